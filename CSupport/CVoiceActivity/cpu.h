@@ -1,0 +1,16 @@
+/* cpu.h — which bodies of the vector kernels run on this machine. */
+#ifndef VA_CPU_H
+#define VA_CPU_H
+
+/* An index, never a pointer, so that a detector's state can move between processes and machines. */
+typedef enum va_simd {
+  VA_SIMD_PORTABLE = 0, /* 4 lanes of the baseline: SSE2 on x86-64, NEON on AArch64 */
+  VA_SIMD_AVX2 = 1,     /* 8 lanes, AVX2 and FMA */
+  VA_SIMD_COUNT
+} va_simd;
+
+/* The best this machine offers; VA_SIMD_PORTABLE where the environment says VA_CPU=portable.
+ * Not for the hot path: it reads the environment. */
+va_simd va_simd_detect(void);
+
+#endif

@@ -1,0 +1,60 @@
+/* detector_state.h — everything a detector remembers: one block, without pointers. */
+#ifndef VA_DETECTOR_STATE_H
+#define VA_DETECTOR_STATE_H
+
+#include <stdatomic.h>
+
+#include "framer.h"
+#include "hysteresis.h"
+#include "level.h"
+#include "mute_gate.h"
+#include "noise_floor.h"
+#include "posterior.h"
+#include "resampler.h"
+#include "speech_features.h"
+#include "voice_activity.h"
+
+/* What va_detector_status reads from other threads. Each field is stored whole; all stores are relaxed, since no
+ * field is used to reach another. Floats travel as their bits. */
+typedef struct va_shared_status {
+  _Atomic uint32_t state, posterior, level_dbfs, noise_floor_dbfs;
+  _Atomic uint64_t hops, clipped_samples, non_finite_samples, missing_samples;
+  _Atomic bool muted;        /* written by va_detector_set_muted, read once per hop */
+  _Atomic bool muted_speech;
+} va_shared_status;
+
+/* The missing samples that no event has told of yet. */
+typedef struct va_gap {
+  uint64_t position, length; /* input samples; length 0: none */
+} va_gap;
+
+/* What is known of a hop when it is complete, kept until it is decided. */
+typedef struct va_waiting_hop {
+  float sum_of_squares, peak;
+  bool missing;
+} va_waiting_hop;
+
+#define VA_WAITING (VA_LOOKAHEAD_HOPS + 1)
+
+struct va_detector {
+  va_config config;
+  uint32_t simd;             /* va_simd: an index, so that the state can be copied */
+  uint32_t usable_bands;
+  uint64_t position;         /* input samples taken or missing so far */
+  uint64_t position_16k;     /* samples of the 16 kHz grid framed or skipped so far */
+  uint64_t owed_16k;         /* samples of that grid that are missing and not yet skipped */
+  uint64_t hops;             /* hops completed by the framer; decisions are VA_LOOKAHEAD_HOPS behind */
+  uint64_t end;              /* where the stream ended; UINT64_MAX before va_detector_flush */
+  bool flushed;              /* … and it has nothing more to say */
+  va_gap gap;
+  va_waiting_hop waiting[VA_WAITING]; /* hop n at n % VA_WAITING */
+  va_resampler resampler;
+  va_framer framer;
+  va_noise_floor noise_floor;
+  va_feature_memory features;
+  va_hysteresis hysteresis;
+  va_mute_gate mute_gate;
+  va_shared_status status;
+};
+
+#endif

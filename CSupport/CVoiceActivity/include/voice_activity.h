@@ -1,0 +1,223 @@
+/* voice_activity.h — is somebody speaking?
+ *
+ * One detector follows one mono stream. PCM of any rate from 8 to 192 kHz goes in, in chunks of any length;
+ * out come events (onset, offset, muted speech, discontinuity) and, if asked for, one record per 10 ms hop.
+ *
+ * THREADS   There is no global mutable state. Different detectors may run on different threads at the same
+ *           time. One detector belongs to one thread at a time, except va_detector_set_muted and
+ *           va_detector_status, which any thread may call at any time.
+ * REAL TIME va_detector_process, _process_s16, _push_gap, _flush, _set_muted and _status never allocate, lock,
+ *           log or enter the kernel. They use less than 12 KiB of stack.
+ * MEMORY    All state lives in va_detector_size() bytes (at most 8 KiB) that the caller owns. It holds no
+ *           pointer into itself: a plain copy of those bytes, made while no call is running, is a snapshot.
+ * RESULTS   Decisions do not depend on how a stream is cut into chunks, bit for bit. The SIMD and the portable
+ *           bodies agree to 1e-5 in the posterior. VA_CPU=portable in the environment, read by
+ *           va_detector_init, turns the SIMD bodies off.
+ * TIME      Positions are absolute input sample indices at the input rate, 64 bits, from the first sample after
+ *           va_detector_init or _reset; a gap advances them like the samples it stands for.
+ * LEVELS    dBFS: 0 dBFS is the RMS of a full-scale square wave, so a full-scale sine reads -3.01 dBFS.
+ *           -dBov: the same level negated and rounded, 0 (loudest) … 127 (silence), as in RFC 6464.
+ * ERRORS    Functions that can fail return va_status_code; va_status_text says what it means.
+ */
+#ifndef VOICE_ACTIVITY_H
+#define VOICE_ACTIVITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define VA_API __attribute__((visibility("default")))
+#else
+#define VA_API
+#endif
+
+/* Rises when a struct grows or a function is added; existing layouts never change. */
+#define VA_ABI_VERSION 1
+
+/* The analysis step: 10 ms, 160 samples of the internal 16 kHz signal. */
+#define VA_HOP_MS 10
+
+/* At most this many events come from one hop: the room va_output.events must offer. */
+#define VA_EVENTS_PER_HOP_MAX 4
+
+/* Memory for a detector must start at a multiple of this many bytes. */
+#define VA_DETECTOR_ALIGNMENT 64
+
+typedef enum va_status_code {
+  VA_OK = 0,
+  VA_ERROR_ARGUMENT = 1,      /* a null pointer, a size or alignment that does not fit, a flushed detector */
+  VA_ERROR_STRUCT_SIZE = 2,   /* struct_size was not set, or is from no known version */
+  VA_ERROR_SAMPLE_RATE = 3,   /* outside 8000 … 192000 Hz */
+  VA_ERROR_THRESHOLD = 4,     /* not 0 < offset <= onset < 1 */
+  VA_ERROR_DURATION = 5,      /* above one hour */
+  VA_ERROR_MEMORY = 6,        /* va_detector_create found no memory */
+  VA_ERROR_EVENT_CAPACITY = 7 /* room for fewer than VA_EVENTS_PER_HOP_MAX events */
+} va_status_code;
+
+/* What decides. Start from va_config_default and change what you need. Durations are in milliseconds,
+ * 0 … 3600000, and count in whole hops, rounded up. */
+typedef struct va_config {
+  uint32_t struct_size;             /* sizeof(va_config); set by va_config_default */
+  uint32_t sample_rate_hz;          /* of the input, 8000 … 192000 */
+  float onset_threshold;            /* posterior at or above which speech may begin, 0 < … < 1 */
+  float offset_threshold;           /* posterior below which speech may end, 0 < … <= onset_threshold */
+  uint32_t onset_debounce_ms;       /* the posterior must stay at or above onset_threshold this long */
+  uint32_t hangover_ms;             /* … and below offset_threshold this long, before the state changes */
+  uint32_t mute_grace_ms;           /* muted speech: onsets this soon after muting are the end of a sentence */
+  uint32_t mute_carry_over_ms;      /* … unless that speech still runs this long after the grace */
+  uint32_t muted_speech_hold_ms;    /* the muted-speech state stays at least this long, unless unmuted */
+  uint32_t muted_speech_release_ms; /* and this long after the speech state has left speech */
+} va_config;
+
+typedef enum va_speech_state {
+  VA_STATE_SILENCE = 0,
+  VA_STATE_PENDING_ONSET = 1, /* above the onset threshold, debounce not over */
+  VA_STATE_SPEECH = 2,
+  VA_STATE_HANGOVER = 3 /* below the offset threshold, hangover not over; still counts as speech */
+} va_speech_state;
+
+typedef enum va_event_type {
+  VA_EVENT_ONSET = 1,             /* position: first hop above the onset threshold */
+  VA_EVENT_OFFSET = 2,            /* position: end of the last hop above the offset threshold */
+  VA_EVENT_MUTED_SPEECH_BEGIN = 3, /* position: the hop that decided it */
+  VA_EVENT_MUTED_SPEECH_END = 4,  /* position: the hop that decided it, or the unmute */
+  VA_EVENT_DISCONTINUITY = 5      /* position: first missing sample; length: how many are missing */
+} va_event_type;
+
+typedef struct va_event {
+  uint32_t type;           /* va_event_type; ignore values you do not know */
+  uint32_t reserved;
+  uint64_t position;       /* where it happened, input samples */
+  uint64_t decided_at;     /* the input position the detector had reached when it knew */
+  uint64_t length_samples; /* VA_EVENT_DISCONTINUITY: missing input samples; else 0 */
+} va_event;
+
+typedef enum va_hop_flags {
+  VA_HOP_SPEECH = 1,       /* the state was speech or hangover when the hop was decided */
+  VA_HOP_MUTED = 2,        /* the microphone was muted when the hop was decided */
+  VA_HOP_MUTED_SPEECH = 4, /* the muted-speech state after the hop */
+  VA_HOP_MISSING = 8       /* the hop lies in a gap, wholly or in part: posterior 0, level silent */
+} va_hop_flags;
+
+/* One 10 ms step. Hop n spans [n, n + 1) · 10 ms; the look-ahead has already been taken off its position. */
+typedef struct va_hop {
+  uint64_t position;      /* first input sample of the hop */
+  float posterior;        /* P(speech given features), 0 … 1 */
+  float level_dbfs;       /* RMS of the hop, -127 … 12 */
+  float peak_dbfs;        /* largest magnitude in the hop, -127 … 12 */
+  float noise_floor_dbfs; /* tracked background over all bands, -127 … 12 */
+  uint8_t state;          /* va_speech_state */
+  uint8_t flags;          /* va_hop_flags */
+  uint8_t level_dbov;     /* -level in dBov, 0 … 127 (RFC 6464) */
+  uint8_t reserved;
+  uint32_t hangover_left_ms; /* in hangover: time left before the offset is declared */
+} va_hop;
+
+/* Where results go. The caller sets the pointers and capacities; every call sets the rest anew. */
+typedef struct va_output {
+  va_event *events;      /* room for event_capacity events; needed */
+  size_t event_capacity; /* at least VA_EVENTS_PER_HOP_MAX */
+  size_t event_count;    /* out */
+  va_hop *hops;          /* room for hop_capacity hops, or NULL for no per-hop records */
+  size_t hop_capacity;   /* at least 1 if hops is not NULL */
+  size_t hop_count;      /* out */
+  bool more;             /* out: there was no room for another hop; empty it and call again */
+} va_output;
+
+/* A picture of the detector for other threads, at most one hop old. */
+typedef struct va_status {
+  uint32_t struct_size; /* in: sizeof(va_status) */
+  uint32_t state;       /* va_speech_state */
+  bool is_speech;          /* state is speech or hangover */
+  bool is_muted;           /* the last va_detector_set_muted, at once */
+  bool is_muted_speech;    /* false at once when unmuted */
+  uint8_t level_dbov;      /* of the last hop */
+  float posterior;         /* of the last hop */
+  float level_dbfs;        /* of the last hop */
+  float noise_floor_dbfs;  /* of the last hop */
+  uint32_t reserved;
+  uint64_t hops;              /* hops decided so far */
+  uint64_t clipped_samples;   /* input samples at or beyond full scale */
+  uint64_t non_finite_samples; /* NaN or infinite input samples, each analysed as 0 */
+  uint64_t missing_samples;   /* input samples reported by va_detector_push_gap */
+} va_status;
+
+typedef struct va_detector va_detector;
+
+/* "MAJOR.MINOR.PATCH", static storage. */
+VA_API const char *va_version(void);
+
+/* VA_ABI_VERSION of the library that is running. */
+VA_API uint32_t va_abi_version(void);
+
+/* One English sentence for a va_status_code, static storage; never NULL. */
+VA_API const char *va_status_text(va_status_code code);
+
+/* "avx2" or "portable": the bodies that a detector initialised now would use. */
+VA_API const char *va_simd_name(void);
+
+/* Fills in the defaults (preset "conversation") for a rate. VA_ERROR_ARGUMENT if config is NULL. The rate is
+ * checked by va_detector_init. */
+VA_API va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz);
+
+/* Bytes of one detector: a constant of the library, at most 8192. */
+VA_API size_t va_detector_size(void);
+
+/* Makes a detector in `memory`: `size` bytes, at least va_detector_size(), aligned to VA_DETECTOR_ALIGNMENT.
+ * The memory stays the caller's; there is nothing to destroy. On success *detector == memory. */
+VA_API va_status_code va_detector_init(void *memory, size_t size, const va_config *config,
+                                       va_detector **detector);
+
+/* The same in memory from malloc; give it back with va_detector_destroy (NULL is allowed there). */
+VA_API va_status_code va_detector_create(const va_config *config, va_detector **detector);
+VA_API void va_detector_destroy(va_detector *detector);
+
+/* Back to position 0 with nothing learned; configuration and mute flag stay. */
+VA_API void va_detector_reset(va_detector *detector);
+
+/* How far the posterior looks ahead, in milliseconds: a hop is decided when the input has reached its end plus
+ * this (plus up to 1 ms of resampling delay where the rate is not 16 kHz). Reported positions are already
+ * shifted back by it. A constant of the library, at most 40. */
+VA_API uint32_t va_detector_lookahead_ms(void);
+
+/* Analyses up to `count` samples and returns how many it took in *consumed. It takes fewer only when `output` is
+ * full (output->more): empty it and call again with the rest. count may be 0 (samples may then be NULL): that
+ * fetches what waits.
+ *
+ * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted; magnitudes of 1 and more count as
+ *      clipped and are analysed up to ±4 (+12 dBFS), then limited.
+ * s16: exactly the same as the f32 samples s / 32768. */
+VA_API va_status_code va_detector_process(va_detector *detector, const float *samples, size_t count,
+                                          size_t *consumed, va_output *output);
+VA_API va_status_code va_detector_process_s16(va_detector *detector, const int16_t *samples, size_t count,
+                                              size_t *consumed, va_output *output);
+
+/* Tells the detector that `count` samples are missing (lost packets, DTX, an overrun). Hops touched by the gap
+ * are decided as non-speech, the framer restarts behind it and the noise floor survives. Gaps that follow each
+ * other are one; its discontinuity event comes with the next sample or the end of the stream. The gap is always
+ * taken whole; hops that `output` has no room for (output->more) come with the next call of any kind. A missing
+ * hop costs about a hundredth of an analysed one. */
+VA_API va_status_code va_detector_push_gap(va_detector *detector, uint64_t count, va_output *output);
+
+/* End of the stream: decides every whole hop that is still waiting for its look-ahead, as if silence followed,
+ * then ends open speech and muted speech with their events. Call it until output->more is false; after that,
+ * process and push_gap answer VA_ERROR_ARGUMENT until va_detector_reset. */
+VA_API va_status_code va_detector_flush(va_detector *detector, va_output *output);
+
+/* Mutes or unmutes. One atomic store, any thread; read once per hop. Muting only labels speech: analysis goes
+ * on. */
+VA_API void va_detector_set_muted(va_detector *detector, bool muted);
+
+/* Copies the newest status, any thread, without waiting. VA_ERROR_STRUCT_SIZE if status->struct_size is
+ * unset. The fields are each current, but not from one and the same hop. */
+VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* VOICE_ACTIVITY_H */

@@ -1,0 +1,15 @@
+#if defined(__x86_64__)
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC target("avx2,fma")
+#endif
+#define VA_LANES 8
+#define VA_KERNELS_NAME va_kernels_avx2
+#include "kernels_body.h"
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+#else
+typedef int va_kernels_avx2_is_for_x86_64; /* ISO C wants at least one declaration */
+#endif

@@ -1,0 +1,38 @@
+#include "level.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "fast_math.h"
+float va_power_db(float power) {
+  float db = VA_DB_PER_LOG2 * va_log2(power);
+  return db > VA_LEVEL_MIN_DB ? db : VA_LEVEL_MIN_DB;
+}
+
+uint8_t va_dbov(float level_dbfs) {
+  if (level_dbfs >= 0) return 0;
+  if (level_dbfs <= VA_LEVEL_MIN_DB) return 127;
+  return (uint8_t)(0.5f - level_dbfs);
+}
+
+va_input_counts va_sanitize(const float *samples, size_t count, float *out) {
+  va_input_counts counts = {0, 0};
+  for (size_t i = 0; i < count; i++) {
+    float x = samples[i], magnitude = fabsf(x);
+    int finite = magnitude <= FLT_MAX; /* false for NaN */
+    float limited = magnitude < VA_SAMPLE_LIMIT ? x : copysignf(VA_SAMPLE_LIMIT, x);
+    counts.non_finite += !finite;
+    counts.clipped += finite & (magnitude >= 1);
+    out[i] = finite ? limited : 0;
+  }
+  return counts;
+}
+
+va_input_counts va_sanitize_s16(const int16_t *samples, size_t count, float *out) {
+  va_input_counts counts = {0, 0};
+  for (size_t i = 0; i < count; i++) {
+    out[i] = (float)samples[i] * (1.0f / 32768);
+    counts.clipped += samples[i] == INT16_MIN; /* the only one whose float reaches full scale */
+  }
+  return counts;
+}

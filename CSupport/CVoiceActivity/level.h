@@ -1,0 +1,31 @@
+/* level.h — how loud a hop is. 0 dBFS is the RMS of a full-scale square wave (see voice_activity.h). */
+#ifndef VA_LEVEL_H
+#define VA_LEVEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The lowest level that is told apart from silence: -127, also the end of RFC 6464's scale. */
+#define VA_LEVEL_MIN_DB (-127.0f)
+
+/* 10·log10(power) for power >= 0, at least VA_LEVEL_MIN_DB. */
+float va_power_db(float power);
+
+/* A level in dBFS as -dBov, rounded: 0 … 127. */
+uint8_t va_dbov(float level_dbfs);
+
+/* Counts of what the input held, input samples. */
+typedef struct va_input_counts {
+  uint32_t clipped, non_finite;
+} va_input_counts;
+
+/* The largest magnitude that is analysed: +12 dBFS. */
+#define VA_SAMPLE_LIMIT 4.0f
+
+/* Copies count samples, with NaN and infinities as 0 and magnitudes limited to VA_SAMPLE_LIMIT. */
+va_input_counts va_sanitize(const float *samples, size_t count, float *out);
+
+/* The same from 16-bit samples, as s / 32768. */
+va_input_counts va_sanitize_s16(const int16_t *samples, size_t count, float *out);
+
+#endif

@@ -1,0 +1,35 @@
+/* noise_floor.h — the background of each band, by minimum statistics.
+ *
+ * The floor is the least smoothed level of the last 1.6 s, plus what such a minimum lies below the mean (Martin,
+ * "Noise power spectral density estimation based on optimal smoothing and minimum statistics", IEEE Trans. SAP
+ * 9(5), 2001; here in decibels, with fixed smoothing). Speech dips to the background in every band within that
+ * time, so that it hardly lifts the floor; a louder background is followed after it.
+ */
+#ifndef VA_NOISE_FLOOR_H
+#define VA_NOISE_FLOOR_H
+
+#include <stdint.h>
+
+#include "tables.h"
+
+#define VA_FLOOR_SPANS 8      /* minima kept … */
+#define VA_FLOOR_SPAN_HOPS 20 /* … each over this many hops */
+
+typedef struct va_noise_floor {
+  float smoothed[VA_BANDS];              /* dBFS */
+  float floor[VA_BANDS];                 /* dBFS, what the others read */
+  float minima[VA_FLOOR_SPANS][VA_BANDS]; /* least of each finished span, and of the one in progress */
+  uint32_t hops;                         /* in the span in progress */
+  uint32_t span;                         /* the one in progress */
+  uint32_t started;                      /* 0 before the first update */
+} va_noise_floor;
+
+void va_noise_floor_init(va_noise_floor *floor);
+
+/* One hop: bands_db as from va_bands_db. */
+void va_noise_floor_update(va_noise_floor *floor, const float *bands_db);
+
+/* Power of the first `usable` bands' floors together, in dBFS. */
+float va_noise_floor_dbfs(const va_noise_floor *floor, int usable);
+
+#endif

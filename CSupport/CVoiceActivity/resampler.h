@@ -1,0 +1,67 @@
+/* resampler.h — any rate from 8 to 192 kHz to 16 kHz.
+ *
+ * A cascade of polyphase FIR stages: the rate is halved while it is above 48 kHz, then one stage goes to exactly
+ * 16 kHz. A stage's output m stands at input time m · step / phases_per_input; its coefficients come from the
+ * row of a bank nearest below that time, blended linearly with the next row (J. O. Smith, "Digital Audio
+ * Resampling", https://ccrma.stanford.edu/~jos/resample/). Rates whose outputs fall on rows (8, 12, 24, 32, 48,
+ * 96, 192 kHz …) need no blend. 16 kHz passes through.
+ *
+ * The kernel is cut at 8 kHz and its transition is 7 … 9 kHz (in proportion less where the rate is not a bank's
+ * own: 44.1 kHz uses the 48 kHz bank, so 6.4 … 8.3), below 16 kHz at the input's Nyquist frequency ± 1/16 of the
+ * rate. Whatever folds into or is mirrored within the pass band is at least 60 dB down. Output 0 stands at
+ * input 0: the delay is half a kernel, below 1 ms, and is not in the positions.
+ */
+#ifndef VA_RESAMPLER_H
+#define VA_RESAMPLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels.h"
+
+#define VA_RATE_HZ 16000u
+#define VA_RATE_MIN_HZ 8000u
+#define VA_RATE_MAX_HZ 192000u
+
+/* Two halvings bring 192 kHz to 48 kHz. */
+#define VA_RESAMPLER_STAGES 3
+#define VA_STAGE_HISTORY 256
+
+typedef struct va_stage {
+  uint32_t step;      /* input samples per output: step / divisor, in lowest terms */
+  uint32_t divisor;
+  uint32_t phase;     /* time of the next output behind `next` + taps / 2 - 1, in 1 / divisor of a sample */
+  uint16_t next;      /* first tap of the next output within history */
+  uint16_t length;    /* valid samples in history */
+  uint8_t bank;       /* index into the banks */
+  uint8_t reserved[3];
+  float history[VA_STAGE_HISTORY];
+} va_stage;
+
+typedef struct va_resampler {
+  uint32_t rate_hz;
+  uint32_t stage_count; /* 0: pass through */
+  va_stage stages[VA_RESAMPLER_STAGES];
+} va_resampler;
+
+/* rate_hz: VA_RATE_MIN_HZ … VA_RATE_MAX_HZ. */
+void va_resampler_init(va_resampler *resampler, uint32_t rate_hz);
+
+/* Starts anew at an absolute input position. Returns the index of the next 16 kHz output, the first that does
+ * not stand before `position`. */
+uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position);
+
+/* How many input samples (1 … 160) bring the next `room` outputs (1 … 160), or fewer where a stage's history
+ * would overflow. Below 16 kHz the last of them may bring one output more than `room`. */
+size_t va_resampler_input_for(const va_resampler *resampler, size_t room);
+
+/* Takes all `count` samples (at most va_resampler_input_for of the room in `out`, which has one float to
+ * spare), returns how many outputs were written. */
+size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, const float *samples,
+                            size_t count, float *out);
+
+/* Upper edge of the undisturbed band in Hz, at most 7000. */
+float va_resampler_pass_hz(const va_resampler *resampler);
+
+#endif

@@ -1,0 +1,108 @@
+/* simd.h — a vector of VA_LANES floats on clang's and gcc's vector extensions: + - * and unary - work on it. */
+#ifndef VA_SIMD_H
+#define VA_SIMD_H
+
+#include <math.h>
+#include <string.h>
+
+/* Before a loop of constant length whose vectors must stay in registers. */
+#if defined(__clang__)
+#define VA_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define VA_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+typedef float va_vec __attribute__((vector_size(VA_LANES * 4)));
+typedef int va_lanes_i __attribute__((vector_size(VA_LANES * 4)));
+
+static inline __attribute__((always_inline)) va_vec va_load(const float *p) {
+  va_vec v;
+  memcpy(&v, p, sizeof v); /* no alignment needed */
+  return v;
+}
+
+static inline __attribute__((always_inline)) void va_store(float *p, va_vec v) { memcpy(p, &v, sizeof v); }
+
+static inline __attribute__((always_inline)) va_vec va_splat(float x) { return (va_vec){0} + x; }
+
+/* Per lane, a > b ? a : b. */
+static inline __attribute__((always_inline)) va_vec va_max(va_vec a, va_vec b) {
+  va_lanes_i mask = a > b;
+  return (va_vec)(((va_lanes_i)a & mask) | ((va_lanes_i)b & ~mask));
+}
+
+static inline __attribute__((always_inline)) va_vec va_sqrt(va_vec v) {
+#if defined(__clang__)
+  return __builtin_elementwise_sqrt(v);
+#else
+  for (int lane = 0; lane < VA_LANES; lane++) v[lane] = sqrtf(v[lane]);
+  return v;
+#endif
+}
+
+#if VA_LANES == 8
+#define VA_EVENS 0, 2, 4, 6, 8, 10, 12, 14
+#define VA_ODDS 1, 3, 5, 7, 9, 11, 13, 15
+#define VA_REVERSED 7, 6, 5, 4, 3, 2, 1, 0
+#else
+#define VA_EVENS 0, 2, 4, 6
+#define VA_ODDS 1, 3, 5, 7
+#define VA_REVERSED 3, 2, 1, 0
+#endif
+
+/* The even (odd) elements of the 2 · VA_LANES elements a, b. */
+static inline __attribute__((always_inline)) va_vec va_evens(va_vec a, va_vec b) {
+  return __builtin_shufflevector(a, b, VA_EVENS);
+}
+static inline __attribute__((always_inline)) va_vec va_odds(va_vec a, va_vec b) {
+  return __builtin_shufflevector(a, b, VA_ODDS);
+}
+static inline __attribute__((always_inline)) va_vec va_reversed(va_vec v) {
+  return __builtin_shufflevector(v, v, VA_REVERSED);
+}
+
+/* Transposes a square of vectors in place. */
+static inline __attribute__((always_inline)) void va_transpose(va_vec *v) {
+#if VA_LANES == 8
+  for (int i = 0; i < 8; i += 4) { /* 4 × 4 squares within the halves */
+    va_vec a = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    va_vec b = __builtin_shufflevector(v[i], v[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+    va_vec c = __builtin_shufflevector(v[i + 2], v[i + 3], 0, 8, 1, 9, 4, 12, 5, 13);
+    va_vec d = __builtin_shufflevector(v[i + 2], v[i + 3], 2, 10, 3, 11, 6, 14, 7, 15);
+    v[i] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+    v[i + 1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+    v[i + 2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+    v[i + 3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+  for (int i = 0; i < 4; i++) { /* then the halves */
+    va_vec low = v[i], high = v[i + 4];
+    v[i] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 8, 9, 10, 11);
+    v[i + 4] = __builtin_shufflevector(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+#else
+  va_vec a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5), b = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
+  va_vec c = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5), d = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
+  v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  v[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  v[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+#endif
+}
+
+/* Sum over the lanes, pairwise. */
+static inline __attribute__((always_inline)) float va_sum(va_vec v) {
+#if VA_LANES == 8
+  return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+#else
+  return (v[0] + v[2]) + (v[1] + v[3]);
+#endif
+}
+
+/* The largest lane. */
+static inline __attribute__((always_inline)) float va_top(va_vec v) {
+  float top = v[0];
+  for (int lane = 1; lane < VA_LANES; lane++) top = v[lane] > top ? v[lane] : top;
+  return top;
+}
+
+#endif

@@ -1,0 +1,95 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Settings of every Swift target. Warnings are made errors by CI's flags, never here, so that a newer
+/// compiler's new warning cannot break somebody else's build.
+let swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "voice-activity",
+  products: [
+    .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
+    .library(name: "AudioInput", targets: ["AudioInput"]),
+    // The C core alone, for hosts without Swift.
+    .library(name: "CVoiceActivity", type: .static, targets: ["CVoiceActivity"]),
+    .executable(name: "vadmon", targets: ["vadmon"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+  ],
+  targets: [
+    // MARK: C: the whole decision
+    .target(name: "CVoiceActivity", path: "CSupport/CVoiceActivity"),
+    .systemLibrary(
+      name: "CSndFile", path: "CSupport/CSndFile", pkgConfig: "sndfile",
+      providers: [.apt(["libsndfile1-dev"])]),
+
+    // MARK: Swift
+    .target(
+      name: "VoiceActivity",
+      dependencies: [
+        "CVoiceActivity",
+        .product(name: "Atomics", package: "swift-atomics"),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "AudioInput",
+      dependencies: [
+        "VoiceActivity",
+        "CSndFile",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "vadmon",
+      dependencies: [
+        "VoiceActivity",
+        "AudioInput",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+
+    // MARK: Tests
+    // Opens the C core's internal headers to the tests; holds no code of its own.
+    .target(
+      name: "CVoiceActivityInternals", dependencies: ["CVoiceActivity"],
+      path: "Tests/CVoiceActivityInternals"),
+    .testTarget(
+      name: "CVoiceActivityTests",
+      dependencies: [
+        "CVoiceActivity",
+        "CVoiceActivityInternals",
+        .product(name: "Numerics", package: "swift-numerics"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "VoiceActivityTests", dependencies: ["VoiceActivity"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "AudioInputTests",
+      dependencies: [
+        "AudioInput", "VoiceActivity",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "vadmonTests",
+      dependencies: [
+        "vadmon", "VoiceActivity", "AudioInput",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c11
+)

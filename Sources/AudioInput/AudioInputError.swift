@@ -1,0 +1,3 @@
+/// Why audio could not be read.
+public enum AudioInputError: Error, Sendable {
+}

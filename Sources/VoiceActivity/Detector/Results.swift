@@ -1,0 +1,93 @@
+internal import CVoiceActivity
+
+/// What the hysteresis says of a stream.
+public enum SpeechState: UInt8, Sendable, Hashable, CaseIterable {
+  /// Nobody speaks.
+  case silence = 0
+  /// Above the onset threshold, but the onset debounce is not over.
+  case pendingOnset = 1
+  /// Somebody speaks.
+  case speech = 2
+  /// Below the offset threshold, but the hangover is not over; still counts as speech.
+  case hangover = 3
+}
+
+/// Something that happened in a stream. Positions are absolute input samples (per channel, at the input rate).
+public struct VoiceActivityEvent: Sendable, Hashable {
+  public enum Kind: UInt32, Sendable, Hashable, CaseIterable {
+    /// Speech began; `position` is the start of the first hop above the onset threshold.
+    case onset = 1
+    /// Speech ended; `position` is the end of the last hop above the offset threshold.
+    case offset = 2
+    /// Somebody speaks while muted; `position` is the hop that decided it.
+    case mutedSpeechBegin = 3
+    /// Nobody speaks while muted any more; `position` is the hop that decided it, or the unmute.
+    case mutedSpeechEnd = 4
+    /// Samples are missing; `position` is the first of `missingSamples`.
+    case discontinuity = 5
+  }
+
+  public let kind: Kind
+  /// Where it happened.
+  public let position: UInt64
+  /// The position that the detector had reached when it knew.
+  public let decidedAt: UInt64
+  /// How many samples are missing (`discontinuity`), otherwise 0.
+  public let missingSamples: UInt64
+}
+
+/// One 10 ms step of the analysis.
+public struct VoiceActivityHop: Sendable, Hashable {
+  /// First input sample of the hop; the look-ahead is already taken off.
+  public let position: UInt64
+  /// P(speech given features), 0 … 1.
+  public let posterior: Float
+  /// RMS in dBFS, −127 … 12; 0 dBFS is the RMS of a full-scale square wave.
+  public let levelDBFS: Float
+  /// Largest magnitude in dBFS, −127 … 12.
+  public let peakDBFS: Float
+  /// Tracked background over all bands in dBFS, −127 … 12.
+  public let noiseFloorDBFS: Float
+  public let state: SpeechState
+  /// The state was speech or hangover when the hop was decided.
+  public let isSpeech: Bool
+  /// The microphone was muted when the hop was decided.
+  public let isMuted: Bool
+  /// The muted-speech state after the hop.
+  public let isMutedSpeech: Bool
+  /// The hop lies in a gap, wholly or in part.
+  public let isMissing: Bool
+  /// Level in −dBov, 0 (loudest) … 127 (silence), as in RFC 6464.
+  public let levelDBov: UInt8
+  /// In hangover, the time left before the offset is declared; otherwise zero.
+  public let hangoverLeft: Duration
+}
+
+extension VoiceActivityEvent {
+  /// `nil` for a kind that this version does not know.
+  init?(_ event: va_event) {
+    guard let kind = Kind(rawValue: event.type) else { return nil }
+    self.kind = kind
+    position = event.position
+    decidedAt = event.decided_at
+    missingSamples = event.length_samples
+  }
+}
+
+extension VoiceActivityHop {
+  init(_ hop: va_hop) {
+    let flags = UInt32(hop.flags)
+    position = hop.position
+    posterior = hop.posterior
+    levelDBFS = hop.level_dbfs
+    peakDBFS = hop.peak_dbfs
+    noiseFloorDBFS = hop.noise_floor_dbfs
+    state = SpeechState(rawValue: hop.state) ?? .silence
+    isSpeech = flags & VA_HOP_SPEECH.rawValue != 0
+    isMuted = flags & VA_HOP_MUTED.rawValue != 0
+    isMutedSpeech = flags & VA_HOP_MUTED_SPEECH.rawValue != 0
+    isMissing = flags & VA_HOP_MISSING.rawValue != 0
+    levelDBov = hop.level_dbov
+    hangoverLeft = .milliseconds(hop.hangover_left_ms)
+  }
+}

@@ -1,0 +1,33 @@
+internal import CVoiceActivity
+
+/// Why a detector could not be made.
+public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The sample rate is outside 8000 … 192000 Hz.
+  case sampleRate
+  /// The thresholds are not 0 < offset ≤ onset < 1.
+  case threshold
+  /// A duration is negative or above one hour.
+  case duration
+  /// Anything else: a fault of this library.
+  case `internal`(code: UInt32)
+
+  public var description: String { String(cString: va_status_text(va_status_code(rawValue: code))) }
+
+  private var code: UInt32 {
+    switch self {
+    case .sampleRate: VA_ERROR_SAMPLE_RATE.rawValue
+    case .threshold: VA_ERROR_THRESHOLD.rawValue
+    case .duration: VA_ERROR_DURATION.rawValue
+    case .internal(let code): code
+    }
+  }
+
+  init(_ code: va_status_code) {
+    switch code {
+    case VA_ERROR_SAMPLE_RATE: self = .sampleRate
+    case VA_ERROR_THRESHOLD: self = .threshold
+    case VA_ERROR_DURATION: self = .duration
+    default: self = .internal(code: code.rawValue)
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/* SwiftPM wants a source file; all is in the header. */
+#include "internals.h"
