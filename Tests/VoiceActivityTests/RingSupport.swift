@@ -1,0 +1,69 @@
+import Foundation
+import VoiceActivity
+
+/// Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014): the same numbers for
+/// the same seed, everywhere.
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Positions just below which a counter of 32 or 64 bits wraps, and the ordinary one.
+let interestingStarts: [UInt64] = [0, (1 << 32) - 5, .max - 4]
+
+extension SampleRing.Writer {
+  /// Writes the integers from `range` as samples (exact below 2^24).
+  @discardableResult
+  mutating func write(_ range: Range<Int>) -> Bool {
+    let block = range.map(Float.init)
+    return write(block.span)
+  }
+}
+
+extension SampleRing.Reader {
+  /// One read, its samples as an array.
+  mutating func take(upTo limit: Int = .max) -> (outcome: Outcome, samples: [Float]) {
+    var samples: [Float] = []
+    let outcome = read(upTo: limit) { region in
+      for index in region.indices { samples.append(region[index]) }
+    }
+    return (outcome, samples)
+  }
+
+  /// Everything that can be read now, written as a person would draw it: "0 1 [3 missing] 5".
+  mutating func picture() -> String {
+    var words: [String] = []
+    while true {
+      let (outcome, samples) = take()
+      switch outcome {
+      case .samples: words += samples.map { String(Int($0)) }
+      case .gap(let missing): words.append("[\(missing) missing]")
+      case .empty: return words.joined(separator: " ")
+      case .endOfStream: return (words + ["end"]).joined(separator: " ")
+      }
+    }
+  }
+}
+
+/// Carries a value that cannot be copied into a thread's closure.
+final class Parcel<Content: ~Copyable>: @unchecked Sendable {
+  private var content: Content?
+  init(_ content: consuming Content) { self.content = consume content }
+  func open() -> Content { content.take()! }
+}
+
+/// Runs `body` on a thread of its own: a real one, because it blocks.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: body()) }
+  }
+}
