@@ -96,7 +96,7 @@ extension SampleRing.Reader {
   public mutating func prepareToSleep() -> Bool {
     memory.read.isAsleep.store(true, ordering: .sequentiallyConsistent)
     let isGone = lookAgain()
-    if index == writtenIndex && markCount == publishedMarkCount && !isGone { return true }
+    if index == writtenIndex && gapIndex == nil && !isGone { return true }
     memory.read.isAsleep.store(false, ordering: .relaxed)
     return false
   }
@@ -111,7 +111,7 @@ extension SampleRing.Reader {
     let isGone = samplesBeforeGap < limit && lookAgain()
     let count = min(limit, samplesBeforeGap)
     if count > 0 { return .samples(count: count) }
-    if markCount != publishedMarkCount { return .gap(missing: takeMark()) }
+    if isAtGap { return .gap(missing: takeMark()) }
     if isGone { return endOfStream() }
     return .empty
   }
@@ -126,10 +126,17 @@ extension SampleRing.Reader {
     return isGone
   }
 
+  /// Where the next known gap is. It may lie behind `writtenIndex`, for that was looked up earlier.
+  private var gapIndex: UInt64? {
+    markCount == publishedMarkCount ? nil : memory.mark(markCount).pointee.index
+  }
+
+  private var isAtGap: Bool { gapIndex == index }
+
   private var samplesBeforeGap: Int {
     let written = Int(truncatingIfNeeded: writtenIndex &- index)
-    guard markCount != publishedMarkCount else { return written }
-    return min(written, Int(truncatingIfNeeded: memory.mark(markCount).pointee.index &- index))
+    guard let gapIndex else { return written }
+    return min(written, Int(truncatingIfNeeded: gapIndex &- index))
   }
 
   private mutating func takeMark() -> UInt64 {
