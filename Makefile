@@ -1,0 +1,57 @@
+# Every command of this project. `make` lists them.
+#
+# SWIFT_FLAGS goes to every debug build: .ci/run uses it to turn warnings into errors.
+
+SWIFT ?= swift
+SWIFT_FLAGS ?=
+
+# C is checked for undefined behaviour in the same build as for addresses: the one run time serves both.
+# LeakSanitizer is off because XCTest, which hosts the tests, leaks.
+ASAN = --scratch-path .build-asan --sanitize=address \
+       -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
+TSAN = --scratch-path .build-tsan --sanitize=thread
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build demo test models tables format lint tsan asan samples check-all clean
+
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+deps: ## Install the Debian packages that are missing (Scripts/dependencies.txt)
+	@Scripts/install-dependencies.sh
+
+build: deps ## Build vadmon, optimised
+	$(SWIFT) build -c release --product vadmon
+
+demo: build ## Find the speech in the recordings of samples/
+	@echo
+	@"$$($(SWIFT) build -c release --show-bin-path)/vadmon" analyze samples
+
+test: deps models tables ## Run every test
+	$(SWIFT) test $(SWIFT_FLAGS)
+
+models: deps ## Check the models of the ring with spin
+	Models/check.sh
+
+tables: deps ## Check that the C core's tables are what their generator writes
+	python3 Scripts/generate_tables.py --check
+
+format: ## Format the Swift sources in place
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+lint: ## Check the format of the Swift sources
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+tsan: deps ## Run the library's tests under ThreadSanitizer
+	$(SWIFT) test $(TSAN) --filter VoiceActivityTests
+
+asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(SWIFT) test $(ASAN)
+
+samples: ## Make the recordings of samples/ anew and compare (needs espeak-ng, sox and flac)
+	samples/make-samples.py --check
+
+check-all: lint test asan tsan samples ## Everything above that checks something
+
+clean: ## Remove what was built
+	rm -rf .build .build-asan .build-tsan

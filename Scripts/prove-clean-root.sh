@@ -1,0 +1,87 @@
+#!/bin/sh
+# Proves Scripts/dependencies.txt: makes a fresh Debian 12 with git, make and Swift's own prerequisites, brings
+# in the Swift toolchain of this machine (read-only) and a clone of this repository's HEAD, and runs `make demo`
+# and `make test` in it. As root; needs debootstrap and a network. The folder is kept; delete it when done.
+#
+#     Scripts/prove-clean-root.sh [options] FOLDER [TARGET…]      (targets of make; default: demo test)
+#
+#     --mirror URL             where Debian comes from (default http://deb.debian.org/debian)
+#     --bind PATH              a folder of this machine to show at the same place, read-only; may be repeated
+#     --git-config KEY=VALUE   for git inside, e.g. url.PATH.insteadOf=https://github.com/ together with
+#                              --bind PATH where packages come from a local mirror; may be repeated
+set -eu
+
+# Swift's own prerequisites: what swift.org's image for Debian 12 installs beside the toolchain
+# (github.com/swiftlang/swift-docker, 6.1/debian/12/Dockerfile), without pkg-config, which is on our own list.
+swift_needs=binutils,gcc,git,libcurl4-openssl-dev,libedit-dev,libicu-dev,libncurses-dev,libpython3-dev
+swift_needs=$swift_needs,libsqlite3-dev,libstdc++-12-dev,libxml2-dev,tzdata,uuid-dev
+
+mirror=http://deb.debian.org/debian
+binds=
+git_config=
+
+usage() {
+  sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2
+  exit 64
+}
+
+while [ $# -gt 0 ]; do
+  case $1 in
+    --mirror) mirror=${2:?}; shift 2 ;;
+    --bind) binds="$binds ${2:?}"; shift 2 ;;
+    --git-config) git_config="$git_config ${2:?}"; shift 2 ;;
+    -*) usage ;;
+    *) break ;;
+  esac
+done
+[ $# -ge 1 ] || usage
+root=$1
+shift
+targets=${*:-demo test}
+repository=$(cd "$(dirname "$0")/.." && pwd)
+
+# An installed toolchain is TOOLCHAIN/usr/bin/swift.
+toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")
+case $toolchain in
+  /) echo "Swift is installed in /usr itself; unpack its archive elsewhere and put that on PATH." >&2; exit 69 ;;
+esac
+
+mounted=
+unmount_all() {
+  for place in $mounted; do umount "$place"; done
+}
+trap unmount_all EXIT
+trap 'exit 130' INT TERM
+
+# show PATH: the same path inside, read-only.
+show() {
+  mkdir -p "$root$1"
+  mount --bind "$1" "$root$1"
+  mounted="$root$1 $mounted"
+  mount -o remount,bind,ro "$root$1"
+}
+
+inside() {
+  chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM=dumb \
+    PATH="$toolchain/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin" "$@"
+}
+
+if [ ! -e "$root/etc/debian_version" ]; then
+  debootstrap --variant=minbase --include="ca-certificates,make,$swift_needs" bookworm "$root" "$mirror"
+fi
+mount -t proc proc "$root/proc"
+mounted="$root/proc"
+mount --bind /dev "$root/dev"
+mounted="$root/dev $mounted"
+for path in "$toolchain" $binds; do show "$path"; done
+[ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+
+rm -rf "$root/root/project"
+git clone --quiet --no-hardlinks "$repository" "$root/root/project"
+for setting in $git_config; do inside git config --global --add "${setting%%=*}" "${setting#*=}"; done
+
+for target in $targets; do
+  printf '\n==== make %s, in the clean root ====\n' "$target"
+  inside make -C /root/project "$target" < /dev/null
+done
+printf '\n==== Passed in a clean Debian %s: %s ====\n' "$(cat "$root/etc/debian_version")" "$targets"
