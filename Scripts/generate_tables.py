@@ -37,10 +37,10 @@ def kaiser_beta(rejection_db):
     return 0.1102 * (rejection_db - 8.7)
 
 
-def bank(cutoff, taps, phases):
+def bank(cutoff, taps, phases, rejection_db=REJECTION_DB):
     """Rows of a windowed-sinc low-pass. Row r holds the kernel for an output r / phases of an input sample
     behind tap taps / 2 - 1; cutoff is in cycles per input sample. Every row has unit gain at DC."""
-    beta, half, rows = kaiser_beta(REJECTION_DB), taps / 2, []
+    beta, half, rows = kaiser_beta(rejection_db), taps / 2, []
     for r in range(phases + 1):
         row = []
         for tap in range(taps):
@@ -100,7 +100,7 @@ def text():
         floats('va_bank_24k', bank(8 / 24, 48, PHASES), 'input up to 24 kHz: cut at 8 of 24'),
         floats('va_bank_32k', bank(8 / 32, 64, PHASES), 'input up to 32 kHz: cut at 8 of 32'),
         floats('va_bank_48k', bank(8 / 48, 96, PHASES), 'input up to 48 kHz: cut at 8 of 48'),
-        floats('va_bank_halve', bank(0.23, 28, 1)[:28], 'halving of 48 kHz and more; one row'),
+        floats('va_bank_halve', bank(0.23, 36, 1, 80.0)[:36], 'halving of 48 kHz and more; one row'),
     ]
     return '\n'.join(parts)
 

@@ -54,7 +54,7 @@ struct va_detector {
   va_feature_memory features;
   va_hysteresis hysteresis;
   va_mute_gate mute_gate;
-  va_shared_status status;
+  va_shared_status status; /* last: all before it is cleared by a reset */
 };
 
 #endif

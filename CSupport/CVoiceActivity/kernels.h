@@ -11,9 +11,10 @@
 
 #include "cpu.h"
 
-/* Length of the analysis window in samples at 16 kHz (32 ms), and of its half spectrum, DC … Nyquist. */
+/* Length of the analysis window in samples at 16 kHz (32 ms), and of its half spectrum, DC … Nyquist:
+ * 512 / 2 + 1. */
 #define VA_WINDOW 512
-#define VA_BINS (VA_WINDOW / 2 + 1)
+#define VA_BINS 257
 
 /* Points of the cosine spectrum: lags 0, 2, … 256 samples at 16 kHz. */
 #define VA_LAGS 129

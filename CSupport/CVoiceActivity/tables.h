@@ -20,7 +20,7 @@ extern const unsigned short va_band_edges[VA_BANDS + 1];
 #define VA_BANK_TAPS_24K 48
 #define VA_BANK_TAPS_32K 64
 #define VA_BANK_TAPS_48K 96
-#define VA_BANK_TAPS_HALVE 28
+#define VA_BANK_TAPS_HALVE 36
 extern const float va_bank_up[(VA_BANK_PHASES_UP + 1) * VA_BANK_TAPS_UP];
 extern const float va_bank_24k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_24K];
 extern const float va_bank_32k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_32K];

@@ -1,0 +1,22 @@
+/* status.h — what other threads may see and set while the detector runs. */
+#ifndef VA_STATUS_H
+#define VA_STATUS_H
+
+#include "detector_state.h"
+
+/* At the start and at a reset: nothing is known yet. The mute flag stays. */
+void va_publish_start(va_detector *d);
+
+/* After each decided hop; `hops` are decided now. */
+void va_publish_hop(va_detector *d, const va_hop *record, uint64_t hops);
+
+/* Adds to the counts of input samples; only the detector's own thread writes them. */
+void va_publish_counts(va_detector *d, va_input_counts counts, uint64_t missing);
+
+/* At the end of the stream: nobody speaks. */
+void va_publish_end(va_detector *d);
+
+/* The mute flag of this moment. */
+bool va_is_muted(const va_detector *d);
+
+#endif

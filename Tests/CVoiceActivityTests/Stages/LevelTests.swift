@@ -1,0 +1,65 @@
+import CVoiceActivity
+import CVoiceActivityInternals
+import RealModule
+import Testing
+
+@Suite struct LevelTests {
+  @Test func logarithmAndPowerAgreeWithTheLibrary() {
+    for step in -1260...1260 {
+      let x = Double(step) / 10
+      let power = Double(va_exp2(Float(x)))
+      #expect(abs(power / Double.exp2(Double(Float(x))) - 1) < 2e-6, "2^\(x)")
+      #expect(abs(Double(va_log2(Float(power))) - Double.log2(Double(Float(power)))) < 2e-5)
+    }
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<10_000 {
+      let x = Float.random(in: 0.4...2.5, using: &generator)
+      #expect(abs(Double(va_log2(x)) - Double.log2(Double(x))) < 2e-6)
+    }
+  }
+
+  @Test func logarithmIsDefinedEverywhere() {
+    #expect(va_log2(0) == -126)
+    #expect(va_log2(-1) == -126)
+    #expect(va_log2(.leastNonzeroMagnitude) == -126)
+    #expect(va_exp2(1000) == va_exp2(126) && va_exp2(-1000) == va_exp2(-126))
+  }
+
+  /// 0 dBFS is the RMS of a full-scale square wave: a full-scale sine reads -3.01.
+  @Test func decibelsOfPower() {
+    #expect(va_power_db(1) == 0)
+    #expect(abs(va_power_db(0.5) + 3.0103) < 1e-4)
+    #expect(abs(va_power_db(16) - 12.0412) < 1e-4)
+    #expect(va_power_db(0) == -127 && va_power_db(1e-13) == -127)
+  }
+
+  /// RFC 6464 §3: -127 … 0 dBov as 127 … 0; digital silence is 127.
+  @Test(arguments: [(0, 0), (-0.4, 0), (-0.6, 1), (-35, 35), (-126.4, 126), (-127, 127), (-300, 127), (5, 0)])
+  func overloadScale(level: Double, expected: Int) {
+    #expect(va_dbov(Float(level)) == UInt8(expected))
+  }
+
+  @Test func uncleanSamplesAreDefined() {
+    let limit = Float(VA_SAMPLE_LIMIT)
+    let dirty: [Float] = [
+      0, -0.0, 0.5, -1, 1, 3.9, 4, -4, 5, -1e30, .nan, .infinity, -.infinity, .signalingNaN, .leastNonzeroMagnitude,
+      .greatestFiniteMagnitude,
+    ]
+    var clean = [Float](repeating: .nan, count: dirty.count)
+    let counts = va_sanitize(dirty, dirty.count, &clean)
+    #expect(
+      clean == [
+        0, 0, 0.5, -1, 1, 3.9, limit, -limit, limit, -limit, 0, 0, 0, 0, .leastNonzeroMagnitude, limit,
+      ])
+    #expect(counts.non_finite == 4)
+    #expect(counts.clipped == 8)  // ±1, 3.9, ±4, 5, -1e30, the greatest
+  }
+
+  @Test func sixteenBitSamplesAreThirtyTwoThousandths() {
+    let samples: [Int16] = [0, 1, -1, 16384, .max, .min]
+    var clean = [Float](repeating: .nan, count: samples.count)
+    let counts = va_sanitize_s16(samples, samples.count, &clean)
+    #expect(clean == samples.map { Float($0) / 32768 })
+    #expect(counts.clipped == 1 && counts.non_finite == 0)
+  }
+}

@@ -1,0 +1,194 @@
+import CVoiceActivity
+import CVoiceActivityInternals
+import Foundation
+import RealModule
+import Testing
+
+/// Runs the resampler as the detector does; `chunk` limits how much it is given at once.
+func resample(_ input: [Float], rate: Int, chunk: Int = .max, body: Body = .portable) -> [Float] {
+  var resampler = va_resampler()
+  va_resampler_init(&resampler, UInt32(rate))
+  var output: [Float] = []
+  var room = [Float](repeating: 0, count: 161)
+  var position = 0
+  while position < input.count {
+    let wanted = Int(va_resampler_input_for(&resampler, 160))
+    let count = min(wanted, input.count - position, chunk)
+    let produced = input.withUnsafeBufferPointer {
+      va_resampler_process(&resampler, body.kernels, $0.baseAddress! + position, count, &room)
+    }
+    output += room.prefix(Int(produced))
+    position += count
+  }
+  return output
+}
+
+@Suite struct ResamplerTests {
+  static let rates = [
+    8000, 8001, 11_025, 12_000, 15_999, 16_000, 16_001, 22_050, 24_000, 32_000, 37_000, 44_100,
+    48_000, 48_001, 64_000, 88_200, 96_000, 100_003, 128_000, 176_400, 191_999, 192_000,
+  ]
+
+  static func passHertz(_ rate: Int) -> Double {
+    var resampler = va_resampler()
+    va_resampler_init(&resampler, UInt32(rate))
+    return Double(va_resampler_pass_hz(&resampler))
+  }
+
+  /// The pass band that the header promises: 7 kHz at a bank's own rate, at least 4.6 kHz above 16 kHz, 7/16 of
+  /// a rate below.
+  @Test(arguments: rates)
+  func passBandIsAsPromised(rate: Int) {
+    let pass = Self.passHertz(rate)
+    if [16_000, 24_000, 32_000, 48_000, 64_000, 96_000, 128_000, 192_000].contains(rate) {
+      #expect(abs(pass - 7000) < 1)
+    } else if rate > 16_000 {
+      #expect(pass > 4600 && pass <= 7000)
+    } else {
+      #expect(abs(pass - Double(rate) * 7 / 16) < 1)
+    }
+  }
+
+  /// The oracle is the sine itself, sampled at 16 kHz: right gain, right time, no image.
+  @Test(arguments: rates)
+  func tonesInThePassBandComeOutAsTheyAre(rate: Int) {
+    let pass = Self.passHertz(rate)
+    for part in [0.01, 0.1, 0.37, 0.73, 0.99] {
+      let hertz = pass * part
+      let output = resample(
+        tone(hertz, count: rate / 4, rate: Double(rate), amplitude: 1, phase: 0.4), rate: rate)
+      #expect(output.count >= 3960 && output.count <= 4000)
+      let steady = 200..<output.count
+      let error = steady.map { n in
+        output[n] - Float(Double.sin(2 * .pi * hertz * Double(n) / 16_000 + 0.4))
+      }
+      #expect(decibels(meanSquare(error) / 0.5) < -60, "\(hertz) Hz at \(rate)")
+    }
+  }
+
+  /// What lies so high that it folds into the pass band is gone.
+  @Test(arguments: rates.filter { $0 > 18_000 })
+  func aliasesAreSixtyDecibelsDown(rate: Int) {
+    let pass = Self.passHertz(rate)
+    let nyquist = Double(rate) / 2
+    for part in stride(from: 0.0, through: 1, by: 0.05) {
+      let hertz = (16_000 - pass) + (nyquist - 1 - (16_000 - pass)) * part
+      guard hertz < nyquist else { continue }
+      let output = resample(
+        tone(hertz, count: rate / 4, rate: Double(rate), amplitude: 1, phase: 0.4), rate: rate)
+      #expect(decibels(meanSquare(output.dropFirst(200)) / 0.5) < -60, "\(hertz) Hz at \(rate)")
+    }
+  }
+
+  /// A program of other people's, over noise: SoX's rate effect at its very high quality.
+  @Test(arguments: [8000, 11_025, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000, 192_000])
+  func agreesWithSoX(rate: Int) throws {
+    let cutoff = Self.passHertz(rate) * 0.95
+    let input = bandLimitedNoise(seconds: 1, rate: rate, below: cutoff)
+    let expected = try sox(input, from: rate, to: 16_000)
+    let output = resample(input, rate: rate)
+    let steady = 800..<15_000
+    let error = steady.map { output[$0] - expected[$0] }
+    let signal = meanSquare(expected[steady])
+    #expect(decibels(meanSquare(error) / signal) < -60, "\(rate)")
+  }
+
+  @Test(arguments: rates)
+  func chunksDoNotMatter(rate: Int) {
+    let input = whiteNoise(count: rate / 8, rms: 0.3, seed: 7)
+    let whole = resample(input, rate: rate)
+    for chunk in [1, 7, 64] { #expect(resample(input, rate: rate, chunk: chunk) == whole) }
+  }
+
+  @Test func bodiesAgree() {
+    let input = whiteNoise(count: 12_000, rms: 0.3, seed: 8)
+    for rate in [44_100, 48_000, 192_000] {
+      let portable = resample(input, rate: rate)
+      for body in Body.available {
+        let other = resample(input, rate: rate, body: body)
+        #expect(zip(portable, other).allSatisfy { abs($0 - $1) < 1e-5 })
+      }
+    }
+  }
+
+  /// The first output at or behind an input position, exactly, however far the stream has come.
+  @Test(arguments: rates)
+  func restartsOnTheGrid(rate: Int) {
+    for position: UInt64 in [0, 1, 2, 3, 479, 480, 481, 1 << 32, (1 << 32) + 1, 1 << 55] {
+      var resampler = va_resampler()
+      va_resampler_init(&resampler, UInt32(rate))
+      let index = va_resampler_restart(&resampler, position)
+      let scaled = position.multipliedFullWidth(by: 16_000)
+      let (quotient, remainder) = UInt64(rate).dividingFullWidth(scaled)
+      let exact = quotient + (remainder == 0 ? 0 : 1)
+      // Each halving may round up once more.
+      #expect(index >= exact && index <= exact + 1, "\(position) at \(rate)")
+    }
+  }
+
+  /// After a restart at a position, a tone continues with the right phase.
+  @Test(arguments: [8000, 11_025, 44_100, 48_000, 96_000, 100_003])
+  func restartKeepsTime(rate: Int) {
+    for position in [1, 77, 1000, 44_099] {
+      var resampler = va_resampler()
+      va_resampler_init(&resampler, UInt32(rate))
+      let first = va_resampler_restart(&resampler, UInt64(position))
+      let hertz = 1000.0
+      let input = (0..<rate / 10).map { n in
+        Float(Double.sin(2 * .pi * hertz * Double(position + n) / Double(rate)))
+      }
+      let output = drive(&resampler, input)
+      let error = (200..<output.count).map { n in
+        let time = Double(first) + Double(n)
+        return output[n] - Float(Double.sin(2 * .pi * hertz * time / 16_000))
+      }
+      #expect(decibels(meanSquare(error) / 0.5) < -60, "\(position) at \(rate)")
+    }
+  }
+
+  private func drive(_ resampler: inout va_resampler, _ input: [Float]) -> [Float] {
+    var output: [Float] = []
+    var room = [Float](repeating: 0, count: 161)
+    var rest = input[...]
+    while !rest.isEmpty {
+      let part = Array(rest.prefix(Int(va_resampler_input_for(&resampler, 160))))
+      let produced = va_resampler_process(
+        &resampler, Body.portable.kernels, part, part.count, &room)
+      output += room.prefix(Int(produced))
+      rest = rest.dropFirst(part.count)
+    }
+    return output
+  }
+}
+
+/// Noise made of 200 sines, so that nothing lies above `below` hertz.
+private func bandLimitedNoise(seconds: Double, rate: Int, below: Double) -> [Float] {
+  var generator = SeededGenerator(seed: 9)
+  let sines = (0..<200).map { _ in
+    (Double.random(in: 20...below, using: &generator), Double.random(in: 0...6, using: &generator))
+  }
+  return (0..<Int(seconds * Double(rate))).map { n in
+    let t = 2 * Double.pi * Double(n) / Double(rate)
+    return Float(0.02 * sines.reduce(0.0) { $0 + Double.sin(t * $1.0 + $1.1) })
+  }
+}
+
+/// Resamples through the program sox, raw 32-bit floats both ways.
+private func sox(_ input: [Float], from: Int, to: Int) throws -> [Float] {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("resampler-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let source = folder.appendingPathComponent("in.f32")
+  let result = folder.appendingPathComponent("out.f32")
+  try input.withUnsafeBytes { Data($0) }.write(to: source)
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments =
+    ["sox", "-D", "-t", "f32", "-r", "\(from)", "-c", "1", source.path]
+    + ["-t", "f32", result.path, "rate", "-v", "-s", "\(to)"]
+  try process.run()
+  process.waitUntilExit()
+  try #require(process.terminationStatus == 0, "sox is missing: run make deps")
+  return try Data(contentsOf: result).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+}

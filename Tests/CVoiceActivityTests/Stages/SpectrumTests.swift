@@ -1,0 +1,96 @@
+import CVoiceActivity
+import CVoiceActivityInternals
+import RealModule
+import Testing
+
+@Suite struct SpectrumTests {
+  static let window = Int(VA_WINDOW)
+
+  /// Impulses (every position mod 16 matters in a 16 × 16 transform), DC, Nyquist, noise.
+  static let signals: [(name: String, x: [Float])] = {
+    var list: [(String, [Float])] = [
+      ("DC", [Float](repeating: 1, count: window)),
+      ("Nyquist", (0..<window).map { $0 % 2 == 0 ? 1 : -1 }),
+      ("noise", whiteNoise(count: window, rms: 0.3, seed: 1)),
+      ("ramp", (0..<window).map { Float($0) / 512 }),
+      ("silence", [Float](repeating: 0, count: window)),
+    ]
+    for position in [0, 1, 2, 15, 16, 17, 255, 256, 257, 511] {
+      list.append(("impulse at \(position)", (0..<window).map { $0 == position ? 1 : 0 }))
+    }
+    return list
+  }()
+
+  @Test(arguments: Body.available)
+  func powersAgreeWithTheDefinition(of body: Body) {
+    for (name, x) in Self.signals {
+      for window in [analysisWindow, [Float](repeating: 1, count: Self.window)] {
+        let expected = naivePowers(zip(x, window).map { Double($0) * Double($1) })
+        let scale = max(expected.max()!, 1e-12)
+        for (bin, power) in body.powers(x, window: window).enumerated() {
+          let error = abs(Double(power) - expected[bin]) / scale
+          #expect(error < 1e-6, "\(name), bin \(bin)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Body.available)
+  func everyToneStandsInItsBin(of body: Body) {
+    for bin in 1..<Self.window / 2 {
+      let x = tone(Double(bin), count: Self.window, rate: 512, amplitude: 1, phase: 0.3)
+      let power = body.powers(x, window: [Float](repeating: 1, count: Self.window))
+      #expect(abs(power[bin] - 65536) < 0.2, "bin \(bin)")  // (512 / 2)²
+      #expect(power.enumerated().allSatisfy { $0.offset == bin || $0.element < 0.01 })
+    }
+  }
+
+  @Test(arguments: Body.available)
+  func cosineSpectrumAgreesWithTheDefinition(of body: Body) {
+    let x = whiteNoise(count: 80, rms: 1, seed: 2)
+    var result = [Float](repeating: .nan, count: Int(VA_LAGS))
+    body.kernels.pointee.cosine_spectrum(x, x.count, &result)
+    for lag in 0..<Int(VA_LAGS) {
+      let expected = x.enumerated().reduce(0.0) { sum, term in
+        sum + Double(term.element) * Double.cos(2 * .pi * Double(term.offset * lag) / 256)
+      }
+      #expect(abs(Double(result[lag]) - expected) < 1e-5, "lag \(lag)")
+    }
+  }
+
+  @Test func bodiesAgree() throws {
+    try #require(Body.available.count == 2, "this machine has one body only")
+    for (name, x) in Self.signals {
+      let portable = Body.portable.powers(x, window: analysisWindow)
+      let avx2 = Body.avx2.powers(x, window: analysisWindow)
+      let scale = max(portable.max()!, 1e-12)
+      for (a, b) in zip(portable, avx2) { #expect(abs(a - b) <= 1e-5 * scale, "\(name)") }
+    }
+  }
+
+  @Test(arguments: Body.available)
+  func smallKernelsAgreeWithTheDefinition(of body: Body) {
+    let a = whiteNoise(count: 160, rms: 0.5, seed: 3)
+    let b = whiteNoise(count: 160, rms: 0.5, seed: 4)
+    for count in stride(from: 4, through: 160, by: 4) {
+      let dot = zip(a, b).prefix(count).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+      #expect(abs(Double(body.kernels.pointee.dot(a, b, count)) - dot) < 1e-5)
+      let largest = a.prefix(count).max()!
+      #expect(body.kernels.pointee.largest(a, count) == max(largest, 0))
+    }
+    var sum: Float = 0
+    var peak: Float = 0
+    body.kernels.pointee.level(a, 160, &sum, &peak)
+    #expect(abs(Double(sum) / 160 - meanSquare(a)) < 1e-6)
+    #expect(peak == a.map(abs).max()!)
+    var roots = [Float](repeating: 0, count: 160)
+    body.kernels.pointee.square_root(a.map { $0 * $0 }, &roots, 160)
+    #expect(zip(roots, a).allSatisfy { abs($0 - abs($1)) < 1e-6 })
+  }
+
+  @Test func largestOfNegativesIsZero() {
+    for body in Body.available {
+      #expect(body.kernels.pointee.largest([-3, -2, -5, -1], 4) == 0)
+    }
+  }
+}
