@@ -18,6 +18,9 @@ _Static_assert(_Alignof(va_detector) <= VA_DETECTOR_ALIGNMENT, "the promised ali
 /* A hop whose mean square is below -100 dBFS holds no more than the dither of silence. */
 #define VA_SILENT_SUM (VA_HOP * 1e-10f)
 
+/* Hops without a whole window after which the features start anew: half a second. */
+#define VA_FORGET_HOPS 50
+
 /* MARK: life */
 
 static va_status_code check(const va_config *config) {
@@ -82,14 +85,16 @@ void va_detector_reset(va_detector *d) {
 
 /* MARK: analysis */
 
-/* The window's evidence. Nothing is measured, and nothing learned, of a window with a hole or of silence. */
+/* The window's evidence. Nothing is measured, and nothing learned, of a window with a hole or of silence. A lost
+ * packet leaves the features' memory alone; behind a longer gap it would be of something else. */
 static float measure(va_detector *d) {
   const va_kernels *kernels = va_kernels_of((va_simd)d->simd);
   float power[VA_BINS], bands_db[VA_BANDS], loudest = 0;
   if (!va_framer_is_whole(&d->framer)) {
-    va_features_init(&d->features);
+    if (++d->hops_unheard == VA_FORGET_HOPS) va_features_init(&d->features);
     return 0;
   }
+  d->hops_unheard = 0;
   for (int i = 0; i < VA_WAITING; i++)
     loudest = d->waiting[i].sum_of_squares > loudest ? d->waiting[i].sum_of_squares : loudest;
   if (loudest < VA_SILENT_SUM) return 0;

@@ -44,6 +44,7 @@ void va_noise_floor_update(va_noise_floor *floor, const float *bands_db) {
 
 float va_noise_floor_dbfs(const va_noise_floor *floor, int usable) {
   float power = 0;
+  if (!floor->started) return VA_LEVEL_MIN_DB;
   for (int band = 0; band < usable; band++) power += va_exp2(floor->floor[band] * (1 / VA_DB_PER_LOG2));
   return va_power_db(power);
 }

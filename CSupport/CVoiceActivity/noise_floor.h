@@ -29,7 +29,7 @@ void va_noise_floor_init(va_noise_floor *floor);
 /* One hop: bands_db as from va_bands_db. */
 void va_noise_floor_update(va_noise_floor *floor, const float *bands_db);
 
-/* Power of the first `usable` bands' floors together, in dBFS. */
+/* Power of the first `usable` bands' floors together, in dBFS; VA_LEVEL_MIN_DB while nothing is known. */
 float va_noise_floor_dbfs(const va_noise_floor *floor, int usable);
 
 #endif

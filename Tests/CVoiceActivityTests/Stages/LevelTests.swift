@@ -34,7 +34,9 @@ import Testing
   }
 
   /// RFC 6464 §3: -127 … 0 dBov as 127 … 0; digital silence is 127.
-  @Test(arguments: [(0, 0), (-0.4, 0), (-0.6, 1), (-35, 35), (-126.4, 126), (-127, 127), (-300, 127), (5, 0)])
+  @Test(arguments: [
+    (0, 0), (-0.4, 0), (-0.6, 1), (-35, 35), (-126.4, 126), (-127, 127), (-300, 127), (5, 0),
+  ])
   func overloadScale(level: Double, expected: Int) {
     #expect(va_dbov(Float(level)) == UInt8(expected))
   }
@@ -42,14 +44,16 @@ import Testing
   @Test func uncleanSamplesAreDefined() {
     let limit = Float(VA_SAMPLE_LIMIT)
     let dirty: [Float] = [
-      0, -0.0, 0.5, -1, 1, 3.9, 4, -4, 5, -1e30, .nan, .infinity, -.infinity, .signalingNaN, .leastNonzeroMagnitude,
+      0, -0.0, 0.5, -1, 1, 3.9, 4, -4, 5, -1e30, .nan, .infinity, -.infinity, .signalingNaN,
+      .leastNonzeroMagnitude,
       .greatestFiniteMagnitude,
     ]
     var clean = [Float](repeating: .nan, count: dirty.count)
     let counts = va_sanitize(dirty, dirty.count, &clean)
     #expect(
       clean == [
-        0, 0, 0.5, -1, 1, 3.9, limit, -limit, limit, -limit, 0, 0, 0, 0, .leastNonzeroMagnitude, limit,
+        0, 0, 0.5, -1, 1, 3.9, limit, -limit, limit, -limit, 0, 0, 0, 0, .leastNonzeroMagnitude,
+        limit,
       ])
     #expect(counts.non_finite == 4)
     #expect(counts.clipped == 8)  // ±1, 3.9, ±4, 5, -1e30, the greatest

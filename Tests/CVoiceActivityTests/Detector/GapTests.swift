@@ -1,0 +1,96 @@
+import CVoiceActivity
+import CVoiceActivityInternals
+import Testing
+
+@Suite struct GapTests {
+  static let speech = synthesizedSpeech(seconds: 6, phrases: [0.5...2.5, 3.5...5.5])
+
+  /// Splits a stream around a gap: the missing samples are pushed as such.
+  func run(rate: Int = 16_000, _ samples: [Float], missing: Range<Int>, pieces: Int = 1)
+    -> StreamResult
+  {
+    let stream = Stream(rate: rate)
+    stream.process(Array(samples[..<missing.lowerBound]))
+    for piece in 0..<pieces {
+      let share = missing.count * (piece + 1) / pieces - missing.count * piece / pieces
+      stream.pushGap(UInt64(share))
+    }
+    stream.process(Array(samples[missing.upperBound...]))
+    return stream.finish()
+  }
+
+  @Test(arguments: [8000, 11_025, 16_000, 44_100, 48_000, 96_000])
+  func theGridGoesOnThroughAGap(rate: Int) {
+    let samples = whiteNoise(count: rate * 2, rms: 0.01, seed: 40)
+    for missing in [
+      rate..<rate + 1, rate / 3..<rate / 3 + 7, 100..<rate, 0..<rate / 2, rate..<2 * rate,
+    ] {
+      let result = run(rate: rate, samples, missing: missing)
+      #expect(result.hops.count == 200, "\(missing) at \(rate)")
+      for (n, hop) in result.hops.enumerated() {
+        #expect(hop.position == UInt64((n * rate + 99) / 100))
+        // A hop is missing exactly where the gap touches it, give or take the resampler's kernel.
+        let end = (n + 1) * rate / 100
+        let kernel = rate == 16_000 ? 0 : rate / 500
+        let inside = Int(hop.position) >= missing.lowerBound && end <= missing.upperBound
+        let apart =
+          end + kernel <= missing.lowerBound || Int(hop.position) >= missing.upperBound + kernel
+        let flagged = hop.flags & UInt8(VA_HOP_MISSING.rawValue) != 0
+        if inside { #expect(flagged && hop.posterior == 0 && hop.level_dbov == 127) }
+        if apart { #expect(!flagged, "hop \(n), \(missing) at \(rate)") }
+      }
+      let gaps = result.events.filter { $0.type == VA_EVENT_DISCONTINUITY.rawValue }
+      #expect(gaps.map(\.position) == [UInt64(missing.lowerBound)])
+      #expect(gaps.map(\.length_samples) == [UInt64(missing.count)])
+    }
+  }
+
+  @Test func speechEndsInALongGapAndComesBack() {
+    let result = run(Self.speech, missing: 20_000..<52_000)
+    #expect(result.segments.count == 2)
+    #expect(result.segments[0].upperBound <= 20_160)
+    #expect(result.segments[1].lowerBound >= 52_000)
+  }
+
+  @Test func aShortGapDoesNotSplitSpeech() {
+    let result = run(Self.speech, missing: 24_000..<24_320)  // 20 ms, one lost packet
+    #expect(result.segments.count == 2)
+  }
+
+  @Test func gapsThatFollowEachOtherAreOne() {
+    let pieces = run(Self.speech, missing: 20_000..<30_000, pieces: 25)
+    let whole = run(Self.speech, missing: 20_000..<30_000)
+    #expect(pieces.hops.map(\.bits) == whole.hops.map(\.bits))
+    #expect(pieces.segments == whole.segments)  // only decidedAt comes earlier
+    #expect(pieces.count(VA_EVENT_DISCONTINUITY) == 1)
+  }
+
+  @Test func theNoiseFloorSurvives() {
+    let noise = whiteNoise(count: 64_000, rms: 0.01, seed: 41)
+    let result = run(noise, missing: 32_000..<48_000)
+    let before = result.hops[195].noise_floor_dbfs
+    #expect(result.hops[220...].allSatisfy { abs($0.noise_floor_dbfs - before) < 3 })
+    #expect(result.segments.isEmpty)
+  }
+
+  @Test func aDayOfGapIsCheapAndExact() {
+    let stream = Stream(rate: 48_000, hopRoom: 0)
+    stream.process(tone(440, count: 4800, rate: 48_000))
+    stream.pushGap(24 * 3600 * 48_000)
+    stream.process(tone(440, count: 4800, rate: 48_000))
+    let result = stream.finish()
+    #expect(result.count(VA_EVENT_DISCONTINUITY) == 1)
+    #expect(stream.status.hops == 24 * 3600 * 100 + 20)
+    #expect(stream.status.missing_samples == 24 * 3600 * 48_000)
+  }
+
+  @Test func aGapAtTheEndIsToldOf() {
+    let stream = Stream()
+    stream.process(Array(Self.speech.prefix(20_000)))
+    stream.pushGap(1600)
+    let result = stream.finish()
+    #expect(result.count(VA_EVENT_DISCONTINUITY) == 1 && result.count(VA_EVENT_OFFSET) == 1)
+    #expect(result.hops.count == 135)
+    #expect(result.events.allSatisfy { $0.decided_at <= 21_600 })
+  }
+}

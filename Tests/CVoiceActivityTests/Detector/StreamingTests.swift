@@ -1,0 +1,145 @@
+import CVoiceActivity
+import CVoiceActivityInternals
+import Foundation
+import Testing
+
+/// Two phrases with a pause, and the same as every rate hears them.
+private let phrases = [1.0...2.2, 3.0...4.5]
+
+@Suite struct StreamingTests {
+  static let rates = [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000]
+
+  @Test(arguments: rates)
+  func findsThePhrasesAtEveryRate(rate: Int) {
+    let speech = synthesizedSpeech(seconds: 5.5, rate: Double(rate), phrases: phrases)
+    let result = analyze(speech, rate: rate)
+    let found = result.segments.map { Double($0.lowerBound) / Double(rate) }
+    let ended = result.segments.map { Double($0.upperBound) / Double(rate) }
+    #expect(found.count == phrases.count, "\(found) \(ended)")
+    for (phrase, (onset, offset)) in zip(phrases, zip(found, ended)) {
+      #expect(abs(onset - phrase.lowerBound) < 0.2, "\(onset)")
+      #expect(abs(offset - phrase.upperBound) < 0.5, "\(offset)")
+    }
+  }
+
+  /// The promise of the header: bit for bit the same, however the stream is cut.
+  @Test(arguments: rates)
+  func chunksDoNotMatter(rate: Int) {
+    let speech = synthesizedSpeech(seconds: 1.2, rate: Double(rate), phrases: [0.2...0.8])
+    let whole = analyze(speech, rate: rate)
+    #expect(!whole.events.isEmpty)
+    for chunk in [1, 3, 79, 160, 441, 512, 4096] {
+      #expect(analyze(speech, rate: rate, chunk: chunk) == whole, "chunks of \(chunk)")
+    }
+    var generator = SeededGenerator(seed: 30)
+    let stream = Stream(rate: rate)
+    var rest = speech[...]
+    while !rest.isEmpty {
+      let count = Int.random(in: 0...700, using: &generator)
+      stream.process(Array(rest.prefix(count)))
+      rest = rest.dropFirst(count)
+    }
+    #expect(stream.finish() == whole)
+  }
+
+  @Test(arguments: [(4, 1), (4, 64), (5, 2), (64, 1), (4, 0)])
+  func roomForResultsDoesNotMatter(eventRoom: Int, hopRoom: Int) {
+    let speech = synthesizedSpeech(seconds: 3, phrases: [0.5...1.2, 1.8...2.4])
+    let stream = Stream(eventRoom: eventRoom, hopRoom: hopRoom)
+    stream.process(Array(speech.prefix(20_000)))
+    stream.pushGap(5000)
+    stream.process(Array(speech.dropFirst(25_000)))
+    let reference = Stream(eventRoom: 1000, hopRoom: 1000)
+    reference.process(Array(speech.prefix(20_000)))
+    reference.pushGap(5000)
+    reference.process(Array(speech.dropFirst(25_000)))
+    let expected = reference.finish()
+    let found = stream.finish()
+    #expect(found.events.map(\.bits) == expected.events.map(\.bits))
+    if hopRoom > 0 { #expect(found == expected) }
+  }
+
+  @Test func sixteenBitEntryAgrees() {
+    let samples = synthesizedSpeech(seconds: 3, phrases: [0.5...2.5]).map {
+      Int16(($0 * 32768).rounded())
+    }
+    let stream = Stream()
+    stream.process(samples, chunk: 333)
+    #expect(stream.finish() == analyze(samples.map { Float($0) / 32768 }))
+  }
+
+  @Test(arguments: [16_000, 44_100])
+  func simdAndPortableBodiesAgree(rate: Int) throws {
+    try #require(Body.available.count == 2, "this machine has one body only")
+    let speech = synthesizedSpeech(seconds: 5.5, rate: Double(rate), phrases: phrases)
+    let fast = Stream(rate: rate)
+    let portable = Stream(rate: rate)
+    portable.detector.pointee.simd = VA_SIMD_PORTABLE.rawValue
+    fast.process(speech)
+    portable.process(speech)
+    let (a, b) = (fast.finish(), portable.finish())
+    #expect(a.hops.count == b.hops.count)
+    #expect(zip(a.hops, b.hops).allSatisfy { abs($0.posterior - $1.posterior) <= 1e-5 })
+    #expect(a.segments == b.segments)
+  }
+
+  @Test func environmentTurnsSimdOff() {
+    setenv("VA_CPU", "portable", 1)
+    #expect(va_simd_detect() == VA_SIMD_PORTABLE && String(cString: va_simd_name()) == "portable")
+    unsetenv("VA_CPU")
+  }
+
+  /// floor(duration / 10 ms) hops, each at its place: the first input sample not before n · 10 ms.
+  @Test(arguments: [8000, 11_025, 16_000, 37_000, 44_100, 48_000, 192_000])
+  func hopsCoverTheStream(rate: Int) {
+    for count in [0, 1, rate / 100 - 1, rate / 100, rate / 100 + 1, rate / 3, rate] {
+      let result = analyze(whiteNoise(count: count, rms: 0.01, seed: 31), rate: rate)
+      #expect(result.hops.count == count * 100 / rate, "\(count) samples at \(rate)")
+      for (n, hop) in result.hops.enumerated() {
+        #expect(hop.position == UInt64((n * rate + 99) / 100))
+      }
+    }
+  }
+
+  @Test func aCopyOfTheBytesIsASnapshot() {
+    let speech = synthesizedSpeech(seconds: 5, rate: 44_100, phrases: [0.5...2, 3...4.5])
+    let half = speech.count / 2 + 17
+    let stream = Stream(rate: 44_100)
+    stream.process(Array(speech.prefix(half)))
+    let copy = Stream(rate: 44_100)
+    copy.memory.copyMemory(from: stream.memory, byteCount: va_detector_size())
+    copy.result = stream.result
+    stream.process(Array(speech.dropFirst(half)))
+    copy.process(Array(speech.dropFirst(half)))
+    #expect(copy.finish() == stream.finish())
+  }
+
+  @Test func resetForgetsAllButTheMute() {
+    let speech = synthesizedSpeech(seconds: 3, phrases: [0.5...2.5])
+    let stream = Stream()
+    va_detector_set_muted(stream.detector, true)
+    stream.process(speech)
+    let first = stream.finish()
+    stream.result = StreamResult()
+    va_detector_reset(stream.detector)
+    #expect(stream.status.is_muted && stream.status.hops == 0 && stream.status.level_dbov == 127)
+    stream.process(speech)
+    #expect(stream.finish() == first)
+  }
+
+  /// Levels of known signals: 0 dBFS is the RMS of a full-scale square wave.
+  @Test func levelsAreThoseOfTheSignal() {
+    let sine = analyze(tone(1000, count: 16_000, rate: 16_000, amplitude: 1))
+    #expect(sine.hops.allSatisfy { abs($0.level_dbfs + 3.01) < 0.01 && $0.level_dbov == 3 })
+    #expect(sine.hops.allSatisfy { abs($0.peak_dbfs) < 0.01 })
+    let silence = analyze([Float](repeating: 0, count: 16_000))
+    #expect(
+      silence.hops.allSatisfy { $0.level_dbov == 127 && $0.level_dbfs == -127 && $0.posterior == 0 }
+    )
+    let noise = whiteNoise(count: 16_000, rms: 0.01, seed: 32)
+    for hop in analyze(noise).hops {
+      let exact = decibels(meanSquare(noise[Int(hop.position)..<Int(hop.position) + 160]))
+      #expect(abs(Double(hop.level_dbfs) - exact) < 1e-3)
+    }
+  }
+}

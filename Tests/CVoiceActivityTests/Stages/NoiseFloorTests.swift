@@ -1,0 +1,76 @@
+import CVoiceActivity
+import CVoiceActivityInternals
+import RealModule
+import Testing
+
+@Suite struct NoiseFloorTests {
+  static let bands = Int(VA_BANDS)
+
+  /// Feeds hops of white noise of an RMS and returns the floor of each band, in dBFS.
+  func track(_ floor: inout va_noise_floor, seconds: Double, rms: Double, seed: UInt64) -> [Double]
+  {
+    let noise = whiteNoise(count: Int(seconds * 16_000) + 512, rms: rms, seed: seed)
+    var bands = [Float](repeating: 0, count: Self.bands)
+    for start in stride(from: 0, through: noise.count - 512, by: 160) {
+      let x = Array(noise[start..<start + 512])
+      va_bands_db(Body.portable.powers(x, window: analysisWindow), &bands)
+      va_noise_floor_update(&floor, bands)
+    }
+    return withUnsafeBytes(of: floor.floor) { $0.bindMemory(to: Float.self).map { Double($0) } }
+  }
+
+  /// What each band of white noise holds: its share of the bins.
+  func expected(rms: Double) -> [Double] {
+    (0..<Self.bands).map { band in
+      decibels(rms * rms * Double(bandEdges[band + 1] - bandEdges[band]) / 256)
+    }
+  }
+
+  @Test(arguments: [1e-3, 1e-2, 1e-1])
+  func steadyNoiseIsTheFloor(rms: Double) {
+    var floor = va_noise_floor()
+    va_noise_floor_init(&floor)
+    let tracked = track(&floor, seconds: 4, rms: rms, seed: 10)
+    let errors = zip(tracked, expected(rms: rms)).map { $0 - $1 }
+    #expect(abs(errors.reduce(0, +) / Double(Self.bands)) < 1.5, "bias")
+    #expect(errors.allSatisfy { abs($0) < 5 }, "\(errors)")
+  }
+
+  @Test func quieterNoiseIsFollowedAtOnce() {
+    var floor = va_noise_floor()
+    va_noise_floor_init(&floor)
+    let before = track(&floor, seconds: 3, rms: 0.1, seed: 11)
+    let after = track(&floor, seconds: 0.3, rms: 0.001, seed: 12)
+    #expect(zip(before, after).allSatisfy { $0 - $1 > 30 })
+  }
+
+  @Test func louderNoiseIsFollowedWithinTwoSecondsAndNotBeforeOne() {
+    var floor = va_noise_floor()
+    va_noise_floor_init(&floor)
+    let before = track(&floor, seconds: 3, rms: 0.001, seed: 13)
+    let soon = track(&floor, seconds: 1, rms: 0.1, seed: 14)
+    #expect(zip(before, soon).allSatisfy { abs($0 - $1) < 6 })
+    let later = track(&floor, seconds: 1, rms: 0.1, seed: 15)
+    #expect(zip(soon, later).allSatisfy { $1 - $0 > 30 })
+  }
+
+  /// A second of sound between silences does not lift the floor.
+  @Test func aWordDoesNotLiftTheFloor() {
+    var floor = va_noise_floor()
+    va_noise_floor_init(&floor)
+    let before = track(&floor, seconds: 3, rms: 0.001, seed: 16)
+    _ = track(&floor, seconds: 1, rms: 0.1, seed: 17)
+    let after = track(&floor, seconds: 0.5, rms: 0.001, seed: 18)
+    #expect(zip(before, after).allSatisfy { abs($0 - $1) < 6 })
+  }
+
+  @Test func sumsItsBands() {
+    var floor = va_noise_floor()
+    va_noise_floor_init(&floor)
+    let tracked = track(&floor, seconds: 2, rms: 0.01, seed: 19)
+    for usable in [1, 7, 20] {
+      let sum = tracked.prefix(usable).reduce(0.0) { $0 + Double.pow(10, $1 / 10) }
+      #expect(abs(Double(va_noise_floor_dbfs(&floor, Int32(usable))) - decibels(sum)) < 1e-3)
+    }
+  }
+}

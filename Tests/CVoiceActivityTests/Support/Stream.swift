@@ -1,0 +1,125 @@
+import CVoiceActivity
+import CVoiceActivityInternals
+
+/// What a stream brought: every hop and every event, in order.
+struct StreamResult: Equatable {
+  var hops: [va_hop] = []
+  var events: [va_event] = []
+
+  var segments: [Range<UInt64>] {
+    let onsets = events.filter { $0.type == VA_EVENT_ONSET.rawValue }.map(\.position)
+    let offsets = events.filter { $0.type == VA_EVENT_OFFSET.rawValue }.map(\.position)
+    return zip(onsets, offsets).map { $0..<$1 }
+  }
+
+  func count(_ type: va_event_type) -> Int { events.filter { $0.type == type.rawValue }.count }
+
+  static func == (a: Self, b: Self) -> Bool {
+    a.hops.map(\.bits) == b.hops.map(\.bits) && a.events.map(\.bits) == b.events.map(\.bits)
+  }
+}
+
+extension va_hop {
+  var bits: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
+}
+
+extension va_event {
+  var bits: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
+}
+
+/// A detector driven through the C interface, with room for as few results as asked.
+final class Stream {
+  let memory: UnsafeMutableRawPointer
+  let detector: UnsafeMutablePointer<va_detector>
+  let eventRoom: Int
+  let hopRoom: Int
+  var result = StreamResult()
+
+  init(
+    rate: Int = 16_000, eventRoom: Int = 16, hopRoom: Int = 64,
+    configure: (inout va_config) -> Void = { _ in }
+  ) {
+    var config = va_config()
+    va_config_default(&config, UInt32(rate))
+    configure(&config)
+    memory = .allocate(byteCount: va_detector_size(), alignment: Int(VA_DETECTOR_ALIGNMENT))
+    var made: UnsafeMutablePointer<va_detector>?
+    precondition(va_detector_init(memory, va_detector_size(), &config, &made) == VA_OK)
+    detector = made!
+    self.eventRoom = eventRoom
+    self.hopRoom = hopRoom
+  }
+
+  deinit { memory.deallocate() }
+
+  /// One call with fresh room; keeps its results; true if more wait.
+  @discardableResult
+  func call(_ body: (UnsafeMutablePointer<va_output>) -> va_status_code) -> Bool {
+    var events = [va_event](repeating: va_event(), count: eventRoom)
+    var hops = [va_hop](repeating: va_hop(), count: hopRoom)
+    var output = va_output()
+    events.withUnsafeMutableBufferPointer { events in
+      hops.withUnsafeMutableBufferPointer { hops in
+        output.events = events.baseAddress
+        output.event_capacity = events.count
+        output.hops = hopRoom > 0 ? hops.baseAddress : nil
+        output.hop_capacity = hops.count
+        precondition(body(&output) == VA_OK)
+      }
+    }
+    result.hops += hops.prefix(output.hop_count)
+    result.events += events.prefix(output.event_count)
+    return output.more
+  }
+
+  func process(_ samples: [Float], chunk: Int = .max) {
+    feed(samples, chunk: chunk) { va_detector_process(self.detector, $0, $1, &$2, $3) }
+  }
+
+  func process(_ samples: [Int16], chunk: Int = .max) {
+    feed(samples, chunk: chunk) { va_detector_process_s16(self.detector, $0, $1, &$2, $3) }
+  }
+
+  private func feed<Sample>(
+    _ samples: [Sample], chunk: Int,
+    _ process: (UnsafePointer<Sample>, Int, inout Int, UnsafeMutablePointer<va_output>) ->
+      va_status_code
+  ) {
+    samples.withUnsafeBufferPointer { all in
+      var done = 0
+      while done < all.count {
+        var consumed = 0
+        let count = min(chunk, all.count - done)
+        call { process(all.baseAddress! + done, count, &consumed, $0) }
+        done += consumed
+      }
+    }
+  }
+
+  func pushGap(_ count: UInt64) {
+    var more = call { va_detector_push_gap(self.detector, count, $0) }
+    while more {
+      var consumed = 0
+      more = call { va_detector_process(self.detector, nil, 0, &consumed, $0) }
+    }
+  }
+
+  @discardableResult
+  func finish() -> StreamResult {
+    while call({ va_detector_flush(self.detector, $0) }) {}
+    return result
+  }
+
+  var status: va_status {
+    var status = va_status()
+    status.struct_size = UInt32(MemoryLayout<va_status>.size)
+    precondition(va_detector_status(detector, &status) == VA_OK)
+    return status
+  }
+}
+
+func analyze(_ samples: [Float], rate: Int = 16_000, chunk: Int = .max) -> StreamResult {
+  let stream = Stream(rate: rate)
+  stream.process(samples, chunk: chunk)
+  return stream.finish()
+}
