@@ -12,7 +12,7 @@ ASAN = --scratch-path .build-asan --sanitize=address \
 TSAN = --scratch-path .build-tsan --sanitize=thread
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test models tables format lint tsan asan samples check-all clean
+.PHONY: help deps build demo test models tables realtime format lint tsan asan samples check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -27,7 +27,7 @@ demo: build ## Find the speech in the recordings of samples/
 	@echo
 	@"$$($(SWIFT) build -c release --show-bin-path)/vadmon" analyze samples
 
-test: deps models tables ## Run every test
+test: deps models tables realtime ## Run every test
 	$(SWIFT) test $(SWIFT_FLAGS)
 
 models: deps ## Check the models of the ring with spin
@@ -35,6 +35,9 @@ models: deps ## Check the models of the ring with spin
 
 tables: deps ## Check that the C core's tables are what their generator writes
 	python3 Scripts/generate_tables.py --check
+
+realtime: deps ## Prove that the C core neither allocates, nor enters the kernel, nor blocks
+	Scripts/check-realtime.sh
 
 format: ## Format the Swift sources in place
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Proves that the C core's calls neither allocate, nor enter the kernel, nor block: Tests/RealTime/realtime.c.
+set -eu
+cd "$(dirname "$0")/.."
+
+# Swift's own clang: RealtimeSanitizer is younger than Debian 12's.
+clang="$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang"
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+build() { # name, flags…
+  name=$1; shift
+  "$clang" -std=c11 -O2 -Wall -Wextra -Werror "$@" -ICSupport/CVoiceActivity/include \
+    Tests/RealTime/realtime.c CSupport/CVoiceActivity/*.c -lm -o "$out/$name"
+}
+
+build plain
+build sanitized -g -fsanitize=realtime
+for cpu in native portable; do
+  VA_CPU=$cpu "$out/plain" malloc
+  VA_CPU=$cpu "$out/plain" kernel
+  VA_CPU=$cpu "$out/sanitized" blocking
+done
