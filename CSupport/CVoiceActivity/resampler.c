@@ -76,9 +76,11 @@ static void stage_append(va_stage *stage, const float *samples, size_t count) {
 
 /* One output: the row nearest below the phase, blended with the row above where the phase lies between two. */
 static float stage_output(const va_stage *stage, const va_bank *bank, const va_kernels *kernels) {
+  const float *window = stage->history + stage->next;
+  if (stage->phase == 0) return kernels->dot(window, bank->rows, bank->taps);
   uint64_t scaled = (uint64_t)stage->phase * bank->phases;
   uint32_t row = (uint32_t)(scaled / stage->divisor), rest = (uint32_t)(scaled % stage->divisor);
-  const float *window = stage->history + stage->next, *taps = bank->rows + (size_t)row * bank->taps;
+  const float *taps = bank->rows + (size_t)row * bank->taps;
   float value = kernels->dot(window, taps, bank->taps);
   if (rest == 0) return value;
   float above = kernels->dot(window, taps + bank->taps, bank->taps);
