@@ -1,3 +1,59 @@
+public import SystemPackage
+
 /// Why audio could not be read.
-public enum AudioInputError: Error, Sendable {
+///
+/// `description` is one sentence that names the input, what is wrong and what to do about it, to be
+/// printed after the program's name.
+public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The file cannot be opened.
+  case cannotOpen(name: String, Errno)
+  /// A folder where a file was expected.
+  case isFolder(name: String)
+  /// The content is in no format that libsndfile reads, or is damaged beyond reading.
+  case notAudio(name: String, reason: String?)
+  /// The rate is outside 8000 … 192000 Hz.
+  case sampleRate(name: String, Int)
+  /// The number of channels is outside 1 … 1024.
+  case channelCount(name: String, Int)
+  /// The channel asked for does not exist.
+  case noSuchChannel(name: String, Int, channelCount: Int)
+  /// Reading failed on the way.
+  case readFailed(name: String, Errno)
+
+  /// The exit code that fits, as in `sysexits.h`: 66 no input, 65 bad data, 74 I/O.
+  public var exitCode: Int32 {
+    switch self {
+    case .cannotOpen, .isFolder: 66
+    case .notAudio, .sampleRate, .channelCount, .noSuchChannel: 65
+    case .readFailed: 74
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .cannotOpen(let name, let errno):
+      "cannot open \(name): \(errno); check the name and your permission to read it"
+    case .isFolder(let name):
+      "cannot read \(name): it is a folder; name a file in it"
+    case .notAudio(let name, let reason):
+      """
+      cannot read \(name): \(reason ?? "it is not an audio file that libsndfile knows"); convert it, \
+      e.g. with ffmpeg -i \(name) out.flac
+      """
+    case .sampleRate(let name, let rate):
+      """
+      cannot read \(name): its rate of \(rate) Hz is outside 8000 … 192000; resample it, \
+      e.g. with sox \(name) -r 16000 out.flac
+      """
+    case .channelCount(let name, let count):
+      "cannot read \(name) with \(count) channels; give a number from 1 to 1024"
+    case .noSuchChannel(let name, let number, let count):
+      """
+      cannot read channel \(number) of \(name): it has \
+      \(count == 1 ? "1 channel" : "\(count) channels"); choose one from 1 to \(count)
+      """
+    case .readFailed(let name, let errno):
+      "cannot read on in \(name): \(errno); check the disk or the program that feeds it"
+    }
+  }
 }

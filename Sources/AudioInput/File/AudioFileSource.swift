@@ -1,0 +1,107 @@
+public import Logging
+internal import Synchronization
+public import SystemPackage
+public import VoiceActivity
+
+/// An audio file, read by libsndfile: WAV of every flavour, FLAC, Ogg Vorbis, Opus, MP3, AIFF, AU,
+/// CAF, W64 and more. The content tells the format; the name's ending does not matter.
+///
+/// Threads: as ``VoiceActivity/PCMSource`` says.
+public final class AudioFileSource: RecordedSource, @unchecked Sendable {
+  public let name: String
+  public let formatName: String
+  public let sampleRate: Int
+  public let inputChannelCount: Int
+  public let expectedFrameCount: Int64?
+  public private(set) var warnings: [AudioInputWarning] = []
+  public var channelCount: Int { conversion.outputCount }
+
+  /// Frames of the input that are read at once at most.
+  private static let frameCapacity = 4096
+
+  private let file: SoundFile
+  private let conversion: ChannelConversion
+  /// Interleaved frames as libsndfile gives them.
+  private var interleaved: [Float]
+  private var framesRead: Int64 = 0
+  private let stopped = Atomic(false)
+
+  /// Opens a file. Logs at `info` or below, and only here.
+  public init(
+    path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
+  ) throws(AudioInputError) {
+    name = path.string
+    file = try Self.open(path)
+    sampleRate = file.sampleRate
+    inputChannelCount = file.channelCount
+    formatName = file.formatName
+    expectedFrameCount = file.frameCount
+    conversion = ChannelConversion(selection: channels, inputCount: inputChannelCount)
+    interleaved = Array(repeating: 0, count: Self.frameCapacity * inputChannelCount)
+    guard supportedSampleRates ~= sampleRate else {
+      throw .sampleRate(name: name, sampleRate)
+    }
+    if case .channel(let number) = channels, !channels.fits(inputChannelCount) {
+      throw .noSuchChannel(name: name, number, channelCount: inputChannelCount)
+    }
+    logger?.debug(
+      "opened \(name): \(formatName), \(sampleRate) Hz, \(inputChannelCount) channels")
+  }
+
+  /// Whether libsndfile knows the file's content. Reads no more than the header.
+  public static func recognises(_ path: FilePath) -> Bool { (try? open(path)) != nil }
+
+  public func read(into block: inout PCMBlock) throws -> Bool {
+    guard !stopped.load(ordering: .relaxed) else { return false }
+    let wanted = min(block.capacity, Self.frameCapacity)
+    let count = interleaved.withUnsafeMutableBufferPointer {
+      file.read(into: $0.baseAddress!, frameCount: wanted)
+    }
+    block.missingFrames = 0
+    conversion.convert(interleaved.span, frameCount: count, into: &block)
+    framesRead += Int64(count)
+    guard count == 0 else { return true }
+    try finish()
+    return false
+  }
+
+  public func stop() { stopped.store(true, ordering: .relaxed) }
+
+  /// At the end: was that all?
+  private func finish() throws(AudioInputError) {
+    stop()
+    if let errno = file.bytes.failure { throw .readFailed(name: name, errno) }
+    guard let expectedFrameCount, framesRead < expectedFrameCount else { return }
+    let missing = expectedFrameCount - framesRead
+    warnings.append(
+      .endedEarly(
+        missingFrames: missing, missingSeconds: Double(missing) / Double(sampleRate)))
+  }
+
+  private static func open(_ path: FilePath) throws(AudioInputError) -> SoundFile {
+    let bytes: ByteFile
+    do {
+      bytes = try ByteFile(catching { try FileDescriptor.open(path, .readOnly) })
+    } catch {
+      throw .cannotOpen(name: path.string, error)
+    }
+    do {
+      return try SoundFile(bytes)
+    } catch {
+      if bytes.failure == .isDirectory { throw .isFolder(name: path.string) }
+      throw .notAudio(name: path.string, reason: error.reason)
+    }
+  }
+}
+
+/// Frames per second that detectors take.
+let supportedSampleRates = 8000...192_000
+
+extension PCMSource where Self == AudioFileSource {
+  /// An audio file, e.g. `.file("meeting.wav")`.
+  public static func file(
+    _ path: FilePath, channels: ChannelSelection = .mix
+  ) throws(AudioInputError) -> AudioFileSource {
+    try AudioFileSource(path: path, channels: channels)
+  }
+}

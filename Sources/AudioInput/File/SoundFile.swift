@@ -1,0 +1,111 @@
+internal import CSndFile
+internal import Synchronization
+
+/// An open libsndfile handle over a ``ByteFile``.
+///
+/// Threads: one at a time.
+final class SoundFile {
+  /// Why libsndfile refused: its words, or `nil` when it knows no such format.
+  struct Refusal: Error { var reason: String? }
+
+  let bytes: ByteFile
+  private let info: SF_INFO
+  private let handle: OpaquePointer
+
+  init(_ bytes: ByteFile) throws(Refusal) {
+    var info = SF_INFO()
+    handle = try Self.open(bytes, &info)
+    self.info = info
+    self.bytes = bytes
+  }
+
+  deinit { sf_close(handle) }
+
+  /// Reads up to `frameCount` interleaved frames, full scale ±1; 0 at the end.
+  func read(into frames: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
+    Int(sf_readf_float(handle, frames, sf_count_t(frameCount)))
+  }
+
+  var sampleRate: Int { Int(info.samplerate) }
+  var channelCount: Int { Int(info.channels) }
+
+  /// Frames in all; `nil` where libsndfile cannot tell (its SF_COUNT_MAX).
+  var frameCount: Int64? { info.frames == .max ? nil : info.frames }
+
+  /// "container, encoding", in libsndfile's words.
+  var formatName: String {
+    let container = Self.name(of: info.format & Int32(SF_FORMAT_TYPEMASK))
+    let encoding = Self.name(of: info.format & Int32(SF_FORMAT_SUBMASK))
+    return [container, encoding].compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static func name(of format: Int32) -> String? {
+    var query = SF_FORMAT_INFO()
+    query.format = format
+    let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+    guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &query, size) == 0, let name = query.name else {
+      return nil
+    }
+    return String(cString: name)
+  }
+
+  // MARK: Opening
+
+  /// libsndfile keeps the reason of a failed open in a global variable: one open at a time.
+  private static let opening = Mutex(())
+
+  private static func open(
+    _ bytes: ByteFile, _ info: inout SF_INFO
+  ) throws(Refusal) -> OpaquePointer {
+    var callbacks = byteFileCallbacks
+    bytes.position = 0
+    var handle: OpaquePointer?
+    let refusal: Refusal = opening.withLock { _ in
+      let file = Unmanaged.passUnretained(bytes).toOpaque()
+      handle = sf_open_virtual(&callbacks, Int32(SFM_READ), &info, file)
+      return Refusal(code: sf_error(nil))
+    }
+    guard let handle else { throw refusal }
+    return handle
+  }
+}
+
+extension SoundFile.Refusal {
+  fileprivate init(code: Int32) {
+    guard code != Int32(SF_ERR_UNRECOGNISED_FORMAT) else { return }
+    reason = String(cString: sf_error_number(code))
+  }
+}
+
+// MARK: Virtual I/O
+
+/// libsndfile's view of a `ByteFile`. In read mode it writes nothing.
+private let byteFileCallbacks = SF_VIRTUAL_IO(
+  get_filelen: { byteFile($0).length },
+  seek: { offset, whence, file in byteFile(file).seek(offset, whence) },
+  read: { target, count, file in
+    let buffer = UnsafeMutableRawBufferPointer(start: target, count: Int(max(count, 0)))
+    return sf_count_t(byteFile(file).read(into: buffer))
+  },
+  write: { _, _, _ in 0 },
+  tell: { byteFile($0).position })
+
+private func byteFile(_ pointer: UnsafeMutableRawPointer?) -> ByteFile {
+  Unmanaged<ByteFile>.fromOpaque(pointer!).takeUnretainedValue()
+}
+
+extension ByteFile {
+  /// `lseek` without a system call; −1 if the target lies before the start.
+  fileprivate func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    let base =
+      switch whence {
+      case Int32(SF_SEEK_CUR): position
+      case Int32(SF_SEEK_END): length
+      default: Int64(0)
+      }
+    let (target, overflow) = base.addingReportingOverflow(offset)
+    guard !overflow, target >= 0 else { return -1 }
+    position = target
+    return target
+  }
+}

@@ -1,0 +1,50 @@
+/// Turns stored samples into Float, full scale ±1: an integer of n bits is divided by 2^(n−1), as
+/// libsndfile does, so that raw PCM and the same samples in a WAV file give the same decisions.
+struct SampleDecoder: Sendable {
+  let format: RawSampleFormat
+
+  /// Decodes `count` samples from the start of `bytes` to the start of `samples`.
+  func decode(_ bytes: RawSpan, count: Int, into samples: inout MutableSpan<Float>) {
+    switch format {
+    case .s8: each(bytes, count, &samples) { Float($0 as Int8) / 0x80 }
+    case .u8: each(bytes, count, &samples) { (Float($0 as UInt8) - 0x80) / 0x80 }
+    case .s16le: each(bytes, count, &samples) { Float(Int16(littleEndian: $0)) / 0x8000 }
+    case .s16be: each(bytes, count, &samples) { Float(Int16(bigEndian: $0)) / 0x8000 }
+    case .s24le: each24(bytes, count, &samples, order: (0, 1, 2))
+    case .s24be: each24(bytes, count, &samples, order: (2, 1, 0))
+    case .s32le: each(bytes, count, &samples) { Float(Int32(littleEndian: $0)) / 0x8000_0000 }
+    case .s32be: each(bytes, count, &samples) { Float(Int32(bigEndian: $0)) / 0x8000_0000 }
+    case .f32le: each(bytes, count, &samples) { Float(bitPattern: UInt32(littleEndian: $0)) }
+    case .f32be: each(bytes, count, &samples) { Float(bitPattern: UInt32(bigEndian: $0)) }
+    case .f64le:
+      each(bytes, count, &samples) { Float(Double(bitPattern: UInt64(littleEndian: $0))) }
+    case .f64be:
+      each(bytes, count, &samples) { Float(Double(bitPattern: UInt64(bigEndian: $0))) }
+    }
+  }
+
+  @inline(__always)
+  private func each<Stored: FixedWidthInteger & BitwiseCopyable>(
+    _ bytes: RawSpan, _ count: Int, _ samples: inout MutableSpan<Float>,
+    _ value: (Stored) -> Float
+  ) {
+    for index in 0..<count {
+      let offset = index * MemoryLayout<Stored>.size
+      samples[index] = value(bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Stored.self))
+    }
+  }
+
+  /// Three bytes become the upper three of 32 bits, which brings the sign along.
+  private func each24(
+    _ bytes: RawSpan, _ count: Int, _ samples: inout MutableSpan<Float>,
+    order: (low: Int, middle: Int, high: Int)
+  ) {
+    for index in 0..<count {
+      func byte(_ place: Int) -> UInt32 {
+        UInt32(bytes.unsafeLoad(fromByteOffset: index * 3 + place, as: UInt8.self))
+      }
+      let word = byte(order.high) << 24 | byte(order.middle) << 16 | byte(order.low) << 8
+      samples[index] = Float(Int32(bitPattern: word)) / 0x8000_0000
+    }
+  }
+}
