@@ -43,7 +43,8 @@ final class SoundFile {
     var query = SF_FORMAT_INFO()
     query.format = format
     let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
-    guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &query, size) == 0, let name = query.name else {
+    guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &query, size) == 0, let name = query.name
+    else {
       return nil
     }
     return String(cString: name)
