@@ -13,7 +13,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let sampleRate: Int
   public let inputChannelCount: Int
   public let expectedFrameCount: Int64?
-  public private(set) var warnings: [AudioInputWarning] = []
+  public private(set) var warnings: [AudioInputWarning]
   public var channelCount: Int { conversion.outputCount }
 
   /// Frames of the input that are read at once at most.
@@ -31,7 +31,9 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) {
     name = path.string
-    file = try Self.open(path)
+    let opened = try OpenedFile(path)
+    file = opened.sound
+    warnings = opened.warnings
     sampleRate = file.sampleRate
     inputChannelCount = file.channelCount
     formatName = file.formatName
@@ -44,12 +46,13 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     if case .channel(let number) = channels, !channels.fits(inputChannelCount) {
       throw .noSuchChannel(name: name, number, channelCount: inputChannelCount)
     }
+    for correction in opened.corrections { logger?.info("\(name): \(correction)") }
     logger?.debug(
       "opened \(name): \(formatName), \(sampleRate) Hz, \(inputChannelCount) channels")
   }
 
   /// Whether libsndfile knows the file's content. Reads no more than the header.
-  public static func recognises(_ path: FilePath) -> Bool { (try? open(path)) != nil }
+  public static func recognises(_ path: FilePath) -> Bool { (try? OpenedFile(path)) != nil }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
     guard !stopped.load(ordering: .relaxed) else { return false }
@@ -76,21 +79,6 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     warnings.append(
       .endedEarly(
         missingFrames: missing, missingSeconds: Double(missing) / Double(sampleRate)))
-  }
-
-  private static func open(_ path: FilePath) throws(AudioInputError) -> SoundFile {
-    let bytes: ByteFile
-    do {
-      bytes = try ByteFile(catching { try FileDescriptor.open(path, .readOnly) })
-    } catch {
-      throw .cannotOpen(name: path.string, error)
-    }
-    do {
-      return try SoundFile(bytes)
-    } catch {
-      if bytes.failure == .isDirectory { throw .isFolder(name: path.string) }
-      throw .notAudio(name: path.string, reason: error.reason)
-    }
   }
 }
 

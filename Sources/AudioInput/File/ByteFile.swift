@@ -1,56 +1,109 @@
 internal import SystemPackage
 
-/// The bytes of a file as libsndfile is to see them: what is on disk, with a few bytes of the header
-/// corrected on the way. The file itself is never written to.
+/// The bytes of a file as libsndfile is to see them: some bytes of our own in front, such as a
+/// corrected header, and behind them a stretch of what is on disk. The file is never written to.
 ///
 /// Threads: one at a time.
 final class ByteFile {
-  /// Bytes that stand in for those on disk.
-  struct Patch: Hashable {
-    var offset: Int64
-    var bytes: [UInt8]
-  }
-
-  let length: Int64
-  var position: Int64 = 0
-  var patches: [Patch] = []
+  /// Bytes on disk.
+  let sizeOnDisk: Int64
   /// The first failed read; libsndfile itself takes it for the end of the file.
   private(set) var failure: Errno?
+
+  /// Our own bytes.
+  private var prefix: [UInt8] = []
+  /// What follows them, as offsets on disk.
+  private var body: Range<Int64>
+  /// Where libsndfile is, in what it sees.
+  private var position: Int64 = 0
   private let descriptor: FileDescriptor
 
-  /// Takes over `descriptor`, which can seek, and closes it in the end.
+  /// Shows all of a file that can seek. Takes over `descriptor` and closes it in the end.
   init(_ descriptor: FileDescriptor) throws(Errno) {
     self.descriptor = descriptor
-    length = try catching { try descriptor.seek(offset: 0, from: .end) }
+    do {
+      sizeOnDisk = try catching { try descriptor.seek(offset: 0, from: .end) }
+    } catch {
+      try? descriptor.close()
+      throw error
+    }
+    body = 0..<sizeOnDisk
   }
 
   deinit { try? descriptor.close() }
 
-  /// Reads until `buffer` is full or the file ends; gives the bytes read.
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  /// From now on shows `prefix` and then `body` of what is on disk, from the beginning.
+  func show(prefix: [UInt8], body: Range<Int64>) {
+    self.prefix = prefix
+    self.body = body.clamped(to: 0..<sizeOnDisk)
+    position = 0
+  }
+
+  /// The bytes at an offset on disk; `nil` if the file has not that many.
+  func bytesOnDisk(at offset: Int64, count: Int) -> [UInt8]? {
+    guard offset >= 0, count >= 0, offset <= sizeOnDisk - Int64(count) else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      initialized = readDisk(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    return bytes.count == count ? bytes : nil
+  }
+
+  /// Reads on disk until `buffer` is full, the file ends or reading fails.
+  private func readDisk(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var count = 0
     do {
       while count < buffer.count {
         let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-        let part = try descriptor.read(fromAbsoluteOffset: position + Int64(count), into: rest)
+        let part = try descriptor.read(fromAbsoluteOffset: offset + Int64(count), into: rest)
         if part == 0 { break }
         count += part
       }
     } catch {
       failure = failure ?? (error as? Errno)
     }
-    apply(patches, to: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
-    position += Int64(count)
     return count
   }
+}
 
-  private func apply(_ patches: [Patch], to buffer: UnsafeMutableRawBufferPointer) {
-    for patch in patches where patch.offset < position + Int64(buffer.count) {
-      for (index, byte) in patch.bytes.enumerated() {
-        let target = patch.offset + Int64(index) - position
-        if 0..<Int64(buffer.count) ~= target { buffer[Int(target)] = byte }
+// MARK: - What libsndfile asks for
+
+extension ByteFile {
+  /// Bytes that libsndfile sees.
+  var length: Int64 { Int64(prefix.count) + Int64(body.count) }
+
+  /// Where the next read begins.
+  var offset: Int64 { position }
+
+  enum Origin { case start, current, end }
+
+  /// Moves, also beyond the end; `nil` and no move if that would be before the start.
+  func seek(_ offset: Int64, from origin: Origin) -> Int64? {
+    let base =
+      switch origin {
+      case .start: Int64(0)
+      case .current: position
+      case .end: length
       }
+    let (target, overflow) = base.addingReportingOverflow(offset)
+    guard !overflow, target >= 0 else { return nil }
+    position = target
+    return target
+  }
+
+  /// Reads until `buffer` is full or the end is reached; gives the bytes read.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var count = 0
+    if position < prefix.count {
+      let own = prefix[Int(position)...].prefix(buffer.count)
+      buffer.copyBytes(from: own)
+      count = own.count
     }
+    let start = body.lowerBound + max(0, position - Int64(prefix.count))
+    let wanted = min(Int64(buffer.count - count), max(0, body.upperBound - start))
+    let room = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + Int(wanted)])
+    count += readDisk(at: start, into: room)
+    position += Int64(count)
+    return count
   }
 }
 

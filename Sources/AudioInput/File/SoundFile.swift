@@ -59,7 +59,7 @@ final class SoundFile {
     _ bytes: ByteFile, _ info: inout SF_INFO
   ) throws(Refusal) -> OpaquePointer {
     var callbacks = byteFileCallbacks
-    bytes.position = 0
+    _ = bytes.seek(0, from: .start)
     var handle: OpaquePointer?
     let refusal: Refusal = opening.withLock { _ in
       let file = Unmanaged.passUnretained(bytes).toOpaque()
@@ -89,24 +89,19 @@ private let byteFileCallbacks = SF_VIRTUAL_IO(
     return sf_count_t(byteFile(file).read(into: buffer))
   },
   write: { _, _, _ in 0 },
-  tell: { byteFile($0).position })
+  tell: { byteFile($0).offset })
 
 private func byteFile(_ pointer: UnsafeMutableRawPointer?) -> ByteFile {
   Unmanaged<ByteFile>.fromOpaque(pointer!).takeUnretainedValue()
 }
 
 extension ByteFile {
-  /// `lseek` without a system call; −1 if the target lies before the start.
+  /// `lseek` as libsndfile knows it; −1 if the target lies before the start.
   fileprivate func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-    let base =
-      switch whence {
-      case Int32(SF_SEEK_CUR): position
-      case Int32(SF_SEEK_END): length
-      default: Int64(0)
-      }
-    let (target, overflow) = base.addingReportingOverflow(offset)
-    guard !overflow, target >= 0 else { return -1 }
-    position = target
-    return target
+    switch whence {
+    case Int32(SF_SEEK_CUR): seek(offset, from: .current) ?? -1
+    case Int32(SF_SEEK_END): seek(offset, from: .end) ?? -1
+    default: seek(offset, from: .start) ?? -1
+    }
   }
 }

@@ -1,0 +1,69 @@
+/// One chunk of a RIFF file.
+struct WaveChunk: Hashable {
+  /// Four printable characters, e.g. "fmt ".
+  var name: String
+  /// Offset on disk of what follows the 8 bytes of name and size.
+  var start: Int64
+  /// The size as the chunk's header tells it.
+  var size: UInt32
+}
+
+/// Walks over the chunks of a RIFF file, from header to header.
+///
+/// "Multimedia Programming Interface and Data Specifications 1.0", IBM and Microsoft, 1991: a chunk
+/// of odd size is followed by one padding byte. Some writers leave it out, so where no chunk begins
+/// behind the padding, one that begins in its place is taken.
+struct WaveChunks: Sequence, IteratorProtocol {
+  let file: ByteFile
+  let isBigEndian: Bool
+  /// Where the next chunk begins if it is padded.
+  var offset: Int64
+  private var previousWasOdd = false
+
+  /// Chunks looked at before a file is given up: real ones have a dozen.
+  static let mostChunks = 1000
+
+  init(of file: ByteFile, isBigEndian: Bool, from offset: Int64) {
+    self.file = file
+    self.isBigEndian = isBigEndian
+    self.offset = offset
+  }
+
+  /// The next chunk; `nil` where none begins. Its content may reach beyond the end of the file.
+  mutating func next() -> WaveChunk? {
+    let unpadded = previousWasOdd ? chunk(at: offset - 1) : nil
+    guard let chunk = chunk(at: offset) ?? unpadded else { return nil }
+    previousWasOdd = chunk.size % 2 == 1
+    offset = chunk.start + Int64(chunk.size) + (previousWasOdd ? 1 : 0)
+    return chunk
+  }
+
+  private func chunk(at offset: Int64) -> WaveChunk? {
+    guard let header = file.bytesOnDisk(at: offset, count: 8) else { return nil }
+    let name = header[..<4]
+    guard name.allSatisfy({ 0x20...0x7E ~= $0 }) else { return nil }
+    return WaveChunk(
+      name: String(decoding: name, as: UTF8.self), start: offset + 8,
+      size: header.integer(at: 4, isBigEndian: isBigEndian))
+  }
+
+  /// Whether nothing but whole chunks follows, up to the end of the file.
+  func fillTheFile() -> Bool {
+    var rest = self
+    guard rest.offset < file.sizeOnDisk else { return false }
+    for _ in 0..<Self.mostChunks where rest.next() == nil { break }
+    // The last padding byte may be missing.
+    return 0...1 ~= rest.offset - file.sizeOnDisk
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// The unsigned integer that is stored at `offset`.
+  func integer<Value: FixedWidthInteger & UnsignedInteger>(
+    at offset: Int, as type: Value.Type = Value.self, isBigEndian: Bool = false
+  ) -> Value {
+    let bytes = self[offset..<offset + MemoryLayout<Value>.size]
+    let upperFirst = isBigEndian ? Array(bytes) : bytes.reversed()
+    return upperFirst.reduce(0) { $0 << 8 | Value($1) }
+  }
+}

@@ -1,0 +1,121 @@
+/// What decides the samples of a WAV file: the `fmt `, `fact` and `data` chunks, wherever they lie
+/// and whatever sizes are claimed. RIFF, RIFX (big endian), RF64 and BW64.
+///
+/// libsndfile 1.2 reads nothing where a streaming writer left the data size 0, gives up on an odd
+/// chunk without padding, on an RF64 without sizes and on a few more. Its own parser therefore sees a
+/// header made anew from these chunks, with the true size, and the samples behind it.
+///
+/// Sources: RIFF as in ``WaveChunks``; RF64: EBU Tech 3306; BW64: ITU-R BS.2088.
+struct WaveHeader {
+  /// Where the samples lie on disk.
+  private(set) var samples: Range<Int64>
+  /// Bytes that the header promises and the file does not have. A placeholder promises nothing.
+  private(set) var missingByteCount: UInt64
+  /// The size field of the data chunk, or RF64's 64-bit one.
+  private(set) var declaredByteCount: UInt64
+
+  private let isBigEndian: Bool
+  private let format: [UInt8]
+  private let fact: [UInt8]?
+
+  /// Longest `fmt ` chunk that is believed: real ones have 16 to 50 bytes.
+  private static let longestFormat = 4096
+
+  /// `nil` for anything but a WAV file with format and data.
+  init?(_ file: ByteFile) {
+    guard let form = file.bytesOnDisk(at: 0, count: 12), form[8...].elementsEqual("WAVE".utf8),
+      ["RIFF", "RIFX", "RF64", "BW64"].contains(String(decoding: form[..<4], as: UTF8.self))
+    else { return nil }
+    isBigEndian = form[3] == UInt8(ascii: "X")
+    let chunks = WaveChunks(of: file, isBigEndian: isBigEndian, from: 12)
+    guard let found = Self.find(in: chunks), let data = found["data"],
+      let format = file.content(of: found["fmt "], atMost: Self.longestFormat), format.count >= 16
+    else { return nil }
+    self.format = format
+    fact = file.content(of: found["fact"], atMost: Self.longestFormat)
+    let sizes = file.content(of: found["ds64"], atMost: Self.longestFormat)
+    declaredByteCount = Self.declaredByteCount(of: data, sizes)
+    var rest = chunks
+    rest.offset = data.start
+    (samples, missingByteCount) = Self.extent(declaredByteCount, before: rest)
+  }
+
+  /// The first chunk of each name, up to the one that completes format and data.
+  private static func find(in chunks: WaveChunks) -> [String: WaveChunk]? {
+    var found: [String: WaveChunk] = [:]
+    for chunk in chunks.prefix(WaveChunks.mostChunks) {
+      if found[chunk.name] == nil { found[chunk.name] = chunk }
+      if found["data"] != nil && found["fmt "] != nil { return found }
+    }
+    return nil
+  }
+
+  /// RF64 sets the 32-bit field to its highest value and stores the size in `ds64`, after the RIFF's.
+  private static func declaredByteCount(of data: WaveChunk, _ sizes: [UInt8]?) -> UInt64 {
+    guard data.size == .max, let sizes, sizes.count >= 16 else { return UInt64(data.size) }
+    return sizes.integer(at: 8)
+  }
+
+  /// Where the samples really lie, and how many bytes of them are missing. `rest` begins with them.
+  private static func extent(
+    _ declared: UInt64, before rest: WaveChunks
+  ) -> (Range<Int64>, missing: UInt64) {
+    let start = rest.offset
+    let present = UInt64(max(0, rest.file.sizeOnDisk - start))
+    var behind = rest
+    if declared > present {
+      return (start..<start + Int64(present), isPlaceholder(declared) ? 0 : declared - present)
+    }
+    behind.offset += Int64(declared + declared % 2)
+    if behind.fillTheFile() { return (start..<start + Int64(declared), 0) }
+    // A writer that never came back to fill in the size, or a size that overflowed 32 bits.
+    let overflow = (present - declared) & ~0xFFFF_FFFF
+    let lost = declared == 0 ? present : overflow
+    return (start..<start + Int64(declared + lost), 0)
+  }
+
+  /// Sizes that writers to a pipe put where they cannot know any: nearly 2^31 (sox, arecord,
+  /// espeak-ng), nearly 2^32 (ffmpeg), or in RF64 something absurd.
+  private static func isPlaceholder(_ size: UInt64) -> Bool {
+    let slack: UInt64 = 1 << 16
+    return (1 << 31) - slack...(1 << 31) + slack ~= size
+      || (1 << 32) - slack..<(1 << 32) ~= size
+      || size >= 1 << 62
+  }
+}
+
+extension WaveHeader {
+  /// Bytes of a second, as the format has it; 0 if it does not say.
+  var bytesPerSecond: UInt32 { format.integer(at: 8, isBigEndian: isBigEndian) }
+
+  /// A header that says what is so, to be followed by `samples`. RF64 only where 32 bits are too few.
+  func corrected() -> [UInt8] {
+    let description = chunk("fmt ", format) + (fact.map { chunk("fact", $0) } ?? [])
+    let size = UInt64(samples.count)
+    let riffSize = size + UInt64(description.count + 12)
+    guard riffSize > UInt32.max, !isBigEndian else {
+      return Array((isBigEndian ? "RIFX" : "RIFF").utf8) + bytes(UInt32(clamping: riffSize))
+        + Array("WAVE".utf8) + description + Array("data".utf8) + bytes(UInt32(clamping: size))
+    }
+    let frameCount = UInt64(0)  // libsndfile computes it from the size.
+    let sizes = bytes(riffSize + 36) + bytes(size) + bytes(frameCount) + bytes(UInt32(0))
+    return Array("RF64".utf8) + bytes(UInt32.max) + Array("WAVE".utf8) + chunk("ds64", sizes)
+      + description + Array("data".utf8) + bytes(UInt32.max)
+  }
+
+  private func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + bytes(UInt32(content.count)) + content + (content.count % 2 == 1 ? [0] : [])
+  }
+
+  private func bytes<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
+    withUnsafeBytes(of: isBigEndian ? value.bigEndian : value.littleEndian) { Array($0) }
+  }
+}
+
+extension ByteFile {
+  /// What is in a chunk, if it is there and no longer than `limit`.
+  fileprivate func content(of chunk: WaveChunk?, atMost limit: Int) -> [UInt8]? {
+    guard let chunk, chunk.size <= limit else { return nil }
+    return bytesOnDisk(at: chunk.start, count: Int(chunk.size))
+  }
+}
