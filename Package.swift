@@ -31,6 +31,8 @@ let package = Package(
     .systemLibrary(
       name: "CSndFile", path: "CSupport/CSndFile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"])]),
+    // eventfd(2).
+    .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
 
     // MARK: Swift
     .target(
@@ -44,6 +46,7 @@ let package = Package(
       name: "AudioInput",
       dependencies: [
         "VoiceActivity",
+        "CLinux",
         "CSndFile",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -35,15 +35,20 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       "cannot open \(name): \(errno); check the name and your permission to read it"
     case .isFolder(let name):
       "cannot read \(name): it is a folder; name a file in it"
-    case .notAudio(let name, let reason):
+    case .notAudio(let name, nil):
       """
-      cannot read \(name): \(reason ?? "it is not an audio file that libsndfile knows"); convert it, \
-      e.g. with ffmpeg -i \(name) out.flac
+      cannot read \(name): it is not an audio file that libsndfile knows; convert it, \
+      e.g. with ffmpeg -i \(name.shellQuoted) out.flac
+      """
+    case .notAudio(let name, let reason?):
+      """
+      cannot read \(name): \(reason); make it anew or convert it, \
+      e.g. with ffmpeg -i \(name.shellQuoted) out.flac
       """
     case .sampleRate(let name, let rate):
       """
       cannot read \(name): its rate of \(rate) Hz is outside 8000 … 192000; resample it, \
-      e.g. with sox \(name) -r 16000 out.flac
+      e.g. with sox \(name.shellQuoted) -r 16000 out.flac
       """
     case .channelCount(let name, let count):
       "cannot read \(name) with \(count) channels; give a number from 1 to 1024"
@@ -53,7 +58,19 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       \(count == 1 ? "1 channel" : "\(count) channels"); choose one from 1 to \(count)
       """
     case .readFailed(let name, let errno):
-      "cannot read on in \(name): \(errno); check the disk or the program that feeds it"
+      "cannot read \(name) to its end: \(errno); check the disk or the program that feeds it"
     }
+  }
+}
+
+extension String {
+  /// As a shell takes it for one word.
+  fileprivate var shellQuoted: String {
+    let isPlain = utf8.allSatisfy { byte in
+      let character = Character(Unicode.Scalar(byte))
+      return byte < 0x80 && (character.isLetter || character.isNumber || "-_./".contains(character))
+    }
+    return isPlain ? self : "'" + split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''") + "'"
   }
 }

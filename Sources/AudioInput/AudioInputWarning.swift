@@ -2,24 +2,27 @@
 ///
 /// `description` is one sentence without the recording's name.
 public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
-  /// The header promises `missingBytes` more than the file holds.
-  case torn(missingBytes: UInt64, missingSeconds: Double)
-  /// Decoding ended early: `missingFrames` of what the header promised did not come.
-  case endedEarly(missingFrames: Int64, missingSeconds: Double)
+  /// The header promises `missingBytes` more than the file holds; `nil` seconds if it holds none.
+  case torn(missingBytes: UInt64, missingSeconds: Double?)
+  /// Decoding ended early, so much before the end that the header promises; `nil` if it promises none.
+  case endedEarly(missingSeconds: Double?)
   /// The last bytes are less than a whole frame and were left out.
   case tornFrame(bytes: Int)
 
   public var description: String {
     switch self {
-    case .torn(let bytes, let seconds):
+    case .torn(let bytes, let seconds?):
       "the file is cut off: \(seconds.inMilliseconds) s (\(bytes) bytes) are missing at its end"
-    case .endedEarly(let frames, let seconds):
-      """
-      the file is damaged or cut off: \(seconds.inMilliseconds) s (\(frames) frames) at its end \
-      could not be decoded
-      """
+    case .torn(let bytes, nil):
+      "the file is cut off: all of its audio (\(bytes) bytes) is missing"
+    case .endedEarly(let seconds?):
+      "the file is damaged or cut off: \(seconds.inMilliseconds) s at its end could not be decoded"
+    case .endedEarly(nil):
+      "the file is damaged or cut off: nobody knows how much is missing at its end"
     case .tornFrame(let bytes):
-      "the last \(bytes) \(bytes == 1 ? "byte is" : "bytes are") no whole frame and \(bytes == 1 ? "was" : "were") left out"
+      bytes == 1
+        ? "the last byte is no whole frame and was left out"
+        : "the last \(bytes) bytes are no whole frame and were left out"
     }
   }
 }

@@ -1,46 +1,55 @@
 internal import VoiceActivity
 
 /// Turns interleaved frames into what the detectors hear: the one place where channels are mixed,
-/// picked or taken apart.
+/// picked or taken apart. NaN stays NaN.
 struct ChannelConversion: Sendable {
   let selection: ChannelSelection
   /// Channels of the interleaved input.
   let inputCount: Int
-  /// Channels of the block.
+  /// Channels that come out.
   var outputCount: Int { selection.outputCount(of: inputCount) }
 
-  /// Converts `frameCount` frames into `block`, which has room for them. NaN stays NaN.
-  func convert(_ input: Span<Float>, frameCount: Int, into block: inout PCMBlock) {
-    switch selection {
-    case .mix where inputCount > 1: mix(input, frameCount, &block)
-    case .channel(let number): pick(number - 1, input, frameCount, 0, &block)
-    case .mix, .each:
-      for channel in 0..<inputCount { pick(channel, input, frameCount, channel, &block) }
+  /// Puts interleaved frames into `block`, which has room for them, behind the frames it holds.
+  func append(_ input: Span<Float>, to block: inout PCMBlock) {
+    let held = block.frameCount
+    for channel in 0..<outputCount {
+      block.withRoom(ofChannel: channel) { room in
+        let free = UnsafeMutableBufferPointer(rebasing: room[held...])
+        write(channel, of: input, to: free, every: 1)
+      }
     }
-    block.frameCount = frameCount
+    block.frameCount = held + input.count / inputCount
   }
 
-  private func pick(
-    _ channel: Int, _ input: Span<Float>, _ frameCount: Int, _ output: Int,
-    _ block: inout PCMBlock
+  /// Puts what comes out, interleaved, at the start of `output`; gives the number of samples.
+  func interleave(_ input: Span<Float>, into output: UnsafeMutableBufferPointer<Float>) -> Int {
+    for channel in 0..<outputCount {
+      let first = UnsafeMutableBufferPointer(rebasing: output[channel...])
+      write(channel, of: input, to: first, every: outputCount)
+    }
+    return input.count / inputCount * outputCount
+  }
+
+  private func write(
+    _ channel: Int, of input: Span<Float>, to output: UnsafeMutableBufferPointer<Float>,
+    every stride: Int
   ) {
-    block.withRoom(ofChannel: output) { room in
-      var index = channel
-      for frame in 0..<frameCount {
-        room[frame] = input[index]
-        index += inputCount
-      }
+    let frameCount = input.count / inputCount
+    switch selection {
+    case .mix where inputCount > 1:
+      let scale = 1 / Float(inputCount)
+      for frame in 0..<frameCount { output[frame * stride] = sum(of: input, frame) * scale }
+    case .mix, .each:
+      for frame in 0..<frameCount { output[frame * stride] = input[frame * inputCount + channel] }
+    case .channel(let number):
+      for frame in 0..<frameCount { output[frame * stride] = input[frame * inputCount + number - 1] }
     }
   }
 
-  private func mix(_ input: Span<Float>, _ frameCount: Int, _ block: inout PCMBlock) {
-    let scale = 1 / Float(inputCount)
-    block.withRoom(ofChannel: 0) { room in
-      for frame in 0..<frameCount {
-        var sum: Float = 0
-        for channel in 0..<inputCount { sum += input[frame * inputCount + channel] }
-        room[frame] = sum * scale
-      }
-    }
+  @inline(__always)
+  private func sum(of input: Span<Float>, _ frame: Int) -> Float {
+    var sum: Float = 0
+    for index in frame * inputCount..<(frame + 1) * inputCount { sum += input[index] }
+    return sum
   }
 }

@@ -11,10 +11,10 @@ public enum ChannelSelection: Sendable, Hashable {
   /// Detectors needed for an input of `channelCount` channels.
   func outputCount(of channelCount: Int) -> Int { self == .each ? channelCount : 1 }
 
-  /// Whether an input of `channelCount` channels has what is selected.
-  func fits(_ channelCount: Int) -> Bool {
-    guard case .channel(let number) = self else { return true }
-    return 1...channelCount ~= number
+  /// Throws if an input of `channelCount` channels has no such channel.
+  func check(_ name: String, channelCount: Int) throws(AudioInputError) {
+    guard case .channel(let number) = self, !(1...channelCount ~= number) else { return }
+    throw .noSuchChannel(name: name, number, channelCount: channelCount)
   }
 }
 

@@ -37,15 +37,13 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     sampleRate = file.sampleRate
     inputChannelCount = file.channelCount
     formatName = file.formatName
-    expectedFrameCount = file.frameCount
+    expectedFrameCount = opened.frameCount
     conversion = ChannelConversion(selection: channels, inputCount: inputChannelCount)
     interleaved = Array(repeating: 0, count: Self.frameCapacity * inputChannelCount)
     guard supportedSampleRates ~= sampleRate else {
       throw .sampleRate(name: name, sampleRate)
     }
-    if case .channel(let number) = channels, !channels.fits(inputChannelCount) {
-      throw .noSuchChannel(name: name, number, channelCount: inputChannelCount)
-    }
+    try channels.check(name, channelCount: inputChannelCount)
     for correction in opened.corrections { logger?.info("\(name): \(correction)") }
     logger?.debug(
       "opened \(name): \(formatName), \(sampleRate) Hz, \(inputChannelCount) channels")
@@ -61,7 +59,8 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
       file.read(into: $0.baseAddress!, frameCount: wanted)
     }
     block.missingFrames = 0
-    conversion.convert(interleaved.span, frameCount: count, into: &block)
+    block.frameCount = 0
+    conversion.append(interleaved.span.extracting(0..<count * inputChannelCount), to: &block)
     framesRead += Int64(count)
     guard count == 0 else { return true }
     try finish()
@@ -74,11 +73,9 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   private func finish() throws(AudioInputError) {
     stop()
     if let errno = file.bytes.failure { throw .readFailed(name: name, errno) }
-    guard let expectedFrameCount, framesRead < expectedFrameCount else { return }
-    let missing = expectedFrameCount - framesRead
-    warnings.append(
-      .endedEarly(
-        missingFrames: missing, missingSeconds: Double(missing) / Double(sampleRate)))
+    let missing = expectedFrameCount.map { $0 - framesRead }
+    guard file.hasFailed || missing ?? 0 > 0 else { return }
+    warnings.append(.endedEarly(missingSeconds: missing.map { Double($0) / Double(sampleRate) }))
   }
 }
 

@@ -14,15 +14,16 @@ final class ByteFile {
   private var prefix: [UInt8] = []
   /// What follows them, as offsets on disk.
   private var body: Range<Int64>
+  /// Bytes that are pretended, beyond what can be read.
+  private var pretended: Int64 = 0
   /// Where libsndfile is, in what it sees.
   private var position: Int64 = 0
   private let descriptor: FileDescriptor
 
-  /// Shows all of a file that can seek. Takes over `descriptor` and closes it in the end.
+  /// Shows all of a file. Takes over `descriptor` and closes it in the end.
   init(_ descriptor: FileDescriptor) throws(Errno) {
-    self.descriptor = descriptor
     do {
-      sizeOnDisk = try catching { try descriptor.seek(offset: 0, from: .end) }
+      (self.descriptor, sizeOnDisk) = try Self.seekable(descriptor)
     } catch {
       try? descriptor.close()
       throw error
@@ -30,12 +31,33 @@ final class ByteFile {
     body = 0..<sizeOnDisk
   }
 
+  /// The descriptor itself, or that of a copy, and the size of the file.
+  private static func seekable(
+    _ descriptor: FileDescriptor
+  ) throws(Errno) -> (FileDescriptor, Int64) {
+    do {
+      return (descriptor, try size(of: descriptor))
+    } catch .illegalSeek {
+      let copy = try Spool.copy(descriptor)
+      try? descriptor.close()
+      return (copy, try size(of: copy))
+    }
+  }
+
+  private static func size(of descriptor: FileDescriptor) throws(Errno) -> Int64 {
+    try catching { try descriptor.seek(offset: 0, from: .end) }
+  }
+
   deinit { try? descriptor.close() }
 
   /// From now on shows `prefix` and then `body` of what is on disk, from the beginning.
-  func show(prefix: [UInt8], body: Range<Int64>) {
+  ///
+  /// `pretended` bytes more count in the length: reading on into them finds the end, as if the file
+  /// had been cut off, but whoever seeks beyond that end reads zeros.
+  func show(prefix: [UInt8] = [], body: Range<Int64>, pretended: Int64 = 0) {
     self.prefix = prefix
     self.body = body.clamped(to: 0..<sizeOnDisk)
+    self.pretended = pretended
     position = 0
   }
 
@@ -68,8 +90,10 @@ final class ByteFile {
 // MARK: - What libsndfile asks for
 
 extension ByteFile {
-  /// Bytes that libsndfile sees.
-  var length: Int64 { Int64(prefix.count) + Int64(body.count) }
+  /// Bytes that libsndfile counts on.
+  var length: Int64 { realLength + pretended }
+
+  private var realLength: Int64 { Int64(prefix.count) + Int64(body.count) }
 
   /// Where the next read begins.
   var offset: Int64 { position }
@@ -98,11 +122,21 @@ extension ByteFile {
       buffer.copyBytes(from: own)
       count = own.count
     }
-    let start = body.lowerBound + max(0, position - Int64(prefix.count))
-    let wanted = min(Int64(buffer.count - count), max(0, body.upperBound - start))
-    let room = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + Int(wanted)])
-    count += readDisk(at: start, into: room)
+    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+    count += position > realLength ? pretend(rest) : readBody(rest)
     position += Int64(count)
+    return count
+  }
+
+  private func readBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let start = body.lowerBound + max(0, position - Int64(prefix.count))
+    let count = min(Int64(buffer.count), max(0, body.upperBound - start))
+    return readDisk(at: start, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)]))
+  }
+
+  private func pretend(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = Int(min(Int64(buffer.count), max(0, length - position)))
+    buffer[..<count].initializeMemory(as: UInt8.self, repeating: 0)
     return count
   }
 }

@@ -3,46 +3,68 @@ internal import SystemPackage
 /// A file that libsndfile has taken, and what had to be put right for that.
 struct OpenedFile {
   let sound: SoundFile
+  /// Frames in all, as far as can be told.
+  let frameCount: Int64?
   /// What is wrong and lost.
   private(set) var warnings: [AudioInputWarning] = []
   /// What was wrong and is put right: for the log.
   private(set) var corrections: [String] = []
 
   init(_ path: FilePath) throws(AudioInputError) {
+    let bytes = try Self.open(path)
+    let (wave, mpeg, chunk) = (WaveHeader(bytes), MPEGHeader(bytes), AudioChunk(bytes))
+    if let wave { bytes.show(prefix: wave.corrected(), body: wave.samples) }
+    if let mpeg, mpeg.isShort { mpeg.hideLength(in: bytes) }
+    chunk?.correctSize(in: bytes)
+    do {
+      sound = try SoundFile(bytes)
+    } catch {
+      throw Self.error(path, wave?.flaw ?? error.reason, bytes.failure)
+    }
+    frameCount = mpeg?.isShort == true ? nil : sound.frameCount
+    if mpeg?.isShort == true { corrections.append("read to the end, whatever the header says") }
+    if let wave { judge(wave) }
+    if let chunk { warn(missing: chunk.missingByteCount, present: chunk.presentByteCount) }
+    if OggEnd.isThere(in: bytes) == false { warnings.append(.endedEarly(missingSeconds: nil)) }
+  }
+
+  private static func open(_ path: FilePath) throws(AudioInputError) -> ByteFile {
     let bytes: ByteFile
     do {
       bytes = try ByteFile(catching { try FileDescriptor.open(path, .readOnly) })
     } catch {
       throw .cannotOpen(name: path.string, error)
     }
-    let wave = WaveHeader(bytes)
-    if let wave { bytes.show(prefix: wave.corrected(), body: wave.samples) }
-    do {
-      sound = try SoundFile(bytes)
-    } catch {
-      throw Self.error(path, error, bytes.failure)
-    }
-    if let wave { judge(wave) }
-  }
-
-  /// Compares what the header of a WAV file says with what is there.
-  private mutating func judge(_ header: WaveHeader) {
-    let declared = header.declaredByteCount
-    if header.missingByteCount > 0 {
-      let seconds = Double(header.missingByteCount) / Double(max(1, header.bytesPerSecond))
-      warnings.append(.torn(missingBytes: header.missingByteCount, missingSeconds: seconds))
-    } else if declared != header.samples.count {
-      corrections.append("took \(header.samples.count) for the data size, not \(declared)")
-    }
+    // UTF-16 text: libmpg123 takes its byte order mark for the start of a frame, and says on standard
+    // error what it thinks of the rest.
+    let isText = bytes.bytesOnDisk(at: 0, count: 2) == [0xFF, 0xFE]
+    if isText { throw .notAudio(name: path.string, reason: nil) }
+    return bytes
   }
 
   private static func error(
-    _ path: FilePath, _ refusal: SoundFile.Refusal, _ failure: Errno?
+    _ path: FilePath, _ reason: String?, _ failure: Errno?
   ) -> AudioInputError {
     switch failure {
     case .isDirectory?: .isFolder(name: path.string)
     case let errno?: .readFailed(name: path.string, errno)
-    case nil: .notAudio(name: path.string, reason: refusal.reason)
+    case nil: .notAudio(name: path.string, reason: reason)
     }
+  }
+
+  /// Compares what the header of a WAV file says with what is there.
+  private mutating func judge(_ header: WaveHeader) {
+    let (declared, present) = (header.declaredByteCount, UInt64(header.samples.count))
+    warn(missing: header.missingByteCount, present: present)
+    if header.missingByteCount == 0 && declared != present {
+      corrections.append("took \(present) for the data size, not \(declared)")
+    }
+  }
+
+  private mutating func warn(missing: UInt64, present: UInt64) {
+    guard missing > 0 else { return }
+    let heard = Double(sound.frameCount ?? 0) / Double(sound.sampleRate)
+    let seconds = present == 0 ? nil : heard * Double(missing) / Double(present)
+    warnings.append(.torn(missingBytes: missing, missingSeconds: seconds))
   }
 }

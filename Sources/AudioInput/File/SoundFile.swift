@@ -32,6 +32,9 @@ final class SoundFile {
   /// Frames in all; `nil` where libsndfile cannot tell (its SF_COUNT_MAX).
   var frameCount: Int64? { info.frames == .max ? nil : info.frames }
 
+  /// Whether decoding has failed.
+  var hasFailed: Bool { sf_error(handle) != SF_ERR_NO_ERROR }
+
   /// "container, encoding", in libsndfile's words.
   var formatName: String {
     let container = Self.name(of: info.format & Int32(SF_FORMAT_TYPEMASK))
@@ -74,7 +77,8 @@ final class SoundFile {
 extension SoundFile.Refusal {
   fileprivate init(code: Int32) {
     guard code != Int32(SF_ERR_UNRECOGNISED_FORMAT) else { return }
-    reason = String(cString: sf_error_number(code))
+    let words = String(cString: sf_error_number(code))
+    reason = "it is damaged or in an encoding that libsndfile does not read (\"\(words)\")"
   }
 }
 

@@ -73,20 +73,16 @@ struct WaveHeader {
     let lost = declared == 0 ? present : overflow
     return (start..<start + Int64(declared + lost), 0)
   }
-
-  /// Sizes that writers to a pipe put where they cannot know any: nearly 2^31 (sox, arecord,
-  /// espeak-ng), nearly 2^32 (ffmpeg), or in RF64 something absurd.
-  private static func isPlaceholder(_ size: UInt64) -> Bool {
-    let slack: UInt64 = 1 << 16
-    return (1 << 31) - slack...(1 << 31) + slack ~= size
-      || (1 << 32) - slack..<(1 << 32) ~= size
-      || size >= 1 << 62
-  }
 }
 
 extension WaveHeader {
-  /// Bytes of a second, as the format has it; 0 if it does not say.
-  var bytesPerSecond: UInt32 { format.integer(at: 8, isBigEndian: isBigEndian) }
+  /// What nothing can be read with.
+  var flaw: String? {
+    let channelCount: UInt16 = format.integer(at: 2, isBigEndian: isBigEndian)
+    let sampleRate: UInt32 = format.integer(at: 4, isBigEndian: isBigEndian)
+    if channelCount == 0 { return "its header says 0 channels" }
+    return sampleRate == 0 ? "its header says 0 Hz" : nil
+  }
 
   /// A header that says what is so, to be followed by `samples`. RF64 only where 32 bits are too few.
   func corrected() -> [UInt8] {
@@ -118,4 +114,12 @@ extension ByteFile {
     guard let chunk, chunk.size <= limit else { return nil }
     return bytesOnDisk(at: chunk.start, count: Int(chunk.size))
   }
+}
+
+/// Sizes that writers to a pipe put where they cannot know any: a little below 2^31 (sox, espeak-ng)
+/// or above (arecord), nearly 2^32 (ffmpeg), or in 64 bits something absurd.
+func isPlaceholder(_ size: UInt64) -> Bool {
+  (1 << 31) - (1 << 25)...(1 << 31) + (1 << 16) ~= size
+    || (1 << 32) - (1 << 16)..<(1 << 32) ~= size
+    || size >= 1 << 62
 }

@@ -40,3 +40,11 @@ public struct RawPCMFormat: Sendable, Hashable {
   /// Bytes of one frame.
   public var frameByteCount: Int { sampleFormat.byteCount * channelCount }
 }
+
+extension RawPCMFormat {
+  /// Throws if detectors cannot take it.
+  func check(_ name: String) throws(AudioInputError) {
+    guard supportedSampleRates ~= sampleRate else { throw .sampleRate(name: name, sampleRate) }
+    guard 1...1024 ~= channelCount else { throw .channelCount(name: name, channelCount) }
+  }
+}

@@ -5,6 +5,10 @@ public import VoiceActivity
 
 /// PCM without a header from a file descriptor, e.g. standard input.
 ///
+/// A thread of its own reads ahead into a ``VoiceActivity/SampleRing`` of 32,768 frames (fewer with
+/// more than 16 channels); when that is full the writer of the pipe waits, so memory is bounded and
+/// nothing is lost, however long the stream is.
+///
 /// Threads: as ``VoiceActivity/PCMSource`` says.
 public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   public let name: String
@@ -12,90 +16,92 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   public private(set) var warnings: [AudioInputWarning] = []
   public var sampleRate: Int { format.sampleRate }
   public var inputChannelCount: Int { format.channelCount }
-  public var channelCount: Int { conversion.outputCount }
-  public var formatName: String { "raw, \(format.sampleFormat)" }
+  public var channelCount: Int { split.outputCount }
+  public var formatName: String { "raw PCM, \(format.sampleFormat)" }
   /// A stream tells nobody how long it is.
   public var expectedFrameCount: Int64? { nil }
 
-  private static let frameCapacity = 4096
+  /// Frames that are read at once at most: with many channels fewer, to bound the memory.
+  private static func frameCapacity(channelCount: Int) -> Int {
+    min(4096, max(64, 65536 / channelCount))
+  }
+  private static let ringBlockCount = 8
 
-  private let descriptor: FileDescriptor
-  private let conversion: ChannelConversion
-  private let decoder: SampleDecoder
-  /// Bytes read; the first `pending` of them are the start of a frame whose rest has not come.
-  private var bytes: [UInt8]
-  private var pending = 0
-  private var interleaved: [Float]
+  private let capture: RawCapture
+  private let thread: JoinableThread
+  private var reader: SampleRing.Reader
+  /// Signalled by the ring's writer when there is something to read.
+  private let wake: WakeEvent
   private let stopped = Atomic(false)
+  /// The ring's samples are interleaved.
+  private let split: ChannelConversion
 
-  /// Reads `descriptor`, which stays the caller's to close.
+  /// Starts to read `descriptor`, which stays the caller's to close, after this source is gone.
   public init(
     _ descriptor: FileDescriptor, name: String = "standard input", format: RawPCMFormat,
     channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) {
-    guard supportedSampleRates ~= format.sampleRate else {
-      throw .sampleRate(name: name, format.sampleRate)
-    }
-    guard 1...1024 ~= format.channelCount else {
-      throw .channelCount(name: name, format.channelCount)
-    }
-    if case .channel(let number) = channels, !channels.fits(format.channelCount) {
-      throw .noSuchChannel(name: name, number, channelCount: format.channelCount)
-    }
-    self.descriptor = descriptor
+    try format.check(name)
+    try channels.check(name, channelCount: format.channelCount)
     self.name = name
     self.format = format
-    conversion = ChannelConversion(selection: channels, inputCount: format.channelCount)
-    decoder = SampleDecoder(format: format.sampleFormat)
-    bytes = Array(repeating: 0, count: Self.frameCapacity * format.frameByteCount)
-    interleaved = Array(repeating: 0, count: Self.frameCapacity * format.channelCount)
+    let conversion = ChannelConversion(selection: channels, inputCount: format.channelCount)
+    split = ChannelConversion(selection: .each, inputCount: conversion.outputCount)
+    let frameCapacity = Self.frameCapacity(channelCount: format.channelCount)
+    do {
+      let (readerWake, writerWake) = (try WakeEvent(), try WakeEvent())
+      let ring = SampleRing(
+        capacity: Self.ringBlockCount * frameCapacity * conversion.outputCount,
+        wakeReader: readerWake.signal, wakeWriter: writerWake.signal)
+      let converter = RawConverter(format, conversion, frameCapacity: frameCapacity)
+      let capture = RawCapture(descriptor, converter, ring.writer, wake: writerWake)
+      thread = try JoinableThread(capture.run)
+      self.capture = capture
+      reader = ring.reader
+      wake = readerWake
+    } catch {
+      throw .readFailed(name: name, error)
+    }
+    logger?.debug("reading \(name): \(format.sampleFormat), \(format.sampleRate) Hz")
+  }
+
+  deinit {
+    stop()
+    thread.join()
   }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
-    block.missingFrames = 0
     block.frameCount = 0
+    block.missingFrames = 0
     while !stopped.load(ordering: .relaxed) {
-      let byteLimit = min(block.capacity, Self.frameCapacity) * format.frameByteCount
-      guard try readBytes(upTo: byteLimit) else {
-        finish()
-        break
+      let outcome = reader.read(upTo: block.capacity * channelCount) { region in
+        split.append(region, to: &block)
       }
-      convert(into: &block)
-      if block.frameCount > 0 { return true }
+      switch outcome {
+      case .samples: return true
+      case .gap(let missing):
+        block.missingFrames = missing / UInt64(channelCount)
+        return true
+      case .empty: if reader.prepareToSleep() { wake.wait() }
+      case .endOfStream:
+        try finish()
+        return false
+      }
     }
     return false
   }
 
-  public func stop() { stopped.store(true, ordering: .relaxed) }
+  public func stop() {
+    stopped.store(true, ordering: .relaxed)
+    capture.stop()
+    wake.signal()
+  }
 
-  /// Adds what comes to the pending bytes; `false` at the end of the stream.
-  private func readBytes(upTo limit: Int) throws(AudioInputError) -> Bool {
-    do {
-      let count = try catching {
-        try bytes.withUnsafeMutableBytes {
-          try descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[pending..<limit]))
-        }
-      }
-      pending += count
-      return count > 0
-    } catch {
-      throw .readFailed(name: name, error)
+  private func finish() throws(AudioInputError) {
+    guard !stopped.exchange(true, ordering: .relaxed) else { return }
+    if capture.leftoverByteCount > 0 {
+      warnings.append(.tornFrame(bytes: capture.leftoverByteCount))
     }
-  }
-
-  /// Whole frames go to the block, the rest back to the front.
-  private func convert(into block: inout PCMBlock) {
-    let frameCount = pending / format.frameByteCount
-    var samples = interleaved.mutableSpan
-    decoder.decode(bytes.span.bytes, count: frameCount * format.channelCount, into: &samples)
-    conversion.convert(interleaved.span, frameCount: frameCount, into: &block)
-    let used = frameCount * format.frameByteCount
-    for index in used..<pending { bytes[index - used] = bytes[index] }
-    pending -= used
-  }
-
-  private func finish() {
-    stop()
-    if pending > 0 { warnings.append(.tornFrame(bytes: pending)) }
+    if let errno = capture.failure { throw .readFailed(name: name, errno) }
   }
 }

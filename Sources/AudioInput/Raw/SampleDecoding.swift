@@ -1,11 +1,10 @@
-/// Turns stored samples into Float, full scale ±1: an integer of n bits is divided by 2^(n−1), as
-/// libsndfile does, so that raw PCM and the same samples in a WAV file give the same decisions.
-struct SampleDecoder: Sendable {
-  let format: RawSampleFormat
-
-  /// Decodes `count` samples from the start of `bytes` to the start of `samples`.
+extension RawSampleFormat {
+  /// Decodes `count` samples from the start of `bytes` to the start of `samples`, full scale ±1.
+  ///
+  /// An integer of n bits is divided by 2^(n−1), as libsndfile does, so that raw PCM and the same
+  /// samples in a WAV file give the same decisions.
   func decode(_ bytes: RawSpan, count: Int, into samples: inout MutableSpan<Float>) {
-    switch format {
+    switch self {
     case .s8: each(bytes, count, &samples) { Float($0 as Int8) / 0x80 }
     case .u8: each(bytes, count, &samples) { (Float($0 as UInt8) - 0x80) / 0x80 }
     case .s16le: each(bytes, count, &samples) { Float(Int16(littleEndian: $0)) / 0x8000 }

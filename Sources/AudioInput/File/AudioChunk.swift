@@ -1,0 +1,87 @@
+/// The chunk of audio in a file that is not WAV but has such a chunk: AIFF, AU, Wave64, CAF.
+///
+/// libsndfile reads what is there of a torn one, but tells nobody, and refuses CAF; nor does it take a
+/// CAF whose writer could not go back to fill in the size, although the format allows that.
+///
+/// Sources: "Audio Interchange File Format AIFF-C" (Apple, 1991); au(4) of SunOS; "Sony Pictures Digital
+/// Wave 64" (2003); "Apple Core Audio Format Specification 1.0".
+struct AudioChunk {
+  /// Offset on disk of the samples, or of a few bytes in front that count as samples.
+  let start: Int64
+  /// Bytes that the header promises; `nil` if its writer did not know.
+  let declaredByteCount: UInt64?
+  private let isCAF: Bool
+  private let sizeOnDisk: Int64
+
+  var presentByteCount: UInt64 { UInt64(max(0, sizeOnDisk - start)) }
+  var missingByteCount: UInt64 {
+    guard let declaredByteCount, declaredByteCount > presentByteCount else { return 0 }
+    return declaredByteCount - presentByteCount
+  }
+
+  /// `nil` for other files, and for those without such a chunk.
+  init?(_ file: ByteFile) {
+    guard let head = file.bytesOnDisk(at: 0, count: 28) else { return nil }
+    let magic = String(decoding: head[..<4], as: UTF8.self)
+    let found: (start: Int64, size: UInt64)? =
+      switch magic {
+      case ".snd": (Int64(head.bigEndian32(at: 4)), UInt64(head.bigEndian32(at: 8)))
+      case "FORM": Self.soundData(file)
+      case "riff": Self.wave64Data(file)
+      case "caff": Self.coreAudioData(file)
+      default: nil
+      }
+    guard let found, 0...file.sizeOnDisk ~= found.start else { return nil }
+    start = found.start
+    declaredByteCount = isPlaceholder(found.size) ? nil : found.size
+    isCAF = magic == "caff"
+    sizeOnDisk = file.sizeOnDisk
+  }
+
+  private static func soundData(_ file: ByteFile) -> (Int64, UInt64)? {
+    let chunks = WaveChunks(of: file, isBigEndian: true, from: 12)
+    let data = chunks.prefix(WaveChunks.mostChunks).first { $0.name == "SSND" }
+    return data.map { ($0.start, UInt64($0.size)) }
+  }
+
+  /// Names of 16 bytes, sizes of 8 that count name and size too, chunks at multiples of 8.
+  private static func wave64Data(_ file: ByteFile) -> (Int64, UInt64)? {
+    var offset: Int64 = 40
+    for _ in 0..<WaveChunks.mostChunks {
+      guard let header = file.bytesOnDisk(at: offset, count: 24) else { return nil }
+      let size: UInt64 = header.integer(at: 16)
+      if header.starts(with: "data".utf8) { return (offset + 24, size < 24 ? .max : size - 24) }
+      guard 24...UInt64(file.sizeOnDisk) ~= size else { return nil }
+      offset += Int64(size + 7) & ~7
+    }
+    return nil
+  }
+
+  /// Names of 4 bytes, sizes of 8, of which −1 is "up to the end".
+  private static func coreAudioData(_ file: ByteFile) -> (Int64, UInt64)? {
+    var offset: Int64 = 8
+    for _ in 0..<WaveChunks.mostChunks {
+      guard let header = file.bytesOnDisk(at: offset, count: 12) else { return nil }
+      let size: UInt64 = header.integer(at: 4, isBigEndian: true)
+      if header.starts(with: "data".utf8) { return (offset + 12, size) }
+      guard size <= UInt64(file.sizeOnDisk) else { return nil }
+      offset += 12 + Int64(size)
+    }
+    return nil
+  }
+}
+
+extension AudioChunk {
+  /// Shows libsndfile the true size of a CAF's audio.
+  func correctSize(in file: ByteFile) {
+    guard isCAF, declaredByteCount.map({ $0 > presentByteCount }) ?? true,
+      let head = file.bytesOnDisk(at: 0, count: Int(start) - 8)
+    else { return }
+    let size = withUnsafeBytes(of: presentByteCount.bigEndian) { Array($0) }
+    file.show(prefix: head + size, body: start..<sizeOnDisk)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func bigEndian32(at offset: Int) -> UInt32 { integer(at: offset, isBigEndian: true) }
+}

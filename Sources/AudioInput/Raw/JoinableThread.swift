@@ -1,0 +1,37 @@
+internal import Glibc
+internal import SystemPackage
+
+/// A thread of its own for work that blocks, which Swift's task pool is not for.
+final class JoinableThread: Sendable {
+  private let handle: pthread_t
+
+  /// Starts `body`. The thread takes no signals: they go to the threads of the host.
+  init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
+    let start = Unmanaged.passRetained(Start(body))
+    var handle = pthread_t()
+    let code = pthread_create(&handle, nil, { runThread($0) }, start.toOpaque())
+    guard code == 0 else {
+      start.release()
+      throw Errno(rawValue: code)
+    }
+    self.handle = handle
+  }
+
+  /// Waits until the thread has ended. Once.
+  func join() { pthread_join(handle, nil) }
+
+  fileprivate final class Start: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+}
+
+private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  let start = Unmanaged<JoinableThread.Start>.fromOpaque(argument!).takeRetainedValue()
+  var all = sigset_t()
+  sigfillset(&all)
+  pthread_sigmask(SIG_BLOCK, &all, nil)
+  start.body()
+  return nil
+}
