@@ -70,7 +70,8 @@ extension String {
       let character = Character(Unicode.Scalar(byte))
       return byte < 0x80 && (character.isLetter || character.isNumber || "-_./".contains(character))
     }
-    return isPlain ? self : "'" + split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
+    if isPlain { return self }
+    let parts = split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
   }
 }

@@ -35,15 +35,19 @@ struct ChannelConversion: Sendable {
     every stride: Int
   ) {
     let frameCount = input.count / inputCount
-    switch selection {
-    case .mix where inputCount > 1:
+    if selection == .mix && inputCount > 1 {
       let scale = 1 / Float(inputCount)
       for frame in 0..<frameCount { output[frame * stride] = sum(of: input, frame) * scale }
-    case .mix, .each:
-      for frame in 0..<frameCount { output[frame * stride] = input[frame * inputCount + channel] }
-    case .channel(let number):
-      for frame in 0..<frameCount { output[frame * stride] = input[frame * inputCount + number - 1] }
+    } else {
+      let first = picked ?? channel
+      for frame in 0..<frameCount { output[frame * stride] = input[frame * inputCount + first] }
     }
+  }
+
+  /// The only channel that is heard, from 0.
+  private var picked: Int? {
+    guard case .channel(let number) = selection else { return nil }
+    return number - 1
   }
 
   @inline(__always)

@@ -11,7 +11,9 @@
 /// Xing header as LAME and ffmpeg write it.
 struct MPEGHeader {
   /// Whether libsndfile would stop too early: the file does not say how long it is, or has 1 % more.
-  var isShort: Bool { frameCount == 0 || (byteCount > 0 && (present - byteCount) * 100 > byteCount) }
+  var isShort: Bool {
+    frameCount == 0 || (byteCount > 0 && (present - byteCount) * 100 > byteCount)
+  }
 
   /// MPEG frames and bytes that the file promises; 0 if it does not say.
   private var frameCount: UInt32 = 0
