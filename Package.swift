@@ -77,7 +77,8 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "VoiceActivityTests", dependencies: ["VoiceActivity"], swiftSettings: swiftSettings),
+      name: "VoiceActivityTests", dependencies: ["VoiceActivity", "CVoiceActivity"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "AudioInputTests",
       dependencies: [

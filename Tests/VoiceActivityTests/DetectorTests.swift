@@ -1,0 +1,186 @@
+import CVoiceActivity
+import Foundation
+import Testing
+import VoiceActivity
+
+/// A buzz in syllables over faint noise: enough for onsets and offsets.
+private func buzz(seconds: Double, rate: Double, speaks: ClosedRange<Double>) -> [Float] {
+  var noise: UInt32 = 1
+  return (0..<Int(seconds * rate)).map { n in
+    let t = Double(n) / rate
+    noise = noise &* 1_664_525 &+ 1_013_904_223
+    let hiss = 1e-4 * (Double(noise) / 4_294_967_296 - 0.5)
+    guard speaks.contains(t) else { return Float(hiss) }
+    let voice = (1...20).reduce(0.0) { $0 + sin(2 * .pi * 150 * Double($1) * t) / Double($1) }
+    return Float(0.1 * max(0, sin(2 * .pi * 4 * t)) * voice + hiss)
+  }
+}
+
+private struct Heard: Equatable {
+  var hops: [VoiceActivityHop] = []
+  var events: [VoiceActivityEvent] = []
+
+  func positions(_ kind: VoiceActivityEvent.Kind) -> [UInt64] {
+    events.filter { $0.kind == kind }.map(\.position)
+  }
+}
+
+private func analyze(
+  _ samples: [Float], rate: Int = 16_000, chunk: Int = 1000, muted: Bool = false
+) throws -> Heard {
+  var heard = Heard()
+  var detector = try VoiceActivityDetector(configuration: .init(sampleRate: rate))
+  detector.setMuted(muted)
+  for start in stride(from: 0, to: samples.count, by: chunk) {
+    let part = Array(samples[start..<min(start + chunk, samples.count)])
+    detector.process(
+      part.span, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+  }
+  detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+  return heard
+}
+
+@Suite struct DetectorTests {
+  static let speech = buzz(seconds: 4, rate: 16_000, speaks: 1...3)
+
+  /// The oracle is C, called without the wrapper and with other room for results.
+  @Test func saysWhatTheCoreSays() throws {
+    var config = va_config()
+    va_config_default(&config, 16_000)
+    var core: OpaquePointer?
+    #expect(va_detector_create(&config, &core) == VA_OK)
+    defer { va_detector_destroy(core) }
+    var hops = [va_hop](repeating: va_hop(), count: 1000)
+    var events = [va_event](repeating: va_event(), count: 1000)
+    var hopCount = 0
+    var eventCount = 0
+    hops.withUnsafeMutableBufferPointer { hops in
+      events.withUnsafeMutableBufferPointer { events in
+        var output = va_output()
+        var consumed = 0
+        (output.hops, output.hop_capacity) = (hops.baseAddress, 900)
+        (output.events, output.event_capacity) = (events.baseAddress, 900)
+        #expect(
+          va_detector_process(core, Self.speech, Self.speech.count, &consumed, &output) == VA_OK)
+        (hopCount, eventCount) = (output.hop_count, output.event_count)
+        (output.hops, output.events) = (
+          hops.baseAddress! + hopCount, events.baseAddress! + eventCount
+        )
+        (output.hop_capacity, output.event_capacity) = (100, 100)
+        #expect(va_detector_flush(core, &output) == VA_OK)
+        hopCount += output.hop_count
+        eventCount += output.event_count
+      }
+    }
+    let heard = try analyze(Self.speech)
+    #expect(heard.hops.map(\.posterior) == hops.prefix(hopCount).map(\.posterior))
+    #expect(heard.hops.map(\.position) == hops.prefix(hopCount).map(\.position))
+    #expect(heard.hops.map(\.levelDBov) == hops.prefix(hopCount).map(\.level_dbov))
+    #expect(heard.events.map(\.kind.rawValue) == events.prefix(eventCount).map(\.type))
+    #expect(heard.events.map(\.position) == events.prefix(eventCount).map(\.position))
+    #expect(heard.events.map(\.decidedAt) == events.prefix(eventCount).map(\.decided_at))
+  }
+
+  @Test func findsThePhrase() throws {
+    let heard = try analyze(Self.speech)
+    #expect(heard.hops.count == 400)
+    #expect(heard.positions(.onset).count == 1 && heard.positions(.offset).count == 1)
+    #expect(abs(Double(heard.positions(.onset)[0]) / 16_000 - 1) < 0.1)
+    #expect(abs(Double(heard.positions(.offset)[0]) / 16_000 - 3) < 0.4)
+    #expect(Set(heard.hops.map(\.state)).isSuperset(of: [.silence, .speech]))
+  }
+
+  @Test(arguments: [1, 7, 160, 4000])
+  func chunksDoNotMatter(chunk: Int) throws {
+    let (cut, whole) = try (analyze(Self.speech, chunk: chunk), analyze(Self.speech))
+    #expect(cut == whole)
+  }
+
+  @Test func sixteenBitSamplesAreTheSame() throws {
+    let samples = Self.speech.map { Int16($0 * 32_767) }
+    var heard = Heard()
+    var detector = try VoiceActivityDetector(configuration: .init())
+    detector.process(
+      samples.span, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    let floats = try analyze(samples.map { Float($0) / 32_768 })
+    #expect(heard == floats)
+  }
+
+  @Test func mutedSpeechIsTold() throws {
+    let heard = try analyze(Self.speech, muted: true)
+    #expect(heard.positions(.mutedSpeechBegin).count == 1)
+    #expect(heard.positions(.mutedSpeechEnd).count == 1)
+    #expect(heard.hops.allSatisfy { $0.isMuted })
+    let unmuted = try analyze(Self.speech)
+    #expect(unmuted.positions(.mutedSpeechBegin).isEmpty)
+  }
+
+  @Test func aLongGapIsToldWhole() throws {
+    var heard = Heard()
+    var detector = try VoiceActivityDetector(configuration: .init())
+    detector.process(
+      Self.speech.span, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    detector.pushGap(
+      160_000, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    #expect(heard.hops.count == 1400 - 2)  // all but the look-ahead's
+    detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    #expect(heard.hops.count == 1400 && heard.hops[400...].allSatisfy { $0.isMissing })
+    #expect(heard.events.last(where: { $0.kind == .discontinuity })?.missingSamples == 160_000)
+  }
+
+  @Test func resetStartsAnew() throws {
+    var heard = Heard()
+    var detector = try VoiceActivityDetector(configuration: .init())
+    detector.process(Self.speech.span, onEvent: { _ in })
+    detector.flush(onEvent: { _ in })
+    detector.reset()
+    detector.process(
+      Self.speech.span, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    let fresh = try analyze(Self.speech)
+    #expect(heard == fresh)
+  }
+
+  @Test func badConfigurationsSayWhy() {
+    func error(_ change: (inout VoiceActivityDetector.Configuration) -> Void) -> VoiceActivityError?
+    {
+      var configuration = VoiceActivityDetector.Configuration()
+      change(&configuration)
+      do throws(VoiceActivityError) {
+        _ = try VoiceActivityDetector(configuration: configuration)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(error { _ in } == nil)
+    for rate in [7999, 192_001, -1, .min, .max] {
+      #expect(error { $0.sampleRate = rate } == .sampleRate)
+    }
+    #expect(error { $0.onsetThreshold = .nan } == .threshold)
+    #expect(error { $0.offsetThreshold = 0.9 } == .threshold)
+    #expect(error { $0.hangover = .seconds(-1) } == .duration)
+    #expect(error { $0.hangover = .seconds(1e15) } == .duration)
+    #expect(error { $0.hangover = .seconds(3600) } == nil)
+    #expect(VoiceActivityError.sampleRate.description.contains("8000"))
+  }
+
+  /// Durations count in whole hops, rounded up: 0.1 ms more than 50 is 60.
+  @Test func durationsRoundUp() throws {
+    func onset(_ debounce: Duration) throws -> UInt64 {
+      var configuration = VoiceActivityDetector.Configuration()
+      configuration.onsetDebounce = debounce
+      var detector = try VoiceActivityDetector(configuration: configuration)
+      var decided: UInt64 = 0
+      detector.process(Self.speech.span) {
+        if $0.kind == .onset && decided == 0 { decided = $0.decidedAt }
+      }
+      return decided
+    }
+    let (fifty, more, sixty) = try (
+      onset(.milliseconds(50)), onset(.microseconds(50_100)), onset(.milliseconds(60))
+    )
+    #expect(more == sixty && sixty == fifty + 160)
+  }
+}
