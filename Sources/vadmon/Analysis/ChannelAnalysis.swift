@@ -1,0 +1,106 @@
+import VoiceActivity
+
+/// One detector at work on one channel of one recording: samples in, spans and hops out.
+///
+/// A class only because arrays cannot hold detectors, which cannot be copied. One thread at a time.
+final class ChannelAnalysis {
+  enum Finding {
+    case segment(SpeechSpan)
+    case mutedSpeech(SpeechSpan)
+    case gap(SpeechSpan)
+  }
+
+  private var detector: VoiceActivityDetector
+  private var shaper: SegmentShaper
+  private var frames: FrameTable?
+  private var muteChanges: ArraySlice<(position: UInt64, isMuted: Bool)>
+  /// Samples analysed so far.
+  private var position: UInt64 = 0
+  private var onset: UInt64 = 0
+  private var mutedOnset: UInt64 = 0
+  /// Where no speech is any more that the detector has not declared.
+  private var quietUntil: UInt64?
+
+  init(
+    configuration: VoiceActivityDetector.Configuration, shaping: AnalyzeOptions.Shaping,
+    mute: MuteTimeline, frames: FrameTable?
+  ) throws(VoiceActivityError) {
+    let rate = configuration.sampleRate
+    detector = try VoiceActivityDetector(configuration: configuration)
+    shaper = SegmentShaper(rules: shaping.rules(rate: rate))
+    self.frames = frames
+    muteChanges = mute.changes(rate: rate)[...]
+  }
+
+  /// Analyses what comes next, cut where the mute changes.
+  func process(_ samples: Span<Float>, emit: (Finding) -> Void) {
+    var done = 0
+    repeat {
+      applyMute()
+      let end = min(samples.count, done + samplesUntilMuteChange)
+      detector.process(samples.extracting(done..<end), onHop: note) { handle($0, emit) }
+      position += UInt64(end - done)
+      done = end
+    } while done < samples.count
+    passQuiet(emit)
+  }
+
+  /// Samples are missing here.
+  func skip(_ count: UInt64, emit: (Finding) -> Void) {
+    detector.pushGap(count, onHop: note) { handle($0, emit) }
+    position += count
+    passQuiet(emit)
+  }
+
+  /// Ends the recording and gives back its hops.
+  func finish(emit: (Finding) -> Void) -> FrameTable? {
+    detector.flush(onHop: note) { handle($0, emit) }
+    shaper.finish(at: position) { emit(.segment($0)) }
+    return frames
+  }
+}
+
+extension ChannelAnalysis {
+  private func applyMute() {
+    while let change = muteChanges.first, change.position <= position {
+      detector.setMuted(change.isMuted)
+      muteChanges.removeFirst()
+    }
+  }
+
+  private var samplesUntilMuteChange: Int {
+    guard let change = muteChanges.first else { return .max / 2 }
+    return Int(clamping: min(change.position - position, UInt64(Int.max / 2)))
+  }
+
+  private func note(_ hop: VoiceActivityHop) {
+    frames?.append(probability: hop.posterior, isSpeech: hop.isSpeech)
+    quietUntil = hop.state == .silence ? hop.position : nil
+  }
+
+  /// Hops come before the events of the same samples, so that quiet counts only when both are through.
+  private func passQuiet(_ emit: (Finding) -> Void) {
+    if let quietUntil { shaper.advance(to: quietUntil) { emit(.segment($0)) } }
+  }
+
+  private func handle(_ event: VoiceActivityEvent, _ emit: (Finding) -> Void) {
+    switch event.kind {
+    case .onset:
+      onset = event.position
+      shaper.advance(to: onset) { emit(.segment($0)) }
+    case .offset:
+      shaper.add(span(onset, event)) { emit(.segment($0)) }
+    case .mutedSpeechBegin:
+      mutedOnset = event.position
+    case .mutedSpeechEnd:
+      emit(.mutedSpeech(span(mutedOnset, event)))
+    case .discontinuity:
+      let end = event.position + event.missingSamples
+      emit(.gap(SpeechSpan(start: event.position, end: end, decidedAt: event.decidedAt)))
+    }
+  }
+
+  private func span(_ start: UInt64, _ end: VoiceActivityEvent) -> SpeechSpan {
+    SpeechSpan(start: start, end: end.position, decidedAt: end.decidedAt)
+  }
+}

@@ -1,0 +1,58 @@
+import AudioInput
+import VoiceActivity
+
+/// Turns what the channels of one input found, in samples, into records, and adds it up.
+struct FileTally {
+  private let file: String
+  private let selection: ChannelSelection
+  private let rate: Int
+  /// Frames read so far.
+  var frames: UInt64 = 0
+  private var speech = Timestamp.zero
+  private var mutedSpeech = Timestamp.zero
+  private var segmentCount = 0
+
+  init(file: String, channel: ChannelSelection, rate: Int) {
+    self.file = file
+    selection = channel
+    self.rate = rate
+  }
+
+  var duration: Timestamp { Timestamp(samples: frames, rate: rate) }
+
+  /// `channel` counts the detectors from 0.
+  mutating func record(_ finding: ChannelAnalysis.Finding, channel: Int) -> Record {
+    switch finding {
+    case .segment(let span):
+      let record = record(span, channel)
+      segmentCount += 1
+      speech += record.duration
+      return .segment(record)
+    case .mutedSpeech(let span):
+      let record = record(span, channel)
+      mutedSpeech += record.duration
+      return .mutedSpeech(record)
+    case .gap(let span): return .gap(record(span, channel))
+    }
+  }
+
+  func record(_ source: any RecordedSource, warnings: [String]) -> FileRecord {
+    FileRecord(
+      file: file, sampleRate: rate, channels: source.inputChannelCount, duration: duration,
+      speech: speech, mutedSpeech: mutedSpeech, segmentCount: segmentCount,
+      analysedChannels: source.channelCount, warnings: warnings)
+  }
+
+  private func record(_ span: SpeechSpan, _ channel: Int) -> SpanRecord {
+    let number: Int? =
+      switch selection {
+      case .mix: nil
+      case .each: channel + 1
+      case .channel(let number): number
+      }
+    return SpanRecord(
+      file: file, channel: number, start: Timestamp(samples: span.start, rate: rate),
+      end: Timestamp(samples: span.end, rate: rate),
+      decidedAt: Timestamp(samples: span.decidedAt, rate: rate))
+  }
+}

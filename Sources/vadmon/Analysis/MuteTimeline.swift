@@ -1,0 +1,71 @@
+/// When the microphone is muted.
+///
+/// Written as `START-END,START-END,…` in seconds, in order and apart; the last END may be left out and then
+/// means "to the end": `0-3.5,10-`.
+struct MuteTimeline: Sendable, Hashable {
+  struct Interval: Sendable, Hashable {
+    var start: Timestamp
+    /// `nil`: to the end of the recording.
+    var end: Timestamp?
+  }
+
+  /// In order and apart.
+  private(set) var intervals: [Interval]
+
+  static let never = MuteTimeline(intervals: [])
+  static let always = MuteTimeline(intervals: [Interval(start: .zero, end: nil)])
+
+  /// The samples at which the mute changes, in order, each with the new state.
+  func changes(rate: Int) -> [(position: UInt64, isMuted: Bool)] {
+    intervals.flatMap { interval in
+      [(interval.start.samples(rate: rate), true)]
+        + (interval.end.map { [($0.samples(rate: rate), false)] } ?? [])
+    }
+  }
+
+  private init(intervals: [Interval]) { self.intervals = intervals }
+}
+
+extension MuteTimeline {
+  /// Why a timeline could not be read. `description` continues the sentence "… is not a mute timeline: ".
+  struct SyntaxError: Error, Hashable, CustomStringConvertible {
+    let description: String
+  }
+
+  init(parsing text: String) throws(SyntaxError) {
+    var intervals: [Interval] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let interval = try Interval(parsing: part)
+      try interval.check(after: intervals.last)
+      intervals.append(interval)
+    }
+    self.init(intervals: intervals)
+  }
+}
+
+extension MuteTimeline.Interval {
+  fileprivate init(parsing text: Substring) throws(MuteTimeline.SyntaxError) {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let start = Timestamp(parsingSeconds: ends[0]) else {
+      throw .init(description: "'\(text)' is not START-END in seconds")
+    }
+    self.start = start
+    if ends[1].isEmpty { return }
+    guard let end = Timestamp(parsingSeconds: ends[1]) else {
+      throw .init(description: "'\(ends[1])' is not a number of seconds")
+    }
+    guard end > start else { throw .init(description: "'\(text)' ends before it begins") }
+    self.end = end
+  }
+
+  fileprivate func check(after before: Self?) throws(MuteTimeline.SyntaxError) {
+    guard let before else { return }
+    guard let end = before.end else {
+      throw .init(description: "only the last interval may leave its end open")
+    }
+    guard start > end else {
+      throw .init(
+        description: "the interval at \(start.seconds) s begins before the one before it is over")
+    }
+  }
+}

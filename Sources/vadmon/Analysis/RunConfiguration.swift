@@ -1,0 +1,78 @@
+import AudioInput
+import VoiceActivity
+
+/// Everything that decides what a run finds: shown by `--show-config` and written into JSON.
+struct RunConfiguration: Sendable, Hashable {
+  struct Setting: Sendable, Hashable {
+    var name: String
+    var json: JSONValue
+  }
+
+  /// Of vadmon and its detector.
+  var version: String
+  /// The posterior's look-ahead, already taken off all times.
+  var lookahead: Timestamp
+  var settings: [Setting]
+}
+
+extension RunConfiguration {
+  init(_ options: AnalyzeOptions) {
+    version = VoiceActivityDetector.version
+    lookahead = Timestamp(VoiceActivityDetector.lookahead)
+    settings = Self.settings(options.detector) + Self.settings(options.shaping)
+    settings += [
+      Setting(name: "channel", json: .string(options.channel.description)),
+      Setting(name: "mute_timeline", json: options.mute.json),
+    ]
+  }
+
+  private static func settings(_ detector: VoiceActivityDetector.Configuration) -> [Setting] {
+    [
+      Setting(name: "onset_threshold", json: .float(detector.onsetThreshold)),
+      Setting(name: "offset_threshold", json: .float(detector.offsetThreshold)),
+      Setting("onset_debounce_ms", Timestamp(detector.onsetDebounce)),
+      Setting("hangover_ms", Timestamp(detector.hangover)),
+      Setting("mute_grace_ms", Timestamp(detector.muteGrace)),
+      Setting("mute_carry_over_ms", Timestamp(detector.muteCarryOver)),
+      Setting("muted_speech_hold_ms", Timestamp(detector.mutedSpeechHold)),
+      Setting("muted_speech_release_ms", Timestamp(detector.mutedSpeechRelease)),
+    ]
+  }
+
+  private static func settings(_ shaping: AnalyzeOptions.Shaping) -> [Setting] {
+    [
+      Setting("pad_ms", shaping.pad),
+      Setting("min_speech_ms", shaping.minSpeech),
+      Setting("min_silence_ms", shaping.minSilence),
+    ]
+  }
+}
+
+extension RunConfiguration {
+  /// For people: one setting a line.
+  var table: String {
+    let rows =
+      [("version", version), ("lookahead_ms", "\(lookahead.milliseconds)")]
+      + settings.map { ($0.name, $0.json.text) }
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { name, value in
+      name + String(repeating: " ", count: width - name.count + 2) + value + "\n"
+    }.joined()
+  }
+}
+
+extension RunConfiguration.Setting {
+  fileprivate init(_ name: String, _ length: Timestamp) {
+    self.init(name: name, json: .integer(length.milliseconds))
+  }
+}
+
+extension MuteTimeline {
+  /// Pairs of seconds; an open end is null.
+  var json: JSONValue {
+    .array(
+      intervals.map { interval in
+        .array([.seconds(interval.start), interval.end.map { .seconds($0) } ?? .null])
+      })
+  }
+}

@@ -1,0 +1,70 @@
+/// A time in a recording, or the length of a part of it, in whole milliseconds.
+///
+/// The one place where samples become seconds: everything that vadmon prints goes through it, so that
+/// `end - start` agrees to the digit in every format.
+struct Timestamp: Sendable, Hashable, Comparable {
+  var milliseconds: UInt64
+
+  static let zero = Timestamp(milliseconds: 0)
+
+  init(milliseconds: UInt64) { self.milliseconds = milliseconds }
+
+  /// The nearest millisecond to a sample position, halves up.
+  init(samples: UInt64, rate: Int) {
+    let rate = UInt64(rate)
+    let (seconds, rest) = samples.quotientAndRemainder(dividingBy: rate)
+    milliseconds = seconds * 1000 + (rest * 1000 + rate / 2) / rate
+  }
+
+  /// The sample position nearest to this time, halves up.
+  func samples(rate: Int) -> UInt64 {
+    let rate = UInt64(rate)
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    return seconds * rate + (rest * rate + 500) / 1000
+  }
+
+  static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.milliseconds < right.milliseconds
+  }
+
+  static func + (left: Timestamp, right: Timestamp) -> Timestamp {
+    Timestamp(milliseconds: left.milliseconds + right.milliseconds)
+  }
+
+  /// Zero where `right` is the later one.
+  static func - (left: Timestamp, right: Timestamp) -> Timestamp {
+    Timestamp(milliseconds: left.milliseconds - min(left.milliseconds, right.milliseconds))
+  }
+
+  static func += (left: inout Timestamp, right: Timestamp) { left = left + right }
+}
+
+extension Timestamp {
+  /// Seconds with three decimals: `3661.042`.
+  var seconds: String { "\(milliseconds / 1000).\(padded(milliseconds % 1000, to: 3))" }
+
+  /// For people: `1:01.042`, with hours only where there are any.
+  var clock: String {
+    let (hours, minutes, seconds) = parts
+    let tail = "\(padded(seconds, to: 2)).\(padded(milliseconds % 1000, to: 3))"
+    return hours > 0 ? "\(hours):\(padded(minutes, to: 2)):\(tail)" : "\(minutes):\(tail)"
+  }
+
+  /// For subtitles: `01:01:01,042`, hours with at least two digits.
+  func timecode(decimalMark: Character) -> String {
+    let (hours, minutes, seconds) = parts
+    return padded(hours, to: 2) + ":" + padded(minutes, to: 2) + ":" + padded(seconds, to: 2)
+      + String(decimalMark) + padded(milliseconds % 1000, to: 3)
+  }
+
+  private var parts: (hours: UInt64, minutes: UInt64, seconds: UInt64) {
+    let seconds = milliseconds / 1000
+    return (seconds / 3600, seconds / 60 % 60, seconds % 60)
+  }
+}
+
+/// A number with leading zeros.
+private func padded(_ number: UInt64, to width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+
+/// The declaration of `vadmon analyze`: flags, their help, and nothing else.
+struct AnalyzeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "analyze",
+    abstract: "Finds the speech in recordings.",
+    discussion: """
+      Lengths are written as 250ms, 0.25s, or a whole number of milliseconds. Results go to standard \
+      output, everything else to standard error.
+
+      Exit codes: 0 done; 1 no speech found (with --exit-code); 64 wrong usage; 65 not audio; \
+      66 no such input; 74 reading or writing failed; of several inputs, the first bad one decides. \
+      Ctrl-C ends the analysis and prints what was found (0); a second one ends vadmon at once (130).
+      """)
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Segments") var shaping: ShapingOptions
+  @OptionGroup(title: "Muted speech") var mute: MuteOptions
+  @OptionGroup(title: "Detector") var detector: DetectorOptions
+  @OptionGroup(title: "Running") var running: RunOptions
+
+  /// Usage errors come out of here, so that ArgumentParser prints them with the usage line.
+  func validate() throws {
+    do throws(UsageError) {
+      _ = try AnalyzeOptions(self)
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+
+  func run() throws {
+    let status = try AnalyzeRun(options: AnalyzeOptions(self)).run()
+    if status != 0 { throw ExitCode(status) }
+  }
+}

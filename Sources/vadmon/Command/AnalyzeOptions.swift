@@ -1,0 +1,95 @@
+import AudioInput
+import Logging
+import SystemPackage
+import VoiceActivity
+
+/// Flags that do not go together, or values that no flag allows. `message` is one sentence.
+struct UsageError: Error, Hashable {
+  let message: String
+  init(_ message: String) { self.message = message }
+}
+
+/// What `vadmon analyze` was asked to do, checked: everything behind the command line reads this value.
+struct AnalyzeOptions: Sendable {
+  enum Destination: Sendable, Hashable {
+    case standardOutput
+    case file(FilePath)
+    /// One file for each input.
+    case folder(FilePath)
+  }
+
+  var inputs: [FilePath]
+  var filesFrom: FilePath?
+  /// How `-` is read.
+  var rawFormat: RawPCMFormat
+  var channel: ChannelSelection
+  /// `sampleRate` is replaced by each input's own.
+  var detector: VoiceActivityDetector.Configuration
+  var shaping: Shaping
+  var mute: MuteTimeline
+  var format: FormatName
+  var destination: Destination
+  /// Folder for the hops of each input.
+  var frames: FilePath?
+  var jobs: Int
+  var showsConfiguration: Bool
+  /// 1 is the exit code if no speech was found.
+  var reportsNoSpeech: Bool
+  var isQuiet: Bool
+  var color: ColorChoice
+  var logLevel: Logger.Level?
+
+  /// Lengths that shape segments.
+  struct Shaping: Sendable, Hashable {
+    var pad = Timestamp.zero
+    var minSpeech = Timestamp.zero
+    var minSilence = Timestamp.zero
+
+    func rules(rate: Int) -> SegmentShaper.Rules {
+      SegmentShaper.Rules(
+        pad: pad.samples(rate: rate), minSpeech: minSpeech.samples(rate: rate),
+        minSilence: minSilence.samples(rate: rate))
+    }
+  }
+}
+
+extension AnalyzeOptions {
+  init(_ command: AnalyzeCommand) throws(UsageError) {
+    inputs = command.input.inputs.map(\.path)
+    filesFrom = command.input.filesFrom?.path
+    rawFormat = try command.input.rawFormat()
+    channel = command.input.channel.selection
+    detector = try command.detector.validated()
+    shaping = Shaping(
+      pad: command.shaping.pad.length, minSpeech: command.shaping.minSpeech.length,
+      minSilence: command.shaping.minSilence.length)
+    mute = try command.mute.timeline()
+    format = command.output.format
+    destination = try command.output.destination()
+    frames = command.output.frames?.path
+    jobs = try command.running.validatedJobs()
+    showsConfiguration = command.output.showConfig
+    reportsNoSpeech = command.output.exitCode
+    isQuiet = command.running.quiet
+    color = command.running.color
+    logLevel = command.running.logLevel?.level ?? (command.running.verbose ? .debug : nil)
+    try checkInputs()
+  }
+
+  private func checkInputs() throws(UsageError) {
+    if showsConfiguration { return }
+    let standardInputs = inputs.filter(\.isStandardStream).count
+    if standardInputs + (filesFrom?.isStandardStream == true ? 1 : 0) > 1 {
+      throw UsageError("standard input can be read only once: leave one '-' alone")
+    }
+    if inputs.isEmpty && filesFrom == nil {
+      throw UsageError(
+        "name at least one recording or folder, or '-' for raw PCM on standard input")
+    }
+  }
+}
+
+extension FilePath {
+  /// `-` stands for standard input or output.
+  var isStandardStream: Bool { self == "-" }
+}

@@ -1,0 +1,71 @@
+public import ArgumentParser
+public import AudioInput
+import Logging
+import SystemPackage
+
+// What the values of options look like.
+
+/// The name of a file or folder, byte for byte.
+struct PathArgument: ExpressibleByArgument, Sendable {
+  var path: FilePath
+
+  init(_ path: FilePath) { self.path = path }
+
+  init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    path = FilePath(bytes: ArgumentBytes.bytes(of: argument))
+  }
+
+  static var defaultCompletionKind: CompletionKind { .file() }
+}
+
+/// A length of time: `250ms`, `0.25s`, or a whole number of milliseconds.
+struct LengthArgument: ExpressibleByArgument, Sendable, CustomStringConvertible {
+  var length: Timestamp
+
+  init?(argument: String) {
+    guard let length = Timestamp(parsingLength: argument), length <= Self.limit else { return nil }
+    self.length = length
+  }
+
+  init(_ duration: Duration) { length = Timestamp(duration) }
+
+  var description: String { "\(length.milliseconds)ms" }
+
+  /// The detector's own limit: one hour.
+  private static let limit = Timestamp(milliseconds: 3_600_000)
+}
+
+/// `mix`, `each`, or a channel's number from 1.
+struct ChannelArgument: ExpressibleByArgument, Sendable, CustomStringConvertible {
+  var selection: ChannelSelection
+
+  init(_ selection: ChannelSelection) { self.selection = selection }
+
+  init?(argument: String) {
+    guard let selection = ChannelSelection(argument) else { return nil }
+    self.selection = selection
+  }
+
+  var description: String { selection.description }
+  static var allValueStrings: [String] { ["mix", "each", "1", "2"] }
+}
+
+extension FormatName: ExpressibleByArgument {}
+extension RawSampleFormat: ExpressibleByArgument {}
+
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case auto, always, never
+}
+
+/// A level of swift-log.
+struct LogLevelArgument: ExpressibleByArgument, Sendable {
+  var level: Logger.Level
+
+  init?(argument: String) {
+    guard let level = Logger.Level(rawValue: argument) else { return nil }
+    self.level = level
+  }
+
+  static var allValueStrings: [String] { Logger.Level.allCases.map(\.rawValue) }
+}

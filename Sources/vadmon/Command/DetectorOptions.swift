@@ -1,0 +1,86 @@
+import ArgumentParser
+import VoiceActivity
+
+/// What decides whether a hop is speech, and when it is muted speech.
+struct DetectorOptions: ParsableArguments {
+  private static let defaults = VoiceActivityDetector.Configuration()
+
+  @Option(
+    help: ArgumentHelp(
+      "Probability at or above which speech may begin, above 0 and below 1.", valueName: "P"))
+  var onsetThreshold: Float = defaults.onsetThreshold
+
+  @Option(
+    help: ArgumentHelp(
+      "Probability below which speech may end, at most the onset threshold.", valueName: "P"))
+  var offsetThreshold: Float = defaults.offsetThreshold
+
+  @Option(
+    help: ArgumentHelp(
+      "How long the probability must stay up before speech begins.", valueName: "LENGTH"))
+  var onsetDebounce = LengthArgument(defaults.onsetDebounce)
+
+  @Option(help: ArgumentHelp("How long it must stay down before speech ends.", valueName: "LENGTH"))
+  var hangover = LengthArgument(defaults.hangover)
+
+  @Option(
+    help: ArgumentHelp(
+      "Speech that begins this soon after a mute is the end of a sentence.", valueName: "LENGTH"))
+  var muteGrace = LengthArgument(defaults.muteGrace)
+
+  @Option(
+    help: ArgumentHelp(
+      "Speech from before the mute counts when it still runs this long after the grace.",
+      valueName: "LENGTH"))
+  var muteCarryOver = LengthArgument(defaults.muteCarryOver)
+
+  @Option(
+    help: ArgumentHelp(
+      "Muted speech lasts at least this long, unless unmuted.", valueName: "LENGTH"))
+  var mutedHold = LengthArgument(defaults.mutedSpeechHold)
+
+  @Option(
+    help: ArgumentHelp("How long muted speech outlives the end of speech.", valueName: "LENGTH"))
+  var mutedRelease = LengthArgument(defaults.mutedSpeechRelease)
+
+  /// The rate is each input's own and is set when it is opened.
+  func validated() throws(UsageError) -> VoiceActivityDetector.Configuration {
+    var configuration = Self.defaults
+    configuration.onsetThreshold = onsetThreshold
+    configuration.offsetThreshold = offsetThreshold
+    configuration.onsetDebounce = onsetDebounce.duration
+    configuration.hangover = hangover.duration
+    configuration.muteGrace = muteGrace.duration
+    configuration.muteCarryOver = muteCarryOver.duration
+    configuration.mutedSpeechHold = mutedHold.duration
+    configuration.mutedSpeechRelease = mutedRelease.duration
+    do {
+      _ = try VoiceActivityDetector(configuration: configuration)
+    } catch {
+      throw UsageError(message(for: error))
+    }
+    return configuration
+  }
+
+  private func message(for error: VoiceActivityError) -> String {
+    guard error == .threshold else { return "\(error)" }
+    return """
+      the thresholds must be 0 < offset <= onset < 1, but --offset-threshold is \(offsetThreshold) \
+      and --onset-threshold is \(onsetThreshold)
+      """
+  }
+}
+
+extension LengthArgument {
+  var duration: Duration { .milliseconds(Int64(length.milliseconds)) }
+}
+
+extension Timestamp {
+  /// A duration in milliseconds, rounded up; zero for a negative one.
+  init(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let perMillisecond: Int64 = 1_000_000_000_000_000
+    let milliseconds = seconds * 1000 + (attoseconds + perMillisecond - 1) / perMillisecond
+    self.init(milliseconds: UInt64(max(0, milliseconds)))
+  }
+}

@@ -1,0 +1,48 @@
+import AudioInput
+import Glibc
+
+// Groups of flags that become parts of AnalyzeOptions.
+
+extension InputOptions {
+  func rawFormat() throws(UsageError) -> RawPCMFormat {
+    guard (8000...192_000).contains(rate) else {
+      throw UsageError("--rate \(rate) is outside 8000 … 192000 Hz")
+    }
+    guard (1...1024).contains(channels) else {
+      throw UsageError("--channels \(channels) is outside 1 … 1024")
+    }
+    return RawPCMFormat(sampleRate: rate, sampleFormat: sampleFormat, channelCount: channels)
+  }
+}
+
+extension MuteOptions {
+  func timeline() throws(UsageError) -> MuteTimeline {
+    guard let muteTimeline else { return muted ? .always : .never }
+    if muted { throw UsageError("--muted and --mute-timeline contradict each other: choose one") }
+    do {
+      return try MuteTimeline(parsing: muteTimeline)
+    } catch {
+      throw UsageError(
+        "--mute-timeline '\(muteTimeline)': \(error); write it like 0-3.5,10-")
+    }
+  }
+}
+
+extension OutputOptions {
+  func destination() throws(UsageError) -> AnalyzeOptions.Destination {
+    switch (output, outputDir) {
+    case (_?, _?): throw UsageError("--output and --output-dir exclude each other: choose one")
+    case (let file?, nil): file.path.isStandardStream ? .standardOutput : .file(file.path)
+    case (nil, let folder?): .folder(folder.path)
+    case (nil, nil): .standardOutput
+    }
+  }
+}
+
+extension RunOptions {
+  func validatedJobs() throws(UsageError) -> Int {
+    guard let jobs else { return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+    guard (1...1024).contains(jobs) else { throw UsageError("--jobs \(jobs) is outside 1 … 1024") }
+    return jobs
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import AudioInput
+
+/// What to analyse.
+struct InputOptions: ParsableArguments {
+  @Argument(help: "Recordings, folders of recordings, or - for raw PCM on standard input.")
+  var inputs: [PathArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Read more names from FILE, one a line; - is standard input.", valueName: "FILE"))
+  var filesFrom: PathArgument?
+
+  @Option(help: ArgumentHelp("Rate of raw PCM.", valueName: "Hz"))
+  var rate = 16_000
+
+  @Option(help: "Samples of raw PCM.")
+  var sampleFormat = RawSampleFormat.s16le
+
+  @Option(help: ArgumentHelp("Channels of raw PCM, interleaved.", valueName: "N"))
+  var channels = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Analyse the mean of all channels, each with a detector of its own, or channel N from 1.",
+      valueName: "mix|each|N"))
+  var channel = ChannelArgument(.mix)
+}
+
+/// What becomes of the detector's segments.
+struct ShapingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Add this much before and behind each segment; join those that overlap then.",
+      valueName: "LENGTH"))
+  var pad = LengthArgument(.zero)
+
+  @Option(help: ArgumentHelp("Leave out segments shorter than this.", valueName: "LENGTH"))
+  var minSpeech = LengthArgument(.zero)
+
+  @Option(
+    help: ArgumentHelp(
+      "Join segments with less silence than this between them.", valueName: "LENGTH"))
+  var minSilence = LengthArgument(.zero)
+}
+
+/// When the microphone was muted.
+struct MuteOptions: ParsableArguments {
+  @Flag(help: "The microphone is muted all the time: print when the user speaks.")
+  var muted = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The microphone is muted from START to END (seconds; the last END may be left out).",
+      valueName: "START-END,…"))
+  var muteTimeline: String?
+}
+
+/// Where results go, and what they look like.
+struct OutputOptions: ParsableArguments {
+  @Option(help: "How results are written.")
+  var format = FormatName.text
+
+  @Option(
+    help: ArgumentHelp(
+      "Write all results to FILE, which is replaced once they are complete.", valueName: "FILE"))
+  var output: PathArgument?
+
+  @Option(
+    help: ArgumentHelp("Write one file for each input to DIR.", valueName: "DIR"),
+    completion: .directory)
+  var outputDir: PathArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write each input's 10 ms hops to DIR as <name>.csv: time, probability, speech.",
+      valueName: "DIR"),
+    completion: .directory)
+  var frames: PathArgument?
+
+  @Flag(help: "Show what decides and stop.")
+  var showConfig = false
+
+  @Flag(help: "Exit with 1 if no speech was found.")
+  var exitCode = false
+}
+
+/// How it is done, and what people see of it.
+struct RunOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Analyse this many recordings at a time (default: cores).", valueName: "N"))
+  var jobs: Int?
+
+  @Flag(name: .shortAndLong, help: "No progress bar and no warnings on standard error.")
+  var quiet = false
+
+  @Option(help: "Colour text; auto means on a terminal, unless NO_COLOR is set or TERM is dumb.")
+  var color = ColorChoice.auto
+
+  @Flag(name: .shortAndLong, help: "Log what is done to standard error (--log-level debug).")
+  var verbose = false
+
+  @Option(help: "Log to standard error from this level on.")
+  var logLevel: LogLevelArgument?
+}

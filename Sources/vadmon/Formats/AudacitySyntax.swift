@@ -1,0 +1,9 @@
+/// Audacity's label track: start, end and label with tabs between, in seconds
+/// (Audacity manual, "Importing and Exporting Labels").
+struct AudacitySyntax: CueSyntax {
+  let header = ""
+
+  func cue(_ cue: Cue, number: Int) -> String {
+    "\(cue.start.seconds)\t\(cue.end.seconds)\t\(cue.label)\n"
+  }
+}

@@ -1,0 +1,43 @@
+/// One labelled stretch of time in a format that describes one recording.
+struct Cue: Sendable, Hashable {
+  var start: Timestamp
+  var end: Timestamp
+  var label: String
+}
+
+/// How one such format writes its cues.
+protocol CueSyntax {
+  /// What the file begins with.
+  var header: String { get }
+  /// A cue; `number` counts from 1.
+  func cue(_ cue: Cue, number: Int) -> String
+}
+
+/// A recording's speech as labels or subtitles: cues in the order of their beginnings, as WebVTT demands
+/// and the others expect. So they are written when the recording is over.
+struct CueFormat<Syntax: CueSyntax>: RecordFormat {
+  let syntax: Syntax
+  private var cues: [Cue] = []
+
+  init(syntax: Syntax) { self.syntax = syntax }
+
+  mutating func begin(_ run: RunConfiguration, into text: inout String) { text += syntax.header }
+
+  mutating func write(_ record: Record, into text: inout String) {
+    switch record {
+    case .segment(let span): add(span, "speech")
+    case .mutedSpeech(let span): add(span, "speaking while muted")
+    case .input, .gap, .error, .file: break
+    }
+  }
+
+  mutating func end(into text: inout String) {
+    cues.sort { ($0.start, $0.end) < ($1.start, $1.end) }
+    for (index, cue) in cues.enumerated() { text += syntax.cue(cue, number: index + 1) }
+  }
+
+  private mutating func add(_ span: SpanRecord, _ label: String) {
+    let channel = span.channel.map { " (channel \($0))" } ?? ""
+    cues.append(Cue(start: span.start, end: span.end, label: label + channel))
+  }
+}

@@ -1,0 +1,50 @@
+/// JSON Lines: one object a line, each with a `type`, written as soon as it is known.
+struct JSONLinesFormat: RecordFormat {
+  enum Content {
+    case everything
+    /// One line for each input that could be read.
+    case filesAlone
+  }
+
+  let content: Content
+
+  mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    if content == .everything { line(["type": "config"] + run.json, into: &text) }
+  }
+
+  mutating func write(_ record: Record, into text: inout String) {
+    guard content == .everything || record.isFile, let json = object(record) else { return }
+    line(json, into: &text)
+  }
+
+  private func line(_ json: JSONValue, into text: inout String) {
+    json.write(into: &text)
+    text += "\n"
+  }
+
+  private func object(_ record: Record) -> JSONValue? {
+    switch record {
+    case .input: nil
+    case .segment(let span): head("segment", span.file) + span.json
+    case .mutedSpeech(let span): head("muted_speech", span.file) + span.json
+    case .gap(let span): head("gap", span.file) + span.json
+    case .error(let error): head("error", error.file) + error.json
+    case .file(let file): head("file", file.file) + schema + file.json + counts(file)
+    }
+  }
+
+  private func head(_ type: String, _ file: String) -> JSONValue {
+    ["type": .string(type), "file": .string(file)]
+  }
+
+  /// `file-jsonl` has no config record that could carry it.
+  private var schema: JSONValue { ["schema_version": .integer(jsonSchemaVersion)] }
+
+  private func counts(_ file: FileRecord) -> JSONValue {
+    ["segments": .integer(file.segmentCount), "warnings": file.jsonWarnings]
+  }
+}
+
+extension Record {
+  fileprivate var isFile: Bool { if case .file = self { true } else { false } }
+}

@@ -1,0 +1,48 @@
+/// What changes whenever a reader of the JSON would have to change: a member that goes away or means
+/// something else. New members and new record types do not change it.
+let jsonSchemaVersion = 1
+
+/// The records as JSON objects, shared by `json` and `jsonl`.
+extension SpanRecord {
+  /// Without type and file.
+  var json: JSONValue {
+    [
+      "channel": channel.map { .integer($0) } ?? .null,
+      "start": .seconds(start),
+      "end": .seconds(end),
+      "decided_at": .seconds(decidedAt),
+    ]
+  }
+}
+
+extension ErrorRecord {
+  var json: JSONValue { ["message": .string(message), "exit_code": .integer(exitCode)] }
+}
+
+extension FileRecord {
+  /// Without type, file and counts.
+  var json: JSONValue {
+    [
+      "sample_rate": .integer(sampleRate),
+      "channels": .integer(channels),
+      "analysed_channels": .integer(analysedChannels),
+      "duration": .seconds(duration),
+      "speech_seconds": .seconds(speech),
+      "muted_speech_seconds": .seconds(mutedSpeech),
+    ]
+  }
+
+  var jsonWarnings: JSONValue { .array(warnings.map { .string($0) }) }
+}
+
+extension RunConfiguration {
+  /// Everything that decides, with the version and the look-ahead that belong to it.
+  var json: JSONValue {
+    [
+      "schema_version": .integer(jsonSchemaVersion),
+      "generator": .string("vadmon \(version)"),
+      "lookahead_ms": .integer(lookahead.milliseconds),
+      "config": .object(settings.map { .init(name: $0.name, value: $0.json) }),
+    ]
+  }
+}

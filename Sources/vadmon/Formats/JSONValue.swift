@@ -1,0 +1,91 @@
+/// A JSON value (RFC 8259), written on one line, with the members of objects in the order given.
+enum JSONValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  /// A number as it is to stand there.
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  case object([Member])
+
+  struct Member: Sendable, Hashable {
+    var name: String
+    var value: JSONValue
+  }
+
+  func write(into text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .number(let digits): text += digits
+    case .string(let value): Self.write(value, into: &text)
+    case .array(let values): Self.write(values, "[", "]", into: &text) { $0.write(into: &$1) }
+    case .object(let members):
+      Self.write(members, "{", "}", into: &text) { member, text in
+        Self.write(member.name, into: &text)
+        text += ": "
+        member.value.write(into: &text)
+      }
+    }
+  }
+
+  private static func write<Element>(
+    _ elements: [Element], _ opening: String, _ closing: String, into text: inout String,
+    element: (Element, inout String) -> Void
+  ) {
+    text += opening
+    for (index, value) in elements.enumerated() {
+      if index > 0 { text += ", " }
+      element(value, &text)
+    }
+    text += closing
+  }
+
+  /// Escapes what RFC 8259 §7 demands, and DEL and U+0085, which terminals take for commands.
+  private static func write(_ string: String, into text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}":
+        let hex = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
+
+extension JSONValue {
+  var text: String {
+    var text = ""
+    write(into: &text)
+    return text
+  }
+
+  static func integer(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
+
+  /// The shortest decimal that gives the same float.
+  static func float(_ value: Float) -> JSONValue { .number("\(value)") }
+
+  /// Seconds with three decimals.
+  static func seconds(_ time: Timestamp) -> JSONValue { .number(time.seconds) }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
+  init(dictionaryLiteral members: (String, JSONValue)...) {
+    self = .object(members.map { Member(name: $0, value: $1) })
+  }
+
+  init(stringLiteral value: String) { self = .string(value) }
+
+  static func + (left: JSONValue, right: JSONValue) -> JSONValue {
+    guard case .object(let first) = left, case .object(let second) = right else { return right }
+    return .object(first + second)
+  }
+}

@@ -1,0 +1,28 @@
+import SystemPackage
+
+/// What names of files are made of.
+enum FileNames {
+  /// The name without folders and without its last ending: `a/b.c.wav` gives `b.c`. Standard input's is
+  /// `stdin`. A leading dot begins no ending.
+  static func stem(_ path: String) -> String {
+    if path == "-" { return "stdin" }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  /// On one line and without commands to the terminal: control characters become `\n`, `\u{1b}` and so on.
+  static func printable(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar.properties.generalCategory == .control {
+        result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  static func printable(_ path: FilePath) -> String { printable(path.string) }
+}

@@ -1,0 +1,26 @@
+import AudioInput
+import Logging
+import SystemPackage
+
+/// One thing to analyse.
+enum Input: Sendable, Hashable {
+  case file(FilePath)
+  /// Raw PCM on standard input.
+  case standardInput
+  /// A folder or list that gives nothing; reported in its turn, so that the others are done.
+  case unusable(ErrorRecord)
+
+  /// In records and messages; not the exact bytes of a name that is no UTF-8.
+  var name: String {
+    switch self {
+    case .file(let path): path.string
+    case .standardInput: "-"
+    case .unusable(let error): error.file
+    }
+  }
+
+  /// What files made from this input are called; `nil` if there will be none.
+  var stem: String? {
+    if case .unusable = self { nil } else { FileNames.stem(name) }
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import SystemPackage
+
+/// A file that appears under its name only when it is complete.
+///
+/// What is written goes to a hidden neighbour, which ``commit()`` renames: on a full disk or an early end the
+/// old file stays. Devices and pipes cannot be replaced and are written to directly.
+final class OutputFile {
+  private let name: String
+  private let target: FilePath
+  private let descriptor: FileDescriptor
+  private var isOpen = true
+  /// The neighbour, as long as there is one.
+  private var temporary: FilePath?
+
+  init(path: FilePath) throws(OutputError) {
+    name = FileNames.printable(path)
+    target = path.resolvingLinks
+    temporary = target.isReplaceable ? target.hiddenNeighbour : nil
+    do {
+      descriptor = try FileDescriptor.open(
+        temporary ?? target, .writeOnly,
+        options: temporary == nil ? [] : [.create, .exclusiveCreate],
+        // What the umask takes away is gone.
+        permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+    } catch {
+      throw OutputError(name: name, error as? Errno ?? .ioError)
+    }
+    if let temporary { TemporaryFiles.add(temporary) }
+  }
+
+  func write(_ bytes: some Sequence<UInt8>) throws(OutputError) {
+    try descriptor.write(all: bytes, name: name)
+  }
+
+  /// Closes the file, which may be when a file server tells of a full disk, and gives it its name.
+  func commit() throws(OutputError) {
+    do {
+      isOpen = false
+      try descriptor.close()
+      if let temporary { try temporary.rename(to: target) }
+    } catch {
+      throw OutputError(name: name, error as? Errno ?? .ioError)
+    }
+    if let temporary { TemporaryFiles.remove(temporary) }
+    temporary = nil
+  }
+
+  deinit {
+    if isOpen { try? descriptor.close() }
+    guard let temporary else { return }
+    temporary.unlink()
+    TemporaryFiles.remove(temporary)
+  }
+}

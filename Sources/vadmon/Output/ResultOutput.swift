@@ -1,0 +1,53 @@
+import SystemPackage
+
+/// Where the text of a format goes.
+enum ResultOutput {
+  /// Standard output: every write reaches the reader at once.
+  ///
+  /// The terminal may be the one that the progress bar is on.
+  case standardOutput(ProgressBar?)
+  case file(OutputFile)
+
+  func write(_ text: String) throws(OutputError) {
+    if text.isEmpty { return }
+    switch self {
+    case .standardOutput(let progress):
+      progress?.remove()
+      try FileDescriptor.standardOutput.write(all: text.utf8, name: "standard output")
+    case .file(let file): try file.write(text.utf8)
+    }
+  }
+
+  func finish() throws(OutputError) {
+    if case .file(let file) = self { try file.commit() }
+  }
+}
+
+/// One document: a format and where it goes.
+struct Document {
+  private var format: any RecordFormat
+  private let output: ResultOutput
+
+  init(
+    _ format: any RecordFormat, to output: ResultOutput, run: RunConfiguration
+  ) throws(OutputError) {
+    self.format = format
+    self.output = output
+    var text = ""
+    self.format.begin(run, into: &text)
+    try output.write(text)
+  }
+
+  mutating func write(_ records: [Record]) throws(OutputError) {
+    var text = ""
+    for record in records { format.write(record, into: &text) }
+    try output.write(text)
+  }
+
+  mutating func finish() throws(OutputError) {
+    var text = ""
+    format.end(into: &text)
+    try output.write(text)
+    try output.finish()
+  }
+}

@@ -1,0 +1,130 @@
+import AudioInput
+import Logging
+import SystemPackage
+import VoiceActivity
+
+/// Analyses one input from its opening to its end. Many run at the same time, each on its own thread.
+struct InputAnalysis: Sendable {
+  let options: AnalyzeOptions
+  let interruption: Interruption
+  let progress: ProgressBar?
+  let logger: Logger?
+
+  /// Hands out the records of an input as they become known; `index` is its place among the inputs.
+  func run(_ input: Input, index: Int, emit: (Record) -> Void) {
+    defer { progress?.finish(input: index) }
+    do {
+      let source = try open(input)
+      emit(.input(InputRecord(file: input.name, source)))
+      interruption.watch(source)
+      defer { interruption.forget(source) }
+      try analyse(source, input, index, emit)
+    } catch {
+      emit(.error(ErrorRecord(file: input.name, error)))
+    }
+  }
+
+  private func open(_ input: Input) throws -> any RecordedSource {
+    switch input {
+    case .file(let path):
+      try AudioFileSource(path: path, channels: options.channel, logger: logger)
+    case .standardInput:
+      try RawPCMSource(
+        .standardInput, format: options.rawFormat, channels: options.channel, logger: logger)
+    case .unusable(let error): throw error
+    }
+  }
+
+  private func analyse(
+    _ source: any RecordedSource, _ input: Input, _ index: Int, _ emit: (Record) -> Void
+  ) throws {
+    let channels = try makeChannels(source, input)
+    var tally = FileTally(file: input.name, channel: options.channel, rate: source.sampleRate)
+    let failure = read(source, channels, index, &tally, emit)
+    for (number, channel) in channels.enumerated() {
+      let frames = channel.finish { emit(tally.record($0, channel: number)) }
+      try frames?.finish()
+    }
+    if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
+    var warnings = source.warnings.map(\.description)
+    if interruption.isInterrupted {
+      warnings.append("interrupted at \(tally.duration.seconds) s: what follows was not analysed")
+    }
+    emit(.file(tally.record(source, warnings: warnings)))
+  }
+
+  /// Reads to the end, or to a failure, which leaves what was found before it good.
+  private func read(
+    _ source: any RecordedSource, _ channels: [ChannelAnalysis], _ index: Int,
+    _ tally: inout FileTally, _ emit: (Record) -> Void
+  ) -> (any Error)? {
+    var block = PCMBlock(channelCount: source.channelCount)
+    do {
+      while try source.read(into: &block) {
+        for (number, channel) in channels.enumerated() {
+          channel.skip(block.missingFrames) { emit(tally.record($0, channel: number)) }
+          block.withSamples(ofChannel: number) { samples in
+            channel.process(samples) { emit(tally.record($0, channel: number)) }
+          }
+        }
+        tally.frames += UInt64(block.frameCount) + block.missingFrames
+        report(source, index, block.frameCount, tally.frames)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func report(
+    _ source: any RecordedSource, _ index: Int, _ frameCount: Int, _ frames: UInt64
+  ) {
+    progress?.advance(
+      input: index, by: Double(frameCount) / Double(source.sampleRate),
+      to: source.expectedFrameCount.map { Double(frames) / Double(max(1, $0)) })
+  }
+
+  private func makeChannels(
+    _ source: any RecordedSource, _ input: Input
+  ) throws -> [ChannelAnalysis] {
+    var configuration = options.detector
+    configuration.sampleRate = source.sampleRate
+    return try (1...source.channelCount).map { number in
+      let path = options.framesPath(input, channel: options.channel == .each ? number : nil)
+      return try ChannelAnalysis(
+        configuration: configuration, shaping: options.shaping, mute: options.mute,
+        frames: path.map { path throws(OutputError) in try FrameTable(path: path) })
+    }
+  }
+}
+
+extension AnalyzeOptions {
+  /// `DIR/<stem>.csv`, or `DIR/<stem>.ch<N>.csv` with a detector for each channel.
+  func framesPath(_ input: Input, channel: Int?) -> FilePath? {
+    guard let frames, let stem = input.stem else { return nil }
+    return frames.appending(stem + (channel.map { ".ch\($0)" } ?? "") + ".csv")
+  }
+}
+
+extension InputRecord {
+  fileprivate init(file: String, _ source: any RecordedSource) {
+    self.init(file: file, sampleRate: source.sampleRate, channels: source.inputChannelCount)
+  }
+}
+
+extension ErrorRecord {
+  /// What went wrong with an input: its own errors know their exit codes.
+  fileprivate init(file: String, _ error: any Error) {
+    switch error {
+    case let error as ErrorRecord: self = error
+    case let error as AudioInputError:
+      self.init(file: file, message: error.description, exitCode: error.exitCode)
+    case let error as OutputError:
+      self.init(file: file, message: error.description, exitCode: error.exitCode)
+    default:
+      self.init(file: file, message: "\(file): \(error)", exitCode: ExitStatus.badData)
+    }
+  }
+}
+
+extension ErrorRecord: Error {}

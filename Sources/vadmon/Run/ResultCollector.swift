@@ -1,0 +1,86 @@
+import SystemPackage
+
+/// Takes the records in the order of the inputs, writes them, reports what went wrong, and knows the exit
+/// code in the end.
+struct ResultCollector {
+  private let options: AnalyzeOptions
+  private let configuration: RunConfiguration
+  private let messages: Messages
+  private let progress: ProgressBar?
+  /// The one that is open: for all inputs, or for the present one.
+  private var document: Document?
+  private var foundSpeech = false
+  private var firstFailure: Int32?
+
+  init(options: AnalyzeOptions, messages: Messages, progress: ProgressBar?) {
+    self.options = options
+    configuration = RunConfiguration(options)
+    self.messages = messages
+    self.progress = progress
+  }
+
+  var exitCode: Int32 {
+    firstFailure ?? (options.reportsNoSpeech && !foundSpeech ? ExitStatus.noSpeech : 0)
+  }
+
+  mutating func take(_ batch: OrderedResults.Batch, of input: Input) throws(OutputError) {
+    for record in batch.records { note(record) }
+    if document == nil { document = try open(for: input, batch) }
+    try document?.write(batch.records)
+    guard batch.isLast, case .folder = options.destination else { return }
+    try document?.finish()
+    document = nil
+  }
+
+  /// `leftOut` inputs were not begun because of an interruption.
+  mutating func finish(leftOut: Int) throws(OutputError) {
+    if case .folder = options.destination {
+    } else {
+      if document == nil { document = try open() }
+      try document?.finish()
+    }
+    if leftOut > 0 { messages.warning("interrupted: \(leftOut) inputs were not analysed") }
+  }
+
+  private mutating func note(_ record: Record) {
+    switch record {
+    case .segment: foundSpeech = true
+    case .error(let error):
+      messages.error(error.message)
+      if firstFailure == nil { firstFailure = error.exitCode }
+    case .file(let file):
+      for warning in file.warnings { messages.warning("\(file.file): \(warning)") }
+    case .input, .mutedSpeech, .gap: break
+    }
+  }
+}
+
+extension ResultCollector {
+  /// An input that could not be opened gets no file of its own.
+  private func open(
+    for input: Input, _ batch: OrderedResults.Batch
+  ) throws(OutputError) -> Document? {
+    guard case .folder(let folder) = options.destination else { return try open() }
+    guard case .input? = batch.records.first else { return nil }
+    let path = OutputPlan.file(for: input, format: options.format, in: folder)
+    return try makeDocument(.file(OutputFile(path: path)))
+  }
+
+  private func open() throws(OutputError) -> Document {
+    guard case .file(let path) = options.destination else {
+      return try makeDocument(.standardOutput(progress))
+    }
+    return try makeDocument(.file(OutputFile(path: path)))
+  }
+
+  private func makeDocument(_ output: ResultOutput) throws(OutputError) -> Document {
+    let isColored =
+      switch output {
+      case .standardOutput:
+        Terminal.wantsColor(options.color, descriptor: FileDescriptor.standardOutput.rawValue)
+      case .file: options.color == .always
+      }
+    let format = options.format.makeFormat(style: TextStyle(isColored: isColored))
+    return try Document(format, to: output, run: configuration)
+  }
+}

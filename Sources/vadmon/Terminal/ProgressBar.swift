@@ -1,0 +1,96 @@
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// One line on a terminal that tells how far the analysis is.
+///
+/// Any thread may report; whoever reports draws, at most ten times a second. What else is printed goes
+/// through ``interrupted(by:)``, which takes the bar away and draws it again.
+final class ProgressBar: Sendable {
+  private struct State {
+    var finishedInputs = 0
+    /// How far each running input is, 0 … 1; by its index.
+    var running: [Int: Double] = [:]
+    /// Audio analysed so far, in seconds.
+    var analysed: Double = 0
+    var lastDrawn: ContinuousClock.Instant?
+    var isVisible = false
+  }
+
+  private let inputCount: Int
+  private let descriptor: FileDescriptor
+  private let begin = ContinuousClock.now
+  private let state = Mutex(State())
+
+  private static let interval = Duration.milliseconds(100)
+
+  init(inputCount: Int, descriptor: FileDescriptor = .standardError) {
+    self.inputCount = inputCount
+    self.descriptor = descriptor
+  }
+
+  /// `seconds` more of an input are analysed; it is now at `fraction`, if anybody knows.
+  func advance(input: Int, by seconds: Double, to fraction: Double?) {
+    state.withLock { state in
+      state.analysed += seconds
+      state.running[input] = min(1, fraction ?? 0)
+      drawIfDue(&state)
+    }
+  }
+
+  func finish(input: Int) {
+    state.withLock { state in
+      state.running[input] = nil
+      state.finishedInputs += 1
+      drawIfDue(&state)
+    }
+  }
+
+  /// Prints something else, with the bar out of the way.
+  func interrupted(by print: () -> Void) {
+    state.withLock { state in
+      erase(&state)
+      print()
+    }
+  }
+
+  func remove() { state.withLock { erase(&$0) } }
+}
+
+extension ProgressBar {
+  private func drawIfDue(_ state: inout State) {
+    let now = ContinuousClock.now
+    if let last = state.lastDrawn, now - last < Self.interval { return }
+    state.lastDrawn = now
+    let fraction =
+      (Double(state.finishedInputs) + state.running.values.reduce(0, +)) / Double(inputCount)
+    let elapsed = (now - begin) / .seconds(1)
+    let line = Self.line(
+      fraction: fraction, finished: state.finishedInputs, count: inputCount,
+      speed: state.analysed / max(elapsed, 1e-3), analysed: state.analysed)
+    state.isVisible = true
+    write("\r" + line.prefix(Terminal.columns(descriptor.rawValue) - 1) + "\u{1B}[K")
+  }
+
+  private func erase(_ state: inout State) {
+    guard state.isVisible else { return }
+    state.isVisible = false
+    write("\r\u{1B}[K")
+  }
+
+  private func write(_ text: some StringProtocol) { _ = try? descriptor.writeAll(text.utf8) }
+
+  /// `analysing ████████░░░░░░░░░░░░  40 %  2 of 5  1234 × real time`
+  static func line(
+    fraction: Double, finished: Int, count: Int, speed: Double, analysed: Double
+  ) -> String {
+    let width = 24
+    let full = Int((fraction * Double(width)).rounded())
+    let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
+    let percent = String(Int(fraction * 100))
+    let pad = String(repeating: " ", count: max(0, 3 - percent.count))
+    let inputs = count > 1 ? "  \(finished) of \(count)" : ""
+    let clock = Timestamp(milliseconds: UInt64(analysed) * 1000).clock.dropLast(4)
+    return "\(bar) \(pad)\(percent) %\(inputs)  \(clock) analysed, \(Int(speed))× real time"
+  }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// What the environment says of a terminal.
+enum Terminal {
+  /// https://no-color.org: present and not empty.
+  static func wantsColor(_ choice: ColorChoice, descriptor: Int32) -> Bool {
+    switch choice {
+    case .always: true
+    case .never: false
+    case .auto: canMoveCursor(descriptor) && (environment("NO_COLOR") ?? "").isEmpty
+    }
+  }
+
+  /// The descriptor is a terminal that understands more than text.
+  static func canMoveCursor(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1 && environment("TERM") != "dumb"
+  }
+
+  /// Columns of a terminal; 80 if it does not say.
+  static func columns(_ descriptor: Int32) -> Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+}

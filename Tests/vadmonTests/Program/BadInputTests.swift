@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// Every way to hand vadmon something that it cannot use: the exit code, and one sentence that names it.
+@Suite struct BadInputTests {
+  private let folder: TemporaryFolder
+  private let good: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    good = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "good.wav")
+  }
+
+  @Test func aMissingFile() throws {
+    let result = try Program.analyze(folder / "nowhere.wav")
+    #expect(result.status == 66)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("nowhere.wav: No such file or directory"))
+    #expect(result.errors.hasPrefix("vadmon: cannot open "))
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func aFileThatIsNotAudio() throws {
+    let notes = try folder.write("Just a few notes.\n", to: "notes.wav")
+    let result = try Program.analyze(notes)
+    #expect(result.status == 65)
+    #expect(result.errors.contains("cannot read \(notes): "))
+  }
+
+  @Test func anEmptyFile() throws {
+    let result = try Program.analyze(try folder.write("", to: "empty.wav"))
+    #expect(result.status == 65)
+    #expect(result.errors.contains("empty.wav"))
+  }
+
+  @Test(arguments: ["", "notes.txt"])
+  func aFolderWithoutAudio(content: String) throws {
+    let empty = try TemporaryFolder()
+    if !content.isEmpty { try empty.write("no audio", to: content) }
+    let result = try Program.analyze(empty.path)
+    #expect(result.status == 66)
+    #expect(result.errors.contains("no audio in the folder \(empty.path)"))
+  }
+
+  @Test func oneBadFileAmongManyIsReportedAndTheOthersAreDone() throws {
+    let text = try folder.write("text", to: "text.wav")
+    let result = try Program.analyze(
+      good, text, folder / "missing.wav", good, "--format", "jsonl", "--jobs", "2")
+    #expect(result.status == 65, "the first bad one decides")
+    let kinds = result.lines.compactMap { $0.firstMatch(of: #/"type": "(\w+)"/#)?.1 }
+    #expect(kinds.filter { $0 == "file" }.count == 2)
+    #expect(kinds.filter { $0 == "error" }.count == 2)
+    #expect(kinds.first == "config" && kinds.last == "file")
+    #expect(result.errors.split(separator: "\n").count == 2)
+  }
+
+  @Test func aTornFileIsAnalysedWithAWarning() throws {
+    let whole = TestAudio.wav(TestAudio.utterance())
+    let torn = try folder.write(whole.prefix(whole.count - 16_000), to: "torn.wav")
+    let result = try Program.analyze(torn, "--format", "file-jsonl")
+    #expect(result.status == 0)
+    #expect(result.output.contains("\"duration\": 3.000"))
+    #expect(result.output.contains("cut off"))
+    #expect(result.errors.hasPrefix("vadmon: warning: \(torn): "))
+    let quiet = try Program.analyze(torn, "--quiet", "--format", "file-jsonl")
+    #expect(quiet.errors.isEmpty)
+    #expect(quiet.output == result.output)
+  }
+
+  @Test func aChannelThatIsNotThere() throws {
+    let pcm = TestAudio.pcm16(TestAudio.utterance(), TestAudio.silence(seconds: 3.5))
+    let stereo = try folder.write(TestAudio.wav(pcm, channels: 2), to: "stereo.wav")
+    let result = try Program.analyze(stereo, "--channel", "9")
+    #expect(result.status == 65)
+    #expect(result.errors.contains("cannot read channel 9 of \(stereo)"))
+    #expect(result.errors.contains("from 1 to 2"))
+  }
+
+  @Test func aRateThatNoDetectorTakes() throws {
+    let low = TestAudio.wav(TestAudio.pcm16(TestAudio.silence(seconds: 1)), rate: 4000)
+    let result = try Program.analyze(try folder.write(low, to: "low.wav"))
+    #expect(result.status == 65)
+    #expect(result.errors.contains("4000 Hz"))
+  }
+
+  @Test func samplesThatAreNoNumbersAreSilence() throws {
+    var samples = TestAudio.silence(seconds: 2)
+    for index in stride(from: 0, to: samples.count, by: 3) { samples[index] = .nan }
+    for index in stride(from: 1, to: samples.count, by: 3) { samples[index] = .infinity }
+    let wav = TestAudio.wav(TestAudio.float32(samples), bits: 32, isFloat: true)
+    let result = try Program.analyze(
+      try folder.write(wav, to: "nan.wav"), "--format", "csv", "--frames", folder / "frames")
+    #expect(result.status == 0)
+    #expect(result.lines.count == 1, "no segment")
+    let rows = try folder.text(of: "frames/nan.csv").split(separator: "\n").dropFirst()
+    #expect(rows.count == 200)
+    #expect(rows.allSatisfy { (0...1).contains(Double($0.split(separator: ",")[1]) ?? -1) })
+  }
+
+  @Test func aRecordingWithoutSamples() throws {
+    let result = try Program.analyze(
+      try folder.write(TestAudio.wav(Data()), to: "none.wav"), "--format", "file-jsonl",
+      "--frames", folder / "frames")
+    #expect(result.status == 0)
+    #expect(result.output.contains("\"duration\": 0.000"))
+    #expect(try folder.text(of: "frames/none.csv") == "time,probability,speech\n")
+  }
+
+  @Test func aListThatIsMissingOrEmpty() throws {
+    let missing = try Program.analyze("--files-from", folder / "list")
+    #expect(missing.status == 66)
+    #expect(missing.errors.contains("cannot read the list"))
+    let empty = try Program.analyze("--files-from", try folder.write("\n\n", to: "list"))
+    #expect(empty.status == 66)
+    #expect(empty.errors.contains("names no file"))
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// `--frames DIR`, to the letter: scorers read it.
+@Suite struct FramesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func frames(
+    _ name: String, _ samples: [Float], rate: Int, _ arguments: String...
+  ) throws -> [[String]] {
+    let input = try folder.write(TestAudio.wav(samples, rate: rate), to: "\(name).wav")
+    let result = try Program.run(
+      [Program.path, "analyze", input, "--quiet", "--frames", folder / "frames"] + arguments)
+    #expect(result.status == 0, "\(result.errors)")
+    let text = try folder.text(of: "frames/\(name).csv")
+    #expect(text.hasPrefix("time,probability,speech\n"))
+    #expect(text.hasSuffix("\n") && !text.contains("\r"))
+    return text.split(separator: "\n").dropFirst().map { $0.split(separator: ",").map(String.init) }
+  }
+
+  /// floor(duration / 10 ms) rows, whatever the rate; the last samples of an unfinished hop give none.
+  @Test(arguments: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000])
+  func thereIsARowForEachWholeHop(rate: Int) throws {
+    let hop = Double(rate) / 100
+    let lengths = [0, 1, hop - 1, hop, hop + 1, 7.5 * hop, 50 * hop, 50 * hop - 1, 123.4 * hop]
+    let voice = TestAudio.voice(seconds: 1.25, rate: rate)
+    for length in lengths.map({ Int($0) }) {
+      let rows = try frames("\(rate)-\(length)", Array(voice.prefix(length)), rate: rate)
+      #expect(rows.count == length * 100 / rate, "\(length) samples at \(rate) Hz")
+    }
+  }
+
+  @Test func timesAreTheStartsOfTheHops() throws {
+    let rows = try frames("a", TestAudio.voice(seconds: 12.5), rate: 16_000)
+    #expect(rows.prefix(3).map { $0[0] } == ["0.000", "0.010", "0.020"])
+    #expect(rows.last?[0] == "12.490")
+    for (index, row) in rows.enumerated() {
+      #expect(Double(row[0]) == Double(index * 10) / 1000)
+    }
+  }
+
+  @Test func probabilityAndDecisionAreWhatTheySay() throws {
+    let rows = try frames("a", TestAudio.utterance(), rate: 16_000)
+    #expect(rows.allSatisfy { $0.count == 3 })
+    #expect(rows.allSatisfy { (0...1).contains(Double($0[1]) ?? -1) })
+    #expect(Set(rows.map { $0[2] }) == ["0", "1"])
+  }
+
+  @Test func shapingDoesNotReachTheFrames() throws {
+    let plain = try frames("a", TestAudio.utterance(), rate: 16_000)
+    let shaped = try frames(
+      "a", TestAudio.utterance(), rate: 16_000, "--pad", "1s", "--min-speech", "10s",
+      "--min-silence", "2s", "--muted")
+    #expect(shaped == plain)
+  }
+
+  @Test func eachChannelHasAFileOfItsOwn() throws {
+    let pcm = TestAudio.pcm16(TestAudio.utterance(), TestAudio.silence(seconds: 3.5))
+    let stereo = try folder.write(TestAudio.wav(pcm, channels: 2), to: "x.y.wav")
+    let frames = try TemporaryFolder()
+    let result = try Program.analyze(stereo, "--channel", "each", "--frames", frames.path)
+    #expect(result.status == 0)
+    #expect(try frames.names == ["x.y.ch1.csv", "x.y.ch2.csv"])
+    #expect(try frames.text(of: "x.y.ch1.csv").contains(",1\n"))
+    #expect(try !frames.text(of: "x.y.ch2.csv").contains(",1\n"))
+  }
+
+  @Test func standardInputIsCalledStdin() throws {
+    let result = try Program.analyze(
+      "-", "--frames", folder / "deep/frames", input: TestAudio.pcm16(TestAudio.utterance()))
+    #expect(result.status == 0)
+    #expect(try folder.names == ["deep"])
+    #expect(try folder.text(of: "deep/frames/stdin.csv").split(separator: "\n").count == 351)
+  }
+}

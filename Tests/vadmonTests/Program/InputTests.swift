@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// Which inputs are analysed, and in which order.
+@Suite struct InputTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @discardableResult
+  private func record(_ name: String, seconds: Double = 0.5) throws -> String {
+    try folder.write(TestAudio.wav(TestAudio.voice(seconds: seconds)), to: name)
+  }
+
+  /// The `file` of every `file` record, as far as it is below the test's folder.
+  private func files(_ result: Program.Result) throws -> [String] {
+    try result.lines.map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return (object?["file"] as? String ?? "?").replacing(folder.path + "/", with: "")
+    }
+  }
+
+  @Test func foldersAreSearchedByContentInTheOrderOfNames() throws {
+    for name in ["b/2.wav", "b/10.wav", "a.wav", "c/deep/er/z.recording"] { try record(name) }
+    try folder.write("0.0\t1.0\tspeech\n", to: "a.txt")
+    try folder.write("no audio at all", to: "b/fake.wav")
+    try record(".hidden.wav")
+    try record(".hidden/x.wav")
+    let result = try Program.analyze(folder.path, "--format", "file-jsonl")
+    #expect(result.status == 0)
+    #expect(result.errors.isEmpty, "labels and the like are passed over in silence")
+    #expect(try files(result) == ["a.wav", "b/10.wav", "b/2.wav", "c/deep/er/z.recording"])
+  }
+
+  @Test func linksLeadToFilesButNotInCircles() throws {
+    let target = try record("real/a.wav")
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: folder / "real/link.wav", withDestinationPath: target)
+    try manager.createSymbolicLink(atPath: folder / "real/loop", withDestinationPath: folder.path)
+    let result = try Program.analyze(folder.path, "--format", "file-jsonl")
+    #expect(try files(result) == ["real/a.wav", "real/link.wav"])
+  }
+
+  @Test func namesComeFromAListAndFromStandardInput() throws {
+    let names = try ["1.wav", "two words.wav", "3\"quoted\".wav"].map { try record($0) }
+    let list = "\n" + names[0] + "\r\n" + names[1] + "\n\n" + names[2]
+    let fromInput = try Program.analyze(
+      "--files-from", "-", "--format", "file-jsonl", input: Data(list.utf8))
+    #expect(fromInput.status == 0)
+    #expect(try files(fromInput) == ["1.wav", "two words.wav", "3\"quoted\".wav"])
+    let fromFile = try Program.analyze(
+      "--files-from", folder.write(list, to: "list"), "--format", "file-jsonl")
+    #expect(fromFile.output == fromInput.output)
+  }
+
+  /// Long and short recordings in turn, so that those behind are ready first.
+  @Test func resultsComeInTheOrderOfInputsHoweverManyJobs() throws {
+    for index in 0..<24 {
+      try record("\(index).wav", seconds: index.isMultiple(of: 2) ? 8 : 0.2)
+    }
+    let inputs = (0..<24).map { folder / "\($0).wav" }
+    let outputs = try ["1", "2", "7"].map { jobs in
+      try Program.run(
+        [Program.path, "analyze", "--format", "jsonl", "--jobs", jobs] + inputs
+      ).output
+    }
+    #expect(outputs[0].split(separator: "\n").filter { $0.contains("\"file\", ") }.count == 24)
+    #expect(outputs[1] == outputs[0])
+    #expect(outputs[2] == outputs[0])
+  }
+
+  /// The same samples as a file and as raw PCM in every form that holds them.
+  @Test(arguments: ["s16le", "f32le"])
+  func rawPCMGivesWhatTheFileGives(format: String) throws {
+    let samples = TestAudio.utterance(rate: 8000)
+    let pcm = TestAudio.pcm16(samples)
+    let wav = try folder.write(TestAudio.wav(pcm, rate: 8000), to: "a.wav")
+    // The floats that 16 bits leave of the samples.
+    let rounded = samples.map { ($0 * 32768).rounded() / 32768 }
+    let input = format == "s16le" ? pcm : TestAudio.float32(rounded)
+    let fromFile = try Program.analyze(wav, "--format", "audacity")
+    let fromPipe = try Program.analyze(
+      "-", "--rate", "8000", "--sample-format", format, "--format", "audacity", input: input)
+    #expect(fromPipe.status == 0)
+    #expect(fromPipe.output == fromFile.output)
+  }
+
+  @Test func aTornFrameAtTheEndOfAPipeIsAWarning() throws {
+    let result = try Program.analyze(
+      "-", "--format", "file-jsonl", input: TestAudio.pcm16(TestAudio.utterance()) + Data([1]))
+    #expect(result.status == 0)
+    #expect(result.output.contains("no whole frame"))
+    #expect(result.errors.hasPrefix("vadmon: warning: -: "))
+  }
+
+  @Test func namesThatAreNoUTF8AreFoundAndPrintedAsValidJSON() throws {
+    try record("plain.wav")
+    let result = try Program.shell(
+      """
+      cd "$1" && name=$(printf 'not\\377utf8.wav') && cp plain.wav "$name" &&
+      "$vadmon" analyze "$name" --format file-jsonl && "$vadmon" analyze . --format file-jsonl
+      """, folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(String(validating: result.bytes, as: UTF8.self) != nil)
+    #expect(try files(result) == ["not\u{FFFD}utf8.wav", "./not\u{FFFD}utf8.wav", "./plain.wav"])
+  }
+
+  @Test func fileNamesThatLookLikeFlagsComeBehindTwoDashes() throws {
+    try record("--muted.wav")
+    let result = try Program.shell(
+      #"cd "$1" && "$vadmon" analyze --format file-jsonl -- --muted.wav"#, folder.path)
+    #expect(result.status == 0)
+    #expect(result.output.contains("\"file\": \"--muted.wav\""))
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+/// Wrong usage: exit code 64, the reason on standard error, nothing on standard output.
+@Suite struct UsageTests {
+  @Test(
+    arguments: [
+      (["--no-such-flag", "x.wav"], "--no-such-flag"),
+      ([], "name at least one recording"),
+      (["x.wav", "--format", "xml"], "xml"),
+      (["x.wav", "--onset-threshold", "1.5"], "0 < offset <= onset < 1"),
+      (["x.wav", "--offset-threshold", "0.99"], "--offset-threshold is 0.99"),
+      (["x.wav", "--onset-threshold", "nan"], "0 < offset <= onset < 1"),
+      (["x.wav", "--hangover", "2h"], "2h"),
+      (["x.wav", "--hangover", "3601s"], "3601s"),
+      (["x.wav", "--pad", "0.2"], "0.2"),
+      (["x.wav", "--pad", "-1ms"], "'--pad <pad>'"),
+      (
+        ["x.wav", "--mute-timeline", "5-3"], "'5-3' ends before it begins; write it like 0-3.5,10-"
+      ),
+      (["x.wav", "--mute-timeline", ""], "is not START-END"),
+      (["x.wav", "--muted", "--mute-timeline", "0-"], "contradict"),
+      (["x.wav", "--output", "a", "--output-dir", "b"], "exclude each other"),
+      (["x.wav", "--channel", "0"], "'0'"),
+      (["x.wav", "--channel", "left"], "left"),
+      (["x.wav", "--jobs", "0"], "--jobs 0"),
+      (["-", "--rate", "4000"], "--rate 4000"),
+      (["-", "--channels", "0"], "--channels 0"),
+      (["-", "--sample-format", "s12"], "s12"),
+      (["-", "-"], "standard input can be read only once"),
+      (["-", "--files-from", "-"], "standard input can be read only once"),
+      (["a/x.wav", "b/x.wav", "--frames", "out"], "would both become x.csv"),
+      (
+        ["a/x.wav", "b/x.flac", "--output-dir", "out", "--format", "srt"], "would both become x.srt"
+      ),
+      (["a/x.wav", "b/x.wav", "--format", "rttm"], "a/x.wav and b/x.wav would both become x;"),
+      (["a.wav", "b.wav", "--format", "vtt"], "add --output-dir DIR"),
+    ] as [([String], String)])
+  func isRefused(row: ([String], String)) throws {
+    let result = try Program.run([Program.path, "analyze"] + row.0)
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains(row.1), "\(result.errors)")
+  }
+
+  @Test func anUnknownCommandIsRefused() throws {
+    #expect(try Program.run([Program.path, "analyse"]).status == 64)
+  }
+
+  @Test(arguments: [["--help"], ["analyze", "--help"], ["--version"], ["help", "analyze"]])
+  func helpAndVersionSucceedOnStandardOutput(arguments: [String]) throws {
+    let result = try Program.run([Program.path] + arguments)
+    #expect(result.status == 0)
+    #expect(!result.output.isEmpty && result.errors.isEmpty)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsAreGenerated(shell: String) throws {
+    let result = try Program.run([Program.path, "--generate-completion-script", shell])
+    #expect(result.status == 0)
+    #expect(result.output.contains("mute-timeline"))
+  }
+}

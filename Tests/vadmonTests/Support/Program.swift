@@ -1,0 +1,63 @@
+import Foundation
+
+/// The built `vadmon`, run as a user runs it.
+enum Program {
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+    /// The bytes of `output`, whatever they are.
+    var bytes: Data
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+  }
+
+  /// The build puts it beside the test bundle.
+  static let path: String = {
+    let bundle =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("vadmon")
+      .path
+  }()
+
+  /// Runs `vadmon analyze`.
+  static func analyze(
+    _ arguments: String..., input: Data = Data(), environment: [String: String] = [:]
+  ) throws -> Result {
+    try run([path, "analyze"] + arguments, input: input, environment: environment)
+  }
+
+  /// Runs a line of shell in which `$vadmon` is the program and `$1`, `$2` … are the arguments.
+  static func shell(_ script: String, _ arguments: String...) throws -> Result {
+    try run(["/bin/sh", "-c", script, "sh"] + arguments, environment: ["vadmon": path])
+  }
+
+  /// Through files, so that neither side ever waits for the other to read.
+  static func run(
+    _ command: [String], input: Data = Data(), environment: [String: String] = [:]
+  ) throws -> Result {
+    let folder = try TemporaryFolder()
+    let (stdin, stdout, stderr) = (folder / "stdin", folder / "stdout", folder / "stderr")
+    try input.write(to: URL(fileURLWithPath: stdin))
+    for path in [stdout, stderr] { try Data().write(to: URL(fileURLWithPath: path)) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.environment = baseEnvironment.merging(environment) { $1 }
+    process.standardInput = FileHandle(forReadingAtPath: stdin)
+    process.standardOutput = FileHandle(forWritingAtPath: stdout)
+    process.standardError = FileHandle(forWritingAtPath: stderr)
+    try process.run()
+    process.waitUntilExit()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: stdout))
+    return Result(
+      status: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),
+      errors: try String(decoding: Data(contentsOf: URL(fileURLWithPath: stderr)), as: UTF8.self),
+      bytes: bytes)
+  }
+
+  /// What the tests themselves run in, without what changes vadmon's ways.
+  static var baseEnvironment: [String: String] {
+    ProcessInfo.processInfo.environment.filter { !["NO_COLOR", "TERM", "VA_CPU"].contains($0.key) }
+  }
+}

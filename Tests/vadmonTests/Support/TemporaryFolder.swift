@@ -1,0 +1,42 @@
+import Foundation
+
+/// A folder of its own for a test, gone when the test is.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path =
+      FileManager.default.temporaryDirectory.appendingPathComponent(
+        "vadmon-tests-" + UUID().uuidString
+      ).path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  static func / (folder: TemporaryFolder, name: String) -> String { folder.path + "/" + name }
+
+  /// Names of everything in it, hidden files too, sorted.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+
+  func text(of name: String) throws -> String {
+    try String(contentsOfFile: self / name, encoding: .utf8)
+  }
+
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String {
+    try write(Data(text.utf8), to: name)
+  }
+
+  /// Makes the file, and the folders above it, and gives its path.
+  @discardableResult
+  func write(_ data: Data, to name: String) throws -> String {
+    let url = URL(fileURLWithPath: self / name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: url)
+    return url.path
+  }
+}
