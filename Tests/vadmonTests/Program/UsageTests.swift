@@ -13,7 +13,7 @@ import Testing
       (["x.wav", "--hangover", "2h"], "2h"),
       (["x.wav", "--hangover", "3601s"], "3601s"),
       (["x.wav", "--pad", "0.2"], "0.2"),
-      (["x.wav", "--pad", "-1ms"], "'--pad <pad>'"),
+      (["x.wav", "--pad", "-1ms"], "'--pad <LENGTH>'"),
       (
         ["x.wav", "--mute-timeline", "5-3"], "'5-3' ends before it begins; write it like 0-3.5,10-"
       ),

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// SIGINT, and pipes on which results come while the input still flows.
+@Suite struct InterruptionTests {
+  @Test func theFirstPrintsWhatWasFound() throws {
+    let program = try RunningProgram("--format", "jsonl")
+    try program.write(TestAudio.utterance())
+    try program.waitUntil { try program.output.contains("\"segment\"") }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    let last = try #require(program.output.split(separator: "\n").last)
+    #expect(last.contains("\"type\": \"file\""))
+    #expect(last.contains("\"duration\": 3.500"))
+    #expect(last.contains("interrupted at 3.500 s"))
+    #expect(try program.errors.contains("vadmon: warning: -: interrupted at 3.500 s"))
+  }
+
+  @Test func speechThatIsGoingOnIsClosedByTheInterruption() throws {
+    let program = try RunningProgram("--format", "audacity")
+    try program.write(TestAudio.silence(seconds: 1) + TestAudio.voice(seconds: 2))
+    try program.waitUntilInterruptible()
+    try program.waitUntil { program.hasReadAllInput }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    let label = try #require(program.output.split(separator: "\n").last)
+    #expect(label.hasPrefix("1.") && label.hasSuffix("\tspeech"))
+  }
+
+  @Test func theOutputFileIsCompleteAfterAnInterruption() throws {
+    let folder = try TemporaryFolder()
+    let program = try RunningProgram(
+      "--format", "json", "--output", folder / "out.json", "--frames", folder / "frames")
+    try program.write(TestAudio.utterance())
+    try program.waitUntilInterruptible()
+    try program.waitUntil { program.hasReadAllInput }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    let document = try JSONSerialization.jsonObject(with: Data(folder.text(of: "out.json").utf8))
+    let files = (document as? [String: Any])?["files"] as? [[String: Any]]
+    #expect(files?.first?["duration"] as? Double == 3.5)
+    #expect(try folder.names == ["frames", "out.json"])
+    #expect(try folder.text(of: "frames/stdin.csv").split(separator: "\n").count == 351)
+  }
+
+  /// Standard output is a pipe that is full and that nobody reads, so that the first cannot finish.
+  @Test func theSecondEndsAtOnce() throws {
+    let pipe = Pipe()
+    try fill(pipe)
+    let program = try RunningProgram("--format", "jsonl", output: pipe)
+    try program.waitUntilInterruptible()
+    program.interrupt()
+    try program.waitUntilInterrupted()
+    program.interrupt()
+    #expect(program.wait() == 130)
+  }
+
+  @Test func resultsOfAPipeComeWhileItFlows() throws {
+    let program = try RunningProgram("--format", "jsonl")
+    for count in 1...3 {
+      try program.write(TestAudio.utterance())
+      try program.waitUntil {
+        try program.output.split(separator: "\n").filter { $0.contains("\"segment\"") }.count
+          >= count
+      }
+    }
+    try program.closeInput()
+    #expect(program.wait() == 0)
+  }
+
+  private func fill(_ pipe: Pipe) throws {
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    let zeros = [UInt8](repeating: 0, count: 4096)
+    while write(descriptor, zeros, zeros.count) > 0 {}
+    while write(descriptor, zeros, 1) > 0 {}
+    _ = fcntl(descriptor, F_SETFL, flags)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// Where results go, and what happens when they cannot.
+@Suite struct OutputTests {
+  private let folder: TemporaryFolder
+  private let first: String
+  private let second: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    first = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/first.wav")
+    second = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/second.wav")
+  }
+
+  @Test(arguments: ["text", "json", "jsonl", "file-jsonl", "csv", "rttm"])
+  func aFileHoldsWhatStandardOutputWould(format: String) throws {
+    let printed = try Program.analyze(first, second, "--format", format)
+    let written = try Program.analyze(
+      first, second, "--format", format, "--output", folder / "out")
+    #expect(written.status == 0)
+    #expect(written.output.isEmpty)
+    #expect(try folder.text(of: "out") == printed.output)
+    #expect(try folder.names == ["in", "out"], "no temporary file is left")
+  }
+
+  @Test(arguments: [
+    ("text", "txt"), ("json", "json"), ("jsonl", "jsonl"), ("file-jsonl", "jsonl"),
+    ("csv", "csv"), ("rttm", "rttm"), ("audacity", "txt"), ("srt", "srt"), ("vtt", "vtt"),
+  ])
+  func aFolderHoldsOneFileForEachInput(format: String, ending: String) throws {
+    let result = try Program.analyze(
+      first, second, folder / "in/missing.wav", "--format", format, "--output-dir",
+      folder / "out/deep")
+    #expect(result.status == 66, "the missing one; the others are done")
+    let out = folder / "out/deep"
+    let names = try FileManager.default.contentsOfDirectory(atPath: out).sorted()
+    #expect(names == ["first.\(ending)", "second.\(ending)"])
+    let alone = try Program.analyze(second, "--format", format)
+    #expect(try folder.text(of: "out/deep/second.\(ending)") == alone.output)
+  }
+
+  @Test func aFileIsReplacedOnlyWhenTheResultsAreComplete() throws {
+    try folder.write("old", to: "out.csv")
+    let failed = try Program.analyze(
+      first, "--format", "srt", second, "--output", folder / "out.csv")
+    #expect(failed.status == 64)
+    #expect(try folder.text(of: "out.csv") == "old")
+    _ = try Program.analyze(first, "--format", "csv", "--output", folder / "out.csv")
+    #expect(try folder.text(of: "out.csv").hasPrefix("type,file,"))
+  }
+
+  @Test func aLinkStaysALink() throws {
+    try folder.write("old", to: "real/out.csv")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder / "link.csv", withDestinationPath: folder / "real/out.csv")
+    _ = try Program.analyze(first, "--format", "csv", "--output", folder / "link.csv")
+    #expect(try folder.text(of: "real/out.csv").hasPrefix("type,file,"))
+    #expect(try folder.names == ["in", "link.csv", "real"])
+  }
+
+  @Test func theNewFileHasThePermissionsThatTheUmaskLeaves() throws {
+    let result = try Program.shell(
+      #"umask 027; "$vadmon" analyze "$1" --output "$2"; stat -c %a "$2""#, first, folder / "out")
+    #expect(result.output == "640\n")
+  }
+
+  @Test func aFullDiskIsAnInputOutputErrorWithItsReason() throws {
+    for script in [
+      #""$vadmon" analyze "$1" --format json > /dev/full"#,
+      #""$vadmon" analyze "$1" --output /dev/full"#,
+    ] {
+      let result = try Program.shell(script, first)
+      #expect(result.status == 74)
+      #expect(result.errors.hasPrefix("vadmon: cannot write "))
+      #expect(result.errors.contains("No space left on device"))
+    }
+  }
+
+  @Test func framesOnAFullDiskAreAnErrorOfTheirInput() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder / "frames", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder / "frames/first.csv", withDestinationPath: "/dev/full")
+    let result = try Program.analyze(
+      first, second, "--frames", folder / "frames", "--format", "csv")
+    #expect(result.status == 74)
+    #expect(result.errors.contains("cannot write \(folder / "frames/first.csv")"))
+    #expect(result.output.contains("second.wav"))
+    #expect(try folder.text(of: "frames/second.csv").split(separator: "\n").count == 351)
+  }
+
+  @Test func aFolderThatIsNotThereIsNamed() throws {
+    let result = try Program.analyze(first, "--output", folder / "nowhere/out")
+    #expect(result.status == 74)
+    #expect(result.errors.contains("nowhere/out: No such file or directory"))
+    let blocked = try Program.analyze(first, "--output-dir", first + "/out")
+    #expect(blocked.status == 74)
+    #expect(blocked.errors.contains("Not a directory"))
+  }
+
+  /// The reader is gone before vadmon writes its first byte.
+  @Test(arguments: ["text", "json", "jsonl", "srt"])
+  func aClosedPipeIsQuiet(format: String) throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    let program = try RunningProgram("--format", format, output: pipe)
+    // For those formats that write on the way, vadmon may be gone before it has all of this.
+    try? program.write(TestAudio.utterance())
+    try program.closeInput()
+    #expect(program.wait() == 141)
+    #expect(try program.errors.isEmpty)
+  }
+
+  @Test func aPipeThatIsClosedOnTheWayIsQuiet() throws {
+    let result = try Program.shell(
+      """
+      { for i in $(seq 2000); do echo "$1"; done | "$vadmon" analyze --files-from - --format jsonl
+        echo $? > "$2"; } | head -n 1
+      """, first, folder / "status")
+    #expect(result.lines.count == 1)
+    #expect(result.errors.isEmpty)
+    #expect(try folder.text(of: "status") == "141\n")
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A `vadmon analyze -` that runs until its standard input is closed or a signal comes.
+final class RunningProgram {
+  private let folder: TemporaryFolder
+  private let process = Process()
+  private let input = Pipe()
+
+  /// `output`: a pipe for standard output instead of a file.
+  init(_ arguments: String..., output: Pipe? = nil) throws {
+    // A program that has gone away makes writing to it an error, not the end of all tests.
+    signal(SIGPIPE, SIG_IGN)
+    folder = try TemporaryFolder()
+    for name in ["stdout", "stderr"] { try folder.write("", to: name) }
+    process.executableURL = URL(fileURLWithPath: Program.path)
+    process.arguments = ["analyze", "-"] + arguments
+    process.environment = Program.baseEnvironment
+    process.standardInput = input
+    process.standardOutput =
+      output?.fileHandleForWriting ?? FileHandle(forWritingAtPath: folder / "stdout")
+    process.standardError = FileHandle(forWritingAtPath: folder / "stderr")
+    try process.run()
+  }
+
+  var output: String { get throws { try folder.text(of: "stdout") } }
+  var errors: String { get throws { try folder.text(of: "stderr") } }
+
+  func write(_ samples: [Float]) throws {
+    try input.fileHandleForWriting.write(contentsOf: TestAudio.pcm16(samples))
+  }
+
+  func closeInput() throws { try input.fileHandleForWriting.close() }
+
+  func interrupt() { kill(process.processIdentifier, SIGINT) }
+
+  /// Nothing that was written is still in the pipe.
+  var hasReadAllInput: Bool {
+    var count: Int32 = 0
+    return ioctl(input.fileHandleForWriting.fileDescriptor, UInt(FIONREAD), &count) == 0
+      && count == 0
+  }
+
+  /// Waits for the end; the exit code, or the negative number of the signal that ended it. One that never
+  /// ends is killed, so that it fails its test and not all of them.
+  func wait() -> Int32 {
+    for _ in 0..<3000 where process.isRunning { usleep(10_000) }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    let status = process.terminationStatus
+    return process.terminationReason == .uncaughtSignal ? -status : status
+  }
+
+  /// Waits until SIGINT would be heard: until then it would end the process.
+  func waitUntilInterruptible() throws { try waitUntil { try signalMask("SigBlk") & sigint != 0 } }
+
+  /// Waits until a SIGINT that was sent has been taken.
+  func waitUntilInterrupted() throws { try waitUntil { try signalMask("ShdPnd") & sigint == 0 } }
+
+  func waitUntil(_ condition: () throws -> Bool) throws {
+    for _ in 0..<3000 {
+      if try condition() { return }
+      guard process.isRunning else { throw Ended() }
+      usleep(10_000)
+    }
+    throw TimedOut()
+  }
+
+  private let sigint: UInt64 = 1 << 1
+
+  /// A line of /proc/PID/status (proc(5)).
+  private func signalMask(_ name: String) throws -> UInt64 {
+    let status = try String(
+      contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return line.flatMap { UInt64($0.split(separator: "\t")[1], radix: 16) } ?? 0
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  struct TimedOut: Error {}
+  struct Ended: Error {}
+}
