@@ -1,35 +1,52 @@
+import AudioInput
 import Foundation
+import SystemPackage
+import VoiceActivity
 
 /// Recordings that the tests make themselves.
 enum TestAudio {
-  /// A voice-like buzz: harmonics of 140 Hz under two formants, four syllables a second, which any
-  /// speech detector should take for more than silence.
+  /// Somebody who speaks without a pause, from samples/, as often as it takes.
   static func voice(seconds: Double, rate: Int = 16_000) -> [Float] {
-    // All its frequencies are whole numbers of Hz, so that one second goes on for ever.
-    let second = voiceSecond(rate: rate)
-    return (0..<Int(seconds * Double(rate))).map { second[$0 % rate] }
+    let step = 16_000 / Double(rate)
+    return (0..<Int(seconds * Double(rate))).map { index in
+      // Linear interpolation between samples is good enough for a voice at another rate.
+      let (whole, part) = modf(Double(index) * step)
+      let first = speech[Int(whole) % speech.count]
+      return first + Float(part) * (speech[(Int(whole) + 1) % speech.count] - first)
+    }
   }
 
-  private static func voiceSecond(rate: Int, gain: Double = 0.2) -> [Float] {
-    let harmonics = (1...12).map { number in
-      let frequency = 140 * Double(number)
-      return (
-        frequency: frequency, level: gain * formants(at: frequency), phase: Double(number * number)
-      )
+  /// The longest labelled phrase of samples/speech.flac, 16 kHz.
+  private static let speech: [Float] = {
+    let labels = (try? String(contentsOfFile: samples + "/speech.txt", encoding: .utf8)) ?? ""
+    let phrases = labels.split(separator: "\n").compactMap { line -> Range<Int>? in
+      let times = line.split(separator: "\t").compactMap { Double($0) }
+      return times.count == 2 ? Int(times[0] * 16_000)..<Int(times[1] * 16_000) : nil
     }
-    return (0..<rate).map { index in
-      let time = Double(index) / Double(rate)
-      let syllable = 0.6 - 0.4 * cos(2 * .pi * 4 * time)
-      var sum = 0.0
-      for harmonic in harmonics {
-        sum += harmonic.level * sin(2 * .pi * harmonic.frequency * time + harmonic.phase)
+    guard let longest = phrases.max(by: { $0.count < $1.count }) else {
+      fatalError("samples/speech.txt has no label")
+    }
+    return Array(decode("speech.flac")[longest])
+  }()
+
+  /// The package's folder of samples.
+  static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../../samples").standardized.path
+
+  private static func decode(_ name: String) -> [Float] {
+    var samples: [Float] = []
+    do {
+      let source = try AudioFileSource(path: FilePath(TestAudio.samples + "/" + name))
+      var block = PCMBlock(channelCount: 1)
+      while try source.read(into: &block) {
+        block.withSamples(ofChannel: 0) { span in
+          for index in span.indices { samples.append(span[index]) }
+        }
       }
-      return Float(syllable * sum)
+    } catch {
+      fatalError("samples/\(name): \(error)")
     }
-  }
-
-  private static func formants(at frequency: Double) -> Double {
-    0.05 + exp(-pow((frequency - 500) / 250, 2)) + exp(-pow((frequency - 1500) / 250, 2))
+    return samples
   }
 
   static func silence(seconds: Double, rate: Int = 16_000) -> [Float] {
