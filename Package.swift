@@ -92,7 +92,7 @@ let package = Package(
         "vadmon", "VoiceActivity", "AudioInput",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: swiftSettings),
+      exclude: ["Golden"], swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11

@@ -8,6 +8,7 @@ struct OutputPlan {
 
   func check() throws(ErrorRecord) {
     try checkOneRecording()
+    try checkInputsSurvive()
     if options.frames != nil { try checkStems("--frames", ending: ".csv") }
     if case .folder = options.destination {
       try checkStems("--output-dir", ending: "." + options.format.fileExtension)
@@ -31,6 +32,23 @@ struct OutputPlan {
       --format \(options.format.rawValue) has no place for file names, but there are \
       \(inputs.count) inputs: add --output-dir DIR for one file each
       """)
+  }
+
+  /// A slip of the hand must not cost a recording.
+  private func checkInputsSurvive() throws(ErrorRecord) {
+    var outputs: Set<FilePath> = []
+    for input in inputs {
+      switch options.destination {
+      case .standardOutput: break
+      case .file(let path): outputs.insert(path.resolvingLinks)
+      case .folder(let folder):
+        let file = Self.file(for: input, format: options.format, in: folder)
+        outputs.insert(file.resolvingLinks)
+      }
+    }
+    for case .file(let path) in inputs where outputs.contains(path.resolvingLinks) {
+      throw usage("the results would replace the recording \(path): choose another name for them")
+    }
   }
 
   private func checkStems(_ flag: String, ending: String) throws(ErrorRecord) {

@@ -50,6 +50,23 @@ import Testing
     #expect(try folder.text(of: "out.csv").hasPrefix("type,file,"))
   }
 
+  @Test func aRecordingIsNeverReplacedByItsResults() throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: first))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder / "link", withDestinationPath: first)
+    try FileManager.default.copyItem(atPath: first, toPath: folder / "in/odd.csv")
+    for arguments in [
+      [first, "--output", first], [second, first, "--output", folder / "link"],
+      [folder / "in/odd.csv", "--format", "csv", "--output-dir", folder / "in"],
+    ] {
+      let result = try Program.run([Program.path, "analyze"] + arguments)
+      #expect(result.status == 64)
+      #expect(result.errors.contains("would replace the recording"))
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: first)) == before)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "in/odd.csv")) == before)
+  }
+
   @Test func aLinkStaysALink() throws {
     try folder.write("old", to: "real/out.csv")
     try FileManager.default.createSymbolicLink(

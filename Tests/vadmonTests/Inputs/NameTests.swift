@@ -1,0 +1,58 @@
+import SystemPackage
+import Testing
+
+@testable import vadmon
+
+@Suite struct ArgumentBytesTests {
+  @Test func ordinaryTextIsItself() {
+    for text in ["", "plain", "grüße 日本語 🎤", "e\u{301}", "--flag=value", "\u{FFFD}"] {
+      #expect(ArgumentBytes.string(from: Array(text.utf8)) == text)
+      #expect(ArgumentBytes.bytes(of: text) == Array(text.utf8))
+    }
+  }
+
+  @Test(
+    arguments: [
+      [0xFF], [0x61, 0x80, 0x62], [0xC3], [0xE6, 0x97], [0xF0, 0x9F, 0x8E], [0xED, 0xA0, 0x80],
+      [0xC0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3, 0xA9, 0xC3], [0xF4, 0x8F, 0xBF, 0xBF],
+      [0xF4, 0x8F, 0xBC, 0x80], [0xCC, 0x81, 0x65],
+    ] as [[UInt8]])
+  func bytesThatAreNoTextComeBack(bytes: [UInt8]) {
+    #expect(ArgumentBytes.bytes(of: ArgumentBytes.string(from: bytes)) == bytes)
+  }
+
+  @Test func anyBytesComeBack() {
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<2000 {
+      let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+        UInt8.random(in: 1...255, using: &random)
+      }
+      #expect(ArgumentBytes.bytes(of: ArgumentBytes.string(from: bytes)) == bytes)
+    }
+  }
+}
+
+@Suite struct NameListTests {
+  @Test(
+    arguments: [
+      ("", []), ("a", ["a"]), ("a\nb\n", ["a", "b"]), ("a\r\nb", ["a", "b"]),
+      ("\n\n a \n", [" a "]),
+      ("a\rb", ["a\rb"]), ("tab\tname\n\"quoted\"", ["tab\tname", "\"quoted\""]),
+    ] as [(String, [String])])
+  func linesAreNames(row: (String, [String])) {
+    #expect(NameList.names(in: Array(row.0.utf8)) == row.1.map { FilePath($0) })
+  }
+}
+
+@Suite struct FileNamesTests {
+  @Test(arguments: [
+    ("a.wav", "a"), ("x/y.z/a.b.wav", "a.b"), ("x/noending", "noending"), (".hidden", ".hidden"),
+    ("x/.hidden.wav", ".hidden"), ("-", "stdin"), ("a.", "a"), ("..wav", "."),
+  ])
+  func stems(row: (String, String)) { #expect(FileNames.stem(row.0) == row.1) }
+
+  @Test func printableNamesHaveNoControlCharacters() {
+    let printable = FileNames.printable("a\nb\u{1B}[31m\u{85}é\u{7F}")
+    #expect(printable == "a\\nb\\u{1B}[31m\\u{0085}é\\u{7F}")
+  }
+}

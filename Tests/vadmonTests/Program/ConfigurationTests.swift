@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+import VoiceActivity
+
+/// What decides is shown, and decides.
+@Suite struct ConfigurationTests {
+  private let folder: TemporaryFolder
+  private let recording: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recording = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+  }
+
+  private func config(_ arguments: String...) throws -> [String: Any] {
+    let result = try Program.run(
+      [Program.path, "analyze", "--show-config", "--format", "json"] + arguments)
+    #expect(result.status == 0)
+    let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+    return try #require(object as? [String: Any])
+  }
+
+  @Test func theDefaultsAreTheDetectors() throws {
+    let shown = try #require(config()["config"] as? [String: Any])
+    let defaults = VoiceActivityDetector.Configuration()
+    #expect(shown["onset_threshold"] as? Double == Double("\(defaults.onsetThreshold)"))
+    #expect(shown["offset_threshold"] as? Double == Double("\(defaults.offsetThreshold)"))
+    let durations = [
+      "onset_debounce_ms": defaults.onsetDebounce, "hangover_ms": defaults.hangover,
+      "mute_grace_ms": defaults.muteGrace, "mute_carry_over_ms": defaults.muteCarryOver,
+      "muted_speech_hold_ms": defaults.mutedSpeechHold,
+      "muted_speech_release_ms": defaults.mutedSpeechRelease,
+    ]
+    for (name, duration) in durations {
+      #expect(shown[name] as? Int == Int(duration / .milliseconds(1)), "\(name)")
+    }
+    for name in ["pad_ms", "min_speech_ms", "min_silence_ms"] {
+      #expect(shown[name] as? Int == 0, "\(name)")
+    }
+  }
+
+  @Test func everyOptionIsShownAsGiven() throws {
+    let shown = try #require(
+      config(
+        "--onset-threshold", "0.75", "--offset-threshold", "0.25", "--onset-debounce", "70ms",
+        "--hangover", "0.5s", "--mute-grace", "1", "--mute-carry-over", "2s", "--muted-hold", "3",
+        "--muted-release", "4ms", "--pad", "5ms", "--min-speech", "6ms", "--min-silence", "7ms",
+        "--channel", "2", "--mute-timeline", "0-3.5,10-")["config"] as? [String: Any])
+    let expected: [String: Any] = [
+      "onset_threshold": 0.75, "offset_threshold": 0.25, "onset_debounce_ms": 70,
+      "hangover_ms": 500, "mute_grace_ms": 1, "mute_carry_over_ms": 2000,
+      "muted_speech_hold_ms": 3, "muted_speech_release_ms": 4, "pad_ms": 5, "min_speech_ms": 6,
+      "min_silence_ms": 7, "channel": "2", "mute_timeline": [[0, 3.5], [10, NSNull()]],
+    ]
+    #expect(shown as NSDictionary == expected as NSDictionary)
+  }
+
+  @Test func resultsCarryWhatWasShown() throws {
+    let arguments = ["--hangover", "333ms", "--pad", "10ms"]
+    let result = try Program.run(
+      [Program.path, "analyze", recording, "--format", "jsonl"] + arguments)
+    let line = try #require(result.lines.first)
+    let record = try #require(
+      JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    let shown = try config(arguments[0], arguments[1], arguments[2], arguments[3])
+    #expect(record["config"] as? NSDictionary == shown["config"] as? NSDictionary)
+    #expect(record["lookahead_ms"] as? Int == shown["lookahead_ms"] as? Int)
+    #expect(
+      record["lookahead_ms"] as? Int == Int(VoiceActivityDetector.lookahead / .milliseconds(1)))
+  }
+
+  @Test func theTextShowsOneSettingALine() throws {
+    let result = try Program.run([Program.path, "analyze", "--show-config", "--hangover", "90ms"])
+    let rows = result.lines.map { $0.split(separator: " ").map(String.init) }
+    #expect(rows.contains(["hangover_ms", "90"]))
+    #expect(rows.contains(["channel", "\"mix\""]))
+  }
+
+  @Test func onlySpeechBringsTheExitCodeZeroIfAsked() throws {
+    let silent = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 2)), to: "silent.wav")
+    #expect(try Program.analyze(silent).status == 0)
+    #expect(try Program.analyze(silent, "--exit-code").status == 1)
+    #expect(try Program.analyze(recording, "--exit-code").status == 0)
+    #expect(try Program.analyze(silent, recording, "--exit-code").status == 0)
+    #expect(try Program.analyze(silent, folder / "missing.wav", "--exit-code").status == 66)
+    #expect(try Program.analyze(recording, "--exit-code", "--min-speech", "1h").status == 64)
+    #expect(try Program.analyze(recording, "--exit-code", "--min-speech", "60s").status == 1)
+  }
+
+  @Test func loggingGoesToStandardError() throws {
+    let quiet = try Program.analyze(recording)
+    let verbose = try Program.analyze(recording, "--verbose")
+    #expect(verbose.output == quiet.output)
+    #expect(verbose.errors.contains("debug") && verbose.errors.contains("opened \(recording)"))
+    #expect(try Program.analyze(recording, "--log-level", "error").errors.isEmpty)
+  }
+}
