@@ -36,6 +36,7 @@ struct OutputPlan {
 
   /// A slip of the hand must not cost a recording.
   private func checkInputsSurvive() throws(ErrorRecord) {
+    if options.destination == .standardOutput { return }
     var outputs: Set<FilePath> = []
     for input in inputs {
       switch options.destination {

@@ -55,6 +55,17 @@ import Testing
     #expect(program.wait() == 130)
   }
 
+  @Test func whatWasNotBegunIsCounted() throws {
+    let recording = TestAudio.samples + "/speech.flac"
+    let program = try RunningProgram("--format", "jsonl", "--jobs", "1", recording, recording)
+    try program.write(TestAudio.utterance())
+    try program.waitUntil { try program.output.contains("\"segment\"") }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    #expect(try !program.output.contains("speech.flac"))
+    #expect(try program.errors.contains("interrupted: 2 inputs were not analysed"))
+  }
+
   @Test func resultsOfAPipeComeWhileItFlows() throws {
     let program = try RunningProgram("--format", "jsonl")
     for count in 1...3 {

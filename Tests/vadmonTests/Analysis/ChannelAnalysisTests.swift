@@ -1,0 +1,100 @@
+import Testing
+import VoiceActivity
+
+@testable import vadmon
+
+@Suite struct ChannelAnalysisTests {
+  private struct Findings: Equatable {
+    var segments: [SpeechSpan] = []
+    var mutedSpeech: [SpeechSpan] = []
+    var gaps: [SpeechSpan] = []
+
+    mutating func add(_ finding: ChannelAnalysis.Finding) {
+      switch finding {
+      case .segment(let span): segments.append(span)
+      case .mutedSpeech(let span): mutedSpeech.append(span)
+      case .gap(let span): gaps.append(span)
+      }
+    }
+  }
+
+  private let recording =
+    TestAudio.utterance() + TestAudio.utterance() + TestAudio.voice(seconds: 1)
+
+  private func makeAnalysis(
+    _ shaping: AnalyzeOptions.Shaping = .init(), _ mute: MuteTimeline = .never
+  ) throws -> ChannelAnalysis {
+    try ChannelAnalysis(
+      configuration: .init(sampleRate: 16_000), shaping: shaping, mute: mute, frames: nil)
+  }
+
+  private func analyse(
+    _ analysis: ChannelAnalysis, chunk: () -> Int
+  ) throws -> Findings {
+    var findings = Findings()
+    var rest = recording[...]
+    while !rest.isEmpty {
+      let samples = Array(rest.prefix(chunk()))
+      rest = rest.dropFirst(samples.count)
+      analysis.process(samples.span) { findings.add($0) }
+    }
+    _ = analysis.finish { findings.add($0) }
+    return findings
+  }
+
+  /// Chunks are cut where the mute changes, which must not depend on where the source cuts them.
+  @Test(arguments: ["0-", "0.5-2.0001,3-4", "0.00007-1.77,1.78-"])
+  func findingsDoNotDependOnHowTheInputIsCut(timeline: String) throws {
+    let mute = try MuteTimeline(parsing: timeline)
+    let shaping = AnalyzeOptions.Shaping(
+      pad: Timestamp(milliseconds: 40), minSilence: Timestamp(milliseconds: 150))
+    let atOnce = try analyse(makeAnalysis(shaping, mute)) { recording.count }
+    #expect(!atOnce.segments.isEmpty && !atOnce.mutedSpeech.isEmpty)
+    var random = SeededGenerator(seed: 7)
+    for limit in [1000, 160, 37] {
+      let cut = try analyse(makeAnalysis(shaping, mute)) {
+        Int.random(in: 1...limit, using: &random)
+      }
+      #expect(cut == atOnce)
+    }
+  }
+
+  /// Without shaping, segments are the detector's own.
+  @Test func segmentsAreTheDetectorsEvents() throws {
+    var detector = try VoiceActivityDetector(configuration: .init(sampleRate: 16_000))
+    var events: [VoiceActivityEvent] = []
+    detector.process(recording.span) { events.append($0) }
+    detector.flush { events.append($0) }
+    let onsets = events.filter { $0.kind == .onset }.map(\.position)
+    let offsets = events.filter { $0.kind == .offset }
+    let findings = try analyse(makeAnalysis()) { 4096 }
+    #expect(!onsets.isEmpty)
+    #expect(findings.segments.map(\.start) == onsets)
+    #expect(findings.segments.map(\.end) == offsets.map(\.position))
+    #expect(findings.segments.map(\.decidedAt) == offsets.map(\.decidedAt))
+    #expect(findings.gaps.isEmpty)
+  }
+
+  @Test func missingSamplesAreAGapAndTimeGoesOn() throws {
+    let analysis = try makeAnalysis()
+    var findings = Findings()
+    let silence = TestAudio.silence(seconds: 1)
+    let voice = TestAudio.utterance()
+    analysis.process(silence.span) { findings.add($0) }
+    analysis.skip(8000) { findings.add($0) }
+    analysis.process(voice.span) { findings.add($0) }
+    _ = analysis.finish { findings.add($0) }
+    #expect(findings.gaps.map { [$0.start, $0.end] } == [[16_000, 24_000]])
+    let first = try #require(findings.segments.first)
+    // One second and the gap come before the utterance, which begins with a second of silence.
+    #expect((24_000 + 15_000..<24_000 + 24_000).contains(first.start))
+  }
+
+  @Test func aSegmentIsHandedOutBeforeTheRecordingEnds() throws {
+    let analysis = try makeAnalysis(.init(pad: Timestamp(milliseconds: 50)))
+    var findings = Findings()
+    let utterance = TestAudio.utterance()
+    analysis.process(utterance.span) { findings.add($0) }
+    #expect(!findings.segments.isEmpty)
+  }
+}

@@ -1,0 +1,51 @@
+import SystemPackage
+import Testing
+
+@testable import vadmon
+
+@Suite struct FrameTableTests {
+  @Test func rowsAreWrittenToTheLetter() throws {
+    let folder = try TemporaryFolder()
+    let table = try FrameTable(path: FilePath(folder / "a.csv"))
+    let probabilities: [Float] = [0, 1, 0.5, 0.000_000_4, 0.000_000_6, 0.123_456_7, .nan, -1, 2]
+    for (index, probability) in probabilities.enumerated() {
+      table.append(probability: probability, isSpeech: index.isMultiple(of: 2))
+    }
+    try table.finish()
+    #expect(
+      try folder.text(of: "a.csv") == """
+        time,probability,speech
+        0.000,0.000000,1
+        0.010,1.000000,0
+        0.020,0.500000,1
+        0.030,0.000000,0
+        0.040,0.000001,1
+        0.050,0.123457,0
+        0.060,0.000000,1
+        0.070,0.000000,0
+        0.080,1.000000,1
+
+        """)
+  }
+
+  /// Beyond the block that is written at once, and beyond 100 s, 1000 s and 10,000 s.
+  @Test func longTablesAreWhole() throws {
+    let folder = try TemporaryFolder()
+    let table = try FrameTable(path: FilePath(folder / "a.csv"))
+    let count = 1_000_101
+    for _ in 0..<count { table.append(probability: 0.25, isSpeech: false) }
+    try table.finish()
+    let lines = try folder.text(of: "a.csv").split(separator: "\n")
+    #expect(lines.count == count + 1)
+    #expect(lines[10_001] == "100.000,0.250000,0")
+    #expect(lines.last == "10001.000,0.250000,0")
+  }
+
+  @Test func nothingIsLeftOfATableThatWasNotFinished() throws {
+    let folder = try TemporaryFolder()
+    var table: FrameTable? = try FrameTable(path: FilePath(folder / "a.csv"))
+    table?.append(probability: 0.5, isSpeech: true)
+    table = nil
+    #expect(try folder.names.isEmpty)
+  }
+}
