@@ -20,10 +20,11 @@ extension RunConfiguration {
     version = VoiceActivityDetector.version
     lookahead = Timestamp(VoiceActivityDetector.lookahead)
     settings = Self.settings(options.detector) + Self.settings(options.shaping)
-    settings += [
-      Setting(name: "channel", json: .string(options.channel.description)),
-      Setting(name: "mute_timeline", json: options.mute.json),
-    ]
+    settings +=
+      Self.settings(options.rawFormat) + [
+        Setting(name: "channel", json: .string(options.channel.description)),
+        Setting(name: "mute_timeline", json: options.mute.json),
+      ]
   }
 
   private static func settings(_ detector: VoiceActivityDetector.Configuration) -> [Setting] {
@@ -36,6 +37,15 @@ extension RunConfiguration {
       Setting("mute_carry_over_ms", Timestamp(detector.muteCarryOver)),
       Setting("muted_speech_hold_ms", Timestamp(detector.mutedSpeechHold)),
       Setting("muted_speech_release_ms", Timestamp(detector.mutedSpeechRelease)),
+    ]
+  }
+
+  /// How standard input is read.
+  private static func settings(_ raw: RawPCMFormat) -> [Setting] {
+    [
+      Setting(name: "raw_rate_hz", json: .integer(raw.sampleRate)),
+      Setting(name: "raw_sample_format", json: .string("\(raw.sampleFormat)")),
+      Setting(name: "raw_channels", json: .integer(raw.channelCount)),
     ]
   }
 

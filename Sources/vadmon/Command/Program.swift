@@ -23,6 +23,7 @@ enum ExitStatus {
   static let usage: Int32 = 64
   static let badData: Int32 = 65
   static let noInput: Int32 = 66
+  static let unavailable: Int32 = 69
   static let inputOutput: Int32 = 74
   /// What shells report of a program that SIGINT ended.
   static let interrupted: Int32 = 130

@@ -23,12 +23,6 @@ extension FilePath {
     return FilePath(platformString: resolved)
   }
 
-  /// `.NAME.PID.tmp` in the same folder, and so on the same file system.
-  var hiddenNeighbour: FilePath {
-    let name = Array(".".utf8) + bytes(of: lastComponent) + Array(".\(getpid()).tmp".utf8)
-    return removingLastComponent().appending(bytes: name)
-  }
-
   func rename(to target: FilePath) throws(Errno) {
     let result = withPlatformString { from in target.withPlatformString { Glibc.rename(from, $0) } }
     if result != 0 { throw Errno(rawValue: errno) }
@@ -48,11 +42,5 @@ extension FilePath {
   func appending(bytes: [UInt8]) -> FilePath {
     FilePath.Component(platformString: bytes.map { CInterop.PlatformChar(bitPattern: $0) } + [0])
       .map(appending) ?? self
-  }
-
-  private func bytes(of component: Component?) -> [UInt8] {
-    component?.withPlatformString { pointer in
-      UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)).map { $0 }
-    } ?? []
   }
 }

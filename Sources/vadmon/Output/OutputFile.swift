@@ -16,7 +16,7 @@ final class OutputFile {
   init(path: FilePath) throws(OutputError) {
     name = FileNames.printable(path)
     target = path.resolvingLinks
-    temporary = target.isReplaceable ? target.hiddenNeighbour : nil
+    temporary = target.isReplaceable ? TemporaryFiles.neighbour(of: target) : nil
     do {
       descriptor = try FileDescriptor.open(
         temporary ?? target, .writeOnly,
@@ -24,9 +24,9 @@ final class OutputFile {
         // What the umask takes away is gone.
         permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
     } catch {
+      if let temporary { TemporaryFiles.remove(temporary) }
       throw OutputError(name: name, error as? Errno ?? .ioError)
     }
-    if let temporary { TemporaryFiles.add(temporary) }
   }
 
   func write(_ bytes: some Sequence<UInt8>) throws(OutputError) {

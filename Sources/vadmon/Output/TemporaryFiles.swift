@@ -1,16 +1,32 @@
+import Glibc
 import Synchronization
 import SystemPackage
 
 /// The neighbours that wait to be renamed, so that a second SIGINT leaves none behind.
 enum TemporaryFiles {
-  private static let paths = Mutex<Set<FilePath>>([])
+  private struct State {
+    var count = 0
+    var paths: Set<FilePath> = []
+  }
 
-  static func add(_ path: FilePath) { paths.withLock { _ = $0.insert(path) } }
-  static func remove(_ path: FilePath) { paths.withLock { _ = $0.remove(path) } }
+  private static let state = Mutex(State())
+
+  /// A new hidden name in the same folder, and so on the same file system.
+  static func neighbour(of path: FilePath) -> FilePath {
+    state.withLock { state in
+      state.count += 1
+      let name = ".vadmon-\(getpid())-\(state.count).tmp"
+      let neighbour = path.removingLastComponent().appending(name)
+      state.paths.insert(neighbour)
+      return neighbour
+    }
+  }
+
+  static func remove(_ path: FilePath) { state.withLock { _ = $0.paths.remove(path) } }
 
   static func unlinkAll() {
-    paths.withLock { paths in
-      for path in paths { path.unlink() }
+    state.withLock { state in
+      for path in state.paths { path.unlink() }
     }
   }
 }

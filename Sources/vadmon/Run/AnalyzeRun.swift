@@ -22,7 +22,7 @@ struct AnalyzeRun {
     let progress = makeProgress(inputCount: inputs.count)
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
-    let results = startWorkers(inputs, progress)
+    let results = try startWorkers(inputs, progress)
     var collector = ResultCollector(options: options, messages: messages, progress: progress)
     do throws(OutputError) {
       while let batch = results.collect() { try collector.take(batch, of: inputs[batch.input]) }
@@ -33,20 +33,27 @@ struct AnalyzeRun {
     return collector.exitCode
   }
 
-  /// One thread for each job; they end when there is nothing left to take.
-  private func startWorkers(_ inputs: [Input], _ progress: ProgressBar?) -> OrderedResults {
+  /// One thread for each job, or as many as the system gives; they end when there is nothing left to take.
+  private func startWorkers(
+    _ inputs: [Input], _ progress: ProgressBar?
+  ) throws(ErrorRecord) -> OrderedResults {
     let results = OrderedResults(count: inputs.count, readAhead: 4 * options.jobs)
     let interruption = Interruption { results.close() }
     interruption.begin()
     let analysis = InputAnalysis(
       options: options, interruption: interruption, progress: progress, logger: makeLogger())
-    for _ in 0..<min(options.jobs, inputs.count) {
+    let started = (0..<min(options.jobs, inputs.count)).filter { _ in
       Thread.start {
         while let index = results.take() {
           analysis.run(inputs[index], index: index) { results.add($0, of: index) }
           results.finish(index)
         }
       }
+    }
+    guard !started.isEmpty else {
+      throw ErrorRecord(
+        file: "", message: "cannot start a thread: raise the limit on processes (ulimit -u)",
+        exitCode: ExitStatus.unavailable)
     }
     return results
   }

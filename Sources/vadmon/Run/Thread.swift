@@ -2,8 +2,10 @@ import Glibc
 
 /// A POSIX thread: analysis blocks on files and pipes, which Swift's cooperative threads must not.
 enum Thread {
-  /// Starts a thread that nobody waits for; it ends with `body` or the process.
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  /// Starts a thread that nobody waits for; it ends with `body` or the process. `false` if the system has
+  /// none left.
+  @discardableResult
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Box(body: body))
     var thread = pthread_t()
     let code = pthread_create(
@@ -13,10 +15,11 @@ enum Thread {
         return nil
       }, box.toOpaque())
     guard code == 0 else {
-      // Without a thread, the work is done here: slower, and nothing is lost.
-      return box.takeRetainedValue().body()
+      box.release()
+      return false
     }
     pthread_detach(thread)
+    return true
   }
 
   private final class Box: Sendable {
