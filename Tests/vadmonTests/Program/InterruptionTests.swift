@@ -16,31 +16,22 @@ import Testing
     #expect(try program.errors.contains("vadmon: warning: -: interrupted at 3.500 s"))
   }
 
-  @Test func speechThatIsGoingOnIsClosedByTheInterruption() throws {
-    let program = try RunningProgram("--format", "audacity")
-    try program.write(TestAudio.silence(seconds: 1) + TestAudio.voice(seconds: 2))
-    try program.waitUntilInterruptible()
-    try program.waitUntil { program.hasReadAllInput }
-    program.interrupt()
-    #expect(program.wait() == 0)
-    let label = try #require(program.output.split(separator: "\n").last)
-    #expect(label.hasPrefix("1.") && label.hasSuffix("\tspeech"))
-  }
-
-  @Test func theOutputFileIsCompleteAfterAnInterruption() throws {
+  @Test func filesAreCompleteAfterAnInterruption() throws {
     let folder = try TemporaryFolder()
     let program = try RunningProgram(
       "--format", "json", "--output", folder / "out.json", "--frames", folder / "frames")
     try program.write(TestAudio.utterance())
-    try program.waitUntilInterruptible()
     try program.waitUntil { program.hasReadAllInput }
     program.interrupt()
     #expect(program.wait() == 0)
     let document = try JSONSerialization.jsonObject(with: Data(folder.text(of: "out.json").utf8))
-    let files = (document as? [String: Any])?["files"] as? [[String: Any]]
-    #expect(files?.first?["duration"] as? Double == 3.5)
+    let file = try #require(((document as? [String: Any])?["files"] as? [[String: Any]])?.first)
+    #expect((file["warnings"] as? [String])?.first?.hasPrefix("interrupted at ") == true)
+    // What was in the pipe may or may not have been analysed; the two files agree on it.
+    let duration = try #require(file["duration"] as? Double)
+    let rows = try folder.text(of: "frames/stdin.csv").split(separator: "\n").count - 1
+    #expect(rows == Int((duration * 1000).rounded()) / 10)
     #expect(try folder.names == ["frames", "out.json"])
-    #expect(try folder.text(of: "frames/stdin.csv").split(separator: "\n").count == 351)
   }
 
   /// Standard output is a pipe that is full and that nobody reads, so that the first cannot finish.
