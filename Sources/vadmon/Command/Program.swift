@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// Where the process begins and ends. Nothing else calls `exit`, except the second SIGINT.
+/// Where the process begins and, unless ``TemporaryFiles`` has to clean up first, ends.
 @main
 enum Program {
   static func main() {

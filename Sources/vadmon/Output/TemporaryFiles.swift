@@ -24,9 +24,12 @@ enum TemporaryFiles {
 
   static func remove(_ path: FilePath) { state.withLock { _ = $0.paths.remove(path) } }
 
-  static func unlinkAll() {
+  /// Ends the process without leaving any. The lock is kept to the end, so that no other thread makes a new
+  /// one meanwhile; what has to be flushed was written already.
+  static func removeAllAndExit(_ status: Int32) -> Never {
     state.withLock { state in
       for path in state.paths { path.unlink() }
+      _exit(status)
     }
   }
 }

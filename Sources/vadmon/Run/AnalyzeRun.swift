@@ -10,9 +10,9 @@ struct AnalyzeRun {
     do {
       return try options.showsConfiguration ? showConfiguration() : analyse()
     } catch {
-      TemporaryFiles.unlinkAll()
-      if error.message.isEmpty == false { messages.error(error.message) }
-      return error.exitCode
+      // Workers may still run: they end with the process.
+      if !error.message.isEmpty { messages.error(error.message) }
+      TemporaryFiles.removeAllAndExit(error.exitCode)
     }
   }
 

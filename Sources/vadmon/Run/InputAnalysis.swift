@@ -47,7 +47,7 @@ struct InputAnalysis: Sendable {
     }
     if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
     var warnings = source.warnings.map(\.description)
-    if interruption.isInterrupted {
+    if interruption.isInterrupted, source.mayHaveMore(than: tally.frames) {
       warnings.append("interrupted at \(tally.duration.seconds) s: what follows was not analysed")
     }
     emit(.file(tally.record(source, warnings: warnings)))
@@ -103,6 +103,13 @@ extension AnalyzeOptions {
   func framesPath(_ input: Input, channel: Int?) -> FilePath? {
     guard let frames, let stem = input.stem else { return nil }
     return frames.appending(stem + (channel.map { ".ch\($0)" } ?? "") + ".csv")
+  }
+}
+
+extension RecordedSource {
+  /// Nobody knows of a pipe.
+  fileprivate func mayHaveMore(than frames: UInt64) -> Bool {
+    expectedFrameCount.map { frames < UInt64(clamping: $0) } ?? true
   }
 }
 

@@ -43,8 +43,7 @@ final class Interruption: Sendable {
       Self.await(SIGINT)
       interrupt()
       Self.await(SIGINT)
-      TemporaryFiles.unlinkAll()
-      _exit(ExitStatus.interrupted)
+      TemporaryFiles.removeAllAndExit(ExitStatus.interrupted)
     }
   }
 

@@ -94,6 +94,14 @@ import Testing
     }
   }
 
+  @Test func aRunThatFailsLeavesNoTemporaryFile() throws {
+    let result = try Program.analyze(
+      "--output", "/dev/full", "--frames", folder / "frames", first, second)
+    #expect(result.status == 74)
+    let frames = try FileManager.default.contentsOfDirectory(atPath: folder / "frames")
+    #expect(frames.allSatisfy { $0.hasSuffix(".csv") && !$0.hasPrefix(".") })
+  }
+
   @Test func framesOnAFullDiskAreAnErrorOfTheirInput() throws {
     try FileManager.default.createDirectory(
       atPath: folder / "frames", withIntermediateDirectories: true)
