@@ -1,0 +1,30 @@
+import AudioInput
+import SystemPackage
+import VoiceActivity
+
+/// Everything that came out of a source.
+struct Decoded {
+  var channels: [[Float]]
+  var warnings: [AudioInputWarning]
+  var frameCount: Int { channels[0].count }
+}
+
+/// Reads a source to its end.
+func readAll(_ source: any RecordedSource, capacity: Int = 4096) throws -> Decoded {
+  var block = PCMBlock(channelCount: source.channelCount, capacity: capacity)
+  var channels = Array(repeating: [Float](), count: source.channelCount)
+  while try source.read(into: &block) {
+    for channel in channels.indices {
+      block.withSamples(ofChannel: channel) { samples in
+        for index in samples.indices { channels[channel].append(samples[index]) }
+      }
+    }
+  }
+  return Decoded(channels: channels, warnings: source.warnings)
+}
+
+func decode(
+  _ path: FilePath, _ channels: ChannelSelection = .each, capacity: Int = 4096
+) throws -> Decoded {
+  try readAll(try AudioFileSource(path: path, channels: channels), capacity: capacity)
+}

@@ -1,0 +1,200 @@
+import AudioInput
+import Foundation
+import Testing
+
+/// Headers that say what is not so.
+@Suite struct WaveFaultTests {
+  let folder = try! TemporaryFolder()
+  let samples: [Int16] = noise(1000)
+
+  private var wave: WaveWriter { WaveWriter(data: int16Bytes(samples)) }
+
+  private func expectAll(_ bytes: [UInt8], _ comment: Comment? = nil) throws {
+    let decoded = try decode(try folder.write(bytes))
+    #expect(decoded.channels == [scaled(samples)], comment)
+    #expect(decoded.warnings == [], comment)
+  }
+
+  /// The sizes that real writers to a pipe leave: 0, and the placeholders of sox and espeak-ng, arecord,
+  /// ffmpeg.
+  @Test(arguments: [
+    (0, 0), (0, 8), (0, 36), (0x7FFF_F000, 0x7FFF_F024), (0x7FFF_FFFF, 0x7FFF_FFFF),
+    (0x8000_0000, 0x8000_0024), (0xFFFF_FFFF, 0xFFFF_FFFF), (0xFFFF_FFDB, 0xFFFF_FFFF),
+  ])
+  func streamedHeaders(dataSize: Int, formSize: Int) throws {
+    var wave = wave
+    wave.claimedDataSize = UInt32(dataSize)
+    wave.claimedFormSize = UInt32(formSize)
+    try expectAll(wave.bytes())
+    wave.form = "RIFX"
+    wave.data = samples.flatMap { littleEndian($0, reversed: true) }
+    try expectAll(wave.bytes(), "RIFX")
+  }
+
+  @Test func aStreamBehindAListChunk() throws {
+    var wave = wave
+    wave.claimedDataSize = 0
+    wave.before = wave.chunk("LIST", Array("INFOISFT".utf8) + [2, 0, 0, 0, 65, 0])
+    try expectAll(wave.bytes())
+  }
+
+  @Test(arguments: [(0, 0), (UInt64.max, UInt64.max), (1 << 63, 1 << 62)])
+  func streamedRF64(formSize: UInt64, dataSize: UInt64) throws {
+    var wave = wave
+    wave.form = "RF64"
+    (wave.claimedDataSize, wave.claimedFormSize) = (.max, .max)
+    wave.claimedLongSizes = (formSize, dataSize)
+    try expectAll(wave.bytes())
+  }
+
+  @Test func rf64WithoutItsSizes() throws {
+    var wave = wave
+    wave.form = "RF64"
+    (wave.claimedDataSize, wave.claimedFormSize) = (.max, .max)
+    try expectAll(wave.bytes())
+    wave.claimedDataSize = nil
+    try expectAll(wave.bytes(), "a size of 32 bits")
+  }
+
+  @Test(arguments: [0, 1, 10, UInt32.max]) func wrongFormSize(size: UInt32) throws {
+    var wave = wave
+    wave.claimedFormSize = size
+    try expectAll(wave.bytes())
+  }
+
+  @Test func oddChunkWithoutItsPadding() throws {
+    var wave = wave
+    wave.before = wave.chunk("JUNK", [1, 2, 3]).dropLast()
+    try expectAll(wave.bytes())
+  }
+
+  @Test func dataBeforeFormat() throws {
+    let plain = wave.bytes()
+    let (format, data) = (plain[12..<36], plain[36...])
+    try expectAll(Array(plain[..<12]) + data + format)
+  }
+
+  @Test func blockAlignmentOfZero() throws {
+    var bytes = wave.bytes()
+    for index in 28..<34 { bytes[index] = 0 }
+    try expectAll(bytes)
+  }
+
+  @Test func missingPaddingAtTheEnd() throws {
+    let codes: [UInt8] = [0, 128, 255]
+    let bytes = WaveWriter(bitsPerSample: 8, data: codes).bytes().dropLast()
+    let decoded = try decode(try folder.write(Array(bytes)))
+    #expect(decoded.channels == [[-1, 0, 127.0 / 128]])
+    #expect(decoded.warnings == [])
+  }
+
+  @Test func aTornFileIsReadAndSaysHowMuchIsMissing() throws {
+    var wave = wave
+    wave.claimedDataSize = 5000
+    let decoded = try decode(try folder.write(wave.bytes()))
+    #expect(decoded.channels == [scaled(samples)])
+    #expect(decoded.warnings == [.torn(missingBytes: 3000, missingSeconds: 1500.0 / 16_000)])
+    #expect(
+      "\(decoded.warnings[0])"
+        == "the file is cut off: 0.094 s (3000 bytes) are missing at its end")
+  }
+
+  @Test func aTornFrameIsLeftOut() throws {
+    var wave = wave
+    wave.claimedDataSize = 2000
+    let decoded = try decode(try folder.write(wave.bytes().dropLast()))
+    #expect(decoded.channels == [scaled(samples.dropLast())])
+    #expect(decoded.warnings.count == 1)
+  }
+
+  @Test func tornRF64() throws {
+    var wave = wave
+    wave.form = "RF64"
+    (wave.claimedDataSize, wave.claimedFormSize) = (.max, .max)
+    wave.claimedLongSizes = (6_000_000_072, 6_000_000_000)
+    let decoded = try decode(try folder.write(wave.bytes()))
+    #expect(decoded.channels == [scaled(samples)])
+    #expect(
+      decoded.warnings
+        == [.torn(missingBytes: 5_999_998_000, missingSeconds: 2_999_999_000.0 / 16_000)])
+  }
+
+  @Test func aHeaderAloneThatPromisesAudio() throws {
+    var wave = WaveWriter()
+    wave.claimedDataSize = 5000
+    let decoded = try decode(try folder.write(wave.bytes()))
+    #expect(decoded.channels == [[]])
+    #expect(decoded.warnings == [.torn(missingBytes: 5000, missingSeconds: nil)])
+  }
+
+  @Test func noSamplesAtAll() throws {
+    let decoded = try decode(try folder.write(WaveWriter().bytes()))
+    #expect(decoded.channels == [[]])
+    #expect(decoded.warnings == [])
+  }
+
+  /// Size 0 is true where chunks follow up to the end of the file, and a stream's where they do not.
+  @Test func noSamplesButChunksBehind() throws {
+    var wave = WaveWriter()
+    wave.behind = wave.chunk("LIST", Array("INFOISFT".utf8) + [2, 0, 0, 0, 65, 0])
+    #expect(try decode(try folder.write(wave.bytes())).channels == [[]])
+  }
+
+  /// A size that overflowed 32 bits: 4 GiB and 2000 bytes, nearly all of it a hole in the file.
+  @Test func beyondFourGibibytesInPlainRIFF() throws {
+    let path = try folder.write(wave.bytes())
+    let size: Int64 = (1 << 32) + 2000
+    try Tool.run("truncate -s \(44 + size) input", in: folder)
+    let source = try AudioFileSource(path: path)
+    #expect(source.expectedFrameCount == size / 2)
+  }
+
+  @Test func beyondFourGibibytesInRF64() throws {
+    var wave = wave
+    wave.form = "RF64"
+    let size: UInt64 = 5_000_000_000
+    (wave.claimedDataSize, wave.claimedFormSize) = (.max, .max)
+    wave.claimedLongSizes = (size + 72, size)
+    let path = try folder.write(wave.bytes())
+    try Tool.run("truncate -s \(80 + size) input", in: folder)
+    let source = try AudioFileSource(path: path)
+    #expect(source.expectedFrameCount == Int64(size / 2))
+    #expect(source.warnings == [])
+  }
+
+  @Test func theFileIsLeftAlone() throws {
+    var wave = wave
+    wave.claimedDataSize = 0
+    let bytes = wave.bytes()
+    _ = try decode(try folder.write(bytes))
+    #expect(try folder.read("input") == bytes)
+  }
+
+  /// What ffmpeg and espeak-ng really write to a pipe.
+  @Test func streamsOfRealWriters() throws {
+    try folder.write(wave.bytes(), to: "plain.wav")
+    let cases = [
+      "ffmpeg -v error -i plain.wav -f wav - | cat > streamed",
+      "ffmpeg -v error -i plain.wav -f wav -rf64 always - | cat > streamed",
+      "sox -D plain.wav -t wav - | cat > streamed",
+    ]
+    for command in cases {
+      try Tool.run(command, in: folder)
+      let decoded = try decode(folder.file("streamed"))
+      #expect(decoded.channels == [scaled(samples)], "\(command)")
+      #expect(decoded.warnings == [], "\(command)")
+    }
+  }
+
+  /// espeak-ng writes the same samples to a file, with a true header.
+  @Test func aStreamOfEspeak() throws {
+    try Tool.run(
+      "espeak-ng --stdout Hello. | cat > streamed && espeak-ng -w whole.wav Hello.", in: folder)
+    let (streamed, whole) = (
+      try decode(folder.file("streamed")), try decode(folder.file("whole.wav"))
+    )
+    #expect(streamed.channels == whole.channels)
+    #expect(streamed.frameCount > 5000)
+    #expect(streamed.warnings == [])
+  }
+}
