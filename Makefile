@@ -9,6 +9,7 @@ SWIFT_FLAGS ?=
 # LeakSanitizer is off because XCTest, which hosts the tests, leaks.
 ASAN = --scratch-path .build-asan --sanitize=address \
        -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
+BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 TSAN = --scratch-path .build-tsan --sanitize=thread
 
 .DEFAULT_GOAL := help
@@ -40,10 +41,10 @@ realtime: deps ## Prove that the C core neither allocates, nor enters the kernel
 	Scripts/check-realtime.sh
 
 format: ## Format the Swift sources in place
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests $(BENCHMARKS)
 
 lint: ## Check the format of the Swift sources
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests $(BENCHMARKS)
 
 tsan: deps ## Run the library's tests under ThreadSanitizer
 	$(SWIFT) test $(TSAN) --filter VoiceActivityTests
@@ -51,10 +52,16 @@ tsan: deps ## Run the library's tests under ThreadSanitizer
 asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(SWIFT) test $(ASAN)
 
-samples: ## Make the recordings of samples/ anew and compare (needs espeak-ng, sox and flac)
+samples: ## Make the recordings of samples/ anew and compare
+	@Scripts/install-dependencies.sh test samples
 	samples/make-samples.py --check
 
-check-all: lint test asan tsan samples ## Everything above that checks something
+benchmark: ## Measure: times with the benchmark package, instructions with valgrind
+	@Scripts/install-dependencies.sh build bench
+	$(SWIFT) package --package-path Benchmarks benchmark --no-progress
+	Benchmarks/instructions.sh
+
+check-all: lint test asan tsan samples ## Everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-asan .build-tsan
+	rm -rf .build .build-asan .build-tsan Benchmarks/.build

@@ -1,0 +1,41 @@
+import Benchmark
+import CKernels
+import VoiceActivity
+
+/// The FFT alone, and the whole analysis of one hop.
+func coreBenchmarks() {
+  spectrumBenchmark("FFT.PowerSpectrum512Portable", va_kernels_portable)
+  #if arch(x86_64)
+    if VoiceActivityDetector.simdName == "avx2" {
+      spectrumBenchmark("FFT.PowerSpectrum512AVX2", va_kernels_avx2)
+    }
+  #endif
+  for rate in [16_000, 48_000] { hopBenchmark(rate: rate) }
+}
+
+/// Window, FFT of 512 points and power.
+private func spectrumBenchmark(_ name: String, _ kernels: va_kernels) {
+  Benchmark(name) { benchmark in
+    let samples = quietSawtooth(Int(VA_WINDOW))
+    let window = [Float](repeating: 0.5, count: Int(VA_WINDOW))
+    var power = [Float](repeating: 0, count: Int(VA_BINS))
+    benchmark.startMeasurement()
+    for _ in benchmark.scaledIterations {
+      kernels.power_spectrum(samples, window, &power)
+      blackHole(power)
+    }
+  }
+}
+
+/// 10 ms of one stream, everything included.
+private func hopBenchmark(rate: Int) {
+  Benchmark("Hop.\(rate / 1000)kHz") { benchmark in
+    var detector = try VoiceActivityDetector(configuration: .init(sampleRate: rate))
+    let second = quietSawtooth(rate)
+    let hops = (0..<100).map { ($0 * rate / 100)..<(($0 + 1) * rate / 100) }
+    benchmark.startMeasurement()
+    for iteration in benchmark.scaledIterations {
+      detector.process(second.span.extracting(hops[iteration % 100])) { blackHole($0) }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Prints the instructions that one 10 ms hop takes, stage by stage, counted by valgrind's callgrind: unlike time,
+# they are the same on a busy machine. C is compiled as SwiftPM does for release, with the toolchain's clang.
+#
+#     Benchmarks/instructions.sh [RATE_HZ…]         (default: 16000 48000)
+#
+# A stage's number includes what it calls. Needs valgrind; the AVX2 column needs a processor that has it.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+core=$here/../CSupport/CVoiceActivity
+clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Without -g: valgrind 3.19 does not read this clang's DWARF 5, and names of functions are enough.
+"$clang" -O2 -fPIC -fno-omit-frame-pointer -fblocks -std=c11 -I "$core/include" \
+  "$here/instructions.c" "$core"/*.c -lm -o "$work/instructions"
+
+# In the order of detector.c.
+stages='
+va_detector_process     whole_hop
+va_sanitize             .NaN,_clipping
+va_resampler_process    .resampler
+va_level_of             .level
+va_power_spectrum_of    .window,_FFT,_power
+va_bands_db             .bands
+va_noise_floor_update   .noise_floor
+va_features_measure     .features
+va_posterior            .posterior
+va_hysteresis_step      .hysteresis
+va_mute_gate_step       .mute_gate
+va_hop_record           .record_of_the_hop
+'
+
+# count RATE NAME: writes "function instructions-per-hop" lines to $work/NAME. Extra environment goes before it.
+count() {
+  valgrind --tool=callgrind --callgrind-out-file="$work/profile" --toggle-collect=va_detector_process \
+    "$work/instructions" "$1" > "$work/said" 2> "$work/log" || { cat "$work/log" >&2; exit 70; }
+  read -r hops simd < "$work/said"
+  callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$work/profile" |
+    awk -v hops="$hops" '{
+      name = $0; sub(/.*:/, "", name); sub(/ .*/, "", name)
+      count = $1; gsub(",", "", count)
+      if (name ~ /^va_/) printf "%s %.0f\n", name, count / hops
+    }' > "$work/$2"
+}
+
+for rate in ${*:-16000 48000}; do
+  VA_CPU=portable count "$rate" portable
+  count "$rate" best
+  printf '%s Hz, instructions per hop   portable   %8s\n' "$rate" "$simd"
+  echo "$stages" | while read -r function title; do
+    [ -n "$function" ] || continue
+    awk -v function_name="$function" -v title="$title" '
+      $1 == function_name { n[FILENAME] = $2 }
+      END {
+        gsub("_", " ", title); sub(/^\./, "  ", title)
+        if (n[ARGV[1]] == "" || n[ARGV[2]] == "") {
+          print "no such stage any more: " function_name > "/dev/stderr"
+          exit 1
+        }
+        printf "%-30s %10d %10d\n", title, n[ARGV[1]], n[ARGV[2]]
+      }' "$work/portable" "$work/best"
+  done
+  echo
+done
