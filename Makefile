@@ -13,7 +13,7 @@ BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 TSAN = --scratch-path .build-tsan --sanitize=thread
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test models tables realtime format lint tsan asan samples check-all clean
+.PHONY: help deps build demo test models tables realtime format lint tsan asan samples benchmark check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
