@@ -31,8 +31,8 @@ va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz) {
   *config = (va_config){
       .struct_size = sizeof *config,
       .sample_rate_hz = sample_rate_hz,
-      .onset_threshold = 0.7f,
-      .offset_threshold = 0.45f,
+      .onset_threshold = 0.6f,
+      .offset_threshold = 0.4f,
       .onset_debounce_ms = 50,
       .hangover_ms = 150,
       .mute_grace_ms = 300,
