@@ -83,6 +83,7 @@ let package = Package(
       name: "AudioInputTests",
       dependencies: [
         "AudioInput", "VoiceActivity",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),

@@ -27,11 +27,21 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   private let stopped = Atomic(false)
 
   /// Opens a file. Logs at `info` or below, and only here.
-  public init(
+  ///
+  /// A pipe is first copied to disk as a whole, for most formats have to seek.
+  public convenience init(
     path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) {
-    name = path.string
-    let opened = try OpenedFile(path)
+    let descriptor = try OpenedFile.descriptor(path)
+    try self.init(descriptor, name: path.string, channels: channels, logger: logger)
+  }
+
+  /// Takes over `descriptor` and closes it in the end.
+  init(
+    _ descriptor: FileDescriptor, name: String, channels: ChannelSelection, logger: Logger?
+  ) throws(AudioInputError) {
+    self.name = name
+    let opened = try OpenedFile(descriptor, name: name)
     file = opened.sound
     warnings = opened.warnings
     sampleRate = file.sampleRate
@@ -50,7 +60,10 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   }
 
   /// Whether libsndfile knows the file's content. Reads no more than the header.
-  public static func recognises(_ path: FilePath) -> Bool { (try? OpenedFile(path)) != nil }
+  public static func recognises(_ path: FilePath) -> Bool {
+    guard let descriptor = try? OpenedFile.descriptor(path) else { return false }
+    return (try? OpenedFile(descriptor, name: path.string)) != nil
+  }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
     guard !stopped.load(ordering: .relaxed) else { return false }

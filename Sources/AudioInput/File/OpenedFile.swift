@@ -10,8 +10,9 @@ struct OpenedFile {
   /// What was wrong and is put right: for the log.
   private(set) var corrections: [String] = []
 
-  init(_ path: FilePath) throws(AudioInputError) {
-    let bytes = try Self.open(path)
+  /// Takes over `descriptor` and closes it in the end.
+  init(_ descriptor: FileDescriptor, name: String) throws(AudioInputError) {
+    let bytes = try Self.bytes(descriptor, name)
     let (wave, mpeg, chunk) = (WaveHeader(bytes), MPEGHeader(bytes), AudioChunk(bytes))
     if let wave { bytes.show(prefix: wave.corrected(), body: wave.samples) }
     if let mpeg, mpeg.isShort { mpeg.hideLength(in: bytes) }
@@ -19,7 +20,7 @@ struct OpenedFile {
     do {
       sound = try SoundFile(bytes)
     } catch {
-      throw Self.error(path, wave?.flaw ?? error.reason, bytes.failure)
+      throw Self.error(name, wave?.flaw ?? error.reason, bytes.failure)
     }
     frameCount = mpeg?.isShort == true ? nil : sound.frameCount
     if mpeg?.isShort == true { corrections.append("read to the end, whatever the header says") }
@@ -28,27 +29,37 @@ struct OpenedFile {
     if OggEnd.isThere(in: bytes) == false { warnings.append(.endedEarly(missingSeconds: nil)) }
   }
 
-  private static func open(_ path: FilePath) throws(AudioInputError) -> ByteFile {
-    let bytes: ByteFile
+  static func descriptor(_ path: FilePath) throws(AudioInputError) -> FileDescriptor {
     do {
-      bytes = try ByteFile(catching { try FileDescriptor.open(path, .readOnly) })
+      return try catching { try FileDescriptor.open(path, .readOnly) }
     } catch {
       throw .cannotOpen(name: path.string, error)
+    }
+  }
+
+  private static func bytes(
+    _ descriptor: FileDescriptor, _ name: String
+  ) throws(AudioInputError) -> ByteFile {
+    let bytes: ByteFile
+    do {
+      bytes = try ByteFile(descriptor)
+    } catch {
+      throw .readFailed(name: name, error)
     }
     // UTF-16 text: libmpg123 takes its byte order mark for the start of a frame, and says on standard
     // error what it thinks of the rest.
     let isText = bytes.bytesOnDisk(at: 0, count: 2) == [0xFF, 0xFE]
-    if isText { throw .notAudio(name: path.string, reason: nil) }
+    if isText { throw .notAudio(name: name, reason: nil) }
     return bytes
   }
 
   private static func error(
-    _ path: FilePath, _ reason: String?, _ failure: Errno?
+    _ name: String, _ reason: String?, _ failure: Errno?
   ) -> AudioInputError {
     switch failure {
-    case .isDirectory?: .isFolder(name: path.string)
-    case let errno?: .readFailed(name: path.string, errno)
-    case nil: .notAudio(name: path.string, reason: reason)
+    case .isDirectory?: .isFolder(name: name)
+    case let errno?: .readFailed(name: name, errno)
+    case nil: .notAudio(name: name, reason: reason)
     }
   }
 

@@ -16,7 +16,7 @@ func readAll(_ source: any RecordedSource, capacity: Int = 4096) throws -> Decod
   while try source.read(into: &block) {
     for channel in channels.indices {
       block.withSamples(ofChannel: channel) { samples in
-        for index in samples.indices { channels[channel].append(samples[index]) }
+        samples.withUnsafeBufferPointer { channels[channel].append(contentsOf: $0) }
       }
     }
   }

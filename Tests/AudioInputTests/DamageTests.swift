@@ -1,0 +1,87 @@
+import AudioInput
+import SystemPackage
+import Testing
+
+/// Files cut off or changed at random, from fixed seeds: whatever happens, a source either says in one
+/// sentence why it cannot read, or gives samples that are bounded by the file's size.
+@Suite struct DamageTests {
+  let folder = try! TemporaryFolder()
+
+  /// Frames read; 0 for a file that is refused.
+  @discardableResult
+  private func survive(_ bytes: [UInt8]) throws -> Int {
+    let path = try folder.write(bytes)
+    do {
+      let decoded = try decode(path)
+      // Opus gives the most frames for a byte: 20 ms at 48 kHz for a packet of a few.
+      #expect(decoded.frameCount <= max(1 << 16, bytes.count * 960))
+      return decoded.frameCount
+    } catch let error as AudioInputError {
+      let words = "\(error)"
+      #expect(words.contains(path.string) && !words.contains("\n"))
+      return 0
+    }
+  }
+
+  /// Every length of a small WAV: as many frames as are wholly there.
+  @Test func everyLengthOfAWave() throws {
+    let samples: [Int16] = noise(120)
+    let wave = WaveWriter(channelCount: 2, data: int16Bytes(samples))
+    let whole = wave.bytes()
+    for count in 0...whole.count {
+      let frames = try survive(Array(whole.prefix(count)))
+      #expect(frames == max(0, count - 44) / 4, "\(count) bytes")
+    }
+  }
+
+  @Test(arguments: ["RF64", "RIFX"]) func everyLengthOfOtherForms(form: String) throws {
+    var wave = WaveWriter(form: form, data: int16Bytes(noise(50)))
+    if form == "RF64" { wave.claimedLongSizes = (0, 100) }
+    wave.before = wave.chunk("LIST", [1, 2, 3])
+    let whole = wave.bytes()
+    for count in 0...whole.count { try survive(Array(whole.prefix(count))) }
+  }
+
+  @Test(arguments: ["flac", "ogg", "opus", "mp3", "aiff", "au", "w64", "caf"])
+  func everyThirtiethLengthOfOthers(ending: String) throws {
+    let whole = try encoded(ending)
+    for count in stride(from: 0, to: whole.count, by: max(1, whole.count / 150)) {
+      try survive(Array(whole.prefix(count)))
+    }
+  }
+
+  /// A few bytes of the header replaced by random or extreme ones.
+  @Test(arguments: ["wav", "rf64", "ima", "flac", "ogg", "opus", "mp3", "aiff", "au", "w64", "caf"])
+  func mutatedHeaders(kind: String) throws {
+    let whole = try encoded(kind)
+    var generator = SeededGenerator(seed: UInt64(kind.utf8.reduce(0) { $0 * 31 + Int($1) }))
+    for _ in 0..<200 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let index = Int.random(in: 0..<min(120, bytes.count), using: &generator)
+        bytes[index] = [0, 1, 0x7F, 0x80, 0xFF, .random(in: 0...255, using: &generator)]
+          .randomElement(using: &generator)!
+      }
+      try survive(bytes)
+    }
+  }
+
+  private func encoded(_ kind: String) throws -> [UInt8] {
+    var wave = WaveWriter(data: int16Bytes(int16(glide(rate: 16_000, seconds: 1))))
+    if kind == "rf64" { (wave.form, wave.claimedLongSizes) = ("RF64", (32_080, 32_000)) }
+    let bytes = wave.bytes()
+    let command: String
+    switch kind {
+    case "wav", "rf64": return bytes
+    case "ima": command = "sox -D plain.wav -e ima-adpcm coded.wav && mv coded.wav coded"
+    case "flac": command = "flac -s -o coded plain.wav"
+    case "ogg": command = "oggenc --quiet -o coded plain.wav"
+    case "opus": command = "opusenc --quiet plain.wav coded"
+    case "mp3": command = "lame --quiet plain.wav coded"
+    default: command = "sox -D plain.wav -t \(kind) coded"
+    }
+    try folder.write(bytes, to: "plain.wav")
+    try Tool.run(command, in: folder)
+    return try folder.read("coded")
+  }
+}

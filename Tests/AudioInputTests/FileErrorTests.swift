@@ -1,0 +1,150 @@
+import Foundation
+import SystemPackage
+import Testing
+import VoiceActivity
+
+@testable import AudioInput
+
+/// One sentence that names the file, what is wrong and what to do, and the exit code that fits.
+@Suite struct FileErrorTests {
+  let folder = try! TemporaryFolder()
+
+  private func error(
+    _ path: FilePath, _ channels: ChannelSelection = .mix
+  ) throws -> AudioInputError {
+    try #require(throws: AudioInputError.self) {
+      try readAll(try AudioFileSource(path: path, channels: channels))
+    }
+  }
+
+  @Test func missing() throws {
+    let path = folder.file("nowhere.wav")
+    let error = try error(path)
+    #expect(error == .cannotOpen(name: path.string, .noSuchFileOrDirectory))
+    #expect(error.exitCode == 66)
+    #expect(
+      "\(error)" == """
+        cannot open \(path): No such file or directory; check the name and your permission to read it
+        """)
+    #expect(!AudioFileSource.recognises(path))
+  }
+
+  @Test func aFolder() throws {
+    let error = try error(folder.path)
+    #expect(error == .isFolder(name: folder.path.string))
+    #expect(error.exitCode == 66)
+    #expect("\(error)" == "cannot read \(folder.path): it is a folder; name a file in it")
+    #expect(!AudioFileSource.recognises(folder.path))
+  }
+
+  @Test(arguments: [
+    [], Array("0.5\t1.5\tspeech\n".utf8), Array(repeating: 0, count: 5000),
+    Array("RIFF".utf8), Array("RIFF\u{1}\0\0\0AVI LIST".utf8), Array("OggS".utf8),
+    Array("fLaC".utf8), Array("ID3".utf8), Array("#!/bin/sh\necho hello\n".utf8),
+    [0xFF, 0xFE] + Array("h\0e\0l\0l\0o\0".utf8) + Array(repeating: 0x41, count: 4000),
+    [0x89] + Array("PNG\r\n\u{1A}\n".utf8) + Array(repeating: 1, count: 500),
+  ])
+  func noAudio(bytes: [UInt8]) throws {
+    let path = try folder.write(bytes, to: "notes.txt")
+    let error = try error(path)
+    guard case .notAudio(path.string, _) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(error.exitCode == 65)
+    #expect("\(error)".hasPrefix("cannot read \(path): "))
+    #expect("\(error)".hasSuffix("e.g. with ffmpeg -i \(path) out.flac"))
+    #expect(!AudioFileSource.recognises(path))
+  }
+
+  @Test func theWordsForWhatIsNoAudio() {
+    let unknown = AudioInputError.notAudio(name: "meeting.wav", reason: nil)
+    #expect(
+      "\(unknown)" == """
+        cannot read meeting.wav: it is not an audio file that libsndfile knows; \
+        convert it, e.g. with ffmpeg -i meeting.wav out.flac
+        """)
+    let quoted = AudioInputError.notAudio(name: "Bob's talk.wav", reason: "its header says 0 Hz")
+    #expect("\(quoted)".hasSuffix("e.g. with ffmpeg -i 'Bob'\\''s talk.wav' out.flac"))
+  }
+
+  @Test(arguments: [7999, 192_001, 4_000_000]) func rates(rate: UInt32) throws {
+    let path = try folder.write(WaveWriter(sampleRate: rate, data: [0, 0]).bytes())
+    let error = try error(path)
+    #expect(error == .sampleRate(name: path.string, Int(rate)))
+    #expect(error.exitCode == 65)
+    #expect(
+      "\(error)" == """
+        cannot read \(path): its rate of \(rate) Hz is outside 8000 … 192000; \
+        resample it, e.g. with sox \(path) -r 16000 out.flac
+        """)
+    #expect(AudioFileSource.recognises(path))
+  }
+
+  @Test func headersOfNothing() throws {
+    let noChannels = try error(try folder.write(WaveWriter(channelCount: 0, data: [0, 0]).bytes()))
+    #expect("\(noChannels)".contains("its header says 0 channels"))
+    let noRate = try error(try folder.write(WaveWriter(sampleRate: 0, data: [0, 0]).bytes()))
+    #expect("\(noRate)".contains("its header says 0 Hz"))
+    let noBits = try error(try folder.write(WaveWriter(bitsPerSample: 0, data: [0, 0]).bytes()))
+    #expect("\(noBits)".contains("in an encoding that libsndfile does not read"))
+  }
+
+  @Test(arguments: [(1, 2), (2, 3), (3, 0), (3, -1)]) func channels(has: Int, asked: Int) throws {
+    let wave = WaveWriter(channelCount: UInt16(has), data: Array(repeating: 0, count: 2 * has))
+    let path = try folder.write(wave.bytes())
+    let error = try error(path, .channel(asked))
+    #expect(error == .noSuchChannel(name: path.string, asked, channelCount: has))
+    #expect(error.exitCode == 65)
+    let count = has == 1 ? "1 channel" : "\(has) channels"
+    #expect(
+      "\(error)" == """
+        cannot read channel \(asked) of \(path): it has \(count); choose one from 1 to \(has)
+        """)
+  }
+
+  @Test func notAllowed() throws {
+    let path = try folder.write(WaveWriter().bytes())
+    try Tool.run("chmod 0 input", in: folder)
+    // root may read everything.
+    if getuid() == 0 { return }
+    #expect(try error(path) == .cannotOpen(name: path.string, .permissionDenied))
+  }
+
+  /// The descriptor becomes one that cannot be read: before opening, and on the way.
+  @Test func aFailingDisk() throws {
+    let path = try folder.write(WaveWriter(data: Array(repeating: 1, count: 100_000)).bytes())
+    let writeOnly = try FileDescriptor.open(path, .writeOnly)
+    let early = try #require(throws: AudioInputError.self) {
+      try AudioFileSource(writeOnly.duplicate(), name: "disk", channels: .mix, logger: nil)
+    }
+    #expect(early == .readFailed(name: "disk", .badFileDescriptor))
+
+    let descriptor = try FileDescriptor.open(path, .readOnly)
+    let source = try AudioFileSource(descriptor, name: "disk", channels: .mix, logger: nil)
+    var block = PCMBlock(channelCount: 1)
+    #expect(try source.read(into: &block))
+    _ = try writeOnly.duplicate(as: descriptor)
+    let late = try #require(throws: AudioInputError.self) {
+      while try source.read(into: &block) {}
+    }
+    #expect(late == .readFailed(name: "disk", .badFileDescriptor))
+    #expect(late.exitCode == 74)
+    #expect(
+      "\(late)" == """
+        cannot read disk to its end: Bad file descriptor; \
+        check the disk or the program that feeds it
+        """)
+    #expect(try !source.read(into: &block))
+    try writeOnly.close()
+  }
+
+  @Test func aFileThatShrinksWhileItIsRead() throws {
+    let path = try folder.write(WaveWriter(data: Array(repeating: 1, count: 100_000)).bytes())
+    let source = try AudioFileSource(path: path)
+    try Tool.run("truncate -s 20044 input", in: folder)
+    let decoded = try readAll(source)
+    #expect(decoded.frameCount == 10_000)
+    #expect(decoded.warnings == [.endedEarly(missingSeconds: 40_000.0 / 16_000)])
+  }
+}

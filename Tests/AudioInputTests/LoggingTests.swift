@@ -1,0 +1,56 @@
+import AudioInput
+import Logging
+import Synchronization
+import SystemPackage
+import Testing
+
+/// What a host's logger is told: corrections at info, the rest at debug, nothing higher.
+@Suite struct LoggingTests {
+  let folder = try! TemporaryFolder()
+
+  private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+  }
+
+  private struct Handler: LogHandler {
+    let lines: Lines
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+    func log(event: LogEvent) { lines.add("\(event.level): \(event.message)") }
+  }
+
+  private func logged(_ body: (Logger) throws -> any RecordedSource) throws -> [String] {
+    let lines = Lines()
+    _ = try readAll(try body(Logger(label: "test") { _ in Handler(lines: lines) }))
+    return lines.all
+  }
+
+  @Test func aCorrectedHeader() throws {
+    var wave = WaveWriter(data: [1, 2, 3, 4])
+    wave.claimedDataSize = 0
+    let path = try folder.write(wave.bytes())
+    let lines = try logged { try AudioFileSource(path: path, logger: $0) }
+    #expect(lines.first == "info: \(path): took 4 for the data size, not 0")
+    #expect(lines.count == 2 && lines[1].hasPrefix("debug: opened \(path): WAV"))
+  }
+
+  @Test func nothingToCorrect() throws {
+    let path = try folder.write(WaveWriter(data: [1, 2, 3, 4]).bytes())
+    let lines = try logged { try AudioFileSource(path: path, logger: $0) }
+    #expect(lines.count == 1 && lines[0].hasPrefix("debug: "))
+  }
+
+  @Test func rawPCM() throws {
+    let pipe = try TestPipe()
+    pipe.feed([Array(repeating: 1, count: 100_000)])
+    let format = RawPCMFormat(sampleRate: 8000)
+    let lines = try logged { try RawPCMSource(pipe.reading, format: format, logger: $0) }
+    #expect(lines == ["debug: reading standard input: s16le, 8000 Hz"])
+  }
+}

@@ -1,0 +1,215 @@
+import AudioInput
+import Foundation
+import SystemPackage
+import Testing
+import VoiceActivity
+
+/// Raw PCM that comes through a pipe, piece by piece, late, endlessly, or not at all.
+@Suite struct RawStreamTests {
+  let samples: [Int16] = noise(100_000)
+
+  private func source(
+    _ pipe: TestPipe, _ format: RawPCMFormat = RawPCMFormat(sampleRate: 16_000),
+    _ channels: ChannelSelection = .mix
+  ) throws -> RawPCMSource {
+    try RawPCMSource(pipe.reading, format: format, channels: channels)
+  }
+
+  /// Pieces that cut frames anywhere; more than the ring holds.
+  @Test(arguments: [1, 2]) func pieces(channelCount: Int) throws {
+    var generator = SeededGenerator(seed: 4)
+    var (rest, pieces) = (int16Bytes(samples)[...], [[UInt8]]())
+    while !rest.isEmpty {
+      pieces.append(Array(rest.prefix(Int.random(in: 1...9999, using: &generator))))
+      rest = rest.dropFirst(pieces.last!.count)
+    }
+    let pipe = try TestPipe()
+    pipe.feed(pieces)
+    let format = RawPCMFormat(sampleRate: 16_000, channelCount: channelCount)
+    let decoded = try readAll(try source(pipe, format, .each), capacity: 1000)
+    for channel in 0..<channelCount {
+      let expected = stride(from: channel, to: samples.count, by: channelCount)
+      #expect(decoded.channels[channel] == expected.map { Float(samples[$0]) / 32768 })
+    }
+    #expect(decoded.warnings == [])
+  }
+
+  @Test func oneByteAtATime() throws {
+    let pipe = try TestPipe()
+    pipe.feed(int16Bytes(Array(samples.prefix(500))).map { [$0] })
+    #expect(try readAll(try source(pipe)).channels == [scaled(Array(samples.prefix(500)))])
+  }
+
+  @Test(arguments: 1...5) func aTornLastFrame(leftover: Int) throws {
+    let pipe = try TestPipe()
+    pipe.feed([Array(int16Bytes(samples).prefix(6 * 100 + leftover))])
+    let format = RawPCMFormat(sampleRate: 16_000, channelCount: 3)
+    let decoded = try readAll(try source(pipe, format, .each))
+    #expect(decoded.frameCount == 100)
+    #expect(decoded.warnings == [.tornFrame(bytes: leftover)])
+    let words =
+      leftover == 1
+      ? "the last byte is no whole frame and was left out"
+      : "the last \(leftover) bytes are no whole frame and were left out"
+    #expect("\(decoded.warnings[0])" == words)
+  }
+
+  @Test func nothing() throws {
+    let pipe = try TestPipe()
+    pipe.feed([])
+    let source = try source(pipe)
+    let decoded = try readAll(source)
+    #expect(decoded.channels == [[]])
+    #expect(decoded.warnings == [])
+    var block = PCMBlock(channelCount: 1)
+    #expect(try !source.read(into: &block))
+  }
+
+  @Test func whatTheSourceSaysOfItself() throws {
+    let pipe = try TestPipe()
+    let format = RawPCMFormat(sampleRate: 48_000, sampleFormat: .f32be, channelCount: 2)
+    let source = try source(pipe, format)
+    #expect(source.name == "standard input")
+    #expect(source.formatName == "raw PCM, f32be")
+    #expect(source.sampleRate == 48_000)
+    #expect(source.inputChannelCount == 2 && source.channelCount == 1)
+    #expect(source.expectedFrameCount == nil)
+  }
+
+  @Test func samplesComeBeforeTheStreamEnds() throws {
+    let pipe = try TestPipe()
+    let source = try source(pipe)
+    var block = PCMBlock(channelCount: 1)
+    for value in [Int16(1), 2, 3] {
+      try pipe.writing.writeAll(int16Bytes([value]))
+      #expect(try source.read(into: &block))
+      #expect(block.frameCount == 1 && block.missingFrames == 0)
+      block.withSamples(ofChannel: 0) { samples in
+        let first = samples[0]
+        #expect(first == Float(value) / 32768)
+      }
+    }
+    try pipe.writing.close()
+    #expect(try !source.read(into: &block))
+  }
+
+  /// A folder can be opened but not read; what came before an error stays good.
+  @Test func aReadError() throws {
+    let descriptor = try FileDescriptor.open("/", .readOnly)
+    defer { try? descriptor.close() }
+    let source = try RawPCMSource(descriptor, name: "feed", format: RawPCMFormat(sampleRate: 8000))
+    let error = try #require(throws: AudioInputError.self) { try readAll(source) }
+    #expect(error == .readFailed(name: "feed", .isDirectory))
+    #expect(error.exitCode == 74)
+  }
+
+  @Test func aClosedDescriptor() throws {
+    // A number that no other test can be given meanwhile.
+    let source = try RawPCMSource(
+      FileDescriptor(rawValue: 1_000_000), format: RawPCMFormat(sampleRate: 8000))
+    let error = try #require(throws: AudioInputError.self) { try readAll(source) }
+    #expect(error == .readFailed(name: "standard input", .badFileDescriptor))
+  }
+
+  @Test func aDescriptorThatDoesNotBlock() throws {
+    let pipe = try TestPipe()
+    _ = fcntl(pipe.reading.rawValue, F_SETFL, O_NONBLOCK)
+    let source = try source(pipe)
+    pipe.feed(int16Bytes(samples).chunks(of: 7001))
+    #expect(try readAll(source).channels == [scaled(samples)])
+  }
+
+  // MARK: Bounded memory
+
+  /// Nobody reads: a pipe takes what fits in itself, in the ring and in one block, and no more.
+  @Test func whoFeedsThePipeWaits() throws {
+    let pipe = try TestPipe()
+    let source = try source(pipe)
+    _ = fcntl(pipe.writing.rawValue, F_SETFL, O_NONBLOCK)
+    let getPipeSize: Int32 = 1032  // F_GETPIPE_SZ, which Swift's Glibc leaves out.
+    let pipeBytes = Int(fcntl(pipe.writing.rawValue, getPipeSize))
+    let bound = pipeBytes + 2 * (32_768 + 4096)
+    let bytes = int16Bytes(samples) + int16Bytes(samples)
+    var written = 0
+    func write() {
+      let piece = bytes[written..<min(written + 4096, bytes.count)]
+      written += piece.withUnsafeBytes { (try? pipe.writing.write($0)) ?? 0 }
+    }
+    // The capture thread has now taken nearly what it will ever take; then it has time for more.
+    while written < pipeBytes + 2 * 32_768 - 8192 { write() }
+    for _ in 0..<200 {
+      write()
+      usleep(500)
+    }
+    #expect(written <= bound)
+    #expect(bound < bytes.count)
+    // And nothing was lost.
+    try pipe.writing.close()
+    let decoded = try readAll(source)
+    #expect(decoded.channels[0] == scaled(Array((samples + samples).prefix(written / 2))))
+  }
+
+  /// An endless stream, read for a while and then stopped: /dev/zero.
+  @Test func endless() throws {
+    let zero = try FileDescriptor.open("/dev/zero", .readOnly)
+    defer { try? zero.close() }
+    let source = try RawPCMSource(zero, format: RawPCMFormat(sampleRate: 8000, sampleFormat: .s8))
+    var block = PCMBlock(channelCount: 1)
+    var frameCount = 0
+    while frameCount < 1_000_000 {
+      #expect(try source.read(into: &block))
+      frameCount += block.frameCount
+    }
+    source.stop()
+    #expect(try !source.read(into: &block))
+    #expect(source.warnings == [])
+  }
+
+  // MARK: Stopping
+
+  @Test func stopEndsAWaitForInput() async throws {
+    let pipe = try TestPipe()
+    let source = try source(pipe)
+    let reader = Task.detached {
+      var block = PCMBlock(channelCount: 1)
+      return try source.read(into: &block)
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    source.stop()
+    #expect(try await reader.value == false)
+    try pipe.writing.close()
+  }
+
+  /// Dropping a source joins its thread, wherever that waits.
+  @Test(arguments: [true, false]) func droppingASource(ringIsFull: Bool) throws {
+    let pipe = try TestPipe()
+    if ringIsFull { pipe.feed([int16Bytes(samples)]) }
+    var dropped: RawPCMSource? = try source(pipe)
+    if ringIsFull {
+      var block = PCMBlock(channelCount: 1, capacity: 1)
+      #expect(try dropped!.read(into: &block))
+    }
+    weak let gone = dropped
+    dropped = nil
+    #expect(gone == nil)
+  }
+
+  @Test func stoppingAFile() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(WaveWriter(data: int16Bytes(samples)).bytes())
+    let source = try AudioFileSource(path: path)
+    var block = PCMBlock(channelCount: 1)
+    #expect(try source.read(into: &block))
+    source.stop()
+    #expect(try !source.read(into: &block))
+    #expect(source.warnings == [])
+  }
+}
+
+extension Array {
+  fileprivate func chunks(of count: Int) -> [[Element]] {
+    stride(from: 0, to: self.count, by: count).map {
+      Array(self[$0..<Swift.min($0 + count, self.count)])
+    }
+  }
+}
