@@ -13,7 +13,7 @@ BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 TSAN = --scratch-path .build-tsan --sanitize=thread
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test models tables realtime format lint tsan asan samples benchmark check-all clean
+.PHONY: help deps build demo test models tables realtime readme format lint tsan asan samples benchmark check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -28,7 +28,7 @@ demo: build ## Find the speech in the recordings of samples/
 	@echo
 	@"$$($(SWIFT) build -c release --show-bin-path)/vadmon" analyze samples
 
-test: deps models tables realtime ## Run every test
+test: deps models tables realtime readme ## Run every test
 	$(SWIFT) test $(SWIFT_FLAGS)
 
 models: deps ## Check the models of the ring with spin
@@ -39,6 +39,9 @@ tables: deps ## Check that the C core's tables are what their generator writes
 
 realtime: deps ## Prove that the C core neither allocates, nor enters the kernel, nor blocks
 	Scripts/check-realtime.sh
+
+readme: deps ## Build and run the C program in README.md
+	Scripts/check-readme.sh
 
 format: ## Format the Swift sources in place
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests $(BENCHMARKS)
