@@ -171,16 +171,19 @@ static va_status_code process(va_detector *d, const float *f32, const int16_t *s
   if (!d || !consumed || (count && !f32 && !s16) || d->end != UINT64_MAX) return VA_ERROR_ARGUMENT;
   va_status_code code = va_open_output(output);
   if (code != VA_OK) return code;
+  const va_kernels *kernels = va_kernels_of((va_simd)d->simd);
   size_t done = 0;
   while (drain(d, output) && done < count) {
     float clean[VA_STAGE_HISTORY];
     if (d->gap.length && !va_has_room(output)) break;
     va_close_gap(d, output);
     size_t part = portion(d, count - done);
-    va_input_counts counts =
-        s16 ? va_sanitize_s16(s16 + done, part, clean) : va_sanitize(f32 + done, part, clean);
-    va_publish_counts(d, counts, 0);
-    feed(d, clean, part);
+    if (f32 && kernels->below_full_scale(f32 + done, part)) {
+      feed(d, f32 + done, part);
+    } else {
+      va_publish_counts(d, s16 ? va_sanitize_s16(s16 + done, part, clean) : va_sanitize(f32 + done, part, clean), 0);
+      feed(d, clean, part);
+    }
     done += part;
   }
   *consumed = done;

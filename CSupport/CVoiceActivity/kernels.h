@@ -7,6 +7,7 @@
 #ifndef VA_KERNELS_H
 #define VA_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cpu.h"
@@ -22,6 +23,12 @@
 typedef struct va_kernels {
   /* Sum of a[i] · b[i], i < count; count is a multiple of 4. */
   float (*dot)(const float *a, const float *b, size_t count);
+
+  /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count; count is a multiple of 4. */
+  void (*decimate)(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs);
+
+  /* True if the magnitude of every x[0 … count) is below 1; false with NaN. */
+  bool (*below_full_scale)(const float *x, size_t count);
 
   /* Sum of squares and largest magnitude of x[0 … count), count a multiple of 8. */
   void (*level)(const float *x, size_t count, float *sum_of_squares, float *peak);

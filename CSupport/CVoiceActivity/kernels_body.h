@@ -6,7 +6,7 @@
 #include "simd.h"
 #include "tables.h"
 
-static float va_dot(const float *a, const float *b, size_t count) {
+VA_INLINE float va_dot_inline(const float *a, const float *b, size_t count) {
   va_vec sum = va_splat(0), more = va_splat(0);
   size_t i = 0;
   for (; i + 2 * VA_LANES <= count; i += 2 * VA_LANES) {
@@ -17,6 +17,26 @@ static float va_dot(const float *a, const float *b, size_t count) {
   float tail = 0;
   for (; i < count; i++) tail += a[i] * b[i];
   return va_sum(sum + more) + tail;
+}
+
+static float va_dot(const float *a, const float *b, size_t count) { return va_dot_inline(a, b, count); }
+
+static void va_decimate(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs) {
+  for (size_t m = 0; m < outputs; m++) out[m] = va_dot_inline(x + step * m, taps, count);
+}
+
+static bool va_below_full_scale(const float *x, size_t count) {
+  const va_vec one = va_splat(1);
+  va_lanes_i below = one == one;
+  size_t i = 0;
+  for (; i + VA_LANES <= count; i += VA_LANES) {
+    va_vec v = va_load(x + i);
+    below &= (v < one) & (-v < one);
+  }
+  bool all = true;
+  for (; i < count; i++) all &= x[i] < 1 && -x[i] < 1;
+  for (int lane = 0; lane < VA_LANES; lane++) all &= below[lane] != 0;
+  return all;
 }
 
 static void va_level_of(const float *x, size_t count, float *sum_of_squares, float *peak) {
@@ -72,6 +92,8 @@ static float va_largest(const float *x, size_t count) {
 
 const va_kernels VA_KERNELS_NAME = {
     .dot = va_dot,
+    .decimate = va_decimate,
+    .below_full_scale = va_below_full_scale,
     .level = va_level_of,
     .power_spectrum = va_power_spectrum_of,
     .cosine_spectrum = va_cosine_spectrum_of,

@@ -77,7 +77,6 @@ static void stage_append(va_stage *stage, const float *samples, size_t count) {
 /* One output: the row nearest below the phase, blended with the row above where the phase lies between two. */
 static float stage_output(const va_stage *stage, const va_bank *bank, const va_kernels *kernels) {
   const float *window = stage->history + stage->next;
-  if (stage->phase == 0) return kernels->dot(window, bank->rows, bank->taps);
   uint64_t scaled = (uint64_t)stage->phase * bank->phases;
   uint32_t row = (uint32_t)(scaled / stage->divisor), rest = (uint32_t)(scaled % stage->divisor);
   const float *taps = bank->rows + (size_t)row * bank->taps;
@@ -87,11 +86,21 @@ static float stage_output(const va_stage *stage, const va_bank *bank, const va_k
   return value + (above - value) * ((float)rest / (float)stage->divisor);
 }
 
+/* All outputs that history holds, where each stands on a row: whole input samples apart. */
+static size_t stage_decimate(va_stage *stage, const va_bank *bank, const va_kernels *kernels, float *out) {
+  if (stage->next + bank->taps > stage->length) return 0;
+  size_t outputs = (size_t)(stage->length - stage->next - bank->taps) / stage->step + 1;
+  kernels->decimate(stage->history + stage->next, bank->rows, bank->taps, stage->step, out, outputs);
+  stage->next = (uint16_t)(stage->next + outputs * stage->step);
+  return outputs;
+}
+
 static size_t stage_process(va_stage *stage, const va_kernels *kernels, const float *samples, size_t count,
                             float *out) {
   const va_bank *bank = &banks[stage->bank];
   size_t produced = 0;
   stage_append(stage, samples, count);
+  if (stage->divisor == 1) return stage_decimate(stage, bank, kernels, out);
   while (stage->next + bank->taps <= stage->length) {
     out[produced++] = stage_output(stage, bank, kernels);
     stage->phase += stage->step;

@@ -88,6 +88,38 @@ import Testing
     #expect(zip(roots, a).allSatisfy { abs($0 - abs($1)) < 1e-6 })
   }
 
+  @Test(arguments: Body.available)
+  func decimationAgreesWithTheDefinition(of body: Body) {
+    let x = whiteNoise(count: 256, rms: 0.5, seed: 5)
+    let taps = whiteNoise(count: 36, rms: 0.5, seed: 6)
+    for step in 1...3 {
+      let outputs = (x.count - taps.count) / step + 1
+      var out = [Float](repeating: .nan, count: outputs)
+      body.kernels.pointee.decimate(x, taps, taps.count, step, &out, outputs)
+      for m in 0..<outputs {
+        let expected = taps.indices.reduce(0.0) { $0 + Double(x[step * m + $1]) * Double(taps[$1]) }
+        #expect(abs(Double(out[m]) - expected) < 1e-5)
+      }
+    }
+  }
+
+  /// One sample at or beyond full scale, or not a number, anywhere in blocks of any length, is noticed.
+  @Test(arguments: Body.available)
+  func fullScaleIsNoticedAnywhere(of body: Body) {
+    for count in 0...33 {
+      let quiet = [Float](repeating: Float(1).nextDown, count: count)
+      #expect(body.kernels.pointee.below_full_scale(quiet, count))
+      for index in 0..<count {
+        for loud: Float in [1, -1, 2, .nan, .infinity, -.infinity] {
+          var x = quiet
+          x[index] = loud
+          #expect(
+            !body.kernels.pointee.below_full_scale(x, count), "\(loud) at \(index) of \(count)")
+        }
+      }
+    }
+  }
+
   @Test func largestOfNegativesIsZero() {
     for body in Body.available {
       #expect(body.kernels.pointee.largest([-3, -2, -5, -1], 4) == 0)
