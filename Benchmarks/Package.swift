@@ -9,6 +9,7 @@ let package = Package(
     .package(name: "voice-activity", path: ".."),
     // No traits: the default ones want jemalloc, which counts allocations that our hot path does not make.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
   ],
   targets: [
     // Opens the C core's vector kernels.
@@ -21,7 +22,9 @@ let package = Package(
       dependencies: [
         "CKernels",
         .product(name: "Benchmark", package: "benchmark"),
+        .product(name: "AudioInput", package: "voice-activity"),
         .product(name: "VoiceActivity", package: "voice-activity"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Benchmarks/VoiceActivityBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),

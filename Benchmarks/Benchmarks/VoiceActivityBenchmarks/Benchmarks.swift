@@ -9,4 +9,5 @@ let benchmarks: @Sendable () -> Void = {
     metrics: [.wallClock, .instructions], scalingFactor: .kilo, maxDuration: .seconds(2))
   ringBenchmarks()
   coreBenchmarks()
+  fileBenchmarks()
 }
