@@ -1,4 +1,5 @@
 import AudioInput
+import Foundation
 import SystemPackage
 import Testing
 
@@ -50,12 +51,16 @@ import Testing
     }
   }
 
+  /// `DAMAGE_ROUNDS=5000 swift test --filter DamageTests` looks longer.
+  private static let rounds =
+    ProcessInfo.processInfo.environment["DAMAGE_ROUNDS"].flatMap(Int.init) ?? 200
+
   /// A few bytes of the header replaced by random or extreme ones.
   @Test(arguments: ["wav", "rf64", "ima", "flac", "ogg", "opus", "mp3", "aiff", "au", "w64", "caf"])
   func mutatedHeaders(kind: String) throws {
     let whole = try encoded(kind)
     var generator = SeededGenerator(seed: UInt64(kind.utf8.reduce(0) { $0 * 31 + Int($1) }))
-    for _ in 0..<200 {
+    for _ in 0..<Self.rounds {
       var bytes = whole
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         let index = Int.random(in: 0..<min(120, bytes.count), using: &generator)
