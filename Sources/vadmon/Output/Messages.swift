@@ -1,4 +1,3 @@
-import Synchronization
 import SystemPackage
 
 /// What vadmon says on standard error: one line each, never mixed with the progress bar.

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import SystemPackage
 
 /// The neighbours that wait to be renamed, so that a second SIGINT leaves none behind.
@@ -9,11 +8,11 @@ enum TemporaryFiles {
     var paths: Set<FilePath> = []
   }
 
-  private static let state = Mutex(State())
+  private static let state = Monitor(State())
 
   /// A new hidden name in the same folder, and so on the same file system.
   static func neighbour(of path: FilePath) -> FilePath {
-    state.withLock { state in
+    state.change { state in
       state.count += 1
       let name = ".vadmon-\(getpid())-\(state.count).tmp"
       let neighbour = path.removingLastComponent().appending(name)
@@ -22,12 +21,12 @@ enum TemporaryFiles {
     }
   }
 
-  static func remove(_ path: FilePath) { state.withLock { _ = $0.paths.remove(path) } }
+  static func remove(_ path: FilePath) { state.change { _ = $0.paths.remove(path) } }
 
   /// Ends the process without leaving any. The lock is kept to the end, so that no other thread makes a new
   /// one meanwhile; what has to be flushed was written already.
   static func removeAllAndExit(_ status: Int32) -> Never {
-    state.withLock { state in
+    state.change { state in
       for path in state.paths { path.unlink() }
       _exit(status)
     }

@@ -40,10 +40,10 @@ struct InputAnalysis: Sendable {
   ) throws {
     let channels = try makeChannels(source, input)
     var tally = FileTally(file: input.name, channel: options.channel, rate: source.sampleRate)
-    let failure = read(source, channels, index, &tally, emit)
+    var failure = read(source, channels, index, &tally, emit)
     for (number, channel) in channels.enumerated() {
       let frames = channel.finish { emit(tally.record($0, channel: number)) }
-      try frames?.finish()
+      do { try frames?.finish() } catch { failure = failure ?? error }
     }
     if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
     var warnings = source.warnings.map(\.description)

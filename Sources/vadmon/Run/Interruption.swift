@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import VoiceActivity
 
 /// SIGINT: the first ends all sources, so that what was found is printed; the second ends the process.
@@ -12,17 +11,17 @@ final class Interruption: Sendable {
     var sources: [ObjectIdentifier: any PCMSource] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   private let onInterrupt: @Sendable () -> Void
 
   /// `onInterrupt` is called once, on the signal's thread, before the sources are stopped.
   init(onInterrupt: @escaping @Sendable () -> Void) { self.onInterrupt = onInterrupt }
 
-  var isInterrupted: Bool { state.withLock(\.isInterrupted) }
+  var isInterrupted: Bool { state.change { $0.isInterrupted } }
 
   /// Stops `source` when the signal comes, or at once if it has come.
   func watch(_ source: any PCMSource) {
-    let stopsNow = state.withLock { state in
+    let stopsNow = state.change { state in
       state.sources[ObjectIdentifier(source)] = source
       return state.isInterrupted
     }
@@ -30,7 +29,7 @@ final class Interruption: Sendable {
   }
 
   func forget(_ source: any PCMSource) {
-    state.withLock { _ = $0.sources.removeValue(forKey: ObjectIdentifier(source)) }
+    state.change { _ = $0.sources.removeValue(forKey: ObjectIdentifier(source)) }
   }
 
   /// Call it before any other thread is started: threads inherit that SIGINT is blocked.
@@ -49,7 +48,7 @@ final class Interruption: Sendable {
 
   private func interrupt() {
     onInterrupt()
-    let sources = state.withLock { state in
+    let sources = state.change { state in
       state.isInterrupted = true
       return Array(state.sources.values)
     }

@@ -1,6 +1,9 @@
 import Glibc
 
-/// A lock with a condition to wait for (pthreads), which `Synchronization.Mutex` does not have.
+/// A lock with a condition to wait for (pthreads).
+///
+/// `Synchronization.Mutex` has no condition, and ThreadSanitizer does not know its futex and reports what it
+/// protects as races.
 final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

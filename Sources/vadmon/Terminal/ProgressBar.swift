@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import SystemPackage
 
 /// One line on a terminal that tells how far the analysis is.
@@ -20,7 +19,7 @@ final class ProgressBar: Sendable {
   private let inputCount: Int
   private let descriptor: FileDescriptor
   private let begin = ContinuousClock.now
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   private static let interval = Duration.milliseconds(100)
 
@@ -31,7 +30,7 @@ final class ProgressBar: Sendable {
 
   /// `seconds` more of an input are analysed; it is now at `fraction`, if anybody knows.
   func advance(input: Int, by seconds: Double, to fraction: Double?) {
-    state.withLock { state in
+    state.change { state in
       state.analysed += seconds
       state.running[input] = min(1, fraction ?? 0)
       drawIfDue(&state)
@@ -39,7 +38,7 @@ final class ProgressBar: Sendable {
   }
 
   func finish(input: Int) {
-    state.withLock { state in
+    state.change { state in
       state.running[input] = nil
       state.finishedInputs += 1
       drawIfDue(&state)
@@ -48,13 +47,13 @@ final class ProgressBar: Sendable {
 
   /// Prints something else, with the bar out of the way.
   func interrupted(by print: () -> Void) {
-    state.withLock { state in
+    state.change { state in
       erase(&state)
       print()
     }
   }
 
-  func remove() { state.withLock { erase(&$0) } }
+  func remove() { state.change { erase(&$0) } }
 }
 
 extension ProgressBar {

@@ -111,6 +111,7 @@ import Testing
       first, second, "--frames", folder / "frames", "--format", "csv")
     #expect(result.status == 74)
     #expect(result.errors.contains("cannot write \(folder / "frames/first.csv")"))
+    #expect(result.output.contains("first.wav"), "its segments are not lost")
     #expect(result.output.contains("second.wav"))
     #expect(try folder.text(of: "frames/second.csv").split(separator: "\n").count == 351)
   }

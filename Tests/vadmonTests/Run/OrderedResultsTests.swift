@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import vadmon
@@ -39,18 +38,15 @@ import Testing
     let results = OrderedResults(count: 10, readAhead: 2)
     #expect(results.take() == 0)
     #expect(results.take() == 1)
-    let third = Mutex<Int?>(nil)
-    let taken = Monitor(false)
+    let third = Monitor<Int?>(nil)
     Thread.start {
       let input = results.take()
-      third.withLock { $0 = input }
-      taken.change { $0 = true }
+      third.change { $0 = input }
     }
-    #expect(third.withLock { $0 } == nil)
+    #expect(third.change { $0 } == nil)
     results.finish(0)
     #expect(results.collect()?.isLast == true)
-    taken.wait { $0 ? () : nil }
-    #expect(third.withLock { $0 } == 2)
+    #expect(third.wait { $0 } == 2)
   }
 
   @Test func theHeadIsCollectedWhileItIsWorkedOn() {
