@@ -30,17 +30,48 @@ struct ChannelConversion: Sendable {
     return input.count / inputCount * outputCount
   }
 
+  /// Writes one output channel, its samples `stride` apart.
   private func write(
     _ channel: Int, of input: Span<Float>, to output: UnsafeMutableBufferPointer<Float>,
     every stride: Int
   ) {
     let frameCount = input.count / inputCount
-    if selection == .mix && inputCount > 1 {
-      let scale = 1 / Float(inputCount)
-      for frame in 0..<frameCount { output[frame * stride] = sum(of: input, frame) * scale }
-    } else {
-      let first = picked ?? channel
-      for frame in 0..<frameCount { output[frame * stride] = input[frame * inputCount + first] }
+    guard frameCount > 0 else { return }
+    precondition(output.count > (frameCount - 1) * stride)
+    input.withUnsafeBufferPointer { input in
+      let (input, output) = (input.baseAddress!, output.baseAddress!)
+      switch (selection, inputCount) {
+      case (_, 1) where stride == 1: output.update(from: input, count: frameCount)
+      case (.mix, 2): mixPairs(input, frameCount, output)
+      case (.mix, 3...): mix(input, frameCount, output)
+      default: pick(picked ?? channel, input, frameCount, output, stride)
+      }
+    }
+  }
+
+  private func pick(
+    _ channel: Int, _ input: UnsafePointer<Float>, _ frameCount: Int,
+    _ output: UnsafeMutablePointer<Float>, _ stride: Int
+  ) {
+    for frame in 0..<frameCount { output[frame * stride] = input[frame * inputCount + channel] }
+  }
+
+  /// The usual case by itself, so that the compiler makes vectors of it.
+  private func mixPairs(
+    _ input: UnsafePointer<Float>, _ frameCount: Int, _ output: UnsafeMutablePointer<Float>
+  ) {
+    for frame in 0..<frameCount { output[frame] = (input[2 * frame] + input[2 * frame + 1]) * 0.5 }
+  }
+
+  private func mix(
+    _ input: UnsafePointer<Float>, _ frameCount: Int, _ output: UnsafeMutablePointer<Float>
+  ) {
+    let scale = 1 / Float(inputCount)
+    for frame in 0..<frameCount {
+      let channels = input + frame * inputCount
+      var sum = channels[0]
+      for channel in 1..<inputCount { sum += channels[channel] }
+      output[frame] = sum * scale
     }
   }
 
@@ -48,12 +79,5 @@ struct ChannelConversion: Sendable {
   private var picked: Int? {
     guard case .channel(let number) = selection else { return nil }
     return number - 1
-  }
-
-  @inline(__always)
-  private func sum(of input: Span<Float>, _ frame: Int) -> Float {
-    var sum: Float = 0
-    for index in frame * inputCount..<(frame + 1) * inputCount { sum += input[index] }
-    return sum
   }
 }

@@ -29,6 +29,13 @@ import VoiceActivity
     for decoded in try both(.mix) { #expect(decoded.channels == [expected]) }
   }
 
+  @Test func mixOfTwo() throws {
+    let wave = WaveWriter(channelCount: 2, data: int16Bytes(samples))
+    let all = scaled(samples)
+    let expected = stride(from: 0, to: all.count, by: 2).map { (all[$0] + all[$0 + 1]) / 2 }
+    #expect(try decode(try folder.write(wave.bytes()), .mix).channels == [expected])
+  }
+
   @Test func theMeanOfEqualChannelsIsThatChannelAtFullScale() throws {
     let loud: [Int16] = [.max, .max, .min, .min]
     let wave = WaveWriter(channelCount: 2, data: int16Bytes(loud))
