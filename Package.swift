@@ -64,6 +64,8 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     // MARK: Tests
+    // What several test targets share.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
     // Opens the C core's internal headers to the tests; holds no code of its own.
     .target(
       name: "CVoiceActivityInternals", dependencies: ["CVoiceActivity"],
@@ -73,16 +75,17 @@ let package = Package(
       dependencies: [
         "CVoiceActivity",
         "CVoiceActivityInternals",
+        "TestSupport",
         .product(name: "Numerics", package: "swift-numerics"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "VoiceActivityTests", dependencies: ["VoiceActivity", "CVoiceActivity"],
+      name: "VoiceActivityTests", dependencies: ["VoiceActivity", "CVoiceActivity", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "AudioInputTests",
       dependencies: [
-        "AudioInput", "VoiceActivity",
+        "AudioInput", "VoiceActivity", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -90,7 +93,7 @@ let package = Package(
     .testTarget(
       name: "vadmonTests",
       dependencies: [
-        "vadmon", "VoiceActivity", "AudioInput",
+        "vadmon", "VoiceActivity", "AudioInput", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),

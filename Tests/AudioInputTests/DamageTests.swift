@@ -1,6 +1,7 @@
 import AudioInput
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Files cut off or changed at random, from fixed seeds: whatever happens, a source either says in one

@@ -129,6 +129,14 @@ private func analyze(
     #expect(heard.events.last(where: { $0.kind == .discontinuity })?.missingSamples == 160_000)
   }
 
+  @Test func countsWhatTheInputHeld() throws {
+    var detector = try VoiceActivityDetector(configuration: .init())
+    detector.process([0, .nan, 1, -2, .infinity, 0.5].span, onEvent: { _ in })
+    detector.pushGap(7, onEvent: { _ in })
+    let counts = detector.inputCounts
+    #expect(counts.clipped == 2 && counts.nonFinite == 2 && counts.missing == 7)
+  }
+
   @Test func resetStartsAnew() throws {
     var heard = Heard()
     var detector = try VoiceActivityDetector(configuration: .init())

@@ -126,6 +126,26 @@ public struct VoiceActivityDetector: ~Copyable, @unchecked Sendable {
     while run(onHop, onEvent, { core, output in va_detector_flush(core, output) }) {}
   }
 
+  /// What the input held since the start or the last ``reset()``, in samples.
+  public struct InputCounts: Sendable, Hashable {
+    /// At or beyond full scale.
+    public let clipped: UInt64
+    /// NaN or infinite, each analysed as 0.
+    public let nonFinite: UInt64
+    /// Reported to ``pushGap(_:onHop:onEvent:)``.
+    public let missing: UInt64
+  }
+
+  /// What the input held so far.
+  public var inputCounts: InputCounts {
+    var status = va_status()
+    status.struct_size = UInt32(MemoryLayout<va_status>.size)
+    va_detector_status(core, &status)
+    return InputCounts(
+      clipped: status.clipped_samples, nonFinite: status.non_finite_samples,
+      missing: status.missing_samples)
+  }
+
   /// Mutes or unmutes, effective with the next hop. Analysis goes on; muting only labels speech.
   public mutating func setMuted(_ muted: Bool) { va_detector_set_muted(core, muted) }
 

@@ -52,6 +52,9 @@ final class ChannelAnalysis {
     passQuiet(emit)
   }
 
+  /// Samples that are no numbers; the detector took them for silence.
+  var nonFiniteSamples: UInt64 { detector.inputCounts.nonFinite }
+
   /// Ends the recording and gives back its hops.
   func finish(emit: (Finding) -> Void) -> FrameTable? {
     detector.flush(onHop: note) { handle($0, emit) }

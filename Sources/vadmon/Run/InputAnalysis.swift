@@ -47,6 +47,11 @@ struct InputAnalysis: Sendable {
     }
     if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
     var warnings = source.warnings.map(\.description)
+    let nonFinite = channels.reduce(0) { $0 + $1.nonFiniteSamples }
+    if nonFinite > 0 {
+      warnings.append(
+        "\(nonFinite) samples are not numbers (NaN or infinite) and count as silence")
+    }
     if interruption.isInterrupted, source.mayHaveMore(than: tally.frames) {
       warnings.append("interrupted at \(tally.duration.seconds) s: what follows was not analysed")
     }

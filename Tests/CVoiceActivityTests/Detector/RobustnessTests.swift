@@ -1,6 +1,7 @@
 import CVoiceActivity
 import CVoiceActivityInternals
 import Dispatch
+import TestSupport
 import Testing
 
 @Suite struct RobustnessTests {

@@ -1,6 +1,7 @@
 import CVoiceActivity
 import CVoiceActivityInternals
 import Foundation
+import TestSupport
 import Testing
 
 /// Two phrases with a pause, and the same as every rate hears them.

@@ -1,6 +1,7 @@
 import CVoiceActivity
 import CVoiceActivityInternals
 import RealModule
+import TestSupport
 import Testing
 
 /// Measures every hop of a signal over a floor fed by the same signal; returns the last hop's features.

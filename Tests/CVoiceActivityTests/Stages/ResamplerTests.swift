@@ -2,6 +2,7 @@ import CVoiceActivity
 import CVoiceActivityInternals
 import Foundation
 import RealModule
+import TestSupport
 import Testing
 
 /// Runs the resampler as the detector does; `chunk` limits how much it is given at once.

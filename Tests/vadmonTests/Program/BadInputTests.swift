@@ -92,6 +92,8 @@ import Testing
       try folder.write(wav, to: "nan.wav"), "--format", "csv", "--frames", folder / "frames")
     #expect(result.status == 0)
     #expect(result.lines.count == 1, "no segment")
+    let count = samples.count - samples.count / 3
+    #expect(result.errors.contains("nan.wav: \(count) samples are not numbers"))
     let rows = try folder.text(of: "frames/nan.csv").split(separator: "\n").dropFirst()
     #expect(rows.count == 200)
     #expect(rows.allSatisfy { (0...1).contains(Double($0.split(separator: ",")[1]) ?? -1) })
