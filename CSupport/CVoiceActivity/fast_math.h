@@ -31,7 +31,8 @@ static inline float va_exp2(float x) {
   x = x < -126 ? -126 : x > 126 ? 126 : x;
   int32_t whole = (int32_t)(x + (x < 0 ? -0.5f : 0.5f));
   float f = (x - (float)whole) * 0.693147181f;
-  float series = 1 + f * (1 + f * (0.5f + f * (0.166666667f + f * (0.0416666667f + f * (0.00833333333f + f * 0.00138888889f)))));
+  float tail = 0.0416666667f + f * (0.00833333333f + f * 0.00138888889f);
+  float series = 1 + f * (1 + f * (0.5f + f * (0.166666667f + f * tail)));
   uint32_t bits = (uint32_t)(whole + 127) << 23;
   float power;
   memcpy(&power, &bits, sizeof power);
