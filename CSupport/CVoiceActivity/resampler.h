@@ -1,7 +1,7 @@
 /* resampler.h — any rate from 8 to 192 kHz to 16 kHz.
  *
  * A cascade of polyphase FIR stages: the rate is halved while it is above 48 kHz, then one stage goes to exactly
- * 16 kHz. A stage's output m stands at input time m · step / phases_per_input; its coefficients come from the
+ * 16 kHz. A stage's output m stands at input time m · step / divisor; its coefficients come from the
  * row of a bank nearest below that time, blended linearly with the next row (J. O. Smith, "Digital Audio
  * Resampling", https://ccrma.stanford.edu/~jos/resample/). Rates whose outputs fall on rows (8, 12, 24, 32, 48,
  * 96, 192 kHz …) need no blend. 16 kHz passes through.
@@ -9,7 +9,7 @@
  * The kernel is cut at 8 kHz and its transition is 7 … 9 kHz (in proportion less where the rate is not a bank's
  * own: 44.1 kHz uses the 48 kHz bank, so 6.4 … 8.3), below 16 kHz at the input's Nyquist frequency ± 1/16 of the
  * rate. Whatever folds into or is mirrored within the pass band is at least 60 dB down. Output 0 stands at
- * input 0: the delay is half a kernel, below 1 ms, and is not in the positions.
+ * input 0: the delay is half a kernel (2.3 ms at 8 kHz, 1 ms at 48 kHz), and is not in the positions.
  */
 #ifndef VA_RESAMPLER_H
 #define VA_RESAMPLER_H

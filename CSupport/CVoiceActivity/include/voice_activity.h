@@ -181,8 +181,8 @@ VA_API void va_detector_destroy(va_detector *detector);
 VA_API void va_detector_reset(va_detector *detector);
 
 /* How far the posterior looks ahead, in milliseconds: a hop is decided when the input has reached its end plus
- * this (plus up to 1 ms of resampling delay where the rate is not 16 kHz). Reported positions are already
- * shifted back by it. A constant of the library, at most 40. */
+ * this (plus half a resampling kernel where the rate is not 16 kHz: 1 ms at 48 kHz, 2.3 ms at 8 kHz). Reported
+ * positions are already shifted back by it. A constant of the library, at most 40. */
 VA_API uint32_t va_detector_lookahead_ms(void);
 
 /* Analyses up to `count` samples and returns how many it took in *consumed. It takes fewer only when `output` is
