@@ -73,6 +73,8 @@ mount -t proc proc "$root/proc"
 mounted="$root/proc"
 mount --bind /dev "$root/dev"
 mounted="$root/dev $mounted"
+mount --bind /dev/pts "$root/dev/pts" # the tests open terminals
+mounted="$root/dev/pts $mounted"
 for path in "$toolchain" $binds; do show "$path"; done
 [ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 
