@@ -53,7 +53,7 @@ lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests $(BENCHMARKS)
 
 tsan: deps ## Run the libraries' tests under ThreadSanitizer
-	$(TSAN) --filter 'VoiceActivityTests|AudioInputTests'
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt $(TSAN) --filter 'VoiceActivityTests|AudioInputTests'
 
 asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(ASAN)

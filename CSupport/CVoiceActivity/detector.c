@@ -18,6 +18,9 @@ _Static_assert(_Alignof(va_detector) <= VA_DETECTOR_ALIGNMENT, "the promised ali
 /* A hop whose mean square is below -100 dBFS holds no more than the dither of silence. */
 #define VA_SILENT_SUM (VA_HOP * 1e-10f)
 
+/* Missing hops that one call decides before it returns to the caller: 10 s of gap, about 0.2 ms of work. */
+#define VA_GAP_HOPS_PER_CALL 1000
+
 /* Hops without a whole window after which the features start anew: half a second. */
 #define VA_FORGET_HOPS 50
 
@@ -134,11 +137,13 @@ static void analyse_hop(va_detector *d, va_output *output) {
   d->hops++;
 }
 
-/* Analyses complete hops and skips missing ones until the framer can take samples; false if the output is full. */
+/* Analyses complete hops and skips missing ones until the framer can take samples; false if the output is full, or
+ * if a long gap has taken enough of this call's time: then output->more is set. */
 static bool drain(va_detector *d, va_output *output) {
-  for (;;) {
+  for (uint32_t hops = 0;;) {
     if (va_framer_room(&d->framer) == 0) {
       if (!va_has_room(output)) return false;
+      if (d->owed_16k > 0 && hops++ == VA_GAP_HOPS_PER_CALL) return !(output->more = true);
       analyse_hop(d, output);
     } else if (d->owed_16k > 0) {
       size_t skipped = va_framer_skip(&d->framer, d->owed_16k);
@@ -203,7 +208,7 @@ va_status_code va_detector_process_s16(va_detector *detector, const int16_t *sam
 }
 
 va_status_code va_detector_push_gap(va_detector *d, uint64_t count, va_output *output) {
-  if (!d || d->end != UINT64_MAX) return VA_ERROR_ARGUMENT;
+  if (!d || d->end != UINT64_MAX || count > VA_GAP_MAX) return VA_ERROR_ARGUMENT;
   va_status_code code = va_open_output(output);
   if (code != VA_OK) return code;
   if (count) {

@@ -21,8 +21,8 @@ va_input_counts va_sanitize(const float *samples, size_t count, float *out) {
     float x = samples[i], magnitude = fabsf(x);
     int finite = magnitude <= FLT_MAX; /* false for NaN */
     float limited = magnitude < VA_SAMPLE_LIMIT ? x : copysignf(VA_SAMPLE_LIMIT, x);
-    counts.non_finite += !finite;
-    counts.clipped += finite & (magnitude >= 1);
+    counts.non_finite += finite ? 0u : 1u;
+    counts.clipped += finite && magnitude >= 1 ? 1u : 0u;
     out[i] = finite ? limited : 0;
   }
   return counts;
@@ -32,7 +32,7 @@ va_input_counts va_sanitize_s16(const int16_t *samples, size_t count, float *out
   va_input_counts counts = {0, 0};
   for (size_t i = 0; i < count; i++) {
     out[i] = (float)samples[i] * (1.0f / 32768);
-    counts.clipped += samples[i] == INT16_MIN; /* the only one whose float reaches full scale */
+    counts.clipped += samples[i] == INT16_MIN ? 1u : 0u; /* the only one whose float reaches full scale */
   }
   return counts;
 }

@@ -8,6 +8,9 @@
 /* The lowest level that is told apart from silence: -127, also the end of RFC 6464's scale. */
 #define VA_LEVEL_MIN_DB (-127.0f)
 
+/* The highest level that is reported. */
+#define VA_LEVEL_MAX_DB 12.0f
+
 /* 10·log10(power) for power >= 0, at least VA_LEVEL_MIN_DB. */
 float va_power_db(float power);
 

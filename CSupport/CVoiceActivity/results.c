@@ -25,8 +25,18 @@ bool va_has_room(va_output *output) {
   return room;
 }
 
-static void emit(const va_detector *d, va_output *output, va_event_type type, uint64_t position, uint64_t length) {
+/* What the detector had heard when it decided the newest hop. A gap counts as if it had come hop by hop, so that it
+ * does not matter in how many pieces it was told. */
+static uint64_t known_at(const va_detector *d) {
   uint64_t now = d->position < d->end ? d->position : d->end;
+  if (d->gap.length == 0) return now;
+  uint64_t hop_end = va_hop_start(d, d->hops + 1);
+  if (hop_end < d->gap.position) hop_end = d->gap.position;
+  return hop_end < now ? hop_end : now;
+}
+
+static void emit(const va_detector *d, va_output *output, va_event_type type, uint64_t position, uint64_t length) {
+  uint64_t now = known_at(d);
   output->events[output->event_count++] =
       (va_event){.type = type, .position = position, .decided_at = now, .length_samples = length};
 }
@@ -50,11 +60,14 @@ void va_close_gap(va_detector *d, va_output *output) {
   d->gap.length = 0;
 }
 
+/* The promised range: the resampler and the noise floor's bias can go a little beyond it. */
+static float in_range(float db) { return db < VA_LEVEL_MAX_DB ? db : VA_LEVEL_MAX_DB; }
+
 va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior) {
   const va_waiting_hop *heard = &d->waiting[hop % VA_WAITING];
   const va_hysteresis *h = &d->hysteresis;
-  float level = heard->missing ? VA_LEVEL_MIN_DB : va_power_db(heard->sum_of_squares * (1.0f / VA_HOP));
-  float peak = heard->missing ? VA_LEVEL_MIN_DB : va_power_db(heard->peak * heard->peak);
+  float level = heard->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(heard->sum_of_squares * (1.0f / VA_HOP)));
+  float peak = heard->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(heard->peak * heard->peak));
   uint32_t flags = (va_hysteresis_is_speech(h) ? VA_HOP_SPEECH : 0u) | (d->mute_gate.muted ? VA_HOP_MUTED : 0u) |
                    (d->mute_gate.speaking ? VA_HOP_MUTED_SPEECH : 0u) | (heard->missing ? VA_HOP_MISSING : 0u);
   return (va_hop){
@@ -62,7 +75,7 @@ va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior) {
       .posterior = posterior,
       .level_dbfs = level,
       .peak_dbfs = peak,
-      .noise_floor_dbfs = va_noise_floor_dbfs(&d->noise_floor, (int)d->usable_bands),
+      .noise_floor_dbfs = in_range(va_noise_floor_dbfs(&d->noise_floor, (int)d->usable_bands)),
       .state = (uint8_t)h->state,
       .flags = (uint8_t)flags,
       .level_dbov = va_dbov(level),

@@ -45,6 +45,9 @@ extern "C" {
 /* At most this many events come from one hop: the room va_output.events must offer. */
 #define VA_EVENTS_PER_HOP_MAX 4
 
+/* The longest gap of one call, in samples: 2^40, above two months at 192 kHz. */
+#define VA_GAP_MAX 1099511627776ull
+
 /* Memory for a detector must start at a multiple of this many bytes. */
 #define VA_DETECTOR_ALIGNMENT 64
 
@@ -93,7 +96,7 @@ typedef struct va_event {
   uint32_t type;           /* va_event_type; ignore values you do not know */
   uint32_t reserved;
   uint64_t position;       /* where it happened, input samples */
-  uint64_t decided_at;     /* the input position the detector had reached when it knew */
+  uint64_t decided_at;     /* the input position the detector had reached when it knew; in a gap, the hop's end */
   uint64_t length_samples; /* VA_EVENT_DISCONTINUITY: missing input samples; else 0 */
 } va_event;
 
@@ -200,8 +203,9 @@ VA_API va_status_code va_detector_process_s16(va_detector *detector, const int16
 /* Tells the detector that `count` samples are missing (lost packets, DTX, an overrun). Hops touched by the gap
  * are decided as non-speech, the framer restarts behind it and the noise floor survives. Gaps that follow each
  * other are one; its discontinuity event comes with the next sample or the end of the stream. The gap is always
- * taken whole; hops that `output` has no room for (output->more) come with the next call of any kind. A missing
- * hop costs about a hundredth of an analysed one. */
+ * taken whole; hops that `output` has no room for (output->more) come with the next call of any kind. A call
+ * decides at most 1000 missing hops (10 s) before it returns with output->more set, so that no gap, however long,
+ * holds up a real-time thread. VA_ERROR_ARGUMENT if count > VA_GAP_MAX: begin a new stream then. */
 VA_API va_status_code va_detector_push_gap(va_detector *detector, uint64_t count, va_output *output);
 
 /* End of the stream: decides every whole hop that is still waiting for its look-ahead, as if silence followed,

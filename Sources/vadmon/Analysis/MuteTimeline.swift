@@ -1,6 +1,6 @@
 /// When the microphone is muted.
 ///
-/// Written as `START-END,START-END,…` in seconds, in order and apart; the last END may be left out and then
+/// Written as `START-END,START-END,…` in seconds, in order; the last END may be left out and then
 /// means "to the end": `0-3.5,10-`.
 struct MuteTimeline: Sendable, Hashable {
   struct Interval: Sendable, Hashable {
@@ -9,7 +9,7 @@ struct MuteTimeline: Sendable, Hashable {
     var end: Timestamp?
   }
 
-  /// In order and apart.
+  /// In order; one may begin where the one before ends.
   private(set) var intervals: [Interval]
 
   static let never = MuteTimeline(intervals: [])
@@ -54,6 +54,7 @@ extension MuteTimeline.Interval {
     guard let end = Timestamp(parsingSeconds: ends[1]) else {
       throw .init(description: "'\(ends[1])' is not a number of seconds")
     }
+    guard end != start else { throw .init(description: "'\(text)' is empty") }
     guard end > start else { throw .init(description: "'\(text)' ends before it begins") }
     self.end = end
   }
@@ -63,7 +64,7 @@ extension MuteTimeline.Interval {
     guard let end = before.end else {
       throw .init(description: "only the last interval may leave its end open")
     }
-    guard start > end else {
+    guard start >= end else {
       throw .init(
         description: "the interval at \(start.seconds) s begins before the one before it is over")
     }

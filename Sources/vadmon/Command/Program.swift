@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SystemPackage
 
 /// Where the process begins and, unless ``TemporaryFiles`` has to clean up first, ends.
 @main
@@ -8,12 +9,33 @@ enum Program {
     // A reader that has gone away is reported by write as EPIPE, which becomes exit code 141; the signal
     // would end vadmon before it could remove its temporary files.
     signal(SIGPIPE, SIG_IGN)
+    occupyClosedStreams()
     do {
       var command = try Vadmon.parseAsRoot(ArgumentBytes.commandLine())
       try command.run()
     } catch {
+      if Vadmon.exitCode(for: error) == .success { show(Vadmon.fullMessage(for: error)) }
       Vadmon.exit(withError: error)
     }
+  }
+
+  /// Whoever starts vadmon with a standard stream closed must not find that the next file opened takes its
+  /// number. What keeps the place is opened the wrong way round, so that reading or writing it still fails (EBADF).
+  private static func occupyClosedStreams() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest free number, which is this one.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// Help and version: an answer that could not be written is not a success.
+  private static func show(_ text: String) -> Never {
+    print(text)
+    if fflush(nil) == 0 { exit(0) }
+    let reason = Errno(rawValue: errno)
+    if reason == .brokenPipe { exit(ExitStatus.closedPipe) }
+    Messages(isQuiet: false, progress: nil).error("cannot write standard output: \(reason)")
+    exit(ExitStatus.inputOutput)
   }
 }
 

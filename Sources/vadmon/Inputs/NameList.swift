@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// A list of file names, one a line; empty lines count for nothing.
+/// A list of file names, one a line; blank lines count for nothing.
 enum NameList {
   static func read(_ path: FilePath) throws(Errno) -> [FilePath] {
     try names(in: path.isStandardStream ? readAll(.standardInput) : readFile(path))
@@ -10,7 +10,8 @@ enum NameList {
   static func names(in bytes: [UInt8]) -> [FilePath] {
     bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let name = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-      return name.isEmpty || name.contains(0) ? nil : FilePath(bytes: name)
+      let isBlank = name.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      return isBlank || name.contains(0) ? nil : FilePath(bytes: name)
     }
   }
 

@@ -1,3 +1,4 @@
+import AudioInput
 import SystemPackage
 
 /// Which files results go to, checked before anything is analysed: a long run must not end with the news
@@ -34,22 +35,35 @@ struct OutputPlan {
       """)
   }
 
-  /// A slip of the hand must not cost a recording.
+  /// A slip of the hand must not cost a recording, nor one result another.
   private func checkInputsSurvive() throws(ErrorRecord) {
-    if options.destination == .standardOutput { return }
-    var outputs: Set<FilePath> = []
-    for input in inputs {
-      switch options.destination {
-      case .standardOutput: break
-      case .file(let path): outputs.insert(path.resolvingLinks)
-      case .folder(let folder):
-        let file = Self.file(for: input, format: options.format, in: folder)
-        outputs.insert(file.resolvingLinks)
-      }
-    }
-    for case .file(let path) in inputs where outputs.contains(path.resolvingLinks) {
+    let results = Set(inputs.compactMap(result))
+    let frames = Set(inputs.flatMap(frameTables))
+    for case .file(let path) in inputs
+    where results.union(frames).contains(path.resolvingLinks) {
       throw usage("the results would replace the recording \(path): choose another name for them")
     }
+    if let path = results.intersection(frames).first {
+      throw usage("results and --frames would both become \(path): choose another folder for one")
+    }
+  }
+
+  private func result(of input: Input) -> FilePath? {
+    switch options.destination {
+    case .standardOutput: nil
+    case .file(let path): path.resolvingLinks
+    case .folder(let folder):
+      Self.file(for: input, format: options.format, in: folder).resolvingLinks
+    }
+  }
+
+  /// How many channels there are is not known before a recording is opened; files have at most 1024
+  /// (libsndfile's own limit).
+  private func frameTables(of input: Input) -> [FilePath] {
+    guard let folder = options.frames else { return [] }
+    let stem = input.stem ?? input.name
+    let endings = options.channel == .each ? (1...1024).map { ".ch\($0)" } : [""]
+    return endings.map { folder.appending("\(stem)\($0).csv").resolvingLinks }
   }
 
   private func checkStems(_ flag: String, ending: String) throws(ErrorRecord) {

@@ -58,11 +58,38 @@ import Testing
   }
 
   @Test func gapsThatFollowEachOtherAreOne() {
-    let pieces = run(Self.speech, missing: 20_000..<30_000, pieces: 25)
-    let whole = run(Self.speech, missing: 20_000..<30_000)
-    #expect(pieces.hops.map(\.bits) == whole.hops.map(\.bits))
-    #expect(pieces.segments == whole.segments)  // only decidedAt comes earlier
-    #expect(pieces.count(VA_EVENT_DISCONTINUITY) == 1)
+    for pieces in [2, 7, 25] {
+      #expect(
+        run(Self.speech, missing: 20_000..<30_000, pieces: pieces)
+          == run(Self.speech, missing: 20_000..<30_000))
+    }
+  }
+
+  /// No call may hold up a real-time thread for long, and what is left comes with the next ones.
+  @Test func aLongGapIsDecidedInParts() {
+    let stream = Stream(hopRoom: 0)
+    var calls = 0
+    var more = stream.call { va_detector_push_gap(stream.detector, 16_000 * 60, $0) }
+    while more {
+      calls += 1
+      var consumed = 0
+      more = stream.call { va_detector_process(stream.detector, nil, 0, &consumed, $0) }
+    }
+    #expect(calls == 5)  // a minute is 6000 hops, a call at most 1000 and what was begun
+    #expect(stream.status.hops == 6000 - 2)
+  }
+
+  @Test func gapsBeyondMeasureAreRefused() {
+    let stream = Stream()
+    for count in [UInt64(VA_GAP_MAX) + 1, .max] {
+      var events = [va_event](repeating: va_event(), count: 4)
+      events.withUnsafeMutableBufferPointer { events in
+        var output = va_output()
+        (output.events, output.event_capacity) = (events.baseAddress, 4)
+        #expect(va_detector_push_gap(stream.detector, count, &output) == VA_ERROR_ARGUMENT)
+      }
+    }
+    #expect(stream.finish().events.isEmpty)
   }
 
   @Test func theNoiseFloorSurvives() {

@@ -99,6 +99,34 @@ import Testing
     #expect(rows.allSatisfy { (0...1).contains(Double($0.split(separator: ",")[1]) ?? -1) })
   }
 
+  /// The next file that vadmon opens must not become its standard input, and it must not wait for itself.
+  @Test func aClosedStandardInputIsAnError() throws {
+    let result = try Program.run(["/bin/sh", "-c", "exec \"$0\" analyze - <&-", Program.path])
+    #expect(result.status == 74)
+    #expect(result.errors.contains("standard input"))
+  }
+
+  @Test(arguments: ["--version", "analyze --help"])
+  func anAnswerOnAFullDiskIsAnError(_ arguments: String) throws {
+    let result = try Program.run(
+      ["/bin/sh", "-c", "\"$0\" \(arguments) > /dev/full", Program.path])
+    #expect(result.status == 74)
+    #expect(result.errors.contains("No space left on device"))
+  }
+
+  @Test(arguments: [["a.csv"], ["a.ch2.csv", "--channel", "each"]])
+  func frameTablesDoNotReplaceARecording(_ arguments: [String]) throws {
+    let wav = TestAudio.wav(TestAudio.pcm16(TestAudio.silence(seconds: 1)))
+    let recording = try folder.write(wav, to: arguments[0])
+    let other = try folder.write(wav, to: "a.wav")
+    let inputs = arguments[0] == "a.csv" ? [recording] : [recording, other]
+    let result = try Program.run(
+      [Program.path, "analyze", "--frames", folder.path] + inputs + arguments.dropFirst())
+    #expect(result.status == 64)
+    #expect(result.errors.contains("would replace the recording"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: recording)) == wav)
+  }
+
   @Test func aRecordingWithoutSamples() throws {
     let result = try Program.analyze(
       try folder.write(TestAudio.wav(Data()), to: "none.wav"), "--format", "file-jsonl",
