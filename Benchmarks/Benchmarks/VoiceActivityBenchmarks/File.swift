@@ -5,7 +5,8 @@ import VoiceActivity
 
 /// A recording from disk to decisions, and the same without the decisions. One iteration is the whole file.
 func fileBenchmarks() {
-  let configuration = Benchmark.Configuration(metrics: [.wallClock], maxDuration: .seconds(3))
+  let configuration = Benchmark.Configuration(
+    metrics: [.wallClock], scalingFactor: .one, maxDuration: .seconds(3))
 
   Benchmark("File.Decode", configuration: configuration) { benchmark in
     for _ in benchmark.scaledIterations {
