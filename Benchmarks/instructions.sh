@@ -23,11 +23,13 @@ va_detector_process     whole_hop
 va_below_full_scale     .NaN,_clipping
 va_resampler_process    .resampler
 va_level_of             .level
-va_power_spectrum_of    .window,_FFT,_power
-va_bands_db             .bands
-va_noise_floor_update   .noise_floor
-va_features_measure     .features
-va_posterior            .posterior
+va_posterior_step       .posterior
+va_power_spectrum_of    . .window,_FFT,_power
+va_bands_of             . .bands
+va_noise_floor_update   . .noise_floor
+va_pitch_of             . .pitch
+va_frame_of             . .features
+va_network_step_of      . .network
 va_hysteresis_step      .hysteresis
 va_mute_gate_step       .mute_gate
 va_hop_record           .record_of_the_hop

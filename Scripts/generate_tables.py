@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes CSupport/CVoiceActivity/tables_generated.c: every constant table of the C core.
+"""Writes CSupport/CVoiceActivity/tables_generated.c and band_layout_generated.h: the constant tables of the C core.
 
-    python3 Scripts/generate_tables.py            # writes the file
-    python3 Scripts/generate_tables.py --check    # exits 1 if the file differs from what would be written
+    python3 Scripts/generate_tables.py            # writes the files
+    python3 Scripts/generate_tables.py --check    # exits 1 if a file differs from what would be written
 
 Python's standard library only, so that the tables can be made again anywhere. Formulas and their sources
 stand beside each table; tables.h says what the core may rely on.
@@ -11,15 +11,22 @@ import math
 import os
 import sys
 
-PATH = os.path.join(os.path.dirname(__file__), '..', 'CSupport', 'CVoiceActivity', 'tables_generated.c')
+CORE = os.path.join(os.path.dirname(__file__), '..', 'CSupport', 'CVoiceActivity')
 
 WINDOW = 512          # samples at 16 kHz
 REJECTION_DB = 66.0   # of the resampler's kernels: the promised 60 plus room for rounding and interpolation
 PHASES = 32           # rows a bank has between two input samples
 PHASES_UP = 64        # the same where the kernel reaches the input's Nyquist frequency
 
-# Edges of the analysis bands in bins of 31.25 Hz, about one ERB each above 500 Hz (Glasberg and Moore 1990).
-BAND_EDGES = [3, 6, 9, 12, 15, 18, 22, 26, 31, 36, 42, 49, 57, 66, 77, 90, 105, 123, 144, 170, 205]
+# Bands: triangles on the bins of 31.25 Hz, each reaching to its neighbours' centres. Two bins apart up to 1 kHz,
+# where the window still tells harmonics apart, then in equal ratios (about 0.7 ERB, Glasberg and Moore 1990) up to
+# the resampler's pass band of 7 kHz.
+BANDS = 40
+LINEAR_BANDS = 16     # centres 3, 5, … 33 bins
+LAST_EDGE = 224       # bins: 7 kHz
+PITCH_BINS = 80      # of 31.25 Hz: harmonics up to 2.5 kHz
+PITCH_LAGS = 64      # of 2 samples at 16 kHz
+BAND_BLOCK = 8        # a band's weights are padded to whole vectors
 
 
 def bessel_i0(x):
@@ -74,6 +81,32 @@ def hann():
     return [v * scale for v in w]
 
 
+def band_edges():
+    """Lower edge of band 0, the centres, upper edge of the last: BANDS + 2 positions in bins, not whole above 1 kHz."""
+    linear = [1.0 + 2 * i for i in range(LINEAR_BANDS + 1)]
+    steps = BANDS + 1 - LINEAR_BANDS
+    return linear + [linear[-1] * (LAST_EDGE / linear[-1]) ** (i / steps) for i in range(1, steps + 1)]
+
+
+def band_weights():
+    """Of each band: its first bin, its count of blocks, and its weights. Adjacent triangles add up to one."""
+    edges, first, blocks, weights = band_edges(), [], [], []
+    for low, centre, high in zip(edges, edges[1:], edges[2:]):
+        begin, end = math.floor(low) + 1, math.ceil(high)   # bins with a weight above 0
+        count = -(-(end - begin) // BAND_BLOCK)
+        first.append(begin)
+        blocks.append(count)
+        for bin_ in range(begin, begin + count * BAND_BLOCK):
+            rising, falling = (bin_ - low) / (centre - low), (high - bin_) / (high - centre)
+            weights.append(max(0.0, min(rising, falling)))
+    return first, blocks, weights
+
+
+def pitch_cosines():
+    """cos(2π k m / 256) for bins k < PITCH_BINS (rows) and lags m = 1 … 64."""
+    return [math.cos(2 * math.pi * k * m / 256) for k in range(PITCH_BINS) for m in range(1, PITCH_LAGS + 1)]
+
+
 def floats(name, values, comment):
     lines = [f'/* {comment} */', f'const float {name}[{len(values)}] = {{']
     for i in range(0, len(values), 8):
@@ -82,12 +115,9 @@ def floats(name, values, comment):
     return '\n'.join(lines + ['};', ''])
 
 
-def integers(name, values, comment):
-    return f'/* {comment} */\nconst unsigned short {name}[{len(values)}] = {{{", ".join(map(str, values))}}};\n'
-
-
 def text():
     tw, sp = twiddles(), split()
+    _, _, weights = band_weights()
     parts = [
         '/* Written by Scripts/generate_tables.py: change that, not this. */\n#include "tables.h"\n',
         floats('va_fft_twiddle_cos', tw[0], 'cos(2π n2 k1 / 256) at 16·k1 + n2'),
@@ -95,7 +125,9 @@ def text():
         floats('va_fft_split_cos', sp[0], 'cos(2π k / 512)'),
         floats('va_fft_split_sin', sp[1], '-sin(2π k / 512)'),
         floats('va_window', hann(), 'periodic Hann; bin powers add up to mean squares'),
-        integers('va_band_edges', BAND_EDGES, 'band b is bins va_band_edges[b] … va_band_edges[b + 1] - 1'),
+        floats('va_band_centres', band_edges()[1:-1], 'in bins'),
+        floats('va_band_weights', weights, 'the blocks of all bands, one after another'),
+        floats('va_pitch_cosines', pitch_cosines(), 'cos(2π k m / 256) at 64·k + m - 1'),
         floats('va_bank_up', bank(0.5, 36, PHASES_UP), 'input below 16 kHz: cut at its own Nyquist frequency'),
         floats('va_bank_24k', bank(8 / 24, 48, PHASES), 'input up to 24 kHz: cut at 8 of 24'),
         floats('va_bank_32k', bank(8 / 32, 64, PHASES), 'input up to 32 kHz: cut at 8 of 32'),
@@ -105,14 +137,29 @@ def text():
     return '\n'.join(parts)
 
 
+def layout():
+    """The bands' places, as literals: the loops over them are unrolled."""
+    first, blocks, _ = band_weights()
+    return '\n'.join([
+        '/* Written by Scripts/generate_tables.py: change that, not this. First bin and blocks of 8 of each band. */',
+        f'#define VA_BAND_FIRST {{{", ".join(map(str, first))}}}',
+        f'#define VA_BAND_BLOCKS {{{", ".join(map(str, blocks))}}}',
+        ''])
+
+
 def main():
-    wanted = text()
+    wanted, stale = {'tables_generated.c': text(), 'band_layout_generated.h': layout()}, []
+    for name, content in wanted.items():
+        path = os.path.join(CORE, name)
+        if os.path.exists(path) and open(path, encoding='utf-8').read() == content:
+            continue
+        stale.append(name)
+        if '--check' not in sys.argv[1:]:
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(content)
     if '--check' in sys.argv[1:]:
-        same = os.path.exists(PATH) and open(PATH, encoding='utf-8').read() == wanted
-        print('tables_generated.c is ' + ('up to date' if same else 'NOT what Scripts/generate_tables.py writes'))
-        return 0 if same else 1
-    with open(PATH, 'w', encoding='utf-8') as file:
-        file.write(wanted)
+        print(f'{" and ".join(stale)}: NOT what Scripts/generate_tables.py writes' if stale else 'the tables are up to date')
+        return 1 if stale else 0
     return 0
 
 

@@ -52,8 +52,7 @@ static void start(va_detector *d, const va_config *config, uint32_t simd) {
   va_resampler_init(&d->resampler, config->sample_rate_hz);
   d->usable_bands = (uint32_t)va_bands_usable(va_resampler_pass_hz(&d->resampler));
   va_framer_init(&d->framer);
-  va_noise_floor_init(&d->noise_floor);
-  va_features_init(&d->features);
+  va_posterior_init(&d->posterior);
   va_hysteresis_init(&d->hysteresis, config);
   va_mute_gate_init(&d->mute_gate, config);
 }
@@ -91,22 +90,16 @@ void va_detector_reset(va_detector *d) {
 /* The window's evidence. Nothing is measured, and nothing learned, of a window with a hole or of silence. A lost
  * packet leaves the features' memory alone; behind a longer gap it would be of something else. */
 static float measure(va_detector *d) {
-  const va_kernels *kernels = va_kernels_of((va_simd)d->simd);
-  float power[VA_BINS], bands_db[VA_BANDS], loudest = 0;
+  float loudest = 0;
   if (!va_framer_is_whole(&d->framer)) {
-    if (++d->hops_unheard == VA_FORGET_HOPS) va_features_init(&d->features);
+    if (++d->hops_unheard == VA_FORGET_HOPS) va_posterior_forget(&d->posterior);
     return 0;
   }
   d->hops_unheard = 0;
   for (int i = 0; i < VA_WAITING; i++)
     loudest = d->waiting[i].sum_of_squares > loudest ? d->waiting[i].sum_of_squares : loudest;
   if (loudest < VA_SILENT_SUM) return 0;
-  kernels->power_spectrum(d->framer.samples, va_window, power);
-  va_bands_db(power, bands_db);
-  va_noise_floor_update(&d->noise_floor, bands_db);
-  va_features features = va_features_measure(&d->features, kernels, power, bands_db, d->noise_floor.floor,
-                                             (int)d->usable_bands);
-  return va_posterior(&features);
+  return va_posterior_step(&d->posterior, va_kernels_of((va_simd)d->simd), d->framer.samples, (int)d->usable_bands);
 }
 
 static void decide(va_detector *d, uint64_t hop, float posterior, va_output *output) {

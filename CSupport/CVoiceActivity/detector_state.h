@@ -8,10 +8,8 @@
 #include "hysteresis.h"
 #include "level.h"
 #include "mute_gate.h"
-#include "noise_floor.h"
 #include "posterior.h"
 #include "resampler.h"
-#include "speech_features.h"
 #include "voice_activity.h"
 
 /* What va_detector_status reads from other threads. Each field is stored whole; all stores are relaxed, since no
@@ -51,8 +49,7 @@ struct va_detector {
   va_waiting_hop waiting[VA_WAITING]; /* hop n at n % VA_WAITING */
   va_resampler resampler;
   va_framer framer;
-  va_noise_floor noise_floor;
-  va_feature_memory features;
+  va_posterior posterior;
   va_hysteresis hysteresis;
   va_mute_gate mute_gate;
   va_shared_status status; /* last: all before it is cleared by a reset */

@@ -15,8 +15,6 @@ typedef struct va_complex256 {
   float re[256], im[256];
 } va_complex256;
 
-#define VA_INLINE static inline __attribute__((always_inline))
-
 /* A 4-point transform of the vectors a, b, c, d, in place. */
 VA_INLINE void va_fft4(va_vec *ar, va_vec *ai, va_vec *br, va_vec *bi, va_vec *cr, va_vec *ci, va_vec *dr,
                        va_vec *di) {

@@ -11,14 +11,21 @@
 #include <stddef.h>
 
 #include "cpu.h"
+#include "network.h"
 
 /* Length of the analysis window in samples at 16 kHz (32 ms), and of its half spectrum, DC … Nyquist:
  * 512 / 2 + 1. */
 #define VA_WINDOW 512
 #define VA_BINS 257
 
-/* Points of the cosine spectrum: lags 0, 2, … 256 samples at 16 kHz. */
-#define VA_LAGS 129
+/* How periodic a window is, and with which period. */
+typedef struct va_pitch {
+  float periodicity; /* 0 … 1: near 0.1 for noise, 0.3 … 0.7 for a voiced sound, 1 for a pure tone */
+  float lag;         /* of the peak, in steps of 2 samples at 16 kHz: 20 … 127, 400 … 63 Hz */
+} va_pitch;
+
+/* What a band of 16-bit silence with dither would hold, in dBFS; nothing below it carries information. */
+#define VA_BAND_FLOOR_DB (-110.0f)
 
 typedef struct va_kernels {
   /* Sum of a[i] · b[i], i < count; count is a multiple of 4. */
@@ -37,15 +44,22 @@ typedef struct va_kernels {
    * x, window: 512 floats; power: 257 floats. */
   void (*power_spectrum)(const float *x, const float *window, float *power);
 
-  /* out[m] = sum_k x[k] cos(2πkm/256), k < count <= 256, m = 0 … 128. With x taken at bins of 31.25 Hz, m is a
-   * lag of 2m samples at 16 kHz. */
-  void (*cosine_spectrum)(const float *x, size_t count, float *out);
+  /* bands_db[b] = 10 log10(sum of the power in the triangular band b), at least VA_BAND_FLOOR_DB. Returns the
+   * bands' powers together. power: 257 floats; bands_db: VA_BANDS floats. */
+  float (*bands)(const float *power, float *bands_db);
 
-  /* The largest of x[0 … count) and 0; count is a multiple of 4. */
-  float (*largest)(const float *x, size_t count);
+  /* Powers of the first `count` of VA_BANDS levels in dB, added up. */
+  float (*total)(const float *bands_db, size_t count);
 
-  /* y[i] = sqrt(x[i]), i < count, x >= 0; count is a multiple of 8. */
-  void (*square_root)(const float *x, float *y, size_t count);
+  /* How periodic a window is. power: at least VA_PITCH_BINS floats. */
+  va_pitch (*pitch)(const float *power);
+
+  /* frame[b] of the VA_FRAME features: the bands in dBFS over the loudness and over their floors, scaled to about
+   * -2 … 2.5 (speech_features.h). */
+  void (*frame)(const float *bands_db, const float *floor_db, float loudness_db, float *frame);
+
+  /* One hop of the network (network.h), whose next frame is written: the logit. */
+  float (*network_step)(const va_weights *weights, va_network *network, const float *pitch);
 } va_kernels;
 
 extern const va_kernels va_kernels_portable;

@@ -1,6 +1,8 @@
 /* kernels_body.h — the bodies behind kernels.h, included once per lane count (VA_LANES: 4 or 8). */
 #include <string.h>
 
+#include "band_layout_generated.h"
+#include "fast_math_lanes.h"
 #include "fft_body.h"
 #include "kernels.h"
 #include "simd.h"
@@ -69,26 +71,53 @@ static void va_power_spectrum_of(const float *x, const float *window, float *pow
   power[VA_WINDOW / 4] = re * re + im * im;
 }
 
-static void va_cosine_spectrum_of(const float *x, size_t count, float *out) {
-  va_complex256 z;
-  memset(&z, 0, sizeof z);
-  memcpy(z.re, x, count * sizeof(float));
-  va_fft256(&z);
-  memcpy(out, z.re, VA_LAGS * sizeof(float));
+/* VA_LANES bands at a time: their weighted sums, lane by lane, transposed and added. */
+static float va_bands_of(const float *power, float *bands_db) {
+  static const int first[VA_BANDS] = VA_BAND_FIRST, blocks[VA_BANDS] = VA_BAND_BLOCKS;
+  const float *weights = va_band_weights;
+  va_vec total = va_splat(0);
+  VA_UNROLL
+  for (int band = 0; band < VA_BANDS; band += VA_LANES) {
+    va_vec sums[VA_LANES];
+    VA_UNROLL
+    for (int i = 0; i < VA_LANES; i++) {
+      sums[i] = va_splat(0);
+      VA_UNROLL
+      for (int at = 0; at < blocks[band + i] * VA_BAND_BLOCK; at += VA_LANES)
+        sums[i] += va_load(power + first[band + i] + at) * va_load(weights + at);
+      weights += blocks[band + i] * VA_BAND_BLOCK;
+    }
+    va_transpose(sums);
+    va_vec sum = sums[0];
+    VA_UNROLL
+    for (int i = 1; i < VA_LANES; i++) sum += sums[i];
+    total += sum;
+    va_store(bands_db + band, va_max(va_log2_lanes(sum) * VA_DB_PER_LOG2, va_splat(VA_BAND_FLOOR_DB)));
+  }
+  return va_sum(total);
 }
 
-static void va_square_root_of(const float *x, float *y, size_t count) {
-  for (size_t i = 0; i < count; i += VA_LANES) va_store(y + i, va_sqrt(va_load(x + i)));
+static float va_total_of(const float *bands_db, size_t count) {
+  float total = 0, powers[VA_BANDS];
+  for (size_t i = 0; i < VA_BANDS; i += VA_LANES)
+    va_store(powers + i, va_exp2_lanes(va_load(bands_db + i) * (1 / VA_DB_PER_LOG2)));
+  for (size_t i = 0; i < count; i++) total += powers[i];
+  return total;
 }
 
-static float va_largest(const float *x, size_t count) {
-  va_vec top = va_splat(0);
-  size_t i = 0;
-  for (; i + VA_LANES <= count; i += VA_LANES) top = va_max(top, va_load(x + i));
-  float largest = va_top(top);
-  for (; i < count; i++) largest = x[i] > largest ? x[i] : largest;
-  return largest;
+/* Centres and spans in dB that bring speech to about -1 … 1. */
+static void va_frame_of(const float *bands_db, const float *floor_db, float loudness_db, float *frame) {
+  for (int band = 0; band < VA_BANDS; band += VA_LANES) {
+    va_vec level = va_load(bands_db + band);
+    va_vec relative = (level - (loudness_db - 25)) * (1.0f / 20);
+    va_vec over_floor = (level - va_load(floor_db + band) - 8) * (1.0f / 12);
+    va_store(frame + band, va_max(va_min(relative, va_splat(2)), va_splat(-2)));
+    va_store(frame + VA_BANDS + band, va_max(va_min(over_floor, va_splat(2.5f)), va_splat(-1)));
+  }
 }
+
+#include "network_body.h"
+#include "pitch_body.h"
 
 const va_kernels VA_KERNELS_NAME = {
     .dot = va_dot,
@@ -96,7 +125,9 @@ const va_kernels VA_KERNELS_NAME = {
     .below_full_scale = va_below_full_scale,
     .level = va_level_of,
     .power_spectrum = va_power_spectrum_of,
-    .cosine_spectrum = va_cosine_spectrum_of,
-    .largest = va_largest,
-    .square_root = va_square_root_of,
+    .bands = va_bands_of,
+    .total = va_total_of,
+    .pitch = va_pitch_of,
+    .frame = va_frame_of,
+    .network_step = va_network_step_of,
 };

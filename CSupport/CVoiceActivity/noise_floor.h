@@ -10,26 +10,27 @@
 
 #include <stdint.h>
 
-#include "tables.h"
+#include "kernels.h"
 
-#define VA_FLOOR_SPANS 8      /* minima kept … */
-#define VA_FLOOR_SPAN_HOPS 20 /* … each over this many hops */
+#define VA_FLOOR_SPANS 4      /* minima kept … */
+#define VA_FLOOR_SPAN_HOPS 40 /* … each over this many hops */
 
 typedef struct va_noise_floor {
-  float smoothed[VA_BANDS];              /* dBFS */
-  float floor[VA_BANDS];                 /* dBFS, what the others read */
-  float minima[VA_FLOOR_SPANS][VA_BANDS]; /* least of each finished span, and of the one in progress */
-  uint32_t hops;                         /* in the span in progress */
-  uint32_t span;                         /* the one in progress */
-  uint32_t started;                      /* 0 before the first update */
+  float smoothed[VA_BANDS]; /* dBFS */
+  float floor[VA_BANDS];    /* dBFS, what the others read */
+  float least[VA_BANDS];    /* of the span in progress */
+  float minima[VA_FLOOR_SPANS - 1][VA_BANDS]; /* of the finished spans */
+  uint32_t hops;            /* in the span in progress */
+  uint32_t oldest;          /* the finished span that is forgotten next */
+  uint32_t started;         /* 0 before the first update */
 } va_noise_floor;
 
 void va_noise_floor_init(va_noise_floor *floor);
 
-/* One hop: bands_db as from va_bands_db. */
+/* One hop: bands_db as from the kernel `bands`. */
 void va_noise_floor_update(va_noise_floor *floor, const float *bands_db);
 
 /* Power of the first `usable` bands' floors together, in dBFS; VA_LEVEL_MIN_DB while nothing is known. */
-float va_noise_floor_dbfs(const va_noise_floor *floor, int usable);
+float va_noise_floor_dbfs(const va_noise_floor *floor, const va_kernels *kernels, int usable);
 
 #endif

@@ -1,19 +1,26 @@
-/* posterior.h — P(speech given features).
- *
- * A logistic function of the seven features and of their products two by two: 36 weights. Small enough to read,
- * and enough to know that loud alone is not speech while loud, periodic and changing is. It says P for the hop
- * VA_LOOKAHEAD_HOPS behind the window's newest one.
- */
+/* posterior.h — P(speech): from a window's power spectrum to the network's answer. */
 #ifndef VA_POSTERIOR_H
 #define VA_POSTERIOR_H
 
+#include "kernels.h"
+#include "noise_floor.h"
 #include "speech_features.h"
 
-/* The newest window ends this many hops behind the end of the hop that it decides: the window's middle then lies
- * 9 ms behind the hop's. */
-#define VA_LOOKAHEAD_HOPS 2
+/* The newest window ends this many hops behind the end of the hop that it decides. */
+#define VA_LOOKAHEAD_HOPS 3
 
-/* 0 … 1 */
-float va_posterior(const va_features *features);
+typedef struct va_posterior {
+  va_noise_floor noise_floor;
+  va_loudness loudness;
+  va_network network;
+} va_posterior;
+
+/* Forgets: at the start, and after a gap. The noise floor outlives gaps. */
+void va_posterior_init(va_posterior *posterior);
+void va_posterior_forget(va_posterior *posterior);
+
+/* One window of VA_WINDOW samples: 0 … 1 for the hop VA_LOOKAHEAD_HOPS behind its newest one. `usable`: how many
+ * bands the input's rate leaves (va_bands_usable). */
+float va_posterior_step(va_posterior *posterior, const va_kernels *kernels, const float *window, int usable);
 
 #endif

@@ -5,33 +5,49 @@
 #include <math.h>
 #include <string.h>
 
-/* Before a loop of constant length whose vectors must stay in registers. */
+#define VA_INLINE static inline __attribute__((always_inline))
+
+/* Before a loop of constant length whose vectors must stay in registers; before a long one. */
 #if defined(__clang__)
 #define VA_UNROLL _Pragma("clang loop unroll(full)")
+#define VA_UNROLL_BY_8 _Pragma("clang loop unroll_count(8)")
 #else
 #define VA_UNROLL _Pragma("GCC unroll 16")
+#define VA_UNROLL_BY_8 _Pragma("GCC unroll 8")
 #endif
 
 typedef float va_vec __attribute__((vector_size(VA_LANES * 4)));
 typedef int va_lanes_i __attribute__((vector_size(VA_LANES * 4)));
 
-static inline __attribute__((always_inline)) va_vec va_load(const float *p) {
+VA_INLINE va_vec va_load(const float *p) {
   va_vec v;
   memcpy(&v, p, sizeof v); /* no alignment needed */
   return v;
 }
 
-static inline __attribute__((always_inline)) void va_store(float *p, va_vec v) { memcpy(p, &v, sizeof v); }
+VA_INLINE void va_store(float *p, va_vec v) { memcpy(p, &v, sizeof v); }
 
-static inline __attribute__((always_inline)) va_vec va_splat(float x) { return (va_vec){0} + x; }
+/* x in every lane; not 0 + x, which is another number for x = -0. */
+VA_INLINE va_vec va_splat(float x) {
+#if VA_LANES == 8
+  return (va_vec){x, x, x, x, x, x, x, x};
+#else
+  return (va_vec){x, x, x, x};
+#endif
+}
 
 /* Per lane, a > b ? a : b. */
-static inline __attribute__((always_inline)) va_vec va_max(va_vec a, va_vec b) {
+VA_INLINE va_vec va_max(va_vec a, va_vec b) {
   va_lanes_i mask = a > b;
   return (va_vec)(((va_lanes_i)a & mask) | ((va_lanes_i)b & ~mask));
 }
 
-static inline __attribute__((always_inline)) va_vec va_sqrt(va_vec v) {
+VA_INLINE va_vec va_min(va_vec a, va_vec b) {
+  va_lanes_i mask = a < b;
+  return (va_vec)(((va_lanes_i)a & mask) | ((va_lanes_i)b & ~mask));
+}
+
+VA_INLINE va_vec va_sqrt(va_vec v) {
 #if defined(__clang__)
   return __builtin_elementwise_sqrt(v);
 #else
@@ -51,18 +67,18 @@ static inline __attribute__((always_inline)) va_vec va_sqrt(va_vec v) {
 #endif
 
 /* The even (odd) elements of the 2 · VA_LANES elements a, b. */
-static inline __attribute__((always_inline)) va_vec va_evens(va_vec a, va_vec b) {
+VA_INLINE va_vec va_evens(va_vec a, va_vec b) {
   return __builtin_shufflevector(a, b, VA_EVENS);
 }
-static inline __attribute__((always_inline)) va_vec va_odds(va_vec a, va_vec b) {
+VA_INLINE va_vec va_odds(va_vec a, va_vec b) {
   return __builtin_shufflevector(a, b, VA_ODDS);
 }
-static inline __attribute__((always_inline)) va_vec va_reversed(va_vec v) {
+VA_INLINE va_vec va_reversed(va_vec v) {
   return __builtin_shufflevector(v, v, VA_REVERSED);
 }
 
 /* Transposes a square of vectors in place. */
-static inline __attribute__((always_inline)) void va_transpose(va_vec *v) {
+VA_INLINE void va_transpose(va_vec *v) {
 #if VA_LANES == 8
   for (int i = 0; i < 8; i += 4) { /* 4 × 4 squares within the halves */
     va_vec a = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
@@ -90,7 +106,7 @@ static inline __attribute__((always_inline)) void va_transpose(va_vec *v) {
 }
 
 /* Sum over the lanes, pairwise. */
-static inline __attribute__((always_inline)) float va_sum(va_vec v) {
+VA_INLINE float va_sum(va_vec v) {
 #if VA_LANES == 8
   return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 #else
@@ -99,7 +115,7 @@ static inline __attribute__((always_inline)) float va_sum(va_vec v) {
 }
 
 /* The largest lane. */
-static inline __attribute__((always_inline)) float va_top(va_vec v) {
+VA_INLINE float va_top(va_vec v) {
   float top = v[0];
   for (int lane = 1; lane < VA_LANES; lane++) top = v[lane] > top ? v[lane] : top;
   return top;

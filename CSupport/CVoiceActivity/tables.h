@@ -9,9 +9,18 @@ extern const float va_fft_split_cos[256], va_fft_split_sin[256];
 /* Analysis window; scaled so that powers of bins add up to the mean square of the samples. */
 extern const float va_window[512];
 
-/* Bins of 31.25 Hz: band b is va_band_edges[b] … va_band_edges[b + 1] - 1. */
-#define VA_BANDS 20
-extern const unsigned short va_band_edges[VA_BANDS + 1];
+/* Triangular bands on the bins of 31.25 Hz: the weights of the bands one after another. Where each band begins and
+ * how many blocks it has is in band_layout_generated.h. */
+#define VA_BANDS 40
+#define VA_BAND_BLOCK 8
+#define VA_BAND_WEIGHTS 560
+extern const float va_band_centres[VA_BANDS]; /* bins */
+extern const float va_band_weights[VA_BAND_WEIGHTS];
+
+/* cos(2π k m / 256) at VA_PITCH_LAGS · k + m - 1, m = 1 … VA_PITCH_LAGS. */
+#define VA_PITCH_BINS 80
+#define VA_PITCH_LAGS 64
+extern const float va_pitch_cosines[VA_PITCH_BINS * VA_PITCH_LAGS];
 
 /* Kernels of the resampler (resampler.h): (phases + 1) rows of `taps` floats. */
 #define VA_BANK_PHASES 32
