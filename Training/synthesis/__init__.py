@@ -1,0 +1,1 @@
+"""Sounds made by rule: the parts of Training/synthesise.py."""

@@ -1,0 +1,409 @@
+"""Animals, and what people do with their throats without speaking: a source and a filter each.
+
+Speech detectors fire at these first, because they too are harmonics through resonances.
+"""
+import numpy as np
+
+from .sound import (RATE, SOUND, band, chance, coloured, cry, curve, log_uniform, partials, samples, sequence, shape,
+                    swell, tract, unit, wander)
+
+
+# Dogs. Sizes by tract length: 7 cm (terrier) … 22 cm (mastiff).
+
+def dog(rng):
+    length = rng.uniform(0.07, 0.22)
+    pitch = 520 * (0.1 / length) ** 0.8 * np.exp(0.2 * rng.standard_normal())
+    return length, float(np.clip(pitch, 160, 900))
+
+
+def bark(rng):
+    length, pitch = dog(rng)
+    duration, breath, rough = rng.uniform(0.08, 0.28), rng.uniform(0.2, 1.0), rng.uniform(0.01, 0.06)
+    formants = tract(length, rng)
+    rise, fall, peak = rng.uniform(0.5, 0.9), rng.uniform(0.4, 0.8), rng.uniform(0.1, 0.4)
+    tilt, sub = rng.uniform(-9, -3), rng.uniform(0, 0.5) * chance(rng, 0.4)
+
+    def once():
+        n = samples(duration * rng.uniform(0.8, 1.25))
+        top = pitch * rng.uniform(0.9, 1.1)
+        hertz = curve(n, (0, top * rise), (peak, top), (1, top * fall))
+        envelope = curve(n, (0, 0), (0.08, 0.9), (peak, 1), (0.7, 0.45), (1, 0))
+        # the jaw opens and shuts: resonances rise and fall again
+        jaw = curve(20, (0, 0.75), (0.35, 1.0), (1, 0.7))
+        return rng.uniform(0.5, 1) * cry(rng, hertz, [f * jaw for f in formants], envelope, tilt, breath, rough, sub, 0.25)
+
+    gap = rng.uniform(0.12, 0.9)
+    bursts = [sequence(rng, once, rng.integers(1, 7), lambda: gap * rng.uniform(0.7, 1.4))
+              for _ in range(rng.integers(1, 4))]
+    return np.concatenate([np.pad(b, (0, samples(rng.uniform(0.2, 1.5)))) for b in bursts])
+
+
+def growl(rng):
+    length, _ = dog(rng)
+
+    def once():
+        n = samples(rng.uniform(0.6, 3))
+        base = rng.uniform(40, 110)
+        hertz = base * np.exp(0.12 * wander(rng, n, 3))
+        envelope = swell(n, 0.15, 0.3) * np.exp(0.3 * wander(rng, n, 5))
+        return cry(rng, hertz, tract(length * 1.2, rng), envelope, rng.uniform(-8, -4), rng.uniform(0.2, 0.9), 0.06,
+                   rng.uniform(0, 0.8), 0.3)
+    return sequence(rng, once, rng.integers(1, 5), lambda: rng.uniform(0.1, 0.9))
+
+
+def howl(rng):
+    length, pitch = dog(rng)
+
+    def once():
+        n = samples(rng.uniform(1, 5))
+        top = float(np.clip(pitch, 250, 750)) * rng.uniform(0.9, 1.2)
+        hertz = curve(n, (0, top * 0.5), (0.15, top * 0.95), (0.3, top), (0.8, top * 0.9), (1, top * 0.55))
+        hertz = hertz * (1 + 0.01 * np.sin(2 * np.pi * rng.uniform(3, 7) * np.arange(n) / RATE))
+        formants = [f * rng.uniform(0.6, 0.8) for f in tract(length, rng)]
+        return cry(rng, hertz, formants, swell(n, 0.2, 0.4), rng.uniform(-16, -9), rng.uniform(0.02, 0.15), 0.004)
+    return sequence(rng, once, rng.integers(1, 4), lambda: rng.uniform(0.3, 1.5))
+
+
+def whine(rng):
+    length, _ = dog(rng)
+    base = rng.uniform(500, 1600)
+
+    def once():
+        n = samples(rng.uniform(0.15, 1.2))
+        top = base * rng.uniform(0.8, 1.25)
+        hertz = curve(n, (0, top * rng.uniform(0.7, 1)), (rng.uniform(0.2, 0.6), top), (1, top * rng.uniform(0.5, 0.9)))
+        return rng.uniform(0.3, 1) * cry(rng, hertz, tract(length, rng), swell(n, 0.05, 0.1), rng.uniform(-18, -8),
+                                         rng.uniform(0.03, 0.2), 0.005)
+    return sequence(rng, once, rng.integers(2, 9), lambda: rng.uniform(0.05, 0.8))
+
+
+# Babies, cats, farm and yard
+
+def baby(rng):
+    """Cries on each breath out, 0.4 … 1.5 s; most with a gasp between, some breaking into noise (hyperphonation)."""
+    pitch, length = rng.uniform(300, 620), rng.uniform(0.07, 0.1)
+    formants, tilt = tract(length, rng, 0.08), rng.uniform(-8, -3)
+    length_of_cry, gasps, rhythm = rng.uniform(0.4, 1.4), chance(rng, 0.7), rng.uniform(0.15, 0.6)
+
+    def once():
+        n = samples(length_of_cry * rng.uniform(0.7, 1.3))
+        top = pitch * rng.uniform(0.9, 1.15)
+        hertz = curve(n, (0, top * rng.uniform(0.6, 0.9)), (rng.uniform(0.1, 0.4), top), (0.75, top * rng.uniform(0.85, 1)),
+                      (1, top * rng.uniform(0.5, 0.8)))
+        hertz = hertz * (1 + rng.uniform(0.005, 0.03) * np.sin(2 * np.pi * rng.uniform(4, 9) * np.arange(n) / RATE))
+        hertz *= np.exp(0.02 * wander(rng, n, 8))
+        mouth = curve(30, (0, 0.8), (0.3, rng.uniform(1, 1.2)), (1, 0.8))
+        rough = rng.uniform(0.03, 0.07) if chance(rng, 0.3) else rng.uniform(0.002, 0.015)
+        sound = cry(rng, hertz, [f * mouth for f in formants], swell(n, 0.06, 0.15) * np.exp(0.15 * wander(rng, n, 4)),
+                    tilt, rng.uniform(0.02, 0.3), rough, rng.uniform(0, 0.5) * chance(rng, 0.2))
+        if not gasps:
+            return sound
+        m = samples(rng.uniform(0.12, 0.35))
+        gasp = shape(coloured(rng, m, -2) * np.hanning(m), [f * 1.1 for f in formants], 0.3)
+        return np.concatenate([sound, np.zeros(samples(rng.uniform(0.02, 0.12))), rng.uniform(0.08, 0.35) * unit(gasp)])
+    return sequence(rng, once, rng.integers(2, 9), lambda: rhythm * rng.uniform(0.4, 1.6))
+
+
+def meow(rng):
+    length, pitch = rng.uniform(0.06, 0.1), rng.uniform(350, 800)
+
+    def once():
+        n = samples(rng.uniform(0.3, 1.4))
+        top = pitch * rng.uniform(0.8, 1.2)
+        hertz = curve(n, (0, top * 0.75), (rng.uniform(0.25, 0.5), top), (1, top * rng.uniform(0.55, 0.9)))
+        # m – i – a – u: the mouth opens and shuts again
+        opening = curve(40, (0, 0.55), (0.2, 0.8), (0.5, 1.2), (1, 0.6))
+        formants = tract(length, rng, 0.08)
+        tracks = [formants[0] * opening, formants[1] * (2 - opening) ** 0.6] + formants[2:]
+        return cry(rng, hertz, tracks, curve(n, (0, 0), (0.25, 0.8), (0.5, 1), (0.8, 0.6), (1, 0)),
+                   rng.uniform(-10, -5), rng.uniform(0.02, 0.2), rng.uniform(0.003, 0.03))
+    return sequence(rng, once, rng.integers(1, 6), lambda: rng.uniform(0.3, 1.8))
+
+
+def moo(rng):
+    length, pitch = rng.uniform(0.28, 0.5), rng.uniform(70, 200)
+
+    def once():
+        n = samples(rng.uniform(0.8, 2.8))
+        hertz = curve(n, (0, pitch * 0.7), (0.3, pitch), (0.7, pitch * rng.uniform(1, 1.5)), (1, pitch * 0.8))
+        mouth = curve(40, (0, 0.6), (0.4, 1), (1, 0.9))
+        return cry(rng, hertz, [f * mouth for f in tract(length, rng)], swell(n, 0.25, 0.3), rng.uniform(-10, -5),
+                   rng.uniform(0.05, 0.3), rng.uniform(0.01, 0.04), rng.uniform(0, 0.4))
+    return sequence(rng, once, rng.integers(1, 4), lambda: rng.uniform(0.5, 2))
+
+
+def sheep(rng):
+    """Sheep and goats: a bleat trembles 5 … 13 times a second."""
+    length, pitch = rng.uniform(0.12, 0.24), rng.uniform(130, 450)
+
+    def once():
+        n = samples(rng.uniform(0.4, 1.6))
+        tremble = np.sin(2 * np.pi * rng.uniform(5, 13) * np.arange(n) / RATE)
+        hertz = curve(n, (0, pitch * 0.9), (0.2, pitch), (1, pitch * 0.8)) * (1 + rng.uniform(0.02, 0.1) * tremble)
+        envelope = swell(n, 0.05, 0.15) * (1 + rng.uniform(0.2, 0.7) * tremble)
+        return cry(rng, hertz, tract(length, rng), envelope, rng.uniform(-8, -4), rng.uniform(0.1, 0.4), 0.02)
+    return sequence(rng, once, rng.integers(1, 6), lambda: rng.uniform(0.4, 2))
+
+
+def rooster(rng):
+    length, pitch = rng.uniform(0.06, 0.12), rng.uniform(400, 800)
+
+    def once():
+        parts = []
+        for last in (False, False, True, True)[rng.integers(0, 2):]:
+            n = samples(rng.uniform(0.5, 1.2) if last and len(parts) > 2 else rng.uniform(0.1, 0.35))
+            top = pitch * (rng.uniform(1.1, 1.4) if last else 1)
+            hertz = curve(n, (0, top * 0.8), (0.3, top), (1, top * rng.uniform(0.5, 0.9)))
+            parts += [cry(rng, hertz, tract(length, rng), swell(n, 0.02, 0.08), -4, 0.2, 0.02), np.zeros(samples(0.04))]
+        return np.concatenate(parts)
+    return sequence(rng, once, rng.integers(1, 4), lambda: rng.uniform(0.8, 3))
+
+
+def crow(rng):
+    length, pitch = rng.uniform(0.05, 0.09), rng.uniform(250, 600)
+
+    def once():
+        n = samples(rng.uniform(0.15, 0.5))
+        hertz = curve(n, (0, pitch * 0.85), (0.3, pitch), (1, pitch * 0.7))
+        return cry(rng, hertz, tract(length, rng), swell(n, 0.03, 0.08), -2, rng.uniform(0.4, 1.2), 0.07, 0.5, 0.3)
+    return sequence(rng, once, rng.integers(2, 8), lambda: rng.uniform(0.15, 1))
+
+
+def pig(rng):
+    """Grunts: rough, low, through a long snout; some squeal."""
+    length, pitch = rng.uniform(0.17, 0.28), rng.uniform(50, 140)
+
+    def once():
+        squeal = chance(rng, 0.15)
+        n = samples(rng.uniform(0.4, 1.2) if squeal else rng.uniform(0.08, 0.4))
+        base = rng.uniform(600, 1400) if squeal else pitch * rng.uniform(0.8, 1.25)
+        hertz = base * curve(n, (0, 0.8), (0.4, 1), (1, 0.75))
+        return rng.uniform(0.4, 1) * cry(rng, hertz, tract(length, rng), swell(n, 0.03, 0.06), rng.uniform(-6, -3),
+                                         rng.uniform(0.3, 1), rng.uniform(0.03, 0.07), rng.uniform(0, 0.6), 0.3)
+    return sequence(rng, once, rng.integers(3, 12), lambda: rng.uniform(0.05, 0.7))
+
+
+def poultry(rng):
+    """Hens cluck, ducks quack, geese honk: short nasal calls whose third or fourth is drawn out."""
+    length, pitch, duration = rng.uniform(0.05, 0.16), log_uniform(rng, 200, 700), rng.uniform(0.05, 0.25)
+    tilt, rough = rng.uniform(-5, -1), rng.uniform(0.01, 0.06)
+
+    def once():
+        n = samples(duration * (rng.uniform(2, 4) if chance(rng, 0.2) else rng.uniform(0.7, 1.2)))
+        hertz = pitch * rng.uniform(0.9, 1.1) * curve(n, (0, 0.85), (0.3, 1), (1, 0.7))
+        return rng.uniform(0.4, 1) * cry(rng, hertz, tract(length, rng, 0.05), swell(n, 0.01, 0.04), tilt, 0.2, rough, 0, 0.2)
+    return sequence(rng, once, rng.integers(3, 16), lambda: rng.uniform(0.05, 0.6))
+
+
+def fly(rng):
+    """Flies, bees and mosquitoes: wing beats of 120 … 700 Hz that come near and go."""
+    n = samples(rng.uniform(3, 12))
+    hertz = log_uniform(rng, 120, 700) * np.exp(0.05 * wander(rng, n, 3))
+    near = np.exp(1.2 * wander(rng, n, rng.uniform(0.3, 2)))
+    return near * (unit(partials(rng, hertz, rng.uniform(-8, -3), 0.01)) + 0.05 * coloured(rng, n, -2))
+
+
+# People, without words
+
+def puff(rng, seconds, low, high, attack, release, slope=-2):
+    n = samples(seconds)
+    return band(coloured(rng, n, slope), low, high) * swell(n, attack, release)
+
+
+def sneeze(rng):
+    """A drawn breath or two, then a burst: voiced 'ah' for most, a plosive of high-passed noise for all."""
+    formants = tract(rng.uniform(0.14, 0.18), rng)
+
+    def once():
+        parts = []
+        for _ in range(rng.integers(0, 3)):
+            n = samples(rng.uniform(0.15, 0.6))
+            breath = shape(coloured(rng, n, -2) * curve(n, (0, 0), (0.8, 1), (1, 0)), formants, 0.3, 0.1)
+            parts += [rng.uniform(0.03, 0.15) * unit(breath), np.zeros(samples(rng.uniform(0.02, 0.15)))]
+        if chance(rng, 0.6):
+            n = samples(rng.uniform(0.06, 0.25))
+            pitch = rng.uniform(120, 380)
+            hertz = curve(n, (0, pitch * 0.8), (1, pitch * rng.uniform(1.1, 1.6)))
+            parts.append(rng.uniform(0.2, 0.7) * cry(rng, hertz, formants, curve(n, (0, 0), (0.5, 1), (1, 0.4)), -6, 0.6, 0.02))
+        n = samples(rng.uniform(0.1, 0.35))
+        burst = band(coloured(rng, n, 0), rng.uniform(500, 2000), 8000) * 1.0
+        burst = burst + 0.6 * unit(shape(coloured(rng, n, -3), formants, 0.25))
+        parts.append(burst * curve(n, (0, 0), (rng.uniform(0.02, 0.08), 1), (0.4, rng.uniform(0.3, 0.7)), (1, 0)))
+        if chance(rng, 0.4):
+            n = samples(rng.uniform(0.1, 0.3))
+            hertz = curve(n, (0, rng.uniform(150, 300)), (1, rng.uniform(90, 200)))
+            parts.append(0.3 * cry(rng, hertz, formants, curve(n, (0, 1), (1, 0)), -8, 0.5, 0.02))
+        return np.concatenate(parts)
+    return sequence(rng, once, rng.integers(1, 4), lambda: rng.uniform(0.4, 1.5))
+
+
+def cough(rng):
+    """A burst as the glottis opens, noise while air flows, for some a voiced end; in fits of one to five."""
+    formants, voiced = tract(rng.uniform(0.13, 0.18), rng), chance(rng, 0.6)
+    pitch = rng.uniform(90, 320)
+
+    def once():
+        n = samples(rng.uniform(0.15, 0.4))
+        noise = unit(shape(coloured(rng, n, -1), formants, rng.uniform(0.15, 0.35), 0.2))
+        sound = noise * curve(n, (0, 0), (0.03, 1), (0.2, 0.45), (0.6, 0.15), (1, 0))
+        if voiced:
+            m = samples(rng.uniform(0.06, 0.18))
+            hertz = curve(m, (0, pitch * 1.2), (1, pitch * 0.8))
+            tail = cry(rng, hertz, formants, curve(m, (0, 0), (0.3, 1), (1, 0)), -6, rng.uniform(0.4, 1.2), 0.05)
+            end = np.zeros(n + m // 2)
+            end[:n] = sound
+            end[n - (m - m // 2):] += rng.uniform(0.1, 0.4) * tail
+            sound = end
+        return rng.uniform(0.5, 1) * sound
+    fits = [sequence(rng, once, rng.integers(1, 6), lambda: rng.uniform(0.02, 0.35)) for _ in range(rng.integers(1, 4))]
+    return np.concatenate([np.pad(f, (0, samples(rng.uniform(0.3, 2)))) for f in fits])
+
+
+def snore(rng):
+    """In: the palate flutters at 20 … 90 Hz; out: a puff of noise."""
+    formants, flutter = tract(rng.uniform(0.15, 0.2), rng), rng.uniform(22, 90)
+    whistle = chance(rng, 0.3)
+
+    def once():
+        n = samples(rng.uniform(0.7, 1.8))
+        hertz = flutter * np.exp(0.1 * wander(rng, n, 4))
+        rasp = cry(rng, hertz, formants, curve(n, (0, 0), (0.6, 1), (0.95, 0.8), (1, 0)), rng.uniform(-5, -2), 0.5, 0.05, 0.3,
+                   0.3)
+        m = samples(rng.uniform(0.6, 1.5))
+        out = unit(shape(coloured(rng, m, -3) * np.hanning(m), formants, 0.4, 0.1))
+        if whistle:
+            pitch = rng.uniform(600, 1800) * np.exp(0.05 * wander(rng, m, 5))
+            out = out + 0.5 * np.sin(2 * np.pi * np.cumsum(pitch) / RATE) * np.hanning(m)
+        return np.concatenate([rasp, np.zeros(samples(rng.uniform(0.05, 0.4))), rng.uniform(0.05, 0.4) * out])
+    return sequence(rng, once, rng.integers(2, 6), lambda: rng.uniform(0.2, 1))
+
+
+def breathing(rng):
+    formants, effort = tract(rng.uniform(0.14, 0.19), rng), rng.uniform(0.35, 1.6)
+
+    def once():
+        parts = []
+        for scale in (rng.uniform(1, 1.3), rng.uniform(0.8, 1)):
+            n = samples(effort * rng.uniform(0.7, 1.2))
+            air = shape(coloured(rng, n, rng.uniform(-4, -1)) * curve(n, (0, 0), (0.4, 1), (1, 0)), [f * scale for f in formants],
+                        0.35, 0.15)
+            parts += [rng.uniform(0.4, 1) * unit(air), np.zeros(samples(effort * rng.uniform(0.05, 0.4)))]
+        return np.concatenate(parts)
+    return sequence(rng, once, rng.integers(2, 9), lambda: effort * rng.uniform(0.1, 0.5))
+
+
+def yawn(rng):
+    pitch = rng.uniform(110, 350)
+    n = samples(rng.uniform(1, 2.5))
+    formants = tract(rng.uniform(0.15, 0.2), rng)
+    air = shape(coloured(rng, n, -3) * curve(n, (0, 0), (0.8, 1), (1, 0.2)), formants, 0.3, 0.1)
+    m = samples(rng.uniform(0.8, 2.2))
+    hertz = curve(m, (0, pitch), (0.3, pitch * 1.2), (1, pitch * 0.5))
+    mouth = curve(30, (0, 1.2), (1, 0.7))
+    voice = cry(rng, hertz, [f * mouth for f in formants], curve(m, (0, 0.3), (0.3, 1), (1, 0)), -14, rng.uniform(0.3, 1), 0.01)
+    return np.concatenate([np.zeros(samples(0.3)), 0.3 * unit(air), voice, np.zeros(samples(0.3))])
+
+
+def whistle(rng):
+    """A tune on the lips: one partial of 500 … 3000 Hz with glides, and air."""
+    notes = log_uniform(rng, 600, 1800) * 2 ** (rng.choice([-5, -3, -1, 0, 2, 4, 5, 7, 9], rng.integers(2, 16)) / 12)
+    parts = []
+    for before, here in zip(np.roll(notes, 1), notes):
+        n = samples(rng.uniform(0.1, 0.7))
+        hertz = curve(n, (0, before if parts and chance(rng, 0.5) else here * 0.97), (0.25, here), (1, here))
+        hertz = hertz * (1 + 0.008 * np.sin(2 * np.pi * rng.uniform(4, 7) * np.arange(n) / RATE))
+        air = shape(coloured(rng, n, -2), [here], 0.3, 0.02)
+        tone = np.sin(2 * np.pi * np.cumsum(hertz) / RATE) + rng.uniform(0.05, 0.3) * unit(air)
+        parts += [tone * swell(n, 0.03, 0.04), np.zeros(samples(rng.choice([0, 0.02, 0.3])))]
+    return np.concatenate([np.zeros(samples(0.1)), *parts, np.zeros(samples(0.2))])
+
+
+def mouth(rng):
+    """Sips, sniffs, chewing, swallowing, lip smacks: wet clicks and short air through the mouth or nose."""
+    formants, kind = tract(rng.uniform(0.12, 0.18), rng), rng.integers(3)
+
+    def once():
+        if kind == 0:                   # crunch or smack
+            n = samples(rng.uniform(0.04, 0.2))
+            grains = (rng.random(n) < rng.uniform(0.005, 0.08)) * rng.lognormal(0, 1, n)
+            x = shape(grains * np.hanning(n), formants, 0.3, 0.2)
+        elif kind == 1:                 # sniff
+            n = samples(rng.uniform(0.1, 0.5))
+            x = shape(coloured(rng, n, -1) * curve(n, (0, 0), (0.3, 1), (1, 0)), [f * 1.2 for f in formants], 0.4, 0.3)
+        else:                           # sip: air drawn over liquid, which bubbles
+            n = samples(rng.uniform(0.2, 0.9))
+            bubbling = np.maximum(wander(rng, n, rng.uniform(20, 60)), 0) * np.hanning(n)
+            x = shape(coloured(rng, n, 0) * bubbling, [f * curve(20, (0, 0.9), (1, 1.4)) for f in formants], 0.25, 0.1)
+        return rng.uniform(0.3, 1) * unit(x)
+    pause = rng.uniform(0.15, 1)
+    return sequence(rng, once, rng.integers(2, 12), lambda: pause * rng.uniform(0.6, 1.5))
+
+
+# Birds, insects, frogs: no tract, one or two pure tones
+
+def birdsong(rng):
+    """A few motifs of swept tones, repeated with gaps; two birds in some."""
+    n = samples(rng.uniform(4, 15))
+    out = np.zeros(n)
+    for _ in range(rng.integers(1, 4)):
+        centre = log_uniform(rng, 1500, 6000)
+        motif = []
+        for _ in range(rng.integers(1, 6)):
+            m = samples(rng.uniform(0.03, 0.3))
+            f = centre * np.exp(0.25 * rng.standard_normal(3))
+            hertz = np.clip(curve(m, (0, f[0]), (rng.uniform(0.3, 0.7), f[1]), (1, f[2])), 900, TOP_BIRD)
+            if chance(rng, 0.3):
+                hertz = hertz * (1 + rng.uniform(0.02, 0.12) * np.sin(2 * np.pi * rng.uniform(15, 60) * np.arange(m) / RATE))
+            note = np.sin(2 * np.pi * np.cumsum(hertz) / RATE) * swell(m, 0.01, 0.02)
+            motif += [note * rng.uniform(0.4, 1)] * int(rng.choice([1, 1, 2, 5])) if m < samples(0.1) else [note]
+            motif.append(np.zeros(samples(rng.uniform(0.01, 0.12))))
+        motif = np.concatenate(motif) * rng.uniform(0.2, 1)
+        at = int(rng.uniform(0, n / 3))
+        while at < n:
+            m = min(len(motif), n - at)
+            out[at:at + m] += motif[:m]
+            at += len(motif) + samples(rng.uniform(0.3, 3))
+    return out
+
+
+TOP_BIRD = 7500     # Hz
+
+
+def crickets(rng):
+    n = samples(rng.uniform(4, 15))
+    out = np.zeros(n)
+    t = np.arange(n) / RATE
+    for _ in range(rng.integers(1, 6)):
+        pulse, chirp = rng.uniform(20, 60), rng.uniform(0.5, 4)
+        gate = np.maximum(np.sin(2 * np.pi * pulse * t + rng.uniform(0, 6)), 0) ** 2
+        if chance(rng, 0.7):
+            gate = gate * (np.sin(2 * np.pi * chirp * t + rng.uniform(0, 6) + 0.3 * wander(rng, n, 0.5)) > rng.uniform(-0.3, 0.6))
+        carrier = np.sin(2 * np.pi * rng.uniform(2200, 6500) * t + 0.5 * wander(rng, n, 10))
+        out += rng.uniform(0.1, 1) * gate * carrier
+    return out + 0.02 * coloured(rng, n, -3)
+
+
+def frogs(rng):
+    n = samples(rng.uniform(3, 12))
+    out = np.zeros(n)
+    for _ in range(rng.integers(1, 6)):
+        pitch, formants = rng.uniform(30, 250), [rng.uniform(300, 1000), rng.uniform(1200, 3000)]
+        duration, gap = rng.uniform(0.06, 0.6), rng.uniform(0.15, 2)
+        level, at = rng.uniform(0.2, 1), rng.uniform(0, gap)
+        while at < n / RATE:
+            m = samples(duration * rng.uniform(0.8, 1.2))
+            croak = cry(rng, curve(m, (0, pitch * 0.8), (1, pitch * rng.uniform(1, 1.3))), formants, swell(m, 0.02, 0.04), -3, 0.1, 0.02,
+                        0, 0.25)
+            m = min(m, n - samples(at))
+            out[samples(at):samples(at) + m] += level * croak[:m]
+            at += duration + gap * rng.uniform(0.6, 1.5)
+    return out
+
+
+FAMILIES = {        # and how often each is drawn
+    'bark': (bark, 10), 'growl': (growl, 2), 'howl': (howl, 2), 'whine': (whine, 3), 'baby': (baby, 10), 'meow': (meow, 4),
+    'moo': (moo, 2), 'sheep': (sheep, 2), 'rooster': (rooster, 1), 'crow': (crow, 2),
+    'pig': (pig, 2), 'poultry': (poultry, 3), 'fly': (fly, 2), 'whistle': (whistle, 2), 'mouth': (mouth, 3), 'sneeze': (sneeze, 5),
+    'cough': (cough, 6), 'snore': (snore, 3), 'breathing': (breathing, 3), 'yawn': (yawn, 1), 'birdsong': (birdsong, 5),
+    'crickets': (crickets, 2), 'frogs': (frogs, 2),
+}
