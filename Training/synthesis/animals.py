@@ -2,13 +2,32 @@
 
 Speech detectors fire at these first, because they too are harmonics through resonances.
 """
+
 import numpy as np
 
-from .sound import (RATE, SOUND, band, chance, coloured, cry, curve, log_uniform, partials, samples, sequence, shape,
-                    swell, tract, unit, wander)
+from .sound import (
+    RATE,
+    band,
+    chance,
+    coloured,
+    cry,
+    curve,
+    log_uniform,
+    partials,
+    samples,
+    sequence,
+    shape,
+    swell,
+    tract,
+    unit,
+    wander,
+)
+
+BIRD_TOP = 7500  # Hz; no bird sings above it here
 
 
 # Dogs. Sizes by tract length: 7 cm (terrier) … 22 cm (mastiff).
+
 
 def dog(rng):
     length = rng.uniform(0.07, 0.22)
@@ -30,11 +49,14 @@ def bark(rng):
         envelope = curve(n, (0, 0), (0.08, 0.9), (peak, 1), (0.7, 0.45), (1, 0))
         # the jaw opens and shuts: resonances rise and fall again
         jaw = curve(20, (0, 0.75), (0.35, 1.0), (1, 0.7))
-        return rng.uniform(0.5, 1) * cry(rng, hertz, [f * jaw for f in formants], envelope, tilt, breath, rough, sub, 0.25)
+        return rng.uniform(0.5, 1) * cry(
+            rng, hertz, [f * jaw for f in formants], envelope, tilt, breath, rough, sub, 0.25
+        )
 
     gap = rng.uniform(0.12, 0.9)
-    bursts = [sequence(rng, once, rng.integers(1, 7), lambda: gap * rng.uniform(0.7, 1.4))
-              for _ in range(rng.integers(1, 4))]
+    bursts = [
+        sequence(once, rng.integers(1, 7), lambda: gap * rng.uniform(0.7, 1.4)) for _ in range(rng.integers(1, 4))
+    ]
     return np.concatenate([np.pad(b, (0, samples(rng.uniform(0.2, 1.5)))) for b in bursts])
 
 
@@ -46,9 +68,19 @@ def growl(rng):
         base = rng.uniform(40, 110)
         hertz = base * np.exp(0.12 * wander(rng, n, 3))
         envelope = swell(n, 0.15, 0.3) * np.exp(0.3 * wander(rng, n, 5))
-        return cry(rng, hertz, tract(length * 1.2, rng), envelope, rng.uniform(-8, -4), rng.uniform(0.2, 0.9), 0.06,
-                   rng.uniform(0, 0.8), 0.3)
-    return sequence(rng, once, rng.integers(1, 5), lambda: rng.uniform(0.1, 0.9))
+        return cry(
+            rng,
+            hertz,
+            tract(length * 1.2, rng),
+            envelope,
+            rng.uniform(-8, -4),
+            rng.uniform(0.2, 0.9),
+            0.06,
+            rng.uniform(0, 0.8),
+            0.3,
+        )
+
+    return sequence(once, rng.integers(1, 5), lambda: rng.uniform(0.1, 0.9))
 
 
 def howl(rng):
@@ -61,7 +93,8 @@ def howl(rng):
         hertz = hertz * (1 + 0.01 * np.sin(2 * np.pi * rng.uniform(3, 7) * np.arange(n) / RATE))
         formants = [f * rng.uniform(0.6, 0.8) for f in tract(length, rng)]
         return cry(rng, hertz, formants, swell(n, 0.2, 0.4), rng.uniform(-16, -9), rng.uniform(0.02, 0.15), 0.004)
-    return sequence(rng, once, rng.integers(1, 4), lambda: rng.uniform(0.3, 1.5))
+
+    return sequence(once, rng.integers(1, 4), lambda: rng.uniform(0.3, 1.5))
 
 
 def whine(rng):
@@ -72,12 +105,15 @@ def whine(rng):
         n = samples(rng.uniform(0.15, 1.2))
         top = base * rng.uniform(0.8, 1.25)
         hertz = curve(n, (0, top * rng.uniform(0.7, 1)), (rng.uniform(0.2, 0.6), top), (1, top * rng.uniform(0.5, 0.9)))
-        return rng.uniform(0.3, 1) * cry(rng, hertz, tract(length, rng), swell(n, 0.05, 0.1), rng.uniform(-18, -8),
-                                         rng.uniform(0.03, 0.2), 0.005)
-    return sequence(rng, once, rng.integers(2, 9), lambda: rng.uniform(0.05, 0.8))
+        return rng.uniform(0.3, 1) * cry(
+            rng, hertz, tract(length, rng), swell(n, 0.05, 0.1), rng.uniform(-18, -8), rng.uniform(0.03, 0.2), 0.005
+        )
+
+    return sequence(once, rng.integers(2, 9), lambda: rng.uniform(0.05, 0.8))
 
 
 # Babies, cats, farm and yard
+
 
 def baby(rng):
     """Cries on each breath out, 0.4 … 1.5 s; most with a gasp between, some breaking into noise (hyperphonation)."""
@@ -88,20 +124,34 @@ def baby(rng):
     def once():
         n = samples(length_of_cry * rng.uniform(0.7, 1.3))
         top = pitch * rng.uniform(0.9, 1.15)
-        hertz = curve(n, (0, top * rng.uniform(0.6, 0.9)), (rng.uniform(0.1, 0.4), top), (0.75, top * rng.uniform(0.85, 1)),
-                      (1, top * rng.uniform(0.5, 0.8)))
+        hertz = curve(
+            n,
+            (0, top * rng.uniform(0.6, 0.9)),
+            (rng.uniform(0.1, 0.4), top),
+            (0.75, top * rng.uniform(0.85, 1)),
+            (1, top * rng.uniform(0.5, 0.8)),
+        )
         hertz = hertz * (1 + rng.uniform(0.005, 0.03) * np.sin(2 * np.pi * rng.uniform(4, 9) * np.arange(n) / RATE))
         hertz *= np.exp(0.02 * wander(rng, n, 8))
         mouth = curve(30, (0, 0.8), (0.3, rng.uniform(1, 1.2)), (1, 0.8))
         rough = rng.uniform(0.03, 0.07) if chance(rng, 0.3) else rng.uniform(0.002, 0.015)
-        sound = cry(rng, hertz, [f * mouth for f in formants], swell(n, 0.06, 0.15) * np.exp(0.15 * wander(rng, n, 4)),
-                    tilt, rng.uniform(0.02, 0.3), rough, rng.uniform(0, 0.5) * chance(rng, 0.2))
+        sound = cry(
+            rng,
+            hertz,
+            [f * mouth for f in formants],
+            swell(n, 0.06, 0.15) * np.exp(0.15 * wander(rng, n, 4)),
+            tilt,
+            rng.uniform(0.02, 0.3),
+            rough,
+            rng.uniform(0, 0.5) * chance(rng, 0.2),
+        )
         if not gasps:
             return sound
         m = samples(rng.uniform(0.12, 0.35))
         gasp = shape(coloured(rng, m, -2) * np.hanning(m), [f * 1.1 for f in formants], 0.3)
         return np.concatenate([sound, np.zeros(samples(rng.uniform(0.02, 0.12))), rng.uniform(0.08, 0.35) * unit(gasp)])
-    return sequence(rng, once, rng.integers(2, 9), lambda: rhythm * rng.uniform(0.4, 1.6))
+
+    return sequence(once, rng.integers(2, 9), lambda: rhythm * rng.uniform(0.4, 1.6))
 
 
 def meow(rng):
@@ -115,9 +165,17 @@ def meow(rng):
         opening = curve(40, (0, 0.55), (0.2, 0.8), (0.5, 1.2), (1, 0.6))
         formants = tract(length, rng, 0.08)
         tracks = [formants[0] * opening, formants[1] * (2 - opening) ** 0.6] + formants[2:]
-        return cry(rng, hertz, tracks, curve(n, (0, 0), (0.25, 0.8), (0.5, 1), (0.8, 0.6), (1, 0)),
-                   rng.uniform(-10, -5), rng.uniform(0.02, 0.2), rng.uniform(0.003, 0.03))
-    return sequence(rng, once, rng.integers(1, 6), lambda: rng.uniform(0.3, 1.8))
+        return cry(
+            rng,
+            hertz,
+            tracks,
+            curve(n, (0, 0), (0.25, 0.8), (0.5, 1), (0.8, 0.6), (1, 0)),
+            rng.uniform(-10, -5),
+            rng.uniform(0.02, 0.2),
+            rng.uniform(0.003, 0.03),
+        )
+
+    return sequence(once, rng.integers(1, 6), lambda: rng.uniform(0.3, 1.8))
 
 
 def moo(rng):
@@ -127,9 +185,18 @@ def moo(rng):
         n = samples(rng.uniform(0.8, 2.8))
         hertz = curve(n, (0, pitch * 0.7), (0.3, pitch), (0.7, pitch * rng.uniform(1, 1.5)), (1, pitch * 0.8))
         mouth = curve(40, (0, 0.6), (0.4, 1), (1, 0.9))
-        return cry(rng, hertz, [f * mouth for f in tract(length, rng)], swell(n, 0.25, 0.3), rng.uniform(-10, -5),
-                   rng.uniform(0.05, 0.3), rng.uniform(0.01, 0.04), rng.uniform(0, 0.4))
-    return sequence(rng, once, rng.integers(1, 4), lambda: rng.uniform(0.5, 2))
+        return cry(
+            rng,
+            hertz,
+            [f * mouth for f in tract(length, rng)],
+            swell(n, 0.25, 0.3),
+            rng.uniform(-10, -5),
+            rng.uniform(0.05, 0.3),
+            rng.uniform(0.01, 0.04),
+            rng.uniform(0, 0.4),
+        )
+
+    return sequence(once, rng.integers(1, 4), lambda: rng.uniform(0.5, 2))
 
 
 def sheep(rng):
@@ -142,7 +209,8 @@ def sheep(rng):
         hertz = curve(n, (0, pitch * 0.9), (0.2, pitch), (1, pitch * 0.8)) * (1 + rng.uniform(0.02, 0.1) * tremble)
         envelope = swell(n, 0.05, 0.15) * (1 + rng.uniform(0.2, 0.7) * tremble)
         return cry(rng, hertz, tract(length, rng), envelope, rng.uniform(-8, -4), rng.uniform(0.1, 0.4), 0.02)
-    return sequence(rng, once, rng.integers(1, 6), lambda: rng.uniform(0.4, 2))
+
+    return sequence(once, rng.integers(1, 6), lambda: rng.uniform(0.4, 2))
 
 
 def rooster(rng):
@@ -150,13 +218,14 @@ def rooster(rng):
 
     def once():
         parts = []
-        for last in (False, False, True, True)[rng.integers(0, 2):]:
+        for last in (False, False, True, True)[rng.integers(0, 2) :]:
             n = samples(rng.uniform(0.5, 1.2) if last and len(parts) > 2 else rng.uniform(0.1, 0.35))
             top = pitch * (rng.uniform(1.1, 1.4) if last else 1)
             hertz = curve(n, (0, top * 0.8), (0.3, top), (1, top * rng.uniform(0.5, 0.9)))
             parts += [cry(rng, hertz, tract(length, rng), swell(n, 0.02, 0.08), -4, 0.2, 0.02), np.zeros(samples(0.04))]
         return np.concatenate(parts)
-    return sequence(rng, once, rng.integers(1, 4), lambda: rng.uniform(0.8, 3))
+
+    return sequence(once, rng.integers(1, 4), lambda: rng.uniform(0.8, 3))
 
 
 def crow(rng):
@@ -166,7 +235,8 @@ def crow(rng):
         n = samples(rng.uniform(0.15, 0.5))
         hertz = curve(n, (0, pitch * 0.85), (0.3, pitch), (1, pitch * 0.7))
         return cry(rng, hertz, tract(length, rng), swell(n, 0.03, 0.08), -2, rng.uniform(0.4, 1.2), 0.07, 0.5, 0.3)
-    return sequence(rng, once, rng.integers(2, 8), lambda: rng.uniform(0.15, 1))
+
+    return sequence(once, rng.integers(2, 8), lambda: rng.uniform(0.15, 1))
 
 
 def pig(rng):
@@ -178,9 +248,19 @@ def pig(rng):
         n = samples(rng.uniform(0.4, 1.2) if squeal else rng.uniform(0.08, 0.4))
         base = rng.uniform(600, 1400) if squeal else pitch * rng.uniform(0.8, 1.25)
         hertz = base * curve(n, (0, 0.8), (0.4, 1), (1, 0.75))
-        return rng.uniform(0.4, 1) * cry(rng, hertz, tract(length, rng), swell(n, 0.03, 0.06), rng.uniform(-6, -3),
-                                         rng.uniform(0.3, 1), rng.uniform(0.03, 0.07), rng.uniform(0, 0.6), 0.3)
-    return sequence(rng, once, rng.integers(3, 12), lambda: rng.uniform(0.05, 0.7))
+        return rng.uniform(0.4, 1) * cry(
+            rng,
+            hertz,
+            tract(length, rng),
+            swell(n, 0.03, 0.06),
+            rng.uniform(-6, -3),
+            rng.uniform(0.3, 1),
+            rng.uniform(0.03, 0.07),
+            rng.uniform(0, 0.6),
+            0.3,
+        )
+
+    return sequence(once, rng.integers(3, 12), lambda: rng.uniform(0.05, 0.7))
 
 
 def poultry(rng):
@@ -191,8 +271,11 @@ def poultry(rng):
     def once():
         n = samples(duration * (rng.uniform(2, 4) if chance(rng, 0.2) else rng.uniform(0.7, 1.2)))
         hertz = pitch * rng.uniform(0.9, 1.1) * curve(n, (0, 0.85), (0.3, 1), (1, 0.7))
-        return rng.uniform(0.4, 1) * cry(rng, hertz, tract(length, rng, 0.05), swell(n, 0.01, 0.04), tilt, 0.2, rough, 0, 0.2)
-    return sequence(rng, once, rng.integers(3, 16), lambda: rng.uniform(0.05, 0.6))
+        return rng.uniform(0.4, 1) * cry(
+            rng, hertz, tract(length, rng, 0.05), swell(n, 0.01, 0.04), tilt, 0.2, rough, 0, 0.2
+        )
+
+    return sequence(once, rng.integers(3, 16), lambda: rng.uniform(0.05, 0.6))
 
 
 def fly(rng):
@@ -204,6 +287,7 @@ def fly(rng):
 
 
 # People, without words
+
 
 def puff(rng, seconds, low, high, attack, release, slope=-2):
     n = samples(seconds)
@@ -224,7 +308,9 @@ def sneeze(rng):
             n = samples(rng.uniform(0.06, 0.25))
             pitch = rng.uniform(120, 380)
             hertz = curve(n, (0, pitch * 0.8), (1, pitch * rng.uniform(1.1, 1.6)))
-            parts.append(rng.uniform(0.2, 0.7) * cry(rng, hertz, formants, curve(n, (0, 0), (0.5, 1), (1, 0.4)), -6, 0.6, 0.02))
+            parts.append(
+                rng.uniform(0.2, 0.7) * cry(rng, hertz, formants, curve(n, (0, 0), (0.5, 1), (1, 0.4)), -6, 0.6, 0.02)
+            )
         n = samples(rng.uniform(0.1, 0.35))
         burst = band(coloured(rng, n, 0), rng.uniform(500, 2000), 8000) * 1.0
         burst = burst + 0.6 * unit(shape(coloured(rng, n, -3), formants, 0.25))
@@ -234,7 +320,8 @@ def sneeze(rng):
             hertz = curve(n, (0, rng.uniform(150, 300)), (1, rng.uniform(90, 200)))
             parts.append(0.3 * cry(rng, hertz, formants, curve(n, (0, 1), (1, 0)), -8, 0.5, 0.02))
         return np.concatenate(parts)
-    return sequence(rng, once, rng.integers(1, 4), lambda: rng.uniform(0.4, 1.5))
+
+    return sequence(once, rng.integers(1, 4), lambda: rng.uniform(0.4, 1.5))
 
 
 def cough(rng):
@@ -252,10 +339,11 @@ def cough(rng):
             tail = cry(rng, hertz, formants, curve(m, (0, 0), (0.3, 1), (1, 0)), -6, rng.uniform(0.4, 1.2), 0.05)
             end = np.zeros(n + m // 2)
             end[:n] = sound
-            end[n - (m - m // 2):] += rng.uniform(0.1, 0.4) * tail
+            end[n - (m - m // 2) :] += rng.uniform(0.1, 0.4) * tail
             sound = end
         return rng.uniform(0.5, 1) * sound
-    fits = [sequence(rng, once, rng.integers(1, 6), lambda: rng.uniform(0.02, 0.35)) for _ in range(rng.integers(1, 4))]
+
+    fits = [sequence(once, rng.integers(1, 6), lambda: rng.uniform(0.02, 0.35)) for _ in range(rng.integers(1, 4))]
     return np.concatenate([np.pad(f, (0, samples(rng.uniform(0.3, 2)))) for f in fits])
 
 
@@ -267,15 +355,25 @@ def snore(rng):
     def once():
         n = samples(rng.uniform(0.7, 1.8))
         hertz = flutter * np.exp(0.1 * wander(rng, n, 4))
-        rasp = cry(rng, hertz, formants, curve(n, (0, 0), (0.6, 1), (0.95, 0.8), (1, 0)), rng.uniform(-5, -2), 0.5, 0.05, 0.3,
-                   0.3)
+        rasp = cry(
+            rng,
+            hertz,
+            formants,
+            curve(n, (0, 0), (0.6, 1), (0.95, 0.8), (1, 0)),
+            rng.uniform(-5, -2),
+            0.5,
+            0.05,
+            0.3,
+            0.3,
+        )
         m = samples(rng.uniform(0.6, 1.5))
         out = unit(shape(coloured(rng, m, -3) * np.hanning(m), formants, 0.4, 0.1))
         if whistle:
             pitch = rng.uniform(600, 1800) * np.exp(0.05 * wander(rng, m, 5))
             out = out + 0.5 * np.sin(2 * np.pi * np.cumsum(pitch) / RATE) * np.hanning(m)
         return np.concatenate([rasp, np.zeros(samples(rng.uniform(0.05, 0.4))), rng.uniform(0.05, 0.4) * out])
-    return sequence(rng, once, rng.integers(2, 6), lambda: rng.uniform(0.2, 1))
+
+    return sequence(once, rng.integers(2, 6), lambda: rng.uniform(0.2, 1))
 
 
 def breathing(rng):
@@ -285,11 +383,16 @@ def breathing(rng):
         parts = []
         for scale in (rng.uniform(1, 1.3), rng.uniform(0.8, 1)):
             n = samples(effort * rng.uniform(0.7, 1.2))
-            air = shape(coloured(rng, n, rng.uniform(-4, -1)) * curve(n, (0, 0), (0.4, 1), (1, 0)), [f * scale for f in formants],
-                        0.35, 0.15)
+            air = shape(
+                coloured(rng, n, rng.uniform(-4, -1)) * curve(n, (0, 0), (0.4, 1), (1, 0)),
+                [f * scale for f in formants],
+                0.35,
+                0.15,
+            )
             parts += [rng.uniform(0.4, 1) * unit(air), np.zeros(samples(effort * rng.uniform(0.05, 0.4)))]
         return np.concatenate(parts)
-    return sequence(rng, once, rng.integers(2, 9), lambda: effort * rng.uniform(0.1, 0.5))
+
+    return sequence(once, rng.integers(2, 9), lambda: effort * rng.uniform(0.1, 0.5))
 
 
 def yawn(rng):
@@ -300,7 +403,9 @@ def yawn(rng):
     m = samples(rng.uniform(0.8, 2.2))
     hertz = curve(m, (0, pitch), (0.3, pitch * 1.2), (1, pitch * 0.5))
     mouth = curve(30, (0, 1.2), (1, 0.7))
-    voice = cry(rng, hertz, [f * mouth for f in formants], curve(m, (0, 0.3), (0.3, 1), (1, 0)), -14, rng.uniform(0.3, 1), 0.01)
+    voice = cry(
+        rng, hertz, [f * mouth for f in formants], curve(m, (0, 0.3), (0.3, 1), (1, 0)), -14, rng.uniform(0.3, 1), 0.01
+    )
     return np.concatenate([np.zeros(samples(0.3)), 0.3 * unit(air), voice, np.zeros(samples(0.3))])
 
 
@@ -323,23 +428,25 @@ def mouth(rng):
     formants, kind = tract(rng.uniform(0.12, 0.18), rng), rng.integers(3)
 
     def once():
-        if kind == 0:                   # crunch or smack
+        if kind == 0:  # crunch or smack
             n = samples(rng.uniform(0.04, 0.2))
             grains = (rng.random(n) < rng.uniform(0.005, 0.08)) * rng.lognormal(0, 1, n)
             x = shape(grains * np.hanning(n), formants, 0.3, 0.2)
-        elif kind == 1:                 # sniff
+        elif kind == 1:  # sniff
             n = samples(rng.uniform(0.1, 0.5))
             x = shape(coloured(rng, n, -1) * curve(n, (0, 0), (0.3, 1), (1, 0)), [f * 1.2 for f in formants], 0.4, 0.3)
-        else:                           # sip: air drawn over liquid, which bubbles
+        else:  # sip: air drawn over liquid, which bubbles
             n = samples(rng.uniform(0.2, 0.9))
             bubbling = np.maximum(wander(rng, n, rng.uniform(20, 60)), 0) * np.hanning(n)
             x = shape(coloured(rng, n, 0) * bubbling, [f * curve(20, (0, 0.9), (1, 1.4)) for f in formants], 0.25, 0.1)
         return rng.uniform(0.3, 1) * unit(x)
+
     pause = rng.uniform(0.15, 1)
-    return sequence(rng, once, rng.integers(2, 12), lambda: pause * rng.uniform(0.6, 1.5))
+    return sequence(once, rng.integers(2, 12), lambda: pause * rng.uniform(0.6, 1.5))
 
 
 # Birds, insects, frogs: no tract, one or two pure tones
+
 
 def birdsong(rng):
     """A few motifs of swept tones, repeated with gaps; two birds in some."""
@@ -351,9 +458,11 @@ def birdsong(rng):
         for _ in range(rng.integers(1, 6)):
             m = samples(rng.uniform(0.03, 0.3))
             f = centre * np.exp(0.25 * rng.standard_normal(3))
-            hertz = np.clip(curve(m, (0, f[0]), (rng.uniform(0.3, 0.7), f[1]), (1, f[2])), 900, TOP_BIRD)
+            hertz = np.clip(curve(m, (0, f[0]), (rng.uniform(0.3, 0.7), f[1]), (1, f[2])), 900, BIRD_TOP)
             if chance(rng, 0.3):
-                hertz = hertz * (1 + rng.uniform(0.02, 0.12) * np.sin(2 * np.pi * rng.uniform(15, 60) * np.arange(m) / RATE))
+                hertz = hertz * (
+                    1 + rng.uniform(0.02, 0.12) * np.sin(2 * np.pi * rng.uniform(15, 60) * np.arange(m) / RATE)
+                )
             note = np.sin(2 * np.pi * np.cumsum(hertz) / RATE) * swell(m, 0.01, 0.02)
             motif += [note * rng.uniform(0.4, 1)] * int(rng.choice([1, 1, 2, 5])) if m < samples(0.1) else [note]
             motif.append(np.zeros(samples(rng.uniform(0.01, 0.12))))
@@ -361,12 +470,9 @@ def birdsong(rng):
         at = int(rng.uniform(0, n / 3))
         while at < n:
             m = min(len(motif), n - at)
-            out[at:at + m] += motif[:m]
+            out[at : at + m] += motif[:m]
             at += len(motif) + samples(rng.uniform(0.3, 3))
     return out
-
-
-TOP_BIRD = 7500     # Hz
 
 
 def crickets(rng):
@@ -377,7 +483,9 @@ def crickets(rng):
         pulse, chirp = rng.uniform(20, 60), rng.uniform(0.5, 4)
         gate = np.maximum(np.sin(2 * np.pi * pulse * t + rng.uniform(0, 6)), 0) ** 2
         if chance(rng, 0.7):
-            gate = gate * (np.sin(2 * np.pi * chirp * t + rng.uniform(0, 6) + 0.3 * wander(rng, n, 0.5)) > rng.uniform(-0.3, 0.6))
+            gate = gate * (
+                np.sin(2 * np.pi * chirp * t + rng.uniform(0, 6) + 0.3 * wander(rng, n, 0.5)) > rng.uniform(-0.3, 0.6)
+            )
         carrier = np.sin(2 * np.pi * rng.uniform(2200, 6500) * t + 0.5 * wander(rng, n, 10))
         out += rng.uniform(0.1, 1) * gate * carrier
     return out + 0.02 * coloured(rng, n, -3)
@@ -392,18 +500,45 @@ def frogs(rng):
         level, at = rng.uniform(0.2, 1), rng.uniform(0, gap)
         while at < n / RATE:
             m = samples(duration * rng.uniform(0.8, 1.2))
-            croak = cry(rng, curve(m, (0, pitch * 0.8), (1, pitch * rng.uniform(1, 1.3))), formants, swell(m, 0.02, 0.04), -3, 0.1, 0.02,
-                        0, 0.25)
+            croak = cry(
+                rng,
+                curve(m, (0, pitch * 0.8), (1, pitch * rng.uniform(1, 1.3))),
+                formants,
+                swell(m, 0.02, 0.04),
+                -3,
+                0.1,
+                0.02,
+                0,
+                0.25,
+            )
             m = min(m, n - samples(at))
-            out[samples(at):samples(at) + m] += level * croak[:m]
+            out[samples(at) : samples(at) + m] += level * croak[:m]
             at += duration + gap * rng.uniform(0.6, 1.5)
     return out
 
 
-FAMILIES = {        # and how often each is drawn
-    'bark': (bark, 10), 'growl': (growl, 2), 'howl': (howl, 2), 'whine': (whine, 3), 'baby': (baby, 10), 'meow': (meow, 4),
-    'moo': (moo, 2), 'sheep': (sheep, 2), 'rooster': (rooster, 1), 'crow': (crow, 2),
-    'pig': (pig, 2), 'poultry': (poultry, 3), 'fly': (fly, 2), 'whistle': (whistle, 2), 'mouth': (mouth, 3), 'sneeze': (sneeze, 5),
-    'cough': (cough, 6), 'snore': (snore, 3), 'breathing': (breathing, 3), 'yawn': (yawn, 1), 'birdsong': (birdsong, 5),
-    'crickets': (crickets, 2), 'frogs': (frogs, 2),
+FAMILIES = {  # and how often each is drawn
+    'bark': (bark, 10),
+    'growl': (growl, 2),
+    'howl': (howl, 2),
+    'whine': (whine, 3),
+    'baby': (baby, 10),
+    'meow': (meow, 4),
+    'moo': (moo, 2),
+    'sheep': (sheep, 2),
+    'rooster': (rooster, 1),
+    'crow': (crow, 2),
+    'pig': (pig, 2),
+    'poultry': (poultry, 3),
+    'fly': (fly, 2),
+    'whistle': (whistle, 2),
+    'mouth': (mouth, 3),
+    'sneeze': (sneeze, 5),
+    'cough': (cough, 6),
+    'snore': (snore, 3),
+    'breathing': (breathing, 3),
+    'yawn': (yawn, 1),
+    'birdsong': (birdsong, 5),
+    'crickets': (crickets, 2),
+    'frogs': (frogs, 2),
 }

@@ -1,4 +1,5 @@
 """Music without voices: scores written by rule and played by fluidsynth, and tunes from oscillators alone."""
+
 import pathlib
 import subprocess
 import tempfile
@@ -9,15 +10,20 @@ from scipy.signal import resample_poly
 
 from .sound import RATE, band, chance, clock, coloured, curve, log_uniform, partials, samples, swell, unit
 
-SOUNDFONTS = ['/usr/share/sounds/sf2/FluidR3_GM.sf2', '/usr/share/sounds/sf2/TimGM6mb.sf2']
+SOUNDFONTS = {
+    '/usr/share/sounds/sf2/FluidR3_GM.sf2': 'fluid-soundfont-gm',
+    '/usr/share/sounds/sf2/TimGM6mb.sf2': 'timgm6mb-soundfont',
+}
+REQUIRED = {'fluidsynth': 'fluidsynth', **SOUNDFONTS}  # program or path: the Debian package that holds it
 SCALES = [(0, 2, 4, 5, 7, 9, 11), (0, 2, 3, 5, 7, 8, 10), (0, 2, 3, 5, 7, 9, 10), (0, 2, 4, 7, 9), (0, 3, 5, 6, 7, 10)]
 PROGRESSIONS = [(0, 3, 4, 0), (0, 4, 5, 3), (0, 5, 3, 4), (1, 4, 0, 0), (0, 0, 3, 4), (5, 3, 0, 4), (0, 2, 3, 4)]
-VOICES = {52, 53, 54, 85, 91}           # General MIDI's choirs and voices, counted from 0
-EFFECTS = set(range(120, 128))          # breath, birds, applause, gunshot: not music
-PROGRAMS = [p for p in range(120) if p not in VOICES | EFFECTS]
-# instruments that sound like a voice, alone: violin, cello, trumpet, trombone, saxes, oboe, flute, harmonica, synth leads …
-SOLO = [40, 41, 42, 56, 57, 58, 60, 64, 65, 66, 67, 68, 70, 71, 73, 74, 75, 77, 79, 22, 21, 23, 80, 81, 84, 87, 109, 110, 0, 24, 19, 33]
-TICKS = 480                             # a quarter note
+VOICES = {52, 53, 54, 85, 91}  # General MIDI's choirs and voices, counted from 0
+PROGRAMS = [p for p in range(120) if p not in VOICES]  # from 120 on they are effects, not instruments
+# What sounds like a voice when alone: accordion, harmonica, violin … cello, trumpet … horn, saxes … clarinet, flutes …
+# ocarina, synth leads, bagpipe, fiddle; and piano, organ, guitar, bass.
+SOLO = [21, 22, 23, *range(40, 43), *range(56, 61), *range(64, 69), 70, 71, *range(73, 76), 77, 79, 80, 81, 84, 87]
+SOLO += [109, 110, 0, 19, 24, 33]
+TICKS = 480  # a quarter note
 
 
 def length(value):
@@ -72,7 +78,7 @@ def score(rng, solo):
         hold = rng.uniform(0.5, 1.0)
         for tick, ticks, pitch in melody(rng, key, scale, bars, low):
             play(channel, tick, int(ticks * hold), pitch, loud)
-            if expressive and ticks >= TICKS:           # vibrato wheel, and a scoop into the note
+            if expressive and ticks >= TICKS:  # vibrato wheel, and a scoop into the note
                 events.append((tick + ticks // 3, (0xB0 | channel, 1, int(rng.integers(20, 100)))))
                 events.append((tick + ticks - 1, (0xB0 | channel, 1, 0)))
                 for i, bent in enumerate(np.linspace(rng.uniform(-0.5, 0), 0, 5)):
@@ -94,15 +100,19 @@ def score(rng, solo):
         for bar in range(bars):
             notes = chord(scale, progression[bar % 4], 1 if channel == 1 else int(rng.integers(3, 5)))
             for beat in range(4 if style else 1):
-                if style == 2:                          # arpeggio
+                if style == 2:  # arpeggio
                     play(channel, (4 * bar + beat) * TICKS, TICKS, octave + key + notes[beat % len(notes)], 80)
                     continue
                 for note in notes:
                     play(channel, (4 * bar + beat) * TICKS, TICKS if style else 4 * TICKS, octave + key + note, 75)
-    if chance(rng, 0.6):                                # drums: channel 10
+    if chance(rng, 0.6):  # drums: channel 10
         events.append((0, (0xC9, int(rng.choice([0, 8, 16, 24, 25, 32, 40])))))
-        pattern = {36: rng.random(16) < 0.2, 38: rng.random(16) < 0.12, 42: rng.random(16) < rng.uniform(0.2, 0.9),
-                   int(rng.integers(39, 82)): rng.random(16) < 0.1}
+        pattern = {
+            36: rng.random(16) < 0.2,
+            38: rng.random(16) < 0.12,
+            42: rng.random(16) < rng.uniform(0.2, 0.9),
+            int(rng.integers(39, 82)): rng.random(16) < 0.1,
+        }
         pattern[36][0] = pattern[38][4] = pattern[38][12] = True
         for bar in range(bars):
             for drum, hits in pattern.items():
@@ -113,16 +123,38 @@ def score(rng, solo):
 
 def played(rng, solo):
     events, tempo, seconds = score(rng, solo)
-    font = SOUNDFONTS[rng.integers(len(SOUNDFONTS))]
+    font = str(rng.choice(list(SOUNDFONTS)))
     with tempfile.TemporaryDirectory() as folder:
         tune, path = pathlib.Path(folder) / 'a.mid', pathlib.Path(folder) / 'a.wav'
         tune.write_bytes(midi(events, tempo))
-        subprocess.run(['fluidsynth', '-n', '-i', '-q', '-r', str(3 * RATE), '-g', '0.4', '-R', str(int(chance(rng, 0.7))), '-C', '0',
-                        '-o', 'synth.dynamic-sample-loading=1', '-F', str(path), font, str(tune)],
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        subprocess.run(
+            [
+                'fluidsynth',
+                '-n',
+                '-i',
+                '-q',
+                '-r',
+                str(3 * RATE),
+                '-g',
+                '0.4',
+                '-R',
+                str(int(chance(rng, 0.7))),
+                '-C',
+                '0',
+                '-o',
+                'synth.dynamic-sample-loading=1',
+                '-F',
+                str(path),
+                font,
+                str(tune),
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=True,
+        )
         x, rate = soundfile.read(path)
-    assert rate == 3 * RATE     # fluidsynth folds what lies above its rate: filter here instead
-    return resample_poly(x.mean(1), 1, 3)[:samples(seconds)]
+    assert rate == 3 * RATE  # fluidsynth folds what lies above its rate: filter here instead
+    return resample_poly(x.mean(1), 1, 3)[: samples(seconds)]
 
 
 def midi_band(rng):
@@ -134,6 +166,7 @@ def midi_solo(rng):
 
 
 # From oscillators alone
+
 
 def pitch_hertz(note):
     return 440 * 2 ** ((note - 69) / 12)
@@ -150,8 +183,12 @@ def oscillator(rng, kind, hertz):
 
 def note(rng, kind, midi_note, seconds):
     n = samples(seconds)
-    vibrato = 1 + rng.uniform(0, 0.012) * np.sin(2 * np.pi * rng.uniform(4, 7) * clock(n)) * curve(n, (0, 0), (0.4, 0.5), (1, 1))
-    return oscillator(rng, kind, pitch_hertz(midi_note) * vibrato) * swell(n, rng.uniform(0.005, 0.05), min(0.1, seconds / 2))
+    vibrato = 1 + rng.uniform(0, 0.012) * np.sin(2 * np.pi * rng.uniform(4, 7) * clock(n)) * curve(
+        n, (0, 0), (0.4, 0.5), (1, 1)
+    )
+    return oscillator(rng, kind, pitch_hertz(midi_note) * vibrato) * swell(
+        n, rng.uniform(0.005, 0.05), min(0.1, seconds / 2)
+    )
 
 
 def drum(rng, kind):
@@ -160,7 +197,9 @@ def drum(rng, kind):
     if kind == 'kick':
         return np.sin(2 * np.pi * np.cumsum(45 + 120 * np.exp(-30 * t)) / RATE) * np.exp(-12 * t)
     if kind == 'snare':
-        return band(coloured(rng, n, 0), 800, 7000) * 0.3 * np.exp(-20 * t) + 0.5 * np.sin(2 * np.pi * 190 * t) * np.exp(-25 * t)
+        return band(coloured(rng, n, 0), 800, 7000) * 0.3 * np.exp(-20 * t) + 0.5 * np.sin(
+            2 * np.pi * 190 * t
+        ) * np.exp(-25 * t)
     return band(coloured(rng, n, 0), 5000, 8000) * 0.3 * np.exp(-60 * t)
 
 
@@ -175,10 +214,10 @@ def synthetic(rng):
 
     def put(x, seconds, level):
         at = samples(seconds)
-        x = x[:max(0, len(out) - at)]
-        out[at:at + len(x)] += level * x
+        x = x[: max(0, len(out) - at)]
+        out[at : at + len(x)] += level * x
 
-    layers = rng.random(4) < (0.6, 0.5, 0.6, 0.5)       # chords, arpeggio, tune, drums
+    layers = rng.random(4) < (0.6, 0.5, 0.6, 0.5)  # chords, arpeggio, tune, drums
     if not layers[:3].any():
         layers[2] = True
     for bar in range(bars):

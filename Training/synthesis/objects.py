@@ -1,7 +1,23 @@
 """Things that are struck, rubbed, typed on or dropped: short events in human or mechanical rhythms."""
+
 import numpy as np
 
-from .sound import (RATE, add, band, chance, clock, coloured, log_uniform, modes, resonate, room, samples, swell, unit, wander)
+from .sound import (
+    RATE,
+    add,
+    band,
+    chance,
+    clock,
+    coloured,
+    log_uniform,
+    modes,
+    resonate,
+    room,
+    samples,
+    swell,
+    unit,
+    wander,
+)
 
 
 def scene(rng, low, high):
@@ -10,7 +26,7 @@ def scene(rng, low, high):
 
 def rhythm(rng, seconds, gap, unevenness):
     """Times of events about `gap` seconds apart; unevenness 0 (a machine) … 1 (at random)."""
-    at = rng.uniform(0, gap)
+    at = rng.uniform(0, min(gap, seconds / 2))
     while at < seconds:
         yield at
         at += gap * ((1 - unevenness) + unevenness * rng.exponential())
@@ -75,8 +91,11 @@ def knock(rng):
         gap = rng.uniform(0.1, 0.35)
         for i in range(rng.integers(2, 7)):
             tap = modes(rng, samples(0.4), wood, [decay / (1 + k / 2) for k in range(4)], rng.uniform(0.2, 1, 4))
-            add(out, rng.uniform(0.6, 1) * (tap + 0.3 * np.pad(click(rng, 0.02, 500, 5000, 300), (0, len(tap) - 320))),
-                samples(at + i * gap * rng.uniform(0.9, 1.1)))
+            add(
+                out,
+                rng.uniform(0.6, 1) * (tap + 0.3 * np.pad(click(rng, 0.02, 500, 5000, 300), (0, len(tap) - 320))),
+                samples(at + i * gap * rng.uniform(0.9, 1.1)),
+            )
     return out
 
 
@@ -101,8 +120,13 @@ def dishes(rng):
         things.append((base * np.cumprod([1, *rng.uniform(1.15, 1.9, 8)]), log_uniform(rng, 0.04, 1.0)))
     for at in rhythm(rng, len(out) / RATE, log_uniform(rng, 0.05, 1), 0.9):
         hertz, decay = things[rng.integers(len(things))]
-        ring = modes(rng, samples(min(1.2, decay * 1.5)), hertz * rng.uniform(0.98, 1.02), decay * rng.uniform(0.4, 1.2, 9),
-                     rng.uniform(0, 1, 9))
+        ring = modes(
+            rng,
+            samples(min(1.2, decay * 1.5)),
+            hertz * rng.uniform(0.98, 1.02),
+            decay * rng.uniform(0.4, 1.2, 9),
+            rng.uniform(0, 1, 9),
+        )
         add(out, rng.lognormal(-0.5, 0.7) * ring, samples(at))
         add(out, rng.uniform(0, 0.3) * click(rng, 0.01, 2000, 8000, 700), samples(at))
     return out
@@ -112,7 +136,7 @@ def paper(rng):
     """Rustle of paper or plastic: crackle whose density comes and goes."""
     out = scene(rng, 2, 10)
     n = len(out)
-    density = np.maximum(wander(rng, n, rng.uniform(0.8, 4)), 0) ** 1.5
+    density = np.maximum(0.3 + wander(rng, n, rng.uniform(0.8, 4)), 0.02) ** 1.5
     impulses = (rng.random(n) < np.minimum(density * log_uniform(rng, 0.003, 0.08), 1)) * rng.lognormal(0, 1, n)
     low = log_uniform(rng, 500, 2500)
     out = unit(band(impulses * rng.choice([-1, 1], n), low, low * rng.uniform(3, 8)))
@@ -140,7 +164,11 @@ def drips(rng):
     for at in rhythm(rng, len(out) / RATE, log_uniform(rng, 0.15, 2), rng.uniform(0, 0.7)):
         n = samples(rng.uniform(0.03, 0.15))
         hertz = base * rng.uniform(0.8, 1.25) * np.linspace(1, rng.uniform(1.1, 2), n)
-        add(out, rng.uniform(0.4, 1) * np.sin(2 * np.pi * np.cumsum(hertz) / RATE) * np.exp(-5 * np.arange(n) / n), samples(at))
+        add(
+            out,
+            rng.uniform(0.4, 1) * np.sin(2 * np.pi * np.cumsum(hertz) / RATE) * np.exp(-5 * np.arange(n) / n),
+            samples(at),
+        )
     return room(rng, out, rng.uniform(0.3, 1.5)) if chance(rng, 0.6) else out
 
 
@@ -150,7 +178,9 @@ def scrape(rng):
     for at in rhythm(rng, len(out) / RATE, rng.uniform(0.8, 2), 0.6):
         n = samples(rng.uniform(0.2, 1.2))
         hertz = np.clip(log_uniform(rng, 40, 900) * np.exp(0.4 * wander(rng, n, 3)), 20, 2000)
-        pulses = np.diff(np.floor(np.cumsum(hertz * (1 + 0.1 * wander(rng, n, 80))) / RATE), prepend=0) * rng.uniform(0.5, 1, n)
+        pulses = np.diff(np.floor(np.cumsum(hertz * (1 + 0.1 * wander(rng, n, 80))) / RATE), prepend=0) * rng.uniform(
+            0.5, 1, n
+        )
         sound = sum(resonate(pulses, f, f / rng.uniform(4, 12)) for f in rng.uniform(200, 4000, 4))
         add(out, rng.uniform(0.4, 1) * unit(sound) * swell(n, 0.05, 0.1), samples(at))
     return out
@@ -173,11 +203,19 @@ def machine(rng):
     pattern = np.zeros(samples(period))
     for at in rng.uniform(0, period, rng.integers(1, 7)):
         low = log_uniform(rng, 60, 2500)
-        add(pattern, rng.uniform(0.3, 1) * click(rng, min(0.15, period), low, low * rng.uniform(2, 6), rng.uniform(25, 200)), samples(at))
+        add(
+            pattern,
+            rng.uniform(0.3, 1) * click(rng, min(0.15, period), low, low * rng.uniform(2, 6), rng.uniform(25, 200)),
+            samples(at),
+        )
     if chance(rng, 0.6):
         m = samples(period * rng.uniform(0.2, 0.8))
         low = log_uniform(rng, 200, 2500)
-        add(pattern, rng.uniform(0.1, 0.6) * unit(band(coloured(rng, m, -1), low, low * 3)) * swell(m, 0.02, 0.02), samples(rng.uniform(0, period)))
+        add(
+            pattern,
+            rng.uniform(0.1, 0.6) * unit(band(coloured(rng, m, -1), low, low * 3)) * swell(m, 0.02, 0.02),
+            samples(rng.uniform(0, period)),
+        )
     out = np.tile(pattern, n // len(pattern) + 1)[:n]
     return out + rng.uniform(0.01, 0.2) * coloured(rng, n, -3)
 
@@ -192,7 +230,10 @@ def strokes(rng):
     gate = np.abs(np.sin(np.pi * turn)) ** rng.uniform(0.7, 3) * np.where(turn % 2 < 1, 1, back)
     rough = coloured(rng, n, 0) * (1 + rng.uniform(0, 1) * np.sin(2 * np.pi * rng.uniform(60, 400) * clock(n)))
     forth = np.where(turn % 2 < 1, band(rough, low, high), band(rough, low * 1.2, high * 1.2))
-    return forth * gate * (np.sin(2 * np.pi * rng.uniform(0.05, 0.3) * clock(n) + rng.uniform(0, 6)) > rng.uniform(-1.2, 0))
+    rests = np.clip(
+        5 * (np.sin(2 * np.pi * rng.uniform(0.05, 0.3) * clock(n) + rng.uniform(0, 6)) - rng.uniform(-1.2, 0)), 0, 1
+    )
+    return forth * gate * rests
 
 
 def tick(rng):
@@ -216,7 +257,7 @@ def bang(rng):
         tail *= np.exp(-5 * np.arange(n) / n) * np.exp(0.6 * wander(rng, n, 6))
         add(out, rng.uniform(0.2, 1) * tail, samples(at))
         add(out, rng.uniform(0, 4) * click(rng, 0.08, 100, 7500, rng.uniform(40, 150)), samples(at))
-        if chance(rng, 0.15):           # a rocket whistles up
+        if chance(rng, 0.15):  # a rocket whistles up
             m = samples(rng.uniform(0.4, 1.2))
             hertz = np.linspace(rng.uniform(1000, 2000), rng.uniform(2000, 4000), m)
             add(out, 0.2 * np.sin(2 * np.pi * np.cumsum(hertz) / RATE) * swell(m, 0.1, 0.1), samples(at) - m)
@@ -234,8 +275,20 @@ def fire(rng):
 
 
 FAMILIES = {
-    'keyboard': (keyboard, 6), 'mouse': (mouse, 2), 'footsteps': (footsteps, 3), 'knock': (knock, 3), 'slam': (slam, 2),
-    'dishes': (dishes, 4), 'paper': (paper, 3), 'applause': (applause, 3), 'drips': (drips, 2), 'scrape': (scrape, 3),
-    'handling': (handling, 3), 'machine': (machine, 3),
-    'strokes': (strokes, 4), 'tick': (tick, 2), 'bang': (bang, 3), 'fire': (fire, 2),
+    'keyboard': (keyboard, 6),
+    'mouse': (mouse, 2),
+    'footsteps': (footsteps, 3),
+    'knock': (knock, 3),
+    'slam': (slam, 2),
+    'dishes': (dishes, 4),
+    'paper': (paper, 3),
+    'applause': (applause, 3),
+    'drips': (drips, 2),
+    'scrape': (scrape, 3),
+    'handling': (handling, 3),
+    'machine': (machine, 3),
+    'strokes': (strokes, 4),
+    'tick': (tick, 2),
+    'bang': (bang, 3),
+    'fire': (fire, 2),
 }

@@ -3,13 +3,15 @@
 Signals are float arrays at RATE; levels do not matter until the file is written. `rng` is a numpy Generator and the
 only source of chance, so that the same generator gives the same sound.
 """
+
 import numpy as np
+from scipy.fft import next_fast_len
 from scipy.interpolate import PchipInterpolator
-from scipy.signal import butter, istft, lfilter, resample_poly, sosfilt, stft
+from scipy.signal import butter, istft, lfilter, sosfilt, stft
 
 RATE = 16000
-TOP = 7600          # Hz; partials above are left out so that nothing folds back
-SOUND = 343.0       # m/s
+TOP = 7600  # Hz; partials above are left out so that nothing folds back
+SOUND = 343.0  # m/s
 
 
 def samples(seconds):
@@ -30,6 +32,7 @@ def chance(rng, probability):
 
 # Curves
 
+
 def curve(n, *points):
     """A smooth curve over n samples through (position 0…1, value) without overshoot."""
     at, value = zip(*points)
@@ -47,7 +50,7 @@ def swell(n, attack, release):
     gain = np.ones(n)
     rise, fall = min(samples(attack), n // 2), min(samples(release), n // 2)
     gain[:rise] *= 0.5 - 0.5 * np.cos(np.pi * np.arange(rise) / max(rise, 1))
-    gain[n - fall:] *= 0.5 + 0.5 * np.cos(np.pi * np.arange(fall) / max(fall, 1))
+    gain[n - fall :] *= 0.5 + 0.5 * np.cos(np.pi * np.arange(fall) / max(fall, 1))
     return gain
 
 
@@ -57,15 +60,16 @@ def add(out, x, at):
         x, at = x[-at:], 0
     end = min(len(out), at + len(x))
     if end > at:
-        out[at:end] += x[:end - at]
+        out[at:end] += x[: end - at]
 
 
 def unit(x):
     """x at an RMS of 1."""
-    return x / (np.sqrt(np.mean(x ** 2)) + 1e-12)
+    return x / (np.sqrt(np.mean(x**2)) + 1e-12)
 
 
 # Noise and filters
+
 
 def coloured(rng, n, slope):
     """Noise whose density falls by `slope` dB an octave (0 white, -3 pink, -6 brown), flat below 30 Hz."""
@@ -87,8 +91,8 @@ def resonate(x, hertz, width):
     """Two-pole resonator with a gain of 1 at its peak."""
     radius = np.exp(-np.pi * width / RATE)
     angle = 2 * np.pi * min(hertz, TOP) / RATE
-    gain = (1 - radius) * np.sqrt(1 - 2 * radius * np.cos(2 * angle) + radius ** 2)
-    return lfilter([gain], [1, -2 * radius * np.cos(angle), radius ** 2], x)
+    gain = (1 - radius) * np.sqrt(1 - 2 * radius * np.cos(2 * angle) + radius**2)
+    return lfilter([gain], [1, -2 * radius * np.cos(angle), radius**2], x)
 
 
 def modes(rng, n, hertz, decay, level):
@@ -106,43 +110,51 @@ def room(rng, x, seconds):
     n = samples(seconds)
     tail = band(rng.standard_normal(n) * 10 ** (-3 * np.arange(n) / n), 100, 5000)
     size = 1 << (len(x) + n).bit_length()
-    wet = np.fft.irfft(np.fft.rfft(x, size) * np.fft.rfft(tail, size), size)[:len(x)]
+    wet = np.fft.irfft(np.fft.rfft(x, size) * np.fft.rfft(tail, size), size)[: len(x)]
     return 0.5 * unit(x) + unit(wet)
 
 
-def warp(x, rate, speed):
-    """x, sampled at `rate`, played at `speed` (one number or a curve over its length): pitch, timbre and tempo move
-    together, as with a tape."""
-    fine = resample_poly(x, 4, 1)
-    speed = np.broadcast_to(speed, (2,)) if np.ndim(speed) == 0 else np.asarray(speed)
-    cutoff = min(0.98 * RATE / 2 / max(speed.max(), 1e-3), 0.45 * rate)
-    fine = sosfilt(butter(8, cutoff, 'low', fs=4 * rate, output='sos'), fine)
+def warp(x, rate, speed, tilt=0.0):
+    """x, sampled at `rate`, played at `speed`, a curve over its length: pitch, timbre and tempo move together.
+
+    tilt: dB an octave between 100 Hz and 6 kHz, 0 dB at 1 kHz.
+    """
+    size = next_fast_len(len(x) + rate // 10, True)
+    bins = np.fft.rfftfreq(size, 1 / rate)
+    cutoff = min(0.98 * RATE / 2 / speed.max(), rate / 2)
+    gain = np.clip((cutoff - bins) / (0.05 * cutoff), 0, 1) * (np.clip(bins, 100, 6000) / 1000) ** (tilt / 6.02)
+    fine = 4 * np.fft.irfft(np.fft.rfft(x, size) * gain, 4 * size)[: 4 * len(x)]  # so fine that lines may join samples
     speed = np.interp(np.linspace(0, 1, len(fine)), np.linspace(0, 1, len(speed)), speed)
-    times = np.cumsum(1 / speed) / (4 * rate)       # seconds at which each fine sample sounds
-    wanted = np.arange(int(times[-1] * RATE)) / RATE
-    return np.interp(wanted, times, fine)
+    times = np.cumsum(1 / speed) / (4 * rate)  # seconds at which each fine sample sounds
+    return np.interp(np.arange(int(times[-1] * RATE)) / RATE, times, fine)
 
 
 # A voice: source and filter
 
-def partials(rng, hertz, tilt, roughness=0.0, subharmonic=0.0):
+
+def partials(rng, hertz, tilt, roughness=0.0, subharmonic=0.0, uneven=0.0):
     """The source: harmonics of the curve `hertz` that fall by `tilt` dB an octave.
 
     roughness: deviation of the period from one to the next, as a fraction, and of its strength.
     subharmonic: how strongly every other period differs, 0 … 1.
+    uneven: deviation of each harmonic's level in dB, with phases at random: a machine. 0: pulses, as a throat makes.
     """
-    n = len(hertz)
+    n, mean = len(hertz), float(np.mean(hertz))
     if roughness:
-        mean = float(np.mean(hertz))
         hertz = hertz * (1 + roughness * wander(rng, n, mean / 2))
+    lowest, highest = max(20.0, hertz.min()), max(20.0, hertz.max())
+    count = int(TOP / lowest) + 1
     phase = 2 * np.pi * np.cumsum(hertz) / RATE
-    out = np.zeros(n)
-    start = rng.uniform(0, 0.6)
-    for k in range(1, int(TOP / max(20.0, hertz.min())) + 1):
-        heard = np.clip((TOP - k * hertz) / 400, 0, 1)
-        if not heard.any():
-            break
-        out += heard * k ** (tilt / 6.02) * np.sin(k * phase + start * k * k / 20)
+    levels = np.arange(1, count + 1) ** (tilt / 6.02) * 10 ** (uneven * rng.standard_normal(count) / 20)
+    starts = rng.uniform(0, 2 * np.pi, count) if uneven else rng.uniform(0, 0.03) * np.arange(1, count + 1) ** 2
+    turn = np.exp(1j * phase)
+    harmonic, out = np.ones(n, complex), np.zeros(n)
+    for k, (level, start) in enumerate(zip(levels, starts), 1):
+        harmonic *= turn
+        part = level * (np.cos(start) * harmonic.imag + np.sin(start) * harmonic.real)
+        if k * highest > TOP - 400:
+            part *= np.clip((TOP - k * hertz) / 400, 0, 1)
+        out += part
     if subharmonic:
         out *= 1 + subharmonic * np.sin(phase / 2)
     if roughness:
@@ -167,9 +179,9 @@ def shape(x, formants, width, floor=0.0):
         points = np.atleast_1d(formant)
         centre = np.interp(along, np.linspace(0, 1, len(points)), points)
         half = np.maximum(width * centre, 60) / 2
-        gain = gain + 0.8 ** rank / (1 + ((bins[:, None] - centre) / half) ** 2)      # 12 dB an octave away from it
+        gain = gain + 0.8**rank / (1 + ((bins[:, None] - centre) / half) ** 2)  # 12 dB an octave away from it
     _, y = istft(frames * gain, RATE, nperseg=400, noverlap=300, nfft=512)
-    return np.pad(y, (0, max(0, len(x) - len(y))))[:len(x)]
+    return np.pad(y, (0, max(0, len(x) - len(y))))[: len(x)]
 
 
 def cry(rng, hertz, formants, envelope, tilt=-8, breath=0.1, roughness=0.01, subharmonic=0.0, width=0.15):
@@ -180,9 +192,11 @@ def cry(rng, hertz, formants, envelope, tilt=-8, breath=0.1, roughness=0.01, sub
     return unit(shape(source * envelope, formants, width, 0.05)) if n > 400 else source * envelope
 
 
-def sequence(rng, call, count, pause, lead=0.1):
-    """`count` calls with pauses drawn by `pause()` between them, with a little silence around."""
-    parts = [np.zeros(samples(lead))]
+def sequence(call, count, pause, longest=18):
+    """Up to `count` calls, with pauses of `pause()` seconds after each, as long as they begin within `longest` seconds."""
+    parts = [np.zeros(samples(0.1))]
     for _ in range(count):
         parts += [call(), np.zeros(samples(pause()))]
+        if sum(map(len, parts)) > samples(longest):
+            break
     return np.concatenate(parts)

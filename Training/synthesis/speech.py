@@ -1,4 +1,5 @@
 """Talkers: espeak-ng, flite and festival, each phrase by itself, with pauses between, then mildly bent."""
+
 import io
 import itertools
 import pathlib
@@ -12,25 +13,52 @@ from .sound import RATE, chance, log_uniform, room, samples, swell, unit, wander
 from .texts import phrase
 
 ESPEAK_LANGUAGES = (
-    'af am an ar as az ba be bg bn bs ca cmn cs cv cy da de el en-029 en-gb en-gb-scotland en-gb-x-gbclan en-gb-x-gbcwmd en-gb-x-rp '
-    'en-us en-us-nyc eo es es-419 et eu fa fi fr-be fr-ch fr-fr ga gd gn gu hak haw he hi hr ht hu hy hyw ia id io is it ja ka kk '
-    'kn ko kok ku ky la lb lt ltg lv mi mk ml mr ms mt nb ne nl nog om or pa pap pl pt pt-br quc ro ru ru-lv sd sk sl smj sq sr sv '
-    'sw ta te th tk tn tr tt ug uk ur uz vi yue').split()
-COMMON = 'en-us en-gb de es fr-fr it pt-br ru cmn ja hi ar nl pl sv tr'.split()      # a third of the talkers
+    'af am an ar as az ba be bg bn bs ca cmn cs cv cy da de el en-029 en-gb en-gb-scotland en-gb-x-gbclan '
+    'en-gb-x-gbcwmd en-gb-x-rp en-us en-us-nyc eo es es-419 et eu fa fi fr-be fr-ch fr-fr ga gd gn gu hak haw he hi hr ht '
+    'hu hy hyw ia id io is it ja ka kk kn ko kok ku ky la lb lt ltg lv mi mk ml mr ms mt nb ne nl nog om or pa pap '
+    'pl pt pt-br quc ro ru ru-lv sd sk sl smj sq sr sv sw ta te th tk tn tr tt ug uk ur uz vi yue'
+).split()
+COMMON = 'en-us en-gb de es fr-fr it pt-br ru cmn ja hi ar nl pl sv tr'.split()  # a third of the talkers
 VARIANTS = (
-    'm1 m2 m3 m4 m5 m6 m7 m8 f1 f2 f3 f4 f5 croak whisper whisperf klatt klatt2 klatt3 klatt4 klatt5 klatt6 Alex Alicia Andrea '
-    'Annie Denis Diogo Gene Henrique Hugo Jacky Lee Marco Mario Michael Mike Nguyen Storm adam anika antonio aunty belinda benjamin '
-    'boris caleb david ed edward grandma grandpa gustave iven john kaukovalta linda marcelo max michel miguel norbert pablo paul '
-    'pedro quincy rob robert sandro shelby steph steph2 travis victor zac').split()
+    'm1 m2 m3 m4 m5 m6 m7 m8 f1 f2 f3 f4 f5 croak whisper whisperf klatt klatt2 klatt3 klatt4 klatt5 klatt6 Alex '
+    'Alicia Andrea Annie Denis Diogo Gene Henrique Hugo Jacky Lee Marco Mario Michael Mike Nguyen Storm adam anika '
+    'antonio aunty belinda benjamin boris caleb david ed edward grandma grandpa gustave iven john kaukovalta linda '
+    'marcelo max michel miguel norbert pablo paul pedro quincy rob robert sandro shelby steph steph2 travis victor '
+    'zac'
+).split()
 
-FLITE_VOICES = {'kal16': 100, 'awb': 120, 'rms': 95, 'slt': 180}      # and the pitch that they usually speak at, Hz
+FLITE_VOICES = {'kal16': 100, 'awb': 120, 'rms': 95, 'slt': 180}  # and the pitch that they usually speak at, Hz
 
-FESTIVAL_VOICES = {     # voice: language, and how the phrase's text is encoded
-    'kal_diphone': ('en', 'ascii'), 'ked_diphone': ('en', 'ascii'), 'cmu_us_slt_arctic_hts': ('en', 'ascii'),
-    'lp_diphone': ('it', 'latin-1'), 'pc_diphone': ('it', 'latin-1'), 'upc_ca_ona_hts': ('ca', 'latin-1'),
-    'czech_dita': ('cs', 'iso8859-2'), 'czech_krb': ('cs', 'iso8859-2'), 'czech_machac': ('cs', 'iso8859-2'),
-    'czech_ph': ('cs', 'iso8859-2'), 'msu_ru_nsh_clunits': ('ru', 'utf-8'), 'hindi_NSK_diphone': ('hi', 'utf-8'),
-    'marathi_NSK_diphone': ('mr', 'utf-8'), 'telugu_NSK_diphone': ('te', 'utf-8'),
+FESTIVAL_VOICES = {  # voice: language, how festival wants its text encoded, and the Debian packages
+    'kal_diphone': ('en', 'ascii', 'festvox-kallpc16k'),
+    'ked_diphone': ('en', 'ascii', 'festvox-kdlpc16k'),
+    'cmu_us_slt_arctic_hts': ('en', 'ascii', 'festvox-us-slt-hts'),
+    'lp_diphone': ('it', 'latin-1', 'festvox-italp16k'),
+    'pc_diphone': ('it', 'latin-1', 'festvox-itapc16k'),
+    'upc_ca_ona_hts': ('ca', 'latin-1', 'festvox-ca-ona-hts'),
+    'czech_dita': ('cs', 'iso8859-2', 'festvox-czech-dita'),
+    'czech_krb': ('cs', 'iso8859-2', 'festvox-czech-krb'),
+    'czech_machac': ('cs', 'iso8859-2', 'festvox-czech-machac'),
+    'czech_ph': ('cs', 'iso8859-2', 'festvox-czech-ph'),
+    'msu_ru_nsh_clunits': ('ru', 'utf-8', 'festvox-ru'),
+    'hindi_NSK_diphone': ('hi', 'utf-8', 'festvox-hi-nsk'),
+    'marathi_NSK_diphone': ('mr', 'utf-8', 'festvox-mr-nsk'),
+    'telugu_NSK_diphone': ('te', 'utf-8', 'festvox-te-nsk'),
+}
+FESTIVAL = pathlib.Path('/usr/share/festival')
+
+REQUIRED = {  # program or path: the Debian package that holds it
+    'espeak-ng': 'espeak-ng',
+    'flite': 'flite',
+    'festival': 'festival',
+    **{
+        f'{FESTIVAL}/{language}_scm': package
+        for language, package in (('hindi', 'festival-hi'), ('marathi', 'festival-mr'), ('telugu', 'festival-te'))
+    },
+    **{
+        next(map(str, FESTIVAL.glob(f'voices/*/{voice}')), voice): package
+        for voice, (_, _, package) in FESTIVAL_VOICES.items()
+    },
 }
 
 
@@ -50,6 +78,7 @@ def wav(data):
 
 # Each engine draws a talker; it returns the family and an endless run of phrases as (samples, rate).
 
+
 def espeak(rng, _):
     language = str(rng.choice(COMMON if chance(rng, 0.33) else ESPEAK_LANGUAGES))
     voice = language + '+' + str(rng.choice(VARIANTS))
@@ -58,9 +87,10 @@ def espeak(rng, _):
     def phrases():
         while True:
             text = f'<prosody range="{int(rng.uniform(30, 200))}%">{phrase(rng, language)}</prosody>'
-            yield wav(io.BytesIO(run(
-                ['espeak-ng', '-v', voice, '-s', str(int(speed * rng.uniform(0.9, 1.1))),
-                 '-p', str(int(np.clip(pitch + rng.normal(0, 6), 1, 99))), '-m', '--stdin', '--stdout'], text.encode())))
+            pace, height = speed * rng.uniform(0.9, 1.1), np.clip(pitch + rng.normal(0, 6), 1, 99)
+            command = f'espeak-ng -v {voice} -s {pace:.0f} -p {height:.0f} -m --stdin --stdout'
+            yield wav(io.BytesIO(run(command.split(), text.encode())))
+
     return 'espeak-' + language, phrases()
 
 
@@ -72,49 +102,51 @@ def flite(rng, folder):
         while True:
             path = folder / 'a.wav'
             path.unlink(missing_ok=True)
-            prosody = {'duration_stretch': stretch * rng.uniform(0.9, 1.1), 'int_f0_target_mean': mean * rng.uniform(0.9, 1.1),
-                       'int_f0_target_stddev': rng.uniform(8, 40)}
+            prosody = {
+                'duration_stretch': stretch * rng.uniform(0.9, 1.1),
+                'int_f0_target_mean': mean * rng.uniform(0.9, 1.1),
+                'int_f0_target_stddev': rng.uniform(8, 40),
+            }
             settings = [word for key, value in prosody.items() for word in ('--setf', f'{key}={value:.2f}')]
             run(['flite', '-voice', name, *settings, '-t', phrase(rng, 'en', 0.7), '-o', str(path)])
             yield wav(path)
+
     return 'flite-' + name, phrases()
 
 
 def festival(rng, folder):
     name = str(rng.choice(list(FESTIVAL_VOICES)))
-    language, encoding = FESTIVAL_VOICES[name]
+    language, encoding, _ = FESTIVAL_VOICES[name]
     stretch = rng.uniform(0.75, 1.4)
 
     def phrases():
         while True:
             lines, paths = [f'(voice_{name})'], [folder / f'{i}.wav' for i in range(3)]
-            for path in paths:          # festival starts slowly: three phrases at a time
+            for path in paths:  # festival starts slowly: three phrases at a time
                 path.unlink(missing_ok=True)
                 text = phrase(rng, language, 0.6).replace('’', "'")
-                lines += [f"(Parameter.set 'Duration_Stretch {stretch * rng.uniform(0.9, 1.1):.2f})",
-                          f'(utt.save.wave (SynthText "{text}") "{path}")']
+                lines += [
+                    f"(Parameter.set 'Duration_Stretch {stretch * rng.uniform(0.9, 1.1):.2f})",
+                    f'(utt.save.wave (SynthText "{text}") "{path}")',
+                ]
             script = folder / 'a.scm'
             script.write_bytes('\n'.join(lines).encode(encoding, 'ignore'))
             run(['festival', '-b', str(script)])
             yield from map(wav, paths)
+
     return 'festival-' + name.removesuffix('_diphone').replace('_', '-').lower(), phrases()
 
 
 def trim(x):
     """x without the quiet start and end; exact zeros in between stay."""
     loud = np.flatnonzero(np.abs(x) > max(0.005 * np.abs(x).max(initial=0), 1e-4))
-    return x[loud[0]:loud[-1] + 1] if len(loud) else x[:0]
+    return x[loud[0] : loud[-1] + 1] if len(loud) else x[:0]
 
 
 def bend(rng, x, rate):
     """Another throat: resampled by up to 15 %, the pitch wavering by a few per cent over seconds, a spectral tilt."""
-    speed = np.exp(rng.uniform(-0.14, 0.14) + rng.uniform(0, 0.025) * wander(rng, 200, 40 / max(len(x) / rate, 0.1)))
-    x = warp(x, rate, speed)
-    if len(x) < 2:
-        return x
-    bins = np.fft.rfftfreq(len(x), 1 / RATE)
-    tilt = rng.uniform(-3, 3)           # dB an octave around 1 kHz
-    return np.fft.irfft(np.fft.rfft(x) * np.clip(np.maximum(bins, 100) / 1000, 0.1, 6) ** (tilt / 6.02), len(x))
+    waver = rng.uniform(0, 0.025) * wander(rng, 200, 40 / max(len(x) / rate, 0.1))
+    return warp(x, rate, np.exp(rng.uniform(-0.14, 0.14) + waver), rng.uniform(-3, 3))
 
 
 def talk(rng):
@@ -134,11 +166,11 @@ def talk(rng):
             total += (len(parts[-2]) + len(parts[-1])) / RATE
             if total > wanted:
                 break
-    return family, np.concatenate(parts)[:samples(12)]
+    return family, np.concatenate(parts)[: samples(12)]
 
 
 def babble(rng):
-    """A crowd in a hall: at least 24 voices over one another, each talker twice, in a room so long that no word is left."""
+    """A crowd in a hall: 24 voices or more, each talker twice, in a room so long that no word is left."""
     n = samples(rng.uniform(6, 15))
     out = np.zeros(n)
     for _ in range(rng.integers(12, 17)):
