@@ -100,7 +100,7 @@ def main():
         ]
     start, seconds = time.monotonic(), 0.0
     with multiprocessing.Pool(options.jobs, os.nice, (10,)) as pool:
-        for done, length in enumerate(pool.imap_unordered(make, tasks, 4), 1):
+        for done, length in enumerate(pool.imap_unordered(make, tasks), 1):
             seconds += length
             if done % 200 == 0 or done == len(tasks):
                 took = time.monotonic() - start
