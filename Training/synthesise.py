@@ -7,7 +7,7 @@ Writes 16 kHz mono FLAC to OUT/speech, OUT/noise and OUT/music, named by family:
 Files of the same name are replaced. The same seed gives the same files, whatever the number of files or jobs.
 --only: just these families, for instance `--only bark baby` or `--only speech`.
 Needs `pip install -r Training/requirements.txt` and Debian's speech synthesisers: says which are missing.
-Eight hours of sound in a quarter of an hour on two cores.
+About eight hours of sound with the numbers above.
 """
 
 import argparse
