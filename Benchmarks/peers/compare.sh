@@ -1,0 +1,80 @@
+#!/bin/sh
+# Holds this detector against WebRTC's VAD and Silero VAD: accuracy, CPU time and memory, on the same audio.
+#
+#     Benchmarks/peers/compare.sh [--json] [FOLDER]        (default: samples/)
+#
+# FOLDER holds recordings, in folders or not. Where `talk.txt` lies beside `talk.wav`, in Audacity's form
+# `start<TAB>end<TAB>text`, it says when somebody speaks. Without any labels, the table shows how far the detectors
+# agree with Silero.
+#
+# The first run fetches the peers from PyPI (30 MB) into .build-peers. Needs ffmpeg and Python 3.11 or later; counts
+# instructions where valgrind is. VADMON=PATH takes a vadmon that is already built.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+core=$root/CSupport/CVoiceActivity
+build=$root/.build-peers
+
+fail() { # code, sentence
+  echo "compare: $2" >&2
+  exit "$1"
+}
+
+folder= json=
+for argument; do
+  case $argument in
+    --json) json=--json ;;
+    -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
+    -*) fail 64 "$argument is no option; there is --json" ;;
+    *) [ -z "$folder" ] || fail 64 "give one folder, not both $folder and $argument"; folder=$argument ;;
+  esac
+done
+folder=${folder:-$root/samples}
+[ -d "$folder" ] || fail 66 "$folder: no such folder"
+for tool in python3 swift ffmpeg size; do
+  command -v "$tool" > /dev/null || fail 69 "$tool is not on PATH; \`make peers\` installs what is missing"
+done
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail 69 "python3 is older than 3.11"
+
+# The environment, made anew when requirements.txt changes.
+if ! cmp -s "$here/requirements.txt" "$build/installed.txt"; then
+  rm -rf "$build"
+  mkdir -p "$build"
+  echo "Fetching the peers from PyPI into .build-peers" >&2
+  python3 -m venv "$build/python" > "$build/log" ||
+    fail 69 "python3 cannot make an environment; on Debian, install python3-venv"
+  pip() { "$build/python/bin/pip" --quiet --retries 2 --disable-pip-version-check "$@" 2> "$build/log"; }
+  # The C sources are in the source package only.
+  pip install --no-deps --only-binary :all: --requirement "$here/requirements.txt" &&
+    pip download --no-deps --no-binary webrtcvad-wheels --dest "$build" \
+      "$(grep webrtcvad-wheels "$here/requirements.txt")" ||
+    fail 69 "PyPI does not give what requirements.txt names; is there a network? pip says: $(tail -n 1 "$build/log")"
+  tar -xzf "$build"/webrtcvad*.tar.gz -C "$build" --strip-components 1
+  cp "$here/requirements.txt" "$build/installed.txt"
+fi
+
+# Both detectors in C, by the same compiler with the same flags; Swift's clang, as it builds vadmon.
+clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
+compile() { # name, flags and sources…
+  name=$1; shift
+  "$clang" -O2 -std=c11 -r "$@" -o "$build/$name.o" # the detector alone, for its size
+}
+compile ours -I "$core/include" "$core"/*.c
+compile webrtc -w -DWEBRTC_POSIX -I "$build/cbits" \
+  "$build"/cbits/webrtc/common_audio/vad/*.c "$build"/cbits/webrtc/common_audio/signal_processing/*.c
+for name in ours webrtc; do
+  "$clang" -O2 -std=c11 -Wall -Wextra -isystem "$build/cbits" -I "$core/include" \
+    "$here/cost.c" "$here/cost_$name.c" "$build/$name.o" -lm -o "$build/cost_$name"
+done
+
+if [ -z "${VADMON:-}" ]; then
+  swift build --package-path "$root" -c release --product vadmon >&2
+  VADMON=$(swift build --package-path "$root" -c release --show-bin-path)/vadmon
+fi
+[ -x "$VADMON" ] || fail 66 "$VADMON: no such program; without VADMON=, vadmon is built from here"
+
+python=$build/python/bin/python
+(cd "$here" && "$python" -m unittest 2> "$build/log") || fail 70 "the measures fail their tests: $(cat "$build/log")"
+exec "$python" "$here/compare.py" $json --build "$build" --vadmon "$VADMON" \
+  --compiler "$("$clang" --version | sed 's/ (.*//;q')" "$folder"

@@ -1,0 +1,90 @@
+"""What the detectors cost: CPU time, instructions, memory. One thread, the same two minutes of sound for each."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+from detectors import WebRTC
+from recordings import HOP_SAMPLES, RATE_HZ, Problem, Recording
+
+SECONDS = 120
+ROUNDS = 5  # the detectors take turns, so that a busy minute slows all of them; the best round counts
+PASSES = 5  # of a program in C, each round
+
+
+def excerpt(recordings, path):
+    """The beginnings of all recordings, equally long, one behind the other; repeated where that is too short."""
+    share = -(-SECONDS * RATE_HZ // len(recordings))
+    return Recording.write(path, np.resize(np.concatenate([r.samples(share) for r in recordings]), SECONDS * RATE_HZ))
+
+
+def run(program, path, passes):
+    """(hops with speech, CPU seconds per hour of sound, bytes of state) of a program made from cost.c."""
+    done = subprocess.run([program, str(passes), path], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Problem(f"{program} failed: {done.stderr.strip()}", os.EX_SOFTWARE)
+    hops, speech_hops, seconds, state = done.stdout.split()
+    return int(speech_hops), float(seconds) * per_hour(int(hops)), int(state)
+
+
+def per_hour(hops):
+    return 3600 / (hops * HOP_SAMPLES / RATE_HZ)
+
+
+def instructions_per_hop(program, path, hops):
+    """Counted by callgrind: unlike time, the same on a busy machine. None where it cannot count."""
+    if not shutil.which("valgrind"):
+        return None
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+               "--toggle-collect=count_speech_hops", program, "1", path]
+    said = subprocess.run(command, capture_output=True, text=True).stderr
+    found = re.search(r"Collected : (\d+)", said)
+    if not found:
+        print(f"compare: valgrind cannot run {program}; no instructions are counted", file=sys.stderr)
+        return None
+    return int(found[1]) / hops
+
+
+def shared_bytes(object_file):
+    """Code and constants of a detector: what all streams of a process use together."""
+    text, data = subprocess.run(["size", object_file], capture_output=True, text=True, check=True) \
+        .stdout.splitlines()[1].split()[:2]
+    return int(text) + int(data)
+
+
+def speech_hops_scored(sound, ours):
+    """What the detectors that are scored find in the sound that is timed: the programs in C have to find the same."""
+    _, (decisions,) = ours.scores_and_decisions([sound])
+    return {"webrtc": WebRTC.decisions(sound)[3].sum(), "ours": decisions.sum()}
+
+
+def measure(build, folder, recordings, silero, ours):
+    """{detector: figures}"""
+    sound = excerpt(recordings, folder / "excerpt.wav")
+    raw = folder / "excerpt.s16"
+    sound.samples().tofile(raw)
+    samples, best, state = sound.samples(), {}, {"silero": silero.stream_bytes}
+    expected = speech_hops_scored(sound, ours)
+    for _ in range(ROUNDS):
+        for name in ("webrtc", "ours"):
+            speech_hops, seconds, state[name] = run(build / f"cost_{name}", raw, PASSES)
+            if speech_hops != expected[name]:
+                raise Problem(f"cost_{name} finds {speech_hops} hops with speech where the detector that was scored "
+                              f"finds {expected[name]}: they are not the same version", os.EX_SOFTWARE)
+            best[name] = min(seconds, best.get(name, seconds))
+        start = time.thread_time()
+        silero.probabilities(samples)
+        seconds = (time.thread_time() - start) * per_hour(sound.hops)
+        best["silero"] = min(seconds, best.get("silero", seconds))
+
+    programs = {name: build / f"cost_{name}" for name in ("webrtc", "ours")}
+    shared = {name: shared_bytes(build / f"{name}.o") for name in programs} | {"silero": silero.shared_bytes}
+    counted = {name: instructions_per_hop(program, raw, sound.hops) for name, program in programs.items()}
+    return {name: {"cpu_seconds_per_hour": best[name], "cpu_ratio": best[name] / best["webrtc"],
+                   "instructions_per_hop": counted.get(name), "stream_bytes": state[name],
+                   "shared_bytes": shared[name]} for name in best}
