@@ -16,7 +16,7 @@ TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test models tables realtime readme format lint tsan asan samples benchmark check-all clean
+.PHONY: help deps build demo test models tables realtime readme format lint tsan asan samples benchmark peers check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -67,7 +67,11 @@ benchmark: ## Measure: times with the benchmark package, instructions with valgr
 	$(SWIFT) package --package-path Benchmarks benchmark --no-progress
 	Benchmarks/instructions.sh
 
+peers: ## Compare with WebRTC's VAD and Silero: accuracy, CPU time, memory (fetches them from PyPI)
+	@Scripts/install-dependencies.sh build test bench
+	Benchmarks/peers/compare.sh
+
 check-all: lint test asan tsan samples ## Everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-asan .build-tsan Benchmarks/.build
+	rm -rf .build .build-asan .build-tsan .build-peers Benchmarks/.build
