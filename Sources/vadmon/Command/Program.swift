@@ -42,6 +42,7 @@ enum Program {
 /// Exit codes, as in `sysexits.h` where it has one.
 enum ExitStatus {
   static let noSpeech: Int32 = 1
+  static let missedBound: Int32 = 1
   static let usage: Int32 = 64
   static let badData: Int32 = 65
   static let noInput: Int32 = 66

@@ -1,0 +1,97 @@
+import ArgumentParser
+
+/// The declaration of `vadmon compare`: flags, their help, and nothing else.
+struct CompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Tells how well what was detected agrees with labels.",
+    discussion: """
+      REFERENCE holds labels: an Audacity label track, RTTM, or CSV with the columns start and end \
+      (and file), in seconds; or it is a folder of such files (.txt, .rttm, .csv). DETECTED is the \
+      same, or the frame tables of vadmon analyze --frames, which give AUC, AP and EER too. In \
+      folders a file goes with that of the same base name, in whatever sub-folder.
+
+      Everything is counted in cells of 10 ms. A recording is as long as its frame table, or as \
+      --uem says, or else ends with its last segment. Figures of sub-folders of REFERENCE are \
+      shown as well. The 95 % intervals come from drawing recordings with replacement.
+
+      FIGURE is one of \(Figure.allCases.map(\.rawValue).joined(separator: ", ")).
+
+      Exit codes: 0 done; 1 a --min or --max is missed; 64 wrong usage; 65 bad labels or frames; \
+      66 no such input, or no partner for one; 74 reading or writing failed.
+      """)
+
+  @Argument(help: "Labels: a file or a folder.")
+  var reference: PathArgument
+
+  @Argument(help: "Labels or frame tables: a file or a folder.")
+  var detected: PathArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare with this too: the differences have paired intervals.", valueName: "DETECTED"))
+  var against: PathArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Add this to what was detected: the lookahead_ms of vadmon's results gives live latencies.",
+      valueName: "LENGTH"))
+  var shift = LengthArgument(.zero)
+
+  @Option(
+    help: ArgumentHelp(
+      "Latencies are measured where at least this much non-speech lies before an onset or behind "
+        + "an offset.", valueName: "LENGTH"))
+  var minGap = LengthArgument(.milliseconds(200))
+
+  @Option(
+    help: ArgumentHelp(
+      "How long recordings are: lines of FILE 1 0 END, in seconds.", valueName: "FILE"))
+  var uem: PathArgument?
+
+  @Flag(help: "A recording that one side does not have has no speech there.")
+  var missingIsSilence = false
+
+  @Option(
+    name: .customLong("min"),
+    help: ArgumentHelp(
+      "Exit with 1 if a pooled figure is below this: --min f1=0.9.", valueName: "FIGURE=VALUE"))
+  var minimum: [FigureArgument] = []
+
+  @Option(
+    name: .customLong("max"),
+    help: ArgumentHelp(
+      "Exit with 1 if it is above this: --max false_alarm_rate=0.05.", valueName: "FIGURE=VALUE"))
+  var maximum: [FigureArgument] = []
+
+  @Option(help: ArgumentHelp("How often recordings are drawn; 0 for no intervals.", valueName: "N"))
+  var resamples = 1000
+
+  @Option(help: ArgumentHelp("Begins the random numbers.", valueName: "N"))
+  var seed: UInt64 = 1
+
+  @Option(help: "How results are written.")
+  var format = CompareOptions.Format.text
+
+  @Option(
+    help: ArgumentHelp(
+      "Write results to FILE, which is replaced once they are complete.", valueName: "FILE"))
+  var output: PathArgument?
+
+  @Flag(name: .shortAndLong, help: "No warnings on standard error.")
+  var quiet = false
+
+  /// Usage errors come out of here, so that ArgumentParser prints them with the usage line.
+  func validate() throws {
+    do throws(UsageError) {
+      _ = try CompareOptions(self)
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+
+  func run() throws {
+    let status = try CompareRun(options: CompareOptions(self)).run()
+    if status != 0 { throw ExitCode(status) }
+  }
+}

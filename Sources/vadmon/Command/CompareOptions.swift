@@ -1,0 +1,63 @@
+import ArgumentParser
+import SystemPackage
+
+/// What `vadmon compare` was asked to do, checked.
+struct CompareOptions: Sendable {
+  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text, json
+  }
+
+  var reference: FilePath
+  var detected: FilePath
+  var against: FilePath?
+  var evaluationMap: FilePath?
+  var missingIsSilence: Bool
+  var shift: Timestamp
+  var minGap: Timestamp
+  var bootstrap: Bootstrap
+  var bounds: [FigureBound]
+  var format: Format
+  /// `nil`: standard output.
+  var output: FilePath?
+  var isQuiet: Bool
+
+  init(_ command: CompareCommand) throws(UsageError) {
+    guard (0...10_000).contains(command.resamples) else {
+      throw UsageError("--resamples \(command.resamples) is outside 0 … 10000")
+    }
+    reference = command.reference.path
+    detected = command.detected.path
+    against = command.against?.path
+    evaluationMap = command.uem?.path
+    missingIsSilence = command.missingIsSilence
+    shift = command.shift.length
+    minGap = command.minGap.length
+    bootstrap = Bootstrap(resamples: command.resamples, seed: command.seed)
+    bounds =
+      command.minimum.map { FigureBound(side: .min, figure: $0.figure, limit: $0.limit) }
+      + command.maximum.map { FigureBound(side: .max, figure: $0.figure, limit: $0.limit) }
+    format = command.format
+    output = command.output.flatMap { $0.path.isStandardStream ? nil : $0.path }
+    isQuiet = command.quiet
+    try checkNoStandardInput()
+  }
+
+  private func checkNoStandardInput() throws(UsageError) {
+    guard [reference, detected, against, evaluationMap].contains("-") else { return }
+    throw UsageError("standard input cannot be compared: write it to a file and name that")
+  }
+}
+
+/// `FIGURE=VALUE`.
+struct FigureArgument: ExpressibleByArgument, Sendable {
+  var figure: Figure
+  var limit: Double
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, let figure = Figure(rawValue: String(parts[0])),
+      let limit = decimal(Array(parts[1].utf8)[...])
+    else { return nil }
+    (self.figure, self.limit) = (figure, limit)
+  }
+}

@@ -1,0 +1,80 @@
+import SystemPackage
+
+/// `vadmon compare` from checked options to an exit code.
+struct CompareRun {
+  let options: CompareOptions
+
+  func run() -> Int32 {
+    let messages = Messages(isQuiet: options.isQuiet, progress: nil)
+    do throws(CompareError) {
+      let comparison = try compare()
+      for warning in comparison.warnings { messages.warning(warning) }
+      try write(comparison)
+      let complaints = options.bounds.compactMap {
+        $0.complaint(comparison.pooled.detected.values)
+      }
+      for complaint in complaints { messages.error(complaint) }
+      return complaints.isEmpty ? 0 : ExitStatus.missedBound
+    } catch {
+      for message in error.messages { messages.error(message) }
+      return error.exitCode
+    }
+  }
+
+  private func compare() throws(CompareError) -> Comparison {
+    let sets = try readSets()
+    let against = sets.count > 2 ? sets[2] : nil
+    try checkInputsSurvive(sets)
+    let pairing = Pairing(
+      reference: sets[0], detected: sets[1], against: against,
+      missingIsSilence: options.missingIsSilence)
+    let evaluation = Evaluation(
+      shift: Double(options.shift.milliseconds) / 1000, minGap: Int(options.minGap.milliseconds),
+      bootstrap: options.bootstrap,
+      map: try options.evaluationMap.map { (path) throws(CompareError) in try EvaluationMap(path) })
+    return try evaluation.comparison(of: pairing.recordings())
+  }
+
+  /// Every side is read, so that all that is wrong is told at once.
+  private func readSets() throws(CompareError) -> [RecordingSet] {
+    var sets: [RecordingSet] = []
+    var failures: [CompareError] = []
+    for path in [options.reference, options.detected, options.against].compactMap(\.self) {
+      do throws(CompareError) {
+        sets.append(try RecordingSet(path))
+      } catch {
+        failures.append(error)
+      }
+    }
+    guard let first = failures.first else { return sets }
+    throw CompareError(failures.flatMap(\.messages), exitCode: first.exitCode)
+  }
+
+  /// A slip of the hand must not cost labels.
+  private func checkInputsSurvive(_ sets: [RecordingSet]) throws(CompareError) {
+    guard let output = options.output?.resolvingLinks else { return }
+    let inputs = sets.flatMap(\.recordings).map(\.file) + (options.evaluationMap.map { [$0] } ?? [])
+    guard let input = inputs.first(where: { $0.resolvingLinks == output }) else { return }
+    throw CompareError(
+      "the results would replace \(FileNames.printable(input)): choose another name for them",
+      exitCode: ExitStatus.usage)
+  }
+
+  private func write(_ comparison: Comparison) throws(CompareError) {
+    let text =
+      switch options.format {
+      case .text: ComparisonText(comparison: comparison).text
+      case .json: ComparisonJSON(comparison: comparison, options: options).text
+      }
+    do throws(OutputError) {
+      let output: ResultOutput =
+        try options.output.map { (path) throws(OutputError) in .file(try OutputFile(path: path)) }
+        ?? .standardOutput(nil)
+      try output.write(text)
+      try output.finish()
+    } catch {
+      throw CompareError(
+        error == .closedPipe ? [] : [error.description], exitCode: error.exitCode)
+    }
+  }
+}

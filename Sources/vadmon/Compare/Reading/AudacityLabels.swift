@@ -1,0 +1,33 @@
+/// Audacity's label track: start, end and label, in seconds, with tabs between; blanks are taken too
+/// (Audacity manual, "Importing and Exporting Labels").
+///
+/// Every label counts as speech whatever it says, but vadmon's own `speaking while muted`, which repeats
+/// speech with a hold. A label of no length marks a point and counts for nothing.
+enum AudacityLabels {
+  static func read(_ lines: TextLines, faults: inout LineFaults) -> [LabelledSpan] {
+    var spans: [LabelledSpan] = []
+    for line in lines {
+      do throws(LineFault) {
+        if let span = try span(line) { spans.append(span) }
+      } catch {
+        faults.add(error, line: line.number)
+      }
+    }
+    return spans
+  }
+
+  private static func span(_ line: TextLines.Line) throws(LineFault) -> LabelledSpan? {
+    // A line that begins with a backslash gives the label before it a range of frequencies.
+    if line.isBlank || line.hasPrefix("\\") { return nil }
+    let fields = line.fields
+    guard fields.count >= 2 else {
+      throw LineFault(
+        "\(quoted(line.bytes)) is no label: write its start and end in seconds with a tab between")
+    }
+    let span = try LabelledSpan(
+      start: seconds(fields[0], "start"), end: seconds(fields[1], "end"))
+    return fields.dropFirst(2).starts(with: mutedSpeech) { $0.elementsEqual($1.utf8) } ? nil : span
+  }
+
+  private static let mutedSpeech = ["speaking", "while", "muted"]
+}

@@ -1,0 +1,94 @@
+/// The records of comma-separated values (RFC 4180): fields may stand in quotes and then hold commas, line
+/// ends and doubled quotes.
+struct CSVRecords: Sequence, IteratorProtocol {
+  struct Record {
+    /// Where it begins.
+    var line: Int
+    var fields: [ArraySlice<UInt8>]
+    var fault: LineFault?
+  }
+
+  private let bytes: [UInt8]
+  private var position: Int
+  private var line = 1
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    position = byteOrderMark(of: bytes)
+  }
+
+  mutating func next() -> Record? {
+    guard position < bytes.count else { return nil }
+    var record = Record(line: line, fields: [], fault: nil)
+    repeat {
+      do throws(LineFault) {
+        record.fields.append(try nextField())
+      } catch {
+        record.fault = error
+        skipLine()
+      }
+    } while take(",") && record.fault == nil
+    if record.fault == nil, !takeLineEnd() {
+      record.fault = LineFault("text follows a closing quote: put a comma between")
+      skipLine()
+    }
+    return record
+  }
+
+  private mutating func nextField() throws(LineFault) -> ArraySlice<UInt8> {
+    if take("\"") { return try quotedField() }
+    let start = position
+    while position < bytes.count, !atEndOfField { position += 1 }
+    let field = bytes[start..<position]
+    if field.contains(UInt8(ascii: "\"")) {
+      throw LineFault("a quote stands inside the field \(quoted(field)): quote the whole field")
+    }
+    return field
+  }
+
+  /// Behind the opening quote.
+  private mutating func quotedField() throws(LineFault) -> ArraySlice<UInt8> {
+    var field: [UInt8] = []
+    while position < bytes.count {
+      if take("\"") {
+        guard take("\"") else { return field[...] }
+        field.append(UInt8(ascii: "\""))
+      } else {
+        if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+        field.append(bytes[position])
+        position += 1
+      }
+    }
+    throw LineFault("the closing quote is missing: the file may be torn")
+  }
+
+  private var atEndOfField: Bool {
+    bytes[position] == UInt8(ascii: ",") || lengthOfLineEnd > 0
+  }
+
+  /// 0 if no line ends here.
+  private var lengthOfLineEnd: Int {
+    if bytes[position] == UInt8(ascii: "\n") { return 1 }
+    return bytes[position...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) ? 2 : 0
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: scalar) else { return false }
+    position += 1
+    return true
+  }
+
+  /// True at the end of the file too.
+  private mutating func takeLineEnd() -> Bool {
+    guard position < bytes.count else { return true }
+    let length = lengthOfLineEnd
+    position += length
+    line += length > 0 ? 1 : 0
+    return length > 0
+  }
+
+  private mutating func skipLine() {
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+    _ = takeLineEnd()
+  }
+}

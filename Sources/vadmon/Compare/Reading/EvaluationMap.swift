@@ -1,0 +1,34 @@
+import SystemPackage
+
+/// How long each recording is: NIST's un-partitioned evaluation map, lines of `FILE CHANNEL START END` in
+/// seconds (RT-09 evaluation plan, appendix B). Only whole recordings are scored, so that START is 0.
+struct EvaluationMap {
+  /// In seconds, by recording.
+  private(set) var ends: [String: Double] = [:]
+
+  init(_ path: FilePath) throws(CompareError) {
+    var faults = LineFaults()
+    for line in TextLines(try LabelFile.bytes(path)) where !line.isBlank && !line.hasPrefix(";;") {
+      do throws(LineFault) {
+        try add(line.fields)
+      } catch {
+        faults.add(error, line: line.number)
+      }
+    }
+    try faults.check(FileNames.printable(path))
+  }
+
+  private mutating func add(_ fields: [ArraySlice<UInt8>]) throws(LineFault) {
+    guard fields.count == 4 else {
+      throw LineFault("\(fields.count) fields stand here: write FILE CHANNEL START END")
+    }
+    guard try seconds(fields[2], "start") == 0 else {
+      throw LineFault("the start \(quoted(fields[2])) is not 0: only whole recordings are scored")
+    }
+    let name = String(decoding: fields[0], as: UTF8.self)
+    let end = try seconds(fields[3], "end")
+    guard ends.updateValue(end, forKey: name) == nil else {
+      throw LineFault("\(name) has a line above already: leave one")
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// Numbers in label files and frame tables: plain decimals, nothing else that a C library would take.
+
+/// A finite number: digits with a sign, a point or an exponent, but no `nan`, `inf` or hexadecimals.
+func decimal(_ bytes: ArraySlice<UInt8>) -> Double? {
+  guard bytes.allSatisfy(isDecimalByte) else { return nil }
+  guard let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite else {
+    return nil
+  }
+  return value
+}
+
+private func isDecimalByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+    UInt8(ascii: "+"), UInt8(ascii: "e"), UInt8(ascii: "E"):
+    true
+  default: false
+  }
+}
+
+/// A time in seconds, or a sentence that says what is wrong with it.
+func seconds(_ bytes: ArraySlice<UInt8>, _ name: String) throws(LineFault) -> Double {
+  guard let time = decimal(bytes) else {
+    throw LineFault("the \(name) \(quoted(bytes)) is no number: write seconds, like 3.25")
+  }
+  guard time >= 0 else {
+    throw LineFault("the \(name) \(quoted(bytes)) is negative: times count from 0")
+  }
+  guard time <= latestTime else {
+    throw LineFault("the \(name) \(quoted(bytes)) is past 1000000 s: write seconds, not samples")
+  }
+  return time
+}
+
+/// In seconds, 11 days: what lies behind it is a unit mistaken, and would take gigabytes of cells.
+private let latestTime = 1e6

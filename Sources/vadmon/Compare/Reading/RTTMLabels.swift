@@ -1,0 +1,50 @@
+/// Rich Transcription Time Marked (NIST, RT-09 evaluation plan, appendix A): blank-separated fields, of
+/// which SPEAKER lines have the recording in the second, the start in the fourth and the length in the fifth.
+///
+/// Whoever speaks, and on whatever channel, it is speech; vadmon's own speaker `muted_speech` repeats speech
+/// with a hold and is left out.
+enum RTTMLabels {
+  /// The speech of each recording named, in no order.
+  static func read(_ lines: TextLines, faults: inout LineFaults) -> [String: [LabelledSpan]] {
+    var spans: [String: [LabelledSpan]] = [:]
+    for line in lines where !line.isBlank && !line.hasPrefix(";;") {
+      do throws(LineFault) {
+        try read(line.fields, into: &spans)
+      } catch {
+        faults.add(error, line: line.number)
+      }
+    }
+    return spans
+  }
+
+  /// A comment or a line of a type that the standard has.
+  static func recognises(_ line: TextLines.Line) -> Bool {
+    line.hasPrefix(";;") || line.fields.first.map { types.contains(text($0)) } == true
+  }
+
+  private static func read(
+    _ fields: [ArraySlice<UInt8>], into spans: inout [String: [LabelledSpan]]
+  ) throws(LineFault) {
+    guard types.contains(text(fields[0])) else {
+      throw LineFault("\(quoted(fields[0])) is no type of RTTM line: write SPEAKER lines")
+    }
+    guard text(fields[0]) == "SPEAKER" else { return }
+    guard fields.count == 9 || fields.count == 10 else {
+      throw LineFault(
+        "a SPEAKER line has 9 or 10 fields and this one \(fields.count): write SPEAKER FILE 1 "
+          + "START LENGTH <NA> <NA> NAME <NA> <NA>")
+    }
+    let start = try seconds(fields[3], "start")
+    let span = try LabelledSpan(start: start, end: start + seconds(fields[4], "length"))
+    let isMuted = text(fields[7]) == "muted_speech"
+    spans[text(fields[1]), default: []] += isMuted ? [] : [span]
+  }
+
+  /// Of these only SPEAKER says who speaks when.
+  private static let types: Set = [
+    "SPEAKER", "SPKR-INFO", "SEGMENT", "NOSCORE", "NO_RT_METADATA", "LEXEME", "NON-LEX",
+    "NON-SPEECH", "FILLER", "EDIT", "IP", "SU", "CB", "A/P",
+  ]
+}
+
+private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

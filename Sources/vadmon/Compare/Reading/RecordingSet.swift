@@ -1,0 +1,74 @@
+import SystemPackage
+
+/// The recordings that one side of a comparison tells of: those of a file, or of all files in a folder.
+struct RecordingSet {
+  struct Recording {
+    var name: String
+    var file: FilePath
+    /// The sub-folder that the file lies in, "" for none.
+    var folder: String
+    var track: LabelTrack
+  }
+
+  let path: FilePath
+  let isFolder: Bool
+  /// In the order of the files.
+  private(set) var recordings: [Recording] = []
+  private var indices: [String: Int] = [:]
+
+  /// Reads everything, so that all that is wrong is told at once.
+  init(_ path: FilePath) throws(CompareError) {
+    self.path = path
+    isFolder = path.isFolder
+    var failures: [CompareError] = []
+    for file in try isFolder ? Self.labelFiles(in: path) : [path] {
+      do throws(CompareError) {
+        try add(file)
+      } catch {
+        failures.append(error)
+      }
+    }
+    guard let first = failures.first else { return }
+    throw CompareError(failures.flatMap(\.messages), exitCode: first.exitCode)
+  }
+
+  subscript(name: String) -> Recording? { indices[name].map { recordings[$0] } }
+
+  private mutating func add(_ file: FilePath) throws(CompareError) {
+    for (name, track) in try LabelFile.read(file, isInFolder: isFolder) {
+      if let other = self[name] {
+        throw CompareError(
+          """
+          \(FileNames.printable(other.file)) and \(FileNames.printable(file)) both tell of \(name): \
+          keep one of them
+          """, exitCode: ExitStatus.badData)
+      }
+      indices[name] = recordings.count
+      recordings.append(
+        Recording(name: name, file: file, folder: folder(of: file), track: track))
+    }
+  }
+
+  private func folder(of file: FilePath) -> String {
+    var folder = file.removingLastComponent()
+    return folder.removePrefix(path) ? FileNames.printable(folder) : ""
+  }
+
+  private static func labelFiles(in folder: FilePath) throws(CompareError) -> [FilePath] {
+    let files: [FilePath]
+    do {
+      files = try Folder.files(under: folder)
+    } catch {
+      throw CompareError(
+        "cannot read the folder \(FileNames.printable(error.path)): \(error.errno)",
+        exitCode: ExitStatus.noInput)
+    }
+    let labels = files.filter { LabelFile.endings.contains($0.extension?.lowercased() ?? "") }
+    guard !labels.isEmpty else {
+      throw CompareError(
+        "no .txt, .rttm or .csv in the folder \(FileNames.printable(folder)): name another one",
+        exitCode: ExitStatus.noInput)
+    }
+    return labels
+  }
+}

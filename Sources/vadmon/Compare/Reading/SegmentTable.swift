@@ -1,0 +1,77 @@
+/// Segments as comma-separated values: a header with `start` and `end`, in seconds, and perhaps `file` and
+/// `type`, in any order among others; this is what `vadmon analyze --format csv` writes.
+///
+/// Where there is a type, only `segment` is speech.
+struct SegmentTable {
+  private let start: Int
+  private let end: Int
+  private let file: Int?
+  private let type: Int?
+  private let columnCount: Int
+
+  /// The speech of each recording that a `file` column names; of the whole table under `name` without one.
+  static func read(
+    _ bytes: [UInt8], name: String, faults: inout LineFaults
+  ) -> [String: [LabelledSpan]] {
+    var records = CSVRecords(bytes)
+    guard let header = records.next() else { return [:] }
+    var spans: [String: [LabelledSpan]] = [:]
+    do throws(LineFault) {
+      let table = try SegmentTable(header: header)
+      while let record = records.next() {
+        do throws(LineFault) {
+          try table.read(record, name: name, into: &spans)
+        } catch {
+          faults.add(error, line: record.line)
+        }
+      }
+    } catch {
+      faults.add(error, line: header.line)
+    }
+    return spans
+  }
+
+  private init(header: CSVRecords.Record) throws(LineFault) {
+    if let fault = header.fault { throw fault }
+    // Blanks around a name change nothing.
+    let names = header.fields.map { field in
+      String(decoding: field.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+    }
+    guard let start = names.firstIndex(of: "start"), let end = names.firstIndex(of: "end") else {
+      throw LineFault(
+        "the header \(names.joined(separator: ",")) has no start and end: "
+          + "write file,start,end, or time,probability,speech above frames")
+    }
+    (self.start, self.end, columnCount) = (start, end, names.count)
+    file = names.firstIndex(of: "file")
+    type = names.firstIndex(of: "type")
+  }
+
+  private func read(
+    _ record: CSVRecords.Record, name: String, into spans: inout [String: [LabelledSpan]]
+  ) throws(LineFault) {
+    if let fault = record.fault { throw fault }
+    let fields = record.fields
+    if fields.count == 1, fields[0].isEmpty { return }
+    guard fields.count == columnCount else {
+      throw LineFault(
+        "\(fields.count) fields stand under a header of \(columnCount): the line may be torn")
+    }
+    let span = try LabelledSpan(
+      start: seconds(fields[start], "start"), end: seconds(fields[end], "end"))
+    let recording = file.map { RTTMFormat.fileID(String(decoding: fields[$0], as: UTF8.self)) }
+    let isSpeech = try isSpeech(fields)
+    spans[recording ?? name, default: []] += isSpeech ? [span] : []
+  }
+
+  private func isSpeech(_ fields: [ArraySlice<UInt8>]) throws(LineFault) -> Bool {
+    guard let type else { return true }
+    switch String(decoding: fields[type], as: UTF8.self) {
+    case "segment": return true
+    case "muted_speech", "gap": return false
+    default:
+      throw LineFault(
+        "the type \(quoted(fields[type])) is unknown: write segment, muted_speech or gap")
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import SystemPackage
+import VoiceActivity
+
+/// A comparison as one JSON document, with one line for each file.
+struct ComparisonJSON {
+  let comparison: Comparison
+  let options: CompareOptions
+
+  /// Changes whenever a reader would have to: a member that goes away or means something else.
+  private static let schemaVersion = 1
+
+  var text: String {
+    let members =
+      head + [
+        ("pooled", json(comparison.pooled).text), ("folders", list(comparison.folders)),
+        ("files", list(comparison.files)),
+      ]
+    return "{\n" + members.map { "  \"\($0)\": \($1)" }.joined(separator: ",\n") + "\n}\n"
+  }
+
+  /// What was compared, and how.
+  private var head: [(name: String, value: String)] {
+    let config: JSONValue = [
+      "shift_ms": .integer(options.shift.milliseconds),
+      "min_gap_ms": .integer(options.minGap.milliseconds),
+      "cell_ms": .integer(CellGrid.cellMilliseconds),
+      "resamples": .integer(options.bootstrap.resamples), "seed": .integer(options.bootstrap.seed),
+      "missing_is_silence": .bool(options.missingIsSilence),
+      "uem": options.evaluationMap.map { .string($0.string) } ?? .null,
+    ]
+    let members: [(name: String, value: JSONValue)] = [
+      ("schema_version", .integer(Self.schemaVersion)),
+      ("generator", .string("vadmon \(VoiceActivityDetector.version)")),
+      ("reference", .string(options.reference.string)),
+      ("detected", .string(options.detected.string)),
+      ("against", options.against.map { .string($0.string) } ?? .null), ("config", config),
+      ("bounds", .array(options.bounds.map(json))),
+      ("warnings", .array(comparison.warnings.map { .string($0) })),
+    ]
+    return members.map { ($0.name, $0.value.text) }
+  }
+
+  private func list(_ sections: [Comparison.Section]) -> String {
+    if sections.isEmpty { return "[]" }
+    return "[\n    " + sections.map { json($0).text }.joined(separator: ",\n    ") + "\n  ]"
+  }
+
+  private func json(_ bound: FigureBound) -> JSONValue {
+    let value = comparison.pooled.detected.values[bound.figure]
+    return [
+      "figure": .string(bound.figure.rawValue), bound.side.rawValue: .double(bound.limit),
+      "value": value.map(JSONValue.double) ?? .null,
+      "met": .bool(value.map(bound.isMet) ?? false),
+    ]
+  }
+
+  private func json(_ section: Comparison.Section) -> JSONValue {
+    let counts: JSONValue = [
+      "name": .string(section.name), "recordings": .integer(section.tallies.count),
+      "duration": .seconds(section.duration), "speech_seconds": .seconds(section.speech),
+      "speechless_recordings_seconds": .seconds(section.speechless),
+      "segments_labelled": .integer(section.sum(\.labelledSegments)),
+      "segments_found": .integer(section.sum(\.foundSegments)),
+      "onsets": .integer(section.onsets), "lost_onsets": .integer(section.sum(\.lostOnsets)),
+    ]
+    return counts + json(section.detected)
+      + (section.against.map { ["against": json($0)] } ?? [:])
+      + (section.difference.map { ["difference": json($0)] } ?? [:])
+  }
+
+  /// Figures without a value are null.
+  private func json(_ estimate: Estimate) -> JSONValue {
+    let intervals = Figure.allCases.compactMap { figure in
+      estimate.intervals[figure].map { interval in
+        JSONValue.Member(
+          name: figure.rawValue,
+          value: .array([.double(interval.lowerBound), .double(interval.upperBound)]))
+      }
+    }
+    let values = Figure.allCases.map { figure in
+      JSONValue.Member(
+        name: figure.rawValue, value: estimate.values[figure].map(JSONValue.double) ?? .null)
+    }
+    return .object(values) + ["intervals": .object(intervals)]
+  }
+}
+
+extension JSONValue {
+  /// The shortest decimal that gives the same number, which must be finite.
+  fileprivate static func double(_ value: Double) -> JSONValue { .number("\(value)") }
+}

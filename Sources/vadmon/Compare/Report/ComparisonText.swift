@@ -1,0 +1,69 @@
+/// A comparison for people: pooled figures with their intervals, then a line for each folder and file.
+struct ComparisonText {
+  let comparison: Comparison
+
+  var text: String {
+    let pooled = comparison.pooled
+    var text = summary(pooled) + "\n\n" + figures(of: pooled)
+    if pooled.detected.values.keys.contains(.alarmTimeRate) {
+      text += "* in recordings without labelled speech, \(pooled.speechless.clock)\n"
+    }
+    if !comparison.folders.isEmpty { text += "\n" + table("folder", comparison.folders) }
+    return text + "\n" + table("file", comparison.files)
+  }
+
+  private func summary(_ section: Comparison.Section) -> String {
+    let count = section.tallies.count
+    return "\(count) \(count == 1 ? "recording" : "recordings"), \(section.duration.clock), "
+      + "speech \(section.speech.clock); segments found/labelled "
+      + "\(section.sum(\.foundSegments))/\(section.sum(\.labelledSegments)), "
+      + "onsets lost \(section.sum(\.lostOnsets))/\(section.onsets)"
+  }
+
+  private func figures(of section: Comparison.Section) -> String {
+    let hasOther = section.against != nil
+    var rows = [["pooled", hasOther ? "detected" : "value", "95 % interval"]]
+    if hasOther { rows[0] += ["against", "difference", "95 % interval"] }
+    for figure in Figure.allCases where section.detected.values[figure] != nil {
+      var row = [figure.title] + cells(figure, section.detected)
+      if let other = section.against { row.append(cells(figure, other)[0]) }
+      if let difference = section.difference { row += cells(figure, difference) }
+      rows.append(row)
+    }
+    return aligned(rows)
+  }
+
+  /// The value and its interval.
+  private func cells(_ figure: Figure, _ estimate: Estimate) -> [String] {
+    let number = { (value: Double) in fixed(value, places: figure.places) }
+    let interval = estimate.intervals[figure].map {
+      "\(number($0.lowerBound)) … \(number($0.upperBound))"
+    }
+    return [estimate.values[figure].map(number) ?? "–", interval ?? "–"]
+  }
+
+  /// One line a section, with the figures that any of them has.
+  private func table(_ heading: String, _ sections: [Comparison.Section]) -> String {
+    let columns = Figure.allCases.filter { figure in
+      sections.contains { $0.detected.values[figure] != nil }
+    }
+    let rows = sections.map { section in
+      [FileNames.printable(section.name), section.duration.clock]
+        + columns.map { cells($0, section.detected)[0] }
+    }
+    return aligned([[heading, "length"] + columns.map(\.heading)] + rows)
+  }
+
+  /// The first column to the left, the others to the right.
+  private func aligned(_ rows: [[String]]) -> String {
+    let widths = (rows.first?.indices ?? 0..<0).map { column in
+      rows.map { $0[column].count }.max() ?? 0
+    }
+    return rows.map { row in
+      zip(row, widths).enumerated().map { column, cell in
+        let blanks = String(repeating: " ", count: cell.1 - cell.0.count)
+        return column == 0 ? cell.0 + blanks : blanks + cell.0
+      }.joined(separator: "  ") + "\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,47 @@
+/// How far figures would move with other recordings of the same kind: recordings are drawn with replacement,
+/// as many as there are, again and again (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, §13.3).
+///
+/// Whole recordings and not cells, because the cells of one recording go together. The same seed gives the same
+/// draws, so that two detectors are compared on the same ones.
+struct Bootstrap: Sendable, Hashable {
+  var resamples = 1000
+  var seed: UInt64 = 1
+
+  /// One for each resample; none for a single recording, which nothing else can be drawn from.
+  func figures(of pool: Pool, recordings: Int) -> [Figures] {
+    guard recordings > 1 else { return [] }
+    var generator = SplitMix64(state: seed)
+    return stride(from: 0, to: resamples, by: Lanes.scalarCount).flatMap { first in
+      let lanes = min(Lanes.scalarCount, resamples - first)
+      let weights = generator.draw(from: recordings, lanes: lanes)
+      return pool.figures(weights: weights).prefix(lanes)
+    }
+  }
+}
+
+/// Numbers that look random (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+/// OOPSLA 2014): the same on every machine and with every version of Swift.
+struct SplitMix64: Sendable {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// How often each recording is drawn, one resample after the other.
+  mutating func draw(from count: Int, lanes: Int) -> [Lanes] {
+    var weights = [Lanes](repeating: .zero, count: count)
+    for lane in 0..<lanes {
+      for _ in 0..<count {
+        // 0 ..< count; uneven by less than count / 2^64.
+        let index = next().multipliedFullWidth(by: UInt64(count)).high
+        weights[Int(index)][lane] += 1
+      }
+    }
+    return weights
+  }
+}

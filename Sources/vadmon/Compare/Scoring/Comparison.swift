@@ -1,0 +1,57 @@
+/// What `vadmon compare` has to say.
+struct Comparison: Sendable {
+  /// Some recordings taken together.
+  struct Section: Sendable {
+    var name: String
+    /// Of the detected side.
+    var tallies: [DecisionTally]
+    var detected: Estimate
+    var against: Estimate?
+    /// Detected less against, with intervals of the paired difference.
+    var difference: Estimate?
+  }
+
+  var pooled: Section
+  /// By sub-folder of the reference; none if there is only one.
+  var folders: [Section]
+  var files: [Section]
+  var warnings: [String]
+}
+
+extension Comparison.Section {
+  func sum(_ count: (DecisionTally) -> Int) -> Int { tallies.reduce(0) { $0 + count($1) } }
+
+  /// How long the recordings are.
+  var duration: Timestamp { Timestamp(cells: sum(\.cells)) }
+  var speech: Timestamp { Timestamp(cells: sum { $0.hits + $0.misses }) }
+  /// How long those are in which nothing is labelled.
+  var speechless: Timestamp { Timestamp(cells: sum { $0.hasSpeech ? 0 : $0.cells }) }
+  var onsets: Int { sum { $0.onsetDelays.count + $0.lostOnsets } }
+}
+
+extension Timestamp {
+  fileprivate init(cells: Int) {
+    self.init(milliseconds: UInt64(cells * CellGrid.cellMilliseconds))
+  }
+}
+
+/// A value that a figure must reach or must not pass.
+struct FigureBound: Sendable, Hashable {
+  enum Side: String, Sendable { case min, max }
+
+  var side: Side
+  var figure: Figure
+  var limit: Double
+
+  func isMet(by value: Double) -> Bool { side == .min ? value >= limit : value <= limit }
+
+  /// `nil` if all is well; else a sentence with the figure, its value and the limit.
+  func complaint(_ figures: Figures) -> String? {
+    let option = "--\(side.rawValue) \(figure.rawValue)=\(limit)"
+    guard let value = figures[figure] else {
+      return "\(figure.rawValue) has no value here, so that \(option) is not met"
+    }
+    if isMet(by: value) { return nil }
+    return "\(figure.rawValue) is \(value), \(side == .min ? "below" : "above") \(option)"
+  }
+}

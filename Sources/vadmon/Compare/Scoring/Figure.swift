@@ -1,0 +1,80 @@
+/// The figures of a comparison, by the names that JSON, `--min` and `--max` use. Rates and areas are 0 to 1.
+enum Figure: String, Sendable, CaseIterable {
+  /// Of the scores of frame tables, whatever the detector's own threshold.
+  case auc, ap, eer
+  case bestF1 = "best_f1"
+  case bestThreshold = "best_threshold"
+  /// Of the detector's own decisions.
+  case f1, precision, recall
+  case falseAlarmRate = "false_alarm_rate"
+  case missRate = "miss_rate"
+  case onsetP50 = "onset_p50_ms"
+  case onsetP90 = "onset_p90_ms"
+  case lostOnsetRate = "lost_onset_rate"
+  case offsetP50 = "offset_p50_ms"
+  case offsetP90 = "offset_p90_ms"
+  case foundPerLabelled = "found_per_labelled"
+  /// Of recordings in which no speech is labelled.
+  case alarmsPerHour = "alarms_per_hour"
+  case episodesPerHour = "alarm_episodes_per_hour"
+  case alarmTimeRate = "alarm_time_rate"
+
+  /// For people.
+  var title: String {
+    switch self {
+    case .auc: "AUC"
+    case .ap: "AP"
+    case .eer: "EER"
+    case .bestF1: "best F1"
+    case .bestThreshold: "… at threshold"
+    case .f1: "F1"
+    case .precision: "precision"
+    case .recall: "recall"
+    case .falseAlarmRate: "false alarm rate"
+    case .missRate: "miss rate"
+    case .onsetP50: "onset latency p50, ms"
+    case .onsetP90: "onset latency p90, ms"
+    case .lostOnsetRate: "onsets lost"
+    case .offsetP50: "offset latency p50, ms"
+    case .offsetP90: "offset latency p90, ms"
+    case .foundPerLabelled: "segments found/labelled"
+    case .alarmsPerHour: "alarms per hour *"
+    case .episodesPerHour: "alarm episodes per hour *"
+    case .alarmTimeRate: "alarm time *"
+    }
+  }
+
+  /// Above a column.
+  var heading: String {
+    switch self {
+    case .auc, .ap, .eer, .f1: title
+    case .bestF1: "bestF1"
+    case .bestThreshold: "@"
+    case .precision: "P"
+    case .recall: "R"
+    case .falseAlarmRate: "FAR"
+    case .missRate: "miss"
+    case .onsetP50: "on50"
+    case .onsetP90: "on90"
+    case .lostOnsetRate: "lost"
+    case .offsetP50: "off50"
+    case .offsetP90: "off90"
+    case .foundPerLabelled: "seg"
+    case .alarmsPerHour: "al/h"
+    case .episodesPerHour: "ep/h"
+    case .alarmTimeRate: "al.time"
+    }
+  }
+
+  /// Digits behind the point that people are shown.
+  var places: Int {
+    switch self {
+    case .onsetP50, .onsetP90, .offsetP50, .offsetP90, .alarmsPerHour, .episodesPerHour: 0
+    case .foundPerLabelled: 2
+    default: 4
+    }
+  }
+}
+
+/// Those figures that have a value.
+typealias Figures = [Figure: Double]
