@@ -19,7 +19,16 @@ struct Evaluation {
         : folders.map { folder in
           section(folder.isEmpty ? "." : folder, scored.filter { $0.folder == folder })
         },
-      files: scored.map { section($0.name, [$0]) }, warnings: scored.flatMap(\.warnings))
+      files: scored.map { section($0.name, [$0]) },
+      warnings: lengthWarning(recordings) + scored.flatMap(\.warnings))
+  }
+
+  private func lengthWarning(_ recordings: [ComparedRecording]) -> [String] {
+    guard map == nil, recordings.contains(where: \.frameEnds.isEmpty) else { return [] }
+    return [
+      "segments do not tell how long a recording is: it is taken to end with the last one; "
+        + "--uem FILE says better"
+    ]
   }
 
   private func section(_ name: String, _ recordings: [ScoredRecording]) -> Comparison.Section {

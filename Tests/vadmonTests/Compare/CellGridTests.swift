@@ -1,0 +1,92 @@
+import TestSupport
+import Testing
+
+@testable import vadmon
+
+@Suite struct CellGridTests {
+  private func span(_ start: Double, _ end: Double) throws -> LabelledSpan {
+    try LabelledSpan(start: start, end: end)
+  }
+
+  private func indices(_ cells: [Bool]) -> [Int] { cells.indices.filter { cells[$0] } }
+
+  @Test func aCellIsSpeechIfItsMiddleIs() throws {
+    #expect(indices(CellGrid.cells([try span(0.1, 0.2)], count: 32)) == Array(10..<20))
+    // Middles are 0.105 and 0.195: both ends moved by less than half a cell change nothing.
+    #expect(indices(CellGrid.cells([try span(0.1049, 0.1951)], count: 32)) == Array(10..<20))
+    #expect(indices(CellGrid.cells([try span(0.1051, 0.1949)], count: 32)) == Array(11..<19))
+    // Half open: [start, end).
+    #expect(indices(CellGrid.cells([try span(0.125, 0.375)], count: 64)) == Array(12..<37))
+  }
+
+  @Test func spansAreUnitedAndCutOffAtTheEnd() throws {
+    let spans = [try span(0.05, 0.08), try span(0, 0.06), try span(0.03, 0.03), try span(0.09, 5)]
+    #expect(indices(CellGrid.cells(spans, count: 12)) == [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11])
+    #expect(indices(CellGrid.cells([try span(3, 4)], count: 12)) == [])
+    #expect(CellGrid.cells(spans, count: 0) == [])
+  }
+
+  @Test func shiftingMovesWhatWasDetected() throws {
+    #expect(indices(CellGrid.cells([try span(0.1, 0.2)], count: 32, shift: 0.02)) == Array(12..<22))
+  }
+
+  /// The definition, cell by cell.
+  @Test func cellsAgreeWithTheDefinition() throws {
+    var generator = SeededGenerator(seed: 3)
+    for _ in 0..<200 {
+      let start = Double(Int.random(in: 0..<4000, using: &generator)) / 1000
+      let end = start + Double(Int.random(in: 0..<400, using: &generator)) / 1000
+      let naive = (0..<450).filter {
+        (Double($0) + 0.5) * 0.01 >= start && (Double($0) + 0.5) * 0.01 < end
+      }
+      #expect(indices(CellGrid.cells([try span(start, end)], count: 450)) == naive)
+    }
+  }
+
+  /// Frames of 32 ms: middles 5, 15, 25 lie in the first, 35, 45, 55 in the second, 65, 75, 85, 95 in the third.
+  @Test func framesOfAnyStepAreHeld() {
+    let frames = FrameTrack(
+      times: [0, 0.032, 0.064], scores: [0.1, 0.2, 0.3], decisions: [false, true, false])
+    let cells = CellGrid.cells(frames, count: 10, shift: 0)
+    #expect(cells.scores == [0.1, 0.1, 0.1, 0.2, 0.2, 0.2, 0.3, 0.3, 0.3, 0.3])
+    #expect(indices(cells.decisions) == [3, 4, 5])
+  }
+
+  @Test func beforeTheFirstFrameThereIsNothing() {
+    let frames = FrameTrack(times: [0.02], scores: [0.9], decisions: [true])
+    let cells = CellGrid.cells(frames, count: 5, shift: 0.01)
+    #expect(cells.scores == [0, 0, 0, 0.9, 0.9])
+    #expect(indices(cells.decisions) == [3, 4])
+    #expect(CellGrid.cells(FrameTrack(), count: 2, shift: 0).scores == [0, 0])
+  }
+
+  @Test func ofFramesWithTheSameTimeTheLastHolds() {
+    let frames = FrameTrack(times: [0, 0], scores: [0.1, 0.7], decisions: [false, true])
+    #expect(CellGrid.cells(frames, count: 1, shift: 0).scores == [0.7])
+  }
+
+  @Test func aTableEndsOneStepAfterItsLastFrame() {
+    #expect(FrameTrack().end == 0)
+    #expect(FrameTrack(times: [0], scores: [0], decisions: [false]).end == 0.01)
+    let table = FrameTrack(
+      times: [0, 0.25, 0.5], scores: [0, 0, 0], decisions: [false, false, false])
+    #expect(table.end == 0.75)
+  }
+
+  /// 10 ms steps to the length of a working day: as many cells as frames.
+  @Test(arguments: [1, 2, 29, 57, 1033, 2_880_000])
+  func aTableOf10msFramesHasAsManyCells(count: Int) {
+    let last = Double((count - 1) * 10) / 1000
+    let table = FrameTrack(
+      times: count > 1 ? [last - 0.01, last] : [last], scores: [], decisions: [])
+    #expect(CellGrid.count(in: table.end) == count)
+  }
+
+  @Test func runsAreHalfOpen() {
+    let (o, x) = (false, true)
+    #expect(CellGrid.runs([]) == [])
+    #expect(CellGrid.runs([o, o]) == [])
+    #expect(CellGrid.runs([x]) == [0..<1])
+    #expect(CellGrid.runs([x, x, o, x, o, o, x]) == [0..<2, 3..<4, 6..<7])
+  }
+}
