@@ -33,6 +33,15 @@ enum TestAudio {
   static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../samples").standardized.path
 
+  /// Where speech is in one of the samples, in milliseconds.
+  static func labels(of sample: String) throws -> [Range<Int>] {
+    let text = try String(contentsOfFile: samples + "/\(sample).txt", encoding: .utf8)
+    return text.split(separator: "\n").map { line in
+      let times = line.split(separator: "\t").prefix(2).map { Int((Double($0)! * 1000).rounded()) }
+      return times[0]..<times[1]
+    }
+  }
+
   private static func decode(_ name: String) -> [Float] {
     var samples: [Float] = []
     do {

@@ -71,6 +71,6 @@ struct ScoreCurve: Sendable {
     let part = before / (before - difference)
     let rate = (falseAlarmsBefore + part * (falseAlarms - falseAlarmsBefore)) / rest
     equalErrorRate.replace(with: rate, where: crosses)
-    hasCrossed = hasCrossed .| crosses
+    hasCrossed .|= crosses
   }
 }

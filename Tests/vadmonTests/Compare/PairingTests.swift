@@ -1,0 +1,143 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import vadmon
+
+/// Which file goes with which.
+@Suite struct PairingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func pair(
+    _ reference: String, _ detected: String, against: String? = nil, missingIsSilence: Bool = false
+  ) throws -> [ComparedRecording] {
+    try Pairing(
+      reference: RecordingSet(FilePath(folder / reference)),
+      detected: RecordingSet(FilePath(folder / detected)),
+      against: against.map { try RecordingSet(FilePath(folder / $0)) },
+      missingIsSilence: missingIsSilence
+    ).recordings()
+  }
+
+  private func write(_ names: String..., text: String = "0\t1\tspeech\n") throws {
+    for name in names { try folder.write(text, to: name) }
+  }
+
+  private func error(_ body: () throws -> Void) throws -> CompareError {
+    try #require(#expect(throws: CompareError.self) { try body() })
+  }
+
+  @Test func twoFilesGoTogetherWhateverTheyAreCalled() throws {
+    try write("labels.txt", "found.txt", "other.txt")
+    let recordings = try pair("labels.txt", "found.txt", against: "other.txt")
+    #expect(recordings.map(\.name) == ["labels"])
+    #expect(recordings[0].against == recordings[0].detected)
+  }
+
+  @Test func foldersGoTogetherByBaseNameWhateverTheSubfolder() throws {
+    try write("ref/a/one.txt", "ref/b/two.rttm", "ref/notes.md", "ref/b/two.wav", text: "")
+    try write("found/one.txt", "found/deep/two.txt", text: "")
+    let recordings = try pair("ref", "found")
+    #expect(recordings.map(\.name) == ["one", "two"])
+    #expect(recordings.map(\.folder) == ["a", "b"])
+  }
+
+  @Test func aFolderGoesWithAFileOfManyRecordings() throws {
+    try write("ref/my one.txt", "ref/two.txt")
+    try folder.write("file,start,end\nx/my one.wav,0,1\nx/two.wav,0,1\n", to: "all.csv")
+    try folder.write(
+      """
+      SPEAKER my_one 1 0 1 <NA> <NA> x <NA> <NA>
+      SPEAKER two 1 0 1 <NA> <NA> x <NA> <NA>
+      """, to: "all.rttm")
+    #expect(try pair("ref", "all.csv").map(\.name) == ["my_one", "two"])
+    #expect(try pair("ref", "all.rttm", against: "all.csv").map(\.name) == ["my_one", "two"])
+  }
+
+  /// In a folder it is the file's name that counts, so that what RTTM calls a recording does not matter.
+  @Test func inAFolderAFileWithOneRecordingIsCalledLikeIt() throws {
+    try write("ref/a.txt")
+    try folder.write("SPEAKER elsewhere 1 0 1 <NA> <NA> x <NA> <NA>\n", to: "found/a.rttm")
+    #expect(try pair("ref", "found").map(\.name) == ["a"])
+    #expect(try error { _ = try pair("ref", "found/a.rttm") }.exitCode == 66)
+  }
+
+  @Test func aFileWithoutPartnerIsNamed() throws {
+    try write("ref/a.txt", "ref/b.txt", "found/b.txt", "found/c.txt")
+    let failure = try error { _ = try pair("ref", "found") }
+    #expect(failure.exitCode == 66)
+    #expect(failure.messages.count == 2)
+    #expect(
+      failure.messages[0].hasPrefix("a, of \(folder / "ref"), is not in \(folder / "found"):"))
+    #expect(
+      failure.messages[1].hasPrefix("c, of \(folder / "found"), is not in \(folder / "ref"):"))
+    #expect(failure.messages.allSatisfy { $0.contains("--missing-is-silence") })
+    let recordings = try pair("ref", "found", missingIsSilence: true)
+    #expect(recordings.map(\.name) == ["a", "b", "c"])
+    #expect(recordings.map(\.reference.count) == [1, 1, 0])
+    #expect(recordings.map(\.detected)[0] == .spans([]))
+  }
+
+  @Test func aMissingFrameTableIsNeverSilence() throws {
+    try write("ref/a.txt", "ref/b.txt")
+    try folder.write("time,probability,speech\n0,0.5,1\n", to: "found/a.csv")
+    let failure = try error { _ = try pair("ref", "found", missingIsSilence: true) }
+    #expect(failure.exitCode == 66 && failure.messages[0].contains("b has no frame table"))
+  }
+
+  @Test func twoFilesForOneRecordingAreAnError() throws {
+    try write("ref/a.txt", "ref/deep/a.rttm", text: "")
+    let failure = try error { _ = try pair("ref", "ref") }
+    #expect(failure.exitCode == 65)
+    #expect(
+      failure.messages == [
+        "\(folder / "ref/a.txt") and \(folder / "ref/deep/a.rttm") both tell of a: keep one of them"
+      ])
+  }
+
+  @Test func framesAndSegmentsAreNotPooled() throws {
+    try write("ref/a.txt", "ref/b.txt", "found/b.txt")
+    try folder.write("time,probability,speech\n0,0.5,1\n", to: "found/a.csv")
+    let failure = try error { _ = try pair("ref", "found") }
+    #expect(failure.exitCode == 65 && failure.messages[0].contains("compare them apart"))
+  }
+
+  @Test func framesAreNoReference() throws {
+    try folder.write("time,probability,speech\n0,0.5,1\n", to: "a.csv")
+    try write("b.txt")
+    let failure = try error { _ = try pair("a.csv", "b.txt") }
+    #expect(failure.exitCode == 65 && failure.messages[0].contains("a.csv is a frame table: give"))
+  }
+
+  @Test func folderErrorsNameTheFolder() throws {
+    try write("empty/readme.md", "a.txt")
+    let empty = try error { _ = try pair("a.txt", "empty") }
+    #expect(empty.exitCode == 66)
+    #expect(
+      empty.messages == [
+        "no .txt, .rttm or .csv in the folder \(folder / "empty"): name another one"
+      ])
+    let missing = try error { _ = try pair("a.txt", "nowhere") }
+    #expect(missing.exitCode == 66 && missing.messages[0].contains("nowhere: No such file"))
+  }
+
+  @Test func evaluationMaps() throws {
+    let map = { (text: String) in
+      try EvaluationMap(FilePath(try folder.write(text, to: "all.uem"))).ends
+    }
+    #expect(
+      try map(";; lengths\r\na 1 0.000 12.5\r\n\r\nb.c\t1\t0\t3\r\n") == ["a": 12.5, "b.c": 3])
+    #expect(try map("") == [:])
+    for (line, message) in [
+      ("a 1 0", "3 fields stand here: write FILE CHANNEL START END"),
+      ("a 1 2 3", "the start '2' is not 0: only whole recordings are scored"),
+      ("a 1 0 x", "the end 'x' is no number"), ("a 1 0 -1", "is negative"),
+      ("a 1 0 1\na 1 0 2", "line 2: a has a line above already: leave one"),
+    ] {
+      let failure = try error { _ = try map(line + "\n") }
+      #expect(failure.exitCode == 65 && failure.messages[0].contains(message))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// What `vadmon compare` cannot use: the exit code, and a sentence that names it.
+@Suite struct CompareBadInputTests {
+  private let folder: TemporaryFolder
+  private let good: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    good = try folder.write("0\t1\tspeech\n", to: "good.txt")
+  }
+
+  private func compare(_ arguments: String...) throws -> Program.Result {
+    try Program.run([Program.path, "compare"] + arguments)
+  }
+
+  @Test(
+    arguments: [
+      ([], "Missing expected argument '<reference>'"),
+      (["a"], "Missing expected argument '<detected>'"),
+      (["a", "b", "c"], "Unexpected argument 'c'"),
+      (["a", "-"], "standard input cannot be compared"),
+      (["a", "b", "--min", "f1"], "'f1' is invalid for '--min <FIGURE=VALUE>'"),
+      (["a", "b", "--min", "f2=1"], "'f2=1' is invalid"),
+      (["a", "b", "--max", "eer=nan"], "'eer=nan' is invalid"),
+      (["a", "b", "--resamples", "-1"], "--resamples"),
+      (["a", "b", "--resamples", "10001"], "--resamples 10001 is outside 0 … 10000"),
+      (["a", "b", "--shift", "fast"], "'fast' is invalid"),
+      (["a", "b", "--format", "csv"], "csv"),
+      (["a", "b", "--output", ""], "--output"),
+    ] as [([String], String)])
+  func wrongUsage(row: ([String], String)) throws {
+    let result = try Program.run([Program.path, "compare"] + row.0)
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains(row.1), "\(result.errors)")
+  }
+
+  @Test func missingInputsAreAllTold() throws {
+    let result = try compare(folder / "x.txt", folder / "y.txt", "--against", folder / "z")
+    #expect(result.status == 66)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.allSatisfy { $0.contains("No such file or directory; check its name") })
+  }
+
+  @Test func badLinesOfAllFilesAreTold() throws {
+    try folder.write("0\t1\tx\nnoise\n", to: "ref/a.txt")
+    try folder.write("0\t1\tx\n2\t1\tx\n", to: "ref/b.txt")
+    let result = try compare(folder / "ref", good)
+    #expect(result.status == 65)
+    #expect(result.output.isEmpty)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].contains("ref/a.txt, line 2: ") && lines[1].contains("ref/b.txt, line 2: "))
+  }
+
+  @Test func anAudioFileIsNotLabels() throws {
+    let wav = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 0.1)), to: "a.wav")
+    let result = try compare(wav, good)
+    #expect(result.status == 65)
+    #expect(result.errors.contains("a.wav, line 1: "))
+    #expect(!result.errors.contains("\u{0}"))
+  }
+
+  @Test func theResultsDoNotReplaceLabels() throws {
+    let result = try compare(good, good, "--output", good)
+    #expect(result.status == 64)
+    #expect(result.errors.contains("would replace \(good): choose another name"))
+    #expect(try folder.text(of: "good.txt") == "0\t1\tspeech\n")
+  }
+
+  @Test func resultsThatCannotBeWritten() throws {
+    let nowhere = try compare(good, good, "--output", folder / "no/where.json", "--quiet")
+    #expect(nowhere.status == 74)
+    #expect(nowhere.errors.contains("where.json: No such file or directory"))
+    let full = try Program.shell("$vadmon compare \"$1\" \"$1\" --quiet > /dev/full", good)
+    #expect(full.status == 74)
+    #expect(full.errors.contains("cannot write standard output: No space left on device"))
+  }
+
+  @Test func aClosedPipeIsQuiet() throws {
+    // Descriptor 3 is the only reader, and is closed before anything is written.
+    let result = try Program.shell(
+      """
+      mkfifo "$2" && exec 3<>"$2" 4>"$2" 3<&- && "$vadmon" compare "$1" "$1" --quiet >&4
+      echo $?
+      """, good, folder / "pipe")
+    #expect(result.output == "141\n")
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test func resultsGoToAFile() throws {
+    let result = try compare(
+      good, good, "--quiet", "--format", "json", "--output", folder / "out.json")
+    #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty)
+    #expect(try folder.text(of: "out.json").hasPrefix("{\n  \"schema_version\": 1,\n"))
+    #expect(try folder.names == ["good.txt", "out.json"])
+  }
+
+  @Test func emptyLabelsAndEmptyTablesAreCompared() throws {
+    let empty = try folder.write("", to: "empty.txt")
+    let table = try folder.write("time,probability,speech\n", to: "table.csv")
+    for detected in [empty, table] {
+      let result = try compare(empty, detected, "--quiet")
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.lines[0].hasPrefix("1 recording, 0:00.000, speech 0:00.000;"))
+    }
+  }
+
+  /// What a name holds must not reach the terminal as a command.
+  @Test func namesAreShownWithoutControlCharacters() throws {
+    let name = "es\u{1B}[31mc.txt"
+    try folder.write("0\t1\tx\n", to: "ref/" + name)
+    let result = try compare(folder / "ref", folder / "ref", "--quiet")
+    #expect(result.status == 0)
+    #expect(!result.output.contains("\u{1B}"))
+  }
+}

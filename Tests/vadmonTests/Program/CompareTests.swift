@@ -1,0 +1,250 @@
+import Foundation
+import Testing
+
+/// `vadmon compare` as a user runs it.
+@Suite struct CompareTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func compare(_ arguments: String...) throws -> Program.Result {
+    try Program.run([Program.path, "compare"] + arguments)
+  }
+
+  private func json(_ arguments: String...) throws -> [String: Any] {
+    let result = try Program.run([Program.path, "compare", "--format", "json"] + arguments)
+    #expect(result.status == 0, "\(result.errors)")
+    let value = try JSONSerialization.jsonObject(with: result.bytes)
+    return try #require(value as? [String: Any])
+  }
+
+  private func pooled(_ arguments: String...) throws -> [String: Any] {
+    let value = try Program.run([Program.path, "compare", "--format", "json"] + arguments)
+    let document = try JSONSerialization.jsonObject(with: value.bytes) as? [String: Any]
+    return try #require(document?["pooled"] as? [String: Any])
+  }
+
+  /// Four cells: scores 0.9 0.2 0.6 0.4 for speech, none, speech, none; the decision misses the last speech.
+  private func writeSmallPair() throws -> (reference: String, frames: String) {
+    (
+      try folder.write("0\t0.01\tspeech\n0.02\t0.03\tspeech\n", to: "a.txt"),
+      try folder.write(
+        "time,probability,speech\n0.000,0.9,1\n0.010,0.2,0\n0.020,0.6,0\n0.030,0.7,1\n",
+        to: "frames/a.csv")
+    )
+  }
+
+  /// Speech has 0.9 and 0.6, the rest 0.2 and 0.7: 3 of 4 pairs are won. One hit, one miss, one false alarm.
+  @Test func aSmallCaseWorkedOutByHand() throws {
+    let (reference, frames) = try writeSmallPair()
+    let figures = try pooled(reference, frames)
+    #expect(figures["auc"] as? Double == 0.75)
+    #expect(figures["ap"] as? Double == 0.5 * 1 + 0.5 * 2 / 3)
+    #expect(figures["eer"] as? Double == 0.5)
+    #expect(figures["best_f1"] as? Double == 0.8)
+    #expect(figures["best_threshold"] as? Double == 0.6)
+    for name in ["f1", "precision", "recall", "false_alarm_rate", "miss_rate"] {
+      #expect(figures[name] as? Double == 0.5)
+    }
+    #expect(figures["duration"] as? Double == 0.04)
+    #expect(figures["segments_labelled"] as? Int == 2 && figures["segments_found"] as? Int == 2)
+    #expect(figures["onset_p50_ms"] is NSNull && figures["alarms_per_hour"] is NSNull)
+    #expect((figures["intervals"] as? [String: Any])?.isEmpty == true, "of one recording")
+  }
+
+  /// Whatever `analyze` writes can be compared; against itself everything agrees.
+  @Test(arguments: [("audacity", "txt"), ("rttm", "rttm"), ("csv", "csv")])
+  func whatAnalyzeWritesCanBeReadOnBothSides(format: String, ending: String) throws {
+    let samples = ["speech.flac", "muted-talk.flac", "stereo-48k.flac", "keyboard.flac"]
+    let result = try Program.run(
+      [Program.path, "analyze"] + samples.map { TestAudio.samples + "/" + $0 }
+        + ["--muted", "--quiet", "--format", format, "--output-dir", folder / "found"])
+    #expect(result.status == 0)
+    let itself = try json(folder / "found", folder / "found", "--quiet")
+    #expect((itself["pooled"] as? [String: Any])?["f1"] as? Double == 1)
+    #expect((itself["files"] as? [Any])?.count == 4)
+    // The muted speech of `speech` outlives its segments, so it must not have been read.
+    let plain = try Program.analyze(
+      TestAudio.samples + "/speech.flac", "--quiet", "--format", "csv", "--output",
+      folder / "speech.csv")
+    #expect(plain.status == 0)
+    let figures = try pooled(folder / "speech.csv", folder / "found/speech.\(ending)", "--quiet")
+    #expect(figures["f1"] as? Double == 1)
+  }
+
+  @Test func oneFileOfManyRecordingsGoesWithAFolderOfLabels() throws {
+    let samples = ["speech", "muted-talk"].map { TestAudio.samples + "/\($0).flac" }
+    for format in ["rttm", "csv"] {
+      let result = try Program.run(
+        [Program.path, "analyze", "--quiet", "--format", format, "--output", folder / "all"]
+          + samples)
+      #expect(result.status == 0)
+      let document = try json(TestAudio.samples, folder / "all", "--missing-is-silence", "--quiet")
+      #expect((document["files"] as? [Any])?.count == 8)
+    }
+  }
+
+  /// The sample recordings, labels and frame tables, counted here in whole milliseconds and without a grid.
+  @Test func theSamplesAreCountedAsTheLabelsSay() throws {
+    let result = try Program.analyze(
+      TestAudio.samples, "--quiet", "--frames", folder / "frames", "--format", "file-jsonl")
+    #expect(result.status == 0)
+    var (hits, misses, alarms, rest) = (0, 0, 0, 0)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder / "frames") {
+      let labels = try TestAudio.labels(of: String(name.dropLast(4)))
+      for row in try folder.text(of: "frames/\(name)").split(separator: "\n").dropFirst() {
+        let fields = row.split(separator: ",")
+        let middle = Int((Double(fields[0])! * 1000).rounded()) + 5
+        switch (labels.contains { $0.contains(middle) }, fields[2] == "1") {
+        case (true, true): hits += 1
+        case (true, false): misses += 1
+        case (false, true): alarms += 1
+        case (false, false): rest += 1
+        }
+      }
+    }
+    let figures = try pooled(TestAudio.samples, folder / "frames")
+    let expected = [
+      "recall": (hits, hits + misses), "precision": (hits, hits + alarms),
+      "false_alarm_rate": (alarms, alarms + rest), "duration": (hits + misses + alarms + rest, 100),
+    ]
+    for (name, (part, whole)) in expected {
+      let figure = try #require(figures[name] as? Double)
+      #expect(abs(figure - Double(part) / Double(whole)) < 1e-12, "\(name)")
+    }
+    #expect(hits > 1000 && misses > 100 && alarms > 10)
+  }
+
+  @Test func intervalsComeFromTheSeedAlone() throws {
+    for name in ["a", "b", "c"] {
+      try folder.write("0\t1\tx\n", to: "ref/\(name).txt")
+      try folder.write(name == "b" ? "0\t0.5\tx\n" : "0\t1\tx\n", to: "found/\(name).txt")
+    }
+    let intervals = { (arguments: [String]) -> [Double] in
+      let result = try Program.run(
+        [Program.path, "compare", folder / "ref", folder / "found", "--quiet", "--format", "json"]
+          + arguments)
+      let document = try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any]
+      let pooled = document?["pooled"] as? [String: Any]
+      return (pooled?["intervals"] as? [String: [Double]])?["recall"] ?? []
+    }
+    // None to all of the three draws are `b`; of 1,000 resamples 1/27 are b b b and 8/27 have no b.
+    #expect(try intervals([]) == [0.5, 1])
+    #expect(try intervals(["--resamples", "9"]) == intervals(["--resamples", "9", "--seed", "1"]))
+    #expect(
+      Set(try (1...6).map { try intervals(["--resamples", "3", "--seed", "\($0)"]) }).count > 1)
+    #expect(try intervals(["--resamples", "0"]) == [])
+  }
+
+  /// B finds 100 ms less in every recording: the difference is the same in every resample, however much the
+  /// recordings differ.
+  @Test func twoDetectorsAreComparedOnTheSameDraws() throws {
+    for (index, name) in ["a", "b", "c", "d"].enumerated() {
+      try folder.write("0\t1\tx\n", to: "ref/\(name).txt")
+      try folder.write("0\t0.\(index + 4)\tx\n", to: "good/\(name).txt")
+      try folder.write("0\t0.\(index + 3)\tx\n", to: "bad/\(name).txt")
+    }
+    let pooled = try pooled(
+      folder / "ref", folder / "good", "--against", folder / "bad", "--quiet")
+    let difference = try #require(pooled["difference"] as? [String: Any])
+    let interval = try #require((difference["intervals"] as? [String: [Double]])?["recall"])
+    let all = [difference["recall"] as? Double ?? 0] + interval
+    #expect(all.allSatisfy { abs($0 - 0.1) < 1e-12 })
+    #expect((pooled["against"] as? [String: Any])?["recall"] as? Double == 0.45)
+    let text = try compare(
+      folder / "ref", folder / "good", "--against", folder / "bad", "--quiet"
+    ).lines
+    #expect(
+      text.contains {
+        $0.firstMatch(of: #/^recall +0\.5500 .* 0\.4500 +0\.1000 +0\.1000 … 0\.1000$/#) != nil
+      }, "\(text)")
+  }
+
+  @Test func theFramesEndAndTheUEMDecideHowLongARecordingIs() throws {
+    let (reference, frames) = try writeSmallPair()
+    let uem = try folder.write("a 1 0 0.1\n", to: "all.uem")
+    #expect(try pooled(reference, frames, "--uem", uem)["duration"] as? Double == 0.1)
+    let other = try folder.write("b 1 0 0.1\n", to: "other.uem")
+    let result = try compare(reference, frames, "--uem", other)
+    #expect(result.status == 65)
+    #expect(result.errors.contains("a is not in the evaluation map: add a line for it"))
+    let segments = try compare(reference, reference)
+    #expect(segments.status == 0)
+    #expect(segments.errors.contains("warning: segments do not tell how long a recording is"))
+    #expect(segments.lines[0].hasPrefix("1 recording, 0:00.030, speech 0:00.020;"))
+    #expect(try compare(reference, reference, "--quiet").errors.isEmpty)
+  }
+
+  @Test func framesThatEndEarlyAndLabelsThatEndLateAreTold() throws {
+    let (reference, frames) = try writeSmallPair()
+    let late = try folder.write("0\t0.01\tx\n0.02\t1.5\tx\n", to: "late.txt")
+    let cut = try compare(late, frames)
+    #expect(cut.status == 0)
+    #expect(cut.errors.contains("warning: late: the labels reach 1.46 s past the end"))
+    let uem = try folder.write("a 1 0 1\n", to: "all.uem")
+    let held = try compare(reference, frames, "--uem", uem)
+    #expect(held.errors.contains("warning: a: the frames end 0.96 s before the recording"))
+  }
+
+  /// 20 ms later, the first cell of speech is lost and the one behind it is a false alarm.
+  @Test func aShiftIsAddedToWhatWasDetected() throws {
+    let reference = try folder.write("0.5\t1\tx\n2\t2.5\tx\n", to: "ref.txt")
+    let figures = try pooled(reference, reference, "--shift", "20ms", "--quiet")
+    #expect(figures["recall"] as? Double == 0.96)
+    #expect(figures["onset_p50_ms"] as? Double == 20)
+    #expect(figures["offset_p50_ms"] as? Double == 20)
+  }
+
+  @Test func aGapThatIsTooShortIsNotMeasured() throws {
+    let reference = try folder.write("0.1\t1\tx\n", to: "ref.txt")
+    #expect(try pooled(reference, reference, "--quiet")["onset_p50_ms"] is NSNull)
+    let figures = try pooled(reference, reference, "--quiet", "--min-gap", "100ms")
+    #expect(figures["onset_p50_ms"] as? Double == 0)
+  }
+
+  @Test func subfoldersOfTheReferenceAreShownApart() throws {
+    for name in ["x/a", "x/b", "y/c", "d"] { try folder.write("0\t1\tx\n", to: "ref/\(name).txt") }
+    for name in ["a", "b", "c", "d"] { try folder.write("0\t1\tx\n", to: "found/\(name).txt") }
+    let document = try json(folder / "ref", folder / "found", "--quiet")
+    let folders = try #require(document["folders"] as? [[String: Any]])
+    #expect(folders.map { $0["name"] as? String } == [".", "x", "y"])
+    #expect(folders.map { $0["recordings"] as? Int } == [1, 2, 1])
+    let lines = try compare(folder / "ref", folder / "found", "--quiet").lines
+    #expect(lines.contains { $0.hasPrefix("folder ") } && lines.contains { $0.hasPrefix("file ") })
+  }
+
+  // MARK: thresholds
+
+  @Test(
+    arguments: [
+      (["--min", "auc=0.75", "--max", "miss_rate=0.5"], []),
+      (["--min", "f1=0.9"], ["f1 is 0.5, below --min f1=0.9"]),
+      (["--max", "eer=0.1"], ["eer is 0.5, above --max eer=0.1"]),
+      (
+        ["--min", "f1=0.9", "--min", "auc=0.8", "--min", "recall=0.1"],
+        ["f1 is 0.5, below --min f1=0.9", "auc is 0.75, below --min auc=0.8"]
+      ),
+      (
+        ["--max", "onset_p90_ms=200"],
+        ["onset_p90_ms has no value here, so that --max onset_p90_ms=200.0 is not met"]
+      ),
+    ] as [([String], [String])])
+  func aMissedThresholdIsExitCode1(row: (arguments: [String], errors: [String])) throws {
+    let (reference, frames) = try writeSmallPair()
+    let result = try Program.run([Program.path, "compare", reference, frames] + row.arguments)
+    #expect(result.status == (row.errors.isEmpty ? 0 : 1))
+    #expect(
+      result.errors.split(separator: "\n").map(String.init) == row.errors.map { "vadmon: " + $0 })
+    #expect(result.output.contains("AUC"), "the figures are printed all the same")
+  }
+
+  @Test func boundsStandInTheJSON() throws {
+    let (reference, frames) = try writeSmallPair()
+    let document = try json(reference, frames, "--min", "auc=0.5")
+    let bounds = try #require(document["bounds"] as? [[String: Any]])
+    #expect(bounds.count == 1 && bounds[0]["figure"] as? String == "auc")
+    #expect(bounds[0]["min"] as? Double == 0.5 && bounds[0]["value"] as? Double == 0.75)
+    #expect(bounds[0]["met"] as? Bool == true)
+    #expect(document["schema_version"] as? Int == 1)
+  }
+}
