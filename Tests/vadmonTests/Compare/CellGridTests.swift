@@ -52,6 +52,18 @@ import Testing
     #expect(indices(cells.decisions) == [3, 4, 5])
   }
 
+  /// Frames of 5 ms, moved by four: every second one begins at the middle of a cell, and a sum like
+  /// 0.285 + 0.02 comes out a little above 0.305.
+  @Test func aFrameThatBeginsAtTheMiddleHoldsForTheCell() {
+    let times = (0..<20_000).map { Double($0 * 5) / 1000 }
+    let frames = FrameTrack(
+      times: times, scores: times.indices.map(Double.init), decisions: times.map { _ in false })
+    let scores = CellGrid.cells(frames, count: 10_000, shift: 0.02).scores
+    for cell in 2..<10_000 where scores[cell] != Double(2 * cell - 3) {
+      Issue.record("cell \(cell) has frame \(scores[cell])")
+    }
+  }
+
   @Test func beforeTheFirstFrameThereIsNothing() {
     let frames = FrameTrack(times: [0.02], scores: [0.9], decisions: [true])
     let cells = CellGrid.cells(frames, count: 5, shift: 0.01)

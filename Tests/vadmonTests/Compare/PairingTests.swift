@@ -56,6 +56,20 @@ import Testing
     #expect(try pair("ref", "all.rttm", against: "all.csv").map(\.name) == ["my_one", "two"])
   }
 
+  @Test func twoFilesOfManyRecordingsGoTogetherByName() throws {
+    try folder.write("file,start,end\na.wav,0,1\nb.wav,0,2\n", to: "ref.csv")
+    try folder.write("file,start,end\nb.wav,0,3\na.wav,0,4\n", to: "found.csv")
+    let recordings = try pair("ref.csv", "found.csv")
+    #expect(recordings.map(\.name) == ["a", "b"])
+    #expect(recordings.map { $0.reference[0].end } == [1, 2])
+    #expect(
+      recordings.map(\.detected) == [
+        .spans([try LabelledSpan(start: 0, end: 4)]), .spans([try LabelledSpan(start: 0, end: 3)]),
+      ])
+    try folder.write("file,start,end\nc.wav,0,3\n", to: "other.csv")
+    #expect(try error { _ = try pair("ref.csv", "other.csv") }.messages.count == 3)
+  }
+
   /// In a folder it is the file's name that counts, so that what RTTM calls a recording does not matter.
   @Test func inAFolderAFileWithOneRecordingIsCalledLikeIt() throws {
     try write("ref/a.txt")

@@ -45,6 +45,12 @@ import Testing
     #expect(lines.allSatisfy { $0.contains("No such file or directory; check its name") })
   }
 
+  @Test func aFolderIsNoEvaluationMap() throws {
+    let result = try compare(good, good, "--uem", folder.path)
+    #expect(result.status == 74)
+    #expect(result.errors.contains("Is a directory; check that it is a file that you may read"))
+  }
+
   @Test func badLinesOfAllFilesAreTold() throws {
     try folder.write("0\t1\tx\nnoise\n", to: "ref/a.txt")
     try folder.write("0\t1\tx\n2\t1\tx\n", to: "ref/b.txt")

@@ -26,9 +26,11 @@ enum LabelFile {
     do {
       return try path.readAll()
     } catch {
+      let isMissing = error == .noSuchFileOrDirectory
       throw CompareError(
-        "cannot read \(FileNames.printable(path)): \(error); check its name",
-        exitCode: error == .noSuchFileOrDirectory ? ExitStatus.noInput : ExitStatus.inputOutput)
+        "cannot read \(FileNames.printable(path)): \(error); check "
+          + (isMissing ? "its name" : "that it is a file that you may read"),
+        exitCode: isMissing ? ExitStatus.noInput : ExitStatus.inputOutput)
     }
   }
 
