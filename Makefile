@@ -32,7 +32,7 @@ demo: build ## Find the speech in the recordings of samples/
 	@"$$($(SWIFT) build -c release --show-bin-path)/vadmon" analyze samples
 
 test: deps models tables realtime readme ## Run every test
-	$(SWIFT) test $(SWIFT_FLAGS)
+	$(SWIFT) test -c release -Xswiftc -enable-testing $(SWIFT_FLAGS)
 
 models: deps ## Check the models of the ring with spin
 	Models/check.sh

@@ -4,121 +4,40 @@ import RealModule
 import TestSupport
 import Testing
 
-/// Measures every hop of a signal over a floor fed by the same signal; returns the last hop's features.
-private func measure(_ x: [Float], body: Body = .portable) -> va_features {
-  var memory = va_feature_memory()
-  var floor = va_noise_floor()
-  var features = va_features()
-  var bands = [Float](repeating: 0, count: Int(VA_BANDS))
-  va_features_init(&memory)
-  va_noise_floor_init(&floor)
-  for start in stride(from: 0, through: x.count - 512, by: 160) {
-    let power = body.powers(Array(x[start..<start + 512]), window: analysisWindow)
-    va_bands_db(power, &bands)
-    va_noise_floor_update(&floor, bands)
-    features = withUnsafeBytes(of: floor.floor) { raw in
-      va_features_measure(
-        &memory, body.kernels, power, bands, raw.bindMemory(to: Float.self).baseAddress!,
-        Int32(VA_BANDS))
-    }
-  }
-  return features
-}
-
-/// Pulses at a pitch: a flat harmonic spectrum.
-private func pulses(_ pitch: Double, count: Int) -> [Float] {
-  var phase = 0.0
-  return (0..<count).map { _ in
-    phase += pitch / 16_000
-    defer { if phase >= 1 { phase -= 1 } }
-    return phase >= 1 ? 0.5 : 0
-  }
-}
-
 @Suite struct FeatureTests {
-  static let noise = whiteNoise(count: 32_000, rms: 0.1, seed: 20)
-
-  @Test(arguments: [80.0, 110, 150, 220, 300, 390])
-  func voicedSoundsArePeriodicAndNoiseIsNot(pitch: Double) {
-    let voiced = measure(pulses(pitch, count: 16_000)).periodicity
-    let noise = measure(Self.noise).periodicity
-    #expect(voiced > 0.3, "\(pitch) Hz")
-    #expect(noise < 0.25)
+  /// The loudness after levels in dBFS, one per hop.
+  func loudness(_ levels: [Double]) -> Double {
+    var loudness = va_loudness()
+    for level in levels { va_loudness_update(&loudness, Float(Double.pow(10, level / 10))) }
+    return Double(loudness.db)
   }
 
-  @Test func flatnessTellsNoiseFromATone() {
-    #expect(measure(Self.noise).flatness_db > -6)
-    #expect(measure(tone(1000, count: 16_000, rate: 16_000)).flatness_db < -30)
+  @Test func loudnessStartsAtTheFirstLevelRisesFastAndFallsSlowly() {
+    #expect(abs(loudness([-40]) + 40) < 1e-3)
+    let risen = loudness([-40] + [Double](repeating: -20, count: 10))
+    #expect(abs(risen - (-20 - 20 * Double.pow(0.8, 10))) < 1e-3, "a fifth of the way each hop")
+    let fallen = loudness([-20] + [Double](repeating: -60, count: 100))
+    #expect(abs(fallen + 25) < 1e-3, "5 dB in a second")
   }
 
-  /// One-pole filters: low-passed noise falls with frequency, its difference rises.
-  @Test func tiltHasTheSignOfTheSlope() {
-    var low: Float = 0
-    let dark = Self.noise.map { x -> Float in
-      low += 0.1 * (x - low)
-      return low
-    }
-    let bright = zip(Self.noise.dropFirst(), Self.noise).map { $0 - $1 }
-    let white = measure(Self.noise).tilt_db
-    #expect(measure(dark).tilt_db > white + 4)
-    #expect(measure(bright).tilt_db < white - 4)
-  }
-
-  @Test func steadyNoiseHasNoSNR() {
-    let features = measure(Self.noise)
-    #expect(features.snr_db < 3 && features.held_snr_db < 5)
-  }
-
-  @Test func fluxAndVariabilityRiseWithChange() {
-    let gated = Self.noise.enumerated().map { n, x in (n / 1600) % 2 == 0 ? x : x * 0.01 }
-    let steady = measure(Self.noise)
-    let changing = measure(gated)
-    #expect(changing.flux_db > steady.flux_db)
-    #expect(changing.variability_db > steady.variability_db + 5)
-  }
-
-  /// No feature moves with the gain, as long as nothing meets the floor of the bands.
-  @Test func gainMovesNothing() {
-    let speech = synthesizedSpeech(seconds: 2, phrases: [0.5...1.9])
-    let values = [1.0, 2.0, 8.0].map { gain in measure(speech.map { $0 * Float(gain) }).array }
-    for other in values.dropFirst() {
-      for (a, b) in zip(values[0], other) { #expect(abs(a - b) < 0.05) }
+  @Test(arguments: Body.available)
+  func frameIsRelativeScaledAndLimited(of body: Body) {
+    var generator = SeededGenerator(seed: 22)
+    let bands = (0..<Int(VA_BANDS)).map { _ in Float.random(in: -110...10, using: &generator) }
+    let floors = (0..<Int(VA_BANDS)).map { _ in Float.random(in: -110...(-20), using: &generator) }
+    var frame = [Float](repeating: .nan, count: Int(VA_FRAME))
+    body.kernels.pointee.frame(bands, floors, -30, &frame)
+    for band in bands.indices {
+      let relative = (Double(bands[band]) + 30 + 25) / 20
+      let overFloor = (Double(bands[band]) - Double(floors[band]) - 8) / 12
+      #expect(abs(Double(frame[band]) - min(max(relative, -2), 2)) < 1e-5)
+      #expect(abs(Double(frame[bands.count + band]) - min(max(overFloor, -1), 2.5)) < 1e-5)
     }
   }
 
-  @Test func bodiesAgree() {
-    let speech = synthesizedSpeech(seconds: 2, phrases: [0.5...1.9])
-    let portable = measure(speech).array
-    for body in Body.available {
-      for (a, b) in zip(portable, measure(speech, body: body).array) { #expect(abs(a - b) < 1e-3) }
-    }
-  }
-
-  @Test func posteriorStaysWithinItsRange() {
-    var generator = SeededGenerator(seed: 21)
-    for _ in 0..<10_000 {
-      var features = va_features()
-      withUnsafeMutableBytes(of: &features) { raw in
-        for i in 0..<7 {
-          let wild = Float.random(in: -1e4...1e4, using: &generator)
-          raw.storeBytes(of: wild, toByteOffset: 4 * i, as: Float.self)
-        }
-      }
-      let posterior = va_posterior(&features)
-      #expect(posterior >= 0 && posterior <= 1)
-    }
-  }
-
-  @Test func posteriorTellsSpeechFromNoise() {
-    var speech = measure(synthesizedSpeech(seconds: 2, phrases: [0.5...1.95]))
-    var noise = measure(Self.noise)
-    #expect(va_posterior(&speech) > 0.65)
-    #expect(va_posterior(&noise) < 0.2)
-  }
-}
-
-extension va_features {
-  var array: [Float] {
-    withUnsafeBytes(of: self) { Array($0.bindMemory(to: Float.self)) }
+  @Test func pitchIsScaled() {
+    var features = [Float](repeating: 0, count: 2)
+    va_pitch_features(va_pitch(periodicity: 0.5, lag: 64), &features)
+    #expect(abs(features[0] - 1) < 1e-6 && abs(features[1] - 0.25) < 1e-5)
   }
 }

@@ -10,11 +10,10 @@ import Testing
   func track(_ floor: inout va_noise_floor, seconds: Double, rms: Double, seed: UInt64) -> [Double]
   {
     let noise = whiteNoise(count: Int(seconds * 16_000) + 512, rms: rms, seed: seed)
-    var bands = [Float](repeating: 0, count: Self.bands)
     for start in stride(from: 0, through: noise.count - 512, by: 160) {
       let x = Array(noise[start..<start + 512])
-      va_bands_db(Body.portable.powers(x, window: analysisWindow), &bands)
-      va_noise_floor_update(&floor, bands)
+      let bands = Body.portable.bands(Body.portable.powers(x, window: analysisWindow))
+      va_noise_floor_update(&floor, bands.db)
     }
     return withUnsafeBytes(of: floor.floor) { $0.bindMemory(to: Float.self).map { Double($0) } }
   }
@@ -22,7 +21,7 @@ import Testing
   /// What each band of white noise holds: its share of the bins.
   func expected(rms: Double) -> [Double] {
     (0..<Self.bands).map { band in
-      decibels(rms * rms * Double(bandEdges[band + 1] - bandEdges[band]) / 256)
+      decibels(rms * rms * (bandEdges[band + 2] - bandEdges[band]) / 2 / 256)
     }
   }
 

@@ -45,19 +45,6 @@ import Testing
     }
   }
 
-  @Test(arguments: Body.available)
-  func cosineSpectrumAgreesWithTheDefinition(of body: Body) {
-    let x = whiteNoise(count: 80, rms: 1, seed: 2)
-    var result = [Float](repeating: .nan, count: Int(VA_LAGS))
-    body.kernels.pointee.cosine_spectrum(x, x.count, &result)
-    for lag in 0..<Int(VA_LAGS) {
-      let expected = x.enumerated().reduce(0.0) { sum, term in
-        sum + Double(term.element) * Double.cos(2 * .pi * Double(term.offset * lag) / 256)
-      }
-      #expect(abs(Double(result[lag]) - expected) < 1e-5, "lag \(lag)")
-    }
-  }
-
   @Test func bodiesAgree() throws {
     try #require(Body.available.count == 2, "this machine has one body only")
     for (name, x) in Self.signals {
@@ -75,17 +62,12 @@ import Testing
     for count in stride(from: 4, through: 160, by: 4) {
       let dot = zip(a, b).prefix(count).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
       #expect(abs(Double(body.kernels.pointee.dot(a, b, count)) - dot) < 1e-5)
-      let largest = a.prefix(count).max()!
-      #expect(body.kernels.pointee.largest(a, count) == max(largest, 0))
     }
     var sum: Float = 0
     var peak: Float = 0
     body.kernels.pointee.level(a, 160, &sum, &peak)
     #expect(abs(Double(sum) / 160 - meanSquare(a)) < 1e-6)
     #expect(peak == a.map(abs).max()!)
-    var roots = [Float](repeating: 0, count: 160)
-    body.kernels.pointee.square_root(a.map { $0 * $0 }, &roots, 160)
-    #expect(zip(roots, a).allSatisfy { abs($0 - abs($1)) < 1e-6 })
   }
 
   @Test(arguments: Body.available)
@@ -117,12 +99,6 @@ import Testing
             !body.kernels.pointee.below_full_scale(x, count), "\(loud) at \(index) of \(count)")
         }
       }
-    }
-  }
-
-  @Test func largestOfNegativesIsZero() {
-    for body in Body.available {
-      #expect(body.kernels.pointee.largest([-3, -2, -5, -1], 4) == 0)
     }
   }
 }

@@ -25,7 +25,16 @@ var analysisWindow: [Float] {
   withUnsafeBytes(of: va_window) { Array($0.bindMemory(to: Float.self)) }
 }
 
-/// Edges of the analysis bands, in bins.
-var bandEdges: [Int] {
-  withUnsafeBytes(of: va_band_edges) { $0.bindMemory(to: UInt16.self).map { Int($0) } }
+/// Lower edge of the first triangular band, the centres, upper edge of the last, in bins: every 2 bins up to 33, then in
+/// 25 equal ratios to 224 (7 kHz).
+let bandEdges: [Double] =
+  (0...16).map { 1 + 2 * Double($0) } + (1...25).map { 33 * Double.pow(224 / 33, Double($0) / 25) }
+
+extension Body {
+  /// The levels of the bands in dBFS, and their powers together.
+  func bands(_ powers: [Float]) -> (db: [Float], total: Float) {
+    var db = [Float](repeating: .nan, count: Int(VA_BANDS))
+    let total = kernels.pointee.bands(powers, &db)
+    return (db, total)
+  }
 }

@@ -1,0 +1,61 @@
+import CVoiceActivity
+import CVoiceActivityInternals
+import RealModule
+import Testing
+
+/// Pulses at a pitch: a flat harmonic spectrum.
+private func pulses(_ pitch: Double, count: Int) -> [Float] {
+  var phase = 0.0
+  return (0..<count).map { _ in
+    phase += pitch / 16_000
+    defer { if phase >= 1 { phase -= 1 } }
+    return phase >= 1 ? 0.5 : 0
+  }
+}
+
+@Suite struct PitchTests {
+  /// The definition: the largest sum of magnitudes times cosines over the lags, over the sum of the magnitudes.
+  static func naive(_ powers: [Float]) -> (periodicity: Double, lag: Int) {
+    let magnitudes = (3..<80).map { ($0, Double(powers[$0]).squareRoot()) }
+    var best = (0.0, 20)
+    for lag in 20..<128 {
+      let sum = magnitudes.reduce(0.0) { sum, bin in
+        sum + bin.1 * Double.cos(2 * .pi * Double(bin.0 * lag) / 256)
+      }
+      if sum > best.0 { best = (sum, lag) }
+    }
+    let all = magnitudes.reduce(0.0) { $0 + $1.1 }
+    return (all > 0 ? best.0 / all : 0, best.1)
+  }
+
+  @Test(arguments: Body.available)
+  func agreesWithTheDefinition(of body: Body) {
+    for seed in 0..<40 as Range<UInt64> {
+      let noise = whiteNoise(count: 512, rms: 0.01, seed: seed)
+      let sound = pulses(60 + 8 * Double(seed), count: 512)
+      for x in [noise, zip(noise, sound).map { $0 + $1 }] {
+        let powers = body.powers(x, window: analysisWindow)
+        let (expected, pitch) = (Self.naive(powers), body.kernels.pointee.pitch(powers))
+        #expect(abs(Double(pitch.periodicity) - expected.periodicity) < 1e-5)
+        #expect(pitch.lag == Float(expected.lag))
+      }
+    }
+  }
+
+  @Test(arguments: Body.available)
+  func silenceHasNone(of body: Body) {
+    let pitch = body.kernels.pointee.pitch([Float](repeating: 0, count: Int(VA_BINS)))
+    #expect(pitch.periodicity == 0 && pitch.lag == 20)
+  }
+
+  @Test(arguments: [80.0, 110, 150, 220, 300, 390])
+  func voicedSoundsArePeriodicAndNoiseIsNot(pitch: Double) {
+    let body = Body.portable
+    let powers = body.powers(pulses(pitch, count: 512), window: analysisWindow)
+    let voiced = body.kernels.pointee.pitch(powers)
+    #expect(voiced.periodicity > 0.3, "\(pitch) Hz")
+    #expect(abs(8000 / Double(voiced.lag) / pitch - 1) < 0.06, "a lag step is 2 samples")
+    let noise = whiteNoise(count: 512, rms: 0.1, seed: 20)
+    #expect(body.kernels.pointee.pitch(body.powers(noise, window: analysisWindow)).periodicity < 0.3)
+  }
+}
