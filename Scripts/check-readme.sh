@@ -1,5 +1,6 @@
 #!/bin/sh
-# Compiles the C program in README.md as it stands there, with gcc and with clang, and runs it on a sample.
+# Compiles the C program in README.md as it stands there, with gcc and with clang, and runs it on a sample. Compares
+# README.md's table of presets with the core's.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -18,4 +19,27 @@ for compiler in gcc "$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")
     exit 1
   }
 done
-echo "check-readme: the C program in README.md builds and finds $(grep -c onset "$work/said") onsets"
+cat > "$work/presets.c" <<'END'
+#include <stdio.h>
+#include <voice_activity.h>
+
+static void hundredths(float threshold) { printf(".%02.0f | ", 100 * (double)threshold); }
+
+int main(void) {
+  va_config config;
+  for (int preset = 0; va_config_preset(&config, 16000, (va_preset)preset) == VA_OK; preset++) {
+    hundredths(config.onset_threshold), hundredths(config.offset_threshold);
+    printf("%u ms | %u ms |\n", config.onset_debounce_ms, config.hangover_ms);
+  }
+}
+END
+gcc -std=c11 -Wall -Wextra -Werror "$work/presets.c" CSupport/CVoiceActivity/*.c \
+  -ICSupport/CVoiceActivity/include -lm -o "$work/presets"
+"$work/presets" > "$work/numbers"
+sed -n 's/^| `\(conversation\|notice\|transcription\)`.* | \([^|]* | [^|]* | [^|]* | [^|]* |\)$/\2/p' README.md |
+  diff - "$work/numbers" || {
+  echo "check-readme: README.md's table of presets (<) is not the core's (>): CSupport/CVoiceActivity/library.c" >&2
+  exit 1
+}
+
+echo "check-readme: the C program in README.md builds and finds $(grep -c onset "$work/said") onsets; the presets are the core's"

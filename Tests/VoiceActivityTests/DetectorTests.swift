@@ -41,6 +41,9 @@ private func analyze(
 }
 
 @Suite struct DetectorTests {
+  typealias Configuration = VoiceActivityDetector.Configuration
+  typealias Preset = Configuration.Preset
+
   static let speech = buzz(seconds: 4, rate: 16_000, speaks: 1...3)
 
   /// The oracle is C, called without the wrapper and with other room for results.
@@ -148,6 +151,29 @@ private func analyze(
     detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
     let fresh = try analyze(Self.speech)
     #expect(heard == fresh)
+  }
+
+  /// The oracle is C's own table.
+  @Test(arguments: [
+    (Preset.conversation, VA_PRESET_CONVERSATION.rawValue), (.notice, VA_PRESET_NOTICE.rawValue),
+    (.transcription, VA_PRESET_TRANSCRIPTION.rawValue),
+  ])
+  func presetsAreTheCores(preset: Preset, number: UInt32) {
+    var config = va_config()
+    #expect(va_config_preset(&config, 16_000, va_preset(rawValue: number)) == VA_OK)
+    let configuration = Configuration(sampleRate: 44_100, preset: preset)
+    #expect(configuration.sampleRate == 44_100)
+    #expect(configuration.onsetThreshold == config.onset_threshold)
+    #expect(configuration.offsetThreshold == config.offset_threshold)
+    #expect(configuration.onsetDebounce == .milliseconds(config.onset_debounce_ms))
+    #expect(configuration.hangover == .milliseconds(config.hangover_ms))
+    #expect(configuration.muteGrace == .milliseconds(config.mute_grace_ms))
+    #expect(configuration.mutedSpeechHold == .milliseconds(config.muted_speech_hold_ms))
+  }
+
+  @Test func theDefaultPresetIsConversation() {
+    #expect(Configuration() == .init(preset: .conversation))
+    #expect(Set(Preset.allCases.map { .init(preset: $0) } as [Configuration]).count == 3)
   }
 
   @Test func badConfigurationsSayWhy() {

@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 /* Rises when a struct grows or a function is added; existing layouts never change. */
-#define VA_ABI_VERSION 1
+#define VA_ABI_VERSION 2
 
 /* The analysis step: 10 ms, 160 samples of the internal 16 kHz signal. */
 #define VA_HOP_MS 10
@@ -53,7 +53,7 @@ extern "C" {
 
 typedef enum va_status_code {
   VA_OK = 0,
-  VA_ERROR_ARGUMENT = 1,      /* a null pointer, a size or alignment that does not fit, a flushed detector */
+  VA_ERROR_ARGUMENT = 1,      /* a null pointer, an unknown preset, a size that does not fit, a flushed detector */
   VA_ERROR_STRUCT_SIZE = 2,   /* struct_size was not set, or is from no known version */
   VA_ERROR_SAMPLE_RATE = 3,   /* outside 8000 … 192000 Hz */
   VA_ERROR_THRESHOLD = 4,     /* not 0 < offset <= onset < 1 */
@@ -62,10 +62,18 @@ typedef enum va_status_code {
   VA_ERROR_EVENT_CAPACITY = 7 /* room for fewer than VA_EVENTS_PER_HOP_MAX events */
 } va_status_code;
 
-/* What decides. Start from va_config_default and change what you need. Durations are in milliseconds,
+/* What the decision is tuned for. A preset sets the thresholds, the onset debounce and the hangover (the numbers
+ * are in the README, and in library.c with their reasons), never how long muted speech takes. */
+typedef enum va_preset {
+  VA_PRESET_CONVERSATION = 0, /* calls and meetings: false alarms and missed speech weigh the same */
+  VA_PRESET_NOTICE = 1,       /* telling somebody, say that they are muted: rather late than wrong */
+  VA_PRESET_TRANSCRIPTION = 2 /* choosing what to transcribe or keep: rather early than cut */
+} va_preset;
+
+/* What decides. Start from va_config_default or va_config_preset and change what you need. Durations are in milliseconds,
  * 0 … 3600000, and count in whole hops, rounded up. */
 typedef struct va_config {
-  uint32_t struct_size;             /* sizeof(va_config); set by va_config_default */
+  uint32_t struct_size;             /* sizeof(va_config); set by va_config_default and va_config_preset */
   uint32_t sample_rate_hz;          /* of the input, 8000 … 192000 */
   float onset_threshold;            /* posterior at or above which speech may begin, 0 < … < 1 */
   float offset_threshold;           /* posterior below which speech may end, 0 < … <= onset_threshold */
@@ -164,8 +172,11 @@ VA_API const char *va_status_text(va_status_code code);
 /* "avx2" or "portable": the bodies that a detector initialised now would use. */
 VA_API const char *va_simd_name(void);
 
-/* Fills in the defaults (preset "conversation") for a rate. VA_ERROR_ARGUMENT if config is NULL. The rate is
- * checked by va_detector_init. */
+/* Fills in a preset for a rate. VA_ERROR_ARGUMENT if config is NULL or the preset unknown; the configuration is
+ * untouched then. The rate is checked by va_detector_init. */
+VA_API va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset);
+
+/* The defaults: VA_PRESET_CONVERSATION. */
 VA_API va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz);
 
 /* Bytes of one detector: a constant of the library, at most 8192. */

@@ -1,7 +1,7 @@
 internal import CVoiceActivity
 
 extension VoiceActivityDetector {
-  /// What decides. The defaults are the preset "conversation".
+  /// What decides. The defaults are the preset ``Preset/conversation``.
   ///
   /// Durations count in whole 10 ms hops, rounded up, 0 … 1 hour.
   public struct Configuration: Sendable, Hashable {
@@ -24,10 +24,22 @@ extension VoiceActivityDetector {
     /// How long the muted-speech state outlives the end of speech.
     public var mutedSpeechRelease: Duration
 
-    /// The defaults for a rate. The rate is checked when a detector is made.
-    public init(sampleRate: Int = 16_000) {
+    /// What the decision is tuned for: the thresholds, the onset debounce and the hangover.
+    ///
+    /// How long muted speech takes is the same in all.
+    public enum Preset: String, Sendable, Hashable, CaseIterable {
+      /// Calls and meetings: false alarms and missed speech weigh the same.
+      case conversation
+      /// Telling somebody, say that they are muted: rather late than wrong.
+      case notice
+      /// Choosing what to transcribe or keep: rather early than cut.
+      case transcription
+    }
+
+    /// A preset for a rate. The rate is checked when a detector is made.
+    public init(sampleRate: Int = 16_000, preset: Preset = .conversation) {
       var defaults = va_config()
-      va_config_default(&defaults, 0)
+      va_config_preset(&defaults, 0, preset.cValue)
       self.sampleRate = sampleRate
       onsetThreshold = defaults.onset_threshold
       offsetThreshold = defaults.offset_threshold
@@ -37,6 +49,16 @@ extension VoiceActivityDetector {
       muteCarryOver = .milliseconds(defaults.mute_carry_over_ms)
       mutedSpeechHold = .milliseconds(defaults.muted_speech_hold_ms)
       mutedSpeechRelease = .milliseconds(defaults.muted_speech_release_ms)
+    }
+  }
+}
+
+extension VoiceActivityDetector.Configuration.Preset {
+  fileprivate var cValue: va_preset {
+    switch self {
+    case .conversation: VA_PRESET_CONVERSATION
+    case .notice: VA_PRESET_NOTICE
+    case .transcription: VA_PRESET_TRANSCRIPTION
     }
   }
 }

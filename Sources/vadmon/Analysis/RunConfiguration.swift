@@ -19,7 +19,8 @@ extension RunConfiguration {
   init(_ options: AnalyzeOptions) {
     version = VoiceActivityDetector.version
     lookahead = Timestamp(VoiceActivityDetector.lookahead)
-    settings = Self.settings(options.detector) + Self.settings(options.shaping)
+    settings = [Setting(name: "preset", json: .string(options.preset.rawValue))]
+    settings += Self.settings(options.detector) + Self.settings(options.shaping)
     settings +=
       Self.settings(options.rawFormat) + [
         Setting(name: "channel", json: .string(options.channel.description)),

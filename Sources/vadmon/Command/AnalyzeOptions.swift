@@ -23,6 +23,8 @@ struct AnalyzeOptions: Sendable {
   /// How `-` is read.
   var rawFormat: RawPCMFormat
   var channel: ChannelSelection
+  /// Where `detector` came from; single settings may have been replaced.
+  var preset: VoiceActivityDetector.Configuration.Preset
   /// `sampleRate` is replaced by each input's own.
   var detector: VoiceActivityDetector.Configuration
   var shaping: Shaping
@@ -59,6 +61,7 @@ extension AnalyzeOptions {
     filesFrom = command.input.filesFrom?.path
     rawFormat = try command.input.rawFormat()
     channel = command.input.channel.selection
+    preset = command.detector.preset
     detector = try command.detector.validated()
     shaping = Shaping(
       pad: command.shaping.pad.length, minSpeech: command.shaping.minSpeech.length,

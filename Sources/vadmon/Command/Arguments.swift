@@ -2,6 +2,7 @@ public import ArgumentParser
 public import AudioInput
 import Logging
 import SystemPackage
+public import VoiceActivity
 
 // What the values of options look like.
 
@@ -53,6 +54,30 @@ struct ChannelArgument: ExpressibleByArgument, Sendable, CustomStringConvertible
 
 extension FormatName: ExpressibleByArgument {}
 extension RawSampleFormat: ExpressibleByArgument {}
+
+extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
+  /// For the help text: what each is for, and its numbers.
+  public static var allValueDescriptions: [String: String] {
+    Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, "\($0.purpose): \($0.numbers)") })
+  }
+
+  private var purpose: String {
+    switch self {
+    case .conversation: "calls and meetings"
+    case .notice: "rather late than wrong"
+    case .transcription: "rather early than cut"
+    }
+  }
+
+  /// In the order of the options.
+  private var numbers: String {
+    let preset = VoiceActivityDetector.Configuration(preset: self)
+    let (debounce, hangover) = (
+      LengthArgument(preset.onsetDebounce), LengthArgument(preset.hangover)
+    )
+    return "\(preset.onsetThreshold), \(preset.offsetThreshold), \(debounce), \(hangover)"
+  }
+}
 
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
   case auto, always, never

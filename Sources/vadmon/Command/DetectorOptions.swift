@@ -5,23 +5,26 @@ import VoiceActivity
 struct DetectorOptions: ParsableArguments {
   private static let defaults = VoiceActivityDetector.Configuration()
 
+  @Option(help: ArgumentHelp("What the four settings below are tuned for.", valueName: "NAME"))
+  var preset = VoiceActivityDetector.Configuration.Preset.conversation
+
   @Option(
     help: ArgumentHelp(
       "Probability at or above which speech may begin, above 0 and below 1.", valueName: "P"))
-  var onsetThreshold: Float = defaults.onsetThreshold
+  var onsetThreshold: Float?
 
   @Option(
     help: ArgumentHelp(
       "Probability below which speech may end, at most the onset threshold.", valueName: "P"))
-  var offsetThreshold: Float = defaults.offsetThreshold
+  var offsetThreshold: Float?
 
   @Option(
     help: ArgumentHelp(
       "How long the probability must stay up before speech begins.", valueName: "LENGTH"))
-  var onsetDebounce = LengthArgument(defaults.onsetDebounce)
+  var onsetDebounce: LengthArgument?
 
   @Option(help: ArgumentHelp("How long it must stay down before speech ends.", valueName: "LENGTH"))
-  var hangover = LengthArgument(defaults.hangover)
+  var hangover: LengthArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -45,11 +48,11 @@ struct DetectorOptions: ParsableArguments {
 
   /// The rate is each input's own and is set when it is opened.
   func validated() throws(UsageError) -> VoiceActivityDetector.Configuration {
-    var configuration = Self.defaults
-    configuration.onsetThreshold = onsetThreshold
-    configuration.offsetThreshold = offsetThreshold
-    configuration.onsetDebounce = onsetDebounce.duration
-    configuration.hangover = hangover.duration
+    var configuration = VoiceActivityDetector.Configuration(preset: preset)
+    if let onsetThreshold { configuration.onsetThreshold = onsetThreshold }
+    if let offsetThreshold { configuration.offsetThreshold = offsetThreshold }
+    if let onsetDebounce { configuration.onsetDebounce = onsetDebounce.duration }
+    if let hangover { configuration.hangover = hangover.duration }
     configuration.muteGrace = muteGrace.duration
     configuration.muteCarryOver = muteCarryOver.duration
     configuration.mutedSpeechHold = mutedHold.duration
@@ -57,16 +60,19 @@ struct DetectorOptions: ParsableArguments {
     do {
       _ = try VoiceActivityDetector(configuration: configuration)
     } catch {
-      throw UsageError(message(for: error))
+      throw UsageError(Self.message(for: error, in: configuration))
     }
     return configuration
   }
 
-  private func message(for error: VoiceActivityError) -> String {
+  private static func message(
+    for error: VoiceActivityError, in configuration: VoiceActivityDetector.Configuration
+  ) -> String {
     guard error == .threshold else { return "\(error)" }
     return """
-      the thresholds must be 0 < offset <= onset < 1, but --offset-threshold is \(offsetThreshold) \
-      and --onset-threshold is \(onsetThreshold)
+      the thresholds must be 0 < offset <= onset < 1, but --offset-threshold is \
+      \(configuration.offsetThreshold) and --onset-threshold is \(configuration.onsetThreshold) \
+      (what is not given is the preset's)
       """
   }
 }

@@ -34,6 +34,7 @@ import VoiceActivity
     for (name, duration) in durations {
       #expect(shown[name] as? Int == Int(duration / .milliseconds(1)), "\(name)")
     }
+    #expect(shown["preset"] as? String == "conversation")
     for name in ["pad_ms", "min_speech_ms", "min_silence_ms"] {
       #expect(shown[name] as? Int == 0, "\(name)")
     }
@@ -42,19 +43,50 @@ import VoiceActivity
   @Test func everyOptionIsShownAsGiven() throws {
     let shown = try #require(
       config(
-        "--onset-threshold", "0.75", "--offset-threshold", "0.25", "--onset-debounce", "70ms",
+        "--preset", "notice", "--onset-threshold", "0.75", "--offset-threshold", "0.25",
+        "--onset-debounce", "70ms",
         "--hangover", "0.5s", "--mute-grace", "1", "--mute-carry-over", "2s", "--muted-hold", "3",
         "--muted-release", "4ms", "--pad", "5ms", "--min-speech", "6ms", "--min-silence", "7ms",
         "--channel", "2", "--rate", "8000", "--sample-format", "f32be", "--channels", "3",
         "--mute-timeline", "0-3.5,10-")["config"] as? [String: Any])
     let expected: [String: Any] = [
-      "onset_threshold": 0.75, "offset_threshold": 0.25, "onset_debounce_ms": 70,
+      "preset": "notice", "onset_threshold": 0.75, "offset_threshold": 0.25,
+      "onset_debounce_ms": 70,
       "hangover_ms": 500, "mute_grace_ms": 1, "mute_carry_over_ms": 2000,
       "muted_speech_hold_ms": 3, "muted_speech_release_ms": 4, "pad_ms": 5, "min_speech_ms": 6,
       "min_silence_ms": 7, "raw_rate_hz": 8000, "raw_sample_format": "f32be", "raw_channels": 3,
       "channel": "2", "mute_timeline": [[0, 3.5], [10, NSNull()]],
     ]
     #expect(shown as NSDictionary == expected as NSDictionary)
+  }
+
+  @Test(arguments: VoiceActivityDetector.Configuration.Preset.allCases)
+  func presetsAreTheDetectors(preset: VoiceActivityDetector.Configuration.Preset) throws {
+    let shown = try #require(config("--preset", preset.rawValue)["config"] as? [String: Any])
+    let expected = VoiceActivityDetector.Configuration(preset: preset)
+    #expect(shown["preset"] as? String == preset.rawValue)
+    #expect(shown["onset_threshold"] as? Double == Double("\(expected.onsetThreshold)"))
+    #expect(shown["offset_threshold"] as? Double == Double("\(expected.offsetThreshold)"))
+    #expect(shown["onset_debounce_ms"] as? Int == Int(expected.onsetDebounce / .milliseconds(1)))
+    #expect(shown["hangover_ms"] as? Int == Int(expected.hangover / .milliseconds(1)))
+  }
+
+  /// One flag replaces one setting of the preset, wherever it stands.
+  @Test(arguments: ["onset-threshold", "offset-threshold", "onset-debounce", "hangover"])
+  func aFlagReplacesOneSettingOfThePreset(flag: String) throws {
+    let preset = try #require(config("--preset", "notice")["config"] as? [String: Any])
+    let isThreshold = flag.hasSuffix("threshold")
+    let value = isThreshold ? "0.625" : "70ms"
+    let name = flag.replacingOccurrences(of: "-", with: "_") + (isThreshold ? "" : "_ms")
+    var expected = preset
+    expected[name] = isThreshold ? 0.625 : 70
+    for arguments in [
+      ["--preset", "notice", "--" + flag, value], ["--" + flag, value, "--preset", "notice"],
+    ] {
+      let shown = try config(arguments[0], arguments[1], arguments[2], arguments[3])["config"]
+      #expect(shown as? NSDictionary == expected as NSDictionary)
+    }
+    #expect(preset as NSDictionary != expected as NSDictionary)
   }
 
   @Test func resultsCarryWhatWasShown() throws {

@@ -10,6 +10,12 @@ import Testing
       (["x.wav", "--onset-threshold", "1.5"], "0 < offset <= onset < 1"),
       (["x.wav", "--offset-threshold", "0.99"], "--offset-threshold is 0.99"),
       (["x.wav", "--onset-threshold", "nan"], "0 < offset <= onset < 1"),
+      (
+        ["x.wav", "--preset", "notice", "--onset-threshold", "0.01"],
+        "--onset-threshold is 0.01 (what is not given is the preset's)"
+      ),
+      (["x.wav", "--preset", "loud"], "'loud'"),
+      (["x.wav", "--preset", "Notice"], "'conversation', 'notice' or 'transcription'"),
       (["x.wav", "--hangover", "2h"], "2h"),
       (["x.wav", "--hangover", "3601s"], "3601s"),
       (["x.wav", "--pad", "0.2"], "0.2"),
@@ -51,6 +57,13 @@ import Testing
     let result = try Program.run([Program.path] + arguments)
     #expect(result.status == 0)
     #expect(!result.output.isEmpty && result.errors.isEmpty)
+  }
+
+  @Test func helpSaysWhatEachPresetIsFor() throws {
+    let help = try Program.run([Program.path, "analyze", "--help"]).output
+    for purpose in ["calls and meetings", "rather late than wrong", "rather early than cut"] {
+      #expect(help.contains(purpose))
+    }
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
