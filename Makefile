@@ -16,7 +16,7 @@ TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test models tables realtime readme format lint tsan asan samples benchmark peers check-all clean
+.PHONY: help deps build demo test models tables realtime drift readme format lint tsan asan samples benchmark peers check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,9 @@ tables: deps ## Check that the C core's tables are what their generator writes
 
 realtime: deps ## Prove that the C core neither allocates, nor enters the kernel, nor blocks
 	Scripts/check-realtime.sh
+
+drift: deps ## Prove that 24 h of sound leave the detector as good as new
+	Scripts/check-drift.sh
 
 readme: deps ## Build and run the C program in README.md
 	Scripts/check-readme.sh
@@ -71,7 +74,7 @@ peers: ## Compare with WebRTC's VAD and Silero: accuracy, CPU time, memory (fetc
 	@Scripts/install-dependencies.sh build test bench
 	Benchmarks/peers/compare.sh
 
-check-all: lint test asan tsan samples ## Everything above that passes or fails
+check-all: lint test asan tsan drift samples ## Everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-asan .build-tsan .build-peers Benchmarks/.build
