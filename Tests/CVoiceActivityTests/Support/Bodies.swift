@@ -1,5 +1,6 @@
 import CVoiceActivity
 import CVoiceActivityInternals
+import RealModule
 
 /// The two compilations of the vector kernels, as far as this machine has them.
 enum Body: String, CaseIterable, Sendable {
