@@ -1,66 +1,70 @@
-/* features.c — what the core measures of a signal, for training: the same stages, in the same order, as detector.c.
- * Built by Training/core.py into a shared library from the core's own sources, so that what is learned is what runs.
+/* features.c — what the network sees of a signal, written down for training.
+ *
+ * It is the detector itself, compiled with one change: the last kernel of each hop, the network, is replaced by one
+ * that keeps its inputs. So there is no second copy of any stage: what is learned is what runs. features.py builds
+ * this with the rest of the core into a shared library. One thread at a time.
  */
 #include <string.h>
 
-#include "bands.h"
-#include "framer.h"
-#include "level.h"
-#include "noise_floor.h"
-#include "pitch.h"
-#include "resampler.h"
+#include "kernels.h"
 
-/* One row per hop: the bands, their floors, the loudness followed, periodicity, lag, and 1 if the hop was measured. */
-#define ROW (2 * VA_BANDS + 4)
+static const va_kernels *recording_kernels(va_simd simd);
+#define va_kernels_of recording_kernels
+#include "detector.c"
+#undef va_kernels_of
 
-static void measure(const va_framer *framer, va_noise_floor *floor, va_pitch *pitch, int usable, float *row) {
-  const va_kernels *kernels = va_kernels_of(va_simd_detect());
-  float power[VA_BINS], bands_db[VA_BANDS];
-  kernels->power_spectrum(framer->samples, va_window, power);
-  kernels->bands(power, bands_db);
-  for (int band = usable; band < VA_BANDS; band++) bands_db[band] = VA_BAND_FLOOR_DB;
-  va_noise_floor_update(floor, bands_db);
-  *pitch = va_pitch_measure(kernels, power);
-  float total = 0;
-  for (int bin = 2; bin < 224; bin++) total += power[bin];
-  memcpy(row, bands_db, sizeof bands_db);
-  memcpy(row + VA_BANDS, floor->floor, sizeof bands_db);
-  row[2 * VA_BANDS] = va_power_db(total);
-  row[2 * VA_BANDS + 1] = pitch->periodicity;
-  row[2 * VA_BANDS + 2] = pitch->lag;
-  row[2 * VA_BANDS + 3] = 1;
+/* A hop's row: the frame, the pitch, and 1 if the hop was measured; all 0 if the detector passed over it. */
+#define ROW (VA_FRAME + VA_PITCH_INPUTS + 1)
+
+enum { EVENTS = 64 };
+
+static struct {
+  const va_detector *detector;
+  float *rows;
+  size_t capacity;
+} recording;
+
+static float record(const va_weights *weights, va_network *network, const float *pitch) {
+  (void)weights;
+  if (recording.detector->hops < recording.capacity) {
+    float *row = recording.rows + recording.detector->hops * ROW;
+    memcpy(row, network->frames[network->next], VA_FRAME * sizeof(float));
+    memcpy(row + VA_FRAME, pitch, VA_PITCH_INPUTS * sizeof(float));
+    row[ROW - 1] = 1;
+  }
+  network->next = (network->next + 1) % VA_FILTER_HOPS;
+  return -100; /* no speech: nothing happens behind the network */
 }
 
-/* Rows of `samples` at rate_hz into rows[capacity][ROW]; returns how many. */
-size_t va_training_rows(uint32_t rate_hz, const float *samples, size_t count, float *rows, size_t capacity) {
-  va_resampler resampler;
-  va_framer framer;
-  va_noise_floor floor;
-  va_pitch pitch;
-  const va_kernels *kernels = va_kernels_of(va_simd_detect());
-  va_resampler_init(&resampler, rate_hz);
-  va_framer_init(&framer);
-  va_noise_floor_init(&floor);
-  int usable = va_bands_usable(va_resampler_pass_hz(&resampler));
-  size_t hops = 0, done = 0;
-  memset(rows, 0, capacity * ROW * sizeof(float));
-  while (hops < capacity) {
-    if (va_framer_room(&framer) == 0) {
-      float energy = 0;
-      for (int i = 0; i < VA_WINDOW; i++) energy += framer.samples[i] * framer.samples[i];
-      if (va_framer_is_whole(&framer) && energy > 3 * VA_HOP * 1e-10f)
-        measure(&framer, &floor, &pitch, usable, rows + hops * ROW);
-      va_framer_advance(&framer);
-      hops++;
-    } else if (done < count) {
-      size_t part = va_resampler_input_for(&resampler, va_framer_room(&framer));
-      if (part > count - done) part = count - done;
-      va_framer_commit(&framer,
-                       va_resampler_process(&resampler, kernels, samples + done, part, va_framer_tail(&framer)));
-      done += part;
-    } else {
-      break;
-    }
+static const va_kernels *recording_kernels(va_simd simd) {
+  static va_kernels kernels;
+  if (!kernels.network_step) {
+    kernels = *va_kernels_of(simd);
+    kernels.network_step = record;
   }
-  return hops;
+  return &kernels;
+}
+
+size_t va_training_row(void) { return ROW; }
+
+/* Rows of the complete hops of `samples` at rate_hz into rows[capacity][ROW]. Returns how many hops there were, or
+ * SIZE_MAX if the rate is none that the detector takes. */
+size_t va_training_rows(uint32_t rate_hz, const float *samples, size_t count, float *rows, size_t capacity) {
+  static union {
+    _Alignas(VA_DETECTOR_ALIGNMENT) char memory[sizeof(va_detector)];
+  } stream;
+  va_config config;
+  va_detector *detector;
+  va_event events[EVENTS];
+  va_output output = {.events = events, .event_capacity = EVENTS};
+  va_config_default(&config, rate_hz);
+  memset(&stream, 0, sizeof stream);
+  if (va_detector_init(&stream, sizeof stream, &config, &detector) != VA_OK) return SIZE_MAX;
+  memset(rows, 0, capacity * ROW * sizeof(float));
+  recording.detector = detector;
+  recording.rows = rows;
+  recording.capacity = capacity;
+  for (size_t done = 0, consumed; done < count; done += consumed)
+    if (va_detector_process(detector, samples + done, count - done, &consumed, &output) != VA_OK) return SIZE_MAX;
+  return detector->hops;
 }

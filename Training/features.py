@@ -1,0 +1,83 @@
+"""What the network sees of a signal: the C core's own features, through a library built from its sources.
+
+    from features import rows
+    x = rows(samples, 16000)    # [hops, ROW]: FRAME band features, the pitch, and 1 where the hop was measured
+
+There is no formula here, on purpose: features.c runs the detector itself. Row h belongs to the window that ends with
+hop h (10 ms, counted from 0); the first three windows are not whole and stay 0, as do hops of digital silence.
+"""
+
+import ctypes
+import functools
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CORE = ROOT / 'CSupport' / 'CVoiceActivity'
+BUILD = ROOT / '.build-training'
+
+
+def constant(header, name):
+    """An integer that a header of the core defines."""
+    found = re.search(rf'#define {name} (\d+)\b', (CORE / header).read_text())
+    if not found:
+        raise ValueError(f'{CORE / header} no longer defines {name} as a number: features.py reads it')
+    return int(found[1])
+
+
+BANDS = constant('tables.h', 'VA_BANDS')
+CHANNELS = constant('network.h', 'VA_CHANNELS')  # features of a band
+FRAME = CHANNELS * BANDS
+PITCH = constant('network.h', 'VA_PITCH_INPUTS')
+INPUTS = FRAME + PITCH
+ROW = INPUTS + 1
+HOP = constant('framer.h', 'VA_HOP')  # samples at RATE
+RATE = 16000
+
+
+def build():
+    """Compiles the library unless one of these very sources is there already; returns its path."""
+    sources = [pathlib.Path(__file__).parent / 'features.c']
+    sources += sorted(path for path in CORE.glob('*.c') if path.name != 'detector.c')  # features.c includes it
+    state = hashlib.sha256()
+    for path in sources + sorted(CORE.glob('**/*.h')) + [CORE / 'detector.c']:
+        state.update(path.read_bytes())
+    library = BUILD / f'features-{state.hexdigest()[:16]}.so'
+    if library.exists():
+        return library
+    compiler = os.environ.get('CC') or next(filter(None, map(shutil.which, ('clang', 'gcc', 'cc'))), None)
+    if not compiler:
+        raise FileNotFoundError('no C compiler is on PATH: install clang or gcc, or name one in CC')
+    BUILD.mkdir(exist_ok=True)
+    part = library.with_suffix(f'.{os.getpid()}')  # two processes may build at once
+    command = [compiler, '-O2', '-std=c11', '-fPIC', '-shared', f'-I{CORE}', f'-I{CORE / "include"}']
+    subprocess.run([*command, *map(str, sources), '-lm', '-o', str(part)], check=True)
+    part.rename(library)
+    return library
+
+
+@functools.cache
+def core():
+    library = ctypes.CDLL(str(build()))
+    library.va_training_row.restype = library.va_training_rows.restype = ctypes.c_size_t
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    library.va_training_rows.argtypes = [ctypes.c_uint32, pointer, size, pointer, size]
+    if library.va_training_row() != ROW:
+        raise ValueError(f'a row of features.c has {library.va_training_row()} numbers, not {ROW}')
+    return library
+
+
+def rows(samples, rate, hops=None):
+    """Rows of `samples`; exactly `hops` of them if given, with zeros behind the end."""
+    samples = np.ascontiguousarray(samples, np.float32)
+    out = np.zeros((hops or len(samples) * 100 // rate + 1, ROW), np.float32)
+    heard = core().va_training_rows(rate, samples.ctypes.data, len(samples), out.ctypes.data, len(out))
+    if heard == ctypes.c_size_t(-1).value:
+        raise ValueError(f'the detector takes no rate of {rate} Hz')
+    return out if hops else out[:heard]
