@@ -78,7 +78,7 @@ let package = Package(
         "TestSupport",
         .product(name: "Numerics", package: "swift-numerics"),
       ],
-      swiftSettings: swiftSettings),
+      exclude: ["Fixtures"], swiftSettings: swiftSettings),
     .testTarget(
       name: "VoiceActivityTests", dependencies: ["VoiceActivity", "CVoiceActivity", "TestSupport"],
       swiftSettings: swiftSettings),

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Writes the C table of the network's weights, CSupport/CVoiceActivity/weights_generated.c, from Training/weights.npz.
+
+    python3 Training/export_weights.py                       # writes the table
+    python3 Training/export_weights.py --check               # exits 1 if the table differs from what would be written
+    python3 Training/export_weights.py --weights W --out C   # other files
+
+Needs numpy only. The table holds every weight exactly: the shortest decimal that is read back as the same float.
+"""
+
+import argparse
+import pathlib
+import sys
+
+import numpy as np
+
+from features import BANDS, CHANNELS, CORE, PITCH, constant
+
+HERE = pathlib.Path(__file__).resolve().parent
+COLUMNS = 104
+USAGE, DATA, NO_INPUT, IO = 64, 65, 66, 74  # exit codes as in sysexits.h
+
+
+def fail(code, message):
+    print(f'export_weights: {message}', file=sys.stderr)
+    sys.exit(code)
+
+
+def shapes():
+    """Name and shape of each member of the C struct va_weights, in its order."""
+    network = {name: constant('network.h', f'VA_{name}') for name in
+               ('FILTER_HOPS', 'FILTER_BANDS', 'FILTER_STEP', 'FILTERS', 'DENSE', 'MEMORY')}
+    filters, dense, memory = network['FILTERS'], network['DENSE'], network['MEMORY']
+    places = (BANDS - network['FILTER_BANDS']) // network['FILTER_STEP'] + 1
+    return {
+        'filter': (network['FILTER_HOPS'] * CHANNELS * network['FILTER_BANDS'], filters),
+        'filter_bias': (filters,),
+        'dense': (places * filters + PITCH, dense),
+        'dense_bias': (dense,),
+        'gate_input': (3, dense, memory),
+        'gate_memory': (3, memory, memory),
+        'gate_bias': (3, memory),
+        'candidate_memory_bias': (memory,),
+        'output_dense': (dense,),
+        'output_memory': (memory,),
+        'output_bias': (),
+    }
+
+
+def shipped(path):
+    """The weights of a file, of the outputs only the one for the core's look-ahead, by the names of va_weights."""
+    stored, lookahead = np.load(path), constant('posterior.h', 'VA_LOOKAHEAD_HOPS')
+    if lookahead not in stored['delays']:
+        raise ValueError(f'{path}: no output is {lookahead} hops behind, only {list(stored["delays"])}')
+    output = list(stored['delays']).index(lookahead)
+    weights = {}
+    for name, shape in shapes().items():
+        value = stored[name][..., output] if name.startswith('output') else stored[name]
+        if value.shape != shape or value.dtype != np.float32 or not np.isfinite(value).all():
+            raise ValueError(f'{path}: {name} should be finite float32 of {shape}, not {value.dtype} of {value.shape}')
+        weights[name] = value
+    return weights
+
+
+def literal(value):
+    text = str(np.float32(value))
+    return text + ('f' if '.' in text or 'e' in text else '.0f')
+
+
+def initialiser(values, indent):
+    """Nested braces; a row of numbers fills lines."""
+    if values.ndim == 0:
+        return literal(values)
+    if values.ndim > 1:
+        return '{' + (',\n' + ' ' * indent).join(initialiser(row, indent + 1) for row in values) + '}'
+    lines = ['']
+    for number in map(literal, values):
+        if len(lines[-1]) + len(number) + 2 > COLUMNS - indent:
+            lines.append('')
+        lines[-1] += number + ', '
+    return '{' + ('\n' + ' ' * indent).join(line.rstrip() for line in lines).rstrip(',') + '}'
+
+
+def table(weights):
+    members = ''.join(f'  .{name} = {initialiser(value, 4)},\n' for name, value in weights.items())
+    head = '/* Written by Training/export_weights.py: change that, not this. */\n#include "network.h"\n\n'
+    return f'{head}const va_weights va_network_weights = {{\n{members}}};\n'
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser.add_argument('--weights', type=pathlib.Path, default=HERE / 'weights.npz', metavar='W')
+    parser.add_argument('--out', type=pathlib.Path, default=CORE / 'weights_generated.c', metavar='C')
+    parser.add_argument('--check', action='store_true')
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    if not options.weights.exists():
+        fail(NO_INPUT, f'{options.weights}: no such file; fit.py makes one')
+    text = table(shipped(options.weights))
+    if not options.check:
+        options.out.write_text(text)
+    elif not options.out.exists() or options.out.read_text() != text:
+        print(f'{options.out.name}: NOT what Training/export_weights.py writes of {options.weights.name}')
+        sys.exit(1)
+    else:
+        print('the weights are up to date')
+
+
+if __name__ == '__main__':
+    try:
+        main()
+    except (ValueError, KeyError) as error:
+        fail(DATA, error)
+    except OSError as error:
+        fail(IO, error)

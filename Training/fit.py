@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Trains the network on the mixtures of mix.py.
+
+    python3 Training/fit.py WORK [--steps 6000] [--seed 1] [--start WEIGHTS.npz]
+
+Writes WORK/weights.npz, every 500 steps and at the end, and says how well it does on one file of mixtures that it is
+not trained on. A step is 192 scenes of 2.5 s, about 0.4 s of two cores. --start: goes on from these weights.
+
+Truncated back-propagation through time: a batch of scenes is read in chunks of 2.5 s, the memory is carried from chunk
+to chunk, the gradient is not. So the network learns from seconds what helps for seconds, and remembers for longer.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+import time
+
+os.environ.setdefault('JAX_PLATFORMS', 'cpu')  # small matrices: a GPU gains nothing
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+from features import BANDS
+from network import DELAYS, HOPS, MEMORY, initial, network
+
+FILES = 3                   # of 64 scenes, in a batch
+CHUNK = 250                 # hops
+LEARNING_RATE = 3e-3        # at its highest
+WARM_UP = 0.06              # of the steps
+WEIGHT_DECAY = 1e-3
+LONGEST_GRADIENT = 1.0
+CERTAINTY = 0.98            # of a label: never ask for a logit without end
+BACKGROUND_WEIGHT = 1.5     # of scenes in which nobody talks: a false alarm there annoys more than a late word
+TILT_DB = 3, 7, 3           # deviation of a scene's gain, slope and ripple over the bands
+DB = 1 / 20                 # of the features relative to the loudness (kernels.h, `frame`)
+LIMITS = -2.0, 2.0          # of these features
+SAVE_EVERY, TELL_EVERY = 500, 50
+USAGE, NO_INPUT, IO = 64, 66, 74  # exit codes as in sysexits.h
+
+
+def fail(code, message):
+    print(f'fit: {message}', file=sys.stderr)
+    sys.exit(code)
+
+
+def delayed(values, first, count):
+    """values [scene, hop] at hops first … first + count, seen DELAYS later: [scene, hop, DELAYS], 0 before the start."""
+    padded = np.pad(values, ((0, 0), (max(DELAYS), 0)))
+    starts = [first + max(DELAYS) - delay for delay in DELAYS]
+    return np.stack([padded[:, start : start + count] for start in starts], -1).astype(np.float32)
+
+
+def tilts(scenes, rng):
+    """A random change of each scene's spectrum, as features: another voice, another microphone. The features relative
+    to the floor do not see it."""
+    gain, slope, ripple = (rng.normal(0, deviation, (scenes, 1)) for deviation in TILT_DB)
+    at = np.arange(BANDS) / (BANDS - 1) - 0.5
+    wave = np.sin(2 * np.pi * (at * rng.uniform(0.5, 3, (scenes, 1)) + rng.random((scenes, 1))))
+    return ((gain + slope * at + ripple * wave) * DB).astype(np.float32)
+
+
+def batches(paths, rng):
+    """For ever (is it the first chunk, inputs, labels, weights, tilts) of chunks, FILES files at once."""
+    order = []
+    while True:
+        while len(order) < FILES:
+            order += list(rng.permutation(len(paths)))
+        files, order = [np.load(paths[i]) for i in order[:FILES]], order[FILES:]
+        inputs, label, weight, has_talk = (
+            np.concatenate([file[name] for file in files]) for name in ('inputs', 'label', 'weight', 'has_talk'))
+        weight = weight * np.where(has_talk, 1, BACKGROUND_WEIGHT)[:, None]
+        skip = rng.integers(inputs.shape[1] // 4) if rng.random() < 0.5 else 0  # begin in the middle as well
+        inputs, label, weight = inputs[:, skip:], label[:, skip:], weight[:, skip:]
+        before = np.pad(inputs, ((0, 0), (HOPS - 1, 0), (0, 0)))
+        tilt = tilts(len(inputs), rng)
+        for first in range(0, inputs.shape[1] - CHUNK + 1, CHUNK):
+            chunk = before[:, first : first + CHUNK + HOPS - 1]
+            yield first == 0, chunk, delayed(label, first, CHUNK), delayed(weight, first, CHUNK), tilt
+
+
+def tilted(inputs, tilt):
+    """inputs with each scene's tilt on the features relative to the loudness; hops that are all 0 stay so."""
+    measured = jnp.abs(inputs).sum(-1, keepdims=True) > 0
+    relative = jnp.clip(inputs[:, :, :BANDS] + tilt[:, None] * measured, *LIMITS)
+    return jnp.concatenate([relative, inputs[:, :, BANDS:]], axis=-1)
+
+
+def loss(weights, inputs, memory, label, weight, tilt):
+    logits, memory = network(weights, tilted(inputs.astype(jnp.float32), tilt), memory)
+    target = 0.5 + CERTAINTY * (label - 0.5)
+    entropy = optax.sigmoid_binary_cross_entropy(logits, target)
+    return (entropy * weight).sum() / jnp.maximum(weight.sum(), 1), memory
+
+
+def trainer(steps):
+    """(optimiser, one jitted step of it)"""
+    schedule = optax.cosine_onecycle_schedule(steps, LEARNING_RATE, WARM_UP, div_factor=10, final_div_factor=100)
+    optimiser = optax.chain(
+        optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=WEIGHT_DECAY))
+
+    @jax.jit
+    def step(weights, state, *batch):
+        (value, memory), gradient = jax.value_and_grad(loss, has_aux=True)(weights, *batch)
+        updates, state = optimiser.update(gradient, state, weights)
+        return optax.apply_updates(weights, updates), state, memory, value
+
+    return optimiser, step
+
+
+def auc(score, truth):
+    """The chance that a hop of speech scores higher than one without."""
+    rank = np.empty(len(score))
+    rank[np.argsort(score, kind='stable')] = np.arange(1, len(score) + 1)
+    positives = truth.sum()
+    return (rank[truth].sum() - positives * (positives + 1) / 2) / max(positives * (len(truth) - positives), 1)
+
+
+def examine(weights, path):
+    """AUC of each output on a file of mixtures, over the hops whose label is sure."""
+    file = np.load(path)
+    before = np.pad(file['inputs'].astype(np.float32), ((0, 0), (HOPS - 1, 0), (0, 0)))
+    logits, _ = jax.jit(network)(weights, before, jnp.zeros((len(before), MEMORY)))
+    count = logits.shape[1]
+    labels, sure = delayed(file['label'], 0, count) > 0, delayed(file['weight'], 0, count) == 1
+    return [auc(np.asarray(logits[..., i])[sure[..., i]], labels[..., i][sure[..., i]]) for i in range(len(DELAYS))]
+
+
+def save(path, weights):
+    part = path.with_suffix('.part')
+    with open(part, 'wb') as file:
+        np.savez(file, delays=DELAYS, **{name: np.asarray(value, np.float32) for name, value in weights.items()})
+    part.rename(path)
+
+
+def fit(paths, weights, steps, seed, keep):
+    """Trains for this many steps; calls keep(weights) now and then."""
+    optimiser, step = trainer(steps)
+    state, losses, start = optimiser.init(weights), [], time.monotonic()
+    chunks = batches(paths, np.random.default_rng(seed))
+    for done in range(1, steps + 1):
+        first, inputs, label, weight, tilt = next(chunks)
+        if first:
+            memory = jnp.zeros((len(inputs), MEMORY))
+        weights, state, memory, value = step(weights, state, inputs, memory, label, weight, tilt)
+        losses.append(value)
+        if done % TELL_EVERY == 0 or done == steps:
+            mean = float(jnp.stack(losses).mean())
+            print(f'{done} of {steps} steps, loss {mean:.4f}, {time.monotonic() - start:.0f} s', flush=True)
+            losses = []
+        if done % SAVE_EVERY == 0 or done == steps:
+            keep(weights)
+    return weights
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser.add_argument('work', metavar='WORK', type=pathlib.Path)
+    parser.add_argument('--steps', type=int, default=6000)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--start', type=pathlib.Path, metavar='WEIGHTS')
+    options = parser.parse_args()
+    if options.steps < 1 or options.seed < 0:
+        parser.error('steps must be above 0, the seed not below')
+    return options
+
+
+def main():
+    options = arguments()
+    paths = sorted((options.work / 'mixtures').glob('*.npz'))
+    if len(paths) < 2:
+        fail(NO_INPUT, f'{options.work}/mixtures holds {len(paths)} files, at least 2 are needed: run mix.py first')
+    weights = initial(options.seed)
+    if options.start:
+        stored = np.load(options.start)
+        weights = {name: jnp.array(stored[name]) for name in weights}
+    result = options.work / 'weights.npz'
+    weights = fit(paths[1:], weights, options.steps, options.seed, lambda now: save(result, now))
+    found = ', '.join(f'{area:.4f} at {delay}' for area, delay in zip(examine(weights, paths[0]), DELAYS))
+    print(f'AUC on {paths[0].name}, of the same recordings but other mixtures, by hops of delay: {found}')
+
+
+if __name__ == '__main__':
+    try:
+        main()
+    except OSError as error:
+        fail(IO, str(error))

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Mixes scenes of 20 s from the recordings of material.py and writes down what the network sees of them.
+
+    python3 Training/mix.py WORK [--hours 55] [--seed 1] [--jobs 2]
+
+Writes WORK/mixtures/1-00000.npz …, each of 64 scenes: inputs [scene, hop, FRAME + PITCH] as float16, label and weight
+[scene, hop], and has_talk [scene]. A file depends on the seed and its number alone: a run that was broken off goes on
+where it was, and more hours add files. An hour takes 64 MB.
+"""
+
+import argparse
+import multiprocessing
+import os
+import pathlib
+import shutil
+import sys
+import time
+
+os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
+
+import numpy as np
+
+import features
+from mixing.bank import Bank
+from mixing.scenes import HOPS, SECONDS, Mixer
+
+SCENES = 64  # a file
+USAGE, NO_INPUT, UNAVAILABLE, IO = 64, 66, 69, 74  # exit codes as in sysexits.h
+
+
+def fail(code, message):
+    print(f'mix: {message}', file=sys.stderr)
+    sys.exit(code)
+
+
+def prepare(work):
+    """Of each process."""
+    global mixer
+    os.nice(10)
+    mixer = Mixer(*(Bank(work, kind) for kind in ('speech', 'noise', 'music')))
+
+
+def make(task):
+    path, seed, number = task
+    if path.exists():
+        return
+    rng = np.random.default_rng([seed, number])
+    scenes = [mixer.scene(rng) for _ in range(SCENES)]
+    rows = np.stack([features.rows(scene.samples, scene.rate, HOPS) for scene in scenes])
+    measured = rows[:, :, features.INPUTS] > 0  # the detector passes over silence, so there is nothing to learn
+    part = path.with_suffix('.part')
+    with open(part, 'wb') as file:
+        np.savez(
+            file,
+            inputs=rows[:, :, : features.INPUTS].astype(np.float16),
+            label=np.stack([scene.speech for scene in scenes]),
+            weight=(np.stack([scene.weight for scene in scenes]) * measured).astype(np.float16),
+            has_talk=np.array([scene.has_talk for scene in scenes]))
+    part.rename(path)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser.add_argument('work', metavar='WORK', type=pathlib.Path)
+    parser.add_argument('--hours', type=float, default=55)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--jobs', type=int, default=2, metavar='N')
+    options = parser.parse_args()
+    if not (options.hours > 0 and options.jobs > 0 and options.seed >= 0):
+        parser.error('hours and jobs must be above 0, the seed not below')
+    return options
+
+
+def main():
+    options = arguments()
+    if not shutil.which('ffmpeg'):
+        fail(UNAVAILABLE, 'ffmpeg is not on PATH, and speaks the codecs: apt-get install ffmpeg')
+    for kind in 'speech', 'noise', 'music':
+        if not (options.work / f'{kind}.s16').exists():
+            fail(NO_INPUT, f'{options.work}/{kind}.s16 is missing: run material.py first')
+    features.build()
+    folder = options.work / 'mixtures'
+    folder.mkdir(exist_ok=True)
+    files = -(-int(options.hours * 3600) // (SCENES * SECONDS))
+    tasks = [(folder / f'{options.seed}-{number:05d}.npz', options.seed, number) for number in range(files)]
+    start = time.monotonic()
+    with multiprocessing.Pool(options.jobs, prepare, (options.work,)) as pool:
+        for done, _ in enumerate(pool.imap_unordered(make, tasks), 1):
+            if done % 10 == 0 or done == files:
+                hours, took = done * SCENES * SECONDS / 3600, time.monotonic() - start
+                print(f'{done} of {files} files, {hours:.1f} h of mixtures, {took:.0f} s', flush=True)
+
+
+if __name__ == '__main__':
+    try:
+        main()
+    except OSError as error:
+        fail(IO, f'{error}: give WORK room, 64 MB an hour')

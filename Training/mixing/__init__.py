@@ -1,0 +1,1 @@
+"""The mixer: from clean recordings to what a microphone might have heard."""

@@ -1,0 +1,235 @@
+"""Scenes of 20 s: people who talk before a background, or a background alone, as a microphone hears them.
+
+The choices and their chances are the training's real content. They say what the network must not be misled by: any
+level, microphone, room, telephone or sample rate; noise as loud as the speech; sounds that start and stop like words
+(barks, knocks, strokes); voices too far away to be anybody's; and music.
+"""
+
+import dataclasses
+
+import numpy as np
+from scipy.signal import resample_poly
+
+from features import HOP, RATE
+
+from .bank import cut
+from .effects import SPEEDS, codec, coloured_noise, gain, hum, microphone, rms
+from .rooms import impulse_response, within
+
+SECONDS = 20
+COUNT = SECONDS * RATE
+HOPS = COUNT // HOP
+
+BED_SECONDS = 2.5      # a recording this long can be a background …
+EVENT_SECONDS = 6      # … and one no longer than this something that happens
+# Names of sounds that are most like voices: events are drawn from them oftener.
+VOICE_LIKE = (
+    'dog bark wolf howl cat cow sheep goat horse bird rooster chicken duck owl pig animal growl roar cry baby bear '
+    'eagle bat gryphon seal monkey frog donkey elephant lion cough sneeze snor burp scream siren').split()
+SPEECH_SHARE = 0.6     # of the scenes
+RATES = [(8000, 0.10), (11025, 0.0125), (12000, 0.0125)] + [(r, 0.015) for r in (22050, 24000, 32000, 44100, 48000)]
+
+
+@dataclasses.dataclass
+class Scene:
+    samples: np.ndarray  # float32 at `rate`
+    rate: int
+    speech: np.ndarray   # bool per hop
+    weight: np.ndarray   # float per hop: how sure the label is
+    has_talk: bool
+
+
+def chance(rng, probability):
+    return rng.random() < probability
+
+
+def add(out, samples, at):
+    """Adds samples into out from `at`; what reaches beyond the end is dropped."""
+    count = max(0, min(len(samples), len(out) - at))
+    out[at : at + count] += samples[:count]
+
+
+def loudest(samples):
+    """The highest RMS within 30 ms."""
+    span = 480
+    if len(samples) <= span:
+        return rms(samples)
+    return float(np.sqrt(np.convolve(samples**2, np.ones(span) / span, 'valid').max())) + 1e-6
+
+
+def burst(samples, rng):
+    """A piece of 80 to 800 ms with soft ends."""
+    samples = cut(samples, min(len(samples), int(rng.uniform(0.08, 0.8) * RATE)), rng)
+    to_end = np.minimum(np.arange(len(samples)), np.arange(len(samples))[::-1])
+    return samples * np.minimum(1, to_end / rng.integers(40, 400))
+
+
+def pause(rng, brisk):
+    """Seconds between two utterances."""
+    kind = rng.random()
+    length = rng.uniform(0, 0.3) if kind < 0.35 else rng.uniform(0.3, 1.5) if kind < 0.8 else rng.uniform(1.5, 5)
+    return length * (0.2 if brisk else 1)
+
+
+def at_speed(samples, speech, weight, rng):
+    """The utterance a little faster and higher, or slower and lower, its labels with it."""
+    up, down = SPEEDS[rng.integers(len(SPEEDS))]
+    if up == down:
+        return samples, speech, weight
+    hop = np.minimum(np.arange(len(speech) * up // down) * down // up, len(speech) - 1)
+    return resample_poly(samples, up, down).astype(np.float32), speech[hop], weight[hop]
+
+
+class Mixer:
+    def __init__(self, speech, noise, music):
+        self.speech, self.noise, self.music = speech, noise, music
+        self.beds = noise.which(shortest=BED_SECONDS)
+        self.events = noise.which(longest=EVENT_SECONDS)
+        self.voice_like = noise.which(longest=EVENT_SECONDS, words=VOICE_LIKE)
+
+    # What a scene is made of
+
+    def bed(self, rng):
+        """A background for the whole scene; RMS 1."""
+        kind = rng.random()
+        if kind < 0.1:
+            return coloured_noise(COUNT, rng)
+        if kind < 0.32 or not len(self.beds):
+            samples = self.music.samples(self.music.draw(rng))
+        else:
+            samples = self.noise.samples(self.noise.draw(rng, self.beds))
+        samples = cut(samples, COUNT, rng)
+        return samples / rms(samples)
+
+    def babble(self, rng):
+        """A dozen or more people at once, too many to be anybody: no speech. RMS 1."""
+        total = np.zeros(COUNT, np.float32)
+        for _ in range(rng.integers(12, 30)):
+            voice = cut(self.speech.samples(self.speech.draw(rng)), COUNT, rng)
+            total += voice / rms(voice) * rng.uniform(0.3, 1)
+        total = within(total, impulse_response(rng))
+        return total / rms(total)
+
+    def event(self, rng):
+        """Something that happens; 1 is the highest RMS within 30 ms."""
+        kind = rng.random()
+        if kind < 0.08 or not len(self.events):
+            samples = self.music.samples(self.music.draw(rng))
+            longest = rng.uniform(0.2, 3)
+        else:
+            among = self.voice_like if kind < 0.36 and len(self.voice_like) else self.events
+            samples = self.noise.samples(self.noise.draw(rng, among))
+            longest = 4 if len(samples) <= 4 * RATE else rng.uniform(0.3, 4)
+        samples = cut(samples, min(len(samples), int(longest * RATE)), rng)
+        if chance(rng, 0.5):
+            samples = resample_poly(samples, *SPEEDS[rng.integers(len(SPEEDS))])
+        if chance(rng, 0.3) and len(samples) > 800:
+            samples = burst(samples, rng)
+        return (samples / loudest(samples)).astype(np.float32)
+
+    def happenings(self, rng, spacing):
+        """Events, some of them several times, `spacing` seconds apart in the mean."""
+        total, time = np.zeros(COUNT, np.float32), rng.uniform(0, 2)
+        while time < SECONDS:
+            event, gap = self.event(rng), rng.uniform(0.1, 1.2)
+            for _ in range(rng.choice([1, 1, 1, 2, 4, 8])):
+                add(total, event * gain(rng.uniform(-3, 3)), int(time * RATE))
+                time += len(event) / RATE * rng.uniform(0.5, 1) + gap * rng.uniform(0.6, 1.4)
+                if time > SECONDS:
+                    break
+            time += rng.exponential(spacing)
+        return within(total, impulse_response(rng)) if chance(rng, 0.35) else total
+
+    def utterance(self, rng):
+        """(samples, label, weight): speech at an RMS of 1 where it is labelled, give or take 4 dB."""
+        samples, speech, weight = at_speed(*self.speech.labelled(self.speech.draw(rng)), rng)
+        heard = samples[: len(speech) * HOP].reshape(-1, HOP)[speech]
+        return samples * (gain(rng.uniform(-4, 4)) / (rms(heard) if heard.size else rms(samples))), speech, weight
+
+    def talk(self, rng):
+        """One to three people in turns: (samples, label, weight). The labels are those of the dry sound: what a room
+        adds after a word is no speech."""
+        speakers = rng.integers(1, 4)
+        tracks = np.zeros((speakers, COUNT), np.float32)
+        speech, weight = np.zeros(HOPS, bool), np.ones(HOPS, np.float32)
+        loudness = gain(rng.uniform(-4, 4, speakers))
+        brisk, interrupting = chance(rng, 0.15), chance(rng, 0.03)
+        hop = int(rng.exponential(0.8) * RATE) // HOP if chance(rng, 0.8) else 0
+        if hop == 0 and chance(rng, 0.5):
+            hop = -int(rng.integers(0, 100))  # the scene starts within a word
+        while hop < HOPS:
+            speaker = rng.integers(speakers)
+            samples, found, sure = self.utterance(rng)
+            skip = min(max(0, -hop), len(found) - 1)
+            samples, found, sure, hop = samples[skip * HOP :], found[skip:], sure[skip:], max(hop, 0)
+            count = min(len(found), HOPS - hop)
+            add(tracks[speaker], samples * loudness[speaker], hop * HOP)
+            speech[hop : hop + count] |= found[:count]
+            weight[hop : hop + count] = np.minimum(weight[hop : hop + count], sure[:count])
+            hop += len(found) + int(pause(rng, brisk) * RATE / HOP)
+            if interrupting:
+                hop -= int(rng.uniform(0, 0.5) * len(found))
+        rooms = (within(track, impulse_response(rng)) if chance(rng, 0.6) else track for track in tracks)
+        return sum(rooms), speech, weight
+
+    # Scenes
+
+    def conversation(self, rng):
+        """Talk at 30 to -5 dB over its background; one in eight is nearly clean."""
+        samples, speech, weight = self.talk(rng)
+        if chance(rng, 0.12):
+            return samples + self.bed(rng) * gain(-rng.uniform(30, 60)), speech, weight
+        samples = samples + self.bed(rng) * gain(-rng.uniform(-5, 30))
+        if chance(rng, 0.15):
+            samples += self.bed(rng) * gain(-rng.uniform(0, 30))
+        if chance(rng, 0.35):
+            samples += self.happenings(rng, 3) * gain(-rng.uniform(-6, 18))
+        if chance(rng, 0.08):
+            samples += self.babble(rng) * gain(-rng.uniform(3, 20))
+        return samples, speech, weight
+
+    def background(self, rng):
+        """Nobody talks."""
+        samples = self.bed(rng) * gain(-rng.uniform(-3, 25))
+        kind = rng.random()
+        if kind < 0.7:
+            samples += self.happenings(rng, 1) * gain(rng.uniform(-2, 6))
+        elif kind < 0.78:
+            samples += self.babble(rng)
+        if chance(rng, 0.2):
+            samples += self.bed(rng) * gain(-rng.uniform(-3, 15))
+        return samples, np.zeros(HOPS, bool), np.ones(HOPS, np.float32)
+
+    def scene(self, rng):
+        has_talk = chance(rng, SPEECH_SHARE)
+        samples, speech, weight = self.conversation(rng) if has_talk else self.background(rng)
+        return Scene(*captured(microphone(samples, rng), rng), speech, weight, has_talk)
+
+
+def captured(samples, rng):
+    """(samples, rate) at any level from -62 to -12 dBFS, with what a sound card and a connection add."""
+    samples = samples / rms(samples)
+    if chance(rng, 0.10):  # somebody turns the gain
+        samples[rng.integers(2 * RATE, 18 * RATE) :] *= gain(rng.uniform(-25, 25))
+    samples *= gain(rng.uniform(-62, -12))
+    if chance(rng, 0.05):  # clipped
+        samples *= gain(rng.uniform(0, 14))
+    samples += rng.standard_normal(COUNT).astype(np.float32) * gain(rng.uniform(-98, -60))
+    if chance(rng, 0.08):
+        samples += hum(COUNT, rng) * gain(rng.uniform(-70, -30))
+    if chance(rng, 0.05):  # a direct current
+        samples += rng.uniform(-0.05, 0.05)
+    samples = np.clip(samples, -1, 1).astype(np.float32)
+    if chance(rng, 0.07):
+        samples = codec(samples, rng)
+    if chance(rng, 0.75):  # 16 bits
+        samples = np.round(samples * 32768) / 32768
+    return at_another_rate(samples, rng)
+
+
+def at_another_rate(samples, rng):
+    """One scene in five is not at 16 kHz."""
+    rates, chances = zip(*RATES)
+    rate = int(rng.choice([*rates, RATE], p=[*chances, 1 - sum(chances)]))
+    divisor = np.gcd(rate, RATE)
+    return resample_poly(samples, rate // divisor, RATE // divisor).astype(np.float32) if rate != RATE else samples, rate

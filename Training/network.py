@@ -1,0 +1,100 @@
+"""The network of CSupport/CVoiceActivity/network.h in JAX, in the same names and shapes, for whole batches.
+
+A batch is [scene, hop, INPUTS]; parameters are a dictionary of arrays as in the C struct va_weights, except that the
+output has a column for each of DELAYS.
+"""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from features import BANDS, CHANNELS, FRAME, PITCH, constant
+
+HOPS = constant('network.h', 'VA_FILTER_HOPS')  # that a filter sees
+FILTER_BANDS = constant('network.h', 'VA_FILTER_BANDS')
+STEP = constant('network.h', 'VA_FILTER_STEP')
+FILTERS = constant('network.h', 'VA_FILTERS')
+DENSE = constant('network.h', 'VA_DENSE')
+MEMORY = constant('network.h', 'VA_MEMORY')
+PLACES = (BANDS - FILTER_BANDS) // STEP + 1
+TAPS = HOPS * CHANNELS * FILTER_BANDS
+DENSE_INPUTS = PLACES * FILTERS + PITCH
+RESET, UPDATE, CANDIDATE = range(3)  # gates
+
+# Output i decides the hop DELAYS[i] behind the newest window. Four are learnt together, which costs nothing and
+# teaches the memory a little; the core uses that of VA_LOOKAHEAD_HOPS.
+DELAYS = (1, 2, 3, 4)
+
+
+def initial(seed):
+    """Random weights that keep the variance from layer to layer. The update gate starts half open towards the past."""
+    keys = iter(jax.random.split(jax.random.key(seed), 8))
+
+    def normal(*shape, scale=1.0):
+        return scale * jax.random.normal(next(keys), shape) / np.sqrt(shape[-2])
+
+    return {
+        'filter': normal(TAPS, FILTERS, scale=np.sqrt(2)),  # He et al., ICCV 2015: a ReLU halves the power
+        'filter_bias': jnp.zeros(FILTERS),
+        'dense': normal(DENSE_INPUTS, DENSE),
+        'dense_bias': jnp.zeros(DENSE),
+        'gate_input': normal(3, DENSE, MEMORY),
+        'gate_memory': normal(3, MEMORY, MEMORY, scale=0.7),
+        'gate_bias': jnp.zeros((3, MEMORY)).at[UPDATE].set(1.0),
+        'candidate_memory_bias': jnp.zeros(MEMORY),
+        'output_dense': normal(DENSE, len(DELAYS)),
+        'output_memory': normal(MEMORY, len(DELAYS)),
+        'output_bias': jnp.zeros(len(DELAYS)),
+    }
+
+
+def tanh(x):
+    """Lambert's continued fraction, as fast_math_lanes.h has it: the network learns the function that it runs with."""
+    x = jnp.clip(x, -4.97, 4.97)
+    s = x * x
+    return x * (135135 + s * (17325 + s * (378 + s))) / (135135 + s * (62370 + s * (3150 + 28 * s)))
+
+
+def sigmoid(x):
+    return 0.5 + 0.5 * tanh(0.5 * x)
+
+
+def spread(filters):
+    """The filters at all places as one matrix [HOPS · FRAME, PLACES · FILTERS]: mostly zeros, but one product of
+    matrices is faster here than a convolution of small pieces."""
+    taps = filters.reshape(HOPS, CHANNELS, FILTER_BANDS, FILTERS)
+    matrix = jnp.zeros((HOPS, CHANNELS, BANDS, PLACES, FILTERS))
+    for place in range(PLACES):
+        first = place * STEP
+        matrix = matrix.at[:, :, first : first + FILTER_BANDS, place].set(taps)
+    return matrix.reshape(HOPS * FRAME, PLACES * FILTERS)
+
+
+def side_by_side(gates):
+    """[3, inputs, MEMORY] as [inputs, 3 · MEMORY], for one product instead of three."""
+    return jnp.concatenate(list(gates), axis=-1)
+
+
+def network(weights, inputs, memory):
+    """(logits [scene, hop, DELAYS], memory) of inputs [scene, HOPS - 1 + hop, INPUTS], of which the first HOPS - 1
+    hops are seen by the filters only: the hops before, or zeros at the start. memory: [scene, MEMORY], 0 at the start.
+    """
+    count = inputs.shape[1] - (HOPS - 1)
+    frames, pitch = inputs[:, :, :FRAME], inputs[:, HOPS - 1 :, FRAME:]
+    seen = jnp.concatenate([frames[:, hop : hop + count] for hop in range(HOPS)], axis=-1)
+    filtered = jax.nn.relu(seen @ spread(weights['filter']) + jnp.tile(weights['filter_bias'], PLACES))
+    dense = tanh(jnp.concatenate([filtered, pitch], axis=-1) @ weights['dense'] + weights['dense_bias'])
+    from_input = dense @ side_by_side(weights['gate_input']) + weights['gate_bias'].reshape(-1)
+    from_memory = side_by_side(weights['gate_memory'])
+
+    def remember(memory, now):
+        reset_now, update_now, candidate_now = jnp.split(now, 3, axis=-1)
+        reset_was, update_was, candidate_was = jnp.split(memory @ from_memory, 3, axis=-1)
+        reset, update = sigmoid(reset_now + reset_was), sigmoid(update_now + update_was)
+        candidate = tanh(candidate_now + reset * (candidate_was + weights['candidate_memory_bias']))
+        memory = candidate + update * (memory - candidate)
+        return memory, memory
+
+    memory, memories = jax.lax.scan(remember, memory, jnp.swapaxes(from_input, 0, 1))
+    logits = dense @ weights['output_dense'] + jnp.swapaxes(memories, 0, 1) @ weights['output_memory']
+    return logits + weights['output_bias'], memory
