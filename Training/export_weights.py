@@ -11,13 +11,14 @@ Needs numpy only. The table holds every weight exactly: the shortest decimal tha
 import argparse
 import pathlib
 import sys
+import textwrap
 
 import numpy as np
 
 from features import BANDS, CHANNELS, CORE, PITCH, constant
 
 HERE = pathlib.Path(__file__).resolve().parent
-COLUMNS = 104
+COLUMNS = 116
 USAGE, DATA, NO_INPUT, IO = 64, 65, 66, 74  # exit codes as in sysexits.h
 
 
@@ -68,21 +69,18 @@ def literal(value):
 
 
 def initialiser(values, indent):
-    """Nested braces; a row of numbers fills lines."""
+    """Nested braces, from a new line on; a row of numbers fills lines."""
     if values.ndim == 0:
         return literal(values)
+    margin = '\n' + ' ' * indent
     if values.ndim > 1:
-        return '{' + (',\n' + ' ' * indent).join(initialiser(row, indent + 1) for row in values) + '}'
-    lines = ['']
-    for number in map(literal, values):
-        if len(lines[-1]) + len(number) + 2 > COLUMNS - indent:
-            lines.append('')
-        lines[-1] += number + ', '
-    return '{' + ('\n' + ' ' * indent).join(line.rstrip() for line in lines).rstrip(',') + '}'
+        return '{' + ','.join(margin + initialiser(row, indent + 1) for row in values) + '}'
+    row = ', '.join(map(literal, values))
+    return '{' + margin.join(textwrap.wrap(row, COLUMNS - indent)) + '}'
 
 
 def table(weights):
-    members = ''.join(f'  .{name} = {initialiser(value, 4)},\n' for name, value in weights.items())
+    members = ''.join(f'  .{name} =\n    {initialiser(value, 5)},\n' for name, value in weights.items())
     head = '/* Written by Training/export_weights.py: change that, not this. */\n#include "network.h"\n\n'
     return f'{head}const va_weights va_network_weights = {{\n{members}}};\n'
 

@@ -1,5 +1,6 @@
 import CVoiceActivity
 import CVoiceActivityInternals
+import Foundation
 import RealModule
 import TestSupport
 import Testing
@@ -25,6 +26,10 @@ private struct Weights {
     raw.bindMemory(to: Float.self).map { Double($0) }
   }
 
+  func offset(_ table: PartialKeyPath<va_weights>) -> Int {
+    MemoryLayout<va_weights>.offset(of: table)!
+  }
+
   func row(_ offset: Int, _ index: Int, _ count: Int) -> ArraySlice<Double> {
     all[offset / 4 + index * count..<offset / 4 + (index + 1) * count]
   }
@@ -39,26 +44,24 @@ private struct Weights {
   }
 
   func filters(_ frames: [[Double]]) -> [Double] {
-    (0..<Int(VA_FILTER_PLACES)).flatMap { place in
-      let bands = Int(VA_BANDS)
-      let seen = frames.flatMap { frame in
-        (0..<Int(VA_CHANNELS)).flatMap { channel in
-          (0..<Int(VA_FILTER_BANDS)).map {
-            frame[channel * bands + place * Int(VA_FILTER_STEP) + $0]
-          }
+    let (taps, bias) = (offset(\.filter), offset(\.filter_bias))
+    let places = (Int(VA_BANDS) - Int(VA_FILTER_BANDS)) / Int(VA_FILTER_STEP) + 1
+    return (0..<places).flatMap { place -> [Double] in
+      var seen: [Double] = []
+      for frame in frames {
+        for channel in 0..<Int(VA_CHANNELS) {
+          let first = channel * Int(VA_BANDS) + place * Int(VA_FILTER_STEP)
+          seen += frame[first..<first + Int(VA_FILTER_BANDS)]
         }
       }
-      return affine(
-        seen, MemoryLayout<va_weights>.offset(of: \.filter)!,
-        MemoryLayout<va_weights>.offset(of: \.filter_bias)!, outputs: Int(VA_FILTERS)
-      ).map { max(0, $0) }
+      return affine(seen, taps, bias, outputs: Int(VA_FILTERS)).map { max(0, $0) }
     }
   }
 
   func dense(_ x: [Double]) -> [Double] {
     affine(
-      x, MemoryLayout<va_weights>.offset(of: \.dense)!,
-      MemoryLayout<va_weights>.offset(of: \.dense_bias)!, outputs: Int(VA_DENSE)
+      x, offset(\.dense),
+      offset(\.dense_bias), outputs: Int(VA_DENSE)
     ).map(lambert)
   }
 
@@ -66,25 +69,25 @@ private struct Weights {
     let size = Int(VA_MEMORY)
     func input(_ gate: Int) -> [Double] {
       affine(
-        dense, MemoryLayout<va_weights>.offset(of: \.gate_input)! + 4 * gate * dense.count * size,
-        MemoryLayout<va_weights>.offset(of: \.gate_bias)! + 4 * gate * size, outputs: size)
+        dense, offset(\.gate_input) + 4 * gate * dense.count * size,
+        offset(\.gate_bias) + 4 * gate * size, outputs: size)
     }
     func past(_ gate: Int, bias: Int? = nil) -> [Double] {
       affine(
-        memory, MemoryLayout<va_weights>.offset(of: \.gate_memory)! + 4 * gate * size * size, bias,
+        memory, offset(\.gate_memory) + 4 * gate * size * size, bias,
         outputs: size)
     }
     let reset = zip(input(0), past(0)).map { sigmoid($0 + $1) }
     let update = zip(input(1), past(1)).map { sigmoid($0 + $1) }
-    let recalled = past(2, bias: MemoryLayout<va_weights>.offset(of: \.candidate_memory_bias)!)
+    let recalled = past(2, bias: offset(\.candidate_memory_bias))
     let candidate = zip(input(2), zip(reset, recalled)).map { lambert($0 + $1.0 * $1.1) }
     return memory.indices.map { update[$0] * memory[$0] + (1 - update[$0]) * candidate[$0] }
   }
 
   func output(_ dense: [Double], _ memory: [Double]) -> Double {
     let parts = [
-      (dense, MemoryLayout<va_weights>.offset(of: \.output_dense)!),
-      (memory, MemoryLayout<va_weights>.offset(of: \.output_memory)!),
+      (dense, offset(\.output_dense)),
+      (memory, offset(\.output_memory)),
     ]
     return parts.reduce(Double(va_network_weights.output_bias)) { sum, part in
       sum + zip(part.0, row(part.1, 0, part.0.count)).reduce(0) { $0 + $1.0 * $1.1 }
@@ -110,6 +113,20 @@ private struct Weights {
     }
   }
 
+  /// One step of a body: the frame goes where the network says.
+  func step(_ body: Body, _ network: inout va_network, _ frame: [Float], _ pitch: [Float]) -> Float
+  {
+    withUnsafeMutableBytes(of: &network.frames) { raw in
+      frame.withUnsafeBytes { bytes in
+        let start = raw.baseAddress! + Int(network.next) * bytes.count
+        start.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+      }
+    }
+    return withUnsafePointer(to: va_network_weights) {
+      body.kernels.pointee.network_step($0, &network, pitch)
+    }
+  }
+
   @Test(arguments: Body.available)
   func stepsAgreeWithPlainLoops(of body: Body) {
     var generator = SeededGenerator(seed: 23)
@@ -118,17 +135,26 @@ private struct Weights {
     for hop in 0..<200 {
       let frame = (0..<Int(VA_FRAME)).map { _ in Float(generator.gaussian()) }
       let pitch = [Float(generator.gaussian()), Float(generator.gaussian())]
-      withUnsafeMutableBytes(of: &network.frames) { raw in
-        let start = Int(network.next) * Int(VA_FRAME) * 4
-        frame.withUnsafeBytes {
-          UnsafeMutableRawBufferPointer(rebasing: raw[start..<start + $0.count]).copyMemory(from: $0)
-        }
-      }
-      let logit = withUnsafePointer(to: va_network_weights) {
-        body.kernels.pointee.network_step($0, &network, pitch)
-      }
+      let logit = step(body, &network, frame, pitch)
       let expected = naive.step(frame.map(Double.init), pitch: pitch.map(Double.init))
       #expect(abs(Double(logit) - expected) < 1e-3, "hop \(hop)")
+    }
+  }
+
+  /// What the training code computed of the shipped weights (Training/make_vectors.py): 64 hops of speech.
+  @Test(arguments: Body.available)
+  func storedVectorsAreReproduced(of body: Body) throws {
+    let path = "\(#filePath)".replacing(
+      "Stages/NetworkTests.swift", with: "Fixtures/network-vectors.txt")
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").filter {
+      !$0.hasPrefix("#")
+    }
+    var network = va_network()
+    #expect(lines.count == 64)
+    for line in lines {
+      let numbers = line.split(separator: " ").map { Float($0)! }
+      let logit = step(body, &network, Array(numbers[..<80]), Array(numbers[80..<82]))
+      #expect(abs(logit - numbers[82]) < 1e-4)
     }
   }
 }

@@ -69,8 +69,10 @@ import Testing
     let tracked = track(&floor, seconds: 2, rms: 0.01, seed: 19)
     for usable in [1, 7, 40] {
       let sum = tracked.prefix(usable).reduce(0.0) { $0 + Double.pow(10, $1 / 10) }
-      #expect(abs(Double(va_noise_floor_dbfs(&floor, Body.portable.kernels, Int32(usable)))
-          - decibels(sum)) < 1e-3)
+      #expect(
+        abs(
+          Double(va_noise_floor_dbfs(&floor, Body.portable.kernels, Int32(usable)))
+            - decibels(sum)) < 1e-3)
     }
   }
 }

@@ -56,6 +56,7 @@ private func pulses(_ pitch: Double, count: Int) -> [Float] {
     #expect(voiced.periodicity > 0.3, "\(pitch) Hz")
     #expect(abs(8000 / Double(voiced.lag) / pitch - 1) < 0.06, "a lag step is 2 samples")
     let noise = whiteNoise(count: 512, rms: 0.1, seed: 20)
-    #expect(body.kernels.pointee.pitch(body.powers(noise, window: analysisWindow)).periodicity < 0.3)
+    #expect(
+      body.kernels.pointee.pitch(body.powers(noise, window: analysisWindow)).periodicity < 0.3)
   }
 }

@@ -1,0 +1,126 @@
+#!/bin/sh
+# Makes the network's weights: material, mixtures, training, C table. Under two hours on two cores.
+#
+#     Training/train.sh                                        of synthesised sounds alone
+#     Training/train.sh --speech DIR --noise DIR --music DIR   of your recordings
+#     Training/train.sh --small                                everything once on tiny material, to see that it runs
+#
+# --speech, --noise, --music: folders of recordings, any number of each. What is not given is synthesised (synthesise.py
+#   says which Debian packages that needs). Speech should be near-clean.
+# --speechless DIR   noise that surely holds no speech: --teacher does not judge it
+# --add-synthetic    synthesise as well what is given
+# --teacher silero   let Silero VAD say where speech is in the clean recordings; without it their energy tells
+# --hours N, --steps N   of mixtures (55) and of training (6000)
+# --seed N           of everything (1)
+# --work DIR         where everything goes (.build-training/work); 64 MB an hour of mixtures, 115 MB an hour of sound
+# --install          put the weights in place: Training/weights.npz, the core's table and the tests' vectors
+#
+# Needs Python 3.11 or later, a C compiler and ffmpeg. The first run fetches requirements.txt from PyPI into
+# .build-training, and nothing else; PYTHON=PATH takes an environment that has it all. A run that was broken off does
+# the synthesis and the decoding again, and goes on with the mixtures where the material is unchanged.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/.." && pwd)
+build=$root/.build-training
+
+fail() { # code, sentence
+  echo "train: $2" >&2
+  exit "$1"
+}
+
+work=$build/work seed=1 hours=55 steps=6000 small= install= add= teacher=
+speech_files=1500 noise_files=1200 music_files=200
+speech= noise= speechless= music=
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
+    --small) small=yes hours=0.7 steps=40 speech_files=8 noise_files=23 music_files=3 ;;
+    --install) install=yes ;;
+    --add-synthetic) add=yes ;;
+    --speech | --noise | --speechless | --music | --teacher | --hours | --steps | --seed | --work)
+      [ $# -gt 1 ] || fail 64 "$1 needs a value; try --help"
+      option=$1
+      shift
+      case $option in
+        --teacher) [ "$1" = silero ] || fail 64 "there is no teacher $1; there is silero"; teacher=$1 ;;
+        --hours) hours=$1 ;;
+        --steps) steps=$1 ;;
+        --seed) seed=$1 ;;
+        --work) mkdir -p "$1" || fail 74 "$1 cannot be made"; work=$(cd "$1" && pwd) ;;
+        *) # one folder or several
+          while :; do
+            [ -d "$1" ] || fail 66 "$1: no such folder"
+            folder=$(cd "$1" && pwd)
+            case $folder in *[[:space:]]*) fail 64 "$folder: give it a name without spaces" ;; esac
+            case $option in
+              --speech) speech="$speech $folder" ;;
+              --noise) noise="$noise $folder" ;;
+              --speechless) speechless="$speechless $folder" ;;
+              --music) music="$music $folder" ;;
+            esac
+            case ${2:---} in -*) break ;; esac
+            shift
+          done ;;
+      esac ;;
+    *) fail 64 "$1 is no option; try --help" ;;
+  esac
+  shift
+done
+[ -z "$small" ] || [ -z "$install" ] || fail 64 "--small makes weights that nobody should install"
+command -v ffmpeg > /dev/null || fail 69 "ffmpeg is not on PATH: apt-get install ffmpeg"
+
+if [ -z "${PYTHON:-}" ]; then
+  PYTHON=$build/python/bin/python
+  command -v python3 > /dev/null || fail 69 "python3 is not on PATH: apt-get install python3 python3-venv"
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail 69 "python3 is older than 3.11"
+  # The environment, made anew when requirements.txt changes.
+  if ! cmp -s "$here/requirements.txt" "$build/installed.txt"; then
+    rm -rf "$build/python"
+    mkdir -p "$build"
+    echo "train: fetching requirements.txt from PyPI into .build-training" >&2
+    python3 -m venv "$build/python" > "$build/log" ||
+      fail 69 "python3 cannot make an environment; on Debian, install python3-venv"
+    "$build/python/bin/pip" --quiet --retries 2 --disable-pip-version-check install --no-deps --only-binary :all: \
+      --requirement "$here/requirements.txt" 2> "$build/log" ||
+      fail 69 "PyPI does not give what requirements.txt names; is there a network? pip says: $(tail -n 1 "$build/log")"
+    cp "$here/requirements.txt" "$build/installed.txt"
+  fi
+fi
+run() { # script, arguments…
+  echo "train: $1" >&2
+  script=$1
+  shift
+  "$PYTHON" "$here/$script" "$@"
+}
+
+# 1. Sounds of what is missing.
+made=$work/synthetic
+[ -n "$speech" ] && [ -z "$add" ] && speech_files=0
+[ -n "$noise$speechless" ] && [ -z "$add" ] && noise_files=0
+[ -n "$music" ] && [ -z "$add" ] && music_files=0
+if [ $((speech_files + noise_files + music_files)) -gt 0 ]; then
+  rm -rf "$made"
+  run synthesise.py "$made" --seed "$seed" --speech $speech_files --noise $noise_files --music $music_files
+  [ $speech_files -eq 0 ] || speech="$speech $made/speech"
+  [ $noise_files -eq 0 ] || speechless="$speechless $made/noise"
+  [ $music_files -eq 0 ] || music="$music $made/music"
+fi
+
+# 2. One form for all, and labels. 3. Mixtures. 4. Training.
+run material.py "$work" --speech $speech ${noise:+--noise $noise} ${speechless:+--speechless $speechless} \
+  --music $music ${teacher:+--teacher $teacher}
+run mix.py "$work" --hours "$hours" --seed "$seed"
+run fit.py "$work" --steps "$steps" --seed "$seed"
+
+# 5. The C table, and what the tests hold it to.
+if [ -n "$install" ]; then
+  cp "$work/weights.npz" "$here/weights.npz"
+  run export_weights.py
+  run make_vectors.py
+  echo "The weights are in place. Next: make test, and the accuracy on recordings that were not trained on."
+else
+  run export_weights.py --weights "$work/weights.npz" --out "$work/weights_generated.c"
+  run make_vectors.py --weights "$work/weights.npz" --out "$work/network-vectors.txt"
+  echo "The weights are $work/weights.npz and weights_generated.c; --install would have put them in place."
+fi
