@@ -1,0 +1,368 @@
+"""Holds the parts of the training to what they promise, by oracles of their own. From this folder:
+
+    python3 -m unittest
+
+Needs what requirements.txt names. Takes half a minute.
+"""
+
+import os
+import pathlib
+import tempfile
+import unittest
+import unittest.mock
+
+os.environ.setdefault('JAX_PLATFORMS', 'cpu')
+
+import jax.numpy as jnp
+import numpy as np
+
+import features
+import fit
+import labels
+import material
+from export_weights import initialiser, shapes, shipped, table
+from features import BANDS, FRAME, HOP, INPUTS, RATE
+from mixing import effects, rooms, scenes
+from mixing.bank import Bank, cut
+from network import DELAYS, HOPS, MEMORY, PLACES, initial, network
+
+
+def noise(seconds, seed=1):
+    return np.random.default_rng(seed).standard_normal(int(seconds * RATE)).astype(np.float32)
+
+
+def bursts(*spans, seconds=3.0):
+    """Noise at -20 dBFS within the spans, in seconds, over noise at -75 dBFS."""
+    samples = noise(seconds) * 10 ** (-75 / 20)
+    for start, end in spans:
+        samples[int(start * RATE) : int(end * RATE)] += 0.1 * noise(end - start, seed=2)
+    return samples
+
+
+class LabelTests(unittest.TestCase):
+    def spans(self, found):
+        edges = np.flatnonzero(np.diff(np.pad(found.astype(int), 1)))
+        return [tuple(map(int, span)) for span in edges.reshape(-1, 2)]
+
+    def test_a_burst_is_found_to_the_hop(self):
+        found, weight = labels.label(bursts((1, 1.5)))
+        self.assertEqual(self.spans(found), [(100, 150)])
+        self.assertTrue((weight == 1).all())
+
+    def test_a_pause_of_100_ms_belongs_to_the_word_and_a_longer_one_does_not(self):
+        self.assertEqual(self.spans(labels.label(bursts((0.5, 1), (1.1, 1.5)))[0]), [(50, 150)])
+        self.assertEqual(self.spans(labels.label(bursts((0.5, 1), (1.12, 1.5)))[0]), [(50, 100), (112, 150)])
+
+    def test_a_click_of_20_ms_is_no_speech(self):
+        self.assertEqual(self.spans(labels.label(bursts((0.5, 0.52), (1, 1.5)))[0]), [(100, 150)])
+
+    def test_the_end_of_a_recording_is_no_pause(self):
+        self.assertEqual(self.spans(labels.close(np.array([0, 1, 1, 0, 0], bool), 10)), [(1, 3)])
+
+    def test_nothing_is_found_in_nothing(self):
+        self.assertEqual(len(labels.label(np.zeros(HOP - 1, np.float32))[0]), 0)
+
+    def test_the_teacher_says_what_is_speech_and_the_energy_where_it_ends(self):
+        teacher = np.zeros(300)
+        teacher[102:145] = 0.97  # of the second burst only, not to its ends
+        teacher[220:230] = 0.97  # and of something that has no energy
+        found, weight = labels.label(bursts((0.2, 0.6), (1, 1.5)), teacher)
+        self.assertEqual(self.spans(found), [(100, 150)])
+        self.assertTrue((weight[20:60] == np.float32(labels.DOUBT_ENERGY)).all())
+        self.assertTrue((weight[220:230] == np.float32(labels.DOUBT_TEACHER)).all())
+        self.assertTrue((weight[100:150] == 1).all())
+
+
+class RoomTests(unittest.TestCase):
+    def test_the_direct_sound_comes_first_and_the_rest_has_the_drawn_energy(self):
+        for seed in range(30):
+            response = rooms.impulse_response(np.random.default_rng(seed)).astype(float)
+            rest = 10 * np.log10((response[1:] ** 2).sum())
+            self.assertAlmostEqual(response[0], 1, delta=0.5)  # a reflection may fall on it, hardly
+            self.assertTrue(-18.5 < rest < 6.5, rest)
+
+    def test_a_room_decays(self):
+        response = np.mean([rooms.impulse_response(np.random.default_rng(s))[1:1600] ** 2 for s in range(200)], 0)
+        quarters = response.reshape(-1)[:1596].reshape(4, -1).sum(1)
+        self.assertTrue((np.diff(quarters) < 0).all(), quarters)
+
+    def test_an_impulse_heard_in_a_room_is_its_response(self):
+        impulse, response = np.zeros(RATE, np.float32), rooms.impulse_response(np.random.default_rng(3))
+        impulse[100] = 1
+        heard = rooms.within(impulse, response)
+        count = min(len(response), RATE - 100)
+        np.testing.assert_allclose(heard[100 : 100 + count], response[:count], atol=1e-5)
+        np.testing.assert_allclose(heard[:100], 0, atol=1e-5)
+
+
+class EffectTests(unittest.TestCase):
+    def test_a_peaking_filter_has_its_gain_at_its_frequency_and_none_far_away(self):
+        b, a = effects.peaking(1000, 6, 1)
+        for hertz, db in (1000, 6), (0, 0), (8000, 0):
+            z = np.exp(-2j * np.pi * hertz / RATE * np.arange(3))
+            self.assertAlmostEqual(20 * np.log10(abs((b @ z) / (a @ z))), db, places=6)
+
+    def test_g711_keeps_small_and_large_samples_to_a_few_percent(self):
+        samples = np.array([-1, -0.3, -0.01, 0, 0.01, 0.3, 1])
+        np.testing.assert_allclose(effects.g711(samples), samples, rtol=0.05, atol=1e-9)
+
+    def test_a_codec_s_delay_is_taken_off(self):
+        samples = noise(3)
+        late = np.concatenate([np.zeros(312, np.float32), samples])
+        np.testing.assert_array_equal(effects.aligned(samples, late), samples)
+        np.testing.assert_array_equal(effects.aligned(samples, late[:-500])[: len(samples) - 500], samples[:-500])
+
+    def test_coloured_noise_has_an_rms_of_1(self):
+        for seed in range(5):
+            self.assertAlmostEqual(effects.rms(effects.coloured_noise(RATE, np.random.default_rng(seed))), 1, places=3)
+
+
+class MaterialCase(unittest.TestCase):
+    """A bank of constructed recordings, written by material.py's own code."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.work = pathlib.Path(cls.folder.name)
+        speech = [bursts((0.5, 1.5), (1.8, 2.4), seconds=3 + i) for i in range(6)]
+        tones = [0.3 * np.sin(np.arange(5 * RATE) * f).astype(np.float32) for f in (0.1, 0.2, 0.3)]
+        for kind, recordings in ('speech', speech), ('noise', [noise(4, s) * 0.1 for s in range(4)]), ('music', tones):
+            cls.write(kind, recordings)
+        cls.banks = [Bank(cls.work, kind) for kind in ('speech', 'noise', 'music')]
+
+    @classmethod
+    def write(cls, kind, recordings):
+        keep = material.keep_speech if kind == 'speech' else material.keep_noise
+        kept = []
+        for i, samples in enumerate(recordings):
+            pcm = np.round(np.clip(samples, -1, 1) * 32767).astype(np.int16)
+            path = pathlib.Path(f'{"bark" if i == 0 else "rain"}-{i}.wav')
+            kept.append(((path, material.family(cls.work / kind / path, cls.work / kind)), pcm, keep(samples, None)))
+        material.write(cls.work, kind, iter(kept), len(kept))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+
+class BankTests(MaterialCase):
+    def test_a_recording_comes_back_with_its_labels(self):
+        samples, speech, weight = self.banks[0].labelled(3)
+        np.testing.assert_allclose(samples, bursts((0.5, 1.5), (1.8, 2.4), seconds=6), atol=1 / 16384)
+        np.testing.assert_array_equal(speech, labels.label(samples)[0])
+        self.assertEqual((len(speech), len(weight)), (600, 600))
+
+    def test_recordings_are_found_by_length_and_by_name(self):
+        self.assertEqual(list(self.banks[0].which(shortest=5, longest=7)), [2, 3, 4])
+        self.assertEqual(list(self.banks[1].which(words=['bark'])), [0])
+
+    def test_a_small_family_is_drawn_oftener_than_its_share(self):
+        rng, bank = np.random.default_rng(0), self.banks[1]
+        drawn = np.bincount([bank.draw(rng) for _ in range(2000)], minlength=4)
+        expected = 1 / (1 + 3**0.6)  # one recording against three as long
+        self.assertAlmostEqual(drawn[0] / 2000, expected, delta=0.04)
+
+    def test_a_cut_is_as_long_as_asked_even_of_something_shorter(self):
+        rng = np.random.default_rng(0)
+        for count in 1, 9, 10, 11, 25:
+            self.assertEqual(len(cut(np.arange(10), count, rng)), count)
+
+
+class SceneTests(MaterialCase):
+    def setUp(self):
+        self.mixer = scenes.Mixer(*self.banks)
+
+    def test_the_same_seed_gives_the_same_scene(self):
+        a, b = (self.mixer.scene(np.random.default_rng(7)) for _ in range(2))
+        np.testing.assert_array_equal(a.samples, b.samples)
+        np.testing.assert_array_equal(a.speech, b.speech)
+
+    def test_talk_is_loud_where_it_is_labelled_and_faint_where_not(self):
+        for seed in range(12):
+            rng = np.random.default_rng(seed)
+            with unittest.mock.patch.object(scenes, 'impulse_response', lambda rng: np.ones(1, np.float32)):
+                samples, speech, _ = self.mixer.talk(rng)
+            levels = labels.hop_levels(samples.astype(float))
+            level = 10 * np.log10((10 ** (levels[speech] / 10)).mean())
+            self.assertTrue(-8.5 < level < 8.5, level)  # the speaker's 4 dB, the utterance's 4 dB
+            self.assertLess(np.median(levels[~speech]), level - 30)
+
+    def test_backgrounds_have_an_rms_of_1_and_events_a_loudest_moment_of_1(self):
+        for seed in range(10):
+            rng = np.random.default_rng(seed)
+            self.assertAlmostEqual(effects.rms(self.mixer.bed(rng)), 1, places=3)
+            self.assertAlmostEqual(scenes.loudest(self.mixer.event(rng)), 1, places=2)
+
+    def test_a_background_scene_has_no_speech_and_every_scene_its_length(self):
+        kinds = set()
+        for seed in range(12):
+            scene = self.mixer.scene(np.random.default_rng(seed))
+            kinds.add(scene.has_talk)
+            self.assertEqual(scene.speech.any(), scene.has_talk)
+            self.assertEqual((len(scene.speech), len(scene.weight)), (scenes.HOPS, scenes.HOPS))
+            self.assertAlmostEqual(len(scene.samples) / scene.rate, scenes.SECONDS, places=3)
+            self.assertTrue(np.isfinite(scene.samples).all())
+        self.assertEqual(kinds, {False, True})
+
+    def test_levels_lie_where_they_are_promised(self):
+        """Before what a gain knob, clipping and added noise do: the median of many."""
+        levels = [20 * np.log10(effects.rms(scenes.captured(noise(20), np.random.default_rng(s))[0])) for s in range(40)]
+        self.assertTrue(-47 < np.median(levels) < -27, np.median(levels))  # the middle of -62 … -12
+        self.assertTrue(max(levels) < 0 and min(levels) > -90)
+
+
+class FeatureTests(unittest.TestCase):
+    """A row of the C library against its formulas, computed here from the samples of one window."""
+
+    def setUp(self):
+        self.samples = 0.1 * noise(1, seed=5)
+        self.rows = features.rows(self.samples, RATE)
+
+    def bands_dbfs(self, hop):
+        """Of the window that ends with the hop: triangles between band centres, on a Hann window's powers."""
+        window = self.samples[(hop + 1) * HOP - 512 : (hop + 1) * HOP].astype(float)
+        hann = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(512) / 512)
+        power = 2 * np.abs(np.fft.rfft(window * hann)) ** 2 / (512 * (hann**2).sum())
+        linear = 1 + 2 * np.arange(17)  # edges up to 1 kHz, two bins apart, then in equal ratios up to bin 224
+        edges = np.concatenate([linear, 33 * (224 / 33) ** (np.arange(1, 26) / 25)])
+        bins = np.arange(257)
+        triangles = [np.interp(bins, edges[b : b + 3], [0, 1, 0]) for b in range(BANDS)]
+        return 10 * np.log10(np.array(triangles) @ power)
+
+    def test_a_row_is_the_bands_over_the_loudness(self):
+        """Of two hops, so that only differences count: the loudness adds the same to all bands of a hop."""
+        for hop in 40, 70:
+            shape = self.bands_dbfs(hop)
+            found = 20 * self.rows[hop, :BANDS]
+            inside = (np.abs(self.rows[hop, :BANDS]) < 2)
+            self.assertGreater(inside.sum(), 30)
+            difference = (found - shape)[inside]
+            self.assertLess(np.ptp(difference), 0.05, difference)
+
+    def test_three_windows_are_not_whole_and_silence_is_not_measured(self):
+        self.assertEqual(list(self.rows[:5, INPUTS]), [0, 0, 0, 1, 1])
+        self.assertFalse(features.rows(np.zeros(RATE, np.float32), RATE).any())
+
+    def test_rows_are_as_many_as_asked(self):
+        self.assertEqual(features.rows(self.samples, RATE).shape, (100, features.ROW))
+        self.assertEqual(features.rows(self.samples, RATE, 30).shape, (30, features.ROW))
+        padded = features.rows(self.samples, RATE, 120)
+        np.testing.assert_array_equal(padded[:100], self.rows)
+        self.assertFalse(padded[100:].any())
+
+    def test_a_rate_that_the_detector_refuses_is_an_error(self):
+        with self.assertRaisesRegex(ValueError, '4000 Hz'):
+            features.rows(self.samples, 4000)
+
+
+def by_loops(weights, inputs):
+    """The logits of one scene, hop by hop and sum by sum, as network.h describes the network."""
+    def gates(kind, x):
+        return [x @ weights[kind][gate] for gate in range(3)]
+
+    frames = np.concatenate([np.zeros((HOPS - 1, FRAME)), inputs[:, :FRAME]])
+    memory, logits = np.zeros(MEMORY), []
+    for hop in range(len(inputs)):
+        filtered = []
+        for place in range(PLACES):
+            taps = [frames[hop + age, channel * BANDS + place * 4 + band]
+                    for age in range(HOPS) for channel in range(2) for band in range(8)]
+            filtered.append(np.maximum(np.array(taps) @ weights['filter'] + weights['filter_bias'], 0))
+        joined = np.concatenate([*filtered, inputs[hop, FRAME:]])
+        dense = np.tanh(joined @ weights['dense'] + weights['dense_bias'])
+        given, kept = gates('gate_input', dense), gates('gate_memory', memory)
+        reset, update = (1 / (1 + np.exp(-(given[g] + kept[g] + weights['gate_bias'][g]))) for g in (0, 1))
+        inner = reset * (kept[2] + weights['candidate_memory_bias'])
+        memory = update * memory + (1 - update) * np.tanh(given[2] + weights['gate_bias'][2] + inner)
+        logits.append(dense @ weights['output_dense'] + memory @ weights['output_memory'] + weights['output_bias'])
+    return np.array(logits)
+
+
+class NetworkTests(unittest.TestCase):
+    def setUp(self):
+        self.rng = np.random.default_rng(4)
+        self.weights = {
+            name: np.asarray(value) + 0.1 * self.rng.standard_normal(value.shape) for name, value in initial(3).items()}
+        self.inputs = self.rng.uniform(-1, 1.5, (2, 12, INPUTS))
+
+    def run_network(self, inputs, memory=None, before=None):
+        before = np.zeros((2, HOPS - 1, INPUTS)) if before is None else before
+        memory = jnp.zeros((2, MEMORY)) if memory is None else memory
+        weights = {name: jnp.asarray(value, jnp.float32) for name, value in self.weights.items()}
+        return network(weights, jnp.asarray(np.concatenate([before, inputs], 1), jnp.float32), memory)
+
+    def test_it_computes_what_network_h_says(self):
+        logits, _ = self.run_network(self.inputs)
+        for scene in range(2):
+            # its tanh is within 7e-5 of numpy's
+            np.testing.assert_allclose(logits[scene], by_loops(self.weights, self.inputs[scene]), atol=2e-3)
+
+    def test_a_scene_in_two_chunks_gives_what_the_whole_gives(self):
+        whole, end = self.run_network(self.inputs)
+        first, memory = self.run_network(self.inputs[:, :7])
+        second, memory = self.run_network(self.inputs[:, 7:], memory, self.inputs[:, 7 - (HOPS - 1) : 7])
+        np.testing.assert_allclose(np.concatenate([first, second], 1), whole, atol=1e-5)
+        np.testing.assert_allclose(memory, end, atol=1e-5)
+
+
+class FitTests(unittest.TestCase):
+    def test_an_output_is_taught_the_hop_of_its_delay(self):
+        values = np.arange(1, 21)[None]
+        for first in 0, 8:
+            out = fit.delayed(values, first, 6)
+            for hop in range(6):
+                for i, delay in enumerate(DELAYS):
+                    self.assertEqual(out[0, hop, i], max(0, first + hop - delay + 1))
+
+    def test_auc_counts_pairs(self):
+        rng = np.random.default_rng(0)
+        truth, score = rng.random(60) < 0.4, rng.random(60)
+        pairs = [p > n for p in score[truth] for n in score[~truth]]
+        self.assertAlmostEqual(fit.auc(score, truth), np.mean(pairs))
+
+    def test_a_tilt_leaves_what_was_not_measured_and_what_is_relative_to_the_floor(self):
+        inputs = np.random.default_rng(1).uniform(-1, 1, (2, 5, INPUTS)).astype(np.float32)
+        inputs[:, 2] = 0
+        out = np.asarray(fit.tilted(jnp.asarray(inputs), jnp.full((2, BANDS), 0.25)))
+        np.testing.assert_array_equal(out[:, 2], 0)
+        np.testing.assert_array_equal(out[:, :, BANDS:], inputs[:, :, BANDS:])
+        np.testing.assert_allclose(out[:, 0, :BANDS], inputs[:, 0, :BANDS] + 0.25, atol=1e-6)
+
+    def test_it_learns(self):
+        """Speech that the first band tells, three hops late: a few steps must halve the loss."""
+        with tempfile.TemporaryDirectory() as folder:
+            rng, paths = np.random.default_rng(0), []
+            for number in range(3):
+                label = np.repeat(rng.random((8, 25)) < 0.5, 20, axis=1)
+                inputs = rng.normal(0, 0.1, (8, 500, INPUTS))
+                inputs[:, :, BANDS : BANDS + 8] += np.where(label, 1, -0.5)[:, :, None]
+                paths.append(pathlib.Path(folder) / f'{number}.npz')
+                np.savez(paths[-1], inputs=inputs.astype(np.float16), label=label, weight=np.ones(label.shape, np.float16),
+                         has_talk=np.ones(8, bool))
+            before = fit.examine(initial(0), paths[0])
+            after = fit.examine(fit.fit(paths, initial(0), 20, 0, lambda now: None), paths[0])
+            self.assertGreater(min(after), 0.95)
+            self.assertGreater(min(after), max(before))
+
+
+class ExportTests(unittest.TestCase):
+    def test_the_table_holds_every_weight_to_the_bit(self):
+        values = np.float32([[1 / 3, -2, 1e-9], [3.4e38, 0, 16777216]])
+        text = initialiser(values, 0).replace('{', ' ').replace('}', ' ').replace('f', ' ').replace(',', ' ')
+        np.testing.assert_array_equal(np.array(text.split(), np.float32), values.reshape(-1))
+
+    def test_weights_of_another_shape_or_with_holes_are_refused(self):
+        stored = {name: np.zeros(shape + ((4,) if name.startswith('output') else ()), np.float32)
+                  for name, shape in shapes().items()}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / 'weights.npz'
+            np.savez(path, delays=DELAYS, **stored)
+            self.assertIn('.output_bias', table(shipped(path)))
+            for broken in np.zeros((3, 2), np.float32), np.full_like(stored['dense'], np.nan):
+                np.savez(path, delays=DELAYS, **{**stored, 'dense': broken})
+                with self.assertRaisesRegex(ValueError, 'dense'):
+                    shipped(path)
+
+
+if __name__ == '__main__':
+    unittest.main()
