@@ -16,8 +16,8 @@
 # --install          put the weights in place: Training/weights.npz, the core's table and the tests' vectors
 #
 # Needs Python 3.11 or later, a C compiler and ffmpeg. The first run fetches requirements.txt from PyPI into
-# .build-training, and nothing else; PYTHON=PATH takes an environment that has it all. A run that was broken off does
-# the synthesis and the decoding again, and goes on with the mixtures where the material is unchanged.
+# .build-training, and nothing else; PYTHON=PATH takes an environment that has it all. A run begins
+# anew; to go on after one that was broken off, run mix.py or fit.py by hand.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
