@@ -35,7 +35,7 @@ speech= noise= speechless= music=
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
-    --small) small=yes hours=0.7 steps=40 speech_files=8 noise_files=23 music_files=3 ;;
+    --small) small=yes hours=0.4 steps=20 speech_files=8 noise_files=23 music_files=3 ;;
     --install) install=yes ;;
     --add-synthetic) add=yes ;;
     --speech | --noise | --speechless | --music | --teacher | --hours | --steps | --seed | --work)
