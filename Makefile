@@ -74,7 +74,7 @@ peers: ## Compare with WebRTC's VAD and Silero: accuracy, CPU time, memory (fetc
 	@Scripts/install-dependencies.sh build test bench
 	Benchmarks/peers/compare.sh
 
-check-all: lint test asan tsan drift samples ## Everything above that passes or fails
+check-all: lint test asan tsan samples ## Everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-asan .build-tsan .build-peers Benchmarks/.build

@@ -4,7 +4,7 @@
 #include "posterior.h"
 #include "voice_activity.h"
 
-const char *va_version(void) { return "0.1.0"; }
+const char *va_version(void) { return "0.2.0"; }
 
 uint32_t va_abi_version(void) { return VA_ABI_VERSION; }
 
@@ -34,12 +34,12 @@ typedef struct va_decision {
 } va_decision;
 
 static const va_decision decisions[] = {
-    /* Three hops in a row, so that no single one decides; 150 ms keep a word with a plosive in one piece. */
-    [VA_PRESET_CONVERSATION] = {0.60f, 0.40f, 30, 150},
-    /* Surer, and for half a syllable: a key or a click is not worth a notice. */
-    [VA_PRESET_NOTICE] = {0.80f, 0.50f, 100, 200},
+    /* Two hops in a row, so that no single one decides; 120 ms keep a word with a plosive in one piece. */
+    [VA_PRESET_CONVERSATION] = {0.65f, 0.40f, 20, 120},
+    /* Surer, and for a third of a syllable: a key or a click is not worth a notice. */
+    [VA_PRESET_NOTICE] = {0.85f, 0.60f, 60, 200},
     /* Weak beginnings and endings belong to the words, and so do the pauses between them. */
-    [VA_PRESET_TRANSCRIPTION] = {0.40f, 0.25f, 20, 300},
+    [VA_PRESET_TRANSCRIPTION] = {0.35f, 0.20f, 10, 300},
 };
 
 va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset) {

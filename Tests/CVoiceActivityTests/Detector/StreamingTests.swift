@@ -4,15 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Two phrases with a pause, and the same as every rate hears them.
-private let phrases = [1.0...2.2, 3.0...4.5]
-
 @Suite struct StreamingTests {
   static let rates = [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000]
 
   @Test(arguments: rates)
-  func findsThePhrasesAtEveryRate(rate: Int) {
-    let speech = synthesizedSpeech(seconds: 5.5, rate: Double(rate), phrases: phrases)
+  func findsThePhrasesAtEveryRate(rate: Int) throws {
+    let phrases = TelephoneSpeech.phrases
+    let speech = try TelephoneSpeech.samples(rate: Double(rate))
     let result = analyze(speech, rate: rate)
     let found = result.segments.map { Double($0.lowerBound) / Double(rate) }
     let ended = result.segments.map { Double($0.upperBound) / Double(rate) }
@@ -72,7 +70,8 @@ private let phrases = [1.0...2.2, 3.0...4.5]
   @Test(arguments: [16_000, 44_100])
   func simdAndPortableBodiesAgree(rate: Int) throws {
     try #require(Body.available.count == 2, "this machine has one body only")
-    let speech = synthesizedSpeech(seconds: 5.5, rate: Double(rate), phrases: phrases)
+    let speech = synthesizedSpeech(
+      seconds: 5.5, rate: Double(rate), phrases: [1.0...2.2, 3.0...4.5])
     let fast = Stream(rate: rate)
     let portable = Stream(rate: rate)
     portable.detector.pointee.simd = VA_SIMD_PORTABLE.rawValue
