@@ -96,6 +96,9 @@ static void prepare(void) {
   for (int i = 0; i < RATES; i++) {
     va_config config;
     va_config_default(&config, rates[i]);
+    /* The network doubts that a buzz is speech: thresholds that its doubt crosses again and again. */
+    config.onset_threshold = 0.015f, config.offset_threshold = 0.01f;
+    config.onset_debounce_ms = 10, config.hangover_ms = 30;
     if (va_detector_create(&config, &detectors[i]) != VA_OK) exit(1);
   }
   make_signal(48000); /* at other rates the same samples are another pitch: as good for this purpose */
