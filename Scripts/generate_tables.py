@@ -24,9 +24,10 @@ PHASES_UP = 64        # the same where the kernel reaches the input's Nyquist fr
 BANDS = 40
 LINEAR_BANDS = 16     # centres 3, 5, … 33 bins
 LAST_EDGE = 224       # bins: 7 kHz
-PITCH_BINS = 80      # of 31.25 Hz: harmonics up to 2.5 kHz
-PITCH_LAGS = 64      # of 2 samples at 16 kHz
 BAND_BLOCK = 8        # a band's weights are padded to whole vectors
+
+PITCH_BINS = 80       # of 31.25 Hz: harmonics up to 2.5 kHz
+PITCH_LAGS = 64       # of 2 samples at 16 kHz
 
 
 def bessel_i0(x):

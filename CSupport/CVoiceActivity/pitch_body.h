@@ -35,9 +35,8 @@ VA_INLINE float va_highest(const float *x, int begin, int end, float *where) {
   int i = begin;
   for (; i + VA_LANES <= end; i += VA_LANES, here += va_splat(VA_LANES)) {
     va_vec v = va_load(x + i);
-    va_lanes_i higher = v > top;
+    at = va_select(v > top, here, at);
     top = va_max(v, top);
-    at = (va_vec)(((va_lanes_i)here & higher) | ((va_lanes_i)at & ~higher));
   }
   float best = 0;
   *where = (float)begin;

@@ -36,16 +36,14 @@ VA_INLINE va_vec va_splat(float x) {
 #endif
 }
 
-/* Per lane, a > b ? a : b. */
-VA_INLINE va_vec va_max(va_vec a, va_vec b) {
-  va_lanes_i mask = a > b;
+/* Per lane, mask ? a : b, for a mask that a comparison gave. */
+VA_INLINE va_vec va_select(va_lanes_i mask, va_vec a, va_vec b) {
   return (va_vec)(((va_lanes_i)a & mask) | ((va_lanes_i)b & ~mask));
 }
 
-VA_INLINE va_vec va_min(va_vec a, va_vec b) {
-  va_lanes_i mask = a < b;
-  return (va_vec)(((va_lanes_i)a & mask) | ((va_lanes_i)b & ~mask));
-}
+VA_INLINE va_vec va_max(va_vec a, va_vec b) { return va_select(a > b, a, b); }
+
+VA_INLINE va_vec va_min(va_vec a, va_vec b) { return va_select(a < b, a, b); }
 
 VA_INLINE va_vec va_sqrt(va_vec v) {
 #if defined(__clang__)

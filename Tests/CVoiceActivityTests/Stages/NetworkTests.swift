@@ -107,9 +107,10 @@ private struct Weights {
 
 @Suite struct NetworkTests {
   @Test func lambertIsCloseToTanh() {
+    let weights = Weights()
     for step in -1000...1000 {
       let x = Double(step) / 100
-      #expect(abs(Weights().lambert(x) - Double.tanh(x)) < 1e-4)
+      #expect(abs(weights.lambert(x) - Double.tanh(x)) < 1e-4)
     }
   }
 
