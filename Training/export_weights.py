@@ -15,16 +15,11 @@ import textwrap
 
 import numpy as np
 
+from exits import DATA, IO, NO_INPUT, USAGE, fail
 from features import BANDS, CHANNELS, CORE, PITCH, constant
 
 HERE = pathlib.Path(__file__).resolve().parent
 COLUMNS = 116
-USAGE, DATA, NO_INPUT, IO = 64, 65, 66, 74  # exit codes as in sysexits.h
-
-
-def fail(code, message):
-    print(f'export_weights: {message}', file=sys.stderr)
-    sys.exit(code)
 
 
 def shapes():

@@ -13,7 +13,6 @@ to chunk, the gradient is not. So the network learns from seconds what helps for
 import argparse
 import os
 import pathlib
-import sys
 import time
 
 os.environ.setdefault('JAX_PLATFORMS', 'cpu')  # small matrices: a GPU gains nothing
@@ -23,6 +22,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
+from exits import IO, NO_INPUT, USAGE, fail
 from features import BANDS
 from network import DELAYS, HOPS, MEMORY, initial, network
 
@@ -38,12 +38,6 @@ TILT_DB = 3, 7, 3           # deviation of a scene's gain, slope and ripple over
 DB = 1 / 20                 # of the features relative to the loudness (kernels.h, `frame`)
 LIMITS = -2.0, 2.0          # of these features
 SAVE_EVERY, TELL_EVERY = 500, 50
-USAGE, NO_INPUT, IO = 64, 66, 74  # exit codes as in sysexits.h
-
-
-def fail(code, message):
-    print(f'fit: {message}', file=sys.stderr)
-    sys.exit(code)
 
 
 def delayed(values, first, count):

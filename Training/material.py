@@ -22,7 +22,6 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 
 os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
 
@@ -30,6 +29,7 @@ import numpy as np
 import soundfile
 from scipy.signal import resample_poly
 
+from exits import DATA, IO, NO_INPUT, USAGE, fail
 from features import RATE
 from labels import label
 
@@ -41,12 +41,6 @@ SILENT = 1e-3                # peaks below hold nothing
 HEARS_SPEECH = 0.5           # the teacher's posterior from which noise is taken for speech
 SURE_SPEECH = 0.8            # … and that a speech recording must reach somewhere
 AT_ONCE = 512                # recordings held in memory
-USAGE, DATA, NO_INPUT, IO = 64, 65, 66, 74  # exit codes as in sysexits.h
-
-
-def fail(code, message):
-    print(f'material: {message}', file=sys.stderr)
-    sys.exit(code)
 
 
 def family(path, root):

@@ -13,7 +13,6 @@ import multiprocessing
 import os
 import pathlib
 import shutil
-import sys
 import time
 
 os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
@@ -21,16 +20,11 @@ os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
 import numpy as np
 
 import features
+from exits import IO, NO_INPUT, UNAVAILABLE, USAGE, fail
 from mixing.bank import Bank
 from mixing.scenes import HOPS, SECONDS, Mixer
 
 SCENES = 64  # a file
-USAGE, NO_INPUT, UNAVAILABLE, IO = 64, 66, 69, 74  # exit codes as in sysexits.h
-
-
-def fail(code, message):
-    print(f'mix: {message}', file=sys.stderr)
-    sys.exit(code)
 
 
 def prepare(work):

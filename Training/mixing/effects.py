@@ -6,8 +6,7 @@ import numpy as np
 from scipy.signal import butter, lfilter, sosfilt
 
 from features import RATE
-
-from .rooms import log_uniform
+from synthesis.sound import log_uniform
 
 NYQUIST = RATE / 2
 MU = 255                   # G.711

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.signal import lfilter, oaconvolve
 
 from features import RATE
+from synthesis.sound import log_uniform
 
 T60 = 0.12, 1.1            # s, from a car to a large hall
 LONGEST = 0.8              # s kept
@@ -14,10 +15,6 @@ DARK_T60 = 0.3, 0.8        # of the reverberation time, for what the low-pass ta
 DIRECT_TO_REVERBERANT = -6, 18  # dB
 POLE = 0.65                # of the low-pass: about 1.1 kHz
 DECAY = 3 * np.log(10)     # 60 dB
-
-
-def log_uniform(rng, low, high):
-    return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
 
 def impulse_response(rng):

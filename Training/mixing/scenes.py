@@ -11,6 +11,7 @@ import numpy as np
 from scipy.signal import resample_poly
 
 from features import HOP, RATE
+from synthesis.sound import add, chance
 
 from .bank import cut
 from .effects import SPEEDS, codec, coloured_noise, gain, hum, microphone, rms
@@ -37,16 +38,6 @@ class Scene:
     speech: np.ndarray   # bool per hop
     weight: np.ndarray   # float per hop: how sure the label is
     has_talk: bool
-
-
-def chance(rng, probability):
-    return rng.random() < probability
-
-
-def add(out, samples, at):
-    """Adds samples into out from `at`; what reaches beyond the end is dropped."""
-    count = max(0, min(len(samples), len(out) - at))
-    out[at : at + count] += samples[:count]
 
 
 def loudest(samples):

@@ -1,0 +1,11 @@
+"""How the scripts of this folder end: one sentence on the standard error, and an exit code as in sysexits.h."""
+
+import pathlib
+import sys
+
+USAGE, DATA, NO_INPUT, UNAVAILABLE, IO = 64, 65, 66, 69, 74
+
+
+def fail(code, message):
+    print(f'{pathlib.Path(sys.argv[0]).stem}: {message}', file=sys.stderr)
+    sys.exit(code)
