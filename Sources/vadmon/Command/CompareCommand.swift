@@ -49,6 +49,9 @@ struct CompareCommand: ParsableCommand {
       "How long recordings are: lines of FILE 1 0 END, in seconds.", valueName: "FILE"))
   var uem: PathArgument?
 
+  @Flag(help: "Tell how often there is speech where the score is near 0, 0.1 … 1.")
+  var reliability = false
+
   @Flag(help: "A recording that one side does not have has no speech there.")
   var missingIsSilence = false
 

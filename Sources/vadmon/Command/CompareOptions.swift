@@ -12,6 +12,7 @@ struct CompareOptions: Sendable {
   var against: FilePath?
   var evaluationMap: FilePath?
   var missingIsSilence: Bool
+  var tellsReliability: Bool
   var shift: Timestamp
   var minGap: Timestamp
   var bootstrap: Bootstrap
@@ -30,6 +31,7 @@ struct CompareOptions: Sendable {
     against = command.against?.path
     evaluationMap = command.uem?.path
     missingIsSilence = command.missingIsSilence
+    tellsReliability = command.reliability
     shift = command.shift.length
     minGap = command.minGap.length
     bootstrap = Bootstrap(resamples: command.resamples, seed: command.seed)

@@ -9,6 +9,9 @@ struct CompareRun {
     do throws(CompareError) {
       let comparison = try compare()
       for warning in comparison.warnings { messages.warning(warning) }
+      if options.tellsReliability, comparison.reliability == nil {
+        messages.warning("there are no scores from 0 to 1, so nothing is told of their reliability")
+      }
       try write(comparison)
       let complaints = options.bounds.compactMap {
         $0.complaint(comparison.pooled.detected.values)
@@ -31,7 +34,8 @@ struct CompareRun {
     let evaluation = Evaluation(
       shift: Double(options.shift.milliseconds) / 1000, minGap: Int(options.minGap.milliseconds),
       bootstrap: options.bootstrap,
-      map: try options.evaluationMap.map { (path) throws(CompareError) in try EvaluationMap(path) })
+      map: try options.evaluationMap.map { (path) throws(CompareError) in try EvaluationMap(path) },
+      tellsReliability: options.tellsReliability)
     return try evaluation.comparison(of: pairing.recordings())
   }
 

@@ -52,6 +52,29 @@ import Testing
     #expect((figures["intervals"] as? [String: Any])?.isEmpty == true, "of one recording")
   }
 
+  /// One cell in each of four tenths: 0.2 and 0.7 are no speech, 0.6 and 0.9 are.
+  @Test func theReliabilityOfScoresIsToldOnDemand() throws {
+    let (reference, frames) = try writeSmallPair()
+    let told = try json(reference, frames, "--reliability")["reliability"] as? [String: Any]
+    let error = try #require(told?["error"] as? Double)
+    #expect(abs(error - 0.35) < 1e-12, "a quarter of 0.2 + 0.4 + 0.7 + 0.1")
+    let tenths = try #require(told?["tenths"] as? [[String: Any]])
+    let cells = tenths.compactMap { $0["cells"] as? Int }
+    #expect(cells == [0, 0, 1, 0, 0, 0, 1, 1, 0, 1])
+    #expect(tenths[0]["speech"] is NSNull && tenths[9]["speech"] as? Double == 1)
+    #expect(try json(reference, frames)["reliability"] == nil)
+    let text = try compare(reference, frames, "--reliability").output
+    #expect(text.contains("0.9 … 1.0      1       0.900            1.000\n"), "\(text)")
+    #expect(text.contains("expected calibration error 0.3500\n"))
+  }
+
+  @Test func withoutScoresThereIsNoReliabilityToTell() throws {
+    let (reference, _) = try writeSmallPair()
+    let result = try compare(reference, reference, "--reliability")
+    #expect(result.status == 0)
+    #expect(result.errors.contains("nothing is told of their reliability"))
+  }
+
   /// Whatever `analyze` writes can be compared; against itself everything agrees.
   @Test(arguments: [("audacity", "txt"), ("rttm", "rttm"), ("csv", "csv")])
   func whatAnalyzeWritesCanBeReadOnBothSides(format: String, ending: String) throws {

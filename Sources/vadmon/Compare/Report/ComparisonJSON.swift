@@ -14,7 +14,7 @@ struct ComparisonJSON {
       head + [
         ("pooled", json(comparison.pooled).text), ("folders", list(comparison.folders)),
         ("files", list(comparison.files)),
-      ]
+      ] + (comparison.reliability.map { [("reliability", json($0).text)] } ?? [])
     return "{\n" + members.map { "  \"\($0)\": \($1)" }.joined(separator: ",\n") + "\n}\n"
   }
 
@@ -66,6 +66,17 @@ struct ComparisonJSON {
     return counts + json(section.detected)
       + (section.against.map { ["against": json($0)] } ?? [:])
       + (section.difference.map { ["difference": json($0)] } ?? [:])
+  }
+
+  private func json(_ reliability: Reliability) -> JSONValue {
+    let tenths = reliability.tenths.map { tenth -> JSONValue in
+      [
+        "lower": .double(tenth.lower), "cells": .integer(tenth.cells),
+        "mean_score": tenth.meanScore.map(JSONValue.double) ?? .null,
+        "speech": tenth.shareOfSpeech.map(JSONValue.double) ?? .null,
+      ]
+    }
+    return ["error": .double(reliability.error), "tenths": .array(tenths)]
   }
 
   /// Figures without a value are null.

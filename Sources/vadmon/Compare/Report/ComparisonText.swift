@@ -8,6 +8,7 @@ struct ComparisonText {
     if pooled.detected.values.keys.contains(.alarmTimeRate) {
       text += "* in recordings without labelled speech, \(pooled.speechless.clock)\n"
     }
+    if let reliability = comparison.reliability { text += "\n" + table(reliability) }
     if !comparison.folders.isEmpty { text += "\n" + table("folder", comparison.folders) }
     return text + "\n" + table("file", comparison.files)
   }
@@ -31,6 +32,18 @@ struct ComparisonText {
       rows.append(row)
     }
     return aligned(rows)
+  }
+
+  private func table(_ reliability: Reliability) -> String {
+    let rows = reliability.tenths.map { tenth in
+      [
+        "\(fixed(tenth.lower, places: 1)) … \(fixed(tenth.lower + 0.1, places: 1))",
+        "\(tenth.cells)", tenth.meanScore.map { fixed($0, places: 3) } ?? "–",
+        tenth.shareOfSpeech.map { fixed($0, places: 3) } ?? "–",
+      ]
+    }
+    return aligned([["score", "cells", "mean score", "share of speech"]] + rows)
+      + "expected calibration error \(fixed(reliability.error, places: 4))\n"
   }
 
   /// The value and its interval.

@@ -15,6 +15,8 @@ struct Comparison: Sendable {
   /// By sub-folder of the reference; none if there is only one.
   var folders: [Section]
   var files: [Section]
+  /// Of all recordings, if it was asked for and there are probabilities.
+  var reliability: Reliability?
   var warnings: [String]
 }
 

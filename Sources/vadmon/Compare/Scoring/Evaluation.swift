@@ -7,6 +7,7 @@ struct Evaluation {
   var bootstrap = Bootstrap()
   /// `nil`: a recording ends with its frames, or with the last segment of all sides.
   var map: EvaluationMap?
+  var tellsReliability = false
 
   func comparison(of recordings: [ComparedRecording]) throws(CompareError) -> Comparison {
     var scored: [ScoredRecording] = []
@@ -20,6 +21,7 @@ struct Evaluation {
           section(folder.isEmpty ? "." : folder, scored.filter { $0.folder == folder })
         },
       files: scored.map { section($0.name, [$0]) },
+      reliability: tellsReliability ? Pool(scored.map(\.detected)).reliability : nil,
       warnings: lengthWarning(recordings) + scored.flatMap(\.warnings))
   }
 

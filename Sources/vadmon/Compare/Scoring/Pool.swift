@@ -20,6 +20,9 @@ struct Pool: Sendable {
     offsets = Delay.sorted(tallies.map(\.offsetDelays))
   }
 
+  /// `nil` without scores, or if they are no probabilities.
+  var reliability: Reliability? { ranking?.reliability }
+
   /// Every recording once.
   var figures: Figures {
     figures(weights: Array(repeating: Lanes(repeating: 1), count: tallies.count))[0]

@@ -57,6 +57,15 @@ struct ScoreRanking: Sendable {
 }
 
 extension ScoreRanking {
+  /// `nil` if a score is no probability.
+  var reliability: Reliability? {
+    var reliability = Reliability()
+    let allCount = entries.allSatisfy {
+      reliability.add($0.score, isSpeech: $0.isSpeech, count: Int($0.count))
+    }
+    return allCount ? reliability : nil
+  }
+
   /// `weights[i]` says how often recording i counts, in each lane; `speech` and `rest` are how many cells that
   /// makes in all.
   func curve(weights: [Lanes], speech: Lanes, rest: Lanes) -> ScoreCurve {

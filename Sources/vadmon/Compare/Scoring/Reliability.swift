@@ -1,0 +1,34 @@
+/// Whether scores mean what they say: of the cells with a score near 0.7, seven in ten should be speech
+/// (reliability diagrams: M. DeGroot and S. Fienberg, The Statistician 32, 1983).
+struct Reliability: Sendable, Equatable {
+  /// The cells whose scores lie between `lower` and a tenth more; the last one holds 1 as well.
+  struct Tenth: Sendable, Equatable {
+    var lower: Double
+    var cells = 0
+    var speechCells = 0
+    var sumOfScores = 0.0
+
+    /// Without a value where there is no cell.
+    var meanScore: Double? { cells > 0 ? sumOfScores / Double(cells) : nil }
+    var shareOfSpeech: Double? { cells > 0 ? Double(speechCells) / Double(cells) : nil }
+  }
+
+  private(set) var tenths = (0..<10).map { Tenth(lower: Double($0) / 10) }
+
+  /// How far the mean score is from the share of speech in the mean over all cells, 0 … 1: the expected
+  /// calibration error.
+  var error: Double {
+    let gaps = tenths.map { abs($0.sumOfScores - Double($0.speechCells)) }
+    return gaps.reduce(0, +) / Double(max(1, tenths.reduce(0) { $0 + $1.cells }))
+  }
+
+  /// False, and nothing counted, for a score that is no probability.
+  mutating func add(_ score: Double, isSpeech: Bool, count: Int) -> Bool {
+    guard (0...1).contains(score) else { return false }
+    let index = min(Int(score * 10), 9)
+    tenths[index].cells += count
+    tenths[index].speechCells += isSpeech ? count : 0
+    tenths[index].sumOfScores += score * Double(count)
+    return true
+  }
+}
