@@ -71,21 +71,8 @@ done
 command -v ffmpeg > /dev/null || fail 69 "ffmpeg is not on PATH: apt-get install ffmpeg"
 
 if [ -z "${PYTHON:-}" ]; then
+  "$root/Scripts/python-environment.sh" "$here/requirements.txt" "$build"
   PYTHON=$build/python/bin/python
-  command -v python3 > /dev/null || fail 69 "python3 is not on PATH: apt-get install python3 python3-venv"
-  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail 69 "python3 is older than 3.11"
-  # The environment, made anew when requirements.txt changes.
-  if ! cmp -s "$here/requirements.txt" "$build/installed.txt"; then
-    rm -rf "$build/python"
-    mkdir -p "$build"
-    echo "train: fetching requirements.txt from PyPI into .build-training" >&2
-    python3 -m venv "$build/python" > "$build/log" ||
-      fail 69 "python3 cannot make an environment; on Debian, install python3-venv"
-    "$build/python/bin/pip" --quiet --retries 2 --disable-pip-version-check install --no-deps --only-binary :all: \
-      --requirement "$here/requirements.txt" 2> "$build/log" ||
-      fail 69 "PyPI does not give what requirements.txt names; is there a network? pip says: $(tail -n 1 "$build/log")"
-    cp "$here/requirements.txt" "$build/installed.txt"
-  fi
 fi
 run() { # script, arguments…
   echo "train: $1" >&2

@@ -32,26 +32,18 @@ for argument; do
 done
 folder=${folder:-$root/samples}
 [ -d "$folder" ] || fail 66 "$folder: no such folder"
-for tool in python3 swift ffmpeg size; do
+for tool in swift ffmpeg size; do
   command -v "$tool" > /dev/null || fail 69 "$tool is not on PATH; \`make peers\` installs what is missing"
 done
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail 69 "python3 is older than 3.11"
 
-# The environment, made anew when requirements.txt changes.
-if ! cmp -s "$here/requirements.txt" "$build/installed.txt"; then
-  rm -rf "$build"
-  mkdir -p "$build"
-  echo "Fetching the peers from PyPI into .build-peers" >&2
-  python3 -m venv "$build/python" > "$build/log" ||
-    fail 69 "python3 cannot make an environment; on Debian, install python3-venv"
-  pip() { "$build/python/bin/pip" --quiet --retries 2 --disable-pip-version-check "$@" 2> "$build/log"; }
-  # The C sources are in the source package only.
-  pip install --no-deps --only-binary :all: --requirement "$here/requirements.txt" &&
-    pip download --no-deps --no-binary webrtcvad-wheels --dest "$build" \
-      "$(grep webrtcvad-wheels "$here/requirements.txt")" ||
-    fail 69 "PyPI does not give what requirements.txt names; is there a network? pip says: $(tail -n 1 "$build/log")"
+cmp -s "$here/requirements.txt" "$build/installed.txt" || rm -rf "$build/cbits"
+"$root/Scripts/python-environment.sh" "$here/requirements.txt" "$build"
+if [ ! -d "$build/cbits" ]; then # WebRTC's C sources, which are in the source package only
+  rm -f "$build"/webrtcvad*.tar.gz
+  "$build/python/bin/pip" --quiet --retries 2 --disable-pip-version-check download --no-deps \
+    --no-binary webrtcvad-wheels --dest "$build" "$(grep webrtcvad-wheels "$here/requirements.txt")" 2> "$build/log" ||
+    fail 69 "PyPI does not give WebRTC's sources; is there a network? pip says: $(tail -n 1 "$build/log")"
   tar -xzf "$build"/webrtcvad*.tar.gz -C "$build" --strip-components 1
-  cp "$here/requirements.txt" "$build/installed.txt"
 fi
 
 # Both detectors in C, by the same compiler with the same flags; Swift's clang, as it builds vadmon.
