@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
     .library(name: "AudioInput", targets: ["AudioInput"]),
+    .library(name: "VideoPause", targets: ["VideoPause"]),
     // The C core alone, for hosts without Swift.
     .library(name: "CVoiceActivity", type: .static, targets: ["CVoiceActivity"]),
     .executable(name: "vadmon", targets: ["vadmon"]),
@@ -52,6 +53,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),
+    // Which incoming video a subscriber gets. Depends on nothing, not on the detector either.
+    .target(name: "VideoPause", swiftSettings: swiftSettings),
     .executableTarget(
       name: "vadmon",
       dependencies: [
@@ -90,6 +93,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "VideoPauseTests", dependencies: ["VideoPause"], swiftSettings: swiftSettings),
     .testTarget(
       name: "vadmonTests",
       dependencies: [

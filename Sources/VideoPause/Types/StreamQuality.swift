@@ -1,0 +1,38 @@
+/// What a subscriber may ask for: a resolution with a frame rate. Ordered by resolution, then frame rate.
+///
+/// A request is the most that is wanted; what is served may be less. The twelve are those of the BlueJeans client
+/// SDK (`VideoStreamQuality`), under its names.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public enum StreamQuality: CaseIterable, Hashable, Comparable, Sendable {
+  case r90p_3fps, r90p_7fps, r90p_15fps
+  case r180p_7fps, r180p_15fps, r180p_30fps
+  case r360p_7fps, r360p_15fps, r360p_30fps
+  case r720p_7fps, r720p_15fps, r720p_30fps
+
+  /// 16:9, in pixels.
+  public var resolution: VideoSize {
+    switch self {
+    case .r90p_3fps, .r90p_7fps, .r90p_15fps: VideoSize(width: 160, height: 90)
+    case .r180p_7fps, .r180p_15fps, .r180p_30fps: VideoSize(width: 320, height: 180)
+    case .r360p_7fps, .r360p_15fps, .r360p_30fps: VideoSize(width: 640, height: 360)
+    case .r720p_7fps, .r720p_15fps, .r720p_30fps: VideoSize(width: 1280, height: 720)
+    }
+  }
+
+  /// Frames per second. "7" is 7.5, a quarter of 30.
+  public var framesPerSecond: Double {
+    switch self {
+    case .r90p_3fps: 3
+    case .r90p_7fps, .r180p_7fps, .r360p_7fps, .r720p_7fps: 7.5
+    case .r90p_15fps, .r180p_15fps, .r360p_15fps, .r720p_15fps: 15
+    case .r180p_30fps, .r360p_30fps, .r720p_30fps: 30
+    }
+  }
+}
+
+/// Who gets bits first. An entry without a priority comes after all three.
+public enum StreamPriority: Int, CaseIterable, Hashable, Comparable, Sendable {
+  case low, medium, high
+
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
