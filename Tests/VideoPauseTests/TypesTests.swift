@@ -17,7 +17,7 @@ struct TypesTests {
     let all: Set<TrackType> = [.audio, .video, .screenShare, .screenShareAudio, .unknown]
     #expect(all.count == 5)
     #expect(TrackType(rawValue: "hologram").rawValue == "hologram")
-    #expect(all.filter(\.isVideo) == [.video, .screenShare])
+    #expect(Set(all.filter(\.isVideo)) == Set([.video, .screenShare]))
   }
 
   @Test("IV-11 twelve qualities, each with its resolution and frame rate")

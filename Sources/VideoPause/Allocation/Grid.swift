@@ -1,0 +1,95 @@
+extension Allocation {
+  /// Everybody's base level, then bits where they bring most, then one exchange: what one stream gives up may buy another
+  /// one more than it loses.
+  ///
+  /// Taking the densest first is optimal but for the last step that does not fit; the exchange repairs most of that.
+  mutating func solveGrid() {
+    surviveInOrder()
+    raiseByDensity { $0.count - 1 }
+    exchange()
+    if prefersCurrent { keepCurrentIfAsGood() }
+  }
+
+  /// One stream up by a level.
+  struct Raise {
+    var cost: Int
+    var gain: Double
+    var place: Int
+    /// The best gain among the raises that cost no more, and the best of another stream.
+    var best: Int
+    var second: Int
+  }
+
+  private mutating func exchange() {
+    prepareRaises()
+    guard !scratch.raises.isEmpty else { return }
+    var bestGain = 1e-9
+    var chosen: (down: Int, up: Int)?
+    // From the last in rank, so that among equals the last gives way.
+    for place in candidates.indices.reversed() where candidates[place].level > 0 {
+      let level = candidates[place].level
+      let loss = utility(place, level) - utility(place, level - 1)
+      let freed = bitrate(place, level) - bitrate(place, level - 1)
+      guard let raise = bestRaise(within: budget - used + freed, notOf: place) else { continue }
+      if raise.gain - loss > bestGain {
+        bestGain = raise.gain - loss
+        chosen = (place, raise.place)
+      }
+    }
+    guard let chosen else { return }
+    set(chosen.down, to: candidates[chosen.down].level - 1)
+    set(chosen.up, to: candidates[chosen.up].level + 1)
+    raiseByDensity { $0.count - 1 }
+  }
+
+  /// All raises by their cost, and for each the best among the cheaper ones.
+  private mutating func prepareRaises() {
+    scratch.raises.removeAll(keepingCapacity: true)
+    for (place, candidate) in candidates.enumerated()
+    where candidate.level >= 0 && candidate.level + 1 < candidate.count {
+      let (now, next) = (candidate.level, candidate.level + 1)
+      scratch.raises.append(
+        Raise(
+          cost: bitrate(place, next) - bitrate(place, now),
+          gain: utility(place, next) - utility(place, now), place: place, best: 0, second: -1))
+    }
+    scratch.sorter.sort(&scratch.raises) { $0.cost < $1.cost }
+    for index in scratch.raises.indices.dropFirst() { rankRaise(index) }
+  }
+
+  private mutating func rankRaise(_ index: Int) {
+    let (best, second) = (scratch.raises[index - 1].best, scratch.raises[index - 1].second)
+    let gain = scratch.raises[index].gain
+    if gain > scratch.raises[best].gain {
+      (scratch.raises[index].best, scratch.raises[index].second) = (index, best)
+    } else {
+      let isSecond = second < 0 || gain > scratch.raises[second].gain
+      (scratch.raises[index].best, scratch.raises[index].second) = (best, isSecond ? index : second)
+    }
+  }
+
+  /// Each stream has one raise, so the best or the second best is another stream's.
+  private func bestRaise(within cost: Int, notOf place: Int) -> Raise? {
+    var (low, high) = (0, scratch.raises.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if scratch.raises[middle].cost <= cost { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let last = scratch.raises[low - 1]
+    if scratch.raises[last.best].place != place { return scratch.raises[last.best] }
+    return last.second < 0 ? nil : scratch.raises[last.second]
+  }
+
+  /// While nobody's rank changed, another answer must be better to be worth a change of layers.
+  private mutating func keepCurrentIfAsGood() {
+    var (currentUsed, difference) = (0, 0.0)
+    for (place, candidate) in candidates.enumerated() {
+      guard (candidate.current < 0) == (candidate.level < 0) else { return }
+      currentUsed += bitrate(place, candidate.current)
+      difference += utility(place, candidate.level) - utility(place, candidate.current)
+    }
+    guard currentUsed <= budget, difference <= 1e-9 else { return }
+    for place in candidates.indices { set(place, to: candidates[place].current) }
+  }
+}

@@ -1,0 +1,7 @@
+extension Allocation {
+  /// Everybody's base level, then in rank order as much as fits: the lexicographic optimum.
+  mutating func solvePriority() {
+    surviveInOrder()
+    for place in candidates.indices { raise(place) }
+  }
+}

@@ -1,0 +1,90 @@
+extension VideoPauseCoordinator {
+  /// What to forward from now on, if that changed; nil if it did not, or if nothing is due.
+  ///
+  /// What is wanted, and a shortfall that is believed, act at once; other changes of the estimate at most each
+  /// `decisionInterval`. Call it after every input, and at ``AllocationDecision/nextDecisionAt`` of ``decision``, which is
+  /// brought up to date also when nil is returned. More often does no harm.
+  ///
+  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  public mutating func decide(at time: Timestamp) throws(VideoPauseError) -> AllocationDecision? {
+    try checkTime(time)
+    advance(to: time)
+    guard isDecisionDue(at: time) else {
+      postpone()
+      return nil
+    }
+    return decideNow(at: time) ? decision : nil
+  }
+
+  /// Whether ``decide(at:)`` would look at the streams anew.
+  public func isDecisionDue(at now: Timestamp) -> Bool {
+    guard let last = lastRoundAt, !changes.isUrgent else { return true }
+    if let next = decision.nextDecisionAt, next <= now { return true }
+    guard changes.budget else { return false }
+    return isShortfallBelieved || now.microseconds(since: last) >= timing.decisionInterval
+  }
+
+  /// A new estimate that has to wait moves the next look nearer.
+  private mutating func postpone() {
+    guard changes.budget, let last = lastRoundAt else { return }
+    let interval = last.advanced(byMicroseconds: timing.decisionInterval)
+    let belief = shortfall.believedAt(allocated: allocated, available: available)
+    decision.nextDecisionAt = .earliest(
+      decision.nextDecisionAt, .earliest(interval, decision.isOversending ? nil : belief))
+  }
+
+  var isShortfallBelieved: Bool {
+    shortfall.isBelieved(allocated: allocated, available: available, congestion: congestion)
+  }
+
+  /// One round through the whole procedure. Returns whether what is forwarded, or what is said of it, changed.
+  private mutating func decideNow(at now: Timestamp) -> Bool {
+    settleLocks(at: now)
+    allocation.prefersCurrent = !changes.rank
+    let isNewProblem = takeInChanges(at: now)
+    let isShort = isShortfallBelieved
+    let budget = divide(isShort: isShort, at: now)
+    prepareGates(at: now)
+    allocation.solve(layout.ordersByPriority ? .priority : strategy)
+    let isChanged = commit(isNewProblem: isNewProblem, isShort: isShort, at: now)
+    return conclude(budget, isChanged: isChanged, at: now)
+  }
+
+  /// Returns whether the question itself is another one, beside the budget.
+  private mutating func takeInChanges(at now: Timestamp) -> Bool {
+    let isGraceOver = streams.contains { $0.hiddenGraceEnds.map { $0 <= now } ?? false }
+    let isNewProblem = changes.isUrgent || isGraceOver || lastRoundAt == nil
+    if isNewProblem {
+      refreshDemand(at: now)
+      if changes.rank { refreshRanking() }
+      poseProblem()
+    }
+    changes = Changes()
+    lastRoundAt = now
+    return isNewProblem
+  }
+
+  /// There is one budget: what is sent now may go on, or be exchanged for something else; more than that only as far
+  /// as the estimate has carried it for a while.
+  private mutating func divide(isShort: Bool, at now: Timestamp) -> Budget {
+    let carried = Double(evidence.minimum(at: now)) * (1 - configuration.growMargin)
+    let keep = isShort ? available : max(available, allocated)
+    let grow = congestion == .none ? min(keep, Int(carried)) : 0
+    let present = min(keep, allocated)
+    allocation.budget = max(grow, present)
+    allocation.resumeBudget = holdOff.isClosed(at: now) ? present : allocation.budget
+    return Budget(
+      estimate: estimate ?? configuration.initialEstimate, audioReserve: audio.bitrate, keep: keep,
+      grow: grow)
+  }
+
+  private mutating func prepareGates(at now: Timestamp) {
+    for index in allocation.candidates.indices {
+      let place = ranking[allocation.candidates[index].rank].place
+      let isResume = mayPause && streams[place].gate.isPaused && streams[place].current == nil
+      allocation.candidates[index].isResume = isResume
+      allocation.candidates[index].isShut =
+        isResume && streams[place].gate.shutUntil(at: now, period: timing.gatePeriod) != nil
+    }
+  }
+}

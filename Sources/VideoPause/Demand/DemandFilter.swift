@@ -1,0 +1,72 @@
+extension StreamState {
+  /// What bounds all streams of the subscriber alike.
+  struct Bounds {
+    /// A custom layout is in force: cameras without an entry are not wanted.
+    var isCustomLayout = false
+    var is720pEnabled = false
+  }
+
+  /// Works in what the inputs said since the last time.
+  mutating func refresh(_ bounds: Bounds, at now: Timestamp) {
+    isStale = false
+    ladder = Ladder(layers, kind: kind, limits: limits(bounds))
+    block = blockReason(bounds, at: now)
+    if block == .notVisible { hiddenGraceEnds = nil }
+  }
+
+  /// Why the stream is not wanted, or cannot be had. The subscriber's own choice goes before the publisher's.
+  private func blockReason(_ bounds: Bounds, at now: Timestamp) -> PauseReason? {
+    if isLocal || isLeftOut(bounds) { return .notRequested }
+    if isSubscriberPaused { return .subscriberPaused }
+    if !demand.isSeen && !isWantedThoughHidden(at: now) { return .notVisible }
+    if isPublisherMuted { return .publisherMuted }
+    return ladder.layers.isEmpty ? .feedDry : nil
+  }
+
+  private func isLeftOut(_ bounds: Bounds) -> Bool {
+    bounds.isCustomLayout && id.trackType == .video && entry == nil
+  }
+
+  /// A tile that was hidden because its video is paused must not be what keeps it paused.
+  private func isWantedThoughHidden(at now: Timestamp) -> Bool {
+    guard let end = hiddenGraceEnds else { return false }
+    return now < end || current == nil && (demand.pin != nil || priority == .high)
+  }
+
+  private func limits(_ bounds: Bounds) -> Ladder.Limits {
+    var limits = Ladder.Limits(viewHeight: demand.viewSize?.height)
+    for quality in [demand.maximumQuality, entry?.requestedStreamQuality].compactMap(\.self) {
+      limits.height = min(limits.height, quality.resolution.height)
+      limits.framesPerSecond = min(limits.framesPerSecond, quality.framesPerSecond)
+    }
+    if let rate = demand.maximumFramesPerSecond {
+      limits.framesPerSecond = min(limits.framesPerSecond, rate)
+    }
+    if !bounds.is720pEnabled && kind == .camera {
+      limits.height = min(limits.height, StreamQuality.r360p_30fps.resolution.height)
+    }
+    return limits
+  }
+}
+
+extension VideoPauseCoordinator {
+  /// Brings every stream's ladder and reason up to date.
+  mutating func refreshDemand(at now: Timestamp) {
+    let bounds = StreamState.Bounds(
+      isCustomLayout: layout.configured != nil, is720pEnabled: is720pEnabled)
+    for place in streams.indices {
+      if let end = streams[place].hiddenGraceEnds, end <= now { streams[place].isStale = true }
+      if streams[place].isStale { streams[place].refresh(bounds, at: now) }
+    }
+  }
+
+  /// Brings the order up to date: O(n) if it is nearly the old one, else O(n log n).
+  mutating func refreshRanking() {
+    ranking.removeAll(keepingCapacity: true)
+    for place in streams.indices {
+      ranking.append(
+        RankKey(streams[place], place: place, screenShareFirst: configuration.screenShareFirst))
+    }
+    rankSorter.sort(&ranking) { $0.precedes($1) }
+  }
+}

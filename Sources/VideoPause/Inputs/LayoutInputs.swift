@@ -1,0 +1,112 @@
+extension VideoPauseCoordinator {
+  /// The meeting began or ended. Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func setInMeeting(
+    _ isInMeeting: Bool, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    try changeLayout(at: time) { $0.isInMeeting = isInMeeting }
+  }
+
+  /// Whether this meeting supports custom layouts; yes unless it is said. While it does not, the layout is not `custom`.
+  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func setCustomLayoutAvailable(
+    _ isAvailable: Bool, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    try changeLayout(at: time) { $0.isCustomAvailable = isAvailable }
+  }
+
+  public var isCustomLayoutAvailable: Bool { layout.isCustomAvailable }
+
+  /// The layout in force; nil: none was chosen, or the chosen one is not available.
+  public var videoLayout: VideoLayout? {
+    layout.layout == .custom && !layout.isCustomAvailable ? nil : layout.layout
+  }
+
+  /// `custom` may be chosen before or during a meeting, the others during one.
+  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  public mutating func setVideoLayout(
+    _ new: VideoLayout, at time: Timestamp
+  ) throws(VideoPauseError) -> VideoLayoutResult {
+    var result = VideoLayoutResult.success
+    try changeLayout(at: time) { result = $0.set(new) }
+    return result
+  }
+
+  /// Everybody in the meeting, with or without video. Owners of streams count without being named.
+  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  public mutating func setParticipants(
+    _ everybody: Set<ParticipantID>, at time: Timestamp
+  ) throws(VideoPauseError) {
+    try checkTime(time)
+    advance(to: time)
+    participants = everybody
+  }
+
+  /// Replaces the whole configuration of the custom layout, or changes nothing and says why.
+  ///
+  /// Entries are served from the highest priority to the lowest. One that names no participant gets the camera of the
+  /// most recent speaker who is not in the layout yet. What is not configured is not forwarded, screen shares apart.
+  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  public mutating func setVideoStreamConfiguration(
+    _ entries: [VideoStreamConfiguration], at time: Timestamp
+  ) throws(VideoPauseError) -> VideoStreamConfigurationResult {
+    let known = participants.union(streams.map(\.id.participant))
+    var result = VideoStreamConfigurationResult.success
+    try changeLayout(at: time) { result = $0.configure(entries, knows: known.contains) }
+    return result
+  }
+
+  /// Entries in force, the highest priority first.
+  public var videoStreamConfiguration: [VideoStreamConfiguration] { layout.configured ?? [] }
+
+  @discardableResult
+  private mutating func changeLayout(
+    at time: Timestamp, _ change: (inout LayoutState) -> Void
+  ) throws(VideoPauseError) -> Bool {
+    try checkTime(time)
+    advance(to: time)
+    change(&layout)
+    assignLayout()
+    markAllStale()
+    return changed(rank: true)
+  }
+
+  /// Gives every entry of the custom layout its stream.
+  mutating func assignLayout() {
+    guard layout.configured != nil || isLayoutAssigned else { return }
+    isLayoutAssigned = layout.configured != nil
+    let entries = layout.configured ?? []
+    var assigned: [StreamID: Int] = [:]
+    for (order, entry) in entries.enumerated() {
+      guard let participant = entry.participantID else { continue }
+      assigned[StreamID(participant: participant)] = order
+    }
+    let open = entries.indices.filter { entries[$0].participantID == nil }
+    for (order, id) in zip(open, camerasByRecency(without: assigned)) { assigned[id] = order }
+    for place in streams.indices {
+      let order = assigned[streams[place].id]
+      give(order.map { entries[$0] }, order: order ?? .max, to: place)
+    }
+  }
+
+  private mutating func give(_ entry: VideoStreamConfiguration?, order: Int, to place: Int) {
+    guard streams[place].entry != entry || streams[place].entryOrder != order else { return }
+    streams[place].entry = entry
+    streams[place].entryOrder = order
+    streams[place].isStale = true
+    changes.demand = true
+    changes.rank = true
+  }
+
+  /// Cameras with a picture, those of recent speakers first, then by id.
+  private func camerasByRecency(without assigned: [StreamID: Int])
+    -> [StreamID]
+  {
+    guard layout.configured != nil else { return [] }
+    let cameras = streams.filter {
+      $0.id.trackType == .video && $0.hasVideo && assigned[$0.id] == nil
+    }
+    return cameras.sorted { ($0.recency, $0.id) < ($1.recency, $1.id) }.map(\.id)
+  }
+}

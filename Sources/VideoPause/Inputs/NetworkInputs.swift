@@ -1,0 +1,57 @@
+extension VideoPauseCoordinator {
+  /// What the bandwidth estimator says, of everything that this subscriber receives: bits per second, from 0.
+  ///
+  /// Returns whether ``decide(at:)`` has something to do. Throws ``VideoPauseError/invalidBandwidth(_:)``,
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func setBandwidthEstimate(
+    _ bitsPerSecond: Int, congestion: CongestionState = .none, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    guard VideoPauseLimits.isBitrate(bitsPerSecond) else { throw .invalidBandwidth(bitsPerSecond) }
+    try checkTime(time)
+    changeBudget(at: time) {
+      if $0.estimate == nil { $0.evidence.forget() }
+      $0.estimate = bitsPerSecond
+      $0.congestion = congestion
+    }
+    return isDecisionDue(at: time)
+  }
+
+  /// How many audio streams the subscriber receives and, if it is known, what they take together in bits per second.
+  ///
+  /// Throws ``VideoPauseError/invalidCount(_:)``, ``VideoPauseError/invalidBandwidth(_:)``,
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func setAudio(
+    streamCount: Int, measuredBitrate: Int? = nil, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    guard streamCount >= 0 else { throw .invalidCount(streamCount) }
+    if let rate = measuredBitrate, !VideoPauseLimits.isBitrate(rate) {
+      throw .invalidBandwidth(rate)
+    }
+    try checkTime(time)
+    changeBudget(at: time) { $0.audio.set(streamCount: streamCount, measured: measuredBitrate) }
+    return isDecisionDue(at: time)
+  }
+
+  /// Closes the books on what was available until now, then opens them on the new value.
+  private mutating func changeBudget(at time: Timestamp, _ change: (inout Self) -> Void) {
+    advance(to: time)
+    change(&self)
+    evidence.record(available, at: time)
+    changes.budget = true
+  }
+
+  // MARK: Time
+
+  /// Throws if `time` is before one that was already said.
+  func checkTime(_ time: Timestamp) throws(VideoPauseError) {
+    if let clock, time < clock { throw .timestampWentBackwards(from: clock, to: time) }
+  }
+
+  mutating func advance(to time: Timestamp) {
+    if clock == nil { evidence.record(available, at: time) }
+    shortfall.advance(to: time, allocated: allocated, available: available)
+    clock = time
+  }
+}

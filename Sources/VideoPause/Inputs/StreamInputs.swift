@@ -1,0 +1,187 @@
+extension VideoPauseCoordinator {
+  /// A stream that is published, with all layers that it may have; again when they change. Layers that are not sent at
+  /// present stay in the list as inactive, or with a bit rate of 0.
+  ///
+  /// Throws ``VideoPauseError/notVideo(_:)``, ``VideoPauseError/invalidLayers(_:_:)``,
+  /// ``VideoPauseError/tooManyStreams(limit:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func upsertStream(
+    _ id: StreamID, kind: VideoKind, layers: [VideoLayer], isLocal: Bool = false, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    guard id.trackType.isVideo else { throw .notVideo(id) }
+    try VideoLayer.validate(layers, of: id)
+    try checkTime(time)
+    let (place, isKnown) = search(id)
+    if !isKnown && streams.count == configuration.maximumStreams {
+      throw .tooManyStreams(limit: configuration.maximumStreams)
+    }
+    advance(to: time)
+    if isKnown {
+      update(place, kind: kind, layers: layers, isLocal: isLocal)
+    } else {
+      streams.insert(
+        StreamState(
+          id: id, kind: kind, layers: layers, isLocal: isLocal,
+          resumeLimit: configuration.resumeLimit), at: place)
+      noteWhoIsThere()
+    }
+    return changed(demand: true)
+  }
+
+  private mutating func update(_ place: Int, kind: VideoKind, layers: [VideoLayer], isLocal: Bool) {
+    let before = streams[place].current?.bitrate ?? 0
+    let hadVideo = streams[place].hasVideo
+    if streams[place].kind != kind { changes.rank = true }
+    streams[place].kind = kind
+    streams[place].isLocal = isLocal
+    streams[place].update(layers: layers)
+    allocated += (streams[place].current?.bitrate ?? 0) - before
+    if streams[place].hasVideo != hadVideo { assignLayout() }
+  }
+
+  /// A stream that is not published any more. It leaves `pausedTracks` and `videoStreams`; the participant's other
+  /// streams are untouched, and a custom layout keeps its entry.
+  ///
+  /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func removeStream(
+    _ id: StreamID, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    let place = try known(id, time)
+    advance(to: time)
+    allocated -= streams[place].current?.bitrate ?? 0
+    streams.remove(at: place)
+    noteWhoIsThere()
+    return changed(demand: true)
+  }
+
+  /// The publisher turned its camera or share off, or on again. Not a pause in the sense of `pausedTracks`.
+  ///
+  /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func setPublisherMuted(
+    _ isMuted: Bool, for id: StreamID, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    let place = try known(id, time)
+    guard streams[place].isPublisherMuted != isMuted else { return unchanged(at: time) }
+    advance(to: time)
+    streams[place].isPublisherMuted = isMuted
+    streams[place].isStale = true
+    assignLayout()
+    return changed(demand: true)
+  }
+
+  /// The subscriber's application does not want the stream for now. The coordinator never undoes it.
+  ///
+  /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func setSubscriberPaused(
+    _ isPaused: Bool, for id: StreamID, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    let place = try known(id, time)
+    guard streams[place].isSubscriberPaused != isPaused else { return unchanged(at: time) }
+    advance(to: time)
+    streams[place].isSubscriberPaused = isPaused
+    streams[place].isStale = true
+    return changed(demand: true)
+  }
+
+  /// What the subscriber wants of a stream: visibility, size, pin, priority, limits.
+  ///
+  /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/invalidDemand(_:field:)``,
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func setDemand(
+    _ demand: VideoDemand, for id: StreamID, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    if let field = demand.fieldOutOfRange { throw .invalidDemand(id, field: field) }
+    let place = try known(id, time)
+    let old = streams[place].demand
+    guard old != demand else { return unchanged(at: time) }
+    advance(to: time)
+    streams[place].take(demand, at: time, grace: timing.hiddenGrace)
+    changes.rank = changes.rank || old.ranksUnlike(demand)
+    return changed(demand: true)
+  }
+
+  /// The forwarder has the key frame of the layer that it was told to forward: the picture is there.
+  ///
+  /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  public mutating func layerLocked(_ id: StreamID, at time: Timestamp) throws(VideoPauseError) {
+    let place = try known(id, time)
+    advance(to: time)
+    lock(place)
+  }
+
+  // MARK: Looking up
+
+  /// The place of a stream, or where it would go.
+  func search(_ id: StreamID) -> (place: Int, isKnown: Bool) {
+    var (low, high) = (0, streams.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if streams[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return (low, low < streams.count && streams[low].id == id)
+  }
+
+  private func known(_ id: StreamID, _ time: Timestamp) throws(VideoPauseError) -> Int {
+    try checkTime(time)
+    let (place, isKnown) = search(id)
+    guard isKnown else { throw .unknownStream(id) }
+    return place
+  }
+
+  // MARK: Noting changes
+
+  /// Returns true: what is wanted acts at once.
+  mutating func changed(demand: Bool = false, rank: Bool = false) -> Bool {
+    changes.demand = changes.demand || demand
+    changes.rank = changes.rank || rank
+    return true
+  }
+
+  mutating func unchanged(at time: Timestamp) -> Bool {
+    advance(to: time)
+    return isDecisionDue(at: time)
+  }
+
+  /// After streams came or went.
+  private mutating func noteWhoIsThere() {
+    assignRecency()
+    assignLayout()
+    changes.rank = true
+  }
+}
+
+extension StreamState {
+  /// There is a picture to be had: published, not the subscriber's own, not muted.
+  var hasVideo: Bool {
+    !isLocal && !isPublisherMuted && layers.contains { $0.isActive && $0.bitrate > 0 }
+  }
+
+  mutating func take(_ new: VideoDemand, at time: Timestamp, grace: Int64) {
+    if let pin = new.pin, pin.isLocal, pin != demand.pin { gate.forgetResumes() }
+    if new.isSeen {
+      hiddenGraceEnds = nil
+    } else if demand.isSeen && isReportedPaused {
+      hiddenGraceEnds = time.advanced(byMicroseconds: grace)
+    }
+    demand = new
+    isStale = true
+  }
+}
+
+extension VideoDemand {
+  var isSeen: Bool { isVisible && !(viewSize?.isEmpty ?? false) }
+
+  var fieldOutOfRange: String? {
+    if let size = viewSize, size.width < 0 || size.height < 0 { return "viewSize" }
+    if let rate = maximumFramesPerSecond, !(rate > 0) { return "maximumFramesPerSecond" }
+    return nil
+  }
+
+  func ranksUnlike(_ other: VideoDemand) -> Bool {
+    pin != other.pin || priority != other.priority || viewSize?.area != other.viewSize?.area
+  }
+}

@@ -1,0 +1,45 @@
+/// Who comes first. A total order: the last word has the place in the list of streams, which is sorted by id.
+///
+/// Pinned streams (the subscriber's own pins before others, newest first), then screen shares, then by priority, by place in a
+/// custom layout, by how recently somebody spoke, by the area of the view.
+struct RankKey {
+  private let pinClass: Int8
+  private let pinnedAt: Int64
+  private let kindClass: Int8
+  private let priority: Int8
+  private let entryOrder: Int
+  private let recency: Int
+  private let area: Int
+  let place: Int
+
+  init(_ stream: StreamState, place: Int, screenShareFirst: Bool) {
+    let pin = stream.demand.pin
+    pinClass = pin.map { $0.isLocal ? 0 : 1 } ?? 2
+    pinnedAt = pin?.pinnedAt.microseconds ?? 0
+    kindClass = screenShareFirst && stream.kind == .screenShare ? 0 : 1
+    priority = Int8(stream.priority.order)
+    entryOrder = stream.entryOrder
+    recency = stream.recency
+    area = stream.demand.viewSize?.area ?? 0
+    self.place = place
+  }
+
+  func precedes(_ other: RankKey) -> Bool {
+    if pinClass != other.pinClass { return pinClass < other.pinClass }
+    if pinnedAt != other.pinnedAt { return pinnedAt > other.pinnedAt }
+    if kindClass != other.kindClass { return kindClass < other.kindClass }
+    if priority != other.priority { return priority > other.priority }
+    if entryOrder != other.entryOrder { return entryOrder < other.entryOrder }
+    if recency != other.recency { return recency < other.recency }
+    if area != other.area { return area > other.area }
+    return place < other.place
+  }
+}
+
+extension VideoSize {
+  /// Pixels, or `Int.max` if they are more than that.
+  var area: Int {
+    let (product, overflow) = width.multipliedReportingOverflow(by: height)
+    return overflow ? .max : product
+  }
+}

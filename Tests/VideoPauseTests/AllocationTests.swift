@@ -1,0 +1,196 @@
+import Testing
+
+@testable import VideoPause
+
+/// Problems that are small enough to try every answer.
+private struct Problem {
+  var ladders: [[Allocation.Step]]
+  var policies: [PausePolicy]
+  var budget: Int
+
+  init(_ random: inout Seeded, streams: Int, levels: Int) {
+    ladders = (0..<random.int(1...streams)).map { _ in
+      var (rate, utility) = (0, 0.0)
+      return (0..<random.int(1...levels)).map { _ in
+        rate += random.int(1...40) * 10
+        utility += Double(random.int(1...12)) / 4
+        return Allocation.Step(bitrate: rate, utility: utility)
+      }
+    }
+    policies = ladders.map { _ in .normal }
+    budget = random.int(0...(ladders.map { $0.last!.bitrate }.reduce(100, +)))
+  }
+
+  func solved(_ strategy: AllocationStrategy, order: [Int]? = nil) -> [Int: Int] {
+    let order = order ?? Array(ladders.indices)
+    var allocation = Allocation()
+    for stream in order {
+      var candidate = Allocation.Candidate(
+        first: allocation.steps.count, count: ladders[stream].count)
+      candidate.policy = policies[stream]
+      candidate.preferred = ladders[stream].count / 2
+      allocation.candidates.append(candidate)
+      allocation.steps += ladders[stream]
+    }
+    (allocation.budget, allocation.resumeBudget) = (budget, budget)
+    allocation.solve(strategy)
+    return Dictionary(
+      uniqueKeysWithValues: zip(order, allocation.candidates).map { ($0, $1.level) })
+  }
+
+  func cost(_ levels: [Int]) -> Int {
+    zip(ladders, levels).reduce(0) { $0 + ($1.1 < 0 ? 0 : $1.0[$1.1].bitrate) }
+  }
+
+  /// Every answer that the budget carries.
+  func answers() -> [[Int]] {
+    ladders.reduce([[]]) { partial, ladder in
+      partial.flatMap { head in (-1..<ladder.count).map { head + [$0] } }
+    }.filter { cost($0) <= budget }
+  }
+}
+
+@Suite("VideoPause: allocation against every other answer")
+struct AllocationTests {
+  /// First as many of the important ones as possible, then the more important one's level.
+  private func lexicographic(_ levels: [Int]) -> [Int] { levels.map { min($0, 0) } + levels }
+
+  @Test("G5 IV-13 priority gives the lexicographic optimum (100,000 problems, each answer tried)")
+  func priorityIsOptimal() {
+    var random = Seeded(5)
+    for _ in 0..<100_000 {
+      let problem = Problem(&random, streams: random.chance(5) ? 5 : 3, levels: 3)
+      let best = problem.answers().map(lexicographic).max { $0.lexicographicallyPrecedes($1) }!
+      let ours = problem.solved(.priority)
+      let levels = problem.ladders.indices.map { ours[$0]! }
+      guard lexicographic(levels) == best else {
+        Issue.record("\(problem): \(levels), best \(best)")
+        return
+      }
+    }
+  }
+
+  @Test("G6 grid brings nearly all that the best answer brings beyond the base levels")
+  func gridIsNearlyOptimal() {
+    var random = Seeded(6)
+    var (count, sum, worst, exact) = (0, 0.0, 1.0, 0)
+    while count < 20_000 {
+      let problem = Problem(&random, streams: random.chance(10) ? 6 : 4, levels: 3)
+      let levels = problem.solved(.grid)
+      let alive = problem.ladders.indices.filter { levels[$0]! >= 0 }
+      func gain(_ levels: [Int]) -> Double {
+        alive.reduce(0) { $0 + problem.ladders[$1][levels[$1]].utility }
+      }
+      let best = problem.answers().filter { answer in
+        answer.indices.allSatisfy { (answer[$0] >= 0) == alive.contains($0) }
+      }.map(gain).max()!
+      guard best > 0 else { continue }
+      let share = gain(problem.ladders.indices.map { levels[$0]! }) / best
+      (count, sum, worst) = (count + 1, sum + share, min(worst, share))
+      exact += share > 1 - 1e-9 ? 1 : 0
+    }
+    #expect(sum / Double(count) >= 0.99, "mean \(sum / Double(count))")
+    #expect(worst >= 0.7, "worst \(worst)")
+    #expect(exact * 100 >= 90 * count, "exact \(exact) of \(count)")
+  }
+
+  @Test(
+    "G3 whoever is paused would not fit even if all behind it were paused",
+    arguments: AllocationStrategy.allCases)
+  func noInversion(_ strategy: AllocationStrategy) {
+    var random = Seeded(3)
+    for _ in 0..<100_000 {
+      let problem = Problem(&random, streams: 8, levels: 4)
+      let levels = problem.solved(strategy)
+      var above = 0
+      for (place, ladder) in problem.ladders.enumerated() {
+        if levels[place]! < 0 {
+          #expect(above + ladder[0].bitrate > problem.budget)
+        } else {
+          // On stage the first stream's small picture at full motion goes before the others; here one level.
+          above += ladder[0].bitrate
+        }
+      }
+      #expect(problem.cost(problem.ladders.indices.map { levels[$0]! }) <= problem.budget)
+    }
+  }
+
+  @Test("G4 a better rank never costs a stream its layer")
+  func rankHelps() {
+    var random = Seeded(4)
+    for _ in 0..<100_000 {
+      let problem = Problem(&random, streams: 7, levels: 4)
+      var order = Array(problem.ladders.indices)
+      let before = problem.solved(.priority, order: order)
+      let from = random.int(0...(order.count - 1))
+      let stream = order.remove(at: from)
+      order.insert(stream, at: random.int(0...from))
+      let after = problem.solved(.priority, order: order)
+      #expect(after[stream]! >= before[stream]!)
+    }
+  }
+
+  @Test(
+    "G13 IV-16 of equal streams the more important one has the higher layer",
+    arguments: AllocationStrategy.allCases)
+  func importantIsNotLower(_ strategy: AllocationStrategy) {
+    var random = Seeded(13)
+    for _ in 0..<100_000 {
+      var problem = Problem(&random, streams: 8, levels: 4)
+      for place in problem.ladders.indices where random.chance(50) {
+        problem.ladders[place] = problem.ladders[0]
+      }
+      let levels = problem.solved(strategy)
+      for place in problem.ladders.indices
+      where problem.ladders[place].rates == problem.ladders[0].rates {
+        if problem.ladders[place].map(\.utility) == problem.ladders[0].map(\.utility) {
+          #expect(levels[0]! >= levels[place]!)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "G8 more budget pauses nobody among streams of equal base cost",
+    arguments: AllocationStrategy.allCases)
+  func moreBudgetPausesNobody(_ strategy: AllocationStrategy) {
+    var random = Seeded(8)
+    for _ in 0..<30_000 {
+      var problem = Problem(&random, streams: 8, levels: 4)
+      let base = random.int(5...40) * 10
+      for place in problem.ladders.indices {
+        let shift = base - problem.ladders[place][0].bitrate
+        for level in problem.ladders[place].indices {
+          problem.ladders[place][level].bitrate += shift
+        }
+      }
+      let before = problem.solved(strategy)
+      problem.budget += random.int(0...500)
+      let after = problem.solved(strategy)
+      #expect(before.allSatisfy { $0.value < 0 || after[$0.key]! >= 0 })
+    }
+  }
+
+  @Test("paused last: last-resort streams outlive normal ones, and those never paused may oversend")
+  func policies() {
+    var random = Seeded(9)
+    for _ in 0..<20_000 {
+      var problem = Problem(&random, streams: 6, levels: 2)
+      problem.policies = problem.ladders.map { _ in random.chance(30) ? .lastResort : .normal }
+      let levels = problem.solved(.priority)
+      let order =
+        problem.ladders.indices.filter { problem.policies[$0] == .lastResort }
+        + problem.ladders.indices.filter { problem.policies[$0] == .normal }
+      var above = 0
+      for place in order {
+        let base = problem.ladders[place][0].bitrate
+        #expect((levels[place]! >= 0) == (above + base <= problem.budget))
+        if levels[place]! >= 0 { above += base }
+      }
+    }
+  }
+}
+
+extension [Allocation.Step] {
+  fileprivate var rates: [Int] { map(\.bitrate) }
+}

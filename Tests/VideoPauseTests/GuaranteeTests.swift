@@ -1,0 +1,288 @@
+import Testing
+
+@testable import VideoPause
+
+/// Each of them walks 100,000 random steps through a call.
+@Suite("VideoPause: guarantees on random calls")
+struct GuaranteeTests {
+  private static let steps = 100_000
+
+  @Test(
+    "G1 G2 LB-03 no more than the budget is sent, nothing while audio takes all, and audio is never paused"
+  )
+  func budgetHolds() throws {
+    var world = try World(seed: 1)
+    try world.run(Self.steps) { world, _ in
+      let coordinator = world.coordinator
+      let decision = coordinator.decision
+      let sent = decision.streams.reduce(0) { $0 + $1.target.bitrate }
+      #expect(sent == decision.targetBitrate)
+      #expect(sent <= decision.budget.keep || decision.isOversending)
+      let normal = coordinator.streams.filter {
+        $0.demand.pausePolicy != .never && $0.current != nil
+      }
+      if decision.isOversending { #expect(normal.isEmpty) }
+      if coordinator.available == 0 { #expect(normal.isEmpty) }
+      #expect(sent <= max(decision.budget.keep, 0) + 500_000)
+    }
+  }
+
+  @Test("G1 a shortfall is borne for a quarter of a second's worth of queue at most")
+  func shortfallIsBounded() throws {
+    var world = try World(seed: 17)
+    // An oracle of its own: the queue that would stand at the bottleneck, in bits, if the estimate were right.
+    var (queue, last, sent, rate, borne) = (0.0, Timestamp.zero, 0, 0, 0)
+    try world.run(Self.steps) { world, _ in
+      let seconds = Double(world.now.microseconds - last.microseconds) / 1e6
+      queue = max(0, queue + Double(sent - rate) * seconds)
+      let coordinator = world.coordinator
+      let wasShort = sent > coordinator.available
+      (last, rate, sent) = (world.now, coordinator.available, coordinator.allocated)
+      if sent <= rate || coordinator.decision.isOversending {
+        if wasShort || coordinator.decision.isOversending { queue = 0 }
+        return
+      }
+      borne += 1
+      #expect(Double(rate) >= 0.7 * Double(sent) - 1)
+      #expect(queue <= 0.25 * Double(rate) + 1)
+    }
+    #expect(borne > 1_000)
+  }
+
+  @Test(
+    "G3 a running stream never stands behind a paused one that would fit and that no gate holds")
+  func noInversion() throws {
+    var world = try World(seed: 3)
+    var paused = 0
+    try world.run(Self.steps) { world, _ in
+      let problem = world.coordinator.allocation
+      guard world.coordinator.lastRoundAt == world.now, world.coordinator.strategy != .stage,
+        problem.candidates.allSatisfy({ $0.policy == .normal })
+      else { return }
+      var above = 0
+      var isShut = false
+      for (place, candidate) in problem.candidates.enumerated() {
+        isShut = isShut || candidate.isShut
+        let base = problem.bitrate(place, 0)
+        if candidate.level >= 0 {
+          above += base
+        } else if !(candidate.isResume && isShut) {
+          let valid = candidate.isResume ? problem.resumeBudget : problem.budget
+          #expect(above + base > min(valid, problem.budget))
+          paused += 1
+        }
+      }
+    }
+    #expect(paused > 1_000)
+  }
+
+  @Test("G10 LB-13 LB-17 changes of pausedTracks replay to its state, without repeats")
+  func changesReplay() throws {
+    var world = try World(seed: 10)
+    var replayed: [ParticipantID: Set<TrackType>] = [:]
+    var told = 0
+    for _ in 0..<Self.steps {
+      try world.step()
+      _ = try world.coordinator.decide(at: world.now)
+      guard let change = world.coordinator.drainPausedTracksChanges() else {
+        #expect(replayed == world.coordinator.pausedTracks)
+        continue
+      }
+      told += 1
+      #expect(!change.isEmpty)
+      for (participant, types) in change.paused {
+        #expect(!types.isEmpty && types.isDisjoint(with: replayed[participant] ?? []))
+        #expect(types.isDisjoint(with: change.resumed[participant] ?? []))
+      }
+      for (participant, types) in change.resumed {
+        #expect(!types.isEmpty && types.isSubset(of: replayed[participant] ?? []))
+      }
+      change.apply(to: &replayed)
+      #expect(replayed == world.coordinator.pausedTracks)
+      #expect(world.coordinator.drainPausedTracksChanges() == nil)
+    }
+    #expect(told > 1_000)
+  }
+
+  @Test("G11 LB-09 LB-11 without the capability nothing is ever paused for bandwidth")
+  func optOut() throws {
+    var world = try World(seed: 11)
+    try world.coordinator.disableClientCapabilities([.subscriberVideoPause], at: .zero)
+    var oversent = 0
+    try world.run(Self.steps) { world, _ in
+      #expect(world.coordinator.decision.streams.allSatisfy { $0.target != .paused(.bandwidth) })
+      #expect(world.coordinator.pausedTracks.isEmpty)
+      oversent += world.coordinator.decision.isOversending ? 1 : 0
+    }
+    #expect(oversent > 1_000)
+  }
+
+  @Test("G12 the same inputs give the same decisions, and a copy goes its own way")
+  func determinism() throws {
+    var (one, other) = (try World(seed: 12), try World(seed: 12))
+    for step in 0..<Self.steps {
+      try one.step()
+      try other.step()
+      #expect(try one.coordinator.decide(at: one.now) == other.coordinator.decide(at: other.now))
+      if step == Self.steps / 2 {
+        var copy = one
+        try copy.coordinator.step(0, at: copy.now)
+        #expect(one.coordinator.decision == other.coordinator.decision)
+      }
+    }
+  }
+
+  @Test(
+    "G14 VR-04 pausedTracks has exactly what lacks bandwidth; a hidden stream costs nothing after its grace"
+  )
+  func reasons() throws {
+    var world = try World(seed: 14)
+    try world.run(Self.steps) { world, _ in
+      let coordinator = world.coordinator
+      guard coordinator.lastRoundAt == world.now else { return }
+      for stream in coordinator.streams {
+        let row = coordinator.row(stream.id)
+        let isInGrace = stream.hiddenGraceEnds != nil
+        switch row?.target {
+        case .paused(.bandwidth): #expect(stream.isReportedPaused)
+        case .paused: #expect(!stream.isReportedPaused)
+        default: #expect(stream.current != nil)
+        }
+        if !stream.demand.isSeen && !isInGrace {
+          #expect(stream.current == nil && !stream.isReportedPaused)
+        }
+      }
+    }
+  }
+
+  @Test("the rows are every stream once, in rank order, and the sums are their sums")
+  func rowsAreComplete() throws {
+    var world = try World(seed: 15)
+    try world.run(Self.steps / 4) { world, _ in
+      let coordinator = world.coordinator
+      guard coordinator.lastRoundAt == world.now else { return }
+      let rows = coordinator.decision.streams
+      #expect(rows.map(\.id).sorted() == coordinator.streams.map(\.id))
+      #expect(rows.map(\.rank) == Array(rows.indices))
+      #expect(coordinator.decision.idealBitrate == rows.reduce(0) { $0 + ($1.ideal?.bitrate ?? 0) })
+      let lacks = rows.contains { $0.ideal != nil && $0.target.layer != $0.ideal }
+      #expect(coordinator.decision.isDeficient == lacks)
+      for row in rows { #expect(row.required == 0 || row.target == .paused(.bandwidth)) }
+    }
+  }
+}
+
+@Suite("VideoPause: errors")
+struct ErrorTests {
+  @Test("an input that is refused says why and changes nothing")
+  func refused() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(2)
+    try coordinator.step(1_000_000, at: .seconds(1))
+    let ghost = camera("ghost")
+    let audio = StreamID(participant: "a", trackType: .audio)
+    let ten = Timestamp.seconds(10)
+    func refuses(
+      _ error: VideoPauseError, _ input: (inout VideoPauseCoordinator) throws -> Void
+    ) throws {
+      var copy = coordinator
+      #expect(throws: error) { try input(&copy) }
+      #expect(String(describing: copy) == String(describing: coordinator))
+      #expect(!error.description.isEmpty)
+    }
+    try refuses(.invalidBandwidth(-1)) { try $0.setBandwidthEstimate(-1, at: ten) }
+    try refuses(.invalidBandwidth(.max)) { try $0.setBandwidthEstimate(.max, at: ten) }
+    try refuses(.invalidCount(-1)) { try $0.setAudio(streamCount: -1, at: ten) }
+    try refuses(.invalidBandwidth(-5)) {
+      try $0.setAudio(streamCount: 1, measuredBitrate: -5, at: ten)
+    }
+    try refuses(.unknownStream(ghost)) { try $0.setDemand(VideoDemand(), for: ghost, at: ten) }
+    try refuses(.unknownStream(ghost)) { try $0.removeStream(ghost, at: ten) }
+    try refuses(.unknownStream(ghost)) { try $0.setPublisherMuted(true, for: ghost, at: ten) }
+    try refuses(.unknownStream(ghost)) { try $0.setSubscriberPaused(true, for: ghost, at: ten) }
+    try refuses(.unknownStream(ghost)) { try $0.layerLocked(ghost, at: ten) }
+    try refuses(.notVideo(audio)) { try $0.upsertStream(audio, kind: .camera, layers: [], at: ten) }
+    try refuses(.invalidCount(-1)) { try $0.setLastN(-1, at: ten) }
+    let early = VideoPauseError.timestampWentBackwards(from: .seconds(1), to: .zero)
+    try refuses(early) { try $0.setBandwidthEstimate(1, at: .zero) }
+    try refuses(early) { _ = try $0.decide(at: .zero) }
+    try refuses(early) { try $0.setSpeakerOrder([], at: .zero) }
+    try refuses(early) { try $0.removeStream(camera("a"), at: .zero) }
+    try refuses(early) { _ = try $0.setVideoLayout(.custom, at: .zero) }
+    try refuses(.invalidDemand(camera("a"), field: "viewSize")) {
+      try $0.setDemand(
+        VideoDemand(viewSize: VideoSize(width: -1, height: 2)), for: camera("a"), at: ten)
+    }
+    for rate in [0, -1, Double.nan] {
+      try refuses(.invalidDemand(camera("a"), field: "maximumFramesPerSecond")) {
+        try $0.setDemand(VideoDemand(maximumFramesPerSecond: rate), for: camera("a"), at: ten)
+      }
+    }
+  }
+
+  @Test("layers that make no sense are refused, each with its defect")
+  func layers() throws {
+    let cases: [(VideoPauseError.LayerDefect, (inout VideoLayer) -> Void)] = [
+      (.negativeBitrate, { $0.bitrate = -1 }),
+      (.bitrateTooLarge, { $0.bitrate = VideoPauseLimits.maximumBitrate + 1 }),
+      (.emptySize, { $0.size = .zero }), (.negativeIndex, { $0.temporal = -1 }),
+      (.duplicate, { $0.spatial = 1 }), (.invalidFrameRate, { $0.framesPerSecond = .nan }),
+      (.invalidFrameRate, { $0.framesPerSecond = -.infinity }),
+    ]
+    for (defect, spoil) in cases {
+      var coordinator = try VideoPauseCoordinator()
+      var layers = simulcast(100, 200)
+      spoil(&layers[0])
+      #expect(throws: VideoPauseError.invalidLayers(camera("a"), defect)) {
+        try coordinator.upsertStream(camera("a"), kind: .camera, layers: layers, at: .zero)
+      }
+      #expect(coordinator.streams.isEmpty && coordinator.clock == nil)
+      #expect(!"\(defect)".isEmpty)
+    }
+  }
+
+  @Test("one layer, and one stream, more than the limit are refused")
+  func limits() throws {
+    var configuration = VideoPauseConfiguration()
+    configuration.maximumStreams = 1
+    var coordinator = try VideoPauseCoordinator(configuration: configuration)
+    func layers(_ count: Int) -> [VideoLayer] {
+      (0..<count).map {
+        VideoLayer(spatial: $0, size: VideoSize(width: 2, height: 2), bitrate: $0 * 1_000)
+      }
+    }
+    #expect(throws: VideoPauseError.invalidLayers(camera("a"), .tooMany(limit: 32))) {
+      try coordinator.upsertStream(camera("a"), kind: .camera, layers: layers(33), at: .zero)
+    }
+    try coordinator.upsertStream(camera("a"), kind: .camera, layers: layers(32), at: .zero)
+    #expect(throws: VideoPauseError.tooManyStreams(limit: 1)) {
+      try coordinator.upsertStream(camera("b"), kind: .camera, layers: [], at: .zero)
+    }
+    try coordinator.upsertStream(camera("a"), kind: .camera, layers: [], at: .zero)
+  }
+
+  @Test("a configuration out of range is refused by the name of its field")
+  func configuration() {
+    let cases: [(String, (inout VideoPauseConfiguration) -> Void)] = [
+      ("initialEstimate", { $0.initialEstimate = -1 }), ("growMargin", { $0.growMargin = 1 }),
+      ("growMargin", { $0.growMargin = .nan }), ("audioHeadroom", { $0.audioHeadroom = 0.9 }),
+      ("audioBitratePerStream", { $0.audioBitratePerStream = -1 }),
+      ("audioStreamLimit", { $0.audioStreamLimit = -1 }),
+      ("emergencyShortfall", { $0.emergencyShortfall = 1 }),
+      ("resumeLimit", { $0.resumeLimit = 0 }),
+      ("resumeLimit", { $0.resumeLimit = 65 }), ("maximumOversend", { $0.maximumOversend = -1 }),
+      ("preferredHeight", { $0.preferredHeight = 0 }),
+      ("minimumProbeStep", { $0.minimumProbeStep = -1 }),
+      ("maximumStreams", { $0.maximumStreams = 0 }), ("holdOff", { $0.holdOff = .seconds(-1) }),
+      ("gatePeriod", { $0.gatePeriod = .seconds(90_000) }),
+      ("maximumHoldOff", { $0.maximumHoldOff = .seconds(1) }),
+      ("maximumProbeInterval", { $0.maximumProbeInterval = .seconds(1) }),
+    ]
+    for (field, spoil) in cases {
+      var configuration = VideoPauseConfiguration()
+      spoil(&configuration)
+      #expect(throws: VideoPauseError.invalidConfiguration(field: field)) {
+        try VideoPauseCoordinator(configuration: configuration)
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Testing
+
+@testable import VideoPause
+
+@Suite("VideoPause: the parts")
+struct PartsTests {
+  @Test("the logarithm is exact at powers of two, monotone, and within 0.001")
+  func logarithm() {
+    for exponent in -3...40 {
+      let power = exponent < 0 ? 1 / Double(1 << -exponent) : Double(1 << exponent)
+      #expect(log2(power) == Double(exponent))
+    }
+    var last = -1.0
+    for step in 1_000...4_000 {
+      let x = Double(step) / 1_000
+      let value = log2(x)
+      #expect(value > last)
+      last = value
+      // 2 to the value by squaring and roots of two, 30 bits of it.
+      var (power, root, rest) = (1.0, 2.0, value)
+      while rest >= 1 { (power, rest) = (power * 2, rest - 1) }
+      for _ in 0..<30 {
+        root = root.squareRoot()
+        rest *= 2
+        if rest >= 1 { (power, rest) = (power * root, rest - 1) }
+      }
+      #expect(abs(power / x - 1) < 0.001 * 0.6932)
+    }
+  }
+
+  @Test("sorting agrees with the standard library's, stably, at every size")
+  func sorting() {
+    var random = Seeded(1)
+    var sorter = MergeSort<[Int]>()
+    for count in 0...200 {
+      var items = (0..<count).map { [random.int(0...9), $0] }
+      let expected = items.sorted { $0.lexicographicallyPrecedes($1) }
+      sorter.sort(&items) { $0[0] < $1[0] }
+      #expect(items == expected)
+    }
+  }
+
+  @Test("a ladder has only layers that are worth their bits, against all pairs")
+  func ladder() {
+    var random = Seeded(2)
+    for _ in 0..<20_000 {
+      let kind = random.pick(VideoKind.allCases)
+      let layers = (0..<random.int(0...9)).map { place in
+        let height = random.pick([90, 180, 360, 720])
+        return VideoLayer(
+          spatial: place / 3, temporal: place % 3,
+          size: VideoSize(width: height * 2, height: height),
+          framesPerSecond: random.pick([0, 7.5, 15, 30]), bitrate: random.int(0...9) * 100,
+          isActive: random.chance(90))
+      }
+      let limits = Ladder.Limits(
+        viewHeight: random.pick([nil, 1, 200, 2_000]), height: random.pick([.max, 360]))
+      let ladder = Ladder(layers, kind: kind, limits: limits)
+      let sent = layers.filter { $0.isActive && $0.bitrate > 0 }
+      #expect(ladder.layers.isEmpty == sent.isEmpty)
+      for (lower, higher) in zip(ladder.steps, ladder.steps.dropFirst()) {
+        #expect(lower.bitrate < higher.bitrate && lower.utility < higher.utility)
+      }
+      guard ladder.layers.count > 1 else { continue }
+      for layer in sent where layer.size.height <= layers[ladder.layers.last!].size.height {
+        let utility = layer.utility(of: kind, among: layers)
+        #expect(ladder.steps.contains { $0.bitrate <= layer.bitrate && $0.utility >= utility })
+      }
+    }
+  }
+
+  @Test(
+    "a camera prefers motion, a screen share sharpness; a cheaper higher layer replaces a dearer lower one"
+  )
+  func kinds() {
+    let all = JitsiView.layers
+    func codes(_ kind: VideoKind) -> [String] {
+      Ladder(all.map(\.1), kind: kind, limits: Ladder.Limits()).layers.map { all[$0].code }
+    }
+    #expect(codes(.camera) == ["l1", "l2", "l3", "s3", "h3"])
+    #expect(codes(.screenShare) == ["l1", "l2", "l3", "s1", "s2", "s3", "h1", "h2", "h3"])
+    let odd = simulcast(200, 100, 300)
+    #expect(Ladder(odd, kind: .camera, limits: Ladder.Limits()).layers == [1, 2])
+  }
+
+  @Test("the evidence is the minimum of the last window, to a tenth of it")
+  func evidence() {
+    var random = Seeded(3)
+    var window = EvidenceWindow(window: .seconds(5))
+    var history: [(at: Int64, value: Int)] = []
+    var now: Int64 = -20_000_000
+    for _ in 0..<20_000 {
+      now += Int64(random.int(0...(random.chance(2) ? 9_000_000 : 400_000)))
+      let value = random.int(0...1_000)
+      window.record(value, at: Timestamp(microseconds: now))
+      history.append((now, value))
+      // The value that held at the window's begin counts too.
+      func least(_ length: Int64) -> Int {
+        let inside = history.lastIndex { $0.at <= now - length } ?? 0
+        return history[inside...].map(\.value).min()!
+      }
+      let minimum = window.minimum(at: Timestamp(microseconds: now))
+      #expect(minimum <= least(5_000_000) && minimum >= least(5_500_000 + 500_000))
+      if history.count > 200 { history.removeFirst(100) }
+    }
+    var none = EvidenceWindow(window: .zero)
+    none.record(7, at: .zero)
+    #expect(none.minimum(at: .seconds(9)) == 7)
+  }
+
+  @Test("a shortfall is believed at the moment that it was foretold for")
+  func shortfall() {
+    var random = Seeded(4)
+    for _ in 0..<10_000 {
+      var shortfall = Shortfall(.default)
+      shortfall.advance(to: .seconds(5), allocated: 0, available: 9)
+      let available = random.int(1...1_000_000)
+      let allocated = available + random.int(1...(available / 3 + 1))
+      guard !shortfall.isBelieved(allocated: allocated, available: available, congestion: .none),
+        let moment = shortfall.believedAt(allocated: allocated, available: available)
+      else { continue }
+      for (offset, expected) in [(-10, false), (0, true)] as [(Int64, Bool)] {
+        var copy = shortfall
+        let time = moment.advanced(byMicroseconds: offset)
+        guard time >= .seconds(5) else { continue }
+        copy.advance(to: time, allocated: allocated, available: available)
+        #expect(
+          copy.isBelieved(allocated: allocated, available: available, congestion: .none) == expected
+        )
+      }
+    }
+  }
+
+  @Test("the hold-off doubles when a pause undoes a resume, and only then")
+  func holdOff() {
+    let timing = Timing(.default)
+    var holdOff = HoldOff()
+    func length(_ now: Int64) -> Duration {
+      holdOff.paused(at: .seconds(now), timing)
+      return Timestamp.seconds(now).duration(to: holdOff.ends!)
+    }
+    #expect(!holdOff.isClosed(at: .zero))
+    #expect(length(0) == .seconds(4))
+    #expect(length(1) == .seconds(4), "a drop in two steps")
+    for (now, expected) in [(10, 8), (30, 16), (60, 32), (100, 32)] as [(Int64, Int64)] {
+      holdOff.resumed(at: .seconds(now - 1))
+      #expect(length(now) == .seconds(expected))
+    }
+    holdOff.resumed(at: .seconds(140))
+    #expect(length(300) == .seconds(4), "long ago")
+  }
+}

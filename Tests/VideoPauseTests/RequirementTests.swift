@@ -1,0 +1,277 @@
+import Testing
+
+@testable import VideoPause
+
+/// The requirements that the coordinator fulfils, by their ids.
+@Suite("VideoPause: low bandwidth and rendering, by requirement")
+struct RequirementTests {
+  private let second = Timestamp.seconds(1)
+
+  @Test("LB-01 LB-02 one subscriber's estimate pauses selected streams of that subscriber")
+  func perSubscriber() throws {
+    var poor = try VideoPauseCoordinator.cameras(3)
+    var rich = try VideoPauseCoordinator.cameras(3)
+    try poor.step(320_000, at: .zero)
+    try rich.step(9_000_000, at: .zero)
+    #expect(poor.running == [camera("a"), camera("b")])
+    #expect(poor.reason(camera("c")) == .bandwidth)
+    #expect(rich.running.count == 3 && rich.pausedTracks.isEmpty)
+  }
+
+  @Test(
+    "LB-03 audio is reserved first: for the loudest three, at what they are expected or measured to take"
+  )
+  func audioReserve() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
+    for (count, measured, reserve) in [
+      (0, nil, 0), (1, nil, 57_600), (3, nil, 172_800), (50, nil, 172_800), (2, 200_000, 240_000),
+      (2, 10_000, 115_200), (0, 100_000, 120_000),
+    ] as [(Int, Int?, Int)] {
+      try coordinator.setAudio(streamCount: count, measuredBitrate: measured, at: .zero)
+      try coordinator.step(150_000 + reserve, at: .zero)
+      #expect(coordinator.decision.budget.audioReserve == reserve)
+      #expect(coordinator.running.count == 1)
+      try coordinator.step(149_999 + reserve, at: .zero)
+      #expect(coordinator.running.isEmpty)
+    }
+  }
+
+  @Test("LB-04 what is sent falls by at least the paused layers")
+  func bandwidthFalls() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(3)
+    try coordinator.step(500_000, at: .zero)
+    let before = coordinator.decision
+    try coordinator.step(200_000, at: second)
+    let paused = coordinator.decision.streams.filter { $0.target == .paused(.bandwidth) }.map(\.id)
+    let saved = before.streams.filter { paused.contains($0.id) }.reduce(0) {
+      $0 + $1.target.bitrate
+    }
+    #expect(!paused.isEmpty)
+    #expect(coordinator.decision.targetBitrate <= before.targetBitrate - saved)
+  }
+
+  @Test(
+    "LB-05 LB-06 LB-16 a paused participant stays, told of by participant and type; audio is never in it"
+  )
+  func pausedTracks() throws {
+    var coordinator = try VideoPauseCoordinator(
+      .default, streams: [(camera("a"), simulcast(100)), (share("a"), simulcast(200))])
+    try coordinator.step(230_000, at: .zero)
+    #expect(coordinator.pausedTracks == ["a": [.video]])
+    #expect(coordinator.decision.streams.count == 2)
+    try coordinator.step(0, at: second)
+    #expect(coordinator.pausedTracks == ["a": [.video, .screenShare]])
+  }
+
+  @Test(
+    "LB-07 LB-09 LB-10 LB-12 the capability is there by default; taking and giving are set operations and act at once"
+  )
+  func capabilities() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(2)
+    #expect(coordinator.clientCapabilities == [.subscriberVideoPause])
+    try coordinator.step(160_000, at: .zero)
+    #expect(coordinator.running.count == 1)
+    for _ in 0..<2 {
+      try coordinator.disableClientCapabilities([.subscriberVideoPause], at: second)
+      #expect(coordinator.clientCapabilities.isEmpty)
+    }
+    _ = try coordinator.decide(at: second)
+    #expect(coordinator.running.count == 2)
+    #expect(coordinator.decision.isOversending)
+    for _ in 0..<2 { try coordinator.enableClientCapabilities([.subscriberVideoPause], at: second) }
+    #expect(coordinator.clientCapabilities == [.subscriberVideoPause])
+    _ = try coordinator.decide(at: second)
+    #expect(coordinator.running.count == 1)
+    #expect(!coordinator.decision.isOversending)
+  }
+
+  @Test("LB-11 without the capability streams are downgraded, not paused")
+  func downgradeOnly() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(2)
+    try coordinator.disableClientCapabilities([.subscriberVideoPause], at: .zero)
+    try coordinator.step(9_000_000, at: .zero)
+    #expect(coordinator.decision.targetBitrate == 3_000_000)
+    try coordinator.step(0, at: second)
+    #expect(coordinator.decision.targetBitrate == 300_000)
+    #expect(coordinator.pausedTracks.isEmpty)
+  }
+
+  @Test(
+    "LB-13 LB-15 LB-17 LB-18 a resume leaves the set once its picture is there, or after a second")
+  func resumes() throws {
+    for isTold in [true, false] {
+      var coordinator = try VideoPauseCoordinator.cameras(1)
+      try coordinator.step(0, at: .zero)
+      #expect(coordinator.drainPausedTracksChanges()?.paused == ["a": [.video]])
+      try coordinator.setBandwidthEstimate(1_000_000, at: .seconds(1))
+      var now = Timestamp.seconds(1)
+      while coordinator.running.isEmpty {
+        now = now.advanced(by: .milliseconds(100))
+        _ = try coordinator.decide(at: now)
+      }
+      #expect(coordinator.row(camera("a"))?.needsKeyFrame == true)
+      #expect(coordinator.pausedTracks == ["a": [.video]])
+      #expect(coordinator.videoStreams.isEmpty)
+      if isTold {
+        try coordinator.layerLocked(camera("a"), at: now)
+        #expect(coordinator.row(camera("a"))?.needsKeyFrame == false)
+      } else {
+        _ = try coordinator.decide(at: now.advanced(by: .milliseconds(999)))
+        #expect(coordinator.pausedTracks == ["a": [.video]])
+        _ = try coordinator.decide(at: now.advanced(by: .milliseconds(1_000)))
+        #expect(coordinator.row(camera("a"))?.needsKeyFrame == true, "still asked for")
+      }
+      #expect(coordinator.drainPausedTracksChanges()?.resumed == ["a": [.video]])
+      #expect(coordinator.drainPausedTracksChanges() == nil)
+      #expect(coordinator.videoStreams.count == 1)
+    }
+  }
+
+  @Test(
+    "VR-03 VR-04 what is not visible costs nothing and is not paused; visible again, it is sent again"
+  )
+  func visibility() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(2)
+    try coordinator.step(320_000, at: .zero)
+    for hidden in [
+      VideoDemand(isVisible: false), VideoDemand(viewSize: .zero),
+      VideoDemand(viewSize: VideoSize(width: 10, height: 0)),
+    ] {
+      try coordinator.setDemand(hidden, for: camera("a"), at: second)
+      _ = try coordinator.decide(at: second)
+      #expect(coordinator.reason(camera("a")) == .notVisible)
+      #expect(coordinator.decision.targetBitrate == 150_000)
+      #expect(coordinator.pausedTracks.isEmpty)
+      try coordinator.setDemand(VideoDemand(), for: camera("a"), at: second)
+      _ = try coordinator.decide(at: second)
+      #expect(coordinator.running.count == 2)
+    }
+  }
+
+  @Test("a tile that is hidden because it is paused does not stay paused for that")
+  func hiddenWhilePaused() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(1)
+    try coordinator.step(0, at: .zero)
+    let hidden = VideoDemand(isVisible: false)
+    try coordinator.setDemand(hidden, for: camera("a"), at: second)
+    for tick in 10..<100 { try coordinator.step(1_000_000, at: .milliseconds(Int64(tick) * 100)) }
+    #expect(coordinator.running.count == 1)
+    // Nobody shows it again: after the grace it is hidden like any other.
+    for tick in 100..<400 { try coordinator.step(1_000_000, at: .milliseconds(Int64(tick) * 100)) }
+    #expect(coordinator.reason(camera("a")) == .notVisible)
+    // Without bandwidth the grace ends as well, and a pin outlives it.
+    for pin in [nil, Pin(isLocal: false, pinnedAt: .zero)] {
+      var starved = try VideoPauseCoordinator.cameras(1)
+      try starved.step(0, at: .zero)
+      try starved.setDemand(VideoDemand(isVisible: false, pin: pin), for: camera("a"), at: second)
+      try starved.step(0, at: .milliseconds(10_999))
+      #expect(starved.pausedTracks == ["a": [.video]])
+      try starved.step(0, at: .seconds(11))
+      #expect(starved.pausedTracks == (pin == nil ? [:] : ["a": [.video]]))
+    }
+  }
+
+  @Test(
+    "VR-12 the size of the view bounds the layer: the smallest that fills it, and nothing else changes"
+  )
+  func viewSize() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(2)
+    for (height, expected) in [
+      (1, 180), (180, 180), (181, 360), (360, 360), (361, 720), (9_999, 720),
+    ] {
+      let size = VideoSize(width: height * 16 / 9 + 1, height: height)
+      try coordinator.setDemand(VideoDemand(viewSize: size), for: camera("a"), at: .zero)
+      try coordinator.step(9_000_000, at: .zero)
+      #expect(coordinator.height(camera("a")) == expected)
+      #expect(coordinator.height(camera("b")) == 720)
+    }
+  }
+
+  @Test("VR-22 a limit of frames per second leaves out faster layers")
+  func frameRate() throws {
+    var coordinator = try VideoPauseCoordinator(
+      .pure, streams: [(camera("a"), JitsiView.layers.map(\.1))])
+    for limit in [60, 30, 29.9, 15, 7.5, 1] {
+      try coordinator.setDemand(
+        VideoDemand(maximumFramesPerSecond: limit), for: camera("a"), at: .zero)
+      try coordinator.step(9_000_000, at: .zero)
+      let rate = coordinator.row(camera("a"))?.target.layer?.framesPerSecond ?? 99
+      #expect(rate <= max(limit, 7.5), "the slowest is 7.5")
+    }
+  }
+
+  @Test("the subscriber's own pause is not undone, and its own stream is not forwarded to it")
+  func ownChoices() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(1)
+    try coordinator.upsertStream(
+      camera("me"), kind: .camera, layers: simulcast(100), isLocal: true, at: .zero)
+    try coordinator.setSubscriberPaused(true, for: camera("a"), at: .zero)
+    try coordinator.step(9_000_000, at: .zero)
+    #expect(coordinator.reason(camera("a")) == .subscriberPaused)
+    #expect(coordinator.reason(camera("me")) == .notRequested)
+    #expect(coordinator.pausedTracks.isEmpty)
+  }
+
+  @Test("never and last resort: the order of pausing, and how far oversending goes")
+  func policies() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(3, .pure)
+    let policies: [(String, PausePolicy)] = [("c", .never), ("b", .lastResort)]
+    for (name, policy) in policies {
+      try coordinator.setDemand(VideoDemand(pausePolicy: policy), for: camera(name), at: .zero)
+    }
+    for (estimate, running) in [
+      (450_000, "abc"), (449_999, "bc"), (300_000, "bc"), (299_999, "c"), (0, "c"),
+    ] {
+      try coordinator.step(estimate, at: .zero)
+      #expect(coordinator.running == Set(running.map { camera(String($0)) }))
+    }
+    #expect(coordinator.decision.isOversending)
+    try coordinator.upsertStream(camera("c"), kind: .camera, layers: simulcast(501), at: .zero)
+    try coordinator.step(0, at: .zero)
+    #expect(coordinator.running.isEmpty)
+    #expect(coordinator.row(camera("c"))?.required == 1_000)
+  }
+
+  @Test(
+    "rank: pins, own and newest first, then shares, priority, recent speakers, larger views, names")
+  func rank() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(8)
+    try coordinator.upsertStream(share("z"), kind: .screenShare, layers: simulcast(100), at: .zero)
+    let demands: [(String, VideoDemand)] = [
+      ("h", VideoDemand(pin: Pin(pinnedAt: .seconds(2)))),
+      ("g", VideoDemand(pin: Pin(pinnedAt: .seconds(1)))),
+      ("f", VideoDemand(pin: Pin(isLocal: false, pinnedAt: .seconds(9)))),
+      ("e", VideoDemand(priority: .high)), ("d", VideoDemand(priority: .low)),
+      ("c", VideoDemand(viewSize: VideoSize(width: 640, height: 360))),
+    ]
+    for (name, demand) in demands {
+      try coordinator.setDemand(demand, for: camera(name), at: .zero)
+    }
+    try coordinator.setSpeakerOrder(["b", "d"], at: .zero)
+    _ = try coordinator.decide(at: .zero)
+    let order = coordinator.decision.streams.map(\.id.participant.rawValue)
+    #expect(order == ["h", "g", "f", "z", "e", "d", "b", "c", "a"])
+  }
+
+  @Test("decisions come when something changed, and count up")
+  func generations() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(2)
+    let first = try #require(try coordinator.step(9_000_000, at: .zero))
+    #expect(first.generation == 1)
+    #expect(try coordinator.decide(at: second) == nil)
+    #expect(try coordinator.step(8_000_000, at: .seconds(2)) == nil)
+    #expect(coordinator.decision.budget.estimate == 8_000_000)
+    try coordinator.setDemand(VideoDemand(isVisible: false), for: camera("b"), at: .seconds(3))
+    #expect(try coordinator.decide(at: .seconds(3))?.generation == 2)
+  }
+
+  @Test("before the first estimate a default is taken, and the first one counts at once")
+  func firstEstimate() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(2)
+    _ = try coordinator.decide(at: .zero)
+    #expect(coordinator.decision.budget.estimate == 1_000_000)
+    #expect(coordinator.running.count == 2)
+    try coordinator.step(9_000_000, at: .seconds(1))
+    #expect(coordinator.decision.targetBitrate == 3_000_000)
+  }
+}

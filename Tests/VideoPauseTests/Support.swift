@@ -1,0 +1,93 @@
+@testable import VideoPause
+
+/// SplitMix64 (Steele, Lea and Flood 2014): the same sequence for a seed on every machine.
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  mutating func chance(_ percent: Int) -> Bool { int(1...100) <= percent }
+  mutating func pick<T>(_ items: [T]) -> T { items[int(0...(items.count - 1))] }
+
+  /// About normal, mean 0 and variance 1: twelve uniform numbers (Irwin-Hall).
+  mutating func normal() -> Double {
+    (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
+  }
+}
+
+extension VideoPauseConfiguration {
+  /// No hysteresis: the first decision of a new coordinator divides exactly the estimate.
+  static var pure: Self {
+    var configuration = Self()
+    configuration.growMargin = 0
+    configuration.evidenceWindow = .zero
+    configuration.toleratedQueue = .zero
+    configuration.decisionInterval = .zero
+    configuration.holdOff = .zero
+    configuration.resumeLimit = 64
+    configuration.screenShareFirst = true
+    return configuration
+  }
+}
+
+func camera(_ name: String) -> StreamID { StreamID(participant: ParticipantID(name)) }
+func share(_ name: String) -> StreamID {
+  StreamID(participant: ParticipantID(name), trackType: .screenShare)
+}
+
+/// Simulcast with one frame rate: 180p, 360p, 720p… at these kbit/s.
+func simulcast(_ kilobits: Int...) -> [VideoLayer] { simulcast(kilobits) }
+func simulcast(_ kilobits: [Int]) -> [VideoLayer] {
+  kilobits.enumerated().map { place, rate in
+    let height = 180 << place
+    return VideoLayer(
+      spatial: place, size: VideoSize(width: height * 16 / 9, height: height), framesPerSecond: 30,
+      bitrate: rate * 1_000)
+  }
+}
+
+extension VideoPauseCoordinator {
+  init(_ configuration: VideoPauseConfiguration, streams: [(StreamID, [VideoLayer])]) throws {
+    try self.init(configuration: configuration)
+    for (id, layers) in streams {
+      try upsertStream(
+        id, kind: id.trackType == .screenShare ? .screenShare : .camera, layers: layers, at: .zero)
+    }
+  }
+
+  /// Cameras a, b, c… with 150, 500 and 1,500 kbit/s.
+  static func cameras(_ count: Int, _ configuration: VideoPauseConfiguration = .default) throws
+    -> Self
+  {
+    try Self(
+      configuration,
+      streams: "abcdefghijklmnopqrstuvwxyz".prefix(count).map {
+        (camera(String($0)), simulcast(150, 500, 1_500))
+      })
+  }
+
+  /// Says the estimate, decides, and tells the coordinator at once that every key frame is there.
+  @discardableResult
+  mutating func step(_ bitsPerSecond: Int, at time: Timestamp) throws -> AllocationDecision? {
+    try setBandwidthEstimate(bitsPerSecond, at: time)
+    let decision = try decide(at: time)
+    for row in decision?.streams ?? [] where row.needsKeyFrame { try layerLocked(row.id, at: time) }
+    return decision
+  }
+
+  func row(_ id: StreamID) -> StreamDecision? { decision.streams.first { $0.id == id } }
+  func height(_ id: StreamID) -> Int? { row(id)?.target.layer?.size.height }
+  func reason(_ id: StreamID) -> PauseReason? { row(id)?.target.pauseReason }
+  var running: Set<StreamID> {
+    Set(decision.streams.filter { $0.target.layer != nil }.map(\.id))
+  }
+}

@@ -1,0 +1,173 @@
+import Testing
+
+@testable import VideoPause
+
+/// Counts pauses and resumes for bandwidth of every stream.
+struct ToggleCounter {
+  private(set) var moments: [StreamID: [Timestamp]] = [:]
+  private var isPaused: [StreamID: Bool] = [:]
+
+  mutating func observe(_ coordinator: VideoPauseCoordinator, at now: Timestamp) {
+    for row in coordinator.decision.streams {
+      let paused = row.target == .paused(.bandwidth)
+      guard paused || row.target.layer != nil else { continue }
+      if let before = isPaused[row.id], before != paused {
+        moments[row.id, default: []].append(now)
+      }
+      isPaused[row.id] = paused
+    }
+  }
+
+  /// The most toggles of one stream in any 60 s.
+  var worst: Int {
+    moments.values.map { times in
+      times.indices.map { first in
+        times[first...].prefix { $0.microseconds - times[first].microseconds < 60_000_000 }.count
+      }.max() ?? 0
+    }.max() ?? 0
+  }
+
+  var total: Int { moments.values.reduce(0) { $0 + $1.count } }
+}
+
+@Suite("VideoPause: G7 at most five pauses and resumes of a stream in any 60 s")
+struct ToggleTests {
+  /// An estimate chosen by whoever sees everything that the coordinator knows.
+  private typealias Adversary = (VideoPauseCoordinator, inout Seeded) -> Int
+
+  private func attack(
+    seconds: Int, everyMilliseconds: Int64, streams: Int = 4, seed: UInt64 = 7,
+    by adversary: Adversary
+  ) throws -> ToggleCounter {
+    var coordinator = try VideoPauseCoordinator.cameras(streams)
+    var random = Seeded(seed)
+    var counter = ToggleCounter()
+    var now = Timestamp.zero
+    while now < .seconds(Int64(seconds)) {
+      now = now.advanced(by: .milliseconds(everyMilliseconds))
+      try coordinator.step(adversary(coordinator, &random), at: now)
+      counter.observe(coordinator, at: now)
+    }
+    return counter
+  }
+
+  @Test(
+    "G7 greedy: starve whatever runs, feed whatever is paused",
+    arguments: [50, 100, 200, 700, 2_500])
+  func greedy(_ interval: Int64) throws {
+    let counter = try attack(seconds: 3_600, everyMilliseconds: interval) { coordinator, _ in
+      coordinator.running.isEmpty ? 10_000_000 : 0
+    }
+    #expect(counter.worst <= 5)
+    #expect(counter.total > 20, "the adversary does nothing")
+  }
+
+  @Test("G7 greedy against one stream: just enough, just too little", arguments: [0, 1, 2, 3])
+  func targeted(_ victim: Int) throws {
+    let id = camera(String("abcd".dropFirst(victim).first!))
+    let counter = try attack(seconds: 3_600, everyMilliseconds: 100) { coordinator, _ in
+      coordinator.running.contains(id) ? victim * 150_000 : 4_000_000
+    }
+    #expect(counter.worst <= 5)
+    #expect(counter.moments[id]?.count ?? 0 > 20)
+  }
+
+  @Test("G7 patient: waits until the gates have opened, then toggles as fast as they allow")
+  func patient() throws {
+    var waitUntil = Timestamp.zero
+    let counter = try attack(seconds: 7_200, everyMilliseconds: 100) { coordinator, random in
+      guard let now = coordinator.clock else { return 5_000_000 }
+      if now < waitUntil { return 5_000_000 }
+      if coordinator.running.count == 4 {
+        if random.chance(20) { waitUntil = now.advanced(by: .seconds(Int64(random.int(0...70)))) }
+        return random.chance(50) ? 0 : 200_000
+      }
+      return 5_000_000
+    }
+    #expect(counter.worst <= 5)
+    #expect(counter.worst >= 3, "no attack came near the bound")
+  }
+
+  /// Looks ahead: plays each choice for some seconds on copies, and takes the one with the most toggles.
+  @Test("G7 adaptive: an adversary that tries its choices on copies of the coordinator")
+  func adaptive() throws {
+    let choices = [0, 140_000, 160_000, 310_000, 460_000, 700_000, 5_000_000]
+    var coordinator = try VideoPauseCoordinator.cameras(3)
+    var random = Seeded(70)
+    var counter = ToggleCounter()
+    var now = Timestamp.zero
+    while now < .seconds(1_200) {
+      let scored = try choices.map { ($0, try toggles(of: $0, from: coordinator, at: now)) }
+      let best = scored.map(\.1).max()!
+      let choice = random.pick(scored.filter { $0.1 == best }.map(\.0))
+      for _ in 0..<random.int(1...8) {
+        now = now.advanced(by: .milliseconds(500))
+        try coordinator.step(choice, at: now)
+        counter.observe(coordinator, at: now)
+      }
+    }
+    #expect(counter.worst <= 5)
+    #expect(counter.worst >= 3)
+  }
+
+  private func toggles(
+    of choice: Int, from start: VideoPauseCoordinator, at now: Timestamp
+  ) throws -> Int {
+    var copy = start
+    var counter = ToggleCounter()
+    counter.observe(copy, at: now)
+    for step in 1...8 {
+      let later = now.advanced(by: .milliseconds(Int64(step) * 1_000))
+      try copy.step(choice, at: later)
+      counter.observe(copy, at: later)
+    }
+    return counter.total
+  }
+
+  @Test(
+    "G7 random: 100,000 estimates of every kind, and speakers who change",
+    arguments: [1, 2, 3] as [UInt64])
+  func random(_ seed: UInt64) throws {
+    var coordinator = try VideoPauseCoordinator.cameras(6)
+    var random = Seeded(seed)
+    var counter = ToggleCounter()
+    var now = Timestamp.zero
+    for _ in 0..<100_000 {
+      now = now.advanced(by: .milliseconds(Int64(random.int(10...600))))
+      if random.chance(5) {
+        try coordinator.setSpeakerOrder(
+          ["a", "b", "c", "d", "e", "f"].shuffled(using: &random), at: now)
+      }
+      let mean = random.pick([100, 200, 310, 460, 610, 760, 905, 2_000])
+      try coordinator.step(Int(Double(mean) * 1_000 * abs(1 + random.normal() * 0.4)), at: now)
+      counter.observe(coordinator, at: now)
+    }
+    #expect(counter.worst <= 5)
+    #expect(counter.total > 100)
+  }
+
+  @Test("a pin of the subscriber's own opens the gate of that stream")
+  func pinForgives() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(1)
+    var now = Timestamp.zero
+    func settle(_ rate: Int, _ seconds: Int) throws {
+      for _ in 0..<(seconds * 5) {
+        now = now.advanced(by: .milliseconds(200))
+        try coordinator.step(rate, at: now)
+      }
+    }
+    try settle(200_000, 6)
+    for length in [12, 14] {
+      try settle(0, 1)
+      try settle(200_000, length)
+    }
+    try settle(0, 1)
+    #expect(coordinator.running.isEmpty)
+    try settle(200_000, 20)
+    #expect(coordinator.running.isEmpty, "two resumes in a minute are all")
+    #expect(coordinator.row(camera("a"))?.required == 0, "only the gate holds it")
+    try coordinator.setDemand(VideoDemand(pin: Pin(pinnedAt: now)), for: camera("a"), at: now)
+    try settle(200_000, 1)
+    #expect(coordinator.running == [camera("a")])
+  }
+}
