@@ -1,0 +1,56 @@
+/// How good a participant's network is, as the media server tells.
+public enum ConnectionQuality: String, CaseIterable, Hashable, Sendable {
+  case unknown, poor, good, excellent
+}
+
+/// What a user interface knows of somebody in the call.
+public struct CallParticipant: Identifiable, Hashable, Sendable {
+  public let id: ParticipantID
+  /// May be empty; see ``displayName``.
+  public var name: String
+  public var isPinned = false
+  public var isModerator = false
+  public var connectionQuality = ConnectionQuality.unknown
+  /// What the participant sends, paused or not.
+  public var publishedTracks: Set<TrackType> = []
+  /// What the server holds back from this subscriber for want of bandwidth. A track that is merely not visible is
+  /// not among them.
+  public var pausedTracks: Set<TrackType> = []
+  /// The camera's track, once the client has one.
+  public var track: StreamID?
+  /// Whether the application wants the track drawn; it does not while the view is off screen.
+  public var showsTrack = true
+  /// The local participant's; `nil` if it is not known.
+  public var camera: CameraPosition?
+  public var isSpeaking = false
+  public var joinedAt = Timestamp.zero
+  /// How long the participant was the dominant speaker, in all.
+  public var dominantSpeakerTime = Duration.zero
+
+  public init(id: ParticipantID, name: String = "") {
+    self.id = id
+    self.name = name
+  }
+
+  public var hasVideo: Bool { publishedTracks.contains(.video) }
+  public var hasAudio: Bool { publishedTracks.contains(.audio) }
+  public var isScreenSharing: Bool { publishedTracks.contains(.screenShare) }
+
+  /// What is written under the picture: the name, or the id if there is none.
+  public var displayName: String { name.isEmpty ? id.rawValue : name }
+
+  /// Whether the camera's picture is drawn. If not, a placeholder stands there: never a frozen last frame.
+  public var shouldDisplayTrack: Bool {
+    hasVideo && showsTrack && track != nil && !PausedVideoIndicator.isShown(for: self)
+  }
+}
+
+/// Tells that a participant's camera is paused for want of bandwidth, as opposed to turned off.
+public enum PausedVideoIndicator {
+  /// Alone on a tile, where there is no row of information.
+  public static let symbol = Symbol.pausedVideo
+
+  public static func isShown(for participant: CallParticipant) -> Bool {
+    participant.pausedTracks.contains(.video)
+  }
+}
