@@ -16,10 +16,10 @@ TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test models tables realtime drift readme format lint tsan asan samples benchmark peers check-all clean
+.PHONY: help deps build demo test models tables realtime drift readme requirements format lint tsan asan samples benchmark peers check-all clean
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 deps: ## Install the Debian packages that are missing (Scripts/dependencies.txt)
 	@Scripts/install-dependencies.sh
@@ -48,6 +48,9 @@ drift: deps ## Prove that 24 h of sound leave the detector as good as new
 
 readme: deps ## Build and run the C program in README.md
 	Scripts/check-readme.sh
+
+requirements: ## Check that every requirement of VideoPause has a test that names it
+	python3 Scripts/check-requirements.py
 
 format: ## Format the Swift sources in place
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests $(BENCHMARKS)
