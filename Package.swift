@@ -54,7 +54,10 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     // Which incoming video a subscriber gets. Depends on nothing, not on the detector either.
-    .target(name: "VideoPause", swiftSettings: swiftSettings),
+    // Rounding calls libm, which nothing else links where neither Foundation nor C is imported.
+    .target(
+      name: "VideoPause", swiftSettings: swiftSettings,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "vadmon",
       dependencies: [
