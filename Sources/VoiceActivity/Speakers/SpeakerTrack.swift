@@ -1,0 +1,57 @@
+/// One participant: what was heard lately, and how far the claim to the floor has grown.
+///
+/// The claim is Page's cumulative sum, which for a given rate of false alarms finds a change soonest: each step adds
+/// evidence that this participant has the floor and the dominant speaker no longer has, negative evidence too, and
+/// the sum never falls below zero. Its unit is ms of speech that nobody disputes.
+struct SpeakerTrack: Sendable {
+  /// Granularity of the decision; one packet of most senders.
+  static let stepMilliseconds: Int64 = 20
+
+  private var detector = SpeakerActivity()
+  private var heardAt: Int64?
+  /// Activity of the newest packet, and the most of any since the last step.
+  private var newest: Float = 0
+  private var most: Float = 0
+  /// Activity of the last step, 0 … 1.
+  private var activity: Float = 0
+
+  /// 1 while speaking; fades to 0 over the release.
+  private(set) var hold: Float = 0
+  /// How loud this participant spoke lately, dBov: up at once, down slowly.
+  private(set) var loudness = SpeakerObservation.silence
+  /// Evidence against the dominant speaker, 0 … `switchMilliseconds`.
+  private(set) var claim: Float = 0
+  /// The number of the switch that made this participant dominant last; 0 for never.
+  private(set) var lastTurn: UInt64 = 0
+
+  mutating func observe(_ observation: SpeakerObservation, at now: Int64) {
+    heardAt = now
+    newest = detector.value(of: observation, at: now)
+    most = max(most, newest)
+    if newest >= 0.5 { loudness = max(loudness, observation.level) }
+  }
+
+  /// Takes what was heard up to `now`; without packets the newest stands in, until the timeout.
+  mutating func step(to now: Int64, _ configuration: DominantSpeakerConfiguration) {
+    let timeout = Int64(configuration.packetTimeoutMilliseconds)
+    let isHeard = heardAt.map { now - $0 <= timeout } ?? false
+    activity = isHeard ? most : 0
+    most = isHeard ? newest : 0
+    let step = Float(Self.stepMilliseconds)
+    hold = max(activity, hold - step / Float(configuration.releaseMilliseconds))
+    loudness = max(loudness - Evidence.loudnessFall * step / 1000, SpeakerObservation.silence)
+  }
+
+  /// Adds a step's evidence against the dominant speaker, or against nobody.
+  mutating func contend(with dominant: SpeakerTrack?, _ configuration: DominantSpeakerConfiguration) {
+    let lead = loudness - (dominant?.loudness ?? SpeakerObservation.silence)
+    let evidence = Evidence.rate(activity: activity, rivalHold: dominant?.hold ?? 0, lead: lead)
+    let sum = claim + evidence * Float(Self.stepMilliseconds)
+    claim = min(max(sum, 0), Float(configuration.switchMilliseconds))
+  }
+
+  /// A new dominant speaker: all evidence was against the one before.
+  mutating func dropClaim() { claim = 0 }
+
+  mutating func becomeDominant(turn: UInt64) { lastTurn = turn }
+}
