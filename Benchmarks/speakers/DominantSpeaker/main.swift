@@ -3,9 +3,7 @@
 // Packets, one a line and in order of time: ms, participant (0 …), level (0 … 127, -dBov), voice flag (0 or 1),
 // posterior, with spaces between. Prints "ms participant" for each change of the dominant speaker. compare.py starts it.
 
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 import VoiceActivity
 
 /// What the detector is told beside the level.
@@ -40,7 +38,8 @@ struct Packet {
 }
 
 func fail(_ code: Int32, _ sentence: String) -> Never {
-  fputs("dominant-speaker: \(sentence)\n", stderr)
+  let line = "dominant-speaker: \(sentence)\n"
+  _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
   exit(code)
 }
 

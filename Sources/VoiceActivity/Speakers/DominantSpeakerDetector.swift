@@ -56,7 +56,9 @@ public struct DominantSpeakerDetector<ID: Hashable & Comparable & Sendable>: Sen
   ///
   /// Returns whether ``dominant`` changed, as ``advance(to:)`` does.
   @discardableResult
-  public mutating func observe(_ observation: SpeakerObservation, from id: ID, at now: Int64) -> Bool {
+  public mutating func observe(_ observation: SpeakerObservation, from id: ID, at now: Int64)
+    -> Bool
+  {
     let now = max(time(now), clock ?? 0)
     clock = clock ?? now
     let changed = run(until: now - 1)

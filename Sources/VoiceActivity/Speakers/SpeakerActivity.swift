@@ -4,7 +4,7 @@
 /// More level, or a higher posterior, never gives less activity.
 struct SpeakerActivity: Sendable {
   /// The background in dBov; at most `highest`, so that somebody who talks without a pause is not taken for noise.
-  private var background: Float = -50
+  private var background = Self.highest
   private var updatedAt: Int64?
 
   private static let highest: Float = -30
@@ -12,7 +12,9 @@ struct SpeakerActivity: Sendable {
   private static let rise: Float = 2
 
   mutating func value(of observation: SpeakerObservation, at now: Int64) -> Float {
-    guard let posterior = observation.posterior else { return activity(ofLevel: observation.level, at: now) }
+    guard let posterior = observation.posterior else {
+      return activity(ofLevel: observation.level, at: now)
+    }
     return ramp(posterior, from: 0.3, to: 0.7)
   }
 

@@ -9,9 +9,9 @@ struct SpeakerTrack: Sendable {
 
   private var detector = SpeakerActivity()
   private var heardAt: Int64?
-  /// Activity of the newest packet, and the most of any since the last step.
+  /// Activity of the newest packet, and the most of those since the last step.
   private var newest: Float = 0
-  private var most: Float = 0
+  private var most: Float?
   /// Activity of the last step, 0 … 1.
   private var activity: Float = 0
 
@@ -27,7 +27,7 @@ struct SpeakerTrack: Sendable {
   mutating func observe(_ observation: SpeakerObservation, at now: Int64) {
     heardAt = now
     newest = detector.value(of: observation, at: now)
-    most = max(most, newest)
+    most = max(most ?? 0, newest)
     if newest >= 0.5 { loudness = max(loudness, observation.level) }
   }
 
@@ -35,15 +35,16 @@ struct SpeakerTrack: Sendable {
   mutating func step(to now: Int64, _ configuration: DominantSpeakerConfiguration) {
     let timeout = Int64(configuration.packetTimeoutMilliseconds)
     let isHeard = heardAt.map { now - $0 <= timeout } ?? false
-    activity = isHeard ? most : 0
-    most = isHeard ? newest : 0
+    activity = isHeard ? most ?? newest : 0
+    most = nil
     let step = Float(Self.stepMilliseconds)
     hold = max(activity, hold - step / Float(configuration.releaseMilliseconds))
     loudness = max(loudness - Evidence.loudnessFall * step / 1000, SpeakerObservation.silence)
   }
 
   /// Adds a step's evidence against the dominant speaker, or against nobody.
-  mutating func contend(with dominant: SpeakerTrack?, _ configuration: DominantSpeakerConfiguration) {
+  mutating func contend(with dominant: SpeakerTrack?, _ configuration: DominantSpeakerConfiguration)
+  {
     let lead = loudness - (dominant?.loudness ?? SpeakerObservation.silence)
     let evidence = Evidence.rate(activity: activity, rivalHold: dominant?.hold ?? 0, lead: lead)
     let sum = claim + evidence * Float(Self.stepMilliseconds)
