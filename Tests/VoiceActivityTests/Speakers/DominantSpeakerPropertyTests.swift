@@ -12,16 +12,18 @@ private struct Scene {
   init(seed: UInt64, steps: Int = 400, hasPosterior: Bool) {
     var random = SeededGenerator(seed: seed)
     var talks = Self.names.map { _ in false }
+    // By level alone, where activity is neither none nor certain.
+    let speech: ClosedRange<Float> = hasPosterior ? -45 ... -20 : -66 ... -50
     packets = (0..<steps).map { step in
       if step < 5 {
         return Self.names.map { _ in
-          SpeakerObservation(level: -75, posterior: hasPosterior ? 0 : nil)
+          SpeakerObservation(level: -80, posterior: hasPosterior ? 0 : nil)
         }
       }
       return Self.names.indices.map { who in
         if Int.random(in: 0..<25, using: &random) == 0 { talks[who].toggle() }
         guard Int.random(in: 0..<10, using: &random) > 0 else { return nil }
-        let level = talks[who] ? Float.random(in: -45 ... -20, using: &random) : -75
+        let level = talks[who] ? Float.random(in: speech, using: &random) : -80
         let posterior = Float.random(in: talks[who] ? 0.4...1 : 0...0.4, using: &random)
         return SpeakerObservation(level: level.rounded(), posterior: hasPosterior ? posterior : nil)
       }
@@ -33,7 +35,7 @@ private struct Scene {
     var random = SeededGenerator(seed: seed)
     var scene = self
     for step in packets.indices where Bool.random(using: &random) {
-      guard let packet = packets[step][who], packet.level > -75 else { continue }
+      guard let packet = packets[step][who], packet.level > -80 else { continue }
       scene.packets[step][who] = SpeakerObservation(
         level: packet.level + Float.random(in: 0...20, using: &random),
         posterior: packet.posterior.map { $0 + Float.random(in: 0...0.5, using: &random) })
