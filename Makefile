@@ -31,7 +31,7 @@ demo: build ## Find the speech in the recordings of samples/
 	@echo
 	@"$$($(SWIFT) build -c release --show-bin-path)/vadmon" analyze samples
 
-test: deps models tables realtime readme ## Run every test
+test: deps models tables realtime readme requirements ## Run every test
 	$(SWIFT) test -c release -Xswiftc -enable-testing $(SWIFT_FLAGS)
 
 models: deps ## Check the models of the ring with spin
@@ -49,7 +49,7 @@ drift: deps ## Prove that 24 h of sound leave the detector as good as new
 readme: deps ## Build and run the C program in README.md
 	Scripts/check-readme.sh
 
-requirements: ## Check that every requirement of VideoPause has a test that names it
+requirements: deps ## Check that every requirement of VideoPause has a test that names it
 	python3 Scripts/check-requirements.py
 
 format: ## Format the Swift sources in place
@@ -59,7 +59,7 @@ lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests $(BENCHMARKS)
 
 tsan: deps ## Run the libraries' tests under ThreadSanitizer
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt $(TSAN) --filter 'VoiceActivityTests|AudioInputTests'
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt $(TSAN) --filter 'VoiceActivityTests|AudioInputTests|SessionTests'
 
 asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(ASAN)

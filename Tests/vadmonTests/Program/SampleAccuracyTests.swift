@@ -1,7 +1,7 @@
 import Testing
 
-/// How well the recordings of samples/ are decided, as a floor: what the shipped weights reach, less a little room
-/// for a retrained network. The labels were made with the recordings (samples/make-samples.py).
+/// How well the recordings of samples/ are decided, as a floor: what the shipped weights reach, rounded down, so that
+/// what moves decisions is seen. The labels were made with the recordings (samples/make-samples.py).
 @Suite struct SampleAccuracyTests {
   @Test func theSamplesAreDecidedAsWellAsEver() throws {
     let folder = try TemporaryFolder()
@@ -9,9 +9,9 @@ import Testing
     #expect(analysed.status == 0, "\(analysed.errors)")
     let compared = try Program.run([
       Program.path, "compare", TestAudio.samples, folder / "frames", "--quiet", "--resamples", "0",
-      "--min", "auc=0.99", "--min", "ap=0.99", "--min", "f1=0.93",
-      "--max", "alarm_episodes_per_hour=60", "--max", "alarm_time_rate=0.01",
-      "--max", "onset_p50_ms=50", "--max", "lost_onset_rate=0",
+      "--min", "auc=0.995", "--min", "ap=0.994", "--min", "f1=0.94",
+      "--max", "alarm_episodes_per_hour=0", "--max", "alarm_time_rate=0",
+      "--max", "onset_p50_ms=40", "--max", "onset_p90_ms=100", "--max", "lost_onset_rate=0",
     ])
     #expect(compared.status == 0, "\(compared.errors)\n\(compared.output)")
   }
