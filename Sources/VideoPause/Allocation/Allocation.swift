@@ -53,6 +53,7 @@ struct Allocation: Sendable {
   mutating func removeAll() {
     candidates.removeAll(keepingCapacity: true)
     steps.removeAll(keepingCapacity: true)
+    scratch.climb.forget()
   }
 
   mutating func solve(_ strategy: AllocationStrategy) {

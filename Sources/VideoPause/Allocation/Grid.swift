@@ -5,6 +5,7 @@ extension Allocation {
   /// Taking the densest first is optimal but for the last step that does not fit; the exchange repairs most of that.
   mutating func solveGrid() {
     surviveInOrder()
+    climb()
     raiseByDensity { $0.count - 1 }
     exchange()
     if prefersCurrent { keepCurrentIfAsGood() }

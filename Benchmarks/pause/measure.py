@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Measures VideoPauseCoordinator: what a decision costs, and how steady it is under a noisy estimate.
+
+    Benchmarks/pause/measure.py [--program FILE] [--streams 6 25 100 1000] [--noise 5 10 20]
+
+Prints two tables of Markdown. Builds what it runs; --program takes one that is built already. Instructions are counted
+by valgrind if it is installed. Takes about a minute.
+
+Cost: cameras with nine layers each on a path that carries a third of what is wanted; before each decision the estimate
+changes, or the order of speakers, or the size of one tile, and each decision looks at all streams. Time is the thread's
+processor time, the median of 15 repetitions; "sorts" is the same in units of what sorting as many random numbers
+takes, timed in turn with it in the same run. Instructions are the difference of two runs, divided by the decisions
+that one has more.
+
+Noise: six streams of 150, 500 and 1,500 kbit/s, an estimate each 200 ms with AR(1) noise (rho 0.5 and 0.95), eight
+capacities from 0.31 to 3.5 Mbit/s, three seeds, 300 s each. The other policies are models of what those systems do
+against noise; PauseBenchmark/Policies.swift says which.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+EVENTS = {"estimate": "estimate", "speaker": "speakers", "tile": "size of a tile"}
+
+
+def built():
+    """The program, built optimised."""
+    command = ["swift", "build", "--package-path", str(HERE), "-c", "release"]
+    subprocess.run([*command, "--product", "pause-benchmark"], check=True, stdout=sys.stderr)
+    folder = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True).stdout
+    return Path(folder.strip(), "pause-benchmark")
+
+
+def run(program, *arguments):
+    """What the program prints: lines of fields."""
+    command = [program, *map(str, arguments)]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return [line.split("\t") for line in text.splitlines()]
+
+
+def instructions(program, *arguments):
+    """Instructions of a whole run."""
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, *map(str, arguments)]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stderr
+    return int(re.search(r"Collected : (\d+)", said)[1])
+
+
+def instructions_per_decision(program, streams, event):
+    """Of decisions after the first `warm`, which fill the buffers."""
+    if not shutil.which("valgrind"):
+        return "-"
+    warm, more = 2 * streams, max(20, 4000 // streams)
+    counts = [instructions(program, "decide", streams, event, rounds) for rounds in (warm, warm + more)]
+    return f"{(counts[1] - counts[0]) / more:,.0f}"
+
+
+def print_costs(program, streams):
+    print("| what changes | streams | time | decisions a second | sorts | instructions | allocations a decision |")
+    print("|---|---|---|---|---|---|---|")
+    for event, title in EVENTS.items():
+        for count in streams:
+            time, sort, allocations, decisions = map(float, run(program, "cost", count, event)[0])
+            each = instructions_per_decision(program, count, event)
+            print(
+                f"| {title} | {count:,} | {time:,.1f} µs | {float(f'{1e6 / time:.2g}'):,.0f} | {time / sort:.0f} "
+                f"| {each} | {allocations / decisions:.2g} |"
+            )
+
+
+def print_noise(program, noise):
+    print("| policy | " + " | ".join(f"toggles at {n} %" for n in noise), end=" | ")
+    print(" | ".join(f"use at {n} %" for n in noise) + " |")
+    print("|---" * (1 + 2 * len(noise)) + "|")
+    tables = [run(program, "noise", n / 100) for n in noise]
+    for rows in zip(*tables):
+        toggles = " | ".join(f"{float(row[1]):.2f} ({row[2]})" for row in rows)
+        print(f"| {rows[0][0]} | {toggles} | " + " | ".join(f"{float(row[3]):.2f}" for row in rows) + " |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=Path, help="pause-benchmark, built already")
+    parser.add_argument("--streams", type=int, nargs="+", default=[6, 25, 100, 1000])
+    parser.add_argument("--noise", type=int, nargs="+", default=[5, 10, 20], help="standard deviations in per cent")
+    options = parser.parse_args()
+    program = options.program or built()
+    print_costs(program, options.streams)
+    print("\nToggles of a stream in a minute (the most of one in any 60 s), and use of the true capacity:\n")
+    print_noise(program, options.noise)
+
+
+if __name__ == "__main__":
+    main()
