@@ -51,11 +51,11 @@ def instructions(program, *arguments):
 
 
 def instructions_per_decision(program, streams, event):
-    """Of decisions after the first `warm`, which fill the buffers."""
+    """Of decisions after the first ten, which fill the buffers."""
     if not shutil.which("valgrind"):
         return "-"
-    warm, more = 2 * streams, max(20, 4000 // streams)
-    counts = [instructions(program, "decide", streams, event, rounds) for rounds in (warm, warm + more)]
+    more = max(10, 2000 // streams)
+    counts = [instructions(program, "decide", streams, event, rounds) for rounds in (10, 10 + more)]
     return f"{(counts[1] - counts[0]) / more:,.0f}"
 
 

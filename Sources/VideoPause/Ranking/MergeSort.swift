@@ -4,6 +4,8 @@ struct MergeSort<Element: Sendable>: Sendable {
   private var spare: [Element] = []
 
   mutating func sort(_ items: inout [Element], by precedes: (Element, Element) -> Bool) {
+    // At the first call, not at the first disorder, which may come late.
+    if spare.capacity < items.capacity { spare.reserveCapacity(items.capacity) }
     if isSorted(items, precedes) { return }
     var width = 1
     while width < items.count {
