@@ -80,6 +80,25 @@ struct DominantSpeakerEdgeTests {
     #expect(SpeakerObservation(rfc6464: magnitude, hasVoiceFlag: false).posterior == nil)
   }
 
+  @Test("A hop gives its level and posterior; a gap is no speech", arguments: [false, true])
+  func hop(isMissing: Bool) {
+    func observation(level: Float) -> SpeakerObservation {
+      SpeakerObservation(
+        hop: VoiceActivityHop(
+          position: 0, posterior: 0.75, levelDBFS: level, peakDBFS: -10, noiseFloorDBFS: -60,
+          state: .speech, isSpeech: true, isMuted: false, isMutedSpeech: false,
+          isMissing: isMissing, levelDBov: 31, hangoverLeft: .zero))
+    }
+    #expect(observation(level: -30.5).level == -30.5)
+    #expect(observation(level: -30.5).posterior == (isMissing ? 0 : 0.75))
+    #expect(observation(level: 12).level == 0)
+  }
+
+  @Test("A participant takes 72 bytes beside the identifier, as the documentation says")
+  func size() {
+    #expect(MemoryLayout<SpeakerTrack>.stride == 72)
+  }
+
   @Test("While time stands still or runs backwards, nothing is decided")
   func still() {
     var detector = Detector()

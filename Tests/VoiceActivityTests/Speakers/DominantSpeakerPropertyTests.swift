@@ -80,7 +80,7 @@ struct DominantSpeakerPropertyTests {
       #expect(after.to == winner && after.step <= before.step, "seed \(seed)")
       seen += after.step < before.step ? 1 : 0
     }
-    #expect(seen > 0, "the raise must matter in some scenes")
+    #expect(seen >= 50, "the raise must matter in many scenes")
   }
 
   @Test(
@@ -100,7 +100,7 @@ struct DominantSpeakerPropertyTests {
       #expect(after >= before, "seed \(seed)")
       seen += after > before ? 1 : 0
     }
-    #expect(seen > 0, "the raise must matter in some scenes")
+    #expect(seen >= 50, "the raise must matter in many scenes")
   }
 
   @Test("The same calls give the same answers, whoever joined first")
