@@ -7,13 +7,12 @@ wrong one.
 Without FOLDER it writes meetings (espeak-ng's voices, overlaps, backchannels, coughs, noise, echo, typing, DTX, lost
 packets) from the seed; the same seed gives the same ones. With FOLDER it takes recordings with RTTM beside them; rttm.py
 says what that can show. Builds what it runs; --vadmon and --runner take programs that are built already. Needs
-espeak-ng, sox, numpy and scipy. A meeting of ten minutes takes about ten seconds.
+espeak-ng, sox, numpy and scipy. --json adds what 95 % of draws of the meetings give. A meeting of ten minutes takes about
+ten seconds, all eight 1½ minutes.
 """
 
 import argparse
-import functools
 import json
-import operator
 import os
 import subprocess
 import sys
@@ -107,7 +106,9 @@ def main():
         print(f"{meeting.name}: {meeting.participants} participants, {len(meeting.turns)} turns", file=sys.stderr)
         for name, result in judged(meeting, seed, vadmon.resolve(), runner.resolve()).items():
             results.setdefault(name, []).append(result)
-    summaries = {name: scoring.summary(functools.reduce(operator.add, list_)) for name, list_ in results.items()}
+    yardstick = next(iter(results.values()))
+    summaries = {name: scoring.total(each) | {"intervals": scoring.intervals(each, yardstick)}
+                 for name, each in results.items()}
     print(json.dumps(summaries, indent=1) if options.json else table(summaries))
 
 

@@ -77,6 +77,16 @@ class ScoringTests(unittest.TestCase):
         result = self.judge([(1300, 0)])
         self.assertEqual((result.missed, len(result.delays)), (1, 1))  # the third speaker is dominant still
 
+    def test_intervals_of_equal_meetings_are_points_and_of_others_span_them(self):
+        def meeting(delay, false):
+            return scoring.Result([delay], 0, false, 1, 1, 3600)
+
+        equal = scoring.intervals([meeting(0.5, 3)] * 4, [meeting(0.7, 4)] * 4, draws=20)
+        self.assertEqual(list(equal.values()), [[500, 500], [3, 3], [-200, -200], [-1, -1]])
+        mixed = scoring.intervals([meeting(0.1, 0), meeting(0.9, 10)], [meeting(0.1, 0)] * 2, draws=200)
+        self.assertEqual(mixed["delay_p50_ms"], [100, 900])
+        self.assertEqual(mixed["false_per_hour"], [0, 10])
+
     def test_right_time_counts_cells_by_hand(self):
         right, anybody = scoring.right_time([Turn(0, 1, 2)], [(1500, 0)], 3)
         self.assertAlmostEqual(right, 0.5, places=6)
