@@ -6,7 +6,7 @@ struct CompareRun {
 
   func run() -> Int32 {
     let messages = Messages(isQuiet: options.isQuiet, progress: nil)
-    do throws(CompareError) {
+    do throws(RunError) {
       let comparison = try compare()
       for warning in comparison.warnings { messages.warning(warning) }
       if options.tellsReliability, comparison.reliability == nil {
@@ -24,7 +24,7 @@ struct CompareRun {
     }
   }
 
-  private func compare() throws(CompareError) -> Comparison {
+  private func compare() throws(RunError) -> Comparison {
     let sets = try readSets()
     let against = sets.count > 2 ? sets[2] : nil
     try checkInputsSurvive(sets)
@@ -34,51 +34,42 @@ struct CompareRun {
     let evaluation = Evaluation(
       shift: Double(options.shift.milliseconds) / 1000, minGap: Int(options.minGap.milliseconds),
       bootstrap: options.bootstrap,
-      map: try options.evaluationMap.map { (path) throws(CompareError) in try EvaluationMap(path) },
+      map: try options.evaluationMap.map { (path) throws(RunError) in try EvaluationMap(path) },
       tellsReliability: options.tellsReliability)
     return try evaluation.comparison(of: pairing.recordings())
   }
 
   /// Every side is read, so that all that is wrong is told at once.
-  private func readSets() throws(CompareError) -> [RecordingSet] {
+  private func readSets() throws(RunError) -> [RecordingSet] {
     var sets: [RecordingSet] = []
-    var failures: [CompareError] = []
+    var failures: [RunError] = []
     for path in [options.reference, options.detected, options.against].compactMap(\.self) {
-      do throws(CompareError) {
+      do throws(RunError) {
         sets.append(try RecordingSet(path))
       } catch {
         failures.append(error)
       }
     }
     guard let first = failures.first else { return sets }
-    throw CompareError(failures.flatMap(\.messages), exitCode: first.exitCode)
+    throw RunError(failures.flatMap(\.messages), exitCode: first.exitCode)
   }
 
   /// A slip of the hand must not cost labels.
-  private func checkInputsSurvive(_ sets: [RecordingSet]) throws(CompareError) {
+  private func checkInputsSurvive(_ sets: [RecordingSet]) throws(RunError) {
     guard let output = options.output?.resolvingLinks else { return }
     let inputs = sets.flatMap(\.recordings).map(\.file) + (options.evaluationMap.map { [$0] } ?? [])
     guard let input = inputs.first(where: { $0.resolvingLinks == output }) else { return }
-    throw CompareError(
+    throw RunError(
       "the results would replace \(FileNames.printable(input)): choose another name for them",
       exitCode: ExitStatus.usage)
   }
 
-  private func write(_ comparison: Comparison) throws(CompareError) {
+  private func write(_ comparison: Comparison) throws(RunError) {
     let text =
       switch options.format {
       case .text: ComparisonText(comparison: comparison).text
       case .json: ComparisonJSON(comparison: comparison, options: options).text
       }
-    do throws(OutputError) {
-      let output: ResultOutput =
-        try options.output.map { (path) throws(OutputError) in .file(try OutputFile(path: path)) }
-        ?? .standardOutput(nil)
-      try output.write(text)
-      try output.finish()
-    } catch {
-      throw CompareError(
-        error == .closedPipe ? [] : [error.description], exitCode: error.exitCode)
-    }
+    try ResultOutput.deliver(text, to: options.output)
   }
 }

@@ -73,6 +73,9 @@ extension JSONValue {
   /// The shortest decimal that gives the same float.
   static func float(_ value: Float) -> JSONValue { .number("\(value)") }
 
+  /// The shortest decimal that gives the same number, which must be finite.
+  static func double(_ value: Double) -> JSONValue { .number("\(value)") }
+
   /// Seconds with three decimals.
   static func seconds(_ time: Timestamp) -> JSONValue { .number(time.seconds) }
 }

@@ -3,6 +3,19 @@ import SystemPackage
 // Files that are read as a whole.
 
 extension FilePath {
+  /// What is in the file, or a sentence that says why that cannot be known.
+  func contents() throws(RunError) -> [UInt8] {
+    do {
+      return try readAll()
+    } catch {
+      let isMissing = error == .noSuchFileOrDirectory
+      throw RunError(
+        "cannot read \(FileNames.printable(self)): \(error); check "
+          + (isMissing ? "its name" : "that it is a file that you may read"),
+        exitCode: isMissing ? ExitStatus.noInput : ExitStatus.inputOutput)
+    }
+  }
+
   func readAll() throws(Errno) -> [UInt8] {
     let descriptor: FileDescriptor
     do {

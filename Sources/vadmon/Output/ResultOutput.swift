@@ -23,6 +23,21 @@ enum ResultOutput {
   }
 }
 
+extension ResultOutput {
+  /// Writes a whole result; `nil` is standard output.
+  static func deliver(_ text: String, to file: FilePath?) throws(RunError) {
+    do throws(OutputError) {
+      let output: ResultOutput =
+        try file.map { (path) throws(OutputError) in .file(try OutputFile(path: path)) }
+        ?? .standardOutput(nil)
+      try output.write(text)
+      try output.finish()
+    } catch {
+      throw RunError(error == .closedPipe ? [] : [error.description], exitCode: error.exitCode)
+    }
+  }
+}
+
 /// One document: a format and where it goes.
 struct Document {
   private var format: any RecordFormat

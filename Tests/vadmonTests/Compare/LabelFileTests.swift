@@ -25,7 +25,7 @@ import Testing
   }
 
   private func messages(_ text: String, _ name: String = "a.txt") throws -> [String] {
-    do throws(CompareError) {
+    do throws(RunError) {
       _ = try LabelFile.read(
         FilePath(try! folder.write(text, to: name)), isInFolder: false)
       return []
@@ -230,7 +230,7 @@ import Testing
         alphabet[Int(generator.next() % UInt64(alphabet.count))]
       }
       let path = try folder.write(Data(heads[index % heads.count].utf8) + bytes, to: "a.csv")
-      do throws(CompareError) {
+      do throws(RunError) {
         let recordings = try LabelFile.read(FilePath(path), isInFolder: false)
         #expect(!recordings.isEmpty)
       } catch {

@@ -25,8 +25,8 @@ import Testing
     for name in names { try folder.write(text, to: name) }
   }
 
-  private func error(_ body: () throws -> Void) throws -> CompareError {
-    try #require(#expect(throws: CompareError.self) { try body() })
+  private func error(_ body: () throws -> Void) throws -> RunError {
+    try #require(#expect(throws: RunError.self) { try body() })
   }
 
   @Test func twoFilesGoTogetherWhateverTheyAreCalled() throws {

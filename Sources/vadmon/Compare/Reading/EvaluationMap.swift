@@ -6,9 +6,9 @@ struct EvaluationMap {
   /// In seconds, by recording.
   private(set) var ends: [String: Double] = [:]
 
-  init(_ path: FilePath) throws(CompareError) {
+  init(_ path: FilePath) throws(RunError) {
     var faults = LineFaults()
-    for line in TextLines(try LabelFile.bytes(path)) where !line.isBlank && !line.hasPrefix(";;") {
+    for line in TextLines(try path.contents()) where !line.isBlank && !line.hasPrefix(";;") {
       do throws(LineFault) {
         try add(line.fields)
       } catch {

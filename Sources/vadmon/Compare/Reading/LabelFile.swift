@@ -10,8 +10,8 @@ enum LabelFile {
   /// `isInFolder`: a file that tells of one recording only is called what the recording is called.
   static func read(
     _ path: FilePath, isInFolder: Bool
-  ) throws(CompareError) -> [(name: String, track: LabelTrack)] {
-    let bytes = try bytes(path)
+  ) throws(RunError) -> [(name: String, track: LabelTrack)] {
+    let bytes = try path.contents()
     let name = RTTMFormat.fileID(path.string)
     var faults = LineFaults()
     let tracks = tracks(
@@ -20,18 +20,6 @@ enum LabelFile {
     if tracks.isEmpty { return [(name, .spans([]))] }
     if isInFolder, tracks.count == 1 { return tracks.map { (name, $0.value) } }
     return tracks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-  }
-
-  static func bytes(_ path: FilePath) throws(CompareError) -> [UInt8] {
-    do {
-      return try path.readAll()
-    } catch {
-      let isMissing = error == .noSuchFileOrDirectory
-      throw CompareError(
-        "cannot read \(FileNames.printable(path)): \(error); check "
-          + (isMissing ? "its name" : "that it is a file that you may read"),
-        exitCode: isMissing ? ExitStatus.noInput : ExitStatus.inputOutput)
-    }
   }
 
   private static func tracks(

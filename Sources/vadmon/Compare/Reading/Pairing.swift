@@ -20,13 +20,13 @@ struct Pairing {
   /// A recording that one side does not know has no speech there.
   let missingIsSilence: Bool
 
-  func recordings() throws(CompareError) -> [ComparedRecording] {
+  func recordings() throws(RunError) -> [ComparedRecording] {
     try checkKinds(detected)
     if let against { try checkKinds(against) }
     let names = names
     let missing = missingIsSilence ? [] : names.flatMap(missingPartners)
     guard missing.isEmpty else {
-      throw CompareError(missing, exitCode: ExitStatus.noInput)
+      throw RunError(missing, exitCode: ExitStatus.noInput)
     }
     var recordings: [ComparedRecording] = []
     for name in names { recordings.append(try recording(name)) }
@@ -50,22 +50,22 @@ struct Pairing {
     isSinglePair ? side.recordings[0] : side[name]
   }
 
-  private func recording(_ name: String) throws(CompareError) -> ComparedRecording {
+  private func recording(_ name: String) throws(RunError) -> ComparedRecording {
     let labels = find(name, in: reference)
     return ComparedRecording(
       name: name, folder: labels?.folder ?? "", reference: try spans(labels),
       detected: try track(name, in: detected),
-      against: try against.map { (side) throws(CompareError) in try track(name, in: side) })
+      against: try against.map { (side) throws(RunError) in try track(name, in: side) })
   }
 
   private func spans(
     _ labels: RecordingSet.Recording?
-  ) throws(CompareError) -> [LabelledSpan] {
+  ) throws(RunError) -> [LabelledSpan] {
     switch labels?.track {
     case nil: return []
     case .spans(let spans)?: return spans
     case .frames?:
-      throw CompareError(
+      throw RunError(
         "the reference \(labels.map { FileNames.printable($0.file) } ?? "") is a frame table: "
           + "give labels", exitCode: ExitStatus.badData)
     }
@@ -73,10 +73,10 @@ struct Pairing {
 
   private func track(
     _ name: String, in side: RecordingSet
-  ) throws(CompareError) -> LabelTrack {
+  ) throws(RunError) -> LabelTrack {
     if let recording = find(name, in: side) { return recording.track }
     guard !side.hasFrames else {
-      throw CompareError(
+      throw RunError(
         "\(name) has no frame table in \(FileNames.printable(side.path)): write one with "
           + "vadmon analyze --frames", exitCode: ExitStatus.noInput)
     }
@@ -84,11 +84,11 @@ struct Pairing {
   }
 
   /// Frames have scores and segments have none, so that they cannot be pooled.
-  private func checkKinds(_ side: RecordingSet) throws(CompareError) {
+  private func checkKinds(_ side: RecordingSet) throws(RunError) {
     guard let frames = side.recordings.first(where: { $0.track.isFrames }),
       let spans = side.recordings.first(where: { !$0.track.isFrames })
     else { return }
-    throw CompareError(
+    throw RunError(
       """
       \(FileNames.printable(frames.file)) is a frame table and \(FileNames.printable(spans.file)) \
       is none: compare them apart

@@ -17,27 +17,27 @@ struct RecordingSet {
   private var indices: [String: Int] = [:]
 
   /// Reads everything, so that all that is wrong is told at once.
-  init(_ path: FilePath) throws(CompareError) {
+  init(_ path: FilePath) throws(RunError) {
     self.path = path
     isFolder = path.isFolder
-    var failures: [CompareError] = []
+    var failures: [RunError] = []
     for file in try isFolder ? Self.labelFiles(in: path) : [path] {
-      do throws(CompareError) {
+      do throws(RunError) {
         try add(file)
       } catch {
         failures.append(error)
       }
     }
     guard let first = failures.first else { return }
-    throw CompareError(failures.flatMap(\.messages), exitCode: first.exitCode)
+    throw RunError(failures.flatMap(\.messages), exitCode: first.exitCode)
   }
 
   subscript(name: String) -> Recording? { indices[name].map { recordings[$0] } }
 
-  private mutating func add(_ file: FilePath) throws(CompareError) {
+  private mutating func add(_ file: FilePath) throws(RunError) {
     for (name, track) in try LabelFile.read(file, isInFolder: isFolder) {
       if let other = self[name] {
-        throw CompareError(
+        throw RunError(
           """
           \(FileNames.printable(other.file)) and \(FileNames.printable(file)) both tell of \(name): \
           keep one of them
@@ -54,18 +54,18 @@ struct RecordingSet {
     return folder.removePrefix(path) ? FileNames.printable(folder) : ""
   }
 
-  private static func labelFiles(in folder: FilePath) throws(CompareError) -> [FilePath] {
+  private static func labelFiles(in folder: FilePath) throws(RunError) -> [FilePath] {
     let files: [FilePath]
     do {
       files = try Folder.files(under: folder)
     } catch {
-      throw CompareError(
+      throw RunError(
         "cannot read the folder \(FileNames.printable(error.path)): \(error.errno)",
         exitCode: ExitStatus.noInput)
     }
     let labels = files.filter { LabelFile.endings.contains($0.extension?.lowercased() ?? "") }
     guard !labels.isEmpty else {
-      throw CompareError(
+      throw RunError(
         "no .txt, .rttm or .csv in the folder \(FileNames.printable(folder)): name another one",
         exitCode: ExitStatus.noInput)
     }

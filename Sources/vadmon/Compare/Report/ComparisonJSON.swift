@@ -95,8 +95,3 @@ struct ComparisonJSON {
     return .object(values) + ["intervals": .object(intervals)]
   }
 }
-
-extension JSONValue {
-  /// The shortest decimal that gives the same number, which must be finite.
-  fileprivate static func double(_ value: Double) -> JSONValue { .number("\(value)") }
-}

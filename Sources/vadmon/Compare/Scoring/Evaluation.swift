@@ -9,7 +9,7 @@ struct Evaluation {
   var map: EvaluationMap?
   var tellsReliability = false
 
-  func comparison(of recordings: [ComparedRecording]) throws(CompareError) -> Comparison {
+  func comparison(of recordings: [ComparedRecording]) throws(RunError) -> Comparison {
     var scored: [ScoredRecording] = []
     for recording in recordings { scored.append(try score(recording)) }
     let folders = Set(scored.map(\.folder)).sorted()
@@ -61,7 +61,7 @@ private struct ScoredRecording {
 }
 
 extension Evaluation {
-  private func score(_ recording: ComparedRecording) throws(CompareError) -> ScoredRecording {
+  private func score(_ recording: ComparedRecording) throws(RunError) -> ScoredRecording {
     let count = try cellCount(recording)
     let labelled = CellGrid.cells(recording.reference, count: count)
     return ScoredRecording(
@@ -85,10 +85,10 @@ extension Evaluation {
     }
   }
 
-  private func cellCount(_ recording: ComparedRecording) throws(CompareError) -> Int {
+  private func cellCount(_ recording: ComparedRecording) throws(RunError) -> Int {
     if let map {
       if let end = map.ends[recording.name] { return CellGrid.count(in: end) }
-      throw CompareError(
+      throw RunError(
         "\(recording.name) is not in the evaluation map: add a line for it",
         exitCode: ExitStatus.badData)
     }

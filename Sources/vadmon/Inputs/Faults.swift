@@ -17,16 +17,16 @@ struct LineFaults {
   }
 
   /// Throws if there are any.
-  func check(_ file: String) throws(CompareError) {
+  func check(_ file: String) throws(RunError) {
     guard count > 0 else { return }
     var sentences = messages.map { "\(file), \($0)" }
     if count > Self.limit { sentences.append("\(file) has \(count - Self.limit) more bad lines") }
-    throw CompareError(sentences, exitCode: ExitStatus.badData)
+    throw RunError(sentences, exitCode: ExitStatus.badData)
   }
 }
 
-/// Why nothing could be compared: a sentence for each reason.
-struct CompareError: Error, Hashable {
+/// Why a command could not do what it was asked: a sentence for each reason.
+struct RunError: Error, Hashable {
   var messages: [String]
   var exitCode: Int32
 
