@@ -63,6 +63,7 @@ let package = Package(
       dependencies: [
         "VoiceActivity",
         "AudioInput",
+        "VideoPause",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -101,7 +102,7 @@ let package = Package(
     .testTarget(
       name: "vadmonTests",
       dependencies: [
-        "vadmon", "VoiceActivity", "AudioInput", "TestSupport",
+        "vadmon", "VoiceActivity", "AudioInput", "VideoPause", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),

@@ -1,0 +1,49 @@
+import ArgumentParser
+
+/// The declaration of `vadmon pause`: flags, their help, and nothing else.
+struct PauseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pause",
+    abstract: "Tells which video a subscriber gets, and which is paused, and why.",
+    discussion: """
+      TRACE is JSON Lines, one input of the video-pause coordinator a line, each with its time; \
+      docs/vadmon-pause.md has them all. Results are JSON Lines too: a config record, decisions, \
+      changes of the paused tracks and of the received streams, and a summary.
+
+      Exit codes: 0 done; 64 wrong usage; 65 a bad line; 66 no such trace; 74 reading or writing \
+      failed.
+      """)
+
+  @Argument(help: "The trace, or - for standard input.")
+  var trace: PathArgument
+
+  @Flag(help: "Print a summary for people instead: toggles, time paused, use of capacity.")
+  var summary = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw estimate, budget, allocations and pauses over time.", valueName: "FILE.svg"))
+  var plot: PathArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write results to FILE, which is replaced once they are complete.", valueName: "FILE"))
+  var output: PathArgument?
+
+  @Flag(name: .shortAndLong, help: "No warnings on standard error.")
+  var quiet = false
+
+  /// Usage errors come out of here, so that ArgumentParser prints them with the usage line.
+  func validate() throws {
+    do throws(UsageError) {
+      _ = try PauseOptions(self)
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+
+  func run() throws {
+    let status = try PauseRun(options: PauseOptions(self)).run()
+    if status != 0 { throw ExitCode(status) }
+  }
+}

@@ -1,0 +1,26 @@
+import SystemPackage
+
+/// What `vadmon pause` was asked to do, checked.
+struct PauseOptions: Sendable {
+  /// `-`: standard input.
+  var trace: FilePath
+  var showsSummary: Bool
+  var plot: FilePath?
+  /// `nil`: standard output.
+  var output: FilePath?
+  var isQuiet: Bool
+
+  init(_ command: PauseCommand) throws(UsageError) {
+    trace = command.trace.path
+    showsSummary = command.summary
+    plot = command.plot?.path
+    output = command.output.flatMap { $0.path.isStandardStream ? nil : $0.path }
+    isQuiet = command.quiet
+    if plot?.isStandardStream == true {
+      throw UsageError("--plot needs a file of its own, not '-': name one that ends with .svg")
+    }
+    if let plot, plot.resolvingLinks == output?.resolvingLinks {
+      throw UsageError("--output and --plot name the same file: choose another name for one")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import VideoPause
+
+/// A setting of the coordinator in a `config` line: the one place that knows its name, its unit and its kind.
+struct ConfigurationField {
+  let name: String
+  let read: (inout Fields, inout VideoPauseConfiguration) throws(LineFault) -> Void
+  let json: (VideoPauseConfiguration) -> JSONValue
+
+  private init<Value>(
+    _ name: String, _ path: WritableKeyPath<VideoPauseConfiguration, Value>,
+    _ kind: FieldKind<Value>, _ json: @escaping (Value) -> JSONValue
+  ) {
+    self.name = name
+    read = { (fields, configuration) throws(LineFault) in
+      if let value = try fields.optional(name, kind) { configuration[keyPath: path] = value }
+    }
+    self.json = { json($0[keyPath: path]) }
+  }
+
+  /// In the order of the library's documentation.
+  static var all: [ConfigurationField] {
+    [
+      word("strategy", \.strategy), rate("initial_estimate_bps", \.initialEstimate),
+      rate("audio_bitrate_per_stream_bps", \.audioBitratePerStream),
+      count("audio_stream_limit", \.audioStreamLimit), share("audio_headroom", \.audioHeadroom),
+      share("grow_margin", \.growMargin), length("evidence_window_ms", \.evidenceWindow),
+      length("tolerated_queue_ms", \.toleratedQueue),
+      share("emergency_shortfall", \.emergencyShortfall),
+      length("decision_interval_ms", \.decisionInterval), length("hold_off_ms", \.holdOff),
+      length("maximum_hold_off_ms", \.maximumHoldOff), count("resume_limit", \.resumeLimit),
+      length("gate_period_ms", \.gatePeriod), length("lock_timeout_ms", \.lockTimeout),
+      length("hidden_grace_ms", \.hiddenGrace), rate("maximum_oversend_bps", \.maximumOversend),
+      count("preferred_height", \.preferredHeight), flag("screen_share_first", \.screenShareFirst),
+      rate("minimum_probe_step_bps", \.minimumProbeStep),
+      length("probe_interval_ms", \.probeInterval),
+      length("maximum_probe_interval_ms", \.maximumProbeInterval),
+      length("maximum_pinned_probe_interval_ms", \.maximumPinnedProbeInterval),
+      flag("receive_720p", \.is720pVideoReceiveEnabled), count("maximum_streams", \.maximumStreams),
+      flag("debug_metadata", \.isDebugMetadataEnabled),
+    ]
+  }
+
+  /// What the line does not name keeps its default.
+  static func read(_ fields: inout Fields) throws(LineFault) -> VideoPauseConfiguration {
+    var configuration = VideoPauseConfiguration.default
+    for field in all { try field.read(&fields, &configuration) }
+    do throws(VideoPauseError) {
+      _ = try VideoPauseCoordinator(configuration: configuration)
+    } catch {
+      throw LineFault("\(complaint(error)): correct it, or leave it out for the default")
+    }
+    return configuration
+  }
+
+  static func json(_ configuration: VideoPauseConfiguration) -> JSONValue {
+    .object(all.map { JSONValue.Member(name: $0.name, value: $0.json(configuration)) })
+  }
+
+  /// The library names its properties, people have written ours.
+  private static func complaint(_ error: VideoPauseError) -> String {
+    guard case .invalidConfiguration(let property) = error else { return "\(error)" }
+    let words = property.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined()
+    let name = all.map(\.name).first { $0.hasPrefix(words) } ?? words
+    return "\(name) is out of range"
+  }
+
+  // MARK: Kinds
+
+  private typealias Path<Value> = WritableKeyPath<VideoPauseConfiguration, Value>
+
+  private static func rate(_ name: String, _ path: Path<Int>) -> Self {
+    Self(name, path, .bitrate) { .integer($0) }
+  }
+
+  private static func count(_ name: String, _ path: Path<Int>) -> Self {
+    Self(name, path, .count) { .integer($0) }
+  }
+
+  private static func share(_ name: String, _ path: Path<Double>) -> Self {
+    Self(name, path, .decimal(0...10)) { .double($0) }
+  }
+
+  private static func flag(_ name: String, _ path: Path<Bool>) -> Self {
+    Self(name, path, .flag) { .bool($0) }
+  }
+
+  private static func length(_ name: String, _ path: Path<Duration>) -> Self {
+    Self(name, path, .milliseconds) { .integer($0.components.seconds * 1_000 + $0.milliseconds) }
+  }
+
+  private static func word<Value: CaseIterable>(_ name: String, _ path: Path<Value>) -> Self {
+    Self(name, path, .word) { .string("\($0)") }
+  }
+}
+
+extension Duration {
+  /// Beyond the whole seconds.
+  fileprivate var milliseconds: Int64 { components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,0 +1,138 @@
+import VideoPause
+
+/// What may stand in a member: how it is read, and how a message asks for it.
+struct FieldKind<Value> {
+  /// Follows "write" and "add".
+  let description: String
+  /// `nil`: that is something else.
+  let read: (JSONValue) -> Value?
+}
+
+// MARK: Plain values
+
+extension FieldKind where Value == JSONValue {
+  static var anything: Self { Self(description: "an object") { $0 } }
+}
+
+extension FieldKind where Value == [JSONValue] {
+  static var list: Self {
+    Self(description: "a list") { if case .array(let values) = $0 { values } else { nil } }
+  }
+}
+
+extension FieldKind where Value == Bool {
+  static var flag: Self {
+    Self(description: "true or false") { if case .bool(let flag) = $0 { flag } else { nil } }
+  }
+}
+
+extension FieldKind where Value == String {
+  static var name: Self { Self(description: "a name in quotes", read: Self.text) }
+
+  fileprivate static func text(_ value: JSONValue) -> String? {
+    if case .string(let text) = value, !text.isEmpty { text } else { nil }
+  }
+}
+
+extension FieldKind where Value == Int {
+  /// Beyond these the coordinator has its own limits.
+  static func whole(_ range: ClosedRange<Int>, _ unit: String = "") -> Self {
+    Self(
+      description: "a whole number\(unit) from \(range.lowerBound) to \(range.upperBound)"
+    ) { value in
+      guard case .number(let digits) = value, let number = Int(digits) else { return nil }
+      return range.contains(number) ? number : nil
+    }
+  }
+
+  static var bitrate: Self { whole(0...VideoPauseLimits.maximumBitrate, " of bit/s") }
+  static var pixels: Self { whole(0...1_000_000, " of pixels") }
+  static var count: Self { whole(0...1_000_000) }
+}
+
+extension FieldKind where Value == Int? {
+  static var limit: Self {
+    Self(description: "a whole number from 0, or null for no limit") { value in
+      value == .null ? .some(nil) : FieldKind<Int>.count.read(value).map(Optional.some)
+    }
+  }
+}
+
+extension FieldKind where Value == Double {
+  static func decimal(_ range: ClosedRange<Double>) -> Self {
+    Self(description: "a number from \(range.lowerBound) to \(range.upperBound)") { value in
+      guard case .number(let digits) = value, let number = Double(digits) else { return nil }
+      return range.contains(number) ? number : nil
+    }
+  }
+
+  static var framesPerSecond: Self { decimal(0...1_000) }
+}
+
+extension FieldKind where Value == Duration {
+  /// The longest that a configuration allows is a day.
+  static var milliseconds: Self {
+    let whole = FieldKind<Int>.whole(0...86_400_000, " of ms")
+    return Self(description: whole.description) { whole.read($0).map { .milliseconds($0) } }
+  }
+}
+
+// MARK: The coordinator's own
+
+extension FieldKind where Value == Moment {
+  /// Seconds, rounded to microseconds. Up to 9e9 s they are exact, which is long past any clock.
+  static var moment: Self {
+    let seconds = FieldKind<Double>.decimal(0...9e9)
+    return Self(description: "a time in seconds from 0, like 3.25") { value in
+      seconds.read(value).map { Moment(microseconds: Int64(($0 * 1e6).rounded())) }
+    }
+  }
+}
+
+extension FieldKind where Value == ParticipantID {
+  static var participant: Self {
+    Self(description: "a participant's name in quotes") { value in
+      FieldKind<String>.text(value).map { ParticipantID($0) }
+    }
+  }
+}
+
+extension FieldKind where Value == [ParticipantID] {
+  static var participants: Self {
+    Self(description: "a list of participants' names") { value in
+      all(of: value, FieldKind<ParticipantID>.participant)
+    }
+  }
+}
+
+extension FieldKind where Value == TrackType {
+  static var track: Self {
+    Self(description: "\"video\" or \"screenShare\"") { value in
+      FieldKind<String>.text(value).map(TrackType.init(rawValue:)).flatMap { $0.isVideo ? $0 : nil }
+    }
+  }
+}
+
+extension FieldKind where Value: CaseIterable {
+  /// A case by its name in Swift, which is what the library's documentation calls it.
+  static var word: Self {
+    let words = Value.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
+    return Self(description: "one of \(words)") { value in
+      guard let text = FieldKind<String>.text(value) else { return nil }
+      return Value.allCases.first { "\($0)" == text }
+    }
+  }
+}
+
+extension FieldKind where Value == Set<ClientCapability> {
+  static var capabilities: Self {
+    let one = FieldKind<ClientCapability>.word
+    return Self(description: "a list, each \(one.description)") { all(of: $0, one).map { Set($0) } }
+  }
+}
+
+private func all<Element>(of value: JSONValue, _ kind: FieldKind<Element>) -> [Element]? {
+  guard case .array(let values) = value else { return nil }
+  let elements = values.compactMap(kind.read)
+  return elements.count == values.count ? elements : nil
+}

@@ -1,0 +1,81 @@
+/// The members of one object of a trace, asked for one by one: whatever nobody asked for is a fault in the end.
+struct Fields {
+  private let members: [String: JSONValue]
+  private let names: [String]
+  /// What stands before names in messages: `layers[2].`.
+  private let path: String
+  private var asked: [String] = []
+
+  init(_ value: JSONValue, path: String = "") throws(LineFault) {
+    guard case .object(let members) = value else {
+      throw LineFault(
+        "\(path.isEmpty ? "the line" : path) is no object: write {\"name\": value, …}")
+    }
+    names = members.map(\.name)
+    self.members = Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value) })
+    self.path = path.isEmpty ? "" : path + "."
+  }
+
+  mutating func required<Value>(
+    _ name: String, _ kind: FieldKind<Value>
+  ) throws(LineFault) -> Value {
+    noteAsked(name)
+    guard let value = members[name] else {
+      throw LineFault("\(path)\(name) is missing: add \(kind.description)")
+    }
+    guard let result = kind.read(value) else {
+      throw LineFault("\(path)\(name): write \(kind.description), not \(Self.shown(value))")
+    }
+    return result
+  }
+
+  /// `nil` if it is not there, or null.
+  mutating func optional<Value>(
+    _ name: String, _ kind: FieldKind<Value>
+  ) throws(LineFault) -> Value? {
+    guard let value = members[name], value != .null else {
+      noteAsked(name)
+      return nil
+    }
+    return try required(name, kind)
+  }
+
+  /// A list of objects, each read to its end.
+  mutating func list<Element>(
+    _ name: String, _ read: (inout Fields) throws(LineFault) -> Element
+  ) throws(LineFault) -> [Element] {
+    let values = try required(name, .list)
+    var elements: [Element] = []
+    for (index, value) in values.enumerated() {
+      elements.append(try Self.whole(value, path: "\(path)\(name)[\(index)]", read))
+    }
+    return elements
+  }
+
+  mutating func object<Value>(
+    _ name: String, _ read: (inout Fields) throws(LineFault) -> Value
+  ) throws(LineFault) -> Value? {
+    guard let value = try optional(name, .anything) else { return nil }
+    return try Self.whole(value, path: path + name, read)
+  }
+
+  /// An object and nothing but what `read` asks for.
+  static func whole<Value>(
+    _ value: JSONValue, path: String = "", _ read: (inout Fields) throws(LineFault) -> Value
+  ) throws(LineFault) -> Value {
+    var fields = try Fields(value, path: path)
+    let result = try read(&fields)
+    if let name = fields.names.first(where: { !fields.asked.contains($0) }) {
+      throw LineFault(
+        "\(fields.path)\(name) is not known here: leave it out, or write one of "
+          + fields.asked.joined(separator: ", "))
+    }
+    return result
+  }
+
+  private mutating func noteAsked(_ name: String) {
+    if !asked.contains(name) { asked.append(name) }
+  }
+
+  private static func shown(_ value: JSONValue) -> String { quoted(Array(value.text.utf8)[...]) }
+}

@@ -1,0 +1,74 @@
+import VideoPause
+
+/// One input of the coordinator, read and ready to be given.
+struct TraceStep {
+  /// What the layout's methods answer; the other inputs answer nothing.
+  typealias Apply = (inout VideoPauseCoordinator) throws(VideoPauseError) -> TraceAnswer?
+
+  let line: Int
+  let at: Moment
+  let type: String
+  let apply: Apply
+  /// What an `estimate` line says, in bits per second.
+  private(set) var estimate: Int?
+
+  init(_ type: String, line: Int, _ fields: inout Fields) throws(LineFault) {
+    guard let kind = TraceInput(rawValue: type) else {
+      throw LineFault(
+        "type: '\(type)' is no input: write one of config, "
+          + TraceInput.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    self.line = line
+    self.type = type
+    at = try fields.required("at", .moment)
+    estimate = kind == .estimate ? try fields.required("bps", .bitrate) : nil
+    apply = try kind.read(&fields, at: at)
+  }
+}
+
+/// What a layout's method made of an input.
+struct TraceAnswer: Hashable {
+  let result: String
+  /// Whom a refusal is about.
+  var participants: [ParticipantID] = []
+}
+
+/// The types of lines, one for each input of ``VideoPauseCoordinator``.
+enum TraceInput: String, CaseIterable {
+  case stream, demand, estimate, audio, speakers, strategy, capabilities, locked, tick
+  case removeStream = "remove_stream"
+  case publisherMuted = "publisher_muted"
+  case subscriberPaused = "subscriber_paused"
+  case lastN = "last_n"
+  case receive720p = "receive_720p"
+  case debugMetadata = "debug_metadata"
+  case meeting, participants, layout
+  case customLayout = "custom_layout"
+  case layoutStreams = "layout_streams"
+
+  /// Everything is read here, so that nothing but the coordinator's own refusals is left for later.
+  func read(_ fields: inout Fields, at: Moment) throws(LineFault) -> TraceStep.Apply {
+    switch self {
+    case .stream: try fields.stream(at)
+    case .removeStream: try fields.removeStream(at)
+    case .demand: try fields.demand(at)
+    case .publisherMuted: try fields.publisherMuted(at)
+    case .subscriberPaused: try fields.subscriberPaused(at)
+    case .locked: try fields.locked(at)
+    case .estimate: try fields.estimate(at)
+    case .audio: try fields.audio(at)
+    case .speakers: try fields.speakers(at)
+    case .strategy: try fields.strategy(at)
+    case .lastN: try fields.lastN(at)
+    case .receive720p: try fields.receive720p(at)
+    case .capabilities: try fields.capabilities(at)
+    case .debugMetadata: try fields.debugMetadata()
+    case .meeting: try fields.meeting(at)
+    case .participants: try fields.participants(at)
+    case .layout: try fields.layout(at)
+    case .customLayout: try fields.customLayout(at)
+    case .layoutStreams: try fields.layoutStreams(at)
+    case .tick: { _ throws(VideoPauseError) in nil }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import VideoPause
+import VoiceActivity
+
+/// A replay as JSON Lines: a `config` record, what happened, and a `summary` in the end.
+struct TraceRecords {
+  let trace: Trace
+  let events: [TraceEvent]
+  let summary: TraceSummary
+
+  /// Changes whenever a reader would have to: a member that goes away or means something else.
+  private static let schemaVersion = 1
+
+  var text: String {
+    ([config] + events.map(json) + [summary.json]).map { $0.text + "\n" }.joined()
+  }
+
+  private var config: JSONValue {
+    let head: JSONValue = [
+      "type": "config", "schema_version": .integer(Self.schemaVersion),
+      "generator": .string("vadmon \(VoiceActivityDetector.version)"),
+    ]
+    return head + ConfigurationField.json(trace.configuration)
+  }
+
+  private func json(_ event: TraceEvent) -> JSONValue {
+    switch event {
+    case .answer(let answer, let step): Self.head("answer", step.at) + answer.json(to: step)
+    case .decision(let decision, let at): Self.head("decision", at) + decision.json
+    case .pausedTracks(let change, let at):
+      Self.head("paused_tracks", at) + [
+        "paused": Self.json(change.paused), "resumed": Self.json(change.resumed),
+      ]
+    case .videoStreams(let streams, let at):
+      Self.head("video_streams", at) + ["streams": .array(streams.map(\.json))]
+    }
+  }
+
+  private static func head(_ type: String, _ at: Moment) -> JSONValue {
+    ["type": .string(type), "at": .moment(at)]
+  }
+
+  private static func json(_ tracks: [ParticipantID: Set<TrackType>]) -> JSONValue {
+    .array(
+      tracks.flatMap { participant, types in
+        types.map { StreamID(participant: participant, trackType: $0) }
+      }.sorted().map(\.json))
+  }
+}
+
+extension TraceAnswer {
+  fileprivate func json(to step: TraceStep) -> JSONValue {
+    [
+      "line": .integer(step.line), "input": .string(step.type), "result": .string(result),
+      "participants": .array(participants.map { .string($0.rawValue) }),
+    ]
+  }
+}
+
+extension StreamID {
+  var json: JSONValue {
+    ["participant": .string(participant.rawValue), "track": .string(trackType.rawValue)]
+  }
+}
+
+extension VideoSize {
+  fileprivate var json: JSONValue { ["width": .integer(width), "height": .integer(height)] }
+}
+
+extension VideoStream {
+  fileprivate var json: JSONValue {
+    let metadata = metadata.map { metadata -> JSONValue in
+      ["fps": .double(metadata.framesPerSecond), "bps": .integer(metadata.bitrate)]
+    }
+    return id.json + resolution.json + (metadata ?? [:])
+  }
+}
+
+extension VideoLayer {
+  fileprivate var json: JSONValue {
+    let index: JSONValue = ["spatial": .integer(spatial), "temporal": .integer(temporal)]
+    return index + size.json + ["fps": .double(framesPerSecond), "bps": .integer(bitrate)]
+  }
+}
+
+extension AllocationDecision {
+  fileprivate var json: JSONValue {
+    [
+      "generation": .integer(generation), "estimate_bps": .integer(budget.estimate),
+      "audio_reserve_bps": .integer(budget.audioReserve), "keep_bps": .integer(budget.keep),
+      "grow_bps": .integer(budget.grow), "target_bps": .integer(targetBitrate),
+      "ideal_bps": .integer(idealBitrate), "deficient": .bool(isDeficient),
+      "oversending": .bool(isOversending),
+      "probe": .optional(probe) {
+        ["bps": .integer($0.bitrate), "not_before": .moment($0.notBefore)]
+      },
+      "next_decision_at": .optional(nextDecisionAt, JSONValue.moment),
+      "streams": .array(streams.map(\.json)),
+    ]
+  }
+}
+
+extension StreamDecision {
+  fileprivate var json: JSONValue {
+    id.json + [
+      "rank": .integer(rank), "forward": .optional(target.layer, \.json),
+      "reason": .optional(target.pauseReason) { .string("\($0)") },
+      "missing_bps": .integer(required), "ideal": .optional(ideal, \.json),
+      "key_frame": .bool(needsKeyFrame),
+    ]
+  }
+}

@@ -1,0 +1,91 @@
+import VideoPause
+
+/// What a replay amounts to. A state counts from its time to that of the next one, the last one for nothing.
+struct TraceSummary {
+  /// Of one stream, or of all together. Times in microseconds, sums in bits × 10⁶.
+  struct Use {
+    /// While it was there.
+    var present: Int64 = 0
+    var forwarded: Int64 = 0
+    var pausedForBandwidth: Int64 = 0
+    var sent = 0.0
+    /// What would have been sent were there bandwidth without end.
+    var ideal = 0.0
+    /// Pauses and resumes for bandwidth.
+    var toggles = 0
+
+    var notForwarded: Int64 { present - forwarded - pausedForBandwidth }
+    /// Of what would have been sent without a limit; nil if nothing would.
+    var shareOfIdeal: Double? { ideal > 0 ? sent / ideal : nil }
+    /// Bits per second; nil if it was there for no time.
+    var meanBitrate: Double? { present > 0 ? sent / Double(present) : nil }
+  }
+
+  private(set) var duration: Int64 = 0
+  private(set) var decisions: UInt64 = 0
+  /// What the estimate left for video.
+  private(set) var capacity = 0.0
+  private(set) var deficient: Int64 = 0
+  private(set) var oversending: Int64 = 0
+  private(set) var streams: [StreamID: Use] = [:]
+  private var isPaused: [StreamID: Bool] = [:]
+
+  init(_ states: [TraceState]) {
+    for (state, next) in zip(states, states.dropFirst()) { add(state, until: next.at) }
+    if let last = states.last { add(last, until: last.at) }
+    decisions = states.last?.decision.generation ?? 0
+  }
+
+  /// Of the streams together.
+  var total: Use {
+    streams.values.reduce(into: Use()) { total, use in
+      total.present += use.present
+      total.forwarded += use.forwarded
+      total.pausedForBandwidth += use.pausedForBandwidth
+      total.sent += use.sent
+      total.ideal += use.ideal
+      total.toggles += use.toggles
+    }
+  }
+
+  /// What was sent, of what the estimate left for video; nil if it left nothing. Above 1 where oversent.
+  func useOfCapacity(_ use: Use) -> Double? { capacity > 0 ? use.sent / capacity : nil }
+
+  private mutating func add(_ state: TraceState, until end: Moment) {
+    let length = end.microseconds - state.at.microseconds
+    duration += length
+    capacity += Double(state.capacity) * Double(length)
+    if state.decision.isDeficient { deficient += length }
+    if state.decision.isOversending { oversending += length }
+    for stream in state.decision.streams {
+      streams[stream.id, default: Use()].add(stream, for: length)
+    }
+    countToggles(state.decision.streams)
+  }
+
+  /// Between being forwarded and being paused for bandwidth; what other reasons do is no toggle, nor is a stream
+  /// that was away.
+  private mutating func countToggles(_ present: [StreamDecision]) {
+    let before = isPaused
+    isPaused = [:]
+    for stream in present {
+      let isWanted = stream.target.pauseReason.map { $0 == .bandwidth } ?? true
+      let paused = isWanted ? stream.target.layer == nil : before[stream.id]
+      isPaused[stream.id] = paused
+      if let old = before[stream.id], old != paused { streams[stream.id]?.toggles += 1 }
+    }
+  }
+}
+
+extension TraceSummary.Use {
+  fileprivate mutating func add(_ stream: StreamDecision, for length: Int64) {
+    present += length
+    sent += Double(stream.target.bitrate) * Double(length)
+    ideal += Double(stream.ideal?.bitrate ?? 0) * Double(length)
+    switch stream.target {
+    case .forward: forwarded += length
+    case .paused(.bandwidth): pausedForBandwidth += length
+    case .paused: break
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Testing
+
+/// `vadmon pause` as a user runs it.
+@Suite struct PauseTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let samples = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().appendingPathComponent("../../../samples/traces").standardized.path
+
+  private func pause(_ arguments: String..., input: String = "") throws -> Program.Result {
+    try Program.run([Program.path, "pause"] + arguments, input: Data(input.utf8))
+  }
+
+  private func sample(_ name: String) -> String { Self.samples + "/\(name).jsonl" }
+
+  /// The records, read by Foundation.
+  private func records(_ result: Program.Result) throws -> [[String: Any]] {
+    #expect(result.status == 0, "\(result.errors)")
+    return try result.lines.map { line in
+      let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return try #require(value as? [String: Any])
+    }
+  }
+
+  private static let small = """
+    {"at": 0, "type": "stream", "participant": "alice", "layers": [{"spatial": 0, "width": 320, "height": 180, "bps": 150000}]}
+    {"at": 0, "type": "estimate", "bps": 100000}
+    {"at": 2, "type": "tick"}
+
+    """
+
+  // MARK: Results
+
+  @Test func aDecisionTellsReasonsAndMissingBits() throws {
+    let records = try records(pause("-", input: Self.small))
+    #expect(
+      records.compactMap { $0["type"] as? String }
+        == ["config", "decision", "paused_tracks", "summary"])
+    #expect(records[0]["schema_version"] as? Int == 1)
+    let streams = try #require(records[1]["streams"] as? [[String: Any]])
+    #expect(streams.count == 1)
+    #expect(streams[0]["reason"] as? String == "bandwidth")
+    #expect(streams[0]["forward"] is NSNull)
+    // 150 kbit/s are wanted; of the 100 that are there, 5 % are kept back from growth.
+    #expect(streams[0]["missing_bps"] as? Int == 55_000)
+    let paused = try #require(records[2]["paused"] as? [[String: String]])
+    #expect(paused == [["participant": "alice", "track": "video"]])
+    #expect(records[3]["paused"] as? Double == 2)
+  }
+
+  /// The config record, with its first members taken off, is a config line again.
+  @Test func theConfigRecordIsAConfigLine() throws {
+    let input = "{\"type\": \"config\", \"strategy\": \"stage\", \"hold_off_ms\": 0}\n" + Self.small
+    let first = try pause("-", input: input)
+    var config = try #require(try records(first).first)
+    config["schema_version"] = nil
+    config["generator"] = nil
+    let line = try JSONSerialization.data(withJSONObject: config)
+    let again = try pause("-", input: String(decoding: line, as: UTF8.self) + "\n" + Self.small)
+    #expect(again.output == first.output)
+    #expect(again.status == 0)
+  }
+
+  @Test(arguments: ["falling-line", "speaker-change", "opted-out"])
+  func samplesAreReplayedTheSameTwice(_ name: String) throws {
+    let first = try pause(sample(name))
+    #expect(try records(first).last?["type"] as? String == "summary")
+    #expect(first.errors.isEmpty)
+    let again = try Program.shell("\"$vadmon\" pause - < \"$1\"", sample(name))
+    #expect(again.output == first.output)
+  }
+
+  /// What the samples are there to show.
+  @Test func samplesShowWhatTheyAreFor() throws {
+    let falling = try records(pause(sample("falling-line")))
+    let streams = try #require(falling.last?["streams"] as? [[String: Any]])
+    #expect(streams.count == 4)
+    #expect(streams.allSatisfy { $0["toggles"] as? Int == 2 })
+    let change = try records(pause(sample("speaker-change")))
+    let swap = try #require(
+      change.first { $0["type"] as? String == "decision" && $0["at"] as? Double == 8 })
+    let rows = try #require(swap["streams"] as? [[String: Any]])
+    let forwarded = rows.filter { !($0["forward"] is NSNull) }.compactMap {
+      $0["participant"] as? String
+    }
+    #expect(forwarded == ["dave", "alice"])
+    let optedOut = try records(pause(sample("opted-out")))
+    let firstPause = optedOut.first { $0["type"] as? String == "paused_tracks" }
+    #expect(firstPause?["at"] as? Double == 20)
+    #expect(optedOut.contains { $0["oversending"] as? Bool == true })
+  }
+
+  @Test func samplesAreWhatTheirScriptMakes() throws {
+    let result = try Program.run([
+      "/usr/bin/env", "python3", Self.samples + "/make-traces.py", "--check",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func theSummaryIsForPeople() throws {
+    let result = try pause("-", "--summary", input: Self.small)
+    #expect(result.status == 0)
+    #expect(
+      result.output == """
+        2.000 s, decisions 1; short of bandwidth 2.000 s, oversending 0.000 s
+
+        stream       present s  forwarded s  paused s  toggles  kbit/s  use of capacity  of the ideal
+        alice/video      2.000        0.000     2.000        0     0.0            0.000         0.000
+        all              2.000        0.000     2.000        0     0.0            0.000         0.000
+
+        """)
+  }
+
+  @Test func resultsAndPlotGoToFiles() throws {
+    let trace = try folder.write(Self.small, to: "t.jsonl")
+    let result = try pause(trace, "--output", folder / "out.jsonl", "--plot", folder / "p.svg")
+    #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty)
+    #expect(try folder.text(of: "out.jsonl") == pause(trace).output)
+    let script = """
+      import json, sys, xml.etree.ElementTree as tree
+      print(json.dumps(tree.fromstring(sys.stdin.buffer.read()).tag))
+      """
+    let tag = try Python.json(script, input: folder.text(of: "p.svg"))
+    #expect(tag as? String == "{http://www.w3.org/2000/svg}svg")
+    #expect(try folder.names == ["out.jsonl", "p.svg", "t.jsonl"])
+  }
+
+  @Test func aByteOrderMarkAndWindowsLineEndsAreRead() throws {
+    let text = "\u{FEFF}" + Self.small.replacingOccurrences(of: "\n", with: "\r\n")
+    #expect(try pause("-", input: text).output == pause("-", input: Self.small).output)
+  }
+
+  // MARK: Warnings
+
+  @Test func whatIsTakenForGrantedIsWarnedOf() throws {
+    let input = """
+      {"at": 0, "type": "tick"}
+      {"at": 1, "type": "layout", "layout": "gallery"}
+      """
+    let result = try pause("-", input: input)
+    #expect(result.status == 0)
+    #expect(
+      result.errors == """
+        vadmon: warning: standard input has no 'estimate': 1000000 bit/s are taken for it
+        vadmon: warning: standard input, line 2: the layout is refused: notInMeeting
+
+        """)
+    #expect(try pause("-", "--quiet", input: input).errors.isEmpty)
+    #expect(try pause("-", "--quiet", input: input).output == result.output)
+  }
+
+  // MARK: Errors
+
+  @Test(
+    arguments: [
+      ([], "Missing expected argument '<trace>'"), (["a", "b"], "Unexpected argument 'b'"),
+      (["a", "--plot", "-"], "--plot needs a file of its own"),
+      (["a", "--plot", "x.svg", "--output", "x.svg"], "--output and --plot name the same file"),
+      (["a", "--plot"], "--plot"), (["a", "--output", ""], "--output"),
+      (["a", "--frames"], "Unknown option '--frames'"),
+    ] as [([String], String)])
+  func wrongUsage(row: ([String], String)) throws {
+    let result = try Program.run([Program.path, "pause"] + row.0)
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains(row.1), "\(result.errors)")
+  }
+
+  @Test func badLinesAreToldAndNothingIsPrinted() throws {
+    let input = Self.small + "{\"at\": 5, \"type\": \"estimate\", \"bps\": \"fast\"}\n{\"at\": 6"
+    let result = try pause("-", "--plot", folder / "p.svg", "--output", folder / "o", input: input)
+    #expect(result.status == 65)
+    #expect(result.output.isEmpty)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(
+      lines.first
+        == "vadmon: standard input, line 4: bps: write a whole number of bit/s from 0 to 1000000000000, not '\"fast\"'"
+    )
+    #expect(lines.last?.hasPrefix("vadmon: standard input, line 5: column ") == true)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func missingTracesAndFoldersAreTold() throws {
+    let missing = try pause(folder / "x.jsonl")
+    #expect(missing.status == 66)
+    #expect(missing.errors.contains("x.jsonl: No such file or directory; check its name"))
+    let directory = try pause(folder.path)
+    #expect(directory.status == 74)
+    #expect(directory.errors.contains("Is a directory; check that it is a file that you may read"))
+  }
+
+  @Test func controlCharactersDoNotReachTheTerminal() throws {
+    let result = try pause("-", input: "{\"at\": 0, \"type\": \"\\u001b[31m\"}")
+    #expect(result.status == 65)
+    #expect(!result.errors.contains("\u{1B}"))
+  }
+
+  @Test(arguments: ["--output", "--plot"])
+  func theResultsDoNotReplaceTheTrace(_ option: String) throws {
+    let trace = try folder.write(Self.small, to: "t.jsonl")
+    let result = try pause(trace, option, trace)
+    #expect(result.status == 64)
+    #expect(result.errors.contains("would replace \(trace): choose another name"))
+    #expect(try folder.text(of: "t.jsonl") == Self.small)
+  }
+
+  @Test func resultsThatCannotBeWritten() throws {
+    let trace = try folder.write(Self.small, to: "t.jsonl")
+    for option in ["--output", "--plot"] {
+      let nowhere = try pause(trace, option, folder / "no/where")
+      #expect(nowhere.status == 74)
+      #expect(nowhere.errors.contains("where: No such file or directory"))
+    }
+    let full = try Program.shell("\"$vadmon\" pause \"$1\" > /dev/full", trace)
+    #expect(full.status == 74)
+    #expect(full.errors.contains("cannot write standard output: No space left on device"))
+  }
+
+  @Test func aClosedStandardInputIsTold() throws {
+    let result = try Program.shell("\"$vadmon\" pause - <&-")
+    #expect(result.status == 74)
+    #expect(result.errors.contains("cannot read standard input: Bad file descriptor"))
+  }
+
+  @Test func aClosedPipeIsQuiet() throws {
+    let trace = try folder.write(Self.small, to: "t.jsonl")
+    // Descriptor 3 is the only reader, and is closed before anything is written.
+    let result = try Program.shell(
+      """
+      mkfifo "$2" && exec 3<>"$2" 4>"$2" 3<&- && "$vadmon" pause "$1" >&4
+      echo $?
+      """, trace, folder / "pipe")
+    #expect(result.output == "141\n")
+    #expect(result.errors.isEmpty)
+  }
+}
