@@ -4,7 +4,7 @@
     Benchmarks/pause/measure.py [--program FILE] [--streams 6 25 100 1000] [--noise 5 10 20]
 
 Prints two tables of Markdown. Builds what it runs; --program takes one that is built already. Instructions are counted
-by valgrind if it is installed. Takes about a minute.
+by valgrind if it is installed. Takes about three minutes, most of them valgrind's.
 
 Cost: cameras with nine layers each on a path that carries a third of what is wanted; before each decision the estimate
 changes, or the order of speakers, or the size of one tile, and each decision looks at all streams. Time is the thread's
