@@ -13,7 +13,7 @@ ASAN = $(SANITIZED) --scratch-path .build-asan --sanitize=address \
        -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 
-BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
+OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/pause Benchmarks/speakers Examples
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build demo test models tables realtime drift readme requirements format lint tsan asan samples benchmark peers check-all clean
@@ -53,10 +53,10 @@ requirements: deps ## Check that every requirement of VideoPause has a test that
 	python3 Scripts/check-requirements.py
 
 format: ## Format the Swift sources in place
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests $(BENCHMARKS)
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests $(OTHER_SWIFT)
 
 lint: ## Check the format of the Swift sources
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests $(BENCHMARKS)
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests $(OTHER_SWIFT)
 
 tsan: deps ## Run the libraries' tests under ThreadSanitizer
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt $(TSAN) --filter 'VoiceActivityTests|AudioInputTests|SessionTests'
