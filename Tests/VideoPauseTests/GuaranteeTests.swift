@@ -224,7 +224,8 @@ struct ErrorTests {
     let cases: [(VideoPauseError.LayerDefect, (inout VideoLayer) -> Void)] = [
       (.negativeBitrate, { $0.bitrate = -1 }),
       (.bitrateTooLarge, { $0.bitrate = VideoPauseLimits.maximumBitrate + 1 }),
-      (.emptySize, { $0.size = .zero }), (.negativeIndex, { $0.temporal = -1 }),
+      (.emptySize, { $0.size = .zero }), (.invalidIndex, { $0.temporal = -1 }),
+      (.invalidIndex, { $0.spatial = .max }),
       (.duplicate, { $0.spatial = 1 }), (.invalidFrameRate, { $0.framesPerSecond = .nan }),
       (.invalidFrameRate, { $0.framesPerSecond = -.infinity }),
     ]

@@ -41,7 +41,8 @@ struct EvidenceWindow {
     guard partLength > 0, let old = present else { return }
     let new = part(of: now)
     guard new > old else { return }
-    if new - old >= Int64(minima.count) { return fill(latest, at: now) }
+    let (passed, overflow) = new.subtractingReportingOverflow(old)
+    if overflow || passed >= Int64(minima.count) { return fill(latest, at: now) }
     for part in (old + 1)...new { minima[place(of: part)] = latest }
     present = new
   }

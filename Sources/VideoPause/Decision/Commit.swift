@@ -103,6 +103,7 @@ extension StreamState {
     if received?.spatial == layer.spatial {
       // Temporal layers change without a key frame; so does the way back to what is still arriving.
       received = layer
+      needsKeyFrame = false
       lockPendingSince = nil
     } else if !isWaitedFor || lockPendingSince == nil {
       needsKeyFrame = true

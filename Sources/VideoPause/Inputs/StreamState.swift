@@ -81,7 +81,8 @@ extension VideoLayer {
     if bitrate < 0 { return .negativeBitrate }
     if bitrate > VideoPauseLimits.maximumBitrate { return .bitrateTooLarge }
     if size.isEmpty { return .emptySize }
-    if spatial < 0 || temporal < 0 { return .negativeIndex }
+    let indices = 0...VideoPauseLimits.maximumLayerIndex
+    if !indices.contains(spatial) || !indices.contains(temporal) { return .invalidIndex }
     return framesPerSecond >= 0 && framesPerSecond.isFinite ? nil : .invalidFrameRate
   }
 }

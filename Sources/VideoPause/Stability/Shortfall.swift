@@ -32,7 +32,9 @@ struct Shortfall {
   func believedAt(allocated: Int, available: Int) -> Timestamp? {
     guard allocated > available else { return nil }
     let left = max(0, tolerated * Double(available) - queue) / Double(allocated - available)
-    return at.advanced(byMicroseconds: Int64((left * 1e6).rounded(.up)) + 1)
+    // A day's queue at a trickle lies beyond any clock.
+    let microseconds = min((left * 1e6).rounded(.up) + 1, 9e18)
+    return at.advanced(byMicroseconds: Int64(microseconds))
   }
 
   /// What is sent was brought down to the estimate.

@@ -9,13 +9,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   public static let zero = Timestamp(microseconds: 0)
 
+  /// Stops at the ends of the range instead of overflowing.
   public static func milliseconds(_ count: Int64) -> Timestamp {
-    Timestamp(microseconds: count * 1_000)
+    zero.advanced(by: .milliseconds(count))
   }
 
-  public static func seconds(_ count: Int64) -> Timestamp {
-    Timestamp(microseconds: count * 1_000_000)
-  }
+  /// Stops at the ends of the range instead of overflowing.
+  public static func seconds(_ count: Int64) -> Timestamp { zero.advanced(by: .seconds(count)) }
 
   public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 

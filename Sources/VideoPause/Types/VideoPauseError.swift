@@ -14,7 +14,7 @@ public enum VideoPauseError: Error, Hashable, Sendable {
   case invalidConfiguration(field: String)
 
   public enum LayerDefect: Hashable, Sendable {
-    case negativeBitrate, bitrateTooLarge, emptySize, negativeIndex, invalidFrameRate
+    case negativeBitrate, bitrateTooLarge, emptySize, invalidIndex, invalidFrameRate
     /// The same spatial and temporal index twice.
     case duplicate
     case tooMany(limit: Int)
@@ -46,7 +46,8 @@ extension VideoPauseError.LayerDefect: CustomStringConvertible {
     case .negativeBitrate: "a bit rate is negative; 0 says that nothing is sent"
     case .bitrateTooLarge: "a bit rate is above \(VideoPauseLimits.maximumBitrate) bit/s"
     case .emptySize: "a size is empty; width and height must be above 0"
-    case .negativeIndex: "a spatial or temporal index is negative; both count from 0"
+    case .invalidIndex:
+      "a spatial or temporal index is outside 0 … \(VideoPauseLimits.maximumLayerIndex)"
     case .invalidFrameRate: "a frame rate is negative or not a number; 0 says unknown"
     case .duplicate: "two layers have the same spatial and temporal index"
     case .tooMany(let limit): "more than \(limit) layers"
@@ -60,4 +61,6 @@ public enum VideoPauseLimits {
   public static let maximumBitrate = 1_000_000_000_000
   /// Layers per stream. AV1 has at most 4 spatial × 8 temporal.
   public static let maximumLayers = 32
+  /// Of a layer, spatial or temporal: a byte of any codec's header.
+  public static let maximumLayerIndex = 255
 }

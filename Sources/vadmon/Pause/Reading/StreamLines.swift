@@ -75,8 +75,9 @@ extension Fields {
 
   private mutating func layer() throws(LineFault) -> VideoLayer {
     VideoLayer(
-      spatial: try required("spatial", .whole(0...255)),
-      temporal: try optional("temporal", .whole(0...255)) ?? 0, size: try size(),
+      spatial: try required("spatial", .whole(0...VideoPauseLimits.maximumLayerIndex)),
+      temporal: try optional("temporal", .whole(0...VideoPauseLimits.maximumLayerIndex)) ?? 0,
+      size: try size(),
       framesPerSecond: try optional("fps", .framesPerSecond) ?? 0,
       bitrate: try required("bps", .bitrate), isActive: try optional("active", .flag) ?? true)
   }

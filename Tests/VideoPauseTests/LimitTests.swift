@@ -1,0 +1,68 @@
+import Testing
+
+@testable import VideoPause
+
+/// Values at the ends of what is accepted: none may trap, hang, or leave something waiting for ever.
+@Suite("VideoPause: limits") struct LimitTests {
+  @Test("A queue of a day at the highest rates is believed late, and does not overflow")
+  func longQueue() throws {
+    var configuration = VideoPauseConfiguration()
+    configuration.toleratedQueue = .seconds(86_400)
+    configuration.growMargin = 0
+    let most = VideoPauseLimits.maximumBitrate
+    let layer = VideoLayer(
+      spatial: 0, size: VideoSize(width: 320, height: 180), bitrate: most - 200_000)
+    var coordinator = try VideoPauseCoordinator(configuration, streams: [(camera("a"), [layer])])
+    try coordinator.setBandwidthEstimate(most, at: .zero)
+    _ = try coordinator.decide(at: .seconds(20))
+    #expect(coordinator.decision.targetBitrate == layer.bitrate)
+    try coordinator.setBandwidthEstimate(layer.bitrate - 1, at: .seconds(30))
+    _ = try coordinator.decide(at: .seconds(31))
+    #expect(coordinator.decision.targetBitrate == layer.bitrate)
+  }
+
+  @Test("An index that no codec has is refused at once")
+  func largeIndex() throws {
+    var coordinator = try VideoPauseCoordinator()
+    for temporal in [256, Int.max] {
+      let layer = VideoLayer(
+        spatial: 0, temporal: temporal, size: VideoSize(width: 320, height: 180), bitrate: 1)
+      #expect(throws: VideoPauseError.invalidLayers(camera("a"), .invalidIndex)) {
+        try coordinator.upsertStream(camera("a"), kind: .camera, layers: [layer], at: .zero)
+      }
+    }
+  }
+
+  @Test("Back to a layer that still arrives no key frame is asked for")
+  func wayBack() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
+    let alice = camera("a")
+    func want(_ height: Int, at time: Timestamp) throws -> StreamDecision {
+      var demand = VideoDemand()
+      demand.viewSize = VideoSize(width: height * 16 / 9, height: height)
+      try coordinator.setDemand(demand, for: alice, at: time)
+      _ = try coordinator.decide(at: time)
+      return coordinator.decision.streams[0]
+    }
+    try coordinator.setBandwidthEstimate(5_000_000, at: .zero)
+    _ = try want(180, at: .zero)
+    try coordinator.layerLocked(alice, at: .milliseconds(100))
+    #expect(try want(360, at: .milliseconds(200)).needsKeyFrame)
+    #expect(try !want(180, at: .milliseconds(300)).needsKeyFrame)
+  }
+
+  @Test("Times stop at the ends of the range")
+  func times() throws {
+    #expect(Timestamp.seconds(.max).microseconds == .max)
+    #expect(Timestamp.milliseconds(.min).microseconds == .min)
+    #expect(Timestamp.seconds(-3).microseconds == -3_000_000)
+    #expect(Timestamp.milliseconds(7).microseconds == 7_000)
+    var configuration = VideoPauseConfiguration()
+    configuration.evidenceWindow = .microseconds(10)
+    var coordinator = try VideoPauseCoordinator(configuration: configuration)
+    for time in [Timestamp(microseconds: .min), .zero, Timestamp(microseconds: .max)] {
+      try coordinator.setBandwidthEstimate(1_000_000, at: time)
+      _ = try coordinator.decide(at: time)
+    }
+  }
+}
