@@ -98,7 +98,8 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "VideoPauseTests", dependencies: ["VideoPause"], swiftSettings: swiftSettings),
+      name: "VideoPauseTests", dependencies: ["VideoPause", "TestSupport"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "vadmonTests",
       dependencies: [

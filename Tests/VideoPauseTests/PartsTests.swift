@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import VideoPause
@@ -30,7 +31,7 @@ struct PartsTests {
 
   @Test("sorting agrees with the standard library's, stably, at every size")
   func sorting() {
-    var random = Seeded(1)
+    var random = SeededGenerator(seed: 1)
     var sorter = MergeSort<[Int]>()
     for count in 0...200 {
       var items = (0..<count).map { [random.int(0...9), $0] }
@@ -42,7 +43,7 @@ struct PartsTests {
 
   @Test("a ladder has only layers that are worth their bits, against all pairs")
   func ladder() {
-    var random = Seeded(2)
+    var random = SeededGenerator(seed: 2)
     for _ in 0..<20_000 {
       let kind = random.pick(VideoKind.allCases)
       let layers = (0..<random.int(0...9)).map { place in
@@ -85,7 +86,7 @@ struct PartsTests {
 
   @Test("the evidence is the minimum of the last window, to a tenth of it")
   func evidence() {
-    var random = Seeded(3)
+    var random = SeededGenerator(seed: 3)
     var window = EvidenceWindow(window: .seconds(5))
     var history: [(at: Int64, value: Int)] = []
     var now: Int64 = -20_000_000
@@ -110,7 +111,7 @@ struct PartsTests {
 
   @Test("a shortfall is believed at the moment that it was foretold for")
   func shortfall() {
-    var random = Seeded(4)
+    var random = SeededGenerator(seed: 4)
     for _ in 0..<10_000 {
       var shortfall = Shortfall(.default)
       shortfall.advance(to: .seconds(5), allocated: 0, available: 9)

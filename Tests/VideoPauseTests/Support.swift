@@ -1,19 +1,8 @@
+import TestSupport
+
 @testable import VideoPause
 
-/// SplitMix64 (Steele, Lea and Flood 2014): the same sequence for a seed on every machine.
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
   mutating func chance(_ percent: Int) -> Bool { int(1...100) <= percent }
   mutating func pick<T>(_ items: [T]) -> T { items[int(0...(items.count - 1))] }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import VideoPause
@@ -29,7 +30,7 @@ struct TimingTests {
     var configuration = VideoPauseConfiguration()
     configuration.strategy = strategy
     var coordinator = try VideoPauseCoordinator.cameras(6, configuration)
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     var estimate = 33_000.0
     var counter = ToggleCounter()
     _ = try run(&coordinator, from: 0, to: 120, counter: &counter) { _ in
@@ -44,7 +45,7 @@ struct TimingTests {
   /// 1.6 Mbit/s without a decrease, and costs of layers that are measured anew each second.
   @Test("G8 a ramp with fluctuating costs: at most 17 changes and 8 toggles")
   func rampWithFluctuatingCosts() throws {
-    var random = Seeded(88)
+    var random = SeededGenerator(seed: 88)
     var coordinator = try VideoPauseCoordinator()
     var counter = ToggleCounter()
     var changes = 0
@@ -230,7 +231,7 @@ struct TimingTests {
     var (toggles, worst, use, runs) = (0, 0, 0.0, 0)
     for mean in [310, 460, 610, 760, 905, 1_300, 2_000, 3_500] {
       for seed in [1, 2, 3] as [UInt64] {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         var coordinator = try VideoPauseCoordinator.cameras(6)
         var counter = ToggleCounter()
         var (x, used) = (0.0, 0.0)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import VideoPause
@@ -33,14 +34,14 @@ struct ToggleCounter {
 @Suite("VideoPause: G7 at most five pauses and resumes of a stream in any 60 s")
 struct ToggleTests {
   /// An estimate chosen by whoever sees everything that the coordinator knows.
-  private typealias Adversary = (VideoPauseCoordinator, inout Seeded) -> Int
+  private typealias Adversary = (VideoPauseCoordinator, inout SeededGenerator) -> Int
 
   private func attack(
     seconds: Int, everyMilliseconds: Int64, streams: Int = 4, seed: UInt64 = 7,
     by adversary: Adversary
   ) throws -> ToggleCounter {
     var coordinator = try VideoPauseCoordinator.cameras(streams)
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     var counter = ToggleCounter()
     var now = Timestamp.zero
     while now < .seconds(Int64(seconds)) {
@@ -93,7 +94,7 @@ struct ToggleTests {
   func adaptive() throws {
     let choices = [0, 140_000, 160_000, 310_000, 460_000, 700_000, 5_000_000]
     var coordinator = try VideoPauseCoordinator.cameras(3)
-    var random = Seeded(70)
+    var random = SeededGenerator(seed: 70)
     var counter = ToggleCounter()
     var now = Timestamp.zero
     while now < .seconds(1_200) {
@@ -129,7 +130,7 @@ struct ToggleTests {
     arguments: [1, 2, 3] as [UInt64])
   func random(_ seed: UInt64) throws {
     var coordinator = try VideoPauseCoordinator.cameras(6)
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     var counter = ToggleCounter()
     var now = Timestamp.zero
     for _ in 0..<100_000 {

@@ -1,16 +1,18 @@
+import TestSupport
+
 @testable import VideoPause
 
 /// A random call: streams come and go, are shown, hidden, pinned and muted, people speak, and the estimate wanders.
 struct World {
   var coordinator: VideoPauseCoordinator
-  var random: Seeded
+  var random: SeededGenerator
   var now = Timestamp.zero
   var estimate = 2_000_000
   private let names = (0..<12).map { "participant-\($0)" }
 
   init(seed: UInt64, _ configuration: VideoPauseConfiguration = .default) throws {
     coordinator = try VideoPauseCoordinator(configuration: configuration)
-    random = Seeded(seed)
+    random = SeededGenerator(seed: seed)
     for name in names.prefix(6) { try publish(camera(name)) }
   }
 
