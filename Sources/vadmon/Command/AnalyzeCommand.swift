@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The declaration of `vadmon analyze`: flags, their help, and nothing else.
-struct AnalyzeCommand: ParsableCommand {
+struct AnalyzeCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",
     abstract: "Finds the speech in recordings.",
@@ -21,17 +21,7 @@ struct AnalyzeCommand: ParsableCommand {
   @OptionGroup(title: "Detector") var detector: DetectorOptions
   @OptionGroup(title: "Running") var running: RunOptions
 
-  /// Usage errors come out of here, so that ArgumentParser prints them with the usage line.
-  func validate() throws {
-    do throws(UsageError) {
-      _ = try AnalyzeOptions(self)
-    } catch {
-      throw ValidationError(error.message)
-    }
-  }
-
-  func run() throws {
-    let status = try AnalyzeRun(options: AnalyzeOptions(self)).run()
-    if status != 0 { throw ExitCode(status) }
+  func checked() throws(UsageError) -> AnalyzeRun {
+    AnalyzeRun(options: try AnalyzeOptions(self))
   }
 }

@@ -3,12 +3,6 @@ import Logging
 import SystemPackage
 import VoiceActivity
 
-/// Flags that do not go together, or values that no flag allows. `message` is one sentence.
-struct UsageError: Error, Hashable {
-  let message: String
-  init(_ message: String) { self.message = message }
-}
-
 /// What `vadmon analyze` was asked to do, checked: everything behind the command line reads this value.
 struct AnalyzeOptions: Sendable {
   enum Destination: Sendable, Hashable {
@@ -73,7 +67,7 @@ extension AnalyzeOptions {
     jobs = try command.running.validatedJobs()
     showsConfiguration = command.output.showConfig
     reportsNoSpeech = command.output.exitCode
-    isQuiet = command.running.quiet
+    isQuiet = command.output.results.quiet
     color = command.running.color
     logLevel = command.running.logLevel?.level ?? (command.running.verbose ? .debug : nil)
     try checkInputs()

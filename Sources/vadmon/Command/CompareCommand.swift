@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The declaration of `vadmon compare`: flags, their help, and nothing else.
-struct CompareCommand: ParsableCommand {
+struct CompareCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Tells how well what was detected agrees with labels.",
@@ -67,7 +67,8 @@ struct CompareCommand: ParsableCommand {
       "Exit with 1 if it is above this: --max false_alarm_rate=0.05.", valueName: "FIGURE=VALUE"))
   var maximum: [FigureArgument] = []
 
-  @Option(help: ArgumentHelp("How often recordings are drawn; 0 for no intervals.", valueName: "N"))
+  @Option(
+    help: ArgumentHelp("How often recordings are drawn; 0 for no intervals.", valueName: "N"))
   var resamples = 1000
 
   @Option(help: ArgumentHelp("Begins the random numbers.", valueName: "N"))
@@ -76,25 +77,9 @@ struct CompareCommand: ParsableCommand {
   @Option(help: "How results are written.")
   var format = CompareOptions.Format.text
 
-  @Option(
-    help: ArgumentHelp(
-      "Write results to FILE, which is replaced once they are complete.", valueName: "FILE"))
-  var output: PathArgument?
+  @OptionGroup var results: ResultOptions
 
-  @Flag(name: .shortAndLong, help: "No warnings on standard error.")
-  var quiet = false
-
-  /// Usage errors come out of here, so that ArgumentParser prints them with the usage line.
-  func validate() throws {
-    do throws(UsageError) {
-      _ = try CompareOptions(self)
-    } catch {
-      throw ValidationError(error.message)
-    }
-  }
-
-  func run() throws {
-    let status = try CompareRun(options: CompareOptions(self)).run()
-    if status != 0 { throw ExitCode(status) }
+  func checked() throws(UsageError) -> CompareRun {
+    CompareRun(options: try CompareOptions(self))
   }
 }

@@ -39,8 +39,8 @@ struct CompareOptions: Sendable {
       command.minimum.map { FigureBound(side: .min, figure: $0.figure, limit: $0.limit) }
       + command.maximum.map { FigureBound(side: .max, figure: $0.figure, limit: $0.limit) }
     format = command.format
-    output = command.output.flatMap { $0.path.isStandardStream ? nil : $0.path }
-    isQuiet = command.quiet
+    output = command.results.file
+    isQuiet = command.results.quiet
     try checkNoStandardInput()
   }
 

@@ -30,12 +30,13 @@ extension MuteOptions {
 
 extension OutputOptions {
   func destination() throws(UsageError) -> AnalyzeOptions.Destination {
-    switch (output, outputDir) {
-    case (_?, _?): throw UsageError("--output and --output-dir exclude each other: choose one")
-    case (let file?, nil): file.path.isStandardStream ? .standardOutput : .file(file.path)
-    case (nil, let folder?): .folder(folder.path)
-    case (nil, nil): .standardOutput
+    guard let outputDir else {
+      return results.file.map(AnalyzeOptions.Destination.file) ?? .standardOutput
     }
+    if results.output != nil {
+      throw UsageError("--output and --output-dir exclude each other: choose one")
+    }
+    return .folder(outputDir.path)
   }
 }
 

@@ -17,7 +17,8 @@ struct InputOptions: ParsableArguments {
   @Option(help: "Samples of raw PCM.")
   var sampleFormat = RawSampleFormat.s16le
 
-  @Option(help: ArgumentHelp("Channels of raw PCM, interleaved.", valueName: "N"))
+  @Option(
+    help: ArgumentHelp("Channels of raw PCM, interleaved.", valueName: "N"))
   var channels = 1
 
   @Option(
@@ -35,7 +36,8 @@ struct ShapingOptions: ParsableArguments {
       valueName: "LENGTH"))
   var pad = LengthArgument(.zero)
 
-  @Option(help: ArgumentHelp("Leave out segments shorter than this.", valueName: "LENGTH"))
+  @Option(
+    help: ArgumentHelp("Leave out segments shorter than this.", valueName: "LENGTH"))
   var minSpeech = LengthArgument(.zero)
 
   @Option(
@@ -61,10 +63,7 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "How results are written.")
   var format = FormatName.text
 
-  @Option(
-    help: ArgumentHelp(
-      "Write all results to FILE, which is replaced once they are complete.", valueName: "FILE"))
-  var output: PathArgument?
+  @OptionGroup var results: ResultOptions
 
   @Option(
     help: ArgumentHelp("Write one file for each input to DIR.", valueName: "DIR"),
@@ -92,9 +91,6 @@ struct RunOptions: ParsableArguments {
     help: ArgumentHelp(
       "Analyse this many recordings at a time (default: cores).", valueName: "N"))
   var jobs: Int?
-
-  @Flag(name: .shortAndLong, help: "No progress bar and no warnings on standard error.")
-  var quiet = false
 
   @Option(help: "Colour text; auto means on a terminal, unless NO_COLOR is set or TERM is dumb.")
   var color = ColorChoice.auto

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The declaration of `vadmon pause`: flags, their help, and nothing else.
-struct PauseCommand: ParsableCommand {
+struct PauseCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",
     abstract: "Tells which video a subscriber gets, and which is paused, and why.",
@@ -25,25 +25,9 @@ struct PauseCommand: ParsableCommand {
       "Draw estimate, budget, allocations and pauses over time.", valueName: "FILE.svg"))
   var plot: PathArgument?
 
-  @Option(
-    help: ArgumentHelp(
-      "Write results to FILE, which is replaced once they are complete.", valueName: "FILE"))
-  var output: PathArgument?
+  @OptionGroup var results: ResultOptions
 
-  @Flag(name: .shortAndLong, help: "No warnings on standard error.")
-  var quiet = false
-
-  /// Usage errors come out of here, so that ArgumentParser prints them with the usage line.
-  func validate() throws {
-    do throws(UsageError) {
-      _ = try PauseOptions(self)
-    } catch {
-      throw ValidationError(error.message)
-    }
-  }
-
-  func run() throws {
-    let status = try PauseRun(options: PauseOptions(self)).run()
-    if status != 0 { throw ExitCode(status) }
+  func checked() throws(UsageError) -> PauseRun {
+    PauseRun(options: try PauseOptions(self))
   }
 }

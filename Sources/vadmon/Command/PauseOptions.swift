@@ -14,8 +14,8 @@ struct PauseOptions: Sendable {
     trace = command.trace.path
     showsSummary = command.summary
     plot = command.plot?.path
-    output = command.output.flatMap { $0.path.isStandardStream ? nil : $0.path }
-    isQuiet = command.quiet
+    output = command.results.file
+    isQuiet = command.results.quiet
     if plot?.isStandardStream == true {
       throw UsageError("--plot needs a file of its own, not '-': name one that ends with .svg")
     }

@@ -1,7 +1,7 @@
 import SystemPackage
 
 /// `vadmon compare` from checked options to an exit code.
-struct CompareRun {
+struct CompareRun: CommandRun {
   let options: CompareOptions
 
   func run() -> Int32 {

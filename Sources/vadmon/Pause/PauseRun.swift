@@ -2,7 +2,7 @@ import SystemPackage
 import VideoPause
 
 /// `vadmon pause` from checked options to an exit code.
-struct PauseRun {
+struct PauseRun: CommandRun {
   let options: PauseOptions
 
   func run() -> Int32 {

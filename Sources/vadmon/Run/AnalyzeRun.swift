@@ -2,7 +2,7 @@ import Logging
 import SystemPackage
 
 /// `vadmon analyze` from checked options to an exit code.
-struct AnalyzeRun {
+struct AnalyzeRun: CommandRun {
   let options: AnalyzeOptions
 
   func run() -> Int32 {

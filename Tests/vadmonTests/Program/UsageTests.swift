@@ -66,6 +66,18 @@ import Testing
     }
   }
 
+  /// What every command has is said of it in every command.
+  @Test(arguments: ["analyze", "compare", "pause"])
+  func everyCommandHasTheSameResultOptions(command: String) throws {
+    let help = try Program.run([Program.path, command, "--help"]).output
+    let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      words.contains(
+        "--output <FILE> Write results to FILE, which is replaced once they are complete."))
+    #expect(
+      words.contains("-q, --quiet No progress bar and no warnings on standard error."))
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func completionsAreGenerated(shell: String) throws {
     let result = try Program.run([Program.path, "--generate-completion-script", shell])
