@@ -49,7 +49,8 @@ struct ChannelArgument: ExpressibleByArgument, Sendable, CustomStringConvertible
   }
 
   var description: String { selection.description }
-  static var allValueStrings: [String] { ["mix", "each", "1", "2"] }
+  /// There are more channels than these.
+  static var defaultCompletionKind: CompletionKind { .list(["mix", "each", "1", "2"]) }
 }
 
 extension FormatName: ExpressibleByArgument {}

@@ -33,12 +33,14 @@ struct CompareCommand: CheckedCommand {
   var against: PathArgument?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Add this to what was detected: the lookahead_ms of vadmon's results gives live latencies.",
       valueName: "LENGTH"))
   var shift = LengthArgument(.zero)
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Latencies are measured where at least this much non-speech lies before an onset or behind "
         + "an offset.", valueName: "LENGTH"))
@@ -68,10 +70,11 @@ struct CompareCommand: CheckedCommand {
   var maximum: [FigureArgument] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("How often recordings are drawn; 0 for no intervals.", valueName: "N"))
   var resamples = 1000
 
-  @Option(help: ArgumentHelp("Begins the random numbers.", valueName: "N"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Begins the random numbers.", valueName: "N"))
   var seed: UInt64 = 1
 
   @Option(help: "How results are written.")

@@ -9,40 +9,49 @@ struct DetectorOptions: ParsableArguments {
   var preset = VoiceActivityDetector.Configuration.Preset.conversation
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Probability at or above which speech may begin, above 0 and below 1.", valueName: "P"))
   var onsetThreshold: Float?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Probability below which speech may end, at most the onset threshold.", valueName: "P"))
   var offsetThreshold: Float?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How long the probability must stay up before speech begins.", valueName: "LENGTH"))
   var onsetDebounce: LengthArgument?
 
-  @Option(help: ArgumentHelp("How long it must stay down before speech ends.", valueName: "LENGTH"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long it must stay down before speech ends.", valueName: "LENGTH"))
   var hangover: LengthArgument?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Speech that begins this soon after a mute is the end of a sentence.", valueName: "LENGTH"))
   var muteGrace = LengthArgument(defaults.muteGrace)
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Speech from before the mute counts when it still runs this long after the grace.",
       valueName: "LENGTH"))
   var muteCarryOver = LengthArgument(defaults.muteCarryOver)
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Muted speech lasts at least this long, unless unmuted.", valueName: "LENGTH"))
   var mutedHold = LengthArgument(defaults.mutedSpeechHold)
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("How long muted speech outlives the end of speech.", valueName: "LENGTH"))
   var mutedRelease = LengthArgument(defaults.mutedSpeechRelease)
 

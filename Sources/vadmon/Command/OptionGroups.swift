@@ -11,17 +11,19 @@ struct InputOptions: ParsableArguments {
       "Read more names from FILE, one a line; - is standard input.", valueName: "FILE"))
   var filesFrom: PathArgument?
 
-  @Option(help: ArgumentHelp("Rate of raw PCM.", valueName: "Hz"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Rate of raw PCM.", valueName: "Hz"))
   var rate = 16_000
 
   @Option(help: "Samples of raw PCM.")
   var sampleFormat = RawSampleFormat.s16le
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Channels of raw PCM, interleaved.", valueName: "N"))
   var channels = 1
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Analyse the mean of all channels, each with a detector of its own, or channel N from 1.",
       valueName: "mix|each|N"))
@@ -31,16 +33,19 @@ struct InputOptions: ParsableArguments {
 /// What becomes of the detector's segments.
 struct ShapingOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Add this much before and behind each segment; join those that overlap then.",
       valueName: "LENGTH"))
   var pad = LengthArgument(.zero)
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Leave out segments shorter than this.", valueName: "LENGTH"))
   var minSpeech = LengthArgument(.zero)
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Join segments with less silence than this between them.", valueName: "LENGTH"))
   var minSilence = LengthArgument(.zero)
@@ -52,6 +57,7 @@ struct MuteOptions: ParsableArguments {
   var muted = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The microphone is muted from START to END (seconds; the last END may be left out).",
       valueName: "START-END,…"))
@@ -87,7 +93,7 @@ struct OutputOptions: ParsableArguments {
 /// How it is done, and what people see of it.
 struct RunOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong,
+    name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp(
       "Analyse this many recordings at a time (default: cores).", valueName: "N"))
   var jobs: Int?

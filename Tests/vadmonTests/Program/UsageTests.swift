@@ -19,14 +19,20 @@ import Testing
       (["x.wav", "--hangover", "2h"], "2h"),
       (["x.wav", "--hangover", "3601s"], "3601s"),
       (["x.wav", "--pad", "0.2"], "0.2"),
-      (["x.wav", "--pad", "-1ms"], "'--pad <LENGTH>'"),
+      (["x.wav", "--pad", "-1ms"], "The value '-1ms' is invalid for '--pad <LENGTH>'"),
+      (["x.wav", "--hangover", "-1"], "The value '-1' is invalid for '--hangover <LENGTH>'"),
+      (["x.wav", "--onset-threshold", "-0.5"], "--onset-threshold is -0.5"),
+      (["x.wav", "--jobs", "-1"], "--jobs -1 is outside 1 … 1024"),
+      (["-", "--rate", "-8000"], "--rate -8000 is outside"),
+      (["x.wav", "--channel", "-1"], "The value '-1' is invalid for '--channel <mix|each|N>'\n"),
+      (["x.wav", "--mute-timeline", "-3-5"], "--mute-timeline '-3-5'"),
       (
         ["x.wav", "--mute-timeline", "5-3"], "'5-3' ends before it begins; write it like 0-3.5,10-"
       ),
       (["x.wav", "--mute-timeline", ""], "is not START-END"),
       (["x.wav", "--muted", "--mute-timeline", "0-"], "contradict"),
       (["x.wav", "--output", "a", "--output-dir", "b"], "exclude each other"),
-      (["x.wav", "--channel", "0"], "'0'"),
+      (["x.wav", "--channel", "0"], "The value '0' is invalid for '--channel <mix|each|N>'\n"),
       (["x.wav", "--channel", "left"], "left"),
       (["x.wav", "--jobs", "0"], "--jobs 0"),
       (["-", "--rate", "4000"], "--rate 4000"),
@@ -64,6 +70,13 @@ import Testing
     for purpose in ["calls and meetings", "rather late than wrong", "rather early than cut"] {
       #expect(help.contains(purpose))
     }
+  }
+
+  /// Any channel may be asked for, not only those that a shell completes.
+  @Test func helpDoesNotCountChannels() throws {
+    let help = try Program.run([Program.path, "analyze", "--help"]).output
+    let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("or channel N from 1. (default: mix)"))
   }
 
   /// What every command has is said of it in every command.
