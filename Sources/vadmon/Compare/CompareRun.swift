@@ -54,14 +54,12 @@ struct CompareRun: CommandRun {
     throw RunError(failures.flatMap(\.messages), exitCode: first.exitCode)
   }
 
-  /// A slip of the hand must not cost labels.
   private func checkInputsSurvive(_ sets: [RecordingSet]) throws(RunError) {
-    guard let output = options.output?.resolvingLinks else { return }
+    guard let output = options.output else { return }
     let inputs = sets.flatMap(\.recordings).map(\.file) + (options.evaluationMap.map { [$0] } ?? [])
-    guard let input = inputs.first(where: { $0.resolvingLinks == output }) else { return }
-    throw RunError(
-      "the results would replace \(FileNames.printable(input)): choose another name for them",
-      exitCode: ExitStatus.usage)
+    if let complaint = FileIdentity.complaint([output], replacing: inputs) {
+      throw RunError(complaint, exitCode: ExitStatus.usage)
+    }
   }
 
   private func write(_ comparison: Comparison) throws(RunError) {

@@ -26,3 +26,8 @@ enum FileNames {
 
   static func printable(_ path: FilePath) -> String { printable(path.string) }
 }
+
+extension FilePath {
+  /// What messages call something that is read.
+  var nameAsInput: String { isStandardStream ? "standard input" : FileNames.printable(self) }
+}

@@ -19,6 +19,15 @@ enum Input: Sendable, Hashable {
     }
   }
 
+  /// What is read; `nil` if nothing is.
+  var path: FilePath? {
+    switch self {
+    case .file(let path): path
+    case .standardInput: "-"
+    case .unusable: nil
+    }
+  }
+
   /// What files made from this input are called; `nil` if there will be none.
   var stem: String? {
     if case .unusable = self { nil } else { FileNames.stem(name) }

@@ -35,15 +35,14 @@ struct OutputPlan {
       """)
   }
 
-  /// A slip of the hand must not cost a recording, nor one result another.
   private func checkInputsSurvive() throws(ErrorRecord) {
-    let results = Set(inputs.compactMap(result))
-    let frames = Set(inputs.flatMap(frameTables))
-    for case .file(let path) in inputs
-    where results.union(frames).contains(path.resolvingLinks) {
-      throw usage("the results would replace the recording \(path): choose another name for them")
+    let results = inputs.compactMap(result)
+    let frames = inputs.flatMap(frameTables)
+    let read = inputs.compactMap(\.path) + (options.filesFrom.map { [$0] } ?? [])
+    if let complaint = FileIdentity.complaint(results + frames, replacing: read) {
+      throw usage(complaint)
     }
-    if let path = results.intersection(frames).first {
+    if let path = FileIdentity.firstReplaced(of: frames, by: results) {
       throw usage("results and --frames would both become \(path): choose another folder for one")
     }
   }
@@ -51,9 +50,8 @@ struct OutputPlan {
   private func result(of input: Input) -> FilePath? {
     switch options.destination {
     case .standardOutput: nil
-    case .file(let path): path.resolvingLinks
-    case .folder(let folder):
-      Self.file(for: input, format: options.format, in: folder).resolvingLinks
+    case .file(let path): path
+    case .folder(let folder): Self.file(for: input, format: options.format, in: folder)
     }
   }
 
@@ -63,7 +61,7 @@ struct OutputPlan {
     guard let folder = options.frames else { return [] }
     let stem = input.stem ?? input.name
     let endings = options.channel == .each ? (1...1024).map { ".ch\($0)" } : [""]
-    return endings.map { folder.appending("\(stem)\($0).csv").resolvingLinks }
+    return endings.map { folder.appending("\(stem)\($0).csv") }
   }
 
   private func checkStems(_ flag: String, ending: String) throws(ErrorRecord) {

@@ -23,9 +23,7 @@ struct PauseRun: CommandRun {
     }
   }
 
-  private var name: String {
-    options.trace.isStandardStream ? "standard input" : FileNames.printable(options.trace)
-  }
+  private var name: String { options.trace.nameAsInput }
 
   private func bytes() throws(RunError) -> [UInt8] {
     guard options.trace.isStandardStream else { return try options.trace.contents() }
@@ -65,13 +63,10 @@ struct PauseRun: CommandRun {
     return warnings
   }
 
-  /// A slip of the hand must not cost the trace, nor one result the other.
   private func checkTraceSurvives() throws(RunError) {
-    let results = [options.output, options.plot].compactMap { $0?.resolvingLinks }
-    if results.contains(options.trace.resolvingLinks) {
-      throw RunError(
-        "the results would replace \(name): choose another name for them",
-        exitCode: ExitStatus.usage)
+    let results = [options.output, options.plot].compactMap(\.self)
+    if let complaint = FileIdentity.complaint(results, replacing: [options.trace]) {
+      throw RunError(complaint, exitCode: ExitStatus.usage)
     }
   }
 }

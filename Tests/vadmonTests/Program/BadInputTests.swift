@@ -123,7 +123,7 @@ import Testing
     let result = try Program.run(
       [Program.path, "analyze", "--frames", folder.path] + inputs + arguments.dropFirst())
     #expect(result.status == 64)
-    #expect(result.errors.contains("would replace the recording"))
+    #expect(result.errors.contains("would replace \(recording): choose another name"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: recording)) == wav)
   }
 

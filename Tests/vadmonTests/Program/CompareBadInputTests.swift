@@ -71,9 +71,12 @@ import Testing
   }
 
   @Test func theResultsDoNotReplaceLabels() throws {
-    let result = try compare(good, good, "--output", good)
-    #expect(result.status == 64)
-    #expect(result.errors.contains("would replace \(good): choose another name"))
+    try FileManager.default.linkItem(atPath: good, toPath: folder / "hard")
+    for output in [good, folder / "./good.txt", folder / "hard"] {
+      let result = try compare(good, good, "--output", output)
+      #expect(result.status == 64)
+      #expect(result.errors.contains("would replace \(good): choose another name"))
+    }
     #expect(try folder.text(of: "good.txt") == "0\t1\tspeech\n")
   }
 

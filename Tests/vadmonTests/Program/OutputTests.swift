@@ -54,17 +54,33 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: first))
     try FileManager.default.createSymbolicLink(
       atPath: folder / "link", withDestinationPath: first)
+    try FileManager.default.linkItem(atPath: first, toPath: folder / "hard")
     try FileManager.default.copyItem(atPath: first, toPath: folder / "in/odd.csv")
     for arguments in [
       [first, "--output", first], [second, first, "--output", folder / "link"],
+      [first, "--output", folder / "hard"], [first, "--output", folder / "in/../in/./first.wav"],
       [folder / "in/odd.csv", "--format", "csv", "--output-dir", folder / "in"],
     ] {
       let result = try Program.run([Program.path, "analyze"] + arguments)
       #expect(result.status == 64)
-      #expect(result.errors.contains("would replace the recording"))
+      #expect(result.errors.contains("the results would replace "))
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: first)) == before)
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "in/odd.csv")) == before)
+  }
+
+  @Test func whatIsReadOtherwiseIsNotReplacedEither() throws {
+    let list = try folder.write(first + "\n", to: "list")
+    let listed = try Program.analyze("--files-from", list, "--output", folder / "./list")
+    #expect(listed.status == 64)
+    #expect(listed.errors.contains("would replace \(list): choose another name"))
+    let raw = try folder.write("\0\0", to: "raw")
+    let piped = try Program.shell("\"$vadmon\" analyze - --output \"$1\" < \"$1\"", raw)
+    #expect(piped.status == 64)
+    #expect(piped.errors.contains("would replace standard input: choose another name"))
+    // Devices are written to, not replaced.
+    #expect(
+      try Program.shell("\"$vadmon\" analyze - --output /dev/null < /dev/null").status == 0)
   }
 
   @Test func aLinkStaysALink() throws {

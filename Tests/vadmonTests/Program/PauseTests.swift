@@ -202,10 +202,37 @@ import Testing
   @Test(arguments: ["--output", "--plot"])
   func theResultsDoNotReplaceTheTrace(_ option: String) throws {
     let trace = try folder.write(Self.small, to: "t.jsonl")
-    let result = try pause(trace, option, trace)
-    #expect(result.status == 64)
-    #expect(result.errors.contains("would replace \(trace): choose another name"))
+    try FileManager.default.linkItem(atPath: trace, toPath: folder / "hard")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder / "soft", withDestinationPath: "t.jsonl")
+    for result in [trace, folder / "./t.jsonl", folder / "hard", folder / "soft"] {
+      let named = try pause(trace, option, result)
+      #expect(named.status == 64)
+      #expect(named.errors.contains("would replace \(trace): choose another name"))
+      let piped = try Program.shell(
+        #""$vadmon" pause - "$2" "$3" < "$1""#, trace, option, result)
+      #expect(piped.status == 64)
+      #expect(piped.errors.contains("would replace standard input: choose another name"))
+    }
     #expect(try folder.text(of: "t.jsonl") == Self.small)
+  }
+
+  /// Two names of one file; the second pair has neither yet.
+  @Test func oneResultDoesNotReplaceTheOther() throws {
+    let trace = try folder.write(Self.small, to: "t.jsonl")
+    try folder.write("old", to: "a")
+    try FileManager.default.linkItem(atPath: folder / "a", toPath: folder / "b")
+    let again = "../" + URL(fileURLWithPath: folder.path).lastPathComponent + "/new"
+    for (plot, output) in [("a", "b"), ("new", "./new"), ("new", again), ("no/x", "no//./x")] {
+      let result = try Program.shell(
+        #"cd "$1" && exec "$vadmon" pause t.jsonl --plot "$2" --output "$3""#, folder.path, plot,
+        output)
+      #expect(result.status == 64, "\(output)")
+      #expect(result.errors.contains("--output and --plot name the same file"))
+    }
+    #expect(try folder.names == ["a", "b", "t.jsonl"])
+    let both = try pause(trace, "--plot", folder / "x", "--output", folder / "y")
+    #expect(both.status == 0)
   }
 
   @Test func resultsThatCannotBeWritten() throws {
