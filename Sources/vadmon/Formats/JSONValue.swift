@@ -41,7 +41,7 @@ enum JSONValue: Sendable, Hashable {
     text += closing
   }
 
-  /// Escapes what RFC 8259 §7 demands, and DEL and U+0085, which terminals take for commands.
+  /// Escapes what RFC 8259 §7 demands, and whatever else is a command to a terminal, all of it below U+10000.
   private static func write(_ string: String, into text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {
@@ -51,7 +51,7 @@ enum JSONValue: Sendable, Hashable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}":
+      case _ where scalar.isCommand:
         let hex = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
       default: text.unicodeScalars.append(scalar)

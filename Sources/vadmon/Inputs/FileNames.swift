@@ -11,11 +11,11 @@ enum FileNames {
     return String(name[..<dot])
   }
 
-  /// On one line and without commands to the terminal: control characters become `\n`, `\u{1b}` and so on.
+  /// On one line and without commands to whoever shows it: they become `\n`, `\u{1B}`, `\u{202E}` and so on.
   static func printable(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if scalar.properties.generalCategory == .control {
+      if scalar.isCommand {
         result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
       } else {
         result.append(scalar)

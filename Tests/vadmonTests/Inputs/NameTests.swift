@@ -56,4 +56,19 @@ import Testing
     let printable = FileNames.printable("a\nb\u{1B}[31m\u{85}é\u{7F}")
     #expect(printable == "a\\nb\\u{1B}[31m\\u{0085}é\\u{7F}")
   }
+
+  /// All of Unicode 15's Bidi_Control (UAX #9, table 2) and its two separators; joiners stay.
+  @Test func printableNamesDoNotTurnTheLineAround() {
+    let controls: [UInt32] =
+      [0x061C, 0x200E, 0x200F, 0x2028, 0x2029] + Array(0x202A...0x202E) + Array(0x2066...0x2069)
+    for control in controls {
+      let scalar = Unicode.Scalar(control)!
+      let hex = String(control, radix: 16, uppercase: true)
+      let escape = "\\u{" + String(repeating: "0", count: 4 - hex.count) + hex + "}"
+      #expect(FileNames.printable("a\(scalar)b") == "a\(escape)b")
+    }
+    for name in ["👩‍👩‍👧", "می‌خواهم", "שלום", "\u{FEFF}", "🏴\u{E0067}\u{E0062}\u{E007F}"] {
+      #expect(FileNames.printable(name) == name)
+    }
+  }
 }

@@ -35,6 +35,15 @@ import Testing
     #expect(try foundation(read(text).text) == foundation(text))
   }
 
+  @Test("What is a command to a terminal is escaped, and means the same to Foundation")
+  func commands() throws {
+    let text = "a\u{7F}\u{85}\u{61C}\u{200E}\u{202E}\u{2028}\u{2069}b\u{200D}\u{FEFF}é"
+    let written = JSONValue.string(text).text
+    #expect(
+      written == #""a\u007f\u0085\u061c\u200e\u202e\u2028\u2069b"# + "\u{200D}\u{FEFF}é\"")
+    #expect(try foundation(written) as? String == text)
+  }
+
   @Test(
     "What is no JSON is told with its column",
     arguments: [

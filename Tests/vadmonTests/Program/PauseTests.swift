@@ -199,6 +199,21 @@ import Testing
     #expect(!result.errors.contains("\u{1B}"))
   }
 
+  /// U+202E has a terminal show what follows from right to left.
+  @Test func namesDoNotTurnTheLineAround() throws {
+    let name = "ali\u{202E}ce"
+    let input = Self.small.replacingOccurrences(of: "alice", with: name)
+    let table = try pause("-", "--summary", input: input)
+    #expect(table.output.contains("ali\\u{202E}ce/video "))
+    #expect(!table.output.unicodeScalars.contains("\u{202E}"))
+    let results = try pause("-", input: input)
+    #expect(!results.output.unicodeScalars.contains("\u{202E}"))
+    let streams = try #require(records(results)[1]["streams"] as? [[String: Any]])
+    #expect(streams.first?["participant"] as? String == name)
+    let fault = try pause("-", input: input.replacingOccurrences(of: "tick", with: name))
+    #expect(fault.errors.contains("type: 'ali\\u{202E}ce' is no input"))
+  }
+
   @Test(arguments: ["--output", "--plot"])
   func theResultsDoNotReplaceTheTrace(_ option: String) throws {
     let trace = try folder.write(Self.small, to: "t.jsonl")
