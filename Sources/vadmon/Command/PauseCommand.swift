@@ -7,8 +7,9 @@ struct PauseCommand: CheckedCommand {
     abstract: "Tells which video a subscriber gets, and which is paused, and why.",
     discussion: """
       TRACE is JSON Lines, one input of the video-pause coordinator a line, each with its time; \
-      docs/vadmon-pause.md has them all. Results are JSON Lines too: a config record, decisions, \
-      changes of the paused tracks and of the received streams, and a summary.
+      docs/vadmon-pause.md has them all. Results are JSON Lines too, as soon as they are known: a \
+      config record, decisions, changes of the paused tracks and of the received streams, and a \
+      summary.
 
       Exit codes: 0 done; 64 wrong usage; 65 a bad line; 66 no such trace; 74 reading or writing \
       failed.

@@ -4,19 +4,28 @@ struct LineFault: Error, Hashable {
   init(_ message: String) { self.message = message }
 }
 
-/// The bad lines of one file. A file of the wrong kind has nothing else, so that only the first are kept.
+/// The bad lines of one file. A file of the wrong kind has nothing else, so that only the first are told.
 struct LineFaults {
+  /// Of those that are told and that nobody has taken yet.
   private var messages: [String] = []
   private var count = 0
 
   private static let limit = 10
+
+  var isEmpty: Bool { count == 0 }
 
   mutating func add(_ fault: LineFault, line: Int) {
     count += 1
     if count <= Self.limit { messages.append("line \(line): \(fault.message)") }
   }
 
-  /// Throws if there are any.
+  /// A sentence for each that is new, for those who tell them as they come.
+  mutating func take(_ file: String) -> [String] {
+    defer { messages = [] }
+    return messages.map { "\(file), \($0)" }
+  }
+
+  /// Throws if there are any, with the sentences that were not taken.
   func check(_ file: String) throws(RunError) {
     guard count > 0 else { return }
     var sentences = messages.map { "\(file), \($0)" }

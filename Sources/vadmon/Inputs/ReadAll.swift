@@ -1,6 +1,6 @@
 import SystemPackage
 
-// Files that are read as a whole.
+// Files that are read to their end.
 
 extension FilePath {
   /// What is in the file, or a sentence that says why that cannot be known.
@@ -8,23 +8,35 @@ extension FilePath {
     do {
       return try readAll()
     } catch {
-      let isMissing = error == .noSuchFileOrDirectory
-      throw RunError(
-        "cannot read \(FileNames.printable(self)): \(error); check "
-          + (isMissing ? "its name" : "that it is a file that you may read"),
-        exitCode: isMissing ? ExitStatus.noInput : ExitStatus.inputOutput)
+      throw RunError(cannotRead: self, error)
     }
   }
 
   func readAll() throws(Errno) -> [UInt8] {
-    let descriptor: FileDescriptor
+    let descriptor = try open()
+    defer { try? descriptor.close() }
+    return try descriptor.readAll()
+  }
+
+  /// For reading.
+  func open() throws(Errno) -> FileDescriptor {
     do {
-      descriptor = try FileDescriptor.open(self, .readOnly)
+      return try FileDescriptor.open(self, .readOnly)
     } catch {
       throw error as? Errno ?? .ioError
     }
-    defer { try? descriptor.close() }
-    return try descriptor.readAll()
+  }
+}
+
+extension RunError {
+  init(cannotRead path: FilePath, _ errno: Errno) {
+    let isMissing = errno == .noSuchFileOrDirectory
+    let remedy =
+      isMissing
+      ? "its name" : "that it is \(path.isStandardStream ? "open" : "a file that you may read")"
+    self.init(
+      "cannot read \(path.nameAsInput): \(errno); check \(remedy)",
+      exitCode: isMissing ? ExitStatus.noInput : ExitStatus.inputOutput)
   }
 }
 
@@ -32,13 +44,18 @@ extension FileDescriptor {
   /// Everything up to the end.
   func readAll() throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while try readBlock(onto: &bytes) {}
+    return bytes
+  }
+
+  /// Adds what there is, waiting for it if need be; `false` at the end.
+  func readBlock(onto bytes: inout [UInt8]) throws(Errno) -> Bool {
     do {
-      while true {
-        let count = try block.withUnsafeMutableBytes { try read(into: $0) }
-        if count == 0 { return bytes }
-        bytes += block.prefix(count)
+      let block = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        count = try read(into: UnsafeMutableRawBufferPointer(buffer))
       }
+      bytes += block
+      return !block.isEmpty
     } catch {
       throw error as? Errno ?? .ioError
     }

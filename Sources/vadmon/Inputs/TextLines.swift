@@ -14,19 +14,28 @@ struct TextLines: Sequence, IteratorProtocol {
 
   mutating func next() -> Line? {
     guard !rest.isEmpty else { return nil }
-    let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-    var line = rest[..<end]
-    if line.last == UInt8(ascii: "\r") { line.removeLast() }
-    rest = end < rest.endIndex ? rest[(end + 1)...] : []
+    let end = rest.firstIndex(of: lineFeed) ?? rest.endIndex
     number += 1
-    return Line(number: number, bytes: line)
+    let line = Line(number: number, upToLineFeed: rest[..<end])
+    rest = end < rest.endIndex ? rest[(end + 1)...] : []
+    return line
   }
 }
 
+let lineFeed = UInt8(ascii: "\n")
+
 /// Length of the byte-order mark that a file begins with; 0 if it has none.
-func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+func byteOrderMark(of bytes: some Sequence<UInt8>) -> Int {
+  bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+}
 
 extension TextLines.Line {
+  /// `bytes` may end with the CR of CR LF.
+  init(number: Int, upToLineFeed bytes: ArraySlice<UInt8>) {
+    let hasReturn = bytes.last == UInt8(ascii: "\r")
+    self.init(number: number, bytes: hasReturn ? bytes.dropLast() : bytes)
+  }
+
   /// Nothing but blanks and tabs.
   var isBlank: Bool { bytes.allSatisfy(isBlankByte) }
 

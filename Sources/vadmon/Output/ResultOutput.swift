@@ -24,17 +24,26 @@ enum ResultOutput {
 }
 
 extension ResultOutput {
-  /// Writes a whole result; `nil` is standard output.
+  /// `nil` is standard output.
+  init(to file: FilePath?) throws(OutputError) {
+    if let file { self = .file(try OutputFile(path: file)) } else { self = .standardOutput(nil) }
+  }
+
+  /// Writes a whole result.
   static func deliver(_ text: String, to file: FilePath?) throws(RunError) {
     do throws(OutputError) {
-      let output: ResultOutput =
-        try file.map { (path) throws(OutputError) in .file(try OutputFile(path: path)) }
-        ?? .standardOutput(nil)
+      let output = try ResultOutput(to: file)
       try output.write(text)
       try output.finish()
     } catch {
-      throw RunError(error == .closedPipe ? [] : [error.description], exitCode: error.exitCode)
+      throw RunError(error)
     }
+  }
+}
+
+extension RunError {
+  init(_ error: OutputError) {
+    self.init(error == .closedPipe ? [] : [error.description], exitCode: error.exitCode)
   }
 }
 

@@ -5,10 +5,6 @@ import VideoPause
 
 /// The replay does what a server does that asks all the time.
 @Suite struct ReplayTests {
-  private func trace(_ lines: [String]) throws -> Trace {
-    try Trace(Array(lines.joined(separator: "\n").utf8), name: "test")
-  }
-
   private func camera(_ name: String, at second: Int = 0) -> String {
     """
     {"at": \(second), "type": "stream", "participant": "\(name)", "layers": [{"spatial": 0, \
@@ -27,10 +23,12 @@ import VideoPause
 
   @Test("Between inputs it asks when the coordinator wants it: as one who asks each millisecond")
   func asksInTime() throws {
-    let trace = try trace(lines)
-    let replay = try Replay(trace)
+    let replay = try PlayedTrace(lines)
     var coordinator = try VideoPauseCoordinator()
-    var steps = trace.steps[...]
+    var reader = TraceReader()
+    var steps = try TextLines(Array(lines.joined(separator: "\n").utf8)).compactMap {
+      try reader.step($0)
+    }[...]
     var expected: [AllocationDecision] = []
     for millisecond in Int64(0)...60_000 {
       let now = Moment.milliseconds(millisecond)
@@ -48,7 +46,7 @@ import VideoPause
 
   @Test("Lines of one time happen together: one decision")
   func together() throws {
-    let replay = try Replay(trace(Array(lines.prefix(4)) + [#"{"at": 0, "type": "tick"}"#]))
+    let replay = try PlayedTrace(Array(lines.prefix(4)) + [#"{"at": 0, "type": "tick"}"#])
     #expect(replay.states.count == 1)
     #expect(replay.states.first?.decision.generation == 1)
     #expect(replay.states.first?.decision.streams.count == 3)
@@ -56,7 +54,7 @@ import VideoPause
 
   @Test("Changes of paused tracks lead to the state that the last decision has")
   func changesReplay() throws {
-    let replay = try Replay(trace(Array(lines.dropLast(2))))
+    let replay = try PlayedTrace(Array(lines.dropLast(2)))
     var told: [ParticipantID: Set<TrackType>] = [:]
     for case .pausedTracks(let change, _) in replay.events { change.apply(to: &told) }
     let paused = replay.states.last?.decision.streams.filter { $0.target == .paused(.bandwidth) }
@@ -65,13 +63,34 @@ import VideoPause
 
   @Test("The estimate of a state is the line's, before any the config's")
   func estimates() throws {
-    let replay = try Replay(
-      trace([
-        #"{"type": "config", "initial_estimate_bps": 777000}"#, camera("a"),
-        #"{"at": 1, "type": "estimate", "bps": 5}"#, #"{"at": 2, "type": "tick"}"#,
-      ]))
+    let replay = try PlayedTrace([
+      #"{"type": "config", "initial_estimate_bps": 777000}"#, camera("a"),
+      #"{"at": 1, "type": "estimate", "bps": 5}"#, #"{"at": 2, "type": "tick"}"#,
+    ])
     #expect(replay.states.first?.estimate == 777_000)
     #expect(replay.states.last?.estimate == 5)
+  }
+
+  @Test("However short its interval, the coordinator is asked each millisecond at most")
+  func asksNoOftener() throws {
+    let replay = try PlayedTrace([
+      #"{"type": "config", "decision_interval_ms": 0, "evidence_window_ms": 1000}"#, camera("a"),
+      #"{"at": 0, "type": "estimate", "bps": 100000}"#,
+      #"{"at": 10.0005, "type": "estimate", "bps": 120000}"#, #"{"at": 12, "type": "tick"}"#,
+    ])
+    let times = replay.states.map(\.at.microseconds).filter { $0 > 10_000_500 }
+    // The new estimate settles for the length of the window and a tenth.
+    #expect((1_000...1_110).contains(times.count), "\(times.count)")
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1_000 })
+  }
+
+  @Test("A day in which a stream waits for bandwidth is played: a probe every two minutes")
+  func aDay() throws {
+    let replay = try PlayedTrace([
+      camera("a"), #"{"at": 0, "type": "estimate", "bps": 100000}"#,
+      #"{"at": 86400, "type": "tick"}"#,
+    ])
+    #expect((700...800).contains(replay.states.count), "\(replay.states.count)")
   }
 
   @Test("Times are written to the microsecond where it takes it")

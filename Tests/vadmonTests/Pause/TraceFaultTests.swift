@@ -8,15 +8,9 @@ import Testing
     #"{"at": 0, "type": "stream", "participant": "alice", "layers": [{"spatial": 0, "width": 320, "height": 180, "bps": 150000}]}"#
 
   private func messages(_ lines: String...) -> [String] {
-    do throws(RunError) {
-      let trace = try Trace(Array(lines.joined(separator: "\n").utf8), name: "t.jsonl")
-      guard let replay = try? Replay(trace) else { return ["no replay"] }
-      try replay.faults.check("t.jsonl")
-      return []
-    } catch {
-      #expect(error.exitCode == 65)
-      return error.messages
-    }
+    let (sentences, exitCode) = PlayedTrace.messages(lines, name: "t.jsonl")
+    #expect(exitCode == 65)
+    return sentences
   }
 
   @Test(
@@ -172,6 +166,18 @@ import Testing
       ])
   }
 
+  @Test("More than a day between two lines is told: the unit is wrong, or a line is missing")
+  func gap() {
+    let tick = { (time: String) in #"{"at": \#(time), "type": "tick"}"# }
+    #expect(
+      messages(tick("1"), tick("1700000000")) == [
+        "t.jsonl, line 2: at: 1700000000.000 is more than a day after the 1.000 of line 1: write seconds, or put a 'tick' line between"
+      ])
+    #expect(messages(tick("1700000000"), tick("1700086400.000001")).count == 1)
+    let day = PlayedTrace.messages([tick("1700000000"), tick("1700086400")], name: "")
+    #expect(day.exitCode == 0)
+  }
+
   @Test("The limit of streams is the config's")
   func tooManyStreams() {
     let messages = messages(
@@ -179,6 +185,15 @@ import Testing
       Self.camera.replacing("alice", with: "bob"))
     #expect(messages.count == 1)
     #expect(messages.first?.contains("line 3: more than 1 streams") == true)
+  }
+
+  @Test("Behind a bad line nothing is decided: what follows from it is not told")
+  func onlyReadBehindAFault() {
+    let eve = { (at: Int) in #"{"at": \#(at), "type": "locked", "participant": "eve"}"# }
+    let messages = messages(Self.camera, eve(1), eve(2), #"{"at": 3, "type": "tock"}"#)
+    #expect(messages.count == 2)
+    #expect(messages.first?.hasPrefix("t.jsonl, line 2: participant, track: no stream") == true)
+    #expect(messages.last?.hasPrefix("t.jsonl, line 4: type: 'tock'") == true)
   }
 
   @Test("Ten bad lines are told, the rest counted")

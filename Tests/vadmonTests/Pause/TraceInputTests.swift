@@ -52,9 +52,7 @@ import VideoPause
 
   /// What the coordinator says after `line`, and 10 s later.
   private func told(by line: String) throws -> [AllocationDecision] {
-    let text = (Self.head + [line, #"{"at": 12, "type": "tick"}"#]).joined(separator: "\n")
-    let replay = try Replay(Trace(Array(text.utf8), name: "test"))
-    try replay.faults.check("test")
+    let replay = try PlayedTrace(Self.head + [line, #"{"at": 12, "type": "tick"}"#])
     return [2, 12].map { second in
       replay.states.last { $0.at == .seconds(second) }?.decision ?? AllocationDecision()
     }
@@ -222,21 +220,18 @@ import VideoPause
     #expect(streams.last?.allSatisfy { $0.metadata != nil } == true)
   }
 
-  private func replay(_ lines: [String]) throws -> Replay {
-    let text = (Self.head + lines + [#"{"at": 9, "type": "tick"}"#]).joined(separator: "\n")
-    let replay = try Replay(Trace(Array(text.utf8), name: "test"))
-    try replay.faults.check("test")
-    return replay
+  private func replay(_ lines: [String]) throws -> PlayedTrace {
+    try PlayedTrace(Self.head + lines + [#"{"at": 9, "type": "tick"}"#])
   }
 
-  private func paused(_ replay: Replay, at time: Moment) -> [StreamID] {
+  private func paused(_ replay: PlayedTrace, at time: Moment) -> [StreamID] {
     let state = replay.states.last { $0.at == time }
     return (state?.decision.streams ?? []).filter { $0.target == .paused(.bandwidth) }.map(\.id)
       .sorted()
   }
 
   /// When the stream became received.
-  private func resumeTimes(_ replay: Replay, of id: StreamID) throws -> [Moment] {
+  private func resumeTimes(_ replay: PlayedTrace, of id: StreamID) throws -> [Moment] {
     var times: [Moment] = []
     var isThere = false
     for case .videoStreams(let streams, let at) in replay.events {
@@ -262,8 +257,9 @@ import VideoPause
     ]
     #expect(Set(changed.keys) == Set(ConfigurationField.all.map(\.name)))
     let members = changed.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ")
-    let text = "{\"type\": \"config\", \(members)}\n{\"at\": 0, \"type\": \"tick\"}"
-    let trace = try Trace(Array(text.utf8), name: "test")
+    let trace = try PlayedTrace([
+      "{\"type\": \"config\", \(members)}", #"{"at": 0, "type": "tick"}"#,
+    ])
     var expected = VideoPauseConfiguration()
     expected.strategy = .stage
     expected.initialEstimate = 1
@@ -292,7 +288,7 @@ import VideoPause
     expected.maximumStreams = 19
     expected.isDebugMetadataEnabled = true
     #expect(trace.configuration == expected)
-    guard case .object(let told) = ConfigurationField.json(trace.configuration) else { return }
+    guard case .object(let told) = ConfigurationField.json(expected) else { return }
     #expect(Dictionary(uniqueKeysWithValues: told.map { ($0.name, $0.value.text) }) == changed)
   }
 

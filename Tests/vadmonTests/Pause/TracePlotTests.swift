@@ -5,14 +5,13 @@ import VideoPause
 
 /// The picture: well-formed for another reader, and to scale.
 @Suite struct TracePlotTests {
-  private func replay(_ name: String) throws -> Replay {
-    let lines = [
+  private func replay(_ name: String) throws -> PlayedTrace {
+    try PlayedTrace([
       #"{"at": 10, "type": "stream", "participant": \#(JSONValue.string(name).text), "layers": [{"spatial": 0, "width": 320, "height": 180, "bps": 150000}]}"#,
       #"{"at": 10, "type": "estimate", "bps": 400000}"#,
       #"{"at": 14, "type": "estimate", "bps": 0}"#,
       #"{"at": 20, "type": "tick"}"#,
-    ]
-    return try Replay(Trace(Array(lines.joined(separator: "\n").utf8), name: "test"))
+    ])
   }
 
   /// Python's XML reader: tips of the bars, with their fill, place and width.

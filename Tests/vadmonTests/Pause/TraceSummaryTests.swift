@@ -46,9 +46,13 @@ import VideoPause
     ]
   }
 
+  private func summary(_ states: [TraceState]) -> TraceSummary {
+    states.reduce(into: TraceSummary()) { $0.add($1) }
+  }
+
   @Test("Times, toggles and shares are those of the calculation by hand")
   func byHand() throws {
-    let summary = TraceSummary(states)
+    let summary = summary(states)
     #expect(summary.duration == 10_000_000)
     #expect(summary.decisions == 10)
     #expect(summary.deficient == 9_000_000)
@@ -72,7 +76,7 @@ import VideoPause
 
   @Test("The record tells the same")
   func record() throws {
-    let text = TraceSummary(states).json.text
+    let text = summary(states).json.text
     #expect(
       text.hasPrefix(
         """
@@ -90,7 +94,7 @@ import VideoPause
   @Test("The table for people tells the same")
   func table() {
     #expect(
-      SummaryText(summary: TraceSummary(states)).text == """
+      SummaryText(summary: summary(states)).text == """
         10.000 s, decisions 10; short of bandwidth 9.000 s, oversending 4.000 s
 
         stream   present s  forwarded s  paused s  toggles  kbit/s  use of capacity  of the ideal
@@ -103,9 +107,9 @@ import VideoPause
 
   @Test("Nothing has no shares, and one moment lasts for nothing")
   func nothing() {
-    let empty = TraceSummary([])
+    let empty = TraceSummary()
     #expect(empty.useOfCapacity(empty.total) == nil && empty.total.shareOfIdeal == nil)
-    let one = TraceSummary([states[0]])
+    let one = summary([states[0]])
     #expect(one.duration == 0 && one.streams.count == 2)
     #expect(one.streams[a]?.meanBitrate == nil)
     #expect(one.json.text.contains("\"mean_capacity_bps\": null"))
@@ -121,7 +125,7 @@ import VideoPause
       let states = rows.enumerated().map { second, row in
         state(Int64(second), estimate: 0, row.map { [$0] } ?? [])
       }
-      return TraceSummary(states).streams[a]?.toggles ?? 0
+      return summary(states).streams[a]?.toggles ?? 0
     }
     #expect(toggles([paused]) == 0)
     #expect(toggles([sent, hidden, sent]) == 0)

@@ -144,8 +144,8 @@ import Testing
     #expect(result.status == 0)
     #expect(
       result.errors == """
-        vadmon: warning: standard input has no 'estimate': 1000000 bit/s are taken for it
         vadmon: warning: standard input, line 2: the layout is refused: notInMeeting
+        vadmon: warning: standard input has no 'estimate': 1000000 bit/s are taken for it
 
         """)
     #expect(try pause("-", "--quiet", input: input).errors.isEmpty)
@@ -169,11 +169,17 @@ import Testing
     #expect(result.errors.contains(row.1), "\(result.errors)")
   }
 
-  @Test func badLinesAreToldAndNothingIsPrinted() throws {
+  @Test func badLinesAreToldAndNoFileIsWritten() throws {
     let input = Self.small + "{\"at\": 5, \"type\": \"estimate\", \"bps\": \"fast\"}\n{\"at\": 6"
     let result = try pause("-", "--plot", folder / "p.svg", "--output", folder / "o", input: input)
     #expect(result.status == 65)
     #expect(result.output.isEmpty)
+    #expect(try pause("-", "--summary", input: input).output.isEmpty)
+    // On standard output there is what was known before the first of them.
+    let printed = try pause("-", input: input)
+    #expect(printed.status == 65 && printed.errors == result.errors)
+    #expect(printed.lines.count == 3)
+    #expect(try printed.lines == Array(pause("-", input: Self.small).lines.prefix(3)))
     let lines = result.errors.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(
@@ -248,6 +254,16 @@ import Testing
     #expect(try folder.names == ["a", "b", "t.jsonl"])
     let both = try pause(trace, "--plot", folder / "x", "--output", folder / "y")
     #expect(both.status == 0)
+  }
+
+  @Test func aJumpOfYearsIsTold() throws {
+    let jump = "{\"at\": 1700000000, \"type\": \"tick\"}\n"
+    let result = try pause("-", input: Self.small + jump)
+    #expect(result.status == 65)
+    #expect(
+      result.errors.hasPrefix(
+        "vadmon: standard input, line 4: at: 1700000000.000 is more than a day after the 2.000 of line 3: "
+      ))
   }
 
   @Test func resultsThatCannotBeWritten() throws {

@@ -1,19 +1,26 @@
 import Foundation
 
-/// A `vadmon analyze -` that runs until its standard input is closed or a signal comes.
+/// A `vadmon` that runs until its standard input is closed or a signal comes.
 final class RunningProgram {
   private let folder: TemporaryFolder
   private let process = Process()
   private let input = Pipe()
 
-  /// `output`: a pipe for standard output instead of a file.
-  init(_ arguments: String..., output: Pipe? = nil) throws {
+  /// Runs `vadmon analyze -`. `output`: a pipe for standard output instead of a file.
+  convenience init(_ arguments: String..., output: Pipe? = nil) throws {
+    try self.init(command: ["analyze", "-"] + arguments, output: output)
+  }
+
+  /// `signals`: what env(1) is told of them; the tests themselves may run where SIGHUP is ignored.
+  init(
+    command: [String], output: Pipe? = nil, signals: String = "--default-signal=HUP,INT,TERM"
+  ) throws {
     // A program that has gone away makes writing to it an error, not the end of all tests.
     signal(SIGPIPE, SIG_IGN)
     folder = try TemporaryFolder()
     for name in ["stdout", "stderr"] { try folder.write("", to: name) }
-    process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments = ["analyze", "-"] + arguments
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [signals, Program.path] + command
     process.environment = Program.baseEnvironment
     process.standardInput = input
     process.standardOutput =
@@ -29,9 +36,15 @@ final class RunningProgram {
     try input.fileHandleForWriting.write(contentsOf: TestAudio.pcm16(samples))
   }
 
+  func write(_ text: String) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+  }
+
   func closeInput() throws { try input.fileHandleForWriting.close() }
 
-  func interrupt() { kill(process.processIdentifier, SIGINT) }
+  func interrupt() { send(SIGINT) }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// Nothing that was written is still in the pipe.
   var hasReadAllInput: Bool {
@@ -50,8 +63,11 @@ final class RunningProgram {
     return process.terminationReason == .uncaughtSignal ? -status : status
   }
 
-  /// Waits until SIGINT would be heard: until then it would end the process.
-  func waitUntilInterruptible() throws { try waitUntil { try signalMask("SigBlk") & sigint != 0 } }
+  /// Waits until SIGINT would be heard: until then it would end the process. Whoever starts a process blocks all
+  /// signals for a moment, so that it has to be vadmon already.
+  func waitUntilInterruptible() throws {
+    try waitUntil { try status("Name") == "vadmon" && signalMask("SigBlk") & sigint != 0 }
+  }
 
   /// Waits until a SIGINT that was sent has been taken.
   func waitUntilInterrupted() throws { try waitUntil { try signalMask("ShdPnd") & sigint == 0 } }
@@ -67,12 +83,16 @@ final class RunningProgram {
 
   private let sigint: UInt64 = 1 << 1
 
-  /// A line of /proc/PID/status (proc(5)).
   private func signalMask(_ name: String) throws -> UInt64 {
+    UInt64(try status(name), radix: 16) ?? 0
+  }
+
+  /// A line of /proc/PID/status (proc(5)).
+  private func status(_ name: String) throws -> String {
     let status = try String(
       contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-    return line.flatMap { UInt64($0.split(separator: "\t")[1], radix: 16) } ?? 0
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":\t") }
+    return line.map { String($0.dropFirst(name.count + 2)) } ?? ""
   }
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }

@@ -2,36 +2,30 @@ import VideoPause
 import VoiceActivity
 
 /// A replay as JSON Lines: a `config` record, what happened, and a `summary` in the end.
-struct TraceRecords {
-  let trace: Trace
-  let events: [TraceEvent]
-  let summary: TraceSummary
-
+enum TraceRecords {
   /// Changes whenever a reader would have to: a member that goes away or means something else.
   private static let schemaVersion = 1
 
-  var text: String {
-    ([config] + events.map(json) + [summary.json]).map { $0.text + "\n" }.joined()
-  }
-
-  private var config: JSONValue {
+  static func config(_ configuration: VideoPauseConfiguration) -> JSONValue {
     let head: JSONValue = [
-      "type": "config", "schema_version": .integer(Self.schemaVersion),
+      "type": "config", "schema_version": .integer(schemaVersion),
       "generator": .string("vadmon \(VoiceActivityDetector.version)"),
     ]
-    return head + ConfigurationField.json(trace.configuration)
+    return head + ConfigurationField.json(configuration)
   }
 
-  private func json(_ event: TraceEvent) -> JSONValue {
+  /// `nil`: it has no record.
+  static func json(_ event: TraceEvent) -> JSONValue? {
     switch event {
-    case .answer(let answer, let step): Self.head("answer", step.at) + answer.json(to: step)
-    case .decision(let decision, let at): Self.head("decision", at) + decision.json
+    case .answer(let answer, let step): head("answer", step.at) + answer.json(to: step)
+    case .decision(let decision, let at): head("decision", at) + decision.json
     case .pausedTracks(let change, let at):
-      Self.head("paused_tracks", at) + [
-        "paused": Self.json(change.paused), "resumed": Self.json(change.resumed),
+      head("paused_tracks", at) + [
+        "paused": json(change.paused), "resumed": json(change.resumed),
       ]
     case .videoStreams(let streams, let at):
-      Self.head("video_streams", at) + ["streams": .array(streams.map(\.json))]
+      head("video_streams", at) + ["streams": .array(streams.map(\.json))]
+    case .state: nil
     }
   }
 

@@ -6,6 +6,8 @@ enum TraceEvent {
   case decision(AllocationDecision, at: Moment)
   case pausedTracks(PausedTracksChange, at: Moment)
   case videoStreams([VideoStream], at: Moment)
+  /// After each time that the coordinator was asked.
+  case state(TraceState)
 }
 
 /// What is in force from a moment on, until the next state.
@@ -22,55 +24,74 @@ struct TraceState {
 /// Does with the coordinator what a server would: gives it the inputs as they come, and asks it after them and
 /// whenever it wants to be asked.
 struct Replay {
-  private(set) var events: [TraceEvent] = []
-  private(set) var states: [TraceState] = []
-  private(set) var faults = LineFaults()
   private var coordinator: VideoPauseCoordinator
   private var estimate: Int
+  /// When the last input was given, if it was not decided about.
+  private var pending: Moment?
+  /// When the coordinator was asked last, and from when on it may be asked again without an input.
+  private var asked: (at: Moment, againFrom: Moment)?
+  /// What was not yet taken of what the last decision, or input, led to.
+  private var told: [TraceEvent] = []
 
-  init(_ trace: Trace) throws(VideoPauseError) {
-    coordinator = try VideoPauseCoordinator(configuration: trace.configuration)
-    estimate = trace.configuration.initialEstimate
-    var rest = trace.steps[...]
-    while let at = rest.first?.at {
-      // Lines of one time happen together: there is one decision after all of them.
-      let together = rest.prefix { $0.at == at }
-      rest = rest.dropFirst(together.count)
-      try wake(until: at)
-      for step in together { give(step) }
-      try decide(at: at)
-    }
-  }
+  /// Servers' timers are no finer, and with a `decision_interval_ms` of 0 the coordinator wants each microsecond.
+  private static let timerInterval = Duration.milliseconds(1)
 
-  /// Asks whenever the coordinator wants to be asked before the next input.
-  private mutating func wake(until end: Moment) throws(VideoPauseError) {
-    while let next = coordinator.decision.nextDecisionAt, next < end,
-      let last = states.last?.at, next > last
-    {
-      try decide(at: next)
-    }
-  }
-
-  private mutating func give(_ step: TraceStep) {
+  init(_ configuration: VideoPauseConfiguration) throws(RunError) {
     do throws(VideoPauseError) {
-      if let answer = try step.apply(&coordinator) { events.append(.answer(answer, to: step)) }
+      coordinator = try VideoPauseCoordinator(configuration: configuration)
+    } catch {
+      throw RunError("\(error)", exitCode: ExitStatus.badData)
+    }
+    estimate = configuration.initialEstimate
+  }
+
+  /// Gives an input, when all that happens before it was taken.
+  mutating func give(_ step: TraceStep) throws(LineFault) {
+    pending = step.at
+    do throws(VideoPauseError) {
+      if let answer = try step.apply(&coordinator) { told.append(.answer(answer, to: step)) }
       estimate = step.estimate ?? estimate
     } catch {
-      faults.add(LineFault(refusal: error), line: step.line)
+      throw LineFault(refusal: error)
     }
   }
 
-  private mutating func decide(at time: Moment) throws(VideoPauseError) {
-    if let decision = try coordinator.decide(at: time) {
-      events.append(.decision(decision, at: time))
+  /// What happens next before `time`; `nil`: nothing more. Inputs of one time happen together, so that their decision
+  /// comes when a later time is asked for, or none: the trace is over.
+  mutating func next(before time: Moment?) throws(RunError) -> TraceEvent? {
+    while told.isEmpty, let due = pending ?? wakeTime, time.map({ due < $0 }) ?? (pending != nil) {
+      try decide(at: due)
+    }
+    return told.isEmpty ? nil : told.removeFirst()
+  }
+
+  /// When the coordinator wants to be asked without an input.
+  private var wakeTime: Moment? {
+    guard let asked, let wanted = coordinator.decision.nextDecisionAt, wanted > asked.at else {
+      return nil
+    }
+    return max(wanted, asked.againFrom)
+  }
+
+  private mutating func decide(at time: Moment) throws(RunError) {
+    let isWake = pending == nil
+    asked = (time, isWake ? time.advanced(by: Self.timerInterval) : time)
+    pending = nil
+    do throws(VideoPauseError) {
+      if let decision = try coordinator.decide(at: time) {
+        told.append(.decision(decision, at: time))
+      }
+    } catch {
+      throw RunError("\(error)", exitCode: ExitStatus.badData)
     }
     if let change = coordinator.drainPausedTracksChanges() {
-      events.append(.pausedTracks(change, at: time))
+      told.append(.pausedTracks(change, at: time))
     }
     if let streams = coordinator.drainVideoStreams() {
-      events.append(.videoStreams(streams, at: time))
+      told.append(.videoStreams(streams, at: time))
     }
-    states.append(TraceState(at: time, estimate: estimate, decision: coordinator.decision))
+    told.append(
+      .state(TraceState(at: time, estimate: estimate, decision: coordinator.decision)))
   }
 }
 

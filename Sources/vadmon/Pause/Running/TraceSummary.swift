@@ -1,6 +1,6 @@
 import VideoPause
 
-/// What a replay amounts to. A state counts from its time to that of the next one, the last one for nothing.
+/// What a replay amounts to so far. A state counts from its time to that of the next one, the last one for nothing.
 struct TraceSummary {
   /// Of one stream, or of all together. Times in microseconds, sums in bits × 10⁶.
   struct Use {
@@ -29,11 +29,14 @@ struct TraceSummary {
   private(set) var oversending: Int64 = 0
   private(set) var streams: [StreamID: Use] = [:]
   private var isPaused: [StreamID: Bool] = [:]
+  private var last: TraceState?
 
-  init(_ states: [TraceState]) {
-    for (state, next) in zip(states, states.dropFirst()) { add(state, until: next.at) }
-    if let last = states.last { add(last, until: last.at) }
-    decisions = states.last?.decision.generation ?? 0
+  mutating func add(_ state: TraceState) {
+    if let last { count(last, until: state.at) }
+    count(state, until: state.at)
+    countToggles(state.decision.streams)
+    decisions = state.decision.generation
+    last = state
   }
 
   /// Of the streams together.
@@ -51,7 +54,7 @@ struct TraceSummary {
   /// What was sent, of what the estimate left for video; nil if it left nothing. Above 1 where oversent.
   func useOfCapacity(_ use: Use) -> Double? { capacity > 0 ? use.sent / capacity : nil }
 
-  private mutating func add(_ state: TraceState, until end: Moment) {
+  private mutating func count(_ state: TraceState, until end: Moment) {
     let length = end.microseconds - state.at.microseconds
     duration += length
     capacity += Double(state.capacity) * Double(length)
@@ -60,7 +63,6 @@ struct TraceSummary {
     for stream in state.decision.streams {
       streams[stream.id, default: Use()].add(stream, for: length)
     }
-    countToggles(state.decision.streams)
   }
 
   /// Between being forwarded and being paused for bandwidth; what other reasons do is no toggle, nor is a stream

@@ -1,0 +1,63 @@
+import SystemPackage
+
+/// The lines of a file or pipe, each as soon as it is there: what follows is not waited for, and no more than one line
+/// and a block is kept.
+///
+/// They end as ``TextLines`` says.
+final class LineReader {
+  private let path: FilePath
+  private let descriptor: FileDescriptor
+  private var bytes: [UInt8] = []
+  /// Where the next line begins in `bytes`, and up to where it is known not to end.
+  private var (start, searched) = (0, 0)
+  private var number = 0
+  private var isAtEnd = false
+
+  /// 16 MiB: thousands of times the longest line of any text; what is longer is another kind of file.
+  private static let longest = 1 << 24
+
+  /// `-` is standard input.
+  init(_ path: FilePath) throws(RunError) {
+    self.path = path
+    do {
+      descriptor = path.isStandardStream ? .standardInput : try path.open()
+    } catch {
+      throw RunError(cannotRead: path, error)
+    }
+  }
+
+  deinit { if !path.isStandardStream { try? descriptor.close() } }
+
+  func next() throws(RunError) -> TextLines.Line? {
+    while true {
+      if let end = bytes[searched...].firstIndex(of: lineFeed) { return take(upTo: end) }
+      searched = bytes.endIndex
+      if isAtEnd { return start < bytes.endIndex ? take(upTo: bytes.endIndex) : nil }
+      try readOn()
+    }
+  }
+
+  private func take(upTo end: Int) -> TextLines.Line {
+    number += 1
+    var line = Array(bytes[start..<end])[...]
+    if number == 1 { line = line.dropFirst(byteOrderMark(of: line)) }
+    start = min(end + 1, bytes.endIndex)
+    searched = start
+    return TextLines.Line(number: number, upToLineFeed: line)
+  }
+
+  private func readOn() throws(RunError) {
+    bytes.removeSubrange(..<start)
+    (start, searched) = (0, searched - start)
+    guard bytes.count <= Self.longest else {
+      throw RunError(
+        "\(path.nameAsInput), line \(number + 1): it is longer than 16 MiB; check that it is a text file",
+        exitCode: ExitStatus.badData)
+    }
+    do {
+      isAtEnd = try !descriptor.readBlock(onto: &bytes)
+    } catch {
+      throw RunError(cannotRead: path, error)
+    }
+  }
+}

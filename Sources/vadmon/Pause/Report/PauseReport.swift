@@ -1,0 +1,62 @@
+import VideoPause
+
+/// What is made of a trace: records as it goes, or a summary in the end, and a picture.
+struct PauseReport: TraceListener {
+  private let options: PauseOptions
+  /// What messages call the trace.
+  private let name: String
+  private let messages: Messages
+  private let output: ResultOutput
+  private var summary = TraceSummary()
+  /// Kept only for the picture, which shows all of them.
+  private var states: [TraceState] = []
+
+  /// Throws at once if the results cannot be written.
+  init(_ options: PauseOptions, name: String, messages: Messages) throws(RunError) {
+    (self.options, self.name, self.messages) = (options, name, messages)
+    do throws(OutputError) {
+      output = try ResultOutput(to: options.output)
+    } catch {
+      throw RunError(error)
+    }
+  }
+
+  mutating func begin(_ configuration: VideoPauseConfiguration) throws(RunError) {
+    try write(TraceRecords.config(configuration))
+  }
+
+  mutating func take(_ event: TraceEvent) throws(RunError) {
+    switch event {
+    case .state(let state):
+      summary.add(state)
+      if options.plot != nil { states.append(state) }
+    case .answer(let answer, let step) where answer.isRefusal:
+      messages.warning(
+        "\(name), line \(step.line): the \(step.type) is refused: \(answer.result)")
+    default: break
+    }
+    if let record = TraceRecords.json(event) { try write(record) }
+  }
+
+  func take(fault sentence: String) { messages.error(sentence) }
+
+  /// The results get their name when everything else is done.
+  func finish() throws(RunError) {
+    if let plot = options.plot {
+      let picture = TracePlot(name: name, states: states)
+      try ResultOutput.deliver(picture.text, to: plot)
+    }
+    if options.showsSummary { try write(SummaryText(summary: summary).text) }
+    try write(summary.json)
+    do throws(OutputError) { try output.finish() } catch { throw RunError(error) }
+  }
+
+  /// A record, unless people are to read a summary.
+  private func write(_ record: JSONValue) throws(RunError) {
+    if !options.showsSummary { try write(record.text + "\n") }
+  }
+
+  private func write(_ text: String) throws(RunError) {
+    do throws(OutputError) { try output.write(text) } catch { throw RunError(error) }
+  }
+}
