@@ -48,8 +48,8 @@ enum ExitStatus {
   static let noInput: Int32 = 66
   static let unavailable: Int32 = 69
   static let inputOutput: Int32 = 74
-  /// What shells report of a program that SIGINT ended.
-  static let interrupted: Int32 = 130
-  /// What shells report of a program that SIGPIPE ended.
-  static let closedPipe: Int32 = 141
+  static let closedPipe = ended(by: SIGPIPE)
+
+  /// What shells report of a program that a signal ended.
+  static func ended(by signal: Int32) -> Int32 { 128 + signal }
 }

@@ -5,6 +5,7 @@ struct CompareRun: CommandRun {
   let options: CompareOptions
 
   func run() -> Int32 {
+    EndingSignals.begin()
     let messages = Messages(isQuiet: options.isQuiet, progress: nil)
     do throws(RunError) {
       let comparison = try compare()

@@ -16,15 +16,14 @@ final class OutputFile {
   init(path: FilePath) throws(OutputError) {
     name = FileNames.printable(path)
     target = path.resolvingLinks
-    temporary = target.isReplaceable ? TemporaryFiles.neighbour(of: target) : nil
     do {
-      descriptor = try FileDescriptor.open(
-        temporary ?? target, .writeOnly,
-        options: temporary == nil ? [] : [.create, .exclusiveCreate],
-        // What the umask takes away is gone.
-        permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+      if target.isReplaceable {
+        let made = try TemporaryFiles.make(beside: target)
+        (temporary, descriptor) = (made.path, made.descriptor)
+      } else {
+        (temporary, descriptor) = (nil, try FileDescriptor.open(target, .writeOnly))
+      }
     } catch {
-      if let temporary { TemporaryFiles.remove(temporary) }
       throw OutputError(name: name, error as? Errno ?? .ioError)
     }
   }
@@ -42,7 +41,7 @@ final class OutputFile {
     } catch {
       throw OutputError(name: name, error as? Errno ?? .ioError)
     }
-    if let temporary { TemporaryFiles.remove(temporary) }
+    if let temporary { TemporaryFiles.forget(temporary) }
     temporary = nil
   }
 
@@ -50,6 +49,6 @@ final class OutputFile {
     if isOpen { try? descriptor.close() }
     guard let temporary else { return }
     temporary.unlink()
-    TemporaryFiles.remove(temporary)
+    TemporaryFiles.forget(temporary)
   }
 }

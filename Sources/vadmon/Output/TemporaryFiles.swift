@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// The neighbours that wait to be renamed, so that a second SIGINT leaves none behind.
+/// The neighbours that wait to be renamed, so that a signal that ends vadmon leaves none behind.
 enum TemporaryFiles {
   private struct State {
     var count = 0
@@ -10,18 +10,30 @@ enum TemporaryFiles {
 
   private static let state = Monitor(State())
 
-  /// A new hidden name in the same folder, and so on the same file system.
-  static func neighbour(of path: FilePath) -> FilePath {
-    state.change { state in
+  /// A new file with a hidden name in the same folder, and so on the same file system.
+  static func make(
+    beside path: FilePath
+  ) throws(Errno) -> (path: FilePath, descriptor: FileDescriptor) {
+    let made: Result<(FilePath, FileDescriptor), Errno> = state.change { state in
       state.count += 1
       let name = ".vadmon-\(getpid())-\(state.count).tmp"
       let neighbour = path.removingLastComponent().appending(name)
-      state.paths.insert(neighbour)
-      return neighbour
+      do {
+        let descriptor = try FileDescriptor.open(
+          neighbour, .writeOnly, options: [.create, .exclusiveCreate],
+          // What the umask takes away is gone.
+          permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+        state.paths.insert(neighbour)
+        return .success((neighbour, descriptor))
+      } catch {
+        return .failure(error as? Errno ?? .ioError)
+      }
     }
+    return try made.get()
   }
 
-  static func remove(_ path: FilePath) { state.change { _ = $0.paths.remove(path) } }
+  /// It has its name, or is gone.
+  static func forget(_ path: FilePath) { state.change { _ = $0.paths.remove(path) } }
 
   /// Ends the process without leaving any. The lock is kept to the end, so that no other thread makes a new
   /// one meanwhile; what has to be flushed was written already.

@@ -6,6 +6,7 @@ struct PauseRun: CommandRun {
   let options: PauseOptions
 
   func run() -> Int32 {
+    EndingSignals.begin()
     let messages = Messages(isQuiet: options.isQuiet, progress: nil)
     do throws(RunError) {
       try checkTraceSurvives()

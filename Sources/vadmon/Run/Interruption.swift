@@ -1,10 +1,7 @@
-import Glibc
 import VoiceActivity
 
-/// SIGINT: the first ends all sources, so that what was found is printed; the second ends the process.
-///
-/// A thread of its own waits for the signal, so that no handler has to be async-signal-safe. It may not
-/// print, and holds the lock only to copy the list of sources.
+/// The first SIGINT of an analysis ends all sources, so that what was found is printed; the second ends the process,
+/// as ``EndingSignals`` says.
 final class Interruption: Sendable {
   private struct State {
     var isInterrupted = false
@@ -32,20 +29,10 @@ final class Interruption: Sendable {
     state.change { _ = $0.sources.removeValue(forKey: ObjectIdentifier(source)) }
   }
 
-  /// Call it before any other thread is started: threads inherit that SIGINT is blocked.
-  func begin() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    Thread.start { [self] in
-      Self.await(SIGINT)
-      interrupt()
-      Self.await(SIGINT)
-      TemporaryFiles.removeAllAndExit(ExitStatus.interrupted)
-    }
-  }
+  /// Call it before any other thread is started.
+  func begin() { EndingSignals.begin(onInterrupt: interrupt) }
 
+  /// The lock is held only to copy the list of sources.
   private func interrupt() {
     onInterrupt()
     let sources = state.change { state in
@@ -53,13 +40,5 @@ final class Interruption: Sendable {
       return Array(state.sources.values)
     }
     for source in sources { source.stop() }
-  }
-
-  private static func await(_ signal: Int32) {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, signal)
-    var received: Int32 = 0
-    while sigwait(&signals, &received) != 0 {}
   }
 }

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// Signals that end a program: exit codes as shells report them, and nothing left behind.
+@Suite struct SignalTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A program that has begun to write results, under a name that is still hidden.
+  private func writing(
+    _ command: String, signals: String = "--default-signal=HUP,INT,TERM"
+  ) throws -> RunningProgram {
+    let program = try RunningProgram(
+      command: [command, "-", "--output", folder / "out"], signals: signals)
+    if command == "analyze" { try program.write(TestAudio.utterance()) }
+    try program.waitUntil { try folder.names.contains { $0.hasPrefix(".") } }
+    return program
+  }
+
+  @Test(arguments: ["analyze", "pause"], [SIGHUP, SIGTERM])
+  func noTemporaryFileIsLeft(command: String, signal: Int32) throws {
+    let program = try writing(command)
+    program.send(signal)
+    #expect(program.wait() == 128 + signal)
+    #expect(try folder.names.isEmpty)
+    #expect(try program.errors.isEmpty)
+  }
+
+  /// Only `analyze` has something to show when it is interrupted.
+  @Test func anInterruptEndsATrace() throws {
+    let program = try writing("pause")
+    program.interrupt()
+    #expect(program.wait() == 130)
+    #expect(try folder.names.isEmpty)
+  }
+
+  /// Opening a pipe waits for somebody who writes into it.
+  @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+  func aComparisonEnds(signal: Int32) throws {
+    let pipe = folder / "pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let program = try RunningProgram(command: ["compare", pipe, pipe])
+    try program.waitUntilInterruptible()
+    program.send(signal)
+    #expect(program.wait() == 128 + signal)
+  }
+
+  @Test func whatNohupHadIgnoredIsIgnored() throws {
+    let program = try writing("pause", signals: "--ignore-signal=HUP")
+    program.send(SIGHUP)
+    try program.write("{\"at\": 0, \"type\": \"estimate\", \"bps\": 1}\n")
+    try program.closeInput()
+    #expect(program.wait() == 0)
+    #expect(try folder.names == ["out"])
+  }
+}
