@@ -23,12 +23,17 @@ import Testing
         #"{"at": 1, "type": "bandwidth"}"#,
         "type: 'bandwidth' is no input: write one of config, stream"
       ),
-      (#"{"type": "tick"}"#, "at is missing: add a time in seconds from 0, like 3.25"),
+      (
+        #"{"type": "tick"}"#, "at is missing: add a time in seconds from 0 to 9000000000, like 3.25"
+      ),
       (
         #"{"at": "1", "type": "tick"}"#,
-        "at: write a time in seconds from 0, like 3.25, not '\"1\"'"
+        "at: write a time in seconds from 0 to 9000000000, like 3.25, not '\"1\"'"
       ),
-      (#"{"at": -1, "type": "tick"}"#, "at: write a time in seconds from 0, like 3.25, not '-1'"),
+      (
+        #"{"at": -1, "type": "tick"}"#,
+        "at: write a time in seconds from 0 to 9000000000, like 3.25, not '-1'"
+      ),
       (#"{"at": 1e10, "type": "tick"}"#, "at: write a time"),
       (#"{"at": 1e999, "type": "tick"}"#, "at: write a time"),
       (#"{"at": null, "type": "tick"}"#, "at: write a time"),
@@ -54,11 +59,11 @@ import Testing
       (#"{"at": 1, "type": "speakers", "participants": [""]}"#, "participants: write a list"),
       (
         #"{"at": 1, "type": "last_n"}"#,
-        "count is missing: add a whole number from 0, or null for no limit"
+        "count is missing: add a whole number from 0 to 1000000, or null for no limit"
       ),
       (
         #"{"at": 1, "type": "last_n", "count": "all"}"#,
-        "count: write a whole number from 0, or null"
+        "count: write a whole number from 0 to 1000000, or null"
       ),
       (
         #"{"at": 1, "type": "strategy", "strategy": "Grid"}"#,
@@ -98,7 +103,7 @@ import Testing
       ),
       (
         #"{"at": 1, "type": "demand", "participant": "alice", "maximum_fps": 0}"#,
-        "maximum_fps: write more than 0"
+        "maximum_fps: write a number above 0, at most 1000, not '0'"
       ),
       (
         #"{"at": 1, "type": "demand", "participant": "eve"}"#,
@@ -119,11 +124,11 @@ import Testing
       ),
       (
         #"{"at": 1, "type": "stream", "participant": "bob", "layers": [{"spatial": 0, "width": 0, "height": 1, "bps": 1}]}"#,
-        "layers: a size is empty; width and height must be above 0"
+        "layers[0].width: write a whole number of pixels from 1 to 1000000, not '0'"
       ),
       (
         #"{"at": 1, "type": "stream", "participant": "bob", "layers": [{"spatial": 0, "width": 1, "height": 1, "bps": 1, "fps": -1}]}"#,
-        "layers[0].fps: write a number from 0.0 to 1000.0, not '-1'"
+        "layers[0].fps: write a number from 0 to 1000, not '-1'"
       ),
       (#"{"at": 1, "type": "layout", "layout": "mosaic"}"#, "layout: write one of \"gallery\""),
       (#"{"at": 1, "type": "layout_streams", "streams": [{}]}"#, "streams[0].quality is missing"),
@@ -142,12 +147,13 @@ import Testing
     "A setting that is out of range is called as the line calls it",
     arguments: [
       (#""hold_off_ms": 86400001"#, "hold_off_ms: write a whole number of ms"),
-      (#""hold_off_ms": 40000"#, "maximum_hold_off_ms is out of range"),
-      (#""audio_headroom": 0.5"#, "audio_headroom is out of range"),
-      (#""resume_limit": 0"#, "resume_limit is out of range"),
-      (#""maximum_streams": 0"#, "maximum_streams is out of range"),
-      (#""grow_margin": 1"#, "grow_margin is out of range"),
-      (#""preferred_height": 0"#, "preferred_height is out of range"),
+      (#""hold_off_ms": 40000"#, "maximum_hold_off_ms is below hold_off_ms: raise the one"),
+      (#""maximum_probe_interval_ms": 1"#, "maximum_probe_interval_ms is below probe_interval_ms"),
+      (#""audio_headroom": 0.5"#, "audio_headroom: write a number from 1 to 10, not '0.5'"),
+      (#""resume_limit": 0"#, "resume_limit: write a whole number from 1 to 64, not '0'"),
+      (#""maximum_streams": 0"#, "maximum_streams: write a whole number from 1 to 1000000"),
+      (#""grow_margin": 1"#, "grow_margin: write a number from 0 to below 1, not '1'"),
+      (#""preferred_height": 0"#, "preferred_height: write a whole number from 1 to 1000000"),
       (#""at": 0"#, "at is not known here"),
     ])
   func badSetting(_ row: (member: String, message: String)) {

@@ -21,21 +21,24 @@ struct ConfigurationField {
   static var all: [ConfigurationField] {
     [
       word("strategy", \.strategy), rate("initial_estimate_bps", \.initialEstimate),
-      rate("audio_bitrate_per_stream_bps", \.audioBitratePerStream),
-      count("audio_stream_limit", \.audioStreamLimit), share("audio_headroom", \.audioHeadroom),
-      share("grow_margin", \.growMargin), length("evidence_window_ms", \.evidenceWindow),
+      rate("audio_bitrate_per_stream_bps", \.audioBitratePerStream, upTo: 10_000_000),
+      count("audio_stream_limit", \.audioStreamLimit, 0...1_000),
+      factor("audio_headroom", \.audioHeadroom), share("grow_margin", \.growMargin),
+      length("evidence_window_ms", \.evidenceWindow),
       length("tolerated_queue_ms", \.toleratedQueue),
       share("emergency_shortfall", \.emergencyShortfall),
       length("decision_interval_ms", \.decisionInterval), length("hold_off_ms", \.holdOff),
-      length("maximum_hold_off_ms", \.maximumHoldOff), count("resume_limit", \.resumeLimit),
+      length("maximum_hold_off_ms", \.maximumHoldOff), count("resume_limit", \.resumeLimit, 1...64),
       length("gate_period_ms", \.gatePeriod), length("lock_timeout_ms", \.lockTimeout),
       length("hidden_grace_ms", \.hiddenGrace), rate("maximum_oversend_bps", \.maximumOversend),
-      count("preferred_height", \.preferredHeight), flag("screen_share_first", \.screenShareFirst),
+      count("preferred_height", \.preferredHeight, 1...1_000_000),
+      flag("screen_share_first", \.screenShareFirst),
       rate("minimum_probe_step_bps", \.minimumProbeStep),
       length("probe_interval_ms", \.probeInterval),
       length("maximum_probe_interval_ms", \.maximumProbeInterval),
       length("maximum_pinned_probe_interval_ms", \.maximumPinnedProbeInterval),
-      flag("receive_720p", \.is720pVideoReceiveEnabled), count("maximum_streams", \.maximumStreams),
+      flag("receive_720p", \.is720pVideoReceiveEnabled),
+      count("maximum_streams", \.maximumStreams, 1...1_000_000),
       flag("debug_metadata", \.isDebugMetadataEnabled),
     ]
   }
@@ -47,7 +50,7 @@ struct ConfigurationField {
     do throws(VideoPauseError) {
       _ = try VideoPauseCoordinator(configuration: configuration)
     } catch {
-      throw LineFault("\(complaint(error)): correct it, or leave it out for the default")
+      throw LineFault(complaint(error))
     }
     return configuration
   }
@@ -56,28 +59,35 @@ struct ConfigurationField {
     .object(all.map { JSONValue.Member(name: $0.name, value: $0.json(configuration)) })
   }
 
-  /// The library names its properties, people have written ours.
+  /// Each value is in its range, so that what is wrong is the order of two: `maximum_x` is below `x`. The library
+  /// names its properties, people have written ours.
   private static func complaint(_ error: VideoPauseError) -> String {
     guard case .invalidConfiguration(let property) = error else { return "\(error)" }
     let words = property.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined()
     let name = all.map(\.name).first { $0.hasPrefix(words) } ?? words
-    return "\(name) is out of range"
+    return "\(name) is below \(name.dropFirst("maximum_".count)): raise the one or lower the other"
   }
 
   // MARK: Kinds
 
   private typealias Path<Value> = WritableKeyPath<VideoPauseConfiguration, Value>
 
-  private static func rate(_ name: String, _ path: Path<Int>) -> Self {
-    Self(name, path, .bitrate) { .integer($0) }
+  private static func rate(
+    _ name: String, _ path: Path<Int>, upTo limit: Int = VideoPauseLimits.maximumBitrate
+  ) -> Self {
+    Self(name, path, .bitrate(upTo: limit)) { .integer($0) }
   }
 
-  private static func count(_ name: String, _ path: Path<Int>) -> Self {
-    Self(name, path, .count) { .integer($0) }
+  private static func count(_ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>) -> Self {
+    Self(name, path, .whole(range)) { .integer($0) }
+  }
+
+  private static func factor(_ name: String, _ path: Path<Double>) -> Self {
+    Self(name, path, .decimal(1...10)) { .double($0) }
   }
 
   private static func share(_ name: String, _ path: Path<Double>) -> Self {
-    Self(name, path, .decimal(0...10)) { .double($0) }
+    Self(name, path, .decimal(0..<1)) { .double($0) }
   }
 
   private static func flag(_ name: String, _ path: Path<Bool>) -> Self {

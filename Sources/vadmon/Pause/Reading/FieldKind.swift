@@ -35,7 +35,6 @@ extension FieldKind where Value == String {
 }
 
 extension FieldKind where Value == Int {
-  /// Beyond these the coordinator has its own limits.
   static func whole(_ range: ClosedRange<Int>, _ unit: String = "") -> Self {
     Self(
       description: "a whole number\(unit) from \(range.lowerBound) to \(range.upperBound)"
@@ -45,28 +44,48 @@ extension FieldKind where Value == Int {
     }
   }
 
-  static var bitrate: Self { whole(0...VideoPauseLimits.maximumBitrate, " of bit/s") }
-  static var pixels: Self { whole(0...1_000_000, " of pixels") }
+  static var bitrate: Self { bitrate(upTo: VideoPauseLimits.maximumBitrate) }
+  static func bitrate(upTo limit: Int) -> Self { whole(0...limit, " of bit/s") }
+  /// Of a layer's side.
+  static var pixels: Self { whole(1...1_000_000, " of pixels") }
+  /// Of a view's side: an empty view shows nothing.
+  static var viewPixels: Self { whole(0...1_000_000, " of pixels") }
   static var count: Self { whole(0...1_000_000) }
 }
 
 extension FieldKind where Value == Int? {
   static var limit: Self {
-    Self(description: "a whole number from 0, or null for no limit") { value in
-      value == .null ? .some(nil) : FieldKind<Int>.count.read(value).map(Optional.some)
+    let count = FieldKind<Int>.count
+    return Self(description: "\(count.description), or null for no limit") { value in
+      value == .null ? .some(nil) : count.read(value).map(Optional.some)
     }
   }
 }
 
 extension FieldKind where Value == Double {
   static func decimal(_ range: ClosedRange<Double>) -> Self {
-    Self(description: "a number from \(range.lowerBound) to \(range.upperBound)") { value in
-      guard case .number(let digits) = value, let number = Double(digits) else { return nil }
-      return range.contains(number) ? number : nil
-    }
+    decimal("from \(shown(range.lowerBound)) to \(shown(range.upperBound))", range.contains)
+  }
+
+  static func decimal(_ range: Range<Double>) -> Self {
+    decimal("from \(shown(range.lowerBound)) to below \(shown(range.upperBound))", range.contains)
   }
 
   static var framesPerSecond: Self { decimal(0...1_000) }
+  /// None at all is a matter of visibility.
+  static var frameRateLimit: Self { decimal("above 0, at most 1000") { 0 < $0 && $0 <= 1_000 } }
+
+  private static func decimal(
+    _ range: String, _ isInRange: @escaping (Double) -> Bool
+  ) -> Self {
+    Self(description: "a number \(range)") { value in
+      guard case .number(let digits) = value, let number = Double(digits) else { return nil }
+      return isInRange(number) ? number : nil
+    }
+  }
+
+  /// The ends of ranges are whole.
+  private static func shown(_ end: Double) -> String { fixed(end, places: 0) }
 }
 
 extension FieldKind where Value == Duration {
@@ -83,7 +102,7 @@ extension FieldKind where Value == Moment {
   /// Seconds, rounded to microseconds. Up to 9e9 s they are exact, which is long past any clock.
   static var moment: Self {
     let seconds = FieldKind<Double>.decimal(0...9e9)
-    return Self(description: "a time in seconds from 0, like 3.25") { value in
+    return Self(description: "a time in seconds from 0 to 9000000000, like 3.25") { value in
       seconds.read(value).map { Moment(microseconds: Int64(($0 * 1e6).rounded())) }
     }
   }

@@ -27,12 +27,12 @@ extension Fields {
     let id = try streamID()
     let demand = VideoDemand(
       isVisible: try optional("visible", .flag) ?? true,
-      viewSize: try object("view") { (fields) throws(LineFault) in try fields.size() },
+      viewSize: try object("view") { (fields) throws(LineFault) in try fields.size(.viewPixels) },
       pin: try object("pin") { (fields) throws(LineFault) in try fields.pin(at) },
       priority: try optional("priority", .word),
       maximumQuality: try optional("maximum_quality", .word),
       pausePolicy: try optional("pause_policy", .word) ?? .normal,
-      maximumFramesPerSecond: try optional("maximum_fps", .framesPerSecond))
+      maximumFramesPerSecond: try optional("maximum_fps", .frameRateLimit))
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.setDemand(demand, for: id, at: at)
       return nil
@@ -77,13 +77,13 @@ extension Fields {
     VideoLayer(
       spatial: try required("spatial", .whole(0...VideoPauseLimits.maximumLayerIndex)),
       temporal: try optional("temporal", .whole(0...VideoPauseLimits.maximumLayerIndex)) ?? 0,
-      size: try size(),
+      size: try size(.pixels),
       framesPerSecond: try optional("fps", .framesPerSecond) ?? 0,
       bitrate: try required("bps", .bitrate), isActive: try optional("active", .flag) ?? true)
   }
 
-  private mutating func size() throws(LineFault) -> VideoSize {
-    VideoSize(width: try required("width", .pixels), height: try required("height", .pixels))
+  private mutating func size(_ side: FieldKind<Int>) throws(LineFault) -> VideoSize {
+    VideoSize(width: try required("width", side), height: try required("height", side))
   }
 
   private mutating func pin(_ at: Moment) throws(LineFault) -> Pin {

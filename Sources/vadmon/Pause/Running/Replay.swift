@@ -102,8 +102,6 @@ extension LineFault {
     case .unknownStream(let id):
       self.init("participant, track: no stream \(id) here: put its 'stream' line before this one")
     case .invalidLayers(_, let defect): self.init("layers: \(defect)")
-    case .invalidDemand(_, "maximumFramesPerSecond"):
-      self.init("maximum_fps: write more than 0, or leave it out for no limit")
     case .tooManyStreams(let limit):
       self.init("more than \(limit) streams: remove some, or raise maximum_streams in 'config'")
     default: self.init("\(refusal)")
