@@ -62,7 +62,7 @@ public enum VideoLayoutResult: Hashable, Sendable {
 }
 
 /// The meeting's layout and, while it is `custom`, what it wants.
-struct LayoutState {
+struct LayoutState: Equatable {
   var isInMeeting = false
   var isCustomAvailable = true
   private(set) var layout: VideoLayout?

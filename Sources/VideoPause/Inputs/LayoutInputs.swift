@@ -66,7 +66,9 @@ extension VideoPauseCoordinator {
   ) throws(VideoPauseError) -> Bool {
     try checkTime(time)
     advance(to: time)
+    let before = layout
     change(&layout)
+    guard layout != before else { return isDecisionDue(at: time) }
     assignLayout()
     markAllStale()
     return changed(rank: true)

@@ -38,8 +38,9 @@ extension VideoPauseCoordinator {
   public mutating func set720pVideoReceiveEnabled(
     _ isEnabled: Bool, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
+    let isOther = isEnabled != is720pEnabled
     let due = try set(\.is720pEnabled, isEnabled, time)
-    markAllStale()
+    if isOther { markAllStale() }
     return due
   }
 
