@@ -68,7 +68,7 @@ public struct VideoPauseCoordinator: Sendable {
     audio = AudioReserve(configuration)
     strategy = configuration.strategy
     isDebugMetadataEnabled = configuration.isDebugMetadataEnabled
-    evidence = EvidenceWindow(window: configuration.evidenceWindow)
+    evidence = EvidenceWindow(configuration)
     shortfall = Shortfall(configuration)
     probing = ProbeSchedule(configuration)
   }

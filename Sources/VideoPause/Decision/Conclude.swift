@@ -63,7 +63,9 @@ extension VideoPauseCoordinator {
     next = .earliest(next, needs.gateOpens)
     next = .earliest(next, probing.nextPlan)
     if let end = holdOff.ends, end > now { next = .earliest(next, end) }
-    if budget.grow < available && congestion == .none && evidence.isSettling {
+    if budget.grow < available && congestion == .none
+      && evidence.isSettling(more: holdOff.doubt(at: now, timing))
+    {
       next = .earliest(next, now.advanced(byMicroseconds: max(1, timing.decisionInterval)))
     }
     return next

@@ -67,7 +67,8 @@ extension VideoPauseCoordinator {
   /// There is one budget: what is sent now may go on, or be exchanged for something else; more than that only as far
   /// as the estimate has carried it for a while.
   private mutating func divide(isShort: Bool, at now: Timestamp) -> Budget {
-    let carried = Double(evidence.minimum(at: now)) * (1 - configuration.growMargin)
+    let evidence = self.evidence.carried(at: now, more: holdOff.doubt(at: now, timing))
+    let carried = Double(evidence) * (1 - configuration.growMargin)
     let keep = isShort ? available : max(available, allocated)
     let grow = congestion == .none ? min(keep, Int(carried)) : 0
     let present = min(keep, allocated)

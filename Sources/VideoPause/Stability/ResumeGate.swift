@@ -1,5 +1,7 @@
 /// Keeps one stream from being resumed too often.
 ///
+/// A resume that opting out forces is not asked for, and counts like any other.
+///
 /// At most `resumeLimit` resumes lie in any period, hence at most one pause more, hence `2 * resumeLimit + 1` toggles,
 /// whatever the inputs are.
 struct StreamGate {
@@ -41,6 +43,13 @@ struct HoldOff {
   private var lastResume: Timestamp?
 
   func isClosed(at now: Timestamp) -> Bool { ends.map { now < $0 } ?? false }
+
+  /// How much longer than usual something must have been carried before it is sent, in microseconds: while resumes prove to
+  /// be too early, by as much as the hold-off has grown.
+  func doubt(at now: Timestamp, _ timing: Timing) -> Int64 {
+    guard let ends, now.microseconds(since: ends) < timing.gatePeriod else { return 0 }
+    return max(0, length - timing.holdOff)
+  }
 
   mutating func resumed(at now: Timestamp) { lastResume = now }
 

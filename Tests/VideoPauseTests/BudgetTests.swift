@@ -1,0 +1,183 @@
+import TestSupport
+import Testing
+
+@testable import VideoPause
+
+/// What was available, each tenth of a window of 5 s: the last is the present part, of which some has passed.
+private struct History {
+  private var changes: [(at: Int64, value: Int)] = []
+
+  /// The first value held ever since.
+  mutating func add(_ value: Int, at time: Int64) {
+    changes.append((changes.isEmpty ? -1_000_000_000_000 : time, value))
+  }
+
+  /// Mean and least between two moments; the value that holds at the begin counts.
+  func part(_ begin: Int64, _ end: Int64) -> (mean: Double, least: Int) {
+    let first = changes.lastIndex { $0.at <= begin } ?? 0
+    let inside = changes[first...].prefix { $0.at <= end }
+    var sum = 0.0
+    for (place, change) in inside.enumerated() {
+      let next = place + 1 < inside.count ? inside[inside.startIndex + place + 1].at : end
+      sum += Double(max(0, next - max(begin, change.at))) * Double(change.value)
+    }
+    return (end > begin ? sum / Double(end - begin) : 0, inside.map(\.value).min() ?? 0)
+  }
+}
+
+@Suite("VideoPause: the budget")
+struct BudgetTests {
+  /// Whether sending so much during all parts is believed a shortfall at the end of one: the queue, step by step.
+  private func isTooMuch(
+    _ rate: Double, _ parts: [(mean: Double, least: Int, seconds: Double)]
+  ) -> Bool {
+    var queue = 0.0
+    for part in parts {
+      if rate * 0.7 > Double(part.least) { return true }
+      guard part.seconds > 0 else { continue }
+      queue = max(0, queue + (rate - part.mean) * part.seconds)
+      if queue > 0.25 * part.mean { return true }
+    }
+    return false
+  }
+
+  @Test(
+    "the evidence is the most that would not have been believed a shortfall, by a queue that is filled step by step"
+  )
+  func evidence() {
+    var random = SeededGenerator(seed: 3)
+    var compared = 0
+    for run in 0..<200 {
+      var window = EvidenceWindow(.default)
+      var history = History()
+      var now: Int64 = -20_000_000
+      let mean = random.int(1...2_000_000)
+      for step in 0..<150 {
+        now += Int64(random.int(0...(random.chance(3) ? 3_000_000 : 400_000)))
+        let value = Int(Double(mean) * max(0, 1 + 0.3 * random.normal()))
+        window.record(value, at: Timestamp(microseconds: now))
+        history.add(value, at: now)
+        guard step > 80, (step + run) % 7 == 0 else { continue }
+        let more = random.pick([0, 4, 12, 28])
+        now += Int64(random.int(0...300_000))
+        let carried = Double(
+          window.carried(at: Timestamp(microseconds: now), more: Int64(more) * 1_000_000))
+        let present = Int64((Double(now) / 500_000).rounded(.down)) * 500_000
+        let parts = (0...(10 + 2 * more)).reversed().map { back in
+          let begin = present - Int64(back) * 500_000
+          let end = back == 0 ? now : begin + 500_000
+          let part = history.part(begin, end)
+          return (part.mean, part.least, Double(end - begin) / 1e6)
+        }
+        #expect(!isTooMuch(carried * 0.999_99 - 2, parts), "\(carried)")
+        #expect(isTooMuch(carried * 1.000_01 + 2, parts), "\(carried)")
+        compared += 1
+      }
+    }
+    #expect(compared > 1_000)
+  }
+
+  @Test(
+    "steady: a queue of 250 ms in 5 s is 5 % more than what was there; never above what a path can carry"
+  )
+  func steadyEvidence() {
+    var window = EvidenceWindow(.default)
+    window.record(1_000_000, at: .zero)
+    #expect(window.carried(at: .zero) == 1_050_000)
+    #expect(window.carried(at: .milliseconds(250)) == Int(1_000_000 * 5.5 / 5.25))
+    #expect(!window.isSettling())
+    window.record(VideoPauseLimits.maximumBitrate, at: .seconds(1))
+    #expect(window.isSettling())
+    #expect(window.carried(at: .seconds(100)) == VideoPauseLimits.maximumBitrate)
+    #expect(!window.isSettling())
+  }
+
+  @Test("a step down counts at once, a step up once the window has left the old value behind")
+  func steps() {
+    var window = EvidenceWindow(.default)
+    window.record(400_000, at: .zero)
+    window.record(3_000_000, at: .seconds(10))
+    // An emergency for anything above 400 / 0.7.
+    #expect(window.carried(at: .milliseconds(14_999)) <= 571_429)
+    #expect(window.carried(at: .milliseconds(15_500)) > 2_900_000)
+    #expect(window.carried(at: .milliseconds(15_500), more: 4_000_000) <= 571_429)
+    window.record(300_000, at: .seconds(16))
+    #expect(window.carried(at: .seconds(16)) == 428_571)
+  }
+
+  @Test("a value of one moment is no evidence; without a window the latest value is all there is")
+  func spike() {
+    var window = EvidenceWindow(.default)
+    window.record(400_000, at: .zero)
+    window.record(90_000_000, at: .seconds(20))
+    window.record(400_000, at: .milliseconds(20_200))
+    #expect(window.carried(at: .seconds(21)) <= 571_429)
+    var none = EvidenceWindow(.pure)
+    none.record(7, at: .zero)
+    none.record(9, at: .seconds(1))
+    #expect(none.carried(at: .seconds(9)) == 9)
+    #expect(!none.isSettling())
+  }
+
+  @Test("times at the ends of the range, and a long silence")
+  func ends() {
+    for start in [Timestamp(microseconds: .min), Timestamp(microseconds: .max - 3)] {
+      var window = EvidenceWindow(.default)
+      window.record(5_000_000, at: start)
+      window.record(5_000_000, at: start.advanced(by: .microseconds(1)))
+      #expect((5_000_000...5_250_000).contains(window.carried(at: start.advanced(by: .seconds(1)))))
+      #expect(
+        (5_000_000...5_250_000).contains(window.carried(at: Timestamp(microseconds: .max))))
+    }
+  }
+
+  @Test("forgetting: the next value is all the evidence")
+  func forgetting() {
+    var window = EvidenceWindow(.default)
+    window.record(1_000, at: .zero)
+    window.forget()
+    window.record(1_000_000, at: .milliseconds(1))
+    #expect(window.carried(at: .milliseconds(1)) >= 1_000_000)
+  }
+
+  @Test("audio's reserve by hand: the larger of what is expected and measured, and a fifth of it")
+  func reserve() {
+    var reserve = AudioReserve(.default)
+    #expect(reserve.bitrate == 0)
+    for (count, measured, bitrate) in [
+      (1, 0, 57_600), (2, 96_000, 115_200), (2, 96_001, 115_202), (4, 1, 172_800), (0, 1, 2),
+    ] {
+      reserve.set(streamCount: count, measured: measured)
+      #expect(reserve.bitrate == bitrate)
+    }
+    reserve.set(streamCount: 1, measured: nil)
+    #expect(reserve.bitrate == 57_600, "what was measured before is over")
+  }
+
+  @Test("a queue by hand: 300 sent, 200 there, 50 tolerated; it drains, and never below nothing")
+  func queue() {
+    var shortfall = Shortfall(.default)
+    func isBelieved(_ congestion: CongestionState = .none) -> Bool {
+      shortfall.isBelieved(allocated: 260_000, available: 200_000, congestion: congestion)
+    }
+    shortfall.advance(to: .zero, allocated: 0, available: 0)
+    shortfall.advance(to: .seconds(9), allocated: 0, available: 1_000_000)
+    #expect(!isBelieved() && isBelieved(.congested) && !isBelieved(.earlyWarning))
+    #expect(
+      shortfall.believedAt(allocated: 260_000, available: 200_000)!.microseconds == 9_833_335)
+    shortfall.advance(to: .milliseconds(9_800), allocated: 260_000, available: 200_000)
+    #expect(!isBelieved())
+    shortfall.advance(to: .milliseconds(9_850), allocated: 260_000, available: 200_000)
+    #expect(isBelieved())
+    shortfall.advance(to: .milliseconds(9_900), allocated: 100_000, available: 200_000)
+    #expect(!isBelieved(), "51,000 less 5,000 bits")
+    shortfall.settle()
+    #expect(
+      shortfall.believedAt(allocated: 300_000, available: 200_000)!.microseconds == 10_400_001)
+    // Beyond 30 % at once, at 30 % not.
+    #expect(shortfall.isBelieved(allocated: 290_000, available: 200_000, congestion: .none))
+    #expect(!shortfall.isBelieved(allocated: 200_000, available: 140_000, congestion: .none))
+    #expect(!shortfall.isBelieved(allocated: 5, available: 5, congestion: .congested))
+    #expect(shortfall.believedAt(allocated: 5, available: 5) == nil)
+  }
+}
