@@ -27,6 +27,8 @@ public struct VideoPauseCoordinator: Sendable {
   var is720pEnabled: Bool
   var capabilities = ClientCapability.defaults
   var speakers: [ParticipantID] = []
+  /// Memory that is kept for ``assignRecency()``.
+  var recencies: [Int] = []
   var participants: Set<ParticipantID> = []
   var layout = LayoutState()
   /// Streams have entries of a custom layout.
@@ -35,9 +37,7 @@ public struct VideoPauseCoordinator: Sendable {
 
   // MARK: What waits to be worked in
   var changes = Changes()
-  /// Streams in rank order; its `place`s point into `streams`.
-  var ranking: [RankKey] = []
-  var rankSorter = MergeSort<RankKey>()
+  var ranking = Ranking()
 
   // MARK: Stability
   var evidence: EvidenceWindow

@@ -158,7 +158,7 @@ struct GuaranteeTests {
   @Test("the rows are every stream once, in rank order, and the sums are their sums")
   func rowsAreComplete() throws {
     var world = try World(seed: 15)
-    try world.run(Self.steps / 4) { world, _ in
+    try world.run(Self.steps) { world, _ in
       let coordinator = world.coordinator
       guard coordinator.lastRoundAt == world.now else { return }
       let rows = coordinator.decision.streams

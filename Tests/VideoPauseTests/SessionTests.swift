@@ -134,4 +134,57 @@ struct SessionTests {
     try await say(300_000, 300, to: session)
     for reader in readers { #expect(await reader.value == ["d": [.video]]) }
   }
+
+  @Test("readers go each at their own pace: the one's reading takes nothing from the other")
+  func ownPace() async throws {
+    let session = try await session(2)
+    var quick = await session.pausedTracksChanges().makeAsyncIterator()
+    var slow = await session.pausedTracksChanges().makeAsyncIterator()
+    try await say(100_000, 1, to: session)
+    #expect(await quick.next() == PausedTracksChange(paused: ["b": [.video]]))
+    try await say(0, 2, to: session)
+    #expect(await quick.next() == PausedTracksChange(paused: ["a": [.video]]))
+    #expect(await slow.next() == PausedTracksChange(paused: ["a": [.video], "b": [.video]]))
+    // Back and forth between two looks of the slow one is nothing to it.
+    try await say(900_000, 3, to: session)
+    #expect(await quick.next()?.resumed.count == 2)
+    try await say(0, 4, to: session)
+    #expect(await quick.next()?.paused.count == 2)
+    try await say(100_000, 5, to: session)
+    #expect(await slow.next() == PausedTracksChange(resumed: ["a": [.video]]))
+  }
+
+  @Test("a reader that is cancelled leaves the others reading")
+  func cancelledBesideOthers() async throws {
+    let session = try await session(1)
+    var other = await session.decisions().makeAsyncIterator()
+    let reader = Task { for await _ in await session.videoStreamsUpdates() {} }
+    while await session.readerCount < 2 { await Task.yield() }
+    reader.cancel()
+    await reader.value
+    while await session.readerCount > 1 { await Task.yield() }
+    try await say(0, 1, to: session)
+    #expect(await other.next()?.streams.first?.target == .paused(.bandwidth))
+  }
+
+  @Test("whoever comes late is told the present state of everything first, once")
+  func late() async throws {
+    let session = try await session(2)
+    try await say(110_000, 1, to: session)
+    for _ in 0..<2 {
+      var videos = await session.videoStreamsUpdates().makeAsyncIterator()
+      var changes = await session.pausedTracksChanges().makeAsyncIterator()
+      var decisions = await session.decisions().makeAsyncIterator()
+      #expect(await videos.next()?.map(\.id) == [camera("a")])
+      #expect(await changes.next() == PausedTracksChange(paused: ["b": [.video]]))
+      #expect(await decisions.next()?.generation == session.decision.generation)
+    }
+    let generation = await session.decision.generation
+    var decisions = await session.decisions().makeAsyncIterator()
+    _ = await decisions.next()
+    // Nothing changes at 2 s, so that the next thing to be told is that of 3 s.
+    try await say(111_000, 2, to: session)
+    try await say(0, 3, to: session)
+    #expect(await decisions.next()?.generation == generation + 1)
+  }
 }

@@ -28,6 +28,13 @@ extension VideoPauseConfiguration {
   }
 }
 
+extension Ladder {
+  init(_ layers: [VideoLayer], kind: VideoKind, limits: Limits) {
+    self.init(layers, kind: kind)
+    limit(to: limits)
+  }
+}
+
 func camera(_ name: String) -> StreamID { StreamID(participant: ParticipantID(name)) }
 func share(_ name: String) -> StreamID {
   StreamID(participant: ParticipantID(name), trackType: .screenShare)

@@ -10,13 +10,22 @@ struct Allocation: Sendable {
     var bitrate: Int
     /// In octaves.
     var utility: Double
+    /// The higher level that brings most for its bits; -1: this is the highest.
+    var next = -1
+    /// What it brings, in octaves for a bit per second.
+    var density = -Double.infinity
+
+    init(bitrate: Int, utility: Double) {
+      self.bitrate = bitrate
+      self.utility = utility
+    }
   }
 
   struct Candidate {
     /// Its place in the caller's order of rank.
     var rank = 0
-    var first: Int
-    var count: Int
+    var first = 0
+    var count = 0
     /// The best level of the smallest size.
     var motion = 0
     /// The level up to which `stage` raises a stream before it looks at the next.
@@ -53,7 +62,14 @@ struct Allocation: Sendable {
   mutating func removeAll() {
     candidates.removeAll(keepingCapacity: true)
     steps.removeAll(keepingCapacity: true)
-    scratch.climb.forget()
+  }
+
+  /// Adds a stream, the last in rank so far.
+  mutating func append(_ candidate: Candidate, _ ladder: [Step]) {
+    candidates.append(candidate)
+    candidates[candidates.count - 1].first = steps.count
+    candidates[candidates.count - 1].count = ladder.count
+    steps.append(contentsOf: ladder)
   }
 
   mutating func solve(_ strategy: AllocationStrategy) {
@@ -93,5 +109,22 @@ struct Allocation: Sendable {
     let now = candidates[place].level
     guard now >= 0, now < top else { return }
     if let level = ((now + 1)...top).last(where: { fits(place, $0) }) { set(place, to: level) }
+  }
+}
+
+extension [Allocation.Step] {
+  /// Says of each step of a ladder which one above it brings most for its bits.
+  mutating func link() {
+    for level in indices {
+      self[level].next = -1
+      self[level].density = -.infinity
+      for higher in (level + 1)..<count {
+        let gain = self[higher].utility - self[level].utility
+        let density = gain / Double(self[higher].bitrate - self[level].bitrate)
+        guard density > self[level].density else { continue }
+        self[level].next = higher
+        self[level].density = density
+      }
+    }
   }
 }

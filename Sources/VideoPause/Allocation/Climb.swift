@@ -1,40 +1,93 @@
 extension Allocation {
-  /// All streams' ways up from their base levels, the steps that bring most for a bit first.
+  /// Takes all streams' steps up from their base levels, those that bring most for a bit first, until one does not fit:
+  /// what ``raiseByDensity(upTo:)`` would do, in O(n).
   ///
-  /// They depend on the streams alone, so that they are sorted once for all budgets.
-  struct Climb {
-    fileprivate var offers: [Offer] = []
-    private var sorter = MergeSort<Offer>()
-    fileprivate var isReady = false
-
-    mutating func forget() { isReady = false }
-
-    fileprivate mutating func sort() {
-      sorter.sort(&offers) { $0.isBetter(than: $1) }
-      isReady = true
-    }
-  }
-
-  /// Takes the best steps until one does not fit: what ``raiseByDensity(upTo:)`` would do, in O(n).
+  /// Nothing needs to be sorted for it. Once it is known how dense the first step is that does not fit, all that are
+  /// denser are taken in any order, and those that are as dense in the order of rank.
   mutating func climb() {
-    if !scratch.climb.isReady { prepareClimb() }
-    for index in scratch.climb.offers.indices {
-      let offer = scratch.climb.offers[index]
-      guard candidates[offer.place].level >= 0 else { continue }
-      guard offer.cost <= budget - used else { return }
-      set(offer.place, to: offer.level)
+    collectOffers()
+    let edge = scratch.edge.find(within: budget - used)
+    for place in candidates.indices where candidates[place].level >= 0 {
+      let candidate = candidates[place]
+      var level = candidate.level
+      while steps[candidate.first + level].density > edge {
+        level = steps[candidate.first + level].next
+      }
+      if level > candidate.level { set(place, to: level) }
     }
-  }
-
-  private mutating func prepareClimb() {
-    scratch.climb.offers.removeAll(keepingCapacity: true)
-    for place in candidates.indices {
-      var level = 0
-      while let offer = bestOffer(place, from: level, upTo: .max, within: .max) {
-        scratch.climb.offers.append(offer)
-        level = offer.level
+    guard edge > -.infinity else { return }
+    for place in candidates.indices where candidates[place].level >= 0 {
+      while case let step = steps[candidates[place].first + candidates[place].level],
+        step.density == edge
+      {
+        guard fits(place, step.next) else { return }
+        set(place, to: step.next)
       }
     }
-    scratch.climb.sort()
+  }
+
+  private mutating func collectOffers() {
+    scratch.edge.removeAll()
+    for candidate in candidates where candidate.level >= 0 {
+      var step = steps[candidate.first + candidate.level]
+      while step.next >= 0 {
+        let next = steps[candidate.first + step.next]
+        scratch.edge.append(density: step.density, cost: next.bitrate - step.bitrate)
+        step = next
+      }
+    }
+  }
+}
+
+/// Where a budget ends among offers in the order of their density: a selection, in O(n) on average.
+struct Edge {
+  private struct Offer {
+    /// What a bit brings.
+    var density: Double
+    /// Bits per second.
+    var cost: Int
+  }
+
+  private var offers: [Offer] = []
+  /// The last result, which often is the next one as well.
+  private var last = 0.0
+  private var random: UInt64 = 1
+
+  mutating func removeAll() { offers.removeAll(keepingCapacity: true) }
+
+  mutating func append(density: Double, cost: Int) {
+    offers.append(Offer(density: density, cost: cost))
+  }
+
+  /// The density of the first offer that does not fit if the densest are taken first; below all densities if all fit.
+  /// Uses the offers up.
+  mutating func find(within room: Int) -> Double {
+    var (room, pivot) = (max(0, room), last)
+    last = -.infinity
+    while !offers.isEmpty {
+      var (denser, equal) = (0, 0)
+      for offer in offers {
+        denser += offer.density > pivot ? offer.cost : 0
+        equal += offer.density == pivot ? offer.cost : 0
+      }
+      if denser > room {
+        offers.removeAll { $0.density <= pivot }
+      } else if denser + equal > room {
+        last = pivot
+        break
+      } else {
+        room -= denser + equal
+        offers.removeAll { $0.density >= pivot }
+      }
+      pivot = draw()
+    }
+    return last
+  }
+
+  /// Any offer's density: drawn, so that no order of the offers makes the search slow; the answer does not depend on it.
+  /// (The multiplier and the increment are those of Knuth's MMIX.)
+  private mutating func draw() -> Double {
+    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return offers.isEmpty ? 0 : offers[Int(random >> 33) % offers.count].density
   }
 }

@@ -1,7 +1,7 @@
 extension Allocation {
   /// Memory that is kept between decisions.
   struct Scratch {
-    var climb = Climb()
+    var edge = Edge()
     var offers = OfferHeap()
     var raises: [Raise] = []
     var sorter = MergeSort<Raise>()
@@ -28,20 +28,15 @@ extension Allocation {
 
   /// The level that brings most for its bits among those that fit; nil if none does, or if the stream is paused.
   private func bestOffer(_ place: Int, upTo limit: Int) -> Offer? {
-    bestOffer(place, from: candidates[place].level, upTo: limit, within: budget - used)
-  }
-
-  /// The same from another level, if there were `room`.
-  func bestOffer(_ place: Int, from base: Int, upTo limit: Int, within room: Int) -> Offer? {
     let candidate = candidates[place]
     let top = min(limit, candidate.count - 1)
-    guard base >= 0, base < top else { return nil }
-    let now = steps[candidate.first + base]
+    guard candidate.level >= 0, candidate.level < top else { return nil }
+    let now = steps[candidate.first + candidate.level]
     var best: Offer?
-    for level in (base + 1)...top {
+    for level in (candidate.level + 1)...top {
       let step = steps[candidate.first + level]
       let cost = step.bitrate - now.bitrate
-      guard cost <= room else { break }
+      guard cost <= budget - used else { break }
       let density = (step.utility - now.utility) / Double(cost)
       if density > best?.density ?? -.infinity {
         best = Offer(density: density, cost: cost, place: place, level: level)

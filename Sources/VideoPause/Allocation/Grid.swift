@@ -91,6 +91,8 @@ extension Allocation {
       difference += utility(place, candidate.level) - utility(place, candidate.current)
     }
     guard currentUsed <= budget, difference <= 1e-9 else { return }
-    for place in candidates.indices { set(place, to: candidates[place].current) }
+    for place in candidates.indices where candidates[place].level != candidates[place].current {
+      set(place, to: candidates[place].current)
+    }
   }
 }

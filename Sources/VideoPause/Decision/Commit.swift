@@ -6,12 +6,15 @@ extension VideoPauseCoordinator {
     if isNewProblem { isChanged = commitUnwanted(at: now) || isChanged }
     for index in allocation.candidates.indices {
       let candidate = allocation.candidates[index]
-      let place = ranking[candidate.rank].place
+      let place = ranking[candidate.rank]
       if isNewProblem || candidate.level != candidate.current {
         isPaused = isPaused || candidate.level < 0 && streams[place].current != nil
         apply(candidate, to: place, at: now)
         allocation.candidates[index].current = candidate.level
-        isChanged = write(candidate, of: place) || isChanged
+        decision.streams[candidate.rank].required = candidate.required
+        let target = streams[place].current.map(StreamTarget.forward) ?? .paused(.bandwidth)
+        let ideal = streams[place].ladder.layers.last.map { streams[place].layers[$0] }
+        isChanged = write(target, ideal, of: place, to: candidate.rank) || isChanged
       } else {
         decision.streams[candidate.rank].required = candidate.required
       }
@@ -22,11 +25,12 @@ extension VideoPauseCoordinator {
 
   /// As many rows as streams. Returns whether some were missing or too many.
   private mutating func matchRows() -> Bool {
-    let isOther = decision.streams.count != ranking.count
-    while decision.streams.count > ranking.count { decision.streams.removeLast() }
-    while decision.streams.count < ranking.count {
-      let id = streams[ranking[decision.streams.count].place].id
-      decision.streams.append(StreamDecision(id: id, target: .paused(.notRequested)))
+    let isOther = decision.streams.count != ranking.indices.count
+    while decision.streams.count > ranking.indices.count { decision.streams.removeLast() }
+    while decision.streams.count < ranking.indices.count {
+      let id = streams[ranking[decision.streams.count]].id
+      decision.streams.append(
+        StreamDecision(id: id, target: .paused(.notRequested), rank: decision.streams.count))
     }
     return isOther
   }
@@ -40,12 +44,12 @@ extension VideoPauseCoordinator {
         next += 1
         continue
       }
-      let place = ranking[rank].place
-      let reason = streams[place].block ?? .notRequested
+      let place = ranking[rank]
       streams[place].stop()
       streams[place].isReportedPaused = false
-      let row = StreamDecision(id: streams[place].id, target: .paused(reason), rank: rank)
-      isChanged = write(row, at: rank) || isChanged
+      decision.streams[rank].required = 0
+      let target = StreamTarget.paused(streams[place].block ?? .notRequested)
+      isChanged = write(target, nil, of: place, to: rank) || isChanged
     }
     return isChanged
   }
@@ -67,23 +71,11 @@ extension VideoPauseCoordinator {
     streams[place].forward(level: candidate.level, at: now)
   }
 
-  private mutating func write(_ candidate: Allocation.Candidate, of place: Int) -> Bool {
-    let stream = streams[place]
-    let target = stream.current.map(StreamTarget.forward) ?? .paused(.bandwidth)
-    let row = StreamDecision(
-      id: stream.id, target: target, ideal: stream.ladder.layers.last.map { stream.layers[$0] },
-      required: candidate.required, needsKeyFrame: stream.needsKeyFrame, rank: candidate.rank)
-    return write(row, at: candidate.rank)
-  }
-
-  /// Writes a row if it is another one. What a paused stream lacks changes with every estimate, and alone is no news.
-  private mutating func write(_ row: StreamDecision, at rank: Int) -> Bool {
-    let old = decision.streams[rank]
-    guard old != row else { return false }
-    decision.streams[rank] = row
-    var same = old
-    same.required = row.required
-    return same != row
+  private mutating func write(
+    _ target: StreamTarget, _ ideal: VideoLayer?, of place: Int, to rank: Int
+  ) -> Bool {
+    decision.streams[rank].update(
+      streams[place].id, target, ideal: ideal, needsKeyFrame: streams[place].needsKeyFrame)
   }
 
   /// A pause that makes room for something more important is no sign of a bad estimate, and holds nothing off.
@@ -100,6 +92,7 @@ extension StreamState {
     let layer = layers[ladder.layers[level]]
     let isWaitedFor = current?.spatial == layer.spatial
     current = layer
+    candidate.current = level
     if received?.spatial == layer.spatial {
       // Temporal layers change without a key frame; so does the way back to what is still arriving.
       received = layer
@@ -113,6 +106,7 @@ extension StreamState {
 
   mutating func stop() {
     current = nil
+    candidate.current = -1
     received = nil
     needsKeyFrame = false
     lockPendingSince = nil
@@ -121,5 +115,20 @@ extension StreamState {
   /// Resumed behind a tile that was hidden: the interface has this long to show it again.
   mutating func startGraceIfHidden(at now: Timestamp, _ grace: Int64) {
     if !demand.isSeen { hiddenGraceEnds = now.advanced(byMicroseconds: grace) }
+  }
+}
+
+extension StreamDecision {
+  /// Writes what is different, and returns whether anything is. What a paused stream lacks changes with every estimate,
+  /// and alone is no news.
+  fileprivate mutating func update(
+    _ id: StreamID, _ target: StreamTarget, ideal: VideoLayer?, needsKeyFrame: Bool
+  ) -> Bool {
+    let isSame =
+      self.id == id && self.target == target && self.ideal == ideal
+      && self.needsKeyFrame == needsKeyFrame
+    if isSame { return false }
+    (self.id, self.target, self.ideal, self.needsKeyFrame) = (id, target, ideal, needsKeyFrame)
+    return true
   }
 }

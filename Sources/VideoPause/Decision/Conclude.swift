@@ -41,7 +41,7 @@ extension VideoPauseCoordinator {
         allocation.bitrate(place, candidate.level + 1) - allocation.bitrate(place, candidate.level)
       needs.cheapestStep = min(needs.cheapestStep ?? step, step)
       guard candidate.level < 0 else { continue }
-      let stream = streams[ranking[candidate.rank].place]
+      let stream = streams[ranking[candidate.rank]]
       needs.isPinnedPaused = needs.isPinnedPaused || stream.demand.pin != nil
       if candidate.isShut, let clock {
         needs.gateOpens = .earliest(

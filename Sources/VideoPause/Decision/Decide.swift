@@ -56,7 +56,9 @@ extension VideoPauseCoordinator {
     let isNewProblem = changes.isUrgent || isGraceOver || lastRoundAt == nil
     if isNewProblem {
       refreshDemand(at: now)
-      if changes.rank { refreshRanking() }
+      if changes.rank {
+        ranking.refresh(&streams, screenShareFirst: configuration.screenShareFirst)
+      }
       poseProblem()
     }
     changes = Changes()
@@ -65,7 +67,7 @@ extension VideoPauseCoordinator {
   }
 
   /// There is one budget: what is sent now may go on, or be exchanged for something else; more than that only as far
-  /// as the estimate has carried it for a while.
+  /// as it would have been carried for a while.
   private mutating func divide(isShort: Bool, at now: Timestamp) -> Budget {
     let evidence = self.evidence.carried(at: now, more: holdOff.doubt(at: now, timing))
     let carried = Double(evidence) * (1 - configuration.growMargin)
@@ -80,8 +82,9 @@ extension VideoPauseCoordinator {
   }
 
   private mutating func prepareGates(at now: Timestamp) {
+    let mayPause = mayPause
     for index in allocation.candidates.indices {
-      let place = ranking[allocation.candidates[index].rank].place
+      let place = ranking[allocation.candidates[index].rank]
       let isResume = mayPause && streams[place].gate.isPaused && streams[place].current == nil
       allocation.candidates[index].isResume = isResume
       allocation.candidates[index].isShut =

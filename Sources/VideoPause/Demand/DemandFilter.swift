@@ -4,12 +4,15 @@ extension StreamState {
     /// A custom layout is in force: cameras without an entry are not wanted.
     var isCustomLayout = false
     var is720pEnabled = false
+    /// Pixels: what is enough for a start.
+    var preferredHeight = Int.max
   }
 
   /// Works in what the inputs said since the last time.
   mutating func refresh(_ bounds: Bounds, at now: Timestamp) {
     isStale = false
-    ladder = Ladder(layers, kind: kind, limits: limits(bounds))
+    ladder.limit(to: limits(bounds))
+    candidate = candidate(preferredHeight: bounds.preferredHeight)
     block = blockReason(bounds, at: now)
     if block == .notVisible { hiddenGraceEnds = nil }
   }
@@ -35,10 +38,8 @@ extension StreamState {
 
   private func limits(_ bounds: Bounds) -> Ladder.Limits {
     var limits = Ladder.Limits(viewHeight: demand.viewSize?.height)
-    for quality in [demand.maximumQuality, entry?.requestedStreamQuality].compactMap(\.self) {
-      limits.height = min(limits.height, quality.resolution.height)
-      limits.framesPerSecond = min(limits.framesPerSecond, quality.framesPerSecond)
-    }
+    if let quality = demand.maximumQuality { limits.lower(to: quality) }
+    if let quality = entry?.requestedStreamQuality { limits.lower(to: quality) }
     if let rate = demand.maximumFramesPerSecond {
       limits.framesPerSecond = min(limits.framesPerSecond, rate)
     }
@@ -49,24 +50,22 @@ extension StreamState {
   }
 }
 
+extension Ladder.Limits {
+  fileprivate mutating func lower(to quality: StreamQuality) {
+    height = min(height, quality.resolution.height)
+    framesPerSecond = min(framesPerSecond, quality.framesPerSecond)
+  }
+}
+
 extension VideoPauseCoordinator {
   /// Brings every stream's ladder and reason up to date.
   mutating func refreshDemand(at now: Timestamp) {
     let bounds = StreamState.Bounds(
-      isCustomLayout: layout.configured != nil, is720pEnabled: is720pEnabled)
+      isCustomLayout: layout.configured != nil, is720pEnabled: is720pEnabled,
+      preferredHeight: configuration.preferredHeight)
     for place in streams.indices {
       if let end = streams[place].hiddenGraceEnds, end <= now { streams[place].isStale = true }
       if streams[place].isStale { streams[place].refresh(bounds, at: now) }
     }
-  }
-
-  /// Brings the order up to date: O(n) if it is nearly the old one, else O(n log n).
-  mutating func refreshRanking() {
-    ranking.removeAll(keepingCapacity: true)
-    for place in streams.indices {
-      ranking.append(
-        RankKey(streams[place], place: place, screenShareFirst: configuration.screenShareFirst))
-    }
-    rankSorter.sort(&ranking) { $0.precedes($1) }
   }
 }

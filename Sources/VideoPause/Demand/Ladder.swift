@@ -10,46 +10,66 @@ struct Ladder {
     var framesPerSecond = Double.infinity
   }
 
+  /// A layer that the publisher sends.
+  private struct Rung {
+    /// Its place in the stream's list of layers.
+    var layer: Int
+    var height: Int
+    var framesPerSecond: Double
+    var step: Allocation.Step
+  }
+
+  /// The cheapest first, and of equal cost the best.
+  private var sent: [Rung]
   private(set) var layers: [Int] = []
-  /// What each costs and is worth.
+  /// What each of `layers` costs and is worth.
   private(set) var steps: [Allocation.Step] = []
 
-  init() {}
+  /// Has no layers before ``limit(to:)``, which then allocates nothing.
+  init(_ all: [VideoLayer], kind: VideoKind) {
+    sent = all.indices.filter { all[$0].isActive && all[$0].bitrate > 0 }.map { place in
+      let layer = all[place]
+      let utility = layer.utility(of: kind, among: all)
+      return Rung(
+        layer: place, height: layer.size.height, framesPerSecond: layer.framesPerSecond,
+        step: Allocation.Step(bitrate: layer.bitrate, utility: utility))
+    }
+    sent.sort {
+      ($0.step.bitrate, -$0.step.utility, $0.layer) < ($1.step.bitrate, -$1.step.utility, $1.layer)
+    }
+    layers.reserveCapacity(sent.count)
+    steps.reserveCapacity(sent.count)
+  }
 
-  init(_ all: [VideoLayer], kind: VideoKind, limits: Limits) {
-    let sent = all.indices.filter { all[$0].isActive && all[$0].bitrate > 0 }
-    let height = min(
-      limits.height, Self.heightToFill(limits.viewHeight, sent.map { all[$0].size.height }))
-    let wanted = sent.filter {
-      all[$0].size.height <= height && all[$0].framesPerSecond <= limits.framesPerSecond
+  /// Takes what lies within the limits and is beaten by no layer that costs as much or less.
+  mutating func limit(to limits: Limits) {
+    layers.removeAll(keepingCapacity: true)
+    steps.removeAll(keepingCapacity: true)
+    let height = min(limits.height, heightToFill(limits.viewHeight))
+    for rung in sent
+    where rung.height <= height && rung.framesPerSecond <= limits.framesPerSecond
+      && rung.step.utility > steps.last?.utility ?? -.infinity
+    {
+      append(rung)
     }
-    let utilities = all.map { $0.utility(of: kind, among: all) }
-    layers = Self.frontier(wanted, bitrate: { all[$0].bitrate }, utility: { utilities[$0] })
     // Best effort: the publisher sends nothing as small as what is asked for, so the least that it does send.
-    if layers.isEmpty, let cheapest = sent.min(by: { all[$0].bitrate < all[$1].bitrate }) {
-      layers = [cheapest]
+    if layers.isEmpty,
+      let cheapest = sent.min(by: { ($0.step.bitrate, $0.layer) < ($1.step.bitrate, $1.layer) })
+    {
+      append(cheapest)
     }
-    steps = layers.map { Allocation.Step(bitrate: all[$0].bitrate, utility: utilities[$0]) }
+    steps.link()
+  }
+
+  private mutating func append(_ rung: Rung) {
+    layers.append(rung.layer)
+    steps.append(rung.step)
   }
 
   /// The least height that fills the view; no limit if none does. Heights, as SFUs speak of them.
-  private static func heightToFill(_ viewHeight: Int?, _ heights: [Int]) -> Int {
+  private func heightToFill(_ viewHeight: Int?) -> Int {
     guard let viewHeight else { return .max }
-    return heights.filter { $0 >= viewHeight }.min() ?? .max
-  }
-
-  /// The layers that no layer beats that costs as much or less.
-  private static func frontier(
-    _ candidates: [Int], bitrate: (Int) -> Int, utility: (Int) -> Double
-  ) -> [Int] {
-    let byCost = candidates.sorted {
-      (bitrate($0), -utility($0), $0) < (bitrate($1), -utility($1), $1)
-    }
-    var best = -Double.infinity
-    return byCost.filter { layer in
-      defer { best = max(best, utility(layer)) }
-      return utility(layer) > best
-    }
+    return sent.reduce(.max) { $1.height >= viewHeight ? min($0, $1.height) : $0 }
   }
 }
 

@@ -98,7 +98,7 @@ extension VideoPauseCoordinator {
     streams[place].entryOrder = order
     streams[place].isStale = true
     changes.demand = true
-    changes.rank = true
+    noteRank(of: place)
   }
 
   /// Cameras with a picture, those of recent speakers first, then by id.

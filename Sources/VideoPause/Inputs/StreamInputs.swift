@@ -31,7 +31,7 @@ extension VideoPauseCoordinator {
   private mutating func update(_ place: Int, kind: VideoKind, layers: [VideoLayer], isLocal: Bool) {
     let before = streams[place].current?.bitrate ?? 0
     let hadVideo = streams[place].hasVideo
-    if streams[place].kind != kind { changes.rank = true }
+    if streams[place].kind != kind { noteRank(of: place) }
     streams[place].kind = kind
     streams[place].isLocal = isLocal
     streams[place].update(layers: layers)
@@ -100,7 +100,7 @@ extension VideoPauseCoordinator {
     guard old != demand else { return unchanged(at: time) }
     advance(to: time)
     streams[place].take(demand, at: time, grace: timing.hiddenGrace)
-    changes.rank = changes.rank || old.ranksUnlike(demand)
+    if old.ranksUnlike(demand) { noteRank(of: place) }
     return changed(demand: true)
   }
 
@@ -146,10 +146,16 @@ extension VideoPauseCoordinator {
     return isDecisionDue(at: time)
   }
 
+  mutating func noteRank(of place: Int) {
+    streams[place].isRankStale = true
+    changes.rank = true
+  }
+
   /// After streams came or went.
   private mutating func noteWhoIsThere() {
     assignRecency()
     assignLayout()
+    ranking.forget()
     changes.rank = true
   }
 }

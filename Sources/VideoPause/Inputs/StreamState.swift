@@ -21,7 +21,11 @@ struct StreamState {
   // MARK: What follows from it
   /// Something above changed since `ladder` and `block` were made.
   var isStale = true
-  var ladder = Ladder()
+  var ladder: Ladder
+  /// What the allocation is told of it, rank and policy apart.
+  var candidate = Allocation.Candidate()
+  /// Something that decides its rank changed since the streams were ranked.
+  var isRankStale = true
   /// Why it is not forwarded, bandwidth and last-N apart.
   var block: PauseReason?
 
@@ -43,6 +47,7 @@ struct StreamState {
     self.kind = kind
     self.layers = layers
     self.isLocal = isLocal
+    ladder = Ladder(layers, kind: kind)
     gate = StreamGate(resumeLimit: resumeLimit)
   }
 
@@ -55,6 +60,7 @@ struct StreamState {
     if let old = current, let same = new.first(where: { $0.isSameLayer(as: old) }) {
       current = same
     }
+    ladder = Ladder(layers, kind: kind)
     isStale = true
   }
 }

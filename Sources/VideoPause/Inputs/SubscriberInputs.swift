@@ -87,20 +87,28 @@ extension VideoPauseCoordinator {
 
   /// Tells every stream its participant's place among the speakers.
   mutating func assignRecency() {
-    for place in streams.indices { streams[place].recency = .max }
+    recencies.removeAll(keepingCapacity: true)
+    recencies.append(contentsOf: repeatElement(.max, count: streams.count))
     for (recency, speaker) in speakers.enumerated() {
-      forEachStream(of: speaker) { $0.recency = min($0.recency, recency) }
+      var place = firstPlace(of: speaker)
+      while place < streams.count, streams[place].id.participant == speaker {
+        recencies[place] = min(recencies[place], recency)
+        place += 1
+      }
+    }
+    for place in streams.indices where streams[place].recency != recencies[place] {
+      streams[place].recency = recencies[place]
+      streams[place].isRankStale = true
     }
   }
 
-  private mutating func forEachStream(
-    of participant: ParticipantID, _ body: (inout StreamState) -> Void
-  ) {
-    let lowest = StreamID(participant: participant, trackType: TrackType(rawValue: ""))
-    var place = search(lowest).place
-    while place < streams.count, streams[place].id.participant == participant {
-      body(&streams[place])
-      place += 1
+  /// The place of the participant's first stream, or where it would go.
+  private func firstPlace(of participant: ParticipantID) -> Int {
+    var (low, high) = (0, streams.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if streams[middle].id.participant < participant { low = middle + 1 } else { high = middle }
     }
+    return low
   }
 }

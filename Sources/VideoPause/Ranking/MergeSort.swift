@@ -1,13 +1,18 @@
 /// Sorts stably in O(n log n), and in O(n) what is sorted already, with memory that is kept between calls: the
 /// standard library's sort allocates.
 struct MergeSort<Element: Sendable>: Sendable {
+  /// Runs of this length are sorted by insertion, which is faster for so few.
+  private static var run: Int { 8 }
   private var spare: [Element] = []
 
   mutating func sort(_ items: inout [Element], by precedes: (Element, Element) -> Bool) {
     // At the first call, not at the first disorder, which may come late.
     if spare.capacity < items.capacity { spare.reserveCapacity(items.capacity) }
     if isSorted(items, precedes) { return }
-    var width = 1
+    for start in stride(from: 0, to: items.count, by: Self.run) {
+      insert(&items, start..<min(start + Self.run, items.count), precedes)
+    }
+    var width = Self.run
     while width < items.count {
       spare.removeAll(keepingCapacity: true)
       var low = 0
@@ -24,6 +29,20 @@ struct MergeSort<Element: Sendable>: Sendable {
 
   private func isSorted(_ items: [Element], _ precedes: (Element, Element) -> Bool) -> Bool {
     items.indices.dropFirst().allSatisfy { !precedes(items[$0], items[$0 - 1]) }
+  }
+
+  private func insert(
+    _ items: inout [Element], _ range: Range<Int>, _ precedes: (Element, Element) -> Bool
+  ) {
+    for next in range.dropFirst() {
+      let item = items[next]
+      var place = next
+      while place > range.lowerBound, precedes(item, items[place - 1]) {
+        items[place] = items[place - 1]
+        place -= 1
+      }
+      items[place] = item
+    }
   }
 
   private mutating func merge(

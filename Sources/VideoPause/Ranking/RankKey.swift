@@ -36,6 +36,12 @@ struct RankKey {
   }
 }
 
+extension StreamState {
+  func rankKey(_ place: Int, screenShareFirst: Bool) -> RankKey {
+    RankKey(self, place: place, screenShareFirst: screenShareFirst)
+  }
+}
+
 extension VideoSize {
   /// Pixels, or `Int.max` if they are more than that.
   var area: Int {
