@@ -1,0 +1,171 @@
+import TestSupport
+import Testing
+
+@testable import VideoPause
+
+@Suite("VideoPause: what is wanted of a stream")
+struct DemandTests {
+  private func layers(_ random: inout SeededGenerator) -> [VideoLayer] {
+    (0..<random.int(0...9)).map { place in
+      let height = random.pick([90, 180, 360, 720])
+      return VideoLayer(
+        spatial: place / 3, temporal: place % 3, size: VideoSize(width: height * 2, height: height),
+        framesPerSecond: random.pick([0, 7.5, 15, 30]), bitrate: random.int(0...9) * 100,
+        isActive: random.chance(90))
+    }
+  }
+
+  /// A layer belongs into the ladder if it is sent and wanted, and if no such layer is better for as much or less, or as
+  /// good for less, or the same and earlier in the list.
+  private func expected(
+    _ all: [VideoLayer], _ kind: VideoKind, _ limits: Ladder.Limits
+  ) -> [Int] {
+    let sent = all.indices.filter { all[$0].isActive && all[$0].bitrate > 0 }
+    let filling = sent.map { all[$0].size.height }.filter { $0 >= limits.viewHeight ?? .max }
+    let height = min(limits.height, filling.min() ?? .max)
+    let wanted = sent.filter {
+      all[$0].size.height <= height && all[$0].framesPerSecond <= limits.framesPerSecond
+    }
+    func utility(_ place: Int) -> Double { all[place].utility(of: kind, among: all) }
+    func beats(_ a: Int, _ b: Int) -> Bool {
+      let (costA, costB) = (all[a].bitrate, all[b].bitrate)
+      let (worthA, worthB) = (utility(a), utility(b))
+      if costA == costB && worthA == worthB { return a < b }
+      return costA <= costB && worthA >= worthB
+    }
+    let ladder = wanted.filter { place in !wanted.contains { beats($0, place) } }
+    guard ladder.isEmpty, let least = sent.map({ all[$0].bitrate }).min() else {
+      return ladder.sorted { all[$0].bitrate < all[$1].bitrate }
+    }
+    return [sent.first { all[$0].bitrate == least }!]
+  }
+
+  @Test("a ladder is what no other layer beats, whatever limits it had before (100,000 ladders)")
+  func ladders() {
+    var random = SeededGenerator(seed: 51)
+    for _ in 0..<20_000 {
+      let kind = random.pick(VideoKind.allCases)
+      let all = layers(&random)
+      var ladder = Ladder(all, kind: kind)
+      #expect(ladder.layers.isEmpty && ladder.steps.isEmpty)
+      for _ in 0..<5 {
+        let limits = Ladder.Limits(
+          viewHeight: random.pick([nil, nil, 1, 180, 181, 361, 2_000]),
+          height: random.pick([.max, 360, 90, 10]),
+          framesPerSecond: random.pick([.infinity, 30, 15, 1]))
+        ladder.limit(to: limits)
+        #expect(ladder.layers == expected(all, kind, limits))
+        #expect(ladder.steps.map(\.bitrate) == ladder.layers.map { all[$0].bitrate })
+      }
+    }
+  }
+
+  @Test("of all reasons at once the first counts: own or left out, paused, hidden, muted, dry")
+  func reasons() {
+    for flags in 0..<64 {
+      func has(_ bit: Int) -> Bool { flags & (1 << bit) != 0 }
+      var stream = StreamState(
+        id: camera("a"), kind: .camera, layers: has(5) ? [] : simulcast(100), isLocal: has(0),
+        resumeLimit: 2)
+      stream.isSubscriberPaused = has(2)
+      stream.demand.isVisible = !has(3)
+      stream.isPublisherMuted = has(4)
+      stream.refresh(StreamState.Bounds(isCustomLayout: has(1)), at: .zero)
+      let reasons: [PauseReason] = [
+        .notRequested, .notRequested, .subscriberPaused, .notVisible, .publisherMuted, .feedDry,
+      ]
+      #expect(stream.block == (0..<6).first(where: has).map { reasons[$0] })
+      #expect(!stream.isStale)
+    }
+  }
+
+  @Test(
+    "limits come together: view, quality asked for, layout, frame rate, 720p; shares may have that")
+  func limits() {
+    func heights(
+      _ kind: VideoKind = .camera, is720p: Bool = true, _ change: (inout StreamState) -> Void
+    ) -> [Int] {
+      let layers = JitsiView.layers.map(\.1)
+      var stream = StreamState(
+        id: camera("a"), kind: kind, layers: layers, isLocal: false, resumeLimit: 2)
+      change(&stream)
+      stream.refresh(StreamState.Bounds(is720pEnabled: is720p), at: .zero)
+      return stream.ladder.layers.map { layers[$0].size.height }
+    }
+    #expect(heights { _ in } == [180, 180, 180, 360, 720])
+    #expect(heights(is720p: false) { _ in } == [180, 180, 180, 360])
+    #expect(heights(.screenShare, is720p: false) { _ in }.last == 720)
+    #expect(heights { $0.demand.maximumQuality = .r360p_15fps } == [180, 180, 360])
+    #expect(heights { $0.demand.maximumQuality = .r180p_30fps } == [180, 180, 180])
+    #expect(
+      heights {
+        $0.demand.maximumQuality = .r720p_7fps
+        $0.demand.maximumFramesPerSecond = 15
+      } == [180, 360, 720])
+    #expect(
+      heights {
+        $0.demand.viewSize = VideoSize(width: 640, height: 200)
+        $0.entry = VideoStreamConfiguration(requestedStreamQuality: .r180p_15fps)
+      } == [180, 180])
+  }
+
+  @Test(
+    "where a stage begins: a camera's motion and preferred level, a share's first of full height")
+  func levels() {
+    func candidate(_ kind: VideoKind, _ height: Int) -> [Int] {
+      var stream = StreamState(
+        id: camera("a"), kind: kind, layers: JitsiView.layers.map(\.1), isLocal: false,
+        resumeLimit: 2)
+      stream.refresh(
+        StreamState.Bounds(is720pEnabled: true, preferredHeight: height), at: .zero)
+      let candidate = stream.candidate
+      return [candidate.motion, candidate.preferred, candidate.current]
+    }
+    // Cameras: 180p at 7.5, 15 and 30, 360p at 30, 720p at 30. Shares have nine levels.
+    #expect(candidate(.camera, 360) == [2, 3, -1])
+    #expect(candidate(.camera, 180) == [2, 2, -1])
+    #expect(candidate(.camera, 100) == [2, 0, -1])
+    #expect(candidate(.camera, 9_999) == [2, 4, -1])
+    #expect(candidate(.screenShare, 360) == [2, 6, -1])
+  }
+
+  @Test("a layer that is forwarded keeps its place in a new ladder, and loses it with its layer")
+  func current() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
+    try coordinator.step(600_000, at: .zero)
+    #expect(coordinator.streams[0].candidate.current == 1)
+    var layers = simulcast(150, 500, 1_500)
+    layers[0].isActive = false
+    try coordinator.upsertStream(camera("a"), kind: .camera, layers: layers, at: .zero)
+    try coordinator.step(600_000, at: .zero)
+    #expect(coordinator.streams[0].candidate.current == 0)
+    #expect(coordinator.height(camera("a")) == 360)
+    layers[1].isActive = false
+    try coordinator.upsertStream(camera("a"), kind: .camera, layers: layers, at: .zero)
+    try coordinator.step(600_000, at: .zero)
+    #expect(coordinator.reason(camera("a")) == .bandwidth)
+    #expect(coordinator.streams[0].candidate.current == -1)
+    #expect(coordinator.allocated == 0)
+  }
+
+  @Test("a key frame is asked for while the picture of another size is waited for, and no longer")
+  func keyFrames() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
+    func forward(_ rate: Int, _ milliseconds: Int64) throws -> [Bool] {
+      try coordinator.setBandwidthEstimate(rate, at: .milliseconds(milliseconds))
+      _ = try coordinator.decide(at: .milliseconds(milliseconds))
+      let stream = coordinator.streams[0]
+      return [stream.needsKeyFrame, stream.received?.size == stream.current?.size]
+    }
+    #expect(try forward(200_000, 0) == [true, false])
+    #expect(try forward(600_000, 100) == [true, false], "another one, before the first came")
+    #expect(try forward(600_000, 1_000) == [true, false], "waited for since 100 ms")
+    #expect(try forward(600_000, 1_100) == [true, true], "taken as there, and still asked for")
+    #expect(try forward(2_000_000, 1_200) == [true, false])
+    #expect(try forward(600_000, 1_300) == [false, true], "back to what arrives")
+    #expect(try forward(0, 1_400) == [false, true], "nothing is forwarded, nothing arrives")
+    #expect(try forward(200_000, 1_500) == [true, false])
+    try coordinator.layerLocked(camera("a"), at: .milliseconds(1_600))
+    #expect(try forward(210_000, 1_700) == [false, true])
+  }
+}
