@@ -76,7 +76,7 @@ import VideoPause
     let replay = try PlayedTrace([
       #"{"type": "config", "decision_interval_ms": 0, "evidence_window_ms": 1000}"#, camera("a"),
       #"{"at": 0, "type": "estimate", "bps": 100000}"#,
-      #"{"at": 10.0005, "type": "estimate", "bps": 120000}"#, #"{"at": 12, "type": "tick"}"#,
+      #"{"at": 10.0005, "type": "estimate", "bps": 400000}"#, #"{"at": 12, "type": "tick"}"#,
     ])
     let times = replay.states.map(\.at.microseconds).filter { $0 > 10_000_500 }
     // The new estimate settles for the length of the window and a tenth.
