@@ -16,7 +16,8 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
 
   /// The part of the evidence that is not used to send more, from 0 up to 1.
   public var growMargin = 0.05
-  /// More is sent only if the path would have carried it for this long, and for longer while resumes prove too early.
+  /// More is sent only if the path would have carried it for this long, and for up to eight times that while resumes
+  /// prove too early.
   public var evidenceWindow = Duration.seconds(5)
   /// A shortfall is believed when what was sent beyond the estimate would fill a queue this long.
   public var toleratedQueue = Duration.milliseconds(250)

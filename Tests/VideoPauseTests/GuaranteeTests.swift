@@ -27,6 +27,24 @@ struct GuaranteeTests {
     }
   }
 
+  @Test("G1 that too much is sent is told once, and for as long as it is so")
+  func oversendingIsSteady() throws {
+    var coordinator = try VideoPauseCoordinator(.default, streams: [(camera("a"), simulcast(300))])
+    var demand = VideoDemand()
+    demand.pausePolicy = .never
+    try coordinator.setDemand(demand, for: camera("a"), at: .zero)
+    var told: [Bool] = []
+    for step in 0..<200 {
+      let rate = step < 100 ? (step % 2 == 0 ? 250_000 : 290_000) : 300_000
+      try coordinator.step(rate, at: .milliseconds(200 * Int64(step)))
+      told.append(coordinator.decision.isOversending)
+    }
+    // Half a second may pass between rounds.
+    let end = try #require(told.firstIndex(of: false))
+    #expect((100...102).contains(end))
+    #expect(!told[end...].contains(true))
+  }
+
   @Test("G1 a shortfall is borne for a quarter of a second's worth of queue at most")
   func shortfallIsBounded() throws {
     var world = try World(seed: 17)

@@ -65,4 +65,25 @@ import Testing
       _ = try coordinator.decide(at: time)
     }
   }
+
+  @Test("The next look is later than now, however short the time-outs are")
+  func nextLook() throws {
+    var configuration = VideoPauseConfiguration()
+    configuration.lockTimeout = .zero
+    configuration.decisionInterval = .zero
+    var coordinator = try VideoPauseCoordinator(
+      configuration, streams: [(camera("a"), simulcast(300)), (camera("b"), simulcast(300))])
+    for (second, rate) in [(0, 1_000_000), (5, 400_000), (8, 900_000)] {
+      try coordinator.setBandwidthEstimate(rate, at: .seconds(Int64(second)))
+      _ = try coordinator.decide(at: .seconds(Int64(second)))
+    }
+    var (now, looks) = (Timestamp.seconds(8), 0)
+    while let next = coordinator.decision.nextDecisionAt, next < .seconds(40) {
+      #expect(next > now)
+      (now, looks) = (max(next, now.advanced(byMicroseconds: 1)), looks + 1)
+      _ = try coordinator.decide(at: now)
+    }
+    #expect(coordinator.pausedTracks.isEmpty)
+    #expect((10...40_000).contains(looks), "\(looks)")
+  }
 }

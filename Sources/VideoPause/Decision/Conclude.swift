@@ -56,7 +56,8 @@ extension VideoPauseCoordinator {
     var next = shortfall.believedAt(allocated: allocated, available: available)
     if decision.isOversending { next = nil }
     for stream in streams {
-      next = .earliest(next, stream.lockPendingSince?.advanced(byMicroseconds: timing.lockTimeout))
+      let timeout = max(1, timing.lockTimeout)
+      next = .earliest(next, stream.lockPendingSince?.advanced(byMicroseconds: timeout))
       if let end = stream.hiddenGraceEnds, end > now { next = .earliest(next, end) }
     }
     guard needs.isDeficient else { return next }
@@ -66,7 +67,7 @@ extension VideoPauseCoordinator {
     if budget.grow < available && congestion == .none
       && evidence.isSettling(more: holdOff.doubt(at: now, timing))
     {
-      next = .earliest(next, now.advanced(byMicroseconds: max(1, timing.decisionInterval)))
+      next = .earliest(next, now.advanced(byMicroseconds: max(1_000, timing.decisionInterval)))
     }
     return next
   }

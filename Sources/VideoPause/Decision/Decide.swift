@@ -42,7 +42,8 @@ extension VideoPauseCoordinator {
     settleLocks(at: now)
     allocation.prefersCurrent = !changes.rank
     let isNewProblem = takeInChanges(at: now)
-    let isShort = isShortfallBelieved
+    // Nothing could be brought down where it is told that too much is sent: so it stays, until it fits.
+    let isShort = isShortfallBelieved || decision.isOversending && allocated > available
     let budget = divide(isShort: isShort, at: now)
     prepareGates(at: now)
     allocation.solve(layout.ordersByPriority ? .priority : strategy)

@@ -27,8 +27,9 @@ struct TraceReader {
       return nil
     }
     guard let step else { return nil }
-    if let last { try check(step.at, after: last) }
-    last = (step.line, step.at)
+    let previous = last
+    if previous.map({ $0.at <= step.at }) ?? true { last = (step.line, step.at) }
+    if let previous { try check(step.at, after: previous) }
     hasEstimate = hasEstimate || step.estimate != nil
     return step
   }
