@@ -1,0 +1,148 @@
+import Testing
+
+@testable import VideoPause
+
+/// A tile that an interface hides because its video is paused, and a stream that is held back by its gate: who gets it
+/// back, and when.
+@Suite("VideoPause: hidden tiles and pins")
+struct HiddenTileTests {
+  private let alice = camera("a")
+
+  /// One camera of 150 kbit/s that is paused since 0 s, and a tile that is hidden since 1 s.
+  private func hidden(_ demand: VideoDemand) throws -> VideoPauseCoordinator {
+    var coordinator = try VideoPauseCoordinator(.pure, streams: [(alice, simulcast(150))])
+    try coordinator.step(0, at: .zero)
+    try coordinator.setDemand(demand, for: alice, at: .seconds(1))
+    try coordinator.step(0, at: .seconds(1))
+    #expect(coordinator.reason(alice) == .bandwidth)
+    return coordinator
+  }
+
+  @Test("behind a hidden tile only what is pinned or of high priority is wanted after the grace")
+  func outlivesGrace() throws {
+    let pin = Pin(isLocal: false, pinnedAt: .zero)
+    for (demand, isWanted) in [
+      (VideoDemand(isVisible: false), false),
+      (VideoDemand(isVisible: false, priority: .low), false),
+      (VideoDemand(isVisible: false, priority: .medium), false),
+      (VideoDemand(isVisible: false, priority: .high), true),
+      (VideoDemand(viewSize: .zero, priority: .high), true),
+      (VideoDemand(isVisible: false, pin: pin), true),
+      (VideoDemand(isVisible: false, pin: pin, priority: .low), true),
+    ] {
+      var coordinator = try hidden(demand)
+      try coordinator.step(0, at: .milliseconds(10_999))
+      #expect(coordinator.reason(alice) == .bandwidth, "within the grace: \(demand)")
+      try coordinator.step(0, at: .seconds(11))
+      #expect(coordinator.reason(alice) == (isWanted ? .bandwidth : .notVisible), "\(demand)")
+      #expect(coordinator.pausedTracks.isEmpty == !isWanted)
+      // Minutes later there is bandwidth.
+      try coordinator.step(200_000, at: .seconds(300))
+      #expect(coordinator.running.isEmpty == !isWanted, "\(demand)")
+    }
+  }
+
+  @Test("it is the layout's priority that counts where it gives one, before the demand's")
+  func layoutsPriority() throws {
+    for (own, entry, isWanted) in [
+      (nil, .high, true), (.low, .high, true), (.high, .low, false), (.high, nil, true),
+    ] as [(StreamPriority?, StreamPriority?, Bool)] {
+      var coordinator = try VideoPauseCoordinator(.pure, streams: [(alice, simulcast(150))])
+      try coordinator.setInMeeting(true, at: .zero)
+      _ = try coordinator.setVideoLayout(.custom, at: .zero)
+      let result = try coordinator.setVideoStreamConfiguration(
+        [
+          VideoStreamConfiguration(
+            requestedStreamQuality: .r360p_30fps, participantID: "a", streamPriority: entry)
+        ], at: .zero)
+      #expect(result == .success)
+      try coordinator.step(0, at: .zero)
+      try coordinator.setDemand(
+        VideoDemand(isVisible: false, priority: own), for: alice, at: .seconds(1))
+      try coordinator.step(0, at: .seconds(20))
+      #expect(coordinator.reason(alice) == (isWanted ? .bandwidth : .notVisible))
+    }
+  }
+
+  @Test("hidden while it runs, a stream of high priority is hidden like any other, at once")
+  func hiddenWhileRunning() throws {
+    for demand in [
+      VideoDemand(isVisible: false, priority: .high),
+      VideoDemand(isVisible: false, pin: Pin(pinnedAt: .zero)),
+    ] {
+      var coordinator = try VideoPauseCoordinator(.pure, streams: [(alice, simulcast(150))])
+      try coordinator.step(200_000, at: .zero)
+      try coordinator.setDemand(demand, for: alice, at: .seconds(1))
+      try coordinator.step(200_000, at: .seconds(1))
+      #expect(coordinator.reason(alice) == .notVisible)
+      #expect(coordinator.decision.nextDecisionAt == nil)
+    }
+  }
+
+  @Test("resumed behind a hidden tile, the interface has the grace to show it; then it is hidden")
+  func graceAfterResume() throws {
+    for resume in [5, 60] as [Int64] {
+      var coordinator = try hidden(VideoDemand(isVisible: false, priority: .high))
+      try coordinator.step(200_000, at: .seconds(resume))
+      #expect(coordinator.running == [alice])
+      // The look when the key frame's second is over foretells the end of the grace.
+      _ = try coordinator.decide(at: .seconds(resume + 1))
+      #expect(coordinator.decision.nextDecisionAt == .seconds(resume + 10))
+      #expect(coordinator.pausedTracks.isEmpty)
+      var shown = coordinator
+      try coordinator.step(200_000, at: .milliseconds(resume * 1_000 + 9_999))
+      #expect(coordinator.running == [alice])
+      try coordinator.step(200_000, at: .seconds(resume + 10))
+      #expect(coordinator.reason(alice) == .notVisible, "resumed at \(resume) s")
+      // Shown again within it, it stays for good.
+      try shown.setDemand(VideoDemand(), for: alice, at: .seconds(resume + 9))
+      try shown.step(200_000, at: .seconds(resume + 9))
+      #expect(shown.decision.nextDecisionAt == nil)
+      try shown.step(200_000, at: .seconds(resume + 300))
+      #expect(shown.running == [alice])
+    }
+  }
+
+  @Test("a tile that is seen when its video resumes has no grace: hidden later means at once")
+  func noGraceWhileSeen() throws {
+    var coordinator = try hidden(VideoDemand(priority: .medium))
+    try coordinator.step(200_000, at: .seconds(2))
+    try coordinator.setDemand(VideoDemand(isVisible: false), for: alice, at: .seconds(3))
+    try coordinator.step(200_000, at: .seconds(3))
+    #expect(coordinator.reason(alice) == .notVisible)
+  }
+
+  @Test("only a new pin of the subscriber's own opens a gate: no one else's, and no repetition")
+  func pinsAndGates() throws {
+    var configuration = VideoPauseConfiguration.pure
+    configuration.resumeLimit = 1
+    var coordinator = try VideoPauseCoordinator(configuration, streams: [(alice, simulcast(150))])
+    // One resume, at 2 s, is all that a minute allows.
+    for (rate, second) in [(200_000, 0), (0, 1), (200_000, 2), (0, 3), (200_000, 4)] {
+      try coordinator.step(rate, at: .seconds(Int64(second)))
+    }
+    func pin(_ pin: Pin?, _ second: Int64, size: Int = 180) throws -> Bool {
+      let view = VideoSize(width: 2 * size, height: size)
+      try coordinator.setDemand(
+        VideoDemand(viewSize: view, pin: pin), for: alice, at: .seconds(second))
+      try coordinator.step(200_000, at: .seconds(second))
+      return !coordinator.running.isEmpty
+    }
+    #expect(try !pin(Pin(isLocal: false, pinnedAt: .seconds(5)), 5), "somebody else's")
+    #expect(try !pin(Pin(isLocal: false, pinnedAt: .seconds(6)), 6), "somebody else's, anew")
+    #expect(coordinator.row(alice)?.required == 0, "only the gate holds it")
+    #expect(coordinator.decision.nextDecisionAt ?? .zero <= .seconds(62))
+    let own = Pin(pinnedAt: .seconds(7))
+    #expect(try pin(own, 7), "the subscriber's own")
+    try coordinator.step(0, at: .seconds(8))
+    #expect(try !pin(own, 9), "the same pin as before: the resume at 7 s counts")
+    #expect(try !pin(own, 10, size: 90), "the same pin and another size")
+    #expect(try !pin(nil, 11), "taking the pin away")
+    #expect(try pin(Pin(pinnedAt: .seconds(12)), 12), "a new one")
+    try coordinator.step(0, at: .seconds(13))
+    try coordinator.step(200_000, at: .milliseconds(71_999))
+    #expect(coordinator.running.isEmpty)
+    try coordinator.step(200_000, at: .seconds(72))
+    #expect(coordinator.running == [alice], "a minute after the resume at 12 s")
+  }
+}
