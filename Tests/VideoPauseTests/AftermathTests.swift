@@ -1,0 +1,102 @@
+import Testing
+
+@testable import VideoPause
+
+/// What is left of a stream's past after it was paused, resumed or taken away.
+@Suite("VideoPause: what is left behind")
+struct AftermathTests {
+  private let alice = camera("a")
+
+  private func one(_ configuration: VideoPauseConfiguration = .pure) throws
+    -> VideoPauseCoordinator
+  {
+    try VideoPauseCoordinator(configuration, streams: [(alice, simulcast(150))])
+  }
+
+  @Test("the first decision is news though there is nothing in it")
+  func empty() throws {
+    var coordinator = try VideoPauseCoordinator()
+    #expect(try coordinator.decide(at: .zero)?.generation == 1)
+    #expect(try coordinator.decide(at: .seconds(9)) == nil)
+  }
+
+  @Test("a lock that comes for a stream that is paused resumes nothing")
+  func lateLock() throws {
+    var coordinator = try one()
+    try coordinator.step(0, at: .zero)
+    try coordinator.layerLocked(alice, at: .milliseconds(1))
+    #expect(coordinator.pausedTracks == ["a": [.video]])
+    #expect(coordinator.videoStreams.isEmpty)
+  }
+
+  @Test("paused before its key frame came, a stream asks for none and stays told as paused")
+  func pausedWhileWaiting() throws {
+    var coordinator = try one()
+    try coordinator.setBandwidthEstimate(200_000, at: .zero)
+    _ = try coordinator.decide(at: .zero)
+    #expect(coordinator.row(alice)?.needsKeyFrame == true)
+    try coordinator.step(0, at: .milliseconds(500))
+    #expect(coordinator.row(alice)?.needsKeyFrame == false)
+    for second in 1...3 as ClosedRange<Int64> {
+      try coordinator.step(0, at: .seconds(second))
+      #expect(coordinator.pausedTracks == ["a": [.video]])
+      #expect(coordinator.videoStreams.isEmpty)
+    }
+  }
+
+  @Test("muted while it is paused, a stream lacks nothing")
+  func mutedWhilePaused() throws {
+    var coordinator = try one()
+    try coordinator.step(100_000, at: .zero)
+    #expect(coordinator.row(alice)?.required == 50_000)
+    try coordinator.setPublisherMuted(true, for: alice, at: .zero)
+    _ = try coordinator.decide(at: .zero)
+    #expect(coordinator.row(alice)?.required == 0)
+  }
+
+  @Test("another frame rate of the same size is received at once, without a key frame")
+  func temporalLayers() throws {
+    let size = VideoSize(width: 320, height: 180)
+    let layers = [(7.5, 60_000), (30.0, 170_000)].enumerated().map { temporal, layer in
+      VideoLayer(
+        spatial: 0, temporal: temporal, size: size, framesPerSecond: layer.0, bitrate: layer.1)
+    }
+    var coordinator = try VideoPauseCoordinator(.pure, streams: [(alice, layers)])
+    coordinator.setDebugMetadataEnabled(true)
+    for (rate, layer) in [(200_000, 1), (100_000, 0), (200_000, 1)] {
+      try coordinator.step(rate, at: .zero)
+      let metadata = VideoStreamMetadata(
+        framesPerSecond: layers[layer].framesPerSecond, bitrate: layers[layer].bitrate)
+      #expect(
+        coordinator.videoStreams == [VideoStream(id: alice, resolution: size, metadata: metadata)])
+      #expect(coordinator.row(alice)?.needsKeyFrame == false)
+    }
+  }
+
+  @Test("a pause that undoes a resume holds off twice as long")
+  func doubled() throws {
+    var configuration = VideoPauseConfiguration.pure
+    (configuration.holdOff, configuration.probeInterval) = (.seconds(2), .seconds(60))
+    var coordinator = try one(configuration)
+    for (rate, second) in [(200_000, 0), (0, 1), (200_000, 3), (0, 4), (200_000, 5)] {
+      try coordinator.step(rate, at: .seconds(Int64(second)))
+      #expect(coordinator.running.isEmpty == (second == 1 || second > 3), "at \(second) s")
+    }
+    #expect(coordinator.decision.nextDecisionAt == .seconds(8), "4 s after the pause at 4 s")
+    try coordinator.step(200_000, at: .milliseconds(7_999))
+    #expect(coordinator.running.isEmpty)
+    try coordinator.step(200_000, at: .seconds(8))
+    #expect(coordinator.running == [alice])
+  }
+
+  @Test("a probe that brought nothing is planned anew a second later, and that is news")
+  func probe() throws {
+    var coordinator = try one()
+    try coordinator.step(100_000, at: .zero)
+    #expect(coordinator.decision.probe == ProbeGoal(bitrate: 200_000, notBefore: .seconds(3)))
+    #expect(coordinator.decision.nextDecisionAt == .seconds(4))
+    let next = try coordinator.decide(at: .seconds(4))
+    #expect(next?.probe == ProbeGoal(bitrate: 200_000, notBefore: .milliseconds(8_500)))
+    #expect(next?.generation == 2)
+  }
+}
