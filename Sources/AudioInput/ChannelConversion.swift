@@ -2,12 +2,17 @@ internal import VoiceActivity
 
 /// Turns interleaved frames into what the detectors hear: the one place where channels are mixed,
 /// picked or taken apart. NaN stays NaN.
-struct ChannelConversion: Sendable {
+package struct ChannelConversion: Sendable {
   let selection: ChannelSelection
   /// Channels of the interleaved input.
   let inputCount: Int
   /// Channels that come out.
-  var outputCount: Int { selection.outputCount(of: inputCount) }
+  package var outputCount: Int { selection.outputCount(of: inputCount) }
+
+  package init(selection: ChannelSelection, inputCount: Int) {
+    self.selection = selection
+    self.inputCount = inputCount
+  }
 
   /// Puts interleaved frames into `block`, which has room for them, behind the frames it holds.
   func append(_ input: Span<Float>, to block: inout PCMBlock) {
@@ -22,7 +27,9 @@ struct ChannelConversion: Sendable {
   }
 
   /// Puts what comes out, interleaved, at the start of `output`; gives the number of samples.
-  func interleave(_ input: Span<Float>, into output: UnsafeMutableBufferPointer<Float>) -> Int {
+  package func interleave(
+    _ input: Span<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) -> Int {
     for channel in 0..<outputCount {
       let first = UnsafeMutableBufferPointer(rebasing: output[channel...])
       write(channel, of: input, to: first, every: outputCount)

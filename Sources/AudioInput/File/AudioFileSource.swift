@@ -93,7 +93,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
 }
 
 /// Frames per second that detectors take.
-let supportedSampleRates = 8000...192_000
+package let supportedSampleRates = 8000...192_000
 
 extension PCMSource where Self == AudioFileSource {
   /// An audio file, e.g. `.file("meeting.wav")`.

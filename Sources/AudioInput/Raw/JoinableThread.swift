@@ -1,12 +1,13 @@
-internal import Glibc
-internal import SystemPackage
+package import Glibc
+package import SystemPackage
 
 /// A thread of its own for work that blocks, which Swift's task pool is not for.
-final class JoinableThread: Sendable {
-  private let handle: pthread_t
+package final class JoinableThread: Sendable {
+  /// For `pthread_` functions, while it is not joined.
+  package let handle: pthread_t
 
   /// Starts `body`. The thread takes no signals: they go to the threads of the host.
-  init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
+  package init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
     let start = Unmanaged.passRetained(Start(body))
     var handle = pthread_t()
     let code = pthread_create(&handle, nil, { runThread($0) }, start.toOpaque())
@@ -18,7 +19,7 @@ final class JoinableThread: Sendable {
   }
 
   /// Waits until the thread has ended. Once.
-  func join() { pthread_join(handle, nil) }
+  package func join() { pthread_join(handle, nil) }
 
   fileprivate final class Start: Sendable {
     let body: @Sendable () -> Void

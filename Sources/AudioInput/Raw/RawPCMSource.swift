@@ -1,5 +1,4 @@
 public import Logging
-internal import Synchronization
 public import SystemPackage
 public import VoiceActivity
 
@@ -16,7 +15,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   public private(set) var warnings: [AudioInputWarning] = []
   public var sampleRate: Int { format.sampleRate }
   public var inputChannelCount: Int { format.channelCount }
-  public var channelCount: Int { split.outputCount }
+  public let channelCount: Int
   public var formatName: String { "raw PCM, \(format.sampleFormat)" }
   /// A stream tells nobody how long it is.
   public var expectedFrameCount: Int64? { nil }
@@ -29,12 +28,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
 
   private let capture: RawCapture
   private let thread: JoinableThread
-  private var reader: SampleRing.Reader
-  /// Signalled by the ring's writer when there is something to read.
-  private let wake: WakeEvent
-  private let stopped = Atomic(false)
-  /// The ring's samples are interleaved.
-  private let split: ChannelConversion
+  private let blocks: BlockReader
 
   /// Starts to read `descriptor`, which stays the caller's to close, after this source is gone.
   public init(
@@ -46,7 +40,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
     self.name = name
     self.format = format
     let conversion = ChannelConversion(selection: channels, inputCount: format.channelCount)
-    split = ChannelConversion(selection: .each, inputCount: conversion.outputCount)
+    channelCount = conversion.outputCount
     let frameCapacity = Self.frameCapacity(channelCount: format.channelCount)
     do {
       let (readerWake, writerWake) = (try WakeEvent(), try WakeEvent())
@@ -57,8 +51,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
       let capture = RawCapture(descriptor, converter, ring.writer, wake: writerWake)
       thread = try JoinableThread(capture.run)
       self.capture = capture
-      reader = ring.reader
-      wake = readerWake
+      blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
     } catch {
       throw .readFailed(name: name, error)
     }
@@ -71,34 +64,21 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
-    block.frameCount = 0
-    block.missingFrames = 0
-    while !stopped.load(ordering: .relaxed) {
-      let outcome = reader.read(upTo: block.capacity * channelCount) { region in
-        split.append(region, to: &block)
-      }
-      switch outcome {
-      case .samples: return true
-      case .gap(let missing):
-        block.missingFrames = missing / UInt64(channelCount)
-        return true
-      case .empty: if reader.prepareToSleep() { wake.wait() }
-      case .endOfStream:
-        try finish()
-        return false
-      }
+    switch blocks.read(into: &block) {
+    case .block: return true
+    case .stopped: return false
+    case .endOfStream:
+      try finish()
+      return false
     }
-    return false
   }
 
   public func stop() {
-    stopped.store(true, ordering: .relaxed)
     capture.stop()
-    wake.signal()
+    blocks.stop()
   }
 
   private func finish() throws(AudioInputError) {
-    guard !stopped.exchange(true, ordering: .relaxed) else { return }
     if capture.leftoverByteCount > 0 {
       warnings.append(.tornFrame(bytes: capture.leftoverByteCount))
     }

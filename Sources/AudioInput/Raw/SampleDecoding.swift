@@ -3,7 +3,7 @@ extension RawSampleFormat {
   ///
   /// An integer of n bits is divided by 2^(n−1), as libsndfile does, so that raw PCM and the same
   /// samples in a WAV file give the same decisions.
-  func decode(_ bytes: RawSpan, count: Int, into samples: inout MutableSpan<Float>) {
+  package func decode(_ bytes: RawSpan, count: Int, into samples: inout MutableSpan<Float>) {
     switch self {
     case .s8: each(bytes, count, &samples) { Float($0 as Int8) / 0x80 }
     case .u8: each(bytes, count, &samples) { (Float($0 as UInt8) - 0x80) / 0x80 }

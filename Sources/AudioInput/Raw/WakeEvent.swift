@@ -1,14 +1,15 @@
 internal import CLinux
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// Wakes a waiting thread; a signal that comes before the wait ends that wait. An eventfd(2).
 ///
 /// Threads: any may signal, one waits.
-final class WakeEvent: Sendable {
-  private let descriptor: FileDescriptor
+package final class WakeEvent: Sendable {
+  /// For who waits for other things as well: readable when signalled.
+  package let descriptor: FileDescriptor
 
-  init() throws(Errno) {
+  package init() throws(Errno) {
     let result = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard result >= 0 else { throw Errno(rawValue: errno) }
     descriptor = FileDescriptor(rawValue: result)
@@ -16,13 +17,15 @@ final class WakeEvent: Sendable {
 
   deinit { try? descriptor.close() }
 
-  func signal() {
+  package func signal() {
     // Fails only when 2^64 − 2 signals wait, and then the waiter will wake all the same.
-    _ = withUnsafeBytes(of: UInt64(1)) { try? descriptor.write($0) }
+    var one: UInt64 = 1
+    _ = write(descriptor.rawValue, &one, 8)
   }
 
-  /// Waits for a signal, or until `input` has bytes, an end or an error to be read.
-  func wait(orFor input: FileDescriptor? = nil) {
+  /// Waits for a signal, or until `input` has bytes, an end or an error to be read, or so many
+  /// milliseconds (−1: for ever). Clears the signal.
+  package func wait(orFor input: FileDescriptor? = nil, atMost milliseconds: Int32 = -1) {
     // poll(2) skips negative descriptors.
     var waited = (
       pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
@@ -30,10 +33,16 @@ final class WakeEvent: Sendable {
     )
     withUnsafeMutablePointer(to: &waited) { both in
       both.withMemoryRebound(to: pollfd.self, capacity: 2) { first in
-        while poll(first, 2, -1) < 0 && errno == EINTR {}
+        while poll(first, 2, milliseconds) < 0 && errno == EINTR {}
       }
     }
+    clear()
+  }
+
+  /// Takes the signals that have come. Not through `FileDescriptor`, which would allocate an error where
+  /// there is none.
+  package func clear() {
     var signals: UInt64 = 0
-    _ = withUnsafeMutableBytes(of: &signals) { try? descriptor.read(into: $0) }
+    _ = read(descriptor.rawValue, &signals, 8)
   }
 }
