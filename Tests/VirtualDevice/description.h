@@ -1,0 +1,34 @@
+/* description.h — the device file, read. */
+#ifndef DESCRIPTION_H
+#define DESCRIPTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+  FAULT_OVERRUN, FAULT_SUSPEND, FAULT_SUSPEND_PREPARE, FAULT_BROKEN, FAULT_GONE,
+  FAULT_STALL, FAULT_SHORT, FAULT_ERROR, FAULT_SLEEP, FAULT_END
+} fault_kind;
+
+typedef struct {
+  uint64_t frame;
+  fault_kind kind;
+  uint64_t length; /* frames */
+  bool is_abrupt;
+} fault;
+
+typedef struct {
+  unsigned rates[2], channels[2]; /* from, to */
+  unsigned formats[8], format_count; /* snd_pcm_format_t */
+  char sound[512];
+  int open_error; /* errno or 0 */
+  unsigned open_error_count; /* 0: always */
+  int parameter_error;
+  fault faults[64];
+  unsigned fault_count;
+} description;
+
+/* 0, or a negative errno after a message that names the line. */
+int description_read(description *d, const char *path);
+
+#endif
