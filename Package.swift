@@ -14,6 +14,8 @@ let package = Package(
   products: [
     .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
     .library(name: "AudioInput", targets: ["AudioInput"]),
+    // Apart from AudioInput, so that only who captures needs libasound.
+    .library(name: "ALSAInput", targets: ["ALSAInput"]),
     .library(name: "VideoPause", targets: ["VideoPause"]),
     // The C core alone, for hosts without Swift.
     .library(name: "CVoiceActivity", type: .static, targets: ["CVoiceActivity"]),
@@ -32,6 +34,9 @@ let package = Package(
     .systemLibrary(
       name: "CSndFile", path: "CSupport/CSndFile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(
+      name: "CALSA", path: "CSupport/CALSA", pkgConfig: "alsa",
+      providers: [.apt(["libasound2-dev"])]),
     // eventfd(2).
     .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
 
@@ -49,6 +54,16 @@ let package = Package(
         "VoiceActivity",
         "CLinux",
         "CSndFile",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "ALSAInput",
+      dependencies: [
+        "VoiceActivity",
+        "AudioInput",
+        "CALSA",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -1,0 +1,169 @@
+public import AudioInput
+internal import Glibc
+public import Logging
+internal import Synchronization
+public import VoiceActivity
+
+/// A microphone, or whatever else ALSA captures from: a sound card, a sound server, a plugin.
+///
+/// A thread of its own fetches what the device gives, period by period, into a
+/// ``VoiceActivity/SampleRing`` of a second, from which `read` takes it. What is lost on the way, by an
+/// overrun, a sleeping computer, a cable that is pulled or a reader that is late, comes out of `read` as
+/// missing frames, at its place and with its length: frames captured and frames missing are together
+/// what the device made, so that positions stay true to time for as long as capture runs.
+///
+/// A device that is gone is waited for, unless ``Configuration/waitsForDevice`` is off.
+///
+/// Threads: as ``VoiceActivity/PCMSource`` says; ``status`` may be asked for on any.
+public final class ALSASource: PCMSource, @unchecked Sendable {
+  /// How to capture. The device has the last word: ``ALSASource/sampleRate`` and the others tell what it
+  /// agreed to.
+  public struct Configuration: Sendable, Hashable {
+    /// The rate to ask for in Hz; the nearest that the device has, 8000 … 192000, is taken.
+    public var sampleRate = 48_000
+    /// Which channels go to detectors.
+    public var channels = ChannelSelection.mix
+    /// Channels to ask for; `nil`: as few as `channels` needs.
+    public var channelCount: Int?
+    /// The format to ask for; `nil`: the first of ``CaptureFormat``'s that the device has.
+    public var sampleFormat: CaptureFormat?
+    /// How often the device wakes the capture thread.
+    public var period = Duration.milliseconds(10)
+    /// How long the capture thread may be kept from running before frames are lost.
+    public var buffer = Duration.milliseconds(200)
+    /// The priority under the real-time scheduler (SCHED_FIFO), 1 … 99, if the process may have it;
+    /// `nil`: the ordinary scheduler. 10 is above ordinary work and below the kernel's threads.
+    public var realTimePriority: Int? = 10
+    /// Whether a device that is gone is waited for; otherwise its end is an error of `read`.
+    public var waitsForDevice = true
+
+    public init() {}
+  }
+
+  /// The device as it was asked for.
+  public let name: String
+  public let channelCount: Int
+  public var sampleRate: Int { agreement.sampleRate }
+  /// Channels of the device, before any mixing or picking.
+  public var inputChannelCount: Int { agreement.channelCount }
+  /// How the device stores samples.
+  public var sampleFormat: CaptureFormat { agreement.sampleFormat }
+  /// Frames after which the capture thread is woken.
+  public var periodFrames: Int { agreement.periodFrames }
+  /// Frames that the device keeps.
+  public var bufferFrames: Int { agreement.bufferFrames }
+  /// How the capture goes.
+  public var status: CaptureStatus { capture.board.status }
+
+  private let agreement: Agreement
+  private let capture: CaptureThread
+  private let thread: JoinableThread
+  private let blocks: BlockReader
+
+  /// Opens a device and starts to capture.
+  public init(
+    _ name: String = "default", configuration: Configuration = .init(), logger: Logger? = nil
+  ) throws(CaptureError) {
+    let pcm = try CapturePCM(name, Wish(configuration))
+    let agreement = pcm.agreement
+    let conversion = try ChannelConversion(configuration.channels, name, agreement)
+    self.name = name
+    self.agreement = agreement
+    channelCount = conversion.outputCount
+    do {
+      let (readerWake, captureWake) = (try WakeEvent(), try WakeEvent())
+      let frames = max(agreement.sampleRate, 2 * agreement.bufferFrames)
+      let ring = SampleRing(
+        capacity: frames * conversion.outputCount, wakeReader: readerWake.signal)
+      let clock = try Self.start(pcm, name)
+      capture = CaptureThread(
+        name, pcm, clock, ring.writer, conversion,
+        reopenWish: configuration.waitsForDevice ? Wish(configuration, agreement) : nil,
+        realTimePriority: configuration.realTimePriority, wake: captureWake)
+      blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
+      thread = try JoinableThread(capture.run)
+    } catch let error as CaptureError {
+      throw error
+    } catch {
+      throw .failed(name: name, reason: "\(error)")
+    }
+    logger?.debug("capturing from \(name): \(agreement)")
+  }
+
+  private static func start(_ pcm: CapturePCM, _ name: String) throws(CaptureError) -> DeviceClock {
+    let before = monotonicTime()
+    let code = pcm.restart()
+    guard code >= 0 else { throw CaptureError(opening: name, code: code, detail: nil) }
+    return DeviceClock(sampleRate: pcm.agreement.sampleRate, start: before...monotonicTime())
+  }
+
+  deinit {
+    stop()
+    thread.join()
+  }
+
+  public func read(into block: inout PCMBlock) throws -> Bool {
+    switch blocks.read(into: &block) {
+    case .block: return true
+    case .stopped: return false
+    case .endOfStream:
+      if let failure = capture.failure { throw failure }
+      return false
+    }
+  }
+
+  public func stop() {
+    capture.stop()
+    blocks.stop()
+  }
+}
+
+extension ALSASource {
+  /// For tests that watch it.
+  var captureThread: pthread_t { thread.handle }
+}
+
+extension Wish {
+  fileprivate init(_ configuration: ALSASource.Configuration) {
+    self.init(
+      sampleRate: configuration.sampleRate,
+      channelCount: configuration.channelCount ?? configuration.channels.neededChannelCount,
+      sampleFormat: configuration.sampleFormat, period: configuration.period,
+      buffer: configuration.buffer)
+  }
+
+  /// What goes on as it began.
+  fileprivate init(_ configuration: ALSASource.Configuration, _ agreement: Agreement) {
+    self.init(configuration)
+    sampleRate = agreement.sampleRate
+    channelCount = agreement.channelCount
+    isExact = true
+  }
+}
+
+extension ChannelSelection {
+  fileprivate var neededChannelCount: Int {
+    guard case .channel(let number) = self else { return 1 }
+    return number
+  }
+}
+
+extension ChannelConversion {
+  fileprivate init(
+    _ selection: ChannelSelection, _ name: String, _ agreement: Agreement
+  ) throws(CaptureError) {
+    if case .channel(let number) = selection, !(1...agreement.channelCount ~= number) {
+      throw .noSuchChannel(name: name, number, channelCount: agreement.channelCount)
+    }
+    self.init(selection: selection, inputCount: agreement.channelCount)
+  }
+}
+
+extension Agreement: CustomStringConvertible {
+  var description: String {
+    """
+    \(sampleFormat), \(channelCount) channels, \(sampleRate) Hz, \
+    period \(periodFrames) frames, buffer \(bufferFrames)
+    """
+  }
+}

@@ -1,0 +1,73 @@
+internal import Glibc
+
+/// Why nothing can be captured.
+///
+/// `description` is one sentence that names the device, what is wrong and what to do about it, to be
+/// printed after the program's name.
+public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is no device of that name.
+  case noSuchDevice(name: String)
+  /// Another program holds it.
+  case busy(name: String)
+  /// The user may not open it.
+  case notPermitted(name: String)
+  /// It is a sound server's, and none answers.
+  case noServer(name: String)
+  /// It opens, but not in a way that detectors can use.
+  case unsuitable(name: String, reason: String)
+  /// The channel asked for does not exist.
+  case noSuchChannel(name: String, Int, channelCount: Int)
+  /// It was taken away.
+  case gone(name: String)
+  /// Anything else, in ALSA's words.
+  case failed(name: String, reason: String)
+
+  /// 69, "service unavailable" in `sysexits.h`; 64 for a channel that does not exist.
+  public var exitCode: Int32 {
+    if case .noSuchChannel = self { 64 } else { 69 }
+  }
+
+  public var description: String {
+    switch self {
+    case .noSuchDevice(let name):
+      "cannot capture from \(name): there is no such device; arecord -L lists those that there are"
+    case .busy(let name):
+      """
+      cannot capture from \(name): another program holds it; end that program, or name a device \
+      that can be shared, such as default or pulse
+      """
+    case .notPermitted(let name):
+      """
+      cannot capture from \(name): you are not permitted to open it; join the group audio \
+      (usermod -aG audio USER, then log in again), and give a container the folder /dev/snd
+      """
+    case .noServer(let name):
+      """
+      cannot capture from \(name): no sound server answers; start PulseAudio or PipeWire, \
+      or name a sound card, such as hw:0
+      """
+    case .unsuitable(let name, let reason):
+      "cannot capture from \(name): \(reason); name another device, or plughw:… for a sound card"
+    case .noSuchChannel(let name, let number, let count):
+      """
+      cannot capture channel \(number) of \(name): it has \
+      \(count == 1 ? "1 channel" : "\(count) channels"); choose one from 1 to \(count)
+      """
+    case .gone(let name):
+      "cannot capture from \(name) any more: it is gone; plug it in again, or name another device"
+    case .failed(let name, let reason):
+      "cannot capture from \(name): \(reason); check it with arecord -D \(name) -f cd /dev/null"
+    }
+  }
+
+  /// What ALSA meant by a negative errno when it opened the device.
+  init(opening name: String, code: Int32, detail: String?) {
+    switch -code {
+    case ENOENT, ENODEV, ENXIO: self = .noSuchDevice(name: name)
+    case EBUSY, EAGAIN: self = .busy(name: name)
+    case EACCES, EPERM: self = .notPermitted(name: name)
+    case ECONNREFUSED: self = .noServer(name: name)
+    default: self = .failed(name: name, reason: detail ?? alsaText(code))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+internal import AudioInput
+internal import CALSA
+
+/// How a device stores samples. The names are ALSA's.
+public enum CaptureFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+  /// 16 bits.
+  case s16 = "S16_LE"
+  /// 32 bits.
+  case s32 = "S32_LE"
+  /// 24 bits in the lower three of 4 bytes; the fourth may hold anything.
+  case s24 = "S24_LE"
+  /// 24 bits in 3 bytes.
+  case s24Packed = "S24_3LE"
+  /// 32 bits IEEE 754, full scale ±1.
+  case float32 = "FLOAT_LE"
+
+  public var description: String { rawValue }
+
+  /// Bytes of one sample of one channel.
+  var byteCount: Int {
+    switch self {
+    case .s16: 2
+    case .s24Packed: 3
+    case .s24, .s32, .float32: 4
+    }
+  }
+
+  var alsaFormat: snd_pcm_format_t {
+    switch self {
+    case .s16: SND_PCM_FORMAT_S16_LE
+    case .s32: SND_PCM_FORMAT_S32_LE
+    case .s24: SND_PCM_FORMAT_S24_LE
+    case .s24Packed: SND_PCM_FORMAT_S24_3LE
+    case .float32: SND_PCM_FORMAT_FLOAT_LE
+    }
+  }
+
+  /// Decodes `count` samples from the start of `bytes` to the start of `samples`, full scale ±1.
+  func decode(_ bytes: RawSpan, count: Int, into samples: inout MutableSpan<Float>) {
+    switch self {
+    case .s16: RawSampleFormat.s16le.decode(bytes, count: count, into: &samples)
+    case .s32: RawSampleFormat.s32le.decode(bytes, count: count, into: &samples)
+    case .s24Packed: RawSampleFormat.s24le.decode(bytes, count: count, into: &samples)
+    case .float32: RawSampleFormat.f32le.decode(bytes, count: count, into: &samples)
+    case .s24:
+      for index in 0..<count {
+        let word = bytes.unsafeLoadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
+        samples[index] = Float(Int32(bitPattern: UInt32(littleEndian: word) << 8)) / 0x8000_0000
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+internal import AudioInput
+internal import CALSA
+internal import Glibc
+internal import SystemPackage
+
+/// An open capture PCM with the memory that reading it needs.
+///
+/// Once it is open, nothing here allocates. One thread at a time: closing a PCM on which another thread
+/// waits crashes in libasound.
+final class CapturePCM {
+  let agreement: Agreement
+
+  private let handle: OpaquePointer
+  /// What was read, as the device stores it.
+  private let bytes: UnsafeMutableRawBufferPointer
+  /// The wake event first, then the PCM's descriptors.
+  private let polled: UnsafeMutableBufferPointer<pollfd>
+
+  /// Opens a device and agrees with it, but does not start it.
+  convenience init(_ name: String, _ wish: Wish) throws(CaptureError) {
+    try self.init(handle: Self.open(name), name, wish)
+  }
+
+  private init(handle: OpaquePointer, _ name: String, _ wish: Wish) throws(CaptureError) {
+    do {
+      agreement = try HardwareParameters(handle).agree(wish)
+      try Self.setSoftwareParameters(handle, agreement)
+    } catch let refusal {
+      snd_pcm_close(handle)
+      throw .unsuitable(name: name, reason: refusal.reason)
+    }
+    let frameByteCount = agreement.channelCount * agreement.sampleFormat.byteCount
+    self.handle = handle
+    bytes = .allocate(byteCount: agreement.bufferFrames * frameByteCount, alignment: 64)
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    polled = .allocate(capacity: 1 + max(0, Int(snd_pcm_poll_descriptors_count(handle))))
+    polled.initialize(repeating: pollfd())
+  }
+
+  deinit {
+    snd_pcm_close(handle)
+    bytes.deallocate()
+    polled.deallocate()
+  }
+
+  private static func open(_ name: String) throws(CaptureError) -> OpaquePointer {
+    try ALSAMessages.collected { lastMessage throws(CaptureError) in
+      var handle: OpaquePointer?
+      let code = snd_pcm_open(&handle, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
+      guard code >= 0, let handle else {
+        throw CaptureError(opening: name, code: code, detail: lastMessage())
+      }
+      return handle
+    }
+  }
+
+  /// The PCM wakes us once a period, starts when told, and never stops because nobody reads: it
+  /// overwrites the oldest frames and counts on, so that what was lost is known to the frame.
+  private static func setSoftwareParameters(
+    _ handle: OpaquePointer, _ agreement: Agreement
+  ) throws(HardwareParameters.Refusal) {
+    var params: OpaquePointer?
+    guard snd_pcm_sw_params_malloc(&params) == 0, let params else {
+      throw .init(what: "there is no memory for it", code: -ENOMEM)
+    }
+    defer { snd_pcm_sw_params_free(params) }
+    var boundary = snd_pcm_uframes_t(0)
+    let codes = [
+      snd_pcm_sw_params_current(handle, params),
+      snd_pcm_sw_params_get_boundary(params, &boundary),
+      snd_pcm_sw_params_set_avail_min(
+        handle, params, snd_pcm_uframes_t(agreement.periodFrames)),
+      snd_pcm_sw_params_set_start_threshold(handle, params, boundary),
+      snd_pcm_sw_params_set_stop_threshold(handle, params, boundary),
+      snd_pcm_sw_params(handle, params),
+    ]
+    guard codes.min()! >= 0 else {
+      throw .init(what: "it does not take software parameters", code: codes.min()!)
+    }
+  }
+}
+
+// MARK: - State
+
+extension CapturePCM {
+  var state: snd_pcm_state_t { snd_pcm_state(handle) }
+
+  /// Begins with an empty buffer. A negative errno if it failed.
+  func restart() -> Int32 {
+    snd_pcm_drop(handle)
+    let code = snd_pcm_prepare(handle)
+    return code < 0 ? code : snd_pcm_start(handle)
+  }
+
+  /// A negative errno if it failed; some plugins give 0 and stay suspended.
+  func resume() -> Int32 { snd_pcm_resume(handle) }
+
+  /// Frames in the buffer as far as was last known; 0 if the PCM does not say.
+  var unread: Int { max(0, snd_pcm_avail_update(handle)) }
+
+  /// Looks at the PCM's counter. `position` is that of the next frame to be read.
+  ///
+  /// - Returns: The sighting, or a negative errno.
+  func look(from position: Int64) -> Result<Sighting, CaptureCode> {
+    let before = snd_pcm_avail(handle)
+    guard before >= 0 else { return .failure(CaptureCode(before)) }
+    let time = monotonicTime()
+    let after = snd_pcm_avail(handle)
+    guard after >= 0 else { return .failure(CaptureCode(after)) }
+    let low = position + Int64(before)
+    return .success(Sighting(time: time, position: low...max(low, position + Int64(after))))
+  }
+}
+
+/// A negative errno of libasound.
+struct CaptureCode: Error {
+  let value: Int32
+
+  init(_ value: snd_pcm_sframes_t) { self.value = Int32(truncatingIfNeeded: value) }
+}
+
+/// CLOCK_MONOTONIC, ns: it stands still while the computer sleeps, as everything else does that lives by
+/// timers.
+func monotonicTime() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+// MARK: - Waiting and reading
+
+extension CapturePCM {
+  /// Waits until there is something to look at, the wake event is signalled, or time is up.
+  ///
+  /// - Returns: 1: look. 0: there is nothing to look at. Otherwise a negative errno.
+  func wait(orFor wake: WakeEvent, atMost milliseconds: Int32) -> Int32 {
+    polled[0] = pollfd(fd: wake.descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    let (own, count) = (polled.baseAddress! + 1, UInt32(polled.count - 1))
+    // Every time: some plugins set their alarm here.
+    guard snd_pcm_poll_descriptors(handle, own, count) == Int32(count) else { return -EIO }
+    let ready = poll(polled.baseAddress!, nfds_t(polled.count), milliseconds)
+    if ready < 0 { return errno == EINTR ? 0 : -errno }
+    if ready == 0 { return 1 }
+    if polled[0].revents != 0 {
+      wake.clear()
+      return 0
+    }
+    var events: UInt16 = 0
+    let code = snd_pcm_poll_descriptors_revents(handle, own, count, &events)
+    if code < 0 { return code }
+    return events == 0 ? 0 : 1
+  }
+
+  /// Reads at most `limit` frames and decodes them to the start of `samples`.
+  ///
+  /// - Returns: How many, or a negative errno.
+  func read(upTo limit: Int, into samples: inout MutableSpan<Float>) -> Int {
+    let count = min(limit, agreement.bufferFrames)
+    let read = snd_pcm_readi(handle, bytes.baseAddress, snd_pcm_uframes_t(count))
+    if read > 0 {
+      agreement.sampleFormat.decode(
+        bytes.bytes, count: read * agreement.channelCount, into: &samples)
+    }
+    return read
+  }
+}
+
+extension HardwareParameters.Refusal {
+  fileprivate var reason: String { code == -EINVAL ? what : "\(what) (\(alsaText(code)))" }
+}

@@ -1,0 +1,293 @@
+internal import AudioInput
+internal import CALSA
+internal import Glibc
+internal import Synchronization
+internal import VoiceActivity
+
+/// The capture thread of an ``ALSASource``: waits for a device, and puts what it gives into the ring, with
+/// a gap for every frame that was lost.
+///
+/// While the device runs, and while it is started anew, this thread does not allocate, lock, log or wait
+/// for anything but the device, and one wake event ends that wait. What libasound does in a call that
+/// every capture program makes once a period is its own affair. Only when the device is gone, and there
+/// is nothing to be late for, is it closed and opened here, which does allocate.
+///
+/// Every frame has a place: `position` counts what the device made since capture began, whether it came
+/// or was lost. Frames are lost in four ways, and each is counted by what knows it best:
+///
+/// | lost | known from |
+/// |---|---|
+/// | overwritten in the device's buffer, because we were late | the device's counter |
+/// | dropped when the device was started anew, or not made while it stood or was gone | ``DeviceClock`` |
+/// | not stored, because the ring was full | the ring |
+/// | left in the buffer of a device that is gone for good | the device's counter |
+final class CaptureThread: @unchecked Sendable {
+  /// Why it ended by itself: written before the writer is dropped, read after the ring has told so.
+  private(set) var failure: CaptureError?
+  let board = StatusBoard()
+
+  private let name: String
+  private let agreement: Agreement
+  private let reopenWish: Wish?
+  private let realTimePriority: Int32?
+  private let conversion: ChannelConversion
+  private let wake: WakeEvent
+  private let stopped = Atomic(false)
+
+  // What follows belongs to the thread.
+  private var pcm: CapturePCM?
+  private var writer: SampleRing.Writer?
+  private let decoded: UnsafeMutableBufferPointer<Float>
+  private var clock: DeviceClock
+  private var recovery = Recovery()
+  /// Of the next frame to be read.
+  private var position: Int64 = 0
+  /// Frames that are still to be read before a gap whose length is not known yet; `nil`: no such gap.
+  private var framesBeforeGap: Int?
+  /// When frames last came, ns.
+  private var lastFramesAt: Int64
+  private var isOverrun = false
+
+  /// - Parameters:
+  ///   - pcm: Open, and started as `clock` says.
+  ///   - reopenWish: How to open the device again when it was gone; `nil`: its end is the source's.
+  init(
+    _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
+    _ conversion: ChannelConversion, reopenWish: Wish?, realTimePriority: Int?, wake: WakeEvent
+  ) {
+    self.name = name
+    self.pcm = pcm
+    self.clock = clock
+    agreement = pcm.agreement
+    self.writer = consume writer
+    self.conversion = conversion
+    self.reopenWish = reopenWish
+    self.realTimePriority = realTimePriority.map { Int32(clamping: $0) }
+    self.wake = wake
+    decoded = .allocate(capacity: agreement.bufferFrames * agreement.channelCount)
+    decoded.initialize(repeating: 0)
+    lastFramesAt = monotonicTime()
+  }
+
+  deinit { decoded.deallocate() }
+
+  /// Any thread.
+  func stop() {
+    stopped.store(true, ordering: .relaxed)
+    wake.signal()
+  }
+
+  private var isStopped: Bool { stopped.load(ordering: .relaxed) }
+
+  // MARK: The loop
+
+  /// The loop, to its end.
+  func run() {
+    guard var writer = writer.take() else { return }
+    ALSAMessages.silence()
+    becomeRealTime()
+    setClock()
+    repeat { capture(&writer) } while reopen(&writer)
+    // Here and not where the thread is joined: the device is free as soon as capture has stopped.
+    pcm = nil
+    board.set(.ended)
+  }
+
+  /// Until the device is of no more use, or a stop.
+  private func capture(_ writer: inout SampleRing.Writer) {
+    guard let pcm else { return }
+    while !isStopped {
+      var code = pcm.wait(orFor: wake, atMost: longestWait)
+      if code > 0 { code = fetch(pcm, &writer) }
+      if code == 0 {
+        guard !isSilent else { return board.count(.silent) }
+      } else {
+        guard recover(pcm, code) else { return }
+      }
+    }
+  }
+
+  private var isSilent: Bool {
+    reopenWish != nil && monotonicTime() - lastFramesAt > Recovery.silenceLimit
+  }
+
+  /// Takes what is there. 0, or a negative errno.
+  private func fetch(_ pcm: CapturePCM, _ writer: inout SampleRing.Writer) -> Int32 {
+    guard pcm.state == SND_PCM_STATE_RUNNING else { return -EBADFD }
+    switch pcm.look(from: position) {
+    case .failure(let code): return code.value
+    case .success(let sighting): return fetch(pcm, sighting, &writer)
+    }
+  }
+
+  private func fetch(
+    _ pcm: CapturePCM, _ sighting: Sighting, _ writer: inout SampleRing.Writer
+  ) -> Int32 {
+    let available = sighting.position.upperBound - position
+    var limit = decoded.count / agreement.channelCount
+    if let framesBeforeGap, framesBeforeGap > 0 {
+      limit = min(limit, framesBeforeGap)
+    } else if framesBeforeGap == 0 {
+      // Not before the first frame behind the gap is there: until then the gap still grows.
+      guard sighting.position.lowerBound > position else { return 0 }
+      closeGap(pcm, sighting, &writer)
+    } else {
+      clock.note(sighting)
+    }
+    guard available > 0 else { return 0 }
+    var samples = decoded.mutableSpan
+    let count = pcm.read(upTo: limit, into: &samples)
+    if count <= 0 { return count == -Int(EAGAIN) ? 0 : Int32(count) }
+    if let framesBeforeGap { self.framesBeforeGap = max(0, framesBeforeGap - count) }
+    store(count, overwritten: overwritten(pcm, available, since: sighting.time), &writer)
+    return 0
+  }
+
+  // MARK: Keeping account
+
+  /// How many of the frames that were read may have been overwritten by newer ones before or while they
+  /// were read. The device's counter tells of the time before, the clock of the time since.
+  private func overwritten(_ pcm: CapturePCM, _ available: Int64, since time: Int64) -> Int {
+    let made = (monotonicTime() - time) * Int64(agreement.sampleRate) / 1_000_000_000 + 1
+    return max(0, Int(available + made) - pcm.agreement.bufferFrames)
+  }
+
+  /// Puts the frames that were read into the ring, less the first ones, which hold something else.
+  private func store(_ count: Int, overwritten: Int, _ writer: inout SampleRing.Writer) {
+    let first = min(count, overwritten)
+    if first > 0 && !isOverrun { board.count(.overrun) }
+    isOverrun = first > 0
+    lose(Int64(first), &writer)
+    if first < count { write(first..<count, &writer) }
+    recovery.framesCame()
+    board.set(.capturing)
+    lastFramesAt = monotonicTime()
+  }
+
+  private func write(_ frames: Range<Int>, _ writer: inout SampleRing.Writer) {
+    let (inputs, outputs) = (agreement.channelCount, conversion.outputCount)
+    let stored = writer.write(count: frames.count * outputs) { region, offset in
+      let first = (frames.lowerBound + offset / outputs) * inputs
+      let samples = decoded.span.extracting(first..<first + region.count / outputs * inputs)
+      region.withUnsafeMutableBufferPointer { _ = conversion.interleave(samples, into: $0) }
+    }
+    position += Int64(frames.count)
+    board.add(frames.count, areLost: !stored)
+    if !stored { board.count(.slowReader) }
+  }
+
+  private func lose(_ count: Int64, _ writer: inout SampleRing.Writer) {
+    guard count > 0 else { return }
+    writer.skip(UInt64(count) * UInt64(conversion.outputCount))
+    position += count
+    board.add(Int(count), areLost: true)
+  }
+
+  // MARK: The clock
+
+  private var twoFrames: Int64 { 2_000_000_000 / Int64(agreement.sampleRate) }
+
+  /// Watches the counter until it has moved by a frame, which tells to a small part of a frame where the
+  /// device is.
+  private func setClock() {
+    let end = monotonicTime() + twoFrames
+    while let pcm, case .success(let sighting) = pcm.look(from: position), sighting.time < end {
+      clock.note(sighting)
+    }
+  }
+
+  /// Finds out how long the gap in front of the next frame is, and reports it. What the first sighting
+  /// leaves open, the next ones decide within two frames' time.
+  private func closeGap(
+    _ pcm: CapturePCM, _ first: Sighting, _ writer: inout SampleRing.Writer
+  ) {
+    var missing = clock.missing(at: first)
+    while missing.lowerBound < missing.upperBound,
+      case .success(let sighting) = pcm.look(from: position),
+      sighting.time < first.time + twoFrames
+    {
+      missing = missing.clamped(to: clock.missing(at: sighting))
+    }
+    lose((missing.lowerBound + missing.upperBound) / 2, &writer)
+    framesBeforeGap = nil
+  }
+
+  // MARK: Recovering
+
+  /// Does what ``Recovery`` decides; `false` if the device must be opened anew.
+  private func recover(_ pcm: CapturePCM, _ code: Int32) -> Bool {
+    let state = pcm.state
+    let step = recovery.step(state: state, error: code)
+    if recovery.isFirstStep { board.count(CaptureFault(state)) }
+    board.set(.recovering)
+    wake.wait(atMost: recovery.pause)
+    switch step {
+    case .carryOn: break
+    case .resume: resume(pcm)
+    case .restart: if pcm.restart() >= 0 { framesBeforeGap = 0 }
+    case .reopen: return false
+    }
+    return true
+  }
+
+  /// What was in the buffer when the device was suspended is there again and comes before the gap.
+  private func resume(_ pcm: CapturePCM) {
+    let unread = pcm.unread
+    let result = pcm.resume()
+    recovery.resumed(result, state: pcm.state)
+    if pcm.state == SND_PCM_STATE_RUNNING {
+      framesBeforeGap = min(framesBeforeGap ?? unread, unread)
+    }
+  }
+
+  /// Waits for the device and opens it; `false` if capture is over.
+  private func reopen(_ writer: inout SampleRing.Writer) -> Bool {
+    guard !isStopped else { return false }
+    guard let reopenWish else {
+      lose(Int64(pcm?.unread ?? 0), &writer)
+      failure = .gone(name: name)
+      return false
+    }
+    // First: most devices can be opened only once.
+    pcm = nil
+    board.set(.waitingForDevice)
+    while true {
+      wake.wait(atMost: recovery.reopenPause())
+      guard !isStopped else { return false }
+      guard let pcm = try? CapturePCM(name, reopenWish), pcm.restart() >= 0 else { continue }
+      self.pcm = pcm
+      framesBeforeGap = 0
+      lastFramesAt = monotonicTime()
+      return true
+    }
+  }
+
+  // MARK: The thread itself
+
+  /// A device that does not wake us is looked at all the same, ms.
+  private var longestWait: Int32 {
+    max(100, Int32(4000 * agreement.periodFrames / agreement.sampleRate))
+  }
+
+  /// Where it is not permitted (RLIMIT_RTPRIO), capture goes on without.
+  private func becomeRealTime() {
+    guard let realTimePriority else { return }
+    var parameters = sched_param()
+    parameters.sched_priority = realTimePriority
+    let resetOnFork: Int32 = 0x4000_0000  // SCHED_RESET_ON_FORK, which Swift's Glibc leaves out.
+    let code = pthread_setschedparam(pthread_self(), SCHED_FIFO | resetOnFork, &parameters)
+    board.isRealTime.store(code == 0, ordering: .relaxed)
+  }
+}
+
+extension CaptureFault {
+  /// What a PCM's state says of the trouble that it is in.
+  fileprivate init(_ state: snd_pcm_state_t) {
+    switch state {
+    case SND_PCM_STATE_RUNNING: self = .error
+    case SND_PCM_STATE_SUSPENDED: self = .suspended
+    case SND_PCM_STATE_DISCONNECTED: self = .gone
+    default: self = .stopped
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import AudioInput
+internal import CALSA
+internal import Glibc
+internal import VoiceActivity
+
+/// What a PCM agreed to, read back from it: it may differ from what was wished for.
+struct Agreement: Sendable, Hashable {
+  var sampleRate: Int
+  var channelCount: Int
+  var sampleFormat: CaptureFormat
+  /// Frames after which the thread is woken.
+  var periodFrames: Int
+  /// Frames that the device keeps for a late reader.
+  var bufferFrames: Int
+}
+
+/// What is wished for. `isExact`: the rate and the channels must be these, for capture goes on with them.
+struct Wish: Sendable, Hashable {
+  var sampleRate: Int
+  var channelCount: Int
+  var sampleFormat: CaptureFormat?
+  var period: Duration
+  var buffer: Duration
+  var isExact = false
+}
+
+/// `snd_pcm_hw_params_t`, from the wide space of all configurations down to one.
+struct HardwareParameters: ~Copyable {
+  private let pcm: OpaquePointer
+  private let params: OpaquePointer
+
+  /// A step that the PCM refused.
+  struct Refusal: Error {
+    let what: String
+    let code: Int32
+  }
+
+  init(_ pcm: OpaquePointer) throws(Refusal) {
+    var params: OpaquePointer?
+    guard snd_pcm_hw_params_malloc(&params) == 0, let params else {
+      throw Refusal(what: "there is no memory for it", code: -ENOMEM)
+    }
+    self.pcm = pcm
+    self.params = params
+  }
+
+  deinit { snd_pcm_hw_params_free(params) }
+
+  /// Chooses, applies and reads back.
+  func agree(_ wish: Wish) throws(Refusal) -> Agreement {
+    try Self.check(snd_pcm_hw_params_any(pcm, params), "it offers no way to capture")
+    try Self.check(
+      snd_pcm_hw_params_set_access(pcm, params, SND_PCM_ACCESS_RW_INTERLEAVED),
+      "it cannot be read interleaved")
+    let sampleFormat = try chooseFormat(wish.sampleFormat)
+    try chooseRate(wish)
+    try chooseChannels(wish)
+    try chooseTimes(wish)
+    try Self.check(snd_pcm_hw_params(pcm, params), "it does not take its own parameters")
+    return try readBack(sampleFormat)
+  }
+
+  /// The first that the device has, narrow ones first: 16 bits are below any microphone's noise.
+  private func chooseFormat(_ wished: CaptureFormat?) throws(Refusal) -> CaptureFormat {
+    for format in wished.map({ [$0] }) ?? CaptureFormat.allCases {
+      if snd_pcm_hw_params_set_format(pcm, params, format.alsaFormat) == 0 { return format }
+    }
+    let names = wished.map(\.rawValue) ?? "16, 24 or 32-bit integers or float"
+    throw Refusal(what: "it does not offer samples of the format \(names)", code: -EINVAL)
+  }
+
+  /// The device's own rate that is nearest: we resample better than ALSA's plugin does.
+  private func chooseRate(_ wish: Wish) throws(Refusal) {
+    snd_pcm_hw_params_set_rate_resample(pcm, params, 0)
+    let range = wish.isExact ? wish.sampleRate...wish.sampleRate : supportedSampleRates
+    var (low, high) = (UInt32(range.lowerBound), UInt32(range.upperBound))
+    try Self.check(
+      snd_pcm_hw_params_set_rate_minmax(pcm, params, &low, nil, &high, nil),
+      "it offers no rate from \(range.lowerBound) to \(range.upperBound) Hz")
+    var rate = UInt32(clamping: wish.sampleRate)
+    try Self.check(
+      snd_pcm_hw_params_set_rate_near(pcm, params, &rate, nil), "it offers no rate")
+  }
+
+  private func chooseChannels(_ wish: Wish) throws(Refusal) {
+    var count = UInt32(clamping: wish.channelCount)
+    let code =
+      wish.isExact
+      ? snd_pcm_hw_params_set_channels(pcm, params, count)
+      : snd_pcm_hw_params_set_channels_near(pcm, params, &count)
+    try Self.check(code, "it does not offer \(wish.channelCount) channels")
+  }
+
+  /// The period first: it decides how soon sound is heard; the buffer only how late a reader may be.
+  private func chooseTimes(_ wish: Wish) throws(Refusal) {
+    var (period, buffer) = (wish.period.microseconds, wish.buffer.microseconds)
+    try Self.check(
+      snd_pcm_hw_params_set_period_time_near(pcm, params, &period, nil), "it offers no period")
+    try Self.check(
+      snd_pcm_hw_params_set_buffer_time_near(pcm, params, &buffer, nil), "it offers no buffer")
+  }
+
+  private func readBack(_ sampleFormat: CaptureFormat) throws(Refusal) -> Agreement {
+    var (rate, channels) = (UInt32(0), UInt32(0))
+    var (period, buffer) = (snd_pcm_uframes_t(0), snd_pcm_uframes_t(0))
+    let codes = [
+      snd_pcm_hw_params_get_rate(params, &rate, nil),
+      snd_pcm_hw_params_get_channels(params, &channels),
+      snd_pcm_hw_params_get_period_size(params, &period, nil),
+      snd_pcm_hw_params_get_buffer_size(params, &buffer),
+    ]
+    try Self.check(codes.min()!, "it does not say how it captures")
+    return Agreement(
+      sampleRate: Int(rate), channelCount: Int(channels), sampleFormat: sampleFormat,
+      periodFrames: Int(period), bufferFrames: Int(buffer))
+  }
+
+  private static func check(_ code: Int32, _ what: String) throws(Refusal) {
+    guard code < 0 else { return }
+    throw Refusal(what: what, code: code)
+  }
+}
+
+extension Duration {
+  /// Limited to 1 µs … 1 minute.
+  fileprivate var microseconds: UInt32 {
+    UInt32(min(max(self / .microseconds(1), 1), 60_000_000))
+  }
+}
