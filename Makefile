@@ -59,7 +59,7 @@ lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests $(OTHER_SWIFT)
 
 tsan: deps ## Run the libraries' tests under ThreadSanitizer
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt $(TSAN) --filter 'VoiceActivityTests|AudioInputTests|SessionTests'
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt $(TSAN) --filter 'VoiceActivityTests|AudioInputTests|ALSAInputTests|SessionTests'
 
 asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(ASAN)

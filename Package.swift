@@ -112,6 +112,17 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),
+    // What the virtual capture device and its tests share; the device is built by the tests.
+    .systemLibrary(name: "VirtualDevice", path: "Tests/VirtualDevice"),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .testTarget(
+      name: "ALSAInputTests",
+      dependencies: [
+        "ALSAInput", "AudioInput", "VoiceActivity", "CALSA", "VirtualDevice", "AllocationCounter",
+        "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "VideoPauseTests", dependencies: ["VideoPause", "TestSupport"],
       swiftSettings: swiftSettings),

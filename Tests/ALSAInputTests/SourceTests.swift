@@ -1,0 +1,176 @@
+import ALSAInput
+import AudioInput
+import Foundation
+import Testing
+import VirtualDevice
+import VoiceActivity
+
+/// Opening, ending and stopping.
+@Suite struct SourceTests {
+  // MARK: Devices that cannot be opened
+
+  @Test(arguments: [("EBUSY", "another program holds it"), ("EACCES", "join the group audio")])
+  func refused(_ error: String, remedy: String) throws {
+    let device = try TestDevice("refuse \(error)\n")
+    let thrown = try #require(throws: CaptureError.self) { try device.source() }
+    let expected: CaptureError =
+      error == "EBUSY" ? .busy(name: device.name) : .notPermitted(name: device.name)
+    #expect(thrown == expected)
+    #expect(thrown.exitCode == 69)
+    #expect("\(thrown)".contains(remedy) && "\(thrown)".contains(device.name))
+    #expect(device.state.opens == 0 && device.state.refusals == 1)
+  }
+
+  @Test(arguments: ["ENODEV", "ENOENT"]) func absent(_ error: String) throws {
+    let device = try TestDevice("refuse \(error)\n")
+    #expect(throws: CaptureError.noSuchDevice(name: device.name)) { try device.source() }
+  }
+
+  @Test func aNameThatNobodyKnows() throws {
+    _ = try TestDevice("")
+    let error = try #require(throws: CaptureError.self) { try ALSASource("nonsense") }
+    #expect(error == .noSuchDevice(name: "nonsense"))
+    #expect("\(error)".contains("there is no such device; arecord -L lists"))
+  }
+
+  @Test func aDeviceThatIsFreeAgain() throws {
+    let device = try TestDevice("refuse EBUSY 1\nat 1000 end\n")
+    #expect(throws: CaptureError.busy(name: device.name)) { try device.source() }
+    #expect(try Recording(try device.source(), until: 1000).captured == 1000)
+  }
+
+  @Test func aDeviceThatRefusesItsParameters() throws {
+    let device = try TestDevice("refuse-parameters EIO\n")
+    let error = try #require(throws: CaptureError.self) { try device.source() }
+    guard case .unsuitable(device.name, let reason) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(reason.contains("Input/output error"))
+    #expect(device.state.opens == 1 && device.state.closes == 1)
+  }
+
+  @Test(arguments: [
+    ("format U8", "samples of the format"), ("rate 4000", "no rate from 8000 to 192000 Hz"),
+  ])
+  func unsuitable(_ line: String, reason: String) throws {
+    let device = try TestDevice(line + "\n")
+    let error = try #require(throws: CaptureError.self) { try device.source() }
+    #expect("\(error)".contains(reason))
+    #expect(device.state.closes == 1)
+  }
+
+  @Test func noSuchChannel() throws {
+    let device = try TestDevice("channels 2\n")
+    let error = CaptureError.noSuchChannel(name: device.name, 3, channelCount: 2)
+    #expect(throws: error) { try device.source { $0.channels = .channel(3) } }
+    #expect(error.exitCode == 64)
+    #expect(device.state.closes == 1)
+  }
+
+  // MARK: Devices that go
+
+  @Test func goneForGood() throws {
+    let device = try TestDevice("at 3037 gone 0\n")
+    let source = try device.source { $0.waitsForDevice = false }
+    #expect(throws: CaptureError.gone(name: device.name)) {
+      try Recording(source, until: .max)
+    }
+    #expect(source.status.state == .ended)
+    #expect(source.status.capturedFrames == 3037 && source.status.lostFrames == 0)
+    // Told once; then the source has ended like any other.
+    var block = PCMBlock(channelCount: 1)
+    #expect(try !source.read(into: &block))
+  }
+
+  /// What was in its buffer is counted as lost.
+  @Test func goneForGoodWithFramesInItsBuffer() throws {
+    let device = try TestDevice("at 7037 gone 0 abrupt\n")
+    let source = try device.source {
+      $0.waitsForDevice = false
+      $0.period = .milliseconds(250)
+    }
+    #expect(throws: CaptureError.gone(name: device.name)) {
+      try Recording(source, until: .max)
+    }
+    let status = source.status
+    #expect(status.capturedFrames + status.lostFrames == 7037)
+    #expect(device.state.made == 7037)
+  }
+
+  @Test func waitingForADevice() throws {
+    let device = try TestDevice("at 1000 gone 0\n")
+    let source = try device.source()
+    #expect(try Recording(source, until: 1000).captured == 1000)
+    while source.status.state != .waitingForDevice { usleep(1000) }
+    while device.state.refusals < 2 { usleep(1000) }
+    #expect(source.status.lastFault == .gone)
+    source.stop()
+    var block = PCMBlock(channelCount: 1)
+    #expect(try !source.read(into: &block))
+  }
+
+  // MARK: Stopping
+
+  /// A device that says nothing keeps nobody from stopping.
+  @Test func stopEndsAWait() throws {
+    let device = try TestDevice("at 100 end\n")
+    let source = try device.source()
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      var block = PCMBlock(channelCount: 1)
+      while (try? source.read(into: &block)) == true {}
+      ended.signal()
+    }
+    usleep(50_000)
+    source.stop()
+    #expect(ended.wait(timeout: .now() + 30) == .success)
+    while source.status.state != .ended { usleep(100) }
+    // The device is free although the source is still there.
+    #expect(device.state.opens == device.state.closes)
+  }
+
+  @Test(arguments: ["", "at 300 end", "at 300 gone 0", "at 300 stall 900000", "at 300 sleep 4000"])
+  func droppingASource(_ line: String) throws {
+    let device = try TestDevice(line + "\n")
+    var source: ALSASource? = try device.source()
+    #expect(try Recording(source!, until: 100).wrong == [])
+    weak let gone = source
+    source = nil
+    #expect(gone == nil)
+    #expect(device.state.opens == device.state.closes)
+  }
+
+  /// The wake event ends the wait for a period, not the period.
+  @Test func stopDoesNotWaitForAPeriod() throws {
+    let device = try TestDevice("")
+    do {
+      let source = try device.source {
+        $0.period = .seconds(20)
+        $0.buffer = .seconds(60)
+      }
+      #expect(source.periodFrames == 320_000)
+    }
+    #expect(device.state.closes == 1)
+    #expect(device.state.made < 320_000)
+  }
+
+  @Test func stoppingAtOnce() throws {
+    for _ in 0..<20 {
+      let device = try TestDevice("")
+      let source = try device.source()
+      source.stop()
+      var block = PCMBlock(channelCount: 1)
+      #expect(try !source.read(into: &block))
+    }
+  }
+
+  @Test func manyAtATime() throws {
+    let devices = try (0..<8).map { _ in try TestDevice("at 2000 overrun 70\nat 4000 end\n") }
+    let sources = try devices.map { try $0.source() }
+    for source in sources {
+      let recording = try Recording(source, until: 4000)
+      #expect(recording.wrong == [] && recording.gaps == [Gap(position: 2000, length: 70)])
+    }
+  }
+}
