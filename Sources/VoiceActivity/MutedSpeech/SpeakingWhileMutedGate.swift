@@ -1,0 +1,93 @@
+/// Decides `isSpeakingWhileMuted`: what the detector says, as far as anybody should be told of it.
+///
+/// A value without a clock: each input returns the new ``value`` if it changed, otherwise `nil`, so that equal values
+/// are told once. For one thread at a time; inputs are taken in the order in which things happened.
+///
+/// Speech counts if its beginning was said while ``isDetecting``. From there on:
+///
+/// | what happens | ``value`` |
+/// |---|---|
+/// | the detector says that the speech ended | false |
+/// | unmute, a requirement lost, another input | false, and stays so until speech *begins* again |
+/// | the device gives no data | false while it lasts, then what the detector said last |
+/// | the end | false for ever |
+///
+/// So speech that goes on while a requirement is lost and met again, or while somebody unmutes and mutes, is not told
+/// of a second time: after such a change the detector's state belongs to the past, and a warning too few is better
+/// than one that comes out of nothing. Only missing data suspends instead of ending, because nothing about the user
+/// or the microphone has changed.
+///
+/// A beginning while not detecting is ignored and not remembered. An end is always believed.
+public struct SpeakingWhileMutedGate: Sendable {
+  /// The user speaks, and nobody hears it.
+  public private(set) var value = false
+
+  private var isMuted = false
+  private var isDataFlowing = true
+  private var hasEnded = false
+  /// A bit for each requirement that is not met; a `Set` would allocate.
+  private var unmet: UInt8 = 0
+  /// Speech that began while detecting and neither ended nor was cut off since.
+  private var isSpeech = false
+
+  /// A gate for a new call: not muted, everything met.
+  public init() {}
+
+  /// A beginning of muted speech would be believed.
+  public var isDetecting: Bool { isMuted && unmet == 0 && !hasEnded }
+
+  @discardableResult
+  public mutating func setMuted(_ muted: Bool) -> Bool? {
+    isMuted = muted
+    return settle()
+  }
+
+  @discardableResult
+  public mutating func setRequirement(
+    _ requirement: MutedSpeechRequirement, isMet: Bool
+  ) -> Bool? {
+    let bit: UInt8 = 1 << requirement.rawValue
+    unmet = isMet ? unmet & ~bit : unmet | bit
+    return settle()
+  }
+
+  /// The detector's ``VoiceActivityEvent/Kind/mutedSpeechBegin``.
+  @discardableResult
+  public mutating func speechBegan() -> Bool? {
+    isSpeech = true
+    return settle()
+  }
+
+  /// The detector's ``VoiceActivityEvent/Kind/mutedSpeechEnd``.
+  @discardableResult
+  public mutating func speechEnded() -> Bool? {
+    isSpeech = false
+    return settle()
+  }
+
+  /// Whether the device delivers. What the detector says meanwhile is kept until it does.
+  @discardableResult
+  public mutating func setDataFlowing(_ isFlowing: Bool) -> Bool? {
+    isDataFlowing = isFlowing
+    return settle()
+  }
+
+  /// Another microphone, a reconnection, a clean-up: what was heard so far counts no longer.
+  @discardableResult
+  public mutating func inputReplaced() -> Bool? { speechEnded() }
+
+  /// The call is over. Everything after it is ignored; a new call has a new gate.
+  @discardableResult
+  public mutating func end() -> Bool? {
+    hasEnded = true
+    return settle()
+  }
+
+  private mutating func settle() -> Bool? {
+    isSpeech = isSpeech && isDetecting
+    let new = isSpeech && isDataFlowing
+    guard new != value else { return nil }
+    value = new
+    return new
+  }
+}
