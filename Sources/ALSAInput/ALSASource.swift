@@ -81,7 +81,7 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
         reopenWish: configuration.waitsForDevice ? Wish(configuration, agreement) : nil,
         realTimePriority: configuration.realTimePriority, wake: captureWake)
       blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
-      thread = try JoinableThread(capture.run)
+      thread = try JoinableThread(running: capture.run)
     } catch let error as CaptureError {
       throw error
     } catch {

@@ -1,5 +1,6 @@
 import AllocationCounter
 import Foundation
+import Synchronization
 import Testing
 import VirtualDevice
 import VoiceActivity
@@ -29,4 +30,50 @@ import VoiceActivity
     #expect(allocation_counter_stop() == 0)
     #expect(Int(device.state.next_fault) == faults.split(separator: "\n").count)
   }
+
+  /// Nor does a monitor's analysis thread, while there is speech, and observers who wait for it.
+  @Test func noAllocationInTheAnalysis() async throws {
+    let recording = URL(filePath: #filePath)
+      .appending(path: "../../../samples/muted-talk.flac").standardizedFileURL.path
+    let device = try TestDevice("sound \(recording)\nat 64000 overrun 300\nat 96000 end\n")
+    let source = WatchedSource(try device.source())
+    let monitor = try VoiceActivityMonitor(source: source)
+    monitor.setMuted(true)
+    let events = monitor.events
+    let observers = Task {
+      async let levels: Void = { for await _ in monitor.levels {} }()
+      async let speaking: Void = { for await _ in monitor.isSpeakingWhileMuted {} }()
+      var kinds: [MonitorEvent.Kind] = []
+      for await event in events { kinds.append(event.kind) }
+      _ = await (levels, speaking)
+      return kinds
+    }
+    let running = Task { try await monitor.run() }
+    while monitor.snapshot.position < 8000 { try await Task.sleep(for: .milliseconds(5)) }
+    allocation_counter_watch(source.reader.withLock { $0 }!)
+    while monitor.snapshot.position < 96_000 { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(allocation_counter_stop() == 0)
+    monitor.stop()
+    try await running.value
+    let kinds = await observers.value
+    #expect(kinds.contains(.speakingWhileMuted(true)))
+    #expect(kinds.contains(.discontinuity(missingFrames: 300)))
+  }
+}
+
+/// Tells which thread reads it.
+private final class WatchedSource: PCMSource {
+  let source: ALSASource
+  let reader = Mutex<pthread_t?>(nil)
+  var sampleRate: Int { source.sampleRate }
+  var channelCount: Int { source.channelCount }
+
+  init(_ source: ALSASource) { self.source = source }
+
+  func read(into block: inout PCMBlock) throws -> Bool {
+    reader.withLock { $0 = pthread_self() }
+    return try source.read(into: &block)
+  }
+
+  func stop() { source.stop() }
 }

@@ -49,7 +49,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
         wakeReader: readerWake.signal, wakeWriter: writerWake.signal)
       let converter = RawConverter(format, conversion, frameCapacity: frameCapacity)
       let capture = RawCapture(descriptor, converter, ring.writer, wake: writerWake)
-      thread = try JoinableThread(capture.run)
+      thread = try JoinableThread(running: capture.run)
       self.capture = capture
       blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
     } catch {

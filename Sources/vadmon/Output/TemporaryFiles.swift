@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import VoiceActivity
 
 /// The neighbours that wait to be renamed, so that a signal that ends vadmon leaves none behind.
 enum TemporaryFiles {
@@ -8,7 +9,7 @@ enum TemporaryFiles {
     var paths: Set<FilePath> = []
   }
 
-  private static let state = Monitor(State())
+  private static let state = Guarded(State())
 
   /// A new file with a hidden name in the same folder, and so on the same file system.
   static func make(

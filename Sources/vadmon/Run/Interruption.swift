@@ -8,7 +8,7 @@ final class Interruption: Sendable {
     var sources: [ObjectIdentifier: any PCMSource] = [:]
   }
 
-  private let state = Monitor(State())
+  private let state = Guarded(State())
   private let onInterrupt: @Sendable () -> Void
 
   /// `onInterrupt` is called once, on the signal's thread, before the sources are stopped.

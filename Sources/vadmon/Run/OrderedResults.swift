@@ -1,3 +1,5 @@
+import VoiceActivity
+
 /// Hands inputs to workers and their records, in the order of the inputs, to one collector.
 ///
 /// Workers may be ahead of the collector by `readAhead` inputs and, within an input, by `recordLimit`
@@ -25,7 +27,7 @@ final class OrderedResults: Sendable {
   private let count: Int
   private let readAhead: Int
   private let recordLimit: Int
-  private let monitor = Monitor(State())
+  private let state = Guarded(State())
 
   init(count: Int, readAhead: Int, recordLimit: Int = 4096) {
     self.count = count
@@ -35,7 +37,7 @@ final class OrderedResults: Sendable {
 
   /// The next input to work on; waits while the collector is too far behind. `nil`: there is no more.
   func take() -> Int? {
-    let input: Int? = monitor.wait { state -> Int?? in
+    let input: Int? = state.wait { state -> Int?? in
       if state.isClosed || state.next == count { return .some(nil) }
       guard state.next < state.head + readAhead else { return nil }
       state.next += 1
@@ -46,24 +48,24 @@ final class OrderedResults: Sendable {
 
   /// Adds a record; waits while too many of this input have not been collected.
   func add(_ record: Record, of input: Int) {
-    monitor.wait { state -> Void? in
+    state.wait { state -> Void? in
       guard state.waiting[input, default: []].count < recordLimit else { return nil }
       state.waiting[input, default: []].append(record)
       return ()
     }
   }
 
-  func finish(_ input: Int) { monitor.change { _ = $0.finished.insert(input) } }
+  func finish(_ input: Int) { state.change { _ = $0.finished.insert(input) } }
 
   /// No further input is begun; those that are being worked on are collected.
-  func close() { monitor.change { $0.isClosed = true } }
+  func close() { state.change { $0.isClosed = true } }
 
   /// Inputs that were handed to workers so far.
-  var takenCount: Int { monitor.change { $0.next } }
+  var takenCount: Int { state.change { $0.next } }
 
   /// What the collector gets next, waiting for it if need be; `nil` after the last input.
   func collect() -> Batch? {
-    monitor.wait { state -> Batch?? in
+    state.wait { state -> Batch?? in
       let head = state.head
       let isFinished = state.finished.contains(head)
       if head == (state.isClosed ? state.next : count) { return .some(nil) }

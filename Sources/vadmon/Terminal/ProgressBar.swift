@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import VoiceActivity
 
 /// One line on a terminal that tells how far the analysis is.
 ///
@@ -19,7 +20,7 @@ final class ProgressBar: Sendable {
   private let inputCount: Int
   private let descriptor: FileDescriptor
   private let begin = ContinuousClock.now
-  private let state = Monitor(State())
+  private let state = Guarded(State())
 
   private static let interval = Duration.milliseconds(100)
 

@@ -1,4 +1,5 @@
 import Testing
+import VoiceActivity
 
 @testable import vadmon
 
@@ -38,7 +39,7 @@ import Testing
     let results = OrderedResults(count: 10, readAhead: 2)
     #expect(results.take() == 0)
     #expect(results.take() == 1)
-    let third = Monitor<Int?>(nil)
+    let third = Guarded<Int?>(nil)
     Thread.start {
       let input = results.take()
       third.change { $0 = input }

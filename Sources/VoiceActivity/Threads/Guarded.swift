@@ -1,15 +1,15 @@
-import Glibc
+internal import Glibc
 
-/// A lock with a condition to wait for (pthreads).
+/// A value behind a lock, with a condition to wait for (pthreads).
 ///
 /// `Synchronization.Mutex` has no condition, and ThreadSanitizer does not know its futex and reports what it
 /// protects as races.
-final class Monitor<State>: @unchecked Sendable {
+package final class Guarded<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var state: State
 
-  init(_ state: sending State) {
+  package init(_ state: sending State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
@@ -23,7 +23,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Changes the state and wakes everybody who waits for that.
-  func change<Result>(_ body: (inout State) -> Result) -> Result {
+  package func change<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(changed)
@@ -33,7 +33,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Waits until `body` has a result; it is asked again after every change.
-  func wait<Result>(for body: (inout State) -> Result?) -> Result {
+  package func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(changed)

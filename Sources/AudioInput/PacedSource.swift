@@ -1,0 +1,85 @@
+internal import Synchronization
+public import SystemPackage
+public import VoiceActivity
+
+/// A recording played to a listener as a microphone would: no sooner than it would have been said.
+///
+/// Threads: as ``VoiceActivity/PCMSource`` says.
+public final class PacedSource: PCMSource, @unchecked Sendable {
+  public let source: any RecordedSource
+  public var sampleRate: Int { source.sampleRate }
+  public var channelCount: Int { source.channelCount }
+
+  private let wake: WakeEvent
+  private let stopped = Atomic(false)
+  private let periodFrames: Int
+
+  // What follows belongs to the thread that reads.
+  private var buffer: PCMBlock
+  /// The next frame of `buffer`.
+  private var next = 0
+  /// Frames that were handed over.
+  private var position: Int64 = 0
+  private var start: ContinuousClock.Instant?
+
+  /// - Parameter period: How much comes at a time, 1 ms … 1 s.
+  public init(
+    _ source: any RecordedSource, period: Duration = .milliseconds(10)
+  ) throws(Errno) {
+    self.source = source
+    wake = try WakeEvent()
+    let period = min(max(period, .milliseconds(1)), .seconds(1))
+    periodFrames = max(1, Int(period / .seconds(1) * Double(source.sampleRate)))
+    buffer = PCMBlock(channelCount: source.channelCount)
+  }
+
+  public func read(into block: inout PCMBlock) throws -> Bool {
+    block.frameCount = 0
+    block.missingFrames = 0
+    guard !isStopped else { return false }
+    if next == buffer.frameCount {
+      guard try source.read(into: &buffer) else { return false }
+      next = 0
+      block.missingFrames = buffer.missingFrames
+      position += Int64(buffer.missingFrames)
+    }
+    let count = min(periodFrames, buffer.frameCount - next, block.capacity)
+    guard wait(until: position + Int64(count)) else { return false }
+    hand(count, to: &block)
+    return true
+  }
+
+  public func stop() {
+    stopped.store(true, ordering: .relaxed)
+    source.stop()
+    wake.signal()
+  }
+
+  private var isStopped: Bool { stopped.load(ordering: .relaxed) }
+
+  /// Waits until a microphone would have brought the frames before `end`; `false` when stopped.
+  private func wait(until end: Int64) -> Bool {
+    let start = start ?? .now
+    self.start = start
+    let due = start + .seconds(Double(end) / Double(sampleRate))
+    while !isStopped {
+      let left = (due - .now) / .milliseconds(1)
+      if left <= 0 { return true }
+      wake.wait(atMost: Int32(left.rounded(.up)))
+    }
+    return false
+  }
+
+  private func hand(_ count: Int, to block: inout PCMBlock) {
+    for channel in 0..<channelCount {
+      buffer.withSamples(ofChannel: channel) { samples in
+        block.withRoom(ofChannel: channel) { room in
+          for index in 0..<count { room[index] = samples[next + index] }
+        }
+      }
+    }
+    block.frameCount = count
+    next += count
+    position += Int64(count)
+  }
+}

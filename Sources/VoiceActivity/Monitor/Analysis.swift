@@ -1,0 +1,89 @@
+internal import Synchronization
+
+/// One source's way through one detector: what runs on a monitor's analysis thread.
+///
+/// The thread waits for the source and for nothing else. Once it runs, it does not allocate; it locks
+/// once a block, to publish, and again for every event, never for a hop.
+final class Analysis: @unchecked Sendable {
+  let source: any PCMSource
+  /// Blocks that came: it stands still while the source gives nothing. Any thread.
+  var blockCount: UInt64 { blocks.load(ordering: .relaxed) }
+
+  private let blocks = Atomic<UInt64>(0)
+
+  // What follows belongs to the thread.
+  private var detector: VoiceActivityDetector
+  private var block: PCMBlock
+  private var health = SignalHealthTracker()
+  private var signal = SignalHealth.starting
+  private var position: UInt64 = 0
+  private var hop: VoiceActivityHop?
+  private var hopCount: UInt64 = 0
+  /// The detector must be unmuted until it has decided a hop so.
+  private var owesUnmutedHop = false
+
+  /// Frames of a block at most, 85 ms at 48 kHz: a period's, or what has come while the thread was late.
+  private static let blockCapacity = 4096
+  /// A level for every fourth hop: 25 a second.
+  private static let hopsPerLevel: UInt64 = 4
+
+  init(
+    _ source: any PCMSource, _ configuration: VoiceActivityDetector.Configuration
+  ) throws(MonitorError) {
+    guard source.channelCount == 1 else { throw .severalChannels(source.channelCount) }
+    var configuration = configuration
+    configuration.sampleRate = source.sampleRate
+    do {
+      detector = try VoiceActivityDetector(configuration: configuration)
+    } catch {
+      throw .detector(error)
+    }
+    self.source = source
+    block = PCMBlock(channelCount: 1, capacity: Self.blockCapacity)
+  }
+
+  /// To the end of the source. Throws what the source throws.
+  func run(_ muteSwitch: MuteSwitch, _ publisher: Publisher) throws {
+    defer { finish(publisher) }
+    while try source.read(into: &block) {
+      blocks.wrappingAdd(1, ordering: .relaxed)
+      mute(muteSwitch)
+      listen(publisher)
+      publisher.update(
+        position: position, hop: hop, counts: detector.inputCounts, signal: signal)
+    }
+  }
+
+  private func mute(_ muteSwitch: MuteSwitch) {
+    let (isMuted, wasOpened) = muteSwitch.look()
+    if wasOpened { owesUnmutedHop = true }
+    detector.setMuted(isMuted && !owesUnmutedHop)
+  }
+
+  /// Gives the detector what is missing and what has come.
+  private func listen(_ publisher: Publisher) {
+    if block.missingFrames > 0 {
+      detector.pushGap(
+        block.missingFrames, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+    }
+    block.withSamples(ofChannel: 0) { samples in
+      detector.process(samples, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+    }
+    position += block.missingFrames + UInt64(block.frameCount)
+  }
+
+  private func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {
+    if !hop.isMuted { owesUnmutedHop = false }
+    if let changed = health.step(hop) { signal = changed }
+    self.hop = hop
+    hopCount += 1
+    if hopCount % Self.hopsPerLevel == 0 { publisher.show(hop) }
+  }
+
+  /// Decides what still waited for its look-ahead, and ends what is open.
+  private func finish(_ publisher: Publisher) {
+    detector.flush(onHop: { note($0, publisher) }, onEvent: publisher.handle)
+    publisher.update(
+      position: position, hop: hop, counts: detector.inputCounts, signal: signal)
+  }
+}

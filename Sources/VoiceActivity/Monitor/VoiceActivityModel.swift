@@ -1,0 +1,36 @@
+public import Observation
+
+/// What an application shows of a ``VoiceActivityMonitor``: SwiftUI and other views that know
+/// `@Observable` are drawn anew when one of these changes.
+///
+/// ```swift
+/// let model = VoiceActivityModel()
+/// Task { await model.follow(monitor) }
+/// ```
+/// Threads: the main actor's.
+@MainActor @Observable
+public final class VoiceActivityModel {
+  /// Somebody speaks, and the microphone is muted.
+  public private(set) var isSpeakingWhileMuted = false
+  /// Whether the microphone can be heard.
+  public private(set) var health = SignalHealth.starting
+  /// The newest hop, 25 times a second; `nil` before the first, and when nothing is followed.
+  public private(set) var level: VoiceActivityHop?
+
+  public nonisolated init() {}
+
+  /// Shows what the monitor tells, until it ends or the task is cancelled.
+  public func follow(_ monitor: VoiceActivityMonitor) async {
+    async let speaking: Void = follow(monitor.isSpeakingWhileMuted) { $0.isSpeakingWhileMuted = $1 }
+    async let health: Void = follow(monitor.health) { $0.health = $1 }
+    async let level: Void = follow(monitor.levels) { $0.level = $1 }
+    _ = await (speaking, health, level)
+    (isSpeakingWhileMuted, self.level) = (false, nil)
+  }
+
+  private func follow<Value>(
+    _ values: StateSequence<Value>, _ show: @MainActor (VoiceActivityModel, Value) -> Void
+  ) async {
+    for await value in values { show(self, value) }
+  }
+}

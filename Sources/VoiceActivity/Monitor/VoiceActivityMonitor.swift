@@ -1,0 +1,203 @@
+/// Listens to a source and tells, as it happens, whether somebody speaks, and whether while muted.
+///
+/// ```swift
+/// let monitor = try VoiceActivityMonitor(source: ALSASource("default"))
+/// async let running: Void = monitor.run()
+/// monitor.setMuted(true)
+/// for await isSpeaking in monitor.isSpeakingWhileMuted where isSpeaking {
+///   print("You are muted. Unmute to speak.")
+/// }
+/// try await running
+/// ```
+/// The samples go from the source to a detector on a thread that ``run()`` starts: source → ring →
+/// analysis thread → observers. On the same samples, the decisions are those of an analysis offline.
+///
+/// Observers are never waited for: states are conflated, events are queued for each observer.
+///
+/// Threads: everything may be called on any.
+public final class VoiceActivityMonitor: Sendable {
+  public struct Configuration: Sendable, Hashable {
+    /// What decides; the sample rate is the source's, whatever is set here.
+    public var detector: VoiceActivityDetector.Configuration
+    /// Whether the microphone is muted when listening begins.
+    public var isMuted = false
+    /// A source that gives nothing for so long gives no data (``SignalHealth/noData``). At least 100 ms.
+    public var noDataAfter = Duration.milliseconds(500)
+    /// Events that are kept for each observer that is slow, at least 2.
+    public var eventCapacity = 256
+
+    public init(detector: VoiceActivityDetector.Configuration = .init()) {
+      self.detector = detector
+    }
+  }
+
+  /// What runs now, and what shall run next.
+  private struct Course {
+    var hasRun = false
+    var isStopped = false
+    var present: Analysis
+    var next: Analysis?
+  }
+
+  public let configuration: Configuration
+
+  private let publisher: Publisher
+  private let muteSwitch: MuteSwitch
+  private let course: Guarded<Course>
+
+  /// Takes a source of one channel, which is the monitor's from now on.
+  public init(
+    source: any PCMSource, configuration: Configuration = .init()
+  ) throws(MonitorError) {
+    let analysis = try Analysis(source, configuration.detector)
+    self.configuration = configuration
+    publisher = Publisher(
+      isMuted: configuration.isMuted, sampleRate: source.sampleRate,
+      eventCapacity: configuration.eventCapacity)
+    muteSwitch = MuteSwitch(isMuted: configuration.isMuted)
+    course = Guarded(Course(present: analysis))
+  }
+
+  deinit {
+    stop()
+    publisher.end()
+  }
+}
+
+// MARK: - Running
+
+extension VoiceActivityMonitor {
+  /// Listens until the source has ended, ``stop()`` is called or the task is cancelled, either of which
+  /// takes a few milliseconds. Once.
+  ///
+  /// What is undecided at the end is decided as if silence followed; open speech ends.
+  ///
+  /// Throws what the source throws when it fails, and ``MonitorError``.
+  public func run() async throws {
+    try begin()
+    defer { publisher.end() }
+    async let _: Void = watchForData()
+    try await withTaskCancellationHandler {
+      try await listen()
+    } onCancel: {
+      stop()
+    }
+  }
+
+  /// Ends ``run()``.
+  public func stop() {
+    course.change { course in
+      course.isStopped = true
+      course.present.source.stop()
+    }
+  }
+
+  /// Listens to another source from now on, say when the user chooses another microphone. Observers stay.
+  /// The detector begins anew, and ``isSpeakingWhileMuted`` is false until it hears somebody there.
+  public func replaceSource(with source: any PCMSource) throws(MonitorError) {
+    let next = try Analysis(source, configuration.detector)
+    course.change { course in
+      course.next = next
+      course.present.source.stop()
+    }
+  }
+
+  private func begin() throws(MonitorError) {
+    let hasRun = course.change { course in
+      defer { course.hasRun = true }
+      return course.hasRun
+    }
+    if hasRun { throw .hasRun }
+  }
+
+  /// Starts the two threads and waits for the analysis to end.
+  private func listen() async throws {
+    do {
+      let messenger = try JoinableThread { [publisher] in
+        publisher.messenger.run(publisher.wakeObservers)
+      }
+      defer {
+        publisher.messenger.stop()
+        messenger.join()
+      }
+      try await JoinableThread.value(of: { [self] in try analyse() })
+    } catch is ThreadError {
+      throw MonitorError.noThread
+    }
+  }
+
+  /// The analysis thread: one source after the other.
+  private func analyse() throws {
+    var isReplacement = false
+    while let analysis = take(isReplacement: isReplacement) {
+      publisher.begin(sampleRate: analysis.source.sampleRate, isReplacement: isReplacement)
+      do {
+        try analysis.run(muteSwitch, publisher)
+      } catch  where course.change({ $0.next != nil }) {
+        // It failed, but nobody listens to it any more.
+      }
+      isReplacement = true
+    }
+  }
+
+  /// What to listen to now, if anything.
+  private func take(isReplacement: Bool) -> Analysis? {
+    course.change { course in
+      if let next = course.next {
+        course.present = next
+        course.next = nil
+      } else if isReplacement {
+        return nil
+      }
+      return course.isStopped ? nil : course.present
+    }
+  }
+
+  /// Notices when no blocks come: at most half of `noDataAfter` late, and for that wakes up as often.
+  private func watchForData() async {
+    let interval = max(configuration.noDataAfter, .milliseconds(100)) / 2
+    var seen: (analysis: ObjectIdentifier?, blocks: UInt64, times: Int) = (nil, 0, 0)
+    while (try? await Task.sleep(for: interval)) != nil {
+      let analysis = course.change { $0.present }
+      let blocks = analysis.blockCount
+      let isSame = seen.analysis == ObjectIdentifier(analysis) && seen.blocks == blocks
+      seen = (ObjectIdentifier(analysis), blocks, isSame ? seen.times + 1 : 0)
+      if seen.times >= 2 { publisher.noData() }
+    }
+  }
+}
+
+// MARK: - What the host says
+
+extension VoiceActivityMonitor {
+  /// Says that the microphone is muted or not. Analysis goes on; speech while muted is what
+  /// ``isSpeakingWhileMuted`` tells of. That is false at once when unmuted.
+  public func setMuted(_ isMuted: Bool) {
+    muteSwitch.set(isMuted)
+    publisher.setMuted(isMuted)
+  }
+
+  /// Says whether something that speech while muted needs is there. All are, until told otherwise.
+  public func setRequirement(_ requirement: MutedSpeechRequirement, isMet: Bool) {
+    publisher.setRequirement(requirement, isMet: isMet)
+  }
+}
+
+// MARK: - What observers see
+
+extension VoiceActivityMonitor {
+  /// Somebody speaks, and the microphone is muted. ``SpeakingWhileMutedGate`` has the rules.
+  public var isSpeakingWhileMuted: StateSequence<Bool> { publisher.isSpeakingWhileMuted.values }
+
+  /// Whether the source can be heard.
+  public var health: StateSequence<SignalHealth> { publisher.health.values }
+
+  /// A hop for a meter, 25 a second; `nil` before the first.
+  public var levels: StateSequence<VoiceActivityHop?> { publisher.level.values }
+
+  /// Everything that happens from now on, for one observer.
+  public var events: EventSequence { publisher.events.subscribe() }
+
+  /// How things stand.
+  public var snapshot: MonitorSnapshot { publisher.snapshot }
+}

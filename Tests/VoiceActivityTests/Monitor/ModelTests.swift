@@ -1,0 +1,47 @@
+import Observation
+import TestSupport
+import Testing
+
+@testable import VoiceActivity
+
+@Suite struct ModelTests {
+  /// What a view would see: the value whenever it changes.
+  @MainActor @Test func showsWhatTheMonitorTells() async throws {
+    let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
+    var configuration = VoiceActivityMonitor.Configuration()
+    configuration.isMuted = true
+    let monitor = try VoiceActivityMonitor(source: pcm.source, configuration: configuration)
+    let model = VoiceActivityModel()
+    let changes = Changes()
+    changes.watch(model)
+    let following = Task { await model.follow(monitor) }
+    let running = Task { try await monitor.run() }
+    var writer = pcm.writer
+    _ = writer.write(MonitorTests.phrase.span)
+    #expect(await eventually { model.isSpeakingWhileMuted })
+    #expect(model.level != nil)
+    monitor.setMuted(false)
+    #expect(await eventually { !model.isSpeakingWhileMuted })
+    monitor.stop()
+    try await running.value
+    await following.value
+    #expect(model.level == nil)
+    #expect(changes.seen == [true, false])
+    withExtendedLifetime(writer.isReaderGone) {}
+  }
+}
+
+@MainActor private final class Changes {
+  var seen: [Bool] = []
+
+  func watch(_ model: VoiceActivityModel) {
+    withObservationTracking {
+      _ = model.isSpeakingWhileMuted
+    } onChange: {
+      Task { @MainActor in
+        self.seen.append(model.isSpeakingWhileMuted)
+        self.watch(model)
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import TestSupport
+import Testing
+
+@testable import VoiceActivity
+
+/// isSpeakingWhileMuted from samples to observers. What decides it is in SpeakingWhileMutedGateTests.
+@Suite struct MutedMonitorTests {
+  /// A monitor whose host pushes PCM as it likes.
+  private struct Call: ~Copyable {
+    let monitor: VoiceActivityMonitor
+    let events: EventSequence
+    let running: Task<Void, any Error>
+    var writer: SampleRing.Writer
+
+    /// Debounce, grace and hold are 0, so that what is heard is told at once.
+    init(isMuted: Bool = true, carryOver: Duration = .zero) throws {
+      let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
+      var configuration = VoiceActivityMonitor.Configuration()
+      configuration.isMuted = isMuted
+      configuration.detector.onsetDebounce = .zero
+      configuration.detector.muteGrace = .zero
+      configuration.detector.muteCarryOver = carryOver
+      configuration.detector.mutedSpeechHold = .zero
+      configuration.detector.mutedSpeechRelease = .zero
+      let monitor = try VoiceActivityMonitor(source: pcm.source, configuration: configuration)
+      self.monitor = monitor
+      events = monitor.events
+      running = Task { try await monitor.run() }
+      writer = pcm.writer
+    }
+
+    /// Waits until all of it was listened to.
+    mutating func hear(_ samples: [Float]) async -> Bool {
+      _ = writer.write(samples.span)
+      let end = writer.position
+      return await eventually { [monitor] in monitor.snapshot.position == end }
+    }
+
+    /// The call ends; what was told of speech while muted.
+    consuming func ended() async throws -> [Bool] {
+      monitor.stop()
+      try await running.value
+      var told: [Bool] = []
+      for await event in events {
+        if case .speakingWhileMuted(let value) = event.kind { told.append(value) }
+      }
+      return told
+    }
+  }
+
+  private static let pause = [Float](repeating: 0, count: 32_000)
+
+  @Test func startedThenEnded() async throws {
+    var call = try Call()
+    #expect(await call.hear(MonitorTests.phrase))
+    #expect(call.monitor.isSpeakingWhileMuted.value)
+    #expect(await call.hear(Self.pause))
+    #expect(!call.monitor.isSpeakingWhileMuted.value)
+    #expect(try await call.ended() == [true, false])
+  }
+
+  @Test func notMuted() async throws {
+    var call = try Call(isMuted: false)
+    #expect(await call.hear(MonitorTests.phrase))
+    #expect(call.monitor.snapshot.hop?.isSpeech == true)
+    #expect(try await call.ended() == [])
+  }
+
+  /// At once: no further sample has come.
+  @Test func unmuteWhileTrue() async throws {
+    var call = try Call()
+    #expect(await call.hear(MonitorTests.phrase))
+    call.monitor.setMuted(false)
+    #expect(!call.monitor.isSpeakingWhileMuted.value)
+    #expect(!call.monitor.snapshot.isSpeakingWhileMuted)
+    #expect(try await call.ended() == [true, false])
+  }
+
+  /// An unmute that is taken back before another sample comes is one all the same: false until the
+  /// detector has found muted speech anew. What is being said does not count then for another second.
+  @Test func unmutedAndMutedAtOnce() async throws {
+    var call = try Call(carryOver: .seconds(1))
+    #expect(await call.hear(MonitorTests.phrase))
+    call.monitor.setMuted(false)
+    call.monitor.setMuted(true)
+    #expect(!call.monitor.isSpeakingWhileMuted.value)
+    #expect(await call.hear(Self.pause))
+    #expect(!call.monitor.isSpeakingWhileMuted.value)
+    #expect(await call.hear(MonitorTests.phrase))
+    #expect(call.monitor.isSpeakingWhileMuted.value)
+    #expect(try await call.ended().count >= 4)
+  }
+
+  @Test func theEndOfTheCallIsAnEnd() async throws {
+    var call = try Call()
+    #expect(await call.hear(MonitorTests.phrase))
+    let monitor = call.monitor
+    #expect(try await call.ended() == [true, false])
+    #expect(!monitor.isSpeakingWhileMuted.value)
+    monitor.setMuted(true)
+    #expect(!monitor.isSpeakingWhileMuted.value)
+  }
+
+  @Test func detectionIsDisabled() async throws {
+    var call = try Call()
+    call.monitor.setRequirement(.enabled, isMet: false)
+    #expect(await call.hear(MonitorTests.phrase))
+    #expect(try await call.ended() == [])
+  }
+
+  /// Half a second without samples: whatever was heard last, nobody is heard now.
+  @Test func noData() async throws {
+    var call = try Call()
+    #expect(await call.hear(MonitorTests.phrase))
+    #expect(call.monitor.isSpeakingWhileMuted.value)
+    let monitor = call.monitor
+    #expect(await eventually { monitor.health.value == .noData })
+    #expect(!monitor.isSpeakingWhileMuted.value)
+    #expect(await call.hear([0]))
+    #expect(monitor.health.value != .noData)
+    #expect(monitor.isSpeakingWhileMuted.value)
+    #expect(try await call.ended() == [true, false, true, false])
+  }
+
+  @Test func levelsAreAtMost30ASecond() async throws {
+    var call = try Call()
+    let monitor = call.monitor
+    let counter = Task {
+      var count = 0
+      for await level in monitor.levels where level != nil { count += 1 }
+      return count
+    }
+    #expect(await call.hear(Array(MonitorTests.phrase.prefix(32_000))))
+    _ = try await call.ended()
+    #expect(await counter.value <= 60)
+    #expect(monitor.levels.value != nil)
+  }
+}

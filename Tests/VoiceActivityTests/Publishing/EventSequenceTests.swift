@@ -1,0 +1,106 @@
+import Testing
+
+@testable import VoiceActivity
+
+@Suite struct EventSequenceTests {
+  private func event(_ number: UInt64) -> MonitorEvent {
+    MonitorEvent(kind: .onset, position: number, decidedAt: number + 1)
+  }
+
+  private func collect(_ events: EventSequence) async -> [MonitorEvent] {
+    var collected: [MonitorEvent] = []
+    for await event in events { collected.append(event) }
+    return collected
+  }
+
+  @Test func everyObserverGetsEverythingSinceItCame() async {
+    let broadcaster = EventBroadcaster(capacity: 10)
+    let first = broadcaster.subscribe()
+    broadcaster.tell(event(1))
+    let second = broadcaster.subscribe()
+    broadcaster.tell(event(2))
+    broadcaster.finish()
+    let third = broadcaster.subscribe()
+    #expect(await collect(first) == [event(1), event(2)])
+    #expect(await collect(second) == [event(2)])
+    #expect(await collect(third) == [])
+  }
+
+  /// 3 fit; 4 and 5 are dropped, and told of where they would have been.
+  @Test func dropsAreToldAtTheirPlace() async {
+    let broadcaster = EventBroadcaster(capacity: 3)
+    let events = broadcaster.subscribe()
+    for number in UInt64(1)...5 { broadcaster.tell(event(number)) }
+    var iterator = events.makeAsyncIterator()
+    #expect(await iterator.next() == event(1))
+    broadcaster.tell(event(6))  // No room for it and for the news of the two.
+    #expect(await iterator.next() == event(2))
+    broadcaster.tell(event(7))
+    broadcaster.finish()
+    var rest: [MonitorEvent] = []
+    while let event = await iterator.next() { rest.append(event) }
+    let dropped = MonitorEvent(kind: .dropped(count: 3), position: 6, decidedAt: 7)
+    #expect(rest == [event(3), dropped, event(7)])
+  }
+
+  @Test func dropsAtTheEnd() async {
+    let broadcaster = EventBroadcaster(capacity: 2)
+    let events = broadcaster.subscribe()
+    for number in UInt64(1)...9 { broadcaster.tell(event(number)) }
+    broadcaster.finish()
+    let dropped = MonitorEvent(kind: .dropped(count: 7), position: 9, decidedAt: 10)
+    #expect(await collect(events) == [event(1), event(2), dropped])
+  }
+
+  /// One that never reads holds up nobody: 2 events fit, the others come through all the same.
+  @Test func aSlowObserverStallsNobody() async {
+    let broadcaster = EventBroadcaster(capacity: 2)
+    let idle = broadcaster.subscribe()
+    let reader = broadcaster.subscribe()
+    var iterator = reader.makeAsyncIterator()
+    for number in 1...1000 {
+      broadcaster.tell(event(UInt64(number)))
+      #expect(await iterator.next() == event(UInt64(number)))
+    }
+    broadcaster.finish()
+    #expect(await collect(idle).last?.kind == .dropped(count: 998))
+  }
+
+  @Test func aCancelledLoopEnds() async {
+    let broadcaster = EventBroadcaster(capacity: 2)
+    let reader = Task { [events = broadcaster.subscribe()] in await collect(events) }
+    try? await Task.sleep(for: .milliseconds(20))
+    reader.cancel()
+    #expect(await reader.value == [])
+  }
+
+  /// Whatever the two threads do: everything comes in order, or is counted as dropped.
+  @Test(arguments: [2, 3, 64]) func nothingIsLostUncounted(_ capacity: Int) async {
+    let broadcaster = EventBroadcaster(capacity: capacity)
+    let events = broadcaster.subscribe()
+    let sender = Task.detached {
+      for number in 1...20_000 {
+        broadcaster.tell(event(UInt64(number)))
+        if number % 50 == 0 { await Task.yield() }
+      }
+      broadcaster.finish()
+    }
+    var (next, received) = (UInt64(1), 0)
+    for await event in events {
+      if case .dropped(let count) = event.kind {
+        next += UInt64(count)
+        received += count
+      } else {
+        #expect(event.position == next)
+        next += 1
+        received += 1
+      }
+    }
+    await sender.value
+    #expect(received == 20_000)
+  }
+}
+
+extension EventBroadcaster {
+  fileprivate func tell(_ event: MonitorEvent) { if send(event) { wake() } }
+}

@@ -1,0 +1,118 @@
+import Testing
+
+@testable import VoiceActivity
+
+@Suite struct StateSequenceTests {
+  @Test func whoeverComesLateGetsThePresentValue() async {
+    let state = StateBroadcaster(1)
+    state.tell(2)
+    state.tell(3)
+    #expect(state.values.value == 3)
+    var values = state.values.makeAsyncIterator()
+    #expect(await values.next() == 3)
+  }
+
+  @Test func equalValuesAreToldOnce() async {
+    let state = StateBroadcaster(false)
+    var values = state.values.makeAsyncIterator()
+    #expect(await values.next() == false)
+    state.tell(false)
+    state.tell(true)
+    #expect(await values.next() == true)
+    state.tell(true)
+    state.finish()
+    #expect(await values.next() == nil)
+  }
+
+  /// What changed and changed back while nobody looked is no change.
+  @Test func aSlowObserverSeesNoDuplicates() async {
+    let state = StateBroadcaster(0)
+    var values = state.values.makeAsyncIterator()
+    #expect(await values.next() == 0)
+    state.tell(7)
+    state.tell(0)
+    async let next = values.next()
+    try? await Task.sleep(for: .milliseconds(20))
+    state.tell(5)
+    #expect(await next == 5)
+  }
+
+  @Test func theLastValueIsThereAfterTheEnd() async {
+    let state = StateBroadcaster("a")
+    state.tell("b")
+    state.finish()
+    state.tell("c")
+    var collected: [String] = []
+    for await value in state.values { collected.append(value) }
+    #expect(collected == ["b"])
+    #expect(state.values.value == "b")
+  }
+
+  @Test func endsWithItsBroadcaster() async {
+    var state: StateBroadcaster<Int>? = StateBroadcaster(1)
+    let values = state!.values
+    let reader = Task {
+      var collected: [Int] = []
+      for await value in values { collected.append(value) }
+      return collected
+    }
+    try? await Task.sleep(for: .milliseconds(20))
+    state = nil
+    #expect(await reader.value == [1])
+  }
+
+  @Test func aCancelledLoopEnds() async {
+    let state = StateBroadcaster(1)
+    let reader = Task { for await _ in state.values {} }
+    try? await Task.sleep(for: .milliseconds(20))
+    reader.cancel()
+    await reader.value
+    // And one that is cancelled before it begins.
+    let late = Task {
+      while !Task.isCancelled { await Task.yield() }
+      for await _ in state.values { Issue.record("cancelled before") }
+    }
+    late.cancel()
+    await late.value
+  }
+
+  /// Each observer sees values in order, none twice in a row, and the last one.
+  @Test(arguments: [1, 4, 16]) func manyObserversAndManyThreads(_ count: Int) async {
+    let state = StateBroadcaster(0)
+    await withTaskGroup(of: [Int].self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          var seen: [Int] = []
+          for await value in state.values { seen.append(value) }
+          return seen
+        }
+      }
+      for value in 1...10_000 {
+        state.tell(value)
+        if value % 97 == 0 { await Task.yield() }
+      }
+      state.finish()
+      for await seen in group {
+        #expect(seen.last == 10_000)
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 })
+      }
+    }
+  }
+
+  /// Cancelling at any time leaves nobody waiting.
+  @Test func cancellingMeetsSettingAtEveryMoment() async {
+    let state = StateBroadcaster(0)
+    for round in 1...300 {
+      let reader = Task { for await _ in state.values {} }
+      for _ in 0..<round % 7 { await Task.yield() }
+      async let set: Void = state.tell(round)
+      reader.cancel()
+      await set
+      await reader.value
+    }
+  }
+}
+
+extension StateBroadcaster {
+  fileprivate func tell(_ value: Value) { if set(value) { wake() } }
+}
