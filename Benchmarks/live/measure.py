@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Measures `vadmon live`: what it costs, and how soon it tells.
+
+    Benchmarks/live/measure.py [--program FILE] [--seconds 60] [--words 200]
+
+Prints two tables of Markdown, in about seven minutes; builds vadmon unless --program names one. The microphone is the
+project's virtual device, which plays in real time inside the program's capture thread: its own work is part of what is
+measured.
+
+Cost: `vadmon live --json` at 48 kHz stereo, on the speech of samples/ over and over. Processor time and wake-ups
+(voluntary context switches) of each thread from /proc, over the given seconds after two of warming up; for comparison
+`arecord` on the same device in turn, which stores the same frames in /dev/null. Memory is the most that was resident
+in a run of its own, without a sound in memory.
+
+Delay: words of espeak-ng, cut so that they begin at full strength (the first sample at a tenth of the word's peak),
+1.2 s of faint noise before each. From the moment when the word's first sample was made, by the device's clock, to the
+moment when the onset's line can be read from the pipe. Two figures beside it: how much of it passed before the line
+could be known at all (the position `decided_at`), and what is left, which is the program's own doing.
+"""
+
+import argparse
+import json
+import random
+import shutil
+import signal
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import wave
+from pathlib import Path
+
+from microphone import ROOT, Microphone, build_driver
+
+TICKS = 100  # of /proc/PID/stat a second: USER_HZ, the same on every Linux
+RATE = 16_000
+GAP = 1.2  # seconds before each word
+
+SYLLABLES = "pa ta ka ba da ga bo do go pe te ke ti ki pi po to ko bi di gi be de ge".split()
+VOICES = ["en-us", "en-gb", "de", "fr-fr", "es", "it"]
+
+
+def program():
+    command = ["swift", "build", "--package-path", str(ROOT), "-c", "release"]
+    subprocess.run([*command, "--product", "vadmon"], check=True, stdout=sys.stderr)
+    folder = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True).stdout
+    return Path(folder.strip(), "vadmon")
+
+
+# What it costs
+
+
+def threads(pid):
+    """For each thread its processor time in s and how often it waited."""
+    found = {}
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        fields = (task / "stat").read_text().rpartition(")")[2].split()
+        status = dict(line.split(":", 1) for line in (task / "status").read_text().splitlines())
+        found[task.name] = ((int(fields[11]) + int(fields[12])) / TICKS, int(status["voluntary_ctxt_switches"]))
+    return found
+
+
+def observe(command, environment, seconds):
+    """Shares of a core and wake-ups a second of each thread, the busiest first."""
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(2)
+    before, begin = threads(process.pid), time.monotonic()
+    time.sleep(seconds)
+    after, elapsed = threads(process.pid), time.monotonic() - begin
+    process.send_signal(signal.SIGINT)
+    process.wait()
+    return sorted(
+        ((after[task][0] - was[0]) / elapsed, (after[task][1] - was[1]) / elapsed)
+        for task, was in before.items() if task in after)[::-1]
+
+
+def peak_memory(command, environment):
+    """MiB resident at most in 8 s."""
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(8)
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    process.send_signal(signal.SIGINT)
+    process.wait()
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+def cost(vadmon, folder, environment, seconds):
+    sound = folder / "talk.wav"
+    speech = str(ROOT / "samples/speech.flac")
+    repeats = (seconds + 4) // 8 + 1
+    subprocess.run(
+        ["sox", *[speech] * repeats, "-r", "48000", "-c", "2", "-b", "16", str(sound)], check=True)
+    shape = "rate 48000\nchannels 2\nformat S16_LE\n"
+
+    def ours(name, sound):
+        microphone = Microphone(folder, name, f"{shape}sound {sound}\n")
+        return [str(vadmon), "live", "--json", "--device", microphone.name, "--channels", "2", "--muted"]
+
+    rows = {"vadmon live --json": observe(ours("cost", sound), environment, seconds)}
+    if shutil.which("arecord"):
+        device = Microphone(folder, "reference", f"{shape}sound {sound}\n").name
+        command = ["arecord", "-q", "-D", device, "-f", "S16_LE", "-r", "48000", "-c", "2", "-t", "raw", "/dev/null"]
+        command[1:1] = ["--period-time=10000", "--buffer-time=200000"]
+        rows["arecord"] = observe(command, environment, seconds)
+    print(f"| 48 kHz stereo, {seconds} s | % of a core | wake-ups a second, by thread | together |")
+    print("|---|--:|--:|--:|")
+    for name, found in rows.items():
+        waits = [wake for _, wake in found]
+        each = ", ".join(f"{wake:.1f}" for wake in sorted(waits)[::-1] if wake >= 0.05)
+        print(f"| `{name}` | {100 * sum(share for share, _ in found):.2f} | {each} | {sum(waits):.1f} |")
+    print(f"\nMemory: {peak_memory(ours('memory', 'ramp'), environment):.1f} MiB\n", flush=True)
+
+
+# How soon it tells
+
+
+def word(folder, index, generator):
+    """Samples of an invented word that begins at full strength."""
+    path = folder / "word.wav"
+    text = "".join(generator.choices(SYLLABLES, k=generator.randint(2, 4)))
+    voice, pitch = generator.choice(VOICES), generator.randint(20, 80)
+    speed = generator.randint(120, 200)
+    subprocess.run(["espeak-ng", "-v", voice, "-p", str(pitch), "-s", str(speed), "-w", str(path), text], check=True)
+    raw = subprocess.run(
+        ["sox", str(path), "-r", str(RATE), "-c", "1", "-b", "16", "-t", "raw", "-e", "signed", "-"],
+        check=True, capture_output=True).stdout
+    samples = struct.unpack(f"<{len(raw) // 2}h", raw)
+    peak = max(map(abs, samples))
+    first = next(i for i, sample in enumerate(samples) if abs(sample) * 10 >= peak)
+    scale = 0.3 * 32767 / peak
+    return [round(sample * scale) for sample in samples[first:]]
+
+
+def words(folder, count):
+    """A recording of `count` words; where each begins."""
+    generator = random.Random(3)
+    samples, onsets = [], []
+    for index in range(count):
+        samples += (round(generator.gauss(0, 3)) for _ in range(int(GAP * RATE)))
+        onsets.append(len(samples))
+        samples += word(folder, index, generator)
+    samples += [0] * RATE
+    path = folder / "words.wav"
+    with wave.open(str(path), "wb") as out:
+        out.setparams((1, 2, RATE, 0, "NONE", ""))
+        out.writeframes(struct.pack(f"<{len(samples)}h", *samples))
+    return path, onsets, len(samples)
+
+
+def listen(command, environment, length):
+    """Each onset with the time when its line came."""
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    config, onsets = None, []
+    timer = threading.Timer(length / RATE + 2, lambda: process.send_signal(signal.SIGINT))
+    timer.start()
+    for line in process.stdout:
+        now = time.monotonic_ns()
+        record = json.loads(line)
+        if record["type"] == "config":
+            config = record
+        if record["type"] == "onset":
+            onsets.append((record["time"], record["decided_at"], now))
+    timer.cancel()
+    return config, onsets
+
+
+def find(config, name):
+    """A member of a nested record, by name."""
+    for key, value in config.items():
+        if key == name:
+            return value
+        if isinstance(value, dict) and (inner := find(value, name)) is not None:
+            return inner
+    return None
+
+
+def delay(vadmon, folder, environment, count):
+    sound, begins, length = words(folder, count)
+    microphone = Microphone(folder, "words", f"rate {RATE}\nsound {sound}\n")
+    command = [str(vadmon), "live", "--json", "--device", microphone.name, "--rate", str(RATE)]
+    config, onsets = listen(command, environment, length)
+    start = microphone.start_ns()
+    whole, known, own = [], [], []
+    for begin in begins:
+        at = begin / RATE
+        found = [onset for onset in onsets if at - 0.1 <= onset[0] < at + GAP]
+        if found:
+            time_s, decided_at, now = found[0]
+            whole.append((now - start) / 1e6 - 1000 * at)
+            known.append(1000 * (decided_at - at))
+            own.append((now - start) / 1e6 - 1000 * decided_at)
+    debounce, lookahead = find(config, "onset_debounce"), find(config, "lookahead_ms")
+    print(f"{len(whole)} of {count} words heard; onset debounce {debounce}, look-ahead {lookahead} ms\n")
+    print("| ms | median | 95 % | 99 % | most |\n|---|--:|--:|--:|--:|")
+    for name, values in {
+        "from sound to line": whole, "of that, until it could be known": known, "of that, the program's": own,
+    }.items():
+        values.sort()
+        at = [values[min(len(values) - 1, int(share * len(values)))] for share in (0.95, 0.99)]
+        print(f"| {name} | {statistics.median(values):.1f} | {at[0]:.1f} | {at[1]:.1f} | {values[-1]:.1f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=Path)
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--words", type=int, default=200)
+    options = parser.parse_args()
+    vadmon = options.program or program()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        environment = build_driver(folder)
+        cost(vadmon, folder, environment, options.seconds)
+        delay(vadmon, folder, environment, options.words)
+
+
+if __name__ == "__main__":
+    main()
