@@ -78,6 +78,7 @@ let package = Package(
       dependencies: [
         "VoiceActivity",
         "AudioInput",
+        "ALSAInput",
         "VideoPause",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -114,12 +115,16 @@ let package = Package(
       swiftSettings: swiftSettings),
     // What the virtual capture device and its tests share; the device is built by the tests.
     .systemLibrary(name: "VirtualDevice", path: "Tests/VirtualDevice"),
+    // Builds the device and writes its files.
+    .target(
+      name: "VirtualDeviceSupport", dependencies: ["VirtualDevice"],
+      path: "Tests/VirtualDeviceSupport", swiftSettings: swiftSettings),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(
       name: "ALSAInputTests",
       dependencies: [
-        "ALSAInput", "AudioInput", "VoiceActivity", "CALSA", "VirtualDevice", "AllocationCounter",
-        "TestSupport",
+        "ALSAInput", "AudioInput", "VoiceActivity", "CALSA", "VirtualDevice",
+        "VirtualDeviceSupport", "AllocationCounter", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),
@@ -129,7 +134,8 @@ let package = Package(
     .testTarget(
       name: "vadmonTests",
       dependencies: [
-        "vadmon", "VoiceActivity", "AudioInput", "VideoPause", "TestSupport",
+        "vadmon", "VoiceActivity", "AudioInput", "VideoPause", "VirtualDevice",
+        "VirtualDeviceSupport", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 import VirtualDevice
+import VirtualDeviceSupport
 import VoiceActivity
 
 @testable import ALSAInput

@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 import VirtualDevice
+import VirtualDeviceSupport
 
 /// A device in trouble: every frame is captured at its place or reported as lost, to the frame.
 @Suite struct FaultTests {

@@ -4,6 +4,7 @@ import Foundation
 import SystemPackage
 import Testing
 import VirtualDevice
+import VirtualDeviceSupport
 import VoiceActivity
 
 /// Sound comes through as the device made it, whatever the device offers.

@@ -5,6 +5,7 @@ import Foundation
 import SystemPackage
 import Testing
 import VirtualDevice
+import VirtualDeviceSupport
 import VoiceActivity
 
 /// A monitor that listens to a microphone: the virtual device, which plays a recording.

@@ -3,6 +3,7 @@ import AudioInput
 import Foundation
 import Testing
 import VirtualDevice
+import VirtualDeviceSupport
 import VoiceActivity
 
 /// Opening, ending and stopping.

@@ -1,0 +1,59 @@
+import ALSAInput
+import Foundation
+import VirtualDevice
+import VirtualDeviceSupport
+
+extension TestDevice {
+  /// Opens it and starts to capture.
+  func source(
+    _ change: (inout ALSASource.Configuration) -> Void = { _ in }
+  ) throws -> ALSASource {
+    var configuration = ALSASource.Configuration()
+    configuration.sampleRate = 16_000
+    // A busy machine keeps a test's threads from running for long; only the tests of overruns want any.
+    configuration.buffer = .seconds(4)
+    configuration.realTimePriority = nil
+    change(&configuration)
+    return try ALSASource(name, configuration: configuration)
+  }
+}
+
+/// A capture from beginning to end, and what the device and the source say of it afterwards.
+struct Session {
+  let recording: Recording
+  let device: virtual_device_state
+  let status: CaptureStatus
+
+  /// Captures until the device has made `end` frames; its description says that it makes no more.
+  ///
+  /// On a thread of its own: it waits for most of the time, and the threads of Swift's task pool are few.
+  static func captured(
+    _ description: String, end: UInt64, isPlugged: Bool = false,
+    _ change: @escaping @Sendable (inout ALSASource.Configuration) -> Void = { _ in }
+  ) async throws -> Session {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try Session(description, end, isPlugged, change) })
+      }
+    }
+  }
+
+  private init(
+    _ description: String, _ end: UInt64, _ isPlugged: Bool,
+    _ change: (inout ALSASource.Configuration) -> Void
+  ) throws {
+    let device = try TestDevice(description + "\nat \(end) end\n", isPlugged: isPlugged)
+    (recording, status) = try Self.record(try device.source(change), until: end)
+    self.device = device.state
+  }
+
+  /// The source is gone when this returns, and its device is closed.
+  private static func record(
+    _ source: ALSASource, until end: UInt64
+  ) throws -> (Recording, CaptureStatus) {
+    let recording = try Recording(source, until: end)
+    source.stop()
+    while source.status.state != .ended { usleep(100) }
+    return (recording, source.status)
+  }
+}

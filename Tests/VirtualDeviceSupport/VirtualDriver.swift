@@ -1,0 +1,79 @@
+import Foundation
+
+/// The driver of the virtual capture device, built once for all tests, and a configuration of libasound
+/// that knows it and nothing else.
+public struct VirtualDriver: Sendable {
+  /// Builds it when it is first asked for.
+  static let loaded = Result { try VirtualDriver() }
+
+  /// What libasound, in this process or in one that a test runs, finds the virtual device by.
+  public static var environment: [String: String] {
+    get throws { ["ALSA_CONFIG_PATH": try loaded.get().configurationPath] }
+  }
+
+  /// The line that a configuration of a test's own begins with.
+  public static var configurationLine: String {
+    get throws { #"pcm_type.virtual { lib "\#(try loaded.get().library)" }"# }
+  }
+
+  struct NotBuilt: Error { let messages: String }
+
+  let folder: String
+  private var library: String { folder + "/virtual.so" }
+  private var configurationPath: String { folder + "/asound.conf" }
+
+  private init() throws {
+    let temporary = FileManager.default.temporaryDirectory
+      .appendingPathComponent("virtual-device-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+    folder = temporary.path
+    try build()
+    try Data(configuration.utf8).write(to: URL(fileURLWithPath: configurationPath))
+    setenv("ALSA_CONFIG_PATH", configurationPath, 1)
+    atexit {
+      guard case .success(let driver) = VirtualDriver.loaded else { return }
+      try? FileManager.default.removeItem(atPath: driver.folder)
+    }
+  }
+
+  private var configuration: String {
+    """
+    pcm_type.virtual { lib "\(library)" }
+    pcm.virtual {
+      @args [ FILE ]
+      @args.FILE { type string }
+      type virtual
+      file $FILE
+    }
+    pcm.plugged {
+      @args [ FILE ]
+      @args.FILE { type string }
+      type plug
+      slave.pcm { type virtual file $FILE }
+    }
+
+    """
+  }
+
+  private func build() throws {
+    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("VirtualDevice").path
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/bin/sh")
+    compiler.arguments = [
+      "-c",
+      """
+      exec cc -std=gnu11 -O1 -Wall -Wextra -Werror -fPIC -DPIC -shared -o "$1" "$0"/*.c -lasound -lsndfile
+      """,
+      sources, library,
+    ]
+    let messages = Pipe()
+    compiler.standardError = messages
+    try compiler.run()
+    let text = messages.fileHandleForReading.readDataToEndOfFile()
+    compiler.waitUntilExit()
+    guard compiler.terminationStatus == 0 else {
+      throw NotBuilt(messages: String(decoding: text, as: UTF8.self))
+    }
+  }
+}
