@@ -124,7 +124,7 @@ extension ALSASource {
 }
 
 extension Wish {
-  fileprivate init(_ configuration: ALSASource.Configuration) {
+  init(_ configuration: ALSASource.Configuration) {
     self.init(
       sampleRate: configuration.sampleRate,
       channelCount: configuration.channelCount ?? configuration.channels.neededChannelCount,

@@ -27,36 +27,46 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     if case .noSuchChannel = self { 64 } else { 69 }
   }
 
-  public var description: String {
+  public var description: String { "\(failure): \(reason); \(remedy)" }
+
+  /// What is wrong, in a few words, without the device's name.
+  public var reason: String {
     switch self {
-    case .noSuchDevice(let name):
-      "cannot capture from \(name): there is no such device; arecord -L lists those that there are"
-    case .busy(let name):
+    case .noSuchDevice: "there is no such device"
+    case .busy: "another program holds it"
+    case .notPermitted: "you are not permitted to open it"
+    case .noServer: "no sound server answers"
+    case .noSuchChannel(_, _, let count): "it has \(count == 1 ? "1 channel" : "\(count) channels")"
+    case .gone: "it is gone"
+    case .unsuitable(_, let reason), .failed(_, let reason): reason
+    }
+  }
+
+  private var failure: String {
+    switch self {
+    case .noSuchDevice(let name), .busy(let name), .notPermitted(let name), .noServer(let name),
+      .unsuitable(let name, _), .failed(let name, _):
+      "cannot capture from \(name)"
+    case .noSuchChannel(let name, let number, _): "cannot capture channel \(number) of \(name)"
+    case .gone(let name): "cannot capture from \(name) any more"
+    }
+  }
+
+  /// What to do about it.
+  private var remedy: String {
+    switch self {
+    case .noSuchDevice: "vadmon devices lists those that there are"
+    case .busy: "end that program, or name a device that can be shared, such as default or pulse"
+    case .notPermitted:
       """
-      cannot capture from \(name): another program holds it; end that program, or name a device \
-      that can be shared, such as default or pulse
+      join the group audio (usermod -aG audio USER, then log in again), and give a container the \
+      folder /dev/snd
       """
-    case .notPermitted(let name):
-      """
-      cannot capture from \(name): you are not permitted to open it; join the group audio \
-      (usermod -aG audio USER, then log in again), and give a container the folder /dev/snd
-      """
-    case .noServer(let name):
-      """
-      cannot capture from \(name): no sound server answers; start PulseAudio or PipeWire, \
-      or name a sound card, such as hw:0
-      """
-    case .unsuitable(let name, let reason):
-      "cannot capture from \(name): \(reason); name another device, or plughw:… for a sound card"
-    case .noSuchChannel(let name, let number, let count):
-      """
-      cannot capture channel \(number) of \(name): it has \
-      \(count == 1 ? "1 channel" : "\(count) channels"); choose one from 1 to \(count)
-      """
-    case .gone(let name):
-      "cannot capture from \(name) any more: it is gone; plug it in again, or name another device"
-    case .failed(let name, let reason):
-      "cannot capture from \(name): \(reason); check it with arecord -D \(name) -f cd /dev/null"
+    case .noServer: "start PulseAudio or PipeWire, or name a sound card, such as hw:0"
+    case .unsuitable: "name another device, or plughw:… for a sound card"
+    case .noSuchChannel(_, _, let count): "choose one from 1 to \(count)"
+    case .gone: "plug it in again, or name another device"
+    case .failed(let name, _): "check it with arecord -D \(name) -f cd /dev/null"
     }
   }
 

@@ -37,6 +37,26 @@ final class CapturePCM {
     polled.initialize(repeating: pollfd())
   }
 
+  /// What a device offers, if it agrees to `wish`: a sound server's plugin offers anything, and looks
+  /// whether there is a microphone only when it is to agree.
+  static func capabilities(
+    of name: String, agreeingTo wish: Wish
+  ) throws(CaptureError) -> CaptureCapabilities {
+    let handle = try open(name)
+    defer { snd_pcm_close(handle) }
+    guard snd_pcm_type(handle) != SND_PCM_TYPE_NULL else {
+      throw .unsuitable(name: name, reason: "it is no microphone: it gives silence for ever")
+    }
+    do {
+      let parameters = try HardwareParameters(handle)
+      let capabilities = try parameters.capabilities()
+      _ = try parameters.agree(wish)
+      return capabilities
+    } catch let refusal {
+      throw .unsuitable(name: name, reason: refusal.reason)
+    }
+  }
+
   deinit {
     snd_pcm_close(handle)
     bytes.deallocate()

@@ -48,16 +48,21 @@ struct HardwareParameters: ~Copyable {
 
   /// Chooses, applies and reads back.
   func agree(_ wish: Wish) throws(Refusal) -> Agreement {
-    try Self.check(snd_pcm_hw_params_any(pcm, params), "it offers no way to capture")
-    try Self.check(
-      snd_pcm_hw_params_set_access(pcm, params, SND_PCM_ACCESS_RW_INTERLEAVED),
-      "it cannot be read interleaved")
+    try begin()
     let sampleFormat = try chooseFormat(wish.sampleFormat)
     try chooseRate(wish)
     try chooseChannels(wish)
     try chooseTimes(wish)
     try Self.check(snd_pcm_hw_params(pcm, params), "it does not take its own parameters")
     return try readBack(sampleFormat)
+  }
+
+  /// Every configuration that can be read as we read.
+  private func begin() throws(Refusal) {
+    try Self.check(snd_pcm_hw_params_any(pcm, params), "it offers no way to capture")
+    try Self.check(
+      snd_pcm_hw_params_set_access(pcm, params, SND_PCM_ACCESS_RW_INTERLEAVED),
+      "it cannot be read interleaved")
   }
 
   /// The first that the device has, narrow ones first: 16 bits are below any microphone's noise.
@@ -69,17 +74,21 @@ struct HardwareParameters: ~Copyable {
     throw Refusal(what: "it does not offer samples of the format \(names)", code: -EINVAL)
   }
 
-  /// The device's own rate that is nearest: we resample better than ALSA's plugin does.
+  /// The nearest that there is.
   private func chooseRate(_ wish: Wish) throws(Refusal) {
+    try limitRates(to: wish.isExact ? wish.sampleRate...wish.sampleRate : supportedSampleRates)
+    var rate = UInt32(clamping: wish.sampleRate)
+    try Self.check(
+      snd_pcm_hw_params_set_rate_near(pcm, params, &rate, nil), "it offers no rate")
+  }
+
+  /// The device's own rates: we resample better than ALSA's plugin does.
+  private func limitRates(to range: ClosedRange<Int>) throws(Refusal) {
     snd_pcm_hw_params_set_rate_resample(pcm, params, 0)
-    let range = wish.isExact ? wish.sampleRate...wish.sampleRate : supportedSampleRates
     var (low, high) = (UInt32(range.lowerBound), UInt32(range.upperBound))
     try Self.check(
       snd_pcm_hw_params_set_rate_minmax(pcm, params, &low, nil, &high, nil),
       "it offers no rate from \(range.lowerBound) to \(range.upperBound) Hz")
-    var rate = UInt32(clamping: wish.sampleRate)
-    try Self.check(
-      snd_pcm_hw_params_set_rate_near(pcm, params, &rate, nil), "it offers no rate")
   }
 
   private func chooseChannels(_ wish: Wish) throws(Refusal) {
@@ -118,6 +127,38 @@ struct HardwareParameters: ~Copyable {
   private static func check(_ code: Int32, _ what: String) throws(Refusal) {
     guard code < 0 else { return }
     throw Refusal(what: what, code: code)
+  }
+}
+
+// MARK: - Asking
+
+extension HardwareParameters {
+  /// What ``agree(_:)`` can choose from. No formats and no agreement if there are none that we know.
+  func capabilities() throws(Refusal) -> CaptureCapabilities {
+    try begin()
+    let formats = CaptureFormat.allCases.filter {
+      snd_pcm_hw_params_test_format(pcm, params, $0.alsaFormat) == 0
+    }
+    try limitRates(to: supportedSampleRates)
+    return CaptureCapabilities(
+      sampleRates: try range(snd_pcm_hw_params_get_rate_min, snd_pcm_hw_params_get_rate_max),
+      usualSampleRates: CaptureCapabilities.usualSampleRates.filter {
+        snd_pcm_hw_params_test_rate(pcm, params, UInt32($0), 0) == 0
+      },
+      channelCounts: try range(
+        { params, count, _ in snd_pcm_hw_params_get_channels_min(params, count) },
+        { params, count, _ in snd_pcm_hw_params_get_channels_max(params, count) }),
+      sampleFormats: formats)
+  }
+
+  private typealias Bound = (
+    OpaquePointer?, UnsafeMutablePointer<UInt32>?, UnsafeMutablePointer<Int32>?
+  ) -> Int32
+
+  private func range(_ least: Bound, _ most: Bound) throws(Refusal) -> ClosedRange<Int> {
+    var (low, high) = (UInt32(0), UInt32(0))
+    try Self.check(min(least(params, &low, nil), most(params, &high, nil)), "it names no limits")
+    return Int(low)...Int(max(low, high))
   }
 }
 

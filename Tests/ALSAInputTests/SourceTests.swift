@@ -31,7 +31,7 @@ import VoiceActivity
     _ = try TestDevice("")
     let error = try #require(throws: CaptureError.self) { try ALSASource("nonsense") }
     #expect(error == .noSuchDevice(name: "nonsense"))
-    #expect("\(error)".contains("there is no such device; arecord -L lists"))
+    #expect("\(error)".contains("there is no such device; vadmon devices lists"))
   }
 
   @Test func aDeviceThatIsFreeAgain() throws {

@@ -26,6 +26,9 @@ package final class JoinableThread: Sendable {
   /// Waits until the thread has ended. Once.
   package func join() { pthread_join(handle, nil) }
 
+  /// Leaves the thread to itself, instead of ``join()``.
+  package func detach() { pthread_detach(handle) }
+
   /// What `body` returns or throws, from a thread of its own; the task that waits blocks no thread.
   package static func value<Value: Sendable>(
     of body: @escaping @Sendable () throws -> Value
@@ -33,7 +36,7 @@ package final class JoinableThread: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       do {
         let thread = try JoinableThread { continuation.resume(with: Result { try body() }) }
-        pthread_detach(thread.handle)
+        thread.detach()
       } catch {
         continuation.resume(throwing: error)
       }
