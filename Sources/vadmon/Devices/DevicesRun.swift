@@ -1,0 +1,46 @@
+import ALSAInput
+import SystemPackage
+
+/// `vadmon devices` from checked options to an exit code.
+struct DevicesRun: CommandRun {
+  /// What cannot be opened is listed as well.
+  var listsAll: Bool
+  var writesJSON: Bool
+  /// `nil`: standard output.
+  var output: FilePath?
+  var isQuiet: Bool
+
+  func run() -> Int32 {
+    EndingSignals.begin()
+    let messages = Messages(isQuiet: isQuiet, progress: nil)
+    do throws(RunError) {
+      try list(StandardError.silenced { CaptureDevice.all() })
+      return 0
+    } catch {
+      for message in error.messages { messages.error(message) }
+      return error.exitCode
+    }
+  }
+
+  private func list(_ devices: [CaptureDevice]) throws(RunError) {
+    let listed = devices.filter { listsAll || $0.isOpenable }
+    let text = writesJSON ? DevicesJSON(devices: listed).text : DevicesText(devices: listed).text
+    try ResultOutput.deliver(text, to: output)
+    guard devices.contains(where: \.isOpenable) else { throw noDevice }
+  }
+
+  private var noDevice: RunError {
+    let hint = listsAll ? "" : "; vadmon devices --all tells what was tried"
+    return RunError(
+      """
+      there is no microphone that can be opened: plug one in; for a sound card, join the group audio \
+      (usermod -aG audio USER, then log in again) and start a container with --device /dev/snd; for a \
+      sound server, install ALSA's plugin for it (PulseAudio: libasound2-plugins, PipeWire: \
+      pipewire-alsa)\(hint)
+      """, exitCode: ExitStatus.unavailable)
+  }
+}
+
+extension CaptureDevice {
+  var isOpenable: Bool { (try? capabilities.get()) != nil }
+}
