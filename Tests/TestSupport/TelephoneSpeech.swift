@@ -5,6 +5,10 @@ public enum TelephoneSpeech {
   /// Seconds: the lines of samples/telephone-8k.txt.
   public static let phrases = [0.61...3.18, 4.2...5.58]
 
+  /// The recording.
+  public static let path = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../samples/telephone-8k.wav").path
+
   /// The recording at any rate, by windowed sinc interpolation.
   public static func samples(rate: Double) throws -> [Float] {
     let recording = try decoded()
@@ -24,9 +28,7 @@ public enum TelephoneSpeech {
 
   /// The µ-law bytes behind the "data" chunk's header, by G.711's formula.
   private static func decoded() throws -> [Double] {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../samples/telephone-8k.wav")
-    let bytes = try Data(contentsOf: file)
+    let bytes = try Data(contentsOf: URL(filePath: path))
     let data = bytes.firstRange(of: Data("data".utf8))!.upperBound + 4
     return bytes[data...].map { byte in
       let code = ~byte

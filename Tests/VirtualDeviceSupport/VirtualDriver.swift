@@ -1,7 +1,7 @@
 import Foundation
 
 /// The driver of the virtual capture device, built once for all tests, and a configuration of libasound
-/// that knows it and nothing else.
+/// that knows it and ``PulseServer``, and nothing else.
 public struct VirtualDriver: Sendable {
   /// Builds it when it is first asked for.
   static let loaded = Result { try VirtualDriver() }
@@ -50,6 +50,14 @@ public struct VirtualDriver: Sendable {
       @args.FILE { type string }
       type plug
       slave.pcm { type virtual file $FILE }
+    }
+    pcm.pulse {
+      @args [ SERVER SOURCE ]
+      @args.SERVER { type string }
+      @args.SOURCE { type string }
+      type pulse
+      server $SERVER
+      device $SOURCE
     }
 
     """

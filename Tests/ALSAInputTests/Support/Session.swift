@@ -25,17 +25,11 @@ struct Session {
   let status: CaptureStatus
 
   /// Captures until the device has made `end` frames; its description says that it makes no more.
-  ///
-  /// On a thread of its own: it waits for most of the time, and the threads of Swift's task pool are few.
   static func captured(
     _ description: String, end: UInt64, isPlugged: Bool = false,
     _ change: @escaping @Sendable (inout ALSASource.Configuration) -> Void = { _ in }
   ) async throws -> Session {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(with: Result { try Session(description, end, isPlugged, change) })
-      }
-    }
+    try await onOwnThread { try Session(description, end, isPlugged, change) }
   }
 
   private init(

@@ -1,0 +1,88 @@
+import ALSAInput
+import Foundation
+import TestSupport
+import Testing
+import VirtualDeviceSupport
+
+/// Capture from a sound server. PulseAudio's plugin behaves otherwise than a sound card: it never overruns, says that
+/// it runs when its server has gone, and fails with errors of its own.
+@Suite(.serialized) struct PulseTests {
+  @Test func aMicrophoneThatIsNotThere() async throws {
+    try await onOwnThread {
+      _ = try VirtualDriver.environment
+      let server = try PulseServer()
+      _ = try CaptureDevice(name: server.microphone).capabilities.get()
+      // The plugin opens and offers everything; only then does it look for the source.
+      let absent = CaptureDevice(name: "pulse:\(server.address),nothing")
+      guard case .failure(.unsuitable) = absent.capabilities else {
+        Issue.record("\(absent)")
+        return
+      }
+      server.stop()
+      let gone = CaptureDevice(name: server.microphone)
+      #expect(gone.capabilities == .failure(.noServer(name: server.microphone)))
+    }
+  }
+
+  /// Speech is played to the server, the server ends, comes back, and hears the speech again.
+  @Test func aServerThatEndsAndComesBack() async throws {
+    try await onOwnThread {
+      let server = try PulseServer()
+      let listener = Listener(try Self.source(server))
+      defer { listener.stop() }
+      let first = try Self.play(server, listener)
+
+      server.stop()
+      let outage = Date()
+      try listener.wait { $0.state == .waitingForDevice }
+      let before = listener.source.status
+      let missing = Date().timeIntervalSince(outage)
+      try server.start()
+      try listener.wait { $0.state == .capturing && $0.capturedFrames > before.capturedFrames }
+
+      let second = try Self.play(server, listener)
+      listener.stop()
+      let status = listener.source.status
+      // What came out of the source is what it says.
+      #expect(listener.captured == status.capturedFrames && listener.missing == status.lostFrames)
+      #expect(before.lostFrames == 0 && status.lastFault == .error)
+      #expect(Double(status.lostFrames) > missing * Double(listener.source.sampleRate))
+      try Self.check(listener.phrases, played: [first, second])
+    }
+  }
+
+  private static func source(_ server: PulseServer) throws -> ALSASource {
+    _ = try VirtualDriver.environment
+    var configuration = ALSASource.Configuration()
+    configuration.sampleRate = 16_000
+    configuration.realTimePriority = nil
+    return try ALSASource(server.microphone, configuration: configuration)
+  }
+
+  /// The server's first sound comes up to 2 s late: until then it would not be heard. When it was played.
+  private static func play(_ server: PulseServer, _ listener: Listener) throws -> Date {
+    let captured = listener.source.status.capturedFrames
+    try listener.wait { $0.capturedFrames > captured }
+    let start = Date()
+    try server.play(TelephoneSpeech.path)
+    return start
+  }
+
+  /// Each playing is heard as it is labelled, and as long after the first as it was played: what was missing
+  /// between them has its length.
+  private static func check(_ phrases: [ClosedRange<Double>], played: [Date]) throws {
+    let labels = TelephoneSpeech.phrases
+    try #require(phrases.count == labels.count * played.count, "\(phrases)")
+    for (index, start) in played.enumerated() {
+      let heard = phrases[(index * labels.count)...].prefix(labels.count)
+      let zero = heard.first!.lowerBound - labels[0].lowerBound
+      for (phrase, label) in zip(heard, labels) {
+        #expect(abs(phrase.lowerBound - zero - label.lowerBound) < 0.25, "\(phrases)")
+        #expect(abs(phrase.upperBound - zero - label.upperBound) < 0.25, "\(phrases)")
+      }
+      let later = heard.first!.lowerBound - phrases[0].lowerBound
+      // A busy machine takes its time to start a player.
+      #expect(abs(later - start.timeIntervalSince(played[0])) < 1.5, "\(phrases)")
+    }
+  }
+}

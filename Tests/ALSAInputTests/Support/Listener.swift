@@ -1,0 +1,62 @@
+import ALSAInput
+import Foundation
+import VoiceActivity
+
+/// Reads a source to its end on a thread of its own, and lets a detector hear it.
+final class Listener: @unchecked Sendable {
+  let source: ALSASource
+  // What follows belongs to the thread until it has ended.
+  private(set) var captured: UInt64 = 0
+  private(set) var missing: UInt64 = 0
+  private(set) var phrases: [ClosedRange<Double>] = []
+  private var onset = 0.0
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(_ source: ALSASource) {
+    self.source = source
+    Thread.detachNewThread { [self] in
+      try? listen()
+      ended.signal()
+    }
+  }
+
+  struct TimedOut: Error { let status: CaptureStatus }
+
+  /// Waits until the source's status is so, half a minute at most.
+  func wait(until condition: (CaptureStatus) -> Bool) throws {
+    for _ in 0..<30_000 {
+      if condition(source.status) { return }
+      usleep(1000)
+    }
+    throw TimedOut(status: source.status)
+  }
+
+  /// Stops the source and waits until everything that it captured has been read.
+  func stop() {
+    source.stop()
+    ended.wait()
+    ended.signal()
+  }
+
+  private func listen() throws {
+    var detector = try VoiceActivityDetector(configuration: .init(sampleRate: source.sampleRate))
+    var block = PCMBlock(channelCount: 1)
+    while try source.read(into: &block) {
+      captured += UInt64(block.frameCount)
+      missing += block.missingFrames
+      if block.missingFrames > 0 { detector.pushGap(block.missingFrames, onEvent: note) }
+      block.withSamples(ofChannel: 0) { detector.process($0, onEvent: note) }
+    }
+    detector.flush(onEvent: note)
+  }
+
+  /// Seconds since capture began.
+  private func note(_ event: VoiceActivityEvent) {
+    let time = Double(event.position) / Double(source.sampleRate)
+    switch event.kind {
+    case .onset: onset = time
+    case .offset: phrases.append(onset...time)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// A PulseAudio server of a test's own, without a sound card, a session or a terminal: its microphone hears what is
+/// played into its null sink. A second kind of capture device, of which nothing is ours: neither its plugin for ALSA
+/// nor its thread nor its clock.
+public final class PulseServer {
+  private let folder: URL
+  /// It ends as soon as its standard input is closed, if need be by the end of the tests.
+  private var running: (process: Process, input: Pipe)?
+
+  public struct Failure: Error, CustomStringConvertible { public let description: String }
+
+  public init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("pulse-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try start()
+  }
+
+  deinit {
+    stop()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// For libasound, as ``VirtualDriver`` configures it.
+  public var microphone: String { "pulse:\(address),\(Self.sink).monitor" }
+  /// What PULSE_SERVER takes.
+  public var address: String { "unix:\(folder.path)/native" }
+
+  private static let sink = "loudspeaker"
+
+  /// Starts it, if it does not run, and waits until it answers.
+  public func start() throws {
+    guard running == nil else { return }
+    let input = Pipe()
+    // The shell stays: PulseAudio closes whatever it inherits, which Foundation takes for the end of a process.
+    let process = try run(
+      """
+      pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --disable-shm=yes \
+        -L "module-cli exit_on_eof=1" \
+        -L "module-native-protocol-unix socket=$1/native auth-anonymous=1" \
+        -L "module-null-sink sink_name=\(Self.sink) rate=48000 channels=1 format=s16le" > "$1/log" 2>&1
+      exit
+      """, input: input)
+    running = (process, input)
+    for _ in 0..<100 where process.isRunning {
+      if try hasAnswered { return }
+      usleep(100_000)
+    }
+    let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
+    stop()
+    throw Failure(description: "PulseAudio does not start: \(log ?? "it says nothing")")
+  }
+
+  private var hasAnswered: Bool {
+    get throws {
+      let question = try run(#"exec pactl info > /dev/null 2>&1"#)
+      question.waitUntilExit()
+      return question.terminationStatus == 0
+    }
+  }
+
+  /// Ends it, and waits until it has ended.
+  public func stop() {
+    guard let (process, input) = running else { return }
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    running = nil
+  }
+
+  /// Plays a file of any format that libsndfile reads, and waits for its end.
+  public func play(_ path: String) throws {
+    let player = try run(#"exec paplay --device=\#(Self.sink) "$2""#, path)
+    player.waitUntilExit()
+    guard player.terminationStatus == 0 else {
+      throw Failure(
+        description: "paplay cannot play \(path): exit code \(player.terminationStatus)")
+    }
+  }
+
+  /// A line of shell in which `$1` is the server's folder and `$2` the argument; nothing of the tests' own environment
+  /// leads it to another server.
+  private func run(_ script: String, _ argument: String = "", input: Pipe? = nil) throws -> Process
+  {
+    for program in ["pulseaudio", "pactl", "paplay"]
+    where !FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)") {
+      throw Failure(
+        description: "\(program) is not installed; make deps installs what the tests need")
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script, "sh", folder.path, argument]
+    process.environment = [
+      "PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
+      "PULSE_SERVER": address,
+    ]
+    process.standardInput = input ?? FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+}
