@@ -34,3 +34,17 @@ public final class VoiceActivityModel {
     for await value in values { show(self, value) }
   }
 }
+
+extension MutedNoticePresenter {
+  /// Shows the notice when somebody speaks while muted, until the monitor ends or the task is cancelled.
+  public func follow(_ monitor: VoiceActivityMonitor) async {
+    let events = monitor.events
+    for await event in events {
+      switch event.kind {
+      case .speakingWhileMuted(let isSpeaking): update(isSpeakingWhileMuted: isSpeaking)
+      case .muted(false): microphoneUnmuted()
+      default: break
+      }
+    }
+  }
+}

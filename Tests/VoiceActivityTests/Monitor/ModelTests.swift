@@ -31,6 +31,40 @@ import Testing
   }
 }
 
+@Suite struct NoticeOfAMonitorTests {
+  /// With a limit of once per mute, an unmute allows the next one.
+  @MainActor @Test func anUnmuteBeginsAnew() async throws {
+    let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
+    var configuration = VoiceActivityMonitor.Configuration()
+    configuration.isMuted = true
+    let monitor = try VoiceActivityMonitor(source: pcm.source, configuration: configuration)
+    var notices = MutedNotice.Configuration()
+    notices.limit = .oncePerMute
+    notices.text = "Du bist stumm."
+    let presenter = MutedNoticePresenter(configuration: notices)
+    let following = Task { await presenter.follow(monitor) }
+    let running = Task { try await monitor.run() }
+    var writer = pcm.writer
+
+    _ = writer.write(MonitorTests.phrase.span)
+    #expect(await eventually { presenter.notice != nil })
+    let first = try #require(presenter.notice)
+    #expect(first.text == "Du bist stumm.")
+    presenter.dismiss(first.id)
+    monitor.setMuted(false)
+    monitor.setMuted(true)
+    _ = writer.write([Float](repeating: 0, count: 32_000).span)
+    _ = writer.write(MonitorTests.phrase.span)
+    #expect(await eventually { presenter.notice != nil })
+    #expect(presenter.notice?.id != first.id)
+
+    running.cancel()
+    try await running.value
+    await following.value
+    withExtendedLifetime(writer.isReaderGone) {}
+  }
+}
+
 @MainActor private final class Changes {
   var seen: [Bool] = []
 
