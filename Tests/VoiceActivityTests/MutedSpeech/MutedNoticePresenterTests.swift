@@ -2,16 +2,11 @@ import Observation
 import Testing
 import VoiceActivity
 
-/// By a clock that goes by hand. Whatever other tasks have to do first is waited for, not timed: a test that
-/// fails may wait for ever, hence the limit.
-@Suite("Muted notice: the presenter", .timeLimit(.minutes(1)))
+/// By a clock that goes by hand; what other tasks have to do first is waited for.
+@Suite("Muted notice: the presenter")
 @MainActor
 struct MutedNoticePresenterTests {
   private let clock = HandDrivenClock()
-
-  private func eventually(_ holds: () -> Bool) async {
-    while !holds() { await Task.yield() }
-  }
 
   /// False, then true, with the timer of the notice running.
   private func raise(_ presenter: MutedNoticePresenter) async throws -> MutedNotice {
@@ -19,7 +14,7 @@ struct MutedNoticePresenterTests {
     presenter.update(isSpeakingWhileMuted: false)
     presenter.update(isSpeakingWhileMuted: true)
     let notice = try #require(presenter.notice)
-    await eventually { clock.sleeperCount == sleepers + 1 }
+    #expect(await eventually { clock.sleeperCount == sleepers + 1 })
     return notice
   }
 
@@ -34,14 +29,14 @@ struct MutedNoticePresenterTests {
     #expect(clock.sleeperCount == 1)
     #expect(presenter.notice == first)
     clock.advance(to: .seconds(2))
-    await eventually { presenter.notice == nil }
+    #expect(await eventually { presenter.notice == nil })
     clock.advance(to: .milliseconds(2100))
     let second = try await raise(presenter)
     #expect(second.id != first.id)
     clock.advance(to: .milliseconds(4099))
     #expect(clock.sleeperCount == 1)
     clock.advance(to: .milliseconds(4100))
-    await eventually { presenter.notice == nil }
+    #expect(await eventually { presenter.notice == nil })
   }
 
   @Test("SM-13 A rise while it is shown starts no second timer and does not lengthen the first")
@@ -53,7 +48,7 @@ struct MutedNoticePresenterTests {
     presenter.update(isSpeakingWhileMuted: true)
     #expect(presenter.notice == notice)
     clock.advance(to: .seconds(2))
-    await eventually { presenter.notice == nil }
+    #expect(await eventually { presenter.notice == nil })
     #expect(clock.sleeperCount == 0)
   }
 
@@ -63,7 +58,7 @@ struct MutedNoticePresenterTests {
     let first = try await raise(presenter)
     presenter.dismiss(first.id)
     #expect(presenter.notice == nil)
-    await eventually { clock.sleeperCount == 0 }
+    #expect(await eventually { clock.sleeperCount == 0 })
     clock.advance(to: .seconds(1))
     let second = try await raise(presenter)
     presenter.dismiss(first.id)
@@ -71,7 +66,7 @@ struct MutedNoticePresenterTests {
     clock.advance(to: .milliseconds(2999))
     #expect(clock.sleeperCount == 1)
     clock.advance(to: .seconds(3))
-    await eventually { presenter.notice == nil }
+    #expect(await eventually { presenter.notice == nil })
   }
 
   @Test("SM-14 A dismissal that was under way already does not hide the notice that came after")
@@ -80,18 +75,18 @@ struct MutedNoticePresenterTests {
     let presenter = MutedNoticePresenter(clock: stubborn)
     presenter.update(isSpeakingWhileMuted: true)
     let first = try #require(presenter.notice)
-    await eventually { stubborn.sleeperCount == 1 }
+    #expect(await eventually { stubborn.sleeperCount == 1 })
     presenter.dismiss(first.id)
     stubborn.advance(to: .seconds(1))
     presenter.update(isSpeakingWhileMuted: false)
     presenter.update(isSpeakingWhileMuted: true)
     let second = try #require(presenter.notice)
-    await eventually { stubborn.sleeperCount == 2 }
+    #expect(await eventually { stubborn.sleeperCount == 2 })
     stubborn.advance(to: .seconds(2))
     for _ in 0..<100 { await Task.yield() }
     #expect(presenter.notice == second)
     stubborn.advance(to: .seconds(3))
-    await eventually { presenter.notice == nil }
+    #expect(await eventually { presenter.notice == nil })
   }
 
   @Test("SM-01 A view that observes it is told when the notice comes and when it goes")
@@ -120,12 +115,12 @@ struct MutedNoticePresenterTests {
       let (states, source) = AsyncStream<Bool>.makeStream()
       source.yield(true)
       let following = Task { await presenter.follow(states) }
-      await eventually { presenter.notice != nil && clock.sleeperCount == 1 }
+      #expect(await eventually { presenter.notice != nil && clock.sleeperCount == 1 })
       source.finish()
       await following.value
       #expect(presenter.notice != nil)
       clock.advance(to: .seconds(2 * call))
-      await eventually { presenter.notice == nil }
+      #expect(await eventually { presenter.notice == nil })
     }
   }
 
@@ -155,7 +150,7 @@ struct MutedNoticePresenterTests {
     _ = try await raise(presenter!)
     presenter = nil
     #expect(gone == nil)
-    await eventually { clock.sleeperCount == 0 }
+    #expect(await eventually { clock.sleeperCount == 0 })
   }
 
   @Test("The limits hold: once per mute, and by the clock")
@@ -167,7 +162,7 @@ struct MutedNoticePresenterTests {
     presenter.update(isSpeakingWhileMuted: true)
     #expect(presenter.notice == nil)
     presenter.microphoneUnmuted()
-    await eventually { clock.sleeperCount == 0 }
+    #expect(await eventually { clock.sleeperCount == 0 })
     presenter.dismiss(try await raise(presenter).id)
     presenter.configuration.limit = .every(.seconds(10))
     for (second, isShown) in [(9, false), (10, true)] {
