@@ -45,9 +45,9 @@ struct SignalHealthTests {
     #expect(run.changes == [.deadLine])
   }
 
-  @Test("So is dither, however few of its bits are set", arguments: [0.25, 1])
+  @Test("So is dither, however few of its bits are set", arguments: [0.2, 1])
   func dither(bits: Double) throws {
-    let run = try HealthRun([.dither(bits: bits, seconds: 12)])
+    let run = try HealthRun([.dither(bits: bits, seconds: 14)])
     #expect(run.changes == [.deadLine])
   }
 
