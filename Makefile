@@ -49,7 +49,7 @@ drift: deps ## Prove that 24 h of sound leave the detector as good as new
 readme: deps ## Build and run the C program in README.md
 	Scripts/check-readme.sh
 
-requirements: deps ## Check that every requirement of VideoPause has a test that names it
+requirements: deps ## Check that every requirement in docs has a test that names it
 	python3 Scripts/check-requirements.py
 
 format: ## Format the Swift sources in place
