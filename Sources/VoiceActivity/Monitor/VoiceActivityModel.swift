@@ -39,6 +39,7 @@ extension MutedNoticePresenter {
   /// Shows the notice when somebody speaks while muted, until the monitor ends or the task is cancelled.
   public func follow(_ monitor: VoiceActivityMonitor) async {
     let events = monitor.events
+    update(isSpeakingWhileMuted: monitor.isSpeakingWhileMuted.value)
     for await event in events {
       switch event.kind {
       case .speakingWhileMuted(let isSpeaking): update(isSpeakingWhileMuted: isSpeaking)
@@ -46,5 +47,6 @@ extension MutedNoticePresenter {
       default: break
       }
     }
+    update(isSpeakingWhileMuted: false)
   }
 }

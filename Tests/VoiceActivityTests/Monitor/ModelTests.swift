@@ -17,7 +17,8 @@ import Testing
     let following = Task { await model.follow(monitor) }
     let running = Task { try await monitor.run() }
     var writer = pcm.writer
-    _ = writer.write(MonitorTests.phrase.span)
+    let phrase = MonitorTests.phrase
+    _ = writer.write(phrase.span)
     #expect(await eventually { model.isSpeakingWhileMuted })
     #expect(model.level != nil)
     monitor.setMuted(false)
@@ -45,16 +46,18 @@ import Testing
     let following = Task { await presenter.follow(monitor) }
     let running = Task { try await monitor.run() }
     var writer = pcm.writer
+    let phrase = MonitorTests.phrase
 
-    _ = writer.write(MonitorTests.phrase.span)
+    _ = writer.write(phrase.span)
     #expect(await eventually { presenter.notice != nil })
     let first = try #require(presenter.notice)
     #expect(first.text == "Du bist stumm.")
     presenter.dismiss(first.id)
     monitor.setMuted(false)
     monitor.setMuted(true)
-    _ = writer.write([Float](repeating: 0, count: 32_000).span)
-    _ = writer.write(MonitorTests.phrase.span)
+    let pause = [Float](repeating: 0, count: 32_000)
+    _ = writer.write(pause.span)
+    _ = writer.write(phrase.span)
     #expect(await eventually { presenter.notice != nil })
     #expect(presenter.notice?.id != first.id)
 
