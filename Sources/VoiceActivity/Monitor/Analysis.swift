@@ -49,8 +49,7 @@ final class Analysis: @unchecked Sendable {
       blocks.wrappingAdd(1, ordering: .relaxed)
       mute(muteSwitch)
       listen(publisher)
-      publisher.update(
-        position: position, hop: hop, counts: detector.inputCounts, signal: signal)
+      publish(publisher)
     }
   }
 
@@ -83,7 +82,13 @@ final class Analysis: @unchecked Sendable {
   /// Decides what still waited for its look-ahead, and ends what is open.
   private func finish(_ publisher: Publisher) {
     detector.flush(onHop: { note($0, publisher) }, onEvent: publisher.handle)
-    publisher.update(
+    publish(publisher)
+  }
+
+  private func publish(_ publisher: Publisher) {
+    let isFirst = publisher.update(
       position: position, hop: hop, counts: detector.inputCounts, signal: signal)
+    // What was known of the line is of the time before; the device may be another.
+    if isFirst { _ = health.noData() }
   }
 }

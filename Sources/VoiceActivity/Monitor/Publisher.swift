@@ -110,18 +110,21 @@ final class Publisher: Sendable {
     fromAnalysis { state in state.isWakeDue = level.set(hop) || state.isWakeDue }
   }
 
-  /// Once a block.
+  /// Once a block. Returns whether it is the first after a time without data.
   func update(
     position: UInt64, hop: VoiceActivityHop?, counts: VoiceActivityDetector.InputCounts,
     signal: SignalHealth
-  ) {
+  ) -> Bool {
+    var isFirst = false
     fromAnalysis { state in
+      isFirst = !state.isFlowing
       state.snapshot.position = position
       state.snapshot.hop = hop
       state.snapshot.inputCounts = counts
       state.signal = signal
       setFlowing(true, &state)
     }
+    return isFirst
   }
 
   private func fromAnalysis(_ body: (inout State) -> Void) {
