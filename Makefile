@@ -16,7 +16,7 @@ TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/pause Benchmarks/speakers Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test models tables realtime drift readme requirements format lint tsan asan samples benchmark peers check-all clean
+.PHONY: help deps build demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,9 @@ demo: build ## Find the speech in the recordings of samples/
 
 test: deps models tables realtime readme requirements ## Run every test
 	$(SWIFT) test -c release -Xswiftc -enable-testing $(SWIFT_FLAGS)
+
+soak: deps ## Capture in real time for SECONDS (60) and lose nothing
+	SWIFT_FLAGS='$(SWIFT_FLAGS)' Scripts/soak.sh $(SECONDS)
 
 models: deps ## Check the models of the ring with spin
 	Models/check.sh
@@ -77,7 +80,7 @@ peers: ## Compare with WebRTC's VAD and Silero: accuracy, CPU time, memory (fetc
 	@Scripts/install-dependencies.sh build test bench
 	Benchmarks/peers/compare.sh
 
-check-all: lint test asan tsan samples ## Everything above that passes or fails
+check-all: lint test soak asan tsan samples ## Everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-asan .build-tsan .build-peers Benchmarks/.build

@@ -79,6 +79,18 @@ public final class PulseServer {
     }
   }
 
+  /// Plays 16-bit samples of 48 kHz again and again, without a gap, for as long as the server runs.
+  public func loop(_ samples: [Int16]) throws {
+    let period = folder.appendingPathComponent("period").path
+    try samples.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: period))
+    _ = try run(
+      """
+      while cat "$2" 2> /dev/null; do :; done |
+        pacat --raw --device=\(Self.sink) --format=s16le --rate=48000 --channels=1 2> /dev/null
+      exit
+      """, period)
+  }
+
   /// A line of shell in which `$1` is the server's folder and `$2` the argument; nothing of the tests' own environment
   /// leads it to another server.
   private func run(_ script: String, _ argument: String = "", input: Pipe? = nil) throws -> Process

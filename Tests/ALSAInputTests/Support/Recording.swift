@@ -29,7 +29,7 @@ struct Recording {
     _ source: ALSASource, until position: UInt64,
     expected: (_ position: UInt64, _ channel: Int) -> Float
   ) throws {
-    let watchdog = Watchdog(source)
+    let watchdog = Watchdog(source, until: position)
     defer { watchdog.end() }
     var block = PCMBlock(channelCount: source.channelCount, capacity: 1000)
     while self.position < position {
@@ -80,13 +80,14 @@ func ramp(_ position: UInt64, _ channel: Int, _ format: CaptureFormat) -> Float 
   return Float(value < 0x80_0000 ? value : value - 0x100_0000) / 8_388_608
 }
 
-/// Stops a source that has hung, so that its test fails instead.
+/// Stops a source that has hung, so that its test fails instead: half a minute after it should have come to its end.
 private final class Watchdog: @unchecked Sendable {
   private let work: DispatchWorkItem
 
-  init(_ source: ALSASource) {
+  init(_ source: ALSASource, until position: UInt64) {
     work = DispatchWorkItem { [weak source] in source?.stop() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 40, execute: work)
+    let seconds = position == .max ? 10 : Double(position) / Double(source.sampleRate)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 30 + seconds, execute: work)
   }
 
   func end() { work.cancel() }
