@@ -31,7 +31,7 @@ final class Listener: @unchecked Sendable {
     throw TimedOut(status: source.status)
   }
 
-  /// Stops the source and waits until everything that it captured has been read.
+  /// Stops the source and waits until nobody reads it any more. What waits in its ring then is not read.
   func stop() {
     source.stop()
     ended.wait()
