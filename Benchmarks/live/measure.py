@@ -35,7 +35,6 @@ from pathlib import Path
 
 from microphone import ROOT, Microphone, build_driver
 
-TICKS = 100  # of /proc/PID/stat a second: USER_HZ, the same on every Linux
 RATE = 16_000
 GAP = 1.2  # seconds before each word
 
@@ -57,9 +56,9 @@ def threads(pid):
     """For each thread its processor time in s and how often it waited."""
     found = {}
     for task in Path(f"/proc/{pid}/task").iterdir():
-        fields = (task / "stat").read_text().rpartition(")")[2].split()
+        on_cpu_ns = int((task / "schedstat").read_text().split()[0])
         status = dict(line.split(":", 1) for line in (task / "status").read_text().splitlines())
-        found[task.name] = ((int(fields[11]) + int(fields[12])) / TICKS, int(status["voluntary_ctxt_switches"]))
+        found[task.name] = (on_cpu_ns / 1e9, int(status["voluntary_ctxt_switches"]))
     return found
 
 
@@ -105,12 +104,13 @@ def cost(vadmon, folder, environment, seconds):
         command = ["arecord", "-q", "-D", device, "-f", "S16_LE", "-r", "48000", "-c", "2", "-t", "raw", "/dev/null"]
         command[1:1] = ["--period-time=10000", "--buffer-time=200000"]
         rows["arecord"] = observe(command, environment, seconds)
-    print(f"| 48 kHz stereo, {seconds} s | % of a core | wake-ups a second, by thread | together |")
-    print("|---|--:|--:|--:|")
+    print(f"| 48 kHz stereo, {seconds} s | % of a core | by thread | wake-ups a second | by thread |")
+    print("|---|--:|--:|--:|--:|")
     for name, found in rows.items():
-        waits = [wake for _, wake in found]
-        each = ", ".join(f"{wake:.1f}" for wake in sorted(waits)[::-1] if wake >= 0.05)
-        print(f"| `{name}` | {100 * sum(share for share, _ in found):.2f} | {each} | {sum(waits):.1f} |")
+        shares, waits = zip(*found)
+        each = [", ".join(f"{value:.{places}f}" for value in values if value >= 0.005)
+                for values, places in (([100 * share for share in shares], 2), (waits, 1))]
+        print(f"| `{name}` | {100 * sum(shares):.2f} | {each[0]} | {sum(waits):.1f} | {each[1]} |")
     print(f"\nMemory: {peak_memory(ours('memory', 'ramp'), environment):.1f} MiB\n", flush=True)
 
 

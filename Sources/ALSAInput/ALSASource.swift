@@ -29,6 +29,9 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
     public var sampleFormat: CaptureFormat?
     /// How often the device wakes the capture thread.
     public var period = Duration.milliseconds(10)
+    /// What the reader gets at once, in whole periods: it wakes up so often. More costs less and tells
+    /// later, by this less a period at most.
+    public var batch = Duration.milliseconds(20)
     /// How long the capture thread may be kept from running before frames are lost.
     public var buffer = Duration.milliseconds(200)
     /// The priority under the real-time scheduler (SCHED_FIFO), 1 … 99, if the process may have it;
@@ -73,13 +76,16 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
     do {
       let (readerWake, captureWake) = (try WakeEvent(), try WakeEvent())
       let frames = max(agreement.sampleRate, 2 * agreement.bufferFrames)
-      let ring = SampleRing(
-        capacity: frames * conversion.outputCount, wakeReader: readerWake.signal)
+      let bell = ReaderBell(
+        readerWake,
+        batchFrames: Int(configuration.batch / .seconds(1) * Double(agreement.sampleRate)),
+        periodFrames: agreement.periodFrames)
+      let ring = SampleRing(capacity: frames * conversion.outputCount, wakeReader: bell.want)
       let clock = try Self.start(pcm, name)
       capture = CaptureThread(
         name, pcm, clock, ring.writer, conversion,
         reopenWish: configuration.waitsForDevice ? Wish(configuration, agreement) : nil,
-        realTimePriority: configuration.realTimePriority, wake: captureWake)
+        realTimePriority: configuration.realTimePriority, wake: captureWake, bell: bell)
       blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
       thread = try JoinableThread(running: capture.run)
     } catch let error as CaptureError {

@@ -32,6 +32,7 @@ final class CaptureThread: @unchecked Sendable {
   private let realTimePriority: Int32?
   private let conversion: ChannelConversion
   private let wake: WakeEvent
+  private let bell: ReaderBell
   private let stopped = Atomic(false)
 
   // What follows belongs to the thread.
@@ -53,7 +54,8 @@ final class CaptureThread: @unchecked Sendable {
   ///   - reopenWish: How to open the device again when it was gone; `nil`: its end is the source's.
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
-    _ conversion: ChannelConversion, reopenWish: Wish?, realTimePriority: Int?, wake: WakeEvent
+    _ conversion: ChannelConversion, reopenWish: Wish?, realTimePriority: Int?, wake: WakeEvent,
+    bell: ReaderBell
   ) {
     self.name = name
     self.pcm = pcm
@@ -64,6 +66,7 @@ final class CaptureThread: @unchecked Sendable {
     self.reopenWish = reopenWish
     self.realTimePriority = realTimePriority.map { Int32(clamping: $0) }
     self.wake = wake
+    self.bell = bell
     decoded = .allocate(capacity: agreement.bufferFrames * agreement.channelCount)
     decoded.initialize(repeating: 0)
     lastFramesAt = monotonicTime()
@@ -83,6 +86,12 @@ final class CaptureThread: @unchecked Sendable {
 
   /// The loop, to its end.
   func run() {
+    captureAll()
+    // The writer is gone: the reader is to know.
+    bell.ring()
+  }
+
+  private func captureAll() {
     guard var writer = writer.take() else { return }
     ALSAMessages.silence()
     becomeRealTime()
@@ -97,8 +106,10 @@ final class CaptureThread: @unchecked Sendable {
   private func capture(_ writer: inout SampleRing.Writer) {
     guard let pcm else { return }
     while !isStopped {
+      let before = position
       var code = pcm.wait(orFor: wake, atMost: longestWait)
       if code > 0 { code = fetch(pcm, &writer) }
+      bell.note(Int(position - before))
       if code == 0 {
         guard !isSilent else { return board.count(.silent) }
       } else {
@@ -242,6 +253,7 @@ final class CaptureThread: @unchecked Sendable {
 
   /// Waits for the device and opens it; `false` if capture is over.
   private func reopen(_ writer: inout SampleRing.Writer) -> Bool {
+    bell.ring()
     guard !isStopped else { return false }
     guard let reopenWish else {
       lose(Int64(pcm?.unread ?? 0), &writer)
