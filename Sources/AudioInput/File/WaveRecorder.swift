@@ -1,0 +1,95 @@
+internal import CSndFile
+internal import Glibc
+package import SystemPackage
+
+/// Writes a WAV file whose header is true at any time, so that a program that is killed leaves a file that
+/// can be read.
+///
+/// Samples are 32-bit floats: bit for bit what detectors hear. Up to 4 GiB the file is plain WAV; what
+/// grows past that is RF64 (EBU Tech 3306), which the same bytes of the header turn it into.
+///
+/// Threads: one at a time.
+package final class WaveRecorder {
+  private let file: FileUnderWay
+  private let handle: OpaquePointer
+  private let channelCount: Int
+
+  /// Takes over `descriptor`, of an empty file, and closes it in the end.
+  package init(
+    _ descriptor: FileDescriptor, sampleRate: Int, channelCount: Int
+  ) throws(Errno) {
+    file = FileUnderWay(descriptor)
+    self.channelCount = channelCount
+    var info = SF_INFO()
+    info.samplerate = Int32(sampleRate)
+    info.channels = Int32(channelCount)
+    info.format = Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT)
+    var callbacks = fileUnderWayCallbacks
+    let opened = sf_open_virtual(
+      &callbacks, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(file).toOpaque())
+    guard let opened else { throw file.failure ?? .invalidArgument }
+    handle = opened
+    sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
+    try saveHeader()
+  }
+
+  deinit { sf_close(handle) }
+
+  /// Appends interleaved frames.
+  package func write(_ samples: Span<Float>) throws(Errno) {
+    let written = samples.withUnsafeBufferPointer { samples in
+      sf_write_float(handle, samples.baseAddress, sf_count_t(samples.count))
+    }
+    if written < samples.count { throw file.failure ?? .ioError }
+  }
+
+  /// Makes the header say what the file holds by now.
+  package func saveHeader() throws(Errno) {
+    sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+    if let failure = file.failure { throw failure }
+  }
+}
+
+/// libsndfile's view of a file that is being written: it remembers why a write failed, which libsndfile
+/// would not tell.
+private final class FileUnderWay {
+  private let descriptor: FileDescriptor
+  private(set) var failure: Errno?
+
+  init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+
+  deinit { try? descriptor.close() }
+
+  var length: Int64 {
+    var status = stat()
+    return fstat(descriptor.rawValue, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
+  /// libsndfile's ways of seeking are lseek(2)'s.
+  func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    Int64(lseek(descriptor.rawValue, off_t(offset), whence))
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    do {
+      return try descriptor.writeAll(bytes)
+    } catch {
+      failure = failure ?? error as? Errno ?? .ioError
+      return 0
+    }
+  }
+}
+
+private let fileUnderWayCallbacks = SF_VIRTUAL_IO(
+  get_filelen: { fileUnderWay($0).length },
+  seek: { offset, whence, file in fileUnderWay(file).seek(offset, whence) },
+  read: { _, _, _ in 0 },
+  write: { source, count, file in
+    let bytes = UnsafeRawBufferPointer(start: source, count: Int(max(count, 0)))
+    return sf_count_t(fileUnderWay(file).write(bytes))
+  },
+  tell: { fileUnderWay($0).seek(0, SEEK_CUR) })
+
+private func fileUnderWay(_ pointer: UnsafeMutableRawPointer?) -> FileUnderWay {
+  Unmanaged<FileUnderWay>.fromOpaque(pointer!).takeUnretainedValue()
+}
