@@ -9,6 +9,8 @@ enum Program {
     // A reader that has gone away is reported by write as EPIPE, which becomes exit code 141; the signal
     // would end vadmon before it could remove its temporary files.
     signal(SIGPIPE, SIG_IGN)
+    // A file that has grown to its limit (ulimit -f) is an error of write as well, EFBIG.
+    signal(SIGXFSZ, SIG_IGN)
     occupyClosedStreams()
     do {
       var command = try Vadmon.parseAsRoot(ArgumentBytes.commandLine())

@@ -1,20 +1,29 @@
 import Glibc
 
-/// SIGHUP, SIGINT and SIGTERM end vadmon with the exit code that shells report of a program that they ended, but not
-/// before its temporary files are gone.
+/// SIGHUP, SIGINT, SIGQUIT and SIGTERM end vadmon with the exit code that shells report of a program that they ended,
+/// but not before its temporary files are gone and the terminal is as it was.
 ///
 /// A thread of its own waits for them, so that no handler has to be async-signal-safe. It may not print.
 enum EndingSignals {
   /// Call it before any other thread is started: threads inherit that the signals are blocked.
   ///
-  /// `onInterrupt` is called instead for the first SIGINT, on the signals' thread.
-  static func begin(onInterrupt: (@Sendable () -> Void)? = nil) {
-    let signals = awaited
-    block(signals, SIG_BLOCK)
+  /// `onInterrupt` is called instead for the first SIGINT, and `others` for other signals whenever they come; all on
+  /// the signals' thread.
+  static func begin(
+    onInterrupt: (@Sendable () -> Void)? = nil, others: [Int32: @Sendable () -> Void] = [:]
+  ) {
+    var signals = awaited
+    for signal in others.keys { sigaddset(&signals, signal) }
+    let all = signals
+    block(all, SIG_BLOCK)
     let isStarted = Thread.start {
       var onInterrupt = onInterrupt
       while true {
-        let signal = next(of: signals)
+        let signal = next(of: all)
+        if let handler = others[signal] {
+          handler()
+          continue
+        }
         guard signal == SIGINT, let handler = onInterrupt else {
           TemporaryFiles.removeAllAndExit(ExitStatus.ended(by: signal))
         }
@@ -22,7 +31,7 @@ enum EndingSignals {
         handler()
       }
     }
-    if !isStarted { block(signals, SIG_UNBLOCK) }
+    if !isStarted { block(all, SIG_UNBLOCK) }
   }
 
   /// SIGHUP stays ignored where nohup had it ignored. SIGINT does not: scripts, whose shell has what runs in the
@@ -30,7 +39,7 @@ enum EndingSignals {
   private static var awaited: sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+    for signal in [SIGINT, SIGQUIT, SIGTERM] { sigaddset(&signals, signal) }
     var action = sigaction()
     sigaction(SIGHUP, nil, &action)
     let ignore = unsafeBitCast(SIG_IGN, to: Int.self)
@@ -38,6 +47,17 @@ enum EndingSignals {
       sigaddset(&signals, SIGHUP)
     }
     return signals
+  }
+
+  /// Stops this process as SIGTSTP does where nobody waits for it; returns when it goes on. Call it on the signals'
+  /// thread, which alone may receive the signal then.
+  static func stopProcess() {
+    var stop = sigset_t()
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTSTP)
+    kill(getpid(), SIGTSTP)
+    block(stop, SIG_UNBLOCK)
+    block(stop, SIG_BLOCK)
   }
 
   private static func block(_ signals: sigset_t, _ how: Int32) {

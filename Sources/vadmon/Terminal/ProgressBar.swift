@@ -6,7 +6,7 @@ import VoiceActivity
 ///
 /// Any thread may report; whoever reports draws, at most ten times a second. What else is printed goes
 /// through ``interrupted(by:)``, which takes the bar away and draws it again.
-final class ProgressBar: Sendable {
+final class ProgressBar: StatusDisplay {
   private struct State {
     var finishedInputs = 0
     /// How far each running input is, 0 … 1; by its index.

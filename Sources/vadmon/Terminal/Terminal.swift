@@ -17,10 +17,13 @@ enum Terminal {
   }
 
   /// Columns of a terminal; 80 if it does not say.
-  static func columns(_ descriptor: Int32) -> Int {
+  static func columns(_ descriptor: Int32) -> Int { size(descriptor).columns }
+
+  /// 80 × 24 if it does not say.
+  static func size(_ descriptor: Int32) -> (columns: Int, rows: Int) {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (80, 24) }
+    return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
   private static func environment(_ name: String) -> String? {

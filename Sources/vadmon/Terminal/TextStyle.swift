@@ -1,15 +1,29 @@
 /// Colours of text for people (ECMA-48 SGR), or none.
 struct TextStyle: Sendable, Hashable {
+  /// What text is made to look like.
+  enum Tint: String, Sendable {
+    case strong = "1"
+    case faint = "2"
+    case good = "32"
+    case info = "36"
+    case warning = "33"
+    case bad = "31"
+    /// What must not be overlooked.
+    case alert = "1;7;33"
+  }
+
   var isColored: Bool
 
   static let plain = TextStyle(isColored: false)
 
-  func strong(_ text: String) -> String { sgr("1", text) }
-  func faint(_ text: String) -> String { sgr("2", text) }
-  func good(_ text: String) -> String { sgr("32", text) }
-  func warning(_ text: String) -> String { sgr("33", text) }
+  func strong(_ text: String) -> String { tinted(text, .strong) }
+  func faint(_ text: String) -> String { tinted(text, .faint) }
+  func good(_ text: String) -> String { tinted(text, .good) }
+  func warning(_ text: String) -> String { tinted(text, .warning) }
+  func bad(_ text: String) -> String { tinted(text, .bad) }
+  func alert(_ text: String) -> String { tinted(text, .alert) }
 
-  private func sgr(_ code: String, _ text: String) -> String {
-    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  func tinted(_ text: String, _ tint: Tint) -> String {
+    isColored && !text.isEmpty ? "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

@@ -1,0 +1,90 @@
+import Glibc
+import Synchronization
+
+/// What vadmon changes of the user's terminal, and how it gives it back, whatever happens: single keys
+/// without echo on standard input, and no cursor and no wrapped lines where the meter is.
+///
+/// ``giveBack()`` is async-signal-safe (signal-safety(7)), so that a crash gives the terminal back as well.
+enum TerminalModes {
+  /// As the terminal was before; the pointer lives as long as the process.
+  nonisolated(unsafe) private static let saved: UnsafeMutablePointer<termios> = {
+    let pointer = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    pointer.initialize(to: termios())
+    return pointer
+  }()
+  private static let hasKeys = Atomic(false)
+  /// Nothing is taken any more.
+  private static let isClosed = Atomic(false)
+  /// The descriptor that the meter is drawn on; −1: none.
+  private static let screen = Atomic<Int32>(-1)
+
+  private static let hideCursor: StaticString = "\u{1B}[?25l\u{1B}[?7l"
+  private static let showCursor: StaticString = "\u{1B}[?7h\u{1B}[?25h"
+
+  /// Whether the terminal on `descriptor` is ours to use: whoever is in the background is stopped when it reads from it
+  /// or changes it. Where it is not our controlling terminal there is no job control.
+  static func isForeground(_ descriptor: Int32) -> Bool {
+    let group = tcgetpgrp(descriptor)
+    return group == -1 || group == getpgrp()
+  }
+
+  /// Takes single keys from standard input; signals still come from Ctrl-C and the like. `false` if it is no
+  /// terminal, or not ours now.
+  static func takeKeys() -> Bool {
+    guard !isClosed.load(ordering: .relaxed), isatty(STDIN_FILENO) == 1, isForeground(STDIN_FILENO),
+      hasKeys.load(ordering: .relaxed) || tcgetattr(STDIN_FILENO, saved) == 0
+    else { return false }
+    var modes = saved.pointee
+    modes.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+    withUnsafeMutableBytes(of: &modes.c_cc) { characters in
+      characters[Int(VMIN)] = 1
+      characters[Int(VTIME)] = 0
+    }
+    hasKeys.store(true, ordering: .relaxed)
+    return tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0
+  }
+
+  static func takeScreen(_ descriptor: Int32) {
+    guard !isClosed.load(ordering: .relaxed),
+      screen.exchange(descriptor, ordering: .relaxed) != descriptor
+    else { return }
+    write(hideCursor, to: descriptor)
+  }
+
+  /// Everything as it was. As often as one likes, from any thread or signal handler.
+  static func giveBack() {
+    if hasKeys.exchange(false, ordering: .relaxed) {
+      tcsetattr(STDIN_FILENO, TCSANOW, saved)
+    }
+    let descriptor = screen.exchange(-1, ordering: .relaxed)
+    if descriptor >= 0 { write(showCursor, to: descriptor) }
+  }
+
+  /// Gives the terminal back for good: other threads may still draw while the process ends.
+  static func close() {
+    isClosed.store(true, ordering: .relaxed)
+    giveBack()
+  }
+
+  /// Gives the terminal back before a crash ends the process.
+  static func giveBackInCrashes() {
+    _ = saved
+    for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS] {
+      var action = sigaction()
+      action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
+      action.__sigaction_handler.sa_handler = { signal in
+        TerminalModes.giveBack()
+        // Now with its default action, as soon as the handler has returned.
+        raise(signal)
+      }
+      sigaction(signal, &action, nil)
+    }
+  }
+
+  /// Not if the terminal takes nothing, as after Ctrl-S: nobody may wait for that.
+  private static func write(_ text: StaticString, to descriptor: Int32) {
+    var terminal = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    guard poll(&terminal, 1, 100) == 1 else { return }
+    _ = Glibc.write(descriptor, text.utf8Start, text.utf8CodeUnitCount)
+  }
+}
