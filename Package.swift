@@ -134,7 +134,7 @@ let package = Package(
     .testTarget(
       name: "vadmonTests",
       dependencies: [
-        "vadmon", "VoiceActivity", "AudioInput", "VideoPause", "VirtualDevice",
+        "vadmon", "VoiceActivity", "AudioInput", "ALSAInput", "VideoPause", "VirtualDevice",
         "VirtualDeviceSupport", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -17,15 +17,29 @@ struct RunConfiguration: Sendable, Hashable {
 
 extension RunConfiguration {
   init(_ options: AnalyzeOptions) {
+    self.init(
+      options.preset, options.detector,
+      Self.settings(options.shaping) + Self.settings(options.rawFormat) + [
+        Setting(options.channel),
+        Setting(name: "mute_timeline", json: options.mute.json),
+      ])
+  }
+
+  /// In live use; what the input agreed to is told beside it.
+  init(_ options: LiveOptions) {
+    self.init(
+      options.preset, options.detector,
+      [Setting(options.channel), Setting(name: "muted", json: .bool(options.startsMuted))])
+  }
+
+  private init(
+    _ preset: VoiceActivityDetector.Configuration.Preset,
+    _ detector: VoiceActivityDetector.Configuration, _ others: [Setting]
+  ) {
     version = VoiceActivityDetector.version
     lookahead = Timestamp(VoiceActivityDetector.lookahead)
-    settings = [Setting(name: "preset", json: .string(options.preset.rawValue))]
-    settings += Self.settings(options.detector) + Self.settings(options.shaping)
-    settings +=
-      Self.settings(options.rawFormat) + [
-        Setting(name: "channel", json: .string(options.channel.description)),
-        Setting(name: "mute_timeline", json: options.mute.json),
-      ]
+    settings = [Setting(name: "preset", json: .string(preset.rawValue))]
+    settings += Self.settings(detector) + others
   }
 
   private static func settings(_ detector: VoiceActivityDetector.Configuration) -> [Setting] {
@@ -75,6 +89,10 @@ extension RunConfiguration {
 extension RunConfiguration.Setting {
   fileprivate init(_ name: String, _ length: Timestamp) {
     self.init(name: name, json: .integer(length.milliseconds))
+  }
+
+  fileprivate init(_ channel: ChannelSelection) {
+    self.init(name: "channel", json: .string(channel.description))
   }
 }
 

@@ -6,5 +6,8 @@ struct Vadmon: ParsableCommand {
     commandName: "vadmon",
     abstract: "Finds out whether somebody speaks.",
     version: "vadmon \(VoiceActivityDetector.version)",
-    subcommands: [AnalyzeCommand.self, CompareCommand.self, DevicesCommand.self, PauseCommand.self])
+    subcommands: [
+      AnalyzeCommand.self, LiveCommand.self, DevicesCommand.self, CompareCommand.self,
+      PauseCommand.self,
+    ])
 }

@@ -9,7 +9,6 @@ struct ActivityStrip: Sendable, Hashable {
   private var cells: [UInt64] = []
 
   private static let cellLimit = 2048
-  private static let columns = 60
   private static let levels: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
   mutating func add(from start: Timestamp, to end: Timestamp) {
@@ -24,10 +23,10 @@ struct ActivityStrip: Sendable, Hashable {
     }
   }
 
-  /// At most 60 columns, each as high as its share of speech.
-  func text(duration: Timestamp) -> String {
+  /// At most so many columns, each as high as its share of speech.
+  func text(duration: Timestamp, columns: Int = 60) -> String {
     let cellCount = max(Int((duration.milliseconds + cellLength - 1) / cellLength), cells.count, 1)
-    let columns = min(Self.columns, cellCount)
+    let columns = min(columns, cellCount)
     return String(
       (0..<columns).map { column in
         let range = (column * cellCount / columns)..<((column + 1) * cellCount / columns)

@@ -13,7 +13,7 @@ struct JSONLinesFormat: RecordFormat {
   }
 
   mutating func write(_ record: Record, into text: inout String) {
-    guard content == .everything || record.isFile, let json = object(record) else { return }
+    guard content == .everything || record.isFile, let json = Self.object(record) else { return }
     line(json, into: &text)
   }
 
@@ -22,7 +22,8 @@ struct JSONLinesFormat: RecordFormat {
     text += "\n"
   }
 
-  private func object(_ record: Record) -> JSONValue? {
+  /// `nil`: it has no line.
+  static func object(_ record: Record) -> JSONValue? {
     switch record {
     case .input: nil
     case .segment(let span): head("segment", span.file) + span.json
@@ -33,14 +34,14 @@ struct JSONLinesFormat: RecordFormat {
     }
   }
 
-  private func head(_ type: String, _ file: String) -> JSONValue {
+  private static func head(_ type: String, _ file: String) -> JSONValue {
     ["type": .string(type), "file": .string(file)]
   }
 
   /// `file-jsonl` has no config record that could carry it.
-  private var schema: JSONValue { ["schema_version": .integer(jsonSchemaVersion)] }
+  private static var schema: JSONValue { ["schema_version": .integer(jsonSchemaVersion)] }
 
-  private func counts(_ file: FileRecord) -> JSONValue {
+  private static func counts(_ file: FileRecord) -> JSONValue {
     ["segments": .integer(file.segmentCount), "warnings": file.jsonWarnings]
   }
 }

@@ -1,0 +1,148 @@
+import ALSAInput
+import ArgumentParser
+import AudioInput
+
+/// The declaration of `vadmon live`: flags, their help, and nothing else.
+struct LiveCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "live",
+    abstract: "Listens to a microphone and tells when somebody speaks.",
+    discussion: """
+      On a terminal a meter shows the level, the probability of speech and why it counts as speech \
+      or not. Keys: m mutes, space freezes the meter, q quits. Elsewhere each event is a line. \
+      Nothing is recorded unless --record asks for it.
+
+      --on-event runs a program, without a shell, for each event, with VADMON_EVENT (onset, offset, \
+      muted_speech, mute, gap, health or device), VADMON_TIME in seconds and VADMON_VALUE in its \
+      environment.
+
+      Exit codes: 0 done, also after Ctrl-C (130 after a second one); 64 wrong usage; 65 not audio; \
+      66 no such input; 69 the device cannot be used; 74 reading or writing failed.
+      """)
+
+  @OptionGroup var input: LiveInputOptions
+  @OptionGroup(title: "Output") var output: LiveOutputOptions
+  @OptionGroup(title: "Detector") var detector: DetectorOptions
+
+  func checked() throws(UsageError) -> LiveRun {
+    LiveRun(options: try LiveOptions(self))
+  }
+}
+
+/// What to listen to.
+struct LiveInputOptions: ParsableArguments {
+  @Argument(help: "- for raw PCM on standard input, in place of a device.")
+  var source: PathArgument?
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("ALSA's name of the device.", valueName: "NAME"))
+  var device: String?
+
+  @Option(
+    help: ArgumentHelp("Play FILE in real time, in place of a device.", valueName: "FILE"))
+  var input: PathArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Rate to ask the device for (default: 48000), or of raw PCM (16000).", valueName: "Hz"))
+  var rate: Int?
+
+  @Option(help: "Samples of raw PCM (default: s16le).")
+  var sampleFormat: RawSampleFormat?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Channels to ask the device for (default: as few as will do), or of raw PCM (1).",
+      valueName: "N"))
+  var channels: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Listen to the mean of all channels, or to channel N from 1.", valueName: "mix|N"))
+  var channel = ChannelArgument(.mix)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How often the device is asked for sound (default: 10ms).", valueName: "LENGTH"))
+  var period: LengthArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How much sound the device keeps for a busy computer (default: 200ms).", valueName: "LENGTH"))
+  var buffer: LengthArgument?
+
+  @Flag(help: "Begin muted: tell when the user speaks all the same.")
+  var muted = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Stop after this long, e.g. 30s, 10m or 8h.", valueName: "LENGTH"))
+  var duration: SpanArgument?
+}
+
+/// What people and programs see of it.
+struct LiveOutputOptions: ParsableArguments {
+  @Flag(help: "Print each event as a line of JSON.")
+  var json = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --json: print the level and the probability so many times a second, 1 … 100.",
+      valueName: "HZ"))
+  var levels: Int?
+
+  @Flag(help: "Show the meter as one line, with the events above it.")
+  var line = false
+
+  @Flag(help: "Show the whole meter (the default on a terminal).")
+  var full = false
+
+  @Flag(name: .shortAndLong, help: "No meter, no summary and no warnings.")
+  var quiet = false
+
+  @Option(help: "Colour text; auto means on a terminal, unless NO_COLOR is set or TERM is dumb.")
+  var color = ColorChoice.auto
+
+  @Option(
+    help: ArgumentHelp(
+      "Record what the detector hears to FILE, a WAV file that must not exist yet.",
+      valueName: "FILE"))
+  var record: PathArgument?
+
+  @Option(
+    help: ArgumentHelp("Run PROGRAM for each event, one at a time.", valueName: "PROGRAM"))
+  var onEvent: PathArgument?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "An argument for PROGRAM, passed on as it is; give it as often as needed.",
+      valueName: "TEXT"))
+  var onEventArgument: [String] = []
+}
+
+/// A length of time that may be long: as ``LengthArgument``, or in minutes, `10m`, or hours, `8h`.
+struct SpanArgument: ExpressibleByArgument, Sendable {
+  var length: Timestamp
+
+  init?(argument: String) {
+    let units: [(suffix: String, seconds: UInt64)] = [("m", 60), ("h", 3600)]
+    if let unit = units.first(where: { argument.hasSuffix($0.suffix) }) {
+      guard let count = Timestamp(parsingSeconds: argument.dropLast()) else { return nil }
+      length = Timestamp(milliseconds: count.milliseconds * unit.seconds)
+    } else {
+      guard let length = Timestamp(parsingLength: argument) else { return nil }
+      self.length = length
+    }
+    guard Self.limits ~= length else { return nil }
+  }
+
+  /// A millisecond to a year.
+  private static let limits =
+    Timestamp(milliseconds: 1)...Timestamp(milliseconds: 365 * 24 * 3_600_000)
+}

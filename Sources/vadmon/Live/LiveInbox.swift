@@ -1,0 +1,41 @@
+import AudioInput
+import SystemPackage
+import VoiceActivity
+
+/// Something that the main loop is told of by other threads.
+enum LiveNews: Sendable {
+  case event(MonitorEvent)
+  /// The last of all: the monitor has ended, for this reason if it failed.
+  case ended(failure: RunError?)
+  case warning(String)
+  /// SIGINT.
+  case interrupted
+  /// The terminal has another size.
+  case resized
+  /// vadmon was stopped, and goes on.
+  case resumed
+}
+
+/// Where other threads leave what the main loop is to know.
+///
+/// Events cannot outrun it for long: the monitor bounds and conflates them.
+final class LiveInbox: Sendable {
+  /// Signalled when there is something.
+  let wake: WakeEvent
+  private let news = Guarded<[LiveNews]>([])
+
+  init() throws(Errno) { wake = try WakeEvent() }
+
+  func put(_ item: LiveNews) {
+    news.change { $0.append(item) }
+    wake.signal()
+  }
+
+  func take() -> [LiveNews] {
+    wake.clear()
+    return news.change { news in
+      defer { news = [] }
+      return news
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import ALSAInput
+import AudioInput
+import SystemPackage
+import VoiceActivity
+
+/// What `vadmon live` was asked to do, checked.
+struct LiveOptions: Sendable {
+  enum Input: Sendable {
+    case device(String, ALSASource.Configuration)
+    /// Played in real time.
+    case file(FilePath)
+    case standardInput(RawPCMFormat)
+  }
+
+  /// Which meter, where there is a terminal for one.
+  enum MeterForm: Sendable, Hashable {
+    /// One line, with the events above it.
+    case line
+    case full
+  }
+
+  /// A program to be run for each event.
+  struct Hook: Sendable, Hashable {
+    var program: FilePath
+    var arguments: [[UInt8]]
+  }
+
+  var input: Input
+  var channel: ChannelSelection
+  /// Where `detector` came from; single settings may have been replaced.
+  var preset: VoiceActivityDetector.Configuration.Preset
+  /// `sampleRate` is replaced by the input's own.
+  var detector: VoiceActivityDetector.Configuration
+  var startsMuted: Bool
+  var duration: Duration?
+  var isJSON: Bool
+  /// Level records a second; `nil`: none.
+  var levelRate: Int?
+  /// `nil`: as it fits.
+  var meter: MeterForm?
+  var isQuiet: Bool
+  var color: ColorChoice
+  var record: FilePath?
+  var hook: Hook?
+}
+
+extension LiveOptions {
+  init(_ command: LiveCommand) throws(UsageError) {
+    let (input, output) = (command.input, command.output)
+    self.input = try input.checked()
+    channel = input.channel.selection
+    if channel == .each {
+      throw UsageError("--channel each needs several detectors: choose mix or one channel")
+    }
+    preset = command.detector.preset
+    detector = try command.detector.validated()
+    startsMuted = input.muted
+    duration = input.duration.map { .milliseconds(Int64($0.length.milliseconds)) }
+    isJSON = output.json
+    levelRate = try output.checkedLevels()
+    meter = try output.checkedMeter()
+    isQuiet = output.quiet
+    color = output.color
+    record = try output.checkedRecord()
+    hook = try output.checkedHook()
+  }
+}
+
+extension LiveInputOptions {
+  fileprivate func checked() throws(UsageError) -> LiveOptions.Input {
+    if let source, !source.path.isStandardStream {
+      throw UsageError("to listen to a file, write --input \(source.path.nameAsInput)")
+    }
+    let chosen = [source == nil ? nil : "-", input == nil ? nil : "--input", deviceFlag]
+    let flags = chosen.compactMap(\.self)
+    guard flags.count <= 1 else {
+      throw UsageError("\(flags.joined(separator: " and ")) exclude each other: choose one")
+    }
+    if let input { return try file(input.path) }
+    return source == nil ? .device(device ?? "default", try capture()) : .standardInput(try raw())
+  }
+
+  private var deviceFlag: String? { device == nil ? nil : "--device" }
+
+  private func file(_ path: FilePath) throws(UsageError) -> LiveOptions.Input {
+    if path.isStandardStream {
+      throw UsageError("--input needs a file; for raw PCM on standard input write '-' alone")
+    }
+    try refuse(
+      rateFlag, channelsFlag, sampleFormatFlag, periodFlag, bufferFlag,
+      because: "a file says of itself")
+    return .file(path)
+  }
+
+  private func raw() throws(UsageError) -> RawPCMFormat {
+    try refuse(periodFlag, bufferFlag, because: "is for devices")
+    return RawPCMFormat(
+      sampleRate: try checkedRate() ?? 16_000, sampleFormat: sampleFormat ?? .s16le,
+      channelCount: try checkedChannels() ?? 1)
+  }
+
+  private func capture() throws(UsageError) -> ALSASource.Configuration {
+    try refuse(sampleFormatFlag, because: "is for raw PCM; a device is asked which formats it has")
+    var configuration = ALSASource.Configuration()
+    configuration.channels = channel.selection
+    configuration.channelCount = try checkedChannels()
+    if let rate = try checkedRate() { configuration.sampleRate = rate }
+    if let period { configuration.period = try checked("--period", period, atMost: 1000) }
+    if let buffer { configuration.buffer = try checked("--buffer", buffer, atMost: 10_000) }
+    guard configuration.buffer >= configuration.period * 2 else {
+      throw UsageError(
+        "--buffer \(buffer.map { "\($0)" } ?? "200ms") holds less than two periods of "
+          + "\(LengthArgument(configuration.period)): make it longer, or --period shorter")
+    }
+    return configuration
+  }
+
+  private var rateFlag: String? { rate == nil ? nil : "--rate" }
+  private var channelsFlag: String? { channels == nil ? nil : "--channels" }
+  private var sampleFormatFlag: String? { sampleFormat == nil ? nil : "--sample-format" }
+  private var periodFlag: String? { period == nil ? nil : "--period" }
+  private var bufferFlag: String? { buffer == nil ? nil : "--buffer" }
+
+  private func refuse(_ flags: String?..., because reason: String) throws(UsageError) {
+    if let flag = flags.compactMap(\.self).first {
+      throw UsageError("\(flag) has no meaning here (\(reason)): leave it out")
+    }
+  }
+
+  private func checkedRate() throws(UsageError) -> Int? {
+    guard let rate, !(8000...192_000 ~= rate) else { return rate }
+    throw UsageError("--rate \(rate) is outside 8000 … 192000 Hz")
+  }
+
+  private func checkedChannels() throws(UsageError) -> Int? {
+    guard let channels else { return nil }
+    guard 1...1024 ~= channels else {
+      throw UsageError("--channels \(channels) is outside 1 … 1024")
+    }
+    if case .channel(let number) = channel.selection, number > channels {
+      throw UsageError("--channel \(number) is not among the --channels \(channels)")
+    }
+    return channels
+  }
+
+  /// Milliseconds, 1 … `limit`.
+  private func checked(
+    _ flag: String, _ length: LengthArgument, atMost limit: UInt64
+  ) throws(UsageError) -> Duration {
+    guard 1...limit ~= length.length.milliseconds else {
+      throw UsageError("\(flag) \(length) is outside 1ms … \(limit)ms")
+    }
+    return length.duration
+  }
+}
+
+extension LiveOutputOptions {
+  fileprivate func checkedLevels() throws(UsageError) -> Int? {
+    guard let levels else { return nil }
+    guard 1...100 ~= levels else { throw UsageError("--levels \(levels) is outside 1 … 100") }
+    if !json { throw UsageError("--levels is for --json: add it") }
+    return levels
+  }
+
+  fileprivate func checkedMeter() throws(UsageError) -> LiveOptions.MeterForm? {
+    if line && full { throw UsageError("--line and --full contradict each other: choose one") }
+    if quiet && (line || full) {
+      throw UsageError(
+        "--quiet and \(line ? "--line" : "--full") contradict each other: choose one")
+    }
+    return line ? .line : full ? .full : nil
+  }
+
+  fileprivate func checkedRecord() throws(UsageError) -> FilePath? {
+    guard record?.path.isStandardStream != true else {
+      throw UsageError("--record needs a file of its own, not '-': name one that ends with .wav")
+    }
+    return record?.path
+  }
+
+  fileprivate func checkedHook() throws(UsageError) -> LiveOptions.Hook? {
+    guard let onEvent else {
+      if onEventArgument.isEmpty { return nil }
+      throw UsageError("--on-event-argument is for --on-event: name the program")
+    }
+    return LiveOptions.Hook(
+      program: onEvent.path, arguments: onEventArgument.map(ArgumentBytes.bytes))
+  }
+}

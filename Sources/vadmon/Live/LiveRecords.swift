@@ -1,0 +1,126 @@
+import VoiceActivity
+
+/// Live events as JSON Lines.
+extension LiveEvent {
+  var json: JSONValue {
+    let head: JSONValue = [
+      "type": .string(name), "time": .seconds(time), "decided_at": .seconds(decidedAt),
+    ]
+    let message: JSONValue? = message.map { ["message": .string($0)] }
+    return head + .object(member.map { [$0] } ?? []) + (message ?? [:])
+  }
+
+  /// What `--on-event` programs find in their environment.
+  var facts: EventHook.Facts {
+    [
+      ("VADMON_EVENT", name), ("VADMON_TIME", time.seconds),
+      ("VADMON_DECIDED_AT", decidedAt.seconds),
+      ("VADMON_VALUE", member.map { $0.value.plainText } ?? ""),
+      ("VADMON_MESSAGE", text),
+    ]
+  }
+
+  /// What distinguishes it from others of its type.
+  private var member: JSONValue.Member? {
+    switch kind {
+    case .onset, .offset: nil
+    case .mutedSpeech(let isSpeaking): .init(name: "speaking", value: .bool(isSpeaking))
+    case .mute(let isMuted): .init(name: "muted", value: .bool(isMuted))
+    case .gap(let length): .init(name: "length", value: .seconds(length))
+    case .health(let health): .init(name: "health", value: .string(health.name))
+    case .device(let change): .init(name: "state", value: .string(change.state.name))
+    }
+  }
+
+  private var message: String? {
+    switch kind {
+    case .health, .device: text
+    default: nil
+    }
+  }
+}
+
+extension JSONValue {
+  /// A string without its quotes.
+  fileprivate var plainText: String { if case .string(let value) = self { value } else { text } }
+}
+
+extension LiveInput.Description {
+  var json: JSONValue {
+    let timing: JSONValue? = timing.map {
+      [
+        "period_ms": .integer($0.period.milliseconds),
+        "buffer_ms": .integer($0.buffer.milliseconds),
+      ]
+    }
+    return [
+      "kind": .string(kind.rawValue), "name": .string(name), "sample_rate": .integer(sampleRate),
+      "channels": .integer(channelCount), "format": .string(format),
+    ] + (timing ?? [:])
+  }
+}
+
+/// The records that are no events.
+enum LiveRecords {
+  static func config(_ options: LiveOptions, _ input: LiveInput.Description) -> JSONValue {
+    ["type": "config"] + RunConfiguration(options).json + ["input": input.json]
+  }
+
+  static func level(_ hop: VoiceActivityHop, rate: Int) -> JSONValue {
+    [
+      "type": "level",
+      "time": .seconds(Timestamp(samples: hop.position, rate: rate)),
+      "level_dbfs": .decibels(hop.levelDBFS),
+      "peak_dbfs": .decibels(hop.peakDBFS),
+      "noise_floor_dbfs": .decibels(hop.noiseFloorDBFS),
+      "probability": .number(fixed(Double(hop.posterior), places: 3)),
+      "state": .string(hop.state.name),
+      "muted": .bool(hop.isMuted),
+    ]
+  }
+
+  static func error(_ error: RunError) -> JSONValue {
+    let record = ErrorRecord(
+      file: "", message: error.messages.joined(separator: "; "), exitCode: error.exitCode)
+    return ["type": "error"] + record.json
+  }
+
+  /// The last: the same as for a recording, and what was lost.
+  static func summary(_ file: FileRecord, _ tally: LiveTally) -> JSONValue {
+    (JSONLinesFormat.object(.file(file)) ?? [:]) + [
+      "gaps": .integer(tally.gapCount), "lost_seconds": .seconds(tally.lost),
+    ]
+  }
+}
+
+extension JSONValue {
+  /// A tenth of a decibel is more than anybody hears.
+  fileprivate static func decibels(_ value: Float) -> JSONValue {
+    .number(fixed(Double(value), places: 1))
+  }
+}
+
+extension SpeechState {
+  fileprivate var name: String {
+    switch self {
+    case .silence: "silence"
+    case .pendingOnset: "pending_onset"
+    case .speech: "speech"
+    case .hangover: "hangover"
+    }
+  }
+}
+
+extension SignalHealth {
+  /// In JSON.
+  var name: String {
+    switch self {
+    case .starting: "starting"
+    case .good: "good"
+    case .digitalSilence: "digital_silence"
+    case .deadLine: "dead_line"
+    case .clipping: "clipping"
+    case .noData: "no_data"
+    }
+  }
+}

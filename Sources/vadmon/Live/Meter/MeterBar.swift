@@ -1,0 +1,81 @@
+/// A bar of cells, with marks over it: `████████▌··│····┊···`.
+struct MeterBar {
+  /// Something marked at a place of its own.
+  struct Mark {
+    /// 0 … 1.
+    var place: Double
+    var symbol: Character
+  }
+
+  /// 0 … 1.
+  var value: Double
+  /// They win over the bar, and the first over the others.
+  var marks: [Mark] = []
+  /// Of a cell at a place 0 … 1 where the bar covers it.
+  var tint: (_ place: Double) -> TextStyle.Tint
+
+  private static let parts: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+  /// So many columns.
+  func text(width: Int, style: TextStyle) -> String {
+    var text = ""
+    var run = ""
+    var runTint = TextStyle.Tint.faint
+    for index in 0..<max(0, width) {
+      let cell = cell(index, of: width)
+      if cell.tint != runTint {
+        text += style.tinted(run, runTint)
+        (run, runTint) = ("", cell.tint)
+      }
+      run.append(cell.symbol)
+    }
+    return text + style.tinted(run, runTint)
+  }
+
+  private func cell(_ index: Int, of width: Int) -> (symbol: Character, tint: TextStyle.Tint) {
+    if let mark = marks.first(where: { Self.index($0.place, of: width) == index }) {
+      return (mark.symbol, .strong)
+    }
+    let eighths = Int((min(max(value, 0), 1) * Double(width) * 8).rounded()) - index * 8
+    guard eighths > 0 else { return ("·", .faint) }
+    let symbol = eighths >= 8 ? "█" : Self.parts[eighths - 1]
+    return (symbol, tint((Double(index) + 0.5) / Double(width)))
+  }
+
+  private static func index(_ place: Double, of width: Int) -> Int {
+    min(width - 1, max(0, Int(place * Double(width))))
+  }
+}
+
+/// Levels as a bar.
+enum LevelScale {
+  /// Quieter than almost any microphone's own noise, and the loudest that there is; dBFS.
+  static let range: ClosedRange<Float> = -72...0
+  /// Loud, and so loud that clipping is near; dBFS.
+  private static let loud: Float = -12
+  private static let tooLoud: Float = -3
+
+  static func bar(_ reading: MeterState.Reading?) -> MeterBar {
+    let marks = reading.map { reading in
+      [
+        MeterBar.Mark(place: place(reading.peakDBFS), symbol: "│"),
+        MeterBar.Mark(place: place(reading.noiseFloorDBFS), symbol: "┊"),
+      ]
+    }
+    return MeterBar(
+      value: reading.map { place($0.levelDBFS) } ?? 0, marks: marks ?? [],
+      tint: { $0 >= place(tooLoud) ? .bad : $0 >= place(loud) ? .warning : .good })
+  }
+
+  /// `-32.4 dBFS`, always as wide.
+  static func text(_ reading: MeterState.Reading?) -> String {
+    guard let reading else { return "" }
+    let number = fixed(Double(reading.levelDBFS), places: 1)
+    return String(repeating: " ", count: max(0, 6 - number.count)) + number + " dBFS"
+  }
+
+  private static func place(_ level: Float) -> Double {
+    let share = (level - range.lowerBound) / (range.upperBound - range.lowerBound)
+    return Double(min(max(share, 0), 1))
+  }
+}
