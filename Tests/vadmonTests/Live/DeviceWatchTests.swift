@@ -1,0 +1,70 @@
+import Testing
+
+@testable import ALSAInput
+@testable import vadmon
+
+/// What people are told of a device.
+@Suite struct DeviceWatchTests {
+  /// What is told of one status after the other.
+  private func told(
+    _ statuses: (CaptureStatus.State, [CaptureFault: UInt64])...
+  ) -> [DeviceChange?] {
+    var watch = DeviceWatch()
+    return statuses.map { state, counts in
+      watch.look(
+        CaptureStatus(
+          state: state, capturedFrames: 0, lostFrames: 0, counts: counts, lastFault: nil,
+          isRealTime: false))
+    }
+  }
+
+  private func back(after faults: CaptureFault...) -> DeviceChange {
+    let sentences = faults.isEmpty ? ["the device is back"] : faults.map(\.description)
+    return DeviceChange(state: .capturing, sentence: sentences.joined(separator: "; "))
+  }
+
+  @Test func nothingWhileAllIsWell() {
+    #expect(told((.capturing, [:]), (.capturing, [:])) == [nil, nil])
+  }
+
+  @Test func goneAndBack() {
+    let gone = DeviceChange(
+      state: .waitingForDevice, sentence: "the device is gone; waiting for it")
+    #expect(
+      told(
+        (.waitingForDevice, [.gone: 1]), (.waitingForDevice, [.gone: 1]),
+        (.capturing, [.gone: 1]), (.capturing, [.gone: 1]))
+        == [gone, nil, back(after: .gone), nil])
+  }
+
+  @Test func whatPassedBetweenTwoLooksIsToldAfterwards() {
+    #expect(
+      told(
+        (.capturing, [.overrun: 3]), (.capturing, [.overrun: 3]),
+        (.capturing, [.overrun: 4, .suspended: 1]))
+        == [back(after: .overrun), nil, back(after: .overrun, .suspended)])
+  }
+
+  @Test func aFaultThatLastsIsToldWhenItBeginsAndEnds() {
+    let changes = told(
+      (.recovering, [.stopped: 1]), (.recovering, [.stopped: 1]), (.capturing, [.stopped: 1]))
+    #expect(changes[0]?.state == .recovering)
+    #expect(changes[1...] == [nil, back(after: .stopped)])
+  }
+
+  @Test func aDeviceThatIsBackWithoutAFaultIsTold() {
+    #expect(told((.recovering, [:]), (.capturing, [:]))[1] == back())
+  }
+
+  @Test func theEndIsNoNews() { #expect(told((.ended, [.gone: 1])) == [nil]) }
+
+  @Test func itKnowsWhetherTheDeviceIsThere() {
+    var watch = DeviceWatch()
+    #expect(watch.isCapturing)
+    _ = watch.look(
+      CaptureStatus(
+        state: .waitingForDevice, capturedFrames: 0, lostFrames: 0, counts: [:], lastFault: nil,
+        isRealTime: false))
+    #expect(!watch.isCapturing)
+  }
+}

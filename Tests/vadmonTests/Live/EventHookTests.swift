@@ -1,0 +1,154 @@
+import Foundation
+import SystemPackage
+import Testing
+import VoiceActivity
+
+@testable import vadmon
+
+/// `--on-event`: programs are run for events, and nothing that is not asked for.
+@Suite struct EventHookTests {
+  private let folder: TemporaryFolder
+  private let warnings = Guarded<[String]>([])
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func hook(_ program: String, _ arguments: String...) throws -> EventHook {
+    let command = LiveOptions.Hook(
+      program: FilePath(program), arguments: arguments.map { Array($0.utf8) })
+    return try EventHook(command, isQuiet: true) { [warnings] sentence in
+      warnings.change { $0.append(sentence) }
+    }
+  }
+
+  private var said: [String] { warnings.change { $0 } }
+
+  /// A program that writes its arguments, and what of its environment begins with VADMON, to a file.
+  private func witness() throws -> String {
+    let script = """
+      #!/bin/sh
+      { for argument; do printf '%s\\0' "$argument"; done; env -0 | grep -z ^VADMON | sort -z; } >> '\(folder / "seen")'
+      """
+    let path = try folder.write(script, to: "witness")
+    chmod(path, 0o755)
+    return path
+  }
+
+  private func seen() throws -> [String] {
+    try folder.text(of: "seen").split(separator: "\0").map(String.init)
+  }
+
+  @Test func factsAreInTheEnvironment() throws {
+    let hook = try hook(try witness())
+    hook.put([("VADMON_EVENT", "onset"), ("VADMON_TIME", "3.210")])
+    #expect(hook.finish() == 0)
+    #expect(try seen() == ["VADMON_EVENT=onset", "VADMON_TIME=3.210"])
+    #expect(said.isEmpty)
+  }
+
+  /// There is no shell that could take any of this for a command.
+  @Test func nothingBecomesACommand() throws {
+    let evil = [
+      "; touch \(folder / "pwned")", "$(touch \(folder / "pwned"))", "`touch \(folder / "pwned")`",
+      "a b", "*", "'", "\"", "\\", "\n", "-rf", "|| true",
+    ]
+    let hook = try EventHook(
+      LiveOptions.Hook(program: FilePath(try witness()), arguments: evil.map { Array($0.utf8) }),
+      isQuiet: true, warn: { _ in })
+    hook.put([("VADMON_EVENT", "$(touch \(folder / "pwned"))")])
+    #expect(hook.finish() == 0)
+    #expect(try seen() == evil + ["VADMON_EVENT=$(touch \(folder / "pwned"))"])
+    #expect(try !folder.names.contains("pwned"))
+  }
+
+  @Test func argumentsMayBeAnyBytes() throws {
+    let bytes: [UInt8] = [0xFF, 0xFE, 0x80]
+    let hook = try EventHook(
+      LiveOptions.Hook(program: FilePath(try witness()), arguments: [bytes, []]), isQuiet: true,
+      warn: { _ in })
+    hook.put([])
+    #expect(hook.finish() == 0)
+    let data = try Data(contentsOf: URL(fileURLWithPath: folder / "seen"))
+    #expect(data == Data(bytes + [0, 0]))
+  }
+
+  @Test func oneRunsAtATimeInOrder() throws {
+    let script = """
+      #!/bin/sh
+      mkdir '\(folder / "lock")' || echo overlap >> '\(folder / "seen")'
+      printf '%s\\0' "$VADMON_TIME" >> '\(folder / "seen")'
+      rmdir '\(folder / "lock")'
+      """
+    let path = try folder.write(script, to: "witness")
+    chmod(path, 0o755)
+    let hook = try hook(path)
+    for number in 0..<20 { hook.put([("VADMON_TIME", "\(number)")]) }
+    #expect(hook.finish() == 0)
+    #expect(try seen() == (0..<20).map(String.init))
+  }
+
+  /// The program waits until the queue is more than full; what does not fit is counted.
+  @Test func whatIsTooSlowIsToldOnceAndHoldsUpNobody() throws {
+    let pipe = folder / "pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    // The first event waits for the end of what somebody writes; the others do nothing.
+    let script = "#!/bin/sh\n[ $VADMON_TIME != first ] || cat '\(pipe)'\n"
+    let path = try folder.write(script, to: "slow")
+    chmod(path, 0o755)
+    let hook = try hook(path)
+    hook.put([("VADMON_TIME", "first")])
+    // Once somebody reads the pipe, the first event is out of the queue.
+    let writer = open(pipe, O_WRONLY)
+    for _ in 0..<EventHook.capacity + 5 { hook.put([("VADMON_TIME", "later")]) }
+    #expect(said == ["\(path) is slower than the events: it is not run for some of them"])
+    close(writer)
+    #expect(hook.finish() == 5)
+    #expect(said.count == 1)
+  }
+
+  @Test func aFailureIsOneWarning() throws {
+    let missing = folder / "missing"
+    let unfound = try hook(missing)
+    for _ in 0..<3 { unfound.put([]) }
+    #expect(unfound.finish() == 0)
+    #expect(said == ["--on-event: \(missing) cannot be run: No such file or directory"])
+  }
+
+  @Test(arguments: [("exit 3", "failed with exit code 3"), ("kill -9 $$", "was ended by signal 9")])
+  func whatFailsIsSaid(script: String, complaint: String) throws {
+    let hook = try hook("sh", "-c", script)
+    for _ in 0..<2 { hook.put([]) }
+    #expect(hook.finish() == 0)
+    #expect(said == ["--on-event: sh \(complaint)"])
+  }
+
+  /// It gets no file of ours, and no signal is ignored or blocked for it.
+  @Test func nothingElseIsInherited() throws {
+    let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    let output = folder / "seen"
+    let hook = try hook(
+      "sh", "-c", "{ grep -E 'SigBlk|SigIgn' /proc/self/status; ls /proc/$$/fd; } > \(output)")
+    hook.put([])
+    #expect(hook.finish() == 0)
+    let lines = try folder.text(of: "seen").split(separator: "\n").map(String.init)
+    let masks = lines.prefix(2).compactMap { UInt64($0.split(separator: "\t")[1], radix: 16) }
+    let pipeAndSize: UInt64 = 1 << UInt64(SIGPIPE - 1) | 1 << UInt64(SIGXFSZ - 1)
+    #expect(masks.count == 2)
+    #expect(masks[0] == 0, "nothing is blocked")
+    #expect(masks[1] & pipeAndSize == 0, "writing to a closed pipe ends it")
+  }
+
+  @Test func theProgramRunsItForEvents() throws {
+    let samples = TestAudio.utterance()
+    let file = try folder.write(TestAudio.wav(samples), to: "talk.wav")
+    let result = try Program.run([
+      Program.path, "live", "--input", file, "--muted", "--on-event", try witness(),
+      "--on-event-argument", "--",
+    ])
+    #expect(result.status == 0)
+    let events = try seen().filter { $0.hasPrefix("VADMON_EVENT=") }.map { $0.dropFirst(13) }
+    #expect(events.contains("onset") && events.contains("offset"))
+    let spoken = try seen().split(separator: "VADMON_EVENT=muted_speech").dropFirst()
+    #expect(spoken.first?.contains("VADMON_VALUE=true") == true)
+  }
+}

@@ -1,0 +1,147 @@
+import ALSAInput
+import ArgumentParser
+import AudioInput
+import SystemPackage
+import Testing
+import VoiceActivity
+
+@testable import vadmon
+
+/// What `vadmon live` takes, and the sentences for what it does not.
+@Suite struct LiveOptionTests {
+  private func options(_ arguments: String...) throws -> LiveOptions {
+    try LiveOptions(try LiveCommand.parse(arguments))
+  }
+
+  @Test func thereAreDefaults() throws {
+    let options = try options()
+    guard case .device(let name, let configuration) = options.input else {
+      Issue.record("a device is listened to")
+      return
+    }
+    #expect(name == "default")
+    #expect(configuration == .init())
+    #expect(options.channel == .mix)
+    #expect(options.preset == .conversation)
+    #expect(!options.startsMuted && !options.isJSON && !options.isQuiet)
+    #expect(options.duration == nil && options.record == nil && options.hook == nil)
+  }
+
+  @Test func theDeviceIsAskedForWhatWasGiven() throws {
+    let options = try options(
+      "--device", "hw:1", "--rate", "44100", "--channels", "2", "--channel", "2", "--period",
+      "20ms", "--buffer", "400ms")
+    guard case .device("hw:1", let configuration) = options.input else {
+      Issue.record("hw:1 is listened to")
+      return
+    }
+    #expect(configuration.sampleRate == 44_100)
+    #expect(configuration.channelCount == 2)
+    #expect(configuration.channels == .channel(2))
+    #expect(configuration.period == .milliseconds(20))
+    #expect(configuration.buffer == .milliseconds(400))
+  }
+
+  @Test func rawPCMIsWhatAnalyzeTakes() throws {
+    guard case .standardInput(let standard) = try options("-").input,
+      case .standardInput(let chosen) = try options(
+        "-", "--rate", "8000", "--sample-format", "f32le", "--channels", "3"
+      ).input
+    else {
+      Issue.record("standard input is listened to")
+      return
+    }
+    #expect(standard == RawPCMFormat(sampleRate: 16_000))
+    #expect(
+      chosen == RawPCMFormat(sampleRate: 8000, sampleFormat: .f32le, channelCount: 3))
+  }
+
+  @Test(arguments: [
+    ("250", 250), ("250ms", 250), ("1.5s", 1500), ("10m", 600_000), ("0.5h", 1_800_000),
+    ("8h", 28_800_000),
+  ])
+  func lengthsMayBeLong(text: String, milliseconds: UInt64) {
+    #expect(SpanArgument(argument: text)?.length.milliseconds == milliseconds)
+  }
+
+  @Test(arguments: ["", "0", "0s", "-1s", "1d", "m", "h", "9999999h", "1e3s", "1 s"])
+  func lengthsThatAreNone(text: String) { #expect(SpanArgument(argument: text) == nil) }
+
+  @Test(
+    arguments: [
+      (["talk.wav"], "to listen to a file, write --input talk.wav"),
+      (
+        ["--input", "a.wav", "--device", "x"],
+        "--input and --device exclude each other: choose one"
+      ),
+      (["-", "--input", "a.wav"], "- and --input exclude each other: choose one"),
+      (
+        ["--input", "-"],
+        "--input needs a file; for raw PCM on standard input write '-' alone"
+      ),
+      (["--channel", "each"], "--channel each needs several detectors: choose mix or one channel"),
+      (["--channel", "3", "--channels", "2"], "--channel 3 is not among the --channels 2"),
+      (["--rate", "7999"], "--rate 7999 is outside 8000 … 192000 Hz"),
+      (["--rate", "192001"], "--rate 192001 is outside 8000 … 192000 Hz"),
+      (["--rate", "-1"], "--rate -1 is outside 8000 … 192000 Hz"),
+      (["--channels", "0"], "--channels 0 is outside 1 … 1024"),
+      (["-", "--channels", "1025"], "--channels 1025 is outside 1 … 1024"),
+      (["--period", "0"], "--period 0ms is outside 1ms … 1000ms"),
+      (["--buffer", "11s"], "--buffer 11000ms is outside 1ms … 10000ms"),
+      (
+        ["--buffer", "19ms"],
+        "--buffer 19ms holds less than two periods of 10ms: make it longer, or --period shorter"
+      ),
+      (
+        ["--period", "101ms"],
+        "--buffer 200ms holds less than two periods of 101ms: make it longer, or --period shorter"
+      ),
+      (
+        ["--input", "a.wav", "--rate", "8000"],
+        "--rate has no meaning here (a file says of itself): leave it out"
+      ),
+      (["-", "--period", "5ms"], "--period has no meaning here (is for devices): leave it out"),
+      (
+        ["--sample-format", "s16le"],
+        """
+        --sample-format has no meaning here (is for raw PCM; a device is asked which formats it \
+        has): leave it out
+        """
+      ),
+      (["--levels", "5"], "--levels is for --json: add it"),
+      (["--json", "--levels", "0"], "--levels 0 is outside 1 … 100"),
+      (["--json", "--levels", "101"], "--levels 101 is outside 1 … 100"),
+      (["--line", "--full"], "--line and --full contradict each other: choose one"),
+      (["--quiet", "--line"], "--quiet and --line contradict each other: choose one"),
+      (
+        ["--record", "-"],
+        "--record needs a file of its own, not '-': name one that ends with .wav"
+      ),
+      (
+        ["--on-event-argument", "x"],
+        "--on-event-argument is for --on-event: name the program"
+      ),
+      (
+        ["--onset-threshold", "0.2"],
+        """
+        the thresholds must be 0 < offset <= onset < 1, but --offset-threshold is 0.4 and \
+        --onset-threshold is 0.2 (what is not given is the preset's)
+        """
+      ),
+    ] as [([String], String)])
+  func oneSentenceForEachMistake(row: (arguments: [String], sentence: String)) throws {
+    let result = try Program.run([Program.path, "live"] + row.arguments)
+    #expect(result.status == 64)
+    #expect(result.errors.hasPrefix("Error: \(row.sentence)\n"), "\(result.errors)")
+    #expect(result.output.isEmpty)
+  }
+
+  @Test func argumentsOfTheHookArePassedOnAsTheyAre() throws {
+    let hook = try options(
+      "--on-event", "run me", "--on-event-argument", "--json", "--on-event-argument", "$(a) 'b'",
+      "--on-event-argument", ""
+    ).hook
+    #expect(hook?.program == "run me")
+    #expect(hook?.arguments == ["--json", "$(a) 'b'", ""].map { Array($0.utf8) })
+  }
+}

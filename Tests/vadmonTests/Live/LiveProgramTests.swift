@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+import VirtualDevice
+import VirtualDeviceSupport
+
+/// `vadmon live` as programs see it.
+@Suite struct LiveProgramTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private typealias Record = [String: Any]
+
+  private func live(
+    _ arguments: String..., input: Data = Data(), environment: [String: String] = [:]
+  ) throws -> Program.Result {
+    try Program.run([Program.path, "live"] + arguments, input: input, environment: environment)
+  }
+
+  /// Python's reading of JSON Lines.
+  private func records(_ text: String) throws -> [Record] {
+    try #require(
+      try Python.json(
+        "import json, sys; print(json.dumps([json.loads(line) for line in sys.stdin]))",
+        input: text) as? [Record])
+  }
+
+  private func times(_ type: String, _ records: [Record]) -> [Int] {
+    records.filter { $0["type"] as? String == type }.map {
+      Int((($0["time"] as! NSNumber).doubleValue * 1000).rounded())
+    }
+  }
+
+  private func utterances() throws -> String {
+    try folder.write(TestAudio.wav(TestAudio.utterance() + TestAudio.utterance()), to: "talk.wav")
+  }
+
+  // MARK: Records
+
+  /// Offline and live hear the same; only what comes when is different.
+  @Test func eventsAreThoseOfAnalyze() throws {
+    let file = try utterances()
+    let live = try live("--input", file, "--json")
+    #expect(live.status == 0)
+    let records = try records(live.output)
+    let offline = try self.records(try Program.analyze(file, "--format", "jsonl").output)
+    let segments = offline.filter { $0["type"] as? String == "segment" }
+    func milliseconds(_ name: String) -> [Int] {
+      segments.map { Int((($0[name] as! NSNumber).doubleValue * 1000).rounded()) }
+    }
+    #expect(segments.count == 2)
+    #expect(times("onset", records) == milliseconds("start"))
+    #expect(times("offset", records) == milliseconds("end"))
+    let (last, lastOffline) = (try #require(records.last), try #require(offline.last))
+    for name in ["type", "file", "duration", "speech_seconds", "segments", "sample_rate"] {
+      #expect(last[name] as? NSObject == lastOffline[name] as? NSObject, "\(name)")
+    }
+  }
+
+  @Test func theFirstRecordSaysWhatDecidesAndWhatIsHeard() throws {
+    let file = try utterances()
+    let live = try live(
+      "--input", file, "--json", "--muted", "--preset", "notice", "--duration", "100ms")
+    let first = try #require(try records(live.output).first)
+    #expect(first["type"] as? String == "config")
+    #expect(first["schema_version"] as? Int == 1)
+    #expect(first["lookahead_ms"] as? Int == 30)
+    let config = try #require(first["config"] as? Record)
+    #expect(config["preset"] as? String == "notice")
+    #expect(config["onset_threshold"] as? Double == 0.85)
+    #expect(config["muted"] as? Bool == true)
+    let input = try #require(first["input"] as? Record)
+    #expect(input["kind"] as? String == "file")
+    #expect(input["name"] as? String == file)
+    #expect(input["sample_rate"] as? Int == 16_000)
+    #expect(input["channels"] as? Int == 1)
+  }
+
+  @Test func speechWhileMutedIsTold() throws {
+    let live = try live("--input", try utterances(), "--json", "--muted")
+    let spoken = try records(live.output).filter { $0["type"] as? String == "muted_speech" }
+    #expect(spoken.map { $0["speaking"] as? Bool } == [true, false, true, false])
+  }
+
+  @Test func levelsComeAsOftenAsAsked() throws {
+    let live = try live(
+      "--input", try utterances(), "--json", "--levels", "10", "--duration", "2s")
+    let levels = try records(live.output).filter { $0["type"] as? String == "level" }
+    // At most so often; a busy machine makes it less.
+    #expect((1...21).contains(levels.count))
+    let times = times("level", levels)
+    #expect(times == times.sorted() && Set(times).count == times.count)
+    for level in levels {
+      let posterior = try #require(level["probability"] as? Double)
+      #expect((0...1).contains(posterior))
+      #expect((-127...12).contains(try #require(level["level_dbfs"] as? Double)))
+      #expect(
+        ["silence", "pending_onset", "speech", "hangover"].contains(level["state"] as? String))
+    }
+  }
+
+  @Test func linesForPeople() throws {
+    let live = try live("--input", try utterances())
+    #expect(live.status == 0)
+    let onsets = live.lines.filter { $0.wholeMatch(of: #/\d+:\d\d\.\d\d\d  onset/#) != nil }
+    #expect(onsets.count == 2)
+    #expect(!live.output.contains("\u{1B}"))
+    #expect(live.errors.hasSuffix(" of speech in 2 segments\n"))
+    #expect(try self.live("--input", try utterances(), "--quiet").errors.isEmpty)
+  }
+
+  @Test func rawPCMFromStandardInput() throws {
+    let pcm = TestAudio.pcm16(TestAudio.utterance(rate: 8000))
+    let live = try live("-", "--rate", "8000", "--json", input: pcm)
+    let records = try records(live.output)
+    #expect(times("onset", records).count == 1)
+    #expect(records.last?["duration"] as? Double == 3.5)
+    #expect(records.last?["file"] as? String == "-")
+  }
+
+  // MARK: Ends
+
+  @Test func anInterruptEndsItInOrder() throws {
+    let file = try folder.write(TestAudio.wav(TestAudio.voice(seconds: 60)), to: "long.wav")
+    let program = try RunningProgram(command: ["live", "--input", file, "--json"])
+    try program.waitUntil { try program.output.contains("\"onset\"") }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    let types = try records(program.output).compactMap { $0["type"] as? String }
+    #expect(types.filter { $0 != "health" } == ["config", "onset", "offset", "file"])
+    #expect(try program.errors.contains(" of speech in 1 segment"))
+  }
+
+  @Test func aReaderThatGoesAwayEndsItQuietly() throws {
+    let file = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 60)), to: "long.wav")
+    let pipe = Pipe()
+    let program = try RunningProgram(command: ["live", "--input", file, "--json"], output: pipe)
+    try program.waitUntilInterruptible()
+    // It need not write anything to notice.
+    try pipe.fileHandleForReading.close()
+    try pipe.fileHandleForWriting.close()
+    #expect(program.wait() == 141)
+    #expect(try program.errors.isEmpty)
+  }
+
+  @Test func whatCannotBeHeardIsOneSentenceAndOneRecord() throws {
+    let missing = try live("--input", folder / "no.wav", "--json")
+    #expect(missing.status == 66)
+    #expect(missing.errors.hasPrefix("vadmon: cannot open "))
+    let error = try #require(try records(missing.output).first)
+    #expect(error["type"] as? String == "error" && error["exit_code"] as? Int == 66)
+    let text = try folder.write("not a sound", to: "text.wav")
+    #expect(try live("--input", text).status == 65)
+    let device = try live("--device", "nonesuch", environment: try VirtualDriver.environment)
+    #expect(device.status == 69)
+    #expect(device.errors.hasPrefix("vadmon: cannot capture from nonesuch: "))
+    #expect(device.output.isEmpty)
+  }
+
+  @Test func aFullDiskUnderTheResultsIsAnError() throws {
+    let full = try Program.shell(
+      "\"$vadmon\" live --input \"$1\" --json > /dev/full", try utterances())
+    #expect(full.status == 74)
+    #expect(full.errors.hasPrefix("vadmon: cannot write standard output: "))
+  }
+
+  // MARK: Devices
+
+  private func device(_ description: String, _ arguments: String...) throws -> [Record] {
+    let device = try TestDevice(description)
+    let live = try Program.run(
+      [Program.path, "live", "--device", device.name, "--json"] + arguments,
+      environment: try VirtualDriver.environment)
+    #expect(live.status == 0)
+    #expect(!live.errors.contains("warning"), "\(live.errors)")
+    return try records(live.output)
+  }
+
+  @Test func theDeviceIsToldAsItAgreed() throws {
+    let records = try device(
+      "rate 44100\nchannels 2\nformat S32_LE\n", "--duration", "300ms", "--buffer", "4s")
+    let input = try #require(records.first?["input"] as? Record)
+    #expect(input["kind"] as? String == "device")
+    #expect(input["sample_rate"] as? Int == 44_100)
+    #expect(input["channels"] as? Int == 2)
+    #expect(input["format"] as? String == "S32_LE")
+    #expect(input["period_ms"] as? Int == 10)
+  }
+
+  /// 300 ms are lost where the device is away, and nothing else.
+  @Test func aDeviceThatGoesAndComesBackIsTold() throws {
+    let speech = TestAudio.samples + "/speech.flac"
+    let records = try device(
+      "rate 16000\nsound \(speech)\nat 16000 gone 16000\n", "--duration", "4s", "--buffer", "4s",
+      "--rate", "16000")
+    let changes = records.filter { $0["type"] as? String == "device" }
+    #expect(changes.map { $0["state"] as? String } == ["waiting_for_device", "capturing"])
+    #expect(changes[0]["message"] as? String == "the device is gone; waiting for it")
+    #expect(changes[1]["message"] as? String == "the device was gone and is back")
+    let gaps = records.filter { $0["type"] as? String == "gap" }
+    #expect(gaps.count == 1)
+    #expect(gaps[0]["time"] as? Double == 1)
+    let lost = try #require(gaps[0]["length"] as? Double)
+    #expect(lost >= 1, "the device was away for a second; it was found back a little later")
+    #expect(records.last?["lost_seconds"] as? Double == lost)
+    #expect(records.last?["gaps"] as? Int == 1)
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import vadmon
+
+/// What is added up while listening.
+@Suite struct LiveTallyTests {
+  private func tally(_ events: (LiveEvent.Kind, UInt64)...) -> LiveTally {
+    var tally = LiveTally()
+    for (kind, time) in events {
+      let time = Timestamp(milliseconds: time)
+      tally.take(LiveEvent(kind: kind, time: time, decidedAt: time))
+    }
+    return tally
+  }
+
+  private func ms(_ milliseconds: UInt64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
+
+  @Test func nothingIsNothing() {
+    #expect(tally().speech(at: ms(1000)) == .zero)
+    #expect(
+      tally().sentence(duration: ms(1000)) == "1.000 s heard, 0.000 s of speech in 0 segments")
+  }
+
+  @Test func segmentsAreAddedUpAndTheOpenOneGrows() {
+    let tally = tally((.onset, 100), (.offset, 400), (.onset, 1000))
+    #expect(tally.segmentCount == 2)
+    #expect(tally.speech(at: ms(1000)) == ms(300))
+    #expect(tally.speech(at: ms(1250)) == ms(550))
+    // An onset lies before the newest hop by the debounce; never behind it.
+    #expect(tally.speech(at: ms(900)) == ms(300))
+  }
+
+  @Test func mutedSpeechIsCountedApart() {
+    let tally = tally(
+      (.onset, 0), (.mutedSpeech(true), 300), (.mutedSpeech(false), 500), (.mutedSpeech(true), 900))
+    #expect(tally.mutedSpeech(at: ms(1000)) == ms(300))
+    #expect(tally.speech(at: ms(1000)) == ms(1000))
+  }
+
+  @Test func gapsAreCounted() {
+    let tally = tally((.gap(ms(10)), 100), (.gap(ms(990)), 200))
+    #expect(tally.gapCount == 2 && tally.lost == ms(1000))
+    #expect(
+      tally.sentence(duration: ms(5000))
+        == "5.000 s heard, 0.000 s of speech in 0 segments, 1.000 s lost in 2 gaps")
+  }
+
+  @Test func theStripShowsWhereSpeechWas() {
+    let tally = tally((.onset, 0), (.offset, 500), (.onset, 900))
+    #expect(tally.strip(at: ms(1000)).text(duration: ms(1000), columns: 10) == "█████▁▁▁▁█")
+  }
+}

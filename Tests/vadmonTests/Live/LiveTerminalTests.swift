@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+/// `vadmon live` on a real terminal: what people see, what keys do, and that the terminal is theirs again.
+@Suite struct LiveTerminalTests {
+  private typealias Step = PseudoTerminal.Step
+
+  private let folder: TemporaryFolder
+  /// Silence, and somebody who speaks from the second second to the end of the minute.
+  private let recording: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let samples = TestAudio.silence(seconds: 1) + TestAudio.voice(seconds: 60)
+    recording = try folder.write(TestAudio.wav(samples), to: "talk.wav")
+  }
+
+  private func live(
+    _ arguments: String..., columns: Int = 80, rows: Int = 24, output: String = "terminal",
+    environment: [String: String] = [:], steps: [PseudoTerminal.Step]
+  ) throws -> PseudoTerminal {
+    try PseudoTerminal.run(
+      ["live", "--input", recording] + arguments, columns: columns, rows: rows, output: output,
+      environment: environment, steps: steps)
+  }
+
+  @Test func theMeterShowsSpeechAndWhy() throws {
+    let seen = try live(steps: [.see("speech: "), .look, .press("q")])
+    #expect(seen.missed == nil)
+    let look = try #require(seen.looks.first)
+    #expect(look.lines.count == 10)
+    #expect(look.lines[0].contains("16000 Hz, 1 channel"))
+    #expect(look.lines[2].hasPrefix("level ") && look.lines[2].hasSuffix(" dBFS"))
+    #expect(look.lines[4].hasPrefix("probability "))
+    #expect(look.text.contains("≥ 0.65"))
+    #expect(look.lines[9] == "m mute   space freeze   q quit")
+    #expect(!look.showsCursor && !look.wrapsLines && look.hasKeys)
+  }
+
+  @Test func keysMuteFreezeAndQuit() throws {
+    let seen = try live(steps: [
+      .see("speech: "), .press("m"), .see("MUTED"), .see("You are muted. Unmute to speak."),
+      // For 2 s, although the speech goes on.
+      .seeNo("You are muted. Unmute to speak."), .see("MUTED"), .press("m"), .seeNo("MUTED"),
+      .press(" "), .see("frozen"), .look, .sleep(0.5), .look, .press(" "), .seeNo("frozen"),
+      .press("\u{1B}[A"), .press("x"), .press("q"),
+    ])
+    #expect(seen.missed == nil)
+    #expect(seen.status == 0)
+    #expect(seen.looks[0].lines == seen.looks[1].lines, "what is frozen does not move")
+    #expect(seen.end.text.contains("s of speech in 1 segment"), "a summary is left")
+    #expect(!seen.end.text.contains("level"), "and nothing else")
+    #expect(seen.isRestored && seen.end.showsCursor && seen.end.wrapsLines)
+  }
+
+  @Test(
+    arguments: [
+      ([.press("q")], 0), ([.press("\u{3}")], 0), ([.signal(SIGINT)], 0),
+      ([.press("\u{1C}")], 131), ([.signal(SIGQUIT)], 131), ([.signal(SIGTERM)], 143),
+      ([.signal(SIGHUP)], 129), ([.signal(SIGSEGV)], -SIGSEGV), ([.signal(SIGABRT)], -SIGABRT),
+    ] as [([PseudoTerminal.Step], Int32)])
+  func everyEndGivesTheTerminalBack(end: (steps: [PseudoTerminal.Step], status: Int32)) throws {
+    let seen = try live(steps: [.see("level"), .look] + end.steps)
+    #expect(seen.missed == nil)
+    #expect(seen.looks.first?.hasKeys == true)
+    #expect(seen.status == end.status)
+    #expect(seen.isRestored)
+    #expect(seen.end.showsCursor && seen.end.wrapsLines)
+  }
+
+  @Test func soDoTheEndOfTimeAndErrors() throws {
+    let ended = try live("--duration", "300ms", steps: [])
+    #expect(ended.status == 0 && ended.isRestored && ended.end.showsCursor)
+    let refused = try live("--record", recording, steps: [])
+    #expect(refused.status == 74 && refused.isRestored && refused.end.showsCursor)
+    #expect(refused.end.text.contains("exists already"))
+  }
+
+  @Test func aSecondInterruptDoesNotWaitForAnything() throws {
+    // Ctrl-C goes to all that run in the foreground.
+    let seen = try live(
+      "--on-event", "sh", "--on-event-argument=-c",
+      "--on-event-argument=trap '' INT; exec sleep 10",
+      steps: [.see("speech: "), .press("\u{3}"), .seeNo("level"), .press("\u{3}")])
+    #expect(seen.missed == nil)
+    #expect(seen.status == 130)
+    #expect(seen.isRestored && seen.end.showsCursor)
+  }
+
+  @Test func suspendingLeavesTheTerminalToTheShell() throws {
+    let seen = try live(steps: [
+      .see("level"), .press("\u{1A}"), .waitForStop, .look, .resume, .see("level"), .look,
+      .press("m"), .see("MUTED"), .press("q"),
+    ])
+    #expect(seen.missed == nil)
+    #expect(seen.status == 0)
+    #expect(!seen.looks[0].hasKeys && seen.looks[0].showsCursor && seen.looks[0].wrapsLines)
+    #expect(!seen.looks[0].text.contains("level"))
+    #expect(seen.looks[1].hasKeys && !seen.looks[1].showsCursor)
+    #expect(seen.isRestored)
+  }
+
+  /// In the background it may neither draw nor take keys; quitting comes by a signal.
+  @Test func inTheBackgroundItDrawsNothing() throws {
+    let seen = try live(steps: [
+      .see("level"), .press("\u{1A}"), .waitForStop, .signal(SIGCONT), .sleep(0.5),
+      // What is typed is for the shell: reading it would stop vadmon again, and the signal would not end it.
+      .press("m\n"), .sleep(0.3), .look, .signal(SIGTERM),
+    ])
+    #expect(seen.missed == nil)
+    #expect(seen.status == 143)
+    #expect(!seen.looks[0].text.contains("level") && !seen.looks[0].hasKeys)
+    #expect(seen.isRestored)
+  }
+
+  @Test(arguments: [200, 80, 40, 20])
+  func theMeterFitsTheScreen(columns: Int) throws {
+    let seen = try live(
+      columns: columns, steps: [.see("speech: "), .look, .press("m"), .see("You are"), .press("q")])
+    #expect(seen.missed == nil)
+    #expect(try #require(seen.looks.first).lines.allSatisfy { $0.count < columns })
+  }
+
+  @Test func aWindowOfAnotherSizeGetsAnotherMeter() throws {
+    let seen = try live(
+      "--color", "never", columns: 100,
+      steps: [
+        .see("level"), .resize(columns: 50, rows: 24), .sleep(0.3), .look,
+        .resize(columns: 90, rows: 24), .sleep(0.3), .look,
+        // Too low for the whole meter.
+        .resize(columns: 90, rows: 6), .sleep(0.3), .look, .press("q"),
+      ])
+    #expect(seen.missed == nil)
+    #expect(seen.looks[0].lines.allSatisfy { $0.count < 50 })
+    #expect(seen.looks[1].lines.contains { $0.count > 80 })
+    #expect(seen.looks[2].lines.count <= 6)
+    #expect(seen.status == 0)
+  }
+
+  @Test func oneLineStaysBelowTheEvents() throws {
+    let seen = try live("--line", steps: [.see("onset"), .see("speech: "), .look, .press("q")])
+    #expect(seen.missed == nil)
+    let look = try #require(seen.looks.first)
+    #expect(look.lines.first?.hasSuffix("  onset") == true)
+    #expect(look.lines.last?.hasPrefix("speech: ") == true)
+    #expect(seen.end.lines.contains { $0.hasSuffix("  offset") })
+  }
+
+  @Test func noColourWhereItIsNotWanted() throws {
+    let plain = try live(steps: [.see("speech: "), .press("q")])
+    #expect(plain.sent.contains("\u{1B}[32m"))
+    let noColor = try live(
+      environment: ["NO_COLOR": "1"], steps: [.see("speech: "), .press("q")])
+    #expect(!noColor.sent.contains("m█") && !noColor.sent.contains("\u{1B}[0m"))
+  }
+
+  @Test func aDumbTerminalGetsLines() throws {
+    let seen = try live("--duration", "2s", environment: ["TERM": "dumb"], steps: [])
+    #expect(!seen.sent.contains("\u{1B}"))
+    #expect(seen.end.lines.contains { $0.hasSuffix("  onset") })
+    #expect(!seen.end.hasKeys)
+  }
+
+  @Test func resultsInAFileLeaveTheTerminalToTheMeter() throws {
+    let file = folder / "events"
+    let seen = try live(output: file, steps: [.see("speech: "), .press("q")])
+    #expect(seen.missed == nil)
+    #expect(try folder.text(of: "events").contains("  onset\n"))
+    #expect(try !folder.text(of: "events").contains("\u{1B}"))
+  }
+
+  /// What reads the pipe may write to the same terminal.
+  @Test func besideAPipeTheMeterIsThereOnlyWhenAskedFor() throws {
+    let silent = try live("--duration", "300ms", output: "pipe", steps: [])
+    #expect(!silent.sent.contains("level"))
+    let asked = try live(
+      "--json", "--full", output: "pipe", steps: [.see("speech: "), .press("q")])
+    #expect(asked.missed == nil)
+    #expect(asked.output.hasPrefix("{\"type\": \"config\""))
+    #expect(asked.output.contains("\n{\"type\": \"onset\""))
+    let quiet = try live("--json", "--quiet", "--duration", "300ms", output: "pipe", steps: [])
+    #expect(quiet.sent.isEmpty)
+  }
+}

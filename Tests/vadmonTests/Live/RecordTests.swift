@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+import VirtualDevice
+import VirtualDeviceSupport
+
+/// `--record`: what the detector hears, sample for sample, whatever happens.
+@Suite struct RecordTests {
+  private let folder: TemporaryFolder
+  private let target: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    target = folder / "record.wav"
+  }
+
+  /// A RIFF/WAVE file of floats, read by hand (Microsoft, "Multimedia Programming Interface and Data
+  /// Specifications 1.0"); fails if its header does not fit the file.
+  private func recorded() throws -> (rate: Int, samples: [Float]) {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: target)))
+    func number(_ offset: Int) -> Int {
+      (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+    func name(_ offset: Int) -> String {
+      String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
+    }
+    #expect(name(0) == "RIFF" && name(8) == "WAVE")
+    #expect(number(4) == bytes.count - 8)
+    var (offset, rate) = (12, 0)
+    while name(offset) != "data" {
+      if name(offset) == "fmt " { rate = number(offset + 12) }
+      offset += 8 + number(offset + 4)
+    }
+    #expect(number(offset + 4) == bytes.count - offset - 8)
+    let samples = stride(from: offset + 8, to: bytes.count, by: 4).map {
+      Float(bitPattern: UInt32(number($0)))
+    }
+    return (rate, samples)
+  }
+
+  private func live(_ arguments: String...) throws -> Program.Result {
+    try Program.run([Program.path, "live", "--record", target] + arguments)
+  }
+
+  @Test func itIsWhatTheDetectorHears() throws {
+    let left = TestAudio.utterance(rate: 8000)
+    let right = TestAudio.silence(seconds: 3.5, rate: 8000)
+    let stereo = TestAudio.wav(TestAudio.pcm16(left, right), rate: 8000, channels: 2)
+    let file = try folder.write(stereo, to: "talk.wav")
+    let result = try live("--input", file)
+    #expect(result.status == 0)
+    #expect(result.errors.hasPrefix("vadmon: recording to \(target)\n"))
+    let recorded = try recorded()
+    #expect(recorded.rate == 8000)
+    // The mean with silence is the half, which floats hold exactly.
+    let expected = left.map { Float(Int16(($0 * 32768).rounded())) / 65536 }
+    #expect(recorded.samples == expected)
+  }
+
+  @Test func itIsAnalysedAsItWasHeard() throws {
+    let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "talk.wav")
+    _ = try live("--input", file)
+    func segments(_ path: String) throws -> [String] {
+      try Program.analyze(path, "--format", "audacity").lines
+    }
+    #expect(try segments(target) == segments(file))
+    #expect(try !segments(target).isEmpty)
+  }
+
+  /// Every frame is at its place, and those that were lost are silent.
+  @Test func gapsAreSilence() throws {
+    let device = try TestDevice("at 8000 overrun 1600\n")
+    let result = try Program.run(
+      [
+        Program.path, "live", "--device", device.name, "--rate", "16000", "--buffer", "4s",
+        "--duration", "1s", "--record", target,
+      ], environment: try VirtualDriver.environment)
+    #expect(result.status == 0)
+    let samples = try recorded().samples
+    #expect(samples.count > 9600)
+    for (frame, sample) in samples.enumerated() {
+      let made = Float(Int16(truncatingIfNeeded: frame)) / 32768
+      guard sample == (8000..<9600 ~= frame ? 0 : made) else {
+        Issue.record("frame \(frame) is \(sample)")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
+  func aProgramThatIsEndedLeavesAFileThatCanBeRead(signal: Int32) throws {
+    let file = try folder.write(TestAudio.wav(TestAudio.voice(seconds: 60)), to: "long.wav")
+    let program = try RunningProgram(command: ["live", "--input", file, "--record", target])
+    try program.waitUntil { (FileManager.default.contents(atPath: target)?.count ?? 0) > 20_000 }
+    // As long as it is being written to, only what the header tells of is sure to be there.
+    program.send(signal)
+    _ = program.wait()
+    let analysis = try Program.analyze(target, "--format", "file-jsonl")
+    #expect(analysis.status == 0)
+    let duration = try #require(analysis.output.firstMatch(of: #/"duration": ([0-9.]+)/#)?.output.1)
+    #expect(try #require(Double(duration)) >= 0.1)
+  }
+
+  @Test func aRecordingIsNeverWrittenOver() throws {
+    try folder.write("precious", to: "record.wav")
+    let result = try live("--input", "whatever.wav")
+    #expect(result.status == 66, "the input comes first")
+    let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "talk.wav")
+    let refused = try live("--input", file)
+    #expect(refused.status == 74)
+    #expect(
+      refused.errors == """
+        vadmon: cannot record to \(target): it exists already and would be written over; choose \
+        another name
+
+        """)
+    #expect(try folder.text(of: "record.wav") == "precious")
+  }
+
+  @Test func whereNothingCanBeRecordedNothingIsListenedTo() throws {
+    let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "talk.wav")
+    func errors(_ path: String) throws -> String {
+      let result = try Program.run([Program.path, "live", "--input", file, "--record", path])
+      #expect(result.status == 74)
+      return result.errors
+    }
+    #expect(try errors("/dev/full") == "vadmon: cannot record to /dev/full: the disk is full\n")
+    let lost = folder / "no/folder.wav"
+    #expect(
+      try errors(lost)
+        == "vadmon: cannot record to \(lost): its folder does not exist; make it first\n")
+    #expect(try errors(folder.path).hasPrefix("vadmon: cannot record to \(folder.path): "))
+  }
+
+  /// A limit on the size of files stands for a disk that is full: both are an error of write(2).
+  @Test func aFullDiskEndsTheRecordingAndNothingElse() throws {
+    let samples = TestAudio.silence(seconds: 2) + TestAudio.utterance()
+    let file = try folder.write(TestAudio.wav(samples), to: "talk.wav")
+    // 512 bytes each: 51,200 bytes are 0.8 s.
+    let result = try Program.shell(
+      "ulimit -f 100; \"$vadmon\" live --input \"$1\" --record \"$2\" --json | cat", file, target)
+    #expect(result.status == 0)
+    let told = result.errors.split(separator: "\n").filter { $0.contains("warning") }
+    #expect(
+      told == [
+        """
+        vadmon: warning: the recording to \(target) has ended: it has grown to the limit that is set \
+        for files (ulimit -f); what it holds is good
+        """
+      ])
+    #expect(result.output.contains("\"onset\""), "it goes on listening")
+    let analysis = try Program.analyze(target, "--format", "file-jsonl")
+    #expect(analysis.status == 0)
+    #expect(analysis.output.contains("\"warnings\": []"))
+    #expect(try recorded().samples.count > 10_000)
+  }
+}
