@@ -8,48 +8,78 @@ import VirtualDeviceSupport
 /// it runs when its server has gone, and fails with errors of its own.
 @Suite(.serialized) struct PulseTests {
   @Test func aMicrophoneThatIsNotThere() async throws {
-    try await onOwnThread {
+    let (present, absent, gone) = try await onOwnThread {
       _ = try VirtualDriver.environment
       let server = try PulseServer()
-      _ = try CaptureDevice(name: server.microphone).capabilities.get()
-      // The plugin opens and offers everything; only then does it look for the source.
+      let present = CaptureDevice(name: server.microphone)
       let absent = CaptureDevice(name: "pulse:\(server.address),nothing")
-      guard case .failure(.unsuitable) = absent.capabilities else {
-        Issue.record("\(absent)")
-        return
-      }
       server.stop()
-      let gone = CaptureDevice(name: server.microphone)
-      #expect(gone.capabilities == .failure(.noServer(name: server.microphone)))
+      return (present, absent, CaptureDevice(name: server.microphone))
     }
+    #expect(throws: Never.self) { try present.capabilities.get() }
+    #expect(gone.capabilities == .failure(.noServer(name: gone.name)))
+    // The plugin opens and offers everything; only then does it look for the source.
+    guard case .failure(.unsuitable) = absent.capabilities else {
+      Issue.record("\(absent)")
+      return
+    }
+  }
+
+  /// What is known of a listener whose server ended and came back.
+  private struct Outage: Sendable {
+    let listener: Listener
+    /// When the server was gone and capture knew it.
+    let before: CaptureStatus
+    /// That the server was gone for at least, s.
+    let missing: Double
+    /// When the speech was played.
+    let played: [Date]
   }
 
   /// Speech is played to the server, the server ends, comes back, and hears the speech again.
   @Test func aServerThatEndsAndComesBack() async throws {
+    let outage = try await onOwnThread { try Self.outage(PulseServer()) }
+    let (listener, status) = (outage.listener, outage.listener.source.status)
+    // What came out of the source is what it says, less what the stop left in its ring of a second.
+    let unread = Int64(status.capturedFrames) - Int64(listener.captured)
+    #expect(0...Int64(listener.source.sampleRate) ~= unread)
+    #expect(listener.missing == status.lostFrames)
+    #expect(outage.before.lostFrames == 0 && status.lastFault == .error)
+    #expect(Double(status.lostFrames) > outage.missing * Double(listener.source.sampleRate))
+    try Self.check(listener.phrases, played: outage.played)
+  }
+
+  private static func outage(_ server: PulseServer) throws -> Outage {
+    let listener = Listener(try source(server))
+    defer { listener.stop() }
+    let first = try play(server, listener)
+    server.stop()
+    let end = Date()
+    try listener.wait { $0.state == .waitingForDevice }
+    let before = listener.source.status
+    let missing = Date().timeIntervalSince(end)
+    try server.start()
+    try listener.wait { $0.state == .capturing && $0.capturedFrames > before.capturedFrames }
+    let second = try play(server, listener)
+    return Outage(listener: listener, before: before, missing: missing, played: [first, second])
+  }
+
+  /// The plugin says that all is well, and whoever reads without looking waits for ever.
+  @Test func aServerThatSleeps() async throws {
     try await onOwnThread {
       let server = try PulseServer()
       let listener = Listener(try Self.source(server))
       defer { listener.stop() }
-      let first = try Self.play(server, listener)
-
-      server.stop()
-      let outage = Date()
-      try listener.wait { $0.state == .waitingForDevice }
-      let before = listener.source.status
-      let missing = Date().timeIntervalSince(outage)
-      try server.start()
-      try listener.wait { $0.state == .capturing && $0.capturedFrames > before.capturedFrames }
-
-      let second = try Self.play(server, listener)
+      try listener.wait { $0.capturedFrames > 0 }
+      try server.suspend(true)
+      try listener.wait { $0.lastFault == .silent }
+      let asleep = listener.source.status.capturedFrames
+      try server.suspend(false)
+      try listener.wait { $0.state == .capturing && $0.capturedFrames > asleep }
+      // Nor does it keep anybody from stopping.
+      try server.suspend(true)
       listener.stop()
-      let status = listener.source.status
-      // What came out of the source is what it says, less what the stop left in its ring of a second.
-      let unread = status.capturedFrames - listener.captured
-      #expect(unread <= UInt64(listener.source.sampleRate))
-      #expect(listener.missing == status.lostFrames)
-      #expect(before.lostFrames == 0 && status.lastFault == .error)
-      #expect(Double(status.lostFrames) > missing * Double(listener.source.sampleRate))
-      try Self.check(listener.phrases, played: [first, second])
+      try listener.wait { $0.state == .ended }
     }
   }
 

@@ -79,6 +79,11 @@ public final class PulseServer {
     }
   }
 
+  /// A suspended server answers, and its microphone gives nothing.
+  public func suspend(_ isSuspended: Bool) throws {
+    try run("exec pactl suspend-sink \(Self.sink) \(isSuspended)").waitUntilExit()
+  }
+
   /// Plays 16-bit samples of 48 kHz again and again, without a gap, for as long as the server runs.
   public func loop(_ samples: [Int16]) throws {
     let period = folder.appendingPathComponent("period").path
