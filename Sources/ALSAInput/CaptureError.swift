@@ -76,7 +76,8 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     case ENOENT, ENODEV, ENXIO: self = .noSuchDevice(name: name)
     case EBUSY, EAGAIN: self = .busy(name: name)
     case EACCES, EPERM: self = .notPermitted(name: name)
-    case ECONNREFUSED: self = .noServer(name: name)
+    // PulseAudio's plugin and PipeWire's.
+    case ECONNREFUSED, EHOSTDOWN: self = .noServer(name: name)
     default: self = .failed(name: name, reason: detail ?? alsaText(code))
     }
   }

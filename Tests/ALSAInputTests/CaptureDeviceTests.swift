@@ -61,6 +61,9 @@ import VirtualDeviceSupport
     ("refuse EBUSY", "another program holds it"),
     ("refuse EACCES", "you are not permitted to open it"),
     ("refuse ENODEV", "there is no such device"),
+    // What PulseAudio's plugin and PipeWire's say of a server that does not run.
+    ("refuse ECONNREFUSED", "no sound server answers"),
+    ("refuse EHOSTDOWN", "no sound server answers"),
     ("rate 4000", "it offers no rate from 8000 to 192000 Hz"),
     ("rate 200000 300000", "it offers no rate from 8000 to 192000 Hz"),
     (

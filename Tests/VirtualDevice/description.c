@@ -14,7 +14,8 @@ static const char *const fault_names[] = {
 static const struct {
   const char *name;
   int value;
-} errors[] = {{"EBUSY", EBUSY}, {"EACCES", EACCES}, {"ENODEV", ENODEV}, {"ENOENT", ENOENT}, {"EIO", EIO}};
+} errors[] = {{"EBUSY", EBUSY}, {"EACCES", EACCES}, {"ENODEV", ENODEV}, {"ENOENT", ENOENT}, {"EIO", EIO},
+              {"ECONNREFUSED", ECONNREFUSED}, {"EHOSTDOWN", EHOSTDOWN}};
 
 static int error_named(const char *name) {
   for (unsigned i = 0; i < sizeof errors / sizeof *errors; i++)
