@@ -125,10 +125,11 @@ import Testing
     let seen = try live(
       "--color", "never", columns: 100,
       steps: [
-        .see("level"), .resize(columns: 50, rows: 24), .sleep(0.3), .look,
-        .resize(columns: 90, rows: 24), .sleep(0.3), .look,
+        // What is listened to takes 66 columns.
+        .see("Signed 16 bit PCM"), .resize(columns: 50, rows: 24), .see("…"), .look,
+        .resize(columns: 90, rows: 24), .see("Signed 16 bit PCM"), .look,
         // Too low for the whole meter.
-        .resize(columns: 90, rows: 6), .sleep(0.3), .look, .press("q"),
+        .resize(columns: 90, rows: 6), .seeNo("probability"), .look, .press("q"),
       ])
     #expect(seen.missed == nil)
     #expect(seen.looks[0].lines.allSatisfy { $0.count < 50 })
