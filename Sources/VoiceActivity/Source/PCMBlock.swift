@@ -15,7 +15,7 @@ public struct PCMBlock: ~Copyable, Sendable {
   public var missingFrames: UInt64 = 0
 
   /// Channel after channel, `capacity` samples each.
-  private var samples: [Float]
+  @usableFromInline var samples: [Float]
 
   /// 4096 frames: 256 ms at 16 kHz and 16 KiB a channel, so that a block stays in the cache.
   public init(channelCount: Int, capacity: Int = 4096) {
@@ -26,6 +26,7 @@ public struct PCMBlock: ~Copyable, Sendable {
   }
 
   /// The samples of one channel (from 0), full scale ±1.
+  @inlinable
   public borrowing func withSamples<Result, Failure: Error>(
     ofChannel channel: Int, _ body: (Span<Float>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -34,6 +35,7 @@ public struct PCMBlock: ~Copyable, Sendable {
   }
 
   /// Room for `capacity` samples of one channel (from 0). Set ``frameCount`` when all are written.
+  @inlinable
   public mutating func withRoom<Result, Failure: Error>(
     ofChannel channel: Int, _ body: (UnsafeMutableBufferPointer<Float>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -43,7 +45,8 @@ public struct PCMBlock: ~Copyable, Sendable {
     }
   }
 
-  private func start(ofChannel channel: Int) -> Int {
+  @usableFromInline
+  func start(ofChannel channel: Int) -> Int {
     precondition(0..<channelCount ~= channel, "no channel \(channel) in a block of \(channelCount)")
     return channel * capacity
   }
