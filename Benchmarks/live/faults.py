@@ -55,7 +55,7 @@ def row(name, hidden, microphone, records, errors, code):
     gaps = [(record, now) for record, now in records if record["type"] == "gap"]
     lost = sum(round(record["length"] * RATE) for record, _ in gaps)
     told = [record["message"] for record, _ in records if record["type"] == "device"]
-    said = "; ".join(dict.fromkeys(told)) or (errors.splitlines() or ["nothing"])[0].removeprefix("vadmon: ")
+    said = "; ".join(dict.fromkeys(told)) or ("nothing" if code == 0 else errors.removeprefix("vadmon: "))
     after = "–"
     if code == 0 and microphone.start_ns():
         levels = [(record, now) for record, now in records if record["type"] == "level" and record["time"] >= AT / RATE]

@@ -192,8 +192,10 @@ def delay(vadmon, folder, environment, count):
             whole.append((now - start) / 1e6 - 1000 * at)
             known.append(1000 * (decided_at - at))
             own.append((now - start) / 1e6 - 1000 * decided_at)
-    debounce, lookahead = find(config, "onset_debounce"), find(config, "lookahead_ms")
-    print(f"{len(whole)} of {count} words heard; onset debounce {debounce}, look-ahead {lookahead} ms\n")
+    debounce, lookahead = find(config, "onset_debounce_ms"), find(config, "lookahead_ms")
+    bound = debounce + lookahead + 30
+    print(f"{len(whole)} of {count} words heard; onset debounce {debounce} ms, look-ahead {lookahead} ms;")
+    print(f"{sum(value <= bound for value in whole)} within these and 30 ms more\n")
     print("| ms | median | 95 % | 99 % | most |\n|---|--:|--:|--:|--:|")
     for name, values in {
         "from sound to line": whole, "of that, until it could be known": known, "of that, the program's": own,
