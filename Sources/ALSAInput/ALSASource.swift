@@ -118,10 +118,8 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
     }
   }
 
-  public func stop() {
-    capture.stop()
-    blocks.stop()
-  }
+  /// Ends capture. What was captured until then can still be read, and what was missed until then is told.
+  public func stop() { capture.stop() }
 }
 
 extension ALSASource {

@@ -44,9 +44,6 @@ final class CapturePCM {
   ) throws(CaptureError) -> CaptureCapabilities {
     let handle = try open(name)
     defer { snd_pcm_close(handle) }
-    guard snd_pcm_type(handle) != SND_PCM_TYPE_NULL else {
-      throw .unsuitable(name: name, reason: "it is no microphone: it gives silence for ever")
-    }
     do {
       let parameters = try HardwareParameters(handle)
       let capabilities = try parameters.capabilities()
@@ -69,6 +66,10 @@ final class CapturePCM {
       let code = snd_pcm_open(&handle, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
       guard code >= 0, let handle else {
         throw CaptureError(opening: name, code: code, detail: lastMessage())
+      }
+      guard snd_pcm_type(handle) != SND_PCM_TYPE_NULL else {
+        snd_pcm_close(handle)
+        throw .unsuitable(name: name, reason: "it is no microphone: it gives silence for ever")
       }
       return handle
     }

@@ -20,7 +20,7 @@ public enum CaptureFault: UInt8, Sendable, Hashable, CaseIterable, CustomStringC
   public var description: String {
     switch self {
     case .overrun:
-      "sound was lost because this program was kept from running; is the computer overloaded?"
+      "sound was lost in the device's buffer: the device stood still, or the computer is overloaded"
     case .stopped: "the device stopped and was started anew"
     case .suspended: "the device was suspended, as by a computer that sleeps, and is back"
     case .error: "the device reported an error"

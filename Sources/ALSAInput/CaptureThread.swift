@@ -45,6 +45,8 @@ final class CaptureThread: @unchecked Sendable {
   private var position: Int64 = 0
   /// Frames that are still to be read before a gap whose length is not known yet; `nil`: no such gap.
   private var framesBeforeGap: Int?
+  /// The device is gone, or was started anew and has given nothing yet.
+  private var isInOutage: Bool { pcm == nil && reopenWish != nil || framesBeforeGap == 0 }
   /// When frames last came, ns.
   private var lastFramesAt: Int64
   private var isOverrun = false
@@ -97,6 +99,7 @@ final class CaptureThread: @unchecked Sendable {
     becomeRealTime()
     setClock()
     repeat { capture(&writer) } while reopen(&writer)
+    closeLastGap(&writer)
     // Here and not where the thread is joined: the device is free as soon as capture has stopped.
     pcm = nil
     board.set(.ended)
@@ -221,6 +224,13 @@ final class CaptureThread: @unchecked Sendable {
     }
     lose((missing.lowerBound + missing.upperBound) / 2, &writer)
     framesBeforeGap = nil
+  }
+
+  /// What was missed until capture was stopped, if nothing came behind it. No frame will tell: what the clock
+  /// says is as exact as it gets.
+  private func closeLastGap(_ writer: inout SampleRing.Writer) {
+    guard isInOutage else { return }
+    lose(clock.position(at: monotonicTime()).lowerBound - position, &writer)
   }
 
   // MARK: Recovering

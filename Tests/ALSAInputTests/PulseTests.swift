@@ -100,10 +100,23 @@ import VirtualDeviceSupport
     return start
   }
 
+  /// A player on a busy machine falters, and the server fills the hole with silence: pieces less than half a second
+  /// apart are one phrase. The recording's own phrases are a second apart.
+  private static func joined(_ pieces: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
+    pieces.reduce(into: []) { phrases, piece in
+      if let last = phrases.last, piece.lowerBound - last.upperBound < 0.5 {
+        phrases[phrases.count - 1] = last.lowerBound...piece.upperBound
+      } else {
+        phrases.append(piece)
+      }
+    }
+  }
+
   /// Each playing is heard as it is labelled, and as long after the first as it was played: what was missing
   /// between them has its length.
-  private static func check(_ phrases: [ClosedRange<Double>], played: [Date]) throws {
+  private static func check(_ found: [ClosedRange<Double>], played: [Date]) throws {
     let labels = TelephoneSpeech.phrases
+    let phrases = joined(found)
     try #require(phrases.count == labels.count * played.count, "\(phrases)")
     for (index, start) in played.enumerated() {
       let heard = phrases[(index * labels.count)...].prefix(labels.count)

@@ -71,6 +71,22 @@ import VoiceActivity
 
   // MARK: Devices that go
 
+  /// What was missed until the stop is told, though no frame comes behind it: at least what a clock of our own says.
+  @Test func stoppedWhileItIsGone() throws {
+    let device = try TestDevice("at 3037 gone 0\n")
+    let source = try device.source()
+    var recording = try Recording(source, until: 3037)
+    while source.status.state != .waitingForDevice { usleep(1000) }
+    let gone = ContinuousClock.now
+    usleep(300_000)
+    let seconds = (ContinuousClock.now - gone) / .seconds(1)
+    source.stop()
+    recording = try Recording(source, until: .max)
+    #expect(recording.captured == 0 && recording.gaps.count == 1)
+    #expect(Double(recording.lost) >= seconds * 16_000)
+    #expect(recording.lost == source.status.lostFrames)
+  }
+
   @Test func goneForGood() throws {
     let device = try TestDevice("at 3037 gone 0\n")
     let source = try device.source { $0.waitsForDevice = false }
@@ -108,6 +124,8 @@ import VoiceActivity
     #expect(source.status.lastFault == .gone)
     source.stop()
     var block = PCMBlock(channelCount: 1)
+    #expect(try source.read(into: &block))
+    #expect(block.frameCount == 0 && block.missingFrames > 0)
     #expect(try !source.read(into: &block))
   }
 

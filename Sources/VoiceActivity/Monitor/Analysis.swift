@@ -47,6 +47,7 @@ final class Analysis: @unchecked Sendable {
     defer { finish(publisher) }
     while try source.read(into: &block) {
       blocks.wrappingAdd(1, ordering: .relaxed)
+      if publisher.noteData() { (health, signal) = (SignalHealthTracker(), .starting) }
       mute(muteSwitch)
       listen(publisher)
       publish(publisher)
@@ -86,9 +87,7 @@ final class Analysis: @unchecked Sendable {
   }
 
   private func publish(_ publisher: Publisher) {
-    let isFirst = publisher.update(
+    publisher.update(
       position: position, hop: hop, counts: detector.inputCounts, signal: signal)
-    // What was known of the line is of the time before; the device may be another.
-    if isFirst { _ = health.noData() }
   }
 }

@@ -6,6 +6,8 @@ public enum MonitorError: Error, Sendable, Hashable, CustomStringConvertible {
   case severalChannels(Int)
   /// ``VoiceActivityMonitor/run()`` was called before.
   case hasRun
+  /// The monitor has ended, so that no other source can take over.
+  case hasEnded
   /// The system has no thread left.
   case noThread
 
@@ -15,6 +17,7 @@ public enum MonitorError: Error, Sendable, Hashable, CustomStringConvertible {
     case .severalChannels(let count):
       "a monitor listens to one channel, but the source has \(count): let it mix them or pick one"
     case .hasRun: "a monitor runs once; make another one"
+    case .hasEnded: "the monitor has ended; make another one for another source"
     case .noThread: "there is no thread left to listen on; end other work or raise the limit"
     }
   }

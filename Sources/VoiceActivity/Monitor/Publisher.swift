@@ -43,9 +43,11 @@ final class Publisher: Sendable {
 
   // MARK: From the host
 
-  func setMuted(_ isMuted: Bool) {
+  /// Sets the switch as well: hosts that mute and unmute at once must not leave the two apart.
+  func setMuted(_ isMuted: Bool, _ muteSwitch: MuteSwitch) {
     fromHost { state in
       guard isMuted != state.snapshot.isMuted, !state.isEnded else { return }
+      muteSwitch.set(isMuted)
       state.snapshot.isMuted = isMuted
       send(.muted(isMuted), &state)
       tell(state.gate.setMuted(isMuted), &state)
@@ -110,21 +112,31 @@ final class Publisher: Sendable {
     fromAnalysis { state in state.isWakeDue = level.set(hop) || state.isWakeDue }
   }
 
-  /// Once a block. Returns whether it is the first after a time without data.
+  /// A block has come. Returns whether it is the first after a time without data: what was known of the
+  /// line is of the time before then, and the device may be another.
+  func noteData() -> Bool {
+    var isFirst = false
+    fromAnalysis { state in
+      guard !state.isFlowing else { return }
+      isFirst = true
+      state.signal = .starting
+      setFlowing(true, &state)
+    }
+    return isFirst
+  }
+
+  /// What a block has changed.
   func update(
     position: UInt64, hop: VoiceActivityHop?, counts: VoiceActivityDetector.InputCounts,
     signal: SignalHealth
-  ) -> Bool {
-    var isFirst = false
+  ) {
     fromAnalysis { state in
-      isFirst = !state.isFlowing
       state.snapshot.position = position
       state.snapshot.hop = hop
       state.snapshot.inputCounts = counts
       state.signal = signal
-      setFlowing(true, &state)
+      tellHealth(&state)
     }
-    return isFirst
   }
 
   private func fromAnalysis(_ body: (inout State) -> Void) {

@@ -35,6 +35,8 @@ public final class VoiceActivityMonitor: Sendable {
   private struct Course {
     var hasRun = false
     var isStopped = false
+    /// No source will be listened to any more.
+    var hasEnded = false
     var present: Analysis
     var next: Analysis?
   }
@@ -89,17 +91,24 @@ extension VoiceActivityMonitor {
     course.change { course in
       course.isStopped = true
       course.present.source.stop()
+      course.next?.source.stop()
     }
   }
 
   /// Listens to another source from now on, say when the user chooses another microphone. Observers stay.
   /// The detector begins anew, and ``isSpeakingWhileMuted`` is false until it hears somebody there.
+  ///
+  /// To be called before the present source ends: with that the monitor does, and this throws
+  /// ``MonitorError/hasEnded``.
   public func replaceSource(with source: any PCMSource) throws(MonitorError) {
     let next = try Analysis(source, configuration.detector)
-    course.change { course in
+    let hasEnded = course.change { course in
+      guard !course.hasEnded, !course.isStopped else { return true }
       course.next = next
       course.present.source.stop()
+      return false
     }
+    if hasEnded { throw .hasEnded }
   }
 
   private func begin() throws(MonitorError) {
@@ -147,9 +156,9 @@ extension VoiceActivityMonitor {
         course.present = next
         course.next = nil
       } else if isReplacement {
-        return nil
+        course.hasEnded = true
       }
-      return course.isStopped ? nil : course.present
+      return course.isStopped || course.hasEnded ? nil : course.present
     }
   }
 
@@ -173,8 +182,7 @@ extension VoiceActivityMonitor {
   /// Says that the microphone is muted or not. Analysis goes on; speech while muted is what
   /// ``isSpeakingWhileMuted`` tells of. That is false at once when unmuted.
   public func setMuted(_ isMuted: Bool) {
-    muteSwitch.set(isMuted)
-    publisher.setMuted(isMuted)
+    publisher.setMuted(isMuted, muteSwitch)
   }
 
   /// Says whether something that speech while muted needs is there. All are, until told otherwise.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// PCM that a host has already: from its own capture, a decoder, a call.
 ///
 /// Made whole and then taken apart, like a ``SampleRing``: the writer goes to the host's thread, the
-/// source to a ``VoiceActivityMonitor``.
+/// source to a ``VoiceActivityMonitor``. In a function: a global cannot be taken apart.
 /// ```swift
 /// let pcm = HostPCM(sampleRate: 48_000)
 /// let monitor = try VoiceActivityMonitor(source: pcm.source)

@@ -26,7 +26,9 @@ struct DeviceWatch: Sendable {
     state = status.state
     switch state {
     case .waitingForDevice where before != state:
-      return DeviceChange(state: state, sentence: "the device is gone; waiting for it")
+      return DeviceChange(
+        state: state,
+        sentence: "the device is gone, or does not work; it is opened as soon as it does")
     case .recovering where before != state:
       return DeviceChange(state: state, sentence: "the device gives nothing; it is started anew")
     case .capturing:

@@ -10,6 +10,8 @@ enum LiveNews: Sendable {
   case warning(String)
   /// SIGINT.
   case interrupted
+  /// SIGTERM.
+  case terminated
   /// The terminal has another size.
   case resized
   /// vadmon was stopped, and goes on.

@@ -46,6 +46,7 @@ struct LiveRun: CommandRun {
     EndingSignals.begin(
       onInterrupt: { inbox.put(.interrupted) },
       others: [
+        SIGTERM: { inbox.put(.terminated) },
         SIGWINCH: { inbox.put(.resized) },
         SIGCONT: {
           screen?.resume()

@@ -26,6 +26,7 @@ struct LiveSession {
   private var isFrozen = false
   private var isStopping = false
   private var isOver = false
+  private var isTerminated = false
   private var failure: RunError?
 
   private let start = ContinuousClock.now
@@ -95,7 +96,7 @@ struct LiveSession {
     } catch {
       throw RunError(error)
     }
-    return failure?.exitCode ?? 0
+    return failure?.exitCode ?? (isTerminated ? ExitStatus.ended(by: SIGTERM) : 0)
   }
 
   /// Keys come from standard input, unless sound does, and only where a meter shows what they do.
@@ -200,6 +201,9 @@ extension LiveSession {
       case .event(let event): try handle(event)
       case .warning(let sentence): messages.warning(sentence)
       case .interrupted: stop()
+      case .terminated:
+        isTerminated = true
+        stop()
       case .resized: draw()
       case .resumed:
         takeKeys()
@@ -290,6 +294,7 @@ extension LiveSession {
     for news in inbox.take() {
       if case .warning(let sentence) = news { messages.warning(sentence) }
     }
+    for warning in warnings { messages.warning("\(input.description.name): \(warning)") }
     let missed = hook?.finish() ?? 0
     if missed > 0 { messages.warning("--on-event was not run for \(missed) events") }
     if let failure {
@@ -301,6 +306,13 @@ extension LiveSession {
     messages.note(tally.sentence(duration: summary.duration))
   }
 
+  /// What was wrong with the sound.
+  private var warnings: [String] {
+    let nonFinite = monitor.snapshot.inputCounts.nonFinite
+    return (input.recording?.warnings.map(\.description) ?? [])
+      + (nonFinite == 0 ? [] : [InputAnalysis.warning(nonFiniteSamples: nonFinite)])
+  }
+
   private var summary: FileRecord {
     let duration = time(monitor.snapshot.position)
     return FileRecord(
@@ -308,7 +320,7 @@ extension LiveSession {
       channels: input.description.channelCount, duration: duration,
       speech: tally.speech(at: duration), mutedSpeech: tally.mutedSpeech(at: duration),
       segmentCount: tally.segmentCount, analysedChannels: 1,
-      warnings: input.recording?.warnings.map(\.description) ?? [])
+      warnings: warnings)
   }
 }
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// SIGHUP, SIGINT, SIGQUIT and SIGTERM end vadmon with the exit code that shells report of a program that they ended,
-/// but not before its temporary files are gone and the terminal is as it was.
+/// SIGHUP, SIGINT, SIGTERM and whatever else ends a program end vadmon with the exit code that shells report of a
+/// program that they ended, but not before its temporary files are gone and the terminal is as it was.
 ///
 /// A thread of its own waits for them, so that no handler has to be async-signal-safe. It may not print.
 enum EndingSignals {
@@ -39,7 +39,10 @@ enum EndingSignals {
   private static var awaited: sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for signal in [SIGINT, SIGQUIT, SIGTERM] { sigaddset(&signals, signal) }
+    for signal in [
+      SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGIO,
+      SIGPWR, SIGSTKFLT,
+    ] { sigaddset(&signals, signal) }
     var action = sigaction()
     sigaction(SIGHUP, nil, &action)
     let ignore = unsafeBitCast(SIG_IGN, to: Int.self)

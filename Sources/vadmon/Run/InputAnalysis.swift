@@ -49,13 +49,16 @@ struct InputAnalysis: Sendable {
     var warnings = source.warnings.map(\.description)
     let nonFinite = channels.reduce(0) { $0 + $1.nonFiniteSamples }
     if nonFinite > 0 {
-      warnings.append(
-        "\(nonFinite) samples are not numbers (NaN or infinite) and count as silence")
+      warnings.append(Self.warning(nonFiniteSamples: nonFinite))
     }
     if interruption.isInterrupted, source.mayHaveMore(than: tally.frames) {
       warnings.append("interrupted at \(tally.duration.seconds) s: what follows was not analysed")
     }
     emit(.file(tally.record(source, warnings: warnings)))
+  }
+
+  static func warning(nonFiniteSamples count: UInt64) -> String {
+    "\(count) samples are not numbers (NaN or infinite) and count as silence"
   }
 
   /// Reads to the end, or to a failure, which leaves what was found before it good.

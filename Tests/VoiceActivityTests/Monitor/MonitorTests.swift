@@ -168,6 +168,13 @@ func eventually(
 
   // MARK: Another source
 
+  @Test func nothingReplacesASourceOfAMonitorThatHasEnded() async throws {
+    let monitor = try VoiceActivityMonitor(source: HostPCM(sampleRate: 16_000).source)
+    try await monitor.run()
+    let late = HostPCM(sampleRate: 16_000).source
+    #expect(throws: MonitorError.hasEnded) { try monitor.replaceSource(with: late) }
+  }
+
   @Test func replacesItsSource() async throws {
     let first = HostPCM(sampleRate: 16_000, seconds: 10)
     let monitor = try VoiceActivityMonitor(source: first.source)

@@ -122,6 +122,34 @@ import Testing
     #expect(try await call.ended() == [true, false, true, false])
   }
 
+  /// The line was good; when data has come again, nothing is known of it, and nothing at the end either.
+  @Test func healthAfterNoData() async throws {
+    var call = try Call()
+    #expect(await call.hear(MonitorTests.phrase))
+    let monitor = call.monitor
+    #expect(monitor.health.value == .good)
+    #expect(await eventually { monitor.health.value == .noData })
+    #expect(await call.hear([0]))
+    #expect(monitor.health.value == .starting)
+    #expect(await eventually { monitor.health.value == .noData })
+    _ = try await call.ended()
+    #expect(monitor.health.value == .noData)
+  }
+
+  /// Whoever mutes last, everybody agrees.
+  @Test func muteAndUnmuteAtOnce() async throws {
+    var call = try Call()
+    let monitor = call.monitor
+    for _ in 0..<200 {
+      async let muted: Void = monitor.setMuted(true)
+      async let unmuted: Void = monitor.setMuted(false)
+      _ = await (muted, unmuted)
+      #expect(await call.hear([Float](repeating: 0, count: 1600)))
+      #expect(monitor.snapshot.hop?.isMuted == monitor.snapshot.isMuted)
+    }
+    _ = try await call.ended()
+  }
+
   @Test func levelsAreAtMost30ASecond() async throws {
     var call = try Call()
     let monitor = call.monitor

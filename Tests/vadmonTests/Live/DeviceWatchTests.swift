@@ -29,7 +29,8 @@ import Testing
 
   @Test func goneAndBack() {
     let gone = DeviceChange(
-      state: .waitingForDevice, sentence: "the device is gone; waiting for it")
+      state: .waitingForDevice,
+      sentence: "the device is gone, or does not work; it is opened as soon as it does")
     #expect(
       told(
         (.waitingForDevice, [.gone: 1]), (.waitingForDevice, [.gone: 1]),

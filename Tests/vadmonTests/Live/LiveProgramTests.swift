@@ -35,6 +35,26 @@ import VirtualDeviceSupport
     try folder.write(TestAudio.wav(TestAudio.utterance() + TestAudio.utterance()), to: "talk.wav")
   }
 
+  /// What is heard so far is told, as after Ctrl-C.
+  @Test func sigtermIsAnOrderlyEnd() throws {
+    let program = try RunningProgram(
+      command: ["live", "--json", "--input", TestAudio.samples + "/speech.flac"])
+    try program.waitUntil { try program.output.contains(#""type": "onset""#) }
+    program.send(SIGTERM)
+    #expect(program.wait() == 128 + SIGTERM)
+    let records = try records(try program.output)
+    #expect(records.last?["type"] as? String == "file")
+    #expect(times("offset", records).count == times("onset", records).count)
+  }
+
+  @Test func whatIsWrongWithTheSoundIsSaid() throws {
+    let notNumbers = [Float](repeating: .nan, count: 1600).withUnsafeBytes { Data($0) } + Data([0])
+    let result = try live("-", "--sample-format", "f32le", input: notNumbers)
+    #expect(result.status == 0)
+    #expect(result.errors.contains("1600 samples are not numbers"))
+    #expect(result.errors.contains("no whole frame"))
+  }
+
   // MARK: Records
 
   /// Offline and live hear the same; only what comes when is different.
@@ -195,7 +215,9 @@ import VirtualDeviceSupport
       "--rate", "16000")
     let changes = records.filter { $0["type"] as? String == "device" }
     #expect(changes.map { $0["state"] as? String } == ["waiting_for_device", "capturing"])
-    #expect(changes[0]["message"] as? String == "the device is gone; waiting for it")
+    #expect(
+      changes[0]["message"] as? String
+        == "the device is gone, or does not work; it is opened as soon as it does")
     #expect(changes[1]["message"] as? String == "the device was gone and is back")
     let gaps = records.filter { $0["type"] as? String == "gap" }
     #expect(gaps.count == 1)

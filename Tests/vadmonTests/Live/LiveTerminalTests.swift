@@ -57,7 +57,8 @@ import Testing
     arguments: [
       ([.press("q")], 0), ([.press("\u{3}")], 0), ([.signal(SIGINT)], 0),
       ([.press("\u{1C}")], 131), ([.signal(SIGQUIT)], 131), ([.signal(SIGTERM)], 143),
-      ([.signal(SIGHUP)], 129), ([.signal(SIGSEGV)], -SIGSEGV), ([.signal(SIGABRT)], -SIGABRT),
+      ([.signal(SIGHUP)], 129), ([.signal(SIGUSR1)], 138), ([.signal(SIGSEGV)], -SIGSEGV),
+      ([.signal(SIGABRT)], -SIGABRT),
     ] as [([PseudoTerminal.Step], Int32)])
   func everyEndGivesTheTerminalBack(end: (steps: [PseudoTerminal.Step], status: Int32)) throws {
     let seen = try live(steps: [.see("level"), .look] + end.steps)

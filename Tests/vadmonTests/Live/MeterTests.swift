@@ -168,7 +168,7 @@ import VoiceActivity
     let notice = state {
       $0.isMuted = true
       $0.showsNotice = true
-      $0.troubles = ["the device is gone; waiting for it"]
+      $0.troubles = ["the device is gone, or does not work; it is opened as soon as it does"]
     }
     #expect(full(muted, columns).contains { $0.contains("MUTED") })
     #expect(line(muted, columns).contains("MUTED"))
@@ -178,7 +178,7 @@ import VoiceActivity
   }
 
   @Test func troubleIsTold() {
-    let gone = "the device is gone; waiting for it"
+    let gone = "the device is gone, or does not work; it is opened as soon as it does"
     let troubled = state { $0.troubles = [gone, SignalHealth.noData.description] }
     #expect(full(troubled, 80).contains(gone))
     #expect(line(troubled, 80).hasPrefix(gone))

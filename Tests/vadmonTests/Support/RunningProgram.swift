@@ -13,7 +13,8 @@ final class RunningProgram {
 
   /// `signals`: what env(1) is told of them; the tests themselves may run where SIGHUP is ignored.
   init(
-    command: [String], output: Pipe? = nil, signals: String = "--default-signal=HUP,INT,TERM"
+    command: [String], output: Pipe? = nil, signals: String = "--default-signal=HUP,INT,TERM",
+    environment: [String: String] = [:]
   ) throws {
     // A program that has gone away makes writing to it an error, not the end of all tests.
     signal(SIGPIPE, SIG_IGN)
@@ -21,7 +22,7 @@ final class RunningProgram {
     for name in ["stdout", "stderr"] { try folder.write("", to: name) }
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [signals, Program.path] + command
-    process.environment = Program.baseEnvironment
+    process.environment = Program.baseEnvironment.merging(environment) { $1 }
     process.standardInput = input
     process.standardOutput =
       output?.fileHandleForWriting ?? FileHandle(forWritingAtPath: folder / "stdout")

@@ -63,7 +63,8 @@ final class Recorder: @unchecked Sendable {
   private static func newFile(_ path: FilePath) throws -> FileDescriptor {
     try FileDescriptor.open(
       path, .writeOnly,
-      options: path.isReplaceable ? [.create, .exclusiveCreate, .closeOnExec] : [.closeOnExec],
+      options: path.isReplaceable
+        ? [.create, .exclusiveCreate, .closeOnExec] : [.closeOnExec, .nonBlocking],
       permissions: [.ownerReadWrite, .groupRead, .otherRead])
   }
 

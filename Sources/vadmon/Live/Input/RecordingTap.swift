@@ -11,7 +11,7 @@ final class RecordingTap: PCMSource, @unchecked Sendable {
   let source: any PCMSource
   var sampleRate: Int { source.sampleRate }
   var channelCount: Int { source.channelCount }
-  /// Belongs to the thread that reads; `nil` once the source has ended.
+  /// Belongs to the thread that reads.
   private var writer: SampleRing.Writer?
 
   /// The source must have one channel.

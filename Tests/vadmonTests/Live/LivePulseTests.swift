@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+import VirtualDeviceSupport
+
+/// `vadmon live` on a sound server's microphone.
+@Suite struct LivePulseTests {
+  private static let speech = TestAudio.samples + "/speech.flac"
+
+  /// Speech is played into the server and told of; the server ends, which is told; it comes back, and is heard.
+  @Test func aServerThatEndsAndComesBackIsTold() throws {
+    let server = try PulseServer()
+    let program = try RunningProgram(
+      command: ["live", "--json", "--device", server.microphone],
+      environment: try VirtualDriver.environment)
+    func count(_ text: String) throws -> Int {
+      try program.output.components(separatedBy: text).count - 1
+    }
+    try program.waitUntil { try count(#""type": "config""#) == 1 }
+    try server.play(Self.speech)
+    try program.waitUntil { try count(#""type": "onset""#) > 0 }
+
+    server.stop()
+    try program.waitUntil { try count("waiting_for_device") == 1 }
+    #expect(try program.output.contains("the device is gone, or does not work"))
+    try server.start()
+    try program.waitUntil { try count(#""state": "capturing""#) > 0 }
+
+    let before = try count(#""type": "onset""#)
+    try server.play(Self.speech)
+    try program.waitUntil { try count(#""type": "onset""#) > before }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    #expect(try count(#""type": "gap""#) == 1)
+    #expect(try program.output.contains(#""type": "file""#))
+  }
+}
