@@ -47,7 +47,6 @@ final class Analysis: @unchecked Sendable {
     defer { finish(publisher) }
     while try source.read(into: &block) {
       blocks.wrappingAdd(1, ordering: .relaxed)
-      if publisher.noteData() { (health, signal) = (SignalHealthTracker(), .starting) }
       mute(muteSwitch)
       listen(publisher)
       publish(publisher)
@@ -60,11 +59,15 @@ final class Analysis: @unchecked Sendable {
     detector.setMuted(isMuted && !owesUnmutedHop)
   }
 
-  /// Gives the detector what is missing and what has come.
+  /// Gives the detector what is missing and what has come. In this order with the news that data comes
+  /// again: what the detector said before a gap is not true behind it.
   private func listen(_ publisher: Publisher) {
     if block.missingFrames > 0 {
       detector.pushGap(
         block.missingFrames, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+    }
+    if block.frameCount > 0, publisher.noteData() {
+      (health, signal) = (SignalHealthTracker(), .starting)
     }
     block.withSamples(ofChannel: 0) { samples in
       detector.process(samples, onHop: { note($0, publisher) }, onEvent: publisher.handle)

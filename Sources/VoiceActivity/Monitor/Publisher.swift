@@ -112,7 +112,7 @@ final class Publisher: Sendable {
     fromAnalysis { state in state.isWakeDue = level.set(hop) || state.isWakeDue }
   }
 
-  /// A block has come. Returns whether it is the first after a time without data: what was known of the
+  /// Samples have come. Returns whether it is the first after a time without data: what was known of the
   /// line is of the time before then, and the device may be another.
   func noteData() -> Bool {
     var isFirst = false

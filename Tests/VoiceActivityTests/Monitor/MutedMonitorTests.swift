@@ -122,6 +122,19 @@ import Testing
     #expect(try await call.ended() == [true, false, true, false])
   }
 
+  /// What the user said before a device went away is not told again when it is back.
+  @Test func noDataAndThenAGap() async throws {
+    var call = try Call()
+    #expect(await call.hear(MonitorTests.phrase))
+    #expect(call.monitor.isSpeakingWhileMuted.value)
+    let monitor = call.monitor
+    #expect(await eventually { monitor.health.value == .noData })
+    call.writer.skip(48_000)
+    #expect(await call.hear([Float](repeating: 0, count: 8000)))
+    #expect(monitor.health.value != .noData)
+    #expect(try await call.ended() == [true, false])
+  }
+
   /// The line was good; when data has come again, nothing is known of it, and nothing at the end either.
   @Test func healthAfterNoData() async throws {
     var call = try Call()
