@@ -8,7 +8,9 @@ import VirtualDevice
 import VirtualDeviceSupport
 import VoiceActivity
 
-/// A monitor that listens to a microphone: the virtual device, which plays a recording.
+/// A monitor that listens to a microphone: the virtual device, which plays a recording. Without waiting for the device,
+/// which falls silent at its end: on a busy machine it would be opened anew before the test has stopped it, and what
+/// was missed until then be told.
 @Suite struct MonitorTests {
   private static let recording = URL(filePath: #filePath)
     .appending(path: "../../../samples/muted-talk.flac").standardizedFileURL.path
@@ -35,7 +37,7 @@ import VoiceActivity
   @Test func decidesAsOffline() async throws {
     let frameCount = 128_000
     let device = try TestDevice("sound \(Self.recording)\nat \(frameCount) end\n")
-    let monitor = try VoiceActivityMonitor(source: try device.source())
+    let monitor = try VoiceActivityMonitor(source: try device.source { $0.waitsForDevice = false })
     let events = monitor.events
     let running = Task { try await monitor.run() }
     while monitor.snapshot.position < frameCount, !running.isCancelled {
@@ -65,7 +67,7 @@ import VoiceActivity
   /// The thread waits for a device that makes no more.
   @Test func cancellationEndsIt() async throws {
     let device = try TestDevice("at 3000 end\n")
-    let monitor = try VoiceActivityMonitor(source: try device.source())
+    let monitor = try VoiceActivityMonitor(source: try device.source { $0.waitsForDevice = false })
     let running = Task { try await monitor.run() }
     while monitor.snapshot.position < 3000 { try await Task.sleep(for: .milliseconds(5)) }
     running.cancel()
