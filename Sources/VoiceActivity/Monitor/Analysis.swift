@@ -3,7 +3,7 @@ internal import Synchronization
 /// One source's way through one detector: what runs on a monitor's analysis thread.
 ///
 /// The thread waits for the source and for nothing else. Once it runs, it does not allocate; it locks
-/// once a block, to publish, and again for every event, never for a hop.
+/// twice a block, to publish, and again for every event and every shown level, never for a hop as such.
 final class Analysis: @unchecked Sendable {
   let source: any PCMSource
   /// Blocks that came: it stands still while the source gives nothing. Any thread.
