@@ -245,6 +245,8 @@ struct PseudoTerminal: Decodable {
                 self.set_size(*value)
             elif name == "wait_for_stop":
                 self.until("a stop", lambda: self.stopped)
+                # What it wrote last comes a moment later: the kernel hands it over on a thread of its own.
+                while select.select([self.master], [], [], 0.2)[0]: self.pump(0)
                 os.tcsetpgrp(self.slave, os.getpgrp())
             elif name == "resume":
                 self.stopped = False
