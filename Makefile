@@ -15,8 +15,11 @@ TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 
 OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/pause Benchmarks/speakers Examples
 
+# The C library has a makefile of its own, which needs no Swift.
+LIBRARY = CSupport/libvoiceactivity/Makefile
+
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers check-all clean
+.PHONY: help deps build lib install install-strip demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +29,15 @@ deps: ## Install the Debian packages that are missing (Scripts/dependencies.txt)
 
 build: deps ## Build vadmon, optimised
 	$(SWIFT) build -c release --product vadmon
+
+lib: ## Build libvoiceactivity, the C library, with CC (cc): build/lib
+	@$(MAKE) --no-print-directory -f $(LIBRARY) lib
+
+install: ## Install it under PREFIX (/usr/local), staged in DESTDIR; install-strip does so without debug symbols
+	@$(MAKE) --no-print-directory -f $(LIBRARY) install
+
+install-strip:
+	@$(MAKE) --no-print-directory -f $(LIBRARY) install-strip
 
 demo: build ## Find the speech in the recordings of samples/
 	@echo
@@ -83,4 +95,4 @@ peers: ## Compare with WebRTC's VAD and Silero: accuracy, CPU time, memory (fetc
 check-all: lint test soak asan tsan samples ## Everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-asan .build-tsan .build-peers Benchmarks/.build
+	rm -rf .build .build-asan .build-tsan .build-peers Benchmarks/.build build
