@@ -26,11 +26,24 @@ typedef struct va_gap {
   uint64_t position, length; /* input samples; length 0: none */
 } va_gap;
 
-/* What is known of a hop when it is complete, kept until it is decided. */
+/* Samples that were not heard but told of, by va_detector_push_level. */
+typedef struct va_told {
+  uint64_t position; /* where they begin, input samples */
+  uint64_t owed_16k; /* how many of the 16 kHz grid are not yet skipped; they come before the missing ones */
+  float rms;
+  bool voice;
+} va_told;
+
+/* What is known of a hop, from its first sample until it is decided. */
 typedef struct va_waiting_hop {
-  float sum_of_squares, peak;
-  bool missing;
+  float sum_of_squares, peak; /* until it is complete, of what was told alone */
+  uint16_t told;              /* how many of its samples were told of */
+  bool voice;                 /* … and some of them as voice */
+  bool missing;               /* it lies in a gap, wholly or in part */
 } va_waiting_hop;
+
+/* Half of a hop or more that was told of makes the whole of it told. */
+static inline bool va_is_told(const va_waiting_hop *hop) { return !hop->missing && 2 * hop->told >= VA_HOP; }
 
 #define VA_WAITING (VA_LOOKAHEAD_HOPS + 1)
 
@@ -45,8 +58,9 @@ struct va_detector {
   uint64_t hops;             /* hops completed by the framer; decisions are VA_LOOKAHEAD_HOPS behind */
   uint64_t end;              /* where the stream ended; UINT64_MAX before va_detector_flush */
   bool flushed;              /* … and it has nothing more to say */
+  va_told told;
   va_gap gap;
-  va_waiting_hop waiting[VA_WAITING]; /* hop n at n % VA_WAITING */
+  va_waiting_hop waiting[VA_WAITING]; /* hop n at n % VA_WAITING; `hops` itself is in progress */
   va_resampler resampler;
   va_framer framer;
   va_posterior posterior;

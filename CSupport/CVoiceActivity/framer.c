@@ -22,7 +22,6 @@ size_t va_framer_skip(va_framer *framer, uint64_t count) {
   memset(framer->samples, 0, sizeof framer->samples);
   framer->fill += (uint32_t)skipped;
   framer->fresh = 0;
-  framer->hop_has_gap |= skipped > 0;
   return skipped;
 }
 
@@ -31,5 +30,4 @@ bool va_framer_is_whole(const va_framer *framer) { return framer->fresh >= VA_WI
 void va_framer_advance(va_framer *framer) {
   memmove(framer->samples, framer->samples + VA_HOP, (VA_PAST + VA_FRAMER_SPARE) * sizeof(float));
   framer->fill -= VA_HOP;
-  framer->hop_has_gap = false;
 }

@@ -20,7 +20,6 @@
 typedef struct va_framer {
   uint32_t fill;  /* samples of the hop in progress, 0 … VA_HOP + VA_FRAMER_SPARE */
   uint32_t fresh; /* real samples since the start or the last gap, saturating at VA_WINDOW */
-  bool hop_has_gap; /* samples of the hop in progress are missing */
   float samples[VA_WINDOW + VA_FRAMER_SPARE]; /* the window; the hop in progress is its last VA_HOP */
 } va_framer;
 
@@ -33,7 +32,7 @@ size_t va_framer_room(const va_framer *framer);
 /* Says that `count` samples were written to the tail. */
 void va_framer_commit(va_framer *framer, size_t count);
 
-/* Says that at most `count` samples of this hop are missing; returns how many of them fell into it. What was
+/* Passes over at most `count` samples of this hop that nobody has; returns how many of them fell into it. What was
  * heard before is forgotten. */
 size_t va_framer_skip(va_framer *framer, uint64_t count);
 

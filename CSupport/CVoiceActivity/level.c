@@ -15,6 +15,8 @@ uint8_t va_dbov(float level_dbfs) {
   return (uint8_t)(0.5f - level_dbfs);
 }
 
+float va_rms_of_dbov(uint8_t level_dbov) { return va_exp2(-0.5f * (float)level_dbov / VA_DB_PER_LOG2); }
+
 va_input_counts va_sanitize(const float *samples, size_t count, float *out) {
   va_input_counts counts = {0, 0};
   for (size_t i = 0; i < count; i++) {

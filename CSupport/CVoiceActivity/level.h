@@ -17,6 +17,10 @@ float va_power_db(float power);
 /* A level in dBFS as -dBov, rounded: 0 … 127. */
 uint8_t va_dbov(float level_dbfs);
 
+/* That scale's end, and the RMS of what is level_dbov below full scale: 1 for 0. */
+#define VA_DBOV_MAX 127
+float va_rms_of_dbov(uint8_t level_dbov);
+
 /* Counts of what the input held, input samples. */
 typedef struct va_input_counts {
   uint32_t clipped, non_finite;

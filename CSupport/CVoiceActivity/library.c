@@ -22,6 +22,9 @@ const char *va_status_text(va_status_code code) {
     case VA_ERROR_DURATION: return "a duration is longer than one hour";
     case VA_ERROR_MEMORY: return "there is no memory for a detector";
     case VA_ERROR_EVENT_CAPACITY: return "the output has room for too few events or hops";
+    case VA_ERROR_SAVED_DATA: return "the bytes are not a saved stream, or not all of it, or they were changed";
+    case VA_ERROR_SAVED_VERSION: return "the stream was saved by a version of the library with another format or network";
+    case VA_ERROR_OUTPUT_FULL: return "the output is full of what waited before; empty it and call again";
   }
   return "unknown error";
 }

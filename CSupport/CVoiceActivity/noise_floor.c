@@ -40,6 +40,17 @@ void va_noise_floor_update(va_noise_floor *floor, const float *bands_db) {
   }
 }
 
+/* The floor's own total is what the level is compared with. The level of a whole hop hardly fluctuates in noise, so
+ * that its minimum needs no bias: it is taken off beforehand. */
+void va_noise_floor_update_level(va_noise_floor *floor, const va_kernels *kernels, float level_dbfs, int usable) {
+  static const float flat[VA_BANDS];
+  const float *shape = floor->started ? floor->floor : flat;
+  float change = level_dbfs - va_power_db(kernels->total(shape, (size_t)usable)) - VA_FLOOR_BIAS_DB, bands_db[VA_BANDS];
+  for (int band = 0; band < VA_BANDS; band++)
+    bands_db[band] = band < usable && shape[band] + change > VA_BAND_FLOOR_DB ? shape[band] + change : VA_BAND_FLOOR_DB;
+  va_noise_floor_update(floor, bands_db);
+}
+
 float va_noise_floor_dbfs(const va_noise_floor *floor, const va_kernels *kernels, int usable) {
   return floor->started ? va_power_db(kernels->total(floor->floor, (size_t)usable)) : VA_LEVEL_MIN_DB;
 }

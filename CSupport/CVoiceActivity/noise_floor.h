@@ -30,6 +30,9 @@ void va_noise_floor_init(va_noise_floor *floor);
 /* One hop: bands_db as from the kernel `bands`. */
 void va_noise_floor_update(va_noise_floor *floor, const float *bands_db);
 
+/* One hop of which only the level in dBFS is known: the bands keep the shape that the floor has. */
+void va_noise_floor_update_level(va_noise_floor *floor, const va_kernels *kernels, float level_dbfs, int usable);
+
 /* Power of the first `usable` bands' floors together, in dBFS; VA_LEVEL_MIN_DB while nothing is known. */
 float va_noise_floor_dbfs(const va_noise_floor *floor, const va_kernels *kernels, int usable);
 

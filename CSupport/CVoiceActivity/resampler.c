@@ -155,6 +155,28 @@ size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, 
   return stage_process(&resampler->stages[resampler->stage_count - 1], kernels, samples, count, out);
 }
 
+/* Only what the next outputs still need travels. The window of the next output begins with it, so that its time, and
+ * with the grid its index, follow: it must be one of the grid. */
+static uint64_t stage_archive(va_stage *stage, uint64_t position, float most, va_archive *archive) {
+  const uint16_t taps = banks[stage->bank].taps, ahead = taps / 2 - 1;
+  uint16_t kept = (uint16_t)(stage->length - stage->next);
+  va_archive_u16(archive, &kept, taps - 1);
+  if (archive->from) stage->next = 0, stage->length = kept;
+  va_archive_floats(archive, stage->history + stage->next, kept, -most, most);
+  va_archive_u32(archive, &stage->phase, stage->divisor - 1);
+  va_archive_require(archive, position + ahead >= kept);
+  uint64_t time = position + ahead - kept;
+  uint64_t rest = time % stage->step * stage->divisor + stage->phase;
+  va_archive_require(archive, rest % stage->step == 0);
+  return time / stage->step * stage->divisor + rest / stage->step;
+}
+
+uint64_t va_resampler_archive(va_resampler *resampler, uint64_t position, float most, va_archive *archive) {
+  for (uint32_t s = 0; s < resampler->stage_count; s++)
+    position = stage_archive(&resampler->stages[s], position, most, archive);
+  return position;
+}
+
 float va_resampler_pass_hz(const va_resampler *resampler) {
   if (resampler->stage_count == 0) return 7000;
   const va_stage *last = &resampler->stages[resampler->stage_count - 1];

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "archive.h"
 #include "kernels.h"
 
 #define VA_RATE_HZ 16000u
@@ -60,6 +61,10 @@ size_t va_resampler_input_for(const va_resampler *resampler, size_t room);
  * spare), returns how many outputs were written. */
 size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, const float *samples,
                             size_t count, float *out);
+
+/* Saves or restores what the stages remember, samples within ±most. `position` is the input's; returns the index of the
+ * next 16 kHz output, which follows from it. */
+uint64_t va_resampler_archive(va_resampler *resampler, uint64_t position, float most, va_archive *archive);
 
 /* Upper edge of the undisturbed band in Hz, at most 7000. */
 float va_resampler_pass_hz(const va_resampler *resampler);

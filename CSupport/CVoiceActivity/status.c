@@ -46,6 +46,40 @@ void va_publish_end(va_detector *d) {
   VA_STORE(muted_speech, false);
 }
 
+void va_status_copy(va_detector *to, const va_detector *from) {
+  va_detector *d = to;
+  const va_shared_status *s = &from->status;
+#define VA_COPY(field) VA_STORE(field, atomic_load_explicit(&s->field, memory_order_relaxed))
+  VA_COPY(state), VA_COPY(posterior), VA_COPY(level_dbfs), VA_COPY(noise_floor_dbfs);
+  VA_COPY(hops), VA_COPY(clipped_samples), VA_COPY(non_finite_samples), VA_COPY(missing_samples);
+  VA_COPY(muted), VA_COPY(muted_speech);
+#undef VA_COPY
+}
+
+void va_status_archive(va_archive *archive, va_detector *d, uint64_t hops) {
+  va_hop last = {
+      .posterior = float_of(VA_LOAD(posterior)),
+      .level_dbfs = float_of(VA_LOAD(level_dbfs)),
+      .noise_floor_dbfs = float_of(VA_LOAD(noise_floor_dbfs)),
+      .state = (uint8_t)d->hysteresis.state,
+      .flags = d->mute_gate.speaking ? VA_HOP_MUTED_SPEECH : 0,
+  };
+  uint64_t clipped = VA_LOAD(clipped_samples), non_finite = VA_LOAD(non_finite_samples), missing = VA_LOAD(missing_samples);
+  bool muted = va_is_muted(d);
+  va_archive_floats(archive, &last.posterior, 1, 0, 1);
+  va_archive_floats(archive, &last.level_dbfs, 1, VA_LEVEL_MIN_DB, VA_LEVEL_MAX_DB);
+  va_archive_floats(archive, &last.noise_floor_dbfs, 1, VA_LEVEL_MIN_DB, VA_LEVEL_MAX_DB);
+  va_archive_u64(archive, &clipped, UINT64_MAX);
+  va_archive_u64(archive, &non_finite, UINT64_MAX);
+  va_archive_u64(archive, &missing, UINT64_MAX);
+  va_archive_bool(archive, &muted);
+  va_publish_hop(d, &last, hops);
+  VA_STORE(clipped_samples, clipped);
+  VA_STORE(non_finite_samples, non_finite);
+  VA_STORE(missing_samples, missing);
+  VA_STORE(muted, muted);
+}
+
 bool va_is_muted(const va_detector *d) { return VA_LOAD(muted); }
 
 void va_detector_set_muted(va_detector *d, bool muted) { VA_STORE(muted, muted); }

@@ -3,13 +3,15 @@
  * One detector follows one mono stream. PCM of any rate from 8 to 192 kHz goes in, in chunks of any length;
  * out come events (onset, offset, muted speech, discontinuity) and, if asked for, one record per 10 ms hop.
  *
- * THREADS   There is no global mutable state. Different detectors may run on different threads at the same
- *           time. One detector belongs to one thread at a time, except va_detector_set_muted and
- *           va_detector_status, which any thread may call at any time.
- * REAL TIME va_detector_process, _process_s16, _push_gap, _flush, _set_muted and _status never allocate, lock,
- *           log or enter the kernel. They use less than 12 KiB of stack.
- * MEMORY    All state lives in va_detector_size() bytes (at most 8 KiB) that the caller owns. It holds no
- *           pointer into itself: a plain copy of those bytes, made while no call is running, is a snapshot.
+ * THREADS   There is no global mutable state, and streams share none. Different detectors may run on different
+ *           threads at the same time. One detector belongs to one thread at a time, which any thread can be, if the
+ *           handing over orders memory (a lock or a queue does). va_detector_set_muted and va_detector_status may be
+ *           called by any thread at any time between _init (or _restore) and the end of the memory.
+ * REAL TIME All functions but va_detector_create and _destroy never allocate, lock, log or enter the kernel. They use
+ *           less than 12 KiB of stack.
+ * MEMORY    All state lives in va_detector_size() bytes (at most 8 KiB) that the caller owns; the library has no other
+ *           but constants. It holds no pointer into itself: a plain copy of those bytes, made while no call is
+ *           running, is a snapshot for the same library; va_detector_save is for others.
  * RESULTS   Decisions do not depend on how a stream is cut into chunks, bit for bit. The SIMD and the portable
  *           bodies agree to 1e-5 in the posterior. VA_CPU=portable in the environment, read by
  *           va_detector_init, turns the SIMD bodies off.
@@ -37,7 +39,7 @@ extern "C" {
 #endif
 
 /* Rises when a struct grows or a function is added; existing layouts never change. */
-#define VA_ABI_VERSION 2
+#define VA_ABI_VERSION 3
 
 /* The analysis step: 10 ms, 160 samples of the internal 16 kHz signal. */
 #define VA_HOP_MS 10
@@ -59,7 +61,10 @@ typedef enum va_status_code {
   VA_ERROR_THRESHOLD = 4,     /* not 0 < offset <= onset < 1 */
   VA_ERROR_DURATION = 5,      /* above one hour */
   VA_ERROR_MEMORY = 6,        /* va_detector_create found no memory */
-  VA_ERROR_EVENT_CAPACITY = 7 /* room for fewer than VA_EVENTS_PER_HOP_MAX events */
+  VA_ERROR_EVENT_CAPACITY = 7, /* room for fewer than VA_EVENTS_PER_HOP_MAX events, or for no hop */
+  VA_ERROR_SAVED_DATA = 8,    /* bytes that va_detector_save did not write: foreign, torn or changed */
+  VA_ERROR_SAVED_VERSION = 9, /* bytes of a version with another format or another network */
+  VA_ERROR_OUTPUT_FULL = 10   /* va_detector_push_level: nothing was taken, since output->more */
 } va_status_code;
 
 /* What the decision is tuned for. A preset sets the thresholds, the onset debounce and the hangover (the numbers
@@ -112,7 +117,8 @@ typedef enum va_hop_flags {
   VA_HOP_SPEECH = 1,       /* the state was speech or hangover when the hop was decided */
   VA_HOP_MUTED = 2,        /* the microphone was muted when the hop was decided */
   VA_HOP_MUTED_SPEECH = 4, /* the muted-speech state after the hop */
-  VA_HOP_MISSING = 8       /* the hop lies in a gap, wholly or in part: posterior 0, level silent */
+  VA_HOP_MISSING = 8,      /* the hop lies in a gap, wholly or in part: posterior 0, level silent */
+  VA_HOP_TOLD = 16         /* half of the hop or more came by va_detector_push_level: posterior 0 or 1 */
 } va_hop_flags;
 
 /* One 10 ms step. Hop n spans [n, n + 1) · 10 ms; the look-ahead has already been taken off its position. */
@@ -219,6 +225,30 @@ VA_API va_status_code va_detector_process_s16(va_detector *detector, const int16
  * holds up a real-time thread. VA_ERROR_ARGUMENT if count > VA_GAP_MAX: begin a new stream then. */
 VA_API va_status_code va_detector_push_gap(va_detector *detector, uint64_t count, va_output *output);
 
+/* The same for samples of which only the sender's level is known: RFC 6464's header extension in a server that does not
+ * decode. `count` samples, `level_dbov` 0 (loudest) … 127 (silence), `voice` the sender's own decision.
+ *
+ * Such hops have the posterior 1 with the voice bit and 0 without; thresholds, debounce, hangover, mute gate and events
+ * are the same as ever. Their level is the level told, their peak the same (the least it can be), and the noise floor
+ * follows it. Where several levels fall into one hop, powers add up and one voice bit is enough.
+ *
+ * PCM, levels and gaps mix in one stream. A hop is decided by the level where that covers half of it or more, and by
+ * nothing where a gap touches it; a hop of PCM whose look-ahead is not PCM follows the voice bit that comes next; the
+ * network starts anew behind half a second without PCM, and the noise floor lives on.
+ *
+ * All is taken, and hops that `output` has no room for come with the next call of any kind, as with a gap. If an earlier
+ * call's results still wait and do not fit, VA_ERROR_OUTPUT_FULL: `output` has some of them, nothing was taken; empty it
+ * and call again. With room for VA_EVENTS_PER_HOP_MAX events (and one hop) more than a call brings that cannot be.
+ * VA_ERROR_ARGUMENT if level_dbov > 127 (split the byte: va_rfc6464_level, va_rfc6464_voice) or count > VA_GAP_MAX. */
+VA_API va_status_code va_detector_push_level(va_detector *detector, uint64_t count, uint8_t level_dbov, bool voice,
+                                             va_output *output);
+
+/* The byte of RFC 6464's header extension: the voice bit is the highest, -dBov the seven below it. Levels above 127
+ * count as 127. To tell others: va_rfc6464_byte(hop.level_dbov, hop.flags & VA_HOP_SPEECH). */
+VA_API uint8_t va_rfc6464_byte(uint8_t level_dbov, bool voice);
+VA_API uint8_t va_rfc6464_level(uint8_t byte);
+VA_API bool va_rfc6464_voice(uint8_t byte);
+
 /* End of the stream: decides every whole hop that is still waiting for its look-ahead, as if silence followed,
  * then ends open speech and muted speech with their events. Call it until output->more is false; after that,
  * process and push_gap answer VA_ERROR_ARGUMENT until va_detector_reset. */
@@ -231,6 +261,50 @@ VA_API void va_detector_set_muted(va_detector *detector, bool muted);
 /* Copies the newest status, any thread, without waiting. VA_ERROR_STRUCT_SIZE if status->struct_size is
  * unset. The fields are each current, but not from one and the same hop. */
 VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
+
+/* One stream's part of a batch: a gap if `missing` is not 0, then `count` samples. */
+typedef struct va_batch_item {
+  va_detector *detector;
+  const float *samples;       /* one of these two, as in va_detector_process and _s16; the other is NULL */
+  const int16_t *samples_s16;
+  size_t count;               /* samples there; 0 with both NULL is allowed */
+  uint64_t missing;           /* as in va_detector_push_gap, before the samples; set to 0 once it is taken */
+  va_output *output;          /* this item's own */
+  size_t consumed;            /* out: as in va_detector_process; 0 if status is not VA_OK */
+  va_status_code status;      /* out */
+  uint32_t reserved;          /* 0 */
+} va_batch_item;
+
+/* The newest samples of many streams in one call: each item as va_detector_push_gap and va_detector_process would do it,
+ * bit for bit, but for one output of both and less waiting for memory. Rates, formats and lengths may differ from item
+ * to item. A bad item (what _process or _push_gap would refuse, both sample pointers, reserved not 0) has the reason in
+ * its status, its detector is untouched, and the others are done all the same. Items of one detector are taken in their
+ * order, as single calls would be. An item with output->more is not finished: empty the output, set samples and count
+ * to the rest, and give it to another batch or to va_detector_process.
+ *
+ * The detectors of a batch belong to the calling thread during the call; other threads may run other batches.
+ * Returns VA_OK, or the status of the first item that is not; VA_ERROR_ARGUMENT if items is NULL and count is not 0. */
+VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
+
+/* Moving a stream to another process or machine.
+ *
+ * va_detector_save writes all that the stream remembers: position, what was learned, the state in mid-word, mid-hangover
+ * or mid-gap, the mute flag, and results that no output had room for yet. A detector restored from it goes on bit for bit
+ * as the saved one, or within 1e-5 in the posterior where the machine's SIMD bodies differ (va_simd_name). The bytes are
+ * the same on every machine (little-endian), carry a version and a checksum, and hold no PCM older than 40 ms.
+ *
+ * capacity: at least va_detector_saved_size(), a constant of the library, at most 6144; *size: how many were written.
+ * VA_ERROR_ARGUMENT for a null pointer or too little room; VA_ERROR_SAVED_DATA if the detector's memory was damaged. */
+VA_API size_t va_detector_saved_size(void);
+VA_API va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size);
+
+/* Makes a detector in `memory` as va_detector_init does, of bytes that va_detector_save wrote. They may come from anywhere:
+ * whatever they hold, it is restored or refused. VA_ERROR_SAVED_DATA if they are foreign, cut or changed;
+ * VA_ERROR_SAVED_VERSION if a version of the library wrote them whose format or network is another: begin a new stream
+ * then. VA_ERROR_ARGUMENT for a null pointer or memory that does not fit. On an error *detector is untouched, and
+ * `memory` holds no detector. */
+VA_API va_status_code va_detector_restore(void *memory, size_t memory_size, const void *bytes, size_t size,
+                                          va_detector **detector);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,78 @@
+#include "hop.h"
+
+#include "level.h"
+#include "results.h"
+#include "status.h"
+
+/* A hop whose mean square is below -100 dBFS holds no more than the dither of silence. */
+#define VA_SILENT_SUM (VA_HOP * 1e-10f)
+
+/* Hops without a whole window after which the features start anew: half a second. */
+#define VA_FORGET_HOPS 50
+
+static const va_kernels *kernels_of(const va_detector *d) { return va_kernels_of((va_simd)d->simd); }
+
+/* The window's evidence. Nothing is measured, and nothing learned, of a window with a hole or of silence. A lost
+ * packet leaves the features' memory alone; behind a longer gap it would be of something else. */
+static float measure(va_detector *d) {
+  float loudest = 0;
+  if (!va_framer_is_whole(&d->framer)) {
+    if (++d->hops_unheard == VA_FORGET_HOPS) va_posterior_forget(&d->posterior);
+    return 0;
+  }
+  d->hops_unheard = 0;
+  for (int i = 0; i < VA_WAITING; i++)
+    loudest = d->waiting[i].sum_of_squares > loudest ? d->waiting[i].sum_of_squares : loudest;
+  if (loudest < VA_SILENT_SUM) return 0;
+  return va_posterior_step(&d->posterior, kernels_of(d), d->framer.samples, (int)d->usable_bands);
+}
+
+/* Completes the newest hop's level by what was heard of it. Of a hop that was told of, the floor learns the level. */
+static void complete(va_detector *d) {
+  va_waiting_hop *newest = &d->waiting[d->hops % VA_WAITING];
+  float sum, peak;
+  kernels_of(d)->level(d->framer.samples + VA_WINDOW - VA_HOP, VA_HOP, &sum, &peak);
+  newest->sum_of_squares += sum;
+  newest->peak = peak > newest->peak ? peak : newest->peak;
+  if (va_is_told(newest) && newest->sum_of_squares >= VA_SILENT_SUM)
+    va_noise_floor_update_level(&d->posterior.noise_floor, kernels_of(d),
+                                va_power_db(newest->sum_of_squares * (1.0f / VA_HOP)), (int)d->usable_bands);
+}
+
+/* What speaks for speech in a hop: the sender's word where there is one, else what was measured. A hop whose look-ahead
+ * was not heard follows the word on what came next. */
+static float evidence(const va_detector *d, uint64_t hop, float measured) {
+  for (; hop <= d->hops; hop++) {
+    const va_waiting_hop *known = &d->waiting[hop % VA_WAITING];
+    if (known->missing) return 0;
+    if (va_is_told(known)) return known->voice ? 1 : 0;
+  }
+  return measured;
+}
+
+static void decide(va_detector *d, uint64_t hop, float posterior, va_output *output) {
+  va_emit_transition(d, output, va_hysteresis_step(&d->hysteresis, posterior, hop));
+  va_mute_input heard = {
+      .hop = hop,
+      .newest = d->hops,
+      .onset = d->hysteresis.onset,
+      .is_speech = va_hysteresis_is_speech(&d->hysteresis),
+      .muted = va_is_muted(d),
+  };
+  va_emit_mute_change(d, output, va_mute_gate_step(&d->mute_gate, heard), hop);
+  va_hop record = va_hop_record(d, hop, posterior);
+  va_publish_hop(d, &record, hop + 1);
+  if (output->hops) output->hops[output->hop_count++] = record;
+}
+
+void va_analyse_hop(va_detector *d, va_output *output) {
+  complete(d);
+  float measured = measure(d);
+  if (d->hops >= VA_LOOKAHEAD_HOPS) {
+    uint64_t hop = d->hops - VA_LOOKAHEAD_HOPS;
+    decide(d, hop, evidence(d, hop, measured), output);
+  }
+  va_framer_advance(&d->framer);
+  d->hops++;
+  d->waiting[d->hops % VA_WAITING] = (va_waiting_hop){.told = 0};
+}

@@ -1,0 +1,205 @@
+/* save.c — a stream's state as bytes, to go on elsewhere.
+ *
+ *   magic, format, model, size │ configuration │ what the stream remembers │ CRC-32 of all before
+ *
+ * What follows from the configuration is not saved but made anew, and the SIMD bodies are the restoring machine's. One
+ * function per part says what travels and within which bounds, for both directions, so that what was saved can be
+ * restored, and bytes that no detector could have saved are refused.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "archive.h"
+#include "detector_state.h"
+#include "status.h"
+
+#define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
+
+/* Rises when other fields travel or a field means something else. */
+#define VA_SAVED_FORMAT 1u
+
+/* CRC-32 of the network's weights: the memory of one network is nonsense to another. A test holds it to them. */
+#define VA_SAVED_MODEL 0u
+
+/* Magic, format, model, size; and the checksum at the end. */
+#define VA_SAVED_HEADER 16
+#define VA_SAVED_CHECKSUM 4
+
+/* Above what the fullest state needs: three stages of resampling, a whole window. A test measures it. */
+#define VA_SAVED_SIZE_MAX 6144
+
+/* Far beyond what any input makes: ±4, a few dB up by each stage of resampling. */
+#define VA_SAMPLE_MAX 64.0f
+
+/* Levels of bands and loudness in dB, likewise. */
+#define VA_DB_MAX 200.0f
+
+/* 760,000 years at 192 kHz: sums of positions do not wrap. */
+#define VA_POSITION_MAX (1ull << 62)
+
+size_t va_detector_saved_size(void) { return VA_SAVED_SIZE_MAX; }
+
+/* MARK: parts */
+
+static void archive_config(va_archive *a, va_config *config) {
+  config->struct_size = sizeof *config;
+  va_archive_u32(a, &config->sample_rate_hz, UINT32_MAX); /* va_detector_init judges all of these */
+  va_archive_floats(a, &config->onset_threshold, 1, 0, 1);
+  va_archive_floats(a, &config->offset_threshold, 1, 0, 1);
+  va_archive_u32(a, &config->onset_debounce_ms, UINT32_MAX);
+  va_archive_u32(a, &config->hangover_ms, UINT32_MAX);
+  va_archive_u32(a, &config->mute_grace_ms, UINT32_MAX);
+  va_archive_u32(a, &config->mute_carry_over_ms, UINT32_MAX);
+  va_archive_u32(a, &config->muted_speech_hold_ms, UINT32_MAX);
+  va_archive_u32(a, &config->muted_speech_release_ms, UINT32_MAX);
+}
+
+static void archive_waiting(va_archive *a, va_detector *d) {
+  for (int i = 0; i < VA_WAITING; i++) {
+    va_waiting_hop *hop = &d->waiting[i];
+    va_archive_floats(a, &hop->sum_of_squares, 1, 0, VA_HOP * VA_SAMPLE_MAX * VA_SAMPLE_MAX);
+    va_archive_floats(a, &hop->peak, 1, 0, VA_SAMPLE_MAX);
+    va_archive_u16(a, &hop->told, VA_HOP);
+    va_archive_bool(a, &hop->voice);
+    va_archive_bool(a, &hop->missing);
+  }
+}
+
+/* Of the window, what is filled; the rest is written before it is read. */
+static void archive_framer(va_archive *a, va_framer *framer) {
+  va_archive_u32(a, &framer->fill, VA_HOP + VA_FRAMER_SPARE);
+  va_archive_u32(a, &framer->fresh, VA_WINDOW);
+  va_archive_floats(a, framer->samples, VA_WINDOW - VA_HOP + framer->fill, -VA_SAMPLE_MAX, VA_SAMPLE_MAX);
+}
+
+/* Where the stream stands. Inputs and outputs of the resampler are on one grid, so that what the framer has had and what
+ * it is owed follow from the resampler's state. */
+static void archive_position(va_archive *a, va_detector *d) {
+  va_archive_u64(a, &d->position, VA_POSITION_MAX);
+  va_archive_u64(a, &d->hops, VA_POSITION_MAX / VA_HOP);
+  bool ended = d->end != UINT64_MAX;
+  va_archive_bool(a, &ended);
+  if (ended) va_archive_u64(a, &d->end, d->position);
+  va_archive_bool(a, &d->flushed);
+  va_archive_require(a, ended || !d->flushed);
+  archive_framer(a, &d->framer);
+  uint64_t next = va_resampler_archive(&d->resampler, d->position, VA_SAMPLE_MAX, a);
+  d->position_16k = d->hops * VA_HOP + d->framer.fill;
+  va_archive_require(a, d->position_16k <= next);
+  va_archive_u64(a, &d->told.owed_16k, next - d->position_16k);
+  d->owed_16k = next - d->position_16k - d->told.owed_16k;
+}
+
+static void archive_unheard(va_archive *a, va_detector *d) {
+  uint64_t now = d->position < d->end ? d->position : d->end;
+  va_archive_u64(a, &d->told.position, d->position);
+  va_archive_floats(a, &d->told.rms, 1, 0, 1);
+  va_archive_bool(a, &d->told.voice);
+  va_archive_u64(a, &d->gap.length, now); /* a gap reaches to the newest sample */
+  d->gap.position = now - d->gap.length;
+  va_archive_u32(a, &d->hops_unheard, UINT32_MAX);
+}
+
+static void archive_posterior(va_archive *a, va_posterior *p) {
+  va_noise_floor *floor = &p->noise_floor;
+  va_archive_floats(a, floor->smoothed, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
+  va_archive_floats(a, floor->floor, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
+  va_archive_floats(a, floor->least, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
+  va_archive_floats(a, floor->minima[0], sizeof floor->minima / sizeof(float), -VA_DB_MAX, VA_DB_MAX);
+  va_archive_u32(a, &floor->hops, VA_FLOOR_SPAN_HOPS);
+  va_archive_u32(a, &floor->oldest, VA_FLOOR_SPANS - 2);
+  va_archive_u32(a, &floor->started, 1);
+  va_archive_floats(a, &p->loudness.db, 1, -VA_DB_MAX, VA_DB_MAX);
+  va_archive_u32(a, &p->loudness.started, 1);
+  va_archive_floats(a, p->network.frames[0], VA_FILTER_HOPS * VA_FRAME, -4, 4); /* clamped to -2 … 2.5 */
+  va_archive_u32(a, &p->network.next, VA_FILTER_HOPS - 1);
+  va_archive_floats(a, p->network.memory, VA_MEMORY, -2, 2); /* blends of tanh */
+}
+
+static void archive_hysteresis(va_archive *a, va_hysteresis *h, uint64_t decided) {
+  va_archive_u32(a, &h->state, VA_STATE_HANGOVER);
+  va_archive_u32(a, &h->run, h->debounce_hops > h->hangover_hops ? h->debounce_hops : h->hangover_hops);
+  va_archive_require(a, h->state != VA_STATE_PENDING_ONSET || h->run < h->debounce_hops);
+  va_archive_require(a, h->state != VA_STATE_HANGOVER || h->run < h->hangover_hops);
+  va_archive_u64(a, &h->onset, decided);
+  va_archive_u64(a, &h->offset, decided);
+}
+
+static void archive_mute_gate(va_archive *a, va_mute_gate *gate, uint64_t hops) {
+  va_archive_bool(a, &gate->muted);
+  va_archive_bool(a, &gate->speaking);
+  va_archive_require(a, gate->muted || !gate->speaking);
+  va_archive_u64(a, &gate->muted_at, hops);
+  va_archive_u64(a, &gate->began, hops);
+  va_archive_u64(a, &gate->last_speech, hops);
+}
+
+static void archive_all(va_archive *a, va_detector *d) {
+  archive_position(a, d);
+  archive_unheard(a, d);
+  archive_waiting(a, d);
+  archive_posterior(a, &d->posterior);
+  uint64_t decided = d->hops < VA_LOOKAHEAD_HOPS ? 0 : d->hops - VA_LOOKAHEAD_HOPS;
+  archive_hysteresis(a, &d->hysteresis, decided);
+  archive_mute_gate(a, &d->mute_gate, d->hops);
+  va_status_archive(a, d, decided);
+}
+
+/* MARK: the whole */
+
+static void archive_header(va_archive *a, uint32_t *magic, uint32_t *format, uint32_t *model, uint32_t *size) {
+  va_archive_u32(a, magic, UINT32_MAX);
+  va_archive_u32(a, format, UINT32_MAX);
+  va_archive_u32(a, model, UINT32_MAX);
+  va_archive_u32(a, size, UINT32_MAX);
+}
+
+va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size) {
+  if (!detector || !bytes || !size || capacity < VA_SAVED_SIZE_MAX) return VA_ERROR_ARGUMENT;
+  va_detector copy; /* the archive's functions are for both directions */
+  memcpy(&copy, detector, offsetof(va_detector, status));
+  va_status_copy(&copy, detector);
+  va_archive body = {.to = bytes, .size = capacity - VA_SAVED_CHECKSUM, .at = VA_SAVED_HEADER, .sound = true};
+  archive_config(&body, &copy.config);
+  archive_all(&body, &copy);
+  if (!body.sound) return VA_ERROR_SAVED_DATA;
+  uint32_t magic = VA_SAVED_MAGIC, format = VA_SAVED_FORMAT, model = VA_SAVED_MODEL;
+  uint32_t whole = (uint32_t)(body.at + VA_SAVED_CHECKSUM);
+  va_archive header = {.to = bytes, .size = VA_SAVED_HEADER, .sound = true};
+  archive_header(&header, &magic, &format, &model, &whole);
+  uint32_t checksum = va_crc32(bytes, body.at);
+  body.size += VA_SAVED_CHECKSUM;
+  va_archive_u32(&body, &checksum, UINT32_MAX);
+  *size = body.at;
+  return VA_OK;
+}
+
+/* The header and the checksum: are these bytes ours, whole, and of this format? */
+static va_status_code examine(const uint8_t *bytes, size_t size) {
+  uint32_t magic = 0, format = 0, model = 0, whole = 0, checksum = 0;
+  va_archive header = {.from = bytes, .size = size, .sound = true};
+  archive_header(&header, &magic, &format, &model, &whole);
+  if (!header.sound || magic != VA_SAVED_MAGIC) return VA_ERROR_SAVED_DATA;
+  if (format != VA_SAVED_FORMAT || model != VA_SAVED_MODEL) return VA_ERROR_SAVED_VERSION;
+  if (whole != size || size < VA_SAVED_HEADER + VA_SAVED_CHECKSUM) return VA_ERROR_SAVED_DATA;
+  va_archive end = {.from = bytes, .size = size, .at = size - VA_SAVED_CHECKSUM, .sound = true};
+  va_archive_u32(&end, &checksum, UINT32_MAX);
+  return checksum == va_crc32(bytes, size - VA_SAVED_CHECKSUM) ? VA_OK : VA_ERROR_SAVED_DATA;
+}
+
+va_status_code va_detector_restore(void *memory, size_t memory_size, const void *bytes, size_t size,
+                                   va_detector **detector) {
+  va_config config = {.struct_size = sizeof config};
+  va_detector *d;
+  if (!memory || !bytes || !detector) return VA_ERROR_ARGUMENT;
+  va_status_code code = examine(bytes, size);
+  if (code != VA_OK) return code;
+  va_archive body = {.from = bytes, .size = size - VA_SAVED_CHECKSUM, .at = VA_SAVED_HEADER, .sound = true};
+  archive_config(&body, &config);
+  code = va_detector_init(memory, memory_size, &config, &d);
+  if (code != VA_OK) return code == VA_ERROR_ARGUMENT ? code : VA_ERROR_SAVED_DATA;
+  archive_all(&body, d);
+  if (!body.sound || body.at != body.size) return VA_ERROR_SAVED_DATA;
+  *detector = d;
+  return VA_OK;
+}
