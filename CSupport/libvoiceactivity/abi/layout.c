@@ -1,0 +1,115 @@
+/* layout.c — what programs were compiled with and abidiff does not hold: every public field's place and type, every
+ * value. It only has to compile (make abi). Lines are added, with the struct's size where it has a struct_size; a line
+ * that has to change breaks the programs there are, and then the SONAME too has to. */
+#include <voice_activity.h>
+
+#define SIZE(type, bytes) _Static_assert(sizeof(type) == bytes, "the size of " #type)
+#define FIELD(structure, name, type, at)                                                          \
+  _Static_assert(offsetof(structure, name) == at, "the place of " #structure "." #name);          \
+  _Static_assert(_Generic(&((structure *)0)->name, type *: 1, default: 0), "the type of " #structure "." #name)
+#define VALUE(name, value) _Static_assert(name == value, "the value of " #name)
+
+SIZE(va_config, 40);
+FIELD(va_config, struct_size, uint32_t, 0);
+FIELD(va_config, sample_rate_hz, uint32_t, 4);
+FIELD(va_config, onset_threshold, float, 8);
+FIELD(va_config, offset_threshold, float, 12);
+FIELD(va_config, onset_debounce_ms, uint32_t, 16);
+FIELD(va_config, hangover_ms, uint32_t, 20);
+FIELD(va_config, mute_grace_ms, uint32_t, 24);
+FIELD(va_config, mute_carry_over_ms, uint32_t, 28);
+FIELD(va_config, muted_speech_hold_ms, uint32_t, 32);
+FIELD(va_config, muted_speech_release_ms, uint32_t, 36);
+
+SIZE(va_event, 32);
+FIELD(va_event, type, uint32_t, 0);
+FIELD(va_event, reserved, uint32_t, 4);
+FIELD(va_event, position, uint64_t, 8);
+FIELD(va_event, decided_at, uint64_t, 16);
+FIELD(va_event, length_samples, uint64_t, 24);
+
+SIZE(va_hop, 32);
+FIELD(va_hop, position, uint64_t, 0);
+FIELD(va_hop, posterior, float, 8);
+FIELD(va_hop, level_dbfs, float, 12);
+FIELD(va_hop, peak_dbfs, float, 16);
+FIELD(va_hop, noise_floor_dbfs, float, 20);
+FIELD(va_hop, state, uint8_t, 24);
+FIELD(va_hop, flags, uint8_t, 25);
+FIELD(va_hop, level_dbov, uint8_t, 26);
+FIELD(va_hop, reserved, uint8_t, 27);
+FIELD(va_hop, hangover_left_ms, uint32_t, 28);
+
+SIZE(va_output, 56);
+FIELD(va_output, events, va_event *, 0);
+FIELD(va_output, event_capacity, size_t, 8);
+FIELD(va_output, event_count, size_t, 16);
+FIELD(va_output, hops, va_hop *, 24);
+FIELD(va_output, hop_capacity, size_t, 32);
+FIELD(va_output, hop_count, size_t, 40);
+FIELD(va_output, more, bool, 48);
+
+SIZE(va_status, 64);
+FIELD(va_status, struct_size, uint32_t, 0);
+FIELD(va_status, state, uint32_t, 4);
+FIELD(va_status, is_speech, bool, 8);
+FIELD(va_status, is_muted, bool, 9);
+FIELD(va_status, is_muted_speech, bool, 10);
+FIELD(va_status, level_dbov, uint8_t, 11);
+FIELD(va_status, posterior, float, 12);
+FIELD(va_status, level_dbfs, float, 16);
+FIELD(va_status, noise_floor_dbfs, float, 20);
+FIELD(va_status, reserved, uint32_t, 24);
+FIELD(va_status, hops, uint64_t, 32);
+FIELD(va_status, clipped_samples, uint64_t, 40);
+FIELD(va_status, non_finite_samples, uint64_t, 48);
+FIELD(va_status, missing_samples, uint64_t, 56);
+
+SIZE(va_batch_item, 64);
+FIELD(va_batch_item, detector, va_detector *, 0);
+FIELD(va_batch_item, samples, const float *, 8);
+FIELD(va_batch_item, samples_s16, const int16_t *, 16);
+FIELD(va_batch_item, count, size_t, 24);
+FIELD(va_batch_item, missing, uint64_t, 32);
+FIELD(va_batch_item, output, va_output *, 40);
+FIELD(va_batch_item, consumed, size_t, 48);
+FIELD(va_batch_item, status, va_status_code, 56);
+FIELD(va_batch_item, reserved, uint32_t, 60);
+
+VALUE(VA_OK, 0);
+VALUE(VA_ERROR_ARGUMENT, 1);
+VALUE(VA_ERROR_STRUCT_SIZE, 2);
+VALUE(VA_ERROR_SAMPLE_RATE, 3);
+VALUE(VA_ERROR_THRESHOLD, 4);
+VALUE(VA_ERROR_DURATION, 5);
+VALUE(VA_ERROR_MEMORY, 6);
+VALUE(VA_ERROR_EVENT_CAPACITY, 7);
+VALUE(VA_ERROR_SAVED_DATA, 8);
+VALUE(VA_ERROR_SAVED_VERSION, 9);
+VALUE(VA_ERROR_OUTPUT_FULL, 10);
+
+VALUE(VA_PRESET_CONVERSATION, 0);
+VALUE(VA_PRESET_NOTICE, 1);
+VALUE(VA_PRESET_TRANSCRIPTION, 2);
+
+VALUE(VA_STATE_SILENCE, 0);
+VALUE(VA_STATE_PENDING_ONSET, 1);
+VALUE(VA_STATE_SPEECH, 2);
+VALUE(VA_STATE_HANGOVER, 3);
+
+VALUE(VA_EVENT_ONSET, 1);
+VALUE(VA_EVENT_OFFSET, 2);
+VALUE(VA_EVENT_MUTED_SPEECH_BEGIN, 3);
+VALUE(VA_EVENT_MUTED_SPEECH_END, 4);
+VALUE(VA_EVENT_DISCONTINUITY, 5);
+
+VALUE(VA_HOP_SPEECH, 1);
+VALUE(VA_HOP_MUTED, 2);
+VALUE(VA_HOP_MUTED_SPEECH, 4);
+VALUE(VA_HOP_MISSING, 8);
+VALUE(VA_HOP_TOLD, 16);
+
+VALUE(VA_EVENTS_PER_HOP_MAX, 4);
+VALUE(VA_DETECTOR_ALIGNMENT, 64);
+VALUE(VA_GAP_MAX, 1ull << 40);
+VALUE(VA_HOP_MS, 10);
