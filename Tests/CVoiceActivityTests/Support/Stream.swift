@@ -29,8 +29,8 @@ extension va_event {
 
 /// A detector driven through the C interface, with room for as few results as asked.
 final class Stream {
-  let memory: UnsafeMutableRawPointer
-  let detector: UnsafeMutablePointer<va_detector>
+  private(set) var memory: UnsafeMutableRawPointer
+  private(set) var detector: UnsafeMutablePointer<va_detector>
   let eventRoom: Int
   let hopRoom: Int
   var result = StreamResult()
@@ -72,6 +72,12 @@ final class Stream {
     return output.more
   }
 
+  /// Keeps the results of a call that somebody else made.
+  func take(_ output: va_output) {
+    result.hops += UnsafeBufferPointer(start: output.hops, count: output.hop_count)
+    result.events += UnsafeBufferPointer(start: output.events, count: output.event_count)
+  }
+
   func process(_ samples: [Float], chunk: Int = .max) {
     feed(samples, chunk: chunk) { va_detector_process(self.detector, $0, $1, &$2, $3) }
   }
@@ -104,6 +110,34 @@ final class Stream {
     }
   }
 
+  func pushLevel(_ count: UInt64, _ level: UInt8, voice: Bool) {
+    var more = call { va_detector_push_level(self.detector, count, level, voice, $0) }
+    while more {
+      var consumed = 0
+      more = call { va_detector_process(self.detector, nil, 0, &consumed, $0) }
+    }
+  }
+
+  /// What `va_detector_save` writes.
+  func saved() -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: va_detector_saved_size())
+    var size = 0
+    precondition(va_detector_save(detector, &bytes, bytes.count, &size) == VA_OK)
+    return Array(bytes.prefix(size))
+  }
+
+  /// Goes on in other memory, with what was saved and nothing else.
+  func move() {
+    let bytes = saved()
+    memory.deallocate()
+    memory = .allocate(byteCount: va_detector_size(), alignment: Int(VA_DETECTOR_ALIGNMENT))
+    memory.initializeMemory(as: UInt8.self, repeating: 0xEE, count: va_detector_size())
+    var restored: UnsafeMutablePointer<va_detector>?
+    precondition(
+      va_detector_restore(memory, va_detector_size(), bytes, bytes.count, &restored) == VA_OK)
+    detector = restored!
+  }
+
   @discardableResult
   func finish() -> StreamResult {
     while call({ va_detector_flush(self.detector, $0) }) {}
@@ -122,4 +156,32 @@ func analyze(_ samples: [Float], rate: Int = 16_000, chunk: Int = .max) -> Strea
   let stream = Stream(rate: rate)
   stream.process(samples, chunk: chunk)
   return stream.finish()
+}
+
+/// One call with room for 16 events and `hops` records; what it says.
+func withOutput(
+  hops: UnsafeMutableBufferPointer<va_hop> = .init(start: nil, count: 0),
+  _ body: (UnsafeMutablePointer<va_output>) -> va_status_code
+) -> va_status_code {
+  var events = [va_event](repeating: va_event(), count: 16)
+  return events.withUnsafeMutableBufferPointer { events in
+    var output = va_output()
+    (output.events, output.event_capacity) = (events.baseAddress, events.count)
+    (output.hops, output.hop_capacity) = (hops.baseAddress, hops.count)
+    return body(&output)
+  }
+}
+
+/// The hops of one call, at most 64.
+func withHops(_ body: (UnsafeMutablePointer<va_output>) -> va_status_code) -> [va_hop] {
+  var hops = [va_hop](repeating: va_hop(), count: 64)
+  var count = 0
+  _ = hops.withUnsafeMutableBufferPointer { hops in
+    withOutput(hops: hops) { output in
+      let code = body(output)
+      count = code == VA_OK ? output.pointee.hop_count : 0
+      return code
+    }
+  }
+  return Array(hops.prefix(count))
 }
