@@ -19,7 +19,7 @@ OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/pause Be
 LIBRARY = CSupport/libvoiceactivity/Makefile
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build lib install install-strip demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers check-all clean
+.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -43,7 +43,7 @@ demo: build ## Find the speech in the recordings of samples/
 	@echo
 	@"$$($(SWIFT) build -c release --show-bin-path)/vadmon" analyze samples
 
-test: deps models tables realtime readme requirements ## Run every test
+test: deps models tables realtime library abi readme requirements ## Run every test
 	$(SWIFT) test -c release -Xswiftc -enable-testing $(SWIFT_FLAGS)
 
 soak: deps ## Capture in real time for SECONDS (60) and lose nothing
@@ -60,6 +60,13 @@ realtime: deps ## Prove that the C core neither allocates, nor enters the kernel
 
 drift: deps ## Prove that 24 h of sound leave the detector as good as new
 	Scripts/check-drift.sh
+
+library: deps ## Prove that the built C library is what its header says, with gcc and clang
+	Scripts/check-library.sh
+
+abi: ## Prove that the C library's ABI has not changed
+	@Scripts/install-dependencies.sh abi
+	Scripts/check-abi.sh
 
 readme: deps ## Build and run the C program in README.md
 	Scripts/check-readme.sh
