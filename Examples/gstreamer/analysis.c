@@ -1,0 +1,196 @@
+/* analysis.c — the detector's life, and what goes into it. Streaming thread only. */
+#include "gstvoiceactivity.h"
+
+/* Events are fetched hop by hop, each with its own record, so that messages come in the order in which things were
+ * decided; this is room for what one call can find without a record. */
+#define EVENTS_PER_CALL 64
+
+typedef struct {
+  va_event events[EVENTS_PER_CALL];
+  va_hop hop;
+  va_output output;
+} Results;
+
+static va_output *collect(const GstVoiceActivity *self, Results *results) {
+  results->output = (va_output){.events = results->events, .event_capacity = EVENTS_PER_CALL};
+  if (self->in_use.messages & GST_VOICE_ACTIVITY_LEVEL) {
+    results->output.hops = &results->hop;
+    results->output.hop_capacity = 1;
+  }
+  return &results->output;
+}
+
+/* MARK: life */
+
+static gboolean check(GstVoiceActivity *self, va_status_code code) {
+  if (code == VA_OK) return TRUE;
+  GST_ELEMENT_ERROR(self, LIBRARY, SETTINGS, ("Voice activity detection cannot start: %s.", va_status_text(code)), (NULL));
+  return FALSE;
+}
+
+gboolean gst_voice_activity_check_settings(GstVoiceActivity *self) {
+  va_detector *trial = NULL;
+  GST_OBJECT_LOCK(self);
+  va_status_code code = va_detector_create(&self->settings.config, &trial);
+  GST_OBJECT_UNLOCK(self);
+  va_detector_destroy(trial);
+  return check(self, code);
+}
+
+static void replace_detector(GstVoiceActivity *self, va_detector *detector) {
+  GST_OBJECT_LOCK(self);
+  va_detector *old = self->detector;
+  self->detector = detector;
+  if (detector) va_detector_set_muted(detector, self->settings.muted);
+  GST_OBJECT_UNLOCK(self);
+  va_detector_destroy(old);
+}
+
+void gst_voice_activity_close(GstVoiceActivity *self) {
+  replace_detector(self, NULL);
+  mixdown_clear(&self->mixdown);
+  timeline_restart(&self->timeline, 0);
+}
+
+/* Another format or number of channels at the same rate is the same audio to the detector: it hears on. */
+gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *info) {
+  GST_OBJECT_LOCK(self);
+  self->in_use = self->settings;
+  GST_OBJECT_UNLOCK(self);
+  if (self->in_use.channel > (guint)GST_AUDIO_INFO_CHANNELS(info)) {
+    GST_ELEMENT_ERROR(self, STREAM, FORMAT, ("There is no channel %u in this audio.", self->in_use.channel),
+                      ("it has %d; 0 hears all of them", GST_AUDIO_INFO_CHANNELS(info)));
+    return FALSE;
+  }
+  mixdown_set(&self->mixdown, info, self->in_use.channel);
+  if (self->detector && self->timeline.rate_hz == (guint)GST_AUDIO_INFO_RATE(info)) return TRUE;
+  gst_voice_activity_drain(self);
+  va_config config = self->in_use.config;
+  va_detector *detector = NULL;
+  config.sample_rate_hz = (guint)GST_AUDIO_INFO_RATE(info);
+  if (!check(self, va_detector_create(&config, &detector))) return FALSE;
+  replace_detector(self, detector);
+  timeline_restart(&self->timeline, config.sample_rate_hz);
+  return TRUE;
+}
+
+/* Tells what is still open, in the times of what was heard, and begins anew. */
+void gst_voice_activity_drain(GstVoiceActivity *self) {
+  Results results;
+  if (!self->detector || self->timeline.made == 0) return;
+  do {
+    va_detector_flush(self->detector, collect(self, &results));
+    gst_voice_activity_publish(self, &results.output);
+  } while (results.output.more);
+  va_detector_reset(self->detector);
+  timeline_restart(&self->timeline, self->timeline.rate_hz);
+}
+
+/* MARK: input */
+
+static void push_samples(GstVoiceActivity *self, const gfloat *samples, gsize count) {
+  Results results;
+  timeline_advance(&self->timeline, count);
+  do {
+    gsize consumed = 0;
+    va_detector_process(self->detector, samples, count, &consumed, collect(self, &results));
+    gst_voice_activity_publish(self, &results.output);
+    samples += consumed;
+    count -= consumed;
+  } while (count > 0 || results.output.more);
+}
+
+/* The detector takes a gap whole and decides its hops in calls that each take little time. */
+static void push_gap(GstVoiceActivity *self, guint64 count) {
+  Results results;
+  gsize consumed;
+  if (count == 0) return;
+  va_detector_push_gap(self->detector, count, collect(self, &results));
+  gst_voice_activity_publish(self, &results.output);
+  while (results.output.more) {
+    va_detector_process(self->detector, NULL, 0, &consumed, collect(self, &results));
+    gst_voice_activity_publish(self, &results.output);
+  }
+}
+
+/* Finds the place of what comes now: after a hole, which is pushed, or at the beginning of something new. */
+static void find_place(GstVoiceActivity *self, GstClockTime timestamp, gboolean discont) {
+  const GstSegment *segment = &GST_BASE_TRANSFORM(self)->segment;
+  GstClockTime tolerance = self->in_use.alignment_threshold;
+  guint64 missing;
+  discont |= self->in_gap;
+  self->in_gap = FALSE;
+  if (timeline_step(&self->timeline, segment, timestamp, discont, tolerance, &missing) == TIMELINE_BREAKS) {
+    GST_INFO_OBJECT(self, "%" GST_TIME_FORMAT " does not follow what came before: begins anew", GST_TIME_ARGS(timestamp));
+    gst_voice_activity_drain(self);
+    timeline_step(&self->timeline, segment, timestamp, discont, tolerance, &missing);
+  }
+  self->seqnum = self->segment_seqnum;
+  push_gap(self, missing);
+}
+
+/* In reverse, buffers come last to first while each plays forward: not speech that could be followed. */
+static gboolean is_followed(GstVoiceActivity *self) {
+  if (!self->detector) return FALSE;
+  if (GST_BASE_TRANSFORM(self)->segment.rate > 0) return TRUE;
+  gst_voice_activity_drain(self);
+  return FALSE;
+}
+
+void gst_voice_activity_miss(GstVoiceActivity *self, GstClockTime timestamp, GstClockTime duration) {
+  if (!is_followed(self)) return;
+  find_place(self, timestamp, TRUE);
+  self->in_gap = !GST_CLOCK_TIME_IS_VALID(duration);
+  if (self->in_gap) return; /* the next timestamp tells how long */
+  if (duration > TIMELINE_LONGEST_HOLE) return gst_voice_activity_drain(self);
+  guint64 count = gst_util_uint64_scale_round(duration, self->timeline.rate_hz, GST_SECOND);
+  timeline_advance(&self->timeline, count);
+  push_gap(self, count);
+}
+
+/* Reads the audio for the detector, for the level, or for both. */
+static gdouble read_samples(GstVoiceActivity *self, const GstAudioBuffer *audio, gboolean followed) {
+  gdouble sum_of_squares = 0;
+  for (gsize first = 0, count; first < audio->n_samples; first += count) {
+    count = MIN(audio->n_samples - first, MIXDOWN_FRAMES);
+    mixdown_read(&self->mixdown, audio, first, count);
+    for (gsize i = 0; i < count && self->in_use.audio_level_meta; i++)
+      sum_of_squares += (gdouble)self->mixdown.mono[i] * (gdouble)self->mixdown.mono[i];
+    if (followed) push_samples(self, self->mixdown.mono, count);
+  }
+  return sum_of_squares;
+}
+
+/* The frames of a buffer; planar audio says so in its meta, and cannot be read without. */
+static gboolean count_frames(GstVoiceActivity *self, GstBuffer *buffer, gsize *count) {
+  const GstAudioInfo *info = &self->mixdown.info;
+  const GstAudioMeta *meta = gst_buffer_get_audio_meta(buffer);
+  *count = meta ? meta->samples : gst_buffer_get_size(buffer) / (gsize)GST_AUDIO_INFO_BPF(info);
+  return meta || GST_AUDIO_INFO_LAYOUT(info) == GST_AUDIO_LAYOUT_INTERLEAVED;
+}
+
+GstFlowReturn gst_voice_activity_hear(GstVoiceActivity *self, GstBuffer *buffer) {
+  GstAudioBuffer audio;
+  gsize count;
+  gdouble sum_of_squares = 0;
+  gboolean followed = is_followed(self);
+  if (!self->detector) return GST_FLOW_NOT_NEGOTIATED;
+  if (!count_frames(self, buffer, &count)) {
+    GST_ELEMENT_ERROR(self, STREAM, FORMAT, ("Planar audio came without its GstAudioMeta."), (NULL));
+    return GST_FLOW_ERROR;
+  }
+  if (followed) find_place(self, GST_BUFFER_TIMESTAMP(buffer), GST_BUFFER_IS_DISCONT(buffer));
+  if (GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_GAP)) {
+    timeline_advance(&self->timeline, followed ? count : 0);
+    push_gap(self, followed ? count : 0);
+  } else if (count > 0) {
+    if (!gst_audio_buffer_map(&audio, &self->mixdown.info, buffer, GST_MAP_READ)) {
+      GST_ELEMENT_ERROR(self, RESOURCE, READ, ("A buffer of audio could not be read."), (NULL));
+      return GST_FLOW_ERROR;
+    }
+    sum_of_squares = read_samples(self, &audio, followed);
+    gst_audio_buffer_unmap(&audio);
+  }
+  if (self->in_use.audio_level_meta) gst_voice_activity_add_level_meta(self, buffer, sum_of_squares, count);
+  return GST_FLOW_OK;
+}

@@ -1,0 +1,125 @@
+/* gstvoiceactivity.c — the element `voiceactivity`: what GStreamer calls.
+ *
+ * Buffers pass through untouched and at once; only with audio-level-meta does a buffer that others hold too become a
+ * new one with the same memory. What is decided about them comes later, by the look-ahead and the onset debounce or
+ * the hangover, as messages: so the element adds no latency, and the latency query passes it by. */
+#include "gstvoiceactivity.h"
+
+GST_DEBUG_CATEGORY(gst_voice_activity_debug);
+
+G_DEFINE_TYPE(GstVoiceActivity, gst_voice_activity, GST_TYPE_BASE_TRANSFORM)
+
+#define CAPS(layout)                                                                    \
+  "audio/x-raw, format = (string) " GST_AUDIO_FORMATS_ALL                               \
+  ", rate = (int) [ 8000, 192000 ], channels = (int) [ 1, MAX ], layout = (string) " layout
+
+static GstStaticPadTemplate sink_template =
+    GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS(CAPS("{ interleaved, non-interleaved }")));
+static GstStaticPadTemplate src_template =
+    GST_STATIC_PAD_TEMPLATE("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS(CAPS("{ interleaved, non-interleaved }")));
+
+/* MARK: states and caps */
+
+/* Settings that contradict each other are told before anything flows. */
+static gboolean start(GstBaseTransform *transform) {
+  return gst_voice_activity_check_settings(GST_VOICE_ACTIVITY(transform));
+}
+
+static gboolean stop(GstBaseTransform *transform) {
+  GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
+  gst_voice_activity_drain(self);
+  gst_voice_activity_close(self);
+  return TRUE;
+}
+
+static gboolean set_caps(GstBaseTransform *transform, GstCaps *in, GstCaps *out) {
+  GstAudioInfo info;
+  (void)out; /* the same: the audio passes through */
+  if (gst_audio_info_from_caps(&info, in)) return gst_voice_activity_open(GST_VOICE_ACTIVITY(transform), &info);
+  GST_ELEMENT_ERROR(transform, STREAM, FORMAT, ("These caps are no raw audio that this element knows."),
+                    ("%" GST_PTR_FORMAT, in));
+  return FALSE;
+}
+
+/* MARK: events */
+
+/* What ends a stretch of audio ends open speech with it, and its messages go out before the event does. A segment
+ * does not: the next buffer shows whether it goes on where the last one ended. */
+static gboolean sink_event(GstBaseTransform *transform, GstEvent *event) {
+  GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
+  GstClockTime timestamp, duration;
+  switch (GST_EVENT_TYPE(event)) {
+    case GST_EVENT_STREAM_START:
+    case GST_EVENT_FLUSH_STOP:
+    case GST_EVENT_SEGMENT_DONE:
+    case GST_EVENT_EOS: gst_voice_activity_drain(self); break;
+    case GST_EVENT_SEGMENT: self->segment_seqnum = gst_event_get_seqnum(event); break;
+    case GST_EVENT_GAP:
+      gst_event_parse_gap(event, &timestamp, &duration);
+      gst_voice_activity_miss(self, timestamp, duration);
+      break;
+    default: break;
+  }
+  return GST_BASE_TRANSFORM_CLASS(gst_voice_activity_parent_class)->sink_event(transform, event);
+}
+
+/* MARK: buffers */
+
+/* A GstController may drive `muted`, a mute timeline of a recording for instance, in stream time. */
+static void before_transform(GstBaseTransform *transform, GstBuffer *buffer) {
+  if (transform->segment.format != GST_FORMAT_TIME) return;
+  GstClockTime time = gst_segment_to_stream_time(&transform->segment, GST_FORMAT_TIME, GST_BUFFER_TIMESTAMP(buffer));
+  if (GST_CLOCK_TIME_IS_VALID(time)) gst_object_sync_values(GST_OBJECT(transform), time);
+}
+
+/* Meta can be added to a buffer that nobody else holds; else to a new one, with the same memory. */
+static GstFlowReturn prepare_output_buffer(GstBaseTransform *transform, GstBuffer *in, GstBuffer **out) {
+  GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
+  GST_OBJECT_LOCK(self);
+  self->in_use = self->settings;
+  GST_OBJECT_UNLOCK(self);
+  *out = self->in_use.audio_level_meta && !gst_buffer_is_writable(in) ? gst_buffer_copy(in) : in;
+  return *out ? GST_FLOW_OK : GST_FLOW_ERROR;
+}
+
+static GstFlowReturn transform_ip(GstBaseTransform *transform, GstBuffer *buffer) {
+  return gst_voice_activity_hear(GST_VOICE_ACTIVITY(transform), buffer);
+}
+
+/* MARK: class */
+
+static void gst_voice_activity_class_init(GstVoiceActivityClass *klass) {
+  GstElementClass *element = GST_ELEMENT_CLASS(klass);
+  GstBaseTransformClass *transform = GST_BASE_TRANSFORM_CLASS(klass);
+  GST_DEBUG_CATEGORY_INIT(gst_voice_activity_debug, "voiceactivity", 0, "voice activity detection");
+  gst_voice_activity_install_properties(G_OBJECT_CLASS(klass));
+  gst_element_class_set_static_metadata(element, "Voice activity detector", "Filter/Analyzer/Audio",
+                                        "Tells when somebody speaks, and when they speak while muted",
+                                        "The voice-activity project");
+  gst_element_class_add_static_pad_template(element, &sink_template);
+  gst_element_class_add_static_pad_template(element, &src_template);
+  transform->start = start;
+  transform->stop = stop;
+  transform->set_caps = set_caps;
+  transform->sink_event = sink_event;
+  transform->before_transform = before_transform;
+  transform->prepare_output_buffer = prepare_output_buffer;
+  transform->transform_ip = transform_ip;
+  transform->passthrough_on_same_caps = TRUE;
+  transform->transform_ip_on_passthrough = TRUE;
+}
+
+static void gst_voice_activity_init(GstVoiceActivity *self) {
+  gst_voice_activity_init_settings(self);
+  gst_base_transform_set_passthrough(GST_BASE_TRANSFORM(self), TRUE);
+  gst_base_transform_set_gap_aware(GST_BASE_TRANSFORM(self), TRUE);
+}
+
+static gboolean plugin_init(GstPlugin *plugin) {
+  return gst_element_register(plugin, "voiceactivity", GST_RANK_NONE, GST_TYPE_VOICE_ACTIVITY);
+}
+
+#define PACKAGE "voice-activity" /* GST_PLUGIN_DEFINE asks for it */
+
+GST_PLUGIN_DEFINE(GST_VERSION_MAJOR, GST_VERSION_MINOR, voiceactivity, "Voice activity detection", plugin_init, VERSION,
+                  "Apache 2.0", PACKAGE, "Unknown package origin")

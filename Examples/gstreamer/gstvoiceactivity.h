@@ -1,0 +1,86 @@
+/* gstvoiceactivity.h — the element `voiceactivity`, as its own files see it.
+ *
+ *   gstvoiceactivity.c  what GStreamer calls: states, caps, events, buffers
+ *   analysis.c          the detector's life, and what goes into it
+ *   messages.c          what comes out of it: messages on the bus, notifications, level meta
+ *   properties.c        settings
+ *   timeline.c          sample positions and times
+ *   mixdown.c           formats and channels
+ *
+ * Two kinds of threads meet here. The streaming thread owns the detector and all that is not under the object lock.
+ * Any thread may set and read properties, under the object lock; the streaming thread takes it to copy what it
+ * needs, once a buffer, and to replace the detector. It is never held while a message is posted. */
+#ifndef GST_VOICE_ACTIVITY_H
+#define GST_VOICE_ACTIVITY_H
+
+#include <gst/audio/audio.h>
+#include <gst/base/gstbasetransform.h>
+#include <voice_activity.h>
+
+#include "mixdown.h"
+#include "timeline.h"
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_VOICE_ACTIVITY (gst_voice_activity_get_type())
+G_DECLARE_FINAL_TYPE(GstVoiceActivity, gst_voice_activity, GST, VOICE_ACTIVITY, GstBaseTransform)
+
+/* Which messages are posted: the property `messages`. */
+typedef enum {
+  GST_VOICE_ACTIVITY_SPEECH = 1 << 0,        /* onset, offset */
+  GST_VOICE_ACTIVITY_MUTED_SPEECH = 1 << 1,  /* muted-speech-begin, muted-speech-end */
+  GST_VOICE_ACTIVITY_DISCONTINUITY = 1 << 2, /* discontinuity */
+  GST_VOICE_ACTIVITY_LEVEL = 1 << 3          /* level, one each `interval` */
+} GstVoiceActivityMessages;
+
+/* What the properties hold. */
+typedef struct {
+  va_config config; /* of the next detector; its rate comes with the caps */
+  va_preset preset;
+  guint channel;
+  gboolean muted;
+  GstVoiceActivityMessages messages;
+  GstClockTime interval;
+  GstClockTime alignment_threshold;
+  gboolean audio_level_meta;
+} GstVoiceActivitySettings;
+
+struct _GstVoiceActivity {
+  GstBaseTransform parent;
+
+  /* Under the object lock. */
+  GstVoiceActivitySettings settings;
+  va_detector *detector; /* NULL until the caps are known */
+
+  /* The streaming thread's. */
+  GstVoiceActivitySettings in_use; /* the settings as they were when this buffer came */
+  Timeline timeline;
+  Mixdown mixdown;
+  gboolean in_gap;        /* a GAP event without a duration came last: what is missing is missing */
+  guint32 segment_seqnum; /* of the newest segment */
+  guint32 seqnum;         /* of the segment that what was last heard lies in */
+};
+
+/* analysis.c: streaming thread. */
+gboolean gst_voice_activity_check_settings(GstVoiceActivity *self);
+gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *info);
+void gst_voice_activity_close(GstVoiceActivity *self);
+void gst_voice_activity_drain(GstVoiceActivity *self);
+GstFlowReturn gst_voice_activity_hear(GstVoiceActivity *self, GstBuffer *buffer);
+void gst_voice_activity_miss(GstVoiceActivity *self, GstClockTime timestamp, GstClockTime duration);
+
+/* messages.c: streaming thread. */
+void gst_voice_activity_publish(GstVoiceActivity *self, const va_output *output);
+void gst_voice_activity_add_level_meta(GstVoiceActivity *self, GstBuffer *buffer, gdouble sum_of_squares, gsize count);
+
+/* properties.c: any thread. */
+void gst_voice_activity_install_properties(GObjectClass *klass);
+void gst_voice_activity_init_settings(GstVoiceActivity *self);
+gboolean gst_voice_activity_status(GstVoiceActivity *self, va_status *status);
+
+GST_DEBUG_CATEGORY_EXTERN(gst_voice_activity_debug);
+#define GST_CAT_DEFAULT gst_voice_activity_debug
+
+G_END_DECLS
+
+#endif

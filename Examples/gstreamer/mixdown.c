@@ -1,0 +1,42 @@
+/* mixdown.c — any raw audio format to mono floats. */
+#include "mixdown.h"
+
+void mixdown_clear(Mixdown *mixdown) { g_clear_pointer(&mixdown->unpacked, g_free); }
+
+void mixdown_set(Mixdown *mixdown, const GstAudioInfo *info, guint channel) {
+  mixdown_clear(mixdown);
+  mixdown->info = *info;
+  mixdown->channel = channel;
+  gsize channels = GST_AUDIO_INFO_LAYOUT(info) == GST_AUDIO_LAYOUT_INTERLEAVED ? GST_AUDIO_INFO_CHANNELS(info) : 1;
+  mixdown->unpacked = g_malloc_n(MIXDOWN_FRAMES * channels, sizeof(gdouble));
+}
+
+/* Adds every `stride`th unpacked sample, from `first` on, to the mono ones; the first channel replaces them. */
+static void add(Mixdown *mixdown, gsize first, gsize stride, gsize count, gboolean replace) {
+  gboolean is_float = mixdown->info.finfo->unpack_format == GST_AUDIO_FORMAT_F64;
+  const gdouble *floats = (const gdouble *)mixdown->unpacked + first;
+  const gint32 *integers = (const gint32 *)mixdown->unpacked + first;
+  for (gsize i = 0; i < count; i++) {
+    gfloat sample = is_float ? (gfloat)floats[i * stride] : (gfloat)integers[i * stride] * 0x1p-31f;
+    mixdown->mono[i] = replace ? sample : mixdown->mono[i] + sample;
+  }
+}
+
+/* Low bits stay 0 where a format has fewer: 16-bit samples become s / 32768 exactly. */
+static void unpack(const Mixdown *mixdown, const guint8 *samples, gsize count) {
+  const GstAudioFormatInfo *format = mixdown->info.finfo;
+  format->unpack_func(format, GST_AUDIO_PACK_FLAG_TRUNCATE_RANGE, mixdown->unpacked, (gpointer)samples, (gint)count);
+}
+
+void mixdown_read(Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, gsize count) {
+  const GstAudioInfo *info = &mixdown->info;
+  gboolean planar = GST_AUDIO_INFO_LAYOUT(info) == GST_AUDIO_LAYOUT_NON_INTERLEAVED;
+  gsize channels = GST_AUDIO_INFO_CHANNELS(info);
+  gsize from = mixdown->channel > 0 ? mixdown->channel - 1 : 0, to = mixdown->channel > 0 ? from + 1 : channels;
+  if (!planar) unpack(mixdown, (const guint8 *)buffer->planes[0] + first * GST_AUDIO_INFO_BPF(info), count * channels);
+  for (gsize channel = from; channel < to; channel++) {
+    if (planar) unpack(mixdown, (const guint8 *)buffer->planes[channel] + first * GST_AUDIO_INFO_WIDTH(info) / 8, count);
+    add(mixdown, planar ? 0 : channel, planar ? 1 : channels, count, channel == from);
+  }
+  for (gsize i = 0; i < count && to - from > 1; i++) mixdown->mono[i] *= 1 / (gfloat)channels;
+}

@@ -1,0 +1,221 @@
+/* test_holes.c — audio that is missing: timestamps that jump, GAP events, GAP-flagged buffers. The oracle is the C
+ * library, which is told of the gap by hand. */
+#include "support.h"
+
+#define RATE 16000
+#define SECONDS(x) ((gsize)((x) * RATE))
+
+static Pcm speech(void) { return pcm_load("speech", RATE); }
+
+/* What the library says if samples from … to are missing. */
+static Oracle missing(const Pcm *pcm, gsize from, gsize to) {
+  Oracle oracle = oracle_new(RATE);
+  oracle_hear(&oracle, pcm->samples, from);
+  oracle_miss(&oracle, to - from);
+  oracle_hear(&oracle, pcm->samples + to, pcm->count - to);
+  oracle_end(&oracle);
+  return oracle;
+}
+
+static void finish(Rig *rig, Oracle *oracle) {
+  rig_eos(rig);
+  rig_collect(rig);
+  assert_told(rig->told, oracle->told, 0, 1);
+  for (guint i = 0; i < rig->told->len; i++) {
+    fail_unless(ABS((gdouble)told_at(rig->told, i)->decided_at - (gdouble)told_at(oracle->told, i)->decided_at) < 2);
+    if (g_str_equal(told_at(rig->told, i)->type, "discontinuity"))
+      fail_unless_equals_uint64(told_at(rig->told, i)->duration, told_at(oracle->told, i)->duration);
+  }
+  rig_free(rig);
+  oracle_free(oracle);
+}
+
+static guint count_of(GArray *told, const gchar *type) {
+  guint count = 0;
+  for (guint i = 0; i < told->len; i++) count += g_str_equal(told_at(told, i)->type, type);
+  return count;
+}
+
+GST_START_TEST(a_hole_in_the_timestamps_is_a_gap) {
+  static const struct {
+    gdouble from, to;
+  } holes[] = {{4.3, 4.8}, {2, 2.05}, {5.6, 6.2}, {1, 8}}; /* in speech, twice; in a pause; nearly all */
+  Pcm pcm = speech();
+  for (guint i = 0; i < G_N_ELEMENTS(holes); i++) {
+    Rig rig = rig_new(RATE);
+    Oracle oracle = missing(&pcm, SECONDS(holes[i].from), SECONDS(holes[i].to));
+    rig_play(&rig, &pcm, 0, SECONDS(holes[i].from), 160, 0);
+    rig_play(&rig, &pcm, SECONDS(holes[i].to), pcm.count, 160, 0);
+    fail_unless_equals_int(count_of(oracle.told, "discontinuity"), 1);
+    finish(&rig, &oracle);
+  }
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* One lost packet of 10 ms shows as a flagged discontinuity only; unflagged it is within the tolerance. */
+GST_START_TEST(tolerance_is_tight_where_a_discontinuity_is_flagged) {
+  static const struct {
+    gsize lost;
+    gboolean flagged, hole;
+  } cases[] = {{160, TRUE, TRUE}, {80, TRUE, FALSE}, {0, TRUE, FALSE}, {160, FALSE, FALSE}, {640, FALSE, FALSE}, {641, FALSE, TRUE}};
+  Pcm pcm = speech();
+  for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+    gsize from = SECONDS(2.5), to = from + cases[i].lost;
+    Rig rig = rig_new(RATE);
+    rig_play(&rig, &pcm, 0, from, 160, 0);
+    rig_push(&rig, pcm.samples + to, 160, time_of(to, RATE), cases[i].flagged ? GST_BUFFER_FLAG_DISCONT : 0);
+    rig_collect(&rig);
+    fail_unless_equals_int(count_of(rig.told, "discontinuity"), cases[i].hole);
+    rig_free(&rig);
+  }
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* Behind what the tolerance let pass, times are right again. */
+GST_START_TEST(times_are_right_behind_a_small_hole) {
+  gsize from = SECONDS(2.5), to = from + 480; /* 30 ms inside the second phrase */
+  Pcm pcm = speech();
+  GArray *labels = labels_load("speech");
+  Rig rig = rig_new(RATE);
+  rig_play(&rig, &pcm, 0, from, 160, 0);
+  rig_play(&rig, &pcm, to, pcm.count, 160, 0);
+  rig_eos(&rig);
+  rig_collect(&rig);
+  GArray *whole = oracle_of(&pcm);
+  assert_told(rig.told, whole, 0, 10 * GST_MSECOND);
+  g_array_unref(whole);
+  g_array_unref(labels);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+GST_START_TEST(alignment_threshold_can_be_set) {
+  Pcm pcm = speech();
+  Rig rig = rig_new(0);
+  g_object_set(rig.element, "alignment-threshold", 200 * GST_MSECOND, NULL);
+  rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
+  rig_play(&rig, &pcm, 0, SECONDS(1), 160, 0);
+  rig_play(&rig, &pcm, SECONDS(1.15), SECONDS(2), 160, 0);
+  rig_collect(&rig);
+  fail_unless_equals_int(count_of(rig.told, "discontinuity"), 0);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+GST_START_TEST(timestamps_that_go_back_begin_anew) {
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  Oracle oracle = oracle_new(RATE);
+  for (guint i = 0; i < 2; i++) {
+    rig_play(&rig, &pcm, 0, SECONDS(4.5), 160, 0);
+    oracle_hear(&oracle, pcm.samples, SECONDS(4.5));
+    oracle_end(&oracle);
+  }
+  finish(&rig, &oracle);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* An hour and more away is another recording; deciding its hops would hold up the pipeline. */
+GST_START_TEST(a_hole_without_end_begins_anew) {
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
+  rig_play(&rig, &pcm, 0, pcm.count, 160, 1000 * 3600 * GST_SECOND);
+  fail_unless(gst_harness_push_event(rig.harness, gst_event_new_gap(2000 * 3600 * GST_SECOND, G_MAXUINT64 / 4)));
+  rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
+  rig_eos(&rig);
+  rig_collect(&rig);
+  fail_unless_equals_int(rig.told->len, 3 * 8);
+  fail_unless_equals_uint64(told_at(rig.told, 8)->timestamp, told_at(rig.told, 0)->timestamp + 1000 * 3600 * GST_SECOND);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* An hour exactly is a gap, taken whole. */
+GST_START_TEST(an_hour_is_a_gap) {
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  Oracle oracle = oracle_new(RATE);
+  oracle_hear(&oracle, pcm.samples, SECONDS(4.5));
+  oracle_miss(&oracle, SECONDS(3600));
+  oracle_hear(&oracle, pcm.samples + SECONDS(4.5), pcm.count - SECONDS(4.5));
+  oracle_end(&oracle);
+  rig_play(&rig, &pcm, 0, SECONDS(4.5), 160, 0);
+  rig_play(&rig, &pcm, SECONDS(4.5), pcm.count, 160, 3600 * GST_SECOND);
+  finish(&rig, &oracle);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+GST_START_TEST(gap_events_are_gaps) {
+  Pcm pcm = speech();
+  for (guint lasting = 0; lasting < 2; lasting++) { /* with a duration, and without: then the next buffer tells */
+    Rig rig = rig_new(RATE);
+    Oracle oracle = missing(&pcm, SECONDS(4.3), SECONDS(4.7));
+    rig_play(&rig, &pcm, 0, SECONDS(4.3), 160, 0);
+    for (gsize at = SECONDS(4.3); at < SECONDS(4.7); at += 320)
+      gst_harness_push_event(rig.harness, gst_event_new_gap(time_of(at, RATE), lasting ? 20 * GST_MSECOND : GST_CLOCK_TIME_NONE));
+    rig_play(&rig, &pcm, SECONDS(4.7), pcm.count, 160, 0);
+    finish(&rig, &oracle);
+  }
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* The samples of a GAP-flagged buffer say nothing: here they are speech. It passes with its flag. */
+GST_START_TEST(gap_flagged_buffers_are_gaps) {
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  Oracle oracle = missing(&pcm, SECONDS(4.3), SECONDS(4.7));
+  rig_play(&rig, &pcm, 0, SECONDS(4.3), 160, 0);
+  for (gsize at = SECONDS(4.3); at < SECONDS(4.7); at += 320)
+    rig_push(&rig, pcm.samples + at, 320, time_of(at, RATE), GST_BUFFER_FLAG_GAP);
+  rig_play(&rig, &pcm, SECONDS(4.7), pcm.count, 160, 0);
+  finish(&rig, &oracle);
+  GstBuffer *buffer = gst_buffer_new_allocate(NULL, 320, NULL);
+  rig = rig_new(RATE);
+  GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_GAP);
+  buffer = gst_harness_push_and_pull(rig.harness, buffer);
+  fail_unless(GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_GAP));
+  gst_buffer_unref(buffer);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+GST_START_TEST(gaps_before_anything_else) {
+  Rig rig = rig_new(0);
+  gst_harness_push_event(rig.harness, gst_event_new_stream_start("before caps"));
+  rig_eos(&rig); /* no caps ever */
+  rig_free(&rig);
+  rig = rig_new(RATE);
+  gst_harness_push_event(rig.harness, gst_event_new_gap(0, GST_SECOND));
+  rig_eos(&rig);
+  rig_collect(&rig);
+  fail_unless_equals_int(rig.told->len, 1);
+  fail_unless_equals_string(told_at(rig.told, 0)->type, "discontinuity");
+  fail_unless_equals_uint64(told_at(rig.told, 0)->duration, GST_SECOND);
+  rig_free(&rig);
+}
+GST_END_TEST
+
+TCase *holes_case(void) {
+  TCase *tests = tcase_create("holes");
+  tcase_add_test(tests, a_hole_in_the_timestamps_is_a_gap);
+  tcase_add_test(tests, tolerance_is_tight_where_a_discontinuity_is_flagged);
+  tcase_add_test(tests, times_are_right_behind_a_small_hole);
+  tcase_add_test(tests, alignment_threshold_can_be_set);
+  tcase_add_test(tests, timestamps_that_go_back_begin_anew);
+  tcase_add_test(tests, a_hole_without_end_begins_anew);
+  tcase_add_test(tests, an_hour_is_a_gap);
+  tcase_add_test(tests, gap_events_are_gaps);
+  tcase_add_test(tests, gap_flagged_buffers_are_gaps);
+  tcase_add_test(tests, gaps_before_anything_else);
+  return tests;
+}

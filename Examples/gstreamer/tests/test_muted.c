@@ -1,0 +1,182 @@
+/* test_muted.c — speech while muted, told by property, by a controller, from another thread. */
+#include <gst/controller/controller.h>
+
+#include "support.h"
+
+#define RATE 16000
+
+/* Somebody who forgets to unmute: muted from 4 to 10 s. */
+static const gsize mute_at = 4 * RATE, unmute_at = 10 * RATE;
+
+static Oracle forgetful(const Pcm *pcm) {
+  Oracle oracle = oracle_new(RATE);
+  oracle_hear(&oracle, pcm->samples, mute_at);
+  va_detector_set_muted(oracle.detector, true);
+  oracle_hear(&oracle, pcm->samples + mute_at, unmute_at - mute_at);
+  va_detector_set_muted(oracle.detector, false);
+  oracle_hear(&oracle, pcm->samples + unmute_at, pcm->count - unmute_at);
+  oracle_end(&oracle);
+  return oracle;
+}
+
+static guint count_of(GArray *told, const gchar *type) {
+  guint count = 0;
+  for (guint i = 0; i < told->len; i++) count += g_str_equal(told_at(told, i)->type, type);
+  return count;
+}
+
+static void count_notification(GObject *object, GParamSpec *spec, guint *count) {
+  (void)object, (void)spec;
+  ++*count;
+}
+
+GST_START_TEST(muted_speech_is_told) {
+  Pcm pcm = pcm_load("muted-talk", RATE);
+  Oracle oracle = forgetful(&pcm);
+  Rig rig = rig_new(RATE);
+  guint speaking = 0, muted_speech = 0;
+  g_signal_connect(rig.element, "notify::speaking", G_CALLBACK(count_notification), &speaking);
+  g_signal_connect(rig.element, "notify::muted-speech", G_CALLBACK(count_notification), &muted_speech);
+  rig_play(&rig, &pcm, 0, mute_at, 160, 0);
+  g_object_set(rig.element, "muted", TRUE, NULL);
+  rig_play(&rig, &pcm, mute_at, unmute_at, 160, 0);
+  g_object_set(rig.element, "muted", FALSE, NULL);
+  rig_play(&rig, &pcm, unmute_at, pcm.count, 160, 0);
+  rig_eos(&rig);
+  rig_collect(&rig);
+  fail_unless_equals_int(count_of(oracle.told, "muted-speech-begin"), 1);
+  assert_told(rig.told, oracle.told, 0, 1);
+  fail_unless_equals_int(speaking, count_of(oracle.told, "onset") + count_of(oracle.told, "offset"));
+  fail_unless_equals_int(muted_speech, 2);
+  rig_free(&rig);
+  oracle_free(&oracle);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* The property shows it while it lasts, and not a moment after the unmute. */
+GST_START_TEST(the_property_is_current) {
+  Pcm pcm = pcm_load("muted-talk", RATE);
+  Rig rig = rig_new(RATE);
+  gboolean value;
+  g_object_set(rig.element, "muted", TRUE, NULL);
+  rig_play(&rig, &pcm, 0, 2 * RATE, 160, 0);
+  g_object_get(rig.element, "muted-speech", &value, NULL);
+  fail_unless(value);
+  g_object_set(rig.element, "muted", FALSE, NULL);
+  g_object_get(rig.element, "muted-speech", &value, NULL);
+  fail_unless(!value);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* Muted before there is a detector, and kept over its replacement. */
+GST_START_TEST(the_mute_outlives_the_detector) {
+  Pcm pcm = pcm_load("speech", RATE);
+  GstElement *element;
+  Rig rig = rig_new(0);
+  element = rig.element;
+  g_object_set(element, "muted", TRUE, NULL);
+  rig_caps(&rig, "S16LE", "interleaved", 48000, 1);
+  rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
+  rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
+  rig_eos(&rig);
+  rig_collect(&rig);
+  fail_unless(count_of(rig.told, "muted-speech-begin") > 0);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* A mute timeline in stream time, as an editor would have it: the timestamps are elsewhere. */
+GST_START_TEST(a_controller_can_mute) {
+  Pcm pcm = pcm_load("muted-talk", RATE);
+  Oracle oracle = forgetful(&pcm);
+  Rig rig = rig_new(RATE);
+  GstSegment segment;
+  GstControlSource *source = gst_interpolation_control_source_new();
+  g_object_set(source, "mode", GST_INTERPOLATION_MODE_NONE, NULL);
+  gst_timed_value_control_source_set(GST_TIMED_VALUE_CONTROL_SOURCE(source), 0, 0);
+  gst_timed_value_control_source_set(GST_TIMED_VALUE_CONTROL_SOURCE(source), time_of(mute_at, RATE), 1);
+  gst_timed_value_control_source_set(GST_TIMED_VALUE_CONTROL_SOURCE(source), time_of(unmute_at, RATE), 0);
+  gst_object_add_control_binding(GST_OBJECT(rig.element),
+                                 gst_direct_control_binding_new(GST_OBJECT(rig.element), "muted", source));
+  gst_segment_init(&segment, GST_FORMAT_TIME);
+  segment.start = 1000 * GST_SECOND;
+  rig_segment(&rig, &segment);
+  rig_play(&rig, &pcm, 0, pcm.count, 160, segment.start);
+  rig_eos(&rig);
+  rig_collect(&rig);
+  assert_told(rig.told, oracle.told, 1000 * GST_SECOND, 1);
+  rig_free(&rig);
+  oracle_free(&oracle);
+  gst_object_unref(source);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+typedef struct {
+  GstElement *element;
+  gint stop;
+  guint rounds;
+} Meddler;
+
+/* Sets and reads everything that a thread may, as fast as it can. */
+static gpointer meddle(gpointer data) {
+  Meddler *meddler = data;
+  while (!g_atomic_int_get(&meddler->stop)) {
+    gboolean speaking, muted_speech;
+    gfloat posterior, level, floor;
+    GstStructure *stats;
+    g_object_set(meddler->element, "muted", meddler->rounds % 2, "interval", (10 + meddler->rounds % 50) * GST_MSECOND,
+                 "audio-level-meta", meddler->rounds % 3 == 0, NULL);
+    g_object_get(meddler->element, "speaking", &speaking, "muted-speech", &muted_speech, "posterior", &posterior, "level",
+                 &level, "noise-floor", &floor, "stats", &stats, NULL);
+    fail_unless(posterior >= 0 && posterior <= 1 && level >= -127 && level <= 12);
+    gst_structure_free(stats);
+    meddler->rounds++;
+  }
+  return NULL;
+}
+
+/* Muting only labels speech: onsets and offsets stay, whatever another thread does meanwhile, and however often the
+ * detector is replaced under it. */
+GST_START_TEST(any_thread_may_meddle) {
+  Pcm pcm = pcm_load("speech", RATE);
+  GArray *expected = oracle_of(&pcm);
+  Rig rig = rig_new(RATE);
+  Meddler meddler = {.element = rig.element};
+  g_object_set(rig.element, "messages", 1, NULL);
+  GThread *thread = g_thread_new("meddler", meddle, &meddler);
+  for (guint i = 0; i < 20; i++) {
+    rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
+    rig_play(&rig, &pcm, 0, pcm.count, 1600, 0);
+    gst_harness_push_event(rig.harness, gst_event_new_flush_start());
+    gst_harness_push_event(rig.harness, gst_event_new_flush_stop(TRUE));
+    GstSegment segment;
+    gst_segment_init(&segment, GST_FORMAT_TIME);
+    rig_segment(&rig, &segment);
+    rig_collect(&rig);
+    assert_told(rig.told, expected, 0, 1);
+    g_array_set_size(rig.told, 0);
+    rig_caps(&rig, "S16LE", "interleaved", 48000, 1);
+  }
+  g_atomic_int_set(&meddler.stop, 1);
+  g_thread_join(thread);
+  fail_unless(meddler.rounds > 0);
+  g_array_unref(expected);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+TCase *muted_case(void) {
+  TCase *tests = tcase_create("muted");
+  tcase_add_test(tests, muted_speech_is_told);
+  tcase_add_test(tests, the_property_is_current);
+  tcase_add_test(tests, the_mute_outlives_the_detector);
+  tcase_add_test(tests, a_controller_can_mute);
+  tcase_add_test(tests, any_thread_may_meddle);
+  return tests;
+}

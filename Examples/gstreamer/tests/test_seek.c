@@ -1,0 +1,119 @@
+/* test_seek.c — seeks in a whole pipeline that reads and decodes a file. The oracle is who labelled the speech. */
+#include "support.h"
+
+#define WITHIN 0.1 /* s, between a label and the detector */
+
+typedef struct {
+  GstElement *pipeline;
+  GstBus *bus;
+  GArray *told; /* of Told, from the newest seek on */
+} Player;
+
+static Player player_new(void) {
+  Player player = {.told = g_array_new(FALSE, TRUE, sizeof(Told))};
+  gchar *text = g_strdup_printf("filesrc location=%s/speech.flac ! flacparse ! flacdec ! voiceactivity ! fakesink sync=false",
+                                g_getenv("SAMPLES_DIR"));
+  player.pipeline = gst_parse_launch(text, NULL);
+  player.bus = gst_element_get_bus(player.pipeline);
+  g_free(text);
+  gst_element_set_state(player.pipeline, GST_STATE_PAUSED);
+  fail_unless_equals_int(gst_element_get_state(player.pipeline, NULL, NULL, GST_CLOCK_TIME_NONE), GST_STATE_CHANGE_SUCCESS);
+  return player;
+}
+
+static void player_free(Player *player) {
+  gst_element_set_state(player->pipeline, GST_STATE_NULL);
+  gst_object_unref(player->pipeline);
+  gst_object_unref(player->bus);
+  g_array_unref(player->told);
+}
+
+static guint32 seek(Player *player, gdouble rate, GstSeekFlags flags, gdouble from, gdouble to) {
+  GstEvent *event = gst_event_new_seek(rate, GST_FORMAT_TIME, flags | GST_SEEK_FLAG_ACCURATE, GST_SEEK_TYPE_SET,
+                                       (gint64)(from * 1e9), to > 0 ? GST_SEEK_TYPE_SET : GST_SEEK_TYPE_NONE, (gint64)(to * 1e9));
+  guint32 seqnum = gst_event_get_seqnum(event);
+  fail_unless(gst_element_send_event(player->pipeline, event));
+  return seqnum;
+}
+
+/* Plays until a message of that type, and keeps what was told under the seek's seqnum: none of before it. */
+static void play_until(Player *player, GstMessageType end, guint32 seqnum) {
+  gst_element_set_state(player->pipeline, GST_STATE_PLAYING);
+  for (gboolean ended = FALSE; !ended;) {
+    GstMessage *message = gst_bus_timed_pop_filtered(player->bus, 60 * GST_SECOND, end | GST_MESSAGE_ELEMENT | GST_MESSAGE_ERROR);
+    fail_unless(message && GST_MESSAGE_TYPE(message) != GST_MESSAGE_ERROR);
+    ended = GST_MESSAGE_TYPE(message) == end;
+    if (!ended && gst_message_get_seqnum(message) == seqnum) {
+      const GstStructure *fields = gst_message_get_structure(message);
+      Told told = {0};
+      g_strlcpy(told.type, gst_structure_get_string(fields, "type"), sizeof told.type);
+      gst_structure_get_clock_time(fields, "stream-time", &told.stream_time);
+      gst_structure_get_clock_time(fields, "running-time", &told.running_time);
+      g_array_append_val(player->told, told);
+    }
+    gst_message_unref(message);
+  }
+}
+
+/* The labels from that number on, and running times that follow from the stream times. */
+static void expect(Player *player, guint number, gdouble from, gdouble rate, gdouble base) {
+  GArray *labels = labels_load("speech");
+  fail_unless_equals_int(player->told->len, 2 * (labels->len - number));
+  for (guint i = 0; i < player->told->len; i++) {
+    Told *told = told_at(player->told, i);
+    Label label = g_array_index(labels, Label, number + i / 2);
+    gdouble time = (gdouble)told->stream_time / 1e9;
+    fail_unless(ABS(time - (i % 2 ? label.end : label.start)) < WITHIN, "%s at %f s", told->type, time);
+    fail_unless(ABS((gdouble)told->running_time / 1e9 - base - (time - from) / rate) < 1e-6);
+  }
+  g_array_unref(labels);
+}
+
+GST_START_TEST(stream_times_are_right_after_a_flushing_seek) {
+  static const struct {
+    gdouble rate, from;
+    guint first;
+  } seeks[] = {{1, 0, 0}, {1, 1.6, 1}, {1, 6.3, 3}, {2, 3.6, 2}, {0.5, 6.3, 3}};
+  for (guint i = 0; i < G_N_ELEMENTS(seeks); i++) {
+    Player player = player_new();
+    guint32 seqnum = seek(&player, seeks[i].rate, GST_SEEK_FLAG_FLUSH, seeks[i].from, -1);
+    play_until(&player, GST_MESSAGE_EOS, seqnum);
+    expect(&player, seeks[i].first, seeks[i].from, seeks[i].rate, 0);
+    player_free(&player);
+  }
+}
+GST_END_TEST
+
+GST_START_TEST(many_seeks_while_playing) {
+  Player player = player_new();
+  guint32 seqnum = 0;
+  gst_element_set_state(player.pipeline, GST_STATE_PLAYING);
+  for (guint i = 0; i < 40; i++) seqnum = seek(&player, 1, GST_SEEK_FLAG_FLUSH, (i * 7 % 9) + 0.5, -1);
+  seqnum = seek(&player, 1, GST_SEEK_FLAG_FLUSH, 6.3, -1);
+  play_until(&player, GST_MESSAGE_EOS, seqnum);
+  expect(&player, 3, 6.3, 1, 0);
+  player_free(&player);
+}
+GST_END_TEST
+
+/* A loop without a flush, from 6.3 s to the end. */
+GST_START_TEST(segment_seeks_loop) {
+  Player player = player_new();
+  guint32 seqnum = seek(&player, 1, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_SEGMENT, 6.3, 10);
+  for (guint i = 0; i < 3; i++) {
+    play_until(&player, GST_MESSAGE_SEGMENT_DONE, seqnum);
+    expect(&player, 3, 6.3, 1, i * 3.7);
+    g_array_set_size(player.told, 0);
+    seqnum = seek(&player, 1, GST_SEEK_FLAG_SEGMENT, 6.3, 10);
+  }
+  player_free(&player);
+}
+GST_END_TEST
+
+TCase *seek_case(void) {
+  TCase *tests = tcase_create("seek");
+  tcase_add_test(tests, stream_times_are_right_after_a_flushing_seek);
+  tcase_add_test(tests, many_seeks_while_playing);
+  tcase_add_test(tests, segment_seeks_loop);
+  return tests;
+}

@@ -1,0 +1,211 @@
+/* test_states.c — states, caps that change, end of stream, latency, settings. */
+#include "support.h"
+
+#define RATE 16000
+
+static Pcm speech(void) { return pcm_load("speech", RATE); }
+
+GST_START_TEST(it_can_be_used_again) {
+  Pcm pcm = speech();
+  GArray *expected = oracle_of(&pcm);
+  Rig rig = rig_new(RATE);
+  for (guint i = 0; i < 3; i++) {
+    rig_play(&rig, &pcm, 0, pcm.count, 441, 0);
+    rig_eos(&rig);
+    rig_collect(&rig);
+    assert_told(rig.told, expected, 0, 1);
+    g_array_set_size(rig.told, 0);
+    gst_element_set_state(rig.element, i == 0 ? GST_STATE_NULL : GST_STATE_READY);
+    gst_element_set_state(rig.element, GST_STATE_PLAYING);
+    GstSegment segment;
+    gst_segment_init(&segment, GST_FORMAT_TIME);
+    gst_harness_push_event(rig.harness, gst_event_new_stream_start("again"));
+    rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
+    rig_segment(&rig, &segment);
+  }
+  rig_free(&rig);
+  g_array_unref(expected);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* Whoever has been told of an onset is told of its offset, whatever ends the audio. */
+GST_START_TEST(every_onset_has_its_offset) {
+  enum { EOS, STOP, FLUSH, SEGMENT_DONE, NEW_STREAM, NEW_RATE, ENDS };
+  Pcm pcm = speech();
+  for (guint end = EOS; end < ENDS; end++) {
+    Rig rig = rig_new(RATE);
+    rig_play(&rig, &pcm, 0, RATE, 160, 0); /* in the middle of a word */
+    rig_collect(&rig);
+    fail_unless_equals_int(rig.told->len, 1);
+    if (end == EOS) rig_eos(&rig);
+    if (end == STOP) gst_element_set_state(rig.element, GST_STATE_READY);
+    if (end == FLUSH) gst_harness_push_event(rig.harness, gst_event_new_flush_start());
+    if (end == FLUSH) gst_harness_push_event(rig.harness, gst_event_new_flush_stop(FALSE));
+    if (end == SEGMENT_DONE) gst_harness_push_event(rig.harness, gst_event_new_segment_done(GST_FORMAT_TIME, 0));
+    if (end == NEW_STREAM) gst_harness_push_event(rig.harness, gst_event_new_stream_start("another"));
+    if (end == NEW_RATE) rig_caps(&rig, "S16LE", "interleaved", 48000, 1);
+    rig_collect(&rig);
+    fail_unless_equals_int(rig.told->len, 2);
+    fail_unless_equals_string(told_at(rig.told, 1)->type, "offset");
+    fail_unless(told_at(rig.told, 1)->timestamp <= GST_SECOND);
+    gboolean speaking = TRUE;
+    g_object_get(rig.element, "speaking", &speaking, NULL);
+    fail_unless(!speaking);
+    rig_free(&rig);
+  }
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+static GstPadProbeReturn see_eos(GstPad *pad, GstPadProbeInfo *info, gpointer rig) {
+  (void)pad;
+  if (GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) == GST_EVENT_EOS) rig_collect(rig);
+  return GST_PAD_PROBE_OK;
+}
+
+GST_START_TEST(the_last_messages_come_before_the_end_of_stream_passes_on) {
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  GstPad *pad = gst_element_get_static_pad(rig.element, "src");
+  gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, see_eos, &rig, NULL);
+  rig_play(&rig, &pcm, 0, RATE, 160, 0);
+  rig_eos(&rig);
+  fail_unless_equals_int(rig.told->len, 2); /* as it was when the event came by */
+  gst_object_unref(pad);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* Other channels at the same rate: the same voice goes on. */
+GST_START_TEST(new_caps_at_the_same_rate_do_not_interrupt) {
+  const gsize cut = 45 * RATE / 10;
+  Pcm pcm = speech();
+  GArray *expected = oracle_of(&pcm);
+  Rig rig = rig_new(RATE);
+  gint16 stereo[320];
+  rig_play(&rig, &pcm, 0, cut, 160, 0);
+  rig_caps(&rig, "S16LE", "interleaved", RATE, 2);
+  for (gsize at = cut; at < pcm.count; at += 160) {
+    gsize count = MIN(160, pcm.count - at);
+    for (gsize i = 0; i < 2 * count; i++) stereo[i] = pcm.samples[at + i / 2];
+    rig_push(&rig, stereo, 2 * count, time_of(at, RATE), 0);
+  }
+  rig_eos(&rig);
+  rig_collect(&rig);
+  assert_told(rig.told, expected, 0, 1);
+  rig_free(&rig);
+  g_array_unref(expected);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+GST_START_TEST(a_new_rate_goes_on_at_the_right_time) {
+  Pcm pcm = speech(), slow = pcm_load("telephone-8k", 8000);
+  GArray *first = oracle_of(&pcm), *second = oracle_of(&slow);
+  Rig rig = rig_new(RATE);
+  rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
+  rig_caps(&rig, "S16LE", "interleaved", 8000, 1);
+  rig_play(&rig, &slow, 0, slow.count, 160, time_of(pcm.count, RATE));
+  rig_eos(&rig);
+  rig_collect(&rig);
+  for (guint i = 0; i < second->len; i++) {
+    Told told = *told_at(second, i);
+    told.timestamp += time_of(pcm.count, RATE);
+    g_array_append_val(first, told);
+  }
+  assert_told(rig.told, first, 0, 1);
+  rig_free(&rig);
+  g_array_unref(first);
+  g_array_unref(second);
+  g_free(pcm.samples);
+  g_free(slow.samples);
+}
+GST_END_TEST
+
+GST_START_TEST(it_adds_no_latency) {
+  Rig rig = rig_new(RATE);
+  gst_harness_set_upstream_latency(rig.harness, 30 * GST_MSECOND);
+  fail_unless_equals_uint64(gst_harness_query_latency(rig.harness), 30 * GST_MSECOND);
+  rig_free(&rig);
+}
+GST_END_TEST
+
+static void expect_error(GstBus *bus, GQuark domain, gint code) {
+  GstMessage *message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR);
+  GError *error = NULL;
+  fail_unless(message != NULL);
+  gst_message_parse_error(message, &error, NULL);
+  fail_unless(g_error_matches(error, domain, code), "%s", error->message);
+  g_error_free(error);
+  gst_message_unref(message);
+}
+
+GST_START_TEST(settings_that_contradict_each_other_are_an_error_before_anything_flows) {
+  static const struct {
+    gfloat onset, offset;
+    gboolean good;
+  } cases[] = {{0.5f, 0.5f, TRUE}, {0.5f, 0.6f, FALSE}, {1, 0.5f, FALSE}, {0.5f, 0, FALSE}};
+  for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+    GstElement *element = gst_element_factory_make("voiceactivity", NULL);
+    GstBus *bus = gst_bus_new();
+    gst_element_set_bus(element, bus);
+    g_object_set(element, "onset-threshold", cases[i].onset, "offset-threshold", cases[i].offset, NULL);
+    fail_unless_equals_int(gst_element_set_state(element, GST_STATE_PAUSED),
+                           cases[i].good ? GST_STATE_CHANGE_SUCCESS : GST_STATE_CHANGE_FAILURE);
+    if (!cases[i].good) expect_error(bus, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_SETTINGS);
+    gst_element_set_state(element, GST_STATE_NULL);
+    gst_element_set_bus(element, NULL);
+    gst_object_unref(bus);
+    gst_object_unref(element);
+  }
+}
+GST_END_TEST
+
+GST_START_TEST(a_channel_that_is_not_there_is_an_error) {
+  Rig rig = rig_new(0);
+  GstPad *pad = gst_element_get_static_pad(rig.element, "sink");
+  g_object_set(rig.element, "channel", 3, NULL);
+  GstCaps *caps = gst_caps_from_string("audio/x-raw,format=S16LE,layout=interleaved,channels=2,rate=16000");
+  fail_unless(!gst_pad_send_event(pad, gst_event_new_caps(caps)));
+  expect_error(rig.bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT);
+  gst_caps_unref(caps);
+  gst_object_unref(pad);
+  rig_free(&rig);
+}
+GST_END_TEST
+
+/* The numbers are the library's own, whichever they are. */
+GST_START_TEST(presets_set_what_the_library_says) {
+  GstElement *element = gst_element_factory_make("voiceactivity", NULL);
+  for (gint preset = VA_PRESET_CONVERSATION; preset <= VA_PRESET_TRANSCRIPTION; preset++) {
+    va_config config;
+    gfloat onset, offset;
+    guint64 debounce, hangover, grace;
+    va_config_preset(&config, RATE, (va_preset)preset);
+    g_object_set(element, "mute-grace", (guint64)1500001, "preset", preset, NULL);
+    g_object_get(element, "onset-threshold", &onset, "offset-threshold", &offset, "onset-debounce", &debounce, "hangover",
+                 &hangover, "mute-grace", &grace, NULL);
+    fail_unless(onset == config.onset_threshold && offset == config.offset_threshold);
+    fail_unless_equals_uint64(debounce, config.onset_debounce_ms * GST_MSECOND);
+    fail_unless_equals_uint64(hangover, config.hangover_ms * GST_MSECOND);
+    fail_unless_equals_uint64(grace, 2 * GST_MSECOND); /* not the preset's to set; rounded up */
+  }
+  gst_object_unref(element);
+}
+GST_END_TEST
+
+TCase *states_case(void) {
+  TCase *tests = tcase_create("states");
+  tcase_add_test(tests, it_can_be_used_again);
+  tcase_add_test(tests, every_onset_has_its_offset);
+  tcase_add_test(tests, the_last_messages_come_before_the_end_of_stream_passes_on);
+  tcase_add_test(tests, new_caps_at_the_same_rate_do_not_interrupt);
+  tcase_add_test(tests, a_new_rate_goes_on_at_the_right_time);
+  tcase_add_test(tests, it_adds_no_latency);
+  tcase_add_test(tests, settings_that_contradict_each_other_are_an_error_before_anything_flows);
+  tcase_add_test(tests, a_channel_that_is_not_there_is_an_error);
+  tcase_add_test(tests, presets_set_what_the_library_says);
+  return tests;
+}

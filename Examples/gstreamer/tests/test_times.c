@@ -1,0 +1,248 @@
+/* test_times.c — stream time, running time and timestamps, after seeks, in every segment and over drift. */
+#include "support.h"
+
+#define HOP (10 * GST_MSECOND)
+#define RATE 16000
+
+/* Speech between 0.7 and 9 s; labels in samples/speech.txt. */
+static Pcm speech(void) { return pcm_load("speech", RATE); }
+
+static GstSegment segment_at(GstClockTime start, GstClockTime time, GstClockTime base) {
+  GstSegment segment;
+  gst_segment_init(&segment, GST_FORMAT_TIME);
+  segment.start = segment.position = start;
+  segment.time = time;
+  segment.base = base;
+  return segment;
+}
+
+GST_START_TEST(times_follow_the_segment) {
+  static const struct {
+    gdouble rate, applied_rate;
+  } speeds[] = {{1, 1}, {2, 1}, {0.5, 1}, {1, 2}, {1, -1}};
+  Pcm pcm = speech();
+  GArray *expected = oracle_of(&pcm);
+  for (guint i = 0; i < G_N_ELEMENTS(speeds); i++) {
+    GstSegment segment = segment_at(5 * GST_SECOND, 65 * GST_SECOND, 100 * GST_SECOND);
+    segment.stop = segment.start + time_of(pcm.count, RATE);
+    segment.rate = speeds[i].rate;
+    segment.applied_rate = speeds[i].applied_rate;
+    Rig rig = rig_new(RATE);
+    rig_segment(&rig, &segment);
+    rig_play(&rig, &pcm, 0, pcm.count, 320, segment.start);
+    rig_eos(&rig);
+    rig_collect(&rig);
+    assert_told(rig.told, expected, 5 * GST_SECOND, 1);
+    for (guint n = 0; n < rig.told->len; n++) {
+      gdouble since = (gdouble)told_at(expected, n)->timestamp / 1e9, whole = (gdouble)pcm.count / RATE;
+      gdouble stream = 65 + (speeds[i].applied_rate < 0 ? whole - since : since * speeds[i].applied_rate);
+      gdouble running = 100 + since / speeds[i].rate;
+      fail_unless(ABS((gdouble)told_at(rig.told, n)->stream_time / 1e9 - stream) < 1e-6, "%f %f",
+                  (gdouble)told_at(rig.told, n)->stream_time / 1e9, stream);
+      fail_unless(ABS((gdouble)told_at(rig.told, n)->running_time / 1e9 - running) < 1e-6);
+      fail_unless(ABS((gdouble)told_at(rig.told, n)->decided_at - (gdouble)told_at(expected, n)->decided_at - 5e9) < 2);
+    }
+    rig_free(&rig);
+  }
+  g_array_unref(expected);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* Open speech ends where the audio was cut off, told with the seqnum of the segment that it came by; what comes
+ * after the seek is heard afresh, at its own place. */
+GST_START_TEST(a_flushing_seek_ends_speech_and_begins_anew) {
+  const gsize cut = 43 * RATE / 10, target = 63 * RATE / 10; /* inside the third and before the fourth phrase */
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  GstSegment before = segment_at(0, 0, 0), after = segment_at(63 * GST_SECOND / 10, 63 * GST_SECOND / 10, 0);
+  GstEvent *first = gst_event_new_segment(&before), *second = gst_event_new_segment(&after);
+  gst_event_set_seqnum(first, 4711);
+  gst_event_set_seqnum(second, 4712);
+  gst_harness_push_event(rig.harness, first);
+  rig_play(&rig, &pcm, 0, cut, 160, 0);
+  rig_collect(&rig);
+  gboolean speaking;
+  g_object_get(rig.element, "speaking", &speaking, NULL);
+  fail_unless(speaking);
+  fail_unless_equals_string(told_at(rig.told, rig.told->len - 1)->type, "onset");
+  gst_harness_push_event(rig.harness, gst_event_new_flush_start());
+  gst_harness_push_event(rig.harness, gst_event_new_flush_stop(TRUE));
+  g_object_get(rig.element, "speaking", &speaking, NULL);
+  fail_unless(!speaking);
+  gst_harness_push_event(rig.harness, second);
+  rig_play(&rig, &pcm, target, pcm.count, 160, 0);
+  rig_eos(&rig);
+  rig_collect(&rig);
+  Oracle oracle = oracle_new(RATE);
+  oracle_hear(&oracle, pcm.samples, cut);
+  oracle_end(&oracle);
+  guint old = oracle.told->len;
+  oracle_hear(&oracle, pcm.samples + target, pcm.count - target);
+  oracle_end(&oracle);
+  for (guint i = old; i < oracle.told->len; i++) told_at(oracle.told, i)->timestamp += time_of(target, RATE);
+  assert_told(rig.told, oracle.told, 0, 1);
+  fail_unless(old % 2 == 0 && oracle.told->len == old + 2);
+  for (guint i = 0; i < rig.told->len; i++) {
+    Told *told = told_at(rig.told, i);
+    fail_unless_equals_int(told->seqnum, i < old ? 4711 : 4712);
+    fail_unless_equals_uint64(told->stream_time, told->timestamp);
+    fail_unless_equals_uint64(told->running_time, told->timestamp - (i < old ? 0 : after.start));
+  }
+  Label last = g_array_index(labels_load("speech"), Label, 3);
+  fail_unless(ABS((gdouble)told_at(rig.told, old)->stream_time / 1e9 - last.start) < 0.1);
+  oracle_free(&oracle);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* Segments of a live playlist: the same audio goes on under other timestamps. Cut inside speech, nothing is lost. */
+GST_START_TEST(a_segment_that_goes_on_does_not_interrupt) {
+  const gsize cut = 45 * RATE / 10;
+  Pcm pcm = speech();
+  GArray *expected = oracle_of(&pcm);
+  Rig rig = rig_new(RATE);
+  GstSegment segment = segment_at(0, 0, 0), next = segment_at(1000 * GST_SECOND, time_of(cut, RATE), time_of(cut, RATE));
+  rig_segment(&rig, &segment);
+  rig_play(&rig, &pcm, 0, cut, 160, 0);
+  rig_segment(&rig, &next);
+  rig_play(&rig, &pcm, cut, pcm.count, 160, next.start - time_of(cut, RATE));
+  rig_eos(&rig);
+  rig_collect(&rig);
+  fail_unless_equals_int(rig.told->len, expected->len);
+  for (guint i = 0; i < expected->len; i++) {
+    Told *told = told_at(rig.told, i);
+    GstClockTime at = told_at(expected, i)->timestamp;
+    fail_unless_equals_uint64(told->stream_time, at);
+    fail_unless_equals_uint64(told->running_time, at);
+    fail_unless_equals_uint64(told->timestamp, at < time_of(cut, RATE) ? at : at - time_of(cut, RATE) + next.start);
+  }
+  rig_free(&rig);
+  g_array_unref(expected);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* A loop without a flush: what is heard goes on, what it is called does not. */
+GST_START_TEST(a_segment_that_jumps_in_stream_time_begins_anew) {
+  const gsize cut = 45 * RATE / 10;
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  GstSegment segment = segment_at(0, 0, 0), next = segment_at(0, 0, time_of(cut, RATE));
+  Oracle oracle = oracle_new(RATE);
+  for (guint i = 0; i < 2; i++) {
+    rig_segment(&rig, i == 0 ? &segment : &next);
+    rig_play(&rig, &pcm, 0, cut, 160, 0);
+    oracle_hear(&oracle, pcm.samples, cut);
+    oracle_end(&oracle);
+  }
+  rig_eos(&rig);
+  rig_collect(&rig);
+  assert_told(rig.told, oracle.told, 0, 1);
+  for (guint i = 0; i < rig.told->len; i++)
+    fail_unless_equals_uint64(told_at(rig.told, i)->running_time - told_at(rig.told, i)->timestamp,
+                              i < rig.told->len / 2 ? 0 : next.base);
+  oracle_free(&oracle);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* A capture clock 0.2 % fast against the timestamps: 20 ms over the recording, never 40 at once. The truth is the
+ * time that the buffer of that sample had. */
+GST_START_TEST(times_follow_timestamps_that_drift_and_jitter) {
+  Pcm pcm = speech();
+  GArray *expected = oracle_of(&pcm);
+  Rig rig = rig_new(RATE);
+  GRand *random = g_rand_new_with_seed(1);
+  for (gsize at = 0; at < pcm.count; at += 160) {
+    GstClockTime jitter = (GstClockTime)g_rand_int_range(random, 0, 8) * GST_MSECOND;
+    rig_push(&rig, pcm.samples + at, MIN(160, pcm.count - at), time_of(at, RATE) * 1002 / 1000 + jitter, 0);
+  }
+  rig_eos(&rig);
+  rig_collect(&rig);
+  fail_unless_equals_int(rig.told->len, expected->len);
+  for (guint i = 0; i < expected->len; i++) {
+    GstClockTimeDiff off = (GstClockTimeDiff)(told_at(rig.told, i)->timestamp - told_at(expected, i)->timestamp * 1002 / 1000);
+    fail_unless(off >= 0 && off <= (GstClockTimeDiff)HOP, "%" G_GINT64_FORMAT, off);
+  }
+  g_rand_free(random);
+  rig_free(&rig);
+  g_array_unref(expected);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+GST_START_TEST(without_timestamps_samples_are_counted_from_the_segments_start) {
+  Pcm pcm = speech();
+  GArray *expected = oracle_of(&pcm);
+  for (guint timed = 0; timed < 2; timed++) {
+    GstSegment segment = segment_at(3 * GST_SECOND, 3 * GST_SECOND, 0);
+    if (!timed) gst_segment_init(&segment, GST_FORMAT_BYTES);
+    Rig rig = rig_new(RATE);
+    rig_segment(&rig, &segment);
+    for (gsize at = 0; at < pcm.count; at += 320)
+      rig_push(&rig, pcm.samples + at, MIN(320, pcm.count - at), GST_CLOCK_TIME_NONE, at == 0 ? GST_BUFFER_FLAG_DISCONT : 0);
+    rig_eos(&rig);
+    rig_collect(&rig);
+    assert_told(rig.told, expected, timed ? 3 * GST_SECOND : 0, 1);
+    fail_unless_equals_int(GST_CLOCK_TIME_IS_VALID(told_at(rig.told, 0)->stream_time), timed);
+    rig_free(&rig);
+  }
+  g_array_unref(expected);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+GST_START_TEST(a_late_first_timestamp_is_no_hole) {
+  Pcm pcm = speech();
+  GArray *expected = oracle_of(&pcm);
+  Rig rig = rig_new(RATE);
+  rig_push(&rig, pcm.samples, 160, GST_CLOCK_TIME_NONE, 0);
+  rig_play(&rig, &pcm, 160, pcm.count, 160, 7 * GST_SECOND);
+  rig_eos(&rig);
+  rig_collect(&rig);
+  assert_told(rig.told, expected, 7 * GST_SECOND, 1);
+  rig_free(&rig);
+  g_array_unref(expected);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+GST_START_TEST(reverse_playback_passes_unheard) {
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  GstSegment forward = segment_at(0, 0, 0), back = segment_at(0, 0, 0);
+  back.rate = -1;
+  back.stop = time_of(pcm.count, RATE);
+  rig_segment(&rig, &forward);
+  rig_play(&rig, &pcm, 0, 45 * RATE / 10, 1600, 0);
+  rig_segment(&rig, &back);
+  for (gsize at = pcm.count / 1600 * 1600; at > 0; at -= 1600)
+    rig_push(&rig, pcm.samples + at - 1600, 1600, time_of(at - 1600, RATE), 0);
+  rig_collect(&rig);
+  fail_unless_equals_int(rig.told->len, 6); /* two phrases, and the third cut off */
+  fail_unless_equals_string(told_at(rig.told, 5)->type, "offset");
+  rig_segment(&rig, &forward);
+  rig_play(&rig, &pcm, 0, pcm.count, 1600, 0);
+  rig_eos(&rig);
+  rig_collect(&rig);
+  fail_unless_equals_int(rig.told->len, 6 + 8);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+TCase *times_case(void) {
+  TCase *tests = tcase_create("times");
+  tcase_add_test(tests, times_follow_the_segment);
+  tcase_add_test(tests, a_flushing_seek_ends_speech_and_begins_anew);
+  tcase_add_test(tests, a_segment_that_goes_on_does_not_interrupt);
+  tcase_add_test(tests, a_segment_that_jumps_in_stream_time_begins_anew);
+  tcase_add_test(tests, times_follow_timestamps_that_drift_and_jitter);
+  tcase_add_test(tests, without_timestamps_samples_are_counted_from_the_segments_start);
+  tcase_add_test(tests, a_late_first_timestamp_is_no_hole);
+  tcase_add_test(tests, reverse_playback_passes_unheard);
+  return tests;
+}
