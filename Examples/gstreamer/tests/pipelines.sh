@@ -1,0 +1,118 @@
+#!/bin/sh
+# Runs the element in pipelines of gst-launch-1.0, as a user would, on the recordings of samples/: as fast as possible
+# and in real time. `make check` calls it with SAMPLES_DIR, GST_PLUGIN_PATH, GST_REGISTRY and WORK set.
+#
+# What is found is held against the labels beside the recordings; the audio that comes out against what went in.
+set -eu
+mkdir -p "$WORK"
+here=$(cd "$(dirname "$0")" && pwd)
+export GST_DEBUG_NO_COLOR=1
+
+fail() {
+  echo "pipelines: $*" >&2
+  exit 1
+}
+
+decoded() { # FILE: the beginning of a pipeline
+  case $1 in
+    *.flac) echo "filesrc location=$SAMPLES_DIR/$1 ! flacparse ! flacdec" ;;
+    *.wav) echo "filesrc location=$SAMPLES_DIR/$1 ! decodebin" ;;
+  esac
+}
+
+# PIPELINE…: what the element says, as lines of "type stream-time-in-seconds".
+told() {
+  # shellcheck disable=SC2068 # a pipeline is words
+  gst-launch-1.0 -m $@ > "$WORK/messages" 2>&1 || { tail -n 3 "$WORK/messages" >&2; fail "$* failed"; }
+  sed -n 's/.* voiceactivity, type=(string)\([a-z-]*\).* stream-time=(guint64)\([0-9]*\).*/\1 \2/p' "$WORK/messages" |
+    awk '{ printf "%s %.3f\n", $1, $2 / 1e9 }'
+}
+
+# FILE: what $WORK/told calls speech is labelled so and the other way round, for 90 of 100 cells of 10 ms. The labels
+# bridge pauses that the detector does not: that is the rest.
+agrees_with_labels() {
+  awk -v name="$1" '
+    function mark(from, to, who) { for (cell = int(from * 100); cell < to * 100; cell++) speech[who, cell] = 1 }
+    FILENAME == ARGV[1] { mark($1, $2, "label"); if ($2 > end) end = $2; next }
+    $1 == "onset" { from = $2 }
+    $1 == "offset" { mark(from, $2, "told"); if ($2 > end) end = $2 }
+    END {
+      for (cell = 0; cell < end * 100; cell++) differ += (("label", cell) in speech) != (("told", cell) in speech)
+      printf "  %s: %.1f %% of %.1f s agree\n", name, end ? 100 - differ / end : 100, end
+      exit differ > 10 * end
+    }
+  ' "$SAMPLES_DIR/${1%.*}.txt" "$WORK/told" || fail "$1 is not heard as it is labelled"
+}
+
+echo "As fast as possible"
+for file in speech.flac muted-talk.flac telephone-8k.wav keyboard.flac music.flac; do
+  told "$(decoded $file) ! voiceactivity ! fakesink" > "$WORK/told"
+  agrees_with_labels $file
+done
+told "$(decoded stereo-48k.flac) ! voiceactivity channel=1 ! fakesink" > "$WORK/told"
+agrees_with_labels stereo-48k.flac
+
+echo "In real time, the same"
+began=$(date +%s)
+told "$(decoded stereo-48k.flac) ! voiceactivity channel=1 ! fakesink sync=true" > "$WORK/real-time"
+[ $(($(date +%s) - began)) -ge 4 ] || fail "five seconds of audio took less than four"
+cmp "$WORK/told" "$WORK/real-time"
+
+echo "Behind every converter"
+for caps in format=F64BE,rate=192000,channels=6 format=U8,rate=8000 format=S24LE,rate=44100,layout=non-interleaved,channels=2; do
+  told "$(decoded speech.flac) ! audioconvert ! audioresample ! audioconvert ! audio/x-raw,$caps ! voiceactivity ! fakesink" > "$WORK/told"
+  [ "$(grep -c onset "$WORK/told")" -eq 4 ] || fail "$caps: other onsets"
+done
+
+echo "The audio is untouched"
+for through in identity voiceactivity "voiceactivity audio-level-meta=true messages=speech+level interval=10000000"; do
+  gst-launch-1.0 -q $(decoded stereo-48k.flac) ! $through ! filesink location="$WORK/$(echo "$through" | wc -w).raw" > /dev/null
+done
+gst-launch-1.0 -q $(decoded stereo-48k.flac) ! filesink location="$WORK/0.raw"
+for words in 1 4; do cmp "$WORK/0.raw" "$WORK/$words.raw"; done
+
+echo "One recording after another"
+told "concat name=c ! voiceactivity ! fakesink $(decoded speech.flac) ! c. $(decoded speech.flac) ! c." > "$WORK/twice"
+told "$(decoded speech.flac) ! voiceactivity ! fakesink" > "$WORK/told"
+cat "$WORK/told" "$WORK/told" | cmp - "$WORK/twice" # the stream time begins anew with each
+
+echo "Muted speech"
+told "$(decoded muted-talk.flac) ! voiceactivity muted=true preset=notice ! fakesink" > "$WORK/told"
+[ "$(grep -c muted-speech-begin "$WORK/told")" -eq 3 ] || fail "muted speech was not told three times"
+[ "$(grep -c muted-speech-end "$WORK/told")" -eq 3 ] || fail "muted speech did not end three times"
+
+echo "Live, with nothing but silence"
+told "audiotestsrc is-live=true wave=silence num-buffers=50 ! voiceactivity messages=speech+level ! fakesink" > "$WORK/told"
+grep -q '^level' "$WORK/told" && ! grep -q onset "$WORK/told" || fail "silence was not told as such"
+
+echo "README.md's RTP caps put the level into each packet"
+extension=$(sed -n "s/^  '\(application.x-rtp, .*\)' ! .*/\1/p" "$here/../README.md")
+gst-launch-1.0 -q $(decoded speech.flac) ! voiceactivity audio-level-meta=true ! audioconvert ! rtpL16pay ! "$extension" ! \
+  filesink location="$WORK/packets"
+# The first packet: twelve bytes of RTP header with the extension bit, then RFC 8285's one-byte form, id 1, one byte.
+# The sample begins with silence of a quiet room: no voice (bit 7), and far below full scale.
+set -- $(od -A n -t u1 -N 18 "$WORK/packets")
+[ $(($1 & 16)) -ne 0 ] && shift 12
+[ "$1 $2 $3 $4 $5" = "190 222 0 1 16" ] || fail "no header extension: $*"
+[ "$6" -gt 40 ] && [ "$6" -lt 128 ] || fail "a level of $6 in a quiet room"
+
+echo "Wrong settings are told"
+! gst-launch-1.0 audiotestsrc num-buffers=1 ! voiceactivity onset-threshold=0.2 ! fakesink > "$WORK/messages" 2>&1 ||
+  fail "contradicting thresholds were taken"
+grep -q 'thresholds are not 0 < offset <= onset < 1' "$WORK/messages" || fail "nothing says what is wrong with the thresholds"
+! gst-launch-1.0 audiotestsrc num-buffers=1 ! voiceactivity channel=2 ! fakesink > "$WORK/messages" 2>&1 ||
+  fail "a channel that is not there was taken"
+grep -q 'no channel 2' "$WORK/messages" || fail "nothing says that the channel is not there"
+
+echo "Nothing is left behind"
+GST_TRACERS=leaks GST_DEBUG=GST_TRACER:7 gst-launch-1.0 -m $(decoded speech.flac) ! voiceactivity audio-level-meta=true \
+  messages=15 ! tee name=t ! queue ! fakesink t. ! queue ! fakesink > "$WORK/messages" 2> "$WORK/leaks"
+grep -q object-alive.class "$WORK/leaks" || fail "the leaks tracer did not run"
+! grep 'object-alive, type-name=(string)[A-Z]' "$WORK/leaks" || fail "objects were leaked"
+
+echo "README.md shows what gst-inspect-1.0 prints"
+gst-inspect-1.0 --no-colors voiceactivity | sed -n '/^Element Properties:/,$p' > "$WORK/inspect"
+sed -n '/^Element Properties:/,/^```/p' "$here/../README.md" | sed '$d' | diff - "$WORK/inspect" ||
+  fail "README.md (<) is behind the element (>)"
+
+echo "pipelines: all passed"
