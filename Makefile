@@ -19,10 +19,10 @@ OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/pause Be
 LIBRARY = CSupport/libvoiceactivity/Makefile
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers check-all clean
+.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers gstreamer gstreamer-memory check-all clean
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 deps: ## Install the Debian packages that are missing (Scripts/dependencies.txt)
 	@Scripts/install-dependencies.sh
@@ -99,7 +99,14 @@ peers: ## Compare with WebRTC's VAD and Silero: accuracy, CPU time, memory (fetc
 	@Scripts/install-dependencies.sh build test bench
 	Benchmarks/peers/compare.sh
 
-check-all: lint test soak asan tsan samples ## Everything above that passes or fails
+gstreamer: ## Build the GStreamer element and test it, in harnesses and in pipelines
+	@Scripts/install-dependencies.sh build gstreamer
+	$(MAKE) -C Examples/gstreamer check
+
+gstreamer-memory: gstreamer ## Run the element's tests under valgrind and AddressSanitizer
+	$(MAKE) -C Examples/gstreamer valgrind asan
+
+check-all: lint test soak asan tsan samples gstreamer gstreamer-memory ## Everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-asan .build-tsan .build-peers Benchmarks/.build build
