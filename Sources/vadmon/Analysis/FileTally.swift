@@ -36,11 +36,12 @@ struct FileTally {
     }
   }
 
-  func record(_ source: any RecordedSource, warnings: [String]) -> FileRecord {
+  func record(_ source: any RecordedSource, warnings: [String], isWhole: Bool) -> FileRecord {
     FileRecord(
       file: file, sampleRate: rate, channels: source.inputChannelCount, duration: duration,
       speech: speech, mutedSpeech: mutedSpeech, segmentCount: segmentCount,
-      analysedChannels: source.channelCount, warnings: warnings)
+      analysedChannels: source.channelCount, warnings: warnings,
+      isWhole: isWhole)
   }
 
   private func record(_ span: SpeechSpan, _ channel: Int) -> SpanRecord {

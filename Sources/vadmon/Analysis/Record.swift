@@ -50,4 +50,6 @@ struct FileRecord: Sendable, Hashable {
   /// How many channels were analysed: `speech` is at most this many times `duration`.
   var analysedChannels: Int
   var warnings: [String]
+  /// No error came before the end.
+  var isWhole = true
 }

@@ -14,6 +14,7 @@ struct AnalyzeOptions: Sendable {
 
   var inputs: [FilePath]
   var filesFrom: FilePath?
+  var nameSeparator: NameList.Separator
   /// How `-` is read.
   var rawFormat: RawPCMFormat
   var channel: ChannelSelection
@@ -29,6 +30,8 @@ struct AnalyzeOptions: Sendable {
   var frames: FilePath?
   var jobs: Int
   var showsConfiguration: Bool
+  /// 0 is the exit code though inputs are missing or no audio.
+  var acceptsBad: Bool
   /// 1 is the exit code if no speech was found.
   var reportsNoSpeech: Bool
   var isQuiet: Bool
@@ -53,6 +56,7 @@ extension AnalyzeOptions {
   init(_ command: AnalyzeCommand) throws(UsageError) {
     inputs = command.input.inputs.map(\.path)
     filesFrom = command.input.filesFrom?.path
+    nameSeparator = command.input.null ? .null : .line
     rawFormat = try command.input.rawFormat()
     channel = command.input.channel.selection
     preset = command.detector.preset
@@ -66,6 +70,7 @@ extension AnalyzeOptions {
     frames = command.output.frames?.path
     jobs = try command.running.validatedJobs()
     showsConfiguration = command.output.showConfig
+    acceptsBad = command.output.acceptBad
     reportsNoSpeech = command.output.exitCode
     isQuiet = command.output.results.quiet
     color = command.running.color
@@ -73,7 +78,17 @@ extension AnalyzeOptions {
     try checkInputs()
   }
 
+  /// Names on standard input are answered as they come, unless results need all of them first: files, whose names
+  /// are checked before anything is analysed, and formats that cannot hold every recording.
+  var streamsNames: Bool {
+    filesFrom?.isStandardStream == true && destination == .standardOutput && frames == nil
+      && !format.holdsOneRecording && format != .rttm
+  }
+
   private func checkInputs() throws(UsageError) {
+    if nameSeparator == .null && filesFrom == nil {
+      throw UsageError("--null is for names: add --files-from FILE, or --files-from -")
+    }
     if showsConfiguration { return }
     let standardInputs = inputs.filter(\.isStandardStream).count
     if standardInputs + (filesFrom?.isStandardStream == true ? 1 : 0) > 1 {

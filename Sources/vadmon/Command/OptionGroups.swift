@@ -8,8 +8,14 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read more names from FILE, one a line; - is standard input.", valueName: "FILE"))
+      "Read more names of recordings from FILE, one a line; - is standard input.",
+      valueName: "FILE"))
   var filesFrom: PathArgument?
+
+  @Flag(
+    name: [.customShort("0"), .long],
+    help: "Names in --files-from end with NUL, as find -print0 writes them.")
+  var null = false
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Rate of raw PCM.", valueName: "Hz"))
   var rate = 16_000
@@ -85,6 +91,9 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(help: "Show what decides and stop.")
   var showConfig = false
+
+  @Flag(help: "Exit with 0 though inputs are missing or not audio (65, 66), or none is named.")
+  var acceptBad = false
 
   @Flag(help: "Exit with 1 if no speech was found.")
   var exitCode = false

@@ -2,7 +2,7 @@
 struct JSONLinesFormat: RecordFormat {
   enum Content {
     case everything
-    /// One line for each input that could be read.
+    /// One line for each input: its `file` record, or the `error` that kept it from being read to its end.
     case filesAlone
   }
 
@@ -13,7 +13,7 @@ struct JSONLinesFormat: RecordFormat {
   }
 
   mutating func write(_ record: Record, into text: inout String) {
-    guard content == .everything || record.isFile, let json = Self.object(record) else { return }
+    guard content == .everything || record.isOutcome, let json = Self.object(record) else { return }
     line(json, into: &text)
   }
 
@@ -47,5 +47,12 @@ struct JSONLinesFormat: RecordFormat {
 }
 
 extension Record {
-  fileprivate var isFile: Bool { if case .file = self { true } else { false } }
+  /// What became of an input, which every input has one of.
+  fileprivate var isOutcome: Bool {
+    switch self {
+    case .error: true
+    case .file(let file): file.isWhole
+    case .input, .segment, .mutedSpeech, .gap: false
+    }
+  }
 }

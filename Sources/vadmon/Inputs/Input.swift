@@ -5,6 +5,9 @@ import SystemPackage
 /// One thing to analyse.
 enum Input: Sendable, Hashable {
   case file(FilePath)
+  /// A file out of a list: only if it is a regular one. A named pipe, say, could keep the names behind it waiting for
+  /// ever.
+  case listed(FilePath)
   /// Raw PCM on standard input.
   case standardInput
   /// A folder or list that gives nothing; reported in its turn, so that the others are done.
@@ -13,7 +16,7 @@ enum Input: Sendable, Hashable {
   /// In records and messages; not the exact bytes of a name that is no UTF-8.
   var name: String {
     switch self {
-    case .file(let path): path.string
+    case .file(let path), .listed(let path): path.string
     case .standardInput: "-"
     case .unusable(let error): error.file
     }
@@ -22,7 +25,7 @@ enum Input: Sendable, Hashable {
   /// What is read; `nil` if nothing is.
   var path: FilePath? {
     switch self {
-    case .file(let path): path
+    case .file(let path), .listed(let path): path
     case .standardInput: "-"
     case .unusable: nil
     }

@@ -3,11 +3,22 @@ import SystemPackage
 
 /// Turns names of files, folders and lists into inputs, in order.
 struct InputList {
+  /// Those that are known before anything is analysed.
   private(set) var inputs: [Input] = []
+  private let options: AnalyzeOptions
 
-  init(_ options: AnalyzeOptions) {
+  init(_ options: AnalyzeOptions) throws(RunError) {
+    self.options = options
     for path in options.inputs { add(path) }
-    if let list = options.filesFrom { add(namesIn: list) }
+    if let list = options.filesFrom, !options.streamsNames { try add(namesIn: list) }
+  }
+
+  /// What is analysed: these inputs, and the names that are still to come.
+  func makeSource() throws(RunError) -> InputSource {
+    guard let list = options.filesFrom, options.streamsNames else {
+      return InputSource(inputs, then: nil)
+    }
+    return InputSource(inputs, then: try open(list))
   }
 
   private mutating func add(_ path: FilePath) {
@@ -35,14 +46,13 @@ struct InputList {
     }
   }
 
-  private mutating func add(namesIn list: FilePath) {
-    do {
-      let names = try NameList.read(list)
-      for name in names { add(name) }
-      if names.isEmpty { fail(list, "the list \(list) names no file: put one name on each line") }
-    } catch {
-      fail(list, "cannot read the list \(list): \(error); check its name")
-    }
+  private func open(_ list: FilePath) throws(RunError) -> NameList {
+    try NameList(list, separator: options.nameSeparator, mayBeEmpty: options.acceptsBad)
+  }
+
+  private mutating func add(namesIn list: FilePath) throws(RunError) {
+    var names = try open(list)
+    while let input = try names.next() { inputs.append(input) }
   }
 
   private mutating func fail(_ path: FilePath, _ message: String) {

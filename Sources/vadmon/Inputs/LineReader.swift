@@ -1,12 +1,13 @@
 import SystemPackage
 
-/// The lines of a file or pipe, each as soon as it is there: what follows is not waited for, and no more than one line
+/// The lines of a file or pipe, or what another byte ends, each as soon as it is there: what follows is not waited for, and no more than one line
 /// and a block is kept.
 ///
 /// They end as ``TextLines`` says.
 final class LineReader {
   private let path: FilePath
   private let descriptor: FileDescriptor
+  private let terminator: UInt8
   private var bytes: [UInt8] = []
   /// Where the next line begins in `bytes`, and up to where it is known not to end.
   private var (start, searched) = (0, 0)
@@ -17,8 +18,9 @@ final class LineReader {
   private static let longest = 1 << 24
 
   /// `-` is standard input.
-  init(_ path: FilePath) throws(RunError) {
+  init(_ path: FilePath, terminator: UInt8 = lineFeed) throws(RunError) {
     self.path = path
+    self.terminator = terminator
     do {
       descriptor = path.isStandardStream ? .standardInput : try path.open()
     } catch {
@@ -30,7 +32,7 @@ final class LineReader {
 
   func next() throws(RunError) -> TextLines.Line? {
     while true {
-      if let end = bytes[searched...].firstIndex(of: lineFeed) { return take(upTo: end) }
+      if let end = bytes[searched...].firstIndex(of: terminator) { return take(upTo: end) }
       searched = bytes.endIndex
       if isAtEnd { return start < bytes.endIndex ? take(upTo: bytes.endIndex) : nil }
       try readOn()
@@ -40,9 +42,11 @@ final class LineReader {
   private func take(upTo end: Int) -> TextLines.Line {
     number += 1
     var line = Array(bytes[start..<end])[...]
-    if number == 1 { line = line.dropFirst(byteOrderMark(of: line)) }
     start = min(end + 1, bytes.endIndex)
     searched = start
+    // What does not end with the line is no text, and every byte counts.
+    guard terminator == lineFeed else { return TextLines.Line(number: number, bytes: line) }
+    if number == 1 { line = line.dropFirst(byteOrderMark(of: line)) }
     return TextLines.Line(number: number, upToLineFeed: line)
   }
 

@@ -17,36 +17,50 @@ struct AnalyzeRun: CommandRun {
   }
 
   private func analyse() throws(ErrorRecord) -> Int32 {
-    let inputs = InputList(options).inputs
-    try OutputPlan(options: options, inputs: inputs).check()
+    let inputs = try listInputs()
     let progress = makeProgress(inputCount: inputs.count)
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
     let results = try startWorkers(inputs, progress)
     var collector = ResultCollector(options: options, messages: messages, progress: progress)
     do throws(OutputError) {
-      while let batch = results.collect() { try collector.take(batch, of: inputs[batch.input]) }
-      try collector.finish(leftOut: inputs.count - results.takenCount)
+      while let batch = results.collect() { try collector.take(batch) }
+      try collector.finish(leftOut: inputs.count.map { $0 - results.takenCount } ?? 0)
     } catch {
       throw ErrorRecord(error)
     }
+    if let failure = inputs.failure { throw ErrorRecord(failure) }
     return collector.exitCode
+  }
+
+  private func listInputs() throws(ErrorRecord) -> InputSource {
+    let list = try reading { () throws(RunError) in try InputList(options) }
+    try OutputPlan(options: options, inputs: list.inputs).check()
+    return try reading { () throws(RunError) in try list.makeSource() }
+  }
+
+  private func reading<Result>(
+    _ body: () throws(RunError) -> Result
+  ) throws(ErrorRecord) -> Result {
+    do throws(RunError) { return try body() } catch { throw ErrorRecord(error) }
   }
 
   /// One thread for each job, or as many as the system gives; they end when there is nothing left to take.
   private func startWorkers(
-    _ inputs: [Input], _ progress: ProgressBar?
+    _ inputs: InputSource, _ progress: ProgressBar?
   ) throws(ErrorRecord) -> OrderedResults {
-    let results = OrderedResults(count: inputs.count, readAhead: 4 * options.jobs)
+    let results = OrderedResults(readAhead: 4 * options.jobs, nextInput: inputs.next)
     let interruption = Interruption { results.close() }
     interruption.begin()
     let analysis = InputAnalysis(
       options: options, interruption: interruption, progress: progress, logger: makeLogger())
-    let started = (0..<min(options.jobs, inputs.count)).filter { _ in
+    // One at least finds out that there is nothing to do.
+    let count = min(options.jobs, max(1, inputs.count ?? options.jobs))
+    let started = (0..<count).filter { _ in
       Thread.start {
-        while let index = results.take() {
-          analysis.run(inputs[index], index: index) { results.add($0, of: index) }
-          results.finish(index)
+        while let next = results.take() {
+          analysis.run(next.input, index: next.index) { results.add($0, of: next.index) }
+          results.finish(next.index)
         }
       }
     }
@@ -58,10 +72,12 @@ struct AnalyzeRun: CommandRun {
     return results
   }
 
-  private func makeProgress(inputCount: Int) -> ProgressBar? {
-    let isWanted = !options.isQuiet && options.logLevel == nil
-    return isWanted && Terminal.canMoveCursor(FileDescriptor.standardError.rawValue)
-      ? ProgressBar(inputCount: inputCount) : nil
+  /// Nobody knows how far the analysis is while names are still coming.
+  private func makeProgress(inputCount: Int?) -> ProgressBar? {
+    guard let inputCount, !options.isQuiet, options.logLevel == nil,
+      Terminal.canMoveCursor(FileDescriptor.standardError.rawValue)
+    else { return nil }
+    return ProgressBar(inputCount: inputCount)
   }
 
   private func makeLogger() -> Logger? {
@@ -94,5 +110,10 @@ extension ErrorRecord {
   fileprivate init(_ error: OutputError) {
     self.init(
       file: "", message: error == .closedPipe ? "" : error.description, exitCode: error.exitCode)
+  }
+
+  fileprivate init(_ error: RunError) {
+    self.init(
+      file: "", message: error.messages.joined(separator: "; "), exitCode: error.exitCode)
   }
 }

@@ -26,13 +26,22 @@ struct InputAnalysis: Sendable {
 
   private func open(_ input: Input) throws -> any RecordedSource {
     switch input {
-    case .file(let path):
-      try AudioFileSource(path: path, channels: options.channel, logger: logger)
+    case .file(let path): try open(path)
+    case .listed(let path):
+      // What nothing can be asked of cannot be opened either, which then says why.
+      switch path.type {
+      case .regular?, .directory?, nil: try open(path)
+      default: throw ErrorRecord(notRegular: path)
+      }
     case .standardInput:
       try RawPCMSource(
         .standardInput, format: options.rawFormat, channels: options.channel, logger: logger)
     case .unusable(let error): throw error
     }
+  }
+
+  private func open(_ path: FilePath) throws -> any RecordedSource {
+    try AudioFileSource(path: path, channels: options.channel, logger: logger)
   }
 
   private func analyse(
@@ -54,7 +63,7 @@ struct InputAnalysis: Sendable {
     if interruption.isInterrupted, source.mayHaveMore(than: tally.frames) {
       warnings.append("interrupted at \(tally.duration.seconds) s: what follows was not analysed")
     }
-    emit(.file(tally.record(source, warnings: warnings)))
+    emit(.file(tally.record(source, warnings: warnings, isWhole: failure == nil)))
   }
 
   static func warning(nonFiniteSamples count: UInt64) -> String {
@@ -128,6 +137,13 @@ extension InputRecord {
 }
 
 extension ErrorRecord {
+  fileprivate init(notRegular path: FilePath) {
+    self.init(
+      file: path.string,
+      message: "cannot read \(path): a list may name regular files only; give it as an argument",
+      exitCode: ExitStatus.noInput)
+  }
+
   /// What went wrong with an input: its own errors know their exit codes.
   fileprivate init(file: String, _ error: any Error) {
     switch error {

@@ -23,9 +23,9 @@ struct ResultCollector {
     firstFailure ?? (options.reportsNoSpeech && !foundSpeech ? ExitStatus.noSpeech : 0)
   }
 
-  mutating func take(_ batch: OrderedResults.Batch, of input: Input) throws(OutputError) {
+  mutating func take(_ batch: OrderedResults.Batch) throws(OutputError) {
     for record in batch.records { note(record) }
-    if document == nil { document = try open(for: input, batch) }
+    if document == nil { document = try open(for: batch) }
     try document?.write(batch.records)
     guard batch.isLast, case .folder = options.destination else { return }
     try document?.finish()
@@ -47,7 +47,7 @@ struct ResultCollector {
     case .segment: foundSpeech = true
     case .error(let error):
       messages.error(error.message)
-      if firstFailure == nil { firstFailure = error.exitCode }
+      if firstFailure == nil, !accepts(error) { firstFailure = error.exitCode }
     case .file(let file):
       for warning in file.warnings { messages.warning("\(file.file): \(warning)") }
     case .input, .mutedSpeech, .gap: break
@@ -56,13 +56,16 @@ struct ResultCollector {
 }
 
 extension ResultCollector {
+  /// The input is bad, rather than the disk or the network.
+  private func accepts(_ error: ErrorRecord) -> Bool {
+    options.acceptsBad && [ExitStatus.badData, ExitStatus.noInput].contains(error.exitCode)
+  }
+
   /// An input that could not be opened gets no file of its own.
-  private func open(
-    for input: Input, _ batch: OrderedResults.Batch
-  ) throws(OutputError) -> Document? {
+  private func open(for batch: OrderedResults.Batch) throws(OutputError) -> Document? {
     guard case .folder(let folder) = options.destination else { return try open() }
     guard case .input? = batch.records.first else { return nil }
-    let path = OutputPlan.file(for: input, format: options.format, in: folder)
+    let path = OutputPlan.file(for: batch.input, format: options.format, in: folder)
     return try makeDocument(.file(OutputFile(path: path)))
   }
 

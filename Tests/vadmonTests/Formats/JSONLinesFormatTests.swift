@@ -64,6 +64,21 @@ import Testing
     #expect(alone.count == 2)
   }
 
+  /// Whoever gives names and gets lines counts on it.
+  @Test func eachInputIsOneLineAmongFileLinesAlone() throws {
+    var broken = SampleRecords.file("broken.wav")
+    broken.isWhole = false
+    let lines = try read(
+      SampleRecords.recording("a.wav") + [
+        .error(ErrorRecord(file: "none.wav", message: "", exitCode: 66)),
+        SampleRecords.input("broken.wav"),
+        .segment(SampleRecords.span(file: "broken.wav", 0, 10)),
+        .error(ErrorRecord(file: "broken.wav", message: "", exitCode: 74)), .file(broken),
+      ], .filesAlone)
+    #expect(lines.map { $0["type"] as? String } == ["file", "error", "error"])
+    #expect(lines.map { $0["file"] as? String } == ["a.wav", "none.wav", "broken.wav"])
+  }
+
   /// Seconds are digits with three decimals, so that tools without floating point can compare them.
   @Test func secondsHaveThreeDecimals() {
     let text = SampleRecords.write(

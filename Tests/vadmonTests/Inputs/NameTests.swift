@@ -34,14 +34,50 @@ import Testing
 }
 
 @Suite struct NameListTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// What a list gives: a file by its name, and `nil` for what can be none.
+  private func names(_ text: String, _ separator: NameList.Separator) throws -> [String?] {
+    let path = FilePath(try folder.write(text, to: "list"))
+    var list = try NameList(path, separator: separator, mayBeEmpty: true)
+    var names: [String?] = []
+    while let input = try list.next() {
+      if case .listed(let path) = input { names.append(path.string) } else { names.append(nil) }
+    }
+    return names
+  }
+
   @Test(
     arguments: [
       ("", []), ("a", ["a"]), ("a\nb\n", ["a", "b"]), ("a\r\nb", ["a", "b"]),
-      ("\n\n a \n", [" a "]),
+      ("\u{FEFF}a\n", ["a"]), ("\n\r\n a \n", [nil, nil, " a "]), ("a\0b\nc", [nil, "c"]),
       ("a\rb", ["a\rb"]), ("tab\tname\n\"quoted\"", ["tab\tname", "\"quoted\""]),
-    ] as [(String, [String])])
-  func linesAreNames(row: (String, [String])) {
-    #expect(NameList.names(in: Array(row.0.utf8)) == row.1.map { FilePath($0) })
+    ] as [(String, [String?])])
+  func linesAreNames(row: (String, [String?])) throws {
+    #expect(try names(row.0, .line) == row.1)
+  }
+
+  @Test(
+    arguments: [
+      ("", []), ("a", ["a"]), ("a\0b\0", ["a", "b"]), ("\0a\0\0", [nil, "a", nil]),
+      ("a\nb\r\n\0 ", ["a\nb\r\n", " "]), ("\u{FEFF}a\0", ["\u{FEFF}a"]),
+    ] as [(String, [String?])])
+  func withNULEveryOtherByteBelongsToAName(row: (String, [String?])) throws {
+    #expect(try names(row.0, .null) == row.1)
+  }
+
+  @Test func theListAndThePlaceOfABadNameAreTold() throws {
+    let path = try folder.write("a\n\n", to: "list")
+    var list = try NameList(FilePath(path), separator: .line)
+    _ = try list.next()
+    guard case .unusable(let error)? = try list.next() else {
+      Issue.record("an empty line is no file")
+      return
+    }
+    #expect(error.message.hasPrefix("\(path), name 2: it is empty"))
+    #expect(error.exitCode == 66)
   }
 }
 

@@ -139,9 +139,13 @@ import Testing
   @Test func aListThatIsMissingOrEmpty() throws {
     let missing = try Program.analyze("--files-from", folder / "list")
     #expect(missing.status == 66)
-    #expect(missing.errors.contains("cannot read the list"))
-    let empty = try Program.analyze("--files-from", try folder.write("\n\n", to: "list"))
-    #expect(empty.status == 66)
-    #expect(empty.errors.contains("names no file"))
+    #expect(missing.errors.contains("cannot read \(folder / "list"): No such file or directory"))
+    let empty = try folder.write("", to: "list")
+    let refused = try Program.analyze(good, "--files-from", empty)
+    #expect(refused.status == 66)
+    #expect(refused.errors.contains("list names no file"))
+    let accepted = try Program.analyze("--files-from", empty, "--accept-bad")
+    #expect(accepted.status == 0)
+    #expect(accepted.output.isEmpty && accepted.errors.isEmpty)
   }
 }

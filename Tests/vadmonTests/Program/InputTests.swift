@@ -43,7 +43,7 @@ import Testing
 
   @Test func namesComeFromAListAndFromStandardInput() throws {
     let names = try ["1.wav", "two words.wav", "3\"quoted\".wav"].map { try record($0) }
-    let list = "\n" + names[0] + "\r\n" + names[1] + "\n\n" + names[2]
+    let list = names[0] + "\r\n" + names[1] + "\n" + names[2]
     let fromInput = try Program.analyze(
       "--files-from", "-", "--format", "file-jsonl", input: Data(list.utf8))
     #expect(fromInput.status == 0)

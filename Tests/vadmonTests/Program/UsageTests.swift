@@ -39,6 +39,7 @@ import Testing
       (["-", "--channels", "0"], "--channels 0"),
       (["-", "--sample-format", "s12"], "s12"),
       (["-", "-"], "standard input can be read only once"),
+      (["-", "--null"], "--null is for names"),
       (["-", "--files-from", "-"], "standard input can be read only once"),
       (["a/x.wav", "b/x.wav", "--frames", "out"], "would both become x.csv"),
       (

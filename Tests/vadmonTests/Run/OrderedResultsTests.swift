@@ -1,3 +1,4 @@
+import SystemPackage
 import Testing
 import VoiceActivity
 
@@ -6,6 +7,14 @@ import VoiceActivity
 @Suite struct OrderedResultsTests {
   private func record(_ input: Int, _ number: Int) -> Record {
     .error(ErrorRecord(file: "\(input)", message: "", exitCode: Int32(number)))
+  }
+
+  /// The files "0", "1" … as inputs.
+  private func results(
+    count: Int, readAhead: Int, recordLimit: Int = 4096
+  ) -> OrderedResults {
+    let source = InputSource((0..<count).map { .file(FilePath("\($0)")) }, then: nil)
+    return OrderedResults(readAhead: readAhead, recordLimit: recordLimit, nextInput: source.next)
   }
 
   /// Everything that the collector gets, in its order.
@@ -19,11 +28,10 @@ import VoiceActivity
   @Test(arguments: [(1, 1, 1), (4, 1, 1), (4, 8, 1), (7, 3, 2), (3, 100, 4096)])
   func recordsComeInTheOrderOfInputs(row: (workers: Int, readAhead: Int, limit: Int)) {
     let count = 60
-    let results = OrderedResults(
-      count: count, readAhead: row.readAhead, recordLimit: row.limit)
+    let results = results(count: count, readAhead: row.readAhead, recordLimit: row.limit)
     for _ in 0..<row.workers {
       Thread.start {
-        while let input = results.take() {
+        while let input = results.take()?.index {
           for number in 0..<(input * 7 % 11) { results.add(record(input, number), of: input) }
           results.finish(input)
         }
@@ -36,22 +44,24 @@ import VoiceActivity
   }
 
   @Test func workersAreNotFurtherAheadThanAllowed() {
-    let results = OrderedResults(count: 10, readAhead: 2)
-    #expect(results.take() == 0)
-    #expect(results.take() == 1)
+    let results = results(count: 10, readAhead: 2)
+    #expect(results.take()?.index == 0)
+    #expect(results.take()?.index == 1)
     let third = Guarded<Int?>(nil)
     Thread.start {
-      let input = results.take()
+      let input = results.take()?.index
       third.change { $0 = input }
     }
     #expect(third.change { $0 } == nil)
     results.finish(0)
-    #expect(results.collect()?.isLast == true)
+    let batch = results.collect()
+    #expect(batch?.isLast == true)
+    #expect(batch?.input == .file("0"))
     #expect(third.wait { $0 } == 2)
   }
 
   @Test func theHeadIsCollectedWhileItIsWorkedOn() {
-    let results = OrderedResults(count: 2, readAhead: 2)
+    let results = results(count: 2, readAhead: 2)
     _ = results.take()
     results.add(record(0, 1), of: 0)
     let batch = results.collect()
@@ -60,9 +70,9 @@ import VoiceActivity
   }
 
   @Test func closingLeavesOutWhatWasNotBegun() {
-    let results = OrderedResults(count: 5, readAhead: 5)
+    let results = results(count: 5, readAhead: 5)
     for _ in 0..<2 {
-      let input = results.take()!
+      let input = results.take()!.index
       results.add(record(input, 0), of: input)
     }
     results.close()
@@ -72,8 +82,37 @@ import VoiceActivity
     #expect(results.takenCount == 2)
   }
 
+  /// A name that is waited for holds up neither what was found before it nor the end.
+  @Test func theCollectorDoesNotWaitForTheNextInput() {
+    let inputs = Guarded<[Input]>([.file("0")])
+    let results = OrderedResults(readAhead: 8) {
+      inputs.wait { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+    for _ in 0..<2 {
+      Thread.start {
+        while let next = results.take() {
+          results.add(record(next.index, 0), of: next.index)
+          results.finish(next.index)
+        }
+      }
+    }
+    for index in 0..<3 {
+      var found: [Record] = []
+      while let batch = results.collect() {
+        found += batch.records
+        if batch.isLast { break }
+      }
+      #expect(found == [record(index, 0)])
+      if index < 2 { inputs.change { $0.append(.file("next")) } }
+    }
+    results.close()
+    #expect(results.collect() == nil)
+    inputs.change { $0.append(.file("too late")) }
+    #expect(results.takenCount == 3)
+  }
+
   @Test func nothingToDoIsOverAtOnce() {
-    let results = OrderedResults(count: 0, readAhead: 1)
+    let results = results(count: 0, readAhead: 1)
     #expect(results.take() == nil)
     #expect(results.collect() == nil)
   }
