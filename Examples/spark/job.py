@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Speech in every recording of a folder or list, on Spark: one row a file, each file exactly once.
+
+    spark-submit job.py --vadmon /opt/vadmon FOLDER OUTPUT
+    find /data -name '*.flac' -print0 > names
+    spark-submit --master spark://HOST:7077 job.py --vadmon /opt/vadmon --names names OUTPUT
+
+Every partition of names has one `vadmon`, which lives as long as the partition: starting it costs as much as some seconds
+of sound. A file that cannot be read is a row with its error. A `vadmon` that dies fails its task, and Spark runs the
+partition again somewhere else. Rows of failed attempts are never seen, for a task's output counts only once the task is
+done. On the last attempt the file that kills its `vadmon` is a row with an error, too, so that one file that crashes a
+decoder does not cost the results of a hundred thousand others.
+
+Every machine needs `vadmon` and the recordings under the same paths. OUTPUT is a folder that must not be there yet.
+"""
+
+import argparse
+import itertools
+import json
+import os
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from functools import partial
+
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
+
+COLUMNS = """
+    file string, type string, sample_rate int, channels int, analysed_channels int, duration double,
+    speech_seconds double, muted_speech_seconds double, segments int, warnings array<string>, message string,
+    exit_code int, attempt int
+"""
+FIELDS = [column.split()[0] for column in COLUMNS.split(",")]
+
+# Files of a partition that may kill their vadmon. More of them mean that something else is wrong, and the job fails.
+DEADLY_FILES = 3
+
+
+class WorkerDied(Exception):
+    """Fails the task; Spark tries it again."""
+
+
+def shown(name):
+    """A file's name as text; bytes that are not UTF-8 become \\xNN."""
+    return name.decode("utf-8", "backslashreplace")
+
+
+def feed(process, names):
+    """Writes the names, on a thread of its own, for the lines have to be read meanwhile."""
+    try:
+        with process.stdin as pipe:
+            for name in names:
+                pipe.write(name + b"\0")
+    except BrokenPipeError:
+        pass  # The end of its output tells as well that it is gone.
+
+
+@contextmanager
+def worker(vadmon, names):
+    # One job: Spark gives a task one core. Then the first name without an answer is also the one that is worked on.
+    process = subprocess.Popen(
+        [vadmon, "analyze", "--files-from", "-", "--null", "--format", "file-jsonl", "--accept-bad", "--quiet",
+         "--jobs", "1"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    threading.Thread(target=feed, args=(process, names), daemon=True).start()
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def analyse(vadmon, attempts, names):
+    """The rows of a partition."""
+    names = list(names)
+    attempt = TaskContext.get().attemptNumber()
+    done = deadly = 0
+    # Of a vadmon that dies the line before last may be lost as well: only one that had a single name tells which it was.
+    alone = False
+
+    def row(answer):
+        return tuple({**answer, "file": shown(names[done]), "attempt": attempt}.get(field) for field in FIELDS)
+
+    while done < len(names):
+        given = names[done:done + 1] if alone else names[done:]
+        end = done + len(given)
+        with worker(vadmon, given) as process:
+            for line in itertools.islice(process.stdout, len(given)):
+                if not line.endswith(b"\n"):
+                    break  # It died while it wrote.
+                yield row(json.loads(line))
+                done += 1
+            code = process.wait()
+        if done == end and code == 0:
+            alone = False
+        elif code >= 0 or attempt + 1 < attempts or deadly == DEADLY_FILES:
+            raise WorkerDied(f"vadmon ended with {code}, {end - done} of {len(given)} names before the end")
+        elif alone and done < end:
+            yield row({"type": "error", "message": f"signal {-code} ended vadmon here, in each of {attempts} attempts"})
+            done, deadly, alone = done + 1, deadly + 1, False
+        else:
+            alone = True
+
+
+def list_names(arguments):
+    """File names as bytes, each once."""
+    if arguments.names:
+        with open(arguments.names, "rb") as file:
+            names = file.read().split(b"\0")
+    else:
+        folder = os.fsencode(arguments.folder)
+        names = [os.path.join(path, name) for path, _, files in os.walk(folder) for name in files]
+    return sorted(set(names) - {b""})
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", nargs="?", help="every file below it")
+    parser.add_argument("--names", help="instead of a folder: a file of names, each with NUL behind it")
+    parser.add_argument("output", help="a new folder for the rows; may be on any file system that Spark knows")
+    parser.add_argument("--vadmon", default="vadmon", help="the program, on every machine")
+    parser.add_argument("--format", choices=["json", "parquet"], default="json")
+    parser.add_argument("--partition", type=int, default=500, help="files a partition (default 500)")
+    parser.add_argument("--attempts", type=int, default=4, help="tries a partition (default 4)")
+    arguments = parser.parse_args()
+    if bool(arguments.folder) == bool(arguments.names):
+        parser.error("give a folder or --names FILE")
+    return arguments
+
+
+def main():
+    arguments = parse()
+    names = list_names(arguments)
+    if not names:
+        sys.exit("job.py: no file is named; nothing to do")
+    spark = (SparkSession.builder.appName("voice activity")
+             .config("spark.task.maxFailures", arguments.attempts)
+             # Version 2 of Hadoop's committer would let rows of tasks be seen that are not done.
+             .config("spark.hadoop.mapreduce.fileoutputcommitter.algorithm.version", 1)
+             .getOrCreate())
+    partitions = -(-len(names) // arguments.partition)
+    rows = spark.sparkContext.parallelize(names, partitions).mapPartitions(
+        partial(analyse, arguments.vadmon, arguments.attempts))
+    spark.createDataFrame(rows, COLUMNS).write.format(arguments.format).save(arguments.output)
+
+    written = spark.read.schema(COLUMNS).format(arguments.format).load(arguments.output)
+    count, distinct, errors, repeated = written.selectExpr(
+        "count(*)", "count(distinct file)", "count_if(type = 'error')", "count_if(attempt > 0)").first()
+    print(f"{len(names)} files, {count} rows, {distinct} different; {errors} errors; {repeated} rows of repeated tasks")
+    spark.stop()
+    if not len(names) == count == distinct:
+        sys.exit("job.py: not every file is there exactly once; keep the output and report this")
+
+
+if __name__ == "__main__":
+    main()
