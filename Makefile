@@ -19,7 +19,7 @@ OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/pause Be
 LIBRARY = CSupport/libvoiceactivity/Makefile
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers gstreamer gstreamer-memory check-all clean
+.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers gstreamer gstreamer-memory scale spark check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -106,7 +106,15 @@ gstreamer: ## Build the GStreamer element and test it, in harnesses and in pipel
 gstreamer-memory: gstreamer ## Run the element's tests under valgrind and AddressSanitizer
 	$(MAKE) -C Examples/gstreamer valgrind asan
 
-check-all: lint test soak asan tsan samples gstreamer gstreamer-memory ## Everything above that passes or fails
+scale: build ## Stop the shards of Examples/parallel in the middle, and go on
+	@Scripts/install-dependencies.sh build test scale
+	Examples/parallel/check.py --vadmon .build/release/vadmon
+
+spark: build ## Kill workers of the Spark job of Examples/spark, and count every file once (fetches PySpark)
+	@Scripts/install-dependencies.sh build test spark
+	Examples/spark/check.sh
+
+check-all: lint test soak asan tsan samples gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-asan .build-tsan .build-peers Benchmarks/.build build
+	rm -rf .build .build-asan .build-tsan .build-peers .build-spark Benchmarks/.build build
