@@ -3,8 +3,8 @@
 
     Examples/parallel/check.py --vadmon PATH [--files 60]
 
-Needs sox and parallel. Everything is stopped while a vadmon is at one certain, long recording, so that it is always in
-the middle. Slurm itself is not needed: its script runs as a task of an array does, by SLURM_ARRAY_TASK_ID.
+Needs sox and parallel; and Slurm and root for the last part, in which it runs a Slurm of its own on loopback. Everything
+is stopped while a vadmon is at one certain, long recording, so that it is always in the middle.
 """
 
 import argparse
@@ -20,9 +20,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "spark"))
 import recordings  # noqa: E402
-from processes import Processes  # noqa: E402
+from local_slurm import LocalSlurm  # noqa: E402
+from processes import workers_with  # noqa: E402
 
-UNLUCKY = "unlucky.wav"
 FAILURES = []
 
 
@@ -39,7 +39,8 @@ class Check:
         sounds = folder / "sounds"
         recordings.make_good(sounds, files)
         recordings.make_bad(sounds / "bad")
-        recordings.make_long(sounds / "3" / UNLUCKY, minutes=20)
+        self.long = sounds / "3" / "unlucky.wav"
+        recordings.make_long(self.long, minutes=20)
         found = subprocess.run(["find", sounds, "!", "-type", "d", "-print0"], stdout=subprocess.PIPE, check=True).stdout
         self.names = sorted(found.split(b"\0")[:-1])
         listed = b"".join(name + b"\0" for name in self.names)
@@ -48,24 +49,28 @@ class Check:
             [vadmon, "analyze", "-0", "--files-from", "-", "--format", "file-jsonl", "--accept-bad"], input=listed,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
         # The shard is found by content, for where it is depends on the names' order.
-        self.unlucky = next(shard.name for shard in (folder / "shards").iterdir() if UNLUCKY.encode() in shard.read_bytes())
+        self.unlucky = next(shard.name for shard in (folder / "shards").iterdir()
+                            if bytes(self.long) in shard.read_bytes())
 
     def start(self, command, **environment):
         """In a session of its own, as a terminal's foreground job is."""
         return subprocess.Popen(command, env={**self.environment, **environment}, start_new_session=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
-    def stop_at_unlucky(self, process, stop):
-        """Calls `stop(pid of the vadmon)` when one has the file open."""
-        processes = Processes(process.pid, self.vadmon)
-        while process.poll() is None:
-            for worker in processes.workers_with(UNLUCKY):
+    def stop_in_the_middle(self, stop):
+        """Calls `stop(process)` when a vadmon has the long recording open."""
+        for _ in range(12_000):
+            for worker in workers_with(self.long, self.vadmon):
                 return stop(worker)
             time.sleep(0.005)
-        expect(False, f"somebody analysed {UNLUCKY}")
+        sys.exit("check.py: nobody has analysed the long recording for a minute")
 
     def results(self, folder):
         return {file.name: file.stat().st_ino for file in folder.glob("[0-9]*.jsonl")}
+
+    def collect(self, results):
+        return subprocess.run([HERE / "collect.sh", self.folder / "shards", results], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode
 
     def expect_all(self, results):
         expect((results / "all.jsonl").read_bytes() == self.expected,
@@ -80,7 +85,7 @@ class Check:
         print("run.sh: a vadmon is killed (SIGKILL)")
         results = self.folder / "worker"
         run = self.start(self.run_command(results))
-        self.stop_at_unlucky(run, lambda worker: os.kill(worker, signal.SIGKILL))
+        self.stop_in_the_middle(lambda worker: os.kill(worker, signal.SIGKILL))
         said = run.communicate()[0]
         expect(run.returncode == 0, f"it is tried again: {said.strip()}")
         self.expect_all(results)
@@ -89,7 +94,7 @@ class Check:
         print(f"run.sh: everything is stopped ({name}) and run again")
         results = self.folder / name
         run = self.start(self.run_command(results))
-        self.stop_at_unlucky(run, lambda worker: os.killpg(run.pid, number))
+        self.stop_in_the_middle(lambda worker: os.killpg(run.pid, number))
         run.communicate()
         expect(run.returncode != 0, f"it says that it is not done: {run.returncode}")
         before = self.results(results)
@@ -104,8 +109,8 @@ class Check:
                 file.unlink()
         self.expect_all(results)
 
-    def slurm(self):
-        print("slurm.sbatch, task by task; one gets SIGTERM, as at its time limit, and is run again")
+    def slurm_script(self):
+        print("slurm.sbatch without Slurm, task by task; one gets SIGTERM, as at its time limit, and is run again")
         results = self.folder / "slurm"
         shards = sorted((self.folder / "shards").iterdir())
 
@@ -113,20 +118,37 @@ class Check:
             return self.start(["sh", HERE / "slurm.sbatch"], SLURM_ARRAY_TASK_ID=str(index), HERE=str(HERE),
                               SHARDS=str(self.folder / "shards"), RESULTS=str(results))
 
-        def collect():
-            return subprocess.run([HERE / "collect.sh", self.folder / "shards", results], stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL).returncode
-
         for index, shard in enumerate(shards):
             run = task(index)
             if shard.name == self.unlucky:
-                self.stop_at_unlucky(run, lambda worker: os.killpg(run.pid, signal.SIGTERM))
+                self.stop_in_the_middle(lambda worker: os.killpg(run.pid, signal.SIGTERM))
                 expect(run.wait() == 143, "the task ends with 143")
             elif run.wait():
                 expect(False, f"task {index} is done")
-        expect(collect() == 75, "collect.sh says that a shard is missing")
+        expect(self.collect(results) == 75, "collect.sh says that a shard is missing")
         expect(task(shards.index(self.folder / "shards" / self.unlucky)).wait() == 0, "the task runs again")
-        expect(collect() == 0, "collect.sh has all")
+        expect(self.collect(results) == 0, "collect.sh has all")
+        self.expect_all(results)
+
+    def slurm(self):
+        print("slurm.sbatch with Slurm; a vadmon is killed, then a task is put back into the queue")
+        results = self.folder / "array"
+        last = len(list((self.folder / "shards").iterdir())) - 1
+        words = ["sbatch", "--parsable", f"--array=0-{last}%2", f"--output={self.folder}/slurm-%a.log",
+                 f"--export=ALL,SHARDS={self.folder}/shards,RESULTS={results},HERE={HERE}", HERE / "slurm.sbatch"]
+        with LocalSlurm(self.folder / "local-slurm") as slurm:
+            slurm.run(words, self.environment)
+            self.stop_in_the_middle(lambda worker: os.kill(worker, signal.SIGKILL))
+            slurm.wait()
+            expect(self.collect(results) == 75, "collect.sh says that a shard is missing")
+            before = self.results(results)
+            array = slurm.run(words, self.environment)
+            self.stop_in_the_middle(lambda worker: slurm.run(["scontrol", "requeue", f"{array}_{int(self.unlucky)}"]))
+            slurm.wait()
+            job = slurm.run(["scontrol", "show", "job", f"{array}_{int(self.unlucky)}"])
+            expect("Restarts=1 " in job, "the task was put back while it ran")
+        expect(self.collect(results) == 0, "Slurm runs the task again, and collect.sh has all")
+        expect(before.items() <= self.results(results).items(), "what was done is not done again")
         self.expect_all(results)
 
 
@@ -136,11 +158,15 @@ def main():
     parser.add_argument("--files", type=int, default=60)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        check = Check(arguments.vadmon, Path(folder), arguments.files)
+        check = Check(arguments.vadmon, Path(folder).resolve(), arguments.files)
         check.killed_worker()
         for name, number in ("Ctrl-C", signal.SIGINT), ("SIGTERM", signal.SIGTERM), ("SIGKILL", signal.SIGKILL):
             check.stopped_run(name, number)
-        check.slurm()
+        check.slurm_script()
+        if LocalSlurm.is_possible():
+            check.slurm()
+        else:
+            print("slurm.sbatch with Slurm: left out; it needs root and slurmctld, slurmd, slurm-client and munge")
     if FAILURES:
         sys.exit(f"{len(FAILURES)} of the checks failed")
 

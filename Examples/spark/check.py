@@ -22,10 +22,11 @@ import time
 from pathlib import Path
 
 import recordings
-from processes import Processes
+from processes import ancestors, workers_with
 
 HERE = Path(__file__).resolve().parent
 ATTEMPTS = 4
+UNLUCKY, POISON = "sounds/3/unlucky.wav", "sounds/6/poison.wav"
 FAILURES = []
 # Loopback alone; and compilers that start fast, for the run is short: it takes half the processor time.
 ENVIRONMENT = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable,
@@ -43,31 +44,31 @@ def expect(condition, what):
         FAILURES.append(what)
 
 
-def executor_of(processes, worker):
+def executor_of(worker):
     """The JVM that the worker belongs to."""
-    for ancestor in processes.ancestors(worker):
+    for ancestor in ancestors(worker):
         if b"CoarseGrainedExecutorBackend" in Path(f"/proc/{ancestor}/cmdline").read_bytes():
             return ancestor
     raise LookupError("this vadmon has no executor")
 
 
 class Killer(threading.Thread):
-    """Kills the processes of `victim(worker)` when a vadmon has a file open, at most `times` for each name."""
+    """Kills the process `victim(worker)` when a vadmon has a file open, at most `times` for each file."""
 
-    def __init__(self, processes, times, victim):
+    def __init__(self, vadmon, times, victim):
         super().__init__(daemon=True)
-        self.processes, self.times, self.victim = processes, times, victim
-        self.killed = {name: set() for name in times}
+        self.vadmon, self.times, self.victim = vadmon, times, victim
+        self.killed = {file: set() for file in times}
         self.ended = threading.Event()
 
     def run(self):
         while not self.ended.wait(0.01):
-            for name, limit in self.times.items():
-                for worker in self.processes.workers_with(name):
-                    if worker in self.killed[name] or len(self.killed[name]) >= limit:
+            for file, limit in self.times.items():
+                for worker in workers_with(file, self.vadmon):
+                    if worker in self.killed[file] or len(self.killed[file]) >= limit:
                         continue
-                    self.killed[name].add(worker)
-                    os.kill(self.victim(self.processes, worker), signal.SIGKILL)
+                    self.killed[file].add(worker)
+                    os.kill(self.victim(worker), signal.SIGKILL)
 
 
 def run_job(arguments, master, names, output, times, victim):
@@ -79,7 +80,7 @@ def run_job(arguments, master, names, output, times, victim):
     with open(log, "w") as stderr:
         job = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=ENVIRONMENT,
                                cwd=output.parent)
-        killer = Killer(Processes(job.pid, arguments.vadmon), times, victim)
+        killer = Killer(arguments.vadmon, times, victim)
         killer.start()
         said = job.communicate()[0]
         killer.ended.set()
@@ -88,7 +89,7 @@ def run_job(arguments, master, names, output, times, victim):
     if job.returncode:
         print("\n".join(log.read_text().splitlines()[-30:]))
     rows = [json.loads(line) for part in sorted(output.glob("part-*")) for line in part.read_text().splitlines()]
-    return rows, {name: len(workers) for name, workers in killer.killed.items()}
+    return rows, {file.name: len(workers) for file, workers in killer.killed.items()}
 
 
 def shown(name):
@@ -120,7 +121,7 @@ def compare(rows, expected, poisoned):
 def check_workers(arguments, folder, names, expected):
     print("local[2,4]: two tasks at a time; a vadmon is killed once, another each time")
     rows, killed = run_job(arguments, f"local[2,{ATTEMPTS}]", names, folder / "local",
-                           {"unlucky.wav": 1, "poison.wav": ATTEMPTS + 1}, lambda processes, worker: worker)
+                           {folder / UNLUCKY: 1, folder / POISON: ATTEMPTS + 1}, lambda worker: worker)
     expect(killed == {"unlucky.wav": 1, "poison.wav": ATTEMPTS + 1}, f"killed: {killed}")
     compare(rows, expected, poisoned="poison.wav")
     by_name = {Path(row["file"]).name: row for row in rows}
@@ -131,7 +132,7 @@ def check_workers(arguments, folder, names, expected):
 
 def check_executors(arguments, folder, names, expected):
     print("local-cluster[2,1,1024]: two executors; one is killed")
-    rows, killed = run_job(arguments, "local-cluster[2,1,1024]", names, folder / "cluster", {"unlucky.wav": 1},
+    rows, killed = run_job(arguments, "local-cluster[2,1,1024]", names, folder / "cluster", {folder / UNLUCKY: 1},
                            executor_of)
     expect(killed == {"unlucky.wav": 1}, f"killed an executor: {killed}")
     compare(rows, expected, poisoned=())
@@ -156,12 +157,12 @@ def main():
     parser.add_argument("--files", type=int, default=300)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
+        folder = Path(temporary).resolve()
         sounds = folder / "sounds"
         recordings.make_good(sounds, arguments.files)
         recordings.make_bad(sounds / "bad")
-        recordings.make_long(sounds / "3" / "unlucky.wav", minutes=20)
-        os.link(sounds / "3" / "unlucky.wav", sounds / "6" / "poison.wav")
+        recordings.make_long(folder / UNLUCKY, minutes=20)
+        os.link(folder / UNLUCKY, folder / POISON)
         found = subprocess.run(["find", sounds, "!", "-type", "d", "-print0"], stdout=subprocess.PIPE, check=True).stdout
         (folder / "names").write_bytes(found)
         names = sorted(found.split(b"\0")[:-1])

@@ -9,7 +9,7 @@ Every partition of names has one `vadmon`, which lives as long as the partition:
 of sound. A file that cannot be read is a row with its error. A `vadmon` that dies fails its task, and Spark runs the
 partition again somewhere else. Rows of failed attempts are never seen, for a task's output counts only once the task is
 done. On the last attempt the file that kills its `vadmon` is a row with an error, too, so that one file that crashes a
-decoder does not cost the results of a hundred thousand others.
+decoder does not cost the results of a hundred thousand others. So is one that the disk does not give to its end.
 
 Every machine needs `vadmon` and the recordings under the same paths. OUTPUT is a folder that must not be there yet.
 """
@@ -59,7 +59,7 @@ def feed(process, names):
 
 @contextmanager
 def worker(vadmon, names):
-    # One job: Spark gives a task one core. Then the first name without an answer is also the one that is worked on.
+    # One job: Spark gives a task one core.
     process = subprocess.Popen(
         [vadmon, "analyze", "--files-from", "-", "--null", "--format", "file-jsonl", "--accept-bad", "--quiet",
          "--jobs", "1"],
@@ -76,8 +76,10 @@ def analyse(vadmon, attempts, names):
     """The rows of a partition."""
     names = list(names)
     attempt = TaskContext.get().attemptNumber()
+    is_last = attempt + 1 >= attempts
     done = deadly = 0
-    # Of a vadmon that dies the line before last may be lost as well: only one that had a single name tells which it was.
+    # A vadmon that dies may take a line with it that it had not written yet: which file it was is known for sure only
+    # of one that had a single name.
     alone = False
 
     def row(answer):
@@ -93,9 +95,9 @@ def analyse(vadmon, attempts, names):
                 yield row(json.loads(line))
                 done += 1
             code = process.wait()
-        if done == end and code == 0:
+        if done == end and (code == 0 or code == os.EX_IOERR and is_last):
             alone = False
-        elif code >= 0 or attempt + 1 < attempts or deadly == DEADLY_FILES:
+        elif code >= 0 or not is_last or deadly == DEADLY_FILES:
             raise WorkerDied(f"vadmon ended with {code}, {end - done} of {len(given)} names before the end")
         elif alone and done < end:
             yield row({"type": "error", "message": f"signal {-code} ended vadmon here, in each of {attempts} attempts"})

@@ -4,33 +4,19 @@ import os
 from pathlib import Path
 
 
-class Processes:
-    """The processes below one of ours, from /proc: nobody else's are ever touched."""
-
-    def __init__(self, root, vadmon):
-        self.root, self.vadmon = root, str(vadmon)
-
-    def parent(self, pid):
+def workers_with(path, vadmon):
+    """Processes of the program `vadmon` that have the file open; ours, for the file is one that we have made."""
+    for folder in Path("/proc").glob("[0-9]*"):
         try:
-            return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-        except (OSError, ValueError):
-            return 0
-
-    def ancestors(self, pid):
-        """From its parent up to the root; empty if it is not below the root."""
-        line = []
-        while pid > 1 and pid != self.root:
-            pid = self.parent(pid)
-            line.append(pid)
-        return line if pid == self.root else []
-
-    def workers_with(self, name):
-        """Those vadmon that have the file open."""
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                if os.readlink(folder / "exe") != self.vadmon or not self.ancestors(int(folder.name)):
-                    continue
-                if any(os.readlink(file).endswith("/" + name) for file in (folder / "fd").iterdir()):
+            if os.readlink(folder / "exe") == str(vadmon):
+                if any(os.readlink(file) == str(path) for file in (folder / "fd").iterdir()):
                     yield int(folder.name)
-            except OSError:
-                continue  # It has ended meanwhile.
+        except OSError:
+            continue  # It has ended meanwhile.
+
+
+def ancestors(pid):
+    """Its parent, that one's parent and so on."""
+    while pid > 1:
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        yield pid
