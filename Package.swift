@@ -103,7 +103,8 @@ let package = Package(
       ],
       exclude: ["Fixtures"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "VoiceActivityTests", dependencies: ["VoiceActivity", "CVoiceActivity", "TestSupport"],
+      name: "VoiceActivityTests",
+      dependencies: ["VoiceActivity", "CVoiceActivity", "AllocationCounter", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "AudioInputTests",

@@ -33,8 +33,15 @@ long allocation_counter_stop(void) {
   return atomic_load(&count);
 }
 
-#ifndef HAS_OTHER_MALLOC
+#ifdef HAS_OTHER_MALLOC
+long allocation_counter_here(void) { return 0; }
+#else
+static _Thread_local long count_here;
+
+long allocation_counter_here(void) { return count_here; }
+
 static void note(void) {
+  count_here++;
   if (atomic_load_explicit(&is_watching, memory_order_acquire) && pthread_equal(pthread_self(), watched))
     atomic_fetch_add(&count, 1);
 }

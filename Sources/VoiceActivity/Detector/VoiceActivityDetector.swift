@@ -2,13 +2,20 @@ internal import CVoiceActivity
 
 /// Tells whether somebody speaks in one mono stream of PCM.
 ///
+/// ```swift
+/// var detector = try VoiceActivityDetector(configuration: .init(sampleRate: 48_000))
+/// detector.process(samples.span) { event in … }
+/// ```
 /// Feed it chunks of any length; the decisions do not depend on how the stream is cut. Events and hops are
-/// handed to closures as they are decided, on the calling thread. ``VoiceActivityDetector/process(_:onHop:onEvent:)``
-/// neither allocates nor locks.
+/// handed to closures as they are decided, on the calling thread. Nothing here allocates, locks or waits but the
+/// initialisers.
 ///
-/// Threads: a detector moves between threads but is used by one at a time, which the compiler enforces
-/// (it cannot be copied, and its methods are mutating). It is `Sendable` because it alone knows its memory.
-public struct VoiceActivityDetector: ~Copyable, @unchecked Sendable {
+/// Samples come as spans, which arrays (`samples.span`) and unsafe buffers (`buffer.span`) give without copying.
+///
+/// Threads: a detector moves between tasks and threads but is used by one at a time, which the compiler enforces:
+/// it cannot be copied, and what analyses is mutating. What other threads may do meanwhile, mute and look, they do
+/// with a ``VoiceActivityControl``.
+public struct VoiceActivityDetector: ~Copyable, Sendable {
   /// The posterior's look-ahead: a hop is decided when this much audio behind its end has arrived.
   /// Positions are already shifted back by it.
   public static var lookahead: Duration { .milliseconds(va_detector_lookahead_ms()) }
@@ -19,86 +26,57 @@ public struct VoiceActivityDetector: ~Copyable, @unchecked Sendable {
   /// The version of the C core, "MAJOR.MINOR.PATCH".
   public static var version: String { String(cString: va_version()) }
 
+  /// What decides.
   public let configuration: Configuration
 
-  /// What C works in: `memory` owns the bytes of `core` and of the room for results.
-  private let memory: UnsafeMutableRawPointer
-  private let core: OpaquePointer
-  private let events: UnsafeMutableBufferPointer<va_event>
-  private let hops: UnsafeMutableBufferPointer<va_hop>
-
-  /// Hops per call into C: enough to make the call's cost vanish, few enough to stay in the L1 cache.
-  private static var hopCapacity: Int { 32 }
-  private static var eventCapacity: Int { 4 * Int(VA_EVENTS_PER_HOP_MAX) }
+  private let core: DetectorCore
+  private let room = ResultRoom()
 
   /// Throws ``VoiceActivityError`` if the configuration does not hold together.
   public init(configuration: Configuration) throws(VoiceActivityError) {
-    let size = va_detector_size()
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: size, alignment: Int(VA_DETECTOR_ALIGNMENT))
-    var config = configuration.cValue
-    var core: OpaquePointer?
-    let code = va_detector_init(memory, size, &config, &core)
-    guard code == VA_OK, let core else {
-      memory.deallocate()
-      throw VoiceActivityError(code)
-    }
+    core = try DetectorCore(configuration)
     self.configuration = configuration
-    self.memory = memory
-    self.core = core
-    events = .allocate(capacity: Self.eventCapacity)
-    hops = .allocate(capacity: Self.hopCapacity)
   }
 
-  deinit {
-    memory.deallocate()
-    events.deallocate()
-    hops.deallocate()
-  }
+  /// For other threads, which may mute the detector and see how it stands while it is used here.
+  public var control: VoiceActivityControl { VoiceActivityControl(core) }
+
+  /// Mutes or unmutes, effective with the next hop. Analysis goes on; muting only labels speech.
+  public mutating func setMuted(_ muted: Bool) { core.setMuted(muted) }
 
   /// Back to position 0 with nothing learned; configuration and mute stay.
-  public mutating func reset() { va_detector_reset(core) }
+  public mutating func reset() { core.reset() }
+}
 
-  /// Analyses samples (mono, full scale ±1), any number of them.
+// MARK: - Analysis
+
+extension VoiceActivityDetector {
+  /// Analyses samples (mono, full scale ±1), any number of them, and tells what happened.
   ///
   /// NaN and infinities are analysed as 0 and counted; magnitudes above 4 are limited.
+  public mutating func process(_ samples: Span<Float>, onEvent: (VoiceActivityEvent) -> Void) {
+    process(samples, by: va_detector_process, wantsHops: false, { _ in }, onEvent)
+  }
+
+  /// The same, and tells of each 10 ms hop: first of the hops, then of the events that came with them.
   public mutating func process(
-    _ samples: Span<Float>,
-    onHop: (VoiceActivityHop) -> Void = { _ in },
+    _ samples: Span<Float>, onHop: (VoiceActivityHop) -> Void,
     onEvent: (VoiceActivityEvent) -> Void
   ) {
-    samples.withUnsafeBufferPointer { buffer in
-      var done = 0
-      while done < buffer.count {
-        run(onHop, onEvent) { core, output in
-          var consumed = 0
-          let rest = buffer.baseAddress! + done
-          let code = va_detector_process(core, rest, buffer.count - done, &consumed, output)
-          done += consumed
-          return code
-        }
-      }
-    }
+    process(samples, by: va_detector_process, wantsHops: true, onHop, onEvent)
+  }
+
+  /// The same for 16-bit samples: exactly the results of the floats `sample / 32768`.
+  public mutating func process(_ samples: Span<Int16>, onEvent: (VoiceActivityEvent) -> Void) {
+    process(samples, by: va_detector_process_s16, wantsHops: false, { _ in }, onEvent)
   }
 
   /// The same for 16-bit samples: exactly the results of the floats `sample / 32768`.
   public mutating func process(
-    _ samples: Span<Int16>,
-    onHop: (VoiceActivityHop) -> Void = { _ in },
+    _ samples: Span<Int16>, onHop: (VoiceActivityHop) -> Void,
     onEvent: (VoiceActivityEvent) -> Void
   ) {
-    samples.withUnsafeBufferPointer { buffer in
-      var done = 0
-      while done < buffer.count {
-        run(onHop, onEvent) { core, output in
-          var consumed = 0
-          let rest = buffer.baseAddress! + done
-          let code = va_detector_process_s16(core, rest, buffer.count - done, &consumed, output)
-          done += consumed
-          return code
-        }
-      }
-    }
+    process(samples, by: va_detector_process_s16, wantsHops: true, onHop, onEvent)
   }
 
   /// Says that `count` samples are missing. The hops that the gap touches are non-speech; gaps that follow each
@@ -108,11 +86,13 @@ public struct VoiceActivityDetector: ~Copyable, @unchecked Sendable {
     onHop: (VoiceActivityHop) -> Void = { _ in },
     onEvent: (VoiceActivityEvent) -> Void
   ) {
-    var more = run(onHop, onEvent) { core, output in va_detector_push_gap(core, count, output) }
-    while more {
-      more = run(onHop, onEvent) { core, output in
+    var isMore = hear(wantsHops: true, onHop, onEvent) {
+      va_detector_push_gap(core.detector, count, &$0)
+    }
+    while isMore {
+      isMore = hear(wantsHops: true, onHop, onEvent) { output in
         var consumed = 0
-        return va_detector_process(core, nil, 0, &consumed, output)
+        return va_detector_process(core.detector, nil, 0, &consumed, &output)
       }
     }
   }
@@ -123,9 +103,67 @@ public struct VoiceActivityDetector: ~Copyable, @unchecked Sendable {
     onHop: (VoiceActivityHop) -> Void = { _ in },
     onEvent: (VoiceActivityEvent) -> Void
   ) {
-    while run(onHop, onEvent, { core, output in va_detector_flush(core, output) }) {}
+    while hear(wantsHops: true, onHop, onEvent, { va_detector_flush(core.detector, &$0) }) {}
   }
 
+  /// As C has it: a detector, samples, how many; how many it took, results.
+  private typealias Analysis<Sample> = (
+    OpaquePointer, UnsafePointer<Sample>?, Int, UnsafeMutablePointer<Int>,
+    UnsafeMutablePointer<va_output>
+  ) -> va_status_code
+
+  @inline(__always)
+  private func process<Sample>(
+    _ samples: Span<Sample>, by analysis: Analysis<Sample>, wantsHops: Bool,
+    _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void
+  ) {
+    samples.withUnsafeBufferPointer { buffer in
+      var done = 0
+      while done < buffer.count {
+        let rest = UnsafeBufferPointer(rebasing: buffer[done...])
+        hear(wantsHops: wantsHops, onHop, onEvent) { output in
+          var consumed = 0
+          let code = analysis(core.detector, rest.baseAddress, rest.count, &consumed, &output)
+          done += consumed
+          return code
+        }
+      }
+    }
+  }
+
+  /// One call into C, its results handed on; true if more wait.
+  @discardableResult
+  private func hear(
+    wantsHops: Bool, _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void,
+    _ call: (inout va_output) -> va_status_code
+  ) -> Bool {
+    var output = room.output(wantsHops: wantsHops)
+    let code = call(&output)
+    precondition(code == VA_OK, "the stream was used after flush()")
+    output.tell(core, onHop, onEvent)
+    return output.more
+  }
+}
+
+extension va_output {
+  /// Hands on what a call has decided.
+  @inline(__always)
+  func tell(
+    _ core: DetectorCore, _ onHop: (VoiceActivityHop) -> Void,
+    _ onEvent: (VoiceActivityEvent) -> Void
+  ) {
+    for index in 0..<hop_count { onHop(VoiceActivityHop(hops[index])) }
+    for index in 0..<event_count {
+      guard let event = VoiceActivityEvent(events[index]) else { continue }
+      core.count(event.kind)
+      onEvent(event)
+    }
+  }
+}
+
+// MARK: - The input
+
+extension VoiceActivityDetector {
   /// What the input held since the start or the last ``reset()``, in samples.
   public struct InputCounts: Sendable, Hashable {
     /// At or beyond full scale.
@@ -137,34 +175,13 @@ public struct VoiceActivityDetector: ~Copyable, @unchecked Sendable {
   }
 
   /// What the input held so far.
-  public var inputCounts: InputCounts {
-    var status = va_status()
-    status.struct_size = UInt32(MemoryLayout<va_status>.size)
-    va_detector_status(core, &status)
-    return InputCounts(
-      clipped: status.clipped_samples, nonFinite: status.non_finite_samples,
-      missing: status.missing_samples)
-  }
+  public var inputCounts: InputCounts { InputCounts(core.cStatus) }
+}
 
-  /// Mutes or unmutes, effective with the next hop. Analysis goes on; muting only labels speech.
-  public mutating func setMuted(_ muted: Bool) { va_detector_set_muted(core, muted) }
-
-  /// One call into C, its results handed on; true if more wait.
-  @discardableResult
-  private func run(
-    _ onHop: (VoiceActivityHop) -> Void,
-    _ onEvent: (VoiceActivityEvent) -> Void,
-    _ call: (OpaquePointer, UnsafeMutablePointer<va_output>) -> va_status_code
-  ) -> Bool {
-    var output = va_output(
-      events: events.baseAddress, event_capacity: events.count, event_count: 0,
-      hops: hops.baseAddress, hop_capacity: hops.count, hop_count: 0, more: false)
-    let code = call(core, &output)
-    precondition(code == VA_OK, "the stream was used after flush()")
-    for index in 0..<output.hop_count { onHop(VoiceActivityHop(hops[index])) }
-    for index in 0..<output.event_count {
-      if let event = VoiceActivityEvent(events[index]) { onEvent(event) }
-    }
-    return output.more
+extension VoiceActivityDetector.InputCounts {
+  init(_ status: va_status) {
+    clipped = status.clipped_samples
+    nonFinite = status.non_finite_samples
+    missing = status.missing_samples
   }
 }

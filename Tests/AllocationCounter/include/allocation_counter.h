@@ -14,4 +14,7 @@ void allocation_counter_watch(pthread_t thread);
 /* Ends it; how many there were. */
 long allocation_counter_stop(void);
 
+/* How many the calling thread has made since it began: for what runs on the thread of the test. Any number of threads. */
+long allocation_counter_here(void);
+
 #endif

@@ -1,0 +1,77 @@
+internal import CVoiceActivity
+internal import Synchronization
+
+/// The memory of one detector, and what any thread may ask of it.
+///
+/// `@unchecked`: the promise of `voice_activity.h`. Any thread may mute and look at the status; everything else is
+/// one thread's at a time, which ``VoiceActivityDetector`` sees to by being noncopyable.
+final class DetectorCore: @unchecked Sendable {
+  /// For the calls of C.
+  let detector: OpaquePointer
+  private let memory: UnsafeMutableRawPointer
+
+  // What C does not count. The analysis counts, any thread reads.
+  private let onsets = Atomic<UInt64>(0)
+  private let mutedSpeeches = Atomic<UInt64>(0)
+  private let gaps = Atomic<UInt64>(0)
+  /// From before the last ``reset()``, with which C begins at 0.
+  private let hopsBefore = Atomic<UInt64>(0)
+  private let missingSamplesBefore = Atomic<UInt64>(0)
+
+  init(_ configuration: VoiceActivityDetector.Configuration) throws(VoiceActivityError) {
+    let size = va_detector_size()
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: size, alignment: Int(VA_DETECTOR_ALIGNMENT))
+    var config = configuration.cValue
+    var detector: OpaquePointer?
+    let code = va_detector_init(memory, size, &config, &detector)
+    guard code == VA_OK, let detector else {
+      memory.deallocate()
+      throw VoiceActivityError(code)
+    }
+    self.memory = memory
+    self.detector = detector
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Of the thread that analyses.
+  func reset() {
+    let before = cStatus
+    va_detector_reset(detector)
+    // In this order, and read in the other, so that totals may seem low for a moment but never high.
+    hopsBefore.wrappingAdd(before.hops, ordering: .releasing)
+    missingSamplesBefore.wrappingAdd(before.missing_samples, ordering: .releasing)
+  }
+
+  /// Of the thread that analyses.
+  func count(_ kind: VoiceActivityEvent.Kind) {
+    switch kind {
+    case .onset: onsets.wrappingAdd(1, ordering: .relaxed)
+    case .mutedSpeechBegin: mutedSpeeches.wrappingAdd(1, ordering: .relaxed)
+    case .discontinuity: gaps.wrappingAdd(1, ordering: .relaxed)
+    case .offset, .mutedSpeechEnd: break
+    }
+  }
+
+  // MARK: Any thread
+
+  func setMuted(_ isMuted: Bool) { va_detector_set_muted(detector, isMuted) }
+
+  var cStatus: va_status {
+    var status = va_status()
+    status.struct_size = UInt32(MemoryLayout<va_status>.size)
+    va_detector_status(detector, &status)
+    return status
+  }
+
+  var totals: VoiceActivityTotals {
+    let hopsBefore = hopsBefore.load(ordering: .acquiring)
+    let missingSamplesBefore = missingSamplesBefore.load(ordering: .acquiring)
+    let now = cStatus
+    return VoiceActivityTotals(
+      hops: hopsBefore + now.hops, onsets: onsets.load(ordering: .relaxed),
+      mutedSpeeches: mutedSpeeches.load(ordering: .relaxed), gaps: gaps.load(ordering: .relaxed),
+      missingSamples: missingSamplesBefore + now.missing_samples)
+  }
+}
