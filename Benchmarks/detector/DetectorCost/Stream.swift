@@ -1,0 +1,32 @@
+import VoiceActivity
+
+/// A detector, and what it has said.
+struct Stream: ~Copyable {
+  var detector: VoiceActivityDetector
+  let wantsHops: Bool
+  var events: UInt64 = 0
+  var speechHops: UInt64 = 0
+
+  init(rate: Int, wantsHops: Bool) throws {
+    detector = try VoiceActivityDetector(configuration: .init(sampleRate: rate))
+    self.wantsHops = wantsHops
+  }
+
+  mutating func hear(_ samples: Span<Float>) {
+    if wantsHops {
+      detector.process(
+        samples, onHop: { if $0.isSpeech { speechHops += 1 } }, onEvent: { _ in events += 1 })
+    } else {
+      detector.process(samples) { _ in events += 1 }
+    }
+  }
+
+  mutating func hear(_ samples: Span<Int16>) {
+    if wantsHops {
+      detector.process(
+        samples, onHop: { if $0.isSpeech { speechHops += 1 } }, onEvent: { _ in events += 1 })
+    } else {
+      detector.process(samples) { _ in events += 1 }
+    }
+  }
+}
