@@ -13,13 +13,16 @@ ASAN = $(SANITIZED) --scratch-path .build-asan --sanitize=address \
        -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 
-OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/pause Benchmarks/speakers Examples
+# What the tests have built, so that building it again takes no time.
+TESTED = $(SWIFT) build -c release -Xswiftc -enable-testing $(SWIFT_FLAGS)
+
+OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector Benchmarks/pause Benchmarks/speakers Examples
 
 # The C library has a makefile of its own, which needs no Swift.
 LIBRARY = CSupport/libvoiceactivity/Makefile
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers gstreamer gstreamer-memory scale spark check-all clean
+.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers gstreamer gstreamer-memory scale spark ownership check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -67,6 +70,10 @@ library: deps ## Prove that the built C library is what its header says, with gc
 abi: ## Prove that the C library's ABI has not changed
 	@Scripts/install-dependencies.sh abi
 	Scripts/check-abi.sh
+
+ownership: deps ## Prove that the compiler keeps a detector with one thread at a time
+	$(TESTED) --target VoiceActivity
+	Scripts/check-ownership.py "$$($(TESTED) --show-bin-path)"
 
 readme: deps ## Build and run the C program in README.md
 	Scripts/check-readme.sh

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Proves that the compiler keeps a detector with one task or thread at a time.
+
+    Scripts/check-ownership.py FOLDER     where a build has its modules: swift build --show-bin-path
+
+What stands in Tests/Ownership/accepted compiles without a word. What stands in Tests/Ownership/refused is refused: each
+error in the line below `// error: TEXT`, with that text in it, and no error in another.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SNIPPETS = ROOT / "Tests" / "Ownership"
+
+
+def diagnostics(snippet, flags):
+    """Line and text of each error and warning. Ownership and data flow are checked in SIL, behind the types."""
+    command = ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o", "/dev/null", *flags, snippet]
+    done = subprocess.run(command, capture_output=True, text=True)
+    found = re.findall(r"^[^\n|]*?(\d*):\d+: (error|warning): (.*)", done.stderr, re.MULTILINE)
+    if done.returncode and not any(kind == "error" for _, kind, _ in found):
+        sys.exit(f"{snippet.name}: the compiler failed:\n{done.stderr}")
+    return [(int(line or 0), text) for line, kind, text in found if kind == "error" or snippet.parent.name == "accepted"]
+
+
+def expected(snippet):
+    """Line and part of the text of each error that must come."""
+    lines = enumerate(snippet.read_text().splitlines(), 2)
+    return [(number, line.split("// error: ")[1]) for number, line in lines if "// error: " in line]
+
+
+def complaint(snippet, flags):
+    """What is wrong with a snippet, if anything."""
+    wanted, found = expected(snippet), diagnostics(snippet, flags)
+    if (snippet.parent.name == "refused") != bool(wanted):
+        return "snippets that are refused say the errors, those that are accepted do not"
+    for line, text in wanted:
+        if not any(line == at and text in said for at, said in found):
+            return f"line {line} is not refused with “{text}”"
+    for line, text in found:
+        if line not in [at for at, _ in wanted]:
+            return f"line {line}: {text}"
+    return None
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    flags = subprocess.run(
+        [ROOT / "Scripts" / "module-flags.sh", sys.argv[1]], check=True, capture_output=True, text=True
+    ).stdout.split()
+    snippets = sorted(SNIPPETS.glob("*/*.swift"))
+    complaints = [(snippet, complaint(snippet, flags)) for snippet in snippets]
+    for snippet, text in complaints:
+        if text:
+            print(f"{snippet.relative_to(ROOT)}: {text}", file=sys.stderr)
+    if not snippets or any(text for _, text in complaints):
+        sys.exit(1)
+    print(f"{len(snippets)} snippets are accepted or refused as they should be")
+
+
+if __name__ == "__main__":
+    main()

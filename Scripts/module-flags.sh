@@ -1,0 +1,11 @@
+#!/bin/sh
+# Prints the flags with which the compiler finds the modules of a build by SwiftPM, those of C included.
+#
+#     Scripts/module-flags.sh $(swift build -c release --show-bin-path)
+set -eu
+bin=$1
+printf -- '-I %s/Modules' "$bin"
+for map in "$bin"/*.build/module.modulemap "$bin"/../../checkouts/*/Sources/*/include/module.modulemap; do
+  [ -f "$map" ] && printf -- ' -Xcc -fmodule-map-file=%s' "$map"
+done
+echo
