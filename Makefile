@@ -22,7 +22,7 @@ OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector
 LIBRARY = CSupport/libvoiceactivity/Makefile
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers gstreamer gstreamer-memory scale spark ownership check-all clean
+.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers gstreamer gstreamer-memory scale spark ownership metrics check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -75,6 +75,9 @@ ownership: deps ## Prove that the compiler keeps a detector with one thread at a
 	$(TESTED) --target VoiceActivity
 	Scripts/check-ownership.py "$$($(TESTED) --show-bin-path)"
 
+metrics: deps ## Test the trait Metrics, and that nobody else fetches swift-metrics
+	SWIFT_FLAGS='$(SWIFT_FLAGS)' Scripts/check-metrics.sh
+
 readme: deps ## Build and run the C program in README.md
 	Scripts/check-readme.sh
 
@@ -121,7 +124,7 @@ spark: build ## Kill workers of the Spark job of Examples/spark, and count every
 	@Scripts/install-dependencies.sh build test spark
 	Examples/spark/check.sh
 
-check-all: lint test soak asan tsan samples gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
+check-all: lint test ownership metrics soak asan tsan samples gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-asan .build-tsan .build-peers .build-spark Benchmarks/.build build
+	rm -rf .build .build-asan .build-tsan .build-metrics .build-peers .build-spark Benchmarks/.build build

@@ -17,14 +17,21 @@ let package = Package(
     // Apart from AudioInput, so that only who captures needs libasound.
     .library(name: "ALSAInput", targets: ["ALSAInput"]),
     .library(name: "VideoPause", targets: ["VideoPause"]),
+    // Metrics and logs for hosts of many detectors.
+    .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
     // The C core alone, for hosts without Swift.
     .library(name: "CVoiceActivity", type: .static, targets: ["CVoiceActivity"]),
     .executable(name: "vadmon", targets: ["vadmon"]),
+  ],
+  traits: [
+    .trait(name: "Metrics", description: "ActivityReporting tells swift-metrics as well as logs")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    // Fetched with the trait Metrics only.
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
   ],
@@ -73,6 +80,15 @@ let package = Package(
     .target(
       name: "VideoPause", swiftSettings: swiftSettings,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(
+      name: "ActivityReporting",
+      dependencies: [
+        "VoiceActivity",
+        .product(name: "Logging", package: "swift-log"),
+        .product(
+          name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+      ],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "vadmon",
       dependencies: [
@@ -105,6 +121,13 @@ let package = Package(
     .testTarget(
       name: "VoiceActivityTests",
       dependencies: ["VoiceActivity", "CVoiceActivity", "AllocationCounter", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ActivityReportingTests",
+      dependencies: [
+        "ActivityReporting", "VoiceActivity", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "AudioInputTests",

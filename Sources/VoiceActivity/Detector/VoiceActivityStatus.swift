@@ -40,6 +40,22 @@ public struct VoiceActivityTotals: Sendable, Hashable {
 
   /// Nothing yet.
   public init() {}
+
+  /// Both together.
+  public static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum += b
+    return sum
+  }
+
+  /// Adds what another has counted.
+  public static func += (a: inout Self, b: Self) {
+    a.hops += b.hops
+    a.onsets += b.onsets
+    a.mutedSpeeches += b.mutedSpeeches
+    a.gaps += b.gaps
+    a.missingSamples += b.missingSamples
+  }
 }
 
 extension VoiceActivityTotals {

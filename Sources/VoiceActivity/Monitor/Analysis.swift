@@ -8,8 +8,11 @@ final class Analysis: @unchecked Sendable {
   let source: any PCMSource
   /// Blocks that came: it stands still while the source gives nothing. Any thread.
   var blockCount: UInt64 { blocks.load(ordering: .relaxed) }
+  /// What the detector has counted. Any thread.
+  var totals: VoiceActivityTotals { control.totals }
 
   private let blocks = Atomic<UInt64>(0)
+  private let control: VoiceActivityControl
 
   // What follows belongs to the thread.
   private var detector: VoiceActivityDetector
@@ -38,6 +41,7 @@ final class Analysis: @unchecked Sendable {
     } catch {
       throw .detector(error)
     }
+    control = detector.control
     self.source = source
     block = PCMBlock(channelCount: 1, capacity: Self.blockCapacity)
   }

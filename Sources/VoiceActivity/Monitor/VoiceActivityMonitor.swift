@@ -39,6 +39,8 @@ public final class VoiceActivityMonitor: Sendable {
     var hasEnded = false
     var present: Analysis
     var next: Analysis?
+    /// Of the sources before the present one.
+    var totalsBefore = VoiceActivityTotals()
   }
 
   public let configuration: Configuration
@@ -153,6 +155,7 @@ extension VoiceActivityMonitor {
   private func take(isReplacement: Bool) -> Analysis? {
     course.change { course in
       if let next = course.next {
+        course.totalsBefore += course.present.totals
         course.present = next
         course.next = nil
       } else if isReplacement {
@@ -205,6 +208,11 @@ extension VoiceActivityMonitor {
 
   /// Everything that happens from now on, for one observer.
   public var events: EventSequence { publisher.events.subscribe() }
+
+  /// What was counted of all sources so far: for a reporter that looks now and then.
+  public var totals: VoiceActivityTotals {
+    course.change { $0.totalsBefore + $0.present.totals }
+  }
 
   /// How things stand.
   public var snapshot: MonitorSnapshot { publisher.snapshot }
