@@ -7,14 +7,14 @@ public import VoiceActivity
 /// A microphone, or whatever else ALSA captures from: a sound card, a sound server, a plugin.
 ///
 /// A thread of its own fetches what the device gives, period by period, into a
-/// ``VoiceActivity/SampleRing`` of a second, from which `read` takes it. What is lost on the way, by an
+/// `SampleRing` of a second, from which `read` takes it. What is lost on the way, by an
 /// overrun, a sleeping computer, a cable that is pulled or a reader that is late, comes out of `read` as
 /// missing frames, at its place and with its length: frames captured and frames missing are together
 /// what the device made, so that positions stay true to time for as long as capture runs.
 ///
 /// A device that is gone is waited for, unless ``Configuration/waitsForDevice`` is off.
 ///
-/// Threads: as ``VoiceActivity/PCMSource`` says; ``status`` may be asked for on any.
+/// Threads: as `PCMSource` says; ``status`` may be asked for on any.
 public final class ALSASource: PCMSource, @unchecked Sendable {
   /// How to capture. The device has the last word: ``ALSASource/sampleRate`` and the others tell what it
   /// agreed to.
@@ -40,6 +40,7 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
     /// Whether a device that is gone is waited for; otherwise its end is an error of `read`.
     public var waitsForDevice = true
 
+    /// The defaults.
     public init() {}
   }
 

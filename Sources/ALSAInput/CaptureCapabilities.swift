@@ -2,10 +2,11 @@
 public struct CaptureCapabilities: Sendable, Hashable {
   /// The lowest and the highest rate in Hz, within 8000 … 192000. Not every rate between need be there.
   public var sampleRates: ClosedRange<Int>
-  /// Those of ``CaptureCapabilities/usualSampleRates`` that the device has, ascending, Hz.
+  /// Those of `CaptureCapabilities.usualSampleRates` that the device has, ascending, Hz.
   public var usualSampleRates: [Int]
   /// The smallest and the greatest number of channels. Sound servers and plugins claim more than there is.
   public var channelCounts: ClosedRange<Int>
+  /// Those that the device takes, best first.
   public var sampleFormats: [CaptureFormat]
 
   /// The rates of sound cards, of telephony and of video, Hz.

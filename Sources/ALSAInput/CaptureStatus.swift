@@ -33,6 +33,7 @@ public enum CaptureFault: UInt8, Sendable, Hashable, CaseIterable, CustomStringC
 
 /// How a capture goes.
 public struct CaptureStatus: Sendable, Hashable {
+  /// What a source is doing.
   public enum State: UInt8, Sendable, Hashable, CaseIterable {
     /// Frames come.
     case capturing
@@ -44,6 +45,7 @@ public struct CaptureStatus: Sendable, Hashable {
     case ended
   }
 
+  /// What it is doing.
   public var state: State
   /// Frames that were captured.
   public var capturedFrames: UInt64

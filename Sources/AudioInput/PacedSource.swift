@@ -4,8 +4,9 @@ public import VoiceActivity
 
 /// A recording played to a listener as a microphone would: no sooner than it would have been said.
 ///
-/// Threads: as ``VoiceActivity/PCMSource`` says.
+/// Threads: as `PCMSource` says.
 public final class PacedSource: PCMSource, @unchecked Sendable {
+  /// Where the samples come from, as fast as they are asked for.
   public let source: any RecordedSource
   public var sampleRate: Int { source.sampleRate }
   public var channelCount: Int { source.channelCount }

@@ -33,6 +33,7 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// A stream is resumed at most this many times, 1...64, in any `gatePeriod`: at most `2 * resumeLimit + 1`
   /// pauses and resumes together.
   public var resumeLimit = 2
+  /// See ``resumeLimit``.
   public var gatePeriod = Duration.seconds(60)
   /// A resume is reported when the forwarder locked the layer, or after this long.
   public var lockTimeout = Duration.seconds(1)
@@ -49,6 +50,7 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
 
   /// A probe goes at least this far beyond what is sent, in bits per second.
   public var minimumProbeStep = 200_000
+  /// Probes that find something are at least this far apart.
   public var probeInterval = Duration.seconds(3)
   /// Probes that find nothing become rarer by half each time, up to this ...
   public var maximumProbeInterval = Duration.seconds(120)
@@ -63,8 +65,10 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// `videoStreams` tells frame rate and bit rate.
   public var isDebugMetadataEnabled = false
 
+  /// The defaults.
   public init() {}
 
+  /// The defaults.
   public static let `default` = VideoPauseConfiguration()
 
   /// Throws ``VideoPauseError/invalidConfiguration(field:)`` with the first field that is out of range.

@@ -10,6 +10,7 @@
 ///
 /// Threads: a value; use a copy by one thread at a time. ``VideoPauseSession`` is the same for several.
 public struct VideoPauseCoordinator: Sendable {
+  /// What it was made with.
   public let configuration: VideoPauseConfiguration
   let timing: Timing
 

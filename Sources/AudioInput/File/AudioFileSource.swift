@@ -6,7 +6,7 @@ public import VoiceActivity
 /// An audio file, read by libsndfile: WAV of every flavour, FLAC, Ogg Vorbis, Opus, MP3, AIFF, AU,
 /// CAF, W64 and more. The content tells the format; the name's ending does not matter.
 ///
-/// Threads: as ``VoiceActivity/PCMSource`` says.
+/// Threads: as `PCMSource` says.
 public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let name: String
   public let formatName: String

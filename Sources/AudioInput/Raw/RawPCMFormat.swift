@@ -27,10 +27,12 @@ public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
 public struct RawPCMFormat: Sendable, Hashable {
   /// Frames per second, 8000 … 192000.
   public var sampleRate: Int
+  /// How a sample is written.
   public var sampleFormat: RawSampleFormat
   /// Interleaved channels, 1 … 1024.
   public var channelCount: Int
 
+  /// A format.
   public init(sampleRate: Int, sampleFormat: RawSampleFormat = .s16le, channelCount: Int = 1) {
     self.sampleRate = sampleRate
     self.sampleFormat = sampleFormat

@@ -4,13 +4,14 @@ public import VoiceActivity
 
 /// PCM without a header from a file descriptor, e.g. standard input.
 ///
-/// A thread of its own reads ahead into a ``VoiceActivity/SampleRing`` of 32,768 frames (fewer with
+/// A thread of its own reads ahead into a `SampleRing` of 32,768 frames (fewer with
 /// more than 16 channels); when that is full the writer of the pipe waits, so memory is bounded and
 /// nothing is lost, however long the stream is.
 ///
-/// Threads: as ``VoiceActivity/PCMSource`` says.
+/// Threads: as `PCMSource` says.
 public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   public let name: String
+  /// What the bytes mean.
   public let format: RawPCMFormat
   public private(set) var warnings: [AudioInputWarning] = []
   public var sampleRate: Int { format.sampleRate }

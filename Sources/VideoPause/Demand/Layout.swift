@@ -1,5 +1,6 @@
 /// How the client arranges its videos.
 public enum VideoLayout: CaseIterable, Hashable, Sendable {
+  /// One of the client's own arrangements.
   case gallery, people, speaker
   /// The application says which streams it wants: see ``VideoStreamConfiguration``.
   case custom
@@ -11,8 +12,10 @@ public struct VideoStreamConfiguration: Hashable, Sendable {
   public var requestedStreamQuality: StreamQuality
   /// Whose camera; nil: that of a recent speaker, the most recent for the first such entry.
   public var participantID: ParticipantID?
+  /// Who gets bits first; all entries of a configuration have one, or none has.
   public var streamPriority: StreamPriority?
 
+  /// One entry.
   public init(
     requestedStreamQuality: StreamQuality, participantID: ParticipantID? = nil,
     streamPriority: StreamPriority? = nil
@@ -25,18 +28,26 @@ public struct VideoStreamConfiguration: Hashable, Sendable {
 
 /// The most streams of a custom layout.
 extension VideoPauseLimits {
+  /// Entries of one configuration.
   public static let maximumConfiguredStreams = 25
 }
 
+/// What came of a custom layout's configuration.
 public enum VideoStreamConfigurationResult: Hashable, Sendable {
+  /// It is in force.
   case success
   /// What was configured before stays in force.
   case failure(FailureReason)
 
+  /// Why a configuration was refused.
   public enum FailureReason: Hashable, Sendable {
+    /// There is no layout before a meeting.
     case notInMeeting
+    /// ``VideoLayout/custom`` is not the layout.
     case notUsingCustomLayouts
+    /// There was no entry.
     case emptyConfiguration
+    /// There were more than ``VideoPauseLimits/maximumConfiguredStreams``.
     case streamLimitExceeded
     /// Some entries have a priority and others have none.
     case invalidStreamPriorityCombination
@@ -44,15 +55,19 @@ public enum VideoStreamConfigurationResult: Hashable, Sendable {
     case participantOrPriorityRequired
     /// Sorted, each once.
     case duplicateParticipantIds([ParticipantID])
+    /// They are not in the meeting: sorted, each once.
     case noParticipantsWithIds([ParticipantID])
   }
 }
 
+/// What came of choosing a layout.
 public enum VideoLayoutResult: Hashable, Sendable {
+  /// It is chosen.
   case success
   /// The layout is as it was.
   case failure(FailureReason)
 
+  /// Why a layout was refused.
   public enum FailureReason: Hashable, Sendable {
     /// Only `custom` can be chosen before a meeting.
     case notInMeeting

@@ -16,6 +16,7 @@ extension VideoPauseCoordinator {
     try changeLayout(at: time) { $0.isCustomAvailable = isAvailable }
   }
 
+  /// Whether the meeting supports ``VideoLayout/custom``.
   public var isCustomLayoutAvailable: Bool { layout.isCustomAvailable }
 
   /// The layout in force; nil: none was chosen, or the chosen one is not available.

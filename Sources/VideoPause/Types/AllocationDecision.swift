@@ -2,10 +2,13 @@
 public enum PauseReason: CaseIterable, Hashable, Sendable {
   /// The bandwidth does not carry it. The only reason that appears in `pausedTracks`.
   case bandwidth
+  /// Its view is not on screen.
   case notVisible
   /// Beyond last-N, not in the custom layout, or the subscriber's own stream.
   case notRequested
+  /// The publisher has turned it off.
   case publisherMuted
+  /// The subscriber has paused it.
   case subscriberPaused
   /// The publisher sends no layer at present.
   case feedDry
@@ -22,6 +25,7 @@ public struct Budget: Hashable, Sendable {
   /// What may be reached by sending more than now; at most `keep` in effect.
   public var grow: Int
 
+  /// A division.
   public init(estimate: Int, audioReserve: Int, keep: Int, grow: Int) {
     self.estimate = estimate
     self.audioReserve = audioReserve
@@ -29,11 +33,15 @@ public struct Budget: Hashable, Sendable {
     self.grow = grow
   }
 
+  /// Nothing to divide.
   public static let zero = Budget(estimate: 0, audioReserve: 0, keep: 0, grow: 0)
 }
 
+/// What happens with a stream.
 public enum StreamTarget: Hashable, Sendable {
+  /// This layer is forwarded.
   case forward(VideoLayer)
+  /// Nothing is forwarded, and why.
   case paused(PauseReason)
 
   /// Bits per second.
@@ -41,10 +49,12 @@ public enum StreamTarget: Hashable, Sendable {
     if case .forward(let layer) = self { layer.bitrate } else { 0 }
   }
 
+  /// The layer that is forwarded, if any.
   public var layer: VideoLayer? {
     if case .forward(let layer) = self { layer } else { nil }
   }
 
+  /// Why nothing is forwarded; `nil` if something is.
   public var pauseReason: PauseReason? {
     if case .paused(let reason) = self { reason } else { nil }
   }
@@ -52,7 +62,9 @@ public enum StreamTarget: Hashable, Sendable {
 
 /// What is decided for one stream.
 public struct StreamDecision: Hashable, Sendable {
+  /// Which stream.
   public var id: StreamID
+  /// What happens with it.
   public var target: StreamTarget
   /// What would be forwarded were there bandwidth without end; nil if nothing is wanted.
   public var ideal: VideoLayer?
@@ -64,6 +76,7 @@ public struct StreamDecision: Hashable, Sendable {
   /// Place in the order of importance, from 0.
   public var rank: Int
 
+  /// A decision.
   public init(
     id: StreamID, target: StreamTarget, ideal: VideoLayer? = nil, required: Int = 0,
     needsKeyFrame: Bool = false, rank: Int = 0
@@ -84,6 +97,7 @@ public struct ProbeGoal: Hashable, Sendable {
   /// Not before this moment: probes that find nothing are made more and more rarely.
   public var notBefore: Timestamp
 
+  /// A goal.
   public init(bitrate: Int, notBefore: Timestamp) {
     self.bitrate = bitrate
     self.notBefore = notBefore
@@ -94,6 +108,7 @@ public struct ProbeGoal: Hashable, Sendable {
 public struct AllocationDecision: Hashable, Sendable {
   /// Counts decisions from 1; the next one has the next number.
   public var generation: UInt64
+  /// What there was to divide.
   public var budget: Budget
   /// Every stream, the most important first.
   public var streams: [StreamDecision]
@@ -105,10 +120,12 @@ public struct AllocationDecision: Hashable, Sendable {
   public var isDeficient: Bool
   /// More is forwarded than the budget has, for streams that must not be paused.
   public var isOversending: Bool
+  /// What a bandwidth prober should try; `nil`: nothing to gain.
   public var probe: ProbeGoal?
   /// When to decide again if no input comes before; nil: only an input can change anything.
   public var nextDecisionAt: Timestamp?
 
+  /// A decision; without arguments, the one before the first.
   public init(
     generation: UInt64 = 0, budget: Budget = .zero, streams: [StreamDecision] = [],
     targetBitrate: Int = 0, idealBitrate: Int = 0, isDeficient: Bool = false,

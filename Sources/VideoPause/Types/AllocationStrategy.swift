@@ -10,6 +10,7 @@ public enum AllocationStrategy: CaseIterable, Hashable, Sendable {
 
 /// What the bandwidth estimator says about the path.
 public enum CongestionState: CaseIterable, Hashable, Sendable {
+  /// Nothing speaks against sending more.
   case none
   /// Queues grow: nothing is increased.
   case earlyWarning

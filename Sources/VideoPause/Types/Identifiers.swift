@@ -4,6 +4,7 @@ public struct ParticipantID: RawRepresentable, Hashable, Comparable, Sendable {
   public let rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
+  /// The participant of this name.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -20,10 +21,15 @@ public struct TrackType: RawRepresentable, Hashable, Comparable, Sendable {
 
   public init(rawValue: String) { self.rawValue = rawValue }
 
+  /// A microphone.
   public static let audio = TrackType(rawValue: "audio")
+  /// A camera.
   public static let video = TrackType(rawValue: "video")
+  /// A shared screen's picture.
   public static let screenShare = TrackType(rawValue: "screenShare")
+  /// A shared screen's sound.
   public static let screenShareAudio = TrackType(rawValue: "screenShareAudio")
+  /// None of the others.
   public static let unknown = TrackType(rawValue: "unknown")
 
   /// Whether the coordinator decides about tracks of this type. Audio is never paused, and what is unknown
@@ -40,9 +46,12 @@ extension TrackType: CustomStringConvertible {
 /// One incoming stream: a participant's camera and screen share are two. A participant has at most one track
 /// of each type.
 public struct StreamID: Hashable, Comparable, Sendable {
+  /// Who sends it.
   public let participant: ParticipantID
+  /// What it carries.
   public let trackType: TrackType
 
+  /// A participant's stream.
   public init(participant: ParticipantID, trackType: TrackType = .video) {
     self.participant = participant
     self.trackType = trackType

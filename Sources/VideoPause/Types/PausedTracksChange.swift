@@ -1,9 +1,12 @@
 /// What changed in `pausedTracks`. Never empty, never says what is already known, and no track is in both halves;
 /// all changes in their order, applied to nothing, give the present state.
 public struct PausedTracksChange: Hashable, Sendable {
+  /// Tracks that were paused.
   public var paused: [ParticipantID: Set<TrackType>]
+  /// Tracks that were resumed.
   public var resumed: [ParticipantID: Set<TrackType>]
 
+  /// A change.
   public init(
     paused: [ParticipantID: Set<TrackType>] = [:], resumed: [ParticipantID: Set<TrackType>] = [:]
   ) {
@@ -11,6 +14,7 @@ public struct PausedTracksChange: Hashable, Sendable {
     self.resumed = resumed
   }
 
+  /// Nothing has changed.
   public var isEmpty: Bool { paused.isEmpty && resumed.isEmpty }
 
   /// The change that leads from one state to another; nil if they are the same.

@@ -4,9 +4,13 @@
 /// SDK (`VideoStreamQuality`), under its names.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public enum StreamQuality: CaseIterable, Hashable, Comparable, Sendable {
+  /// 160 × 90 pixels.
   case r90p_3fps, r90p_7fps, r90p_15fps
+  /// 320 × 180 pixels.
   case r180p_7fps, r180p_15fps, r180p_30fps
+  /// 640 × 360 pixels.
   case r360p_7fps, r360p_15fps, r360p_30fps
+  /// 1280 × 720 pixels.
   case r720p_7fps, r720p_15fps, r720p_30fps
 
   /// 16:9, in pixels.
@@ -32,6 +36,7 @@ public enum StreamQuality: CaseIterable, Hashable, Comparable, Sendable {
 
 /// Who gets bits first. An entry without a priority comes after all three.
 public enum StreamPriority: Int, CaseIterable, Hashable, Comparable, Sendable {
+  /// One of three steps.
   case low, medium, high
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }

@@ -3,10 +3,13 @@
 /// The module reads no clock: every input and every question carries its time, so that a recorded call replays
 /// to the same decisions, and a test needs no waiting.
 public struct Timestamp: Hashable, Comparable, Sendable {
+  /// Since the zero of the host's clock.
   public let microseconds: Int64
 
+  /// A moment.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
+  /// The zero of the host's clock.
   public static let zero = Timestamp(microseconds: 0)
 
   /// Stops at the ends of the range instead of overflowing.

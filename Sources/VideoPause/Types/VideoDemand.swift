@@ -1,5 +1,6 @@
 /// How readily a stream is paused when the bandwidth does not carry everything.
 public enum PausePolicy: CaseIterable, Hashable, Sendable {
+  /// Paused when the bandwidth does not carry it.
   case normal
   /// Paused only after every stream of policy `normal`.
   case lastResort
@@ -10,9 +11,12 @@ public enum PausePolicy: CaseIterable, Hashable, Sendable {
 /// A stream that someone wants to see first. A pin of the subscriber's own goes before one made for everybody, and
 /// among equals the newest goes first.
 public struct Pin: Hashable, Sendable {
+  /// The subscriber's own, as opposed to one made for everybody.
   public var isLocal: Bool
+  /// When it was made.
   public var pinnedAt: Timestamp
 
+  /// A pin.
   public init(isLocal: Bool = true, pinnedAt: Timestamp) {
     self.isLocal = isLocal
     self.pinnedAt = pinnedAt
@@ -26,15 +30,18 @@ public struct VideoDemand: Hashable, Sendable {
   /// The view in pixels (points × scale); a layer larger than needed to fill it is not sent. nil while it is not
   /// known: no limit. An empty size is not visible.
   public var viewSize: VideoSize?
+  /// Set if somebody wants to see it first.
   public var pin: Pin?
   /// nil: none given, which ranks after low.
   public var priority: StreamPriority?
   /// The most that is wanted; nil: no limit.
   public var maximumQuality: StreamQuality?
+  /// How readily it is paused.
   public var pausePolicy: PausePolicy
   /// Frames per second, above 0, of the device's thermal policy for instance; nil: no limit.
   public var maximumFramesPerSecond: Double?
 
+  /// A demand; without arguments, for all that there is.
   public init(
     isVisible: Bool = true, viewSize: VideoSize? = nil, pin: Pin? = nil,
     priority: StreamPriority? = nil, maximumQuality: StreamQuality? = nil,

@@ -1,13 +1,17 @@
 /// Width and height of a picture or of a view, in pixels.
 public struct VideoSize: Hashable, Sendable {
+  /// From left to right.
   public var width: Int
+  /// From top to bottom.
   public var height: Int
 
+  /// A size.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
+  /// Nothing.
   public static let zero = VideoSize(width: 0, height: 0)
 
   /// Nothing can be seen in it.
@@ -16,6 +20,7 @@ public struct VideoSize: Hashable, Sendable {
 
 /// What a video stream shows: screen shares want resolution and are the last to be given up, cameras motion.
 public enum VideoKind: Hashable, Sendable, CaseIterable {
+  /// What is in front of a lens, or what is on a screen.
   case camera, screenShare
 }
 
@@ -38,6 +43,7 @@ public struct VideoLayer: Hashable, Sendable {
   /// Whether the publisher sends it at present.
   public var isActive: Bool
 
+  /// A layer.
   public init(
     spatial: Int, temporal: Int = 0, size: VideoSize, framesPerSecond: Double = 0, bitrate: Int,
     isActive: Bool = true

@@ -1,22 +1,31 @@
 /// What was wrong with an input. The coordinator is as it was before.
 public enum VideoPauseError: Error, Hashable, Sendable {
+  /// There is no such stream: it was never upserted, or removed.
   case unknownStream(StreamID)
   /// Audio and unknown tracks are not the coordinator's.
   case notVideo(StreamID)
+  /// A stream's layers do not hold together.
   case invalidLayers(StreamID, LayerDefect)
+  /// A field of a demand is out of range.
   case invalidDemand(StreamID, field: String)
   /// Negative, in bits per second.
   case invalidBandwidth(Int)
   /// A negative count, or one beyond the limit.
   case invalidCount(Int)
+  /// Time goes forward only.
   case timestampWentBackwards(from: Timestamp, to: Timestamp)
+  /// There is no room for another stream.
   case tooManyStreams(limit: Int)
+  /// A field of the configuration is out of range.
   case invalidConfiguration(field: String)
 
+  /// What is wrong with layers.
   public enum LayerDefect: Hashable, Sendable {
+    /// A number out of range.
     case negativeBitrate, bitrateTooLarge, emptySize, invalidIndex, invalidFrameRate
     /// The same spatial and temporal index twice.
     case duplicate
+    /// More layers than a stream may have.
     case tooMany(limit: Int)
   }
 }

@@ -14,6 +14,7 @@ public enum SpeechState: UInt8, Sendable, Hashable, CaseIterable {
 
 /// Something that happened in a stream. Positions are absolute input samples (per channel, at the input rate).
 public struct VoiceActivityEvent: Sendable, Hashable {
+  /// What kinds of things happen.
   public enum Kind: UInt32, Sendable, Hashable, CaseIterable {
     /// Speech began; `position` is the start of the first hop above the onset threshold.
     case onset = 1
@@ -27,6 +28,7 @@ public struct VoiceActivityEvent: Sendable, Hashable {
     case discontinuity = 5
   }
 
+  /// What happened.
   public let kind: Kind
   /// Where it happened.
   public let position: UInt64
@@ -48,6 +50,7 @@ public struct VoiceActivityHop: Sendable, Hashable {
   public let peakDBFS: Float
   /// Tracked background over all bands in dBFS, −127 … 12.
   public let noiseFloorDBFS: Float
+  /// The state after the hop.
   public let state: SpeechState
   /// The state was speech or hangover when the hop was decided.
   public let isSpeech: Bool

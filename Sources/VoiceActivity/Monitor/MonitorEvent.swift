@@ -1,6 +1,7 @@
 /// Something that happened while a ``VoiceActivityMonitor`` ran. Positions are absolute frames of the
 /// source, lost ones included.
 public struct MonitorEvent: Sendable, Hashable {
+  /// What kinds of things happen.
   public enum Kind: Sendable, Hashable {
     /// Speech began; the position is the start of the first hop above the onset threshold.
     case onset
@@ -20,6 +21,7 @@ public struct MonitorEvent: Sendable, Hashable {
     case dropped(count: Int)
   }
 
+  /// What happened.
   public let kind: Kind
   /// Where it happened.
   public let position: UInt64

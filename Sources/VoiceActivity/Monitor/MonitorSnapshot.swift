@@ -6,9 +6,13 @@ public struct MonitorSnapshot: Sendable, Hashable {
   public internal(set) var sampleRate: Int
   /// The newest hop that was decided.
   public internal(set) var hop: VoiceActivityHop?
+  /// ``VoiceActivityMonitor/run()`` has begun and not ended.
   public internal(set) var isRunning = false
+  /// As the host has last said.
   public internal(set) var isMuted: Bool
+  /// The present value of ``VoiceActivityMonitor/isSpeakingWhileMuted``.
   public internal(set) var isSpeakingWhileMuted = false
+  /// The present value of ``VoiceActivityMonitor/health``.
   public internal(set) var health = SignalHealth.starting
   /// Clipped, NaN or infinite, and lost frames of the source.
   public internal(set) var inputCounts = VoiceActivityDetector.InputCounts(

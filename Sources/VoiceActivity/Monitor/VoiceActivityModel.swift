@@ -17,6 +17,7 @@ public final class VoiceActivityModel {
   /// The newest hop, 25 times a second; `nil` before the first, and when nothing is followed.
   public private(set) var level: VoiceActivityHop?
 
+  /// A model that shows nothing until it observes a monitor.
   public nonisolated init() {}
 
   /// Shows what the monitor tells, until it ends or the task is cancelled.

@@ -16,6 +16,7 @@
 ///
 /// Threads: everything may be called on any.
 public final class VoiceActivityMonitor: Sendable {
+  /// How a monitor listens.
   public struct Configuration: Sendable, Hashable {
     /// What decides; the sample rate is the source's, whatever is set here.
     public var detector: VoiceActivityDetector.Configuration
@@ -26,6 +27,7 @@ public final class VoiceActivityMonitor: Sendable {
     /// Events that are kept for each observer that is slow, at least 2.
     public var eventCapacity = 256
 
+    /// The defaults, with what decides.
     public init(detector: VoiceActivityDetector.Configuration = .init()) {
       self.detector = detector
     }
@@ -43,6 +45,7 @@ public final class VoiceActivityMonitor: Sendable {
     var totalsBefore = VoiceActivityTotals()
   }
 
+  /// What it was made with.
   public let configuration: Configuration
 
   private let publisher: Publisher

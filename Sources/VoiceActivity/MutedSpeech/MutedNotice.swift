@@ -6,6 +6,7 @@ public struct MutedNotice: Sendable, Hashable, Identifiable {
   }
 
   public let id: ID
+  /// What to show, in the configured words.
   public let text: String
 
   /// How the notice looks and how often it comes.
@@ -26,8 +27,10 @@ public struct MutedNotice: Sendable, Hashable, Identifiable {
     public var duration: Duration = .seconds(2)
     /// Whether it is shown at all.
     public var isEnabled = true
+    /// How often the notice may come.
     public var limit: Limit = .none
 
+    /// The defaults.
     public init() {}
   }
 }

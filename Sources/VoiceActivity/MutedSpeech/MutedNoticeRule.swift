@@ -15,6 +15,7 @@ public struct MutedNoticeRule: Sendable {
   private var shownAt: Duration?
   private var wasShownDuringMute = false
 
+  /// Nobody speaks yet.
   public init(configuration: MutedNotice.Configuration = .init()) {
     self.configuration = configuration
   }

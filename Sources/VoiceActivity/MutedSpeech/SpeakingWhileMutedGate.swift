@@ -36,12 +36,14 @@ public struct SpeakingWhileMutedGate: Sendable {
   /// A beginning of muted speech would be believed.
   public var isDetecting: Bool { isMuted && unmet == 0 && !hasEnded }
 
+  /// The host mutes or unmutes. Returns the new state if it has changed.
   @discardableResult
   public mutating func setMuted(_ muted: Bool) -> Bool? {
     isMuted = muted
     return settle()
   }
 
+  /// Something that the state needs is there or not. Returns the new state if it has changed.
   @discardableResult
   public mutating func setRequirement(
     _ requirement: MutedSpeechRequirement, isMet: Bool

@@ -68,6 +68,7 @@ public struct EventSequence: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
+  /// Where one loop stands.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: Subscription
 

@@ -78,6 +78,7 @@ public struct StateSequence<Value: Sendable & Equatable>: AsyncSequence, Sendabl
 
   public func makeAsyncIterator() -> Iterator { Iterator(state: state) }
 
+  /// Where one loop stands.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let state: Guarded<StateBroadcaster<Value>.State>
     /// What was delivered last, and the version that was seen: what changed and changed back is no change.

@@ -23,5 +23,6 @@ public struct DominantSpeakerConfiguration: Sendable, Hashable {
     didSet { packetTimeoutMilliseconds = min(max(packetTimeoutMilliseconds, 20), 10_000) }
   }
 
+  /// The defaults.
   public init() {}
 }

@@ -16,6 +16,7 @@ public struct DominantSpeakerDetector<ID: Hashable & Comparable & Sendable>: Sen
     var track = SpeakerTrack()
   }
 
+  /// What decides.
   public let configuration: DominantSpeakerConfiguration
 
   /// Who has the floor; keeps it through silence until somebody takes it. `nil` until somebody has spoken, and after
@@ -29,6 +30,7 @@ public struct DominantSpeakerDetector<ID: Hashable & Comparable & Sendable>: Sen
   /// How often the dominant speaker has changed.
   private var turns: UInt64 = 0
 
+  /// Nobody has the floor yet.
   public init(configuration: DominantSpeakerConfiguration = .init()) {
     self.configuration = configuration
   }

@@ -1,5 +1,6 @@
 /// Which camera a video comes from.
 public enum CameraPosition: Hashable, Sendable, CaseIterable {
+  /// Towards the user, or away.
   case front, back
 }
 
@@ -7,7 +8,9 @@ public enum CameraPosition: Hashable, Sendable, CaseIterable {
 public enum MirrorMode: Hashable, Sendable, CaseIterable {
   /// The rule: one sees oneself as in a mirror, and the world as it is.
   case automatic
+  /// Always mirrored.
   case on
+  /// Never mirrored.
   case off
 }
 

@@ -1,8 +1,11 @@
 /// A width and a height of something drawn, in points unless said otherwise. (``VideoSize`` counts pixels.)
 public struct ViewSize: Hashable, Sendable {
+  /// From left to right.
   public var width: Double
+  /// From top to bottom.
   public var height: Double
 
+  /// A size.
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height
@@ -17,11 +20,16 @@ public struct ViewSize: Hashable, Sendable {
 /// A place on the screen, in points unless said otherwise. `x` and `y` are the top left corner; x grows to the
 /// right and y downwards.
 public struct Rectangle: Hashable, Sendable {
+  /// The left edge.
   public var x: Double
+  /// The upper edge.
   public var y: Double
+  /// From left to right.
   public var width: Double
+  /// From top to bottom.
   public var height: Double
 
+  /// A rectangle.
   public init(x: Double = 0, y: Double = 0, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -29,6 +37,7 @@ public struct Rectangle: Hashable, Sendable {
     self.height = height
   }
 
+  /// Width and height.
   public var size: ViewSize { ViewSize(width: width, height: height) }
 
   /// It has an area, and lies somewhere. NaN does not.

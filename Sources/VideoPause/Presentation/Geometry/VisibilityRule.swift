@@ -7,6 +7,7 @@ public struct VisibilityRule: Hashable, Sendable {
   /// What must be seen along each axis, 0 … 1; values outside are brought inside. 0 means any part at all.
   public let threshold: Double
 
+  /// With the part of a view that has to be seen, 0 … 1.
   public init(threshold: Double = 0.3) {
     // NaN falls to 0: when in doubt, visible.
     self.threshold = threshold > 0 ? min(threshold, 1) : 0

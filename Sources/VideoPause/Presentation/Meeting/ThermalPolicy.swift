@@ -1,5 +1,6 @@
 /// How hot the device is, in the steps in which systems tell it.
 public enum ThermalState: Int, CaseIterable, Hashable, Comparable, Sendable {
+  /// From cool to hot.
   case nominal, fair, serious, critical
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }

@@ -6,6 +6,7 @@
 ///
 /// Not `Sendable`: it belongs to one actor, usually the one that draws. Across actors use ``values()``.
 public final class ObservedValue<Value: Equatable> {
+  /// The present value.
   public private(set) var value: Value
   private var observers: [Observer<Value>] = []
   private var version = 0
@@ -13,6 +14,7 @@ public final class ObservedValue<Value: Equatable> {
   private var waiting: [(version: Int, value: Value)] = []
   private var isDelivering = false
 
+  /// With the first value.
   public init(_ value: Value) { self.value = value }
 
   deinit {

@@ -1,11 +1,17 @@
 /// A value of the application's own, which the library hands through and never looks at. It is JSON's model of data, so
 /// that it can come from and go to a server.
 public indirect enum CustomValue: Hashable, Sendable {
+  /// Nothing.
   case null
+  /// True or false.
   case boolean(Bool)
+  /// A number.
   case number(Double)
+  /// A text.
   case string(String)
+  /// Values in order.
   case array([CustomValue])
+  /// Values by name.
   case dictionary([String: CustomValue])
 }
 

@@ -2,6 +2,7 @@
 ///
 /// To observe it, keep it in an ``ObservedValue``: `list.sink { show($0.paused(.video)) }`.
 public struct ParticipantList: Hashable, Sendable {
+  /// In their order.
   public private(set) var participants: [CallParticipant] = []
 
   /// The first of several with the same id counts.
@@ -28,6 +29,7 @@ extension ParticipantList {
     if self[participant.id] == nil { participants.append(participant) }
   }
 
+  /// Takes somebody out; nothing if they are not there.
   public mutating func leave(_ id: ParticipantID) { participants.removeAll { $0.id == id } }
 
   /// Changes one participant in place. Nothing happens if nobody has that id.
@@ -45,6 +47,7 @@ extension ParticipantList {
     for (id, types) in change.resumed { update(id) { $0.pausedTracks.subtract(types) } }
   }
 
+  /// Notes that somebody sends a track.
   public mutating func publish(_ type: TrackType, by id: ParticipantID) {
     update(id) { $0.publishedTracks.insert(type) }
   }
@@ -67,10 +70,12 @@ extension TrackType {
 
 /// What the views know of a call.
 public struct CallState: Hashable, Sendable {
+  /// Everybody in the call.
   public var participants: ParticipantList
   /// The user of this device; `nil` before the call is joined.
   public var localParticipant: ParticipantID?
 
+  /// A call.
   public init(
     participants: ParticipantList = ParticipantList(), localParticipant: ParticipantID? = nil
   ) {

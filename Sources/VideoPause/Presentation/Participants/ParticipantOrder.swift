@@ -25,7 +25,9 @@ public struct ParticipantOrder: Sendable {
   public static let joinTime = ParticipantOrder(by: \.joinedAt)
   /// Who was the dominant speaker longest.
   public static let speakers = ParticipantOrder { .zero - $0.dominantSpeakerTime }
+  /// Moderators before all others.
   public static let moderatorsFirst = ParticipantOrder { $0.isModerator ? 0 : 1 }
+  /// Pinned participants before all others.
   public static let pinnedFirst = ParticipantOrder { $0.isPinned ? 0 : 1 }
   /// Those whose microphone is on.
   public static let unmutedFirst = ParticipantOrder { $0.hasAudio ? 0 : 1 }
@@ -38,6 +40,7 @@ public struct ParticipantOrder: Sendable {
     })
   }
 
+  /// The participants in this order; equal ones stay as they are.
   public func sorted(_ participants: [CallParticipant]) -> [CallParticipant] {
     participants.sorted { compare($0, $1) < 0 }
   }

@@ -15,6 +15,7 @@ public struct ParticipantOverlay: Hashable, Sendable {
   public let info: ParticipantInfo
   /// In the bottom right corner; `nil`: no indicator.
   public let connectionQuality: ConnectionQuality?
+  /// What else is drawn.
   public let decorations: Set<VideoCallParticipantDecoration>
   /// In the call; 0 without one.
   public let participantCount: Int
@@ -42,6 +43,7 @@ public struct ParticipantOverlay: Hashable, Sendable {
     isSpeaking = participant.isSpeaking
   }
 
+  /// Whether the button with the participant's options is drawn.
   public var showsOptions: Bool { decorations.contains(.options) }
 
   /// Whether the frame of the speaker is drawn. Alone in a call, nobody needs to be told who speaks.

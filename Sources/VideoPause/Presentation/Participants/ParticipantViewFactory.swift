@@ -1,15 +1,18 @@
 /// A participant's view as the stock layouts make it.
 public struct VideoParticipantView: Identifiable, Hashable, Sendable {
+  /// Whose view it is.
   public let participant: CallParticipant
   public let id: String
   /// In points.
   public let availableFrame: Rectangle
+  /// How the picture fills the frame.
   public let contentMode: ContentMode
   /// The application's own, untouched.
   public let customData: [String: CustomValue]
   /// The picture is turned by 180° about the vertical axis.
   public let isMirrored: Bool
 
+  /// A view.
   public init(
     participant: CallParticipant, id: String, availableFrame: Rectangle,
     contentMode: ContentMode, customData: [String: CustomValue] = [:], isMirrored: Bool
@@ -27,14 +30,18 @@ public struct VideoParticipantView: Identifiable, Hashable, Sendable {
 ///
 /// The overlay of the default is ``ParticipantOverlay``, the view ``VideoParticipantView``.
 public protocol ParticipantViewFactory {
+  /// What shows a participant's picture.
   associatedtype ParticipantView
+  /// What is drawn over it.
   associatedtype Overlay
 
+  /// The view of one participant.
   func makeVideoParticipantView(
     participant: CallParticipant, id: String, availableFrame: Rectangle,
     contentMode: ContentMode, customData: [String: CustomValue], call: CallState?
   ) -> ParticipantView
 
+  /// What is drawn over the view of one participant.
   func makeVideoCallParticipantModifier(
     participant: CallParticipant, call: CallState?, availableFrame: Rectangle, ratio: Double,
     showAllInfo: Bool
@@ -42,6 +49,7 @@ public protocol ParticipantViewFactory {
 }
 
 extension ParticipantViewFactory {
+  /// The default: a ``VideoParticipantView``, mirrored as ``Mirroring`` has it.
   public func makeVideoParticipantView(
     participant: CallParticipant, id: String, availableFrame: Rectangle,
     contentMode: ContentMode, customData: [String: CustomValue], call: CallState?
@@ -53,6 +61,7 @@ extension ParticipantViewFactory {
       isMirrored: Mirroring.isMirrored(isLocal: isLocal, camera: participant.camera))
   }
 
+  /// The default: a ``ParticipantOverlay``.
   public func makeVideoCallParticipantModifier(
     participant: CallParticipant, call: CallState?, availableFrame: Rectangle, ratio: Double,
     showAllInfo: Bool
@@ -87,5 +96,6 @@ extension ParticipantViewFactory {
 
 /// Draws everything as it comes.
 public struct DefaultViewFactory: ParticipantViewFactory, Sendable {
+  /// The defaults of ``ParticipantViewFactory``.
   public init() {}
 }

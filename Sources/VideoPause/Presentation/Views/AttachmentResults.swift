@@ -22,7 +22,9 @@ extension ViewChange: Equatable {
 
 /// Why a stream could not be attached. Nothing was changed.
 public enum AttachParticipantStreamFailure: Error, Hashable, Sendable {
+  /// There is no video outside a meeting.
   case notInMeeting
+  /// Nobody of that name is in the meeting.
   case noParticipantWithId(ParticipantID)
   /// The participant is there, but no such video of theirs is among `videoStreams`.
   case noStreamForParticipantId(ParticipantID)
@@ -30,6 +32,7 @@ public enum AttachParticipantStreamFailure: Error, Hashable, Sendable {
 
 /// Why a stream could not be detached. Nothing was changed.
 public enum DetachParticipantStreamFailure: Error, Hashable, Sendable {
+  /// There is no video outside a meeting.
   case notInMeeting
   /// Never was, no longer is, or its view no longer exists.
   case notAttached(StreamID)
@@ -56,7 +59,9 @@ extension DetachParticipantStreamFailure: CustomStringConvertible {
   }
 }
 
+/// What changed in the views, or why nothing did.
 public typealias AttachParticipantStreamResult<View: AnyObject> =
   Result<[ViewChange<View>], AttachParticipantStreamFailure>
+/// What changed in the views, or why nothing did.
 public typealias DetachParticipantStreamResult<View: AnyObject> =
   Result<[ViewChange<View>], DetachParticipantStreamFailure>

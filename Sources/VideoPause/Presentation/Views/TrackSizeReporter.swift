@@ -1,9 +1,11 @@
 /// A view has a new size.
 public struct TrackSizeReport: Hashable, Sendable {
+  /// Whose size it is.
   public var stream: StreamID
   /// Pixels.
   public var size: VideoSize
 
+  /// A report.
   public init(stream: StreamID, size: VideoSize) {
     self.stream = stream
     self.size = size
@@ -35,6 +37,7 @@ public struct TrackSizeReporter: Sendable {
     var dueAt: Timestamp?
   }
 
+  /// With how long a size must stay before it is told, and the most pixels per point, if any.
   public init(delay: Duration = .milliseconds(10), maximumDensity: Double? = nil) {
     self.delay = delay
     self.maximumDensity = maximumDensity

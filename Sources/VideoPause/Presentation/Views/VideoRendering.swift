@@ -4,6 +4,7 @@ public struct VideoRendererView<View: AnyObject>: Identifiable {
   public let id: String
   /// The room for it, in points.
   public let size: ViewSize
+  /// How the picture fills the view.
   public let contentMode: ContentMode
   private let onRender: (View) -> Void
 
@@ -25,9 +26,12 @@ public struct VideoRendererView<View: AnyObject>: Identifiable {
 /// What happens when a participant's view is rendered: its track is put in, and its size is reported once the layout
 /// has settled. For applications that lay their views out themselves; assumes nothing about the layout.
 public struct VideoRendering<View: AnyObject> {
+  /// Which stream is in which view.
   public var attachments: ViewAttachmentRegistry<View>
+  /// What sizes are told to the server.
   public var sizes: TrackSizeReporter
 
+  /// Without views.
   public init(
     attachments: ViewAttachmentRegistry<View> = ViewAttachmentRegistry(),
     sizes: TrackSizeReporter = TrackSizeReporter()

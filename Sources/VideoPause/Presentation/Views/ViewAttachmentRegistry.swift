@@ -25,6 +25,7 @@ public struct ViewAttachmentRegistry<View: AnyObject> {
   /// `nil` outside a meeting.
   private var meeting: Meeting?
 
+  /// Without views; with how a picture fills one where nothing else is said.
   public init(defaultContentMode: ContentMode = .customLayoutDefault) {
     self.defaultContentMode = defaultContentMode
   }

@@ -1,8 +1,11 @@
 /// A view came into sight or went out of it.
 public struct VisibilityChange: Hashable, Sendable {
+  /// Whose view it is.
   public var stream: StreamID
+  /// Enough of the view is on screen.
   public var isVisible: Bool
 
+  /// A change.
   public init(stream: StreamID, isVisible: Bool) {
     self.stream = stream
     self.isVisible = isVisible
@@ -25,10 +28,12 @@ public struct VisibilityTracker: Sendable {
     case replacedWhilePaused
   }
 
+  /// How much of a view has to be seen.
   public let rule: VisibilityRule
   /// What was told of each stream.
   private var told: [StreamID: Bool] = [:]
 
+  /// Nothing is visible.
   public init(rule: VisibilityRule = VisibilityRule()) { self.rule = rule }
 
   /// The view of a stream, or the placeholder that stands for it, was laid out or scrolled.

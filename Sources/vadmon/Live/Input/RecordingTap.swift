@@ -6,7 +6,7 @@ import VoiceActivity
 /// The copy goes through a ring: whoever reads the source never waits for a disk, and what a disk is too
 /// slow for becomes silence of the same length in the file.
 ///
-/// Threads: as ``VoiceActivity/PCMSource`` says.
+/// Threads: as `PCMSource` says.
 final class RecordingTap: PCMSource, @unchecked Sendable {
   let source: any PCMSource
   var sampleRate: Int { source.sampleRate }
