@@ -22,7 +22,7 @@ OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector
 LIBRARY = CSupport/libvoiceactivity/Makefile
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers gstreamer gstreamer-memory scale spark ownership metrics check-all clean
+.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements format lint tsan asan samples benchmark peers gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -78,6 +78,12 @@ ownership: deps ## Prove that the compiler keeps a detector with one thread at a
 metrics: deps ## Test the trait Metrics, and that nobody else fetches swift-metrics
 	SWIFT_FLAGS='$(SWIFT_FLAGS)' Scripts/check-metrics.sh
 
+docs: deps ## Make the documentation of the Swift modules in .build/docs, without a warning
+	$(TESTED) --target ALSAInput
+	$(TESTED) --target ActivityReporting
+	$(TESTED) --target VideoPause
+	Scripts/make-docs.py "$$($(TESTED) --show-bin-path)" .build/docs
+
 readme: deps ## Build and run the C program in README.md
 	Scripts/check-readme.sh
 
@@ -124,7 +130,7 @@ spark: build ## Kill workers of the Spark job of Examples/spark, and count every
 	@Scripts/install-dependencies.sh build test spark
 	Examples/spark/check.sh
 
-check-all: lint test ownership metrics soak asan tsan samples gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
+check-all: lint test ownership metrics docs soak asan tsan samples gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-asan .build-tsan .build-metrics .build-peers .build-spark Benchmarks/.build build
