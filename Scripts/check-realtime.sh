@@ -16,7 +16,7 @@ build() { # name, flags…
 
 build plain
 build sanitized -g -fsanitize=realtime
-for cpu in native portable; do
+for cpu in native avx2 portable; do
   VA_CPU=$cpu "$out/plain" malloc
   VA_CPU=$cpu "$out/plain" kernel
   VA_CPU=$cpu "$out/sanitized" blocking

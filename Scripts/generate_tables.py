@@ -109,7 +109,7 @@ def pitch_cosines():
 
 
 def floats(name, values, comment):
-    lines = [f'/* {comment} */', f'const float {name}[{len(values)}] = {{']
+    lines = [f'/* {comment} */', f'VA_TABLE {name}[{len(values)}] = {{']
     for i in range(0, len(values), 8):
         lines.append('    ' + ', '.join(f'{v:.9g}f' if '.' in f'{v:.9g}' or 'e' in f'{v:.9g}' else f'{v:.9g}.0f'
                                         for v in values[i:i + 8]) + ',')

@@ -5,7 +5,8 @@
     python3 Training/export_weights.py --check               # exits 1 if the table differs from what would be written
     python3 Training/export_weights.py --weights W --out C   # other files
 
-Needs numpy only. The table holds every weight exactly: the shortest decimal that is read back as the same float.
+Needs numpy only. The table holds every weight exactly, as the shortest decimal that is read back as the same float; but
+the gates' in 16 bits.
 """
 
 import argparse
@@ -23,7 +24,7 @@ COLUMNS = 116
 
 
 def shapes():
-    """Name and shape of each member of the C struct va_weights, in its order."""
+    """Name and shape of the weights that fit.py makes, in the order of the C struct va_weights."""
     network = {name: constant('network.h', f'VA_{name}') for name in
                ('FILTER_HOPS', 'FILTER_BANDS', 'FILTER_STEP', 'FILTERS', 'DENSE', 'MEMORY')}
     filters, dense, memory = network['FILTERS'], network['DENSE'], network['MEMORY']
@@ -44,7 +45,7 @@ def shapes():
 
 
 def shipped(path):
-    """The weights of a file, of the outputs only the one for the core's look-ahead, by the names of va_weights."""
+    """The weights of a file, of the outputs only the one for the core's look-ahead, by the names of shapes()."""
     stored, lookahead = np.load(path), constant('posterior.h', 'VA_LOOKAHEAD_HOPS')
     if lookahead not in stored['delays']:
         raise ValueError(f'{path}: no output is {lookahead} hops behind, only {list(stored["delays"])}')
@@ -58,7 +59,36 @@ def shipped(path):
     return weights
 
 
+def quantised(gates):
+    """The gates' weights as the core has them: whole multiples of 1 / VA_GATE_WEIGHT_ONE. [gate, inputs, outputs]"""
+    return np.rint(gates * constant('network.h', 'VA_GATE_WEIGHT_ONE')).astype(np.int32)
+
+
+def paired(gates):
+    """[gate, inputs, outputs] as [gate, inputs / 2, 2 · outputs] in 16 bits: two inputs' weights, output by output."""
+    most = np.abs(gates).sum(axis=1).max() * constant('network.h', 'VA_GATE_INPUT_ONE')
+    if np.abs(gates).max() > 32767 or most >= 2**31:
+        raise ValueError('a gate\'s weight leaves 16 bits, or a sum 32; make VA_GATE_WEIGHT_ONE smaller')
+    return np.stack([gates[:, 0::2], gates[:, 1::2]], axis=-1).astype(np.int16).reshape(*gates[:, ::2].shape[:2], -1)
+
+
+def members(weights):
+    """The members of va_weights, in its order."""
+    row = constant('network.h', 'VA_DENSE_ROW')
+    made = {}
+    for name, value in weights.items():
+        if name.startswith('dense'):
+            made[name] = np.pad(value, [(0, 0)] * (value.ndim - 1) + [(0, row - value.shape[-1])])
+        elif name == 'gate_input':
+            made['gates'] = paired(quantised(np.concatenate([value, weights['gate_memory']], axis=1)))
+        elif name != 'gate_memory':
+            made[name] = value
+    return made
+
+
 def literal(value):
+    if value.dtype == np.int16:
+        return str(value)
     text = str(np.float32(value))
     return text + ('f' if '.' in text or 'e' in text else '.0f')
 
@@ -74,10 +104,10 @@ def initialiser(values, indent):
     return '{' + margin.join(textwrap.wrap(row, COLUMNS - indent)) + '}'
 
 
-def table(weights):
-    members = ''.join(f'  .{name} =\n    {initialiser(value, 5)},\n' for name, value in weights.items())
+def table(values):
+    text = ''.join(f'  .{name} =\n    {initialiser(value, 5)},\n' for name, value in values.items())
     head = '/* Written by Training/export_weights.py: change that, not this. */\n#include "network.h"\n\n'
-    return f'{head}const va_weights va_network_weights = {{\n{members}}};\n'
+    return f'{head}_Alignas(64) const va_weights va_network_weights = {{\n{text}}};\n'
 
 
 def arguments():
@@ -93,7 +123,7 @@ def main():
     options = arguments()
     if not options.weights.exists():
         fail(NO_INPUT, f'{options.weights}: no such file; fit.py makes one')
-    text = table(shipped(options.weights))
+    text = table(members(shipped(options.weights)))
     if not options.check:
         options.out.write_text(text)
     elif not options.out.exists() or options.out.read_text() != text:

@@ -24,23 +24,25 @@ static struct {
   size_t capacity;
 } recording;
 
-static float record(const va_weights *weights, va_network *network, const float *pitch) {
-  (void)weights;
+static void record(const va_weights *weights, va_network *const *networks, const va_pitch_inputs *pitch, float *logits,
+                   size_t streams) {
+  va_network *network = networks[0];
+  (void)weights, (void)streams; /* one */
   if (recording.detector->hops < recording.capacity) {
     float *row = recording.rows + recording.detector->hops * ROW;
     memcpy(row, network->frames[network->next], VA_FRAME * sizeof(float));
-    memcpy(row + VA_FRAME, pitch, VA_PITCH_INPUTS * sizeof(float));
+    memcpy(row + VA_FRAME, pitch[0], VA_PITCH_INPUTS * sizeof(float));
     row[ROW - 1] = 1;
   }
   network->next = (network->next + 1) % VA_FILTER_HOPS;
-  return -100; /* no speech: nothing happens behind the network */
+  logits[0] = -100; /* no speech: nothing happens behind the network */
 }
 
 static const va_kernels *recording_kernels(va_simd simd) {
   static va_kernels kernels;
-  if (!kernels.network_step) {
+  if (!kernels.network_steps) {
     kernels = *va_kernels_of(simd);
-    kernels.network_step = record;
+    kernels.network_steps = record;
   }
   return &kernels;
 }

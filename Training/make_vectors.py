@@ -3,8 +3,8 @@
 
     python3 Training/make_vectors.py [--weights WEIGHTS.npz] [--out FILE]
 
-64 hops of samples/speech.flac from where it begins to speak, through the weights that export_weights.py exports, from
-an empty memory. A line is a hop: its inputs (FRAME, then the pitch) and the logit, separated by spaces.
+64 hops of samples/speech.flac from where it begins to speak, through the weights that export_weights.py exports, the
+gates' and their inputs rounded as in the core, from an empty memory. A line is a hop: its inputs (FRAME, then the pitch) and the logit, separated by spaces.
 """
 
 import argparse
@@ -17,8 +17,8 @@ import jax.numpy as jnp
 import numpy as np
 import soundfile
 
-from export_weights import HERE, shipped
-from features import HOP, INPUTS, ROOT, rows
+from export_weights import HERE, quantised, shipped
+from features import HOP, INPUTS, ROOT, constant, rows
 from network import HOPS, MEMORY, network
 
 COUNT = 64  # hops
@@ -33,11 +33,18 @@ def speech_inputs():
     return rows(samples, rate)[first : first + COUNT, :INPUTS].round(4)
 
 
+def rounded(x):
+    """The gates' inputs in the core's units."""
+    return jnp.round(x * constant('network.h', 'VA_GATE_INPUT_ONE')) / constant('network.h', 'VA_GATE_INPUT_ONE')
+
+
 def logits(weights, inputs):
     """The shipped output's, from an empty memory."""
+    one = constant('network.h', 'VA_GATE_WEIGHT_ONE')
+    weights = weights | {name: quantised(weights[name]) / np.float32(one) for name in ('gate_input', 'gate_memory')}
     single = {name: value[..., None] if name.startswith('output') else value for name, value in weights.items()}
     before = np.pad(inputs, ((HOPS - 1, 0), (0, 0)))[None]
-    return np.asarray(network(single, before, jnp.zeros((1, MEMORY)))[0])[0, :, 0]
+    return np.asarray(network(single, before, jnp.zeros((1, MEMORY)), rounded)[0])[0, :, 0]
 
 
 def main():

@@ -12,7 +12,7 @@
 #include "tables.h"
 
 typedef struct va_complex256 {
-  float re[256], im[256];
+  _Alignas(64) float re[256], im[256]; /* no vector across two cache lines */
 } va_complex256;
 
 /* A 4-point transform of the vectors a, b, c, d, in place. */

@@ -12,19 +12,37 @@
 
 static const va_kernels *kernels_of(const va_detector *d) { return va_kernels_of((va_simd)d->simd); }
 
-/* The window's evidence. Nothing is measured, and nothing learned, of a window with a hole or of silence. A lost
- * packet leaves the features' memory alone; behind a longer gap it would be of something else. */
-static float measure(va_detector *d) {
+/* Measures the window; false if there is nothing to ask the network. Nothing is measured, and nothing learned, of a
+ * window with a hole or of silence. A lost packet leaves the features' memory alone; behind a longer gap it would be of
+ * something else. */
+static bool measure(va_detector *d, va_pitch_inputs pitch) {
   float loudest = 0;
   if (!va_framer_is_whole(&d->framer)) {
     if (++d->hops_unheard == VA_FORGET_HOPS) va_posterior_forget(&d->posterior);
-    return 0;
+    return false;
   }
   d->hops_unheard = 0;
   for (int i = 0; i < VA_WAITING; i++)
     loudest = d->waiting[i].sum_of_squares > loudest ? d->waiting[i].sum_of_squares : loudest;
-  if (loudest < VA_SILENT_SUM) return 0;
-  return va_posterior_step(&d->posterior, kernels_of(d), d->framer.samples, (int)d->usable_bands);
+  if (loudest < VA_SILENT_SUM) return false;
+  va_posterior_measure(&d->posterior, kernels_of(d), d->framer.samples, (int)d->usable_bands, pitch);
+  return true;
+}
+
+/* The posteriors that the newest windows give; 0 where there was nothing to measure. */
+static void measure_all(va_detector *const *detectors, float *measured, size_t count) {
+  va_network *networks[VA_STREAMS_AT_ONCE] = {NULL};
+  va_pitch_inputs pitches[VA_STREAMS_AT_ONCE];
+  float logits[VA_STREAMS_AT_ONCE];
+  size_t asked[VA_STREAMS_AT_ONCE], asking = 0;
+  for (size_t i = 0; i < count; i++) {
+    measured[i] = 0;
+    if (!measure(detectors[i], pitches[asking])) continue;
+    networks[asking] = &detectors[i]->posterior.network;
+    asked[asking++] = i;
+  }
+  kernels_of(detectors[0])->network_steps(&va_network_weights, networks, pitches, logits, asking);
+  for (size_t i = 0; i < asking; i++) measured[asked[i]] = va_probability(logits[i]);
 }
 
 /* Completes the newest hop's level by what was heard of it. Of a hop that was told of, the floor learns the level. */
@@ -65,9 +83,7 @@ static void decide(va_detector *d, uint64_t hop, float posterior, va_output *out
   if (output->hops) output->hops[output->hop_count++] = record;
 }
 
-void va_analyse_hop(va_detector *d, va_output *output) {
-  complete(d);
-  float measured = measure(d);
+static void conclude(va_detector *d, float measured, va_output *output) {
   if (d->hops >= VA_LOOKAHEAD_HOPS) {
     uint64_t hop = d->hops - VA_LOOKAHEAD_HOPS;
     decide(d, hop, evidence(d, hop, measured), output);
@@ -75,4 +91,11 @@ void va_analyse_hop(va_detector *d, va_output *output) {
   va_framer_advance(&d->framer);
   d->hops++;
   d->waiting[d->hops % VA_WAITING] = (va_waiting_hop){.told = 0};
+}
+
+void va_analyse_hops(va_detector *const *detectors, va_output *const *outputs, size_t count) {
+  float measured[VA_STREAMS_AT_ONCE];
+  for (size_t i = 0; i < count; i++) complete(detectors[i]);
+  measure_all(detectors, measured, count);
+  for (size_t i = 0; i < count; i++) conclude(detectors[i], measured[i], outputs[i]);
 }

@@ -1,8 +1,9 @@
 /* kernels.h — the vector loops of the core.
  *
- * One body (kernels_body.h) is compiled twice: with 4 lanes for the baseline of the architecture and with 8
- * lanes for AVX2 and FMA. A detector picks its table once, by index. Both tables compute the same formulas;
- * they differ in the order of additions and in FMA's single rounding, at most 1e-5 of the result's scale.
+ * One body (kernels_body.h) is compiled three times: with 4 lanes for the baseline of the architecture, with 8 for
+ * AVX2 and FMA, with 16 for AVX-512 with its integer products (VNNI). A detector picks its table once, by index. All
+ * tables compute the same formulas; they differ in the order of additions and in FMA's single rounding, at most 1e-5 of
+ * the result's scale.
  */
 #ifndef VA_KERNELS_H
 #define VA_KERNELS_H
@@ -37,6 +38,9 @@ typedef struct va_kernels {
   /* True if the magnitude of every x[0 … count) is below 1; false with NaN. */
   bool (*below_full_scale)(const float *x, size_t count);
 
+  /* out[i] = samples[i] / 32768. Returns how many are -32768: the only one whose float reaches full scale. */
+  uint32_t (*from_16_bits)(const int16_t *samples, size_t count, float *out);
+
   /* Sum of squares and largest magnitude of x[0 … count), count a multiple of 8. */
   void (*level)(const float *x, size_t count, float *sum_of_squares, float *peak);
 
@@ -58,18 +62,30 @@ typedef struct va_kernels {
    * -2 … 2.5 (speech_features.h). */
   void (*frame)(const float *bands_db, const float *floor_db, float loudness_db, float *frame);
 
-  /* One hop of the network (network.h), whose next frame is written: the logit. */
-  float (*network_step)(const va_weights *weights, va_network *network, const float *pitch);
+  /* One hop of the network (network.h) of some streams, whose next frames are written: their logits. The same, bit for
+   * bit, for a stream alone and among others; cheapest for multiples of VA_STREAMS_AT_ONCE. */
+  void (*network_steps)(const va_weights *weights, va_network *const *networks, const va_pitch_inputs *pitch,
+                        float *logits, size_t streams);
 } va_kernels;
+
+/* From bands_body.h. */
+#define VA_DECLARE_BANDS(body)                                        \
+  float va_bands_of_##body(const float *power, float *bands_db);      \
+  float va_total_of_##body(const float *bands_db, size_t count);      \
+  void va_frame_of_##body(const float *bands_db, const float *floor_db, float loudness_db, float *frame);
+VA_DECLARE_BANDS(portable)
+VA_DECLARE_BANDS(avx2)
+#undef VA_DECLARE_BANDS
 
 extern const va_kernels va_kernels_portable;
 #if defined(__x86_64__)
-extern const va_kernels va_kernels_avx2;
+extern const va_kernels va_kernels_avx2, va_kernels_avx512;
 #endif
 
 /* The table of an index; the portable one for an index that this build does not have. */
 static inline const va_kernels *va_kernels_of(va_simd simd) {
 #if defined(__x86_64__)
+  if (simd == VA_SIMD_AVX512) return &va_kernels_avx512;
   if (simd == VA_SIMD_AVX2) return &va_kernels_avx2;
 #endif
   (void)simd;

@@ -1,4 +1,5 @@
 #if defined(__x86_64__)
+#include <immintrin.h> /* before the pragma, which its functions must not get */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else
@@ -6,6 +7,7 @@
 #endif
 #define VA_LANES 8
 #define VA_KERNELS_NAME va_kernels_avx2
+#define VA_BANDS_NAME(name) name##_avx2
 #include "kernels_body.h"
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -1,7 +1,6 @@
-/* kernels_body.h — the bodies behind kernels.h, included once per lane count (VA_LANES: 4 or 8). */
+/* kernels_body.h — the bodies behind kernels.h, included once per lane count (VA_LANES: 4, 8 or 16). */
 #include <string.h>
 
-#include "band_layout_generated.h"
 #include "fast_math_lanes.h"
 #include "fft_body.h"
 #include "kernels.h"
@@ -23,8 +22,42 @@ VA_INLINE float va_dot_inline(const float *a, const float *b, size_t count) {
 
 static float va_dot(const float *a, const float *b, size_t count) { return va_dot_inline(a, b, count); }
 
+/* One output, or VA_LANES of them that share the loads of the taps. The additions have the same order in both, so that
+ * it does not matter which outputs come together. */
+VA_INLINE void va_decimate_some(const float *x, const float *taps, size_t count, size_t step, float *out,
+                                size_t outputs) {
+  va_vec sums[VA_LANES];
+  VA_UNROLL
+  for (size_t m = 0; m < outputs; m++) sums[m] = va_splat(0);
+  size_t i = 0;
+  for (; i + VA_LANES <= count; i += VA_LANES) {
+    va_vec some = va_load(taps + i);
+    VA_UNROLL
+    for (size_t m = 0; m < outputs; m++) sums[m] += va_load(x + step * m + i) * some;
+  }
+  if (outputs == 1) {
+    out[0] = sums[0][0];
+    for (int lane = 1; lane < VA_LANES; lane++) out[0] += sums[0][lane];
+  } else {
+    va_transpose(sums);
+    VA_UNROLL
+    for (int lane = 1; lane < VA_LANES; lane++) sums[0] += sums[lane];
+    va_store(out, sums[0]);
+  }
+  for (; i < count; i++)
+    for (size_t m = 0; m < outputs; m++) out[m] += x[step * m + i] * taps[i];
+}
+
+/* The last block overlaps the one before it where the outputs are not whole blocks. */
 static void va_decimate(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs) {
-  for (size_t m = 0; m < outputs; m++) out[m] = va_dot_inline(x + step * m, taps, count);
+  if (outputs < VA_LANES) {
+    for (size_t m = 0; m < outputs; m++) va_decimate_some(x + step * m, taps, count, step, out + m, 1);
+    return;
+  }
+  for (size_t m = 0; m < outputs; m += VA_LANES) {
+    size_t first = m + VA_LANES <= outputs ? m : outputs - VA_LANES;
+    va_decimate_some(x + step * first, taps, count, step, out + first, VA_LANES);
+  }
 }
 
 static bool va_below_full_scale(const float *x, size_t count) {
@@ -39,6 +72,25 @@ static bool va_below_full_scale(const float *x, size_t count) {
   for (; i < count; i++) all &= x[i] < 1 && -x[i] < 1;
   for (int lane = 0; lane < VA_LANES; lane++) all &= below[lane] != 0;
   return all;
+}
+
+static uint32_t va_from_16_bits(const int16_t *samples, size_t count, float *out) {
+  va_lanes_i lowest = {0};
+  size_t i = 0;
+  uint32_t clipped = 0;
+  for (; i + VA_LANES <= count; i += VA_LANES) {
+    va_halves some;
+    memcpy(&some, samples + i, sizeof some);
+    va_lanes_i wide = __builtin_convertvector(some, va_lanes_i);
+    lowest -= wide == INT16_MIN; /* a true comparison is -1 */
+    va_store(out + i, __builtin_convertvector(wide, va_vec) * va_splat(1.0f / 32768));
+  }
+  for (int lane = 0; lane < VA_LANES; lane++) clipped += (uint32_t)lowest[lane];
+  for (; i < count; i++) {
+    clipped += samples[i] == INT16_MIN;
+    out[i] = (float)samples[i] * (1.0f / 32768);
+  }
+  return clipped;
 }
 
 static void va_level_of(const float *x, size_t count, float *sum_of_squares, float *peak) {
@@ -71,51 +123,9 @@ static void va_power_spectrum_of(const float *x, const float *window, float *pow
   power[VA_WINDOW / 4] = re * re + im * im;
 }
 
-/* VA_LANES bands at a time: their weighted sums, lane by lane, transposed and added. */
-static float va_bands_of(const float *power, float *bands_db) {
-  static const int first[VA_BANDS] = VA_BAND_FIRST, blocks[VA_BANDS] = VA_BAND_BLOCKS;
-  const float *weights = va_band_weights;
-  va_vec total = va_splat(0);
-  VA_UNROLL
-  for (int band = 0; band < VA_BANDS; band += VA_LANES) {
-    va_vec sums[VA_LANES];
-    VA_UNROLL
-    for (int i = 0; i < VA_LANES; i++) {
-      sums[i] = va_splat(0);
-      VA_UNROLL
-      for (int at = 0; at < blocks[band + i] * VA_BAND_BLOCK; at += VA_LANES)
-        sums[i] += va_load(power + first[band + i] + at) * va_load(weights + at);
-      weights += blocks[band + i] * VA_BAND_BLOCK;
-    }
-    va_transpose(sums);
-    va_vec sum = sums[0];
-    VA_UNROLL
-    for (int i = 1; i < VA_LANES; i++) sum += sums[i];
-    total += sum;
-    va_store(bands_db + band, va_max(va_log2_lanes(sum) * VA_DB_PER_LOG2, va_splat(VA_BAND_FLOOR_DB)));
-  }
-  return va_sum(total);
-}
-
-static float va_total_of(const float *bands_db, size_t count) {
-  float total = 0, powers[VA_BANDS];
-  for (size_t i = 0; i < VA_BANDS; i += VA_LANES)
-    va_store(powers + i, va_exp2_lanes(va_load(bands_db + i) * (1 / VA_DB_PER_LOG2)));
-  for (size_t i = 0; i < count; i++) total += powers[i];
-  return total;
-}
-
-/* Centres and spans in dB that bring speech to about -1 … 1. */
-static void va_frame_of(const float *bands_db, const float *floor_db, float loudness_db, float *frame) {
-  for (int band = 0; band < VA_BANDS; band += VA_LANES) {
-    va_vec level = va_load(bands_db + band);
-    va_vec relative = (level - (loudness_db - 25)) * (1.0f / 20);
-    va_vec over_floor = (level - va_load(floor_db + band) - 8) * (1.0f / 12);
-    va_store(frame + band, va_max(va_min(relative, va_splat(2)), va_splat(-2)));
-    va_store(frame + VA_BANDS + band, va_max(va_min(over_floor, va_splat(2.5f)), va_splat(-1)));
-  }
-}
-
+#if VA_LANES <= 8
+#include "bands_body.h"
+#endif
 #include "network_body.h"
 #include "pitch_body.h"
 
@@ -123,11 +133,12 @@ const va_kernels VA_KERNELS_NAME = {
     .dot = va_dot,
     .decimate = va_decimate,
     .below_full_scale = va_below_full_scale,
+    .from_16_bits = va_from_16_bits,
     .level = va_level_of,
     .power_spectrum = va_power_spectrum_of,
-    .bands = va_bands_of,
-    .total = va_total_of,
+    .bands = VA_BANDS_NAME(va_bands_of),
+    .total = VA_BANDS_NAME(va_total_of),
     .pitch = va_pitch_of,
-    .frame = va_frame_of,
-    .network_step = va_network_step_of,
+    .frame = VA_BANDS_NAME(va_frame_of),
+    .network_steps = va_network_steps_of,
 };

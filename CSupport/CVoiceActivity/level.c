@@ -29,12 +29,3 @@ va_input_counts va_sanitize(const float *samples, size_t count, float *out) {
   }
   return counts;
 }
-
-va_input_counts va_sanitize_s16(const int16_t *samples, size_t count, float *out) {
-  va_input_counts counts = {0, 0};
-  for (size_t i = 0; i < count; i++) {
-    out[i] = (float)samples[i] * (1.0f / 32768);
-    counts.clipped += samples[i] == INT16_MIN ? 1u : 0u; /* the only one whose float reaches full scale */
-  }
-  return counts;
-}

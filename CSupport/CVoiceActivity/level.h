@@ -32,7 +32,4 @@ typedef struct va_input_counts {
 /* Copies count samples, with NaN and infinities as 0 and magnitudes limited to VA_SAMPLE_LIMIT. */
 va_input_counts va_sanitize(const float *samples, size_t count, float *out);
 
-/* The same from 16-bit samples, as s / 32768. */
-va_input_counts va_sanitize_s16(const int16_t *samples, size_t count, float *out);
-
 #endif

@@ -10,7 +10,7 @@ uint32_t va_abi_version(void) { return VA_ABI_VERSION; }
 
 uint32_t va_detector_lookahead_ms(void) { return VA_LOOKAHEAD_HOPS * VA_HOP_MS; }
 
-const char *va_simd_name(void) { return va_simd_detect() == VA_SIMD_AVX2 ? "avx2" : "portable"; }
+const char *va_simd_name(void) { return va_simd_name_of(va_simd_detect()); }
 
 const char *va_status_text(va_status_code code) {
   switch (code) {

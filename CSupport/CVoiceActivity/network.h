@@ -5,8 +5,10 @@
  *   the last two ── one weighted sum ──> logit
  *
  * The filters share their weights along the frequency, so that what is learned of one voice holds for a higher one.
- * All numbers are f32: with 8 lanes a multiply-add of f32 costs no more than one of 16-bit integers, and nothing is
- * lost. The weights are made by Training/ (weights_generated.c) and shared by all detectors.
+ * The gates' products, two thirds of the work, are of 16-bit integers added up in 32 bits: their weights then take half
+ * the room in the cache, which is what the time goes into, and every processor gets the very same sums. What they
+ * multiply lies within -1 … 1. All else is f32. The weights are made by Training/ (weights_generated.c) and shared by all
+ * detectors.
  */
 #ifndef VA_NETWORK_H
 #define VA_NETWORK_H
@@ -25,24 +27,38 @@
 #define VA_FILTER_TAPS (VA_FILTER_HOPS * VA_CHANNELS * VA_FILTER_BANDS)
 #define VA_FILTERS 16
 #define VA_DENSE 40
+#define VA_DENSE_ROW 48               /* VA_DENSE and zeros, up to whole vectors of 16 lanes */
 #define VA_MEMORY 64
+#define VA_GATE_INPUTS (VA_DENSE + VA_MEMORY) /* the dense layer's outputs, then the memory */
 #define VA_DENSE_INPUTS (VA_FILTER_PLACES * VA_FILTERS + VA_PITCH_INPUTS)
 
-/* Matrices are stored input by input: row i holds what input i adds to each output. */
+/* What 1 is among the gates' 16-bit inputs, and among their weights. The product of both with the sum of the magnitudes
+ * of an output's weights stays below 2^31 (Training/export_weights.py sees to it), so that no sum can overflow. */
+#define VA_GATE_INPUT_ONE 32767
+#define VA_GATE_WEIGHT_ONE 2048
+
+enum { VA_RESET, VA_UPDATE, VA_CANDIDATE, VA_GATES };
+
+/* Matrices are stored input by input: row i holds what input i adds to each output; the gates', what inputs 2i and
+ * 2i + 1 do, output by output. */
 typedef struct va_weights {
   float filter[VA_FILTER_TAPS][VA_FILTERS]; /* taps: hop (oldest first), channel, band */
   float filter_bias[VA_FILTERS];
-  float dense[VA_DENSE_INPUTS][VA_DENSE];
-  float dense_bias[VA_DENSE];
-  /* Gates: 0 reset, 1 update, 2 candidate. */
-  float gate_input[3][VA_DENSE][VA_MEMORY];
-  float gate_memory[3][VA_MEMORY][VA_MEMORY];
-  float gate_bias[3][VA_MEMORY];
+  float dense[VA_DENSE_INPUTS][VA_DENSE_ROW];
+  float dense_bias[VA_DENSE_ROW];
+  int16_t gates[VA_GATES][VA_GATE_INPUTS / 2][2 * VA_MEMORY];
+  float gate_bias[VA_GATES][VA_MEMORY];
   float candidate_memory_bias[VA_MEMORY]; /* within the product with the reset gate */
   float output_dense[VA_DENSE], output_memory[VA_MEMORY], output_bias;
 } va_weights;
 
-extern const va_weights va_network_weights;
+/* Begins with a cache line, and so do its rows: a vector across two lines would cost a third more time. */
+extern _Alignas(64) const va_weights va_network_weights;
+
+typedef float va_pitch_inputs[VA_PITCH_INPUTS];
+
+/* Streams whose steps are done side by side, so that a weight is loaded once for all. */
+#define VA_STREAMS_AT_ONCE 4
 
 typedef struct va_network {
   float frames[VA_FILTER_HOPS][VA_FRAME]; /* frame of hop n at n % VA_FILTER_HOPS: VA_BANDS relative to the loudness,

@@ -1,77 +1,206 @@
-/* network_body.h — one step of network.h, included once per lane count. */
+/* network_body.h — one step of network.h for one stream, or for several that share the loads of the weights; included
+ * once per lane count. */
 #include "fast_math_lanes.h"
 #include "network.h"
 
-/* sums[0 … outputs) += x[0 … inputs) · weights, where row i of weights stands at i · outputs. Outputs, a constant, fit
- * into the registers. */
-VA_INLINE void va_accumulate(va_vec *sums, const float *x, const float *weights, size_t inputs, size_t outputs) {
-  VA_UNROLL_BY_8
-  for (size_t i = 0; i < inputs; i++) {
-    va_vec value = va_splat(x[i]);
+/* Whole vectors that hold `count` numbers. */
+#define VA_VECTORS(count) (((count) + VA_LANES - 1) / VA_LANES)
+#define VA_FILTER_VECTORS VA_VECTORS(VA_FILTERS)
+#define VA_DENSE_VECTORS VA_VECTORS(VA_DENSE)
+#define VA_GATE_VECTORS VA_VECTORS(VA_MEMORY)
+
+/* Sums that are built up at a time: many, since each waits for its last addition, but no more than there are registers
+ * for, 32 with 16 lanes and else 16. Places of the filters, and vectors of the dense layer and of a gate. */
+#if VA_LANES == 16
+#define VA_PLACES_AT_ONCE 9
+#define VA_DENSE_TILE(streams) VA_DENSE_VECTORS
+#define VA_GATE_TILE(streams) VA_GATE_VECTORS
+#elif VA_LANES == 8
+#define VA_PLACES_AT_ONCE 3
+#define VA_DENSE_TILE(streams) ((streams) == 1 ? VA_DENSE_VECTORS : 1)
+#define VA_GATE_TILE(streams) ((streams) == 1 ? VA_GATE_VECTORS : 2)
+#else
+#define VA_PLACES_AT_ONCE 1
+#define VA_DENSE_TILE(streams) ((streams) == 1 ? 5 : 1)
+#define VA_GATE_TILE(streams) ((streams) == 1 ? 8 : 2)
+#endif
+_Static_assert(VA_FILTER_PLACES % VA_PLACES_AT_ONCE == 0, "no place is left");
+
+/* What a stream's layers hold during a step. */
+typedef struct va_layers {
+  float filtered[VA_DENSE_INPUTS];
+  float dense[VA_DENSE_ROW];
+  int16_t gate_inputs[VA_GATE_INPUTS + VA_DENSE_ROW - VA_DENSE]; /* and room for whole vectors */
+  float candidate[VA_MEMORY];
+  va_lanes_i sums[VA_GATE_VECTORS];
+} va_layers;
+
+/* MARK: filters */
+
+typedef va_vec va_filter_sums[VA_PLACES_AT_ONCE][VA_FILTER_VECTORS];
+
+/* Adds what one hop's channel gives to the filters at some places next to each other. */
+VA_INLINE void va_filter_bands(va_filter_sums sums, const float *bands, const float *weights) {
+  VA_UNROLL
+  for (size_t band = 0; band < VA_FILTER_BANDS; band++) {
     VA_UNROLL
-    for (size_t j = 0; j < outputs / VA_LANES; j++) sums[j] += value * va_load(weights + i * outputs + j * VA_LANES);
+    for (size_t place = 0; place < VA_PLACES_AT_ONCE; place++) {
+      va_vec value = va_splat(bands[place * VA_FILTER_STEP + band]);
+      VA_UNROLL
+      for (size_t j = 0; j < VA_FILTER_VECTORS; j++)
+        sums[place][j] += value * va_load(weights + band * VA_FILTERS + j * VA_LANES);
+    }
   }
 }
 
-VA_INLINE void va_load_all(va_vec *v, const float *p, size_t count) {
-  VA_UNROLL
-  for (size_t j = 0; j < count / VA_LANES; j++) v[j] = va_load(p + j * VA_LANES);
-}
-
-/* The filters at one place: three hops, two channels, eight bands each. */
-VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t place, float *out) {
-  va_vec sums[VA_FILTERS / VA_LANES];
+/* The filters from one place on: three hops, two channels, eight bands each. */
+VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first, float *out) {
+  va_filter_sums sums;
   const float *weights = w->filter[0];
-  va_load_all(sums, w->filter_bias, VA_FILTERS);
+  VA_UNROLL
+  for (size_t place = 0; place < VA_PLACES_AT_ONCE; place++)
+    VA_UNROLL
+    for (size_t j = 0; j < VA_FILTER_VECTORS; j++) sums[place][j] = va_load(w->filter_bias + j * VA_LANES);
   for (uint32_t hop = 1; hop <= VA_FILTER_HOPS; hop++) {
     const float *frame = n->frames[(n->next + hop) % VA_FILTER_HOPS];
     for (size_t channel = 0; channel < VA_CHANNELS; channel++) {
-      const float *bands = frame + channel * VA_BANDS + place * VA_FILTER_STEP;
-      va_accumulate(sums, bands, weights, VA_FILTER_BANDS, VA_FILTERS);
+      va_filter_bands(sums, frame + channel * VA_BANDS + first * VA_FILTER_STEP, weights);
       weights += VA_FILTER_BANDS * VA_FILTERS;
     }
   }
   VA_UNROLL
-  for (size_t j = 0; j < VA_FILTERS / VA_LANES; j++) va_store(out + j * VA_LANES, va_max(sums[j], va_splat(0)));
+  for (size_t place = 0; place < VA_PLACES_AT_ONCE; place++)
+    VA_UNROLL
+    for (size_t j = 0; j < VA_FILTER_VECTORS; j++)
+      va_store(out + place * VA_FILTERS + j * VA_LANES, va_max(sums[place][j], va_splat(0)));
 }
 
-/* A gate's sums before its nonlinearity, of the input or of the memory. */
-VA_INLINE void va_gate(va_vec *sums, const float *bias, const float *x, const float *weights, size_t inputs) {
-  va_load_all(sums, bias, VA_MEMORY);
-  va_accumulate(sums, x, weights, inputs, VA_MEMORY);
+/* MARK: the dense layer */
+
+/* Some vectors of outputs. Even and odd inputs have sums of their own, for the sake of the waiting. */
+VA_INLINE void va_dense_tile(const va_weights *w, va_layers *layers, size_t streams, size_t first, size_t tile) {
+  va_vec even[VA_STREAMS_AT_ONCE][VA_DENSE_VECTORS], odd[VA_STREAMS_AT_ONCE][VA_DENSE_VECTORS];
+  VA_UNROLL
+  for (size_t s = 0; s < streams; s++)
+    VA_UNROLL
+    for (size_t j = 0; j < tile; j++)
+      even[s][j] = va_load(w->dense_bias + (first + j) * VA_LANES), odd[s][j] = va_splat(0);
+  for (size_t i = 0; i < VA_DENSE_INPUTS; i += 2)
+    VA_UNROLL
+    for (size_t j = 0; j < tile; j++) {
+      va_vec a = va_load(w->dense[i] + (first + j) * VA_LANES), b = va_load(w->dense[i + 1] + (first + j) * VA_LANES);
+      VA_UNROLL
+      for (size_t s = 0; s < streams; s++) {
+        even[s][j] += a * va_splat(layers[s].filtered[i]);
+        odd[s][j] += b * va_splat(layers[s].filtered[i + 1]);
+      }
+    }
+  VA_UNROLL
+  for (size_t s = 0; s < streams; s++)
+    VA_UNROLL
+    for (size_t j = 0; j < tile; j++)
+      va_store(layers[s].dense + (first + j) * VA_LANES, va_tanh_lanes(even[s][j] + odd[s][j]));
 }
 
-/* h' = z · h + (1 - z) · tanh(candidate), z = sigmoid(update), candidate = input + sigmoid(reset) · memory */
-VA_INLINE void va_remember(const va_weights *w, const float *dense, float *memory) {
-  float reset[VA_MEMORY], candidate[VA_MEMORY];
-  va_vec sums[VA_MEMORY / VA_LANES];
-  va_gate(sums, w->gate_bias[0], dense, w->gate_input[0][0], VA_DENSE);
-  va_accumulate(sums, memory, w->gate_memory[0][0], VA_MEMORY, VA_MEMORY);
-  for (size_t j = 0; j < VA_MEMORY / VA_LANES; j++) va_store(reset + j * VA_LANES, va_sigmoid_lanes(sums[j]));
-  va_gate(sums, w->candidate_memory_bias, memory, w->gate_memory[2][0], VA_MEMORY);
-  for (size_t j = 0; j < VA_MEMORY / VA_LANES; j++)
-    va_store(candidate + j * VA_LANES, sums[j] * va_load(reset + j * VA_LANES));
-  va_gate(sums, w->gate_bias[2], dense, w->gate_input[2][0], VA_DENSE);
-  for (size_t j = 0; j < VA_MEMORY / VA_LANES; j++)
-    va_store(candidate + j * VA_LANES, va_tanh_lanes(sums[j] + va_load(candidate + j * VA_LANES)));
-  va_gate(sums, w->gate_bias[1], dense, w->gate_input[1][0], VA_DENSE);
-  va_accumulate(sums, memory, w->gate_memory[1][0], VA_MEMORY, VA_MEMORY);
-  for (size_t j = 0; j < VA_MEMORY / VA_LANES; j++) {
-    va_vec fresh = va_load(candidate + j * VA_LANES), old = va_load(memory + j * VA_LANES);
-    va_store(memory + j * VA_LANES, fresh + va_sigmoid_lanes(sums[j]) * (old - fresh));
+/* MARK: the memory */
+
+/* x[0 … count), -1 … 1, times VA_GATE_INPUT_ONE; whole vectors are read and written. */
+VA_INLINE void va_in_16_bits(const float *x, size_t count, int16_t *out) {
+  for (size_t i = 0; i < count; i += VA_LANES) {
+    va_halves rounded = va_round_to_16(va_load(x + i) * VA_GATE_INPUT_ONE);
+    memcpy(out + i, &rounded, sizeof rounded);
   }
 }
 
-static float va_network_step_of(const va_weights *w, va_network *n, const float *pitch) {
-  float filtered[VA_DENSE_INPUTS], dense[VA_DENSE];
-  va_vec sums[VA_DENSE / VA_LANES];
-  for (size_t place = 0; place < VA_FILTER_PLACES; place++) va_filters(w, n, place, filtered + place * VA_FILTERS);
-  for (size_t i = 0; i < VA_PITCH_INPUTS; i++) filtered[VA_FILTER_PLACES * VA_FILTERS + i] = pitch[i];
-  va_load_all(sums, w->dense_bias, VA_DENSE);
-  va_accumulate(sums, filtered, w->dense[0], VA_DENSE_INPUTS, VA_DENSE);
-  for (size_t j = 0; j < VA_DENSE / VA_LANES; j++) va_store(dense + j * VA_LANES, va_tanh_lanes(sums[j]));
-  va_remember(w, dense, n->memory);
-  n->next = (n->next + 1) % VA_FILTER_HOPS;
-  return w->output_bias + va_dot_inline(w->output_dense, dense, VA_DENSE) +
-         va_dot_inline(w->output_memory, n->memory, VA_MEMORY);
+/* Some vectors of a gate's sums, of its input pairs from … to - 1. */
+VA_INLINE void va_gate_tile(const va_weights *w, va_layers *layers, size_t streams, int gate, size_t from, size_t to,
+                            size_t first, size_t tile) {
+  va_lanes_i sums[VA_STREAMS_AT_ONCE][VA_GATE_VECTORS];
+  VA_UNROLL
+  for (size_t s = 0; s < streams; s++)
+    VA_UNROLL
+    for (size_t j = 0; j < tile; j++) sums[s][j] = (va_lanes_i){0};
+  for (size_t i = from; i < to; i++)
+    VA_UNROLL
+    for (size_t j = 0; j < tile; j++) {
+      va_pairs row;
+      memcpy(&row, w->gates[gate][i] + 2 * VA_LANES * (first + j), sizeof row);
+      VA_UNROLL
+      for (size_t s = 0; s < streams; s++)
+        sums[s][j] = va_add_products(sums[s][j], va_splat_pair(layers[s].gate_inputs + 2 * i), row);
+    }
+  VA_UNROLL
+  for (size_t s = 0; s < streams; s++)
+    VA_UNROLL
+    for (size_t j = 0; j < tile; j++) layers[s].sums[first + j] = sums[s][j];
+}
+
+VA_INLINE void va_gate_sums(const va_weights *w, va_layers *layers, size_t streams, int gate, size_t from, size_t to) {
+  for (size_t first = 0; first < VA_GATE_VECTORS; first += VA_GATE_TILE(streams))
+    va_gate_tile(w, layers, streams, gate, from, to, first, VA_GATE_TILE(streams));
+}
+
+VA_INLINE va_vec va_gate_value(const va_layers *layers, const float *bias, size_t i) {
+  const float unit = 1.0f / ((float)VA_GATE_INPUT_ONE * VA_GATE_WEIGHT_ONE);
+  return __builtin_convertvector(layers->sums[i / VA_LANES], va_vec) * va_splat(unit) + va_load(bias + i);
+}
+
+/* h' = z · h + (1 - z) · tanh(candidate), z = sigmoid(update), candidate = input + sigmoid(reset) · memory */
+VA_INLINE void va_remember(const va_weights *w, va_layers *layers, va_network *const *networks, size_t streams) {
+  enum { DENSE = VA_DENSE / 2, ALL = VA_GATE_INPUTS / 2 }; /* pairs of inputs */
+  for (size_t s = 0; s < streams; s++) {
+    va_in_16_bits(layers[s].dense, VA_DENSE, layers[s].gate_inputs);
+    va_in_16_bits(networks[s]->memory, VA_MEMORY, layers[s].gate_inputs + VA_DENSE);
+  }
+  va_gate_sums(w, layers, streams, VA_RESET, 0, ALL);
+  for (size_t s = 0; s < streams; s++)
+    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES)
+      va_store(layers[s].candidate + i, va_sigmoid_lanes(va_gate_value(&layers[s], w->gate_bias[VA_RESET], i)));
+  va_gate_sums(w, layers, streams, VA_CANDIDATE, DENSE, ALL);
+  for (size_t s = 0; s < streams; s++)
+    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES)
+      va_store(layers[s].candidate + i,
+               va_load(layers[s].candidate + i) * va_gate_value(&layers[s], w->candidate_memory_bias, i));
+  va_gate_sums(w, layers, streams, VA_CANDIDATE, 0, DENSE);
+  for (size_t s = 0; s < streams; s++)
+    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES)
+      va_store(layers[s].candidate + i, va_tanh_lanes(va_load(layers[s].candidate + i) +
+                                                      va_gate_value(&layers[s], w->gate_bias[VA_CANDIDATE], i)));
+  va_gate_sums(w, layers, streams, VA_UPDATE, 0, ALL);
+  for (size_t s = 0; s < streams; s++)
+    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES) {
+      va_vec now = va_load(layers[s].candidate + i), before = va_load(networks[s]->memory + i);
+      va_vec kept = va_sigmoid_lanes(va_gate_value(&layers[s], w->gate_bias[VA_UPDATE], i));
+      va_store(networks[s]->memory + i, now + kept * (before - now));
+    }
+}
+
+/* MARK: a step */
+
+VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const va_pitch_inputs *pitch, float *logits,
+                       size_t streams) {
+  va_layers layers[VA_STREAMS_AT_ONCE];
+  for (size_t s = 0; s < streams; s++) {
+    for (size_t place = 0; place < VA_FILTER_PLACES; place += VA_PLACES_AT_ONCE)
+      va_filters(w, networks[s], place, layers[s].filtered + place * VA_FILTERS);
+    memcpy(layers[s].filtered + VA_FILTER_PLACES * VA_FILTERS, pitch[s], sizeof pitch[s]);
+  }
+  for (size_t first = 0; first < VA_DENSE_VECTORS; first += VA_DENSE_TILE(streams))
+    va_dense_tile(w, layers, streams, first, VA_DENSE_TILE(streams));
+  va_remember(w, layers, networks, streams);
+  for (size_t s = 0; s < streams; s++) {
+    networks[s]->next = (networks[s]->next + 1) % VA_FILTER_HOPS;
+    logits[s] = w->output_bias + va_dot_inline(w->output_dense, layers[s].dense, VA_DENSE) +
+                va_dot_inline(w->output_memory, networks[s]->memory, VA_MEMORY);
+  }
+}
+
+/* The same sums in the same order, alone and together. */
+static void va_network_steps_of(const va_weights *w, va_network *const *networks, const va_pitch_inputs *pitch,
+                                float *logits, size_t streams) {
+  for (; streams >= VA_STREAMS_AT_ONCE; streams -= VA_STREAMS_AT_ONCE) {
+    va_step(w, networks, pitch, logits, VA_STREAMS_AT_ONCE);
+    networks += VA_STREAMS_AT_ONCE, pitch += VA_STREAMS_AT_ONCE, logits += VA_STREAMS_AT_ONCE;
+  }
+  for (size_t s = 0; s < streams; s++) va_step(w, networks + s, pitch + s, logits + s, 1);
 }

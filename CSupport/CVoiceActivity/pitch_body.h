@@ -28,22 +28,19 @@ VA_INLINE void va_half_correlation(const float *magnitude, int bin, float *sums)
   for (int j = 0; j < VA_PITCH_LAGS / VA_LANES; j++) va_store(sums + j * VA_LANES, v[j]);
 }
 
-/* The largest of x[begin … end), at least 0, and where it stands first; `end - begin` need not be whole vectors. */
+/* The largest of x[begin … end), at least 0, and where it stands first. There are at least VA_LANES of them; the last
+ * vector overlaps the one before it where they are not whole vectors. */
 VA_INLINE float va_highest(const float *x, int begin, int end, float *where) {
-  va_vec top = va_splat(0), at = va_splat((float)begin), here;
-  for (int lane = 0; lane < VA_LANES; lane++) here[lane] = (float)(begin + lane);
-  int i = begin;
-  for (; i + VA_LANES <= end; i += VA_LANES, here += va_splat(VA_LANES)) {
-    va_vec v = va_load(x + i);
-    at = va_select(v > top, here, at);
+  va_vec top = va_splat(0), at = va_splat((float)begin), first;
+  for (int lane = 0; lane < VA_LANES; lane++) first[lane] = (float)lane;
+  for (int i = begin; i < end; i += VA_LANES) {
+    int from = i + VA_LANES <= end ? i : end - VA_LANES;
+    va_vec v = va_load(x + from);
+    at = va_select(v > top, first + va_splat((float)from), at);
     top = va_max(v, top);
   }
-  float best = 0;
-  *where = (float)begin;
-  for (int lane = 0; lane < VA_LANES; lane++)
-    if (top[lane] > best || (top[lane] == best && at[lane] < *where)) best = top[lane], *where = at[lane];
-  for (; i < end; i++)
-    if (x[i] > best) best = x[i], *where = (float)i;
+  float best = va_top(top);
+  *where = va_bottom(va_select(top == va_splat(best), at, va_splat((float)end)));
   return best;
 }
 

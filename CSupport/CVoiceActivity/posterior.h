@@ -19,8 +19,12 @@ typedef struct va_posterior {
 void va_posterior_init(va_posterior *posterior);
 void va_posterior_forget(va_posterior *posterior);
 
-/* One window of VA_WINDOW samples: 0 … 1 for the hop VA_LOOKAHEAD_HOPS behind its newest one. `usable`: how many
- * bands the input's rate leaves (va_bands_usable). */
-float va_posterior_step(va_posterior *posterior, const va_kernels *kernels, const float *window, int usable);
+/* One window of VA_WINDOW samples: writes the network's next frame and the pitch. `usable`: how many bands the input's
+ * rate leaves (va_bands_usable). */
+void va_posterior_measure(va_posterior *posterior, const va_kernels *kernels, const float *window, int usable,
+                          va_pitch_inputs pitch);
+
+/* What the network's logit says, 0 … 1, of the hop VA_LOOKAHEAD_HOPS behind the window's newest one. */
+float va_probability(float logit);
 
 #endif

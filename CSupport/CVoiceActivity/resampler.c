@@ -12,6 +12,10 @@ typedef struct va_bank {
   float pass; /* end of the pass band as a part of the input rate */
 } va_bank;
 
+/* Up to so many outputs from one input sample to the next they stand on rows of their own, for it divides the phases of
+ * every bank: 8, 16, 24, 32, 48 kHz and their doubles. */
+#define VA_FEW_ROWS 2
+
 enum { BANK_UP, BANK_24K, BANK_32K, BANK_48K, BANK_HALVE };
 
 static const va_bank banks[] = {
@@ -86,30 +90,43 @@ static float stage_output(const va_stage *stage, const va_bank *bank, const va_k
   return value + (above - value) * ((float)rest / (float)stage->divisor);
 }
 
-/* All outputs that history holds, where each stands on a row: whole input samples apart. */
-static size_t stage_decimate(va_stage *stage, const va_bank *bank, const va_kernels *kernels, float *out) {
+/* How many outputs history holds. */
+static size_t stage_outputs(const va_stage *stage, const va_bank *bank) {
   if (stage->next + bank->taps > stage->length) return 0;
-  size_t outputs = (size_t)(stage->length - stage->next - bank->taps) / stage->step + 1;
-  kernels->decimate(stage->history + stage->next, bank->rows, bank->taps, stage->step, out, outputs);
-  stage->next = (uint16_t)(stage->next + outputs * stage->step);
-  return outputs;
+  size_t ahead = (size_t)(stage->length - stage->next - bank->taps) + 1;
+  return (ahead * stage->divisor - 1 - stage->phase) / stage->step + 1;
+}
+
+static void stage_advance(va_stage *stage, size_t outputs) {
+  uint64_t phase = stage->phase + (uint64_t)outputs * stage->step;
+  stage->next = (uint16_t)(stage->next + phase / stage->divisor);
+  stage->phase = (uint32_t)(phase % stage->divisor);
+}
+
+/* Where all outputs stand on a few rows, each row's are `step` input samples apart: a decimation for each. */
+static void stage_rows(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, float *out, size_t outputs) {
+  for (size_t first = 0; first < stage->divisor && first < outputs; first++) {
+    float some[VA_STAGE_HISTORY];
+    size_t count = (outputs - first + stage->divisor - 1) / stage->divisor;
+    size_t phase = stage->phase + first * stage->step, row = phase % stage->divisor * bank->phases / stage->divisor;
+    kernels->decimate(stage->history + stage->next + phase / stage->divisor, bank->rows + row * bank->taps, bank->taps,
+                      stage->step, some, count);
+    for (size_t i = 0; i < count; i++) out[first + i * stage->divisor] = some[i];
+  }
 }
 
 static size_t stage_process(va_stage *stage, const va_kernels *kernels, const float *samples, size_t count,
                             float *out) {
   const va_bank *bank = &banks[stage->bank];
-  size_t produced = 0;
   stage_append(stage, samples, count);
-  if (stage->divisor == 1) return stage_decimate(stage, bank, kernels, out);
-  while (stage->next + bank->taps <= stage->length) {
-    out[produced++] = stage_output(stage, bank, kernels);
-    stage->phase += stage->step;
-    if (stage->phase >= stage->divisor) {
-      stage->next = (uint16_t)(stage->next + stage->phase / stage->divisor);
-      stage->phase %= stage->divisor;
-    }
+  size_t outputs = stage_outputs(stage, bank);
+  if (stage->divisor <= VA_FEW_ROWS) {
+    stage_rows(stage, bank, kernels, out, outputs);
+    stage_advance(stage, outputs);
+  } else {
+    for (size_t i = 0; i < outputs; i++, stage_advance(stage, 1)) out[i] = stage_output(stage, bank, kernels);
   }
-  return produced;
+  return outputs;
 }
 
 void va_resampler_init(va_resampler *resampler, uint32_t rate_hz) {

@@ -5,6 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
 #define VA_INLINE static inline __attribute__((always_inline))
 
 /* Before a loop of constant length whose vectors must stay in registers; before a long one. */
@@ -18,6 +24,8 @@
 
 typedef float va_vec __attribute__((vector_size(VA_LANES * 4)));
 typedef int va_lanes_i __attribute__((vector_size(VA_LANES * 4)));
+typedef short va_pairs __attribute__((vector_size(VA_LANES * 4))); /* two in each lane */
+typedef short va_halves __attribute__((vector_size(VA_LANES * 2)));
 
 VA_INLINE va_vec va_load(const float *p) {
   va_vec v;
@@ -29,7 +37,9 @@ VA_INLINE void va_store(float *p, va_vec v) { memcpy(p, &v, sizeof v); }
 
 /* x in every lane; not 0 + x, which is another number for x = -0. */
 VA_INLINE va_vec va_splat(float x) {
-#if VA_LANES == 8
+#if VA_LANES == 16
+  return (va_vec){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+#elif VA_LANES == 8
   return (va_vec){x, x, x, x, x, x, x, x};
 #else
   return (va_vec){x, x, x, x};
@@ -54,7 +64,41 @@ VA_INLINE va_vec va_sqrt(va_vec v) {
 #endif
 }
 
-#if VA_LANES == 8
+/* sum + a[0] · b[0] + a[1] · b[1] of the two numbers in each lane. Written for each architecture, for no compiler
+ * finds its instruction in the plain loop. */
+VA_INLINE va_lanes_i va_add_products(va_lanes_i sum, va_pairs a, va_pairs b) {
+#if VA_LANES == 16
+  return (va_lanes_i)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#elif VA_LANES == 8
+  return sum + (va_lanes_i)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+  return sum + (va_lanes_i)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  int32x4_t low = vmull_s16(vget_low_s16((int16x8_t)a), vget_low_s16((int16x8_t)b));
+  return sum + (va_lanes_i)vpaddq_s32(low, vmull_high_s16((int16x8_t)a, (int16x8_t)b));
+#else
+  for (int lane = 0; lane < VA_LANES; lane++) sum[lane] += a[2 * lane] * b[2 * lane] + a[2 * lane + 1] * b[2 * lane + 1];
+  return sum;
+#endif
+}
+
+/* The pair of numbers at x in each lane. */
+VA_INLINE va_pairs va_splat_pair(const short *x) {
+  int pair;
+  memcpy(&pair, x, sizeof pair);
+  return (va_pairs)((va_lanes_i){0} + pair);
+}
+
+/* Rounds x, -32767 … 32767, to the nearest integers: the bits of 1.5 · 2^23 + x end with them. */
+VA_INLINE va_halves va_round_to_16(va_vec x) {
+  return __builtin_convertvector((va_lanes_i)(x + va_splat(12582912)), va_halves);
+}
+
+#if VA_LANES == 16
+#define VA_EVENS 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define VA_ODDS 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
+#define VA_REVERSED 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
+#elif VA_LANES == 8
 #define VA_EVENS 0, 2, 4, 6, 8, 10, 12, 14
 #define VA_ODDS 1, 3, 5, 7, 9, 11, 13, 15
 #define VA_REVERSED 7, 6, 5, 4, 3, 2, 1, 0
@@ -76,8 +120,17 @@ VA_INLINE va_vec va_reversed(va_vec v) {
 }
 
 /* Transposes a square of vectors in place. */
+#if VA_LANES == 4
 VA_INLINE void va_transpose(va_vec *v) {
-#if VA_LANES == 8
+  va_vec a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5), b = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
+  va_vec c = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5), d = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
+  v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  v[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  v[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+#elif VA_LANES == 8
+VA_INLINE void va_transpose(va_vec *v) {
   for (int i = 0; i < 8; i += 4) { /* 4 × 4 squares within the halves */
     va_vec a = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
     va_vec b = __builtin_shufflevector(v[i], v[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
@@ -93,30 +146,63 @@ VA_INLINE void va_transpose(va_vec *v) {
     v[i] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 8, 9, 10, 11);
     v[i + 4] = __builtin_shufflevector(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
   }
-#else
-  va_vec a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5), b = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
-  va_vec c = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5), d = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
-  v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-  v[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-  v[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-  v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-#endif
 }
+#else
+/* The quarters of a and b: 0 … 3 of a, 4 … 7 of b. */
+#define VA_QUARTERS(a, b, q, r, s, t)                                                                                   \
+  __builtin_shufflevector(a, b, 4 * q, 4 * q + 1, 4 * q + 2, 4 * q + 3, 4 * r, 4 * r + 1, 4 * r + 2, 4 * r + 3, 4 * s, \
+                          4 * s + 1, 4 * s + 2, 4 * s + 3, 4 * t, 4 * t + 1, 4 * t + 2, 4 * t + 3)
+/* Within each quarter: elements p and q of a's, then of b's; and so by twos. */
+#define VA_WITHIN(a, b, p, q, r, s)                                                                                    \
+  __builtin_shufflevector(a, b, p, q, r, s, p + 4, q + 4, r + 4, s + 4, p + 8, q + 8, r + 8, s + 8, p + 12, q + 12,    \
+                          r + 12, s + 12)
+VA_INLINE void va_transpose(va_vec *v) {
+  VA_UNROLL
+  for (int i = 0; i < 16; i += 4) { /* 4 × 4 squares within the quarters */
+    va_vec a = VA_WITHIN(v[i], v[i + 1], 0, 16, 1, 17), b = VA_WITHIN(v[i], v[i + 1], 2, 18, 3, 19);
+    va_vec c = VA_WITHIN(v[i + 2], v[i + 3], 0, 16, 1, 17), d = VA_WITHIN(v[i + 2], v[i + 3], 2, 18, 3, 19);
+    v[i] = VA_WITHIN(a, c, 0, 1, 16, 17);
+    v[i + 1] = VA_WITHIN(a, c, 2, 3, 18, 19);
+    v[i + 2] = VA_WITHIN(b, d, 0, 1, 16, 17);
+    v[i + 3] = VA_WITHIN(b, d, 2, 3, 18, 19);
+  }
+  VA_UNROLL
+  for (int i = 0; i < 4; i++) { /* then the quarters */
+    va_vec a = VA_QUARTERS(v[i], v[i + 4], 0, 1, 4, 5), b = VA_QUARTERS(v[i], v[i + 4], 2, 3, 6, 7);
+    va_vec c = VA_QUARTERS(v[i + 8], v[i + 12], 0, 1, 4, 5), d = VA_QUARTERS(v[i + 8], v[i + 12], 2, 3, 6, 7);
+    v[i] = VA_QUARTERS(a, c, 0, 2, 4, 6);
+    v[i + 4] = VA_QUARTERS(a, c, 1, 3, 5, 7);
+    v[i + 8] = VA_QUARTERS(b, d, 0, 2, 4, 6);
+    v[i + 12] = VA_QUARTERS(b, d, 1, 3, 5, 7);
+  }
+}
+#endif
 
 /* Sum over the lanes, pairwise. */
 VA_INLINE float va_sum(va_vec v) {
-#if VA_LANES == 8
+#if VA_LANES == 16
+  float halves[VA_LANES];
+  va_store(halves, v + __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+  const float *h = halves;
+  return ((h[0] + h[4]) + (h[2] + h[6])) + ((h[1] + h[5]) + (h[3] + h[7]));
+#elif VA_LANES == 8
   return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 #else
   return (v[0] + v[2]) + (v[1] + v[3]);
 #endif
 }
 
-/* The largest lane. */
+/* The largest lane, and the smallest, by halves. */
 VA_INLINE float va_top(va_vec v) {
-  float top = v[0];
-  for (int lane = 1; lane < VA_LANES; lane++) top = v[lane] > top ? v[lane] : top;
-  return top;
+#if VA_LANES == 16
+  v = va_max(v, __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+  v = va_max(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3));
+#elif VA_LANES == 8
+  v = va_max(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
+#endif
+  float a = v[0] > v[2] ? v[0] : v[2], b = v[1] > v[3] ? v[1] : v[3];
+  return a > b ? a : b;
 }
+VA_INLINE float va_bottom(va_vec v) { return -va_top(-v); }
 
 #endif

@@ -34,7 +34,12 @@ static void feed(va_detector *d, va_input *input) {
     frame(d, f32, part);
   } else {
     float clean[VA_STAGE_HISTORY];
-    va_publish_counts(d, f32 ? va_sanitize(f32, part, clean) : va_sanitize_s16(input->s16 + input->done, part, clean), 0);
+    va_input_counts counts = {0};
+    if (f32)
+      counts = va_sanitize(f32, part, clean);
+    else
+      counts.clipped = kernels_of(d)->from_16_bits(input->s16 + input->done, part, clean);
+    va_publish_counts(d, counts, 0);
     frame(d, clean, part);
   }
   input->done += part;
@@ -109,7 +114,7 @@ bool va_stream_next_hop(va_detector *d, va_input *input, va_output *output) {
 }
 
 void va_stream_take(va_detector *d, va_input *input, va_output *output) {
-  while (va_stream_next_hop(d, input, output)) va_analyse_hop(d, output);
+  while (va_stream_next_hop(d, input, output)) va_analyse_hops(&d, &output, 1);
 }
 
 bool va_stream_finish(va_detector *d, va_output *output) {

@@ -13,7 +13,7 @@ typedef struct va_input {
   uint32_t skipped_hops; /* hops that nobody heard and that this call has decided so far */
 } va_input;
 
-/* Takes samples until the next hop is complete and all that can come of it has room: va_analyse_hop is next. False if
+/* Takes samples until the next hop is complete and all that can come of it has room: va_analyse_hops is next. False if
  * the input is at its end, or if the output is full or a long gap has taken enough of this call's time: then
  * output->more is set. */
 bool va_stream_next_hop(va_detector *d, va_input *input, va_output *output);

@@ -2,25 +2,28 @@
 #ifndef VA_TABLES_H
 #define VA_TABLES_H
 
+/* Tables begin with a cache line, so that no vector lies across two. */
+#define VA_TABLE _Alignas(64) const float
+
 /* Turns of the FFT (fft_body.h). */
-extern const float va_fft_twiddle_cos[256], va_fft_twiddle_sin[256];
-extern const float va_fft_split_cos[256], va_fft_split_sin[256];
+extern VA_TABLE va_fft_twiddle_cos[256], va_fft_twiddle_sin[256];
+extern VA_TABLE va_fft_split_cos[256], va_fft_split_sin[256];
 
 /* Analysis window; scaled so that powers of bins add up to the mean square of the samples. */
-extern const float va_window[512];
+extern VA_TABLE va_window[512];
 
 /* Triangular bands on the bins of 31.25 Hz: the weights of the bands one after another. Where each band begins and
  * how many blocks it has is in band_layout_generated.h. */
 #define VA_BANDS 40
 #define VA_BAND_BLOCK 8
 #define VA_BAND_WEIGHTS 560
-extern const float va_band_centres[VA_BANDS]; /* bins */
-extern const float va_band_weights[VA_BAND_WEIGHTS];
+extern VA_TABLE va_band_centres[VA_BANDS]; /* bins */
+extern VA_TABLE va_band_weights[VA_BAND_WEIGHTS];
 
 /* cos(2π k m / 256) at VA_PITCH_LAGS · k + m - 1, m = 1 … VA_PITCH_LAGS. */
 #define VA_PITCH_BINS 80
 #define VA_PITCH_LAGS 64
-extern const float va_pitch_cosines[VA_PITCH_BINS * VA_PITCH_LAGS];
+extern VA_TABLE va_pitch_cosines[VA_PITCH_BINS * VA_PITCH_LAGS];
 
 /* Kernels of the resampler (resampler.h): (phases + 1) rows of `taps` floats. */
 #define VA_BANK_PHASES 32
@@ -30,10 +33,10 @@ extern const float va_pitch_cosines[VA_PITCH_BINS * VA_PITCH_LAGS];
 #define VA_BANK_TAPS_32K 64
 #define VA_BANK_TAPS_48K 96
 #define VA_BANK_TAPS_HALVE 36
-extern const float va_bank_up[(VA_BANK_PHASES_UP + 1) * VA_BANK_TAPS_UP];
-extern const float va_bank_24k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_24K];
-extern const float va_bank_32k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_32K];
-extern const float va_bank_48k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_48K];
-extern const float va_bank_halve[VA_BANK_TAPS_HALVE];
+extern VA_TABLE va_bank_up[(VA_BANK_PHASES_UP + 1) * VA_BANK_TAPS_UP];
+extern VA_TABLE va_bank_24k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_24K];
+extern VA_TABLE va_bank_32k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_32K];
+extern VA_TABLE va_bank_48k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_48K];
+extern VA_TABLE va_bank_halve[VA_BANK_TAPS_HALVE];
 
 #endif

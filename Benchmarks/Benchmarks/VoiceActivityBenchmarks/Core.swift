@@ -6,9 +6,9 @@ import VoiceActivity
 func coreBenchmarks() {
   spectrumBenchmark("FFT.PowerSpectrum512Portable", va_kernels_portable)
   #if arch(x86_64)
-    if VoiceActivityDetector.simdName == "avx2" {
-      spectrumBenchmark("FFT.PowerSpectrum512AVX2", va_kernels_avx2)
-    }
+    let simd = VoiceActivityDetector.simdName
+    if simd != "portable" { spectrumBenchmark("FFT.PowerSpectrum512AVX2", va_kernels_avx2) }
+    if simd == "avx512" { spectrumBenchmark("FFT.PowerSpectrum512AVX512", va_kernels_avx512) }
   #endif
   for rate in [16_000, 48_000] { hopBenchmark(rate: rate) }
 }

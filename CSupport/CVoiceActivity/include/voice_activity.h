@@ -13,8 +13,8 @@
  *           but constants. It holds no pointer into itself: a plain copy of those bytes, made while no call is
  *           running, is a snapshot for the same library; va_detector_save is for others.
  * RESULTS   Decisions do not depend on how a stream is cut into chunks, bit for bit. The SIMD and the portable
- *           bodies agree to 1e-5 in the posterior. VA_CPU=portable in the environment, read by
- *           va_detector_init, turns the SIMD bodies off.
+ *           bodies agree to 1e-4 in the posterior. VA_CPU=portable in the environment, read by
+ *           va_detector_init, turns the SIMD bodies off, VA_CPU=avx2 those of AVX-512.
  * TIME      Positions are absolute input sample indices at the input rate, 64 bits, from the first sample after
  *           va_detector_init or _reset; a gap advances them like the samples it stands for.
  * LEVELS    dBFS: 0 dBFS is the RMS of a full-scale square wave, so a full-scale sine reads -3.01 dBFS.
@@ -175,7 +175,7 @@ VA_API uint32_t va_abi_version(void);
 /* One English sentence for a va_status_code, static storage; never NULL. */
 VA_API const char *va_status_text(va_status_code code);
 
-/* "avx2" or "portable": the bodies that a detector initialised now would use. */
+/* "avx512", "avx2" or "portable": the bodies that a detector initialised now would use. */
 VA_API const char *va_simd_name(void);
 
 /* Fills in a preset for a rate. VA_ERROR_ARGUMENT if config is NULL or the preset unknown; the configuration is
@@ -290,7 +290,7 @@ VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
  *
  * va_detector_save writes all that the stream remembers: position, what was learned, the state in mid-word, mid-hangover
  * or mid-gap, the mute flag, and results that no output had room for yet. A detector restored from it goes on bit for bit
- * as the saved one, or within 1e-5 in the posterior where the machine's SIMD bodies differ (va_simd_name). The bytes are
+ * as the saved one, or within 1e-4 in the posterior where the machine's SIMD bodies differ (va_simd_name). The bytes are
  * the same on every machine (little-endian), carry a version and a checksum, and hold no PCM older than 40 ms.
  *
  * capacity: at least va_detector_saved_size(), a constant of the library, at most 6144; *size: how many were written.

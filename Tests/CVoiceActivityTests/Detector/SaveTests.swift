@@ -97,7 +97,7 @@ import Testing
     #expect(withOutput { va_detector_process(stream.detector, nil, 0, &consumed, $0) } == VA_OK)
   }
 
-  /// The bodies compute the same to 1e-5, and so does a stream that changes from one to the other.
+  /// The bodies compute the same to 1e-4, and so does a stream that changes from one to the other.
   @Test func theOtherBodyGoesOn() {
     let speech = synthesizedSpeech(seconds: 4, rate: 48_000, phrases: [0.5...1.5, 2...3.5])
     let stayed = analyze(speech, rate: 48_000)
@@ -108,7 +108,7 @@ import Testing
     stream.process(Array(speech.dropFirst(70_001)))
     let moved = stream.finish()
     let furthest = zip(moved.hops, stayed.hops).map { abs($0.posterior - $1.posterior) }.max()!
-    #expect(furthest < 1e-5)
+    #expect(furthest < 1e-4)
     #expect(moved.segments == stayed.segments && moved.segments.count == 2)
   }
 

@@ -60,11 +60,35 @@ import Testing
     #expect(counts.clipped == 8)  // ±1, 3.9, ±4, 5, -1e30, the greatest
   }
 
-  @Test func sixteenBitSamplesAreThirtyTwoThousandths() {
-    let samples: [Int16] = [0, 1, -1, 16384, .max, .min]
-    var clean = [Float](repeating: .nan, count: samples.count)
-    let counts = va_sanitize_s16(samples, samples.count, &clean)
-    #expect(clean == samples.map { Float($0) / 32768 })
-    #expect(counts.clipped == 1 && counts.non_finite == 0)
+  /// Of every length, so that whole vectors and single samples meet every value.
+  @Test(arguments: Body.available)
+  func sixteenBitSamplesAreThirtyTwoThousandths(of body: Body) {
+    let values: [Int16] = [0, 1, -1, 16384, .max, .min, -32767, 5]
+    for count in 0...41 {
+      let samples = (0..<count).map { values[$0 * 5 % values.count] }
+      var floats = [Float](repeating: .nan, count: count)
+      let clipped = body.kernels.pointee.from_16_bits(samples, count, &floats)
+      #expect(floats == samples.map { Float($0) / 32768 })
+      #expect(Int(clipped) == samples.count { $0 == .min })
+    }
+  }
+
+  @Test(arguments: Body.available)
+  func decimatedSamplesDoNotKnowOfEachOther(of body: Body) {
+    let x = whiteNoise(count: 256, rms: 0.5, seed: 5)
+    let taps = whiteNoise(count: 96, rms: 0.1, seed: 6)
+    for (count, step) in [(96, 3), (36, 2), (48, 1), (64, 2)] {
+      var alone = [Float](repeating: .nan, count: 40)
+      for m in alone.indices {
+        body.kernels.pointee.decimate(Array(x[(step * m)...]), taps, count, step, &alone[m], 1)
+        let sum = (0..<count).reduce(0.0) { $0 + Double(x[step * m + $1]) * Double(taps[$1]) }
+        #expect(abs(Double(alone[m]) - sum) < 1e-5)
+      }
+      for outputs in 0...40 {
+        var together = [Float](repeating: .nan, count: outputs)
+        body.kernels.pointee.decimate(x, taps, count, step, &together, outputs)
+        #expect(together == Array(alone.prefix(outputs)))
+      }
+    }
   }
 }

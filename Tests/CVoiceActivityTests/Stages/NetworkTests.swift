@@ -5,7 +5,7 @@ import RealModule
 import TestSupport
 import Testing
 
-/// The network of network.h by plain loops in double precision.
+/// The network of network.h by plain loops in double precision, with the gates' inputs rounded to 16 bits.
 private struct NaiveNetwork {
   var frames = [[Double]](
     repeating: [Double](repeating: 0, count: Int(VA_FRAME)), count: Int(VA_FILTER_HOPS))
@@ -22,23 +22,38 @@ private struct NaiveNetwork {
 
 /// The tables of va_network_weights as the arrays that they stand for.
 private struct Weights {
-  let all: [Double] = withUnsafeBytes(of: va_network_weights) { raw in
-    raw.bindMemory(to: Float.self).map { Double($0) }
-  }
+  let bytes = withUnsafeBytes(of: va_network_weights) { Array($0) }
 
   func offset(_ table: PartialKeyPath<va_weights>) -> Int {
     MemoryLayout<va_weights>.offset(of: table)!
   }
 
-  func row(_ offset: Int, _ index: Int, _ count: Int) -> ArraySlice<Double> {
-    all[offset / 4 + index * count..<offset / 4 + (index + 1) * count]
+  func row(_ offset: Int, _ index: Int, _ count: Int, of length: Int? = nil) -> [Double] {
+    let start = offset + 4 * index * (length ?? count)
+    return bytes.withUnsafeBytes { raw in
+      (0..<count).map { Double(raw.loadUnaligned(fromByteOffset: start + 4 * $0, as: Float.self)) }
+    }
+  }
+
+  /// What input `input` adds to a gate's outputs: pairs of inputs stand side by side.
+  func gateRow(_ gate: Int, _ input: Int) -> [Double] {
+    let (inputs, outputs) = (Int(VA_GATE_INPUTS), Int(VA_MEMORY))
+    let start = offset(\.gates) + 2 * ((gate * inputs / 2 + input / 2) * 2 * outputs + input % 2)
+    return bytes.withUnsafeBytes { raw in
+      (0..<outputs).map {
+        Double(raw.loadUnaligned(fromByteOffset: start + 4 * $0, as: Int16.self))
+          / Double(VA_GATE_WEIGHT_ONE)
+      }
+    }
   }
 
   /// bias + x · matrix
-  func affine(_ x: [Double], _ matrix: Int, _ bias: Int?, outputs: Int) -> [Double] {
-    var sums = bias.map { Array(row($0, 0, outputs)) } ?? [Double](repeating: 0, count: outputs)
+  func affine(_ x: [Double], _ matrix: Int, _ bias: Int, outputs: Int, of length: Int) -> [Double] {
+    var sums = row(bias, 0, outputs)
     for (i, value) in x.enumerated() {
-      for (j, weight) in row(matrix, i, outputs).enumerated() { sums[j] += value * weight }
+      for (j, weight) in row(matrix, i, outputs, of: length).enumerated() {
+        sums[j] += value * weight
+      }
     }
     return sums
   }
@@ -54,33 +69,35 @@ private struct Weights {
           seen += frame[first..<first + Int(VA_FILTER_BANDS)]
         }
       }
-      return affine(seen, taps, bias, outputs: Int(VA_FILTERS)).map { max(0, $0) }
+      return affine(seen, taps, bias, outputs: Int(VA_FILTERS), of: Int(VA_FILTERS)).map {
+        max(0, $0)
+      }
     }
   }
 
   func dense(_ x: [Double]) -> [Double] {
     affine(
       x, offset(\.dense),
-      offset(\.dense_bias), outputs: Int(VA_DENSE)
+      offset(\.dense_bias), outputs: Int(VA_DENSE), of: Int(VA_DENSE_ROW)
     ).map(lambert)
   }
 
   func gates(_ dense: [Double], _ memory: [Double]) -> [Double] {
-    let size = Int(VA_MEMORY)
-    func input(_ gate: Int) -> [Double] {
-      affine(
-        dense, offset(\.gate_input) + 4 * gate * dense.count * size,
-        offset(\.gate_bias) + 4 * gate * size, outputs: size)
+    let one = Double(VA_GATE_INPUT_ONE)
+    let inputs = (dense + memory).map { ($0 * one).rounded() / one }
+    func sums(_ gate: Int, _ range: Range<Int>, bias: [Double]) -> [Double] {
+      range.reduce(into: bias) { sums, input in
+        let row = gateRow(gate, input)
+        for output in row.indices { sums[output] += inputs[input] * row[output] }
+      }
     }
-    func past(_ gate: Int, bias: Int? = nil) -> [Double] {
-      affine(
-        memory, offset(\.gate_memory) + 4 * gate * size * size, bias,
-        outputs: size)
-    }
-    let reset = zip(input(0), past(0)).map { sigmoid($0 + $1) }
-    let update = zip(input(1), past(1)).map { sigmoid($0 + $1) }
-    let recalled = past(2, bias: offset(\.candidate_memory_bias))
-    let candidate = zip(input(2), zip(reset, recalled)).map { lambert($0 + $1.0 * $1.1) }
+    func bias(_ gate: Int) -> [Double] { row(offset(\.gate_bias), gate, memory.count) }
+    let (all, past) = (0..<inputs.count, dense.count..<inputs.count)
+    let reset = sums(0, all, bias: bias(0)).map(sigmoid)
+    let update = sums(1, all, bias: bias(1)).map(sigmoid)
+    let recalled = sums(2, past, bias: row(offset(\.candidate_memory_bias), 0, memory.count))
+    let fresh = sums(2, 0..<dense.count, bias: bias(2))
+    let candidate = zip(fresh, zip(reset, recalled)).map { lambert($0 + $1.0 * $1.1) }
     return memory.indices.map { update[$0] * memory[$0] + (1 - update[$0]) * candidate[$0] }
   }
 
@@ -114,18 +131,53 @@ private struct Weights {
     }
   }
 
-  /// One step of a body: the frame goes where the network says.
+  /// One step of a body for some streams: the frames go where the networks say.
+  func steps(
+    _ body: Body, _ networks: UnsafeMutableBufferPointer<va_network>, _ frames: [[Float]],
+    _ pitches: [[Float]]
+  ) -> [Float] {
+    var pointers: [UnsafeMutablePointer<va_network>?] = []
+    for (index, frame) in frames.enumerated() {
+      let network = networks.baseAddress! + index
+      withUnsafeMutableBytes(of: &network.pointee.frames) { raw in
+        frame.withUnsafeBytes { bytes in
+          let start = raw.baseAddress! + Int(network.pointee.next) * bytes.count
+          start.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+        }
+      }
+      pointers.append(network)
+    }
+    var logits = [Float](repeating: .nan, count: frames.count)
+    let pitch = pitches.map { ($0[0], $0[1]) }
+    withUnsafePointer(to: va_network_weights) {
+      body.kernels.pointee.network_steps($0, pointers, pitch, &logits, frames.count)
+    }
+    return logits
+  }
+
   func step(_ body: Body, _ network: inout va_network, _ frame: [Float], _ pitch: [Float]) -> Float
   {
-    withUnsafeMutableBytes(of: &network.frames) { raw in
-      frame.withUnsafeBytes { bytes in
-        let start = raw.baseAddress! + Int(network.next) * bytes.count
-        start.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+    withUnsafeMutablePointer(to: &network) {
+      steps(body, UnsafeMutableBufferPointer(start: $0, count: 1), [frame], [pitch])[0]
+    }
+  }
+
+  /// Seven streams: four side by side, three alone.
+  @Test(arguments: Body.available)
+  func streamsDoNotKnowOfEachOther(of body: Body) {
+    var generator = SeededGenerator(seed: 24)
+    let together = UnsafeMutableBufferPointer<va_network>.allocate(capacity: 7)
+    together.initialize(repeating: va_network())
+    var alone = [va_network](repeating: va_network(), count: 7)
+    for _ in 0..<50 {
+      let frames = (0..<7).map { _ in (0..<Int(VA_FRAME)).map { _ in Float(generator.gaussian()) } }
+      let pitches = (0..<7).map { _ in [Float(generator.gaussian()), Float(generator.gaussian())] }
+      let logits = steps(body, together, frames, pitches)
+      for stream in 0..<7 {
+        #expect(logits[stream] == step(body, &alone[stream], frames[stream], pitches[stream]))
       }
     }
-    return withUnsafePointer(to: va_network_weights) {
-      body.kernels.pointee.network_step($0, &network, pitch)
-    }
+    together.deallocate()
   }
 
   @Test(arguments: Body.available)

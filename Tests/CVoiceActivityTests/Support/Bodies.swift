@@ -2,17 +2,21 @@ import CVoiceActivity
 import CVoiceActivityInternals
 import RealModule
 
-/// The two compilations of the vector kernels, as far as this machine has them.
+/// The compilations of the vector kernels, as far as this machine has them.
 enum Body: String, CaseIterable, Sendable {
-  case portable, avx2
+  case portable, avx2, avx512
 
-  static var available: [Body] {
-    va_simd_detect() == VA_SIMD_AVX2 ? [.portable, .avx2] : [.portable]
+  static let available = allCases.filter { $0.simd.rawValue <= va_simd_limited(nil).rawValue }
+
+  var simd: va_simd {
+    switch self {
+    case .portable: VA_SIMD_PORTABLE
+    case .avx2: VA_SIMD_AVX2
+    case .avx512: VA_SIMD_AVX512
+    }
   }
 
-  var kernels: UnsafePointer<va_kernels> {
-    va_kernels_of(self == .avx2 ? VA_SIMD_AVX2 : VA_SIMD_PORTABLE)
-  }
+  var kernels: UnsafePointer<va_kernels> { va_kernels_of(simd) }
 
   func powers(_ x: [Float], window: [Float]) -> [Float] {
     var power = [Float](repeating: .nan, count: Int(VA_BINS))

@@ -21,7 +21,7 @@ import Testing
     #expect(golden == Self.recordings.map(Self.goldenName).sorted())
   }
 
-  @Test(arguments: recordings, ["", "portable"])
+  @Test(arguments: recordings, ["", "avx2", "portable"])
   func resultsAreTheCheckedInOnes(recording: String, simd: String) throws {
     let result = try Program.shell(
       """

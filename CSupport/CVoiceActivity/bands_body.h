@@ -1,0 +1,51 @@
+/* bands_body.h — from a power spectrum to the features of its bands, included once per lane count. There are no multiples
+ * of 16 bands: the 16-lane table takes the functions with 8 lanes, so these have names that leave their file. */
+#include "band_layout_generated.h"
+#include "fast_math_lanes.h"
+#include "kernels.h"
+#include "tables.h"
+
+/* VA_LANES bands at a time: their weighted sums, lane by lane, transposed and added. */
+float VA_BANDS_NAME(va_bands_of)(const float *power, float *bands_db) {
+  static const int first[VA_BANDS] = VA_BAND_FIRST, blocks[VA_BANDS] = VA_BAND_BLOCKS;
+  const float *weights = va_band_weights;
+  va_vec total = va_splat(0);
+  VA_UNROLL
+  for (int band = 0; band < VA_BANDS; band += VA_LANES) {
+    va_vec sums[VA_LANES];
+    VA_UNROLL
+    for (int i = 0; i < VA_LANES; i++) {
+      sums[i] = va_splat(0);
+      VA_UNROLL
+      for (int at = 0; at < blocks[band + i] * VA_BAND_BLOCK; at += VA_LANES)
+        sums[i] += va_load(power + first[band + i] + at) * va_load(weights + at);
+      weights += blocks[band + i] * VA_BAND_BLOCK;
+    }
+    va_transpose(sums);
+    va_vec sum = sums[0];
+    VA_UNROLL
+    for (int i = 1; i < VA_LANES; i++) sum += sums[i];
+    total += sum;
+    va_store(bands_db + band, va_max(va_log2_lanes(sum) * VA_DB_PER_LOG2, va_splat(VA_BAND_FLOOR_DB)));
+  }
+  return va_sum(total);
+}
+
+float VA_BANDS_NAME(va_total_of)(const float *bands_db, size_t count) {
+  float total = 0, powers[VA_BANDS];
+  for (size_t i = 0; i < VA_BANDS; i += VA_LANES)
+    va_store(powers + i, va_exp2_lanes(va_load(bands_db + i) * (1 / VA_DB_PER_LOG2)));
+  for (size_t i = 0; i < count; i++) total += powers[i];
+  return total;
+}
+
+/* Centres and spans in dB that bring speech to about -1 … 1. */
+void VA_BANDS_NAME(va_frame_of)(const float *bands_db, const float *floor_db, float loudness_db, float *frame) {
+  for (int band = 0; band < VA_BANDS; band += VA_LANES) {
+    va_vec level = va_load(bands_db + band);
+    va_vec relative = (level - (loudness_db - 25)) * (1.0f / 20);
+    va_vec over_floor = (level - va_load(floor_db + band) - 8) * (1.0f / 12);
+    va_store(frame + band, va_max(va_min(relative, va_splat(2)), va_splat(-2)));
+    va_store(frame + VA_BANDS + band, va_max(va_min(over_floor, va_splat(2.5f)), va_splat(-1)));
+  }
+}
