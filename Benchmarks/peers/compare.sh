@@ -36,15 +36,7 @@ for tool in swift ffmpeg size; do
   command -v "$tool" > /dev/null || fail 69 "$tool is not on PATH; \`make peers\` installs what is missing"
 done
 
-cmp -s "$here/requirements.txt" "$build/installed.txt" || rm -rf "$build/cbits"
-"$root/Scripts/python-environment.sh" "$here/requirements.txt" "$build"
-if [ ! -d "$build/cbits" ]; then # WebRTC's C sources, which are in the source package only
-  rm -f "$build"/webrtcvad*.tar.gz
-  "$build/python/bin/pip" --quiet --retries 2 --disable-pip-version-check download --no-deps \
-    --no-binary webrtcvad-wheels --dest "$build" "$(grep webrtcvad-wheels "$here/requirements.txt")" 2> "$build/log" ||
-    fail 69 "PyPI does not give WebRTC's sources; is there a network? pip says: $(tail -n 1 "$build/log")"
-  tar -xzf "$build"/webrtcvad*.tar.gz -C "$build" --strip-components 1
-fi
+"$here/fetch.sh" || exit
 
 # Both detectors in C, by the same compiler with the same flags; Swift's clang, as it builds vadmon.
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang

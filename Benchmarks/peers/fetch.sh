@@ -1,0 +1,21 @@
+#!/bin/sh
+# Fetches the peers of requirements.txt from PyPI into .build-peers, where they are not there yet: a Python environment
+# with them, and WebRTC's C sources in cbits/.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+build=$root/.build-peers
+
+cmp -s "$here/requirements.txt" "$build/installed.txt" || rm -rf "$build/cbits"
+"$root/Scripts/python-environment.sh" "$here/requirements.txt" "$build"
+if [ ! -d "$build/cbits" ]; then # WebRTC's C sources, which are in the source package only
+  rm -f "$build"/webrtcvad*.tar.gz
+  "$build/python/bin/pip" --quiet --retries 2 --disable-pip-version-check download --no-deps \
+    --no-binary webrtcvad-wheels --dest "$build" "$(grep webrtcvad-wheels "$here/requirements.txt")" 2> "$build/log" ||
+    {
+      echo "fetch: PyPI does not give WebRTC's sources; is there a network? pip says: $(tail -n 1 "$build/log")" >&2
+      exit 69
+    }
+  tar -xzf "$build"/webrtcvad*.tar.gz -C "$build" --strip-components 1
+fi

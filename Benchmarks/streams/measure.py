@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Measures how many streams a core can follow: call by call, through the batch entry, and with WebRTC's VAD.
+
+    Benchmarks/streams/measure.py [--quick]
+
+Prints tables of Markdown, in about four minutes (--quick: one, without the caches); the first run fetches WebRTC's C
+sources from PyPI. Both detectors are compiled by Swift's clang with -O2. They hear the recordings of samples/ (speech,
+a café, a fan, music, keys), each stream from another place on, in hops of 10 ms of 16-bit samples, turn by turn in one
+process; the fastest of 30 rounds counts. Streams per core: 10 ms over the time of a hop. The ratios are what to go by:
+the times are this machine's. Cache misses are cachegrind's, with the caches of this machine and the AVX2 bodies.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CORE = ROOT / 'CSupport' / 'CVoiceActivity'
+PEERS = ROOT / '.build-peers'
+MATERIAL = ('speech', 'speech-cafe-10db', 'speech-fan-0db', 'music', 'keyboard')
+FLEETS = (1, 100, 1000, 10_000)
+DETECTORS = ('single', 'batch', 'webrtc')
+
+
+def fail(code, sentence):
+    print(f'measure: {sentence}', file=sys.stderr)
+    sys.exit(code)
+
+
+def run(*command, **options):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    if done.returncode:
+        fail(70, f'{command[0]} failed: {done.stderr.strip() or done.returncode}')
+    return done.stdout
+
+
+def build(folder):
+    """The program streams.c with both detectors."""
+    subprocess.run([ROOT / 'Benchmarks' / 'peers' / 'fetch.sh'], check=True)
+    clang = Path(os.path.realpath(shutil.which('swift'))).with_name('clang')
+    webrtc = PEERS / 'cbits' / 'webrtc' / 'common_audio'
+    sources = [*webrtc.glob('vad/*.c'), *webrtc.glob('signal_processing/*.c')]
+    run(clang, '-O2', '-w', '-c', '-DWEBRTC_POSIX', '-I', PEERS / 'cbits', *sources, cwd=folder)
+    program = folder / 'streams'
+    run(clang, '-O2', '-std=c11', '-Wall', '-Wextra', '-isystem', PEERS / 'cbits', '-I', CORE / 'include',
+        ROOT / 'Benchmarks' / 'streams' / 'streams.c', *CORE.glob('*.c'), *folder.glob('*.o'), '-lm', '-lpthread',
+        '-o', program)
+    return program
+
+
+def sound(folder, rate):
+    """The material as raw samples."""
+    path = folder / f'{rate}.raw'
+    inputs = [word for name in MATERIAL for word in ('-i', ROOT / 'samples' / f'{name}.flac')]
+    run('ffmpeg', '-v', 'error', *inputs, '-filter_complex', f'concat=n={len(MATERIAL)}:v=0:a=1', '-ar', rate,
+        '-ac', 1, '-f', 's16le', path)
+    return path
+
+
+def hop_times(program, rate, path, streams, threads=1):
+    """Nanoseconds per hop, by detector."""
+    lines = run(program, rate, path, streams, threads).splitlines()
+    return {name: float(time) for name, time, _ in map(str.split, lines)}
+
+
+def row(cells):
+    print('| ' + ' | '.join(str(cell) for cell in cells) + ' |', flush=True)
+
+
+def head(*cells):
+    row(cells)
+    row(['---'] + ['--:'] * (len(cells) - 1))
+
+
+def capacity(program, folder):
+    head('streams of 10 ms hops', 'WebRTC', 'a call each', 'ratio', 'batch', 'ratio')
+    for rate in (16_000, 48_000, 8000):
+        path = sound(folder, rate)
+        for streams in FLEETS if rate == 16_000 else (1000,):
+            times = hop_times(program, rate, path, streams)
+            per_core = {name: round(1e7 / time) for name, time in times.items()}
+            ratio = {name: f'{times["webrtc"] / times[name]:.2f}' for name in times}
+            row([f'{streams:,} at {rate // 1000} kHz', per_core['webrtc'], per_core['single'], ratio['single'],
+                 per_core['batch'], ratio['batch']])
+
+
+def scaling(program, folder):
+    print()
+    head('two threads, 1,000 streams at 16 kHz', 'WebRTC', 'a call each', 'batch')
+    one, two = (hop_times(program, 16_000, folder / '16000.raw', 1000, threads) for threads in (1, 2))
+    row(['times as fast as one'] + [f'{one[name] / two[name]:.2f}' for name in ('webrtc', 'single', 'batch')])
+
+
+def misses(program, folder, detector):
+    """Of the data caches, per hop at 10,000 streams: the first level's and the last one's."""
+    counts = []
+    for hops in (4, 8):
+        output = folder / 'misses'
+        run('valgrind', '--tool=cachegrind', '--cache-sim=yes', f'--cachegrind-out-file={output}', program, 16_000,
+            folder / '16000.raw', 10_000, 1, detector, hops)
+        lines = output.read_text().splitlines()
+        events = next(line for line in lines if line.startswith('events:')).split()[1:]
+        summary = next(line for line in lines if line.startswith('summary:')).split()[1:]
+        counts.append(dict(zip(events, map(int, summary))))
+    return [(sum(counts[1][event] - counts[0][event] for event in pair)) / 40_000
+            for pair in (('D1mr', 'D1mw'), ('DLmr', 'DLmw'))]
+
+
+def caches(program, folder):
+    print()
+    head('lines of 64 bytes missed per hop, 10,000 streams at 16 kHz', *DETECTORS)
+    counts = {name: misses(program, folder, name) for name in DETECTORS}
+    for level, title in enumerate(('first level', 'last level')):
+        row([title] + [f'{counts[name][level]:.0f}' for name in DETECTORS])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--quick', action='store_true')
+    options = parser.parse_args()
+    for tool in ('swift', 'ffmpeg') + (() if options.quick else ('valgrind',)):
+        if not shutil.which(tool):
+            fail(69, f'{tool} is not on PATH; `make streams` installs what is missing')
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program = build(folder)
+        capacity(program, folder)
+        scaling(program, folder)
+        if not options.quick:
+            caches(program, folder)
+
+
+if __name__ == '__main__':
+    main()
