@@ -23,13 +23,13 @@ va_detector_process     whole_hop
 va_below_full_scale     .NaN,_clipping
 va_resampler_process    .resampler
 va_level_of             .level
-va_posterior_step       .posterior
+va_posterior_measure    .features
 va_power_spectrum_of    . .window,_FFT,_power
 va_bands_of             . .bands
 va_noise_floor_update   . .noise_floor
 va_pitch_of             . .pitch
-va_frame_of             . .features
-va_network_step_of      . .network
+va_frame_of             . .frame
+va_network_steps_of     .network
 va_hysteresis_step      .hysteresis
 va_mute_gate_step       .mute_gate
 va_hop_record           .record_of_the_hop
@@ -42,7 +42,7 @@ count() {
   read -r hops simd < "$work/said"
   callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$work/profile" |
     awk -v hops="$hops" '{
-      name = $0; sub(/.*:/, "", name); sub(/ .*/, "", name)
+      name = $0; sub(/.*:/, "", name); sub(/ .*/, "", name); sub(/_(avx2|portable)$/, "", name)
       count = $1; gsub(",", "", count)
       if (name ~ /^va_/) printf "%s %.0f\n", name, count / hops
     }' > "$work/$2"

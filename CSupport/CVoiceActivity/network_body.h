@@ -10,19 +10,20 @@
 #define VA_GATE_VECTORS VA_VECTORS(VA_MEMORY)
 
 /* Sums that are built up at a time: many, since each waits for its last addition, but no more than there are registers
- * for, 32 with 16 lanes and else 16. Places of the filters, and vectors of the dense layer and of a gate. */
+ * for, 32 with 16 lanes and else 16. Places of the filters, vectors of the dense layer and of a gate, and streams: with
+ * fewer registers, what is saved by loading weights once is lost by loading inputs more often. */
 #if VA_LANES == 16
 #define VA_PLACES_AT_ONCE 9
-#define VA_DENSE_TILE(streams) VA_DENSE_VECTORS
-#define VA_GATE_TILE(streams) VA_GATE_VECTORS
-#elif VA_LANES == 8
-#define VA_PLACES_AT_ONCE 3
-#define VA_DENSE_TILE(streams) ((streams) == 1 ? VA_DENSE_VECTORS : 1)
-#define VA_GATE_TILE(streams) ((streams) == 1 ? VA_GATE_VECTORS : 2)
+#define VA_DENSE_TILE VA_DENSE_VECTORS
+#define VA_GATE_TILE VA_GATE_VECTORS
+#define VA_STREAMS_TOGETHER VA_STREAMS_AT_ONCE
+#define VA_UNROLL_INPUTS
 #else
-#define VA_PLACES_AT_ONCE 1
-#define VA_DENSE_TILE(streams) ((streams) == 1 ? 5 : 1)
-#define VA_GATE_TILE(streams) ((streams) == 1 ? 8 : 2)
+#define VA_PLACES_AT_ONCE (VA_LANES == 8 ? 3 : 1)
+#define VA_DENSE_TILE 5
+#define VA_GATE_TILE 8
+#define VA_STREAMS_TOGETHER 1
+#define VA_UNROLL_INPUTS VA_UNROLL_BY_8
 #endif
 _Static_assert(VA_FILTER_PLACES % VA_PLACES_AT_ONCE == 0, "no place is left");
 
@@ -79,12 +80,13 @@ VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first
 
 /* Some vectors of outputs. Even and odd inputs have sums of their own, for the sake of the waiting. */
 VA_INLINE void va_dense_tile(const va_weights *w, va_layers *layers, size_t streams, size_t first, size_t tile) {
-  va_vec even[VA_STREAMS_AT_ONCE][VA_DENSE_VECTORS], odd[VA_STREAMS_AT_ONCE][VA_DENSE_VECTORS];
+  va_vec even[VA_STREAMS_TOGETHER][VA_DENSE_VECTORS], odd[VA_STREAMS_TOGETHER][VA_DENSE_VECTORS];
   VA_UNROLL
   for (size_t s = 0; s < streams; s++)
     VA_UNROLL
     for (size_t j = 0; j < tile; j++)
       even[s][j] = va_load(w->dense_bias + (first + j) * VA_LANES), odd[s][j] = va_splat(0);
+  VA_UNROLL_INPUTS
   for (size_t i = 0; i < VA_DENSE_INPUTS; i += 2)
     VA_UNROLL
     for (size_t j = 0; j < tile; j++) {
@@ -115,11 +117,12 @@ VA_INLINE void va_in_16_bits(const float *x, size_t count, int16_t *out) {
 /* Some vectors of a gate's sums, of its input pairs from … to - 1. */
 VA_INLINE void va_gate_tile(const va_weights *w, va_layers *layers, size_t streams, int gate, size_t from, size_t to,
                             size_t first, size_t tile) {
-  va_lanes_i sums[VA_STREAMS_AT_ONCE][VA_GATE_VECTORS];
+  va_lanes_i sums[VA_STREAMS_TOGETHER][VA_GATE_VECTORS];
   VA_UNROLL
   for (size_t s = 0; s < streams; s++)
     VA_UNROLL
     for (size_t j = 0; j < tile; j++) sums[s][j] = (va_lanes_i){0};
+  VA_UNROLL_INPUTS
   for (size_t i = from; i < to; i++)
     VA_UNROLL
     for (size_t j = 0; j < tile; j++) {
@@ -136,8 +139,8 @@ VA_INLINE void va_gate_tile(const va_weights *w, va_layers *layers, size_t strea
 }
 
 VA_INLINE void va_gate_sums(const va_weights *w, va_layers *layers, size_t streams, int gate, size_t from, size_t to) {
-  for (size_t first = 0; first < VA_GATE_VECTORS; first += VA_GATE_TILE(streams))
-    va_gate_tile(w, layers, streams, gate, from, to, first, VA_GATE_TILE(streams));
+  for (size_t first = 0; first < VA_GATE_VECTORS; first += VA_GATE_TILE)
+    va_gate_tile(w, layers, streams, gate, from, to, first, VA_GATE_TILE);
 }
 
 VA_INLINE va_vec va_gate_value(const va_layers *layers, const float *bias, size_t i) {
@@ -179,14 +182,14 @@ VA_INLINE void va_remember(const va_weights *w, va_layers *layers, va_network *c
 
 VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const va_pitch_inputs *pitch, float *logits,
                        size_t streams) {
-  va_layers layers[VA_STREAMS_AT_ONCE];
+  va_layers layers[VA_STREAMS_TOGETHER];
   for (size_t s = 0; s < streams; s++) {
     for (size_t place = 0; place < VA_FILTER_PLACES; place += VA_PLACES_AT_ONCE)
       va_filters(w, networks[s], place, layers[s].filtered + place * VA_FILTERS);
     memcpy(layers[s].filtered + VA_FILTER_PLACES * VA_FILTERS, pitch[s], sizeof pitch[s]);
   }
-  for (size_t first = 0; first < VA_DENSE_VECTORS; first += VA_DENSE_TILE(streams))
-    va_dense_tile(w, layers, streams, first, VA_DENSE_TILE(streams));
+  for (size_t first = 0; first < VA_DENSE_VECTORS; first += VA_DENSE_TILE)
+    va_dense_tile(w, layers, streams, first, VA_DENSE_TILE);
   va_remember(w, layers, networks, streams);
   for (size_t s = 0; s < streams; s++) {
     networks[s]->next = (networks[s]->next + 1) % VA_FILTER_HOPS;
@@ -198,9 +201,8 @@ VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const v
 /* The same sums in the same order, alone and together. */
 static void va_network_steps_of(const va_weights *w, va_network *const *networks, const va_pitch_inputs *pitch,
                                 float *logits, size_t streams) {
-  for (; streams >= VA_STREAMS_AT_ONCE; streams -= VA_STREAMS_AT_ONCE) {
-    va_step(w, networks, pitch, logits, VA_STREAMS_AT_ONCE);
-    networks += VA_STREAMS_AT_ONCE, pitch += VA_STREAMS_AT_ONCE, logits += VA_STREAMS_AT_ONCE;
-  }
-  for (size_t s = 0; s < streams; s++) va_step(w, networks + s, pitch + s, logits + s, 1);
+  size_t done = 0;
+  for (; done + VA_STREAMS_TOGETHER <= streams; done += VA_STREAMS_TOGETHER)
+    va_step(w, networks + done, pitch + done, logits + done, VA_STREAMS_TOGETHER);
+  for (; done < streams; done++) va_step(w, networks + done, pitch + done, logits + done, 1);
 }
