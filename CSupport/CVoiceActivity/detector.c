@@ -77,6 +77,13 @@ void va_detector_reset(va_detector *d) {
   start(d, &config, d->simd);
 }
 
+va_status_code va_detector_config(const va_detector *d, va_config *config) {
+  if (!d || !config) return VA_ERROR_ARGUMENT;
+  if (config->struct_size != sizeof *config) return VA_ERROR_STRUCT_SIZE;
+  *config = d->config;
+  return VA_OK;
+}
+
 /* MARK: sound */
 
 static va_status_code process(va_detector *d, va_input input, size_t *consumed, va_output *output) {

@@ -200,6 +200,10 @@ VA_API void va_detector_destroy(va_detector *detector);
 /* Back to position 0 with nothing learned; configuration and mute flag stay. */
 VA_API void va_detector_reset(va_detector *detector);
 
+/* What a detector decides with, one that was restored for instance. VA_ERROR_ARGUMENT for a null pointer;
+ * VA_ERROR_STRUCT_SIZE if config->struct_size is unset. Nothing changes it, so any thread may ask. */
+VA_API va_status_code va_detector_config(const va_detector *detector, va_config *config);
+
 /* How far the posterior looks ahead, in milliseconds: a hop is decided when the input has reached its end plus
  * this (plus half a resampling kernel where the rate is not 16 kHz: 1 ms at 48 kHz, 2.3 ms at 8 kHz). Reported
  * positions are already shifted back by it. A constant of the library, at most 40. */
