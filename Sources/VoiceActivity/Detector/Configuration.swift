@@ -39,8 +39,14 @@ extension VoiceActivityDetector {
     /// A preset for a rate. The rate is checked when a detector is made.
     public init(sampleRate: Int = 16_000, preset: Preset = .conversation) {
       var defaults = va_config()
-      va_config_preset(&defaults, 0, preset.cValue)
+      va_config_preset(&defaults, UInt32(clamping: sampleRate), preset.cValue)
+      self.init(defaults)
       self.sampleRate = sampleRate
+    }
+
+    /// As C has it.
+    init(_ defaults: va_config) {
+      sampleRate = Int(defaults.sample_rate_hz)
       onsetThreshold = defaults.onset_threshold
       offsetThreshold = defaults.offset_threshold
       onsetDebounce = .milliseconds(defaults.onset_debounce_ms)

@@ -18,19 +18,41 @@ final class DetectorCore: @unchecked Sendable {
   private let hopsBefore = Atomic<UInt64>(0)
   private let missingSamplesBefore = Atomic<UInt64>(0)
 
-  init(_ configuration: VoiceActivityDetector.Configuration) throws(VoiceActivityError) {
+  /// What C does in memory of its own.
+  private typealias Making = (
+    UnsafeMutableRawPointer, Int, UnsafeMutablePointer<OpaquePointer?>
+  ) -> va_status_code
+
+  private init(_ make: Making) throws(VoiceActivityError) {
     let size = va_detector_size()
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: size, alignment: Int(VA_DETECTOR_ALIGNMENT))
-    var config = configuration.cValue
     var detector: OpaquePointer?
-    let code = va_detector_init(memory, size, &config, &detector)
+    let code = make(memory, size, &detector)
     guard code == VA_OK, let detector else {
       memory.deallocate()
       throw VoiceActivityError(code)
     }
     self.memory = memory
     self.detector = detector
+  }
+
+  convenience init(
+    _ configuration: VoiceActivityDetector.Configuration
+  ) throws(VoiceActivityError) {
+    var config = configuration.cValue
+    try self.init { memory, size, detector in va_detector_init(memory, size, &config, detector) }
+  }
+
+  convenience init(restoring bytes: UnsafeRawBufferPointer) throws(VoiceActivityError) {
+    guard !bytes.isEmpty else { throw .savedData }
+    try self.init { memory, size, detector in
+      va_detector_restore(memory, size, bytes.baseAddress, bytes.count, detector)
+    }
+    // What was counted elsewhere is not counted here again.
+    let before = cStatus
+    hopsBefore.store(0 &- before.hops, ordering: .releasing)
+    missingSamplesBefore.store(0 &- before.missing_samples, ordering: .releasing)
   }
 
   deinit { memory.deallocate() }
@@ -58,6 +80,13 @@ final class DetectorCore: @unchecked Sendable {
 
   func setMuted(_ isMuted: Bool) { va_detector_set_muted(detector, isMuted) }
 
+  var config: va_config {
+    var config = va_config()
+    config.struct_size = UInt32(MemoryLayout<va_config>.size)
+    va_detector_config(detector, &config)
+    return config
+  }
+
   var cStatus: va_status {
     var status = va_status()
     status.struct_size = UInt32(MemoryLayout<va_status>.size)
@@ -70,8 +99,8 @@ final class DetectorCore: @unchecked Sendable {
     let missingSamplesBefore = missingSamplesBefore.load(ordering: .acquiring)
     let now = cStatus
     return VoiceActivityTotals(
-      hops: hopsBefore + now.hops, onsets: onsets.load(ordering: .relaxed),
+      hops: hopsBefore &+ now.hops, onsets: onsets.load(ordering: .relaxed),
       mutedSpeeches: mutedSpeeches.load(ordering: .relaxed), gaps: gaps.load(ordering: .relaxed),
-      missingSamples: missingSamplesBefore + now.missing_samples)
+      missingSamples: missingSamplesBefore &+ now.missing_samples)
   }
 }

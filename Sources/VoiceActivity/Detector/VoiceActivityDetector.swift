@@ -29,13 +29,19 @@ public struct VoiceActivityDetector: ~Copyable, Sendable {
   /// What decides.
   public let configuration: Configuration
 
-  private let core: DetectorCore
+  let core: DetectorCore
   private let room = ResultRoom()
 
   /// Throws ``VoiceActivityError`` if the configuration does not hold together.
   public init(configuration: Configuration) throws(VoiceActivityError) {
     core = try DetectorCore(configuration)
     self.configuration = configuration
+  }
+
+  /// One that is made already.
+  init(_ core: DetectorCore) {
+    self.core = core
+    configuration = Configuration(core.config)
   }
 
   /// For other threads, which may mute the detector and see how it stands while it is used here.
@@ -86,15 +92,26 @@ extension VoiceActivityDetector {
     onHop: (VoiceActivityHop) -> Void = { _ in },
     onEvent: (VoiceActivityEvent) -> Void
   ) {
-    var isMore = hear(wantsHops: true, onHop, onEvent) {
-      va_detector_push_gap(core.detector, count, &$0)
+    if hear(wantsHops: true, onHop, onEvent, { va_detector_push_gap(core.detector, count, &$0) }) {
+      hearTheRest(onHop, onEvent)
     }
-    while isMore {
-      isMore = hear(wantsHops: true, onHop, onEvent) { output in
-        var consumed = 0
-        return va_detector_process(core.detector, nil, 0, &consumed, &output)
-      }
+  }
+
+  /// Says how loud `count` samples were that are not at hand: in a server that does not decode, by RFC 6464.
+  ///
+  /// Such hops have the posterior 1 with the sender's voice flag and 0 without; everything else is as ever, and PCM,
+  /// gaps and levels mix in one stream.
+  public mutating func push(
+    _ level: AudioLevel, count: UInt64,
+    onHop: (VoiceActivityHop) -> Void = { _ in },
+    onEvent: (VoiceActivityEvent) -> Void
+  ) {
+    // First what waits, so that there is room.
+    hearTheRest(onHop, onEvent)
+    let isMore = hear(wantsHops: true, onHop, onEvent) {
+      va_detector_push_level(core.detector, count, level.dBov, level.hasVoice, &$0)
     }
+    if isMore { hearTheRest(onHop, onEvent) }
   }
 
   /// Ends the stream: decides what still waits for its look-ahead and ends open speech. Only ``reset()`` makes
@@ -104,6 +121,19 @@ extension VoiceActivityDetector {
     onEvent: (VoiceActivityEvent) -> Void
   ) {
     while hear(wantsHops: true, onHop, onEvent, { va_detector_flush(core.detector, &$0) }) {}
+  }
+
+  /// What no output had room for.
+  private func hearTheRest(
+    _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void
+  ) {
+    var isMore = true
+    while isMore {
+      isMore = hear(wantsHops: true, onHop, onEvent) { output in
+        var consumed = 0
+        return va_detector_process(core.detector, nil, 0, &consumed, &output)
+      }
+    }
   }
 
   /// As C has it: a detector, samples, how many; how many it took, results.

@@ -1,6 +1,6 @@
 internal import CVoiceActivity
 
-/// Why a detector could not be made.
+/// Why a detector could not be made or restored.
 public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The sample rate is outside 8000 … 192000 Hz.
   case sampleRate
@@ -8,6 +8,10 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
   case threshold
   /// A duration is negative or above one hour.
   case duration
+  /// The bytes are not what a detector saved: foreign, cut or changed.
+  case savedData
+  /// Another version of the library saved them, whose format or network is another: begin a new stream.
+  case savedVersion
   /// Anything else: a fault of this library.
   case `internal`(code: UInt32)
 
@@ -18,6 +22,8 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
     case .sampleRate: VA_ERROR_SAMPLE_RATE.rawValue
     case .threshold: VA_ERROR_THRESHOLD.rawValue
     case .duration: VA_ERROR_DURATION.rawValue
+    case .savedData: VA_ERROR_SAVED_DATA.rawValue
+    case .savedVersion: VA_ERROR_SAVED_VERSION.rawValue
     case .internal(let code): code
     }
   }
@@ -27,6 +33,8 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
     case VA_ERROR_SAMPLE_RATE: self = .sampleRate
     case VA_ERROR_THRESHOLD: self = .threshold
     case VA_ERROR_DURATION: self = .duration
+    case VA_ERROR_SAVED_DATA: self = .savedData
+    case VA_ERROR_SAVED_VERSION: self = .savedVersion
     default: self = .internal(code: code.rawValue)
     }
   }
