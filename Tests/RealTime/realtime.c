@@ -52,6 +52,7 @@ static const uint32_t rates[RATES] = {8000, 16000, 44100, 48000, 192000};
 static va_detector *detectors[RATES];
 static float f32[192000 * SECONDS];
 static int16_t s16[192000 * SECONDS];
+static unsigned char saved[8192];
 static volatile unsigned long hops_seen, events_seen;
 
 /* Bursts of a buzzing sound over noise: onsets, hangovers, offsets, muted speech all happen. */
@@ -83,6 +84,11 @@ static void work(va_detector *d, uint32_t rate) WATCHED {
     va_detector_status(d, &status);
   }
   va_detector_push_gap(d, rate / 3, &out);
+  va_detector_push_level(d, rate / 3, va_rfc6464_level(0x9e), va_rfc6464_voice(0x9e), &out);
+  va_batch_item item = {.detector = d, .samples = f32, .count = rate / 50, .missing = rate / 50, .output = &out};
+  va_process_batch(&item, 1);
+  va_detector_save(d, saved, sizeof saved, &consumed);
+  va_detector_restore(d, va_detector_size(), saved, consumed, &d);
   do va_detector_flush(d, &out);
   while (out.more);
   va_detector_reset(d);

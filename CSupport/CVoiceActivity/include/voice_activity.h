@@ -14,12 +14,13 @@
  *           running, is a snapshot for the same library; va_detector_save is for others.
  * RESULTS   Decisions do not depend on how a stream is cut into chunks, bit for bit. The SIMD and the portable
  *           bodies agree to 1e-4 in the posterior. VA_CPU=portable in the environment, read by
- *           va_detector_init, turns the SIMD bodies off, VA_CPU=avx2 those of AVX-512.
+ *           va_detector_init, _create and _restore, turns the SIMD bodies off, VA_CPU=avx2 those of AVX-512.
  * TIME      Positions are absolute input sample indices at the input rate, 64 bits, from the first sample after
  *           va_detector_init or _reset; a gap advances them like the samples it stands for.
  * LEVELS    dBFS: 0 dBFS is the RMS of a full-scale square wave, so a full-scale sine reads -3.01 dBFS.
  *           -dBov: the same level negated and rounded, 0 (loudest) … 127 (silence), as in RFC 6464.
- * ERRORS    Functions that can fail return va_status_code; va_status_text says what it means.
+ * ERRORS    Functions that can fail return va_status_code; va_status_text says what it means. After an error nothing
+ *           has changed but what the function says. Functions without a code take no NULL.
  */
 #ifndef VOICE_ACTIVITY_H
 #define VOICE_ACTIVITY_H
@@ -75,8 +76,8 @@ typedef enum va_preset {
   VA_PRESET_TRANSCRIPTION = 2 /* choosing what to transcribe or keep: rather early than cut */
 } va_preset;
 
-/* What decides. Start from va_config_default or va_config_preset and change what you need. Durations are in milliseconds,
- * 0 … 3600000, and count in whole hops, rounded up. */
+/* What decides. Start from va_config_default or va_config_preset and change what you need. Durations are in
+ * milliseconds, 0 … 3600000, and count in whole hops, rounded up. */
 typedef struct va_config {
   uint32_t struct_size;             /* sizeof(va_config); set by va_config_default and va_config_preset */
   uint32_t sample_rate_hz;          /* of the input, 8000 … 192000 */
@@ -188,12 +189,15 @@ VA_API va_status_code va_config_default(va_config *config, uint32_t sample_rate_
 /* Bytes of one detector: a constant of the library, at most 8192. */
 VA_API size_t va_detector_size(void);
 
-/* Makes a detector in `memory`: `size` bytes, at least va_detector_size(), aligned to VA_DETECTOR_ALIGNMENT.
- * The memory stays the caller's; there is nothing to destroy. On success *detector == memory. */
+/* Makes a detector in `memory`: `size` bytes, at least va_detector_size(), aligned to VA_DETECTOR_ALIGNMENT. The
+ * memory stays the caller's; there is nothing to destroy. On success *detector == memory. VA_ERROR_ARGUMENT for a
+ * null pointer or memory that does not fit, and for the configuration VA_ERROR_STRUCT_SIZE, _SAMPLE_RATE, _THRESHOLD
+ * or _DURATION, in this order. */
 VA_API va_status_code va_detector_init(void *memory, size_t size, const va_config *config,
                                        va_detector **detector);
 
-/* The same in memory from malloc; give it back with va_detector_destroy (NULL is allowed there). */
+/* The same in memory from aligned_alloc; VA_ERROR_MEMORY if there is none. Give it back with va_detector_destroy,
+ * where NULL is allowed. */
 VA_API va_status_code va_detector_create(const va_config *config, va_detector **detector);
 VA_API void va_detector_destroy(va_detector *detector);
 
@@ -211,7 +215,8 @@ VA_API uint32_t va_detector_lookahead_ms(void);
 
 /* Analyses up to `count` samples and returns how many it took in *consumed. It takes fewer only when `output` is
  * full (output->more): empty it and call again with the rest. count may be 0 (samples may then be NULL): that
- * fetches what waits.
+ * fetches what waits. VA_ERROR_ARGUMENT for a null pointer, no samples with a count, or a flushed stream;
+ * VA_ERROR_EVENT_CAPACITY if `output` is too small for one hop.
  *
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted; magnitudes of 1 and more count as
  *      clipped and are analysed up to ±4 (+12 dBFS), then limited.
@@ -221,29 +226,30 @@ VA_API va_status_code va_detector_process(va_detector *detector, const float *sa
 VA_API va_status_code va_detector_process_s16(va_detector *detector, const int16_t *samples, size_t count,
                                               size_t *consumed, va_output *output);
 
-/* Tells the detector that `count` samples are missing (lost packets, DTX, an overrun). Hops touched by the gap
- * are decided as non-speech, the framer restarts behind it and the noise floor survives. Gaps that follow each
- * other are one; its discontinuity event comes with the next sample or the end of the stream. The gap is always
- * taken whole; hops that `output` has no room for (output->more) come with the next call of any kind. A call
- * decides at most 1000 missing hops (10 s) before it returns with output->more set, so that no gap, however long,
- * holds up a real-time thread. VA_ERROR_ARGUMENT if count > VA_GAP_MAX: begin a new stream then. */
+/* Tells the detector that `count` samples are missing (lost packets, DTX, an overrun). Hops touched by the gap are
+ * decided as non-speech, the framer restarts behind it and the noise floor survives. Gaps that follow each other are
+ * one; its discontinuity event comes with the next sample or the end of the stream. The gap is always taken whole;
+ * hops that `output` has no room for (output->more) come with the next call of any kind. A call decides at most 1000
+ * missing hops (10 s) before it returns with output->more set, so that no gap, however long, holds up a real-time
+ * thread. Errors as va_detector_process, and VA_ERROR_ARGUMENT if count > VA_GAP_MAX: begin a new stream then. */
 VA_API va_status_code va_detector_push_gap(va_detector *detector, uint64_t count, va_output *output);
 
-/* The same for samples of which only the sender's level is known: RFC 6464's header extension in a server that does not
- * decode. `count` samples, `level_dbov` 0 (loudest) … 127 (silence), `voice` the sender's own decision.
+/* The same for samples of which only the sender's level is known: RFC 6464's header extension in a server that does
+ * not decode. `count` samples, `level_dbov` 0 (loudest) … 127 (silence), `voice` the sender's own decision.
  *
- * Such hops have the posterior 1 with the voice bit and 0 without; thresholds, debounce, hangover, mute gate and events
- * are the same as ever. Their level is the level told, their peak the same (the least it can be), and the noise floor
- * follows it. Where several levels fall into one hop, powers add up and one voice bit is enough.
+ * Such hops have the posterior 1 with the voice bit and 0 without; thresholds, debounce, hangover, mute gate and
+ * events are the same as ever. Their level is the level told, their peak the same (the least it can be), and the
+ * noise floor follows it. Where several levels fall into one hop, powers add up and one voice bit is enough.
  *
  * PCM, levels and gaps mix in one stream. A hop is decided by the level where that covers half of it or more, and by
  * nothing where a gap touches it; a hop of PCM whose look-ahead is not PCM follows the voice bit that comes next; the
  * network starts anew behind half a second without PCM, and the noise floor lives on.
  *
- * All is taken, and hops that `output` has no room for come with the next call of any kind, as with a gap. If an earlier
- * call's results still wait and do not fit, VA_ERROR_OUTPUT_FULL: `output` has some of them, nothing was taken; empty it
- * and call again. With room for VA_EVENTS_PER_HOP_MAX events (and one hop) more than a call brings that cannot be.
- * VA_ERROR_ARGUMENT if level_dbov > 127 (split the byte: va_rfc6464_level, va_rfc6464_voice) or count > VA_GAP_MAX. */
+ * All is taken, and hops that `output` has no room for come with the next call of any kind, as with a gap. If an
+ * earlier call's results still wait and do not fit, VA_ERROR_OUTPUT_FULL: `output` has some of them, nothing was
+ * taken; empty it and call again. An output that offers VA_EVENTS_PER_HOP_MAX events and one hop for each 10 ms of
+ * the longest packet, and as much once more, never brings it. Other errors as va_detector_push_gap, and
+ * VA_ERROR_ARGUMENT if level_dbov > 127: va_rfc6464_level and _voice take the byte apart. */
 VA_API va_status_code va_detector_push_level(va_detector *detector, uint64_t count, uint8_t level_dbov, bool voice,
                                              va_output *output);
 
@@ -253,9 +259,10 @@ VA_API uint8_t va_rfc6464_byte(uint8_t level_dbov, bool voice);
 VA_API uint8_t va_rfc6464_level(uint8_t byte);
 VA_API bool va_rfc6464_voice(uint8_t byte);
 
-/* End of the stream: decides every whole hop that is still waiting for its look-ahead, as if silence followed,
- * then ends open speech and muted speech with their events. Call it until output->more is false; after that,
- * process and push_gap answer VA_ERROR_ARGUMENT until va_detector_reset. */
+/* End of the stream: decides every whole hop that is still waiting for its look-ahead, as if silence followed, then
+ * ends open speech and muted speech with their events. Call it until output->more is false; after that, process,
+ * push_gap and push_level answer VA_ERROR_ARGUMENT until va_detector_reset. Errors as va_detector_process, but that a
+ * flushed stream may be flushed again. */
 VA_API va_status_code va_detector_flush(va_detector *detector, va_output *output);
 
 /* Mutes or unmutes. One atomic store, any thread; read once per hop. Muting only labels speech: analysis goes
@@ -263,7 +270,7 @@ VA_API va_status_code va_detector_flush(va_detector *detector, va_output *output
 VA_API void va_detector_set_muted(va_detector *detector, bool muted);
 
 /* Copies the newest status, any thread, without waiting. VA_ERROR_STRUCT_SIZE if status->struct_size is
- * unset. The fields are each current, but not from one and the same hop. */
+ * unset, VA_ERROR_ARGUMENT for a null pointer. The fields are each current, but not from one and the same hop. */
 VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
 
 /* One stream's part of a batch: a gap if `missing` is not 0, then `count` samples. */
@@ -273,40 +280,41 @@ typedef struct va_batch_item {
   const int16_t *samples_s16;
   size_t count;               /* samples there; 0 with both NULL is allowed */
   uint64_t missing;           /* as in va_detector_push_gap, before the samples; set to 0 once it is taken */
-  va_output *output;          /* this item's own */
+  va_output *output;          /* this item's own: no other item of the call may share it */
   size_t consumed;            /* out: as in va_detector_process; 0 if status is not VA_OK */
   va_status_code status;      /* out */
   uint32_t reserved;          /* 0 */
 } va_batch_item;
 
-/* The newest samples of many streams in one call: each item as va_detector_push_gap and va_detector_process would do it,
- * bit for bit, but for one output of both and less waiting for memory. Rates, formats and lengths may differ from item
- * to item. A bad item (what _process or _push_gap would refuse, both sample pointers, reserved not 0) has the reason in
- * its status, its detector is untouched, and the others are done all the same. Items of one detector are taken in their
- * order, as single calls would be. An item with output->more is not finished: empty the output, set samples and count
- * to the rest, and give it to another batch or to va_detector_process.
+/* The newest samples of many streams in one call: each item as va_detector_push_gap and va_detector_process would do
+ * it one after the other, bit for bit, with one output for both. Rates, formats and lengths may differ from item to
+ * item. A bad item (what _process or _push_gap would refuse, both sample pointers, reserved not 0) has the reason in
+ * its status, its detector is untouched, and the others are done all the same. Items of one detector are taken in
+ * their order, as single calls would be. An item with output->more is not finished: empty the output, set samples and
+ * count to the rest, and give it to another batch or to va_detector_process.
  *
- * The detectors of a batch belong to the calling thread during the call; other threads may run other batches.
- * Returns VA_OK, or the status of the first item that is not; VA_ERROR_ARGUMENT if items is NULL and count is not 0. */
+ * The detectors of a batch belong to the calling thread during the call; other threads may run other batches. Returns
+ * VA_OK, or the status of the first item that is not; VA_ERROR_ARGUMENT if items is NULL and count is not 0. */
 VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
 
 /* Moving a stream to another process or machine.
  *
- * va_detector_save writes all that the stream remembers: position, what was learned, the state in mid-word, mid-hangover
- * or mid-gap, the mute flag, and results that no output had room for yet. A detector restored from it goes on bit for bit
- * as the saved one, or within 1e-4 in the posterior where the machine's SIMD bodies differ (va_simd_name). The bytes are
- * the same on every machine (little-endian), carry a version and a checksum, and hold no PCM older than 40 ms.
+ * va_detector_save writes all that the stream remembers: position, what was learned, the state in mid-word,
+ * mid-hangover or mid-gap, the mute flag, and results that no output had room for yet. A detector restored from it
+ * goes on bit for bit as the saved one, or within 1e-4 in the posterior where the machine's SIMD bodies differ
+ * (va_simd_name). The bytes are the same on every machine (little-endian), carry a version and a checksum, and hold
+ * no PCM older than 40 ms.
  *
  * capacity: at least va_detector_saved_size(), a constant of the library, at most 6144; *size: how many were written.
  * VA_ERROR_ARGUMENT for a null pointer or too little room; VA_ERROR_SAVED_DATA if the detector's memory was damaged. */
 VA_API size_t va_detector_saved_size(void);
 VA_API va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size);
 
-/* Makes a detector in `memory` as va_detector_init does, of bytes that va_detector_save wrote. They may come from anywhere:
- * whatever they hold, it is restored or refused. VA_ERROR_SAVED_DATA if they are foreign, cut or changed;
- * VA_ERROR_SAVED_VERSION if a version of the library wrote them whose format or network is another: begin a new stream
- * then. VA_ERROR_ARGUMENT for a null pointer or memory that does not fit. On an error *detector is untouched, and
- * `memory` holds no detector. */
+/* Makes a detector in `memory` as va_detector_init does, of bytes that va_detector_save wrote. They may come from
+ * anywhere: whatever they hold, it is restored or refused. VA_ERROR_SAVED_DATA if they are foreign, cut or changed;
+ * VA_ERROR_SAVED_VERSION if a version of the library wrote them whose format or network is another: begin a new
+ * stream then. VA_ERROR_ARGUMENT for a null pointer or memory that does not fit. On an error *detector is untouched,
+ * and `memory` holds no detector. */
 VA_API va_status_code va_detector_restore(void *memory, size_t memory_size, const void *bytes, size_t size,
                                           va_detector **detector);
 

@@ -70,15 +70,16 @@ import Testing
 
   /// Whatever the fields hold, under a checksum that fits: refused, or a stream whose results keep their promises. The
   /// sanitizers watch (make asan).
-  @Test(arguments: [UInt32(0x7FC0_0000), 0x7F80_0000, 0xFFFF_FFFF, 0x7149_F2CA, 0x8000_0000, 0, 1])
+  @Test(arguments: [UInt32(0x7FC0_0000), 0x7F80_0000, 0xFFFF_FFFF, 0x7149_F2CA, 0])
   func noFieldIsTrusted(value: UInt32) {
     var (restored, refused) = (0, 0)
     for index in 16..<Self.bytes.count - 8 {
       var changed = Self.bytes
       changed.replaceSubrange(index..<index + 4, with: Self.littleEndianBytes(value))
-      let code = Self.restore(Self.sealed(changed)) { detector in
+      let sealed = Self.sealed(changed)
+      let code = Self.restore(sealed) { detector in
         restored += 1
-        #expect(save(detector) == Self.sealed(changed), "\(index)")
+        #expect(save(detector) == sealed, "\(index)")
         use(detector, at: index)
       }
       #expect(code == VA_OK || code == VA_ERROR_SAVED_DATA)
