@@ -1,0 +1,3 @@
+module example.com/voiceactivity
+
+go 1.19
