@@ -1,0 +1,163 @@
+#!/bin/sh
+# Builds Examples/C, Cpp, Rust and Go against an installed libvoiceactivity, as their readers would, and runs them:
+#
+#     Scripts/check-examples.sh [VADMON]      .build/release/vadmon, whose segments are what they have to find
+#
+# C and C++ with gcc and with clang, with AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer, and under
+# valgrind's memcheck and helgrind. Rust and Go where their toolchains are (`Scripts/install-dependencies.sh go`).
+set -eu
+cd "$(dirname "$0")/.."
+vadmon=${1:-.build/release/vadmon}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+PATH=$PATH:$HOME/.cargo/bin
+
+say() { echo "check-examples: $*"; }
+fail() { say "$*" >&2; exit 1; }
+[ -x "$vadmon" ] || fail "$vadmon is missing; make build makes it"
+
+# Swift's own clang, where one is; sanitizers by gcc, whose run times need nothing else.
+clang="$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang"
+
+# The material: every sample as mono 16-bit WAV at its own rate; its first 1.6 s for what runs a hundred times slower.
+mkdir "$work/wav" "$work/short" "$work/labels"
+for sample in samples/*.flac samples/*.wav; do
+  name=$(basename "${sample%.*}")
+  sox -G "$sample" -b 16 -e signed -c 1 "$work/wav/$name.wav"
+  sox "$work/wav/$name.wav" "$work/short/$name.wav" trim 0 1.6
+  "$vadmon" analyze "$work/wav/$name.wav" --format audacity > "$work/labels/$name.txt"
+done
+short="$work/short/speech.wav $work/short/telephone-8k.wav $work/short/stereo-48k.wav"
+
+build() { # name, C compiler, C++ compiler or -, flags
+  prefix=$work/$1/installed
+  make -s lib install CC="$2" CFLAGS="$4" BUILD="$work/$1/lib" PREFIX="$prefix" > "$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    fail "the library does not build: $2 $4"
+  }
+  export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
+  bin=$work/$1/bin
+  make -s -C Examples/C CC="$2" CFLAGS="$4" BUILD="$bin"
+  [ "$3" = - ] || "$3" $4 -std=c++17 -Wall -Wextra -Wpedantic -Werror Examples/Cpp/segments.cpp -o "$bin/segments-cpp" \
+    $(pkg-config --cflags --libs voiceactivity)
+}
+
+same_as_vadmon() { # what, wav, found
+  diff "$work/labels/$(basename "$2" .wav).txt" "$3" > "$work/difference" || {
+    cat "$work/difference" >&2
+    fail "$1 does not find vadmon's segments (<) in $(basename "$2")"
+  }
+}
+
+finds_segments() { # what, command that reads raw PCM and takes the rate
+  what=$1; shift
+  for wav in "$work"/wav/*.wav; do
+    sox "$wav" -t s16 - | "$@" "$(soxi -r "$wav")" > "$work/found"
+    same_as_vadmon "$what" "$wav" "$work/found"
+  done
+}
+
+exits() { # code, command…
+  expected=$1; shift
+  code=0
+  "$@" > /dev/null 2> "$work/said" || code=$?
+  [ $code -eq "$expected" ] || fail "exit code $code instead of $expected: $*"
+  [ "$expected" -eq 0 ] || [ "$(wc -l < "$work/said")" -eq 1 ] || fail "not one sentence: $*"
+}
+
+check_segments() {
+  for wav in "$work"/wav/*.wav; do
+    "$bin/segments" "$wav" > "$work/found"
+    same_as_vadmon "segments" "$wav" "$work/found"
+    sox "$wav" -t wav - 2> /dev/null | "$bin/segments" - > "$work/found" # a header that does not know its length
+    same_as_vadmon "segments -" "$wav" "$work/found"
+  done
+  "$bin/segments" samples/stereo-48k.flac > /dev/null 2>&1 && fail "segments takes a FLAC for a WAV"
+  sox -G samples/stereo-48k.flac -e float -b 32 "$work/float.wav"
+  "$bin/segments" "$work/float.wav" > "$work/found" # stereo floats; the mean of the channels, as vadmon mixes
+  "$vadmon" analyze "$work/float.wav" --format audacity | diff - "$work/found" || fail "segments mixes otherwise than vadmon"
+  head -c 100001 "$work/wav/speech.wav" > "$work/torn.wav"
+  exits 64 "$bin/segments"
+  exits 65 "$bin/segments" README.md
+  exits 65 "$bin/segments" samples/telephone-8k.wav # µ-law, which it says
+  exits 66 "$bin/segments" "$work/none.wav"
+  [ ! -c /dev/full ] || { code=0; "$bin/segments" "$work/wav/speech.wav" > /dev/full 2> /dev/null || code=$?; [ $code -eq 74 ]; } ||
+    fail "segments does not notice a full disk"
+  "$bin/segments" "$work/torn.wav" 2> "$work/said" | grep -q speech && grep -q 'ends before' "$work/said" ||
+    fail "segments does not analyse a torn file as far as it goes"
+}
+
+check_muted() {
+  "$bin/muted" --fast "$work/wav/muted-talk.wav" > "$work/said"
+  since=$("$vadmon" analyze "$work/wav/muted-talk.wav" --preset notice --mute-timeline 4-10 --format jsonl |
+    sed -n 's/^{"type": "muted_speech".*"start": \([0-9]*\.[0-9][0-9]\).*/\1/p')
+  grep -q "You are muted. Unmute to speak. (speaking since $since)" "$work/said" ||
+    fail "muted does not tell of the muted speech that vadmon finds at $since s: $(cat "$work/said")"
+  [ "$(wc -l < "$work/said")" -eq 4 ] || fail "muted says more than it should: $(cat "$work/said")"
+}
+
+check_server() { # a thousand streams; the first 200 of them alone, on one thread, must fare the same
+  "$bin/server" --threads 4 --segments "$work/thousand" "$work"/wav/*.wav
+  "$bin/server" --threads 1 --streams 200 --segments "$work/alone" "$work"/wav/*.wav > /dev/null 2>&1
+  sed '/^200	/,$d' "$work/thousand" | cmp -s - "$work/alone" || fail "a stream's segments depend on its neighbours or its thread"
+  python3 Scripts/check-server-segments.py "$work/thousand" "$work/labels" samples
+  exits 64 "$bin/server" --streams 0 "$work/wav/speech.wav"
+  exits 64 "$bin/server"
+  exits 66 "$bin/server" "$work/none.wav"
+  exits 65 "$bin/server" README.md
+}
+
+build gcc gcc g++ '-O2 -g'
+check_segments
+check_muted
+check_server
+finds_segments "Examples/Cpp" "$bin/segments-cpp"
+say "gcc: segments, muted, server and C++ agree with vadmon"
+
+# valgrind 3.19 cannot read clang's debug information, and helgrind knows no C11 atomics: muted is ThreadSanitizer's.
+valgrind -q --error-exitcode=9 --leak-check=full "$bin/segments" "$work/short/stereo-48k.wav" > /dev/null
+valgrind -q --error-exitcode=9 --leak-check=full "$bin/server" --streams 8 --threads 3 $short > "$work/said" 2>&1 ||
+  { cat "$work/said" >&2; fail "memcheck"; }
+valgrind -q --tool=helgrind --error-exitcode=9 "$bin/server" --streams 6 --threads 3 $short > "$work/said" 2>&1 ||
+  { cat "$work/said" >&2; fail "helgrind"; }
+say "valgrind: memcheck and helgrind find nothing"
+gcc_prefix=$prefix
+
+build clang "$clang" "$clang++" '-O2 -g'
+check_segments
+check_muted
+finds_segments "Examples/Cpp" "$bin/segments-cpp"
+"$bin/server" --streams 40 "$work"/wav/*.wav > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "server, clang"; }
+say "clang: the same"
+
+check_shortly() { # what
+  "$bin/server" --streams 24 --threads 4 $short > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "$1: server"; }
+  check_muted
+}
+build address gcc g++ '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
+check_shortly AddressSanitizer
+check_segments
+finds_segments "Examples/Cpp" "$bin/segments-cpp"
+build thread gcc - '-O1 -g -fsanitize=thread'
+check_shortly ThreadSanitizer
+say "AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer find nothing"
+
+export PKG_CONFIG_PATH="$gcc_prefix/lib/pkgconfig" LD_LIBRARY_PATH="$gcc_prefix/lib"
+if command -v cargo > /dev/null; then
+  export CARGO_TARGET_DIR="$work/rust"
+  (cd Examples/Rust && cargo test --quiet --release --locked --offline) > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Rust"; }
+  (cd Examples/Rust && cargo build --quiet --release --locked --offline)
+  finds_segments "Examples/Rust" "$work/rust/release/segments"
+  say "Rust: layouts are the header's; segments agree with vadmon"
+else
+  say "Rust skipped: there is no cargo"
+fi
+if command -v go > /dev/null; then
+  export GOFLAGS=-mod=mod GOPROXY=off
+  (cd Examples/Go && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/segments-go" ./segments) \
+    > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Go"; }
+  finds_segments "Examples/Go" "$work/segments-go"
+  say "Go: segments agree with vadmon"
+else
+  say "Go skipped: there is no go; Scripts/install-dependencies.sh go installs it"
+fi
