@@ -22,7 +22,7 @@ OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector
 LIBRARY = CSupport/libvoiceactivity/Makefile
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements examples format lint tsan asan samples benchmark peers gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
+.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements examples snippets format lint tsan asan samples benchmark peers gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -91,6 +91,9 @@ examples: build ## Build and run the examples in C, C++, Rust and Go, under sani
 	@Scripts/install-dependencies.sh test examples
 	Scripts/check-examples.sh
 
+snippets: build ## Compile the C in docs/integration.md and the Swift in README.md
+	Scripts/check-snippets.sh
+
 requirements: deps ## Check that every requirement in docs has a test that names it
 	python3 Scripts/check-requirements.py
 
@@ -134,7 +137,7 @@ spark: build ## Kill workers of the Spark job of Examples/spark, and count every
 	@Scripts/install-dependencies.sh build test spark
 	Examples/spark/check.sh
 
-check-all: lint test examples ownership metrics docs soak asan tsan samples gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
+check-all: lint test examples snippets ownership metrics docs soak asan tsan samples gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-asan .build-tsan .build-metrics .build-peers .build-spark Benchmarks/.build build

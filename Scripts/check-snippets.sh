@@ -1,0 +1,49 @@
+#!/bin/sh
+# Compiles what the pages tell readers to write: the C in docs/integration.md, with gcc and with clang, and the Swift in
+# README.md, against the modules in .build/release (`make build`) or in the folder named.
+#
+#     Scripts/check-snippets.sh [FOLDER]
+set -eu
+cd "$(dirname "$0")/.."
+modules=${1:-.build/release}
+checkouts=$(dirname "$(readlink -f "$modules")")/../checkouts
+toolchain=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A page's blocks of a language, one after the other as one source. `directive` makes a compiler's messages point into
+# the page.
+blocks() { # page, language, directive with LINE in it
+  awk -v fence="\`\`\`$2" -v directive="$3" \
+    '/^```/ { inside = !inside && $0 == fence; if (inside) { line = directive; sub("LINE", NR + 1, line); print line }; next }
+     inside { print }' "$1"
+}
+
+blocks docs/integration.md c '#line LINE "docs/integration.md"' > "$work/snippets.c"
+grep -q '^#line' "$work/snippets.c" || { echo "check-snippets: docs/integration.md has no C" >&2; exit 1; }
+for compiler in gcc "$toolchain/clang"; do
+  "$compiler" -std=c11 -Wall -Wextra -Werror -Wno-unused-function -ICSupport/CVoiceActivity/include \
+    -c "$work/snippets.c" -o "$work/snippets.o"
+done
+echo "check-snippets: the $(grep -c '^#line' "$work/snippets.c") blocks of C in docs/integration.md compile"
+
+[ -d "$modules/Modules" ] || { echo "check-snippets: $modules has no modules; make build makes them" >&2; exit 1; }
+{
+  echo 'import VideoPause' # README says so in its text
+  blocks README.md swift '#sourceLocation(file: "README.md", line: LINE)'
+} > "$work/main.swift"
+cat > "$work/reader.swift" <<'END_OF_SWIFT'
+// What README.md leaves to its reader.
+import VideoPause
+let layers: [VideoLayer] = []
+let now = Timestamp.zero
+func forward(_ streams: some Any) {}
+func tell(_ change: some Any) {}
+END_OF_SWIFT
+set -- -I "$modules/Modules"
+for map in "$modules/CVoiceActivity.build/module.modulemap" CSupport/*/module.modulemap \
+  "$checkouts"/*/Sources/*/include/module.modulemap; do
+  set -- "$@" -Xcc "-fmodule-map-file=$map"
+done
+"$toolchain/swiftc" -typecheck -swift-version 6 -warnings-as-errors "$@" "$work/main.swift" "$work/reader.swift"
+echo "check-snippets: the $(grep -c '^#sourceLocation' "$work/main.swift") blocks of Swift in README.md compile"
