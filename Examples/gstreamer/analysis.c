@@ -24,7 +24,8 @@ static va_output *collect(const GstVoiceActivity *self, Results *results) {
 
 static gboolean check(GstVoiceActivity *self, va_status_code code) {
   if (code == VA_OK) return TRUE;
-  GST_ELEMENT_ERROR(self, LIBRARY, SETTINGS, ("Voice activity detection cannot start: %s.", va_status_text(code)), (NULL));
+  GST_ELEMENT_ERROR(self, LIBRARY, SETTINGS, ("Voice activity detection cannot start: %s.", va_status_text(code)),
+                    (NULL));
   return FALSE;
 }
 
@@ -90,27 +91,26 @@ void gst_voice_activity_drain(GstVoiceActivity *self) {
 
 static void push_samples(GstVoiceActivity *self, const gfloat *samples, gsize count) {
   Results results;
+  va_status_code code;
   timeline_advance(&self->timeline, count);
   do {
     gsize consumed = 0;
-    va_detector_process(self->detector, samples, count, &consumed, collect(self, &results));
+    code = va_detector_process(self->detector, samples, count, &consumed, collect(self, &results));
     gst_voice_activity_publish(self, &results.output);
     samples += consumed;
     count -= consumed;
-  } while (count > 0 || results.output.more);
+  } while (code == VA_OK && (count > 0 || results.output.more));
+  if (code != VA_OK) GST_ERROR_OBJECT(self, "the detector refuses samples: %s", va_status_text(code));
 }
 
 /* The detector takes a gap whole and decides its hops in calls that each take little time. */
 static void push_gap(GstVoiceActivity *self, guint64 count) {
   Results results;
-  gsize consumed;
   if (count == 0) return;
-  va_detector_push_gap(self->detector, count, collect(self, &results));
+  va_status_code code = va_detector_push_gap(self->detector, count, collect(self, &results));
   gst_voice_activity_publish(self, &results.output);
-  while (results.output.more) {
-    va_detector_process(self->detector, NULL, 0, &consumed, collect(self, &results));
-    gst_voice_activity_publish(self, &results.output);
-  }
+  if (code != VA_OK) GST_ERROR_OBJECT(self, "the detector refuses a gap: %s", va_status_text(code));
+  else if (results.output.more) push_samples(self, self->mixdown.mono, 0); /* the rest of its hops */
 }
 
 /* Finds the place of what comes now: after a hole, which is pushed, or at the beginning of something new. */
@@ -121,7 +121,7 @@ static void find_place(GstVoiceActivity *self, GstClockTime timestamp, gboolean 
   discont |= self->in_gap;
   self->in_gap = FALSE;
   if (timeline_step(&self->timeline, segment, timestamp, discont, tolerance, &missing) == TIMELINE_BREAKS) {
-    GST_INFO_OBJECT(self, "%" GST_TIME_FORMAT " does not follow what came before: begins anew", GST_TIME_ARGS(timestamp));
+    GST_INFO_OBJECT(self, "%" GST_TIME_FORMAT " does not follow what came before", GST_TIME_ARGS(timestamp));
     gst_voice_activity_drain(self);
     timeline_step(&self->timeline, segment, timestamp, discont, tolerance, &missing);
   }

@@ -9,14 +9,13 @@ GST_DEBUG_CATEGORY(gst_voice_activity_debug);
 
 G_DEFINE_TYPE(GstVoiceActivity, gst_voice_activity, GST_TYPE_BASE_TRANSFORM)
 
-#define CAPS(layout)                                                                    \
-  "audio/x-raw, format = (string) " GST_AUDIO_FORMATS_ALL                               \
-  ", rate = (int) [ 8000, 192000 ], channels = (int) [ 1, MAX ], layout = (string) " layout
+#define CAPS                                                              \
+  GST_STATIC_CAPS("audio/x-raw, format = (string) " GST_AUDIO_FORMATS_ALL \
+                  ", rate = (int) [ 8000, 192000 ], channels = (int) [ 1, MAX ]," \
+                  " layout = (string) { interleaved, non-interleaved }")
 
-static GstStaticPadTemplate sink_template =
-    GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS(CAPS("{ interleaved, non-interleaved }")));
-static GstStaticPadTemplate src_template =
-    GST_STATIC_PAD_TEMPLATE("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS(CAPS("{ interleaved, non-interleaved }")));
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, CAPS);
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE("src", GST_PAD_SRC, GST_PAD_ALWAYS, CAPS);
 
 /* MARK: states and caps */
 

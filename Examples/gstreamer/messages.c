@@ -18,7 +18,8 @@ static const struct {
 
 /* The fields of every message. Its times are the audio's and not the clock's: a pipeline that runs as fast as
  * possible posts the same. */
-static GstStructure *describe(const GstVoiceActivity *self, const gchar *type, guint64 position, GstClockTime duration) {
+static GstStructure *describe(const GstVoiceActivity *self, const gchar *type, guint64 position,
+                              GstClockTime duration) {
   TimelineTimes at = timeline_at(&self->timeline, position);
   return gst_structure_new("voiceactivity",                                    //
                            "type", G_TYPE_STRING, type,                        //

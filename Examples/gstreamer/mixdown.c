@@ -33,9 +33,10 @@ void mixdown_read(Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, g
   gboolean planar = GST_AUDIO_INFO_LAYOUT(info) == GST_AUDIO_LAYOUT_NON_INTERLEAVED;
   gsize channels = GST_AUDIO_INFO_CHANNELS(info);
   gsize from = mixdown->channel > 0 ? mixdown->channel - 1 : 0, to = mixdown->channel > 0 ? from + 1 : channels;
-  if (!planar) unpack(mixdown, (const guint8 *)buffer->planes[0] + first * GST_AUDIO_INFO_BPF(info), count * channels);
+  gsize step = planar ? GST_AUDIO_INFO_WIDTH(info) / 8 : GST_AUDIO_INFO_BPF(info); /* bytes to the next frame */
+  if (!planar) unpack(mixdown, (const guint8 *)buffer->planes[0] + first * step, count * channels);
   for (gsize channel = from; channel < to; channel++) {
-    if (planar) unpack(mixdown, (const guint8 *)buffer->planes[channel] + first * GST_AUDIO_INFO_WIDTH(info) / 8, count);
+    if (planar) unpack(mixdown, (const guint8 *)buffer->planes[channel] + first * step, count);
     add(mixdown, planar ? 0 : channel, planar ? 1 : channels, count, channel == from);
   }
   for (gsize i = 0; i < count && to - from > 1; i++) mixdown->mono[i] *= 1 / (gfloat)channels;

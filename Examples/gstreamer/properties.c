@@ -214,16 +214,16 @@ static GParamSpec *duration_spec(guint id, const gchar *name, const gchar *nick,
 static void declare_decision(void) {
   va_config standard;
   va_config_preset(&standard, ANY_RATE_HZ, defaults.preset);
-  specs[PROP_PRESET] =
-      g_param_spec_enum("preset", "Preset", "What the decision is tuned for: sets the thresholds, onset-debounce and hangover",
-                        preset_type(), (gint)defaults.preset, READY);
-  specs[PROP_ONSET_THRESHOLD] =
-      g_param_spec_float("onset-threshold", "Onset threshold", "Posterior at or above which speech may begin, above 0 and below 1",
-                         0, 1, standard.onset_threshold, READY);
-  specs[PROP_OFFSET_THRESHOLD] =
-      g_param_spec_float("offset-threshold", "Offset threshold",
-                         "Posterior below which speech may end, above 0 and not above onset-threshold", 0, 1,
-                         standard.offset_threshold, READY);
+  specs[PROP_PRESET] = g_param_spec_enum(
+      "preset", "Preset", "What the decision is tuned for: sets the thresholds, onset-debounce and hangover",
+      preset_type(), (gint)defaults.preset, READY);
+  specs[PROP_ONSET_THRESHOLD] = g_param_spec_float(
+      "onset-threshold", "Onset threshold", "Posterior at or above which speech may begin, above 0 and below 1",
+      0, 1, standard.onset_threshold, READY);
+  specs[PROP_OFFSET_THRESHOLD] = g_param_spec_float(
+      "offset-threshold", "Offset threshold",
+      "Posterior below which speech may end, above 0 and not above onset-threshold",
+      0, 1, standard.offset_threshold, READY);
   specs[PROP_ONSET_DEBOUNCE] = duration_spec(PROP_ONSET_DEBOUNCE, "onset-debounce", "Onset debounce",
                                              "How long the posterior must stay above before speech begins (ns)");
   specs[PROP_HANGOVER] = duration_spec(PROP_HANGOVER, "hangover", "Hangover",
@@ -231,51 +231,56 @@ static void declare_decision(void) {
 }
 
 static void declare_muted_speech(void) {
-  specs[PROP_MUTED] =
-      g_param_spec_boolean("muted", "Muted", "The microphone is muted: speech counts as muted speech. The audio still passes",
-                           FALSE, PLAYING | GST_PARAM_CONTROLLABLE);
+  specs[PROP_MUTED] = g_param_spec_boolean(
+      "muted", "Muted", "The microphone is muted: speech counts as muted speech. The audio still passes",
+      FALSE, PLAYING | GST_PARAM_CONTROLLABLE);
   specs[PROP_MUTE_GRACE] = duration_spec(PROP_MUTE_GRACE, "mute-grace", "Mute grace",
                                          "Speech that begins this soon after muting is the end of a sentence (ns)");
   specs[PROP_MUTE_CARRY_OVER] = duration_spec(PROP_MUTE_CARRY_OVER, "mute-carry-over", "Mute carry-over",
                                               "... unless it still runs this long after the grace (ns)");
   specs[PROP_MUTED_SPEECH_HOLD] = duration_spec(PROP_MUTED_SPEECH_HOLD, "muted-speech-hold", "Muted-speech hold",
                                                 "Muted speech stays at least this long, unless unmuted (ns)");
-  specs[PROP_MUTED_SPEECH_RELEASE] =
-      duration_spec(PROP_MUTED_SPEECH_RELEASE, "muted-speech-release", "Muted-speech release",
-                    "... and this long after the speech has ended (ns)");
+  specs[PROP_MUTED_SPEECH_RELEASE] = duration_spec(PROP_MUTED_SPEECH_RELEASE, "muted-speech-release",
+                                                   "Muted-speech release",
+                                                   "... and this long after the speech has ended (ns)");
 }
 
 static void declare_input(void) {
-  specs[PROP_CHANNEL] = g_param_spec_uint("channel", "Channel", "Channel that is heard, from 1; 0 hears the mean of all", 0,
-                                          G_MAXINT, defaults.channel, READY);
-  specs[PROP_ALIGNMENT_THRESHOLD] =
-      time_spec("alignment-threshold", "Alignment threshold",
-                "Timestamps may be off by this before it is a hole, or a new beginning (ns); 5 ms at flagged discontinuities", 0,
-                defaults.alignment_threshold, PLAYING);
+  specs[PROP_CHANNEL] = g_param_spec_uint(
+      "channel", "Channel", "Channel that is heard, from 1; 0 hears the mean of all",
+      0, G_MAXINT, defaults.channel, READY);
+  specs[PROP_ALIGNMENT_THRESHOLD] = time_spec(
+      "alignment-threshold", "Alignment threshold",
+      "Timestamps may be off by this before it is a hole, or a new beginning (ns); 5 ms at flagged discontinuities",
+      0, defaults.alignment_threshold, PLAYING);
 }
 
 static void declare_output(void) {
-  specs[PROP_MESSAGES] = g_param_spec_flags("messages", "Messages", "Which messages are posted on the bus", messages_type(),
-                                            defaults.messages, PLAYING);
-  specs[PROP_INTERVAL] = time_spec("interval", "Interval", "Time between level messages (ns), in whole hops of 10 ms",
-                                   VA_HOP_MS * GST_MSECOND, defaults.interval, PLAYING);
-  specs[PROP_AUDIO_LEVEL_META] =
-      g_param_spec_boolean("audio-level-meta", "Audio level meta",
-                           "Set GstAudioLevelMeta, the level and voice flag of RFC 6464, on outgoing buffers", FALSE, PLAYING);
+  specs[PROP_MESSAGES] = g_param_spec_flags(
+      "messages", "Messages", "Which messages are posted on the bus", messages_type(), defaults.messages, PLAYING);
+  specs[PROP_INTERVAL] = time_spec(
+      "interval", "Interval", "Time between level messages (ns), in whole hops of 10 ms",
+      VA_HOP_MS * GST_MSECOND, defaults.interval, PLAYING);
+  specs[PROP_AUDIO_LEVEL_META] = g_param_spec_boolean(
+      "audio-level-meta", "Audio level meta",
+      "Set GstAudioLevelMeta, the level and voice flag of RFC 6464, on outgoing buffers", FALSE, PLAYING);
 }
 
 static void declare_results(void) {
-  specs[PROP_SPEAKING] =
-      g_param_spec_boolean("speaking", "Speaking", "Somebody speaks; notified with onset and offset", FALSE, RESULT);
+  specs[PROP_SPEAKING] = g_param_spec_boolean(
+      "speaking", "Speaking", "Somebody speaks; notified with onset and offset", FALSE, RESULT);
   specs[PROP_MUTED_SPEECH] = g_param_spec_boolean(
-      "muted-speech", "Muted speech", "Somebody speaks while muted; notified with muted-speech-begin and -end", FALSE, RESULT);
-  specs[PROP_POSTERIOR] = g_param_spec_float("posterior", "Posterior", "Probability of speech in the newest decided hop", 0, 1,
-                                             0, RESULT);
-  specs[PROP_LEVEL] = g_param_spec_float("level", "Level", "RMS of the newest decided hop (dBFS)", -127, 12, -127, RESULT);
-  specs[PROP_NOISE_FLOOR] =
-      g_param_spec_float("noise-floor", "Noise floor", "Tracked background (dBFS)", -127, 12, -127, RESULT);
+      "muted-speech", "Muted speech", "Somebody speaks while muted; notified with muted-speech-begin and -end",
+      FALSE, RESULT);
+  specs[PROP_POSTERIOR] = g_param_spec_float(
+      "posterior", "Posterior", "Probability of speech in the newest decided hop", 0, 1, 0, RESULT);
+  specs[PROP_LEVEL] = g_param_spec_float(
+      "level", "Level", "RMS of the newest decided hop (dBFS)", -127, 12, -127, RESULT);
+  specs[PROP_NOISE_FLOOR] = g_param_spec_float(
+      "noise-floor", "Noise floor", "Tracked background (dBFS)", -127, 12, -127, RESULT);
   specs[PROP_STATS] = g_param_spec_boxed(
-      "stats", "Statistics", "Hops decided; input samples that were clipped, not finite, or missing", GST_TYPE_STRUCTURE, RESULT);
+      "stats", "Statistics", "Hops decided; input samples that were clipped, not finite, or missing",
+      GST_TYPE_STRUCTURE, RESULT);
 }
 
 void gst_voice_activity_install_properties(GObjectClass *klass) {

@@ -34,7 +34,9 @@ static void drop_anchor(Timeline *timeline, const GstSegment *segment, GstClockT
 /* MARK: times */
 
 /* Before a segment's beginning there is no time: a sample lies there only by rounding. */
-static GstClockTime not_negative(gint sign, guint64 time) { return sign < 0 ? 0 : sign > 0 ? time : GST_CLOCK_TIME_NONE; }
+static GstClockTime not_negative(gint sign, guint64 time) {
+  return sign < 0 ? 0 : sign > 0 ? time : GST_CLOCK_TIME_NONE;
+}
 
 static TimelineTimes times_in(const GstSegment *segment, GstClockTime timestamp) {
   if (segment->format != GST_FORMAT_TIME) return (TimelineTimes){timestamp, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE};
@@ -101,7 +103,7 @@ TimelineStep timeline_step(Timeline *timeline, const GstSegment *segment, GstClo
     timeline->made = 0; /* what came without timestamps came just before this */
     return begin(timeline, segment, timestamp);
   }
-  GstClockTimeDiff late, allowed = (GstClockTimeDiff)(discont ? MIN(tolerance, HALF_A_HOP) : tolerance);
+  GstClockTimeDiff late, allowed = (GstClockTimeDiff)MAX(ROUNDING, discont ? MIN(tolerance, HALF_A_HOP) : tolerance);
   GstClockTime expected = timestamp_of(timeline, last, timeline->end);
   if (!lateness(segment, timestamp, last, expected, &late)) return TIMELINE_BREAKS;
   if (late < -allowed || late > (GstClockTimeDiff)TIMELINE_LONGEST_HOLE) return TIMELINE_BREAKS;

@@ -44,7 +44,8 @@ typedef enum {
 void timeline_restart(Timeline *timeline, guint rate_hz);
 
 /* What begins at `timestamp` (GST_CLOCK_TIME_NONE: unknown, counted on) in `segment` comes next. Times may be off by
- * `tolerance` before that is a hole or a break; where upstream flags a discontinuity, by half a hop. */
+ * `tolerance`, and by a millisecond, before that is a hole or a break; where upstream flags a discontinuity, by half
+ * a hop. */
 TimelineStep timeline_step(Timeline *timeline, const GstSegment *segment, GstClockTime timestamp, gboolean discont,
                            GstClockTime tolerance, guint64 *missing);
 

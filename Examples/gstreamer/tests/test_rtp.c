@@ -57,7 +57,8 @@ static void probe(GstElement *pipeline, const gchar *name, GstPadProbeCallback c
 
 static void add_extension(GstElement *pipeline, const gchar *name) {
   GstElement *element = gst_bin_get_by_name(GST_BIN(pipeline), name);
-  GstRTPHeaderExtension *extension = GST_RTP_HEADER_EXTENSION(gst_element_factory_make("rtphdrextclientaudiolevel", NULL));
+  GstRTPHeaderExtension *extension =
+      GST_RTP_HEADER_EXTENSION(gst_element_factory_make("rtphdrextclientaudiolevel", NULL));
   gst_rtp_header_extension_set_id(extension, 1);
   g_signal_emit_by_name(element, "add-extension", extension);
   gst_object_unref(extension);
@@ -78,7 +79,7 @@ static Seen run(const gchar *middle, gboolean l16) {
   probe(pipeline, "depay", see_meta, &seen);
   gst_element_set_state(pipeline, GST_STATE_PLAYING);
   GstBus *bus = gst_element_get_bus(pipeline);
-  GstMessage *message = gst_bus_timed_pop_filtered(bus, 60 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  GstMessage *message = gst_bus_timed_pop_filtered(bus, 600 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless(message && GST_MESSAGE_TYPE(message) == GST_MESSAGE_EOS);
   gst_message_unref(message);
   gst_object_unref(bus);
