@@ -40,8 +40,8 @@ void assert_told(GArray *told, GArray *expected, GstClockTimeDiff shift, GstCloc
     Told *got = told_at(told, i), *want = told_at(expected, i);
     fail_unless_equals_string(got->type, want->type);
     GstClockTimeDiff off = (GstClockTimeDiff)(got->timestamp - want->timestamp) - shift;
-    fail_unless(ABS(off) <= (GstClockTimeDiff)within, "%u %s at %" G_GUINT64_FORMAT " is off by %" G_GINT64_FORMAT " ns", i,
-                got->type, got->timestamp, off);
+    fail_unless(ABS(off) <= (GstClockTimeDiff)within, "%u %s at %" G_GUINT64_FORMAT " is off by %" G_GINT64_FORMAT " ns",
+                i, got->type, got->timestamp, off);
   }
   fail_unless_equals_int(told->len, expected->len);
 }
@@ -136,8 +136,8 @@ void rig_free(Rig *rig) {
 }
 
 void rig_caps(Rig *rig, const gchar *format, const gchar *layout, guint rate, guint channels) {
-  GstCaps *caps = gst_caps_new_simple("audio/x-raw", "format", G_TYPE_STRING, format, "layout", G_TYPE_STRING, layout, "rate",
-                                      G_TYPE_INT, (gint)rate, "channels", G_TYPE_INT, (gint)channels, NULL);
+  GstCaps *caps = gst_caps_new_simple("audio/x-raw", "format", G_TYPE_STRING, format, "layout", G_TYPE_STRING, layout,
+                                      "rate", G_TYPE_INT, (gint)rate, "channels", G_TYPE_INT, (gint)channels, NULL);
   if (channels > 2) gst_caps_set_simple(caps, "channel-mask", GST_TYPE_BITMASK, (guint64)0, NULL);
   gst_harness_set_src_caps(rig->harness, caps);
 }

@@ -9,8 +9,8 @@ static GstBuffer *convert(const Pcm *pcm, GstAudioInfo *to) {
   gst_audio_info_set_format(&from, GST_AUDIO_FORMAT_S16LE, (gint)pcm->rate, 1, NULL);
   GstAudioInfo mono = *to;
   gst_audio_info_set_format(&mono, GST_AUDIO_INFO_FORMAT(to), GST_AUDIO_INFO_RATE(to), 1, NULL);
-  GstStructure *options = gst_structure_new("options", GST_AUDIO_CONVERTER_OPT_DITHER_METHOD, GST_TYPE_AUDIO_DITHER_METHOD,
-                                            GST_AUDIO_DITHER_NONE, NULL);
+  GstStructure *options = gst_structure_new("options", GST_AUDIO_CONVERTER_OPT_DITHER_METHOD,
+                                            GST_TYPE_AUDIO_DITHER_METHOD, GST_AUDIO_DITHER_NONE, NULL);
   GstAudioConverter *converter = gst_audio_converter_new(GST_AUDIO_CONVERTER_FLAG_NONE, &from, &mono, options);
   fail_unless(converter != NULL);
   gsize frames = gst_audio_converter_get_out_frames(converter, pcm->count);
@@ -35,8 +35,8 @@ static GArray *heard(const Pcm *pcm, GstAudioFormat format, GstAudioLayout layou
   GstAudioInfo info;
   gst_audio_info_set_format(&info, format, (gint)rate, (gint)channels, NULL);
   info.layout = layout;
-  rig_caps(&rig, gst_audio_format_to_string(format), layout == GST_AUDIO_LAYOUT_INTERLEAVED ? "interleaved" : "non-interleaved",
-           rate, channels);
+  rig_caps(&rig, gst_audio_format_to_string(format),
+           layout == GST_AUDIO_LAYOUT_INTERLEAVED ? "interleaved" : "non-interleaved", rate, channels);
   GstBuffer *buffer = convert(pcm, &info), *before = gst_buffer_copy_deep(buffer);
   GST_BUFFER_PTS(buffer) = 0;
   fail_unless_equals_int(gst_harness_push(rig.harness, buffer), GST_FLOW_OK);

@@ -101,7 +101,8 @@ GST_START_TEST(level_messages_are_in_order) {
   gboolean speaking = FALSE, said;
   while ((message = gst_bus_pop(rig.bus))) {
     const GstStructure *fields = gst_message_get_structure(message);
-    const gchar *type = GST_MESSAGE_TYPE(message) == GST_MESSAGE_ELEMENT ? gst_structure_get_string(fields, "type") : "";
+    gboolean ours = GST_MESSAGE_TYPE(message) == GST_MESSAGE_ELEMENT;
+    const gchar *type = ours ? gst_structure_get_string(fields, "type") : "";
     if (g_str_equal(type, "onset")) speaking = TRUE;
     if (g_str_equal(type, "offset")) speaking = FALSE;
     if (g_str_equal(type, "level")) {

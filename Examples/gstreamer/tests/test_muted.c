@@ -131,8 +131,8 @@ static gpointer meddle(gpointer data) {
     GstStructure *stats;
     g_object_set(meddler->element, "muted", meddler->rounds % 2, "interval", (10 + meddler->rounds % 50) * GST_MSECOND,
                  "audio-level-meta", meddler->rounds % 3 == 0, NULL);
-    g_object_get(meddler->element, "speaking", &speaking, "muted-speech", &muted_speech, "posterior", &posterior, "level",
-                 &level, "noise-floor", &floor, "stats", &stats, NULL);
+    g_object_get(meddler->element, "speaking", &speaking, "muted-speech", &muted_speech, "posterior", &posterior,
+                 "level", &level, "noise-floor", &floor, "stats", &stats, NULL);
     fail_unless(posterior >= 0 && posterior <= 1 && level >= -127 && level <= 12);
     gst_structure_free(stats);
     meddler->rounds++;

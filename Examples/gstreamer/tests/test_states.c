@@ -185,8 +185,8 @@ GST_START_TEST(presets_set_what_the_library_says) {
     guint64 debounce, hangover, grace;
     va_config_preset(&config, RATE, (va_preset)preset);
     g_object_set(element, "mute-grace", (guint64)1500001, "preset", preset, NULL);
-    g_object_get(element, "onset-threshold", &onset, "offset-threshold", &offset, "onset-debounce", &debounce, "hangover",
-                 &hangover, "mute-grace", &grace, NULL);
+    g_object_get(element, "onset-threshold", &onset, "offset-threshold", &offset, "onset-debounce", &debounce,
+                 "hangover", &hangover, "mute-grace", &grace, NULL);
     fail_unless(onset == config.onset_threshold && offset == config.offset_threshold);
     fail_unless_equals_uint64(debounce, config.onset_debounce_ms * GST_MSECOND);
     fail_unless_equals_uint64(hangover, config.hangover_ms * GST_MSECOND);

@@ -203,7 +203,8 @@ GST_START_TEST(without_timestamps_samples_are_counted_from_the_segments_start) {
     Rig rig = rig_new(RATE);
     rig_segment(&rig, &segment);
     for (gsize at = 0; at < pcm.count; at += 320)
-      rig_push(&rig, pcm.samples + at, MIN(320, pcm.count - at), GST_CLOCK_TIME_NONE, at == 0 ? GST_BUFFER_FLAG_DISCONT : 0);
+      rig_push(&rig, pcm.samples + at, MIN(320, pcm.count - at), GST_CLOCK_TIME_NONE,
+               at == 0 ? GST_BUFFER_FLAG_DISCONT : 0);
     rig_eos(&rig);
     rig_collect(&rig);
     assert_told(rig.told, expected, timed ? 3 * GST_SECOND : 0, 1);
