@@ -22,7 +22,7 @@ OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector
 LIBRARY = CSupport/libvoiceactivity/Makefile
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements examples snippets format lint tsan asan samples benchmark peers gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
+.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -122,6 +122,14 @@ peers: ## Compare with WebRTC's VAD and Silero: accuracy, CPU time, memory (fetc
 	@Scripts/install-dependencies.sh build test bench
 	Benchmarks/peers/compare.sh
 
+streams: ## Measure how many streams a core can follow, beside WebRTC's VAD (fetches it from PyPI)
+	@Scripts/install-dependencies.sh build test bench
+	Benchmarks/streams/measure.py
+
+arm: ## Cross-compile the C library for AArch64 and run it under qemu
+	@Scripts/install-dependencies.sh build test arm
+	Scripts/check-arm.sh
+
 gstreamer: ## Build the GStreamer element and test it, in harnesses and in pipelines
 	@Scripts/install-dependencies.sh build gstreamer
 	$(MAKE) -C Examples/gstreamer check
@@ -137,7 +145,7 @@ spark: build ## Kill workers of the Spark job of Examples/spark, and count every
 	@Scripts/install-dependencies.sh build test spark
 	Examples/spark/check.sh
 
-check-all: lint test examples snippets ownership metrics docs soak asan tsan samples gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
+check-all: lint test examples snippets ownership metrics docs soak asan tsan samples arm gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-asan .build-tsan .build-metrics .build-peers .build-spark Benchmarks/.build build

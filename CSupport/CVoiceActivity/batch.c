@@ -28,10 +28,13 @@ static va_status_code begin(va_batch_item *item) {
   return VA_OK;
 }
 
-/* A detector has one item in work at a time, and those in work have the same bodies. */
-static bool may_join(const va_batch *batch, const va_detector *d) {
+/* A detector has one item in work at a time, and so has an output: room is looked for in all of them before anything is
+ * written. Those in work have the same bodies. */
+static bool may_join(const va_batch *batch, const va_batch_item *item) {
+  const va_detector *d = item->detector;
   for (size_t lane = 0; d && lane < batch->lanes; lane++)
-    if (batch->detectors[lane] == d || batch->detectors[lane]->simd != d->simd) return false;
+    if (batch->detectors[lane] == d || batch->outputs[lane] == item->output || batch->detectors[lane]->simd != d->simd)
+      return false;
   return true;
 }
 
@@ -39,7 +42,7 @@ static bool may_join(const va_batch *batch, const va_detector *d) {
 static bool take_on(va_batch *batch) {
   va_batch_item *item = batch->next;
   size_t lane = batch->lanes;
-  if (item == batch->end || lane == VA_STREAMS_AT_ONCE || !may_join(batch, item->detector)) return false;
+  if (item == batch->end || lane == VA_STREAMS_AT_ONCE || !may_join(batch, item)) return false;
   batch->next++;
   item->status = begin(item);
   if (item->status != VA_OK) return true;

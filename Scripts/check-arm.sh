@@ -1,0 +1,49 @@
+#!/bin/sh
+# Proves that the C library works on AArch64: cross-compiled with Debian's gcc and run under qemu's user emulation, as
+# NEON code. It reproduces the stored vectors of the network, runs Tests/Library's program and the server of
+# Examples/C, whose sums check themselves, and finds in samples/ the segments that this machine's build finds.
+set -eu
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cross=aarch64-linux-gnu-gcc
+
+say() { echo "check-arm: $*"; }
+fail() { say "$*" >&2; exit 1; }
+
+# The library and the examples with a compiler, linked statically into $work/NAME.
+build() { # name, compiler, prefix of its binutils
+  make --silent lib install CC="$2" OBJCOPY="${3}objcopy" AR="${3}ar" BUILD="$work/$1/build" CFLAGS='-O2 -g -Werror' PREFIX="$work/$1" > "$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    fail "the library does not build with $2"
+  }
+  PKG_CONFIG_PATH=$work/$1/lib/pkgconfig make --silent -C Examples/C CC="$2" CFLAGS='-O2 -g -static' BUILD="$work/$1/bin" \
+    LIBS="$work/$1/lib/libvoiceactivity.a -lm"
+}
+
+build native gcc ""
+build arm "$cross" "${cross%gcc}"
+"${cross%gcc}objdump" -f "$work/arm/lib/libvoiceactivity.a" | grep -q aarch64 || fail "$cross does not build for AArch64"
+"${cross%gcc}objdump" -d "$work/arm/lib/libvoiceactivity.a" | grep -q 'smlal\|smull' ||
+  fail "the gates' products are not NEON's"
+
+core=CSupport/CVoiceActivity
+"$cross" -static -O2 -std=c11 -Wall -Wextra -Werror -I"$core" -I"$core/include" Tests/Library/vectors.c "$core"/*.c -lm \
+  -o "$work/vectors"
+qemu-aarch64 "$work/vectors" Tests/CVoiceActivityTests/Fixtures/network-vectors.txt
+"$cross" -static -O2 -std=c11 -Wall -Wextra -Werror -I"$work/arm/include" Tests/Library/use.c \
+  "$work/arm/lib/libvoiceactivity.a" -lm -o "$work/use"
+qemu-aarch64 "$work/use" "$(PKG_CONFIG_PATH=$work/arm/lib/pkgconfig pkg-config --modversion voiceactivity)"
+
+count=0
+for sample in samples/*.flac samples/*.wav; do
+  sox -G "$sample" -b 16 -e signed -c 1 "$work/sample.wav"
+  "$work/native/bin/segments" "$work/sample.wav" > "$work/expected"
+  qemu-aarch64 "$work/arm/bin/segments" "$work/sample.wav" > "$work/found"
+  diff "$work/expected" "$work/found" || fail "$sample: other segments (>) on AArch64 than here (<)"
+  count=$((count + 1))
+done
+[ "$count" -ge 6 ] || fail "there are no samples"
+sox -G samples/speech.flac -b 16 -e signed -c 1 "$work/speech.wav"
+qemu-aarch64 "$work/arm/bin/server" --streams 50 "$work/speech.wav" > "$work/server" || { cat "$work/server"; fail "the server's sums are wrong"; }
+say "the stored vectors, the segments of $count samples and the sums of a server are right on AArch64"
