@@ -32,6 +32,9 @@ typedef struct va_kernels {
   /* Sum of a[i] · b[i], i < count; count is a multiple of 4. */
   float (*dot)(const float *a, const float *b, size_t count);
 
+  /* The dots of x with a and with b, blended: the first plus `part` of the way to the second. */
+  float (*blend)(const float *x, const float *a, const float *b, size_t count, float part);
+
   /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count; count is a multiple of 4. */
   void (*decimate)(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs);
 

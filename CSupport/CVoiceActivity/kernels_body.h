@@ -22,6 +22,23 @@ VA_INLINE float va_dot_inline(const float *a, const float *b, size_t count) {
 
 static float va_dot(const float *a, const float *b, size_t count) { return va_dot_inline(a, b, count); }
 
+static float va_blend(const float *x, const float *a, const float *b, size_t count, float part) {
+  va_vec first = va_splat(0), second = va_splat(0), more_first = va_splat(0), more_second = va_splat(0);
+  size_t i = 0;
+  for (; i + 2 * VA_LANES <= count; i += 2 * VA_LANES) {
+    va_vec some = va_load(x + i), more = va_load(x + i + VA_LANES);
+    first += some * va_load(a + i);
+    second += some * va_load(b + i);
+    more_first += more * va_load(a + i + VA_LANES);
+    more_second += more * va_load(b + i + VA_LANES);
+  }
+  first += more_first;
+  second += more_second;
+  float tail = 0;
+  for (; i < count; i++) tail += x[i] * (a[i] + (b[i] - a[i]) * part);
+  return va_sum(first + (second - first) * va_splat(part)) + tail;
+}
+
 /* One output, or VA_LANES of them that share the loads of the taps. The additions have the same order in both, so that
  * it does not matter which outputs come together. */
 VA_INLINE void va_decimate_some(const float *x, const float *taps, size_t count, size_t step, float *out,
@@ -131,6 +148,7 @@ static void va_power_spectrum_of(const float *x, const float *window, float *pow
 
 const va_kernels VA_KERNELS_NAME = {
     .dot = va_dot,
+    .blend = va_blend,
     .decimate = va_decimate,
     .below_full_scale = va_below_full_scale,
     .from_16_bits = va_from_16_bits,

@@ -81,13 +81,10 @@ static void stage_append(va_stage *stage, const float *samples, size_t count) {
 /* One output: the row nearest below the phase, blended with the row above where the phase lies between two. */
 static float stage_output(const va_stage *stage, const va_bank *bank, const va_kernels *kernels) {
   const float *window = stage->history + stage->next;
-  uint64_t scaled = (uint64_t)stage->phase * bank->phases;
-  uint32_t row = (uint32_t)(scaled / stage->divisor), rest = (uint32_t)(scaled % stage->divisor);
+  uint32_t scaled = stage->phase * bank->phases, row = scaled / stage->divisor, rest = scaled % stage->divisor;
   const float *taps = bank->rows + (size_t)row * bank->taps;
-  float value = kernels->dot(window, taps, bank->taps);
-  if (rest == 0) return value;
-  float above = kernels->dot(window, taps + bank->taps, bank->taps);
-  return value + (above - value) * ((float)rest / (float)stage->divisor);
+  if (rest == 0) return kernels->dot(window, taps, bank->taps);
+  return kernels->blend(window, taps, taps + bank->taps, bank->taps, (float)rest / (float)stage->divisor);
 }
 
 /* How many outputs history holds. */
@@ -98,9 +95,9 @@ static size_t stage_outputs(const va_stage *stage, const va_bank *bank) {
 }
 
 static void stage_advance(va_stage *stage, size_t outputs) {
-  uint64_t phase = stage->phase + (uint64_t)outputs * stage->step;
+  uint32_t phase = stage->phase + (uint32_t)outputs * stage->step; /* at most VA_STAGE_HISTORY · divisor + step */
   stage->next = (uint16_t)(stage->next + phase / stage->divisor);
-  stage->phase = (uint32_t)(phase % stage->divisor);
+  stage->phase = phase % stage->divisor;
 }
 
 /* Where all outputs stand on a few rows, each row's are `step` input samples apart: a decimation for each. */
