@@ -36,9 +36,9 @@ static va_status_code check(const va_config *config) {
 size_t va_detector_size(void) { return sizeof(va_detector); }
 
 static void start(va_detector *d, const va_config *config, uint32_t simd) {
-  memset(d, 0, offsetof(va_detector, status)); /* other threads may be looking at the status */
+  /* Other threads may be looking at the configuration and the status. */
+  memset((char *)d + sizeof d->config, 0, offsetof(va_detector, status) - sizeof d->config);
   va_publish_start(d);
-  d->config = *config;
   d->simd = simd;
   d->end = UINT64_MAX;
   va_resampler_init(&d->resampler, config->sample_rate_hz);

@@ -40,7 +40,8 @@ extern "C" {
 #define VA_API
 #endif
 
-/* Rises when a struct grows or a function is added; existing layouts never change. */
+/* Rises when va_status grows at its end or a function is added; other structs never change, so that new settings will
+ * come with functions of their own. */
 #define VA_ABI_VERSION 3
 
 /* The analysis step: 10 ms, 160 samples of the internal 16 kHz signal. */
@@ -249,7 +250,8 @@ VA_API va_status_code va_detector_push_gap(va_detector *detector, uint64_t count
  * All is taken, and hops that `output` has no room for come with the next call of any kind, as with a gap. If an
  * earlier call's results still wait and do not fit, VA_ERROR_OUTPUT_FULL: `output` has some of them, nothing was
  * taken; empty it and call again. An output that offers VA_EVENTS_PER_HOP_MAX events and one hop for each 10 ms of
- * the longest packet, and as much once more, never brings it. Other errors as va_detector_push_gap, and
+ * the longest packet, and as much once more, never brings it, unless 10 s of a gap still wait (output->more after
+ * va_detector_push_gap). Other errors as va_detector_push_gap, and
  * VA_ERROR_ARGUMENT if level_dbov > 127: va_rfc6464_level and _voice take the byte apart. */
 VA_API va_status_code va_detector_push_level(va_detector *detector, uint64_t count, uint8_t level_dbov, bool voice,
                                              va_output *output);
@@ -289,7 +291,7 @@ typedef struct va_batch_item {
 
 /* The newest samples of many streams in one call: each item as va_detector_push_gap and va_detector_process would do
  * it one after the other, bit for bit, with one output for both. Rates, formats and lengths may differ from item to
- * item. A bad item (what _process or _push_gap would refuse, both sample pointers, reserved not 0) has the reason in
+ * item. A bad item (what _process or _push_gap would refuse, a count with both sample pointers, reserved not 0) has the reason in
  * its status, its detector is untouched, and the others are done all the same. Items of one detector are taken in
  * their order, as single calls would be. An item with output->more is not finished: empty the output, set samples and
  * count to the rest, and give it to another batch or to va_detector_process.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SystemPackage
 
 /// A file that libsndfile has taken, and what had to be put right for that.
@@ -30,11 +31,23 @@ struct OpenedFile {
   }
 
   static func descriptor(_ path: FilePath) throws(AudioInputError) -> FileDescriptor {
+    let descriptor: FileDescriptor
     do {
-      return try catching { try FileDescriptor.open(path, .readOnly) }
+      descriptor = try catching { try FileDescriptor.open(path, .readOnly) }
     } catch {
       throw .cannotOpen(name: path.string, error)
     }
+    // Reading tells, but not alike on all file systems.
+    guard !isFolder(descriptor) else {
+      try? descriptor.close()
+      throw .isFolder(name: path.string)
+    }
+    return descriptor
+  }
+
+  private static func isFolder(_ descriptor: FileDescriptor) -> Bool {
+    var status = stat()
+    return fstat(descriptor.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func bytes(

@@ -35,6 +35,7 @@ import Testing
     #expect(mkfifo(folder / "pipe", 0o600) == 0)
     return [
       (good, "file"), (torn, "file"), (folder / "missing.wav", "66"), (folder.path, "66"),
+      ("/dev/shm", "66"), ("/proc", "66"),
       (try folder.write("notes", to: "notes.wav"), "65"), (try folder.write("", to: "0.wav"), "65"),
       (try folder.write(low, to: "low.wav"), "65"), (folder / "loop", "66"), ("", "66"),
       (folder / "pipe", "66"), ("/dev/zero", "66"), ("-", "66"), ("a\0b", "66"),
