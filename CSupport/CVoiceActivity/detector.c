@@ -13,6 +13,7 @@
 
 _Static_assert(sizeof(va_detector) <= 8192, "a stream's state is promised to fit in 8 KiB");
 _Static_assert(_Alignof(va_detector) <= VA_DETECTOR_ALIGNMENT, "the promised alignment must do");
+_Static_assert(offsetof(va_detector, config) == 0, "start clears what is behind it");
 
 #define VA_LONGEST_MS 3600000u
 
@@ -35,18 +36,18 @@ static va_status_code check(const va_config *config) {
 
 size_t va_detector_size(void) { return sizeof(va_detector); }
 
-static void start(va_detector *d, const va_config *config, uint32_t simd) {
-  /* Other threads may be looking at the configuration and the status. */
+/* All but the configuration and the mute flag, which other threads may be looking at, as at the status. */
+static void start(va_detector *d, uint32_t simd) {
   memset((char *)d + sizeof d->config, 0, offsetof(va_detector, status) - sizeof d->config);
   va_publish_start(d);
   d->simd = simd;
   d->end = UINT64_MAX;
-  va_resampler_init(&d->resampler, config->sample_rate_hz);
+  va_resampler_init(&d->resampler, d->config.sample_rate_hz);
   d->usable_bands = (uint32_t)va_bands_usable(va_resampler_pass_hz(&d->resampler));
   va_framer_init(&d->framer);
   va_posterior_init(&d->posterior);
-  va_hysteresis_init(&d->hysteresis, config);
-  va_mute_gate_init(&d->mute_gate, config);
+  va_hysteresis_init(&d->hysteresis, &d->config);
+  va_mute_gate_init(&d->mute_gate, &d->config);
 }
 
 va_status_code va_detector_init(void *memory, size_t size, const va_config *config, va_detector **detector) {
@@ -55,7 +56,8 @@ va_status_code va_detector_init(void *memory, size_t size, const va_config *conf
   va_status_code code = check(config);
   if (code != VA_OK) return code;
   *detector = memory;
-  start(*detector, config, va_simd_detect());
+  (*detector)->config = *config;
+  start(*detector, va_simd_detect());
   va_detector_set_muted(*detector, false);
   return VA_OK;
 }
@@ -72,10 +74,7 @@ va_status_code va_detector_create(const va_config *config, va_detector **detecto
 
 void va_detector_destroy(va_detector *detector) { free(detector); }
 
-void va_detector_reset(va_detector *d) {
-  va_config config = d->config;
-  start(d, &config, d->simd);
-}
+void va_detector_reset(va_detector *d) { start(d, d->simd); }
 
 va_status_code va_detector_config(const va_detector *d, va_config *config) {
   if (!d || !config) return VA_ERROR_ARGUMENT;
