@@ -101,15 +101,18 @@ import VirtualDeviceSupport
   }
 
   /// A player on a busy machine falters, and the server fills the hole with silence: pieces less than half a second
-  /// apart are one phrase. The recording's own phrases are a second apart.
+  /// apart are one phrase. The recording's own phrases are a second apart. Its noise, which begins at once out of the
+  /// server's silence, may be taken for speech for a moment, 0.6 s before the first phrase: that is the detector's
+  /// affair, not the capture's.
   private static func joined(_ pieces: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
-    pieces.reduce(into: []) { phrases, piece in
+    let joined = pieces.reduce(into: [ClosedRange<Double>]()) { phrases, piece in
       if let last = phrases.last, piece.lowerBound - last.upperBound < 0.5 {
         phrases[phrases.count - 1] = last.lowerBound...piece.upperBound
       } else {
         phrases.append(piece)
       }
     }
+    return joined.filter { $0.upperBound - $0.lowerBound > 0.2 }
   }
 
   /// Each playing is heard as it is labelled, and as long after the first as it was played: what was missing
