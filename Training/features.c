@@ -1,6 +1,6 @@
 /* features.c — what the network sees of a signal, written down for training.
  *
- * It is the detector itself, compiled with one change: the last kernel of each hop, the network, is replaced by one
+ * It is the detector itself, with one change: in hop.c the last kernel of each hop, the network, is replaced by one
  * that keeps its inputs. So there is no second copy of any stage: what is learned is what runs. features.py builds
  * this with the rest of the core into a shared library. One thread at a time.
  */
@@ -10,7 +10,7 @@
 
 static const va_kernels *recording_kernels(va_simd simd);
 #define va_kernels_of recording_kernels
-#include "detector.c"
+#include "hop.c"
 #undef va_kernels_of
 
 /* A hop's row: the frame, the pitch, and 1 if the hop was measured; all 0 if the detector passed over it. */
@@ -26,8 +26,9 @@ static struct {
 
 static void record(const va_weights *weights, va_network *const *networks, const va_pitch_inputs *pitch, float *logits,
                    size_t streams) {
+  (void)weights;
+  if (streams == 0) return; /* nothing was measured; else it is one */
   va_network *network = networks[0];
-  (void)weights, (void)streams; /* one */
   if (recording.detector->hops < recording.capacity) {
     float *row = recording.rows + recording.detector->hops * ROW;
     memcpy(row, network->frames[network->next], VA_FRAME * sizeof(float));

@@ -44,9 +44,9 @@ RATE = 16000
 def build():
     """Compiles the library unless one of these very sources is there already; returns its path."""
     sources = [pathlib.Path(__file__).parent / 'features.c']
-    sources += sorted(path for path in CORE.glob('*.c') if path.name != 'detector.c')  # features.c includes it
+    sources += sorted(path for path in CORE.glob('*.c') if path.name != 'hop.c')  # features.c includes it
     state = hashlib.sha256()
-    for path in sources + sorted(CORE.glob('**/*.h')) + [CORE / 'detector.c']:
+    for path in sources + sorted(CORE.glob('**/*.h')) + [CORE / 'hop.c']:
         state.update(path.read_bytes())
     library = BUILD / f'features-{state.hexdigest()[:16]}.so'
     if library.exists():
