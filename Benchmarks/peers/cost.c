@@ -7,22 +7,11 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cost.h"
+#include "raw_samples.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-static int16_t *read_samples(const char *name, size_t *count) {
-  FILE *file = fopen(name, "rb");
-  if (!file) return NULL;
-  fseek(file, 0, SEEK_END);
-  long bytes = ftell(file);
-  rewind(file);
-  int16_t *samples = bytes > 0 ? malloc((size_t)bytes) : NULL;
-  *count = samples ? fread(samples, sizeof *samples, (size_t)bytes / sizeof *samples, file) : 0;
-  fclose(file);
-  return samples;
-}
 
 static double cpu_seconds(void) {
   struct timespec now;

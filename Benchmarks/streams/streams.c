@@ -18,6 +18,8 @@
 #include <webrtc/common_audio/vad/include/webrtc_vad.h>
 #include <webrtc/common_audio/vad/vad_core.h>
 
+#include "../peers/raw_samples.h"
+
 enum {
   THREADS_MAX = 8,
   EVENTS = 4 * VA_EVENTS_PER_HOP_MAX,
@@ -150,18 +152,6 @@ static void compare(share *shares, size_t threads, size_t streams) {
     }
   for (size_t d = 0; d < DETECTORS; d++)
     printf("%s %.1f %zu\n", detectors[d].name, best[d] * 1e9, detectors[d].bytes ? detectors[d].bytes : va_detector_size());
-}
-
-static const int16_t *read_samples(const char *name, size_t *count) {
-  FILE *file = fopen(name, "rb");
-  if (!file) return NULL;
-  fseek(file, 0, SEEK_END);
-  long bytes = ftell(file);
-  rewind(file);
-  int16_t *samples = bytes > 0 ? malloc((size_t)bytes) : NULL;
-  *count = samples ? fread(samples, sizeof *samples, (size_t)bytes / sizeof *samples, file) : 0;
-  fclose(file);
-  return samples;
 }
 
 int main(int count, char **arguments) {

@@ -25,8 +25,8 @@ bool va_has_room(va_output *output) {
   return room;
 }
 
-/* What the detector had heard when it decided the newest hop. Samples that were not heard
- * count as if they had come hop by hop, so that it does not matter in how many pieces they were told of. */
+/* What the detector had heard when it decided the newest hop. Samples that were not heard count as if they had come hop
+ * by hop, so that it does not matter in how many pieces they were told of. */
 static uint64_t known_at(const va_detector *d) {
   uint64_t now = d->position < d->end ? d->position : d->end;
   if (d->gap.length == 0 && d->told.owed_16k == 0) return now;
@@ -69,7 +69,8 @@ va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior) {
   float level = heard->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(heard->sum_of_squares * (1.0f / VA_HOP)));
   float peak = heard->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(heard->peak * heard->peak));
   uint32_t flags = (va_hysteresis_is_speech(h) ? VA_HOP_SPEECH : 0u) | (d->mute_gate.muted ? VA_HOP_MUTED : 0u) |
-                   (d->mute_gate.speaking ? VA_HOP_MUTED_SPEECH : 0u) | (heard->missing ? VA_HOP_MISSING : 0u) | (va_is_told(heard) ? VA_HOP_TOLD : 0u);
+                   (d->mute_gate.speaking ? VA_HOP_MUTED_SPEECH : 0u) | (heard->missing ? VA_HOP_MISSING : 0u) |
+                   (va_is_told(heard) ? VA_HOP_TOLD : 0u);
   return (va_hop){
       .position = va_hop_start(d, hop),
       .posterior = posterior,
