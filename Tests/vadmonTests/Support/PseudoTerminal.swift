@@ -226,6 +226,10 @@ struct PseudoTerminal: Decodable {
                 if child and os.WIFSTOPPED(status): self.stopped = True
                 elif child: self.status = os.waitstatus_to_exitcode(status)
 
+        def take_the_rest(self):
+            """What was written last comes a moment later: the kernel hands it over on a thread of its own."""
+            while select.select([self.master], [], [], 0.2)[0]: self.pump(0)
+
         def until(self, what, condition):
             end = time.monotonic() + 20
             while not condition():
@@ -245,8 +249,7 @@ struct PseudoTerminal: Decodable {
                 self.set_size(*value)
             elif name == "wait_for_stop":
                 self.until("a stop", lambda: self.stopped)
-                # What it wrote last comes a moment later: the kernel hands it over on a thread of its own.
-                while select.select([self.master], [], [], 0.2)[0]: self.pump(0)
+                self.take_the_rest()
                 os.tcsetpgrp(self.slave, os.getpgrp())
             elif name == "resume":
                 self.stopped = False
@@ -265,7 +268,8 @@ struct PseudoTerminal: Decodable {
                 self.missed = str(error) + "; the screen was " + repr(self.screen.lines())
                 if self.status is None: os.kill(self.child, signal.SIGKILL)
                 self.until("the end", lambda: self.status is not None)
-            while self.pipe is not None or select.select([self.master], [], [], 0)[0]: self.pump(0)
+            while self.pipe is not None: self.pump(0)
+            self.take_the_rest()
             return {"status": self.status, "sent": self.sent, "looks": self.looks, "end": self.look(),
                     "is_restored": termios.tcgetattr(self.slave) == self.before,
                     "output": self.output.decode(), "missed": self.missed}

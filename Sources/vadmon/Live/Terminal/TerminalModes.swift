@@ -51,13 +51,18 @@ enum TerminalModes {
     write(hideCursor, to: descriptor)
   }
 
-  /// Everything as it was. As often as one likes, from any thread or signal handler.
+  /// Everything as it was. As often as one likes, from any thread or signal handler: each does it all, so that whoever
+  /// ends the process next does not rely on a thread that has only begun to.
   static func giveBack() {
-    if hasKeys.exchange(false, ordering: .relaxed) {
+    if hasKeys.load(ordering: .relaxed) {
       tcsetattr(STDIN_FILENO, TCSANOW, saved)
+      hasKeys.store(false, ordering: .relaxed)
     }
-    let descriptor = screen.exchange(-1, ordering: .relaxed)
-    if descriptor >= 0 { write(showCursor, to: descriptor) }
+    let descriptor = screen.load(ordering: .relaxed)
+    if descriptor >= 0 {
+      write(showCursor, to: descriptor)
+      screen.store(-1, ordering: .relaxed)
+    }
   }
 
   /// Gives the terminal back for good: other threads may still draw while the process ends.
