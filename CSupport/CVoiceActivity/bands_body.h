@@ -32,10 +32,11 @@ float VA_BANDS_NAME(va_bands_of)(const float *power, float *bands_db) {
 }
 
 float VA_BANDS_NAME(va_total_of)(const float *bands_db, size_t count) {
-  float total = 0, powers[VA_BANDS];
-  for (size_t i = 0; i < VA_BANDS; i += VA_LANES)
-    va_store(powers + i, va_exp2_lanes(va_load(bands_db + i) * (1 / VA_DB_PER_LOG2)));
-  for (size_t i = 0; i < count; i++) total += powers[i];
+  va_vec sum = va_splat(0);
+  size_t i = 0;
+  for (; i + VA_LANES <= count; i += VA_LANES) sum += va_exp2_lanes(va_load(bands_db + i) * (1 / VA_DB_PER_LOG2));
+  float total = va_sum(sum);
+  for (; i < count; i++) total += va_exp2(bands_db[i] * (1 / VA_DB_PER_LOG2));
   return total;
 }
 

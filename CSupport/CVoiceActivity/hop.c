@@ -37,12 +37,15 @@ static void measure_all(va_detector *const *detectors, float *measured, size_t c
   size_t asked[VA_STREAMS_AT_ONCE], asking = 0;
   for (size_t i = 0; i < count; i++) {
     measured[i] = 0;
-    if (!measure(detectors[i], pitches[asking])) continue;
+    if (!measure(detectors[i], pitches[asking])) {
+      va_posterior_pass(&detectors[i]->posterior);
+      continue;
+    }
     networks[asking] = &detectors[i]->posterior.network;
     asked[asking++] = i;
   }
   kernels_of(detectors[0])->network_steps(&va_network_weights, networks, pitches, logits, asking);
-  for (size_t i = 0; i < asking; i++) measured[asked[i]] = va_probability(logits[i]);
+  for (size_t i = 0; i < asking; i++) measured[asked[i]] = va_posterior_of(&detectors[asked[i]]->posterior, logits[i]);
 }
 
 /* Completes the newest hop's level by what was heard of it. Of a hop that was told of, the floor learns the level. */

@@ -44,7 +44,7 @@ typedef struct va_kernels {
   /* out[i] = samples[i] / 32768. Returns how many are -32768: the only one whose float reaches full scale. */
   uint32_t (*from_16_bits)(const int16_t *samples, size_t count, float *out);
 
-  /* Sum of squares and largest magnitude of x[0 … count), count a multiple of 8. */
+  /* Sum of squares and largest magnitude of x[0 … count), count a multiple of 32. */
   void (*level)(const float *x, size_t count, float *sum_of_squares, float *peak);
 
   /* Power spectrum of x · window:  power[k] = |sum_n x[n] w[n] exp(-2πi kn/512)|², k = 0 … 256. No scaling.

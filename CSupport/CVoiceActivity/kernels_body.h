@@ -81,10 +81,8 @@ static bool va_below_full_scale(const float *x, size_t count) {
   const va_vec one = va_splat(1);
   va_lanes_i below = one == one;
   size_t i = 0;
-  for (; i + VA_LANES <= count; i += VA_LANES) {
-    va_vec v = va_load(x + i);
-    below &= (v < one) & (-v < one);
-  }
+  for (; i + 2 * VA_LANES <= count; i += 2 * VA_LANES)
+    below &= (va_magnitude(va_load(x + i)) < one) & (va_magnitude(va_load(x + i + VA_LANES)) < one);
   bool all = true;
   for (; i < count; i++) all &= x[i] < 1 && -x[i] < 1;
   for (int lane = 0; lane < VA_LANES; lane++) all &= below[lane] != 0;
@@ -112,10 +110,10 @@ static uint32_t va_from_16_bits(const int16_t *samples, size_t count, float *out
 
 static void va_level_of(const float *x, size_t count, float *sum_of_squares, float *peak) {
   va_vec sum = va_splat(0), top = va_splat(0);
-  for (size_t i = 0; i < count; i += VA_LANES) {
-    va_vec v = va_load(x + i);
-    sum += v * v;
-    top = va_max(top, va_max(v, -v));
+  for (size_t i = 0; i < count; i += 2 * VA_LANES) {
+    va_vec a = va_load(x + i), b = va_load(x + i + VA_LANES);
+    sum += a * a + b * b;
+    top = va_max(top, va_max(va_magnitude(a), va_magnitude(b)));
   }
   *sum_of_squares = va_sum(sum);
   *peak = va_top(top);

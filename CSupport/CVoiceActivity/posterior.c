@@ -4,14 +4,27 @@
 
 #include "fast_math.h"
 
+/* Whoever spoke just now may be speaking still where the network sees nothing: a weak ending, a distant word, a breath
+ * within a sentence. One in ten of such hops, as long as what was seen was sure; half a second later a third of that. */
+#define VA_UNSEEN 0.1f
+#define VA_RECENT_DECAY 0.98f
+
+/* 0.7 s in which the network was sure that nobody spoke leave nothing worth remembering. Its memory fades then, by e in a
+ * third of a second: it would wander otherwise, and decide otherwise a day later (Tests/Drift). */
+#define VA_QUIET 0.015f
+#define VA_MEMORY_FADE 0.97f
+
+/* Added, and taken off again where it shows, so that nothing fades into the denormal numbers, which are slow. */
+#define VA_NEXT_TO_NOTHING 1e-20f
+
 void va_posterior_init(va_posterior *posterior) { memset(posterior, 0, sizeof *posterior); }
 
 void va_posterior_forget(va_posterior *posterior) {
   memset(&posterior->loudness, 0, sizeof posterior->loudness);
   memset(&posterior->network, 0, sizeof posterior->network);
+  posterior->recent = 0;
+  posterior->quiet_hops = 0;
 }
-
-float va_probability(float logit) { return 1 / (1 + va_exp2(logit * -1.44269504f)); }
 
 void va_posterior_measure(va_posterior *p, const va_kernels *kernels, const float *window, int usable,
                           va_pitch_inputs pitch) {
@@ -23,3 +36,23 @@ void va_posterior_measure(va_posterior *p, const va_kernels *kernels, const floa
   va_pitch_features(kernels->pitch(power), pitch);
   kernels->frame(bands_db, p->noise_floor.floor, p->loudness.db, p->network.frames[p->network.next]);
 }
+
+static void remember(va_posterior *p, float seen) {
+  float recent = p->recent * VA_RECENT_DECAY, now = seen * seen + VA_NEXT_TO_NOTHING;
+  p->recent = now > recent ? now : recent;
+  if (seen >= VA_QUIET)
+    p->quiet_hops = 0;
+  else if (p->quiet_hops < VA_QUIET_HOPS)
+    p->quiet_hops++;
+  else
+    for (int i = 0; i < VA_MEMORY; i++)
+      p->network.memory[i] = p->network.memory[i] * VA_MEMORY_FADE + VA_NEXT_TO_NOTHING - VA_NEXT_TO_NOTHING;
+}
+
+float va_posterior_of(va_posterior *p, float logit) {
+  float seen = 1 / (1 + va_exp2(logit * -1.44269504f));
+  remember(p, seen);
+  return seen + (1 - seen) * VA_UNSEEN * p->recent;
+}
+
+void va_posterior_pass(va_posterior *posterior) { remember(posterior, 0); }

@@ -9,10 +9,15 @@
 /* The newest window ends this many hops behind the end of the hop that it decides. */
 #define VA_LOOKAHEAD_HOPS 3
 
+/* After so many hops in which the network saw next to nothing its memory fades. */
+#define VA_QUIET_HOPS 70
+
 typedef struct va_posterior {
   va_noise_floor noise_floor;
   va_loudness loudness;
   va_network network;
+  float recent;        /* how surely somebody spoke lately: the network's probability squared, held and decaying */
+  uint32_t quiet_hops; /* in a row, in which the network saw next to nothing; no further than what they are for */
 } va_posterior;
 
 /* Forgets: at the start, and after a gap. The noise floor outlives gaps. */
@@ -24,7 +29,11 @@ void va_posterior_forget(va_posterior *posterior);
 void va_posterior_measure(va_posterior *posterior, const va_kernels *kernels, const float *window, int usable,
                           va_pitch_inputs pitch);
 
-/* What the network's logit says, 0 … 1, of the hop VA_LOOKAHEAD_HOPS behind the window's newest one. */
-float va_probability(float logit);
+/* P(speech), 0 … 1, of the hop VA_LOOKAHEAD_HOPS behind the newest one: what the network saw, its logit, in the light of
+ * what it saw before. Once a hop, behind the network's step. */
+float va_posterior_of(va_posterior *posterior, float logit);
+
+/* Instead of the two above where there is nothing to measure. */
+void va_posterior_pass(va_posterior *posterior);
 
 #endif

@@ -16,7 +16,7 @@
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
 
 /* Rises when other fields travel or a field means something else. */
-#define VA_SAVED_FORMAT 1u
+#define VA_SAVED_FORMAT 2u
 
 /* CRC-32 of the network's weights: the memory of one network is nonsense to another. A test holds it to them. */
 #define VA_SAVED_MODEL 0x58df8c02u
@@ -114,6 +114,8 @@ static void archive_posterior(va_archive *a, va_posterior *p) {
   va_archive_floats(a, p->network.frames[0], VA_FILTER_HOPS * VA_FRAME, -4, 4); /* clamped to -2 … 2.5 */
   va_archive_u32(a, &p->network.next, VA_FILTER_HOPS - 1);
   va_archive_floats(a, p->network.memory, VA_MEMORY, -2, 2); /* blends of tanh */
+  va_archive_floats(a, &p->recent, 1, 0, 1);
+  va_archive_u32(a, &p->quiet_hops, VA_QUIET_HOPS);
 }
 
 static void archive_hysteresis(va_archive *a, va_hysteresis *h, uint64_t decided) {

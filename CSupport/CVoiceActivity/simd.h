@@ -3,6 +3,7 @@
 #define VA_SIMD_H
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #if defined(__SSE2__)
@@ -54,6 +55,8 @@ VA_INLINE va_vec va_select(va_lanes_i mask, va_vec a, va_vec b) {
 VA_INLINE va_vec va_max(va_vec a, va_vec b) { return va_select(a > b, a, b); }
 
 VA_INLINE va_vec va_min(va_vec a, va_vec b) { return va_select(a < b, a, b); }
+
+VA_INLINE va_vec va_magnitude(va_vec v) { return (va_vec)((va_lanes_i)v & INT32_MAX); }
 
 VA_INLINE va_vec va_sqrt(va_vec v) {
 #if defined(__clang__)

@@ -124,7 +124,7 @@ import VoiceActivity
       (
         ["--onset-threshold", "0.2"],
         """
-        the thresholds must be 0 < offset <= onset < 1, but --offset-threshold is 0.4 and \
+        the thresholds must be 0 < offset <= onset < 1, but --offset-threshold is 0.45 and \
         --onset-threshold is 0.2 (what is not given is the preset's)
         """
       ),

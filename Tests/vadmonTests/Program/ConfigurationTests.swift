@@ -76,10 +76,10 @@ import VoiceActivity
   func aFlagReplacesOneSettingOfThePreset(flag: String) throws {
     let preset = try #require(config("--preset", "notice")["config"] as? [String: Any])
     let isThreshold = flag.hasSuffix("threshold")
-    let value = isThreshold ? "0.625" : "70ms"
+    let value = isThreshold ? "0.75" : "70ms"
     let name = flag.replacingOccurrences(of: "-", with: "_") + (isThreshold ? "" : "_ms")
     var expected = preset
-    expected[name] = isThreshold ? 0.625 : 70
+    expected[name] = isThreshold ? 0.75 : 70
     for arguments in [
       ["--preset", "notice", "--" + flag, value], ["--" + flag, value, "--preset", "notice"],
     ] {
