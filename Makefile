@@ -22,7 +22,7 @@ OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector
 LIBRARY = CSupport/libvoiceactivity/Makefile
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift readme requirements examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
+.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift training readme requirements examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -106,8 +106,13 @@ lint: ## Check the format of the Swift sources
 tsan: deps ## Run the libraries' tests under ThreadSanitizer
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt $(TSAN) --filter 'VoiceActivityTests|AudioInputTests|ALSAInputTests|SessionTests'
 
-asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer
-	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(ASAN)
+asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer (or those that $(ASAN_TESTS) leaves)
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(ASAN) $(ASAN_TESTS)
+
+training: build ## Test the training on tiny material (fetches JAX from PyPI)
+	@Scripts/install-dependencies.sh build test training
+	Scripts/python-environment.sh Training/requirements.txt .build-training
+	cd Training && ../.build-training/python/bin/python -m unittest
 
 samples: ## Make the recordings of samples/ anew and compare
 	@Scripts/install-dependencies.sh test samples
@@ -145,7 +150,7 @@ spark: build ## Kill workers of the Spark job of Examples/spark, and count every
 	@Scripts/install-dependencies.sh build test spark
 	Examples/spark/check.sh
 
-check-all: lint test examples snippets ownership metrics docs soak asan tsan samples arm gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
+check-all: lint test examples snippets ownership metrics docs soak asan tsan drift training samples arm gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-asan .build-tsan .build-metrics .build-peers .build-spark Benchmarks/.build build
