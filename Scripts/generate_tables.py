@@ -54,7 +54,8 @@ def bank(cutoff, taps, phases, rejection_db=REJECTION_DB):
         for tap in range(taps):
             t = tap - (taps // 2 - 1) - r / phases
             x = 2 * cutoff * t
-            sinc = 1.0 if abs(x) < 1e-12 else math.sin(math.pi * x) / (math.pi * x)
+            whole = abs(x - round(x)) < 1e-12  # there it is 0, exactly: a decimation leaves such taps out
+            sinc = (0.0 if round(x) else 1.0) if whole else math.sin(math.pi * x) / (math.pi * x)
             u = t / half
             row.append(sinc * (bessel_i0(beta * math.sqrt(1 - u * u)) if abs(u) < 1 else 0.0))
         gain = sum(row)

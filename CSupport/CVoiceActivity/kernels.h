@@ -28,6 +28,9 @@ typedef struct va_pitch {
 /* What a band of 16-bit silence with dither would hold, in dBFS; nothing below it carries information. */
 #define VA_BAND_FLOOR_DB (-110.0f)
 
+/* How many samples `decimate` looks at, at most. */
+#define VA_DECIMATED_SPAN 256
+
 typedef struct va_kernels {
   /* Sum of a[i] · b[i], i < count; count is a multiple of 4. */
   float (*dot)(const float *a, const float *b, size_t count);
@@ -35,7 +38,8 @@ typedef struct va_kernels {
   /* The dots of x with a and with b, blended: the first plus `part` of the way to the second. */
   float (*blend)(const float *x, const float *a, const float *b, size_t count, float part);
 
-  /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count; count is a multiple of 4. */
+  /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count. step is 1, 2 or 3 and divides count; no more than
+   * VA_DECIMATED_SPAN samples of x are used. */
   void (*decimate)(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs);
 
   /* True if the magnitude of every x[0 … count) is below 1; false with NaN. */

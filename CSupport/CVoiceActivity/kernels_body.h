@@ -7,6 +7,8 @@
 #include "simd.h"
 #include "tables.h"
 
+#define VA_DECIMATED_AT_ONCE 4 /* vectors of outputs, or twice as many: their sums hide the latency of an addition */
+
 VA_INLINE float va_dot_inline(const float *a, const float *b, size_t count) {
   va_vec sum = va_splat(0), more = va_splat(0);
   size_t i = 0;
@@ -39,42 +41,63 @@ static float va_blend(const float *x, const float *a, const float *b, size_t cou
   return va_sum(first + (second - first) * va_splat(part)) + tail;
 }
 
-/* One output, or VA_LANES of them that share the loads of the taps. The additions have the same order in both, so that
- * it does not matter which outputs come together. */
-VA_INLINE void va_decimate_some(const float *x, const float *taps, size_t count, size_t step, float *out,
-                                size_t outputs) {
-  va_vec sums[VA_LANES];
-  VA_UNROLL
-  for (size_t m = 0; m < outputs; m++) sums[m] = va_splat(0);
-  size_t i = 0;
-  for (; i + VA_LANES <= count; i += VA_LANES) {
-    va_vec some = va_load(taps + i);
-    VA_UNROLL
-    for (size_t m = 0; m < outputs; m++) sums[m] += va_load(x + step * m + i) * some;
+/* apart[length · of + n] = x[step · n + of], n < count; 0 from there to `length`. */
+VA_INLINE void va_set_apart(const float *x, size_t step, size_t count, float *apart, size_t length) {
+  size_t n = 0;
+  if (step == 3)
+    for (; n + VA_LANES <= count; n += VA_LANES) {
+      va_vec a = va_load(x + 3 * n), b = va_load(x + 3 * n + VA_LANES), c = va_load(x + 3 * n + 2 * VA_LANES);
+      va_vec thirds[3] = VA_THIRDS(a, b, c);
+      for (size_t of = 0; of < 3; of++) va_store(apart + length * of + n, thirds[of]);
+    }
+  else if (step == 2)
+    for (; n + VA_LANES <= count; n += VA_LANES) {
+      va_vec a = va_load(x + 2 * n), b = va_load(x + 2 * n + VA_LANES);
+      va_store(apart + n, va_evens(a, b));
+      va_store(apart + length + n, va_odds(a, b));
+    }
+  else
+    for (; n + VA_LANES <= count; n += VA_LANES) va_store(apart + n, va_load(x + n));
+  for (size_t of = 0; of < step; of++) {
+    for (size_t rest = n; rest < count; rest++) apart[length * of + rest] = x[step * rest + of];
+    memset(apart + length * of + count, 0, (length - count) * sizeof(float));
   }
-  if (outputs == 1) {
-    out[0] = sums[0][0];
-    for (int lane = 1; lane < VA_LANES; lane++) out[0] += sums[0][lane];
-  } else {
-    va_transpose(sums);
-    VA_UNROLL
-    for (int lane = 1; lane < VA_LANES; lane++) sums[0] += sums[lane];
-    va_store(out, sums[0]);
-  }
-  for (; i < count; i++)
-    for (size_t m = 0; m < outputs; m++) out[m] += x[step * m + i] * taps[i];
 }
 
-/* The last block overlaps the one before it where the outputs are not whole blocks. */
+/* Some vectors of outputs, which share each tap. */
+VA_INLINE void va_decimate_some(const float *apart, size_t length, const float *taps, size_t count, size_t step,
+                                float *out, int vectors) {
+  va_vec sums[2 * VA_DECIMATED_AT_ONCE];
+  VA_UNROLL
+  for (int v = 0; v < vectors; v++) sums[v] = va_splat(0);
+  for (size_t of = 0; of < step; of++) {
+    size_t n = of, end = count;
+    while (n < end && taps[n] == 0) n += step;
+    while (n < end && taps[end - step + of] == 0) end -= step;
+    for (const float *x = apart + length * of + n / step; n < end; n += step, x++) {
+      va_vec tap = va_splat(taps[n]);
+      VA_UNROLL
+      for (int v = 0; v < vectors; v++) sums[v] += tap * va_load(x + v * VA_LANES);
+    }
+  }
+  VA_UNROLL
+  for (int v = 0; v < vectors; v++) va_store(out + v * VA_LANES, sums[v]);
+}
+
+/* Outputs that are neighbours use neighbours of every step-th sample, once these stand apart. Every output is added up
+ * in the same order, so that it does not matter which ones come together; the lanes beyond the last add up zeros. Of a
+ * kernel that is cut at a whole part of its rate, every third, second or almost any tap is 0. */
 static void va_decimate(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs) {
-  if (outputs < VA_LANES) {
-    for (size_t m = 0; m < outputs; m++) va_decimate_some(x + step * m, taps, count, step, out + m, 1);
-    return;
-  }
-  for (size_t m = 0; m < outputs; m += VA_LANES) {
-    size_t first = m + VA_LANES <= outputs ? m : outputs - VA_LANES;
-    va_decimate_some(x + step * first, taps, count, step, out + first, VA_LANES);
-  }
+  enum { PART = VA_DECIMATED_AT_ONCE * VA_LANES };
+  float apart[VA_DECIMATED_SPAN + 3 * PART], made[VA_DECIMATED_SPAN + PART];
+  if (outputs == 0) return;
+  size_t used = outputs - 1 + count / step, whole = (outputs + PART - 1) / PART * PART, length = whole - 1 + count / step;
+  va_set_apart(x, step, used, apart, length);
+  size_t m = 0;
+  for (; m + 2 * PART <= whole; m += 2 * PART)
+    va_decimate_some(apart + m, length, taps, count, step, made + m, 2 * VA_DECIMATED_AT_ONCE);
+  if (m < whole) va_decimate_some(apart + m, length, taps, count, step, made + m, VA_DECIMATED_AT_ONCE);
+  memcpy(out, made, outputs * sizeof(float));
 }
 
 static bool va_below_full_scale(const float *x, size_t count) {

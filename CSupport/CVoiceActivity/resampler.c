@@ -103,12 +103,13 @@ static void stage_advance(va_stage *stage, size_t outputs) {
 /* Where all outputs stand on a few rows, each row's are `step` input samples apart: a decimation for each. */
 static void stage_rows(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, float *out, size_t outputs) {
   for (size_t first = 0; first < stage->divisor && first < outputs; first++) {
-    float some[VA_STAGE_HISTORY];
+    float apart[VA_STAGE_HISTORY], *some = stage->divisor == 1 ? out : apart;
     size_t count = (outputs - first + stage->divisor - 1) / stage->divisor;
     size_t phase = stage->phase + first * stage->step, row = phase % stage->divisor * bank->phases / stage->divisor;
     kernels->decimate(stage->history + stage->next + phase / stage->divisor, bank->rows + row * bank->taps, bank->taps,
                       stage->step, some, count);
-    for (size_t i = 0; i < count; i++) out[first + i * stage->divisor] = some[i];
+    if (some == apart)
+      for (size_t i = 0; i < count; i++) out[first + i * stage->divisor] = apart[i];
   }
 }
 

@@ -27,7 +27,7 @@
 
 /* Two halvings bring 192 kHz to 48 kHz. */
 #define VA_RESAMPLER_STAGES 3
-#define VA_STAGE_HISTORY 256
+#define VA_STAGE_HISTORY VA_DECIMATED_SPAN
 
 typedef struct va_stage {
   uint32_t step;      /* input samples per output: step / divisor, in lowest terms */

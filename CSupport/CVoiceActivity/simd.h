@@ -122,6 +122,27 @@ VA_INLINE va_vec va_reversed(va_vec v) {
   return __builtin_shufflevector(v, v, VA_REVERSED);
 }
 
+/* Every third of three vectors in a row: from their first, second and third lane on. */
+#if VA_LANES == 4
+#define VA_THIRDS(a, b, c) \
+  {__builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 0), c, 0, 1, 2, 5), \
+   __builtin_shufflevector(__builtin_shufflevector(a, b, 1, 4, 7, 0), c, 0, 1, 2, 6), \
+   __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 0, 0), c, 0, 1, 4, 7)}
+#elif VA_LANES == 8
+#define VA_THIRDS(a, b, c) \
+  {__builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 0, 0), c, 0, 1, 2, 3, 4, 5, 10, 13), \
+   __builtin_shufflevector(__builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 0, 0, 0), c, 0, 1, 2, 3, 4, 8, 11, 14), \
+   __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 0, 0, 0), c, 0, 1, 2, 3, 4, 9, 12, 15)}
+#else
+#define VA_THIRDS(a, b, c) \
+  {__builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0), c, 0, \
+                           1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29), \
+   __builtin_shufflevector(__builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0), c, 0, \
+                           1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30), \
+   __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0), c, 0, \
+                           1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31)}
+#endif
+
 /* Transposes a square of vectors in place. */
 #if VA_LANES == 4
 VA_INLINE void va_transpose(va_vec *v) {
