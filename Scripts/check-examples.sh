@@ -153,7 +153,8 @@ else
   say "Rust skipped: there is no cargo"
 fi
 if command -v go > /dev/null; then
-  export GOFLAGS=-mod=mod GOPROXY=off
+  # Go's own cache would not notice that pkg-config names another folder than last time.
+  export GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$work/go-cache"
   (cd Examples/Go && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/segments-go" ./segments) \
     > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Go"; }
   finds_segments "Examples/Go" "$work/segments-go"

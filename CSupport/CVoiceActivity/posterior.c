@@ -5,16 +5,17 @@
 #include "fast_math.h"
 
 /* Whoever spoke just now may be speaking still where the network sees nothing: a weak ending, a distant word, a breath
- * within a sentence. One in ten of such hops, as long as what was seen was sure; half a second later a third of that. */
+ * within a sentence. So a share of what it takes for silence counts as speech: VA_UNSEEN of it times the square of what
+ * it saw last, which decays by 2 % a hop, to a third in half a second. */
 #define VA_UNSEEN 0.1f
 #define VA_RECENT_DECAY 0.98f
 
 /* 0.7 s in which the network was sure that nobody spoke leave nothing worth remembering. Its memory fades then, by e in a
- * third of a second: it would wander otherwise, and decide otherwise a day later (Tests/Drift). */
+ * third of a second: without that it wanders, and a detector that is a day old decides otherwise than a new one (Tests/Drift). */
 #define VA_QUIET 0.015f
 #define VA_MEMORY_FADE 0.97f
 
-/* Added, and taken off again where it shows, so that nothing fades into the denormal numbers, which are slow. */
+/* Added, so that nothing fades into the denormal numbers, which are slow. */
 #define VA_NEXT_TO_NOTHING 1e-20f
 
 void va_posterior_init(va_posterior *posterior) { memset(posterior, 0, sizeof *posterior); }

@@ -16,8 +16,8 @@ typedef struct va_posterior {
   va_noise_floor noise_floor;
   va_loudness loudness;
   va_network network;
-  float recent;        /* how surely somebody spoke lately: the network's probability squared, held and decaying */
-  uint32_t quiet_hops; /* in a row, in which the network saw next to nothing; no further than what they are for */
+  float recent;        /* 0 … 1: the square of what the network saw, held while it decays */
+  uint32_t quiet_hops; /* in a row, in which the network saw next to nothing; stays at VA_QUIET_HOPS */
 } va_posterior;
 
 /* Forgets: at the start, and after a gap. The noise floor outlives gaps. */

@@ -13,8 +13,8 @@
  *           but constants. It holds no pointer into itself: a plain copy of those bytes, made while no call is
  *           running, is a snapshot for the same library; va_detector_save is for others.
  * RESULTS   Decisions do not depend on how a stream is cut into chunks, bit for bit. The SIMD and the portable
- *           bodies agree to 1e-4 in the posterior, and to 0.01 for some seconds after digital silence; in 49 minutes
- *           of recordings no decision differed. VA_CPU=portable in the environment, read by
+ *           bodies agree to 1e-4 in the posterior, and to 0.01 for some seconds after a silence; in 43 minutes of
+ *           recordings one hop was decided otherwise. VA_CPU=portable in the environment, read by
  *           va_detector_init, _create and _restore, turns the SIMD bodies off, VA_CPU=avx2 those of AVX-512.
  * TIME      Positions are absolute input sample indices at the input rate, 64 bits, from the first sample after
  *           va_detector_init or _reset; a gap advances them like the samples it stands for.

@@ -45,6 +45,23 @@ import Testing
     #expect(stayed.count(VA_EVENT_MUTED_SPEECH_BEGIN) > 0)
   }
 
+  /// Speech, the silence in which the network's memory fades, and speech again.
+  @Test func aFadingMemoryTravels() {
+    func run(moving: Bool) -> StreamResult {
+      let stream = Stream()
+      let speech = synthesizedSpeech(seconds: 1, rate: 16_000, phrases: [0.2...0.9])
+      let sound = speech + [Float](repeating: 0, count: 24_000) + speech
+      for at in stride(from: 0, to: sound.count, by: 700) {
+        stream.process(Array(sound[at..<min(at + 700, sound.count)]))
+        if moving { stream.move() }
+      }
+      return stream.finish()
+    }
+    let stayed = run(moving: false)
+    #expect(run(moving: true) == stayed)
+    #expect(stayed.hops[110..<240].allSatisfy { $0.posterior == 0 }, "long enough to fade")
+  }
+
   @Test func everyStateTravels() {
     var seen: Set<UInt32> = []
     var mutedSpeech = false

@@ -80,5 +80,6 @@ import Testing
     va_posterior_forget(&posterior)
     #expect(memory(posterior).allSatisfy { $0 == 0 })
     #expect(abs(posteriors([0.01], of: &posterior)[0] - 0.01) < 2e-5)
+    #expect(posterior.quiet_hops == 1)
   }
 }
