@@ -109,8 +109,8 @@ tsan: deps ## Run the libraries' tests under ThreadSanitizer
 asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer (or those that $(ASAN_TESTS) leaves)
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(ASAN) $(ASAN_TESTS)
 
-training: build ## Test the training on tiny material (fetches JAX from PyPI)
-	@Scripts/install-dependencies.sh build test training
+training: ## Test the training on tiny material (fetches JAX from PyPI)
+	@Scripts/install-dependencies.sh test training
 	Scripts/python-environment.sh Training/requirements.txt .build-training
 	cd Training && ../.build-training/python/bin/python -m unittest
 

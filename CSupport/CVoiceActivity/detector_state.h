@@ -69,4 +69,6 @@ struct va_detector {
   va_shared_status status; /* last: all before it is cleared by a reset */
 };
 
+static inline const va_kernels *va_detector_kernels(const va_detector *d) { return va_kernels_of((va_simd)d->simd); }
+
 #endif

@@ -10,8 +10,6 @@
 /* Hops without a whole window after which the features start anew: half a second. */
 #define VA_FORGET_HOPS 50
 
-static const va_kernels *kernels_of(const va_detector *d) { return va_kernels_of((va_simd)d->simd); }
-
 /* Measures the window; false if there is nothing to ask the network. Nothing is measured, and nothing learned, of a
  * window with a hole or of silence. A lost packet leaves the features' memory alone; behind a longer gap it would be of
  * something else. */
@@ -25,7 +23,7 @@ static bool measure(va_detector *d, va_pitch_inputs pitch) {
   for (int i = 0; i < VA_WAITING; i++)
     loudest = d->waiting[i].sum_of_squares > loudest ? d->waiting[i].sum_of_squares : loudest;
   if (loudest < VA_SILENT_SUM) return false;
-  va_posterior_measure(&d->posterior, kernels_of(d), d->framer.samples, (int)d->usable_bands, pitch);
+  va_posterior_measure(&d->posterior, va_detector_kernels(d), d->framer.samples, (int)d->usable_bands, pitch);
   return true;
 }
 
@@ -44,7 +42,7 @@ static void measure_all(va_detector *const *detectors, float *measured, size_t c
     networks[asking] = &detectors[i]->posterior.network;
     asked[asking++] = i;
   }
-  kernels_of(detectors[0])->network_steps(&va_network_weights, networks, pitches, logits, asking);
+  va_detector_kernels(detectors[0])->network_steps(&va_network_weights, networks, pitches, logits, asking);
   for (size_t i = 0; i < asking; i++) measured[asked[i]] = va_posterior_of(&detectors[asked[i]]->posterior, logits[i]);
 }
 
@@ -52,11 +50,11 @@ static void measure_all(va_detector *const *detectors, float *measured, size_t c
 static void complete(va_detector *d) {
   va_waiting_hop *newest = &d->waiting[d->hops % VA_WAITING];
   float sum, peak;
-  kernels_of(d)->level(d->framer.samples + VA_WINDOW - VA_HOP, VA_HOP, &sum, &peak);
+  va_detector_kernels(d)->level(d->framer.samples + VA_WINDOW - VA_HOP, VA_HOP, &sum, &peak);
   newest->sum_of_squares += sum;
   newest->peak = peak > newest->peak ? peak : newest->peak;
   if (va_is_told(newest) && newest->sum_of_squares >= VA_SILENT_SUM)
-    va_noise_floor_update_level(&d->posterior.noise_floor, kernels_of(d),
+    va_noise_floor_update_level(&d->posterior.noise_floor, va_detector_kernels(d),
                                 va_power_db(newest->sum_of_squares * (1.0f / VA_HOP)), (int)d->usable_bands);
 }
 

@@ -10,8 +10,9 @@
 #define VA_UNSEEN 0.1f
 #define VA_RECENT_DECAY 0.98f
 
-/* 0.7 s in which the network was sure that nobody spoke leave nothing worth remembering. Its memory fades then, by e in a
- * third of a second: without that it wanders, and a detector that is a day old decides otherwise than a new one (Tests/Drift). */
+/* 0.7 s in which the network was sure that nobody spoke leave nothing worth remembering. Its memory fades then, by e in
+ * a third of a second: without that it wanders, and a detector that is a day old decides otherwise than a new one
+ * (Tests/Drift). */
 #define VA_QUIET 0.015f
 #define VA_MEMORY_FADE 0.97f
 

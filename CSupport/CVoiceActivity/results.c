@@ -76,7 +76,7 @@ va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior) {
       .posterior = posterior,
       .level_dbfs = level,
       .peak_dbfs = peak,
-      .noise_floor_dbfs = in_range(va_noise_floor_dbfs(&d->posterior.noise_floor, va_kernels_of((va_simd)d->simd),
+      .noise_floor_dbfs = in_range(va_noise_floor_dbfs(&d->posterior.noise_floor, va_detector_kernels(d),
                                                        (int)d->usable_bands)),
       .state = (uint8_t)h->state,
       .flags = (uint8_t)flags,

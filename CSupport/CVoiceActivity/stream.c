@@ -8,8 +8,6 @@
 /* Hops that nobody heard and that one call decides before it returns to the caller: 10 s, about 0.2 ms of work. */
 #define VA_SKIPPED_HOPS_PER_CALL 1000
 
-static const va_kernels *kernels_of(const va_detector *d) { return va_kernels_of((va_simd)d->simd); }
-
 /* MARK: samples that were heard */
 
 /* How many of `count` input samples can go on without completing more than the hop in progress. */
@@ -21,7 +19,7 @@ static size_t portion(const va_detector *d, size_t count) {
 /* Clean samples, as many as `portion` allows, into the framer. */
 static void frame(va_detector *d, const float *samples, size_t count) {
   float *tail = va_framer_tail(&d->framer);
-  size_t framed = va_resampler_process(&d->resampler, kernels_of(d), samples, count, tail);
+  size_t framed = va_resampler_process(&d->resampler, va_detector_kernels(d), samples, count, tail);
   va_framer_commit(&d->framer, framed);
   d->position += count;
   d->position_16k += framed;
@@ -30,7 +28,7 @@ static void frame(va_detector *d, const float *samples, size_t count) {
 static void feed(va_detector *d, va_input *input) {
   size_t part = portion(d, input->count - input->done);
   const float *f32 = input->f32 ? input->f32 + input->done : NULL;
-  if (f32 && kernels_of(d)->below_full_scale(f32, part)) {
+  if (f32 && va_detector_kernels(d)->below_full_scale(f32, part)) {
     frame(d, f32, part);
   } else {
     float clean[VA_STAGE_HISTORY];
@@ -38,7 +36,7 @@ static void feed(va_detector *d, va_input *input) {
     if (f32)
       counts = va_sanitize(f32, part, clean);
     else
-      counts.clipped = kernels_of(d)->from_16_bits(input->s16 + input->done, part, clean);
+      counts.clipped = va_detector_kernels(d)->from_16_bits(input->s16 + input->done, part, clean);
     va_publish_counts(d, counts, 0);
     frame(d, clean, part);
   }
