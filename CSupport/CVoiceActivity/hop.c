@@ -13,7 +13,7 @@
 /* Measures the window; false if there is nothing to ask the network. Nothing is measured, and nothing learned, of a
  * window with a hole or of silence. A lost packet leaves the features' memory alone; behind a longer gap it would be of
  * something else. */
-static bool measure(va_detector *d, va_pitch_inputs pitch) {
+static bool measure(va_detector *d, va_pitch_powers powers) {
   float loudest = 0;
   if (!va_framer_is_whole(&d->framer)) {
     if (++d->hops_unheard == VA_FORGET_HOPS) va_posterior_forget(&d->posterior);
@@ -23,27 +23,33 @@ static bool measure(va_detector *d, va_pitch_inputs pitch) {
   for (int i = 0; i < VA_WAITING; i++)
     loudest = d->waiting[i].sum_of_squares > loudest ? d->waiting[i].sum_of_squares : loudest;
   if (loudest < VA_SILENT_SUM) return false;
-  va_posterior_measure(&d->posterior, va_detector_kernels(d), d->framer.samples, (int)d->usable_bands, pitch);
+  va_posterior_measure(&d->posterior, va_detector_kernels(d), d->framer.samples, (int)d->usable_bands, powers);
   return true;
 }
 
+/* Measures all windows; returns how many have something to ask the network, and which: their pitches. */
+static size_t measure_all(va_detector *const *detectors, size_t count, size_t *asking, va_pitch_inputs *inputs) {
+  va_pitch_powers powers[VA_STREAMS_AT_ONCE];
+  va_pitch pitches[VA_STREAMS_AT_ONCE];
+  size_t asked = 0;
+  for (size_t i = 0; i < count; i++)
+    if (measure(detectors[i], powers[asked])) asking[asked++] = i;
+    else va_posterior_pass(&detectors[i]->posterior);
+  va_detector_kernels(detectors[0])->pitches(powers, pitches, asked);
+  for (size_t i = 0; i < asked; i++) va_pitch_features(pitches[i], inputs[i]);
+  return asked;
+}
+
 /* The posteriors that the newest windows give; 0 where there was nothing to measure. */
-static void measure_all(va_detector *const *detectors, float *measured, size_t count) {
-  va_network *networks[VA_STREAMS_AT_ONCE] = {NULL};
+static void ask(va_detector *const *detectors, float *measured, size_t count) {
+  va_network *networks[VA_STREAMS_AT_ONCE];
   va_pitch_inputs pitches[VA_STREAMS_AT_ONCE];
   float logits[VA_STREAMS_AT_ONCE];
-  size_t asked[VA_STREAMS_AT_ONCE], asking = 0;
-  for (size_t i = 0; i < count; i++) {
-    measured[i] = 0;
-    if (!measure(detectors[i], pitches[asking])) {
-      va_posterior_pass(&detectors[i]->posterior);
-      continue;
-    }
-    networks[asking] = &detectors[i]->posterior.network;
-    asked[asking++] = i;
-  }
-  va_detector_kernels(detectors[0])->network_steps(&va_network_weights, networks, pitches, logits, asking);
-  for (size_t i = 0; i < asking; i++) measured[asked[i]] = va_posterior_of(&detectors[asked[i]]->posterior, logits[i]);
+  size_t asking[VA_STREAMS_AT_ONCE], asked = measure_all(detectors, count, asking, pitches);
+  for (size_t i = 0; i < asked; i++) networks[i] = &detectors[asking[i]]->posterior.network;
+  va_detector_kernels(detectors[0])->network_steps(&va_network_weights, networks, pitches, logits, asked);
+  for (size_t i = 0; i < count; i++) measured[i] = 0;
+  for (size_t i = 0; i < asked; i++) measured[asking[i]] = va_posterior_of(&detectors[asking[i]]->posterior, logits[i]);
 }
 
 /* Completes the newest hop's level by what was heard of it. Of a hop that was told of, the floor learns the level. */
@@ -97,6 +103,6 @@ static void conclude(va_detector *d, float measured, va_output *output) {
 void va_analyse_hops(va_detector *const *detectors, va_output *const *outputs, size_t count) {
   float measured[VA_STREAMS_AT_ONCE];
   for (size_t i = 0; i < count; i++) complete(detectors[i]);
-  measure_all(detectors, measured, count);
+  ask(detectors, measured, count);
   for (size_t i = 0; i < count; i++) conclude(detectors[i], measured[i], outputs[i]);
 }

@@ -25,11 +25,13 @@ typedef struct va_pitch {
   float lag;         /* of the peak, in steps of 2 samples at 16 kHz: 20 … 127, 400 … 63 Hz */
 } va_pitch;
 
+typedef float va_pitch_powers[VA_PITCH_BINS];
+
 /* What a band of 16-bit silence with dither would hold, in dBFS; nothing below it carries information. */
 #define VA_BAND_FLOOR_DB (-110.0f)
 
 /* How many samples `decimate` looks at, at most. */
-#define VA_DECIMATED_SPAN 256
+#define VA_DECIMATED_SPAN 576
 
 typedef struct va_kernels {
   /* Sum of a[i] · b[i], i < count; count is a multiple of 4. */
@@ -38,8 +40,8 @@ typedef struct va_kernels {
   /* The dots of x with a and with b, blended: the first plus `part` of the way to the second. */
   float (*blend)(const float *x, const float *a, const float *b, size_t count, float part);
 
-  /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count. step is 1, 2 or 3 and divides count; no more than
-   * VA_DECIMATED_SPAN samples of x are used. */
+  /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count. step is 1, 2 or 3, and count a multiple of 2 · step;
+   * no more than VA_DECIMATED_SPAN samples of x are used. */
   void (*decimate)(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs);
 
   /* True if the magnitude of every x[0 … count) is below 1; false with NaN. */
@@ -62,8 +64,9 @@ typedef struct va_kernels {
   /* Powers of the first `count` of VA_BANDS levels in dB, added up. */
   float (*total)(const float *bands_db, size_t count);
 
-  /* How periodic a window is. power: at least VA_PITCH_BINS floats. */
-  va_pitch (*pitch)(const float *power);
+  /* How periodic some windows are, from the lowest bins of their power. The same, bit for bit, for a window alone and
+   * among others; cheapest for multiples of VA_STREAMS_AT_ONCE. */
+  void (*pitches)(const va_pitch_powers *powers, va_pitch *pitches, size_t windows);
 
   /* frame[b] of the VA_FRAME features: the bands in dBFS over the loudness and over their floors, scaled to about
    * -2 … 2.5 (speech_features.h). */

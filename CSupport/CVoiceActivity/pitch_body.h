@@ -12,54 +12,85 @@
 #define VA_PITCH_BIN_FIRST 3 /* 94 Hz */
 #define VA_PITCH_LAG_FIRST 20 /* 400 Hz */
 
-/* sums[lag - 1] of every other bin from `bin` on. */
-VA_INLINE void va_half_correlation(const float *magnitude, int bin, float *sums) {
-  va_vec v[VA_PITCH_LAGS / VA_LANES];
+/* What a window's pitch is found in. */
+typedef struct va_pitch_work {
+  float magnitude[VA_PITCH_BINS];
+  float even[VA_PITCH_LAGS], odd[VA_PITCH_LAGS]; /* sums over these bins, lag m at m - 1 */
+} va_pitch_work;
+
+/* Adds up every other bin from `bin` on, of windows that share the loads of the cosines. */
+VA_INLINE void va_half_correlations(va_pitch_work *work, size_t windows, int bin) {
+  enum { VECTORS = VA_PITCH_LAGS / VA_LANES };
+  const bool is_odd = bin % 2;
+  va_vec sums[VA_STREAMS_TOGETHER][VECTORS];
   VA_UNROLL
-  for (int j = 0; j < VA_PITCH_LAGS / VA_LANES; j++) v[j] = va_splat(0);
-  VA_UNROLL_BY_8
-  for (; bin < VA_PITCH_BINS; bin += 2) {
-    va_vec value = va_splat(magnitude[bin]);
+  for (size_t w = 0; w < windows; w++)
     VA_UNROLL
-    for (int j = 0; j < VA_PITCH_LAGS / VA_LANES; j++)
-      v[j] += value * va_load(va_pitch_cosines + bin * VA_PITCH_LAGS + j * VA_LANES);
-  }
+    for (int j = 0; j < VECTORS; j++) sums[w][j] = va_splat(0);
+  VA_UNROLL_INPUTS
+  for (; bin < VA_PITCH_BINS; bin += 2)
+    VA_UNROLL
+    for (int j = 0; j < VECTORS; j++) {
+      va_vec cosines = va_load(va_pitch_cosines + bin * VA_PITCH_LAGS + j * VA_LANES);
+      VA_UNROLL
+      for (size_t w = 0; w < windows; w++) sums[w][j] += cosines * va_splat(work[w].magnitude[bin]);
+    }
   VA_UNROLL
-  for (int j = 0; j < VA_PITCH_LAGS / VA_LANES; j++) va_store(sums + j * VA_LANES, v[j]);
+  for (size_t w = 0; w < windows; w++)
+    VA_UNROLL
+    for (int j = 0; j < VECTORS; j++) va_store((is_odd ? work[w].odd : work[w].even) + j * VA_LANES, sums[w][j]);
 }
 
-/* The largest of x[begin … end), at least 0, and where it stands first. There are at least VA_LANES of them; the last
- * vector overlaps the one before it where they are not whole vectors. */
-VA_INLINE float va_highest(const float *x, int begin, int end, float *where) {
-  va_vec top = va_splat(0), at = va_splat((float)begin), first;
-  for (int lane = 0; lane < VA_LANES; lane++) first[lane] = (float)lane;
-  for (int i = begin; i < end; i += VA_LANES) {
-    int from = i + VA_LANES <= end ? i : end - VA_LANES;
-    va_vec v = va_load(x + from);
-    at = va_select(v > top, first + va_splat((float)from), at);
-    top = va_max(v, top);
-  }
-  float best = va_top(top);
-  *where = va_bottom(va_select(top == va_splat(best), at, va_splat((float)end)));
-  return best;
-}
-
-static va_pitch va_pitch_of(const float *power) {
-  float magnitude[VA_PITCH_BINS], even[VA_PITCH_LAGS], odd[VA_PITCH_LAGS], correlation[2 * VA_PITCH_LAGS];
+/* Takes the roots; returns their sum over the bins that count. */
+VA_INLINE float va_magnitudes(const float *power, float *magnitude) {
   va_vec sums = va_splat(0);
   for (int bin = 0; bin < VA_PITCH_BINS; bin += VA_LANES) {
     va_vec root = va_sqrt(va_load(power + bin));
     va_store(magnitude + bin, root);
     sums += root;
   }
-  float sum = va_sum(sums) - magnitude[0] - magnitude[1] - magnitude[2];
-  va_half_correlation(magnitude, VA_PITCH_BIN_FIRST + 1, even);
-  va_half_correlation(magnitude, VA_PITCH_BIN_FIRST, odd);
-  for (int i = 0; i < VA_PITCH_LAGS; i += VA_LANES) { /* lag m stands at m - 1; 128 - m of m = 1 … 64 is 127 … 64 */
-    va_vec e = va_load(even + i), o = va_load(odd + i);
-    va_store(correlation + 2 * VA_PITCH_LAGS - 1 - i - VA_LANES, va_reversed(e - o));
-    va_store(correlation + i, e + o);
+  return va_sum(sums) - magnitude[0] - magnitude[1] - magnitude[2];
+}
+
+/* The sums at lags i + 1 … i + VA_LANES, and at 128 - these; 0 for a lag that is out of the question, or there twice. */
+VA_INLINE void va_correlations(const va_pitch_work *work, int i, va_vec lags, va_vec *low, va_vec *high) {
+  va_vec even = va_load(work->even + i), odd = va_load(work->odd + i), none = va_splat(0);
+  *low = va_select(lags < va_splat(VA_PITCH_LAG_FIRST), none, even + odd);
+  *high = va_select(lags == va_splat(VA_PITCH_LAGS), none, even - odd);
+}
+
+/* The first lag of the largest sum; the first of all if none is above 0. */
+VA_INLINE va_pitch va_best_lag(const va_pitch_work *work, float sum) {
+  va_vec top = va_splat(0), nearest = va_splat(2 * VA_PITCH_LAGS), first, low, high;
+  for (int lane = 0; lane < VA_LANES; lane++) first[lane] = (float)(lane + 1);
+  for (int i = 0; i < VA_PITCH_LAGS; i += VA_LANES) {
+    va_correlations(work, i, first + va_splat((float)i), &low, &high);
+    top = va_max(top, va_max(low, high));
   }
-  float lag, peak = va_highest(correlation, VA_PITCH_LAG_FIRST - 1, 2 * VA_PITCH_LAGS - 1, &lag);
-  return (va_pitch){sum > 0 ? peak / sum : 0, lag + 1};
+  const float peak = va_top(top);
+  if (!(peak > 0)) return (va_pitch){0, VA_PITCH_LAG_FIRST};
+  for (int i = 0; i < VA_PITCH_LAGS; i += VA_LANES) {
+    va_vec lags = first + va_splat((float)i);
+    va_correlations(work, i, lags, &low, &high);
+    nearest = va_min(nearest, va_select(high == va_splat(peak), va_splat(2 * VA_PITCH_LAGS) - lags, nearest));
+    nearest = va_min(nearest, va_select(low == va_splat(peak), lags, nearest));
+  }
+  return (va_pitch){peak / sum, va_bottom(nearest)};
+}
+
+VA_INLINE void va_some_pitches(const va_pitch_powers *powers, va_pitch *pitches, size_t windows) {
+  va_pitch_work work[VA_STREAMS_TOGETHER];
+  float sums[VA_STREAMS_TOGETHER];
+  for (size_t w = 0; w < windows; w++) sums[w] = va_magnitudes(powers[w], work[w].magnitude);
+  va_half_correlations(work, windows, VA_PITCH_BIN_FIRST + 1);
+  va_half_correlations(work, windows, VA_PITCH_BIN_FIRST);
+  for (size_t w = 0; w < windows; w++) pitches[w] = va_best_lag(&work[w], sums[w]);
+}
+
+/* The same sums in the same order, alone and together. */
+static void va_pitches_of(const va_pitch_powers *powers, va_pitch *pitches, size_t windows) {
+  size_t done = 0;
+  for (; done + VA_STREAMS_TOGETHER <= windows; done += VA_STREAMS_TOGETHER)
+    va_some_pitches(powers + done, pitches + done, VA_STREAMS_TOGETHER);
+  for (; done < windows; done++) va_some_pitches(powers + done, pitches + done, 1);
 }

@@ -29,13 +29,13 @@ void va_posterior_forget(va_posterior *posterior) {
 }
 
 void va_posterior_measure(va_posterior *p, const va_kernels *kernels, const float *window, int usable,
-                          va_pitch_inputs pitch) {
+                          va_pitch_powers powers) {
   float power[VA_BINS], bands_db[VA_BANDS];
   kernels->power_spectrum(window, va_window, power);
   va_loudness_update(&p->loudness, kernels->bands(power, bands_db));
   for (int band = usable; band < VA_BANDS; band++) bands_db[band] = VA_BAND_FLOOR_DB;
   va_noise_floor_update(&p->noise_floor, bands_db);
-  va_pitch_features(kernels->pitch(power), pitch);
+  memcpy(powers, power, sizeof(va_pitch_powers));
   kernels->frame(bands_db, p->noise_floor.floor, p->loudness.db, p->network.frames[p->network.next]);
 }
 

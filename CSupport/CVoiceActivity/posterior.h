@@ -24,10 +24,10 @@ typedef struct va_posterior {
 void va_posterior_init(va_posterior *posterior);
 void va_posterior_forget(va_posterior *posterior);
 
-/* One window of VA_WINDOW samples: writes the network's next frame and the pitch. `usable`: how many bands the input's
- * rate leaves (va_bands_usable). */
+/* One window of VA_WINDOW samples: writes the network's next frame, and what its pitch is to be found in. `usable`: how many
+ * bands the input's rate leaves (va_bands_usable). */
 void va_posterior_measure(va_posterior *posterior, const va_kernels *kernels, const float *window, int usable,
-                          va_pitch_inputs pitch);
+                          va_pitch_powers powers);
 
 /* P(speech), 0 … 1, of the hop VA_LOOKAHEAD_HOPS behind the newest one: what the network saw, its logit, in the light of
  * what it saw before. Once a hop, behind the network's step. */

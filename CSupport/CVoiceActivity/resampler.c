@@ -4,6 +4,8 @@
 
 #include "tables.h"
 
+_Static_assert(VA_BANK_TAPS_48K <= VA_STAGE_KEPT, "the longest window, but for its last sample");
+
 /* A family of kernels for one stage. */
 typedef struct va_bank {
   const float *rows; /* (phases + 1) × taps */
@@ -57,9 +59,8 @@ static uint64_t stage_restart(va_stage *stage, uint64_t position) {
   uint64_t whole = position / stage->step, rest = position % stage->step;
   uint64_t outputs = (rest * stage->divisor + stage->step - 1) / stage->step;
   uint64_t ahead = outputs * stage->step - rest * stage->divisor; /* of `position`, in 1 / divisor */
-  memset(stage->history, 0, sizeof stage->history);
-  stage->length = (uint16_t)(banks[stage->bank].taps / 2 - 1);
-  stage->next = (uint16_t)(ahead / stage->divisor);
+  memset(stage->kept, 0, sizeof stage->kept);
+  stage->count = (uint16_t)(banks[stage->bank].taps / 2 - 1 - ahead / stage->divisor); /* ahead: 2 samples at most */
   stage->phase = (uint32_t)(ahead % stage->divisor);
   return whole * stage->divisor + outputs;
 }
@@ -67,63 +68,54 @@ static uint64_t stage_restart(va_stage *stage, uint64_t position) {
 /* Input samples until `outputs` more outputs are complete. */
 static size_t stage_input_for(const va_stage *stage, size_t outputs) {
   uint64_t behind = stage->phase + (uint64_t)(outputs - 1) * stage->step;
-  return stage->next + (size_t)(behind / stage->divisor) + banks[stage->bank].taps - stage->length;
+  return (size_t)(behind / stage->divisor) + banks[stage->bank].taps - stage->count;
 }
 
-static void stage_append(va_stage *stage, const float *samples, size_t count) {
-  size_t kept = stage->length - stage->next;
-  memmove(stage->history, stage->history + stage->next, kept * sizeof(float));
-  memcpy(stage->history + kept, samples, count * sizeof(float));
-  stage->length = (uint16_t)(kept + count);
-  stage->next = 0;
-}
-
-/* One output: the row nearest below the phase, blended with the row above where the phase lies between two. */
-static float stage_output(const va_stage *stage, const va_bank *bank, const va_kernels *kernels) {
-  const float *window = stage->history + stage->next;
-  uint32_t scaled = stage->phase * bank->phases, row = scaled / stage->divisor, rest = scaled % stage->divisor;
-  const float *taps = bank->rows + (size_t)row * bank->taps;
-  if (rest == 0) return kernels->dot(window, taps, bank->taps);
-  return kernels->blend(window, taps, taps + bank->taps, bank->taps, (float)rest / (float)stage->divisor);
-}
-
-/* How many outputs history holds. */
-static size_t stage_outputs(const va_stage *stage, const va_bank *bank) {
-  if (stage->next + bank->taps > stage->length) return 0;
-  size_t ahead = (size_t)(stage->length - stage->next - bank->taps) + 1;
-  return (ahead * stage->divisor - 1 - stage->phase) / stage->step + 1;
-}
-
-static void stage_advance(va_stage *stage, size_t outputs) {
-  uint32_t phase = stage->phase + (uint32_t)outputs * stage->step; /* at most VA_STAGE_HISTORY · divisor + step */
-  stage->next = (uint16_t)(stage->next + phase / stage->divisor);
-  stage->phase = phase % stage->divisor;
+/* How many outputs are complete with `length` samples. */
+static size_t stage_outputs(const va_stage *stage, const va_bank *bank, size_t length) {
+  if (length < bank->taps) return 0;
+  return ((length - bank->taps + 1) * stage->divisor - 1 - stage->phase) / stage->step + 1;
 }
 
 /* Where all outputs stand on a few rows, each row's are `step` input samples apart: a decimation for each. */
-static void stage_rows(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, float *out, size_t outputs) {
+static void stage_rows(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, const float *samples,
+                       float *out, size_t outputs) {
   for (size_t first = 0; first < stage->divisor && first < outputs; first++) {
-    float apart[VA_STAGE_HISTORY], *some = stage->divisor == 1 ? out : apart;
+    float apart[VA_STAGE_SPAN], *some = stage->divisor == 1 ? out : apart;
     size_t count = (outputs - first + stage->divisor - 1) / stage->divisor;
     size_t phase = stage->phase + first * stage->step, row = phase % stage->divisor * bank->phases / stage->divisor;
-    kernels->decimate(stage->history + stage->next + phase / stage->divisor, bank->rows + row * bank->taps, bank->taps,
-                      stage->step, some, count);
+    kernels->decimate(samples + phase / stage->divisor, bank->rows + row * bank->taps, bank->taps, stage->step, some, count);
     if (some == apart)
       for (size_t i = 0; i < count; i++) out[first + i * stage->divisor] = apart[i];
   }
 }
 
+/* One by one: the row nearest below the phase, blended with the row above where the phase lies between two. */
+static void stage_blends(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, const float *samples,
+                         float *out, size_t outputs) {
+  uint32_t phase = stage->phase;
+  for (size_t i = 0; i < outputs; i++, phase += stage->step) {
+    uint32_t scaled = phase % stage->divisor * bank->phases, row = scaled / stage->divisor, rest = scaled % stage->divisor;
+    const float *window = samples + phase / stage->divisor, *taps = bank->rows + (size_t)row * bank->taps;
+    out[i] = rest == 0 ? kernels->dot(window, taps, bank->taps)
+                       : kernels->blend(window, taps, taps + bank->taps, bank->taps, (float)rest / (float)stage->divisor);
+  }
+}
+
+/* `out` may be `samples`. */
 static size_t stage_process(va_stage *stage, const va_kernels *kernels, const float *samples, size_t count,
                             float *out) {
   const va_bank *bank = &banks[stage->bank];
-  stage_append(stage, samples, count);
-  size_t outputs = stage_outputs(stage, bank);
-  if (stage->divisor <= VA_FEW_ROWS) {
-    stage_rows(stage, bank, kernels, out, outputs);
-    stage_advance(stage, outputs);
-  } else {
-    for (size_t i = 0; i < outputs; i++, stage_advance(stage, 1)) out[i] = stage_output(stage, bank, kernels);
-  }
+  float span[VA_STAGE_SPAN];
+  memcpy(span, stage->kept, stage->count * sizeof(float));
+  memcpy(span + stage->count, samples, count * sizeof(float));
+  size_t length = stage->count + count, outputs = stage_outputs(stage, bank, length);
+  (stage->divisor <= VA_FEW_ROWS ? stage_rows : stage_blends)(stage, bank, kernels, span, out, outputs);
+  uint32_t phase = stage->phase + (uint32_t)outputs * stage->step; /* at most VA_STAGE_SPAN · divisor + step */
+  size_t next = phase / stage->divisor;
+  stage->phase = phase % stage->divisor;
+  stage->count = (uint16_t)(length - next);
+  memcpy(stage->kept, span + next, stage->count * sizeof(float));
   return outputs;
 }
 
@@ -149,7 +141,7 @@ uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position) {
 size_t va_resampler_input_for(const va_resampler *resampler, size_t room) {
   for (uint32_t s = resampler->stage_count; s-- > 0;) {
     const va_stage *stage = &resampler->stages[s];
-    size_t free = VA_STAGE_HISTORY - (size_t)(stage->length - stage->next);
+    size_t free = VA_STAGE_SPAN - stage->count;
     room = stage_input_for(stage, room);
     if (room > free) room = free;
   }
@@ -162,10 +154,10 @@ size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, 
     memcpy(out, samples, count * sizeof(float));
     return count;
   }
-  float scratch[VA_RESAMPLER_STAGES - 1][VA_STAGE_HISTORY];
+  float halved[VA_STAGE_SPAN / 2];
   for (uint32_t s = 0; s + 1 < resampler->stage_count; s++) {
-    count = stage_process(&resampler->stages[s], kernels, samples, count, scratch[s]);
-    samples = scratch[s];
+    count = stage_process(&resampler->stages[s], kernels, samples, count, halved);
+    samples = halved;
   }
   return stage_process(&resampler->stages[resampler->stage_count - 1], kernels, samples, count, out);
 }
@@ -174,13 +166,11 @@ size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, 
  * with the grid its index, follow: it must be one of the grid. */
 static uint64_t stage_archive(va_stage *stage, uint64_t position, float most, va_archive *archive) {
   const uint16_t taps = banks[stage->bank].taps, ahead = taps / 2 - 1;
-  uint16_t kept = (uint16_t)(stage->length - stage->next);
-  va_archive_u16(archive, &kept, taps - 1);
-  if (archive->from) stage->next = 0, stage->length = kept;
-  va_archive_floats(archive, stage->history + stage->next, kept, -most, most);
+  va_archive_u16(archive, &stage->count, taps - 1);
+  va_archive_floats(archive, stage->kept, stage->count, -most, most);
   va_archive_u32(archive, &stage->phase, stage->divisor - 1);
-  va_archive_require(archive, position + ahead >= kept);
-  uint64_t time = position + ahead - kept;
+  va_archive_require(archive, position + ahead >= stage->count);
+  uint64_t time = position + ahead - stage->count;
   uint64_t rest = time % stage->step * stage->divisor + stage->phase;
   va_archive_require(archive, rest % stage->step == 0);
   return time / stage->step * stage->divisor + rest / stage->step;

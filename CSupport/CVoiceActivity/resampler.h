@@ -27,17 +27,19 @@
 
 /* Two halvings bring 192 kHz to 48 kHz. */
 #define VA_RESAMPLER_STAGES 3
-#define VA_STAGE_HISTORY VA_DECIMATED_SPAN
+
+/* Samples that a stage looks at in one go: 10 ms at 48 kHz, and those before that it still needs. */
+#define VA_STAGE_SPAN VA_DECIMATED_SPAN
+#define VA_STAGE_KEPT 96
 
 typedef struct va_stage {
-  uint32_t step;      /* input samples per output: step / divisor, in lowest terms */
+  uint32_t step;    /* input samples per output: step / divisor, in lowest terms */
   uint32_t divisor;
-  uint32_t phase;     /* time of the next output behind `next` + taps / 2 - 1, in 1 / divisor of a sample */
-  uint16_t next;      /* first tap of the next output within history */
-  uint16_t length;    /* valid samples in history */
-  uint8_t bank;       /* index into the banks */
-  uint8_t reserved[3];
-  float history[VA_STAGE_HISTORY];
+  uint32_t phase;   /* time of the next output behind sample taps / 2 - 1 of those kept, in 1 / divisor of a sample */
+  uint16_t count;   /* samples kept: the window of the next output begins with them, and is longer */
+  uint8_t bank;     /* index into the banks */
+  uint8_t reserved;
+  float kept[VA_STAGE_KEPT];
 } va_stage;
 
 typedef struct va_resampler {
@@ -53,8 +55,8 @@ void va_resampler_init(va_resampler *resampler, uint32_t rate_hz);
  * not stand before `position`. */
 uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position);
 
-/* How many input samples (1 … 160) bring the next `room` outputs (1 … 160), or fewer where a stage's history
- * would overflow. Below 16 kHz the last of them may bring one output more than `room`. */
+/* How many input samples (1 … VA_STAGE_SPAN) bring the next `room` outputs (1 … 160), or fewer where they are more than a
+ * stage takes at a time. Below 16 kHz the last of them may bring one output more than `room`. */
 size_t va_resampler_input_for(const va_resampler *resampler, size_t room);
 
 /* Takes all `count` samples (at most va_resampler_input_for of the room in `out`, which has one float to

@@ -31,7 +31,7 @@ static void feed(va_detector *d, va_input *input) {
   if (f32 && va_detector_kernels(d)->below_full_scale(f32, part)) {
     frame(d, f32, part);
   } else {
-    float clean[VA_STAGE_HISTORY];
+    float clean[VA_STAGE_SPAN];
     va_input_counts counts = {0};
     if (f32)
       counts = va_sanitize(f32, part, clean);
@@ -118,12 +118,12 @@ void va_stream_take(va_detector *d, va_input *input, va_output *output) {
 bool va_stream_finish(va_detector *d, va_output *output) {
   const uint64_t hops_per_second = 1000 / VA_HOP_MS, rate = d->config.sample_rate_hz;
   const uint64_t whole = d->end / rate * hops_per_second + d->end % rate * hops_per_second / rate;
-  static const float silence[VA_STAGE_HISTORY];
+  static const float silence[VA_STAGE_SPAN];
   va_input nothing = {.count = 0};
   for (;;) {
     va_stream_take(d, &nothing, output);
     if (!va_stream_is_drained(d)) return false;
     if (d->hops >= whole + VA_LOOKAHEAD_HOPS) return true;
-    frame(d, silence, portion(d, VA_STAGE_HISTORY));
+    frame(d, silence, portion(d, VA_STAGE_SPAN));
   }
 }

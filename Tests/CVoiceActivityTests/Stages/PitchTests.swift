@@ -13,6 +13,18 @@ private func pulses(_ pitch: Double, count: Int) -> [Float] {
   }
 }
 
+extension Body {
+  /// The pitches of some windows, found together.
+  fileprivate func pitches(_ powers: [[Float]]) -> [va_pitch] {
+    var pitches = [va_pitch](repeating: va_pitch(), count: powers.count)
+    Array(powers.map { $0.prefix(Int(VA_PITCH_BINS)) }.joined()).withUnsafeBytes {
+      let lowest = $0.baseAddress!.assumingMemoryBound(to: va_pitch_powers.self)
+      kernels.pointee.pitches(lowest, &pitches, powers.count)
+    }
+    return pitches
+  }
+}
+
 @Suite struct PitchTests {
   /// The definition: the largest sum of magnitudes times cosines over the lags, over the sum of the magnitudes.
   static func naive(_ powers: [Float]) -> (periodicity: Double, lag: Int) {
@@ -35,7 +47,7 @@ private func pulses(_ pitch: Double, count: Int) -> [Float] {
       let sound = pulses(60 + 8 * Double(seed), count: 512)
       for x in [noise, zip(noise, sound).map { $0 + $1 }] {
         let powers = body.powers(x, window: analysisWindow)
-        let (expected, pitch) = (Self.naive(powers), body.kernels.pointee.pitch(powers))
+        let (expected, pitch) = (Self.naive(powers), body.pitches([powers])[0])
         #expect(abs(Double(pitch.periodicity) - expected.periodicity) < 1e-5)
         #expect(pitch.lag == Float(expected.lag))
       }
@@ -44,15 +56,28 @@ private func pulses(_ pitch: Double, count: Int) -> [Float] {
 
   @Test(arguments: Body.available)
   func silenceHasNone(of body: Body) {
-    let pitch = body.kernels.pointee.pitch([Float](repeating: 0, count: Int(VA_BINS)))
+    let pitch = body.pitches([[Float](repeating: 0, count: Int(VA_BINS))])[0]
     #expect(pitch.periodicity == 0 && pitch.lag == 20)
+  }
+
+  /// Seven windows: four side by side, three alone.
+  @Test(arguments: Body.available)
+  func windowsDoNotKnowOfEachOther(of body: Body) {
+    let powers = (0..<7 as Range<UInt64>).map { seed in
+      let noise = whiteNoise(count: 512, rms: 0.01, seed: seed)
+      let sound = pulses(70 + 40 * Double(seed), count: 512)
+      return body.powers(zip(noise, sound).map { $0 + $1 }, window: analysisWindow)
+    }
+    for (pitch, alone) in zip(body.pitches(powers), powers.map { body.pitches([$0])[0] }) {
+      #expect(pitch.periodicity == alone.periodicity && pitch.lag == alone.lag)
+    }
   }
 
   @Test(arguments: [80.0, 110, 150, 220, 300, 390])
   func voicedSoundsArePeriodicAndNoiseIsNot(pitch: Double) {
     let body = Body.portable
     func measure(_ x: [Float]) -> va_pitch {
-      body.kernels.pointee.pitch(body.powers(x, window: analysisWindow))
+      body.pitches([body.powers(x, window: analysisWindow)])[0]
     }
     let voiced = measure(pulses(pitch, count: 512))
     let noises = (0..<50).map { measure(whiteNoise(count: 512, rms: 0.1, seed: $0)).periodicity }

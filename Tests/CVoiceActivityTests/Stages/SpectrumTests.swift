@@ -76,7 +76,7 @@ import Testing
 
   @Test(arguments: Body.available)
   func decimationAgreesWithTheDefinition(of body: Body) {
-    let x = whiteNoise(count: 256, rms: 0.5, seed: 5)
+    let x = whiteNoise(count: 576, rms: 0.5, seed: 5)
     let taps = whiteNoise(count: 36, rms: 0.5, seed: 6)
     for step in 1...3 {
       let outputs = (x.count - taps.count) / step + 1
