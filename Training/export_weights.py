@@ -6,7 +6,7 @@
     python3 Training/export_weights.py --weights W --out C   # other files
 
 Needs numpy only. The table holds every weight exactly, as the shortest decimal that is read back as the same float; but
-the gates' in 16 bits.
+those of 16-bit products rounded to the core's units.
 """
 
 import argparse
@@ -59,17 +59,18 @@ def shipped(path):
     return weights
 
 
-def quantised(gates):
-    """The gates' weights as the core has them: whole multiples of 1 / VA_GATE_WEIGHT_ONE. [gate, inputs, outputs]"""
-    return np.rint(gates * constant('network.h', 'VA_GATE_WEIGHT_ONE')).astype(np.int32)
+def quantised(matrix, layer):
+    """Weights in the core's units. layer: FILTER, DENSE or GATE"""
+    return np.rint(matrix * constant('network.h', f'VA_{layer}_WEIGHT_ONE')).astype(np.int32)
 
 
-def paired(gates):
-    """[gate, inputs, outputs] as [gate, inputs / 2, 2 · outputs] in 16 bits: two inputs' weights, output by output."""
-    most = np.abs(gates).sum(axis=1).max() * constant('network.h', 'VA_GATE_INPUT_ONE')
-    if np.abs(gates).max() > 32767 or most >= 2**31:
-        raise ValueError('a gate\'s weight leaves 16 bits, or a sum 32; make VA_GATE_WEIGHT_ONE smaller')
-    return np.stack([gates[:, 0::2], gates[:, 1::2]], axis=-1).astype(np.int16).reshape(*gates[:, ::2].shape[:2], -1)
+def paired(matrix, layer, largest_input=32767):
+    """[…, inputs, outputs] as […, inputs / 2, 2 · outputs] in 16 bits: two inputs' weights, output by output."""
+    whole = quantised(matrix, layer)
+    if np.abs(whole).max() > 32767 or np.abs(whole).sum(axis=-2).max() * largest_input >= 2**31:
+        raise ValueError(f'a weight leaves 16 bits, or a sum 32; make VA_{layer}_WEIGHT_ONE smaller')
+    pairs = np.stack([whole[..., 0::2, :], whole[..., 1::2, :]], axis=-1).astype(np.int16)
+    return pairs.reshape(*pairs.shape[:-2], -1)
 
 
 def members(weights):
@@ -78,9 +79,13 @@ def members(weights):
     made = {}
     for name, value in weights.items():
         if name.startswith('dense'):
-            made[name] = np.pad(value, [(0, 0)] * (value.ndim - 1) + [(0, row - value.shape[-1])])
+            value = np.pad(value, [(0, 0)] * (value.ndim - 1) + [(0, row - value.shape[-1])])
+        if name == 'filter':
+            made[name] = paired(value, 'FILTER', constant('network.h', 'VA_FRAME_MOST'))
+        elif name == 'dense':
+            made[name] = paired(value, 'DENSE')
         elif name == 'gate_input':
-            made['gates'] = paired(quantised(np.concatenate([value, weights['gate_memory']], axis=1)))
+            made['gates'] = paired(np.concatenate([value, weights['gate_memory']], axis=1), 'GATE')
         elif name != 'gate_memory':
             made[name] = value
     return made

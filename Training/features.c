@@ -31,7 +31,7 @@ static void record(const va_weights *weights, va_network *const *networks, const
   va_network *network = networks[0];
   if (recording.detector->hops < recording.capacity) {
     float *row = recording.rows + recording.detector->hops * ROW;
-    memcpy(row, network->frames[network->next], VA_FRAME * sizeof(float));
+    for (int i = 0; i < VA_FRAME; i++) row[i] = (float)network->frames[network->next][i] / VA_FRAME_ONE;
     memcpy(row + VA_FRAME, pitch[0], VA_PITCH_INPUTS * sizeof(float));
     row[ROW - 1] = 1;
   }

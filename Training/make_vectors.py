@@ -3,8 +3,9 @@
 
     python3 Training/make_vectors.py [--weights WEIGHTS.npz] [--out FILE]
 
-64 hops of samples/speech.flac from where it begins to speak, through the weights that export_weights.py exports, the
-gates' and their inputs rounded as in the core, from an empty memory. A line is a hop: its inputs (FRAME, then the pitch) and the logit, separated by spaces.
+64 hops of samples/speech.flac from where it begins to speak, through the weights that export_weights.py exports, from an
+empty memory; weights and what they multiply are rounded as in the core. A line is a hop: its inputs (FRAME whole numbers in
+the core's units, then the pitch) and the logit, separated by spaces.
 """
 
 import argparse
@@ -18,33 +19,39 @@ import numpy as np
 import soundfile
 
 from export_weights import HERE, quantised, shipped
-from features import HOP, INPUTS, ROOT, constant, rows
+from features import FRAME, HOP, INPUTS, ROOT, constant, rows
 from network import HOPS, MEMORY, network
 
 COUNT = 64  # hops
+FRAME_ONE = constant('network.h', 'VA_FRAME_ONE')
 FIXTURE = ROOT / 'Tests' / 'CVoiceActivityTests' / 'Fixtures' / 'network-vectors.txt'
 
 
 def speech_inputs():
-    """The first COUNT hops of a sentence, rounded to what the file says."""
+    """The first COUNT hops of a sentence, the pitch rounded to what the file says."""
     samples, rate = soundfile.read(ROOT / 'samples' / 'speech.flac', dtype='float32')
     start = float((ROOT / 'samples' / 'speech.txt').read_text().split()[0])  # s
     first = int(start * 16000) // HOP
-    return rows(samples, rate)[first : first + COUNT, :INPUTS].round(4)
+    inputs = rows(samples, rate)[first : first + COUNT, :INPUTS]
+    inputs[:, FRAME:] = inputs[:, FRAME:].round(4)
+    return inputs
 
 
-def rounded(x):
-    """The gates' inputs in the core's units."""
-    return jnp.round(x * constant('network.h', 'VA_GATE_INPUT_ONE')) / constant('network.h', 'VA_GATE_INPUT_ONE')
+def rounded(layer):
+    """Takes a layer's inputs to whole multiples of the core's unit, of 16 bits."""
+    one = constant('network.h', f'VA_{layer}_INPUT_ONE')
+    return lambda x: jnp.minimum(jnp.round(x * one), 32767) / one
 
 
 def logits(weights, inputs):
     """The shipped output's, from an empty memory."""
-    one = constant('network.h', 'VA_GATE_WEIGHT_ONE')
-    weights = weights | {name: quantised(weights[name]) / np.float32(one) for name in ('gate_input', 'gate_memory')}
+    layers = {'filter': 'FILTER', 'dense': 'DENSE', 'gate_input': 'GATE', 'gate_memory': 'GATE'}
+    weights = weights | {
+        name: quantised(weights[name], layer) / np.float32(constant('network.h', f'VA_{layer}_WEIGHT_ONE'))
+        for name, layer in layers.items()}
     single = {name: value[..., None] if name.startswith('output') else value for name, value in weights.items()}
     before = np.pad(inputs, ((HOPS - 1, 0), (0, 0)))[None]
-    return np.asarray(network(single, before, jnp.zeros((1, MEMORY)), rounded)[0])[0, :, 0]
+    return np.asarray(network(single, before, jnp.zeros((1, MEMORY)), rounded('DENSE'), rounded('GATE'))[0])[0, :, 0]
 
 
 def main():
@@ -53,7 +60,8 @@ def main():
     parser.add_argument('--out', type=pathlib.Path, default=FIXTURE, metavar='FILE')
     options = parser.parse_args()
     inputs = speech_inputs()
-    lines = [' '.join([*(f'{value:g}' for value in hop), f'{logit:.6f}'])
+    lines = [' '.join([*(f'{value * FRAME_ONE:.0f}' for value in hop[:FRAME]), *(f'{value:g}' for value in hop[FRAME:]),
+                       f'{logit:.6f}'])
              for hop, logit in zip(inputs, logits(shipped(options.weights), inputs))]
     options.out.parent.mkdir(parents=True, exist_ok=True)
     head = '# Written by Training/make_vectors.py: inputs of a hop, and the logit.\n'

@@ -79,16 +79,17 @@ def exactly(x):
     return x
 
 
-def network(weights, inputs, memory, gate_inputs=exactly):
+def network(weights, inputs, memory, dense_inputs=exactly, gate_inputs=exactly):
     """(logits [scene, hop, DELAYS], memory) of inputs [scene, HOPS - 1 + hop, INPUTS], of which the first HOPS - 1
     hops are seen by the filters only: the hops before, or zeros at the start. memory: [scene, MEMORY], 0 at the start.
-    gate_inputs rounds what the gates multiply, where it has to be as coarse as in the core.
+    dense_inputs and gate_inputs round what these layers multiply, where it has to be as coarse as in the core.
     """
     count = inputs.shape[1] - (HOPS - 1)
     frames, pitch = inputs[:, :, :FRAME], inputs[:, HOPS - 1 :, FRAME:]
     seen = jnp.concatenate([frames[:, hop : hop + count] for hop in range(HOPS)], axis=-1)
     filtered = jax.nn.relu(seen @ spread(weights['filter']) + jnp.tile(weights['filter_bias'], PLACES))
-    dense = tanh(jnp.concatenate([filtered, pitch], axis=-1) @ weights['dense'] + weights['dense_bias'])
+    given = dense_inputs(jnp.concatenate([filtered, pitch], axis=-1))
+    dense = tanh(given @ weights['dense'] + weights['dense_bias'])
     from_input = gate_inputs(dense) @ side_by_side(weights['gate_input']) + weights['gate_bias'].reshape(-1)
     from_memory = side_by_side(weights['gate_memory'])
 

@@ -37,6 +37,13 @@ void va_archive_u64(va_archive *archive, uint64_t *value, uint64_t most) {
   *value = bounded(archive, *value, 8, most);
 }
 
+void va_archive_i16s(va_archive *archive, int16_t *values, size_t count, int16_t least, int16_t most) {
+  for (size_t i = 0; i < count; i++) {
+    values[i] = (int16_t)transfer(archive, (uint16_t)values[i], 2);
+    va_archive_require(archive, values[i] >= least && values[i] <= most);
+  }
+}
+
 void va_archive_floats(va_archive *archive, float *values, size_t count, float least, float most) {
   for (size_t i = 0; i < count; i++) {
     uint32_t bits;

@@ -24,6 +24,9 @@ void va_archive_u16(va_archive *archive, uint16_t *value, uint16_t most);
 void va_archive_u32(va_archive *archive, uint32_t *value, uint32_t most);
 void va_archive_u64(va_archive *archive, uint64_t *value, uint64_t most);
 
+/* Transfers `count` numbers, each least … most. */
+void va_archive_i16s(va_archive *archive, int16_t *values, size_t count, int16_t least, int16_t most);
+
 /* Transfers `count` floats, each least … most; NaN is never within bounds. */
 void va_archive_floats(va_archive *archive, float *values, size_t count, float least, float most);
 

@@ -41,12 +41,12 @@ float VA_BANDS_NAME(va_total_of)(const float *bands_db, size_t count) {
 }
 
 /* Centres and spans in dB that bring speech to about -1 … 1. */
-void VA_BANDS_NAME(va_frame_of)(const float *bands_db, const float *floor_db, float loudness_db, float *frame) {
+void VA_BANDS_NAME(va_frame_of)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame) {
   for (int band = 0; band < VA_BANDS; band += VA_LANES) {
     va_vec level = va_load(bands_db + band);
     va_vec relative = (level - (loudness_db - 25)) * (1.0f / 20);
     va_vec over_floor = (level - va_load(floor_db + band) - 8) * (1.0f / 12);
-    va_store(frame + band, va_max(va_min(relative, va_splat(2)), va_splat(-2)));
-    va_store(frame + VA_BANDS + band, va_max(va_min(over_floor, va_splat(2.5f)), va_splat(-1)));
+    va_store_16(frame + band, va_max(va_min(relative, va_splat(2)), va_splat(-2)) * VA_FRAME_ONE);
+    va_store_16(frame + VA_BANDS + band, va_max(va_min(over_floor, va_splat(2.5f)), va_splat(-1)) * VA_FRAME_ONE);
   }
 }

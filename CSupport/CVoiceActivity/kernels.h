@@ -69,8 +69,8 @@ typedef struct va_kernels {
   void (*pitches)(const va_pitch_powers *powers, va_pitch *pitches, size_t windows);
 
   /* frame[b] of the VA_FRAME features: the bands in dBFS over the loudness and over their floors, scaled to about
-   * -2 … 2.5 (speech_features.h). */
-  void (*frame)(const float *bands_db, const float *floor_db, float loudness_db, float *frame);
+   * -2 … 2.5 (speech_features.h), times VA_FRAME_ONE. */
+  void (*frame)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame);
 
   /* One hop of the network (network.h) of some streams, whose next frames are written: their logits. The same, bit for
    * bit, for a stream alone and among others; cheapest for multiples of VA_STREAMS_AT_ONCE. */
@@ -82,7 +82,7 @@ typedef struct va_kernels {
 #define VA_DECLARE_BANDS(body)                                        \
   float va_bands_of_##body(const float *power, float *bands_db);      \
   float va_total_of_##body(const float *bands_db, size_t count);      \
-  void va_frame_of_##body(const float *bands_db, const float *floor_db, float loudness_db, float *frame);
+  void va_frame_of_##body(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame);
 VA_DECLARE_BANDS(portable)
 VA_DECLARE_BANDS(avx2)
 #undef VA_DECLARE_BANDS

@@ -5,10 +5,9 @@
  *   the last two ── one weighted sum ──> logit
  *
  * The filters share their weights along the frequency, so that what is learned of one voice holds for a higher one.
- * The gates' products, two thirds of the work, are of 16-bit integers added up in 32 bits: their weights then take half
- * the room in the cache, which is what the time goes into, and every processor gets the very same sums. What they
- * multiply lies within -1 … 1. All else is f32. The weights are made by Training/ (weights_generated.c) and shared by all
- * detectors.
+ * All products but the last are of 16-bit integers added up in 32 bits: the weights then take half the room in the cache,
+ * which is what the time goes into, a vector holds twice as many, and every processor gets the very same sums. The layers'
+ * own values are f32. The weights are made by Training/ (weights_generated.c) and shared by all detectors.
  */
 #ifndef VA_NETWORK_H
 #define VA_NETWORK_H
@@ -32,19 +31,24 @@
 #define VA_GATE_INPUTS (VA_DENSE + VA_MEMORY) /* the dense layer's outputs, then the memory */
 #define VA_DENSE_INPUTS (VA_FILTER_PLACES * VA_FILTERS + VA_PITCH_INPUTS)
 
-/* What 1 is among the gates' 16-bit inputs, and among their weights. The product of both with the sum of the magnitudes
- * of an output's weights stays below 2^31 (Training/export_weights.py sees to it), so that no sum can overflow. */
+/* What 1 is among the 16-bit inputs and weights of the filters (inputs of -2 … 2.5), of the dense layer (below 16, where
+ * the filters' outputs are cut) and of the gates (-1 … 1). The largest input times the sum of the magnitudes of an output's
+ * weights stays below 2^31 (Training/export_weights.py sees to it), so that no sum can overflow. */
+#define VA_FRAME_ONE 8192
+#define VA_FRAME_MOST 20480 /* 2.5 */
+#define VA_FILTER_WEIGHT_ONE 4096
+#define VA_DENSE_INPUT_ONE 2048
+#define VA_DENSE_WEIGHT_ONE 2048
 #define VA_GATE_INPUT_ONE 32767
 #define VA_GATE_WEIGHT_ONE 2048
 
 enum { VA_RESET, VA_UPDATE, VA_CANDIDATE, VA_GATES };
 
-/* Matrices are stored input by input: row i holds what input i adds to each output; the gates', what inputs 2i and
- * 2i + 1 do, output by output. */
+/* Matrices are stored by pairs of inputs: row i holds what inputs 2i and 2i + 1 add to each output, output by output. */
 typedef struct va_weights {
-  float filter[VA_FILTER_TAPS][VA_FILTERS]; /* taps: hop (oldest first), channel, band */
+  int16_t filter[VA_FILTER_TAPS / 2][2 * VA_FILTERS]; /* taps: hop (oldest first), channel, band */
   float filter_bias[VA_FILTERS];
-  float dense[VA_DENSE_INPUTS][VA_DENSE_ROW];
+  int16_t dense[VA_DENSE_INPUTS / 2][2 * VA_DENSE_ROW];
   float dense_bias[VA_DENSE_ROW];
   int16_t gates[VA_GATES][VA_GATE_INPUTS / 2][2 * VA_MEMORY];
   float gate_bias[VA_GATES][VA_MEMORY];
@@ -61,9 +65,9 @@ typedef float va_pitch_inputs[VA_PITCH_INPUTS];
 #define VA_STREAMS_AT_ONCE 4
 
 typedef struct va_network {
-  float frames[VA_FILTER_HOPS][VA_FRAME]; /* frame of hop n at n % VA_FILTER_HOPS: VA_BANDS relative to the loudness,
-                                             then VA_BANDS relative to the floor */
-  uint32_t next;                          /* where the next hop's frame goes */
+  int16_t frames[VA_FILTER_HOPS][VA_FRAME]; /* frame of hop n at n % VA_FILTER_HOPS: VA_BANDS relative to the loudness,
+                                               then VA_BANDS relative to the floor */
+  uint32_t next;                            /* where the next hop's frame goes */
   float memory[VA_MEMORY];
 } va_network;
 

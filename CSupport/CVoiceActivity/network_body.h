@@ -29,41 +29,46 @@ _Static_assert(VA_FILTER_PLACES % VA_PLACES_AT_ONCE == 0, "no place is left");
 
 /* What a stream's layers hold during a step. */
 typedef struct va_layers {
-  float filtered[VA_DENSE_INPUTS];
+  int16_t filtered[VA_DENSE_INPUTS + VA_LANES]; /* and room for a whole vector */
   float dense[VA_DENSE_ROW];
-  int16_t gate_inputs[VA_GATE_INPUTS + VA_DENSE_ROW - VA_DENSE]; /* and room for whole vectors */
+  int16_t gate_inputs[VA_GATE_INPUTS + VA_DENSE_ROW - VA_DENSE]; /* likewise */
   float candidate[VA_MEMORY];
   va_lanes_i sums[VA_GATE_VECTORS];
 } va_layers;
 
+/* What a sum of products stands for. */
+VA_INLINE va_vec va_unscaled(va_lanes_i sum, float input_one, float weight_one) {
+  return __builtin_convertvector(sum, va_vec) * va_splat(1 / (input_one * weight_one));
+}
+
 /* MARK: filters */
 
-typedef va_vec va_filter_sums[VA_PLACES_AT_ONCE][VA_FILTER_VECTORS];
+typedef va_lanes_i va_filter_sums[VA_PLACES_AT_ONCE][VA_FILTER_VECTORS];
 
 /* Adds what one hop's channel gives to the filters at some places next to each other. */
-VA_INLINE void va_filter_bands(va_filter_sums sums, const float *bands, const float *weights) {
+VA_INLINE void va_filter_bands(va_filter_sums sums, const int16_t *bands, const int16_t *weights) {
   VA_UNROLL
-  for (size_t band = 0; band < VA_FILTER_BANDS; band++) {
+  for (size_t band = 0; band < VA_FILTER_BANDS; band += 2) {
     VA_UNROLL
     for (size_t place = 0; place < VA_PLACES_AT_ONCE; place++) {
-      va_vec value = va_splat(bands[place * VA_FILTER_STEP + band]);
+      va_pairs pair = va_splat_pair(bands + place * VA_FILTER_STEP + band);
       VA_UNROLL
       for (size_t j = 0; j < VA_FILTER_VECTORS; j++)
-        sums[place][j] += value * va_load(weights + band * VA_FILTERS + j * VA_LANES);
+        sums[place][j] = va_add_products(sums[place][j], pair, va_load_pairs(weights + band * VA_FILTERS + 2 * j * VA_LANES));
     }
   }
 }
 
 /* The filters from one place on: three hops, two channels, eight bands each. */
-VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first, float *out) {
+VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first, int16_t *out) {
   va_filter_sums sums;
-  const float *weights = w->filter[0];
+  const int16_t *weights = w->filter[0];
   VA_UNROLL
   for (size_t place = 0; place < VA_PLACES_AT_ONCE; place++)
     VA_UNROLL
-    for (size_t j = 0; j < VA_FILTER_VECTORS; j++) sums[place][j] = va_load(w->filter_bias + j * VA_LANES);
+    for (size_t j = 0; j < VA_FILTER_VECTORS; j++) sums[place][j] = (va_lanes_i){0};
   for (uint32_t hop = 1; hop <= VA_FILTER_HOPS; hop++) {
-    const float *frame = n->frames[(n->next + hop) % VA_FILTER_HOPS];
+    const int16_t *frame = n->frames[(n->next + hop) % VA_FILTER_HOPS];
     for (size_t channel = 0; channel < VA_CHANNELS; channel++) {
       va_filter_bands(sums, frame + channel * VA_BANDS + first * VA_FILTER_STEP, weights);
       weights += VA_FILTER_BANDS * VA_FILTERS;
@@ -72,46 +77,53 @@ VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first
   VA_UNROLL
   for (size_t place = 0; place < VA_PLACES_AT_ONCE; place++)
     VA_UNROLL
-    for (size_t j = 0; j < VA_FILTER_VECTORS; j++)
-      va_store(out + place * VA_FILTERS + j * VA_LANES, va_max(sums[place][j], va_splat(0)));
+    for (size_t j = 0; j < VA_FILTER_VECTORS; j++) {
+      va_vec x = va_unscaled(sums[place][j], VA_FRAME_ONE, VA_FILTER_WEIGHT_ONE) + va_load(w->filter_bias + j * VA_LANES);
+      x = va_min(va_max(x, va_splat(0)) * VA_DENSE_INPUT_ONE, va_splat(32767));
+      va_store_16(out + place * VA_FILTERS + j * VA_LANES, x);
+    }
+}
+
+/* The pitch beside the filters' outputs. */
+VA_INLINE void va_add_pitch(const float *pitch, int16_t *out) {
+  va_vec x = va_splat(0);
+  for (size_t i = 0; i < VA_PITCH_INPUTS; i++) x[i] = pitch[i] * VA_DENSE_INPUT_ONE;
+  va_store_16(out, x);
 }
 
 /* MARK: the dense layer */
 
-/* Some vectors of outputs. Even and odd inputs have sums of their own, for the sake of the waiting. */
+/* Some vectors of outputs. */
 VA_INLINE void va_dense_tile(const va_weights *w, va_layers *layers, size_t streams, size_t first, size_t tile) {
-  va_vec even[VA_STREAMS_TOGETHER][VA_DENSE_VECTORS], odd[VA_STREAMS_TOGETHER][VA_DENSE_VECTORS];
+  va_lanes_i sums[VA_STREAMS_TOGETHER][VA_DENSE_VECTORS];
   VA_UNROLL
   for (size_t s = 0; s < streams; s++)
     VA_UNROLL
-    for (size_t j = 0; j < tile; j++)
-      even[s][j] = va_load(w->dense_bias + (first + j) * VA_LANES), odd[s][j] = va_splat(0);
+    for (size_t j = 0; j < tile; j++) sums[s][j] = (va_lanes_i){0};
   VA_UNROLL_INPUTS
-  for (size_t i = 0; i < VA_DENSE_INPUTS; i += 2)
+  for (size_t i = 0; i < VA_DENSE_INPUTS / 2; i++)
     VA_UNROLL
     for (size_t j = 0; j < tile; j++) {
-      va_vec a = va_load(w->dense[i] + (first + j) * VA_LANES), b = va_load(w->dense[i + 1] + (first + j) * VA_LANES);
+      va_pairs row = va_load_pairs(w->dense[i] + 2 * VA_LANES * (first + j));
       VA_UNROLL
-      for (size_t s = 0; s < streams; s++) {
-        even[s][j] += a * va_splat(layers[s].filtered[i]);
-        odd[s][j] += b * va_splat(layers[s].filtered[i + 1]);
-      }
+      for (size_t s = 0; s < streams; s++)
+        sums[s][j] = va_add_products(sums[s][j], va_splat_pair(layers[s].filtered + 2 * i), row);
     }
   VA_UNROLL
   for (size_t s = 0; s < streams; s++)
     VA_UNROLL
-    for (size_t j = 0; j < tile; j++)
-      va_store(layers[s].dense + (first + j) * VA_LANES, va_tanh_lanes(even[s][j] + odd[s][j]));
+    for (size_t j = 0; j < tile; j++) {
+      size_t at = (first + j) * VA_LANES;
+      va_vec x = va_unscaled(sums[s][j], VA_DENSE_INPUT_ONE, VA_DENSE_WEIGHT_ONE) + va_load(w->dense_bias + at);
+      va_store(layers[s].dense + at, va_tanh_lanes(x));
+    }
 }
 
 /* MARK: the memory */
 
 /* x[0 … count), -1 … 1, times VA_GATE_INPUT_ONE; whole vectors are read and written. */
 VA_INLINE void va_in_16_bits(const float *x, size_t count, int16_t *out) {
-  for (size_t i = 0; i < count; i += VA_LANES) {
-    va_halves rounded = va_round_to_16(va_load(x + i) * VA_GATE_INPUT_ONE);
-    memcpy(out + i, &rounded, sizeof rounded);
-  }
+  for (size_t i = 0; i < count; i += VA_LANES) va_store_16(out + i, va_load(x + i) * VA_GATE_INPUT_ONE);
 }
 
 /* Some vectors of a gate's sums, of its input pairs from … to - 1. */
@@ -126,8 +138,7 @@ VA_INLINE void va_gate_tile(const va_weights *w, va_layers *layers, size_t strea
   for (size_t i = from; i < to; i++)
     VA_UNROLL
     for (size_t j = 0; j < tile; j++) {
-      va_pairs row;
-      memcpy(&row, w->gates[gate][i] + 2 * VA_LANES * (first + j), sizeof row);
+      va_pairs row = va_load_pairs(w->gates[gate][i] + 2 * VA_LANES * (first + j));
       VA_UNROLL
       for (size_t s = 0; s < streams; s++)
         sums[s][j] = va_add_products(sums[s][j], va_splat_pair(layers[s].gate_inputs + 2 * i), row);
@@ -144,8 +155,7 @@ VA_INLINE void va_gate_sums(const va_weights *w, va_layers *layers, size_t strea
 }
 
 VA_INLINE va_vec va_gate_value(const va_layers *layers, const float *bias, size_t i) {
-  const float unit = 1.0f / ((float)VA_GATE_INPUT_ONE * VA_GATE_WEIGHT_ONE);
-  return __builtin_convertvector(layers->sums[i / VA_LANES], va_vec) * va_splat(unit) + va_load(bias + i);
+  return va_unscaled(layers->sums[i / VA_LANES], VA_GATE_INPUT_ONE, VA_GATE_WEIGHT_ONE) + va_load(bias + i);
 }
 
 /* h' = z · h + (1 - z) · tanh(candidate), z = sigmoid(update), candidate = input + sigmoid(reset) · memory */
@@ -186,7 +196,7 @@ VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const v
   for (size_t s = 0; s < streams; s++) {
     for (size_t place = 0; place < VA_FILTER_PLACES; place += VA_PLACES_AT_ONCE)
       va_filters(w, networks[s], place, layers[s].filtered + place * VA_FILTERS);
-    memcpy(layers[s].filtered + VA_FILTER_PLACES * VA_FILTERS, pitch[s], sizeof pitch[s]);
+    va_add_pitch(pitch[s], layers[s].filtered + VA_FILTER_PLACES * VA_FILTERS);
   }
   for (size_t first = 0; first < VA_DENSE_VECTORS; first += VA_DENSE_TILE)
     va_dense_tile(w, layers, streams, first, VA_DENSE_TILE);

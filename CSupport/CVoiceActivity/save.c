@@ -16,10 +16,10 @@
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
 
 /* Rises when other fields travel or a field means something else. */
-#define VA_SAVED_FORMAT 2u
+#define VA_SAVED_FORMAT 3u
 
 /* CRC-32 of the network's weights: the memory of one network is nonsense to another. A test holds it to them. */
-#define VA_SAVED_MODEL 0x58df8c02u
+#define VA_SAVED_MODEL 0xe495f34eu
 
 /* Magic, format, model, size; and the checksum at the end. */
 #define VA_SAVED_HEADER 16
@@ -111,7 +111,7 @@ static void archive_posterior(va_archive *a, va_posterior *p) {
   va_archive_u32(a, &floor->started, 1);
   va_archive_floats(a, &p->loudness.db, 1, -VA_DB_MAX, VA_DB_MAX);
   va_archive_u32(a, &p->loudness.started, 1);
-  va_archive_floats(a, p->network.frames[0], VA_FILTER_HOPS * VA_FRAME, -4, 4); /* clamped to -2 … 2.5 */
+  va_archive_i16s(a, p->network.frames[0], VA_FILTER_HOPS * VA_FRAME, -VA_FRAME_MOST, VA_FRAME_MOST);
   va_archive_u32(a, &p->network.next, VA_FILTER_HOPS - 1);
   va_archive_floats(a, p->network.memory, VA_MEMORY, -2, 2); /* blends of tanh */
   va_archive_floats(a, &p->recent, 1, 0, 1);

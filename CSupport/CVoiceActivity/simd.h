@@ -71,7 +71,9 @@ VA_INLINE va_vec va_sqrt(va_vec v) {
  * finds its instruction in the plain loop. */
 VA_INLINE va_lanes_i va_add_products(va_lanes_i sum, va_pairs a, va_pairs b) {
 #if VA_LANES == 16
-  return (va_lanes_i)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+  /* not _mm512_dpwssd_epi32: clang takes it apart again, into a product and an addition, when it is one of many */
+  __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
+  return sum;
 #elif VA_LANES == 8
   return sum + (va_lanes_i)_mm256_madd_epi16((__m256i)a, (__m256i)b);
 #elif defined(__SSE2__)
@@ -85,16 +87,23 @@ VA_INLINE va_lanes_i va_add_products(va_lanes_i sum, va_pairs a, va_pairs b) {
 #endif
 }
 
+VA_INLINE va_pairs va_load_pairs(const int16_t *x) {
+  va_pairs v;
+  memcpy(&v, x, sizeof v);
+  return v;
+}
+
 /* The pair of numbers at x in each lane. */
-VA_INLINE va_pairs va_splat_pair(const short *x) {
+VA_INLINE va_pairs va_splat_pair(const int16_t *x) {
   int pair;
   memcpy(&pair, x, sizeof pair);
   return (va_pairs)((va_lanes_i){0} + pair);
 }
 
 /* Rounds x, -32767 … 32767, to the nearest integers: the bits of 1.5 · 2^23 + x end with them. */
-VA_INLINE va_halves va_round_to_16(va_vec x) {
-  return __builtin_convertvector((va_lanes_i)(x + va_splat(12582912)), va_halves);
+VA_INLINE void va_store_16(int16_t *p, va_vec x) {
+  va_halves rounded = __builtin_convertvector((va_lanes_i)(x + va_splat(12582912)), va_halves);
+  memcpy(p, &rounded, sizeof rounded);
 }
 
 #if VA_LANES == 16

@@ -25,13 +25,14 @@ import Testing
     var generator = SeededGenerator(seed: 22)
     let bands = (0..<Int(VA_BANDS)).map { _ in Float.random(in: -110...10, using: &generator) }
     let floors = (0..<Int(VA_BANDS)).map { _ in Float.random(in: -110...(-20), using: &generator) }
-    var frame = [Float](repeating: .nan, count: Int(VA_FRAME))
+    var frame = [Int16](repeating: .max, count: Int(VA_FRAME))
     body.kernels.pointee.frame(bands, floors, -30, &frame)
     for band in bands.indices {
       let relative = (Double(bands[band]) + 30 + 25) / 20
       let overFloor = (Double(bands[band]) - Double(floors[band]) - 8) / 12
-      #expect(abs(Double(frame[band]) - min(max(relative, -2), 2)) < 1e-5)
-      #expect(abs(Double(frame[bands.count + band]) - min(max(overFloor, -1), 2.5)) < 1e-5)
+      let (shape, rise) = (Double(frame[band]), Double(frame[bands.count + band]))
+      #expect(abs(shape - min(max(relative, -2), 2) * Double(VA_FRAME_ONE)) < 0.51)
+      #expect(abs(rise - min(max(overFloor, -1), 2.5) * Double(VA_FRAME_ONE)) < 0.51)
     }
   }
 

@@ -5,7 +5,7 @@ import RealModule
 import TestSupport
 import Testing
 
-/// The network of network.h by plain loops in double precision, with the gates' inputs rounded to 16 bits.
+/// The network of network.h by plain loops in double precision, with what is multiplied in 16 bits rounded as there.
 private struct NaiveNetwork {
   var frames = [[Double]](
     repeating: [Double](repeating: 0, count: Int(VA_FRAME)), count: Int(VA_FILTER_HOPS))
@@ -35,23 +35,32 @@ private struct Weights {
     }
   }
 
-  /// What input `input` adds to a gate's outputs: pairs of inputs stand side by side.
-  func gateRow(_ gate: Int, _ input: Int) -> [Double] {
-    let (inputs, outputs) = (Int(VA_GATE_INPUTS), Int(VA_MEMORY))
-    let start = offset(\.gates) + 2 * ((gate * inputs / 2 + input / 2) * 2 * outputs + input % 2)
+  /// What input `input` adds to a layer's outputs; pairs of inputs stand side by side. `one`: what 1
+  /// is among the weights.
+  func pairedRow(_ matrix: Int, _ input: Int, _ outputs: Int, of length: Int, one: Int32) -> [Double]
+  {
+    let start = matrix + 2 * (input / 2 * 2 * length + input % 2)
     return bytes.withUnsafeBytes { raw in
       (0..<outputs).map {
-        Double(raw.loadUnaligned(fromByteOffset: start + 4 * $0, as: Int16.self))
-          / Double(VA_GATE_WEIGHT_ONE)
+        Double(raw.loadUnaligned(fromByteOffset: start + 4 * $0, as: Int16.self)) / Double(one)
       }
     }
   }
 
+  func gateRow(_ gate: Int, _ input: Int) -> [Double] {
+    let (inputs, outputs) = (Int(VA_GATE_INPUTS), Int(VA_MEMORY))
+    return pairedRow(
+      offset(\.gates) + 2 * gate * inputs * outputs, input, outputs, of: outputs,
+      one: VA_GATE_WEIGHT_ONE)
+  }
+
   /// bias + x · matrix
-  func affine(_ x: [Double], _ matrix: Int, _ bias: Int, outputs: Int, of length: Int) -> [Double] {
+  func affine(
+    _ x: [Double], _ matrix: Int, _ bias: Int, outputs: Int, of length: Int, one: Int32
+  ) -> [Double] {
     var sums = row(bias, 0, outputs)
     for (i, value) in x.enumerated() {
-      for (j, weight) in row(matrix, i, outputs, of: length).enumerated() {
+      for (j, weight) in pairedRow(matrix, i, outputs, of: length, one: one).enumerated() {
         sums[j] += value * weight
       }
     }
@@ -69,16 +78,18 @@ private struct Weights {
           seen += frame[first..<first + Int(VA_FILTER_BANDS)]
         }
       }
-      return affine(seen, taps, bias, outputs: Int(VA_FILTERS), of: Int(VA_FILTERS)).map {
-        max(0, $0)
-      }
+      return affine(
+        seen, taps, bias, outputs: Int(VA_FILTERS), of: Int(VA_FILTERS), one: VA_FILTER_WEIGHT_ONE
+      ).map { max(0, $0) }
     }
   }
 
   func dense(_ x: [Double]) -> [Double] {
-    affine(
-      x, offset(\.dense),
-      offset(\.dense_bias), outputs: Int(VA_DENSE), of: Int(VA_DENSE_ROW)
+    let one = Double(VA_DENSE_INPUT_ONE)
+    let inputs = x.map { min(($0 * one).rounded(), 32767) / one }
+    return affine(
+      inputs, offset(\.dense), offset(\.dense_bias), outputs: Int(VA_DENSE),
+      of: Int(VA_DENSE_ROW), one: VA_DENSE_WEIGHT_ONE
     ).map(lambert)
   }
 
@@ -131,9 +142,14 @@ private struct Weights {
     }
   }
 
+  /// Numbers in the units of a frame.
+  func inFrameUnits(_ numbers: [Float]) -> [Int16] {
+    numbers.map { Int16(min(max($0, -2), 2.5) * Float(VA_FRAME_ONE)) }
+  }
+
   /// One step of a body for some streams: the frames go where the networks say.
   func steps(
-    _ body: Body, _ networks: UnsafeMutableBufferPointer<va_network>, _ frames: [[Float]],
+    _ body: Body, _ networks: UnsafeMutableBufferPointer<va_network>, _ frames: [[Int16]],
     _ pitches: [[Float]]
   ) -> [Float] {
     var pointers: [UnsafeMutablePointer<va_network>?] = []
@@ -155,7 +171,7 @@ private struct Weights {
     return logits
   }
 
-  func step(_ body: Body, _ network: inout va_network, _ frame: [Float], _ pitch: [Float]) -> Float
+  func step(_ body: Body, _ network: inout va_network, _ frame: [Int16], _ pitch: [Float]) -> Float
   {
     withUnsafeMutablePointer(to: &network) {
       steps(body, UnsafeMutableBufferPointer(start: $0, count: 1), [frame], [pitch])[0]
@@ -170,7 +186,9 @@ private struct Weights {
     together.initialize(repeating: va_network())
     var alone = [va_network](repeating: va_network(), count: 7)
     for _ in 0..<50 {
-      let frames = (0..<7).map { _ in (0..<Int(VA_FRAME)).map { _ in Float(generator.gaussian()) } }
+      let frames = (0..<7).map { _ in
+        inFrameUnits((0..<Int(VA_FRAME)).map { _ in Float(generator.gaussian()) })
+      }
       let pitches = (0..<7).map { _ in [Float(generator.gaussian()), Float(generator.gaussian())] }
       let logits = steps(body, together, frames, pitches)
       for stream in 0..<7 {
@@ -186,10 +204,11 @@ private struct Weights {
     var naive = NaiveNetwork()
     var network = va_network()
     for hop in 0..<200 {
-      let frame = (0..<Int(VA_FRAME)).map { _ in Float(generator.gaussian()) }
+      let frame = inFrameUnits((0..<Int(VA_FRAME)).map { _ in Float(generator.gaussian()) })
       let pitch = [Float(generator.gaussian()), Float(generator.gaussian())]
       let logit = step(body, &network, frame, pitch)
-      let expected = naive.step(frame.map(Double.init), pitch: pitch.map(Double.init))
+      let expected = naive.step(
+        frame.map { Double($0) / Double(VA_FRAME_ONE) }, pitch: pitch.map(Double.init))
       #expect(abs(Double(logit) - expected) < 1e-3, "hop \(hop)")
     }
   }
@@ -206,7 +225,8 @@ private struct Weights {
     #expect(lines.count == 64)
     for line in lines {
       let numbers = line.split(separator: " ").map { Float($0)! }
-      let logit = step(body, &network, Array(numbers[..<80]), Array(numbers[80..<82]))
+      let frame = numbers[..<80].map { Int16($0) }
+      let logit = step(body, &network, frame, Array(numbers[80..<82]))
       #expect(abs(logit - numbers[82]) < 1e-4)
     }
   }
