@@ -27,7 +27,7 @@ va_posterior_measure    .features
 va_power_spectrum_of    . .window,_FFT,_power
 va_bands_of             . .bands
 va_noise_floor_update   . .noise_floor
-va_pitch_of             . .pitch
+va_pitches_of           . .pitch
 va_frame_of             . .frame
 va_network_steps_of     .network
 va_posterior_of         .posterior

@@ -52,30 +52,20 @@ VA_INLINE float va_magnitudes(const float *power, float *magnitude) {
   return va_sum(sums) - magnitude[0] - magnitude[1] - magnitude[2];
 }
 
-/* The sums at lags i + 1 … i + VA_LANES, and at 128 - these; 0 for a lag that is out of the question, or there twice. */
-VA_INLINE void va_correlations(const va_pitch_work *work, int i, va_vec lags, va_vec *low, va_vec *high) {
-  va_vec even = va_load(work->even + i), odd = va_load(work->odd + i), none = va_splat(0);
-  *low = va_select(lags < va_splat(VA_PITCH_LAG_FIRST), none, even + odd);
-  *high = va_select(lags == va_splat(VA_PITCH_LAGS), none, even - odd);
-}
-
-/* The first lag of the largest sum; the first of all if none is above 0. */
+/* The largest sum over the lags of the search, at least 0, and its lag; of 64, which stands in both halves, one. */
 VA_INLINE va_pitch va_best_lag(const va_pitch_work *work, float sum) {
-  va_vec top = va_splat(0), nearest = va_splat(2 * VA_PITCH_LAGS), first, low, high;
-  for (int lane = 0; lane < VA_LANES; lane++) first[lane] = (float)(lane + 1);
-  for (int i = 0; i < VA_PITCH_LAGS; i += VA_LANES) {
-    va_correlations(work, i, first + va_splat((float)i), &low, &high);
-    top = va_max(top, va_max(low, high));
+  va_vec top = va_splat(0), at = va_splat(VA_PITCH_LAG_FIRST), lags;
+  for (int lane = 0; lane < VA_LANES; lane++) lags[lane] = (float)(lane + 1);
+  for (int i = 0; i < VA_PITCH_LAGS; i += VA_LANES, lags += va_splat(VA_LANES)) {
+    va_vec even = va_load(work->even + i), odd = va_load(work->odd + i), low = even + odd, high = even - odd;
+    if (i < VA_PITCH_LAG_FIRST) low = va_select(lags < va_splat(VA_PITCH_LAG_FIRST), va_splat(0), low);
+    at = va_select(low > top, lags, at);
+    top = va_max(low, top);
+    at = va_select(high > top, va_splat(2 * VA_PITCH_LAGS) - lags, at);
+    top = va_max(high, top);
   }
   const float peak = va_top(top);
-  if (!(peak > 0)) return (va_pitch){0, VA_PITCH_LAG_FIRST};
-  for (int i = 0; i < VA_PITCH_LAGS; i += VA_LANES) {
-    va_vec lags = first + va_splat((float)i);
-    va_correlations(work, i, lags, &low, &high);
-    nearest = va_min(nearest, va_select(high == va_splat(peak), va_splat(2 * VA_PITCH_LAGS) - lags, nearest));
-    nearest = va_min(nearest, va_select(low == va_splat(peak), lags, nearest));
-  }
-  return (va_pitch){peak / sum, va_bottom(nearest)};
+  return (va_pitch){sum > 0 ? peak / sum : 0, va_bottom(va_select(top == va_splat(peak), at, va_splat(2 * VA_PITCH_LAGS)))};
 }
 
 VA_INLINE void va_some_pitches(const va_pitch_powers *powers, va_pitch *pitches, size_t windows) {

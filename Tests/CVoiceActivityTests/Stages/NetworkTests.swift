@@ -37,8 +37,9 @@ private struct Weights {
 
   /// What input `input` adds to a layer's outputs; pairs of inputs stand side by side. `one`: what 1
   /// is among the weights.
-  func pairedRow(_ matrix: Int, _ input: Int, _ outputs: Int, of length: Int, one: Int32) -> [Double]
-  {
+  func pairedRow(
+    _ matrix: Int, _ input: Int, _ outputs: Int, of length: Int, one: Int32
+  ) -> [Double] {
     let start = matrix + 2 * (input / 2 * 2 * length + input % 2)
     return bytes.withUnsafeBytes { raw in
       (0..<outputs).map {
