@@ -20,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 # In the order of detector.c.
 stages='
 va_detector_process     whole_hop
-va_below_full_scale     .NaN,_clipping
+va_is_clean             .NaN,_clipping
 va_resampler_process    .resampler
 va_level_of             .level
 va_posterior_measure    .features

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "cpu.h"
+#include "level.h"
 #include "network.h"
 
 /* Length of the analysis window in samples at 16 kHz (32 ms), and of its half spectrum, DC … Nyquist:
@@ -44,8 +45,8 @@ typedef struct va_kernels {
    * no more than VA_DECIMATED_SPAN samples of x are used. */
   void (*decimate)(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs);
 
-  /* True if the magnitude of every x[0 … count) is below 1; false with NaN. */
-  bool (*below_full_scale)(const float *x, size_t count);
+  /* True if every x[0 … count) is 0 or of a magnitude from VA_SAMPLE_LEAST to below 1; false with NaN. */
+  bool (*is_clean)(const float *x, size_t count);
 
   /* out[i] = samples[i] / 32768. Returns how many are -32768: the only one whose float reaches full scale. */
   uint32_t (*from_16_bits)(const int16_t *samples, size_t count, float *out);

@@ -109,16 +109,23 @@ static void va_decimate(const float *x, const float *taps, size_t count, size_t 
   }
 }
 
-static bool va_below_full_scale(const float *x, size_t count) {
-  const va_vec one = va_splat(1);
-  va_lanes_i below = one == one;
+/* The bits of a magnitude, as a whole number, grow with it; NaN's are above all. One less, those of 0 are the greatest of all
+ * without a sign: 2^31 more, of those with one. */
+VA_INLINE va_lanes_i va_unclean(va_vec x) {
+  const va_lanes_i one = (va_lanes_i)va_splat(1), least = (va_lanes_i)va_splat(VA_SAMPLE_LEAST) - 1 + INT32_MIN;
+  va_lanes_i bits = (va_lanes_i)va_magnitude(x);
+  return (bits >= one) | ((va_lanes_i)((va_lanes_u)bits + INT32_MAX) < least);
+}
+
+static bool va_is_clean(const float *x, size_t count) {
+  va_lanes_i unclean = {0};
   size_t i = 0;
   for (; i + 2 * VA_LANES <= count; i += 2 * VA_LANES)
-    below &= (va_magnitude(va_load(x + i)) < one) & (va_magnitude(va_load(x + i + VA_LANES)) < one);
-  bool all = true;
-  for (; i < count; i++) all &= x[i] < 1 && -x[i] < 1;
-  for (int lane = 0; lane < VA_LANES; lane++) all &= below[lane] != 0;
-  return all;
+    unclean |= va_unclean(va_load(x + i)) | va_unclean(va_load(x + i + VA_LANES));
+  bool clean = true;
+  for (; i < count; i++) clean &= x[i] == 0 || (fabsf(x[i]) >= VA_SAMPLE_LEAST && fabsf(x[i]) < 1);
+  for (int lane = 0; lane < VA_LANES; lane++) clean &= unclean[lane] == 0;
+  return clean;
 }
 
 static uint32_t va_from_16_bits(const int16_t *samples, size_t count, float *out) {
@@ -180,7 +187,7 @@ const va_kernels VA_KERNELS_NAME = {
     .dot = va_dot,
     .blend = va_blend,
     .decimate = va_decimate,
-    .below_full_scale = va_below_full_scale,
+    .is_clean = va_is_clean,
     .from_16_bits = va_from_16_bits,
     .level = va_level_of,
     .power_spectrum = va_power_spectrum_of,

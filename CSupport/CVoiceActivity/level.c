@@ -25,7 +25,7 @@ va_input_counts va_sanitize(const float *samples, size_t count, float *out) {
     float limited = magnitude < VA_SAMPLE_LIMIT ? x : copysignf(VA_SAMPLE_LIMIT, x);
     counts.non_finite += finite ? 0u : 1u;
     counts.clipped += finite && magnitude >= 1 ? 1u : 0u;
-    out[i] = finite ? limited : 0;
+    out[i] = finite && magnitude >= VA_SAMPLE_LEAST ? limited : 0;
   }
   return counts;
 }

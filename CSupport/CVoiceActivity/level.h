@@ -26,10 +26,12 @@ typedef struct va_input_counts {
   uint32_t clipped, non_finite;
 } va_input_counts;
 
-/* The largest magnitude that is analysed: +12 dBFS. */
+/* The largest magnitude that is analysed, +12 dBFS, and the least, -600 dBFS: products of what is nearer to 0 would be
+ * denormal numbers, which are slow. */
 #define VA_SAMPLE_LIMIT 4.0f
+#define VA_SAMPLE_LEAST 1e-30f
 
-/* Copies count samples, with NaN and infinities as 0 and magnitudes limited to VA_SAMPLE_LIMIT. */
+/* Copies count samples: NaN, infinities and what is next to nothing as 0, magnitudes limited to VA_SAMPLE_LIMIT. */
 va_input_counts va_sanitize(const float *samples, size_t count, float *out);
 
 #endif

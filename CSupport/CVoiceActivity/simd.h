@@ -25,6 +25,7 @@
 
 typedef float va_vec __attribute__((vector_size(VA_LANES * 4)));
 typedef int va_lanes_i __attribute__((vector_size(VA_LANES * 4)));
+typedef uint32_t va_lanes_u __attribute__((vector_size(VA_LANES * 4)));
 typedef short va_pairs __attribute__((vector_size(VA_LANES * 4))); /* two in each lane */
 typedef short va_halves __attribute__((vector_size(VA_LANES * 2)));
 

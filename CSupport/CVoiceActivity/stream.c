@@ -28,7 +28,7 @@ static void frame(va_detector *d, const float *samples, size_t count) {
 static void feed(va_detector *d, va_input *input) {
   size_t part = portion(d, input->count - input->done);
   const float *f32 = input->f32 ? input->f32 + input->done : NULL;
-  if (f32 && va_detector_kernels(d)->below_full_scale(f32, part)) {
+  if (f32 && va_detector_kernels(d)->is_clean(f32, part)) {
     frame(d, f32, part);
   } else {
     float clean[VA_STAGE_SPAN];

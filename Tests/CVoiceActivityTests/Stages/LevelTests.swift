@@ -46,15 +46,15 @@ import Testing
     let limit = Float(VA_SAMPLE_LIMIT)
     let dirty: [Float] = [
       0, -0.0, 0.5, -1, 1, 3.9, 4, -4, 5, -1e30, .nan, .infinity, -.infinity, .signalingNaN,
-      .leastNonzeroMagnitude,
+      .leastNonzeroMagnitude, Float(VA_SAMPLE_LEAST), -Float(VA_SAMPLE_LEAST).nextDown,
       .greatestFiniteMagnitude,
     ]
     var clean = [Float](repeating: .nan, count: dirty.count)
     let counts = va_sanitize(dirty, dirty.count, &clean)
     #expect(
       clean == [
-        0, 0, 0.5, -1, 1, 3.9, limit, -limit, limit, -limit, 0, 0, 0, 0, .leastNonzeroMagnitude,
-        limit,
+        0, 0, 0.5, -1, 1, 3.9, limit, -limit, limit, -limit, 0, 0, 0, 0, 0, Float(VA_SAMPLE_LEAST),
+        0, limit,
       ])
     #expect(counts.non_finite == 4)
     #expect(counts.clipped == 8)  // ±1, 3.9, ±4, 5, -1e30, the greatest

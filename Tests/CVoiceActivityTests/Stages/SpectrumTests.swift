@@ -89,18 +89,22 @@ import Testing
     }
   }
 
-  /// One sample at or beyond full scale, or not a number, anywhere in blocks of any length, is noticed.
+  /// One sample at or beyond full scale, next to nothing, or not a number, anywhere in blocks of any length, is noticed.
   @Test(arguments: Body.available)
-  func fullScaleIsNoticedAnywhere(of body: Body) {
+  func uncleanSamplesAreNoticedAnywhere(of body: Body) {
+    let least = Float(VA_SAMPLE_LEAST)
+    let unclean: [Float] = [
+      1, -1, 2, .nan, -.nan, .infinity, -.infinity, least.nextDown, -least.nextDown,
+      .leastNonzeroMagnitude, -.leastNonzeroMagnitude,
+    ]
     for count in 0...33 {
-      let quiet = [Float](repeating: Float(1).nextDown, count: count)
-      #expect(body.kernels.pointee.below_full_scale(quiet, count))
+      let quiet = (0..<count).map { [Float(1).nextDown, 0, -least, -0.0, -0.5][$0 % 5] }
+      #expect(body.kernels.pointee.is_clean(quiet, count))
       for index in 0..<count {
-        for loud: Float in [1, -1, 2, .nan, .infinity, -.infinity] {
+        for sample in unclean {
           var x = quiet
-          x[index] = loud
-          #expect(
-            !body.kernels.pointee.below_full_scale(x, count), "\(loud) at \(index) of \(count)")
+          x[index] = sample
+          #expect(!body.kernels.pointee.is_clean(x, count), "\(sample) at \(index) of \(count)")
         }
       }
     }
