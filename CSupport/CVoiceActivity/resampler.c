@@ -81,7 +81,7 @@ static size_t stage_outputs(const va_stage *stage, const va_bank *bank, size_t l
 static void stage_rows(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, const float *samples,
                        float *out, size_t outputs) {
   for (size_t first = 0; first < stage->divisor && first < outputs; first++) {
-    float apart[VA_STAGE_SPAN], *some = stage->divisor == 1 ? out : apart;
+    float apart[VA_STAGE_SPAN / 4], *some = stage->divisor == 1 ? out : apart; /* every second of 161 outputs at most */
     size_t count = (outputs - first + stage->divisor - 1) / stage->divisor;
     size_t phase = stage->phase + first * stage->step, row = phase % stage->divisor * bank->phases / stage->divisor;
     kernels->decimate(samples + phase / stage->divisor, bank->rows + row * bank->taps, bank->taps, stage->step, some, count);
