@@ -85,6 +85,7 @@ let package = Package(
       dependencies: [
         "VoiceActivity",
         .product(name: "Logging", package: "swift-log"),
+        .target(name: "VideoPause", condition: .when(traits: ["Metrics"])),
         .product(
           name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
       ],

@@ -25,6 +25,7 @@ RATE_HZ = 16000
 TITLES = {
     "c": "C, f32",
     "span": "`Span<Float>`",
+    "timed": "`Span<Float>`, timed",
     "pointer": "`UnsafeBufferPointer<Float>.span`",
     "array": "`[Float].span`",
     "c-s16": "C, s16",

@@ -63,6 +63,8 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
   private let capture: CaptureThread
   private let thread: JoinableThread
   private let blocks: BlockReader
+  /// Of the device's buffer, as far as the reader was told. Belongs to the thread that reads.
+  private var toldOverruns: UInt64 = 0
 
   /// Opens a device and starts to capture.
   public init(
@@ -110,7 +112,11 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
   }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
-    switch blocks.read(into: &block) {
+    let outcome = blocks.read(into: &block)
+    let overruns = capture.board.count(of: .overrun)
+    block.overruns += overruns - toldOverruns
+    toldOverruns = overruns
+    switch outcome {
     case .block: return true
     case .stopped: return false
     case .endOfStream:

@@ -2,6 +2,7 @@ internal import AudioInput
 internal import CALSA
 internal import Glibc
 internal import SystemPackage
+internal import VoiceActivity
 
 /// An open capture PCM with the memory that reading it needs.
 ///
@@ -138,14 +139,6 @@ struct CaptureCode: Error {
   let value: Int32
 
   init(_ value: snd_pcm_sframes_t) { self.value = Int32(truncatingIfNeeded: value) }
-}
-
-/// CLOCK_MONOTONIC, ns: it stands still while the computer sleeps, as everything else does that lives by
-/// timers.
-func monotonicTime() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
 // MARK: - Waiting and reading

@@ -89,11 +89,15 @@ final class StatusBoard: Sendable {
     _ = withCounter(of: fault) { $0.wrappingAdd(1, ordering: .relaxed) }
   }
 
+  func count(of fault: CaptureFault) -> UInt64 {
+    withCounter(of: fault) { $0.load(ordering: .relaxed) }
+  }
+
   /// The numbers are each up to date; they are not of one instant.
   var status: CaptureStatus {
     var counts: [CaptureFault: UInt64] = [:]
     for fault in CaptureFault.allCases {
-      let count = withCounter(of: fault) { $0.load(ordering: .relaxed) }
+      let count = count(of: fault)
       if count > 0 { counts[fault] = count }
     }
     return CaptureStatus(

@@ -4,12 +4,17 @@ public import VoiceActivity
 public struct ActivityReading: Sendable, Hashable {
   /// Of all streams, those that have ended included.
   public var totals: VoiceActivityTotals
+  /// How long their calls took, of those that are timed.
+  public var times: VoiceActivityTimes
   /// Streams at present.
   public var streams: Int
 
   /// A reading.
-  public init(totals: VoiceActivityTotals = .init(), streams: Int = 0) {
+  public init(
+    totals: VoiceActivityTotals = .init(), times: VoiceActivityTimes = .init(), streams: Int = 0
+  ) {
     self.totals = totals
+    self.times = times
     self.streams = streams
   }
 }
@@ -23,6 +28,6 @@ public protocol ActivityReadable: Sendable {
 extension VoiceActivityMonitor: ActivityReadable {
   /// One stream while it runs, with the counts of all its sources.
   public var reading: ActivityReading {
-    ActivityReading(totals: totals, streams: snapshot.isRunning ? 1 : 0)
+    ActivityReading(totals: totals, times: times, streams: snapshot.isRunning ? 1 : 0)
   }
 }

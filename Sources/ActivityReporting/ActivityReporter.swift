@@ -24,8 +24,11 @@ public struct ActivityReporter: ~Copyable, Sendable {
   public enum Metric: String, Sendable, CaseIterable {
     /// Counter: 10 ms steps that were decided.
     case hops = "vad_hops_total"
-    /// Counter: times that samples were missing, say overruns of a device or lost packets.
+    /// Counter: times that samples were lost because a reader or a capture was late: overruns of a device, of a
+    /// source's ring, or those that ``StreamRegister/countOverrun()`` was told.
     case overruns = "vad_overruns_total"
+    /// Counter: times that samples were missing for whatever reason, lost packets and DTX as well as overruns.
+    case gaps = "vad_gaps_total"
     /// Counter: how many samples were.
     case samplesLost = "vad_samples_lost_total"
     /// Counter: times that speech began.
@@ -34,6 +37,8 @@ public struct ActivityReporter: ~Copyable, Sendable {
     case mutedSpeech = "vad_muted_speech_total"
     /// Gauge: streams at present.
     case streams = "vad_streams"
+    /// Timer: how long a call of `process` took, for one call in 17 of the detectors that are timed and of monitors.
+    case process = "vad_process_seconds"
   }
 
   private let source: any ActivityReadable
@@ -69,23 +74,36 @@ public struct ActivityReporter: ~Copyable, Sendable {
   /// Reports what has changed since the last report.
   public mutating func report() {
     let now = source.reading
-    let new = now.totals.growth(since: told.totals)
+    let new = now.growth(since: told)
     #if Metrics
-      meters?.tell(new, streams: now.streams)
+      meters?.tell(new)
     #endif
-    log(new, streams: now.streams)
-    told = ActivityReading(totals: told.totals + new, streams: now.streams)
+    log(new)
+    told.totals += new.totals
+    told.times += new.times
+    told.streams = now.streams
   }
 
-  private func log(_ new: VoiceActivityTotals, streams: Int) {
-    let isNews = new.gaps > 0 || new.mutedSpeeches > 0 || streams != told.streams
+  private func log(_ new: ActivityReading) {
+    let totals = new.totals
+    let isLossy = totals.gaps > 0 || totals.overruns > 0
+    let isNews = isLossy || totals.mutedSpeeches > 0 || new.streams != told.streams
     logger?.log(
       level: isNews ? .info : .debug, "voice activity",
       metadata: [
-        "streams": "\(streams)", "hops": "\(new.hops)", "onsets": "\(new.onsets)",
-        "muted_speech": "\(new.mutedSpeeches)", "overruns": "\(new.gaps)",
-        "samples_lost": "\(new.missingSamples)",
+        "streams": "\(new.streams)", "hops": "\(totals.hops)", "onsets": "\(totals.onsets)",
+        "muted_speech": "\(totals.mutedSpeeches)", "overruns": "\(totals.overruns)",
+        "gaps": "\(totals.gaps)", "samples_lost": "\(totals.missingSamples)",
       ])
+  }
+}
+
+extension ActivityReading {
+  /// What has come since, of the streams at present.
+  func growth(since old: Self) -> Self {
+    ActivityReading(
+      totals: totals.growth(since: old.totals), times: times.growth(since: old.times),
+      streams: streams)
   }
 }
 
@@ -101,6 +119,7 @@ extension VoiceActivityTotals {
     growth.mutedSpeeches = more(\.mutedSpeeches)
     growth.gaps = more(\.gaps)
     growth.missingSamples = more(\.missingSamples)
+    growth.overruns = more(\.overruns)
     return growth
   }
 }

@@ -1,3 +1,4 @@
+internal import Synchronization
 public import VoiceActivity
 
 /// All detectors of a host, thousands of them, to be read as one.
@@ -20,11 +21,12 @@ public final class StreamRegister: ActivityReadable {
 
   private struct State {
     var controls: [Stream: VoiceActivityControl] = [:]
-    var ended = VoiceActivityTotals()
+    var ended = ActivityReading()
     var added: UInt64 = 0
   }
 
   private let state = Guarded(State())
+  private let overruns = Atomic<UInt64>(0)
 
   /// Without streams.
   public init() {}
@@ -43,16 +45,28 @@ public final class StreamRegister: ActivityReadable {
   public func remove(_ stream: Stream) {
     state.change { state in
       guard let control = state.controls.removeValue(forKey: stream) else { return }
-      state.ended += control.totals
+      state.ended.add(control)
     }
   }
+
+  /// Says that a queue of the host's own was full. What did not fit is told to the detector, as a gap; only who has the
+  /// queue knows that it was an overrun. One atomic addition, from any thread.
+  public func countOverrun() { overruns.wrappingAdd(1, ordering: .relaxed) }
 
   /// All streams together.
   public var reading: ActivityReading {
     state.change { state in
-      ActivityReading(
-        totals: state.controls.values.reduce(into: state.ended) { $0 += $1.totals },
-        streams: state.controls.count)
+      var reading = state.controls.values.reduce(into: state.ended) { $0.add($1) }
+      reading.totals.overruns = overruns.load(ordering: .relaxed)
+      reading.streams = state.controls.count
+      return reading
     }
+  }
+}
+
+extension ActivityReading {
+  fileprivate mutating func add(_ control: VoiceActivityControl) {
+    totals += control.totals
+    times += control.times
   }
 }

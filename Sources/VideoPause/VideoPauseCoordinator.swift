@@ -12,6 +12,9 @@
 public struct VideoPauseCoordinator: Sendable {
   /// What it was made with.
   public let configuration: VideoPauseConfiguration
+  /// Told of each pause and resume within the call that decides it, for metrics and logs. Copies of the coordinator tell
+  /// of theirs too.
+  public var onAction: (@Sendable (PauseAction) -> Void)?
   let timing: Timing
 
   // MARK: Inputs

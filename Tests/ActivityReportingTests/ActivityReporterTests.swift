@@ -52,7 +52,7 @@ private final class Log: Sendable {
     source.set {
       $0.streams = 2
       ($0.totals.hops, $0.totals.onsets, $0.totals.mutedSpeeches) = (1000, 7, 1)
-      ($0.totals.gaps, $0.totals.missingSamples) = (3, 480)
+      ($0.totals.gaps, $0.totals.missingSamples, $0.totals.overruns) = (3, 480, 2)
     }
     reporter.report()
     source.set { ($0.totals.hops, $0.totals.onsets) = (1500, 8) }
@@ -60,13 +60,13 @@ private final class Log: Sendable {
     #expect(log.lines.count == 2)
     #expect(
       log.lines[0].metadata == [
-        "streams": "2", "hops": "1000", "onsets": "7", "muted_speech": "1", "overruns": "3",
-        "samples_lost": "480",
+        "streams": "2", "hops": "1000", "onsets": "7", "muted_speech": "1", "overruns": "2",
+        "gaps": "3", "samples_lost": "480",
       ])
     #expect(
       log.lines[1].metadata == [
         "streams": "2", "hops": "500", "onsets": "1", "muted_speech": "0", "overruns": "0",
-        "samples_lost": "0",
+        "gaps": "0", "samples_lost": "0",
       ])
   }
 
@@ -75,13 +75,15 @@ private final class Log: Sendable {
     reporter.report()
     let changes: [(inout ActivityReading) -> Void] = [
       { $0.streams = 1 }, { $0.totals.hops += 100 }, { $0.totals.onsets += 1 },
-      { $0.totals.gaps += 1 }, { $0.totals.mutedSpeeches += 1 }, { $0.streams = 0 },
+      { $0.totals.gaps += 1 }, { $0.totals.mutedSpeeches += 1 }, { $0.totals.overruns += 1 },
+      { $0.streams = 0 },
     ]
     for change in changes {
       source.set(change)
       reporter.report()
     }
-    #expect(log.lines.map(\.level) == [.debug, .info, .debug, .debug, .info, .info, .info])
+    #expect(
+      log.lines.map(\.level) == [.debug, .info, .debug, .debug] + Array(repeating: .info, count: 4))
   }
 
   /// Beside a reset counts may seem to fall; what they rise to again was told.
@@ -121,8 +123,8 @@ private final class Log: Sendable {
   @Test func metricsHaveTheirNames() {
     #expect(
       ActivityReporter.Metric.allCases.map(\.rawValue) == [
-        "vad_hops_total", "vad_overruns_total", "vad_samples_lost_total", "vad_onsets_total",
-        "vad_muted_speech_total", "vad_streams",
+        "vad_hops_total", "vad_overruns_total", "vad_gaps_total", "vad_samples_lost_total",
+        "vad_onsets_total", "vad_muted_speech_total", "vad_streams", "vad_process_seconds",
       ])
   }
 }

@@ -26,6 +26,7 @@ import VoiceActivity
     }
     let reading = register.reading
     #expect(reading.streams == 3 && reading.totals.missingSamples == 6)
+    #expect(reading.totals.overruns == 0 && reading.times == VoiceActivityTimes())
     #expect(reading.totals.onsets == onsets && onsets == 6)
     #expect(reading.totals.hops == hops)
   }
@@ -42,6 +43,25 @@ import VoiceActivity
     detector.process(Self.speech.span) { _ in }
     register.remove(stream)
     #expect(register.reading.totals == before.totals && before.totals.onsets == 1)
+  }
+
+  /// The oracle is the one call in 17 that is timed, of each detector by itself.
+  @Test func addsUpTheTimesOfThoseThatAreTimed() throws {
+    let register = StreamRegister()
+    let packet = [Float](repeating: 0, count: 160)
+    for (calls, isTimed) in [(17, true), (18, true), (17, false)] {
+      var detector = try VoiceActivityDetector(configuration: .init(), isTimed: isTimed)
+      let stream = register.add(detector.control)
+      for _ in 0..<calls { detector.process(packet.span) { _ in } }
+      if calls == 18 { register.remove(stream) }
+    }
+    #expect(register.reading.times.count == 1 + 2)
+  }
+
+  @Test func countsTheHostsOverruns() {
+    let register = StreamRegister()
+    for _ in 0..<3 { register.countOverrun() }
+    #expect(register.reading.totals.overruns == 3 && register.reading.totals.gaps == 0)
   }
 
   @Test func tellsStreamsApart() throws {
@@ -74,6 +94,27 @@ import VoiceActivity
     #expect(reading.streams == 0 && reading.totals.onsets == 2)
     #expect(reading.totals.gaps == 1 && reading.totals.missingSamples == 1600)
     #expect(reading.totals.hops == 400 + 410)
+    #expect(reading.totals.overruns == 0 && reading.times.count >= 2)
+  }
+
+  /// A ring that is full before anybody reads: an overrun, and told at once, though its gap is only known with what
+  /// comes behind it.
+  @Test func aMonitorTellsOverrunsFromGaps() async throws {
+    let pcm = HostPCM(sampleRate: 16_000, seconds: 0.1)
+    let monitor = try VoiceActivityMonitor(source: pcm.source)
+    var writer = pcm.writer
+    let block = [Float](repeating: 0, count: 1600)
+    writer.skip(160)
+    var stored: [Bool] = []
+    for _ in 0..<3 { stored.append(writer.write(block.span)) }
+    #expect(stored == [true, false, false])
+    async let running: Void = monitor.run()
+    while monitor.snapshot.position < 1760 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(monitor.totals.overruns == 1 && monitor.totals.gaps == 1)
+    while !writer.write(block.span) { try await Task.sleep(for: .milliseconds(5)) }
+    finish(writer)
+    try await running
+    #expect(monitor.totals.overruns == 1 && monitor.totals.gaps == 2)
   }
 
   /// Dropping the writer ends the source.

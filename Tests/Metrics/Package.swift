@@ -13,6 +13,7 @@ let package = Package(
       name: "MetricsTests",
       dependencies: [
         .product(name: "ActivityReporting", package: "voice-activity"),
+        .product(name: "VideoPause", package: "voice-activity"),
         .product(name: "VoiceActivity", package: "voice-activity"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),

@@ -11,6 +11,8 @@ struct NaiveRing {
   var writePosition: UInt64
   var readPosition: UInt64
   var isOpenGap = false
+  var overruns: UInt64 = 0
+  var wasFull = false
 
   init(capacity: Int, start: UInt64) {
     self.capacity = capacity
@@ -29,6 +31,8 @@ struct NaiveRing {
 
   mutating func write(_ block: [Float]) -> Bool {
     let fits = stored.count + block.count <= capacity && !(isOpenGap && waitingGaps >= gapCapacity)
+    overruns += !fits && !wasFull ? 1 : 0
+    wasFull = !fits
     guard fits else {
       skip(UInt64(block.count))
       return false
@@ -93,6 +97,7 @@ struct RingRandomTests {
         guard reader.take(upTo: count) == naive.read(count) else { return "read \(step)" }
       }
       guard writer.position == naive.writePosition else { return "writer's position \(step)" }
+      guard reader.overruns == naive.overruns else { return "overruns \(step)" }
       guard reader.position == naive.readPosition else { return "reader's position \(step)" }
     }
     return nil

@@ -154,6 +154,24 @@ struct RingGapTests {
     let rest = reader.picture()
     #expect(first == [0, 1])
     #expect(rest == "3 [5 missing] 9 [3 missing] 13 14")
+    let overruns = reader.overruns
+    #expect(overruns == 2)
+  }
+
+  @Test("What the producer says is missing is no overrun, but beside one it does not hide it")
+  func skipIsNoOverrun() {
+    let ring = SampleRing(capacity: 2)
+    var writer = ring.writer
+    let reader = ring.reader
+    writer.skip(3)
+    writer.write(3..<5)
+    let before = reader.overruns
+    writer.skip(1)
+    writer.write(6..<7)
+    writer.skip(1)
+    writer.write(8..<9)
+    let after = reader.overruns
+    #expect(before == 0 && after == 1)
   }
 
   @Test("Reading up to a gap stops in front of it, whatever the limit")

@@ -11,6 +11,7 @@ import VoiceActivity
   enum Entry: String {
     case c = "c"
     case span = "span"
+    case timed = "timed"
     case pointer = "pointer"
     case array = "array"
     case c16 = "c-s16"
@@ -67,13 +68,14 @@ import VoiceActivity
   static func analyse(_ entry: Entry, _ work: Work) throws -> detector_heard {
     let chunk = work.chunk
     let packets = (0..<work.chunkCount).map { n in Array(work.floats[n * chunk..<(n + 1) * chunk]) }
-    var stream = try Stream(rate: work.rate, wantsHops: work.wantsHops)
+    var stream = try Stream(
+      rate: work.rate, wantsHops: work.wantsHops, isTimed: entry == .timed)
     switch entry {
     case .c, .c16:
       return c_detector_run(
         UInt32(work.rate), entry == .c ? work.floats : nil, entry == .c ? nil : work.integers,
         work.chunkCount * chunk, chunk, work.wantsHops)
-    case .span:
+    case .span, .timed:
       let all = work.floats.span
       for n in 0..<work.chunkCount { stream.hear(all.extracting(n * chunk..<(n + 1) * chunk)) }
     case .span16:

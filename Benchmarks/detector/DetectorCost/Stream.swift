@@ -7,8 +7,9 @@ struct Stream: ~Copyable {
   var events: UInt64 = 0
   var speechHops: UInt64 = 0
 
-  init(rate: Int, wantsHops: Bool) throws {
-    detector = try VoiceActivityDetector(configuration: .init(sampleRate: rate))
+  init(rate: Int, wantsHops: Bool, isTimed: Bool) throws {
+    detector = try VoiceActivityDetector(
+      configuration: .init(sampleRate: rate), isTimed: isTimed)
     self.wantsHops = wantsHops
   }
 

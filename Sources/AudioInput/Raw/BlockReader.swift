@@ -31,6 +31,7 @@ package final class BlockReader: @unchecked Sendable {
   package func read(into block: inout PCMBlock) -> Outcome {
     block.frameCount = 0
     block.missingFrames = 0
+    defer { block.overruns = reader.takeOverruns() }
     while !stopped.load(ordering: .relaxed) {
       let outcome = reader.read(upTo: block.capacity * split.inputCount) { region in
         split.append(region, to: &block)

@@ -14,7 +14,7 @@ extension VideoPauseCoordinator {
         decision.streams[candidate.rank].required = candidate.required
         let target = streams[place].current.map(StreamTarget.forward) ?? .paused(.bandwidth)
         let ideal = streams[place].ladder.layers.last.map { streams[place].layers[$0] }
-        isChanged = write(target, ideal, of: place, to: candidate.rank) || isChanged
+        isChanged = write(target, ideal, of: place, to: candidate.rank, at: now) || isChanged
       } else {
         decision.streams[candidate.rank].required = candidate.required
       }
@@ -49,7 +49,7 @@ extension VideoPauseCoordinator {
       streams[place].isReportedPaused = false
       decision.streams[rank].required = 0
       let target = StreamTarget.paused(streams[place].block ?? .notRequested)
-      isChanged = write(target, nil, of: place, to: rank) || isChanged
+      isChanged = write(target, nil, of: place, to: rank, at: now) || isChanged
     }
     return isChanged
   }
@@ -72,9 +72,10 @@ extension VideoPauseCoordinator {
   }
 
   private mutating func write(
-    _ target: StreamTarget, _ ideal: VideoLayer?, of place: Int, to rank: Int
+    _ target: StreamTarget, _ ideal: VideoLayer?, of place: Int, to rank: Int, at now: Timestamp
   ) -> Bool {
-    decision.streams[rank].update(
+    if let action = streams[place].note(target, at: now) { onAction?(action) }
+    return decision.streams[rank].update(
       streams[place].id, target, ideal: ideal, needsKeyFrame: streams[place].needsKeyFrame)
   }
 

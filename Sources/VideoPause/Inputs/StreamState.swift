@@ -32,6 +32,8 @@ struct StreamState {
   // MARK: What was decided
   /// The layer that is forwarded, at its present cost.
   var current: VideoLayer?
+  /// nil while it is forwarded, and before its first decision.
+  var pause: Pause?
   var gate: StreamGate
   /// `pausedTracks` has it.
   var isReportedPaused = false

@@ -9,9 +9,15 @@ public actor VideoPauseSession {
   private var lastReader = 0
   private var isFinished = false
 
+  /// `onAction` is as ``VideoPauseCoordinator/onAction``.
+  ///
   /// Throws ``VideoPauseError/invalidConfiguration(field:)``.
-  public init(configuration: VideoPauseConfiguration = .default) throws(VideoPauseError) {
+  public init(
+    configuration: VideoPauseConfiguration = .default,
+    onAction: (@Sendable (PauseAction) -> Void)? = nil
+  ) throws(VideoPauseError) {
     coordinator = try VideoPauseCoordinator(configuration: configuration)
+    coordinator.onAction = onAction
   }
 
   /// Makes any number of inputs, all of the same time, then decides and tells the readers.

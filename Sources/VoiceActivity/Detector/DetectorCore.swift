@@ -8,6 +8,8 @@ internal import Synchronization
 final class DetectorCore: @unchecked Sendable {
   /// For the calls of C.
   let detector: OpaquePointer
+  /// Of a detector that is timed.
+  let stopwatch: Stopwatch?
   private let memory: UnsafeMutableRawPointer
 
   // What C does not count. The analysis counts, any thread reads.
@@ -23,7 +25,7 @@ final class DetectorCore: @unchecked Sendable {
     UnsafeMutableRawPointer, Int, UnsafeMutablePointer<OpaquePointer?>
   ) -> va_status_code
 
-  private init(_ make: Making) throws(VoiceActivityError) {
+  private init(isTimed: Bool, _ make: Making) throws(VoiceActivityError) {
     let size = va_detector_size()
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: size, alignment: Int(VA_DETECTOR_ALIGNMENT))
@@ -35,18 +37,23 @@ final class DetectorCore: @unchecked Sendable {
     }
     self.memory = memory
     self.detector = detector
+    stopwatch = isTimed ? Stopwatch() : nil
   }
 
   convenience init(
-    _ configuration: VoiceActivityDetector.Configuration
+    _ configuration: VoiceActivityDetector.Configuration, isTimed: Bool
   ) throws(VoiceActivityError) {
     var config = configuration.cValue
-    try self.init { memory, size, detector in va_detector_init(memory, size, &config, detector) }
+    try self.init(isTimed: isTimed) { memory, size, detector in
+      va_detector_init(memory, size, &config, detector)
+    }
   }
 
-  convenience init(restoring bytes: UnsafeRawBufferPointer) throws(VoiceActivityError) {
+  convenience init(
+    restoring bytes: UnsafeRawBufferPointer, isTimed: Bool
+  ) throws(VoiceActivityError) {
     guard !bytes.isEmpty else { throw .savedData }
-    try self.init { memory, size, detector in
+    try self.init(isTimed: isTimed) { memory, size, detector in
       va_detector_restore(memory, size, bytes.baseAddress, bytes.count, detector)
     }
     // What was counted elsewhere is not counted here again.
@@ -55,7 +62,10 @@ final class DetectorCore: @unchecked Sendable {
     missingSamplesBefore.store(0 &- before.missing_samples, ordering: .releasing)
   }
 
-  deinit { memory.deallocate() }
+  deinit {
+    stopwatch?.deallocate()
+    memory.deallocate()
+  }
 
   /// Of the thread that analyses.
   func reset() {
@@ -93,6 +103,8 @@ final class DetectorCore: @unchecked Sendable {
     va_detector_status(detector, &status)
     return status
   }
+
+  var times: VoiceActivityTimes { stopwatch?.times ?? VoiceActivityTimes() }
 
   var totals: VoiceActivityTotals {
     let hopsBefore = hopsBefore.load(ordering: .acquiring)

@@ -25,10 +25,14 @@ extension VoiceActivityDetector {
   ///
   /// ``VoiceActivityControl/totals`` begin at 0, for what was counted elsewhere is told there.
   ///
+  /// `isTimed` is as in ``init(configuration:isTimed:)``.
+  ///
   /// Throws ``VoiceActivityError/savedData`` or ``VoiceActivityError/savedVersion``.
-  public init(restoring bytes: Span<UInt8>) throws(VoiceActivityError) {
+  public init(restoring bytes: Span<UInt8>, isTimed: Bool = false) throws(VoiceActivityError) {
     let core = bytes.withUnsafeBytes { bytes in
-      Result { () throws(VoiceActivityError) in try DetectorCore(restoring: bytes) }
+      Result { () throws(VoiceActivityError) in
+        try DetectorCore(restoring: bytes, isTimed: isTimed)
+      }
     }
     self.init(try core.get())
   }

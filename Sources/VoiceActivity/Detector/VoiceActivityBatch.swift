@@ -48,6 +48,9 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
   private var places: [Place] = []
   private var free: [Int] = []
   private var run = 1
+  /// A detector was added that is timed.
+  private var isTimed = false
+  private var timedCalls = TimedCalls()
   private var floats = GrowingBuffer<Float>()
   private var integers = GrowingBuffer<Int16>()
   private var parts = GrowingBuffer<Part>()
@@ -67,6 +70,7 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
     let place = free.popLast() ?? places.count
     if place == places.count { places.append(Place()) }
     places[place].core = detector.core
+    isTimed = isTimed || detector.core.stopwatch != nil
     places[place].number += 1
     return Stream(place: place, number: places[place].number)
   }
@@ -153,11 +157,20 @@ extension VoiceActivityBatch {
     _ range: Range<Int>, wantsHops: Bool, _ onHop: (Stream, VoiceActivityHop) -> Void,
     _ onEvent: (Stream, VoiceActivityEvent) -> Void
   ) {
+    let start = isTimed ? timedCalls.start() : nil
     lay(range, wantsHops: wantsHops)
     va_process_batch(items.start, items.count)
     for index in 0..<items.count {
       let stream = parts.start[range.lowerBound + index].stream
       if let core = living(stream) { tell(items.start + index, stream, core, onHop, onEvent) }
+    }
+    if let start { share(monotonicTime() - start, among: range) }
+  }
+
+  /// Counts what the run took for each of its streams.
+  private func share(_ nanoseconds: Int64, among range: Range<Int>) {
+    for index in range {
+      living(parts.start[index].stream)?.stopwatch?.count(nanoseconds / Int64(range.count))
     }
   }
 

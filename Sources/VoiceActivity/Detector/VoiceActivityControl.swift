@@ -22,6 +22,9 @@ public struct VoiceActivityControl: Sendable {
   /// What the detector has counted.
   public var totals: VoiceActivityTotals { core.totals }
 
+  /// How long its calls took; nothing if it was made without `isTimed`.
+  public var times: VoiceActivityTimes { core.times }
+
   /// What the input held since the start or the last reset.
   public var inputCounts: VoiceActivityDetector.InputCounts { .init(core.cStatus) }
 }

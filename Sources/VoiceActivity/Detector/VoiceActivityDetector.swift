@@ -33,8 +33,13 @@ public struct VoiceActivityDetector: ~Copyable, Sendable {
   private let room = ResultRoom()
 
   /// Throws ``VoiceActivityError`` if the configuration does not hold together.
-  public init(configuration: Configuration) throws(VoiceActivityError) {
-    core = try DetectorCore(configuration)
+  ///
+  /// - Parameter isTimed: Whether ``VoiceActivityControl/times`` shall say how long calls took, for which the clock is
+  ///   read twice in every 17th call.
+  public init(
+    configuration: Configuration, isTimed: Bool = false
+  ) throws(VoiceActivityError) {
+    core = try DetectorCore(configuration, isTimed: isTimed)
     self.configuration = configuration
   }
 
@@ -147,6 +152,7 @@ extension VoiceActivityDetector {
     _ samples: Span<Sample>, by analysis: Analysis<Sample>, wantsHops: Bool,
     _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void
   ) {
+    let start = core.stopwatch?.start()
     samples.withUnsafeBufferPointer { buffer in
       var done = 0
       while done < buffer.count {
@@ -159,6 +165,7 @@ extension VoiceActivityDetector {
         }
       }
     }
+    if let start { core.stopwatch?.count(monotonicTime() - start) }
   }
 
   /// One call into C, its results handed on; true if more wait.

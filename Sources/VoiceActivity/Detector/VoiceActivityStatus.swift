@@ -33,10 +33,13 @@ public struct VoiceActivityTotals: Sendable, Hashable {
   public var onsets: UInt64 = 0
   /// Times that somebody began to speak while muted.
   public var mutedSpeeches: UInt64 = 0
-  /// Times that samples were missing: overruns, lost packets, DTX.
+  /// Times that samples were missing, for whatever reason: overruns, lost packets, DTX.
   public var gaps: UInt64 = 0
   /// How many were, in samples of the input.
   public var missingSamples: UInt64 = 0
+  /// Times that a monitor's source lost sound because the analysis, or the capture, was late. A detector has no queue
+  /// that could overrun, and counts none.
+  public var overruns: UInt64 = 0
 
   /// Nothing yet.
   public init() {}
@@ -55,6 +58,7 @@ public struct VoiceActivityTotals: Sendable, Hashable {
     a.mutedSpeeches += b.mutedSpeeches
     a.gaps += b.gaps
     a.missingSamples += b.missingSamples
+    a.overruns += b.overruns
   }
 }
 

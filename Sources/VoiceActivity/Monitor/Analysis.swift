@@ -8,10 +8,17 @@ final class Analysis: @unchecked Sendable {
   let source: any PCMSource
   /// Blocks that came: it stands still while the source gives nothing. Any thread.
   var blockCount: UInt64 { blocks.load(ordering: .relaxed) }
-  /// What the detector has counted. Any thread.
-  var totals: VoiceActivityTotals { control.totals }
+  /// What the detector and the source have counted. Any thread.
+  var totals: VoiceActivityTotals {
+    var totals = control.totals
+    totals.overruns = overruns.load(ordering: .relaxed)
+    return totals
+  }
+  /// How long the detector took for its blocks. Any thread.
+  var times: VoiceActivityTimes { control.times }
 
   private let blocks = Atomic<UInt64>(0)
+  private let overruns = Atomic<UInt64>(0)
   private let control: VoiceActivityControl
 
   // What follows belongs to the thread.
@@ -37,7 +44,7 @@ final class Analysis: @unchecked Sendable {
     var configuration = configuration
     configuration.sampleRate = source.sampleRate
     do {
-      detector = try VoiceActivityDetector(configuration: configuration)
+      detector = try VoiceActivityDetector(configuration: configuration, isTimed: true)
     } catch {
       throw .detector(error)
     }
@@ -51,6 +58,7 @@ final class Analysis: @unchecked Sendable {
     defer { finish(publisher) }
     while try source.read(into: &block) {
       blocks.wrappingAdd(1, ordering: .relaxed)
+      overruns.wrappingAdd(block.overruns, ordering: .relaxed)
       mute(muteSwitch)
       listen(publisher)
       publish(publisher)

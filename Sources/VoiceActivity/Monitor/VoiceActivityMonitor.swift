@@ -43,6 +43,7 @@ public final class VoiceActivityMonitor: Sendable {
     var next: Analysis?
     /// Of the sources before the present one.
     var totalsBefore = VoiceActivityTotals()
+    var timesBefore = VoiceActivityTimes()
   }
 
   /// What it was made with.
@@ -159,6 +160,7 @@ extension VoiceActivityMonitor {
     course.change { course in
       if let next = course.next {
         course.totalsBefore += course.present.totals
+        course.timesBefore += course.present.times
         course.present = next
         course.next = nil
       } else if isReplacement {
@@ -215,6 +217,15 @@ extension VoiceActivityMonitor {
   /// What was counted of all sources so far: for a reporter that looks now and then.
   public var totals: VoiceActivityTotals {
     course.change { $0.totalsBefore + $0.present.totals }
+  }
+
+  /// How long a block of any source so far took to analyse.
+  public var times: VoiceActivityTimes {
+    course.change { course in
+      var times = course.timesBefore
+      times += course.present.times
+      return times
+    }
   }
 
   /// How things stand.

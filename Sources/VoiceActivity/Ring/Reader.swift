@@ -19,6 +19,8 @@ extension SampleRing {
     /// `writtenIndex` is among them.
     private var publishedMarkCount: UInt64 = 0
 
+    private var takenOverruns: UInt64 = 0
+
     /// Samples that were missing so far.
     public private(set) var missingSamples: UInt64 = 0
 
@@ -54,6 +56,17 @@ extension SampleRing.Reader {
 
   /// Samples lost by the writer so far, those in front of us included: for a meter of the ring's health.
   public var samplesLostByWriter: UInt64 { memory.written.lost.load(ordering: .relaxed) }
+
+  /// Times that the ring was full so far, those in front of us included: blocks lost in a row are one. What
+  /// ``SampleRing/Writer/skip(_:)`` reports is none.
+  public var overruns: UInt64 { memory.written.overruns.load(ordering: .relaxed) }
+
+  /// Those since it was last asked.
+  package mutating func takeOverruns() -> UInt64 {
+    let now = overruns
+    defer { takenOverruns = now }
+    return now - takenOverruns
+  }
 
   /// Takes the next thing out of the ring: samples up to the next gap, or a gap, or the news that there is
   /// neither.

@@ -73,6 +73,8 @@ struct RingLine {
   let markCount: UnsafeAtomic<UInt64>
   /// Samples lost since the start. The writer's line only.
   let lost: UnsafeAtomic<UInt64>
+  /// Times that blocks in a row found no room. The writer's line only.
+  let overruns: UnsafeAtomic<UInt64>
   /// This half was dropped; nothing above will change any more.
   let isGone: UnsafeAtomic<Bool>
   /// This half sleeps, or is about to, and wants to be woken. Set by this half, cleared by whoever is first.
@@ -82,8 +84,9 @@ struct RingLine {
     index = Self.place(startIndex, at: line)
     markCount = Self.place(0, at: line + 8)
     lost = Self.place(0, at: line + 16)
-    isGone = Self.place(false, at: line + 24)
-    isAsleep = Self.place(false, at: line + 25)
+    overruns = Self.place(0, at: line + 24)
+    isGone = Self.place(false, at: line + 32)
+    isAsleep = Self.place(false, at: line + 33)
   }
 
   private static func place<Value: AtomicValue>(

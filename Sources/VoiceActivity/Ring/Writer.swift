@@ -17,6 +17,8 @@ extension SampleRing {
     private var markCount: UInt64 = 0
     /// Samples lost since the last stored one.
     private var openGap: UInt64 = 0
+    /// The open gap has a block that found no room.
+    private var isOverrun = false
 
     /// Samples lost so far: blocks that found no room and samples reported by ``skip(_:)``.
     public private(set) var lostSamples: UInt64 = 0
@@ -137,7 +139,7 @@ extension SampleRing.Writer {
   private mutating func makeRoom(for count: Int) -> Bool {
     if freeSlots < count || openGap > 0 {
       guard room() >= count else {
-        skip(UInt64(count))
+        overrun(by: count)
         return false
       }
       closeGap()
@@ -145,11 +147,20 @@ extension SampleRing.Writer {
     return true
   }
 
+  private mutating func overrun(by count: Int) {
+    if !isOverrun {
+      memory.written.overruns.wrappingIncrement(ordering: .relaxed)
+      isOverrun = true
+    }
+    skip(UInt64(count))
+  }
+
   /// Publishes the gap. Before the samples behind it: a reader that sees them must see the mark.
   private mutating func closeGap() {
     guard openGap > 0 else { return }
     memory.mark(markCount).pointee = GapMark(index: index, missing: openGap)
     openGap = 0
+    isOverrun = false
     markCount &+= 1
     memory.written.markCount.store(markCount, ordering: .releasing)
   }

@@ -50,6 +50,7 @@ private final class RingSource: PCMSource, @unchecked Sendable {
   func read(into block: inout PCMBlock) -> Bool {
     block.frameCount = 0
     block.missingFrames = 0
+    defer { block.overruns = reader.takeOverruns() }
     while !stopped.load(ordering: .relaxed) {
       let outcome = block.withRoom(ofChannel: 0) { room in
         var samples = room.mutableSpan

@@ -13,6 +13,9 @@ public struct PCMBlock: ~Copyable, Sendable {
   /// Frames that were lost just before this block, to be given to `pushGap`: an overrun of a live
   /// source. A file or a pipe loses none.
   public var missingFrames: UInt64 = 0
+  /// Times since the last block that a live source lost frames because its reader, or its capture, was late. A gap that
+  /// has other reasons, say packets that did not come, is none.
+  public var overruns: UInt64 = 0
 
   /// Channel after channel, `capacity` samples each.
   @usableFromInline var samples: [Float]

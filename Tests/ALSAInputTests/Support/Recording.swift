@@ -15,6 +15,7 @@ struct Gap: Hashable, CustomStringConvertible {
 struct Recording {
   var captured: UInt64 = 0
   var gaps: [Gap] = []
+  var overruns: UInt64 = 0
   /// Samples that are not what the device made at their position: the first few.
   var wrong: [String] = []
 
@@ -68,6 +69,7 @@ struct Recording {
       }
     }
     captured += UInt64(block.frameCount)
+    overruns += block.overruns
   }
 }
 
