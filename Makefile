@@ -135,12 +135,13 @@ arm: ## Cross-compile the C library for AArch64 and run it under qemu
 	@Scripts/install-dependencies.sh build test arm
 	Scripts/check-arm.sh
 
-gstreamer: ## Build the GStreamer element and test it, in harnesses and in pipelines
+gstreamer: ## Build the GStreamer element and test it, with the C core compiled in and with the installed library
 	@Scripts/install-dependencies.sh build gstreamer
-	$(MAKE) -C Examples/gstreamer check
+	$(MAKE) -C Examples/gstreamer INSTALLED=no check
+	$(MAKE) -C Examples/gstreamer check-installed
 
 gstreamer-memory: gstreamer ## Run the element's tests under valgrind and AddressSanitizer
-	$(MAKE) -C Examples/gstreamer valgrind asan
+	$(MAKE) -C Examples/gstreamer INSTALLED=no valgrind asan
 
 scale: build ## Stop the shards of Examples/parallel in the middle, and go on
 	@Scripts/install-dependencies.sh build test scale

@@ -59,8 +59,10 @@ gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *inf
   self->in_use = self->settings;
   GST_OBJECT_UNLOCK(self);
   if (self->in_use.channel > (guint)GST_AUDIO_INFO_CHANNELS(info)) {
-    GST_ELEMENT_ERROR(self, STREAM, FORMAT, ("There is no channel %u in this audio.", self->in_use.channel),
-                      ("it has %d; 0 hears all of them", GST_AUDIO_INFO_CHANNELS(info)));
+    if (!self->complained)
+      GST_ELEMENT_ERROR(self, STREAM, FORMAT, ("There is no channel %u in this audio.", self->in_use.channel),
+                        ("it has %d; 0 hears all of them", GST_AUDIO_INFO_CHANNELS(info)));
+    self->complained = TRUE;
     return FALSE;
   }
   mixdown_set(&self->mixdown, info, self->in_use.channel);

@@ -21,7 +21,9 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE("src", GST_PA
 
 /* Settings that contradict each other are told before anything flows. */
 static gboolean start(GstBaseTransform *transform) {
-  return gst_voice_activity_check_settings(GST_VOICE_ACTIVITY(transform));
+  GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
+  self->complained = FALSE;
+  return gst_voice_activity_check_settings(self);
 }
 
 static gboolean stop(GstBaseTransform *transform) {

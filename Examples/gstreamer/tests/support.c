@@ -16,6 +16,8 @@ Pcm pcm_load(const gchar *name, guint rate) {
   return pcm;
 }
 
+Pcm speech(void) { return pcm_load("speech", 16000); }
+
 GArray *labels_load(const gchar *name) {
   GArray *labels = g_array_new(FALSE, FALSE, sizeof(Label));
   gchar *path = g_strdup_printf("%s/%s.txt", g_getenv("SAMPLES_DIR"), name);
@@ -33,6 +35,12 @@ GstClockTime time_of(guint64 samples, guint rate) { return gst_util_uint64_scale
 Told *told_at(GArray *told, guint i) {
   fail_unless(i < told->len, "message %u of %u", i, told->len);
   return &g_array_index(told, Told, i);
+}
+
+guint count_of(GArray *told, const gchar *type) {
+  guint count = 0;
+  for (guint i = 0; i < told->len; i++) count += g_str_equal(told_at(told, i)->type, type);
+  return count;
 }
 
 void assert_told(GArray *told, GArray *expected, GstClockTimeDiff shift, GstClockTime within) {
@@ -115,15 +123,21 @@ GArray *oracle_of(const Pcm *pcm) {
 
 /* MARK: harness */
 
-Rig rig_new(guint rate) {
+Rig rig_with(const gchar *format, guint rate, const gchar *property, ...) {
   Rig rig = {.harness = gst_harness_new("voiceactivity"), .bus = gst_bus_new()};
   rig.element = gst_harness_find_element(rig.harness, "voiceactivity");
   gst_element_set_bus(rig.element, rig.bus);
   rig.told = g_array_new(FALSE, TRUE, sizeof(Told));
   rig.levels = g_ptr_array_new_with_free_func((GDestroyNotify)gst_structure_free);
-  if (rate > 0) rig_caps(&rig, "S16LE", "interleaved", rate, 1);
+  va_list values;
+  va_start(values, property);
+  if (property) g_object_set_valist(G_OBJECT(rig.element), property, values);
+  va_end(values);
+  if (rate > 0) rig_caps(&rig, format, "interleaved", rate, 1);
   return rig;
 }
+
+Rig rig_new(guint rate) { return rig_with("S16LE", rate, NULL, NULL); }
 
 void rig_free(Rig *rig) {
   gst_element_set_bus(rig->element, NULL);
@@ -165,6 +179,11 @@ void rig_segment(Rig *rig, const GstSegment *segment) {
 }
 
 void rig_eos(Rig *rig) { fail_unless(gst_harness_push_event(rig->harness, gst_event_new_eos())); }
+
+void rig_end(Rig *rig) {
+  rig_eos(rig);
+  rig_collect(rig);
+}
 
 static void keep(Rig *rig, GstMessage *message) {
   const GstStructure *fields = gst_message_get_structure(message);

@@ -16,6 +16,7 @@ typedef struct {
 } Pcm;
 
 Pcm pcm_load(const gchar *name, guint rate);
+Pcm speech(void); /* at 16 kHz: four phrases between 0.7 and 9 s, the labels of "speech" */
 
 /* What somebody marked by ear (samples/NAME.txt), in seconds. */
 typedef struct {
@@ -45,7 +46,7 @@ void oracle_end(Oracle *oracle); /* flushes and makes a fresh start at 0 possibl
 void oracle_free(Oracle *oracle);
 GArray *oracle_of(const Pcm *pcm); /* all of it, to the end */
 
-/* A harness with a bus, and caps of S16LE mono at `rate` unless rate is 0. */
+/* A harness with a bus. */
 typedef struct {
   GstHarness *harness;
   GstElement *element;
@@ -54,7 +55,9 @@ typedef struct {
   GPtrArray *levels; /* the level messages, GstStructure */
 } Rig;
 
-Rig rig_new(guint rate);
+/* With caps of mono in that format at `rate`, unless rate is 0, and before that with properties as for g_object_set. */
+Rig rig_with(const gchar *format, guint rate, const gchar *property, ...) G_GNUC_NULL_TERMINATED;
+Rig rig_new(guint rate); /* S16LE, and no properties */
 void rig_free(Rig *rig);
 void rig_caps(Rig *rig, const gchar *format, const gchar *layout, guint rate, guint channels);
 /* Pushes mono 16-bit samples; the buffer comes out untouched, which is checked. `timestamp` may be none. */
@@ -64,11 +67,13 @@ void rig_play(Rig *rig, const Pcm *pcm, gsize from, gsize to, gsize size, GstClo
 void rig_segment(Rig *rig, const GstSegment *segment);
 void rig_eos(Rig *rig);
 void rig_collect(Rig *rig); /* empties the bus into told and levels */
+void rig_end(Rig *rig);     /* both */
 
 GstClockTime time_of(guint64 samples, guint rate);
 /* The same types in order, timestamps within `within` (of `shift` added to those expected). */
 void assert_told(GArray *told, GArray *expected, GstClockTimeDiff shift, GstClockTime within);
 Told *told_at(GArray *told, guint i);
+guint count_of(GArray *told, const gchar *type);
 
 TCase *audio_case(void);
 TCase *times_case(void);

@@ -48,8 +48,7 @@ static GArray *heard(const Pcm *pcm, GstAudioFormat format, GstAudioLayout layou
   gst_buffer_unmap(out, &map);
   gst_buffer_unref(before);
   gst_buffer_unref(out);
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   GArray *told = g_array_ref(rig.told);
   rig_free(&rig);
   return told;
@@ -58,7 +57,7 @@ static GArray *heard(const Pcm *pcm, GstAudioFormat format, GstAudioLayout layou
 GST_START_TEST(every_format_and_layout_hears_the_same) {
   guint count;
   const GstAudioFormat *formats = gst_audio_formats_raw(&count);
-  Pcm pcm = pcm_load("speech", 16000);
+  Pcm pcm = speech();
   GArray *expected = oracle_of(&pcm);
   fail_unless_equals_int(count, 30);
   fail_unless(expected->len >= 8);
@@ -79,7 +78,7 @@ GST_END_TEST
 
 GST_START_TEST(any_number_of_channels_hears_the_same) {
   static const guint channels[] = {1, 2, 3, 6, 8, 64, 129};
-  Pcm pcm = pcm_load("speech", 16000);
+  Pcm pcm = speech();
   GArray *expected = oracle_of(&pcm);
   for (guint i = 0; i < G_N_ELEMENTS(channels); i++)
     for (GstAudioLayout layout = GST_AUDIO_LAYOUT_INTERLEAVED; layout <= GST_AUDIO_LAYOUT_NON_INTERLEAVED; layout++) {
@@ -96,7 +95,7 @@ GST_END_TEST
 GST_START_TEST(every_rate_finds_the_labelled_speech) {
   static const guint rates[] = {8000,  8001,  11025, 12000, 16000,  22050,  24000, 32000,
                                 44100, 48000, 64000, 88200, 96000, 176400, 191999, 192000};
-  Pcm pcm = pcm_load("speech", 16000);
+  Pcm pcm = speech();
   GArray *labels = labels_load("speech");
   for (guint i = 0; i < G_N_ELEMENTS(rates); i++) {
     GArray *told = heard(&pcm, GST_AUDIO_FORMAT_F32LE, GST_AUDIO_LAYOUT_INTERLEAVED, rates[i], 1);
@@ -144,8 +143,7 @@ GST_START_TEST(one_channel_can_be_picked) {
     gst_element_set_state(rig.element, GST_STATE_PLAYING);
     rig_caps(&rig, "S16LE", "interleaved", 48000, 2);
     rig_push(&rig, pcm.samples, pcm.count, 0, 0);
-    rig_eos(&rig);
-    rig_collect(&rig);
+    rig_end(&rig);
     fail_unless_equals_int(rig.told->len, channel == 1 ? 4 : 0);
     rig_free(&rig);
   }
@@ -163,8 +161,7 @@ GST_START_TEST(odd_buffers_pass) {
     fail_unless(out == buffer && gst_buffer_get_size(out) == size);
     gst_buffer_unref(out);
   }
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   fail_unless_equals_int(rig.told->len, 0);
   rig_free(&rig);
 }

@@ -5,8 +5,6 @@
 #define RATE 16000
 #define SECONDS(x) ((gsize)((x) * RATE))
 
-static Pcm speech(void) { return pcm_load("speech", RATE); }
-
 /* What the library says if samples from … to are missing. */
 static Oracle missing(const Pcm *pcm, gsize from, gsize to) {
   Oracle oracle = oracle_new(RATE);
@@ -18,8 +16,7 @@ static Oracle missing(const Pcm *pcm, gsize from, gsize to) {
 }
 
 static void finish(Rig *rig, Oracle *oracle) {
-  rig_eos(rig);
-  rig_collect(rig);
+  rig_end(rig);
   assert_told(rig->told, oracle->told, 0, 1);
   for (guint i = 0; i < rig->told->len; i++) {
     fail_unless(ABS((gdouble)told_at(rig->told, i)->decided_at - (gdouble)told_at(oracle->told, i)->decided_at) < 2);
@@ -28,12 +25,6 @@ static void finish(Rig *rig, Oracle *oracle) {
   }
   rig_free(rig);
   oracle_free(oracle);
-}
-
-static guint count_of(GArray *told, const gchar *type) {
-  guint count = 0;
-  for (guint i = 0; i < told->len; i++) count += g_str_equal(told_at(told, i)->type, type);
-  return count;
 }
 
 GST_START_TEST(a_hole_in_the_timestamps_is_a_gap) {
@@ -81,8 +72,7 @@ GST_START_TEST(times_are_right_behind_a_small_hole) {
   Rig rig = rig_new(RATE);
   rig_play(&rig, &pcm, 0, from, 160, 0);
   rig_play(&rig, &pcm, to, pcm.count, 160, 0);
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   GArray *whole = oracle_of(&pcm);
   assert_told(rig.told, whole, 0, 10 * GST_MSECOND);
   g_array_unref(whole);
@@ -98,9 +88,7 @@ GST_START_TEST(alignment_threshold_can_be_set) {
   } cases[] = {{150, 200, FALSE}, {150, 140, TRUE}, {10, 5, TRUE}, {2, 0, TRUE}};
   Pcm pcm = speech();
   for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-    Rig rig = rig_new(0);
-    g_object_set(rig.element, "alignment-threshold", cases[i].threshold_ms * GST_MSECOND, NULL);
-    rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
+    Rig rig = rig_with("S16LE", RATE, "alignment-threshold", cases[i].threshold_ms * GST_MSECOND, NULL);
     rig_play(&rig, &pcm, 0, SECONDS(1), 147, 0);
     rig_play(&rig, &pcm, SECONDS(1) + cases[i].lost_ms * RATE / 1000, SECONDS(2), 147, 0);
     rig_collect(&rig);
@@ -114,11 +102,9 @@ GST_END_TEST
 /* Few samples fall on a whole nanosecond at 44.1 kHz; these timestamps are rounded up and down in turn. */
 GST_START_TEST(no_threshold_is_finer_than_timestamps_are) {
   Pcm silence = {.samples = g_new0(gint16, 44100), .count = 44100, .rate = 44100};
-  Rig rig = rig_new(0);
+  Rig rig = rig_with("S16LE", silence.rate, "alignment-threshold", (guint64)0, NULL);
   GstStructure *stats;
   guint64 hops = 0;
-  g_object_set(rig.element, "alignment-threshold", (guint64)0, NULL);
-  rig_caps(&rig, "S16LE", "interleaved", silence.rate, 1);
   for (gsize at = 0; at < silence.count; at += 100)
     rig_push(&rig, silence.samples, 100, time_of(at, silence.rate) - at / 100 % 2, 0);
   g_object_get(rig.element, "stats", &stats, NULL);
@@ -152,8 +138,7 @@ GST_START_TEST(a_hole_without_end_begins_anew) {
   rig_play(&rig, &pcm, 0, pcm.count, 160, 1000 * 3600 * GST_SECOND);
   fail_unless(gst_harness_push_event(rig.harness, gst_event_new_gap(2000 * 3600 * GST_SECOND, G_MAXUINT64 / 4)));
   rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   fail_unless_equals_int(rig.told->len, 3 * 8);
   fail_unless_equals_uint64(told_at(rig.told, 8)->timestamp - told_at(rig.told, 0)->timestamp,
                             1000 * 3600 * GST_SECOND);
@@ -222,8 +207,7 @@ GST_START_TEST(gaps_before_anything_else) {
   rig_free(&rig);
   rig = rig_new(RATE);
   gst_harness_push_event(rig.harness, gst_event_new_gap(0, GST_SECOND));
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   fail_unless_equals_int(rig.told->len, 1);
   fail_unless_equals_string(told_at(rig.told, 0)->type, "discontinuity");
   fail_unless_equals_uint64(told_at(rig.told, 0)->duration, GST_SECOND);

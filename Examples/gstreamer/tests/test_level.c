@@ -36,15 +36,13 @@ static GArray *hops_of(const Pcm *pcm) {
 
 GST_START_TEST(level_messages_come_every_interval) {
   static const guint every[] = {1, 3, 10}; /* hops */
-  Pcm pcm = pcm_load("speech", RATE);
+  Pcm pcm = speech();
   GArray *hops = hops_of(&pcm);
   for (guint i = 0; i < G_N_ELEMENTS(every); i++) {
-    Rig rig = rig_new(0);
-    g_object_set(rig.element, "messages", 8, "interval", (every[i] * 10 - i) * GST_MSECOND, NULL); /* rounds up */
-    rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
+    const GstClockTime interval = (every[i] * 10 - i) * GST_MSECOND; /* rounds up */
+    Rig rig = rig_with("S16LE", RATE, "messages", 8, "interval", interval, NULL);
     rig_play(&rig, &pcm, 0, pcm.count, 777, 0);
-    rig_eos(&rig);
-    rig_collect(&rig);
+    rig_end(&rig);
     fail_unless_equals_int(rig.told->len, 0);
     fail_unless_equals_int(rig.levels->len, (hops->len + every[i] - 1) / every[i]);
     for (guint n = 0; n < rig.levels->len; n++) {
@@ -69,15 +67,12 @@ GST_START_TEST(level_messages_come_every_interval) {
 GST_END_TEST
 
 GST_START_TEST(only_the_messages_that_are_wanted_are_posted) {
-  Pcm pcm = pcm_load("speech", RATE);
+  Pcm pcm = speech();
   for (guint wanted = 0; wanted < 16; wanted++) {
-    Rig rig = rig_new(0);
-    g_object_set(rig.element, "messages", wanted, "muted", TRUE, NULL);
-    rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
+    Rig rig = rig_with("S16LE", RATE, "messages", wanted, "muted", TRUE, NULL);
     rig_play(&rig, &pcm, 0, 2 * RATE, 160, 0);
     rig_play(&rig, &pcm, 3 * RATE, pcm.count, 160, 0);
-    rig_eos(&rig);
-    rig_collect(&rig);
+    rig_end(&rig);
     guint seen = rig.levels->len > 0 ? 8 : 0;
     for (guint i = 0; i < rig.told->len; i++) {
       const gchar *type = told_at(rig.told, i)->type;
@@ -92,10 +87,8 @@ GST_END_TEST
 
 /* Messages come in the order in which things were decided, levels among them. */
 GST_START_TEST(level_messages_are_in_order) {
-  Pcm pcm = pcm_load("speech", RATE);
-  Rig rig = rig_new(0);
-  g_object_set(rig.element, "messages", 9, "interval", 10 * GST_MSECOND, NULL);
-  rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
+  Pcm pcm = speech();
+  Rig rig = rig_with("S16LE", RATE, "messages", 9, "interval", 10 * GST_MSECOND, NULL);
   rig_push(&rig, pcm.samples, pcm.count, 0, 0);
   GstMessage *message;
   gboolean speaking = FALSE, said;
@@ -134,9 +127,7 @@ GST_START_TEST(the_meta_is_the_buffers_level) {
     guint8 dbov;
   } cases[] = {{TRUE, 1, 0},     {FALSE, 1, 3},      {TRUE, 0.1f, 20},  {FALSE, 0.1f, 23}, {TRUE, 1e-6f, 120},
                {TRUE, 1e-9f, 127}, {TRUE, 0, 127}, {TRUE, 4, 0}, {TRUE, NAN, 127}, {TRUE, INFINITY, 0}};
-  Rig rig = rig_new(0);
-  g_object_set(rig.element, "audio-level-meta", TRUE, NULL);
-  rig_caps(&rig, "F32LE", "interleaved", RATE, 1);
+  Rig rig = rig_with("F32LE", RATE, "audio-level-meta", TRUE, NULL);
   for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
     GstBuffer *in = wave(cases[i].square, cases[i].amplitude), *out = gst_harness_push_and_pull(rig.harness, in);
     fail_unless(out == in); /* nobody else held it */
@@ -158,9 +149,7 @@ static guint metas_of(GstBuffer *buffer) {
 
 /* A buffer that others hold is left as it is; what goes out has the same memory. */
 GST_START_TEST(shared_buffers_stay_as_they_are_and_are_not_copied) {
-  Rig rig = rig_new(0);
-  g_object_set(rig.element, "audio-level-meta", TRUE, NULL);
-  rig_caps(&rig, "F32LE", "interleaved", RATE, 1);
+  Rig rig = rig_with("F32LE", RATE, "audio-level-meta", TRUE, NULL);
   GstBuffer *in = gst_buffer_ref(wave(TRUE, 0.1f)), *out;
   gst_buffer_ref(in);
   GST_BUFFER_PTS(in) = 12345;
@@ -178,9 +167,7 @@ GST_START_TEST(shared_buffers_stay_as_they_are_and_are_not_copied) {
 GST_END_TEST
 
 GST_START_TEST(an_older_meta_is_replaced_and_gaps_are_silent) {
-  Rig rig = rig_new(0);
-  g_object_set(rig.element, "audio-level-meta", TRUE, NULL);
-  rig_caps(&rig, "F32LE", "interleaved", RATE, 1);
+  Rig rig = rig_with("F32LE", RATE, "audio-level-meta", TRUE, NULL);
   for (guint gap = 0; gap < 2; gap++) {
     GstBuffer *buffer = wave(TRUE, 1);
     gst_buffer_add_audio_level_meta(buffer, 99, TRUE);
@@ -197,7 +184,7 @@ GST_END_TEST
 
 /* The oracle is who labelled the speech: well inside it there is a voice, well outside none. */
 GST_START_TEST(the_voice_flag_follows_the_speech) {
-  Pcm pcm = pcm_load("speech", RATE);
+  Pcm pcm = speech();
   GArray *labels = labels_load("speech");
   Rig rig = rig_new(RATE);
   g_object_set(rig.element, "audio-level-meta", TRUE, NULL);

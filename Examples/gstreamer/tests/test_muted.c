@@ -19,12 +19,6 @@ static Oracle forgetful(const Pcm *pcm) {
   return oracle;
 }
 
-static guint count_of(GArray *told, const gchar *type) {
-  guint count = 0;
-  for (guint i = 0; i < told->len; i++) count += g_str_equal(told_at(told, i)->type, type);
-  return count;
-}
-
 static void count_notification(GObject *object, GParamSpec *spec, guint *count) {
   (void)object, (void)spec;
   ++*count;
@@ -42,8 +36,7 @@ GST_START_TEST(muted_speech_is_told) {
   rig_play(&rig, &pcm, mute_at, unmute_at, 160, 0);
   g_object_set(rig.element, "muted", FALSE, NULL);
   rig_play(&rig, &pcm, unmute_at, pcm.count, 160, 0);
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   fail_unless_equals_int(count_of(oracle.told, "muted-speech-begin"), 1);
   assert_told(rig.told, oracle.told, 0, 1);
   fail_unless_equals_int(speaking, count_of(oracle.told, "onset") + count_of(oracle.told, "offset"));
@@ -73,7 +66,7 @@ GST_END_TEST
 
 /* Muted before there is a detector, and kept over its replacement. */
 GST_START_TEST(the_mute_outlives_the_detector) {
-  Pcm pcm = pcm_load("speech", RATE);
+  Pcm pcm = speech();
   GstElement *element;
   Rig rig = rig_new(0);
   element = rig.element;
@@ -81,8 +74,7 @@ GST_START_TEST(the_mute_outlives_the_detector) {
   rig_caps(&rig, "S16LE", "interleaved", 48000, 1);
   rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
   rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   fail_unless(count_of(rig.told, "muted-speech-begin") > 0);
   rig_free(&rig);
   g_free(pcm.samples);
@@ -106,8 +98,7 @@ GST_START_TEST(a_controller_can_mute) {
   segment.start = 1000 * GST_SECOND;
   rig_segment(&rig, &segment);
   rig_play(&rig, &pcm, 0, pcm.count, 160, segment.start);
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   assert_told(rig.told, oracle.told, 1000 * GST_SECOND, 1);
   rig_free(&rig);
   oracle_free(&oracle);
@@ -143,7 +134,7 @@ static gpointer meddle(gpointer data) {
 /* Muting only labels speech: onsets and offsets stay, whatever another thread does meanwhile, and however often the
  * detector is replaced under it. */
 GST_START_TEST(any_thread_may_meddle) {
-  Pcm pcm = pcm_load("speech", RATE);
+  Pcm pcm = speech();
   GArray *expected = oracle_of(&pcm);
   Rig rig = rig_new(RATE);
   Meddler meddler = {.element = rig.element};

@@ -4,9 +4,6 @@
 #define HOP (10 * GST_MSECOND)
 #define RATE 16000
 
-/* Speech between 0.7 and 9 s; labels in samples/speech.txt. */
-static Pcm speech(void) { return pcm_load("speech", RATE); }
-
 static GstSegment segment_at(GstClockTime start, GstClockTime time, GstClockTime base) {
   GstSegment segment;
   gst_segment_init(&segment, GST_FORMAT_TIME);
@@ -30,8 +27,7 @@ GST_START_TEST(times_follow_the_segment) {
     Rig rig = rig_new(RATE);
     rig_segment(&rig, &segment);
     rig_play(&rig, &pcm, 0, pcm.count, 320, segment.start);
-    rig_eos(&rig);
-    rig_collect(&rig);
+    rig_end(&rig);
     assert_told(rig.told, expected, 5 * GST_SECOND, 1);
     for (guint n = 0; n < rig.told->len; n++) {
       gdouble since = (gdouble)told_at(expected, n)->timestamp / 1e9, whole = (gdouble)pcm.count / RATE;
@@ -72,8 +68,7 @@ GST_START_TEST(a_flushing_seek_ends_speech_and_begins_anew) {
   fail_unless(!speaking);
   gst_harness_push_event(rig.harness, second);
   rig_play(&rig, &pcm, target, pcm.count, 160, 0);
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   Oracle oracle = oracle_new(RATE);
   oracle_hear(&oracle, pcm.samples, cut);
   oracle_end(&oracle);
@@ -115,8 +110,7 @@ GST_START_TEST(a_segment_that_goes_on_does_not_interrupt) {
     rig_play(&rig, &pcm, 0, cut, 160, 0);
     rig_segment(&rig, &next);
     rig_play(&rig, &pcm, cut, pcm.count, 160, next.start - cut_time);
-    rig_eos(&rig);
-    rig_collect(&rig);
+    rig_end(&rig);
     fail_unless_equals_int(rig.told->len, expected->len);
     for (guint i = 0; i < expected->len; i++) {
       Told *told = told_at(rig.told, i), *want = told_at(expected, i);
@@ -153,8 +147,7 @@ GST_START_TEST(a_segment_that_jumps_begins_anew) {
       oracle_hear(&oracle, pcm.samples, cut);
       oracle_end(&oracle);
     }
-    rig_eos(&rig);
-    rig_collect(&rig);
+    rig_end(&rig);
     assert_told(rig.told, oracle.told, 0, 1);
     for (guint i = 0; i < rig.told->len; i++) {
       Told *told = told_at(rig.told, i);
@@ -179,8 +172,7 @@ GST_START_TEST(times_follow_timestamps_that_drift_and_jitter) {
     GstClockTime jitter = (GstClockTime)g_rand_int_range(random, 0, 8) * GST_MSECOND;
     rig_push(&rig, pcm.samples + at, MIN(160, pcm.count - at), time_of(at, RATE) * 1002 / 1000 + jitter, 0);
   }
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   fail_unless_equals_int(rig.told->len, expected->len);
   for (guint i = 0; i < expected->len; i++) {
     GstClockTime true_time = told_at(expected, i)->timestamp * 1002 / 1000;
@@ -205,8 +197,7 @@ GST_START_TEST(without_timestamps_samples_are_counted_from_the_segments_start) {
     for (gsize at = 0; at < pcm.count; at += 320)
       rig_push(&rig, pcm.samples + at, MIN(320, pcm.count - at), GST_CLOCK_TIME_NONE,
                at == 0 ? GST_BUFFER_FLAG_DISCONT : 0);
-    rig_eos(&rig);
-    rig_collect(&rig);
+    rig_end(&rig);
     assert_told(rig.told, expected, timed ? 3 * GST_SECOND : 0, 1);
     fail_unless_equals_int(GST_CLOCK_TIME_IS_VALID(told_at(rig.told, 0)->stream_time), timed);
     rig_free(&rig);
@@ -222,8 +213,7 @@ GST_START_TEST(a_late_first_timestamp_is_no_hole) {
   Rig rig = rig_new(RATE);
   rig_push(&rig, pcm.samples, 160, GST_CLOCK_TIME_NONE, 0);
   rig_play(&rig, &pcm, 160, pcm.count, 160, 7 * GST_SECOND);
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   assert_told(rig.told, expected, 7 * GST_SECOND, 1);
   rig_free(&rig);
   g_array_unref(expected);
@@ -247,8 +237,7 @@ GST_START_TEST(reverse_playback_passes_unheard) {
   fail_unless_equals_string(told_at(rig.told, 5)->type, "offset");
   rig_segment(&rig, &forward);
   rig_play(&rig, &pcm, 0, pcm.count, 1600, 0);
-  rig_eos(&rig);
-  rig_collect(&rig);
+  rig_end(&rig);
   fail_unless_equals_int(rig.told->len, 6 + 8);
   rig_free(&rig);
   g_free(pcm.samples);
