@@ -50,6 +50,8 @@ check() { # name of the compiler, C compiler, C++ compiler
   flags=$(pkg-config --cflags voiceactivity)
   "$cc" $strict -std=c11 $flags Tests/Library/use.c $(pkg-config --libs voiceactivity) -lm -o "$work/shared-use"
   LD_LIBRARY_PATH=$moved/lib "$work/shared-use" "$version"
+  "$cc" $strict -std=c11 $flags Tests/Library/config.c $(pkg-config --libs voiceactivity) -o "$work/config"
+  LD_LIBRARY_PATH=$moved/lib "$work/config"
   "$cc" $strict -std=c11 -static $flags Tests/Library/use.c $(pkg-config --static --libs voiceactivity) -o "$work/static-use"
   "$work/static-use" "$version"
   "$cxx" $strict -x c++ -std=c++17 -fsyntax-only $flags "$moved/include/voice_activity.h" ||
