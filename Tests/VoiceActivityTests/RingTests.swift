@@ -115,6 +115,24 @@ struct RingTests {
     #expect(isStored)
     #expect(picture == "")
   }
+
+  @Test("Nor does it where more gaps wait than have marks")
+  func emptyBlockBehindManyGaps() {
+    let ring = SampleRing(capacity: 64)
+    var writer = ring.writer
+    var reader = ring.reader
+    var expected: [String] = []
+    for sample in 0..<16 {
+      writer.skip(1)
+      writer.write(sample..<sample + 1)
+      expected.append("[1 missing] \(sample)")
+    }
+    writer.skip(1)
+    let isStored = writer.write(0..<0)
+    let picture = reader.picture()
+    #expect(isStored)
+    #expect(picture == expected.joined(separator: " "))
+  }
 }
 
 @Suite("Ring: gaps")

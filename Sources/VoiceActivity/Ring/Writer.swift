@@ -137,6 +137,8 @@ extension SampleRing.Writer {
   /// Makes sure that `count` samples fit and that the gap in front of them, if any, is marked. Otherwise the
   /// block joins the gap: with no free mark the gap grows until there is one, so no loss goes uncounted.
   private mutating func makeRoom(for count: Int) -> Bool {
+    // An empty block always fits, but must not close a gap for which there is no mark.
+    guard count > 0 else { return true }
     if freeSlots < count || openGap > 0 {
       guard room() >= count else {
         overrun(by: count)
