@@ -39,6 +39,8 @@ import Testing
     #expect(detector.control.times.count == 1)
     for _ in 0..<17 { detector.process(integers.span, onHop: { _ in }, onEvent: { _ in }) }
     #expect(detector.control.times.count == 2)
+    detector.process([Float]().span) { _ in }
+    #expect(detector.control.times.count == 2)
     detector.process(Self.packet.span) { _ in }
     #expect(detector.control.times.count == 3)
     detector.reset()

@@ -152,6 +152,8 @@ extension VoiceActivityDetector {
     _ samples: Span<Sample>, by analysis: Analysis<Sample>, wantsHops: Bool,
     _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void
   ) {
+    // What a monitor passes on of a gap; no call that its time would say anything of.
+    guard !samples.isEmpty else { return }
     let start = core.stopwatch?.start()
     samples.withUnsafeBufferPointer { buffer in
       var done = 0

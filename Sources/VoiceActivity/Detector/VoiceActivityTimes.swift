@@ -4,7 +4,7 @@
 /// where only some of them, say every second one, complete a hop. A stream's share of a
 /// ``VoiceActivityBatch/process(onEvent:)`` is the call's time divided by the streams that it was for.
 ///
-/// Each doubling of the time has four classes, so that a time is known to 12 %.
+/// Each doubling of the time has four classes, so that a time is known to an eighth.
 public struct VoiceActivityTimes: Sendable, Hashable {
   /// By class; empty while nothing has been timed.
   private var counts: [UInt64]
