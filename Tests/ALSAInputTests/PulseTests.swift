@@ -44,7 +44,8 @@ import VirtualDeviceSupport
     let unread = Int64(status.capturedFrames) - Int64(listener.captured)
     #expect(0...Int64(listener.source.sampleRate) ~= unread)
     #expect(listener.missing == status.lostFrames)
-    #expect(outage.before.lostFrames == 0 && status.lastFault == .error)
+    // Not the last fault, for a busy machine may lose something of its own afterwards.
+    #expect(outage.before.lostFrames == 0 && status.counts[.error] != nil)
     #expect(Double(status.lostFrames) > outage.missing * Double(listener.source.sampleRate))
     try Self.check(listener.phrases, played: outage.played)
   }
