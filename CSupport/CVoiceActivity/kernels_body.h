@@ -109,8 +109,8 @@ static void va_decimate(const float *x, const float *taps, size_t count, size_t 
   }
 }
 
-/* The bits of a magnitude, as a whole number, grow with it; NaN's are above all. One less, those of 0 are the greatest of all
- * without a sign: 2^31 more, of those with one. */
+/* As whole numbers the bits of magnitudes stand in their order, NaN's above all. Moved on by INT32_MAX they still do, the
+ * lowest number being the least magnitude; but 0 becomes the greatest. */
 VA_INLINE va_lanes_i va_unclean(va_vec x) {
   const va_lanes_i one = (va_lanes_i)va_splat(1), least = (va_lanes_i)va_splat(VA_SAMPLE_LEAST) - 1 + INT32_MIN;
   va_lanes_i bits = (va_lanes_i)va_magnitude(x);
