@@ -62,16 +62,14 @@ final class EventHook: Sendable {
 
   /// Waits until the last event was told of, but not for ever.
   ///
+  /// - Parameter patience: In steps of 10 ms: 5 s.
   /// - Returns: How many it was not run for.
-  func finish() -> Int {
-    for _ in 0..<Self.patience where state.change({ $0.isRunning || !$0.waiting.isEmpty }) {
+  func finish(patience: Int = 500) -> Int {
+    for _ in 0..<patience where state.change({ $0.isRunning || !$0.waiting.isEmpty }) {
       usleep(10_000)
     }
     return state.change { $0.droppedCount + $0.waiting.count }
   }
-
-  /// In steps of 10 ms: 5 s.
-  private static let patience = 500
 
   private var name: String { command.program.nameAsInput }
 
