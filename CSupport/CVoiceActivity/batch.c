@@ -42,6 +42,7 @@ static bool may_join(const va_batch *batch, const va_batch_item *item) {
 static void prefetch_samples(const va_batch_item *item) {
   enum { LINE = 64, MOST = 480 * sizeof(float) };
   const char *bytes = item->samples ? (const char *)item->samples : (const char *)item->samples_s16;
+  if (!bytes) return;
   size_t size = item->count * (item->samples ? sizeof *item->samples : sizeof *item->samples_s16);
   for (size_t at = 0; at < size && at < MOST; at += LINE) __builtin_prefetch(bytes + at);
 }

@@ -112,9 +112,9 @@ static void va_decimate(const float *x, const float *taps, size_t count, size_t 
 /* As whole numbers the bits of magnitudes stand in their order, NaN's above all. Moved on by INT32_MAX they still do, the
  * lowest number being the least magnitude; but 0 becomes the greatest. */
 VA_INLINE va_lanes_i va_unclean(va_vec x) {
-  const va_lanes_i one = (va_lanes_i)va_splat(1), least = (va_lanes_i)va_splat(VA_SAMPLE_LEAST) - 1 + INT32_MIN;
-  va_lanes_i bits = (va_lanes_i)va_magnitude(x);
-  return (bits >= one) | ((va_lanes_i)((va_lanes_u)bits + INT32_MAX) < least);
+  const va_lanes_i one = (va_lanes_i)va_splat(1), bits = (va_lanes_i)va_magnitude(x);
+  const va_lanes_u least = (va_lanes_u)va_splat(VA_SAMPLE_LEAST) + INT32_MAX;
+  return (bits >= one) | ((va_lanes_i)((va_lanes_u)bits + INT32_MAX) < (va_lanes_i)least);
 }
 
 static bool va_is_clean(const float *x, size_t count) {

@@ -26,8 +26,8 @@ typedef struct va_input_counts {
   uint32_t clipped, non_finite;
 } va_input_counts;
 
-/* The largest magnitude that is analysed, +12 dBFS, and the least, -600 dBFS: products of what is nearer to 0 would be
- * denormal numbers, which are slow. */
+/* The largest magnitude that is analysed, +12 dBFS, and the least, -600 dBFS: products of taps with what is nearer to
+ * 0 would be denormal numbers, which are slow. */
 #define VA_SAMPLE_LIMIT 4.0f
 #define VA_SAMPLE_LEAST 1e-30f
 

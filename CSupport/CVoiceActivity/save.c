@@ -113,7 +113,7 @@ static void archive_posterior(va_archive *a, va_posterior *p) {
   va_archive_u32(a, &p->loudness.started, 1);
   va_archive_i16s(a, p->network.frames[0], VA_FILTER_HOPS * VA_FRAME, -VA_FRAME_MOST, VA_FRAME_MOST);
   va_archive_u32(a, &p->network.next, VA_FILTER_HOPS - 1);
-  va_archive_floats(a, p->network.memory, VA_MEMORY, -2, 2); /* blends of tanh */
+  va_archive_floats(a, p->network.memory, VA_MEMORY, -1.00001f, 1.00001f); /* blends of tanh */
   va_archive_floats(a, &p->recent, 1, 0, 1);
   va_archive_u32(a, &p->quiet_hops, VA_QUIET_HOPS);
 }

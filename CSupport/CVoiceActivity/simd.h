@@ -73,7 +73,7 @@ VA_INLINE va_vec va_sqrt(va_vec v) {
 VA_INLINE va_lanes_i va_add_products(va_lanes_i sum, va_pairs a, va_pairs b) {
 #if VA_LANES == 16
   /* not _mm512_dpwssd_epi32: clang takes it apart again, into a product and an addition, when it is one of many */
-  __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
+  __asm__("vpdpwssd {%2, %1, %0|%0, %1, %2}" : "+v"(sum) : "v"(a), "v"(b));
   return sum;
 #elif VA_LANES == 8
   return sum + (va_lanes_i)_mm256_madd_epi16((__m256i)a, (__m256i)b);

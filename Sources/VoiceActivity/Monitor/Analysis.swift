@@ -56,13 +56,19 @@ final class Analysis: @unchecked Sendable {
   /// To the end of the source. Throws what the source throws.
   func run(_ muteSwitch: MuteSwitch, _ publisher: Publisher) throws {
     defer { finish(publisher) }
-    while try source.read(into: &block) {
+    while try read() {
       blocks.wrappingAdd(1, ordering: .relaxed)
-      overruns.wrappingAdd(block.overruns, ordering: .relaxed)
       mute(muteSwitch)
       listen(publisher)
       publish(publisher)
     }
+  }
+
+  /// Also of the read that meets the end: what it lost before counts.
+  private func read() throws -> Bool {
+    block.overruns = 0
+    defer { overruns.wrappingAdd(block.overruns, ordering: .relaxed) }
+    return try source.read(into: &block)
   }
 
   private func mute(_ muteSwitch: MuteSwitch) {

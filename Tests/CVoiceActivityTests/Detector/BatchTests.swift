@@ -116,7 +116,7 @@ import Testing
         items[1].detector = nil
         items[2].samples = nil
         items[3].samples_s16 = words.baseAddress
-        items[4].missing = UInt64(VA_GAP_MAX) + 1
+        (items[4].samples, items[4].missing) = (nil, UInt64(VA_GAP_MAX) + 1)
         items[6].output.pointee.event_capacity = 3
         items[7].reserved = 1
         for index in items.indices { items[index].consumed = 99 }

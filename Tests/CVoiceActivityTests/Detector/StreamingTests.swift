@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite struct StreamingTests {
-  static let rates = [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000]
+  static let rates = [
+    8000, 11_025, 16_000, 22_050, 32_000, 40_000, 44_100, 48_000, 96_000, 160_000, 192_000,
+  ]
 
   @Test(arguments: rates)
   func findsThePhrasesAtEveryRate(rate: Int) throws {
