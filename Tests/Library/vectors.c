@@ -32,7 +32,7 @@ int main(int count, char **arguments) {
   for (; read_hop(file, hop, VA_FRAME + VA_PITCH_INPUTS + 1); hops++) {
     va_pitch_inputs pitch;
     float logit;
-    memcpy(network.frames[network.next], hop, VA_FRAME * sizeof(float));
+    for (int i = 0; i < VA_FRAME; i++) network.frames[network.next][i] = (int16_t)hop[i];
     memcpy(pitch, hop + VA_FRAME, sizeof pitch);
     kernels->network_steps(&va_network_weights, networks, &pitch, &logit, 1);
     furthest = fmaxf(furthest, fabsf(logit - hop[VA_FRAME + VA_PITCH_INPUTS]));
