@@ -31,8 +31,9 @@ typedef float va_pitch_powers[VA_PITCH_BINS];
 /* What a band of 16-bit silence with dither would hold, in dBFS; nothing below it carries information. */
 #define VA_BAND_FLOOR_DB (-110.0f)
 
-/* How many samples `decimate` looks at, at most. */
+/* How many samples `decimate` looks at, at most, and how far apart its outputs may be. */
 #define VA_DECIMATED_SPAN 576
+#define VA_DECIMATED_STEP_MAX 3
 
 typedef struct va_kernels {
   /* Sum of a[i] · b[i], i < count; count is a multiple of 4. */
@@ -41,8 +42,8 @@ typedef struct va_kernels {
   /* The dots of x with a and with b, blended: the first plus `part` of the way to the second. */
   float (*blend)(const float *x, const float *a, const float *b, size_t count, float part);
 
-  /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count. step is 1, 2 or 3, and count a multiple of 2 · step;
-   * no more than VA_DECIMATED_SPAN samples of x are used. */
+  /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count. step: 1 … VA_DECIMATED_STEP_MAX; count: a multiple
+   * of 2 · step; no more than VA_DECIMATED_SPAN samples of x are used. */
   void (*decimate)(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs);
 
   /* True if every x[0 … count) is 0 or of a magnitude from VA_SAMPLE_LEAST to below 1; false with NaN. */

@@ -91,8 +91,9 @@ VA_INLINE void va_decimate_some(const float *apart, size_t length, const float *
  * rate, every third, second or almost any tap is 0. */
 static void va_decimate(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs) {
   if (outputs == 0) return;
-  float apart[VA_DECIMATED_SPAN + 3 * VA_LANES], last[VA_LANES];
-  size_t from[3], to[3], used = outputs - 1 + count / step, length = used + VA_LANES, m = 0;
+  float apart[VA_DECIMATED_SPAN + VA_DECIMATED_STEP_MAX * VA_LANES], last[VA_LANES];
+  size_t from[VA_DECIMATED_STEP_MAX], to[VA_DECIMATED_STEP_MAX], used = outputs - 1 + count / step;
+  size_t length = used + VA_LANES, m = 0;
   va_set_apart(x, step, used, apart, length);
   for (size_t of = 0; of < step; of++) {
     from[of] = 0, to[of] = count / step;

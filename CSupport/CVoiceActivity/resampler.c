@@ -17,7 +17,6 @@ typedef struct va_bank {
 /* Up to so many outputs from one input sample to the next they stand on rows of their own, for it divides the phases of
  * every bank; `decimate` then makes them if they are not too far apart: 8, 24, 32, 48 kHz and their doubles. */
 #define VA_FEW_ROWS 2
-#define VA_STEP_MAX 3
 
 enum { BANK_UP, BANK_24K, BANK_32K, BANK_48K, BANK_HALVE };
 
@@ -111,7 +110,7 @@ static size_t stage_process(va_stage *stage, const va_kernels *kernels, const fl
   memcpy(span, stage->kept, stage->count * sizeof(float));
   memcpy(span + stage->count, samples, count * sizeof(float));
   size_t length = stage->count + count, outputs = stage_outputs(stage, bank, length);
-  bool decimates = stage->divisor <= VA_FEW_ROWS && stage->step <= VA_STEP_MAX;
+  bool decimates = stage->divisor <= VA_FEW_ROWS && stage->step <= VA_DECIMATED_STEP_MAX;
   (decimates ? stage_rows : stage_blends)(stage, bank, kernels, span, out, outputs);
   uint32_t phase = stage->phase + (uint32_t)outputs * stage->step; /* at most VA_STAGE_SPAN · divisor + step */
   size_t next = phase / stage->divisor;
