@@ -157,7 +157,9 @@ import Testing
       async let muted: Void = monitor.setMuted(true)
       async let unmuted: Void = monitor.setMuted(false)
       _ = await (muted, unmuted)
-      #expect(await call.hear([Float](repeating: 0, count: 1600)))
+      for _ in 0..<2 {  // an unmute that was taken back has the first block
+        #expect(await call.hear([Float](repeating: 0, count: 1600)))
+      }
       #expect(monitor.snapshot.hop?.isMuted == monitor.snapshot.isMuted)
     }
     _ = try await call.ended()
