@@ -30,7 +30,7 @@ va_noise_floor_update   . .noise_floor
 va_pitches_of           . .pitch
 va_frame_of             . .frame
 va_network_steps_of     .network
-va_posterior_of         .posterior
+va_posterior_decide      .posterior
 va_hysteresis_step      .hysteresis
 va_mute_gate_step       .mute_gate
 va_hop_record           .record_of_the_hop

@@ -26,11 +26,11 @@ COLUMNS = 116
 def shapes():
     """Name and shape of the weights that fit.py makes, in the order of the C struct va_weights."""
     network = {name: constant('network.h', f'VA_{name}') for name in
-               ('FILTER_HOPS', 'FILTER_BANDS', 'FILTER_STEP', 'FILTERS', 'DENSE', 'MEMORY')}
-    filters, dense, memory = network['FILTERS'], network['DENSE'], network['MEMORY']
+               ('FILTER_FRAMES', 'FILTER_BANDS', 'FILTER_STEP', 'FILTERS', 'DENSE', 'MEMORY', 'STEP_HOPS')}
+    filters, dense, memory, outputs = (network[name] for name in ('FILTERS', 'DENSE', 'MEMORY', 'STEP_HOPS'))
     places = (BANDS - network['FILTER_BANDS']) // network['FILTER_STEP'] + 1
     return {
-        'filter': (network['FILTER_HOPS'] * CHANNELS * network['FILTER_BANDS'], filters),
+        'filter': (network['FILTER_FRAMES'] * CHANNELS * network['FILTER_BANDS'], filters),
         'filter_bias': (filters,),
         'dense': (places * filters + PITCH, dense),
         'dense_bias': (dense,),
@@ -38,21 +38,21 @@ def shapes():
         'gate_memory': (3, memory, memory),
         'gate_bias': (3, memory),
         'candidate_memory_bias': (memory,),
-        'output_dense': (dense,),
-        'output_memory': (memory,),
-        'output_bias': (),
+        'output_dense': (outputs, dense),
+        'output_memory': (outputs, memory),
+        'output_bias': (outputs,),
     }
 
 
 def shipped(path):
-    """The weights of a file, of the outputs only the one for the core's look-ahead, by the names of shapes()."""
+    """The weights of a file by the names of shapes(); the outputs are those of the hops that the core decides."""
     stored, lookahead = np.load(path), constant('posterior.h', 'VA_LOOKAHEAD_HOPS')
-    if lookahead not in stored['delays']:
-        raise ValueError(f'{path}: no output is {lookahead} hops behind, only {list(stored["delays"])}')
-    output = list(stored['delays']).index(lookahead)
+    delays = list(range(lookahead, lookahead - constant('network.h', 'VA_STEP_HOPS'), -1))
+    if list(stored['delays']) != delays:
+        raise ValueError(f'{path}: the outputs are {list(stored["delays"])} hops behind, not {delays}')
     weights = {}
     for name, shape in shapes().items():
-        value = stored[name][..., output] if name.startswith('output') else stored[name]
+        value = stored[name].T if name.startswith('output') else stored[name]
         if value.shape != shape or value.dtype != np.float32 or not np.isfinite(value).all():
             raise ValueError(f'{path}: {name} should be finite float32 of {shape}, not {value.dtype} of {value.shape}')
         weights[name] = value

@@ -1,6 +1,6 @@
 /* features.c — what the network sees of a signal, written down for training.
  *
- * It is the detector itself, with one change: in hop.c the last kernel of each hop, the network, is replaced by one
+ * It is the detector itself, with one change: in hop.c the last kernel of each step, the network, is replaced by one
  * that keeps its inputs. So there is no second copy of any stage: what is learned is what runs. features.py builds
  * this with the rest of the core into a shared library. One thread at a time.
  */
@@ -13,7 +13,7 @@ static const va_kernels *recording_kernels(va_simd simd);
 #include "hop.c"
 #undef va_kernels_of
 
-/* A hop's row: the frame, the pitch, and 1 if the hop was measured; all 0 if the detector passed over it. */
+/* A step's row: the frame, the pitch, and 1 if it was measured; all 0 if the detector passed over it. */
 #define ROW (VA_FRAME + VA_PITCH_INPUTS + 1)
 
 enum { EVENTS = 64 };
@@ -24,19 +24,19 @@ static struct {
   size_t capacity;
 } recording;
 
-static void record(const va_weights *weights, va_network *const *networks, const va_pitch_inputs *pitch, float *logits,
-                   size_t streams) {
+static void record(const va_weights *weights, va_network *const *networks, const va_pitch_inputs *pitch,
+                   va_logits *logits, size_t streams) {
   (void)weights;
   if (streams == 0) return; /* nothing was measured; else it is one */
   va_network *network = networks[0];
-  if (recording.detector->hops < recording.capacity) {
-    float *row = recording.rows + recording.detector->hops * ROW;
+  if (recording.detector->hops / VA_STEP_HOPS < recording.capacity) {
+    float *row = recording.rows + recording.detector->hops / VA_STEP_HOPS * ROW;
     for (int i = 0; i < VA_FRAME; i++) row[i] = (float)network->frames[network->next][i] / VA_FRAME_ONE;
     memcpy(row + VA_FRAME, pitch[0], VA_PITCH_INPUTS * sizeof(float));
     row[ROW - 1] = 1;
   }
-  network->next = (network->next + 1) % VA_FILTER_HOPS;
-  logits[0] = -100; /* no speech: nothing happens behind the network */
+  network->next = (network->next + 1) % VA_FILTER_FRAMES;
+  for (int hop = 0; hop < VA_STEP_HOPS; hop++) logits[0][hop] = -100; /* no speech: nothing happens behind the network */
 }
 
 static const va_kernels *recording_kernels(va_simd simd) {
@@ -50,7 +50,7 @@ static const va_kernels *recording_kernels(va_simd simd) {
 
 size_t va_training_row(void) { return ROW; }
 
-/* Rows of the complete hops of `samples` at rate_hz into rows[capacity][ROW]. Returns how many hops there were, or
+/* Rows of the complete steps of `samples` at rate_hz into rows[capacity][ROW]. Returns how many steps there were, or
  * SIZE_MAX if the rate is none that the detector takes. */
 size_t va_training_rows(uint32_t rate_hz, const float *samples, size_t count, float *rows, size_t capacity) {
   static union {
@@ -69,5 +69,5 @@ size_t va_training_rows(uint32_t rate_hz, const float *samples, size_t count, fl
   recording.capacity = capacity;
   for (size_t done = 0, consumed; done < count; done += consumed)
     if (va_detector_process(detector, samples + done, count - done, &consumed, &output) != VA_OK) return SIZE_MAX;
-  return detector->hops;
+  return detector->hops / VA_STEP_HOPS;
 }

@@ -1,10 +1,10 @@
 """What the network sees of a signal: the C core's own features, through a library built from its sources.
 
     from features import rows
-    x = rows(samples, 16000)    # [hops, ROW]: FRAME band features, the pitch, and 1 where the hop was measured
+    x = rows(samples, 16000)    # [steps, ROW]: FRAME band features, the pitch, and 1 where the step was measured
 
-There is no formula here, on purpose: features.c runs the detector itself. Row h belongs to the window that ends with
-hop h (10 ms, counted from 0); the first three windows are not whole and stay 0, as do hops of digital silence.
+There is no formula here, on purpose: features.c runs the detector itself. Row i belongs to the window that ends with
+step i (STEP_HOPS hops of 10 ms, counted from 0); the first window is not whole and stays 0, as do steps of digital silence.
 """
 
 import ctypes
@@ -38,17 +38,16 @@ PITCH = constant('network.h', 'VA_PITCH_INPUTS')
 INPUTS = FRAME + PITCH
 ROW = INPUTS + 1
 HOP = constant('framer.h', 'VA_HOP')  # samples at RATE
+STEP_HOPS = constant('network.h', 'VA_STEP_HOPS')  # from row to row
 RATE = 16000
 
 
-def build():
-    """Compiles the library unless one of these very sources is there already; returns its path."""
-    sources = [pathlib.Path(__file__).parent / 'features.c']
-    sources += sorted(path for path in CORE.glob('*.c') if path.name != 'hop.c')  # features.c includes it
+def compiled(sources, core):
+    """The path of a shared library of these sources with the headers of a core, made unless it is there already."""
     state = hashlib.sha256()
-    for path in sources + sorted(CORE.glob('**/*.h')) + [CORE / 'hop.c']:
+    for path in [*sources, *sorted(core.glob('**/*.h')), core / 'hop.c']:
         state.update(path.read_bytes())
-    library = BUILD / f'features-{state.hexdigest()[:16]}.so'
+    library = BUILD / f'{sources[0].stem}-{state.hexdigest()[:16]}.so'
     if library.exists():
         return library
     compiler = os.environ.get('CC') or next(filter(None, map(shutil.which, ('clang', 'gcc', 'cc'))), None)
@@ -56,10 +55,16 @@ def build():
         raise FileNotFoundError('no C compiler is on PATH: install clang or gcc, or name one in CC')
     BUILD.mkdir(exist_ok=True)
     part = library.with_suffix(f'.{os.getpid()}')  # two processes may build at once
-    command = [compiler, '-O2', '-std=c11', '-fPIC', '-shared', f'-I{CORE}', f'-I{CORE / "include"}']
+    command = [compiler, '-O2', '-std=c11', '-fPIC', '-shared', f'-I{core}', f'-I{core / "include"}']
     subprocess.run([*command, *map(str, sources), '-lm', '-o', str(part)], check=True)
     part.rename(library)
     return library
+
+
+def build():
+    """The detector with the network replaced by a recorder, which features.c makes of hop.c."""
+    others = sorted(path for path in CORE.glob('*.c') if path.name != 'hop.c')
+    return compiled([pathlib.Path(__file__).parent / 'features.c', *others], CORE)
 
 
 @functools.cache
@@ -73,11 +78,11 @@ def core():
     return library
 
 
-def rows(samples, rate, hops=None):
-    """Rows of `samples`; exactly `hops` of them if given, with zeros behind the end."""
+def rows(samples, rate, steps=None):
+    """Rows of `samples`; exactly `steps` of them if given, with zeros behind the end."""
     samples = np.ascontiguousarray(samples, np.float32)
-    out = np.zeros((hops or len(samples) * 100 // rate + 1, ROW), np.float32)
+    out = np.zeros((steps or len(samples) * 100 // (rate * STEP_HOPS) + 1, ROW), np.float32)
     heard = core().va_training_rows(rate, samples.ctypes.data, len(samples), out.ctypes.data, len(out))
     if heard == ctypes.c_size_t(-1).value:
         raise ValueError(f'the detector takes no rate of {rate} Hz')
-    return out if hops else out[:heard]
+    return out if steps else out[:heard]

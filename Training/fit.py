@@ -4,9 +4,10 @@
     python3 Training/fit.py WORK [--steps 6000] [--seed 1] [--start WEIGHTS.npz]
 
 Writes WORK/weights.npz, every 500 steps and at the end, and says how well it does on one file of mixtures that it is
-not trained on. A step is 192 scenes of 2.5 s, about 0.4 s of two cores. --start: goes on from these weights.
+not trained on. A step is 192 scenes of 4 s, about 0.5 s of two cores. --start: goes on from these weights.
+Where mix.py asked another version of the detector, what it said counts for ELDER_SHARE of the labels.
 
-Truncated back-propagation through time: a batch of scenes is read in chunks of 2.5 s, the memory is carried from chunk
+Truncated back-propagation through time: a batch of scenes is read in chunks of 4 s, the memory is carried from chunk
 to chunk, the gradient is not. So the network learns from seconds what helps for seconds, and remembers for longer.
 """
 
@@ -23,16 +24,18 @@ import numpy as np
 import optax
 
 from exits import IO, NO_INPUT, USAGE, fail
-from features import BANDS
-from network import DELAYS, HOPS, MEMORY, initial, network
+from features import BANDS, STEP_HOPS
+from network import DELAYS, FRAMES, MEMORY, initial, network
 
 FILES = 3                   # of 64 scenes, in a batch
-CHUNK = 250                 # hops
-LEARNING_RATE = 3e-3        # at its highest
+CHUNK = 200                 # steps
+LEARNING_RATE = 3e-3        # at its highest …
+GOING_ON = 1e-3             # … and with --start
 WARM_UP = 0.06              # of the steps
 WEIGHT_DECAY = 1e-3
 LONGEST_GRADIENT = 1.0
 CERTAINTY = 0.98            # of a label: never ask for a logit without end
+ELDER_SHARE = 0.5           # of the labels, where there is one
 BACKGROUND_WEIGHT = 1.5     # of scenes in which nobody talks: a false alarm there annoys more than a late word
 TILT_DB = 3, 7, 3           # deviation of a scene's gain, slope and ripple over the bands
 DB = 1 / 20                 # of the features relative to the loudness (kernels.h, `frame`)
@@ -41,10 +44,11 @@ SAVE_EVERY, TELL_EVERY = 500, 50
 
 
 def delayed(values, first, count):
-    """values [scene, hop] at hops first … first + count, seen DELAYS later: [scene, hop, DELAYS], 0 before the start."""
+    """values [scene, hop] of the hops that are DELAYS behind the newest of the steps first … first + count: [scene, step,
+    DELAYS], 0 before the start."""
     padded = np.pad(values, ((0, 0), (max(DELAYS), 0)))
-    starts = [first + max(DELAYS) - delay for delay in DELAYS]
-    return np.stack([padded[:, start : start + count] for start in starts], -1).astype(np.float32)
+    starts = [(first + 1) * STEP_HOPS - 1 + max(DELAYS) - delay for delay in DELAYS]
+    return np.stack([padded[:, start:][:, : count * STEP_HOPS : STEP_HOPS] for start in starts], -1).astype(np.float32)
 
 
 def tilts(scenes, rng):
@@ -56,23 +60,30 @@ def tilts(scenes, rng):
     return ((gain + slope * at + ripple * wave) * DB).astype(np.float32)
 
 
+def targets(file):
+    """P(speech) [scene, hop] to be learned: of the label, and of what the elder says."""
+    target = 0.5 + CERTAINTY * (file['label'] - 0.5)
+    return target + ELDER_SHARE * (file['taught'] - target) if 'taught' in file else target
+
+
 def batches(paths, rng):
-    """For ever (is it the first chunk, inputs, labels, weights, tilts) of chunks, FILES files at once."""
+    """For ever (is it the first chunk, inputs, targets, weights, tilts) of chunks, FILES files at once."""
     order = []
     while True:
         while len(order) < FILES:
             order += list(rng.permutation(len(paths)))
         files, order = [np.load(paths[i]) for i in order[:FILES]], order[FILES:]
-        inputs, label, weight, has_talk = (
-            np.concatenate([file[name] for file in files]) for name in ('inputs', 'label', 'weight', 'has_talk'))
+        inputs, weight, has_talk = (
+            np.concatenate([file[name] for file in files]) for name in ('inputs', 'weight', 'has_talk'))
+        target = np.concatenate([targets(file) for file in files])
         weight = weight * np.where(has_talk, 1, BACKGROUND_WEIGHT)[:, None]
         skip = rng.integers(inputs.shape[1] // 4) if rng.random() < 0.5 else 0  # begin in the middle as well
-        inputs, label, weight = inputs[:, skip:], label[:, skip:], weight[:, skip:]
-        before = np.pad(inputs, ((0, 0), (HOPS - 1, 0), (0, 0)))
+        inputs, target, weight = inputs[:, skip:], target[:, skip * STEP_HOPS :], weight[:, skip * STEP_HOPS :]
+        before = np.pad(inputs, ((0, 0), (FRAMES - 1, 0), (0, 0)))
         tilt = tilts(len(inputs), rng)
         for first in range(0, inputs.shape[1] - CHUNK + 1, CHUNK):
-            chunk = before[:, first : first + CHUNK + HOPS - 1]
-            yield first == 0, chunk, delayed(label, first, CHUNK), delayed(weight, first, CHUNK), tilt
+            chunk = before[:, first : first + CHUNK + FRAMES - 1]
+            yield first == 0, chunk, delayed(target, first, CHUNK), delayed(weight, first, CHUNK), tilt
 
 
 def tilted(inputs, tilt):
@@ -82,16 +93,15 @@ def tilted(inputs, tilt):
     return jnp.concatenate([relative, inputs[:, :, BANDS:]], axis=-1)
 
 
-def loss(weights, inputs, memory, label, weight, tilt):
+def loss(weights, inputs, memory, target, weight, tilt):
     logits, memory = network(weights, tilted(inputs.astype(jnp.float32), tilt), memory)
-    target = 0.5 + CERTAINTY * (label - 0.5)
     entropy = optax.sigmoid_binary_cross_entropy(logits, target)
     return (entropy * weight).sum() / jnp.maximum(weight.sum(), 1), memory
 
 
-def trainer(steps):
+def trainer(steps, highest):
     """(optimiser, one jitted step of it)"""
-    schedule = optax.cosine_onecycle_schedule(steps, LEARNING_RATE, WARM_UP, div_factor=10, final_div_factor=100)
+    schedule = optax.cosine_onecycle_schedule(steps, highest, WARM_UP, div_factor=10, final_div_factor=100)
     optimiser = optax.chain(
         optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=WEIGHT_DECAY))
 
@@ -115,7 +125,7 @@ def auc(score, truth):
 def examine(weights, path):
     """AUC of each output on a file of mixtures, over the hops whose label is sure."""
     file = np.load(path)
-    before = np.pad(file['inputs'].astype(np.float32), ((0, 0), (HOPS - 1, 0), (0, 0)))
+    before = np.pad(file['inputs'].astype(np.float32), ((0, 0), (FRAMES - 1, 0), (0, 0)))
     logits, _ = jax.jit(network)(weights, before, jnp.zeros((len(before), MEMORY)))
     count = logits.shape[1]
     labels, sure = delayed(file['label'], 0, count) > 0, delayed(file['weight'], 0, count) == 1
@@ -129,16 +139,16 @@ def save(path, weights):
     part.rename(path)
 
 
-def fit(paths, weights, steps, seed, keep):
+def fit(paths, weights, steps, seed, keep, highest=LEARNING_RATE):
     """Trains for this many steps; calls keep(weights) now and then."""
-    optimiser, step = trainer(steps)
+    optimiser, step = trainer(steps, highest)
     state, losses, start = optimiser.init(weights), [], time.monotonic()
     chunks = batches(paths, np.random.default_rng(seed))
     for done in range(1, steps + 1):
-        first, inputs, label, weight, tilt = next(chunks)
+        first, inputs, target, weight, tilt = next(chunks)
         if first:
             memory = jnp.zeros((len(inputs), MEMORY))
-        weights, state, memory, value = step(weights, state, inputs, memory, label, weight, tilt)
+        weights, state, memory, value = step(weights, state, inputs, memory, target, weight, tilt)
         losses.append(value)
         if done % TELL_EVERY == 0 or done == steps:
             mean = float(jnp.stack(losses).mean())
@@ -170,9 +180,12 @@ def main():
     weights = initial(options.seed)
     if options.start:
         stored = np.load(options.start)
-        weights = {name: jnp.array(stored[name]) for name in weights}
+        outputs = [list(stored['delays']).index(delay) for delay in DELAYS]
+        weights = {name: jnp.array(stored[name][..., outputs] if name.startswith('output') else stored[name])
+                   for name in weights}
     result = options.work / 'weights.npz'
-    weights = fit(paths[1:], weights, options.steps, options.seed, lambda now: save(result, now))
+    weights = fit(paths[1:], weights, options.steps, options.seed, lambda now: save(result, now),
+                  GOING_ON if options.start else LEARNING_RATE)
     found = ', '.join(f'{area:.4f} at {delay}' for area, delay in zip(examine(weights, paths[0]), DELAYS))
     print(f'AUC on {paths[0].name}, of the same recordings but other mixtures, by hops of delay: {found}')
 

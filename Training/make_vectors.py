@@ -3,9 +3,9 @@
 
     python3 Training/make_vectors.py [--weights WEIGHTS.npz] [--out FILE]
 
-64 hops of samples/speech.flac from where it begins to speak, through the weights that export_weights.py exports, from an
-empty memory; weights and what they multiply are rounded as in the core. A line is a hop: its inputs (FRAME whole numbers in
-the core's units, then the pitch) and the logit, separated by spaces.
+64 steps of samples/speech.flac from where it begins to speak, through the weights that export_weights.py exports, from an
+empty memory; weights and what they multiply are rounded as in the core. A line is a step: its inputs (FRAME whole
+numbers in the core's units, then the pitch) and its hops' logits, separated by spaces.
 """
 
 import argparse
@@ -19,19 +19,19 @@ import numpy as np
 import soundfile
 
 from export_weights import HERE, quantised, shipped
-from features import FRAME, HOP, INPUTS, ROOT, constant, rows
-from network import HOPS, MEMORY, network
+from features import FRAME, HOP, INPUTS, ROOT, STEP_HOPS, constant, rows
+from network import FRAMES, MEMORY, network
 
-COUNT = 64  # hops
+COUNT = 64  # steps
 FRAME_ONE = constant('network.h', 'VA_FRAME_ONE')
 FIXTURE = ROOT / 'Tests' / 'CVoiceActivityTests' / 'Fixtures' / 'network-vectors.txt'
 
 
 def speech_inputs():
-    """The first COUNT hops of a sentence, the pitch rounded to what the file says."""
+    """The first COUNT steps of a sentence, the pitch rounded to what the file says."""
     samples, rate = soundfile.read(ROOT / 'samples' / 'speech.flac', dtype='float32')
     start = float((ROOT / 'samples' / 'speech.txt').read_text().split()[0])  # s
-    first = int(start * 16000) // HOP
+    first = int(start * 16000) // (STEP_HOPS * HOP)
     inputs = rows(samples, rate)[first : first + COUNT, :INPUTS]
     inputs[:, FRAME:] = inputs[:, FRAME:].round(4)
     return inputs
@@ -44,14 +44,14 @@ def rounded(layer):
 
 
 def logits(weights, inputs):
-    """The shipped output's, from an empty memory."""
+    """[step, STEP_HOPS], from an empty memory."""
     layers = {'filter': 'FILTER', 'dense': 'DENSE', 'gate_input': 'GATE', 'gate_memory': 'GATE'}
     weights = weights | {
         name: quantised(weights[name], layer) / np.float32(constant('network.h', f'VA_{layer}_WEIGHT_ONE'))
         for name, layer in layers.items()}
-    single = {name: value[..., None] if name.startswith('output') else value for name, value in weights.items()}
-    before = np.pad(inputs, ((HOPS - 1, 0), (0, 0)))[None]
-    return np.asarray(network(single, before, jnp.zeros((1, MEMORY)), rounded('DENSE'), rounded('GATE'))[0])[0, :, 0]
+    weights = {name: value.T if name.startswith('output') else value for name, value in weights.items()}
+    before = np.pad(inputs, ((FRAMES - 1, 0), (0, 0)))[None]
+    return np.asarray(network(weights, before, jnp.zeros((1, MEMORY)), rounded('DENSE'), rounded('GATE'))[0])[0]
 
 
 def main():
@@ -60,11 +60,11 @@ def main():
     parser.add_argument('--out', type=pathlib.Path, default=FIXTURE, metavar='FILE')
     options = parser.parse_args()
     inputs = speech_inputs()
-    lines = [' '.join([*(f'{value * FRAME_ONE:.0f}' for value in hop[:FRAME]), *(f'{value:g}' for value in hop[FRAME:]),
-                       f'{logit:.6f}'])
-             for hop, logit in zip(inputs, logits(shipped(options.weights), inputs))]
+    lines = [' '.join([*(f'{value * FRAME_ONE:.0f}' for value in step[:FRAME]), *(f'{value:g}' for value in step[FRAME:]),
+                       *(f'{logit:.6f}' for logit in decided)])
+             for step, decided in zip(inputs, logits(shipped(options.weights), inputs))]
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    head = '# Written by Training/make_vectors.py: inputs of a hop, and the logit.\n'
+    head = '# Written by Training/make_vectors.py: inputs of a step, and its logits.\n'
     options.out.write_text(head + '\n'.join(lines) + '\n')
 
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Mixes scenes of 20 s from the recordings of material.py and writes down what the network sees of them.
 
-    python3 Training/mix.py WORK [--hours 55] [--seed 1] [--jobs 2]
+    python3 Training/mix.py WORK [--hours 55] [--seed 1] [--jobs 2] [--elder CHECKOUT]
 
-Writes WORK/mixtures/1-00000.npz …, each of 64 scenes: inputs [scene, hop, FRAME + PITCH] as float16, label and weight
-[scene, hop], and has_talk [scene]. A file depends on the seed and its number alone: a run that was broken off goes on
-where it was, and more hours add files. An hour takes 64 MB.
+Writes WORK/mixtures/1-00000.npz …, each of 64 scenes: inputs [scene, step, FRAME + PITCH] as float16, label and weight
+[scene, hop], and has_talk [scene]; with --elder also what another version of the detector, checked out there, says of
+each hop. A file depends on the seed and its number alone: a run that was broken off goes on where it was, and more hours
+add files. An hour takes 32 MB.
 """
 
 import argparse
@@ -20,18 +21,27 @@ os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
 import numpy as np
 
 import features
+from elder import Elder
 from exits import IO, NO_INPUT, UNAVAILABLE, USAGE, fail
 from mixing.bank import Bank
 from mixing.scenes import HOPS, SECONDS, Mixer
 
 SCENES = 64  # a file
+STEPS = HOPS // features.STEP_HOPS
 
 
-def prepare(work):
+def prepare(work, checkout):
     """Of each process."""
-    global mixer
+    global mixer, elder
     os.nice(10)
+    elder = Elder(checkout) if checkout else None
     mixer = Mixer(*(Bank(work, kind) for kind in ('speech', 'noise', 'music')))
+
+
+def judgement(scene):
+    """The elder's P(speech) of each hop; its last ones wait for their look-ahead, and go on as before."""
+    seen = elder.seen(scene.samples, scene.rate)
+    return np.pad(seen, (0, HOPS - len(seen)), mode='edge')
 
 
 def make(task):
@@ -40,8 +50,9 @@ def make(task):
         return
     rng = np.random.default_rng([seed, number])
     scenes = [mixer.scene(rng) for _ in range(SCENES)]
-    rows = np.stack([features.rows(scene.samples, scene.rate, HOPS) for scene in scenes])
-    measured = rows[:, :, features.INPUTS] > 0  # the detector passes over silence, so there is nothing to learn
+    rows = np.stack([features.rows(scene.samples, scene.rate, STEPS) for scene in scenes])
+    measured = np.repeat(rows[:, :, features.INPUTS] > 0, features.STEP_HOPS, axis=1)  # of silence nothing is learned
+    taught = {'taught': np.stack([judgement(scene) for scene in scenes]).astype(np.float16)} if elder else {}
     part = path.with_suffix('.part')
     with open(part, 'wb') as file:
         np.savez(
@@ -49,7 +60,8 @@ def make(task):
             inputs=rows[:, :, : features.INPUTS].astype(np.float16),
             label=np.stack([scene.speech for scene in scenes]),
             weight=(np.stack([scene.weight for scene in scenes]) * measured).astype(np.float16),
-            has_talk=np.array([scene.has_talk for scene in scenes]))
+            has_talk=np.array([scene.has_talk for scene in scenes]),
+            **taught)
     part.rename(path)
 
 
@@ -59,6 +71,7 @@ def arguments():
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     parser.add_argument('--hours', type=float, default=55)
     parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--elder', type=pathlib.Path, metavar='CHECKOUT')
     parser.add_argument('--jobs', type=int, default=2, metavar='N')
     options = parser.parse_args()
     if not (options.hours > 0 and options.jobs > 0 and options.seed >= 0):
@@ -74,12 +87,16 @@ def main():
         if not (options.work / f'{kind}.s16').exists():
             fail(NO_INPUT, f'{options.work}/{kind}.s16 is missing: run material.py first')
     features.build()
+    if options.elder:
+        if not (options.elder / 'CSupport' / 'CVoiceActivity' / 'posterior.c').exists():
+            fail(NO_INPUT, f'{options.elder}: no checkout of this repository')
+        Elder(options.elder)
     folder = options.work / 'mixtures'
     folder.mkdir(exist_ok=True)
     files = -(-int(options.hours * 3600) // (SCENES * SECONDS))
     tasks = [(folder / f'{options.seed}-{number:05d}.npz', options.seed, number) for number in range(files)]
     start = time.monotonic()
-    with multiprocessing.Pool(options.jobs, prepare, (options.work,)) as pool:
+    with multiprocessing.Pool(options.jobs, prepare, (options.work, options.elder)) as pool:
         for done, _ in enumerate(pool.imap_unordered(make, tasks), 1):
             if done % 10 == 0 or done == files:
                 hours, took = done * SCENES * SECONDS / 3600, time.monotonic() - start
@@ -90,4 +107,4 @@ if __name__ == '__main__':
     try:
         main()
     except OSError as error:
-        fail(IO, f'{error}: give WORK room, 64 MB an hour')
+        fail(IO, f'{error}: give WORK room, 32 MB an hour')

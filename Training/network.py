@@ -1,6 +1,6 @@
 """The network of CSupport/CVoiceActivity/network.h in JAX, in the same names and shapes, for whole batches.
 
-A batch is [scene, hop, INPUTS]; parameters are a dictionary of arrays as in the C struct va_weights, except that the
+A batch is [scene, step, INPUTS]; parameters are a dictionary of arrays as in the C struct va_weights, except that the
 output has a column for each of DELAYS.
 """
 
@@ -10,20 +10,20 @@ import numpy as np
 
 from features import BANDS, CHANNELS, FRAME, PITCH, constant
 
-HOPS = constant('network.h', 'VA_FILTER_HOPS')  # that a filter sees
+FRAMES = constant('network.h', 'VA_FILTER_FRAMES')  # that a filter sees
 FILTER_BANDS = constant('network.h', 'VA_FILTER_BANDS')
 STEP = constant('network.h', 'VA_FILTER_STEP')
 FILTERS = constant('network.h', 'VA_FILTERS')
 DENSE = constant('network.h', 'VA_DENSE')
 MEMORY = constant('network.h', 'VA_MEMORY')
 PLACES = (BANDS - FILTER_BANDS) // STEP + 1
-TAPS = HOPS * CHANNELS * FILTER_BANDS
+TAPS = FRAMES * CHANNELS * FILTER_BANDS
 DENSE_INPUTS = PLACES * FILTERS + PITCH
 RESET, UPDATE, CANDIDATE = range(3)  # gates
 
-# Output i decides the hop DELAYS[i] behind the newest window. Four are learnt together, which costs nothing and
-# teaches the memory a little; the core uses that of VA_LOOKAHEAD_HOPS.
-DELAYS = (1, 2, 3, 4)
+# Output i decides the hop DELAYS[i] behind the newest one.
+LOOKAHEAD = constant('posterior.h', 'VA_LOOKAHEAD_HOPS')
+DELAYS = tuple(LOOKAHEAD - i for i in range(constant('network.h', 'VA_STEP_HOPS')))
 
 
 def initial(seed):
@@ -60,14 +60,14 @@ def sigmoid(x):
 
 
 def spread(filters):
-    """The filters at all places as one matrix [HOPS · FRAME, PLACES · FILTERS]: mostly zeros, but one product of
+    """The filters at all places as one matrix [FRAMES · FRAME, PLACES · FILTERS]: mostly zeros, but one product of
     matrices is faster here than a convolution of small pieces."""
-    taps = filters.reshape(HOPS, CHANNELS, FILTER_BANDS, FILTERS)
-    matrix = jnp.zeros((HOPS, CHANNELS, BANDS, PLACES, FILTERS))
+    taps = filters.reshape(FRAMES, CHANNELS, FILTER_BANDS, FILTERS)
+    matrix = jnp.zeros((FRAMES, CHANNELS, BANDS, PLACES, FILTERS))
     for place in range(PLACES):
         first = place * STEP
         matrix = matrix.at[:, :, first : first + FILTER_BANDS, place].set(taps)
-    return matrix.reshape(HOPS * FRAME, PLACES * FILTERS)
+    return matrix.reshape(FRAMES * FRAME, PLACES * FILTERS)
 
 
 def side_by_side(gates):
@@ -80,13 +80,13 @@ def exactly(x):
 
 
 def network(weights, inputs, memory, dense_inputs=exactly, gate_inputs=exactly):
-    """(logits [scene, hop, DELAYS], memory) of inputs [scene, HOPS - 1 + hop, INPUTS], of which the first HOPS - 1
-    hops are seen by the filters only: the hops before, or zeros at the start. memory: [scene, MEMORY], 0 at the start.
+    """(logits [scene, step, DELAYS], memory) of inputs [scene, FRAMES - 1 + step, INPUTS], of which the first FRAMES - 1
+    steps are seen by the filters only: the steps before, or zeros at the start. memory: [scene, MEMORY], 0 at the start.
     dense_inputs and gate_inputs round what these layers multiply, where it has to be as coarse as in the core.
     """
-    count = inputs.shape[1] - (HOPS - 1)
-    frames, pitch = inputs[:, :, :FRAME], inputs[:, HOPS - 1 :, FRAME:]
-    seen = jnp.concatenate([frames[:, hop : hop + count] for hop in range(HOPS)], axis=-1)
+    count = inputs.shape[1] - (FRAMES - 1)
+    frames, pitch = inputs[:, :, :FRAME], inputs[:, FRAMES - 1 :, FRAME:]
+    seen = jnp.concatenate([frames[:, frame : frame + count] for frame in range(FRAMES)], axis=-1)
     filtered = jax.nn.relu(seen @ spread(weights['filter']) + jnp.tile(weights['filter_bias'], PLACES))
     given = dense_inputs(jnp.concatenate([filtered, pitch], axis=-1))
     dense = tanh(given @ weights['dense'] + weights['dense_bias'])

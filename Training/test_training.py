@@ -15,7 +15,9 @@ os.environ.setdefault('JAX_PLATFORMS', 'cpu')
 
 import jax.numpy as jnp
 import numpy as np
+import soundfile
 
+import elder
 import features
 import fit
 import labels
@@ -24,7 +26,7 @@ from export_weights import initialiser, shapes, shipped, table
 from features import BANDS, FRAME, HOP, INPUTS, RATE
 from mixing import effects, rooms, scenes
 from mixing.bank import Bank, cut
-from network import DELAYS, HOPS, MEMORY, PLACES, initial, network
+from network import DELAYS, FRAMES, MEMORY, PLACES, initial, network
 
 
 def noise(seconds, seed=1):
@@ -225,9 +227,9 @@ class FeatureTests(unittest.TestCase):
         self.samples = 0.1 * noise(1, seed=5)
         self.rows = features.rows(self.samples, RATE)
 
-    def bands_dbfs(self, hop):
-        """Of the window that ends with the hop: triangles between band centres, on a Hann window's powers."""
-        window = self.samples[(hop + 1) * HOP - 512 : (hop + 1) * HOP].astype(float)
+    def bands_dbfs(self, step):
+        """Of the window that ends with the step: triangles between band centres, on a Hann window's powers."""
+        window = self.samples[(step + 1) * 2 * HOP - 512 : (step + 1) * 2 * HOP].astype(float)
         hann = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(512) / 512)
         power = 2 * np.abs(np.fft.rfft(window * hann)) ** 2 / (512 * (hann**2).sum())
         linear = 1 + 2 * np.arange(17)  # edges up to 1 kHz, two bins apart, then in equal ratios up to bin 224
@@ -237,25 +239,25 @@ class FeatureTests(unittest.TestCase):
         return 10 * np.log10(np.array(triangles) @ power)
 
     def test_a_row_is_the_bands_over_the_loudness(self):
-        """Of two hops, so that only differences count: the loudness adds the same to all bands of a hop."""
-        for hop in 40, 70:
-            shape = self.bands_dbfs(hop)
-            found = 20 * self.rows[hop, :BANDS]
-            inside = (np.abs(self.rows[hop, :BANDS]) < 2)
+        """Of two steps, so that only differences count: the loudness adds the same to all bands of a step."""
+        for step in 20, 35:
+            shape = self.bands_dbfs(step)
+            found = 20 * self.rows[step, :BANDS]
+            inside = (np.abs(self.rows[step, :BANDS]) < 2)
             self.assertGreater(inside.sum(), 30)
             difference = (found - shape)[inside]
             self.assertLess(np.ptp(difference), 0.05, difference)
 
-    def test_three_windows_are_not_whole_and_silence_is_not_measured(self):
-        self.assertEqual(list(self.rows[:5, INPUTS]), [0, 0, 0, 1, 1])
+    def test_the_first_window_is_not_whole_and_silence_is_not_measured(self):
+        self.assertEqual(list(self.rows[:5, INPUTS]), [0, 1, 1, 1, 1])
         self.assertFalse(features.rows(np.zeros(RATE, np.float32), RATE).any())
 
     def test_rows_are_as_many_as_asked(self):
-        self.assertEqual(features.rows(self.samples, RATE).shape, (100, features.ROW))
+        self.assertEqual(features.rows(self.samples, RATE).shape, (50, features.ROW))
         self.assertEqual(features.rows(self.samples, RATE, 30).shape, (30, features.ROW))
-        padded = features.rows(self.samples, RATE, 120)
-        np.testing.assert_array_equal(padded[:100], self.rows)
-        self.assertFalse(padded[100:].any())
+        padded = features.rows(self.samples, RATE, 60)
+        np.testing.assert_array_equal(padded[:50], self.rows)
+        self.assertFalse(padded[50:].any())
 
     def test_a_rate_that_the_detector_refuses_is_an_error(self):
         with self.assertRaisesRegex(ValueError, '4000 Hz'):
@@ -263,19 +265,19 @@ class FeatureTests(unittest.TestCase):
 
 
 def by_loops(weights, inputs):
-    """The logits of one scene, hop by hop and sum by sum, as network.h describes the network."""
+    """The logits of one scene, step by step and sum by sum, as network.h describes the network."""
     def gates(kind, x):
         return [x @ weights[kind][gate] for gate in range(3)]
 
-    frames = np.concatenate([np.zeros((HOPS - 1, FRAME)), inputs[:, :FRAME]])
+    frames = np.concatenate([np.zeros((FRAMES - 1, FRAME)), inputs[:, :FRAME]])
     memory, logits = np.zeros(MEMORY), []
-    for hop in range(len(inputs)):
+    for step in range(len(inputs)):
         filtered = []
         for place in range(PLACES):
-            taps = [frames[hop + age, channel * BANDS + place * 4 + band]
-                    for age in range(HOPS) for channel in range(2) for band in range(8)]
+            taps = [frames[step + age, channel * BANDS + place * 4 + band]
+                    for age in range(FRAMES) for channel in range(2) for band in range(8)]
             filtered.append(np.maximum(np.array(taps) @ weights['filter'] + weights['filter_bias'], 0))
-        joined = np.concatenate([*filtered, inputs[hop, FRAME:]])
+        joined = np.concatenate([*filtered, inputs[step, FRAME:]])
         dense = np.tanh(joined @ weights['dense'] + weights['dense_bias'])
         given, kept = gates('gate_input', dense), gates('gate_memory', memory)
         reset, update = (1 / (1 + np.exp(-(given[g] + kept[g] + weights['gate_bias'][g]))) for g in (0, 1))
@@ -293,7 +295,7 @@ class NetworkTests(unittest.TestCase):
         self.inputs = self.rng.uniform(-1, 1.5, (2, 12, INPUTS))
 
     def run_network(self, inputs, memory=None, before=None):
-        before = np.zeros((2, HOPS - 1, INPUTS)) if before is None else before
+        before = np.zeros((2, FRAMES - 1, INPUTS)) if before is None else before
         memory = jnp.zeros((2, MEMORY)) if memory is None else memory
         weights = {name: jnp.asarray(value, jnp.float32) for name, value in self.weights.items()}
         return network(weights, jnp.asarray(np.concatenate([before, inputs], 1), jnp.float32), memory)
@@ -307,19 +309,44 @@ class NetworkTests(unittest.TestCase):
     def test_a_scene_in_two_chunks_gives_what_the_whole_gives(self):
         whole, end = self.run_network(self.inputs)
         first, memory = self.run_network(self.inputs[:, :7])
-        second, memory = self.run_network(self.inputs[:, 7:], memory, self.inputs[:, 7 - (HOPS - 1) : 7])
+        second, memory = self.run_network(self.inputs[:, 7:], memory, self.inputs[:, 7 - (FRAMES - 1) : 7])
         np.testing.assert_allclose(np.concatenate([first, second], 1), whole, atol=1e-5)
         np.testing.assert_allclose(memory, end, atol=1e-5)
 
 
+class ElderTests(unittest.TestCase):
+    def test_what_the_posterior_remembers_is_taken_off(self):
+        rng = np.random.default_rng(2)
+        seen = np.where(rng.random(400) < 0.5, rng.random(400), 0.02 * rng.random(400))
+        recent = [max(seen[n] ** 2 * 0.98 ** (hop - n) for n in range(hop + 1)) for hop in range(400)]
+        posteriors = 1 - (1 - seen) * (1 - 0.1 * np.array(recent))
+        np.testing.assert_allclose(elder.unremembered(posteriors, 0.1, 0.98), seen, atol=1e-9)
+
+    def test_of_this_version_it_knows_when_somebody_speaks(self):
+        samples, rate = soundfile.read(features.ROOT / 'samples' / 'speech.flac', dtype='float32')
+        seen = elder.Elder(features.ROOT).seen(samples, rate)
+        label = np.zeros(len(seen), bool)
+        for line in (features.ROOT / 'samples' / 'speech.txt').read_text().splitlines():
+            start, end = (round(float(word) * 100) for word in line.split()[:2])
+            label[start:end] = True
+        self.assertGreater(fit.auc(seen, label), 0.95)
+
+
 class FitTests(unittest.TestCase):
     def test_an_output_is_taught_the_hop_of_its_delay(self):
-        values = np.arange(1, 21)[None]
+        values = np.arange(1, 41)[None]  # hop n has n + 1
         for first in 0, 8:
             out = fit.delayed(values, first, 6)
-            for hop in range(6):
+            for step in range(6):
+                newest = 2 * (first + step) + 1
                 for i, delay in enumerate(DELAYS):
-                    self.assertEqual(out[0, hop, i], max(0, first + hop - delay + 1))
+                    self.assertEqual(out[0, step, i], max(0, newest - delay + 1))
+
+    def test_the_elder_counts_for_its_share_of_the_labels(self):
+        file = {'label': np.array([[True, False]])}
+        np.testing.assert_allclose(fit.targets(file), [[0.99, 0.01]])
+        np.testing.assert_allclose(fit.targets({**file, 'taught': np.array([[0.5, 0.2]])}),
+                                   [[(0.99 + 0.5) / 2, (0.01 + 0.2) / 2]])
 
     def test_auc_counts_pairs(self):
         rng = np.random.default_rng(0)
@@ -336,13 +363,13 @@ class FitTests(unittest.TestCase):
         np.testing.assert_allclose(out[:, 0, :BANDS], inputs[:, 0, :BANDS] + 0.25, atol=1e-6)
 
     def test_it_learns(self):
-        """Speech that the first band tells, three hops late: a few steps must halve the loss."""
+        """Speech that the first bands tell, a few hops late: a few steps of descent must find it."""
         with tempfile.TemporaryDirectory() as folder:
             rng, paths = np.random.default_rng(0), []
             for number in range(3):
                 label = np.repeat(rng.random((8, 25)) < 0.5, 20, axis=1)
-                inputs = rng.normal(0, 0.1, (8, 500, INPUTS))
-                inputs[:, :, BANDS : BANDS + 8] += np.where(label, 1, -0.5)[:, :, None]
+                inputs = rng.normal(0, 0.1, (8, 250, INPUTS))
+                inputs[:, :, BANDS : BANDS + 8] += np.where(label, 1, -0.5)[:, ::2, None]
                 paths.append(pathlib.Path(folder) / f'{number}.npz')
                 np.savez(paths[-1], inputs=inputs.astype(np.float16), label=label, weight=np.ones(label.shape, np.float16),
                          has_talk=np.ones(8, bool))
@@ -359,7 +386,7 @@ class ExportTests(unittest.TestCase):
         np.testing.assert_array_equal(np.array(text.split(), np.float32), values.reshape(-1))
 
     def test_weights_of_another_shape_or_with_holes_are_refused(self):
-        stored = {name: np.zeros(shape + ((4,) if name.startswith('output') else ()), np.float32)
+        stored = {name: np.zeros(shape[::-1] if name.startswith('output') else shape, np.float32)
                   for name, shape in shapes().items()}
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / 'weights.npz'

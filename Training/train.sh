@@ -9,10 +9,11 @@
 #   says which Debian packages that needs). Speech should be near-clean.
 # --speechless DIR   noise that surely holds no speech: --teacher does not judge it
 # --add-synthetic    synthesise as well what is given
+# --elder CHECKOUT   learn also what another version of the detector says, checked out there; begin with its weights
 # --teacher silero   let Silero VAD say where speech is in the clean recordings; without it their energy tells
 # --hours N, --steps N   of mixtures (55) and of training (6000)
 # --seed N           of everything (1)
-# --work DIR         where everything goes (.build-training/work); 64 MB an hour of mixtures, 115 MB an hour of sound
+# --work DIR         where everything goes (.build-training/work); 32 MB an hour of mixtures, 115 MB an hour of sound
 # --install          put the weights in place: Training/weights.npz, the core's table and the tests' vectors
 #
 # Needs Python 3.11 or later, a C compiler and ffmpeg. The first run fetches requirements.txt from PyPI into
@@ -29,7 +30,7 @@ fail() { # code, sentence
   exit "$1"
 }
 
-work=$build/work seed=1 hours=55 steps=6000 small= install= add= teacher=
+work=$build/work seed=1 hours=55 steps=6000 small= install= add= teacher= elder=
 speech_files=1500 noise_files=1200 music_files=200
 speech= noise= speechless= music=
 while [ $# -gt 0 ]; do
@@ -38,12 +39,13 @@ while [ $# -gt 0 ]; do
     --small) small=yes hours=0.4 steps=20 speech_files=8 noise_files=23 music_files=3 ;;
     --install) install=yes ;;
     --add-synthetic) add=yes ;;
-    --speech | --noise | --speechless | --music | --teacher | --hours | --steps | --seed | --work)
+    --speech | --noise | --speechless | --music | --teacher | --hours | --steps | --seed | --work | --elder)
       [ $# -gt 1 ] || fail 64 "$1 needs a value; try --help"
       option=$1
       shift
       case $option in
         --teacher) [ "$1" = silero ] || fail 64 "there is no teacher $1; there is silero"; teacher=$1 ;;
+        --elder) elder=$(cd "$1" && pwd) || fail 66 "$1: no such folder" ;;
         --hours) hours=$1 ;;
         --steps) steps=$1 ;;
         --seed) seed=$1 ;;
@@ -97,8 +99,8 @@ fi
 # 2. One form for all, and labels. 3. Mixtures. 4. Training.
 run material.py "$work" --speech $speech ${noise:+--noise $noise} ${speechless:+--speechless $speechless} \
   --music $music ${teacher:+--teacher $teacher}
-run mix.py "$work" --hours "$hours" --seed "$seed"
-run fit.py "$work" --steps "$steps" --seed "$seed"
+run mix.py "$work" --hours "$hours" --seed "$seed" ${elder:+--elder "$elder"}
+run fit.py "$work" --steps "$steps" --seed "$seed" ${elder:+--start "$elder/Training/weights.npz"}
 
 # 5. The C table, and what the tests hold it to.
 if [ -n "$install" ]; then

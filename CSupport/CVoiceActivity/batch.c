@@ -1,4 +1,4 @@
-/* batch.c — many streams' newest samples in one call: their hops are analysed VA_STREAMS_AT_ONCE at a time.
+/* batch.c — many streams' newest samples in one call: their steps are taken VA_STREAMS_AT_ONCE at a time.
  *
  * The samples of the next ones are asked for meanwhile. States are not: the processor sees by itself that they are read
  * from beginning to end, and at 10,000 streams asking for them beforehand cost more than it saved (Benchmarks/streams). */
@@ -79,13 +79,15 @@ va_status_code va_process_batch(va_batch_item *items, size_t count) {
   if (!items) return VA_ERROR_ARGUMENT;
   va_batch batch = {.next = items, .end = items + count};
   do {
-    size_t lane = 0; /* those below have a hop complete */
+    size_t lane = 0; /* those below have a hop complete that ends a step */
     while (lane < batch.lanes || take_on(&batch)) {
       if (lane == batch.lanes) continue; /* the item was refused */
-      if (va_stream_next_hop(batch.detectors[lane], &batch.inputs[lane], batch.outputs[lane]))
+      if (!va_stream_next_hop(batch.detectors[lane], &batch.inputs[lane], batch.outputs[lane]))
+        leave(&batch, lane);
+      else if (va_framer_ends_step(&batch.detectors[lane]->framer))
         lane++;
       else
-        leave(&batch, lane);
+        va_analyse_hops(&batch.detectors[lane], &batch.outputs[lane], 1); /* it asks nothing of the network */
     }
     if (batch.lanes) va_analyse_hops(batch.detectors, batch.outputs, batch.lanes);
   } while (batch.lanes || batch.next < batch.end);

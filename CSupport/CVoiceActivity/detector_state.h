@@ -51,7 +51,7 @@ struct va_detector {
   va_config config;
   uint32_t simd;             /* va_simd: an index, so that the state can be copied */
   uint32_t usable_bands;
-  uint32_t hops_unheard;     /* since the last whole window */
+  uint32_t steps_unheard;    /* since the last whole window */
   uint64_t position;         /* input samples taken or missing so far */
   uint64_t position_16k;     /* samples of the 16 kHz grid framed or skipped so far */
   uint64_t owed_16k;         /* samples of that grid that are missing and not yet skipped */

@@ -2,11 +2,9 @@
 
 #include <string.h>
 
-#define VA_PAST (VA_WINDOW - VA_HOP) /* samples of the window before the hop in progress */
-
 void va_framer_init(va_framer *framer) { memset(framer, 0, sizeof *framer); }
 
-float *va_framer_tail(va_framer *framer) { return framer->samples + VA_PAST + framer->fill; }
+float *va_framer_tail(va_framer *framer) { return va_framer_hop(framer) + framer->fill; }
 
 size_t va_framer_room(const va_framer *framer) {
   return framer->fill < VA_HOP ? VA_HOP - framer->fill : 0;
@@ -28,6 +26,8 @@ size_t va_framer_skip(va_framer *framer, uint64_t count) {
 bool va_framer_is_whole(const va_framer *framer) { return framer->fresh >= VA_WINDOW; }
 
 void va_framer_advance(va_framer *framer) {
-  memmove(framer->samples, framer->samples + VA_HOP, (VA_PAST + VA_FRAMER_SPARE) * sizeof(float));
   framer->fill -= VA_HOP;
+  framer->hop = (framer->hop + 1) % VA_STEP_HOPS;
+  if (framer->hop == 0)
+    memmove(framer->samples, framer->samples + VA_WINDOW - VA_PAST, (VA_PAST + VA_FRAMER_SPARE) * sizeof(float));
 }

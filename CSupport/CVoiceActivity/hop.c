@@ -7,8 +7,8 @@
 /* A hop whose mean square is below -100 dBFS holds no more than the dither of silence. */
 #define VA_SILENT_SUM (VA_HOP * 1e-10f)
 
-/* Hops without a whole window after which the features start anew: half a second. */
-#define VA_FORGET_HOPS 50
+/* Steps without a whole window after which the features start anew: half a second. */
+#define VA_FORGET_STEPS 25
 
 /* Measures the window; false if there is nothing to ask the network. Nothing is measured, and nothing learned, of a
  * window with a hole or of silence. A lost packet leaves the features' memory alone; behind a longer gap it would be of
@@ -16,10 +16,10 @@
 static bool measure(va_detector *d, va_pitch_powers powers) {
   float loudest = 0;
   if (!va_framer_is_whole(&d->framer)) {
-    if (++d->hops_unheard == VA_FORGET_HOPS) va_posterior_forget(&d->posterior);
+    if (++d->steps_unheard == VA_FORGET_STEPS) va_posterior_forget(&d->posterior);
     return false;
   }
-  d->hops_unheard = 0;
+  d->steps_unheard = 0;
   for (int i = 0; i < VA_WAITING; i++)
     loudest = d->waiting[i].sum_of_squares > loudest ? d->waiting[i].sum_of_squares : loudest;
   if (loudest < VA_SILENT_SUM) return false;
@@ -40,26 +40,25 @@ static size_t measure_all(va_detector *const *detectors, size_t count, size_t *a
   return asked;
 }
 
-/* The posteriors that the newest windows give; 0 where there was nothing to measure. */
-static void ask(va_detector *const *detectors, float *measured, size_t count) {
+/* A step of each: what the newest windows say of the hops that waited for them. */
+static void take_steps(va_detector *const *detectors, size_t count) {
   va_network *networks[VA_STREAMS_AT_ONCE];
   va_pitch_inputs pitches[VA_STREAMS_AT_ONCE];
-  float logits[VA_STREAMS_AT_ONCE];
+  va_logits logits[VA_STREAMS_AT_ONCE];
   size_t asking[VA_STREAMS_AT_ONCE], asked = measure_all(detectors, count, asking, pitches);
   for (size_t i = 0; i < asked; i++) networks[i] = &detectors[asking[i]]->posterior.network;
   va_detector_kernels(detectors[0])->network_steps(&va_network_weights, networks, pitches, logits, asked);
-  for (size_t i = 0; i < count; i++) measured[i] = 0;
-  for (size_t i = 0; i < asked; i++) measured[asking[i]] = va_posterior_of(&detectors[asking[i]]->posterior, logits[i]);
+  for (size_t i = 0; i < asked; i++) va_posterior_decide(&detectors[asking[i]]->posterior, logits[i]);
 }
 
 /* Completes the newest hop's level by what was heard of it. Of a hop that was told of, the floor learns the level. */
 static void complete(va_detector *d) {
   va_waiting_hop *newest = &d->waiting[d->hops % VA_WAITING];
   float sum, peak;
-  va_detector_kernels(d)->level(d->framer.samples + VA_WINDOW - VA_HOP, VA_HOP, &sum, &peak);
+  va_detector_kernels(d)->level(va_framer_hop(&d->framer), VA_HOP, &sum, &peak);
   newest->sum_of_squares += sum;
   newest->peak = peak > newest->peak ? peak : newest->peak;
-  if (va_is_told(newest) && newest->sum_of_squares >= VA_SILENT_SUM)
+  if (va_is_told(newest) && va_framer_ends_step(&d->framer) && newest->sum_of_squares >= VA_SILENT_SUM)
     va_noise_floor_update_level(&d->posterior.noise_floor, va_detector_kernels(d),
                                 va_power_db(newest->sum_of_squares * (1.0f / VA_HOP)), (int)d->usable_bands);
 }
@@ -90,10 +89,10 @@ static void decide(va_detector *d, uint64_t hop, float posterior, va_output *out
   if (output->hops) output->hops[output->hop_count++] = record;
 }
 
-static void conclude(va_detector *d, float measured, va_output *output) {
+static void conclude(va_detector *d, va_output *output) {
   if (d->hops >= VA_LOOKAHEAD_HOPS) {
     uint64_t hop = d->hops - VA_LOOKAHEAD_HOPS;
-    decide(d, hop, evidence(d, hop, measured), output);
+    decide(d, hop, evidence(d, hop, d->posterior.decided[hop % VA_STEP_HOPS]), output);
   }
   va_framer_advance(&d->framer);
   d->hops++;
@@ -101,8 +100,7 @@ static void conclude(va_detector *d, float measured, va_output *output) {
 }
 
 void va_analyse_hops(va_detector *const *detectors, va_output *const *outputs, size_t count) {
-  float measured[VA_STREAMS_AT_ONCE];
   for (size_t i = 0; i < count; i++) complete(detectors[i]);
-  ask(detectors, measured, count);
-  for (size_t i = 0; i < count; i++) conclude(detectors[i], measured[i], outputs[i]);
+  if (va_framer_ends_step(&detectors[0]->framer)) take_steps(detectors, count);
+  for (size_t i = 0; i < count; i++) conclude(detectors[i], outputs[i]);
 }

@@ -35,6 +35,11 @@ typedef float va_pitch_powers[VA_PITCH_BINS];
 #define VA_DECIMATED_SPAN 576
 #define VA_DECIMATED_STEP_MAX 3
 
+/* Of the taps that stand at the same place in a step, those that are not 0: from … to - 1, an even number. */
+typedef struct va_tap_range {
+  uint8_t from, to;
+} va_tap_range;
+
 typedef struct va_kernels {
   /* Sum of a[i] · b[i], i < count; count is a multiple of 4. */
   float (*dot)(const float *a, const float *b, size_t count);
@@ -43,8 +48,9 @@ typedef struct va_kernels {
   float (*blend)(const float *x, const float *a, const float *b, size_t count, float part);
 
   /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count. step: 1 … VA_DECIMATED_STEP_MAX; count: a multiple
-   * of 2 · step; no more than VA_DECIMATED_SPAN samples of x are used. */
-  void (*decimate)(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs);
+   * of 2 · step; no more than VA_DECIMATED_SPAN samples of x are used. used: for each place in a step. */
+  void (*decimate)(const float *x, const float *taps, const va_tap_range *used, size_t count, size_t step, float *out,
+                   size_t outputs);
 
   /* True if every x[0 … count) is 0 or of a magnitude from VA_SAMPLE_LEAST to below 1; false with NaN. */
   bool (*is_clean)(const float *x, size_t count);
@@ -74,10 +80,10 @@ typedef struct va_kernels {
    * -2 … 2.5 (speech_features.h), times VA_FRAME_ONE. */
   void (*frame)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame);
 
-  /* One hop of the network (network.h) of some streams, whose next frames are written: their logits. The same, bit for
+  /* One step of the network (network.h) of some streams, whose next frames are written: their logits. The same, bit for
    * bit, for a stream alone and among others; cheapest for multiples of VA_STREAMS_AT_ONCE. */
   void (*network_steps)(const va_weights *weights, va_network *const *networks, const va_pitch_inputs *pitch,
-                        float *logits, size_t streams);
+                        va_logits *logits, size_t streams);
 } va_kernels;
 
 /* From bands_body.h. */

@@ -67,45 +67,51 @@ VA_INLINE void va_set_apart(const float *x, size_t step, size_t count, float *ap
   for (size_t of = 0; of < step; of++) va_store(apart + length * of + count, va_splat(0));
 }
 
-/* Some vectors of outputs, which share each tap; from … to: the taps that are not 0, by their place in a step. */
-VA_INLINE void va_decimate_some(const float *apart, size_t length, const float *taps, const size_t *from,
-                                const size_t *to, size_t step, float *out, int vectors) {
-  va_vec even[VA_DECIMATED_AT_ONCE], odd[VA_DECIMATED_AT_ONCE];
+/* Adds what two taps give, `apart` outputs from each other, to sums of their own. */
+VA_INLINE void va_add_taps(va_vec *sums, va_vec *others, const float *x, const float *taps, size_t step, size_t apart,
+                           int vectors) {
   VA_UNROLL
-  for (int v = 0; v < vectors; v++) even[v] = odd[v] = va_splat(0);
-  for (size_t of = 0; of < step; of++)
-    for (size_t n = from[of]; n < to[of]; n += 2) {
-      const float *x = apart + length * of + n, *tap = taps + step * n + of;
-      VA_UNROLL
-      for (int v = 0; v < vectors; v++) {
-        even[v] += va_splat(tap[0]) * va_load(x + v * VA_LANES);
-        odd[v] += va_splat(tap[step]) * va_load(x + v * VA_LANES + 1);
-      }
-    }
+  for (int v = 0; v < vectors; v++) {
+    sums[v] += va_splat(taps[0]) * va_load(x + v * VA_LANES);
+    others[v] += va_splat(taps[step * apart]) * va_load(x + v * VA_LANES + apart);
+  }
+}
+
+/* Some vectors of outputs, which share each tap. Of two taps a vector apart one's samples are the other's for the next
+ * vector: half of the loads, of which nearly each of 16 lanes lies across two cache lines. */
+VA_INLINE void va_decimate_some(const float *apart, size_t length, const float *taps, const va_tap_range *used,
+                                size_t step, float *out, int vectors) {
+  va_vec sums[VA_DECIMATED_AT_ONCE], others[VA_DECIMATED_AT_ONCE];
   VA_UNROLL
-  for (int v = 0; v < vectors; v++) va_store(out + v * VA_LANES, even[v] + odd[v]);
+  for (int v = 0; v < vectors; v++) sums[v] = others[v] = va_splat(0);
+  for (size_t of = 0; of < step; of++) {
+    const float *x = apart + length * of, *tap = taps + of;
+    size_t n = used[of].from;
+#if VA_LANES == 16
+    for (; n + 2 * VA_LANES <= used[of].to; n += VA_LANES)
+      for (size_t end = n + VA_LANES; n < end; n++) va_add_taps(sums, others, x + n, tap + step * n, step, VA_LANES, vectors);
+#endif
+    for (; n < used[of].to; n += 2) va_add_taps(sums, others, x + n, tap + step * n, step, 1, vectors);
+  }
+  VA_UNROLL
+  for (int v = 0; v < vectors; v++) va_store(out + v * VA_LANES, sums[v] + others[v]);
 }
 
 /* Outputs that are neighbours use neighbours of every step-th sample, once these stand apart. Every output is added up
  * in the same order, so that it does not matter which ones come together. Of a kernel that is cut at a whole part of its
  * rate, every third, second or almost any tap is 0. */
-static void va_decimate(const float *x, const float *taps, size_t count, size_t step, float *out, size_t outputs) {
+static void va_decimate(const float *x, const float *taps, const va_tap_range *used, size_t count, size_t step, float *out,
+                        size_t outputs) {
   if (outputs == 0) return;
   float apart[VA_DECIMATED_SPAN + VA_DECIMATED_STEP_MAX * VA_LANES], last[VA_LANES];
-  size_t from[VA_DECIMATED_STEP_MAX], to[VA_DECIMATED_STEP_MAX], used = outputs - 1 + count / step;
-  size_t length = used + VA_LANES, m = 0;
-  va_set_apart(x, step, used, apart, length);
-  for (size_t of = 0; of < step; of++) {
-    from[of] = 0, to[of] = count / step;
-    while (from[of] < to[of] && taps[step * from[of] + of] == 0 && taps[step * (from[of] + 1) + of] == 0) from[of] += 2;
-    while (from[of] < to[of] && taps[step * (to[of] - 1) + of] == 0 && taps[step * (to[of] - 2) + of] == 0) to[of] -= 2;
-  }
+  size_t samples = outputs - 1 + count / step, length = samples + VA_LANES, m = 0;
+  va_set_apart(x, step, samples, apart, length);
   for (; m + VA_DECIMATED_AT_ONCE * VA_LANES <= outputs; m += VA_DECIMATED_AT_ONCE * VA_LANES)
-    va_decimate_some(apart + m, length, taps, from, to, step, out + m, VA_DECIMATED_AT_ONCE);
+    va_decimate_some(apart + m, length, taps, used, step, out + m, VA_DECIMATED_AT_ONCE);
   for (; m + VA_DECIMATED_FEW * VA_LANES <= outputs; m += VA_DECIMATED_FEW * VA_LANES)
-    va_decimate_some(apart + m, length, taps, from, to, step, out + m, VA_DECIMATED_FEW);
+    va_decimate_some(apart + m, length, taps, used, step, out + m, VA_DECIMATED_FEW);
   for (; m < outputs; m += VA_LANES) {
-    va_decimate_some(apart + m, length, taps, from, to, step, last, 1);
+    va_decimate_some(apart + m, length, taps, used, step, last, 1);
     memcpy(out + m, last, (outputs - m < VA_LANES ? outputs - m : VA_LANES) * sizeof(float));
   }
 }

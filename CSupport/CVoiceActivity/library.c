@@ -40,9 +40,9 @@ static const va_decision decisions[] = {
     /* Two hops in a row, so that no single one decides; 120 ms keep a word with a plosive in one piece. */
     [VA_PRESET_CONVERSATION] = {0.65f, 0.45f, 20, 120},
     /* Surer, and for a third of a syllable: a key or a click is not worth a notice. */
-    [VA_PRESET_NOTICE] = {0.88f, 0.65f, 60, 200},
+    [VA_PRESET_NOTICE] = {0.90f, 0.70f, 60, 200},
     /* Weak beginnings and endings belong to the words, and so do the pauses between them. */
-    [VA_PRESET_TRANSCRIPTION] = {0.40f, 0.28f, 10, 300},
+    [VA_PRESET_TRANSCRIPTION] = {0.45f, 0.35f, 10, 300},
 };
 
 va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset) {

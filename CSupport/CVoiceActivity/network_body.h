@@ -45,7 +45,7 @@ VA_INLINE va_vec va_unscaled(va_lanes_i sum, float input_one, float weight_one) 
 
 typedef va_lanes_i va_filter_sums[VA_PLACES_AT_ONCE][VA_FILTER_VECTORS];
 
-/* Adds what one hop's channel gives to the filters at some places next to each other. */
+/* Adds what one frame's channel gives to the filters at some places next to each other. */
 VA_INLINE void va_filter_bands(va_filter_sums sums, const int16_t *bands, const int16_t *weights) {
   VA_UNROLL
   for (size_t band = 0; band < VA_FILTER_BANDS; band += 2) {
@@ -59,7 +59,7 @@ VA_INLINE void va_filter_bands(va_filter_sums sums, const int16_t *bands, const 
   }
 }
 
-/* The filters from one place on: three hops, two channels, eight bands each. */
+/* The filters from one place on: three frames, two channels, eight bands each. */
 VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first, int16_t *out) {
   va_filter_sums sums;
   const int16_t *weights = w->filter[0];
@@ -67,8 +67,8 @@ VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first
   for (size_t place = 0; place < VA_PLACES_AT_ONCE; place++)
     VA_UNROLL
     for (size_t j = 0; j < VA_FILTER_VECTORS; j++) sums[place][j] = (va_lanes_i){0};
-  for (uint32_t hop = 1; hop <= VA_FILTER_HOPS; hop++) {
-    const int16_t *frame = n->frames[(n->next + hop) % VA_FILTER_HOPS];
+  for (uint32_t i = 1; i <= VA_FILTER_FRAMES; i++) {
+    const int16_t *frame = n->frames[(n->next + i) % VA_FILTER_FRAMES];
     for (size_t channel = 0; channel < VA_CHANNELS; channel++) {
       va_filter_bands(sums, frame + channel * VA_BANDS + first * VA_FILTER_STEP, weights);
       weights += VA_FILTER_BANDS * VA_FILTERS;
@@ -190,8 +190,8 @@ VA_INLINE void va_remember(const va_weights *w, va_layers *layers, va_network *c
 
 /* MARK: a step */
 
-VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const va_pitch_inputs *pitch, float *logits,
-                       size_t streams) {
+VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const va_pitch_inputs *pitch,
+                       va_logits *logits, size_t streams) {
   va_layers layers[VA_STREAMS_TOGETHER];
   for (size_t s = 0; s < streams; s++) {
     for (size_t place = 0; place < VA_FILTER_PLACES; place += VA_PLACES_AT_ONCE)
@@ -202,15 +202,16 @@ VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const v
     va_dense_tile(w, layers, streams, first, VA_DENSE_TILE);
   va_remember(w, layers, networks, streams);
   for (size_t s = 0; s < streams; s++) {
-    networks[s]->next = (networks[s]->next + 1) % VA_FILTER_HOPS;
-    logits[s] = w->output_bias + va_dot_inline(w->output_dense, layers[s].dense, VA_DENSE) +
-                va_dot_inline(w->output_memory, networks[s]->memory, VA_MEMORY);
+    networks[s]->next = (networks[s]->next + 1) % VA_FILTER_FRAMES;
+    for (size_t hop = 0; hop < VA_STEP_HOPS; hop++)
+      logits[s][hop] = w->output_bias[hop] + va_dot_inline(w->output_dense[hop], layers[s].dense, VA_DENSE) +
+                       va_dot_inline(w->output_memory[hop], networks[s]->memory, VA_MEMORY);
   }
 }
 
 /* The same sums in the same order, alone and together. */
 static void va_network_steps_of(const va_weights *w, va_network *const *networks, const va_pitch_inputs *pitch,
-                                float *logits, size_t streams) {
+                                va_logits *logits, size_t streams) {
   size_t done = 0;
   for (; done + VA_STREAMS_TOGETHER <= streams; done += VA_STREAMS_TOGETHER)
     va_step(w, networks + done, pitch + done, logits + done, VA_STREAMS_TOGETHER);

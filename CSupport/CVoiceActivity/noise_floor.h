@@ -13,27 +13,25 @@
 #include "kernels.h"
 
 #define VA_FLOOR_SPANS 4      /* minima kept … */
-#define VA_FLOOR_SPAN_HOPS 40 /* … each over this many hops */
+#define VA_FLOOR_SPAN_STEPS 20 /* … each over this many steps */
 
 typedef struct va_noise_floor {
   float smoothed[VA_BANDS]; /* dBFS */
   float floor[VA_BANDS];    /* dBFS, what the others read */
   float least[VA_BANDS];    /* of the span in progress */
   float minima[VA_FLOOR_SPANS - 1][VA_BANDS]; /* of the finished spans */
-  uint32_t hops;            /* in the span in progress */
+  float dbfs;               /* of all bands together; VA_LEVEL_MIN_DB before the first update */
+  uint32_t steps;           /* in the span in progress */
   uint32_t oldest;          /* the finished span that is forgotten next */
   uint32_t started;         /* 0 before the first update */
 } va_noise_floor;
 
 void va_noise_floor_init(va_noise_floor *floor);
 
-/* One hop: bands_db as from the kernel `bands`. */
-void va_noise_floor_update(va_noise_floor *floor, const float *bands_db);
+/* One step: bands_db as from the kernel `bands`, of which the first `usable` count. */
+void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, const float *bands_db, int usable);
 
-/* One hop of which only the level in dBFS is known: the bands keep the shape that the floor has. */
+/* One step of which only the level in dBFS is known: the bands keep the shape that the floor has. */
 void va_noise_floor_update_level(va_noise_floor *floor, const va_kernels *kernels, float level_dbfs, int usable);
-
-/* Power of the first `usable` bands' floors together, in dBFS; VA_LEVEL_MIN_DB while nothing is known. */
-float va_noise_floor_dbfs(const va_noise_floor *floor, const va_kernels *kernels, int usable);
 
 #endif

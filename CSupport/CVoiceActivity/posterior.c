@@ -19,7 +19,10 @@
 /* Added, so that nothing fades into the denormal numbers, which are slow. */
 #define VA_NEXT_TO_NOTHING 1e-20f
 
-void va_posterior_init(va_posterior *posterior) { memset(posterior, 0, sizeof *posterior); }
+void va_posterior_init(va_posterior *posterior) {
+  memset(posterior, 0, sizeof *posterior);
+  va_noise_floor_init(&posterior->noise_floor);
+}
 
 void va_posterior_forget(va_posterior *posterior) {
   memset(&posterior->loudness, 0, sizeof posterior->loudness);
@@ -34,7 +37,7 @@ void va_posterior_measure(va_posterior *p, const va_kernels *kernels, const floa
   kernels->power_spectrum(window, va_window, power);
   va_loudness_update(&p->loudness, kernels->bands(power, bands_db));
   for (int band = usable; band < VA_BANDS; band++) bands_db[band] = VA_BAND_FLOOR_DB;
-  va_noise_floor_update(&p->noise_floor, bands_db);
+  va_noise_floor_update(&p->noise_floor, kernels, bands_db, usable);
   memcpy(powers, power, sizeof(va_pitch_powers));
   kernels->frame(bands_db, p->noise_floor.floor, p->loudness.db, p->network.frames[p->network.next]);
 }
@@ -51,10 +54,17 @@ static void remember(va_posterior *p, float seen) {
       p->network.memory[i] = p->network.memory[i] * VA_MEMORY_FADE + VA_NEXT_TO_NOTHING - VA_NEXT_TO_NOTHING;
 }
 
-float va_posterior_of(va_posterior *p, float logit) {
-  float seen = 1 / (1 + va_exp2(logit * -1.44269504f));
-  remember(p, seen);
-  return seen + (1 - seen) * VA_UNSEEN * p->recent;
+void va_posterior_decide(va_posterior *p, const float *logits) {
+  for (int hop = 0; hop < VA_STEP_HOPS; hop++) {
+    float seen = 1 / (1 + va_exp2(logits[hop] * -1.44269504f));
+    remember(p, seen);
+    p->decided[hop] = seen + (1 - seen) * VA_UNSEEN * p->recent;
+  }
 }
 
-void va_posterior_pass(va_posterior *posterior) { remember(posterior, 0); }
+void va_posterior_pass(va_posterior *p) {
+  for (int hop = 0; hop < VA_STEP_HOPS; hop++) {
+    remember(p, 0);
+    p->decided[hop] = 0;
+  }
+}

@@ -6,7 +6,8 @@
 #include "noise_floor.h"
 #include "speech_features.h"
 
-/* The newest window ends this many hops behind the end of the hop that it decides. */
+/* A hop is decided when so many more are complete. The window of a step ends with its second hop, and decides the hops
+ * that lie 3 and 2 behind. */
 #define VA_LOOKAHEAD_HOPS 3
 
 /* After so many hops in which the network saw next to nothing its memory fades. */
@@ -17,6 +18,7 @@ typedef struct va_posterior {
   va_loudness loudness;
   va_network network;
   float recent;        /* 0 … 1: the square of what the network saw, held while it decays */
+  float decided[VA_STEP_HOPS]; /* P(speech) of the hops that the last step decided: hop n at n % VA_STEP_HOPS */
   uint32_t quiet_hops; /* in a row, in which the network saw next to nothing; stays at VA_QUIET_HOPS */
 } va_posterior;
 
@@ -29,11 +31,10 @@ void va_posterior_forget(va_posterior *posterior);
 void va_posterior_measure(va_posterior *posterior, const va_kernels *kernels, const float *window, int usable,
                           va_pitch_powers powers);
 
-/* P(speech), 0 … 1, of the hop VA_LOOKAHEAD_HOPS behind the newest one: what the network saw, its logit, in the light of
- * what it saw before. Once a hop, behind the network's step. */
-float va_posterior_of(va_posterior *posterior, float logit);
+/* Behind the network's step: `decided`, of what the network saw, its logits, in the light of what it saw before. */
+void va_posterior_decide(va_posterior *posterior, const float *logits);
 
-/* Instead of the two above where there is nothing to measure. */
+/* Instead of the two above where there is nothing to measure: `decided` is 0. */
 void va_posterior_pass(va_posterior *posterior);
 
 #endif

@@ -14,10 +14,6 @@ typedef struct va_bank {
   float pass; /* end of the pass band as a part of the input rate */
 } va_bank;
 
-/* Up to so many outputs from one input sample to the next they stand on rows of their own, for it divides the phases of
- * every bank; `decimate` then makes them if they are not too far apart: 8, 24, 32, 48 kHz and their doubles. */
-#define VA_FEW_ROWS 2
-
 enum { BANK_UP, BANK_24K, BANK_32K, BANK_48K, BANK_HALVE };
 
 static const va_bank banks[] = {
@@ -45,12 +41,28 @@ static uint8_t bank_for(uint32_t rate_hz, uint32_t halvings) {
   return BANK_48K;
 }
 
+static const float *row_at(const va_stage *stage, const va_bank *bank, size_t phase) {
+  return bank->rows + phase % stage->divisor * bank->phases / stage->divisor * bank->taps;
+}
+
+/* Pairs, since `decimate` adds up two taps at a time. */
+static va_tap_range range_of(const float *taps, size_t count, size_t step, size_t of) {
+  size_t from = 0, to = count / step;
+  while (from < to && taps[step * from + of] == 0 && taps[step * (from + 1) + of] == 0) from += 2;
+  while (from < to && taps[step * (to - 1) + of] == 0 && taps[step * (to - 2) + of] == 0) to -= 2;
+  return (va_tap_range){(uint8_t)from, (uint8_t)to};
+}
+
 static void stage_init(va_stage *stage, uint8_t bank, uint32_t step, uint32_t divisor) {
   uint32_t common = greatest_common_divisor(step, divisor);
   memset(stage, 0, sizeof *stage);
   stage->bank = bank;
   stage->step = step / common;
   stage->divisor = divisor / common;
+  stage->decimates = stage->divisor <= VA_FEW_ROWS && stage->step <= VA_DECIMATED_STEP_MAX;
+  for (size_t row = 0; stage->decimates && row < stage->divisor; row++)
+    for (size_t of = 0; of < stage->step; of++)
+      stage->used[row][of] = range_of(row_at(stage, &banks[bank], row), banks[bank].taps, stage->step, of);
 }
 
 /* Silence up to `position`; returns the index of the first output at or behind it. */
@@ -83,8 +95,9 @@ static void stage_rows(const va_stage *stage, const va_bank *bank, const va_kern
   for (size_t first = 0; first < stage->divisor && first < outputs; first++) {
     float apart[VA_STAGE_SPAN / 4], *some = stage->divisor == 1 ? out : apart; /* every second of 161 outputs at most */
     size_t count = (outputs - first + stage->divisor - 1) / stage->divisor;
-    size_t phase = stage->phase + first * stage->step, row = phase % stage->divisor * bank->phases / stage->divisor;
-    kernels->decimate(samples + phase / stage->divisor, bank->rows + row * bank->taps, bank->taps, stage->step, some, count);
+    size_t phase = stage->phase + first * stage->step;
+    kernels->decimate(samples + phase / stage->divisor, row_at(stage, bank, phase), stage->used[phase % stage->divisor],
+                      bank->taps, stage->step, some, count);
     if (some == apart)
       for (size_t i = 0; i < count; i++) out[first + i * stage->divisor] = apart[i];
   }
@@ -102,16 +115,12 @@ static void stage_blends(const va_stage *stage, const va_bank *bank, const va_ke
   }
 }
 
-/* `out` may be `samples`. */
-static size_t stage_process(va_stage *stage, const va_kernels *kernels, const float *samples, size_t count,
-                            float *out) {
+static size_t stage_process(va_stage *stage, const va_kernels *kernels, float *samples, size_t count, float *out) {
   const va_bank *bank = &banks[stage->bank];
-  float span[VA_STAGE_SPAN];
+  float *span = samples - stage->count;
   memcpy(span, stage->kept, stage->count * sizeof(float));
-  memcpy(span + stage->count, samples, count * sizeof(float));
   size_t length = stage->count + count, outputs = stage_outputs(stage, bank, length);
-  bool decimates = stage->divisor <= VA_FEW_ROWS && stage->step <= VA_DECIMATED_STEP_MAX;
-  (decimates ? stage_rows : stage_blends)(stage, bank, kernels, span, out, outputs);
+  (stage->decimates ? stage_rows : stage_blends)(stage, bank, kernels, span, out, outputs);
   uint32_t phase = stage->phase + (uint32_t)outputs * stage->step; /* at most VA_STAGE_SPAN · divisor + step */
   size_t next = phase / stage->divisor;
   stage->phase = phase % stage->divisor;
@@ -149,16 +158,16 @@ size_t va_resampler_input_for(const va_resampler *resampler, size_t room) {
   return room;
 }
 
-size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, const float *samples,
-                            size_t count, float *out) {
+size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, float *samples, size_t count,
+                            float *out) {
   if (resampler->stage_count == 0) {
-    memcpy(out, samples, count * sizeof(float));
+    if (samples != out) memcpy(out, samples, count * sizeof(float));
     return count;
   }
-  float halved[VA_STAGE_SPAN / 2];
+  float halved[VA_RESAMPLER_STAGES - 1][VA_STAGE_KEPT + VA_STAGE_SPAN / 2];
   for (uint32_t s = 0; s + 1 < resampler->stage_count; s++) {
-    count = stage_process(&resampler->stages[s], kernels, samples, count, halved);
-    samples = halved;
+    count = stage_process(&resampler->stages[s], kernels, samples, count, halved[s] + VA_STAGE_KEPT);
+    samples = halved[s] + VA_STAGE_KEPT;
   }
   return stage_process(&resampler->stages[resampler->stage_count - 1], kernels, samples, count, out);
 }

@@ -32,13 +32,18 @@
 #define VA_STAGE_SPAN VA_DECIMATED_SPAN
 #define VA_STAGE_KEPT 96
 
+/* Up to so many outputs from one input sample to the next they stand on rows of their own, for it divides the phases of
+ * every bank; `decimate` then makes them if they are not too far apart: 8, 24, 32, 48 kHz and their doubles. */
+#define VA_FEW_ROWS 2
+
 typedef struct va_stage {
   uint32_t step;    /* input samples per output: step / divisor, in lowest terms */
   uint32_t divisor;
   uint32_t phase;   /* time of the next output behind sample taps / 2 - 1 of those kept, in 1 / divisor of a sample */
   uint16_t count;   /* samples kept: the window of the next output begins with them, and is longer */
   uint8_t bank;     /* index into the banks */
-  uint8_t reserved;
+  bool decimates;   /* by rows */
+  va_tap_range used[VA_FEW_ROWS][VA_DECIMATED_STEP_MAX]; /* of these rows */
   float kept[VA_STAGE_KEPT];
 } va_stage;
 
@@ -60,9 +65,13 @@ uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position);
 size_t va_resampler_input_for(const va_resampler *resampler, size_t room);
 
 /* Takes all `count` samples (at most va_resampler_input_for of the room in `out`, which has one float to
- * spare), returns how many outputs were written. */
-size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, const float *samples,
-                            size_t count, float *out);
+ * spare), returns how many outputs were written. VA_STAGE_KEPT floats before `samples` are overwritten, so that those kept
+ * can stand before the new ones. Where nothing is resampled (va_resampler_passes), `samples` may be `out`, and nothing is
+ * written but there. */
+size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, float *samples, size_t count,
+                            float *out);
+
+static inline bool va_resampler_passes(const va_resampler *resampler) { return resampler->stage_count == 0; }
 
 /* Saves or restores what the stages remember, samples within ±most. `position` is the input's; returns the index of the
  * next 16 kHz output, which follows from it. */

@@ -16,10 +16,10 @@
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
 
 /* Rises when other fields travel or a field means something else. */
-#define VA_SAVED_FORMAT 3u
+#define VA_SAVED_FORMAT 4u
 
 /* CRC-32 of the network's weights: the memory of one network is nonsense to another. A test holds it to them. */
-#define VA_SAVED_MODEL 0xe495f34eu
+#define VA_SAVED_MODEL 0x1e9ffae5u
 
 /* Magic, format, model, size; and the checksum at the end. */
 #define VA_SAVED_HEADER 16
@@ -65,11 +65,12 @@ static void archive_waiting(va_archive *a, va_detector *d) {
   }
 }
 
-/* Of the window, what is filled; the rest is written before it is read. */
-static void archive_framer(va_archive *a, va_framer *framer) {
+/* Of the samples, what is filled; the rest is written before it is read. */
+static void archive_framer(va_archive *a, va_framer *framer, uint64_t hops) {
+  framer->hop = hops % VA_STEP_HOPS;
   va_archive_u32(a, &framer->fill, VA_HOP + VA_FRAMER_SPARE);
   va_archive_u32(a, &framer->fresh, VA_WINDOW);
-  va_archive_floats(a, framer->samples, VA_WINDOW - VA_HOP + framer->fill, -VA_SAMPLE_MAX, VA_SAMPLE_MAX);
+  va_archive_floats(a, framer->samples, VA_PAST + framer->hop * VA_HOP + framer->fill, -VA_SAMPLE_MAX, VA_SAMPLE_MAX);
 }
 
 /* Where the stream stands. Inputs and outputs of the resampler are on one grid, so that what the framer has had and what
@@ -82,7 +83,7 @@ static void archive_position(va_archive *a, va_detector *d) {
   if (ended) va_archive_u64(a, &d->end, d->position);
   va_archive_bool(a, &d->flushed);
   va_archive_require(a, ended || !d->flushed);
-  archive_framer(a, &d->framer);
+  archive_framer(a, &d->framer, d->hops);
   uint64_t next = va_resampler_archive(&d->resampler, d->position, VA_SAMPLE_MAX, a);
   d->position_16k = d->hops * VA_HOP + d->framer.fill;
   va_archive_require(a, d->position_16k <= next);
@@ -97,7 +98,7 @@ static void archive_unheard(va_archive *a, va_detector *d) {
   va_archive_bool(a, &d->told.voice);
   va_archive_u64(a, &d->gap.length, now); /* a gap reaches to the newest sample */
   d->gap.position = now - d->gap.length;
-  va_archive_u32(a, &d->hops_unheard, UINT32_MAX);
+  va_archive_u32(a, &d->steps_unheard, UINT32_MAX);
 }
 
 static void archive_posterior(va_archive *a, va_posterior *p) {
@@ -106,16 +107,18 @@ static void archive_posterior(va_archive *a, va_posterior *p) {
   va_archive_floats(a, floor->floor, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
   va_archive_floats(a, floor->least, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
   va_archive_floats(a, floor->minima[0], sizeof floor->minima / sizeof(float), -VA_DB_MAX, VA_DB_MAX);
-  va_archive_u32(a, &floor->hops, VA_FLOOR_SPAN_HOPS);
+  va_archive_u32(a, &floor->steps, VA_FLOOR_SPAN_STEPS);
   va_archive_u32(a, &floor->oldest, VA_FLOOR_SPANS - 2);
+  va_archive_floats(a, &floor->dbfs, 1, VA_LEVEL_MIN_DB, VA_DB_MAX);
   va_archive_u32(a, &floor->started, 1);
   va_archive_floats(a, &p->loudness.db, 1, -VA_DB_MAX, VA_DB_MAX);
   va_archive_u32(a, &p->loudness.started, 1);
-  va_archive_i16s(a, p->network.frames[0], VA_FILTER_HOPS * VA_FRAME, -VA_FRAME_MOST, VA_FRAME_MOST);
-  va_archive_u32(a, &p->network.next, VA_FILTER_HOPS - 1);
+  va_archive_i16s(a, p->network.frames[0], VA_FILTER_FRAMES * VA_FRAME, -VA_FRAME_MOST, VA_FRAME_MOST);
+  va_archive_u32(a, &p->network.next, VA_FILTER_FRAMES - 1);
   va_archive_floats(a, p->network.memory, VA_MEMORY, -1.00001f, 1.00001f); /* blends of tanh */
   va_archive_floats(a, &p->recent, 1, 0, 1);
   va_archive_u32(a, &p->quiet_hops, VA_QUIET_HOPS);
+  va_archive_floats(a, p->decided, VA_STEP_HOPS, 0, 1);
 }
 
 static void archive_hysteresis(va_archive *a, va_hysteresis *h, uint64_t decided) {

@@ -3,9 +3,9 @@
 #include "fast_math.h"
 #include "level.h"
 
-/* Weight of a louder hop; fall in dB per hop. */
-#define VA_LOUDNESS_ATTACK 0.2f
-#define VA_LOUDNESS_DECAY_DB 0.05f
+/* Weight of a louder step; fall in dB per step. */
+#define VA_LOUDNESS_ATTACK 0.36f
+#define VA_LOUDNESS_DECAY_DB 0.1f
 
 void va_loudness_update(va_loudness *loudness, float power) {
   float db = va_power_db(power), rise = db - loudness->db;

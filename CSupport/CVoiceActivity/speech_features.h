@@ -16,7 +16,7 @@ typedef struct va_loudness {
   uint32_t started; /* 0 before the first window */
 } va_loudness;
 
-/* One hop of the follower: `power` is the mean square of all bands together. */
+/* One step of the follower: `power` is the mean square of all bands together. */
 void va_loudness_update(va_loudness *loudness, float power);
 
 /* periodicity and lag as the network takes them, about -1 … 2 */

@@ -1,5 +1,7 @@
 #include "stream.h"
 
+#include <string.h>
+
 #include "hop.h"
 #include "level.h"
 #include "results.h"
@@ -17,7 +19,7 @@ static size_t portion(const va_detector *d, size_t count) {
 }
 
 /* Clean samples, as many as `portion` allows, into the framer. */
-static void frame(va_detector *d, const float *samples, size_t count) {
+static void frame(va_detector *d, float *samples, size_t count) {
   float *tail = va_framer_tail(&d->framer);
   size_t framed = va_resampler_process(&d->resampler, va_detector_kernels(d), samples, count, tail);
   va_framer_commit(&d->framer, framed);
@@ -28,18 +30,19 @@ static void frame(va_detector *d, const float *samples, size_t count) {
 static void feed(va_detector *d, va_input *input) {
   size_t part = portion(d, input->count - input->done);
   const float *f32 = input->f32 ? input->f32 + input->done : NULL;
+  float span[VA_STAGE_KEPT + VA_STAGE_SPAN];
+  float *clean = va_resampler_passes(&d->resampler) ? va_framer_tail(&d->framer) : span + VA_STAGE_KEPT;
   if (f32 && va_detector_kernels(d)->is_clean(f32, part)) {
-    frame(d, f32, part);
+    memcpy(clean, f32, part * sizeof(float));
   } else {
-    float clean[VA_STAGE_SPAN];
     va_input_counts counts = {0};
     if (f32)
       counts = va_sanitize(f32, part, clean);
     else
       counts.clipped = va_detector_kernels(d)->from_16_bits(input->s16 + input->done, part, clean);
     va_publish_counts(d, counts, 0);
-    frame(d, clean, part);
   }
+  frame(d, clean, part);
   input->done += part;
 }
 
@@ -118,12 +121,12 @@ void va_stream_take(va_detector *d, va_input *input, va_output *output) {
 bool va_stream_finish(va_detector *d, va_output *output) {
   const uint64_t hops_per_second = 1000 / VA_HOP_MS, rate = d->config.sample_rate_hz;
   const uint64_t whole = d->end / rate * hops_per_second + d->end % rate * hops_per_second / rate;
-  static const float silence[VA_STAGE_SPAN];
   va_input nothing = {.count = 0};
   for (;;) {
     va_stream_take(d, &nothing, output);
     if (!va_stream_is_drained(d)) return false;
     if (d->hops >= whole + VA_LOOKAHEAD_HOPS) return true;
-    frame(d, silence, portion(d, VA_STAGE_SPAN));
+    float silence[VA_STAGE_KEPT + VA_STAGE_SPAN] = {0};
+    frame(d, silence + VA_STAGE_KEPT, portion(d, VA_STAGE_SPAN));
   }
 }

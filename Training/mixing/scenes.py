@@ -145,9 +145,9 @@ class Mixer:
         speech, weight = np.zeros(HOPS, bool), np.ones(HOPS, np.float32)
         loudness = gain(rng.uniform(-4, 4, speakers))
         brisk, interrupting = chance(rng, 0.15), chance(rng, 0.03)
-        hop = int(rng.exponential(0.8) * RATE) // HOP if chance(rng, 0.8) else 0
-        if hop == 0 and chance(rng, 0.5):
-            hop = -int(rng.integers(0, 100))  # the scene starts within a word
+        hop = int(rng.exponential(0.8) * RATE) // HOP
+        if chance(rng, 0.4):  # the scene, and the detector with it, starts while somebody talks
+            hop = -int(rng.integers(0, 100))
         while hop < HOPS:
             speaker = rng.integers(speakers)
             samples, found, sure = self.utterance(rng)

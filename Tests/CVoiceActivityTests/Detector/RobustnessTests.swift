@@ -136,19 +136,19 @@ import Testing
     #expect(analyze(faint).hops.allSatisfy { $0.posterior == 0 && $0.level_dbov == 127 })
   }
 
-  @Test func mutedSpeechBeginsAndEndsInEvents() {
-    let speech = synthesizedSpeech(seconds: 6, phrases: [1...3, 4.5...5.5])
+  @Test func mutedSpeechBeginsAndEndsInEvents() throws {
+    let speech = try TelephoneSpeech.samples(rate: 16_000)  // 0.61 … 3.18 s, 4.2 … 5.58 s
     let stream = Stream()
     va_detector_set_muted(stream.detector, true)
     stream.process(Array(speech.prefix(64_000)))
     #expect(stream.status.is_muted && !stream.status.is_muted_speech)
     #expect(stream.result.count(VA_EVENT_MUTED_SPEECH_BEGIN) == 1)
     #expect(stream.result.count(VA_EVENT_MUTED_SPEECH_END) == 1)
-    stream.process(Array(speech[64_000..<80_000]))
+    stream.process(Array(speech[64_000..<84_000]))
     #expect(stream.status.is_muted_speech)
     va_detector_set_muted(stream.detector, false)
     #expect(!stream.status.is_muted_speech, "false at once when unmuted")
-    stream.process(Array(speech[80_000...]))
+    stream.process(Array(speech[84_000...]))
     #expect(stream.finish().count(VA_EVENT_MUTED_SPEECH_END) == 2)
   }
 

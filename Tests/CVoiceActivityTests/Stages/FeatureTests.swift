@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct FeatureTests {
-  /// The loudness after levels in dBFS, one per hop.
+  /// The loudness after levels in dBFS, one per step.
   func loudness(_ levels: [Double]) -> Double {
     var loudness = va_loudness()
     for level in levels { va_loudness_update(&loudness, Float(Double.pow(10, level / 10))) }
@@ -14,9 +14,9 @@ import Testing
 
   @Test func loudnessStartsAtTheFirstLevelRisesFastAndFallsSlowly() {
     #expect(abs(loudness([-40]) + 40) < 1e-3)
-    let risen = loudness([-40] + [Double](repeating: -20, count: 10))
-    #expect(abs(risen - (-20 - 20 * Double.pow(0.8, 10))) < 1e-3, "a fifth of the way each hop")
-    let fallen = loudness([-20] + [Double](repeating: -60, count: 100))
+    let risen = loudness([-40] + [Double](repeating: -20, count: 5))
+    #expect(abs(risen - (-20 - 20 * Double.pow(0.64, 5))) < 1e-3, "a fifth of the way in 10 ms")
+    let fallen = loudness([-20] + [Double](repeating: -60, count: 50))
     #expect(abs(fallen + 25) < 1e-3, "5 dB in a second")
   }
 

@@ -3,7 +3,7 @@ import CVoiceActivityInternals
 import Testing
 
 @Suite struct FramerTests {
-  /// Writes a ramp in blocks; collects the complete windows.
+  /// Writes a ramp in blocks; collects the windows, one every second hop.
   func windows(of samples: [Float], block: Int) -> [[Float]] {
     var framer = va_framer()
     va_framer_init(&framer)
@@ -15,8 +15,10 @@ import Testing
       va_framer_commit(&framer, part.count)
       rest = rest.dropFirst(part.count)
       guard va_framer_room(&framer) == 0 else { continue }
-      result.append(
-        withUnsafeBytes(of: framer.samples) { Array($0.bindMemory(to: Float.self).prefix(512)) })
+      if va_framer_ends_step(&framer) {
+        result.append(
+          withUnsafeBytes(of: framer.samples) { Array($0.bindMemory(to: Float.self).prefix(512)) })
+      }
       va_framer_advance(&framer)
     }
     return result
@@ -25,8 +27,8 @@ import Testing
   @Test(arguments: [1, 3, 7, 160, 1000])
   func windowsOverlapAsDefined(block: Int) {
     let ramp = (1...3200).map { Float($0) }
-    let padded = [Float](repeating: 0, count: 352) + ramp
-    let expected = (0..<20).map { Array(padded[$0 * 160..<$0 * 160 + 512]) }
+    let padded = [Float](repeating: 0, count: 192) + ramp
+    let expected = (0..<10).map { Array(padded[$0 * 320..<$0 * 320 + 512]) }
     #expect(windows(of: ramp, block: block) == expected)
   }
 
@@ -61,6 +63,10 @@ import Testing
     va_framer_commit(&framer, 161)
     #expect(va_framer_room(&framer) == 0)
     va_framer_advance(&framer)
-    #expect(va_framer_room(&framer) == 159 && framer.samples.352 == 160)
+    #expect(va_framer_room(&framer) == 159 && va_framer_hop(&framer)[0] == 160)
+    va_framer_tail(&framer)!.update(from: (161...320).map { Float($0) }, count: 160)
+    va_framer_commit(&framer, 160)
+    va_framer_advance(&framer)
+    #expect(va_framer_room(&framer) == 159 && va_framer_hop(&framer)[0] == 320)
   }
 }

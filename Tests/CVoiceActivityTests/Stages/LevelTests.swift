@@ -78,15 +78,18 @@ import Testing
     let x = whiteNoise(count: 576, rms: 0.5, seed: 5)
     let taps = whiteNoise(count: 96, rms: 0.1, seed: 6)
     for (count, step) in [(96, 3), (36, 2), (48, 1), (64, 2)] {
+      let used = [va_tap_range](
+        repeating: va_tap_range(from: 0, to: UInt8(count / step)), count: step)
       var alone = [Float](repeating: .nan, count: 161)
       for m in alone.indices {
-        body.kernels.pointee.decimate(Array(x[(step * m)...]), taps, count, step, &alone[m], 1)
+        body.kernels.pointee.decimate(
+          Array(x[(step * m)...]), taps, used, count, step, &alone[m], 1)
         let sum = (0..<count).reduce(0.0) { $0 + Double(x[step * m + $1]) * Double(taps[$1]) }
         #expect(abs(Double(alone[m]) - sum) < 1e-5)
       }
       for outputs in 0...alone.count {
         var together = [Float](repeating: .nan, count: outputs)
-        body.kernels.pointee.decimate(x, taps, count, step, &together, outputs)
+        body.kernels.pointee.decimate(x, taps, used, count, step, &together, outputs)
         #expect(together == Array(alone.prefix(outputs)))
       }
     }

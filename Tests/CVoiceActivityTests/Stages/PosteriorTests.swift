@@ -5,9 +5,13 @@ import TestSupport
 import Testing
 
 @Suite struct PosteriorTests {
-  /// What is made of the network's probabilities, hop after hop.
+  /// What is made of the network's probabilities, hop after hop, two a step.
   private func posteriors(_ seen: [Double], of posterior: inout va_posterior) -> [Double] {
-    seen.map { Double(va_posterior_of(&posterior, Float(Double.log($0 / (1 - $0))))) }
+    stride(from: 0, to: seen.count, by: 2).flatMap { first in
+      let logits = seen[first..<first + 2].map { Float(Double.log($0 / (1 - $0))) }
+      va_posterior_decide(&posterior, logits)
+      return [Double(posterior.decided.0), Double(posterior.decided.1)]
+    }
   }
 
   private func memory(_ posterior: va_posterior) -> [Float] {
@@ -49,9 +53,10 @@ import Testing
 
   @Test func hopsWithNothingToMeasureLetTheRecentFade() {
     var posterior = va_posterior()
-    _ = posteriors([0.99], of: &posterior)
-    for _ in 0..<99 { va_posterior_pass(&posterior) }
-    let value = posteriors([0.001], of: &posterior)[0]
+    _ = posteriors([0.99, 0.001], of: &posterior)
+    for _ in 0..<49 { va_posterior_pass(&posterior) }
+    #expect(posterior.decided == (0, 0))
+    let value = posteriors([0.001, 0.001], of: &posterior)[0]
     let recent = 0.99 * 0.99 * Double.pow(0.98, 100)
     #expect(abs(value - (1 - 0.999 * (1 - 0.1 * recent))) < 1e-6)
   }
@@ -66,9 +71,9 @@ import Testing
     let faded = memory(posterior)
     let left = Double.pow(0.97, 50)
     for (a, b) in zip(faded, before) { #expect(abs(Double(a) - left * Double(b)) < 1e-6) }
-    _ = posteriors([0.0151] + [Double](repeating: 0.001, count: 70), of: &posterior)
+    _ = posteriors([0.0151] + [Double](repeating: 0.001, count: 69), of: &posterior)
     #expect(memory(posterior) == faded)
-    for _ in 0..<20_000 { va_posterior_pass(&posterior) }
+    for _ in 0..<10_000 { va_posterior_pass(&posterior) }
     // As new after minutes of silence; but denormal numbers are slow.
     #expect(memory(posterior).allSatisfy { abs($0) < 1e-20 && !$0.isSubnormal })
     #expect(posterior.recent < 1e-12 && posterior.recent.isNormal)
@@ -76,10 +81,10 @@ import Testing
 
   @Test func aGapForgetsWhatWasRecent() {
     var posterior = posteriorWithMemory()
-    _ = posteriors([0.99], of: &posterior)
+    _ = posteriors([0.99, 0.99], of: &posterior)
     va_posterior_forget(&posterior)
     #expect(memory(posterior).allSatisfy { $0 == 0 })
-    #expect(abs(posteriors([0.01], of: &posterior)[0] - 0.01) < 2e-5)
-    #expect(posterior.quiet_hops == 1)
+    #expect(abs(posteriors([0.01, 0.01], of: &posterior)[0] - 0.01) < 2e-5)
+    #expect(posterior.quiet_hops == 2)
   }
 }

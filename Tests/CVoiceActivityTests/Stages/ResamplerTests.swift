@@ -5,6 +5,17 @@ import RealModule
 import TestSupport
 import Testing
 
+/// One call of the resampler, whose `room` is for 161 outputs; behind what it may overwrite before `samples`.
+private func process(
+  _ resampler: inout va_resampler, _ body: Body, _ samples: ArraySlice<Float>, _ room: inout [Float]
+) -> Int {
+  var span = [Float](repeating: .nan, count: Int(VA_STAGE_KEPT)) + samples
+  return span.withUnsafeMutableBufferPointer {
+    va_resampler_process(
+      &resampler, body.kernels, $0.baseAddress! + Int(VA_STAGE_KEPT), samples.count, &room)
+  }
+}
+
 /// Runs the resampler as the detector does; `chunk` limits how much it is given at once.
 func resample(_ input: [Float], rate: Int, chunk: Int = .max, body: Body = .portable) -> [Float] {
   var resampler = va_resampler()
@@ -15,10 +26,8 @@ func resample(_ input: [Float], rate: Int, chunk: Int = .max, body: Body = .port
   while position < input.count {
     let wanted = Int(va_resampler_input_for(&resampler, 160))
     let count = min(wanted, input.count - position, chunk)
-    let produced = input.withUnsafeBufferPointer {
-      va_resampler_process(&resampler, body.kernels, $0.baseAddress! + position, count, &room)
-    }
-    output += room.prefix(Int(produced))
+    let produced = process(&resampler, body, input[position..<position + count], &room)
+    output += room.prefix(produced)
     position += count
   }
   return output
@@ -153,10 +162,9 @@ func resample(_ input: [Float], rate: Int, chunk: Int = .max, body: Body = .port
     var room = [Float](repeating: 0, count: 161)
     var rest = input[...]
     while !rest.isEmpty {
-      let part = Array(rest.prefix(Int(va_resampler_input_for(&resampler, 160))))
-      let produced = va_resampler_process(
-        &resampler, Body.portable.kernels, part, part.count, &room)
-      output += room.prefix(Int(produced))
+      let part = rest.prefix(Int(va_resampler_input_for(&resampler, 160)))
+      let produced = process(&resampler, .portable, part, &room)
+      output += room.prefix(produced)
       rest = rest.dropFirst(part.count)
     }
     return output

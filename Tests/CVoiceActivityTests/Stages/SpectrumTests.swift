@@ -80,8 +80,10 @@ import Testing
     let taps = whiteNoise(count: 36, rms: 0.5, seed: 6)
     for step in 1...3 {
       let outputs = (x.count - taps.count) / step + 1
+      let used = [va_tap_range](
+        repeating: va_tap_range(from: 0, to: UInt8(taps.count / step)), count: step)
       var out = [Float](repeating: .nan, count: outputs)
-      body.kernels.pointee.decimate(x, taps, taps.count, step, &out, outputs)
+      body.kernels.pointee.decimate(x, taps, used, taps.count, step, &out, outputs)
       for m in 0..<outputs {
         let expected = taps.indices.reduce(0.0) { $0 + Double(x[step * m + $1]) * Double(taps[$1]) }
         #expect(abs(Double(out[m]) - expected) < 1e-5)

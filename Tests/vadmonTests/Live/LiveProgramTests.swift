@@ -87,7 +87,7 @@ import VirtualDeviceSupport
     #expect(first["lookahead_ms"] as? Int == 30)
     let config = try #require(first["config"] as? Record)
     #expect(config["preset"] as? String == "notice")
-    #expect(config["onset_threshold"] as? Double == 0.88)
+    #expect(config["onset_threshold"] as? Double == 0.9)
     #expect(config["muted"] as? Bool == true)
     let input = try #require(first["input"] as? Record)
     #expect(input["kind"] as? String == "file")

@@ -1,0 +1,23 @@
+/* elder.c — what another version of the detector says of a signal, to teach this one (elder.py). Compiled with that
+ * version's sources; of them it uses only what voice_activity.h promises. One thread at a time. */
+#include <voice_activity.h>
+
+enum { EVENTS = 16 * VA_EVENTS_PER_HOP_MAX, HOPS = 16 };
+
+/* The posteriors of the complete hops of `samples` at rate_hz. Returns how many there are; 0 if it takes no such rate. */
+size_t va_elder_posteriors(uint32_t rate_hz, const float *samples, size_t count, float *posteriors, size_t capacity) {
+  va_config config;
+  va_detector *detector;
+  va_event events[EVENTS];
+  va_hop hops[HOPS];
+  va_output output = {.events = events, .event_capacity = EVENTS, .hops = hops, .hop_capacity = HOPS};
+  size_t heard = 0;
+  va_config_default(&config, rate_hz);
+  if (va_detector_create(&config, &detector) != VA_OK) return 0;
+  for (size_t done = 0, consumed; done < count; done += consumed) {
+    if (va_detector_process(detector, samples + done, count - done, &consumed, &output) != VA_OK) break;
+    for (size_t i = 0; i < output.hop_count && heard < capacity; i++) posteriors[heard++] = hops[i].posterior;
+  }
+  va_detector_destroy(detector);
+  return heard;
+}
