@@ -14,7 +14,7 @@ size_t va_elder_posteriors(uint32_t rate_hz, const float *samples, size_t count,
   size_t heard = 0;
   va_config_default(&config, rate_hz);
   if (va_detector_create(&config, &detector) != VA_OK) return 0;
-  for (size_t done = 0, consumed; done < count; done += consumed) {
+  for (size_t done = 0, consumed; done < count || output.more; done += consumed) {
     if (va_detector_process(detector, samples + done, count - done, &consumed, &output) != VA_OK) break;
     for (size_t i = 0; i < output.hop_count && heard < capacity; i++) posteriors[heard++] = hops[i].posterior;
   }

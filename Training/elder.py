@@ -33,6 +33,8 @@ class Elder:
         samples = np.ascontiguousarray(samples, np.float32)
         out = np.zeros(len(samples) * 100 // rate + 1, np.float32)
         heard = self._core.va_elder_posteriors(rate, samples.ctypes.data, len(samples), out.ctypes.data, len(out))
+        if not heard:
+            raise ValueError(f'the elder takes no rate of {rate} Hz')
         return out[:heard]
 
     def seen(self, samples, rate):

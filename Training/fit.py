@@ -4,7 +4,7 @@
     python3 Training/fit.py WORK [--steps 6000] [--seed 1] [--start WEIGHTS.npz]
 
 Writes WORK/weights.npz, every 500 steps and at the end, and says how well it does on one file of mixtures that it is
-not trained on. A step is 192 scenes of 4 s, about 0.5 s of two cores. --start: goes on from these weights.
+not trained on. A step of the optimiser is 192 scenes of 4 s, about 0.5 s of two cores. --start: goes on from these weights.
 Where mix.py asked another version of the detector, what it said counts for ELDER_SHARE of the labels.
 
 Truncated back-propagation through time: a batch of scenes is read in chunks of 4 s, the memory is carried from chunk

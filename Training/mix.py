@@ -5,8 +5,8 @@
 
 Writes WORK/mixtures/1-00000.npz …, each of 64 scenes: inputs [scene, step, FRAME + PITCH] as float16, label and weight
 [scene, hop], and has_talk [scene]; with --elder also what another version of the detector, checked out there, says of
-each hop. A file depends on the seed and its number alone: a run that was broken off goes on where it was, and more hours
-add files. An hour takes 32 MB.
+each hop. A file depends on the seed, its number and the elder alone: a run that was broken off goes on where it was, and
+more hours add files. Files that are there are kept, so another elder needs another WORK. An hour takes 32 MB.
 """
 
 import argparse

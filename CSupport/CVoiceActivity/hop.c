@@ -10,6 +10,30 @@
 /* Steps without a whole window after which the features start anew: half a second. */
 #define VA_FORGET_STEPS 25
 
+/* Completes the newest hop's level by what was heard of it. */
+static void complete(va_detector *d) {
+  va_waiting_hop *newest = &d->waiting[d->hops % VA_WAITING];
+  float sum, peak;
+  va_detector_kernels(d)->level(va_framer_hop(&d->framer), VA_HOP, &sum, &peak);
+  newest->sum_of_squares += sum;
+  newest->peak = peak > newest->peak ? peak : newest->peak;
+}
+
+/* Of the hops of a step that were told of, and not as silence, the floor learns the level: their mean in dB. */
+static void learn_level(va_detector *d) {
+  float sum_db = 0;
+  int told = 0;
+  for (uint64_t hop = d->hops + 1 - VA_STEP_HOPS; hop <= d->hops; hop++) {
+    const va_waiting_hop *known = &d->waiting[hop % VA_WAITING];
+    if (!va_is_told(known) || known->sum_of_squares < VA_SILENT_SUM) continue;
+    sum_db += va_power_db(known->sum_of_squares * (1.0f / VA_HOP));
+    told++;
+  }
+  if (told)
+    va_noise_floor_update_level(&d->posterior.noise_floor, va_detector_kernels(d), sum_db / (float)told,
+                                (int)d->usable_bands);
+}
+
 /* Measures the window; false if there is nothing to ask the network. Nothing is measured, and nothing learned, of a
  * window with a hole or of silence. A lost packet leaves the features' memory alone; behind a longer gap it would be of
  * something else. */
@@ -45,22 +69,11 @@ static void take_steps(va_detector *const *detectors, size_t count) {
   va_network *networks[VA_STREAMS_AT_ONCE];
   va_pitch_inputs pitches[VA_STREAMS_AT_ONCE];
   va_logits logits[VA_STREAMS_AT_ONCE];
+  for (size_t i = 0; i < count; i++) learn_level(detectors[i]);
   size_t asking[VA_STREAMS_AT_ONCE], asked = measure_all(detectors, count, asking, pitches);
   for (size_t i = 0; i < asked; i++) networks[i] = &detectors[asking[i]]->posterior.network;
   va_detector_kernels(detectors[0])->network_steps(&va_network_weights, networks, pitches, logits, asked);
   for (size_t i = 0; i < asked; i++) va_posterior_decide(&detectors[asking[i]]->posterior, logits[i]);
-}
-
-/* Completes the newest hop's level by what was heard of it. Of a hop that was told of, the floor learns the level. */
-static void complete(va_detector *d) {
-  va_waiting_hop *newest = &d->waiting[d->hops % VA_WAITING];
-  float sum, peak;
-  va_detector_kernels(d)->level(va_framer_hop(&d->framer), VA_HOP, &sum, &peak);
-  newest->sum_of_squares += sum;
-  newest->peak = peak > newest->peak ? peak : newest->peak;
-  if (va_is_told(newest) && va_framer_ends_step(&d->framer) && newest->sum_of_squares >= VA_SILENT_SUM)
-    va_noise_floor_update_level(&d->posterior.noise_floor, va_detector_kernels(d),
-                                va_power_db(newest->sum_of_squares * (1.0f / VA_HOP)), (int)d->usable_bands);
 }
 
 /* What speaks for speech in a hop: the sender's word where there is one, else what was measured. A hop whose look-ahead

@@ -8,7 +8,7 @@
 #define VA_FLOOR_SMOOTHING 0.44f
 
 /* How far the minimum over 1.6 s of so smoothed noise lies below the noise's mean level, in dB: measured on
- * white noise (Tests/CVoiceActivityTests/NoiseFloorTests.swift). */
+ * white noise (Tests/CVoiceActivityTests/Stages/NoiseFloorTests.swift). */
 #define VA_FLOOR_BIAS_DB 4.3f
 
 void va_noise_floor_init(va_noise_floor *floor) { *floor = (va_noise_floor){.dbfs = VA_LEVEL_MIN_DB}; }

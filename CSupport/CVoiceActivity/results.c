@@ -32,7 +32,7 @@ static uint64_t known_at(const va_detector *d) {
   if (d->gap.length == 0 && d->told.owed_16k == 0) return now;
   uint64_t hop_end = va_hop_start(d, d->hops + 1), unheard = d->told.owed_16k ? d->told.position : d->gap.position;
   if (hop_end < unheard) hop_end = unheard;
-  return hop_end < now ? hop_end : now;
+  return hop_end < d->end ? hop_end : d->end;
 }
 
 static void emit(const va_detector *d, va_output *output, va_event_type type, uint64_t position, uint64_t length) {

@@ -27,12 +27,15 @@ static void frame(va_detector *d, float *samples, size_t count) {
   d->position_16k += framed;
 }
 
+/* Of an input that has no samples, as many zeros. */
 static void feed(va_detector *d, va_input *input) {
   size_t part = portion(d, input->count - input->done);
   const float *f32 = input->f32 ? input->f32 + input->done : NULL;
   float span[VA_STAGE_KEPT + VA_STAGE_SPAN];
   float *clean = va_resampler_passes(&d->resampler) ? va_framer_tail(&d->framer) : span + VA_STAGE_KEPT;
-  if (f32 && va_detector_kernels(d)->is_clean(f32, part)) {
+  if (!f32 && !input->s16) {
+    memset(clean, 0, part * sizeof(float));
+  } else if (f32 && va_detector_kernels(d)->is_clean(f32, part)) {
     memcpy(clean, f32, part * sizeof(float));
   } else {
     va_input_counts counts = {0};
@@ -126,7 +129,6 @@ bool va_stream_finish(va_detector *d, va_output *output) {
     va_stream_take(d, &nothing, output);
     if (!va_stream_is_drained(d)) return false;
     if (d->hops >= whole + VA_LOOKAHEAD_HOPS) return true;
-    float silence[VA_STAGE_KEPT + VA_STAGE_SPAN] = {0};
-    frame(d, silence + VA_STAGE_KEPT, portion(d, VA_STAGE_SPAN));
+    feed(d, &(va_input){.count = VA_STAGE_SPAN});
   }
 }

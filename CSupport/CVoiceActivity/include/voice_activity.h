@@ -14,7 +14,7 @@
  *           running, is a snapshot for the same library; va_detector_save is for others.
  * RESULTS   Decisions do not depend on how a stream is cut into chunks, bit for bit. The SIMD and the portable
  *           bodies agree to 1e-4 in the posterior, and to 0.01 for some seconds after a silence; in 43 minutes of
- *           recordings one hop was decided otherwise. VA_CPU=portable in the environment, read by
+ *           recordings no hop was decided otherwise. VA_CPU=portable in the environment, read by
  *           va_detector_init, _create and _restore, turns the SIMD bodies off, VA_CPU=avx2 those of AVX-512.
  * TIME      Positions are absolute input sample indices at the input rate, 64 bits, from the first sample after
  *           va_detector_init or _reset; a gap advances them like the samples it stands for.
@@ -44,7 +44,7 @@ extern "C" {
  * come with functions of their own. */
 #define VA_ABI_VERSION 3
 
-/* The analysis step: 10 ms, 160 samples of the internal 16 kHz signal. */
+/* A hop: 10 ms, 160 samples of the internal 16 kHz signal. */
 #define VA_HOP_MS 10
 
 /* At most this many events come from one hop: the room va_output.events must offer. */
@@ -124,7 +124,7 @@ typedef enum va_hop_flags {
   VA_HOP_TOLD = 16         /* half of the hop or more came by va_detector_push_level: posterior 0 or 1 */
 } va_hop_flags;
 
-/* One 10 ms step. Hop n spans [n, n + 1) · 10 ms; the look-ahead has already been taken off its position. */
+/* One hop. Hop n spans [n, n + 1) · 10 ms; the look-ahead has already been taken off its position. */
 typedef struct va_hop {
   uint64_t position;      /* first input sample of the hop */
   float posterior;        /* P(speech given features), 0 … 1 */

@@ -124,4 +124,19 @@ import Testing
     #expect(result.hops.count == 135)
     #expect(result.events.allSatisfy { $0.decided_at <= 21_600 })
   }
+
+  /// Also where the cut falls between the last sample of a hop at 16 kHz and the end of the hop.
+  @Test(arguments: [48_000, 192_000])
+  func whereAGapIsCutDoesNotMatter(rate: Int) {
+    func run(_ cut: Int) -> StreamResult {
+      let stream = Stream(rate: rate)
+      stream.pushLevel(UInt64(rate / 5), 30, voice: true)
+      stream.pushGap(UInt64(cut))
+      stream.pushGap(UInt64(rate - cut))
+      return stream.finish()
+    }
+    let whole = run(rate)
+    #expect(whole.count(VA_EVENT_OFFSET) == 1)
+    for cut in (rate / 100 * 13)...(rate / 100 * 16) { #expect(run(cut) == whole, "\(cut)") }
+  }
 }

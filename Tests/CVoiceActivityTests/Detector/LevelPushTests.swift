@@ -63,6 +63,17 @@ import Testing
     #expect(abs(steady.finish().hops.last!.noise_floor_dbfs + 63) < 0.1)
   }
 
+  /// Whether it is the first or the second hop of each step.
+  @Test(arguments: [0, 1])
+  func theFloorFollowsTheLevelOfEverySecondHop(told: Int) {
+    let stream = Stream()
+    let noise = whiteNoise(count: 160, rms: 0.1, seed: 3)
+    for hop in 0..<300 {
+      if hop % 2 == told { stream.pushLevel(160, 60, voice: false) } else { stream.process(noise) }
+    }
+    #expect(abs(stream.finish().hops.last!.noise_floor_dbfs + 60) < 0.1)
+  }
+
   @Test func silenceToldTeachesNothing() {
     let stream = Stream()
     push(stream, packets: 100, 127, voice: false, rate: 16_000)

@@ -1,6 +1,7 @@
 import CVoiceActivity
 import CVoiceActivityInternals
 import RealModule
+import TestSupport
 import Testing
 
 @Suite struct SpectrumTests {
@@ -87,6 +88,31 @@ import Testing
       for m in 0..<outputs {
         let expected = taps.indices.reduce(0.0) { $0 + Double(x[step * m + $1]) * Double(taps[$1]) }
         #expect(abs(Double(out[m]) - expected) < 1e-5)
+      }
+    }
+  }
+
+  /// Taps outside of the ranges are 0 and not looked at, wherever the ranges begin and end.
+  @Test(arguments: Body.available)
+  func decimationPassesOverTapsThatAreNotUsed(of body: Body) {
+    let x = whiteNoise(count: 576, rms: 0.5, seed: 7)
+    var generator = SeededGenerator(seed: 8)
+    for step in [1, 2, 3, 1, 2, 3, 1, 2, 3] {
+      let count = 96 / step
+      var taps = whiteNoise(count: 96, rms: 0.5, seed: 9)
+      let used = (0..<step).map { of in
+        let from = 2 * Int.random(in: 0...count / 2, using: &generator)
+        let to = from + 2 * Int.random(in: 0...(count - from) / 2, using: &generator)
+        for n in 0..<count where !(from..<to).contains(n) { taps[step * n + of] = 0 }
+        return va_tap_range(from: UInt8(from), to: UInt8(to))
+      }
+      for outputs in [1, 16, 50, 160] {
+        var out = [Float](repeating: .nan, count: outputs)
+        body.kernels.pointee.decimate(x, taps, used, 96, step, &out, outputs)
+        for m in 0..<outputs {
+          let sum = taps.indices.reduce(0.0) { $0 + Double(x[step * m + $1]) * Double(taps[$1]) }
+          #expect(abs(Double(out[m]) - sum) < 1e-5)
+        }
       }
     }
   }
