@@ -1,4 +1,4 @@
-# Every command of this project. `make` lists them.
+# Every command of this project. `make` builds what `make install` installs; `make help` lists the commands.
 #
 # SWIFT_FLAGS goes to every debug build: .ci/run uses it to turn warnings into errors.
 
@@ -13,44 +13,52 @@ ASAN = $(SANITIZED) --scratch-path .build-asan --sanitize=address \
        -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 
-# What the tests have built, so that building it again takes no time.
-TESTED = $(SWIFT) build -c release -Xswiftc -enable-testing $(SWIFT_FLAGS)
+# What the tests are made of. It has a folder of its own, so that testing does not rebuild the program, nor the reverse.
+TESTING = -c release --scratch-path .build-test -Xswiftc -enable-testing $(SWIFT_FLAGS)
+TESTED = $(SWIFT) build $(TESTING)
 
-OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector Benchmarks/pause Benchmarks/speakers Examples
+OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector Benchmarks/pause Benchmarks/speakers Examples Scripts
 
-# The C library has a makefile of its own, which needs no Swift.
+# The C library has a makefile of its own, which needs no Swift, and the program one of what is installed beside it.
 LIBRARY = CSupport/libvoiceactivity/Makefile
+include Scripts/program.mk
 
-.DEFAULT_GOAL := help
-.PHONY: help deps build lib install install-strip library abi demo test soak models tables realtime drift training readme requirements examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
+.DEFAULT_GOAL := all
+.PHONY: all help deps build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
+
+all: build lib ## Build vadmon and the C library, which make install then only copies
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
-deps: ## Install the Debian packages that are missing (Scripts/dependencies.txt)
-	@Scripts/install-dependencies.sh
+deps: ## Install the Debian packages that building and testing need and that are missing (Scripts/dependencies.txt)
+	@Scripts/install-dependencies.sh build test
 
-build: deps ## Build vadmon, optimised
-	$(SWIFT) build -c release --product vadmon
+build: $(PROGRAM) ## Build vadmon, optimised, with its manual and completions: build/program
 
 lib: ## Build libvoiceactivity, the C library, with CC (cc): build/lib
 	@$(MAKE) --no-print-directory -f $(LIBRARY) lib
 
-install: ## Install it under PREFIX (/usr/local), staged in DESTDIR; install-strip does so without debug symbols
+install: install-program install-lib ## Install vadmon and the C library under PREFIX (/usr/local), staged in DESTDIR
+
+install-strip: install-program ## Install without the library's debug symbols (vadmon has none)
+	@$(MAKE) --no-print-directory -f $(LIBRARY) install-strip
+
+install-lib: ## Install the C library alone, which needs no Swift
 	@$(MAKE) --no-print-directory -f $(LIBRARY) install
 
-install-strip:
-	@$(MAKE) --no-print-directory -f $(LIBRARY) install-strip
+uninstall: uninstall-program ## Remove what install puts there
+	@$(MAKE) --no-print-directory -f $(LIBRARY) uninstall
 
 demo: build ## Find the speech in the recordings of samples/
 	@echo
-	@"$$($(SWIFT) build -c release --show-bin-path)/vadmon" analyze samples
+	@$(PROGRAM) analyze samples
 
 test: deps models tables realtime library abi readme requirements ## Run every test
-	$(SWIFT) test -c release -Xswiftc -enable-testing $(SWIFT_FLAGS)
+	$(SWIFT) test $(TESTING)
 
 soak: deps ## Capture in real time for SECONDS (60) and lose nothing
-	SWIFT_FLAGS='$(SWIFT_FLAGS)' Scripts/soak.sh $(SECONDS)
+	SWIFT_TESTING='$(TESTING)' Scripts/soak.sh $(SECONDS)
 
 models: deps ## Check the models of the ring with spin
 	Models/check.sh
@@ -66,6 +74,10 @@ drift: deps ## Prove that 24 h of sound leave the detector as good as new
 
 library: deps ## Prove that the built C library is what its header says, with gcc and clang
 	Scripts/check-library.sh
+
+installation: all ## Prove that what is installed runs without Swift, and that installing does not compile
+	@Scripts/install-dependencies.sh build test
+	Scripts/check-installation.sh
 
 abi: ## Prove that the C library's ABI has not changed
 	@Scripts/install-dependencies.sh abi
@@ -151,7 +163,7 @@ spark: build ## Kill workers of the Spark job of Examples/spark, and count every
 	@Scripts/install-dependencies.sh build test spark
 	Examples/spark/check.sh
 
-check-all: lint test examples snippets ownership metrics docs soak asan tsan drift training samples arm gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
+check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift training samples arm gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-asan .build-tsan .build-metrics .build-peers .build-spark Benchmarks/.build build
+	rm -rf .build .build-test .build-asan .build-tsan .build-metrics .build-peers .build-spark Benchmarks/.build build

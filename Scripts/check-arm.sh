@@ -13,7 +13,7 @@ fail() { say "$*" >&2; exit 1; }
 
 # The library and the examples with a compiler, linked statically into $work/NAME.
 build() { # name, compiler, prefix of its binutils
-  make --silent lib install CC="$2" OBJCOPY="${3}objcopy" AR="${3}ar" BUILD="$work/$1/build" CFLAGS='-O2 -g -Werror' PREFIX="$work/$1" > "$work/log" 2>&1 || {
+  make --silent install-lib CC="$2" OBJCOPY="${3}objcopy" AR="${3}ar" BUILD="$work/$1/build" CFLAGS='-O2 -g -Werror' PREFIX="$work/$1" > "$work/log" 2>&1 || {
     cat "$work/log" >&2
     fail "the library does not build with $2"
   }

@@ -31,7 +31,7 @@ short="$work/short/speech.wav $work/short/telephone-8k.wav $work/short/stereo-48
 
 build() { # name, C compiler, C++ compiler or -, flags
   prefix=$work/$1/installed
-  make -s lib install CC="$2" CFLAGS="$4" BUILD="$work/$1/lib" PREFIX="$prefix" > "$work/log" 2>&1 || {
+  make -s install-lib CC="$2" CFLAGS="$4" BUILD="$work/$1/lib" PREFIX="$prefix" > "$work/log" 2>&1 || {
     cat "$work/log" >&2
     fail "the library does not build: $2 $4"
   }

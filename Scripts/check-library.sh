@@ -24,7 +24,7 @@ exported() { nm --defined-only --extern-only "$@" | awk 'NF == 3 && $2 != "A" { 
 
 check() { # name of the compiler, C compiler, C++ compiler
   name=$1 cc=$2 cxx=$3 prefix=$work/$1/installed
-  make --silent install CC="$cc" BUILD="$work/$name/build" CFLAGS='-O2 -g -Werror' PREFIX="$prefix"
+  make --silent install-lib CC="$cc" BUILD="$work/$name/build" CFLAGS='-O2 -g -Werror' PREFIX="$prefix"
   mv "$prefix" "$work/$name/moved"
   moved=$work/$name/moved
   export PKG_CONFIG_PATH="$moved/lib/pkgconfig"

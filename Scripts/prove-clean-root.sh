@@ -1,9 +1,11 @@
 #!/bin/sh
 # Proves Scripts/dependencies.txt: makes a fresh Debian 12 with git, make and Swift's own prerequisites, brings
-# in the Swift toolchain of this machine (read-only) and a clone of this repository's HEAD, and runs `make demo`
-# and `make test` in it. As root; needs debootstrap and a network. The folder is kept; delete it when done.
+# in the Swift toolchain of this machine (read-only) and a clone of this repository's HEAD, and runs `make demo`,
+# `make install` and `make test` in it. Demo and install may bring in only what building needs, and in the end the
+# installed vadmon has to run without the toolchain. As root; needs debootstrap and a network. The folder is kept; delete
+# it when done.
 #
-#     Scripts/prove-clean-root.sh [options] FOLDER [TARGET…]      (targets of make; default: demo test)
+#     Scripts/prove-clean-root.sh [options] FOLDER [TARGET…]      (targets of make; default: demo install test)
 #
 #     --mirror URL             where Debian comes from (default http://deb.debian.org/debian)
 #     --bind PATH              a folder of this machine to show at the same place, read-only; may be repeated
@@ -37,7 +39,7 @@ done
 [ $# -ge 1 ] || usage
 root=$1
 shift
-targets=${*:-demo test}
+targets=${*:-demo install test}
 repository=$(cd "$(dirname "$0")/.." && pwd)
 
 # An installed toolchain is TOOLCHAIN/usr/bin/swift.
@@ -63,7 +65,7 @@ show() {
 
 inside() {
   chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM=dumb \
-    PATH="$toolchain/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin" "$@"
+    PATH="$toolchain/usr/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" "$@"
 }
 
 if [ ! -e "$root/etc/debian_version" ]; then
@@ -84,6 +86,23 @@ for setting in $git_config; do inside git config --global --add "${setting%%=*}"
 
 for target in $targets; do
   printf '\n==== make %s, in the clean root ====\n' "$target"
+  had=$(inside dpkg-query --show)
   inside make -C /root/project "$target" < /dev/null
+  case $target in
+    demo | install)
+      for package in ffmpeg pulseaudio sox spin; do
+        case $had in *"$package"*) continue ;; esac
+        ! inside dpkg-query --status "$package" > /dev/null 2>&1 ||
+          { echo "make $target installs $package, which building does not need" >&2; exit 1; }
+      done ;;
+  esac
 done
+
+if [ -x "$root/usr/local/bin/vadmon" ]; then
+  printf '\n==== vadmon, without Swift ====\n'
+  umount "$root$toolchain"
+  mounted=$(printf %s "$mounted" | sed "s|$root$toolchain||")
+  ! inside swift --version > /dev/null 2>&1 || { echo "Swift is still there" >&2; exit 1; }
+  inside vadmon analyze --quiet /root/project/samples/speech.flac
+fi
 printf '\n==== Passed in a clean Debian %s: %s ====\n' "$(cat "$root/etc/debian_version")" "$targets"

@@ -4,7 +4,7 @@
 #
 #     Scripts/soak.sh [SECONDS]
 #
-# SWIFT_FLAGS: the flags of the build before, so that nothing is built again.
+# SWIFT_TESTING: the flags of `make test`, so that nothing is built again.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -16,4 +16,4 @@ case $seconds in
   ;;
 esac
 
-SOAK_SECONDS=$seconds swift test -c release -Xswiftc -enable-testing ${SWIFT_FLAGS:-} --filter SoakTests
+SOAK_SECONDS=$seconds swift test ${SWIFT_TESTING:--c release -Xswiftc -enable-testing} --filter SoakTests

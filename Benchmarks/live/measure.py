@@ -43,10 +43,8 @@ VOICES = ["en-us", "en-gb", "de", "fr-fr", "es", "it"]
 
 
 def program():
-    command = ["swift", "build", "--package-path", str(ROOT), "-c", "release"]
-    subprocess.run([*command, "--product", "vadmon"], check=True, stdout=sys.stderr)
-    folder = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True).stdout
-    return Path(folder.strip(), "vadmon")
+    subprocess.run(["make", "-C", str(ROOT), "build"], check=True, stdout=sys.stderr)
+    return Path(ROOT, "build/program/bin/vadmon")
 
 
 # What it costs

@@ -53,8 +53,8 @@ for name in ours webrtc; do
 done
 
 if [ -z "${VADMON:-}" ]; then
-  swift build --package-path "$root" -c release --product vadmon >&2
-  VADMON=$(swift build --package-path "$root" -c release --show-bin-path)/vadmon
+  make -C "$root" build >&2
+  VADMON=$root/build/program/bin/vadmon
 fi
 [ -x "$VADMON" ] || fail 66 "$VADMON: no such program; without VADMON=, vadmon is built from here"
 

@@ -1,0 +1,103 @@
+#!/bin/sh
+# Proves that vadmon installs as README.md says, after `make`. Runs the lines under "Install" with compilers that fail,
+# into a root that holds vadmon's system libraries and nothing else: so installing does not compile, and vadmon runs
+# where there is no Swift. Then proves that the manual names every option, that bash completes, that `make uninstall`
+# leaves what was there before, and that `make install-lib` does not need Swift.
+set -eu
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/root
+here=$PWD/build/program/bin/vadmon
+
+fail() {
+  echo "check-installation: $*" >&2
+  exit 1
+}
+
+# As root, or as root of a name space of one's own.
+in_root() {
+  if [ "$(id -u)" -eq 0 ]; then set -- chroot "$root" "$@"; else set -- unshare --map-root-user chroot "$root" "$@"; fi
+  env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin "$@"
+}
+
+files() { (cd "$1" && find . -not -type d | sort); }
+
+# A program of this name on PATH that fails.
+without() { # folder, names
+  folder=$1
+  shift
+  mkdir -p "$folder"
+  for name in "$@"; do
+    printf '#!/bin/sh\necho "%s was run" >&2\nexit 70\n' "$name" > "$folder/$name"
+    chmod +x "$folder/$name"
+  done
+}
+
+# The root, with files of others where ours will be.
+mkdir -p "$root/usr/local/bin" "$root/usr/local/share/man/man1"
+ldd "$here" | grep -o '/[^ ]*' > "$work/libraries"
+xargs -n 1 readlink -f < "$work/libraries" | xargs cp --parents -t "$root"
+while read -r library; do # under the names by which the loader looks for them
+  mkdir -p "$root$(dirname "$library")"
+  cp -L "$library" "$root$library"
+done < "$work/libraries"
+cp -R samples "$root/samples"
+touch "$root/usr/local/bin/other" "$root/usr/local/share/man/man1/vadmon-other.1"
+files "$root" > "$work/before"
+! grep -E 'swift|Foundation|dispatch' "$work/before" || fail "vadmon needs Swift's shared libraries"
+! readelf -d "$here" | grep -E 'RPATH|RUNPATH' || fail "vadmon has a search path for libraries"
+
+# README's lines.
+without "$work/compilers" swift swiftc cc gcc clang c99 ld ar objcopy
+printf '#!/bin/sh\nexec "$@"\n' > "$work/compilers/sudo"
+chmod +x "$work/compilers/sudo"
+touch "$work/now"
+sed -n '/^## Install$/,/^## /p' README.md | sed -n '/^```sh$/,/^```$/p' | sed '1d;$d;s/ *#.*//' > "$work/lines"
+grep -q '^sudo make install' "$work/lines" && grep -q '^vadmon ' "$work/lines" || fail "README.md does not say how to install"
+while read -r line; do
+  case $line in
+    vadmon*) in_root $line < /dev/null > "$work/said" ;;
+    *make*) DESTDIR=$root PATH=$work/compilers:$PATH sh -c "$line" < /dev/null > "$work/log" 2>&1 || {
+      cat "$work/log" >&2
+      fail "'$line' fails after make"
+    } ;;
+    *) fail "this line under Install in README.md is not checked: $line" ;;
+  esac
+done < "$work/lines"
+[ -z "$(find build .build -newer "$work/now" -o -cnewer "$work/now")" ] || fail "installing writes into the build's folders"
+"$here" analyze samples | diff - "$work/said" || fail "the installed vadmon (>) says something else than the built one (<)"
+grep -q 'speech.flac' "$work/said" || fail "the installed vadmon does not find the speech in samples/"
+
+# Every command has a page, and every page the options that --help has.
+man=$root/usr/local/share/man/man1
+"$here" --help | sed -n '/^SUBCOMMANDS:/,/^$/s/^  \([a-z]\{1,\}\) .*/\1/p' > "$work/commands"
+grep -q analyze "$work/commands" || fail "vadmon --help does not list its commands"
+[ "$(ls "$man" | grep -c '^vadmon-')" -eq $(($(wc -l < "$work/commands") + 1)) ] || # and other's
+  fail "the commands and their manual pages differ; see MANUAL in Scripts/program.mk: $(cat "$work/commands")"
+while read -r command; do
+  page=$man/vadmon-$command.1
+  [ -z "$(groff -Kutf8 -man -Tutf8 -ww -z "$page" 2>&1)" ] || fail "$(groff -Kutf8 -man -Tutf8 -ww -z "$page" 2>&1)"
+  groff -Kutf8 -man -Tutf8 -P-cbou "$page" > "$work/page"
+  "$here" "$command" --help | grep -oE '^  (-[a-zA-Z0-9], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' > "$work/options"
+  while read -r option; do
+    grep -qE "^ {7}(-., )?$option( |,|\$)" "$work/page" || fail "vadmon-$command.1 does not have $option"
+  done < "$work/options"
+done < "$work/commands"
+
+bash -c 'set -e; . "$1"; complete -p vadmon > /dev/null
+  COMP_WORDS=(vadmon ana) COMP_CWORD=1 COMP_LINE="vadmon ana" COMP_POINT=10
+  "$(complete -p vadmon | sed "s/.*-F \([^ ]*\) .*/\1/")" vadmon ana vadmon
+  [ "${COMPREPLY[*]}" = analyze ]' bash "$root/usr/local/share/bash-completion/completions/vadmon" ||
+  fail "bash does not complete vadmon ana"
+
+make --silent uninstall DESTDIR="$root"
+files "$root" | diff "$work/before" - || fail "uninstall leaves too much (>) or takes too much (<)"
+
+# The library alone.
+without "$work/swift" swift swiftc
+PATH=$work/swift:$PATH make --silent install-lib BUILD="$work/lib" DESTDIR="$work/alone" > /dev/null
+files "$work/alone" | grep -q libvoiceactivity.a || fail "make install-lib does not install the library"
+! files "$work/alone" | grep vadmon || fail "make install-lib installs vadmon too"
+
+echo "check-installation: vadmon runs without Swift, $(stat -c %s "$here") bytes; $(($(wc -l < "$work/commands") + 1)) manual pages; installing does not compile; uninstalling leaves nothing"

@@ -1,0 +1,49 @@
+# Builds vadmon as it is installed, and installs it: build/program is laid out like PREFIX. Makefile includes it.
+#
+# The files in build/program say whether anything is to be built, and Swift is not asked: `sudo make install` after
+# `make build` only copies, though root may not have Swift on its PATH.
+#
+# PREFIX, BINDIR, DATADIR, MANDIR, DESTDIR as GNU means them.
+
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
+STRIP ?= strip
+
+STAGED := build/program
+PROGRAM := $(STAGED)/bin/vadmon
+PROGRAM_SOURCES := Package.swift Scripts/make-manual.swift Scripts/program.mk \
+  $(shell find Sources CSupport -name '*.swift' -o -name '*.[ch]' -o -name '*.modulemap')
+
+MANUAL := $(addprefix vadmon,.1 $(addsuffix .1,-analyze -live -devices -compare -pause))
+# Where bash-completion, zsh and fish look below share/.
+COMPLETIONS := bash-completion/completions/vadmon zsh/site-functions/_vadmon fish/vendor_completions.d/vadmon.fish
+
+# Swift's run time is linked in. Without a search path for libraries, for there are none beside the program.
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product vadmon
+
+# One rule, so that whatever is there is of one build; the program comes last.
+$(PROGRAM): $(PROGRAM_SOURCES)
+	@Scripts/install-dependencies.sh build
+	$(RELEASE)
+	rm -rf $(STAGED)
+	mkdir -p $(STAGED)/bin $(STAGED)/share/man/man1 $(dir $(addprefix $(STAGED)/share/,$(COMPLETIONS)))
+	set -e; vadmon="$$($(RELEASE) --show-bin-path)/vadmon"; \
+	"$$vadmon" --experimental-dump-help | \
+	  $(SWIFT) Scripts/make-manual.swift "$$("$$vadmon" --version)" $(STAGED)/share/man/man1; \
+	"$$vadmon" --generate-completion-script bash > $(STAGED)/share/$(word 1,$(COMPLETIONS)); \
+	"$$vadmon" --generate-completion-script zsh > $(STAGED)/share/$(word 2,$(COMPLETIONS)); \
+	"$$vadmon" --generate-completion-script fish > $(STAGED)/share/$(word 3,$(COMPLETIONS)); \
+	install -s --strip-program='$(STRIP)' "$$vadmon" $@
+
+.PHONY: install-program uninstall-program
+install-program: $(PROGRAM)
+	install -D -m 755 $(PROGRAM) '$(DESTDIR)$(BINDIR)/vadmon'
+	install -d '$(DESTDIR)$(MANDIR)/man1'
+	install -m 644 $(addprefix $(STAGED)/share/man/man1/,$(MANUAL)) '$(DESTDIR)$(MANDIR)/man1'
+	$(foreach file,$(COMPLETIONS),install -D -m 644 $(STAGED)/share/$(file) '$(DESTDIR)$(DATADIR)/$(file)' &&) :
+
+uninstall-program:
+	rm -f '$(DESTDIR)$(BINDIR)/vadmon' $(foreach page,$(MANUAL),'$(DESTDIR)$(MANDIR)/man1/$(page)') \
+	  $(foreach file,$(COMPLETIONS),'$(DESTDIR)$(DATADIR)/$(file)')
