@@ -66,6 +66,7 @@ static bool read_setting(description *d, const char *key, const char *text) {
   if (strcmp(key, "channels") == 0) return read_range(d->channels, text);
   if (strcmp(key, "format") == 0) return read_format(d, text);
   if (strcmp(key, "sound") == 0) return sscanf(text, " %511[^\n]", d->sound) == 1;
+  if (strcmp(key, "loop") == 0) return (d->is_looped = sscanf(text, " %511[^\n]", d->sound) == 1);
   if (strcmp(key, "refuse") == 0) return read_refusal(d, text);
   if (strcmp(key, "refuse-parameters") == 0)
     return sscanf(text, "%15s", name) == 1 && (d->parameter_error = error_named(name)) != 0;

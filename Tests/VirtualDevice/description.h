@@ -21,10 +21,11 @@ typedef struct {
   unsigned rates[2], channels[2]; /* from, to */
   unsigned formats[8], format_count; /* snd_pcm_format_t */
   char sound[512];
+  bool is_looped;
   int open_error; /* errno or 0 */
   unsigned open_error_count; /* 0: always */
   int parameter_error;
-  fault faults[64];
+  fault faults[1024]; /* one every two minutes for a day and a half */
   unsigned fault_count;
 } description;
 

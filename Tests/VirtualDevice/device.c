@@ -128,17 +128,26 @@ static uint64_t wake_frame(const device *d) {
   return f->kind == FAULT_STALL ? f->frame + f->length : f->frame;
 }
 
+/* Not 0, which disarms a timer, even when libfaketime divides it by its speed. */
+static const int64_t at_once_ns = 1000;
+
+/* How long until the reader has something to do; 0: for ever. A length and not a time, for libfaketime does not
+ * translate the times of timers. */
+static int64_t ns_to_wake(const device *d) {
+  if (d->io.state != SND_PCM_STATE_RUNNING || d->is_broken) return at_once_ns;
+  uint64_t frame = wake_frame(d);
+  if (frame == never) return 0;
+  int64_t left = d->state->start_ns + ns_of(d, frame) - now_ns();
+  return left > at_once_ns ? left : at_once_ns;
+}
+
 /* alsa-lib asks for the descriptors before every wait: the place to set the alarm. */
 static int poll_descriptors(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned space) {
   device *d = io->private_data;
   if (space < 1) return 0;
-  int64_t at = 1; /* long ago: at once */
-  if (io->state == SND_PCM_STATE_RUNNING && !d->is_broken) {
-    uint64_t frame = wake_frame(d);
-    at = frame == never ? 0 : d->state->start_ns + ns_of(d, frame);
-  }
-  struct itimerspec alarm = {.it_value = {at / 1000000000, at % 1000000000}};
-  timerfd_settime(d->timer, TFD_TIMER_ABSTIME, &alarm, NULL);
+  int64_t left = ns_to_wake(d);
+  struct itimerspec alarm = {.it_value = {left / 1000000000, left % 1000000000}};
+  timerfd_settime(d->timer, 0, &alarm, NULL);
   *fds = (struct pollfd){.fd = d->timer, .events = POLLIN};
   return 1;
 }

@@ -82,7 +82,7 @@ static int open_device(snd_pcm_t **pcm, const char *name, const char *path, snd_
     d->state->refusals++;
     return fail(d, code);
   }
-  code = sound_open(&d->sound, d->description.sound);
+  code = sound_open(&d->sound, d->description.sound, d->description.is_looped);
   if (code < 0) return fail(d, code);
   d->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   if (d->timer < 0) return fail(d, -errno);

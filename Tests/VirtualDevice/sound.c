@@ -7,8 +7,8 @@
 
 #include "virtual_device.h"
 
-int sound_open(sound *s, const char *name) {
-  *s = (sound){0};
+int sound_open(sound *s, const char *name, bool is_looped) {
+  *s = (sound){.is_looped = is_looped};
   if (strcmp(name, "ramp") == 0) return 0;
   SF_INFO info = {0};
   SNDFILE *file = sf_open(name, SFM_READ, &info);
@@ -25,6 +25,7 @@ void sound_close(sound *s) { free(s->samples); }
 /* A sample in the upper bits of 32. */
 static uint32_t sample(const sound *s, uint64_t frame, unsigned channel, unsigned bits) {
   if (!s->samples) return (uint32_t)(frame + (uint64_t)VIRTUAL_CHANNEL_STEP * channel) << (32 - bits);
+  if (s->is_looped && s->frame_count > 0) frame %= s->frame_count;
   if (frame >= s->frame_count) return 0;
   return (uint32_t)s->samples[frame * s->channel_count + channel % s->channel_count];
 }

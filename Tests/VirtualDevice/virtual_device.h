@@ -10,6 +10,7 @@
  *     channels 1 [8]             offered channel counts, from and to           (1)
  *     format S16_LE              an offered format; repeat the line for more   (S16_LE)
  *     sound ramp                 a count of frames, or the path of an audio file (ramp)
+ *     loop PATH                  an audio file over and over
  *     refuse EBUSY [3]           opening fails so, 3 times or always
  *     refuse-parameters EIO      hw_params fails so
  *     at FRAME FAULT [L] [abrupt]
