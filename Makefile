@@ -24,7 +24,7 @@ LIBRARY = CSupport/libvoiceactivity/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all help deps build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
+.PHONY: all fuzz help deps build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
 
 all: build lib ## Build vadmon and the C library, which make install then only copies
 
@@ -155,6 +155,9 @@ gstreamer: ## Build the GStreamer element and test it, with the C core compiled 
 gstreamer-memory: gstreamer ## Run the element's tests under valgrind and AddressSanitizer
 	$(MAKE) -C Examples/gstreamer INSTALLED=no valgrind asan
 
+fuzz: deps ## Fuzz each target of Tests/Fuzz for SECONDS (60), and stop at the first find
+	Scripts/fuzz.sh $(SECONDS)
+
 scale: build ## Stop the shards of Examples/parallel in the middle, and go on
 	@Scripts/install-dependencies.sh build test scale
 	Examples/parallel/check.py --vadmon .build/release/vadmon
@@ -163,7 +166,7 @@ spark: build ## Kill workers of the Spark job of Examples/spark, and count every
 	@Scripts/install-dependencies.sh build test spark
 	Examples/spark/check.sh
 
-check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift training samples arm gstreamer gstreamer-memory scale spark ## Everything above that passes or fails
+check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift training samples arm gstreamer gstreamer-memory fuzz scale spark ## Everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-test .build-asan .build-tsan .build-metrics .build-peers .build-spark Benchmarks/.build build
+	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-peers .build-spark Benchmarks/.build build

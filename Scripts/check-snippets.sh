@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles what the pages tell readers to write: the C in docs/integration.md, with gcc and with clang, and the Swift in
-# README.md, against the modules in .build/release (`make build`) or in the folder named.
+# Compiles and runs the C in docs/integration.md, with gcc and with clang under sanitizers; Tests/Library/pages.c calls it.
+# Compiles the Swift in README.md against the modules in .build/release (`make build`) or in the folder named.
 #
 #     Scripts/check-snippets.sh [FOLDER]
 set -eu
@@ -21,11 +21,14 @@ blocks() { # page, language, directive with LINE in it
 
 blocks docs/integration.md c '#line LINE "docs/integration.md"' > "$work/snippets.c"
 grep -q '^#line' "$work/snippets.c" || { echo "check-snippets: docs/integration.md has no C" >&2; exit 1; }
-for compiler in gcc "$toolchain/clang"; do
-  "$compiler" -std=c11 -Wall -Wextra -Werror -Wno-unused-function -ICSupport/CVoiceActivity/include \
-    -c "$work/snippets.c" -o "$work/snippets.o"
+sox -G samples/speech.flac -t s16 -r 16000 -c 1 "$work/speech.s16"
+sanitized='-fuse-ld=lld -fsanitize=address,undefined -fno-sanitize-recover=undefined'
+for compiler in gcc "$toolchain/clang $sanitized"; do
+  $compiler -std=c11 -O1 -g -Wall -Wextra -Werror -ICSupport/CVoiceActivity/include -I"$work" \
+    Tests/Library/pages.c CSupport/CVoiceActivity/*.c -lm -o "$work/pages"
+  timeout 300 "$work/pages" < "$work/speech.s16" || { echo "check-snippets: the C of docs/integration.md fails" >&2; exit 1; }
 done
-echo "check-snippets: the $(grep -c '^#line' "$work/snippets.c") blocks of C in docs/integration.md compile"
+echo "check-snippets: the $(grep -c '^#line' "$work/snippets.c") blocks of C in docs/integration.md compile and run"
 
 [ -d "$modules/Modules" ] || { echo "check-snippets: $modules has no modules; make build makes them" >&2; exit 1; }
 {

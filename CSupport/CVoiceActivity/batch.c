@@ -18,10 +18,10 @@ typedef struct va_batch {
 
 static va_status_code begin(va_batch_item *item) {
   va_detector *d = item->detector;
+  va_status_code code = va_open_output(item->output);
   item->consumed = 0;
   if (!d || d->end != UINT64_MAX || item->missing > VA_GAP_MAX || item->reserved) return VA_ERROR_ARGUMENT;
   if (item->count && !item->samples == !item->samples_s16) return VA_ERROR_ARGUMENT;
-  va_status_code code = va_open_output(item->output);
   if (code != VA_OK) return code;
   va_stream_miss(d, item->missing);
   item->missing = 0;

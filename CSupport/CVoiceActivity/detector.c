@@ -86,8 +86,9 @@ va_status_code va_detector_config(const va_detector *d, va_config *config) {
 /* MARK: sound */
 
 static va_status_code process(va_detector *d, va_input input, size_t *consumed, va_output *output) {
-  if (!d || !consumed || (input.count && !input.f32 && !input.s16) || d->end != UINT64_MAX) return VA_ERROR_ARGUMENT;
   va_status_code code = va_open_output(output);
+  if (consumed) *consumed = 0;
+  if (!d || !consumed || (input.count && !input.f32 && !input.s16) || d->end != UINT64_MAX) return VA_ERROR_ARGUMENT;
   if (code != VA_OK) return code;
   va_stream_take(d, &input, output);
   *consumed = input.done;
@@ -105,8 +106,8 @@ va_status_code va_detector_process_s16(va_detector *detector, const int16_t *sam
 }
 
 va_status_code va_detector_push_gap(va_detector *d, uint64_t count, va_output *output) {
-  if (!d || d->end != UINT64_MAX || count > VA_GAP_MAX) return VA_ERROR_ARGUMENT;
   va_status_code code = va_open_output(output);
+  if (!d || d->end != UINT64_MAX || count > VA_GAP_MAX) return VA_ERROR_ARGUMENT;
   if (code != VA_OK) return code;
   va_stream_miss(d, count);
   va_stream_take(d, &(va_input){.count = 0}, output);
@@ -115,8 +116,8 @@ va_status_code va_detector_push_gap(va_detector *d, uint64_t count, va_output *o
 
 va_status_code va_detector_push_level(va_detector *d, uint64_t count, uint8_t level_dbov, bool voice,
                                       va_output *output) {
-  if (!d || d->end != UINT64_MAX || count > VA_GAP_MAX || level_dbov > VA_DBOV_MAX) return VA_ERROR_ARGUMENT;
   va_status_code code = va_open_output(output);
+  if (!d || d->end != UINT64_MAX || count > VA_GAP_MAX || level_dbov > VA_DBOV_MAX) return VA_ERROR_ARGUMENT;
   if (code != VA_OK) return code;
   va_input nothing = {.count = 0};
   va_stream_take(d, &nothing, output); /* what waits would else come after what is told */
@@ -129,8 +130,8 @@ va_status_code va_detector_push_level(va_detector *d, uint64_t count, uint8_t le
 }
 
 va_status_code va_detector_flush(va_detector *d, va_output *output) {
-  if (!d) return VA_ERROR_ARGUMENT;
   va_status_code code = va_open_output(output);
+  if (!d) return VA_ERROR_ARGUMENT;
   if (code != VA_OK || d->flushed) return code;
   if (d->end == UINT64_MAX) d->end = d->position;
   if (!va_stream_finish(d, output) || !va_has_room(output)) return VA_OK;

@@ -148,6 +148,15 @@ uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position) {
   return position;
 }
 
+uint64_t va_resampler_input_before(const va_resampler *resampler, uint64_t outputs) {
+  for (uint32_t s = resampler->stage_count; s-- > 0;) {
+    const va_stage *stage = &resampler->stages[s];
+    uint64_t last = outputs - 1; /* stands at last · step / divisor, without overflow: */
+    outputs = last / stage->divisor * stage->step + last % stage->divisor * stage->step / stage->divisor + 1;
+  }
+  return outputs;
+}
+
 size_t va_resampler_input_for(const va_resampler *resampler, size_t room) {
   for (uint32_t s = resampler->stage_count; s-- > 0;) {
     const va_stage *stage = &resampler->stages[s];

@@ -60,6 +60,10 @@ void va_resampler_init(va_resampler *resampler, uint32_t rate_hz);
  * not stand before `position`. */
 uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position);
 
+/* The least input position behind which the first `outputs` (at least 1) of the 16 kHz grid stand: the least that makes
+ * va_resampler_restart return `outputs` or more. */
+uint64_t va_resampler_input_before(const va_resampler *resampler, uint64_t outputs);
+
 /* How many input samples (1 … VA_STAGE_SPAN) bring the next `room` outputs (1 … 160), or fewer where they are more than a
  * stage takes at a time. Below 16 kHz the last of them may bring one output more than `room`. */
 size_t va_resampler_input_for(const va_resampler *resampler, size_t room);

@@ -10,12 +10,12 @@ uint64_t va_hop_start(const va_detector *d, uint64_t hop) {
 }
 
 va_status_code va_open_output(va_output *output) {
-  if (!output || !output->events || output->event_capacity < VA_EVENTS_PER_HOP_MAX)
-    return output && output->events ? VA_ERROR_EVENT_CAPACITY : VA_ERROR_ARGUMENT;
-  if (output->hops && output->hop_capacity == 0) return VA_ERROR_EVENT_CAPACITY;
+  if (!output) return VA_ERROR_ARGUMENT;
   output->event_count = output->hop_count = 0;
   output->more = false;
-  return VA_OK;
+  if (!output->events) return VA_ERROR_ARGUMENT;
+  bool fits = output->event_capacity >= VA_EVENTS_PER_HOP_MAX && (!output->hops || output->hop_capacity > 0);
+  return fits ? VA_OK : VA_ERROR_EVENT_CAPACITY;
 }
 
 bool va_has_room(va_output *output) {
@@ -25,38 +25,44 @@ bool va_has_room(va_output *output) {
   return room;
 }
 
-/* What the detector had heard when it decided the newest hop. Samples that were not heard count as if they had come hop
- * by hop, so that it does not matter in how many pieces they were told of. */
+/* The input position that was reached when the newest hop was decided. Samples that were not heard count as if they had
+ * come one by one, so that it does not matter in how many pieces they were reported. */
 static uint64_t known_at(const va_detector *d) {
   uint64_t now = d->position < d->end ? d->position : d->end;
   if (d->gap.length == 0 && d->told.owed_16k == 0) return now;
-  uint64_t hop_end = va_hop_start(d, d->hops + 1), unheard = d->told.owed_16k ? d->told.position : d->gap.position;
-  if (hop_end < unheard) hop_end = unheard;
-  return hop_end < d->end ? hop_end : d->end;
+  uint64_t complete = va_resampler_input_before(&d->resampler, (d->hops + 1) * VA_HOP);
+  uint64_t unheard = d->told.owed_16k ? d->told.position : d->gap.position;
+  if (complete < unheard) complete = unheard;
+  return complete < d->end ? complete : d->end;
 }
 
-static void emit(const va_detector *d, va_output *output, va_event_type type, uint64_t position, uint64_t length) {
-  uint64_t now = known_at(d);
-  output->events[output->event_count++] =
-      (va_event){.type = type, .position = position, .decided_at = now, .length_samples = length};
+static void append(va_output *output, va_event event) { output->events[output->event_count++] = event; }
+
+static void emit(const va_detector *d, va_output *output, va_event_type type, uint64_t position) {
+  append(output, (va_event){.type = type, .position = position, .decided_at = known_at(d)});
 }
 
 void va_emit_transition(const va_detector *d, va_output *output, va_transition transition) {
   if (transition == VA_SPEECH_BEGAN)
-    emit(d, output, VA_EVENT_ONSET, va_hop_start(d, d->hysteresis.onset), 0);
+    emit(d, output, VA_EVENT_ONSET, va_hop_start(d, d->hysteresis.onset));
   else if (transition == VA_SPEECH_ENDED)
-    emit(d, output, VA_EVENT_OFFSET, va_hop_start(d, d->hysteresis.offset), 0);
+    emit(d, output, VA_EVENT_OFFSET, va_hop_start(d, d->hysteresis.offset));
 }
 
 void va_emit_mute_change(const va_detector *d, va_output *output, va_mute_change change, uint64_t hop) {
   if (change == VA_MUTE_NO_CHANGE) return;
   bool began = change == VA_MUTED_SPEECH_BEGAN;
-  emit(d, output, began ? VA_EVENT_MUTED_SPEECH_BEGIN : VA_EVENT_MUTED_SPEECH_END, va_hop_start(d, hop), 0);
+  emit(d, output, began ? VA_EVENT_MUTED_SPEECH_BEGIN : VA_EVENT_MUTED_SPEECH_END, va_hop_start(d, hop));
 }
 
 void va_close_gap(va_detector *d, va_output *output) {
   if (d->gap.length == 0) return;
-  emit(d, output, VA_EVENT_DISCONTINUITY, d->gap.position, d->gap.length);
+  append(output, (va_event){
+                     .type = VA_EVENT_DISCONTINUITY,
+                     .position = d->gap.position,
+                     .decided_at = d->gap.position + d->gap.length,
+                     .length_samples = d->gap.length,
+                 });
   d->gap.length = 0;
 }
 

@@ -4,7 +4,7 @@
 
 #include "detector_state.h"
 
-/* Checks the caller's arrays and empties them. */
+/* Empties the caller's arrays, and checks them. */
 va_status_code va_open_output(va_output *output);
 
 /* True if all that one hop can bring still fits; sets output->more. */

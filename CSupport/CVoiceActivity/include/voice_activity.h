@@ -12,9 +12,10 @@
  * MEMORY    All state lives in va_detector_size() bytes (at most 8 KiB) that the caller owns; the library has no other
  *           but constants. It holds no pointer into itself: a plain copy of those bytes, made while no call is
  *           running, is a snapshot for the same library; va_detector_save is for others.
- * RESULTS   Decisions do not depend on how a stream is cut into chunks, bit for bit. The SIMD and the portable
- *           bodies agree to 1e-4 in the posterior, and to 0.01 for some seconds after a silence; in 43 minutes of
- *           recordings no hop was decided otherwise. VA_CPU=portable in the environment, read by
+ * RESULTS   One build of the library gives the same results bit for bit with the same SIMD body (va_simd_name),
+ *           however a stream is cut into chunks or batches. Other bodies, and builds by another compiler or with
+ *           other flags, round differently: they agree to 1e-4 in the posterior, and to 0.01 for some seconds after
+ *           a silence; in 43 minutes of recordings no hop was decided otherwise. VA_CPU=portable in the environment, read by
  *           va_detector_init, _create and _restore, turns the SIMD bodies off, VA_CPU=avx2 those of AVX-512.
  * TIME      Positions are absolute input sample indices at the input rate, 64 bits, from the first sample after
  *           va_detector_init or _reset; a gap advances them like the samples it stands for.
@@ -112,7 +113,8 @@ typedef struct va_event {
   uint32_t type;           /* va_event_type; ignore values you do not know */
   uint32_t reserved;
   uint64_t position;       /* where it happened, input samples */
-  uint64_t decided_at;     /* the input position the detector had reached when it knew; in a gap, the hop's end */
+  uint64_t decided_at;     /* the input position that was reached when it was known, never ahead of the input; within a
+                              gap or a level, the position at which the hop that decided it was complete */
   uint64_t length_samples; /* VA_EVENT_DISCONTINUITY: missing input samples; else 0 */
 } va_event;
 
@@ -138,7 +140,8 @@ typedef struct va_hop {
   uint32_t hangover_left_ms; /* in hangover: time left before the offset is declared */
 } va_hop;
 
-/* Where results go. The caller sets the pointers and capacities; every call sets the rest anew. */
+/* Where results go. The caller sets the pointers and capacities. Every call sets the rest anew: an error leaves no
+ * events, no hops and `more` false, except VA_ERROR_OUTPUT_FULL, which says what it leaves. */
 typedef struct va_output {
   va_event *events;      /* room for event_capacity events; needed */
   size_t event_capacity; /* at least VA_EVENTS_PER_HOP_MAX */
@@ -215,7 +218,7 @@ VA_API va_status_code va_detector_config(const va_detector *detector, va_config 
  * positions are already shifted back by it. A constant of the library, at most 40. */
 VA_API uint32_t va_detector_lookahead_ms(void);
 
-/* Analyses up to `count` samples and returns how many it took in *consumed. It takes fewer only when `output` is
+/* Analyses up to `count` samples and returns how many it took in *consumed, 0 on an error. It takes fewer only when `output` is
  * full (output->more): empty it and call again with the rest. count may be 0 (samples may then be NULL): that
  * fetches what waits. VA_ERROR_ARGUMENT for a null pointer, no samples with a count, or a flushed stream;
  * VA_ERROR_EVENT_CAPACITY if `output` is too small for one hop.
@@ -303,10 +306,10 @@ VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
 /* Moving a stream to another process or machine.
  *
  * va_detector_save writes all that the stream remembers: position, what was learned, the state in mid-word,
- * mid-hangover or mid-gap, the mute flag, and results that no output had room for yet. A detector restored from it
- * goes on bit for bit as the saved one, or within 1e-4 in the posterior where the machine's SIMD bodies differ
- * (va_simd_name). The bytes are the same on every machine (little-endian), carry a version and a checksum, and hold
- * no PCM older than 40 ms.
+ * mid-hangover or mid-gap, the mute flag, and results that no output had room for yet. A detector restored by the same
+ * build with the same SIMD body goes on bit for bit as the saved one, any other within 1e-4 in the posterior (RESULTS).
+ * The bytes are the same on every machine (little-endian), carry a version and a checksum, and hold no PCM older than
+ * 40 ms.
  *
  * capacity: at least va_detector_saved_size(), a constant of the library, at most 6144; *size: how many were written.
  * VA_ERROR_ARGUMENT for a null pointer or too little room; VA_ERROR_SAVED_DATA if the detector's memory was damaged. */

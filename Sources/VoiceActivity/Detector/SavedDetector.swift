@@ -5,8 +5,8 @@ extension VoiceActivityDetector {
   /// Bytes that a saved detector has at most: a constant of the library, below 6 KiB.
   public static var savedSizeMax: Int { va_detector_saved_size() }
 
-  /// All that the stream remembers, mute included: a detector restored from it goes on bit for bit, or within 1e-5
-  /// in the posterior where ``simdName`` differs.
+  /// All that the stream remembers, mute included. A detector restored by the same build goes on bit for bit, or within
+  /// 1e-4 in the posterior where ``simdName`` or the build differs.
   ///
   /// The bytes are the same on every machine, and those of C.
   public func saved() -> [UInt8] {

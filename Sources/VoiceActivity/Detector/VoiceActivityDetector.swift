@@ -20,7 +20,7 @@ public struct VoiceActivityDetector: ~Copyable, Sendable {
   /// Positions are already shifted back by it.
   public static var lookahead: Duration { .milliseconds(va_detector_lookahead_ms()) }
 
-  /// "avx2" or "portable".
+  /// The SIMD body that a new detector uses: "avx512", "avx2" or "portable".
   public static var simdName: String { String(cString: va_simd_name()) }
 
   /// The version of the C core, "MAJOR.MINOR.PATCH".

@@ -125,6 +125,43 @@ import Testing
     #expect(result.events.allSatisfy { $0.decided_at <= 21_600 })
   }
 
+  /// A gap of 10 samples ends within a hop: the detector then knows of it at its end, not at the end of the hop.
+  @Test func aGapIsReportedAtItsEnd() {
+    let stream = Stream(rate: 8000)
+    stream.process([Float](repeating: 0, count: 1000))
+    stream.pushGap(10)
+    stream.process([Float(0)])
+    let gaps = stream.result.events.filter { $0.type == VA_EVENT_DISCONTINUITY.rawValue }
+    #expect(gaps.map(\.decided_at) == [1010])
+  }
+
+  /// Sample by sample, so that what was taken is known when an event comes.
+  @Test(arguments: [8000, 16_000, 44_100, 88_200, 96_000, 192_000])
+  func nothingIsKnownBeforeItsSampleHasCome(rate: Int) {
+    let speech = synthesizedSpeech(seconds: 1, rate: Double(rate), phrases: [0.1...0.5, 0.8...0.9])
+    let stream = Stream(rate: rate) { $0.hangover_ms = 20 }
+    var taken = 0
+    var seen = 0
+    var latest: UInt64 = 0
+    func look() {
+      for event in stream.result.events[seen...] {
+        #expect(event.decided_at <= UInt64(taken), "\(event)")
+        #expect(event.decided_at >= latest && event.decided_at >= event.position, "\(event)")
+        latest = event.decided_at
+      }
+      seen = stream.result.events.count
+    }
+    while taken < speech.count {
+      let at = taken
+      taken += 1
+      if at % (rate / 3) < rate / 20 { stream.pushGap(1) } else { stream.process([speech[at]]) }
+      look()
+    }
+    stream.finish()
+    look()
+    #expect(stream.result.count(VA_EVENT_DISCONTINUITY) >= 3 && seen >= 6)
+  }
+
   /// Also where the cut falls between the last sample of a hop at 16 kHz and the end of the hop.
   @Test(arguments: [48_000, 192_000])
   func whereAGapIsCutDoesNotMatter(rate: Int) {

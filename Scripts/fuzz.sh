@@ -1,0 +1,42 @@
+#!/bin/sh
+# Runs the fuzz targets of Tests/Fuzz, each for SECONDS, and stops at the first find.
+#
+#     Scripts/fuzz.sh [SECONDS [TARGET…]]
+#
+# A target starts from its seeds in Tests/Fuzz/seeds/TARGET and from what earlier runs kept in .build-fuzz/corpus/TARGET.
+# An input that fails is left in .build-fuzz/finds. To reproduce it: .build-fuzz/TARGET FILE
+set -eu
+cd "$(dirname "$0")/.."
+seconds=${1:-60}
+[ $# -eq 0 ] || shift
+toolchain=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")
+out=.build-fuzz
+core=CSupport/CVoiceActivity
+mkdir -p "$out/finds"
+
+# Each Tests/Fuzz/*.c is a target for the C library, built with the library's own sources.
+c_targets() { for file in Tests/Fuzz/*.c; do basename "$file" .c; done; }
+build_c() { # target
+  "$toolchain/clang" -fuse-ld=lld -O1 -g -std=gnu11 -Wall -Wextra -Werror -fno-math-errno \
+    -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+    -I$core -I$core/include "Tests/Fuzz/$1.c" $core/*.c -o "$out/$1"
+}
+
+targets=${*:-$(c_targets)}
+for target in $targets; do
+  build_c "$target"
+done
+
+# -detect_leaks: the allocations of the targets are few and the check at each end of an input is slow.
+for target in $targets; do
+  mkdir -p "$out/corpus/$target"
+  log=$out/$target.log
+  "$out/$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+    -artifact_prefix="$out/finds/$target-" "$out/corpus/$target" "Tests/Fuzz/seeds/$target" > "$log" 2>&1 || {
+    tail -n 60 "$log" >&2
+    echo "fuzz: $target has a find: $(ls -t "$out/finds/$target-"* 2> /dev/null | head -n 1)" >&2
+    exit 1
+  }
+  echo "fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, edges covered:" \
+    "$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1), no find"
+done

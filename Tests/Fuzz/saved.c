@@ -1,0 +1,125 @@
+/* saved.c — restores changed saved streams, as a server may get them from another, and goes on with what is restored.
+ *
+ * The input names one of a few streams saved in the middle of something, and the changes to its bytes: so no seed ages when
+ * the format does. Size and checksum are put right, or no change would get beyond them. What is restored must save to bytes
+ * that restore to the same, and must follow any further sound within the header's ranges. */
+#include <string.h>
+
+#include "archive.h"
+#include "fuzz.h"
+#include "voice_activity.h"
+
+enum { HEADER_SIZE_AT = 12, CHECKSUM = 4, HOPS = 64, SAMPLES = 4000, STREAMS = 12, SAVED_MOST = 6144 };
+
+static _Alignas(VA_DETECTOR_ALIGNMENT) unsigned char memory[8192];
+
+typedef struct saved_stream {
+  uint8_t bytes[SAVED_MOST];
+  size_t size;
+} saved_stream;
+
+static saved_stream streams[STREAMS];
+
+static void put_32_bits(uint8_t *to, uint32_t value) {
+  for (int i = 0; i < 4; i++) to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void check(const va_output *output) {
+  for (size_t i = 0; i < output->hop_count; i++) {
+    const va_hop *hop = &output->hops[i];
+    REQUIRE(hop->posterior >= 0 && hop->posterior <= 1, "the posterior");
+    REQUIRE(hop->level_dbfs >= -127 && hop->level_dbfs <= 12, "the level");
+    REQUIRE(hop->noise_floor_dbfs >= -127 && hop->noise_floor_dbfs <= 12, "the noise floor");
+    REQUIRE(hop->state <= VA_STATE_HANGOVER, "the state");
+  }
+}
+
+static void go_on(va_detector *detector, uint32_t seed) {
+  static float samples[SAMPLES];
+  va_event events[16];
+  va_hop hops[HOPS];
+  va_output output = {.events = events, .event_capacity = 16, .hops = hops, .hop_capacity = HOPS};
+  for (int i = 0; i < SAMPLES; i++) samples[i] = (float)((int32_t)(seed = seed * 1664525u + 1013904223u) >> 16) / 32768;
+  size_t consumed = 0;
+  /* An ended stream refuses samples; a long gap may still wait, so that not all need be taken. */
+  if (va_detector_process(detector, samples, SAMPLES, &consumed, &output) == VA_OK) {
+    check(&output);
+    if (va_detector_push_gap(detector, 777, &output) == VA_OK) check(&output);
+  }
+  for (int calls = 0; calls < 20; calls++) {
+    REQUIRE(va_detector_flush(detector, &output) == VA_OK, "flush");
+    check(&output);
+    if (!output.more) break;
+  }
+}
+
+/* MARK: the streams */
+
+static void save(va_detector *detector, saved_stream *to) {
+  REQUIRE(va_detector_save(detector, to->bytes, sizeof to->bytes, &to->size) == VA_OK, "saving");
+}
+
+/* In speech, in a gap whose hops still wait, behind a level, muted, ended: at rates with no, one, two and three stages. */
+static void make_stream(int which, saved_stream *to) {
+  static const uint32_t rates[] = {16000, 8000, 44100, 192000};
+  va_event events[16];
+  va_hop hop;
+  va_output few = {.events = events, .event_capacity = 16, .hops = &hop, .hop_capacity = 1};
+  va_output output = {.events = events, .event_capacity = 16};
+  va_config config;
+  va_detector *detector;
+  va_config_default(&config, rates[which % 4]);
+  config.onset_threshold = 0.02f, config.offset_threshold = 0.01f;
+  REQUIRE(va_detector_init(memory, sizeof memory, &config, &detector) == VA_OK, "a detector");
+  va_detector_set_muted(detector, which & 1);
+  for (uint32_t n = 0; n < rates[which % 4]; n++) { /* a second of a buzz with pauses, a sample at a time */
+    float x = n % (rates[which % 4] / 2) < rates[which % 4] / 3 ? (float)(n % (rates[which % 4] / 150)) * 0.001f : 0;
+    size_t consumed;
+    REQUIRE(va_detector_process(detector, &x, 1, &consumed, &output) == VA_OK && consumed == 1, "a sample");
+  }
+  if (which / 4 == 1) va_detector_push_gap(detector, rates[which % 4] / 5 + 3, &few);
+  if (which / 4 == 2) va_detector_push_level(detector, rates[which % 4] / 50 + 1, 30, true, &output);
+  if (which == STREAMS - 1) va_detector_flush(detector, &output);
+  save(detector, to);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  (void)argc, (void)argv;
+  for (int which = 0; which < STREAMS; which++) make_stream(which, &streams[which]);
+  return 0;
+}
+
+/* MARK: the changes */
+
+/* A byte, or four that are a number at the end of some range. */
+static void change(uint8_t *bytes, size_t size, reader *in) {
+  static const uint32_t numbers[] = {0,          1,          0x7fffffff, 0x80000000, 0xffffffff, 0x7fc00000 /* NaN */,
+                                     0x7f800000, 0xff800000, 0x3f800000, 0xbf800000, 0x7f7fffff, 0x00000001};
+  size_t at = next_16_bits(in) % size;
+  uint8_t how = next_byte(in), value = next_byte(in);
+  if (how & 1) bytes[at] = value;
+  else if (at + 4 <= size) put_32_bits(bytes + at, numbers[value % (sizeof numbers / sizeof *numbers)]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static uint8_t bytes[SAVED_MOST], again[SAVED_MOST], twice[SAVED_MOST];
+  reader in = {.bytes = data, .size = size};
+  const saved_stream *from = &streams[next_byte(&in) % STREAMS];
+  size_t whole = from->size, saved, saved_twice;
+  va_detector *detector;
+  memcpy(bytes, from->bytes, whole);
+  if (next_byte(&in) == 255) whole = 64 + next_16_bits(&in) % (whole - 64); /* torn */
+  for (int changes = 0; changes < 64 && !is_empty(&in); changes++) change(bytes, whole, &in);
+  put_32_bits(bytes + HEADER_SIZE_AT, (uint32_t)whole);
+  put_32_bits(bytes + whole - CHECKSUM, va_crc32(bytes, whole - CHECKSUM));
+  va_status_code code = va_detector_restore(memory, sizeof memory, bytes, whole, &detector);
+  REQUIRE(code == VA_OK || code == VA_ERROR_SAVED_DATA || code == VA_ERROR_SAVED_VERSION, "restored or refused");
+  REQUIRE(code == VA_OK || size > 1, "unchanged bytes are restored");
+  if (code != VA_OK) return 0;
+  REQUIRE(va_detector_save(detector, again, sizeof again, &saved) == VA_OK, "what was restored can be saved");
+  REQUIRE(va_detector_restore(memory, sizeof memory, again, saved, &detector) == VA_OK, "and restored");
+  REQUIRE(va_detector_save(detector, twice, sizeof twice, &saved_twice) == VA_OK, "and saved");
+  REQUIRE(saved == saved_twice && memcmp(again, twice, saved) == 0, "to the same bytes");
+  go_on(detector, (uint32_t)size);
+  return 0;
+}

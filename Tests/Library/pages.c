@@ -1,0 +1,191 @@
+/* pages.c — runs the C of docs/integration.md, which Scripts/check-snippets.sh puts into snippets.c: every block's functions,
+ * on raw 16-bit samples at 16 kHz from standard input, held against the C library called by hand. The compiler refuses a
+ * function of the page that nothing here calls. */
+#include <stdio.h>
+#include <string.h>
+
+#include "snippets.c"
+
+enum { RATE = 16000, PACKET = RATE / 50, MOST = 60 * RATE, EVENTS = 64 };
+
+static int16_t samples[MOST];
+static size_t sample_count;
+
+static void expect(bool holds, const char *what) {
+  if (holds) return;
+  fprintf(stderr, "pages: %s\n", what);
+  exit(1);
+}
+
+typedef struct found {
+  va_event events[EVENTS];
+  size_t count;
+} found;
+
+static void keep(void *context, const va_event *event) {
+  found *to = context;
+  expect(to->count < EVENTS, "more events than there can be");
+  to->events[to->count++] = *event;
+}
+
+static void keep_all(found *to, const va_output *output) {
+  for (size_t i = 0; i < output->event_count; i++) keep(to, &output->events[i]);
+}
+
+static bool same(const found *a, const found *b) {
+  return a->count == b->count && memcmp(a->events, b->events, a->count * sizeof *a->events) == 0;
+}
+
+#define OUTPUT(name)           \
+  va_event name##_events[128]; \
+  va_output name = {.events = name##_events, .event_capacity = 128}
+
+static void flush(va_detector *detector, found *to) {
+  OUTPUT(output);
+  expect(va_detector_flush(detector, &output) == VA_OK && !output.more, "va_detector_flush");
+  keep_all(to, &output);
+}
+
+/* What one call with all samples finds. */
+static found oracle(void) {
+  found all = {.count = 0};
+  va_config config;
+  va_detector *detector;
+  size_t consumed;
+  OUTPUT(output);
+  va_config_default(&config, RATE);
+  expect(va_detector_create(&config, &detector) == VA_OK, "va_detector_create");
+  expect(va_detector_process_s16(detector, samples, sample_count, &consumed, &output) == VA_OK && !output.more, "process");
+  keep_all(&all, &output);
+  flush(detector, &all);
+  va_detector_destroy(detector);
+  return all;
+}
+
+/* MARK: the first ten lines */
+
+static void first_lines(const found *expected) {
+  found heard = {.count = 0};
+  va_detector *detector = open_stream(RATE);
+  expect(open_stream(7999) == NULL, "open_stream takes 7999 Hz");
+  expect(detector != NULL, "open_stream");
+  for (size_t at = 0; at < sample_count; at += PACKET) {
+    size_t count = sample_count - at < PACKET ? sample_count - at : PACKET;
+    expect(hear(detector, samples + at, count, keep, &heard) == VA_OK, "hear");
+  }
+  flush(detector, &heard);
+  expect(same(&heard, expected), "hear finds something else");
+  found none = {.count = 0};
+  expect(hear(detector, samples, PACKET, keep, &none) == VA_ERROR_ARGUMENT, "hear on a flushed stream returns");
+  expect(none.count == 0, "hear on a flushed stream finds something");
+  va_detector_destroy(detector);
+}
+
+/* MARK: memory, lost packets, moving */
+
+static void losses(void) {
+  expect(missing_samples(48000, 48000, 48000, RATE) == 0, "nothing is missing");
+  expect(missing_samples(48000, 48960, 48000, RATE) == 320, "one packet of Opus");
+  expect(missing_samples(0xfffffe00u, 0x100u, 8000, 16000) == 2 * 0x300, "across the wrap");
+  expect(missing_samples(960, 0, 48000, RATE) == 0, "a late packet");
+  const va_event event = {.position = 32000};
+  expect(timestamp_of(&event, 0xffffff00u, 48000, RATE) == 96000u - 0x100u, "an event's time stamp");
+
+  participant somebody;
+  OUTPUT(output);
+  expect(join(&somebody, RATE) == VA_OK, "join");
+  expect(join(&somebody, 7999) == VA_ERROR_SAMPLE_RATE && join(&somebody, RATE) == VA_OK, "join checks the rate");
+  expect(catch_up(&somebody, 1600, &output) == VA_OK && somebody.position == 1600, "catch_up");
+  expect(catch_up(&somebody, 800, &output) == VA_OK && somebody.position == 1600, "catch_up does not go back");
+  va_status status = {.struct_size = sizeof status};
+  expect(va_detector_status(somebody.detector, &status) == VA_OK && status.missing_samples == 1600, "catch_up's gap");
+  found unused = {.count = 0};
+  flush(somebody.detector, &unused);
+  expect(catch_up(&somebody, 3200, &output) == VA_ERROR_ARGUMENT && somebody.position == 1600, "catch_up at the end");
+}
+
+/* Packet by packet through batches of two, the first stream moved in mid-recording. */
+static void moving_in_batches(const found *expected) {
+  static participant streams[3];
+  found heard[2] = {{.count = 0}, {.count = 0}}, both = {.count = 0};
+  participant *first = &streams[0], *second = &streams[1];
+  expect(join(first, RATE) == VA_OK && join(second, RATE) == VA_OK, "join");
+  for (size_t at = 0; at < sample_count; at += PACKET) {
+    size_t count = sample_count - at < PACKET ? sample_count - at : PACKET;
+    OUTPUT(one);
+    OUTPUT(other);
+    va_batch_item items[] = {
+        {.detector = first->detector, .samples_s16 = samples + at, .count = count, .output = &one},
+        {.detector = second->detector, .samples_s16 = samples + at, .count = count, .output = &other},
+    };
+    hear_all(items, 2, keep, &both);
+    expect(items[0].consumed == count && items[1].consumed == count, "hear_all takes the packet");
+    keep_all(&heard[0], &one);
+    keep_all(&heard[1], &other);
+    both.count = 0;
+    if (at != sample_count / 2 / PACKET * PACKET) continue;
+    size_t size;
+    void *bytes = pack(first->detector, &size);
+    expect(bytes != NULL && unpack(&streams[2], bytes, size, RATE) == VA_OK, "pack and unpack");
+    first = &streams[2];
+    ((unsigned char *)bytes)[size / 2] ^= 1;
+    expect(unpack(&streams[0], bytes, size, RATE) == VA_OK && streams[0].position == 0, "changed bytes begin anew");
+    free(bytes);
+  }
+  flush(first->detector, &heard[0]);
+  flush(second->detector, &heard[1]);
+  expect(same(&heard[0], expected) && same(&heard[1], expected), "a batch or a moved stream finds something else");
+}
+
+/* MARK: levels, mute, versions */
+
+/* A client makes the byte of each hop; a server that hears only the bytes finds as many segments. */
+static void levels(const found *expected) {
+  va_detector *client = open_stream(RATE), *server = open_stream(RATE);
+  found heard = {.count = 0};
+  for (size_t at = 0; at + PACKET <= sample_count; at += PACKET) {
+    va_hop hops[PACKET];
+    va_event events[16];
+    va_output out = {.events = events, .event_capacity = 16, .hops = hops, .hop_capacity = PACKET};
+    OUTPUT(in);
+    size_t consumed;
+    expect(va_detector_process_s16(client, samples + at, PACKET, &consumed, &out) == VA_OK, "the client");
+    if (out.hop_count == 0) continue;
+    const va_hop *newest = &hops[out.hop_count - 1];
+    expect(va_rfc6464_level(level_extension(newest)) == newest->level_dbov, "the byte's level");
+    expect(hear_level(server, level_extension(newest), PACKET, &in) == VA_OK, "hear_level");
+    keep_all(&heard, &in);
+  }
+  flush(server, &heard);
+  expect(heard.count == expected->count, "the server finds another number of segments");
+  va_detector_destroy(client);
+  va_detector_destroy(server);
+}
+
+static void muted(void) {
+  va_detector *detector = open_stream(RATE);
+  found unused = {.count = 0};
+  size_t shown = 0;
+  on_mute_button(detector, true);
+  for (size_t at = 0; at + PACKET <= sample_count; at += PACKET) {
+    expect(hear(detector, samples + at, PACKET, keep, &unused) == VA_OK, "hear");
+    shown += shows_notice(detector);
+  }
+  expect(shown > 0, "speech while muted shows no notice");
+  on_mute_button(detector, false);
+  expect(!shows_notice(detector), "the notice stays");
+  va_detector_destroy(detector);
+}
+
+int main(void) {
+  sample_count = fread(samples, sizeof *samples, MOST, stdin);
+  found expected = oracle();
+  expect(expected.count >= 8 && expected.count % 2 == 0, "the recording has four phrases");
+  first_lines(&expected);
+  losses();
+  moving_in_batches(&expected);
+  levels(&expected);
+  muted();
+  expect(is_usable(), "the library is too old for its own header");
+  return 0;
+}
