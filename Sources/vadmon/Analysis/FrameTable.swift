@@ -1,5 +1,3 @@
-import SystemPackage
-
 /// What a live host had for every hop, as a CSV file: `time,probability,speech`.
 ///
 /// One row for each whole hop; `time` is the start of the hop in seconds, `speech` 1 or 0. Neither debounce
@@ -15,8 +13,8 @@ final class FrameTable {
 
   private static let blockSize = 1 << 16
 
-  init(path: FilePath) throws(OutputError) {
-    file = try OutputFile(path: path)
+  init(_ file: OutputFile) {
+    self.file = file
     text.reserveCapacity(Self.blockSize + 64)
   }
 

@@ -28,6 +28,8 @@ struct AnalyzeOptions: Sendable {
   var destination: Destination
   /// Folder for the hops of each input.
   var frames: FilePath?
+  /// Files that have the names of results are replaced.
+  var replacesFiles: Bool
   var jobs: Int
   var showsConfiguration: Bool
   /// 0 is the exit code though inputs are missing or no audio.
@@ -68,6 +70,7 @@ extension AnalyzeOptions {
     format = command.output.format
     destination = try command.output.destination()
     frames = command.output.frames?.path
+    replacesFiles = command.output.force
     jobs = try command.running.validatedJobs()
     showsConfiguration = command.output.showConfig
     acceptsBad = command.output.acceptBad
@@ -83,6 +86,11 @@ extension AnalyzeOptions {
   var streamsNames: Bool {
     filesFrom?.isStandardStream == true && destination == .standardOutput && frames == nil
       && !format.holdsOneRecording && format != .rttm
+  }
+
+  /// Of one file for each input; `nil` if results go elsewhere.
+  var outputFolder: FilePath? {
+    if case .folder(let folder) = destination { folder } else { nil }
   }
 
   private func checkInputs() throws(UsageError) {

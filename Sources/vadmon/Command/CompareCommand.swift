@@ -9,7 +9,8 @@ struct CompareCommand: CheckedCommand {
       REFERENCE holds labels: an Audacity label track, RTTM, or CSV with the columns start and end \
       (and file), in seconds; or it is a folder of such files (.txt, .rttm, .csv). DETECTED is the \
       same, or the frame tables of vadmon analyze --frames, which give AUC, AP and EER too. In \
-      folders a file goes with that of the same base name, in whatever sub-folder.
+      folders a file goes with that of the same base name, in whatever sub-folder; where two have \
+      the same base name, their sub-folders tell them apart.
 
       Everything is counted in cells of 10 ms. A recording is as long as its frame table, or as \
       --uem says, or else ends with its last segment. Figures of sub-folders of REFERENCE are \

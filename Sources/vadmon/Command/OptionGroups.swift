@@ -89,6 +89,9 @@ struct OutputOptions: ParsableArguments {
     completion: .directory)
   var frames: PathArgument?
 
+  @Flag(help: "Let --output-dir and --frames replace files that exist already.")
+  var force = false
+
   @Flag(help: "Show what decides and stop.")
   var showConfig = false
 

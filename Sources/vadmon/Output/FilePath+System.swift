@@ -16,6 +16,13 @@ extension FilePath {
   /// A regular file, or nothing yet.
   var isReplaceable: Bool { type == .regular || type == nil }
 
+  /// Something has this name that a new file would replace. Devices and pipes are written to and lose nothing; a link
+  /// to nowhere is a name too.
+  var isTaken: Bool {
+    guard (try? stat(followTargetSymlink: false)) != nil else { return false }
+    return isReplaceable || isFolder
+  }
+
   /// The file that symbolic links lead to; the path itself where there is none.
   var resolvingLinks: FilePath {
     guard let resolved = withPlatformString({ realpath($0, nil) }) else { return self }
@@ -26,6 +33,28 @@ extension FilePath {
   func rename(to target: FilePath) throws(Errno) {
     let result = withPlatformString { from in target.withPlatformString { Glibc.rename(from, $0) } }
     if result != 0 { throw Errno(rawValue: errno) }
+  }
+
+  /// Gives a file a name that nothing has; throws `fileExists` if something has it by now.
+  func rename(toNew target: FilePath) throws(Errno) {
+    if withPlatformString({ from in target.withPlatformString { link(from, $0) } }) == 0 {
+      return unlink()
+    }
+    let reason = Errno(rawValue: errno)
+    guard reason != .fileExists else { throw reason }
+    try rename(toReserved: target)
+  }
+
+  /// The same on a file system without hard links: an empty file of our own holds the name first.
+  func rename(toReserved target: FilePath) throws(Errno) {
+    do {
+      try FileDescriptor.open(
+        target, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite
+      ).close()
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+    try rename(to: target)
   }
 
   func unlink() { _ = withPlatformString { Glibc.unlink($0) } }

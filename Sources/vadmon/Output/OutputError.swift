@@ -4,15 +4,24 @@ import SystemPackage
 enum OutputError: Error, Hashable, CustomStringConvertible {
   /// The reader of a pipe has gone away: no message, exit code 141.
   case closedPipe
+  /// The name was free before the run, and is no longer.
+  case taken(name: String)
   case failed(name: String, Errno)
 
   init(name: String, _ errno: Errno) {
-    self = errno == .brokenPipe ? .closedPipe : .failed(name: name, errno)
+    self =
+      switch errno {
+      case .brokenPipe: .closedPipe
+      case .fileExists: .taken(name: name)
+      default: .failed(name: name, errno)
+      }
   }
 
   var description: String {
     switch self {
     case .closedPipe: "the reader of the results has gone away"
+    case .taken(let name):
+      "cannot write \(name): a file of that name has appeared meanwhile; rename it, or add --force"
     case .failed(let name, let errno): "cannot write \(name): \(errno)"
     }
   }
@@ -20,7 +29,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
   var exitCode: Int32 {
     switch self {
     case .closedPipe: ExitStatus.closedPipe
-    case .failed: ExitStatus.inputOutput
+    case .taken, .failed: ExitStatus.inputOutput
     }
   }
 }

@@ -1,32 +1,34 @@
 import AudioInput
 import SystemPackage
 
-/// Which files results go to, checked before anything is analysed: a long run must not end with the news
-/// that two results want the same name.
+/// Checks where results go before anything is analysed: a long run must not end with the news that two results want
+/// the same name, or that a file is in the way.
 struct OutputPlan {
   let options: AnalyzeOptions
   let inputs: [Input]
+  let files: ResultFiles
+
+  init(options: AnalyzeOptions, inputs: [Input]) {
+    (self.options, self.inputs) = (options, inputs)
+    files = ResultFiles(options, for: inputs)
+  }
 
   func check() throws(ErrorRecord) {
     try checkOneRecording()
-    try checkInputsSurvive()
-    if options.frames != nil { try checkStems("--frames", ending: ".csv") }
-    if case .folder = options.destination {
-      try checkStems("--output-dir", ending: "." + options.format.fileExtension)
-    } else if options.format == .rttm {
-      try checkStems("--format rttm", ending: "")
+    let results = inputs.compactMap(result)
+    let frames = inputs.flatMap(files.frameTables)
+    try checkInputsSurvive(results, frames)
+    try checkNames("--frames", inputs.map { files.frameTables(of: $0).first })
+    try checkNames("--output-dir", inputs.map(files.result))
+    if options.format == .rttm, options.outputFolder == nil { try checkFileIDs() }
+    try checkNothingIsReplaced(inputs.compactMap(files.result) + frames)
+    for folder in [options.frames, options.outputFolder].compactMap(\.self) {
+      try makeFolder(folder)
     }
-    if let frames = options.frames { try makeFolder(frames) }
-    if case .folder(let folder) = options.destination { try makeFolder(folder) }
-  }
-
-  /// `DIR/<stem>.<ending>`.
-  static func file(for input: Input, format: FormatName, in folder: FilePath) -> FilePath {
-    folder.appending((input.stem ?? input.name) + "." + format.fileExtension)
   }
 
   private func checkOneRecording() throws(ErrorRecord) {
-    if case .folder = options.destination { return }
+    guard options.outputFolder == nil else { return }
     guard options.format.holdsOneRecording, inputs.count > 1 else { return }
     throw usage(
       """
@@ -35,9 +37,9 @@ struct OutputPlan {
       """)
   }
 
-  private func checkInputsSurvive() throws(ErrorRecord) {
-    let results = inputs.compactMap(result)
-    let frames = inputs.flatMap(frameTables)
+  private func checkInputsSurvive(
+    _ results: [FilePath], _ frames: [FilePath]
+  ) throws(ErrorRecord) {
     let read = inputs.compactMap(\.path) + (options.filesFrom.map { [$0] } ?? [])
     if let complaint = FileIdentity.complaint(results + frames, replacing: read) {
       throw usage(complaint)
@@ -48,34 +50,41 @@ struct OutputPlan {
   }
 
   private func result(of input: Input) -> FilePath? {
-    switch options.destination {
-    case .standardOutput: nil
-    case .file(let path): path
-    case .folder(let folder): Self.file(for: input, format: options.format, in: folder)
+    if case .file(let path) = options.destination { path } else { files.result(of: input) }
+  }
+
+  /// `paths` has the file for each input.
+  private func checkNames(_ flag: String, _ paths: [FilePath?]) throws(ErrorRecord) {
+    try checkDistinct(zip(inputs, paths).map { ($0, $1?.string) }) { first, second, path in
+      "\(flag): \(first) and \(second) would both become \(path)"
     }
   }
 
-  /// How many channels there are is not known before a recording is opened; files have at most 1024
-  /// (libsndfile's own limit).
-  private func frameTables(of input: Input) -> [FilePath] {
-    guard let folder = options.frames else { return [] }
-    let stem = input.stem ?? input.name
-    let endings = options.channel == .each ? (1...1024).map { ".ch\($0)" } : [""]
-    return endings.map { folder.appending("\(stem)\($0).csv") }
+  private func checkFileIDs() throws(ErrorRecord) {
+    try checkDistinct(inputs.map { ($0, $0.stem) }) { first, second, name in
+      "--format rttm: \(first) and \(second) would both become \(name)"
+    }
   }
 
-  private func checkStems(_ flag: String, ending: String) throws(ErrorRecord) {
+  private func checkDistinct(
+    _ names: [(input: Input, name: String?)], _ complaint: (String, String, String) -> String
+  ) throws(ErrorRecord) {
     var owners: [String: Input] = [:]
-    for input in inputs {
-      guard let stem = input.stem else { continue }
-      if let owner = owners.updateValue(input, forKey: stem) {
-        throw usage(
-          """
-          \(flag): \(owner.name) and \(input.name) would both become \(stem)\(ending); rename one of \
-          them, or analyse them apart
-          """)
-      }
+    for (input, name) in names {
+      guard let name, let owner = owners.updateValue(input, forKey: name) else { continue }
+      throw usage(
+        complaint(owner.name, input.name, name) + "; rename one of them, or analyse them apart")
     }
+  }
+
+  /// Every file that is in the way is found before any work is done.
+  private func checkNothingIsReplaced(_ paths: [FilePath]) throws(ErrorRecord) {
+    guard !options.replacesFiles else { return }
+    let taken = paths.filter(\.isTaken)
+    guard let first = taken.first else { return }
+    let others = taken.count == 1 ? "" : ", and so do \(taken.count - 1) more of the result files"
+    throw usage(
+      "\(first) exists already\(others): choose another folder, or add --force to replace them")
   }
 
   private func makeFolder(_ folder: FilePath) throws(ErrorRecord) {

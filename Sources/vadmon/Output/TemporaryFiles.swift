@@ -16,18 +16,22 @@ enum TemporaryFiles {
     beside path: FilePath
   ) throws(Errno) -> (path: FilePath, descriptor: FileDescriptor) {
     let made: Result<(FilePath, FileDescriptor), Errno> = state.change { state in
-      state.count += 1
-      let name = ".vadmon-\(getpid())-\(state.count).tmp"
-      let neighbour = path.removingLastComponent().appending(name)
-      do {
-        let descriptor = try FileDescriptor.open(
-          neighbour, .writeOnly, options: [.create, .exclusiveCreate],
-          // What the umask takes away is gone.
-          permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
-        state.paths.insert(neighbour)
-        return .success((neighbour, descriptor))
-      } catch {
-        return .failure(error as? Errno ?? .ioError)
+      while true {
+        state.count += 1
+        let name = ".vadmon-\(getpid())-\(state.count).tmp"
+        let neighbour = path.removingLastComponent().appending(name)
+        do {
+          let descriptor = try FileDescriptor.open(
+            neighbour, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+            // What the umask takes away is gone.
+            permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+          state.paths.insert(neighbour)
+          return .success((neighbour, descriptor))
+        } catch Errno.fileExists {
+          // A process that was killed had the same number: its file is not ours.
+        } catch {
+          return .failure(error as? Errno ?? .ioError)
+        }
       }
     }
     return try made.get()

@@ -17,12 +17,13 @@ struct AnalyzeRun: CommandRun {
   }
 
   private func analyse() throws(ErrorRecord) -> Int32 {
-    let inputs = try listInputs()
+    let (inputs, files) = try listInputs()
     let progress = makeProgress(inputCount: inputs.count)
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
-    let results = try startWorkers(inputs, progress)
-    var collector = ResultCollector(options: options, messages: messages, progress: progress)
+    let results = try startWorkers(inputs, files, progress)
+    var collector = ResultCollector(
+      options: options, files: files, messages: messages, progress: progress)
     do throws(OutputError) {
       while let batch = results.collect() { try collector.take(batch) }
       try collector.finish(leftOut: inputs.count.map { $0 - results.takenCount } ?? 0)
@@ -33,10 +34,11 @@ struct AnalyzeRun: CommandRun {
     return collector.exitCode
   }
 
-  private func listInputs() throws(ErrorRecord) -> InputSource {
+  private func listInputs() throws(ErrorRecord) -> (InputSource, ResultFiles) {
     let list = try reading { () throws(RunError) in try InputList(options) }
-    try OutputPlan(options: options, inputs: list.inputs).check()
-    return try reading { () throws(RunError) in try list.makeSource() }
+    let plan = OutputPlan(options: options, inputs: list.inputs)
+    try plan.check()
+    return (try reading { () throws(RunError) in try list.makeSource() }, plan.files)
   }
 
   private func reading<Result>(
@@ -47,13 +49,14 @@ struct AnalyzeRun: CommandRun {
 
   /// One thread for each job, or as many as the system gives; they end when there is nothing left to take.
   private func startWorkers(
-    _ inputs: InputSource, _ progress: ProgressBar?
+    _ inputs: InputSource, _ files: ResultFiles, _ progress: ProgressBar?
   ) throws(ErrorRecord) -> OrderedResults {
     let results = OrderedResults(readAhead: 4 * options.jobs, nextInput: inputs.next)
     let interruption = Interruption { results.close() }
     interruption.begin()
     let analysis = InputAnalysis(
-      options: options, interruption: interruption, progress: progress, logger: makeLogger())
+      options: options, files: files, interruption: interruption, progress: progress,
+      logger: makeLogger())
     // One at least finds out that there is nothing to do.
     let count = min(options.jobs, max(1, inputs.count ?? options.jobs))
     let started = (0..<count).filter { _ in

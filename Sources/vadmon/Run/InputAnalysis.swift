@@ -6,6 +6,7 @@ import VoiceActivity
 /// Analyses one input from its opening to its end. Many run at the same time, each on its own thread.
 struct InputAnalysis: Sendable {
   let options: AnalyzeOptions
+  let files: ResultFiles
   let interruption: Interruption
   let progress: ProgressBar?
   let logger: Logger?
@@ -107,19 +108,11 @@ struct InputAnalysis: Sendable {
     var configuration = options.detector
     configuration.sampleRate = source.sampleRate
     return try (1...source.channelCount).map { number in
-      let path = options.framesPath(input, channel: options.channel == .each ? number : nil)
+      let path = files.frameTable(of: input, channel: options.channel == .each ? number : nil)
       return try ChannelAnalysis(
         configuration: configuration, shaping: options.shaping, mute: options.mute,
-        frames: path.map { path throws(OutputError) in try FrameTable(path: path) })
+        frames: path.map { path throws(OutputError) in FrameTable(try files.make(path)) })
     }
-  }
-}
-
-extension AnalyzeOptions {
-  /// `DIR/<stem>.csv`, or `DIR/<stem>.ch<N>.csv` with a detector for each channel.
-  func framesPath(_ input: Input, channel: Int?) -> FilePath? {
-    guard let frames, let stem = input.stem else { return nil }
-    return frames.appending(stem + (channel.map { ".ch\($0)" } ?? "") + ".csv")
   }
 }
 
@@ -145,7 +138,7 @@ extension ErrorRecord {
   }
 
   /// What went wrong with an input: its own errors know their exit codes.
-  fileprivate init(file: String, _ error: any Error) {
+  init(file: String, _ error: any Error) {
     switch error {
     case let error as ErrorRecord: self = error
     case let error as AudioInputError:

@@ -4,6 +4,7 @@ import SystemPackage
 /// code in the end.
 struct ResultCollector {
   private let options: AnalyzeOptions
+  private let files: ResultFiles
   private let configuration: RunConfiguration
   private let messages: Messages
   private let progress: ProgressBar?
@@ -12,8 +13,10 @@ struct ResultCollector {
   private var foundSpeech = false
   private var firstFailure: Int32?
 
-  init(options: AnalyzeOptions, messages: Messages, progress: ProgressBar?) {
-    self.options = options
+  init(
+    options: AnalyzeOptions, files: ResultFiles, messages: Messages, progress: ProgressBar?
+  ) {
+    (self.options, self.files) = (options, files)
     configuration = RunConfiguration(options)
     self.messages = messages
     self.progress = progress
@@ -25,17 +28,27 @@ struct ResultCollector {
 
   mutating func take(_ batch: OrderedResults.Batch) throws(OutputError) {
     for record in batch.records { note(record) }
+    do throws(OutputError) {
+      try write(batch)
+    } catch {
+      // One file for each input: the others have names of their own.
+      guard case .taken = error, options.outputFolder != nil else { throw error }
+      document = nil
+      note(.error(ErrorRecord(file: batch.input.name, error)))
+    }
+  }
+
+  private mutating func write(_ batch: OrderedResults.Batch) throws(OutputError) {
     if document == nil { document = try open(for: batch) }
     try document?.write(batch.records)
-    guard batch.isLast, case .folder = options.destination else { return }
+    guard batch.isLast, options.outputFolder != nil else { return }
     try document?.finish()
     document = nil
   }
 
   /// `leftOut` inputs were not begun because of an interruption.
   mutating func finish(leftOut: Int) throws(OutputError) {
-    if case .folder = options.destination {
-    } else {
+    if options.outputFolder == nil {
       if document == nil { document = try open() }
       try document?.finish()
     }
@@ -63,10 +76,9 @@ extension ResultCollector {
 
   /// An input that could not be opened gets no file of its own.
   private func open(for batch: OrderedResults.Batch) throws(OutputError) -> Document? {
-    guard case .folder(let folder) = options.destination else { return try open() }
+    guard let path = files.result(of: batch.input) else { return try open() }
     guard case .input? = batch.records.first else { return nil }
-    let path = OutputPlan.file(for: batch.input, format: options.format, in: folder)
-    return try makeDocument(.file(OutputFile(path: path)))
+    return try makeDocument(.file(files.make(path)))
   }
 
   private func open() throws(OutputError) -> Document {

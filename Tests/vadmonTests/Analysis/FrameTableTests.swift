@@ -6,7 +6,7 @@ import Testing
 @Suite struct FrameTableTests {
   @Test func rowsAreWrittenToTheLetter() throws {
     let folder = try TemporaryFolder()
-    let table = try FrameTable(path: FilePath(folder / "a.csv"))
+    let table = try FrameTable(OutputFile(path: FilePath(folder / "a.csv")))
     let probabilities: [Float] = [0, 1, 0.5, 0.000_000_4, 0.000_000_6, 0.123_456_7, .nan, -1, 2]
     for (index, probability) in probabilities.enumerated() {
       table.append(probability: probability, isSpeech: index.isMultiple(of: 2))
@@ -31,7 +31,7 @@ import Testing
   /// Beyond the block that is written at once, and beyond 100 s, 1000 s and 10,000 s.
   @Test func longTablesAreWhole() throws {
     let folder = try TemporaryFolder()
-    let table = try FrameTable(path: FilePath(folder / "a.csv"))
+    let table = try FrameTable(OutputFile(path: FilePath(folder / "a.csv")))
     let count = 1_000_101
     for _ in 0..<count { table.append(probability: 0.25, isSpeech: false) }
     try table.finish()
@@ -43,7 +43,7 @@ import Testing
 
   @Test func nothingIsLeftOfATableThatWasNotFinished() throws {
     let folder = try TemporaryFolder()
-    var table: FrameTable? = try FrameTable(path: FilePath(folder / "a.csv"))
+    var table: FrameTable? = try FrameTable(OutputFile(path: FilePath(folder / "a.csv")))
     table?.append(probability: 0.5, isSpeech: true)
     table = nil
     #expect(try folder.names.isEmpty)

@@ -102,13 +102,37 @@ import Testing
   }
 
   @Test func twoFilesForOneRecordingAreAnError() throws {
-    try write("ref/a.txt", "ref/deep/a.rttm", text: "")
+    try write("ref/a.txt", "ref/a.rttm", text: "")
     let failure = try error { _ = try pair("ref", "ref") }
     #expect(failure.exitCode == 65)
     #expect(
       failure.messages == [
-        "\(folder / "ref/a.txt") and \(folder / "ref/deep/a.rttm") both tell of a: keep one of them"
+        "\(folder / "ref/a.rttm") and \(folder / "ref/a.txt") both tell of a: keep one of them"
       ])
+  }
+
+  /// The one side begins higher up than the other, as mirrored results may.
+  @Test func equalNamesAreToldApartByTheirFolders() throws {
+    try write("ref/set/a/x.txt", "ref/set/b/x.txt", "ref/set/y.txt", "found/a/x.txt", text: "")
+    try folder.write("0\t1\tspeech\n", to: "found/b/x.txt")
+    try write("found/elsewhere/y.txt", text: "")
+    let recordings = try pair("ref", "found")
+    #expect(recordings.map(\.name).sorted() == ["set/a/x", "set/b/x", "y"])
+    let found = try #require(recordings.first { $0.name == "set/b/x" }).detected
+    #expect(found == .spans([try LabelledSpan(start: 0, end: 1)]))
+    #expect(try pair("found", "ref").map(\.name).sorted() == ["a/x", "b/x", "y"])
+  }
+
+  @Test func aPartOfTheLabelsIsEnough() throws {
+    try write("ref/b/x.txt", "found/a/x.txt", "found/b/x.txt")
+    #expect(try error { _ = try pair("ref", "found") }.messages.count == 1, "a/x has no labels")
+    #expect(try pair("ref", "found", missingIsSilence: true).map(\.name) == ["b/x", "a/x"])
+  }
+
+  @Test func aNameThatMayBeOneOfTwoIsRefused() throws {
+    try write("ref/x.txt", "found/a/x.txt", "found/b/x.txt")
+    let failure = try error { _ = try pair("ref", "found", missingIsSilence: true) }
+    #expect(failure.exitCode == 65 && failure.messages[0].contains("may be a/x or b/x"))
   }
 
   @Test func framesAndSegmentsAreNotPooled() throws {

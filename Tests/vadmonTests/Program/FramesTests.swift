@@ -12,7 +12,8 @@ import Testing
   ) throws -> [[String]] {
     let input = try folder.write(TestAudio.wav(samples, rate: rate), to: "\(name).wav")
     let result = try Program.run(
-      [Program.path, "analyze", input, "--quiet", "--frames", folder / "frames"] + arguments)
+      [Program.path, "analyze", input, "--quiet", "--force", "--frames", folder / "frames"]
+        + arguments)
     #expect(result.status == 0, "\(result.errors)")
     let text = try folder.text(of: "frames/\(name).csv")
     #expect(text.hasPrefix("time,probability,speech\n"))

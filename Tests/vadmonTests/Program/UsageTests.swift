@@ -41,9 +41,10 @@ import Testing
       (["-", "-"], "standard input can be read only once"),
       (["-", "--null"], "--null is for names"),
       (["-", "--files-from", "-"], "standard input can be read only once"),
-      (["a/x.wav", "b/x.wav", "--frames", "out"], "would both become x.csv"),
+      (["a/x.wav", "a/x.flac", "--frames", "out"], "would both become out/x.csv"),
       (
-        ["a/x.wav", "b/x.flac", "--output-dir", "out", "--format", "srt"], "would both become x.srt"
+        ["a/x.wav", "b/x.wav", "b/x.flac", "--output-dir", "out", "--format", "srt"],
+        "b/x.wav and b/x.flac would both become out/b/x.srt"
       ),
       (["a/x.wav", "b/x.wav", "--format", "rttm"], "a/x.wav and b/x.wav would both become x;"),
       (["a.wav", "b.wav", "--format", "vtt"], "add --output-dir DIR"),

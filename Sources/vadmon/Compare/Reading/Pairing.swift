@@ -21,6 +21,14 @@ struct Pairing {
   let missingIsSilence: Bool
 
   func recordings() throws(RunError) -> [ComparedRecording] {
+    let sides = try MirroredNames.resolved(sides)
+    return try Pairing(
+      reference: sides[0], detected: sides[1], against: sides.count > 2 ? sides[2] : nil,
+      missingIsSilence: missingIsSilence
+    ).matched()
+  }
+
+  private func matched() throws(RunError) -> [ComparedRecording] {
     try checkKinds(detected)
     if let against { try checkKinds(against) }
     let names = names

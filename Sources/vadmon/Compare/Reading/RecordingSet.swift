@@ -15,6 +15,8 @@ struct RecordingSet {
   /// In the order of the files.
   private(set) var recordings: [Recording] = []
   private var indices: [String: Int] = [:]
+  /// Names with the folders that they lie in: each is told of once.
+  private var owners: [String: FilePath] = [:]
 
   /// Reads everything, so that all that is wrong is told at once.
   init(_ path: FilePath) throws(RunError) {
@@ -34,16 +36,24 @@ struct RecordingSet {
 
   subscript(name: String) -> Recording? { indices[name].map { recordings[$0] } }
 
+  /// Gives a recording another name.
+  mutating func rename(_ index: Int, to name: String) {
+    let former = recordings[index].name
+    if indices[former] == index { indices[former] = nil }
+    recordings[index].name = name
+    indices[name] = index
+  }
+
   private mutating func add(_ file: FilePath) throws(RunError) {
     for (name, track) in try LabelFile.read(file, isInFolder: isFolder) {
-      if let other = self[name] {
+      if let other = owners.updateValue(file, forKey: folder(of: file) + "/" + name) {
         throw RunError(
           """
-          \(FileNames.printable(other.file)) and \(FileNames.printable(file)) both tell of \(name): \
+          \(FileNames.printable(other)) and \(FileNames.printable(file)) both tell of \(name): \
           keep one of them
           """, exitCode: ExitStatus.badData)
       }
-      indices[name] = recordings.count
+      if indices[name] == nil { indices[name] = recordings.count }
       recordings.append(
         Recording(name: name, file: file, folder: folder(of: file), track: track))
     }

@@ -1,0 +1,83 @@
+/// Tells recordings with equal base names apart by their folders, as `vadmon analyze` mirrors them under `--frames` and
+/// `--output-dir`.
+///
+/// A base name that is unique on every side stays the recording's name. Another one gets its folders in front, as many
+/// as the side with the most recordings of that name has; on the other sides the same recording may lie below more or
+/// fewer folders.
+struct MirroredNames {
+  private var sides: [RecordingSet]
+
+  /// The sides with names that are unique on each of them.
+  static func resolved(_ sides: [RecordingSet]) throws(RunError) -> [RecordingSet] {
+    var names = MirroredNames(sides: sides)
+    for name in names.ambiguous { try names.resolve(name) }
+    return names.sides
+  }
+
+  private var ambiguous: Set<String> {
+    var ambiguous: Set<String> = []
+    for side in sides {
+      var known: Set<String> = []
+      for recording in side.recordings where !known.insert(recording.name).inserted {
+        ambiguous.insert(recording.name)
+      }
+    }
+    return ambiguous
+  }
+
+  private mutating func resolve(_ name: String) throws(RunError) {
+    let groups = sides.map { side in side.recordings.indices(where: { $0.name == name }) }
+    guard let most = groups.map(\.count).max(),
+      let owner = groups.firstIndex(where: { $0.count == most })
+    else { return }
+    let known = groups[owner].map { sides[owner].recordings[$0].location }
+    for (side, group) in groups.enumerated() {
+      var taken: Set<[String]> = []
+      for index in group {
+        let recording = sides[side].recordings[index]
+        let location = try Self.match(recording, among: known)
+        guard taken.insert(location).inserted else { throw Self.unclear(recording, [location]) }
+        sides[side].rename(index, to: location.joined(separator: "/"))
+      }
+    }
+  }
+
+  /// The one of `known` that is the same recording; the recording's own location if none is.
+  private static func match(
+    _ recording: RecordingSet.Recording, among known: [[String]]
+  ) throws(RunError) -> [String] {
+    let location = recording.location
+    if known.contains(location) { return location }
+    let candidates = known.filter { $0.ends(with: location) || location.ends(with: $0) }
+    guard candidates.count <= 1 else { throw unclear(recording, candidates) }
+    return candidates.first ?? location
+  }
+
+  private static func unclear(
+    _ recording: RecordingSet.Recording, _ candidates: [[String]]
+  ) -> RunError {
+    let names = candidates.map { $0.joined(separator: "/") }.joined(separator: " or ")
+    return RunError(
+      """
+      \(FileNames.printable(recording.file)) may be \(names): put it into a folder of the same name, \
+      or keep one of those files
+      """, exitCode: ExitStatus.badData)
+  }
+}
+
+extension RecordingSet.Recording {
+  /// The folders below the side's own, and the base name.
+  fileprivate var location: [String] {
+    folder.split(separator: "/").map(String.init) + [name]
+  }
+}
+
+extension [String] {
+  fileprivate func ends(with other: [String]) -> Bool { suffix(other.count) == other[...] }
+}
+
+extension [RecordingSet.Recording] {
+  fileprivate func indices(where matches: (Element) -> Bool) -> [Int] {
+    indices.filter { matches(self[$0]) }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import vadmon
+
+/// Names that must be new.
+@Suite struct NewNameTests {
+  private let folder: TemporaryFolder
+  private let made: FilePath
+  private let target: FilePath
+
+  init() throws {
+    folder = try TemporaryFolder()
+    made = FilePath(try folder.write("new", to: "made"))
+    target = FilePath(folder / "target")
+  }
+
+  private static let ways: [@Sendable (FilePath, FilePath) throws -> Void] = [
+    { try $0.rename(toNew: $1) },
+    // Where the file system has no hard links.
+    { try $0.rename(toReserved: $1) },
+  ]
+
+  @Test(arguments: ways.indices) func aFreeNameIsTaken(way: Int) throws {
+    try Self.ways[way](made, target)
+    #expect(try folder.names == ["target"])
+    #expect(try folder.text(of: "target") == "new")
+  }
+
+  @Test(arguments: ways.indices) func aNameThatIsTakenStays(way: Int) throws {
+    try folder.write("old", to: "target")
+    #expect(throws: Errno.fileExists) { try Self.ways[way](made, target) }
+    #expect(try folder.text(of: "target") == "old")
+    #expect(try folder.text(of: "made") == "new")
+  }
+
+  /// Of many that want the same name at once, one gets it.
+  @Test(arguments: ways.indices) func oneOfManyWins(way: Int) async throws {
+    let paths = try (0..<16).map { FilePath(try folder.write("\($0)", to: "made-\($0)")) }
+    let target = target
+    var winners: [Int] = []
+    await withTaskGroup(of: Int?.self) { group in
+      for (index, path) in paths.enumerated() {
+        group.addTask {
+          do { try Self.ways[way](path, target) } catch { return nil }
+          return index
+        }
+      }
+      for await case let winner? in group { winners.append(winner) }
+    }
+    #expect(winners.count == 1)
+    #expect(try folder.text(of: "target") == winners.map(String.init).joined())
+  }
+}

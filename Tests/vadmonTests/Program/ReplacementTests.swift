@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// What stands under a name that vadmon makes up is never replaced without `--force`.
+@Suite struct ReplacementTests {
+  private let folder: TemporaryFolder
+  private let speech: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    speech = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/speech.wav")
+  }
+
+  @Test func labelsBesideARecordingStay() throws {
+    try folder.write("by hand", to: "in/speech.txt")
+    let arguments = [folder / "in", "--format", "audacity", "--output-dir", folder / "in"]
+    let refused = try Program.run([Program.path, "analyze"] + arguments)
+    #expect(refused.status == 64)
+    #expect(refused.output.isEmpty)
+    #expect(
+      refused.errors.contains(
+        "\(folder / "in/speech.txt") exists already: choose another folder, or add --force"))
+    #expect(try folder.text(of: "in/speech.txt") == "by hand")
+    let forced = try Program.run([Program.path, "analyze"] + arguments + ["--force"])
+    #expect(forced.status == 0, "\(forced.errors)")
+    #expect(try folder.text(of: "in/speech.txt").hasSuffix("\tspeech\n"))
+  }
+
+  /// The second input's file is in the way: the first one's is not made either.
+  @Test func allThatIsInTheWayIsFoundBeforeAnythingIsAnalysed() throws {
+    let names = try ["a", "b", "c", "d"].map { name in
+      try folder.write(TestAudio.wav(TestAudio.voice(seconds: 0.2)), to: "in/\(name).wav")
+    }
+    for name in ["b", "d"] { try folder.write("mine", to: "out/\(name).json") }
+    try folder.write("mine", to: "frames/c.csv")
+    let result = try Program.run(
+      [Program.path, "analyze"] + names
+        + ["--format", "json", "--output-dir", folder / "out", "--frames", folder / "frames"])
+    #expect(result.status == 64)
+    #expect(
+      result.errors.contains(
+        "\(folder / "out/b.json") exists already, and so do 2 more of the result files: "))
+    #expect(try Set(folder.names) == ["in", "out", "frames"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "out").count == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "frames") == ["c.csv"])
+  }
+
+  @Test func aTableOfAnyChannelIsInTheWay() throws {
+    try folder.write("mine", to: "frames/speech.ch2.csv")
+    let result = try Program.analyze(
+      speech, "--channel", "each", "--frames", folder / "frames")
+    #expect(result.status == 64)
+    #expect(result.errors.contains("speech.ch2.csv exists already"))
+  }
+
+  /// A link that leads nowhere is somebody's name as well; devices lose nothing.
+  @Test func linksAreJudgedByWhereTheyLead() throws {
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: folder / "out", withIntermediateDirectories: true)
+    try manager.createSymbolicLink(
+      atPath: folder / "out/speech.txt", withDestinationPath: folder / "nowhere")
+    let lost = try Program.analyze(speech, "--output-dir", folder / "out")
+    #expect(lost.status == 64)
+    try manager.removeItem(atPath: folder / "out/speech.txt")
+    try manager.createSymbolicLink(
+      atPath: folder / "out/speech.txt", withDestinationPath: "/dev/null")
+    #expect(try Program.analyze(speech, "--output-dir", folder / "out").status == 0)
+  }
+
+  /// Two inputs, the first of which waits until the file is there.
+  @Test(arguments: ["--output-dir", "--frames"])
+  func aFileThatAppearsMeanwhileStays(flag: String) throws {
+    let program = try RunningProgram(
+      command: [
+        "analyze", "-", speech, "--format", "csv", flag, folder / "out", "--sample-format", "s16le",
+      ])
+    try program.write(TestAudio.utterance())
+    try program.waitUntil { program.hasReadAllInput }
+    try folder.write("mine", to: "out/stdin.csv")
+    try program.closeInput()
+    #expect(program.wait() == 74)
+    #expect(try program.errors.contains("out/stdin.csv: a file of that name has appeared"))
+    #expect(try folder.text(of: "out/stdin.csv") == "mine")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder / "out").sorted()
+    #expect(names == ["speech.csv", "stdin.csv"], "the other input is done; nothing else is left")
+  }
+
+  @Test func equalNamesKeepTheirFolders() throws {
+    for name in ["x/a/talk.wav", "x/b/deep/talk.wav", "x/other.wav"] {
+      try folder.write(TestAudio.wav(TestAudio.voice(seconds: 0.5)), to: name)
+    }
+    let result = try Program.analyze(
+      folder / "x", "--format", "csv", "--frames", folder / "frames", "--output-dir",
+      folder / "out")
+    #expect(result.status == 0, "\(result.errors)")
+    for out in ["frames", "out"] {
+      for name in ["a/talk.csv", "b/deep/talk.csv", "other.csv"] {
+        #expect(try !folder.text(of: "\(out)/\(name)").isEmpty)
+      }
+    }
+    let again = try Program.shell(
+      #"cd "$1/x/a" && "$vadmon" analyze talk.wav ../b/deep/talk.wav --output-dir ../../again"#,
+      folder.path)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try !folder.text(of: "again/a/talk.txt").isEmpty)
+    #expect(try !folder.text(of: "again/b/deep/talk.txt").isEmpty)
+  }
+
+  @Test func namesThatDifferKeepNoFolders() throws {
+    let other = try folder.write(TestAudio.wav(TestAudio.voice(seconds: 0.5)), to: "in/deep/x.wav")
+    let result = try Program.analyze(speech, other, "--output-dir", folder / "out")
+    #expect(result.status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder / "out").sorted()
+    #expect(names == ["speech.txt", "x.txt"])
+  }
+
+  @Test func comparisonsFindMirroredTables() throws {
+    for (name, labels) in [("a", "1.0\t2.5\tspeech\n"), ("b", "")] {
+      try folder.write(TestAudio.wav(TestAudio.utterance()), to: "set/\(name)/talk.wav")
+      try folder.write(labels, to: "set/\(name)/talk.txt")
+    }
+    _ = try Program.analyze(folder / "set", "--frames", folder / "frames", "--quiet")
+    let result = try Program.run(
+      [Program.path, "compare", folder / "set", folder / "frames"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("a/talk") && result.output.contains("b/talk"))
+  }
+}
