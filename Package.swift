@@ -46,6 +46,8 @@ let package = Package(
       providers: [.apt(["libasound2-dev"])]),
     // eventfd(2).
     .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
+    // The arguments of main, without /proc.
+    .target(name: "CArguments", path: "CSupport/CArguments"),
 
     // MARK: Swift
     .target(
@@ -97,6 +99,7 @@ let package = Package(
         "AudioInput",
         "ALSAInput",
         "VideoPause",
+        "CArguments",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -18,7 +18,7 @@ struct RunConfiguration: Sendable, Hashable {
 extension RunConfiguration {
   init(_ options: AnalyzeOptions) {
     self.init(
-      options.preset, options.detector,
+      options.preset, options.detector, offsetFollowsOnset: options.offsetFollowsOnset,
       Self.settings(options.shaping) + Self.settings(options.rawFormat) + [
         Setting(options.channel),
         Setting(name: "mute_timeline", json: options.mute.json),
@@ -28,18 +28,20 @@ extension RunConfiguration {
   /// In live use; what the input agreed to is told beside it.
   init(_ options: LiveOptions) {
     self.init(
-      options.preset, options.detector,
+      options.preset, options.detector, offsetFollowsOnset: options.offsetFollowsOnset,
       [Setting(options.channel), Setting(name: "muted", json: .bool(options.startsMuted))])
   }
 
   private init(
     _ preset: VoiceActivityDetector.Configuration.Preset,
-    _ detector: VoiceActivityDetector.Configuration, _ others: [Setting]
+    _ detector: VoiceActivityDetector.Configuration, offsetFollowsOnset: Bool,
+    _ others: [Setting]
   ) {
     version = VoiceActivityDetector.version
     lookahead = Timestamp(VoiceActivityDetector.lookahead)
     settings = [Setting(name: "preset", json: .string(preset.rawValue))]
-    settings += Self.settings(detector) + others
+    settings += Self.settings(detector)
+    settings += [Setting(name: "offset_follows_onset", json: .bool(offsetFollowsOnset))] + others
   }
 
   private static func settings(_ detector: VoiceActivityDetector.Configuration) -> [Setting] {

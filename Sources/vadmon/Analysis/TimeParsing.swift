@@ -14,12 +14,15 @@ extension Timestamp {
     self.init(milliseconds: whole * 1000 + fraction)
   }
 
-  /// A length as an option: `250ms`, `0.25s`, or a bare whole number of milliseconds.
+  /// A length as an option: `250ms`, `0.25s`, or a number alone, which is in seconds if it has a decimal point and in
+  /// milliseconds if it is whole.
   init?(parsingLength text: String) {
     if text.hasSuffix("ms") {
       self.init(parsingMilliseconds: text.dropLast(2))
     } else if text.hasSuffix("s") {
       self.init(parsingSeconds: text.dropLast())
+    } else if text.contains(".") {
+      self.init(parsingSeconds: text[...])
     } else {
       self.init(parsingMilliseconds: text[...])
     }

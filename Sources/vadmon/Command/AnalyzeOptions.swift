@@ -22,6 +22,8 @@ struct AnalyzeOptions: Sendable {
   var preset: VoiceActivityDetector.Configuration.Preset
   /// `sampleRate` is replaced by each input's own.
   var detector: VoiceActivityDetector.Configuration
+  /// The offset threshold was moved along with the onset threshold.
+  var offsetFollowsOnset: Bool
   var shaping: Shaping
   var mute: MuteTimeline
   var format: FormatName
@@ -56,13 +58,15 @@ struct AnalyzeOptions: Sendable {
 
 extension AnalyzeOptions {
   init(_ command: AnalyzeCommand) throws(UsageError) {
-    inputs = command.input.inputs.map(\.path)
-    filesFrom = command.input.filesFrom?.path
+    inputs = []
+    for argument in command.input.inputs { inputs.append(try argument.input()) }
+    filesFrom = try command.input.filesFrom?.input()
     nameSeparator = command.input.null ? .null : .line
     rawFormat = try command.input.rawFormat()
     channel = command.input.channel.selection
     preset = command.detector.preset
     detector = try command.detector.validated()
+    offsetFollowsOnset = command.detector.offsetFollowsOnset
     shaping = Shaping(
       pad: command.shaping.pad.length, minSpeech: command.shaping.minSpeech.length,
       minSilence: command.shaping.minSilence.length)

@@ -1,3 +1,4 @@
+import CArguments
 import Glibc
 import SystemPackage
 
@@ -13,11 +14,10 @@ enum ArgumentBytes {
 
   /// All arguments but the program's name.
   static func commandLine() -> [String] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      CommandLine.unsafeArgv[index].map { pointer in
-        string(from: UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
-      }
-    }
+    sequence(state: Int32(1)) { index in
+      defer { index += 1 }
+      return process_argument(index)
+    }.map { string(from: UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 
   static func string(from bytes: some Collection<UInt8>) -> String {

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import AudioInput
+import AudioInput
 import Logging
 import SystemPackage
 public import VoiceActivity
@@ -9,32 +9,22 @@ public import VoiceActivity
 /// The name of a file or folder, byte for byte.
 struct PathArgument: ExpressibleByArgument, Sendable {
   var path: FilePath
-
-  init(_ path: FilePath) { self.path = path }
+  /// As it was written: a path has no `//`.
+  private let text: String
 
   init?(argument: String) {
     guard !argument.isEmpty else { return nil }
     path = FilePath(bytes: ArgumentBytes.bytes(of: argument))
+    text = argument
+  }
+
+  /// What is to be read: a file, a folder or `-`.
+  func input() throws(UsageError) -> FilePath {
+    guard URLText.isURL(text), path.type == nil else { return path }
+    throw UsageError("\(text) is a URL: \(URLText.remedy)")
   }
 
   static var defaultCompletionKind: CompletionKind { .file() }
-}
-
-/// A length of time: `250ms`, `0.25s`, or a whole number of milliseconds.
-struct LengthArgument: ExpressibleByArgument, Sendable, CustomStringConvertible {
-  var length: Timestamp
-
-  init?(argument: String) {
-    guard let length = Timestamp(parsingLength: argument), length <= Self.limit else { return nil }
-    self.length = length
-  }
-
-  init(_ duration: Duration) { length = Timestamp(duration) }
-
-  var description: String { "\(length.milliseconds)ms" }
-
-  /// The detector's own limit: one hour.
-  private static let limit = Timestamp(milliseconds: 3_600_000)
 }
 
 /// `mix`, `each`, or a channel's number from 1.
@@ -54,7 +44,6 @@ struct ChannelArgument: ExpressibleByArgument, Sendable, CustomStringConvertible
 }
 
 extension FormatName: ExpressibleByArgument {}
-extension RawSampleFormat: ExpressibleByArgument {}
 
 extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
   /// For the help text: what each is for, and its numbers.

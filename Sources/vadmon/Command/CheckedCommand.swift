@@ -19,15 +19,8 @@ struct UsageError: Error, Hashable {
 }
 
 extension CheckedCommand {
-  /// Usage errors come out of here, so that ArgumentParser prints them with the usage line.
-  func validate() throws {
-    do throws(UsageError) {
-      _ = try checked()
-    } catch {
-      throw ValidationError(error.message)
-    }
-  }
-
+  /// Checks the flags only now, not in `validate()`: ArgumentParser calls that before it looks for options that it does
+  /// not know, whose values would be taken for arguments.
   func run() throws {
     let status = try checked().run()
     if status != 0 { throw ExitCode(status) }

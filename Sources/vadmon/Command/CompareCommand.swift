@@ -37,14 +37,15 @@ struct CompareCommand: CheckedCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Add this to what was detected: the lookahead_ms of vadmon's results gives live latencies.",
-      valueName: "LENGTH"))
+      valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
   var shift = LengthArgument(.zero)
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Latencies are measured where at least this much non-speech lies before an onset or behind "
-        + "an offset.", valueName: "LENGTH"))
+        + "an offset. (default: 200ms)", valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
   var minGap = LengthArgument(.milliseconds(200))
 
   @Option(

@@ -26,10 +26,10 @@ struct CompareOptions: Sendable {
     guard (0...10_000).contains(command.resamples) else {
       throw UsageError("--resamples \(command.resamples) is outside 0 … 10000")
     }
-    reference = command.reference.path
-    detected = command.detected.path
-    against = command.against?.path
-    evaluationMap = command.uem?.path
+    reference = try command.reference.input()
+    detected = try command.detected.input()
+    against = try command.against?.input()
+    evaluationMap = try command.uem?.input()
     missingIsSilence = command.missingIsSilence
     tellsReliability = command.reliability
     shift = command.shift.length

@@ -5,13 +5,18 @@ import VoiceActivity
 struct DetectorOptions: ParsableArguments {
   private static let defaults = VoiceActivityDetector.Configuration()
 
+  private static func shown(_ length: Duration) -> String {
+    " (default: \(LengthArgument(length)))"
+  }
+
   @Option(help: ArgumentHelp("What the four settings below are tuned for.", valueName: "NAME"))
   var preset = VoiceActivityDetector.Configuration.Preset.conversation
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Probability at or above which speech may begin, above 0 and below 1.", valueName: "P"))
+      "Probability at or above which speech may begin, above 0 and below 1. Alone, it moves the "
+        + "offset threshold along.", valueName: "P"))
   var onsetThreshold: Float?
 
   @Option(
@@ -23,42 +28,56 @@ struct DetectorOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long the probability must stay up before speech begins.", valueName: "LENGTH"))
+      "How long the probability must stay up before speech begins.", valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
   var onsetDebounce: LengthArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long it must stay down before speech ends.", valueName: "LENGTH"))
+    help: ArgumentHelp("How long it must stay down before speech ends.", valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
   var hangover: LengthArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Speech that begins this soon after a mute is the end of a sentence.", valueName: "LENGTH"))
+      "Speech that begins this soon after a mute is the end of a sentence."
+        + shown(defaults.muteGrace),
+      valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
   var muteGrace = LengthArgument(defaults.muteGrace)
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Speech from before the mute counts when it still runs this long after the grace.",
-      valueName: "LENGTH"))
+      "Speech from before the mute counts when it still runs this long after the grace."
+        + shown(defaults.muteCarryOver),
+      valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
   var muteCarryOver = LengthArgument(defaults.muteCarryOver)
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Muted speech lasts at least this long, unless unmuted.", valueName: "LENGTH"))
+      "Muted speech lasts at least this long, unless unmuted." + shown(defaults.mutedSpeechHold),
+      valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
   var mutedHold = LengthArgument(defaults.mutedSpeechHold)
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long muted speech outlives the end of speech.", valueName: "LENGTH"))
+    help: ArgumentHelp(
+      "How long muted speech outlives the end of speech." + shown(defaults.mutedSpeechRelease),
+      valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
   var mutedRelease = LengthArgument(defaults.mutedSpeechRelease)
+
+  /// `--onset-threshold` was given and `--offset-threshold` was not.
+  var offsetFollowsOnset: Bool { onsetThreshold != nil && offsetThreshold == nil }
 
   /// The rate is each input's own and is set when it is opened.
   func validated() throws(UsageError) -> VoiceActivityDetector.Configuration {
     var configuration = VoiceActivityDetector.Configuration(preset: preset)
-    if let onsetThreshold { configuration.onsetThreshold = onsetThreshold }
+    if let onsetThreshold { configuration.moveThresholds(onset: onsetThreshold) }
     if let offsetThreshold { configuration.offsetThreshold = offsetThreshold }
     if let onsetDebounce { configuration.onsetDebounce = onsetDebounce.duration }
     if let hangover { configuration.hangover = hangover.duration }
@@ -83,6 +102,19 @@ struct DetectorOptions: ParsableArguments {
       \(configuration.offsetThreshold) and --onset-threshold is \(configuration.onsetThreshold) \
       (what is not given is the preset's)
       """
+  }
+}
+
+extension VoiceActivityDetector.Configuration {
+  /// Sets the onset threshold and keeps the offset threshold as far below it as it was, or at a third of it where
+  /// that distance would leave less.
+  fileprivate mutating func moveThresholds(onset: Float) {
+    let distance = onsetThreshold - offsetThreshold
+    onsetThreshold = onset
+    guard onset > 0, onset < 1 else { return }
+    let offset = max(onset - distance, onset / 3)
+    // Without the digits that floats have beyond what anybody writes; below them, without rounding to 0.
+    offsetThreshold = offset < 1e-3 ? offset : (offset * 1e6).rounded() / 1e6
   }
 }
 

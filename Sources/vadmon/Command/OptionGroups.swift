@@ -20,7 +20,11 @@ struct InputOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Rate of raw PCM.", valueName: "Hz"))
   var rate = 16_000
 
-  @Option(help: "Samples of raw PCM.")
+  @Option(
+    help: ArgumentHelp(
+      "Samples of raw PCM, as ffmpeg, sox or arecord call them: s16le, s16, S16_LE. (default: s16le)",
+      valueName: "NAME"),
+    completion: RawSampleFormat.completion, transform: RawSampleFormat.init(parsing:))
   var sampleFormat = RawSampleFormat.s16le
 
   @Option(
@@ -42,18 +46,20 @@ struct ShapingOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Add this much before and behind each segment; join those that overlap then.",
-      valueName: "LENGTH"))
+      valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
   var pad = LengthArgument(.zero)
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Leave out segments shorter than this.", valueName: "LENGTH"))
+    help: ArgumentHelp("Leave out segments shorter than this.", valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
   var minSpeech = LengthArgument(.zero)
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Join segments with less silence than this between them.", valueName: "LENGTH"))
+      "Join segments with less silence than this between them.", valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
   var minSilence = LengthArgument(.zero)
 }
 

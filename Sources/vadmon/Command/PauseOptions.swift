@@ -11,7 +11,7 @@ struct PauseOptions: Sendable {
   var isQuiet: Bool
 
   init(_ command: PauseCommand) throws(UsageError) {
-    trace = command.trace.path
+    trace = try command.trace.input()
     showsSummary = command.summary
     plot = command.plot?.path
     output = command.results.file

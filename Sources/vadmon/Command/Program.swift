@@ -13,12 +13,24 @@ enum Program {
     signal(SIGXFSZ, SIG_IGN)
     occupyClosedStreams()
     do {
-      var command = try Vadmon.parseAsRoot(ArgumentBytes.commandLine())
+      var command = try Vadmon.command(for: ArgumentBytes.commandLine())
       try command.run()
+    } catch let error as UsageError {
+      Messages(isQuiet: false, progress: nil).error(error.message)
+      exit(ExitStatus.usage)
     } catch {
       if Vadmon.exitCode(for: error) == .success { show(Vadmon.fullMessage(for: error)) }
-      Vadmon.exit(withError: error)
+      fail(error)
     }
+  }
+
+  /// Prints what ArgumentParser says, without commands to the terminal that the arguments may hold.
+  private static func fail(_ error: any Error) -> Never {
+    for line in Vadmon.fullMessage(for: error).split(separator: "\n") {
+      let text = FileNames.printable(String(line)) + "\n"
+      _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+    }
+    exit(Vadmon.exitCode(for: error).rawValue)
   }
 
   /// Whoever starts vadmon with a standard stream closed must not find that the next file opened takes its

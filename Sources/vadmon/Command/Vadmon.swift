@@ -1,13 +1,50 @@
 import ArgumentParser
+import SystemPackage
 import VoiceActivity
 
 struct Vadmon: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vadmon",
     abstract: "Finds out whether somebody speaks.",
+    discussion: "vadmon FILE… means vadmon analyze FILE….",
     version: "vadmon \(VoiceActivityDetector.version)",
     subcommands: [
       AnalyzeCommand.self, LiveCommand.self, DevicesCommand.self, CompareCommand.self,
       PauseCommand.self,
-    ])
+    ],
+    defaultSubcommand: AnalyzeCommand.self)
+
+  /// Messages of ArgumentParser begin like all others.
+  static let _errorPrefix = "vadmon: "
+}
+
+extension Vadmon {
+  /// The command that the arguments ask for, `analyze` where they name none.
+  static func command(for arguments: [String]) throws -> any ParsableCommand {
+    guard let word = arguments.first else { throw CleanExit.helpRequest() }
+    try checkIsMeant(word)
+    do {
+      return try parseAsRoot(arguments)
+    } catch {
+      let unknown = UnknownOption(in: message(for: error), command: command(named: word))
+      if let unknown { throw UsageError(unknown.sentence) }
+      throw error
+    }
+  }
+
+  /// The subcommand of this name, or the default one.
+  private static func command(named name: String) -> any ParsableCommand.Type {
+    configuration.subcommands.first { $0.configuration.commandName == name } ?? AnalyzeCommand.self
+  }
+
+  /// Refuses a misspelled command, which would otherwise be looked for as a recording.
+  private static func checkIsMeant(_ word: String) throws(UsageError) {
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    if word.hasPrefix("-") || word.contains("/") || commands.contains(word) { return }
+    guard FilePath(bytes: ArgumentBytes.bytes(of: word)).type == nil,
+      let command = Spelling.nearest(to: word, among: commands, within: 2)
+    else { return }
+    throw UsageError(
+      "'\(word)' is neither a file nor a command: did you mean 'vadmon \(command)'?")
+  }
 }

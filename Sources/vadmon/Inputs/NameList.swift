@@ -38,7 +38,12 @@ struct NameList {
       return unusable(
         line, "it has a NUL byte, which no name has; if NUL ends the names, add --null")
     }
-    return .listed(FilePath(bytes: line.bytes))
+    let path = FilePath(bytes: line.bytes)
+    let text = String(decoding: line.bytes, as: UTF8.self)
+    if URLText.isURL(text), path.type == nil {
+      return unusable(line, "\(text) is a URL: \(URLText.remedy)")
+    }
+    return .listed(path)
   }
 
   private var empty: RunError {

@@ -47,7 +47,11 @@ struct LiveInputOptions: ParsableArguments {
       "Rate to ask the device for (default: 48000), or of raw PCM (16000).", valueName: "Hz"))
   var rate: Int?
 
-  @Option(help: "Samples of raw PCM (default: s16le).")
+  @Option(
+    help: ArgumentHelp(
+      "Samples of raw PCM, as ffmpeg, sox or arecord call them (default: s16le).",
+      valueName: "NAME"),
+    completion: RawSampleFormat.completion, transform: RawSampleFormat.init(parsing:))
   var sampleFormat: RawSampleFormat?
 
   @Option(
@@ -66,13 +70,15 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How often the device is asked for sound (default: 10ms).", valueName: "LENGTH"))
+      "How often the device is asked for sound (default: 10ms).", valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
   var period: LengthArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How much sound the device keeps for a busy computer (default: 200ms).", valueName: "LENGTH"))
+      "How much sound the device keeps for a busy computer (default: 200ms).", valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
   var buffer: LengthArgument?
 
   @Flag(help: "Begin muted: tell when the user speaks all the same.")
@@ -80,7 +86,8 @@ struct LiveInputOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Stop after this long, e.g. 30s, 10m or 8h.", valueName: "LENGTH"))
+    help: ArgumentHelp("Stop after this long: 30s or 30, 10m, 8h.", valueName: "LENGTH"),
+    transform: SpanArgument.init(parsing:))
   var duration: SpanArgument?
 }
 
@@ -124,25 +131,4 @@ struct LiveOutputOptions: ParsableArguments {
       "An argument for PROGRAM, passed on as it is; give it as often as needed.",
       valueName: "TEXT"))
   var onEventArgument: [String] = []
-}
-
-/// A length of time that may be long: as ``LengthArgument``, or in minutes, `10m`, or hours, `8h`.
-struct SpanArgument: ExpressibleByArgument, Sendable {
-  var length: Timestamp
-
-  init?(argument: String) {
-    let units: [(suffix: String, seconds: UInt64)] = [("m", 60), ("h", 3600)]
-    if let unit = units.first(where: { argument.hasSuffix($0.suffix) }) {
-      guard let count = Timestamp(parsingSeconds: argument.dropLast()) else { return nil }
-      length = Timestamp(milliseconds: count.milliseconds * unit.seconds)
-    } else {
-      guard let length = Timestamp(parsingLength: argument) else { return nil }
-      self.length = length
-    }
-    guard Self.limits ~= length else { return nil }
-  }
-
-  /// A millisecond to a year.
-  private static let limits =
-    Timestamp(milliseconds: 1)...Timestamp(milliseconds: 365 * 24 * 3_600_000)
 }

@@ -31,6 +31,8 @@ struct LiveOptions: Sendable {
   var preset: VoiceActivityDetector.Configuration.Preset
   /// `sampleRate` is replaced by the input's own.
   var detector: VoiceActivityDetector.Configuration
+  /// The offset threshold was moved along with the onset threshold.
+  var offsetFollowsOnset: Bool
   var startsMuted: Bool
   var duration: Duration?
   var isJSON: Bool
@@ -54,6 +56,7 @@ extension LiveOptions {
     }
     preset = command.detector.preset
     detector = try command.detector.validated()
+    offsetFollowsOnset = command.detector.offsetFollowsOnset
     startsMuted = input.muted
     duration = input.duration.map { .milliseconds(Int64($0.length.milliseconds)) }
     isJSON = output.json
@@ -76,7 +79,7 @@ extension LiveInputOptions {
     guard flags.count <= 1 else {
       throw UsageError("\(flags.joined(separator: " and ")) exclude each other: choose one")
     }
-    if let input { return try file(input.path) }
+    if let input { return try file(input.input()) }
     return source == nil ? .device(device ?? "default", try capture()) : .standardInput(try raw())
   }
 

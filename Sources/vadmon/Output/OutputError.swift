@@ -22,7 +22,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
     case .closedPipe: "the reader of the results has gone away"
     case .taken(let name):
       "cannot write \(name): a file of that name has appeared meanwhile; rename it, or add --force"
-    case .failed(let name, let errno): "cannot write \(name): \(errno)"
+    case .failed(let name, let errno): "cannot write \(name): \(errno)\(errno.remedyForWriting)"
     }
   }
 
@@ -41,6 +41,20 @@ extension FileDescriptor {
       try writeAll(bytes)
     } catch {
       throw OutputError(name: name, error as? Errno ?? .ioError)
+    }
+  }
+}
+
+extension Errno {
+  /// "; " and what to do about it, where there is something.
+  fileprivate var remedyForWriting: String {
+    switch self {
+    case .noSuchFileOrDirectory, .notDirectory:
+      "; make the folder that it belongs to, or name another one"
+    case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+      "; check your permission to write there"
+    case .noSpace, .diskQuotaExceeded, .fileTooLarge: "; make room, or write it elsewhere"
+    default: ""
     }
   }
 }

@@ -50,14 +50,16 @@ import Testing
   @Test(
     arguments: [
       ("250ms", 250), ("0ms", 0), ("250", 250), ("0.25s", 250), ("1s", 1000), (".5s", 500),
-      ("2.s", 2000), ("0.0019s", 1), ("00012ms", 12),
+      ("2.s", 2000), ("0.0019s", 1), ("00012ms", 12), ("0.25", 250), ("1.5", 1500), (".5", 500),
+      ("3.", 3000),
     ] as [(String, UInt64)])
   func lengthsAreRead(length: (String, UInt64)) {
     #expect(Timestamp(parsingLength: length.0)?.milliseconds == length.1)
   }
 
   @Test(arguments: [
-    "", "s", "ms", ".", ".s", "-1ms", "+1ms", "1.5", "1.5ms", "1e3ms", "1 ms", " 1ms", "1m", "1,5s",
+    "", "s", "ms", ".", ".s", "-1ms", "-0.2", "+1ms", "1.5ms", "1e3ms", "1 ms", " 1ms", "1m",
+    "1,5s",
     "٣ms",
     "1.2.3s", "0x10", "9999999999999999999", "1000000000000s", "nan", "infs",
   ])

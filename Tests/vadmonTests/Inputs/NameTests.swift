@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import TestSupport
 import Testing
@@ -31,6 +32,29 @@ import Testing
       #expect(ArgumentBytes.bytes(of: ArgumentBytes.string(from: bytes)) == bytes)
     }
   }
+}
+
+@Suite struct ProcessArgumentTests {
+  /// The kernel's own list is the oracle.
+  @Test func theyAreThoseOfTheProcess() throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: "/proc/self/cmdline"))
+    let expected = bytes.split(separator: 0, omittingEmptySubsequences: false).dropFirst()
+      .dropLast()
+    #expect(ArgumentBytes.commandLine() == expected.map { ArgumentBytes.string(from: $0) })
+    #expect(!expected.isEmpty)
+  }
+}
+
+@Suite struct URLTextTests {
+  @Test(arguments: [
+    "http://x", "s3://bucket/a", "HTTPS://x/y.wav", "git+ssh://h/p", "file:///a.wav",
+  ])
+  func areURLs(text: String) { #expect(URLText.isURL(text)) }
+
+  @Test(arguments: [
+    "", "a.wav", "C:/x", "c:\\x", "http:/x", "://x", "1a://x", "a b://x", "x://", "-",
+  ])
+  func areNone(text: String) { #expect(!URLText.isURL(text)) }
 }
 
 @Suite struct NameListTests {

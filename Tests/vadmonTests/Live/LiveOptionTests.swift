@@ -57,15 +57,18 @@ import VoiceActivity
   }
 
   @Test(arguments: [
-    ("250", 250), ("250ms", 250), ("1.5s", 1500), ("10m", 600_000), ("0.5h", 1_800_000),
+    ("250ms", 250), ("1.5s", 1500), ("5", 5000), ("1.5", 1500), ("10m", 600_000),
+    ("0.5h", 1_800_000),
     ("8h", 28_800_000),
   ])
-  func lengthsMayBeLong(text: String, milliseconds: UInt64) {
-    #expect(SpanArgument(argument: text)?.length.milliseconds == milliseconds)
+  func lengthsMayBeLong(text: String, milliseconds: UInt64) throws {
+    #expect(try SpanArgument(parsing: text).length.milliseconds == milliseconds)
   }
 
   @Test(arguments: ["", "0", "0s", "-1s", "1d", "m", "h", "9999999h", "1e3s", "1 s"])
-  func lengthsThatAreNone(text: String) { #expect(SpanArgument(argument: text) == nil) }
+  func lengthsThatAreNone(text: String) {
+    #expect(throws: ValueError.self) { try SpanArgument(parsing: text) }
+  }
 
   @Test(
     arguments: [
@@ -108,6 +111,19 @@ import VoiceActivity
         has): leave it out
         """
       ),
+      (
+        ["--input", "f", "--threshold", "0.5"],
+        "live has no option --threshold: did you mean --onset-threshold or --offset-threshold?"
+      ),
+      (
+        ["--input", "f", "--pad", "5ms"],
+        "live has no option --pad: leave it out; it belongs to analyze"
+      ),
+      (["--foo"], "live has no option --foo: vadmon live --help lists those that it has"),
+      (
+        ["--input", "http://x/y.wav"],
+        "http://x/y.wav is a URL: download it first, and name the file"
+      ),
       (["--levels", "5"], "--levels is for --json: add it"),
       (["--json", "--levels", "0"], "--levels 0 is outside 1 … 100"),
       (["--json", "--levels", "101"], "--levels 101 is outside 1 … 100"),
@@ -122,17 +138,17 @@ import VoiceActivity
         "--on-event-argument is for --on-event: name the program"
       ),
       (
-        ["--onset-threshold", "0.2"],
+        ["--offset-threshold", "0.7"],
         """
-        the thresholds must be 0 < offset <= onset < 1, but --offset-threshold is 0.45 and \
-        --onset-threshold is 0.2 (what is not given is the preset's)
+        the thresholds must be 0 < offset <= onset < 1, but --offset-threshold is 0.7 and \
+        --onset-threshold is 0.65 (what is not given is the preset's)
         """
       ),
     ] as [([String], String)])
   func oneSentenceForEachMistake(row: (arguments: [String], sentence: String)) throws {
     let result = try Program.run([Program.path, "live"] + row.arguments)
     #expect(result.status == 64)
-    #expect(result.errors.hasPrefix("Error: \(row.sentence)\n"), "\(result.errors)")
+    #expect(result.errors.hasPrefix("vadmon: \(row.sentence)\n"), "\(result.errors)")
     #expect(result.output.isEmpty)
   }
 

@@ -28,6 +28,7 @@ import Testing
       (["a", "b", "--resamples", "10001"], "--resamples 10001 is outside 0 … 10000"),
       (["a", "b", "--shift", "fast"], "'fast' is invalid"),
       (["a", "b", "--format", "csv"], "csv"),
+      (["a", "https://host/b.txt"], "vadmon: https://host/b.txt is a URL: download it first"),
       (["a", "b", "--output", ""], "--output"),
     ] as [([String], String)])
   func wrongUsage(row: ([String], String)) throws {
@@ -83,7 +84,9 @@ import Testing
   @Test func resultsThatCannotBeWritten() throws {
     let nowhere = try compare(good, good, "--output", folder / "no/where.json", "--quiet")
     #expect(nowhere.status == 74)
-    #expect(nowhere.errors.contains("where.json: No such file or directory"))
+    #expect(
+      nowhere.errors.contains(
+        "where.json: No such file or directory; make the folder that it belongs to"))
     let full = try Program.shell("$vadmon compare \"$1\" \"$1\" --quiet > /dev/full", good)
     #expect(full.status == 74)
     #expect(full.errors.contains("cannot write standard output: No space left on device"))

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import vadmon
+
 /// `vadmon compare` as a user runs it.
 @Suite struct CompareTests {
   private let folder: TemporaryFolder
@@ -259,6 +261,17 @@ import Testing
     #expect(
       result.errors.split(separator: "\n").map(String.init) == row.errors.map { "vadmon: " + $0 })
     #expect(result.output.contains("AUC"), "the figures are printed all the same")
+  }
+
+  /// A person reads the value and sees on which side of the limit it lies.
+  @Test(
+    arguments: [
+      (2.0 / 3, 0.9, "0.6667"), (0.5, 0.9, "0.5"), (0.899_999_96, 0.9, "0.89999996"),
+      (0, 0.9, "0"), (0.1 + 0.2, 0.9, "0.3"),
+    ] as [(Double, Double, String)])
+  func complaintsHaveTheDigitsThatPeopleRead(row: (value: Double, limit: Double, text: String)) {
+    let bound = FigureBound(side: .min, figure: .f1, limit: row.limit)
+    #expect(bound.complaint([.f1: row.value]) == "f1 is \(row.text), below --min f1=\(row.limit)")
   }
 
   @Test func boundsStandInTheJSON() throws {

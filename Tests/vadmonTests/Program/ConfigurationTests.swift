@@ -55,7 +55,7 @@ import VoiceActivity
       "hangover_ms": 500, "mute_grace_ms": 1, "mute_carry_over_ms": 2000,
       "muted_speech_hold_ms": 3, "muted_speech_release_ms": 4, "pad_ms": 5, "min_speech_ms": 6,
       "min_silence_ms": 7, "raw_rate_hz": 8000, "raw_sample_format": "f32be", "raw_channels": 3,
-      "channel": "2", "mute_timeline": [[0, 3.5], [10, NSNull()]],
+      "offset_follows_onset": false, "channel": "2", "mute_timeline": [[0, 3.5], [10, NSNull()]],
     ]
     #expect(shown as NSDictionary == expected as NSDictionary)
   }
@@ -80,6 +80,10 @@ import VoiceActivity
     let name = flag.replacingOccurrences(of: "-", with: "_") + (isThreshold ? "" : "_ms")
     var expected = preset
     expected[name] = isThreshold ? 0.75 : 70
+    if flag == "onset-threshold" {
+      expected["offset_threshold"] = 0.55
+      expected["offset_follows_onset"] = true
+    }
     for arguments in [
       ["--preset", "notice", "--" + flag, value], ["--" + flag, value, "--preset", "notice"],
     ] {
@@ -87,6 +91,27 @@ import VoiceActivity
       #expect(shown as? NSDictionary == expected as NSDictionary)
     }
     #expect(preset as NSDictionary != expected as NSDictionary)
+  }
+
+  /// As far below as in the preset, and never below a third.
+  @Test(
+    arguments: [
+      ("conversation", "0.3", 0.1), ("conversation", "0.65", 0.45), ("conversation", "0.9", 0.7),
+      ("conversation", "0.4", 0.2), ("conversation", "0.27", 0.09),
+      ("conversation", "0.15", 0.05), ("notice", "0.03", 0.01), ("transcription", "0.5", 0.4),
+    ] as [(String, String, Double)])
+  func theOffsetThresholdFollowsTheOnsetThreshold(row: (String, String, Double)) throws {
+    let arguments = ["--preset", row.0, "--onset-threshold", row.1]
+    let shown = try #require(
+      config(arguments[0], arguments[1], arguments[2], arguments[3])["config"] as? [String: Any])
+    #expect(shown["onset_threshold"] as? Double == Double(row.1))
+    #expect(shown["offset_threshold"] as? Double == row.2)
+    #expect(shown["offset_follows_onset"] as? Bool == true)
+    let given = try Program.run(
+      [Program.path, "analyze", "--show-config", "--offset-threshold", "0.01"] + arguments)
+    let rows = given.lines.map { $0.split(separator: " ").map(String.init) }
+    #expect(rows.contains(["offset_threshold", "0.01"]))
+    #expect(rows.contains(["offset_follows_onset", "false"]))
   }
 
   @Test func resultsCarryWhatWasShown() throws {

@@ -11,14 +11,17 @@ import Testing
       (["x.wav", "--offset-threshold", "0.99"], "--offset-threshold is 0.99"),
       (["x.wav", "--onset-threshold", "nan"], "0 < offset <= onset < 1"),
       (
-        ["x.wav", "--preset", "notice", "--onset-threshold", "0.01"],
-        "--onset-threshold is 0.01 (what is not given is the preset's)"
+        ["x.wav", "--preset", "notice", "--offset-threshold", "0.91"],
+        "--onset-threshold is 0.9 (what is not given is the preset's)"
       ),
       (["x.wav", "--preset", "loud"], "'loud'"),
       (["x.wav", "--preset", "Notice"], "'conversation', 'notice' or 'transcription'"),
       (["x.wav", "--hangover", "2h"], "2h"),
       (["x.wav", "--hangover", "3601s"], "3601s"),
-      (["x.wav", "--pad", "0.2"], "0.2"),
+      (
+        ["x.wav", "--pad", "fast"],
+        "'--pad <LENGTH>': write it as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds)\n"
+      ),
       (["x.wav", "--pad", "-1ms"], "The value '-1ms' is invalid for '--pad <LENGTH>'"),
       (["x.wav", "--hangover", "-1"], "The value '-1' is invalid for '--hangover <LENGTH>'"),
       (["x.wav", "--onset-threshold", "-0.5"], "--onset-threshold is -0.5"),
@@ -37,7 +40,18 @@ import Testing
       (["x.wav", "--jobs", "0"], "--jobs 0"),
       (["-", "--rate", "4000"], "--rate 4000"),
       (["-", "--channels", "0"], "--channels 0"),
-      (["-", "--sample-format", "s12"], "s12"),
+      (["-", "--sample-format", "s12"], "write s8, u8, s16le, s16be, s24le,"),
+      (["-", "--sample-format", "S24_LE"], "record S24_3LE or S32_LE instead"),
+      (["a.wav", "http://host/b.wav"], "vadmon: http://host/b.wav is a URL: download it first"),
+      (["--files-from", "s3://bucket/list"], "vadmon: s3://bucket/list is a URL"),
+      (["x.wav", "--treshold", "0.5"], "did you mean --onset-threshold or --offset-threshold?"),
+      (
+        ["x.wav", "--devise", "hw:1"], "analyze has no option --devise: vadmon analyze --help lists"
+      ),
+      (
+        ["x.wav", "--device", "hw:1"],
+        "analyze has no option --device: leave it out; it belongs to live"
+      ),
       (["-", "-"], "standard input can be read only once"),
       (["-", "--null"], "--null is for names"),
       (["-", "--files-from", "-"], "standard input can be read only once"),
@@ -53,12 +67,67 @@ import Testing
     let result = try Program.run([Program.path, "analyze"] + row.0)
     #expect(result.status == 64)
     #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("vadmon: "), "\(result.errors)")
     #expect(result.errors.contains(row.1), "\(result.errors)")
   }
 
-  @Test func anUnknownCommandIsRefused() throws {
-    #expect(try Program.run([Program.path, "analyse"]).status == 64)
+  @Test(arguments: [
+    ("analyse", "analyze"), ("analize", "analyze"), ("liv", "live"), ("device", "devices"),
+    ("comapre", "compare"), ("hlep", "help"),
+  ])
+  func aMisspelledCommandIsCorrected(word: String, command: String) throws {
+    let result = try Program.run([Program.path, word, "x.wav"])
+    #expect(result.status == 64)
+    #expect(
+      result.errors
+        == "vadmon: '\(word)' is neither a file nor a command: did you mean 'vadmon \(command)'?\n")
   }
+
+  /// Recordings may be called like a misspelled command, and need no command before them.
+  @Test func aFileNeedsNoCommand() throws {
+    let folder = try TemporaryFolder()
+    let wav = TestAudio.wav(TestAudio.utterance())
+    try folder.write(wav, to: "analize")
+    for arguments in ["analize", "--format csv analize", "./analize", "- < analize", "."] {
+      let enter = "cd \"$1\" && \"$vadmon\" "
+      let bare = try Program.shell(enter + arguments, folder.path)
+      let full = try Program.shell(enter + "analyze " + arguments, folder.path)
+      #expect(bare.status == 0 && bare.output == full.output, "\(arguments): \(bare.errors)")
+      #expect(bare.output.contains("analize") || bare.output.contains("standard input"))
+    }
+    let missing = try Program.run([Program.path, folder / "other.wav"])
+    #expect(missing.status == 66)
+    #expect(missing.errors.hasPrefix("vadmon: cannot open \(folder / "other.wav"): "))
+  }
+
+  @Test func noArgumentsShowTheHelp() throws {
+    let result = try Program.run([Program.path])
+    #expect(result.status == 0)
+    #expect(result.output == (try Program.run([Program.path, "--help"])).output)
+  }
+
+  /// What is typed must not reach the terminal as a command.
+  @Test func messagesShowNoControlCharacters() throws {
+    let result = try Program.run([Program.path, "analyze", "--format", "\u{1B}[31m", "x.wav"])
+    #expect(result.status == 64)
+    #expect(!result.errors.contains("\u{1B}") && result.errors.contains("\\u{1B}[31m"))
+  }
+
+  /// A chroot has no /proc, which Swift reads arguments from.
+  @Test(.enabled(if: canUnmountProc))
+  func argumentsDoNotNeedProc() throws {
+    let result = try Program.run([
+      "/usr/bin/unshare", "-m", "/bin/sh", "-c",
+      "mount -t tmpfs none /proc && exec \"$0\" analyze --show-config --pad 7ms", Program.path,
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.lines.contains { $0.hasPrefix("pad_ms") && $0.hasSuffix(" 7") })
+  }
+
+  /// Root may, and whoever has namespaces; others cannot run this test.
+  static let canUnmountProc =
+    (try? Program.run(["/usr/bin/unshare", "-m", "mount", "-t", "tmpfs", "none", "/proc"]))?.status
+    == 0
 
   @Test(arguments: [["--help"], ["analyze", "--help"], ["--version"], ["help", "analyze"]])
   func helpAndVersionSucceedOnStandardOutput(arguments: [String]) throws {

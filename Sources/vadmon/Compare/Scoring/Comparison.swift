@@ -54,6 +54,15 @@ struct FigureBound: Sendable, Hashable {
       return "\(figure.rawValue) has no value here, so that \(option) is not met"
     }
     if isMet(by: value) { return nil }
-    return "\(figure.rawValue) is \(value), \(side == .min ? "below" : "above") \(option)"
+    let relation = side == .min ? "below" : "above"
+    return "\(figure.rawValue) is \(shown(value)), \(relation) \(option)"
+  }
+
+  /// With the digits that the table has, or more where the limit would look the same; without zeros behind them.
+  private func shown(_ value: Double) -> String {
+    let places = (figure.places..<17).first { fixed(value, places: $0) != fixed(limit, places: $0) }
+    let text = fixed(value, places: places ?? 17)
+    guard text.contains("."), let last = text.lastIndex(where: { $0 != "0" }) else { return text }
+    return String(text[last] == "." ? text[..<last] : text[...last])
   }
 }

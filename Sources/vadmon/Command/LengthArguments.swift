@@ -1,0 +1,54 @@
+/// Why a value was refused. `description` continues ArgumentParser's sentence "The value … is invalid for …: ".
+struct ValueError: Error, Hashable, CustomStringConvertible {
+  let description: String
+}
+
+/// A length of time: `250ms`, `0.25s` or `0.25`, or a whole number of milliseconds; at most the detector's own limit,
+/// one hour.
+struct LengthArgument: Sendable, CustomStringConvertible {
+  var length: Timestamp
+
+  init(parsing text: String) throws(ValueError) {
+    guard let length = Timestamp(parsingLength: text) else {
+      throw ValueError(
+        description: "write it as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds)")
+    }
+    guard length.milliseconds <= 3_600_000 else {
+      throw ValueError(description: "write at most one hour, 3600s")
+    }
+    self.length = length
+  }
+
+  init(_ duration: Duration) { length = Timestamp(duration) }
+
+  var description: String { "\(length.milliseconds)ms" }
+}
+
+/// A length of time that may be long: `30s` or `30`, `10m`, `8h`, or `500ms`; from a millisecond to a year.
+struct SpanArgument: Sendable {
+  var length: Timestamp
+
+  init(parsing text: String) throws(ValueError) {
+    guard let length = Self.length(text) else {
+      throw ValueError(description: "write it as 30s, 30 (seconds), 10m, 8h or 500ms")
+    }
+    guard Self.limits ~= length else {
+      throw ValueError(description: "write a length from 1ms to a year, 8760h")
+    }
+    self.length = length
+  }
+
+  private static func length(_ text: String) -> Timestamp? {
+    if text.hasSuffix("ms") { return Timestamp(parsingLength: text) }
+    let units: [Character: UInt64] = ["s": 1, "m": 60, "h": 3600]
+    guard let unit = text.last.flatMap({ units[$0] }) else {
+      return Timestamp(parsingSeconds: text[...])
+    }
+    return Timestamp(parsingSeconds: text.dropLast()).map {
+      Timestamp(milliseconds: $0.milliseconds * unit)
+    }
+  }
+
+  private static let limits =
+    Timestamp(milliseconds: 1)...Timestamp(milliseconds: 365 * 24 * 3_600_000)
+}
