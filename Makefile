@@ -8,7 +8,7 @@ SWIFT_FLAGS ?=
 # Sanitizers run on optimised code: the tests take a twentieth of the time, and data races are likelier. C is
 # checked for undefined behaviour in the same build as for addresses, for the one run time serves both.
 # LeakSanitizer is off because XCTest, which hosts the tests, leaks.
-SANITIZED = $(SWIFT) test -c release -Xswiftc -enable-testing
+SANITIZED = $(SWIFT) build -c release -Xswiftc -enable-testing
 ASAN = $(SANITIZED) --scratch-path .build-asan --sanitize=address \
        -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
@@ -55,7 +55,8 @@ demo: build ## Find the speech in the recordings of samples/
 	@$(PROGRAM) analyze samples
 
 test: deps models tables realtime library abi readme requirements ## Run every test
-	$(SWIFT) test $(TESTING)
+	$(TESTED) --build-tests
+	Scripts/run-tests.py "$$($(TESTED) --show-bin-path)"
 
 soak: deps ## Capture in real time for SECONDS (60) and lose nothing
 	SWIFT_TESTING='$(TESTING)' Scripts/soak.sh $(SECONDS)
@@ -116,10 +117,13 @@ lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests $(OTHER_SWIFT)
 
 tsan: deps ## Run the libraries' tests under ThreadSanitizer
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt $(TSAN) --filter 'VoiceActivityTests|AudioInputTests|ALSAInputTests|SessionTests'
+	$(TSAN) --build-tests
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt Scripts/run-tests.py "$$($(TSAN) --show-bin-path)" \
+	  --filter 'VoiceActivityTests|AudioInputTests|ALSAInputTests|SessionTests'
 
 asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer (or those that $(ASAN_TESTS) leaves)
-	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(ASAN) $(ASAN_TESTS)
+	$(ASAN) --build-tests
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 Scripts/run-tests.py "$$($(ASAN) --show-bin-path)" $(ASAN_TESTS)
 
 training: ## Test the training on tiny material (fetches JAX from PyPI)
 	@Scripts/install-dependencies.sh test training

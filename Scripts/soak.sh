@@ -16,4 +16,6 @@ case $seconds in
   ;;
 esac
 
-SOAK_SECONDS=$seconds swift test ${SWIFT_TESTING:--c release -Xswiftc -enable-testing} --filter SoakTests
+set -- ${SWIFT_TESTING:--c release -Xswiftc -enable-testing}
+swift build --build-tests "$@"
+SOAK_SECONDS=$seconds Scripts/run-tests.py "$(swift build --show-bin-path "$@")" --filter SoakTests

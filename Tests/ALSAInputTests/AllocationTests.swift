@@ -1,6 +1,7 @@
 import AllocationCounter
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
@@ -33,7 +34,7 @@ import VoiceActivity
   }
 
   /// Nor does a monitor's analysis thread, while there is speech, and observers who wait for it.
-  @Test func noAllocationInTheAnalysis() async throws {
+  @Test(.tags(.slow)) func noAllocationInTheAnalysis() async throws {
     let recording = URL(filePath: #filePath)
       .appending(path: "../../../samples/muted-talk.flac").standardizedFileURL.path
     let device = try TestDevice("sound \(recording)\nat 64000 overrun 300\nat 96000 end\n")

@@ -53,7 +53,7 @@ import VirtualDeviceSupport
     Case("20037 overrun 9999", lost: (20_037, 9999), counts: [.stopped: 1], rate: 192_000),
   ]
 
-  @Test(arguments: cases) func exactly(_ setting: Case) async throws {
+  @Test(.tags(.slow), arguments: cases) func exactly(_ setting: Case) async throws {
     let lines = setting.faults.map { "at \($0)" }
     // Time enough to be back: who comes later finds the device's counter at its end.
     let end = (setting.gaps.last.map { $0.position + $0.length } ?? 9000) + UInt64(setting.rate)
@@ -74,7 +74,8 @@ import VirtualDeviceSupport
   }
 
   /// A bad day, of whatever can happen.
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func atRandom(seed: UInt64) async throws {
+  @Test(.tags(.slow), arguments: [1, 2, 3, 4] as [UInt64])
+  func atRandom(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var (place, lines, gaps) = (UInt64(0), [String](), [Gap]())
     for _ in 0..<12 {
@@ -96,9 +97,12 @@ import VirtualDeviceSupport
   }
 
   /// Behind a plugin that converts, the counter and the states are the plugin's.
-  @Test(arguments: [
-    "overrun 500", "suspend 500", "suspend-prepare 500", "stall 3000", "gone 6000", "broken 12000",
-  ])
+  @Test(
+    .tags(.slow),
+    arguments: [
+      "overrun 500", "suspend 500", "suspend-prepare 500", "stall 3000", "gone 6000",
+      "broken 12000",
+    ])
   func plugged(_ fault: String) async throws {
     let length = fault.hasPrefix("stall") ? 0 : UInt64(fault.split(separator: " ")[1])!
     let description = "channels 2\nformat S32_LE\nat 3037 \(fault)\n"
@@ -113,7 +117,7 @@ import VirtualDeviceSupport
   }
 
   /// What is in the buffer when a device stops without warning is lost with it, and the gap is longer.
-  @Test(arguments: ["overrun 700", "suspend-prepare 700", "gone 5000"])
+  @Test(.tags(.slow), arguments: ["overrun 700", "suspend-prepare 700", "gone 5000"])
   func withoutWarning(_ fault: String) async throws {
     let length = UInt64(fault.split(separator: " ")[1])!
     // Long periods: when it happens, a part of one is waiting.
@@ -159,7 +163,7 @@ import VirtualDeviceSupport
   }
 
   /// A device that runs and gives nothing for 5 s is opened anew; this one gives again after 6.
-  @Test func silence() async throws {
+  @Test(.tags(.slow)) func silence() async throws {
     let session = try await Session.captured("rate 8000\nat 1037 stall 48000\n", end: 56_000) {
       $0.sampleRate = 8000
     }

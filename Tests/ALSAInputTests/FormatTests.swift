@@ -2,6 +2,7 @@ import ALSAInput
 import AudioInput
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
@@ -21,7 +22,7 @@ import VoiceActivity
       .map { Case(format: format, rate: $0.0, channels: $0.1) }
   }
 
-  @Test(arguments: cases) func everyFormatAndRate(_ setting: Case) async throws {
+  @Test(.tags(.slow), arguments: cases) func everyFormatAndRate(_ setting: Case) async throws {
     let end = UInt64(setting.rate / 4 + 7)
     let description = """
       rate \(setting.rate)

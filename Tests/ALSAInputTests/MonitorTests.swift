@@ -3,6 +3,7 @@ import AllocationCounter
 import AudioInput
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
@@ -34,7 +35,7 @@ import VoiceActivity
   }
 
   /// What is decided live is what is decided offline, on 8 s of speech.
-  @Test func decidesAsOffline() async throws {
+  @Test(.tags(.slow)) func decidesAsOffline() async throws {
     let frameCount = 128_000
     let device = try TestDevice("sound \(Self.recording)\nat \(frameCount) end\n")
     let monitor = try VoiceActivityMonitor(source: try device.source { $0.waitsForDevice = false })

@@ -37,7 +37,7 @@ import VirtualDeviceSupport
   }
 
   /// Speech is played to the server, the server ends, comes back, and hears the speech again.
-  @Test func aServerThatEndsAndComesBack() async throws {
+  @Test(.tags(.slow)) func aServerThatEndsAndComesBack() async throws {
     let outage = try await onOwnThread { try Self.outage(PulseServer()) }
     let (listener, status) = (outage.listener, outage.listener.source.status)
     // What came out of the source is what it says, less what the stop left in its ring of a second.
@@ -66,7 +66,7 @@ import VirtualDeviceSupport
   }
 
   /// The plugin says that all is well, and whoever reads without looking waits for ever.
-  @Test func aServerThatSleeps() async throws {
+  @Test(.tags(.slow)) func aServerThatSleeps() async throws {
     try await onOwnThread {
       let server = try PulseServer()
       let listener = Listener(try Self.source(server))

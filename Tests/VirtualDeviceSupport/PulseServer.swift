@@ -44,7 +44,7 @@ public final class PulseServer {
       exit
       """, input: input)
     running = (process, input)
-    for _ in 0..<100 where process.isRunning {
+    for _ in 0..<1200 where process.isRunning {
       if try hasAnswered { return }
       usleep(100_000)
     }

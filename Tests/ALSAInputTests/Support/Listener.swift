@@ -24,7 +24,7 @@ final class Listener: @unchecked Sendable {
 
   /// Waits until the source's status is so, half a minute at most.
   func wait(until condition: (CaptureStatus) -> Bool) throws {
-    for _ in 0..<30_000 {
+    for _ in 0..<300_000 {
       if condition(source.status) { return }
       usleep(1000)
     }

@@ -9,7 +9,7 @@ import Testing
     8000, 11_025, 16_000, 22_050, 32_000, 40_000, 44_100, 48_000, 96_000, 160_000, 192_000,
   ]
 
-  @Test(arguments: rates)
+  @Test(.tags(.slow), arguments: rates)
   func findsThePhrasesAtEveryRate(rate: Int) throws {
     let phrases = TelephoneSpeech.phrases
     let speech = try TelephoneSpeech.samples(rate: Double(rate))

@@ -42,7 +42,7 @@ private func fill(_ writer: consuming SampleRing.Writer, _ parts: [Part]) {
 func eventually(
   isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
 ) async -> Bool {
-  for _ in 0..<2000 {
+  for _ in 0..<60_000 {
     if condition() { return true }
     try? await Task.sleep(for: .milliseconds(5))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
@@ -58,7 +59,7 @@ import VirtualDeviceSupport
   // MARK: Records
 
   /// Offline and live hear the same; only what comes when is different.
-  @Test func eventsAreThoseOfAnalyze() throws {
+  @Test(.tags(.slow)) func eventsAreThoseOfAnalyze() throws {
     let file = try utterances()
     let live = try live("--input", file, "--json")
     #expect(live.status == 0)
@@ -96,7 +97,7 @@ import VirtualDeviceSupport
     #expect(input["channels"] as? Int == 1)
   }
 
-  @Test func speechWhileMutedIsTold() throws {
+  @Test(.tags(.slow)) func speechWhileMutedIsTold() throws {
     let live = try live("--input", try utterances(), "--json", "--muted")
     let spoken = try records(live.output).filter { $0["type"] as? String == "muted_speech" }
     #expect(spoken.map { $0["speaking"] as? Bool } == [true, false, true, false])
@@ -119,7 +120,7 @@ import VirtualDeviceSupport
     }
   }
 
-  @Test func linesForPeople() throws {
+  @Test(.tags(.slow)) func linesForPeople() throws {
     let live = try live("--input", try utterances())
     #expect(live.status == 0)
     let onsets = live.lines.filter { $0.wholeMatch(of: #/\d+:\d\d\.\d\d\d  onset/#) != nil }

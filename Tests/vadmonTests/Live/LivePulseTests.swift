@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VirtualDeviceSupport
 
@@ -7,7 +8,7 @@ import VirtualDeviceSupport
   private static let speech = TestAudio.samples + "/speech.flac"
 
   /// Speech is played into the server and told of; the server ends, which is told; it comes back, and is heard.
-  @Test func aServerThatEndsAndComesBackIsTold() throws {
+  @Test(.tags(.slow)) func aServerThatEndsAndComesBackIsTold() throws {
     let server = try PulseServer()
     let program = try RunningProgram(
       command: ["live", "--json", "--device", server.microphone],

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `vadmon live` on a real terminal: what people see, what keys do, and that the terminal is theirs again.
@@ -37,7 +38,7 @@ import Testing
     #expect(!look.showsCursor && !look.wrapsLines && look.hasKeys)
   }
 
-  @Test func keysMuteFreezeAndQuit() throws {
+  @Test(.tags(.slow)) func keysMuteFreezeAndQuit() throws {
     let seen = try live(steps: [
       .see("speech: "), .press("m"), .see("MUTED"), .see("You are muted. Unmute to speak."),
       // For 2 s, although the speech goes on.
@@ -54,6 +55,7 @@ import Testing
   }
 
   @Test(
+    .tags(.slow),
     arguments: [
       ([.press("q")], 0), ([.press("\u{3}")], 0), ([.signal(SIGINT)], 0),
       ([.press("\u{1C}")], 131), ([.signal(SIGQUIT)], 131), ([.signal(SIGTERM)], 143),
@@ -114,7 +116,7 @@ import Testing
     #expect(seen.isRestored)
   }
 
-  @Test(arguments: [200, 80, 40, 20])
+  @Test(.tags(.slow), arguments: [200, 80, 40, 20])
   func theMeterFitsTheScreen(columns: Int) throws {
     let seen = try live(
       columns: columns, steps: [.see("speech: "), .look, .press("m"), .see("You are"), .press("q")])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
@@ -132,7 +133,7 @@ import VirtualDeviceSupport
   }
 
   /// A limit on the size of files stands for a disk that is full: both are an error of write(2).
-  @Test func aFullDiskEndsTheRecordingAndNothingElse() throws {
+  @Test(.tags(.slow)) func aFullDiskEndsTheRecordingAndNothingElse() throws {
     let samples = TestAudio.silence(seconds: 2) + TestAudio.utterance()
     let file = try folder.write(TestAudio.wav(samples), to: "talk.wav")
     // 512 bytes each: 51,200 bytes are 0.8 s.

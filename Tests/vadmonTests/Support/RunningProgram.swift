@@ -57,7 +57,7 @@ final class RunningProgram {
   /// Waits for the end; the exit code, or the negative number of the signal that ended it. One that never
   /// ends is killed, so that it fails its test and not all of them.
   func wait() -> Int32 {
-    for _ in 0..<3000 where process.isRunning { usleep(10_000) }
+    for _ in 0..<30_000 where process.isRunning { usleep(10_000) }
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     let status = process.terminationStatus
@@ -74,7 +74,7 @@ final class RunningProgram {
   func waitUntilInterrupted() throws { try waitUntil { try signalMask("ShdPnd") & sigint == 0 } }
 
   func waitUntil(_ condition: () throws -> Bool) throws {
-    for _ in 0..<3000 {
+    for _ in 0..<30_000 {
       if try condition() { return }
       guard process.isRunning else { throw Ended() }
       usleep(10_000)

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Runs the built tests, one after the other in each module, and lists the slowest.
+
+    Scripts/run-tests.py FOLDER [--filter REGEX]… [--skip REGEX]…     FOLDER: where the build puts its products
+
+`swift test` starts all tests together: each then seems to take as long as the run, and a busy machine makes the tests
+that follow a device in real time wait for hundreds of others. Here three modules run at a time (JOBS), each in a process
+of its own. A test that takes 5 s or longer carries the tag `slow`; the list says where it is missing.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+SLOW_SECONDS = 5
+LISTED = 15
+NO_TESTS = 69  # what Swift Testing exits with where the filter leaves none
+
+printing = threading.Lock()
+
+
+def parse(arguments):
+    """The folder, the patterns of --filter, and what is left for the tests to read."""
+    if not arguments or arguments[0].startswith("-"):
+        sys.exit(__doc__)
+    folder, *rest = arguments
+    patterns, others = [], []
+    while rest:
+        if rest[0] not in ("--filter", "--skip") or len(rest) < 2:
+            sys.exit(f"run-tests: {rest[0]}: what is this? --filter REGEX and --skip REGEX are known")
+        (patterns if rest[0] == "--filter" else others).extend(rest[1:2] if rest[0] == "--filter" else rest[:2])
+        rest = rest[2:]
+    return Path(folder), patterns, others
+
+
+def modules(command):
+    """Those with tests. First the ones that follow devices and programs in real time, which take longest."""
+    listed = subprocess.run([*command, "--list-tests"], check=True, capture_output=True, text=True).stdout
+    names = {line.split(".")[0] for line in listed.splitlines()}
+    return sorted(names, key=lambda name: (name not in ("ALSAInputTests", "vadmonTests"), name))
+
+
+def run(command, module, patterns, events):
+    """Runs a module's tests and passes on what they print; the exit code and the lines about failures."""
+    wanted = "|".join(patterns)
+    selection = rf"^(?={module}\.)" + (f"(?=.*(?:{wanted}))" if wanted else "")
+    process = subprocess.Popen(
+        [*command, "--no-parallel", "--filter", selection, "--event-stream-output-path", events,
+         "--event-stream-version", "0"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    failures, was_failure = [], False
+    for line in process.stdout:
+        was_failure = "✘" in line or (was_failure and "↳" in line)  # what is expected stands in the next line
+        if was_failure:
+            failures.append(line)
+        with printing:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+    code = process.wait()
+    if code not in (0, NO_TESTS) and not failures:
+        failures.append(f"✘ {module} ended with {code}; the last test that it started did not end\n")
+    return code, failures
+
+
+def times(events):
+    """Seconds and whether it is tagged, for each test function."""
+    tagged, begins, found = {}, {}, {}
+    for line in events.open(errors="replace") if events.exists() else []:
+        record = json.loads(line)
+        payload = record["payload"]
+        if record["kind"] == "test" and payload["kind"] == "function":
+            tagged[payload["id"]] = any(tag.split(".")[-1] == "slow" for tag in payload.get("_tags", []))
+        elif payload.get("testID") in tagged:
+            at = payload["instant"]["absolute"]
+            if payload["kind"] == "testStarted":
+                begins[payload["testID"]] = at
+            elif payload["kind"] == "testEnded":
+                found[payload["testID"]] = at - begins[payload["testID"]]
+    return [(seconds, test.rsplit("/", 1)[0], tagged[test]) for test, seconds in found.items()]
+
+
+def main():
+    folder, patterns, others = parse(sys.argv[1:])
+    command = [str(folder / "voice-activityPackageTests.xctest"), "--testing-library", "swift-testing", *others]
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory() as events, ThreadPoolExecutor(int(os.environ.get("JOBS", 3))) as pool:
+        names = modules(command)
+        files = [Path(events, name) for name in names]
+        results = list(pool.map(lambda name, file: run(command, name, patterns, str(file)), names, files))
+        done = sorted((entry for file in files for entry in times(file)), reverse=True)
+
+    print(f"\n{len(done)} tests in {time.monotonic() - begin:.0f} s. The slowest:")
+    for seconds, test, is_tagged in done[:LISTED]:
+        missing = "   lacks .tags(.slow)" if seconds >= SLOW_SECONDS and not is_tagged else ""
+        print(f"{seconds:8.1f} s  {test}{missing}")
+    failures = [line for _, lines in results for line in lines]
+    if failures:
+        print("\nWhat failed:")
+        sys.stdout.writelines(failures)
+    elif not done:
+        sys.exit("run-tests: no test has such a name")
+    sys.exit(any(code not in (0, NO_TESTS) for code, _ in results))
+
+
+if __name__ == "__main__":
+    main()
