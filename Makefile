@@ -104,8 +104,11 @@ examples: build ## Build and run the examples in C, C++, Rust and Go, under sani
 	@Scripts/install-dependencies.sh test examples
 	Scripts/check-examples.sh
 
-snippets: build ## Compile the C in docs/integration.md and the Swift in README.md
+snippets: build ## Compile the C in docs/integration.md and the Swift in README.md; run README's commands, compare its pictures
+	@Scripts/install-dependencies.sh build test
 	Scripts/check-snippets.sh
+	Scripts/check-readme-commands.py .build/release/vadmon
+	Scripts/make-picture.py --check .build/release/vadmon
 
 requirements: deps ## Check that every requirement in docs has a test that names it
 	python3 Scripts/check-requirements.py

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Draws what a command prints on a terminal as an SVG: the pictures in the README.
+"""Draws what vadmon prints on a terminal as SVG: the pictures in the README.
 
-    Scripts/make-picture.py docs/analyze.svg vadmon analyze --color always samples/…
-    Scripts/make-picture.py --at 2.4 docs/live.svg vadmon live --input samples/muted-talk.flac --muted
+    Scripts/make-picture.py VADMON            draws every picture anew
+    Scripts/make-picture.py --check VADMON    fails if a picture is not what the program prints now
 
-With --at SECONDS the command runs on a terminal of 80 columns and is interrupted after that time; what is drawn is what
-it drew last in place. Knows the colours and weights (SGR 0, 1, 2, 7, 30 … 37, 90 … 97) that vadmon uses; refuses others.
+A command that listens runs on a terminal of 80 columns and is interrupted after some time; its picture is what it drew
+last in place. No two runs draw the same moments, so that such a picture is checked without its numbers and bars: one
+of the drawings has to have the same words. Knows the colours and weights (SGR 0, 1, 2, 7, 30 … 37, 90 … 97) that vadmon
+uses; refuses others.
 """
 import html
 import os
@@ -16,10 +18,17 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 CHARACTER, LINE, MARGIN = 8.4, 19, 16   # pixels, at 14 px monospace
 BACKGROUND = '#21252b'
 COLOURS = dict(zip(range(30, 38), ['#555', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#abb2bf']))
+ROOT = Path(__file__).resolve().parents[1]
+# File, command, and the seconds after which a command that listens is interrupted.
+PICTURES = [
+    ('docs/analyze.svg', 'analyze samples/muted-talk.flac --mute-timeline 4-10', None),
+    ('docs/live.svg', 'live --input samples/muted-talk.flac --muted', 2.6),
+]
 COLOURS.update({code + 60: colour for code, colour in list(COLOURS.items())})
 
 
@@ -65,34 +74,58 @@ def draw(prompt, text):
     return '\n'.join(out + ['</g>', '</svg>', ''])
 
 
-def frame(command, seconds):
-    """What a command on a terminal has drawn in place after so many seconds, without a shorter drawing's rests."""
+def frames(command, seconds):
+    """What a command on a terminal draws in place for so many seconds, without a shorter drawing's rests."""
     child, terminal = pty.fork()
     if child == 0:
-        os.execvpe(command[0], command, dict(os.environ, TERM='xterm'))
+        os.execvpe(command[0], command, dict(os.environ, TERM='xterm', LC_ALL='C.UTF-8'))
     seen, end = b'', time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         if select.select([terminal], [], [], left)[0]:
             seen += os.read(terminal, 65536)
     os.kill(child, signal.SIGINT)
     os.waitpid(child, 0)
-    # Each drawing begins with the way up; the last one may not be complete.
-    last = re.split(r'\r\x1b\[[0-9]+A', seen.decode('utf-8', 'replace'))[-2]
-    return re.sub(r'\x1b\[[KJ]|\r', '', last)
+    # Each drawing but the first begins with the way up; the last one may not be complete.
+    drawn = re.split(r'\r\x1b\[[0-9]+A', seen.decode('utf-8', 'replace'))[1:-1]
+    return [re.sub(r'\x1b\[[KJ]|\r', '', text) for text in drawn]
+
+
+def words(picture):
+    """The words of a picture, row by row: numbers are one sign, bars and marks are none."""
+    rows = {}
+    for y, text in re.findall(r'<text [^>]*y="([0-9.]+)"[^>]*>(.*?)</text>', picture, re.DOTALL):
+        rows[float(y)] = rows.get(float(y), '') + ' ' + html.unescape(text)
+    masked = (re.sub(r'-?[0-9]+([.:][0-9]+)*', '#', rows[y]) for y in sorted(rows))
+    return [' '.join(re.findall(r'[^\s\u2500-\u259f·]+', row)) for row in masked]
+
+
+def pictures(vadmon, arguments, seconds):
+    """What the command looks like; one after the other if it draws in place."""
+    shown = 'vadmon ' + arguments
+    if seconds is None:
+        command = [vadmon, *arguments.split(), '--color', 'always']
+        result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        return [draw(shown, result.stdout)]
+    return [draw(shown, text) for text in frames([vadmon, *arguments.split()], seconds)]
 
 
 def main():
     arguments = sys.argv[1:]
-    seconds = float(arguments[1]) if arguments[0] == '--at' else None
-    target, *command = arguments[2:] if seconds else arguments
-    if seconds:
-        text = frame(command, seconds)
-    else:
-        text = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    shown = [c for c in command if c not in ('--color', 'always')]
-    shown[0] = shown[0].rsplit('/', 1)[-1]
-    with open(target, 'w', encoding='utf-8') as file:
-        file.write(draw(' '.join(shown), text))
+    checks = arguments[:1] == ['--check']
+    vadmon = str(Path(arguments[-1]).resolve())
+    os.chdir(ROOT)
+    for name, command, seconds in PICTURES:
+        drawn = pictures(vadmon, command, seconds)
+        if not checks:
+            Path(name).write_text(drawn[-1], encoding='utf-8')
+            continue
+        picture = Path(name).read_text(encoding='utf-8')
+        if not (picture in drawn or seconds and words(picture) in map(words, drawn)):
+            now = '\n'.join(words(drawn[-1]))
+            sys.exit(f'make-picture: {name} is not what vadmon {command} prints now:\n{now}\n'
+                     f'Draw it anew with Scripts/make-picture.py {arguments[-1]}')
+    if checks:
+        print(f'make-picture: {len(PICTURES)} pictures are what the program prints')
 
 
 if __name__ == '__main__':
