@@ -110,7 +110,7 @@ def compare(rows, expected, poisoned):
     expect(len(rows) == len(expected), f"{len(rows)} rows for {len(expected)} files")
     expect({row["file"] for row in rows} == expected.keys(), "every file is there")
     fields = ["type", "sample_rate", "channels", "analysed_channels", "duration", "speech_seconds",
-              "muted_speech_seconds", "segments", "warnings", "message", "exit_code"]
+              "muted_speech_seconds", "segment_count", "warnings", "message", "exit_code"]
     different = [row["file"] for row in rows if not row["file"].endswith(poisoned)
                  and any(row.get(field) != expected[row["file"]].get(field) for field in fields)]
     expect(not different, f"every row says what plain vadmon says{different[:3] or ''}")

@@ -29,7 +29,7 @@ from pyspark.sql import SparkSession
 
 COLUMNS = """
     file string, type string, sample_rate int, channels int, analysed_channels int, duration double,
-    speech_seconds double, muted_speech_seconds double, segments int, warnings array<string>, message string,
+    speech_seconds double, muted_speech_seconds double, segment_count int, warnings array<string>, message string,
     exit_code int, attempt int
 """
 FIELDS = [column.split()[0] for column in COLUMNS.split(",")]

@@ -13,6 +13,8 @@ struct RunConfiguration: Sendable, Hashable {
   /// The posterior's look-ahead, already taken off all times.
   var lookahead: Timestamp
   var settings: [Setting]
+  /// The microphone is muted at some time, so that muted speech may lie among the segments.
+  var mayMute = false
 }
 
 extension RunConfiguration {
@@ -23,6 +25,7 @@ extension RunConfiguration {
         Setting(options.channel),
         Setting(name: "mute_timeline", json: options.mute.json),
       ])
+    mayMute = options.mute != .never
   }
 
   /// In live use; what the input agreed to is told beside it.

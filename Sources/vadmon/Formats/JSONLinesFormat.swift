@@ -42,7 +42,7 @@ struct JSONLinesFormat: RecordFormat {
   private static var schema: JSONValue { ["schema_version": .integer(jsonSchemaVersion)] }
 
   private static func counts(_ file: FileRecord) -> JSONValue {
-    ["segments": .integer(file.segmentCount), "warnings": file.jsonWarnings]
+    ["segment_count": .integer(file.segmentCount), "warnings": file.jsonWarnings]
   }
 }
 

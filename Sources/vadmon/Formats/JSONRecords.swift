@@ -1,6 +1,6 @@
 /// What changes whenever a reader of the JSON would have to change: a member that goes away or means
 /// something else. New members and new record types do not change it.
-let jsonSchemaVersion = 1
+let jsonSchemaVersion = 2
 
 /// The records as JSON objects, shared by `json` and `jsonl`.
 extension SpanRecord {

@@ -5,11 +5,17 @@
 /// blanks, so that a file id may hold none: see ``fileID(_:)``. Channels count from 1, which also stands
 /// for a mixture of all.
 struct RTTMFormat: RecordFormat {
+  private var order: SpanOrder?
+
+  mutating func begin(_ run: RunConfiguration, into text: inout String) { order = SpanOrder(run) }
+
   mutating func write(_ record: Record, into text: inout String) {
-    switch record {
-    case .segment(let span): line(span, speaker: "speech", into: &text)
-    case .mutedSpeech(let span): line(span, speaker: "muted_speech", into: &text)
-    case .input, .gap, .error, .file: break
+    for record in order?.take(record) ?? [record] {
+      switch record {
+      case .segment(let span): line(span, speaker: "speech", into: &text)
+      case .mutedSpeech(let span): line(span, speaker: "muted_speech", into: &text)
+      case .input, .gap, .error, .file: break
+      }
     }
   }
 

@@ -1,12 +1,19 @@
-/// For people: each input by name, its segments as they come, and what they amount to.
+/// For people: each input by name, its segments as they come (with a mute, when it is over), and what they amount to.
 struct TextFormat: RecordFormat {
   let style: TextStyle
   private var isFirst = true
   private var strip = ActivityStrip()
+  private var order: SpanOrder?
 
   init(style: TextStyle) { self.style = style }
 
+  mutating func begin(_ run: RunConfiguration, into text: inout String) { order = SpanOrder(run) }
+
   mutating func write(_ record: Record, into text: inout String) {
+    for record in order?.take(record) ?? [record] { add(record, to: &text) }
+  }
+
+  private mutating func add(_ record: Record, to text: inout String) {
     switch record {
     case .input(let input):
       text += (isFirst ? "" : "\n") + heading(input)

@@ -88,7 +88,7 @@ enum LiveRecords {
   /// The last: the same as for a recording, and what was lost.
   static func summary(_ file: FileRecord, _ tally: LiveTally) -> JSONValue {
     (JSONLinesFormat.object(.file(file)) ?? [:]) + [
-      "gaps": .integer(tally.gapCount), "lost_seconds": .seconds(tally.lost),
+      "gap_count": .integer(tally.gapCount), "lost_seconds": .seconds(tally.lost),
     ]
   }
 }

@@ -15,7 +15,7 @@ import Testing
 
   @Test func theHeadSaysWhatDecided() throws {
     let document = try read([])
-    #expect(document["schema_version"] as? Int == 1)
+    #expect(document["schema_version"] as? Int == 2)
     #expect(document["lookahead_ms"] as? Int == 30)
     #expect(document["generator"] as? String == "vadmon 1.2.3")
     let config = try #require(document["config"] as? [String: Any])

@@ -28,7 +28,7 @@ import Testing
 
   @Test func theConfigRecordComesFirstAndSaysWhatDecided() throws {
     let config = try #require(read([]).first)
-    #expect(config["schema_version"] as? Int == 1)
+    #expect(config["schema_version"] as? Int == 2)
     #expect(config["lookahead_ms"] as? Int == 30)
     #expect((config["config"] as? [String: Any])?["pad_ms"] as? Int == 0)
   }
@@ -42,10 +42,10 @@ import Testing
     let file = try #require(read(SampleRecords.recording("a.wav")).last)
     #expect(file["duration"] as? Double == 10)
     #expect(file["speech_seconds"] as? Double == 1.234)
-    #expect(file["segments"] as? Int == 2)
+    #expect(file["segment_count"] as? Int == 2)
     #expect(file["warnings"] as? [String] == ["cut \"off\""])
     #expect(file["sample_rate"] as? Int == 16_000)
-    #expect(file["schema_version"] as? Int == 1)
+    #expect(file["schema_version"] as? Int == 2)
   }
 
   @Test func errorsAreRecords() throws {

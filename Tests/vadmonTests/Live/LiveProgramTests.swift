@@ -73,7 +73,7 @@ import VirtualDeviceSupport
     #expect(times("onset", records) == milliseconds("start"))
     #expect(times("offset", records) == milliseconds("end"))
     let (last, lastOffline) = (try #require(records.last), try #require(offline.last))
-    for name in ["type", "file", "duration", "speech_seconds", "segments", "sample_rate"] {
+    for name in ["type", "file", "duration", "speech_seconds", "segment_count", "sample_rate"] {
       #expect(last[name] as? NSObject == lastOffline[name] as? NSObject, "\(name)")
     }
   }
@@ -84,7 +84,7 @@ import VirtualDeviceSupport
       "--input", file, "--json", "--muted", "--preset", "notice", "--duration", "100ms")
     let first = try #require(try records(live.output).first)
     #expect(first["type"] as? String == "config")
-    #expect(first["schema_version"] as? Int == 1)
+    #expect(first["schema_version"] as? Int == 2)
     #expect(first["lookahead_ms"] as? Int == 30)
     let config = try #require(first["config"] as? Record)
     #expect(config["preset"] as? String == "notice")
@@ -226,6 +226,6 @@ import VirtualDeviceSupport
     let lost = try #require(gaps[0]["length"] as? Double)
     #expect(lost >= 1, "the device was away for a second; it was found back a little later")
     #expect(records.last?["lost_seconds"] as? Double == lost)
-    #expect(records.last?["gaps"] as? Int == 1)
+    #expect(records.last?["gap_count"] as? Int == 1)
   }
 }

@@ -57,6 +57,23 @@ import Testing
     #expect(text.split(separator: "\n").contains { $0.hasSuffix("  speaking while muted") })
   }
 
+  /// Muted speech is known before its segment where an unmute ends it, and after the next one with a long release.
+  @Test(arguments: [["--muted", "--muted-release", "2s"], ["--mute-timeline", "0-2.6,2.9-6.5"]])
+  func rowsAreInTheOrderOfTheirStarts(arguments: [String]) throws {
+    let recording = TestAudio.samples + "/muted-talk.flac"
+    let text = try Program.run([Program.path, "analyze", recording] + arguments).output
+    let rows = text.split(separator: "\n").filter { $0.contains(" – ") }
+    let starts = rows.map { $0.prefix(16) }
+    #expect(rows.contains { $0.contains("muted") } && starts.count > 2)
+    #expect(starts == starts.sorted(), "the blanks in front sort before digits")
+    let turns = try Program.run(
+      [Program.path, "analyze", recording, "--format", "rttm"] + arguments
+    ).lines.map { $0.split(separator: " ") }
+    let times = turns.compactMap { Double($0[3]) }
+    #expect(times == times.sorted() && times.count == rows.count)
+    #expect(turns.contains { $0[7] == "muted_speech" })
+  }
+
   @Test(arguments: ["json", "jsonl", "csv", "rttm", "audacity", "srt", "vtt"])
   func everyFormatThatHasRoomForItCarriesIt(format: String) throws {
     let with = try Program.analyze(recording, "--muted", "--format", format).output

@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+import VirtualDeviceSupport
+
+/// What every command prints is what docs/schemas says, to the member: one that is new or missing fails here.
+///
+/// The validator is Python's `jsonschema`.
+@Suite struct JSONSchemaTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let schemas = URL(fileURLWithPath: TestAudio.samples)
+    .deletingLastPathComponent().appendingPathComponent("docs/schemas").path
+
+  /// What is wrong with a text under a schema, whole or line by line; and with each line or the whole text again with a
+  /// member more, which a schema must refuse.
+  private func faults(
+    _ text: String, _ schema: String, isLines: Bool = false
+  ) throws -> [String] {
+    let script = """
+      import json, sys, warnings
+      warnings.simplefilter("ignore")
+      import jsonschema
+      path, reference = "\(Self.schemas)/\(schema)".split("#") if "#" in "\(schema)" else ("\(Self.schemas)/\(schema)", "")
+      body = json.load(open(path))
+      jsonschema.Draft202012Validator.check_schema(body)
+      resolver = jsonschema.RefResolver("file://" + path, body)
+      wanted = {"$ref": "#" + reference} if reference else body
+      validator = jsonschema.Draft202012Validator(wanted, resolver=resolver)
+      text = sys.stdin.read()
+      documents = [json.loads(part) for part in (text.splitlines() if \(isLines ? "True" : "False") else [text])]
+      faults = [] if documents else ["nothing was printed"]
+      for document in documents:
+          faults += [error.json_path + ": " + error.message[:300] for error in validator.iter_errors(document)]
+          if validator.is_valid(dict(document, unheard_of=1)): faults.append("a new member is accepted")
+      print(json.dumps(faults))
+      """
+    return try #require(try Python.json(script, input: text) as? [String])
+  }
+
+  private func vadmon(
+    _ arguments: [String], status: Int32 = 0, environment: [String: String] = [:]
+  ) throws -> String {
+    let result = try Program.run([Program.path] + arguments, environment: environment)
+    #expect(result.status == status, "\(result.errors)")
+    return result.output
+  }
+
+  /// A segment, muted speech, a gap, a warning, and inputs that cannot be read.
+  private func inputs() throws -> [String] {
+    let text = try folder.write("no audio\n", to: "text.wav")
+    var infinite = TestAudio.utterance()
+    infinite[0] = .infinity
+    let odd = try folder.write(
+      TestAudio.wav(TestAudio.float32(infinite), bits: 32, isFloat: true), to: "odd.wav")
+    return [TestAudio.samples + "/stereo-48k.flac", odd, text, folder / "missing.wav"]
+  }
+
+  @Test(arguments: [[], ["--channel", "each", "--mute-timeline", "0-1,2-"], ["--muted"]])
+  func analyzePrintsWhatItsSchemasSay(arguments: [String]) throws {
+    let run = ["analyze"] + arguments + (try inputs())
+    let document = try vadmon(run + ["--format", "json"], status: 65)
+    #expect(try faults(document, "analyze.json") == [])
+    for format in ["jsonl", "file-jsonl"] {
+      let lines = try vadmon(run + ["--format", format], status: 65)
+      #expect(try faults(lines, "analyze-lines.json", isLines: true) == [])
+      #expect(lines.contains("\"segment_count\"") && !lines.contains("\"segments\""))
+    }
+    let settings = try vadmon(["analyze", "--show-config", "--format", "json"] + arguments)
+    #expect(try faults(settings, "analyze.json#/$defs/settings") == [])
+  }
+
+  @Test func comparePrintsWhatItsSchemaSays() throws {
+    let frames = folder / "frames"
+    _ = try vadmon(["analyze", TestAudio.samples, "--frames", frames, "--quiet"])
+    for path in ["a/speech.txt", "b/keyboard.txt"] {
+      let name = path.split(separator: "/")[1]
+      let text = try String(contentsOfFile: TestAudio.samples + "/\(name)", encoding: .utf8)
+      try folder.write(text, to: "labels/" + path)
+      try FileManager.default.createDirectory(
+        atPath: folder / "few", withIntermediateDirectories: true)
+      let table = name.replacingOccurrences(of: ".txt", with: ".csv")
+      try FileManager.default.copyItem(
+        atPath: frames + "/" + table, toPath: folder / "few/\(table)")
+    }
+    let labels = TestAudio.samples + "/speech.txt"
+    for (arguments, status) in [
+      ([labels, labels], 0),
+      ([folder / "labels", folder / "few", "--reliability", "--against", folder / "few"], 0),
+      ([folder / "labels", folder / "few", "--min", "auc=2", "--max", "eer=1"], 1),
+    ] as [([String], Int32)] {
+      let document = try vadmon(
+        ["compare", "--quiet", "--format", "json"] + arguments, status: status)
+      #expect(try faults(document, "compare.json") == [])
+    }
+  }
+
+  @Test(arguments: ["falling-line", "opted-out", "speaker-change"])
+  func pausePrintsWhatItsSchemaSays(trace: String) throws {
+    let lines = try vadmon(["pause", TestAudio.samples + "/traces/\(trace).jsonl", "--quiet"])
+    #expect(try faults(lines, "pause-lines.json", isLines: true) == [])
+  }
+
+  @Test func refusedLayoutsAreInTheSchema() throws {
+    let trace = try folder.write(
+      """
+      {"at": 0, "type": "tick"}
+      {"at": 1, "type": "layout", "layout": "gallery"}
+      """, to: "call.jsonl")
+    let lines = try vadmon(["pause", trace, "--quiet"])
+    #expect(lines.contains("\"answer\""))
+    #expect(try faults(lines, "pause-lines.json", isLines: true) == [])
+  }
+
+  /// ALSA with a microphone, and one that is taken.
+  private func world(_ description: String) throws -> [String: String] {
+    let microphone = try TestDevice(description + "\n").path
+    let taken = try TestDevice("refuse EBUSY\n").path
+    let devices = [("mic", microphone), ("taken", taken)].map { name, path in
+      "pcm.\(name) { type virtual file \"\(path)\" hint { show on description \"A microphone\" } }"
+    }
+    let lines = [try VirtualDriver.configurationLine] + devices
+    let configuration = try folder.write(lines.joined(separator: "\n"), to: "asound.conf")
+    return ["ALSA_CONFIG_PATH": configuration]
+  }
+
+  @Test func devicesPrintsWhatItsSchemaSays() throws {
+    let document = try vadmon(
+      ["devices", "--json", "--all"], environment: try world("rate 16000 48000"))
+    #expect(document.contains("\"sample_rates\"") && document.contains("\"reason\""))
+    #expect(try faults(document, "devices.json") == [])
+  }
+
+  @Test func livePrintsWhatItsSchemaSays() throws {
+    let lines = try vadmon([
+      "live", "--input", TestAudio.samples + "/muted-talk.flac", "--muted", "--json", "--levels",
+      "10", "--duration", "3", "--quiet",
+    ])
+    #expect(try faults(lines, "live-lines.json", isLines: true) == [])
+    for type in ["config", "onset", "offset", "muted_speech", "health", "level", "file"] {
+      #expect(lines.contains("{\"type\": \"\(type)\""), "\(type)")
+    }
+  }
+
+  @Test func liveOnADeviceThatComesAndGoesPrintsWhatItsSchemaSays() throws {
+    let speech = TestAudio.samples + "/speech.flac"
+    let lines = try vadmon(
+      ["live", "--device", "mic", "--json", "--duration", "4", "--rate", "16000", "--quiet"],
+      environment: try world("rate 16000\nsound \(speech)\nat 16000 gone 16000"))
+    #expect(lines.contains("{\"type\": \"device\"") && lines.contains("{\"type\": \"gap\""))
+    #expect(try faults(lines, "live-lines.json", isLines: true) == [])
+    let failed = try vadmon(["live", "--device", "taken", "--json"], status: 69)
+    #expect(try failed.isEmpty || faults(failed, "live-lines.json", isLines: true) == [])
+  }
+}
