@@ -10,6 +10,7 @@ final class ChannelAnalysis {
     case gap(SpeechSpan)
   }
 
+  private let rate: Int
   private var detector: VoiceActivityDetector
   private var shaper: SegmentShaper
   private var frames: FrameTable?
@@ -25,7 +26,7 @@ final class ChannelAnalysis {
     configuration: VoiceActivityDetector.Configuration, shaping: AnalyzeOptions.Shaping,
     mute: MuteTimeline, frames: FrameTable?
   ) throws(VoiceActivityError) {
-    let rate = configuration.sampleRate
+    rate = configuration.sampleRate
     detector = try VoiceActivityDetector(configuration: configuration)
     shaper = SegmentShaper(rules: shaping.rules(rate: rate))
     self.frames = frames
@@ -58,7 +59,7 @@ final class ChannelAnalysis {
   /// Ends the recording and gives back its hops.
   func finish(emit: (Finding) -> Void) -> FrameTable? {
     detector.flush(onHop: note) { handle($0, emit) }
-    shaper.finish(at: position) { emit(.segment($0)) }
+    shaper.finish(at: position) { pass($0, emit) }
     return frames
   }
 }
@@ -83,16 +84,25 @@ extension ChannelAnalysis {
 
   /// Hops come before the events of the same samples, so that quiet counts only when both are through.
   private func passQuiet(_ emit: (Finding) -> Void) {
-    if let quietUntil { shaper.advance(to: quietUntil) { emit(.segment($0)) } }
+    guard let quietUntil else { return }
+    shaper.advance(to: quietUntil) { pass($0, emit) }
+    frames?.know(until: Timestamp(samples: shaper.earliestStart(quietUntil), rate: rate))
+  }
+
+  private func pass(_ segment: SpeechSpan, _ emit: (Finding) -> Void) {
+    frames?.add(
+      segmentFrom: Timestamp(samples: segment.start, rate: rate),
+      to: Timestamp(samples: segment.end, rate: rate))
+    emit(.segment(segment))
   }
 
   private func handle(_ event: VoiceActivityEvent, _ emit: (Finding) -> Void) {
     switch event.kind {
     case .onset:
       onset = event.position
-      shaper.advance(to: onset) { emit(.segment($0)) }
+      shaper.advance(to: onset) { pass($0, emit) }
     case .offset:
-      shaper.add(span(onset, event)) { emit(.segment($0)) }
+      shaper.add(span(onset, event)) { pass($0, emit) }
     case .mutedSpeechBegin:
       mutedOnset = event.position
     case .mutedSpeechEnd:

@@ -49,6 +49,13 @@ struct SegmentShaper: Sendable {
     }
   }
 
+  /// Where segments that have not left yet may begin, if no further speech begins before `position`.
+  func earliestStart(_ position: UInt64) -> UInt64 {
+    if let padded { return padded.start }
+    let start = newest?.start ?? position
+    return start - min(start, rules.pad)
+  }
+
   /// Says that the recording ends at `end`: nothing is padded beyond it.
   mutating func finish(at end: UInt64, emit: (SpeechSpan) -> Void) {
     if let span = newest { settle(span, emit: emit) }

@@ -30,6 +30,8 @@ struct AnalyzeOptions: Sendable {
   var destination: Destination
   /// Folder for the hops of each input.
   var frames: FilePath?
+  /// Frame tables say as well what the segments do.
+  var framesHaveSegments: Bool
   /// Files that have the names of results are replaced.
   var replacesFiles: Bool
   var jobs: Int
@@ -74,6 +76,7 @@ extension AnalyzeOptions {
     format = command.output.format
     destination = try command.output.destination()
     frames = command.output.frames?.path
+    framesHaveSegments = try command.output.framesHaveSegments()
     replacesFiles = command.output.force
     jobs = try command.running.validatedJobs()
     showsConfiguration = command.output.showConfig

@@ -8,9 +8,13 @@ struct CompareCommand: CheckedCommand {
     discussion: """
       REFERENCE holds labels: an Audacity label track, RTTM, or CSV with the columns start and end \
       (and file), in seconds; or it is a folder of such files (.txt, .rttm, .csv). DETECTED is the \
-      same, or the frame tables of vadmon analyze --frames, which give AUC, AP and EER too. In \
-      folders a file goes with that of the same base name, in whatever sub-folder; where two have \
-      the same base name, their sub-folders tell them apart.
+      same, or the frame tables of vadmon analyze --frames, which give AUC, AP and EER too. The \
+      decisions of a frame table are its column segment (--frames-with segment) or else speech.
+
+      In folders a file goes with that of the same base name, in whatever sub-folder; where two have \
+      the same base name, their sub-folders tell them apart. Several files may have the same labels \
+      of a recording; if they differ, that is an error. A file without a single label, such as a \
+      manifest, is passed over with a warning.
 
       Everything is counted in cells of 10 ms. A recording is as long as its frame table, or as \
       --uem says, or else ends with its last segment. Figures of sub-folders of REFERENCE are \

@@ -76,6 +76,11 @@ struct MuteOptions: ParsableArguments {
   var muteTimeline: String?
 }
 
+/// A column that frame tables have on demand.
+enum FrameColumn: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case segment
+}
+
 /// Where results go, and what they look like.
 struct OutputOptions: ParsableArguments {
   @Option(help: "How results are written.")
@@ -90,10 +95,17 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write each input's 10 ms hops to DIR as <name>.csv: time, probability, speech.",
+      "Write each input's 10 ms hops to DIR as <name>.csv: time, probability, and speech, the "
+        + "raw decision of the hop.",
       valueName: "DIR"),
     completion: .directory)
   var frames: PathArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Add a column to --frames: segment is 1 where the segments say speech, after debounce, "
+        + "hangover and shaping.", valueName: "COLUMN"))
+  var framesWith: FrameColumn?
 
   @Flag(help: "Let --output-dir and --frames replace files that exist already.")
   var force = false

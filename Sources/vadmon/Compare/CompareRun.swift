@@ -37,7 +37,9 @@ struct CompareRun: CommandRun {
       bootstrap: options.bootstrap,
       map: try options.evaluationMap.map { (path) throws(RunError) in try EvaluationMap(path) },
       tellsReliability: options.tellsReliability)
-    return try evaluation.comparison(of: pairing.recordings())
+    var comparison = try evaluation.comparison(of: pairing.recordings())
+    comparison.warnings += sets.flatMap(\.passedOver).map(\.warning)
+    return comparison
   }
 
   /// Every side is read, so that all that is wrong is told at once.

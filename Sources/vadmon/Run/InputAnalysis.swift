@@ -111,7 +111,9 @@ struct InputAnalysis: Sendable {
       let path = files.frameTable(of: input, channel: options.channel == .each ? number : nil)
       return try ChannelAnalysis(
         configuration: configuration, shaping: options.shaping, mute: options.mute,
-        frames: path.map { path throws(OutputError) in FrameTable(try files.make(path)) })
+        frames: path.map { path throws(OutputError) in
+          FrameTable(try files.make(path), hasSegments: options.framesHaveSegments)
+        })
     }
   }
 }

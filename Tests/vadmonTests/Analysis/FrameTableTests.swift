@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import vadmon
@@ -39,6 +40,39 @@ import Testing
     #expect(lines.count == count + 1)
     #expect(lines[10_001] == "100.000,0.250000,0")
     #expect(lines.last == "10001.000,0.250000,0")
+  }
+
+  /// Segments and boundaries come at random; the oracle looks at every row and every segment.
+  @Test func rowsSayWhetherTheirMiddleLiesInASegment() throws {
+    for seed: UInt64 in 1...40 {
+      var random = SeededGenerator(seed: seed)
+      let folder = try TemporaryFolder()
+      let file = try OutputFile(path: FilePath(folder / "a.csv"))
+      let table = FrameTable(file, hasSegments: true)
+      var (segments, rows, time): ([Range<UInt64>], UInt64, UInt64) = ([], 0, 0)
+      while rows < 400 {
+        let start = time + UInt64.random(in: 0...120, using: &random)
+        let end = start + UInt64.random(in: 0...300, using: &random)
+        // A segment is known when some of its rows are still to come, or long after.
+        let hops = UInt64.random(in: 0...60, using: &random)
+        for _ in 0..<hops { table.append(probability: 0.5, isSpeech: false) }
+        rows += hops
+        if Bool.random(using: &random) {
+          table.add(segmentFrom: Timestamp(milliseconds: start), to: Timestamp(milliseconds: end))
+          segments.append(start..<end)
+        } else {
+          table.know(until: Timestamp(milliseconds: end))
+        }
+        time = end
+      }
+      try table.finish()
+      let lines = try folder.text(of: "a.csv").split(separator: "\n")
+      #expect(lines[0] == "time,probability,speech,segment" && lines.count == Int(rows) + 1)
+      for row in 0..<rows {
+        let isInside = segments.contains { $0.contains(row * 10 + 5) }
+        #expect(lines[Int(row) + 1].hasSuffix(isInside ? ",0,1" : ",0,0"), "seed \(seed), \(row)")
+      }
+    }
   }
 
   @Test func nothingIsLeftOfATableThatWasNotFinished() throws {

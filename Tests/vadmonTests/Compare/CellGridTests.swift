@@ -30,16 +30,15 @@ import Testing
     #expect(indices(CellGrid.cells([try span(0.1, 0.2)], count: 32, shift: 0.02)) == Array(12..<22))
   }
 
-  /// The definition, cell by cell.
+  /// The definition, cell by cell, in whole milliseconds: a segment that begins at a middle has that cell.
   @Test func cellsAgreeWithTheDefinition() throws {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<200 {
-      let start = Double(Int.random(in: 0..<4000, using: &generator)) / 1000
-      let end = start + Double(Int.random(in: 0..<400, using: &generator)) / 1000
-      let naive = (0..<450).filter {
-        (Double($0) + 0.5) * 0.01 >= start && (Double($0) + 0.5) * 0.01 < end
-      }
-      #expect(indices(CellGrid.cells([try span(start, end)], count: 450)) == naive)
+      let start = Int.random(in: 0..<4000, using: &generator)
+      let end = start + Int.random(in: 0..<400, using: &generator)
+      let naive = (0..<450).filter { $0 * 10 + 5 >= start && $0 * 10 + 5 < end }
+      let cells = CellGrid.cells([try span(Double(start) / 1000, Double(end) / 1000)], count: 450)
+      #expect(indices(cells) == naive)
     }
   }
 

@@ -21,13 +21,13 @@ import Testing
   private func read(_ text: String, _ name: String) throws -> [String: LabelTrack] {
     let path = FilePath(try folder.write(text, to: name))
     return Dictionary(
-      uniqueKeysWithValues: try LabelFile.read(path, isInFolder: false).map { ($0.name, $0.track) })
+      uniqueKeysWithValues: try LabelFile.read(path, audio: nil).map { ($0.name, $0.track) })
   }
 
   private func messages(_ text: String, _ name: String = "a.txt") throws -> [String] {
     do throws(RunError) {
       _ = try LabelFile.read(
-        FilePath(try! folder.write(text, to: name)), isInFolder: false)
+        FilePath(try! folder.write(text, to: name)), audio: nil)
       return []
     } catch {
       #expect(error.exitCode == 65)
@@ -204,8 +204,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("0,0.5", "line 2: '0,0.5' has not three fields: the line may be torn"),
-      ("0,0.5,1,2", "has not three fields"),
+      ("0,0.5", "line 2: '0,0.5' does not have 3 fields: the line may be torn"),
+      ("0,0.5,1,1", "does not have 3 fields"),
       ("x,0.5,1", "the time 'x' is no number"),
       ("-1,0.5,1", "the time '-1' is negative"),
       ("0,nan,1", "line 2: the probability 'nan' is no finite number"),
@@ -220,6 +220,25 @@ import Testing
     #expect(messages.count == 1 && messages[0].contains(row.message), "\(messages)")
   }
 
+  /// What the segments say counts, where the table has it.
+  @Test func aSegmentColumnIsTheDecision() throws {
+    let head = "time, probability, speech, segment\n"
+    var expected = FrameTrack()
+    (expected.times, expected.scores) = ([0, 0.01, 0.02], [0.9, 0.2, 0.8])
+    expected.decisions = [false, true, true]
+    #expect(
+      try read(head + "0,0.9,1,0\n0.01,0.2,0,1\n0.02,0.8,1,1\n", "a.csv")
+        == ["a": .frames(expected)])
+    for (row, message) in [
+      ("0,0.5,1", "does not have 4 fields"), ("0,0.5,1,1,1", "does not have 4 fields"),
+      ("0,0.5,1,2", "the segment '2' is neither 0 nor 1"),
+      ("0,0.5,x,1", "the speech 'x' is neither 0 nor 1"),
+    ] {
+      let messages = try messages(head + row + "\n", "a.csv")
+      #expect(messages.count == 1 && messages[0].contains(message), "\(messages)")
+    }
+  }
+
   /// The first zero byte, invalid UTF-8 and the end of the bytes must not end the program.
   @Test func anyBytesAreReadOrRefused() throws {
     var generator = SplitMix64(state: 7)
@@ -231,7 +250,7 @@ import Testing
       }
       let path = try folder.write(Data(heads[index % heads.count].utf8) + bytes, to: "a.csv")
       do throws(RunError) {
-        let recordings = try LabelFile.read(FilePath(path), isInFolder: false)
+        let recordings = try LabelFile.read(FilePath(path), audio: nil)
         #expect(!recordings.isEmpty)
       } catch {
         #expect(error.exitCode == 65 && !error.messages.isEmpty)

@@ -101,14 +101,79 @@ import Testing
     #expect(failure.exitCode == 66 && failure.messages[0].contains("b has no frame table"))
   }
 
-  @Test func twoFilesForOneRecordingAreAnError() throws {
-    try write("ref/a.txt", "ref/a.rttm", text: "")
+  @Test func filesThatDifferOnARecordingAreAnError() throws {
+    try write("ref/a.txt")
+    try folder.write("SPEAKER a 1 0 1.1 <NA> <NA> x <NA> <NA>\n", to: "ref/a.rttm")
     let failure = try error { _ = try pair("ref", "ref") }
     #expect(failure.exitCode == 65)
     #expect(
       failure.messages == [
-        "\(folder / "ref/a.rttm") and \(folder / "ref/a.txt") both tell of a: keep one of them"
+        """
+        \(folder / "ref/a.rttm") and \(folder / "ref/a.txt") differ on a: keep the one that is \
+        right in the folder, or name the files themselves
+        """
       ])
+  }
+
+  /// In whatever order, in pieces, and rounded otherwise.
+  @Test func theSameLabelsInTwoFormatsAreOneRecording() throws {
+    try folder.write("2\t3\tx\n0\t0.5\tx\n0.5\t1\ty\n5\t5\tpoint\n", to: "ref/a.txt")
+    try folder.write(
+      """
+      SPEAKER a 1 0.0004 0.999 <NA> <NA> x <NA> <NA>
+      SPEAKER a 1 2 1 <NA> <NA> x <NA> <NA>
+      """, to: "ref/a.rttm")
+    try folder.write("file,start,end\na.wav,0,1\na.wav,2,3\n", to: "ref/manifest.csv")
+    try write("ref/a.wav", text: "")
+    #expect(try pair("ref", "ref").map(\.name) == ["a"])
+  }
+
+  /// A manifest, a transcript beside its labels, notes.
+  @Test func whatIsNoLabelIsPassedOver() throws {
+    try write("ref/a.rttm", text: "SPEAKER a 1 0 1 <NA> <NA> x <NA> <NA>\n")
+    try write("ref/a.wav", text: "")
+    try folder.write("good morning everybody\n", to: "ref/a.txt")
+    try folder.write("file,duration,split\na.wav,3,dev\n", to: "ref/manifest.csv")
+    try folder.write("These were labelled by hand.\n", to: "ref/README.txt")
+    #expect(try pair("ref", "ref").map(\.name) == ["a"])
+    let set = try RecordingSet(FilePath(folder / "ref"))
+    #expect(set.passedOver.map(\.name) == ["README", "a", "manifest"])
+    let warnings = set.passedOver.map(\.warning)
+    #expect(warnings[0].contains("README.txt, line 1: ") && warnings[0].hasSuffix("passed over"))
+    #expect(warnings[2].contains("manifest.csv, line 1: the header file,duration,split has no"))
+  }
+
+  /// Labels that nobody else has must be read.
+  @Test func whatIsNoLabelIsAnErrorWhereItIsNeeded() throws {
+    try write("ref/a.txt", "found/a.txt", "found/b.txt")
+    try folder.write("torn\n", to: "ref/b.txt")
+    let missing = try error { _ = try pair("ref", "found") }
+    #expect(missing.exitCode == 65 && missing.messages.count == 1)
+    #expect(missing.messages[0].contains("ref/b.txt, line 1: 'torn' is no label"))
+    try write("ref/b.wav", text: "")
+    let audio = try error { _ = try pair("ref", "ref") }
+    #expect(audio.exitCode == 65 && audio.messages[0].contains("ref/b.txt, line 1: "))
+    try folder.write("torn\n", to: "alone/b.txt")
+    #expect(try error { _ = try pair("found", "alone") }.exitCode == 65)
+  }
+
+  /// Half a file of labels is not passed over.
+  @Test func aBadLineAmongGoodOnesIsAnError() throws {
+    try write("ref/a.txt")
+    try folder.write("0\t1\tx\nnoise\n", to: "ref/b.txt")
+    let failure = try error { _ = try pair("ref", "ref") }
+    #expect(failure.exitCode == 65 && failure.messages.count == 1)
+    #expect(failure.messages[0].contains("ref/b.txt, line 2: "))
+  }
+
+  /// A file for many recordings that has only one is called what it names if that lies there, or else what it is called.
+  @Test func theAudioDecidesWhatAFileWithOneRecordingIsCalled() throws {
+    try write("ref/all.rttm", text: "SPEAKER a 1 0 1 <NA> <NA> x <NA> <NA>\n")
+    #expect(try pair("ref", "ref").map(\.name) == ["all"])
+    try write("ref/a.wav", text: "")
+    #expect(try pair("ref", "ref").map(\.name) == ["a"])
+    try write("ref/all.flac", text: "")
+    #expect(try pair("ref", "ref").map(\.name) == ["all"])
   }
 
   /// The one side begins higher up than the other, as mirrored results may.

@@ -57,6 +57,52 @@ import Testing
     #expect(shaped == plain)
   }
 
+  /// The same figures from frames and from segments, however the segments are shaped.
+  @Test(arguments: [
+    [], ["--pad", "35ms"], ["--min-speech", "300ms", "--min-silence", "200ms", "--pad", "125ms"],
+    ["--preset", "transcription"],
+  ])
+  func framesWithSegmentsAgreeWithTheSegments(arguments: [String]) throws {
+    let result = try Program.run(
+      [Program.path, "analyze", TestAudio.samples, "--frames", folder / "frames"]
+        + ["--frames-with", "segment", "--output-dir", folder / "labels", "--format", "audacity"]
+        + arguments)
+    #expect(result.status == 0, "\(result.errors)")
+    // Segments do not say how long a recording is.
+    let lengths = try Program.shell(
+      "cd $1 && for f in *.csv; do echo ${f%.csv} 1 0 $(tail -n +2 $f | wc -l | sed 's/..$/.&/'); done",
+      folder / "frames")
+    let map = try folder.write(lengths.output, to: "all.uem")
+    let figures = try ["frames", "labels"].map { found in
+      let compared = try Program.run(
+        [Program.path, "compare", TestAudio.samples, folder / found, "--quiet", "--format", "json"]
+          + ["--uem", map])
+      let document = try JSONSerialization.jsonObject(with: compared.bytes) as? [String: Any]
+      return try #require(document?["pooled"] as? [String: Any])
+    }
+    for name in ["f1", "precision", "recall", "segments_found", "onset_p90_ms", "offset_p90_ms"] {
+      #expect(figures[0][name] as? Double == figures[1][name] as? Double, "\(name)")
+    }
+    #expect(figures[0]["auc"] is Double && figures[1]["auc"] is NSNull)
+  }
+
+  @Test func theOtherColumnsStayAsTheyAre() throws {
+    let input = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+    for (name, arguments) in [("plain", []), ("more", ["--frames-with", "segment"])] {
+      let run = [Program.path, "analyze", input, "--frames", folder / name] + arguments
+      #expect(try Program.run(run).status == 0)
+    }
+    let plain = try folder.text(of: "plain/a.csv").split(separator: "\n")
+    let more = try folder.text(of: "more/a.csv").split(separator: "\n")
+    #expect(more.map { $0[..<$0.lastIndex(of: ",")!] } == plain)
+  }
+
+  @Test func aColumnNeedsATable() throws {
+    let result = try Program.analyze("x.wav", "--frames-with", "segment")
+    #expect(result.status == 64)
+    #expect(result.errors == "vadmon: --frames-with is for --frames: add --frames DIR\n")
+  }
+
   @Test func eachChannelHasAFileOfItsOwn() throws {
     let pcm = TestAudio.pcm16(TestAudio.utterance(), TestAudio.silence(seconds: 3.5))
     let stereo = try folder.write(TestAudio.wav(pcm, channels: 2), to: "x.y.wav")

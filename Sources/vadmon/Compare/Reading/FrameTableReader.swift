@@ -1,18 +1,26 @@
-/// Frames as comma-separated values, `time,probability,speech`: what ``FrameTable`` writes, and what other
-/// detectors can be made to write, at any step.
+/// Frames as comma-separated values, `time,probability,speech` and perhaps `segment`: what ``FrameTable`` writes, and
+/// what other detectors can be made to write, at any step.
+///
+/// Where there is a `segment`, it is the decision that counts, so that frames agree with the segments.
 enum FrameTableReader {
   static let header = "time,probability,speech"
 
-  static func recognises(_ line: TextLines.Line) -> Bool {
-    line.bytes.filter { $0 != UInt8(ascii: " ") }.elementsEqual(header.utf8)
+  static func recognises(_ line: TextLines.Line) -> Bool { columnCount(line) != nil }
+
+  /// `nil`: it is no header of frames.
+  private static func columnCount(_ line: TextLines.Line) -> Int? {
+    let names = line.bytes.filter { $0 != UInt8(ascii: " ") }
+    if names.elementsEqual(header.utf8) { return 3 }
+    return names.elementsEqual("\(header),segment".utf8) ? 4 : nil
   }
 
   /// `lines` begin with the header.
   static func read(_ lines: TextLines, faults: inout LineFaults) -> FrameTrack {
-    var frames = FrameTrack()
-    for line in lines.dropFirst() where !line.isBlank {
+    var (frames, lines) = (FrameTrack(), lines)
+    let count = lines.next().flatMap(columnCount) ?? 3
+    for line in lines where !line.isBlank {
       do throws(LineFault) {
-        try read(line.bytes, into: &frames)
+        try read(line.bytes, columnCount: count, into: &frames)
       } catch {
         faults.add(error, line: line.number)
       }
@@ -21,12 +29,14 @@ enum FrameTableReader {
   }
 
   private static func read(
-    _ line: ArraySlice<UInt8>, into frames: inout FrameTrack
+    _ line: ArraySlice<UInt8>, columnCount: Int, into frames: inout FrameTrack
   ) throws(LineFault) {
-    var rest = line
-    guard let first = field(&rest), let second = field(&rest), !rest.contains(comma) else {
-      throw LineFault("\(quoted(line)) has not three fields: the line may be torn")
+    let fields = line.split(separator: comma, omittingEmptySubsequences: false)
+    guard fields.count == columnCount else {
+      throw LineFault(
+        "\(quoted(line)) does not have \(columnCount) fields: the line may be torn")
     }
+    let (first, second) = (fields[0], fields[1])
     let time = try seconds(first, "time")
     guard time >= frames.times.last ?? 0 else {
       throw LineFault("the time \(quoted(first)) lies before the one above it: sort the frames")
@@ -34,20 +44,17 @@ enum FrameTableReader {
     guard let score = decimal(second) else {
       throw LineFault("the probability \(quoted(second)) is no finite number: write one")
     }
-    guard let decision = decimal(rest), decision == 0 || decision == 1 else {
-      throw LineFault("the speech \(quoted(rest)) is neither 0 nor 1: write the decision")
+    for (name, field) in zip(["speech", "segment"], fields[2...]) where !isFlag(field) {
+      throw LineFault("the \(name) \(quoted(field)) is neither 0 nor 1: write the decision")
     }
     frames.times.append(time)
     frames.scores.append(score)
-    frames.decisions.append(decision == 1)
+    frames.decisions.append(decimal(fields[columnCount - 1]) == 1)
   }
 
   private static let comma = UInt8(ascii: ",")
 
-  /// Takes what stands before the next comma; `nil` if there is none.
-  private static func field(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    guard let end = rest.firstIndex(of: comma) else { return nil }
-    defer { rest = rest[(end + 1)...] }
-    return rest[..<end]
+  private static func isFlag(_ field: ArraySlice<UInt8>) -> Bool {
+    decimal(field).map { $0 == 0 || $0 == 1 } ?? false
   }
 }

@@ -5,21 +5,42 @@ enum LabelFile {
   /// Files that a folder is searched for; a file that is named may be called anything.
   static let endings: Set = ["txt", "rttm", "csv"]
 
-  /// The recordings that it tells of. An empty file is one recording without speech.
+  /// What was found in a file.
+  struct Content {
+    var recordings: [(name: String, track: LabelTrack)]
+    /// Of no use where ``isLabels`` is false, but for saying why.
+    var faults: LineFaults
+    /// Some of it is labels or frames, or it is empty.
+    var isLabels: Bool
+  }
+
+  /// The recordings of a file that has to be labels or frames. An empty file is one recording without speech.
   ///
-  /// `isInFolder`: a file that tells of one recording only is called what the recording is called.
+  /// `audio`: the base names of the recordings in the folder where the file was found; `nil` for a file that was named.
   static func read(
-    _ path: FilePath, isInFolder: Bool
+    _ path: FilePath, audio: Set<String>?
   ) throws(RunError) -> [(name: String, track: LabelTrack)] {
-    let bytes = try path.contents()
+    let content = try content(of: path, audio: audio)
+    try content.faults.check(FileNames.printable(path))
+    return content.recordings
+  }
+
+  /// In a folder a file that tells of one recording only is called what the recording is called, unless it is the
+  /// recording that it names which lies there.
+  static func content(of path: FilePath, audio: Set<String>?) throws(RunError) -> Content {
     let name = RTTMFormat.fileID(path.string)
     var faults = LineFaults()
     let tracks = tracks(
-      in: bytes, name: name, isCSV: path.extension?.lowercased() == "csv", faults: &faults)
-    try faults.check(FileNames.printable(path))
-    if tracks.isEmpty { return [(name, .spans([]))] }
-    if isInFolder, tracks.count == 1 { return tracks.map { (name, $0.value) } }
-    return tracks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+      in: try path.contents(), name: name, isCSV: path.extension?.lowercased() == "csv",
+      faults: &faults)
+    let isLabels = faults.isEmpty || tracks.contains { !$0.value.isEmpty }
+    var recordings = tracks.sorted { $0.key < $1.key }.map { (name: $0.key, track: $0.value) }
+    if recordings.isEmpty { recordings = [(name, .spans([]))] }
+    if let audio, recordings.count == 1, audio.contains(name) || !audio.contains(recordings[0].name)
+    {
+      recordings[0].name = name
+    }
+    return Content(recordings: recordings, faults: faults, isLabels: isLabels)
   }
 
   private static func tracks(

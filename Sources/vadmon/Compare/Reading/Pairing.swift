@@ -32,6 +32,8 @@ struct Pairing {
     try checkKinds(detected)
     if let against { try checkKinds(against) }
     let names = names
+    // Rather why the labels cannot be read than that there are none.
+    try RunError.collect(unreadable(among: names)) { (error) throws(RunError) in throw error }
     let missing = missingIsSilence ? [] : names.flatMap(missingPartners)
     guard missing.isEmpty else {
       throw RunError(missing, exitCode: ExitStatus.noInput)
@@ -101,6 +103,12 @@ struct Pairing {
       \(FileNames.printable(frames.file)) is a frame table and \(FileNames.printable(spans.file)) \
       is none: compare them apart
       """, exitCode: ExitStatus.badData)
+  }
+
+  private func unreadable(among names: [String]) -> [RunError] {
+    sides.flatMap { side in
+      side.passedOver.filter { names.contains($0.name) && find($0.name, in: side) == nil }
+    }.compactMap(\.error)
   }
 
   private func missingPartners(_ name: String) -> [String] {

@@ -14,24 +14,24 @@ struct RecordingSet {
   let isFolder: Bool
   /// In the order of the files.
   private(set) var recordings: [Recording] = []
+  /// Files of the folder that are no labels.
+  let passedOver: [LabelFolder.Stranger]
   private var indices: [String: Int] = [:]
-  /// Names with the folders that they lie in: each is told of once.
-  private var owners: [String: FilePath] = [:]
 
   /// Reads everything, so that all that is wrong is told at once.
   init(_ path: FilePath) throws(RunError) {
     self.path = path
     isFolder = path.isFolder
-    var failures: [RunError] = []
-    for file in try isFolder ? Self.labelFiles(in: path) : [path] {
-      do throws(RunError) {
-        try add(file)
-      } catch {
-        failures.append(error)
+    if isFolder {
+      let folder = try LabelFolder(path)
+      passedOver = folder.strangers
+      for recording in folder.recordings { add(recording) }
+    } else {
+      passedOver = []
+      for (name, track) in try LabelFile.read(path, audio: nil) {
+        add(Recording(name: name, file: path, folder: "", track: track))
       }
     }
-    guard let first = failures.first else { return }
-    throw RunError(failures.flatMap(\.messages), exitCode: first.exitCode)
   }
 
   subscript(name: String) -> Recording? { indices[name].map { recordings[$0] } }
@@ -44,41 +44,8 @@ struct RecordingSet {
     indices[name] = index
   }
 
-  private mutating func add(_ file: FilePath) throws(RunError) {
-    for (name, track) in try LabelFile.read(file, isInFolder: isFolder) {
-      if let other = owners.updateValue(file, forKey: folder(of: file) + "/" + name) {
-        throw RunError(
-          """
-          \(FileNames.printable(other)) and \(FileNames.printable(file)) both tell of \(name): \
-          keep one of them
-          """, exitCode: ExitStatus.badData)
-      }
-      if indices[name] == nil { indices[name] = recordings.count }
-      recordings.append(
-        Recording(name: name, file: file, folder: folder(of: file), track: track))
-    }
-  }
-
-  private func folder(of file: FilePath) -> String {
-    var folder = file.removingLastComponent()
-    return folder.removePrefix(path) ? FileNames.printable(folder) : ""
-  }
-
-  private static func labelFiles(in folder: FilePath) throws(RunError) -> [FilePath] {
-    let files: [FilePath]
-    do {
-      files = try Folder.files(under: folder)
-    } catch {
-      throw RunError(
-        "cannot read the folder \(FileNames.printable(error.path)): \(error.errno)",
-        exitCode: ExitStatus.noInput)
-    }
-    let labels = files.filter { LabelFile.endings.contains($0.extension?.lowercased() ?? "") }
-    guard !labels.isEmpty else {
-      throw RunError(
-        "no .txt, .rttm or .csv in the folder \(FileNames.printable(folder)): name another one",
-        exitCode: ExitStatus.noInput)
-    }
-    return labels
+  private mutating func add(_ recording: Recording) {
+    if indices[recording.name] == nil { indices[recording.name] = recordings.count }
+    recordings.append(recording)
   }
 }

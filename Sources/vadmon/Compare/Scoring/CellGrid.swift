@@ -11,8 +11,9 @@ enum CellGrid {
 
   static func middle(_ cell: Int) -> Double { (Double(cell) + 0.5) * cellLength }
 
-  /// The first cell whose middle is not before `time`.
+  /// The first cell whose middle is not before `time`, however both were rounded.
   static func firstCell(from time: Double) -> Int {
+    let time = time - 1e-9
     var cell = max(0, Int(time / cellLength))
     while cell > 0, middle(cell - 1) >= time { cell -= 1 }
     while middle(cell) < time { cell += 1 }

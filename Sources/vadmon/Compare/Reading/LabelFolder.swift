@@ -1,0 +1,126 @@
+import SystemPackage
+
+/// The labels or frames of a folder, whatever else lies there.
+///
+/// A recording is what its audio is called, or else its file of labels. Several files may tell of one recording if they
+/// say the same, as the same labels in two formats do; if they differ, somebody has to choose. A file without a single
+/// label, such as a manifest, a transcript or notes, is passed over with a warning, unless there is audio of its name
+/// that nothing else has labels for.
+struct LabelFolder {
+  /// A file that is no labels, and why.
+  struct Stranger {
+    /// The recording that it would have told of.
+    var name: String
+    var file: FilePath
+    var faults: LineFaults
+
+    var error: RunError? {
+      do throws(RunError) { try faults.check(FileNames.printable(file)) } catch { return error }
+      return nil
+    }
+  }
+
+  private let folder: FilePath
+  private let audio: Set<String>
+  private(set) var recordings: [RecordingSet.Recording] = []
+  private(set) var strangers: [Stranger] = []
+  /// By sub-folder and name.
+  private var indices: [String: Int] = [:]
+
+  /// What recordings are called beside their labels: what libsndfile and ffmpeg read.
+  private static let audioEndings: Set = [
+    "wav", "wave", "rf64", "w64", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "caf",
+    "au", "snd", "m4a", "mp4", "webm", "mkv", "wma", "amr", "aac", "sph",
+  ]
+
+  init(_ folder: FilePath) throws(RunError) {
+    self.folder = folder
+    let files = try Self.files(in: folder)
+    audio = Set(
+      files.filter { Self.audioEndings.contains($0.ending) }.map { RTTMFormat.fileID($0.string) })
+    let labels = files.filter { LabelFile.endings.contains($0.ending) }
+    guard !labels.isEmpty else {
+      throw RunError(
+        "no .txt, .rttm or .csv in the folder \(FileNames.printable(folder)): name another one",
+        exitCode: ExitStatus.noInput)
+    }
+    try RunError.collect(labels) { (file) throws(RunError) in try add(file) }
+    let names = Set(recordings.map(\.name))
+    try RunError.collect(strangers) { (stranger) throws(RunError) in
+      let isNeeded = names.isEmpty || audio.contains(stranger.name)
+      if isNeeded, !names.contains(stranger.name), let error = stranger.error { throw error }
+    }
+  }
+
+  private mutating func add(_ file: FilePath) throws(RunError) {
+    let content = try LabelFile.content(of: file, audio: audio)
+    guard content.isLabels else {
+      strangers.append(
+        Stranger(name: RTTMFormat.fileID(file.string), file: file, faults: content.faults))
+      return
+    }
+    try content.faults.check(FileNames.printable(file))
+    for (name, track) in content.recordings {
+      try add(
+        RecordingSet.Recording(name: name, file: file, folder: place(of: file), track: track))
+    }
+  }
+
+  private mutating func add(_ recording: RecordingSet.Recording) throws(RunError) {
+    let place = recording.folder + "/" + recording.name
+    guard let index = indices[place] else {
+      indices[place] = recordings.count
+      return recordings.append(recording)
+    }
+    let other = recordings[index]
+    guard !other.track.agrees(with: recording.track) else { return }
+    throw RunError(
+      """
+      \(FileNames.printable(other.file)) and \(FileNames.printable(recording.file)) differ on \
+      \(recording.name): keep the one that is right in the folder, or name the files themselves
+      """, exitCode: ExitStatus.badData)
+  }
+
+  /// The sub-folder.
+  private func place(of file: FilePath) -> String {
+    var place = file.removingLastComponent()
+    return place.removePrefix(folder) ? FileNames.printable(place) : ""
+  }
+
+  private static func files(in folder: FilePath) throws(RunError) -> [FilePath] {
+    do {
+      return try Folder.files(under: folder)
+    } catch {
+      throw RunError(
+        "cannot read the folder \(FileNames.printable(error.path)): \(error.errno)",
+        exitCode: ExitStatus.noInput)
+    }
+  }
+}
+
+extension LabelFolder.Stranger {
+  /// For people who may miss it.
+  var warning: String {
+    let reason = error?.messages.first ?? FileNames.printable(file)
+    return "\(reason); nothing in it is a label, and it is passed over"
+  }
+}
+
+extension RunError {
+  /// Does something with every element, so that all that is wrong is told at once.
+  static func collect<Element>(
+    _ elements: [Element], _ body: (Element) throws(RunError) -> Void
+  ) throws(RunError) {
+    var failures: [RunError] = []
+    for element in elements {
+      do throws(RunError) { try body(element) } catch { failures.append(error) }
+    }
+    guard let first = failures.first else { return }
+    throw RunError(failures.flatMap(\.messages), exitCode: first.exitCode)
+  }
+}
+
+extension FilePath {
+  /// In small letters, "" for none.
+  fileprivate var ending: String { self.extension?.lowercased() ?? "" }
+}
