@@ -47,11 +47,16 @@ static inline bool va_is_told(const va_waiting_hop *hop) { return !hop->missing 
 
 #define VA_WAITING (VA_LOOKAHEAD_HOPS + 1)
 
+/* Hops in a row without evidence over which a decision is carried. A gap of 60 ms touches up to 7 hops, takes the
+ * look-ahead of the 3 before it, and leaves 1 behind it without a whole window. */
+#define VA_CARRIED_HOPS (VA_LOOKAHEAD_HOPS + 7 + 1)
+
 struct va_detector {
   va_config config;
   uint32_t simd;             /* va_simd: an index, so that the state can be copied */
   uint32_t usable_bands;
   uint32_t steps_unheard;    /* since the last whole window */
+  uint32_t carried_hops;     /* decided in a row without evidence, saturating at VA_CARRIED_HOPS */
   uint64_t position;         /* input samples taken or missing so far */
   uint64_t position_16k;     /* samples of the 16 kHz grid framed or skipped so far */
   uint64_t owed_16k;         /* samples of that grid that are missing and not yet skipped */

@@ -34,13 +34,20 @@ static void learn_level(va_detector *d) {
                                 (int)d->usable_bands);
 }
 
+/* Notes a step whose window has a hole. */
+static void miss_step(va_detector *d) {
+  if (d->steps_unheard == VA_FORGET_STEPS) return;
+  if (++d->steps_unheard == VA_FORGET_STEPS) va_posterior_forget(&d->posterior);
+  else va_posterior_fade(&d->posterior);
+}
+
 /* Measures the window; false if there is nothing to ask the network. Nothing is measured, and nothing learned, of a
  * window with a hole or of silence. A lost packet leaves the features' memory alone; behind a longer gap it would be of
  * something else. */
 static bool measure(va_detector *d, va_pitch_powers powers) {
   float loudest = 0;
   if (!va_framer_is_whole(&d->framer)) {
-    if (++d->steps_unheard == VA_FORGET_STEPS) va_posterior_forget(&d->posterior);
+    miss_step(d);
     return false;
   }
   d->steps_unheard = 0;
@@ -77,18 +84,34 @@ static void take_steps(va_detector *const *detectors, size_t count) {
 }
 
 /* What speaks for speech in a hop: the sender's word where there is one, else what was measured. A hop whose look-ahead
- * was not heard follows the word on what came next. */
-static float evidence(const va_detector *d, uint64_t hop, float measured) {
-  for (; hop <= d->hops; hop++) {
-    const va_waiting_hop *known = &d->waiting[hop % VA_WAITING];
-    if (known->missing) return 0;
-    if (va_is_told(known)) return known->voice ? 1 : 0;
+ * was not heard follows the word on what came next. False if there is nothing: the hop lies in a gap, or the window that
+ * would decide it has a hole. */
+static bool find_evidence(const va_detector *d, uint64_t hop, float *posterior) {
+  *posterior = 0;
+  if (d->waiting[hop % VA_WAITING].missing) return false;
+  for (uint64_t next = hop; next <= d->hops; next++) {
+    const va_waiting_hop *known = &d->waiting[next % VA_WAITING];
+    if (known->missing) break;
+    if (!va_is_told(known)) continue;
+    *posterior = known->voice ? 1 : 0;
+    return true;
   }
-  return measured;
+  if (d->steps_unheard > 0) return false;
+  *posterior = d->posterior.decided[hop % VA_STEP_HOPS];
+  return true;
 }
 
-static void decide(va_detector *d, uint64_t hop, float posterior, va_output *output) {
-  va_emit_transition(d, output, va_hysteresis_step(&d->hysteresis, posterior, hop));
+/* Without evidence the decision stays as it is for VA_CARRIED_HOPS, so that a lost packet does not cut a word. */
+static bool is_carried(va_detector *d, bool has_evidence) {
+  if (has_evidence) d->carried_hops = 0;
+  else if (d->carried_hops < VA_CARRIED_HOPS) return d->carried_hops++, true;
+  return false;
+}
+
+static void decide(va_detector *d, uint64_t hop, va_output *output) {
+  float posterior;
+  if (!is_carried(d, find_evidence(d, hop, &posterior)))
+    va_emit_transition(d, output, va_hysteresis_step(&d->hysteresis, posterior, hop));
   va_mute_input heard = {
       .hop = hop,
       .newest = d->hops,
@@ -103,10 +126,7 @@ static void decide(va_detector *d, uint64_t hop, float posterior, va_output *out
 }
 
 static void conclude(va_detector *d, va_output *output) {
-  if (d->hops >= VA_LOOKAHEAD_HOPS) {
-    uint64_t hop = d->hops - VA_LOOKAHEAD_HOPS;
-    decide(d, hop, evidence(d, hop, d->posterior.decided[hop % VA_STEP_HOPS]), output);
-  }
+  if (d->hops >= VA_LOOKAHEAD_HOPS) decide(d, d->hops - VA_LOOKAHEAD_HOPS, output);
   va_framer_advance(&d->framer);
   d->hops++;
   d->waiting[d->hops % VA_WAITING] = (va_waiting_hop){.told = 0};

@@ -27,7 +27,7 @@ typedef enum va_transition { VA_NO_TRANSITION, VA_SPEECH_BEGAN, VA_SPEECH_ENDED 
 
 void va_hysteresis_init(va_hysteresis *hysteresis, const va_config *config);
 
-/* Decides hop number `hop`; they follow each other without holes. After VA_SPEECH_BEGAN `onset`, after
+/* Decides hop number `hop`; they follow each other, and those left out change nothing. After VA_SPEECH_BEGAN `onset`, after
  * VA_SPEECH_ENDED `offset` tell where. */
 va_transition va_hysteresis_step(va_hysteresis *hysteresis, float posterior, uint64_t hop);
 

@@ -16,6 +16,10 @@
 #define VA_QUIET 0.015f
 #define VA_MEMORY_FADE 0.97f
 
+/* What the memory loses in a step that was not heard. While sound is missing the network does not see that a word ends;
+ * without this it takes it for going on long after the loss (Benchmarks/loss). */
+#define VA_UNHEARD_FADE 0.8f
+
 /* Added, so that nothing fades into the denormal numbers, which are slow. */
 #define VA_NEXT_TO_NOTHING 1e-20f
 
@@ -30,6 +34,13 @@ void va_posterior_forget(va_posterior *posterior) {
   posterior->recent = 0;
   posterior->quiet_hops = 0;
 }
+
+static void fade_memory(va_network *network, float kept) {
+  for (int i = 0; i < VA_MEMORY; i++)
+    network->memory[i] = network->memory[i] * kept + VA_NEXT_TO_NOTHING - VA_NEXT_TO_NOTHING;
+}
+
+void va_posterior_fade(va_posterior *posterior) { fade_memory(&posterior->network, VA_UNHEARD_FADE); }
 
 void va_posterior_measure(va_posterior *p, const va_kernels *kernels, const float *window, int usable,
                           va_pitch_powers powers) {
@@ -50,8 +61,7 @@ static void remember(va_posterior *p, float seen) {
   else if (p->quiet_hops < VA_QUIET_HOPS)
     p->quiet_hops++;
   else
-    for (int i = 0; i < VA_MEMORY; i++)
-      p->network.memory[i] = p->network.memory[i] * VA_MEMORY_FADE + VA_NEXT_TO_NOTHING - VA_NEXT_TO_NOTHING;
+    fade_memory(&p->network, VA_MEMORY_FADE);
 }
 
 void va_posterior_decide(va_posterior *p, const float *logits) {

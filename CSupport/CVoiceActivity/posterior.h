@@ -26,6 +26,9 @@ typedef struct va_posterior {
 void va_posterior_init(va_posterior *posterior);
 void va_posterior_forget(va_posterior *posterior);
 
+/* A step that was not heard: what the network remembers of before counts for less. */
+void va_posterior_fade(va_posterior *posterior);
+
 /* One window of VA_WINDOW samples: writes the network's next frame, and what its pitch is to be found in. `usable`: how many
  * bands the input's rate leaves (va_bands_usable). */
 void va_posterior_measure(va_posterior *posterior, const va_kernels *kernels, const float *window, int usable,

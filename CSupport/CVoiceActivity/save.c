@@ -16,7 +16,7 @@
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
 
 /* Rises when other fields travel or a field means something else. */
-#define VA_SAVED_FORMAT 4u
+#define VA_SAVED_FORMAT 5u
 
 /* CRC-32 of the network's weights: the memory of one network is nonsense to another. A test holds it to them. */
 #define VA_SAVED_MODEL 0x1e9ffae5u
@@ -99,6 +99,7 @@ static void archive_unheard(va_archive *a, va_detector *d) {
   va_archive_u64(a, &d->gap.length, now); /* a gap reaches to the newest sample */
   d->gap.position = now - d->gap.length;
   va_archive_u32(a, &d->steps_unheard, UINT32_MAX);
+  va_archive_u32(a, &d->carried_hops, VA_CARRIED_HOPS);
 }
 
 static void archive_posterior(va_archive *a, va_posterior *p) {

@@ -73,11 +73,13 @@ gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *inf
   config.sample_rate_hz = (guint)GST_AUDIO_INFO_RATE(info);
   if (!check(self, va_detector_create(&config, &detector))) return FALSE;
   replace_detector(self, detector);
+  self->ended = FALSE;
   timeline_restart(&self->timeline, config.sample_rate_hz);
   return TRUE;
 }
 
-/* Tells what is still open, in the times of what was heard, and begins anew. */
+/* Reports what is still open, in the times of what was heard. What comes next begins anew; until then the detector keeps
+ * its counts for `stats`. */
 void gst_voice_activity_drain(GstVoiceActivity *self) {
   Results results;
   if (!self->detector || self->timeline.made == 0) return;
@@ -85,7 +87,7 @@ void gst_voice_activity_drain(GstVoiceActivity *self) {
     va_detector_flush(self->detector, collect(self, &results));
     gst_voice_activity_publish(self, &results.output);
   } while (results.output.more);
-  va_detector_reset(self->detector);
+  self->ended = TRUE;
   timeline_restart(&self->timeline, self->timeline.rate_hz);
 }
 
@@ -127,6 +129,8 @@ static void find_place(GstVoiceActivity *self, GstClockTime timestamp, gboolean 
     gst_voice_activity_drain(self);
     timeline_step(&self->timeline, segment, timestamp, discont, tolerance, &missing);
   }
+  if (self->ended) va_detector_reset(self->detector);
+  self->ended = FALSE;
   self->seqnum = self->segment_seqnum;
   push_gap(self, missing);
 }
@@ -139,8 +143,11 @@ static gboolean is_followed(GstVoiceActivity *self) {
   return FALSE;
 }
 
+/* GStreamer 1.22 reports each loss twice, by times that differ in rounding. */
 void gst_voice_activity_miss(GstVoiceActivity *self, GstClockTime timestamp, GstClockTime duration) {
   if (!is_followed(self)) return;
+  timeline_trim_gap(&self->timeline, &GST_BASE_TRANSFORM(self)->segment, &timestamp, &duration);
+  if (duration == 0) return;
   find_place(self, timestamp, TRUE);
   self->in_gap = !GST_CLOCK_TIME_IS_VALID(duration);
   if (self->in_gap) return; /* the next timestamp tells how long */

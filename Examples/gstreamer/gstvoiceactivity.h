@@ -57,6 +57,7 @@ struct _GstVoiceActivity {
   Timeline timeline;
   Mixdown mixdown;
   gboolean in_gap;        /* a GAP event without a duration came last: what is missing is missing */
+  gboolean ended;         /* flushed: reset before anything else is heard */
   gboolean complained;    /* of a channel that is not there: upstream offers its caps with every buffer */
   guint32 segment_seqnum; /* of the newest segment */
   guint32 seqnum;         /* of the segment that what was last heard lies in */

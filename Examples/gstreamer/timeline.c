@@ -92,6 +92,24 @@ static TimelineStep begin(Timeline *timeline, const GstSegment *segment, GstCloc
   return TIMELINE_CONTINUES;
 }
 
+/* By how much the timestamp is later than expected; FALSE if it does not follow at all. */
+static gboolean follows(const Timeline *timeline, const GstSegment *segment, GstClockTime timestamp,
+                        GstClockTimeDiff *late) {
+  const TimelineAnchor *last = newest(timeline);
+  if (!lateness(segment, timestamp, last, timestamp_of(timeline, last, timeline->end), late)) return FALSE;
+  return *late >= -(GstClockTimeDiff)TIMELINE_LONGEST_STEP_BACK && *late <= (GstClockTimeDiff)TIMELINE_LONGEST_HOLE;
+}
+
+void timeline_trim_gap(const Timeline *timeline, const GstSegment *segment, GstClockTime *timestamp,
+                       GstClockTime *duration) {
+  GstClockTimeDiff late;
+  if (timeline->made == 0 || !GST_CLOCK_TIME_IS_VALID(*timestamp)) return;
+  if (!follows(timeline, segment, *timestamp, &late) || late >= 0) return;
+  GstClockTime known = (GstClockTime)-late;
+  *timestamp += known;
+  if (GST_CLOCK_TIME_IS_VALID(*duration)) *duration -= MIN(*duration, known);
+}
+
 TimelineStep timeline_step(Timeline *timeline, const GstSegment *segment, GstClockTime timestamp, gboolean discont,
                            GstClockTime tolerance, guint64 *missing) {
   *missing = 0;
@@ -104,9 +122,7 @@ TimelineStep timeline_step(Timeline *timeline, const GstSegment *segment, GstClo
     return begin(timeline, segment, timestamp);
   }
   GstClockTimeDiff late, allowed = (GstClockTimeDiff)MAX(ROUNDING, discont ? MIN(tolerance, HALF_A_HOP) : tolerance);
-  GstClockTime expected = timestamp_of(timeline, last, timeline->end);
-  if (!lateness(segment, timestamp, last, expected, &late)) return TIMELINE_BREAKS;
-  if (late < -allowed || late > (GstClockTimeDiff)TIMELINE_LONGEST_HOLE) return TIMELINE_BREAKS;
+  if (!follows(timeline, segment, timestamp, &late)) return TIMELINE_BREAKS;
   if (late > allowed) *missing = gst_util_uint64_scale_round((guint64)late, timeline->rate_hz, GST_SECOND);
   timeline->end += *missing;
   if (!same || ABS(late) > (GstClockTimeDiff)ROUNDING) drop_anchor(timeline, segment, timestamp);

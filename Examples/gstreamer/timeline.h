@@ -16,6 +16,10 @@
 /* A hole longer than this is no hole but the end of a stream: deciding its hops one by one takes 70 ms an hour. */
 #define TIMELINE_LONGEST_HOLE (GST_SECOND * 3600)
 
+/* Timestamps that go back by up to this go on from there: jitter buffers report one loss twice, and correct the times of
+ * what follows. Further back is another recording. */
+#define TIMELINE_LONGEST_STEP_BACK GST_SECOND
+
 typedef struct {
   guint64 position;       /* sample */
   GstClockTime timestamp; /* of that sample, in the segment's own time */
@@ -43,11 +47,16 @@ typedef enum {
 /* Nothing has come yet, at this rate. */
 void timeline_restart(Timeline *timeline, guint rate_hz);
 
-/* What begins at `timestamp` (GST_CLOCK_TIME_NONE: unknown, counted on) in `segment` comes next. Times may be off by
- * `tolerance`, and by a millisecond, before that is a hole or a break; where upstream flags a discontinuity, by half
- * a hop. */
+/* What begins at `timestamp` (GST_CLOCK_TIME_NONE: unknown, counted on) in `segment` comes next. It may be later than
+ * expected by `tolerance`, and by a millisecond, before that is a hole; where upstream flags a discontinuity, by half a
+ * hop. */
 TimelineStep timeline_step(Timeline *timeline, const GstSegment *segment, GstClockTime timestamp, gboolean discont,
                            GstClockTime tolerance, guint64 *missing);
+
+/* Cuts off what a gap repeats of what has been counted already: `timestamp` moves on and `duration`, unless that is none,
+ * shrinks to 0 at least. */
+void timeline_trim_gap(const Timeline *timeline, const GstSegment *segment, GstClockTime *timestamp,
+                       GstClockTime *duration);
 
 /* So many samples have come. */
 void timeline_advance(Timeline *timeline, guint64 samples);

@@ -231,8 +231,10 @@ VA_API va_status_code va_detector_process(va_detector *detector, const float *sa
 VA_API va_status_code va_detector_process_s16(va_detector *detector, const int16_t *samples, size_t count,
                                               size_t *consumed, va_output *output);
 
-/* Tells the detector that `count` samples are missing (lost packets, DTX, an overrun). Hops touched by the gap are
- * decided as non-speech, the framer restarts behind it and the noise floor survives. Gaps that follow each other are
+/* Reports `count` samples as missing (lost packets, DTX, an overrun). The decision is carried over a gap of up to 60 ms:
+ * hops that cannot be decided, those in the gap and the up to four around it, leave the speech state as it is for at
+ * most 110 ms. From then on they count as non-speech, and an offset is where speech was last heard. Hops touched by a
+ * gap have VA_HOP_MISSING and posterior 0 either way. The noise floor survives a gap. Gaps that follow each other are
  * one; its discontinuity event comes with the next sample or the end of the stream. The gap is always taken whole;
  * hops that `output` has no room for (output->more) come with the next call of any kind. A call decides at most 1000
  * missing hops (10 s) before it returns with output->more set, so that no gap, however long, holds up a real-time

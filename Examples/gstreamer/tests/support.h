@@ -83,5 +83,6 @@ TCase *muted_case(void);
 TCase *level_case(void);
 TCase *rtp_case(void);
 TCase *seek_case(void);
+TCase *loss_case(void);
 
 #endif

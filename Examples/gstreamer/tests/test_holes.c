@@ -200,6 +200,93 @@ GST_START_TEST(gap_flagged_buffers_are_gaps) {
 }
 GST_END_TEST
 
+static guint64 stat(Rig *rig, const gchar *name) {
+  GstStructure *stats;
+  guint64 value = 0;
+  g_object_get(rig->element, "stats", &stats, NULL);
+  fail_unless(gst_structure_get_uint64(stats, name, &value));
+  gst_structure_free(stats);
+  return value;
+}
+
+/* As rtpopusdepay and opusdec of GStreamer 1.22 report one lost packet. */
+GST_START_TEST(a_loss_that_is_reported_twice_is_one) {
+  Pcm pcm = speech();
+  gsize from = SECONDS(0.3935), to = from + 320;
+  Rig rig = rig_new(RATE);
+  Oracle oracle = missing(&pcm, from, to);
+  rig_play(&rig, &pcm, 0, from, 8, 0);
+  gst_harness_push_event(rig.harness, gst_event_new_gap(393500000, 20 * GST_MSECOND));
+  gst_harness_push_event(rig.harness, gst_event_new_gap(393499999, 20000001));
+  gst_harness_push_event(rig.harness, gst_event_new_gap(393500000, 20 * GST_MSECOND));
+  rig_play(&rig, &pcm, to, pcm.count, 160, 0);
+  fail_unless_equals_uint64(stat(&rig, "missing-samples"), 320);
+  finish(&rig, &oracle);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* Of two reports that overlap, what both report is missing once. */
+GST_START_TEST(gaps_that_overlap_count_once) {
+  Rig rig = rig_new(RATE);
+  gst_harness_push_event(rig.harness, gst_event_new_gap(0, 100 * GST_MSECOND));
+  gst_harness_push_event(rig.harness, gst_event_new_gap(60 * GST_MSECOND, 100 * GST_MSECOND));
+  gst_harness_push_event(rig.harness, gst_event_new_gap(20 * GST_MSECOND, 50 * GST_MSECOND));
+  rig_eos(&rig);
+  fail_unless_equals_uint64(stat(&rig, "missing-samples"), 160 * RATE / 1000);
+  rig_free(&rig);
+}
+GST_END_TEST
+
+/* A second at most: the detector goes on, and what follows has the corrected times. */
+GST_START_TEST(small_steps_back_go_on) {
+  static const GstClockTime steps[] = {1, 5 * GST_MSECOND, 41 * GST_MSECOND, 400 * GST_MSECOND, GST_SECOND};
+  Pcm pcm = speech();
+  for (guint i = 0; i < G_N_ELEMENTS(steps); i++) {
+    Rig rig = rig_new(RATE);
+    GArray *whole = oracle_of(&pcm);
+    gsize half = SECONDS(5.5); /* in a pause: two phrases before it, two behind */
+    rig_play(&rig, &pcm, 0, half, 160, 0);
+    for (gsize at = half; at < pcm.count; at += 160)
+      rig_push(&rig, pcm.samples + at, MIN(160, pcm.count - at), time_of(at, RATE) - steps[i],
+               at == half ? GST_BUFFER_FLAG_DISCONT : 0);
+    rig_eos(&rig);
+    fail_unless_equals_uint64(stat(&rig, "hops"), pcm.count / 160);
+    fail_unless_equals_uint64(stat(&rig, "missing-samples"), 0);
+    rig_collect(&rig);
+    fail_unless_equals_int(rig.told->len, whole->len);
+    for (guint n = 0; n < whole->len; n++) {
+      GstClockTime at = told_at(whole, n)->timestamp;
+      GstClockTime expected = at > time_of(half, RATE) ? at - steps[i] : at;
+      fail_unless(ABS(GST_CLOCK_DIFF(expected, told_at(rig.told, n)->timestamp)) <= GST_MSECOND);
+    }
+    g_array_unref(whole);
+    rig_free(&rig);
+  }
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* They count until something new is heard. */
+GST_START_TEST(stats_outlive_the_end) {
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
+  rig_end(&rig);
+  fail_unless_equals_uint64(stat(&rig, "hops"), pcm.count / 160);
+  gst_harness_push_event(rig.harness, gst_event_new_flush_start());
+  gst_harness_push_event(rig.harness, gst_event_new_flush_stop(TRUE));
+  GstSegment segment;
+  gst_segment_init(&segment, GST_FORMAT_TIME);
+  rig_segment(&rig, &segment);
+  rig_play(&rig, &pcm, 0, SECONDS(1), 160, 0);
+  rig_end(&rig);
+  fail_unless_equals_uint64(stat(&rig, "hops"), 100);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
 GST_START_TEST(gaps_before_anything_else) {
   Rig rig = rig_new(0);
   gst_harness_push_event(rig.harness, gst_event_new_stream_start("before caps"));
@@ -227,6 +314,10 @@ TCase *holes_case(void) {
   tcase_add_test(tests, an_hour_is_a_gap);
   tcase_add_test(tests, gap_events_are_gaps);
   tcase_add_test(tests, gap_flagged_buffers_are_gaps);
+  tcase_add_test(tests, a_loss_that_is_reported_twice_is_one);
+  tcase_add_test(tests, gaps_that_overlap_count_once);
+  tcase_add_test(tests, small_steps_back_go_on);
+  tcase_add_test(tests, stats_outlive_the_end);
   tcase_add_test(tests, gaps_before_anything_else);
   return tests;
 }

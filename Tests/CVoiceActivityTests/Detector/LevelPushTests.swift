@@ -44,8 +44,10 @@ import Testing
         abs(hop.level_dbfs + Float(hop.level_dbov)) < 1e-3
           && abs(hop.peak_dbfs - hop.level_dbfs) < 1e-3)
     }
-    // Decided when the second hop above the threshold has its look-ahead: hop 101 with hop 104, which ends at 1.05 s.
-    #expect(result.events[0].decided_at == UInt64((105 * rate + 99) / 100))
+    // Decided when the second hop above the threshold has its look-ahead: hop 101 with hop 104, which ends at 1.05 s. Its
+    // last sample at 16 kHz has come with the first input sample behind it.
+    let last = 105 * 160 - 1
+    #expect(result.events[0].decided_at == UInt64(last * rate / 16_000 + 1))
   }
 
   @Test func theFloorFollowsTheLevel() {

@@ -30,7 +30,7 @@ import Testing
   /// Low thresholds, so that every state comes up.
   static func makeStream(rate: Int, hopRoom: Int = 64) -> Stream {
     Stream(rate: rate, eventRoom: hopRoom == 1 ? 4 : 16, hopRoom: hopRoom) {
-      ($0.onset_threshold, $0.offset_threshold) = (0.5, 0.3)
+      ($0.onset_threshold, $0.offset_threshold) = (0.3, 0.2)
       ($0.mute_grace_ms, $0.hangover_ms) = (50, 60)
       ($0.muted_speech_hold_ms, $0.muted_speech_release_ms) = (900, 10)
     }
