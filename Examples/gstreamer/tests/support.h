@@ -84,5 +84,6 @@ TCase *level_case(void);
 TCase *rtp_case(void);
 TCase *seek_case(void);
 TCase *loss_case(void);
+TCase *webrtc_case(void);
 
 #endif

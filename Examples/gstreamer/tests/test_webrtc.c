@@ -1,0 +1,152 @@
+/* test_webrtc.c — a call from one webrtcbin to another over the loopback, some of whose packets never leave. */
+#define GST_USE_UNSTABLE_API /* GStreamer 1.22 still calls its WebRTC library so */
+#include <gst/webrtc/webrtc.h>
+
+#include "support.h"
+
+enum { PACKETS = 500, HOPS = 1000 }; /* of the recording */
+
+typedef struct {
+  guint every; /* which packets are lost: each so many-th; 0: none */
+  gint packets, dropped, ended;
+  GstElement *pipeline, *element, *sender, *receiver;
+} Call;
+
+/* Any thread. */
+static GstPadProbeReturn see(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
+  Call *call = data;
+  (void)pad;
+  if (GST_PAD_PROBE_INFO_TYPE(info) & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
+    if (GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) != GST_EVENT_EOS) return GST_PAD_PROBE_OK;
+    g_atomic_int_set(&call->ended, TRUE);
+    return GST_PAD_PROBE_DROP; /* the call goes on until what was sent has been heard */
+  }
+  if (!call->every || ++call->packets % call->every) return GST_PAD_PROBE_OK;
+  g_atomic_int_inc(&call->dropped);
+  return GST_PAD_PROBE_DROP;
+}
+
+static void send_candidate(GstElement *from, guint line, gchar *candidate, gpointer data) {
+  Call *call = data;
+  g_signal_emit_by_name(from == call->sender ? call->receiver : call->sender, "add-ice-candidate", line, candidate);
+}
+
+static GstWebRTCSessionDescription *description_in(GstPromise *promise, const gchar *name) {
+  GstWebRTCSessionDescription *description = NULL;
+  gst_promise_wait(promise);
+  fail_unless(gst_structure_get(gst_promise_get_reply(promise), name, GST_TYPE_WEBRTC_SESSION_DESCRIPTION, &description,
+                                NULL));
+  gst_promise_unref(promise);
+  return description;
+}
+
+static void set_both(GstElement *local, GstElement *remote, GstWebRTCSessionDescription *description) {
+  GstPromise *set = gst_promise_new();
+  g_signal_emit_by_name(local, "set-local-description", description, set);
+  gst_promise_wait(set);
+  gst_promise_unref(set);
+  set = gst_promise_new();
+  g_signal_emit_by_name(remote, "set-remote-description", description, set);
+  gst_promise_wait(set);
+  gst_promise_unref(set);
+  gst_webrtc_session_description_free(description);
+}
+
+/* Both ends know each other before anything flows. */
+static void negotiate(Call *call) {
+  GstPromise *promise = gst_promise_new();
+  g_signal_emit_by_name(call->sender, "create-offer", NULL, promise);
+  set_both(call->sender, call->receiver, description_in(promise, "offer"));
+  promise = gst_promise_new();
+  g_signal_emit_by_name(call->receiver, "create-answer", NULL, promise);
+  set_both(call->receiver, call->sender, description_in(promise, "answer"));
+}
+
+static void hear(GstElement *receiver, GstPad *pad, gpointer data) {
+  Call *call = data;
+  (void)receiver;
+  GstElement *ear = gst_bin_get_by_name(GST_BIN(call->pipeline), "ear");
+  GstPad *sink = gst_element_get_static_pad(ear, "sink");
+  fail_unless_equals_int(gst_pad_link(pad, sink), GST_PAD_LINK_OK);
+  gst_object_unref(sink);
+  gst_object_unref(ear);
+}
+
+static void open_call(Call *call) {
+  gchar *text = g_strdup_printf(
+      "webrtcbin name=sender bundle-policy=max-bundle webrtcbin name=receiver bundle-policy=max-bundle latency=400 "
+      "filesrc location=%s/speech.flac ! flacparse ! flacdec ! audioconvert ! audioresample ! identity sync=true ! "
+      "opusenc ! rtpopuspay name=payloader pt=96 ! application/x-rtp,media=audio,encoding-name=OPUS,payload=96 ! sender. "
+      "rtpopusdepay name=ear ! opusdec ! voiceactivity name=element ! fakesink sync=false async=false",
+      g_getenv("SAMPLES_DIR"));
+  call->pipeline = gst_parse_launch(text, NULL);
+  g_free(text);
+  call->element = gst_bin_get_by_name(GST_BIN(call->pipeline), "element");
+  call->sender = gst_bin_get_by_name(GST_BIN(call->pipeline), "sender");
+  call->receiver = gst_bin_get_by_name(GST_BIN(call->pipeline), "receiver");
+  GstElement *payloader = gst_bin_get_by_name(GST_BIN(call->pipeline), "payloader");
+  GstPad *pad = gst_element_get_static_pad(payloader, "src");
+  gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, see, call, NULL);
+  gst_object_unref(pad);
+  gst_object_unref(payloader);
+  g_signal_connect(call->sender, "on-ice-candidate", G_CALLBACK(send_candidate), call);
+  g_signal_connect(call->receiver, "on-ice-candidate", G_CALLBACK(send_candidate), call);
+  g_signal_connect(call->receiver, "pad-added", G_CALLBACK(hear), call);
+  gst_element_set_state(call->pipeline, GST_STATE_PLAYING);
+  negotiate(call);
+}
+
+static guint64 stat(const Call *call, const gchar *name) {
+  GstStructure *stats;
+  guint64 value = 0;
+  g_object_get(call->element, "stats", &stats, NULL);
+  gst_structure_get_uint64(stats, name, &value);
+  gst_structure_free(stats);
+  return value;
+}
+
+/* Counts the onsets until all but the last moment of what was sent has been heard, without a new beginning. */
+static guint onsets_of(Call *call) {
+  GstBus *bus = gst_element_get_bus(call->pipeline);
+  guint onsets = 0, waited = 0;
+  while (!g_atomic_int_get(&call->ended) || stat(call, "hops") < HOPS * 95 / 100) {
+    GstMessage *message =
+        gst_bus_timed_pop_filtered(bus, 100 * GST_MSECOND, GST_MESSAGE_ELEMENT | GST_MESSAGE_ERROR);
+    fail_unless(waited++ < 6000, "after %" G_GUINT64_FORMAT " hops nothing comes", stat(call, "hops"));
+    if (!message) continue;
+    fail_unless(GST_MESSAGE_TYPE(message) != GST_MESSAGE_ERROR);
+    const GstStructure *fields = gst_message_get_structure(message);
+    if (gst_structure_has_name(fields, "voiceactivity"))
+      onsets += g_str_equal(gst_structure_get_string(fields, "type"), "onset");
+    gst_message_unref(message);
+  }
+  gst_object_unref(bus);
+  return onsets;
+}
+
+static void close_call(Call *call) {
+  gst_element_set_state(call->pipeline, GST_STATE_NULL);
+  gst_object_unref(call->element);
+  gst_object_unref(call->sender);
+  gst_object_unref(call->receiver);
+  gst_object_unref(call->pipeline);
+}
+
+/* In real time, both calls at once. A machine that is too busy for the jitter buffer's 400 ms loses more than was dropped:
+ * then more is missing, and nothing else changes. */
+GST_START_TEST(calls_with_and_without_losses) {
+  Call calls[] = {{.every = 0}, {.every = 10}};
+  for (guint i = 0; i < G_N_ELEMENTS(calls); i++) open_call(&calls[i]);
+  guint whole = onsets_of(&calls[0]), torn = onsets_of(&calls[1]);
+  fail_unless(whole >= 4 && torn >= 4 && torn <= whole + 1, "%u onsets, with losses %u", whole, torn);
+  fail_unless(calls[1].dropped >= PACKETS / 10 - 1);
+  fail_unless(stat(&calls[1], "missing-samples") >= (guint64)(calls[1].dropped - 5) * 48000 / 50 / 3);
+  for (guint i = 0; i < G_N_ELEMENTS(calls); i++) close_call(&calls[i]);
+}
+GST_END_TEST
+
+TCase *webrtc_case(void) {
+  TCase *tests = tcase_create("webrtc");
+  tcase_add_test(tests, calls_with_and_without_losses);
+  return tests;
+}
