@@ -31,7 +31,7 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
   }
 
   /// What was appended in one call.
-  private struct Part: BitwiseCopyable {
+  struct Part: BitwiseCopyable {
     var stream: Stream
     var missing: UInt64
     var isInteger: Bool
