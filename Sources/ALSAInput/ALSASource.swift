@@ -63,6 +63,8 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
   private let capture: CaptureThread
   private let thread: JoinableThread
   private let blocks: BlockReader
+  /// The capture thread hangs.
+  private let isAbandoned = Atomic(false)
   /// Of the device's buffer, as far as the reader was told. Belongs to the thread that reads.
   private var toldOverruns: UInt64 = 0
 
@@ -88,7 +90,8 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
       capture = CaptureThread(
         name, pcm, clock, ring.writer, conversion,
         reopenWish: configuration.waitsForDevice ? Wish(configuration, agreement) : nil,
-        realTimePriority: configuration.realTimePriority, wake: captureWake, bell: bell)
+        realTimePriority: configuration.realTimePriority, wake: captureWake, bell: bell,
+        ended: try WakeEvent())
       blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
       thread = try JoinableThread(running: capture.run)
     } catch let error as CaptureError {
@@ -103,12 +106,17 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
     let before = monotonicTime()
     let code = pcm.restart()
     guard code >= 0 else { throw CaptureError(opening: name, code: code, detail: nil) }
-    return DeviceClock(sampleRate: pcm.agreement.sampleRate, start: before...monotonicTime())
+    return DeviceClock(
+      sampleRate: pcm.agreement.sampleRate, start: before...monotonicTime(),
+      periodFrames: pcm.agreement.periodFrames, bufferFrames: pcm.agreement.bufferFrames)
   }
 
+  /// Closes the device. A capture thread that hangs in libasound is left to itself: it owns all that it touches, and
+  /// closes the device when libasound lets it go.
   deinit {
     stop()
-    thread.join()
+    let patience = isAbandoned.load(ordering: .relaxed) ? .zero : Self.patience
+    if capture.waitForEnd(atMost: patience) { thread.join() } else { thread.detach() }
   }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
@@ -122,11 +130,24 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
     case .endOfStream:
       if let failure = capture.failure { throw failure }
       return false
+    case .abandoned:
+      isAbandoned.store(true, ordering: .relaxed)
+      block.missingFrames = capture.missedFrames
+      return block.missingFrames > 0
     }
   }
 
-  /// Ends capture. What was captured until then can still be read, and what was missed until then is told.
-  public func stop() { capture.stop() }
+  /// How long a capture thread that was stopped may take to end.
+  private static let patience = Duration.milliseconds(250)
+
+  /// Ends capture. What was captured until then can still be read, and what was missed until then is reported as
+  /// missing frames. After at most a quarter of a second `read` returns `false`, even if libasound hangs: a sound server
+  /// that does not answer keeps it for up to 30 s. The device is then closed as soon as libasound returns, and until
+  /// then one that only a single program can open is busy.
+  public func stop() {
+    capture.stop()
+    blocks.expectEnd(within: Self.patience)
+  }
 }
 
 extension ALSASource {

@@ -57,6 +57,9 @@ public struct CaptureStatus: Sendable, Hashable {
   public var lastFault: CaptureFault?
   /// The capture thread runs under the real-time scheduler.
   public var isRealTime: Bool
+  /// How often the capture thread has woken up and looked at its device: about once a period, and with periods of
+  /// 10 ms or more at most 200 times a second on average, whatever the device does.
+  public var wakeUps: UInt64 = 0
 }
 
 /// The status as the capture thread keeps it: written by that thread alone, read by any.
@@ -65,6 +68,8 @@ final class StatusBoard: Sendable {
   private let capturedFrames = Atomic<UInt64>(0)
   private let lostFrames = Atomic<UInt64>(0)
   let isRealTime = Atomic(false)
+  private let wakeUps = Atomic<UInt64>(0)
+  private let framesCameAt = Atomic<Int64>(0)
   private let lastFault = Atomic<UInt8>(0)
   private let overruns = Atomic<UInt64>(0)
   private let stops = Atomic<UInt64>(0)
@@ -83,6 +88,13 @@ final class StatusBoard: Sendable {
       capturedFrames.wrappingAdd(UInt64(frames), ordering: .relaxed)
     }
   }
+
+  /// When frames last came; before the first, when capture began. CLOCK_MONOTONIC, ns.
+  var lastFramesAt: Int64 { framesCameAt.load(ordering: .relaxed) }
+
+  func noteFrames(at time: Int64) { framesCameAt.store(time, ordering: .relaxed) }
+
+  func countWakeUp() { wakeUps.wrappingAdd(1, ordering: .relaxed) }
 
   func count(_ fault: CaptureFault) {
     lastFault.store(fault.rawValue, ordering: .relaxed)
@@ -105,7 +117,8 @@ final class StatusBoard: Sendable {
       capturedFrames: capturedFrames.load(ordering: .relaxed),
       lostFrames: lostFrames.load(ordering: .relaxed), counts: counts,
       lastFault: CaptureFault(rawValue: lastFault.load(ordering: .relaxed)),
-      isRealTime: isRealTime.load(ordering: .relaxed))
+      isRealTime: isRealTime.load(ordering: .relaxed),
+      wakeUps: wakeUps.load(ordering: .relaxed))
   }
 
   private func withCounter<Result>(

@@ -13,12 +13,13 @@ internal import VoiceActivity
 /// is nothing to be late for, is it closed and opened here, which does allocate.
 ///
 /// Every frame has a place: `position` counts what the device made since capture began, whether it came
-/// or was lost. Frames are lost in four ways, and each is counted by what knows it best:
+/// or was lost. Frames are lost in five ways, and each is counted by what knows it best:
 ///
 /// | lost | known from |
 /// |---|---|
 /// | overwritten in the device's buffer, because we were late | the device's counter |
-/// | dropped when the device was started anew, or not made while it stood or was gone | ``DeviceClock`` |
+/// | dropped when the device was started anew, or not made while it was gone | ``DeviceClock`` |
+/// | not made while the device stood, though it says that it runs | ``DeviceClock`` |
 /// | not stored, because the ring was full | the ring |
 /// | left in the buffer of a device that is gone for good | the device's counter |
 final class CaptureThread: @unchecked Sendable {
@@ -33,6 +34,7 @@ final class CaptureThread: @unchecked Sendable {
   private let conversion: ChannelConversion
   private let wake: WakeEvent
   private let bell: ReaderBell
+  private let ended: WakeEvent
   private let stopped = Atomic(false)
 
   // What follows belongs to the thread.
@@ -41,14 +43,15 @@ final class CaptureThread: @unchecked Sendable {
   private let decoded: UnsafeMutableBufferPointer<Float>
   private var clock: DeviceClock
   private var recovery = Recovery()
+  private var pace: Pace
   /// Of the next frame to be read.
   private var position: Int64 = 0
   /// Frames that are still to be read before a gap whose length is not known yet; `nil`: no such gap.
   private var framesBeforeGap: Int?
   /// The device is gone, or was started anew and has given nothing yet.
   private var isInOutage: Bool { pcm == nil && reopenWish != nil || framesBeforeGap == 0 }
-  /// When frames last came, ns.
-  private var lastFramesAt: Int64
+  /// When the device was last opened, ns.
+  private var openedAt: Int64
   private var isOverrun = false
 
   /// - Parameters:
@@ -57,7 +60,7 @@ final class CaptureThread: @unchecked Sendable {
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
     _ conversion: ChannelConversion, reopenWish: Wish?, realTimePriority: Int?, wake: WakeEvent,
-    bell: ReaderBell
+    bell: ReaderBell, ended: WakeEvent
   ) {
     self.name = name
     self.pcm = pcm
@@ -69,9 +72,13 @@ final class CaptureThread: @unchecked Sendable {
     self.realTimePriority = realTimePriority.map { Int32(clamping: $0) }
     self.wake = wake
     self.bell = bell
+    self.ended = ended
     decoded = .allocate(capacity: agreement.bufferFrames * agreement.channelCount)
     decoded.initialize(repeating: 0)
-    lastFramesAt = monotonicTime()
+    pace = Pace(
+      period: Int64(agreement.periodFrames) * 1_000_000_000 / Int64(agreement.sampleRate))
+    openedAt = monotonicTime()
+    board.noteFrames(at: openedAt)
   }
 
   deinit { decoded.deallocate() }
@@ -80,6 +87,12 @@ final class CaptureThread: @unchecked Sendable {
   func stop() {
     stopped.store(true, ordering: .relaxed)
     wake.signal()
+  }
+
+  /// Frames that a device at its nominal rate has made since frames last came. Any thread.
+  var missedFrames: UInt64 {
+    let time = max(0, monotonicTime() - board.lastFramesAt)
+    return UInt64(Double(time) * Double(agreement.sampleRate) / 1e9)
   }
 
   private var isStopped: Bool { stopped.load(ordering: .relaxed) }
@@ -91,6 +104,13 @@ final class CaptureThread: @unchecked Sendable {
     captureAll()
     // The writer is gone: the reader is to know.
     bell.ring()
+    ended.signal()
+  }
+
+  /// Returns whether the thread has ended, or is about to without another call of libasound. For one thread, once.
+  func waitForEnd(atMost limit: Duration) -> Bool {
+    ended.wait(atMost: Int32(limit / .milliseconds(1)))
+    return board.state.load(ordering: .relaxed) == CaptureStatus.State.ended.rawValue
   }
 
   private func captureAll() {
@@ -111,18 +131,28 @@ final class CaptureThread: @unchecked Sendable {
     while !isStopped {
       let before = position
       var code = pcm.wait(orFor: wake, atMost: longestWait)
+      board.countWakeUp()
       if code > 0 { code = fetch(pcm, &writer) }
-      bell.note(Int(position - before))
+      let count = Int(position - before)
+      bell.note(count)
       if code == 0 {
         guard !isSilent else { return board.count(.silent) }
       } else {
         guard recover(pcm, code) else { return }
       }
+      sleep(after: count)
     }
   }
 
+  /// A device may call for no reason, again and again.
+  private func sleep(after count: Int) {
+    let pause = pace.pause(after: count, at: monotonicTime())
+    guard pause > 0, !isStopped else { return }
+    wake.wait(atMost: pause)
+  }
+
   private var isSilent: Bool {
-    reopenWish != nil && monotonicTime() - lastFramesAt > Recovery.silenceLimit
+    reopenWish != nil && monotonicTime() - max(board.lastFramesAt, openedAt) > Recovery.silenceLimit
   }
 
   /// Takes what is there. 0, or a negative errno.
@@ -146,7 +176,11 @@ final class CaptureThread: @unchecked Sendable {
       guard sighting.position.lowerBound > position else { return 0 }
       closeGap(pcm, sighting, &writer)
     } else {
-      clock.note(sighting)
+      switch clock.note(sighting, unread: available) {
+      case .whole: break
+      case .undecided: return 0
+      case .missing: closeGap(pcm, sighting, &writer)
+      }
     }
     guard available > 0 else { return 0 }
     var samples = decoded.mutableSpan
@@ -175,7 +209,7 @@ final class CaptureThread: @unchecked Sendable {
     if first < count { write(first..<count, &writer) }
     recovery.framesCame()
     board.set(.capturing)
-    lastFramesAt = monotonicTime()
+    board.noteFrames(at: monotonicTime())
   }
 
   private func write(_ frames: Range<Int>, _ writer: inout SampleRing.Writer) {
@@ -206,7 +240,7 @@ final class CaptureThread: @unchecked Sendable {
   private func setClock() {
     let end = monotonicTime() + twoFrames
     while let pcm, case .success(let sighting) = pcm.look(from: position), sighting.time < end {
-      clock.note(sighting)
+      _ = clock.note(sighting, unread: 0)
     }
   }
 
@@ -229,8 +263,12 @@ final class CaptureThread: @unchecked Sendable {
   /// What was missed until capture was stopped, if nothing came behind it. No frame will tell: what the clock
   /// says is as exact as it gets.
   private func closeLastGap(_ writer: inout SampleRing.Writer) {
-    guard isInOutage else { return }
-    lose(clock.position(at: monotonicTime()).lowerBound - position, &writer)
+    let now = monotonicTime()
+    if isInOutage {
+      lose(clock.position(at: now).lowerBound - position, &writer)
+    } else if let pcm, failure == nil {
+      lose(clock.lacking(at: now, from: position + Int64(pcm.unread)), &writer)
+    }
   }
 
   // MARK: Recovering
@@ -279,7 +317,7 @@ final class CaptureThread: @unchecked Sendable {
       guard let pcm = try? CapturePCM(name, reopenWish), pcm.restart() >= 0 else { continue }
       self.pcm = pcm
       framesBeforeGap = 0
-      lastFramesAt = monotonicTime()
+      openedAt = monotonicTime()
       return true
     }
   }

@@ -23,11 +23,18 @@ private struct IdealDevice {
   }
 }
 
+extension DeviceClock {
+  /// Every frame that the counter shows has been read.
+  fileprivate mutating func learn(_ sighting: Sighting) { _ = note(sighting, unread: 0) }
+}
+
 @Suite struct DeviceClockTests {
   /// A clock whose device was started at some time within a call.
   private func clock(_ device: IdealDevice, rate: Int, call: Int64 = 100_000) -> DeviceClock {
     let start = Int64(device.start)
-    return DeviceClock(sampleRate: rate, start: start - call / 3...start + call)
+    return DeviceClock(
+      sampleRate: rate, start: start - call / 3...start + call, periodFrames: rate / 100,
+      bufferFrames: rate / 5)
   }
 
   /// Wherever a device's frames lie, and however long the thread is kept between two calls, the truth is
@@ -42,7 +49,8 @@ private struct IdealDevice {
         time += .random(in: 1...20_000_000, using: &random)
         let before = Int64.random(in: 0...3_000_000, using: &random)
         let after = Int64.random(in: 0...3_000_000, using: &random)
-        clock.note(device.sighting(at: time, before: before, after: after))
+        let sighting = device.sighting(at: time, before: before, after: after)
+        #expect(clock.note(sighting, unread: 0) == .whole)
         let later = time + .random(in: 0...1_000_000_000_000, using: &random)
         #expect(clock.position(at: later) ~= device.position(at: later))
       }
@@ -59,7 +67,7 @@ private struct IdealDevice {
       var clock = clock(device, rate: rate)
       for _ in 0..<100 {
         time += 10_000_000 + .random(in: 0...100_000, using: &random)
-        clock.note(device.sighting(at: time))
+        clock.learn(device.sighting(at: time))
       }
       for _ in 0..<100 {
         time += .random(in: 0...1_000_000, using: &random)
@@ -82,7 +90,7 @@ private struct IdealDevice {
     var clock = clock(device, rate: 48_000)
     for _ in 0..<60_000 {  // ten minutes
       time += 10_000_000 + .random(in: 0...300_000, using: &random)
-      clock.note(device.sighting(at: time))
+      clock.learn(device.sighting(at: time))
       let (said, right) = (clock.position(at: time + second), device.position(at: time + second))
       #expect(said.lowerBound >= right - tolerance && said.upperBound <= right + tolerance)
     }
@@ -98,9 +106,9 @@ private struct IdealDevice {
       time += 10_007_000
       return time
     }
-    for _ in 0..<100 { clock.note(device.sighting(at: later())) }
+    for _ in 0..<100 { clock.learn(device.sighting(at: later())) }
     let stood = device.sighting(at: time).position
-    for _ in 0..<Int(seconds * 100) { clock.note(Sighting(time: later(), position: stood)) }
+    for _ in 0..<Int(seconds * 100) { clock.learn(Sighting(time: later(), position: stood)) }
     #expect(clock.position(at: time + 5) ~= device.position(at: time + 5))
     #expect(clock.position(at: time + 5).count <= 2)
   }
@@ -112,7 +120,7 @@ private struct IdealDevice {
     for time in stride(from: Int64(3_000_007_000), to: 4_100_000_000, by: 10_007_000) {
       // Two seconds late, as a sound server can be.
       let position = device.position(at: time) - 32_000
-      clock.note(Sighting(time: time, position: position...position))
+      clock.learn(Sighting(time: time, position: position...position))
     }
     let time: Int64 = 4_200_000_000
     #expect(abs(clock.position(at: time).lowerBound - (device.position(at: time) - 32_000)) <= 1)
@@ -123,7 +131,7 @@ private struct IdealDevice {
     let device = IdealDevice(rate: 16_000, start: 0)
     var clock = clock(device, rate: 16_000)
     for time in stride(from: Int64(10_007_000), to: 1_000_000_000, by: 10_007_000) {
-      clock.note(device.sighting(at: time))
+      clock.learn(device.sighting(at: time))
     }
     // 16,000 frames were read; the device stood for 0.25 s and has made 40 frames since.
     let time: Int64 = 1_000_000_000 + 250_000_000 + 2_500_000 + 30_000
@@ -133,7 +141,8 @@ private struct IdealDevice {
   }
 
   @Test func aYearLater() {
-    let clock = DeviceClock(sampleRate: 192_000, start: 5...5)
+    let clock = DeviceClock(
+      sampleRate: 192_000, start: 5...5, periodFrames: 1920, bufferFrames: 38_400)
     let year: Int64 = 31_536_000
     let said = clock.position(at: year * 1_000_000_000 + 5)
     #expect(said.lowerBound >= year * 192_000 - 1 && said.upperBound <= year * 192_000 + 1)

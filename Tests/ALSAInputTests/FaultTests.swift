@@ -38,6 +38,11 @@ import VirtualDeviceSupport
     Case("3037 suspend 500 abrupt", lost: (3037, 500), counts: [.suspended: 1]),
     Case("3037 suspend-prepare 500", lost: (3037, 500), counts: [.suspended: 1]),
     Case("3037 stall 5000", counts: [:]),
+    Case("3037 stand 1000", lost: (3037, 1000), counts: [:]),
+    Case("3037 stand 1601", lost: (3037, 1601), counts: [:]),
+    Case("3037 stand 20000", lost: (3037, 20_000), counts: [:]),
+    Case("3037 stand 72000", lost: (3037, 72_000), counts: [:]),
+    Case("3037 idle 16000", lost: (3037, 16_000), counts: [:]),
     Case("3037 short", counts: [:]),
     Case("3037 error", counts: [.error: 1]),
     Case("3037 gone 6000", lost: (3037, 6000), counts: [.gone: 1]),
@@ -49,6 +54,9 @@ import VirtualDeviceSupport
       counts: [.stopped: 2, .suspended: 2, .error: 1, .gone: 1]),
     Case("5037 overrun 1234", lost: (5037, 1234), counts: [.stopped: 1], rate: 44_100),
     Case("5037 gone 20000", lost: (5037, 20_000), counts: [.gone: 1], rate: 48_000),
+    Case(
+      "5037 stand 48000", "90001 idle 9600", lost: (5037, 48_000), (90_001, 9600), counts: [:],
+      rate: 48_000),
     Case("1037 suspend 333", lost: (1037, 333), counts: [.suspended: 1], rate: 8000),
     Case("20037 overrun 9999", lost: (20_037, 9999), counts: [.stopped: 1], rate: 192_000),
   ]

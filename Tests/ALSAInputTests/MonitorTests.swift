@@ -10,8 +10,7 @@ import VirtualDeviceSupport
 import VoiceActivity
 
 /// A monitor that listens to a microphone: the virtual device, which plays a recording. Without waiting for the device,
-/// which falls silent at its end: on a busy machine it would be opened anew before the test has stopped it, and what
-/// was missed until then be told.
+/// which is gone at its end: what was missed until a test has stopped it would be reported.
 @Suite struct MonitorTests {
   private static let recording = URL(filePath: #filePath)
     .appending(path: "../../../samples/muted-talk.flac").standardizedFileURL.path
@@ -37,15 +36,11 @@ import VoiceActivity
   /// What is decided live is what is decided offline, on 8 s of speech.
   @Test(.tags(.slow)) func decidesAsOffline() async throws {
     let frameCount = 128_000
-    let device = try TestDevice("sound \(Self.recording)\nat \(frameCount) end\n")
+    let device = try TestDevice("sound \(Self.recording)\nat \(frameCount) gone 0\n")
     let monitor = try VoiceActivityMonitor(source: try device.source { $0.waitsForDevice = false })
     let events = monitor.events
-    let running = Task { try await monitor.run() }
-    while monitor.snapshot.position < frameCount, !running.isCancelled {
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    monitor.stop()
-    try await running.value
+    await #expect(throws: CaptureError.gone(name: device.name)) { try await monitor.run() }
+    #expect(monitor.snapshot.position == frameCount)
     var live: [VoiceActivityEvent] = []
     let expected = try offline(frameCount)
     var index = 0

@@ -157,7 +157,34 @@ import VoiceActivity
     weak let gone = source
     source = nil
     #expect(gone == nil)
+    waitForClose(of: device)
+  }
+
+  /// A thread that is kept from running closes its device later.
+  private func waitForClose(of device: TestDevice) {
+    for _ in 0..<30_000 where device.state.opens != device.state.closes { usleep(1000) }
     #expect(device.state.opens == device.state.closes)
+  }
+
+  /// libasound does not return: the source ends all the same, says how much is missing, and the device is closed when
+  /// libasound does return. Then it can be opened again.
+  @Test func stoppedWhileLibasoundHangs() throws {
+    let hang: UInt64 = 80_000  // 5 s
+    let device = try TestDevice("at 3000 sleep \(hang)\n")
+    var source: ALSASource? = try device.source()
+    var recording = try Recording(source!, until: 2000)
+    while device.state.next_fault == 0 { usleep(1000) }
+    source!.stop()
+    recording = try Recording(source!, until: .max)
+    #expect(recording.hasEnded && recording.gaps.count <= 1)
+    var block = PCMBlock(channelCount: 1)
+    #expect(try !source!.read(into: &block))
+    weak let gone = source
+    source = nil
+    #expect(gone == nil)
+    #expect(device.state.closes == 0, "the thread still hangs")
+    waitForClose(of: device)
+    #expect(try Recording(device.source(), until: 100).captured >= 100)
   }
 
   /// The wake event ends the wait for a period, not the period.

@@ -8,6 +8,7 @@
 static const char *const fault_names[] = {
   [FAULT_OVERRUN] = "overrun", [FAULT_SUSPEND] = "suspend", [FAULT_SUSPEND_PREPARE] = "suspend-prepare",
   [FAULT_BROKEN] = "broken",   [FAULT_GONE] = "gone",       [FAULT_STALL] = "stall",
+  [FAULT_STAND] = "stand",     [FAULT_IDLE] = "idle",
   [FAULT_SHORT] = "short",     [FAULT_ERROR] = "error",     [FAULT_SLEEP] = "sleep",
   [FAULT_END] = "end"};
 

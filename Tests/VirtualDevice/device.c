@@ -76,10 +76,21 @@ static uint64_t visible(const device *d) {
   return pointer > d->shown ? pointer : d->shown;
 }
 
+/* The counter goes on with `frame`, as if it had stood since the last one that was shown. */
+static void leave_out_until(device *d, uint64_t frame) {
+  d->base += d->lost_asleep;
+  d->resumed_at = d->shown;
+  d->lost_asleep = frame - (d->base + d->shown);
+}
+
+static bool lasts(const fault *f) {
+  return f->kind == FAULT_STALL || f->kind == FAULT_STAND || f->kind == FAULT_IDLE;
+}
+
 /* The fault at which everything stands strikes; 0, or -EPIPE for an overrun. */
 static int strike(device *d, const fault *f) {
   uint64_t over = f->frame + f->length;
-  if (f->kind == FAULT_END || (f->kind == FAULT_STALL && device_frames_made(d) < over)) return 0;
+  if (f->kind == FAULT_END || (lasts(f) && device_frames_made(d) < over)) return 0;
   d->state->next_fault++;
   switch (f->kind) {
   case FAULT_OVERRUN: d->state->restart_at = over; return -EPIPE;
@@ -95,6 +106,8 @@ static int strike(device *d, const fault *f) {
     d->state->is_away = 1, d->state->restart_at = f->length ? over : 0;
     snd_pcm_ioplug_set_state(&d->io, SND_PCM_STATE_DISCONNECTED);
     break;
+  case FAULT_STAND:
+  case FAULT_IDLE: leave_out_until(d, over); break;
   case FAULT_ERROR: d->failing_transfers = f->length ? f->length : 1; break;
   default: break; /* a stall that is over, a short read that was short */
   }
@@ -125,7 +138,7 @@ static uint64_t wake_frame(const device *d) {
   if (!f || wanted <= f->frame) return wanted;
   if (reader(d) < f->frame || f->is_abrupt) return f->frame;
   if (f->kind == FAULT_END) return never;
-  return f->kind == FAULT_STALL ? f->frame + f->length : f->frame;
+  return f->kind != FAULT_IDLE && lasts(f) ? f->frame + f->length : f->frame;
 }
 
 /* Not 0, which disarms a timer, even when libfaketime divides it by its speed. */
@@ -152,6 +165,12 @@ static int poll_descriptors(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned s
   return 1;
 }
 
+/* The reader waits for a frame that it is not shown, and is called all the same. */
+static bool is_idle(const device *d) {
+  const fault *f = own_fault(d);
+  return f && f->kind == FAULT_IDLE && reader(d) >= f->frame;
+}
+
 static int poll_descriptors_count(snd_pcm_ioplug_t *io) { (void)io; return 1; }
 
 static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned count, unsigned short *revents) {
@@ -164,7 +183,7 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned count
   const fault *f = own_fault(d);
   bool is_held = f && avail > 0 && frame_at(d, d->shown) >= f->frame;
   if (io->state != SND_PCM_STATE_RUNNING) *revents = POLLIN | POLLERR;
-  else *revents = avail >= d->avail_min || is_held ? POLLIN : 0;
+  else *revents = avail >= d->avail_min || is_held || is_idle(d) ? POLLIN : 0;
   return 0;
 }
 
@@ -239,9 +258,7 @@ static int resume(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   d->state->resumes++;
   if (!d->is_resumable) return 0;
-  d->base += d->lost_asleep;
-  d->resumed_at = d->shown;
-  d->lost_asleep = d->state->restart_at - (d->base + d->shown);
+  leave_out_until(d, d->state->restart_at);
   d->state->restart_at = 0;
   return snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
 }

@@ -23,6 +23,8 @@
  *     broken           XRUN after this and every further start, until it is opened anew
  *     gone             DISCONNECTED, and opening fails with ENODEV, until L frames later (0: for ever)
  *     stall            shows no frame behind FRAME until L frames later; then all of them
+ *     stand            shows no frame behind FRAME until L frames later; those are lost, and the counter goes on without them
+ *     idle             the same, and the descriptor is readable all the while, as with PulseAudio's plugin
  *     short            shows no frame behind FRAME until the reader has those before it
  *     error            the next L transfers (at least 1) fail with EIO; nothing is lost
  *     sleep            the transfer of FRAME takes L frames' time, as if the reader had been kept from running

@@ -12,6 +12,9 @@ package final class BlockReader: @unchecked Sendable {
     /// The capture thread has ended, and all that it left was read. Told once, then `stopped`.
     case endOfStream
     case stopped
+    /// The capture thread was to end and has not within its time. Told once, then `stopped`: it is left to itself,
+    /// and what it may still write is not read.
+    case abandoned
   }
 
   private var reader: SampleRing.Reader
@@ -19,6 +22,8 @@ package final class BlockReader: @unchecked Sendable {
   private let wake: WakeEvent
   private let split: ChannelConversion
   private let stopped = Atomic(false)
+  /// Until when the capture thread is waited for, CLOCK_MONOTONIC, ns.
+  private let deadline = Atomic(Int64.max)
 
   /// - Parameter channelCount: Of the ring's samples.
   package init(_ reader: consuming SampleRing.Reader, wake: WakeEvent, channelCount: Int) {
@@ -41,11 +46,36 @@ package final class BlockReader: @unchecked Sendable {
       case .gap(let missing):
         block.missingFrames = missing / UInt64(split.inputCount)
         return .block
-      case .empty: if reader.prepareToSleep() { wake.wait() }
+      case .empty:
+        guard sleep() else {
+          return stopped.exchange(true, ordering: .relaxed) ? .stopped : .abandoned
+        }
       case .endOfStream: return stopped.exchange(true, ordering: .relaxed) ? .stopped : .endOfStream
       }
     }
     return .stopped
+  }
+
+  /// Waits for the ring; `false` if there has been time enough.
+  private func sleep() -> Bool {
+    guard reader.prepareToSleep() else { return true }
+    let deadline = deadline.load(ordering: .relaxed)
+    guard deadline < .max else {
+      wake.wait()
+      return true
+    }
+    let left = deadline - monotonicTime()
+    guard left > 0 else { return false }
+    wake.wait(atMost: Int32(clamping: left / 1_000_000 + 1))
+    return true
+  }
+
+  /// The capture thread was told to end. What it leaves is read for as long as `limit`, and then no more: it may hang
+  /// in a call that nobody can end. Any thread.
+  package func expectEnd(within limit: Duration) {
+    let time = monotonicTime() + Int64(limit / .nanoseconds(1))
+    _ = deadline.compareExchange(expected: .max, desired: time, ordering: .relaxed)
+    wake.signal()
   }
 
   package func stop() {

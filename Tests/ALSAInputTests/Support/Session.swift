@@ -41,13 +41,20 @@ struct Session {
     self.device = device.state
   }
 
-  /// The source is gone when this returns, and its device is closed.
+  /// The source is gone when this returns, and its device is closed. The status is that of the end: behind it the device
+  /// stands, and the longer the test takes to stop it, the more is missing.
   private static func record(
     _ source: ALSASource, until end: UInt64
   ) throws -> (Recording, CaptureStatus) {
     let recording = try Recording(source, until: end)
+    var status = source.status
+    // A frame can be read before it is counted.
+    while !recording.hasEnded && status.capturedFrames + status.lostFrames < recording.position {
+      usleep(100)
+      status = source.status
+    }
     source.stop()
     while source.status.state != .ended { usleep(100) }
-    return (recording, source.status)
+    return (recording, status)
   }
 }

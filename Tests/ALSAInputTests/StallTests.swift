@@ -1,0 +1,133 @@
+import TestSupport
+import Testing
+
+@testable import ALSAInput
+
+/// A device that runs, stands for a while without a word, and then goes on: with what it kept, or without.
+private struct StandingDevice {
+  var rate = 48_000.0
+  /// It stands from here on, s.
+  var stop = 3.0
+  var length: Double
+  /// How fast it shows what it kept, in times of real time; 1: it kept nothing.
+  var catchUp = 1.0
+  /// Before this it shows nothing, s; its first frame is made then.
+  var begin = 0.0
+  /// The counter moves by so many frames at a time.
+  var step: Int64 = 1
+
+  /// The counter, `time` seconds after the start.
+  func count(at time: Double) -> Int64 {
+    var running = max(0, time - begin)
+    if time > stop {
+      let back = max(0, time - stop - length) * catchUp
+      running = min(stop - begin + back, catchUp > 1 ? time - begin : .infinity)
+    }
+    return Int64(running * rate) / step * step
+  }
+}
+
+/// What a capture thread makes of it: the sum of the gaps, and where each was.
+private struct Listening {
+  var gaps: [(position: Int64, length: Int64)] = []
+  /// The most frames that waited in the device's buffer.
+  var unread: Int64 = 0
+  var position: Int64 = 0
+
+  init(_ device: StandingDevice, until end: Double, interval: Double = 0.010) {
+    let rate = Int(device.rate)
+    var clock = DeviceClock(
+      sampleRate: rate, start: 0...1, periodFrames: rate / 100, bufferFrames: rate / 5)
+    var (lost, read, random) = (Int64(0), Int64(0), SeededGenerator(seed: 9))
+    for index in 1...Int(end / interval) {
+      let time = Int64((Double(index) * interval + .random(in: 0...0.0005, using: &random)) * 1e9)
+      let count = device.count(at: Double(time) / 1e9)
+      unread = max(unread, count - read)
+      let sighting = Sighting(time: time, position: count + lost...count + lost)
+      switch clock.note(sighting, unread: count - read) {
+      case .undecided: continue
+      case .whole: break
+      case .missing:
+        let missing = clock.missing(at: sighting).lowerBound
+        gaps.append((read + lost, missing))
+        lost += missing
+      }
+      read = count
+    }
+    position = read + lost
+  }
+}
+
+/// How long a stall was is known when sound comes again, and not before.
+@Suite struct StallTests {
+  @Test(arguments: [0.06, 0.1, 0.25, 0.5, 1, 2, 4.5, 4.99], [1, 48, 480] as [Int64])
+  func aStallIsAGapOfItsLength(length: Double, step: Int64) throws {
+    let device = StandingDevice(length: length, step: step)
+    let heard = Listening(device, until: 12)
+    let gap = try #require(heard.gaps.first)
+    #expect(heard.gaps.count == 1)
+    #expect(abs(gap.position - 144_000) <= step)
+    #expect(abs(gap.length - Int64(length * 48_000)) <= step + 2)
+    #expect(abs(heard.position - 12 * 48_000) <= 480 + step)
+  }
+
+  /// At once, or at twice, five or fifty times the speed: nothing is missing, and nothing is said to be.
+  @Test(arguments: [0.06, 0.25, 1, 4.5], [2, 5, 50, 1e9])
+  func catchingUp(length: Double, speed: Double) {
+    let heard = Listening(StandingDevice(length: length, catchUp: speed), until: 20)
+    #expect(heard.gaps.isEmpty, "\(heard.gaps)")
+    #expect(abs(heard.position - 20 * 48_000) <= 480)
+  }
+
+  /// While it is undecided, frames wait in the device's buffer, and never so many that it overruns.
+  @Test(arguments: [1, 1.2, 2, 5]) func theBufferDoesNotOverrun(speed: Double) {
+    let device = StandingDevice(length: 3, catchUp: speed)
+    // 20 ms between two looks at five times the speed: a half of the buffer.
+    #expect(Listening(device, until: 15).unread < 48_000 / 5)
+  }
+
+  /// A sound server begins up to 2 s late: positions count from what it gives first.
+  @Test(arguments: [0.1, 1.7, 4]) func aLateBeginningIsNoGap(begin: Double) {
+    let device = StandingDevice(stop: 100, length: 0, begin: begin)
+    let heard = Listening(device, until: 10)
+    #expect(heard.gaps.isEmpty)
+    #expect(abs(heard.position - Int64((10 - begin) * 48_000)) <= 480)
+  }
+
+  /// But what it leaves out afterwards is one.
+  @Test(arguments: [0.1, 1.7]) func aLateBeginningAndAStall(begin: Double) {
+    let heard = Listening(StandingDevice(length: 2, begin: begin), until: 10)
+    #expect(heard.gaps.count == 1)
+    #expect(abs(heard.position - Int64((10 - begin) * 48_000)) <= 500)
+  }
+
+  /// A crystal, or a virtual machine, that is slow by up to 2 % makes fewer frames and loses none.
+  @Test(arguments: [-200, 200, 1000, 20_000]) func aSlowDeviceLosesNothing(ppm: Double) {
+    let rate = 48_000.0
+    var clock = DeviceClock(
+      sampleRate: 48_000, start: 0...1, periodFrames: 480, bufferFrames: 9600)
+    for index in 1...30_000 {
+      let time = Int64(index) * 10_000_000
+      let count = Int64(Double(index) / 100 * rate * (1 - ppm / 1e6))
+      let verdict = clock.note(Sighting(time: time, position: count...count), unread: 480)
+      guard verdict == .whole else {
+        Issue.record("\(verdict) after \(index) periods")
+        return
+      }
+    }
+  }
+
+  /// Nothing comes behind the stall: what is missing at the end is known from the clock alone.
+  @Test func theEnd() {
+    var clock = DeviceClock(
+      sampleRate: 48_000, start: 0...1, periodFrames: 480, bufferFrames: 9600)
+    #expect(clock.lacking(at: 5_000_000_000, from: 0) == 0, "it has not begun")
+    for index in 1...100 {
+      let count = Int64(index) * 480
+      _ = clock.note(Sighting(time: Int64(index) * 10_000_000, position: count...count), unread: 0)
+    }
+    #expect(clock.lacking(at: 1_040_000_000, from: 48_000) == 0, "a moment late")
+    let lacking = clock.lacking(at: 5_000_000_000, from: 48_000)
+    #expect(abs(lacking - 4 * 48_000) <= 1)
+  }
+}
