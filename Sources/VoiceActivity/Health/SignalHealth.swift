@@ -12,7 +12,7 @@ public enum SignalHealth: UInt8, Sendable, Hashable, CaseIterable {
   case deadLine
   /// Much of the last second was at full scale.
   case clipping
-  /// The device delivers no samples.
+  /// The source is overdue (``VoiceActivityMonitor/Configuration/noDataAfter``).
   case noData
 }
 

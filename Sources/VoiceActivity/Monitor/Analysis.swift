@@ -6,8 +6,8 @@ internal import Synchronization
 /// twice a block, to publish, and again for every event and every shown level, never for a hop as such.
 final class Analysis: @unchecked Sendable {
   let source: any PCMSource
-  /// Blocks that came: it stands still while the source gives nothing. Any thread.
-  var blockCount: UInt64 { blocks.load(ordering: .relaxed) }
+  /// When the source gives no data if nothing comes until then, CLOCK_MONOTONIC, ns. Any thread.
+  var overdueAt: Int64 { deadline.load(ordering: .relaxed) }
   /// What the detector and the source have counted. Any thread.
   var totals: VoiceActivityTotals {
     var totals = control.totals
@@ -17,13 +17,14 @@ final class Analysis: @unchecked Sendable {
   /// How long the detector took for its blocks. Any thread.
   var times: VoiceActivityTimes { control.times }
 
-  private let blocks = Atomic<UInt64>(0)
+  private let deadline = Atomic(Int64.max)
   private let overruns = Atomic<UInt64>(0)
   private let control: VoiceActivityControl
 
   // What follows belongs to the thread.
   private var detector: VoiceActivityDetector
   private var block: PCMBlock
+  private var watch: DataWatch
   private var health = SignalHealthTracker()
   private var signal = SignalHealth.starting
   private var position: UInt64 = 0
@@ -38,7 +39,8 @@ final class Analysis: @unchecked Sendable {
   private static let hopsPerLevel: UInt64 = 4
 
   init(
-    _ source: any PCMSource, _ configuration: VoiceActivityDetector.Configuration
+    _ source: any PCMSource, _ configuration: VoiceActivityDetector.Configuration,
+    noDataAfter: Duration
   ) throws(MonitorError) {
     guard source.channelCount == 1 else { throw .severalChannels(source.channelCount) }
     var configuration = configuration
@@ -50,14 +52,18 @@ final class Analysis: @unchecked Sendable {
     }
     control = detector.control
     self.source = source
+    let limit = max(noDataAfter, .milliseconds(100)) / .nanoseconds(1)
+    watch = DataWatch(limit: Int64(min(limit, 1e18)), at: monotonicTime())
     block = PCMBlock(channelCount: 1, capacity: Self.blockCapacity)
   }
 
   /// To the end of the source. Throws what the source throws.
   func run(_ muteSwitch: MuteSwitch, _ publisher: Publisher) throws {
     defer { finish(publisher) }
+    watch.begin(at: monotonicTime())
+    deadline.store(watch.deadline, ordering: .relaxed)
     while try read() {
-      blocks.wrappingAdd(1, ordering: .relaxed)
+      noteTime()
       mute(muteSwitch)
       listen(publisher)
       publish(publisher)
@@ -69,6 +75,13 @@ final class Analysis: @unchecked Sendable {
     block.overruns = 0
     defer { overruns.wrappingAdd(block.overruns, ordering: .relaxed) }
     return try source.read(into: &block)
+  }
+
+  /// Before the block is published: whoever finds the source overdue looks again when nothing else can be published.
+  private func noteTime() {
+    let length = Int64(block.frameCount) * 1_000_000_000 / Int64(source.sampleRate)
+    watch.came(length, at: monotonicTime())
+    deadline.store(watch.deadline, ordering: .relaxed)
   }
 
   private func mute(_ muteSwitch: MuteSwitch) {
@@ -103,6 +116,7 @@ final class Analysis: @unchecked Sendable {
 
   /// Decides what still waited for its look-ahead, and ends what is open.
   private func finish(_ publisher: Publisher) {
+    deadline.store(.max, ordering: .relaxed)
     detector.flush(onHop: { note($0, publisher) }, onEvent: publisher.handle)
     publish(publisher)
   }

@@ -15,6 +15,8 @@ public struct MonitorEvent: Sendable, Hashable {
     case speakingWhileMuted(Bool)
     /// ``VoiceActivityMonitor/health`` has changed.
     case health(SignalHealth)
+    /// The wall clock and the positions have moved apart: the computer slept, or the clock was set.
+    case clock(ClockShift)
     /// Another source took over; positions start at 0 and count its frames.
     case sourceReplaced(sampleRate: Int)
     /// The observer was too slow for so many events, which it does not get.

@@ -58,8 +58,21 @@ final class Publisher: Sendable {
     fromHost { state in tell(state.gate.setRequirement(requirement, isMet: isMet), &state) }
   }
 
-  /// The source gives nothing.
-  func noData() { fromHost { state in setFlowing(false, &state) } }
+  /// The source gives nothing, if that is still so once nothing else can be published.
+  func noData(if isOverdue: () -> Bool) {
+    fromHost { state in
+      guard state.isFlowing, isOverdue() else { return }
+      setFlowing(false, &state)
+    }
+  }
+
+  /// The wall clock and the positions have moved apart.
+  func clockShifted(_ shift: ClockShift) {
+    fromHost { state in
+      guard !state.isEnded else { return }
+      send(.clock(shift), &state)
+    }
+  }
 
   /// False, and nothing more, for good.
   func end() {

@@ -22,7 +22,11 @@ public final class VoiceActivityMonitor: Sendable {
     public var detector: VoiceActivityDetector.Configuration
     /// Whether the microphone is muted when listening begins.
     public var isMuted = false
-    /// A source that gives nothing for so long gives no data (``SignalHealth/noData``). At least 100 ms.
+    /// How long a source may be overdue until it gives no data (``SignalHealth/noData``). At least 100 ms.
+    ///
+    /// The limit follows the cadence of the source: sound that was delivered stands for the time until more is due. A
+    /// microphone that delivers every 10 ms gives no data after little more than this limit; a host that delivers 2 s at
+    /// a time does so after 2 s and this limit. At most 3 s of sound count, and the first sound may take 2 s longer.
     public var noDataAfter = Duration.milliseconds(500)
     /// Events that are kept for each observer that is slow, at least 2.
     public var eventCapacity = 256
@@ -57,7 +61,8 @@ public final class VoiceActivityMonitor: Sendable {
   public init(
     source: any PCMSource, configuration: Configuration = .init()
   ) throws(MonitorError) {
-    let analysis = try Analysis(source, configuration.detector)
+    let analysis = try Analysis(
+      source, configuration.detector, noDataAfter: configuration.noDataAfter)
     self.configuration = configuration
     publisher = Publisher(
       isMuted: configuration.isMuted, sampleRate: source.sampleRate,
@@ -76,7 +81,7 @@ public final class VoiceActivityMonitor: Sendable {
 
 extension VoiceActivityMonitor {
   /// Listens until the source has ended, ``stop()`` is called or the task is cancelled, either of which
-  /// takes a few milliseconds. Once.
+  /// takes as long as the source takes to end: a few milliseconds, and a quarter of a second if a device hangs. Once.
   ///
   /// What is undecided at the end is decided as if silence followed; open speech ends.
   ///
@@ -84,7 +89,7 @@ extension VoiceActivityMonitor {
   public func run() async throws {
     try begin()
     defer { publisher.end() }
-    async let _: Void = watchForData()
+    async let _: Void = watch()
     try await withTaskCancellationHandler {
       try await listen()
     } onCancel: {
@@ -107,7 +112,8 @@ extension VoiceActivityMonitor {
   /// To be called before the present source ends: with that the monitor does, and this throws
   /// ``MonitorError/hasEnded``.
   public func replaceSource(with source: any PCMSource) throws(MonitorError) {
-    let next = try Analysis(source, configuration.detector)
+    let next = try Analysis(
+      source, configuration.detector, noDataAfter: configuration.noDataAfter)
     let hasEnded = course.change { course in
       guard !course.hasEnded, !course.isStopped else { return true }
       course.next = next
@@ -170,18 +176,23 @@ extension VoiceActivityMonitor {
     }
   }
 
-  /// Notices when no blocks come: at most half of `noDataAfter` late, and for that wakes up as often.
-  private func watchForData() async {
-    let interval = max(configuration.noDataAfter, .milliseconds(100)) / 2
-    var seen: (analysis: ObjectIdentifier?, blocks: UInt64, times: Int) = (nil, 0, 0)
-    while (try? await Task.sleep(for: interval)) != nil {
+  /// Notices when a source is overdue, and when the clocks move apart.
+  private func watch() async {
+    var clocks = ClockReading.now.map { ClockWatch($0) }
+    var wait = Self.longestWatch
+    repeat {
+      if let reading = ClockReading.now, let shift = clocks?.look(reading) {
+        publisher.clockShifted(shift)
+      }
       let analysis = course.change { $0.present }
-      let blocks = analysis.blockCount
-      let isSame = seen.analysis == ObjectIdentifier(analysis) && seen.blocks == blocks
-      seen = (ObjectIdentifier(analysis), blocks, isSame ? seen.times + 1 : 0)
-      if seen.times >= 2 { publisher.noData() }
-    }
+      publisher.noData(if: { analysis.overdueAt <= monotonicTime() })
+      let left = Duration.nanoseconds(max(0, analysis.overdueAt - monotonicTime()))
+      wait = left > .zero ? min(left, Self.longestWatch) : Self.longestWatch
+    } while (try? await Task.sleep(for: wait)) != nil
   }
+
+  /// Between two looks at the clocks, at most.
+  private static let longestWatch = Duration.seconds(1)
 }
 
 // MARK: - What the host says

@@ -8,14 +8,12 @@
 /// | what happens | ``value`` |
 /// |---|---|
 /// | the detector says that the speech ended | false |
-/// | unmute, a requirement lost, another input | false, and stays so until speech *begins* again |
-/// | the device gives no data | false while it lasts, then what the detector said last |
+/// | unmute, a requirement lost, another input, no data from the device | false, and stays so until speech *begins* again |
 /// | the end | false for ever |
 ///
-/// So speech that goes on while a requirement is lost and met again, or while somebody unmutes and mutes, is not told
-/// of a second time: after such a change the detector's state belongs to the past, and a warning too few is better
-/// than one that comes out of nothing. Only missing data suspends instead of ending, because nothing about the user
-/// or the microphone has changed.
+/// So speech that goes on while a requirement is lost and met again, while somebody unmutes and mutes, or while the
+/// device gives nothing, is not reported a second time: after such a change the detector's state belongs to the past,
+/// and a warning too few is better than one that comes out of nothing.
 ///
 /// A beginning while not detecting is ignored and not remembered. An end is always believed.
 public struct SpeakingWhileMutedGate: Sendable {
@@ -34,7 +32,7 @@ public struct SpeakingWhileMutedGate: Sendable {
   public init() {}
 
   /// A beginning of muted speech would be believed.
-  public var isDetecting: Bool { isMuted && unmet == 0 && !hasEnded }
+  public var isDetecting: Bool { isMuted && isDataFlowing && unmet == 0 && !hasEnded }
 
   /// The host mutes or unmutes. Returns the new state if it has changed.
   @discardableResult
@@ -67,7 +65,8 @@ public struct SpeakingWhileMutedGate: Sendable {
     return settle()
   }
 
-  /// Whether the device delivers. What the detector says meanwhile is kept until it does.
+  /// Whether the device delivers. Speech from before an interruption counts no longer, and a beginning that the detector
+  /// reports during it is ignored: no new sound has been analysed yet. Returns the new state if it has changed.
   @discardableResult
   public mutating func setDataFlowing(_ isFlowing: Bool) -> Bool? {
     isDataFlowing = isFlowing
@@ -87,9 +86,8 @@ public struct SpeakingWhileMutedGate: Sendable {
 
   private mutating func settle() -> Bool? {
     isSpeech = isSpeech && isDetecting
-    let new = isSpeech && isDataFlowing
-    guard new != value else { return nil }
-    value = new
-    return new
+    guard isSpeech != value else { return nil }
+    value = isSpeech
+    return isSpeech
   }
 }

@@ -68,6 +68,13 @@ extension SampleRing.Reader {
     return now - takenOverruns
   }
 
+  /// What the writer has lost behind its last stored sample, for a stream that ends although its writer is still there.
+  /// Call it when there is nothing else to read, and read no more.
+  package mutating func takeLastGap() -> UInt64 {
+    guard case .gap(let missing) = endOfStream() else { return 0 }
+    return missing
+  }
+
   /// Takes the next thing out of the ring: samples up to the next gap, or a gap, or the news that there is
   /// neither.
   ///

@@ -13,7 +13,7 @@ struct LiveCommand: CheckedCommand {
       Nothing is recorded unless --record asks for it.
 
       --on-event runs a program, without a shell, for each event, with VADMON_EVENT (onset, offset, \
-      muted_speech, mute, gap, health or device), VADMON_TIME in seconds and VADMON_VALUE in its \
+      muted_speech, mute, gap, health, device or clock), VADMON_TIME in seconds and VADMON_VALUE in its \
       environment.
 
       Exit codes: 0 done, also after Ctrl-C (130 after a second one); 64 wrong usage; 65 not audio; \

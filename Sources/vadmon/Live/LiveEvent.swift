@@ -12,6 +12,8 @@ struct LiveEvent: Sendable, Hashable {
     case gap(Timestamp)
     case health(SignalHealth)
     case device(DeviceChange)
+    /// The wall clock and the times of events have moved apart.
+    case clock(ClockShift)
   }
 
   var kind: Kind
@@ -31,6 +33,7 @@ extension LiveEvent {
     case .muted(let isMuted): kind = .mute(isMuted)
     case .discontinuity(let missing): kind = .gap(Timestamp(samples: missing, rate: rate))
     case .health(let health): kind = .health(health)
+    case .clock(let shift): kind = .clock(shift)
     case .sourceReplaced, .dropped: return nil
     }
     time = Timestamp(samples: event.position, rate: rate)
@@ -47,6 +50,7 @@ extension LiveEvent {
     case .gap: "gap"
     case .health: "health"
     case .device: "device"
+    case .clock: "clock"
     }
   }
 
@@ -61,6 +65,16 @@ extension LiveEvent {
     case .gap(let length): "gap of \(length.seconds) s"
     case .health(let health): health.description
     case .device(let change): change.sentence
+    case .clock(let shift): shift.sentence
     }
+  }
+}
+
+extension ClockShift {
+  /// For people.
+  fileprivate var sentence: String {
+    let (seconds, slept) = (fixed(abs(wallClock / .seconds(1)), places: 1), asleep > .zero)
+    if slept { return "the computer slept for \(fixed(asleep / .seconds(1), places: 1)) s" }
+    return "the wall clock was set \(wallClock < .zero ? "back" : "forward") by \(seconds) s"
   }
 }

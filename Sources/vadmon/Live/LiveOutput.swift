@@ -45,7 +45,7 @@ struct LiveOutput {
     switch event.kind {
     case .onset: style.good(event.text)
     case .mutedSpeech(true): style.strong(style.warning(event.text))
-    case .gap, .health, .device: style.warning(event.text)
+    case .gap, .health, .device, .clock: style.warning(event.text)
     default: event.text
     }
   }

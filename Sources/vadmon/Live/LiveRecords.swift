@@ -7,7 +7,7 @@ extension LiveEvent {
       "type": .string(name), "time": .seconds(time), "decided_at": .seconds(decidedAt),
     ]
     let message: JSONValue? = message.map { ["message": .string($0)] }
-    return head + .object(member.map { [$0] } ?? []) + (message ?? [:])
+    return head + .object(members) + (message ?? [:])
   }
 
   /// What `--on-event` programs find in their environment.
@@ -15,32 +15,42 @@ extension LiveEvent {
     [
       ("VADMON_EVENT", name), ("VADMON_TIME", time.seconds),
       ("VADMON_DECIDED_AT", decidedAt.seconds),
-      ("VADMON_VALUE", member.map { $0.value.plainText } ?? ""),
+      ("VADMON_VALUE", members.first.map { $0.value.plainText } ?? ""),
       ("VADMON_MESSAGE", text),
     ]
   }
 
   /// What distinguishes it from others of its type.
-  private var member: JSONValue.Member? {
+  private var members: [JSONValue.Member] {
     switch kind {
-    case .onset, .offset: nil
-    case .mutedSpeech(let isSpeaking): .init(name: "speaking", value: .bool(isSpeaking))
-    case .mute(let isMuted): .init(name: "muted", value: .bool(isMuted))
-    case .gap(let length): .init(name: "length", value: .seconds(length))
-    case .health(let health): .init(name: "health", value: .string(health.name))
-    case .device(let change): .init(name: "state", value: .string(change.state.name))
+    case .onset, .offset: []
+    case .mutedSpeech(let isSpeaking): [.init(name: "speaking", value: .bool(isSpeaking))]
+    case .mute(let isMuted): [.init(name: "muted", value: .bool(isMuted))]
+    case .gap(let length): [.init(name: "length", value: .seconds(length))]
+    case .health(let health): [.init(name: "health", value: .string(health.name))]
+    case .device(let change): [.init(name: "state", value: .string(change.state.name))]
+    case .clock(let shift):
+      [
+        .init(name: "wall_clock", value: .duration(shift.wallClock)),
+        .init(name: "asleep", value: .duration(shift.asleep)),
+      ]
     }
   }
 
   private var message: String? {
     switch kind {
-    case .health, .device: text
+    case .health, .device, .clock: text
     default: nil
     }
   }
 }
 
 extension JSONValue {
+  /// Seconds, which may be negative.
+  fileprivate static func duration(_ value: Duration) -> JSONValue {
+    .number(fixed(value / .seconds(1), places: 3))
+  }
+
   /// A string without its quotes.
   fileprivate var plainText: String { if case .string(let value) = self { value } else { text } }
 }

@@ -35,9 +35,6 @@ struct LiveSession {
   private var measuring: Ticker?
   private var lastLevel: UInt64?
 
-  /// That a device is gone is known sooner (``DeviceWatch``); this is for one that says nothing of it. The monitor
-  /// looks twice in this time, and each look wakes several threads.
-  private static let patience = Duration.seconds(2)
   /// At most 20 drawings a second.
   private static let frameInterval = Duration.milliseconds(50)
 
@@ -70,7 +67,6 @@ struct LiveSession {
   ) throws(RunError) -> VoiceActivityMonitor {
     var configuration = VoiceActivityMonitor.Configuration(detector: options.detector)
     configuration.isMuted = options.startsMuted
-    configuration.noDataAfter = patience
     do {
       return try VoiceActivityMonitor(source: source, configuration: configuration)
     } catch {

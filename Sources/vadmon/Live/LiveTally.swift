@@ -27,7 +27,7 @@ struct LiveTally: Sendable, Hashable {
     case .gap(let length):
       gapCount += 1
       lost += length
-    case .mute, .health, .device: break
+    case .mute, .health, .device, .clock: break
     }
   }
 

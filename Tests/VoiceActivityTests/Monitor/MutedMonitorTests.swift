@@ -108,8 +108,10 @@ import Testing
     #expect(try await call.ended() == [])
   }
 
-  /// Half a second without samples: whatever was heard last, nobody is heard now.
-  @Test func noData() async throws {
+  /// No sound any more: whatever was heard last, nobody is heard now, nor with the first sample that comes again.
+  @Test("SM-03 False without data, and until new sound has been analysed") func noData()
+    async throws
+  {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
     #expect(call.monitor.isSpeakingWhileMuted.value)
@@ -118,6 +120,18 @@ import Testing
     #expect(!monitor.isSpeakingWhileMuted.value)
     #expect(await call.hear([0]))
     #expect(monitor.health.value != .noData)
+    #expect(!monitor.isSpeakingWhileMuted.value)
+    #expect(try await call.ended() == [true, false])
+  }
+
+  /// The device was away, and somebody goes on to speak: that is new speech.
+  @Test func speechBehindAGap() async throws {
+    var call = try Call()
+    #expect(await call.hear(MonitorTests.phrase))
+    let monitor = call.monitor
+    #expect(await eventually { monitor.health.value == .noData })
+    call.writer.skip(48_000)
+    #expect(await call.hear(MonitorTests.phrase))
     #expect(monitor.isSpeakingWhileMuted.value)
     #expect(try await call.ended() == [true, false, true, false])
   }

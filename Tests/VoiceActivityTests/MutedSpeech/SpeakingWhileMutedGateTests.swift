@@ -89,15 +89,19 @@ struct SpeakingWhileMutedGateTests {
     #expect(gate.take([.speechBegins]) == [true])
   }
 
-  @Test("SM-18 Without data false; with it, what the detector said last")
+  @Test("SM-03 SM-18 Without data false, and with it until speech begins again")
   func dataFlow() {
     var gate = Self.raised
     #expect(gate.take([.dataStops, .dataStops]) == [false])
-    #expect(gate.take([.dataFlows]) == [true])
+    #expect(!gate.isDetecting)
+    #expect(gate.take([.dataFlows]).isEmpty)
+    #expect(gate.isDetecting)
+    #expect(gate.take([.speechBegins]) == [true])
     #expect(gate.take([.dataStops, .speechEnds, .dataFlows]) == [false])
-    #expect(gate.take([.dataStops, .speechBegins]).isEmpty)
-    #expect(gate.take([.dataFlows]) == [true])
-    #expect(gate.take([.dataStops, .unmute, .mute, .dataFlows]) == [false])
+    // A beginning from before, which the detector decides when a gap is pushed.
+    #expect(gate.take([.dataStops, .speechBegins, .speechEnds, .dataFlows]).isEmpty)
+    #expect(gate.take([.dataStops, .speechBegins, .dataFlows]).isEmpty)
+    #expect(gate.take([.speechBegins]) == [true])
   }
 
   @Test("SM-19 A beginning while nothing is looked for is forgotten; an end always says false")
@@ -174,24 +178,23 @@ struct SpeakingWhileMutedDefinitionTests {
     let areMet = MutedSpeechRequirement.allCases.allSatisfy { requirement in
       history.last { $0 == .meet(requirement) || $0 == .lose(requirement) } != .lose(requirement)
     }
-    return isMuted && areMet && !history.contains(.end)
+    let isFlowing = history.last { $0 == .dataStops || $0 == .dataFlows } != .dataStops
+    return isMuted && isFlowing && areMet && !history.contains(.end)
   }
 
   private func cutsOff(_ input: GateInput) -> Bool {
     switch input {
-    case .unmute, .lose, .speechEnds, .inputReplaced, .end: true
+    case .unmute, .lose, .speechEnds, .dataStops, .inputReplaced, .end: true
     default: false
     }
   }
 
-  /// True if speech began while detecting, nothing cut it off since, and data flows.
+  /// True if speech began while detecting, and nothing cut it off since.
   private func definition(_ history: [GateInput]) -> Bool {
-    let isFlowing = history.last { $0 == .dataStops || $0 == .dataFlows } != .dataStops
     let lastCut = history.lastIndex(where: cutsOff) ?? -1
-    let began = history.indices.contains { index in
+    return history.indices.contains { index in
       index > lastCut && history[index] == .speechBegins && isDetecting(after: history[..<index])
     }
-    return isFlowing && began
   }
 
   @Test(

@@ -87,6 +87,22 @@ import VirtualDeviceSupport
     }
   }
 
+  /// The device is gone, or stands, and nothing comes any more: the file is as long as the stream.
+  @Test(arguments: ["gone 0", "stand 16000000"]) func theLastGapIsSilence(_ fault: String) throws {
+    let device = try TestDevice("at 8000 \(fault)\n")
+    let result = try Program.run(
+      [
+        Program.path, "live", "--device", device.name, "--rate", "16000", "--buffer", "4s",
+        "--duration", "2s", "--record", target, "--json",
+      ], environment: try VirtualDriver.environment)
+    #expect(result.status == 0)
+    let length = try #require(result.lines.last?.firstMatch(of: #/"duration": ([0-9.]+)/#))
+    let samples = try recorded().samples
+    #expect(Int((Double(length.output.1)! * 1000).rounded()) == (samples.count + 8) / 16)
+    #expect(samples.count > 8000 && samples[8000...].allSatisfy { $0 == 0 })
+    #expect(samples[..<8000].enumerated().allSatisfy { $1 == Float(Int16($0)) / 32768 })
+  }
+
   @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
   func aProgramThatIsEndedLeavesAFileThatCanBeRead(signal: Int32) throws {
     let file = try folder.write(TestAudio.wav(TestAudio.voice(seconds: 60)), to: "long.wav")

@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import VoiceActivity
+
+/// PCM of a host, and its end.
+@Suite struct HostPCMTests {
+  /// A host whose writer is stored where nobody can consume it.
+  private final class Capture: @unchecked Sendable {
+    var writer: SampleRing.Writer
+    init(_ writer: consuming SampleRing.Writer) { self.writer = writer }
+  }
+
+  /// The writer is a member of a class that lives on.
+  @Test func finishEndsAMonitor() async throws {
+    let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
+    let source = pcm.source
+    let monitor = try VoiceActivityMonitor(source: source)
+    let events = monitor.events
+    let capture = Capture(pcm.writer)
+    let running = Task { try await monitor.run() }
+    let phrase = MonitorTests.phrase
+    _ = capture.writer.write(phrase.span)
+    capture.writer.skip(1234)
+    source.finish()
+    try await running.value
+    #expect(monitor.snapshot.position == UInt64(phrase.count) + 1234)
+    var kinds: [MonitorEvent.Kind] = []
+    for await event in events { kinds.append(event.kind) }
+    #expect(kinds.contains(.onset) && kinds.contains(.discontinuity(missingFrames: 1234)))
+    withExtendedLifetime(capture) {}
+  }
+
+  /// All that was written before comes out, in the order of its writing, and nothing after.
+  @Test func finishComesAfterWhatWasWritten() {
+    let pcm = HostPCM(sampleRate: 16_000)
+    let source = pcm.source
+    var writer = pcm.writer
+    writer.write(0..<5000)
+    writer.skip(7)
+    writer.write(5000..<5001)
+    source.finish()
+    var block = PCMBlock(channelCount: 1, capacity: 1000)
+    var (samples, missing) = (0, UInt64(0))
+    while source.read(into: &block) {
+      block.withSamples(ofChannel: 0) { span in
+        for index in span.indices { #expect(span[index] == Float(samples + index)) }
+      }
+      samples += block.frameCount
+      missing += block.missingFrames
+    }
+    writer.write(0..<10)
+    #expect(samples == 5001 && missing == 7)
+    let hasMore = source.read(into: &block)
+    #expect(!hasMore)
+  }
+
+  @Test func finishWithoutAnySample() {
+    let pcm = HostPCM(sampleRate: 16_000)
+    let source = pcm.source
+    var block = PCMBlock(channelCount: 1)
+    source.finish()
+    source.finish()
+    let hasMore = source.read(into: &block)
+    #expect(!hasMore)
+    withExtendedLifetime(pcm.writer.isReaderGone) {}
+  }
+
+  /// A reader that sleeps is woken, from whichever thread.
+  @Test func finishWakes() async {
+    let pcm = HostPCM(sampleRate: 16_000)
+    let source = pcm.source
+    async let ended = onThread {
+      var block = PCMBlock(channelCount: 1)
+      return !source.read(into: &block)
+    }
+    source.finish()
+    #expect(await ended)
+    withExtendedLifetime(pcm.writer.isReaderGone) {}
+  }
+}
