@@ -113,6 +113,10 @@ static void fetch(player *p) {
     keep(p, &r->output);
     more = r->output.more;
   }
+  va_status status = {.struct_size = sizeof status};
+  REQUIRE(va_detector_status(p->detector, &status) == VA_OK, "the status");
+  REQUIRE(status.hops == p->next_hop, "all hops that are decided have come out");
+  REQUIRE(status.level_dbov <= 127 && (status.is_muted || !status.is_muted_speech), "the status holds together");
 }
 
 static void move(player *p) {
@@ -193,9 +197,11 @@ static void hear(player *p, size_t count, bool quantised, uint64_t missing) {
 }
 
 static void be_told(player *p, uint64_t count, uint8_t level, bool voice) {
-  room *r = make_room(p);
   fetch(p);
+  room *r = make_room(p);
   p->position += count;
+  REQUIRE(va_rfc6464_level(va_rfc6464_byte(level, voice)) == level, "RFC 6464's level");
+  REQUIRE(va_rfc6464_voice(va_rfc6464_byte(level, voice)) == voice, "RFC 6464's voice bit");
   REQUIRE(va_detector_push_level(p->detector, count, level, voice, &r->output) == VA_OK, "a level");
   keep(p, &r->output);
   fetch(p);

@@ -90,8 +90,9 @@ extension VoiceActivityDetector {
     process(samples, by: va_detector_process_s16, wantsHops: true, onHop, onEvent)
   }
 
-  /// Says that `count` samples are missing. The hops that the gap touches are non-speech; gaps that follow each
-  /// other are one, told of by one `discontinuity` event with the next sample or the end.
+  /// Reports `count` samples as missing. A gap of up to 60 ms leaves the decision as it is; a longer one ends speech where it
+  /// was last heard. Gaps that follow each other are one, reported by one `discontinuity` event with the next sample or
+  /// the end.
   public mutating func pushGap(
     _ count: UInt64,
     onHop: (VoiceActivityHop) -> Void = { _ in },
