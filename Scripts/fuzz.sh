@@ -14,6 +14,20 @@ out=.build-fuzz
 core=CSupport/CVoiceActivity
 mkdir -p "$out/finds"
 
+# Each Tests/Fuzz/*.swift with a small first letter is a target for vadmon and its libraries, built by SwiftPM beside it.
+# With the program's own main out of the way: it is called vadmon_main in its object.
+swift_targets() { for file in Tests/Fuzz/[a-z]*.swift; do basename "$file" .swift; done; }
+instrument() { # command, words
+  "$@" -c release --scratch-path "$out/swift" -Xswiftc -enable-testing \
+    -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address
+}
+build_swift() { # target
+  find "$bin"/*.build -name '*.o' ! -path '*-tool.build/*' -printf '"%p"\n' > "$out/objects" # names with blanks
+  "$toolchain/swiftc" -O -swift-version 6 -parse-as-library -use-ld=lld -sanitize=fuzzer,address -module-name "Fuzz_$1" \
+    $(Scripts/module-flags.sh "$bin") Tests/Fuzz/Support.swift "Tests/Fuzz/$1.swift" \
+    "@$out/objects" -lsndfile -lasound -lm -o "$out/$1"
+}
+
 # Each Tests/Fuzz/*.c is a target for the C library, built with the library's own sources.
 c_targets() { for file in Tests/Fuzz/*.c; do basename "$file" .c; done; }
 build_c() { # target
@@ -22,10 +36,20 @@ build_c() { # target
     -I$core -I$core/include "Tests/Fuzz/$1.c" $core/*.c -o "$out/$1"
 }
 
-targets=${*:-$(c_targets)}
+targets=${*:-$(c_targets) $(swift_targets)}
+bin=
 for target in $targets; do
-  build_c "$target"
+  if [ -e "Tests/Fuzz/$target.c" ]; then
+    build_c "$target"
+  else
+    [ -n "$bin" ] || { instrument swift build --target vadmon && bin=$(instrument swift build --show-bin-path); }
+    build_swift "$target"
+  fi
 done
+
+# libFuzzer reports a crash itself, and Swift's own report would get in its way.
+export SWIFT_BACKTRACE=enable=no
+export LSAN_OPTIONS=suppressions=Tests/Fuzz/leaks-of-others.txt:print_suppressions=0
 
 # -detect_leaks: the allocations of the targets are few and the check at each end of an input is slow.
 for target in $targets; do
