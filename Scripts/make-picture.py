@@ -85,8 +85,8 @@ def frames(command, seconds):
             seen += os.read(terminal, 65536)
     os.kill(child, signal.SIGINT)
     os.waitpid(child, 0)
-    # Each drawing but the first begins with the way up; the last one may not be complete.
-    drawn = re.split(r'\r\x1b\[[0-9]+A', seen.decode('utf-8', 'replace'))[1:-1]
+    # Each drawing begins at the top of the screen; the last one may not be complete.
+    drawn = re.split(r'\x1b\[H', seen.decode('utf-8', 'replace'))[1:-1]
     return [re.sub(r'\x1b\[[KJ]|\r', '', text) for text in drawn]
 
 

@@ -61,8 +61,20 @@ public final class PulseServer {
     }
   }
 
+  /// Stops it where it is (SIGSTOP), so that it answers nothing, or lets it go on.
+  public func hang(_ isHanging: Bool) {
+    guard let (process, _) = running else { return }
+    // The shell's child.
+    let id = process.processIdentifier
+    let children = try? String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)
+    for child in (children ?? "").split(separator: " ").compactMap({ pid_t($0) }) {
+      kill(child, isHanging ? SIGSTOP : SIGCONT)
+    }
+  }
+
   /// Ends it, and waits until it has ended.
   public func stop() {
+    hang(false)
     guard let (process, input) = running else { return }
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()

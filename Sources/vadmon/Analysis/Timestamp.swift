@@ -64,7 +64,7 @@ extension Timestamp {
 }
 
 /// A number with leading zeros.
-private func padded(_ number: UInt64, to width: Int) -> String {
+func padded(_ number: some BinaryInteger, to width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

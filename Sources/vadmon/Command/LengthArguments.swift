@@ -28,6 +28,8 @@ struct LengthArgument: Sendable, CustomStringConvertible {
 struct SpanArgument: Sendable {
   var length: Timestamp
 
+  var duration: Duration { .milliseconds(Int64(length.milliseconds)) }
+
   init(parsing text: String) throws(ValueError) {
     guard let length = Self.length(text) else {
       throw ValueError(description: "write it as 30s, 30 (seconds), 10m, 8h or 500ms")

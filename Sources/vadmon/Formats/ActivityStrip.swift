@@ -1,39 +1,78 @@
-/// Where in a recording speech is, at a glance: `▁▁▃███▁▁▅█▁`.
+/// Where in a recording speech is, and where sound is missing, at a glance: `▁▁▃███▁××▅█▁`.
 ///
-/// Spans come one by one and the length is known only at the end, so speech is counted in cells that double
+/// Spans come one by one and the length is known only at the end, so they are counted in cells that double
 /// their length whenever they run out: the memory is fixed, however long the recording.
 struct ActivityStrip: Sendable, Hashable {
+  /// As much of the recording as one character shows.
+  struct Column: Sendable, Hashable {
+    var symbol: Character
+    /// Some of its sound is missing; where it is half or more, `symbol` says so too.
+    var hasGap: Bool
+  }
+
+  /// In ms.
+  private struct Cell: Sendable, Hashable {
+    var speech: UInt64 = 0
+    var missing: UInt64 = 0
+
+    static func + (left: Cell, right: Cell) -> Cell {
+      Cell(speech: left.speech + right.speech, missing: left.missing + right.missing)
+    }
+  }
+
   /// Length of one cell in ms.
   private var cellLength: UInt64 = 10
-  /// Speech in each cell in ms.
-  private var cells: [UInt64] = []
+  private var cells: [Cell] = []
 
   private static let cellLimit = 2048
   private static let levels: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
+  /// Speech.
   mutating func add(from start: Timestamp, to end: Timestamp) {
+    add(\.speech, from: start, to: end)
+  }
+
+  /// Missing sound.
+  mutating func addGap(from start: Timestamp, to end: Timestamp) {
+    add(\.missing, from: start, to: end)
+  }
+
+  private mutating func add(
+    _ what: WritableKeyPath<Cell, UInt64>, from start: Timestamp, to end: Timestamp
+  ) {
     while end.milliseconds > cellLength * UInt64(Self.cellLimit) { halve() }
     var time = start.milliseconds
     while time < end.milliseconds {
       let cell = Int(time / cellLength)
       let next = min(end.milliseconds, UInt64(cell + 1) * cellLength)
-      while cells.count <= cell { cells.append(0) }
-      cells[cell] += next - time
+      while cells.count <= cell { cells.append(Cell()) }
+      cells[cell][keyPath: what] += next - time
       time = next
     }
   }
 
-  /// At most so many columns, each as high as its share of speech.
+  /// At most so many characters, each as high as its share of speech.
   func text(duration: Timestamp, columns: Int = 60) -> String {
+    String(self.columns(duration: duration, atMost: columns).map(\.symbol))
+  }
+
+  func columns(duration: Timestamp, atMost columns: Int) -> [Column] {
     let cellCount = max(Int((duration.milliseconds + cellLength - 1) / cellLength), cells.count, 1)
     let columns = min(columns, cellCount)
-    return String(
-      (0..<columns).map { column in
-        let range = (column * cellCount / columns)..<((column + 1) * cellCount / columns)
-        let speech = range.reduce(0) { $0 + ($1 < cells.count ? cells[$1] : 0) }
-        return Self.level(speech, of: UInt64(range.count) * cellLength)
-      })
+    return (0..<columns).map { column in
+      let range = (column * cellCount / columns)..<((column + 1) * cellCount / columns)
+      let sum = range.reduce(Cell()) { $0 + ($1 < cells.count ? cells[$1] : Cell()) }
+      return Self.column(sum, length: UInt64(range.count) * cellLength)
+    }
   }
+
+  private static func column(_ sum: Cell, length: UInt64) -> Column {
+    let isGap = sum.missing > 0 && sum.missing * 2 >= length
+    return Column(
+      symbol: isGap ? gap : level(sum.speech, of: length), hasGap: sum.missing > 0)
+  }
+
+  private static let gap: Character = "×"
 
   private static func level(_ speech: UInt64, of length: UInt64) -> Character {
     let top = UInt64(levels.count - 1)
@@ -43,7 +82,7 @@ struct ActivityStrip: Sendable, Hashable {
   private mutating func halve() {
     cellLength *= 2
     cells = stride(from: 0, to: cells.count, by: 2).map { index in
-      cells[index] + (index + 1 < cells.count ? cells[index + 1] : 0)
+      cells[index] + (index + 1 < cells.count ? cells[index + 1] : Cell())
     }
   }
 }

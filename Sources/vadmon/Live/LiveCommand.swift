@@ -10,12 +10,14 @@ struct LiveCommand: CheckedCommand {
     discussion: """
       On a terminal a meter shows the level, the probability of speech and why it counts as speech \
       or not. Keys: m mutes, space freezes the meter, q quits. Elsewhere each event is a line. \
-      Nothing is recorded unless --record asks for it.
+      Nothing is recorded unless --record asks for it. SIGUSR1 mutes and SIGUSR2 unmutes.
 
-      --on-event runs a program, without a shell, for each event, with VADMON_EVENT (onset, offset, \
-      muted_speech, mute, gap, health, device or clock), VADMON_TIME in seconds and VADMON_VALUE in its \
-      environment.
+      --on-event runs a program, without a shell, for each event, with VADMON_EVENT (\
+      \(LiveEvent.Name.list)), VADMON_TIME in seconds and VADMON_VALUE in its environment. \
+      Changes of state (\(LiveEvent.Name.stateList)) do not queue behind other events: only the \
+      newest of each waits.
 
+      Ctrl-C, SIGTERM and --duration end vadmon even if nobody reads its output or the device hangs. \
       Exit codes: 0 done, also after Ctrl-C (130 after a second one); 64 wrong usage; 65 not audio; \
       66 no such input; 69 the device cannot be used; 74 reading or writing failed.
       """)
@@ -99,7 +101,7 @@ struct LiveOutputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "With --json: print the level and the probability so many times a second, 1 … 100.",
+      "With --json: print the level and the probability so many times a second, 1 … 50.",
       valueName: "HZ"))
   var levels: Int?
 
@@ -131,4 +133,32 @@ struct LiveOutputOptions: ParsableArguments {
       "An argument for PROGRAM, passed on as it is; give it as often as needed.",
       valueName: "TEXT"))
   var onEventArgument: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Run PROGRAM only for these events, e.g. muted_speech,device (default: all).",
+      valueName: "KIND,…"),
+    transform: EventKindsArgument.init(parsing:))
+  var onEventKinds: EventKindsArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End PROGRAM if it takes longer (default: 5s).", valueName: "LENGTH"),
+    transform: SpanArgument.init(parsing:))
+  var onEventTimeout: SpanArgument?
+}
+
+/// Names of events with commas between them.
+struct EventKindsArgument: Sendable {
+  var names: Set<LiveEvent.Name> = []
+
+  init(parsing text: String) throws(ValueError) {
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let name = LiveEvent.Name(rawValue: String(part)) else {
+        throw ValueError(
+          description: "choose from \(LiveEvent.Name.list), with commas between them")
+      }
+      names.insert(name)
+    }
+  }
 }

@@ -8,6 +8,14 @@ enum LiveNews: Sendable {
   /// The last of all: the monitor has ended, for this reason if it failed.
   case ended(failure: RunError?)
   case warning(String)
+  /// What was to be listened to is open, or cannot be opened.
+  case opened(Result<LiveInput, RunError>)
+  /// The recording had to end, for this reason.
+  case recordingEnded(String)
+  /// Standard output takes nothing any more.
+  case unwritable(OutputError)
+  /// SIGUSR1 mutes, SIGUSR2 unmutes.
+  case mute(Bool)
   /// SIGINT.
   case interrupted
   /// SIGTERM.
@@ -31,6 +39,22 @@ final class LiveInbox: Sendable {
   func put(_ item: LiveNews) {
     news.change { $0.append(item) }
     wake.signal()
+  }
+
+  /// Puts back what was taken too early.
+  func putBack(_ items: [LiveNews]) {
+    if items.isEmpty { return }
+    news.change { $0 = items + $0 }
+    wake.signal()
+  }
+
+  /// The user or the system wants an end.
+  var asksForEnd: Bool {
+    news.change { news in
+      news.contains {
+        if case .interrupted = $0 { true } else if case .terminated = $0 { true } else { false }
+      }
+    }
   }
 
   func take() -> [LiveNews] {

@@ -23,6 +23,12 @@ struct LiveOptions: Sendable {
   struct Hook: Sendable, Hashable {
     var program: FilePath
     var arguments: [[UInt8]]
+    /// The events that it is run for; `nil`: all.
+    var kinds: Set<LiveEvent.Name>?
+    /// A program that takes longer is ended.
+    var timeLimit = defaultTimeLimit
+
+    static let defaultTimeLimit = Duration.seconds(5)
   }
 
   var input: Input
@@ -58,7 +64,7 @@ extension LiveOptions {
     detector = try command.detector.validated()
     offsetFollowsOnset = command.detector.offsetFollowsOnset
     startsMuted = input.muted
-    duration = input.duration.map { .milliseconds(Int64($0.length.milliseconds)) }
+    duration = input.duration?.duration
     isJSON = output.json
     levelRate = try output.checkedLevels()
     meter = try output.checkedMeter()
@@ -160,7 +166,11 @@ extension LiveInputOptions {
 extension LiveOutputOptions {
   fileprivate func checkedLevels() throws(UsageError) -> Int? {
     guard let levels else { return nil }
-    guard 1...100 ~= levels else { throw UsageError("--levels \(levels) is outside 1 … 100") }
+    guard 1...50 ~= levels else {
+      throw UsageError(
+        "--levels \(levels) is outside 1 … 50: the detector decides every 20 ms, so no more are new"
+      )
+    }
     if !json { throw UsageError("--levels is for --json: add it") }
     return levels
   }
@@ -183,10 +193,18 @@ extension LiveOutputOptions {
 
   fileprivate func checkedHook() throws(UsageError) -> LiveOptions.Hook? {
     guard let onEvent else {
-      if onEventArgument.isEmpty { return nil }
-      throw UsageError("--on-event-argument is for --on-event: name the program")
+      let flags = [
+        onEventArgument.isEmpty ? nil : "--on-event-argument",
+        onEventKinds == nil ? nil : "--on-event-kinds",
+        onEventTimeout == nil ? nil : "--on-event-timeout",
+      ]
+      guard let flag = flags.compactMap(\.self).first else { return nil }
+      throw UsageError("\(flag) is for --on-event: name the program")
     }
     return LiveOptions.Hook(
-      program: onEvent.path, arguments: onEventArgument.map(ArgumentBytes.bytes))
+      program: onEvent.path, arguments: onEventArgument.map(ArgumentBytes.bytes),
+      kinds: onEventKinds?.names,
+      timeLimit: onEventTimeout?.duration ?? LiveOptions.Hook.defaultTimeLimit)
   }
+
 }

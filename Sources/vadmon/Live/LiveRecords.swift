@@ -4,7 +4,7 @@ import VoiceActivity
 extension LiveEvent {
   var json: JSONValue {
     let head: JSONValue = [
-      "type": .string(name), "time": .seconds(time), "decided_at": .seconds(decidedAt),
+      "type": .string(name.rawValue), "time": .seconds(time), "decided_at": .seconds(decidedAt),
     ]
     let message: JSONValue? = message.map { ["message": .string($0)] }
     return head + .object(members) + (message ?? [:])
@@ -13,14 +13,19 @@ extension LiveEvent {
   /// What `--on-event` programs find in their environment.
   var facts: EventHook.Facts {
     [
-      ("VADMON_EVENT", name), ("VADMON_TIME", time.seconds),
-      ("VADMON_DECIDED_AT", decidedAt.seconds),
-      ("VADMON_VALUE", members.first.map { $0.value.plainText } ?? ""),
-      ("VADMON_MESSAGE", text),
+      ("VADMON_EVENT", name.rawValue), ("VADMON_TIME", time.seconds),
+      ("VADMON_DECIDED_AT", decidedAt.seconds), ("VADMON_VALUE", value), ("VADMON_MESSAGE", text),
     ]
   }
 
-  /// What distinguishes it from others of its type.
+  /// For `--on-event`: `nil` if it is no change of a state.
+  var standing: EventHook.Standing? {
+    name.isState ? EventHook.Standing(name: name.rawValue, value: value) : nil
+  }
+
+  private var value: String { members.first?.value.plainText ?? "" }
+
+  /// What distinguishes it from others of its type, the most important first.
   private var members: [JSONValue.Member] {
     switch kind {
     case .onset, .offset: []
@@ -34,12 +39,18 @@ extension LiveEvent {
         .init(name: "wall_clock", value: .duration(shift.wallClock)),
         .init(name: "asleep", value: .duration(shift.asleep)),
       ]
+    case .recordingEnded: [.init(name: "state", value: "ended")]
+    case .dropped(let count, let who):
+      [
+        .init(name: "count", value: .integer(count)),
+        .init(name: "by", value: .string(who.rawValue)),
+      ]
     }
   }
 
   private var message: String? {
     switch kind {
-    case .health, .device, .clock: text
+    case .health, .device, .clock, .recordingEnded, .dropped: text
     default: nil
     }
   }
@@ -72,8 +83,12 @@ extension LiveInput.Description {
 
 /// The records that are no events.
 enum LiveRecords {
-  static func config(_ options: LiveOptions, _ input: LiveInput.Description) -> JSONValue {
-    ["type": "config"] + RunConfiguration(options).json + ["input": input.json]
+  static func config(
+    _ options: LiveOptions, _ input: LiveInput.Description, startedAt: WallClock
+  ) -> JSONValue {
+    ["type": "config"] + RunConfiguration(options).json + [
+      "started_at": .string(startedAt.text), "input": input.json,
+    ]
   }
 
   static func level(_ hop: VoiceActivityHop, rate: Int) -> JSONValue {
@@ -82,7 +97,7 @@ enum LiveRecords {
       "time": .seconds(Timestamp(samples: hop.position, rate: rate)),
       "level_dbfs": .decibels(hop.levelDBFS),
       "peak_dbfs": .decibels(hop.peakDBFS),
-      "noise_floor_dbfs": .decibels(hop.noiseFloorDBFS),
+      "noise_floor_dbfs": .decibels(hop.backgroundDBFS),
       "probability": .number(fixed(Double(hop.posterior), places: 3)),
       "state": .string(hop.state.name),
       "muted": .bool(hop.isMuted),

@@ -1,3 +1,4 @@
+import AudioInput
 import Glibc
 import SystemPackage
 
@@ -5,14 +6,17 @@ import SystemPackage
 struct LiveRun: CommandRun {
   let options: LiveOptions
 
-  func run() -> Int32 {
+  /// Does not return: a thread that hangs in libasound or in a write may hold what the process would clean up at an
+  /// ordinary end.
+  func run() -> Int32 { TemporaryFiles.removeAllAndExit(status()) }
+
+  private func status() -> Int32 {
     do throws(RunError) {
       let inbox = try makeInbox()
-      let stage = LiveStage(options)
+      let screen = LiveStage.screen(options)
       // Before anything starts a thread.
-      Self.watchSignals(inbox, stage.screen)
-      defer { TerminalModes.giveBack() }
-      return try listen(inbox, stage)
+      Self.watchSignals(inbox, screen)
+      return listen(inbox, try LiveStage(options, screen, inbox))
     } catch {
       let messages = Messages(isQuiet: options.isQuiet, progress: nil)
       for message in error.messages { messages.error(message) }
@@ -20,16 +24,20 @@ struct LiveRun: CommandRun {
     }
   }
 
-  private func listen(_ inbox: LiveInbox, _ stage: LiveStage) throws(RunError) -> Int32 {
+  private func listen(_ inbox: LiveInbox, _ stage: LiveStage) -> Int32 {
+    let messages = Messages(isQuiet: options.isQuiet, progress: stage.display)
+    defer { stage.display.finish() }
     do throws(RunError) {
-      let input = try LiveInput.open(options)
-      var session = try LiveSession(options, input, stage, inbox)
-      return try session.run()
+      let input = try InputOpening(options, inbox).wait()
+      var session = try LiveSession(options, input, stage, inbox, messages)
+      return session.run()
     } catch {
-      stage.screen?.erase()
-      // Whoever reads the records is told as well; whether that works does not matter any more.
-      try? stage.output.write(LiveRecords.error(error))
-      throw error
+      stage.display.close()
+      for message in error.messages { messages.error(message) }
+      // Whoever reads the records learns of it as well; whether that works does not matter any more.
+      stage.output.write(LiveRecords.error(error))
+      _ = try? stage.output.finish()
+      return error.exitCode
     }
   }
 
@@ -47,6 +55,8 @@ struct LiveRun: CommandRun {
       onInterrupt: { inbox.put(.interrupted) },
       others: [
         SIGTERM: { inbox.put(.terminated) },
+        SIGUSR1: { inbox.put(.mute(true)) },
+        SIGUSR2: { inbox.put(.mute(false)) },
         SIGWINCH: { inbox.put(.resized) },
         SIGCONT: {
           screen?.resume()

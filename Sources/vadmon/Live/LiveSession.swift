@@ -7,7 +7,8 @@ import VoiceActivity
 /// The main loop of `vadmon live`: waits for news, keys and times, and shows them.
 ///
 /// It sleeps until one of them comes. Without a meter and without levels that is an event, or a look at the
-/// device four times a second. Nothing that it does holds up the capture or the analysis.
+/// device four times a second. Nothing that it does holds up the capture or the analysis, and it waits for nobody who
+/// may hang: whatever prints, captures or runs programs has a thread of its own, which the end abandons if it must.
 struct LiveSession {
   private let options: LiveOptions
   private let input: LiveInput
@@ -22,12 +23,16 @@ struct LiveSession {
   private var watch = DeviceWatch()
   private var notice = NoticeTimer()
   private var trouble: String?
+  /// The newest warning, which the meter hides where it is printed, and until when it is shown there.
+  private var remark: (text: String, end: Ticker.Instant)?
   private var hasKeys = false
   private var isFrozen = false
   private var isStopping = false
   private var isOver = false
   private var isTerminated = false
   private var failure: RunError?
+  /// When the end no longer waits for the device.
+  private var stopLimit: Ticker.Instant?
 
   private let start = ContinuousClock.now
   private var drawing: Ticker?
@@ -37,27 +42,32 @@ struct LiveSession {
 
   /// At most 20 drawings a second.
   private static let frameInterval = Duration.milliseconds(50)
+  private static let remarkDuration = Duration.seconds(10)
+  /// How long a device may take to end.
+  private static let stopPatience = Duration.milliseconds(250)
 
   init(
-    _ options: LiveOptions, _ input: LiveInput, _ stage: LiveStage, _ inbox: LiveInbox
+    _ options: LiveOptions, _ input: LiveInput, _ stage: LiveStage, _ inbox: LiveInbox,
+    _ messages: Messages
   ) throws(RunError) {
     (self.options, self.input, self.stage, self.inbox) = (options, input, stage, inbox)
-    messages = Messages(isQuiet: options.isQuiet, progress: stage.screen)
+    self.messages = messages
     let warn: @Sendable (String) -> Void = { inbox.put(.warning($0)) }
     var source = input.source
     if let path = options.record {
-      let (recorder, tap) = try Recorder.record(source, to: path, onFailure: warn)
+      let (recorder, tap) = try Recorder.record(
+        source, to: path, onFailure: { inbox.put(.recordingEnded($0)) })
       (self.recorder, source) = (recorder, tap)
     } else {
       recorder = nil
     }
     monitor = try Self.monitor(source, options)
     if let command = options.hook {
-      hook = try EventHook(command, isQuiet: options.isQuiet || stage.screen != nil, warn: warn)
+      hook = try EventHook(command, isQuiet: options.isQuiet || stage.hasMeter, warn: warn)
     } else {
       hook = nil
     }
-    drawing = stage.screen.map { _ in Ticker(every: Self.frameInterval, from: start) }
+    drawing = stage.hasMeter ? Ticker(every: Self.frameInterval, from: start) : nil
     looking = input.device.map { _ in Ticker(every: DeviceWatch.interval, from: start) }
     measuring = options.levelRate.map { Ticker(every: .seconds(1) / $0, from: start) }
   }
@@ -75,29 +85,24 @@ struct LiveSession {
   }
 
   /// To the end of the input, of the time or of the user's patience.
-  mutating func run() throws(RunError) -> Int32 {
+  mutating func run() -> Int32 {
     if let recorder { messages.note("recording to \(recorder.path.nameAsInput)") }
-    do throws(OutputError) {
-      try stage.output.write(LiveRecords.config(options, input.description))
-      listen()
-      takeKeys()
-      while !isOver {
-        wait()
-        try handleNews()
-        try handleTimes(.now)
-      }
-      stage.screen?.erase()
-      TerminalModes.giveBack()
-      try finish()
-    } catch {
-      throw RunError(error)
+    stage.output.write(LiveRecords.config(options, input.description, startedAt: .now))
+    listen()
+    takeKeys()
+    while !isOver {
+      wait()
+      handleNews()
+      handleTimes(.now)
     }
+    stage.display.close()
+    finish()
     return failure?.exitCode ?? (isTerminated ? ExitStatus.ended(by: SIGTERM) : 0)
   }
 
   /// Keys come from standard input, unless sound does, and only where a meter shows what they do.
   private mutating func takeKeys() {
-    let isWanted = stage.screen != nil && input.description.kind != .standardInput
+    let isWanted = stage.hasMeter && input.description.kind != .standardInput
     hasKeys = isWanted && TerminalModes.takeKeys()
   }
 }
@@ -105,7 +110,7 @@ struct LiveSession {
 // MARK: - Listening
 
 extension LiveSession {
-  /// Lets the monitor run, and brings what it tells to this thread.
+  /// Lets the monitor run, and brings what it reports to this thread.
   private func listen() {
     Task.detached { [monitor, inbox] in
       let events = monitor.events
@@ -120,9 +125,10 @@ extension LiveSession {
     }
   }
 
-  /// Ends it in the orderly way: the monitor tells when it has ended.
+  /// Ends it in the orderly way: the monitor says when it has ended.
   private mutating func stop() {
     isStopping = true
+    stopLimit = stopLimit ?? .now + Self.stopPatience
     monitor.stop()
   }
 
@@ -148,7 +154,7 @@ extension LiveSession {
   private mutating func wait() {
     let deadlines = [
       isFrozen ? nil : drawing?.next, looking?.next, measuring?.next, notice.end,
-      isStopping ? nil : options.duration.map { start + $0 },
+      stopLimit, isStopping ? nil : options.duration.map { start + $0 },
     ]
     let timeout = deadlines.compactMap(\.self).min().map { deadline in
       Int32(clamping: max(0, Int(((deadline - .now) / .milliseconds(1)).rounded(.up))))
@@ -164,8 +170,11 @@ extension LiveSession {
     if waited[2].revents & Int16(POLLERR) != 0 { readerIsGone() }
   }
 
-  private mutating func readerIsGone() {
-    failure = RunError([], exitCode: ExitStatus.closedPipe)
+  private mutating func readerIsGone() { outputFailed(.closedPipe) }
+
+  /// Listening has no purpose any more.
+  private mutating func outputFailed(_ error: OutputError) {
+    failure = RunError(error)
     isOver = true
     stop()
   }
@@ -191,11 +200,15 @@ extension LiveSession {
 // MARK: - News
 
 extension LiveSession {
-  private mutating func handleNews() throws(OutputError) {
+  private mutating func handleNews() {
     for news in inbox.take() {
       switch news {
-      case .event(let event): try handle(event)
-      case .warning(let sentence): messages.warning(sentence)
+      case .event(let event): handle(event)
+      case .warning(let sentence): warn(sentence)
+      case .recordingEnded(let sentence): recordingEnded(sentence)
+      case .unwritable(let error): outputFailed(error)
+      case .mute(let isMuted): monitor.setMuted(isMuted)
+      case .opened: break
       case .interrupted: stop()
       case .terminated:
         isTerminated = true
@@ -211,53 +224,76 @@ extension LiveSession {
     }
   }
 
-  private mutating func handle(_ event: MonitorEvent) throws(OutputError) {
-    if case .dropped(let count) = event.kind {
-      return messages.warning("\(count) events were lost because this program was too busy")
-    }
+  private mutating func recordingEnded(_ sentence: String) {
+    let now = time(monitor.snapshot.position)
+    report(LiveEvent(kind: .recordingEnded(sentence), time: now, decidedAt: now))
+    if stage.output.form != .text { warn(sentence) }
+  }
+
+  private mutating func warn(_ sentence: String) {
+    messages.warning(sentence)
+    remark = (sentence, .now + Self.remarkDuration)
+  }
+
+  private mutating func handle(_ event: MonitorEvent) {
     guard let event = LiveEvent(event, rate: input.description.sampleRate) else { return }
     switch event.kind {
     case .mutedSpeech(let isSpeaking): notice.update(isSpeakingWhileMuted: isSpeaking, at: .now)
     case .mute(false): notice.microphoneUnmuted()
     default: break
     }
-    try tell(event)
+    report(event)
   }
 
-  private mutating func tell(_ event: LiveEvent) throws(OutputError) {
+  private mutating func report(_ event: LiveEvent) {
     tally.take(event)
-    hook?.put(event.facts)
-    try stage.output.write(event)
+    if options.hook?.kinds?.contains(event.name) != false {
+      hook?.put(event.facts, standing: event.standing)
+    }
+    stage.output.write(event)
+    if case .dropped = event.kind, stage.output.form != .text { warn(event.text) }
   }
 }
 
 // MARK: - Times
 
 extension LiveSession {
-  private mutating func handleTimes(_ now: Ticker.Instant) throws(OutputError) {
+  private mutating func handleTimes(_ now: Ticker.Instant) {
     if let duration = options.duration, !isStopping, now >= start + duration { stop() }
+    if let stopLimit, now >= stopLimit { abandon() }
     notice.dismissIfOver(at: now)
-    if looking?.isDue(at: now) == true { try look() }
-    if measuring?.isDue(at: now) == true { try measure() }
+    if looking?.isDue(at: now) == true { look() }
+    if let due = measuring?.next, now >= due { measure(now) }
     if drawing?.isDue(at: now) == true, !isFrozen { draw() }
   }
 
-  private mutating func look() throws(OutputError) {
+  /// The device hangs, and cannot be waited for.
+  private mutating func abandon() {
+    guard !isOver else { return }
+    isOver = true
+    messages.warning("\(input.description.name) does not answer; ended without waiting for it")
+  }
+
+  private mutating func look() {
     guard let status = input.device?.status, let change = watch.look(status) else { return }
     trouble = change.state == .capturing ? nil : change.sentence
     let now = time(monitor.snapshot.position)
-    try tell(LiveEvent(kind: .device(change), time: now, decidedAt: now))
+    report(LiveEvent(kind: .device(change), time: now, decidedAt: now))
   }
 
-  /// The newest level, unless it was told already.
-  private mutating func measure() throws(OutputError) {
-    guard let hop = monitor.snapshot.hop, hop.position != lastLevel else { return }
+  /// The newest level, as soon as there is a new one.
+  private mutating func measure(_ now: Ticker.Instant) {
+    guard let hop = monitor.snapshot.hop, hop.position != lastLevel else {
+      measuring?.postpone(to: now)
+      return
+    }
+    _ = measuring?.isDue(at: now)
     lastLevel = hop.position
-    try stage.output.write(LiveRecords.level(hop, rate: input.description.sampleRate))
+    stage.output.write(level: LiveRecords.level(hop, rate: input.description.sampleRate))
   }
 
   private func draw() {
-    if stage.screen != nil { stage.draw(meterState(monitor.snapshot)) }
+    if stage.hasMeter { stage.draw(meterState(monitor.snapshot)) }
   }
 
   private func meterState(_ snapshot: MonitorSnapshot) -> MeterState {
@@ -268,8 +304,10 @@ extension LiveSession {
     state.elapsed = elapsed
     state.reading = watch.isCapturing ? snapshot.hop.map(MeterState.Reading.init) : nil
     state.isMuted = snapshot.isMuted
+    state.isSpeakingWhileMuted = snapshot.isSpeakingWhileMuted
     state.showsNotice = notice.isShown
-    state.troubles = [trouble, snapshot.health.trouble].compactMap(\.self)
+    let remark = remark.flatMap { $0.end > .now ? $0.text : nil }
+    state.troubles = [trouble, snapshot.health.trouble, remark].compactMap(\.self)
     state.recording = recorder.map { $0.isRecording ? .on : .failed } ?? .off
     state.gapCount = tally.gapCount
     state.lost = tally.lost
@@ -285,21 +323,50 @@ extension LiveSession {
 // MARK: - The end
 
 extension LiveSession {
-  private mutating func finish() throws(OutputError) {
+  private mutating func finish() {
     recorder?.finish()
     for news in inbox.take() {
-      if case .warning(let sentence) = news { messages.warning(sentence) }
+      switch news {
+      case .warning(let sentence): messages.warning(sentence)
+      case .recordingEnded(let sentence): recordingEnded(sentence)
+      default: break
+      }
     }
     for warning in warnings { messages.warning("\(input.description.name): \(warning)") }
-    let missed = hook?.finish() ?? 0
-    if missed > 0 { messages.warning("--on-event was not run for \(missed) events") }
-    if let failure {
-      for message in failure.messages { messages.error(message) }
-      if failure.exitCode == ExitStatus.closedPipe { return }
-      try stage.output.write(LiveRecords.error(failure))
-    }
-    try stage.output.write(LiveRecords.summary(summary, tally))
+    finishHook()
+    for message in failure?.messages ?? [] { messages.error(message) }
+    if failure?.exitCode == ExitStatus.closedPipe { return }
+    if let failure { stage.output.write(LiveRecords.error(failure)) }
+    stage.output.write(LiveRecords.summary(summary, tally))
     messages.note(tally.sentence(duration: summary.duration))
+    finishOutput()
+  }
+
+  /// Who stops wants to stop now; at the end of a recording there is time.
+  private mutating func finishHook() {
+    let patience = isStopping ? Duration.milliseconds(250) : .seconds(5)
+    guard
+      let missed = hook?.finish(patience: patience, isCancelled: { [inbox] in inbox.asksForEnd })
+    else { return }
+    for news in inbox.take() {
+      if case .warning(let sentence) = news { messages.warning(sentence) }
+      if case .terminated = news { isTerminated = true }
+    }
+    guard missed > 0 else { return }
+    report(LiveEvent.dropped(missed, by: .onEvent, at: time(monitor.snapshot.position)))
+  }
+
+  private mutating func finishOutput() {
+    do throws(OutputError) {
+      let unwritten = try stage.output.finish()
+      guard unwritten > 0 else { return }
+      let lines = unwritten == 1 ? "1 line was" : "\(unwritten) lines were"
+      messages.error("\(lines) not written, for nobody reads standard output")
+      failure = failure ?? RunError([], exitCode: ExitStatus.inputOutput)
+    } catch {
+      if failure == nil { for message in RunError(error).messages { messages.error(message) } }
+      failure = failure ?? RunError(error)
+    }
   }
 
   /// What was wrong with the sound.
@@ -317,15 +384,5 @@ extension LiveSession {
       speech: tally.speech(at: duration), mutedSpeech: tally.mutedSpeech(at: duration),
       segmentCount: tally.segmentCount, analysedChannels: 1,
       warnings: warnings)
-  }
-}
-
-extension LiveTally {
-  /// `12.340 s heard, 4.120 s of speech in 3 segments, 2 gaps with 0.030 s lost`.
-  func sentence(duration: Timestamp) -> String {
-    let segments = segmentCount == 1 ? "1 segment" : "\(segmentCount) segments"
-    let gaps = gapCount == 1 ? "1 gap" : "\(gapCount) gaps"
-    return "\(duration.seconds) s heard, \(speech(at: duration).seconds) s of speech in \(segments)"
-      + (gapCount == 0 ? "" : ", \(lost.seconds) s lost in \(gaps)")
   }
 }

@@ -27,7 +27,8 @@ struct LiveTally: Sendable, Hashable {
     case .gap(let length):
       gapCount += 1
       lost += length
-    case .mute, .health, .device, .clock: break
+      endedStrip.addGap(from: event.time, to: event.time + length)
+    case .mute, .health, .device, .clock, .recordingEnded, .dropped: break
     }
   }
 
@@ -43,5 +44,15 @@ struct LiveTally: Sendable, Hashable {
     var strip = endedStrip
     strip.add(from: onset, to: now)
     return strip
+  }
+}
+
+extension LiveTally {
+  /// `12.340 s heard, 4.120 s of speech in 3 segments, 2 gaps with 0.030 s lost`.
+  func sentence(duration: Timestamp) -> String {
+    let segments = segmentCount == 1 ? "1 segment" : "\(segmentCount) segments"
+    let gaps = gapCount == 1 ? "1 gap" : "\(gapCount) gaps"
+    return "\(duration.seconds) s heard, \(speech(at: duration).seconds) s of speech in \(segments)"
+      + (gapCount == 0 ? "" : ", \(lost.seconds) s lost in \(gaps)")
   }
 }

@@ -1,4 +1,4 @@
-/// Something that is due again and again, but never sooner than an interval after the last time.
+/// Something that is due again and again, at intervals; times that were missed are left out.
 struct Ticker {
   typealias Instant = ContinuousClock.Instant
 
@@ -12,7 +12,11 @@ struct Ticker {
 
   mutating func isDue(at now: Instant) -> Bool {
     guard now >= next else { return false }
-    next = now + interval
+    next += interval
+    if next <= now { next = now + interval }
     return true
   }
+
+  /// What was due is not there yet: asks again soon.
+  mutating func postpone(to now: Instant) { next = now + interval / 4 }
 }

@@ -3,7 +3,7 @@ import SystemPackage
 /// Something on a terminal that other lines must not be mixed with.
 protocol StatusDisplay: Sendable {
   /// Prints something else, with the display out of the way.
-  func interrupted(by print: () -> Void)
+  func interrupted(by print: @escaping @Sendable () -> Void)
 }
 
 /// What vadmon says on standard error: one line each, never mixed with the progress bar or the meter.
@@ -30,7 +30,7 @@ final class Messages: Sendable {
 
   private func line(_ text: String) {
     let text = FileNames.printable(text) + "\n"
-    let write = { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
+    let write: @Sendable () -> Void = { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
     if let progress { progress.interrupted(by: write) } else { write() }
   }
 }

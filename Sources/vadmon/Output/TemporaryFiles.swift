@@ -40,11 +40,12 @@ enum TemporaryFiles {
   /// It has its name, or is gone.
   static func forget(_ path: FilePath) { state.change { _ = $0.paths.remove(path) } }
 
-  /// Ends the process without leaving any, and with the terminal as it was. The lock is kept to the end, so that no other thread makes a new
-  /// one meanwhile; what has to be flushed was written already.
+  /// Ends the process without leaving any, with the terminal as it was, and without the program that it runs. The lock
+  /// is kept to the end, so that no other thread makes a new file meanwhile; what has to be flushed was written already.
   static func removeAllAndExit(_ status: Int32) -> Never {
     state.change { state in
       TerminalModes.close()
+      ChildProcess.killRunning()
       for path in state.paths { path.unlink() }
       _exit(status)
     }

@@ -47,7 +47,7 @@ final class ProgressBar: StatusDisplay {
   }
 
   /// Prints something else, with the bar out of the way.
-  func interrupted(by print: () -> Void) {
+  func interrupted(by print: @escaping @Sendable () -> Void) {
     state.change { state in
       erase(&state)
       print()

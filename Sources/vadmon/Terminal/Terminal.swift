@@ -26,6 +26,16 @@ enum Terminal {
     return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
+  /// The locale's characters are UTF-8's, as POSIX ranks the variables that name it; without one it is C, whose
+  /// characters are ASCII's. The locale itself need not be installed.
+  static var isUTF8: Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment)
+    guard let locale = names.first(where: { !$0.isEmpty }) else { return false }
+    // language_TERRITORY.codeset@modifier
+    let codeset = locale.split(separator: "@")[0].split(separator: ".").dropFirst().first ?? ""
+    return codeset.lowercased().filter { $0 != "-" } == "utf8"
+  }
+
   private static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }

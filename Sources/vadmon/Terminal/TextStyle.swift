@@ -13,6 +13,8 @@ struct TextStyle: Sendable, Hashable {
   }
 
   var isColored: Bool
+  /// The terminal may show nothing but ASCII.
+  var isASCII = false
 
   static let plain = TextStyle(isColored: false)
 

@@ -12,16 +12,18 @@ import VoiceActivity
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func hook(_ program: String, _ arguments: String...) throws -> EventHook {
+  private func hook(
+    _ program: String, _ arguments: String..., timeLimit: Duration = .seconds(600)
+  ) throws -> EventHook {
     let command = LiveOptions.Hook(
-      program: FilePath(program), arguments: arguments.map { Array($0.utf8) })
+      program: FilePath(program), arguments: arguments.map { Array($0.utf8) }, timeLimit: timeLimit)
     return try EventHook(command, isQuiet: true) { [warnings] sentence in
       warnings.change { $0.append(sentence) }
     }
   }
 
   /// Waits as long as a busy machine needs to start some programs: 5 min at most.
-  private func finish(_ hook: EventHook) -> Int { hook.finish(patience: 30_000) }
+  private func finish(_ hook: EventHook) -> Int { hook.finish(patience: .seconds(300)) }
 
   private var said: [String] { warnings.change { $0 } }
 
@@ -41,7 +43,7 @@ import VoiceActivity
   }
 
   @Test func factsAreInTheEnvironment() throws {
-    let hook = try hook(try witness())
+    let hook = try hook("sh", try witness())
     hook.put([("VADMON_EVENT", "onset"), ("VADMON_TIME", "3.210")])
     #expect(finish(hook) == 0)
     #expect(try seen() == ["VADMON_EVENT=onset", "VADMON_TIME=3.210"])
@@ -55,7 +57,9 @@ import VoiceActivity
       "a b", "*", "'", "\"", "\\", "\n", "-rf", "|| true",
     ]
     let hook = try EventHook(
-      LiveOptions.Hook(program: FilePath(try witness()), arguments: evil.map { Array($0.utf8) }),
+      LiveOptions.Hook(
+        program: "sh", arguments: ([try witness()] + evil).map { Array($0.utf8) },
+        timeLimit: .seconds(600)),
       isQuiet: true, warn: { _ in })
     hook.put([("VADMON_EVENT", "$(touch \(folder / "pwned"))")])
     #expect(finish(hook) == 0)
@@ -66,7 +70,9 @@ import VoiceActivity
   @Test func argumentsMayBeAnyBytes() throws {
     let bytes: [UInt8] = [0xFF, 0xFE, 0x80]
     let hook = try EventHook(
-      LiveOptions.Hook(program: FilePath(try witness()), arguments: [bytes, []]), isQuiet: true,
+      LiveOptions.Hook(
+        program: "sh", arguments: [Array(try witness().utf8), bytes, []], timeLimit: .seconds(600)),
+      isQuiet: true,
       warn: { _ in })
     hook.put([])
     #expect(finish(hook) == 0)
@@ -102,10 +108,91 @@ import VoiceActivity
     // Once somebody reads the pipe, the first event is out of the queue.
     let writer = open(pipe, O_WRONLY)
     for _ in 0..<EventHook.capacity + 5 { hook.put([("VADMON_TIME", "later")]) }
-    #expect(said == ["\(path) is slower than the events: it is not run for some of them"])
+    #expect(
+      said == ["--on-event: \(path) is slower than the events: it is not run for some of them"])
     close(writer)
     #expect(finish(hook) == 5)
     #expect(said.count == 1)
+  }
+
+  /// The first program runs while the state changes three times and events come.
+  @Test func ofStatesOnlyTheNewestWaitsAndBeforeEvents() throws {
+    let pipe = folder / "pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let script = """
+      [ $VADMON_VALUE != first ] || cat '\(pipe)'; echo $VADMON_VALUE >> '\(folder / "seen")'
+      """
+    let hook = try hook("sh", "-c", script)
+    func put(_ value: String, state: String? = nil) {
+      hook.put(
+        [("VADMON_VALUE", value)],
+        standing: state.map { EventHook.Standing(name: $0, value: value) })
+    }
+    put("first", state: "muted_speech")
+    let writer = open(pipe, O_WRONLY)
+    put("event")
+    for value in ["on", "off", "on", "off"] { put(value, state: "muted_speech") }
+    put("lost", state: "device")
+    // What a program was last run for is true again: nothing is new.
+    put("other", state: "health")
+    for value in ["gone", "lost"] { put(value, state: "device") }
+    close(writer)
+    #expect(finish(hook) == 0)
+    put("ignored")
+    #expect(try folder.text(of: "seen") == "first\noff\nother\nlost\nevent\n")
+  }
+
+  @Test func aStateThatIsTrueAgainRunsNothing() throws {
+    let hook = try hook("sh", "-c", "echo $VADMON_VALUE >> '\(folder / "seen")'")
+    for _ in 0..<3 {
+      hook.put(
+        [("VADMON_VALUE", "on")], standing: EventHook.Standing(name: "mute", value: "on"))
+    }
+    #expect(finish(hook) == 0)
+    #expect(try folder.text(of: "seen") == "on\n")
+  }
+
+  /// The numbers of a program that ignores SIGTERM and of one that it has started; it writes them and hangs.
+  private func hanging(timeLimit: Duration) throws -> EventHook {
+    let script = """
+      trap '' TERM; sleep 1000 & echo $$ $! > '\(folder / "new")'; mv '\(folder / "new")' '\(folder / "pids")'
+      wait; sleep 1000
+      """
+    return try hook("sh", "-c", script, timeLimit: timeLimit)
+  }
+
+  private func pids() throws -> [String] {
+    try folder.text(of: "pids").split { " \n".contains($0) }.map(String.init)
+  }
+
+  /// Gone, or a zombie that waits for whoever has inherited it.
+  private func isOver(_ pid: String) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else {
+      return true
+    }
+    return status.contains("State:\tZ") || status.contains("State:\tX")
+  }
+
+  @Test func aProgramThatHangsIsEndedWithWhatItHasStarted() throws {
+    let hook = try hanging(timeLimit: .seconds(2))
+    hook.put([])
+    #expect(finish(hook) == 0)
+    #expect(said == ["--on-event: sh took longer than 2 s, and was ended"])
+    let pids = try pids()
+    #expect(pids.count == 2)
+    while !pids.allSatisfy(isOver) { usleep(10_000) }
+  }
+
+  @Test func atTheEndNoneIsLeftBehind() throws {
+    let hook = try hanging(timeLimit: .seconds(600))
+    hook.put([])
+    while try !folder.names.contains("pids") { usleep(10_000) }
+    hook.put([])
+    #expect(hook.finish(patience: .zero) == 1)
+    let pids = try pids()
+    while !pids.allSatisfy(isOver) { usleep(10_000) }
+    while said.isEmpty { usleep(10_000) }
+    #expect(said == ["--on-event: sh had not ended when vadmon did, and was ended"])
   }
 
   @Test func aFailureIsOneWarning() throws {
@@ -146,12 +233,22 @@ import VoiceActivity
     let file = try folder.write(TestAudio.wav(samples), to: "talk.wav")
     let result = try Program.run([
       Program.path, "live", "--input", file, "--muted", "--on-event", try witness(),
-      "--on-event-argument", "--",
+      "--on-event-argument", "--", "--on-event-timeout", "1h",
     ])
     #expect(result.status == 0)
     let events = try seen().filter { $0.hasPrefix("VADMON_EVENT=") }.map { $0.dropFirst(13) }
     #expect(events.contains("onset") && events.contains("offset"))
     let spoken = try seen().split(separator: "VADMON_EVENT=muted_speech").dropFirst()
     #expect(spoken.first?.contains("VADMON_VALUE=true") == true)
+  }
+
+  @Test func onlyForTheKindsThatAreAskedFor() throws {
+    let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "talk.wav")
+    let result = try Program.run([
+      Program.path, "live", "--input", file, "--on-event", try witness(),
+      "--on-event-kinds", "offset,gap", "--on-event-timeout", "1h",
+    ])
+    #expect(result.status == 0)
+    #expect(try seen().filter { $0.hasPrefix("VADMON_EVENT=") } == ["VADMON_EVENT=offset"])
   }
 }

@@ -125,8 +125,17 @@ import VoiceActivity
         "http://x/y.wav is a URL: download it first, and name the file"
       ),
       (["--levels", "5"], "--levels is for --json: add it"),
-      (["--json", "--levels", "0"], "--levels 0 is outside 1 … 100"),
-      (["--json", "--levels", "101"], "--levels 101 is outside 1 … 100"),
+      (
+        ["--json", "--levels", "0"],
+        "--levels 0 is outside 1 … 50: the detector decides every 20 ms, so no more are new"
+      ),
+      (
+        ["--json", "--levels", "100"],
+        "--levels 100 is outside 1 … 50: the detector decides every 20 ms, so no more are new"
+      ),
+      (["--on-event-kinds", "gap"], "--on-event-kinds is for --on-event: name the program"),
+      (["--on-event-timeout", "1s"], "--on-event-timeout is for --on-event: name the program"),
+
       (["--line", "--full"], "--line and --full contradict each other: choose one"),
       (["--quiet", "--line"], "--quiet and --line contradict each other: choose one"),
       (
@@ -158,6 +167,20 @@ import VoiceActivity
       "--on-event-argument", ""
     ).hook
     #expect(hook?.program == "run me")
+    #expect(hook?.kinds == nil && hook?.timeLimit == .seconds(5))
     #expect(hook?.arguments == ["--json", "$(a) 'b'", ""].map { Array($0.utf8) })
+  }
+
+  @Test func theHookHasKindsAndATimeLimit() throws {
+    let hook = try options(
+      "--on-event", "x", "--on-event-kinds", "muted_speech,gap", "--on-event-timeout", "2m"
+    ).hook
+    #expect(hook?.kinds == [.mutedSpeech, .gap])
+    #expect(hook?.timeLimit == .seconds(120))
+  }
+
+  @Test(arguments: ["", "onset,", "ONSET", "onset offset", "speech"])
+  func kindsThatAreNone(text: String) {
+    #expect(throws: ValueError.self) { try EventKindsArgument(parsing: text) }
   }
 }

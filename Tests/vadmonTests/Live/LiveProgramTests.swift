@@ -97,6 +97,34 @@ import VirtualDeviceSupport
     #expect(input["channels"] as? Int == 1)
   }
 
+  /// RFC 3339, between the clock's readings before and after.
+  @Test func theFirstRecordSaysWhenListeningBegan() throws {
+    let before = Date()
+    let live = try live("--input", try utterances(), "--json", "--duration", "100ms")
+    let text = try #require(try records(live.output).first?["started_at"] as? String)
+    #expect(text.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil)
+    let format = ISO8601DateFormatter()
+    format.formatOptions.insert(.withFractionalSeconds)
+    let time = try #require(format.date(from: text))
+    #expect(time > before - 0.001 && time < Date())
+  }
+
+  @Test func signalsMuteAndUnmute() throws {
+    let file = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 600)), to: "long.wav")
+    let program = try RunningProgram(command: ["live", "--json", "-q", "--input", file])
+    try program.waitUntil { try program.output.contains(#""type": "config""#) }
+    program.send(SIGUSR1)
+    try program.waitUntil { try program.output.contains(#""muted": true}"#) }
+    // Muted already.
+    program.send(SIGUSR1)
+    program.send(SIGUSR2)
+    try program.waitUntil { try program.output.contains(#""muted": false}"#) }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    let mutes = try records(program.output).filter { $0["type"] as? String == "mute" }
+    #expect(mutes.map { $0["muted"] as? Bool } == [true, false])
+  }
+
   @Test(.tags(.slow)) func speechWhileMutedIsTold() throws {
     let live = try live("--input", try utterances(), "--json", "--muted")
     let spoken = try records(live.output).filter { $0["type"] as? String == "muted_speech" }

@@ -49,4 +49,12 @@ import Testing
     let tally = tally((.onset, 0), (.offset, 500), (.onset, 900))
     #expect(tally.strip(at: ms(1000)).text(duration: ms(1000), columns: 10) == "█████▁▁▁▁█")
   }
+
+  /// A column of which half is missing says so; one that has lost less keeps its height and is marked.
+  @Test func theStripShowsWhereSoundIsMissing() {
+    let tally = tally((.onset, 0), (.offset, 500), (.gap(ms(150)), 700), (.gap(ms(10)), 120))
+    let columns = tally.strip(at: ms(1000)).columns(duration: ms(1000), atMost: 10)
+    #expect(String(columns.map(\.symbol)) == "█████▁▁××▁")
+    #expect(columns.indices.filter { columns[$0].hasGap } == [1, 7, 8])
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import VoiceActivity
 
@@ -45,6 +46,7 @@ import VoiceActivity
       state.reading = reading(.hangover, 0.12, hangoverLeft: 240)
       state.isMuted = true
       state.troubles = [SignalHealth.digitalSilence.description]
+      state.isSpeakingWhileMuted = true
       state.recording = .failed
       state.gapCount = 123_456
       state.lost = Timestamp(milliseconds: 987_654_321)
@@ -63,7 +65,7 @@ import VoiceActivity
         var state = state
         state.showsNotice = notice
         let lines = full(state, columns, colored: colored)
-        #expect(lines.count == FullMeter.lineCount)
+        #expect(lines.count >= 11)
         for line in lines + [line(state, columns, colored: colored)] {
           #expect(plain(line).count <= columns, "\(line)")
         }
@@ -181,6 +183,7 @@ import VoiceActivity
     let gone = "the device is gone, or does not work; it is opened as soon as it does"
     let troubled = state { $0.troubles = [gone, SignalHealth.noData.description] }
     #expect(full(troubled, 80).contains(gone))
+    #expect(full(troubled, 40).joined(separator: " ").contains(gone), "wrapped, with its advice")
     #expect(line(troubled, 80).hasPrefix(gone))
   }
 
@@ -216,7 +219,7 @@ import VoiceActivity
   /// A terminal of 40 columns has 39 to draw on.
   @Test func labelsAreThereFrom40ColumnsOn() {
     #expect(full(state(), 39).contains { $0.hasPrefix("probability ") })
-    #expect(full(state(), 39)[4].contains("┃") && full(state(), 39)[2].hasSuffix("dBFS"))
+    #expect(full(state(), 39)[5].contains("┃") && full(state(), 39)[2].hasSuffix("dBFS"))
     #expect(full(state(), 18)[2] == "-32.4 dBFS", "a bar has 8 cells at least")
   }
 
@@ -236,7 +239,104 @@ import VoiceActivity
     #expect(full(state { $0.hasKeys = false }, 80).last == "")
   }
 
+  // MARK: Layout
+
+  /// What is least important goes first; what must be there is not torn apart.
+  @Test func lowScreensGetWhatMattersMost() throws {
+    let meter = FullMeter(state: state(), style: .plain, columns: 79)
+    #expect(meter.lines(atMost: 11) == meter.lines)
+    let blank = try #require(meter.lines.firstIndex(of: ""))
+    #expect(meter.lines(atMost: 10) == Array(meter.lines[..<blank] + meter.lines[(blank + 1)...]))
+    for rows in 3...11 {
+      let lines = try #require(meter.lines(atMost: rows))
+      #expect(lines.count <= rows)
+      for text in ["level ", "probability ", "speech: 0.93 ≥ 0.60"] {
+        #expect(lines.contains { $0.contains(text) })
+      }
+    }
+    #expect(meter.lines(atMost: 2) == nil)
+  }
+
+  @Test func adviceIsWrappedAndNeverCut() {
+    for health in [SignalHealth.digitalSilence, .deadLine, .clipping, .noData] {
+      let troubled = state { $0.troubles = [health.description] }
+      for columns in [40, 79, 200] {
+        #expect(full(troubled, columns).joined(separator: " ").contains(health.description))
+      }
+    }
+  }
+
+  /// Below the bar, −60 stands under the cell of −60 dBFS.
+  @Test(arguments: [14, 30, 55, 120])
+  func theScaleFitsTheBar(width: Int) throws {
+    let scale = LevelScale.text(width: width)
+    #expect(scale.count == width && scale.hasPrefix("-72") && scale.hasSuffix("0"))
+    for label in scale.matches(of: #/-?\d+/#).dropFirst().dropLast() {
+      let level = try #require(Double(label.output))
+      let middle = scale.distance(from: scale.startIndex, to: label.startIndex) + 1
+      #expect(middle == Int(((level + 72) * Double(width) / 72).rounded(.down)))
+    }
+  }
+
+  @Test func gapsAreDrawnWhereTheyWere() throws {
+    let lossy = state {
+      $0.elapsed = Timestamp(milliseconds: 1000)
+      $0.strip.addGap(from: Timestamp(milliseconds: 500), to: Timestamp(milliseconds: 1000))
+    }
+    let line = try #require(full(lossy, 63).first { $0.hasPrefix("speech ") })
+    #expect(
+      line.suffix(50) == String(repeating: "▁", count: 25) + String(repeating: "×", count: 25))
+    #expect(full(lossy, 63, colored: true).contains { $0.contains("\u{1B}[31m×") })
+  }
+
+  @Test(arguments: [18, 39, 79, 200])
+  func withoutUnicodeEverythingIsASCII(columns: Int) {
+    let style = TextStyle(isColored: false, isASCII: true)
+    for state in [state(), crowded, state { $0.input = "Größe ● 麦克风" }] {
+      let lines = FullMeter(state: state, style: style, columns: columns).lines
+      let line = LineMeter(state: state, style: style, columns: columns).line
+      for line in lines + [line] {
+        #expect(line.allSatisfy(\.isASCII) && line.count <= columns, "\(line)")
+      }
+    }
+    let meter = FullMeter(state: state(), style: style, columns: 79).lines
+    #expect(meter.contains { $0.hasSuffix("speech: 0.93 >= 0.60") })
+    #expect(meter.contains { $0.contains("####") && $0.contains("....") && $0.contains("|") })
+  }
+
+  @Test func speechGoesOnAfterTheNotice() {
+    let muted = state {
+      $0.isMuted = true
+      $0.isSpeakingWhileMuted = true
+    }
+    #expect(full(muted, 40).contains(" MUTED  still speaking"))
+    #expect(line(muted, 79).hasPrefix(" MUTED  still speaking"))
+    var noticed = muted
+    noticed.showsNotice = true
+    #expect(!full(noticed, 40).contains { $0.contains("still") })
+  }
+
+  /// A tone is taken for a background whose mean lies above its least level: 3 dB above full scale.
+  @Test func theBackgroundIsNeverAboveThePeak() throws {
+    var configuration = VoiceActivityDetector.Configuration()
+    configuration.sampleRate = 16_000
+    var detector = try VoiceActivityDetector(configuration: configuration)
+    let tone = (0..<48_000).map { max(-1, min(1, 2 * sin(Float($0) * 0.17))) }
+    var hops: [VoiceActivityHop] = []
+    detector.process(tone.span, onHop: { hops.append($0) }, onEvent: { _ in })
+    #expect(hops.contains { $0.noiseFloorDBFS > $0.peakDBFS }, "the detector's own figure")
+    #expect(hops.allSatisfy { $0.backgroundDBFS <= $0.peakDBFS })
+    #expect(MeterState.Reading(hops[200]).noiseFloorDBFS <= hops[200].peakDBFS)
+  }
+
   // MARK: Text
+
+  @Test func wrappingBreaksBetweenWords() {
+    #expect(MeterText.wrapped("one two  three", columns: 7) == ["one two", "three"])
+    #expect(MeterText.wrapped("one two", columns: 6) == ["one", "two"])
+    #expect(MeterText.wrapped("unbreakable", columns: 3) == ["unbreakable"])
+    #expect(MeterText.wrapped("", columns: 3) == [])
+  }
 
   @Test func cuttingKeepsColoursWhole() {
     let text = "\u{1B}[32mgreen\u{1B}[0m and plain"

@@ -165,6 +165,9 @@ import VirtualDeviceSupport
         """
       ])
     #expect(result.output.contains("\"onset\""), "it goes on listening")
+    // Also for those who want no warnings.
+    let record = try #require(result.lines.first { $0.contains("\"type\": \"recording\"") })
+    #expect(record.contains("\"state\": \"ended\", \"message\": \"the recording to "))
     let analysis = try Program.analyze(target, "--format", "file-jsonl")
     #expect(analysis.status == 0)
     #expect(analysis.output.contains("\"warnings\": []"))

@@ -14,7 +14,8 @@ struct PseudoTerminal: Decodable {
     /// Waits until the program is stopped, as by Ctrl-Z, and brings it to the foreground again.
     case waitForStop
     case resume
-    case sleep(Double)
+    /// Waits until so many more lines have come out of the pipe that standard output is.
+    case receive(lines: Int)
     /// Keeps the screen, for ``PseudoTerminal/screens``, and the terminal's modes.
     case look
 
@@ -26,7 +27,7 @@ struct PseudoTerminal: Decodable {
       case .see(let text), .seeNo(let text), .press(let text): try list.encode(text)
       case .signal(let number): try list.encode(number)
       case .resize(let columns, let rows): try list.encode([columns, rows])
-      case .sleep(let seconds): try list.encode(seconds)
+      case .receive(let lines): try list.encode(lines)
       case .waitForStop, .resume, .look: break
       }
     }
@@ -40,7 +41,7 @@ struct PseudoTerminal: Decodable {
       case .resize: "resize"
       case .waitForStop: "wait_for_stop"
       case .resume: "resume"
-      case .sleep: "sleep"
+      case .receive: "receive"
       case .look: "look"
       }
     }
@@ -86,7 +87,8 @@ struct PseudoTerminal: Decodable {
   ) throws -> PseudoTerminal {
     let request = Request(
       command: [Program.path] + arguments,
-      environment: ["TERM": "xterm"].merging(environment) { $1 }, columns: columns, rows: rows,
+      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8"].merging(environment) { $1 },
+      columns: columns, rows: rows,
       output: output, steps: steps)
     let result = try Program.run(
       ["/usr/bin/env", "python3", "-c", script], input: try JSONEncoder().encode(request))
@@ -108,11 +110,14 @@ struct PseudoTerminal: Decodable {
             self.cells = [{} for _ in range(rows)]
             self.resize(columns, rows)
             self.cursor = self.wraps = True
+            self.other = None
             self.rest = ""
 
         def resize(self, columns, rows):
             self.columns = columns
-            while len(self.cells) > rows: self.cells.pop(0); self.row -= 1
+            while len(self.cells) > rows:
+                if self.row < len(self.cells) - 1: self.cells.pop()
+                else: self.cells.pop(0); self.row -= 1
             while len(self.cells) < rows: self.cells.append({})
             self.rows, self.row = rows, max(0, self.row)
 
@@ -133,13 +138,21 @@ struct PseudoTerminal: Decodable {
 
         def command(self, number, letter):
             if letter == "m": return
-            if letter == "A": self.row = max(0, self.row - int(number or 1))
+            if letter == "H" and not number: self.row = self.column = 0
+            elif letter == "A": self.row = max(0, self.row - int(number or 1))
             elif letter == "K" and not number: self.erase_right()
             elif letter == "J" and not number:
                 self.erase_right()
                 for row in range(self.row + 1, self.rows): self.cells[row] = {}
             elif number == "?25" and letter in "hl": self.cursor = letter == "h"
             elif number == "?7" and letter in "hl": self.wraps = letter == "h"
+            elif number == "?1049" and letter == "h":
+                self.other = self.cells, self.row, self.column
+                self.cells, self.row, self.column = [{} for _ in range(self.rows)], 0, 0
+            elif number == "?1049" and letter == "l":
+                self.cells, self.row, self.column = self.other
+                while len(self.cells) > self.rows: self.cells.pop()
+                while len(self.cells) < self.rows: self.cells.append({})
             else: raise SystemExit("unknown sequence CSI " + number + letter)
 
         def erase_right(self):
@@ -255,9 +268,9 @@ struct PseudoTerminal: Decodable {
                 self.stopped = False
                 os.tcsetpgrp(self.slave, self.child)
                 os.kill(-self.child, signal.SIGCONT)
-            elif name == "sleep":
-                end = time.monotonic() + value
-                while time.monotonic() < end: self.pump(0.02)
+            elif name == "receive":
+                count = self.output.count(b"\n") + value
+                self.until(f"{value} lines", lambda: self.output.count(b"\n") >= count)
             elif name == "look": self.looks.append(self.look())
 
         def run(self):

@@ -1,29 +1,46 @@
 import VoiceActivity
 
-/// The whole meter: always as many lines, so that it can be drawn in place.
+/// The whole meter: as many lines as there is something to say, or as fit the screen.
 struct FullMeter {
   let state: MeterState
   let style: TextStyle
   let columns: Int
 
-  static let lineCount = 10
-
   /// Of the labels in front of the bars.
   private static let labelWidth = 13
 
-  var lines: [String] {
+  /// A line, and how soon it goes where there is no room; 0: never.
+  private typealias Row = (text: String, rank: Int)
+
+  /// All of them.
+  var lines: [String] { lines(atMost: .max) ?? [] }
+
+  /// As many as fit, the most important; `nil` if those that must be there do not.
+  func lines(atMost limit: Int) -> [String]? {
+    var rows = rows
+    while rows.count > limit {
+      guard let next = rows.indices.max(by: { rows[$0].rank < rows[$1].rank }),
+        rows[next].rank > 0
+      else { return nil }
+      rows.remove(at: next)
+    }
+    return rows.map { row in
+      let line = MeterText.cut(row.text, to: columns)
+      return style.isASCII ? ASCII.text(line) : line
+    }
+  }
+
+  private var rows: [Row] {
     [
-      head,
-      "",
-      row("level", LevelScale.bar(state.reading), LevelScale.text(state.reading)),
-      legend,
-      row("probability", posterior, state.reading.map { "  " + $0.value } ?? ""),
-      indented(reason),
-      strip,
-      banner,
-      totals,
-      style.faint(keys),
-    ].map { MeterText.cut($0, to: columns) }
+      (head, 2),
+      ("", 8),
+      (row("level", LevelScale.bar(state.reading), LevelScale.text(state.reading)), 0),
+      (indented(style.faint(LevelScale.text(width: barWidth))), 5),
+      (legend, 6),
+      (row("probability", posterior, state.reading.map { "  " + $0.value } ?? ""), 0),
+      (indented(reason), 0),
+      (strip, 4),
+    ] + banner + [(totals, 1), (style.faint(keys), 3)]
   }
 
   // MARK: Head and foot
@@ -40,11 +57,14 @@ struct FullMeter {
   }
 
   /// What must not be overlooked, one thing at a time.
-  private var banner: String {
-    if state.showsNotice { return notice }
-    if let trouble = state.troubles.first { return style.warning(trouble) }
-    if state.isMuted { return style.alert(" MUTED ") }
-    return ""
+  private var banner: [Row] {
+    if state.showsNotice { return [(notice, 0)] }
+    if let trouble = state.troubles.first {
+      return MeterText.wrapped(trouble, columns: columns).map { (style.warning($0), 0) }
+    }
+    guard state.isMuted else { return [("", 7)] }
+    let speaking = state.isStillSpeaking ? " " + style.warning(MeterState.stillSpeaking) : ""
+    return [(style.alert(" MUTED ") + speaking, 0)]
   }
 
   private var notice: String {
@@ -107,7 +127,8 @@ struct FullMeter {
   }
 
   private var reason: String {
-    let text = MeterText.fitting(columns - labelWidth, state.reason, state.shortReason)
+    let long = style.isASCII ? state.reason.replacing("≥", with: ">=") : state.reason
+    let text = MeterText.fitting(columns - labelWidth, long, state.shortReason)
     switch state.reading?.state {
     case .speech: return style.strong(style.good(text))
     case .hangover, .pendingOnset: return style.good(text)
@@ -115,11 +136,18 @@ struct FullMeter {
     }
   }
 
-  /// Where speech was, from the beginning to now.
+  /// Where speech was and sound was missing, from the beginning to now.
   private var strip: String {
     let columns = min(Self.longestStrip, columns - labelWidth)
-    return labelled(
-      "speech", style.good(state.strip.text(duration: state.elapsed, columns: columns)))
+    var (text, run, runHasGap) = ("", "", false)
+    for column in state.strip.columns(duration: state.elapsed, atMost: columns) {
+      if column.hasGap != runHasGap {
+        text += style.tinted(run, runHasGap ? .bad : .good)
+        (run, runHasGap) = ("", column.hasGap)
+      }
+      run.append(column.symbol)
+    }
+    return labelled("speech", text + style.tinted(run, runHasGap ? .bad : .good))
   }
 
   /// More columns tell no more.

@@ -6,7 +6,9 @@ struct LineMeter {
   let style: TextStyle
   let columns: Int
 
-  var line: String {
+  var line: String { style.isASCII ? ASCII.text(unicodeLine) : unicodeLine }
+
+  private var unicodeLine: String {
     let tail = tail
     // Levels want at least so much room; without it they go, and the tail before what is urgent.
     let room = columns - MeterText.width(head) - MeterText.width(tail) - 2
@@ -19,7 +21,10 @@ struct LineMeter {
     if state.isFrozen { return style.faint("frozen (space)") }
     if state.showsNotice { return style.alert(" \(MeterState.notice) ") }
     if let trouble = state.troubles.first { return style.warning(trouble) }
-    return state.isMuted ? style.alert(" MUTED ") + " " + reason : reason
+    return state.isMuted
+      ? style.alert(" MUTED ") + " "
+        + (state.isStillSpeaking ? style.warning(MeterState.stillSpeaking) : reason)
+      : reason
   }
 
   /// Always as wide, so that the level stands still.

@@ -74,6 +74,21 @@ enum LevelScale {
     return String(repeating: " ", count: max(0, 6 - number.count)) + number + " dBFS"
   }
 
+  /// The scale below the bar: `-72       -60       …       0`.
+  static func text(width: Int) -> String {
+    // Labels of three characters, and blanks between them.
+    let steps = [6, 12, 24, 36, 72].filter { Double($0) / 72 * Double(width) >= 5 }
+    guard let step = steps.first else { return "" }
+    var cells = [Character](repeating: " ", count: width)
+    for level in stride(from: Int(range.lowerBound), through: 0, by: step) {
+      let label = String(level)
+      let middle = (level - Int(range.lowerBound)) * width / 72
+      let start = min(max(0, middle - label.count / 2), width - label.count)
+      cells.replaceSubrange(start..<start + label.count, with: label)
+    }
+    return String(cells)
+  }
+
   private static func place(_ level: Float) -> Double {
     let share = (level - range.lowerBound) / (range.upperBound - range.lowerBound)
     return Double(min(max(share, 0), 1))

@@ -29,6 +29,8 @@ struct MeterState: Sendable, Hashable {
   /// `nil`: there is no hop yet.
   var reading: Reading?
   var isMuted = false
+  /// As long as it is so, which may be longer than the notice is shown.
+  var isSpeakingWhileMuted = false
   /// "You are muted" is to be shown.
   var showsNotice = false
   /// What is wrong with the device or the signal, and has not passed; the worst first.
@@ -52,13 +54,23 @@ extension MeterState.Reading {
     posterior = hop.posterior
     levelDBFS = hop.levelDBFS
     peakDBFS = hop.peakDBFS
-    noiseFloorDBFS = hop.noiseFloorDBFS
+    noiseFloorDBFS = hop.backgroundDBFS
     hangoverLeft = Timestamp(hop.hangoverLeft)
   }
 }
 
+extension VoiceActivityHop {
+  /// The tracked background, but no more than the hop's own peak: the tracker takes what it hears for noise, whose
+  /// mean lies above its least level, and is too high where a tone is steady.
+  var backgroundDBFS: Float { min(noiseFloorDBFS, peakDBFS) }
+}
+
 extension MeterState {
   static let notice = "You are muted. Unmute to speak."
+  /// After the notice.
+  static let stillSpeaking = "still speaking"
+
+  var isStillSpeaking: Bool { isMuted && isSpeakingWhileMuted && !showsNotice }
 
   /// The state and why it is that: `speech: 0.93 ≥ 0.65`.
   var reason: String {

@@ -45,6 +45,19 @@ enum MeterText {
     return left + String(repeating: " ", count: columns - width(left) - width(right)) + right
   }
 
+  /// Plain text on as many lines as it takes, broken between words.
+  static func wrapped(_ text: String, columns: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= columns {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
   /// The first that fits, or else the last.
   static func fitting(_ columns: Int, _ lines: String...) -> String {
     lines.first { width($0) <= columns } ?? lines.last ?? ""

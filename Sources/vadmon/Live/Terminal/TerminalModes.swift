@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// What vadmon changes of the user's terminal, and how it gives it back, whatever happens: single keys
-/// without echo on standard input, and no cursor and no wrapped lines where the meter is.
+/// without echo on standard input, and no cursor, no wrapped lines and the alternate screen where the meter is.
 ///
 /// ``giveBack()`` is async-signal-safe (signal-safety(7)), so that a crash gives the terminal back as well.
 enum TerminalModes {
@@ -18,8 +18,14 @@ enum TerminalModes {
   /// The descriptor that the meter is drawn on; −1: none.
   private static let screen = Atomic<Int32>(-1)
 
+  /// What is drawn on is the alternate screen.
+  private static let isAlternate = Atomic(false)
+
   private static let hideCursor: StaticString = "\u{1B}[?25l\u{1B}[?7l"
-  private static let showCursor: StaticString = "\u{1B}[?7h\u{1B}[?25h"
+  private static let hideCursorAlternate: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+  /// The cursor stands where the meter begins: what is still there of it goes.
+  private static let showCursor: StaticString = "\r\u{1B}[K\u{1B}[?7h\u{1B}[?25h"
+  private static let showCursorAlternate: StaticString = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   /// Whether the terminal on `descriptor` is ours to use: whoever is in the background is stopped when it reads from it
   /// or changes it. Where it is not our controlling terminal there is no job control.
@@ -44,11 +50,12 @@ enum TerminalModes {
     return tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0
   }
 
-  static func takeScreen(_ descriptor: Int32) {
+  static func takeScreen(_ descriptor: Int32, isAlternate: Bool) {
     guard !isClosed.load(ordering: .relaxed),
       screen.exchange(descriptor, ordering: .relaxed) != descriptor
     else { return }
-    write(hideCursor, to: descriptor)
+    Self.isAlternate.store(isAlternate, ordering: .relaxed)
+    write(isAlternate ? hideCursorAlternate : hideCursor, to: descriptor)
   }
 
   /// Everything as it was. As often as one likes, from any thread or signal handler: each does it all, so that whoever
@@ -58,9 +65,14 @@ enum TerminalModes {
       tcsetattr(STDIN_FILENO, TCSANOW, saved)
       hasKeys.store(false, ordering: .relaxed)
     }
+    giveBackScreen()
+  }
+
+  static func giveBackScreen() {
     let descriptor = screen.load(ordering: .relaxed)
     if descriptor >= 0 {
-      write(showCursor, to: descriptor)
+      let isAlternate = isAlternate.load(ordering: .relaxed)
+      write(isAlternate ? showCursorAlternate : showCursor, to: descriptor)
       screen.store(-1, ordering: .relaxed)
     }
   }

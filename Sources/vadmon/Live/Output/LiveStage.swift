@@ -10,27 +10,36 @@ import SystemPackage
 /// | a pipe | a terminal | nothing, for what reads the pipe may print there; with --line or --full standard error | to the pipe |
 /// | anything else | no terminal | nothing | to standard output |
 struct LiveStage {
-  /// `nil`: there is no meter.
-  let screen: MeterScreen?
   let form: LiveOptions.MeterForm
   let output: LiveOutput
+  let display: LiveDisplay
   /// Of the meter.
   let style: TextStyle
 
-  init(_ options: LiveOptions) {
-    let place = Self.place(options)
+  var hasMeter: Bool { display.screen != nil }
+
+  /// Starts the threads that print. What cannot be written to standard output ends up in the inbox.
+  init(_ options: LiveOptions, _ screen: MeterScreen?, _ inbox: LiveInbox) throws(RunError) {
+    let place = screen?.descriptor
     form = options.meter ?? .full
-    screen = place.map(MeterScreen.init)
-    style = TextStyle(
-      isColored: Terminal.wantsColor(
-        options.color, descriptor: (place ?? .standardOutput).rawValue))
+    style = Self.style(options, place ?? .standardOutput)
     let isShownThere = place == .standardOutput && form == .full
-    let textStyle = TextStyle(
-      isColored: Terminal.wantsColor(
-        options.color, descriptor: FileDescriptor.standardOutput.rawValue))
+    let printer = try Printer(.standardOutput) { inbox.put(.unwritable($0)) }
     output = LiveOutput(
-      form: options.isJSON ? .json : isShownThere ? .nothing : .text, style: textStyle,
-      screen: screen)
+      form: options.isJSON ? .json : isShownThere ? .nothing : .text,
+      style: Self.style(options, .standardOutput), screen: screen, printer: printer)
+    display = try LiveDisplay(screen)
+  }
+
+  /// What the meter is drawn on; `nil`: there is no meter.
+  static func screen(_ options: LiveOptions) -> MeterScreen? {
+    place(options).map { MeterScreen($0, isAlternate: options.meter != .line) }
+  }
+
+  private static func style(_ options: LiveOptions, _ descriptor: FileDescriptor) -> TextStyle {
+    TextStyle(
+      isColored: Terminal.wantsColor(options.color, descriptor: descriptor.rawValue),
+      isASCII: !Terminal.isUTF8)
   }
 
   private static func place(_ options: LiveOptions) -> FileDescriptor? {
@@ -48,15 +57,14 @@ struct LiveStage {
 extension LiveStage {
   /// Draws the meter, if there is one, in a form that fits the screen.
   func draw(_ state: MeterState) {
-    guard let screen else { return }
-    let size = screen.size
-    // Terminals differ in what they do behind a line that is full.
-    let columns = max(1, size.columns - 1)
-    let isFull = form == .full && size.rows > FullMeter.lineCount
-    screen.draw(
-      isFull
-        ? FullMeter(state: state, style: style, columns: columns).lines
-        : [LineMeter(state: state, style: style, columns: columns).line])
+    let (style, isFull) = (style, form == .full)
+    display.draw { columns, rows in
+      // Terminals differ in what they do behind a line that is full.
+      let columns = max(1, columns - 1)
+      let lines =
+        isFull ? FullMeter(state: state, style: style, columns: columns).lines(atMost: rows) : nil
+      return lines ?? [LineMeter(state: state, style: style, columns: columns).line]
+    }
   }
 }
 

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""How long `vadmon live` takes to end when everything around it hangs.
+
+    Benchmarks/live/stop.py [--program FILE] [--runs N]
+
+Prints a table of Markdown, in a minute. Four things hang, one at a time: standard output is a pipe that is full and
+that nobody reads; PulseAudio is stopped (SIGSTOP) while it is listened to; it is stopped before it is opened; and a
+program of --on-event sleeps for ever and ignores SIGTERM. Each run is ended by --duration, by one SIGINT and by one
+SIGTERM. "longest" is the longest time from the signal, or from the end of the duration, to the end of the process;
+"left behind" counts the processes of the run that are still there then.
+
+The limit is 500 ms; the exit code is 1 if a run takes longer or leaves something behind.
+"""
+
+import argparse
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from measure import program
+from microphone import ROOT, Microphone, build_driver
+
+RATE = 16_000
+LIMIT_MS = 500
+DURATION = 1.5  # s
+F_SETPIPE_SZ = 1031
+MARK = "VADMON_STOP_BENCHMARK"
+
+
+class PulseServer:
+    """A sound server of our own with a null sink, as in Tests/VirtualDeviceSupport."""
+
+    def __init__(self, folder):
+        self.folder = folder / "pulse"
+        self.folder.mkdir(mode=0o700)
+        self.address = f"unix:{self.folder}/native"
+        self.environment = {
+            "PATH": "/usr/bin:/bin", "HOME": str(self.folder), "XDG_RUNTIME_DIR": str(self.folder),
+            "PULSE_SERVER": self.address}
+        self.process = subprocess.Popen(
+            ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes",
+             "-L", f"module-native-protocol-unix socket={self.folder}/native auth-anonymous=1",
+             "-L", "module-null-sink sink_name=loudspeaker rate=48000 channels=1"],
+            env=self.environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while subprocess.run(["pactl", "info"], env=self.environment, capture_output=True).returncode:
+            time.sleep(0.05)
+
+    def hang(self, hangs):
+        os.kill(self.process.pid, signal.SIGSTOP if hangs else signal.SIGCONT)
+
+    def end(self):
+        self.hang(False)
+        self.process.terminate()
+        self.process.wait()
+
+
+def listening(path):
+    """The run has printed its first record, so that it listens."""
+    while b'"config"' not in path.read_bytes():
+        time.sleep(0.01)
+
+
+def left_behind(mark):
+    """Processes that have the run's mark in their environment."""
+    found = 0
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                found += f"{MARK}={mark}".encode() in (entry / "environ").read_bytes().split(b"\0")
+            except OSError:
+                pass
+    return found
+
+
+class Run:
+    """One vadmon; `wait` gives the time in ms from the signal or the end of the duration to the end."""
+
+    def __init__(self, vadmon, arguments, environment, mark, output, how):
+        self.how = how
+        if how == "--duration":
+            arguments = [*arguments, "--duration", f"{DURATION}s"]
+        self.start = time.monotonic()
+        self.process = subprocess.Popen(
+            [str(vadmon), "live", "--json", *arguments], env=dict(environment, **{MARK: mark}), stdout=output,
+            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def wait(self):
+        if self.how == "--duration":
+            start = self.start + DURATION
+        else:
+            start = time.monotonic()
+            self.process.send_signal(getattr(signal, self.how))
+        try:
+            errors = self.process.communicate(timeout=20)[1]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            errors = self.process.communicate()[1]
+        return (time.monotonic() - start) * 1000, self.process.returncode, errors.decode().strip()
+
+
+def blocked_output(context, how, mark):
+    reader, writer = os.pipe()
+    fcntl.fcntl(writer, F_SETPIPE_SZ, 4096)
+    microphone = Microphone(context.folder, mark, f"rate {RATE}\nsound {ROOT}/samples/speech.flac\n")
+    run = Run(context.vadmon, ["--device", microphone.name, "--rate", str(RATE), "--levels", "50"],
+              context.virtual, mark, writer, how)
+    time.sleep(1)
+    # Whatever room is left is taken away.
+    os.set_blocking(writer, False)
+    try:
+        while True:
+            os.write(writer, b" ")
+    except BlockingIOError:
+        os.set_blocking(writer, True)
+    os.close(writer)
+    result = run.wait()
+    os.close(reader)
+    return result
+
+
+def hanging_server(context, how, mark):
+    output = context.folder / f"{mark}.jsonl"
+    with open(output, "wb") as file:
+        run = Run(context.vadmon, ["--device", "pulse:DEVICE=loudspeaker.monitor"], context.pulse, mark, file, how)
+    listening(output)
+    time.sleep(0.5)
+    context.server.hang(True)
+    time.sleep(0.3)
+    result = run.wait()
+    context.server.hang(False)
+    return result
+
+
+def hanging_open(context, how, mark):
+    context.server.hang(True)
+    run = Run(context.vadmon, ["--device", "pulse:DEVICE=loudspeaker.monitor"], context.pulse, mark,
+              subprocess.DEVNULL, how)
+    time.sleep(1)
+    result = run.wait()
+    context.server.hang(False)
+    return result
+
+
+def hanging_hook(context, how, mark):
+    script = "trap '' TERM; while :; do sleep 1000; done"
+    output = context.folder / f"{mark}.jsonl"
+    with open(output, "wb") as file:
+        run = Run(
+            context.vadmon,
+            ["--input", str(ROOT / "samples/speech.flac"), "--on-event", "sh", "--on-event-argument=-c",
+             f"--on-event-argument={script}"], dict(os.environ), mark, file, how)
+    while b'"onset"' not in output.read_bytes():
+        time.sleep(0.01)
+    return run.wait()
+
+
+class Context:
+    def __init__(self, vadmon, folder):
+        self.vadmon, self.folder = vadmon, folder
+        self.virtual = build_driver(folder)
+        self.server = PulseServer(folder)
+        self.pulse = dict(os.environ, PULSE_SERVER=self.server.address)
+        self.pulse.pop("ALSA_CONFIG_PATH", None)
+
+
+CASES = [("standard output blocked", blocked_output), ("sound server hangs", hanging_server),
+         ("sound server hangs before it is opened", hanging_open), ("--on-event program hangs", hanging_hook)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=Path)
+    parser.add_argument("--runs", type=int, default=3)
+    arguments = parser.parse_args()
+    vadmon = arguments.program or program()
+    print("| hangs | ended by | longest | left behind | exit codes | said last |\n|---|---|--:|--:|---|---|")
+    is_good = True
+    with tempfile.TemporaryDirectory() as name:
+        context = Context(vadmon, Path(name))
+        for title, case in CASES:
+            for how in ("--duration", "SIGINT", "SIGTERM"):
+                results, left = [], 0
+                for index in range(arguments.runs):
+                    mark = f"{case.__name__}-{how.strip('-')}-{index}"
+                    results.append(case(context, how, mark))
+                    left += left_behind(mark)
+                longest = max(time for time, _, _ in results)
+                is_good = is_good and longest <= LIMIT_MS and left == 0
+                codes = ", ".join(sorted({str(code) for _, code, _ in results}))
+                said = results[0][2].splitlines()[-1:]
+                print(f"| {title} | {how} | {longest:.0f} ms | {left} | {codes} | {''.join(said)} |", flush=True)
+        context.server.end()
+    sys.exit(0 if is_good else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+import AudioInput
+import CLinux
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// A program that runs in a process group of its own, so that whatever it starts ends with it.
+///
+/// Threads: one, which starts it and waits for it.
+struct ChildProcess: ~Copyable {
+  /// What to run, found as execvp(3) finds it.
+  struct Command {
+    var program: FilePath
+    var arguments: [[UInt8]]
+    /// Added to our environment, in place of variables of the same names.
+    var variables: [(name: String, value: String)] = []
+    /// Where its standard output goes. Standard input is empty.
+    var output = FileDescriptor.standardError
+    /// What it prints to standard error goes nowhere.
+    var isQuiet = false
+  }
+
+  /// How long a program that is asked to end may take before it is killed, ms.
+  static let grace: Int32 = 50
+
+  private let id: pid_t
+  /// A pidfd: readable when the program has ended.
+  private let descriptor: FileDescriptor
+
+  /// The one that runs; 0: none.
+  private static let running = Atomic<pid_t>(0)
+
+  init(_ command: Command) throws(Errno) {
+    var child = pid_t()
+    let code = Self.spawn(&child, command)
+    if code != 0 { throw Errno(rawValue: code) }
+    let descriptor = va_pidfd_open(child)
+    guard descriptor >= 0 else {
+      let reason = Errno(rawValue: errno)
+      kill(-child, SIGKILL)
+      waitpid(child, nil, 0)
+      throw reason
+    }
+    id = child
+    self.descriptor = FileDescriptor(rawValue: descriptor)
+    Self.running.store(child, ordering: .relaxed)
+  }
+
+  /// Waits until it has ended, the event comes or so many milliseconds have passed. Returns whether it has ended.
+  func wait(or event: WakeEvent, atMost milliseconds: Int32) -> Bool {
+    event.wait(orFor: descriptor, atMost: milliseconds)
+    var polled = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) == 1
+  }
+
+  /// Ends it and whatever it has started, if need be by force.
+  func end() {
+    kill(-id, SIGTERM)
+    var polled = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    _ = poll(&polled, 1, Self.grace)
+    kill(-id, SIGKILL)
+  }
+
+  /// What became of it, as the rest of a sentence; `nil` if it exited with 0. It must have ended.
+  consuming func complaint() -> String? {
+    Self.running.store(0, ordering: .relaxed)
+    defer { try? descriptor.close() }
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0 {
+      if errno != EINTR { return nil }
+    }
+    let signal = status & 0x7F
+    if signal != 0 { return "was ended by signal \(signal)" }
+    let code = status >> 8 & 0xFF
+    return code == 0 ? nil : "failed with exit code \(code)"
+  }
+
+  /// Kills the one that runs, if any: for the end of this process.
+  static func killRunning() {
+    let id = running.load(ordering: .relaxed)
+    if id > 0 { kill(-id, SIGKILL) }
+  }
+}
+
+// MARK: - Starting
+
+extension ChildProcess {
+  private static func spawn(_ child: inout pid_t, _ command: Command) -> Int32 {
+    let program = command.program.withPlatformString { name in
+      Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+    }
+    let arguments = [program] + command.arguments.map { $0.map(CChar.init(bitPattern:)) + [0] }
+    return withPointers(arguments) { arguments in
+      withPointers(environment(adding: command.variables)) { environment in
+        spawn(&child, program, arguments, environment, command)
+      }
+    }
+  }
+
+  /// Nothing of ours is inherited but standard error: no signals that are ignored or blocked here, and no files,
+  /// all of which close when another program takes over.
+  private static func spawn(
+    _ child: inout pid_t, _ program: [CChar], _ arguments: [UnsafeMutablePointer<CChar>?],
+    _ environment: [UnsafeMutablePointer<CChar>?], _ command: Command
+  ) -> Int32 {
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    defer { posix_spawn_file_actions_destroy(&files) }
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
+    if command.isQuiet { posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0) }
+    posix_spawn_file_actions_adddup2(&files, command.output.rawValue, 1)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    return posix_spawnp(&child, program, &files, &attributes, arguments, environment)
+  }
+
+  private static func environment(
+    adding facts: [(name: String, value: String)]
+  ) -> [[CChar]] {
+    var variables = facts.map { "\($0.name)=\($0.value)".utf8CString.map(\.self) }
+    let names = facts.map { "\($0.name)=" }
+    var next = environ
+    while let variable = next.pointee {
+      if !names.contains(where: { strncmp(variable, $0, strlen($0)) == 0 }) {
+        variables.append(Array(UnsafeBufferPointer(start: variable, count: strlen(variable) + 1)))
+      }
+      next += 1
+    }
+    return variables
+  }
+
+  /// Strings as `execve` takes them, with a null pointer behind the last.
+  private static func withPointers<Result>(
+    _ strings: [[CChar]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let pointers = strings.map { string in
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: string.count)
+      copy.initialize(from: string, count: string.count)
+      return copy
+    }
+    defer { for pointer in pointers { pointer.deallocate() } }
+    return body(pointers + [nil])
+  }
+}

@@ -1,0 +1,60 @@
+import AudioInput
+import Glibc
+import VoiceActivity
+
+/// Opens what is to be listened to on a thread of its own, for libasound waits half a minute for a sound server that
+/// hangs, and cannot be interrupted.
+struct InputOpening {
+  private let options: LiveOptions
+  private let inbox: LiveInbox
+  private let end: Ticker.Instant?
+
+  init(_ options: LiveOptions, _ inbox: LiveInbox) throws(RunError) {
+    (self.options, self.inbox) = (options, inbox)
+    end = options.duration.map { .now + $0 }
+    let isStarted = Thread.start {
+      do throws(RunError) {
+        inbox.put(.opened(.success(try LiveInput.open(options))))
+      } catch {
+        inbox.put(.opened(.failure(error)))
+      }
+    }
+    guard isStarted else {
+      throw RunError(
+        "cannot start a thread to open the input: raise the limit on processes (ulimit -u)",
+        exitCode: ExitStatus.unavailable)
+    }
+  }
+
+  /// Until it is open, cannot be opened, or nobody wants to wait any longer.
+  func wait() throws(RunError) -> LiveInput {
+    var others: [LiveNews] = []
+    defer { inbox.putBack(others) }
+    while true {
+      let left = end.map { ($0 - .now) / .milliseconds(1) }
+      inbox.wake.wait(atMost: left.map { Int32(clamping: Int(max(0, $0.rounded(.up)))) } ?? -1)
+      for item in inbox.take() {
+        switch item {
+        case .opened(.success(let input)): return input
+        case .opened(.failure(let error)): throw error
+        case .interrupted: throw noAnswer(ExitStatus.unavailable)
+        case .terminated: throw noAnswer(ExitStatus.ended(by: SIGTERM))
+        case .unwritable(let error): throw RunError(error)
+        default: others.append(item)
+        }
+      }
+      if let end, .now >= end { throw noAnswer(ExitStatus.unavailable) }
+    }
+  }
+
+  private func noAnswer(_ exitCode: Int32) -> RunError {
+    switch options.input {
+    case .device(let name, _):
+      RunError(
+        "\(FileNames.printable(name)) has not answered: if it belongs to a sound server, start that anew",
+        exitCode: exitCode)
+    case .file(let path): RunError("\(path.nameAsInput) is not open yet", exitCode: exitCode)
+    case .standardInput: RunError("standard input is not open yet", exitCode: exitCode)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Glibc
+
+/// A time of day, in UTC.
+struct WallClock: Sendable, Hashable {
+  /// Since 1970-01-01 00:00:00 UTC, without leap seconds.
+  var milliseconds: Int64
+
+  static var now: WallClock {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return WallClock(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  /// RFC 3339 with milliseconds: `2026-11-22T17:30:06.123Z`.
+  var text: String {
+    var (seconds, parts) = (time_t(milliseconds / 1000), tm())
+    gmtime_r(&seconds, &parts)
+    let date = [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday].map { padded($0, to: 2) }
+    let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded($0, to: 2) }
+    return date.joined(separator: "-") + "T" + time.joined(separator: ":")
+      + "." + padded(milliseconds % 1000, to: 3) + "Z"
+  }
+}

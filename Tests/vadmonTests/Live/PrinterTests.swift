@@ -1,0 +1,108 @@
+import Foundation
+import SystemPackage
+import Testing
+import VoiceActivity
+
+@testable import vadmon
+
+/// Printing for those who may not wait.
+@Suite struct PrinterTests {
+  private let pipe = Pipe()
+  private let failures = Guarded<[OutputError]>([])
+
+  private func printer() throws -> Printer {
+    // EPIPE is an error of write, as in the program.
+    signal(SIGPIPE, SIG_IGN)
+    return try Printer(FileDescriptor(rawValue: pipe.fileHandleForWriting.fileDescriptor)) {
+      [failures] error in failures.change { $0.append(error) }
+    }
+  }
+
+  private func output(_ printer: Printer) -> LiveOutput {
+    LiveOutput(
+      form: .json, style: .plain, screen: nil, printer: printer,
+      descriptor: FileDescriptor(rawValue: pipe.fileHandleForWriting.fileDescriptor))
+  }
+
+  private func gap(_ milliseconds: Int) -> LiveEvent {
+    let time = Timestamp(milliseconds: UInt64(milliseconds))
+    return LiveEvent(kind: .gap(time), time: time, decidedAt: time)
+  }
+
+  private func lines(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test func everythingIsWrittenInOrder() throws {
+    let printer = try printer()
+    let output = output(printer)
+    for number in 1...100 { output.write(gap(number)) }
+    #expect(try output.finish() == 0)
+    try pipe.fileHandleForWriting.close()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(try lines(text).map { $0["length"] as? Double } == (1...100).map { Double($0) / 1000 })
+  }
+
+  /// What does not fit into the pipe and the queue is counted, at the end and, as soon as somebody reads, in a record;
+  /// of levels only the newest waits.
+  @Test func withoutAReaderEventsWaitAndTheRestIsCounted() throws {
+    let printer = try printer()
+    let output = output(printer)
+    let count = 20_000
+    for number in 1...count {
+      output.write(gap(number))
+      if number % 100 == 0 { output.write(level: ["type": "level", "number": .integer(number)]) }
+    }
+    let unwritten = try output.finish()
+    #expect(unwritten > count - Printer.capacity - 4096)
+
+    let reader = JoinableReader(pipe.fileHandleForReading)
+    while !reader.text.contains("\"number\": \(count)}") { usleep(10_000) }
+    output.write(gap(count + 1))
+    _ = try output.finish()
+    try pipe.fileHandleForWriting.close()
+    let records = try lines(reader.rest())
+    let dropped = records.filter { $0["type"] as? String == "dropped" }
+    #expect(dropped.count == 1)
+    #expect(dropped.first?["by"] as? String == "output")
+    let gaps = records.filter { $0["type"] as? String == "gap" }
+    #expect(gaps.count + (dropped.first?["count"] as? Int ?? 0) == count + 1)
+    #expect(gaps.last?["length"] as? Double == Double(count + 1) / 1000)
+    #expect(dropped.first?["time"] as? Double == Double(count) / 1000)
+    let levels = records.filter { $0["type"] as? String == "level" }
+    #expect(levels.last?["number"] as? Int == count)
+  }
+
+  @Test func aReaderThatIsGoneIsReportedOnce() throws {
+    let printer = try printer()
+    let output = output(printer)
+    try pipe.fileHandleForReading.close()
+    for number in 1...10 { output.write(gap(number)) }
+    #expect(throws: OutputError.closedPipe) { _ = try output.finish() }
+    while failures.change({ $0.isEmpty }) { usleep(1000) }
+    #expect(failures.change { $0 } == [.closedPipe])
+  }
+}
+
+/// Reads to the end on a thread of its own.
+private final class JoinableReader: Sendable {
+  private let state = Guarded((text: "", isOver: false))
+
+  init(_ handle: FileHandle) {
+    let descriptor = handle.fileDescriptor
+    _ = vadmon.Thread.start { [state] in
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return state.change { $0.isOver = true } }
+        state.change { $0.text += String(decoding: bytes[..<count], as: UTF8.self) }
+      }
+    }
+  }
+
+  var text: String { state.change { $0.text } }
+
+  func rest() -> String { state.wait { $0.isOver ? $0.text : nil } }
+}

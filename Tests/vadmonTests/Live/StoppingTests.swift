@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+import VirtualDeviceSupport
+
+/// Whatever hangs around it, `vadmon live` ends when it is asked to, once.
+@Suite struct StoppingTests {
+  private let folder: TemporaryFolder
+  private let recording: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let samples = TestAudio.utterance() + TestAudio.silence(seconds: 600)
+    recording = try folder.write(TestAudio.wav(samples), to: "long.wav")
+  }
+
+  /// A pipe that is full and that nobody reads.
+  private func fullPipe() -> Pipe {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    let bytes = [UInt8](repeating: 32, count: 4096)
+    while write(descriptor, bytes, bytes.count) > 0 {}
+    _ = fcntl(descriptor, F_SETFL, flags)
+    return pipe
+  }
+
+  @Test(arguments: [nil, SIGINT, SIGTERM] as [Int32?])
+  func outputThatNobodyReads(signal: Int32?) throws {
+    let pipe = fullPipe()
+    let target = folder / "kept.wav"
+    let program = try RunningProgram(
+      command: ["live", "--json", "--input", recording, "--record", target]
+        + (signal == nil ? ["--duration", "1s"] : []),
+      output: pipe)
+    try program.waitUntil { try program.errors.contains("recording to") }
+    if let signal { program.send(signal) }
+    #expect(program.wait() == 74)
+    let errors = try program.errors
+    #expect(errors.contains(" not written, for nobody reads standard output"))
+    #expect(errors.contains(" s heard, "))
+    withExtendedLifetime(pipe) {}
+  }
+
+  /// While it is listened to: the device is left as it is.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSoundServerThatHangs(signal: Int32) throws {
+    let server = try PulseServer()
+    let program = try RunningProgram(
+      command: ["live", "--json", "--levels", "10", "--device", server.microphone],
+      environment: try VirtualDriver.environment)
+    try program.waitUntil { try program.output.contains(#""type": "level""#) }
+    server.hang(true)
+    program.send(signal)
+    #expect(program.wait() == (signal == SIGINT ? 0 : 128 + signal))
+    #expect(try program.output.contains(#""type": "file""#))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSoundServerThatHangsBeforeItIsOpened(signal: Int32) throws {
+    let server = try PulseServer()
+    server.hang(true)
+    let program = try RunningProgram(
+      command: ["live", "--json", "--device", server.microphone],
+      environment: try VirtualDriver.environment)
+    try program.waitUntilInterruptible()
+    program.send(signal)
+    #expect(program.wait() == (signal == SIGINT ? 69 : 128 + signal))
+    #expect(try program.errors.hasPrefix("vadmon: \(server.microphone) has not answered: "))
+    #expect(try program.output.contains(#""type": "error""#))
+  }
+
+  @Test func aSoundServerThatHangsForTheWholeDuration() throws {
+    let server = try PulseServer()
+    server.hang(true)
+    let result = try Program.run(
+      [Program.path, "live", "--device", server.microphone, "--duration", "1s"],
+      environment: try VirtualDriver.environment)
+    #expect(result.status == 69)
+    #expect(result.errors.hasPrefix("vadmon: \(server.microphone) has not answered: "))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aProgramOfOnEventThatHangs(signal: Int32) throws {
+    let script =
+      "trap '' TERM INT; echo $$ > '\(folder / "new")'; mv '\(folder / "new")' '\(folder / "pid")'; sleep 1000"
+    let program = try RunningProgram(command: [
+      "live", "--json", "--input", recording, "--on-event", "sh", "--on-event-argument=-c",
+      "--on-event-argument=\(script)", "--on-event-timeout", "1h",
+    ])
+    try program.waitUntil { try folder.names.contains("pid") }
+    program.send(signal)
+    #expect(program.wait() == (signal == SIGINT ? 0 : 128 + signal))
+    #expect(
+      try program.errors.contains("--on-event: sh had not ended when vadmon did, and was ended"))
+    let pid = try folder.text(of: "pid").split(separator: "\n")[0]
+    let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+    #expect(status?.contains("State:\tZ") ?? true, "it is gone, but for who inherits it")
+  }
+
+  @Test func whatTheProgramMissedIsARecord() throws {
+    let program = try RunningProgram(command: [
+      "live", "--json", "-q", "--input", recording, "--on-event", "sleep",
+      "--on-event-argument", "1000", "--on-event-timeout", "1h",
+    ])
+    try program.waitUntil { try program.output.contains(#""type": "offset""#) }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    #expect(try program.output.contains(#""by": "on_event", "message": "#))
+    #expect(try program.errors.isEmpty)
+  }
+}
