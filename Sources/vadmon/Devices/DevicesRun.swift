@@ -14,12 +14,21 @@ struct DevicesRun: CommandRun {
     EndingSignals.begin()
     let messages = Messages(isQuiet: isQuiet, progress: nil)
     do throws(RunError) {
-      try list(StandardError.silenced { CaptureDevice.all() })
+      try list(StandardError.silenced { Self.devices() })
       return 0
     } catch {
       for message in error.messages { messages.error(message) }
       return error.exitCode
     }
+  }
+
+  /// The sources of a sound server that ALSA's plugin reaches stand behind it.
+  private static func devices() -> [CaptureDevice] {
+    var devices = CaptureDevice.all()
+    if let server = devices.firstIndex(where: { $0.name == "pulse" && $0.isOpenable }) {
+      devices.insert(contentsOf: SoundServer.sources(), at: server + 1)
+    }
+    return devices
   }
 
   private func list(_ devices: [CaptureDevice]) throws(RunError) {

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import VirtualDeviceSupport
+
+@testable import vadmon
+
+/// The sources of a sound server by name.
+@Suite struct SoundServerTests {
+  @Test func sourcesAreWhatPactlSays() {
+    let text = """
+      Source #0
+      \tState: SUSPENDED
+      \tName: alsa_input.pci-0000_00_1f.3.analog-stereo
+      \tDescription: Built-in: Analog
+      \tProperties:
+      \t\tdevice.description = "Description: no"
+      \t\tName: no
+
+      Source #7
+      \tName: it's
+      \tDescription: cannot be quoted
+
+      Source #8
+      \tName: bluez:00,FF
+      """
+    #expect(
+      SoundServer.sources(in: text) == [
+        .init(name: "alsa_input.pci-0000_00_1f.3.analog-stereo", title: "Built-in: Analog"),
+        .init(name: "bluez:00,FF", title: ""),
+      ])
+    #expect(
+      SoundServer.sources(in: text).map(\.deviceName) == [
+        "pulse:DEVICE=alsa_input.pci-0000_00_1f.3.analog-stereo", "pulse:DEVICE='bluez:00,FF'",
+      ])
+    #expect(SoundServer.sources(in: "").isEmpty)
+    #expect(SoundServer.sources(in: "\tDescription: of nothing\n").isEmpty)
+  }
+
+  /// As libasound2-plugins configures its plugin.
+  private static let configuration = """
+    pcm.pulse {
+      @args [ DEVICE ]
+      @args.DEVICE { type string default "" }
+      type pulse
+      device $DEVICE
+      hint { show on description "PulseAudio Sound Server" }
+    }
+    """
+
+  /// The names of all devices; the last is listened to.
+  private func devices(_ server: PulseServer, path: String? = nil) throws -> [String] {
+    let folder = try TemporaryFolder()
+    var environment = [
+      "ALSA_CONFIG_PATH": try folder.write(Self.configuration, to: "asound.conf"),
+      "PULSE_SERVER": server.address,
+    ]
+    if let path { environment["PATH"] = path }
+    let result = try Program.run([Program.path, "devices", "--json"], environment: environment)
+    #expect(result.status == 0, "\(result.errors)")
+    let document = try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any]
+    let devices = try #require(document?["devices"] as? [[String: Any]])
+    let live = try Program.run(
+      [
+        Program.path, "live", "--device", devices.last?["name"] as? String ?? "", "--duration",
+        "100ms",
+      ],
+      environment: environment)
+    #expect(live.status == 0, "\(live.errors)")
+    return devices.compactMap { $0["name"] as? String }
+  }
+
+  @Test func sourcesAreListedAndCanBeOpened() throws {
+    let server = try PulseServer()
+    #expect(try devices(server) == ["pulse", "pulse:DEVICE=loudspeaker.monitor"])
+  }
+
+  @Test func withoutPactlThereIsTheServerAlone() throws {
+    let server = try PulseServer()
+    #expect(try devices(server, path: "/nonexistent") == ["pulse"])
+  }
+}
