@@ -44,7 +44,7 @@ let package = Package(
     .systemLibrary(
       name: "CALSA", path: "CSupport/CALSA", pkgConfig: "alsa",
       providers: [.apt(["libasound2-dev"])]),
-    // eventfd(2).
+    // eventfd(2), pipe2(2), mkostemp(3).
     .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
     // The arguments of main, without /proc.
     .target(name: "CArguments", path: "CSupport/CArguments"),

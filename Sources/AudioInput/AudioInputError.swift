@@ -11,6 +11,14 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
   case isFolder(name: String)
   /// The content is in no format that libsndfile reads, or is damaged beyond reading.
   case notAudio(name: String, reason: String?)
+  /// There is not a single byte.
+  case empty(name: String)
+  /// The format needs ffmpeg, which is not there.
+  case decoderMissing(name: String, format: String)
+  /// ffmpeg could not decode it; `message` is its last.
+  case decoderFailed(name: String, message: String)
+  /// A stream in a format that has to seek could not be copied to a temporary file.
+  case cannotSpool(name: String, folder: String, Errno)
   /// The rate is outside 8000 … 192000 Hz.
   case sampleRate(name: String, Int)
   /// The number of channels is outside 1 … 1024.
@@ -20,12 +28,13 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
   /// Reading failed on the way.
   case readFailed(name: String, Errno)
 
-  /// The exit code that fits, as in `sysexits.h`: 66 no input, 65 bad data, 74 I/O.
+  /// The exit code that fits, as in `sysexits.h`: 66 no input, 65 bad data, 69 a program is missing, 74 I/O.
   public var exitCode: Int32 {
     switch self {
     case .cannotOpen, .isFolder: 66
-    case .notAudio, .sampleRate, .channelCount, .noSuchChannel: 65
-    case .readFailed: 74
+    case .notAudio, .empty, .decoderFailed, .sampleRate, .channelCount, .noSuchChannel: 65
+    case .decoderMissing: 69
+    case .readFailed, .cannotSpool: 74
     }
   }
 
@@ -44,6 +53,22 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       """
       cannot read \(name): \(reason); make it anew or convert it, \
       e.g. with ffmpeg -i \(name.shellQuoted) out.flac
+      """
+    case .empty(let name):
+      "cannot read \(name): it is empty; check the program that writes it"
+    case .decoderMissing(let name, let format):
+      "cannot read \(name): \(format) needs ffmpeg, which is not on PATH; install it"
+    case .decoderFailed(let name, let message):
+      "cannot read \(name): ffmpeg cannot decode it (\"\(message)\"); make it anew"
+    case .cannotSpool(let name, let folder, .fileTooLarge):
+      """
+      cannot read \(name): its format has to be copied to \(folder) first, and it has more than \
+      \(Spool.limit >> 30) GiB; save it to a file and name that
+      """
+    case .cannotSpool(let name, let folder, let errno):
+      """
+      cannot read \(name): its format has to be copied to \(folder) first: \(errno); set TMPDIR to a \
+      folder with more room, or save it to a file and name that
       """
     case .sampleRate(let name, let rate):
       """

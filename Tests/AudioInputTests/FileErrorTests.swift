@@ -38,7 +38,7 @@ import VoiceActivity
   }
 
   @Test(arguments: [
-    [], Array("0.5\t1.5\tspeech\n".utf8), Array(repeating: 0, count: 5000),
+    Array("0.5\t1.5\tspeech\n".utf8), Array(repeating: 0, count: 5000),
     Array("RIFF".utf8), Array("RIFF\u{1}\0\0\0AVI LIST".utf8), Array("OggS".utf8),
     Array("fLaC".utf8), Array("ID3".utf8), Array("#!/bin/sh\necho hello\n".utf8),
     [0xFF, 0xFE] + Array("h\0e\0l\0l\0o\0".utf8) + Array(repeating: 0x41, count: 4000),
@@ -55,6 +55,12 @@ import VoiceActivity
     #expect("\(error)".hasPrefix("cannot read \(path): "))
     #expect("\(error)".hasSuffix("e.g. with ffmpeg -i \(path) out.flac"))
     #expect(!AudioFileSource.recognises(path))
+  }
+
+  @Test func anEmptyFileSaysSo() throws {
+    let path = try folder.write([])
+    #expect(try error(path) == .empty(name: path.string))
+    #expect(AudioInputError.empty(name: "x").exitCode == 65)
   }
 
   @Test func theWordsForWhatIsNoAudio() {

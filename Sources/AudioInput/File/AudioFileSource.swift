@@ -6,6 +6,9 @@ public import VoiceActivity
 /// An audio file, read by libsndfile: WAV of every flavour, FLAC, Ogg Vorbis, Opus, MP3, AIFF, AU,
 /// CAF, W64 and more. The content tells the format; the name's ending does not matter.
 ///
+/// A pipe is read as it comes where the format allows (WAV, W64, FLAC). The others have to seek: they are copied to a
+/// temporary file in `TMPDIR` or `/tmp` first, at most 2 GiB, which goes away by itself.
+///
 /// Threads: as `PCMSource` says.
 public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let name: String
@@ -19,7 +22,12 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   /// Frames of the input that are read at once at most.
   private static let frameCapacity = 4096
 
+  /// Frames that are read at once of what comes as it is spoken: 64 ms at 16 kHz.
+  private static let streamedFrameCapacity = 1024
+
   private let file: SoundFile
+  private let stream: ByteStream?
+  private let decoder: MediaDecoder?
   private let conversion: ChannelConversion
   /// Interleaved frames as libsndfile gives them.
   private var interleaved: [Float]
@@ -27,8 +35,6 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   private let stopped = Atomic(false)
 
   /// Opens a file. Logs at `info` or below, and only here.
-  ///
-  /// A pipe is first copied to disk as a whole, for most formats have to seek.
   public convenience init(
     path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) {
@@ -37,16 +43,26 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   }
 
   /// Takes over `descriptor` and closes it in the end.
-  init(
+  convenience init(
     _ descriptor: FileDescriptor, name: String, channels: ChannelSelection, logger: Logger?
   ) throws(AudioInputError) {
-    self.name = name
     let opened = try OpenedFile(descriptor, name: name)
+    try self.init(opened, name: name, channels: channels, logger: logger)
+  }
+
+  /// - Parameter decoder: The program that writes what was opened.
+  init(
+    _ opened: OpenedFile, name: String, decoder: MediaDecoder? = nil, channels: ChannelSelection,
+    logger: Logger?
+  ) throws(AudioInputError) {
+    self.name = name
+    self.decoder = decoder
     file = opened.sound
+    stream = (opened.sound.bytes as? StreamFile)?.stream
     warnings = opened.warnings
     sampleRate = file.sampleRate
     inputChannelCount = file.channelCount
-    formatName = file.formatName
+    formatName = decoder.map { "\($0.format), decoded by ffmpeg" } ?? file.formatName
     expectedFrameCount = opened.frameCount
     conversion = ChannelConversion(selection: channels, inputCount: inputChannelCount)
     interleaved = Array(repeating: 0, count: Self.frameCapacity * inputChannelCount)
@@ -67,7 +83,8 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
 
   public func read(into block: inout PCMBlock) throws -> Bool {
     guard !stopped.load(ordering: .relaxed) else { return false }
-    let wanted = min(block.capacity, Self.frameCapacity)
+    let most = stream == nil ? Self.frameCapacity : Self.streamedFrameCapacity
+    let wanted = min(block.capacity, most)
     let count = interleaved.withUnsafeMutableBufferPointer {
       file.read(into: $0.baseAddress!, frameCount: wanted)
     }
@@ -76,15 +93,20 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     conversion.append(interleaved.span.extracting(0..<count * inputChannelCount), to: &block)
     framesRead += Int64(count)
     guard count == 0 else { return true }
-    try finish()
+    if !stopped.load(ordering: .relaxed) { try finish() }
     return false
   }
 
-  public func stop() { stopped.store(true, ordering: .relaxed) }
+  public func stop() {
+    stopped.store(true, ordering: .relaxed)
+    stream?.stop()
+  }
 
   /// At the end: was that all?
   private func finish() throws(AudioInputError) {
+    stream?.drain()
     stop()
+    if let message = decoder?.finish() { warnings.append(.decoder(message: message)) }
     if let errno = file.bytes.failure { throw .readFailed(name: name, errno) }
     let missing = expectedFrameCount.map { $0 - framesRead }
     guard file.hasFailed || missing ?? 0 > 0 else { return }

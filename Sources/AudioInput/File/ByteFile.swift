@@ -4,7 +4,7 @@ internal import SystemPackage
 /// corrected header, and behind them a stretch of what is on disk. The file is never written to.
 ///
 /// Threads: one at a time.
-final class ByteFile {
+final class ByteFile: SoundBytes {
   /// Bytes on disk.
   let sizeOnDisk: Int64
   /// The first failed read; libsndfile itself takes it for the end of the file.
@@ -20,28 +20,16 @@ final class ByteFile {
   private var position: Int64 = 0
   private let descriptor: FileDescriptor
 
-  /// Shows all of a file. Takes over `descriptor` and closes it in the end.
+  /// Shows all of a file that can seek. Takes over `descriptor` and closes it in the end.
   init(_ descriptor: FileDescriptor) throws(Errno) {
     do {
-      (self.descriptor, sizeOnDisk) = try Self.seekable(descriptor)
+      sizeOnDisk = try Self.size(of: descriptor)
     } catch {
       try? descriptor.close()
       throw error
     }
+    self.descriptor = descriptor
     body = 0..<sizeOnDisk
-  }
-
-  /// The descriptor itself, or that of a copy, and the size of the file.
-  private static func seekable(
-    _ descriptor: FileDescriptor
-  ) throws(Errno) -> (FileDescriptor, Int64) {
-    do {
-      return (descriptor, try size(of: descriptor))
-    } catch .illegalSeek {
-      let copy = try Spool.copy(descriptor)
-      try? descriptor.close()
-      return (copy, try size(of: copy))
-    }
   }
 
   private static func size(of descriptor: FileDescriptor) throws(Errno) -> Int64 {

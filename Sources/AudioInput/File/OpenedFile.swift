@@ -13,16 +13,27 @@ struct OpenedFile {
 
   /// Takes over `descriptor` and closes it in the end.
   init(_ descriptor: FileDescriptor, name: String) throws(AudioInputError) {
-    let bytes = try Self.bytes(descriptor, name)
+    if descriptor.canSeek {
+      try self.init(try Self.bytes(descriptor, name), name: name)
+    } else {
+      try self.init(try ByteStream(descriptor, name: name, closing: true))
+    }
+  }
+
+  /// A file that can seek.
+  init(_ bytes: ByteFile, name: String) throws(AudioInputError) {
+    guard bytes.sizeOnDisk > 0 else { throw .empty(name: name) }
+    // UTF-16 text: libmpg123 takes its byte order mark for the start of a frame, and says on standard
+    // error what it thinks of the rest.
+    let isText = bytes.bytesOnDisk(at: 0, count: 2) == [0xFF, 0xFE]
+    if isText { throw .notAudio(name: name, reason: nil) }
     let (wave, mpeg, chunk) = (WaveHeader(bytes), MPEGHeader(bytes), AudioChunk(bytes))
-    if let wave { bytes.show(prefix: wave.corrected(), body: wave.samples) }
+    if let wave {
+      bytes.show(prefix: wave.corrected(count: Int64(wave.samples.count)), body: wave.samples)
+    }
     if let mpeg, mpeg.isShort { mpeg.hideLength(in: bytes) }
     chunk?.correctSize(in: bytes)
-    do {
-      sound = try SoundFile(bytes)
-    } catch {
-      throw Self.error(name, wave?.flaw ?? error.reason, bytes.failure)
-    }
+    sound = try Self.open(bytes, name, flaw: wave?.flaw)
     frameCount = mpeg?.isShort == true ? nil : sound.frameCount
     if mpeg?.isShort == true { corrections.append("read to the end, whatever the header says") }
     if let wave { judge(wave) }
@@ -30,10 +41,48 @@ struct OpenedFile {
     if OggEnd.isThere(in: bytes) == false { warnings.append(.endedEarly(missingSeconds: nil)) }
   }
 
+  /// WAV, W64 and FLAC are read as they come; what has to seek is copied to a temporary file first.
+  init(_ stream: ByteStream) throws(AudioInputError) {
+    let name = stream.name
+    let container = try AudioContainer(stream)
+    if container == .flac {
+      let sound = try Self.open(StreamFile(stream), name, flaw: nil)
+      self.init(sound, frameCount: sound.frameCount)
+    } else if container == .wave || container == .wave64,
+      let wave = WaveHeader(StreamHead(stream: stream), isWave64: container == .wave64)
+    {
+      stream.drop(Int(wave.samples.lowerBound))
+      // As good as endless: 2^53 bytes.
+      let count = wave.hasKnownSize ? Int64(wave.samples.count) : 1 << 53
+      let file = StreamFile(stream, behind: wave.corrected(count: count), count: count)
+      let sound = try Self.open(file, name, flaw: wave.flaw)
+      self.init(sound, frameCount: wave.hasKnownSize ? sound.frameCount : nil)
+    } else {
+      let copy = try Spool.copy(stream)
+      try self.init(try Self.bytes(copy, name), name: name)
+      let what = container?.name ?? "a format that is not certain"
+      corrections.append("copied to \(Spool.folder) first, because \(what) has to seek")
+    }
+  }
+
+  private init(_ sound: SoundFile, frameCount: Int64?) {
+    (self.sound, self.frameCount) = (sound, frameCount)
+  }
+
+  private static func open(
+    _ bytes: any SoundBytes, _ name: String, flaw: String?
+  ) throws(AudioInputError) -> SoundFile {
+    do {
+      return try SoundFile(bytes)
+    } catch {
+      throw Self.error(name, flaw ?? error.reason, bytes.failure)
+    }
+  }
+
   static func descriptor(_ path: FilePath) throws(AudioInputError) -> FileDescriptor {
     let descriptor: FileDescriptor
     do {
-      descriptor = try catching { try FileDescriptor.open(path, .readOnly) }
+      descriptor = try catching { try FileDescriptor.open(path, .readOnly, options: .closeOnExec) }
     } catch {
       throw .cannotOpen(name: path.string, error)
     }
@@ -50,20 +99,14 @@ struct OpenedFile {
     return fstat(descriptor.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func bytes(
+  static func bytes(
     _ descriptor: FileDescriptor, _ name: String
   ) throws(AudioInputError) -> ByteFile {
-    let bytes: ByteFile
     do {
-      bytes = try ByteFile(descriptor)
+      return try ByteFile(descriptor)
     } catch {
       throw .readFailed(name: name, error)
     }
-    // UTF-16 text: libmpg123 takes its byte order mark for the start of a frame, and says on standard
-    // error what it thinks of the rest.
-    let isText = bytes.bytesOnDisk(at: 0, count: 2) == [0xFF, 0xFE]
-    if isText { throw .notAudio(name: name, reason: nil) }
-    return bytes
   }
 
   private static func error(
@@ -91,4 +134,8 @@ struct OpenedFile {
     let seconds = present == 0 ? nil : heard * Double(missing) / Double(present)
     warnings.append(.torn(missingBytes: missing, missingSeconds: seconds))
   }
+}
+
+extension FileDescriptor {
+  var canSeek: Bool { (try? seek(offset: 0, from: .current)) != nil }
 }

@@ -1,22 +1,23 @@
 internal import CSndFile
 internal import Synchronization
 
-/// An open libsndfile handle over a ``ByteFile``.
+/// An open libsndfile handle over bytes that libsndfile takes for a file.
 ///
 /// Threads: one at a time.
 final class SoundFile {
   /// Why libsndfile refused: its words, or `nil` when it knows no such format.
   struct Refusal: Error { var reason: String? }
 
-  let bytes: ByteFile
+  var bytes: any SoundBytes { box.bytes }
+  private let box: SoundBytesBox
   private let info: SF_INFO
   private let handle: OpaquePointer
 
-  init(_ bytes: ByteFile) throws(Refusal) {
+  init(_ bytes: any SoundBytes) throws(Refusal) {
     var info = SF_INFO()
-    handle = try Self.open(bytes, &info)
+    box = SoundBytesBox(bytes)
+    handle = try Self.open(box, &info)
     self.info = info
-    self.bytes = bytes
   }
 
   deinit { sf_close(handle) }
@@ -59,13 +60,13 @@ final class SoundFile {
   private static let opening = Mutex(())
 
   private static func open(
-    _ bytes: ByteFile, _ info: inout SF_INFO
+    _ box: SoundBytesBox, _ info: inout SF_INFO
   ) throws(Refusal) -> OpaquePointer {
-    var callbacks = byteFileCallbacks
-    _ = bytes.seek(0, from: .start)
+    var callbacks = soundBytesCallbacks
+    _ = box.bytes.seek(0, from: .start)
     var handle: OpaquePointer?
     let refusal: Refusal = opening.withLock { _ in
-      let file = Unmanaged.passUnretained(bytes).toOpaque()
+      let file = Unmanaged.passUnretained(box).toOpaque()
       handle = sf_open_virtual(&callbacks, Int32(SFM_READ), &info, file)
       return Refusal(code: sf_error(nil))
     }
@@ -84,22 +85,28 @@ extension SoundFile.Refusal {
 
 // MARK: Virtual I/O
 
-/// libsndfile's view of a `ByteFile`. In read mode it writes nothing.
-private let byteFileCallbacks = SF_VIRTUAL_IO(
-  get_filelen: { byteFile($0).length },
-  seek: { offset, whence, file in byteFile(file).seek(offset, whence) },
-  read: { target, count, file in
-    let buffer = UnsafeMutableRawBufferPointer(start: target, count: Int(max(count, 0)))
-    return sf_count_t(byteFile(file).read(into: buffer))
-  },
-  write: { _, _, _ in 0 },
-  tell: { byteFile($0).offset })
-
-private func byteFile(_ pointer: UnsafeMutableRawPointer?) -> ByteFile {
-  Unmanaged<ByteFile>.fromOpaque(pointer!).takeUnretainedValue()
+/// What C can point to.
+private final class SoundBytesBox {
+  let bytes: any SoundBytes
+  init(_ bytes: any SoundBytes) { self.bytes = bytes }
 }
 
-extension ByteFile {
+/// libsndfile's view of `SoundBytes`. In read mode it writes nothing.
+private let soundBytesCallbacks = SF_VIRTUAL_IO(
+  get_filelen: { soundBytes($0).length },
+  seek: { offset, whence, file in soundBytes(file).seek(offset, whence) },
+  read: { target, count, file in
+    let buffer = UnsafeMutableRawBufferPointer(start: target, count: Int(max(count, 0)))
+    return sf_count_t(soundBytes(file).read(into: buffer))
+  },
+  write: { _, _, _ in 0 },
+  tell: { soundBytes($0).offset })
+
+private func soundBytes(_ pointer: UnsafeMutableRawPointer?) -> any SoundBytes {
+  Unmanaged<SoundBytesBox>.fromOpaque(pointer!).takeUnretainedValue().bytes
+}
+
+extension SoundBytes {
   /// `lseek` as libsndfile knows it; −1 if the target lies before the start.
   fileprivate func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
     switch whence {

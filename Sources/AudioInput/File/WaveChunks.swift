@@ -14,7 +14,7 @@ struct WaveChunk: Hashable {
 /// of odd size is followed by one padding byte. Some writers leave it out, so where no chunk begins
 /// behind the padding, one that begins in its place is taken.
 struct WaveChunks: Sequence, IteratorProtocol {
-  let file: ByteFile
+  let file: any HeaderBytes
   let isBigEndian: Bool
   /// Where the next chunk begins if it is padded.
   var offset: Int64
@@ -23,7 +23,7 @@ struct WaveChunks: Sequence, IteratorProtocol {
   /// Chunks looked at before a file is given up: real ones have a dozen.
   static let mostChunks = 1000
 
-  init(of file: ByteFile, isBigEndian: Bool, from offset: Int64) {
+  init(of file: any HeaderBytes, isBigEndian: Bool, from offset: Int64) {
     self.file = file
     self.isBigEndian = isBigEndian
     self.offset = offset

@@ -23,21 +23,36 @@ struct WaveHeader {
 
   /// `nil` for anything but a WAV file with format and data.
   init?(_ file: ByteFile) {
-    guard let form = file.bytesOnDisk(at: 0, count: 12), form[8...].elementsEqual("WAVE".utf8),
+    self.init(head: file)
+    var rest = WaveChunks(of: file, isBigEndian: isBigEndian, from: 12)
+    rest.offset = samples.lowerBound
+    (samples, missingByteCount) = Self.extent(declaredByteCount, before: rest)
+  }
+
+  /// The header alone: the samples are where it says.
+  init?(head: some HeaderBytes) {
+    guard let form = head.bytesOnDisk(at: 0, count: 12), form[8...].elementsEqual("WAVE".utf8),
       ["RIFF", "RIFX", "RF64", "BW64"].contains(String(decoding: form[..<4], as: UTF8.self))
     else { return nil }
     isBigEndian = form[3] == UInt8(ascii: "X")
-    let chunks = WaveChunks(of: file, isBigEndian: isBigEndian, from: 12)
+    let chunks = WaveChunks(of: head, isBigEndian: isBigEndian, from: 12)
     guard let found = Self.find(in: chunks), let data = found["data"],
-      let format = file.content(of: found["fmt "], atMost: Self.longestFormat), format.count >= 16
+      let format = head.content(of: found["fmt "], atMost: Self.longestFormat), format.count >= 16
     else { return nil }
     self.format = format
-    fact = file.content(of: found["fact"], atMost: Self.longestFormat)
-    let sizes = file.content(of: found["ds64"], atMost: Self.longestFormat)
+    fact = head.content(of: found["fact"], atMost: Self.longestFormat)
+    let sizes = head.content(of: found["ds64"], atMost: Self.longestFormat)
     declaredByteCount = Self.declaredByteCount(of: data, sizes)
-    var rest = chunks
-    rest.offset = data.start
-    (samples, missingByteCount) = Self.extent(declaredByteCount, before: rest)
+    samples = data.start..<data.start + Int64(min(declaredByteCount, 1 << 62))
+    missingByteCount = 0
+  }
+
+  /// What another container says in WAV's words. `declared` is 0 if nobody knows.
+  init?(format: [UInt8], start: Int64, declared: UInt64) {
+    guard format.count >= 16 else { return nil }
+    (self.format, fact, isBigEndian) = (format, nil, false)
+    (declaredByteCount, missingByteCount) = (declared, 0)
+    samples = start..<start + Int64(min(declared, 1 << 62))
   }
 
   /// The first chunk of each name, up to the one that completes format and data.
@@ -84,10 +99,18 @@ extension WaveHeader {
     return sampleRate == 0 ? "its header says 0 Hz" : nil
   }
 
-  /// A header that says what is so, to be followed by `samples`. RF64 only where 32 bits are too few.
-  func corrected() -> [UInt8] {
+  /// Samples that stand for themselves (PCM, floats, A-law, µ-law), rather than in blocks that are decoded as a whole.
+  var isUncompressed: Bool {
+    let tag: UInt16 = format.integer(at: 0, isBigEndian: isBigEndian)
+    let isExtensible = tag == 0xFFFE && format.count >= 26
+    return [1, 3, 6, 7].contains(
+      isExtensible ? format.integer(at: 24, isBigEndian: isBigEndian) : tag)
+  }
+
+  /// A header that says what is so, to be followed by `count` bytes. RF64 only where 32 bits are too few.
+  func corrected(count: Int64) -> [UInt8] {
     let description = chunk("fmt ", format) + (fact.map { chunk("fact", $0) } ?? [])
-    let size = UInt64(samples.count)
+    let size = UInt64(count)
     let riffSize = size + UInt64(description.count + 12)
     guard riffSize > UInt32.max, !isBigEndian else {
       return Array((isBigEndian ? "RIFX" : "RIFF").utf8) + bytes(UInt32(clamping: riffSize))
@@ -108,7 +131,7 @@ extension WaveHeader {
   }
 }
 
-extension ByteFile {
+extension HeaderBytes {
   /// What is in a chunk, if it is there and no longer than `limit`.
   fileprivate func content(of chunk: WaveChunk?, atMost limit: Int) -> [UInt8]? {
     guard let chunk, chunk.size <= limit else { return nil }

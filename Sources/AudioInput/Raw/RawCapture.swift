@@ -13,7 +13,7 @@ final class RawCapture: @unchecked Sendable {
   private(set) var failure: Errno?
   private(set) var leftoverByteCount = 0
 
-  private let input: FileDescriptor
+  private let input: ByteStream
   private var converter: RawConverter
   private var writer: SampleRing.Writer?
   /// Signalled by the ring's reader when there is room.
@@ -21,7 +21,7 @@ final class RawCapture: @unchecked Sendable {
   private let stopped = Atomic(false)
 
   init(
-    _ input: FileDescriptor, _ converter: consuming RawConverter,
+    _ input: ByteStream, _ converter: consuming RawConverter,
     _ writer: consuming SampleRing.Writer, wake: WakeEvent
   ) {
     self.input = input
@@ -52,7 +52,7 @@ final class RawCapture: @unchecked Sendable {
   /// Waits for bytes and reads them; `false` at the end of the stream or when stopped.
   private func read() throws(Errno) -> Bool {
     while true {
-      wake.wait(orFor: input)
+      if !input.hasHead { wake.wait(orFor: input.descriptor) }
       guard !stopped.load(ordering: .relaxed) else { return false }
       do {
         return try converter.read(from: input) > 0

@@ -32,9 +32,9 @@ struct RawConverter: ~Copyable {
   }
 
   /// Reads what has come, as far as there is room; 0 at the end of the stream.
-  mutating func read(from input: FileDescriptor) throws(Errno) -> Int {
+  mutating func read(from input: ByteStream) throws(Errno) -> Int {
     let room = UnsafeMutableRawBufferPointer(rebasing: bytes[pendingByteCount...])
-    let count = try catching { try input.read(into: room) }
+    let count = try input.readNow(into: room)
     pendingByteCount += count
     return count
   }

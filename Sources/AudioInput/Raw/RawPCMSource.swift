@@ -32,10 +32,19 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   private let blocks: BlockReader
 
   /// Starts to read `descriptor`, which stays the caller's to close, after this source is gone.
-  public init(
+  public convenience init(
     _ descriptor: FileDescriptor, name: String = "standard input", format: RawPCMFormat,
     channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) {
+    try self.init(
+      try ByteStream(descriptor, name: name), format: format, channels: channels, logger: logger)
+  }
+
+  /// Starts to read a stream, from what was looked at on.
+  package init(
+    _ stream: ByteStream, format: RawPCMFormat, channels: ChannelSelection, logger: Logger?
+  ) throws(AudioInputError) {
+    let name = stream.name
     try format.check(name)
     try channels.check(name, channelCount: format.channelCount)
     self.name = name
@@ -49,7 +58,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
         capacity: Self.ringBlockCount * frameCapacity * conversion.outputCount,
         wakeReader: readerWake.signal, wakeWriter: writerWake.signal)
       let converter = RawConverter(format, conversion, frameCapacity: frameCapacity)
-      let capture = RawCapture(descriptor, converter, ring.writer, wake: writerWake)
+      let capture = RawCapture(stream, converter, ring.writer, wake: writerWake)
       thread = try JoinableThread(running: capture.run)
       self.capture = capture
       blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)

@@ -17,6 +17,8 @@ struct AnalyzeOptions: Sendable {
   var nameSeparator: NameList.Separator
   /// How `-` is read.
   var rawFormat: RawPCMFormat
+  /// What was said of raw PCM.
+  var raw: RawPCMOptions
   var channel: ChannelSelection
   /// Where `detector` came from; single settings may have been replaced.
   var preset: VoiceActivityDetector.Configuration.Preset
@@ -65,6 +67,7 @@ extension AnalyzeOptions {
     filesFrom = try command.input.filesFrom?.input()
     nameSeparator = command.input.null ? .null : .line
     rawFormat = try command.input.rawFormat()
+    raw = RawPCMOptions(command.input)
     channel = command.input.channel.selection
     preset = command.detector.preset
     detector = try command.detector.validated()

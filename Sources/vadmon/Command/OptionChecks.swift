@@ -3,15 +3,34 @@ import Glibc
 
 // Groups of flags that become parts of AnalyzeOptions.
 
+/// What the user said of raw PCM, rather than left to the defaults.
+struct RawPCMOptions: Sendable, Hashable {
+  /// Standard input is raw PCM, whatever it looks like.
+  var isCertain: Bool
+  /// The flags that mean nothing for recordings with a header; `nil` if none was given.
+  var flags: String?
+
+  init(_ options: InputOptions) {
+    isCertain = options.sampleFormat != nil
+    let given = [
+      options.rate.map { "--rate \($0)" }, options.sampleFormat.map { "--sample-format \($0)" },
+      options.channels.map { "--channels \($0)" },
+    ].compactMap(\.self)
+    flags = given.isEmpty ? nil : given.joined(separator: ", ")
+  }
+}
+
 extension InputOptions {
   func rawFormat() throws(UsageError) -> RawPCMFormat {
+    let (rate, channels) = (rate ?? 16_000, channels ?? 1)
     guard (8000...192_000).contains(rate) else {
       throw UsageError("--rate \(rate) is outside 8000 … 192000 Hz")
     }
     guard (1...1024).contains(channels) else {
       throw UsageError("--channels \(channels) is outside 1 … 1024")
     }
-    return RawPCMFormat(sampleRate: rate, sampleFormat: sampleFormat, channelCount: channels)
+    return RawPCMFormat(
+      sampleRate: rate, sampleFormat: sampleFormat ?? .s16le, channelCount: channels)
   }
 }
 

@@ -3,7 +3,8 @@ import AudioInput
 
 /// What to analyse.
 struct InputOptions: ParsableArguments {
-  @Argument(help: "Recordings, folders of recordings, or - for raw PCM on standard input.")
+  @Argument(
+    help: "Recordings, folders of recordings, or - for a recording or raw PCM on standard input.")
   var inputs: [PathArgument] = []
 
   @Option(
@@ -17,20 +18,24 @@ struct InputOptions: ParsableArguments {
     help: "Names in --files-from end with NUL, as find -print0 writes them.")
   var null = false
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Rate of raw PCM.", valueName: "Hz"))
-  var rate = 16_000
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Rate of raw PCM (default: 16000).", valueName: "Hz"))
+  var rate: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Samples of raw PCM, as ffmpeg, sox or arecord call them: s16le, s16, S16_LE. (default: s16le)",
-      valueName: "NAME"),
+      """
+      Samples of raw PCM, as ffmpeg, sox or arecord call them: s16le, s16, S16_LE (default: s16le); \
+      standard input is raw PCM then, whatever it looks like.
+      """, valueName: "NAME"),
     completion: RawSampleFormat.completion, transform: RawSampleFormat.init(parsing:))
-  var sampleFormat = RawSampleFormat.s16le
+  var sampleFormat: RawSampleFormat?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Channels of raw PCM, interleaved.", valueName: "N"))
-  var channels = 1
+    help: ArgumentHelp("Channels of raw PCM, interleaved (default: 1).", valueName: "N"))
+  var channels: Int?
 
   @Option(
     parsing: .unconditional,

@@ -8,18 +8,50 @@ enum Folder {
     var errno: Errno
   }
 
+  /// What a folder holds.
+  enum Item {
+    case file(FilePath)
+    /// A symbolic link that leads nowhere.
+    case lostLink(FilePath)
+    /// What is not looked into: names that begin with a dot, links to folders, pipes and devices.
+    case other(FilePath)
+    /// A folder that cannot be read.
+    case failure(ReadError)
+  }
+
   /// Regular files, sorted by their bytes, folder by folder. Names that begin with a dot are hidden and left
   /// out. Symbolic links lead to files but not to folders, so that no circle has no end.
   static func files(under folder: FilePath) throws(ReadError) -> [FilePath] {
     var files: [FilePath] = []
-    for path in try entries(of: folder) {
-      if path.isFolder, !path.isLink {
-        files += try self.files(under: path)
-      } else if path.type == .regular {
-        files.append(path)
+    var failure: ReadError?
+    walk(folder) { item in
+      switch item {
+      case .file(let path): files.append(path)
+      case .failure(let error): failure = failure ?? error
+      case .lostLink, .other: break
       }
     }
+    if let failure { throw failure }
     return files
+  }
+
+  /// Everything, in the same order.
+  static func walk(_ folder: FilePath, _ visit: (Item) -> Void) {
+    let paths: [FilePath]
+    do {
+      paths = try entries(of: folder)
+    } catch {
+      return visit(.failure(error))
+    }
+    for path in paths {
+      switch path.type {
+      case _ where path.isHidden: visit(.other(path))
+      case .directory? where !path.isLink: walk(path, visit)
+      case .regular?: visit(.file(path))
+      case nil: visit(.lostLink(path))
+      default: visit(.other(path))
+      }
+    }
   }
 
   private static func entries(of folder: FilePath) throws(ReadError) -> [FilePath] {
@@ -30,7 +62,7 @@ enum Folder {
     var names: [[UInt8]] = []
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      if name.first != UInt8(ascii: ".") { names.append(name) }
+      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
     }
     names.sort { $0.lexicographicallyPrecedes($1) }
     return names.map(folder.appending(bytes:))
@@ -38,6 +70,8 @@ enum Folder {
 }
 
 extension FilePath {
+  fileprivate var isHidden: Bool { lastComponent?.string.hasPrefix(".") == true }
+
   fileprivate var isLink: Bool {
     (try? stat(followTargetSymlink: false).type) == .symbolicLink
   }

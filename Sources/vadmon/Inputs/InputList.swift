@@ -5,6 +5,8 @@ import SystemPackage
 struct InputList {
   /// Those that are known before anything is analysed.
   private(set) var inputs: [Input] = []
+  /// What was passed over, a sentence for each folder.
+  private(set) var notes: [String] = []
   private let options: AnalyzeOptions
 
   init(_ options: AnalyzeOptions) throws(RunError) {
@@ -32,17 +34,11 @@ struct InputList {
   }
 
   private mutating func add(folder: FilePath) {
-    do {
-      // By content, so that labels and notes beside the recordings are passed over.
-      let recordings = try Folder.files(under: folder).filter(AudioFileSource.recognises)
-      inputs += recordings.map(Input.file)
-      if recordings.isEmpty {
-        fail(folder, "no audio in the folder \(folder): name another folder or a file")
-      }
-    } catch {
-      fail(
-        folder,
-        "cannot read the folder \(error.path): \(error.errno); check your permission to read it")
+    let search = FolderSearch(folder)
+    inputs += search.inputs
+    if let summary = search.summary { notes.append("\(folder): passed over \(summary)") }
+    if search.inputs.isEmpty {
+      fail(folder, "no audio in the folder \(folder): name another folder or a file")
     }
   }
 

@@ -1,3 +1,4 @@
+import AudioInput
 import Glibc
 import SystemPackage
 import VoiceActivity
@@ -47,6 +48,7 @@ enum TemporaryFiles {
       TerminalModes.close()
       ChildProcess.killRunning()
       for path in state.paths { path.unlink() }
+      Recording.endDecoders()
       _exit(status)
     }
   }

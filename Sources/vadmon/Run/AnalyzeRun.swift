@@ -18,6 +18,7 @@ struct AnalyzeRun: CommandRun {
 
   private func analyse() throws(ErrorRecord) -> Int32 {
     let (inputs, files) = try listInputs()
+    warnOfRawFlags()
     let progress = makeProgress(inputCount: inputs.count)
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
@@ -34,8 +35,18 @@ struct AnalyzeRun: CommandRun {
     return collector.exitCode
   }
 
+  /// Of standard input it is known only later whether it is raw PCM.
+  private func warnOfRawFlags() {
+    guard let flags = options.raw.flags, !options.inputs.contains(where: \.isStandardStream) else {
+      return
+    }
+    Messages(isQuiet: options.isQuiet, progress: nil).warning(
+      "\(flags) is for raw PCM on standard input and has no effect: recordings say it themselves")
+  }
+
   private func listInputs() throws(ErrorRecord) -> (InputSource, ResultFiles) {
     let list = try reading { () throws(RunError) in try InputList(options) }
+    for note in list.notes { makeLogger()?.info("\(note)") }
     let plan = OutputPlan(options: options, inputs: list.inputs)
     try plan.check()
     return (try reading { () throws(RunError) in try list.makeSource() }, plan.files)

@@ -17,7 +17,7 @@ struct InputAnalysis: Sendable {
     do {
       let source = try open(input)
       emit(.input(InputRecord(file: input.name, source)))
-      interruption.watch(source)
+      interruption.watch(source, stop: source.stop)
       defer { interruption.forget(source) }
       try analyse(source, input, index, emit)
     } catch {
@@ -35,14 +35,23 @@ struct InputAnalysis: Sendable {
       default: throw ErrorRecord(notRegular: path)
       }
     case .standardInput:
-      try RawPCMSource(
-        .standardInput, format: options.rawFormat, channels: options.channel, logger: logger)
+      try openStandardInput()
     case .unusable(let error): throw error
     }
   }
 
   private func open(_ path: FilePath) throws -> any RecordedSource {
-    try AudioFileSource(path: path, channels: options.channel, logger: logger)
+    try Recording.open(path, channels: options.channel, logger: logger)
+  }
+
+  private func openStandardInput() throws -> any RecordedSource {
+    let stream = try ByteStream(.standardInput, name: "standard input")
+    // Until the first bytes have come, nothing else could be stopped.
+    interruption.watch(stream, stop: stream.stop)
+    defer { interruption.forget(stream) }
+    return try Recording.open(
+      stream, rawFormat: options.rawFormat, isRaw: options.raw.isCertain,
+      channels: options.channel, logger: logger)
   }
 
   private func analyse(
@@ -57,6 +66,9 @@ struct InputAnalysis: Sendable {
     }
     if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
     var warnings = source.warnings.map(\.description)
+    if case .standardInput = input, !(source is RawPCMSource), let flags = options.raw.flags {
+      warnings.append("\(flags) is for raw PCM and has no effect: this is \(source.formatName)")
+    }
     let nonFinite = channels.reduce(0) { $0 + $1.nonFiniteSamples }
     if nonFinite > 0 {
       warnings.append(Self.warning(nonFiniteSamples: nonFinite))

@@ -5,7 +5,7 @@ import VoiceActivity
 final class Interruption: Sendable {
   private struct State {
     var isInterrupted = false
-    var sources: [ObjectIdentifier: any PCMSource] = [:]
+    var stops: [ObjectIdentifier: @Sendable () -> Void] = [:]
   }
 
   private let state = Guarded(State())
@@ -16,29 +16,29 @@ final class Interruption: Sendable {
 
   var isInterrupted: Bool { state.change { $0.isInterrupted } }
 
-  /// Stops `source` when the signal comes, or at once if it has come.
-  func watch(_ source: any PCMSource) {
+  /// Calls `stop` when the signal comes, or at once if it has come, until `owner` is forgotten.
+  func watch(_ owner: AnyObject, stop: @escaping @Sendable () -> Void) {
     let stopsNow = state.change { state in
-      state.sources[ObjectIdentifier(source)] = source
+      state.stops[ObjectIdentifier(owner)] = stop
       return state.isInterrupted
     }
-    if stopsNow { source.stop() }
+    if stopsNow { stop() }
   }
 
-  func forget(_ source: any PCMSource) {
-    state.change { _ = $0.sources.removeValue(forKey: ObjectIdentifier(source)) }
+  func forget(_ owner: AnyObject) {
+    state.change { _ = $0.stops.removeValue(forKey: ObjectIdentifier(owner)) }
   }
 
   /// Call it before any other thread is started.
   func begin() { EndingSignals.begin(onInterrupt: interrupt) }
 
-  /// The lock is held only to copy the list of sources.
+  /// The lock is held only to copy the list.
   private func interrupt() {
     onInterrupt()
-    let sources = state.change { state in
+    let stops = state.change { state in
       state.isInterrupted = true
-      return Array(state.sources.values)
+      return Array(state.stops.values)
     }
-    for source in sources { source.stop() }
+    for stop in stops { stop() }
   }
 }

@@ -23,7 +23,7 @@ import Testing
   @Test func foldersAreSearchedByContentInTheOrderOfNames() throws {
     for name in ["b/2.wav", "b/10.wav", "a.wav", "c/deep/er/z.recording"] { try record(name) }
     try folder.write("0.0\t1.0\tspeech\n", to: "a.txt")
-    try folder.write("no audio at all", to: "b/fake.wav")
+    try folder.write("no audio at all", to: "b/notes")
     try record(".hidden.wav")
     try record(".hidden/x.wav")
     let result = try Program.analyze(folder.path, "--format", "file-jsonl")

@@ -80,7 +80,7 @@ import Testing
     #expect(piped.errors.contains("would replace standard input: choose another name"))
     // Devices are written to, not replaced.
     #expect(
-      try Program.shell("\"$vadmon\" analyze - --output /dev/null < /dev/null").status == 0)
+      try Program.shell("\"$vadmon\" analyze - --output /dev/null < \"$1\"", raw).status == 0)
   }
 
   @Test func aLinkStaysALink() throws {

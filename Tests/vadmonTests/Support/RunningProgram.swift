@@ -37,9 +37,9 @@ final class RunningProgram {
     try input.fileHandleForWriting.write(contentsOf: TestAudio.pcm16(samples))
   }
 
-  func write(_ text: String) throws {
-    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-  }
+  func write(_ text: String) throws { try write(Data(text.utf8)) }
+
+  func write(_ data: Data) throws { try input.fileHandleForWriting.write(contentsOf: data) }
 
   func closeInput() throws { try input.fileHandleForWriting.close() }
 

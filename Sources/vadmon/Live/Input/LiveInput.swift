@@ -45,7 +45,7 @@ extension LiveInput {
       case .device(let name, let configuration):
         return LiveInput(try ALSASource(name, configuration: configuration))
       case .file(let path):
-        let file = try AudioFileSource(path: path, channels: options.channel)
+        let file = try Recording.open(path, channels: options.channel)
         return LiveInput(try PacedSource(file), playing: file, .file, name: path.nameAsInput)
       case .standardInput(let format):
         let pipe = try RawPCMSource(.standardInput, format: format, channels: options.channel)

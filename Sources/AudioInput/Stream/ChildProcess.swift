@@ -1,0 +1,117 @@
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+
+/// A program that was started. Somebody must wait for it.
+struct ChildProcess {
+  private let id: pid_t
+
+  /// Those that nobody has waited for.
+  private static let running = Mutex<Set<pid_t>>([])
+
+  /// Starts a program, found as execvp(3) finds it. Throws `noSuchFileOrDirectory` if there is none.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program's name first; each ends with a NUL.
+  ///   - input: Its standard input; nothing if `nil`.
+  /// - Returns: What reads its standard output and standard error.
+  static func start(
+    _ arguments: [[CChar]], input: FileDescriptor?
+  ) throws(Errno) -> (child: ChildProcess, output: FileDescriptor, errors: FileDescriptor) {
+    let output = try pipe()
+    let errors: (reading: FileDescriptor, writing: FileDescriptor)
+    do {
+      errors = try pipe()
+    } catch {
+      close(output.reading, output.writing)
+      throw error
+    }
+    defer { close(output.writing, errors.writing) }
+    do {
+      let id = try spawn(arguments, [input, output.writing, errors.writing])
+      return (ChildProcess(id: id), output.reading, errors.reading)
+    } catch {
+      close(output.reading, errors.reading)
+      throw error
+    }
+  }
+
+  func kill() {
+    Self.running.withLock { if $0.contains(id) { _ = Glibc.kill(id, SIGKILL) } }
+  }
+
+  /// Waits for the end; the exit code, or 128 and the number of the signal that ended it.
+  func wait() -> Int32 {
+    // First without taking the number away, which the system may give to another process then.
+    var info = siginfo_t()
+    while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+    return Self.running.withLock { running in
+      running.remove(id)
+      var status: Int32 = 0
+      waitpid(id, &status, 0)
+      let signal = status & 0x7F
+      return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+  }
+
+  /// For a process that is about to end.
+  static func killAll() {
+    running.withLock { for id in $0 { _ = Glibc.kill(id, SIGKILL) } }
+  }
+
+  private static func spawn(
+    _ arguments: [[CChar]], _ streams: [FileDescriptor?]
+  ) throws(Errno) -> pid_t {
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    defer { posix_spawn_file_actions_destroy(&files) }
+    for (number, stream) in streams.enumerated() {
+      if let stream {
+        posix_spawn_file_actions_adddup2(&files, stream.rawValue, Int32(number))
+      } else {
+        posix_spawn_file_actions_addopen(&files, Int32(number), "/dev/null", O_RDONLY, 0)
+      }
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    setSignals(&attributes)
+    let pointers = arguments.map { argument in
+      argument.withUnsafeBufferPointer { strdup($0.baseAddress!) }
+    }
+    defer { for pointer in pointers { free(pointer) } }
+    var id = pid_t()
+    let code: Int32 = running.withLock { running in
+      let code = posix_spawnp(&id, pointers[0]!, &files, &attributes, pointers + [nil], environ)
+      if code == 0 { running.insert(id) }
+      return code
+    }
+    if code != 0 { throw Errno(rawValue: code) }
+    return id
+  }
+
+  /// None is blocked or ignored, as they are here, and those of the terminal do not come.
+  private static func setSignals(_ attributes: inout posix_spawnattr_t) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGXFSZ, SIGINT] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+  }
+
+  /// Closed in other programs that are started.
+  private static func pipe() throws(Errno) -> (reading: FileDescriptor, writing: FileDescriptor) {
+    var ends: [Int32] = [0, 0]
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Errno(rawValue: errno) }
+    return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+  }
+
+  private static func close(_ descriptors: FileDescriptor...) {
+    for descriptor in descriptors { try? descriptor.close() }
+  }
+}

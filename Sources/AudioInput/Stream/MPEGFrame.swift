@@ -1,0 +1,78 @@
+/// The header of a frame of MPEG audio (MP3) or of AAC in ADTS, which says where the next one begins.
+///
+/// Two bytes of a header are soon found in any noise; three frames in a row, of one kind, are not.
+///
+/// Sources: ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; ISO/IEC 14496-3, 1.A.3.2.
+struct MPEGFrame {
+  enum Kind: Hashable { case mpeg, aac }
+
+  let kind: Kind
+  /// Bytes, the header included.
+  let length: Int
+  /// What all frames of a stream share.
+  private let shared: [UInt8]
+
+  /// Bytes that a header takes.
+  static let headerLength = 6
+  static let longest = 1 << 13
+
+  init?(_ header: some Collection<UInt8>) {
+    let bytes = Array(header)
+    guard bytes.count >= Self.headerLength, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else {
+      return nil
+    }
+    if bytes[1] & 0xF6 == 0xF0 {
+      kind = .aac
+      length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
+      shared = [bytes[1], bytes[2] & 0x3C]
+      guard length > 7, bytes[2] & 0x3C < 13 << 2 else { return nil }
+    } else {
+      guard let length = Self.length(bytes) else { return nil }
+      (kind, self.length) = (.mpeg, length)
+      shared = [bytes[1] & 0xFE, bytes[2] & 0x0C]
+    }
+  }
+
+  /// What kind of frames a stream begins with: `nil` unless there are three. `head` gives the first so many bytes.
+  static func kind<Failure: Error>(
+    ofThreeIn head: (Int) throws(Failure) -> ArraySlice<UInt8>
+  ) throws(Failure) -> Kind? {
+    var offset = 0
+    var first: MPEGFrame?
+    for _ in 0..<3 {
+      let bytes = try head(offset + headerLength).dropFirst(offset)
+      guard let frame = MPEGFrame(bytes), frame.shared == first?.shared ?? frame.shared else {
+        return nil
+      }
+      first = first ?? frame
+      offset += frame.length
+    }
+    return first?.kind
+  }
+
+  private static func length(_ bytes: [UInt8]) -> Int? {
+    let (version, layer) = (bytes[1] >> 3 & 3, bytes[1] >> 1 & 3)
+    let (rateIndex, bitRateIndex) = (Int(bytes[2] >> 2 & 3), Int(bytes[2] >> 4))
+    guard version != 1, layer != 0, rateIndex < 3, 1...14 ~= bitRateIndex else { return nil }
+    let isFirst = version == 3
+    let rate = [44_100, 48_000, 32_000][rateIndex] >> (isFirst ? 0 : version == 2 ? 1 : 2)
+    let bitRate = bitRates(isFirst: isFirst, layer: layer)[bitRateIndex - 1] * 1000
+    let padding = Int(bytes[2] >> 1 & 1)
+    switch layer {
+    case 3: return (12 * bitRate / rate + padding) * 4
+    case 2: return 144 * bitRate / rate + padding
+    default: return (isFirst ? 144 : 72) * bitRate / rate + padding
+    }
+  }
+
+  /// In kbit/s; layers as the header numbers them, 3 for layer I.
+  private static func bitRates(isFirst: Bool, layer: UInt8) -> [Int] {
+    switch (isFirst, layer) {
+    case (true, 3): (1...14).map { $0 * 32 }
+    case (true, 2): [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
+    case (true, _): [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+    case (false, 3): [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
+    case (false, _): [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package import SystemPackage
+
+/// What the endings of names say about files, in upper or lower case.
+package enum MediaName {
+  /// Whether a file of that name is a recording, or should be.
+  package static func isRecording(_ path: FilePath) -> Bool {
+    guard let ending = path.extension?.lowercased() else { return false }
+    return readable.contains(ending) || foreign[ending] != nil
+  }
+
+  /// What libsndfile does not read and ffmpeg does.
+  static func foreignFormat(of path: FilePath) -> String? {
+    path.extension.flatMap { foreign[$0.lowercased()] }
+  }
+
+  /// What libsndfile reads.
+  private static let readable: Set = [
+    "wav", "wave", "bwf", "rf64", "bw64", "w64", "rifx", "flac", "ogg", "oga", "opus", "spx", "mp3",
+    "mp2", "mpga", "aif", "aiff", "aifc", "au", "snd", "caf", "voc", "sph", "nist", "ircam",
+  ]
+
+  private static let foreign = [
+    "m4a": "MP4", "m4b": "MP4", "mp4": "MP4", "m4v": "MP4", "mov": "MP4", "3gp": "MP4",
+    "3g2": "MP4",
+    "aac": "AAC", "webm": "WebM", "weba": "WebM", "mkv": "Matroska", "mka": "Matroska",
+    "wma": "WMA", "asf": "WMA", "amr": "AMR", "awb": "AMR", "avi": "AVI", "flv": "Flash video",
+    "ac3": "AC-3", "ape": "Monkey's Audio", "wv": "WavPack", "tta": "True Audio",
+  ]
+}

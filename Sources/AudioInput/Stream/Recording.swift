@@ -1,0 +1,132 @@
+package import Logging
+package import SystemPackage
+internal import VoiceActivity
+
+/// Opens whatever a recording is: by libsndfile where that reads it, else by ffmpeg.
+package enum Recording {
+  /// A file or a named pipe.
+  package static func open(
+    _ path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
+  ) throws(AudioInputError) -> any RecordedSource {
+    let descriptor = try OpenedFile.descriptor(path)
+    guard descriptor.canSeek else {
+      let stream = try ByteStream(descriptor, name: path.string, closing: true)
+      return try open(stream, channels: channels, logger: logger)
+    }
+    let bytes = try OpenedFile.bytes(descriptor, path.string)
+    if case .foreign(let format)? = AudioContainer(bytes) {
+      return try decoded(try MediaDecoder(path, format: format), path.string, channels, logger)
+    }
+    do {
+      let opened = try OpenedFile(bytes, name: path.string)
+      return try AudioFileSource(opened, name: path.string, channels: channels, logger: logger)
+    } catch .notAudio(let name, let reason) {
+      guard let format = MediaName.foreignFormat(of: path) else {
+        throw .notAudio(name: name, reason: reason)
+      }
+      return try decoded(try MediaDecoder(path, format: format), name, channels, logger)
+    }
+  }
+
+  /// Whether the content of a file is audio, good or bad. A file that cannot be opened may be: whoever opens it reports
+  /// why it cannot be.
+  package static func recognises(_ path: FilePath) -> Bool {
+    guard let descriptor = try? OpenedFile.descriptor(path) else { return path.extension == nil }
+    guard descriptor.canSeek, let bytes = try? OpenedFile.bytes(descriptor, path.string) else {
+      return false
+    }
+    return AudioContainer(bytes) != nil || (try? OpenedFile(bytes, name: path.string)) != nil
+  }
+
+  /// Standard input: the recording that its first bytes say it is, or raw PCM.
+  ///
+  /// - Parameters:
+  ///   - stream: What it is read through, so that it can be stopped while nothing comes.
+  ///   - format: What raw PCM means.
+  ///   - isRaw: It is raw PCM, whatever the first bytes say.
+  package static func open(
+    _ stream: ByteStream, rawFormat format: RawPCMFormat, isRaw: Bool,
+    channels: ChannelSelection = .mix, logger: Logger? = nil
+  ) throws(AudioInputError) -> any RecordedSource {
+    if !isRaw {
+      if let file = try stream.wholeFile() {
+        if let container = AudioContainer(file) {
+          return try open(file, container, stream, channels, logger)
+        }
+      } else if try AudioContainer(stream) != nil {
+        return try open(stream, channels: channels, logger: logger)
+      }
+    }
+    try stream.checkNotEmpty()
+    return try RawPCMSource(stream, format: format, channels: channels, logger: logger)
+  }
+
+  /// Ends what was started to decode recordings: call it when the process ends otherwise than by returning from main.
+  package static func endDecoders() { ChildProcess.killAll() }
+
+  private static func open(
+    _ file: ByteFile, _ container: AudioContainer, _ stream: ByteStream,
+    _ channels: ChannelSelection, _ logger: Logger?
+  ) throws(AudioInputError) -> any RecordedSource {
+    if case .foreign(let format) = container {
+      let decoder = try MediaDecoder(stream.descriptor, name: stream.name, format: format)
+      return try decoded(decoder, stream.name, channels, logger)
+    }
+    return try AudioFileSource(
+      try OpenedFile(file, name: stream.name), name: stream.name, channels: channels, logger: logger
+    )
+  }
+
+  private static func open(
+    _ stream: ByteStream, channels: ChannelSelection, logger: Logger?
+  ) throws(AudioInputError) -> any RecordedSource {
+    try stream.checkNotEmpty()
+    guard case .foreign(let format)? = try AudioContainer(stream) else {
+      return try AudioFileSource(
+        try OpenedFile(stream), name: stream.name, channels: channels, logger: logger)
+    }
+    let copy = try Spool.copy(stream)
+    defer { try? copy.close() }
+    logger?.info("\(stream.name): copied to \(Spool.folder) first, because \(format) has to seek")
+    let decoder = try MediaDecoder(copy, name: stream.name, format: format)
+    return try decoded(decoder, stream.name, channels, logger)
+  }
+
+  private static func decoded(
+    _ decoder: MediaDecoder, _ name: String, _ channels: ChannelSelection, _ logger: Logger?
+  ) throws(AudioInputError) -> any RecordedSource {
+    let stream = try ByteStream(decoder.output, name: name, closing: true)
+    do {
+      try stream.checkNotEmpty()
+    } catch .empty {
+      throw .decoderFailed(name: name, message: decoder.finish() ?? "it found no sound")
+    }
+    return try AudioFileSource(
+      try OpenedFile(stream), name: name, decoder: decoder, channels: channels, logger: logger)
+  }
+}
+
+extension ByteStream {
+  /// Throws if there is nothing; waits for the first byte.
+  fileprivate func checkNotEmpty() throws(AudioInputError) {
+    do {
+      if try peek(1).isEmpty, !isStopped { throw AudioInputError.empty(name: name) }
+    } catch let error as AudioInputError {
+      throw error
+    } catch {
+      throw .readFailed(name: name, error as? Errno ?? .ioError)
+    }
+  }
+
+  /// The file that the descriptor was opened on; `nil` if it cannot seek, or somebody has read the start of it.
+  fileprivate func wholeFile() throws(AudioInputError) -> ByteFile? {
+    guard (try? descriptor.seek(offset: 0, from: .current)) == 0 else { return nil }
+    do {
+      // Duplicates share their place in the file, which whoever reads the stream begins at.
+      defer { _ = try? descriptor.seek(offset: 0, from: .start) }
+      return try ByteFile(try catching { try descriptor.duplicate() })
+    } catch {
+      throw .readFailed(name: name, error)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+import VoiceActivity
+
+@testable import AudioInput
+
+/// Recordings that come through a pipe.
+@Suite struct StreamTests {
+  private let folder = try! TemporaryFolder()
+  private let samples: [Int16] = noise(100_000)
+
+  private func throughPipe(_ bytes: [UInt8]) throws -> Decoded {
+    let pipe = try TestPipe()
+    pipe.feed([bytes])
+    return try decode(FilePath("/dev/fd/\(pipe.reading.rawValue)"))
+  }
+
+  @Test(arguments: [nil, 0, .max, 0x7FFF_F000, 0x8000_0000] as [UInt32?])
+  func sizesMayBeUnknown(claimed: UInt32?) throws {
+    var wave = WaveWriter(data: int16Bytes(samples))
+    (wave.claimedDataSize, wave.claimedFormSize) = (claimed, claimed)
+    let decoded = try throughPipe(wave.bytes())
+    #expect(decoded.channels == [scaled(samples)])
+    #expect(decoded.warnings.isEmpty)
+  }
+
+  @Test(arguments: ["RF64", "BW64"], [0, 200_000, UInt64.max])
+  func longSizes(form: String, claimed: UInt64) throws {
+    var wave = WaveWriter(form: form, data: int16Bytes(samples))
+    (wave.claimedDataSize, wave.claimedFormSize) = (.max, .max)
+    wave.claimedLongSizes = (claimed, claimed)
+    #expect(try throughPipe(wave.bytes()).channels == [scaled(samples)])
+  }
+
+  @Test func whatLiesBehindTheSamplesIsNoSound() throws {
+    var wave = WaveWriter(data: int16Bytes(samples))
+    wave.before = wave.chunk("LIST", Array("INFOabc".utf8))
+    wave.behind = wave.chunk("LIST", Array(repeating: 77, count: 70_000))
+    #expect(try throughPipe(wave.bytes()).channels == [scaled(samples)])
+  }
+
+  @Test func aTornStreamIsReadAsFarAsItGoes() throws {
+    let bytes = WaveWriter(data: int16Bytes(samples)).bytes()
+    let decoded = try throughPipe(Array(bytes.dropLast(32_000)))
+    #expect(decoded.channels == [scaled(Array(samples.dropLast(16_000)))])
+    #expect(decoded.warnings == [.endedEarly(missingSeconds: 1)])
+  }
+
+  /// The writer has not ended, and has written no more than a part.
+  @Test(arguments: ["wav", "flac", "w64"])
+  func soundIsThereBeforeTheEnd(format: String) throws {
+    try folder.write(WaveWriter(data: int16Bytes(samples)).bytes(), to: "plain.wav")
+    try Tool.run("sox plain.wav -t \(format) coded", in: folder)
+    let pipe = try TestPipe()
+    let part = Array(try folder.read("coded").prefix(60_000))
+    _ = try pipe.writing.writeAll(part)
+    let source = try AudioFileSource(path: FilePath("/dev/fd/\(pipe.reading.rawValue)"))
+    var block = PCMBlock(channelCount: 1)
+    #expect(try source.read(into: &block) && block.frameCount == 1024)
+    let first = block.withSamples(ofChannel: 0) { $0.withUnsafeBufferPointer { Array($0) } }
+    #expect(first == scaled(Array(samples.prefix(1024))))
+    source.stop()
+    #expect(try !source.read(into: &block))
+    try pipe.writing.close()
+  }
+
+  @Test func aCopyOnDiskIsBounded() throws {
+    for (length, fits) in [(1000, true), (1001, false)] {
+      let pipe = try TestPipe()
+      pipe.feed([Array(repeating: 7, count: length)])
+      let stream = try ByteStream(pipe.reading, name: "pipe")
+      if fits {
+        try Spool.copy(stream, limit: 1000).close()
+      } else {
+        let error = try #require(throws: AudioInputError.self) {
+          try Spool.copy(stream, limit: 1000).close()
+        }
+        #expect(
+          error.exitCode == 74 && error.description.contains("save it to a file and name that"))
+      }
+    }
+  }
+
+  @Test func whatFFmpegDecodesIsWhatItDecodes() throws {
+    try folder.write(WaveWriter(data: int16Bytes(samples)).bytes(), to: "plain.wav")
+    try Tool.run("ffmpeg -i plain.wav -ac 2 -c:a aac x.m4a", in: folder)
+    try Tool.run("ffmpeg -i x.m4a -f f32le -c:a pcm_f32le oracle", in: folder)
+    let decoded = try readAll(try Recording.open(folder.file("x.m4a"), channels: .each))
+    let oracle = try folder.read("oracle").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    #expect(decoded.channels.count == 2 && decoded.warnings.isEmpty)
+    #expect(decoded.channels[0] == stride(from: 0, to: oracle.count, by: 2).map { oracle[$0] })
+    #expect(decoded.channels[1] == stride(from: 1, to: oracle.count, by: 2).map { oracle[$0] })
+  }
+}
+
+/// What the first bytes say.
+@Suite struct AudioContainerTests {
+  private let folder = try! TemporaryFolder()
+
+  private func container(_ bytes: [UInt8]) -> AudioContainer? {
+    AudioContainer { count in bytes.prefix(count) }
+  }
+
+  @Test func noiseIsRawPCM() {
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<100_000 {
+      var bytes = (0..<64).map { _ in UInt8.random(in: 0...255, using: &random) }
+      // Every one begins as a frame of MPEG may.
+      (bytes[0], bytes[1]) = (0xFF, bytes[1] | 0xE0)
+      #expect(container(bytes) == nil)
+    }
+  }
+
+  @Test(arguments: ["-b 128", "-V 2", "-b 64 --resample 22.05", "--resample 8 -b 8", "-m m"])
+  func threeFramesAreMPEG(flags: String) throws {
+    let wave = WaveWriter(sampleRate: 44_100, data: int16Bytes(noise(60_000)))
+    try folder.write(wave.bytes(), to: "a.wav")
+    try Tool.run("lame --quiet -t \(flags) a.wav a.mp3", in: folder)
+    let bytes = try folder.read("a.mp3")
+    #expect(container(bytes) == .mpeg)
+    let frame = try #require(MPEGFrame(bytes.prefix(6)))
+    #expect(container(Array(bytes.prefix(frame.length + 6))) == nil, "two frames are none")
+  }
+
+  @Test func halfAHeadIsNothing() {
+    for head in ["RIFF", "RIFF\0\0\0\0AVIX", "ID3", "FORM\0\0\0\0ILBM", "fLa", "Ogg", ""] {
+      #expect(container(Array(head.utf8)) == nil)
+    }
+    #expect(container([0, 0, 0, 24] + Array("ftypheic".utf8)) == nil, "a picture")
+    #expect(container([0, 0, 0, 24] + Array("ftypM4A ".utf8)) == .foreign("MP4"))
+  }
+}

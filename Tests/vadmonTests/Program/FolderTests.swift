@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// In a folder nothing is dropped without a word.
+@Suite struct FolderTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/good.wav")
+  }
+
+  /// By the ending of its name, or by its first bytes.
+  @Test(
+    arguments: [
+      ("torn.wav", Data("RIFF".utf8)), ("empty.flac", Data()), ("fake.mp3", Data("notes".utf8)),
+      ("noending", Data("fLaC\0\0".utf8)), ("odd.bin", Data("OggS\0\u{2}".utf8)),
+      ("x.M4A", Data("no film".utf8)),
+    ])
+  func aBadRecordingIsReportedAsWhenItIsNamed(name: String, content: Data) throws {
+    let bad = try folder.write(content, to: "in/\(name)")
+    let found = try Program.analyze(folder / "in", "--format", "csv")
+    let named = try Program.analyze(folder / "in/good.wav", bad, "--format", "csv")
+    #expect(found.status == 65)
+    #expect(named.status == 65)
+    #expect(found.errors == named.errors)
+    #expect(found.errors.contains("cannot read \(bad): "))
+    #expect(found.output.contains("good.wav"))
+  }
+
+  @Test func aLinkToNowhereThatShouldBeARecordingIsReported() throws {
+    for name in ["lost.wav", "lost.txt"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder / "in/\(name)", withDestinationPath: folder / "nowhere")
+    }
+    let result = try Program.analyze(folder / "in")
+    #expect(result.status == 66)
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.errors.contains("lost.wav: No such file"))
+  }
+
+  @Test func whatIsPlainlyNoRecordingIsCounted() throws {
+    try folder.write("0\t1\tspeech\n", to: "in/good.txt")
+    try folder.write("more", to: "in/deep/notes.txt")
+    try folder.write(Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), to: "in/cover.png")
+    try folder.write(Data([0, 0, 0, 24] + Array("ftypheic".utf8)), to: "in/photo")
+    try folder.write("x", to: "in/.hidden.wav")
+    let plain = try Program.analyze(folder / "in")
+    #expect(plain.status == 0)
+    #expect(plain.errors.isEmpty)
+    let verbose = try Program.analyze(folder / "in", "--verbose")
+    #expect(
+      verbose.errors.contains(
+        "in: passed over 5 files that are no recordings: "
+          + "2 .txt, 1 .png, 1 hidden or special, 1 without an ending"), "\(verbose.errors)")
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+/// Standard input is what its first bytes say.
+@Suite struct StandardInputTests {
+  private let folder: TemporaryFolder
+  private let wav: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    wav = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+  }
+
+  /// The same recording as a file, through a pipe, and as the file that standard input was opened on.
+  @Test(
+    arguments: [
+      ("wav", "cp a.wav x"), ("flac", "sox a.wav x.flac"), ("w64", "sox a.wav x.w64"),
+      ("rf64", "ffmpeg -i a.wav -f wav -rf64 always x"), ("aiff", "sox a.wav x.aiff"),
+      ("wav without sizes", "ffmpeg -i a.wav -f wav - > x"), ("au", "sox a.wav x.au"),
+      ("flac without a length", "ffmpeg -i a.wav -f flac - > x"), ("caf", "sox a.wav x.caf"),
+      ("w64 without sizes", "ffmpeg -i a.wav -f w64 - > x"), ("mp3", "lame --quiet a.wav x.mp3"),
+      ("mp3 without a tag", "lame --quiet -t --noreplaygain --id3v2-only a.wav x.mp3"),
+      ("ogg", "oggenc -Q -o x.ogg a.wav"), ("opus", "opusenc --quiet a.wav x.opus"),
+      ("a-law", "sox a.wav -e a-law x.wav"), ("adpcm", "sox a.wav -e ima-adpcm x.wav"),
+      ("m4a", "ffmpeg -i a.wav -c:a aac x.m4a"), ("webm", "ffmpeg -i a.wav -c:a libopus x.webm"),
+      ("aac", "ffmpeg -i a.wav -c:a aac -f adts x"), ("wma", "ffmpeg -i a.wav -f asf x"),
+    ])
+  func aRecordingIsReadAsWhatItIs(name: String, command: String) throws {
+    let result = try Program.shell(
+      """
+      cd "$1" && { \(command); } 2> /dev/null < /dev/null && file=$(ls x*) || exit 99
+      for way in 'vadmon "$file"' 'cat "$file" | vadmon -' 'vadmon - < "$file"'; do
+        eval "$(echo "$way" | sed 's/vadmon/"$vadmon" analyze --format audacity --quiet/')" || exit 98
+        echo ===
+      done
+      """, folder.path)
+    #expect(result.status == 0, "\(name): \(result.errors)")
+    let parts = result.output.components(separatedBy: "===\n")
+    #expect(parts.count == 4 && parts[0].hasSuffix("\tspeech\n"), "\(name): \(result.output)")
+    #expect(parts[1] == parts[0] && parts[2] == parts[0], "\(name): \(result.output)")
+  }
+
+  /// 112,044 bytes: the header counts.
+  @Test func aSampleFormatMeansRawPCM() throws {
+    let data = try Data(contentsOf: URL(fileURLWithPath: wav))
+    let raw = try Program.analyze(
+      "-", "--sample-format", "s8", "--rate", "8000", "--format", "file-jsonl", input: data)
+    #expect(raw.status == 0)
+    #expect(raw.output.contains("\"duration\": 14.006"), "\(raw.output)")
+  }
+
+  @Test func whatBeginsLikeNothingIsRawPCM() throws {
+    for head in [Data([0xFF, 0xFB, 0x90, 0x64]), Data("RIFF".utf8), Data("ID3".utf8), Data([1])] {
+      let result = try Program.analyze("-", "--format", "file-jsonl", input: head)
+      #expect(result.status == 0, "\(Array(head)): \(result.errors)")
+    }
+  }
+
+  @Test func aRateThatHasNoEffectIsAWarning() throws {
+    let data = try Data(contentsOf: URL(fileURLWithPath: wav))
+    let piped = try Program.analyze("-", "--rate", "8000", "--format", "file-jsonl", input: data)
+    #expect(piped.status == 0)
+    #expect(piped.errors.contains("--rate 8000 is for raw PCM and has no effect: this is WAV"))
+    #expect(piped.output.contains("\"duration\": 3.500"))
+    let named = try Program.analyze(wav, "--rate", "8000", "--channels", "2")
+    #expect(named.status == 0)
+    #expect(named.errors.contains("warning: --rate 8000, --channels 2 is for raw PCM on standard"))
+    let quiet = try Program.analyze(wav, "--rate", "8000", "--quiet")
+    #expect(quiet.errors.isEmpty)
+  }
+
+  @Test(arguments: [[], ["--sample-format", "s16le"]])
+  func emptyInputSaysSo(flags: [String]) throws {
+    for script in [": | \"$vadmon\" analyze - \"$@\"", "\"$vadmon\" analyze - \"$@\" < /dev/null"] {
+      let result = try Program.run(
+        ["/bin/sh", "-c", script, "sh"] + flags, environment: ["vadmon": Program.path])
+      #expect(result.status == 65)
+      #expect(
+        result.errors
+          == "vadmon: cannot read standard input: it is empty; check the program that writes it\n")
+    }
+  }
+
+  /// What somebody else has read of the file is gone.
+  @Test func aFileIsReadFromWhereItStands() throws {
+    let pcm = try folder.write(TestAudio.pcm16(TestAudio.utterance()), to: "raw")
+    let result = try Program.shell(
+      #"{ head -c 32000 > /dev/null; "$vadmon" analyze - --format file-jsonl; } < "$1""#, pcm)
+    #expect(result.output.contains("\"duration\": 2.500"), "\(result.output)")
+  }
+
+  /// The header, and then sound that comes as it is spoken: segments are printed before the end.
+  @Test func aHeaderDoesNotKeepResultsWaiting() throws {
+    let program = try RunningProgram("--format", "jsonl")
+    let header = TestAudio.wav(Data()).prefix(40) + Data(repeating: 0xFF, count: 4)
+    try program.write(Data(header))
+    try program.write(TestAudio.utterance() + TestAudio.silence(seconds: 1))
+    try program.waitUntil { try program.output.contains("\"type\": \"segment\"") }
+    try program.closeInput()
+    #expect(program.wait() == 0)
+  }
+
+  @Test func CtrlCEndsAnInputThatGivesNothing() throws {
+    let program = try RunningProgram("--format", "file-jsonl")
+    try program.waitUntilInterruptible()
+    program.interrupt()
+    #expect(program.wait() == 0)
+  }
+}
+
+/// What libsndfile does not read is decoded by ffmpeg.
+@Suite struct ForeignFormatTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+    let made = try Program.shell(
+      #"cd "$1" && ffmpeg -v error -i a.wav -c:a aac "./-it's a.m4a" < /dev/null"#, folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  @Test func namesAreNoOptionsAndNoProtocols() throws {
+    let result = try Program.shell(
+      """
+      cd "$1" && cp -- "-it's a.m4a" http:x.m4a &&
+      "$vadmon" analyze --format csv -- "-it's a.m4a" http:x.m4a ./http:x.m4a
+      """, folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.split(separator: "\n").count == 4, "\(result.output)")
+  }
+
+  @Test func withoutFFmpegOneSentenceSaysSo() throws {
+    let result = try Program.analyze(
+      folder / "a.wav", folder / "-it's a.m4a", "--format", "csv", environment: ["PATH": "/nowhere"]
+    )
+    #expect(result.status == 69)
+    #expect(
+      result.errors
+        == "vadmon: cannot read \(folder / "-it's a.m4a"): MP4 needs ffmpeg, which is not on PATH; install it\n"
+    )
+    #expect(result.output.contains("a.wav"))
+  }
+
+  @Test func itsLastMessageIsInOurs() throws {
+    let whole = try Data(contentsOf: URL(fileURLWithPath: folder / "-it's a.m4a"))
+    let torn = try folder.write(whole.prefix(whole.count / 2), to: "torn.m4a")
+    let result = try Program.analyze(torn)
+    #expect(result.status == 65)
+    #expect(result.errors.hasPrefix("vadmon: cannot read \(torn): ffmpeg cannot decode it (\""))
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  /// Nobody reads the results, so that ffmpeg waits when a signal comes.
+  @Test(arguments: [SIGTERM, SIGKILL])
+  func noDecoderIsLeftBehind(signal: Int32) throws {
+    let long = folder / "long.webm"
+    let made = try Program.shell(
+      #"ffmpeg -v error -f lavfi -i sine=d=3600 -c:a libopus -b:a 6k "$1" < /dev/null"#, long)
+    #expect(made.status == 0, "\(made.errors)")
+    let program = try RunningProgram(command: ["analyze", long, "--quiet"])
+    let running = { try Program.shell(#"pgrep -f -- "$1""#, "file:" + long).lines.count }
+    try program.waitUntil { try running() > 1 }
+    program.send(signal)
+    _ = program.wait()
+    // The shell that asks has the name in its arguments, too.
+    for _ in 0..<3000 where try running() > 1 { usleep(10_000) }
+    #expect(try running() == 1)
+  }
+}
