@@ -11,8 +11,9 @@ struct AnalyzeCommand: CheckedCommand {
       to standard output, everything else to standard error.
 
       Exit codes: 0 done; 1 no speech found (with --exit-code); 64 wrong usage; 65 not audio; \
-      66 no such input; 69 ffmpeg is missing; 74 reading or writing failed; of several inputs, the first bad one decides. \
-      Ctrl-C ends the analysis and prints what was found (0); a second one ends vadmon at once (130).
+      66 no such input; 69 ffmpeg is missing; 74 reading or writing failed; of several inputs, the \
+      first bad one decides. Ctrl-C ends the analysis and prints what was found (0); a second one \
+      ends vadmon at once (130).
       """)
 
   @OptionGroup var input: InputOptions

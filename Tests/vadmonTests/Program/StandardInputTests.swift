@@ -100,7 +100,7 @@ import Testing
     #expect(program.wait() == 0)
   }
 
-  @Test func CtrlCEndsAnInputThatGivesNothing() throws {
+  @Test func anInterruptionEndsAnInputThatGivesNothing() throws {
     let program = try RunningProgram("--format", "file-jsonl")
     try program.waitUntilInterruptible()
     program.interrupt()
