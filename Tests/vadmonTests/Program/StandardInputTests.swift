@@ -127,7 +127,7 @@ import Testing
       "$vadmon" analyze --format csv -- "-it's a.m4a" http:x.m4a ./http:x.m4a
       """, folder.path)
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.split(separator: "\n").count == 4, "\(result.output)")
+    #expect(result.output.split(whereSeparator: \.isNewline).count == 4, "\(result.output)")
   }
 
   @Test func withoutFFmpegOneSentenceSaysSo() throws {
