@@ -4,7 +4,7 @@ import ArgumentParser
 struct CompareCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Tells how well what was detected agrees with labels.",
+    abstract: "Measures how well detections agree with labels.",
     discussion: """
       REFERENCE holds labels: an Audacity label track, RTTM, or CSV with the columns start and end \
       (and file), in seconds; or it is a folder of such files (.txt, .rttm, .csv). DETECTED is the \
@@ -57,7 +57,7 @@ struct CompareCommand: CheckedCommand {
       "How long recordings are: lines of FILE 1 0 END, in seconds.", valueName: "FILE"))
   var uem: PathArgument?
 
-  @Flag(help: "Tell how often there is speech where the score is near 0, 0.1 … 1.")
+  @Flag(help: "Report how often there is speech where the score is near 0, 0.1 … 1.")
   var reliability = false
 
   @Flag(help: "A recording that one side does not have has no speech there.")
@@ -80,7 +80,8 @@ struct CompareCommand: CheckedCommand {
     help: ArgumentHelp("How often recordings are drawn; 0 for no intervals.", valueName: "N"))
   var resamples = 1000
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Begins the random numbers.", valueName: "N"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Seed of the random numbers.", valueName: "N"))
   var seed: UInt64 = 1
 
   @Option(help: "How results are written.")

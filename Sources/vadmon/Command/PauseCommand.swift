@@ -4,7 +4,7 @@ import ArgumentParser
 struct PauseCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",
-    abstract: "Tells which video a subscriber gets, and which is paused, and why.",
+    abstract: "Shows which videos a subscriber gets, which are paused, and why.",
     discussion: """
       TRACE is JSON Lines, one input of the video-pause coordinator a line, each with its time; \
       docs/vadmon-pause.md has them all. Results are JSON Lines too, as soon as they are known: a \

@@ -24,11 +24,17 @@ enum Program {
     }
   }
 
-  /// Prints what ArgumentParser says, without commands to the terminal that the arguments may hold.
+  /// Prints what ArgumentParser says as our own messages look: a sentence, without commands to the terminal that the
+  /// arguments may hold; then its lines on usage.
   private static func fail(_ error: any Error) -> Never {
-    for line in Vadmon.fullMessage(for: error).split(separator: "\n") {
-      let text = FileNames.printable(String(line)) + "\n"
-      _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+    let message = Vadmon.message(for: error)
+    if !message.isEmpty {
+      Messages(isQuiet: false, progress: nil).error(ParserMessage.sentence(message))
+      let usage = Vadmon.fullMessage(for: error).dropFirst(
+        Vadmon._errorPrefix.count + message.count)
+      for line in usage.split(separator: "\n") {
+        _ = try? FileDescriptor.standardError.writeAll("\(line)\n".utf8)
+      }
     }
     exit(Vadmon.exitCode(for: error).rawValue)
   }

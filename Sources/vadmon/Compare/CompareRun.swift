@@ -11,7 +11,7 @@ struct CompareRun: CommandRun {
       let comparison = try compare()
       for warning in comparison.warnings { messages.warning(warning) }
       if options.tellsReliability, comparison.reliability == nil {
-        messages.warning("there are no scores from 0 to 1, so nothing is told of their reliability")
+        messages.warning("there are no scores from 0 to 1, so --reliability has nothing to report")
       }
       try write(comparison)
       let complaints = options.bounds.compactMap {

@@ -39,7 +39,7 @@ struct DevicesRun: CommandRun {
   }
 
   private var noDevice: RunError {
-    let hint = listsAll ? "" : "; vadmon devices --all tells what was tried"
+    let hint = listsAll ? "" : "; vadmon devices --all shows what was tried"
     return RunError(
       """
       there is no microphone that can be opened: plug one in; for a sound card, join the group audio \

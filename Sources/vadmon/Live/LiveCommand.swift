@@ -6,7 +6,7 @@ import AudioInput
 struct LiveCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Listens to a microphone and tells when somebody speaks.",
+    abstract: "Listens to a microphone and reports when somebody speaks.",
     discussion: """
       On a terminal a meter shows the level, the probability of speech and why it counts as speech \
       or not. Keys: m mutes, space freezes the meter, q quits. Elsewhere each event is a line. \
@@ -83,7 +83,7 @@ struct LiveInputOptions: ParsableArguments {
     transform: LengthArgument.init(parsing:))
   var buffer: LengthArgument?
 
-  @Flag(help: "Begin muted: tell when the user speaks all the same.")
+  @Flag(help: "Begin muted: report when the user speaks all the same.")
   var muted = false
 
   @Option(

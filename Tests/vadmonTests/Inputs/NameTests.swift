@@ -77,7 +77,8 @@ import Testing
     arguments: [
       ("", []), ("a", ["a"]), ("a\nb\n", ["a", "b"]), ("a\r\nb", ["a", "b"]),
       ("\u{FEFF}a\n", ["a"]), ("\n\r\n a \n", [nil, nil, " a "]), ("a\0b\nc", [nil, "c"]),
-      ("a\rb", ["a\rb"]), ("tab\tname\n\"quoted\"", ["tab\tname", "\"quoted\""]),
+      ("a\rb", ["a\rb"]), ("http://x/a.wav\nb", [nil, "b"]),
+      ("tab\tname\n\"quoted\"", ["tab\tname", "\"quoted\""]),
     ] as [(String, [String?])])
   func linesAreNames(row: (String, [String?])) throws {
     #expect(try names(row.0, .line) == row.1)

@@ -17,9 +17,9 @@ import Testing
 
   @Test(
     arguments: [
-      ([], "Missing expected argument '<reference>'"),
-      (["a"], "Missing expected argument '<detected>'"),
-      (["a", "b", "c"], "Unexpected argument 'c'"),
+      ([], "missing expected argument '<reference>'"),
+      (["a"], "missing expected argument '<detected>'"),
+      (["a", "b", "c"], "unexpected argument 'c'"),
       (["a", "-"], "standard input cannot be compared"),
       (["a", "b", "--min", "f1"], "'f1' is invalid for '--min <FIGURE=VALUE>'"),
       (["a", "b", "--min", "f2=1"], "'f2=1' is invalid"),

@@ -74,7 +74,7 @@ import Testing
     let (reference, _) = try writeSmallPair()
     let result = try compare(reference, reference, "--reliability")
     #expect(result.status == 0)
-    #expect(result.errors.contains("nothing is told of their reliability"))
+    #expect(result.errors.contains("--reliability has nothing to report"))
   }
 
   /// Whatever `analyze` writes can be compared; against itself everything agrees.
@@ -195,7 +195,7 @@ import Testing
     #expect(result.errors.contains("a is not in the evaluation map: add a line for it"))
     let segments = try compare(reference, reference)
     #expect(segments.status == 0)
-    #expect(segments.errors.contains("warning: segments do not tell how long a recording is"))
+    #expect(segments.errors.contains("warning: segments do not say how long a recording is"))
     #expect(segments.lines[0].hasPrefix("1 recording, 0:00.030, speech 0:00.020;"))
     #expect(try compare(reference, reference, "--quiet").errors.isEmpty)
   }

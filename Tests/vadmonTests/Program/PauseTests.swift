@@ -156,7 +156,7 @@ import Testing
 
   @Test(
     arguments: [
-      ([], "Missing expected argument '<trace>'"), (["a", "b"], "Unexpected argument 'b'"),
+      ([], "missing expected argument '<trace>'"), (["a", "b"], "unexpected argument 'b'"),
       (["a", "--plot", "-"], "--plot needs a file of its own"),
       (["a", "--plot", "x.svg", "--output", "x.svg"], "--output and --plot name the same file"),
       (["a", "--plot"], "--plot"), (["a", "--output", ""], "--output"),

@@ -6,7 +6,10 @@ import Testing
     arguments: [
       (["--no-such-flag", "x.wav"], "--no-such-flag"),
       ([], "name at least one recording"),
-      (["x.wav", "--format", "xml"], "xml"),
+      (
+        ["x.wav", "--format", "xml"],
+        "vadmon: the value 'xml' is invalid for '--format <format>': write text, json, jsonl, file-jsonl, csv,"
+      ),
       (["x.wav", "--onset-threshold", "1.5"], "0 < offset <= onset < 1"),
       (["x.wav", "--offset-threshold", "0.99"], "--offset-threshold is 0.99"),
       (["x.wav", "--onset-threshold", "nan"], "0 < offset <= onset < 1"),
@@ -15,19 +18,19 @@ import Testing
         "--onset-threshold is 0.9 (what is not given is the preset's)"
       ),
       (["x.wav", "--preset", "loud"], "'loud'"),
-      (["x.wav", "--preset", "Notice"], "'conversation', 'notice' or 'transcription'"),
+      (["x.wav", "--preset", "Notice"], "': write 'conversation', 'notice' or 'transcription'\n"),
       (["x.wav", "--hangover", "2h"], "2h"),
       (["x.wav", "--hangover", "3601s"], "3601s"),
       (
         ["x.wav", "--pad", "fast"],
         "'--pad <LENGTH>': write it as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds)\n"
       ),
-      (["x.wav", "--pad", "-1ms"], "The value '-1ms' is invalid for '--pad <LENGTH>'"),
-      (["x.wav", "--hangover", "-1"], "The value '-1' is invalid for '--hangover <LENGTH>'"),
+      (["x.wav", "--pad", "-1ms"], "the value '-1ms' is invalid for '--pad <LENGTH>'"),
+      (["x.wav", "--hangover", "-1"], "the value '-1' is invalid for '--hangover <LENGTH>'"),
       (["x.wav", "--onset-threshold", "-0.5"], "--onset-threshold is -0.5"),
       (["x.wav", "--jobs", "-1"], "--jobs -1 is outside 1 … 1024"),
       (["-", "--rate", "-8000"], "--rate -8000 is outside"),
-      (["x.wav", "--channel", "-1"], "The value '-1' is invalid for '--channel <mix|each|N>'\n"),
+      (["x.wav", "--channel", "-1"], "the value '-1' is invalid for '--channel <mix|each|N>'\n"),
       (["x.wav", "--mute-timeline", "-3-5"], "--mute-timeline '-3-5'"),
       (
         ["x.wav", "--mute-timeline", "5-3"], "'5-3' ends before it begins; write it like 0-3.5,10-"
@@ -35,7 +38,7 @@ import Testing
       (["x.wav", "--mute-timeline", ""], "is not START-END"),
       (["x.wav", "--muted", "--mute-timeline", "0-"], "contradict"),
       (["x.wav", "--output", "a", "--output-dir", "b"], "exclude each other"),
-      (["x.wav", "--channel", "0"], "The value '0' is invalid for '--channel <mix|each|N>'\n"),
+      (["x.wav", "--channel", "0"], "the value '0' is invalid for '--channel <mix|each|N>'\n"),
       (["x.wav", "--channel", "left"], "left"),
       (["x.wav", "--jobs", "0"], "--jobs 0"),
       (["-", "--rate", "4000"], "--rate 4000"),

@@ -28,8 +28,8 @@ struct Evaluation {
   private func lengthWarning(_ recordings: [ComparedRecording]) -> [String] {
     guard map == nil, recordings.contains(where: \.frameEnds.isEmpty) else { return [] }
     return [
-      "segments do not tell how long a recording is: it is taken to end with the last one; "
-        + "--uem FILE says better"
+      "segments do not say how long a recording is: it is taken to end with the last one; give "
+        + "the lengths with --uem FILE"
     ]
   }
 
