@@ -233,7 +233,7 @@ import VoiceActivity
     let file = try folder.write(TestAudio.wav(samples), to: "talk.wav")
     let result = try Program.run([
       Program.path, "live", "--input", file, "--muted", "--on-event", try witness(),
-      "--on-event-argument", "--", "--on-event-timeout", "1h",
+      "--on-event-timeout", "1h", "--on-event-argument", "--",
     ])
     #expect(result.status == 0)
     let events = try seen().filter { $0.hasPrefix("VADMON_EVENT=") }.map { $0.dropFirst(13) }
