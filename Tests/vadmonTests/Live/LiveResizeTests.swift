@@ -29,7 +29,9 @@ import Testing
 
   /// Resizes the window; each time waits until the meter has its width.
   private static let script = #"""
-    import json, subprocess, sys, time
+    import json, signal, subprocess, sys, time
+    # kill-server sends the server SIGTERM, which whoever runs the tests may have blocked.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     socket, vadmon, recording = sys.argv[1:]
     SIZES = [(100, 30), (50, 30), (120, 30), (40, 10), (80, 10), (60, 40), (100, 30)]
 
