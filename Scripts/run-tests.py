@@ -4,22 +4,27 @@
     Scripts/run-tests.py FOLDER [--filter REGEX]… [--skip REGEX]…     FOLDER: where the build puts its products
 
 `swift test` starts all tests together: each then seems to take as long as the run, and a busy machine makes the tests
-that follow a device in real time wait for hundreds of others. Here three modules run at a time (JOBS), each in a process
-of its own. A test that takes 5 s or longer carries the tag `slow`; the list says where it is missing.
+that follow a device in real time wait for hundreds of others. Here three modules, or halves of the largest, run at a
+time (JOBS), each in a process of its own. A test that takes 5 s or longer carries the tag `slow`; the list says where
+it is missing.
 """
 
 import json
+import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SLOW_SECONDS = 5
 LISTED = 15
+PORTION = 400  # tests
 NO_TESTS = 69  # what Swift Testing exits with where the filter leaves none
 
 printing = threading.Lock()
@@ -39,17 +44,28 @@ def parse(arguments):
     return Path(folder), patterns, others
 
 
-def modules(command):
-    """Those with tests. First the ones that follow devices and programs in real time, which take longest."""
+def portions(command):
+    """(module, regular expression of its suites): the modules with tests, one with more than PORTION of them in parts.
+
+    First come those that follow devices and programs in real time, which take longest."""
     listed = subprocess.run([*command, "--list-tests"], check=True, capture_output=True, text=True).stdout
-    names = {line.split(".")[0] for line in listed.splitlines()}
-    return sorted(names, key=lambda name: (name not in ("ALSAInputTests", "vadmonTests"), name))
+    suites = {}
+    for line in listed.splitlines():
+        module, _, test = line.partition(".")
+        suites.setdefault(module, Counter())[test.split("/")[0]] += 1
+    found = []
+    for module in sorted(suites, key=lambda name: (name not in ("ALSAInputTests", "vadmonTests"), name)):
+        count = math.ceil(suites[module].total() / PORTION)
+        names = sorted(suites[module])
+        found += [(module, "|".join(map(re.escape, names[part::count]))) for part in range(count)]
+    return found
 
 
-def run(command, module, patterns, events):
-    """Runs a module's tests and passes on what they print; the exit code and the lines about failures."""
+def run(command, portion, patterns, events):
+    """Runs a portion of the tests and passes on what they print; the exit code and the lines about failures."""
+    module, suites = portion
     wanted = "|".join(patterns)
-    selection = rf"^(?={module}\.)" + (f"(?=.*(?:{wanted}))" if wanted else "")
+    selection = rf"^(?={module}\.(?:{suites})(?:/|$))" + (f"(?=.*(?:{wanted}))" if wanted else "")
     process = subprocess.Popen(
         [*command, "--no-parallel", "--filter", selection, "--event-stream-output-path", events,
          "--event-stream-version", "0"],
@@ -69,8 +85,8 @@ def run(command, module, patterns, events):
 
 
 def times(events):
-    """Seconds and whether it is tagged, for each test function."""
-    tagged, begins, found = {}, {}, {}
+    """For each test function: seconds, its name, whether it is tagged, whether it failed."""
+    tagged, begins, found, failed = {}, {}, {}, set()
     for line in events.open(errors="replace") if events.exists() else []:
         record = json.loads(line)
         payload = record["payload"]
@@ -82,7 +98,9 @@ def times(events):
                 begins[payload["testID"]] = at
             elif payload["kind"] == "testEnded":
                 found[payload["testID"]] = at - begins[payload["testID"]]
-    return [(seconds, test.rsplit("/", 1)[0], tagged[test]) for test, seconds in found.items()]
+            elif payload["kind"] == "issueRecorded" and not payload.get("issue", {}).get("isKnown"):
+                failed.add(payload["testID"])
+    return [(seconds, test.rsplit("/", 1)[0], tagged[test], test in failed) for test, seconds in found.items()]
 
 
 def main():
@@ -90,13 +108,13 @@ def main():
     command = [str(folder / "voice-activityPackageTests.xctest"), "--testing-library", "swift-testing", *others]
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as events, ThreadPoolExecutor(int(os.environ.get("JOBS", 3))) as pool:
-        names = modules(command)
-        files = [Path(events, name) for name in names]
-        results = list(pool.map(lambda name, file: run(command, name, patterns, str(file)), names, files))
+        work = portions(command)
+        files = [Path(events, str(index)) for index in range(len(work))]
+        results = list(pool.map(lambda portion, file: run(command, portion, patterns, str(file)), work, files))
         done = sorted((entry for file in files for entry in times(file)), reverse=True)
 
     print(f"\n{len(done)} tests in {time.monotonic() - begin:.0f} s. The slowest:")
-    for seconds, test, is_tagged in done[:LISTED]:
+    for seconds, test, is_tagged, _ in done[:LISTED]:
         missing = "   lacks .tags(.slow)" if seconds >= SLOW_SECONDS and not is_tagged else ""
         print(f"{seconds:8.1f} s  {test}{missing}")
     failures = [line for _, lines in results for line in lines]
@@ -105,6 +123,8 @@ def main():
         sys.stdout.writelines(failures)
     elif not done:
         sys.exit("run-tests: no test has such a name")
+    failed = sum(did_fail for _, _, _, did_fail in done)
+    print(f"\n{len(done) - failed} passed, {failed} failed")
     sys.exit(any(code not in (0, NO_TESTS) for code, _ in results))
 
 

@@ -83,7 +83,9 @@ import VirtualDeviceSupport
   }
 
   /// The real thread: frames are counted by the device, wake-ups by the thread, and no other clock counts.
-  @Test(arguments: ["at 1600 idle 48000", "at 1600 stand 48000", "at 1600 stall 48000", ""])
+  @Test(
+    .tags(.slow),
+    arguments: ["at 1600 idle 48000", "at 1600 stand 48000", "at 1600 stall 48000", ""])
   func wakeUps(fault: String) async throws {
     let end: UInt64 = 64_000
     let session = try await Session.captured(fault, end: end)

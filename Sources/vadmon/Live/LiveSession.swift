@@ -112,8 +112,9 @@ struct LiveSession {
 extension LiveSession {
   /// Lets the monitor run, and brings what it reports to this thread.
   private func listen() {
+    // Before the task starts: a signal may mute at any time from here on.
+    let events = monitor.events
     Task.detached { [monitor, inbox] in
-      let events = monitor.events
       async let running: Void = monitor.run()
       for await event in events { inbox.put(.event(event)) }
       do {

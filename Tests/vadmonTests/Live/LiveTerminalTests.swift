@@ -86,7 +86,7 @@ import Testing
   }
 
   /// At the end of a recording there is time for programs, unless somebody has none.
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(.tags(.slow), arguments: [SIGINT, SIGTERM])
   func oneSignalEndsTheWaitForAProgram(signal: Int32) throws {
     let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "short.wav")
     let seen = try PseudoTerminal.run(
@@ -112,12 +112,14 @@ import Testing
     #expect(look.lines.count == rows)
   }
 
-  @Test(arguments: [
-    (["LC_ALL": "C"], true), (["LC_ALL": "de_DE.ISO-8859-1", "LANG": "C.UTF-8"], true),
-    (["LC_ALL": "", "LC_CTYPE": "POSIX", "LANG": "C.UTF-8"], true),
-    (["LC_ALL": "", "LC_CTYPE": "", "LANG": ""], true), (["LC_ALL": "en_US.utf8"], false),
-    (["LC_ALL": "", "LC_CTYPE": "de_DE.UTF-8@euro", "LANG": "C"], false),
-  ])
+  @Test(
+    .tags(.slow),
+    arguments: [
+      (["LC_ALL": "C"], true), (["LC_ALL": "de_DE.ISO-8859-1", "LANG": "C.UTF-8"], true),
+      (["LC_ALL": "", "LC_CTYPE": "POSIX", "LANG": "C.UTF-8"], true),
+      (["LC_ALL": "", "LC_CTYPE": "", "LANG": ""], true), (["LC_ALL": "en_US.utf8"], false),
+      (["LC_ALL": "", "LC_CTYPE": "de_DE.UTF-8@euro", "LANG": "C"], false),
+    ])
   func onlyUTF8LocalesGetUnicode(environment: [String: String], isASCII: Bool) throws {
     let seen = try live(
       environment: environment, steps: [.see("speech: "), .press("m"), .see("MUTED"), .press("q")])

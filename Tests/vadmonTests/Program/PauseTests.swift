@@ -160,7 +160,7 @@ import Testing
       (["a", "--plot", "-"], "--plot needs a file of its own"),
       (["a", "--plot", "x.svg", "--output", "x.svg"], "--output and --plot name the same file"),
       (["a", "--plot"], "--plot"), (["a", "--output", ""], "--output"),
-      (["a", "--frames"], "Unknown option '--frames'"),
+      (["a", "--frames"], "pause has no option --frames"),
     ] as [([String], String)])
   func wrongUsage(row: ([String], String)) throws {
     let result = try Program.run([Program.path, "pause"] + row.0)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Standard input is what its first bytes say.
@@ -152,11 +153,13 @@ import Testing
   }
 
   /// Nobody reads the results, so that ffmpeg waits when a signal comes.
-  @Test(arguments: [SIGTERM, SIGKILL])
+  @Test(.tags(.slow), arguments: [SIGTERM, SIGKILL])
   func noDecoderIsLeftBehind(signal: Int32) throws {
     let long = folder / "long.webm"
     let made = try Program.shell(
-      #"ffmpeg -v error -f lavfi -i sine=d=3600 -c:a libopus -b:a 6k "$1" < /dev/null"#, long)
+      #"""
+      ffmpeg -v error -f lavfi -i sine=d=3600:r=8000 -c:a libopus -b:a 6k -compression_level 0 "$1" < /dev/null
+      """#, long)
     #expect(made.status == 0, "\(made.errors)")
     let program = try RunningProgram(command: ["analyze", long, "--quiet"])
     let running = { try Program.shell(#"pgrep -f -- "$1""#, "file:" + long).lines.count }
