@@ -43,8 +43,9 @@ struct LiveSession {
   /// At most 20 drawings a second.
   private static let frameInterval = Duration.milliseconds(50)
   private static let remarkDuration = Duration.seconds(10)
-  /// How long a device may take to end.
-  private static let stopPatience = Duration.milliseconds(250)
+  /// How long a device may take to end: longer than an ``ALSASource`` waits for libasound, which then reports what was
+  /// missing.
+  private static let stopPatience = Duration.milliseconds(350)
 
   init(
     _ options: LiveOptions, _ input: LiveInput, _ stage: LiveStage, _ inbox: LiveInbox,
@@ -330,6 +331,7 @@ extension LiveSession {
       switch news {
       case .warning(let sentence): messages.warning(sentence)
       case .recordingEnded(let sentence): recordingEnded(sentence)
+      case .event(let event): handle(event)
       default: break
       }
     }

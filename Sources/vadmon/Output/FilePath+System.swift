@@ -63,9 +63,11 @@ extension FilePath {
   func makeFolder() throws(Errno) {
     if isFolder || isEmpty { return }
     try removingLastComponent().makeFolder()
-    if withPlatformString({ mkdir($0, 0o777) }) != 0, errno != EEXIST {
-      throw Errno(rawValue: errno)
-    }
+    guard withPlatformString({ mkdir($0, 0o777) }) != 0 else { return }
+    let reason = Errno(rawValue: errno)
+    // Somebody else may have made it meanwhile.
+    guard reason == .fileExists else { throw reason }
+    guard isFolder else { throw .notDirectory }
   }
 
   func appending(bytes: [UInt8]) -> FilePath {

@@ -26,6 +26,18 @@ import Testing
     #expect(try folder.text(of: "in/speech.txt").hasSuffix("\tspeech\n"))
   }
 
+  @Test(arguments: ["--output-dir", "--frames"])
+  func aFileIsNoFolder(option: String) throws {
+    try folder.write("mine", to: "taken")
+    let result = try Program.run([
+      Program.path, "analyze", speech, "--format", "json", option, folder / "taken",
+    ])
+    #expect(result.status == 74)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("cannot make the folder \(folder / "taken")"))
+    #expect(try folder.text(of: "taken") == "mine")
+  }
+
   /// The second input's file is in the way: the first one's is not made either.
   @Test func allThatIsInTheWayIsFoundBeforeAnythingIsAnalysed() throws {
     let names = try ["a", "b", "c", "d"].map { name in
