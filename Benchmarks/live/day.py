@@ -10,8 +10,8 @@ faketime) makes the clocks and timers of the process run --speed times as fast, 
 
 What is checked:
 
-- Frames: the duration that vadmon reports is the number of frames that the device made, and gaps account for each one
-  that was not analysed. Times are reported in milliseconds, so each may be off by half of one.
+- Frames: the duration that vadmon reports ends with the last frame that the device handed over, and gaps account for
+  each one before it that was not analysed. Times are reported in milliseconds, so each may be off by half of one.
 - Time: away from gaps, each onset lies where the sound has it, from the first hour to the last.
 - Faults: each one that loses frames is followed by a gap.
 - Resources: resident memory, threads and descriptors, sampled every second, do not grow after the first tenth.
@@ -153,7 +153,7 @@ def main():
         begin = time.monotonic()
         records, samples = listen(vadmon, microphone, environment, seconds, options.speed)
         took = time.monotonic() - begin
-        made = microphone.frames_made()
+        position = microphone.frames_read()
     gaps = [record for record in records if record["type"] == "gap"]
     ending = records[-1]
     lost = sum(gap["length"] for gap in gaps)
@@ -162,8 +162,8 @@ def main():
         if loses and not any(at - 0.1 <= gap["time"] <= at + 2 for gap in gaps)]
     wanted, found, close = onsets_away_from_gaps(records, expected, length)
     rows = [
-        ("frames made by the device", made, ""),
-        ("frames reported", round(ending["duration"] * RATE), abs(ending["duration"] - made / RATE) <= 0.001),
+        ("frames up to the last that was read", position, ""),
+        ("frames reported", round(ending["duration"] * RATE), abs(ending["duration"] - position / RATE) <= 0.001),
         ("gaps, seconds lost", f"{len(gaps)}, {lost:.3f}", abs(lost - ending["lost_seconds"]) <= 0.0005 * (len(gaps) + 1)),
         ("faults, of them without their gap", f"{len(faults)}, {len(unseen)}", not unseen),
         ("onsets expected, found, within 30 ms", f"{wanted}, {found}, {close}", wanted == found == close),

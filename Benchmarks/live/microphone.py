@@ -35,6 +35,6 @@ class Microphone:
         """CLOCK_MONOTONIC when frame 0 began to be made: the first field of the device's state."""
         return struct.unpack("=q", Path(f"{self.path}.state").read_bytes()[:8])[0]
 
-    def frames_made(self):
-        """Frames that the device had made when it was last stopped or closed."""
-        return struct.unpack("=4Q", Path(f"{self.path}.state").read_bytes()[:32])[3]
+    def frames_read(self):
+        """The frame behind the last one that the device handed over."""
+        return struct.unpack("=4Q", Path(f"{self.path}.state").read_bytes()[:32])[2]
