@@ -16,8 +16,7 @@ final class ByteFile: SoundBytes {
   private var body: Range<Int64>
   /// Bytes that are pretended, beyond what can be read.
   private var pretended: Int64 = 0
-  /// Where libsndfile is, in what it sees.
-  private var position: Int64 = 0
+  var offset: Int64 = 0
   private let descriptor: FileDescriptor
 
   /// Shows all of a file that can seek. Takes over `descriptor` and closes it in the end.
@@ -46,7 +45,7 @@ final class ByteFile: SoundBytes {
     self.prefix = prefix
     self.body = body.clamped(to: 0..<sizeOnDisk)
     self.pretended = pretended
-    position = 0
+    offset = 0
   }
 
   /// The bytes at an offset on disk; `nil` if the file has not that many.
@@ -81,49 +80,32 @@ extension ByteFile {
   /// Bytes that libsndfile counts on.
   var length: Int64 { realLength + pretended }
 
-  private var realLength: Int64 { Int64(prefix.count) + Int64(body.count) }
-
-  /// Where the next read begins.
-  var offset: Int64 { position }
-
   enum Origin { case start, current, end }
 
-  /// Moves, also beyond the end; `nil` and no move if that would be before the start.
-  func seek(_ offset: Int64, from origin: Origin) -> Int64? {
-    let base =
-      switch origin {
-      case .start: Int64(0)
-      case .current: position
-      case .end: length
-      }
-    let (target, overflow) = base.addingReportingOverflow(offset)
-    guard !overflow, target >= 0 else { return nil }
-    position = target
-    return target
-  }
+  private var realLength: Int64 { Int64(prefix.count) + Int64(body.count) }
 
   /// Reads until `buffer` is full or the end is reached; gives the bytes read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var count = 0
-    if position < prefix.count {
-      let own = prefix[Int(position)...].prefix(buffer.count)
+    if offset < prefix.count {
+      let own = prefix[Int(offset)...].prefix(buffer.count)
       buffer.copyBytes(from: own)
       count = own.count
     }
     let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-    count += position > realLength ? pretend(rest) : readBody(rest)
-    position += Int64(count)
+    count += offset > realLength ? pretend(rest) : readBody(rest)
+    offset += Int64(count)
     return count
   }
 
   private func readBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let start = body.lowerBound + max(0, position - Int64(prefix.count))
+    let start = body.lowerBound + max(0, offset - Int64(prefix.count))
     let count = min(Int64(buffer.count), max(0, body.upperBound - start))
     return readDisk(at: start, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)]))
   }
 
   private func pretend(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let count = Int(min(Int64(buffer.count), max(0, length - position)))
+    let count = Int(min(Int64(buffer.count), max(0, length - offset)))
     buffer[..<count].initializeMemory(as: UInt8.self, repeating: 0)
     return count
   }

@@ -4,14 +4,28 @@ internal import SystemPackage
 protocol SoundBytes: AnyObject {
   /// Bytes that libsndfile counts on.
   var length: Int64 { get }
-  /// Where the next read begins.
-  var offset: Int64 { get }
+  /// Where the next read begins; it may lie beyond the end.
+  var offset: Int64 { get set }
   /// The first failed read; libsndfile itself takes it for the end of the file.
   var failure: Errno? { get }
-  /// Moves, also beyond the end; `nil` and no move if that would be before the start.
-  func seek(_ offset: Int64, from origin: ByteFile.Origin) -> Int64?
   /// Reads until `buffer` is full or the end is reached; gives the bytes read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
+}
+
+extension SoundBytes {
+  /// Moves, also beyond the end; `nil` and no move if that would be before the start.
+  func seek(_ offset: Int64, from origin: ByteFile.Origin) -> Int64? {
+    let base =
+      switch origin {
+      case .start: Int64(0)
+      case .current: self.offset
+      case .end: length
+      }
+    let (target, overflow) = base.addingReportingOverflow(offset)
+    guard !overflow, target >= 0 else { return nil }
+    self.offset = target
+    return target
+  }
 }
 
 /// A stream as libsndfile is to see it: some bytes in front that can be read again, and behind them what comes, once and
@@ -22,7 +36,7 @@ final class StreamFile: SoundBytes {
   let stream: ByteStream
   let length: Int64
   private(set) var failure: Errno?
-  private var position: Int64 = 0
+  var offset: Int64 = 0
 
   /// What can be read again.
   private var kept: [UInt8]
@@ -47,21 +61,6 @@ final class StreamFile: SoundBytes {
     givesParts = false
   }
 
-  var offset: Int64 { position }
-
-  func seek(_ offset: Int64, from origin: ByteFile.Origin) -> Int64? {
-    let base =
-      switch origin {
-      case .start: Int64(0)
-      case .current: position
-      case .end: length
-      }
-    let (target, overflow) = base.addingReportingOverflow(offset)
-    guard !overflow, target >= 0 else { return nil }
-    position = target
-    return target
-  }
-
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var count = readKept(into: buffer)
     while count < buffer.count {
@@ -74,26 +73,26 @@ final class StreamFile: SoundBytes {
   }
 
   private func readKept(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard position < kept.count else { return 0 }
-    let bytes = kept[Int(position)...].prefix(buffer.count)
+    guard offset < kept.count else { return 0 }
+    let bytes = kept[Int(offset)...].prefix(buffer.count)
     buffer.copyBytes(from: bytes)
-    position += Int64(bytes.count)
+    offset += Int64(bytes.count)
     return bytes.count
   }
 
   /// What comes next; 0 at the end, and wherever the stream is not.
   private func readOn(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let room = Int(min(Int64(buffer.count), max(0, length - position)))
+    let room = Int(min(Int64(buffer.count), max(0, length - offset)))
     guard room > 0, failure == nil else { return 0 }
-    guard position == front else {
-      if position < front { failure = .illegalSeek }
+    guard offset == front else {
+      if offset < front { failure = .illegalSeek }
       return 0
     }
     do {
       let count = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
       if kept.count < keptCount { kept += buffer[..<count].prefix(keptCount - kept.count) }
       front += Int64(count)
-      position = front
+      offset = front
       return count
     } catch {
       failure = error
