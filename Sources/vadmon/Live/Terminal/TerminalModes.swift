@@ -26,7 +26,8 @@ enum TerminalModes {
   /// The cursor stands where the meter begins: what is still there of it goes.
   private static let showCursor: StaticString = "\r\u{1B}[K\u{1B}[?7h\u{1B}[?25h"
   /// Cleared first: a terminal that has become wider may keep lines of the alternate screen.
-  private static let showCursorAlternate: StaticString = "\u{1B}[H\u{1B}[J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+  private static let showCursorAlternate: StaticString =
+    "\u{1B}[H\u{1B}[J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   /// Whether the terminal on `descriptor` is ours to use: whoever is in the background is stopped when it reads from it
   /// or changes it. Where it is not our controlling terminal there is no job control.
