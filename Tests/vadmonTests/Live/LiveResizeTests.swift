@@ -18,13 +18,17 @@ import Testing
       ["/usr/bin/env", "python3", "-c", Self.script, folder / "socket", Program.path, recording])
     #expect(result.status == 0, "\(result.errors)")
     let looks = try JSONDecoder().decode([Look].self, from: result.bytes)
-    #expect(looks.count == 7)
-    for look in looks {
+    #expect(looks.count == 8)
+    for look in looks.dropLast() {
       let meters = look.lines.filter { $0.contains("speech: ") }
       #expect(meters.count == 1, "\(look.columns) × \(look.rows): \(look.lines)")
       #expect(look.lines.count { $0.hasPrefix("probability ") } == 1)
       #expect(look.lines.count <= 11)
     }
+    // Then the user quits, and finds the terminal as before, with the summary.
+    let last = try #require(looks.last).lines
+    #expect(last.first == "before" && last.last == "after" && last.count <= 6)
+    #expect(!last.contains { $0.hasPrefix("level ") || $0.hasPrefix("probability ") }, "\(last)")
   }
 
   /// Resizes the window; each time waits until the meter has its width.
@@ -53,14 +57,18 @@ import Testing
         return any(line.startswith("level ") and line.endswith(" dBFS") and len(line) == columns - 1 for line in shown)
 
     try:
-        tmux("new-session", "-d", "-x", "100", "-y", "30", "env", "LC_ALL=C.UTF-8", vadmon, "live", "--input",
-             recording, ";", "set", "-g", "status", "off")
+        tmux("new-session", "-d", "-x", "100", "-y", "30", "sh", "-c",
+             'echo before; LC_ALL=C.UTF-8 "$@"; echo after; exec sleep 1000', "sh", vadmon, "live", "--input", recording,
+             ";", "set", "-g", "status", "off")
         until(lambda shown: any("speech: " in line for line in shown))
         looks = []
         for columns, rows in SIZES:
             tmux("resize-window", "-x", str(columns), "-y", str(rows))
             until(lambda shown: shown and fits(shown, columns) and any("speech: " in line for line in shown))
             looks.append({"columns": columns, "rows": rows, "lines": lines()})
+        tmux("send-keys", "q")
+        until(lambda shown: "after" in shown)
+        looks.append({"columns": columns, "rows": rows, "lines": lines()})
         print(json.dumps(looks))
     finally:
         tmux("kill-server")
