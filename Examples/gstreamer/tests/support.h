@@ -85,5 +85,6 @@ TCase *rtp_case(void);
 TCase *seek_case(void);
 TCase *loss_case(void);
 TCase *webrtc_case(void);
+TCase *readme_case(void);
 
 #endif

@@ -1,0 +1,66 @@
+/* test_readme.c — README.md's handler of the bus, as its readers copy it. test_rtp.c runs the page's other block. */
+#include "support.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* a signal's handler takes what it gets */
+#include "readme-2.h"
+#pragma GCC diagnostic pop
+
+static GString *printed;
+
+static void keep(const gchar *text) { g_string_append(printed, text); }
+
+static void end(GstBus *bus, GstMessage *message, gpointer loop) {
+  (void)bus;
+  fail_unless_equals_int(GST_MESSAGE_TYPE(message), GST_MESSAGE_EOS);
+  g_main_loop_quit(loop);
+}
+
+/* What the page's handler prints of the C library's own onsets and offsets. */
+static GString *expected(void) {
+  Pcm pcm = speech();
+  GArray *told = oracle_of(&pcm);
+  GString *text = g_string_new(NULL);
+  for (guint i = 0; i < told->len; i++)
+    g_string_append_printf(text, "%s at %.2f s\n", told_at(told, i)->type,
+                           (gdouble)told_at(told, i)->timestamp / GST_SECOND);
+  g_array_unref(told);
+  g_free(pcm.samples);
+  return text;
+}
+
+GST_START_TEST(the_page_prints_the_messages) {
+  printed = g_string_new(NULL);
+  gchar *text = g_strdup_printf("filesrc location=%s/speech.flac ! flacparse ! flacdec ! voiceactivity ! fakesink",
+                                g_getenv("SAMPLES_DIR"));
+  GstElement *pipeline = gst_parse_launch(text, NULL);
+  GstBus *bus = gst_element_get_bus(pipeline);
+  GMainLoop *loop = g_main_loop_new(NULL, FALSE);
+  gst_bus_add_signal_watch(bus);
+  g_signal_connect(bus, "message::element", G_CALLBACK(on_message), NULL);
+  g_signal_connect(bus, "message::eos", G_CALLBACK(end), loop);
+  g_signal_connect(bus, "message::error", G_CALLBACK(end), loop);
+  GPrintFunc standard = g_set_print_handler(keep);
+  gst_element_set_state(pipeline, GST_STATE_PLAYING);
+  g_main_loop_run(loop);
+  g_set_print_handler(standard);
+  GString *wanted = expected();
+  fail_unless(wanted->len > 0);
+  fail_unless_equals_string(printed->str, wanted->str);
+
+  gst_bus_remove_signal_watch(bus);
+  gst_element_set_state(pipeline, GST_STATE_NULL);
+  gst_object_unref(bus);
+  gst_object_unref(pipeline);
+  g_main_loop_unref(loop);
+  g_string_free(wanted, TRUE);
+  g_string_free(printed, TRUE);
+  g_free(text);
+}
+GST_END_TEST
+
+TCase *readme_case(void) {
+  TCase *tests = tcase_create("readme");
+  tcase_add_test(tests, the_page_prints_the_messages);
+  return tests;
+}
