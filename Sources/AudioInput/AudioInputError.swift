@@ -17,6 +17,8 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
   case decoderMissing(name: String, format: String)
   /// ffmpeg could not decode it; `message` is its last.
   case decoderFailed(name: String, message: String)
+  /// A video, or the like, without a stream of sound.
+  case noSound(name: String)
   /// A stream in a format that has to seek could not be copied to a temporary file.
   case cannotSpool(name: String, folder: String, Errno)
   /// The rate is outside 8000 … 192000 Hz.
@@ -32,7 +34,7 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
   public var exitCode: Int32 {
     switch self {
     case .cannotOpen, .isFolder: 66
-    case .notAudio, .empty, .decoderFailed, .sampleRate, .channelCount, .noSuchChannel: 65
+    case .notAudio, .empty, .decoderFailed, .noSound, .sampleRate, .channelCount, .noSuchChannel: 65
     case .decoderMissing: 69
     case .readFailed, .cannotSpool: 74
     }
@@ -60,6 +62,8 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       "cannot read \(name): \(format) needs ffmpeg, which is not on PATH; install it"
     case .decoderFailed(let name, let message):
       "cannot read \(name): ffmpeg cannot decode it (\"\(message)\"); make it anew"
+    case .noSound(let name):
+      "\(name) has no sound; name a recording that has"
     case .cannotSpool(let name, let folder, .fileTooLarge):
       """
       cannot read \(name): its format has to be copied to \(folder) first, and it has more than \

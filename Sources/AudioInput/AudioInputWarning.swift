@@ -6,6 +6,8 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   case torn(missingBytes: UInt64, missingSeconds: Double?)
   /// Decoding ended early, so much before the end that the header promises; `nil` if it promises none.
   case endedEarly(missingSeconds: Double?)
+  /// Behind its end another recording begins, in a format of that name, which was not read.
+  case followed(by: String)
   /// What ffmpeg said last while it decoded.
   case decoder(message: String)
   /// The last bytes are less than a whole frame and were left out.
@@ -21,6 +23,8 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
       "the file is damaged or cut off: \(seconds.inMilliseconds) s at its end could not be decoded"
     case .endedEarly(nil):
       "the file is damaged or cut off: nobody knows how much is missing at its end"
+    case .followed(let format):
+      "another recording (\(format)) begins behind its end and was not read; give each by itself"
     case .decoder(let message):
       "ffmpeg found faults, and some of the sound may be missing: \(message)"
     case .tornFrame(let bytes):

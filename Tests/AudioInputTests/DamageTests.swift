@@ -72,6 +72,27 @@ import Testing
     }
   }
 
+  /// Three frames of silence in layer I, 384 samples each, noise that is too long for libmpg123, and three more.
+  @Test(arguments: [1, 98, 384, 4096])
+  func blocksDoNotChangeWhatDamagedMPEGGives(capacity: Int) throws {
+    let frame: [UInt8] = [0xFF, 0xFF, 0x18, 0xC0] + Array(repeating: 0, count: 44)
+    let frames = frame + frame + frame
+    let path = try folder.write(frames + Array(repeating: 0x55, count: 5000) + frames)
+    let decoded = try decode(path, capacity: capacity)
+    #expect(decoded.channels == [Array(repeating: 0, count: 3 * 384)])
+    #expect(decoded.warnings == [.endedEarly(missingSeconds: nil)])
+  }
+
+  /// It ends there, whatever the length of the blocks.
+  @Test(arguments: [98, 4096]) func damageInTheMiddleOfFLACIsReported(capacity: Int) throws {
+    var bytes = try encoded("flac")
+    bytes[bytes.count / 2] ^= 0x10
+    let damaged = try decode(try folder.write(bytes), capacity: capacity)
+    #expect(damaged.frameCount % 4096 == 0 && 0..<16_000 ~= damaged.frameCount)
+    let missing = Double(16_000 - damaged.frameCount) / 16_000
+    #expect(damaged.warnings == [.endedEarly(missingSeconds: missing)])
+  }
+
   private func encoded(_ kind: String) throws -> [UInt8] {
     var wave = WaveWriter(data: int16Bytes(int16(glide(rate: 16_000, seconds: 1))))
     if kind == "rf64" { (wave.form, wave.claimedLongSizes) = ("RF64", (32_080, 32_000)) }

@@ -41,6 +41,17 @@ import VoiceActivity
     #expect(try throughPipe(wave.bytes()).channels == [scaled(samples)])
   }
 
+  /// Pictures and notes in front of the sound, in many pieces.
+  @Test func aLongHead() throws {
+    var wave = WaveWriter(data: int16Bytes(samples))
+    wave.before = wave.chunk("LIST", Array(repeating: 77, count: 900_000))
+    let bytes = wave.bytes()
+    let pipe = try TestPipe()
+    pipe.feed(stride(from: 0, to: bytes.count, by: 997).map { Array(bytes[$0...].prefix(997)) })
+    let decoded = try decode(FilePath("/dev/fd/\(pipe.reading.rawValue)"))
+    #expect(decoded.channels == [scaled(samples)])
+  }
+
   @Test func aTornStreamIsReadAsFarAsItGoes() throws {
     let bytes = WaveWriter(data: int16Bytes(samples)).bytes()
     let decoded = try throughPipe(Array(bytes.dropLast(32_000)))

@@ -20,11 +20,18 @@ func require(_ holds: Bool, _ what: @autoclosure () -> String) {
 struct InputFile {
   let path: FilePath
 
-  nonisolated(unsafe) private static let folder: String = {
+  private static let folder: String = {
     var template = Array("/tmp/vadmon-fuzz-XXXXXX".utf8CString)
     guard let folder = mkdtemp(&template) else { fatalError("no temporary folder") }
     return String(cString: folder)
   }()
+
+  /// A folder beside the files.
+  static func makeFolder(_ name: String) -> String {
+    let path = "\(folder)/\(name)"
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { fatalError("no folder \(path)") }
+    return path
+  }
 
   /// The same name is the same file.
   init(_ name: String, holding bytes: some Collection<UInt8>) {

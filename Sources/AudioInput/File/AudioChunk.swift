@@ -11,6 +11,7 @@ struct AudioChunk {
   /// Bytes that the header promises; `nil` if its writer did not know.
   let declaredByteCount: UInt64?
   private let isCAF: Bool
+  private let isWave64: Bool
   private let sizeOnDisk: Int64
 
   var presentByteCount: UInt64 { UInt64(max(0, sizeOnDisk - start)) }
@@ -34,7 +35,7 @@ struct AudioChunk {
     guard let found, 0...file.sizeOnDisk ~= found.start else { return nil }
     start = found.start
     declaredByteCount = isPlaceholder(found.size) ? nil : found.size
-    isCAF = magic == "caff"
+    (isCAF, isWave64) = (magic == "caff", magic == "riff")
     sizeOnDisk = file.sizeOnDisk
   }
 
@@ -72,8 +73,12 @@ struct AudioChunk {
 }
 
 extension AudioChunk {
-  /// Shows libsndfile the true size of a CAF's audio.
+  /// Shows libsndfile the true size of a CAF's audio, and of a W64 no more than its audio: it takes all that follows for
+  /// samples.
   func correctSize(in file: ByteFile) {
+    if isWave64, let declaredByteCount, declaredByteCount < presentByteCount {
+      file.show(body: 0..<start + Int64(declaredByteCount))
+    }
     guard isCAF, declaredByteCount.map({ $0 > presentByteCount }) ?? true,
       let head = file.bytesOnDisk(at: 0, count: Int(start) - 8)
     else { return }

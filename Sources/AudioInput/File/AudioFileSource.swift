@@ -62,7 +62,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     warnings = opened.warnings
     sampleRate = file.sampleRate
     inputChannelCount = file.channelCount
-    formatName = decoder.map { "\($0.format), decoded by ffmpeg" } ?? file.formatName
+    formatName = decoder.map { "\($0.format), decoded by ffmpeg" } ?? opened.formatName
     expectedFrameCount = opened.frameCount
     conversion = ChannelConversion(selection: channels, inputCount: inputChannelCount)
     interleaved = Array(repeating: 0, count: Self.frameCapacity * inputChannelCount)
@@ -104,7 +104,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
 
   /// At the end: was that all?
   private func finish() throws(AudioInputError) {
-    stream?.drain()
+    if let next = file.bytes.nextContainer() { warnings.append(.followed(by: next.name)) }
     stop()
     if let message = decoder?.finish() { warnings.append(.decoder(message: message)) }
     if let errno = file.bytes.failure { throw .readFailed(name: name, errno) }

@@ -111,6 +111,36 @@ extension ByteFile {
   }
 }
 
+// MARK: - What is behind
+
+extension ByteFile {
+  /// More than a decoder reads ahead.
+  private static let mostReadAhead: Int64 = 1 << 16
+  /// How far is looked: recorders put some pictures and notes behind the sound, too.
+  private static let searchLength: Int64 = 1 << 24
+
+  func nextContainer() -> AudioContainer? {
+    var search = HeadSearch()
+    let start = searchStart
+    let end = min(sizeOnDisk, start + Self.searchLength)
+    var offset = start
+    while offset < end, search.found == nil {
+      let count = Int(min(1 << 16, end - offset))
+      guard let bytes = bytesOnDisk(at: offset, count: count) else { break }
+      search.look(at: bytes[...])
+      offset += Int64(count)
+    }
+    return search.found
+  }
+
+  /// Where what is shown ends, or else near where reading has come to.
+  private var searchStart: Int64 {
+    if body.upperBound < sizeOnDisk { return body.upperBound }
+    let reached = body.lowerBound + max(0, offset - Int64(prefix.count))
+    return max(OggEnd.behindHeads(of: self), min(reached, sizeOnDisk) - Self.mostReadAhead)
+  }
+}
+
 /// swift-system throws nothing but `Errno`, but does not say so in its types.
 func catching<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
   do { return try body() } catch { throw error as? Errno ?? .ioError }

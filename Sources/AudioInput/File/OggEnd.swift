@@ -16,6 +16,19 @@ enum OggEnd {
     return candidates.first.map { isLastPage(Array(tail[$0...])) } ?? false
   }
 
+  /// Where the first pages of all streams end, which stand in front of all others; 4 in files of other kinds.
+  static func behindHeads(of file: ByteFile) -> Int64 {
+    var offset: Int64 = 0
+    for _ in 0..<WaveChunks.mostChunks {
+      guard let header = file.bytesOnDisk(at: offset, count: 27), header.starts(with: "OggS".utf8),
+        header[5] & 0x02 != 0,
+        let segments = file.bytesOnDisk(at: offset + 27, count: Int(header[26]))
+      else { break }
+      offset += 27 + Int64(segments.count) + segments.reduce(0) { $0 + Int64($1) }
+    }
+    return max(4, offset)
+  }
+
   private static func isLastPage(_ page: [UInt8]) -> Bool {
     guard page.count >= 27, page[5] & 0x04 != 0 else { return false }
     let segments = page[27...].prefix(Int(page[26]))

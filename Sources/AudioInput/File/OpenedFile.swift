@@ -4,6 +4,7 @@ internal import SystemPackage
 /// A file that libsndfile has taken, and what had to be put right for that.
 struct OpenedFile {
   let sound: SoundFile
+  let formatName: String
   /// Frames in all, as far as can be told.
   let frameCount: Int64?
   /// What is wrong and lost.
@@ -34,6 +35,7 @@ struct OpenedFile {
     if let mpeg, mpeg.isShort { mpeg.hideLength(in: bytes) }
     chunk?.correctSize(in: bytes)
     sound = try Self.open(bytes, name, flaw: wave?.flaw)
+    formatName = sound.formatName()
     frameCount = mpeg?.isShort == true ? nil : sound.frameCount
     if mpeg?.isShort == true { corrections.append("read to the end, whatever the header says") }
     if let wave { judge(wave) }
@@ -47,7 +49,7 @@ struct OpenedFile {
     let container = try AudioContainer(stream)
     if container == .flac {
       let sound = try Self.open(StreamFile(stream), name, flaw: nil)
-      self.init(sound, frameCount: sound.frameCount)
+      self.init(sound, formatName: sound.formatName(), frameCount: sound.frameCount)
     } else if container == .wave || container == .wave64,
       let wave = WaveHeader(StreamHead(stream: stream), isWave64: container == .wave64)
     {
@@ -56,7 +58,11 @@ struct OpenedFile {
       let count = wave.hasKnownSize ? Int64(wave.samples.count) : 1 << 53
       let file = StreamFile(stream, behind: wave.corrected(count: count), count: count)
       let sound = try Self.open(file, name, flaw: wave.flaw)
-      self.init(sound, frameCount: wave.hasKnownSize ? sound.frameCount : nil)
+      // libsndfile is shown RF64 where the size is not known.
+      let real: SoundFile.Container? =
+        container == .wave64 ? .wave64 : wave.hasKnownSize ? nil : .wave
+      let frameCount = wave.hasKnownSize ? sound.frameCount : nil
+      self.init(sound, formatName: sound.formatName(in: real), frameCount: frameCount)
     } else {
       let copy = try Spool.copy(stream)
       try self.init(try Self.bytes(copy, name), name: name)
@@ -65,8 +71,8 @@ struct OpenedFile {
     }
   }
 
-  private init(_ sound: SoundFile, frameCount: Int64?) {
-    (self.sound, self.frameCount) = (sound, frameCount)
+  private init(_ sound: SoundFile, formatName: String, frameCount: Int64?) {
+    (self.sound, self.formatName, self.frameCount) = (sound, formatName, frameCount)
   }
 
   private static func open(

@@ -12,6 +12,11 @@ final class SoundFile {
   private let box: SoundBytesBox
   private let info: SF_INFO
   private let handle: OpaquePointer
+  /// Frames read.
+  private var position: Int64 = 0
+  private var hasEnded = false
+  /// Whether decoding has failed anywhere.
+  private(set) var hasFailed = false
 
   init(_ bytes: any SoundBytes) throws(Refusal) {
     var info = SF_INFO()
@@ -22,10 +27,33 @@ final class SoundFile {
 
   deinit { sf_close(handle) }
 
-  /// Reads up to `frameCount` interleaved frames, full scale ±1; 0 at the end.
+  /// Reads up to `frameCount` interleaved frames, full scale ±1; 0 at the end. What comes does not depend on
+  /// `frameCount`, even where decoding fails.
   func read(into frames: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
-    Int(sf_readf_float(handle, frames, sf_count_t(frameCount)))
+    let wanted = min(Int64(frameCount), info.frames - position)
+    guard wanted > 0, !hasEnded else { return 0 }
+    let samples = UnsafeMutableBufferPointer(start: frames, count: Int(wanted) * channelCount)
+    if isMPEG { samples.update(repeating: Self.untouched) }
+    var count = Int(sf_readf_float(handle, frames, wanted))
+    // libsndfile forgets it at the next read.
+    if sf_error(handle) != SF_ERR_NO_ERROR {
+      hasFailed = true
+      if isMPEG, count == 0 { count = Self.decodedCount(samples) / channelCount }
+    }
+    hasEnded = count < wanted && (count == 0 || isMPEG)
+    position += Int64(count)
+    return count
   }
+
+  /// libsndfile 1.2 returns nothing of a read in which libmpg123 fails, although libmpg123 has put what it decoded
+  /// before into the caller's memory. What is still untouched afterwards was not decoded. A NaN that no decoder makes.
+  private static let untouched = Float(bitPattern: 0x7FED_CBA9)
+
+  private static func decodedCount(_ samples: UnsafeMutableBufferPointer<Float>) -> Int {
+    samples.lastIndex { $0.bitPattern != untouched.bitPattern }.map { $0 + 1 } ?? 0
+  }
+
+  private var isMPEG: Bool { info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_MPEG) }
 
   var sampleRate: Int { Int(info.samplerate) }
   var channelCount: Int { Int(info.channels) }
@@ -33,12 +61,17 @@ final class SoundFile {
   /// Frames in all; `nil` where libsndfile cannot tell (its SF_COUNT_MAX).
   var frameCount: Int64? { info.frames == .max ? nil : info.frames }
 
-  /// Whether decoding has failed.
-  var hasFailed: Bool { sf_error(handle) != SF_ERR_NO_ERROR }
+  /// What libsndfile was shown may be in another container than it really is.
+  enum Container { case wave, wave64 }
 
   /// "container, encoding", in libsndfile's words.
-  var formatName: String {
-    let container = Self.name(of: info.format & Int32(SF_FORMAT_TYPEMASK))
+  func formatName(in real: Container? = nil) -> String {
+    let container =
+      switch real {
+      case .wave?: Self.name(of: Int32(SF_FORMAT_WAV))
+      case .wave64?: Self.name(of: Int32(SF_FORMAT_W64))
+      case nil: Self.name(of: info.format & Int32(SF_FORMAT_TYPEMASK))
+      }
     let encoding = Self.name(of: info.format & Int32(SF_FORMAT_SUBMASK))
     return [container, encoding].compactMap(\.self).joined(separator: ", ")
   }

@@ -12,6 +12,8 @@ final class RawCapture: @unchecked Sendable {
   /// How it ended: written before the writer is dropped, read after the ring has told so.
   private(set) var failure: Errno?
   private(set) var leftoverByteCount = 0
+  /// Not a byte has come.
+  private(set) var isEmpty = true
 
   private let input: ByteStream
   private var converter: RawConverter
@@ -55,7 +57,9 @@ final class RawCapture: @unchecked Sendable {
       if !input.hasHead { wake.wait(orFor: input.descriptor) }
       guard !stopped.load(ordering: .relaxed) else { return false }
       do {
-        return try converter.read(from: input) > 0
+        let hasMore = try converter.read(from: input) > 0
+        if hasMore { isEmpty = false }
+        return hasMore
       } catch .resourceTemporarilyUnavailable {
         // The ring's signal ended the wait, and the descriptor does not block.
       }

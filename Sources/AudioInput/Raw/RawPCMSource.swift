@@ -27,6 +27,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   }
   private static let ringBlockCount = 8
 
+  private let mayBeEmpty: Bool
   private let capture: RawCapture
   private let thread: JoinableThread
   private let blocks: BlockReader
@@ -41,10 +42,14 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   }
 
   /// Starts to read a stream, from what was looked at on.
+  ///
+  /// - Parameter mayBeEmpty: Whether a stream without a byte ends as any other, rather than with the error `empty`.
   package init(
-    _ stream: ByteStream, format: RawPCMFormat, channels: ChannelSelection, logger: Logger?
+    _ stream: ByteStream, format: RawPCMFormat, channels: ChannelSelection,
+    mayBeEmpty: Bool = true, logger: Logger? = nil
   ) throws(AudioInputError) {
     let name = stream.name
+    self.mayBeEmpty = mayBeEmpty
     try format.check(name)
     try channels.check(name, channelCount: format.channelCount)
     self.name = name
@@ -93,5 +98,6 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
       warnings.append(.tornFrame(bytes: capture.leftoverByteCount))
     }
     if let errno = capture.failure { throw .readFailed(name: name, errno) }
+    if capture.isEmpty, !mayBeEmpty { throw .empty(name: name) }
   }
 }

@@ -9,8 +9,9 @@ package final class ByteStream: @unchecked Sendable {
   /// What people call it.
   package let name: String
   let descriptor: FileDescriptor
-  /// Bytes that were looked at and not read yet.
-  private var head: ArraySlice<UInt8> = []
+  /// Bytes that were looked at; those before `headStart` were read.
+  private var head: [UInt8] = []
+  private var headStart = 0
   private let closesDescriptor: Bool
   private let wake: WakeEvent
   private let stopped = Atomic(false)
@@ -40,21 +41,29 @@ package final class ByteStream: @unchecked Sendable {
 
   var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
-  var hasHead: Bool { !head.isEmpty }
+  var hasHead: Bool { headStart < head.count }
 
   /// The next `count` bytes, which stay to be read; fewer where the stream ends before. Waits for them.
   func peek(_ count: Int) throws(Errno) -> ArraySlice<UInt8> {
-    while head.count < count {
-      var block = [UInt8](repeating: 0, count: max(4096, count - head.count))
-      let got = try catching { try block.withUnsafeMutableBytes { try wait(into: $0) } }
-      guard got > 0 else { break }
-      head = ArraySlice(head + block[..<got])
+    while head.count - headStart < count {
+      let held = head.count
+      let room = min(max(4096, headStart + count - held), 1 << 16)
+      head.append(contentsOf: repeatElement(0, count: room))
+      var got = 0
+      defer { head.removeLast(room - got) }
+      got = try catching {
+        try head.withUnsafeMutableBytes { try wait(into: .init(rebasing: $0[held...])) }
+      }
+      if got == 0 { break }
     }
-    return head.prefix(count)
+    return head[headStart...].prefix(count)
   }
 
   /// Passes over bytes that were looked at.
-  func drop(_ count: Int) { head = head.dropFirst(count) }
+  func drop(_ count: Int) {
+    headStart = min(head.count, headStart + count)
+    if !hasHead { (head, headStart) = ([], 0) }
+  }
 
   /// The next bytes, at least one, waiting for them; 0 at the end of the stream or when stopped.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
@@ -64,10 +73,10 @@ package final class ByteStream: @unchecked Sendable {
   /// The same without waiting where there is a head, or ``descriptor`` is ready.
   func readNow(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     guard hasHead else { return try catching { try descriptor.read(into: buffer) } }
-    let count = min(head.count, buffer.count)
-    buffer.copyBytes(from: head.prefix(count))
-    head = head.dropFirst(count)
-    return count
+    let bytes = head[headStart...].prefix(buffer.count)
+    buffer.copyBytes(from: bytes)
+    drop(bytes.count)
+    return bytes.count
   }
 
   private func wait(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {

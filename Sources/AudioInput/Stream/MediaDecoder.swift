@@ -39,7 +39,8 @@ final class MediaDecoder: @unchecked Sendable {
   ) throws(AudioInputError) {
     let options = "-nostdin -hide_banner -loglevel error -protocol_whitelist file -i"
     // All of the first stream of sound, and nothing else: pictures, subtitles, chapters, tags.
-    let results = "-map 0:a:0 -map_metadata -1 -c:a pcm_f32le -f wav pipe:1"
+    // What cannot be decoded is silence of that length, so that times stay those of the recording.
+    let results = "-map 0:a:0 -af aresample=async=1 -map_metadata -1 -c:a pcm_f32le -f wav pipe:1"
     func words(_ text: String) -> [[CChar]] {
       text.split(separator: " ").map { Array(String($0).utf8CString) }
     }
@@ -71,6 +72,11 @@ final class MediaDecoder: @unchecked Sendable {
     return complaints.text ?? (status == 0 ? nil : "it ended with status \(status)")
   }
 
+  /// Whether it ended because there is no sound; ask after ``finish()``. The two wordings are those of ffmpeg 4 to 7.
+  var foundNoSound: Bool {
+    complaints.contains("matches no streams") || complaints.contains("not contain any stream")
+  }
+
   /// Ends it, whatever it does.
   private func end() {
     hasEnded = true
@@ -94,6 +100,10 @@ private final class LastLine: @unchecked Sendable {
       tail = (tail + buffer[..<count]).suffix(Self.limit)
     }
     try? input.close()
+  }
+
+  func contains(_ words: String) -> Bool {
+    String(decoding: tail, as: UTF8.self).contains(words)
   }
 
   var text: String? {

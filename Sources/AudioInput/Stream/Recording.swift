@@ -99,7 +99,9 @@ package enum Recording {
     do {
       try stream.checkNotEmpty()
     } catch .empty {
-      throw .decoderFailed(name: name, message: decoder.finish() ?? "it found no sound")
+      let message = decoder.finish()
+      if decoder.foundNoSound { throw .noSound(name: name) }
+      throw .decoderFailed(name: name, message: message ?? "it found no sound")
     }
     return try AudioFileSource(
       try OpenedFile(stream), name: name, decoder: decoder, channels: channels, logger: logger)

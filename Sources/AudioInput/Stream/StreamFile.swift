@@ -10,6 +10,9 @@ protocol SoundBytes: AnyObject {
   var failure: Errno? { get }
   /// Reads until `buffer` is full or the end is reached; gives the bytes read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
+  /// The recording that begins behind the end of this one, if there is one. Ask at the end, once; a stream is read to
+  /// its end then.
+  func nextContainer() -> AudioContainer?
 }
 
 extension SoundBytes {
@@ -46,6 +49,11 @@ final class StreamFile: SoundBytes {
   private var front: Int64
   /// A read may be answered with less than was asked for.
   private let givesParts: Bool
+  /// The last bytes that were read where libsndfile may read beyond the end of the sound.
+  private var recent: [UInt8] = []
+
+  /// More than libFLAC reads ahead.
+  private static let mostRead = 1 << 16
 
   /// All of a stream whose format is read from front to back, but for its first bytes.
   init(_ stream: ByteStream) {
@@ -91,6 +99,7 @@ final class StreamFile: SoundBytes {
     do {
       let count = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
       if kept.count < keptCount { kept += buffer[..<count].prefix(keptCount - kept.count) }
+      if givesParts { keep(buffer[..<count]) }
       front += Int64(count)
       offset = front
       return count
@@ -101,11 +110,27 @@ final class StreamFile: SoundBytes {
   }
 }
 
+extension StreamFile {
+  private func keep(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
+    recent += bytes
+    if recent.count > 2 * Self.mostRead { recent.removeFirst(recent.count - Self.mostRead) }
+  }
+
+  func nextContainer() -> AudioContainer? {
+    var search = HeadSearch()
+    // The head of this recording is none of another.
+    search.look(at: front == recent.count ? recent.dropFirst(4) : recent[...])
+    stream.drain { search.look(at: $0) }
+    return search.found
+  }
+}
+
 extension ByteStream {
-  /// Reads what nobody wants any more, so that whoever writes it can finish.
-  func drain() {
-    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-      while let count = try? read(into: buffer), count > 0 {}
+  /// Reads what is left, so that whoever writes it can finish.
+  fileprivate func drain(_ visit: (ArraySlice<UInt8>) -> Void) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while let count = try? buffer.withUnsafeMutableBytes({ try read(into: $0) }), count > 0 {
+      visit(buffer[..<count])
     }
   }
 }
