@@ -67,7 +67,9 @@ extension AnalyzeOptions {
     filesFrom = try command.input.filesFrom?.input()
     nameSeparator = command.input.null ? .null : .line
     rawFormat = try command.input.rawFormat()
-    raw = RawPCMOptions(command.input)
+    raw = RawPCMOptions(
+      rate: command.input.rate, sampleFormat: command.input.sampleFormat,
+      channels: command.input.channels)
     channel = command.input.channel.selection
     preset = command.detector.preset
     detector = try command.detector.validated()

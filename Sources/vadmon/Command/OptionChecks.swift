@@ -10,13 +10,19 @@ struct RawPCMOptions: Sendable, Hashable {
   /// The flags that mean nothing for recordings with a header; `nil` if none was given.
   var flags: String?
 
-  init(_ options: InputOptions) {
-    isCertain = options.sampleFormat != nil
+  init(rate: Int?, sampleFormat: RawSampleFormat?, channels: Int?) {
+    isCertain = sampleFormat != nil
     let given = [
-      options.rate.map { "--rate \($0)" }, options.sampleFormat.map { "--sample-format \($0)" },
-      options.channels.map { "--channels \($0)" },
+      rate.map { "--rate \($0)" }, sampleFormat.map { "--sample-format \($0)" },
+      channels.map { "--channels \($0)" },
     ].compactMap(\.self)
     flags = given.isEmpty ? nil : given.joined(separator: ", ")
+  }
+
+  /// What to say where they were given for a recording with a header.
+  func warning(for source: any RecordedSource) -> String? {
+    guard let flags, !(source is RawPCMSource) else { return nil }
+    return "\(flags) is for raw PCM and has no effect: this is \(source.formatName)"
   }
 }
 

@@ -13,7 +13,9 @@ enum Folder {
     case file(FilePath)
     /// A symbolic link that leads nowhere.
     case lostLink(FilePath)
-    /// What is not looked into: names that begin with a dot, links to folders, pipes and devices.
+    /// A named pipe, which somebody may write into some day.
+    case pipe(FilePath)
+    /// What is not looked into: names that begin with a dot, links to folders, sockets and devices.
     case other(FilePath)
     /// A folder that cannot be read.
     case failure(ReadError)
@@ -28,7 +30,7 @@ enum Folder {
       switch item {
       case .file(let path): files.append(path)
       case .failure(let error): failure = failure ?? error
-      case .lostLink, .other: break
+      case .lostLink, .pipe, .other: break
       }
     }
     if let failure { throw failure }
@@ -48,6 +50,7 @@ enum Folder {
       case _ where path.isHidden: visit(.other(path))
       case .directory? where !path.isLink: walk(path, visit)
       case .regular?: visit(.file(path))
+      case .fifo?: visit(.pipe(path))
       case nil: visit(.lostLink(path))
       default: visit(.other(path))
       }

@@ -14,7 +14,7 @@ struct FolderSearch {
       switch item {
       case .file(let path):
         if MediaName.isRecording(path) || Recording.recognises(path) {
-          inputs.append(.file(path))
+          inputs.append(.found(path))
         } else {
           passOver(path.extension.map { ".\($0)" } ?? "without an ending")
         }
@@ -23,6 +23,12 @@ struct FolderSearch {
           inputs.append(.file(path))
         } else {
           passOver("links to nowhere")
+        }
+      case .pipe(let path):
+        if MediaName.isRecording(path) {
+          inputs.append(.unusable(ErrorRecord(pipe: path)))
+        } else {
+          passOver("hidden or special")
         }
       case .other: passOver("hidden or special")
       case .failure(let error): inputs.append(.unusable(ErrorRecord(error)))
@@ -43,6 +49,17 @@ struct FolderSearch {
 }
 
 extension ErrorRecord {
+  /// Nobody may be writing into it, and the run would wait for ever.
+  fileprivate init(pipe path: FilePath) {
+    self.init(
+      file: path.string,
+      message: """
+        cannot read \(path): it is a named pipe, and those in folders are not waited for; give it \
+        by name
+        """,
+      exitCode: ExitStatus.noInput)
+  }
+
   fileprivate init(_ error: Folder.ReadError) {
     self.init(
       file: error.path.string,

@@ -33,7 +33,7 @@ struct LiveCommand: CheckedCommand {
 
 /// What to listen to.
 struct LiveInputOptions: ParsableArguments {
-  @Argument(help: "- for raw PCM on standard input, in place of a device.")
+  @Argument(help: "- for a recording or raw PCM on standard input, in place of a device.")
   var source: PathArgument?
 
   @Option(name: .shortAndLong, help: ArgumentHelp("ALSA's name of the device.", valueName: "NAME"))
@@ -51,7 +51,10 @@ struct LiveInputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Samples of raw PCM, as ffmpeg, sox or arecord call them (default: s16le).",
+      """
+      Samples of raw PCM, as ffmpeg, sox or arecord call them (default: s16le); standard input is \
+      raw PCM then, whatever it looks like.
+      """,
       valueName: "NAME"),
     completion: RawSampleFormat.completion, transform: RawSampleFormat.init(parsing:))
   var sampleFormat: RawSampleFormat?

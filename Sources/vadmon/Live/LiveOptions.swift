@@ -9,6 +9,7 @@ struct LiveOptions: Sendable {
     case device(String, ALSASource.Configuration)
     /// Played in real time.
     case file(FilePath)
+    /// A recording, or raw PCM of this format.
     case standardInput(RawPCMFormat)
   }
 
@@ -32,6 +33,8 @@ struct LiveOptions: Sendable {
   }
 
   var input: Input
+  /// What was said of raw PCM.
+  var raw: RawPCMOptions
   var channel: ChannelSelection
   /// Where `detector` came from; single settings may have been replaced.
   var preset: VoiceActivityDetector.Configuration.Preset
@@ -56,6 +59,8 @@ extension LiveOptions {
   init(_ command: LiveCommand) throws(UsageError) {
     let (input, output) = (command.input, command.output)
     self.input = try input.checked()
+    raw = RawPCMOptions(
+      rate: input.rate, sampleFormat: input.sampleFormat, channels: input.channels)
     channel = input.channel.selection
     if channel == .each {
       throw UsageError("--channel each needs several detectors: choose mix or one channel")
@@ -93,11 +98,9 @@ extension LiveInputOptions {
 
   private func file(_ path: FilePath) throws(UsageError) -> LiveOptions.Input {
     if path.isStandardStream {
-      throw UsageError("--input needs a file; for raw PCM on standard input write '-' alone")
+      throw UsageError("--input needs a file; for standard input write '-' alone")
     }
-    try refuse(
-      rateFlag, channelsFlag, sampleFormatFlag, periodFlag, bufferFlag,
-      because: "a file says of itself")
+    try refuse(periodFlag, bufferFlag, because: "is for devices")
     return .file(path)
   }
 
@@ -124,8 +127,6 @@ extension LiveInputOptions {
     return configuration
   }
 
-  private var rateFlag: String? { rate == nil ? nil : "--rate" }
-  private var channelsFlag: String? { channels == nil ? nil : "--channels" }
   private var sampleFormatFlag: String? { sampleFormat == nil ? nil : "--sample-format" }
   private var periodFlag: String? { period == nil ? nil : "--period" }
   private var bufferFlag: String? { buffer == nil ? nil : "--buffer" }

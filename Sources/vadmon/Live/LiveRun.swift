@@ -29,6 +29,9 @@ struct LiveRun: CommandRun {
     defer { stage.display.finish() }
     do throws(RunError) {
       let input = try InputOpening(options, inbox).wait()
+      if let warning = input.recording.flatMap(options.raw.warning(for:)) {
+        inbox.put(.warning(warning))
+      }
       var session = try LiveSession(options, input, stage, inbox, messages)
       return session.run()
     } catch {

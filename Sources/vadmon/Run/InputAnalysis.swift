@@ -20,6 +20,8 @@ struct InputAnalysis: Sendable {
       interruption.watch(source, stop: source.stop)
       defer { interruption.forget(source) }
       try analyse(source, input, index, emit)
+    } catch AudioInputError.noSound(let name) where input.isFound {
+      logger?.info("\(name): passed over, it has no sound")
     } catch {
       emit(.error(ErrorRecord(file: input.name, error)))
     }
@@ -27,7 +29,7 @@ struct InputAnalysis: Sendable {
 
   private func open(_ input: Input) throws -> any RecordedSource {
     switch input {
-    case .file(let path): try open(path)
+    case .file(let path), .found(let path): try open(path)
     case .listed(let path):
       // What nothing can be asked of cannot be opened either, which then says why.
       switch path.type {
@@ -66,8 +68,8 @@ struct InputAnalysis: Sendable {
     }
     if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
     var warnings = source.warnings.map(\.description)
-    if case .standardInput = input, !(source is RawPCMSource), let flags = options.raw.flags {
-      warnings.append("\(flags) is for raw PCM and has no effect: this is \(source.formatName)")
+    if case .standardInput = input, let warning = options.raw.warning(for: source) {
+      warnings.append(warning)
     }
     let nonFinite = channels.reduce(0) { $0 + $1.nonFiniteSamples }
     if nonFinite > 0 {

@@ -80,7 +80,7 @@ import VoiceActivity
       (["-", "--input", "a.wav"], "- and --input exclude each other: choose one"),
       (
         ["--input", "-"],
-        "--input needs a file; for raw PCM on standard input write '-' alone"
+        "--input needs a file; for standard input write '-' alone"
       ),
       (["--channel", "each"], "--channel each needs several detectors: choose mix or one channel"),
       (["--channel", "3", "--channels", "2"], "--channel 3 is not among the --channels 2"),
@@ -100,8 +100,8 @@ import VoiceActivity
         "--buffer 200ms holds less than two periods of 101ms: make it longer, or --period shorter"
       ),
       (
-        ["--input", "a.wav", "--rate", "8000"],
-        "--rate has no meaning here (a file says of itself): leave it out"
+        ["--input", "a.wav", "--buffer", "1s"],
+        "--buffer has no meaning here (is for devices): leave it out"
       ),
       (["-", "--period", "5ms"], "--period has no meaning here (is for devices): leave it out"),
       (

@@ -167,6 +167,60 @@ import VirtualDeviceSupport
     #expect(records.last?["file"] as? String == "-")
   }
 
+  /// As it comes where the format allows, from a copy, and by ffmpeg.
+  @Test(
+    arguments: [
+      ("WAV (Microsoft)", "cat a.wav"), ("WAV (Microsoft)", "ffmpeg -v error -i a.wav -f wav -"),
+      ("WAV (Microsoft)", "ffmpeg -v error -i a.wav -f wav -rf64 always -"),
+      ("W64", "sox a.wav -t w64 -"), ("FLAC", "flac -s -c a.wav"), ("OGG", "oggenc -Q -o - a.wav"),
+      ("WMA", "ffmpeg -v error -i a.wav -f asf -"),
+    ])
+  func recordingsOnStandardInput(format: String, command: String) throws {
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+    let result = try Program.shell(
+      #"cd "$1" && \#(command) < /dev/null | "$vadmon" live - --json"#, folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let records = try records(result.output)
+    #expect(times("onset", records).count == 1)
+    let input = try #require(records.first?["input"] as? Record)
+    #expect(input["kind"] as? String == "stdin")
+    #expect(input["sample_rate"] as? Int == 16_000)
+    let name = try #require(input["format"] as? String)
+    #expect(name.hasPrefix(format), "\(name)")
+  }
+
+  @Test func aSampleFormatMakesEverythingRaw() throws {
+    let wav = TestAudio.wav(TestAudio.utterance())
+    let live = try live("-", "--sample-format", "s16le", "--json", input: wav)
+    let input = try #require(try records(live.output).first?["input"] as? Record)
+    #expect(input["format"] as? String == "raw PCM, s16le")
+  }
+
+  @Test(arguments: [[], ["--sample-format", "s16le"]]) func emptyStandardInput(flags: [String])
+    throws
+  {
+    let result = try Program.run([Program.path, "live", "-", "--quiet"] + flags)
+    #expect(result.status == 65)
+    #expect(
+      result.errors
+        == "vadmon: cannot read standard input: it is empty; check the program that writes it\n")
+  }
+
+  @Test func aRateThatHasNoEffectIsAWarning() throws {
+    let wav = TestAudio.wav(TestAudio.utterance())
+    let piped = try live("-", "--rate", "8000", "--json", input: wav)
+    #expect(piped.status == 0)
+    #expect(
+      piped.errors.contains("warning: --rate 8000 is for raw PCM and has no effect: this is WAV"))
+    let file = try folder.write(wav, to: "a.wav")
+    let named = try live(
+      "--input", file, "--rate", "8000", "--channels", "2", "--duration", "100ms")
+    #expect(named.status == 0)
+    #expect(
+      named.errors.contains("warning: --rate 8000, --channels 2 is for raw PCM and has no effect"))
+    #expect(try live("-", "--rate", "8000", "-q", input: wav).errors.isEmpty)
+  }
+
   // MARK: Ends
 
   @Test func anInterruptEndsItInOrder() throws {

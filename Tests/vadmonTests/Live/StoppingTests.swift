@@ -80,6 +80,41 @@ import VirtualDeviceSupport
     #expect(result.errors.hasPrefix("vadmon: \(server.microphone) has not answered: "))
   }
 
+  /// Nothing has come, the head of something, and the start of an MP3, which is copied to its end first.
+  @Test(arguments: [
+    Data(), Data("RIF".utf8), Data("ID3\u{4}\0\0\0\0\0\0".utf8) + Data(count: 50_000),
+  ])
+  func standardInputThatHasNotBegun(start: Data) throws {
+    for signal in [SIGINT, SIGTERM] {
+      let program = try RunningProgram(command: ["live", "-", "--json"])
+      try program.write(start)
+      try program.waitUntilInterruptible()
+      try program.waitUntil { program.hasReadAllInput }
+      program.send(signal)
+      #expect(program.wait() == (signal == SIGINT ? 69 : 128 + signal))
+      #expect(
+        try program.errors.hasPrefix("vadmon: too little has come on standard input to begin: "))
+      #expect(try program.output.contains(#""type": "error""#))
+    }
+    let program = try RunningProgram(command: ["live", "-", "--duration", "1s"])
+    try program.write(start)
+    #expect(program.wait() == 69)
+  }
+
+  /// The writer of a recording has stopped to write.
+  @Test(arguments: [nil, SIGINT, SIGTERM] as [Int32?])
+  func aRecordingOnStandardInputThatStops(signal: Int32?) throws {
+    let duration = signal == nil ? ["--duration", "2s"] : []
+    let program = try RunningProgram(command: ["live", "-", "--json"] + duration)
+    try program.write(try Data(contentsOf: URL(fileURLWithPath: recording)).prefix(60_000))
+    if let signal {
+      try program.waitUntil { try program.output.contains(#""type": "onset""#) }
+      program.send(signal)
+    }
+    #expect(program.wait() == (signal == SIGTERM ? 128 + SIGTERM : 0))
+    #expect(try program.output.contains(#""type": "file""#))
+  }
+
   @Test(arguments: [SIGINT, SIGTERM])
   func aProgramOfOnEventThatHangs(signal: Int32) throws {
     let script =

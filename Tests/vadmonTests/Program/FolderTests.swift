@@ -39,6 +39,36 @@ import Testing
     #expect(result.errors.contains("lost.wav: No such file"))
   }
 
+  @Test func aVideoWithoutSoundIsPassedOver() throws {
+    let video = folder / "in/silent.mp4"
+    let made = try Program.shell(
+      #"ffmpeg -v error -f lavfi -i color=size=64x64:duration=1:rate=5 -c:v mpeg4 "$1" < /dev/null"#,
+      video)
+    #expect(made.status == 0, "\(made.errors)")
+    let found = try Program.analyze(folder / "in", "--format", "file-jsonl")
+    #expect(found.status == 0)
+    #expect(found.errors.isEmpty)
+    #expect(found.lines.count == 1, "\(found.output)")
+    let verbose = try Program.analyze(folder / "in", "--verbose")
+    #expect(verbose.errors.contains("\(video): passed over, it has no sound"))
+    let named = try Program.analyze(video)
+    #expect(named.status == 65)
+    #expect(named.errors == "vadmon: \(video) has no sound; name a recording that has\n")
+  }
+
+  @Test func aNamedPipeIsReportedAndNotWaitedFor() throws {
+    for name in ["live.wav", "control"] { #expect(mkfifo(folder / "in/\(name)", 0o600) == 0) }
+    let result = try Program.analyze(folder / "in", "--format", "csv")
+    #expect(result.status == 66)
+    #expect(
+      result.errors == """
+        vadmon: cannot read \(folder / "in/live.wav"): it is a named pipe, and those in folders are not \
+        waited for; give it by name
+
+        """)
+    #expect(result.output.contains("good.wav"))
+  }
+
   @Test func whatIsPlainlyNoRecordingIsCounted() throws {
     try folder.write("0\t1\tspeech\n", to: "in/good.txt")
     try folder.write("more", to: "in/deep/notes.txt")

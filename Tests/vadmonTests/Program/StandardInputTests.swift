@@ -25,6 +25,7 @@ import Testing
       ("a-law", "sox a.wav -e a-law x.wav"), ("adpcm", "sox a.wav -e ima-adpcm x.wav"),
       ("m4a", "ffmpeg -i a.wav -c:a aac x.m4a"), ("webm", "ffmpeg -i a.wav -c:a libopus x.webm"),
       ("aac", "ffmpeg -i a.wav -c:a aac -f adts x"), ("wma", "ffmpeg -i a.wav -f asf x"),
+      ("amr", "sox a.wav -r 8000 -C 7 x.amr-nb"),
     ])
   func aRecordingIsReadAsWhatItIs(name: String, command: String) throws {
     let result = try Program.shell(
@@ -80,6 +81,37 @@ import Testing
         result.errors
           == "vadmon: cannot read standard input: it is empty; check the program that writes it\n")
     }
+  }
+
+  /// Two of a kind, one behind the other: the second is not read, and that is said.
+  @Test(
+    arguments: [
+      ("WAV", "cat a.wav"), ("FLAC", "flac -s -c a.wav"), ("Ogg", "oggenc -Q -o - a.wav"),
+      ("Ogg", "opusenc --quiet a.wav -"), ("W64", "cat a.w64"), ("CAF", "cat a.caf"),
+      ("AU", "cat a.au"),
+    ])
+  func aSecondRecordingIsReported(format: String, command: String) throws {
+    let result = try Program.shell(
+      """
+      cd "$1" && for end in w64 caf au; do sox a.wav a.$end; done && { \(command); \(command); } > two < /dev/null
+      cat two | "$vadmon" analyze - --format file-jsonl && "$vadmon" analyze two --format file-jsonl
+      """, folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.lines.count == 2)
+    let sentence =
+      "another recording (\(format)) begins behind its end and was not read; give each by itself"
+    for line in result.lines {
+      #expect(line.contains("\"duration\": 3.5") && line.contains(sentence), "\(line)")
+    }
+  }
+
+  @Test func whatElseIsBehindTheSoundIsNoRecording() throws {
+    let result = try Program.shell(
+      """
+      cd "$1" && { cat a.wav; echo RIFF fLaC OggS caff and more of that kind, but no head of any; } > x
+      cat x | "$vadmon" analyze - && "$vadmon" analyze x
+      """, folder.path)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
   }
 
   /// What somebody else has read of the file is gone.
@@ -141,6 +173,21 @@ import Testing
         == "vadmon: cannot read \(folder / "-it's a.m4a"): MP4 needs ffmpeg, which is not on PATH; install it\n"
     )
     #expect(result.output.contains("a.wav"))
+  }
+
+  /// ffmpeg does not decode the pauses of AMR: they count all the same.
+  @Test func timesBehindWhatCannotBeDecodedAreRight() throws {
+    let result = try Program.shell(
+      """
+      cd "$1" && sox "$2" -r 8000 x.wav && sox "$2" -r 8000 x.amr-nb &&
+      for file in x.wav x.amr-nb; do "$vadmon" analyze $file --format audacity; echo; done
+      """, folder.path, TestAudio.samples + "/speech.flac")
+    #expect(result.status == 0 && result.errors.contains("ffmpeg found faults"), "\(result.errors)")
+    let starts = result.output.components(separatedBy: "\n\n").map { table in
+      table.split(separator: "\n").compactMap { Double($0.split(separator: "\t")[0]) }
+    }
+    #expect(starts[0].count == 4 && starts[1].count == 4, "\(result.output)")
+    for (plain, coded) in zip(starts[0], starts[1]) { #expect(abs(plain - coded) < 0.1) }
   }
 
   @Test func itsLastMessageIsInOurs() throws {

@@ -54,7 +54,10 @@ struct InputOpening {
         "\(FileNames.printable(name)) has not answered: if it belongs to a sound server, start that anew",
         exitCode: exitCode)
     case .file(let path): RunError("\(path.nameAsInput) is not open yet", exitCode: exitCode)
-    case .standardInput: RunError("standard input is not open yet", exitCode: exitCode)
+    case .standardInput:
+      RunError(
+        "too little has come on standard input to begin: check the program that writes it",
+        exitCode: exitCode)
     }
   }
 }

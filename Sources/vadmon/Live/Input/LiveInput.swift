@@ -48,7 +48,7 @@ extension LiveInput {
         let file = try Recording.open(path, channels: options.channel)
         return LiveInput(try PacedSource(file), playing: file, .file, name: path.nameAsInput)
       case .standardInput(let format):
-        let pipe = try RawPCMSource(.standardInput, format: format, channels: options.channel)
+        let pipe = try standardInput(format, options)
         return LiveInput(pipe, playing: pipe, .standardInput, name: "-")
       }
     } catch let error as CaptureError {
@@ -58,6 +58,18 @@ extension LiveInput {
     } catch {
       throw RunError("\(error)", exitCode: ExitStatus.inputOutput)
     }
+  }
+
+  /// Waits for as much as shows what it is. What is certainly raw PCM is not waited for.
+  private static func standardInput(
+    _ format: RawPCMFormat, _ options: LiveOptions
+  ) throws(AudioInputError) -> any RecordedSource {
+    let stream = try ByteStream(.standardInput, name: "standard input")
+    guard options.raw.isCertain else {
+      return try Recording.open(
+        stream, rawFormat: format, isRaw: false, channels: options.channel)
+    }
+    return try RawPCMSource(stream, format: format, channels: options.channel, mayBeEmpty: false)
   }
 
   private init(_ device: ALSASource) {
