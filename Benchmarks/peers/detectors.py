@@ -91,8 +91,21 @@ class Ours:
             said = json.loads(run.stdout)
             self.version = said["generator"].split()[-1]
             self.delay_ms = 10 + said["lookahead_ms"]
-            tables = [read_frames(Path(folder) / f"{r.path.stem}.csv", r.hops) for r in recordings]
+            names = table_names([r.path for r in recordings])
+            tables = [read_frames(Path(folder) / name, r.hops) for name, r in zip(names, recordings)]
         return [table[:, 0] for table in tables], [table[:, 1] > 0.5 for table in tables]
+
+
+def table_names(paths):
+    """Where vadmon puts the frame table of each recording: under its base name, and where two have the same one, in the
+    folders that it has below the deepest common folder of all."""
+    stems = [path.stem for path in paths]
+    folders = [os.path.abspath(path.parent) for path in paths]
+    mirrored = len(set(stems)) < len(stems)
+    common = os.path.commonpath(folders) if mirrored else None
+    return [
+        os.path.join(os.path.relpath(folder, common) if mirrored else "", f"{stem}.csv")
+        for folder, stem in zip(folders, stems)]
 
 
 def read_frames(path, hops):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 import metrics
-from detectors import Silero
+from detectors import Silero, table_names
 from recordings import HOP_SAMPLES, Problem, Recording, read_labels
 
 
@@ -93,6 +93,18 @@ class RecordingTests(unittest.TestCase):
         for text in ("Good morning", "0.1", "2\t1\tx", "-1\t1\tx", "nan\t1\tx", "0 1 x"):
             with self.subTest(text), self.assertRaisesRegex(Problem, r"talk\.txt:2: not a label"):
                 self.labels("0\t0.01\tx\n" + text)
+
+
+class TableNameTests(unittest.TestCase):
+    def names(self, *paths):
+        return table_names([Path(path) for path in paths])
+
+    def test_tables_have_the_base_names_of_recordings(self):
+        self.assertEqual(self.names("/r/a/x.wav", "/r/b/y.z.flac"), ["x.csv", "y.z.csv"])
+
+    def test_equal_base_names_keep_the_folders_of_all(self):
+        names = self.names("/r/a/x.wav", "/r/b/c/x.wav", "/r/b/../d/y.wav", "/r/z.wav")
+        self.assertEqual([Path(name) for name in names], [Path("a/x.csv"), Path("b/c/x.csv"), Path("d/y.csv"), Path("z.csv")])
 
 
 class SileroTests(unittest.TestCase):
