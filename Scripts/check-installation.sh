@@ -1,8 +1,8 @@
 #!/bin/sh
 # Proves that vadmon installs as README.md says, after `make`. Runs the lines under "Install" with compilers that fail,
 # into a root that holds vadmon's system libraries and nothing else: so installing does not compile, and vadmon runs
-# where there is no Swift. Then proves that the manual names every option, that bash completes, that `make uninstall`
-# leaves what was there before, and that `make install-lib` does not need Swift.
+# where there is no Swift. Then proves that the manual names every option, that bash, zsh and fish complete, that `make
+# uninstall` leaves what was there before, and that `make install-lib` does not need Swift.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -85,11 +85,7 @@ while read -r command; do
   done < "$work/options"
 done < "$work/commands"
 
-bash -c 'set -e; . "$1"; complete -p vadmon > /dev/null
-  COMP_WORDS=(vadmon ana) COMP_CWORD=1 COMP_LINE="vadmon ana" COMP_POINT=10
-  "$(complete -p vadmon | sed "s/.*-F \([^ ]*\) .*/\1/")" vadmon ana vadmon
-  [ "${COMPREPLY[*]}" = analyze ]' bash "$root/usr/local/share/bash-completion/completions/vadmon" ||
-  fail "bash does not complete vadmon ana"
+Scripts/check-completions.sh "$root/usr/local"
 
 make --silent uninstall DESTDIR="$root"
 files "$root" | diff "$work/before" - || fail "uninstall leaves too much (>) or takes too much (<)"
