@@ -49,13 +49,10 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
     case .notAudio(let name, nil):
       """
       cannot read \(name): it is not an audio file that libsndfile knows; convert it, \
-      e.g. with ffmpeg -i \(name.shellQuoted) out.flac
+      e.g. with \(name.ffmpeg)
       """
     case .notAudio(let name, let reason?):
-      """
-      cannot read \(name): \(reason); make it anew or convert it, \
-      e.g. with ffmpeg -i \(name.shellQuoted) out.flac
-      """
+      "cannot read \(name): \(reason); make it anew or convert it, e.g. with \(name.ffmpeg)"
     case .empty(let name):
       "cannot read \(name): it is empty; check the program that writes it"
     case .decoderMissing(let name, let format):
@@ -77,7 +74,7 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
     case .sampleRate(let name, let rate):
       """
       cannot read \(name): its rate of \(rate) Hz is outside 8000 … 192000; resample it, \
-      e.g. with sox \(name.shellQuoted) -r 16000 out.flac
+      e.g. with \(name.sox)
       """
     case .channelCount(let name, let count):
       "cannot read \(name) with \(count) channels; give a number from 1 to 1024"
@@ -93,8 +90,20 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension String {
+  // Commands that convert an input of this name: into a file, or on the way through a pipe.
+
+  fileprivate var ffmpeg: String {
+    isStream ? "… | ffmpeg -i - -f wav - | …" : "ffmpeg -i \(shellQuoted) out.flac"
+  }
+
+  fileprivate var sox: String {
+    isStream ? "… | sox - -r 16000 -t wav - | …" : "sox \(shellQuoted) -r 16000 out.flac"
+  }
+
+  private var isStream: Bool { self == "standard input" }
+
   /// As a shell takes it for one word.
-  fileprivate var shellQuoted: String {
+  private var shellQuoted: String {
     let isPlain = utf8.allSatisfy { byte in
       let character = Character(Unicode.Scalar(byte))
       return byte < 0x80 && (character.isLetter || character.isNumber || "-_./".contains(character))

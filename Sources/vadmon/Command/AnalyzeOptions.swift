@@ -66,7 +66,7 @@ extension AnalyzeOptions {
     for argument in command.input.inputs { inputs.append(try argument.input()) }
     filesFrom = try command.input.filesFrom?.input()
     nameSeparator = command.input.null ? .null : .line
-    rawFormat = try command.input.rawFormat()
+    rawFormat = command.input.rawFormat
     raw = RawPCMOptions(
       rate: command.input.rate, sampleFormat: command.input.sampleFormat,
       channels: command.input.channels)
@@ -83,7 +83,7 @@ extension AnalyzeOptions {
     frames = command.output.frames?.path
     framesHaveSegments = try command.output.framesHaveSegments()
     replacesFiles = command.output.force
-    jobs = try command.running.validatedJobs()
+    jobs = command.running.jobCount
     showsConfiguration = command.output.showConfig
     acceptsBad = command.output.acceptBad
     reportsNoSpeech = command.output.exitCode

@@ -28,19 +28,25 @@ struct PathArgument: ExpressibleByArgument, Sendable {
 }
 
 /// `mix`, `each`, or a channel's number from 1.
-struct ChannelArgument: ExpressibleByArgument, Sendable, CustomStringConvertible {
+struct ChannelArgument: Sendable {
   var selection: ChannelSelection
 
   init(_ selection: ChannelSelection) { self.selection = selection }
 
-  init?(argument: String) {
-    guard let selection = ChannelSelection(argument) else { return nil }
+  init(parsing text: String) throws(ValueError) {
+    guard let selection = ChannelSelection(text) else {
+      throw ValueError(description: "write mix, each or a channel's number from 1")
+    }
     self.selection = selection
   }
 
-  var description: String { selection.description }
-  /// There are more channels than these.
-  static var defaultCompletionKind: CompletionKind { .list(["mix", "each", "1", "2"]) }
+  /// For `vadmon live`, which has one detector.
+  init(parsingOne text: String) throws(ValueError) {
+    guard let selection = ChannelSelection(text), selection != .each else {
+      throw ValueError(description: "write mix or a channel's number from 1")
+    }
+    self.selection = selection
+  }
 }
 
 extension FormatName: ExpressibleByArgument {}

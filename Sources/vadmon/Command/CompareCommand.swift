@@ -66,22 +66,28 @@ struct CompareCommand: CheckedCommand {
   @Option(
     name: .customLong("min"),
     help: ArgumentHelp(
-      "Exit with 1 if a pooled figure is below this: --min f1=0.9.", valueName: "FIGURE=VALUE"))
+      "Exit with 1 if a pooled figure is below this: --min f1=0.9.", valueName: "FIGURE=VALUE"),
+    transform: FigureArgument.init(parsing:))
   var minimum: [FigureArgument] = []
 
   @Option(
     name: .customLong("max"),
     help: ArgumentHelp(
-      "Exit with 1 if it is above this: --max false_alarm_rate=0.05.", valueName: "FIGURE=VALUE"))
+      "Exit with 1 if it is above this: --max false_alarm_rate=0.05.", valueName: "FIGURE=VALUE"),
+    transform: FigureArgument.init(parsing:))
   var maximum: [FigureArgument] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How often recordings are drawn; 0 for no intervals.", valueName: "N"))
+    help: ArgumentHelp(
+      "How often recordings are drawn; 0 for no intervals. (default: 1000)", valueName: "N"),
+    transform: NumberArguments.whole(0...10_000))
   var resamples = 1000
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Seed of the random numbers.", valueName: "N"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Seed of the random numbers. (default: 1)", valueName: "N"),
+    transform: NumberArguments.whole(0...UInt64.max))
   var seed: UInt64 = 1
 
   @Option(help: "How results are written.")

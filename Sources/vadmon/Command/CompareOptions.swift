@@ -23,9 +23,6 @@ struct CompareOptions: Sendable {
   var isQuiet: Bool
 
   init(_ command: CompareCommand) throws(UsageError) {
-    guard (0...10_000).contains(command.resamples) else {
-      throw UsageError("--resamples \(command.resamples) is outside 0 … 10000")
-    }
     reference = try command.reference.input()
     detected = try command.detected.input()
     against = try command.against?.input()
@@ -51,15 +48,23 @@ struct CompareOptions: Sendable {
 }
 
 /// `FIGURE=VALUE`.
-struct FigureArgument: ExpressibleByArgument, Sendable {
+struct FigureArgument: Sendable {
   var figure: Figure
   var limit: Double
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
-    guard parts.count == 2, let figure = Figure(rawValue: String(parts[0])),
-      let limit = decimal(Array(parts[1].utf8)[...])
-    else { return nil }
+  init(parsing text: String) throws(ValueError) {
+    let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      throw ValueError(description: "write a figure and its limit, like f1=0.9")
+    }
+    guard let figure = Figure(rawValue: String(parts[0])) else {
+      let figures = Figure.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValueError(description: "'\(parts[0])' is not a figure; write one of \(figures)")
+    }
+    guard let limit = decimal(Array(parts[1].utf8)[...]) else {
+      throw ValueError(
+        description: "'\(parts[1])' is not a number; write one, like \(figure.rawValue)=0.9")
+    }
     (self.figure, self.limit) = (figure, limit)
   }
 }

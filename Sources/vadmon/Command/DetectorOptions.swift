@@ -16,13 +16,15 @@ struct DetectorOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Probability at or above which speech may begin, above 0 and below 1. Alone, it moves the "
-        + "offset threshold along.", valueName: "P"))
+        + "offset threshold along.", valueName: "P"),
+    transform: NumberArguments.probability)
   var onsetThreshold: Float?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Probability below which speech may end, at most the onset threshold.", valueName: "P"))
+      "Probability below which speech may end, at most the onset threshold.", valueName: "P"),
+    transform: NumberArguments.probability)
   var offsetThreshold: Float?
 
   @Option(
@@ -98,9 +100,9 @@ struct DetectorOptions: ParsableArguments {
   ) -> String {
     guard error == .threshold else { return "\(error)" }
     return """
-      the thresholds must be 0 < offset <= onset < 1, but --offset-threshold is \
-      \(configuration.offsetThreshold) and --onset-threshold is \(configuration.onsetThreshold) \
-      (what is not given is the preset's)
+      --offset-threshold is \(configuration.offsetThreshold) and --onset-threshold is \
+      \(configuration.onsetThreshold) (what is not given is the preset's): choose them so that \
+      0 < offset <= onset < 1
       """
   }
 }

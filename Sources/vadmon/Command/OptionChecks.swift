@@ -7,36 +7,36 @@ import Glibc
 struct RawPCMOptions: Sendable, Hashable {
   /// Standard input is raw PCM, whatever it looks like.
   var isCertain: Bool
-  /// The flags that mean nothing for recordings with a header; `nil` if none was given.
-  var flags: String?
+  /// The flags that mean nothing for recordings with a header.
+  private var flags: [String]
 
   init(rate: Int?, sampleFormat: RawSampleFormat?, channels: Int?) {
     isCertain = sampleFormat != nil
-    let given = [
+    flags = [
       rate.map { "--rate \($0)" }, sampleFormat.map { "--sample-format \($0)" },
       channels.map { "--channels \($0)" },
     ].compactMap(\.self)
-    flags = given.isEmpty ? nil : given.joined(separator: ", ")
+  }
+
+  /// "--rate 8000 and --channels 2 are for `subject` and have no effect"; `nil` if no flag was given.
+  func warning(_ subject: String) -> String? {
+    guard let last = flags.last else { return nil }
+    guard flags.count > 1 else { return "\(last) is for \(subject) and has no effect" }
+    return
+      "\(flags.dropLast().joined(separator: ", ")) and \(last) are for \(subject) and have no effect"
   }
 
   /// What to say where they were given for a recording with a header.
   func warning(for source: any RecordedSource) -> String? {
-    guard let flags, !(source is RawPCMSource) else { return nil }
-    return "\(flags) is for raw PCM and has no effect: this is \(source.formatName)"
+    if source is RawPCMSource { return nil }
+    return warning("raw PCM").map { "\($0): this is \(source.formatName)" }
   }
 }
 
 extension InputOptions {
-  func rawFormat() throws(UsageError) -> RawPCMFormat {
-    let (rate, channels) = (rate ?? 16_000, channels ?? 1)
-    guard (8000...192_000).contains(rate) else {
-      throw UsageError("--rate \(rate) is outside 8000 … 192000 Hz")
-    }
-    guard (1...1024).contains(channels) else {
-      throw UsageError("--channels \(channels) is outside 1 … 1024")
-    }
-    return RawPCMFormat(
-      sampleRate: rate, sampleFormat: sampleFormat ?? .s16le, channelCount: channels)
+  var rawFormat: RawPCMFormat {
+    RawPCMFormat(
+      sampleRate: rate ?? 16_000, sampleFormat: sampleFormat ?? .s16le, channelCount: channels ?? 1)
   }
 }
 
@@ -48,7 +48,7 @@ extension MuteOptions {
       return try MuteTimeline(parsing: muteTimeline)
     } catch {
       throw UsageError(
-        "--mute-timeline '\(muteTimeline)': \(error); write it like 0-3.5,10-")
+        "--mute-timeline cannot be '\(muteTimeline)': \(error); write it like 0-3.5,10-")
     }
   }
 }
@@ -72,9 +72,5 @@ extension OutputOptions {
 }
 
 extension RunOptions {
-  func validatedJobs() throws(UsageError) -> Int {
-    guard let jobs else { return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-    guard (1...1024).contains(jobs) else { throw UsageError("--jobs \(jobs) is outside 1 … 1024") }
-    return jobs
-  }
+  var jobCount: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -20,7 +20,8 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Rate of raw PCM (default: 16000).", valueName: "Hz"))
+    help: ArgumentHelp("Rate of raw PCM (default: 16000).", valueName: "HZ"),
+    transform: NumberArguments.whole(NumberArguments.rates, " (Hz)"))
   var rate: Int?
 
   @Option(
@@ -34,14 +35,17 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Channels of raw PCM, interleaved (default: 1).", valueName: "N"))
+    help: ArgumentHelp("Channels of raw PCM, interleaved (default: 1).", valueName: "N"),
+    transform: NumberArguments.whole(NumberArguments.channelCounts))
   var channels: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Analyse the mean of all channels, each with a detector of its own, or channel N from 1.",
-      valueName: "mix|each|N"))
+      "Analyse the mean of all channels, each with a detector of its own, or channel N from 1. "
+        + "(default: mix)",
+      valueName: "mix|each|N"),
+    completion: .list(["mix", "each", "1", "2"]), transform: ChannelArgument.init(parsing:))
   var channel = ChannelArgument(.mix)
 }
 
@@ -130,7 +134,8 @@ struct RunOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp(
-      "Analyse this many recordings at a time (default: cores).", valueName: "N"))
+      "Analyse this many recordings at a time (default: cores).", valueName: "N"),
+    transform: NumberArguments.whole(1...1024))
   var jobs: Int?
 
   @Option(help: "Colour text; auto means on a terminal, unless NO_COLOR is set or TERM is dumb.")

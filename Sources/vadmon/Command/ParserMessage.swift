@@ -1,24 +1,83 @@
-/// ArgumentParser's messages, as one sentence each.
-enum ParserMessage {
-  /// Begins with a small letter, and names the values that an option takes behind a colon instead of in a second
-  /// sentence or a list.
-  static func sentence(_ message: String) -> String {
-    let lines = message.split(separator: "\n").map { line in
-      String(line.drop { $0 == " " }.trimmingPrefix("- "))
-    }
-    guard let first = lines.first else { return "" }
-    let (head, values) = split(first, at: ". Please provide one of ")
-    var list = lines.dropFirst().joined(separator: ", ")
-    if let values, list.isEmpty {
-      list = values.hasSuffix(".") ? String(values.dropLast()) : values
-    }
-    let sentence = head.prefix(1).lowercased() + head.dropFirst()
-    return list.isEmpty ? sentence : "\(sentence): write \(list)"
+import ArgumentParser
+
+/// ArgumentParser's message about wrong usage, made into one sentence that names the option and the remedy.
+struct ParserMessage {
+  private let text: String
+  private let command: any ParsableCommand.Type
+  private let arguments: [String]
+
+  init(_ text: String, of command: any ParsableCommand.Type, arguments: [String]) {
+    (self.text, self.command, self.arguments) = (text, command, arguments)
   }
 
-  /// What stands before and behind a text; `nil` without it.
-  private static func split(_ line: String, at text: String) -> (String, String?) {
-    guard let range = line.firstRange(of: text) else { return (line, nil) }
-    return (String(line[..<range.lowerBound]), String(line[range.upperBound...]))
+  var sentence: String {
+    if let name = quoted(after: "Unknown option '") {
+      return UnknownOption(name, of: command).sentence
+    }
+    if let value = badValue { return value }
+    if let option = quoted(after: "Missing value for '") {
+      return "\(Self.name(option)) needs a value: write \(Self.plain(option))"
+    }
+    if let option = quoted(after: "The option '") {
+      return "\(option) takes no value: leave out what follows the ="
+    }
+    if let argument = quoted(after: "Missing expected argument '") {
+      // ArgumentParser looks for unknown options last.
+      return UnknownOption(among: arguments, of: command)?.sentence
+        ?? "\(title) needs a \(Self.name(argument)): \(help)"
+    }
+    if let range = text.firstRange(of: "nexpected argument") {
+      let arguments = text[range.upperBound...].drop { $0 != "'" }
+      return "\(title) takes fewer arguments: leave out \(arguments)"
+    }
+    if text.hasPrefix("Can't ") {
+      return "there are completions for three shells: write bash, zsh or fish"
+    }
+    let line = text.prefix { $0 != "\n" }
+    return "\(title): \(line.prefix(1).lowercased())\(line.dropFirst()): \(help)"
+  }
+
+  private var title: String { command.configuration.commandName ?? "" }
+  private var help: String { "vadmon \(title) --help shows what it takes" }
+
+  /// What stands between this beginning and the next quote.
+  private func quoted(after start: String) -> String? {
+    text.hasPrefix(start) ? String(text.dropFirst(start.count).prefix { $0 != "'" }) : nil
+  }
+
+  /// `The value '…' is invalid for '--option <NAME>'`, then what is right: nothing, behind a colon, or as a list. A
+  /// value may hold anything.
+  private var badValue: String? {
+    let (start, middle) = ("The value '", "' is invalid for '")
+    guard text.hasPrefix(start), let link = text.firstRange(of: middle) else { return nil }
+    let value = text[..<link.lowerBound].dropFirst(start.count)
+    let rest = text[link.upperBound...]
+    let option = String(rest.prefix { $0 != "'" })
+    let said = value.isEmpty ? "be empty" : "be '\(value)'"
+    return "\(Self.name(option)) cannot \(said): "
+      + Self.remedy(rest.dropFirst(option.count + 1), option)
+  }
+
+  private static func remedy(_ tail: Substring, _ option: String) -> String {
+    if tail.hasPrefix(": ") { return String(tail.dropFirst(2)) }
+    guard let list = tail.firstRange(of: "Please provide one of ") else {
+      return option.hasPrefix("<") ? "write a name" : "write \(plain(option))"
+    }
+    let following = "the following:\n"
+    var values = tail[list.upperBound...]
+    if values.hasPrefix(following) { values = values.dropFirst(following.count) }
+    let lines = values.split(separator: "\n").map { $0.trimmingPrefix("  - ") }
+    let line = lines.joined(separator: ", ").filter { $0 != "'" }
+    return "write \(line.hasSuffix(".") ? String(line.dropLast()) : line)"
+  }
+
+  /// `--option NAME`
+  private static func plain(_ option: String) -> String { option.filter { !"<>".contains($0) } }
+
+  /// `--option`, or of an argument `NAME`.
+  private static func name(_ option: String) -> String {
+    let words = plain(option).split(separator: " ")
+    guard let first = words.first else { return option }
+    return option.hasPrefix("<") ? first.uppercased() : String(first)
   }
 }

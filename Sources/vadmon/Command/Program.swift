@@ -20,23 +20,8 @@ enum Program {
       exit(ExitStatus.usage)
     } catch {
       if Vadmon.exitCode(for: error) == .success { show(Vadmon.fullMessage(for: error)) }
-      fail(error)
+      exit(Vadmon.exitCode(for: error).rawValue)
     }
-  }
-
-  /// Prints what ArgumentParser says as our own messages look: a sentence, without commands to the terminal that the
-  /// arguments may hold; then its lines on usage.
-  private static func fail(_ error: any Error) -> Never {
-    let message = Vadmon.message(for: error)
-    if !message.isEmpty {
-      Messages(isQuiet: false, progress: nil).error(ParserMessage.sentence(message))
-      let usage = Vadmon.fullMessage(for: error).dropFirst(
-        Vadmon._errorPrefix.count + message.count)
-      for line in usage.split(separator: "\n") {
-        _ = try? FileDescriptor.standardError.writeAll("\(line)\n".utf8)
-      }
-    }
-    exit(Vadmon.exitCode(for: error).rawValue)
   }
 
   /// Whoever starts vadmon with a standard stream closed must not find that the next file opened takes its
@@ -52,10 +37,9 @@ enum Program {
   private static func show(_ text: String) -> Never {
     print(text)
     if fflush(nil) == 0 { exit(0) }
-    let reason = Errno(rawValue: errno)
-    if reason == .brokenPipe { exit(ExitStatus.closedPipe) }
-    Messages(isQuiet: false, progress: nil).error("cannot write standard output: \(reason)")
-    exit(ExitStatus.inputOutput)
+    let error = OutputError(name: "standard output", Errno(rawValue: errno))
+    if error != .closedPipe { Messages(isQuiet: false, progress: nil).error(error.description) }
+    exit(error.exitCode)
   }
 }
 

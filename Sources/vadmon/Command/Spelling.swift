@@ -1,27 +1,32 @@
 /// How much two words differ.
 enum Spelling {
-  /// The first of those words that are nearest to `word`, unless even they are more than `limit` letters away.
+  /// The first of those words that are nearest to `word`, in any case, unless even they are more than `limit` letters
+  /// away.
   static func nearest(to word: String, among words: [String], within limit: Int) -> String? {
-    let distances = words.map { (word: $0, distance: distance($0, word)) }
+    let distances = words.map { (word: $0, distance: distance($0, word.lowercased())) }
     guard let nearest = distances.min(by: { $0.distance < $1.distance }),
       nearest.distance <= limit
     else { return nil }
     return nearest.word
   }
 
-  /// How many letters have to be inserted, removed or replaced (V. Levenshtein, 1965).
+  /// How many letters have to be inserted, removed, replaced or exchanged with their neighbour (F. J. Damerau, 1964;
+  /// no letter is changed twice).
   static func distance(_ left: String, _ right: String) -> Int {
-    let right = Array(right)
-    var row = Array(0...right.count)
-    for (index, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in right.indices {
-        let replaced = diagonal + (letter == right[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+    let (left, right) = (Array(left), Array(right))
+    var rows = [Array(0...right.count)]
+    for (line, letter) in left.enumerated() {
+      var row = [line + 1]
+      for (column, other) in right.enumerated() {
+        let replaced = rows[line][column] + (letter == other ? 0 : 1)
+        var best = min(replaced, row[column] + 1, rows[line][column + 1] + 1)
+        if line > 0, column > 0, letter == right[column - 1], left[line - 1] == other {
+          best = min(best, rows[line - 1][column - 1] + 1)
+        }
+        row.append(best)
       }
+      rows.append(row)
     }
-    return row[right.count]
+    return rows[left.count][right.count]
   }
 }

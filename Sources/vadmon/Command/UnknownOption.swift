@@ -5,52 +5,82 @@ struct UnknownOption {
   private let name: String
   private let command: any ParsableCommand.Type
 
-  /// `nil` unless ArgumentParser's message is about such an option.
-  init?(in message: String, command: any ParsableCommand.Type) {
-    let start = "Unknown option '"
-    guard message.hasPrefix(start) else { return nil }
-    name = String(message.dropFirst(start.count).prefix { $0 != "'" })
+  init(_ name: String, of command: any ParsableCommand.Type) {
+    self.name = String(name.prefix { $0 != "=" })
     self.command = command
+  }
+
+  /// The first long option that the command does not have; `nil` if it has all.
+  init?(among arguments: [String], of command: any ParsableCommand.Type) {
+    let known = Self.options(of: command)
+    let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+      .map { String($0.prefix { $0 != "=" }) }
+    guard let name = names.first(where: { !known.contains($0) }) else { return nil }
+    self.init(name, of: command)
   }
 
   var sentence: String {
     let title = command.configuration.commandName ?? ""
     let remedy =
-      similar.map { "did you mean \($0)?" }
-      ?? owner?.configuration.commandName.map { "leave it out; it belongs to \($0)" }
-      ?? "vadmon \(title) --help lists those that it has"
+      otherFormFlag.map { "use \($0)" } ?? foreign
+      ?? similar.map { "did you mean \($0)?" } ?? "vadmon \(title) --help lists those that it has"
     return "\(title) has no option \(name): \(remedy)"
   }
 
-  /// Options that have all words of the unknown one, give or take a letter in four; none where another command has the
-  /// very option.
-  private var similar: String? {
-    let parts = Self.parts(name)
-    guard owner == nil, !parts.isEmpty else { return nil }
-    let options = Self.options(of: command).filter { option in
-      parts.allSatisfy { part in
-        Spelling.nearest(to: part, among: Self.parts(option), within: part.count / 4) != nil
-      }
+  /// Commands with several formats have `--format`, those with one beside text `--json`.
+  private var otherFormFlag: String? {
+    let options = Self.options(of: command)
+    switch name {
+    case "--json" where options.contains("--format"): return "--format json"
+    case "--format" where options.contains("--json"): return "--json"
+    default: return nil
     }
-    return options.isEmpty || options.count > 3 ? nil : options.joined(separator: " or ")
   }
 
-  /// Another command that has this very option.
-  private var owner: (any ParsableCommand.Type)? {
-    Vadmon.configuration.subcommands.first { Self.options(of: $0).contains(name) }
+  /// What to do with an option that other commands have.
+  private var foreign: String? {
+    let owners = Vadmon.configuration.subcommands.filter { Self.options(of: $0).contains(name) }
+    if owners.isEmpty { return nil }
+    let names = owners.compactMap { $0.configuration.commandName }
+    return "leave it out; it belongs to \(names.joined(separator: " and "))"
   }
 
-  private static func parts(_ option: String) -> [String] {
-    option.split(separator: "-").map(String.init)
+  /// The options that are spelled almost the same; or else those that the name abbreviates; or else those that it
+  /// says more words than. `nil` if there is none, or too many to choose from.
+  private var similar: String? {
+    let typed = Self.words(name)
+    guard !typed.isEmpty else { return nil }
+    let options = Self.options(of: command)
+    let rules: [([String]) -> Bool] = [
+      { Self.isAlike(typed.joined(), $0.joined()) },
+      { option in typed.allSatisfy { word in option.contains { Self.isShort(word, for: $0) } } },
+      { option in option.allSatisfy { word in typed.contains { Self.isShort(word, for: $0) } } },
+    ]
+    let found = rules.lazy.map { rule in options.filter { rule(Self.words($0)) } }
+      .first { !$0.isEmpty }
+    guard let found, found.count <= 3 else { return nil }
+    return found.joined(separator: " or ")
+  }
+
+  /// Give or take a letter, two in long words; short ones have too many neighbours.
+  private static func isAlike(_ left: String, _ right: String) -> Bool {
+    let limit = left.count < 3 ? 0 : left.count < 8 ? 1 : 2
+    return Spelling.distance(left, right) <= limit
+  }
+
+  private static func isShort(_ word: String, for whole: String) -> Bool {
+    word.count > 2 && whole.hasPrefix(word) || isAlike(word, whole)
+  }
+
+  private static func words(_ option: String) -> [String] {
+    option.lowercased().split { "-_".contains($0) }.map(String.init)
   }
 
   /// The long names that the command's help lists in its left column.
   private static func options(of command: any ParsableCommand.Type) -> [String] {
-    Vadmon.helpMessage(for: command, columns: 1000).split(separator: "\n").flatMap { line in
-      let entry = line.drop { $0 == " " }
-      guard entry.hasPrefix("-") else { return [String]() }
-      return entry.split(whereSeparator: { " ,/".contains($0) }).prefix { $0 != "<" }
-        .filter { $0.hasPrefix("--") }.map(String.init)
+    Vadmon.helpMessage(for: command, columns: 1000).split(separator: "\n").compactMap { line in
+      guard line.hasPrefix("  -") else { return nil }
+      return line.split { " ,/".contains($0) }.first { $0.hasPrefix("--") }.map(String.init)
     }
   }
 }

@@ -13,22 +13,20 @@ struct Vadmon: ParsableCommand {
       PauseCommand.self,
     ],
     defaultSubcommand: AnalyzeCommand.self)
-
-  /// Messages of ArgumentParser begin like all others.
-  static let _errorPrefix = "vadmon: "
 }
 
 extension Vadmon {
-  /// The command that the arguments ask for, `analyze` where they name none.
+  /// The command that the arguments ask for, `analyze` where they name none. Throws ``UsageError``, or what asks for
+  /// help.
   static func command(for arguments: [String]) throws -> any ParsableCommand {
     guard let word = arguments.first else { throw CleanExit.helpRequest() }
     try checkIsMeant(word)
     do {
       return try parseAsRoot(arguments)
     } catch {
-      let unknown = UnknownOption(in: message(for: error), command: command(named: word))
-      if let unknown { throw UsageError(unknown.sentence) }
-      throw error
+      if exitCode(for: error) == .success { throw error }
+      throw UsageError(
+        ParserMessage(message(for: error), of: command(named: word), arguments: arguments).sentence)
     }
   }
 

@@ -9,7 +9,7 @@ struct JSONLinesFormat: RecordFormat {
   let content: Content
 
   mutating func begin(_ run: RunConfiguration, into text: inout String) {
-    if content == .everything { line(["type": "config"] + run.json, into: &text) }
+    if content == .everything { line(run.jsonLine, into: &text) }
   }
 
   mutating func write(_ record: Record, into text: inout String) {
@@ -44,6 +44,11 @@ struct JSONLinesFormat: RecordFormat {
   private static func counts(_ file: FileRecord) -> JSONValue {
     ["segment_count": .integer(file.segmentCount), "warnings": file.jsonWarnings]
   }
+}
+
+extension RunConfiguration {
+  /// As one of several lines.
+  var jsonLine: JSONValue { ["type": "config"] + json }
 }
 
 extension Record {

@@ -30,7 +30,7 @@ struct TextFormat: RecordFormat {
   }
 
   private func heading(_ input: InputRecord) -> String {
-    let name = input.file == "-" ? "standard input" : FileNames.printable(input.file)
+    let name = FileNames.asInput(input.file)
     let channels = input.channels == 1 ? "mono" : "\(input.channels) channels"
     return style.strong(name) + style.faint("  \(input.sampleRate) Hz, \(channels)") + "\n"
   }

@@ -25,9 +25,14 @@ enum FileNames {
   }
 
   static func printable(_ path: FilePath) -> String { printable(path.string) }
+
+  /// What messages call something that is read, which records call `-` where it is standard input.
+  static func asInput(_ file: String) -> String {
+    file == "-" ? "standard input" : printable(file)
+  }
 }
 
 extension FilePath {
   /// What messages call something that is read.
-  var nameAsInput: String { isStandardStream ? "standard input" : FileNames.printable(self) }
+  var nameAsInput: String { FileNames.asInput(string) }
 }

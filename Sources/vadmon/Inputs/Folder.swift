@@ -57,7 +57,8 @@ enum Folder {
     }
   }
 
-  private static func entries(of folder: FilePath) throws(ReadError) -> [FilePath] {
+  /// What is in the folder itself, sorted by bytes.
+  static func entries(of folder: FilePath) throws(ReadError) -> [FilePath] {
     guard let stream = folder.withPlatformString({ opendir($0) }) else {
       throw ReadError(path: folder, errno: Errno(rawValue: errno))
     }

@@ -30,13 +30,16 @@ extension FilePath {
 
 extension RunError {
   init(cannotRead path: FilePath, _ errno: Errno) {
-    let isMissing = errno == .noSuchFileOrDirectory
-    let remedy =
-      isMissing
-      ? "its name" : "that it is \(path.isStandardStream ? "open" : "a file that you may read")"
+    let reason =
+      switch errno {
+      case .isDirectory: "it is a folder; name a file in it"
+      case .noSuchFileOrDirectory: "\(errno); check its name"
+      default:
+        "\(errno); check that it is \(path.isStandardStream ? "open" : "a file that you may read")"
+      }
     self.init(
-      "cannot read \(path.nameAsInput): \(errno); check \(remedy)",
-      exitCode: isMissing ? ExitStatus.noInput : ExitStatus.inputOutput)
+      "cannot read \(path.nameAsInput): \(reason)",
+      exitCode: errno == .noSuchFileOrDirectory ? ExitStatus.noInput : ExitStatus.inputOutput)
   }
 }
 

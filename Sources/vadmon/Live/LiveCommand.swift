@@ -46,7 +46,8 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Rate to ask the device for (default: 48000), or of raw PCM (16000).", valueName: "Hz"))
+      "Rate to ask the device for (default: 48000), or of raw PCM (16000).", valueName: "HZ"),
+    transform: NumberArguments.whole(NumberArguments.rates, " (Hz)"))
   var rate: Int?
 
   @Option(
@@ -63,13 +64,15 @@ struct LiveInputOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Channels to ask the device for (default: as few as will do), or of raw PCM (1).",
-      valueName: "N"))
+      valueName: "N"), transform: NumberArguments.whole(NumberArguments.channelCounts))
   var channels: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Listen to the mean of all channels, or to channel N from 1.", valueName: "mix|N"))
+      "Listen to the mean of all channels, or to channel N from 1. (default: mix)",
+      valueName: "mix|N"),
+    completion: .list(["mix", "1", "2"]), transform: ChannelArgument.init(parsingOne:))
   var channel = ChannelArgument(.mix)
 
   @Option(
@@ -105,7 +108,8 @@ struct LiveOutputOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "With --json: print the level and the probability so many times a second, 1 … 50.",
-      valueName: "HZ"))
+      valueName: "HZ"),
+    transform: NumberArguments.whole(1...50, " (the detector decides every 20 ms)"))
   var levels: Int?
 
   @Flag(help: "Show the meter as one line, with the events above it.")

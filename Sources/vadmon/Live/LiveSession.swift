@@ -273,7 +273,8 @@ extension LiveSession {
   private mutating func abandon() {
     guard !isOver else { return }
     isOver = true
-    messages.warning("\(input.description.name) does not answer; ended without waiting for it")
+    messages.warning(
+      "\(input.description.nameInMessages) does not answer; ended without waiting for it")
   }
 
   private mutating func look() {
@@ -335,7 +336,7 @@ extension LiveSession {
       default: break
       }
     }
-    for warning in warnings { messages.warning("\(input.description.name): \(warning)") }
+    for warning in warnings { messages.warning("\(input.description.nameInMessages): \(warning)") }
     finishHook()
     for message in failure?.messages ?? [] { messages.error(message) }
     if failure?.exitCode == ExitStatus.closedPipe { return }

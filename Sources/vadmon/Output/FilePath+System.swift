@@ -45,16 +45,24 @@ extension FilePath {
     try rename(toReserved: target)
   }
 
-  /// The same on a file system without hard links: an empty file of our own holds the name first.
+  /// The same on a file system without hard links: an empty file of our own holds the name first. It goes away if the
+  /// renaming fails.
   func rename(toReserved target: FilePath) throws(Errno) {
+    let reserved: FileIdentity?
     do {
-      try FileDescriptor.open(
-        target, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite
-      ).close()
+      let descriptor = try FileDescriptor.open(
+        target, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+      reserved = FileIdentity(descriptor)
+      try descriptor.close()
     } catch {
       throw error as? Errno ?? .ioError
     }
-    try rename(to: target)
+    do {
+      try rename(to: target)
+    } catch {
+      if FileIdentity(target) == reserved { target.unlink() }
+      throw error
+    }
   }
 
   func unlink() { _ = withPlatformString { Glibc.unlink($0) } }

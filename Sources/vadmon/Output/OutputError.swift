@@ -7,6 +7,8 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
   /// The name was free before the run, and is no longer.
   case taken(name: String)
   case failed(name: String, Errno)
+  /// A folder for results could not be made.
+  case noFolder(name: String, Errno)
 
   init(name: String, _ errno: Errno) {
     self =
@@ -17,19 +19,28 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
       }
   }
 
+  init(folder: FilePath, _ errno: Errno) {
+    self = .noFolder(name: FileNames.printable(folder), errno)
+  }
+
   var description: String {
     switch self {
     case .closedPipe: "the reader of the results has gone away"
     case .taken(let name):
       "cannot write \(name): a file of that name has appeared meanwhile; rename it, or add --force"
-    case .failed(let name, let errno): "cannot write \(name): \(errno)\(errno.remedyForWriting)"
+    case .failed(let name, let errno): "cannot write \(name): \(errno.reasonForWriting)"
+    case .noFolder(let name, .notDirectory):
+      "cannot make the folder \(name): a file has its name, or that of a folder above it; "
+        + "name another folder"
+    case .noFolder(let name, let errno):
+      "cannot make the folder \(name): \(errno.reasonForWriting)"
     }
   }
 
   var exitCode: Int32 {
     switch self {
     case .closedPipe: ExitStatus.closedPipe
-    case .taken, .failed: ExitStatus.inputOutput
+    case .taken, .failed, .noFolder: ExitStatus.inputOutput
     }
   }
 }
@@ -46,15 +57,22 @@ extension FileDescriptor {
 }
 
 extension Errno {
-  /// "; " and what to do about it, where there is something.
-  fileprivate var remedyForWriting: String {
+  /// What is wrong, and what to do about it.
+  var reasonForWriting: String {
     switch self {
-    case .noSuchFileOrDirectory, .notDirectory:
-      "; make the folder that it belongs to, or name another one"
-    case .permissionDenied, .notPermitted, .readOnlyFileSystem:
-      "; check your permission to write there"
-    case .noSpace, .diskQuotaExceeded, .fileTooLarge: "; make room, or write it elsewhere"
-    default: ""
+    case .isDirectory: "it is a folder; name a file in it"
+    case .noSuchFileOrDirectory: "its folder does not exist; make it, or name another one"
+    case .notDirectory: "what should be its folder is a file; name another folder"
+    case .permissionDenied, .notPermitted: "\(self); check your permission to write there"
+    case .readOnlyFileSystem: "the file system is read-only; name a file elsewhere"
+    case .noSpace: "the disk is full; make room, or write it elsewhere"
+    case .diskQuotaExceeded: "your quota is used up; make room, or write it elsewhere"
+    case .fileTooLarge:
+      "it has grown to the limit for files; raise the limit (ulimit -f)"
+    case .noSuchAddressOrDevice: "it is a pipe that nobody reads; start its reader first"
+    case .badFileDescriptor: "it is closed; open it, or send it to /dev/null"
+    case .fileNameTooLong: "the name is too long; choose a shorter one"
+    default: "\(self); check the disk, or write it elsewhere"
     }
   }
 }

@@ -16,9 +16,10 @@ struct OutputPlan {
   func check() throws(ErrorRecord) {
     try checkOneRecording()
     let results = inputs.compactMap(result)
-    let frames = inputs.flatMap(files.frameTables)
-    try checkInputsSurvive(results, frames)
-    try checkNames("--frames", inputs.map { files.frameTables(of: $0).first })
+    let read = inputs.compactMap(\.path) + (options.filesFrom.map { [$0] } ?? [])
+    let frames = files.frameTables(of: inputs, beside: results + read)
+    try checkSurvival(of: read, results, frames)
+    try checkNames("--frames", inputs.map(files.firstFrameTable))
     try checkNames("--output-dir", inputs.map(files.result))
     if options.format == .rttm, options.outputFolder == nil { try checkFileIDs() }
     try checkNothingIsReplaced(inputs.compactMap(files.result) + frames)
@@ -37,10 +38,9 @@ struct OutputPlan {
       """)
   }
 
-  private func checkInputsSurvive(
-    _ results: [FilePath], _ frames: [FilePath]
+  private func checkSurvival(
+    of read: [FilePath], _ results: [FilePath], _ frames: [FilePath]
   ) throws(ErrorRecord) {
-    let read = inputs.compactMap(\.path) + (options.filesFrom.map { [$0] } ?? [])
     if let complaint = FileIdentity.complaint(results + frames, replacing: read) {
       throw usage(complaint)
     }
@@ -73,7 +73,8 @@ struct OutputPlan {
     for (input, name) in names {
       guard let name, let owner = owners.updateValue(input, forKey: name) else { continue }
       throw usage(
-        complaint(owner.name, input.name, name) + "; rename one of them, or analyse them apart")
+        complaint(FileNames.asInput(owner.name), FileNames.asInput(input.name), name)
+          + "; rename one of them, or analyse them apart")
     }
   }
 
@@ -91,9 +92,9 @@ struct OutputPlan {
     do {
       try folder.makeFolder()
     } catch {
+      let error = OutputError(folder: folder, error)
       throw ErrorRecord(
-        file: folder.string, message: "cannot make the folder \(folder): \(error)",
-        exitCode: ExitStatus.inputOutput)
+        file: folder.string, message: error.description, exitCode: error.exitCode)
     }
   }
 

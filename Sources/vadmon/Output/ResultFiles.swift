@@ -33,14 +33,43 @@ struct ResultFiles: Sendable {
     return file(of: input, in: folder, ending: (channel.map { "ch\($0)." } ?? "") + "csv")
   }
 
-  /// All that an input may have. The number of its channels is not known before it is opened; files have at most 1024
-  /// (libsndfile's own limit).
-  func frameTables(of input: Input) -> [FilePath] {
-    guard options.frames != nil else { return [] }
-    guard options.channel == .each else {
-      return [frameTable(of: input, channel: nil)].compactMap(\.self)
+  /// One that each input has, whatever is in it.
+  func firstFrameTable(of input: Input) -> FilePath? {
+    frameTable(of: input, channel: options.channel == .each ? 1 : nil)
+  }
+
+  /// The frame tables that the inputs may get and that something is in the way of: a file that is there, or one of
+  /// `others`; and the first table of each. How many channels an input has is not known before it is opened.
+  func frameTables(of inputs: [Input], beside others: [FilePath]) -> [FilePath] {
+    let first = inputs.compactMap(firstFrameTable)
+    guard options.channel == .each else { return first }
+    var names = Set(others.compactMap { $0.lastComponent?.string })
+    for folder in Set(first.map { $0.removingLastComponent() }) {
+      guard let present = try? Folder.entries(of: folder) else { continue }
+      names.formUnion(present.compactMap { $0.lastComponent?.string })
     }
-    return (1...1024).compactMap { frameTable(of: input, channel: $0) }
+    let tables = Dictionary(grouping: names.compactMap(ChannelTable.init), by: \.stem)
+    return first
+      + inputs.flatMap { input in
+        let known = input.stem.flatMap { tables[$0] } ?? []
+        return known.filter { $0.channel > 1 }
+          .compactMap { frameTable(of: input, channel: $0.channel) }
+      }
+  }
+
+  /// What the name of one channel's frame table says: `<stem>.ch<channel>.csv`.
+  private struct ChannelTable {
+    let stem: String
+    let channel: Int
+
+    init?(_ name: String) {
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count > 2, parts.last == "csv" else { return nil }
+      let ending = parts[parts.count - 2]
+      guard let channel = Int(ending.dropFirst(2)), ending == "ch\(channel)" else { return nil }
+      stem = parts.dropLast(2).joined(separator: ".")
+      self.channel = channel
+    }
   }
 
   /// Makes one of these files, and the folders above it.
@@ -49,7 +78,7 @@ struct ResultFiles: Sendable {
     do {
       try folder.makeFolder()
     } catch {
-      throw OutputError(name: FileNames.printable(folder), error)
+      throw OutputError(folder: folder, error)
     }
     return try OutputFile(path: path, existing: options.replacesFiles ? .replaced : .kept)
   }

@@ -27,7 +27,7 @@ struct PauseRun: CommandRun {
     try player.finish()
     if !player.hasEstimate {
       let assumed = player.configuration.initialEstimate
-      messages.warning("\(name) has no 'estimate': \(assumed) bit/s are taken for it")
+      messages.warning("\(name) has no 'estimate' line: the replay assumes \(assumed) bit/s")
     }
     try player.listener.finish()
   }

@@ -37,11 +37,11 @@ struct AnalyzeRun: CommandRun {
 
   /// Of standard input it is known only later whether it is raw PCM.
   private func warnOfRawFlags() {
-    guard let flags = options.raw.flags, !options.inputs.contains(where: \.isStandardStream) else {
-      return
-    }
+    guard !options.inputs.contains(where: \.isStandardStream),
+      let warning = options.raw.warning("raw PCM on standard input")
+    else { return }
     Messages(isQuiet: options.isQuiet, progress: nil).warning(
-      "\(flags) is for raw PCM on standard input and has no effect: recordings say it themselves")
+      "\(warning): recordings say it themselves")
   }
 
   private func listInputs() throws(ErrorRecord) -> (InputSource, ResultFiles) {
@@ -103,12 +103,13 @@ struct AnalyzeRun: CommandRun {
 }
 
 extension AnalyzeRun {
-  /// JSON where JSON was asked for, else one setting a line.
+  /// JSON where JSON was asked for, in lines of JSON the one that would be their first; else one setting a line.
   private func showConfiguration() throws(ErrorRecord) -> Int32 {
     let run = RunConfiguration(options)
     let text =
       switch options.format {
-      case .json, .jsonl, .fileJSONL: run.json.text + "\n"
+      case .json: run.json.text + "\n"
+      case .jsonl, .fileJSONL: run.jsonLine.text + "\n"
       default: run.table
       }
     do throws(OutputError) {

@@ -62,7 +62,8 @@ struct ResultCollector {
       messages.error(error.message)
       if firstFailure == nil, !accepts(error) { firstFailure = error.exitCode }
     case .file(let file):
-      for warning in file.warnings { messages.warning("\(file.file): \(warning)") }
+      let name = FileNames.asInput(file.file)
+      for warning in file.warnings { messages.warning("\(name): \(warning)") }
     case .input, .mutedSpeech, .gap: break
     }
   }

@@ -35,6 +35,12 @@ import Testing
     #expect(try folder.text(of: "made") == "new")
   }
 
+  @Test func aNameThatCannotBeGivenStaysFree() throws {
+    let gone = FilePath(folder / "gone")
+    #expect(throws: Errno.noSuchFileOrDirectory) { try gone.rename(toReserved: target) }
+    #expect(try folder.names == ["made"])
+  }
+
   /// Of many that want the same name at once, one gets it.
   @Test(arguments: ways.indices) func oneOfManyWins(way: Int) async throws {
     let paths = try (0..<16).map { FilePath(try folder.write("\($0)", to: "made-\($0)")) }

@@ -140,11 +140,15 @@ import VirtualDeviceSupport
       #expect(result.status == 74)
       return result.errors
     }
-    #expect(try errors("/dev/full") == "vadmon: cannot record to /dev/full: the disk is full\n")
+    #expect(
+      try errors("/dev/full")
+        == "vadmon: cannot record to /dev/full: the disk is full; make room, or write it elsewhere\n"
+    )
     let lost = folder / "no/folder.wav"
     #expect(
       try errors(lost)
-        == "vadmon: cannot record to \(lost): its folder does not exist; make it first\n")
+        == "vadmon: cannot record to \(lost): its folder does not exist; make it, or name another one\n"
+    )
     #expect(try errors(folder.path).hasPrefix("vadmon: cannot record to \(folder.path): "))
   }
 
@@ -160,8 +164,8 @@ import VirtualDeviceSupport
     #expect(
       told == [
         """
-        vadmon: warning: the recording to \(target) has ended: it has grown to the limit that is set \
-        for files (ulimit -f); what it holds is good
+        vadmon: warning: the recording to \(target) has ended: it has grown to the limit for files; \
+        raise the limit (ulimit -f); what it holds is good
         """
       ])
     #expect(result.output.contains("\"onset\""), "it goes on listening")

@@ -47,23 +47,23 @@ import Testing
   @Test(
     "What is no JSON is told with its column",
     arguments: [
-      ("", "column 1: there is no JSON value here"),
-      ("nul", "column 1: there is no JSON value here"),
-      ("NaN", "column 1: there is no JSON value"), ("+1", "column 1: there is no JSON value"),
-      ("01", "column 2: text follows the value"), ("1.", "column 3: a digit is missing"),
+      ("", "column 1: this is not a JSON value: put text in double quotes"),
+      ("nul", "column 1: this is not a JSON value: put text in double quotes"),
+      ("NaN", "column 1: this is not a JSON value"), ("+1", "column 1: this is not a JSON value"),
+      ("01", "column 2: text follows the object"), ("1.", "column 3: a digit is missing"),
       ("-", "column 2: a digit is missing"), ("1e", "column 3: a digit is missing"),
       ("\"a", "column 3: the closing quote is missing"),
-      ("\"\t\"", "a control character stands in a string"), (#""\x""#, "no such escape"),
+      ("\"\t\"", "a string contains a control character"), (#""\x""#, "this escape does not exist"),
       (#""\u12g4""#, "four hexadecimal digits"), (#""\u12"#, "four hexadecimal digits"),
       (#""\ud83d""#, "half of a surrogate pair is missing"),
       (#""\ud83d\u0041""#, "half of a surrogate pair is missing"),
       (#""\ude00""#, "half of a surrogate pair is missing"),
-      ("[1,]", "column 4: there is no JSON value"), ("[1 2]", "column 4: ',' or ']' is missing"),
-      ("{\"a\":1,}", "column 8: a name in quotes is missing"),
-      ("{a:1}", "column 2: a name in quotes"),
-      ("{\"a\" 1}", "':' is missing behind a"), ("{\"a\":1", "',' or '}' is missing"),
-      ("{\"a\":1,\"a\":2}", "a is there twice: keep one"), ("{} {}", "column 4: text follows"),
-      (String(repeating: "[", count: 17), "the nesting is too deep"),
+      ("[1,]", "column 4: this is not a JSON value"), ("[1 2]", "column 4: expected ',' or ']'"),
+      ("{\"a\":1,}", "column 8: expected a name in quotes"),
+      ("{a:1}", "column 2: expected a name in quotes"),
+      ("{\"a\" 1}", "expected ':' after a"), ("{\"a\":1", "expected ',' or '}'"),
+      ("{\"a\":1,\"a\":2}", "a appears twice: keep one"), ("{} {}", "column 4: text follows"),
+      (String(repeating: "[", count: 17), "lists and objects are nested too deep"),
     ])
   func refusals(_ row: (text: String, message: String)) {
     #expect(fault(Array(row.text.utf8))?.contains(row.message) == true)
@@ -77,7 +77,7 @@ import Testing
 
   @Test("Strings that are no UTF-8 are refused")
   func invalidUTF8() {
-    #expect(fault([0x22, 0xFF, 0x22])?.contains("the string is no UTF-8") == true)
+    #expect(fault([0x22, 0xFF, 0x22])?.contains("the string is not UTF-8") == true)
     // A slash in two bytes, and half of a scalar.
     #expect(fault([0x22, 0xC0, 0xAF, 0x22]) != nil)
     #expect(fault([0x22, 0xC3, 0x22]) != nil)

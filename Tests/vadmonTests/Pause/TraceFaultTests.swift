@@ -15,13 +15,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("[]", "the line is no object: write {\"name\": value, …}"),
+      ("[]", "the line is not an object: write {\"name\": value, …}"),
       ("{}", "type is missing: add a name in quotes"),
       (#"{"at": 1}"#, "type is missing"),
       (#"{"at": 1, "type": 5}"#, "type: write a name in quotes, not '5'"),
       (
         #"{"at": 1, "type": "bandwidth"}"#,
-        "type: 'bandwidth' is no input: write one of config, stream"
+        "type: 'bandwidth' is unknown: write one of config, stream"
       ),
       (
         #"{"type": "tick"}"#, "at is missing: add a time in seconds from 0 to 9000000000, like 3.25"
@@ -39,7 +39,7 @@ import Testing
       (#"{"at": null, "type": "tick"}"#, "at: write a time"),
       (
         #"{"at": 1, "type": "tick", "to": 2}"#,
-        "to is not known here: leave it out, or write one of type, at"
+        "to is unknown: remove it, or use one of type, at"
       ),
       (#"{"at": 1, "type": "estimate"}"#, "bps is missing: add a whole number of bit/s"),
       (#"{"at": 1, "type": "estimate", "bps": 1.5}"#, "bps: write a whole number of bit/s"),
@@ -78,7 +78,7 @@ import Testing
       ),
       (
         #"{"at": 1, "type": "capabilities", "enable": ["subscriberVideoPause"], "disable": ["subscriberVideoPause"]}"#,
-        "enable and disable name the same"
+        "enable and disable name the same capability"
       ),
       (
         #"{"at": 1, "type": "demand"}"#,
@@ -92,10 +92,10 @@ import Testing
         #"{"at": 1, "type": "demand", "participant": "alice", "view": {"width": 5}}"#,
         "view.height is missing: add a whole number of pixels"
       ),
-      (#"{"at": 1, "type": "demand", "participant": "alice", "view": 5}"#, "view is no object"),
+      (#"{"at": 1, "type": "demand", "participant": "alice", "view": 5}"#, "view is not an object"),
       (
         #"{"at": 1, "type": "demand", "participant": "alice", "pin": {"own": true}}"#,
-        "pin.own is not known here"
+        "pin.own is unknown"
       ),
       (
         #"{"at": 1, "type": "demand", "participant": "alice", "maximum_quality": "360p"}"#,
@@ -107,16 +107,16 @@ import Testing
       ),
       (
         #"{"at": 1, "type": "demand", "participant": "eve"}"#,
-        "participant, track: no stream eve/video here: put its 'stream' line before"
+        "participant, track: there is no stream eve/video yet: move its 'stream' line before"
       ),
       (
         #"{"at": 1, "type": "locked", "participant": "alice", "track": "screenShare"}"#,
-        "no stream alice/screenShare here"
+        "there is no stream alice/screenShare yet"
       ),
       (#"{"at": 1, "type": "stream", "participant": "bob"}"#, "layers is missing: add a list"),
       (
         #"{"at": 1, "type": "stream", "participant": "bob", "layers": [5]}"#,
-        "layers[0] is no object"
+        "layers[0] is not an object"
       ),
       (
         #"{"at": 1, "type": "stream", "participant": "bob", "layers": [{"spatial": 0, "width": 1, "height": 1, "bps": 1}, {"spatial": 1}]}"#,
@@ -132,9 +132,9 @@ import Testing
       ),
       (#"{"at": 1, "type": "layout", "layout": "mosaic"}"#, "layout: write one of \"gallery\""),
       (#"{"at": 1, "type": "layout_streams", "streams": [{}]}"#, "streams[0].quality is missing"),
-      (#"{"at": 1, "type": "tick", "type": "tick"}"#, "type is there twice: keep one"),
-      (#"{"type": "config"}"#, "config comes too late: make it the first line"),
-      ("tick", "column 1: there is no JSON value here"),
+      (#"{"at": 1, "type": "tick", "type": "tick"}"#, "type appears twice: keep one"),
+      (#"{"type": "config"}"#, "config must be the first line: move it to the top"),
+      ("tick", "column 1: this is not a JSON value"),
     ] as [(String, String)])
   func badLine(_ row: (line: String, message: String)) throws {
     let messages = messages(Self.camera, row.line)
@@ -147,14 +147,17 @@ import Testing
     "A setting that is out of range is called as the line calls it",
     arguments: [
       (#""hold_off_ms": 86400001"#, "hold_off_ms: write a whole number of ms"),
-      (#""hold_off_ms": 40000"#, "maximum_hold_off_ms is below hold_off_ms: raise the one"),
+      (
+        #""hold_off_ms": 40000"#,
+        "maximum_hold_off_ms is below hold_off_ms: raise maximum_hold_off_ms or lower hold_off_ms"
+      ),
       (#""maximum_probe_interval_ms": 1"#, "maximum_probe_interval_ms is below probe_interval_ms"),
       (#""audio_headroom": 0.5"#, "audio_headroom: write a number from 1 to 10, not '0.5'"),
       (#""resume_limit": 0"#, "resume_limit: write a whole number from 1 to 64, not '0'"),
       (#""maximum_streams": 0"#, "maximum_streams: write a whole number from 1 to 1000000"),
       (#""grow_margin": 1"#, "grow_margin: write a number from 0 to below 1, not '1'"),
       (#""preferred_height": 0"#, "preferred_height: write a whole number from 1 to 1000000"),
-      (#""at": 0"#, "at is not known here"),
+      (#""at": 0"#, "at is unknown"),
     ])
   func badSetting(_ row: (member: String, message: String)) {
     let messages = messages("{\"type\": \"config\", \(row.member)}")
@@ -168,7 +171,7 @@ import Testing
       #"{"at": 2, "type": "tick"}"#, "", #"{"at": 1.999999, "type": "tick"}"#)
     #expect(
       messages == [
-        "t.jsonl, line 3: at: 1.999999 is before the 2.000 of line 1: put the lines in the order of time"
+        "t.jsonl, line 3: at: 1.999999 is earlier than 2.000 in line 1: sort the lines by time"
       ])
   }
 
@@ -177,7 +180,7 @@ import Testing
     let tick = { (time: String) in #"{"at": \#(time), "type": "tick"}"# }
     #expect(
       messages(tick("1"), tick("1700000000")) == [
-        "t.jsonl, line 2: at: 1700000000.000 is more than a day after the 1.000 of line 1: write seconds, or put a 'tick' line between"
+        "t.jsonl, line 2: at: 1700000000.000 is more than a day after 1.000 in line 1: write seconds, or add a 'tick' line between them"
       ])
     #expect(messages(tick("1700000000"), tick("1700086400.000001")).count == 1)
     let day = PlayedTrace.messages([tick("1700000000"), tick("1700086400")], name: "")
@@ -198,7 +201,8 @@ import Testing
     let eve = { (at: Int) in #"{"at": \#(at), "type": "locked", "participant": "eve"}"# }
     let messages = messages(Self.camera, eve(1), eve(2), #"{"at": 3, "type": "tock"}"#)
     #expect(messages.count == 2)
-    #expect(messages.first?.hasPrefix("t.jsonl, line 2: participant, track: no stream") == true)
+    #expect(
+      messages.first?.hasPrefix("t.jsonl, line 2: participant, track: there is no stream") == true)
     #expect(messages.last?.hasPrefix("t.jsonl, line 4: type: 'tock'") == true)
   }
 

@@ -111,7 +111,7 @@ import Testing
     let result = try Program.run(
       ["/bin/sh", "-c", "\"$0\" \(arguments) > /dev/full", Program.path])
     #expect(result.status == 74)
-    #expect(result.errors.contains("No space left on device"))
+    #expect(result.errors.contains("the disk is full; make room"))
   }
 
   @Test(arguments: [["a.csv"], ["a.ch2.csv", "--channel", "each"]])

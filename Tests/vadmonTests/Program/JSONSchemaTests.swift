@@ -22,12 +22,9 @@ import VirtualDeviceSupport
       import json, sys, warnings
       warnings.simplefilter("ignore")
       import jsonschema
-      path, reference = "\(Self.schemas)/\(schema)".split("#") if "#" in "\(schema)" else ("\(Self.schemas)/\(schema)", "")
-      body = json.load(open(path))
+      body = json.load(open("\(Self.schemas)/\(schema)"))
       jsonschema.Draft202012Validator.check_schema(body)
-      resolver = jsonschema.RefResolver("file://" + path, body)
-      wanted = {"$ref": "#" + reference} if reference else body
-      validator = jsonschema.Draft202012Validator(wanted, resolver=resolver)
+      validator = jsonschema.Draft202012Validator(body)
       text = sys.stdin.read()
       documents = [json.loads(part) for part in (text.splitlines() if \(isLines ? "True" : "False") else [text])]
       faults = [] if documents else ["nothing was printed"]
@@ -68,7 +65,57 @@ import VirtualDeviceSupport
       #expect(lines.contains("\"segment_count\"") && !lines.contains("\"segments\""))
     }
     let settings = try vadmon(["analyze", "--show-config", "--format", "json"] + arguments)
-    #expect(try faults(settings, "analyze.json#/$defs/settings") == [])
+    #expect(try faults(settings, "analyze-config.json") == [])
+    for format in ["jsonl", "file-jsonl"] {
+      let line = try vadmon(["analyze", "--show-config", "--format", format] + arguments)
+      #expect(line.hasPrefix("{\"type\": \"config\", ") && line.hasSuffix("}\n"))
+      #expect(try faults(line, "analyze-lines.json", isLines: true) == [])
+    }
+  }
+
+  /// Whoever has one schema and a validator needs nothing else.
+  @Test func everySchemaStandsAlone() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.schemas)
+    #expect(names.count == 7)
+    for name in names {
+      let text = try String(contentsOfFile: Self.schemas + "/" + name, encoding: .utf8)
+      let references = text.split(separator: "\n").filter { $0.contains("\"$ref\":") }
+      #expect(references.allSatisfy { $0.contains("\"#/$defs/") }, "\(name)")
+      let id = "urn:vadmon:schema:" + name.dropLast(".json".count)
+      #expect(text.contains("\"$id\": \"\(id)\""), "\(name)")
+      try FileManager.default.copyItem(
+        atPath: Self.schemas + "/" + name, toPath: folder / name)
+    }
+    try folder.write(
+      try vadmon(["analyze", "--show-config", "--format", "json"]), to: "good/config.json")
+    try folder.write("{\"generator\": \"vadmon 1\"}", to: "bad/config.json")
+    for (result, isValid) in [("good", true), ("bad", false)] {
+      let status = try Program.shell(
+        "cd \"$1\" && python3 -W ignore -m jsonschema -i \"$2/config.json\" analyze-config.json",
+        folder.path, result
+      ).status
+      #expect((status == 0) == isValid, "\(result)")
+    }
+  }
+
+  /// What several schemas say of one thing is the same in each.
+  @Test func sharedDefinitionsAgree() throws {
+    let shared = [
+      "seconds", "probability", "generator", "file_name", "place", "problem", "detector_settings",
+    ]
+    var known: [String: NSDictionary] = [:]
+    var count = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: Self.schemas) {
+      let data = try Data(contentsOf: URL(fileURLWithPath: Self.schemas + "/" + name))
+      let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+      let definitions = try #require(schema["$defs"] as? [String: NSDictionary])
+      for (key, definition) in definitions where shared.contains(key) {
+        #expect(known[key, default: definition] == definition, "\(key) of \(name)")
+        known[key] = definition
+        count += 1
+      }
+    }
+    #expect(known.count == shared.count && count > known.count)
   }
 
   @Test func comparePrintsWhatItsSchemaSays() throws {

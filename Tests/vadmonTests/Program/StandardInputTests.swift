@@ -62,11 +62,14 @@ import Testing
     let data = try Data(contentsOf: URL(fileURLWithPath: wav))
     let piped = try Program.analyze("-", "--rate", "8000", "--format", "file-jsonl", input: data)
     #expect(piped.status == 0)
-    #expect(piped.errors.contains("--rate 8000 is for raw PCM and has no effect: this is WAV"))
+    #expect(
+      piped.errors.contains(
+        "standard input: --rate 8000 is for raw PCM and has no effect: this is WAV"))
     #expect(piped.output.contains("\"duration\": 3.500"))
     let named = try Program.analyze(wav, "--rate", "8000", "--channels", "2")
     #expect(named.status == 0)
-    #expect(named.errors.contains("warning: --rate 8000, --channels 2 is for raw PCM on standard"))
+    #expect(
+      named.errors.contains("warning: --rate 8000 and --channels 2 are for raw PCM on standard"))
     let quiet = try Program.analyze(wav, "--rate", "8000", "--quiet")
     #expect(quiet.errors.isEmpty)
   }

@@ -1,5 +1,6 @@
 import AudioInput
 import Glibc
+import SystemPackage
 import VoiceActivity
 
 /// Opens what is to be listened to on a thread of its own, for libasound waits half a minute for a sound server that
@@ -51,9 +52,16 @@ struct InputOpening {
     switch options.input {
     case .device(let name, _):
       RunError(
-        "\(FileNames.printable(name)) has not answered: if it belongs to a sound server, start that anew",
+        "\(FileNames.printable(name)) has not answered: if it belongs to a sound server, restart that",
         exitCode: exitCode)
-    case .file(let path): RunError("\(path.nameAsInput) is not open yet", exitCode: exitCode)
+    case .file(let path) where path.type == .fifo:
+      RunError(
+        "cannot open \(path.nameAsInput): nobody writes to the pipe yet; start what does",
+        exitCode: exitCode)
+    case .file(let path):
+      RunError(
+        "cannot open \(path.nameAsInput): the system has not answered yet; check its disk",
+        exitCode: exitCode)
     case .standardInput:
       RunError(
         "too little has come on standard input to begin: check the program that writes it",

@@ -97,10 +97,14 @@ extension LiveInput {
 }
 
 extension LiveInput.Description {
+  /// `name`, or "standard input".
+  var nameInMessages: String { FileNames.asInput(name) }
+
   /// "default: 48000 Hz, 2 channels, S16_LE"; of a file's name its end.
   var title: String {
     let channels = channelCount == 1 ? "1 channel" : "\(channelCount) channels"
-    let name = kind == .file ? name.split(separator: "/").last.map(String.init) ?? name : name
+    let end = kind == .file ? name.split(separator: "/").last.map(String.init) : nil
+    let name = end ?? nameInMessages
     return "\(name): \(sampleRate) Hz, \(channels), \(format)"
   }
 }

@@ -44,7 +44,8 @@ final class Recorder: @unchecked Sendable {
     } catch {
       let errno = error as? Errno ?? .ioError
       throw RunError(
-        "cannot record to \(path.nameAsInput): \(errno.remedy)", exitCode: ExitStatus.inputOutput)
+        "cannot record to \(path.nameAsInput): \(errno.reasonForRecording)",
+        exitCode: ExitStatus.inputOutput)
     }
   }
 
@@ -97,7 +98,8 @@ extension Recorder {
       // The header has its place in the file, whatever there is no more room for.
       try? file.saveHeader()
       onFailure(
-        "the recording to \(path.nameAsInput) has ended: \(error.remedy); what it holds is good")
+        "the recording to \(path.nameAsInput) has ended: \(error.reasonForRecording); what it holds is good"
+      )
     }
     recording.store(false, ordering: .relaxed)
   }
@@ -133,14 +135,9 @@ extension Recorder {
 }
 
 extension Errno {
-  /// What is wrong, and what to do about it where that is known.
-  fileprivate var remedy: String {
-    switch self {
-    case .fileExists: "it exists already and would be written over; choose another name"
-    case .noSpace: "the disk is full"
-    case .fileTooLarge: "it has grown to the limit that is set for files (ulimit -f)"
-    case .noSuchFileOrDirectory: "its folder does not exist; make it first"
-    default: "\(self)"
-    }
+  /// What is wrong, and what to do about it.
+  fileprivate var reasonForRecording: String {
+    self == .fileExists
+      ? "it exists already and would be written over; choose another name" : reasonForWriting
   }
 }

@@ -65,7 +65,8 @@ struct ConfigurationField {
     guard case .invalidConfiguration(let property) = error else { return "\(error)" }
     let words = property.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined()
     let name = all.map(\.name).first { $0.hasPrefix(words) } ?? words
-    return "\(name) is below \(name.dropFirst("maximum_".count)): raise the one or lower the other"
+    let other = name.dropFirst("maximum_".count)
+    return "\(name) is below \(other): raise \(name) or lower \(other)"
   }
 
   // MARK: Kinds

@@ -9,7 +9,7 @@ struct Fields {
   init(_ value: JSONValue, path: String = "") throws(LineFault) {
     guard case .object(let members) = value else {
       throw LineFault(
-        "\(path.isEmpty ? "the line" : path) is no object: write {\"name\": value, …}")
+        "\(path.isEmpty ? "the line" : path) is not an object: write {\"name\": value, …}")
     }
     names = members.map(\.name)
     self.members = Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value) })
@@ -67,7 +67,7 @@ struct Fields {
     let result = try read(&fields)
     if let name = fields.names.first(where: { !fields.asked.contains($0) }) {
       throw LineFault(
-        "\(fields.path)\(name) is not known here: leave it out, or write one of "
+        "\(fields.path)\(name) is unknown: remove it, or use one of "
           + fields.asked.joined(separator: ", "))
     }
     return result

@@ -14,7 +14,9 @@ struct JSONReader {
     var reader = JSONReader(bytes)
     let value = try reader.value()
     reader.skipBlanks()
-    if reader.next != nil { throw reader.fault("text follows the value: put one object on a line") }
+    if reader.next != nil {
+      throw reader.fault("text follows the object: put each object on a line of its own")
+    }
     return value
   }
 
@@ -32,7 +34,7 @@ struct JSONReader {
     case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): return try word()
     case let byte? where byte == UInt8(ascii: "-") || Self.digits.contains(byte):
       return try number()
-    default: throw fault("there is no JSON value here")
+    default: throw fault("this is not a JSON value: put text in double quotes")
     }
   }
 
@@ -43,14 +45,16 @@ struct JSONReader {
     var names: Set<String> = []
     try elements(until: "}") { (reader) throws(LineFault) in
       guard reader.next == UInt8(ascii: "\"") else {
-        throw reader.fault("a name in quotes is missing: write \"name\": value")
+        throw reader.fault("expected a name in quotes: write \"name\": value")
       }
       let name = try reader.string()
       guard names.insert(name).inserted else {
-        throw reader.fault("\(name) is there twice: keep one")
+        throw reader.fault("\(name) appears twice: keep one")
       }
       reader.skipBlanks()
-      guard reader.take(":") else { throw reader.fault("':' is missing behind \(name)") }
+      guard reader.take(":") else {
+        throw reader.fault("expected ':' after \(name): write \"\(name)\": value")
+      }
       members.append(JSONValue.Member(name: name, value: try reader.value()))
     }
     return .object(members)
@@ -66,7 +70,9 @@ struct JSONReader {
   private mutating func elements(
     until closing: Unicode.Scalar, read: (inout Self) throws(LineFault) -> Void
   ) throws(LineFault) {
-    guard depth < Self.maximumDepth else { throw fault("the nesting is too deep") }
+    guard depth < Self.maximumDepth else {
+      throw fault("lists and objects are nested too deep: check the brackets")
+    }
     depth += 1
     position += 1
     skipBlanks()
@@ -76,7 +82,9 @@ struct JSONReader {
         try read(&self)
         skipBlanks()
       } while take(",")
-      guard take(closing) else { throw fault("',' or '\(closing)' is missing; is the line torn?") }
+      guard take(closing) else {
+        throw fault("expected ',' or '\(closing)': check that the line is complete")
+      }
     }
     depth -= 1
   }
@@ -91,7 +99,7 @@ struct JSONReader {
       position += word.utf8.count
       return value
     }
-    throw fault("there is no JSON value here")
+    throw fault("this is not a JSON value: put text in double quotes")
   }
 
   /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
@@ -110,7 +118,7 @@ struct JSONReader {
   private mutating func digits() throws(LineFault) {
     let start = position
     while let byte = next, Self.digits.contains(byte) { position += 1 }
-    if position == start { throw fault("a digit is missing in a number") }
+    if position == start { throw fault("a digit is missing: write numbers like 12, -0.5 or 1e6") }
   }
 
   private mutating func string() throws(LineFault) -> String {
@@ -121,15 +129,15 @@ struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         guard let valid = String(validating: text, as: UTF8.self) else {
-          throw fault("the string is no UTF-8")
+          throw fault("the string is not UTF-8: convert the trace to UTF-8")
         }
         return valid
       case UInt8(ascii: "\\"): text += Array(String(Character(try escape())).utf8)
-      case 0..<0x20: throw fault("a control character stands in a string: write it as \\u00XX")
+      case 0..<0x20: throw fault("a string contains a control character: write it as \\u00XX")
       default: text.append(byte)
       }
     }
-    throw fault("the closing quote is missing; is the line torn?")
+    throw fault("the closing quote is missing: check that the line is complete")
   }
 
   /// Behind the backslash.
@@ -139,16 +147,18 @@ struct JSONReader {
       ("r", "\r"), ("t", "\t"),
     ]
     for (letter, scalar) in escapes where take(letter) { return scalar }
-    guard take("u") else { throw fault("no such escape: double the backslash") }
+    guard take("u") else { throw fault("this escape does not exist: write a backslash twice") }
     let first = try codeUnit()
     guard UTF16.isLeadSurrogate(first) else { return try scalar([first]) }
-    guard take("\\"), take("u") else { throw fault("half of a surrogate pair is missing") }
+    guard take("\\"), take("u") else {
+      throw fault("half of a surrogate pair is missing: write both halves as \\uXXXX")
+    }
     return try scalar([first, try codeUnit()])
   }
 
   private func scalar(_ units: [UInt16]) throws(LineFault) -> Unicode.Scalar {
     guard let scalar = String(validating: units, as: UTF16.self)?.unicodeScalars.first else {
-      throw fault("half of a surrogate pair is missing")
+      throw fault("half of a surrogate pair is missing: write both halves as \\uXXXX")
     }
     return scalar
   }
@@ -157,7 +167,7 @@ struct JSONReader {
     let digits = bytes[position...].prefix(4)
     guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw fault("\\u wants four hexadecimal digits") }
+    else { throw fault("expected four hexadecimal digits after \\u: write \\u00E9, for example") }
     position += 4
     return unit
   }

@@ -57,7 +57,7 @@ extension Fields {
     let added = try optional("enable", .capabilities) ?? []
     let removed = try optional("disable", .capabilities) ?? []
     guard added.isDisjoint(with: removed) else {
-      throw LineFault("enable and disable name the same: leave it in one of them")
+      throw LineFault("enable and disable name the same capability: remove it from one of them")
     }
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.enableClientCapabilities(added, at: at)

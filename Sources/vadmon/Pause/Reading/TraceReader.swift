@@ -22,7 +22,7 @@ struct TraceReader {
       (fields) throws(LineFault) -> TraceStep? in
       let type = try fields.required("type", .name)
       guard type == "config" else { return try TraceStep(type, line: line.number, &fields) }
-      guard isAtStart else { throw LineFault("config comes too late: make it the first line") }
+      guard isAtStart else { throw LineFault("config must be the first line: move it to the top") }
       configuration = try ConfigurationField.read(&fields)
       return nil
     }
@@ -39,13 +39,13 @@ struct TraceReader {
   ) throws(LineFault) {
     guard time >= last.at else {
       throw LineFault(
-        "at: \(time.seconds) is before the \(last.at.seconds) of line \(last.line): "
-          + "put the lines in the order of time")
+        "at: \(time.seconds) is earlier than \(last.at.seconds) in line \(last.line): "
+          + "sort the lines by time")
     }
     guard time.microseconds - last.at.microseconds <= Self.longestGap else {
       throw LineFault(
-        "at: \(time.seconds) is more than a day after the \(last.at.seconds) of line \(last.line): "
-          + "write seconds, or put a 'tick' line between")
+        "at: \(time.seconds) is more than a day after \(last.at.seconds) in line \(last.line): "
+          + "write seconds, or add a 'tick' line between them")
     }
   }
 }

@@ -15,7 +15,7 @@ struct TraceStep {
   init(_ type: String, line: Int, _ fields: inout Fields) throws(LineFault) {
     guard let kind = TraceInput(rawValue: type) else {
       throw LineFault(
-        "type: '\(type)' is no input: write one of config, "
+        "type: '\(type)' is unknown: write one of config, "
           + TraceInput.allCases.map(\.rawValue).joined(separator: ", "))
     }
     self.line = line

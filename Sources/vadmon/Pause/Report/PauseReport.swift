@@ -32,7 +32,7 @@ struct PauseReport: TraceListener {
       if options.plot != nil { states.append(state) }
     case .answer(let answer, let step) where answer.isRefusal:
       messages.warning(
-        "\(name), line \(step.line): the \(step.type) is refused: \(answer.result)")
+        "\(name), line \(step.line): the coordinator refused the \(step.type): \(answer.result)")
     default: break
     }
     if let record = TraceRecords.json(event) { try write(record) }

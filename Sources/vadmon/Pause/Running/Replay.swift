@@ -100,7 +100,8 @@ extension LineFault {
   fileprivate init(refusal: VideoPauseError) {
     switch refusal {
     case .unknownStream(let id):
-      self.init("participant, track: no stream \(id) here: put its 'stream' line before this one")
+      self.init(
+        "participant, track: there is no stream \(id) yet: move its 'stream' line before this one")
     case .invalidLayers(_, let defect): self.init("layers: \(defect)")
     case .tooManyStreams(let limit):
       self.init("more than \(limit) streams: remove some, or raise maximum_streams in 'config'")

@@ -42,7 +42,7 @@ struct TracePlayer<Listener: TraceListener> {
     try faults.check(name)
     guard reader.hasSteps else {
       throw RunError(
-        "\(name) has no inputs: write one JSON object a line, as docs/vadmon-pause.md says",
+        "\(name) has no inputs: write one JSON object on each line, as docs/vadmon-pause.md says",
         exitCode: ExitStatus.badData)
     }
     try tell(before: nil)

@@ -1,0 +1,28 @@
+/// Numbers that options take. What is refused is told what is right.
+enum NumberArguments {
+  /// Reads a whole number in `range`; `note` follows the range in the message.
+  static func whole<Number: FixedWidthInteger & Sendable>(
+    _ range: ClosedRange<Number>, _ note: String = ""
+  ) -> @Sendable (String) throws -> Number {
+    { text in
+      guard let number = Number(text), range ~= number else {
+        throw ValueError(
+          description: "write a whole number from \(range.lowerBound) to \(range.upperBound)\(note)"
+        )
+      }
+      return number
+    }
+  }
+
+  /// Reads a probability. The detector checks its range, together with the others.
+  static func probability(_ text: String) throws(ValueError) -> Float {
+    guard let number = Float(text) else {
+      throw ValueError(description: "write a number between 0 and 1, like 0.65")
+    }
+    return number
+  }
+
+  /// In Hz, and how many: what raw PCM and devices may have.
+  static let rates = 8000...192_000
+  static let channelCounts = 1...1024
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// What goes wrong with files: one sentence that says what to do, and its exit code.
+@Suite struct MessageTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: "speech.wav")
+    try folder.write("0\t1\tspeech\n", to: "labels.txt")
+    try folder.write("{\"at\": 0, \"type\": \"tick\"}\n", to: "call.jsonl")
+    try folder.write("x", to: "folder/file")
+    let pipe = try Program.shell("mkfifo \"$1\"", folder / "pipe")
+    #expect(pipe.status == 0)
+  }
+
+  /// `$v` is vadmon, in the folder.
+  private func run(_ line: String) throws -> Program.Result {
+    try Program.shell("cd \"$1\"; v=$vadmon; \(line)", folder.path)
+  }
+
+  private static let full = "the disk is full; make room, or write it elsewhere"
+
+  @Test(
+    arguments: [
+      ("analyze speech.wav > /dev/full", 74, "cannot write standard output: \(full)"),
+      ("analyze speech.wav --output /dev/full", 74, "cannot write /dev/full: \(full)"),
+      ("analyze --show-config > /dev/full", 74, "cannot write standard output: \(full)"),
+      ("compare labels.txt labels.txt -q > /dev/full", 74, "cannot write standard output: \(full)"),
+      (
+        "compare labels.txt labels.txt -q --output /dev/full", 74, "cannot write /dev/full: \(full)"
+      ),
+      ("pause call.jsonl -q > /dev/full", 74, "cannot write standard output: \(full)"),
+      ("pause call.jsonl -q --output /dev/full", 74, "cannot write /dev/full: \(full)"),
+      ("pause call.jsonl -q --plot /dev/full > out", 74, "cannot write /dev/full: \(full)"),
+      (
+        "live --input speech.wav --json -q > /dev/full", 74, "cannot write standard output: \(full)"
+      ),
+      (
+        "live --input speech.wav --record /dev/full", 74, "cannot record to /dev/full: \(full)"
+      ),
+      ("--help > /dev/full", 74, "cannot write standard output: \(full)"),
+      ("--version > /dev/full", 74, "cannot write standard output: \(full)"),
+      (
+        "analyze speech.wav >&-", 74,
+        "cannot write standard output: it is closed; open it, or send it to /dev/null"
+      ),
+      (
+        "analyze speech.wav --output folder", 74,
+        "cannot write folder: it is a folder; name a file in it"
+      ),
+      (
+        "compare labels.txt labels.txt -q --output no/out", 74,
+        "cannot write no/out: its folder does not exist; make it, or name another one"
+      ),
+      (
+        "pause call.jsonl -q --output labels.txt/out", 74,
+        "cannot write labels.txt/out: what should be its folder is a file; name another folder"
+      ),
+      (
+        "analyze speech.wav --frames folder/file", 74,
+        "cannot make the folder folder/file: a file has its name, or that of a folder above it; name another folder"
+      ),
+      (
+        "live --input speech.wav --record pipe", 74,
+        "cannot record to pipe: it is a pipe that nobody reads; start its reader first"
+      ),
+      (
+        "live --input pipe --duration 50ms", 69,
+        "cannot open pipe: nobody writes to the pipe yet; start what does"
+      ),
+      (
+        "live --input speech.wav --record speech.wav", 74,
+        "cannot record to speech.wav: it exists already and would be written over; choose another name"
+      ),
+      ("compare folder/none labels.txt", 66, "check its name"),
+      ("pause folder", 74, "cannot read folder: it is a folder; name a file in it"),
+      ("analyze none.wav", 66, "check the name and your permission to read it"),
+      ("analyze folder", 66, "no audio in the folder folder: name another folder or a file"),
+      (
+        "analyze - < labels.txt --sample-format s16le --rate 8000 --channels 2 --channel 3", 65,
+        "cannot read channel 3 of standard input: it has 2 channels; choose one from 1 to 2"
+      ),
+      (
+        "analyze call.jsonl", 65, "e.g. with ffmpeg -i call.jsonl out.flac"
+      ),
+    ] as [(String, Int32, String)])
+  func saysWhatToDo(row: (line: String, status: Int32, message: String)) throws {
+    let result = try run("\"$v\" \(row.line)")
+    #expect(result.status == row.status, "\(result.errors)")
+    #expect(result.errors.hasPrefix("vadmon: "), "\(result.errors)")
+    #expect(result.errors.contains(row.message), "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+  }
+
+  /// It has no name that another program could open.
+  @Test func standardInputIsConvertedOnItsWay() throws {
+    let result = try run("head -c 20 speech.wav | \"$v\" analyze -")
+    #expect(result.status == 65)
+    #expect(
+      result.errors.hasSuffix(
+        "make it anew or convert it, e.g. with … | ffmpeg -i - -f wav - | …\n"))
+  }
+}

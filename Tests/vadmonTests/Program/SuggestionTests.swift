@@ -1,0 +1,96 @@
+import Testing
+
+/// A command or an option that is not quite right leads to the one that is meant.
+@Suite struct SuggestionTests {
+  @Test(
+    arguments: [
+      ("live --levles", "live has no option --levles: did you mean --levels?"),
+      ("live --onevent", "live has no option --onevent: did you mean --on-event?"),
+      ("live --record-file", "live has no option --record-file: did you mean --record?"),
+      ("live --RECORD", "live has no option --RECORD: did you mean --record?"),
+      ("live --on_event", "live has no option --on_event: did you mean --on-event?"),
+      ("live --format", "live has no option --format: use --json"),
+      ("live --format=json", "live has no option --format: use --json"),
+      ("live --pad", "live has no option --pad: leave it out; it belongs to analyze"),
+      ("live --foo", "live has no option --foo: vadmon live --help lists those that it has"),
+      ("analyze --frame", "analyze has no option --frame: did you mean --frames?"),
+      (
+        "analyze --threshold",
+        "analyze has no option --threshold: did you mean --onset-threshold or --offset-threshold?"
+      ),
+      ("analyze --json", "analyze has no option --json: use --format json"),
+      ("analyze --outputdir", "analyze has no option --outputdir: did you mean --output-dir?"),
+      ("analyze --versoin", "analyze has no option --versoin: did you mean --version?"),
+      (
+        "analyze --device", "analyze has no option --device: leave it out; it belongs to live"
+      ),
+      ("analyze -z", "analyze has no option -z: vadmon analyze --help lists those that it has"),
+      ("devices --jsn", "devices has no option --jsn: did you mean --json?"),
+      ("devices --format", "devices has no option --format: use --json"),
+      ("compare --json", "compare has no option --json: use --format json"),
+      (
+        "compare --bootstrap-resamples", "compare has no option --bootstrap-resamples: did you mean"
+      ),
+      ("pause --sumary", "pause has no option --sumary: did you mean --summary?"),
+      (
+        "pause --json", "pause has no option --json: leave it out; it belongs to live and devices"
+      ),
+    ])
+  func leadsToTheOption(row: (typed: String, message: String)) throws {
+    let result = try Program.run([Program.path] + row.typed.split(separator: " ").map(String.init))
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("vadmon: " + row.message), "\(result.errors)")
+    #expect(result.lines.count <= 1)
+  }
+
+  private static let commands = ["analyze", "live", "devices", "compare", "pause"]
+
+  /// The long options of each command, by its help.
+  private static func options(of command: String) throws -> [String] {
+    let help = try Program.run([Program.path, command, "--help"]).output
+    return help.split(separator: "\n").compactMap { line in
+      let entry = line.drop { $0 == " " }
+      guard entry.hasPrefix("-") else { return nil }
+      return entry.split { " ,/<".contains($0) }.first { $0.hasPrefix("--") }.map(String.init)
+    }
+  }
+
+  /// Two letters exchanged, one left out, one doubled, and words joined.
+  private static func slips(of option: String) -> [String] {
+    let letters = Array(option)
+    let middle = max(3, letters.count / 2)
+    var (exchanged, shorter, longer) = (letters, letters, letters)
+    if middle + 1 < letters.count { exchanged.swapAt(middle, middle + 1) }
+    shorter.remove(at: middle)
+    longer.insert(letters[middle], at: middle)
+    let joined = "--" + option.filter { $0 != "-" }
+    return ([exchanged, shorter, longer].map { String($0) } + [joined]).filter { $0 != option }
+  }
+
+  @Test(arguments: commands) func everySlipLeadsToItsOption(command: String) throws {
+    let options = try Self.options(of: command)
+    #expect(options.count > 2)
+    for option in options where option.count > 4 {
+      for slip in Self.slips(of: option) where !options.contains(slip) {
+        let result = try Program.run([Program.path, command, slip])
+        #expect(result.status == 64)
+        let words = result.errors.split { " ?\n".contains($0) }.map(String.init)
+        #expect(words.contains(option), "\(slip): \(result.errors)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("analyse", "analyze"), ("analize", "analyze"), ("liv", "live"), ("device", "devices"),
+    ("comapre", "compare"), ("hlep", "help"), ("ANALYZE", "analyze"), ("Pause", "pause"),
+    ("lvie", "live"),
+  ])
+  func aMisspelledCommandIsCorrected(word: String, command: String) throws {
+    let result = try Program.run([Program.path, word, "x.wav"])
+    #expect(result.status == 64)
+    #expect(
+      result.errors
+        == "vadmon: '\(word)' is neither a file nor a command: did you mean 'vadmon \(command)'?\n")
+  }
+}
