@@ -69,6 +69,10 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
   private var toldOverruns: UInt64 = 0
 
   /// Opens a device and starts to capture.
+  ///
+  /// Not on a thread that must not wait: a sound card is open within milliseconds, a sound server that has to be started
+  /// takes a second, and one that hangs keeps libasound for up to 30 s, which nobody can cut short.
+  /// ``open(_:configuration:timeLimit:logger:)`` waits for less.
   public init(
     _ name: String = "default", configuration: Configuration = .init(), logger: Logger? = nil
   ) throws(CaptureError) {
@@ -100,6 +104,23 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
       throw .failed(name: name, reason: "\(error)")
     }
     logger?.debug("capturing from \(name): \(agreement)")
+  }
+
+  /// Opens a device and starts to capture, as ``init(_:configuration:logger:)`` does, and waits `timeLimit` for it at most.
+  ///
+  /// Throws ``CaptureError/failed(name:reason:)`` if the device has not answered by then. The thread that waits for it
+  /// closes the device as soon as it does answer.
+  public static func open(
+    _ name: String = "default", configuration: Configuration = .init(),
+    timeLimit: Duration = CaptureDevice.timeLimit, logger: Logger? = nil
+  ) throws(CaptureError) -> ALSASource {
+    let answer = withinTime(timeLimit) { () -> Result<ALSASource, CaptureError> in
+      Result { () throws(CaptureError) in
+        try ALSASource(name, configuration: configuration, logger: logger)
+      }
+    }
+    guard let answer else { throw .noAnswer(name: name, within: timeLimit) }
+    return try answer.get()
   }
 
   private static func start(_ pcm: CapturePCM, _ name: String) throws(CaptureError) -> DeviceClock {

@@ -21,8 +21,7 @@ public struct CaptureDevice: Sendable, Hashable {
         try CapturePCM.capabilities(of: name, agreeingTo: Wish(.init()))
       }
     }
-    let silence = CaptureError.failed(
-      name: name, reason: "it does not answer within \(Int(Self.timeLimit / .seconds(1))) s")
+    let silence = CaptureError.noAnswer(name: name, within: Self.timeLimit)
     self.init(name: name, title: title, capabilities: answer ?? .failure(silence))
   }
 

@@ -70,6 +70,13 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// libasound did not return in time.
+  static func noAnswer(name: String, within limit: Duration) -> CaptureError {
+    let milliseconds = Int(limit / .milliseconds(1))
+    let plain = milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+    return .failed(name: name, reason: "it does not answer within \(plain)")
+  }
+
   /// What ALSA meant by a negative errno when it opened the device.
   init(opening name: String, code: Int32, detail: String?) {
     switch -code {

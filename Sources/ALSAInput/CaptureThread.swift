@@ -76,7 +76,8 @@ final class CaptureThread: @unchecked Sendable {
     decoded = .allocate(capacity: agreement.bufferFrames * agreement.channelCount)
     decoded.initialize(repeating: 0)
     pace = Pace(
-      period: Int64(agreement.periodFrames) * 1_000_000_000 / Int64(agreement.sampleRate))
+      period: Int64(agreement.periodFrames) * 1_000_000_000 / Int64(agreement.sampleRate),
+      buffer: Int64(agreement.bufferFrames) * 1_000_000_000 / Int64(agreement.sampleRate))
     openedAt = monotonicTime()
     board.noteFrames(at: openedAt)
   }
@@ -160,7 +161,7 @@ final class CaptureThread: @unchecked Sendable {
     guard pcm.state == SND_PCM_STATE_RUNNING else { return -EBADFD }
     switch pcm.look(from: position) {
     case .failure(let code): return code.value
-    case .success(let sighting): return fetch(pcm, sighting, &writer)
+    case .success(let sighting): return fetch(pcm, settled(sighting, pcm), &writer)
     }
   }
 
@@ -187,17 +188,33 @@ final class CaptureThread: @unchecked Sendable {
     let count = pcm.read(upTo: limit, into: &samples)
     if count <= 0 { return count == -Int(EAGAIN) ? 0 : Int32(count) }
     if let framesBeforeGap { self.framesBeforeGap = max(0, framesBeforeGap - count) }
-    store(count, overwritten: overwritten(pcm, available, since: sighting.time), &writer)
+    store(count, overwritten: overwritten(available, since: sighting.time), &writer)
     return 0
   }
 
   // MARK: Keeping account
 
+  /// A sound card's counter runs on when its buffer is full, and the newest frames overwrite the oldest. A sound
+  /// server's stands at the full buffer, for the server keeps what comes. So a buffer that is exactly full is looked at
+  /// until its counter has moved, for two frames' time at most.
+  private func settled(_ first: Sighting, _ pcm: CapturePCM) -> Sighting {
+    var last = first
+    while isExactlyFull(last.position.upperBound - position), last.time < first.time + twoFrames,
+      case .success(let sighting) = pcm.look(from: position)
+    {
+      last = sighting
+    }
+    return last
+  }
+
+  private func isExactlyFull(_ available: Int64) -> Bool { available == agreement.bufferFrames }
+
   /// How many of the frames that were read may have been overwritten by newer ones before or while they
   /// were read. The device's counter tells of the time before, the clock of the time since.
-  private func overwritten(_ pcm: CapturePCM, _ available: Int64, since time: Int64) -> Int {
+  private func overwritten(_ available: Int64, since time: Int64) -> Int {
+    if isExactlyFull(available) { return 0 }
     let made = (monotonicTime() - time) * Int64(agreement.sampleRate) / 1_000_000_000 + 1
-    return max(0, Int(available + made) - pcm.agreement.bufferFrames)
+    return max(0, Int(available + made) - agreement.bufferFrames)
   }
 
   /// Puts the frames that were read into the ring, less the first ones, which hold something else.

@@ -5,8 +5,9 @@
 /// would take a whole core, and under SCHED_FIFO it would take that core from everybody else. Two rules bound the
 /// thread on every device:
 ///
-/// - After a look that brought nothing, the next one comes half a period later, then a period, and so on to 40 ms.
-///   A device that lets the thread wait for as long by itself is not slowed down.
+/// - After a look that brought nothing, the next one comes half a period later, then a period, and so on to 40 ms, or a
+///   quarter of the device's buffer if that is shorter: sound that comes again must not fill the buffer meanwhile. A
+///   device that lets the thread wait for as long by itself is not slowed down.
 /// - Looks are 5 ms apart on average, whatever they brought; half a period if the period is shorter than 10 ms.
 ///   A late thread may make up for 100 ms.
 ///
@@ -18,6 +19,7 @@ struct Pace {
 
   private let period: Int64
   private let spacing: Int64
+  private let longestEmptyPause: Int64
   /// When the next look is due if all looks were `spacing` apart.
   private var due = Int64.min
   /// When the thread began to wait for the device.
@@ -25,10 +27,13 @@ struct Pace {
   /// Looks in a row that brought nothing.
   private var emptyLooks = 0
 
-  /// - Parameter period: How often the device wakes the thread, ns.
-  init(period: Int64) {
+  /// - Parameters:
+  ///   - period: How often the device wakes the thread, ns.
+  ///   - buffer: How much the device keeps, ns.
+  init(period: Int64, buffer: Int64) {
     self.period = max(period, 1)
     spacing = min(5_000_000, self.period / 2)
+    longestEmptyPause = min(Self.longestPause, buffer / 4)
   }
 
   /// A look is over.
@@ -49,6 +54,6 @@ struct Pace {
   private var emptyPause: Int64 {
     guard emptyLooks > 0 else { return 0 }
     let first = max(period / 2, spacing)
-    return min(first << Int64(min(emptyLooks - 1, 10)), Self.longestPause)
+    return min(first << Int64(min(emptyLooks - 1, 10)), longestEmptyPause)
   }
 }

@@ -158,6 +158,17 @@ import VirtualDeviceSupport
     #expect(session.status.counts[.overrun, default: 0] >= 1)
   }
 
+  /// A sound server keeps what does not fit into the buffer: it is full three times, and nothing is lost.
+  @Test func aFullBufferThatKeepsIsNoOverrun() async throws {
+    let session = try await Session.captured("keep\nat 3037 stall 20000\n", end: 40_000) {
+      $0.buffer = .milliseconds(400)
+    }
+    #expect(session.recording.wrong == [])
+    #expect(session.recording.gaps == [])
+    #expect(session.recording.position == 40_000 && session.device.made == 40_000)
+    #expect(session.status.counts == [:])
+  }
+
   /// Errors that do not pass: the device is started anew, and what it makes meanwhile is lost.
   @Test func errorAfterError() async throws {
     let session = try await Session.captured("at 3037 error 3\n", end: 10_000)

@@ -15,12 +15,14 @@ import VirtualDeviceSupport
   ///
   /// - Parameters:
   ///   - period: What the device agreed to, ns.
+  ///   - buffer: How much it keeps, ns.
   ///   - wait: How long the device lets the thread wait before a look, ns.
   ///   - frames: What a look brings, by its number.
   private func looks(
-    period: Int64, until end: Int64 = 60 * second, wait: () -> Int64, frames: (Int) -> Int
+    period: Int64, buffer: Int64 = second, until end: Int64 = 60 * second, wait: () -> Int64,
+    frames: (Int) -> Int
   ) -> [Int64] {
-    var (pace, now, looks) = (Pace(period: period), Int64(5), [Int64]())
+    var (pace, now, looks) = (Pace(period: period, buffer: buffer), Int64(5), [Int64]())
     while now < end {
       now += wait()
       looks.append(now)
@@ -49,7 +51,7 @@ import VirtualDeviceSupport
   /// A device that calls once a period is looked at once a period, jitter and all.
   @Test(arguments: [1, 2, 5, 10, 20, 100] as [Int64]) func aDeviceThatWaits(period: Int64) {
     var random = SeededGenerator(seed: 5)
-    var pace = Pace(period: period * Self.millisecond)
+    var pace = Pace(period: period * Self.millisecond, buffer: Self.second)
     var now: Int64 = 0
     for _ in 0..<10_000 {
       now += period * Self.millisecond + .random(in: -300_000...300_000, using: &random)
@@ -59,7 +61,7 @@ import VirtualDeviceSupport
 
   /// After a silence of any length the thread is back within 40 ms, and then keeps up with every period.
   @Test func soundComesAgain() {
-    var pace = Pace(period: 10 * Self.millisecond)
+    var pace = Pace(period: 10 * Self.millisecond, buffer: 200 * Self.millisecond)
     var now: Int64 = 0
     for _ in 0..<1000 {
       now += 40_000
@@ -73,9 +75,23 @@ import VirtualDeviceSupport
     }
   }
 
+  /// However long nothing came, or nothing could be decided: sound that comes right after a look fills a quarter of the
+  /// buffer at most until the next.
+  @Test(arguments: [(5, 10), (5, 20), (10, 20), (10, 40), (10, 79), (20, 200)] as [(Int64, Int64)])
+  func aSmallBufferIsNotFilledBetweenTwoLooks(period: Int64, buffer: Int64) {
+    let looks = looks(
+      period: period * Self.millisecond, buffer: buffer * Self.millisecond, until: Self.second,
+      wait: { 40_000 }, frames: { _ in 0 })
+    let pauses = zip(looks.dropFirst(), looks).map { $0 - $1 - 40_000 }
+    // Looks are 5 ms apart on average, or half a period, whatever the buffer.
+    let longest = max(buffer * Self.millisecond / 4, min(5, period / 2) * Self.millisecond)
+    // A pause is rounded up to a millisecond.
+    #expect(pauses.allSatisfy { $0 <= longest + Self.millisecond }, "\(pauses.max() ?? 0)")
+  }
+
   /// A thread that was kept from running catches up at once.
   @Test func catchesUp() {
-    var pace = Pace(period: 10 * Self.millisecond)
+    var pace = Pace(period: 10 * Self.millisecond, buffer: 200 * Self.millisecond)
     _ = pace.pause(after: 480, at: 0)
     for index in 0..<10 {
       #expect(pace.pause(after: 480, at: Self.second + Int64(index) * 100_000) == 0)

@@ -25,6 +25,22 @@ import VirtualDeviceSupport
     }
   }
 
+  /// libasound would wait for half a minute.
+  @Test func aServerThatHangsIsNotWaitedFor() async throws {
+    try await onOwnThread {
+      _ = try VirtualDriver.environment
+      let server = try PulseServer()
+      server.hang(true)
+      #expect(
+        throws: CaptureError.failed(
+          name: server.microphone, reason: "it does not answer within 200 ms")
+      ) { try ALSASource.open(server.microphone, timeLimit: .milliseconds(200)) }
+      server.hang(false)
+      let source = try ALSASource.open(server.microphone, timeLimit: .seconds(300))
+      #expect(source.name == server.microphone)
+    }
+  }
+
   /// What is known of a listener whose server ended and came back.
   private struct Outage: Sendable {
     let listener: Listener

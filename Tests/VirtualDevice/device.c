@@ -73,6 +73,8 @@ static uint64_t visible(const device *d) {
   const fault *f = own_fault(d);
   if (f && made > f->frame) made = f->frame;
   uint64_t pointer = pointer_of(d, made);
+  uint64_t full = d->io.appl_ptr + d->io.buffer_size;
+  if (d->description.keeps && pointer > full) pointer = full;
   return pointer > d->shown ? pointer : d->shown;
 }
 

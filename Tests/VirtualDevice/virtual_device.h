@@ -13,6 +13,8 @@
  *     loop PATH                  an audio file over and over
  *     refuse EBUSY [3]           opening fails so, 3 times or always
  *     refuse-parameters EIO      hw_params fails so
+ *     keep                       what does not fit into the buffer waits outside it, as with a sound server; without
+ *                                this line it overwrites the oldest frames, as with a sound card
  *     at FRAME FAULT [L] [abrupt]
  *
  * Faults, in the order of their frames. L counts frames, and time in frames at that:
