@@ -3,9 +3,11 @@
 
     Benchmarks/live/stop.py [--program FILE] [--runs N]
 
-Prints a table of Markdown, in a minute. Four things hang, one at a time: standard output is a pipe that is full and
-that nobody reads; PulseAudio is stopped (SIGSTOP) while it is listened to; it is stopped before it is opened; and a
-program of --on-event sleeps for ever and ignores SIGTERM. Each run is ended by --duration, by one SIGINT and by one
+Prints a table of Markdown, in three minutes. Four things hang, first one at a time: standard output is a pipe that is
+full and that nobody reads; PulseAudio is stopped (SIGSTOP) while it is listened to; it is stopped before it is opened;
+and a program of --on-event, with another that it has started in the background, sleeps for ever and ignores SIGTERM. Then
+they hang together, and with them standard error, a terminal that takes nothing (TCOOFF, as after Ctrl-S) and what is
+recorded to, a pipe whose reader does not read. Each run is ended by --duration, by one SIGINT and by one
 SIGTERM. "longest" is the longest time from the signal, or from the end of the duration, to the end of the process;
 "left behind" counts the processes of the run that are still there then.
 
@@ -19,6 +21,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 from pathlib import Path
 
@@ -80,14 +83,14 @@ def left_behind(mark):
 class Run:
     """One vadmon; `wait` gives the time in ms from the signal or the end of the duration to the end."""
 
-    def __init__(self, vadmon, arguments, environment, mark, output, how):
+    def __init__(self, vadmon, arguments, environment, mark, output, how, errors=subprocess.PIPE, options=("--json",)):
         self.how = how
         if how == "--duration":
             arguments = [*arguments, "--duration", f"{DURATION}s"]
         self.start = time.monotonic()
         self.process = subprocess.Popen(
-            [str(vadmon), "live", "--json", *arguments], env=dict(environment, **{MARK: mark}), stdout=output,
-            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            [str(vadmon), "live", *options, *arguments], env=dict(environment, **{MARK: mark}), stdout=output,
+            stdin=subprocess.DEVNULL, stderr=errors)
 
     def wait(self):
         if self.how == "--duration":
@@ -100,7 +103,7 @@ class Run:
         except subprocess.TimeoutExpired:
             self.process.kill()
             errors = self.process.communicate()[1]
-        return (time.monotonic() - start) * 1000, self.process.returncode, errors.decode().strip()
+        return (time.monotonic() - start) * 1000, self.process.returncode, (errors or b"").decode().strip()
 
 
 def blocked_output(context, how, mark):
@@ -146,17 +149,75 @@ def hanging_open(context, how, mark):
     return result
 
 
+HOOK = ["--on-event", "sh", "--on-event-argument=-c",
+        "--on-event-argument=trap '' TERM; sleep 1000 & while :; do sleep 1000; done", "--on-event-timeout", "1h"]
+
+
 def hanging_hook(context, how, mark):
-    script = "trap '' TERM; while :; do sleep 1000; done"
     output = context.folder / f"{mark}.jsonl"
     with open(output, "wb") as file:
         run = Run(
-            context.vadmon,
-            ["--input", str(ROOT / "samples/speech.flac"), "--on-event", "sh", "--on-event-argument=-c",
-             f"--on-event-argument={script}"], dict(os.environ), mark, file, how)
+            context.vadmon, ["--input", str(ROOT / "samples/speech.flac"), *HOOK], dict(os.environ), mark, file, how)
     while b'"onset"' not in output.read_bytes():
         time.sleep(0.01)
     return run.wait()
+
+
+def full_pipe():
+    """Its ends: nobody reads."""
+    reader, writer = os.pipe()
+    fcntl.fcntl(writer, F_SETPIPE_SZ, 4096)
+    os.set_blocking(writer, False)
+    try:
+        while True:
+            os.write(writer, b" ")
+    except BlockingIOError:
+        os.set_blocking(writer, True)
+    return reader, writer
+
+
+def hanging_together(*what):
+    """A case in which all of these hang: stdout, stderr, tty, hook, record, server."""
+    def case(context, how, mark):
+        arguments, options, opened, errors = [], ["--json"], [], subprocess.PIPE
+        with open(os.devnull, "wb") as nothing:
+            output = nothing.fileno()
+            if "stdout" in what:
+                opened += (pipe := full_pipe())
+                output = pipe[1]
+            if "stderr" in what:
+                opened += (pipe := full_pipe())
+                errors = pipe[1]
+            if "tty" in what:
+                opened += (pty := os.openpty())
+                output, options = pty[1], []
+            if "record" in what:
+                target = context.folder / f"{mark}.fifo"
+                os.mkfifo(target)
+                opened.append(reader := os.open(target, os.O_RDONLY | os.O_NONBLOCK))
+                fcntl.fcntl(reader, F_SETPIPE_SZ, 4096)
+                arguments += ["--record", str(target)]
+            if "hook" in what:
+                arguments += HOOK
+            sound = ["--input", str(ROOT / "samples/speech.flac")]
+            if "server" in what:
+                sound = ["--device", "pulse:DEVICE=loudspeaker.monitor"]
+            environment = dict(context.pulse if "server" in what else os.environ, TERM="xterm")
+            run = Run(context.vadmon, [*sound, *arguments], environment, mark, output, how, errors, options)
+        time.sleep(1)
+        if "tty" in what:
+            termios.tcflow(output, termios.TCOOFF)
+        if "server" in what:
+            context.server.hang(True)
+        time.sleep(0.3)
+        result = run.wait()
+        if "server" in what:
+            context.server.hang(False)
+        for descriptor in opened:
+            os.close(descriptor)
+        return result
+    case.__name__ = "-".join(what)
+    return case
 
 
 class Context:
@@ -170,6 +231,10 @@ class Context:
 
 CASES = [("standard output blocked", blocked_output), ("sound server hangs", hanging_server),
          ("sound server hangs before it is opened", hanging_open), ("--on-event program hangs", hanging_hook)]
+TOGETHER = [("stdout", "hook"), ("stdout", "stderr"), ("stdout", "stderr", "hook"), ("tty", "hook"), ("record",),
+            ("stdout", "record", "hook"), ("server", "stdout"), ("server", "stdout", "stderr", "record", "hook"),
+            ("server", "tty", "record", "hook")]
+CASES += [(" + ".join(what), hanging_together(*what)) for what in TOGETHER]
 
 
 def main():

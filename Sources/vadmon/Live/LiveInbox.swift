@@ -12,6 +12,8 @@ enum LiveNews: Sendable {
   case opened(Result<LiveInput, RunError>)
   /// The recording had to end, for this reason.
   case recordingEnded(String)
+  /// The first sound has come, and began at this time of day.
+  case soundBegan(WallClock)
   /// Standard output takes nothing any more.
   case unwritable(OutputError)
   /// SIGUSR1 mutes, SIGUSR2 unmutes.
@@ -24,6 +26,14 @@ enum LiveNews: Sendable {
   case resized
   /// vadmon was stopped, and goes on.
   case resumed
+
+  /// The user or the system wants an end.
+  fileprivate var asksForEnd: Bool {
+    switch self {
+    case .interrupted, .terminated: true
+    default: false
+    }
+  }
 }
 
 /// Where other threads leave what the main loop is to know.
@@ -32,11 +42,14 @@ enum LiveNews: Sendable {
 final class LiveInbox: Sendable {
   /// Signalled when there is something.
   let wake: WakeEvent
+  /// Set by the first news that asks for an end, also while the main loop waits for something else.
+  let deadline = StopDeadline()
   private let news = Guarded<[LiveNews]>([])
 
   init() throws(Errno) { wake = try WakeEvent() }
 
   func put(_ item: LiveNews) {
+    if item.asksForEnd { deadline.begin() }
     news.change { $0.append(item) }
     wake.signal()
   }
@@ -46,15 +59,6 @@ final class LiveInbox: Sendable {
     if items.isEmpty { return }
     news.change { $0 = items + $0 }
     wake.signal()
-  }
-
-  /// The user or the system wants an end.
-  var asksForEnd: Bool {
-    news.change { news in
-      news.contains {
-        if case .interrupted = $0 { true } else if case .terminated = $0 { true } else { false }
-      }
-    }
   }
 
   func take() -> [LiveNews] {

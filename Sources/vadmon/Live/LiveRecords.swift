@@ -83,6 +83,16 @@ extension LiveInput.Description {
 
 /// The records that are no events.
 enum LiveRecords {
+  /// By how much the times of records lag behind `started_at`.
+  static func soundBegan(after delay: Duration) -> JSONValue {
+    [
+      "type": "clock", "time": .seconds(.zero), "decided_at": .seconds(.zero),
+      "wall_clock": .duration(delay), "asleep": .duration(.zero),
+      "message": .string(
+        "the first sound came \(fixed(delay / .seconds(1), places: 1)) s after listening began"),
+    ]
+  }
+
   static func config(
     _ options: LiveOptions, _ input: LiveInput.Description, startedAt: WallClock
   ) -> JSONValue {

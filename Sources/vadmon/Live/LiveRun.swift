@@ -26,7 +26,7 @@ struct LiveRun: CommandRun {
 
   private func listen(_ inbox: LiveInbox, _ stage: LiveStage) -> Int32 {
     let messages = Messages(isQuiet: options.isQuiet, progress: stage.display)
-    defer { stage.display.finish() }
+    defer { stage.display.finish(Patience(.seconds(1), until: inbox.deadline)) }
     do throws(RunError) {
       let input = try InputOpening(options, inbox).wait()
       if let warning = input.recording.flatMap(options.raw.warning(for:)) {
@@ -39,7 +39,8 @@ struct LiveRun: CommandRun {
       for message in error.messages { messages.error(message) }
       // Whoever reads the records learns of it as well; whether that works does not matter any more.
       stage.output.write(LiveRecords.error(error))
-      _ = try? stage.output.finish()
+      inbox.deadline.begin()
+      _ = try? stage.output.finish(Patience(StopDeadline.patience, until: inbox.deadline))
       return error.exitCode
     }
   }

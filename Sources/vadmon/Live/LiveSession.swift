@@ -31,9 +31,10 @@ struct LiveSession {
   private var isOver = false
   private var isTerminated = false
   private var failure: RunError?
-  /// When the end no longer waits for the device.
-  private var stopLimit: Ticker.Instant?
+  /// Sound that was to be kept was not.
+  private var hasLostRecording = false
 
+  private let startedAt = WallClock.now
   private let start = ContinuousClock.now
   private var drawing: Ticker?
   private var looking: Ticker?
@@ -43,9 +44,6 @@ struct LiveSession {
   /// At most 20 drawings a second.
   private static let frameInterval = Duration.milliseconds(50)
   private static let remarkDuration = Duration.seconds(10)
-  /// How long a device may take to end: longer than an ``ALSASource`` waits for libasound, which then reports what was
-  /// missing.
-  private static let stopPatience = Duration.milliseconds(350)
 
   init(
     _ options: LiveOptions, _ input: LiveInput, _ stage: LiveStage, _ inbox: LiveInbox,
@@ -61,6 +59,10 @@ struct LiveSession {
       (self.recorder, source) = (recorder, tap)
     } else {
       recorder = nil
+    }
+    // A file is played when listening begins.
+    if input.description.kind != .file {
+      source = FirstSound(source) { inbox.put(.soundBegan($0)) }
     }
     monitor = try Self.monitor(source, options)
     if let command = options.hook {
@@ -88,7 +90,7 @@ struct LiveSession {
   /// To the end of the input, of the time or of the user's patience.
   mutating func run() -> Int32 {
     if let recorder { messages.note("recording to \(recorder.path.nameAsInput)") }
-    stage.output.write(LiveRecords.config(options, input.description, startedAt: .now))
+    stage.output.write(LiveRecords.config(options, input.description, startedAt: startedAt))
     listen()
     takeKeys()
     while !isOver {
@@ -98,7 +100,9 @@ struct LiveSession {
     }
     stage.display.close()
     finish()
-    return failure?.exitCode ?? (isTerminated ? ExitStatus.ended(by: SIGTERM) : 0)
+    if let failure { return failure.exitCode }
+    if hasLostRecording { return ExitStatus.inputOutput }
+    return isTerminated ? ExitStatus.ended(by: SIGTERM) : 0
   }
 
   /// Keys come from standard input, unless sound does, and only where a meter shows what they do.
@@ -130,22 +134,17 @@ extension LiveSession {
   /// Ends it in the orderly way: the monitor says when it has ended.
   private mutating func stop() {
     isStopping = true
-    stopLimit = stopLimit ?? .now + Self.stopPatience
+    inbox.deadline.begin()
     monitor.stop()
+  }
+
+  /// When the end no longer waits for the device.
+  private var deviceLimit: Ticker.Instant? {
+    inbox.deadline.instant(reserving: StopDeadline.deviceReserve)
   }
 
   private func time(_ frames: UInt64) -> Timestamp {
     Timestamp(samples: frames, rate: input.description.sampleRate)
-  }
-}
-
-extension RunError {
-  fileprivate init(listening error: any Error) {
-    switch error {
-    case let error as CaptureError: self.init(error.description, exitCode: error.exitCode)
-    case let error as AudioInputError: self.init(error.description, exitCode: error.exitCode)
-    default: self.init("listening has failed: \(error)", exitCode: ExitStatus.unavailable)
-    }
   }
 }
 
@@ -156,7 +155,7 @@ extension LiveSession {
   private mutating func wait() {
     let deadlines = [
       isFrozen ? nil : drawing?.next, looking?.next, measuring?.next, notice.end,
-      stopLimit, isStopping ? nil : options.duration.map { start + $0 },
+      deviceLimit, isStopping ? nil : options.duration.map { start + $0 },
     ]
     let timeout = deadlines.compactMap(\.self).min().map { deadline in
       Int32(clamping: max(0, Int(((deadline - .now) / .milliseconds(1)).rounded(.up))))
@@ -169,10 +168,8 @@ extension LiveSession {
     ]
     poll(&waited, nfds_t(waited.count), timeout ?? -1)
     if waited[1].revents != 0 { handleKeys() }
-    if waited[2].revents & Int16(POLLERR) != 0 { readerIsGone() }
+    if waited[2].revents & Int16(POLLERR) != 0 { outputFailed(.closedPipe) }
   }
-
-  private mutating func readerIsGone() { outputFailed(.closedPipe) }
 
   /// Listening has no purpose any more.
   private mutating func outputFailed(_ error: OutputError) {
@@ -210,6 +207,7 @@ extension LiveSession {
       case .recordingEnded(let sentence): recordingEnded(sentence)
       case .unwritable(let error): outputFailed(error)
       case .mute(let isMuted): monitor.setMuted(isMuted)
+      case .soundBegan(let time): soundBegan(at: time)
       case .opened: break
       case .interrupted: stop()
       case .terminated:
@@ -228,8 +226,16 @@ extension LiveSession {
 
   private mutating func recordingEnded(_ sentence: String) {
     let now = time(monitor.snapshot.position)
+    hasLostRecording = true
     report(LiveEvent(kind: .recordingEnded(sentence), time: now, decidedAt: now))
     if stage.output.form != .text { warn(sentence) }
+  }
+
+  /// Times of records count from the first sound, which a sound server may give seconds after it was opened. Programs
+  /// that read them can correct `started_at`.
+  private func soundBegan(at time: WallClock) {
+    let delay = Duration.milliseconds(time.milliseconds - startedAt.milliseconds)
+    if delay >= .milliseconds(100) { stage.output.write(LiveRecords.soundBegan(after: delay)) }
   }
 
   private mutating func warn(_ sentence: String) {
@@ -262,7 +268,7 @@ extension LiveSession {
 extension LiveSession {
   private mutating func handleTimes(_ now: Ticker.Instant) {
     if let duration = options.duration, !isStopping, now >= start + duration { stop() }
-    if let stopLimit, now >= stopLimit { abandon() }
+    if let deviceLimit, now >= deviceLimit { abandon() }
     notice.dismissIfOver(at: now)
     if looking?.isDue(at: now) == true { look() }
     if let due = measuring?.next, now >= due { measure(now) }
@@ -327,42 +333,44 @@ extension LiveSession {
 
 extension LiveSession {
   private mutating func finish() {
-    recorder?.finish()
-    for news in inbox.take() {
-      switch news {
-      case .warning(let sentence): messages.warning(sentence)
-      case .recordingEnded(let sentence): recordingEnded(sentence)
-      case .event(let event): handle(event)
-      default: break
-      }
-    }
+    // Who stops wants to stop now; at the end of a recording there is time.
+    let patience = Patience(.seconds(5), until: inbox.deadline)
+    recorder?.finish(patience.reserving(StopDeadline.hookReserve))
+    handleLastNews()
     for warning in warnings { messages.warning("\(input.description.nameInMessages): \(warning)") }
-    finishHook()
+    finishHook(patience.reserving(StopDeadline.hookReserve))
+    // The disk has had more time meanwhile.
+    recorder?.giveUp(patience, heard: monitor.snapshot.position)
+    handleLastNews()
     for message in failure?.messages ?? [] { messages.error(message) }
     if failure?.exitCode == ExitStatus.closedPipe { return }
     if let failure { stage.output.write(LiveRecords.error(failure)) }
     stage.output.write(LiveRecords.summary(summary, tally))
     messages.note(tally.sentence(duration: summary.duration))
-    finishOutput()
+    finishOutput(patience)
   }
 
-  /// Who stops wants to stop now; at the end of a recording there is time.
-  private mutating func finishHook() {
-    let patience = isStopping ? Duration.milliseconds(250) : .seconds(5)
-    guard
-      let missed = hook?.finish(patience: patience, isCancelled: { [inbox] in inbox.asksForEnd })
-    else { return }
+  private mutating func handleLastNews() {
     for news in inbox.take() {
-      if case .warning(let sentence) = news { messages.warning(sentence) }
-      if case .terminated = news { isTerminated = true }
+      switch news {
+      case .warning(let sentence): messages.warning(sentence)
+      case .recordingEnded(let sentence): recordingEnded(sentence)
+      case .event(let event): handle(event)
+      case .soundBegan(let time): soundBegan(at: time)
+      case .terminated: isTerminated = true
+      default: break
+      }
     }
-    guard missed > 0 else { return }
+  }
+
+  private mutating func finishHook(_ patience: Patience) {
+    guard let missed = hook?.finish(patience), missed > 0 else { return }
     report(LiveEvent.dropped(missed, by: .onEvent, at: time(monitor.snapshot.position)))
   }
 
-  private mutating func finishOutput() {
+  private mutating func finishOutput(_ patience: Patience) {
     do throws(OutputError) {
-      let unwritten = try stage.output.finish()
+      let unwritten = try stage.output.finish(patience)
       guard unwritten > 0 else { return }
       let lines = unwritten == 1 ? "1 line was" : "\(unwritten) lines were"
       messages.error("\(lines) not written, for nobody reads standard output")

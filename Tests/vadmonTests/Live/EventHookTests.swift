@@ -23,7 +23,7 @@ import VoiceActivity
   }
 
   /// Waits as long as a busy machine needs to start some programs: 5 min at most.
-  private func finish(_ hook: EventHook) -> Int { hook.finish(patience: .seconds(300)) }
+  private func finish(_ hook: EventHook) -> Int { hook.finish(Patience(.seconds(300))) }
 
   private var said: [String] { warnings.change { $0 } }
 
@@ -188,7 +188,7 @@ import VoiceActivity
     hook.put([])
     while try !folder.names.contains("pids") { usleep(10_000) }
     hook.put([])
-    #expect(hook.finish(patience: .zero) == 1)
+    #expect(hook.finish(Patience(.zero)) == 1)
     let pids = try pids()
     while !pids.allSatisfy(isOver) { usleep(10_000) }
     while said.isEmpty { usleep(10_000) }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
+import VoiceActivity
 
 /// `vadmon live` as programs see it.
 @Suite struct LiveProgramTests {
@@ -101,12 +102,38 @@ import VirtualDeviceSupport
   @Test func theFirstRecordSaysWhenListeningBegan() throws {
     let before = Date()
     let live = try live("--input", try utterances(), "--json", "--duration", "100ms")
-    let text = try #require(try records(live.output).first?["started_at"] as? String)
+    let time = try startedAt(records(live.output))
+    #expect(time > before - 0.001 && time < Date())
+  }
+
+  /// A sound server gives its first sound late. `started_at` and the record that corrects it say when that was made.
+  @Test(.tags(.slow)) func aLateBeginningIsARecord() throws {
+    let device = try TestDevice("at 0 idle 32000\n")
+    let live = try live(
+      "--device", device.name, "--rate", "16000", "--json", "--duration", "6s", "--buffer", "4s",
+      environment: try VirtualDriver.environment)
+    let end = Date()
+    let records = try records(live.output)
+    let clocks = records.filter { $0["type"] as? String == "clock" }
+    let clock = try #require(clocks.first)
+    #expect(clocks.count == 1 && clock["time"] as? Double == 0)
+    #expect((clock["message"] as? String)?.contains("after listening began") == true)
+    let said =
+      try startedAt(records) + (try #require(clock["wall_clock"] as? Double))
+    // Frame 32,000 of the device's world, which began at a time of another clock.
+    let sinceStart = Double(monotonicTime() - device.state.start_ns) / 1e9
+    let made = Date() - sinceStart + 2
+    #expect(said > made - 0.1, "no frame comes before it was made")
+    let duration = try #require(records.last?["duration"] as? Double)
+    #expect(said + duration < end + 0.1, "nor is a frame heard later than at the end")
+  }
+
+  private func startedAt(_ records: [Record]) throws -> Date {
+    let text = try #require(records.first?["started_at"] as? String)
     #expect(text.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil)
     let format = ISO8601DateFormatter()
     format.formatOptions.insert(.withFractionalSeconds)
-    let time = try #require(format.date(from: text))
-    #expect(time > before - 0.001 && time < Date())
+    return try #require(format.date(from: text))
   }
 
   @Test func signalsMuteAndUnmute() throws {

@@ -9,6 +9,7 @@ import VoiceActivity
 @Suite struct PrinterTests {
   private let pipe = Pipe()
   private let failures = Guarded<[OutputError]>([])
+  private let patience = Patience(.milliseconds(250))
 
   private func printer() throws -> Printer {
     // EPIPE is an error of write, as in the program.
@@ -39,7 +40,7 @@ import VoiceActivity
     let printer = try printer()
     let output = output(printer)
     for number in 1...100 { output.write(gap(number)) }
-    #expect(try output.finish() == 0)
+    #expect(try output.finish(patience) == 0)
     try pipe.fileHandleForWriting.close()
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     #expect(try lines(text).map { $0["length"] as? Double } == (1...100).map { Double($0) / 1000 })
@@ -55,13 +56,13 @@ import VoiceActivity
       output.write(gap(number))
       if number % 100 == 0 { output.write(level: ["type": "level", "number": .integer(number)]) }
     }
-    let unwritten = try output.finish()
+    let unwritten = try output.finish(patience)
     #expect(unwritten > count - Printer.capacity - 4096)
 
     let reader = JoinableReader(pipe.fileHandleForReading)
     while !reader.text.contains("\"number\": \(count)}") { usleep(10_000) }
     output.write(gap(count + 1))
-    _ = try output.finish()
+    _ = try output.finish(patience)
     try pipe.fileHandleForWriting.close()
     let records = try lines(reader.rest())
     let dropped = records.filter { $0["type"] as? String == "dropped" }
@@ -80,7 +81,7 @@ import VoiceActivity
     let output = output(printer)
     try pipe.fileHandleForReading.close()
     for number in 1...10 { output.write(gap(number)) }
-    #expect(throws: OutputError.closedPipe) { _ = try output.finish() }
+    #expect(throws: OutputError.closedPipe) { _ = try output.finish(patience) }
     while failures.change({ $0.isEmpty }) { usleep(1000) }
     #expect(failures.change { $0 } == [.closedPipe])
   }

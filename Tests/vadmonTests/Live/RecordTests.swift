@@ -152,14 +152,30 @@ import VirtualDeviceSupport
     #expect(try errors(folder.path).hasPrefix("vadmon: cannot record to \(folder.path): "))
   }
 
+  /// There is no room for the first byte: nothing is in the way of the next try.
+  @Test func aRecordingThatCannotBeginLeavesNoFile() throws {
+    let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "talk.wav")
+    let result = try Program.shell(
+      """
+      { (ulimit -f 0; "$vadmon" live --input "$1" --record "$2"); echo "exit code $?"; } 2>&1 | cat
+      """, file, target)
+    #expect(
+      result.output == """
+        vadmon: cannot record to \(target): it has grown to the limit that is set for files (ulimit -f)
+        exit code 74
+
+        """)
+    #expect(try folder.names == ["talk.wav"])
+  }
+
   /// A limit on the size of files stands for a disk that is full: both are an error of write(2).
   @Test(.tags(.slow)) func aFullDiskEndsTheRecordingAndNothingElse() throws {
     let samples = TestAudio.silence(seconds: 2) + TestAudio.utterance()
     let file = try folder.write(TestAudio.wav(samples), to: "talk.wav")
     // 512 bytes each: 51,200 bytes are 0.8 s.
     let result = try Program.shell(
-      "ulimit -f 100; \"$vadmon\" live --input \"$1\" --record \"$2\" --json | cat", file, target)
-    #expect(result.status == 0)
+      "ulimit -f 100; \"$vadmon\" live --input \"$1\" --record \"$2\" --json", file, target)
+    #expect(result.status == 74)
     let told = result.errors.split(separator: "\n").filter { $0.contains("warning") }
     #expect(
       told == [

@@ -133,6 +133,64 @@ import VirtualDeviceSupport
     #expect(status?.contains("State:\tZ") ?? true, "it is gone, but for who inherits it")
   }
 
+  /// A program that hangs and has started another in the background, which ignores SIGTERM.
+  private var hangingHook: [String] {
+    let script = """
+      trap '' TERM INT; sleep 1000 & echo $$ $! > '\(folder / "new")'; mv '\(folder / "new")' '\(folder / "pids")'
+      wait; sleep 1000
+      """
+    return [
+      "--on-event", "sh", "--on-event-argument=-c", "--on-event-argument=\(script)",
+      "--on-event-timeout", "1h",
+    ]
+  }
+
+  /// Gone, or a zombie that waits for whoever has inherited it.
+  private func hasEnded(_ pid: String) -> Bool {
+    let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+    return status?.contains("State:\tZ") ?? true
+  }
+
+  /// Everything hangs at once: the reader of the output, the program of --on-event and what reads the recording.
+  @Test(arguments: [SIGINT, SIGTERM]) func everythingHangs(signal: Int32) throws {
+    let target = folder / "recording"
+    #expect(mkfifo(target, 0o600) == 0)
+    let reader = open(target, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    // F_SETPIPE_SZ: by the time that there is an event, far more was heard than the pipe takes.
+    #expect(fcntl(reader, 1031, 4096) == 4096)
+    let pipe = fullPipe()
+    let program = try RunningProgram(
+      command: ["live", "--json", "--input", recording, "--record", target] + hangingHook,
+      output: pipe)
+    try program.waitUntil { try folder.names.contains("pids") }
+    program.send(signal)
+    #expect(program.wait() == 74)
+    let errors = try program.errors
+    let lost = errors.firstMatch(
+      of: #/ has ended: the disk does not answer, and ([0-9.]+) s of sound were not written; /#)
+    #expect(try #require(lost.flatMap { Double($0.output.1) }) > 0)
+    #expect(errors.contains("--on-event: sh had not ended when vadmon did, and was ended"))
+    #expect(errors.contains(" not written, for nobody reads standard output"))
+    let pids = try folder.text(of: "pids").split { " \n".contains($0) }.map(String.init)
+    #expect(pids.count == 2 && pids.allSatisfy(hasEnded))
+    withExtendedLifetime(pipe) {}
+  }
+
+  /// Nor does it matter that nobody reads the messages.
+  @Test func messagesThatNobodyReads() throws {
+    let (output, errors) = (fullPipe(), fullPipe())
+    let program = try RunningProgram(
+      command: ["live", "--json", "--input", recording] + hangingHook, output: output,
+      errors: errors)
+    try program.waitUntil { try folder.names.contains("pids") }
+    program.interrupt()
+    #expect(program.wait() == 74)
+    let pids = try folder.text(of: "pids").split { " \n".contains($0) }.map(String.init)
+    #expect(pids.count == 2 && pids.allSatisfy(hasEnded))
+    withExtendedLifetime((output, errors)) {}
+  }
+
   @Test func whatTheProgramMissedIsARecord() throws {
     let program = try RunningProgram(command: [
       "live", "--json", "-q", "--input", recording, "--on-event", "sleep",

@@ -13,7 +13,8 @@ final class RunningProgram {
 
   /// `signals`: what env(1) is told of them; the tests themselves may run where SIGHUP is ignored.
   init(
-    command: [String], output: Pipe? = nil, signals: String = "--default-signal=HUP,INT,TERM",
+    command: [String], output: Pipe? = nil, errors: Pipe? = nil,
+    signals: String = "--default-signal=HUP,INT,TERM",
     environment: [String: String] = [:]
   ) throws {
     // A program that has gone away makes writing to it an error, not the end of all tests.
@@ -26,7 +27,8 @@ final class RunningProgram {
     process.standardInput = input
     process.standardOutput =
       output?.fileHandleForWriting ?? FileHandle(forWritingAtPath: folder / "stdout")
-    process.standardError = FileHandle(forWritingAtPath: folder / "stderr")
+    process.standardError =
+      errors?.fileHandleForWriting ?? FileHandle(forWritingAtPath: folder / "stderr")
     try process.run()
   }
 

@@ -104,29 +104,23 @@ final class EventHook: Sendable {
     if isFull { complain("is slower than the events: it is not run for some of them") }
   }
 
-  /// Waits until a program was run for everything, but only for so long; then ends the one that runs. No other is run.
+  /// Waits until a program was run for everything, within patience; then ends the one that runs. No other is run.
   ///
-  /// - Parameter isCancelled: Somebody does not want to wait any longer.
   /// - Returns: How many events there was no program for.
-  func finish(patience: Duration, isCancelled: () -> Bool = { false }) -> Int {
-    wait(atMost: patience, isCancelled)
+  func finish(_ patience: Patience) -> Int {
+    wait(patience)
     let missed = state.change { state in
       state.isStopping = true
       defer { (state.states, state.events) = ([], []) }
       return state.droppedCount + state.states.count + state.events.count
     }
     stopping.signal()
-    wait(atMost: .milliseconds(200))
+    wait(Patience(.milliseconds(200)))
     return missed
   }
 
-  private func wait(atMost limit: Duration, _ isCancelled: () -> Bool = { false }) {
-    let end = ContinuousClock.now + limit
-    while state.change({ $0.isBusy }) {
-      let left = (end - .now) / .milliseconds(1)
-      if left <= 0 || isCancelled() { return }
-      progress.wait(atMost: Int32(min(50, left.rounded(.up))))
-    }
+  private func wait(_ patience: Patience) {
+    while state.change({ $0.isBusy }), !patience.isOver { progress.wait(atMost: 10) }
   }
 }
 

@@ -108,3 +108,14 @@ extension LiveInput.Description {
     return "\(name): \(sampleRate) Hz, \(channels), \(format)"
   }
 }
+
+extension RunError {
+  /// What ended the listening.
+  init(listening error: any Error) {
+    switch error {
+    case let error as CaptureError: self.init(error.description, exitCode: error.exitCode)
+    case let error as AudioInputError: self.init(error.description, exitCode: error.exitCode)
+    default: self.init("listening has failed: \(error)", exitCode: ExitStatus.unavailable)
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import AudioInput
+import Glibc
 import Synchronization
 import SystemPackage
 import VoiceActivity
@@ -6,7 +7,7 @@ import VoiceActivity
 /// The thread that writes what a ``RecordingTap`` hands over to a file, a few times a second, and keeps the
 /// file's header true.
 ///
-/// It may wait for the disk; nobody waits for it. Samples that were lost are written as silence, so that
+/// It may wait for the disk; nobody waits for it for long. Samples that were lost are written as silence, so that
 /// time in the file is time in the stream. The first thing that goes wrong ends the recording, with one
 /// sentence, and nothing else.
 final class Recorder: @unchecked Sendable {
@@ -15,10 +16,15 @@ final class Recorder: @unchecked Sendable {
   var isRecording: Bool { recording.load(ordering: .relaxed) }
 
   private let wake: WakeEvent
+  /// Signalled when the thread has ended.
+  private let ended: WakeEvent
+  private let hasEnded = Atomic(false)
+  /// Frames that the file has taken, silence included.
+  private let written = Atomic<UInt64>(0)
+  private let rate: Int
   private let recording = Atomic(true)
   private let finishing = Atomic(false)
   private let onFailure: @Sendable (String) -> Void
-  private var thread: JoinableThread?
   // What follows belongs to the thread.
   private let file: WaveRecorder
   private var reader: SampleRing.Reader?
@@ -28,20 +34,24 @@ final class Recorder: @unchecked Sendable {
   /// How long a disk may take before sound is lost, s.
   private static let bufferSeconds = 10
 
-  /// Makes the file, which must not exist, and starts the thread.
+  /// Makes the file, which must not exist, and starts the thread. A file that could not be begun does not stay.
   ///
   /// - Returns: The recorder, and the source to listen to in place of `source`.
   static func record(
     _ source: any PCMSource, to path: FilePath, onFailure: @escaping @Sendable (String) -> Void
   ) throws(RunError) -> (Recorder, RecordingTap) {
     let ring = SampleRing(capacity: bufferSeconds * source.sampleRate)
+    var made: FilePath?
     do {
-      let file = try WaveRecorder(
-        try newFile(path), sampleRate: source.sampleRate, channelCount: 1)
-      let recorder = Recorder(path, file, ring.reader, try WakeEvent(), onFailure)
-      try recorder.start()
+      let descriptor = try open(path, made: &made)
+      let file = try WaveRecorder(descriptor, sampleRate: source.sampleRate, channelCount: 1)
+      let recorder = Recorder(
+        path, file, ring.reader, rate: source.sampleRate, try WakeEvent(), ended: try WakeEvent(),
+        onFailure)
+      try JoinableThread(running: recorder.run).detach()
       return (recorder, RecordingTap(source, ring.writer))
     } catch {
+      made?.unlink()
       let errno = error as? Errno ?? .ioError
       throw RunError(
         "cannot record to \(path.nameAsInput): \(errno.reasonForRecording)",
@@ -50,41 +60,74 @@ final class Recorder: @unchecked Sendable {
   }
 
   private init(
-    _ path: FilePath, _ file: WaveRecorder, _ reader: consuming SampleRing.Reader,
-    _ wake: WakeEvent, _ onFailure: @escaping @Sendable (String) -> Void
+    _ path: FilePath, _ file: WaveRecorder, _ reader: consuming SampleRing.Reader, rate: Int,
+    _ wake: WakeEvent, ended: WakeEvent, _ onFailure: @escaping @Sendable (String) -> Void
   ) {
     self.path = path
+    self.rate = rate
     self.file = file
     self.reader = consume reader
     self.wake = wake
+    self.ended = ended
     self.onFailure = onFailure
   }
 
-  /// A recording is never written over: it cannot be made again.
-  private static func newFile(_ path: FilePath) throws -> FileDescriptor {
-    try FileDescriptor.open(
-      path, .writeOnly,
-      options: path.isReplaceable
-        ? [.create, .exclusiveCreate, .closeOnExec] : [.closeOnExec, .nonBlocking],
+  /// A recording is never written over: it cannot be made again. It has its name from the beginning, for vadmon may be
+  /// killed, so that it is no ``OutputFile``.
+  ///
+  /// - Parameter made: The file, if it was made here.
+  private static func open(_ path: FilePath, made: inout FilePath?) throws -> FileDescriptor {
+    guard path.isReplaceable else { return try openSpecial(path) }
+    let descriptor = try FileDescriptor.open(
+      path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
       permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    made = path
+    return descriptor
   }
 
-  private func start() throws(Errno) {
-    thread = try JoinableThread(running: { [unowned self] in run() })
+  /// A device or a pipe. One without a reader is an error and not waited for; one whose reader is slow is.
+  private static func openSpecial(_ path: FilePath) throws -> FileDescriptor {
+    let descriptor = try FileDescriptor.open(
+      path, .writeOnly, options: [.closeOnExec, .nonBlocking])
+    let flags = fcntl(descriptor.rawValue, F_GETFL)
+    _ = fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK)
+    return descriptor
   }
 
-  /// Writes what is left. The source must have ended.
-  func finish() {
+  /// Lets the thread write what is left, and waits for that within patience. The source must have ended.
+  func finish(_ patience: Patience) {
     finishing.store(true, ordering: .relaxed)
     wake.signal()
-    thread?.join()
-    thread = nil
+    while !hasEnded.load(ordering: .acquiring), !patience.isOver { ended.wait(atMost: 10) }
+  }
+
+  /// The same; then leaves a thread that has not ended to its disk, and reports what is not in the file.
+  ///
+  /// - Parameter heard: Frames that the file should hold.
+  func giveUp(_ patience: Patience, heard: UInt64) {
+    finish(patience)
+    guard !hasEnded.load(ordering: .acquiring) else { return }
+    let lost = Timestamp(samples: heard - min(heard, written.load(ordering: .relaxed)), rate: rate)
+    fail("the disk does not answer, and \(lost.seconds) s of sound were not written")
+  }
+
+  /// One sentence, whoever is the first to know what is wrong. Any thread.
+  private func fail(_ reason: String) {
+    guard recording.exchange(false, ordering: .relaxed) else { return }
+    onFailure(
+      "the recording to \(path.nameAsInput) has ended: \(reason); what it holds is good")
   }
 }
 
 extension Recorder {
   /// The loop, to its end.
   private func run() {
+    writeAll()
+    hasEnded.store(true, ordering: .releasing)
+    ended.signal()
+  }
+
+  private func writeAll() {
     guard var reader = reader.take() else { return }
     do {
       var isLast = false
@@ -97,11 +140,14 @@ extension Recorder {
     } catch {
       // The header has its place in the file, whatever there is no more room for.
       try? file.saveHeader()
-      onFailure(
-        "the recording to \(path.nameAsInput) has ended: \(error.reasonForRecording); what it holds is good"
-      )
+      fail(error.reasonForRecording)
     }
     recording.store(false, ordering: .relaxed)
+  }
+
+  private func write(_ samples: Span<Float>) throws(Errno) {
+    try file.write(samples)
+    written.wrappingAdd(UInt64(samples.count), ordering: .relaxed)
   }
 
   private func drain(_ reader: inout SampleRing.Reader) throws(Errno) {
@@ -109,7 +155,7 @@ extension Recorder {
       var failure: Errno?
       let outcome = reader.read { samples in
         do throws(Errno) {
-          try file.write(samples)
+          try write(samples)
         } catch {
           failure = failure ?? error
         }
@@ -128,7 +174,7 @@ extension Recorder {
     var rest = count
     while rest > 0 {
       let next = min(rest, UInt64(silence.count))
-      try file.write(silence.span.extracting(0..<Int(next)))
+      try write(silence.span.extracting(0..<Int(next)))
       rest -= next
     }
   }

@@ -36,6 +36,6 @@ final class LiveDisplay: StatusDisplay {
     }
   }
 
-  /// Waits until everything is shown, unless the terminal takes nothing.
-  func finish() { _ = try? printer.finish() }
+  /// Waits until everything is shown, within patience.
+  func finish(_ patience: Patience) { _ = try? printer.finish(patience) }
 }

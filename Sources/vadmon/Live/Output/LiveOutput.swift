@@ -54,10 +54,12 @@ final class LiveOutput {
     if form == .json { printer.put(newest: job(record.text), of: "level") }
   }
 
-  /// Waits for the reader, but not for one that does not read.
+  /// Waits for the reader, within patience.
   ///
   /// - Returns: How many lines were not written.
-  func finish() throws(OutputError) -> Int { try printer.finish() + droppedCount }
+  func finish(_ patience: Patience) throws(OutputError) -> Int {
+    try printer.finish(patience) + droppedCount
+  }
 
   private func miss(_ event: LiveEvent) {
     missed += 1

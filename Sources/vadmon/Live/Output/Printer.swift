@@ -27,6 +27,7 @@ final class Printer: Sendable {
 
   /// How many jobs wait at most: events of minutes, in about a megabyte.
   static let capacity = 4096
+  private static let longestWork = Duration.seconds(5)
 
   private let descriptor: FileDescriptor
   private let onFailure: @Sendable (OutputError) -> Void
@@ -70,18 +71,13 @@ final class Printer: Sendable {
     }
   }
 
-  /// Waits until everything is printed, or nothing has been taken for `patience`.
+  /// Waits until everything is printed, or patience is over. After that only for a descriptor that takes bytes: there
+  /// the thread has not got round to it on a busy machine.
   ///
   /// - Returns: How many jobs were not done; states do not count.
-  func finish(patience: Duration = .milliseconds(250)) throws(OutputError) -> Int {
-    let (start, limit) = (ContinuousClock.now, Duration.seconds(5))
-    var lastTaken = start
-    while isBusy {
-      progress.wait(atMost: 10)
-      let now = ContinuousClock.now
-      if takesBytes { lastTaken = now }
-      if now - lastTaken >= patience || now - start >= limit { break }
-    }
+  func finish(_ patience: Patience) throws(OutputError) -> Int {
+    let limit = Patience(Self.longestWork)
+    while isBusy, !patience.isOver || takesBytes && !limit.isOver { progress.wait(atMost: 10) }
     if let failure = state.change({ $0.failure }) { throw failure }
     return state.change { state in
       (state.waiting + [state.printing].compactMap(\.self)).count { $0.state == nil }

@@ -103,7 +103,7 @@ enum TerminalModes {
   /// Not if the terminal takes nothing, as after Ctrl-S: nobody may wait for that.
   private static func write(_ text: StaticString, to descriptor: Int32) {
     var terminal = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    guard poll(&terminal, 1, 100) == 1 else { return }
+    guard poll(&terminal, 1, 50) == 1 else { return }
     _ = Glibc.write(descriptor, text.utf8Start, text.utf8CodeUnitCount)
   }
 }
