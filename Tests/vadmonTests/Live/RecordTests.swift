@@ -161,7 +161,7 @@ import VirtualDeviceSupport
       """, file, target)
     #expect(
       result.output == """
-        vadmon: cannot record to \(target): it has grown to the limit that is set for files (ulimit -f)
+        vadmon: cannot record to \(target): it has grown to the limit for files; raise the limit (ulimit -f)
         exit code 74
 
         """)
