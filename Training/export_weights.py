@@ -46,8 +46,8 @@ def shapes():
 
 def shipped(path):
     """The weights of a file by the names of shapes(); the outputs are those of the hops that the core decides."""
-    stored, lookahead = np.load(path), constant('posterior.h', 'VA_LOOKAHEAD_HOPS')
-    delays = list(range(lookahead, lookahead - constant('network.h', 'VA_STEP_HOPS'), -1))
+    stored, lookahead = np.load(path), constant('geometry.h', 'VA_LOOKAHEAD_HOPS')
+    delays = list(range(lookahead, lookahead - constant('geometry.h', 'VA_STEP_HOPS'), -1))
     if list(stored['delays']) != delays:
         raise ValueError(f'{path}: the outputs are {list(stored["delays"])} hops behind, not {delays}')
     weights = {}

@@ -31,14 +31,14 @@ def constant(header, name):
     return int(found[1])
 
 
-BANDS = constant('tables.h', 'VA_BANDS')
+BANDS = constant('geometry.h', 'VA_BANDS')
 CHANNELS = constant('network.h', 'VA_CHANNELS')  # features of a band
 FRAME = CHANNELS * BANDS
 PITCH = constant('network.h', 'VA_PITCH_INPUTS')
 INPUTS = FRAME + PITCH
 ROW = INPUTS + 1
-HOP = constant('framer.h', 'VA_HOP')  # samples at RATE
-STEP_HOPS = constant('network.h', 'VA_STEP_HOPS')  # from row to row
+HOP = constant('geometry.h', 'VA_HOP')  # samples at RATE
+STEP_HOPS = constant('geometry.h', 'VA_STEP_HOPS')  # from row to row
 RATE = 16000
 
 

@@ -22,8 +22,8 @@ DENSE_INPUTS = PLACES * FILTERS + PITCH
 RESET, UPDATE, CANDIDATE = range(3)  # gates
 
 # Output i decides the hop DELAYS[i] behind the newest one.
-LOOKAHEAD = constant('posterior.h', 'VA_LOOKAHEAD_HOPS')
-DELAYS = tuple(LOOKAHEAD - i for i in range(constant('network.h', 'VA_STEP_HOPS')))
+LOOKAHEAD = constant('geometry.h', 'VA_LOOKAHEAD_HOPS')
+DELAYS = tuple(LOOKAHEAD - i for i in range(constant('geometry.h', 'VA_STEP_HOPS')))
 
 
 def initial(seed):

@@ -4,17 +4,24 @@
 
 void va_archive_require(va_archive *archive, bool holds) { archive->sound = archive->sound && holds; }
 
-/* Returns what stands in the archive: `value` when writing. */
+static void put(uint8_t *to, uint64_t value, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t get(const uint8_t *from, size_t bytes) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < bytes; i++) value |= (uint64_t)from[i] << 8 * i;
+  return value;
+}
+
+/* Writes `value` and returns it, or reads a value and returns that. */
 static uint64_t transfer(va_archive *archive, uint64_t value, size_t bytes) {
-  va_archive_require(archive, bytes <= archive->size - archive->at);
+  va_archive_require(archive, bytes <= archive->size - archive->at); /* at <= size: this cannot wrap */
   if (!archive->sound) return 0;
-  uint64_t read = 0;
-  for (size_t i = 0; i < bytes; i++) {
-    if (archive->to) archive->to[archive->at + i] = (uint8_t)(value >> 8 * i);
-    else read |= (uint64_t)archive->from[archive->at + i] << 8 * i;
-  }
+  if (archive->to) put(archive->to + archive->at, value, bytes);
+  else value = get(archive->from + archive->at, bytes);
   archive->at += bytes;
-  return archive->to ? value : read;
+  return value;
 }
 
 static uint64_t bounded(va_archive *archive, uint64_t value, size_t bytes, uint64_t most) {
@@ -54,7 +61,7 @@ void va_archive_floats(va_archive *archive, float *values, size_t count, float l
   }
 }
 
-/* Four bits at a time: a table of 64 bytes instead of 1024. */
+/* Takes four bits at a time, which needs a table of 64 bytes instead of 1024. */
 uint32_t va_crc32(const uint8_t *bytes, size_t size) {
   static const uint32_t table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
                                      0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,

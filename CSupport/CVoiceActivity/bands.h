@@ -1,10 +1,8 @@
-/* bands.h — which of the triangular bands (tables.h) an input's rate leaves usable. */
+/* bands.h — which of the triangular bands (tables.h) the input's rate leaves usable. */
 #ifndef VA_BANDS_H
 #define VA_BANDS_H
 
-#include "tables.h"
-
-/* How many bands, from the lowest, have their centre below pass_hz (1 … VA_BANDS). */
+/* Returns how many bands, from the lowest, have their centre at or below pass_hz: 1 … VA_BANDS. */
 int va_bands_usable(float pass_hz);
 
 #endif

@@ -1,11 +1,11 @@
-/* bands_body.h — from a power spectrum to the features of its bands, included once per lane count. There are no multiples
- * of 16 bands: the 16-lane table takes the functions with 8 lanes, so these have names that leave their file. */
+/* bands_body.h — from a power spectrum to the features of its bands. It is included once per number of lanes, except 16:
+ * 40 bands are no multiple of that. The table with 16 lanes uses the functions with 8, so these are not static. */
 #include "band_layout_generated.h"
 #include "fast_math_lanes.h"
 #include "kernels.h"
 #include "tables.h"
 
-/* VA_LANES bands at a time: their weighted sums, lane by lane, transposed and added. */
+/* Takes VA_LANES bands at a time: the sums of each band lane by lane, which are then transposed and added. */
 float VA_BANDS_NAME(va_bands_of)(const float *power, float *bands_db) {
   static const int first[VA_BANDS] = VA_BAND_FIRST, blocks[VA_BANDS] = VA_BAND_BLOCKS;
   const float *weights = va_band_weights;
@@ -40,7 +40,7 @@ float VA_BANDS_NAME(va_total_of)(const float *bands_db, size_t count) {
   return total;
 }
 
-/* Centres and spans in dB that bring speech to about -1 … 1. */
+/* The centres and spans, in dB, map speech to about -1 … 1. */
 void VA_BANDS_NAME(va_frame_of)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame) {
   for (int band = 0; band < VA_BANDS; band += VA_LANES) {
     va_vec level = va_load(bands_db + band);

@@ -1,44 +1,55 @@
-/* batch.c — many streams' newest samples in one call: their steps are taken VA_STREAMS_AT_ONCE at a time.
+/* batch.c — analyses the newest samples of many streams in one call.
  *
- * The samples of the next ones are asked for meanwhile. States are not: the processor sees by itself that they are read
- * from beginning to end, and at 10,000 streams asking for them beforehand cost more than it saved (Benchmarks/streams). */
+ * Up to VA_STREAMS_AT_ONCE streams are in work, each in a lane. Every stream is brought to its next hop that ends a step;
+ * then all of these hops are analysed together, so that the network's weights are loaded once for all of them.
+ *
+ * The samples of later items are prefetched. Detectors are not: the processor recognises that they are read from start to
+ * end, and with 10,000 streams prefetching them cost more than it saved (Benchmarks/streams).
+ */
 #include "hop.h"
 #include "results.h"
 #include "stream.h"
 
-/* The items in work, and those still to come. */
+/* All pointers are the caller's, and the batch lives no longer than the call. */
 typedef struct va_batch {
-  va_batch_item *next, *end;
-  size_t lanes;
+  va_batch_item *next, *end; /* the items that are not in work yet */
+  size_t lanes;              /* how many are in use: the first ones */
   va_detector *detectors[VA_STREAMS_AT_ONCE];
   va_output *outputs[VA_STREAMS_AT_ONCE];
   va_input inputs[VA_STREAMS_AT_ONCE];
   va_batch_item *items[VA_STREAMS_AT_ONCE];
 } va_batch;
 
+/* Checks an item and takes its gap. */
 static va_status_code begin(va_batch_item *item) {
   va_detector *d = item->detector;
   va_status_code code = va_open_output(item->output);
   item->consumed = 0;
-  if (!d || d->end != UINT64_MAX || item->missing > VA_GAP_MAX || item->reserved) return VA_ERROR_ARGUMENT;
-  if (item->count && !item->samples == !item->samples_s16) return VA_ERROR_ARGUMENT;
+  if (!d || va_is_ended(d) || item->missing > VA_GAP_MAX || item->reserved) return VA_ERROR_ARGUMENT;
+  if (item->count && !item->samples == !item->samples_s16) return VA_ERROR_ARGUMENT; /* both or none */
   if (code != VA_OK) return code;
-  va_stream_miss(d, item->missing);
+  va_stream_add_gap(d, item->missing);
   item->missing = 0;
   return VA_OK;
 }
 
-/* A detector has one item in work at a time, and so has an output: room is looked for in all of them before anything is
- * written. Those in work have the same bodies. */
+/* Lanes share nothing that is written: two items of one detector run one after the other, and so do two with one output,
+ * though that is not allowed. The streams in work use the same SIMD body. */
 static bool may_join(const va_batch *batch, const va_batch_item *item) {
   const va_detector *d = item->detector;
-  for (size_t lane = 0; d && lane < batch->lanes; lane++)
+  if (!d) return true; /* it will be refused */
+  for (size_t lane = 0; lane < batch->lanes; lane++)
     if (batch->detectors[lane] == d || batch->outputs[lane] == item->output || batch->detectors[lane]->simd != d->simd)
       return false;
   return true;
 }
 
-/* 10 ms; of more the rest is found to be coming. */
+static bool can_begin_next(const va_batch *batch) {
+  return batch->next != batch->end && batch->lanes < VA_STREAMS_AT_ONCE && may_join(batch, batch->next);
+}
+
+/* Prefetches up to 10 ms of f32 at 48 kHz; the processor recognises how it goes on. Prefetching never faults, so the
+ * pointer may be wrong. */
 static void prefetch_samples(const va_batch_item *item) {
   enum { LINE = 64, MOST = 480 * sizeof(float) };
   const char *bytes = item->samples ? (const char *)item->samples : (const char *)item->samples_s16;
@@ -47,50 +58,72 @@ static void prefetch_samples(const va_batch_item *item) {
   for (size_t at = 0; at < size && at < MOST; at += LINE) __builtin_prefetch(bytes + at);
 }
 
-/* Begins with the next item; false if it has to wait, or if there is none. */
-static bool take_on(va_batch *batch) {
+/* Puts the next item into a lane, or refuses it. */
+static void begin_next(va_batch *batch) {
   va_batch_item *item = batch->next;
   size_t lane = batch->lanes;
-  if (item == batch->end || lane == VA_STREAMS_AT_ONCE || !may_join(batch, item)) return false;
-  batch->next++;
   if (batch->end - item > VA_STREAMS_AT_ONCE) prefetch_samples(item + VA_STREAMS_AT_ONCE);
+  batch->next++;
   item->status = begin(item);
-  if (item->status != VA_OK) return true;
+  if (item->status != VA_OK) return;
   batch->items[lane] = item;
   batch->detectors[lane] = item->detector;
   batch->outputs[lane] = item->output;
   batch->inputs[lane] = (va_input){.f32 = item->samples, .s16 = item->samples_s16, .count = item->count};
   batch->lanes++;
-  return true;
 }
 
-/* Ends with the item of a lane, which the last one takes. */
-static void leave(va_batch *batch, size_t lane) {
-  size_t last = --batch->lanes;
+/* Finishes the item of a lane and moves the last lane into its place. */
+static void leave(va_batch *batch, size_t lane, bool more) {
+  size_t last = batch->lanes - 1;
   batch->items[lane]->consumed = batch->inputs[lane].done;
+  batch->outputs[lane]->more = more;
   batch->items[lane] = batch->items[last];
   batch->detectors[lane] = batch->detectors[last];
   batch->outputs[lane] = batch->outputs[last];
   batch->inputs[lane] = batch->inputs[last];
+  batch->lanes = last;
+}
+
+/* Brings a stream to its next hop that ends a step. Hops that do not end one need no network and are analysed here.
+ * Returns false if the item is finished before that: the lane then has another item, or is free. */
+static bool reach_step(va_batch *batch, size_t lane) {
+  va_detector *d = batch->detectors[lane];
+  va_output *output = batch->outputs[lane];
+  for (;;) {
+    va_stream_need need = va_stream_advance(d, &batch->inputs[lane], output);
+    if (need != VA_NEEDS_ANALYSIS) {
+      leave(batch, lane, need == VA_NEEDS_CALL);
+      return false;
+    }
+    if (va_framer_ends_step(&d->framer)) return true;
+    va_analyse_hops(&d, &output, 1);
+  }
+}
+
+/* Fills the lanes with streams whose next hop ends a step, as far as there are items. */
+static void fill_lanes(va_batch *batch) {
+  size_t ready = 0; /* the lanes below this one have such a hop */
+  for (;;) {
+    if (ready < batch->lanes) {
+      bool reached = reach_step(batch, ready);
+      ready += reached ? 1 : 0;
+    } else if (can_begin_next(batch)) {
+      begin_next(batch);
+    } else {
+      return;
+    }
+  }
 }
 
 va_status_code va_process_batch(va_batch_item *items, size_t count) {
   if (count == 0) return VA_OK;
   if (!items) return VA_ERROR_ARGUMENT;
   va_batch batch = {.next = items, .end = items + count};
-  do {
-    size_t lane = 0; /* those below have a hop complete that ends a step */
-    while (lane < batch.lanes || take_on(&batch)) {
-      if (lane == batch.lanes) continue; /* the item was refused */
-      if (!va_stream_next_hop(batch.detectors[lane], &batch.inputs[lane], batch.outputs[lane]))
-        leave(&batch, lane);
-      else if (va_framer_ends_step(&batch.detectors[lane]->framer))
-        lane++;
-      else
-        va_analyse_hops(&batch.detectors[lane], &batch.outputs[lane], 1); /* it asks nothing of the network */
-    }
-    if (batch.lanes) va_analyse_hops(batch.detectors, batch.outputs, batch.lanes);
-  } while (batch.lanes || batch.next < batch.end);
+  while (batch.next < batch.end || batch.lanes > 0) {
+    fill_lanes(&batch);
+    if (batch.lanes > 0) va_analyse_hops(batch.detectors, batch.outputs, batch.lanes);
+  }
   for (size_t i = 0; i < count; i++)
     if (items[i].status != VA_OK) return items[i].status;
   return VA_OK;

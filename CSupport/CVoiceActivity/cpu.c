@@ -8,25 +8,28 @@ static const char *const names[VA_SIMD_COUNT] = {"portable", "avx2", "avx512"};
 
 const char *va_simd_name_of(va_simd simd) { return names[simd]; }
 
+/* Checked at run time instead of with an ifunc (target_clones), which runs before a sanitizer is ready. AVX-512 without
+ * VNNI is not used: those processors lower their clock for it. */
 static va_simd best(void) {
 #if defined(__x86_64__)
-  /* Asks at run time instead of an ifunc (target_clones), which runs before a sanitizer is ready. AVX-512 without VNNI
-   * is not worth it: those processors lower their clock for it. */
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return VA_SIMD_PORTABLE;
-  bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-              __builtin_cpu_supports("avx512vnni");
-  return wide ? VA_SIMD_AVX512 : VA_SIMD_AVX2;
+  bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                __builtin_cpu_supports("avx512vnni");
+  if (!avx2) return VA_SIMD_PORTABLE;
+  return avx512 ? VA_SIMD_AVX512 : VA_SIMD_AVX2;
 #else
   return VA_SIMD_PORTABLE;
 #endif
 }
 
-va_simd va_simd_limited(const char *wish) {
+va_simd va_simd_limited(const char *limit) {
   va_simd simd = best();
-  for (int lesser = 0; wish && lesser < (int)simd; lesser++)
-    if (strcmp(wish, names[lesser]) == 0) return (va_simd)lesser;
+  if (!limit) return simd;
+  for (int lesser = VA_SIMD_PORTABLE; lesser < (int)simd; lesser++)
+    if (strcmp(limit, names[lesser]) == 0) return (va_simd)lesser;
   return simd;
 }
 
+/* getenv is a data race only with a thread that changes the environment, which a program with threads must not do. */
 va_simd va_simd_detect(void) { return va_simd_limited(getenv("VA_CPU")); }

@@ -1,22 +1,24 @@
-/* cpu.h — which bodies of the vector kernels run on this machine. */
+/* cpu.h — chooses the SIMD body of the kernels (kernels.h). */
 #ifndef VA_CPU_H
 #define VA_CPU_H
 
-/* An index, never a pointer, so that a detector's state can move between processes and machines. */
+/* An index instead of a pointer, so that a detector's state can move between processes and machines. */
 typedef enum va_simd {
   VA_SIMD_PORTABLE = 0, /* 4 lanes of the baseline: SSE2 on x86-64, NEON on AArch64 */
   VA_SIMD_AVX2 = 1,     /* 8 lanes, AVX2 and FMA */
-  VA_SIMD_AVX512 = 2,   /* 16 lanes, AVX-512 F, BW, DQ, VL and VNNI: Intel from Ice Lake on, AMD from Zen 4 on */
+  VA_SIMD_AVX512 = 2,   /* 16 lanes, AVX-512 F, BW, DQ, VL and VNNI: Intel since Ice Lake, AMD since Zen 4 */
   VA_SIMD_COUNT
 } va_simd;
 
-/* The best this machine offers, but none above the one that `wish` names ("portable", "avx2"); NULL is no wish. */
-va_simd va_simd_limited(const char *wish);
+/* Returns the best body for this machine, but none above the one named by `limit` ("portable", "avx2"). NULL and other
+ * names set no limit. */
+va_simd va_simd_limited(const char *limit);
 
-/* The same with the wish in VA_CPU. Not for the hot path: it reads the environment. */
+/* Returns va_simd_limited of the environment variable VA_CPU. It reads the environment, so it is called once per
+ * detector. */
 va_simd va_simd_detect(void);
 
-/* "portable", "avx2" or "avx512". */
+/* Returns "portable", "avx2" or "avx512". */
 const char *va_simd_name_of(va_simd simd);
 
 #endif

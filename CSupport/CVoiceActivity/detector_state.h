@@ -1,10 +1,11 @@
-/* detector_state.h — everything a detector remembers: one block, without pointers. */
+/* detector_state.h — everything that a detector remembers: one block without pointers, so that it can be copied. */
 #ifndef VA_DETECTOR_STATE_H
 #define VA_DETECTOR_STATE_H
 
 #include <stdatomic.h>
 
 #include "framer.h"
+#include "geometry.h"
 #include "hysteresis.h"
 #include "level.h"
 #include "mute_gate.h"
@@ -12,68 +13,90 @@
 #include "resampler.h"
 #include "voice_activity.h"
 
-/* What va_detector_status reads from other threads. Each field is stored whole; all stores are relaxed, since no
- * field is used to reach another. Floats travel as their bits. */
+/* The part of the state that other threads may access: va_detector_status reads it, va_detector_set_muted writes `muted`.
+ *
+ * Relaxed order is enough for every access. Each field has one writer at a time (the detector's thread, or whoever mutes)
+ * and is stored whole; no field guards other memory, and readers are promised no consistency between fields. Floats are
+ * stored as their bits, since C has no lock-free guarantee for atomic floats. */
 typedef struct va_shared_status {
   _Atomic uint32_t state, posterior, level_dbfs, noise_floor_dbfs;
   _Atomic uint64_t hops, clipped_samples, non_finite_samples, missing_samples;
-  _Atomic bool muted;        /* written by va_detector_set_muted, read once per hop */
+  _Atomic bool muted;        /* the mute flag; va_mute_gate samples it once per hop */
   _Atomic bool muted_speech;
 } va_shared_status;
 
-/* The missing samples that no event has told of yet. */
+/* The gap that has no discontinuity event yet. */
 typedef struct va_gap {
-  uint64_t position, length; /* input samples; length 0: none */
+  uint64_t position, length; /* input samples; length 0: there is none */
+  uint64_t to_skip_16k;      /* how many of its samples on the 16 kHz grid the framer has not skipped yet */
 } va_gap;
 
-/* Samples that were not heard but told of, by va_detector_push_level. */
-typedef struct va_told {
-  uint64_t position; /* where they begin, input samples */
-  uint64_t owed_16k; /* how many of the 16 kHz grid are not yet skipped; they come before the missing ones */
+/* The samples of the newest va_detector_push_level. */
+typedef struct va_level_run {
+  uint64_t position;    /* where they begin, input samples */
+  uint64_t to_skip_16k; /* as in va_gap; they come before the samples of a gap */
   float rms;
   bool voice;
-} va_told;
+} va_level_run;
 
 /* What is known of a hop, from its first sample until it is decided. */
 typedef struct va_waiting_hop {
-  float sum_of_squares, peak; /* until it is complete, of what was told alone */
-  uint16_t told;              /* how many of its samples were told of */
-  bool voice;                 /* … and some of them as voice */
-  bool missing;               /* it lies in a gap, wholly or in part */
+  float sum_of_squares, peak; /* PCM is added when the hop is complete, levels as they come */
+  uint16_t level_samples;     /* how many of its VA_HOP samples came as levels */
+  bool voice;                 /* one of these levels had the voice bit */
+  bool missing;               /* part of the hop or all of it lies in a gap */
 } va_waiting_hop;
 
-/* Half of a hop or more that was told of makes the whole of it told. */
-static inline bool va_is_told(const va_waiting_hop *hop) { return !hop->missing && 2 * hop->told >= VA_HOP; }
+/* True if levels decide the hop: they cover half of it or more. */
+static inline bool va_hop_follows_level(const va_waiting_hop *hop) {
+  return !hop->missing && 2 * hop->level_samples >= VA_HOP;
+}
 
+/* The hops that wait for their look-ahead, and the one in progress. */
 #define VA_WAITING (VA_LOOKAHEAD_HOPS + 1)
 
-/* Hops in a row without evidence over which a decision is carried. A gap of 60 ms touches up to 7 hops, takes the
- * look-ahead of the 3 before it, and leaves 1 behind it without a whole window. */
+/* Hops in a row without evidence over which a decision is carried: a gap of 60 ms touches up to 7 hops, takes the
+ * look-ahead of the hops before it, and leaves the window of 1 hop behind it incomplete. */
 #define VA_CARRIED_HOPS (VA_LOOKAHEAD_HOPS + 7 + 1)
+_Static_assert(VA_CARRIED_HOPS * VA_HOP_MS == 110, "voice_activity.h promises 110 ms");
+
+/* va_detector.end before va_detector_flush. */
+#define VA_NO_END UINT64_MAX
 
 struct va_detector {
   va_config config;
-  uint32_t simd;             /* va_simd: an index, so that the state can be copied */
-  uint32_t usable_bands;
-  uint32_t steps_unheard;    /* since the last whole window */
+  uint32_t simd;             /* va_simd: an index instead of a pointer, so that the state can be copied */
+  uint32_t usable_bands;     /* va_bands_usable for the input's rate */
+  uint32_t incomplete_steps; /* since the last window without a hole, saturating at VA_FORGET_STEPS (hop.c) */
   uint32_t carried_hops;     /* decided in a row without evidence, saturating at VA_CARRIED_HOPS */
-  uint64_t position;         /* input samples taken or missing so far */
+  uint64_t position;         /* input samples taken so far, gaps and levels included */
   uint64_t position_16k;     /* samples of the 16 kHz grid framed or skipped so far */
-  uint64_t owed_16k;         /* samples of that grid that are missing and not yet skipped */
-  uint64_t hops;             /* hops completed by the framer; decisions are VA_LOOKAHEAD_HOPS behind */
-  uint64_t end;              /* where the stream ended; UINT64_MAX before va_detector_flush */
-  bool flushed;              /* … and it has nothing more to say */
-  va_told told;
+  uint64_t hops;             /* hops that the framer has completed */
+  uint64_t end;              /* the position at which the stream ended, or VA_NO_END */
+  bool flushed;              /* everything up to `end` is decided and reported */
+  va_level_run level;
   va_gap gap;
-  va_waiting_hop waiting[VA_WAITING]; /* hop n at n % VA_WAITING; `hops` itself is in progress */
+  va_waiting_hop waiting[VA_WAITING]; /* hop n is at n % VA_WAITING; hop number `hops` is in progress */
   va_resampler resampler;
   va_framer framer;
   va_posterior posterior;
   va_hysteresis hysteresis;
   va_mute_gate mute_gate;
-  va_shared_status status; /* last: all before it is cleared by a reset */
+  va_shared_status status; /* last: a reset clears what lies between `config` and this */
 };
 
 static inline const va_kernels *va_detector_kernels(const va_detector *d) { return va_kernels_of((va_simd)d->simd); }
+
+static inline bool va_is_ended(const va_detector *d) { return d->end != VA_NO_END; }
+
+/* The position of the newest input sample. va_stream_finish advances `position` beyond the end of the stream. */
+static inline uint64_t va_input_position(const va_detector *d) { return d->position < d->end ? d->position : d->end; }
+
+/* Hops decided so far: the others are waiting for their look-ahead. */
+static inline uint64_t va_decided_hops(const va_detector *d) {
+  return d->hops < VA_LOOKAHEAD_HOPS ? 0 : d->hops - VA_LOOKAHEAD_HOPS;
+}
+
+static inline va_waiting_hop *va_hop_in_progress(va_detector *d) { return &d->waiting[d->hops % VA_WAITING]; }
 
 #endif

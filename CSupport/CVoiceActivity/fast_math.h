@@ -1,5 +1,5 @@
-/* fast_math.h — log2 and exp2 in a few instructions: no libm, no branches, the same bits on every machine without
- * FMA and within 1e-6 with it. */
+/* fast_math.h — log2 and exp2 in a few instructions, without libm and branches. They give the same bits on every machine
+ * without FMA, and agree within 1e-6 with it. */
 #ifndef VA_FAST_MATH_H
 #define VA_FAST_MATH_H
 
@@ -10,7 +10,7 @@
 /* 10 · log10(2): decibels of power per octave. */
 #define VA_DB_PER_LOG2 3.01029996f
 
-/* log2(x) to 2e-6 absolute for normal x > 0; smaller x count as the smallest normal number.
+/* log2(x), with an absolute error of 2e-6, for normal x > 0. Smaller x count as the smallest normal number.
  * log2(m) = 2/ln 2 · atanh((m - 1) / (m + 1)) for the mantissa m in [√½, √2), four terms. */
 static inline float va_log2(float x) {
   uint32_t bits;
@@ -26,7 +26,8 @@ static inline float va_log2(float x) {
   return (float)exponent + t * series;
 }
 
-/* 2^x to 2e-6 relative, x limited to -126 … 126: Taylor series of exp around the nearest whole power. */
+/* 2^x, with a relative error of 2e-6; x is limited to -126 … 126. The Taylor series of exp around the nearest whole power
+ * of 2. */
 static inline float va_exp2(float x) {
   x = x < -126 ? -126 : x > 126 ? 126 : x;
   int32_t whole = (int32_t)(x + (x < 0 ? -0.5f : 0.5f));

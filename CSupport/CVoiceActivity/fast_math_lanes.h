@@ -1,4 +1,4 @@
-/* fast_math_lanes.h — fast_math.h for VA_LANES numbers at once: the same formulas. */
+/* fast_math_lanes.h — the functions of fast_math.h for VA_LANES numbers at once, by the same formulas. */
 #ifndef VA_FAST_MATH_LANES_H
 #define VA_FAST_MATH_LANES_H
 
@@ -27,8 +27,8 @@ VA_INLINE va_vec va_exp2_lanes(va_vec x) {
   return (va_vec)((whole + 127) << 23) * series;
 }
 
-/* tanh by Lambert's continued fraction (1770), 7th over 6th order, cut where it reaches 1: within 7e-5 of tanh. What
- * the network was trained with, so it is exact for it. */
+/* tanh by Lambert's continued fraction (1770), 7th over 6th order, limited where it reaches 1: within 7e-5 of tanh. The
+ * network was trained with this function, so for the network it is exact. */
 VA_INLINE va_vec va_tanh_lanes(va_vec x) {
   x = va_max(va_min(x, va_splat(4.97f)), va_splat(-4.97f));
   va_vec s = x * x;

@@ -1,21 +1,22 @@
-/* fft_body.h — 512-point real transform by a 256-point complex one, seen as a 16 × 16 matrix.
+/* fft_body.h — a real transform of 512 points as a complex one of 256 points, laid out as a 16 × 16 matrix.
  *
  * With n = 16·n1 + n2 and k = k1 + 16·k2 (Cooley and Tukey 1965):
  *
  *   X[k1 + 16·k2] = sum_n2  W16^(n2·k2) · W256^(n2·k1) · ( sum_n1  W16^(n1·k1) · x[16·n1 + n2] )
  *
- * The inner sums are 16 transforms of length 16 down the columns: a row of 16 contiguous columns fills vector
- * lanes, so nothing is shuffled. Then twiddle, transpose, and the same again; the result stands in natural
- * order. W_N = exp(-2πi/N). No scaling. Error against a double-precision DFT: below 1e-6 of the peak.
+ * The inner sums are 16 transforms of length 16 down the columns. The columns are contiguous and fill the vector lanes,
+ * so nothing is shuffled. The result is multiplied by the twiddle factors and transposed, and the same is done again,
+ * which leaves it in natural order. W_N = exp(-2πi/N). No scaling. The error against a DFT in double precision is below
+ * 1e-6 of the peak.
  */
 #include "simd.h"
 #include "tables.h"
 
 typedef struct va_complex256 {
-  _Alignas(64) float re[256], im[256]; /* no vector across two cache lines */
+  _Alignas(64) float re[256], im[256]; /* no vector crosses two cache lines */
 } va_complex256;
 
-/* A 4-point transform of the vectors a, b, c, d, in place. */
+/* Transforms the 4 points a, b, c, d in place. */
 VA_INLINE void va_fft4(va_vec *ar, va_vec *ai, va_vec *br, va_vec *bi, va_vec *cr, va_vec *ci, va_vec *dr,
                        va_vec *di) {
   va_vec s0r = *ar + *cr, s0i = *ai + *ci, s1r = *ar - *cr, s1i = *ai - *ci;
@@ -45,7 +46,7 @@ VA_INLINE void va_rotate_6(va_vec *r, va_vec *i) {
   *r = t;
 }
 
-/* A 16-point transform of the rows r[n] + i·i[n] as 4 × 4 with twiddles W16^(a·b); output a + 4·b is left at
+/* Transforms the 16 points r[n] + i·i[n] in place, as 4 × 4 with the twiddle factors W16^(a·b). Output a + 4·b ends up at
  * 4·a + b. */
 VA_INLINE void va_fft16(va_vec *r, va_vec *i) {
   const float c1 = 0.92387953251128674f, s1 = 0.38268343236508977f; /* cos, sin of 2π/16 */
@@ -67,7 +68,7 @@ VA_INLINE void va_fft16(va_vec *r, va_vec *i) {
     va_fft4(&r[n], &i[n], &r[n + 1], &i[n + 1], &r[n + 2], &i[n + 2], &r[n + 3], &i[n + 3]);
 }
 
-/* Rows k1 = 16 / VA_LANES blocks of v, lanes n2 → rows n2 of m, lanes k1. */
+/* Stores the outputs of va_fft16 transposed: row k1, lane n2 of v becomes row n2, column k1 of m. */
 VA_INLINE void va_store_transposed(const va_vec *v, float *m) {
   VA_UNROLL
   for (int block = 0; block < 16; block += VA_LANES) {
@@ -83,7 +84,7 @@ VA_INLINE void va_store_transposed(const va_vec *v, float *m) {
   }
 }
 
-/* First pass: VA_LANES columns of z, twiddled, into as many rows of out. */
+/* The first pass: transforms VA_LANES columns of z, applies the twiddle factors, and stores them as rows of `out`. */
 VA_INLINE void va_fft256_columns(const va_complex256 *z, int column, va_complex256 *out) {
   va_vec r[16], i[16];
   VA_UNROLL
@@ -91,7 +92,7 @@ VA_INLINE void va_fft256_columns(const va_complex256 *z, int column, va_complex2
     r[n] = va_load(z->re + 16 * n + column), i[n] = va_load(z->im + 16 * n + column);
   va_fft16(r, i);
   VA_UNROLL
-  for (int k = 1; k < 16; k++) { /* row 0 turns by nothing */
+  for (int k = 1; k < 16; k++) { /* the factors of row 0 are 1 */
     int at = 4 * (k % 4) + k / 4;
     va_vec c = va_load(va_fft_twiddle_cos + 16 * k + column), s = va_load(va_fft_twiddle_sin + 16 * k + column);
     va_vec t = r[at] * c - i[at] * s;
@@ -102,7 +103,7 @@ VA_INLINE void va_fft256_columns(const va_complex256 *z, int column, va_complex2
   va_store_transposed(i, out->im + 16 * column);
 }
 
-/* z becomes its transform. */
+/* Transforms z in place. */
 static void va_fft256(va_complex256 *z) {
   va_complex256 turned;
   for (int column = 0; column < 16; column += VA_LANES) va_fft256_columns(z, column, &turned);
@@ -120,8 +121,9 @@ static void va_fft256(va_complex256 *z) {
   }
 }
 
-/* Powers of bins k … k + VA_LANES - 1 and 256 - k … 256 - k - VA_LANES + 1 (reversed), k a multiple of VA_LANES
- * below 128, of the real signal whose even samples were z's real and odd samples z's imaginary parts:
+/* Computes the powers of bins k … k + VA_LANES - 1 (low) and 256 - k … 256 - k - VA_LANES + 1 (high) of the real signal
+ * whose even samples were the real parts of z and whose odd samples were the imaginary parts. k is a multiple of VA_LANES
+ * below 128.
  *   X[k] = E + W512^k · O,  X[256-k] = conj(E - W512^k · O),
  *   E = (Z[k] + conj Z[256-k]) / 2,  O = (Z[k] - conj Z[256-k]) / 2i. */
 VA_INLINE void va_real_powers(const va_complex256 *z, int k, va_vec *low, va_vec *high) {

@@ -1,8 +1,7 @@
-/* framer.h — cuts the 16 kHz signal into hops, and into overlapping windows.
+/* framer.h — cuts the 16 kHz signal into hops and overlapping windows.
  *
- * A hop is 160 samples (10 ms). A window is the newest 512 samples (32 ms) where a step of VA_STEP_HOPS hops ends, so
- * that only what two windows share is moved, and only once a step. What stands before the stream, or before the end of a
- * gap, is zero.
+ * A window consists of the newest VA_WINDOW samples at the end of a step, so that the samples that two windows share move
+ * once per step only. Samples before the stream, and before the end of a gap, are zero.
  */
 #ifndef VA_FRAMER_H
 #define VA_FRAMER_H
@@ -11,46 +10,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels.h"
+#include "geometry.h"
 
-#define VA_HOP 160
-
-/* Samples that a window has of the steps before its own. */
+/* Samples of a window that belong to earlier steps. */
 #define VA_PAST (VA_WINDOW - VA_STEP_HOPS * VA_HOP)
 
-/* A resampler may bring one output more than was asked for. */
+/* The resampler may write one sample more than it was asked for (va_resampler_input_for). */
 #define VA_FRAMER_SPARE 1
 
 typedef struct va_framer {
-  uint32_t hop;   /* of the step: the one in progress, 0 … VA_STEP_HOPS - 1 */
+  uint32_t hop;   /* the hop in progress within its step, 0 … VA_STEP_HOPS - 1 */
   uint32_t fill;  /* samples of the hop in progress, 0 … VA_HOP + VA_FRAMER_SPARE */
-  uint32_t fresh; /* real samples since the start or the last gap, saturating at VA_WINDOW */
-  float samples[VA_WINDOW + VA_FRAMER_SPARE]; /* the past, then the step in progress */
+  uint32_t fresh; /* samples since the start or the last gap, saturating at VA_WINDOW */
+  float samples[VA_WINDOW + VA_FRAMER_SPARE]; /* VA_PAST earlier ones, then the step in progress */
 } va_framer;
 
 void va_framer_init(va_framer *framer);
 
-/* The hop in progress. */
+/* The samples of the hop in progress. */
 static inline float *va_framer_hop(va_framer *framer) { return framer->samples + VA_PAST + framer->hop * VA_HOP; }
 
-/* Where the next samples go, and how many complete the hop (0: it is complete). */
+/* Where the next samples go. There is room for va_framer_room of them and VA_FRAMER_SPARE. */
 float *va_framer_tail(va_framer *framer);
+
+/* How many samples complete the hop in progress; 0 if it is complete. */
 size_t va_framer_room(const va_framer *framer);
 
-/* Says that `count` samples were written to the tail. */
+/* Adds `count` samples that were written to the tail. */
 void va_framer_commit(va_framer *framer, size_t count);
 
-/* Passes over at most `count` samples of this hop that nobody has; returns how many of them fell into it. What was
- * heard before is forgotten. */
+/* Skips up to `count` samples of the hop in progress, of which there is no PCM, and clears all earlier ones. Returns how
+ * many it skipped. */
 size_t va_framer_skip(va_framer *framer, uint64_t count);
 
-/* Does the hop in progress end a step? Then `samples` begins with the window. */
+/* True if the hop in progress ends a step. Once it is complete, `samples` begins with the window. */
 static inline bool va_framer_ends_step(const va_framer *framer) { return framer->hop == VA_STEP_HOPS - 1; }
 
-/* True where the whole window was heard without a gap. */
+/* True if the whole window is PCM without a gap. */
 bool va_framer_is_whole(const va_framer *framer);
 
-/* Moves on by one hop. The hop must be complete. */
+/* Begins the next hop. The hop in progress must be complete. */
 void va_framer_advance(va_framer *framer);
 
 #endif

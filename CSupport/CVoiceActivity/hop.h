@@ -1,14 +1,15 @@
-/* hop.h — one hop: from its samples to the decision. */
+/* hop.h — takes one hop from its samples to the decision. */
 #ifndef VA_HOP_H
 #define VA_HOP_H
 
 #include "detector_state.h"
 
-/* Analyses the hop that the framer has complete: if it ends a step, measures the window that ends with it; and decides the
- * hop that waited for it. There is room for what comes of it: va_has_room said so.
+/* Analyses the complete hop in each framer. If it ends a step, this measures the window that ends with it and runs the
+ * network. Then it decides the hop that was waiting for this one, and writes the results to the outputs, which have room
+ * for them (va_has_room).
  *
- * Of up to VA_STREAMS_AT_ONCE different detectors with the same bodies, whose hops all end a step or all do not; each has
- * its own output. The results are those of one after the other. */
+ * detectors: 1 … VA_STREAMS_AT_ONCE different ones, each with an output of its own. All use the same SIMD body, and all
+ * hops end a step or none does. Each detector gets the results that it would get alone. */
 void va_analyse_hops(va_detector *const *detectors, va_output *const *outputs, size_t count);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-uint32_t va_hops_of_ms(uint32_t milliseconds) { return (milliseconds + VA_HOP_MS - 1) / VA_HOP_MS; }
+#include "geometry.h"
 
 static uint32_t at_least_one(uint32_t hops) { return hops ? hops : 1; }
 
@@ -12,10 +12,6 @@ void va_hysteresis_init(va_hysteresis *hysteresis, const va_config *config) {
   hysteresis->offset_threshold = config->offset_threshold;
   hysteresis->debounce_hops = at_least_one(va_hops_of_ms(config->onset_debounce_ms));
   hysteresis->hangover_hops = at_least_one(va_hops_of_ms(config->hangover_ms));
-}
-
-bool va_hysteresis_is_speech(const va_hysteresis *hysteresis) {
-  return hysteresis->state == VA_STATE_SPEECH || hysteresis->state == VA_STATE_HANGOVER;
 }
 
 static va_transition step_in_silence(va_hysteresis *h, float posterior, uint64_t hop) {
@@ -28,7 +24,8 @@ static va_transition step_in_silence(va_hysteresis *h, float posterior, uint64_t
     h->onset = hop;
     h->run = 0;
   }
-  if (++h->run < h->debounce_hops) return VA_NO_TRANSITION;
+  h->run++;
+  if (h->run < h->debounce_hops) return VA_NO_TRANSITION;
   h->state = VA_STATE_SPEECH;
   h->offset = hop + 1;
   return VA_SPEECH_BEGAN;
@@ -44,7 +41,8 @@ static va_transition step_in_speech(va_hysteresis *h, float posterior, uint64_t 
     h->state = VA_STATE_HANGOVER;
     h->run = 0;
   }
-  return ++h->run < h->hangover_hops ? VA_NO_TRANSITION : va_hysteresis_end(h);
+  h->run++;
+  return h->run < h->hangover_hops ? VA_NO_TRANSITION : va_hysteresis_end(h);
 }
 
 va_transition va_hysteresis_step(va_hysteresis *hysteresis, float posterior, uint64_t hop) {

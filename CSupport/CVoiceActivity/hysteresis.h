@@ -1,7 +1,7 @@
-/* hysteresis.h — from posteriors to speech and its segments: two thresholds, onset debounce and hangover.
+/* hysteresis.h — from posteriors to speech, with two thresholds, an onset debounce and a hangover.
  *
- *   silence ──p ≥ onset──► pendingOnset ──for the debounce──► speech ──p < offset──► hangover ──for it──► silence
- *      ▲──────p < onset────────┘                               ▲──────p ≥ offset──────┘
+ *   silence ──p ≥ onset──► pendingOnset ──debounce over──► speech ──p < offset──► hangover ──hangover over──► silence
+ *      ▲──────p < onset────────┘                             ▲──────p ≥ offset──────┘
  *
  * A pure state machine: one posterior in, at most one transition out. Times are hops.
  */
@@ -15,28 +15,29 @@
 
 typedef struct va_hysteresis {
   float onset_threshold, offset_threshold;
-  uint32_t debounce_hops, hangover_hops; /* at least 1: the hop itself */
+  uint32_t debounce_hops, hangover_hops; /* at least 1: the hop that crosses the threshold counts */
   uint32_t state;                        /* va_speech_state */
-  uint32_t run;                          /* hops in pendingOnset or in hangover so far */
+  uint32_t run;                          /* hops spent in pendingOnset or in hangover so far */
   uint64_t onset;                        /* hop at which pending or present speech began */
   uint64_t offset;                       /* end of the last hop at or above the offset threshold */
 } va_hysteresis;
 
-/* What a hop changed. */
+/* What a hop changed. After VA_SPEECH_BEGAN, `onset` is where; after VA_SPEECH_ENDED, `offset`. */
 typedef enum va_transition { VA_NO_TRANSITION, VA_SPEECH_BEGAN, VA_SPEECH_ENDED } va_transition;
 
 void va_hysteresis_init(va_hysteresis *hysteresis, const va_config *config);
 
-/* Decides hop number `hop`; they follow each other, and those left out change nothing. After VA_SPEECH_BEGAN `onset`, after
- * VA_SPEECH_ENDED `offset` tell where. */
+/* Decides hop number `hop`. Numbers increase; a hop that is left out changes nothing. */
 va_transition va_hysteresis_step(va_hysteresis *hysteresis, float posterior, uint64_t hop);
 
-/* The end of the stream. */
+/* Ends open speech at the end of the stream. */
 va_transition va_hysteresis_end(va_hysteresis *hysteresis);
 
-bool va_hysteresis_is_speech(const va_hysteresis *hysteresis);
+/* Hangover still counts as speech. state: va_speech_state. */
+static inline bool va_state_is_speech(uint32_t state) { return state == VA_STATE_SPEECH || state == VA_STATE_HANGOVER; }
 
-/* Whole hops in a number of milliseconds, rounded up. */
-uint32_t va_hops_of_ms(uint32_t milliseconds);
+static inline bool va_hysteresis_is_speech(const va_hysteresis *hysteresis) {
+  return va_state_is_speech(hysteresis->state);
+}
 
 #endif

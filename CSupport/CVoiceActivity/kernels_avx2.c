@@ -1,5 +1,5 @@
 #if defined(__x86_64__)
-#include <immintrin.h> /* before the pragma, which its functions must not get */
+#include <immintrin.h> /* before the pragma, which must not apply to its functions */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else
@@ -13,5 +13,5 @@
 #pragma clang attribute pop
 #endif
 #else
-typedef int va_kernels_avx2_is_for_x86_64; /* ISO C wants at least one declaration */
+typedef int va_kernels_avx2_is_for_x86_64; /* ISO C requires a declaration */
 #endif

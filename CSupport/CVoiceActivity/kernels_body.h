@@ -1,4 +1,4 @@
-/* kernels_body.h — the bodies behind kernels.h, included once per lane count (VA_LANES: 4, 8 or 16). */
+/* kernels_body.h — the functions behind kernels.h. It is included once per number of lanes (VA_LANES: 4, 8 or 16). */
 #include <string.h>
 
 #include "fast_math_lanes.h"
@@ -7,10 +7,7 @@
 #include "simd.h"
 #include "tables.h"
 
-/* Vectors of outputs whose sums, two each, fit into the registers and hide the latency of an addition. A packet of 10 ms
- * at 24 kHz and more brings 16 outputs to a hop and 144 to the next one. */
-#define VA_DECIMATED_AT_ONCE (VA_LANES == 16 ? 9 : 6)
-#define VA_DECIMATED_FEW (VA_LANES == 16 ? 3 : 16 / VA_LANES)
+/* MARK: filters */
 
 VA_INLINE float va_dot_inline(const float *a, const float *b, size_t count) {
   va_vec sum = va_splat(0), more = va_splat(0);
@@ -44,80 +41,103 @@ static float va_blend(const float *x, const float *a, const float *b, size_t cou
   return va_sum(first + (second - first) * va_splat(part)) + tail;
 }
 
-/* apart[length · of + n] = x[step · n + of], n < count, and VA_LANES zeros behind each. The last vectors overlap. */
-VA_INLINE void va_set_apart(const float *x, size_t step, size_t count, float *apart, size_t length) {
+/* Vectors of outputs that `decimate` computes at a time, many or few. Two sums for each fit into the registers and hide the
+ * latency of an addition. A packet of 10 ms at 24 kHz and more makes 16 outputs for one hop and 144 for the next. */
+#define VA_DECIMATED_MANY (VA_LANES == 16 ? 9 : 6)
+#define VA_DECIMATED_FEW (VA_LANES == 16 ? 3 : 16 / VA_LANES)
+
+/* Splits VA_LANES steps of x by the place in the step: row[n] = x[step · n + place], rows `stride` apart. */
+VA_INLINE void va_split_vector(const float *x, size_t step, float *rows, size_t stride) {
+  va_vec a = va_load(x);
+  if (step == 1) {
+    va_store(rows, a);
+    return;
+  }
+  va_vec b = va_load(x + VA_LANES);
+  if (step == 2) {
+    va_store(rows, va_evens(a, b));
+    va_store(rows + stride, va_odds(a, b));
+    return;
+  }
+  va_vec c = va_load(x + 2 * VA_LANES), thirds[3] = VA_THIRDS(a, b, c);
+  for (size_t place = 0; place < 3; place++) va_store(rows + stride * place, thirds[place]);
+}
+
+/* Splits `count` steps of x likewise, and writes VA_LANES zeros after each row. The last vector overlaps the one before
+ * it, so that nothing is read beyond x. */
+VA_INLINE void va_split(const float *x, size_t step, size_t count, float *rows, size_t stride) {
   if (count < VA_LANES) {
-    for (size_t of = 0; of < step; of++)
-      for (size_t n = 0; n < count; n++) apart[length * of + n] = x[step * n + of];
+    for (size_t place = 0; place < step; place++)
+      for (size_t n = 0; n < count; n++) rows[stride * place + n] = x[step * n + place];
   } else {
     for (size_t next = 0; next < count; next += VA_LANES) {
       size_t n = next + VA_LANES <= count ? next : count - VA_LANES;
-      va_vec a = va_load(x + step * n), b = va_load(x + step * n + (step > 1) * VA_LANES);
-      if (step == 3) {
-        va_vec c = va_load(x + 3 * n + 2 * VA_LANES), thirds[3] = VA_THIRDS(a, b, c);
-        for (size_t of = 0; of < 3; of++) va_store(apart + length * of + n, thirds[of]);
-      } else if (step == 2) {
-        va_store(apart + n, va_evens(a, b));
-        va_store(apart + length + n, va_odds(a, b));
-      } else {
-        va_store(apart + n, a);
-      }
+      va_split_vector(x + step * n, step, rows + n, stride);
     }
   }
-  for (size_t of = 0; of < step; of++) va_store(apart + length * of + count, va_splat(0));
+  for (size_t place = 0; place < step; place++) va_store(rows + stride * place + count, va_splat(0));
 }
 
-/* Adds what two taps give, `apart` outputs from each other, to sums of their own. */
-VA_INLINE void va_add_taps(va_vec *sums, va_vec *others, const float *x, const float *taps, size_t step, size_t apart,
+/* Adds the products of two taps, `distance` apart in their row, each to sums of its own. */
+VA_INLINE void va_add_taps(va_vec *sums, va_vec *more, const float *x, const float *taps, size_t step, size_t distance,
                            int vectors) {
   VA_UNROLL
   for (int v = 0; v < vectors; v++) {
     sums[v] += va_splat(taps[0]) * va_load(x + v * VA_LANES);
-    others[v] += va_splat(taps[step * apart]) * va_load(x + v * VA_LANES + apart);
+    more[v] += va_splat(taps[step * distance]) * va_load(x + v * VA_LANES + distance);
   }
 }
 
-/* Some vectors of outputs, which share each tap. Of two taps a vector apart one's samples are the other's for the next
- * vector: half of the loads, of which nearly each of 16 lanes lies across two cache lines. */
-VA_INLINE void va_decimate_some(const float *apart, size_t length, const float *taps, const va_tap_range *used,
+/* Computes some vectors of outputs, which share the loads of the taps, from the rows of va_split. With 16 lanes, taps are
+ * taken in pairs that lie a vector apart: the second one's samples are the first one's for the next vector, which saves
+ * half of the loads. Nearly all of these cross two cache lines. */
+VA_INLINE void va_decimate_some(const float *rows, size_t stride, const float *taps, const va_tap_range *used,
                                 size_t step, float *out, int vectors) {
-  va_vec sums[VA_DECIMATED_AT_ONCE], others[VA_DECIMATED_AT_ONCE];
+  va_vec sums[VA_DECIMATED_MANY], more[VA_DECIMATED_MANY];
   VA_UNROLL
-  for (int v = 0; v < vectors; v++) sums[v] = others[v] = va_splat(0);
-  for (size_t of = 0; of < step; of++) {
-    const float *x = apart + length * of, *tap = taps + of;
-    size_t n = used[of].from;
+  for (int v = 0; v < vectors; v++) sums[v] = more[v] = va_splat(0);
+  for (size_t place = 0; place < step; place++) {
+    const float *row = rows + stride * place, *tap = taps + place;
+    size_t n = used[place].from;
 #if VA_LANES == 16
-    for (; n + 2 * VA_LANES <= used[of].to; n += VA_LANES)
-      for (size_t end = n + VA_LANES; n < end; n++) va_add_taps(sums, others, x + n, tap + step * n, step, VA_LANES, vectors);
+    for (; n + 2 * VA_LANES <= used[place].to; n += VA_LANES)
+      for (size_t end = n + VA_LANES; n < end; n++)
+        va_add_taps(sums, more, row + n, tap + step * n, step, VA_LANES, vectors);
 #endif
-    for (; n < used[of].to; n += 2) va_add_taps(sums, others, x + n, tap + step * n, step, 1, vectors);
+    for (; n < used[place].to; n += 2) va_add_taps(sums, more, row + n, tap + step * n, step, 1, vectors);
   }
   VA_UNROLL
-  for (int v = 0; v < vectors; v++) va_store(out + v * VA_LANES, sums[v] + others[v]);
+  for (int v = 0; v < vectors; v++) va_store(out + v * VA_LANES, sums[v] + more[v]);
 }
 
-/* Outputs that are neighbours use neighbours of every step-th sample, once these stand apart. Every output is added up
- * in the same order, so that it does not matter which ones come together. Of a kernel that is cut at a whole part of its
- * rate, every third, second or almost any tap is 0. */
+/* Neighbouring outputs use neighbouring samples of a row, so whole vectors of outputs are computed at once. Each output is
+ * summed in the same order, whichever others come with it. If the cutoff divides the rate, every third tap, every second
+ * or nearly all are 0 at one place of the step; `used` leaves them out.
+ *
+ * Vectors may reach beyond the last output: they read the zeros after the rows, and are written to `last` first. */
 static void va_decimate(const float *x, const float *taps, const va_tap_range *used, size_t count, size_t step, float *out,
                         size_t outputs) {
   if (outputs == 0) return;
-  float apart[VA_DECIMATED_SPAN + VA_DECIMATED_STEP_MAX * VA_LANES], last[VA_LANES];
-  size_t samples = outputs - 1 + count / step, length = samples + VA_LANES, m = 0;
-  va_set_apart(x, step, samples, apart, length);
-  for (; m + VA_DECIMATED_AT_ONCE * VA_LANES <= outputs; m += VA_DECIMATED_AT_ONCE * VA_LANES)
-    va_decimate_some(apart + m, length, taps, used, step, out + m, VA_DECIMATED_AT_ONCE);
-  for (; m + VA_DECIMATED_FEW * VA_LANES <= outputs; m += VA_DECIMATED_FEW * VA_LANES)
-    va_decimate_some(apart + m, length, taps, used, step, out + m, VA_DECIMATED_FEW);
+  float rows[VA_STAGE_SPAN + VA_DECIMATED_STEP_MAX * VA_LANES], last[VA_LANES];
+  const size_t many = VA_DECIMATED_MANY * VA_LANES, few = VA_DECIMATED_FEW * VA_LANES;
+  size_t steps = outputs - 1 + count / step, stride = steps + VA_LANES, m = 0;
+  va_split(x, step, steps, rows, stride);
+  for (; m + many <= outputs; m += many)
+    va_decimate_some(rows + m, stride, taps, used, step, out + m, VA_DECIMATED_MANY);
+  for (; m + few <= outputs; m += few)
+    va_decimate_some(rows + m, stride, taps, used, step, out + m, VA_DECIMATED_FEW);
   for (; m < outputs; m += VA_LANES) {
-    va_decimate_some(apart + m, length, taps, used, step, last, 1);
+    va_decimate_some(rows + m, stride, taps, used, step, last, 1);
     memcpy(out + m, last, (outputs - m < VA_LANES ? outputs - m : VA_LANES) * sizeof(float));
   }
 }
 
-/* As whole numbers the bits of magnitudes stand in their order, NaN's above all. Moved on by INT32_MAX they still do, the
- * lowest number being the least magnitude; but 0 becomes the greatest. */
+/* MARK: input */
+
+/* Returns a mask of the lanes that va_is_clean refuses: magnitudes of 1 and more, NaN, and 0 < magnitude < least.
+ *
+ * As integers, the bits of magnitudes have the order of the magnitudes, and NaN's are above all. With INT32_MAX added,
+ * the smallest magnitude above 0 becomes the lowest signed integer, and 0 the highest: so 0 is not below `least`. */
 VA_INLINE va_lanes_i va_unclean(va_vec x) {
   const va_lanes_i one = (va_lanes_i)va_splat(1), bits = (va_lanes_i)va_magnitude(x);
   const va_lanes_u least = (va_lanes_u)va_splat(VA_SAMPLE_LEAST) + INT32_MAX;
@@ -143,7 +163,7 @@ static uint32_t va_from_16_bits(const int16_t *samples, size_t count, float *out
     va_halves some;
     memcpy(&some, samples + i, sizeof some);
     va_lanes_i wide = __builtin_convertvector(some, va_lanes_i);
-    lowest -= wide == INT16_MIN; /* a true comparison is -1 */
+    lowest -= wide == INT16_MIN; /* a comparison that holds is -1 */
     va_store(out + i, __builtin_convertvector(wide, va_vec) * va_splat(1.0f / 32768));
   }
   for (int lane = 0; lane < VA_LANES; lane++) clipped += (uint32_t)lowest[lane];
@@ -165,6 +185,8 @@ static void va_level_of(const float *x, size_t count, float *sum_of_squares, flo
   *peak = va_top(top);
 }
 
+/* MARK: spectrum */
+
 static void va_power_spectrum_of(const float *x, const float *window, float *power) {
   va_complex256 z;
   for (int i = 0; i < VA_WINDOW / 2; i += VA_LANES) {
@@ -180,7 +202,7 @@ static void va_power_spectrum_of(const float *x, const float *window, float *pow
     va_store(power + k, low);
     va_store(power + VA_WINDOW / 2 - k - VA_LANES + 1, va_reversed(high));
   }
-  float re = z.re[128], im = z.im[128]; /* the middle bin, X[128] = conj Z[128] */
+  float re = z.re[VA_WINDOW / 4], im = z.im[VA_WINDOW / 4]; /* the middle bin: X[128] = conj Z[128] */
   power[VA_WINDOW / 4] = re * re + im * im;
 }
 

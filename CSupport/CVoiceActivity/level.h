@@ -1,37 +1,41 @@
-/* level.h — how loud a hop is. 0 dBFS is the RMS of a full-scale square wave (see voice_activity.h). */
+/* level.h — levels in decibels, and which samples are analysed as they are. 0 dBFS is the RMS of a full-scale square wave
+ * (LEVELS in voice_activity.h). */
 #ifndef VA_LEVEL_H
 #define VA_LEVEL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The lowest level that is told apart from silence: -127, also the end of RFC 6464's scale. */
-#define VA_LEVEL_MIN_DB (-127.0f)
+/* The quietest level in -dBov, RFC 6464: silence. */
+#define VA_DBOV_MAX 127
 
-/* The highest level that is reported. */
+/* The range of reported levels in dBFS, as voice_activity.h promises it. It begins at -VA_DBOV_MAX. */
+#define VA_LEVEL_MIN_DB (-127.0f)
 #define VA_LEVEL_MAX_DB 12.0f
 
-/* 10·log10(power) for power >= 0, at least VA_LEVEL_MIN_DB. */
+/* Returns 10 · log10(power), at least VA_LEVEL_MIN_DB. power: >= 0, a mean square; full scale is 1. */
 float va_power_db(float power);
 
-/* A level in dBFS as -dBov, rounded: 0 … 127. */
+/* Returns a level in dBFS as -dBov, rounded: 0 … VA_DBOV_MAX. */
 uint8_t va_dbov(float level_dbfs);
 
-/* That scale's end, and the RMS of what is level_dbov below full scale: 1 for 0. */
-#define VA_DBOV_MAX 127
+/* Returns the RMS of a level in -dBov; 0 gives 1. */
 float va_rms_of_dbov(uint8_t level_dbov);
 
-/* Counts of what the input held, input samples. */
+/* Input samples that va_detector_status counts. */
 typedef struct va_input_counts {
   uint32_t clipped, non_finite;
 } va_input_counts;
 
-/* The largest magnitude that is analysed, +12 dBFS, and the least, -600 dBFS: products of taps with what is nearer to
- * 0 would be denormal numbers, which are slow. */
+/* The largest magnitude that is analysed, +12 dBFS. */
 #define VA_SAMPLE_LIMIT 4.0f
+
+/* The smallest, -600 dBFS. Smaller samples count as 0: their products with the taps of a filter would be denormal numbers,
+ * which are slow. */
 #define VA_SAMPLE_LEAST 1e-30f
 
-/* Copies count samples: NaN, infinities and what is next to nothing as 0, magnitudes limited to VA_SAMPLE_LIMIT. */
+/* Copies `count` samples to `out` and counts them. NaN, infinities and magnitudes below VA_SAMPLE_LEAST become 0; larger
+ * magnitudes are limited to VA_SAMPLE_LIMIT. */
 va_input_counts va_sanitize(const float *samples, size_t count, float *out);
 
 #endif

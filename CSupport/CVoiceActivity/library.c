@@ -1,8 +1,11 @@
-/* library.c — what does not belong to one detector: version, texts, defaults. */
-#include "hysteresis.h"
+/* library.c — what belongs to no detector: the version, the texts of errors, the presets. */
+#include "geometry.h"
 #include "kernels.h"
-#include "posterior.h"
 #include "voice_activity.h"
+
+/* The number that a macro stands for, as text. */
+#define VA_TEXT_OF(...) #__VA_ARGS__
+#define VA_TEXT(macro) VA_TEXT_OF(macro)
 
 const char *va_version(void) { return "0.2.0"; }
 
@@ -17,20 +20,22 @@ const char *va_status_text(va_status_code code) {
     case VA_OK: return "no error";
     case VA_ERROR_ARGUMENT: return "an argument is null, unknown, of the wrong size or alignment, or the stream has ended";
     case VA_ERROR_STRUCT_SIZE: return "struct_size is not that of any known version of the structure";
-    case VA_ERROR_SAMPLE_RATE: return "the sample rate is not between 8000 and 192000 Hz";
+    case VA_ERROR_SAMPLE_RATE:
+      return "the sample rate is not between " VA_TEXT(VA_SAMPLE_RATE_MIN_HZ) " and " VA_TEXT(VA_SAMPLE_RATE_MAX_HZ) " Hz";
     case VA_ERROR_THRESHOLD: return "the thresholds are not 0 < offset <= onset < 1";
     case VA_ERROR_DURATION: return "a duration is longer than one hour";
     case VA_ERROR_MEMORY: return "there is no memory for a detector";
     case VA_ERROR_EVENT_CAPACITY: return "the output has room for too few events or hops";
     case VA_ERROR_SAVED_DATA: return "the bytes are not a saved stream, or not all of it, or they were changed";
     case VA_ERROR_SAVED_VERSION: return "the stream was saved by a version of the library with another format or network";
-    case VA_ERROR_OUTPUT_FULL: return "the output is full of what waited before; empty it and call again";
+    case VA_ERROR_OUTPUT_FULL: return "the output is full of earlier results; read them and call again";
   }
   return "unknown error";
 }
+_Static_assert(VA_DURATION_MAX_MS == 60 * 60 * 1000, "the text of VA_ERROR_DURATION says one hour");
 
-/* What each preset decides with: the only place of these numbers. A preset that asks for more, or for longer, gives
- * fewer false alarms, later onsets and cut beginnings. */
+/* What the presets decide with. The README's table is checked against these numbers. A preset with higher thresholds or a
+ * longer debounce raises fewer false alarms, reports onsets later, and cuts the beginnings of more words. */
 typedef struct va_decision {
   float onset_threshold, offset_threshold;
   uint32_t onset_debounce_ms, hangover_ms;

@@ -1,17 +1,17 @@
-/* network_body.h — one step of network.h for one stream, or for several that share the loads of the weights; included
- * once per lane count. */
+/* network_body.h — a step of network.h for one stream, or for several that share the loads of the weights. It is included
+ * once per number of lanes. */
 #include "fast_math_lanes.h"
 #include "network.h"
 
-/* Whole vectors that hold `count` numbers. */
+/* How many whole vectors hold `count` numbers. */
 #define VA_VECTORS(count) (((count) + VA_LANES - 1) / VA_LANES)
 #define VA_FILTER_VECTORS VA_VECTORS(VA_FILTERS)
 #define VA_DENSE_VECTORS VA_VECTORS(VA_DENSE)
 #define VA_GATE_VECTORS VA_VECTORS(VA_MEMORY)
 
-/* Sums that are built up at a time: many, since each waits for its last addition, but no more than there are registers
- * for, 32 with 16 lanes and else 16. Places of the filters, vectors of the dense layer and of a gate, and streams: with
- * fewer registers, what is saved by loading weights once is lost by loading inputs more often. */
+/* How many sums are computed at a time: places of the filters, vectors of the dense layer and of a gate, and streams. Many,
+ * since each addition waits for the one before, but no more than there are registers: 32 with 16 lanes, otherwise 16. With
+ * 16 registers, streams are taken one by one: loading weights once would save less than loading inputs more often costs. */
 #if VA_LANES == 16
 #define VA_PLACES_AT_ONCE 9
 #define VA_DENSE_TILE VA_DENSE_VECTORS
@@ -25,18 +25,19 @@
 #define VA_STREAMS_TOGETHER 1
 #define VA_UNROLL_INPUTS VA_UNROLL_BY_8
 #endif
-_Static_assert(VA_FILTER_PLACES % VA_PLACES_AT_ONCE == 0, "no place is left");
+_Static_assert(VA_FILTER_PLACES % VA_PLACES_AT_ONCE == 0, "no place remains");
 
-/* What a stream's layers hold during a step. */
+/* The values between a stream's layers during a step. The 16-bit arrays have room for a whole vector at their end. */
 typedef struct va_layers {
-  int16_t filtered[VA_DENSE_INPUTS + VA_LANES]; /* and room for a whole vector */
+  int16_t filtered[VA_DENSE_INPUTS + VA_LANES];
   float dense[VA_DENSE_ROW];
-  int16_t gate_inputs[VA_GATE_INPUTS + VA_DENSE_ROW - VA_DENSE]; /* likewise */
+  int16_t gate_inputs[VA_GATE_INPUTS + VA_DENSE_ROW - VA_DENSE];
+  va_lanes_i sums[VA_GATE_VECTORS]; /* of the gate in progress */
+  float reset[VA_MEMORY];
   float candidate[VA_MEMORY];
-  va_lanes_i sums[VA_GATE_VECTORS];
 } va_layers;
 
-/* What a sum of products stands for. */
+/* Converts a sum of products of 16-bit numbers to the value it stands for. */
 VA_INLINE va_vec va_unscaled(va_lanes_i sum, float input_one, float weight_one) {
   return __builtin_convertvector(sum, va_vec) * va_splat(1 / (input_one * weight_one));
 }
@@ -45,7 +46,7 @@ VA_INLINE va_vec va_unscaled(va_lanes_i sum, float input_one, float weight_one) 
 
 typedef va_lanes_i va_filter_sums[VA_PLACES_AT_ONCE][VA_FILTER_VECTORS];
 
-/* Adds what one frame's channel gives to the filters at some places next to each other. */
+/* Adds the products of one channel of a frame to the filters at VA_PLACES_AT_ONCE neighbouring places. */
 VA_INLINE void va_filter_bands(va_filter_sums sums, const int16_t *bands, const int16_t *weights) {
   VA_UNROLL
   for (size_t band = 0; band < VA_FILTER_BANDS; band += 2) {
@@ -59,7 +60,7 @@ VA_INLINE void va_filter_bands(va_filter_sums sums, const int16_t *bands, const 
   }
 }
 
-/* The filters from one place on: three frames, two channels, eight bands each. */
+/* Computes the filters at the places from `first` on, over all frames, channels and bands. */
 VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first, int16_t *out) {
   va_filter_sums sums;
   const int16_t *weights = w->filter[0];
@@ -67,7 +68,7 @@ VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first
   for (size_t place = 0; place < VA_PLACES_AT_ONCE; place++)
     VA_UNROLL
     for (size_t j = 0; j < VA_FILTER_VECTORS; j++) sums[place][j] = (va_lanes_i){0};
-  for (uint32_t i = 1; i <= VA_FILTER_FRAMES; i++) {
+  for (uint32_t i = 1; i <= VA_FILTER_FRAMES; i++) { /* oldest first; the newest is at `next` */
     const int16_t *frame = n->frames[(n->next + i) % VA_FILTER_FRAMES];
     for (size_t channel = 0; channel < VA_CHANNELS; channel++) {
       va_filter_bands(sums, frame + channel * VA_BANDS + first * VA_FILTER_STEP, weights);
@@ -84,7 +85,7 @@ VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first
     }
 }
 
-/* The pitch beside the filters' outputs. */
+/* Writes the pitch after the filters' outputs. */
 VA_INLINE void va_add_pitch(const float *pitch, int16_t *out) {
   va_vec x = va_splat(0);
   for (size_t i = 0; i < VA_PITCH_INPUTS; i++) x[i] = pitch[i] * VA_DENSE_INPUT_ONE;
@@ -93,7 +94,7 @@ VA_INLINE void va_add_pitch(const float *pitch, int16_t *out) {
 
 /* MARK: the dense layer */
 
-/* Some vectors of outputs. */
+/* Computes `tile` vectors of outputs from vector `first` on. */
 VA_INLINE void va_dense_tile(const va_weights *w, va_layers *layers, size_t streams, size_t first, size_t tile) {
   va_lanes_i sums[VA_STREAMS_TOGETHER][VA_DENSE_VECTORS];
   VA_UNROLL
@@ -121,12 +122,12 @@ VA_INLINE void va_dense_tile(const va_weights *w, va_layers *layers, size_t stre
 
 /* MARK: the memory */
 
-/* x[0 … count), -1 … 1, times VA_GATE_INPUT_ONE; whole vectors are read and written. */
+/* Converts x[0 … count), -1 … 1, to inputs of the gates. It reads and writes whole vectors. */
 VA_INLINE void va_in_16_bits(const float *x, size_t count, int16_t *out) {
   for (size_t i = 0; i < count; i += VA_LANES) va_store_16(out + i, va_load(x + i) * VA_GATE_INPUT_ONE);
 }
 
-/* Some vectors of a gate's sums, of its input pairs from … to - 1. */
+/* Sums the input pairs from … to - 1 of a gate: `tile` vectors from vector `first` on. */
 VA_INLINE void va_gate_tile(const va_weights *w, va_layers *layers, size_t streams, int gate, size_t from, size_t to,
                             size_t first, size_t tile) {
   va_lanes_i sums[VA_STREAMS_TOGETHER][VA_GATE_VECTORS];
@@ -149,43 +150,62 @@ VA_INLINE void va_gate_tile(const va_weights *w, va_layers *layers, size_t strea
     for (size_t j = 0; j < tile; j++) layers[s].sums[first + j] = sums[s][j];
 }
 
+/* The input pairs of a gate: those of the dense layer, then those of the memory. */
+enum { VA_PAIRS_OF_DENSE = VA_DENSE / 2, VA_PAIRS_OF_GATE = VA_GATE_INPUTS / 2 };
+
 VA_INLINE void va_gate_sums(const va_weights *w, va_layers *layers, size_t streams, int gate, size_t from, size_t to) {
   for (size_t first = 0; first < VA_GATE_VECTORS; first += VA_GATE_TILE)
     va_gate_tile(w, layers, streams, gate, from, to, first, VA_GATE_TILE);
 }
 
+/* The gate's sums at output i and following, with a bias. */
 VA_INLINE va_vec va_gate_value(const va_layers *layers, const float *bias, size_t i) {
   return va_unscaled(layers->sums[i / VA_LANES], VA_GATE_INPUT_ONE, VA_GATE_WEIGHT_ONE) + va_load(bias + i);
 }
 
-/* h' = z · h + (1 - z) · tanh(candidate), z = sigmoid(update), candidate = input + sigmoid(reset) · memory */
+VA_INLINE void va_reset_gate(const va_weights *w, va_layers *layers, size_t streams) {
+  va_gate_sums(w, layers, streams, VA_RESET, 0, VA_PAIRS_OF_GATE);
+  for (size_t s = 0; s < streams; s++)
+    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES)
+      va_store(layers[s].reset + i, va_sigmoid_lanes(va_gate_value(&layers[s], w->gate_bias[VA_RESET], i)));
+}
+
+/* candidate = tanh(input + reset · memory): first the memory's part, then the dense layer's. */
+VA_INLINE void va_candidate(const va_weights *w, va_layers *layers, size_t streams) {
+  va_gate_sums(w, layers, streams, VA_CANDIDATE, VA_PAIRS_OF_DENSE, VA_PAIRS_OF_GATE);
+  for (size_t s = 0; s < streams; s++)
+    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES) {
+      va_vec memory = va_gate_value(&layers[s], w->candidate_memory_bias, i);
+      va_store(layers[s].candidate + i, va_load(layers[s].reset + i) * memory);
+    }
+  va_gate_sums(w, layers, streams, VA_CANDIDATE, 0, VA_PAIRS_OF_DENSE);
+  for (size_t s = 0; s < streams; s++)
+    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES) {
+      va_vec input = va_gate_value(&layers[s], w->gate_bias[VA_CANDIDATE], i);
+      va_store(layers[s].candidate + i, va_tanh_lanes(va_load(layers[s].candidate + i) + input));
+    }
+}
+
+/* memory = update · memory + (1 - update) · candidate */
+VA_INLINE void va_update_gate(const va_weights *w, va_layers *layers, va_network *const *networks, size_t streams) {
+  va_gate_sums(w, layers, streams, VA_UPDATE, 0, VA_PAIRS_OF_GATE);
+  for (size_t s = 0; s < streams; s++)
+    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES) {
+      va_vec candidate = va_load(layers[s].candidate + i), memory = va_load(networks[s]->memory + i);
+      va_vec update = va_sigmoid_lanes(va_gate_value(&layers[s], w->gate_bias[VA_UPDATE], i));
+      va_store(networks[s]->memory + i, candidate + update * (memory - candidate));
+    }
+}
+
+/* The gated recurrent unit: updates the memory from the dense layer and from itself. */
 VA_INLINE void va_remember(const va_weights *w, va_layers *layers, va_network *const *networks, size_t streams) {
-  enum { DENSE = VA_DENSE / 2, ALL = VA_GATE_INPUTS / 2 }; /* pairs of inputs */
   for (size_t s = 0; s < streams; s++) {
     va_in_16_bits(layers[s].dense, VA_DENSE, layers[s].gate_inputs);
     va_in_16_bits(networks[s]->memory, VA_MEMORY, layers[s].gate_inputs + VA_DENSE);
   }
-  va_gate_sums(w, layers, streams, VA_RESET, 0, ALL);
-  for (size_t s = 0; s < streams; s++)
-    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES)
-      va_store(layers[s].candidate + i, va_sigmoid_lanes(va_gate_value(&layers[s], w->gate_bias[VA_RESET], i)));
-  va_gate_sums(w, layers, streams, VA_CANDIDATE, DENSE, ALL);
-  for (size_t s = 0; s < streams; s++)
-    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES)
-      va_store(layers[s].candidate + i,
-               va_load(layers[s].candidate + i) * va_gate_value(&layers[s], w->candidate_memory_bias, i));
-  va_gate_sums(w, layers, streams, VA_CANDIDATE, 0, DENSE);
-  for (size_t s = 0; s < streams; s++)
-    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES)
-      va_store(layers[s].candidate + i, va_tanh_lanes(va_load(layers[s].candidate + i) +
-                                                      va_gate_value(&layers[s], w->gate_bias[VA_CANDIDATE], i)));
-  va_gate_sums(w, layers, streams, VA_UPDATE, 0, ALL);
-  for (size_t s = 0; s < streams; s++)
-    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES) {
-      va_vec now = va_load(layers[s].candidate + i), before = va_load(networks[s]->memory + i);
-      va_vec kept = va_sigmoid_lanes(va_gate_value(&layers[s], w->gate_bias[VA_UPDATE], i));
-      va_store(networks[s]->memory + i, now + kept * (before - now));
-    }
+  va_reset_gate(w, layers, streams);
+  va_candidate(w, layers, streams);
+  va_update_gate(w, layers, networks, streams);
 }
 
 /* MARK: a step */
@@ -209,7 +229,7 @@ VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const v
   }
 }
 
-/* The same sums in the same order, alone and together. */
+/* Whole groups of streams first, then one by one. Both compute the same sums in the same order. */
 static void va_network_steps_of(const va_weights *w, va_network *const *networks, const va_pitch_inputs *pitch,
                                 va_logits *logits, size_t streams) {
   size_t done = 0;

@@ -4,11 +4,11 @@
 
 #include "level.h"
 
-/* Weight of a new step in the smoothed level: a time constant of about 40 ms. */
+/* The weight of a new step in the smoothed level: a time constant of about 40 ms. */
 #define VA_FLOOR_SMOOTHING 0.44f
 
-/* How far the minimum over 1.6 s of so smoothed noise lies below the noise's mean level, in dB: measured on
- * white noise (Tests/CVoiceActivityTests/Stages/NoiseFloorTests.swift). */
+/* How far the minimum of white noise, smoothed like this, lies below its mean level over 1.6 s, in dB: measured
+ * (Tests/CVoiceActivityTests/Stages/NoiseFloorTests.swift). */
 #define VA_FLOOR_BIAS_DB 4.3f
 
 void va_noise_floor_init(va_noise_floor *floor) { *floor = (va_noise_floor){.dbfs = VA_LEVEL_MIN_DB}; }
@@ -20,6 +20,7 @@ static void start(va_noise_floor *floor, const float *bands_db) {
   floor->started = 1;
 }
 
+/* The finished span replaces the oldest one. */
 static void next_span(va_noise_floor *floor) {
   memcpy(floor->minima[floor->oldest], floor->least, sizeof floor->least);
   memcpy(floor->least, floor->smoothed, sizeof floor->least);
@@ -31,7 +32,8 @@ static inline float lesser(float a, float b) { return a < b ? a : b; }
 
 void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, const float *bands_db, int usable) {
   if (!floor->started) start(floor, bands_db);
-  if (floor->steps++ == VA_FLOOR_SPAN_STEPS) next_span(floor);
+  if (floor->steps < VA_FLOOR_SPAN_STEPS) floor->steps++;
+  else next_span(floor);
   for (int band = 0; band < VA_BANDS; band++) {
     floor->smoothed[band] += VA_FLOOR_SMOOTHING * (bands_db[band] - floor->smoothed[band]);
     float least = floor->least[band] = lesser(floor->least[band], floor->smoothed[band]);
@@ -41,8 +43,8 @@ void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, con
   floor->dbfs = va_power_db(kernels->total(floor->floor, (size_t)usable));
 }
 
-/* The floor's own total is what the level is compared with. The level of a whole hop hardly fluctuates in noise, so
- * that its minimum needs no bias: it is taken off beforehand. */
+/* Every band is moved by the difference between the level and the floor of all bands. The level of a whole hop hardly
+ * fluctuates in noise, so that its minimum needs no bias: the bias that the update adds is subtracted first. */
 void va_noise_floor_update_level(va_noise_floor *floor, const va_kernels *kernels, float level_dbfs, int usable) {
   static const float flat[VA_BANDS];
   const float *shape = floor->started ? floor->floor : flat;

@@ -1,37 +1,40 @@
-/* noise_floor.h — the background of each band, by minimum statistics.
+/* noise_floor.h — tracks the background of each band by minimum statistics.
  *
- * The floor is the least smoothed level of the last 1.6 s, plus what such a minimum lies below the mean (Martin,
- * "Noise power spectral density estimation based on optimal smoothing and minimum statistics", IEEE Trans. SAP
- * 9(5), 2001; here in decibels, with fixed smoothing). Speech dips to the background in every band within that
- * time, so that it hardly lifts the floor; a louder background is followed after it.
+ * The floor is the minimum of the smoothed level over about 1.6 s, plus the bias of such a minimum against the mean
+ * (Martin, "Noise power spectral density estimation based on optimal smoothing and minimum statistics", IEEE Trans. SAP
+ * 9(5), 2001; here in decibels, with fixed smoothing). Within that time speech dips to the background in every band, so
+ * that it hardly raises the floor. The floor follows a louder background after that time.
  */
 #ifndef VA_NOISE_FLOOR_H
 #define VA_NOISE_FLOOR_H
 
 #include <stdint.h>
 
+#include "geometry.h"
 #include "kernels.h"
 
-#define VA_FLOOR_SPANS 4      /* minima kept … */
-#define VA_FLOOR_SPAN_STEPS 20 /* … each over this many steps */
+/* The minimum is taken over this many spans, the last of which is in progress. A span has this many steps after its first
+ * one, and takes 0.42 s. */
+#define VA_FLOOR_SPANS 4
+#define VA_FLOOR_SPAN_STEPS 20
 
 typedef struct va_noise_floor {
   float smoothed[VA_BANDS]; /* dBFS */
-  float floor[VA_BANDS];    /* dBFS, what the others read */
-  float least[VA_BANDS];    /* of the span in progress */
-  float minima[VA_FLOOR_SPANS - 1][VA_BANDS]; /* of the finished spans */
-  float dbfs;               /* of all bands together; VA_LEVEL_MIN_DB before the first update */
-  uint32_t steps;           /* in the span in progress */
+  float floor[VA_BANDS];    /* dBFS: the result */
+  float least[VA_BANDS];    /* minimum of the span in progress, dBFS */
+  float minima[VA_FLOOR_SPANS - 1][VA_BANDS]; /* minima of the finished spans, dBFS */
+  float dbfs;               /* the floor of all bands together; VA_LEVEL_MIN_DB before the first update */
+  uint32_t steps;           /* steps of the span in progress after its first one (the very first span counts that one) */
   uint32_t oldest;          /* the finished span that is forgotten next */
-  uint32_t started;         /* 0 before the first update */
+  uint32_t started;         /* 0 before the first update, then 1 */
 } va_noise_floor;
 
 void va_noise_floor_init(va_noise_floor *floor);
 
-/* One step: bands_db as from the kernel `bands`, of which the first `usable` count. */
+/* Takes a step with the levels of the bands (the kernel `bands`). Only the first `usable` bands count for `dbfs`. */
 void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, const float *bands_db, int usable);
 
-/* One step of which only the level in dBFS is known: the bands keep the shape that the floor has. */
+/* Takes a step of which only the level is known: the bands get the shape that the floor has. */
 void va_noise_floor_update_level(va_noise_floor *floor, const va_kernels *kernels, float level_dbfs, int usable);
 
 #endif

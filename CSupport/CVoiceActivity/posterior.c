@@ -4,23 +4,23 @@
 
 #include "fast_math.h"
 
-/* Whoever spoke just now may be speaking still where the network sees nothing: a weak ending, a distant word, a breath
- * within a sentence. So a share of what it takes for silence counts as speech: VA_UNSEEN of it times the square of what
- * it saw last, which decays by 2 % a hop, to a third in half a second. */
+/* Somebody who spoke just now may still be speaking where the network finds no speech: a weak ending, a distant word, a
+ * breath in a sentence. So part of what it takes for silence counts as speech: VA_UNSEEN times the square of its highest
+ * recent answer, which decays by 2 % per hop, to a third in half a second. */
 #define VA_UNSEEN 0.1f
 #define VA_RECENT_DECAY 0.98f
 
-/* 0.7 s in which the network was sure that nobody spoke leave nothing worth remembering. Its memory fades then, by e in
- * a third of a second: without that it wanders, and a detector that is a day old decides otherwise than a new one
+/* After VA_QUIET_HOPS below VA_QUIET nothing in the network's memory is worth keeping. It fades then, by e in a third of a
+ * second. Otherwise it would drift, and a detector that has run for a day would decide differently from a new one
  * (Tests/Drift). */
 #define VA_QUIET 0.015f
 #define VA_MEMORY_FADE 0.97f
 
-/* What the memory loses in a step that was not heard. While sound is missing the network does not see that a word ends;
- * without this it takes it for going on long after the loss (Benchmarks/loss). */
+/* What the memory keeps of itself in a step whose window has a hole. While sound is missing, the network cannot detect
+ * that a word ends; without the fade it assumes long after the loss that the word goes on (Benchmarks/loss). */
 #define VA_UNHEARD_FADE 0.8f
 
-/* Added, so that nothing fades into the denormal numbers, which are slow. */
+/* Added to what fades, so that it never becomes a denormal number, which is slow. */
 #define VA_NEXT_TO_NOTHING 1e-20f
 
 void va_posterior_init(va_posterior *posterior) {
@@ -35,6 +35,8 @@ void va_posterior_forget(va_posterior *posterior) {
   posterior->quiet_hops = 0;
 }
 
+/* Adding and subtracting VA_NEXT_TO_NOTHING rounds far smaller numbers to 0. Without -ffast-math no compiler removes the
+ * two. */
 static void fade_memory(va_network *network, float kept) {
   for (int i = 0; i < VA_MEMORY; i++)
     network->memory[i] = network->memory[i] * kept + VA_NEXT_TO_NOTHING - VA_NEXT_TO_NOTHING;
@@ -53,10 +55,11 @@ void va_posterior_measure(va_posterior *p, const va_kernels *kernels, const floa
   kernels->frame(bands_db, p->noise_floor.floor, p->loudness.db, p->network.frames[p->network.next]);
 }
 
-static void remember(va_posterior *p, float seen) {
-  float recent = p->recent * VA_RECENT_DECAY, now = seen * seen + VA_NEXT_TO_NOTHING;
+/* Updates `recent` and the fading with the network's answer for a hop. */
+static void remember(va_posterior *p, float answer) {
+  float recent = p->recent * VA_RECENT_DECAY, now = answer * answer + VA_NEXT_TO_NOTHING;
   p->recent = now > recent ? now : recent;
-  if (seen >= VA_QUIET)
+  if (answer >= VA_QUIET)
     p->quiet_hops = 0;
   else if (p->quiet_hops < VA_QUIET_HOPS)
     p->quiet_hops++;
@@ -66,9 +69,9 @@ static void remember(va_posterior *p, float seen) {
 
 void va_posterior_decide(va_posterior *p, const float *logits) {
   for (int hop = 0; hop < VA_STEP_HOPS; hop++) {
-    float seen = 1 / (1 + va_exp2(logits[hop] * -1.44269504f));
-    remember(p, seen);
-    p->decided[hop] = seen + (1 - seen) * VA_UNSEEN * p->recent;
+    float answer = 1 / (1 + va_exp2(logits[hop] * -1.44269504f)); /* exp(-logit): 1 / ln 2 octaves */
+    remember(p, answer);
+    p->decided[hop] = answer + (1 - answer) * VA_UNSEEN * p->recent;
   }
 }
 

@@ -4,23 +4,23 @@
 
 #include "tables.h"
 
-_Static_assert(VA_BANK_TAPS_48K <= VA_STAGE_KEPT, "the longest window, but for its last sample");
+_Static_assert(VA_BANK_TAPS_48K <= VA_STAGE_KEPT, "a stage keeps the longest window, without its last sample");
 
-/* A family of kernels for one stage. */
+/* The kernels of a stage, by the phase of the output. */
 typedef struct va_bank {
   const float *rows; /* (phases + 1) × taps */
   uint16_t taps;
   uint16_t phases;
-  float pass; /* end of the pass band as a part of the input rate */
+  float pass; /* upper edge of the pass band, relative to the input rate */
 } va_bank;
 
 enum { BANK_UP, BANK_24K, BANK_32K, BANK_48K, BANK_HALVE };
 
 static const va_bank banks[] = {
     [BANK_UP] = {va_bank_up, VA_BANK_TAPS_UP, VA_BANK_PHASES_UP, 0.4375f},
-    [BANK_24K] = {va_bank_24k, VA_BANK_TAPS_24K, VA_BANK_PHASES, 7.0f / 24},
-    [BANK_32K] = {va_bank_32k, VA_BANK_TAPS_32K, VA_BANK_PHASES, 7.0f / 32},
-    [BANK_48K] = {va_bank_48k, VA_BANK_TAPS_48K, VA_BANK_PHASES, 7.0f / 48},
+    [BANK_24K] = {va_bank_24k, VA_BANK_TAPS_24K, VA_BANK_PHASES, (float)VA_PASS_HZ / 24000},
+    [BANK_32K] = {va_bank_32k, VA_BANK_TAPS_32K, VA_BANK_PHASES, (float)VA_PASS_HZ / 32000},
+    [BANK_48K] = {va_bank_48k, VA_BANK_TAPS_48K, VA_BANK_PHASES, (float)VA_PASS_HZ / 48000},
     [BANK_HALVE] = {va_bank_halve, VA_BANK_TAPS_HALVE, 1, 0.15f},
 };
 
@@ -33,7 +33,8 @@ static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {
   return a;
 }
 
-/* The bank of a rate that is `halvings` halvings below rate_hz; all comparisons in whole numbers. */
+/* Returns the bank for rate_hz after `halvings` halvings. The bounds are shifted instead of the rate, so that nothing is
+ * rounded. */
 static uint8_t bank_for(uint32_t rate_hz, uint32_t halvings) {
   if (rate_hz < VA_RATE_HZ << halvings) return BANK_UP;
   if (rate_hz <= 24000u << halvings) return BANK_24K;
@@ -41,15 +42,17 @@ static uint8_t bank_for(uint32_t rate_hz, uint32_t halvings) {
   return BANK_48K;
 }
 
+/* The row nearest below a phase; `phase` may exceed the divisor. */
 static const float *row_at(const va_stage *stage, const va_bank *bank, size_t phase) {
   return bank->rows + phase % stage->divisor * bank->phases / stage->divisor * bank->taps;
 }
 
-/* Pairs, since `decimate` adds up two taps at a time. */
-static va_tap_range range_of(const float *taps, size_t count, size_t step, size_t of) {
+/* Finds the taps at one place of each step that are not 0. They are dropped in pairs, since `decimate` adds two taps at a
+ * time. count / step is even. */
+static va_tap_range range_of(const float *taps, size_t count, size_t step, size_t place) {
   size_t from = 0, to = count / step;
-  while (from < to && taps[step * from + of] == 0 && taps[step * (from + 1) + of] == 0) from += 2;
-  while (from < to && taps[step * (to - 1) + of] == 0 && taps[step * (to - 2) + of] == 0) to -= 2;
+  while (from < to && taps[step * from + place] == 0 && taps[step * (from + 1) + place] == 0) from += 2;
+  while (from < to && taps[step * (to - 1) + place] == 0 && taps[step * (to - 2) + place] == 0) to -= 2;
   return (va_tap_range){(uint8_t)from, (uint8_t)to};
 }
 
@@ -60,52 +63,67 @@ static void stage_init(va_stage *stage, uint8_t bank, uint32_t step, uint32_t di
   stage->step = step / common;
   stage->divisor = divisor / common;
   stage->decimates = stage->divisor <= VA_FEW_ROWS && stage->step <= VA_DECIMATED_STEP_MAX;
-  for (size_t row = 0; stage->decimates && row < stage->divisor; row++)
-    for (size_t of = 0; of < stage->step; of++)
-      stage->used[row][of] = range_of(row_at(stage, &banks[bank], row), banks[bank].taps, stage->step, of);
+  if (!stage->decimates) return;
+  for (size_t row = 0; row < stage->divisor; row++)
+    for (size_t place = 0; place < stage->step; place++)
+      stage->used[row][place] = range_of(row_at(stage, &banks[bank], row), banks[bank].taps, stage->step, place);
 }
 
-/* Silence up to `position`; returns the index of the first output at or behind it. */
+/* MARK: positions */
+
+/* Fills a stage with silence up to `position`. Returns the index of the first output at or after it: position · divisor /
+ * step, rounded up. `position` is split into whole · step + rest, so that nothing overflows. */
 static uint64_t stage_restart(va_stage *stage, uint64_t position) {
-  /* position · divisor / step, rounded up, without overflow: position = whole · step + rest */
   uint64_t whole = position / stage->step, rest = position % stage->step;
   uint64_t outputs = (rest * stage->divisor + stage->step - 1) / stage->step;
-  uint64_t ahead = outputs * stage->step - rest * stage->divisor; /* of `position`, in 1 / divisor */
+  uint64_t after = outputs * stage->step - rest * stage->divisor; /* from `position` to that output, in 1 / divisor */
   memset(stage->kept, 0, sizeof stage->kept);
-  stage->count = (uint16_t)(banks[stage->bank].taps / 2 - 1 - ahead / stage->divisor); /* ahead: 2 samples at most */
-  stage->phase = (uint32_t)(ahead % stage->divisor);
+  stage->count = (uint16_t)(banks[stage->bank].taps / 2 - 1 - after / stage->divisor); /* that is 2 samples at most */
+  stage->phase = (uint32_t)(after % stage->divisor);
   return whole * stage->divisor + outputs;
 }
 
-/* Input samples until `outputs` more outputs are complete. */
+/* Returns how many input samples complete the next `outputs` outputs. */
 static size_t stage_input_for(const va_stage *stage, size_t outputs) {
-  uint64_t behind = stage->phase + (uint64_t)(outputs - 1) * stage->step;
-  return (size_t)(behind / stage->divisor) + banks[stage->bank].taps - stage->count;
+  uint64_t last = stage->phase + (uint64_t)(outputs - 1) * stage->step; /* the time of the last one, in 1 / divisor */
+  return (size_t)(last / stage->divisor) + banks[stage->bank].taps - stage->count;
 }
 
-/* How many outputs are complete with `length` samples. */
+/* Returns how many outputs `length` samples complete. */
 static size_t stage_outputs(const va_stage *stage, const va_bank *bank, size_t length) {
   if (length < bank->taps) return 0;
   return ((length - bank->taps + 1) * stage->divisor - 1 - stage->phase) / stage->step + 1;
 }
 
-/* Where all outputs stand on a few rows, each row's are `step` input samples apart: a decimation for each. */
-static void stage_rows(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, const float *samples,
-                       float *out, size_t outputs) {
+/* MARK: samples */
+
+/* Makes the outputs of one phase: those at `first`, `first` + divisor, …, which lie `step` input samples apart. */
+static void stage_phase(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, const float *samples,
+                        size_t first, float *out, size_t count) {
+  size_t phase = stage->phase + first * stage->step;
+  kernels->decimate(samples + phase / stage->divisor, row_at(stage, bank, phase), stage->used[phase % stage->divisor],
+                    bank->taps, stage->step, out, count);
+}
+
+/* Makes all outputs of a stage with few phases: one decimation per phase. */
+static void stage_decimate(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, const float *samples,
+                           float *out, size_t outputs) {
+  if (stage->divisor == 1) {
+    stage_phase(stage, bank, kernels, samples, 0, out, outputs);
+    return;
+  }
+  float of_phase[VA_STAGE_SPAN / 4]; /* at most every second of VA_HOP + 1 outputs */
   for (size_t first = 0; first < stage->divisor && first < outputs; first++) {
-    float apart[VA_STAGE_SPAN / 4], *some = stage->divisor == 1 ? out : apart; /* every second of 161 outputs at most */
     size_t count = (outputs - first + stage->divisor - 1) / stage->divisor;
-    size_t phase = stage->phase + first * stage->step;
-    kernels->decimate(samples + phase / stage->divisor, row_at(stage, bank, phase), stage->used[phase % stage->divisor],
-                      bank->taps, stage->step, some, count);
-    if (some == apart)
-      for (size_t i = 0; i < count; i++) out[first + i * stage->divisor] = apart[i];
+    stage_phase(stage, bank, kernels, samples, first, of_phase, count);
+    for (size_t i = 0; i < count; i++) out[first + i * stage->divisor] = of_phase[i];
   }
 }
 
-/* One by one: the row nearest below the phase, blended with the row above where the phase lies between two. */
-static void stage_blends(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, const float *samples,
-                         float *out, size_t outputs) {
+/* Makes the outputs one by one: with the row nearest below each phase, blended with the next row if the phase lies
+ * between the two. */
+static void stage_blend(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, const float *samples,
+                        float *out, size_t outputs) {
   uint32_t phase = stage->phase;
   for (size_t i = 0; i < outputs; i++, phase += stage->step) {
     uint32_t scaled = phase % stage->divisor * bank->phases, row = scaled / stage->divisor, rest = scaled % stage->divisor;
@@ -115,25 +133,33 @@ static void stage_blends(const va_stage *stage, const va_bank *bank, const va_ke
   }
 }
 
+/* The span begins with the samples kept, in the room that va_resampler_process demands before `samples`: count <=
+ * VA_STAGE_KEPT. */
 static size_t stage_process(va_stage *stage, const va_kernels *kernels, float *samples, size_t count, float *out) {
   const va_bank *bank = &banks[stage->bank];
   float *span = samples - stage->count;
   memcpy(span, stage->kept, stage->count * sizeof(float));
   size_t length = stage->count + count, outputs = stage_outputs(stage, bank, length);
-  (stage->decimates ? stage_rows : stage_blends)(stage, bank, kernels, span, out, outputs);
+  if (stage->decimates) stage_decimate(stage, bank, kernels, span, out, outputs);
+  else stage_blend(stage, bank, kernels, span, out, outputs);
   uint32_t phase = stage->phase + (uint32_t)outputs * stage->step; /* at most VA_STAGE_SPAN · divisor + step */
-  size_t next = phase / stage->divisor;
+  size_t next = phase / stage->divisor; /* the first sample of the next output's window */
   stage->phase = phase % stage->divisor;
   stage->count = (uint16_t)(length - next);
   memcpy(stage->kept, span + next, stage->count * sizeof(float));
   return outputs;
 }
 
+/* MARK: all stages */
+
 void va_resampler_init(va_resampler *resampler, uint32_t rate_hz) {
   uint32_t halvings = 0;
   memset(resampler, 0, sizeof *resampler);
   resampler->rate_hz = rate_hz;
-  while (rate_hz > 48000u << halvings) stage_init(&resampler->stages[halvings++], BANK_HALVE, 2, 1);
+  while (rate_hz > VA_STAGE_RATE_MAX_HZ << halvings) {
+    stage_init(&resampler->stages[halvings], BANK_HALVE, 2, 1);
+    halvings++;
+  }
   resampler->stage_count = halvings;
   if (rate_hz != VA_RATE_HZ << halvings) {
     stage_init(&resampler->stages[halvings], bank_for(rate_hz, halvings), rate_hz, VA_RATE_HZ << halvings);
@@ -149,27 +175,26 @@ uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position) {
 }
 
 uint64_t va_resampler_input_before(const va_resampler *resampler, uint64_t outputs) {
-  for (uint32_t s = resampler->stage_count; s-- > 0;) {
-    const va_stage *stage = &resampler->stages[s];
-    uint64_t last = outputs - 1; /* stands at last · step / divisor, without overflow: */
+  for (uint32_t s = resampler->stage_count; s > 0; s--) {
+    const va_stage *stage = &resampler->stages[s - 1];
+    uint64_t last = outputs - 1; /* it lies at last · step / divisor; divided first, so that nothing overflows */
     outputs = last / stage->divisor * stage->step + last % stage->divisor * stage->step / stage->divisor + 1;
   }
   return outputs;
 }
 
 size_t va_resampler_input_for(const va_resampler *resampler, size_t room) {
-  for (uint32_t s = resampler->stage_count; s-- > 0;) {
-    const va_stage *stage = &resampler->stages[s];
-    size_t free = VA_STAGE_SPAN - stage->count;
-    room = stage_input_for(stage, room);
-    if (room > free) room = free;
+  for (uint32_t s = resampler->stage_count; s > 0; s--) {
+    const va_stage *stage = &resampler->stages[s - 1];
+    size_t wanted = stage_input_for(stage, room), most = VA_STAGE_SPAN - stage->count;
+    room = wanted < most ? wanted : most; /* what the stage before may make */
   }
   return room;
 }
 
 size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, float *samples, size_t count,
                             float *out) {
-  if (resampler->stage_count == 0) {
+  if (va_resampler_passes(resampler)) {
     if (samples != out) memcpy(out, samples, count * sizeof(float));
     return count;
   }
@@ -181,18 +206,20 @@ size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, 
   return stage_process(&resampler->stages[resampler->stage_count - 1], kernels, samples, count, out);
 }
 
-/* Only what the next outputs still need travels. The window of the next output begins with it, so that its time, and
- * with the grid its index, follow: it must be one of the grid. */
+/* Saves or restores the samples kept and the phase. Returns the index of the next output, which follows from them: its
+ * window begins with the samples kept, the last of which is the newest input sample, and it lies `phase` after sample
+ * taps / 2 - 1 of the window. That time must be on the output grid, a multiple of step / divisor. */
 static uint64_t stage_archive(va_stage *stage, uint64_t position, float most, va_archive *archive) {
-  const uint16_t taps = banks[stage->bank].taps, ahead = taps / 2 - 1;
+  const uint16_t taps = banks[stage->bank].taps, centre = taps / 2 - 1;
   va_archive_u16(archive, &stage->count, taps - 1);
   va_archive_floats(archive, stage->kept, stage->count, -most, most);
   va_archive_u32(archive, &stage->phase, stage->divisor - 1);
-  va_archive_require(archive, position + ahead >= stage->count);
-  uint64_t time = position + ahead - stage->count;
-  uint64_t rest = time % stage->step * stage->divisor + stage->phase;
+  va_archive_require(archive, position + centre >= stage->count);
+  uint64_t sample = position - stage->count + centre;
+  uint64_t whole = sample / stage->step; /* split as in stage_restart */
+  uint64_t rest = sample % stage->step * stage->divisor + stage->phase;
   va_archive_require(archive, rest % stage->step == 0);
-  return time / stage->step * stage->divisor + rest / stage->step;
+  return whole * stage->divisor + rest / stage->step;
 }
 
 uint64_t va_resampler_archive(va_resampler *resampler, uint64_t position, float most, va_archive *archive) {
@@ -202,9 +229,9 @@ uint64_t va_resampler_archive(va_resampler *resampler, uint64_t position, float 
 }
 
 float va_resampler_pass_hz(const va_resampler *resampler) {
-  if (resampler->stage_count == 0) return 7000;
+  if (va_resampler_passes(resampler)) return VA_PASS_HZ;
   const va_stage *last = &resampler->stages[resampler->stage_count - 1];
   float rate = (float)VA_RATE_HZ * (float)last->step / (float)last->divisor;
   float pass = rate * banks[last->bank].pass;
-  return pass < 7000 ? pass : 7000;
+  return pass < VA_PASS_HZ ? pass : VA_PASS_HZ;
 }

@@ -1,10 +1,10 @@
-/* save.c — a stream's state as bytes, to go on elsewhere.
+/* save.c — writes a stream's state to bytes and restores it, so that the stream can continue elsewhere.
  *
- *   magic, format, model, size │ configuration │ what the stream remembers │ CRC-32 of all before
+ *   magic, format, model, size │ settings │ what the stream remembers │ CRC-32 of everything before
  *
- * What follows from the configuration is not saved but made anew, and the SIMD bodies are the restoring machine's. One
- * function per part says what travels and within which bounds, for both directions, so that what was saved can be
- * restored, and bytes that no detector could have saved are refused.
+ * What follows from the settings is not saved but computed again, and the SIMD body is the restoring machine's. One
+ * function per part lists its fields and their bounds for both directions: what was saved can be restored, and bytes that
+ * no detector could have saved are refused.
  */
 #include <stddef.h>
 #include <string.h>
@@ -15,35 +15,34 @@
 
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
 
-/* Rises when other fields travel or a field means something else. */
+/* Increases when other fields are saved or a field changes its meaning. */
 #define VA_SAVED_FORMAT 5u
 
-/* CRC-32 of the network's weights: the memory of one network is nonsense to another. A test holds it to them. */
+/* CRC-32 of the network's weights: another network cannot use this one's memory. A test compares it with the weights. */
 #define VA_SAVED_MODEL 0x1e9ffae5u
 
-/* Magic, format, model, size; and the checksum at the end. */
+/* The bytes of magic, format, model and size, and of the checksum at the end. */
 #define VA_SAVED_HEADER 16
 #define VA_SAVED_CHECKSUM 4
 
-/* Above what the fullest state needs: three stages of resampling, a whole window. A test measures it. */
-#define VA_SAVED_SIZE_MAX 6144
-
-/* Far beyond what any input makes: ±4, a few dB up by each stage of resampling. */
+/* Bounds far beyond what any input causes. Samples: ±4, and a few dB more from each stage of the resampler. */
 #define VA_SAMPLE_MAX 64.0f
 
-/* Levels of bands and loudness in dB, likewise. */
+/* Levels of bands and loudness in dB. */
 #define VA_DB_MAX 200.0f
 
-/* 760,000 years at 192 kHz: sums of positions do not wrap. */
+/* Positions: 760,000 years at 192 kHz, so that sums of positions do not wrap. */
 #define VA_POSITION_MAX (1ull << 62)
 
-size_t va_detector_saved_size(void) { return VA_SAVED_SIZE_MAX; }
+/* More than the fullest state needs: three stages of resampling and a whole window. A test measures it. */
+size_t va_detector_saved_size(void) { return VA_DETECTOR_SAVED_SIZE_MAX; }
 
 /* MARK: parts */
 
+/* The bounds here are wide, since va_detector_init checks the settings. */
 static void archive_config(va_archive *a, va_config *config) {
   config->struct_size = sizeof *config;
-  va_archive_u32(a, &config->sample_rate_hz, UINT32_MAX); /* va_detector_init judges all of these */
+  va_archive_u32(a, &config->sample_rate_hz, UINT32_MAX);
   va_archive_floats(a, &config->onset_threshold, 1, 0, 1);
   va_archive_floats(a, &config->offset_threshold, 1, 0, 1);
   va_archive_u32(a, &config->onset_debounce_ms, UINT32_MAX);
@@ -59,13 +58,13 @@ static void archive_waiting(va_archive *a, va_detector *d) {
     va_waiting_hop *hop = &d->waiting[i];
     va_archive_floats(a, &hop->sum_of_squares, 1, 0, VA_HOP * VA_SAMPLE_MAX * VA_SAMPLE_MAX);
     va_archive_floats(a, &hop->peak, 1, 0, VA_SAMPLE_MAX);
-    va_archive_u16(a, &hop->told, VA_HOP);
+    va_archive_u16(a, &hop->level_samples, VA_HOP);
     va_archive_bool(a, &hop->voice);
     va_archive_bool(a, &hop->missing);
   }
 }
 
-/* Of the samples, what is filled; the rest is written before it is read. */
+/* Only samples up to `fill` are saved; the others are written before they are read. */
 static void archive_framer(va_archive *a, va_framer *framer, uint64_t hops) {
   framer->hop = hops % VA_STEP_HOPS;
   va_archive_u32(a, &framer->fill, VA_HOP + VA_FRAMER_SPARE);
@@ -73,12 +72,12 @@ static void archive_framer(va_archive *a, va_framer *framer, uint64_t hops) {
   va_archive_floats(a, framer->samples, VA_PAST + framer->hop * VA_HOP + framer->fill, -VA_SAMPLE_MAX, VA_SAMPLE_MAX);
 }
 
-/* Where the stream stands. Inputs and outputs of the resampler are on one grid, so that what the framer has had and what
- * it is owed follow from the resampler's state. */
+/* Positions. The resampler's inputs and outputs lie on one grid, so its next output follows from its state. What lies
+ * between the framer and that output remains to be skipped: first the level, then the gap. */
 static void archive_position(va_archive *a, va_detector *d) {
   va_archive_u64(a, &d->position, VA_POSITION_MAX);
   va_archive_u64(a, &d->hops, VA_POSITION_MAX / VA_HOP);
-  bool ended = d->end != UINT64_MAX;
+  bool ended = va_is_ended(d);
   va_archive_bool(a, &ended);
   if (ended) va_archive_u64(a, &d->end, d->position);
   va_archive_bool(a, &d->flushed);
@@ -87,18 +86,18 @@ static void archive_position(va_archive *a, va_detector *d) {
   uint64_t next = va_resampler_archive(&d->resampler, d->position, VA_SAMPLE_MAX, a);
   d->position_16k = d->hops * VA_HOP + d->framer.fill;
   va_archive_require(a, d->position_16k <= next);
-  va_archive_u64(a, &d->told.owed_16k, next - d->position_16k);
-  d->owed_16k = next - d->position_16k - d->told.owed_16k;
+  va_archive_u64(a, &d->level.to_skip_16k, next - d->position_16k);
+  d->gap.to_skip_16k = next - d->position_16k - d->level.to_skip_16k;
 }
 
-static void archive_unheard(va_archive *a, va_detector *d) {
-  uint64_t now = d->position < d->end ? d->position : d->end;
-  va_archive_u64(a, &d->told.position, d->position);
-  va_archive_floats(a, &d->told.rms, 1, 0, 1);
-  va_archive_bool(a, &d->told.voice);
-  va_archive_u64(a, &d->gap.length, now); /* a gap reaches to the newest sample */
-  d->gap.position = now - d->gap.length;
-  va_archive_u32(a, &d->steps_unheard, UINT32_MAX);
+static void archive_gap_and_level(va_archive *a, va_detector *d) {
+  uint64_t now = va_input_position(d);
+  va_archive_u64(a, &d->level.position, d->position);
+  va_archive_floats(a, &d->level.rms, 1, 0, 1);
+  va_archive_bool(a, &d->level.voice);
+  va_archive_u64(a, &d->gap.length, now);
+  d->gap.position = now - d->gap.length; /* a gap ends at the newest sample */
+  va_archive_u32(a, &d->incomplete_steps, UINT32_MAX);
   va_archive_u32(a, &d->carried_hops, VA_CARRIED_HOPS);
 }
 
@@ -116,7 +115,7 @@ static void archive_posterior(va_archive *a, va_posterior *p) {
   va_archive_u32(a, &p->loudness.started, 1);
   va_archive_i16s(a, p->network.frames[0], VA_FILTER_FRAMES * VA_FRAME, -VA_FRAME_MOST, VA_FRAME_MOST);
   va_archive_u32(a, &p->network.next, VA_FILTER_FRAMES - 1);
-  va_archive_floats(a, p->network.memory, VA_MEMORY, -1.00001f, 1.00001f); /* blends of tanh */
+  va_archive_floats(a, p->network.memory, VA_MEMORY, -1.00001f, 1.00001f); /* weighted means of tanh */
   va_archive_floats(a, &p->recent, 1, 0, 1);
   va_archive_u32(a, &p->quiet_hops, VA_QUIET_HOPS);
   va_archive_floats(a, p->decided, VA_STEP_HOPS, 0, 1);
@@ -142,10 +141,10 @@ static void archive_mute_gate(va_archive *a, va_mute_gate *gate, uint64_t hops) 
 
 static void archive_all(va_archive *a, va_detector *d) {
   archive_position(a, d);
-  archive_unheard(a, d);
+  archive_gap_and_level(a, d);
   archive_waiting(a, d);
   archive_posterior(a, &d->posterior);
-  uint64_t decided = d->hops < VA_LOOKAHEAD_HOPS ? 0 : d->hops - VA_LOOKAHEAD_HOPS;
+  uint64_t decided = va_decided_hops(d);
   archive_hysteresis(a, &d->hysteresis, decided);
   archive_mute_gate(a, &d->mute_gate, d->hops);
   va_status_archive(a, d, decided);
@@ -161,9 +160,9 @@ static void archive_header(va_archive *a, uint32_t *magic, uint32_t *format, uin
 }
 
 va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size) {
-  if (!detector || !bytes || !size || capacity < VA_SAVED_SIZE_MAX) return VA_ERROR_ARGUMENT;
-  va_detector copy; /* the archive's functions are for both directions */
-  memcpy(&copy, detector, offsetof(va_detector, status));
+  if (!detector || !bytes || !size || capacity < VA_DETECTOR_SAVED_SIZE_MAX) return VA_ERROR_ARGUMENT;
+  va_detector copy; /* archive_all takes a detector that it may write to, for both directions */
+  memcpy(&copy, detector, offsetof(va_detector, status)); /* the status is atomic, and another thread may be muting */
   va_status_copy(&copy, detector);
   va_archive body = {.to = bytes, .size = capacity - VA_SAVED_CHECKSUM, .at = VA_SAVED_HEADER, .sound = true};
   archive_config(&body, &copy.config);
@@ -180,7 +179,7 @@ va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t
   return VA_OK;
 }
 
-/* The header and the checksum: are these bytes ours, whole, and of this format? */
+/* Checks the header and the checksum: the bytes are ours, whole, and of this format. */
 static va_status_code examine(const uint8_t *bytes, size_t size) {
   uint32_t magic = 0, format = 0, model = 0, whole = 0, checksum = 0;
   va_archive header = {.from = bytes, .size = size, .sound = true};

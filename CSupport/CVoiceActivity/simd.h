@@ -1,4 +1,9 @@
-/* simd.h — a vector of VA_LANES floats on clang's and gcc's vector extensions: + - * and unary - work on it. */
+/* simd.h — vectors of VA_LANES floats, with the vector extensions of clang and gcc: + - * and unary - work on them.
+ *
+ * Vectors are loaded and stored with memcpy, which compiles to one instruction. So pointers need no alignment beyond their
+ * type's, and a vector never aliases the array that it came from. A cast between vector types of one size reinterprets
+ * the bits, as the extensions define it.
+ */
 #ifndef VA_SIMD_H
 #define VA_SIMD_H
 
@@ -14,7 +19,8 @@
 
 #define VA_INLINE static inline __attribute__((always_inline))
 
-/* Before a loop of constant length whose vectors must stay in registers; before a long one. */
+/* VA_UNROLL goes before a loop of constant length whose vectors must stay in registers, VA_UNROLL_BY_8 before a long
+ * one. */
 #if defined(__clang__)
 #define VA_UNROLL _Pragma("clang loop unroll(full)")
 #define VA_UNROLL_BY_8 _Pragma("clang loop unroll_count(8)")
@@ -31,13 +37,13 @@ typedef short va_halves __attribute__((vector_size(VA_LANES * 2)));
 
 VA_INLINE va_vec va_load(const float *p) {
   va_vec v;
-  memcpy(&v, p, sizeof v); /* no alignment needed */
+  memcpy(&v, p, sizeof v);
   return v;
 }
 
 VA_INLINE void va_store(float *p, va_vec v) { memcpy(p, &v, sizeof v); }
 
-/* x in every lane; not 0 + x, which is another number for x = -0. */
+/* x in every lane. 0 + x would be shorter, but turns -0 into 0. */
 VA_INLINE va_vec va_splat(float x) {
 #if VA_LANES == 16
   return (va_vec){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
@@ -48,7 +54,7 @@ VA_INLINE va_vec va_splat(float x) {
 #endif
 }
 
-/* Per lane, mask ? a : b, for a mask that a comparison gave. */
+/* mask ? a : b in each lane, for the mask of a comparison. */
 VA_INLINE va_vec va_select(va_lanes_i mask, va_vec a, va_vec b) {
   return (va_vec)(((va_lanes_i)a & mask) | ((va_lanes_i)b & ~mask));
 }
@@ -68,11 +74,11 @@ VA_INLINE va_vec va_sqrt(va_vec v) {
 #endif
 }
 
-/* sum + a[0] · b[0] + a[1] · b[1] of the two numbers in each lane. Written for each architecture, for no compiler
+/* sum + a[0] · b[0] + a[1] · b[1] of the two numbers in each lane. There is code for each architecture, since no compiler
  * finds its instruction in the plain loop. */
 VA_INLINE va_lanes_i va_add_products(va_lanes_i sum, va_pairs a, va_pairs b) {
 #if VA_LANES == 16
-  /* not _mm512_dpwssd_epi32: clang takes it apart again, into a product and an addition, when it is one of many */
+  /* not _mm512_dpwssd_epi32: clang splits many of them in a row into products and additions */
   __asm__("vpdpwssd {%2, %1, %0|%0, %1, %2}" : "+v"(sum) : "v"(a), "v"(b));
   return sum;
 #elif VA_LANES == 8
@@ -101,7 +107,7 @@ VA_INLINE va_pairs va_splat_pair(const int16_t *x) {
   return (va_pairs)((va_lanes_i){0} + pair);
 }
 
-/* Rounds x, -32767 … 32767, to the nearest integers: the bits of 1.5 · 2^23 + x end with them. */
+/* Rounds x, -32767 … 32767, to the nearest integers: the low 16 bits of the float 1.5 · 2^23 + x. */
 VA_INLINE void va_store_16(int16_t *p, va_vec x) {
   va_halves rounded = __builtin_convertvector((va_lanes_i)(x + va_splat(12582912)), va_halves);
   memcpy(p, &rounded, sizeof rounded);
@@ -132,7 +138,7 @@ VA_INLINE va_vec va_reversed(va_vec v) {
   return __builtin_shufflevector(v, v, VA_REVERSED);
 }
 
-/* Every third of three vectors in a row: from their first, second and third lane on. */
+/* Every third element of a, b, c in a row: three vectors, starting at the first, second and third element. */
 #if VA_LANES == 4
 #define VA_THIRDS(a, b, c) \
   {__builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 0), c, 0, 1, 2, 5), \
@@ -165,7 +171,7 @@ VA_INLINE void va_transpose(va_vec *v) {
 }
 #elif VA_LANES == 8
 VA_INLINE void va_transpose(va_vec *v) {
-  for (int i = 0; i < 8; i += 4) { /* 4 × 4 squares within the halves */
+  for (int i = 0; i < 8; i += 4) { /* the 4 × 4 squares in each half */
     va_vec a = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
     va_vec b = __builtin_shufflevector(v[i], v[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
     va_vec c = __builtin_shufflevector(v[i + 2], v[i + 3], 0, 8, 1, 9, 4, 12, 5, 13);
@@ -175,24 +181,24 @@ VA_INLINE void va_transpose(va_vec *v) {
     v[i + 2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
     v[i + 3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
   }
-  for (int i = 0; i < 4; i++) { /* then the halves */
+  for (int i = 0; i < 4; i++) { /* then the halves themselves */
     va_vec low = v[i], high = v[i + 4];
     v[i] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 8, 9, 10, 11);
     v[i + 4] = __builtin_shufflevector(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
   }
 }
 #else
-/* The quarters of a and b: 0 … 3 of a, 4 … 7 of b. */
+/* Four of the quarters of a (0 … 3) and b (4 … 7). */
 #define VA_QUARTERS(a, b, q, r, s, t)                                                                                   \
   __builtin_shufflevector(a, b, 4 * q, 4 * q + 1, 4 * q + 2, 4 * q + 3, 4 * r, 4 * r + 1, 4 * r + 2, 4 * r + 3, 4 * s, \
                           4 * s + 1, 4 * s + 2, 4 * s + 3, 4 * t, 4 * t + 1, 4 * t + 2, 4 * t + 3)
-/* Within each quarter: elements p and q of a's, then of b's; and so by twos. */
+/* The elements p, q, r, s of each quarter: 0 … 3 are a's, 16 … 19 are b's. */
 #define VA_WITHIN(a, b, p, q, r, s)                                                                                    \
   __builtin_shufflevector(a, b, p, q, r, s, p + 4, q + 4, r + 4, s + 4, p + 8, q + 8, r + 8, s + 8, p + 12, q + 12,    \
                           r + 12, s + 12)
 VA_INLINE void va_transpose(va_vec *v) {
   VA_UNROLL
-  for (int i = 0; i < 16; i += 4) { /* 4 × 4 squares within the quarters */
+  for (int i = 0; i < 16; i += 4) { /* the 4 × 4 squares in each quarter */
     va_vec a = VA_WITHIN(v[i], v[i + 1], 0, 16, 1, 17), b = VA_WITHIN(v[i], v[i + 1], 2, 18, 3, 19);
     va_vec c = VA_WITHIN(v[i + 2], v[i + 3], 0, 16, 1, 17), d = VA_WITHIN(v[i + 2], v[i + 3], 2, 18, 3, 19);
     v[i] = VA_WITHIN(a, c, 0, 1, 16, 17);
@@ -201,7 +207,7 @@ VA_INLINE void va_transpose(va_vec *v) {
     v[i + 3] = VA_WITHIN(b, d, 2, 3, 18, 19);
   }
   VA_UNROLL
-  for (int i = 0; i < 4; i++) { /* then the quarters */
+  for (int i = 0; i < 4; i++) { /* then the quarters themselves */
     va_vec a = VA_QUARTERS(v[i], v[i + 4], 0, 1, 4, 5), b = VA_QUARTERS(v[i], v[i + 4], 2, 3, 6, 7);
     va_vec c = VA_QUARTERS(v[i + 8], v[i + 12], 0, 1, 4, 5), d = VA_QUARTERS(v[i + 8], v[i + 12], 2, 3, 6, 7);
     v[i] = VA_QUARTERS(a, c, 0, 2, 4, 6);
@@ -212,7 +218,7 @@ VA_INLINE void va_transpose(va_vec *v) {
 }
 #endif
 
-/* Sum over the lanes, pairwise. */
+/* The sum of the lanes, pairwise. */
 VA_INLINE float va_sum(va_vec v) {
 #if VA_LANES == 16
   float halves[VA_LANES];
@@ -226,7 +232,7 @@ VA_INLINE float va_sum(va_vec v) {
 #endif
 }
 
-/* The largest lane, and the smallest, by halves. */
+/* The largest and the smallest lane. */
 VA_INLINE float va_top(va_vec v) {
 #if VA_LANES == 16
   v = va_max(v, __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));

@@ -3,7 +3,7 @@
 #include "fast_math.h"
 #include "level.h"
 
-/* Weight of a louder step; fall in dB per step. */
+/* The weight of a louder step, and the fall in dB per step. */
 #define VA_LOUDNESS_ATTACK 0.36f
 #define VA_LOUDNESS_DECAY_DB 0.1f
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* Relaxed: no field is used to reach another. */
-#define VA_STORE(field, value) atomic_store_explicit(&d->status.field, value, memory_order_relaxed)
-#define VA_LOAD(field) atomic_load_explicit(&d->status.field, memory_order_relaxed)
+/* Relaxed order is enough: va_shared_status says why. */
+#define VA_STORE(d, field, value) atomic_store_explicit(&(d)->status.field, value, memory_order_relaxed)
+#define VA_LOAD(d, field) atomic_load_explicit(&(d)->status.field, memory_order_relaxed)
 
 static uint32_t bits_of(float value) {
   uint32_t bits;
@@ -18,38 +18,39 @@ static float float_of(uint32_t bits) {
   return value;
 }
 
+/* MARK: the detector's thread */
+
 void va_publish_start(va_detector *d) {
   const va_hop nothing = {.level_dbfs = VA_LEVEL_MIN_DB, .noise_floor_dbfs = VA_LEVEL_MIN_DB};
   va_publish_hop(d, &nothing, 0);
-  VA_STORE(clipped_samples, 0);
-  VA_STORE(non_finite_samples, 0);
-  VA_STORE(missing_samples, 0);
+  VA_STORE(d, clipped_samples, 0);
+  VA_STORE(d, non_finite_samples, 0);
+  VA_STORE(d, missing_samples, 0);
 }
 
 void va_publish_hop(va_detector *d, const va_hop *record, uint64_t hops) {
-  VA_STORE(state, record->state);
-  VA_STORE(posterior, bits_of(record->posterior));
-  VA_STORE(level_dbfs, bits_of(record->level_dbfs));
-  VA_STORE(noise_floor_dbfs, bits_of(record->noise_floor_dbfs));
-  VA_STORE(muted_speech, (record->flags & VA_HOP_MUTED_SPEECH) != 0);
-  VA_STORE(hops, hops);
+  VA_STORE(d, state, record->state);
+  VA_STORE(d, posterior, bits_of(record->posterior));
+  VA_STORE(d, level_dbfs, bits_of(record->level_dbfs));
+  VA_STORE(d, noise_floor_dbfs, bits_of(record->noise_floor_dbfs));
+  VA_STORE(d, muted_speech, (record->flags & VA_HOP_MUTED_SPEECH) != 0);
+  VA_STORE(d, hops, hops);
 }
 
+/* A load and a store instead of an atomic addition: only the detector's thread writes the counts. */
 void va_publish_counts(va_detector *d, va_input_counts counts, uint64_t missing) {
-  if (counts.clipped) VA_STORE(clipped_samples, VA_LOAD(clipped_samples) + counts.clipped);
-  if (counts.non_finite) VA_STORE(non_finite_samples, VA_LOAD(non_finite_samples) + counts.non_finite);
-  if (missing) VA_STORE(missing_samples, VA_LOAD(missing_samples) + missing);
+  if (counts.clipped) VA_STORE(d, clipped_samples, VA_LOAD(d, clipped_samples) + counts.clipped);
+  if (counts.non_finite) VA_STORE(d, non_finite_samples, VA_LOAD(d, non_finite_samples) + counts.non_finite);
+  if (missing) VA_STORE(d, missing_samples, VA_LOAD(d, missing_samples) + missing);
 }
 
 void va_publish_end(va_detector *d) {
-  VA_STORE(state, VA_STATE_SILENCE);
-  VA_STORE(muted_speech, false);
+  VA_STORE(d, state, VA_STATE_SILENCE);
+  VA_STORE(d, muted_speech, false);
 }
 
 void va_status_copy(va_detector *to, const va_detector *from) {
-  va_detector *d = to;
-  const va_shared_status *s = &from->status;
-#define VA_COPY(field) VA_STORE(field, atomic_load_explicit(&s->field, memory_order_relaxed))
+#define VA_COPY(field) VA_STORE(to, field, VA_LOAD(from, field))
   VA_COPY(state), VA_COPY(posterior), VA_COPY(level_dbfs), VA_COPY(noise_floor_dbfs);
   VA_COPY(hops), VA_COPY(clipped_samples), VA_COPY(non_finite_samples), VA_COPY(missing_samples);
   VA_COPY(muted), VA_COPY(muted_speech);
@@ -58,13 +59,14 @@ void va_status_copy(va_detector *to, const va_detector *from) {
 
 void va_status_archive(va_archive *archive, va_detector *d, uint64_t hops) {
   va_hop last = {
-      .posterior = float_of(VA_LOAD(posterior)),
-      .level_dbfs = float_of(VA_LOAD(level_dbfs)),
-      .noise_floor_dbfs = float_of(VA_LOAD(noise_floor_dbfs)),
+      .posterior = float_of(VA_LOAD(d, posterior)),
+      .level_dbfs = float_of(VA_LOAD(d, level_dbfs)),
+      .noise_floor_dbfs = float_of(VA_LOAD(d, noise_floor_dbfs)),
       .state = (uint8_t)d->hysteresis.state,
       .flags = d->mute_gate.speaking ? VA_HOP_MUTED_SPEECH : 0,
   };
-  uint64_t clipped = VA_LOAD(clipped_samples), non_finite = VA_LOAD(non_finite_samples), missing = VA_LOAD(missing_samples);
+  uint64_t clipped = VA_LOAD(d, clipped_samples), non_finite = VA_LOAD(d, non_finite_samples);
+  uint64_t missing = VA_LOAD(d, missing_samples);
   bool muted = va_is_muted(d);
   va_archive_floats(archive, &last.posterior, 1, 0, 1);
   va_archive_floats(archive, &last.level_dbfs, 1, VA_LEVEL_MIN_DB, VA_LEVEL_MAX_DB);
@@ -74,36 +76,40 @@ void va_status_archive(va_archive *archive, va_detector *d, uint64_t hops) {
   va_archive_u64(archive, &missing, UINT64_MAX);
   va_archive_bool(archive, &muted);
   va_publish_hop(d, &last, hops);
-  VA_STORE(clipped_samples, clipped);
-  VA_STORE(non_finite_samples, non_finite);
-  VA_STORE(missing_samples, missing);
-  VA_STORE(muted, muted);
+  VA_STORE(d, clipped_samples, clipped);
+  VA_STORE(d, non_finite_samples, non_finite);
+  VA_STORE(d, missing_samples, missing);
+  VA_STORE(d, muted, muted);
 }
 
-bool va_is_muted(const va_detector *d) { return VA_LOAD(muted); }
+bool va_is_muted(const va_detector *d) { return VA_LOAD(d, muted); }
 
-void va_detector_set_muted(va_detector *d, bool muted) { VA_STORE(muted, muted); }
+/* MARK: any thread */
 
+void va_detector_set_muted(va_detector *d, bool muted) { VA_STORE(d, muted, muted); }
+
+/* is_muted_speech is the newest hop's and the mute flag's, so that it is false as soon as the user unmutes, before the
+ * detector's thread has seen it. */
 va_status_code va_detector_status(const va_detector *d, va_status *status) {
   if (!d || !status) return VA_ERROR_ARGUMENT;
   if (status->struct_size != sizeof *status) return VA_ERROR_STRUCT_SIZE;
-  uint32_t state = VA_LOAD(state);
-  bool muted = VA_LOAD(muted);
-  float level = float_of(VA_LOAD(level_dbfs));
+  uint32_t state = VA_LOAD(d, state);
+  bool muted = VA_LOAD(d, muted);
+  float level = float_of(VA_LOAD(d, level_dbfs));
   *status = (va_status){
       .struct_size = sizeof *status,
       .state = state,
-      .is_speech = state == VA_STATE_SPEECH || state == VA_STATE_HANGOVER,
+      .is_speech = va_state_is_speech(state),
       .is_muted = muted,
-      .is_muted_speech = muted && VA_LOAD(muted_speech),
+      .is_muted_speech = muted && VA_LOAD(d, muted_speech),
       .level_dbov = va_dbov(level),
-      .posterior = float_of(VA_LOAD(posterior)),
+      .posterior = float_of(VA_LOAD(d, posterior)),
       .level_dbfs = level,
-      .noise_floor_dbfs = float_of(VA_LOAD(noise_floor_dbfs)),
-      .hops = VA_LOAD(hops),
-      .clipped_samples = VA_LOAD(clipped_samples),
-      .non_finite_samples = VA_LOAD(non_finite_samples),
-      .missing_samples = VA_LOAD(missing_samples),
+      .noise_floor_dbfs = float_of(VA_LOAD(d, noise_floor_dbfs)),
+      .hops = VA_LOAD(d, hops),
+      .clipped_samples = VA_LOAD(d, clipped_samples),
+      .non_finite_samples = VA_LOAD(d, non_finite_samples),
+      .missing_samples = VA_LOAD(d, missing_samples),
   };
   return VA_OK;
 }

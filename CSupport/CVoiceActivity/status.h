@@ -1,29 +1,30 @@
-/* status.h — what other threads may see and set while the detector runs. */
+/* status.h — the state that other threads may read and set while the detector runs. */
 #ifndef VA_STATUS_H
 #define VA_STATUS_H
 
 #include "archive.h"
 #include "detector_state.h"
 
-/* At the start and at a reset: nothing is known yet. The mute flag stays. */
+/* Publishes that nothing is known: at the start and at a reset. The mute flag stays. */
 void va_publish_start(va_detector *d);
 
-/* After each decided hop; `hops` are decided now. */
+/* Publishes a decided hop; `hops` are decided now. */
 void va_publish_hop(va_detector *d, const va_hop *record, uint64_t hops);
 
-/* Adds to the counts of input samples; only the detector's own thread writes them. */
+/* Adds to the counts of input samples. */
 void va_publish_counts(va_detector *d, va_input_counts counts, uint64_t missing);
 
-/* At the end of the stream: nobody speaks. */
+/* Publishes that nobody speaks: at the end of the stream. */
 void va_publish_end(va_detector *d);
 
-/* Copies all of it but what other threads change meanwhile is torn between fields, never within one. */
+/* Copies the published state field by field, since other threads may be muting meanwhile. */
 void va_status_copy(va_detector *to, const va_detector *from);
 
-/* Saves or restores it; what other parts know too follows from them. */
+/* Saves or restores what only the published state knows: the newest posterior and levels, the counts, the mute flag. The
+ * rest follows from the detector and from `hops`, the decided ones. */
 void va_status_archive(va_archive *archive, va_detector *d, uint64_t hops);
 
-/* The mute flag of this moment. */
+/* The mute flag at this moment. */
 bool va_is_muted(const va_detector *d);
 
 #endif

@@ -7,128 +7,144 @@
 #include "results.h"
 #include "status.h"
 
-/* Hops that nobody heard and that one call decides before it returns to the caller: 10 s, about 0.2 ms of work. */
-#define VA_SKIPPED_HOPS_PER_CALL 1000
+/* Hops of a gap that one call decides before it returns: 10 s of sound, about 0.2 ms of work. voice_activity.h promises
+ * it. */
+#define VA_SKIPPED_HOPS_PER_CALL (10 * VA_HOPS_PER_SECOND)
 
-/* MARK: samples that were heard */
+/* MARK: PCM */
 
-/* How many of `count` input samples can go on without completing more than the hop in progress. */
+/* How many of `count` input samples complete at most the hop in progress. */
 static size_t portion(const va_detector *d, size_t count) {
   size_t wanted = va_resampler_input_for(&d->resampler, va_framer_room(&d->framer));
   return count < wanted ? count : wanted;
 }
 
-/* Clean samples, as many as `portion` allows, into the framer. */
-static void frame(va_detector *d, float *samples, size_t count) {
+/* Writes the next `count` samples of the input to `clean`: finite, limited, and free of denormal numbers. */
+static void read_clean(va_detector *d, const va_input *input, size_t count, float *clean) {
+  const va_kernels *kernels = va_detector_kernels(d);
+  const float *f32 = input->f32 ? input->f32 + input->done : NULL;
+  if (!f32 && !input->s16) {
+    memset(clean, 0, count * sizeof(float));
+  } else if (f32 && kernels->is_clean(f32, count)) {
+    memcpy(clean, f32, count * sizeof(float));
+  } else if (f32) {
+    va_publish_counts(d, va_sanitize(f32, count, clean), 0);
+  } else {
+    va_input_counts counts = {.clipped = kernels->from_16_bits(input->s16 + input->done, count, clean)};
+    va_publish_counts(d, counts, 0);
+  }
+}
+
+/* Takes as many samples of the input as `portion` allows. The resampler needs room before the samples; where it passes
+ * them through, they are written straight to the framer. */
+static void feed(va_detector *d, va_input *input) {
+  float span[VA_STAGE_KEPT + VA_STAGE_SPAN];
   float *tail = va_framer_tail(&d->framer);
+  float *samples = va_resampler_passes(&d->resampler) ? tail : span + VA_STAGE_KEPT;
+  size_t count = portion(d, input->count - input->done);
+  read_clean(d, input, count, samples);
   size_t framed = va_resampler_process(&d->resampler, va_detector_kernels(d), samples, count, tail);
   va_framer_commit(&d->framer, framed);
   d->position += count;
   d->position_16k += framed;
+  input->done += count;
 }
 
-/* Of an input that has no samples, as many zeros. */
-static void feed(va_detector *d, va_input *input) {
-  size_t part = portion(d, input->count - input->done);
-  const float *f32 = input->f32 ? input->f32 + input->done : NULL;
-  float span[VA_STAGE_KEPT + VA_STAGE_SPAN];
-  float *clean = va_resampler_passes(&d->resampler) ? va_framer_tail(&d->framer) : span + VA_STAGE_KEPT;
-  if (!f32 && !input->s16) {
-    memset(clean, 0, part * sizeof(float));
-  } else if (f32 && va_detector_kernels(d)->is_clean(f32, part)) {
-    memcpy(clean, f32, part * sizeof(float));
-  } else {
-    va_input_counts counts = {0};
-    if (f32)
-      counts = va_sanitize(f32, part, clean);
-    else
-      counts.clipped = va_detector_kernels(d)->from_16_bits(input->s16 + input->done, part, clean);
-    va_publish_counts(d, counts, 0);
-  }
-  frame(d, clean, part);
-  input->done += part;
-}
+/* MARK: gaps and levels */
 
-/* MARK: samples that were not */
-
+/* Skips at most `count` samples of the hop in progress; returns how many. */
 static size_t skip(va_detector *d, uint64_t count) {
   size_t skipped = va_framer_skip(&d->framer, count);
   d->position_16k += skipped;
   return skipped;
 }
 
-static void skip_told(va_detector *d) {
-  va_waiting_hop *hop = &d->waiting[d->hops % VA_WAITING];
-  size_t skipped = skip(d, d->told.owed_16k);
-  d->told.owed_16k -= skipped;
-  hop->told = (uint16_t)(hop->told + skipped);
-  hop->voice |= d->told.voice;
-  hop->sum_of_squares += (float)skipped * d->told.rms * d->told.rms;
-  hop->peak = d->told.rms > hop->peak ? d->told.rms : hop->peak; /* the least that the peak can have been */
+static void skip_level(va_detector *d) {
+  va_waiting_hop *hop = va_hop_in_progress(d);
+  const float rms = d->level.rms;
+  size_t skipped = skip(d, d->level.to_skip_16k);
+  d->level.to_skip_16k -= skipped;
+  hop->level_samples = (uint16_t)(hop->level_samples + skipped); /* at most VA_HOP */
+  hop->voice |= d->level.voice;
+  hop->sum_of_squares += (float)skipped * rms * rms;
+  hop->peak = rms > hop->peak ? rms : hop->peak; /* the least that the peak can be */
 }
 
-static void skip_missing(va_detector *d) {
-  d->waiting[d->hops % VA_WAITING].missing = true;
-  d->owed_16k -= skip(d, d->owed_16k);
+static void skip_gap(va_detector *d) {
+  va_hop_in_progress(d)->missing = true;
+  d->gap.to_skip_16k -= skip(d, d->gap.to_skip_16k);
 }
 
-/* The grid goes on behind `count` samples; returns how many of its own stand among them. */
+/* Restarts the resampler `count` input samples later. Returns how many samples of the 16 kHz grid lie between the framer
+ * and the resampler's next output. */
 static uint64_t leap(va_detector *d, uint64_t count) {
   d->position += count;
   return va_resampler_restart(&d->resampler, d->position) - d->position_16k;
 }
 
-void va_stream_miss(va_detector *d, uint64_t count) {
+void va_stream_add_gap(va_detector *d, uint64_t count) {
   if (count == 0) return;
   if (d->gap.length == 0) d->gap.position = d->position;
   d->gap.length += count;
-  d->owed_16k = leap(d, count) - d->told.owed_16k;
+  d->gap.to_skip_16k = leap(d, count) - d->level.to_skip_16k;
   va_publish_counts(d, (va_input_counts){0}, count);
 }
 
-void va_stream_tell(va_detector *d, uint64_t count, float rms, bool voice) {
-  d->told = (va_told){.position = d->position, .rms = rms, .voice = voice};
-  d->told.owed_16k = leap(d, count);
+void va_stream_add_level(va_detector *d, uint64_t count, float rms, bool voice) {
+  d->level = (va_level_run){.position = d->position, .rms = rms, .voice = voice};
+  d->level.to_skip_16k = leap(d, count);
 }
 
 /* MARK: hops */
 
-bool va_stream_is_drained(const va_detector *d) {
-  return va_framer_room(&d->framer) > 0 && d->told.owed_16k == 0 && d->owed_16k == 0;
+static bool is_skipping(const va_detector *d) { return d->level.to_skip_16k > 0 || d->gap.to_skip_16k > 0; }
+
+static bool has_complete_hop(const va_detector *d) { return va_framer_room(&d->framer) == 0; }
+
+bool va_stream_is_drained(const va_detector *d) { return !has_complete_hop(d) && !is_skipping(d); }
+
+/* A hop is complete: may this call analyse it? */
+static va_stream_need need_of_hop(const va_detector *d, va_input *input, const va_output *output) {
+  if (!va_has_room(output)) return VA_NEEDS_CALL;
+  if (!is_skipping(d)) return VA_NEEDS_ANALYSIS;
+  if (input->skipped_hops == VA_SKIPPED_HOPS_PER_CALL) return VA_NEEDS_CALL;
+  input->skipped_hops++;
+  return VA_NEEDS_ANALYSIS;
 }
 
-bool va_stream_next_hop(va_detector *d, va_input *input, va_output *output) {
-  for (;;) {
-    bool skipping = d->told.owed_16k > 0 || d->owed_16k > 0;
-    if (va_framer_room(&d->framer) == 0) {
-      if (!va_has_room(output)) return false;
-      if (skipping && input->skipped_hops++ == VA_SKIPPED_HOPS_PER_CALL) return !(output->more = true);
-      return true;
-    }
-    if (d->told.owed_16k > 0) {
-      skip_told(d);
-    } else if (skipping) {
-      skip_missing(d);
+va_stream_need va_stream_advance(va_detector *d, va_input *input, va_output *output) {
+  while (!has_complete_hop(d)) {
+    if (d->level.to_skip_16k > 0) {
+      skip_level(d);
+    } else if (d->gap.to_skip_16k > 0) {
+      skip_gap(d);
+    } else if (input->done == input->count) {
+      return VA_NEEDS_INPUT;
+    } else if (d->gap.length > 0 && !va_has_room(output)) {
+      return VA_NEEDS_CALL;
     } else {
-      if (input->done == input->count || (d->gap.length && !va_has_room(output))) return false;
       va_close_gap(d, output);
       feed(d, input);
     }
   }
+  return need_of_hop(d, input, output);
 }
 
 void va_stream_take(va_detector *d, va_input *input, va_output *output) {
-  while (va_stream_next_hop(d, input, output)) va_analyse_hops(&d, &output, 1);
+  va_stream_need need = va_stream_advance(d, input, output);
+  while (need == VA_NEEDS_ANALYSIS) {
+    va_analyse_hops(&d, &output, 1);
+    need = va_stream_advance(d, input, output);
+  }
+  output->more = need == VA_NEEDS_CALL;
 }
 
 bool va_stream_finish(va_detector *d, va_output *output) {
-  const uint64_t hops_per_second = 1000 / VA_HOP_MS, rate = d->config.sample_rate_hz;
-  const uint64_t whole = d->end / rate * hops_per_second + d->end % rate * hops_per_second / rate;
-  va_input nothing = {.count = 0};
-  for (;;) {
-    va_stream_take(d, &nothing, output);
-    if (!va_stream_is_drained(d)) return false;
-    if (d->hops >= whole + VA_LOOKAHEAD_HOPS) return true;
-    feed(d, &(va_input){.count = VA_STAGE_SPAN});
+  const uint64_t whole_hops = va_whole_hops(d->config.sample_rate_hz, d->end);
+  va_stream_take(d, &(va_input){.count = 0}, output);
+  while (va_stream_is_drained(d) && va_decided_hops(d) < whole_hops) {
+    feed(d, &(va_input){.count = VA_STAGE_SPAN}); /* zeros, up to the end of the hop in progress */
+    va_stream_take(d, &(va_input){.count = 0}, output);
   }
+  return va_stream_is_drained(d);
 }

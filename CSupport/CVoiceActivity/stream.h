@@ -1,34 +1,41 @@
-/* stream.h — the way of a stream's samples, heard, told of or missing, to its hops. */
+/* stream.h — turns the samples, levels and gaps of a stream into hops. */
 #ifndef VA_STREAM_H
 #define VA_STREAM_H
 
 #include "detector_state.h"
 
-/* A call's samples; one of the two pointers is NULL. */
+/* The samples of one call. At most one pointer is set; without any, the samples are zeros. The pointers belong to the
+ * caller and are valid during the call only, so that a va_input never becomes part of a detector. */
 typedef struct va_input {
   const float *f32;
   const int16_t *s16;
   size_t count;
-  size_t done;           /* … of them so far */
-  uint32_t skipped_hops; /* hops that nobody heard and that this call has decided so far */
+  size_t done;           /* samples taken so far */
+  uint32_t skipped_hops; /* hops of gaps and levels that this call has decided so far */
 } va_input;
 
-/* Takes samples until the next hop is complete and all that can come of it has room: va_analyse_hops is next. False if
- * the input is at its end, or if the output is full or a long gap has taken enough of this call's time: then
- * output->more is set. */
-bool va_stream_next_hop(va_detector *d, va_input *input, va_output *output);
+/* What a stream needs to go on. */
+typedef enum va_stream_need {
+  VA_NEEDS_ANALYSIS, /* the next hop is complete, and its results have room: va_analyse_hops */
+  VA_NEEDS_INPUT,    /* all samples, levels and gaps are used up */
+  VA_NEEDS_CALL      /* the output is full, or gaps have taken enough of this call's time */
+} va_stream_need;
 
-/* Analyses all hops that an input completes. */
+/* Takes samples until one of these is needed. */
+va_stream_need va_stream_advance(va_detector *d, va_input *input, va_output *output);
+
+/* Analyses all hops that an input completes, or as many as one call may; sets output->more. */
 void va_stream_take(va_detector *d, va_input *input, va_output *output);
 
-/* True if nothing waits but for samples. */
+/* True if no gap, level or complete hop is waiting. */
 bool va_stream_is_drained(const va_detector *d);
 
-/* Says that `count` samples are missing, or that all that is known of them is told; their hops are not analysed yet. */
-void va_stream_miss(va_detector *d, uint64_t count);
-void va_stream_tell(va_detector *d, uint64_t count, float rms, bool voice);
+/* Adds a gap, or a level (`rms`, linear), of `count` samples. va_stream_take analyses its hops. */
+void va_stream_add_gap(va_detector *d, uint64_t count);
+void va_stream_add_level(va_detector *d, uint64_t count, float rms, bool voice);
 
-/* Silence behind the end, until every whole hop of the stream is decided; false if the output is full. */
+/* Decides every whole hop of an ended stream, with silence as the look-ahead. Returns false and sets output->more if the
+ * output is full before that. */
 bool va_stream_finish(va_detector *d, va_output *output);
 
 #endif

@@ -2,22 +2,23 @@
 #ifndef VA_TABLES_H
 #define VA_TABLES_H
 
-/* Tables begin with a cache line, so that no vector lies across two. */
+#include "geometry.h"
+
+/* Tables start at a cache line, so that no vector crosses from one line into the next. */
 #define VA_TABLE _Alignas(64) const float
 
-/* Turns of the FFT (fft_body.h). */
+/* Twiddle factors of the FFT (fft_body.h). */
 extern VA_TABLE va_fft_twiddle_cos[256], va_fft_twiddle_sin[256];
 extern VA_TABLE va_fft_split_cos[256], va_fft_split_sin[256];
 
-/* Analysis window; scaled so that powers of bins add up to the mean square of the samples. */
-extern VA_TABLE va_window[512];
+/* The analysis window, scaled so that the powers of the bins add up to the mean square of the samples. */
+extern VA_TABLE va_window[VA_WINDOW];
 
-/* Triangular bands on the bins of 31.25 Hz: the weights of the bands one after another. Where each band begins and
- * how many blocks it has is in band_layout_generated.h. */
-#define VA_BANDS 40
+/* Triangular bands on the bins: the weights of all bands, one band after another, padded to whole blocks. The first bin
+ * of each band and its number of blocks are in band_layout_generated.h. */
 #define VA_BAND_BLOCK 8
 #define VA_BAND_WEIGHTS 560
-extern VA_TABLE va_band_centres[VA_BANDS]; /* bins */
+extern VA_TABLE va_band_centres[VA_BANDS]; /* in bins */
 extern VA_TABLE va_band_weights[VA_BAND_WEIGHTS];
 
 /* cos(2π k m / 256) at VA_PITCH_LAGS · k + m - 1, m = 1 … VA_PITCH_LAGS. */
