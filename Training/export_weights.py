@@ -26,8 +26,9 @@ COLUMNS = 116
 def shapes():
     """Name and shape of the weights that fit.py makes, in the order of the C struct va_weights."""
     network = {name: constant('network.h', f'VA_{name}') for name in
-               ('FILTER_FRAMES', 'FILTER_BANDS', 'FILTER_STEP', 'FILTERS', 'DENSE', 'MEMORY', 'STEP_HOPS')}
-    filters, dense, memory, outputs = (network[name] for name in ('FILTERS', 'DENSE', 'MEMORY', 'STEP_HOPS'))
+               ('FILTER_FRAMES', 'FILTER_BANDS', 'FILTER_STEP', 'FILTERS', 'DENSE', 'MEMORY')}
+    filters, dense, memory = (network[name] for name in ('FILTERS', 'DENSE', 'MEMORY'))
+    outputs = constant('geometry.h', 'VA_STEP_HOPS')
     places = (BANDS - network['FILTER_BANDS']) // network['FILTER_STEP'] + 1
     return {
         'filter': (network['FILTER_FRAMES'] * CHANNELS * network['FILTER_BANDS'], filters),
