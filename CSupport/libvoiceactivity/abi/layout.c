@@ -1,6 +1,6 @@
-/* layout.c — what programs were compiled with and abidiff does not hold: every public field's place and type, every
- * value. It only has to compile (make abi). Lines are added, with the struct's size where it has a struct_size; a line
- * that has to change breaks the programs there are, and then the SONAME too has to. */
+/* layout.c — what compiled programs rely on and abidiff does not check: the place and type of every public field, and every
+ * public value. It only has to compile (make abi). Lines may be added, and the size of a struct with a struct_size may
+ * change. Changing any other line breaks existing programs and requires a new SONAME. */
 #include <voice_activity.h>
 
 #define SIZE(type, bytes) _Static_assert(sizeof(type) == bytes, "the size of " #type)
@@ -113,3 +113,8 @@ VALUE(VA_EVENTS_PER_HOP_MAX, 4);
 VALUE(VA_DETECTOR_ALIGNMENT, 64);
 VALUE(VA_GAP_MAX, 1ull << 40);
 VALUE(VA_HOP_MS, 10);
+VALUE(VA_SAMPLE_RATE_MIN_HZ, 8000);
+VALUE(VA_SAMPLE_RATE_MAX_HZ, 192000);
+VALUE(VA_DURATION_MAX_MS, 3600000);
+VALUE(VA_DETECTOR_SIZE_MAX, 8192);
+VALUE(VA_DETECTOR_SAVED_SIZE_MAX, 6144);

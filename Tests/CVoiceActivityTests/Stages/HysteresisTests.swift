@@ -78,9 +78,4 @@ import Testing
     #expect(va_hysteresis_step(&hysteresis, config.offset_threshold, 2) == VA_NO_TRANSITION)
     #expect(va_hysteresis_step(&hysteresis, config.offset_threshold.nextDown, 3) == VA_SPEECH_ENDED)
   }
-
-  @Test(arguments: [(0, 0), (1, 1), (10, 1), (11, 2), (3_600_000, 360_000)])
-  func durationsRoundUpToHops(milliseconds: UInt32, hops: UInt32) {
-    #expect(va_hops_of_ms(milliseconds) == hops)
-  }
 }

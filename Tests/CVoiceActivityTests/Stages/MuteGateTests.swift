@@ -79,4 +79,19 @@ import Testing
       #expect(change == (index % 2 == 0 ? VA_MUTED_SPEECH_BEGAN : VA_MUTED_SPEECH_ENDED))
     }
   }
+
+  /// The end of the stream ends muted speech once, whatever is left of its hold, and does not unmute.
+  @Test func theEndOfTheStreamEndsMutedSpeechAndLeavesTheMute() {
+    var config = va_config()
+    va_config_default(&config, 16_000)
+    config.mute_grace_ms = 0
+    var gate = va_mute_gate()
+    va_mute_gate_init(&gate, &config)
+    #expect(va_mute_gate_end(&gate) == VA_MUTE_NO_CHANGE)
+    let speech = va_mute_input(hop: 7, newest: 7, onset: 7, is_speech: true, muted: true)
+    #expect(va_mute_gate_step(&gate, speech) == VA_MUTED_SPEECH_BEGAN)
+    #expect(va_mute_gate_end(&gate) == VA_MUTED_SPEECH_ENDED)
+    #expect(va_mute_gate_end(&gate) == VA_MUTE_NO_CHANGE)
+    #expect(gate.muted && !gate.speaking)
+  }
 }
