@@ -1,4 +1,4 @@
-/* Analyses one minute of one stream: what Benchmarks/instructions.sh counts instructions of.
+/* Analyses one minute of one stream. Benchmarks/instructions.sh counts its instructions.
  *
  *     instructions RATE_HZ
  */
@@ -9,8 +9,8 @@
 
 enum { HOPS = 6000, RATE_MAX_HZ = 192000 };
 
-/* A voice as far as arithmetic cares: a buzz of 120 Hz, on and off twice a second, over noise. Silence would
- * be cheaper than real rooms are. */
+/* A sound that costs as much as a voice: a buzz of 120 Hz over noise, on and off twice a second. Silence would be cheaper
+ * than real rooms are. */
 static float sample(double seconds, uint32_t *noise) {
   *noise = *noise * 1664525u + 1013904223u;
   double hiss = (double)*noise / 4294967296.0 - 0.5;

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Prints the instructions that one 10 ms hop takes, stage by stage, counted by valgrind's callgrind: unlike time,
-# they are the same on a busy machine. C is compiled as SwiftPM does for release, with the toolchain's clang.
+# Prints how many instructions a hop of 10 ms takes, stage by stage, counted by callgrind of valgrind. Unlike times,
+# the counts are the same on a busy machine. The C core is compiled as SwiftPM compiles it for release, with clang.
 #
 #     Benchmarks/instructions.sh [RATE_HZ…]         (default: 16000 48000)
 #
-# A stage's number includes what it calls. Needs valgrind; the AVX2 column needs a processor that has it.
+# The number of a stage includes the functions that it calls. The AVX2 column needs a processor with AVX2.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,11 +13,11 @@ clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Without -g: valgrind 3.19 does not read this clang's DWARF 5, and names of functions are enough.
+# Without -g: valgrind 3.19 cannot read the DWARF 5 of this clang, and the names of functions are enough.
 "$clang" -O2 -fPIC -fno-omit-frame-pointer -fblocks -std=c11 -I "$core/include" \
   "$here/instructions.c" "$core"/*.c -lm -o "$work/instructions"
 
-# In the order of detector.c.
+# In the order of hop.c.
 stages='
 va_detector_process     whole_hop
 va_is_clean             .NaN,_clipping
@@ -36,7 +36,7 @@ va_mute_gate_step       .mute_gate
 va_hop_record           .record_of_the_hop
 '
 
-# count RATE NAME: writes "function instructions-per-hop" lines to $work/NAME. Extra environment goes before it.
+# count RATE NAME: writes "function instructions-per-hop" lines to $work/NAME. The environment chooses the SIMD body.
 count() {
   valgrind --tool=callgrind --callgrind-out-file="$work/profile" --toggle-collect=va_detector_process \
     "$work/instructions" "$1" > "$work/said" 2> "$work/log" || { cat "$work/log" >&2; exit 70; }

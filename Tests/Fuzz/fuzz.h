@@ -1,4 +1,4 @@
-/* fuzz.h — what the fuzz targets share: an input read as a sequence of small numbers, and a check that ends the run. */
+/* fuzz.h — shared by the fuzz targets: a reader that takes small numbers from the input, and a check that ends the run. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads zeros beyond the end. */
+/* Reads zeros after the end of the input. */
 typedef struct reader {
   const uint8_t *bytes;
   size_t size, at;
@@ -27,7 +27,7 @@ static inline uint32_t next_32_bits(reader *in) {
   return low | next_16_bits(in) << 16;
 }
 
-/* Not assert: the targets are built with optimisation, and a find must say what it is. */
+/* Used instead of assert, which optimised builds may drop, and with a text that describes the find. */
 #define REQUIRE(holds, what)                                              \
   do {                                                                    \
     if (!(holds)) {                                                       \

@@ -1,8 +1,9 @@
-/* saved.c — restores changed saved streams, as a server may get them from another, and goes on with what is restored.
+/* saved.c — restores saved streams that were changed, as a server may get them from another, and continues with them.
  *
- * The input names one of a few streams saved in the middle of something, and the changes to its bytes: so no seed ages when
- * the format does. Size and checksum are put right, or no change would get beyond them. What is restored must save to bytes
- * that restore to the same, and must follow any further sound within the header's ranges. */
+ * The input chooses one of a few streams, each saved in the middle of something, and changes to its bytes, so that seeds stay
+ * useful when the format changes. Size and checksum are corrected; otherwise no change would get past them. A restored
+ * stream must save to bytes that restore to the same bytes, and its results on further sound must be in the header's
+ * ranges. */
 #include <string.h>
 
 #include "archive.h"
@@ -41,7 +42,7 @@ static void go_on(va_detector *detector, uint32_t seed) {
   va_output output = {.events = events, .event_capacity = 16, .hops = hops, .hop_capacity = HOPS};
   for (int i = 0; i < SAMPLES; i++) samples[i] = (float)((int32_t)(seed = seed * 1664525u + 1013904223u) >> 16) / 32768;
   size_t consumed = 0;
-  /* An ended stream refuses samples; a long gap may still wait, so that not all need be taken. */
+  /* An ended stream refuses samples. If a long gap is still waiting, not all samples are taken. */
   if (va_detector_process(detector, samples, SAMPLES, &consumed, &output) == VA_OK) {
     check(&output);
     if (va_detector_push_gap(detector, 777, &output) == VA_OK) check(&output);
@@ -59,7 +60,7 @@ static void save(va_detector *detector, saved_stream *to) {
   REQUIRE(va_detector_save(detector, to->bytes, sizeof to->bytes, &to->size) == VA_OK, "saving");
 }
 
-/* In speech, in a gap whose hops still wait, behind a level, muted, ended: at rates with no, one, two and three stages. */
+/* In speech, in a gap with waiting hops, after a level, muted, and ended, at rates with no, one, two and three stages. */
 static void make_stream(int which, saved_stream *to) {
   static const uint32_t rates[] = {16000, 8000, 44100, 192000};
   va_event events[16];
@@ -91,7 +92,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 
 /* MARK: the changes */
 
-/* A byte, or four that are a number at the end of some range. */
+/* Changes a byte, or four bytes to a number at the end of some range. */
 static void change(uint8_t *bytes, size_t size, reader *in) {
   static const uint32_t numbers[] = {0,          1,          0x7fffffff, 0x80000000, 0xffffffff, 0x7fc00000 /* NaN */,
                                      0x7f800000, 0xff800000, 0x3f800000, 0xbf800000, 0x7f7fffff, 0x00000001};

@@ -1,9 +1,9 @@
-/* session.c — any legal order of calls, at any rate: what is found must not depend on how it was asked for.
+/* session.c — makes any legal sequence of calls, at any rate: the results must not depend on how the calls are made.
  *
- * The input says which sounds, gaps, levels, mutes, resets and ends follow each other. They are played twice. The plain
- * way takes each in one call with room for all results. The other way cuts them into pieces, takes 16-bit samples, lets a
- * batch do it beside other streams, has room for few results, and moves the stream to other memory, saved or copied, in
- * between. Both must find the same, bit for bit, and what the header promises of each result must hold. */
+ * The input chooses a sequence of sounds, gaps, levels, mutes, resets and ends. It is played twice. The plain way passes each
+ * item in one call, with room for all results. The other way cuts items into pieces, passes 16-bit samples, uses batches
+ * with other streams, offers room for few results, and moves the stream to other memory in between, saved or copied. Both
+ * must find the same, bit for bit, and every result must be what the header promises. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -22,10 +22,10 @@ typedef struct results {
 typedef struct player {
   results *found;
   uint32_t rate;
-  uint64_t position, decided; /* taken so far; of the newest event */
+  uint64_t position, decided; /* samples taken so far; decided_at of the newest event */
   uint64_t next_hop;          /* since the last reset */
   bool plain;
-  uint32_t random; /* how the other way does it */
+  uint32_t random; /* chooses how the other way makes its calls */
   int memory_in_use;
   va_detector *detector;
 } player;
@@ -88,7 +88,7 @@ static void keep(player *p, const va_output *output) {
   }
 }
 
-/* MARK: the ways to ask */
+/* MARK: the two ways */
 
 typedef struct room {
   va_event events[64];
@@ -115,8 +115,8 @@ static void fetch(player *p) {
   }
   va_status status = {.struct_size = sizeof status};
   REQUIRE(va_detector_status(p->detector, &status) == VA_OK, "the status");
-  REQUIRE(status.hops == p->next_hop, "all hops that are decided have come out");
-  REQUIRE(status.level_dbov <= 127 && (status.is_muted || !status.is_muted_speech), "the status holds together");
+  REQUIRE(status.hops == p->next_hop, "all decided hops were returned");
+  REQUIRE(status.level_dbov <= 127 && (status.is_muted || !status.is_muted_speech), "the status is consistent");
 }
 
 static void move(player *p) {
@@ -136,8 +136,8 @@ static void move(player *p) {
   p->memory_in_use = (int)other;
 }
 
-/* Beside up to three other streams, whose samples end at other places of their hops. */
-static size_t hear_in_a_batch(player *p, uint64_t missing, size_t at, size_t count, bool in_16_bits) {
+/* In a batch with up to DECOYS other streams, whose samples end elsewhere in their hops. */
+static size_t process_in_a_batch(player *p, uint64_t missing, size_t at, size_t count, bool in_16_bits) {
   static va_event decoy_events[DECOYS][16];
   va_output decoy_outputs[DECOYS];
   va_batch_item items[DECOYS + 1] = {{0}};
@@ -161,7 +161,7 @@ static size_t hear_in_a_batch(player *p, uint64_t missing, size_t at, size_t cou
   return items[own].consumed;
 }
 
-static size_t hear_alone(player *p, size_t at, size_t count, bool in_16_bits) {
+static size_t process_alone(player *p, size_t at, size_t count, bool in_16_bits) {
   room *r = make_room(p);
   size_t consumed = 0;
   va_status_code code = in_16_bits
@@ -174,14 +174,14 @@ static size_t hear_alone(player *p, size_t at, size_t count, bool in_16_bits) {
   return consumed;
 }
 
-static void hear(player *p, size_t count, bool quantised, uint64_t missing) {
+static void process(player *p, size_t count, bool quantised, uint64_t missing) {
   for (size_t at = 0; at < count || missing;) {
     size_t piece = p->plain || at == count ? count - at : 1 + roll(p, roll(p, 3) ? (uint32_t)(count - at) : 200);
     if (piece > count - at) piece = count - at;
     bool in_16_bits = quantised && !p->plain && roll(p, 2);
     if (!p->plain && roll(p, 8) == 0) move(p);
     if (!p->plain && roll(p, 2)) {
-      at += hear_in_a_batch(p, missing, at, piece, in_16_bits);
+      at += process_in_a_batch(p, missing, at, piece, in_16_bits);
       missing = 0;
     } else if (missing) {
       uint64_t part = p->plain ? missing : 1 + roll(p, (uint32_t)missing);
@@ -190,13 +190,13 @@ static void hear(player *p, size_t count, bool quantised, uint64_t missing) {
       p->position += part, missing -= part;
       keep(p, &r->output);
     } else {
-      at += hear_alone(p, at, piece, in_16_bits);
+      at += process_alone(p, at, piece, in_16_bits);
     }
   }
   fetch(p);
 }
 
-static void be_told(player *p, uint64_t count, uint8_t level, bool voice) {
+static void push_level(player *p, uint64_t count, uint8_t level, bool voice) {
   fetch(p);
   room *r = make_room(p);
   p->position += count;
@@ -260,11 +260,11 @@ static void step(player *p, reader *in) {
       count = count * p->rate / 8 / 65536 + 1; /* up to an eighth of a second … */
       if (count > SOUND_MOST) count = SOUND_MOST;
       make_sound(p, kind, count, quantised);
-      uint64_t missing = what % 8 == 3 ? next_16_bits(in) % (p->rate / 10) + 1 : 0; /* … behind a short gap */
-      hear(p, count, quantised, missing);
+      uint64_t missing = what % 8 == 3 ? next_16_bits(in) % (p->rate / 10) + 1 : 0; /* … after a short gap */
+      process(p, count, quantised, missing);
       break;
-    case 4: hear(p, 0, false, 1 + count * p->rate / 65536); break; /* a gap of up to a second */
-    case 5: be_told(p, count % (p->rate / 20), (uint8_t)(next_byte(in) & 127), what & 128); break;
+    case 4: process(p, 0, false, 1 + count * p->rate / 65536); break; /* a gap of up to a second */
+    case 5: push_level(p, count % (p->rate / 20), (uint8_t)(next_byte(in) & 127), what & 128); break;
     case 6: va_detector_set_muted(p->detector, what & 128); break;
     default:
       if (what & 64) end(p);
