@@ -97,7 +97,7 @@ docs: deps ## Make the documentation of the Swift modules in .build/docs, withou
 	$(TESTED) --target VideoPause
 	Scripts/make-docs.py "$$($(TESTED) --show-bin-path)" .build/docs
 
-readme: deps ## Build and run the C program in README.md
+readme: deps ## Build and run the C programs in README.md and voice_activity.h
 	Scripts/check-readme.sh
 
 examples: build ## Build and run the examples in C, C++, Rust and Go, under sanitizers and valgrind too

@@ -199,7 +199,7 @@ VA_INLINE void va_update_gate(const va_weights *w, va_layers *layers, va_network
 
 /* The gated recurrent unit: updates the memory from the dense layer and from itself. */
 VA_INLINE void va_remember(const va_weights *w, va_layers *layers, va_network *const *networks, size_t streams) {
-  for (size_t s = 0; s < streams; s++) {
+  for (size_t s = 0; s < streams; s++) { /* in this order: the whole vectors of the first reach into the second */
     va_in_16_bits(layers[s].dense, VA_DENSE, layers[s].gate_inputs);
     va_in_16_bits(networks[s]->memory, VA_MEMORY, layers[s].gate_inputs + VA_DENSE);
   }

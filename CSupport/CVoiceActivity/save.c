@@ -101,19 +101,20 @@ static void archive_gap_and_level(va_archive *a, va_detector *d) {
   va_archive_u32(a, &d->carried_hops, VA_CARRIED_HOPS);
 }
 
+/* An array of arrays is contiguous: it is saved as one array. */
 static void archive_posterior(va_archive *a, va_posterior *p) {
   va_noise_floor *floor = &p->noise_floor;
   va_archive_floats(a, floor->smoothed, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
   va_archive_floats(a, floor->floor, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
   va_archive_floats(a, floor->least, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
-  va_archive_floats(a, floor->minima[0], sizeof floor->minima / sizeof(float), -VA_DB_MAX, VA_DB_MAX);
+  va_archive_floats(a, &floor->minima[0][0], sizeof floor->minima / sizeof(float), -VA_DB_MAX, VA_DB_MAX);
   va_archive_u32(a, &floor->steps, VA_FLOOR_SPAN_STEPS);
   va_archive_u32(a, &floor->oldest, VA_FLOOR_SPANS - 2);
   va_archive_floats(a, &floor->dbfs, 1, VA_LEVEL_MIN_DB, VA_DB_MAX);
   va_archive_u32(a, &floor->started, 1);
   va_archive_floats(a, &p->loudness.db, 1, -VA_DB_MAX, VA_DB_MAX);
   va_archive_u32(a, &p->loudness.started, 1);
-  va_archive_i16s(a, p->network.frames[0], VA_FILTER_FRAMES * VA_FRAME, -VA_FRAME_MOST, VA_FRAME_MOST);
+  va_archive_i16s(a, &p->network.frames[0][0], VA_FILTER_FRAMES * VA_FRAME, -VA_FRAME_MOST, VA_FRAME_MOST);
   va_archive_u32(a, &p->network.next, VA_FILTER_FRAMES - 1);
   va_archive_floats(a, p->network.memory, VA_MEMORY, -1.00001f, 1.00001f); /* weighted means of tanh */
   va_archive_floats(a, &p->recent, 1, 0, 1);
