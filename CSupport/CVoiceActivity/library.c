@@ -42,11 +42,11 @@ typedef struct va_decision {
 } va_decision;
 
 static const va_decision decisions[] = {
-    /* Two hops in a row, so that no single one decides; 120 ms keep a word with a plosive in one piece. */
+    /* Two hops in a row, so that no single hop decides; 120 ms keep a word with a plosive in one piece. */
     [VA_PRESET_CONVERSATION] = {0.65f, 0.45f, 20, 120},
-    /* Surer, and for a third of a syllable: a key or a click is not worth a notice. */
+    /* Higher thresholds, held for a third of a syllable: a keystroke or a click is not worth a notice. */
     [VA_PRESET_NOTICE] = {0.90f, 0.70f, 60, 200},
-    /* Weak beginnings and endings belong to the words, and so do the pauses between them. */
+    /* Low thresholds keep weak beginnings and endings with the words, the long hangover the pauses between words. */
     [VA_PRESET_TRANSCRIPTION] = {0.45f, 0.35f, 10, 300},
 };
 
