@@ -150,7 +150,7 @@ typedef enum va_speech_state {
   VA_STATE_SILENCE = 0,
   VA_STATE_PENDING_ONSET = 1, /* the posterior is above the onset threshold; the debounce is running */
   VA_STATE_SPEECH = 2,
-  VA_STATE_HANGOVER = 3 /* the posterior is below the offset threshold; the hangover is running, and still is speech */
+  VA_STATE_HANGOVER = 3 /* the posterior is below the offset threshold; the hangover is running; it counts as speech */
 } va_speech_state;
 
 typedef enum va_event_type {
