@@ -244,7 +244,8 @@ import VoiceActivity
       "--input", file, "--rate", "8000", "--channels", "2", "--duration", "100ms")
     #expect(named.status == 0)
     #expect(
-      named.errors.contains("warning: --rate 8000, --channels 2 is for raw PCM and has no effect"))
+      named.errors.contains(
+        "warning: --rate 8000 and --channels 2 are for raw PCM and have no effect"))
     #expect(try live("-", "--rate", "8000", "-q", input: wav).errors.isEmpty)
   }
 

@@ -90,7 +90,7 @@ import Testing
       "-", "--format", "file-jsonl", input: TestAudio.pcm16(TestAudio.utterance()) + Data([1]))
     #expect(result.status == 0)
     #expect(result.output.contains("no whole frame"))
-    #expect(result.errors.hasPrefix("vadmon: warning: -: "))
+    #expect(result.errors.hasPrefix("vadmon: warning: standard input: "))
   }
 
   @Test func namesThatAreNoUTF8AreFoundAndPrintedAsValidJSON() throws {

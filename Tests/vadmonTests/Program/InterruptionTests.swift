@@ -16,7 +16,8 @@ import Testing
     let duration = try #require(Double(found.1))
     #expect(duration > 2 && duration <= 3.5)
     #expect(last.contains("interrupted at \(found.1) s"))
-    #expect(try program.errors.contains("vadmon: warning: -: interrupted at \(found.1) s"))
+    #expect(
+      try program.errors.contains("vadmon: warning: standard input: interrupted at \(found.1) s"))
   }
 
   @Test func filesAreCompleteAfterAnInterruption() throws {

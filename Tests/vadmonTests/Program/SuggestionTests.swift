@@ -50,8 +50,9 @@ import Testing
   private static func options(of command: String) throws -> [String] {
     let help = try Program.run([Program.path, command, "--help"]).output
     return help.split(separator: "\n").compactMap { line in
+      // Entries are indented; text above them may begin a line with another command's option.
       let entry = line.drop { $0 == " " }
-      guard entry.hasPrefix("-") else { return nil }
+      guard line.hasPrefix(" "), entry.hasPrefix("-") else { return nil }
       return entry.split { " ,/<".contains($0) }.first { $0.hasPrefix("--") }.map(String.init)
     }
   }
