@@ -147,7 +147,8 @@ va_status_code va_detector_flush(va_detector *d, va_output *output) {
   if (!d) return VA_ERROR_ARGUMENT;
   if (code != VA_OK || d->flushed) return code;
   if (!va_is_ended(d)) d->end = d->position;
-  if (!va_stream_finish(d, output)) return VA_OK;
+  bool finished = va_stream_finish(d, output);
+  if (!finished) return VA_OK;
   if (!va_has_room(output)) {
     output->more = true;
     return VA_OK;

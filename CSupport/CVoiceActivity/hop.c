@@ -71,7 +71,8 @@ static size_t measure_windows(va_detector *const *detectors, size_t count, size_
   va_pitch pitches[VA_STREAMS_AT_ONCE];
   size_t asked = 0;
   for (size_t i = 0; i < count; i++) {
-    if (measure_window(detectors[i], powers[asked])) {
+    bool measured = measure_window(detectors[i], powers[asked]);
+    if (measured) {
       asking[asked] = i;
       asked++;
     } else {
@@ -147,7 +148,9 @@ static void decide(va_detector *d, uint64_t hop, va_output *output) {
   va_emit_mute_change(d, output, decide_muted_speech(d, hop), hop);
   va_hop record = va_hop_record(d, hop, posterior);
   va_publish_hop(d, &record, hop + 1);
-  if (output->hops) output->hops[output->hop_count++] = record;
+  if (!output->hops) return;
+  output->hops[output->hop_count] = record; /* there is room: va_has_room */
+  output->hop_count++;
 }
 
 /* Decides the hop that was waiting for the newest one, and begins the next. */

@@ -35,7 +35,10 @@ static uint64_t position_of_decision(const va_detector *d) {
   return earlier(later(complete, begin), d->end);
 }
 
-static void append(va_output *output, va_event event) { output->events[output->event_count++] = event; }
+static void append(va_output *output, va_event event) {
+  output->events[output->event_count] = event; /* there is room: va_has_room */
+  output->event_count++;
+}
 
 /* Emits an event at the beginning of a hop. */
 static void emit(const va_detector *d, va_output *output, va_event_type type, uint64_t hop) {

@@ -78,7 +78,8 @@ VA_INLINE va_vec va_sqrt(va_vec v) {
  * finds its instruction in the plain loop. */
 VA_INLINE va_lanes_i va_add_products(va_lanes_i sum, va_pairs a, va_pairs b) {
 #if VA_LANES == 16
-  /* not _mm512_dpwssd_epi32: clang splits many of them in a row into products and additions */
+  /* Not _mm512_dpwssd_epi32: clang splits many of them in a row into products and additions. The instruction touches
+   * registers only: sum is read and written, a and b are read. */
   __asm__("vpdpwssd {%2, %1, %0|%0, %1, %2}" : "+v"(sum) : "v"(a), "v"(b));
   return sum;
 #elif VA_LANES == 8
