@@ -1,10 +1,10 @@
 /* batch.c — analyses the newest samples of many streams in one call.
  *
- * Up to VA_STREAMS_AT_ONCE streams are in work, each in a lane. Every stream is brought to its next hop that ends a step;
- * then all of these hops are analysed together, so that the network's weights are loaded once for all of them.
+ * Up to VA_STREAMS_AT_ONCE streams are in work, each in a lane. Every stream is brought to its next hop that ends a
+ * step; then all of these hops are analysed together, so that the network's weights are loaded once for all of them.
  *
- * The samples of later items are prefetched. Detectors are not: the processor recognises that they are read from start to
- * end, and with 10,000 streams prefetching them cost more than it saved (Benchmarks/streams).
+ * The samples of later items are prefetched. Detectors are not: the processor recognises that they are read from start
+ * to end, and with 10,000 streams prefetching them cost more than it saved (Benchmarks/streams).
  */
 #include "hop.h"
 #include "results.h"
@@ -33,8 +33,8 @@ static va_status_code begin(va_batch_item *item) {
   return VA_OK;
 }
 
-/* Lanes share nothing that is written: two items of one detector run one after the other, and so do two with one output,
- * though that is not allowed. The streams in work use the same SIMD body. */
+/* Lanes share nothing that is written: two items of one detector run one after the other, and so do two with one
+ * output, though that is not allowed. The streams in work use the same SIMD body. */
 static bool may_join(const va_batch *batch, const va_batch_item *item) {
   const va_detector *d = item->detector;
   if (!d) return true; /* it will be refused */

@@ -12,7 +12,7 @@
 #include "stream.h"
 
 _Static_assert(sizeof(va_detector) <= VA_DETECTOR_SIZE_MAX, "voice_activity.h promises this size");
-_Static_assert(_Alignof(va_detector) <= VA_DETECTOR_ALIGNMENT, "voice_activity.h promises that this alignment is enough");
+_Static_assert(_Alignof(va_detector) <= VA_DETECTOR_ALIGNMENT, "voice_activity.h promises this alignment");
 _Static_assert(offsetof(va_detector, config) == 0, "`start` clears what follows the configuration");
 
 /* MARK: life */

@@ -13,11 +13,12 @@
 #include "resampler.h"
 #include "voice_activity.h"
 
-/* The part of the state that other threads may access: va_detector_status reads it, va_detector_set_muted writes `muted`.
+/* The part of the state that other threads may access: va_detector_status reads it, va_detector_set_muted writes
+ * `muted`.
  *
- * Relaxed order is enough for every access. Each field has one writer at a time (the detector's thread, or whoever mutes)
- * and is stored whole; no field guards other memory, and readers are promised no consistency between fields. Floats are
- * stored as their bits, since C has no lock-free guarantee for atomic floats. */
+ * Relaxed order is enough for every access. Each field has one writer at a time (the detector's thread, or whoever
+ * mutes) and is stored whole; no field guards other memory, and readers are promised no consistency between fields.
+ * Floats are stored as their bits, since C has no lock-free guarantee for atomic floats. */
 typedef struct va_shared_status {
   _Atomic uint32_t state, posterior, level_dbfs, noise_floor_dbfs;
   _Atomic uint64_t hops, clipped_samples, non_finite_samples, missing_samples;

@@ -1,5 +1,5 @@
-/* fast_math.h — log2 and exp2 in a few instructions, without libm and branches. They give the same bits on every machine
- * without FMA, and agree within 1e-6 with it. */
+/* fast_math.h — log2 and exp2 in a few instructions, without libm and branches. They give the same bits on every
+ * machine without FMA, and agree within 1e-6 with it. */
 #ifndef VA_FAST_MATH_H
 #define VA_FAST_MATH_H
 
@@ -26,8 +26,8 @@ static inline float va_log2(float x) {
   return (float)exponent + t * series;
 }
 
-/* 2^x, with a relative error of 2e-6; x is limited to -126 … 126. The Taylor series of exp around the nearest whole power
- * of 2. */
+/* 2^x, with a relative error of 2e-6; x is limited to -126 … 126. The Taylor series of exp around the nearest whole
+ * power of 2. */
 static inline float va_exp2(float x) {
   x = x < -126 ? -126 : x > 126 ? 126 : x;
   int32_t whole = (int32_t)(x + (x < 0 ? -0.5f : 0.5f));

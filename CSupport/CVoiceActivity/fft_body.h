@@ -46,8 +46,8 @@ VA_INLINE void va_rotate_6(va_vec *r, va_vec *i) {
   *r = t;
 }
 
-/* Transforms the 16 points r[n] + i·i[n] in place, as 4 × 4 with the twiddle factors W16^(a·b). Output a + 4·b ends up at
- * 4·a + b. */
+/* Transforms the 16 points r[n] + i·i[n] in place, as 4 × 4 with the twiddle factors W16^(a·b). Output a + 4·b ends up
+ * at 4·a + b. */
 VA_INLINE void va_fft16(va_vec *r, va_vec *i) {
   const float c1 = 0.92387953251128674f, s1 = 0.38268343236508977f; /* cos, sin of 2π/16 */
   VA_UNROLL
@@ -122,8 +122,8 @@ static void va_fft256(va_complex256 *z) {
 }
 
 /* Computes the powers of bins k … k + VA_LANES - 1 (low) and 256 - k … 256 - k - VA_LANES + 1 (high) of the real signal
- * whose even samples were the real parts of z and whose odd samples were the imaginary parts. k is a multiple of VA_LANES
- * below 128.
+ * whose even samples were the real parts of z and whose odd samples were the imaginary parts. k is a multiple of
+ * VA_LANES below 128.
  *   X[k] = E + W512^k · O,  X[256-k] = conj(E - W512^k · O),
  *   E = (Z[k] + conj Z[256-k]) / 2,  O = (Z[k] - conj Z[256-k]) / 2i. */
 VA_INLINE void va_real_powers(const va_complex256 *z, int k, va_vec *low, va_vec *high) {

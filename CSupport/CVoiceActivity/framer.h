@@ -1,7 +1,7 @@
 /* framer.h — cuts the 16 kHz signal into hops and overlapping windows.
  *
- * A window consists of the newest VA_WINDOW samples at the end of a step, so that the samples that two windows share move
- * once per step only. Samples before the stream, and before the end of a gap, are zero.
+ * A window consists of the newest VA_WINDOW samples at the end of a step, so that the samples that two windows share
+ * move once per step only. Samples before the stream, and before the end of a gap, are zero.
  */
 #ifndef VA_FRAMER_H
 #define VA_FRAMER_H
@@ -39,8 +39,8 @@ size_t va_framer_room(const va_framer *framer);
 /* Adds `count` samples that were written to the tail. */
 void va_framer_commit(va_framer *framer, size_t count);
 
-/* Skips up to `count` samples of the hop in progress, of which there is no PCM, and clears all earlier ones. Returns how
- * many it skipped. */
+/* Skips up to `count` samples of the hop in progress, of which there is no PCM, and clears all earlier ones. Returns
+ * how many it skipped. */
 size_t va_framer_skip(va_framer *framer, uint64_t count);
 
 /* True if the hop in progress ends a step. Once it is complete, `samples` begins with the window. */

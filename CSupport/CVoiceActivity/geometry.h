@@ -54,7 +54,7 @@
 #define VA_BANDS 40
 
 _Static_assert(VA_HOP * 1000 == VA_HOP_MS * VA_RATE_HZ, "a hop is as long as voice_activity.h says");
-_Static_assert(VA_STAGE_SPAN == VA_STAGE_KEPT + VA_STAGE_RATE_MAX_HZ / 1000 * VA_HOP_MS, "what a stage keeps, and 10 ms");
+_Static_assert(VA_STAGE_SPAN == VA_STAGE_KEPT + VA_STAGE_RATE_MAX_HZ / 1000 * VA_HOP_MS, "kept samples and 10 ms");
 _Static_assert(VA_BINS == VA_WINDOW / 2 + 1, "the half spectrum of a window");
 _Static_assert(VA_LOOKAHEAD_HOPS * VA_HOP_MS <= 40, "voice_activity.h promises a look-ahead of at most 40 ms");
 

@@ -21,7 +21,8 @@ static void measure_level(va_detector *d) {
   newest->peak = peak > newest->peak ? peak : newest->peak;
 }
 
-/* Updates the noise floor with the mean level in dB of those hops of the step that came as levels and are not silent. */
+/* Updates the noise floor with the mean level in dB of those hops of the step that came as levels and are not
+ * silent. */
 static void learn_level(va_detector *d) {
   float sum_db = 0;
   int count = 0;
@@ -64,8 +65,8 @@ static bool measure_window(va_detector *d, va_pitch_powers powers) {
   return true;
 }
 
-/* Measures all windows. Returns for how many streams the network runs; asking[] gets their indices, inputs[] the features
- * of their pitch. */
+/* Measures all windows. Returns for how many streams the network runs; asking[] gets their indices, inputs[] the
+ * features of their pitch. */
 static size_t measure_windows(va_detector *const *detectors, size_t count, size_t *asking, va_pitch_inputs *inputs) {
   va_pitch_powers powers[VA_STREAMS_AT_ONCE];
   va_pitch pitches[VA_STREAMS_AT_ONCE];

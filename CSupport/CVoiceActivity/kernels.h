@@ -1,9 +1,9 @@
 /* kernels.h — the vector loops of the core.
  *
- * One body (kernels_body.h) is compiled three times: with 4 lanes for the baseline of the architecture, with 8 lanes for
- * AVX2 and FMA, with 16 lanes for AVX-512 with its integer products (VNNI). A detector chooses its table of functions
- * once, by index (cpu.h). All tables compute the same formulas. Their results differ by at most 1e-5 of the result's
- * scale, because of the order of additions and of FMA's single rounding.
+ * One body (kernels_body.h) is compiled three times: with 4 lanes for the baseline of the architecture, with 8 lanes
+ * for AVX2 and FMA, with 16 lanes for AVX-512 with its integer products (VNNI). A detector chooses its table of
+ * functions once, by index (cpu.h). All tables compute the same formulas. Their results differ by at most 1e-5 of the
+ * result's scale, because of the order of additions and of FMA's single rounding.
  *
  * Pointers need no alignment beyond their type's, and none outlives a call.
  */
@@ -45,8 +45,8 @@ typedef struct va_kernels {
   /* Returns the dot of x and a, plus `part` (0 … 1) of its difference to the dot of x and b. */
   float (*blend)(const float *x, const float *a, const float *b, size_t count, float part);
 
-  /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count. step: 1 … VA_DECIMATED_STEP_MAX. count: a multiple
-   * of 2 · step. used[step]: which taps are not 0. x has at most VA_STAGE_SPAN samples. */
+  /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count. step: 1 … VA_DECIMATED_STEP_MAX. count: a
+   * multiple of 2 · step. used[step]: which taps are not 0. x has at most VA_STAGE_SPAN samples. */
   void (*decimate)(const float *x, const float *taps, const va_tap_range *used, size_t count, size_t step, float *out,
                    size_t outputs);
 
@@ -63,23 +63,24 @@ typedef struct va_kernels {
    * window: VA_WINDOW floats; power: VA_BINS floats. */
   void (*power_spectrum)(const float *x, const float *window, float *power);
 
-  /* bands_db[b] = 10 log10(sum of the power in the triangular band b), at least VA_BAND_FLOOR_DB. Returns the sum of the
-   * bands' powers. power: VA_BINS floats; bands_db: VA_BANDS floats. */
+  /* bands_db[b] = 10 log10(sum of the power in the triangular band b), at least VA_BAND_FLOOR_DB. Returns the sum of
+   * the bands' powers. power: VA_BINS floats; bands_db: VA_BANDS floats. */
   float (*bands)(const float *power, float *bands_db);
 
   /* Returns the sum of the powers of `count` levels in dB. bands_db: VA_BANDS floats. */
   float (*total)(const float *bands_db, size_t count);
 
-  /* Finds how periodic each of some windows is, from the lowest bins of its power. A window gets the same result, bit for
-   * bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are cheapest. */
+  /* Finds how periodic each of some windows is, from the lowest bins of its power. A window gets the same result, bit
+   * for bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are cheapest. */
   void (*pitches)(const va_pitch_powers *powers, va_pitch *pitches, size_t windows);
 
   /* Computes the VA_FRAME features: the bands' levels over the loudness and over their floors, scaled to -2 … 2.5
    * (speech_features.h), times VA_FRAME_ONE. */
   void (*frame)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame);
 
-  /* Takes a step of the network (network.h) for each of some streams, whose next frames are written; returns the logits. A
-   * stream gets the same result, bit for bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are cheapest. */
+  /* Takes a step of the network (network.h) for each of some streams, whose next frames are written; returns the
+   * logits. A stream gets the same result, bit for bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are
+   * cheapest. */
   void (*network_steps)(const va_weights *weights, va_network *const *networks, const va_pitch_inputs *pitch,
                         va_logits *logits, size_t streams);
 } va_kernels;

@@ -41,8 +41,9 @@ static float va_blend(const float *x, const float *a, const float *b, size_t cou
   return va_sum(first + (second - first) * va_splat(part)) + tail;
 }
 
-/* Vectors of outputs that `decimate` computes at a time, many or few. Two sums for each fit into the registers and hide the
- * latency of an addition. A packet of 10 ms at 24 kHz and more makes 16 outputs for one hop and 144 for the next. */
+/* Vectors of outputs that `decimate` computes at a time, many or few. Two sums for each fit into the registers and hide
+ * the latency of an addition. A packet of 10 ms at 24 kHz and more makes 16 outputs for one hop and 144 for the
+ * next. */
 #define VA_DECIMATED_MANY (VA_LANES == 16 ? 9 : 6)
 #define VA_DECIMATED_FEW (VA_LANES == 16 ? 3 : 16 / VA_LANES)
 
@@ -88,9 +89,9 @@ VA_INLINE void va_add_taps(va_vec *sums, va_vec *more, const float *x, const flo
   }
 }
 
-/* Computes some vectors of outputs, which share the loads of the taps, from the rows of va_split. With 16 lanes, taps are
- * taken in pairs that lie a vector apart: the second one's samples are the first one's for the next vector, which saves
- * half of the loads. Nearly all of these cross two cache lines. */
+/* Computes some vectors of outputs, which share the loads of the taps, from the rows of va_split. With 16 lanes, taps
+ * are taken in pairs that lie a vector apart: the second one's samples are the first one's for the next vector, which
+ * saves half of the loads. Nearly all of these cross two cache lines. */
 VA_INLINE void va_decimate_some(const float *rows, size_t stride, const float *taps, const va_tap_range *used,
                                 size_t step, float *out, int vectors) {
   va_vec sums[VA_DECIMATED_MANY], more[VA_DECIMATED_MANY];
@@ -110,9 +111,9 @@ VA_INLINE void va_decimate_some(const float *rows, size_t stride, const float *t
   for (int v = 0; v < vectors; v++) va_store(out + v * VA_LANES, sums[v] + more[v]);
 }
 
-/* Neighbouring outputs use neighbouring samples of a row, so whole vectors of outputs are computed at once. Each output is
- * summed in the same order, whichever others come with it. If the cutoff divides the rate, every third tap, every second
- * or nearly all are 0 at one place of the step; `used` leaves them out.
+/* Neighbouring outputs use neighbouring samples of a row, so whole vectors of outputs are computed at once. Each output
+ * is summed in the same order, whichever others come with it. If the cutoff divides the rate, every third tap, every
+ * second or nearly all are 0 at one place of the step; `used` leaves them out.
  *
  * Vectors may reach beyond the last output: they read the zeros after the rows, and are written to `last` first. */
 static void va_decimate(const float *x, const float *taps, const va_tap_range *used, size_t count, size_t step, float *out,

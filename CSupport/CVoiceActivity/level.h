@@ -1,5 +1,5 @@
-/* level.h — levels in decibels, and which samples are analysed as they are. 0 dBFS is the RMS of a full-scale square wave
- * (LEVELS in voice_activity.h). */
+/* level.h — levels in decibels, and which samples are analysed as they are. 0 dBFS is the RMS of a full-scale square
+ * wave (LEVELS in voice_activity.h). */
 #ifndef VA_LEVEL_H
 #define VA_LEVEL_H
 
@@ -30,12 +30,12 @@ typedef struct va_input_counts {
 /* The largest magnitude that is analysed, +12 dBFS. */
 #define VA_SAMPLE_LIMIT 4.0f
 
-/* The smallest, -600 dBFS. Smaller samples count as 0: their products with the taps of a filter would be denormal numbers,
- * which are slow. */
+/* The smallest, -600 dBFS. Smaller samples count as 0: their products with the taps of a filter would be denormal
+ * numbers, which are slow. */
 #define VA_SAMPLE_LEAST 1e-30f
 
-/* Copies `count` samples to `out` and counts them. NaN, infinities and magnitudes below VA_SAMPLE_LEAST become 0; larger
- * magnitudes are limited to VA_SAMPLE_LIMIT. */
+/* Copies `count` samples to `out` and counts them. NaN, infinities and magnitudes below VA_SAMPLE_LEAST become 0;
+ * larger magnitudes are limited to VA_SAMPLE_LIMIT. */
 va_input_counts va_sanitize(const float *samples, size_t count, float *out);
 
 #endif

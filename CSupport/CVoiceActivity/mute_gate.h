@@ -1,9 +1,9 @@
 /* mute_gate.h — decides whether the user is speaking while muted.
  *
- * Speech counts as muted speech if its onset comes later than a grace after the mute: an earlier onset is a sentence that
- * the user was ending. Speech from before counts if it is still running some time after the grace: the user muted by
- * mistake. Muted speech is held for a minimum time, outlasts the speech by a release time, and ends at once when the user
- * unmutes. A pure state machine; times are hops.
+ * Speech counts as muted speech if its onset comes later than a grace after the mute: an earlier onset is a sentence
+ * that the user was ending. Speech from before counts if it is still running some time after the grace: the user muted
+ * by mistake. Muted speech is held for a minimum time, outlasts the speech by a release time, and ends at once when the
+ * user unmutes. A pure state machine; times are hops.
  */
 #ifndef VA_MUTE_GATE_H
 #define VA_MUTE_GATE_H

@@ -4,10 +4,10 @@
  *   these and the pitch ── dense, tanh ──> 40 ── GRU (Cho et al., EMNLP 2014; reset after the product) ──> 64
  *   both of these ── a weighted sum for each hop ──> 2 logits
  *
- * The filters share their weights along the frequency axis, so that what is learned from one voice holds for a higher one.
- * All products except the last are of 16-bit integers, added in 32 bits. The weights then take half the space in the
- * cache, where most of the time is spent, a vector holds twice as many, and every processor computes the same sums. The
- * values between the layers are f32. Training/ makes the weights (weights_generated.c); all detectors share them.
+ * The filters share their weights along the frequency axis, so that what is learned from one voice holds for a higher
+ * one. All products except the last are of 16-bit integers, added in 32 bits. The weights then take half the space in
+ * the cache, where most of the time is spent, a vector holds twice as many, and every processor computes the same sums.
+ * The values between the layers are f32. Training/ makes the weights (weights_generated.c); all detectors share them.
  */
 #ifndef VA_NETWORK_H
 #define VA_NETWORK_H
@@ -33,8 +33,8 @@
 
 /* The 16-bit numbers that stand for 1 in the inputs and weights of the filters (inputs -2 … 2.5), of the dense layer
  * (inputs 0 … 16, where the filters' outputs are cut off) and of the gates (inputs -1 … 1). No sum can overflow: the
- * largest input times the sum of the magnitudes of an output's weights is below 2^31 (Training/export_weights.py refuses
- * other weights). */
+ * largest input times the sum of the magnitudes of an output's weights is below 2^31 (Training/export_weights.py
+ * refuses other weights). */
 #define VA_FRAME_ONE 8192
 #define VA_FRAME_MOST 20480 /* 2.5 */
 #define VA_FILTER_WEIGHT_ONE 4096
@@ -58,7 +58,8 @@ typedef struct va_weights {
   float output_dense[VA_STEP_HOPS][VA_DENSE], output_memory[VA_STEP_HOPS][VA_MEMORY], output_bias[VA_STEP_HOPS];
 } va_weights;
 
-/* It starts at a cache line, and so do the rows of its matrices: vectors that cross two lines took a third more time. */
+/* It starts at a cache line, and so do the rows of its matrices: vectors that cross two lines took a third more
+ * time. */
 extern _Alignas(64) const va_weights va_network_weights;
 
 typedef float va_pitch_inputs[VA_PITCH_INPUTS];

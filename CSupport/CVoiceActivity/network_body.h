@@ -1,5 +1,5 @@
-/* network_body.h — a step of network.h for one stream, or for several that share the loads of the weights. It is included
- * once per number of lanes. */
+/* network_body.h — a step of network.h for one stream, or for several that share the loads of the weights. It is
+ * included once per number of lanes. */
 #include "fast_math_lanes.h"
 #include "network.h"
 
@@ -9,9 +9,10 @@
 #define VA_DENSE_VECTORS VA_VECTORS(VA_DENSE)
 #define VA_GATE_VECTORS VA_VECTORS(VA_MEMORY)
 
-/* How many sums are computed at a time: places of the filters, vectors of the dense layer and of a gate, and streams. Many,
- * since each addition waits for the one before, but no more than there are registers: 32 with 16 lanes, otherwise 16. With
- * 16 registers, streams are taken one by one: loading weights once would save less than loading inputs more often costs. */
+/* How many sums are computed at a time: places of the filters, vectors of the dense layer and of a gate, and streams.
+ * Many, since each addition waits for the one before, but no more than there are registers: 32 with 16 lanes, otherwise
+ * 16. With 16 registers, streams are taken one by one: loading weights once would save less than loading inputs more
+ * often costs. */
 #if VA_LANES == 16
 #define VA_PLACES_AT_ONCE 9
 #define VA_DENSE_TILE VA_DENSE_VECTORS

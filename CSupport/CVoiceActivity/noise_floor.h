@@ -13,8 +13,8 @@
 #include "geometry.h"
 #include "kernels.h"
 
-/* The minimum is taken over this many spans, the last of which is in progress. A span has this many steps after its first
- * one, and takes 0.42 s. */
+/* The minimum is taken over this many spans, the last of which is in progress. A span has this many steps after its
+ * first one, and takes 0.42 s. */
 #define VA_FLOOR_SPANS 4
 #define VA_FLOOR_SPAN_STEPS 20
 
@@ -24,7 +24,7 @@ typedef struct va_noise_floor {
   float least[VA_BANDS];    /* minimum of the span in progress, dBFS */
   float minima[VA_FLOOR_SPANS - 1][VA_BANDS]; /* minima of the finished spans, dBFS */
   float dbfs;               /* the floor of all bands together; VA_LEVEL_MIN_DB before the first update */
-  uint32_t steps;           /* steps of the span in progress after its first one (the very first span counts that one) */
+  uint32_t steps;           /* steps of the span in progress after its first one (the very first span counts it) */
   uint32_t oldest;          /* the finished span that is forgotten next */
   uint32_t started;         /* 0 before the first update, then 1 */
 } va_noise_floor;

@@ -53,8 +53,8 @@ VA_INLINE float va_magnitudes(const float *power, float *magnitude) {
   return va_sum(sums) - magnitude[0] - magnitude[1] - magnitude[2];
 }
 
-/* Finds the lag with the largest sum, at least 0. `low` holds the lags m, from VA_PITCH_LAG_FIRST on, and `high` the lags
- * 128 - m; lag 64 is in both. */
+/* Finds the lag with the largest sum, at least 0. `low` holds the lags m, from VA_PITCH_LAG_FIRST on, and `high` the
+ * lags 128 - m; lag 64 is in both. */
 VA_INLINE va_pitch va_best_lag(const va_pitch_work *work, float sum) {
   va_vec top = va_splat(0), at = va_splat(VA_PITCH_LAG_FIRST), lags;
   for (int lane = 0; lane < VA_LANES; lane++) lags[lane] = (float)(lane + 1);
@@ -66,8 +66,9 @@ VA_INLINE va_pitch va_best_lag(const va_pitch_work *work, float sum) {
     at = va_select(high > top, va_splat(2 * VA_PITCH_LAGS) - lags, at);
     top = va_max(high, top);
   }
-  const float peak = va_top(top);
-  return (va_pitch){sum > 0 ? peak / sum : 0, va_bottom(va_select(top == va_splat(peak), at, va_splat(2 * VA_PITCH_LAGS)))};
+  const float peak = va_top(top); /* of the lanes with this sum, the smallest lag */
+  const float lag = va_bottom(va_select(top == va_splat(peak), at, va_splat(2 * VA_PITCH_LAGS)));
+  return (va_pitch){.periodicity = sum > 0 ? peak / sum : 0, .lag = lag};
 }
 
 VA_INLINE void va_some_pitches(const va_pitch_powers *powers, va_pitch *pitches, size_t windows) {

@@ -5,13 +5,13 @@
 #include "fast_math.h"
 
 /* Somebody who spoke just now may still be speaking where the network finds no speech: a weak ending, a distant word, a
- * breath in a sentence. So part of what it takes for silence counts as speech: VA_UNSEEN times the square of its highest
- * recent answer, which decays by 2 % per hop, to a third in half a second. */
+ * breath in a sentence. So part of what it takes for silence counts as speech: VA_UNSEEN times the square of its
+ * highest recent answer, which decays by 2 % per hop, to a third in half a second. */
 #define VA_UNSEEN 0.1f
 #define VA_RECENT_DECAY 0.98f
 
-/* After VA_QUIET_HOPS below VA_QUIET nothing in the network's memory is worth keeping. It fades then, by e in a third of a
- * second. Otherwise it would drift, and a detector that has run for a day would decide differently from a new one
+/* After VA_QUIET_HOPS below VA_QUIET nothing in the network's memory is worth keeping. It fades then, by e in a third
+ * of a second. Otherwise it would drift, and a detector that has run for a day would decide differently from a new one
  * (Tests/Drift). */
 #define VA_QUIET 0.015f
 #define VA_MEMORY_FADE 0.97f
@@ -35,8 +35,8 @@ void va_posterior_forget(va_posterior *posterior) {
   posterior->quiet_hops = 0;
 }
 
-/* Adding and subtracting VA_NEXT_TO_NOTHING rounds far smaller numbers to 0. Without -ffast-math no compiler removes the
- * two. */
+/* Adding and subtracting VA_NEXT_TO_NOTHING rounds far smaller numbers to 0. Without -ffast-math no compiler removes
+ * the two. */
 static void fade_memory(va_network *network, float kept) {
   for (int i = 0; i < VA_MEMORY; i++)
     network->memory[i] = network->memory[i] * kept + VA_NEXT_TO_NOTHING - VA_NEXT_TO_NOTHING;

@@ -33,8 +33,8 @@ static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {
   return a;
 }
 
-/* Returns the bank for rate_hz after `halvings` halvings. The bounds are shifted instead of the rate, so that nothing is
- * rounded. */
+/* Returns the bank for rate_hz after `halvings` halvings. The bounds are shifted instead of the rate, so that nothing
+ * is rounded. */
 static uint8_t bank_for(uint32_t rate_hz, uint32_t halvings) {
   if (rate_hz < VA_RATE_HZ << halvings) return BANK_UP;
   if (rate_hz <= 24000u << halvings) return BANK_24K;
@@ -47,8 +47,8 @@ static const float *row_at(const va_stage *stage, const va_bank *bank, size_t ph
   return bank->rows + phase % stage->divisor * bank->phases / stage->divisor * bank->taps;
 }
 
-/* Finds the taps at one place of each step that are not 0. They are dropped in pairs, since `decimate` adds two taps at a
- * time. count / step is even. */
+/* Finds the taps at one place of each step that are not 0. They are dropped in pairs, since `decimate` adds two taps at
+ * a time. count / step is even. */
 static va_tap_range range_of(const float *taps, size_t count, size_t step, size_t place) {
   size_t from = 0, to = count / step;
   while (from < to && taps[step * from + place] == 0 && taps[step * (from + 1) + place] == 0) from += 2;
@@ -71,8 +71,8 @@ static void stage_init(va_stage *stage, uint8_t bank, uint32_t step, uint32_t di
 
 /* MARK: positions */
 
-/* Fills a stage with silence up to `position`. Returns the index of the first output at or after it: position · divisor /
- * step, rounded up. `position` is split into whole · step + rest, so that nothing overflows. */
+/* Fills a stage with silence up to `position`. Returns the index of the first output at or after it: position · divisor
+ * / step, rounded up. `position` is split into whole · step + rest, so that nothing overflows. */
 static uint64_t stage_restart(va_stage *stage, uint64_t position) {
   uint64_t whole = position / stage->step, rest = position % stage->step;
   uint64_t outputs = (rest * stage->divisor + stage->step - 1) / stage->step;
@@ -126,10 +126,12 @@ static void stage_blend(const va_stage *stage, const va_bank *bank, const va_ker
                         float *out, size_t outputs) {
   uint32_t phase = stage->phase;
   for (size_t i = 0; i < outputs; i++, phase += stage->step) {
-    uint32_t scaled = phase % stage->divisor * bank->phases, row = scaled / stage->divisor, rest = scaled % stage->divisor;
-    const float *window = samples + phase / stage->divisor, *taps = bank->rows + (size_t)row * bank->taps;
-    out[i] = rest == 0 ? kernels->dot(window, taps, bank->taps)
-                       : kernels->blend(window, taps, taps + bank->taps, bank->taps, (float)rest / (float)stage->divisor);
+    const float *window = samples + phase / stage->divisor;
+    uint32_t scaled = phase % stage->divisor * bank->phases; /* the phase in rows, times the divisor */
+    uint32_t row = scaled / stage->divisor, rest = scaled % stage->divisor;
+    const float *below = bank->rows + (size_t)row * bank->taps, *above = below + bank->taps;
+    out[i] = rest == 0 ? kernels->dot(window, below, bank->taps)
+                       : kernels->blend(window, below, above, bank->taps, (float)rest / (float)stage->divisor);
   }
 }
 

@@ -3,13 +3,14 @@
  * A cascade of polyphase FIR stages: the rate is halved while it is above 48 kHz, then one stage converts it to exactly
  * 16 kHz. Output m of a stage lies at the input time m · step / divisor. Its coefficients are the row of a bank nearest
  * below that time, blended linearly with the next row (J. O. Smith, "Digital Audio Resampling",
- * https://ccrma.stanford.edu/~jos/resample/). Rates whose outputs fall on rows (8, 12, 24, 32, 48, 96, 192 kHz …) need no
- * blend. 16 kHz passes through.
+ * https://ccrma.stanford.edu/~jos/resample/). Rates whose outputs fall on rows (8, 12, 24, 32, 48, 96, 192 kHz …) need
+ * no blend. 16 kHz passes through.
  *
  * The cutoff is 8 kHz and the transition band 7 … 9 kHz, or proportionally less where the rate is not a bank's own:
- * 44.1 kHz uses the 48 kHz bank, so its transition band is 6.4 … 8.3 kHz. Below 16 kHz the cutoff is the input's Nyquist
- * frequency and the transition band ± 1/16 of the rate. Aliases and images in the pass band are at least 60 dB down.
- * Output 0 lies at input 0: positions do not include the delay of half a kernel (2.3 ms at 8 kHz, 1 ms at 48 kHz).
+ * 44.1 kHz uses the 48 kHz bank, so its transition band is 6.4 … 8.3 kHz. Below 16 kHz the cutoff is the input's
+ * Nyquist frequency and the transition band ± 1/16 of the rate. Aliases and images in the pass band are at least 60 dB
+ * down. Output 0 lies at input 0: positions do not include the delay of half a kernel (2.3 ms at 8 kHz, 1 ms at 48
+ * kHz).
  */
 #ifndef VA_RESAMPLER_H
 #define VA_RESAMPLER_H
@@ -49,8 +50,8 @@ typedef struct va_resampler {
 /* rate_hz: VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ. */
 void va_resampler_init(va_resampler *resampler, uint32_t rate_hz);
 
-/* Restarts at an absolute input position, as if silence came before it. Returns the index of the next 16 kHz output, the
- * first one that does not lie before `position`. */
+/* Restarts at an absolute input position, as if silence came before it. Returns the index of the next 16 kHz output,
+ * the first one that does not lie before `position`. */
 uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position);
 
 /* Returns the least input position for which va_resampler_restart returns `outputs` (at least 1) or more: the first

@@ -3,8 +3,8 @@
  *   magic, format, model, size │ settings │ what the stream remembers │ CRC-32 of everything before
  *
  * What follows from the settings is not saved but computed again, and the SIMD body is the restoring machine's. One
- * function per part lists its fields and their bounds for both directions: what was saved can be restored, and bytes that
- * no detector could have saved are refused.
+ * function per part lists its fields and their bounds for both directions: what was saved can be restored, and bytes
+ * that no detector could have saved are refused.
  */
 #include <stddef.h>
 #include <string.h>
@@ -18,7 +18,8 @@
 /* Increases when other fields are saved or a field changes its meaning. */
 #define VA_SAVED_FORMAT 5u
 
-/* CRC-32 of the network's weights: another network cannot use this one's memory. A test compares it with the weights. */
+/* CRC-32 of the network's weights: another network cannot use this one's memory. A test compares it with the
+ * weights. */
 #define VA_SAVED_MODEL 0x1e9ffae5u
 
 /* The bytes of magic, format, model and size, and of the checksum at the end. */

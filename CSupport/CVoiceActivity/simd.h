@@ -1,8 +1,8 @@
 /* simd.h — vectors of VA_LANES floats, with the vector extensions of clang and gcc: + - * and unary - work on them.
  *
- * Vectors are loaded and stored with memcpy, which compiles to one instruction. So pointers need no alignment beyond their
- * type's, and a vector never aliases the array that it came from. A cast between vector types of one size reinterprets
- * the bits, as the extensions define it.
+ * Vectors are loaded and stored with memcpy, which compiles to one instruction. So pointers need no alignment beyond
+ * their type's, and a vector never aliases the array that it came from. A cast between vector types of one size
+ * reinterprets the bits, as the extensions define it.
  */
 #ifndef VA_SIMD_H
 #define VA_SIMD_H
@@ -74,8 +74,8 @@ VA_INLINE va_vec va_sqrt(va_vec v) {
 #endif
 }
 
-/* sum + a[0] · b[0] + a[1] · b[1] of the two numbers in each lane. There is code for each architecture, since no compiler
- * finds its instruction in the plain loop. */
+/* sum + a[0] · b[0] + a[1] · b[1] of the two numbers in each lane. There is code for each architecture, since no
+ * compiler finds its instruction in the plain loop. */
 VA_INLINE va_lanes_i va_add_products(va_lanes_i sum, va_pairs a, va_pairs b) {
 #if VA_LANES == 16
   /* Not _mm512_dpwssd_epi32: clang splits many of them in a row into products and additions. The instruction touches

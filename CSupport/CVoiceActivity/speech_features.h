@@ -1,8 +1,8 @@
 /* speech_features.h — the features that the network gets of a window. (The C library has a header called features.h.)
  *
  * Every feature is relative, so that a change of the level or of the microphone's gain changes none of them for long:
- * each band's level over the loudness of the last seconds, which preserves the shape of the spectrum, and over the band's
- * noise floor, which a coloured background does not change. The periodicity and the pitch are added to them.
+ * each band's level over the loudness of the last seconds, which preserves the shape of the spectrum, and over the
+ * band's noise floor, which a coloured background does not change. The periodicity and the pitch are added to them.
  */
 #ifndef VA_SPEECH_FEATURES_H
 #define VA_SPEECH_FEATURES_H

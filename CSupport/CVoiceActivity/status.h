@@ -20,8 +20,8 @@ void va_publish_end(va_detector *d);
 /* Copies the published state field by field, since other threads may be muting meanwhile. */
 void va_status_copy(va_detector *to, const va_detector *from);
 
-/* Saves or restores what only the published state knows: the newest posterior and levels, the counts, the mute flag. The
- * rest follows from the detector and from `hops`, the decided ones. */
+/* Saves or restores what only the published state knows: the newest posterior and levels, the counts, the mute flag.
+ * The rest follows from the detector and from `hops`, the decided ones. */
 void va_status_archive(va_archive *archive, va_detector *d, uint64_t hops);
 
 /* The mute flag at this moment. */

@@ -75,8 +75,8 @@ static void skip_gap(va_detector *d) {
   d->gap.to_skip_16k -= skip(d, d->gap.to_skip_16k);
 }
 
-/* Restarts the resampler `count` input samples later. Returns how many samples of the 16 kHz grid lie between the framer
- * and the resampler's next output. */
+/* Restarts the resampler `count` input samples later. Returns how many samples of the 16 kHz grid lie between the
+ * framer and the resampler's next output. */
 static uint64_t leap(va_detector *d, uint64_t count) {
   d->position += count;
   return va_resampler_restart(&d->resampler, d->position) - d->position_16k;

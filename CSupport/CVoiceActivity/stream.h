@@ -34,8 +34,8 @@ bool va_stream_is_drained(const va_detector *d);
 void va_stream_add_gap(va_detector *d, uint64_t count);
 void va_stream_add_level(va_detector *d, uint64_t count, float rms, bool voice);
 
-/* Decides every whole hop of an ended stream, with silence as the look-ahead. Returns false and sets output->more if the
- * output is full before that. */
+/* Decides every whole hop of an ended stream, with silence as the look-ahead. Returns false and sets output->more if
+ * the output is full before that. */
 bool va_stream_finish(va_detector *d, va_output *output);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * One detector follows one mono stream. It takes samples at any rate from 8 to 192 kHz, in chunks of any length, and
  * returns events: where speech begins and where it ends. Most programs need six functions: va_config_default,
- * va_detector_create, va_detector_process, va_detector_flush, va_detector_destroy and va_status_text. This program reads
- * 32-bit floats at 16 kHz from standard input:
+ * va_detector_create, va_detector_process, va_detector_flush, va_detector_destroy and va_status_text. This program
+ * reads 32-bit floats at 16 kHz from standard input:
  *
  *     #include <stdio.h>
  *     #include <voice_activity.h>
@@ -54,13 +54,13 @@ extern "C" {
  * THREADS   The library has no global mutable state, and detectors share none. Different threads may use different
  *           detectors at the same time. Only one thread at a time may use a given detector. Any thread may take it over
  *           if the handover orders memory, as a lock or a queue does. Any thread may call va_detector_set_muted and
- *           va_detector_status at any time, from the return of va_detector_init, _create or _restore until the memory is
- *           released.
+ *           va_detector_status at any time, from the return of va_detector_init, _create or _restore until the memory
+ *           is released.
  * REAL TIME No function allocates, frees, locks, logs or enters the kernel, except va_detector_create and
  *           va_detector_destroy. A call uses less than 12 KiB of stack.
  * MEMORY    A detector keeps all its state in va_detector_size() bytes, which the caller owns. The state contains no
- *           pointer. A plain copy of those bytes, made while no call is running, is a snapshot for the same build of the
- *           library. For other builds and machines, use va_detector_save.
+ *           pointer. A plain copy of those bytes, made while no call is running, is a snapshot for the same build of
+ *           the library. For other builds and machines, use va_detector_save.
  * RESULTS   One build of the library with one SIMD body (va_simd_name) gives the same results bit for bit, however a
  *           stream is cut into chunks or batches. Other SIMD bodies, compilers and flags round differently. They agree
  *           to 1e-4 in the posterior, and to 0.01 for some seconds after a silence; on 43 minutes of recordings every
@@ -75,10 +75,10 @@ extern "C" {
  *           function's description allows it.
  */
 
-/* ---- BASIC: constants --------------------------------------------------------------------------------------------- */
+/* ---- BASIC: constants -------------------------------------------------------------------------------------------- */
 
-/* The ABI that this header describes. It increases when a function is added or va_status grows at its end. Other structs
- * never change; new settings get functions of their own. */
+/* The ABI that this header describes. It increases when a function is added or va_status grows at its end. Other
+ * structs never change; new settings get functions of their own. */
 #define VA_ABI_VERSION 3
 
 /* The rates of the input that a detector accepts, in Hz. */
@@ -111,7 +111,7 @@ typedef enum va_status_code {
 /* Returns one English sentence for a code, in static storage; never NULL. */
 VA_API const char *va_status_text(va_status_code code);
 
-/* ---- BASIC: settings ---------------------------------------------------------------------------------------------- */
+/* ---- BASIC: settings --------------------------------------------------------------------------------------------- */
 
 /* The settings of a detector. Start from va_config_default or va_config_preset and change what you need. Durations are
  * 0 … VA_DURATION_MAX_MS and are rounded up to whole hops. */
@@ -120,8 +120,8 @@ typedef struct va_config {
   uint32_t sample_rate_hz;          /* of the input, VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ */
   float onset_threshold;            /* posterior at or above which speech may begin, 0 < … < 1 */
   float offset_threshold;           /* posterior below which speech may end, 0 < … <= onset_threshold */
-  uint32_t onset_debounce_ms;       /* speech begins once the posterior has been at or above onset_threshold this long */
-  uint32_t hangover_ms;             /* speech ends once the posterior has been below offset_threshold this long */
+  uint32_t onset_debounce_ms;       /* speech begins once the posterior was at or above onset_threshold this long */
+  uint32_t hangover_ms;             /* speech ends once the posterior was below offset_threshold this long */
   uint32_t mute_grace_ms;           /* an onset this soon after muting is not muted speech: a sentence is ending */
   uint32_t mute_carry_over_ms;      /* … unless that speech is still running this long after the grace */
   uint32_t muted_speech_hold_ms;    /* muted speech lasts at least this long, unless the user unmutes */
@@ -140,11 +140,11 @@ typedef enum va_preset {
  * rate. Returns VA_ERROR_ARGUMENT if `config` is NULL. */
 VA_API va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz);
 
-/* Fills in a preset, as va_config_default does. Returns VA_ERROR_ARGUMENT, and leaves `config` unchanged, if `config` is
- * NULL or the preset is unknown. */
+/* Fills in a preset, as va_config_default does. Returns VA_ERROR_ARGUMENT, and leaves `config` unchanged, if `config`
+ * is NULL or the preset is unknown. */
 VA_API va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset);
 
-/* ---- BASIC: results ----------------------------------------------------------------------------------------------- */
+/* ---- BASIC: results ---------------------------------------------------------------------------------------------- */
 
 typedef enum va_speech_state {
   VA_STATE_SILENCE = 0,
@@ -205,7 +205,7 @@ typedef struct va_output {
   bool more;             /* out: results are waiting; read these and call again */
 } va_output;
 
-/* ---- BASIC: a stream ---------------------------------------------------------------------------------------------- */
+/* ---- BASIC: a stream --------------------------------------------------------------------------------------------- */
 
 typedef struct va_detector va_detector;
 
@@ -217,8 +217,8 @@ VA_API va_status_code va_detector_create(const va_config *config, va_detector **
 VA_API void va_detector_destroy(va_detector *detector);
 
 /* Analyses up to `count` samples and sets *consumed to how many it took. It takes fewer than `count` only if it also
- * sets output->more: read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL, it
- * fetches waiting results.
+ * sets output->more: read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL,
+ * it fetches waiting results.
  *
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted. Magnitudes of 1 and more count as clipped;
  *      they are analysed up to ±4 (+12 dBFS) and limited beyond.
@@ -233,16 +233,16 @@ VA_API va_status_code va_detector_process_s16(va_detector *detector, const int16
 
 /* Ends the stream. It decides every whole hop that is waiting for its look-ahead, as if silence followed, and then ends
  * open speech and muted speech with their events. Call it until output->more is false. From the first call on,
- * va_detector_process, va_detector_push_gap and va_detector_push_level return VA_ERROR_ARGUMENT until va_detector_reset.
- * A flushed detector may be flushed again. Errors: as va_detector_process. */
+ * va_detector_process, va_detector_push_gap and va_detector_push_level return VA_ERROR_ARGUMENT until
+ * va_detector_reset. A flushed detector may be flushed again. Errors: as va_detector_process. */
 VA_API va_status_code va_detector_flush(va_detector *detector, va_output *output);
 
 /* Starts a new stream at position 0 and forgets everything learned. The settings and the mute flag stay. */
 VA_API void va_detector_reset(va_detector *detector);
 
-/* Copies the settings of a detector, for example of one that was restored. They never change, so any thread may call it.
- * Set config->struct_size first. Returns VA_ERROR_ARGUMENT for a null pointer, VA_ERROR_STRUCT_SIZE if struct_size is
- * unset. */
+/* Copies the settings of a detector, for example of one that was restored. They never change, so any thread may call
+ * it. Set config->struct_size first. Returns VA_ERROR_ARGUMENT for a null pointer, VA_ERROR_STRUCT_SIZE if struct_size
+ * is unset. */
 VA_API va_status_code va_detector_config(const va_detector *detector, va_config *config);
 
 /* Returns the look-ahead of the posterior in milliseconds: a constant of the library, at most 40. A hop is decided once
@@ -250,7 +250,7 @@ VA_API va_status_code va_detector_config(const va_detector *detector, va_config 
  * (1 ms at 48 kHz, 2.3 ms at 8 kHz). Reported positions are already corrected for both. */
 VA_API uint32_t va_detector_lookahead_ms(void);
 
-/* ---- MUTE AND STATUS ---------------------------------------------------------------------------------------------- */
+/* ---- MUTE AND STATUS --------------------------------------------------------------------------------------------- */
 
 /* The newest state of a detector, for other threads. */
 typedef struct va_status {
@@ -274,31 +274,31 @@ typedef struct va_status {
  * continues while muted; muting only decides whether speech counts as muted speech. */
 VA_API void va_detector_set_muted(va_detector *detector, bool muted);
 
-/* Copies the newest status without waiting; any thread may call it. Set status->struct_size first. Each field is at most
- * one hop old, but the fields may come from different hops. Returns VA_ERROR_ARGUMENT for a null pointer,
+/* Copies the newest status without waiting; any thread may call it. Set status->struct_size first. Each field is at
+ * most one hop old, but the fields may come from different hops. Returns VA_ERROR_ARGUMENT for a null pointer,
  * VA_ERROR_STRUCT_SIZE if struct_size is unset. */
 VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
 
-/* ---- GAPS: lost packets, DTX, overruns ---------------------------------------------------------------------------- */
+/* ---- GAPS: lost packets, DTX, overruns --------------------------------------------------------------------------- */
 
 /* The longest gap or level of one call, in samples: 2^40, more than two months at 192 kHz. */
 #define VA_GAP_MAX 1099511627776ull
 
 /* Reports `count` samples as missing.
  *
- * A gap of up to 60 ms leaves the decision as it is: the hops in the gap and up to four around it cannot be decided, and
- * the speech state is carried over them for at most 110 ms. After that, undecided hops count as non-speech, and an
+ * A gap of up to 60 ms leaves the decision as it is: the hops in the gap and up to four around it cannot be decided,
+ * and the speech state is carried over them for at most 110 ms. After that, undecided hops count as non-speech, and an
  * offset is placed where speech was last detected. Hops touched by a gap have VA_HOP_MISSING and the posterior 0. The
- * noise floor is kept. Consecutive gaps count as one; its discontinuity event comes with the next sample or level, or at
- * the end of the stream.
+ * noise floor is kept. Consecutive gaps count as one; its discontinuity event comes with the next sample or level, or
+ * at the end of the stream.
  *
- * The whole gap is taken. Hops for which `output` has no room (output->more) come with the next call of any kind. A call
- * decides at most 1000 missing hops (10 s) and then returns with output->more set, so that no gap, however long, delays a
- * real-time thread. Errors: as va_detector_process, and VA_ERROR_ARGUMENT if count > VA_GAP_MAX; reset the detector for a
- * longer gap. */
+ * The whole gap is taken. Hops for which `output` has no room (output->more) come with the next call of any kind. A
+ * call decides at most 1000 missing hops (10 s) and then returns with output->more set, so that no gap, however long,
+ * delays a real-time thread. Errors: as va_detector_process, and VA_ERROR_ARGUMENT if count > VA_GAP_MAX; reset the
+ * detector for a longer gap. */
 VA_API va_status_code va_detector_push_gap(va_detector *detector, uint64_t count, va_output *output);
 
-/* ---- LEVELS: RFC 6464, without decoding --------------------------------------------------------------------------- */
+/* ---- LEVELS: RFC 6464, without decoding -------------------------------------------------------------------------- */
 
 /* Reports `count` samples of which only the sender's level is known, as in a server that does not decode: `level_dbov`,
  * 0 (loudest) … 127 (silence), and `voice`, the sender's own decision.
@@ -322,13 +322,13 @@ VA_API va_status_code va_detector_push_level(va_detector *detector, uint64_t cou
                                              va_output *output);
 
 /* The byte of RFC 6464's header extension: the highest bit is the voice bit, the other seven are the level in -dBov.
- * va_rfc6464_byte counts levels above 127 as 127. To report a hop to others: va_rfc6464_byte(hop.level_dbov, hop.flags &
- * VA_HOP_SPEECH). */
+ * va_rfc6464_byte counts levels above 127 as 127. To report a hop to others: va_rfc6464_byte(hop.level_dbov, hop.flags
+ * & VA_HOP_SPEECH). */
 VA_API uint8_t va_rfc6464_byte(uint8_t level_dbov, bool voice);
 VA_API uint8_t va_rfc6464_level(uint8_t byte);
 VA_API bool va_rfc6464_voice(uint8_t byte);
 
-/* ---- MEMORY OF YOUR OWN ------------------------------------------------------------------------------------------- */
+/* ---- MEMORY OF YOUR OWN ------------------------------------------------------------------------------------------ */
 
 /* Memory for a detector must start at a multiple of this many bytes. */
 #define VA_DETECTOR_ALIGNMENT 64
@@ -346,7 +346,7 @@ VA_API size_t va_detector_size(void);
 VA_API va_status_code va_detector_init(void *memory, size_t size, const va_config *config,
                                        va_detector **detector);
 
-/* ---- BATCH: many streams in one call ------------------------------------------------------------------------------ */
+/* ---- BATCH: many streams in one call ----------------------------------------------------------------------------- */
 
 /* One stream's part of a batch: a gap if `missing` is not 0, then `count` samples. */
 typedef struct va_batch_item {
@@ -365,8 +365,8 @@ typedef struct va_batch_item {
  * followed by va_detector_process would give with one output for both. Rates, formats and lengths may differ between
  * items. Several items of one detector are taken in their order.
  *
- * A bad item has the error in its status and leaves its detector unchanged; the other items are analysed. An item is bad
- * if va_detector_process or va_detector_push_gap would refuse it, if it has a count and both sample pointers, or if
+ * A bad item has the error in its status and leaves its detector unchanged; the other items are analysed. An item is
+ * bad if va_detector_process or va_detector_push_gap would refuse it, if it has a count and both sample pointers, or if
  * reserved is not 0. An item whose output->more is set is not finished: read the output, set samples and count to the
  * rest, and pass it to another batch or to va_detector_process.
  *
@@ -374,7 +374,7 @@ typedef struct va_batch_item {
  * VA_OK, or the status of the first bad item; VA_ERROR_ARGUMENT if `items` is NULL and `count` is not 0. */
 VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
 
-/* ---- MOVING: a stream to another process or machine --------------------------------------------------------------- */
+/* ---- MOVING: a stream to another process or machine -------------------------------------------------------------- */
 
 /* The most that va_detector_saved_size returns in any version with this ABI. */
 #define VA_DETECTOR_SAVED_SIZE_MAX 6144
@@ -388,8 +388,8 @@ VA_API size_t va_detector_saved_size(void);
  * within 1e-4 in the posterior elsewhere (see RESULTS). The bytes are the same on every machine (little-endian). They
  * contain a version and a checksum, and no PCM older than 40 ms.
  *
- * `capacity` must be at least va_detector_saved_size(). Returns VA_ERROR_ARGUMENT for a null pointer or too little room,
- * VA_ERROR_SAVED_DATA if the memory of the detector was damaged. */
+ * `capacity` must be at least va_detector_saved_size(). Returns VA_ERROR_ARGUMENT for a null pointer or too little
+ * room, VA_ERROR_SAVED_DATA if the memory of the detector was damaged. */
 VA_API va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size);
 
 /* Initialises a detector in `memory`, as va_detector_init does, from bytes that va_detector_save wrote. The bytes may
@@ -400,7 +400,7 @@ VA_API va_status_code va_detector_save(const va_detector *detector, void *bytes,
 VA_API va_status_code va_detector_restore(void *memory, size_t memory_size, const void *bytes, size_t size,
                                           va_detector **detector);
 
-/* ---- LIBRARY ------------------------------------------------------------------------------------------------------ */
+/* ---- LIBRARY ----------------------------------------------------------------------------------------------------- */
 
 /* Returns "MAJOR.MINOR.PATCH" in static storage. */
 VA_API const char *va_version(void);
