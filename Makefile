@@ -97,14 +97,14 @@ docs: deps ## Make the documentation of the Swift modules in .build/docs, withou
 	$(TESTED) --target VideoPause
 	Scripts/make-docs.py "$$($(TESTED) --show-bin-path)" .build/docs
 
-readme: deps ## Build and run the C programs in README.md and voice_activity.h
+readme: deps ## Build and run the C in README.md and voice_activity.h
 	Scripts/check-readme.sh
 
 examples: build ## Build and run the examples in C, C++, Rust and Go, under sanitizers and valgrind too
 	@Scripts/install-dependencies.sh test examples
 	Scripts/check-examples.sh
 
-snippets: build ## Compile the C in docs/integration.md and the Swift in README.md; run README's commands, compare its pictures
+snippets: build ## Compile the C in docs/integration.md and the Swift in README.md and docs/swift.md; run the pages' commands, compare the pictures
 	@Scripts/install-dependencies.sh build test
 	Scripts/check-snippets.sh
 	Scripts/check-readme-commands.py .build/release/vadmon

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the shell commands of README.md, in order, as a reader would who has recordings of these names.
+"""Runs the shell commands of README.md and docs/terminal.md, in order, as a reader would who has recordings of these names.
 
-    Scripts/check-readme-commands.py VADMON [README.md]
+    Scripts/check-readme-commands.py VADMON [PAGE…]
 
-Every ```sh block is run, in a scratch folder where one finds what the ones before it have made, or has a reason in
+Every ```sh block of a page is run, in a scratch folder of the page where one finds what the ones before it have made, or has a reason in
 NOT_RUN. Recordings, labels and results of another detector are made of samples/; the microphone is the project's
 virtual device, and `arecord` a stand-in that writes what that would. A command that listens for ever is stopped with
 SIGINT after a few seconds, as by Ctrl-C. Every command must end with exit code 0.
@@ -24,6 +24,11 @@ NOT_RUN = {
     "git clone <this repository>": "make demo and make test are what .ci/run runs",
     "make                     # installs": "make installation proves it in a root of its own",
     "make install-lib": "Scripts/check-library.sh does it, with both compilers",
+}
+# What the commands of a page must have made.
+MADE = {
+    "README.md": {"frames"},
+    "terminal.md": {"mic.wav", "notified", "frames", "call.svg", "decisions.jsonl"},
 }
 SECONDS_TO_LISTEN = 4
 
@@ -90,16 +95,15 @@ def prepare(folder, vadmon):
     return dict(environment, PATH=f"{folder}/bin:{environment['PATH']}", TERM="dumb")
 
 
-def main():
-    vadmon = Path(sys.argv[1]).resolve()
-    page = Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT / "README.md"
-    unused, count = set(NOT_RUN), 0
+def check(vadmon, page):
+    """Runs the commands of a page; returns how many, and which reasons of NOT_RUN it used."""
+    used, count = set(), 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         environment = prepare(folder, vadmon)
         for number, commands in blocks(page):
             reasons = {start for start in NOT_RUN if commands[0].startswith(start)}
-            unused -= reasons
+            used |= reasons
             if reasons:
                 continue
             for command in commands:
@@ -109,12 +113,22 @@ def main():
                     sys.exit(f"check-readme-commands: {page.name}, block of line {number}: exit code {result.returncode}"
                              f" and {len(result.stdout)} characters of\n  {command}\n{result.stderr}")
                 count += 1
-        expected = {"mic.wav", "notified", "frames", "call.svg", "decisions.jsonl"}
+        expected = MADE.get(page.name, set())
         if missing := {made for made in expected if not (folder / made).exists()}:
-            sys.exit(f"check-readme-commands: nothing has made {', '.join(sorted(missing))}")
-    if unused:
+            sys.exit(f"check-readme-commands: nothing in {page.name} has made {', '.join(sorted(missing))}")
+    return count, used
+
+
+def main():
+    vadmon = Path(sys.argv[1]).resolve()
+    pages = [Path(page) for page in sys.argv[2:]] or [ROOT / "README.md", ROOT / "docs/terminal.md"]
+    unused = set(NOT_RUN)
+    for page in pages:
+        count, used = check(vadmon, page)
+        unused -= used
+        print(f"check-readme-commands: {count} commands of {page.name} run in order; blocks not run: {len(used)}")
+    if unused and len(sys.argv) == 2:
         sys.exit(f"check-readme-commands: no block begins with {unused}: take it from NOT_RUN")
-    print(f"check-readme-commands: {count} commands of {page.name} run in order; blocks not run: {len(NOT_RUN)}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles and runs the C in docs/integration.md, with gcc and with clang under sanitizers; Tests/Library/pages.c calls it.
-# Compiles the Swift in README.md against the modules in .build/release (`make build`) or in the folder named.
+# Compiles the Swift in README.md and docs/swift.md against the modules in .build/release (`make build`) or in the folder named.
 #
 #     Scripts/check-snippets.sh [FOLDER]
 set -eu
@@ -31,22 +31,20 @@ done
 echo "check-snippets: the $(grep -c '^#line' "$work/snippets.c") blocks of C in docs/integration.md compile and run"
 
 [ -d "$modules/Modules" ] || { echo "check-snippets: $modules has no modules; make build makes them" >&2; exit 1; }
-{
-  echo 'import VideoPause' # README says so in its text
-  blocks README.md swift '#sourceLocation(file: "README.md", line: LINE)'
-} > "$work/main.swift"
 cat > "$work/reader.swift" <<'END_OF_SWIFT'
-// What README.md leaves to its reader.
+// What the pages leave to their reader.
 import VideoPause
 let layers: [VideoLayer] = []
 let now = Timestamp.zero
 func forward(_ streams: some Any) {}
-func tell(_ change: some Any) {}
 END_OF_SWIFT
 set -- -I "$modules/Modules"
 for map in "$modules/CVoiceActivity.build/module.modulemap" CSupport/*/module.modulemap \
   "$checkouts"/*/Sources/*/include/module.modulemap; do
   set -- "$@" -Xcc "-fmodule-map-file=$map"
 done
-"$toolchain/swiftc" -typecheck -swift-version 6 -warnings-as-errors "$@" "$work/main.swift" "$work/reader.swift"
-echo "check-snippets: the $(grep -c '^#sourceLocation' "$work/main.swift") blocks of Swift in README.md compile"
+for page in README.md docs/swift.md; do
+  blocks "$page" swift "#sourceLocation(file: \"$page\", line: LINE)" > "$work/main.swift"
+  "$toolchain/swiftc" -typecheck -swift-version 6 -warnings-as-errors "$@" "$work/main.swift" "$work/reader.swift"
+  echo "check-snippets: the $(grep -c '^#sourceLocation' "$work/main.swift") blocks of Swift in $page compile"
+done
