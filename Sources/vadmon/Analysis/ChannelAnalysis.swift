@@ -1,8 +1,8 @@
 import VoiceActivity
 
-/// One detector at work on one channel of one recording: samples in, spans and hops out.
+/// The analysis of one channel of one recording by one detector: samples in, spans and hops out.
 ///
-/// A class only because arrays cannot hold detectors, which cannot be copied. One thread at a time.
+/// It is a class only because arrays cannot hold detectors, which cannot be copied. Use it from one thread at a time.
 final class ChannelAnalysis {
   enum Finding {
     case segment(SpeechSpan)
@@ -15,11 +15,11 @@ final class ChannelAnalysis {
   private var shaper: SegmentShaper
   private var frames: FrameTable?
   private var muteChanges: ArraySlice<(position: UInt64, isMuted: Bool)>
-  /// Samples analysed so far.
+  /// The number of samples analysed so far.
   private var position: UInt64 = 0
   private var onset: UInt64 = 0
   private var mutedOnset: UInt64 = 0
-  /// Where no speech is any more that the detector has not declared.
+  /// The position up to which every onset has been reported; `nil` while speech continues or may be beginning.
   private var quietUntil: UInt64?
 
   init(
@@ -33,7 +33,7 @@ final class ChannelAnalysis {
     muteChanges = mute.changes(rate: rate)[...]
   }
 
-  /// Analyses what comes next, cut where the mute changes.
+  /// Analyses the next samples, split at the times at which the mute changes.
   func process(_ samples: Span<Float>, emit: (Finding) -> Void) {
     var done = 0
     repeat {
@@ -46,17 +46,17 @@ final class ChannelAnalysis {
     passQuiet(emit)
   }
 
-  /// Samples are missing here.
+  /// Reports `count` missing samples at this position.
   func skip(_ count: UInt64, emit: (Finding) -> Void) {
     detector.pushGap(count, onHop: note) { handle($0, emit) }
     position += count
     passQuiet(emit)
   }
 
-  /// Samples that are no numbers; the detector took them for silence.
+  /// The number of samples that are NaN or infinite, which the detector takes for silence.
   var nonFiniteSamples: UInt64 { detector.inputCounts.nonFinite }
 
-  /// Ends the recording and gives back its hops.
+  /// Ends the recording and returns its frame table.
   func finish(emit: (Finding) -> Void) -> FrameTable? {
     detector.flush(onHop: note) { handle($0, emit) }
     shaper.finish(at: position) { pass($0, emit) }
@@ -82,7 +82,8 @@ extension ChannelAnalysis {
     quietUntil = hop.state == .silence ? hop.position : nil
   }
 
-  /// Hops come before the events of the same samples, so that quiet counts only when both are through.
+  /// Advances the shaper through silence. The detector reports hops before the events of the same samples, so this runs
+  /// after both.
   private func passQuiet(_ emit: (Finding) -> Void) {
     guard let quietUntil else { return }
     shaper.advance(to: quietUntil) { pass($0, emit) }

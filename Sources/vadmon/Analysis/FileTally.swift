@@ -1,12 +1,12 @@
 import AudioInput
 import VoiceActivity
 
-/// Turns what the channels of one input found, in samples, into records, and adds it up.
+/// Converts the findings of one input's channels from samples to records, and totals them.
 struct FileTally {
   private let file: String
   private let selection: ChannelSelection
   private let rate: Int
-  /// Frames read so far.
+  /// The number of frames read so far.
   var frames: UInt64 = 0
   private var speech = Timestamp.zero
   private var mutedSpeech = Timestamp.zero
@@ -20,7 +20,7 @@ struct FileTally {
 
   var duration: Timestamp { Timestamp(samples: frames, rate: rate) }
 
-  /// `channel` counts the detectors from 0.
+  /// Returns the record of a finding and adds it to the totals; `channel` is the detector's index, from 0.
   mutating func record(_ finding: ChannelAnalysis.Finding, channel: Int) -> Record {
     switch finding {
     case .segment(let span):

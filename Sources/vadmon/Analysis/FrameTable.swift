@@ -1,11 +1,11 @@
-/// What a live host had for every hop, as a CSV file: `time,probability,speech`, and `segment` if asked for.
+/// A CSV file with what a live host would have had for every hop: `time,probability,speech` and, on request, `segment`.
 ///
-/// One row for each whole hop; `time` is the start of the hop in seconds. `speech`, 1 or 0, is the raw decision of the
-/// hop: neither debounce nor hangover nor shaping shift anything there. `segment` is 1 where the middle of the hop lies in
-/// a segment, shaping included. Such rows wait until it is known which segment they belong to: 8 bytes for each hop of the
-/// segment that is still open.
+/// There is one row for each whole hop; `time` is the start of the hop in seconds. `speech`, 1 or 0, is the raw
+/// decision of the hop, unaffected by debounce, hangover and shaping. `segment` is 1 if the middle of the hop lies in a
+/// segment, after shaping. With this column, rows wait until their segment is known, which takes 8 bytes for each hop
+/// of the segment that is still open.
 ///
-/// Rows are collected and written in blocks, so that a hop costs no system call.
+/// Rows are collected and written in blocks, so that not every hop costs a system call.
 final class FrameTable {
   private struct Hop {
     /// The probability in millionths.
@@ -16,14 +16,14 @@ final class FrameTable {
   private let file: OutputFile
   private let hasSegments: Bool
   private var text: [UInt8]
-  /// Hops written.
+  /// The number of hops written.
   private var hops: UInt64 = 0
   private var waiting: [Hop] = []
-  /// Segments that waiting rows may lie in, in order.
+  /// The segments, in order, that waiting rows may lie in.
   private var segments: [(start: Timestamp, end: Timestamp)] = []
-  /// Every segment that begins before this is among them.
+  /// The time before which the start of every segment is known.
   private var known = Timestamp.zero
-  /// The first failure; what comes after it is not written.
+  /// The first failure, after which nothing more is written.
   private var failure: OutputError?
 
   private static let blockSize = 1 << 16
@@ -41,14 +41,14 @@ final class FrameTable {
     if !hasSegments { write(waiting: 1) }
   }
 
-  /// Takes a segment; they come in order.
+  /// Adds a segment. Segments must arrive in order.
   func add(segmentFrom start: Timestamp, to end: Timestamp) {
     guard hasSegments else { return }
     segments.append((start, end))
     know(until: end)
   }
 
-  /// Says that no further segment begins before `time`.
+  /// Declares that no further segment begins before `time`.
   func know(until time: Timestamp) {
     guard hasSegments else { return }
     known = max(known, time)
@@ -57,7 +57,7 @@ final class FrameTable {
     write(waiting: min(waiting.count, Int(clamping: (known.milliseconds - first + 9) / 10)))
   }
 
-  /// Writes the rest and puts the file in its place.
+  /// Writes the remaining rows and gives the file its name.
   func finish() throws(OutputError) {
     write(waiting: waiting.count)
     drain()
@@ -65,10 +65,10 @@ final class FrameTable {
     try file.commit()
   }
 
-  /// In milliseconds.
+  /// Returns the middle of a hop, in ms.
   private static func middle(_ hop: UInt64) -> UInt64 { hop * 10 + 5 }
 
-  /// Writes the first so many rows that wait.
+  /// Writes the first `count` waiting rows.
   private func write(waiting count: Int) {
     for hop in waiting.prefix(count) { write(hop) }
     waiting.removeFirst(count)
@@ -90,7 +90,7 @@ final class FrameTable {
     text.append(UInt8(ascii: flag ? "1" : "0"))
   }
 
-  /// Rows come in order, so that segments before them are forgotten.
+  /// Returns whether a time lies in a segment. Rows arrive in order, so earlier segments are dropped.
   private func isInSegment(_ middle: UInt64) -> Bool {
     while let segment = segments.first, segment.end.milliseconds <= middle {
       segments.removeFirst()
@@ -107,7 +107,7 @@ final class FrameTable {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// `number` / 10^`places`, without floating point.
+  /// Appends `number` / 10^`places`, without floating-point arithmetic.
   private func appendDecimal(_ number: UInt64, places: Int) {
     var rest = number
     var digits: InlineArray<24, UInt8> = .init(repeating: UInt8(ascii: "0"))

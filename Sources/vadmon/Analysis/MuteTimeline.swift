@@ -1,21 +1,21 @@
-/// When the microphone is muted.
+/// The intervals in which the microphone is muted.
 ///
-/// Written as `START-END,START-END,…` in seconds, in order; the last END may be left out and then
-/// means "to the end": `0-3.5,10-`.
+/// The syntax is `START-END,START-END,…` in seconds, in order. The last END may be omitted and then means the end of
+/// the recording: `0-3.5,10-`.
 struct MuteTimeline: Sendable, Hashable {
   struct Interval: Sendable, Hashable {
     var start: Timestamp
-    /// `nil`: to the end of the recording.
+    /// The end of the interval; `nil` for the end of the recording.
     var end: Timestamp?
   }
 
-  /// In order; one may begin where the one before ends.
+  /// The intervals in order; one may begin where the previous one ends.
   private(set) var intervals: [Interval]
 
   static let never = MuteTimeline(intervals: [])
   static let always = MuteTimeline(intervals: [Interval(start: .zero, end: nil)])
 
-  /// The samples at which the mute changes, in order, each with the new state.
+  /// Returns the samples at which the mute changes, in order, each with the new state.
   func changes(rate: Int) -> [(position: UInt64, isMuted: Bool)] {
     intervals.flatMap { interval in
       [(interval.start.samples(rate: rate), true)]
@@ -27,7 +27,7 @@ struct MuteTimeline: Sendable, Hashable {
 }
 
 extension MuteTimeline {
-  /// Why a timeline could not be read. `description` continues the sentence "… is not a mute timeline: ".
+  /// Why a timeline is invalid. `description` continues the sentence "… is not a mute timeline: ".
   struct SyntaxError: Error, Hashable, CustomStringConvertible {
     let description: String
   }

@@ -1,4 +1,4 @@
-/// What the analysis has to say, in the order in which it became known. The formats write records and
+/// One result of the analysis. Records arrive in the order in which they become known; formats write records and
 /// nothing else.
 enum Record: Sendable, Hashable {
   /// An input was opened.
@@ -7,14 +7,14 @@ enum Record: Sendable, Hashable {
   case mutedSpeech(SpanRecord)
   case gap(SpanRecord)
   case error(ErrorRecord)
-  /// The last of every input that could be opened.
+  /// The last record of every input that could be opened.
   case file(FileRecord)
 }
 
 struct InputRecord: Sendable, Hashable {
-  /// As the user wrote it or a folder gave it; "-" is standard input.
+  /// The name as the user wrote it or as a folder listed it; "-" is standard input.
   var file: String
-  /// In Hz.
+  /// The sample rate in Hz.
   var sampleRate: Int
   var channels: Int
 }
@@ -22,11 +22,11 @@ struct InputRecord: Sendable, Hashable {
 /// A part of a recording: speech, muted speech or a gap.
 struct SpanRecord: Sendable, Hashable {
   var file: String
-  /// Counted from 1; `nil` where all channels were mixed.
+  /// The channel, from 1; `nil` if all channels were mixed.
   var channel: Int?
   var start: Timestamp
   var end: Timestamp
-  /// How much input had been read when the detector knew all of this.
+  /// How much input had been read when the detector had decided start and end.
   var decidedAt: Timestamp
 
   var duration: Timestamp { end - start }
@@ -43,13 +43,13 @@ struct FileRecord: Sendable, Hashable {
   var sampleRate: Int
   var channels: Int
   var duration: Timestamp
-  /// In all analysed channels together.
+  /// The total over all analysed channels.
   var speech: Timestamp
   var mutedSpeech: Timestamp
   var segmentCount: Int
-  /// How many channels were analysed: `speech` is at most this many times `duration`.
+  /// The number of channels analysed: `speech` is at most this many times `duration`.
   var analysedChannels: Int
   var warnings: [String]
-  /// No error came before the end.
+  /// Whether the input was read to its end without an error.
   var isWhole = true
 }

@@ -1,19 +1,19 @@
 import AudioInput
 import VoiceActivity
 
-/// Everything that decides what a run finds: shown by `--show-config` and written into JSON.
+/// All settings that affect the findings of a run. `--show-config` shows them, and JSON output includes them.
 struct RunConfiguration: Sendable, Hashable {
   struct Setting: Sendable, Hashable {
     var name: String
     var json: JSONValue
   }
 
-  /// Of vadmon and its detector.
+  /// The version of vadmon and its detector.
   var version: String
-  /// The posterior's look-ahead, already taken off all times.
+  /// The look-ahead of the posterior, already subtracted from all reported times.
   var lookahead: Timestamp
   var settings: [Setting]
-  /// The microphone is muted at some time, so that muted speech may lie among the segments.
+  /// Whether the microphone is muted at some time, so that muted speech may lie among the segments.
   var mayMute = false
 }
 
@@ -28,7 +28,7 @@ extension RunConfiguration {
     mayMute = options.mute != .never
   }
 
-  /// In live use; what the input agreed to is told beside it.
+  /// Creates the configuration of live use. The parameters that the device accepted are reported separately.
   init(_ options: LiveOptions) {
     self.init(
       options.preset, options.detector, offsetFollowsOnset: options.offsetFollowsOnset,
@@ -60,7 +60,7 @@ extension RunConfiguration {
     ]
   }
 
-  /// How standard input is read.
+  /// Returns the format in which raw PCM on standard input is read.
   private static func settings(_ raw: RawPCMFormat) -> [Setting] {
     [
       Setting(name: "raw_rate_hz", json: .integer(raw.sampleRate)),
@@ -79,7 +79,7 @@ extension RunConfiguration {
 }
 
 extension RunConfiguration {
-  /// For people: one setting a line.
+  /// The settings as text, one on each line.
   var table: String {
     let rows =
       [("version", version), ("lookahead_ms", "\(lookahead.milliseconds)")]

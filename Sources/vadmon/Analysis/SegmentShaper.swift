@@ -2,18 +2,18 @@
 struct SpeechSpan: Sendable, Hashable {
   var start: UInt64
   var end: UInt64
-  /// The input position at which the detector knew the end.
+  /// The input position at which the detector decided the end.
   var decidedAt: UInt64
 }
 
-/// Turns the detector's segments into the ones that a user asked for, as they come.
+/// Converts the detector's segments, as they arrive, into the segments that the user asked for.
 ///
-/// In this order: silence shorter than `minSilence` joins its neighbours; then speech shorter than
-/// `minSpeech` is dropped; then `pad` is put before and behind, and segments that it makes overlap are
-/// joined. With all three at zero every segment passes at once, untouched.
+/// The order of steps is: join segments with silence shorter than `minSilence` between them; drop speech shorter than
+/// `minSpeech`; add `pad` on both sides, and join segments that now overlap. With all three at zero, every segment
+/// passes through at once and unchanged.
 ///
-/// Spans arrive in order and apart from each other; they leave in order, as soon as nothing that may still
-/// come can change them.
+/// Spans must arrive in order and must not overlap. They are emitted in order, each as soon as no later span can change
+/// it.
 struct SegmentShaper: Sendable {
   /// Lengths in samples.
   struct Rules: Sendable, Hashable {
@@ -23,9 +23,9 @@ struct SegmentShaper: Sendable {
   }
 
   let rules: Rules
-  /// The newest speech, which the next may join.
+  /// The newest speech, which the next span may extend.
   private var newest: SpeechSpan?
-  /// The one before, long enough and padded, which the padding of the next may join.
+  /// The speech before it, long enough and padded, which the next speech may join once padded.
   private var padded: SpeechSpan?
 
   init(rules: Rules) { self.rules = rules }
@@ -40,7 +40,7 @@ struct SegmentShaper: Sendable {
     advance(to: span.end, emit: emit)
   }
 
-  /// Says that no further speech begins before `position`.
+  /// Declares that no further speech begins before `position`.
   mutating func advance(to position: UInt64, emit: (SpeechSpan) -> Void) {
     if let span = newest, position >= span.end + rules.minSilence { settle(span, emit: emit) }
     if newest == nil, let span = padded, position >= span.end + rules.pad {
@@ -49,14 +49,14 @@ struct SegmentShaper: Sendable {
     }
   }
 
-  /// Where segments that have not left yet may begin, if no further speech begins before `position`.
+  /// Returns the earliest possible start of segments not emitted yet, if no further speech begins before `position`.
   func earliestStart(_ position: UInt64) -> UInt64 {
     if let padded { return padded.start }
     let start = newest?.start ?? position
     return start - min(start, rules.pad)
   }
 
-  /// Says that the recording ends at `end`: nothing is padded beyond it.
+  /// Ends the recording at `end`. No segment is padded beyond it.
   mutating func finish(at end: UInt64, emit: (SpeechSpan) -> Void) {
     if let span = newest { settle(span, emit: emit) }
     if var span = padded {
@@ -66,7 +66,7 @@ struct SegmentShaper: Sendable {
     padded = nil
   }
 
-  /// The newest speech is complete: drops it, or pads it and joins it to the one before.
+  /// Completes the newest speech: drops it, or pads it and joins it to the previous one.
   private mutating func settle(_ span: SpeechSpan, emit: (SpeechSpan) -> Void) {
     newest = nil
     guard span.end - span.start >= rules.minSpeech else { return }

@@ -1,7 +1,7 @@
-// Times as people write them, read without Foundation and without rounding through binary fractions.
+// Times in decimal notation, read without Foundation and without rounding through binary fractions.
 
 extension Timestamp {
-  /// Seconds, `10`, `3.5` or `.25`, up to 10^9; digits below the millisecond are cut off.
+  /// Reads seconds, such as `10`, `3.5` or `.25`, up to 10^9. Digits beyond milliseconds are dropped.
   init?(parsingSeconds text: Substring) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let whole = digits(first, ifEmpty: 0) else { return nil }
@@ -14,8 +14,8 @@ extension Timestamp {
     self.init(milliseconds: whole * 1000 + fraction)
   }
 
-  /// A length as an option: `250ms`, `0.25s`, or a number alone, which is in seconds if it has a decimal point and in
-  /// milliseconds if it is whole.
+  /// Reads a length given as an option: `250ms`, `0.25s`, or a bare number, which is in seconds if it has a decimal
+  /// point and in milliseconds if not.
   init?(parsingLength text: String) {
     if text.hasSuffix("ms") {
       self.init(parsingMilliseconds: text.dropLast(2))
@@ -34,7 +34,8 @@ extension Timestamp {
   }
 }
 
-/// ASCII digits alone: no sign, no blank, no exponent; at most 18 of them, so that nothing overflows.
+/// Reads a number of ASCII digits only, without sign, space or exponent. At most 18 digits are allowed, so that nothing
+/// overflows.
 private func digits(_ text: Substring, ifEmpty: UInt64?) -> UInt64? {
   if text.isEmpty { return ifEmpty }
   guard text.utf8.count <= 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

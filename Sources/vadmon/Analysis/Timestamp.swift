@@ -1,7 +1,7 @@
 /// A time in a recording, or the length of a part of it, in whole milliseconds.
 ///
-/// The one place where samples become seconds: everything that vadmon prints goes through it, so that
-/// `end - start` agrees to the digit in every format.
+/// Only this type converts samples to seconds. Everything that vadmon prints goes through it, so that `end - start`
+/// agrees to the digit in every format.
 struct Timestamp: Sendable, Hashable, Comparable {
   var milliseconds: UInt64
 
@@ -9,14 +9,14 @@ struct Timestamp: Sendable, Hashable, Comparable {
 
   init(milliseconds: UInt64) { self.milliseconds = milliseconds }
 
-  /// The nearest millisecond to a sample position, halves up.
+  /// Creates the time of a sample position, rounded to the nearest millisecond, halves up.
   init(samples: UInt64, rate: Int) {
     let rate = UInt64(rate)
     let (seconds, rest) = samples.quotientAndRemainder(dividingBy: rate)
     milliseconds = seconds * 1000 + (rest * 1000 + rate / 2) / rate
   }
 
-  /// The sample position nearest to this time, halves up.
+  /// Returns the sample position nearest to this time, halves up.
   func samples(rate: Int) -> UInt64 {
     let rate = UInt64(rate)
     let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
@@ -31,7 +31,7 @@ struct Timestamp: Sendable, Hashable, Comparable {
     Timestamp(milliseconds: left.milliseconds + right.milliseconds)
   }
 
-  /// Zero where `right` is the later one.
+  /// Returns the difference, or zero if `right` is later.
   static func - (left: Timestamp, right: Timestamp) -> Timestamp {
     Timestamp(milliseconds: left.milliseconds - min(left.milliseconds, right.milliseconds))
   }
@@ -40,17 +40,17 @@ struct Timestamp: Sendable, Hashable, Comparable {
 }
 
 extension Timestamp {
-  /// Seconds with three decimals: `3661.042`.
+  /// The time in seconds with three decimals: `3661.042`.
   var seconds: String { "\(milliseconds / 1000).\(padded(milliseconds % 1000, to: 3))" }
 
-  /// For people: `1:01.042`, with hours only where there are any.
+  /// The time as shown to users: `1:01.042`, with hours only if there are any.
   var clock: String {
     let (hours, minutes, seconds) = parts
     let tail = "\(padded(seconds, to: 2)).\(padded(milliseconds % 1000, to: 3))"
     return hours > 0 ? "\(hours):\(padded(minutes, to: 2)):\(tail)" : "\(minutes):\(tail)"
   }
 
-  /// For subtitles: `01:01:01,042`, hours with at least two digits.
+  /// Returns the time as written in subtitles: `01:01:01,042`, with at least two digits for the hours.
   func timecode(decimalMark: Character) -> String {
     let (hours, minutes, seconds) = parts
     return padded(hours, to: 2) + ":" + padded(minutes, to: 2) + ":" + padded(seconds, to: 2)
@@ -63,7 +63,7 @@ extension Timestamp {
   }
 }
 
-/// A number with leading zeros.
+/// Returns a number with leading zeros.
 func padded(_ number: some BinaryInteger, to width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -1,16 +1,16 @@
-/// Where in a recording speech is, and where sound is missing, at a glance: `▁▁▃███▁××▅█▁`.
+/// A one-line overview of speech and missing sound in a recording: `▁▁▃███▁××▅█▁`.
 ///
-/// Spans come one by one and the length is known only at the end, so they are counted in cells that double
-/// their length whenever they run out: the memory is fixed, however long the recording.
+/// Spans arrive one at a time, and the length is known only at the end. They are therefore summed in cells whose length
+/// doubles whenever the cells run out: memory use is fixed, whatever the length of the recording.
 struct ActivityStrip: Sendable, Hashable {
-  /// As much of the recording as one character shows.
+  /// The part of the recording that one character shows.
   struct Column: Sendable, Hashable {
     var symbol: Character
-    /// Some of its sound is missing; where it is half or more, `symbol` says so too.
+    /// Whether some of its sound is missing. If half or more is missing, `symbol` shows this too.
     var hasGap: Bool
   }
 
-  /// In ms.
+  /// Lengths in ms.
   private struct Cell: Sendable, Hashable {
     var speech: UInt64 = 0
     var missing: UInt64 = 0
@@ -20,19 +20,19 @@ struct ActivityStrip: Sendable, Hashable {
     }
   }
 
-  /// Length of one cell in ms.
+  /// The length of one cell in ms.
   private var cellLength: UInt64 = 10
   private var cells: [Cell] = []
 
   private static let cellLimit = 2048
   private static let levels: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-  /// Speech.
+  /// Adds speech.
   mutating func add(from start: Timestamp, to end: Timestamp) {
     add(\.speech, from: start, to: end)
   }
 
-  /// Missing sound.
+  /// Adds missing sound.
   mutating func addGap(from start: Timestamp, to end: Timestamp) {
     add(\.missing, from: start, to: end)
   }
@@ -51,7 +51,7 @@ struct ActivityStrip: Sendable, Hashable {
     }
   }
 
-  /// At most so many characters, each as high as its share of speech.
+  /// Returns at most `columns` characters, each as high as its share of speech.
   func text(duration: Timestamp, columns: Int = 60) -> String {
     String(self.columns(duration: duration, atMost: columns).map(\.symbol))
   }

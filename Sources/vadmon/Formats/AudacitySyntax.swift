@@ -1,5 +1,5 @@
-/// Audacity's label track: start, end and label with tabs between, in seconds
-/// (Audacity manual, "Importing and Exporting Labels").
+/// The syntax of Audacity label tracks: start, end and label separated by tabs, in seconds (Audacity manual, "Importing
+/// and Exporting Labels").
 struct AudacitySyntax: CueSyntax {
   let header = ""
 

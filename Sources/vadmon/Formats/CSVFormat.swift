@@ -1,6 +1,6 @@
 /// Comma-separated values (RFC 4180): a header, then one line for each segment, muted speech and gap.
 ///
-/// The channel is empty where all channels were mixed.
+/// The channel is empty if all channels were mixed.
 struct CSVFormat: RecordFormat {
   mutating func begin(_ run: RunConfiguration, into text: inout String) {
     line(["type", "file", "channel", "start", "end", "decided_at"], into: &text)
@@ -25,7 +25,7 @@ struct CSVFormat: RecordFormat {
     text += fields.map(quoted).joined(separator: ",") + "\r\n"
   }
 
-  /// RFC 4180 §2.6 and §2.7. Scalars, because Swift takes CR LF for one character.
+  /// Quotes a field (RFC 4180 §2.6 and §2.7). It compares scalars because Swift treats CR LF as one character.
   private func quoted(_ field: String) -> String {
     let special: Set<Unicode.Scalar> = ["\"", ",", "\r", "\n"]
     guard field.unicodeScalars.contains(where: special.contains) else { return field }

@@ -1,4 +1,4 @@
-/// A table in columns that are as wide as their widest cell: the first to the left, the others to the right.
+/// Returns a table whose columns are as wide as their widest cells: the first aligned left, the others right.
 func aligned(_ rows: [[String]]) -> String {
   let widths = widths(rows)
   return rows.map { row in
@@ -9,7 +9,7 @@ func aligned(_ rows: [[String]]) -> String {
   }.joined()
 }
 
-/// A table of words: every column to the left, the last as long as it likes.
+/// Returns a table of words: every column is aligned left, and the last has no maximum width.
 func leftAligned(_ rows: [[String]]) -> String {
   let widths = widths(rows)
   return rows.map { row in

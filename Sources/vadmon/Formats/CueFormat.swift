@@ -1,20 +1,22 @@
-/// One labelled stretch of time in a format that describes one recording.
+/// A labelled interval in a format that describes one recording.
 struct Cue: Sendable, Hashable {
   var start: Timestamp
   var end: Timestamp
   var label: String
 }
 
-/// How one such format writes its cues.
+/// The syntax of a format that consists of cues.
 protocol CueSyntax {
-  /// What the file begins with.
+  /// The text at the beginning of the file.
   var header: String { get }
-  /// A cue; `number` counts from 1.
+  /// Returns the text of a cue; `number` counts from 1.
   func cue(_ cue: Cue, number: Int) -> String
 }
 
-/// A recording's speech as labels or subtitles: cues in the order of their beginnings, as WebVTT demands
-/// and the others expect. So they are written when the recording is over.
+/// A recording's speech as labels or subtitles.
+///
+/// Cues are sorted by their starts, as WebVTT requires and the other formats expect, so they are written when the
+/// recording has ended.
 struct CueFormat<Syntax: CueSyntax>: RecordFormat {
   let syntax: Syntax
   private var cues: [Cue] = []

@@ -1,4 +1,4 @@
-/// One JSON document: what decided, then `files`, an array with one object for each input.
+/// One JSON document: the configuration, then `files`, an array with one object for each input.
 struct JSONFormat: RecordFormat {
   private var segments: [JSONValue] = []
   private var mutedSpeech: [JSONValue] = []
@@ -36,7 +36,7 @@ struct JSONFormat: RecordFormat {
 }
 
 extension JSONFormat {
-  /// An error without a file record behind it is an input that could not even be opened.
+  /// Completes an input that could not be opened: its error is not followed by a file record.
   private mutating func finishFailedFile(into text: inout String) {
     guard let error else { return }
     finish(["file": .string(error.file)], nil, into: &text)
@@ -56,7 +56,7 @@ extension JSONFormat {
     isFirstFile = false
   }
 
-  /// One member a line, and in lists of spans one span a line.
+  /// Writes one member a line, and one span a line in lists of spans.
   private func writeObject(_ object: JSONValue, into text: inout String) {
     guard case .object(let members) = object else { return }
     text += "    {"

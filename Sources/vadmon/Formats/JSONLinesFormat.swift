@@ -2,7 +2,7 @@
 struct JSONLinesFormat: RecordFormat {
   enum Content {
     case everything
-    /// One line for each input: its `file` record, or the `error` that kept it from being read to its end.
+    /// One line for each input: its `file` record, or the `error` that prevented it from being read to its end.
     case filesAlone
   }
 
@@ -22,7 +22,7 @@ struct JSONLinesFormat: RecordFormat {
     text += "\n"
   }
 
-  /// `nil`: it has no line.
+  /// Returns the object for a record, or `nil` if it has no line.
   static func object(_ record: Record) -> JSONValue? {
     switch record {
     case .input: nil
@@ -38,7 +38,7 @@ struct JSONLinesFormat: RecordFormat {
     ["type": .string(type), "file": .string(file)]
   }
 
-  /// `file-jsonl` has no config record that could carry it.
+  /// The schema version, included here because `file-jsonl` has no config record to carry it.
   private static var schema: JSONValue { ["schema_version": .integer(jsonSchemaVersion)] }
 
   private static func counts(_ file: FileRecord) -> JSONValue {
@@ -47,12 +47,12 @@ struct JSONLinesFormat: RecordFormat {
 }
 
 extension RunConfiguration {
-  /// As one of several lines.
+  /// The configuration as one line of JSON Lines.
   var jsonLine: JSONValue { ["type": "config"] + json }
 }
 
 extension Record {
-  /// What became of an input, which every input has one of.
+  /// Whether this is the outcome of an input: every input has exactly one.
   fileprivate var isOutcome: Bool {
     switch self {
     case .error: true

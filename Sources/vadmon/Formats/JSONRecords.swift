@@ -1,10 +1,10 @@
-/// What changes whenever a reader of the JSON would have to change: a member that goes away or means
-/// something else. New members and new record types do not change it.
+/// The version of the JSON schema. It changes whenever a reader would have to change: a member is removed or changes
+/// its meaning. New members and new record types do not change it.
 let jsonSchemaVersion = 2
 
 /// The records as JSON objects, shared by `json` and `jsonl`.
 extension SpanRecord {
-  /// Without type and file.
+  /// The span without type and file.
   var json: JSONValue {
     [
       "channel": channel.map { .integer($0) } ?? .null,
@@ -20,7 +20,7 @@ extension ErrorRecord {
 }
 
 extension FileRecord {
-  /// Without type, file and counts.
+  /// The record without type, file and counts.
   var json: JSONValue {
     [
       "sample_rate": .integer(sampleRate),
@@ -36,7 +36,7 @@ extension FileRecord {
 }
 
 extension RunConfiguration {
-  /// Everything that decides, with the version and the look-ahead that belong to it.
+  /// All settings, with the version and the look-ahead.
   var json: JSONValue {
     [
       "schema_version": .integer(jsonSchemaVersion),

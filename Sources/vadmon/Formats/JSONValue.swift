@@ -1,8 +1,8 @@
-/// A JSON value (RFC 8259), written on one line, with the members of objects in the order given.
+/// A JSON value (RFC 8259), written on one line, with the members of objects in the given order.
 enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
-  /// A number as it is to stand there.
+  /// A number as it is written.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -41,7 +41,8 @@ enum JSONValue: Sendable, Hashable {
     text += closing
   }
 
-  /// Escapes what RFC 8259 §7 demands, and whatever else is a command to a terminal, all of it below U+10000.
+  /// Writes a string, escaping what RFC 8259 §7 requires and all other characters that are commands to a terminal. All
+  /// of these lie below U+10000.
   private static func write(_ string: String, into text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {
@@ -70,13 +71,13 @@ extension JSONValue {
 
   static func integer(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
 
-  /// The shortest decimal that gives the same float.
+  /// Returns the shortest decimal that reads back as the same float.
   static func float(_ value: Float) -> JSONValue { .number("\(value)") }
 
-  /// The shortest decimal that gives the same number, which must be finite.
+  /// Returns the shortest decimal that reads back as the same number, which must be finite.
   static func double(_ value: Double) -> JSONValue { .number("\(value)") }
 
-  /// Seconds with three decimals.
+  /// Returns seconds with three decimals.
   static func seconds(_ time: Timestamp) -> JSONValue { .number(time.seconds) }
 }
 

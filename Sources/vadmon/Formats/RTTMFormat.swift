@@ -1,9 +1,9 @@
-/// Rich Transcription Time Marked (NIST, RT-09 evaluation plan, appendix A): one SPEAKER line of ten
-/// fields for each segment.
+/// Rich Transcription Time Marked (NIST, RT-09 evaluation plan, appendix A): one SPEAKER line of ten fields for each
+/// segment.
 ///
-/// The speaker is called `speech`; muted speech is a second one, `muted_speech`. Fields are separated by
-/// blanks, so that a file id may hold none: see ``fileID(_:)``. Channels count from 1, which also stands
-/// for a mixture of all.
+/// The speaker is called `speech`; muted speech is a second speaker, `muted_speech`. Spaces separate the fields, so a
+/// file ID must not contain any: see ``fileID(_:)``. Channels count from 1, which also stands for a mix of all
+/// channels.
 struct RTTMFormat: RecordFormat {
   private var order: SpanOrder?
 
@@ -24,14 +24,14 @@ struct RTTMFormat: RecordFormat {
     text += "\(span.duration.seconds) <NA> <NA> \(speaker) <NA> <NA>\n"
   }
 
-  /// The file's name without folders and ending, with `_` for whatever would split or end a line.
+  /// Returns the file's name without folders and extension, with `_` for whitespace and control characters.
   static func fileID(_ file: String) -> String {
     let stem = FileNames.stem(file)
     let safe = stem.unicodeScalars.map { scalar in
       scalar.properties.isWhitespace || scalar.value < 0x20 || scalar.value == 0x7F ? "_" : scalar
     }
     var id = String(String.UnicodeScalarView(safe))
-    // A line that begins with ";;" is a comment; an id that does is none, but readers differ.
+    // A line that begins with ";;" is a comment. An ID that begins so is not, but some readers take it for one.
     while id.hasPrefix(";") { id.removeFirst() }
     return id.isEmpty ? "_" : id
   }

@@ -1,12 +1,12 @@
-/// One way of writing records down.
+/// An output format for records.
 ///
-/// A format is a value that appends text and does nothing else: no file, no terminal, no clock. What it
-/// appends is valid UTF-8 whatever the names of the files are.
+/// A format is a value that appends text and does nothing else: it uses no file, terminal or clock. It appends valid
+/// UTF-8 whatever the file names are.
 protocol RecordFormat {
-  /// What comes before the first record.
+  /// Appends the text before the first record.
   mutating func begin(_ run: RunConfiguration, into text: inout String)
   mutating func write(_ record: Record, into text: inout String)
-  /// What comes behind the last record.
+  /// Appends the text after the last record.
   mutating func end(into text: inout String)
 }
 
@@ -15,13 +15,13 @@ extension RecordFormat {
   mutating func end(into text: inout String) {}
 }
 
-/// The formats by the names that `--format` takes.
+/// The formats, by the names that `--format` accepts.
 enum FormatName: String, Sendable, CaseIterable {
   case text, json, jsonl
   case fileJSONL = "file-jsonl"
   case csv, rttm, audacity, srt, vtt
 
-  /// The ending of files in `--output-dir`.
+  /// The extension of files in `--output-dir`.
   var fileExtension: String {
     switch self {
     case .text, .audacity: "txt"
@@ -34,7 +34,7 @@ enum FormatName: String, Sendable, CaseIterable {
     }
   }
 
-  /// The format has no place for a file's name, so that its files hold one recording each.
+  /// Whether the format has no place for a file name, so that each file holds one recording.
   var holdsOneRecording: Bool {
     switch self {
     case .audacity, .srt, .vtt: true

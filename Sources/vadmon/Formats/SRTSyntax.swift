@@ -1,4 +1,4 @@
-/// SubRip subtitles: a number, the times with a decimal comma, the text, an empty line.
+/// SubRip subtitles: a number, the times with a decimal comma, the text and an empty line.
 struct SRTSyntax: CueSyntax {
   let header = ""
 

@@ -1,14 +1,14 @@
-/// Keeps a recording's spans in the order of their starts, where muted speech would come too early or too late among the
-/// segments: it is known at another time than they are.
+/// Sorts a recording's spans by their starts. Muted speech and segments become known at different times, so muted
+/// speech could otherwise appear too early or too late among the segments.
 ///
-/// Without a mute there is nothing to sort, and every span passes at once.
+/// Without a mute there is nothing to sort, and every span passes through at once.
 struct SpanOrder {
   private let holds: Bool
   private var held: [Record] = []
 
   init(_ run: RunConfiguration) { holds = run.mayMute }
 
-  /// The records that come next: all that were held when the recording is over.
+  /// Returns the records to write next. At the end of the recording, these are all records held so far.
   mutating func take(_ record: Record) -> [Record] {
     guard holds else { return [record] }
     switch record {
@@ -24,7 +24,7 @@ struct SpanOrder {
 }
 
 extension Record {
-  /// Start and end of a span.
+  /// The start and end of a span.
   fileprivate var times: (Timestamp, Timestamp) {
     switch self {
     case .segment(let span), .mutedSpeech(let span), .gap(let span): (span.start, span.end)

@@ -1,4 +1,4 @@
-/// For people: each input by name, its segments as they come (with a mute, when it is over), and what they amount to.
+/// Text for people: each input's name, its segments as they arrive (with a mute, at the end), and a summary.
 struct TextFormat: RecordFormat {
   let style: TextStyle
   private var isFirst = true
@@ -54,7 +54,7 @@ struct TextFormat: RecordFormat {
     return text + "\n"
   }
 
-  /// ` (39.7 %)`, of all analysed channels together.
+  /// Returns the share of speech in all analysed channels together, such as ` (39.7 %)`.
   private func share(_ file: FileRecord) -> String {
     let whole = file.duration.milliseconds * UInt64(file.analysedChannels)
     guard whole > 0 else { return "" }

@@ -1,5 +1,5 @@
-/// Web Video Text Tracks (W3C WebVTT §4): a signature line, then cues with an identifier, the times with
-/// a decimal point, the text and an empty line.
+/// Web Video Text Tracks (W3C WebVTT §4): a signature line, then cues with an identifier, the times with a decimal
+/// point, the text and an empty line.
 struct VTTSyntax: CueSyntax {
   let header = "WEBVTT\n\n"
 

@@ -1,12 +1,12 @@
-/// What is wrong with a line, and what to do about it.
+/// What is wrong with a line, and how to correct it.
 struct LineFault: Error, Hashable {
   let message: String
   init(_ message: String) { self.message = message }
 }
 
-/// The bad lines of one file. A file of the wrong kind has nothing else, so that only the first are told.
+/// The faulty lines of one file. In a file of the wrong kind every line is faulty, so only the first ten are reported.
 struct LineFaults {
-  /// Of those that are told and that nobody has taken yet.
+  /// The reported faults that `take(_:)` has not returned yet.
   private var messages: [String] = []
   private var count = 0
 
@@ -19,13 +19,13 @@ struct LineFaults {
     if count <= Self.limit { messages.append("line \(line): \(fault.message)") }
   }
 
-  /// A sentence for each that is new, for those who tell them as they come.
+  /// Returns one sentence for each fault since the last call, for callers that report faults as they occur.
   mutating func take(_ file: String) -> [String] {
     defer { messages = [] }
     return messages.map { "\(file), \($0)" }
   }
 
-  /// Throws if there are any, with the sentences that were not taken.
+  /// Throws if there were any faults. The error holds the sentences that `take(_:)` has not returned.
   func check(_ file: String) throws(RunError) {
     guard count > 0 else { return }
     var sentences = messages.map { "\(file), \($0)" }
@@ -34,7 +34,7 @@ struct LineFaults {
   }
 }
 
-/// Why a command could not do what it was asked: a sentence for each reason.
+/// Why a command failed, with one sentence for each reason.
 struct RunError: Error, Hashable {
   var messages: [String]
   var exitCode: Int32

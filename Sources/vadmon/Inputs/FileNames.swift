@@ -1,9 +1,9 @@
 import SystemPackage
 
-/// What names of files are made of.
+/// File names, as stems and as text for messages.
 enum FileNames {
-  /// The name without folders and without its last ending: `a/b.c.wav` gives `b.c`. Standard input's is
-  /// `stdin`. A leading dot begins no ending.
+  /// Returns the name without folders and without its last extension: `a/b.c.wav` gives `b.c`. Standard input gives
+  /// `stdin`. A leading dot does not begin an extension.
   static func stem(_ path: String) -> String {
     if path == "-" { return "stdin" }
     let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -11,7 +11,8 @@ enum FileNames {
     return String(name[..<dot])
   }
 
-  /// On one line and without commands to whoever shows it: they become `\n`, `\u{1B}`, `\u{202E}` and so on.
+  /// Returns the text on one line, with control characters and other terminal commands escaped as `\n`, `\u{1B}`,
+  /// `\u{202E}` and so on.
   static func printable(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -26,13 +27,13 @@ enum FileNames {
 
   static func printable(_ path: FilePath) -> String { printable(path.string) }
 
-  /// What messages call something that is read, which records call `-` where it is standard input.
+  /// Returns the name of an input for messages. Records write standard input as `-`.
   static func asInput(_ file: String) -> String {
     file == "-" ? "standard input" : printable(file)
   }
 }
 
 extension FilePath {
-  /// What messages call something that is read.
+  /// The name of this input for messages.
   var nameAsInput: String { FileNames.asInput(string) }
 }

@@ -1,28 +1,30 @@
 import Glibc
 import SystemPackage
 
-/// The files of a folder and of those in it.
+/// Access to the files in a folder and its sub-folders.
 enum Folder {
   struct ReadError: Error, Hashable {
     var path: FilePath
     var errno: Errno
   }
 
-  /// What a folder holds.
+  /// An item in a folder.
   enum Item {
     case file(FilePath)
-    /// A symbolic link that leads nowhere.
+    /// A symbolic link whose target does not exist.
     case lostLink(FilePath)
-    /// A named pipe, which somebody may write into some day.
+    /// A named pipe. A writer may open it at any time, or never.
     case pipe(FilePath)
-    /// What is not looked into: names that begin with a dot, links to folders, sockets and devices.
+    /// An item that is not visited: a name that begins with a dot, a link to a folder, a socket or a device.
     case other(FilePath)
     /// A folder that cannot be read.
     case failure(ReadError)
   }
 
-  /// Regular files, sorted by their bytes, folder by folder. Names that begin with a dot are hidden and left
-  /// out. Symbolic links lead to files but not to folders, so that no circle has no end.
+  /// Returns the regular files under `folder`, sorted by bytes within each folder.
+  ///
+  /// Names that begin with a dot are hidden and left out. Symbolic links are followed to files but not to folders, so
+  /// the walk always ends.
   static func files(under folder: FilePath) throws(ReadError) -> [FilePath] {
     var files: [FilePath] = []
     var failure: ReadError?
@@ -37,7 +39,7 @@ enum Folder {
     return files
   }
 
-  /// Everything, in the same order.
+  /// Visits every item under `folder`, in the same order as `files(under:)`.
   static func walk(_ folder: FilePath, _ visit: (Item) -> Void) {
     let paths: [FilePath]
     do {
@@ -57,7 +59,7 @@ enum Folder {
     }
   }
 
-  /// What is in the folder itself, sorted by bytes.
+  /// Returns the direct entries of a folder, sorted by bytes.
   static func entries(of folder: FilePath) throws(ReadError) -> [FilePath] {
     guard let stream = folder.withPlatformString({ opendir($0) }) else {
       throw ReadError(path: folder, errno: Errno(rawValue: errno))

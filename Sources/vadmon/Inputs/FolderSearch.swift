@@ -1,12 +1,12 @@
 import AudioInput
 import SystemPackage
 
-/// The recordings in a folder: what looks like one, by the ending of its name or by its first bytes, whether or not it
-/// can be read. What is plainly none, such as labels and pictures, is passed over and counted.
+/// The recordings in a folder: files that look like recordings by the extension of their names or by their first bytes,
+/// whether or not they can be read. Other files, such as labels and pictures, are passed over and counted.
 struct FolderSearch {
-  /// Recordings, and folders that cannot be read, in the order of their names.
+  /// The recordings, and the folders that cannot be read, in the order of their names.
   private(set) var inputs: [Input] = []
-  /// How many files were passed over, by their kind.
+  /// The number of files passed over, by kind.
   private var passedOver: [String: Int] = [:]
 
   init(_ folder: FilePath) {
@@ -36,7 +36,7 @@ struct FolderSearch {
     }
   }
 
-  /// "3 files that are no recordings: 2 .txt, 1 .png"; `nil` if there are none.
+  /// A summary such as "3 files that are no recordings: 2 .txt, 1 .png"; `nil` if no file was passed over.
   var summary: String? {
     let count = passedOver.values.reduce(0, +)
     guard count > 0 else { return nil }
@@ -49,7 +49,7 @@ struct FolderSearch {
 }
 
 extension ErrorRecord {
-  /// Nobody may be writing into it, and the run would wait for ever.
+  /// Creates a record for a pipe found in a folder. Opening it could block for ever if it has no writer.
   fileprivate init(pipe path: FilePath) {
     self.init(
       file: path.string,

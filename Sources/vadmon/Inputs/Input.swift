@@ -2,20 +2,20 @@ import AudioInput
 import Logging
 import SystemPackage
 
-/// One thing to analyse.
+/// One input of an analysis.
 enum Input: Sendable, Hashable {
   case file(FilePath)
-  /// A file in a folder, where a video without sound is none of the recordings that were meant.
+  /// A file found in a folder. If it is a video without sound, it is passed over, since the user did not name it.
   case found(FilePath)
-  /// A file out of a list: only if it is a regular one. A named pipe, say, could keep the names behind it waiting for
-  /// ever.
+  /// A file named in a list, which must be a regular file. A named pipe, for example, could block the names after it
+  /// for ever.
   case listed(FilePath)
   /// A recording or raw PCM on standard input.
   case standardInput
-  /// A folder or list that gives nothing; reported in its turn, so that the others are done.
+  /// A folder or list that yields no recording. It is reported in its turn, so that the other inputs are analysed.
   case unusable(ErrorRecord)
 
-  /// In records and messages; not the exact bytes of a name that is no UTF-8.
+  /// The name for records and messages. If the name is not valid UTF-8, these are not its exact bytes.
   var name: String {
     switch self {
     case .file(let path), .found(let path), .listed(let path): path.string
@@ -24,7 +24,7 @@ enum Input: Sendable, Hashable {
     }
   }
 
-  /// What is read; `nil` if nothing is.
+  /// The path that is read; `nil` for an unusable input.
   var path: FilePath? {
     switch self {
     case .file(let path), .found(let path), .listed(let path): path
@@ -35,7 +35,7 @@ enum Input: Sendable, Hashable {
 
   var isFound: Bool { if case .found = self { true } else { false } }
 
-  /// What files made from this input are called; `nil` if there will be none.
+  /// The stem for files made from this input; `nil` if there are none.
   var stem: String? {
     if case .unusable = self { nil } else { FileNames.stem(name) }
   }

@@ -1,11 +1,11 @@
 import AudioInput
 import SystemPackage
 
-/// Turns names of files, folders and lists into inputs, in order.
+/// The inputs that the given files, folders and lists name, in order.
 struct InputList {
-  /// Those that are known before anything is analysed.
+  /// The inputs that are known before the analysis begins.
   private(set) var inputs: [Input] = []
-  /// What was passed over, a sentence for each folder.
+  /// What was passed over, with one sentence for each folder.
   private(set) var notes: [String] = []
   private let options: AnalyzeOptions
 
@@ -15,7 +15,7 @@ struct InputList {
     if let list = options.filesFrom, !options.streamsNames { try add(namesIn: list) }
   }
 
-  /// What is analysed: these inputs, and the names that are still to come.
+  /// Returns the source of all inputs: those already known, then those whose names are still to be read.
   func makeSource() throws(RunError) -> InputSource {
     guard let list = options.filesFrom, options.streamsNames else {
       return InputSource(inputs, then: nil)

@@ -1,10 +1,10 @@
 import SystemPackage
 import VoiceActivity
 
-/// The inputs of a run in their order, each when somebody is free to analyse it.
+/// The inputs of a run in order, each taken when a worker is free to analyse it.
 ///
-/// Names on standard input are read no sooner than that. So whoever writes one, waits for its result and writes the
-/// next is answered, and a list of any length takes no memory.
+/// Names on standard input are read no earlier than that. A program can therefore write a name, wait for its result and
+/// then write the next, and a list of any length takes constant memory.
 final class InputSource: Sendable {
   private struct State {
     var known: ArraySlice<Input>
@@ -13,16 +13,16 @@ final class InputSource: Sendable {
 
   private let state: Guarded<State>
   private let failed = Guarded<RunError?>(nil)
-  /// `nil`: names are still coming.
+  /// The number of inputs; `nil` while names are still to be read.
   let count: Int?
 
-  /// All of `inputs`, then what the list `names` has.
+  /// Creates a source that returns all of `inputs`, then the inputs in the list `names`.
   init(_ inputs: [Input], then names: sending NameList?) {
     count = names == nil ? inputs.count : nil
     state = Guarded(State(known: inputs[...], names: names))
   }
 
-  /// Waits for the next name; `nil` after the last. Nobody else is served meanwhile.
+  /// Returns the next input, waiting for its name if necessary, or `nil` after the last. Other callers wait meanwhile.
   func next() -> Input? {
     state.change { state in
       do throws(RunError) {
@@ -35,6 +35,6 @@ final class InputSource: Sendable {
     }
   }
 
-  /// Why there were no more, if not because all are done. Ask when ``next()`` has given `nil`.
+  /// The error that ended the inputs early, if there was one. Read this after ``next()`` has returned `nil`.
   var failure: RunError? { failed.change { $0 } }
 }

@@ -1,23 +1,24 @@
 import SystemPackage
 
-/// The lines of a file or pipe, or what another byte ends, each as soon as it is there: what follows is not waited for, and no more than one line
-/// and a block is kept.
+/// A reader that returns the lines of a file or pipe one at a time, ended by a line feed or by another byte.
 ///
-/// They end as ``TextLines`` says.
+/// It returns each line as soon as its end has been read, without waiting for more input, and keeps at most one line
+/// and one block in memory. Lines end as described in ``TextLines``.
 final class LineReader {
   private let path: FilePath
   private let descriptor: FileDescriptor
   private let terminator: UInt8
   private var bytes: [UInt8] = []
-  /// Where the next line begins in `bytes`, and up to where it is known not to end.
+  /// Where the next line begins in `bytes`, and the position before which its end has already been searched for.
   private var (start, searched) = (0, 0)
   private var number = 0
   private var isAtEnd = false
 
-  /// 16 MiB: thousands of times the longest line of any text; what is longer is another kind of file.
+  /// The maximum length of a line, 16 MiB. This is thousands of times longer than any line of text; a longer one means
+  /// that the file is not text.
   private static let longest = 1 << 24
 
-  /// `-` is standard input.
+  /// Opens a file; `-` is standard input.
   init(_ path: FilePath, terminator: UInt8 = lineFeed) throws(RunError) {
     self.path = path
     self.terminator = terminator
@@ -44,7 +45,7 @@ final class LineReader {
     var line = Array(bytes[start..<end])[...]
     start = min(end + 1, bytes.endIndex)
     searched = start
-    // What does not end with the line is no text, and every byte counts.
+    // A list with another terminator is not text: every byte counts.
     guard terminator == lineFeed else { return TextLines.Line(number: number, bytes: line) }
     if number == 1 { line = line.dropFirst(byteOrderMark(of: line)) }
     return TextLines.Line(number: number, upToLineFeed: line)

@@ -1,16 +1,17 @@
 import AudioInput
 import SystemPackage
 
-/// A list of file names, read one after the other: each is there as soon as it has been written, however long the
+/// A list of file names, read one at a time. Each name is available as soon as it has been written, however long the
 /// others take.
 ///
-/// Every name gives one input, and so one answer; an empty one as well, for whoever wrote it may wait.
+/// Every name gives one input and therefore one result. This includes an empty name, because its writer may wait for a
+/// result.
 struct NameList {
-  /// What a name ends with.
+  /// The terminator of each name.
   enum Separator: Sendable {
-    /// LF or CR LF: everything else belongs to a name.
+    /// LF or CR LF. All other bytes belong to the name.
     case line
-    /// NUL, as `find -print0` writes it: the only byte that no name has.
+    /// NUL, as `find -print0` writes it: the only byte that cannot be part of a name.
     case null
   }
 
@@ -19,14 +20,14 @@ struct NameList {
   private let reader: LineReader
   private var count = 0
 
-  /// `-` is standard input.
+  /// Opens a list; `-` is standard input.
   init(_ path: FilePath, separator: Separator, mayBeEmpty: Bool = false) throws(RunError) {
     self.path = path
     self.mayBeEmpty = mayBeEmpty
     reader = try LineReader(path, terminator: separator == .line ? lineFeed : 0)
   }
 
-  /// Waits until there is one; `nil` at the end.
+  /// Returns the next input, waiting for its name if necessary, or `nil` at the end.
   mutating func next() throws(RunError) -> Input? {
     guard let line = try reader.next() else {
       if count == 0 && !mayBeEmpty { throw empty }

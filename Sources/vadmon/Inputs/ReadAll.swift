@@ -1,9 +1,9 @@
 import SystemPackage
 
-// Files that are read to their end.
+// Reading files to the end.
 
 extension FilePath {
-  /// What is in the file, or a sentence that says why that cannot be known.
+  /// Returns the contents of the file, or throws an error whose message states why it cannot be read.
   func contents() throws(RunError) -> [UInt8] {
     do {
       return try readAll()
@@ -18,7 +18,7 @@ extension FilePath {
     return try descriptor.readAll()
   }
 
-  /// For reading.
+  /// Opens the file for reading.
   func open() throws(Errno) -> FileDescriptor {
     do {
       return try FileDescriptor.open(self, .readOnly)
@@ -44,14 +44,14 @@ extension RunError {
 }
 
 extension FileDescriptor {
-  /// Everything up to the end.
+  /// Reads everything up to the end.
   func readAll() throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     while try readBlock(onto: &bytes) {}
     return bytes
   }
 
-  /// Adds what there is, waiting for it if need be; `false` at the end.
+  /// Appends the bytes that are available, waiting for some if necessary. Returns `false` at the end.
   func readBlock(onto bytes: inout [UInt8]) throws(Errno) -> Bool {
     do {
       let block = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in

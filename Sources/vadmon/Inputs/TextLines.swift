@@ -1,6 +1,6 @@
-/// The lines of a text file, numbered from 1 as editors number them.
+/// The lines of a text file, numbered from 1 as in editors.
 ///
-/// They end with LF or CR LF; a byte-order mark, which Windows programs put before UTF-8, is passed over.
+/// Lines end with LF or CR LF. A leading byte-order mark, which Windows programs write before UTF-8, is skipped.
 struct TextLines: Sequence, IteratorProtocol {
   struct Line {
     var number: Int
@@ -24,22 +24,22 @@ struct TextLines: Sequence, IteratorProtocol {
 
 let lineFeed = UInt8(ascii: "\n")
 
-/// Length of the byte-order mark that a file begins with; 0 if it has none.
+/// Returns the length of the byte-order mark at the beginning of a file, or 0 if there is none.
 func byteOrderMark(of bytes: some Sequence<UInt8>) -> Int {
   bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
 }
 
 extension TextLines.Line {
-  /// `bytes` may end with the CR of CR LF.
+  /// Creates a line from `bytes`, which may end with the CR of CR LF.
   init(number: Int, upToLineFeed bytes: ArraySlice<UInt8>) {
     let hasReturn = bytes.last == UInt8(ascii: "\r")
     self.init(number: number, bytes: hasReturn ? bytes.dropLast() : bytes)
   }
 
-  /// Nothing but blanks and tabs.
+  /// Whether the line consists of spaces and tabs only.
   var isBlank: Bool { bytes.allSatisfy(isBlankByte) }
 
-  /// What stands between blanks and tabs.
+  /// The fields that spaces and tabs separate.
   var fields: [ArraySlice<UInt8>] { bytes.split(whereSeparator: isBlankByte) }
 
   func hasPrefix(_ prefix: String) -> Bool { bytes.starts(with: prefix.utf8) }
@@ -49,7 +49,7 @@ private func isBlankByte(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
 }
 
-/// Bytes of a file as they are shown in a message, shortened.
+/// Returns bytes of a file as quoted text for a message, cut after 40 bytes.
 func quoted(_ bytes: ArraySlice<UInt8>) -> String {
   let shown = String(decoding: bytes.prefix(40), as: UTF8.self)
   return "'\(shown)\(bytes.count > 40 ? "…" : "")'"

@@ -1,9 +1,9 @@
-/// URLs, which people give where files are expected.
+/// URLs that users give where files are expected.
 enum URLText {
-  /// What to do with one.
+  /// What to do instead of giving a URL.
   static let remedy = "download it first, and name the file"
 
-  /// A scheme (RFC 3986 §3.1), `://` and something behind it.
+  /// Returns whether the text is a scheme (RFC 3986 §3.1), followed by `://` and at least one more byte.
   static func isURL(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1)
     guard parts.count == 2, let first = parts[0].first, isLetter(first) else { return false }

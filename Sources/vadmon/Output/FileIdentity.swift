@@ -1,15 +1,15 @@
 import SystemPackage
 
-/// Which file a path leads to, however the path is written and through whatever links, hard or symbolic: the one place
-/// that decides whether two paths are the same file.
+/// The identity of the file that a path leads to, however the path is written and through hard or symbolic links. This
+/// type alone decides whether two paths lead to the same file.
 ///
-/// Only what results would replace has an identity: a regular file, or nothing yet. Devices and pipes are written to
-/// and lose nothing.
+/// Only a path that results would replace has an identity: a regular file, or a name not in use. Devices and pipes are
+/// written to directly and lose nothing.
 struct FileIdentity: Hashable {
-  /// What is there: the file itself, or the last folder on the way to it.
+  /// The device and inode of the file itself or, if it does not exist, of the deepest existing folder on its path.
   private let device: DeviceID?
   private let inode: Inode?
-  /// The names behind it that nothing has yet, the last one first.
+  /// The components below that folder that do not exist, the last one first.
   private var missing: [FilePath.Component] = []
 
   init?(_ path: FilePath) {
@@ -24,27 +24,27 @@ struct FileIdentity: Hashable {
     (device, inode) = (status?.deviceID, status?.inode)
   }
 
-  /// What a descriptor was opened on.
+  /// Creates the identity of the file that a descriptor is open on.
   init?(_ descriptor: FileDescriptor) {
     guard let status = try? descriptor.stat(), status.type == .regular else { return nil }
     (device, inode) = (status.deviceID, status.inode)
   }
 
-  /// What is wrong with results that would replace something that is read; `nil` if they do not. A slip of the hand
-  /// must not cost a recording.
+  /// Returns a message if results would replace a file that is read, or `nil` otherwise. A typing error must not cost a
+  /// recording.
   static func complaint(_ results: [FilePath], replacing inputs: [FilePath]) -> String? {
     firstReplaced(of: inputs, by: results).map { input in
       "the results would replace \(input.nameAsInput): choose another name for them"
     }
   }
 
-  /// The first of `paths` that is the same file as one of `results`.
+  /// Returns the first of `paths` that is the same file as one of `results`.
   static func firstReplaced(of paths: [FilePath], by results: [FilePath]) -> FilePath? {
     let replaced = Set(results.compactMap { FileIdentity($0) })
     return paths.first { path in FileIdentity(read: path).map(replaced.contains) ?? false }
   }
 
-  /// `-` is whatever standard input was opened on.
+  /// Creates the identity of an input; `-` is the file that standard input was opened on.
   private init?(read path: FilePath) {
     if path.isStandardStream { self.init(.standardInput) } else { self.init(path) }
   }

@@ -1,29 +1,29 @@
 import Glibc
 import SystemPackage
 
-// What swift-system has no short call for.
+// Operations for which swift-system has no short form.
 
 extension FilePath {
   init(bytes: some Sequence<UInt8>) {
     self.init(platformString: bytes.map { CInterop.PlatformChar(bitPattern: $0) } + [0])
   }
 
-  /// What is there; `nil` if nothing is, or nothing that can be asked.
+  /// The type of the file; `nil` if it does not exist or cannot be queried.
   var type: FileType? { try? stat().type }
 
   var isFolder: Bool { type == .directory }
 
-  /// A regular file, or nothing yet.
+  /// Whether the path is a regular file or a name not in use.
   var isReplaceable: Bool { type == .regular || type == nil }
 
-  /// Something has this name that a new file would replace. Devices and pipes are written to and lose nothing; a link
-  /// to nowhere is a name too.
+  /// Whether a new file of this name would replace something. Devices and pipes are written to directly and lose
+  /// nothing. A symbolic link whose target does not exist counts as taken.
   var isTaken: Bool {
     guard (try? stat(followTargetSymlink: false)) != nil else { return false }
     return isReplaceable || isFolder
   }
 
-  /// The file that symbolic links lead to; the path itself where there is none.
+  /// The path with all symbolic links resolved, or the path itself if it does not exist.
   var resolvingLinks: FilePath {
     guard let resolved = withPlatformString({ realpath($0, nil) }) else { return self }
     defer { free(resolved) }
@@ -35,7 +35,7 @@ extension FilePath {
     if result != 0 { throw Errno(rawValue: errno) }
   }
 
-  /// Gives a file a name that nothing has; throws `fileExists` if something has it by now.
+  /// Renames the file to a name not in use. Throws `fileExists` if the name has been taken meanwhile.
   func rename(toNew target: FilePath) throws(Errno) {
     if withPlatformString({ from in target.withPlatformString { link(from, $0) } }) == 0 {
       return unlink()
@@ -45,8 +45,8 @@ extension FilePath {
     try rename(toReserved: target)
   }
 
-  /// The same on a file system without hard links: an empty file of our own holds the name first. It goes away if the
-  /// renaming fails.
+  /// Does the same on a file system without hard links: creates an empty file to reserve the name, then renames over
+  /// it. The empty file is removed if renaming fails.
   func rename(toReserved target: FilePath) throws(Errno) {
     let reserved: FileIdentity?
     do {
@@ -67,13 +67,13 @@ extension FilePath {
 
   func unlink() { _ = withPlatformString { Glibc.unlink($0) } }
 
-  /// Makes a folder and those above it; no error if it is there.
+  /// Creates a folder and its missing parents. An existing folder is no error.
   func makeFolder() throws(Errno) {
     if isFolder || isEmpty { return }
     try removingLastComponent().makeFolder()
     guard withPlatformString({ mkdir($0, 0o777) }) != 0 else { return }
     let reason = Errno(rawValue: errno)
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it meanwhile.
     guard reason == .fileExists else { throw reason }
     guard isFolder else { throw .notDirectory }
   }

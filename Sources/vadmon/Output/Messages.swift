@@ -1,12 +1,12 @@
 import SystemPackage
 
-/// Something on a terminal that other lines must not be mixed with.
+/// A display on the terminal that other lines must not interrupt.
 protocol StatusDisplay: Sendable {
-  /// Prints something else, with the display out of the way.
+  /// Calls `print` with the display cleared, then shows the display again.
   func interrupted(by print: @escaping @Sendable () -> Void)
 }
 
-/// What vadmon says on standard error: one line each, never mixed with the progress bar or the meter.
+/// The messages on standard error: one line each, never mixed with the progress bar or the meter.
 final class Messages: Sendable {
   private let isQuiet: Bool
   private let progress: (any StatusDisplay)?
@@ -18,12 +18,12 @@ final class Messages: Sendable {
 
   func error(_ message: String) { line("vadmon: \(message)") }
 
-  /// Left out with --quiet.
+  /// Writes a warning, unless `--quiet` was given.
   func warning(_ message: String) {
     if !isQuiet { line("vadmon: warning: \(message)") }
   }
 
-  /// Neither of the two: left out with --quiet.
+  /// Writes a note, which is neither an error nor a warning, unless `--quiet` was given.
   func note(_ message: String) {
     if !isQuiet { line("vadmon: \(message)") }
   }

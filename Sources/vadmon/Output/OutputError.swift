@@ -2,12 +2,12 @@ import SystemPackage
 
 /// Why results could not be written.
 enum OutputError: Error, Hashable, CustomStringConvertible {
-  /// The reader of a pipe has gone away: no message, exit code 141.
+  /// The reader of a pipe has closed it. There is no message, and the exit code is 141.
   case closedPipe
-  /// The name was free before the run, and is no longer.
+  /// The name was not in use before the run, but now is.
   case taken(name: String)
   case failed(name: String, Errno)
-  /// A folder for results could not be made.
+  /// A folder for results could not be created.
   case noFolder(name: String, Errno)
 
   init(name: String, _ errno: Errno) {

@@ -3,14 +3,14 @@ import SystemPackage
 
 /// A file that appears under its name only when it is complete.
 ///
-/// What is written goes to a hidden neighbour, which ``commit()`` renames: on a full disk or an early end the
-/// old file stays. Devices and pipes cannot be replaced and are written to directly.
+/// Data is written to a hidden file in the same folder, which ``commit()`` renames. If the disk is full or the run ends
+/// early, the old file remains. Devices and pipes cannot be replaced and are written to directly.
 final class OutputFile {
-  /// What becomes of a file that has the name already.
+  /// What happens to an existing file of the same name.
   enum Existing: Sendable {
-    /// The complete file takes its place. For a name that the user chose.
+    /// The complete file replaces it. This is for names that the user chose.
     case replaced
-    /// It stays, and so does one that somebody else makes meanwhile. For a name that vadmon made up.
+    /// It is kept, even if another process creates it during the run. This is for names that vadmon derived.
     case kept
   }
 
@@ -19,7 +19,7 @@ final class OutputFile {
   private let existing: Existing
   private let descriptor: FileDescriptor
   private var isOpen = true
-  /// The neighbour, as long as there is one.
+  /// The hidden file, until it has been renamed or removed.
   private var temporary: FilePath?
 
   init(path: FilePath, existing: Existing = .replaced) throws(OutputError) {
@@ -43,7 +43,7 @@ final class OutputFile {
     try descriptor.write(all: bytes, name: name)
   }
 
-  /// Closes the file, which may be when a file server tells of a full disk, and gives it its name.
+  /// Closes the file and gives it its name. A network file system may report a full disk only when the file is closed.
   func commit() throws(OutputError) {
     do {
       isOpen = false

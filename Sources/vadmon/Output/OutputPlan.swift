@@ -1,8 +1,8 @@
 import AudioInput
 import SystemPackage
 
-/// Checks where results go before anything is analysed: a long run must not end with the news that two results want
-/// the same name, or that a file is in the way.
+/// Checks of the output files before the analysis begins. A long run must not end with an error because two results
+/// share a name or a file is in the way.
 struct OutputPlan {
   let options: AnalyzeOptions
   let inputs: [Input]
@@ -53,7 +53,7 @@ struct OutputPlan {
     if case .file(let path) = options.destination { path } else { files.result(of: input) }
   }
 
-  /// `paths` has the file for each input.
+  /// Checks that no two files have the same path; `paths` holds the file of each input.
   private func checkNames(_ flag: String, _ paths: [FilePath?]) throws(ErrorRecord) {
     try checkDistinct(zip(inputs, paths).map { ($0, $1?.string) }) { first, second, path in
       "\(flag): \(first) and \(second) would both become \(path)"
@@ -78,7 +78,7 @@ struct OutputPlan {
     }
   }
 
-  /// Every file that is in the way is found before any work is done.
+  /// Checks for all existing files with the names of results before the analysis begins.
   private func checkNothingIsReplaced(_ paths: [FilePath]) throws(ErrorRecord) {
     guard !options.replacesFiles else { return }
     let taken = paths.filter(\.isTaken)

@@ -2,18 +2,18 @@ import AudioInput
 import Glibc
 import SystemPackage
 
-/// The files whose names vadmon makes up: `DIR/<name>.<ending>` for each input, under `--output-dir` and `--frames`.
+/// The files whose names vadmon derives: `DIR/<name>.<ending>` for each input, under `--output-dir` and `--frames`.
 ///
-/// `<name>` is the input's base name. Where two inputs have the same one, all keep the folders in which they lie below
-/// their deepest common folder: `a/x.wav` and `b/x.wav` become `DIR/a/x.csv` and `DIR/b/x.csv`.
+/// `<name>` is the input's base name. If two inputs share a base name, all inputs keep their folders below the deepest
+/// folder common to all: `a/x.wav` and `b/x.wav` become `DIR/a/x.csv` and `DIR/b/x.csv`.
 ///
-/// Nothing that exists is replaced by such a file unless `--force` was given.
+/// Such a file replaces an existing one only if `--force` was given.
 struct ResultFiles: Sendable {
   private let options: AnalyzeOptions
-  /// What the folders of all inputs begin with; `nil` where the base names tell them apart.
+  /// The deepest folder common to all inputs; `nil` if the base names are distinct.
   private let commonFolder: FilePath?
 
-  /// Plans for `inputs`. No other input may be asked for, except where no file is made.
+  /// Plans the names for `inputs`. Do not ask for the files of other inputs, unless no file is made.
   init(_ options: AnalyzeOptions, for inputs: [Input]) {
     self.options = options
     let stems = inputs.compactMap(\.stem)
@@ -21,25 +21,27 @@ struct ResultFiles: Sendable {
     commonFolder = areDistinct ? nil : FilePath.commonFolder(of: inputs.compactMap(\.folder))
   }
 
-  /// The file for an input in `--output-dir`; `nil` if results go elsewhere, or nothing is read.
+  /// Returns the file for an input in `--output-dir`, or `nil` if results go elsewhere or the input is not read.
   func result(of input: Input) -> FilePath? {
     guard case .folder(let folder) = options.destination else { return nil }
     return file(of: input, in: folder, ending: options.format.fileExtension)
   }
 
-  /// The frame table of an input, or of one of its channels; `nil` if there is none.
+  /// Returns the frame table of an input or of one of its channels, or `nil` if there is none.
   func frameTable(of input: Input, channel: Int?) -> FilePath? {
     guard let folder = options.frames else { return nil }
     return file(of: input, in: folder, ending: (channel.map { "ch\($0)." } ?? "") + "csv")
   }
 
-  /// One that each input has, whatever is in it.
+  /// Returns the frame table that each input has, however many channels it has.
   func firstFrameTable(of input: Input) -> FilePath? {
     frameTable(of: input, channel: options.channel == .each ? 1 : nil)
   }
 
-  /// The frame tables that the inputs may get and that something is in the way of: a file that is there, or one of
-  /// `others`; and the first table of each. How many channels an input has is not known before it is opened.
+  /// Returns the first frame table of each input, and all further tables that a file is in the way of: an existing file
+  /// or one of `others`.
+  ///
+  /// The number of an input's channels is unknown before it is opened, so its tables cannot be listed.
   func frameTables(of inputs: [Input], beside others: [FilePath]) -> [FilePath] {
     let first = inputs.compactMap(firstFrameTable)
     guard options.channel == .each else { return first }
@@ -57,7 +59,7 @@ struct ResultFiles: Sendable {
       }
   }
 
-  /// What the name of one channel's frame table says: `<stem>.ch<channel>.csv`.
+  /// The parts of the name of a channel's frame table: `<stem>.ch<channel>.csv`.
   private struct ChannelTable {
     let stem: String
     let channel: Int
@@ -72,7 +74,7 @@ struct ResultFiles: Sendable {
     }
   }
 
-  /// Makes one of these files, and the folders above it.
+  /// Creates one of these files, and the folders above it.
   func make(_ path: FilePath) throws(OutputError) -> OutputFile {
     let folder = path.removingLastComponent()
     do {
@@ -94,7 +96,7 @@ struct ResultFiles: Sendable {
 }
 
 extension Input {
-  /// Where the input lies, absolute and without `.` and `..`; `nil` for standard input.
+  /// The folder of the input, absolute and without `.` and `..`; `nil` for standard input.
   fileprivate var folder: FilePath? {
     guard let path, !path.isStandardStream else { return nil }
     return path.absolute.removingLastComponent()
@@ -102,7 +104,7 @@ extension Input {
 }
 
 extension FilePath {
-  /// From the root on, without `.` and `..`. Symbolic links keep their names.
+  /// The absolute path, without `.` and `..`. Symbolic links are not resolved.
   var absolute: FilePath {
     if isAbsolute { return lexicallyNormalized() }
     guard let current = getcwd(nil, 0) else { return lexicallyNormalized() }
@@ -110,7 +112,7 @@ extension FilePath {
     return FilePath(platformString: current).pushing(self).lexicallyNormalized()
   }
 
-  /// The deepest folder that all of these lie in, or are; `nil` of none.
+  /// Returns the deepest folder that contains all of these folders or is one of them, or `nil` for an empty list.
   static func commonFolder(of folders: [FilePath]) -> FilePath? {
     guard var common = folders.first else { return nil }
     for folder in folders {

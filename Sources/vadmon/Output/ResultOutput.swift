@@ -1,10 +1,10 @@
 import SystemPackage
 
-/// Where the text of a format goes.
+/// The destination of a format's text.
 enum ResultOutput {
-  /// Standard output: every write reaches the reader at once.
+  /// Standard output, where every write reaches the reader at once.
   ///
-  /// The terminal may be the one that the progress bar is on.
+  /// It may be the terminal that shows the progress bar, which is removed first.
   case standardOutput(ProgressBar?)
   case file(OutputFile)
 
@@ -24,12 +24,12 @@ enum ResultOutput {
 }
 
 extension ResultOutput {
-  /// `nil` is standard output.
+  /// Opens a file, or standard output for `nil`.
   init(to file: FilePath?) throws(OutputError) {
     if let file { self = .file(try OutputFile(path: file)) } else { self = .standardOutput(nil) }
   }
 
-  /// Writes a whole result.
+  /// Writes a complete result.
   static func deliver(_ text: String, to file: FilePath?) throws(RunError) {
     do throws(OutputError) {
       let output = try ResultOutput(to: file)
@@ -47,7 +47,7 @@ extension RunError {
   }
 }
 
-/// One document: a format and where it goes.
+/// One document: a format and its destination.
 struct Document {
   private var format: any RecordFormat
   private let output: ResultOutput

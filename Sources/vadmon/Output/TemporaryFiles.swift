@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import VoiceActivity
 
-/// The neighbours that wait to be renamed, so that a signal that ends vadmon leaves none behind.
+/// The temporary files that wait to be renamed. A signal that ends vadmon removes them.
 enum TemporaryFiles {
   private struct State {
     var count = 0
@@ -12,7 +12,7 @@ enum TemporaryFiles {
 
   private static let state = Guarded(State())
 
-  /// A new file with a hidden name in the same folder, and so on the same file system.
+  /// Creates a file with a hidden name in the same folder, and therefore on the same file system.
   static func make(
     beside path: FilePath
   ) throws(Errno) -> (path: FilePath, descriptor: FileDescriptor) {
@@ -24,12 +24,12 @@ enum TemporaryFiles {
         do {
           let descriptor = try FileDescriptor.open(
             neighbour, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-            // What the umask takes away is gone.
+            // The umask clears bits of these permissions.
             permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
           state.paths.insert(neighbour)
           return .success((neighbour, descriptor))
         } catch Errno.fileExists {
-          // A process that was killed had the same number: its file is not ours.
+          // A killed process with the same process ID left this file behind: it is not ours.
         } catch {
           return .failure(error as? Errno ?? .ioError)
         }
@@ -38,11 +38,13 @@ enum TemporaryFiles {
     return try made.get()
   }
 
-  /// It has its name, or is gone.
+  /// Removes a file from the list after it has been renamed or removed.
   static func forget(_ path: FilePath) { state.change { _ = $0.paths.remove(path) } }
 
-  /// Ends the process without leaving any, with the terminal as it was, and without the program that it runs. The lock
-  /// is kept to the end, so that no other thread makes a new file meanwhile; what has to be flushed was written already.
+  /// Removes all temporary files, restores the terminal, kills the program that vadmon runs, and ends the process.
+  ///
+  /// The lock is held to the end, so that no other thread creates another file. Everything that must be flushed has
+  /// been written before.
   static func removeAllAndExit(_ status: Int32) -> Never {
     state.change { state in
       TerminalModes.close()

@@ -1,7 +1,7 @@
 import Logging
 import SystemPackage
 
-/// `vadmon analyze` from checked options to an exit code.
+/// Runs `vadmon analyze`, from checked options to an exit code.
 struct AnalyzeRun: CommandRun {
   let options: AnalyzeOptions
 
@@ -10,7 +10,7 @@ struct AnalyzeRun: CommandRun {
     do {
       return try options.showsConfiguration ? showConfiguration() : analyse()
     } catch {
-      // Workers may still run: they end with the process.
+      // Workers may still be running: they end with the process.
       if !error.message.isEmpty { messages.error(error.message) }
       TemporaryFiles.removeAllAndExit(error.exitCode)
     }
@@ -35,7 +35,9 @@ struct AnalyzeRun: CommandRun {
     return collector.exitCode
   }
 
-  /// Of standard input it is known only later whether it is raw PCM.
+  /// Warns that flags for raw PCM have no effect when no input is standard input.
+  ///
+  /// Whether standard input itself is raw PCM is known only after it has been opened.
   private func warnOfRawFlags() {
     guard !options.inputs.contains(where: \.isStandardStream),
       let warning = options.raw.warning("raw PCM on standard input")
@@ -58,7 +60,7 @@ struct AnalyzeRun: CommandRun {
     do throws(RunError) { return try body() } catch { throw ErrorRecord(error) }
   }
 
-  /// One thread for each job, or as many as the system gives; they end when there is nothing left to take.
+  /// Starts one thread for each job, or as many as the system allows. Each ends when no input is left.
   private func startWorkers(
     _ inputs: InputSource, _ files: ResultFiles, _ progress: ProgressBar?
   ) throws(ErrorRecord) -> OrderedResults {
@@ -68,7 +70,7 @@ struct AnalyzeRun: CommandRun {
     let analysis = InputAnalysis(
       options: options, files: files, interruption: interruption, progress: progress,
       logger: makeLogger())
-    // One at least finds out that there is nothing to do.
+    // Start at least one worker: it discovers that there is nothing to do.
     let count = min(options.jobs, max(1, inputs.count ?? options.jobs))
     let started = (0..<count).filter { _ in
       Thread.start {
@@ -86,7 +88,7 @@ struct AnalyzeRun: CommandRun {
     return results
   }
 
-  /// Nobody knows how far the analysis is while names are still coming.
+  /// Returns a progress bar, or `nil` if none is shown. While names are still arriving, the total is unknown.
   private func makeProgress(inputCount: Int?) -> ProgressBar? {
     guard let inputCount, !options.isQuiet, options.logLevel == nil,
       Terminal.canMoveCursor(FileDescriptor.standardError.rawValue)
@@ -103,7 +105,8 @@ struct AnalyzeRun: CommandRun {
 }
 
 extension AnalyzeRun {
-  /// JSON where JSON was asked for, in lines of JSON the one that would be their first; else one setting a line.
+  /// Prints the configuration: a JSON document for `json`, the first line of the output for the JSON Lines formats, and
+  /// one setting a line for all others.
   private func showConfiguration() throws(ErrorRecord) -> Int32 {
     let run = RunConfiguration(options)
     let text =

@@ -1,14 +1,18 @@
 import Glibc
 
-/// SIGHUP, SIGINT, SIGTERM and whatever else ends a program end vadmon with the exit code that shells report of a
-/// program that they ended, but not before its temporary files are gone and the terminal is as it was.
+/// The signals that end vadmon: SIGHUP, SIGINT, SIGTERM and others whose default action ends a process.
 ///
-/// A thread of its own waits for them, so that no handler has to be async-signal-safe. It may not print.
+/// On such a signal, vadmon removes its temporary files, restores the terminal, and exits with the code that shells
+/// report for a process that the signal ended.
+///
+/// A dedicated thread waits for the signals, so no handler has to be async-signal-safe. This thread must not print.
 enum EndingSignals {
-  /// Call it before any other thread is started: threads inherit that the signals are blocked.
+  /// Blocks the signals and starts the thread that waits for them.
   ///
-  /// `onInterrupt` is called instead for the first SIGINT, and `others` for other signals whenever they come; all on
-  /// the signals' thread.
+  /// Call this before any other thread is started, because threads inherit the blocked signals.
+  ///
+  /// The first SIGINT calls `onInterrupt` instead of ending the process. `others` maps further signals to handlers,
+  /// which are called each time their signal arrives. All handlers run on the signals' thread.
   static func begin(
     onInterrupt: (@Sendable () -> Void)? = nil, others: [Int32: @Sendable () -> Void] = [:]
   ) {
@@ -34,8 +38,10 @@ enum EndingSignals {
     if !isStarted { block(all, SIG_UNBLOCK) }
   }
 
-  /// SIGHUP stays ignored where nohup had it ignored. SIGINT does not: scripts, whose shell has what runs in the
-  /// background ignore it, end an analysis with it.
+  /// The signals to wait for.
+  ///
+  /// SIGHUP stays ignored if nohup ignored it. SIGINT is always included: a shell without job control makes background
+  /// processes ignore it, but scripts still send it to end an analysis.
   private static var awaited: sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -52,8 +58,9 @@ enum EndingSignals {
     return signals
   }
 
-  /// Stops this process as SIGTSTP does where nobody waits for it; returns when it goes on. Call it on the signals'
-  /// thread, which alone may receive the signal then.
+  /// Stops this process with the default action of SIGTSTP and returns when the process continues.
+  ///
+  /// Call this on the signals' thread: SIGTSTP is unblocked there alone, so no other thread can receive it.
   static func stopProcess() {
     var stop = sigset_t()
     sigemptyset(&stop)

@@ -3,7 +3,7 @@ import Logging
 import SystemPackage
 import VoiceActivity
 
-/// Analyses one input from its opening to its end. Many run at the same time, each on its own thread.
+/// Analyses one input from opening to end. Several analyses run at the same time, each on its own thread.
 struct InputAnalysis: Sendable {
   let options: AnalyzeOptions
   let files: ResultFiles
@@ -11,7 +11,9 @@ struct InputAnalysis: Sendable {
   let progress: ProgressBar?
   let logger: Logger?
 
-  /// Hands out the records of an input as they become known; `index` is its place among the inputs.
+  /// Analyses `input` and passes its records to `emit` as they become known.
+  ///
+  /// `index` is the position of the input among all inputs.
   func run(_ input: Input, index: Int, emit: (Record) -> Void) {
     defer { progress?.finish(input: index) }
     do {
@@ -31,7 +33,7 @@ struct InputAnalysis: Sendable {
     switch input {
     case .file(let path), .found(let path): try open(path)
     case .listed(let path):
-      // What nothing can be asked of cannot be opened either, which then says why.
+      // A path whose type cannot be read cannot be opened either; `open` reports the reason.
       switch path.type {
       case .regular?, .directory?, nil: try open(path)
       default: throw ErrorRecord(notRegular: path)
@@ -48,7 +50,7 @@ struct InputAnalysis: Sendable {
 
   private func openStandardInput() throws -> any RecordedSource {
     let stream = try ByteStream(.standardInput, name: "standard input")
-    // Until the first bytes have come, nothing else could be stopped.
+    // Until the first bytes arrive, there is no source to stop, only the stream.
     interruption.watch(stream, stop: stream.stop)
     defer { interruption.forget(stream) }
     return try Recording.open(
@@ -85,7 +87,7 @@ struct InputAnalysis: Sendable {
     "\(count) samples are not numbers (NaN or infinite) and count as silence"
   }
 
-  /// Reads to the end, or to a failure, which leaves what was found before it good.
+  /// Reads to the end or to the first failure, which it returns. What was found before a failure remains valid.
   private func read(
     _ source: any RecordedSource, _ channels: [ChannelAnalysis], _ index: Int,
     _ tally: inout FileTally, _ emit: (Record) -> Void
@@ -133,7 +135,7 @@ struct InputAnalysis: Sendable {
 }
 
 extension RecordedSource {
-  /// Nobody knows of a pipe.
+  /// Whether the source may hold more than `frames` frames. A pipe's length is unknown, so the answer is `true`.
   fileprivate func mayHaveMore(than frames: UInt64) -> Bool {
     expectedFrameCount.map { frames < UInt64(clamping: $0) } ?? true
   }
@@ -153,7 +155,7 @@ extension ErrorRecord {
       exitCode: ExitStatus.noInput)
   }
 
-  /// What went wrong with an input: its own errors know their exit codes.
+  /// Creates a record of an input's failure. vadmon's own errors define their exit codes.
   init(file: String, _ error: any Error) {
     switch error {
     case let error as ErrorRecord: self = error

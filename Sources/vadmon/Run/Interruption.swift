@@ -1,7 +1,7 @@
 import VoiceActivity
 
-/// The first SIGINT of an analysis ends all sources, so that what was found is printed; the second ends the process,
-/// as ``EndingSignals`` says.
+/// The state of an interrupted analysis: the first SIGINT stops all sources, so that vadmon prints what it has found;
+/// the second ends the process as ``EndingSignals`` describes.
 final class Interruption: Sendable {
   private struct State {
     var isInterrupted = false
@@ -11,12 +11,13 @@ final class Interruption: Sendable {
   private let state = Guarded(State())
   private let onInterrupt: @Sendable () -> Void
 
-  /// `onInterrupt` is called once, on the signal's thread, before the sources are stopped.
+  /// Creates the state. `onInterrupt` is called once, on the signals' thread, before the sources are stopped.
   init(onInterrupt: @escaping @Sendable () -> Void) { self.onInterrupt = onInterrupt }
 
   var isInterrupted: Bool { state.change { $0.isInterrupted } }
 
-  /// Calls `stop` when the signal comes, or at once if it has come, until `owner` is forgotten.
+  /// Calls `stop` when the signal arrives, or at once if it has already arrived, until `forget(_:)` is called for
+  /// `owner`.
   func watch(_ owner: AnyObject, stop: @escaping @Sendable () -> Void) {
     let stopsNow = state.change { state in
       state.stops[ObjectIdentifier(owner)] = stop
@@ -29,10 +30,10 @@ final class Interruption: Sendable {
     state.change { _ = $0.stops.removeValue(forKey: ObjectIdentifier(owner)) }
   }
 
-  /// Call it before any other thread is started.
+  /// Starts waiting for signals. Call this before any other thread is started.
   func begin() { EndingSignals.begin(onInterrupt: interrupt) }
 
-  /// The lock is held only to copy the list.
+  /// Holds the lock only to copy the list, so that no `stop` runs under it.
   private func interrupt() {
     onInterrupt()
     let stops = state.change { state in

@@ -1,32 +1,32 @@
 import VoiceActivity
 
-/// Hands inputs to workers and their records, in the order of the inputs, to one collector.
+/// A queue that hands inputs to workers, and their records, in the order of the inputs, to one collector.
 ///
-/// Workers may be ahead of the collector by `readAhead` inputs and, within an input, by `recordLimit`
-/// records; then they wait. So the memory does not grow with the number of inputs or their length. The
-/// input that the collector is at is always being worked on, so nobody waits for ever.
+/// Workers can be at most `readAhead` inputs ahead of the collector and, within an input, at most `recordLimit`
+/// records; then they wait. The memory therefore does not grow with the number of inputs or with their length. A worker
+/// is always analysing the input that the collector waits for, so there is no deadlock.
 final class OrderedResults: Sendable {
-  /// An input and its place among them, from 0.
+  /// An input and its position among all inputs, from 0.
   struct Assignment: Sendable {
     var index: Int
     var input: Input
   }
 
-  /// A piece of what the collector gets.
+  /// Records of one input, handed to the collector together.
   struct Batch: Sendable {
     var input: Input
     var records: [Record]
-    /// No more records of this input will come.
+    /// Whether no more records of this input follow.
     var isLast: Bool
   }
 
   private struct State {
-    /// The input that the next free worker gets.
+    /// The position of the input that the next free worker takes.
     var next = 0
-    /// The input that the collector is at.
+    /// The position of the input whose records the collector takes next.
     var head = 0
     var isClosed = false
-    /// Those from `head` up to `next`.
+    /// The inputs from `head` up to but not including `next`.
     var inputs: [Int: Input] = [:]
     var waiting: [Int: [Record]] = [:]
     var finished: Set<Int> = []
@@ -36,17 +36,20 @@ final class OrderedResults: Sendable {
   private let readAhead: Int
   private let recordLimit: Int
   private let state = Guarded(State())
-  /// Who has it takes the next input, so that inputs that have to be waited for keep their order.
+  /// The lock that a worker holds while it takes the next input, so that inputs keep their order even when the next one
+  /// has to be waited for.
   private let turn = Guarded(())
 
-  /// `nextInput` is called by one worker at a time, and may wait; after the last input it gives `nil`.
+  /// Creates a queue over the inputs that `nextInput` returns.
+  ///
+  /// One worker at a time calls `nextInput`, which may block and returns `nil` after the last input.
   init(readAhead: Int, recordLimit: Int = 4096, nextInput: @escaping @Sendable () -> Input?) {
     self.nextInput = nextInput
     self.readAhead = max(1, readAhead)
     self.recordLimit = recordLimit
   }
 
-  /// The next input to work on; waits while the collector is too far behind. `nil`: there is no more.
+  /// Returns the next input to analyse, or `nil` when there are no more. Waits while the collector is too far behind.
   func take() -> Assignment? {
     turn.change { _ in
       guard waitForRoom(), let input = nextInput() else {
@@ -57,7 +60,7 @@ final class OrderedResults: Sendable {
     }
   }
 
-  /// `false`: nothing is begun any more.
+  /// Waits until a worker may begin another input. Returns `false` after ``close()``.
   private func waitForRoom() -> Bool {
     state.wait { state in
       if state.isClosed { return false }
@@ -67,7 +70,7 @@ final class OrderedResults: Sendable {
 
   private func begin(_ input: Input) -> Assignment? {
     state.change { state in
-      // An interruption may have come while the input was waited for.
+      // The analysis may have been interrupted while this worker waited for the input.
       if state.isClosed { return nil }
       defer { state.next += 1 }
       state.inputs[state.next] = input
@@ -75,7 +78,7 @@ final class OrderedResults: Sendable {
     }
   }
 
-  /// Adds a record; waits while too many of this input have not been collected.
+  /// Adds a record of the input at `index`. Waits while `recordLimit` of its records have not been collected.
   func add(_ record: Record, of index: Int) {
     state.wait { state -> Void? in
       guard state.waiting[index, default: []].count < recordLimit else { return nil }
@@ -86,13 +89,13 @@ final class OrderedResults: Sendable {
 
   func finish(_ index: Int) { state.change { _ = $0.finished.insert(index) } }
 
-  /// No further input is begun; those that are being worked on are collected.
+  /// Prevents further inputs from being begun. Records of those in progress are still collected.
   func close() { state.change { $0.isClosed = true } }
 
-  /// Inputs that were handed to workers so far.
+  /// The number of inputs handed to workers so far.
   var takenCount: Int { state.change { $0.next } }
 
-  /// What the collector gets next, waiting for it if need be; `nil` after the last input.
+  /// Returns the next batch, waiting for it if necessary, or `nil` after the last input.
   func collect() -> Batch? {
     state.wait { state -> Batch?? in
       let head = state.head

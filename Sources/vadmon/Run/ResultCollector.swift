@@ -1,14 +1,14 @@
 import SystemPackage
 
-/// Takes the records in the order of the inputs, writes them, reports what went wrong, and knows the exit
-/// code in the end.
+/// The single consumer of records: writes them in the order of the inputs, reports errors and warnings, and determines
+/// the exit code.
 struct ResultCollector {
   private let options: AnalyzeOptions
   private let files: ResultFiles
   private let configuration: RunConfiguration
   private let messages: Messages
   private let progress: ProgressBar?
-  /// The one that is open: for all inputs, or for the present one.
+  /// The open document: the only one, or the current input's where each input gets its own file.
   private var document: Document?
   private var foundSpeech = false
   private var firstFailure: Int32?
@@ -31,7 +31,7 @@ struct ResultCollector {
     do throws(OutputError) {
       try write(batch)
     } catch {
-      // One file for each input: the others have names of their own.
+      // With one file for each input, the other inputs can still be written.
       guard case .taken = error, options.outputFolder != nil else { throw error }
       document = nil
       note(.error(ErrorRecord(file: batch.input.name, error)))
@@ -46,7 +46,7 @@ struct ResultCollector {
     document = nil
   }
 
-  /// `leftOut` inputs were not begun because of an interruption.
+  /// Completes the output. `leftOut` is the number of inputs that were not begun because of an interruption.
   mutating func finish(leftOut: Int) throws(OutputError) {
     if options.outputFolder == nil {
       if document == nil { document = try open() }
@@ -70,12 +70,12 @@ struct ResultCollector {
 }
 
 extension ResultCollector {
-  /// The input is bad, rather than the disk or the network.
+  /// Whether `--accept-bad` covers the error: the input is bad, not the disk or the network.
   private func accepts(_ error: ErrorRecord) -> Bool {
     options.acceptsBad && [ExitStatus.badData, ExitStatus.noInput].contains(error.exitCode)
   }
 
-  /// An input that could not be opened gets no file of its own.
+  /// Opens the document for a batch, or returns `nil` if its input could not be opened: such an input gets no file.
   private func open(for batch: OrderedResults.Batch) throws(OutputError) -> Document? {
     guard let path = files.result(of: batch.input) else { return try open() }
     guard case .input? = batch.records.first else { return nil }

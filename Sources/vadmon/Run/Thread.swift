@@ -1,9 +1,9 @@
 import VoiceActivity
 
-/// A thread for what blocks on files and pipes, which Swift's cooperative threads must not.
+/// Threads for work that blocks on files and pipes, which must not run on Swift's cooperative threads.
 enum Thread {
-  /// Starts a thread that nobody waits for; it ends with `body` or the process. `false` if the system has
-  /// none left.
+  /// Starts a detached thread, which ends with `body` or with the process. Returns `false` if the system cannot create
+  /// another thread.
   @discardableResult
   static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     guard let thread = try? JoinableThread(body) else { return false }
