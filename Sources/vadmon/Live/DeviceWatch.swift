@@ -1,25 +1,26 @@
 import ALSAInput
 
-/// Something about a device that its user should know.
+/// A change of a device that the user should know about.
 struct DeviceChange: Sendable, Hashable {
   var state: CaptureStatus.State
   var sentence: String
 }
 
-/// Tells what is new in a capture's status.
+/// Detects changes in a capture's status.
 struct DeviceWatch: Sendable {
   private var state = CaptureStatus.State.capturing
-  /// Faults that were told of.
+  /// The count of each fault that has been reported.
   private var told: [CaptureFault: UInt64] = [:]
 
-  /// How often the status is looked at.
+  /// The interval between two looks at the status.
   static let interval = Duration.milliseconds(250)
 
-  /// The device is there, as far as was told.
+  /// Whether the device is capturing, according to the newest report.
   var isCapturing: Bool { state == .capturing }
 
-  /// `nil`: nothing new. A fault is told of when it is over, for only then its sentence is true; that it
-  /// lasts is told at once.
+  /// Returns what is new in the status, or `nil` if nothing is.
+  ///
+  /// A fault is reported when it is over, because its sentence is true only then. That it lasts is reported at once.
   mutating func look(_ status: CaptureStatus) -> DeviceChange? {
     let before = state
     if status.state == .ended { return nil }
@@ -45,7 +46,7 @@ struct DeviceWatch: Sendable {
 }
 
 extension CaptureStatus.State {
-  /// In JSON.
+  /// The name in JSON.
   var name: String {
     switch self {
     case .capturing: "capturing"

@@ -31,7 +31,7 @@ struct LiveCommand: CheckedCommand {
   }
 }
 
-/// What to listen to.
+/// The input of `vadmon live`.
 struct LiveInputOptions: ParsableArguments {
   @Argument(help: "- for a recording or raw PCM on standard input, in place of a device.")
   var source: PathArgument?
@@ -99,7 +99,7 @@ struct LiveInputOptions: ParsableArguments {
   var duration: SpanArgument?
 }
 
-/// What people and programs see of it.
+/// The output of `vadmon live`.
 struct LiveOutputOptions: ParsableArguments {
   @Flag(help: "Print each event as a line of JSON.")
   var json = false
@@ -155,7 +155,7 @@ struct LiveOutputOptions: ParsableArguments {
   var onEventTimeout: SpanArgument?
 }
 
-/// Names of events with commas between them.
+/// Names of events, separated by commas.
 struct EventKindsArgument: Sendable {
   var names: Set<LiveEvent.Name> = []
 

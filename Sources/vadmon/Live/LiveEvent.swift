@@ -1,42 +1,42 @@
 import VoiceActivity
 
-/// Something that happened, as it is reported to people, in JSON and to the programs of `--on-event`.
+/// An event as reported to people, in JSON and to the programs of `--on-event`.
 struct LiveEvent: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case onset
     case offset
-    /// Somebody speaks while muted, or no longer does.
+    /// The user began (`true`) or stopped (`false`) speaking while muted.
     case mutedSpeech(Bool)
     case mute(Bool)
-    /// So much sound is missing.
+    /// Sound of this length is missing.
     case gap(Timestamp)
     case health(SignalHealth)
     case device(DeviceChange)
-    /// The wall clock and the times of events have moved apart.
+    /// The wall clock and the times of events have drifted apart.
     case clock(ClockShift)
-    /// The recording had to end, for this reason.
+    /// The recording had to end, for the reason given.
     case recordingEnded(String)
-    /// So many events are missing here.
+    /// This many events are missing here.
     case dropped(count: Int, by: DroppedBy)
   }
 
-  /// Who was too slow for events.
+  /// The consumer that was too slow for the events.
   enum DroppedBy: String, Sendable {
-    /// vadmon itself, for those that its analysis found.
+    /// vadmon itself: events of its analysis were dropped.
     case analysis
-    /// Whoever reads standard output.
+    /// The reader of standard output.
     case output
     /// The program of `--on-event`.
     case onEvent = "on_event"
   }
 
-  /// The type of the JSON record, and what `--on-event` programs find.
+  /// The name of an event: the type of its JSON record, and `VADMON_EVENT` for `--on-event` programs.
   enum Name: String, Sendable, CaseIterable {
     case onset, offset
     case mutedSpeech = "muted_speech"
     case mute, gap, health, device, clock, recording, dropped
 
-    /// How something stands, of which only the newest matters to whoever comes late.
+    /// Whether the event reports a state, of which a late reader needs only the newest value.
     var isState: Bool {
       switch self {
       case .mutedSpeech, .mute, .health, .device, .recording: true
@@ -54,14 +54,14 @@ struct LiveEvent: Sendable, Hashable {
   }
 
   var kind: Kind
-  /// When it happened.
+  /// The time of the event.
   var time: Timestamp
-  /// How much input there was when it was known.
+  /// How much input had been read when the event was decided.
   var decidedAt: Timestamp
 }
 
 extension LiveEvent {
-  /// `nil` for what is no event of its own here.
+  /// Creates an event from the monitor's, or returns `nil` if it is not reported here.
   init?(_ event: MonitorEvent, rate: Int) {
     switch event.kind {
     case .onset: kind = .onset
@@ -97,7 +97,7 @@ extension LiveEvent {
     }
   }
 
-  /// For people.
+  /// The text for people.
   var text: String {
     switch kind {
     case .onset: "onset"
@@ -127,7 +127,7 @@ extension LiveEvent.DroppedBy {
 }
 
 extension ClockShift {
-  /// For people.
+  /// The text for people.
   fileprivate var sentence: String {
     let (seconds, slept) = (fixed(abs(wallClock / .seconds(1)), places: 1), asleep > .zero)
     if slept { return "the computer slept for \(fixed(asleep / .seconds(1), places: 1)) s" }

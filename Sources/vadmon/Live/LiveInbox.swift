@@ -2,19 +2,19 @@ import AudioInput
 import SystemPackage
 import VoiceActivity
 
-/// Something that the main loop is told of by other threads.
+/// A message from another thread to the main loop.
 enum LiveNews: Sendable {
   case event(MonitorEvent)
-  /// The last of all: the monitor has ended, for this reason if it failed.
+  /// The last message: the monitor has ended. `failure` is the reason if it failed.
   case ended(failure: RunError?)
   case warning(String)
-  /// What was to be listened to is open, or cannot be opened.
+  /// The input has been opened, or cannot be opened.
   case opened(Result<LiveInput, RunError>)
-  /// The recording had to end, for this reason.
+  /// The recording had to end, for the reason given.
   case recordingEnded(String)
-  /// The first sound has come, and began at this time of day.
+  /// The first sound arrived; it began at this time of day.
   case soundBegan(WallClock)
-  /// Standard output takes nothing any more.
+  /// Standard output cannot be written any more.
   case unwritable(OutputError)
   /// SIGUSR1 mutes, SIGUSR2 unmutes.
   case mute(Bool)
@@ -22,12 +22,12 @@ enum LiveNews: Sendable {
   case interrupted
   /// SIGTERM.
   case terminated
-  /// The terminal has another size.
+  /// The size of the terminal has changed.
   case resized
-  /// vadmon was stopped, and goes on.
+  /// vadmon was stopped and has been continued.
   case resumed
 
-  /// The user or the system wants an end.
+  /// Whether the user or the system asks vadmon to end.
   fileprivate var asksForEnd: Bool {
     switch self {
     case .interrupted, .terminated: true
@@ -36,13 +36,13 @@ enum LiveNews: Sendable {
   }
 }
 
-/// Where other threads leave what the main loop is to know.
+/// The queue of messages from other threads to the main loop.
 ///
-/// Events cannot outrun it for long: the monitor bounds and conflates them.
+/// Events cannot fill it without limit: the monitor bounds and conflates them.
 final class LiveInbox: Sendable {
-  /// Signalled when there is something.
+  /// Signalled when there are messages.
   let wake: WakeEvent
-  /// Set by the first news that asks for an end, also while the main loop waits for something else.
+  /// The deadline for ending. The first message that asks for the end sets it, even while the main loop is waiting.
   let deadline = StopDeadline()
   private let news = Guarded<[LiveNews]>([])
 
@@ -54,7 +54,7 @@ final class LiveInbox: Sendable {
     wake.signal()
   }
 
-  /// Puts back what was taken too early.
+  /// Puts back messages that were taken too early.
   func putBack(_ items: [LiveNews]) {
     if items.isEmpty { return }
     news.change { $0 = items + $0 }

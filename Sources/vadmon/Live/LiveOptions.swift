@@ -3,51 +3,51 @@ import AudioInput
 import SystemPackage
 import VoiceActivity
 
-/// What `vadmon live` was asked to do, checked.
+/// The checked options of `vadmon live`.
 struct LiveOptions: Sendable {
   enum Input: Sendable {
     case device(String, ALSASource.Configuration)
-    /// Played in real time.
+    /// A file that is played in real time.
     case file(FilePath)
     /// A recording, or raw PCM of this format.
     case standardInput(RawPCMFormat)
   }
 
-  /// Which meter, where there is a terminal for one.
+  /// The form of the meter, if there is a terminal to show it.
   enum MeterForm: Sendable, Hashable {
     /// One line, with the events above it.
     case line
     case full
   }
 
-  /// A program to be run for each event.
+  /// The program to run for each event.
   struct Hook: Sendable, Hashable {
     var program: FilePath
     var arguments: [[UInt8]]
-    /// The events that it is run for; `nil`: all.
+    /// The events that the program is run for; `nil` for all.
     var kinds: Set<LiveEvent.Name>?
-    /// A program that takes longer is ended.
+    /// The time after which the program is ended.
     var timeLimit = defaultTimeLimit
 
     static let defaultTimeLimit = Duration.seconds(5)
   }
 
   var input: Input
-  /// What was said of raw PCM.
+  /// The flags given for raw PCM.
   var raw: RawPCMOptions
   var channel: ChannelSelection
-  /// Where `detector` came from; single settings may have been replaced.
+  /// The preset that `detector` is based on. Options may have replaced single settings.
   var preset: VoiceActivityDetector.Configuration.Preset
-  /// `sampleRate` is replaced by the input's own.
+  /// The detector's settings. The input's sample rate replaces `sampleRate`.
   var detector: VoiceActivityDetector.Configuration
-  /// The offset threshold was moved along with the onset threshold.
+  /// Whether the offset threshold was moved together with the onset threshold.
   var offsetFollowsOnset: Bool
   var startsMuted: Bool
   var duration: Duration?
   var isJSON: Bool
-  /// Level records a second; `nil`: none.
+  /// The number of level records a second; `nil` for none.
   var levelRate: Int?
-  /// `nil`: as it fits.
+  /// The form that the user asked for; `nil` chooses one that fits the terminal.
   var meter: MeterForm?
   var isQuiet: Bool
   var color: ColorChoice
@@ -145,7 +145,7 @@ extension LiveInputOptions {
     return channels
   }
 
-  /// Milliseconds, 1 … `limit`.
+  /// Returns the length, which must be from 1 ms to `limit` ms.
   private func checked(
     _ flag: String, _ length: LengthArgument, atMost limit: UInt64
   ) throws(UsageError) -> Duration {

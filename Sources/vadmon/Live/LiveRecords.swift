@@ -10,7 +10,7 @@ extension LiveEvent {
     return head + .object(members) + (message ?? [:])
   }
 
-  /// What `--on-event` programs find in their environment.
+  /// The environment variables of `--on-event` programs.
   var facts: EventHook.Facts {
     [
       ("VADMON_EVENT", name.rawValue), ("VADMON_TIME", time.seconds),
@@ -18,14 +18,14 @@ extension LiveEvent {
     ]
   }
 
-  /// For `--on-event`: `nil` if it is no change of a state.
+  /// The state that the event reports, for `--on-event`; `nil` if it reports none.
   var standing: EventHook.Standing? {
     name.isState ? EventHook.Standing(name: name.rawValue, value: value) : nil
   }
 
   private var value: String { members.first?.value.plainText ?? "" }
 
-  /// What distinguishes it from others of its type, the most important first.
+  /// The members that distinguish the event from others of its type, the most important first.
   private var members: [JSONValue.Member] {
     switch kind {
     case .onset, .offset: []
@@ -57,12 +57,12 @@ extension LiveEvent {
 }
 
 extension JSONValue {
-  /// Seconds, which may be negative.
+  /// Returns seconds, which may be negative.
   fileprivate static func duration(_ value: Duration) -> JSONValue {
     .number(fixed(value / .seconds(1), places: 3))
   }
 
-  /// A string without its quotes.
+  /// A string without its quotes, or the text of any other value.
   fileprivate var plainText: String { if case .string(let value) = self { value } else { text } }
 }
 
@@ -81,9 +81,9 @@ extension LiveInput.Description {
   }
 }
 
-/// The records that are no events.
+/// The records that are not events.
 enum LiveRecords {
-  /// By how much the times of records lag behind `started_at`.
+  /// Returns the record that states by how much the times of records lag behind `started_at`.
   static func soundBegan(after delay: Duration) -> JSONValue {
     [
       "type": "clock", "time": .seconds(.zero), "decided_at": .seconds(.zero),
@@ -120,7 +120,7 @@ enum LiveRecords {
     return ["type": "error"] + record.json
   }
 
-  /// The last: the same as for a recording, and what was lost.
+  /// Returns the last record: that of a recording, with the losses added.
   static func summary(_ file: FileRecord, _ tally: LiveTally) -> JSONValue {
     (JSONLinesFormat.object(.file(file)) ?? [:]) + [
       "gap_count": .integer(tally.gapCount), "lost_seconds": .seconds(tally.lost),
@@ -129,7 +129,7 @@ enum LiveRecords {
 }
 
 extension JSONValue {
-  /// A tenth of a decibel is more than anybody hears.
+  /// Returns decibels with one decimal; smaller differences are inaudible.
   fileprivate static func decibels(_ value: Float) -> JSONValue {
     .number(fixed(Double(value), places: 1))
   }
@@ -147,7 +147,7 @@ extension SpeechState {
 }
 
 extension SignalHealth {
-  /// In JSON.
+  /// The name in JSON.
   var name: String {
     switch self {
     case .starting: "starting"

@@ -2,19 +2,19 @@ import AudioInput
 import Glibc
 import SystemPackage
 
-/// `vadmon live` from checked options to an exit code.
+/// Runs `vadmon live`, from checked options to an exit code.
 struct LiveRun: CommandRun {
   let options: LiveOptions
 
-  /// Does not return: a thread that hangs in libasound or in a write may hold what the process would clean up at an
-  /// ordinary end.
+  /// Ends the process and does not return. A thread that hangs in libasound or in a write may hold a resource that an
+  /// ordinary exit would clean up.
   func run() -> Int32 { TemporaryFiles.removeAllAndExit(status()) }
 
   private func status() -> Int32 {
     do throws(RunError) {
       let inbox = try makeInbox()
       let screen = LiveStage.screen(options)
-      // Before anything starts a thread.
+      // Signals must be blocked before any other thread starts.
       Self.watchSignals(inbox, screen)
       return listen(inbox, try LiveStage(options, screen, inbox))
     } catch {
@@ -37,7 +37,7 @@ struct LiveRun: CommandRun {
     } catch {
       stage.display.close()
       for message in error.messages { messages.error(message) }
-      // Whoever reads the records learns of it as well; whether that works does not matter any more.
+      // Also report the error to the reader of the records. Whether this succeeds no longer matters.
       stage.output.write(LiveRecords.error(error))
       inbox.deadline.begin()
       _ = try? stage.output.finish(Patience(StopDeadline.patience, until: inbox.deadline))
@@ -69,7 +69,7 @@ struct LiveRun: CommandRun {
         SIGTSTP: {
           screen?.suspend()
           EndingSignals.stopProcess()
-          // SIGCONT does not come where nothing was stopped.
+          // SIGCONT does not arrive if the process was not actually stopped.
           screen?.resume()
           inbox.put(.resumed)
         },

@@ -4,11 +4,12 @@ import Glibc
 import SystemPackage
 import VoiceActivity
 
-/// The main loop of `vadmon live`: waits for news, keys and times, and shows them.
+/// The main loop of `vadmon live`: it waits for messages, keys and times, and shows the results.
 ///
-/// It sleeps until one of them comes. Without a meter and without levels that is an event, or a look at the
-/// device four times a second. Nothing that it does holds up the capture or the analysis, and it waits for nobody who
-/// may hang: whatever prints, captures or runs programs has a thread of its own, which the end abandons if it must.
+/// The loop sleeps until one of them arrives. Without a meter and without levels, it wakes only for events and, for a
+/// device, to look at its status four times a second. It never delays the capture or the analysis, and it never waits
+/// for anything that may hang: printing, capturing and running programs each have a thread of their own, which is
+/// abandoned at the end if necessary.
 struct LiveSession {
   private let options: LiveOptions
   private let input: LiveInput
@@ -23,7 +24,7 @@ struct LiveSession {
   private var watch = DeviceWatch()
   private var notice = NoticeTimer()
   private var trouble: String?
-  /// The newest warning, which the meter hides where it is printed, and until when it is shown there.
+  /// The newest warning, and until when the meter shows it. The meter hides the place where the warning was printed.
   private var remark: (text: String, end: Ticker.Instant)?
   private var hasKeys = false
   private var isFrozen = false
@@ -31,7 +32,7 @@ struct LiveSession {
   private var isOver = false
   private var isTerminated = false
   private var failure: RunError?
-  /// Sound that was to be kept was not.
+  /// Whether sound that should have been recorded was lost.
   private var hasLostRecording = false
 
   private let startedAt = WallClock.now
@@ -41,7 +42,7 @@ struct LiveSession {
   private var measuring: Ticker?
   private var lastLevel: UInt64?
 
-  /// At most 20 drawings a second.
+  /// The interval between drawings: at most 20 a second.
   private static let frameInterval = Duration.milliseconds(50)
   private static let remarkDuration = Duration.seconds(10)
 
@@ -60,7 +61,7 @@ struct LiveSession {
     } else {
       recorder = nil
     }
-    // A file is played when listening begins.
+    // A file starts to play when listening begins, so its first sound is not late.
     if input.description.kind != .file {
       source = FirstSound(source) { inbox.put(.soundBegan($0)) }
     }
@@ -87,7 +88,7 @@ struct LiveSession {
     }
   }
 
-  /// To the end of the input, of the time or of the user's patience.
+  /// Runs to the end of the input, until the duration has passed or until the user stops it.
   mutating func run() -> Int32 {
     if let recorder { messages.note("recording to \(recorder.path.nameAsInput)") }
     stage.output.write(LiveRecords.config(options, input.description, startedAt: startedAt))
@@ -105,7 +106,7 @@ struct LiveSession {
     return isTerminated ? ExitStatus.ended(by: SIGTERM) : 0
   }
 
-  /// Keys come from standard input, unless sound does, and only where a meter shows what they do.
+  /// Takes keys from standard input, unless it is the source of sound, and only if a meter shows their effect.
   private mutating func takeKeys() {
     let isWanted = stage.hasMeter && input.description.kind != .standardInput
     hasKeys = isWanted && TerminalModes.takeKeys()
@@ -115,9 +116,9 @@ struct LiveSession {
 // MARK: - Listening
 
 extension LiveSession {
-  /// Lets the monitor run, and brings what it reports to this thread.
+  /// Starts the monitor and forwards its events to the inbox.
   private func listen() {
-    // Before the task starts: a signal may mute at any time from here on.
+    // Subscribe before the task starts: a signal may mute at any time from here on.
     let events = monitor.events
     Task.detached { [monitor, inbox] in
       async let running: Void = monitor.run()
@@ -131,14 +132,14 @@ extension LiveSession {
     }
   }
 
-  /// Ends it in the orderly way: the monitor says when it has ended.
+  /// Starts an orderly end. The monitor reports when it has ended.
   private mutating func stop() {
     isStopping = true
     inbox.deadline.begin()
     monitor.stop()
   }
 
-  /// When the end no longer waits for the device.
+  /// The time from which on the end no longer waits for the device.
   private var deviceLimit: Ticker.Instant? {
     inbox.deadline.instant(reserving: StopDeadline.deviceReserve)
   }
@@ -151,7 +152,7 @@ extension LiveSession {
 // MARK: - Waiting
 
 extension LiveSession {
-  /// Until there is news, a key is pressed, the reader of the results is gone, or something is due.
+  /// Waits until there is a message, a key is pressed, the reader of the results has gone, or a time is due.
   private mutating func wait() {
     let deadlines = [
       isFrozen ? nil : drawing?.next, looking?.next, measuring?.next, notice.end,
@@ -163,7 +164,7 @@ extension LiveSession {
     var waited = [
       pollfd(fd: inbox.wake.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
       pollfd(fd: hasKeys ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
-      // Errors are always told.
+      // poll(2) always reports errors.
       pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
     ]
     poll(&waited, nfds_t(waited.count), timeout ?? -1)
@@ -171,7 +172,7 @@ extension LiveSession {
     if waited[2].revents & Int16(POLLERR) != 0 { outputFailed(.closedPipe) }
   }
 
-  /// Listening has no purpose any more.
+  /// Ends the session: without output, listening has no purpose.
   private mutating func outputFailed(_ error: OutputError) {
     failure = RunError(error)
     isOver = true
@@ -189,7 +190,7 @@ extension LiveSession {
       case .quit: stop()
       case .freeze:
         isFrozen.toggle()
-        // Shows that it stands still, or where it is now.
+        // Shows that the meter is frozen, or its present state.
         draw()
       }
     }
@@ -231,8 +232,9 @@ extension LiveSession {
     if stage.output.form != .text { warn(sentence) }
   }
 
-  /// Times of records count from the first sound, which a sound server may give seconds after it was opened. Programs
-  /// that read them can correct `started_at`.
+  /// Reports by how much the first sound was delayed, so that programs can correct `started_at`.
+  ///
+  /// Times of records count from the first sound, which a sound server may deliver seconds after it was opened.
   private func soundBegan(at time: WallClock) {
     let delay = Duration.milliseconds(time.milliseconds - startedAt.milliseconds)
     if delay >= .milliseconds(100) { stage.output.write(LiveRecords.soundBegan(after: delay)) }
@@ -275,7 +277,7 @@ extension LiveSession {
     if drawing?.isDue(at: now) == true, !isFrozen { draw() }
   }
 
-  /// The device hangs, and cannot be waited for.
+  /// Ends without waiting for a device that hangs.
   private mutating func abandon() {
     guard !isOver else { return }
     isOver = true
@@ -290,7 +292,7 @@ extension LiveSession {
     report(LiveEvent(kind: .device(change), time: now, decidedAt: now))
   }
 
-  /// The newest level, as soon as there is a new one.
+  /// Writes the newest level, as soon as there is a new one.
   private mutating func measure(_ now: Ticker.Instant) {
     guard let hop = monitor.snapshot.hop, hop.position != lastLevel else {
       measuring?.postpone(to: now)
@@ -333,7 +335,7 @@ extension LiveSession {
 
 extension LiveSession {
   private mutating func finish() {
-    // Who stops wants to stop now; at the end of a recording there is time.
+    // A user who stops vadmon wants it to end now; at the end of a recording there is more time.
     let patience = Patience(.seconds(5), until: inbox.deadline)
     recorder?.finish(patience.reserving(StopDeadline.hookReserve))
     handleLastNews()
@@ -381,7 +383,7 @@ extension LiveSession {
     }
   }
 
-  /// What was wrong with the sound.
+  /// The warnings about the input's sound.
   private var warnings: [String] {
     let nonFinite = monitor.snapshot.inputCounts.nonFinite
     return (input.recording?.warnings.map(\.description) ?? [])

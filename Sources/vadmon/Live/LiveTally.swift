@@ -1,13 +1,13 @@
-/// What has happened so far, added up.
+/// The totals of a live session so far.
 struct LiveTally: Sendable, Hashable {
   private(set) var segmentCount = 0
   private(set) var gapCount: UInt64 = 0
   private(set) var lost = Timestamp.zero
-  /// Segments that have ended.
+  /// The total length of the segments that have ended.
   private var ended = Timestamp.zero
   private var endedMuted = Timestamp.zero
   private var endedStrip = ActivityStrip()
-  /// When the segment and the muted speech that go on began.
+  /// The start of the segment in progress, and below it that of the muted speech in progress.
   private var onset: Timestamp?
   private var mutedOnset: Timestamp?
 
@@ -38,7 +38,7 @@ struct LiveTally: Sendable, Hashable {
     endedMuted + (mutedOnset.map { now - $0 } ?? .zero)
   }
 
-  /// Where speech was.
+  /// Returns the overview of speech up to now.
   func strip(at now: Timestamp) -> ActivityStrip {
     guard let onset, onset < now else { return endedStrip }
     var strip = endedStrip
@@ -48,7 +48,7 @@ struct LiveTally: Sendable, Hashable {
 }
 
 extension LiveTally {
-  /// `12.340 s heard, 4.120 s of speech in 3 segments, 2 gaps with 0.030 s lost`.
+  /// Returns a sentence such as `12.340 s heard, 4.120 s of speech in 3 segments, 0.030 s lost in 2 gaps`.
   func sentence(duration: Timestamp) -> String {
     let segments = segmentCount == 1 ? "1 segment" : "\(segmentCount) segments"
     let gaps = gapCount == 1 ? "1 gap" : "\(gapCount) gaps"

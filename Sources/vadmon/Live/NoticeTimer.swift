@@ -1,10 +1,10 @@
 import VoiceActivity
 
-/// "You are muted. Unmute to speak.", and when it has been shown for long enough.
+/// The notice "You are muted. Unmute to speak.", and when it ends.
 struct NoticeTimer: Sendable {
   private var rule = MutedNoticeRule()
   private let start = ContinuousClock.now
-  /// `nil`: nothing is shown.
+  /// When the notice ends; `nil` if it is not shown.
   private(set) var end: Ticker.Instant?
 
   var isShown: Bool { end != nil }
@@ -16,7 +16,7 @@ struct NoticeTimer: Sendable {
     end = now + rule.configuration.duration
   }
 
-  /// It is not true any more.
+  /// Dismisses the notice, which no longer applies.
   mutating func microphoneUnmuted() {
     rule.microphoneUnmuted()
     dismiss()

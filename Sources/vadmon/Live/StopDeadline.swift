@@ -1,44 +1,45 @@
 import VoiceActivity
 
-/// The time at which `vadmon live` no longer waits for anything: one for the device, the recording, the program of
-/// `--on-event` and whoever reads the output, so that their patience does not add up.
+/// The time after which `vadmon live` no longer waits for anything. The device, the recording, the `--on-event` program
+/// and the reader of the output share it, so that their waiting times do not add up.
 ///
-/// It is set by the first thing that asks for an end, which may come while the end of the input is waited for.
+/// The first request to end sets it, which may come while the session waits for the end of the input.
 ///
 /// Threads: any.
 final class StopDeadline: Sendable {
-  /// From the first request on. The rest of half a second belongs to a terminal that takes nothing, and to the end of
-  /// the process.
+  /// The waiting time after the first request. The rest of half a second is for a terminal that accepts no output and
+  /// for ending the process.
   static let patience = Duration.milliseconds(350)
-  /// What the device leaves of that to those that are waited for after it. An ``ALSASource`` gives libasound up before,
-  /// and reports what was missing.
+  /// The part of this time that the device leaves to what is waited for after it. An ``ALSASource`` gives up waiting
+  /// for libasound earlier than that and reports what was missing.
   static let deviceReserve = Duration.milliseconds(50)
-  /// What a recording and a program of `--on-event` leave of it: time to kill the program, and for a disk that is slow.
+  /// The part of this time that the recording and the `--on-event` program leave: for killing the program, and for a
+  /// slow disk.
   static let hookReserve = Duration.milliseconds(100)
 
   private let instant = Guarded<Ticker.Instant?>(nil)
 
-  /// Somebody wants an end. Only the first call counts.
+  /// Sets the deadline. Only the first call has an effect.
   func begin() { instant.change { $0 = $0 ?? .now + Self.patience } }
 
-  /// `nil`: nobody wants an end yet.
+  /// Returns the deadline, or `nil` if nothing has asked for the end yet.
   ///
-  /// - Parameter reserve: Time that is left to those who come later.
+  /// - Parameter reserve: The time by which the result lies before the deadline, left for later steps.
   func instant(reserving reserve: Duration = .zero) -> Ticker.Instant? {
     instant.change { $0.map { $0 - reserve } }
   }
 }
 
-/// How long something that may hang is waited for.
+/// How long to wait for something that may hang.
 struct Patience: Sendable {
-  /// When it is over at the latest.
+  /// The latest time at which the wait ends.
   let limit: Ticker.Instant
-  /// Ends it earlier, as soon as somebody wants an end.
+  /// A deadline that ends the wait earlier once it is set.
   var deadline: StopDeadline?
-  /// How much earlier than the deadline.
+  /// How much earlier than the deadline the wait ends.
   var reserve = Duration.zero
 
-  /// So long from now on.
+  /// Creates a limit `duration` from now.
   init(_ duration: Duration, until deadline: StopDeadline? = nil) {
     limit = .now + duration
     self.deadline = deadline

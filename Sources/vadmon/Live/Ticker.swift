@@ -1,4 +1,4 @@
-/// Something that is due again and again, at intervals; times that were missed are left out.
+/// An action that is due at regular intervals. Missed times are skipped.
 struct Ticker {
   typealias Instant = ContinuousClock.Instant
 
@@ -17,6 +17,6 @@ struct Ticker {
     return true
   }
 
-  /// What was due is not there yet: asks again soon.
+  /// Makes the action due again soon, because its data is not available yet.
   mutating func postpone(to now: Instant) { next = now + interval / 4 }
 }

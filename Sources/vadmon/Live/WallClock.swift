@@ -1,8 +1,8 @@
 import Glibc
 
-/// A time of day, in UTC.
+/// A time of day in UTC.
 struct WallClock: Sendable, Hashable {
-  /// Since 1970-01-01 00:00:00 UTC, without leap seconds.
+  /// Milliseconds since 1970-01-01 00:00:00 UTC, without leap seconds.
   var milliseconds: Int64
 
   static var now: WallClock {
@@ -11,7 +11,7 @@ struct WallClock: Sendable, Hashable {
     return WallClock(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// RFC 3339 with milliseconds: `2026-11-22T17:30:06.123Z`.
+  /// The time in RFC 3339 with milliseconds: `2026-11-22T17:30:06.123Z`.
   var text: String {
     var (seconds, parts) = (time_t(milliseconds / 1000), tm())
     gmtime_r(&seconds, &parts)

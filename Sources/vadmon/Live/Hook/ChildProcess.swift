@@ -4,30 +4,33 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A program that runs in a process group of its own, so that whatever it starts ends with it.
+/// A program that runs in its own process group, so that everything it starts ends with it.
 ///
-/// Threads: one, which starts it and waits for it.
+/// Threads: one, which starts the program and waits for it.
 struct ChildProcess: ~Copyable {
-  /// What to run, found as execvp(3) finds it.
+  /// A program to run, found in the same way as by execvp(3).
   struct Command {
     var program: FilePath
     var arguments: [[UInt8]]
-    /// Added to our environment, in place of variables of the same names.
+    /// Variables to add to our environment, replacing those of the same names.
     var variables: [(name: String, value: String)] = []
-    /// Where its standard output goes. Standard input is empty.
+    /// The file that standard output goes to. Standard input is empty.
     var output = FileDescriptor.standardError
-    /// What it prints to standard error goes nowhere.
+    /// Whether output to standard error is discarded.
     var isQuiet = false
   }
 
-  /// How long a program that is asked to end may take before it is killed, ms.
+  /// The time in ms between asking a program to end and killing it.
   static let grace: Int32 = 50
 
   private let id: pid_t
-  /// A pidfd: readable when the program has ended.
+  /// A pidfd, which becomes readable when the program has ended.
   private let descriptor: FileDescriptor
 
-  /// The one that runs; 0: none.
+  /// The process that is running; 0 for none.
+  ///
+  /// Relaxed: no other data depends on this process ID. It is cleared before the process is waited for, because the
+  /// system may reuse the ID after that.
   private static let running = Atomic<pid_t>(0)
 
   init(_ command: Command) throws(Errno) {
@@ -46,14 +49,15 @@ struct ChildProcess: ~Copyable {
     Self.running.store(child, ordering: .relaxed)
   }
 
-  /// Waits until it has ended, the event comes or so many milliseconds have passed. Returns whether it has ended.
+  /// Waits until the program has ended, the event is signalled or the time has passed. Returns whether the program has
+  /// ended.
   func wait(or event: WakeEvent, atMost milliseconds: Int32) -> Bool {
     event.wait(orFor: descriptor, atMost: milliseconds)
     var polled = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) == 1
   }
 
-  /// Ends it and whatever it has started, if need be by force.
+  /// Ends the program and everything that it has started, by force if necessary.
   func end() {
     kill(-id, SIGTERM)
     var polled = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
@@ -61,7 +65,8 @@ struct ChildProcess: ~Copyable {
     kill(-id, SIGKILL)
   }
 
-  /// What became of it, as the rest of a sentence; `nil` if it exited with 0. It must have ended.
+  /// Returns how the program failed, as the rest of a sentence, or `nil` if it exited with 0. The program must have
+  /// ended.
   consuming func complaint() -> String? {
     Self.running.store(0, ordering: .relaxed)
     defer { try? descriptor.close() }
@@ -75,7 +80,7 @@ struct ChildProcess: ~Copyable {
     return code == 0 ? nil : "failed with exit code \(code)"
   }
 
-  /// Kills the one that runs, if any: for the end of this process.
+  /// Kills the running program, if any, when this process ends.
   static func killRunning() {
     let id = running.load(ordering: .relaxed)
     if id > 0 { kill(-id, SIGKILL) }
@@ -97,8 +102,8 @@ extension ChildProcess {
     }
   }
 
-  /// Nothing of ours is inherited but standard error: no signals that are ignored or blocked here, and no files,
-  /// all of which close when another program takes over.
+  /// Starts the program. It inherits only standard error from us: no ignored or blocked signals, and no other files,
+  /// all of which close on exec.
   private static func spawn(
     _ child: inout pid_t, _ program: [CChar], _ arguments: [UnsafeMutablePointer<CChar>?],
     _ environment: [UnsafeMutablePointer<CChar>?], _ command: Command
@@ -139,7 +144,8 @@ extension ChildProcess {
     return variables
   }
 
-  /// Strings as `execve` takes them, with a null pointer behind the last.
+  /// Calls `body` with the strings as `execve` expects them, followed by a null pointer. The pointers are valid only
+  /// during the call.
   private static func withPointers<Result>(
     _ strings: [[CChar]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {

@@ -2,19 +2,19 @@ import AudioInput
 import SystemPackage
 import VoiceActivity
 
-/// Runs a program for each event, one at a time, on a thread of its own. Nobody waits for it.
+/// Runs a program for each event, one at a time, on a separate thread that no other thread waits for.
 ///
-/// There is no shell: the program gets its arguments as they were given, and facts in its environment alone,
-/// so that nothing that comes from outside can become a command.
+/// There is no shell. The program gets its arguments as the user wrote them, and event data in its environment only, so
+/// that no external data can become a command.
 ///
-/// Events wait in a queue; a program that is slower than they come loses the newest. States go before events, and of
-/// each only the newest waits: it is late by the program that runs, and by no more. A program that takes longer than
-/// the time limit is ended, with all that it has started.
+/// Events wait in a queue. If the program is too slow and the queue is full, the newest events are dropped. States go
+/// before events, and only the newest value of each waits: it is delayed by at most the program that is running. A
+/// program that exceeds the time limit is ended, with everything that it has started.
 final class EventHook: Sendable {
-  /// What a program finds in its environment: names of variables and their values.
+  /// The environment variables of a program, as names and values.
   typealias Facts = [(name: String, value: String)]
 
-  /// A state and what it is now: only the newest matters to whoever comes late.
+  /// A state and its present value. A late reader needs only the newest value.
   struct Standing: Sendable, Hashable {
     var name: String
     var value: String
@@ -26,14 +26,14 @@ final class EventHook: Sendable {
   }
 
   private struct State {
-    /// The newest of each.
+    /// The newest value of each state.
     var states: [Item] = []
     var events: [Item] = []
-    /// The values that programs were last run for, by the states' names.
+    /// The values that programs were last run for, by the names of states.
     var reported: [String: String] = [:]
     var isRunning = false
     var isStopping = false
-    /// Complaints that were made.
+    /// The complaints already made.
     var complaints: Set<String> = []
     var droppedCount = 0
 
@@ -48,22 +48,24 @@ final class EventHook: Sendable {
     }
   }
 
-  /// How many events wait at most.
+  /// The maximum number of waiting events.
   static let capacity = 64
 
   private let command: LiveOptions.Hook
   private let isQuiet: Bool
   private let warn: @Sendable (String) -> Void
   private let state = Guarded(State())
-  /// Ends the wait for a program.
+  /// Signalled to end the wait for a program.
   private let stopping: WakeEvent
-  /// A program has ended.
+  /// Signalled when a program has ended.
   private let progress: WakeEvent
 
+  /// Starts the thread.
+  ///
   /// - Parameters:
-  ///   - isQuiet: What the program prints goes nowhere; otherwise to standard error, for standard output is
-  ///     for results.
-  ///   - warn: Takes sentences, on any thread.
+  ///   - isQuiet: Whether the program's output is discarded. Otherwise it goes to standard error, because standard output
+  ///     is for results.
+  ///   - warn: Receives sentences, on any thread.
   init(
     _ command: LiveOptions.Hook, isQuiet: Bool, warn: @escaping @Sendable (String) -> Void
   ) throws(RunError) {
@@ -83,14 +85,14 @@ final class EventHook: Sendable {
     }
   }
 
-  /// Runs the program for an event, or, with a `standing`, for a state that has changed.
+  /// Queues a run of the program for an event or, with a `standing`, for a state that has changed.
   func put(_ facts: Facts, standing: Standing? = nil) {
     let item = Item(standing: standing, facts: facts)
     let isFull = state.change { state in
       if state.isStopping { return false }
       if let standing {
         state.states.removeAll { $0.standing?.name == standing.name }
-        // As it was when a program was last run for it: whatever was in between is over.
+        // If the state is back at the value of the last run, the values in between no longer matter.
         if state.reported[standing.name] != standing.value { state.states.append(item) }
         return false
       }
@@ -104,9 +106,10 @@ final class EventHook: Sendable {
     if isFull { complain("is slower than the events: it is not run for some of them") }
   }
 
-  /// Waits until a program was run for everything, within patience; then ends the one that runs. No other is run.
+  /// Waits within `patience` until the program has run for everything, then ends the one that is running. No further
+  /// program is started.
   ///
-  /// - Returns: How many events there was no program for.
+  /// - Returns: The number of events for which no program was run.
   func finish(_ patience: Patience) -> Int {
     wait(patience)
     let missed = state.change { state in
@@ -133,7 +136,7 @@ extension EventHook {
     progress.signal()
   }
 
-  /// What was wrong, if anything, as the rest of a sentence.
+  /// Runs the program and returns what went wrong, as the rest of a sentence, or `nil`.
   private func outcome(_ facts: Facts) -> String? {
     let child: ChildProcess
     do {
@@ -164,7 +167,7 @@ extension EventHook {
     }
   }
 
-  /// Each complaint is made once.
+  /// Issues a warning, each only once.
   private func complain(_ sentence: String) {
     let isNew = state.change { $0.complaints.insert(sentence).inserted }
     if isNew { warn("--on-event: \(command.program.nameAsInput) \(sentence)") }
@@ -172,7 +175,7 @@ extension EventHook {
 }
 
 extension Duration {
-  /// `5 s`, `0.25 s`.
+  /// The duration in words: `5 s`, `250 ms`.
   fileprivate var plain: String {
     let milliseconds = Int((self / .milliseconds(1)).rounded())
     return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"

@@ -1,18 +1,19 @@
 import AudioInput
 import VoiceActivity
 
-/// A source, and word of when its first sound began: a sound server may give it seconds after it was opened.
+/// A source that reports when its first sound began. A sound server may deliver it seconds after it was opened.
 ///
-/// Threads: as `PCMSource` says.
+/// Threads: as `PCMSource` describes. It is `@unchecked Sendable` because only the reading thread uses its mutable
+/// state.
 final class FirstSound: PCMSource, @unchecked Sendable {
   var sampleRate: Int { source.sampleRate }
   var channelCount: Int { source.channelCount }
 
   private let source: any PCMSource
-  /// Belongs to the thread that reads; `nil`: it has been called.
+  /// The callback; `nil` after it has been called. Only the reading thread accesses it.
   private var onBegin: (@Sendable (WallClock) -> Void)?
 
-  /// - Parameter onBegin: Called once, on the thread that reads, before anybody else learns of the sound.
+  /// - Parameter onBegin: Called once, on the reading thread, before the sound is passed on.
   init(_ source: any PCMSource, onBegin: @escaping @Sendable (WallClock) -> Void) {
     self.source = source
     self.onBegin = onBegin

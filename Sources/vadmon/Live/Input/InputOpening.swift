@@ -3,8 +3,8 @@ import Glibc
 import SystemPackage
 import VoiceActivity
 
-/// Opens what is to be listened to on a thread of its own, for libasound waits half a minute for a sound server that
-/// hangs, and cannot be interrupted.
+/// Opens the input on a separate thread: libasound waits up to half a minute for a sound server that hangs, and cannot
+/// be interrupted.
 struct InputOpening {
   private let options: LiveOptions
   private let inbox: LiveInbox
@@ -27,7 +27,8 @@ struct InputOpening {
     }
   }
 
-  /// Until it is open, cannot be opened, or nobody wants to wait any longer.
+  /// Waits until the input is open, and returns it. Throws if it cannot be opened, the user asks for the end or the
+  /// duration has passed.
   func wait() throws(RunError) -> LiveInput {
     var others: [LiveNews] = []
     defer { inbox.putBack(others) }

@@ -3,9 +3,9 @@ import AudioInput
 import SystemPackage
 import VoiceActivity
 
-/// What is listened to, open.
+/// The open input.
 struct LiveInput {
-  /// What people and JSON call it, and what it agreed to.
+  /// The input as described to people and in JSON, with the parameters that the device accepted.
   struct Description: Sendable, Hashable {
     enum Kind: String, Sendable {
       case device
@@ -15,12 +15,12 @@ struct LiveInput {
 
     var kind: Kind
     var name: String
-    /// In Hz.
+    /// The sample rate in Hz.
     var sampleRate: Int
-    /// Before any mixing or picking.
+    /// The number of channels before any mixing or selection.
     var channelCount: Int
     var format: String
-    /// How a device hands over its sound.
+    /// The device's period and buffer; `nil` for other inputs.
     var timing: Timing?
   }
 
@@ -31,14 +31,14 @@ struct LiveInput {
 
   let source: any PCMSource
   let description: Description
-  /// What tells how a capture goes.
+  /// The device, which reports the status of the capture.
   var device: ALSASource? { source as? ALSASource }
-  /// What tells what was wrong with a recording.
+  /// The recording, which reports problems with its data.
   let recording: (any RecordedSource)?
 }
 
 extension LiveInput {
-  /// Throws sentences about what cannot be listened to.
+  /// Opens the input. Throws an error whose message says why it cannot be opened.
   static func open(_ options: LiveOptions) throws(RunError) -> LiveInput {
     do {
       switch options.input {
@@ -60,7 +60,7 @@ extension LiveInput {
     }
   }
 
-  /// Waits for as much as shows what it is. What is certainly raw PCM is not waited for.
+  /// Opens standard input. Waits for enough bytes to detect the format, unless the options state that it is raw PCM.
   private static func standardInput(
     _ format: RawPCMFormat, _ options: LiveOptions
   ) throws(AudioInputError) -> any RecordedSource {
@@ -100,7 +100,7 @@ extension LiveInput.Description {
   /// `name`, or "standard input".
   var nameInMessages: String { FileNames.asInput(name) }
 
-  /// "default: 48000 Hz, 2 channels, S16_LE"; of a file's name its end.
+  /// A title such as "default: 48000 Hz, 2 channels, S16_LE". A file appears without its folders.
   var title: String {
     let channels = channelCount == 1 ? "1 channel" : "\(channelCount) channels"
     let end = kind == .file ? name.split(separator: "/").last.map(String.init) : nil
@@ -110,7 +110,7 @@ extension LiveInput.Description {
 }
 
 extension RunError {
-  /// What ended the listening.
+  /// Creates the error that ended listening.
   init(listening error: any Error) {
     switch error {
     case let error as CaptureError: self.init(error.description, exitCode: error.exitCode)

@@ -4,39 +4,44 @@ import Synchronization
 import SystemPackage
 import VoiceActivity
 
-/// The thread that writes what a ``RecordingTap`` hands over to a file, a few times a second, and keeps the
-/// file's header true.
+/// The thread that writes the samples from a ``RecordingTap`` to a file, twice a second, and keeps the file's header up
+/// to date.
 ///
-/// It may wait for the disk; nobody waits for it for long. Samples that were lost are written as silence, so that
-/// time in the file is time in the stream. The first thing that goes wrong ends the recording, with one
-/// sentence, and nothing else.
+/// This thread may wait for the disk; other threads wait for it only for a limited time. Lost samples are written as
+/// silence, so that time in the file equals time in the stream. The first failure ends the recording and is reported in
+/// one sentence; it affects nothing else.
+///
+/// It is `@unchecked Sendable` because all state that other threads access is atomic or immutable. `file` and `reader`
+/// belong to the recorder's thread alone. `hasEnded` is stored with release and loaded with acquire order, so that a
+/// thread that sees it also sees everything the recorder's thread did before; the other atomics are independent values,
+/// and relaxed.
 final class Recorder: @unchecked Sendable {
   let path: FilePath
-  /// The recording goes on.
+  /// Whether the recording is still running.
   var isRecording: Bool { recording.load(ordering: .relaxed) }
 
   private let wake: WakeEvent
   /// Signalled when the thread has ended.
   private let ended: WakeEvent
   private let hasEnded = Atomic(false)
-  /// Frames that the file has taken, silence included.
+  /// The number of frames written to the file, silence included.
   private let written = Atomic<UInt64>(0)
   private let rate: Int
   private let recording = Atomic(true)
   private let finishing = Atomic(false)
   private let onFailure: @Sendable (String) -> Void
-  // What follows belongs to the thread.
+  // Only the recorder's thread accesses the following properties.
   private let file: WaveRecorder
   private var reader: SampleRing.Reader?
 
-  /// A program that is killed loses as much, ms.
+  /// The interval in ms between two writes: what a killed process loses at most.
   private static let interval: Int32 = 500
-  /// How long a disk may take before sound is lost, s.
+  /// How long the disk may stall, in s, before sound is lost.
   private static let bufferSeconds = 10
 
-  /// Makes the file, which must not exist, and starts the thread. A file that could not be begun does not stay.
+  /// Creates the file, which must not exist, and starts the thread. If this fails, the file is removed.
   ///
-  /// - Returns: The recorder, and the source to listen to in place of `source`.
+  /// - Returns: The recorder, and the source to use in place of `source`.
   static func record(
     _ source: any PCMSource, to path: FilePath, onFailure: @escaping @Sendable (String) -> Void
   ) throws(RunError) -> (Recorder, RecordingTap) {
@@ -72,10 +77,12 @@ final class Recorder: @unchecked Sendable {
     self.onFailure = onFailure
   }
 
-  /// A recording is never written over: it cannot be made again. It has its name from the beginning, for vadmon may be
-  /// killed, so that it is no ``OutputFile``.
+  /// Opens the file.
   ///
-  /// - Parameter made: The file, if it was made here.
+  /// An existing recording is never overwritten, because it cannot be made again. The file has its name from the
+  /// beginning, because vadmon may be killed; this is why it is not an ``OutputFile``.
+  ///
+  /// - Parameter made: The path of the file, if this call created it.
   private static func open(_ path: FilePath, made: inout FilePath?) throws -> FileDescriptor {
     guard path.isReplaceable else { return try openSpecial(path) }
     let descriptor = try FileDescriptor.open(
@@ -85,7 +92,7 @@ final class Recorder: @unchecked Sendable {
     return descriptor
   }
 
-  /// A device or a pipe. One without a reader is an error and not waited for; one whose reader is slow is.
+  /// Opens a device or a pipe. A pipe without a reader is an error, and is not waited for. A slow reader is waited for.
   private static func openSpecial(_ path: FilePath) throws -> FileDescriptor {
     let descriptor = try FileDescriptor.open(
       path, .writeOnly, options: [.closeOnExec, .nonBlocking])
@@ -94,16 +101,16 @@ final class Recorder: @unchecked Sendable {
     return descriptor
   }
 
-  /// Lets the thread write what is left, and waits for that within patience. The source must have ended.
+  /// Asks the thread to write the remaining samples, and waits for it within `patience`. The source must have ended.
   func finish(_ patience: Patience) {
     finishing.store(true, ordering: .relaxed)
     wake.signal()
     while !hasEnded.load(ordering: .acquiring), !patience.isOver { ended.wait(atMost: 10) }
   }
 
-  /// The same; then leaves a thread that has not ended to its disk, and reports what is not in the file.
+  /// Does the same, then abandons a thread that has not ended and reports what the file lacks.
   ///
-  /// - Parameter heard: Frames that the file should hold.
+  /// - Parameter heard: The number of frames that the file should hold.
   func giveUp(_ patience: Patience, heard: UInt64) {
     finish(patience)
     guard !hasEnded.load(ordering: .acquiring) else { return }
@@ -111,7 +118,7 @@ final class Recorder: @unchecked Sendable {
     fail("the disk does not answer, and \(lost.seconds) s of sound were not written")
   }
 
-  /// One sentence, whoever is the first to know what is wrong. Any thread.
+  /// Ends the recording and reports the reason. Only the first call has an effect. Threads: any.
   private func fail(_ reason: String) {
     guard recording.exchange(false, ordering: .relaxed) else { return }
     onFailure(
@@ -120,7 +127,7 @@ final class Recorder: @unchecked Sendable {
 }
 
 extension Recorder {
-  /// The loop, to its end.
+  /// Runs the thread's loop to its end.
   private func run() {
     writeAll()
     hasEnded.store(true, ordering: .releasing)
@@ -138,7 +145,7 @@ extension Recorder {
         try file.saveHeader()
       }
     } catch {
-      // The header has its place in the file, whatever there is no more room for.
+      // The header has room in the file, even if nothing else has.
       try? file.saveHeader()
       fail(error.reasonForRecording)
     }

@@ -1,22 +1,22 @@
 import AudioInput
 import VoiceActivity
 
-/// A source, and a copy of what comes out of it for a ``Recorder``.
+/// A source that also copies its samples to a ``Recorder``.
 ///
-/// The copy goes through a ring: whoever reads the source never waits for a disk, and what a disk is too
-/// slow for becomes silence of the same length in the file.
+/// The copy goes through a ring, so the reading thread never waits for a disk. Samples that the disk is too slow for
+/// become silence of the same length in the file.
 ///
-/// The source's end is the recording's: what was lost behind the last sample is written as well.
+/// The recording ends with the source: a gap after the last sample is written as well.
 ///
-/// Threads: as `PCMSource` says.
+/// Threads: as `PCMSource` describes. It is `@unchecked Sendable` because only the reading thread uses `writer`.
 final class RecordingTap: PCMSource, @unchecked Sendable {
   let source: any PCMSource
   var sampleRate: Int { source.sampleRate }
   var channelCount: Int { source.channelCount }
-  /// Belongs to the thread that reads.
+  /// The ring's writer. Only the reading thread accesses it.
   private var writer: SampleRing.Writer?
 
-  /// The source must have one channel.
+  /// Creates a tap. The source must have one channel.
   init(_ source: any PCMSource, _ writer: consuming SampleRing.Writer) {
     self.source = source
     self.writer = consume writer
@@ -31,7 +31,7 @@ final class RecordingTap: PCMSource, @unchecked Sendable {
 
   private func readSource(_ block: inout PCMBlock) throws -> Bool {
     var hasMore = false
-    // The recorder learns of a gap at the end from the writer's.
+    // Ending the writer informs the recorder of a gap at the end.
     defer { if !hasMore { writer = nil } }
     hasMore = try source.read(into: &block)
     return hasMore

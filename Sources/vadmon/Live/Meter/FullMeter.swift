@@ -1,21 +1,21 @@
 import VoiceActivity
 
-/// The whole meter: as many lines as there is something to say, or as fit the screen.
+/// The full meter, with as many lines as it has content for or as fit the screen.
 struct FullMeter {
   let state: MeterState
   let style: TextStyle
   let columns: Int
 
-  /// Of the labels in front of the bars.
+  /// The width of the labels in front of the bars.
   private static let labelWidth = 13
 
-  /// A line, and how soon it goes where there is no room; 0: never.
+  /// A line and its rank: if there is no room, lines of the highest rank go first; rank 0 never goes.
   private typealias Row = (text: String, rank: Int)
 
-  /// All of them.
+  /// All lines.
   var lines: [String] { lines(atMost: .max) ?? [] }
 
-  /// As many as fit, the most important; `nil` if those that must be there do not.
+  /// Returns the most important lines that fit, or `nil` if the indispensable lines do not fit.
   func lines(atMost limit: Int) -> [String]? {
     var rows = rows
     while rows.count > limit {
@@ -56,7 +56,7 @@ struct FullMeter {
     return MeterText.spread(style.strong(state.input), recording + clock, columns: columns)
   }
 
-  /// What must not be overlooked, one thing at a time.
+  /// The most urgent notice, one at a time.
   private var banner: [Row] {
     if state.showsNotice { return [(notice, 0)] }
     if let trouble = state.troubles.first {
@@ -93,11 +93,11 @@ struct FullMeter {
 
   // MARK: Bars
 
-  /// Bars need room to tell anything.
+  /// Whether there is room for labels as well as useful bars.
   private var hasLabels: Bool { columns >= 36 }
   private var labelWidth: Int { hasLabels ? Self.labelWidth : 0 }
   private var barWidth: Int { columns - labelWidth - Self.valueWidth - 1 }
-  /// `-127.0 dBFS`, the longest.
+  /// The width of `-127.0 dBFS`, the longest value.
   private static let valueWidth = 11
 
   private func row(_ label: String, _ bar: MeterBar, _ value: String) -> String {
@@ -136,7 +136,7 @@ struct FullMeter {
     }
   }
 
-  /// Where speech was and sound was missing, from the beginning to now.
+  /// The overview of speech and missing sound, from the beginning to now.
   private var strip: String {
     let columns = min(Self.longestStrip, columns - labelWidth)
     var (text, run, runHasGap) = ("", "", false)
@@ -150,7 +150,7 @@ struct FullMeter {
     return labelled("speech", text + style.tinted(run, runHasGap ? .bad : .good))
   }
 
-  /// More columns tell no more.
+  /// The maximum width; more columns would show no more detail.
   private static let longestStrip = 120
 
   private func indented(_ text: String) -> String { labelled("", text) }
@@ -162,7 +162,7 @@ struct FullMeter {
 }
 
 extension MeterState.Reading {
-  /// The posterior with two digits.
+  /// The posterior with two decimals.
   var value: String { fixed(Double(posterior), places: 2) }
 }
 

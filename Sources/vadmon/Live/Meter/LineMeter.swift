@@ -1,6 +1,6 @@
 import VoiceActivity
 
-/// The meter as one line: what matters most first, and the level in what room is left.
+/// The meter as one line: the most important first, and the level in the remaining room.
 struct LineMeter {
   let state: MeterState
   let style: TextStyle
@@ -10,13 +10,14 @@ struct LineMeter {
 
   private var unicodeLine: String {
     let tail = tail
-    // Levels want at least so much room; without it they go, and the tail before what is urgent.
+    // The level needs at least 12 columns. Without them it is left out; if there is still not enough room, the tail is
+    // left out before the head.
     let room = columns - MeterText.width(head) - MeterText.width(tail) - 2
     guard room >= 12 else { return MeterText.spread(head, tail, columns: columns) }
     return [head, level(room), tail].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The most urgent thing.
+  /// The most urgent text.
   private var head: String {
     if state.isFrozen { return style.faint("frozen (space)") }
     if state.showsNotice { return style.alert(" \(MeterState.notice) ") }
@@ -27,7 +28,7 @@ struct LineMeter {
       : reason
   }
 
-  /// Always as wide, so that the level stands still.
+  /// The reason, padded to a constant width so that the level does not move.
   private var reason: String {
     let text = state.shortReason
     let padded = text + String(repeating: " ", count: max(0, 20 - text.count))

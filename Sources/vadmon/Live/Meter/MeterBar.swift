@@ -1,22 +1,22 @@
 /// A bar of cells, with marks over it: `████████▌··│····┊···`.
 struct MeterBar {
-  /// Something marked at a place of its own.
+  /// A mark at a position on the bar.
   struct Mark {
-    /// 0 … 1.
+    /// The position, 0 … 1.
     var place: Double
     var symbol: Character
   }
 
-  /// 0 … 1.
+  /// The length of the bar, 0 … 1.
   var value: Double
-  /// They win over the bar, and the first over the others.
+  /// The marks. A mark covers the bar, and the first mark covers the others.
   var marks: [Mark] = []
-  /// Of a cell at a place 0 … 1 where the bar covers it.
+  /// The tint of a covered cell at a position 0 … 1.
   var tint: (_ place: Double) -> TextStyle.Tint
 
   private static let parts: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-  /// So many columns.
+  /// Returns the bar in `width` columns.
   func text(width: Int, style: TextStyle) -> String {
     var text = ""
     var run = ""
@@ -49,9 +49,9 @@ struct MeterBar {
 
 /// Levels as a bar.
 enum LevelScale {
-  /// Quieter than almost any microphone's own noise, and the loudest that there is; dBFS.
+  /// The range in dBFS: from below almost any microphone's own noise to the maximum.
   static let range: ClosedRange<Float> = -72...0
-  /// Loud, and so loud that clipping is near; dBFS.
+  /// The level in dBFS from which sound is loud, and the level from which clipping is near.
   private static let loud: Float = -12
   private static let tooLoud: Float = -3
 
@@ -67,16 +67,16 @@ enum LevelScale {
       tint: { $0 >= place(tooLoud) ? .bad : $0 >= place(loud) ? .warning : .good })
   }
 
-  /// `-32.4 dBFS`, always as wide.
+  /// Returns the level as `-32.4 dBFS`, with a constant width.
   static func text(_ reading: MeterState.Reading?) -> String {
     guard let reading else { return "" }
     let number = fixed(Double(reading.levelDBFS), places: 1)
     return String(repeating: " ", count: max(0, 6 - number.count)) + number + " dBFS"
   }
 
-  /// The scale below the bar: `-72       -60       …       0`.
+  /// Returns the scale below the bar: `-72       -60       …       0`.
   static func text(width: Int) -> String {
-    // Labels of three characters, and blanks between them.
+    // Labels have up to three characters and need spaces between them.
     let steps = [6, 12, 24, 36, 72].filter { Double($0) / 72 * Double(width) >= 5 }
     guard let step = steps.first else { return "" }
     var cells = [Character](repeating: " ", count: width)

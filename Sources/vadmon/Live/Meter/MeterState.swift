@@ -1,50 +1,50 @@
 import VoiceActivity
 
-/// Everything that a meter shows, as plain values: what is drawn depends on nothing else.
+/// Everything that a meter shows, as plain values. The drawing depends on nothing else.
 struct MeterState: Sendable, Hashable {
   /// The newest hop.
   struct Reading: Sendable, Hashable {
     var state: SpeechState
-    /// 0 … 1.
+    /// The posterior, 0 … 1.
     var posterior: Float
     var levelDBFS: Float
     var peakDBFS: Float
     var noiseFloorDBFS: Float
-    /// In hangover, the time left.
+    /// The time left in the hangover.
     var hangoverLeft: Timestamp
   }
 
   enum Recording: Sendable, Hashable {
     case off, on
-    /// It had to end.
+    /// The recording had to end.
     case failed
   }
 
-  /// What is listened to: "default, 48000 Hz, 2 channels".
+  /// The input, such as "default: 48000 Hz, 2 channels, S16_LE".
   var input: String
   var onsetThreshold: Float
   var offsetThreshold: Float
-  /// How long the stream is.
+  /// The length of the stream so far.
   var elapsed = Timestamp.zero
-  /// `nil`: there is no hop yet.
+  /// The newest reading; `nil` before the first hop and while the device is not capturing.
   var reading: Reading?
   var isMuted = false
-  /// As long as it is so, which may be longer than the notice is shown.
+  /// Whether the user is speaking while muted. This may last longer than the notice.
   var isSpeakingWhileMuted = false
-  /// "You are muted" is to be shown.
+  /// Whether to show "You are muted".
   var showsNotice = false
-  /// What is wrong with the device or the signal, and has not passed; the worst first.
+  /// The present problems of the device or the signal, the worst first.
   var troubles: [String] = []
   var recording = Recording.off
   var gapCount: UInt64 = 0
   var lost = Timestamp.zero
   var segmentCount = 0
   var speech = Timestamp.zero
-  /// Where speech was.
+  /// The overview of speech.
   var strip = ActivityStrip()
-  /// The drawing stands still.
+  /// Whether the drawing is frozen.
   var isFrozen = false
-  /// There is a keyboard to press keys on.
+  /// Whether keys can be pressed.
   var hasKeys = false
 }
 
@@ -60,19 +60,19 @@ extension MeterState.Reading {
 }
 
 extension VoiceActivityHop {
-  /// The tracked background, but no more than the hop's own peak: the tracker takes what it hears for noise, whose
-  /// mean lies above its least level, and is too high where a tone is steady.
+  /// The tracked background level, limited to the hop's peak. The tracker takes steady sound for noise, whose mean lies
+  /// above its minimum, and so is too high for a steady tone.
   var backgroundDBFS: Float { min(noiseFloorDBFS, peakDBFS) }
 }
 
 extension MeterState {
   static let notice = "You are muted. Unmute to speak."
-  /// After the notice.
+  /// The text after the notice has ended.
   static let stillSpeaking = "still speaking"
 
   var isStillSpeaking: Bool { isMuted && isSpeakingWhileMuted && !showsNotice }
 
-  /// The state and why it is that: `speech: 0.93 ≥ 0.65`.
+  /// The state and its reason: `speech: 0.93 ≥ 0.65`.
   var reason: String {
     guard let reading else { return noReading }
     let posterior = Double(reading.posterior)
@@ -87,10 +87,10 @@ extension MeterState {
     }
   }
 
-  /// Before the first hop, and while the device is gone.
+  /// The text before the first hop and while the device is gone.
   var noReading: String { elapsed == .zero ? "no sound yet" : "no sound" }
 
-  /// `2 gaps, 0.030 s lost`, if there are any.
+  /// The losses, such as `2 gaps, 0.030 s lost`; `nil` if there are none.
   var losses: String? {
     guard gapCount > 0 else { return nil }
     return "\(gapCount) \(gapCount == 1 ? "gap" : "gaps"), \(lost.seconds) s lost"
@@ -100,7 +100,7 @@ extension MeterState {
 }
 
 extension SignalHealth {
-  /// What to tell whoever looks, if something is wrong.
+  /// The sentence to show if something is wrong; `nil` if nothing is.
   var trouble: String? {
     switch self {
     case .good, .starting: nil

@@ -1,8 +1,8 @@
-/// Lines of styled text that must fit a terminal.
+/// Functions that fit lines of styled text to a terminal.
 enum MeterText {
   private static let escape: Character = "\u{1B}"
 
-  /// Columns that a line takes: its characters, less what sets colours.
+  /// Returns the number of columns that a line takes: its characters, without colour codes.
   static func width(_ line: String) -> Int {
     var count = 0
     var isCode = false
@@ -18,7 +18,7 @@ enum MeterText {
     return count
   }
 
-  /// The line, or as much of it as fits, with `…` for the rest; colours end where the line does.
+  /// Returns the line, cut with `…` if it does not fit. A cut line ends with a colour reset.
   static func cut(_ line: String, to columns: Int) -> String {
     guard width(line) > columns else { return line }
     guard columns > 0 else { return "" }
@@ -36,8 +36,8 @@ enum MeterText {
     return text + "…" + (isStyled ? "\u{1B}[0m" : "")
   }
 
-  /// `left` and, at the right edge, `right`, for which `left` is cut; `left` alone where hardly anything of it
-  /// would be left.
+  /// Returns `left` and, at the right edge, `right`. `left` is cut to make room; if hardly anything of it would remain,
+  /// `right` is omitted instead.
   static func spread(_ left: String, _ right: String, columns: Int) -> String {
     let room = columns - width(right) - 2
     guard room >= 8 else { return cut(left, to: columns) }
@@ -45,7 +45,7 @@ enum MeterText {
     return left + String(repeating: " ", count: columns - width(left) - width(right)) + right
   }
 
-  /// Plain text on as many lines as it takes, broken between words.
+  /// Returns plain text on as many lines as it needs, broken between words.
   static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -58,7 +58,7 @@ enum MeterText {
     return lines
   }
 
-  /// The first that fits, or else the last.
+  /// Returns the first line that fits, or the last if none does.
   static func fitting(_ columns: Int, _ lines: String...) -> String {
     lines.first { width($0) <= columns } ?? lines.last ?? ""
   }

@@ -1,11 +1,11 @@
 import SystemPackage
 
-/// The meter and standard error, drawn and written by a thread of their own, so that a terminal that takes nothing
-/// holds up nobody.
+/// The meter and standard error, written by a separate thread, so that a terminal that accepts no output delays no
+/// other thread.
 ///
 /// Threads: any.
 final class LiveDisplay: StatusDisplay {
-  /// `nil`: there is no meter.
+  /// The screen of the meter; `nil` if there is no meter.
   let screen: MeterScreen?
   private let printer: Printer
 
@@ -19,7 +19,7 @@ final class LiveDisplay: StatusDisplay {
     printer.put(newest: { () throws(OutputError) in screen.draw(lines) }, of: "meter")
   }
 
-  /// Takes the meter away for good, and gives the terminal back.
+  /// Removes the meter for good and restores the terminal.
   func close() {
     guard let screen else { return }
     printer.put(
@@ -36,6 +36,6 @@ final class LiveDisplay: StatusDisplay {
     }
   }
 
-  /// Waits until everything is shown, within patience.
+  /// Waits within `patience` until everything is shown.
   func finish(_ patience: Patience) { _ = try? printer.finish(patience) }
 }

@@ -1,27 +1,26 @@
 import SystemPackage
 
-/// What goes to standard output: events as lines for people, or records as lines of JSON, each written at once by a
-/// thread of its own.
+/// Standard output: events as lines for people, or records as lines of JSON. A separate thread writes each at once.
 ///
-/// When nobody reads, events wait; those for which there is no room are counted, and a `dropped` event stands in their
-/// place as soon as there is. Of levels only the newest waits.
+/// If nothing reads them, events wait in a queue. Events that find the queue full are counted, and a `dropped` event
+/// takes their place as soon as there is room. Of level records, only the newest waits.
 ///
 /// Threads: the main loop's.
 final class LiveOutput {
   enum Form: Sendable, Hashable {
     case text
     case json
-    /// The meter shows it all.
+    /// No events: the full meter shows everything.
     case nothing
   }
 
   let form: Form
   private let style: TextStyle
-  /// The meter, where it is on the same terminal.
+  /// The meter's screen, if it is on the same terminal.
   private let screen: MeterScreen?
   private let printer: Printer
   private let descriptor: FileDescriptor
-  /// Events for which there was no room, since the last for which there was; and when the newest of them was.
+  /// The number of events dropped since the last one that was queued, and below it the time of the newest of them.
   private var missed = 0
   private var newestMissed = Timestamp.zero
   private var droppedCount = 0
@@ -44,19 +43,19 @@ final class LiveOutput {
     if !put(line) { miss(event) }
   }
 
-  /// For programs alone.
+  /// Writes a record, in JSON only.
   func write(_ record: JSONValue) {
     if form == .json, !put(record.text) { droppedCount += 1 }
   }
 
-  /// For programs alone; one that still waits is replaced.
+  /// Writes a level record, in JSON only. It replaces one that is still waiting.
   func write(level record: JSONValue) {
     if form == .json { printer.put(newest: job(record.text), of: "level") }
   }
 
-  /// Waits for the reader, within patience.
+  /// Waits within `patience` for the reader.
   ///
-  /// - Returns: How many lines were not written.
+  /// - Returns: The number of lines that were not written.
   func finish(_ patience: Patience) throws(OutputError) -> Int {
     try printer.finish(patience) + droppedCount
   }

@@ -1,24 +1,24 @@
 import Glibc
 import SystemPackage
 
-/// Where things are shown: decided once, by what standard output and standard error are.
+/// Where the meter and the events appear, determined once from the types of standard output and standard error.
 ///
 /// | standard output | standard error | the meter is on | events go |
 /// |---|---|---|---|
-/// | a terminal | | standard output | nowhere; with --line above the meter; with --json nowhere but there |
+/// | a terminal | | standard output; nothing with --json alone | nowhere; with --line or --json to that terminal |
 /// | a file | a terminal | standard error | to the file |
-/// | a pipe | a terminal | nothing, for what reads the pipe may print there; with --line or --full standard error | to the pipe |
+/// | a pipe | a terminal | nothing, as the pipe's reader may print there; with --line or --full standard error | to the pipe |
 /// | anything else | no terminal | nothing | to standard output |
 struct LiveStage {
   let form: LiveOptions.MeterForm
   let output: LiveOutput
   let display: LiveDisplay
-  /// Of the meter.
+  /// The style of the meter.
   let style: TextStyle
 
   var hasMeter: Bool { display.screen != nil }
 
-  /// Starts the threads that print. What cannot be written to standard output ends up in the inbox.
+  /// Starts the threads that print. Failures to write standard output are put into the inbox.
   init(_ options: LiveOptions, _ screen: MeterScreen?, _ inbox: LiveInbox) throws(RunError) {
     let place = screen?.descriptor
     form = options.meter ?? .full
@@ -31,7 +31,7 @@ struct LiveStage {
     display = try LiveDisplay(screen)
   }
 
-  /// What the meter is drawn on; `nil`: there is no meter.
+  /// Returns the screen to draw the meter on, or `nil` if there is no meter.
   static func screen(_ options: LiveOptions) -> MeterScreen? {
     place(options).map { MeterScreen($0, isAlternate: options.meter != .line) }
   }
@@ -59,7 +59,7 @@ extension LiveStage {
   func draw(_ state: MeterState) {
     let (style, isFull) = (style, form == .full)
     display.draw { columns, rows in
-      // Terminals differ in what they do behind a line that is full.
+      // Leave the last column free: terminals differ in how they handle a full line.
       let columns = max(1, columns - 1)
       let lines =
         isFull ? FullMeter(state: state, style: style, columns: columns).lines(atMost: rows) : nil
@@ -69,6 +69,6 @@ extension LiveStage {
 }
 
 extension FileDescriptor {
-  /// What is written there appears on no terminal.
+  /// Whether this is a regular file, so that nothing written to it appears on a terminal.
   fileprivate var isFile: Bool { (try? stat().type) == .regular }
 }

@@ -3,18 +3,17 @@ import Glibc
 import SystemPackage
 import VoiceActivity
 
-/// A thread that prints, so that nobody else ever waits for whoever reads: a full pipe, a terminal after Ctrl-S or a
-/// disk that hangs holds up this thread alone.
+/// A thread that prints, so that a full pipe, a terminal after Ctrl-S or a disk that hangs blocks this thread only.
 ///
-/// Jobs wait in a queue of bounded length, in order. Jobs that show a state replace one another while they wait. A
-/// thread that hangs is abandoned when the program ends.
+/// Jobs wait in order in a bounded queue. A waiting job that shows a state is replaced by a newer job for the same
+/// state. A thread that hangs is abandoned when the program ends.
 ///
-/// Threads: any may put jobs; one finishes.
+/// Threads: any thread may put jobs; one thread calls `finish(_:)`.
 final class Printer: Sendable {
   typealias Job = @Sendable () throws(OutputError) -> Void
 
   private struct Waiting {
-    /// `nil`: is printed whatever comes after it.
+    /// The name of the state that the job shows; `nil` for a job that is never replaced.
     var state: String?
     var job: Job
   }
@@ -25,7 +24,7 @@ final class Printer: Sendable {
     var failure: OutputError?
   }
 
-  /// How many jobs wait at most: events of minutes, in about a megabyte.
+  /// The maximum number of waiting jobs: the events of several minutes, in about 1 MB.
   static let capacity = 4096
   private static let longestWork = Duration.seconds(5)
 
@@ -34,10 +33,11 @@ final class Printer: Sendable {
   private let progress: WakeEvent
   private let state = Guarded(State())
 
+  /// Starts the thread.
+  ///
   /// - Parameters:
-  ///   - descriptor: Where the jobs print.
-  ///   - onFailure: Called once, on the printer's thread, with the first thing that goes wrong; nothing is printed
-  ///     after that.
+  ///   - descriptor: The file that the jobs print to.
+  ///   - onFailure: Called once, on the printer's thread, with the first error, after which nothing is printed.
   init(
     _ descriptor: FileDescriptor, onFailure: @escaping @Sendable (OutputError) -> Void = { _ in }
   ) throws(RunError) {
@@ -54,7 +54,7 @@ final class Printer: Sendable {
     }
   }
 
-  /// `false` if the queue is full: the job is not done.
+  /// Queues a job. Returns `false` if the queue is full and the job was not queued.
   func put(_ job: @escaping Job) -> Bool {
     state.change { state in
       guard state.waiting.count < Self.capacity else { return false }
@@ -63,7 +63,7 @@ final class Printer: Sendable {
     }
   }
 
-  /// Puts a job that shows how something stands: one that still waits to show the same thing is not done.
+  /// Queues a job that shows a state. It replaces a waiting job for the same state.
   func put(newest job: @escaping Job, of name: String) {
     state.change { state in
       state.waiting.removeAll { $0.state == name }
@@ -71,10 +71,10 @@ final class Printer: Sendable {
     }
   }
 
-  /// Waits until everything is printed, or patience is over. After that only for a descriptor that takes bytes: there
-  /// the thread has not got round to it on a busy machine.
+  /// Waits until everything is printed or `patience` is over. After that, it continues to wait, for at most 5 s, only
+  /// while the descriptor accepts bytes: the thread is then merely slow on a busy machine.
   ///
-  /// - Returns: How many jobs were not done; states do not count.
+  /// - Returns: The number of jobs that were not done, without jobs that show states.
   func finish(_ patience: Patience) throws(OutputError) -> Int {
     let limit = Patience(Self.longestWork)
     while isBusy, !patience.isOver || takesBytes && !limit.isOver { progress.wait(atMost: 10) }
@@ -86,7 +86,7 @@ final class Printer: Sendable {
 
   private var isBusy: Bool { state.change { $0.printing != nil || !$0.waiting.isEmpty } }
 
-  /// The descriptor would take something now; the thread just has not got round to it.
+  /// Whether the descriptor would accept bytes now, so that the thread is merely slow.
   private var takesBytes: Bool {
     var polled = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
     return poll(&polled, 1, 0) == 1

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What keys mean.
+/// The keys and their meanings.
 enum Key: Sendable, Hashable {
   case mute, freeze, quit
 
@@ -13,7 +13,7 @@ enum Key: Sendable, Hashable {
     }
   }
 
-  /// What was pressed, from a standard input that has something; `nil` at its end.
+  /// Reads the pressed keys from a readable standard input. Returns `nil` at its end.
   static func pressed() -> [Key]? {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
@@ -21,8 +21,8 @@ enum Key: Sendable, Hashable {
     return keys(in: bytes[..<count])
   }
 
-  /// Arrow keys and the like come as sequences (ECMA-48: ESC [ … and a final byte from @ on; xterm: ESC O and
-  /// one byte), and mean nothing here.
+  /// Returns the keys in the bytes. Escape sequences, such as those of arrow keys, are ignored (ECMA-48: ESC [ … and a
+  /// final byte from @ on; xterm: ESC O and one byte).
   static func keys(in bytes: ArraySlice<UInt8>) -> [Key] {
     var keys: [Key] = []
     var rest = bytes

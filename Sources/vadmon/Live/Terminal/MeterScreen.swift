@@ -2,20 +2,19 @@ import Glibc
 import SystemPackage
 import VoiceActivity
 
-/// What the meter is drawn on, again and again in the same place: the terminal's alternate screen, which terminals
-/// neither wrap anew nor scroll when their window is resized, or one line below whatever else is printed.
+/// The part of the terminal that the meter is drawn on repeatedly: the alternate screen, which terminals neither rewrap
+/// nor scroll when their window is resized, or one line below all other output.
 ///
-/// In a line of its own the cursor stands where the drawing begins, for terminals that wrap lines anew take the cursor
-/// along with its line.
+/// In the one-line form, the cursor stays at the beginning of the drawing, because terminals that rewrap lines move the
+/// cursor with its line.
 ///
-/// What else is printed goes through ``interrupted(by:)``, which takes the meter away until the next drawing. Any
-/// thread.
+/// All other output goes through ``interrupted(by:)``, which removes the meter until the next drawing. Threads: any.
 final class MeterScreen: Sendable {
   private struct State {
-    /// What is on the screen.
+    /// The lines on the screen.
     var lines: [String] = []
     var size = Size(columns: 0, rows: 0)
-    /// Another program has the terminal.
+    /// Whether another program uses the terminal.
     var isSuspended = false
   }
 
@@ -25,7 +24,7 @@ final class MeterScreen: Sendable {
   }
 
   let descriptor: FileDescriptor
-  /// On the alternate screen.
+  /// Whether the meter is on the alternate screen.
   private let isAlternate: Bool
   private let state: Guarded<State>
 
@@ -34,8 +33,10 @@ final class MeterScreen: Sendable {
     state = Guarded(State(isSuspended: !TerminalModes.isForeground(descriptor.rawValue)))
   }
 
-  /// Draws the lines that `make` returns for the size of the screen, unless they are there already. It returns at most
-  /// as many as the screen has rows, only one unless on the alternate screen, and none longer than the screen is wide.
+  /// Draws the lines that `make` returns for the size of the screen, unless they are already there.
+  ///
+  /// `make` must return at most as many lines as the screen has rows, only one unless on the alternate screen, and no
+  /// line longer than the screen is wide.
   func draw(_ make: (_ columns: Int, _ rows: Int) -> [String]) {
     let (columns, rows) = Terminal.size(descriptor.rawValue)
     let size = Size(columns: columns, rows: rows)
@@ -47,7 +48,7 @@ final class MeterScreen: Sendable {
       if isAlternate {
         write("\u{1B}[H" + body)
       } else {
-        // What a window that was made narrower has wrapped takes more rows than the new line.
+        // A line that a narrower window has wrapped takes more rows than the new line.
         write((size == state.size ? "\r" : Self.clear) + body + "\r")
       }
       state.lines = lines
@@ -64,7 +65,7 @@ final class MeterScreen: Sendable {
     }
   }
 
-  /// Leaves the terminal to others, as it was.
+  /// Removes the meter and restores the terminal for other programs.
   func suspend() {
     state.change { state in
       erase(&state)
@@ -73,7 +74,7 @@ final class MeterScreen: Sendable {
     }
   }
 
-  /// Takes the terminal again, if it is ours.
+  /// Uses the terminal again, if vadmon is in the foreground.
   func resume() {
     state.change { state in
       state.isSuspended = !TerminalModes.isForeground(descriptor.rawValue)
@@ -86,8 +87,8 @@ final class MeterScreen: Sendable {
     state.lines = []
   }
 
-  /// Everything from here on, but not all at once: tmux keeps what is cleared from the top of the screen on for people to
-  /// scroll back to.
+  /// Clears everything from here on, but not in one step: tmux moves what is cleared from the top of the screen into
+  /// its scrollback.
   private static let clear = "\r\u{1B}[K\n\u{1B}[J\u{1B}[A"
 
   private func write(_ text: String) { _ = try? descriptor.writeAll(text.utf8) }

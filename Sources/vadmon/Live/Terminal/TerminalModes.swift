@@ -1,43 +1,51 @@
 import Glibc
 import Synchronization
 
-/// What vadmon changes of the user's terminal, and how it gives it back, whatever happens: single keys
-/// without echo on standard input, and no cursor, no wrapped lines and the alternate screen where the meter is.
+/// The changes that vadmon makes to the user's terminal, and how it undoes them in every case.
 ///
-/// ``giveBack()`` is async-signal-safe (signal-safety(7)), so that a crash gives the terminal back as well.
+/// On standard input these are single keys without echo; where the meter is, a hidden cursor, no line wrapping and the
+/// alternate screen.
+///
+/// ``giveBack()`` is async-signal-safe (signal-safety(7)), so that the terminal is restored after a crash too.
+///
+/// The atomics are relaxed: each is a flag or a descriptor of its own, and a signal handler sees the earlier stores of
+/// the thread that it interrupts.
 enum TerminalModes {
-  /// As the terminal was before; the pointer lives as long as the process.
+  /// The modes of standard input before vadmon changed them.
+  ///
+  /// The pointer is allocated once and lives as long as the process. `takeKeys()` fills it only while `hasKeys` is
+  /// false; `giveBack()` reads it only while `hasKeys` is true.
   nonisolated(unsafe) private static let saved: UnsafeMutablePointer<termios> = {
     let pointer = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     pointer.initialize(to: termios())
     return pointer
   }()
   private static let hasKeys = Atomic(false)
-  /// Nothing is taken any more.
+  /// Whether the terminal has been given back for good.
   private static let isClosed = Atomic(false)
-  /// The descriptor that the meter is drawn on; −1: none.
+  /// The descriptor that the meter is drawn on; −1 for none.
   private static let screen = Atomic<Int32>(-1)
 
-  /// What is drawn on is the alternate screen.
+  /// Whether the meter is on the alternate screen.
   private static let isAlternate = Atomic(false)
 
   private static let hideCursor: StaticString = "\u{1B}[?25l\u{1B}[?7l"
   private static let hideCursorAlternate: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-  /// The cursor stands where the meter begins: what is still there of it goes.
+  /// Shows the cursor. It stands where the meter begins, so the rest of the meter is cleared.
   private static let showCursor: StaticString = "\r\u{1B}[K\u{1B}[?7h\u{1B}[?25h"
-  /// Cleared first: a terminal that has become wider may keep lines of the alternate screen.
+  /// Clears the alternate screen first: a terminal that has become wider may keep its lines.
   private static let showCursorAlternate: StaticString =
     "\u{1B}[H\u{1B}[J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Whether the terminal on `descriptor` is ours to use: whoever is in the background is stopped when it reads from it
-  /// or changes it. Where it is not our controlling terminal there is no job control.
+  /// Returns whether this process may use the terminal on `descriptor`. A process in the background is stopped when it
+  /// reads from its controlling terminal or changes it. On any other terminal there is no job control.
   static func isForeground(_ descriptor: Int32) -> Bool {
     let group = tcgetpgrp(descriptor)
     return group == -1 || group == getpgrp()
   }
 
-  /// Takes single keys from standard input; signals still come from Ctrl-C and the like. `false` if it is no
-  /// terminal, or not ours now.
+  /// Switches standard input to single keys. Ctrl-C and similar keys still send signals. Returns `false` if standard
+  /// input is not a terminal, or is not available to this process.
   static func takeKeys() -> Bool {
     guard !isClosed.load(ordering: .relaxed), isatty(STDIN_FILENO) == 1, isForeground(STDIN_FILENO),
       hasKeys.load(ordering: .relaxed) || tcgetattr(STDIN_FILENO, saved) == 0
@@ -60,8 +68,10 @@ enum TerminalModes {
     write(isAlternate ? hideCursorAlternate : hideCursor, to: descriptor)
   }
 
-  /// Everything as it was. As often as one likes, from any thread or signal handler: each does it all, so that whoever
-  /// ends the process next does not rely on a thread that has only begun to.
+  /// Restores the terminal.
+  ///
+  /// It may be called repeatedly, from any thread or signal handler. Each call does all of the work, so that a caller
+  /// that then ends the process does not depend on another thread's unfinished call.
   static func giveBack() {
     if hasKeys.load(ordering: .relaxed) {
       tcsetattr(STDIN_FILENO, TCSANOW, saved)
@@ -79,13 +89,13 @@ enum TerminalModes {
     }
   }
 
-  /// Gives the terminal back for good: other threads may still draw while the process ends.
+  /// Restores the terminal for good: other threads may still draw while the process ends.
   static func close() {
     isClosed.store(true, ordering: .relaxed)
     giveBack()
   }
 
-  /// Gives the terminal back before a crash ends the process.
+  /// Installs handlers that restore the terminal before a crash ends the process.
   static func giveBackInCrashes() {
     _ = saved
     for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS] {
@@ -93,14 +103,14 @@ enum TerminalModes {
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
       action.__sigaction_handler.sa_handler = { signal in
         TerminalModes.giveBack()
-        // Now with its default action, as soon as the handler has returned.
+        // The signal takes its default action as soon as the handler has returned.
         raise(signal)
       }
       sigaction(signal, &action, nil)
     }
   }
 
-  /// Not if the terminal takes nothing, as after Ctrl-S: nobody may wait for that.
+  /// Writes, unless the terminal accepts no output within 50 ms, as after Ctrl-S: the end must not wait for that.
   private static func write(_ text: StaticString, to descriptor: Int32) {
     var terminal = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&terminal, 1, 50) == 1 else { return }
