@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The declaration of `vadmon analyze`: flags, their help, and nothing else.
+/// The declaration of `vadmon analyze`: its flags and their help.
 struct AnalyzeCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",

@@ -3,7 +3,7 @@ import Logging
 import SystemPackage
 import VoiceActivity
 
-/// What `vadmon analyze` was asked to do, checked: everything behind the command line reads this value.
+/// The checked options of `vadmon analyze`. All code behind the command line reads this value.
 struct AnalyzeOptions: Sendable {
   enum Destination: Sendable, Hashable {
     case standardOutput
@@ -15,38 +15,38 @@ struct AnalyzeOptions: Sendable {
   var inputs: [FilePath]
   var filesFrom: FilePath?
   var nameSeparator: NameList.Separator
-  /// How `-` is read.
+  /// The format of raw PCM on standard input.
   var rawFormat: RawPCMFormat
-  /// What was said of raw PCM.
+  /// The flags given for raw PCM.
   var raw: RawPCMOptions
   var channel: ChannelSelection
-  /// Where `detector` came from; single settings may have been replaced.
+  /// The preset that `detector` is based on. Options may have replaced single settings.
   var preset: VoiceActivityDetector.Configuration.Preset
-  /// `sampleRate` is replaced by each input's own.
+  /// The detector's settings. Each input's sample rate replaces `sampleRate`.
   var detector: VoiceActivityDetector.Configuration
-  /// The offset threshold was moved along with the onset threshold.
+  /// Whether the offset threshold was moved together with the onset threshold.
   var offsetFollowsOnset: Bool
   var shaping: Shaping
   var mute: MuteTimeline
   var format: FormatName
   var destination: Destination
-  /// Folder for the hops of each input.
+  /// The folder for the hops of each input.
   var frames: FilePath?
-  /// Frame tables say as well what the segments do.
+  /// Whether frame tables have a column for segments too.
   var framesHaveSegments: Bool
-  /// Files that have the names of results are replaced.
+  /// Whether results replace existing files.
   var replacesFiles: Bool
   var jobs: Int
   var showsConfiguration: Bool
-  /// 0 is the exit code though inputs are missing or no audio.
+  /// Whether the exit code is 0 even if inputs are missing or are not audio.
   var acceptsBad: Bool
-  /// 1 is the exit code if no speech was found.
+  /// Whether the exit code is 1 if no speech was found.
   var reportsNoSpeech: Bool
   var isQuiet: Bool
   var color: ColorChoice
   var logLevel: Logger.Level?
 
-  /// Lengths that shape segments.
+  /// The lengths that shape segments.
   struct Shaping: Sendable, Hashable {
     var pad = Timestamp.zero
     var minSpeech = Timestamp.zero
@@ -93,14 +93,16 @@ extension AnalyzeOptions {
     try checkInputs()
   }
 
-  /// Names on standard input are answered as they come, unless results need all of them first: files, whose names
-  /// are checked before anything is analysed, and formats that cannot hold every recording.
+  /// Whether names on standard input are analysed as they arrive.
+  ///
+  /// They are not if the results need all names first: result files, whose names are checked before the analysis, and
+  /// formats that cannot hold every recording.
   var streamsNames: Bool {
     filesFrom?.isStandardStream == true && destination == .standardOutput && frames == nil
       && !format.holdsOneRecording && format != .rttm
   }
 
-  /// Of one file for each input; `nil` if results go elsewhere.
+  /// The folder that receives one file for each input; `nil` if results go elsewhere.
   var outputFolder: FilePath? {
     if case .folder(let folder) = destination { folder } else { nil }
   }
@@ -122,6 +124,6 @@ extension AnalyzeOptions {
 }
 
 extension FilePath {
-  /// `-` stands for standard input or output.
+  /// Whether the path is `-`, which stands for standard input or output.
   var isStandardStream: Bool { self == "-" }
 }

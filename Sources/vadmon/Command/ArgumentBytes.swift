@@ -2,17 +2,17 @@ import CArguments
 import Glibc
 import SystemPackage
 
-/// Command-line arguments as Swift strings, without losing bytes that are not UTF-8.
+/// Command-line arguments as Swift strings that preserve bytes that are not UTF-8.
 ///
-/// A file name on Linux is any bytes; `CommandLine.arguments` repairs those that are no UTF-8, and the
-/// file is not found. Here such a byte B becomes the private-use scalar U+10FF00 + B (the idea of Python's
-/// PEP 383, whose lone surrogates Swift strings cannot hold). Bytes of real scalars from that range are
-/// treated the same way, so that ``bytes(of:)`` gives back exactly what was there.
+/// A file name on Linux is an arbitrary sequence of bytes. `CommandLine.arguments` repairs bytes that are not valid
+/// UTF-8, and then the file is not found. Here such a byte B becomes the private-use scalar U+10FF00 + B (the idea of
+/// Python's PEP 383, whose lone surrogates Swift strings cannot hold). The bytes of real scalars from that range are
+/// treated in the same way, so that ``bytes(of:)`` returns the original bytes.
 enum ArgumentBytes {
   private static let base: UInt32 = 0x10FF00
   private static let range = base...(base + 0xFF)
 
-  /// All arguments but the program's name.
+  /// Returns all arguments without the program's name.
   static func commandLine() -> [String] {
     sequence(state: Int32(1)) { index in
       defer { index += 1 }
@@ -46,7 +46,7 @@ enum ArgumentBytes {
     }
   }
 
-  /// Bytes that a UTF-8 sequence with this first byte has.
+  /// Returns the number of bytes in a UTF-8 sequence with this first byte.
   private static func scalarLength(_ first: UInt8) -> Int {
     switch first {
     case 0xF0...: 4

@@ -4,12 +4,12 @@ import Logging
 import SystemPackage
 public import VoiceActivity
 
-// What the values of options look like.
+// The types of option values.
 
 /// The name of a file or folder, byte for byte.
 struct PathArgument: ExpressibleByArgument, Sendable {
   var path: FilePath
-  /// As it was written: a path has no `//`.
+  /// The text as the user wrote it: a path cannot hold `//`.
   private let text: String
 
   init?(argument: String) {
@@ -18,7 +18,7 @@ struct PathArgument: ExpressibleByArgument, Sendable {
     text = argument
   }
 
-  /// What is to be read: a file, a folder or `-`.
+  /// Returns the path of an input: a file, a folder or `-`.
   func input() throws(UsageError) -> FilePath {
     guard URLText.isURL(text), path.type == nil else { return path }
     throw UsageError("\(text) is a URL: \(URLText.remedy)")
@@ -27,7 +27,7 @@ struct PathArgument: ExpressibleByArgument, Sendable {
   static var defaultCompletionKind: CompletionKind { .file() }
 }
 
-/// `mix`, `each`, or a channel's number from 1.
+/// A channel selection: `mix`, `each`, or a channel's number from 1.
 struct ChannelArgument: Sendable {
   var selection: ChannelSelection
 
@@ -40,7 +40,7 @@ struct ChannelArgument: Sendable {
     self.selection = selection
   }
 
-  /// For `vadmon live`, which has one detector.
+  /// Reads the selection for `vadmon live`, which has one detector.
   init(parsingOne text: String) throws(ValueError) {
     guard let selection = ChannelSelection(text), selection != .each else {
       throw ValueError(description: "write mix or a channel's number from 1")
@@ -52,7 +52,7 @@ struct ChannelArgument: Sendable {
 extension FormatName: ExpressibleByArgument {}
 
 extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
-  /// For the help text: what each is for, and its numbers.
+  /// What each preset is for, and its numbers, as shown in the help text.
   public static var allValueDescriptions: [String: String] {
     Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, "\($0.purpose): \($0.numbers)") })
   }
@@ -65,7 +65,7 @@ extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
     }
   }
 
-  /// In the order of the options.
+  /// The values of the four settings, in the order of the options.
   private var numbers: String {
     let preset = VoiceActivityDetector.Configuration(preset: self)
     let (debounce, hangover) = (
@@ -79,7 +79,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
   case auto, always, never
 }
 
-/// A level of swift-log.
+/// A log level of swift-log.
 struct LogLevelArgument: ExpressibleByArgument, Sendable {
   var level: Logger.Level
 

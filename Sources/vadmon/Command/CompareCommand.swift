@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The declaration of `vadmon compare`: flags, their help, and nothing else.
+/// The declaration of `vadmon compare`: its flags and their help.
 struct CompareCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",

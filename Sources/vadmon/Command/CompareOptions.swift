@@ -1,7 +1,7 @@
 import ArgumentParser
 import SystemPackage
 
-/// What `vadmon compare` was asked to do, checked.
+/// The checked options of `vadmon compare`.
 struct CompareOptions: Sendable {
   enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
     case text, json
@@ -18,7 +18,7 @@ struct CompareOptions: Sendable {
   var bootstrap: Bootstrap
   var bounds: [FigureBound]
   var format: Format
-  /// `nil`: standard output.
+  /// The output file; `nil` for standard output.
   var output: FilePath?
   var isQuiet: Bool
 
@@ -47,7 +47,7 @@ struct CompareOptions: Sendable {
   }
 }
 
-/// `FIGURE=VALUE`.
+/// A figure and its limit, `FIGURE=VALUE`.
 struct FigureArgument: Sendable {
   var figure: Figure
   var limit: Double

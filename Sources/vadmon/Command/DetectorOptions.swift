@@ -1,7 +1,7 @@
 import ArgumentParser
 import VoiceActivity
 
-/// What decides whether a hop is speech, and when it is muted speech.
+/// The options that decide whether a hop is speech, and when speech is muted speech.
 struct DetectorOptions: ParsableArguments {
   private static let defaults = VoiceActivityDetector.Configuration()
 
@@ -73,10 +73,10 @@ struct DetectorOptions: ParsableArguments {
     transform: LengthArgument.init(parsing:))
   var mutedRelease = LengthArgument(defaults.mutedSpeechRelease)
 
-  /// `--onset-threshold` was given and `--offset-threshold` was not.
+  /// Whether `--onset-threshold` was given and `--offset-threshold` was not.
   var offsetFollowsOnset: Bool { onsetThreshold != nil && offsetThreshold == nil }
 
-  /// The rate is each input's own and is set when it is opened.
+  /// Returns the detector's configuration. Each input's sample rate is set when the input is opened.
   func validated() throws(UsageError) -> VoiceActivityDetector.Configuration {
     var configuration = VoiceActivityDetector.Configuration(preset: preset)
     if let onsetThreshold { configuration.moveThresholds(onset: onsetThreshold) }
@@ -108,14 +108,14 @@ struct DetectorOptions: ParsableArguments {
 }
 
 extension VoiceActivityDetector.Configuration {
-  /// Sets the onset threshold and keeps the offset threshold as far below it as it was, or at a third of it where
-  /// that distance would leave less.
+  /// Sets the onset threshold and moves the offset threshold by the same amount, but not below a third of the onset
+  /// threshold.
   fileprivate mutating func moveThresholds(onset: Float) {
     let distance = onsetThreshold - offsetThreshold
     onsetThreshold = onset
     guard onset > 0, onset < 1 else { return }
     let offset = max(onset - distance, onset / 3)
-    // Without the digits that floats have beyond what anybody writes; below them, without rounding to 0.
+    // Round to six decimals, to drop the excess digits of floats. Below 0.001, keep the value, which would round to 0.
     offsetThreshold = offset < 1e-3 ? offset : (offset * 1e6).rounded() / 1e6
   }
 }
@@ -125,7 +125,7 @@ extension LengthArgument {
 }
 
 extension Timestamp {
-  /// A duration in milliseconds, rounded up; zero for a negative one.
+  /// Creates a time from a duration, rounded up to whole milliseconds. A negative duration gives zero.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let perMillisecond: Int64 = 1_000_000_000_000_000

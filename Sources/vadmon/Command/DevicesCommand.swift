@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The declaration of `vadmon devices`: flags, their help, and nothing else.
+/// The declaration of `vadmon devices`: its flags and their help.
 struct DevicesCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",

@@ -3,8 +3,8 @@ struct ValueError: Error, Hashable, CustomStringConvertible {
   let description: String
 }
 
-/// A length of time: `250ms`, `0.25s` or `0.25`, or a whole number of milliseconds; at most the detector's own limit,
-/// one hour.
+/// A length of time: `250ms`, `0.25s`, `0.25`, or a whole number of milliseconds. The maximum is one hour, the
+/// detector's own limit.
 struct LengthArgument: Sendable, CustomStringConvertible {
   var length: Timestamp
 
@@ -24,7 +24,7 @@ struct LengthArgument: Sendable, CustomStringConvertible {
   var description: String { "\(length.milliseconds)ms" }
 }
 
-/// A length of time that may be long: `30s` or `30`, `10m`, `8h`, or `500ms`; from a millisecond to a year.
+/// A length of time that may be long: `30s` or `30`, `10m`, `8h`, or `500ms`. It ranges from 1 ms to a year.
 struct SpanArgument: Sendable {
   var length: Timestamp
 

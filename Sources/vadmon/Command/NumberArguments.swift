@@ -1,6 +1,6 @@
-/// Numbers that options take. What is refused is told what is right.
+/// Numbers as option values. The message for a refused value states the valid values.
 enum NumberArguments {
-  /// Reads a whole number in `range`; `note` follows the range in the message.
+  /// Returns a function that reads a whole number in `range`; `note` follows the range in the message.
   static func whole<Number: FixedWidthInteger & Sendable>(
     _ range: ClosedRange<Number>, _ note: String = ""
   ) -> @Sendable (String) throws -> Number {
@@ -14,7 +14,7 @@ enum NumberArguments {
     }
   }
 
-  /// Reads a probability. The detector checks its range, together with the others.
+  /// Reads a probability. The detector checks its range together with the other settings.
   static func probability(_ text: String) throws(ValueError) -> Float {
     guard let number = Float(text) else {
       throw ValueError(description: "write a number between 0 and 1, like 0.65")
@@ -22,7 +22,7 @@ enum NumberArguments {
     return number
   }
 
-  /// In Hz, and how many: what raw PCM and devices may have.
+  /// The sample rates, in Hz, and channel counts that raw PCM and devices may have.
   static let rates = 8000...192_000
   static let channelCounts = 1...1024
 }

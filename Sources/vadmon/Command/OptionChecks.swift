@@ -1,13 +1,13 @@
 import AudioInput
 import Glibc
 
-// Groups of flags that become parts of AnalyzeOptions.
+// Conversion of groups of flags into parts of AnalyzeOptions.
 
-/// What the user said of raw PCM, rather than left to the defaults.
+/// The flags for raw PCM that the user gave.
 struct RawPCMOptions: Sendable, Hashable {
-  /// Standard input is raw PCM, whatever it looks like.
+  /// Whether standard input is raw PCM, whatever its first bytes look like.
   var isCertain: Bool
-  /// The flags that mean nothing for recordings with a header.
+  /// The flags that have no effect on recordings with a header.
   private var flags: [String]
 
   init(rate: Int?, sampleFormat: RawSampleFormat?, channels: Int?) {
@@ -18,7 +18,7 @@ struct RawPCMOptions: Sendable, Hashable {
     ].compactMap(\.self)
   }
 
-  /// "--rate 8000 and --channels 2 are for `subject` and have no effect"; `nil` if no flag was given.
+  /// Returns "--rate 8000 and --channels 2 are for `subject` and have no effect", or `nil` if no flag was given.
   func warning(_ subject: String) -> String? {
     guard let last = flags.last else { return nil }
     guard flags.count > 1 else { return "\(last) is for \(subject) and has no effect" }
@@ -26,7 +26,7 @@ struct RawPCMOptions: Sendable, Hashable {
       "\(flags.dropLast().joined(separator: ", ")) and \(last) are for \(subject) and have no effect"
   }
 
-  /// What to say where they were given for a recording with a header.
+  /// Returns the warning for a recording with a header, or `nil` for raw PCM.
   func warning(for source: any RecordedSource) -> String? {
     if source is RawPCMSource { return nil }
     return warning("raw PCM").map { "\($0): this is \(source.formatName)" }

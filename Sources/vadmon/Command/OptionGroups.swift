@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioInput
 
-/// What to analyse.
+/// The inputs to analyse.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: "Recordings, folders of recordings, or - for a recording or raw PCM on standard input.")
@@ -49,7 +49,7 @@ struct InputOptions: ParsableArguments {
   var channel = ChannelArgument(.mix)
 }
 
-/// What becomes of the detector's segments.
+/// The shaping of the detector's segments.
 struct ShapingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -72,7 +72,7 @@ struct ShapingOptions: ParsableArguments {
   var minSilence = LengthArgument(.zero)
 }
 
-/// When the microphone was muted.
+/// The times at which the microphone is muted.
 struct MuteOptions: ParsableArguments {
   @Flag(help: "The microphone is muted all the time: print when the user speaks.")
   var muted = false
@@ -85,12 +85,12 @@ struct MuteOptions: ParsableArguments {
   var muteTimeline: String?
 }
 
-/// A column that frame tables have on demand.
+/// An optional column of frame tables.
 enum FrameColumn: String, ExpressibleByArgument, CaseIterable, Sendable {
   case segment
 }
 
-/// Where results go, and what they look like.
+/// The destination and format of results.
 struct OutputOptions: ParsableArguments {
   @Option(help: "How results are written.")
   var format = FormatName.text
@@ -129,7 +129,7 @@ struct OutputOptions: ParsableArguments {
   var exitCode = false
 }
 
-/// How it is done, and what people see of it.
+/// How the analysis runs, and what it shows to the user.
 struct RunOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .unconditional,

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// ArgumentParser's message about wrong usage, made into one sentence that names the option and the remedy.
+/// ArgumentParser's message about wrong usage, rewritten as one sentence that names the option and the remedy.
 struct ParserMessage {
   private let text: String
   private let command: any ParsableCommand.Type
@@ -40,13 +40,15 @@ struct ParserMessage {
   private var title: String { command.configuration.commandName ?? "" }
   private var help: String { "vadmon \(title) --help shows what it takes" }
 
-  /// What stands between this beginning and the next quote.
+  /// Returns the text between this beginning and the next quote.
   private func quoted(after start: String) -> String? {
     text.hasPrefix(start) ? String(text.dropFirst(start.count).prefix { $0 != "'" }) : nil
   }
 
-  /// `The value '…' is invalid for '--option <NAME>'`, then what is right: nothing, behind a colon, or as a list. A
-  /// value may hold anything.
+  /// The sentence for a bad value.
+  ///
+  /// ArgumentParser writes `The value '…' is invalid for '--option <NAME>'`, followed by nothing, by a colon and a
+  /// reason, or by a list of valid values. The value itself may contain any text.
   private var badValue: String? {
     let (start, middle) = ("The value '", "' is invalid for '")
     guard text.hasPrefix(start), let link = text.firstRange(of: middle) else { return nil }
@@ -71,10 +73,10 @@ struct ParserMessage {
     return "write \(line.hasSuffix(".") ? String(line.dropLast()) : line)"
   }
 
-  /// `--option NAME`
+  /// Returns `--option NAME`.
   private static func plain(_ option: String) -> String { option.filter { !"<>".contains($0) } }
 
-  /// `--option`, or of an argument `NAME`.
+  /// Returns `--option`, or `NAME` for an argument.
   private static func name(_ option: String) -> String {
     let words = plain(option).split(separator: " ")
     guard let first = words.first else { return option }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The declaration of `vadmon pause`: flags, their help, and nothing else.
+/// The declaration of `vadmon pause`: its flags and their help.
 struct PauseCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",

@@ -1,12 +1,12 @@
 import SystemPackage
 
-/// What `vadmon pause` was asked to do, checked.
+/// The checked options of `vadmon pause`.
 struct PauseOptions: Sendable {
-  /// `-`: standard input.
+  /// The trace; `-` is standard input.
   var trace: FilePath
   var showsSummary: Bool
   var plot: FilePath?
-  /// `nil`: standard output.
+  /// The output file; `nil` for standard output.
   var output: FilePath?
   var isQuiet: Bool
 

@@ -2,14 +2,14 @@ import ArgumentParser
 import Glibc
 import SystemPackage
 
-/// Where the process begins and, unless ``TemporaryFiles`` has to clean up first, ends.
+/// The entry point of the process, which also ends it unless ``TemporaryFiles`` has to clean up first.
 @main
 enum Program {
   static func main() {
-    // A reader that has gone away is reported by write as EPIPE, which becomes exit code 141; the signal
-    // would end vadmon before it could remove its temporary files.
+    // If the reader of a pipe has gone, write fails with EPIPE, which becomes exit code 141. The signal would end
+    // vadmon before it could remove its temporary files.
     signal(SIGPIPE, SIG_IGN)
-    // A file that has grown to its limit (ulimit -f) is an error of write as well, EFBIG.
+    // For a file that reaches its size limit (ulimit -f), write fails with EFBIG.
     signal(SIGXFSZ, SIG_IGN)
     occupyClosedStreams()
     do {
@@ -24,16 +24,18 @@ enum Program {
     }
   }
 
-  /// Whoever starts vadmon with a standard stream closed must not find that the next file opened takes its
-  /// number. What keeps the place is opened the wrong way round, so that reading or writing it still fails (EBADF).
+  /// Opens /dev/null for each standard stream that was closed when vadmon was started, so that no file opened later
+  /// takes its number.
+  ///
+  /// It is opened for the opposite direction, so that reading or writing the stream still fails (EBADF).
   private static func occupyClosedStreams() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest free number, which is this one.
+      // `open` returns the lowest free number, which is this one.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Help and version: an answer that could not be written is not a success.
+  /// Prints help or the version. If this fails, the exit code is not 0.
   private static func show(_ text: String) -> Never {
     print(text)
     if fflush(nil) == 0 { exit(0) }
@@ -43,7 +45,7 @@ enum Program {
   }
 }
 
-/// Exit codes, as in `sysexits.h` where it has one.
+/// The exit codes, as in `sysexits.h` where it defines one.
 enum ExitStatus {
   static let noSpeech: Int32 = 1
   static let missedBound: Int32 = 1
@@ -54,6 +56,6 @@ enum ExitStatus {
   static let inputOutput: Int32 = 74
   static let closedPipe = ended(by: SIGPIPE)
 
-  /// What shells report of a program that a signal ended.
+  /// Returns the exit code that shells report for a program that a signal ended.
   static func ended(by signal: Int32) -> Int32 { 128 + signal }
 }

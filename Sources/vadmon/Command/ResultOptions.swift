@@ -1,7 +1,7 @@
 import ArgumentParser
 import SystemPackage
 
-/// Where results go, and what is said beside them: the same in every command.
+/// The destination of results, and the messages beside them: the same options in every command.
 struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,6 +11,6 @@ struct ResultOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "No progress bar and no warnings on standard error.")
   var quiet = false
 
-  /// `nil`: standard output, by whatever name.
+  /// The output file; `nil` for standard output, also if `-` was given.
   var file: FilePath? { output.flatMap { $0.path.isStandardStream ? nil : $0.path } }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import AudioInput
 
-/// The names that programs which write raw PCM give its sample formats, in any case.
+/// The names of sample formats in programs that write raw PCM. Upper and lower case are equivalent.
 ///
-/// ffmpeg: `s16le`, `pcm_s16le`. sox: `s16`, `sw`. arecord: `S16_LE`. GStreamer: `S16LE`. parec: `float32le`.
-/// A name without a byte order means little endian, as on every machine that vadmon is built for.
+/// ffmpeg: `s16le`, `pcm_s16le`. sox: `s16`, `sw`. arecord: `S16_LE`. GStreamer: `S16LE`. parec: `float32le`. A name
+/// without a byte order means little endian, the byte order of every machine that vadmon is built for.
 extension RawSampleFormat {
   init(parsing text: String) throws(ValueError) {
     let name = text.lowercased()
@@ -21,7 +21,7 @@ extension RawSampleFormat {
       description: "write \(names), or the same as ffmpeg, sox or arecord call it (S16_LE)")
   }
 
-  /// For shells.
+  /// The names for completion in shells.
   static var completion: CompletionKind { .list(allCases.map(\.rawValue)) }
 
   private var names: Set<String> {
@@ -37,7 +37,7 @@ extension RawSampleFormat {
     return Set(full + (order == "le" ? stems : []))
   }
 
-  /// Beside the first part of `rawValue`.
+  /// The alternatives to the part of `rawValue` before the byte order.
   private var otherStems: [String] {
     switch self {
     case .s8, .u8: []

@@ -1,7 +1,7 @@
-/// How much two words differ.
+/// The similarity of words.
 enum Spelling {
-  /// The first of those words that are nearest to `word`, in any case, unless even they are more than `limit` letters
-  /// away.
+  /// Returns the word nearest to `word`, ignoring case, or the first of several. Returns `nil` if even that word is
+  /// more than `limit` letters away.
   static func nearest(to word: String, among words: [String], within limit: Int) -> String? {
     let distances = words.map { (word: $0, distance: distance($0, word.lowercased())) }
     guard let nearest = distances.min(by: { $0.distance < $1.distance }),
@@ -10,8 +10,8 @@ enum Spelling {
     return nearest.word
   }
 
-  /// How many letters have to be inserted, removed, replaced or exchanged with their neighbour (F. J. Damerau, 1964;
-  /// no letter is changed twice).
+  /// Returns the number of letters to insert, remove, replace or exchange with their neighbours (F. J. Damerau, 1964).
+  /// No letter is changed twice.
   static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))
     var rows = [Array(0...right.count)]

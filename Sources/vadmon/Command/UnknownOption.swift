@@ -10,7 +10,7 @@ struct UnknownOption {
     self.command = command
   }
 
-  /// The first long option that the command does not have; `nil` if it has all.
+  /// Finds the first long option that the command does not have. Returns `nil` if it has all of them.
   init?(among arguments: [String], of command: any ParsableCommand.Type) {
     let known = Self.options(of: command)
     let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
@@ -27,7 +27,8 @@ struct UnknownOption {
     return "\(title) has no option \(name): \(remedy)"
   }
 
-  /// Commands with several formats have `--format`, those with one beside text `--json`.
+  /// The equivalent flag. Commands with several formats have `--format`; commands with one format besides text have
+  /// `--json`.
   private var otherFormFlag: String? {
     let options = Self.options(of: command)
     switch name {
@@ -37,7 +38,7 @@ struct UnknownOption {
     }
   }
 
-  /// What to do with an option that other commands have.
+  /// The advice for an option that other commands have.
   private var foreign: String? {
     let owners = Vadmon.configuration.subcommands.filter { Self.options(of: $0).contains(name) }
     if owners.isEmpty { return nil }
@@ -45,8 +46,8 @@ struct UnknownOption {
     return "leave it out; it belongs to \(names.joined(separator: " and "))"
   }
 
-  /// The options that are spelled almost the same; or else those that the name abbreviates; or else those that it
-  /// says more words than. `nil` if there is none, or too many to choose from.
+  /// The similar options: those spelled almost the same, or else those that the name abbreviates, or else those whose
+  /// words all occur in the name. `nil` if there are none, or more than three.
   private var similar: String? {
     let typed = Self.words(name)
     guard !typed.isEmpty else { return nil }
@@ -62,7 +63,8 @@ struct UnknownOption {
     return found.joined(separator: " or ")
   }
 
-  /// Give or take a letter, two in long words; short ones have too many neighbours.
+  /// Returns whether two words differ by at most one letter, or by two in long words. Words with fewer than three
+  /// letters must be equal, because too many words resemble them.
   private static func isAlike(_ left: String, _ right: String) -> Bool {
     let limit = left.count < 3 ? 0 : left.count < 8 ? 1 : 2
     return Spelling.distance(left, right) <= limit
@@ -76,7 +78,7 @@ struct UnknownOption {
     option.lowercased().split { "-_".contains($0) }.map(String.init)
   }
 
-  /// The long names that the command's help lists in its left column.
+  /// Returns the long names in the left column of the command's help.
   private static func options(of command: any ParsableCommand.Type) -> [String] {
     Vadmon.helpMessage(for: command, columns: 1000).split(separator: "\n").compactMap { line in
       guard line.hasPrefix("  -") else { return nil }

@@ -16,8 +16,8 @@ struct Vadmon: ParsableCommand {
 }
 
 extension Vadmon {
-  /// The command that the arguments ask for, `analyze` where they name none. Throws ``UsageError``, or what asks for
-  /// help.
+  /// Returns the command that the arguments ask for, or `analyze` if they name none. Throws ``UsageError``, or a
+  /// request for help.
   static func command(for arguments: [String]) throws -> any ParsableCommand {
     guard let word = arguments.first else { throw CleanExit.helpRequest() }
     try checkIsMeant(word)
@@ -30,12 +30,12 @@ extension Vadmon {
     }
   }
 
-  /// The subcommand of this name, or the default one.
+  /// Returns the subcommand of this name, or the default one.
   private static func command(named name: String) -> any ParsableCommand.Type {
     configuration.subcommands.first { $0.configuration.commandName == name } ?? AnalyzeCommand.self
   }
 
-  /// Refuses a misspelled command, which would otherwise be looked for as a recording.
+  /// Refuses a misspelled command, which would otherwise be taken for the name of a recording.
   private static func checkIsMeant(_ word: String) throws(UsageError) {
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     if word.hasPrefix("-") || word.contains("/") || commands.contains(word) { return }
