@@ -1,77 +1,86 @@
-/// What can be tuned of a coordinator. The defaults are for people talking to each other over the internet; each
-/// says what it trades.
+/// The tunable parameters of a coordinator.
+///
+/// The defaults suit conversations over the internet.
 public struct VideoPauseConfiguration: Hashable, Sendable {
-  /// How bits beyond the base layers are shared.
+  /// How to share the bits beyond the base layers.
   public var strategy = AllocationStrategy.grid
-  /// Taken for the estimate until the first one comes, in bits per second.
+  /// The bandwidth estimate to assume until the first one arrives, in bits per second.
   public var initialEstimate = 1_000_000
 
-  /// Reserved for each audio stream that is heard, in bits per second: Opus at its full-band speech rate with
-  /// headers.
+  /// The reserve for each audible audio stream, in bits per second: Opus at its full-band speech rate, with headers.
   public var audioBitratePerStream = 48_000
-  /// How many audio streams are forwarded at once, the loudest ones.
+  /// How many audio streams are forwarded at once; the loudest ones are chosen.
   public var audioStreamLimit = 3
-  /// The reserve is this times what is measured or expected, at least 1: for repairs and retransmissions.
+  /// The factor between the audio rate, measured or expected, and its reserve: 1...10, to cover repairs and
+  /// retransmissions.
   public var audioHeadroom = 1.2
 
-  /// The part of the evidence that is not used to send more, from 0 up to 1.
+  /// The part of the evidence that is not used to send more, 0..<1.
   public var growMargin = 0.05
-  /// More is sent only if the path would have carried it for this long, and for up to eight times that while resumes
-  /// prove too early.
+  /// How long the path must have been able to carry a rate before it is sent; up to eight times this while resumes
+  /// prove premature.
   public var evidenceWindow = Duration.seconds(5)
-  /// A shortfall is believed when what was sent beyond the estimate would fill a queue this long.
+  /// The tolerated queuing delay: a shortfall is believed when the excess over the estimate would fill a queue this
+  /// long.
   public var toleratedQueue = Duration.milliseconds(250)
-  /// A shortfall of more than this part of what is sent is believed at once; from 0 up to 1.
+  /// The part of the sent rate, 0..<1, beyond which a shortfall is believed at once.
   public var emergencyShortfall = 0.3
-  /// The least time between two decisions that only the estimate asks for.
+  /// The shortest time between two decisions that only a new estimate calls for.
   public var decisionInterval = Duration.milliseconds(500)
 
-  /// After a pause for bandwidth nothing is resumed by sending more for this long, ...
+  /// How long after a pause for bandwidth nothing is resumed by sending more.
+  ///
+  /// Each pause that undoes a resume within ``gatePeriod`` doubles it, up to ``maximumHoldOff``.
   public var holdOff = Duration.seconds(4)
-  /// ... doubled with each pause that undoes a resume within `gatePeriod`, up to this.
+  /// The longest hold-off.
   public var maximumHoldOff = Duration.seconds(32)
-  /// A stream is resumed at most this many times, 1...64, in any `gatePeriod`: at most `2 * resumeLimit + 1`
-  /// pauses and resumes together.
+  /// How many times a stream may be resumed in any ``gatePeriod``, 1...64.
+  ///
+  /// A stream therefore toggles at most `2 * resumeLimit + 1` times in a period, pauses and resumes together. A new pin
+  /// of the subscriber's own resets the count.
   public var resumeLimit = 2
-  /// See ``resumeLimit``.
+  /// The period to which ``resumeLimit`` applies.
   public var gatePeriod = Duration.seconds(60)
-  /// A resume is reported when the forwarder locked the layer, or after this long.
+  /// How long to wait for the forwarder to lock a layer before a resume is reported all the same.
   public var lockTimeout = Duration.seconds(1)
-  /// A stream that is hidden while it is paused stays wanted for this long: an interface that hides a tile because
-  /// it is paused would otherwise never see it again.
+  /// How long a stream that is hidden while paused stays wanted.
+  ///
+  /// Without this grace, an interface that hides a tile because it is paused would never see it again.
   public var hiddenGrace = Duration.seconds(10)
 
-  /// How far streams of policy `never` may go beyond the budget, in bits per second.
+  /// How far streams of policy ``PausePolicy/never`` may exceed the budget, in bits per second.
   public var maximumOversend = 500_000
-  /// Height in pixels up to which a camera on stage is raised before the others get anything.
+  /// The height in pixels up to which ``AllocationStrategy/stage`` raises cameras before any stream gets more.
   public var preferredHeight = 360
-  /// Screen shares rank before cameras that are not pinned.
+  /// Whether screen shares rank before cameras that are not pinned.
   public var screenShareFirst = true
 
-  /// A probe goes at least this far beyond what is sent, in bits per second.
+  /// The smallest step of a probe beyond the sent rate, in bits per second.
   public var minimumProbeStep = 200_000
-  /// Probes that find something are at least this far apart.
+  /// The shortest interval between probes.
+  ///
+  /// Each probe that finds nothing makes the interval longer by half; sending more resets it.
   public var probeInterval = Duration.seconds(3)
-  /// Probes that find nothing become rarer by half each time, up to this ...
+  /// The longest interval between probes that find nothing.
   public var maximumProbeInterval = Duration.seconds(120)
-  /// ... or this, while something pinned is paused.
+  /// The longest interval between such probes while a pinned stream is paused.
   public var maximumPinnedProbeInterval = Duration.seconds(30)
 
-  /// Cameras may be received above 360p. (The BlueJeans SDK begins with false.)
+  /// Whether cameras may be received above 360p. (The BlueJeans SDK starts with false.)
   public var is720pVideoReceiveEnabled = true
 
-  /// The most streams at a time.
+  /// The most streams that a coordinator holds at a time.
   public var maximumStreams = 10_000
-  /// `videoStreams` tells frame rate and bit rate.
+  /// Whether `videoStreams` includes frame rate and bit rate.
   public var isDebugMetadataEnabled = false
 
-  /// The defaults.
+  /// Creates a configuration with the default values.
   public init() {}
 
-  /// The defaults.
+  /// The default configuration.
   public static let `default` = VideoPauseConfiguration()
 
-  /// Throws ``VideoPauseError/invalidConfiguration(field:)`` with the first field that is out of range.
+  /// Throws ``VideoPauseError/invalidConfiguration(field:)`` for the first field that is out of range.
   func validate() throws(VideoPauseError) {
     try check("initialEstimate", VideoPauseLimits.isBitrate(initialEstimate))
     try check("audioBitratePerStream", (0...10_000_000).contains(audioBitratePerStream))

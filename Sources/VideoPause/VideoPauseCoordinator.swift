@@ -1,28 +1,29 @@
-/// Decides, for one subscriber, which layer of which incoming video is forwarded and which video is paused, and why.
+/// Decides which layer of each incoming video one subscriber receives, which videos are paused, and why.
 ///
-/// Say what happens through the `set…` methods, each with its time; then ask ``decide(at:)`` what to forward. The result
-/// depends on nothing else: the same inputs at the same times give the same decisions. Methods that throw have
-/// changed nothing.
+/// Report what happens through the `set…` methods, each with its time, then call ``decide(at:)`` for what to forward.
+/// The decision depends on nothing else: the same inputs at the same times give the same decisions. A method that
+/// throws changes nothing.
 ///
-/// The way of a decision is that of the folders: `Inputs`, what is wanted (`Demand`), who comes first (`Ranking`), what
-/// there is (`Budget`), who gets what (`Allocation`), how soon that may change (`Stability`), and what is told of it
-/// (`Decision`).
+/// The folders follow the path of a decision: `Inputs`, what is wanted (`Demand`), which stream comes first
+/// (`Ranking`), what is available (`Budget`), which stream gets what (`Allocation`), how soon that may change
+/// (`Stability`), and what is reported (`Decision`).
 ///
-/// Threads: a value; use a copy by one thread at a time. ``VideoPauseSession`` is the same for several.
+/// Threads: this is a value. Several threads may use copies, but only one thread at a time may use each copy.
+/// ``VideoPauseSession`` wraps a coordinator for concurrent use.
 public struct VideoPauseCoordinator: Sendable {
-  /// What it was made with.
+  /// The configuration that the coordinator was created with.
   public let configuration: VideoPauseConfiguration
-  /// Told of each pause and resume within the call that decides it, for metrics and logs. Copies of the coordinator tell
-  /// of theirs too.
+  /// A handler for each pause and resume, for metrics and logs; it runs inside the call that makes the decision. Copies
+  /// of the coordinator share the handler and call it for their own actions.
   public var onAction: (@Sendable (PauseAction) -> Void)?
   let timing: Timing
 
   // MARK: Inputs
-  /// Sorted by id.
+  /// The streams, sorted by id.
   var streams: [StreamState] = []
-  /// The latest time that was said.
+  /// The latest time that an input carried.
   var clock: Timestamp?
-  /// nil until the first one.
+  /// The bandwidth estimate in bits per second; nil until the first one arrives.
   var estimate: Int?
   var congestion = CongestionState.none
   var audio: AudioReserve
@@ -31,15 +32,15 @@ public struct VideoPauseCoordinator: Sendable {
   var is720pEnabled: Bool
   var capabilities = ClientCapability.defaults
   var speakers: [ParticipantID] = []
-  /// Memory that is kept for ``assignRecency()``.
+  /// Scratch memory that ``assignRecency()`` reuses.
   var recencies: [Int] = []
   var participants: Set<ParticipantID> = []
   var layout = LayoutState()
-  /// Streams have entries of a custom layout.
+  /// Whether any stream holds an entry of a custom layout.
   var isLayoutAssigned = false
   var isDebugMetadataEnabled: Bool
 
-  // MARK: What waits to be worked in
+  // MARK: Pending changes
   var changes = Changes()
   var ranking = Ranking()
 
@@ -49,19 +50,19 @@ public struct VideoPauseCoordinator: Sendable {
   var holdOff = HoldOff()
   var probing: ProbeSchedule
   var lastRoundAt: Timestamp?
-  /// What the layers that are forwarded cost at present, in bits per second.
+  /// The cost of all layers that are forwarded now, in bits per second.
   var allocated = 0
 
   // MARK: Results
   var allocation = Allocation()
-  /// What is in force; before the first decision generation 0 and nothing.
+  /// The decision in force; before the first one, generation 0 and empty.
   ///
-  /// ``decide(at:)`` returns a copy; as long as the caller keeps no copy of an earlier one, nothing is allocated.
+  /// ``decide(at:)`` returns a copy. Nothing is allocated as long as the caller keeps no copy of an earlier decision.
   public internal(set) var decision = AllocationDecision()
   var toldPausedTracks: [ParticipantID: Set<TrackType>] = [:]
   var toldVideoStreams: [VideoStream] = []
 
-  /// Throws ``VideoPauseError/invalidConfiguration(field:)``.
+  /// Creates a coordinator without streams. Throws ``VideoPauseError/invalidConfiguration(field:)``.
   public init(
     configuration: VideoPauseConfiguration = .default
   ) throws(VideoPauseError) {
@@ -77,20 +78,20 @@ public struct VideoPauseCoordinator: Sendable {
     probing = ProbeSchedule(configuration)
   }
 
-  /// Whether streams of this subscriber may be paused for bandwidth at all.
+  /// Whether this subscriber's streams may be paused for bandwidth at all.
   var mayPause: Bool { capabilities.contains(.subscriberVideoPause) }
 
-  /// What is left for video, in bits per second.
+  /// The bandwidth left for video, in bits per second.
   var available: Int { max(0, (estimate ?? configuration.initialEstimate) - audio.bitrate) }
 }
 
-/// What changed since the last round.
+/// What has changed since the last round.
 struct Changes {
-  /// Some stream's layers or demand, or what bounds them all; acts at once.
+  /// Whether a stream's layers or demand changed, or a bound on all streams; acts at once.
   var demand = false
-  /// The order; acts at once.
+  /// Whether the order of the streams changed; acts at once.
   var rank = false
-  /// Only what is available; acts when the timing allows.
+  /// Whether only the available bandwidth changed; acts when the timing allows.
   var budget = false
 
   var isUrgent: Bool { demand || rank }

@@ -1,18 +1,18 @@
-/// The question: which level does each stream get, so that all of them together cost no more than the budget?
-/// And, after ``solve(_:)``, the answer.
+/// The allocation problem: which level each stream gets, so that all of them together cost no more than the budget.
+/// After ``solve(_:)`` it also holds the answer.
 ///
-/// Streams are in rank order. A stream's levels lie in `steps` from `first`, each dearer than the one before, and
-/// better. Nothing here knows of time or of what was decided before, but for what the caller says in it, so every
-/// answer can be checked against all others.
+/// Streams are in rank order. A stream's levels lie in `steps` from `first`, each more expensive and better than the
+/// one before. The type knows nothing about time or earlier decisions except what the caller puts into it, so a test
+/// can compare each answer with all others.
 struct Allocation: Sendable {
   struct Step {
-    /// Bits per second, in all.
+    /// The total cost of the level, in bits per second.
     var bitrate: Int
-    /// In octaves.
+    /// The quality of the level, in octaves.
     var utility: Double
-    /// The higher level that brings most for its bits; -1: this is the highest.
+    /// The higher level that brings the most per bit; -1 if this is the highest.
     var next = -1
-    /// What it brings, in octaves for a bit per second.
+    /// What that level brings, in octaves per bit per second.
     var density = -Double.infinity
 
     init(bitrate: Int, utility: Double) {
@@ -22,40 +22,40 @@ struct Allocation: Sendable {
   }
 
   struct Candidate {
-    /// Its place in the caller's order of rank.
+    /// The stream's place in the caller's rank order.
     var rank = 0
     var first = 0
     var count = 0
     /// The best level of the smallest size.
     var motion = 0
-    /// The level up to which `stage` raises a stream before it looks at the next.
+    /// The level up to which `stage` raises a stream before it considers the next.
     var preferred = 0
     var policy = PausePolicy.normal
-    /// Held by its own gate: not resumed, and nothing paused behind it either.
+    /// Whether the stream's own gate holds it: it is not resumed, and neither is any stream ranked behind it.
     var isShut = false
-    /// Paused for bandwidth before: resuming it is subject to `resumeBudget`.
+    /// Whether the stream is paused for bandwidth, so that `resumeBudget` limits its resume.
     var isResume = false
-    /// What is sent now; -1: nothing.
+    /// The level that is sent now; -1 if none.
     var current = -1
 
-    /// The answer; -1: paused.
+    /// The answer; -1 if paused.
     var level = -1
-    /// Bits per second that the base level lacked.
+    /// The bits per second that the base level lacked.
     var required = 0
   }
 
   var candidates: [Candidate] = []
   var steps: [Step] = []
-  /// Bits per second.
+  /// The budget in bits per second.
   var budget = 0
-  /// What resumes may fill: less than the budget while they are held off.
+  /// The part of the budget that resumes may fill; less than the budget during a hold-off.
   var resumeBudget = 0
-  /// How far streams of policy `never` may go beyond.
+  /// How far streams of policy `never` may exceed the budget, in bits per second.
   var maximumOversend = 0
-  /// Between equally good answers, the present one is kept.
+  /// Whether to keep the present answer when the new one is no better.
   var prefersCurrent = false
 
-  /// What the answer costs.
+  /// The cost of the answer in bits per second.
   private(set) var used = 0
   var scratch = Scratch()
 
@@ -64,7 +64,7 @@ struct Allocation: Sendable {
     steps.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a stream, the last in rank so far.
+  /// Adds a stream that ranks behind all earlier ones.
   mutating func append(_ candidate: Candidate, _ ladder: [Step]) {
     candidates.append(candidate)
     candidates[candidates.count - 1].first = steps.count
@@ -93,7 +93,7 @@ struct Allocation: Sendable {
     level < 0 ? 0 : steps[candidates[place].first + level].utility
   }
 
-  /// Whether a stream could go to a level with all others as they are.
+  /// Whether a stream could move to a level with all others unchanged.
   func fits(_ place: Int, _ level: Int) -> Bool {
     used - bitrate(place, candidates[place].level) + bitrate(place, level) <= budget
   }
@@ -103,7 +103,7 @@ struct Allocation: Sendable {
     candidates[place].level = level
   }
 
-  /// The highest level up to `limit` that fits.
+  /// Raises a stream to its highest level up to `limit` that fits.
   mutating func raise(_ place: Int, upTo limit: Int = .max) {
     let top = min(limit, candidates[place].count - 1)
     let now = candidates[place].level
@@ -113,7 +113,7 @@ struct Allocation: Sendable {
 }
 
 extension [Allocation.Step] {
-  /// Says of each step of a ladder which one above it brings most for its bits.
+  /// Sets for each step of a ladder which higher step brings the most per bit.
   mutating func link() {
     for level in indices {
       self[level].next = -1

@@ -1,9 +1,9 @@
 extension Allocation {
-  /// Takes all streams' steps up from their base levels, those that bring most for a bit first, until one does not fit:
-  /// what ``raiseByDensity(upTo:)`` would do, in O(n).
+  /// Raises all streams from their base levels, the steps that bring the most per bit first, until one does not fit.
   ///
-  /// Nothing needs to be sorted for it. Once it is known how dense the first step is that does not fit, all that are
-  /// denser are taken in any order, and those that are as dense in the order of rank.
+  /// The result equals that of ``raiseByDensity(upTo:)`` up to that point, in O(n), because nothing has to be sorted.
+  /// Once the density of the first step that does not fit is known, all denser steps are taken in any order, and steps
+  /// of equal density in rank order.
   mutating func climb() {
     collectOffers()
     let edge = scratch.edge.find(within: budget - used)
@@ -39,17 +39,17 @@ extension Allocation {
   }
 }
 
-/// Where a budget ends among offers in the order of their density: a selection, in O(n) on average.
+/// Finds where a budget ends among offers ordered by density: a selection, in O(n) on average.
 struct Edge {
   private struct Offer {
-    /// What a bit brings.
+    /// Octaves per bit per second.
     var density: Double
-    /// Bits per second.
+    /// The cost in bits per second.
     var cost: Int
   }
 
   private var offers: [Offer] = []
-  /// The last result, which often is the next one as well.
+  /// The last result, which is often the next one as well.
   private var last = 0.0
   private var random: UInt64 = 1
 
@@ -59,8 +59,9 @@ struct Edge {
     offers.append(Offer(density: density, cost: cost))
   }
 
-  /// The density of the first offer that does not fit if the densest are taken first; below all densities if all fit.
-  /// Uses the offers up.
+  /// Returns the density of the first offer that does not fit when the densest are taken first, or -∞ if all fit.
+  ///
+  /// Consumes the offers.
   mutating func find(within room: Int) -> Double {
     var (room, pivot) = (max(0, room), last)
     last = -.infinity
@@ -84,8 +85,8 @@ struct Edge {
     return last
   }
 
-  /// Any offer's density: drawn, so that no order of the offers makes the search slow; the answer does not depend on it.
-  /// (The multiplier and the increment are those of Knuth's MMIX.)
+  /// Returns the density of a randomly drawn offer, so that no order of the offers makes the search slow. The answer
+  /// does not depend on the draw. (The multiplier and the increment are those of Knuth's MMIX.)
   private mutating func draw() -> Double {
     random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return offers.isEmpty ? 0 : offers[Int(random >> 33) % offers.count].density

@@ -1,5 +1,5 @@
 extension Allocation {
-  /// Memory that is kept between decisions.
+  /// Memory that is reused between decisions.
   struct Scratch {
     var edge = Edge()
     var offers = OfferHeap()
@@ -7,10 +7,11 @@ extension Allocation {
     var sorter = MergeSort<Raise>()
   }
 
-  /// Raises streams where a bit brings most, up to `limit`'s level each, until nothing fits. Among equals the first
-  /// in rank.
+  /// Raises streams where a bit brings the most, each up to its `limit`, until nothing fits.
+  ///
+  /// Among equals, the stream that ranks first goes first.
   mutating func raiseByDensity(upTo limit: (Candidate) -> Int) {
-    // Out of self while it is in use, so that the closure may look at self.
+    // Moved out of self while in use, so that the closure may read self.
     var offers = OfferHeap()
     swap(&offers, &scratch.offers)
     offers.refill(candidates.indices) { bestOffer($0, upTo: limit(candidates[$0])) }
@@ -19,14 +20,14 @@ extension Allocation {
         set(offer.place, to: offer.level)
         offers.replaceBest(by: bestOffer(offer.place, upTo: limit(candidates[offer.place])))
       } else {
-        // It does not fit any more: a smaller one may.
+        // This offer no longer fits; a smaller one may.
         offers.replaceBest(by: bestOffer(offer.place, upTo: offer.level - 1))
       }
     }
     swap(&offers, &scratch.offers)
   }
 
-  /// The level that brings most for its bits among those that fit; nil if none does, or if the stream is paused.
+  /// Returns the level that brings the most per bit among those that fit; nil if none fits or the stream is paused.
   private func bestOffer(_ place: Int, upTo limit: Int) -> Offer? {
     let candidate = candidates[place]
     let top = min(limit, candidate.count - 1)

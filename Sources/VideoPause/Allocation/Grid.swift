@@ -1,8 +1,8 @@
 extension Allocation {
-  /// Everybody's base level, then bits where they bring most, then one exchange: what one stream gives up may buy another
-  /// one more than it loses.
+  /// Gives every stream its base level, spends bits where they bring the most, then makes at most one exchange.
   ///
-  /// Taking the densest first is optimal but for the last step that does not fit; the exchange repairs most of that.
+  /// Taking the densest step first is optimal except for the last step, which does not fit. The exchange repairs most
+  /// of that loss: one stream goes down a level if another gains more from the freed bits than the first one loses.
   mutating func solveGrid() {
     surviveInOrder()
     climb()
@@ -11,12 +11,13 @@ extension Allocation {
     if prefersCurrent { keepCurrentIfAsGood() }
   }
 
-  /// One stream up by a level.
+  /// One stream's move up by a level.
   struct Raise {
     var cost: Int
     var gain: Double
     var place: Int
-    /// The best gain among the raises that cost no more, and the best of another stream.
+    /// The index of the best gain among the raises that cost no more, and of the second best, which belongs to another
+    /// stream.
     var best: Int
     var second: Int
   }
@@ -26,7 +27,7 @@ extension Allocation {
     guard !scratch.raises.isEmpty else { return }
     var bestGain = 1e-9
     var chosen: (down: Int, up: Int)?
-    // From the last in rank, so that among equals the last gives way.
+    // From the last in rank, so that among equals the last one gives way.
     for place in candidates.indices.reversed() where candidates[place].level > 0 {
       let level = candidates[place].level
       let loss = utility(place, level) - utility(place, level - 1)
@@ -43,7 +44,7 @@ extension Allocation {
     raiseByDensity { $0.count - 1 }
   }
 
-  /// All raises by their cost, and for each the best among the cheaper ones.
+  /// Collects all raises in the order of their cost, and finds for each the best among the cheaper ones.
   private mutating func prepareRaises() {
     scratch.raises.removeAll(keepingCapacity: true)
     for (place, candidate) in candidates.enumerated()
@@ -69,7 +70,8 @@ extension Allocation {
     }
   }
 
-  /// Each stream has one raise, so the best or the second best is another stream's.
+  /// Returns the best raise within `cost` of any stream but the one at `place`. Each stream has one raise, so either
+  /// the best or the second best qualifies.
   private func bestRaise(within cost: Int, notOf place: Int) -> Raise? {
     var (low, high) = (0, scratch.raises.count)
     while low < high {
@@ -82,7 +84,8 @@ extension Allocation {
     return last.second < 0 ? nil : scratch.raises[last.second]
   }
 
-  /// While nobody's rank changed, another answer must be better to be worth a change of layers.
+  /// Restores the present levels unless the new answer is better. Called while no rank changed: an answer that is only
+  /// as good is not worth a change of layers.
   private mutating func keepCurrentIfAsGood() {
     var (currentUsed, difference) = (0, 0.0)
     for (place, candidate) in candidates.enumerated() {

@@ -1,8 +1,8 @@
 extension Allocation {
-  /// A stream's next level, and what a bit of it brings.
+  /// A higher level for one stream, and what each bit of it brings.
   struct Offer {
     var density: Double
-    /// Bits per second more than now.
+    /// The additional cost in bits per second.
     var cost: Int
     var place: Int
     var level: Int
@@ -12,13 +12,13 @@ extension Allocation {
     }
   }
 
-  /// A binary heap, the best offer on top, with memory that is kept between decisions.
+  /// A binary heap with the best offer on top, whose memory is reused between decisions.
   struct OfferHeap {
     private var offers: [Offer] = []
 
     var best: Offer? { offers.first }
 
-    /// Fills it with one offer each for those who have one, in O(n).
+    /// Fills the heap with one offer for each place that has one, in O(n).
     mutating func refill(_ places: Range<Int>, _ offer: (Int) -> Offer?) {
       offers.removeAll(keepingCapacity: true)
       for place in places {
@@ -27,7 +27,7 @@ extension Allocation {
       for parent in (0..<(offers.count / 2)).reversed() { sink(offers[parent], from: parent) }
     }
 
-    /// Takes the best away, and puts what its stream offers next in its stead.
+    /// Removes the best offer, and inserts its stream's next offer instead.
     mutating func replaceBest(by next: Offer?) {
       if let next {
         sink(next, from: 0)
@@ -36,7 +36,7 @@ extension Allocation {
       }
     }
 
-    /// Moves better children up until `offer` can stay.
+    /// Moves better children up until `offer` finds its place.
     private mutating func sink(_ offer: Offer, from start: Int) {
       var parent = start
       while 2 * parent + 1 < offers.count {

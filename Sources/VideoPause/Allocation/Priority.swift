@@ -1,5 +1,5 @@
 extension Allocation {
-  /// Everybody's base level, then in rank order as much as fits: the lexicographic optimum.
+  /// Gives every stream its base level, then, in rank order, as much as fits: the lexicographic optimum.
   mutating func solvePriority() {
     surviveInOrder()
     for place in candidates.indices { raise(place) }

@@ -1,9 +1,10 @@
 extension Allocation {
-  /// The first stream at full motion in its smallest size, then everybody else's base level; then the first up to its
-  /// preferred level, the others up to theirs, and only then the rest: for the first, then for the others.
+  /// Gives the first stream full motion at its smallest size, then every other stream its base level; then raises the
+  /// first to its preferred level, the others to theirs, and only then spends the rest: on the first, then on the
+  /// others.
   ///
-  /// More budget thus never pauses anybody, raising the first beyond its preferred level takes nothing away from the others,
-  /// and what it cannot use yet does not lie idle.
+  /// A larger budget therefore never pauses a stream, raising the first stream beyond its preferred level takes nothing
+  /// from the others, and bits that the first cannot use yet do not lie idle.
   mutating func solveStage() {
     guard let first = candidates.first else { return }
     if !candidates.contains(where: { $0.policy == .never }) && !first.isShut {

@@ -1,7 +1,9 @@
 extension Allocation {
-  /// Who is forwarded at all: base levels in rank order, first those that are never paused, then those that are paused
-  /// last, then the others. One that does not fit is passed over, and a cheaper one behind it may still run: pausing
-  /// that would not have helped.
+  /// Decides which streams are forwarded at all: base levels in rank order, first of streams that are never paused,
+  /// then of those paused as a last resort, then of the others.
+  ///
+  /// A stream that does not fit is passed over, and a cheaper one behind it may still be forwarded: pausing that one
+  /// would not have helped.
   mutating func surviveInOrder() {
     var isShut = false
     for policy in [PausePolicy.never, .lastResort, .normal] {
@@ -11,7 +13,8 @@ extension Allocation {
     }
   }
 
-  /// `isShut` says that a stream before this one is held by its gate: resuming others first would turn the order over.
+  /// Gives a stream its base level if that fits. `isShut` is true once a stream ranked before it is held by its gate:
+  /// resuming a later one first would reverse the order.
   private mutating func survive(_ place: Int, _ isShut: inout Bool) {
     let candidate = candidates[place]
     guard candidate.level < 0 else { return }

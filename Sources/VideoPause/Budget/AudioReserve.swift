@@ -1,4 +1,4 @@
-/// What audio needs, taken off before video gets a bit.
+/// The bandwidth that audio needs, reserved before video gets a bit.
 struct AudioReserve {
   private let perStream: Int
   private let streamLimit: Int
@@ -6,7 +6,7 @@ struct AudioReserve {
   private var streamCount = 0
   private var measured = 0
 
-  /// Bits per second.
+  /// The reserve in bits per second.
   private(set) var bitrate = 0
 
   init(_ configuration: VideoPauseConfiguration) {
@@ -15,8 +15,10 @@ struct AudioReserve {
     headroom = configuration.audioHeadroom
   }
 
-  /// The measured rate raises the reserve above what that many streams are expected to take, and never lowers it:
-  /// a pause in speech is not the end of it.
+  /// Updates the reserve.
+  ///
+  /// A measured rate raises the reserve above what that many streams are expected to take, and never lowers it: a pause
+  /// in speech is not the end of it.
   mutating func set(streamCount: Int, measured: Int?) {
     self.streamCount = streamCount
     self.measured = measured ?? 0

@@ -1,27 +1,28 @@
-/// What the path would have carried during the last seconds: the most that could have been sent all that time without
-/// ``Shortfall`` believing that it was too much. More than that is not worth beginning.
+/// The rate that the path would have carried during the last seconds: the highest rate that could have been sent all
+/// that time without ``Shortfall`` believing it to be too much. Sending more than that is not worth starting.
 ///
-/// Time is cut into tenths of the window, of which only the mean and the least are kept: constant memory and time, however
-/// often the estimate comes. Between one and 1.1 windows are looked back, or up to eight if more evidence is asked for.
+/// Time is divided into tenths of the window, and each keeps only its mean and its minimum. Memory and time per call
+/// are constant, however often the estimate arrives. A query looks back between 1 and 1.1 windows, or up to eight
+/// windows if the caller asks for more evidence.
 struct EvidenceWindow {
   private struct Part {
-    /// Bits per second × microseconds.
+    /// The integral of the available rate: bits per second × microseconds.
     var sum = 0.0
-    /// Bits per second.
+    /// The lowest available rate in bits per second.
     var least = Int.max
   }
 
   private static let parts = 10, mostParts = 80
   private let partLength: Int64
-  /// Microseconds.
+  /// The tolerated queue, in microseconds.
   private let toleratedQueue: Double
   private let emergencyShare: Double
-  /// The present part, at `head`, and those before it.
+  /// The present part, at `head`, and the parts before it.
   private var ring: [Part]
   private var head = 0
-  /// The present part's number.
+  /// The number of the present part; nil before the first value.
   private var present: Int64?
-  /// When it was last brought up to date.
+  /// The time up to which the present part is complete.
   private var at = Timestamp.zero
   private var latest = 0
 
@@ -32,7 +33,7 @@ struct EvidenceWindow {
     ring = Array(repeating: Part(), count: Self.mostParts + 1)
   }
 
-  /// Begins anew with the next value.
+  /// Discards the history; the next value starts a new one.
   mutating func forget() { present = nil }
 
   mutating func record(_ available: Int, at now: Timestamp) {
@@ -42,7 +43,8 @@ struct EvidenceWindow {
     ring[head].least = min(ring[head].least, available)
   }
 
-  /// Bits per second. `more` is how much longer than the window to look back, in microseconds.
+  /// Returns the rate that the path would have carried, in bits per second. `more` extends the look-back beyond the
+  /// window, in microseconds.
   mutating func carried(at now: Timestamp, more: Int64 = 0) -> Int {
     advance(to: now)
     guard partLength > 0, present != nil else { return latest }
@@ -53,8 +55,8 @@ struct EvidenceWindow {
     return Int(result)
   }
 
-  /// What would have filled the tolerated queue by the end of the part that is `last` before the present one: the least for
-  /// any part with which the queue may have begun.
+  /// Returns the rate that would have filled the tolerated queue by the end of the part `last` before the present one:
+  /// the minimum over all parts in which the queue may have begun.
   private func fillsQueue(_ last: Int, _ more: Int64) -> Double {
     var (sum, time, queue, result) = (0.0, 0.0, 0.0, Double.infinity)
     for first in last...lookBack(more) {
@@ -67,26 +69,27 @@ struct EvidenceWindow {
     return result
   }
 
-  /// How many parts before the present one count.
+  /// Returns how many parts before the present one count.
   private func lookBack(_ more: Int64) -> Int {
     Self.parts + Int(min(more / partLength, Int64(Self.mostParts - Self.parts)))
   }
 
-  /// The result will rise if nothing new comes.
+  /// Whether the result will rise if no new value arrives.
   func isSettling(more: Int64 = 0) -> Bool {
     guard partLength > 0, present != nil else { return false }
     return (0...lookBack(more)).contains { part($0).least < latest }
   }
 
-  /// The part that is `back` before the present one.
+  /// Returns the part that is `back` before the present one.
   private func part(_ back: Int) -> Part {
     ring[back <= head ? head - back : head - back + ring.count]
   }
 
-  /// Microseconds of the present part. (Where a part begins may lie before the first moment there is, hence &.)
+  /// The microseconds elapsed of the present part. The start of a part may lie before the earliest representable
+  /// moment, hence the wrapping operators.
   private var elapsed: Double { Double(at.microseconds &- (present ?? 0) &* partLength) }
 
-  /// Until the next value, the latest holds.
+  /// Extends the history to `now`; until the next value, the latest one holds.
   private mutating func advance(to now: Timestamp) {
     guard partLength > 0, let old = present else { return }
     let new = number(of: now)
@@ -113,10 +116,10 @@ struct EvidenceWindow {
     ring[head].sum = elapsed * Double(latest)
   }
 
-  /// A part during which the latest value held.
+  /// A part during which the latest value held throughout.
   private var full: Part { Part(sum: Double(partLength) * Double(latest), least: latest) }
 
-  /// Division that rounds down, before the clock's origin too.
+  /// Returns the number of the part that contains `time`, rounding down also before the clock's origin.
   private func number(of time: Timestamp) -> Int64 {
     let (quotient, remainder) = time.microseconds.quotientAndRemainder(dividingBy: partLength)
     return remainder < 0 ? quotient - 1 : quotient

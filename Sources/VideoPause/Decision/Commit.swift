@@ -1,5 +1,5 @@
 extension VideoPauseCoordinator {
-  /// Makes the allocation's answer the state of things. Returns whether any stream's row changed.
+  /// Puts the allocation's answer into effect, and returns whether any stream's row changed.
   mutating func commit(isNewProblem: Bool, isShort: Bool, at now: Timestamp) -> Bool {
     var isChanged = isNewProblem && matchRows()
     var isPaused = false
@@ -23,7 +23,7 @@ extension VideoPauseCoordinator {
     return isChanged
   }
 
-  /// As many rows as streams. Returns whether some were missing or too many.
+  /// Adjusts the number of rows to the number of streams, and returns whether they differed.
   private mutating func matchRows() -> Bool {
     let isOther = decision.streams.count != ranking.indices.count
     while decision.streams.count > ranking.indices.count { decision.streams.removeLast() }
@@ -35,7 +35,7 @@ extension VideoPauseCoordinator {
     return isOther
   }
 
-  /// The streams that are no candidates.
+  /// Writes the rows of the streams that are not candidates, and returns whether any changed.
   private mutating func commitUnwanted(at now: Timestamp) -> Bool {
     var isChanged = false
     var next = 0
@@ -79,7 +79,8 @@ extension VideoPauseCoordinator {
       streams[place].id, target, ideal: ideal, needsKeyFrame: streams[place].needsKeyFrame)
   }
 
-  /// A pause that makes room for something more important is no sign of a bad estimate, and holds nothing off.
+  /// Starts the hold-off after a shortfall. A pause that makes room for something more important is no sign of a bad
+  /// estimate, and starts no hold-off.
   private mutating func settle(isShort: Bool, isPaused: Bool, at now: Timestamp) {
     allocated = allocation.used
     guard isShort else { return }
@@ -95,7 +96,7 @@ extension StreamState {
     current = layer
     candidate.current = level
     if received?.spatial == layer.spatial {
-      // Temporal layers change without a key frame; so does the way back to what is still arriving.
+      // Temporal layers change without a key frame; so does the return to a spatial layer that is still arriving.
       received = layer
       needsKeyFrame = false
       lockPendingSince = nil
@@ -113,15 +114,17 @@ extension StreamState {
     lockPendingSince = nil
   }
 
-  /// Resumed behind a tile that was hidden: the interface has this long to show it again.
+  /// Starts the grace of a stream that was resumed behind a hidden tile, so that the interface has time to show it
+  /// again.
   mutating func startGraceIfHidden(at now: Timestamp, _ grace: Int64) {
     if !demand.isSeen { hiddenGraceEnds = now.advanced(byMicroseconds: grace) }
   }
 }
 
 extension StreamDecision {
-  /// Writes what is different, and returns whether anything is. What a paused stream lacks changes with every estimate,
-  /// and alone is no news.
+  /// Writes what is different, and returns whether anything was.
+  ///
+  /// `required` is not compared: what a paused stream lacks changes with every estimate, and is no news by itself.
   fileprivate mutating func update(
     _ id: StreamID, _ target: StreamTarget, ideal: VideoLayer?, needsKeyFrame: Bool
   ) -> Bool {

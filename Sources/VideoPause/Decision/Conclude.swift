@@ -1,5 +1,5 @@
 extension VideoPauseCoordinator {
-  /// Writes the sums, the probe and the time of the next look. Returns whether this is a new decision.
+  /// Writes the sums, the probe and the time of the next look, and returns whether this is a new decision.
   mutating func conclude(_ budget: Budget, isChanged: Bool, at now: Timestamp) -> Bool {
     let needs = needs()
     let probe = probing.goal(
@@ -22,11 +22,11 @@ extension VideoPauseCoordinator {
 
   /// What the streams lack.
   private struct Needs {
-    /// Bits per second, in all.
+    /// The sum of all ideal layers, in bits per second.
     var ideal = 0
     var cheapestStep: Int?
     var isPinnedPaused = false
-    /// When the first gate that is shut opens.
+    /// When the first shut gate opens.
     var gateOpens: Timestamp?
 
     var isDeficient: Bool { cheapestStep != nil }
@@ -51,7 +51,7 @@ extension VideoPauseCoordinator {
     return needs
   }
 
-  /// When something can change without any input.
+  /// Returns the earliest time at which something can change without an input.
   private func nextLook(_ needs: Needs, _ budget: Budget, at now: Timestamp) -> Timestamp? {
     var next = shortfall.believedAt(allocated: allocated, available: available)
     if decision.isOversending { next = nil }

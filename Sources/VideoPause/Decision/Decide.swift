@@ -1,9 +1,10 @@
 extension VideoPauseCoordinator {
-  /// What to forward from now on, if that changed; nil if it did not, or if nothing is due.
+  /// Returns what to forward from now on if that changed; nil if it did not, or if no decision is due.
   ///
-  /// What is wanted, and a shortfall that is believed, act at once; other changes of the estimate at most each
-  /// `decisionInterval`. Call it after every input, and at ``AllocationDecision/nextDecisionAt`` of ``decision``, which is
-  /// brought up to date also when nil is returned. More often does no harm.
+  /// A change of demand or rank acts at once, and so does a shortfall that is believed; other changes of the estimate
+  /// act at most once each `decisionInterval`. Call this method after every input, and at
+  /// ``AllocationDecision/nextDecisionAt`` of ``decision``, which is updated even when the method returns nil. Extra
+  /// calls do no harm.
   ///
   /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
   public mutating func decide(at time: Timestamp) throws(VideoPauseError) -> AllocationDecision? {
@@ -16,7 +17,7 @@ extension VideoPauseCoordinator {
     return decideNow(at: time) ? decision : nil
   }
 
-  /// Whether ``decide(at:)`` would look at the streams anew.
+  /// Returns whether ``decide(at:)`` would compute a new decision at `now`.
   public func isDecisionDue(at now: Timestamp) -> Bool {
     guard let last = lastRoundAt, !changes.isUrgent else { return true }
     if let next = decision.nextDecisionAt, next <= now { return true }
@@ -24,7 +25,7 @@ extension VideoPauseCoordinator {
     return isShortfallBelieved || now.microseconds(since: last) >= timing.decisionInterval
   }
 
-  /// A new estimate that has to wait moves the next look nearer.
+  /// Moves the next look nearer for a new estimate that has to wait.
   private mutating func postpone() {
     guard changes.budget, let last = lastRoundAt else { return }
     let interval = last.advanced(byMicroseconds: timing.decisionInterval)
@@ -37,12 +38,13 @@ extension VideoPauseCoordinator {
     shortfall.isBelieved(allocated: allocated, available: available, congestion: congestion)
   }
 
-  /// One round through the whole procedure. Returns whether what is forwarded, or what is said of it, changed.
+  /// Runs one round of the whole procedure, and returns whether the forwarding or its description changed.
   private mutating func decideNow(at now: Timestamp) -> Bool {
     settleLocks(at: now)
     allocation.prefersCurrent = !changes.rank
     let isNewProblem = takeInChanges(at: now)
-    // Nothing could be brought down where it is told that too much is sent: so it stays, until it fits.
+    // While oversending is reported, nothing more could be brought down, so the shortfall persists until everything
+    // fits.
     let isShort = isShortfallBelieved || decision.isOversending && allocated > available
     let budget = divide(isShort: isShort, at: now)
     prepareGates(at: now)
@@ -51,7 +53,7 @@ extension VideoPauseCoordinator {
     return conclude(budget, isChanged: isChanged, at: now)
   }
 
-  /// Returns whether the question itself is another one, beside the budget.
+  /// Works in the pending changes, and returns whether the allocation problem changed in more than its budget.
   private mutating func takeInChanges(at now: Timestamp) -> Bool {
     let isGraceOver = streams.contains { $0.hiddenGraceEnds.map { $0 <= now } ?? false }
     let isNewProblem = changes.isUrgent || isGraceOver || lastRoundAt == nil
@@ -67,8 +69,8 @@ extension VideoPauseCoordinator {
     return isNewProblem
   }
 
-  /// There is one budget: what is sent now may go on, or be exchanged for something else; more than that only as far
-  /// as it would have been carried for a while.
+  /// Divides the bandwidth into one budget: what is sent now may continue or be exchanged for something else, and more
+  /// than that may be sent only as far as the path would have carried it for a while.
   private mutating func divide(isShort: Bool, at now: Timestamp) -> Budget {
     let evidence = self.evidence.carried(at: now, more: holdOff.doubt(at: now, timing))
     let carried = Double(evidence) * (1 - configuration.growMargin)

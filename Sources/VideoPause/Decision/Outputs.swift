@@ -1,7 +1,8 @@
 extension VideoPauseCoordinator {
-  /// What is paused for bandwidth, by participant. A participant with nothing paused is not in it. Audio never is.
+  /// The tracks that are paused for bandwidth, by participant.
   ///
-  /// A pause is in it from the decision on; a resume once its picture is there, that is after ``layerLocked(_:at:)`` or
+  /// Participants without paused tracks have no entry, and audio never appears. A paused track appears with the
+  /// decision that pauses it. It disappears once its picture has arrived, that is, after ``layerLocked(_:at:)`` or
   /// `lockTimeout`.
   public var pausedTracks: [ParticipantID: Set<TrackType>] {
     var paused: [ParticipantID: Set<TrackType>] = [:]
@@ -11,14 +12,14 @@ extension VideoPauseCoordinator {
     return paused
   }
 
-  /// What changed in ``pausedTracks`` since the last call; nil if nothing did.
+  /// Returns what changed in ``pausedTracks`` since the last call; nil if nothing did.
   public mutating func drainPausedTracksChanges() -> PausedTracksChange? {
     let present = pausedTracks
     defer { toldPausedTracks = present }
     return PausedTracksChange(from: toldPausedTracks, to: present)
   }
 
-  /// What is received, by id: only videos whose picture is there.
+  /// The videos that the subscriber receives, by id: only those whose picture has arrived.
   public var videoStreams: [VideoStream] {
     streams.compactMap { stream in
       guard let layer = stream.received else { return nil }
@@ -29,7 +30,7 @@ extension VideoPauseCoordinator {
     }
   }
 
-  /// ``videoStreams`` if they changed since the last call; nil if they did not.
+  /// Returns ``videoStreams`` if they changed since the last call; nil if they did not.
   public mutating func drainVideoStreams() -> [VideoStream]? {
     let present = videoStreams
     guard present != toldVideoStreams else { return nil }
@@ -39,7 +40,7 @@ extension VideoPauseCoordinator {
 
   // MARK: Locks
 
-  /// The forwarder has the picture of what it was told to forward.
+  /// Records that the forwarder has the picture of the layer it was asked to forward.
   mutating func lock(_ place: Int) {
     guard streams[place].current != nil else { return }
     streams[place].needsKeyFrame = false
@@ -49,7 +50,7 @@ extension VideoPauseCoordinator {
     }
   }
 
-  /// Takes as told what was waited for long enough: a forwarder that never tells must not keep a tile dark.
+  /// Treats layers as locked after the time limit: a forwarder that never reports a lock must not keep a tile dark.
   mutating func settleLocks(at now: Timestamp) {
     for place in streams.indices {
       guard let since = streams[place].lockPendingSince else { continue }

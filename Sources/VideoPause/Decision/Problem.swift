@@ -1,5 +1,5 @@
 extension VideoPauseCoordinator {
-  /// Puts the streams that are wanted, in rank order and up to last-N, as a question to the allocation.
+  /// Builds the allocation problem from the streams that are wanted, in rank order and up to last-N.
   mutating func poseProblem() {
     allocation.removeAll()
     let mayPause = mayPause
@@ -18,7 +18,7 @@ extension VideoPauseCoordinator {
 }
 
 extension StreamState {
-  /// What the ladder says of a candidate.
+  /// Returns the candidate's levels as the ladder gives them.
   func candidate(preferredHeight: Int) -> Allocation.Candidate {
     var candidate = Allocation.Candidate()
     candidate.preferred = preferredLevel(upTo: preferredHeight)
@@ -27,7 +27,8 @@ extension StreamState {
     return candidate
   }
 
-  /// A camera's best level up to the given height, a screen share's cheapest one at full height: it is read.
+  /// Returns a camera's best level up to the given height, or a screen share's cheapest level at full height, because
+  /// it is read.
   private func preferredLevel(upTo height: Int) -> Int {
     let heights = ladder.layers.lazy.map { layers[$0].size.height }
     return switch kind {
@@ -41,7 +42,7 @@ extension StreamState {
     return heights.lastIndex { $0 == heights.first } ?? 0
   }
 
-  /// The level that is forwarded; -1 if none is, or if it is not wanted any more.
+  /// The level that is forwarded; -1 if none is, or if the forwarded layer is no longer wanted.
   private var currentLevel: Int {
     guard let current else { return -1 }
     return ladder.layers.firstIndex { layers[$0].isSameLayer(as: current) } ?? -1

@@ -1,14 +1,14 @@
 extension StreamState {
-  /// What bounds all streams of the subscriber alike.
+  /// The limits that apply to all streams of the subscriber.
   struct Bounds {
-    /// A custom layout is in force: cameras without an entry are not wanted.
+    /// Whether a custom layout is in force, so that cameras without an entry are not wanted.
     var isCustomLayout = false
     var is720pEnabled = false
-    /// Pixels: what is enough for a start.
+    /// The height in pixels that is enough at first.
     var preferredHeight = Int.max
   }
 
-  /// Works in what the inputs said since the last time.
+  /// Applies what the inputs changed since the last call.
   mutating func refresh(_ bounds: Bounds, at now: Timestamp) {
     isStale = false
     ladder.limit(to: limits(bounds))
@@ -17,7 +17,8 @@ extension StreamState {
     if block == .notVisible { hiddenGraceEnds = nil }
   }
 
-  /// Why the stream is not wanted, or cannot be had. The subscriber's own choice goes before the publisher's.
+  /// Returns why the stream is not wanted or cannot be had. The subscriber's own choice takes precedence over the
+  /// publisher's.
   private func blockReason(_ bounds: Bounds, at now: Timestamp) -> PauseReason? {
     if isLocal || isLeftOut(bounds) { return .notRequested }
     if isSubscriberPaused { return .subscriberPaused }
@@ -30,7 +31,8 @@ extension StreamState {
     bounds.isCustomLayout && id.trackType == .video && entry == nil
   }
 
-  /// A tile that was hidden because its video is paused must not be what keeps it paused.
+  /// Whether a hidden stream is still wanted: a tile that was hidden because its video is paused must not keep the
+  /// video paused. A pinned or high-priority stream stays wanted beyond the grace, until it is forwarded.
   private func isWantedThoughHidden(at now: Timestamp) -> Bool {
     guard let end = hiddenGraceEnds else { return false }
     return now < end || current == nil && (demand.pin != nil || priority == .high)
@@ -58,7 +60,7 @@ extension Ladder.Limits {
 }
 
 extension VideoPauseCoordinator {
-  /// Brings every stream's ladder and reason up to date.
+  /// Brings every stream's ladder and pause reason up to date.
   mutating func refreshDemand(at now: Timestamp) {
     let bounds = StreamState.Bounds(
       isCustomLayout: layout.configured != nil, is720pEnabled: is720pEnabled,

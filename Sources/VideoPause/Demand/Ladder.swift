@@ -1,9 +1,9 @@
-/// The layers of one stream that are worth choosing between, as places in its list of layers: each dearer than the
-/// one before, and better.
+/// The layers of one stream that are worth choosing between, as indices into its list of layers, each more expensive
+/// and better than the one before.
 ///
-/// A layer that costs no less than a better one is left out, and so is one beyond what is wanted.
+/// The ladder leaves out a layer that costs no less than a better one, and a layer beyond what is wanted.
 struct Ladder {
-  /// What the subscriber can make use of.
+  /// What the subscriber can make use of: heights in pixels, rates in frames per second.
   struct Limits {
     var viewHeight: Int?
     var height = Int.max
@@ -12,20 +12,20 @@ struct Ladder {
 
   /// A layer that the publisher sends.
   private struct Rung {
-    /// Its place in the stream's list of layers.
+    /// The index in the stream's list of layers.
     var layer: Int
     var height: Int
     var framesPerSecond: Double
     var step: Allocation.Step
   }
 
-  /// The cheapest first, and of equal cost the best.
+  /// The layers that are sent, the cheapest first, and among equal costs the best first.
   private var sent: [Rung]
   private(set) var layers: [Int] = []
-  /// What each of `layers` costs and is worth.
+  /// The cost and utility of each of `layers`.
   private(set) var steps: [Allocation.Step] = []
 
-  /// Has no layers before ``limit(to:)``, which then allocates nothing.
+  /// Creates a ladder that has no layers until ``limit(to:)``, which then allocates nothing.
   init(_ all: [VideoLayer], kind: VideoKind) {
     sent = all.indices.filter { all[$0].isActive && all[$0].bitrate > 0 }.map { place in
       let layer = all[place]
@@ -41,7 +41,7 @@ struct Ladder {
     steps.reserveCapacity(sent.count)
   }
 
-  /// Takes what lies within the limits and is beaten by no layer that costs as much or less.
+  /// Keeps the layers within the limits that are better than every layer of the same or a lower cost.
   mutating func limit(to limits: Limits) {
     layers.removeAll(keepingCapacity: true)
     steps.removeAll(keepingCapacity: true)
@@ -52,7 +52,7 @@ struct Ladder {
     {
       append(rung)
     }
-    // Best effort: the publisher sends nothing as small as what is asked for, so the least that it does send.
+    // Best effort: the publisher sends nothing as small as requested, so take the cheapest layer that it does send.
     if layers.isEmpty,
       let cheapest = sent.min(by: { ($0.step.bitrate, $0.layer) < ($1.step.bitrate, $1.layer) })
     {
@@ -66,7 +66,7 @@ struct Ladder {
     steps.append(rung.step)
   }
 
-  /// The least height that fills the view; no limit if none does. Heights, as SFUs speak of them.
+  /// Returns the lowest height that fills the view, or `Int.max` if none does. The comparison uses heights, as SFUs do.
   private func heightToFill(_ viewHeight: Int?) -> Int {
     guard let viewHeight else { return .max }
     return sent.reduce(.max) { $1.height >= viewHeight ? min($0, $1.height) : $0 }
@@ -74,11 +74,11 @@ struct Ladder {
 }
 
 extension VideoLayer {
-  /// How good a layer is, in octaves.
+  /// Returns the quality of a layer, in octaves.
   ///
-  /// For a camera a doubling of the frame rate is worth a doubling of the height, so that 360p at 15 frames is no
-  /// better than 180p at 30, at twice the cost: motion carries a face. For a screen share text does: an octave of
-  /// height is worth more than any frame rate.
+  /// For a camera, doubling the frame rate is worth as much as doubling the height, because motion carries a face: 360p
+  /// at 15 frames per second is no better than 180p at 30, at twice the cost. For a screen share text matters most: an
+  /// octave of height is worth more than any frame rate.
   func utility(of kind: VideoKind, among layers: [VideoLayer]) -> Double {
     let height = log2(Double(size.height))
     let rate = log2(assumedFrameRate(among: layers))
@@ -88,7 +88,8 @@ extension VideoLayer {
     }
   }
 
-  /// Encodings of one size and frame rate differ in sharpness alone: a quarter of an octave each.
+  /// Returns the sharpness bonus: encodings of the same size and frame rate differ only in sharpness, a quarter of an
+  /// octave each.
   private func fidelity(among layers: [VideoLayer]) -> Double {
     let lower = layers.lazy.filter {
       $0.spatial < spatial && $0.size == size && $0.framesPerSecond == framesPerSecond
@@ -97,7 +98,8 @@ extension VideoLayer {
     return 0.25 * Double(lower.count)
   }
 
-  /// The frame rate, or if it is not known, 30 for the fastest of its spatial layer and half for each step below.
+  /// Returns the frame rate; if it is not known, 30 for the fastest layer of the spatial layer, and half for each step
+  /// below.
   private func assumedFrameRate(among layers: [VideoLayer]) -> Double {
     if framesPerSecond > 0 { return framesPerSecond }
     let fastest = layers.lazy.filter { $0.spatial == spatial }.map(\.temporal).max() ?? temporal
@@ -105,8 +107,11 @@ extension VideoLayer {
   }
 }
 
-/// The logarithm to base 2 of a positive, normal number: its exponent, and of the rest a cubic that is exact at both
-/// ends, monotone, and within 0.001 in between. The standard library has none, and this one is the same everywhere.
+/// Returns the logarithm to base 2 of a positive, normal number.
+///
+/// The exponent gives the integer part. For the fraction, a cubic approximation is exact at both ends, monotone, and
+/// within 0.001 in between. The standard library has no logarithm, and this one gives the same result on every
+/// platform.
 func log2(_ x: Double) -> Double {
   let m = x.significand - 1
   return Double(x.exponent) + m + m * (1 - m) * (0.4226 - 0.1582 * m)

@@ -2,20 +2,21 @@
 public enum VideoLayout: CaseIterable, Hashable, Sendable {
   /// One of the client's own arrangements.
   case gallery, people, speaker
-  /// The application says which streams it wants: see ``VideoStreamConfiguration``.
+  /// The application states which streams it wants; see ``VideoStreamConfiguration``.
   case custom
 }
 
 /// One stream of a custom layout.
 public struct VideoStreamConfiguration: Hashable, Sendable {
-  /// The most that is wanted.
+  /// The highest quality that is wanted.
   public var requestedStreamQuality: StreamQuality
-  /// Whose camera; nil: that of a recent speaker, the most recent for the first such entry.
+  /// The participant whose camera is wanted; nil for that of a recent speaker, the most recent for the first such
+  /// entry.
   public var participantID: ParticipantID?
-  /// Who gets bits first; all entries of a configuration have one, or none has.
+  /// The precedence when bits are shared. Either all entries of a configuration have one, or none has.
   public var streamPriority: StreamPriority?
 
-  /// One entry.
+  /// Creates an entry.
   public init(
     requestedStreamQuality: StreamQuality, participantID: ParticipantID? = nil,
     streamPriority: StreamPriority? = nil
@@ -26,70 +27,70 @@ public struct VideoStreamConfiguration: Hashable, Sendable {
   }
 }
 
-/// The most streams of a custom layout.
+/// The size limit of a custom layout.
 extension VideoPauseLimits {
-  /// Entries of one configuration.
+  /// The most entries of one configuration.
   public static let maximumConfiguredStreams = 25
 }
 
-/// What came of a custom layout's configuration.
+/// The outcome of configuring a custom layout.
 public enum VideoStreamConfigurationResult: Hashable, Sendable {
-  /// It is in force.
+  /// The configuration is in force.
   case success
-  /// What was configured before stays in force.
+  /// The configuration was refused, and the previous one stays in force.
   case failure(FailureReason)
 
   /// Why a configuration was refused.
   public enum FailureReason: Hashable, Sendable {
-    /// There is no layout before a meeting.
+    /// No meeting is in progress.
     case notInMeeting
-    /// ``VideoLayout/custom`` is not the layout.
+    /// The layout is not ``VideoLayout/custom``.
     case notUsingCustomLayouts
-    /// There was no entry.
+    /// The configuration has no entries.
     case emptyConfiguration
-    /// There were more than ``VideoPauseLimits/maximumConfiguredStreams``.
+    /// The configuration has more than ``VideoPauseLimits/maximumConfiguredStreams`` entries.
     case streamLimitExceeded
     /// Some entries have a priority and others have none.
     case invalidStreamPriorityCombination
-    /// An entry has neither.
+    /// An entry has neither a participant nor a priority.
     case participantOrPriorityRequired
-    /// Sorted, each once.
+    /// Participants that occur more than once: sorted, each listed once.
     case duplicateParticipantIds([ParticipantID])
-    /// They are not in the meeting: sorted, each once.
+    /// Participants that are not in the meeting: sorted, each listed once.
     case noParticipantsWithIds([ParticipantID])
   }
 }
 
-/// What came of choosing a layout.
+/// The outcome of choosing a layout.
 public enum VideoLayoutResult: Hashable, Sendable {
-  /// It is chosen.
+  /// The layout is chosen.
   case success
-  /// The layout is as it was.
+  /// The layout is unchanged.
   case failure(FailureReason)
 
   /// Why a layout was refused.
   public enum FailureReason: Hashable, Sendable {
     /// Only `custom` can be chosen before a meeting.
     case notInMeeting
-    /// This meeting does not support it.
+    /// This meeting does not support custom layouts.
     case customLayoutNotAvailable
   }
 }
 
-/// The meeting's layout and, while it is `custom`, what it wants.
+/// The meeting's layout and, while it is `custom`, its entries.
 struct LayoutState: Equatable {
   var isInMeeting = false
   var isCustomAvailable = true
   private(set) var layout: VideoLayout?
-  /// Sorted by priority, the highest first; equal ones as they were given.
+  /// The entries by priority, the highest first; entries of equal priority in the order given.
   private(set) var entries: [VideoStreamConfiguration] = []
 
-  /// What decides now, or nil if the layout leaves everything to the demand.
+  /// The entries in force, or nil if the layout leaves everything to the demand.
   var configured: [VideoStreamConfiguration]? {
     layout == .custom && isCustomAvailable && !entries.isEmpty ? entries : nil
   }
 
-  /// Whether the entries say who comes first.
+  /// Whether the entries' priorities decide the order.
   var ordersByPriority: Bool { configured?.first?.streamPriority != nil }
 
   mutating func set(_ new: VideoLayout) -> VideoLayoutResult {
@@ -135,6 +136,6 @@ struct LayoutState: Equatable {
 }
 
 extension StreamPriority? {
-  /// For comparisons: none is below low.
+  /// The rank of a priority for comparisons; none is below `low`.
   var order: Int { map { $0.rawValue + 1 } ?? 0 }
 }

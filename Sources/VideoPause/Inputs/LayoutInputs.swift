@@ -1,5 +1,7 @@
 extension VideoPauseCoordinator {
-  /// The meeting began or ended. Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Reports that the meeting began or ended, and returns whether a decision is due.
+  ///
+  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func setInMeeting(
     _ isInMeeting: Bool, at time: Timestamp
@@ -7,8 +9,10 @@ extension VideoPauseCoordinator {
     try changeLayout(at: time) { $0.isInMeeting = isInMeeting }
   }
 
-  /// Whether this meeting supports custom layouts; yes unless it is said. While it does not, the layout is not `custom`.
-  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Sets whether this meeting supports custom layouts, and returns whether a decision is due.
+  ///
+  /// The default is true. While it is false, ``videoLayout`` is never ``VideoLayout/custom``. Throws
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func setCustomLayoutAvailable(
     _ isAvailable: Bool, at time: Timestamp
@@ -19,12 +23,13 @@ extension VideoPauseCoordinator {
   /// Whether the meeting supports ``VideoLayout/custom``.
   public var isCustomLayoutAvailable: Bool { layout.isCustomAvailable }
 
-  /// The layout in force; nil: none was chosen, or the chosen one is not available.
+  /// The layout in force; nil if none was chosen or the chosen one is not available.
   public var videoLayout: VideoLayout? {
     layout.layout == .custom && !layout.isCustomAvailable ? nil : layout.layout
   }
 
-  /// `custom` may be chosen before or during a meeting, the others during one.
+  /// Chooses the layout: `custom` before or during a meeting, the others during one.
+  ///
   /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
   public mutating func setVideoLayout(
     _ new: VideoLayout, at time: Timestamp
@@ -34,8 +39,10 @@ extension VideoPauseCoordinator {
     return result
   }
 
-  /// Everybody in the meeting, with or without video. Owners of streams count without being named.
-  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Sets the participants of the meeting, with or without video.
+  ///
+  /// Owners of streams count as participants without being named. Throws
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
   public mutating func setParticipants(
     _ everybody: Set<ParticipantID>, at time: Timestamp
   ) throws(VideoPauseError) {
@@ -44,11 +51,11 @@ extension VideoPauseCoordinator {
     participants = everybody
   }
 
-  /// Replaces the whole configuration of the custom layout, or changes nothing and says why.
+  /// Replaces the whole configuration of the custom layout, or changes nothing and returns the reason.
   ///
-  /// Entries are served from the highest priority to the lowest. One that names no participant gets the camera of the
-  /// most recent speaker who is not in the layout yet. What is not configured is not forwarded, screen shares apart.
-  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Entries are served from the highest priority to the lowest. An entry without a participant gets the camera of the
+  /// most recent speaker who is not in the layout yet. Cameras that are not configured are not forwarded; screen shares
+  /// are. Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
   public mutating func setVideoStreamConfiguration(
     _ entries: [VideoStreamConfiguration], at time: Timestamp
   ) throws(VideoPauseError) -> VideoStreamConfigurationResult {
@@ -58,7 +65,7 @@ extension VideoPauseCoordinator {
     return result
   }
 
-  /// Entries in force, the highest priority first.
+  /// The entries in force, the highest priority first.
   public var videoStreamConfiguration: [VideoStreamConfiguration] { layout.configured ?? [] }
 
   @discardableResult
@@ -75,7 +82,7 @@ extension VideoPauseCoordinator {
     return changed(rank: true)
   }
 
-  /// Gives every entry of the custom layout its stream.
+  /// Assigns a stream to each entry of the custom layout.
   mutating func assignLayout() {
     guard layout.configured != nil || isLayoutAssigned else { return }
     isLayoutAssigned = layout.configured != nil
@@ -102,7 +109,7 @@ extension VideoPauseCoordinator {
     noteRank(of: place)
   }
 
-  /// Cameras with a picture, those of recent speakers first, then by id.
+  /// Returns the cameras with a picture, those of recent speakers first, then by id.
   private func camerasByRecency(without assigned: [StreamID: Int])
     -> [StreamID]
   {

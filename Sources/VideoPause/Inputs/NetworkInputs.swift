@@ -1,7 +1,8 @@
 extension VideoPauseCoordinator {
-  /// What the bandwidth estimator says, of everything that this subscriber receives: bits per second, from 0.
+  /// Sets the bandwidth estimate for everything that this subscriber receives, in bits per second, and returns whether
+  /// a decision is due.
   ///
-  /// Returns whether ``decide(at:)`` has something to do. Throws ``VideoPauseError/invalidBandwidth(_:)``,
+  /// `bitsPerSecond` is in 0...``VideoPauseLimits/maximumBitrate``. Throws ``VideoPauseError/invalidBandwidth(_:)``,
   /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func setBandwidthEstimate(
@@ -17,7 +18,8 @@ extension VideoPauseCoordinator {
     return isDecisionDue(at: time)
   }
 
-  /// How many audio streams the subscriber receives and, if it is known, what they take together in bits per second.
+  /// Sets how many audio streams the subscriber receives and, if known, their total bit rate in bits per second;
+  /// returns whether a decision is due.
   ///
   /// Throws ``VideoPauseError/invalidCount(_:)``, ``VideoPauseError/invalidBandwidth(_:)``,
   /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
@@ -34,7 +36,7 @@ extension VideoPauseCoordinator {
     return isDecisionDue(at: time)
   }
 
-  /// Closes the books on what was available until now, then opens them on the new value.
+  /// Accounts for the available bandwidth up to `time`, then applies the change.
   private mutating func changeBudget(at time: Timestamp, _ change: (inout Self) -> Void) {
     advance(to: time)
     change(&self)
@@ -44,7 +46,7 @@ extension VideoPauseCoordinator {
 
   // MARK: Time
 
-  /// Throws if `time` is before one that was already said.
+  /// Throws if `time` is before the time of an earlier input.
   func checkTime(_ time: Timestamp) throws(VideoPauseError) {
     if let clock, time < clock { throw .timestampWentBackwards(from: clock, to: time) }
   }

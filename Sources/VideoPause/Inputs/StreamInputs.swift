@@ -1,6 +1,8 @@
 extension VideoPauseCoordinator {
-  /// A stream that is published, with all layers that it may have; again when they change. Layers that are not sent at
-  /// present stay in the list as inactive, or with a bit rate of 0.
+  /// Adds or updates a published stream with every layer that it may have, and returns whether a decision is due.
+  ///
+  /// Call it again when the layers change. Keep layers that the publisher does not send at present in the list, as
+  /// inactive or with a bit rate of 0.
   ///
   /// Throws ``VideoPauseError/notVideo(_:)``, ``VideoPauseError/invalidLayers(_:_:)``,
   /// ``VideoPauseError/tooManyStreams(limit:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
@@ -39,8 +41,10 @@ extension VideoPauseCoordinator {
     if streams[place].hasVideo != hadVideo { assignLayout() }
   }
 
-  /// A stream that is not published any more. It leaves `pausedTracks` and `videoStreams`; the participant's other
-  /// streams are untouched, and a custom layout keeps its entry.
+  /// Removes a stream that is no longer published, and returns whether a decision is due.
+  ///
+  /// The stream leaves `pausedTracks` and `videoStreams`. The participant's other streams are untouched, and a custom
+  /// layout keeps its entry.
   ///
   /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
@@ -55,7 +59,10 @@ extension VideoPauseCoordinator {
     return changed(demand: true)
   }
 
-  /// The publisher turned its camera or share off, or on again. Not a pause in the sense of `pausedTracks`.
+  /// Reports that the publisher turned its camera or screen share off or on again, and returns whether a decision is
+  /// due.
+  ///
+  /// `pausedTracks` does not include streams that the publisher muted.
   ///
   /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
@@ -71,7 +78,9 @@ extension VideoPauseCoordinator {
     return changed(demand: true)
   }
 
-  /// The subscriber's application does not want the stream for now. The coordinator never undoes it.
+  /// Sets whether the subscriber's application has paused the stream, and returns whether a decision is due.
+  ///
+  /// The coordinator never overrides this choice.
   ///
   /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
@@ -86,7 +95,8 @@ extension VideoPauseCoordinator {
     return changed(demand: true)
   }
 
-  /// What the subscriber wants of a stream: visibility, size, pin, priority, limits.
+  /// Sets what the subscriber wants of a stream (visibility, size, pin, priority, limits), and returns whether a
+  /// decision is due.
   ///
   /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/invalidDemand(_:field:)``,
   /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
@@ -104,7 +114,8 @@ extension VideoPauseCoordinator {
     return changed(demand: true)
   }
 
-  /// The forwarder has the key frame of the layer that it was told to forward: the picture is there.
+  /// Reports that the forwarder has the key frame of the requested layer, so that the picture now reaches the
+  /// subscriber.
   ///
   /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
   public mutating func layerLocked(_ id: StreamID, at time: Timestamp) throws(VideoPauseError) {
@@ -115,7 +126,7 @@ extension VideoPauseCoordinator {
 
   // MARK: Looking up
 
-  /// The place of a stream, or where it would go.
+  /// Returns the index of a stream, or the index at which it would be inserted.
   func search(_ id: StreamID) -> (place: Int, isKnown: Bool) {
     var (low, high) = (0, streams.count)
     while low < high {
@@ -134,7 +145,7 @@ extension VideoPauseCoordinator {
 
   // MARK: Noting changes
 
-  /// Returns true: what is wanted acts at once.
+  /// Marks changes that act at once, and returns true because a decision is due.
   mutating func changed(demand: Bool = false, rank: Bool = false) -> Bool {
     changes.demand = changes.demand || demand
     changes.rank = changes.rank || rank
@@ -151,7 +162,7 @@ extension VideoPauseCoordinator {
     changes.rank = true
   }
 
-  /// After streams came or went.
+  /// Updates recency, layout and ranking after a stream was added or removed.
   private mutating func noteWhoIsThere() {
     assignRecency()
     assignLayout()
@@ -161,7 +172,7 @@ extension VideoPauseCoordinator {
 }
 
 extension StreamState {
-  /// There is a picture to be had: published, not the subscriber's own, not muted.
+  /// Whether the stream has a picture to forward: published, not the subscriber's own, not muted.
   var hasVideo: Bool {
     !isLocal && !isPublisherMuted && layers.contains { $0.isActive && $0.bitrate > 0 }
   }

@@ -1,47 +1,47 @@
-/// All that is known of one incoming stream.
+/// Everything the coordinator knows about one incoming stream.
 struct StreamState {
   let id: StreamID
 
-  // MARK: As the inputs said
+  // MARK: Inputs
   var kind: VideoKind
   var isLocal: Bool
   var layers: [VideoLayer]
   var demand = VideoDemand()
   var isPublisherMuted = false
   var isSubscriberPaused = false
-  /// Place among the recent speakers; `Int.max` if it is none of them.
+  /// The participant's place among the recent speakers; `Int.max` if not among them.
   var recency = Int.max
-  /// The entry of the custom layout that wants this stream.
+  /// The entry of the custom layout that this stream serves.
   var entry: VideoStreamConfiguration?
-  /// Its place in the layout, the highest priority first; `Int.max` if there is none.
+  /// The entry's place in the layout, the highest priority first; `Int.max` without an entry.
   var entryOrder = Int.max
-  /// A stream that was hidden while paused for bandwidth counts as visible until then.
+  /// The end of the grace during which a stream hidden while paused for bandwidth counts as visible.
   var hiddenGraceEnds: Timestamp?
 
-  // MARK: What follows from it
-  /// Something above changed since `ladder` and `block` were made.
+  // MARK: Derived from the inputs
+  /// Whether an input changed since `ladder` and `block` were computed.
   var isStale = true
   var ladder: Ladder
-  /// What the allocation is told of it, rank and policy apart.
+  /// The allocation's view of the stream; rank and policy are set per round.
   var candidate = Allocation.Candidate()
-  /// Something that decides its rank changed since the streams were ranked.
+  /// Whether an input to the rank changed since the streams were ranked.
   var isRankStale = true
-  /// Why it is not forwarded, bandwidth and last-N apart.
+  /// The reason not to forward the stream, other than bandwidth and last-N.
   var block: PauseReason?
 
-  // MARK: What was decided
-  /// The layer that is forwarded, at its present cost.
+  // MARK: Decided
+  /// The forwarded layer, at its present cost.
   var current: VideoLayer?
-  /// nil while it is forwarded, and before its first decision.
+  /// The pause in force; nil while the stream is forwarded, and before its first decision.
   var pause: Pause?
   var gate: StreamGate
-  /// `pausedTracks` has it.
+  /// Whether `pausedTracks` includes the stream.
   var isReportedPaused = false
-  /// The forwarder has not told yet that it has the key frame of `current`.
+  /// Whether the forwarder has yet to report the key frame of `current`.
   var needsKeyFrame = false
-  /// Since when that is waited for; after the time limit it is taken as told.
+  /// When the wait for that key frame began; after the time limit the layer counts as locked.
   var lockPendingSince: Timestamp?
-  /// What arrives at the subscriber: `current`, except while a key frame is waited for.
+  /// The layer that reaches the subscriber: `current`, except while waiting for a key frame.
   var received: VideoLayer?
 
   init(id: StreamID, kind: VideoKind, layers: [VideoLayer], isLocal: Bool, resumeLimit: Int) {
@@ -53,10 +53,10 @@ struct StreamState {
     gate = StreamGate(resumeLimit: resumeLimit)
   }
 
-  /// The priority in force: the custom layout's entry says it, else the demand.
+  /// The priority in force: the custom layout entry's if it has one, otherwise the demand's.
   var priority: StreamPriority? { entry?.streamPriority ?? demand.priority }
 
-  /// Takes a new list of layers; what is forwarded keeps being forwarded, at its new cost.
+  /// Replaces the layers. A forwarded layer stays forwarded, at its new cost.
   mutating func update(layers new: [VideoLayer]) {
     layers = new
     if let old = current, let same = new.first(where: { $0.isSameLayer(as: old) }) {
@@ -72,7 +72,7 @@ extension VideoLayer {
     spatial == other.spatial && temporal == other.temporal
   }
 
-  /// Throws what is wrong with a list of layers.
+  /// Throws the first defect of a list of layers.
   static func validate(_ layers: [VideoLayer], of id: StreamID) throws(VideoPauseError) {
     if layers.count > VideoPauseLimits.maximumLayers {
       throw .invalidLayers(id, .tooMany(limit: VideoPauseLimits.maximumLayers))

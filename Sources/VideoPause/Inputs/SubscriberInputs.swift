@@ -1,7 +1,8 @@
 extension VideoPauseCoordinator {
-  /// Who spoke most recently, the dominant speaker first. Participants that are not named come after all of them.
+  /// Sets the recent speakers, the dominant speaker first, and returns whether a decision is due.
   ///
-  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Participants that are not named rank after all of them. Throws
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func setSpeakerOrder(
     _ recent: [ParticipantID], at time: Timestamp
@@ -15,7 +16,9 @@ extension VideoPauseCoordinator {
     return changed(rank: true)
   }
 
-  /// The most streams to forward, the first in rank; nil: no limit. Throws ``VideoPauseError/invalidCount(_:)``,
+  /// Sets how many streams to forward at most, the highest-ranked ones, and returns whether a decision is due.
+  ///
+  /// nil means no limit. Throws ``VideoPauseError/invalidCount(_:)``,
   /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func setLastN(_ count: Int?, at time: Timestamp) throws(VideoPauseError) -> Bool {
@@ -23,8 +26,10 @@ extension VideoPauseCoordinator {
     return try set(\.lastN, count, time)
   }
 
-  /// How the bits are shared. While a custom layout gives priorities, these decide instead.
-  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Sets how bits are shared, and returns whether a decision is due.
+  ///
+  /// While a custom layout gives priorities, those decide instead. Throws
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func setStrategy(
     _ new: AllocationStrategy, at time: Timestamp
@@ -32,8 +37,10 @@ extension VideoPauseCoordinator {
     try set(\.strategy, new, time)
   }
 
-  /// Whether cameras may be received above 360p; screen shares always may, for they would be unreadable.
-  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Sets whether cameras may be received above 360p, and returns whether a decision is due.
+  ///
+  /// Screen shares always may, since they would be unreadable below. Throws
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func set720pVideoReceiveEnabled(
     _ isEnabled: Bool, at time: Timestamp
@@ -44,8 +51,10 @@ extension VideoPauseCoordinator {
     return due
   }
 
-  /// Adds capabilities; those that are there already change nothing. Acts at the next decision, without a rejoin.
-  /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Adds capabilities, and returns whether a decision is due.
+  ///
+  /// Capabilities that are already enabled change nothing. The change takes effect with the next decision, without a
+  /// rejoin. Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func enableClientCapabilities(
     _ added: Set<ClientCapability>, at time: Timestamp
@@ -53,8 +62,11 @@ extension VideoPauseCoordinator {
     try set(\.capabilities, capabilities.union(added), time)
   }
 
-  /// Takes capabilities away; without `subscriberVideoPause` no stream is paused for bandwidth: all keep their base layer,
-  /// and what that sends too much is told as oversending. Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Removes capabilities, and returns whether a decision is due.
+  ///
+  /// Without `subscriberVideoPause` no stream is paused for bandwidth: every stream keeps its base layer, and
+  /// ``AllocationDecision/isOversending`` reports the excess. Throws
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func disableClientCapabilities(
     _ removed: Set<ClientCapability>, at time: Timestamp
@@ -62,10 +74,10 @@ extension VideoPauseCoordinator {
     try set(\.capabilities, capabilities.subtracting(removed), time)
   }
 
-  /// What the client says that it can: to be sent with every join and rejoin.
+  /// The capabilities that the client announces with every join and rejoin.
   public var clientCapabilities: Set<ClientCapability> { capabilities }
 
-  /// `videoStreams` tells frame and bit rates, or does not.
+  /// Sets whether `videoStreams` includes frame and bit rates.
   public mutating func setDebugMetadataEnabled(_ isEnabled: Bool) {
     isDebugMetadataEnabled = isEnabled
   }
@@ -85,7 +97,7 @@ extension VideoPauseCoordinator {
     changes.demand = true
   }
 
-  /// Tells every stream its participant's place among the speakers.
+  /// Assigns each stream its participant's place among the speakers.
   mutating func assignRecency() {
     recencies.removeAll(keepingCapacity: true)
     recencies.append(contentsOf: repeatElement(.max, count: streams.count))
@@ -102,7 +114,7 @@ extension VideoPauseCoordinator {
     }
   }
 
-  /// The place of the participant's first stream, or where it would go.
+  /// Returns the index of the participant's first stream, or the index at which it would be inserted.
   private func firstPlace(of participant: ParticipantID) -> Int {
     var (low, high) = (0, streams.count)
     while low < high {

@@ -1,12 +1,12 @@
-/// Sorts stably in O(n log n), and in O(n) what is sorted already, with memory that is kept between calls: the
-/// standard library's sort allocates.
+/// A stable sort in O(n log n), and in O(n) for sorted input, whose memory is reused between calls: the standard
+/// library's sort allocates.
 struct MergeSort<Element: Sendable>: Sendable {
-  /// Runs of this length are sorted by insertion, which is faster for so few.
+  /// The length of the runs that are sorted by insertion, which is faster for so few.
   private static var run: Int { 8 }
   private var spare: [Element] = []
 
   mutating func sort(_ items: inout [Element], by precedes: (Element, Element) -> Bool) {
-    // At the first call, not at the first disorder, which may come late.
+    // Reserved in the first call, not at the first disorder, which may come late.
     if spare.capacity < items.capacity { spare.reserveCapacity(items.capacity) }
     if isSorted(items, precedes) { return }
     for start in stride(from: 0, to: items.count, by: Self.run) {

@@ -1,7 +1,8 @@
-/// Who comes first. A total order: the last word has the place in the list of streams, which is sorted by id.
+/// A stream's sort key in the order of importance.
 ///
-/// Pinned streams (the subscriber's own pins before others, newest first), then screen shares, then by priority, by place in a
-/// custom layout, by how recently somebody spoke, by the area of the view.
+/// Pinned streams come first (the subscriber's own pins before others, the newest first), then screen shares. Then the
+/// priority decides, the place in a custom layout, how recently the participant spoke, and the area of the view. The
+/// last criterion is the place in the list of streams, which is sorted by id, so the order is total.
 struct RankKey {
   private let pinClass: Int8
   private let pinnedAt: Int64
@@ -43,7 +44,7 @@ extension StreamState {
 }
 
 extension VideoSize {
-  /// Pixels, or `Int.max` if they are more than that.
+  /// The number of pixels, clamped to `Int.max`.
   var area: Int {
     let (product, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? .max : product

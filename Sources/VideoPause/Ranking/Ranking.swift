@@ -1,20 +1,20 @@
-/// The streams in the order of their importance.
+/// The streams in the order of importance.
 ///
-/// Streams whose key stays keep their order among themselves: only the others are sorted, and merged in. A speaker
-/// more or less thus costs O(n), and never more than O(n log n).
+/// Streams whose keys are unchanged keep their order: only the others are sorted, and then merged in. A change of
+/// speaker therefore costs O(n), and no change costs more than O(n log n).
 struct Ranking {
   private var order: [RankKey] = []
   private var moved: [RankKey] = []
   private var sorter = MergeSort<RankKey>()
 
-  /// The place of the stream of a rank in the list of streams.
+  /// Returns the index, in the list of streams, of the stream with a rank.
   subscript(rank: Int) -> Int { order[rank].place }
   var indices: Range<Int> { order.indices }
 
-  /// Streams came or went, so that every place is another one.
+  /// Discards the order after streams were added or removed, since every index may have changed.
   mutating func forget() { order.removeAll(keepingCapacity: true) }
 
-  /// Works in the streams that say that their rank is stale.
+  /// Updates the order for the streams whose rank is stale.
   mutating func refresh(_ streams: inout [StreamState], screenShareFirst: Bool) {
     let isEmpty = order.isEmpty
     order.removeAll { streams[$0.place].isRankStale }
@@ -27,7 +27,7 @@ struct Ranking {
     merge()
   }
 
-  /// From the end, so that nothing is overwritten that is still needed.
+  /// Merges from the end, so that nothing is overwritten that is still needed.
   private mutating func merge() {
     var kept = order.count
     order.append(contentsOf: moved)

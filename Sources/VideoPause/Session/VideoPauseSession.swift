@@ -1,15 +1,15 @@
-/// A coordinator for several tasks, with streams of what it decides.
+/// A coordinator that several tasks share, with asynchronous streams of its decisions.
 ///
-/// Streams tell the present state to whoever begins to read, then each change once. A slow reader delays nobody and costs
-/// no memory: what it has not read yet is replaced by newer state, and changes of `pausedTracks` are merged into one.
-/// A stream ends with ``finish()``, or when its reader's task is cancelled.
+/// Each stream delivers the present state to a new reader, then each change once. A slow reader delays nobody and costs
+/// no memory: newer state replaces what the reader has not read yet, and changes of `pausedTracks` merge into one. A
+/// stream ends when ``finish()`` is called or its reader's task is cancelled.
 public actor VideoPauseSession {
   private var coordinator: VideoPauseCoordinator
   private var readers: [Int: Reader] = [:]
   private var lastReader = 0
   private var isFinished = false
 
-  /// `onAction` is as ``VideoPauseCoordinator/onAction``.
+  /// Creates a session; `onAction` becomes the coordinator's ``VideoPauseCoordinator/onAction``.
   ///
   /// Throws ``VideoPauseError/invalidConfiguration(field:)``.
   public init(
@@ -20,10 +20,10 @@ public actor VideoPauseSession {
     coordinator.onAction = onAction
   }
 
-  /// Makes any number of inputs, all of the same time, then decides and tells the readers.
+  /// Applies any number of inputs for the same time, then decides and wakes the readers.
   ///
-  /// An input that throws ends the call; the inputs before it stay, and are told with the next call. With no inputs, this is
-  /// what to call at ``AllocationDecision/nextDecisionAt``.
+  /// An input that throws ends the call. The inputs before it stay in effect, and readers see them after the next call.
+  /// Call it without inputs at ``AllocationDecision/nextDecisionAt``.
   @discardableResult
   public func update<Result: Sendable>(
     at time: Timestamp,
@@ -38,40 +38,40 @@ public actor VideoPauseSession {
   /// The decision in force.
   public var decision: AllocationDecision { coordinator.decision }
 
-  /// What is paused for bandwidth.
+  /// The tracks that are paused for bandwidth, by participant.
   public var pausedTracks: [ParticipantID: Set<TrackType>] { coordinator.pausedTracks }
 
-  /// What is received.
+  /// The videos that reach the subscriber.
   public var videoStreams: [VideoStream] { coordinator.videoStreams }
 
-  /// Every decision, or of those that came while the reader was busy the last.
+  /// Returns a stream of decisions; a reader that was busy receives only the latest.
   public func decisions() -> AsyncStream<AllocationDecision> {
     follow { $0.takeDecision(from: $1) }
   }
 
-  /// What changed in ``pausedTracks``, from nothing on.
+  /// Returns a stream of changes to ``pausedTracks``, starting from no paused tracks.
   public func pausedTracksChanges() -> AsyncStream<PausedTracksChange> {
     follow { $0.takeChange(from: $1) }
   }
 
-  /// ``videoStreams`` now and after each change.
+  /// Returns a stream of ``videoStreams``: the present value, then each new one.
   public func videoStreamsUpdates() -> AsyncStream<[VideoStream]> {
     follow { $0.takeVideoStreams(from: $1) }
   }
 
-  /// Ends all streams. Later ones end at once.
+  /// Ends all streams. A stream requested afterwards ends at once.
   public func finish() {
     isFinished = true
     for reader in readers.values { reader.signal.finish() }
     readers = [:]
   }
 
-  /// For tests: how many streams are being read.
+  /// The number of streams being read, for tests.
   var readerCount: Int { readers.count }
 
   // MARK: Readers
 
-  /// What one reader was told, and how to wake it. The value itself is fetched by the reader when it has time.
+  /// What one reader has received, and how to wake it. The reader fetches the value itself when it is ready.
   private struct Reader {
     let signal: AsyncStream<Void>.Continuation
     var generation: UInt64 = 0

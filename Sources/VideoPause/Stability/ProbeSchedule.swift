@@ -1,15 +1,15 @@
-/// When to probe for more bandwidth, and how far.
+/// Decides when to probe for more bandwidth, and how far.
 ///
-/// A probe that nothing came of makes the next one later by half; sending more makes them frequent again.
+/// A probe without result makes the next interval longer by half; sending more resets the interval.
 struct ProbeSchedule {
   private let first, longest, longestPinned: Int64
   private let minimumStep: Int
   private var interval: Int64
   private(set) var notBefore: Timestamp?
-  /// What was sent when the probe was planned.
+  /// The rate that was sent when the probe was planned.
   private var sent = 0
 
-  /// A probe has this long to show in the estimate.
+  /// How long a probe may take to show in the estimate, in microseconds.
   private static let resultDelay: Int64 = 1_000_000
 
   init(_ configuration: VideoPauseConfiguration) {
@@ -20,9 +20,9 @@ struct ProbeSchedule {
     interval = first
   }
 
-  /// The goal of now, or nil if no stream lacks anything.
+  /// Returns the present goal, or nil if no stream lacks anything.
   ///
-  /// `cheapestStep` is what the least of the missing layers costs more than now.
+  /// `cheapestStep` is the additional cost of the cheapest missing layer, in bits per second.
   mutating func goal(
     at now: Timestamp, cheapestStep: Int?, isPinnedPaused: Bool, sent: Int, reserve: Int
   ) -> ProbeGoal? {
@@ -35,7 +35,7 @@ struct ProbeSchedule {
     return ProbeGoal(bitrate: sent + reserve + step, notBefore: time)
   }
 
-  /// When an unsuccessful probe is planned anew.
+  /// The time at which an unsuccessful probe is planned anew.
   var nextPlan: Timestamp? { notBefore?.advanced(byMicroseconds: Self.resultDelay) }
 
   private mutating func plan(at now: Timestamp, sent: Int, limit: Int64) -> Timestamp {

@@ -1,19 +1,19 @@
 /// Keeps one stream from being resumed too often.
 ///
-/// A resume that opting out forces is not asked for, and counts like any other.
-///
-/// At most `resumeLimit` resumes lie in any period, hence at most one pause more, hence `2 * resumeLimit + 1` toggles,
-/// whatever the inputs are.
+/// A resume forced by opting out of pauses ignores the gate, but counts like any other. Otherwise at most `resumeLimit`
+/// resumes lie in any period, therefore at most one pause more, therefore at most `2 * resumeLimit + 1` toggles. The
+/// limit holds for all inputs except a new pin of the subscriber's own, which clears the history.
 struct StreamGate {
-  /// Paused for bandwidth and not forwarded since: also while the stream is hidden or muted meanwhile.
+  /// Whether the stream was paused for bandwidth and not forwarded since, even if it was hidden or muted in the
+  /// meantime.
   private(set) var isPaused = false
-  /// The last resumes, a ring; nil where there was none.
+  /// The times of the last resumes, as a ring; nil where there was none.
   private var resumes: [Timestamp?]
   private var oldest = 0
 
   init(resumeLimit: Int) { resumes = Array(repeating: nil, count: resumeLimit) }
 
-  /// When the next resume is allowed; nil: now.
+  /// Returns when the next resume is allowed; nil if it is allowed now.
   func shutUntil(at now: Timestamp, period: Int64) -> Timestamp? {
     guard isPaused, let resume = resumes[oldest] else { return nil }
     let end = resume.advanced(byMicroseconds: period)
@@ -29,14 +29,15 @@ struct StreamGate {
     oldest = (oldest + 1) % resumes.count
   }
 
-  /// Somebody wants this very stream now: what was is forgotten.
+  /// Clears the history because the subscriber asks for this very stream now.
   mutating func forgetResumes() {
     for place in resumes.indices { resumes[place] = nil }
   }
 }
 
-/// After a pause for want of bandwidth keeps a subscriber from resuming anything by sending more, longer each time
-/// that the last resume proves to have been too early.
+/// Keeps a subscriber, after a pause for bandwidth, from resuming anything by sending more.
+///
+/// The hold-off grows each time that the last resume proves premature.
 struct HoldOff {
   private var length: Int64 = 0
   private(set) var ends: Timestamp?
@@ -44,8 +45,8 @@ struct HoldOff {
 
   func isClosed(at now: Timestamp) -> Bool { ends.map { now < $0 } ?? false }
 
-  /// How much longer than usual something must have been carried before it is sent, in microseconds: while resumes prove to
-  /// be too early, by as much as the hold-off has grown.
+  /// Returns how much longer than usual a rate must have been carried before it is sent, in microseconds: while resumes
+  /// prove premature, as much as the hold-off has grown.
   func doubt(at now: Timestamp, _ timing: Timing) -> Int64 {
     guard let ends, now.microseconds(since: ends) < timing.gatePeriod else { return 0 }
     return max(0, length - timing.holdOff)
@@ -53,7 +54,8 @@ struct HoldOff {
 
   mutating func resumed(at now: Timestamp) { lastResume = now }
 
-  /// A drop that comes in steps is one mistake, not several: only a pause that undoes a resume doubles.
+  /// Starts or extends the hold-off. A drop that comes in steps is one mistake, not several, so only a pause that
+  /// undoes a resume doubles the length.
   mutating func paused(at now: Timestamp, _ timing: Timing) {
     let undoesResume = lastResume.map { now.microseconds(since: $0) < timing.gatePeriod } ?? false
     let isLongAgo = ends.map { now.microseconds(since: $0) > timing.gatePeriod } ?? true

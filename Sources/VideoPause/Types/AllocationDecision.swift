@@ -1,10 +1,10 @@
 /// Why a stream is not forwarded.
 public enum PauseReason: CaseIterable, Hashable, Sendable {
-  /// The bandwidth does not carry it. The only reason that appears in `pausedTracks`.
+  /// The bandwidth does not carry it. This is the only reason that appears in `pausedTracks`.
   case bandwidth
   /// Its view is not on screen.
   case notVisible
-  /// Beyond last-N, not in the custom layout, or the subscriber's own stream.
+  /// It lies beyond last-N, is not in the custom layout, or is the subscriber's own stream.
   case notRequested
   /// The publisher has turned it off.
   case publisherMuted
@@ -14,18 +14,18 @@ public enum PauseReason: CaseIterable, Hashable, Sendable {
   case feedDry
 }
 
-/// What was divided, in bits per second.
+/// The bandwidth that a decision divides, in bits per second.
 public struct Budget: Hashable, Sendable {
-  /// The bandwidth estimate as it was given.
+  /// The bandwidth estimate as the host gave it.
   public var estimate: Int
-  /// Taken off it for audio before video gets a bit.
+  /// The part reserved for audio before video gets a bit.
   public var audioReserve: Int
-  /// What may be forwarded at all: the rest, or a little more while a shortfall is not yet believed.
+  /// The limit for what may be forwarded at all: the rest, or a little more until a shortfall is believed.
   public var keep: Int
-  /// What may be reached by sending more than now; at most `keep` in effect.
+  /// The limit up to which more may be sent than now; at most `keep` in effect.
   public var grow: Int
 
-  /// A division.
+  /// Creates a budget.
   public init(estimate: Int, audioReserve: Int, keep: Int, grow: Int) {
     self.estimate = estimate
     self.audioReserve = audioReserve
@@ -33,50 +33,51 @@ public struct Budget: Hashable, Sendable {
     self.grow = grow
   }
 
-  /// Nothing to divide.
+  /// A budget of 0 bits per second.
   public static let zero = Budget(estimate: 0, audioReserve: 0, keep: 0, grow: 0)
 }
 
-/// What happens with a stream.
+/// What happens to a stream.
 public enum StreamTarget: Hashable, Sendable {
   /// This layer is forwarded.
   case forward(VideoLayer)
-  /// Nothing is forwarded, and why.
+  /// Nothing is forwarded, for this reason.
   case paused(PauseReason)
 
-  /// Bits per second.
+  /// The cost of the forwarded layer in bits per second; 0 if nothing is forwarded.
   public var bitrate: Int {
     if case .forward(let layer) = self { layer.bitrate } else { 0 }
   }
 
-  /// The layer that is forwarded, if any.
+  /// The forwarded layer, if any.
   public var layer: VideoLayer? {
     if case .forward(let layer) = self { layer } else { nil }
   }
 
-  /// Why nothing is forwarded; `nil` if something is.
+  /// Why nothing is forwarded; nil if something is.
   public var pauseReason: PauseReason? {
     if case .paused(let reason) = self { reason } else { nil }
   }
 }
 
-/// What is decided for one stream.
+/// The decision for one stream.
 public struct StreamDecision: Hashable, Sendable {
-  /// Which stream.
+  /// The stream.
   public var id: StreamID
-  /// What happens with it.
+  /// What happens to it.
   public var target: StreamTarget
-  /// What would be forwarded were there bandwidth without end; nil if nothing is wanted.
+  /// The layer that would be forwarded with unlimited bandwidth; nil if nothing is wanted.
   public var ideal: VideoLayer?
-  /// While paused for bandwidth: bits per second that its base layer lacks. 0 while the bandwidth is there and only
-  /// the resume gate holds the stream back.
+  /// The bits per second that the base layer lacks while the stream is paused for bandwidth.
+  ///
+  /// 0 while the bandwidth is sufficient and only the resume gate holds the stream back.
   public var required: Int
-  /// The forwarder must ask the publisher for a key frame, again until it tells `layerLocked`.
+  /// Whether the forwarder must ask the publisher for a key frame, repeatedly until it calls `layerLocked`.
   public var needsKeyFrame: Bool
-  /// Place in the order of importance, from 0.
+  /// The place in the order of importance, from 0.
   public var rank: Int
 
-  /// A decision.
+  /// Creates a stream's decision.
   public init(
     id: StreamID, target: StreamTarget, ideal: VideoLayer? = nil, required: Int = 0,
     needsKeyFrame: Bool = false, rank: Int = 0
@@ -90,42 +91,42 @@ public struct StreamDecision: Hashable, Sendable {
   }
 }
 
-/// A bit rate worth probing for, since some stream gets less than is wanted of it.
+/// A bit rate worth probing for, because some stream gets less than is wanted of it.
 public struct ProbeGoal: Hashable, Sendable {
-  /// Bits per second to reach in all, audio's reserve included.
+  /// The total to reach in bits per second, including the audio reserve.
   public var bitrate: Int
-  /// Not before this moment: probes that find nothing are made more and more rarely.
+  /// The earliest time to probe; probes that find nothing are spaced further and further apart.
   public var notBefore: Timestamp
 
-  /// A goal.
+  /// Creates a goal.
   public init(bitrate: Int, notBefore: Timestamp) {
     self.bitrate = bitrate
     self.notBefore = notBefore
   }
 }
 
-/// What is forwarded to one subscriber from now on.
+/// What one subscriber receives from now on.
 public struct AllocationDecision: Hashable, Sendable {
-  /// Counts decisions from 1; the next one has the next number.
+  /// The number of this decision, counted from 1.
   public var generation: UInt64
-  /// What there was to divide.
+  /// The bandwidth that was divided.
   public var budget: Budget
-  /// Every stream, the most important first.
+  /// The decisions for all streams, the most important first.
   public var streams: [StreamDecision]
-  /// Σ of what is forwarded, in bits per second.
+  /// The sum of what is forwarded, in bits per second.
   public var targetBitrate: Int
-  /// Σ of what would be forwarded were there bandwidth without end.
+  /// The sum of what would be forwarded with unlimited bandwidth, in bits per second.
   public var idealBitrate: Int
-  /// Some stream gets less than is wanted of it for want of bandwidth.
+  /// Whether some stream gets less than is wanted of it because the bandwidth does not suffice.
   public var isDeficient: Bool
-  /// More is forwarded than the budget has, for streams that must not be paused.
+  /// Whether the forwarded streams exceed the budget because some of them must not be paused.
   public var isOversending: Bool
-  /// What a bandwidth prober should try; `nil`: nothing to gain.
+  /// What a bandwidth prober should try next; nil if there is nothing to gain.
   public var probe: ProbeGoal?
-  /// When to decide again if no input comes before; nil: only an input can change anything.
+  /// When to decide again if no input arrives first; nil if only an input can change anything.
   public var nextDecisionAt: Timestamp?
 
-  /// A decision; without arguments, the one before the first.
+  /// Creates a decision; without arguments, the state before the first one.
   public init(
     generation: UInt64 = 0, budget: Budget = .zero, streams: [StreamDecision] = [],
     targetBitrate: Int = 0, idealBitrate: Int = 0, isDeficient: Bool = false,

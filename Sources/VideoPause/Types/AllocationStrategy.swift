@@ -1,18 +1,18 @@
-/// How bits beyond every stream's base layer are shared.
+/// How to share the bits beyond every stream's base layer.
 public enum AllocationStrategy: CaseIterable, Hashable, Sendable {
-  /// Equal tiles: where a bit improves the picture most.
+  /// For equal tiles: bits go where they improve the picture most.
   case grid
-  /// By rank: a stream gets all it wants before the next gets more than its base.
+  /// By rank: a stream gets all it wants before the next gets more than its base layer.
   case priority
-  /// The pinned or highest stream first, up to a good picture, then the others, then the rest of it.
+  /// The pinned or highest-ranked stream first, up to a good picture; then the others; then the rest of the first.
   case stage
 }
 
-/// What the bandwidth estimator says about the path.
+/// The bandwidth estimator's verdict on the path.
 public enum CongestionState: CaseIterable, Hashable, Sendable {
-  /// Nothing speaks against sending more.
+  /// No sign of congestion: more may be sent.
   case none
-  /// Queues grow: nothing is increased.
+  /// Queues are growing: nothing is increased.
   case earlyWarning
   /// The path is overloaded: a shortfall is believed at once.
   case congested

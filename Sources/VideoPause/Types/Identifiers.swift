@@ -1,10 +1,11 @@
-/// A participant of the call, as the application names it. Ordered by the name, so that every order that the
-/// coordinator makes is total and the same on each run.
+/// A participant of the call, named by the application.
+///
+/// Participants are ordered by name, so that every order that the coordinator makes is total and reproducible.
 public struct ParticipantID: RawRepresentable, Hashable, Comparable, Sendable {
   public let rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// The participant of this name.
+  /// Creates the identifier of this name.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -15,7 +16,9 @@ extension ParticipantID: ExpressibleByStringLiteral, CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// What a track carries. Open: a value that a newer peer sends is kept as it came and matches none of ours.
+/// What a track carries.
+///
+/// The type is open: a value that a newer peer sends is kept as it came and matches none of the constants.
 public struct TrackType: RawRepresentable, Hashable, Comparable, Sendable {
   public let rawValue: String
 
@@ -25,15 +28,15 @@ public struct TrackType: RawRepresentable, Hashable, Comparable, Sendable {
   public static let audio = TrackType(rawValue: "audio")
   /// A camera.
   public static let video = TrackType(rawValue: "video")
-  /// A shared screen's picture.
+  /// The picture of a shared screen.
   public static let screenShare = TrackType(rawValue: "screenShare")
-  /// A shared screen's sound.
+  /// The sound of a shared screen.
   public static let screenShareAudio = TrackType(rawValue: "screenShareAudio")
-  /// None of the others.
+  /// A type that matches none of the others.
   public static let unknown = TrackType(rawValue: "unknown")
 
-  /// Whether the coordinator decides about tracks of this type. Audio is never paused, and what is unknown
-  /// is left alone.
+  /// Whether the coordinator decides about tracks of this type. Audio is never paused, and unknown types are left
+  /// alone.
   public var isVideo: Bool { self == .video || self == .screenShare }
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -43,15 +46,16 @@ extension TrackType: CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// One incoming stream: a participant's camera and screen share are two. A participant has at most one track
-/// of each type.
+/// One incoming stream; a participant's camera and screen share are two streams.
+///
+/// A participant has at most one track of each type.
 public struct StreamID: Hashable, Comparable, Sendable {
-  /// Who sends it.
+  /// The participant that sends it.
   public let participant: ParticipantID
   /// What it carries.
   public let trackType: TrackType
 
-  /// A participant's stream.
+  /// Creates the identifier of a participant's stream.
   public init(participant: ParticipantID, trackType: TrackType = .video) {
     self.participant = participant
     self.trackType = trackType

@@ -1,19 +1,20 @@
-/// A video was paused or resumed, which ``VideoPauseCoordinator/onAction`` is told.
+/// A pause or resume of one video, as ``VideoPauseCoordinator/onAction`` receives it.
 public enum PauseAction: Hashable, Sendable {
-  /// Not forwarded any more, or not from its first decision on, and why.
+  /// The stream is no longer forwarded, or not from its first decision on, for this reason.
   case paused(StreamID, PauseReason)
-  /// Forwarded again or for the first time, why it was not just before, and for how long it was not for that reason.
+  /// The stream is forwarded again or for the first time; the reason it was not until now, and for how long that reason
+  /// held.
   case resumed(StreamID, PauseReason, after: Duration)
 }
 
-/// Since when a stream is paused, and why.
+/// The reason for a pause and the time from which it has held.
 struct Pause {
   var reason: PauseReason
   var since: Timestamp
 }
 
 extension StreamState {
-  /// Takes note of what happens from now on; what that is to tell. That the reason alone changed is no action.
+  /// Records a stream's new target and returns the action to report. A change of reason alone is no action.
   mutating func note(_ target: StreamTarget, at now: Timestamp) -> PauseAction? {
     switch (pause, target) {
     case (nil, .forward): return nil

@@ -1,12 +1,14 @@
-/// What changed in `pausedTracks`. Never empty, never says what is already known, and no track is in both halves;
-/// all changes in their order, applied to nothing, give the present state.
+/// A change of `pausedTracks`.
+///
+/// A change delivered by the coordinator is never empty, never repeats what is known, and has no track in both halves.
+/// All changes, applied in order to an empty state, give the present state.
 public struct PausedTracksChange: Hashable, Sendable {
   /// Tracks that were paused.
   public var paused: [ParticipantID: Set<TrackType>]
   /// Tracks that were resumed.
   public var resumed: [ParticipantID: Set<TrackType>]
 
-  /// A change.
+  /// Creates a change.
   public init(
     paused: [ParticipantID: Set<TrackType>] = [:], resumed: [ParticipantID: Set<TrackType>] = [:]
   ) {
@@ -14,10 +16,10 @@ public struct PausedTracksChange: Hashable, Sendable {
     self.resumed = resumed
   }
 
-  /// Nothing has changed.
+  /// Whether nothing has changed.
   public var isEmpty: Bool { paused.isEmpty && resumed.isEmpty }
 
-  /// The change that leads from one state to another; nil if they are the same.
+  /// Creates the change that leads from one state to another; nil if they are the same.
   public init?(
     from old: [ParticipantID: Set<TrackType>], to new: [ParticipantID: Set<TrackType>]
   ) {
@@ -25,7 +27,7 @@ public struct PausedTracksChange: Hashable, Sendable {
     if isEmpty { return nil }
   }
 
-  /// Brings a state up to date.
+  /// Applies the change to a state.
   public func apply(to state: inout [ParticipantID: Set<TrackType>]) {
     state = state.removing(resumed)
     state.merge(paused) { $0.union($1) }
@@ -33,7 +35,7 @@ public struct PausedTracksChange: Hashable, Sendable {
 }
 
 extension [ParticipantID: Set<TrackType>] {
-  /// What is in here and not in `other`; participants with nothing left are dropped.
+  /// Returns what is in this state and not in `other`; participants with nothing left are dropped.
   func removing(_ other: Self) -> Self {
     var rest = Self()
     for (participant, types) in self {

@@ -1,6 +1,6 @@
-/// What a subscriber may ask for: a resolution with a frame rate. Ordered by resolution, then frame rate.
+/// A resolution and frame rate that a subscriber may request, ordered by resolution, then frame rate.
 ///
-/// A request is the most that is wanted; what is served may be less. The twelve are those of the BlueJeans client
+/// A request is an upper limit; the subscriber may receive less. The twelve qualities are those of the BlueJeans client
 /// SDK (`VideoStreamQuality`), under its names.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public enum StreamQuality: CaseIterable, Hashable, Comparable, Sendable {
@@ -13,7 +13,7 @@ public enum StreamQuality: CaseIterable, Hashable, Comparable, Sendable {
   /// 1280 × 720 pixels.
   case r720p_7fps, r720p_15fps, r720p_30fps
 
-  /// 16:9, in pixels.
+  /// The resolution in pixels, 16:9.
   public var resolution: VideoSize {
     switch self {
     case .r90p_3fps, .r90p_7fps, .r90p_15fps: VideoSize(width: 160, height: 90)
@@ -23,7 +23,7 @@ public enum StreamQuality: CaseIterable, Hashable, Comparable, Sendable {
     }
   }
 
-  /// Frames per second. "7" is 7.5, a quarter of 30.
+  /// The frame rate in frames per second. "7" stands for 7.5, a quarter of 30.
   public var framesPerSecond: Double {
     switch self {
     case .r90p_3fps: 3
@@ -34,9 +34,9 @@ public enum StreamQuality: CaseIterable, Hashable, Comparable, Sendable {
   }
 }
 
-/// Who gets bits first. An entry without a priority comes after all three.
+/// The precedence of a stream when bits are shared. An entry without a priority comes after all three.
 public enum StreamPriority: Int, CaseIterable, Hashable, Comparable, Sendable {
-  /// One of three steps.
+  /// One of three levels.
   case low, medium, high
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }

@@ -1,34 +1,35 @@
-/// A moment on the caller's own monotonic clock, in whole microseconds since any origin it likes.
+/// A moment on the host's monotonic clock, in whole microseconds since an origin of the host's choice.
 ///
-/// The module reads no clock: every input and every question carries its time, so that a recorded call replays
-/// to the same decisions, and a test needs no waiting.
+/// The module reads no clock: every input and every query carries its time. A recorded call therefore replays to the
+/// same decisions, and a test needs no waiting.
 public struct Timestamp: Hashable, Comparable, Sendable {
-  /// Since the zero of the host's clock.
+  /// Microseconds since the origin of the host's clock.
   public let microseconds: Int64
 
-  /// A moment.
+  /// Creates a moment.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// The zero of the host's clock.
+  /// The origin of the host's clock.
   public static let zero = Timestamp(microseconds: 0)
 
-  /// Stops at the ends of the range instead of overflowing.
+  /// Returns the moment this many milliseconds after the origin, clamped to the range.
   public static func milliseconds(_ count: Int64) -> Timestamp {
     zero.advanced(by: .milliseconds(count))
   }
 
-  /// Stops at the ends of the range instead of overflowing.
+  /// Returns the moment this many seconds after the origin, clamped to the range.
   public static func seconds(_ count: Int64) -> Timestamp { zero.advanced(by: .seconds(count)) }
 
   public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
-  /// The moment `duration` later, or earlier if it is negative; stops at the ends of the range instead of
-  /// overflowing. Parts of a microsecond are cut off.
+  /// Returns the moment `duration` later, or earlier if it is negative, clamped to the range.
+  ///
+  /// Fractions of a microsecond are cut off.
   public func advanced(by duration: Duration) -> Timestamp {
     advanced(byMicroseconds: duration.wholeMicroseconds)
   }
 
-  /// How long after this moment `other` is; negative if it is before.
+  /// Returns the time from this moment to `other`; negative if `other` is earlier.
   public func duration(to other: Timestamp) -> Duration {
     .microseconds(other.microseconds) - .microseconds(microseconds)
   }
@@ -38,7 +39,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     return Timestamp(microseconds: overflow ? (count > 0 ? .max : .min) : sum)
   }
 
-  /// Microseconds since `other`, stopping at the ends of the range.
+  /// Returns the microseconds since `other`, clamped to the range.
   func microseconds(since other: Timestamp) -> Int64 {
     let (difference, overflow) = microseconds.subtractingReportingOverflow(other.microseconds)
     return overflow ? (microseconds > other.microseconds ? .max : .min) : difference
@@ -46,7 +47,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// Whole microseconds, towards zero, stopping at the ends of the range.
+  /// The whole microseconds, rounded towards zero and clamped to the range.
   var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

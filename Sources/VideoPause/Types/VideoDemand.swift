@@ -1,47 +1,51 @@
 /// How readily a stream is paused when the bandwidth does not carry everything.
 public enum PausePolicy: CaseIterable, Hashable, Sendable {
-  /// Paused when the bandwidth does not carry it.
+  /// The stream is paused when the bandwidth does not carry it.
   case normal
-  /// Paused only after every stream of policy `normal`.
+  /// The stream is paused only after every stream of policy `normal`.
   case lastResort
-  /// Keeps its base layer, up to the configured oversending beyond the budget.
+  /// The stream keeps its base layer, which may exceed the budget by up to the configured oversending.
   case never
 }
 
-/// A stream that someone wants to see first. A pin of the subscriber's own goes before one made for everybody, and
-/// among equals the newest goes first.
+/// A request to show a stream first.
+///
+/// The subscriber's own pin ranks before one made for everybody; among equals, the newest pin ranks first.
 public struct Pin: Hashable, Sendable {
-  /// The subscriber's own, as opposed to one made for everybody.
+  /// Whether the pin is the subscriber's own, as opposed to one made for everybody.
   public var isLocal: Bool
-  /// When it was made.
+  /// When the pin was made.
   public var pinnedAt: Timestamp
 
-  /// A pin.
+  /// Creates a pin.
   public init(isLocal: Bool = true, pinnedAt: Timestamp) {
     self.isLocal = isLocal
     self.pinnedAt = pinnedAt
   }
 }
 
-/// What a subscriber wants of one stream. Nothing here promises more than "at most".
+/// What a subscriber wants of one stream. Every limit is an upper limit, not a promise.
 public struct VideoDemand: Hashable, Sendable {
-  /// Whether the view is on screen. What cannot be seen is neither forwarded nor decoded.
+  /// Whether the view is on screen. A view that cannot be seen is neither forwarded nor decoded.
   public var isVisible: Bool
-  /// The view in pixels (points × scale); a layer larger than needed to fill it is not sent. nil while it is not
-  /// known: no limit. An empty size is not visible.
+  /// The size of the view in pixels (points × scale).
+  ///
+  /// No layer larger than needed to fill the view is sent. nil means not known, hence no limit; an empty size counts as
+  /// not visible.
   public var viewSize: VideoSize?
-  /// Set if somebody wants to see it first.
+  /// The pin, if the stream is to be shown first.
   public var pin: Pin?
-  /// nil: none given, which ranks after low.
+  /// The priority; nil if none is given, which ranks after `low`.
   public var priority: StreamPriority?
-  /// The most that is wanted; nil: no limit.
+  /// The highest quality that is wanted; nil for no limit.
   public var maximumQuality: StreamQuality?
-  /// How readily it is paused.
+  /// How readily the stream is paused.
   public var pausePolicy: PausePolicy
-  /// Frames per second, above 0, of the device's thermal policy for instance; nil: no limit.
+  /// The highest frame rate in frames per second, above 0, for instance from the device's thermal policy; nil for no
+  /// limit.
   public var maximumFramesPerSecond: Double?
 
-  /// A demand; without arguments, for all that there is.
+  /// Creates a demand; without arguments, one without limits.
   public init(
     isVisible: Bool = true, viewSize: VideoSize? = nil, pin: Pin? = nil,
     priority: StreamPriority? = nil, maximumQuality: StreamQuality? = nil,

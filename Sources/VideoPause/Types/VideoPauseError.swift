@@ -1,29 +1,29 @@
-/// What was wrong with an input. The coordinator is as it was before.
+/// An invalid input. The coordinator is unchanged.
 public enum VideoPauseError: Error, Hashable, Sendable {
-  /// There is no such stream: it was never upserted, or removed.
+  /// There is no such stream: it was never upserted, or it was removed.
   case unknownStream(StreamID)
-  /// Audio and unknown tracks are not the coordinator's.
+  /// The coordinator does not handle audio or unknown tracks.
   case notVideo(StreamID)
-  /// A stream's layers do not hold together.
+  /// A stream's layers are inconsistent or out of range.
   case invalidLayers(StreamID, LayerDefect)
   /// A field of a demand is out of range.
   case invalidDemand(StreamID, field: String)
-  /// Negative, in bits per second.
+  /// A bit rate is outside 0...``VideoPauseLimits/maximumBitrate`` bits per second.
   case invalidBandwidth(Int)
-  /// A negative count, or one beyond the limit.
+  /// A count is negative.
   case invalidCount(Int)
-  /// Time goes forward only.
+  /// A time lies before the time of an earlier input.
   case timestampWentBackwards(from: Timestamp, to: Timestamp)
-  /// There is no room for another stream.
+  /// The coordinator holds as many streams as its configuration allows.
   case tooManyStreams(limit: Int)
   /// A field of the configuration is out of range.
   case invalidConfiguration(field: String)
 
-  /// What is wrong with layers.
+  /// A defect in a list of layers.
   public enum LayerDefect: Hashable, Sendable {
-    /// A number out of range.
+    /// A value out of range.
     case negativeBitrate, bitrateTooLarge, emptySize, invalidIndex, invalidFrameRate
-    /// The same spatial and temporal index twice.
+    /// Two layers with the same spatial and temporal index.
     case duplicate
     /// More layers than a stream may have.
     case tooMany(limit: Int)
@@ -64,12 +64,12 @@ extension VideoPauseError.LayerDefect: CustomStringConvertible {
   }
 }
 
-/// Where inputs end, so that no sum overflows.
+/// The limits of inputs, chosen so that no sum overflows.
 public enum VideoPauseLimits {
-  /// 1 Tbit/s: above any path, and 2²³ of them still fit 63 bits.
+  /// The highest bit rate, 1 Tbit/s: above any path's rate, and 2²³ of them still fit 63 bits.
   public static let maximumBitrate = 1_000_000_000_000
-  /// Layers per stream. AV1 has at most 4 spatial × 8 temporal.
+  /// The most layers of a stream. AV1 has at most 4 spatial × 8 temporal layers.
   public static let maximumLayers = 32
-  /// Of a layer, spatial or temporal: a byte of any codec's header.
+  /// The highest index of a spatial or temporal layer, which fits a byte of any codec's header.
   public static let maximumLayerIndex = 255
 }

@@ -1,16 +1,16 @@
-/// A video that is received, as `videoStreams` tells it.
+/// A video that the subscriber receives, as listed in `videoStreams`.
 public struct VideoStream: Hashable, Sendable {
-  /// Whose it is, and what it carries.
+  /// The stream's participant and track type.
   public var id: StreamID
-  /// Pixels of the forwarded layer.
+  /// The size of the forwarded layer in pixels.
   public var resolution: VideoSize
-  /// Only while debug metadata is enabled.
+  /// The stream's rates; nil unless debug metadata is enabled.
   public var metadata: VideoStreamMetadata?
 
-  /// Who sends it.
+  /// The participant that sends it.
   public var participant: ParticipantID { id.participant }
 
-  /// A video.
+  /// Creates a received video.
   public init(id: StreamID, resolution: VideoSize, metadata: VideoStreamMetadata? = nil) {
     self.id = id
     self.resolution = resolution
@@ -18,14 +18,14 @@ public struct VideoStream: Hashable, Sendable {
   }
 }
 
-/// What a video is like, for debugging.
+/// The rates of a received video, for debugging.
 public struct VideoStreamMetadata: Hashable, Sendable {
-  /// Of the forwarded layer; 0 if it is not known.
+  /// The frame rate of the forwarded layer in frames per second; 0 if it is not known.
   public var framesPerSecond: Double
-  /// Bits per second.
+  /// The bit rate of the forwarded layer in bits per second.
   public var bitrate: Int
 
-  /// What a video is like.
+  /// Creates the metadata of a video.
   public init(framesPerSecond: Double, bitrate: Int) {
     self.framesPerSecond = framesPerSecond
     self.bitrate = bitrate

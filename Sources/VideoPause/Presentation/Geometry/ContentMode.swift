@@ -1,26 +1,28 @@
-/// How a video is laid into a view whose shape is not the video's.
+/// How a video is fitted into a view of a different shape.
 ///
-/// The names are UIKit's, as both vendors' documents use them.
+/// The names are UIKit's, which both vendors' documents use.
 public enum ContentMode: String, CaseIterable, Hashable, Sendable {
-  /// The whole video, undistorted; bars above and below (letter box) or at the sides (pillar box).
+  /// Shows the whole video undistorted, with bars above and below (letterbox) or at the sides (pillarbox).
   case scaleAspectFit
-  /// The whole view, undistorted; what sticks out of it is cropped, equally on both sides.
+  /// Fills the whole view undistorted, and crops what extends beyond it equally on both sides.
   case scaleAspectFill
-  /// The whole video in the whole view, distorted.
+  /// Stretches the whole video to the whole view, distorted.
   case scaleToFill
 
-  /// What a grid of participants uses.
+  /// The mode that a grid of participants uses.
   public static let gridDefault = ContentMode.scaleAspectFill
-  /// What a view in a custom layout uses until told otherwise.
+  /// The mode that a view in a custom layout uses by default.
   public static let customLayoutDefault = ContentMode.scaleAspectFit
 
-  /// The mode of that name. A platform has more modes than video can use (`center`, `redraw`, …): these are
-  /// served as `scaleToFill`, so that something is seen.
+  /// Creates the mode with a UIKit name.
+  ///
+  /// Names of modes that make no sense for video (`center`, `redraw`, …) give `scaleToFill`, so that something is
+  /// shown.
   public init(named name: String) {
     self = ContentMode(rawValue: name) ?? .scaleToFill
   }
 
-  /// The mode after a double tap: fit becomes fill, everything else becomes fit.
+  /// The mode after a double tap: fit becomes fill, and every other mode becomes fit.
   public var toggled: ContentMode {
     self == .scaleAspectFit ? .scaleAspectFill : .scaleAspectFit
   }
@@ -29,21 +31,21 @@ public enum ContentMode: String, CaseIterable, Hashable, Sendable {
 // MARK: - Geometry
 
 extension ContentMode {
-  /// Where the whole video lies, in the coordinates of `container`. With `scaleAspectFill` it may stick out.
+  /// Returns the rectangle of the whole video, in the coordinates of `container`; nil if either has no area.
   ///
-  /// `nil` if either has no area: there is nothing to draw.
+  /// With `scaleAspectFill` the rectangle may extend beyond the container.
   public func videoRectangle(of video: VideoSize, in container: Rectangle) -> Rectangle? {
     let pixels = ViewSize(width: Double(video.width), height: Double(video.height))
     guard pixels.isDrawable, container.isDrawable else { return nil }
     return container.centred(drawnSize(of: pixels, in: container.size))
   }
 
-  /// Which part of the video is seen, in pixels of the video: all of it, except with `scaleAspectFill`.
+  /// Returns the visible part of the video, in pixels of the video; nil if either has no area.
   ///
-  /// `nil` if either has no area.
+  /// Every mode except `scaleAspectFill` shows all of it.
   public func cropRectangle(of video: VideoSize, in container: Rectangle) -> Rectangle? {
     guard let drawn = videoRectangle(of: video, in: container) else { return nil }
-    // As shares of the drawn video, so that a video which is seen whole keeps its exact size.
+    // Computed as fractions of the drawn video, so that a video shown whole keeps its exact size.
     let width = min(1, container.width / drawn.width) * Double(video.width)
     let height = min(1, container.height / drawn.height) * Double(video.height)
     let whole = Rectangle(width: Double(video.width), height: Double(video.height))
@@ -56,7 +58,7 @@ extension ContentMode {
       width: view.height * video.width / video.height, height: view.height)
     let atFullWidth = ViewSize(width: view.width, height: view.width * video.height / video.width)
     let isVideoWider = atFullHeight.width > view.width
-    // Fitting, the wider video is stopped by the sides; filling, by top and bottom.
+    // In fit mode the sides limit the wider video; in fill mode, top and bottom do.
     return isVideoWider == (self == .scaleAspectFit) ? atFullWidth : atFullHeight
   }
 }

@@ -1,26 +1,28 @@
-/// Which camera a video comes from.
+/// The camera that a video comes from.
 public enum CameraPosition: Hashable, Sendable, CaseIterable {
-  /// Towards the user, or away.
+  /// Facing the user, or facing away.
   case front, back
 }
 
-/// Who decides whether a view is mirrored.
+/// Whether the rule or the application decides about mirroring.
 public enum MirrorMode: Hashable, Sendable, CaseIterable {
-  /// The rule: one sees oneself as in a mirror, and the world as it is.
+  /// Mirrors users' own video as a mirror does, but shows the world as it is.
   case automatic
-  /// Always mirrored.
+  /// Always mirrors.
   case on
-  /// Never mirrored.
+  /// Never mirrors.
   case off
 }
 
-/// Whether a view shows its video mirrored, left for right.
+/// The rule for showing a video mirrored, left for right.
 ///
-/// The stock participant view uses ``MirrorMode/automatic``. A low-level view mirrors nothing by itself: it is
-/// `.off` until its owner asks ``isLocal(_:activeCall:)``.
+/// The stock participant view uses ``MirrorMode/automatic``. A low-level view mirrors nothing by itself: it uses `.off`
+/// until its owner asks ``isLocal(_:activeCall:)``.
 public enum Mirroring {
-  /// - Parameter camera: `nil` if nobody knows, as for a camera that is plugged in. It is taken for one that
-  ///   faces the user.
+  /// Returns whether a view shows its video mirrored.
+  ///
+  /// - Parameter camera: the position, or nil if it is not known, as for an external camera. An unknown camera counts
+  ///   as facing the user.
   public static func isMirrored(
     isLocal: Bool, camera: CameraPosition? = nil, mode: MirrorMode = .automatic
   ) -> Bool {
@@ -31,15 +33,16 @@ public enum Mirroring {
     }
   }
 
-  /// The participant is the user of this device. Nobody is without a call, or before it is joined.
+  /// Returns whether the participant is the user of this device; false without a call, or before the call is joined.
   public static func isLocal(_ participant: ParticipantID, activeCall: CallState?) -> Bool {
     participant == activeCall?.localParticipant
   }
 }
 
 extension Rectangle {
-  /// The same place in the mirrored `container`: half a turn about the vertical axis through its middle. For
-  /// what is drawn over a mirrored video, and for taps on it.
+  /// Returns the same place in the mirrored `container`: reflected in the vertical axis through its middle.
+  ///
+  /// Use it for overlays on a mirrored video, and for taps on it.
   public func mirrored(in container: Rectangle) -> Rectangle {
     Rectangle(
       x: 2 * container.x + container.width - x - width, y: y, width: width, height: height)

@@ -1,35 +1,36 @@
-/// A width and a height of something drawn, in points unless said otherwise. (``VideoSize`` counts pixels.)
+/// The size of something drawn, in points unless stated otherwise. (``VideoSize`` is in pixels.)
 public struct ViewSize: Hashable, Sendable {
-  /// From left to right.
+  /// The width.
   public var width: Double
-  /// From top to bottom.
+  /// The height.
   public var height: Double
 
-  /// A size.
+  /// Creates a size.
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
 
-  /// There is something to draw on: both sides are positive and finite. NaN is not.
+  /// Whether both sides are positive and finite, so that there is something to draw on; false for NaN.
   public var isDrawable: Bool {
     width > 0 && height > 0 && width.isFinite && height.isFinite
   }
 }
 
-/// A place on the screen, in points unless said otherwise. `x` and `y` are the top left corner; x grows to the
-/// right and y downwards.
+/// A rectangle on the screen, in points unless stated otherwise.
+///
+/// `x` and `y` are the top left corner; x grows to the right and y downwards.
 public struct Rectangle: Hashable, Sendable {
   /// The left edge.
   public var x: Double
   /// The upper edge.
   public var y: Double
-  /// From left to right.
+  /// The width.
   public var width: Double
-  /// From top to bottom.
+  /// The height.
   public var height: Double
 
-  /// A rectangle.
+  /// Creates a rectangle.
   public init(x: Double = 0, y: Double = 0, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -37,13 +38,13 @@ public struct Rectangle: Hashable, Sendable {
     self.height = height
   }
 
-  /// Width and height.
+  /// The width and height.
   public var size: ViewSize { ViewSize(width: width, height: height) }
 
-  /// It has an area, and lies somewhere. NaN does not.
+  /// Whether the rectangle has an area and a finite position; false for NaN.
   public var isDrawable: Bool { size.isDrawable && x.isFinite && y.isFinite }
 
-  /// A rectangle of `size` whose centre is the centre of this one.
+  /// Returns a rectangle of `size` with the same centre as this one.
   func centred(_ size: ViewSize) -> Rectangle {
     Rectangle(
       x: x + (width - size.width) / 2, y: y + (height - size.height) / 2,

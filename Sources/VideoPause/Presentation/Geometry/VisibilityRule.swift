@@ -1,21 +1,23 @@
-/// Whether a view counts as seen.
+/// The rule that decides whether a view counts as visible.
 ///
-/// Along each axis the part that is seen must be at least `threshold` of what could be seen at most: of the view,
-/// or of the viewport if the view is larger. So a view that covers the whole viewport is always visible. (A
-/// rule on the view alone, or on where its edges lie, would call it hidden.)
+/// Along each axis, the visible part must be at least `threshold` of the largest part that could be visible: the view,
+/// or the viewport if the view is larger. A view that covers the whole viewport is therefore always visible. (A rule
+/// based on the view alone, or on the position of its edges, would call it hidden.)
 public struct VisibilityRule: Hashable, Sendable {
-  /// What must be seen along each axis, 0 … 1; values outside are brought inside. 0 means any part at all.
+  /// The part that must be visible along each axis, 0...1; other values are clamped. 0 means any part at all.
   public let threshold: Double
 
-  /// With the part of a view that has to be seen, 0 … 1.
+  /// Creates a rule with the part of a view that must be visible, 0...1.
   public init(threshold: Double = 0.3) {
-    // NaN falls to 0: when in doubt, visible.
+    // NaN becomes 0: when in doubt, visible.
     self.threshold = threshold > 0 ? min(threshold, 1) : 0
   }
 
+  /// Returns whether a view is visible.
+  ///
   /// - Parameters:
-  ///   - view: in the same coordinates as the viewport.
-  ///   - viewport: what the user sees of the container.
+  ///   - view: the view, in the same coordinates as the viewport.
+  ///   - viewport: the part of the container that the user sees.
   /// - Returns: false also if either has no area, or a number is NaN or infinite.
   public func isVisible(_ view: Rectangle, in viewport: Rectangle) -> Bool {
     view.isDrawable && viewport.isDrawable

@@ -1,31 +1,31 @@
-/// What a client says that it can handle, for one call.
+/// The capabilities that a client declares for one call.
 ///
-/// Nothing but a set; turning on what is on, or off what is off, changes nothing. A client sends
-/// ``wireValues`` with every join and rejoin, so that a server which missed a change knows it then at the latest.
+/// Enabling what is enabled, or disabling what is disabled, changes nothing. A client sends ``wireValues`` with every
+/// join and rejoin, so that a server that missed a change learns of it then at the latest.
 public struct ClientCapabilities: Hashable, Sendable {
-  /// What the client has told the server that it can.
+  /// The capabilities that the client declares.
   public private(set) var enabled: Set<ClientCapability>
 
-  /// A client that can this.
+  /// Creates a set of capabilities; by default, those of a client that does not opt out.
   public init(_ enabled: Set<ClientCapability> = ClientCapability.defaults) {
     self.enabled = enabled
   }
 
-  /// From a join request. What a newer client may send and we do not know is ignored.
+  /// Creates a set from a join request, and ignores unknown values that a newer client may send.
   public init(wireValues: some Sequence<String>) { enabled = ClientCapability.parse(wireValues) }
 
-  /// For a join request, in a fixed order.
+  /// The values for a join request, in a fixed order.
   public var wireValues: [String] { enabled.map(\.rawValue).sorted() }
 
-  /// Whether the client can it.
+  /// Returns whether the client has a capability.
   public func contains(_ capability: ClientCapability) -> Bool { enabled.contains(capability) }
 
-  /// Adds to what the client can.
+  /// Adds capabilities.
   public mutating func enable(_ capabilities: some Sequence<ClientCapability>) {
     enabled.formUnion(capabilities)
   }
 
-  /// Opts out.
+  /// Removes capabilities.
   public mutating func disable(_ capabilities: some Sequence<ClientCapability>) {
     enabled.subtract(capabilities)
   }

@@ -1,4 +1,4 @@
-/// How hot the device is, in the steps in which systems tell it.
+/// The temperature of the device, in the levels that operating systems report.
 public enum ThermalState: Int, CaseIterable, Hashable, Comparable, Sendable {
   /// From cool to hot.
   case nominal, fair, serious, critical
@@ -6,13 +6,15 @@ public enum ThermalState: Int, CaseIterable, Hashable, Comparable, Sendable {
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Asks for fewer frames when the device is hot: decoding and drawing them is what heats it.
+/// Lowers the requested frame rate when the device is hot, because decoding and drawing frames heats it.
 ///
-/// The shares are those of Stream's iOS SDK.
+/// The factors are those of Stream's iOS SDK.
 public struct ThermalPolicy: Hashable, Sendable {
-  /// The greatest number of frames per second that the screen shows.
+  /// The highest frame rate that the screen shows, in frames per second.
   public let maximumFramesPerSecond: Double
 
+  /// Creates a policy.
+  ///
   /// - Parameter maximumFramesPerSecond: above 0 and finite.
   public init(maximumFramesPerSecond: Double = 60) {
     precondition(
@@ -21,12 +23,12 @@ public struct ThermalPolicy: Hashable, Sendable {
     self.maximumFramesPerSecond = maximumFramesPerSecond
   }
 
-  /// Frames per second that the device can bear.
+  /// Returns the frame rate that the device sustains in a thermal state, in frames per second.
   public func framesPerSecond(in state: ThermalState) -> Double {
     maximumFramesPerSecond * share(in: state)
   }
 
-  /// Caps a demand. One that asks for less keeps it. Changes nothing else.
+  /// Caps the frame rate of a demand. A demand that asks for less keeps it; nothing else changes.
   public func apply(_ state: ThermalState, to demand: inout VideoDemand) {
     let cap = framesPerSecond(in: state)
     demand.maximumFramesPerSecond = min(demand.maximumFramesPerSecond ?? cap, cap)

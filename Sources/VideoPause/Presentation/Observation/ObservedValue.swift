@@ -1,27 +1,27 @@
-/// A value that tells its observers when it changes, as Combine's `@Published` with `removeDuplicates` does.
+/// A value that notifies its observers of changes, as Combine's `@Published` with `removeDuplicates` does.
 ///
-/// An observer gets the present value at once and then each different one, in order, on the thread that sets it. A
-/// cancelled observer gets nothing more, not even the rest of a delivery that is under way. An observer may set the
-/// value, subscribe and cancel; what it sets is delivered when the present delivery is over.
+/// An observer receives the present value at once and then each different one, in order, on the thread that sets it. A
+/// cancelled observer receives nothing more, not even the rest of a delivery in progress. An observer may set the
+/// value, subscribe and cancel; what it sets is delivered after the present delivery.
 ///
-/// Not `Sendable`: it belongs to one actor, usually the one that draws. Across actors use ``values()``.
+/// Not `Sendable`: the value belongs to one actor, usually the one that draws. Across actors, use ``values()``.
 public final class ObservedValue<Value: Equatable> {
   /// The present value.
   public private(set) var value: Value
   private var observers: [Observer<Value>] = []
   private var version = 0
-  /// Set, but not delivered.
+  /// Values that were set but not delivered yet.
   private var waiting: [(version: Int, value: Value)] = []
   private var isDelivering = false
 
-  /// With the first value.
+  /// Creates an observed value with its first value.
   public init(_ value: Value) { self.value = value }
 
   deinit {
     for observer in observers { observer.end() }
   }
 
-  /// Sets the value. One that equals the present one is not told.
+  /// Sets the value. Observers are not notified of a value that equals the present one.
   public func set(_ new: Value) {
     guard new != value else { return }
     value = new
@@ -30,15 +30,14 @@ public final class ObservedValue<Value: Equatable> {
     deliver()
   }
 
-  /// Changes the value in place; all that `change` does is told as one.
+  /// Changes the value in place; observers receive all changes that `change` makes as one.
   public func update(_ change: (inout Value) -> Void) {
     var new = value
     change(&new)
     set(new)
   }
 
-  /// Calls `receive` with the present value and with each that follows, until the subscription is cancelled or no
-  /// longer kept.
+  /// Calls `receive` with the present value and with each later one, until the subscription is cancelled or released.
   public func sink(_ receive: @escaping (Value) -> Void) -> Subscription {
     let observer = Observer<Value>(
       receive: { value in
@@ -72,8 +71,10 @@ public final class ObservedValue<Value: Equatable> {
 }
 
 extension ObservedValue where Value: Sendable {
-  /// The present value and those that follow. A reader that is slow misses values in between, never the last one.
-  /// Ends with the task that reads it, or with the observed value.
+  /// Returns a stream of the present value and those that follow.
+  ///
+  /// A slow reader misses intermediate values, never the last one. The stream ends with the task that reads it, or with
+  /// the observed value.
   public func values() -> AsyncStream<Value> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Value.self, bufferingPolicy: .bufferingNewest(1))
@@ -87,7 +88,7 @@ extension ObservedValue where Value: Sendable {
   }
 }
 
-/// Keeps an observer going. Dropping it cancels, so keep it for as long as you want values.
+/// Keeps an observer active. Releasing the subscription cancels it, so keep it for as long as you want values.
 public final class Subscription {
   private var onCancel: (() -> Void)?
 
@@ -95,7 +96,7 @@ public final class Subscription {
 
   deinit { cancel() }
 
-  /// Nothing is delivered after this. Cancelling again does nothing.
+  /// Ends delivery. Cancelling again does nothing.
   public func cancel() {
     onCancel?()
     onCancel = nil
@@ -103,10 +104,11 @@ public final class Subscription {
 }
 
 private final class Observer<Value> {
-  /// Returns whether more is wanted; `nil` once nothing is.
+  /// Returns whether the observer wants more; nil once it has ended.
   private var receive: ((Value) -> Bool)?
   private var onEnd: () -> Void
-  /// The newest that was told: whoever subscribes during a delivery has seen what still waits.
+  /// The newest version delivered: an observer that subscribes during a delivery has already received the values still
+  /// waiting.
   private var version = -1
 
   init(receive: @escaping (Value) -> Bool, onEnd: @escaping () -> Void) {

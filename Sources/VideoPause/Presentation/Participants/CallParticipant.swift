@@ -1,66 +1,67 @@
-/// How good a participant's network is, as the media server tells.
+/// The quality of a participant's network, as the media server reports it.
 public enum ConnectionQuality: String, CaseIterable, Hashable, Sendable {
-  /// A step, the better the later; `unknown` until the server tells.
+  /// A level, from poor to excellent; `unknown` until the server reports one.
   case unknown, poor, good, excellent
 }
 
-/// What a user interface knows of somebody in the call.
+/// What a user interface knows about a participant of the call.
 public struct CallParticipant: Identifiable, Hashable, Sendable {
   public let id: ParticipantID
-  /// May be empty; see ``displayName``.
+  /// The participant's name, which may be empty; see ``displayName``.
   public var name: String
-  /// Somebody wants to see them first.
+  /// Whether the participant is pinned, to be shown first.
   public var isPinned = false
-  /// They moderate the meeting.
+  /// Whether the participant moderates the meeting.
   public var isModerator = false
-  /// Of their network, as the server tells.
+  /// The quality of the participant's network, as the server reports it.
   public var connectionQuality = ConnectionQuality.unknown
-  /// What the participant sends, paused or not.
+  /// The types of the tracks that the participant sends, paused or not.
   public var publishedTracks: Set<TrackType> = []
-  /// What the server holds back from this subscriber for want of bandwidth. A track that is merely not visible is
-  /// not among them.
+  /// The types of the tracks that the server withholds from this subscriber because bandwidth is short.
+  ///
+  /// A track that is merely not visible is not among them.
   public var pausedTracks: Set<TrackType> = []
   /// The camera's track, once the client has one.
   public var track: StreamID?
   /// Whether the application wants the track drawn; it does not while the view is off screen.
   public var showsTrack = true
-  /// The local participant's; `nil` if it is not known.
+  /// The local participant's camera position; nil if it is not known.
   public var camera: CameraPosition?
-  /// They are heard at present.
+  /// Whether the participant is speaking at present.
   public var isSpeaking = false
-  /// When they came.
+  /// When the participant joined.
   public var joinedAt = Timestamp.zero
-  /// How long the participant was the dominant speaker, in all.
+  /// How long the participant has been the dominant speaker in total.
   public var dominantSpeakerTime = Duration.zero
 
-  /// Somebody without tracks.
+  /// Creates a participant without tracks.
   public init(id: ParticipantID, name: String = "") {
     self.id = id
     self.name = name
   }
 
-  /// They send a camera's picture, paused or not.
+  /// Whether the participant sends camera video, paused or not.
   public var hasVideo: Bool { publishedTracks.contains(.video) }
-  /// They send sound.
+  /// Whether the participant sends audio.
   public var hasAudio: Bool { publishedTracks.contains(.audio) }
-  /// They share a screen.
+  /// Whether the participant shares a screen.
   public var isScreenSharing: Bool { publishedTracks.contains(.screenShare) }
 
-  /// What is written under the picture: the name, or the id if there is none.
+  /// The name shown under the picture: the name, or the id if the name is empty.
   public var displayName: String { name.isEmpty ? id.rawValue : name }
 
-  /// Whether the camera's picture is drawn. If not, a placeholder stands there: never a frozen last frame.
+  /// Whether to draw the camera's picture. Otherwise the view shows a placeholder, never a frozen last frame.
   public var shouldDisplayTrack: Bool {
     hasVideo && showsTrack && track != nil && !PausedVideoIndicator.isShown(for: self)
   }
 }
 
-/// Tells that a participant's camera is paused for want of bandwidth, as opposed to turned off.
+/// Indicates that a participant's camera is paused because bandwidth is short, as opposed to turned off.
 public enum PausedVideoIndicator {
-  /// Alone on a tile, where there is no row of information.
+  /// The symbol for a tile without an information row.
   public static let symbol = Symbol.pausedVideo
 
-  /// Whether the server holds the camera back.
+  /// Returns whether the server withholds the camera's video.
   public static func isShown(for participant: CallParticipant) -> Bool {
     participant.pausedTracks.contains(.video)
   }

@@ -1,17 +1,18 @@
-/// A value of the application's own, which the library hands through and never looks at. It is JSON's model of data, so
-/// that it can come from and go to a server.
+/// A value of the application's own, which the library passes through unread.
+///
+/// It follows JSON's data model, so that it can come from and go to a server.
 public indirect enum CustomValue: Hashable, Sendable {
-  /// Nothing.
+  /// No value.
   case null
   /// True or false.
   case boolean(Bool)
   /// A number.
   case number(Double)
-  /// A text.
+  /// A string.
   case string(String)
-  /// Values in order.
+  /// An ordered list of values.
   case array([CustomValue])
-  /// Values by name.
+  /// Values by key.
   case dictionary([String: CustomValue])
 }
 
@@ -26,7 +27,7 @@ extension CustomValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   public init(stringLiteral value: String) { self = .string(value) }
   public init(arrayLiteral elements: CustomValue...) { self = .array(elements) }
   public init(dictionaryLiteral elements: (String, CustomValue)...) {
-    // The last of several with the same key counts, as in JSON parsers.
+    // The last of several values with the same key counts, as in JSON parsers.
     self = .dictionary(Dictionary(elements) { $1 })
   }
 }

@@ -1,20 +1,21 @@
-/// A picture that the platform draws, by its name in Apple's SF Symbols; elsewhere map the name to one of your own.
+/// An icon that the platform draws, named as in Apple's SF Symbols; on other platforms, map the name to an icon of your
+/// own.
 public struct Symbol: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// In the row of information: the participant is pinned.
+  /// The participant is pinned; for the information row.
   public static let pin = Symbol(rawValue: "pin.fill")
-  /// In the row of information: the network is to blame.
+  /// The network does not carry the video; for the information row.
   public static let weakNetwork = Symbol(rawValue: "wifi.slash")
-  /// Alone on a tile.
+  /// The video is paused; for a tile without an information row.
   public static let pausedVideo = Symbol(rawValue: "video.slash.fill")
 }
 
 /// What the sound indicator shows.
 public enum SoundState: Hashable, Sendable, CaseIterable {
-  /// Turned off, on without speech, or speech.
+  /// Microphone off, microphone on without speech, or speech.
   case muted, silent, speaking
 
   init(of participant: CallParticipant) {
@@ -22,11 +23,11 @@ public enum SoundState: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The row under a participant's picture: `[pin] name [paused] sound`.
+/// The information row under a participant's picture: `[pin] name [paused] sound`.
 public struct ParticipantInfo: Hashable, Sendable {
-  /// One thing in the row.
+  /// One item of the row.
   public enum Item: Hashable, Sendable {
-    /// A picture.
+    /// An icon.
     case icon(Symbol)
     /// The participant's name.
     case name(String)
@@ -34,12 +35,12 @@ public struct ParticipantInfo: Hashable, Sendable {
     case sound(SoundState)
   }
 
-  /// From left to right.
+  /// The items from left to right.
   public let items: [Item]
-  /// Greatest height of an icon and of the sound indicator, in points.
+  /// The maximum height of an icon and of the sound indicator, in points.
   public let maxHeight: Double
 
-  /// The row for a participant as they are now.
+  /// Creates the row for a participant's present state.
   public init(
     participant: CallParticipant, isPinned: Bool, maxHeight: Double = Metrics.iconMaxHeight
   ) {
@@ -50,28 +51,28 @@ public struct ParticipantInfo: Hashable, Sendable {
     self.maxHeight = maxHeight
   }
 
-  /// Sizes in points.
+  /// The sizes of the row, in points.
   public enum Metrics {
-    /// Of an icon and of the sound indicator.
+    /// The maximum height of an icon and of the sound indicator.
     public static let iconMaxHeight = 14.0
-    /// Of the whole row.
+    /// The height of the whole row.
     public static let rowHeight = 28.0
-    /// Between two things in the row.
+    /// The space between two items.
     public static let itemSpacing = 4.0
-    /// To the right of an icon, besides the spacing.
+    /// The padding to the right of an icon, in addition to the spacing.
     public static let iconTrailingPadding = 4.0
-    /// Around the row.
+    /// The padding around the row.
     public static let padding = 2.0
-    /// To the left and right, besides the padding.
+    /// The padding to the left and right, in addition to `padding`.
     public static let horizontalPadding = 4.0
-    /// Of the top right corner; the other three are square.
+    /// The radius of the top right corner; the other three corners are square.
     public static let topRightCornerRadius = 8.0
-    /// A longer name is shrunk, then cut.
+    /// The number of lines for the name; a longer name is shrunk, then truncated.
     public static let nameLineLimit = 1
-    /// How far a long name may shrink before it is cut.
+    /// The smallest scale to which a long name shrinks before it is truncated.
     public static let nameMinimumScale = 0.7
   }
 
-  /// By which interface tests find the name.
+  /// The identifier by which interface tests find the name.
   public static let nameAccessibilityIdentifier = "participantName"
 }

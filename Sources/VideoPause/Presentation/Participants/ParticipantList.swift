@@ -1,21 +1,21 @@
-/// Everybody in a call, in the order in which they joined.
+/// The participants of a call, in the order in which they joined.
 ///
-/// To observe it, keep it in an ``ObservedValue``: `list.sink { show($0.paused(.video)) }`.
+/// To observe the list, keep it in an ``ObservedValue``: `list.sink { show($0.paused(.video)) }`.
 public struct ParticipantList: Hashable, Sendable {
-  /// In their order.
+  /// The participants, in order.
   public private(set) var participants: [CallParticipant] = []
 
-  /// The first of several with the same id counts.
+  /// Creates a list. The first of several participants with the same id counts.
   public init(_ participants: [CallParticipant] = []) {
     for participant in participants { join(participant) }
   }
 
-  /// `nil` if nobody has that id.
+  /// The participant with an id; nil if there is none.
   public subscript(id: ParticipantID) -> CallParticipant? {
     participants.first { $0.id == id }
   }
 
-  /// Those of whom a track of that type is paused.
+  /// Returns the participants of whom a track of that type is paused.
   public func paused(_ type: TrackType) -> [CallParticipant] {
     participants.filter { $0.pausedTracks.contains(type) }
   }
@@ -24,22 +24,24 @@ public struct ParticipantList: Hashable, Sendable {
 // MARK: - Changes
 
 extension ParticipantList {
-  /// Adds a participant. Nothing happens if one with that id is there.
+  /// Adds a participant. Does nothing if the list has one with that id.
   public mutating func join(_ participant: CallParticipant) {
     if self[participant.id] == nil { participants.append(participant) }
   }
 
-  /// Takes somebody out; nothing if they are not there.
+  /// Removes a participant. Does nothing if the list has none with that id.
   public mutating func leave(_ id: ParticipantID) { participants.removeAll { $0.id == id } }
 
-  /// Changes one participant in place. Nothing happens if nobody has that id.
+  /// Changes one participant in place. Does nothing if the list has none with that id.
   public mutating func update(_ id: ParticipantID, _ change: (inout CallParticipant) -> Void) {
     guard let index = participants.firstIndex(where: { $0.id == id }) else { return }
     change(&participants[index])
   }
 
-  /// What the coordinator, or a server's message, says of paused tracks. Unknown participants and track types are
-  /// ignored: the message may be older than the list, the peer newer than we are.
+  /// Applies a change of paused tracks from the coordinator or from a server's message.
+  ///
+  /// Unknown participants and track types are ignored: the message may be older than the list, and the peer newer than
+  /// this library.
   public mutating func apply(_ change: PausedTracksChange) {
     for (id, types) in change.paused {
       update(id) { $0.pausedTracks.formUnion(types.filter(\.isKnown)) }
@@ -47,12 +49,13 @@ extension ParticipantList {
     for (id, types) in change.resumed { update(id) { $0.pausedTracks.subtract(types) } }
   }
 
-  /// Notes that somebody sends a track.
+  /// Records that a participant sends a track.
   public mutating func publish(_ type: TrackType, by id: ParticipantID) {
     update(id) { $0.publishedTracks.insert(type) }
   }
 
-  /// What is not sent is not paused either. Other types are untouched.
+  /// Records that a participant no longer sends a track. The track is then not paused either; other types are
+  /// untouched.
   public mutating func unpublish(_ type: TrackType, by id: ParticipantID) {
     update(id) { participant in
       participant.publishedTracks.remove(type)
@@ -68,14 +71,14 @@ extension TrackType {
   }
 }
 
-/// What the views know of a call.
+/// The state of a call that the views need.
 public struct CallState: Hashable, Sendable {
-  /// Everybody in the call.
+  /// The participants of the call.
   public var participants: ParticipantList
-  /// The user of this device; `nil` before the call is joined.
+  /// The user of this device; nil before the call is joined.
   public var localParticipant: ParticipantID?
 
-  /// A call.
+  /// Creates the state of a call.
   public init(
     participants: ParticipantList = ParticipantList(), localParticipant: ParticipantID? = nil
   ) {

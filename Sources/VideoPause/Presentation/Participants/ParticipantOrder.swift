@@ -1,11 +1,12 @@
-/// A way to sort participants, made of keys: moderators first, then by the time that they spoke, …
+/// A sort order for participants, composed of keys: moderators first, then by speaking time, and so on.
 ///
-/// Participants whom no key tells apart keep the order in which they came.
+/// Participants with equal keys keep their present order.
 public struct ParticipantOrder: Sendable {
-  /// Negative if the first comes first, positive if the second does, 0 if it does not matter.
+  /// Returns a negative number if the first participant comes first, a positive one if the second does, 0 if they are
+  /// equal.
   private let compare: @Sendable (CallParticipant, CallParticipant) -> Int
 
-  /// By a key of the application's own, the smallest first.
+  /// Creates an order by a key of the application's own, the smallest first.
   public init<Key: Comparable & SendableMetatype>(
     by key: @escaping @Sendable (CallParticipant) -> Key
   ) {
@@ -19,20 +20,20 @@ public struct ParticipantOrder: Sendable {
     self.compare = compare
   }
 
-  /// By the displayed name, without regard to capitals.
+  /// By displayed name, ignoring case.
   public static let alphabetical = ParticipantOrder { $0.displayName.lowercased() }
-  /// Who joined first.
+  /// By join time, the earliest first.
   public static let joinTime = ParticipantOrder(by: \.joinedAt)
-  /// Who was the dominant speaker longest.
+  /// By time as the dominant speaker, the longest first.
   public static let speakers = ParticipantOrder { .zero - $0.dominantSpeakerTime }
   /// Moderators before all others.
   public static let moderatorsFirst = ParticipantOrder { $0.isModerator ? 0 : 1 }
   /// Pinned participants before all others.
   public static let pinnedFirst = ParticipantOrder { $0.isPinned ? 0 : 1 }
-  /// Those whose microphone is on.
+  /// Participants whose microphone is on before all others.
   public static let unmutedFirst = ParticipantOrder { $0.hasAudio ? 0 : 1 }
 
-  /// Decides with `next` among those who are equal here.
+  /// Returns an order that uses `next` for participants who are equal in this one.
   public func then(_ next: ParticipantOrder) -> ParticipantOrder {
     ParticipantOrder(compare: { a, b in
       let first = compare(a, b)
@@ -40,7 +41,7 @@ public struct ParticipantOrder: Sendable {
     })
   }
 
-  /// The participants in this order; equal ones stay as they are.
+  /// Returns the participants in this order. The sort is stable.
   public func sorted(_ participants: [CallParticipant]) -> [CallParticipant] {
     participants.sorted { compare($0, $1) < 0 }
   }

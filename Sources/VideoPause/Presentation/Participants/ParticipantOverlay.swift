@@ -1,32 +1,34 @@
-/// What may be added to a participant's tile.
+/// An optional addition to a participant's tile.
 public enum VideoCallParticipantDecoration: CaseIterable, Hashable, Sendable {
-  /// The menu of what can be done with a participant.
+  /// The menu of actions on a participant.
   case options
-  /// A frame round whoever speaks.
+  /// A frame around the tile of a participant who is speaking.
   case speaking
 }
 
-/// What lies over a participant's picture, and the frame in which both are cut.
+/// What lies over a participant's picture, and the frame to which both are clipped.
 public struct ParticipantOverlay: Hashable, Sendable {
-  /// Round the tile, in points.
+  /// The corner radius of the tile, in points.
   public static let cornerRadius = 16.0
 
-  /// In the bottom left corner.
+  /// The information row, in the bottom left corner.
   public let info: ParticipantInfo
-  /// In the bottom right corner; `nil`: no indicator.
+  /// The connection indicator in the bottom right corner; nil for none.
   public let connectionQuality: ConnectionQuality?
-  /// What else is drawn.
+  /// The decorations to draw.
   public let decorations: Set<VideoCallParticipantDecoration>
-  /// In the call; 0 without one.
+  /// The number of participants in the call; 0 without a call.
   public let participantCount: Int
-  /// What the picture fills, and is clipped to: the width that is available, and the height that goes with it.
+  /// The size that the picture fills and is clipped to: the available width, and the height that the ratio gives.
   public let size: ViewSize
   private let isSpeaking: Bool
 
+  /// Creates the overlay of a participant's present state.
+  ///
   /// - Parameters:
-  ///   - call: `nil` if there is none, as in a preview.
-  ///   - ratio: width ÷ height of the tile. One that is not positive and finite leaves the available height.
-  ///   - showAllInfo: adds the connection quality.
+  ///   - call: the call, or nil if there is none, as in a preview.
+  ///   - ratio: width ÷ height of the tile. If it is not positive and finite, the available height is used.
+  ///   - showAllInfo: whether to add the connection quality.
   public init(
     participant: CallParticipant, call: CallState?, availableFrame: Rectangle, ratio: Double,
     showAllInfo: Bool,
@@ -43,10 +45,10 @@ public struct ParticipantOverlay: Hashable, Sendable {
     isSpeaking = participant.isSpeaking
   }
 
-  /// Whether the button with the participant's options is drawn.
+  /// Whether to draw the button with the participant's options.
   public var showsOptions: Bool { decorations.contains(.options) }
 
-  /// Whether the frame of the speaker is drawn. Alone in a call, nobody needs to be told who speaks.
+  /// Whether to draw the speaker's frame. It is not drawn for a participant who is alone in the call.
   public var showsSpeaking: Bool {
     decorations.contains(.speaking) && isSpeaking && participantCount > 1
   }

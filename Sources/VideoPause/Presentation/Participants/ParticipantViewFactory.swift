@@ -1,18 +1,18 @@
-/// A participant's view as the stock layouts make it.
+/// The description of a participant's view in the stock layouts.
 public struct VideoParticipantView: Identifiable, Hashable, Sendable {
-  /// Whose view it is.
+  /// The participant to show.
   public let participant: CallParticipant
   public let id: String
-  /// In points.
+  /// The available frame in points.
   public let availableFrame: Rectangle
   /// How the picture fills the frame.
   public let contentMode: ContentMode
-  /// The application's own, untouched.
+  /// The application's own data, unread.
   public let customData: [String: CustomValue]
-  /// The picture is turned by 180° about the vertical axis.
+  /// Whether the picture is turned by 180° about the vertical axis.
   public let isMirrored: Bool
 
-  /// A view.
+  /// Creates a view description.
   public init(
     participant: CallParticipant, id: String, availableFrame: Rectangle,
     contentMode: ContentMode, customData: [String: CustomValue] = [:], isMirrored: Bool
@@ -26,22 +26,22 @@ public struct VideoParticipantView: Identifiable, Hashable, Sendable {
   }
 }
 
-/// Makes what is drawn for a participant. Replace either half: a type of your own for the view, the overlay, or both.
+/// Makes the view and the overlay of a participant.
 ///
-/// The overlay of the default is ``ParticipantOverlay``, the view ``VideoParticipantView``.
+/// Replace either or both by types of your own. The defaults are ``VideoParticipantView`` and ``ParticipantOverlay``.
 public protocol ParticipantViewFactory {
-  /// What shows a participant's picture.
+  /// The type that shows a participant's picture.
   associatedtype ParticipantView
-  /// What is drawn over it.
+  /// The type that is drawn over it.
   associatedtype Overlay
 
-  /// The view of one participant.
+  /// Returns the view of one participant.
   func makeVideoParticipantView(
     participant: CallParticipant, id: String, availableFrame: Rectangle,
     contentMode: ContentMode, customData: [String: CustomValue], call: CallState?
   ) -> ParticipantView
 
-  /// What is drawn over the view of one participant.
+  /// Returns the overlay for the view of one participant.
   func makeVideoCallParticipantModifier(
     participant: CallParticipant, call: CallState?, availableFrame: Rectangle, ratio: Double,
     showAllInfo: Bool
@@ -49,7 +49,7 @@ public protocol ParticipantViewFactory {
 }
 
 extension ParticipantViewFactory {
-  /// The default: a ``VideoParticipantView``, mirrored as ``Mirroring`` has it.
+  /// Returns a ``VideoParticipantView``, mirrored according to ``Mirroring``.
   public func makeVideoParticipantView(
     participant: CallParticipant, id: String, availableFrame: Rectangle,
     contentMode: ContentMode, customData: [String: CustomValue], call: CallState?
@@ -61,7 +61,7 @@ extension ParticipantViewFactory {
       isMirrored: Mirroring.isMirrored(isLocal: isLocal, camera: participant.camera))
   }
 
-  /// The default: a ``ParticipantOverlay``.
+  /// Returns a ``ParticipantOverlay``.
   public func makeVideoCallParticipantModifier(
     participant: CallParticipant, call: CallState?, availableFrame: Rectangle, ratio: Double,
     showAllInfo: Bool
@@ -71,11 +71,12 @@ extension ParticipantViewFactory {
       showAllInfo: showAllInfo)
   }
 
-  /// One tile for each participant, in the order given, each with its overlay and all information. Where the tiles go
-  /// is up to the container.
+  /// Returns one tile for each participant, in the order given, each with its overlay and all information.
+  ///
+  /// The container decides where to place the tiles.
   ///
   /// - Parameters:
-  ///   - availableFrame: of one tile, in points.
+  ///   - availableFrame: the frame of one tile, in points.
   ///   - ratio: width ÷ height of a tile.
   public func makeTiles(
     for participants: [CallParticipant], availableFrame: Rectangle, ratio: Double,
@@ -94,8 +95,8 @@ extension ParticipantViewFactory {
   }
 }
 
-/// Draws everything as it comes.
+/// A factory that uses all defaults.
 public struct DefaultViewFactory: ParticipantViewFactory, Sendable {
-  /// The defaults of ``ParticipantViewFactory``.
+  /// Creates a factory with the defaults of ``ParticipantViewFactory``.
   public init() {}
 }

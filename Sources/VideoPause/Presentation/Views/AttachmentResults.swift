@@ -1,6 +1,6 @@
-/// What is to be done with a view, in this order.
+/// A change to a view. Carry changes out in the order given.
 public enum ViewChange<View: AnyObject> {
-  /// Take the view off the stream's track and clear its last frame.
+  /// Remove the view from the stream's track and clear its last frame.
   case detached(StreamID, from: View)
   /// Render the stream's track in the view.
   case attached(StreamID, to: View)
@@ -9,7 +9,7 @@ public enum ViewChange<View: AnyObject> {
 extension ViewChange: Sendable where View: Sendable {}
 
 extension ViewChange: Equatable {
-  /// Views are compared by identity.
+  /// Compares views by identity.
   public static func == (a: Self, b: Self) -> Bool {
     switch (a, b) {
     case (.detached(let stream, let view), .detached(let otherStream, let otherView)),
@@ -20,21 +20,21 @@ extension ViewChange: Equatable {
   }
 }
 
-/// Why a stream could not be attached. Nothing was changed.
+/// Why a stream could not be attached. Nothing has changed.
 public enum AttachParticipantStreamFailure: Error, Hashable, Sendable {
-  /// There is no video outside a meeting.
+  /// No meeting is in progress.
   case notInMeeting
-  /// Nobody of that name is in the meeting.
+  /// The meeting has no participant with that id.
   case noParticipantWithId(ParticipantID)
-  /// The participant is there, but no such video of theirs is among `videoStreams`.
+  /// The participant is present, but `videoStreams` has no such video from them.
   case noStreamForParticipantId(ParticipantID)
 }
 
-/// Why a stream could not be detached. Nothing was changed.
+/// Why a stream could not be detached. Nothing has changed.
 public enum DetachParticipantStreamFailure: Error, Hashable, Sendable {
-  /// There is no video outside a meeting.
+  /// No meeting is in progress.
   case notInMeeting
-  /// Never was, no longer is, or its view no longer exists.
+  /// The stream was never attached, is no longer attached, or its view no longer exists.
   case notAttached(StreamID)
 }
 
@@ -59,9 +59,9 @@ extension DetachParticipantStreamFailure: CustomStringConvertible {
   }
 }
 
-/// What changed in the views, or why nothing did.
+/// The changes to the views, or why there are none.
 public typealias AttachParticipantStreamResult<View: AnyObject> =
   Result<[ViewChange<View>], AttachParticipantStreamFailure>
-/// What changed in the views, or why nothing did.
+/// The changes to the views, or why there are none.
 public typealias DetachParticipantStreamResult<View: AnyObject> =
   Result<[ViewChange<View>], DetachParticipantStreamFailure>

@@ -1,54 +1,54 @@
-/// A view has a new size.
+/// The new size of a view.
 public struct TrackSizeReport: Hashable, Sendable {
-  /// Whose size it is.
+  /// The stream that the view shows.
   public var stream: StreamID
-  /// Pixels.
+  /// The size in pixels.
   public var size: VideoSize
 
-  /// A report.
+  /// Creates a report.
   public init(stream: StreamID, size: VideoSize) {
     self.stream = stream
     self.size = size
   }
 
-  /// Limits what is wanted of the stream to what the view can show. Changes nothing else.
+  /// Limits the demand to what the view can show. Nothing else changes.
   public func apply(to demand: inout VideoDemand) { demand.viewSize = size }
 }
 
-/// Turns the layout of views into the few reports that a server needs: in pixels, once the layout has settled, and
-/// only when something changed.
+/// Reduces the layout of views to the few reports that a server needs: in pixels, after the layout has settled, and
+/// only on a change.
 ///
-/// A value without a clock: ask for ``reports(at:)`` at ``nextReportAt``. For one thread at a time.
+/// This is a value without a clock: call ``reports(at:)`` at ``nextReportAt``. Only one thread at a time may use it.
 public struct TrackSizeReporter: Sendable {
-  /// What a track's size is taken to be until its view is laid out.
+  /// The size assumed for a track until its view is laid out.
   public static let initialSize = VideoSize(width: 1024, height: 720)
 
-  /// From a rendering to its report. A view that is rendered for the first time has its size only when the layout
-  /// pass is over, hence the 10 ms.
+  /// The time from a rendering to its report. A view that is rendered for the first time has its size only after the
+  /// layout pass, hence the default of 10 ms.
   public let delay: Duration
-  /// Most pixels per point that are asked for; `nil`: as many as there are. LiveKit's Swift SDK asks for 3 at most.
+  /// The most pixels per point to request; nil for no limit. LiveKit's Swift SDK requests at most 3.
   public let maximumDensity: Double?
   private var renderers: [StreamID: Renderer] = [:]
 
   private struct Renderer {
     var reported = TrackSizeReporter.initialSize
     var laidOut = TrackSizeReporter.initialSize
-    /// When to look again; `nil` while nothing was rendered since the last look.
+    /// When to look again; nil while nothing was rendered since the last look.
     var dueAt: Timestamp?
   }
 
-  /// With how long a size must stay before it is told, and the most pixels per point, if any.
+  /// Creates a reporter with the delay of a report and the most pixels per point, if limited.
   public init(delay: Duration = .milliseconds(10), maximumDensity: Double? = nil) {
     self.delay = delay
     self.maximumDensity = maximumDensity
   }
 
-  /// The view of a stream was rendered.
+  /// Reports that the view of a stream was rendered.
   ///
   /// - Parameters:
-  ///   - bounds: of the view, in points.
+  ///   - bounds: the size of the view, in points.
   ///   - scale: pixels per point of its screen.
-  /// - Returns: whether the numbers make a size. NaN, infinite or negative ones change nothing.
+  /// - Returns: whether the numbers give a size. NaN, infinite or negative numbers change nothing.
   @discardableResult
   public mutating func rendered(
     _ stream: StreamID, bounds: ViewSize, scale: Double, at now: Timestamp
@@ -62,19 +62,19 @@ public struct TrackSizeReporter: Sendable {
     return true
   }
 
-  /// The view is gone; so is what was waiting for it. The next one starts anew.
+  /// Removes a view with its pending report. The stream's next view starts afresh.
   public mutating func removed(_ stream: StreamID) { renderers[stream] = nil }
 
-  /// The changes whose delay is over, in the order of the streams.
+  /// Returns the changes whose delay is over, ordered by stream.
   public mutating func reports(at now: Timestamp) -> [TrackSizeReport] {
     let due = renderers.filter { $0.value.dueAt.map { $0 <= now } ?? false }.keys.sorted()
     return due.compactMap { report($0) }
   }
 
-  /// When ``reports(at:)`` is worth the next call; `nil`: not before another rendering.
+  /// The time at which to call ``reports(at:)`` next; nil if nothing is pending until another rendering.
   public var nextReportAt: Timestamp? { renderers.values.compactMap(\.dueAt).min() }
 
-  /// What was reported last, in pixels.
+  /// Returns the size reported last, in pixels.
   public func trackSize(of stream: StreamID) -> VideoSize {
     renderers[stream]?.reported ?? Self.initialSize
   }

@@ -1,14 +1,16 @@
-/// A view for one video, before there is a view: what a declarative layout describes, and what it does when the
-/// platform has made one.
+/// The description of a view for one video in a declarative layout, with what to do once the platform has made the
+/// view.
 public struct VideoRendererView<View: AnyObject>: Identifiable {
   public let id: String
-  /// The room for it, in points.
+  /// The available size, in points.
   public let size: ViewSize
   /// How the picture fills the view.
   public let contentMode: ContentMode
   private let onRender: (View) -> Void
 
-  /// - Parameter onRender: called at each rendering, with the view.
+  /// Creates a description.
+  ///
+  /// - Parameter onRender: called with the view at each rendering.
   public init(
     id: String, size: ViewSize, contentMode: ContentMode = .gridDefault,
     onRender: @escaping (View) -> Void
@@ -19,19 +21,20 @@ public struct VideoRendererView<View: AnyObject>: Identifiable {
     self.onRender = onRender
   }
 
-  /// The platform rendered `view` for this description.
+  /// Reports that the platform rendered `view` for this description.
   public func render(_ view: View) { onRender(view) }
 }
 
-/// What happens when a participant's view is rendered: its track is put in, and its size is reported once the layout
-/// has settled. For applications that lay their views out themselves; assumes nothing about the layout.
+/// Handles the rendering of participants' views: attaches the track, and reports the size once the layout has settled.
+///
+/// It is meant for applications that lay out their views themselves, and assumes nothing about the layout.
 public struct VideoRendering<View: AnyObject> {
-  /// Which stream is in which view.
+  /// The streams and the views that show them.
   public var attachments: ViewAttachmentRegistry<View>
-  /// What sizes are told to the server.
+  /// The sizes to report to the server.
   public var sizes: TrackSizeReporter
 
-  /// Without views.
+  /// Creates a handler without views.
   public init(
     attachments: ViewAttachmentRegistry<View> = ViewAttachmentRegistry(),
     sizes: TrackSizeReporter = TrackSizeReporter()
@@ -40,13 +43,14 @@ public struct VideoRendering<View: AnyObject> {
     self.sizes = sizes
   }
 
-  /// To be called at each rendering of a participant's view. A participant without a track is passed over: nothing is
-  /// attached or reported.
+  /// Handles one rendering of a participant's view. Call it at each rendering.
+  ///
+  /// A participant without a track is ignored: nothing is attached or reported.
   ///
   /// - Parameters:
-  ///   - bounds: of the view, in points.
+  ///   - bounds: the size of the view, in points.
   ///   - scale: pixels per point of its screen.
-  /// - Returns: what to do with the views; the size comes from `sizes`, after its delay.
+  /// - Returns: the changes to carry out on the views; `sizes` reports the size after its delay.
   public mutating func handleViewRendering(
     of view: View, for participant: CallParticipant, bounds: ViewSize, scale: Double,
     at now: Timestamp

@@ -1,13 +1,12 @@
-/// Which stream is shown in which view: a stream in at most one view, a view with at most one stream.
+/// Which view shows which stream: a stream in at most one view, and at most one stream in a view.
 ///
-/// The registry decides and the caller does: every change comes back as ``ViewChange`` values, to be carried out in
-/// their order on whichever thread the views demand. All changes together are the map that
-/// ``attachedViews`` gives at any time.
+/// The registry decides and the caller acts: each method returns its changes as ``ViewChange`` values, to be carried
+/// out in order on the thread that the views require. Applied together, all changes give ``attachedViews`` at any time.
 ///
-/// Views are held weakly. One that no longer exists is not attached any more, and no change tells of it.
+/// The registry holds views weakly. A view that no longer exists is no longer attached, and no change reports it.
 ///
-/// A stream that is paused, or whose participant turns video off, keeps its view and appears there again when it
-/// comes back. For one thread at a time.
+/// A stream that is paused, or whose participant turns video off, keeps its view and reappears there when it returns.
+/// Only one thread at a time may use the registry.
 public struct ViewAttachmentRegistry<View: AnyObject> {
   fileprivate struct Attachment {
     weak var view: View?
@@ -19,13 +18,13 @@ public struct ViewAttachmentRegistry<View: AnyObject> {
     var videoStreams: Set<StreamID>
   }
 
-  /// The mode of views that are attached from now on; those that are attached keep theirs.
+  /// The mode of views that are attached from now on; views that are attached already keep theirs.
   public var defaultContentMode: ContentMode
   private var attachments: [StreamID: Attachment] = [:]
-  /// `nil` outside a meeting.
+  /// The meeting; nil outside one.
   private var meeting: Meeting?
 
-  /// Without views; with how a picture fills one where nothing else is said.
+  /// Creates a registry without views.
   public init(defaultContentMode: ContentMode = .customLayoutDefault) {
     self.defaultContentMode = defaultContentMode
   }
@@ -37,10 +36,10 @@ extension ViewAttachmentRegistry.Attachment: Sendable where View: Sendable {}
 // MARK: - The meeting
 
 extension ViewAttachmentRegistry {
-  /// The meeting began, or who is in it or what is received changed.
+  /// Reports that a meeting began, or that its participants or received videos changed.
   ///
-  /// - Parameter videoStreams: what is received; only these can be attached.
-  /// - Returns: the detachments of participants who left.
+  /// - Parameter videoStreams: the received videos; only these can be attached.
+  /// - Returns: the detachments for participants who left.
   public mutating func setMeeting(
     participants: Set<ParticipantID>, videoStreams: Set<StreamID>
   ) -> [ViewChange<View>] {
@@ -48,7 +47,7 @@ extension ViewAttachmentRegistry {
     return detachAll { stream, _ in !participants.contains(stream.participant) }
   }
 
-  /// The meeting is over: every view is released.
+  /// Reports that the meeting ended, and returns the detachment of every view.
   public mutating func endMeeting() -> [ViewChange<View>] {
     meeting = nil
     return detachAll { _, _ in true }
@@ -58,8 +57,10 @@ extension ViewAttachmentRegistry {
 // MARK: - Attaching and detaching
 
 extension ViewAttachmentRegistry {
-  /// Shows a stream in a view. What the view showed before is detached first, and so is the stream from its former
-  /// view. Attaching once more to the same view changes nothing.
+  /// Shows a stream in a view.
+  ///
+  /// The view's former stream is detached first, and so is the stream from its former view. Attaching a stream to the
+  /// same view again changes nothing.
   public mutating func attach(
     _ stream: StreamID, to view: View
   ) -> AttachParticipantStreamResult<View> {
@@ -70,14 +71,14 @@ extension ViewAttachmentRegistry {
     return .success(changes + [.attached(stream, to: view)])
   }
 
-  /// Takes a stream out of its view.
+  /// Removes a stream from its view.
   public mutating func detach(_ stream: StreamID) -> DetachParticipantStreamResult<View> {
     guard meeting != nil else { return .failure(.notInMeeting) }
     let changes = detachAll { other, _ in other == stream }
     return changes.isEmpty ? .failure(.notAttached(stream)) : .success(changes)
   }
 
-  /// A view left the hierarchy. Nothing happens if it showed nothing.
+  /// Reports that a view left the hierarchy. Does nothing if it showed no video.
   public mutating func viewRemoved(_ view: View) -> [ViewChange<View>] {
     detachAll { $1 === view }
   }
@@ -93,7 +94,7 @@ extension ViewAttachmentRegistry {
     return nil
   }
 
-  /// Detaches what is chosen, in the order of the streams, and forgets on the way what lost its view.
+  /// Detaches the chosen streams, ordered by stream, and drops attachments whose view no longer exists.
   private mutating func detachAll(
     where isChosen: (StreamID, View) -> Bool
   ) -> [ViewChange<View>] {
@@ -107,20 +108,20 @@ extension ViewAttachmentRegistry {
 // MARK: - What is attached
 
 extension ViewAttachmentRegistry {
-  /// Every stream that has a view, with the view.
+  /// Every stream that has a view, with its view.
   public var attachedViews: [StreamID: View] { attachments.compactMapValues(\.view) }
 
-  /// What a view shows.
+  /// Returns the stream that a view shows; nil if it shows none.
   public func stream(in view: View) -> StreamID? {
     attachments.first { $0.value.view === view }?.key
   }
 
-  /// How a view lays out its video; `nil` if it shows none.
+  /// Returns the content mode of a view; nil if it shows no video.
   public func contentMode(of view: View) -> ContentMode? {
     stream(in: view).flatMap { attachments[$0]?.contentMode }
   }
 
-  /// Changes one view. Nothing happens if it shows no video.
+  /// Sets the content mode of one view. Does nothing if it shows no video.
   public mutating func setContentMode(_ mode: ContentMode, of view: View) {
     guard let stream = stream(in: view) else { return }
     attachments[stream]?.contentMode = mode

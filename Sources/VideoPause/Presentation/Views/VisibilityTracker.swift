@@ -1,61 +1,66 @@
-/// A view came into sight or went out of it.
+/// A view's change between visible and hidden.
 public struct VisibilityChange: Hashable, Sendable {
-  /// Whose view it is.
+  /// The stream that the view shows.
   public var stream: StreamID
-  /// Enough of the view is on screen.
+  /// Whether enough of the view is on screen.
   public var isVisible: Bool
 
-  /// A change.
+  /// Creates a change.
   public init(stream: StreamID, isVisible: Bool) {
     self.stream = stream
     self.isVisible = isVisible
   }
 
-  /// What is not visible is not wanted: neither forwarded nor decoded. Changes nothing else.
+  /// Applies the visibility to a demand: a hidden stream is neither forwarded nor decoded. Nothing else changes.
   public func apply(to demand: inout VideoDemand) { demand.isVisible = isVisible }
 }
 
-/// Turns the places of views into demand: which streams are worth their bits.
+/// Derives demand from the positions of views: which streams are worth their bits.
 ///
-/// Views may come, move and go in any order and number, in any container. For one thread at a time.
+/// Views may appear, move and disappear in any order and number, in any container. Only one thread at a time may use
+/// the tracker.
 public struct VisibilityTracker: Sendable {
-  /// Why a view is no longer there.
+  /// Why a view disappeared.
   public enum Disappearance: Hashable, Sendable, CaseIterable {
-    /// Scrolled away, covered, on another page, or closed.
+    /// It was scrolled away, covered, on another page, or closed.
     case leftScreen
-    /// The application shows a placeholder in its stead, because the video is paused. The video is still wanted: to
-    /// report this as hidden would withdraw the demand, so that nothing would ever resume the stream.
+    /// The application shows a placeholder instead, because the video is paused.
+    ///
+    /// The video is still wanted. Reporting it as hidden would withdraw the demand, so that nothing would ever resume
+    /// the stream.
     case replacedWhilePaused
   }
 
-  /// How much of a view has to be seen.
+  /// The rule for how much of a view must be visible.
   public let rule: VisibilityRule
-  /// What was told of each stream.
+  /// The visibility reported last for each stream.
   private var told: [StreamID: Bool] = [:]
 
-  /// Nothing is visible.
+  /// Creates a tracker without visible streams.
   public init(rule: VisibilityRule = VisibilityRule()) { self.rule = rule }
 
-  /// The view of a stream, or the placeholder that stands for it, was laid out or scrolled.
+  /// Reports that the view of a stream, or the placeholder in its place, was laid out or scrolled.
   ///
-  /// - Returns: what the server should know, or `nil` if it does.
+  /// - Returns: the change to report to the server; nil if there is none.
   public mutating func moved(
     _ stream: StreamID, to view: Rectangle, in viewport: Rectangle
   ) -> VisibilityChange? {
     tell(stream, isVisible: rule.isVisible(view, in: viewport))
   }
 
-  /// - Returns: what the server should know, or `nil` if it does.
+  /// Reports that the view of a stream disappeared.
+  ///
+  /// - Returns: the change to report to the server; nil if there is none.
   public mutating func disappeared(
     _ stream: StreamID, because cause: Disappearance = .leftScreen
   ) -> VisibilityChange? {
     cause == .leftScreen ? tell(stream, isVisible: false) : nil
   }
 
-  /// A stream that was never shown is not visible.
+  /// Returns whether a stream's view is visible. A stream that was never shown is not.
   public func isVisible(_ stream: StreamID) -> Bool { told[stream] ?? false }
 
-  /// The stream is no more.
+  /// Removes a stream that no longer exists.
   public mutating func removed(_ stream: StreamID) { told[stream] = nil }
 
   private mutating func tell(_ stream: StreamID, isVisible: Bool) -> VisibilityChange? {
