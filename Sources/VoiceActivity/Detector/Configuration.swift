@@ -1,42 +1,42 @@
 internal import CVoiceActivity
 
 extension VoiceActivityDetector {
-  /// What decides. The defaults are the preset ``Preset/conversation``.
+  /// The settings that decisions depend on. The defaults are those of the preset ``Preset/conversation``.
   ///
-  /// Durations count in whole 10 ms hops, rounded up, 0 … 1 hour.
+  /// Durations are 0 … 1 hour. They are rounded up to whole 10 ms hops.
   public struct Configuration: Sendable, Hashable {
-    /// Rate of the input in Hz, 8000 … 192000.
+    /// The rate of the input in Hz, 8000 … 192000.
     public var sampleRate: Int
-    /// Posterior at or above which speech may begin, 0 < … < 1.
+    /// The posterior at or above which speech may begin, 0 < … < 1.
     public var onsetThreshold: Float
-    /// Posterior below which speech may end, 0 < … ≤ `onsetThreshold`.
+    /// The posterior below which speech may end, 0 < … ≤ `onsetThreshold`.
     public var offsetThreshold: Float
     /// How long the posterior must stay at or above `onsetThreshold` before speech begins.
     public var onsetDebounce: Duration
     /// How long the posterior must stay below `offsetThreshold` before speech ends.
     public var hangover: Duration
-    /// Speech that begins this soon after muting is the end of a sentence, not muted speech.
+    /// The time after a mute in which the onset of speech does not count as muted speech: it ends a sentence.
     public var muteGrace: Duration
-    /// Speech from before the mute becomes muted speech when it still runs this long after the grace.
+    /// How long after the grace speech from before the mute must still run to become muted speech.
     public var muteCarryOver: Duration
-    /// The muted-speech state stays at least this long, unless unmuted.
+    /// The shortest time that the muted-speech state lasts, unless the microphone is unmuted.
     public var mutedSpeechHold: Duration
-    /// How long the muted-speech state outlives the end of speech.
+    /// How long the muted-speech state outlasts the end of speech.
     public var mutedSpeechRelease: Duration
 
-    /// What the decision is tuned for: the thresholds, the onset debounce and the hangover.
+    /// The purpose that the thresholds, the onset debounce and the hangover are tuned for.
     ///
-    /// How long muted speech takes is the same in all.
+    /// All presets share the same durations for muted speech.
     public enum Preset: String, Sendable, Hashable, CaseIterable {
-      /// Calls and meetings: false alarms and missed speech weigh the same.
+      /// For calls and meetings: false alarms and missed speech weigh the same.
       case conversation
-      /// Telling somebody, say that they are muted: rather late than wrong.
+      /// For notices such as "You are muted": a late decision is better than a wrong one.
       case notice
-      /// Choosing what to transcribe or keep: rather early than cut.
+      /// For choosing what to transcribe or keep: an early decision is better than cut speech.
       case transcription
     }
 
-    /// A preset for a rate. The rate is checked when a detector is made.
+    /// Creates the settings of a preset for a sample rate. The detector's initialiser checks the rate.
     public init(sampleRate: Int = 16_000, preset: Preset = .conversation) {
       var defaults = va_config()
       va_config_preset(&defaults, UInt32(clamping: sampleRate), preset.cValue)
@@ -44,7 +44,7 @@ extension VoiceActivityDetector {
       self.sampleRate = sampleRate
     }
 
-    /// As C has it.
+    /// Creates the Swift form of C's settings.
     init(_ defaults: va_config) {
       sampleRate = Int(defaults.sample_rate_hz)
       onsetThreshold = defaults.onset_threshold
@@ -70,7 +70,7 @@ extension VoiceActivityDetector.Configuration.Preset {
 }
 
 extension VoiceActivityDetector.Configuration {
-  /// The same for C. A value that C's type cannot hold becomes one that `va_detector_init` refuses.
+  /// The C form of these settings. A value that C's type cannot hold becomes one that `va_detector_init` rejects.
   var cValue: va_config {
     var value = va_config()
     va_config_default(&value, UInt32(clamping: sampleRate))
@@ -87,7 +87,7 @@ extension VoiceActivityDetector.Configuration {
 }
 
 extension Duration {
-  /// Milliseconds rounded up; a negative or enormous duration gives `UInt32.max`, which no setting allows.
+  /// The duration in milliseconds, rounded up; `UInt32.max`, which no setting allows, for a negative or enormous one.
   fileprivate var wholeMilliseconds: UInt32 {
     guard self >= .zero, self < .seconds(4_000_000) else { return .max }
     let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000

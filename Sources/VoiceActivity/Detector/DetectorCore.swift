@@ -1,26 +1,27 @@
 internal import CVoiceActivity
 internal import Synchronization
 
-/// The memory of one detector, and what any thread may ask of it.
+/// The memory of one detector, and the calls on it that any thread may make.
 ///
-/// `@unchecked`: the promise of `voice_activity.h`. Any thread may mute and look at the status; everything else is
-/// one thread's at a time, which ``VoiceActivityDetector`` sees to by being noncopyable.
+/// `@unchecked Sendable` is safe because `voice_activity.h` lets any thread mute and read the status. Everything else
+/// is for one thread at a time, which the noncopyable ``VoiceActivityDetector`` ensures. The counters are atomics.
 final class DetectorCore: @unchecked Sendable {
-  /// For the calls of C.
+  /// The detector that C made in `memory`. It is valid as long as this object lives.
   let detector: OpaquePointer
-  /// Of a detector that is timed.
+  /// Times the calls; `nil` unless the detector was made with `isTimed`.
   let stopwatch: Stopwatch?
   private let memory: UnsafeMutableRawPointer
 
-  // What C does not count. The analysis counts, any thread reads.
+  // Counts that C does not keep. The analysis adds to them and any thread reads them. Relaxed order is enough, because
+  // no other memory depends on these values.
   private let onsets = Atomic<UInt64>(0)
   private let mutedSpeeches = Atomic<UInt64>(0)
   private let gaps = Atomic<UInt64>(0)
-  /// From before the last ``reset()``, with which C begins at 0.
+  /// What C had counted up to the last ``reset()``, after which C counts from 0 again.
   private let hopsBefore = Atomic<UInt64>(0)
   private let missingSamplesBefore = Atomic<UInt64>(0)
 
-  /// What C does in memory of its own.
+  /// A C call that makes a detector in the given memory.
   private typealias Making = (
     UnsafeMutableRawPointer, Int, UnsafeMutablePointer<OpaquePointer?>
   ) -> va_status_code
@@ -56,7 +57,7 @@ final class DetectorCore: @unchecked Sendable {
     try self.init(isTimed: isTimed) { memory, size, detector in
       va_detector_restore(memory, size, bytes.baseAddress, bytes.count, detector)
     }
-    // What was counted elsewhere is not counted here again.
+    // Leaves out what was counted elsewhere: minus the restored counts plus C's counts is 0.
     let before = cStatus
     hopsBefore.store(0 &- before.hops, ordering: .releasing)
     missingSamplesBefore.store(0 &- before.missing_samples, ordering: .releasing)
@@ -67,16 +68,17 @@ final class DetectorCore: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Of the thread that analyses.
+  /// Returns to position 0. For the thread that analyses.
   func reset() {
     let before = cStatus
     va_detector_reset(detector)
-    // In this order, and read in the other, so that totals may seem low for a moment but never high.
+    // Reset first, add afterwards; `totals` reads in the opposite order. Release and acquire keep both orders, so that
+    // totals may be too low for a moment but never too high.
     hopsBefore.wrappingAdd(before.hops, ordering: .releasing)
     missingSamplesBefore.wrappingAdd(before.missing_samples, ordering: .releasing)
   }
 
-  /// Of the thread that analyses.
+  /// Counts an event. For the thread that analyses.
   func count(_ kind: VoiceActivityEvent.Kind) {
     switch kind {
     case .onset: onsets.wrappingAdd(1, ordering: .relaxed)

@@ -1,5 +1,7 @@
-/// Memory for values without references, which grows and is used again: unlike an array's, its address stays while
-/// nothing is appended.
+/// A buffer of trivial values that keeps its memory when it is emptied.
+///
+/// Unlike an array's, its address is stable until ``append(_:)`` or ``reserve(_:)`` grows it, so that C may hold
+/// pointers into it for the length of a call.
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
   private(set) var start = UnsafeMutablePointer<Element>.allocate(capacity: 16)
   private(set) var count = 0
@@ -23,7 +25,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   mutating func removeAll() { count = 0 }
 
-  /// Room for so many. What is there stays.
+  /// Makes room for `wanted` elements in all and keeps those that are there.
   mutating func reserve(_ wanted: Int) {
     guard wanted > capacity else { return }
     capacity = max(wanted, 2 * capacity)

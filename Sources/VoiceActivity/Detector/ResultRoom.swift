@@ -1,8 +1,11 @@
 internal import CVoiceActivity
 
-/// Where C puts what it decides in one call. Its owner's thread alone looks in, hence `@unchecked`.
+/// The memory that C writes the results of one call to.
+///
+/// `@unchecked Sendable` is safe because the room cannot be copied and only the thread that uses its detector reads or
+/// writes it.
 struct ResultRoom: ~Copyable, @unchecked Sendable {
-  /// Hops per call into C: enough to make the call's cost vanish, few enough to stay in the L1 cache.
+  /// Hops per call into C: enough to make the cost of the call negligible, few enough to stay in the L1 cache.
   private static let hopCapacity = 32
   private static let eventCapacity = 4 * Int(VA_EVENTS_PER_HOP_MAX)
 
@@ -14,7 +17,7 @@ struct ResultRoom: ~Copyable, @unchecked Sendable {
     hops.deallocate()
   }
 
-  /// For a call of C. C makes no records of hops that nobody wants.
+  /// Returns an empty output for a call into C. Without room for hops, C makes no records of them.
   func output(wantsHops: Bool) -> va_output {
     va_output(
       events: events, event_capacity: Self.eventCapacity, event_count: 0,

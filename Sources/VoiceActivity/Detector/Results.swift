@@ -1,6 +1,6 @@
 internal import CVoiceActivity
 
-/// What the hysteresis says of a stream.
+/// The state of a stream after the hysteresis.
 public enum SpeechState: UInt8, Sendable, Hashable, CaseIterable {
   /// Nobody speaks.
   case silence = 0
@@ -12,17 +12,17 @@ public enum SpeechState: UInt8, Sendable, Hashable, CaseIterable {
   case hangover = 3
 }
 
-/// Something that happened in a stream. Positions are absolute input samples (per channel, at the input rate).
+/// Something that happened in a stream. Positions are absolute input samples (per channel, at the input rate), from 0.
 public struct VoiceActivityEvent: Sendable, Hashable {
-  /// What kinds of things happen.
+  /// The kinds of events.
   public enum Kind: UInt32, Sendable, Hashable, CaseIterable {
     /// Speech began; `position` is the start of the first hop above the onset threshold.
     case onset = 1
     /// Speech ended; `position` is the end of the last hop above the offset threshold.
     case offset = 2
-    /// Somebody speaks while muted; `position` is the hop that decided it.
+    /// Muted speech began; `position` is the hop that decided it.
     case mutedSpeechBegin = 3
-    /// Nobody speaks while muted any more; `position` is the hop that decided it, or the unmute.
+    /// Muted speech ended; `position` is the hop that decided it, or the unmute.
     case mutedSpeechEnd = 4
     /// Samples are missing; `position` is the first of `missingSamples`.
     case discontinuity = 5
@@ -30,44 +30,44 @@ public struct VoiceActivityEvent: Sendable, Hashable {
 
   /// What happened.
   public let kind: Kind
-  /// Where it happened.
+  /// The position that `kind` describes.
   public let position: UInt64
-  /// The position that the detector had reached when it knew.
+  /// The position that the detector had reached when it decided.
   public let decidedAt: UInt64
-  /// How many samples are missing (`discontinuity`), otherwise 0.
+  /// The number of missing samples for a `discontinuity`, otherwise 0.
   public let missingSamples: UInt64
 }
 
 /// One 10 ms step of the analysis.
 public struct VoiceActivityHop: Sendable, Hashable {
-  /// First input sample of the hop; the look-ahead is already taken off.
+  /// The first input sample of the hop. The look-ahead is already subtracted.
   public let position: UInt64
   /// P(speech given features), 0 … 1.
   public let posterior: Float
   /// RMS in dBFS, −127 … 12; 0 dBFS is the RMS of a full-scale square wave.
   public let levelDBFS: Float
-  /// Largest magnitude in dBFS, −127 … 12.
+  /// The largest magnitude in dBFS, −127 … 12.
   public let peakDBFS: Float
-  /// Tracked background over all bands in dBFS, −127 … 12.
+  /// The noise floor, summed over all bands, in dBFS, −127 … 12.
   public let noiseFloorDBFS: Float
   /// The state after the hop.
   public let state: SpeechState
-  /// The state was speech or hangover when the hop was decided.
+  /// Whether the state was speech or hangover when the hop was decided.
   public let isSpeech: Bool
-  /// The microphone was muted when the hop was decided.
+  /// Whether the microphone was muted when the hop was decided.
   public let isMuted: Bool
-  /// The muted-speech state after the hop.
+  /// Whether the muted-speech state was set after the hop.
   public let isMutedSpeech: Bool
-  /// The hop lies in a gap, wholly or in part.
+  /// Whether the hop lies in a gap, wholly or in part.
   public let isMissing: Bool
-  /// Level in −dBov, 0 (loudest) … 127 (silence), as in RFC 6464.
+  /// The level in −dBov, 0 (loudest) … 127 (silence), as in RFC 6464.
   public let levelDBov: UInt8
-  /// In hangover, the time left before the offset is declared; otherwise zero.
+  /// In hangover, the time left before speech ends; otherwise zero.
   public let hangoverLeft: Duration
 }
 
 extension VoiceActivityEvent {
-  /// `nil` for a kind that this version does not know.
+  /// Converts an event of C, or returns `nil` for a kind that this version does not know.
   init?(_ event: va_event) {
     guard let kind = Kind(rawValue: event.type) else { return nil }
     self.kind = kind

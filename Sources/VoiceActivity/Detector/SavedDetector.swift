@@ -2,32 +2,35 @@ internal import CVoiceActivity
 
 /// Moving a stream to another process or machine.
 extension VoiceActivityDetector {
-  /// Bytes that a saved detector has at most: a constant of the library, below 6 KiB.
+  /// The largest number of bytes that a saved detector takes: a constant of the library, below 6 KiB.
   public static var savedSizeMax: Int { va_detector_saved_size() }
 
-  /// All that the stream remembers, mute included. A detector restored by the same build goes on bit for bit, or within
-  /// 1e-4 in the posterior where ``simdName`` or the build differs.
+  /// Returns everything that the stream remembers, the mute included.
   ///
-  /// The bytes are the same on every machine, and those of C.
+  /// A detector restored by the same build continues bit for bit. Where ``simdName`` or the build differs, posteriors
+  /// agree within 1e-4. The bytes have the same format on every machine, and C reads and writes the same format.
   public func saved() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Self.savedSizeMax) { bytes, count in
       count = save(into: UnsafeMutableRawBufferPointer(bytes))
     }
   }
 
-  /// The same without an array: returns how many bytes of ``savedSizeMax`` it took. There must be room for all.
+  /// Saves the detector without allocating, and returns how many bytes were written.
+  ///
+  /// - Precondition: `bytes` has room for at least ``savedSizeMax`` bytes.
   public func save(into bytes: inout MutableSpan<UInt8>) -> Int {
     precondition(bytes.count >= Self.savedSizeMax, "a saved detector needs savedSizeMax bytes")
     return bytes.withUnsafeMutableBytes { save(into: $0) }
   }
 
-  /// A detector that goes on where the saved one was. The bytes may come from anywhere.
+  /// Creates a detector that continues where the saved one was. The bytes may come from an untrusted source.
   ///
-  /// ``VoiceActivityControl/totals`` begin at 0, for what was counted elsewhere is told there.
+  /// ``VoiceActivityControl/totals`` begin at 0, because the process that counted before reports those counts.
   ///
-  /// `isTimed` is as in ``init(configuration:isTimed:)``.
-  ///
-  /// Throws ``VoiceActivityError/savedData`` or ``VoiceActivityError/savedVersion``.
+  /// - Parameters:
+  ///   - bytes: What ``saved()`` returned or ``save(into:)`` wrote.
+  ///   - isTimed: As in ``init(configuration:isTimed:)``.
+  /// - Throws: ``VoiceActivityError/savedData`` or ``VoiceActivityError/savedVersion``.
   public init(restoring bytes: Span<UInt8>, isTimed: Bool = false) throws(VoiceActivityError) {
     let core = bytes.withUnsafeBytes { bytes in
       Result { () throws(VoiceActivityError) in

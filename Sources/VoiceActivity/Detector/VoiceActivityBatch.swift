@@ -1,54 +1,57 @@
 internal import CVoiceActivity
 
-/// Many streams of one thread, whose newest samples are analysed in one call.
+/// A set of streams on one thread whose newest samples are analysed in one call.
 ///
 /// ```swift
 /// var batch = VoiceActivityBatch()
 /// let alice = batch.add(detector)
-/// // each tick: what came for each stream, then all of it
+/// // Each tick: append what arrived for each stream, then analyse all of it.
 /// batch.append(packet.span, to: alice)
 /// batch.process { stream, event in … }
 /// ```
-/// The results are those of the detectors one by one, bit for bit; less time is spent on waiting for memory. Rates,
-/// formats and lengths may differ from stream to stream. Samples are copied when they are appended, so that packets may
-/// come and go. Once it has grown to a tick's size, nothing allocates but ``add(_:)`` and ``remove(_:)``.
+/// The results equal those of separate detectors bit for bit; a batch spends less time waiting for memory. Rates,
+/// formats and lengths may differ from stream to stream. Samples are copied when they are appended, so the caller may
+/// reuse its packets at once. Once the batch has grown to the size of a tick, only ``add(_:)`` and ``remove(_:)``
+/// allocate.
 ///
-/// Threads: like a ``VoiceActivityDetector``, one task or thread at a time has a batch. A server with several threads
-/// has a batch for each.
+/// Threads: like a ``VoiceActivityDetector``, a batch belongs to one task or thread at a time. A server with several
+/// threads has a batch for each. `@unchecked Sendable` is safe because a batch cannot be copied and owns its detectors
+/// and buffers, so that they move to another thread together.
 public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
-  /// A stream of a batch.
+  /// An identifier of a stream in a batch.
   public struct Stream: Sendable, Hashable, BitwiseCopyable {
     fileprivate let place: Int
-    /// Tells the streams apart that have had the place.
+    /// Distinguishes the streams that have used the same place.
     fileprivate let number: Int
   }
 
   private struct Place {
     var core: DetectorCore?
     var number = 0
-    /// The last run that has samples of it.
+    /// The last run that holds samples of this stream.
     var run = 0
   }
 
-  /// What was appended in one call.
+  /// What one call appended.
   struct Part: BitwiseCopyable {
     var stream: Stream
     var missing: UInt64
     var isInteger: Bool
     var start: Int
     var count: Int
-    /// Parts of one run are of different streams, so that C takes them in one call and none overtakes another.
+    /// The parts of one run belong to different streams, so that one call into C can take them and each stream keeps
+    /// its order.
     var run: Int
   }
 
-  /// Room for the results of two hops; those of longer packets take further calls.
+  /// Room for the results of two hops a stream; longer packets take further calls into C.
   private static var hopCapacity: Int { 2 }
   private static var eventCapacity: Int { 2 * Int(VA_EVENTS_PER_HOP_MAX) }
 
   private var places: [Place] = []
   private var free: [Int] = []
   private var run = 1
-  /// A detector was added that is timed.
+  /// Whether any detector that was added is timed.
   private var isTimed = false
   private var timedCalls = TimedCalls()
   private var floats = GrowingBuffer<Float>()
@@ -59,13 +62,13 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
   private var events = GrowingBuffer<va_event>()
   private var hops = GrowingBuffer<va_hop>()
 
-  /// Without streams.
+  /// Creates a batch without streams.
   public init() {}
 
-  /// How many streams there are.
+  /// The number of streams.
   public var count: Int { places.count - free.count }
 
-  /// Takes a detector in, for good or until it is removed.
+  /// Adds a detector, which belongs to the batch until it is removed.
   public mutating func add(_ detector: consuming VoiceActivityDetector) -> Stream {
     let place = free.popLast() ?? places.count
     if place == places.count { places.append(Place()) }
@@ -75,7 +78,10 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
     return Stream(place: place, number: places[place].number)
   }
 
-  /// Gives a detector back, to be flushed for instance. What was appended and not processed is forgotten.
+  /// Removes a detector and returns it, for example to flush it. Samples that were appended but not processed are
+  /// dropped.
+  ///
+  /// - Precondition: The batch holds the stream.
   public mutating func remove(_ stream: Stream) -> VoiceActivityDetector {
     let core = core(of: stream)
     places[stream.place].core = nil
@@ -83,13 +89,18 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
     return VoiceActivityDetector(core)
   }
 
-  /// Notes samples of a stream, with how many are missing before them.
+  /// Appends float samples (mono, full scale ±1) to a stream.
+  ///
+  /// - Parameters:
+  ///   - samples: The samples, which are copied. Any number of them.
+  ///   - missing: How many samples are missing before them.
+  ///   - stream: A stream of this batch.
   public mutating func append(_ samples: Span<Float>, missing: UInt64 = 0, to stream: Stream) {
     note(stream, missing, isInteger: false, start: floats.count, count: samples.count)
     samples.withUnsafeBufferPointer { floats.append($0) }
   }
 
-  /// Notes 16-bit samples of a stream, with how many are missing before them.
+  /// Appends 16-bit samples to a stream, as the overload for floats does.
   public mutating func append(_ samples: Span<Int16>, missing: UInt64 = 0, to stream: Stream) {
     note(stream, missing, isInteger: true, start: integers.count, count: samples.count)
     samples.withUnsafeBufferPointer { integers.append($0) }
@@ -107,7 +118,7 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
       ))
   }
 
-  /// `nil` for a stream that was removed, though another may have its place now.
+  /// Returns the stream's detector, or `nil` if the stream was removed, even where another one uses its place now.
   private func living(_ stream: Stream) -> DetectorCore? {
     places[stream.place].number == stream.number ? places[stream.place].core : nil
   }
@@ -123,12 +134,12 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
 // MARK: - Analysis
 
 extension VoiceActivityBatch {
-  /// Analyses all that was appended, and tells what happened, stream by stream.
+  /// Analyses everything that was appended, and reports the events stream by stream on the calling thread.
   public mutating func process(onEvent: (Stream, VoiceActivityEvent) -> Void) {
     process(wantsHops: false, { _, _ in }, onEvent)
   }
 
-  /// The same, and tells of each 10 ms hop.
+  /// Analyses everything that was appended, and reports each 10 ms hop and the events stream by stream.
   public mutating func process(
     onHop: (Stream, VoiceActivityHop) -> Void, onEvent: (Stream, VoiceActivityEvent) -> Void
   ) {
@@ -152,7 +163,7 @@ extension VoiceActivityBatch {
     run += 1
   }
 
-  /// One run.
+  /// Analyses one run.
   private mutating func process(
     _ range: Range<Int>, wantsHops: Bool, _ onHop: (Stream, VoiceActivityHop) -> Void,
     _ onEvent: (Stream, VoiceActivityEvent) -> Void
@@ -167,14 +178,14 @@ extension VoiceActivityBatch {
     if let start { share(monotonicTime() - start, among: range) }
   }
 
-  /// Counts what the run took for each of its streams.
+  /// Counts an equal share of the run's time for each of its streams.
   private func share(_ nanoseconds: Int64, among range: Range<Int>) {
     for index in range {
       living(parts.start[index].stream)?.stopwatch?.count(nanoseconds / Int64(range.count))
     }
   }
 
-  /// What one item has brought, to its end.
+  /// Reports what one item produced, and repeats the call into C until all of its samples are analysed.
   private func tell(
     _ item: UnsafeMutablePointer<va_batch_item>, _ stream: Stream, _ core: DetectorCore,
     _ onHop: (Stream, VoiceActivityHop) -> Void, _ onEvent: (Stream, VoiceActivityEvent) -> Void
@@ -191,7 +202,10 @@ extension VoiceActivityBatch {
     }
   }
 
-  /// Writes the run as C wants it. C passes over items without a detector: streams that were removed meanwhile.
+  /// Fills `items` and `outputs` for one run.
+  ///
+  /// Everything is reserved first, so that the pointers between the buffers stay valid until the run is done. C skips
+  /// items without a detector, which belong to streams that were removed in the meantime.
   private mutating func lay(_ range: Range<Int>, wantsHops: Bool) {
     items.removeAll()
     outputs.removeAll()

@@ -1,11 +1,10 @@
-/// What any thread may do with a detector, whoever analyses meanwhile: mute it, and look how it stands.
-///
+/// A handle through which any thread may mute a detector and read its status while another thread analyses.
 /// ```swift
 /// let control = detector.control  // before the detector moves to its thread
-/// control.setMuted(true)
+/// let control = detector.control  // before the detector moves to its thread
 /// if control.status.isMutedSpeech { … }
 /// ```
-/// A control neither waits nor holds anybody up. It outlives its detector; then the status stays as it was.
+/// A control never waits and never delays the analysis. It outlives its detector; the status then stays as it was.
 ///
 /// Threads: any.
 public struct VoiceActivityControl: Sendable {
@@ -13,18 +12,18 @@ public struct VoiceActivityControl: Sendable {
 
   init(_ core: DetectorCore) { self.core = core }
 
-  /// Mutes or unmutes, effective with the next hop. Analysis goes on; muting only labels speech.
+  /// Mutes or unmutes, effective with the next hop. The analysis continues; muting only labels speech.
   public func setMuted(_ isMuted: Bool) { core.setMuted(isMuted) }
 
-  /// How the detector stands, at most one hop old.
+  /// The detector's status, at most one hop old.
   public var status: VoiceActivityStatus { VoiceActivityStatus(core.cStatus) }
 
-  /// What the detector has counted.
+  /// What the detector has counted since it was made.
   public var totals: VoiceActivityTotals { core.totals }
 
-  /// How long its calls took; nothing if it was made without `isTimed`.
+  /// How long the detector's calls took; empty if it was made without `isTimed`.
   public var times: VoiceActivityTimes { core.times }
 
-  /// What the input held since the start or the last reset.
+  /// What the input contained since the start or the last reset.
   public var inputCounts: VoiceActivityDetector.InputCounts { .init(core.cStatus) }
 }

@@ -1,41 +1,44 @@
 internal import CVoiceActivity
 
-/// Tells whether somebody speaks in one mono stream of PCM.
+/// A detector that decides whether somebody speaks in one mono stream of PCM.
 ///
 /// ```swift
 /// var detector = try VoiceActivityDetector(configuration: .init(sampleRate: 48_000))
 /// detector.process(samples.span) { event in … }
 /// ```
-/// Feed it chunks of any length; the decisions do not depend on how the stream is cut. Events and hops are
-/// handed to closures as they are decided, on the calling thread. Nothing here allocates, locks or waits but the
-/// initialisers.
+/// Chunks may have any length; the decisions do not depend on how the stream is cut. The detector reports hops and
+/// events to closures on the calling thread as it decides them. Only the initialisers allocate, and nothing locks or
+/// waits.
 ///
 /// Samples come as spans, which arrays (`samples.span`) and unsafe buffers (`buffer.span`) give without copying.
 ///
-/// Threads: a detector moves between tasks and threads but is used by one at a time, which the compiler enforces:
-/// it cannot be copied, and what analyses is mutating. What other threads may do meanwhile, mute and look, they do
-/// with a ``VoiceActivityControl``.
+/// Threads: a detector may move between tasks and threads, but one at a time uses it. The compiler enforces this: a
+/// detector cannot be copied, and the methods that analyse are mutating. Meanwhile, other threads can mute it and read
+/// its status through a ``VoiceActivityControl``.
 public struct VoiceActivityDetector: ~Copyable, Sendable {
-  /// The posterior's look-ahead: a hop is decided when this much audio behind its end has arrived.
+  /// The look-ahead of the posterior: a hop is decided once this much audio after its end has arrived.
   /// Positions are already shifted back by it.
   public static var lookahead: Duration { .milliseconds(va_detector_lookahead_ms()) }
 
-  /// The SIMD body that a new detector uses: "avx512", "avx2" or "portable".
+  /// The name of the SIMD body that a new detector uses: "avx512", "avx2" or "portable".
   public static var simdName: String { String(cString: va_simd_name()) }
 
   /// The version of the C core, "MAJOR.MINOR.PATCH".
   public static var version: String { String(cString: va_version()) }
 
-  /// What decides.
+  /// The settings that the detector was made with.
   public let configuration: Configuration
 
   let core: DetectorCore
   private let room = ResultRoom()
 
-  /// Throws ``VoiceActivityError`` if the configuration does not hold together.
+  /// Creates a detector.
   ///
-  /// - Parameter isTimed: Whether ``VoiceActivityControl/times`` shall say how long calls took, for which the clock is
-  ///   read twice in every 17th call.
+  /// - Parameters:
+  ///   - configuration: The settings.
+  ///   - isTimed: Whether ``VoiceActivityControl/times`` reports how long calls take. Timing reads the clock twice in
+  ///     every 17th call.
+  /// - Throws: ``VoiceActivityError`` if a setting is out of range.
   public init(
     configuration: Configuration, isTimed: Bool = false
   ) throws(VoiceActivityError) {
@@ -43,33 +46,33 @@ public struct VoiceActivityDetector: ~Copyable, Sendable {
     self.configuration = configuration
   }
 
-  /// One that is made already.
+  /// Wraps a detector that exists already.
   init(_ core: DetectorCore) {
     self.core = core
     configuration = Configuration(core.config)
   }
 
-  /// For other threads, which may mute the detector and see how it stands while it is used here.
+  /// A handle through which other threads can mute the detector and read its status.
   public var control: VoiceActivityControl { VoiceActivityControl(core) }
 
-  /// Mutes or unmutes, effective with the next hop. Analysis goes on; muting only labels speech.
+  /// Mutes or unmutes, effective with the next hop. The analysis continues; muting only labels speech.
   public mutating func setMuted(_ muted: Bool) { core.setMuted(muted) }
 
-  /// Back to position 0 with nothing learned; configuration and mute stay.
+  /// Returns to position 0 and forgets what was learned. The configuration and the mute stay.
   public mutating func reset() { core.reset() }
 }
 
 // MARK: - Analysis
 
 extension VoiceActivityDetector {
-  /// Analyses samples (mono, full scale ±1), any number of them, and tells what happened.
+  /// Analyses any number of samples (mono, full scale ±1) and reports the events.
   ///
-  /// NaN and infinities are analysed as 0 and counted; magnitudes above 4 are limited.
+  /// NaN and infinities are analysed as 0 and counted. Magnitudes above 4 are limited to 4.
   public mutating func process(_ samples: Span<Float>, onEvent: (VoiceActivityEvent) -> Void) {
     process(samples, by: va_detector_process, wantsHops: false, { _ in }, onEvent)
   }
 
-  /// The same, and tells of each 10 ms hop: first of the hops, then of the events that came with them.
+  /// Analyses samples and reports each 10 ms hop and the events: the hops first, then the events that came with them.
   public mutating func process(
     _ samples: Span<Float>, onHop: (VoiceActivityHop) -> Void,
     onEvent: (VoiceActivityEvent) -> Void
@@ -77,12 +80,12 @@ extension VoiceActivityDetector {
     process(samples, by: va_detector_process, wantsHops: true, onHop, onEvent)
   }
 
-  /// The same for 16-bit samples: exactly the results of the floats `sample / 32768`.
+  /// Analyses 16-bit samples and reports the events. The results are exactly those of the floats `sample / 32768`.
   public mutating func process(_ samples: Span<Int16>, onEvent: (VoiceActivityEvent) -> Void) {
     process(samples, by: va_detector_process_s16, wantsHops: false, { _ in }, onEvent)
   }
 
-  /// The same for 16-bit samples: exactly the results of the floats `sample / 32768`.
+  /// Analyses 16-bit samples and reports hops and events. The results are exactly those of the floats `sample / 32768`.
   public mutating func process(
     _ samples: Span<Int16>, onHop: (VoiceActivityHop) -> Void,
     onEvent: (VoiceActivityEvent) -> Void
@@ -90,8 +93,10 @@ extension VoiceActivityDetector {
     process(samples, by: va_detector_process_s16, wantsHops: true, onHop, onEvent)
   }
 
-  /// Reports `count` samples as missing. A gap of up to 60 ms leaves the decision as it is; a longer one ends speech where it
-  /// was last heard. Gaps that follow each other are one, reported by one `discontinuity` event with the next sample or
+  /// Analyses `count` missing samples.
+  ///
+  /// A gap of up to 60 ms does not change the decision. A longer one ends speech at the last hop that was heard.
+  /// Adjacent gaps count as one, which the detector reports in one `discontinuity` event with the next sample or at
   /// the end.
   public mutating func pushGap(
     _ count: UInt64,
@@ -103,16 +108,17 @@ extension VoiceActivityDetector {
     }
   }
 
-  /// Says how loud `count` samples were that are not at hand: in a server that does not decode, by RFC 6464.
+  /// Analyses `count` samples of which only the level is known, as in a server that forwards RFC 6464 levels without
+  /// decoding.
   ///
-  /// Such hops have the posterior 1 with the sender's voice flag and 0 without; everything else is as ever, and PCM,
-  /// gaps and levels mix in one stream.
+  /// The posterior of such a hop is 1 if the sender set its voice flag, otherwise 0. Everything else works as with PCM.
+  /// One stream may mix PCM, gaps and levels.
   public mutating func push(
     _ level: AudioLevel, count: UInt64,
     onHop: (VoiceActivityHop) -> Void = { _ in },
     onEvent: (VoiceActivityEvent) -> Void
   ) {
-    // First what waits, so that there is room.
+    // Fetch what waits first, so that there is room.
     hearTheRest(onHop, onEvent)
     let isMore = hear(wantsHops: true, onHop, onEvent) {
       va_detector_push_level(core.detector, count, level.dBov, level.hasVoice, &$0)
@@ -120,8 +126,9 @@ extension VoiceActivityDetector {
     if isMore { hearTheRest(onHop, onEvent) }
   }
 
-  /// Ends the stream: decides what still waits for its look-ahead and ends open speech. Only ``reset()`` makes
-  /// sense after it.
+  /// Ends the stream: decides the hops that still wait for their look-ahead, and ends open speech.
+  ///
+  /// After it, only ``reset()`` may be called.
   public mutating func flush(
     onHop: (VoiceActivityHop) -> Void = { _ in },
     onEvent: (VoiceActivityEvent) -> Void
@@ -129,7 +136,7 @@ extension VoiceActivityDetector {
     while hear(wantsHops: true, onHop, onEvent, { va_detector_flush(core.detector, &$0) }) {}
   }
 
-  /// What no output had room for.
+  /// Reports the results that earlier outputs had no room for.
   private func hearTheRest(
     _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void
   ) {
@@ -142,7 +149,7 @@ extension VoiceActivityDetector {
     }
   }
 
-  /// As C has it: a detector, samples, how many; how many it took, results.
+  /// The shape of C's analysis calls: detector, samples and their count in; count consumed and results out.
   private typealias Analysis<Sample> = (
     OpaquePointer, UnsafePointer<Sample>?, Int, UnsafeMutablePointer<Int>,
     UnsafeMutablePointer<va_output>
@@ -153,7 +160,7 @@ extension VoiceActivityDetector {
     _ samples: Span<Sample>, by analysis: Analysis<Sample>, wantsHops: Bool,
     _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void
   ) {
-    // What a monitor passes on of a gap; no call that its time would say anything of.
+    // A monitor passes an empty block after a gap. Timing such a call would distort the statistics.
     guard !samples.isEmpty else { return }
     let start = core.stopwatch?.start()
     samples.withUnsafeBufferPointer { buffer in
@@ -171,7 +178,7 @@ extension VoiceActivityDetector {
     if let start { core.stopwatch?.count(monotonicTime() - start) }
   }
 
-  /// One call into C, its results handed on; true if more wait.
+  /// Makes one call into C and reports its results. Returns whether more results wait.
   @discardableResult
   private func hear(
     wantsHops: Bool, _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void,
@@ -186,7 +193,7 @@ extension VoiceActivityDetector {
 }
 
 extension va_output {
-  /// Hands on what a call has decided.
+  /// Reports what a call has decided, and counts the events.
   @inline(__always)
   func tell(
     _ core: DetectorCore, _ onHop: (VoiceActivityHop) -> Void,
@@ -204,17 +211,17 @@ extension va_output {
 // MARK: - The input
 
 extension VoiceActivityDetector {
-  /// What the input held since the start or the last ``reset()``, in samples.
+  /// Counts of unusual samples in the input since the start or the last ``reset()``.
   public struct InputCounts: Sendable, Hashable {
-    /// At or beyond full scale.
+    /// Samples at or beyond full scale.
     public let clipped: UInt64
-    /// NaN or infinite, each analysed as 0.
+    /// Samples that were NaN or infinite, each analysed as 0.
     public let nonFinite: UInt64
-    /// Reported to ``pushGap(_:onHop:onEvent:)``.
+    /// Samples that were missing: those passed to ``pushGap(_:onHop:onEvent:)``.
     public let missing: UInt64
   }
 
-  /// What the input held so far.
+  /// What the input contained since the start or the last ``reset()``.
   public var inputCounts: InputCounts { InputCounts(core.cStatus) }
 }
 

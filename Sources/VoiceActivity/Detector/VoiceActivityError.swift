@@ -1,6 +1,6 @@
 internal import CVoiceActivity
 
-/// Why a detector could not be made or restored.
+/// The reason why a detector could not be made or restored.
 public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The sample rate is outside 8000 … 192000 Hz.
   case sampleRate
@@ -8,11 +8,11 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
   case threshold
   /// A duration is negative or above one hour.
   case duration
-  /// The bytes are not what a detector saved: foreign, cut or changed.
+  /// The bytes are not those of a saved detector: foreign, truncated or changed.
   case savedData
-  /// Another version of the library saved them, whose format or network is another: begin a new stream.
+  /// Another version of the library saved the bytes, with another format or network. Begin a new stream.
   case savedVersion
-  /// Anything else: a fault of this library.
+  /// The C core returned an unexpected code: a fault of this library.
   case `internal`(code: UInt32)
 
   public var description: String { String(cString: va_status_text(va_status_code(rawValue: code))) }

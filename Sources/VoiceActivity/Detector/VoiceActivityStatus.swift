@@ -1,57 +1,57 @@
 internal import CVoiceActivity
 
-/// How a detector stands, for other threads. Each value is current, but not all of one and the same hop.
+/// The status of a detector, for other threads. Each value is current, but they may come from different hops.
 public struct VoiceActivityStatus: Sendable, Hashable {
-  /// After the last hop.
+  /// The state after the last hop.
   public let state: SpeechState
-  /// As last set, at once.
+  /// Whether the microphone is muted, as last set; it changes at once.
   public let isMuted: Bool
-  /// Somebody speaks while muted; false at once when unmuted.
+  /// Whether somebody speaks while muted; false as soon as the microphone is unmuted.
   public let isMutedSpeech: Bool
-  /// Of the last hop: P(speech given features), 0 … 1.
+  /// P(speech given features) of the last hop, 0 … 1.
   public let posterior: Float
-  /// RMS of the last hop in dBFS, −127 … 12.
+  /// The RMS of the last hop in dBFS, −127 … 12.
   public let levelDBFS: Float
-  /// Tracked background over all bands in dBFS, −127 … 12.
+  /// The noise floor, summed over all bands, in dBFS, −127 … 12.
   public let noiseFloorDBFS: Float
-  /// Level in −dBov, 0 (loudest) … 127 (silence), as in RFC 6464.
+  /// The level in −dBov, 0 (loudest) … 127 (silence), as in RFC 6464.
   public let levelDBov: UInt8
-  /// Hops that were decided since the start or the last reset.
+  /// The number of hops decided since the start or the last reset.
   public let hops: UInt64
 
-  /// The state is speech or hangover.
+  /// Whether the state is speech or hangover.
   public var isSpeech: Bool { state == .speech || state == .hangover }
 }
 
-/// What a detector has counted since it was made; these only grow, and a reset does not change them.
+/// What a detector has counted since it was made. The counts only grow, and a reset does not change them.
 ///
-/// They are read without stopping the analysis. Beside a reset that is going on they may be too low for a moment.
+/// Reading them does not stop the analysis. During a reset they may be too low for a moment.
 public struct VoiceActivityTotals: Sendable, Hashable {
-  /// 10 ms steps that were decided.
+  /// 10 ms hops decided.
   public var hops: UInt64 = 0
-  /// Times that speech began.
+  /// Onsets of speech.
   public var onsets: UInt64 = 0
-  /// Times that somebody began to speak while muted.
+  /// Onsets of muted speech.
   public var mutedSpeeches: UInt64 = 0
-  /// Times that samples were missing, for whatever reason: overruns, lost packets, DTX.
+  /// Gaps, whatever their reason: overruns, lost packets, DTX.
   public var gaps: UInt64 = 0
-  /// How many were, in samples of the input.
+  /// Samples missing in those gaps, counted at the input rate.
   public var missingSamples: UInt64 = 0
-  /// Times that a monitor's source lost sound because the analysis, or the capture, was late. A detector has no queue
-  /// that could overrun, and counts none.
+  /// Times that a monitor's source lost sound because the analysis or the capture was late. A detector has no queue
+  /// that could overrun, so its own count stays 0.
   public var overruns: UInt64 = 0
 
-  /// Nothing yet.
+  /// Creates counts of 0.
   public init() {}
 
-  /// Both together.
+  /// Returns the sum of both counts.
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum += b
     return sum
   }
 
-  /// Adds what another has counted.
+  /// Adds the counts of another detector.
   public static func += (a: inout Self, b: Self) {
     a.hops += b.hops
     a.onsets += b.onsets

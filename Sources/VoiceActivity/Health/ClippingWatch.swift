@@ -1,17 +1,17 @@
-/// Finds an overdriven microphone: a fifth of the last second's hops at full scale, until 2 s without any.
+/// Detects an overdriven microphone: a fifth of the last second's hops reach full scale. Clears after 2 s without one.
 ///
-/// A recording that just reaches full scale does so in a few hops a second. Speech that is clipped lightly, 3 dB too
-/// loud, reaches it in up to 18 of 100, at 6 dB in 30, at 10 dB in 45 (measured on synthesised and real voices at 16
-/// and 48 kHz). 20 thus tells of clipping that can be heard, and of nothing less.
+/// A recording that just reaches full scale does so in a few hops a second. Lightly clipped speech reaches it in up to
+/// 18 of 100 hops at 3 dB too loud, in 30 at 6 dB, and in 45 at 10 dB (measured on synthesised and real voices at 16
+/// and 48 kHz). A limit of 20 therefore reports clipping that can be heard, and nothing less.
 struct ClippingWatch: Sendable {
-  /// dBFS. The highest 16-bit sample is −0.0003; the rest is room for the resampling to 16 kHz.
+  /// dBFS. The highest 16-bit sample is −0.0003 dBFS; the rest allows for the resampling to 16 kHz.
   private static let fullScale: Float = -0.1
   private static let hopsNeeded = 20
   private static let hopsToClear = 200
-  /// The last 100 hops.
+  /// A mask for the last 100 hops.
   private static let second: UInt128 = (1 << 100) - 1
 
-  /// A bit for each of the last second's hops that reached full scale; the newest is the lowest.
+  /// One bit for each of the last second's hops, set if the hop reached full scale; the newest is the lowest.
   private var atFullScale: UInt128 = 0
   private var hopsSince = 0
 

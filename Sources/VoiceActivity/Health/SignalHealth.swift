@@ -1,23 +1,24 @@
-/// Whether the microphone hears at all: tells "you are silent" from "you are not heard".
+/// The condition of the microphone, which distinguishes "you are silent" from "you are not heard".
 public enum SignalHealth: UInt8, Sendable, Hashable, CaseIterable {
-  /// Too little was heard to tell.
+  /// The tracker has not heard enough to decide.
   case starting
-  /// Sound comes in; whether it is speech is the detector's business.
+  /// Sound arrives. The detector decides whether it is speech.
   case good
-  /// Nothing but zeros, for 2 s. Microphones with a gate or a noise suppressor give zeros between words, hence the
-  /// 2 s; a longer pause on such a microphone looks like a mute in the mixer, because it is the same signal.
+  /// The input has been nothing but zeros for 2 s. Microphones with a gate or a noise suppressor give zeros between
+  /// words, hence the 2 s. A longer pause on such a microphone looks like a mute in the mixer, because the signal is
+  /// the same.
   case digitalSilence
-  /// Near-silent noise that has not moved for 5 s, or 10 s if nothing else was heard yet: what an input gives to which
-  /// nothing is connected, or whose microphone is muted by a switch of its own.
+  /// The input has been near-silent noise without movement for 5 s, or for 10 s if nothing else was heard yet. An
+  /// unconnected input gives this, and so does a microphone that its own switch mutes.
   case deadLine
-  /// Much of the last second was at full scale.
+  /// Much of the last second reached full scale.
   case clipping
   /// The source is overdue (``VoiceActivityMonitor/Configuration/noDataAfter``).
   case noData
 }
 
 extension SignalHealth: CustomStringConvertible {
-  /// A sentence for people: what is the matter, and what to do about it.
+  /// A sentence for users: what is wrong, and what to do about it.
   public var description: String {
     switch self {
     case .starting: "Listening; too little was heard yet to tell how the microphone does."

@@ -1,22 +1,26 @@
-/// Follows the health of one input, hop by hop.
+/// A tracker of one input's health, hop by hop.
 ///
-/// A value of constant size without a clock; time is counted in hops. Neither allocates nor locks. For one thread at a
-/// time. Missing hops count for nothing: they say how the sound was carried, not how it was made.
+/// It is a value of constant size without a clock; it counts time in hops. It neither allocates nor locks. Missing hops
+/// do not count, because they result from the transport and not from the microphone.
+///
+/// Threads: one at a time.
 public struct SignalHealthTracker: Sendable {
-  /// As of the last hop.
+  /// The health after the last hop.
   public private(set) var value = SignalHealth.starting
 
   private var silence = SilenceWatch()
   private var background = BackgroundWatch()
   private var clipping = ClippingWatch()
 
-  /// A tracker for a new input.
+  /// Creates a tracker for a new input.
   public init() {}
 
-  /// - Returns: the new health if it changed.
+  /// Takes a hop.
+  ///
+  /// - Returns: The new health if it changed, otherwise `nil`.
   public mutating func step(_ hop: VoiceActivityHop) -> SignalHealth? {
     guard !hop.isMissing else { return nil }
-    // Whatever was known is of the time before; the device may be another.
+    // Forget what was known from before the interruption; the device may be a different one.
     if value == .noData { (silence, background, clipping) = (.init(), .init(), .init()) }
     silence.step(hop)
     background.step(hop)
@@ -24,9 +28,9 @@ public struct SignalHealthTracker: Sendable {
     return set(verdict)
   }
 
-  /// The device has delivered nothing for so long that somebody should be told. The next hop starts anew.
+  /// Records that the device has delivered nothing for too long. The next hop starts from nothing.
   ///
-  /// - Returns: the new health if it changed.
+  /// - Returns: The new health if it changed, otherwise `nil`.
   public mutating func noData() -> SignalHealth? { set(.noData) }
 
   private var verdict: SignalHealth {

@@ -1,7 +1,7 @@
-/// Finds digital silence: zeros and nothing else for 2 s, until the first sample that is not.
+/// Detects digital silence: 2 s of nothing but zeros. It clears at the first sample that is not zero.
 ///
-/// Zeros come between the words already if the microphone has a gate or a noise suppressor. Pauses between
-/// sentences are mostly below 2 s.
+/// Zeros between words occur wherever the microphone has a gate or a noise suppressor. Pauses between
+/// sentences are mostly shorter than 2 s.
 struct SilenceWatch: Sendable {
   private static let hopsNeeded = 200
   private var hops = 0
@@ -14,7 +14,7 @@ struct SilenceWatch: Sendable {
 }
 
 extension VoiceActivityHop {
-  /// No sample above −127 dBFS, where the levels end: far below the least bit of 16-bit samples (−90 dBFS), and below
-  /// what any converter's own noise leaves of 24-bit ones.
+  /// Whether no sample exceeds −127 dBFS, the bottom of the level scale. That is far below the least bit of 16-bit
+  /// samples (−90 dBFS), and below the noise of any converter in 24-bit ones.
   var isDigitallySilent: Bool { peakDBFS <= -127 }
 }
