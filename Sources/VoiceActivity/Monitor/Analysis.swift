@@ -1,27 +1,30 @@
 internal import Synchronization
 
-/// One source's way through one detector: what runs on a monitor's analysis thread.
+/// The analysis of one source by one detector: the work of a monitor's analysis thread.
 ///
-/// The thread waits for the source and for nothing else. Once it runs, it does not allocate; it locks
-/// twice a block, to publish, and again for every event and every shown level, never for a hop as such.
+/// The thread waits for its source and for nothing else. While it runs it does not allocate. It locks twice a block to
+/// publish, and again for every event and every level shown, but never for a hop as such.
+///
+/// `@unchecked Sendable` is safe because only the analysis thread touches the mutable properties; other threads read
+/// the two atomics and the control. Relaxed order is enough for the atomics, because no other memory depends on them.
 final class Analysis: @unchecked Sendable {
   let source: any PCMSource
-  /// When the source gives no data if nothing comes until then, CLOCK_MONOTONIC, ns. Any thread.
+  /// When the source becomes overdue if nothing arrives (CLOCK_MONOTONIC, ns). Any thread may read it.
   var overdueAt: Int64 { deadline.load(ordering: .relaxed) }
-  /// What the detector and the source have counted. Any thread.
+  /// What the detector and the source have counted. Any thread may read it.
   var totals: VoiceActivityTotals {
     var totals = control.totals
     totals.overruns = overruns.load(ordering: .relaxed)
     return totals
   }
-  /// How long the detector took for its blocks. Any thread.
+  /// How long the detector took for its blocks. Any thread may read it.
   var times: VoiceActivityTimes { control.times }
 
   private let deadline = Atomic(Int64.max)
   private let overruns = Atomic<UInt64>(0)
   private let control: VoiceActivityControl
 
-  // What follows belongs to the thread.
+  // Everything below belongs to the analysis thread.
   private var detector: VoiceActivityDetector
   private var block: PCMBlock
   private var watch: DataWatch
@@ -30,12 +33,12 @@ final class Analysis: @unchecked Sendable {
   private var position: UInt64 = 0
   private var hop: VoiceActivityHop?
   private var hopCount: UInt64 = 0
-  /// The detector must be unmuted until it has decided a hop so.
+  /// Whether the detector must stay unmuted until it has decided a hop in that state.
   private var owesUnmutedHop = false
 
-  /// Frames of a block at most, 85 ms at 48 kHz: a period's, or what has come while the thread was late.
+  /// The most frames in a block, 85 ms at 48 kHz: a period, or what arrived while the thread was late.
   private static let blockCapacity = 4096
-  /// A level for every fourth hop: 25 a second.
+  /// One level for every four hops: 25 a second.
   private static let hopsPerLevel: UInt64 = 4
 
   init(
@@ -57,7 +60,7 @@ final class Analysis: @unchecked Sendable {
     block = PCMBlock(channelCount: 1, capacity: Self.blockCapacity)
   }
 
-  /// To the end of the source. Throws what the source throws.
+  /// Analyses the source to its end. Throws what the source throws.
   func run(_ muteSwitch: MuteSwitch, _ publisher: Publisher) throws {
     defer { finish(publisher) }
     watch.begin(at: monotonicTime())
@@ -70,14 +73,17 @@ final class Analysis: @unchecked Sendable {
     }
   }
 
-  /// Also of the read that meets the end: what it lost before counts.
+  /// Reads a block, and adds its overruns even when the read meets the end or throws.
   private func read() throws -> Bool {
     block.overruns = 0
     defer { overruns.wrappingAdd(block.overruns, ordering: .relaxed) }
     return try source.read(into: &block)
   }
 
-  /// Before the block is published: whoever finds the source overdue looks again when nothing else can be published.
+  /// Moves the deadline.
+  ///
+  /// It must do so before the block is published: the watching task reads the deadline again under the publisher's
+  /// lock, so that it cannot report a source as overdue after its data was published.
   private func noteTime() {
     let length = Int64(block.frameCount) * 1_000_000_000 / Int64(source.sampleRate)
     watch.came(length, at: monotonicTime())
@@ -90,8 +96,10 @@ final class Analysis: @unchecked Sendable {
     detector.setMuted(isMuted && !owesUnmutedHop)
   }
 
-  /// Gives the detector what is missing and what has come. In this order with the news that data comes
-  /// again: what the detector said before a gap is not true behind it.
+  /// Passes the missing and the new samples to the detector.
+  ///
+  /// The gap comes first, then the news that data flows again, then the samples: what the detector reported before a
+  /// gap no longer holds after it.
   private func listen(_ publisher: Publisher) {
     if block.missingFrames > 0 {
       detector.pushGap(
@@ -114,7 +122,7 @@ final class Analysis: @unchecked Sendable {
     if hopCount % Self.hopsPerLevel == 0 { publisher.show(hop) }
   }
 
-  /// Decides what still waited for its look-ahead, and ends what is open.
+  /// Decides the hops that still wait for their look-ahead, and ends open speech.
   private func finish(_ publisher: Publisher) {
     deadline.store(.max, ordering: .relaxed)
     detector.flush(onHop: { note($0, publisher) }, onEvent: publisher.handle)

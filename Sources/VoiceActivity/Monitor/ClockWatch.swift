@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// How far the wall clock and the positions of a stream have moved apart.
+/// The distance by which the wall clock and the positions of a stream have moved apart.
 public struct ClockShift: Sendable, Hashable {
-  /// By how much the wall clock has gained on the positions since listening began, or since this was last reported.
-  /// Negative if it was set back.
+  /// How much the wall clock has gained on the positions since listening began or the last report. Negative if it was
+  /// set back.
   public var wallClock: Duration
-  /// The part of that during which the computer slept.
+  /// How much of that time the computer slept.
   public var asleep: Duration
 }
 
-/// The clocks of one moment, ns.
+/// The values of three clocks at one moment, ns.
 struct ClockReading: Sendable, Hashable {
-  /// CLOCK_MONOTONIC: what positions follow. It stands still while the computer sleeps.
+  /// CLOCK_MONOTONIC, which positions follow. It stops while the computer sleeps.
   var monotonic: Int64
-  /// CLOCK_BOOTTIME: the same with sleep.
+  /// CLOCK_BOOTTIME, which continues while the computer sleeps.
   var boot: Int64
-  /// CLOCK_REALTIME: the wall clock.
+  /// CLOCK_REALTIME, the wall clock.
   var wall: Int64
 
-  /// `nil` if the thread was kept from running between two clocks, time after time.
+  /// The clocks now; `nil` if the thread was interrupted between them for 1 ms or more, ten times in a row.
   static var now: ClockReading? {
     for _ in 0..<10 {
       let before = time(CLOCK_MONOTONIC)
@@ -36,20 +36,22 @@ struct ClockReading: Sendable, Hashable {
   }
 }
 
-/// Finds that the wall clock and the positions have moved apart: after the computer slept, or when the clock was set.
+/// Detects that the wall clock and the positions have moved apart: after the computer slept, or when the clock was set.
 ///
-/// A value without a clock of its own. Less than the tolerance is kept until it adds up, so that nothing is lost, and
-/// a clock that is disciplined by NTP is not reported again and again.
+/// It is a value without a clock of its own. Shifts below the tolerance accumulate, so that none is lost and a clock
+/// that NTP disciplines is not reported again and again.
 struct ClockWatch: Sendable {
-  /// ns.
+  /// The smallest shift worth a report, ns.
   static let tolerance: Int64 = 100_000_000
 
-  /// The reading from which the shift is counted.
+  /// The reading from which the shift is measured.
   private var origin: ClockReading
 
   init(_ reading: ClockReading) { origin = reading }
 
-  /// - Returns: The shift since the last one that was returned, if it is worth a report.
+  /// Compares a reading with the origin.
+  ///
+  /// - Returns: The shift since the last one returned, or `nil` if it is within the tolerance.
   mutating func look(_ reading: ClockReading) -> ClockShift? {
     let passed = reading.monotonic - origin.monotonic
     let wall = reading.wall - origin.wall - passed

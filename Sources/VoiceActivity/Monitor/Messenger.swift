@@ -1,15 +1,17 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A thread that wakes observers in place of the analysis thread, because resuming a Swift task allocates.
-/// It sleeps unless somebody waits for what has just changed.
+/// The loop of a thread that wakes observers on behalf of the analysis thread, because resuming a Swift task allocates.
 ///
-/// Threads: any signals and stops, one runs.
+/// The thread sleeps unless an observer waits for something that has just changed.
+///
+/// Threads: any thread signals and stops; one runs. `stopped` is relaxed, because the semaphore orders the store in
+/// ``stop()`` before the load that follows its signal.
 final class Messenger: Sendable {
   private let signals = DispatchSemaphore(value: 0)
   private let stopped = Atomic(false)
 
-  /// Something is to be delivered. Does not allocate.
+  /// Requests a delivery. Does not allocate.
   func signal() { signals.signal() }
 
   func stop() {
@@ -17,7 +19,7 @@ final class Messenger: Sendable {
     signal()
   }
 
-  /// Delivers whenever there is something, until stopped.
+  /// Delivers after each signal until ``stop()`` is called.
   func run(_ deliver: () -> Void) {
     while !stopped.load(ordering: .relaxed) {
       signals.wait()

@@ -1,14 +1,14 @@
-/// Why a ``VoiceActivityMonitor`` cannot listen. `description` is one sentence.
+/// The reason why a ``VoiceActivityMonitor`` cannot listen. `description` is one sentence.
 public enum MonitorError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The detector's configuration does not fit, or the source's rate.
+  /// The detector rejected its configuration or the source's sample rate.
   case detector(VoiceActivityError)
-  /// A monitor listens to one stream; the source has several.
+  /// The source has several channels, but a monitor listens to one.
   case severalChannels(Int)
-  /// ``VoiceActivityMonitor/run()`` was called before.
+  /// ``VoiceActivityMonitor/run()`` was called a second time.
   case hasRun
-  /// The monitor has ended, so that no other source can take over.
+  /// The monitor has ended, so it cannot take another source.
   case hasEnded
-  /// The system has no thread left.
+  /// The system cannot start another thread.
   case noThread
 
   public var description: String {

@@ -1,7 +1,7 @@
-/// Something that happened while a ``VoiceActivityMonitor`` ran. Positions are absolute frames of the
-/// source, lost ones included.
+/// Something that happened while a ``VoiceActivityMonitor`` ran. Positions are absolute frames of the source, lost
+/// frames included.
 public struct MonitorEvent: Sendable, Hashable {
-  /// What kinds of things happen.
+  /// The kinds of events.
   public enum Kind: Sendable, Hashable {
     /// Speech began; the position is the start of the first hop above the onset threshold.
     case onset
@@ -11,22 +11,22 @@ public struct MonitorEvent: Sendable, Hashable {
     case discontinuity(missingFrames: UInt64)
     /// The microphone was muted or unmuted.
     case muted(Bool)
-    /// ``VoiceActivityMonitor/isSpeakingWhileMuted`` has changed.
+    /// ``VoiceActivityMonitor/isSpeakingWhileMuted`` changed.
     case speakingWhileMuted(Bool)
-    /// ``VoiceActivityMonitor/health`` has changed.
+    /// ``VoiceActivityMonitor/health`` changed.
     case health(SignalHealth)
     /// The wall clock and the positions have moved apart: the computer slept, or the clock was set.
     case clock(ClockShift)
-    /// Another source took over; positions start at 0 and count its frames.
+    /// Another source took over. Positions start again at 0 and count its frames.
     case sourceReplaced(sampleRate: Int)
-    /// The observer was too slow for so many events, which it does not get.
+    /// The observer was too slow, and this many events were dropped for it.
     case dropped(count: Int)
   }
 
   /// What happened.
   public let kind: Kind
-  /// Where it happened.
+  /// The position that `kind` describes.
   public let position: UInt64
-  /// How far the monitor had listened when it knew.
+  /// The position that the monitor had reached when it decided.
   public let decidedAt: UInt64
 }

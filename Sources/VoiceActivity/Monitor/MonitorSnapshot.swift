@@ -1,22 +1,22 @@
-/// How a ``VoiceActivityMonitor`` stands: all of one moment.
+/// The state of a ``VoiceActivityMonitor`` at one moment.
 public struct MonitorSnapshot: Sendable, Hashable {
-  /// Frames that were listened to, lost ones included.
+  /// Frames analysed so far, lost frames included.
   public internal(set) var position: UInt64 = 0
-  /// Of the source that is listened to, Hz.
+  /// The sample rate of the present source in Hz.
   public internal(set) var sampleRate: Int
-  /// The newest hop that was decided.
+  /// The newest hop decided.
   public internal(set) var hop: VoiceActivityHop?
-  /// ``VoiceActivityMonitor/run()`` has begun and not ended.
+  /// Whether ``VoiceActivityMonitor/run()`` has begun and not ended.
   public internal(set) var isRunning = false
-  /// As the host has last said.
+  /// Whether the host has muted the microphone.
   public internal(set) var isMuted: Bool
   /// The present value of ``VoiceActivityMonitor/isSpeakingWhileMuted``.
   public internal(set) var isSpeakingWhileMuted = false
   /// The present value of ``VoiceActivityMonitor/health``.
   public internal(set) var health = SignalHealth.starting
-  /// Clipped, NaN or infinite, and lost frames of the source.
+  /// The source's clipped, non-finite (NaN or infinite) and lost frames.
   public internal(set) var inputCounts = VoiceActivityDetector.InputCounts(
     clipped: 0, nonFinite: 0, missing: 0)
-  /// How many gaps the lost frames made.
+  /// The number of gaps that the lost frames form.
   public internal(set) var gapCount = 0
 }

@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// The way back: how a host's mute reaches the analysis thread. One atomic store.
+/// The mute flag on its way from the host to the analysis thread, as one atomic.
 ///
-/// A detector looks at its mute flag once a hop, and a monitor sets it once a block: an unmute that is
-/// taken back at once would go unseen, and the speech from before it would go on as muted speech. So the
-/// switch remembers that it was open until somebody has seen that.
+/// A detector reads its mute flag once a hop, and a monitor sets that flag once a block. An unmute that is taken back
+/// within a block would go unseen, and speech from before it would continue as muted speech. The switch therefore
+/// remembers that it was open until the analysis has seen it.
 ///
-/// Threads: any sets, one looks.
+/// Threads: any thread sets; one looks. Relaxed order is enough, because both bits are in one atomic and no other
+/// memory depends on them.
 final class MuteSwitch: Sendable {
   private static let muted: UInt8 = 1
   private static let wasOpened: UInt8 = 2
@@ -23,7 +24,7 @@ final class MuteSwitch: Sendable {
     }
   }
 
-  /// Where it stands, and whether it was open since it was last looked at.
+  /// Returns the present state, and whether the switch was open at any time since the last look.
   func look() -> (isMuted: Bool, wasOpened: Bool) {
     let bits = bits.bitwiseAnd(Self.muted, ordering: .relaxed).oldValue
     return (bits & Self.muted != 0, bits & Self.wasOpened != 0)

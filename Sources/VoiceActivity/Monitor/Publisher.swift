@@ -1,17 +1,17 @@
-/// What a monitor tells, and to whom: every change goes through here, so that observers agree on the
-/// order of things whichever thread they come from.
+/// The one place through which a monitor publishes every change, so that observers agree on the order of changes from
+/// different threads.
 ///
-/// Threads: any. What the analysis calls does not allocate: it leaves waking observers to the
+/// Threads: any. The methods that the analysis calls do not allocate; they leave waking observers to the
 /// ``Messenger``.
 final class Publisher: Sendable {
   private struct State {
     var snapshot: MonitorSnapshot
     var gate: SpeakingWhileMutedGate
-    /// What the samples say; while none come it does not count.
+    /// The health that the samples show. It does not count while no data flows.
     var signal = SignalHealth.starting
     var isFlowing = true
     var isEnded = false
-    /// Somebody waits for what has changed.
+    /// Whether an observer waits for something that has changed.
     var isWakeDue = false
   }
 
@@ -33,7 +33,7 @@ final class Publisher: Sendable {
 
   var snapshot: MonitorSnapshot { state.change { $0.snapshot } }
 
-  /// Lets all who wait for a change look again. Allocates.
+  /// Wakes every observer that waits for a change. Allocates.
   func wakeObservers() {
     isSpeakingWhileMuted.wake()
     health.wake()
@@ -43,7 +43,7 @@ final class Publisher: Sendable {
 
   // MARK: From the host
 
-  /// Sets the switch as well: hosts that mute and unmute at once must not leave the two apart.
+  /// Mutes or unmutes. It sets the switch under the same lock, so that concurrent calls cannot leave the two different.
   func setMuted(_ isMuted: Bool, _ muteSwitch: MuteSwitch) {
     fromHost { state in
       guard isMuted != state.snapshot.isMuted, !state.isEnded else { return }
@@ -58,7 +58,8 @@ final class Publisher: Sendable {
     fromHost { state in tell(state.gate.setRequirement(requirement, isMet: isMet), &state) }
   }
 
-  /// The source gives nothing, if that is still so once nothing else can be published.
+  /// Publishes that the source gives no data, if `isOverdue` still returns true under the lock, where nothing else can
+  /// be published.
   func noData(if isOverdue: () -> Bool) {
     fromHost { state in
       guard state.isFlowing, isOverdue() else { return }
@@ -66,7 +67,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// The wall clock and the positions have moved apart.
+  /// Publishes that the wall clock and the positions have moved apart.
   func clockShifted(_ shift: ClockShift) {
     fromHost { state in
       guard !state.isEnded else { return }
@@ -74,7 +75,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// False, and nothing more, for good.
+  /// Publishes a last `false` for speaking while muted, and finishes every sequence.
   func end() {
     fromHost { state in
       guard !state.isEnded else { return }
@@ -125,8 +126,8 @@ final class Publisher: Sendable {
     fromAnalysis { state in state.isWakeDue = level.set(hop) || state.isWakeDue }
   }
 
-  /// Samples have come. Returns whether it is the first after a time without data: what was known of the
-  /// line is of the time before then, and the device may be another.
+  /// Notes that samples have arrived. Returns whether they are the first after a time without data, when what was known
+  /// of the line is out of date because the device may be a different one.
   func noteData() -> Bool {
     var isFirst = false
     fromAnalysis { state in
@@ -138,7 +139,7 @@ final class Publisher: Sendable {
     return isFirst
   }
 
-  /// What a block has changed.
+  /// Publishes what a block has changed.
   func update(
     position: UInt64, hop: VoiceActivityHop?, counts: VoiceActivityDetector.InputCounts,
     signal: SignalHealth
@@ -156,7 +157,7 @@ final class Publisher: Sendable {
     if change(body) { messenger.signal() }
   }
 
-  /// Returns whether somebody is to be woken.
+  /// Changes the state under its lock. Returns whether observers must be woken.
   private func change(_ body: (inout State) -> Void) -> Bool {
     state.change { state in
       body(&state)
@@ -165,7 +166,7 @@ final class Publisher: Sendable {
     }
   }
 
-  // MARK: Telling
+  // MARK: Publishing
 
   private func setFlowing(_ isFlowing: Bool, _ state: inout State) {
     state.isFlowing = isFlowing
@@ -197,7 +198,7 @@ final class Publisher: Sendable {
     state.isWakeDue = events.send(event) || state.isWakeDue
   }
 
-  /// At the newest position that was listened to.
+  /// Sends an event at the newest position analysed.
   private func send(_ kind: MonitorEvent.Kind, _ state: inout State) {
     let position = state.snapshot.position
     let event = MonitorEvent(kind: kind, position: position, decidedAt: position)

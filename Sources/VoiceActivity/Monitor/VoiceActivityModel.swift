@@ -1,26 +1,25 @@
 public import Observation
 
-/// What an application shows of a ``VoiceActivityMonitor``: SwiftUI and other views that know
-/// `@Observable` are drawn anew when one of these changes.
+/// What an application shows of a ``VoiceActivityMonitor``, for SwiftUI and other views that follow `@Observable`.
 ///
 /// ```swift
 /// let model = VoiceActivityModel()
 /// Task { await model.follow(monitor) }
 /// ```
-/// Threads: the main actor's.
+/// Threads: the main actor.
 @MainActor @Observable
 public final class VoiceActivityModel {
-  /// Somebody speaks, and the microphone is muted.
+  /// Whether somebody speaks while the microphone is muted.
   public private(set) var isSpeakingWhileMuted = false
-  /// Whether the microphone can be heard.
+  /// The condition of the microphone.
   public private(set) var health = SignalHealth.starting
-  /// The newest hop, 25 times a second; `nil` before the first, and when nothing is followed.
+  /// The newest hop, 25 times a second; `nil` before the first hop and when no monitor is followed.
   public private(set) var level: VoiceActivityHop?
 
-  /// A model that shows nothing until it observes a monitor.
+  /// Creates a model that shows nothing until it follows a monitor.
   public nonisolated init() {}
 
-  /// Shows what the monitor tells, until it ends or the task is cancelled.
+  /// Shows what the monitor publishes until the monitor ends or the task is cancelled.
   public func follow(_ monitor: VoiceActivityMonitor) async {
     async let speaking: Void = follow(monitor.isSpeakingWhileMuted) { $0.isSpeakingWhileMuted = $1 }
     async let health: Void = follow(monitor.health) { $0.health = $1 }

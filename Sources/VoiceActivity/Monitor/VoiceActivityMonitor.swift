@@ -1,4 +1,4 @@
-/// Listens to a source and tells, as it happens, whether somebody speaks, and whether while muted.
+/// A monitor that listens to a source and reports, as it happens, whether somebody speaks, and whether while muted.
 ///
 /// ```swift
 /// let monitor = try VoiceActivityMonitor(source: ALSASource("default"))
@@ -9,55 +9,58 @@
 /// }
 /// try await running
 /// ```
-/// The samples go from the source to a detector on a thread that ``run()`` starts: source → ring →
-/// analysis thread → observers. On the same samples, the decisions are those of an analysis offline.
+/// ``run()`` starts the thread that analyses. The samples take this path: source → ring → analysis thread → observers.
+/// The decisions equal those of an offline analysis of the same samples.
 ///
-/// Observers are never waited for: states are conflated, events are queued for each observer.
+/// The monitor never waits for an observer: states are conflated, and events are queued for each observer.
 ///
-/// Threads: everything may be called on any.
+/// Threads: any thread may call any method.
 public final class VoiceActivityMonitor: Sendable {
-  /// How a monitor listens.
+  /// The settings of a monitor.
   public struct Configuration: Sendable, Hashable {
-    /// What decides; the sample rate is the source's, whatever is set here.
+    /// The detector's settings. The monitor replaces their sample rate by the source's.
     public var detector: VoiceActivityDetector.Configuration
     /// Whether the microphone is muted when listening begins.
     public var isMuted = false
-    /// How long a source may be overdue until it gives no data (``SignalHealth/noData``). At least 100 ms.
+    /// How long a source may be overdue before it counts as giving no data (``SignalHealth/noData``). At least 100 ms.
     ///
-    /// The limit follows the cadence of the source: sound that was delivered stands for the time until more is due. A
-    /// microphone that delivers every 10 ms gives no data after little more than this limit; a host that delivers 2 s at
-    /// a time does so after 2 s and this limit. At most 3 s of sound count, and the first sound may take 2 s longer.
+    /// The limit follows the source's cadence, because each delivery covers as much time as its sound lasts. A
+    /// microphone that delivers every 10 ms gives no data after little more than this limit; a host that delivers 2 s
+    /// at a time does so after 2 s plus this limit. At most 3 s of sound count, and the first sound may take 2 s
+    /// longer.
     public var noDataAfter = Duration.milliseconds(500)
-    /// Events that are kept for each observer that is slow, at least 2.
+    /// How many unread events are kept for each observer, at least 2.
     public var eventCapacity = 256
 
-    /// The defaults, with what decides.
+    /// Creates the default settings with those of a detector.
     public init(detector: VoiceActivityDetector.Configuration = .init()) {
       self.detector = detector
     }
   }
 
-  /// What runs now, and what shall run next.
+  /// The analysis that runs now, and the one that follows it.
   private struct Course {
     var hasRun = false
     var isStopped = false
-    /// No source will be listened to any more.
+    /// Whether no further source can be analysed.
     var hasEnded = false
     var present: Analysis
     var next: Analysis?
-    /// Of the sources before the present one.
+    /// The counts of the sources before the present one.
     var totalsBefore = VoiceActivityTotals()
     var timesBefore = VoiceActivityTimes()
   }
 
-  /// What it was made with.
+  /// The settings that the monitor was made with.
   public let configuration: Configuration
 
   private let publisher: Publisher
   private let muteSwitch: MuteSwitch
   private let course: Guarded<Course>
 
-  /// Takes a source of one channel, which is the monitor's from now on.
+  /// Creates a monitor for a source of one channel. From now on the source belongs to the monitor.
+  ///
+  /// - Throws: ``MonitorError`` if the source has several channels or the detector rejects a setting.
   public init(
     source: any PCMSource, configuration: Configuration = .init()
   ) throws(MonitorError) {
@@ -80,12 +83,12 @@ public final class VoiceActivityMonitor: Sendable {
 // MARK: - Running
 
 extension VoiceActivityMonitor {
-  /// Listens until the source has ended, ``stop()`` is called or the task is cancelled, either of which
-  /// takes as long as the source takes to end: a few milliseconds, and a quarter of a second if a device hangs. Once.
+  /// Listens until the source ends, ``stop()`` is called or the task is cancelled. Call it once.
   ///
-  /// What is undecided at the end is decided as if silence followed; open speech ends.
+  /// Stopping takes as long as the source needs to end: a few milliseconds, or a quarter of a second if a device hangs.
+  /// At the end, the monitor decides the remaining hops as if silence followed, and ends open speech.
   ///
-  /// Throws what the source throws when it fails, and ``MonitorError``.
+  /// - Throws: What the source throws when it fails, and ``MonitorError``.
   public func run() async throws {
     try begin()
     defer { publisher.end() }
@@ -97,7 +100,7 @@ extension VoiceActivityMonitor {
     }
   }
 
-  /// Ends ``run()``.
+  /// Ends ``run()``. Any thread may call it.
   public func stop() {
     course.change { course in
       course.isStopped = true
@@ -106,11 +109,13 @@ extension VoiceActivityMonitor {
     }
   }
 
-  /// Listens to another source from now on, say when the user chooses another microphone. Observers stay.
-  /// The detector begins anew, and ``isSpeakingWhileMuted`` is false until it hears somebody there.
+  /// Listens to another source from now on, for example when the user chooses another microphone.
   ///
-  /// To be called before the present source ends: with that the monitor does, and this throws
-  /// ``MonitorError/hasEnded``.
+  /// Observers stay. The detector starts from nothing, and ``isSpeakingWhileMuted`` is false until it detects
+  /// speech in the new source. Call it before the present source ends, because the monitor ends with its source.
+  ///
+  /// - Throws: ``MonitorError/hasEnded`` if the monitor has ended or was stopped; the other errors as in the
+  ///   initialiser.
   public func replaceSource(with source: any PCMSource) throws(MonitorError) {
     let next = try Analysis(
       source, configuration.detector, noDataAfter: configuration.noDataAfter)
@@ -131,7 +136,7 @@ extension VoiceActivityMonitor {
     if hasRun { throw .hasRun }
   }
 
-  /// Starts the two threads and waits for the analysis to end.
+  /// Starts the two threads and waits until the analysis has ended.
   private func listen() async throws {
     do {
       let messenger = try JoinableThread { [publisher] in
@@ -147,7 +152,7 @@ extension VoiceActivityMonitor {
     }
   }
 
-  /// The analysis thread: one source after the other.
+  /// Runs on the analysis thread: analyses one source after the other.
   private func analyse() throws {
     var isReplacement = false
     while let analysis = take(isReplacement: isReplacement) {
@@ -155,13 +160,13 @@ extension VoiceActivityMonitor {
       do {
         try analysis.run(muteSwitch, publisher)
       } catch  where course.change({ $0.next != nil }) {
-        // It failed, but nobody listens to it any more.
+        // The source failed after it was replaced, so its error does not matter.
       }
       isReplacement = true
     }
   }
 
-  /// What to listen to now, if anything.
+  /// Returns the analysis to run now, or `nil` if the monitor has ended.
   private func take(isReplacement: Bool) -> Analysis? {
     course.change { course in
       if let next = course.next {
@@ -176,7 +181,7 @@ extension VoiceActivityMonitor {
     }
   }
 
-  /// Notices when a source is overdue, and when the clocks move apart.
+  /// Reports when a source is overdue, and when the clocks move apart.
   private func watch() async {
     var clocks = ClockReading.now.map { ClockWatch($0) }
     var wait = Self.longestWatch
@@ -191,46 +196,46 @@ extension VoiceActivityMonitor {
     } while (try? await Task.sleep(for: wait)) != nil
   }
 
-  /// Between two looks at the clocks, at most.
+  /// The longest time between two readings of the clocks.
   private static let longestWatch = Duration.seconds(1)
 }
 
-// MARK: - What the host says
+// MARK: - Input from the host
 
 extension VoiceActivityMonitor {
-  /// Says that the microphone is muted or not. Analysis goes on; speech while muted is what
-  /// ``isSpeakingWhileMuted`` tells of. That is false at once when unmuted.
+  /// Mutes or unmutes. The analysis continues, and speech while muted shows in ``isSpeakingWhileMuted``, which becomes
+  /// false as soon as the microphone is unmuted.
   public func setMuted(_ isMuted: Bool) {
     publisher.setMuted(isMuted, muteSwitch)
   }
 
-  /// Says whether something that speech while muted needs is there. All are, until told otherwise.
+  /// Sets whether a requirement of muted speech is met. All are met until the host sets them otherwise.
   public func setRequirement(_ requirement: MutedSpeechRequirement, isMet: Bool) {
     publisher.setRequirement(requirement, isMet: isMet)
   }
 }
 
-// MARK: - What observers see
+// MARK: - Output to observers
 
 extension VoiceActivityMonitor {
-  /// Somebody speaks, and the microphone is muted. ``SpeakingWhileMutedGate`` has the rules.
+  /// Whether somebody speaks while the microphone is muted. ``SpeakingWhileMutedGate`` defines the rules.
   public var isSpeakingWhileMuted: StateSequence<Bool> { publisher.isSpeakingWhileMuted.values }
 
-  /// Whether the source can be heard.
+  /// The condition of the source.
   public var health: StateSequence<SignalHealth> { publisher.health.values }
 
-  /// A hop for a meter, 25 a second; `nil` before the first.
+  /// The newest hop for a meter, 25 times a second; `nil` before the first.
   public var levels: StateSequence<VoiceActivityHop?> { publisher.level.values }
 
   /// Everything that happens from now on, for one observer.
   public var events: EventSequence { publisher.events.subscribe() }
 
-  /// What was counted of all sources so far: for a reporter that looks now and then.
+  /// The counts of all sources so far, for a reporter that reads them now and then.
   public var totals: VoiceActivityTotals {
     course.change { $0.totalsBefore + $0.present.totals }
   }
 
-  /// How long a block of any source so far took to analyse.
+  /// How long the blocks of all sources so far took to analyse.
   public var times: VoiceActivityTimes {
     course.change { course in
       var times = course.timesBefore
@@ -239,6 +244,6 @@ extension VoiceActivityMonitor {
     }
   }
 
-  /// How things stand.
+  /// The monitor's state at this moment.
   public var snapshot: MonitorSnapshot { publisher.snapshot }
 }

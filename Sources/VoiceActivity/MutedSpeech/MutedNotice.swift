@@ -1,36 +1,36 @@
-/// One showing of "You are muted. Unmute to speak."
+/// One showing of the notice "You are muted. Unmute to speak."
 public struct MutedNotice: Sendable, Hashable, Identifiable {
-  /// No two showings by one presenter have the same.
+  /// An identifier that is unique among the notices of one presenter.
   public struct ID: Sendable, Hashable {
     let number: UInt64
   }
 
   public let id: ID
-  /// What to show, in the configured words.
+  /// The text to show, as configured.
   public let text: String
 
-  /// How the notice looks and how often it comes.
+  /// The settings of a notice: its text, how long it stays and how often it appears.
   public struct Configuration: Sendable, Hashable {
-    /// How often it may come.
+    /// How often the notice may appear.
     public enum Limit: Sendable, Hashable {
       /// Each time the user begins to speak while muted.
       case none
-      /// Once, until the microphone was unmuted.
+      /// Once, until the microphone is unmuted.
       case oncePerMute
-      /// At most once in this time, counted from showing to showing.
+      /// At most once in this time, measured from showing to showing.
       case every(Duration)
     }
 
-    /// Replace it with localised text.
+    /// The text of the notice. Replace it with localised text.
     public var text = "You are muted. Unmute to speak."
-    /// How long it stays. Zero, or less: it is dismissed as soon as it is shown.
+    /// How long the notice stays. With zero or less it is dismissed as soon as it is shown.
     public var duration: Duration = .seconds(2)
-    /// Whether it is shown at all.
+    /// Whether the notice is shown at all.
     public var isEnabled = true
-    /// How often the notice may come.
+    /// How often the notice may appear.
     public var limit: Limit = .none
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
   }
 }

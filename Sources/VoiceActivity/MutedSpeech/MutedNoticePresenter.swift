@@ -1,6 +1,6 @@
 public import Observation
 
-/// Shows the notice and takes it away again: what a view observes.
+/// An object that shows the muted notice and removes it again, for a view to observe.
 ///
 /// ```swift
 /// let presenter = MutedNoticePresenter()
@@ -9,10 +9,10 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class MutedNoticePresenter {
-  /// What to show now.
+  /// The notice to show now, if any.
   public private(set) var notice: MutedNotice?
 
-  /// A change is for the next notice; the one that is shown stays as it is.
+  /// The settings. A change applies to the next notice; a notice that is shown stays as it is.
   @ObservationIgnored public var configuration: MutedNotice.Configuration {
     get { rule.configuration }
     set { rule.configuration = newValue }
@@ -20,12 +20,16 @@ public final class MutedNoticePresenter {
 
   @ObservationIgnored private var rule: MutedNoticeRule
   @ObservationIgnored private let clock: any Clock<Duration>
-  /// Time since the presenter was made.
+  /// Returns the time since the presenter was made.
   @ObservationIgnored private let elapsed: () -> Duration
-  /// Waits for the end of the notice that is shown.
+  /// The task that waits until the present notice's time is over.
   @ObservationIgnored private var dismissal: Task<Void, Never>?
 
-  /// - Parameter clock: what the notice's time is measured with.
+  /// Creates a presenter that shows nothing.
+  ///
+  /// - Parameters:
+  ///   - configuration: The settings.
+  ///   - clock: The clock that measures how long a notice stays.
   public init(
     configuration: MutedNotice.Configuration = .init(),
     clock: some Clock<Duration> = ContinuousClock()
@@ -38,19 +42,19 @@ public final class MutedNoticePresenter {
 
   deinit { dismissal?.cancel() }
 
-  /// The state now. Equal states may be told any number of times.
+  /// Sets the present state. Repeating an equal state has no effect.
   public func update(isSpeakingWhileMuted: Bool) {
     let shown = rule.update(isSpeakingWhileMuted: isSpeakingWhileMuted, at: elapsed())
     guard let shown else { return }
     notice = shown
     dismissal = Task { [weak self, clock, duration = configuration.duration] in
-      // Cancelled: somebody else has dismissed it, or nobody looks any more.
+      // Cancelled: the notice was dismissed early, or the presenter is gone.
       guard (try? await clock.sleep(for: duration)) != nil else { return }
       self?.dismiss(shown.id)
     }
   }
 
-  /// Hides the notice before its time. Does nothing if another one is shown, or none.
+  /// Hides the notice before its time is over. Does nothing if another notice is shown, or none.
   public func dismiss(_ id: MutedNotice.ID) {
     guard rule.dismiss(id) else { return }
     dismissal?.cancel()
@@ -58,10 +62,11 @@ public final class MutedNoticePresenter {
     notice = nil
   }
 
-  /// The microphone was unmuted: ``MutedNotice/Configuration/Limit/oncePerMute`` counts anew. Hides nothing.
+  /// Starts a new count for ``MutedNotice/Configuration/Limit/oncePerMute``. Hides nothing. Call it when the microphone
+  /// is unmuted.
   public func microphoneUnmuted() { rule.microphoneUnmuted() }
 
-  /// Follows the states until they end or the task is cancelled. A notice that is shown then still has its time.
+  /// Follows the states until they end or the task is cancelled. A notice shown at that moment stays for its full time.
   public func follow(_ states: some AsyncSequence<Bool, Never>) async {
     for await isSpeaking in states { update(isSpeakingWhileMuted: isSpeaking) }
     update(isSpeakingWhileMuted: false)

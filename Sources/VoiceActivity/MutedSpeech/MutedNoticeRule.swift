@@ -1,29 +1,33 @@
-/// Decides when the notice is shown.
+/// The rule that decides when the notice is shown.
 ///
-/// It is shown when `isSpeakingWhileMuted` rises, stays for its time whether or not that falls, and while it stays
-/// further rises are ignored: they neither lengthen it nor come later. A value without a clock: whoever shows what
-/// ``update(isSpeakingWhileMuted:at:)`` returns calls ``dismiss(_:)`` when the notice's time is over.
+/// The notice appears when `isSpeakingWhileMuted` rises, and stays for its time whether or not that falls. While it
+/// stays, further rises are ignored: they neither extend it nor queue another one.
+///
+/// The rule is a value without a clock. The caller shows what ``update(isSpeakingWhileMuted:at:)`` returns and calls
+/// ``dismiss(_:)`` when the notice's time is over.
 public struct MutedNoticeRule: Sendable {
-  /// A change is for the next notice; the one that is shown stays as it is.
+  /// The settings. A change applies to the next notice; a notice that is shown stays as it is.
   public var configuration: MutedNotice.Configuration
-  /// What is shown now.
+  /// The notice that is shown now, if any.
   public private(set) var notice: MutedNotice?
 
   private var isSpeakingWhileMuted = false
   private var lastNumber: UInt64 = 0
-  /// Of the last notice.
+  /// When the last notice was shown.
   private var shownAt: Duration?
   private var wasShownDuringMute = false
 
-  /// Nobody speaks yet.
+  /// Creates a rule in the state that nobody speaks while muted.
   public init(configuration: MutedNotice.Configuration = .init()) {
     self.configuration = configuration
   }
 
-  /// The state now. Equal states may be told any number of times.
+  /// Sets the present state. Repeating an equal state has no effect.
   ///
-  /// - Parameter now: time since any moment, as long as it is always the same.
-  /// - Returns: a notice to show, to be dismissed when its duration is over.
+  /// - Parameters:
+  ///   - new: Whether somebody speaks while muted.
+  ///   - now: The time since an origin that is the same in all calls.
+  /// - Returns: The notice to show, if one is due. Dismiss it when its duration is over.
   public mutating func update(
     isSpeakingWhileMuted new: Bool, at now: Duration
   ) -> MutedNotice? {
@@ -37,9 +41,9 @@ public struct MutedNoticeRule: Sendable {
     return notice
   }
 
-  /// The notice's time is over, or the user has closed it.
+  /// Ends a notice, because its time is over or the user closed it.
   ///
-  /// - Returns: whether it was this one that was shown. A dismissal of an earlier one changes nothing.
+  /// - Returns: Whether this notice was the one shown. Dismissing an earlier one has no effect.
   @discardableResult
   public mutating func dismiss(_ id: MutedNotice.ID) -> Bool {
     guard notice?.id == id else { return false }
@@ -47,7 +51,8 @@ public struct MutedNoticeRule: Sendable {
     return true
   }
 
-  /// The microphone was unmuted: ``MutedNotice/Configuration/Limit/oncePerMute`` counts anew. Hides nothing.
+  /// Starts a new count for ``MutedNotice/Configuration/Limit/oncePerMute``. Hides nothing. Call it when the microphone
+  /// is unmuted.
   public mutating func microphoneUnmuted() { wasShownDuringMute = false }
 
   private func allows(_ now: Duration) -> Bool {

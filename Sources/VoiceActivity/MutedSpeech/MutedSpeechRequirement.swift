@@ -1,24 +1,24 @@
-/// What must hold, beside a muted microphone, for muted speech to be looked for.
+/// A condition, besides a muted microphone, that must hold for muted speech to be reported.
 ///
-/// Only the calling application knows these things. All hold until it says otherwise, so an application that tells of
-/// none gets the plain answer: muted, and speaking. Stream's SDK gates on the same.
+/// Only the calling application knows these conditions. All of them hold until the application says otherwise, so one
+/// that sets none gets the plain answer: muted, and speaking. Stream's SDK uses the same conditions.
 public enum MutedSpeechRequirement: UInt8, Sendable, Hashable, CaseIterable {
-  /// The runtime gives the sound of a muted microphone to this process. Some platforms stop it.
+  /// The runtime passes the sound of a muted microphone to this process. Some platforms stop it.
   case supportedByRuntime
-  /// The user, or the application, wants to be told.
+  /// The user, or the application, wants the notice.
   case enabled
-  /// The call's audio session runs: joined, not reconnecting, not held by a telephone call.
+  /// The call's audio session is active: joined, not reconnecting, and not on hold because of a telephone call.
   case sessionActive
-  /// The session records as well as plays; Apple's category `playAndRecord`.
+  /// The session records as well as plays (Apple's category `playAndRecord`).
   case sessionRecords
-  /// The session is set up for conversation (Apple's modes `voiceChat`, `videoChat`), so that the far end's voice
-  /// is taken out of the microphone's signal.
+  /// The session is set up for conversation (Apple's modes `voiceChat` and `videoChat`), so that the far end's voice
+  /// is removed from the microphone's signal.
   case sessionIsConversation
   /// The participant may send audio in this call.
   case allowedToSendAudio
   /// The user has granted access to the microphone.
   case recordingPermitted
-  /// Playout is mono. With stereo playout the echo canceller is usually off, and the loudspeakers would be heard as
-  /// the user.
+  /// Playout is mono. With stereo playout the echo canceller is usually off, and the detector would take sound from the
+  /// loudspeakers for the user.
   case playoutIsNotStereo
 }

@@ -1,47 +1,49 @@
-/// Decides `isSpeakingWhileMuted`: what the detector says, as far as anybody should be told of it.
+/// The gate between the detector's muted speech and `isSpeakingWhileMuted`.
 ///
-/// A value without a clock: each input returns the new ``value`` if it changed, otherwise `nil`, so that equal values
-/// are told once. For one thread at a time; inputs are taken in the order in which things happened.
+/// It is a value without a clock. Each input returns the new ``value`` if it changed and `nil` otherwise, so that equal
+/// values are reported once. Inputs must come in the order in which things happened.
 ///
-/// Speech counts if its beginning was said while ``isDetecting``. From there on:
+/// Speech counts if its beginning was reported while ``isDetecting``. From then on:
 ///
 /// | what happens | ``value`` |
 /// |---|---|
-/// | the detector says that the speech ended | false |
-/// | unmute, a requirement lost, another input, no data from the device | false, and stays so until speech *begins* again |
-/// | the end | false for ever |
+/// | the detector reports the end of the speech | false |
+/// | unmute, a requirement lost, another input, no data from the device | false, until speech *begins* again |
+/// | the end of the call | false for ever |
 ///
-/// So speech that goes on while a requirement is lost and met again, while somebody unmutes and mutes, or while the
-/// device gives nothing, is not reported a second time: after such a change the detector's state belongs to the past,
-/// and a warning too few is better than one that comes out of nothing.
+/// Speech that continues while a requirement is lost and met again, while the user unmutes and mutes again, or while
+/// the device gives nothing, is therefore not reported a second time. After such a change the detector's state is out
+/// of date, and a missing warning is better than one without a cause.
 ///
-/// A beginning while not detecting is ignored and not remembered. An end is always believed.
+/// A beginning while not detecting is ignored and not remembered. An end always takes effect.
+///
+/// Threads: one at a time.
 public struct SpeakingWhileMutedGate: Sendable {
-  /// The user speaks, and nobody hears it.
+  /// Whether the user speaks while nobody can hear it.
   public private(set) var value = false
 
   private var isMuted = false
   private var isDataFlowing = true
   private var hasEnded = false
-  /// A bit for each requirement that is not met; a `Set` would allocate.
+  /// One bit for each requirement that is not met; a `Set` would allocate.
   private var unmet: UInt8 = 0
-  /// Speech that began while detecting and neither ended nor was cut off since.
+  /// Whether speech that began while detecting has neither ended nor been cut off since.
   private var isSpeech = false
 
-  /// A gate for a new call: not muted, everything met.
+  /// Creates a gate for a new call: not muted, all requirements met.
   public init() {}
 
-  /// A beginning of muted speech would be believed.
+  /// Whether a beginning of muted speech would count now.
   public var isDetecting: Bool { isMuted && isDataFlowing && unmet == 0 && !hasEnded }
 
-  /// The host mutes or unmutes. Returns the new state if it has changed.
+  /// Sets whether the microphone is muted. Returns the new value if it changed.
   @discardableResult
   public mutating func setMuted(_ muted: Bool) -> Bool? {
     isMuted = muted
     return settle()
   }
 
-  /// Something that the state needs is there or not. Returns the new state if it has changed.
+  /// Sets whether a requirement is met. Returns the new value if it changed.
   @discardableResult
   public mutating func setRequirement(
     _ requirement: MutedSpeechRequirement, isMet: Bool
@@ -51,33 +53,36 @@ public struct SpeakingWhileMutedGate: Sendable {
     return settle()
   }
 
-  /// The detector's ``VoiceActivityEvent/Kind/mutedSpeechBegin``.
+  /// Takes the detector's ``VoiceActivityEvent/Kind/mutedSpeechBegin``. Returns the new value if it changed.
   @discardableResult
   public mutating func speechBegan() -> Bool? {
     isSpeech = true
     return settle()
   }
 
-  /// The detector's ``VoiceActivityEvent/Kind/mutedSpeechEnd``.
+  /// Takes the detector's ``VoiceActivityEvent/Kind/mutedSpeechEnd``. Returns the new value if it changed.
   @discardableResult
   public mutating func speechEnded() -> Bool? {
     isSpeech = false
     return settle()
   }
 
-  /// Whether the device delivers. Speech from before an interruption counts no longer, and a beginning that the detector
-  /// reports during it is ignored: no new sound has been analysed yet. Returns the new state if it has changed.
+  /// Sets whether the device delivers data. Returns the new value if it changed.
+  ///
+  /// Speech from before an interruption no longer counts. A beginning that the detector reports during it is ignored,
+  /// because no new sound has been analysed yet.
   @discardableResult
   public mutating func setDataFlowing(_ isFlowing: Bool) -> Bool? {
     isDataFlowing = isFlowing
     return settle()
   }
 
-  /// Another microphone, a reconnection, a clean-up: what was heard so far counts no longer.
+  /// Forgets the speech heard so far, after a change of microphone, a reconnection or a clean-up. Returns the new value
+  /// if it changed.
   @discardableResult
   public mutating func inputReplaced() -> Bool? { speechEnded() }
 
-  /// The call is over. Everything after it is ignored; a new call has a new gate.
+  /// Ends the call. Returns the new value if it changed. Later inputs are ignored; a new call needs a new gate.
   @discardableResult
   public mutating func end() -> Bool? {
     hasEnded = true

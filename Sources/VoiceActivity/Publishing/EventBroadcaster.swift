@@ -1,6 +1,6 @@
-/// Hands events to any number of observers, each of which gets all of them.
+/// A broadcaster that sends every event to each of its observers.
 ///
-/// Threads: any. Sending does not allocate; waking who waits does, and is apart for that reason.
+/// Threads: any. Sending does not allocate. Waking the observers that wait does allocate, so it is a separate call.
 final class EventBroadcaster: Sendable {
   private struct State {
     var queues: [EventQueue] = []
@@ -14,7 +14,7 @@ final class EventBroadcaster: Sendable {
 
   deinit { finish() }
 
-  /// A new observer, which gets what is sent from now on.
+  /// Adds an observer, which receives what is sent from now on.
   func subscribe() -> EventSequence {
     let queue = EventQueue(capacity: capacity)
     state.change { state in
@@ -24,7 +24,7 @@ final class EventBroadcaster: Sendable {
     return EventSequence(Subscription(queue: queue))
   }
 
-  /// Returns whether ``wake()`` is due.
+  /// Queues an event for every observer. Returns whether ``wake()`` must be called.
   func send(_ event: MonitorEvent) -> Bool {
     state.change { state in
       var isWakeDue = false
@@ -33,7 +33,7 @@ final class EventBroadcaster: Sendable {
     }
   }
 
-  /// Lets those who wait look again.
+  /// Wakes the observers that wait. Allocates.
   func wake() { for queue in state.change({ $0.queues }) { queue.wake() } }
 
   func finish() {
@@ -46,18 +46,17 @@ final class EventBroadcaster: Sendable {
   }
 }
 
-/// What happens, as it happens.
+/// The events of a monitor, as they happen, for one observer.
 ///
 /// ```swift
-/// let events = monitor.events  // from here on nothing is missed
+/// let events = monitor.events  // queues every event from here on
 /// for await event in events { … }
 /// ```
-/// The observer has a queue of its own, of ``VoiceActivityMonitor/Configuration/eventCapacity`` events. If
-/// it is so slow that the queue is full, newer events are dropped, and in their place comes one
-/// ``MonitorEvent/Kind/dropped(count:)``. The loop ends when the monitor has ended and all was read, or
-/// when its task is cancelled.
+/// The observer has its own queue of ``VoiceActivityMonitor/Configuration/eventCapacity`` events. If the observer is so
+/// slow that the queue is full, newer events are dropped, and one ``MonitorEvent/Kind/dropped(count:)`` takes their
+/// place. The loop ends when the monitor has ended and every event was read, or when its task is cancelled.
 ///
-/// One loop reads it; take ``VoiceActivityMonitor/events`` again for another.
+/// One loop reads a sequence. Take ``VoiceActivityMonitor/events`` again for another loop.
 public struct EventSequence: AsyncSequence, Sendable {
   public typealias Element = MonitorEvent
   public typealias Failure = Never
@@ -68,11 +67,11 @@ public struct EventSequence: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
-  /// Where one loop stands.
+  /// The position of one loop in the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: Subscription
 
-    /// The next event; `nil` when there is none any more.
+    /// Returns the next event, waiting for it if need be; `nil` at the end and when the task is cancelled.
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
     ) async -> MonitorEvent? {
@@ -81,7 +80,7 @@ public struct EventSequence: AsyncSequence, Sendable {
   }
 }
 
-/// An observer's hold on its queue: once nobody has it, nothing more is queued.
+/// An observer's hold on its queue. Nothing is queued once nobody holds it.
 private final class Subscription: Sendable {
   let queue: EventQueue
 
@@ -96,7 +95,7 @@ private final class EventQueue: Sendable {
     var events: [MonitorEvent?]
     var first = 0
     var count = 0
-    /// Dropped behind the last event of the queue, and where the last of them was.
+    /// The number of events dropped after the last one in the queue, and the newest of them.
     var dropped: (count: Int, last: MonitorEvent)?
     var isFinished = false
     var isAbandoned = false
@@ -132,7 +131,7 @@ private final class EventQueue: Sendable {
 
   var isAbandoned: Bool { state.change { $0.isAbandoned } }
 
-  /// Returns whether somebody waits.
+  /// Appends an event or counts it as dropped. Returns whether the observer waits.
   func push(_ event: MonitorEvent) -> Bool {
     state.change { state in
       guard !state.isAbandoned else { return false }
@@ -171,13 +170,13 @@ private final class EventQueue: Sendable {
     return nil
   }
 
-  /// Waits until there is something to take, all is over or the task is cancelled.
+  /// Waits until there is something to take, the sequence is finished or the task is cancelled.
   private func something(isolation: isolated (any Actor)?) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
         state.change { state in
           precondition(state.waiter == nil, "one loop reads an EventSequence")
-          // A task that was cancelled before this has had its handler, which found nobody.
+          // If the task was cancelled before this point, its handler has already run and found no waiter.
           guard state.count == 0, state.dropped == nil, !state.isFinished, !Task.isCancelled else {
             return continuation.resume()
           }

@@ -1,12 +1,12 @@
 /// A value that changes, for any number of observers.
 ///
-/// A state is conflated: an observer that is slow misses values in between, never the last one, and
-/// nobody waits for it. Setting a value does not allocate; waking those who wait for one does, inside
-/// libdispatch, and is apart for that reason.
+/// A state is conflated: a slow observer misses intermediate values but never the last one, and nobody waits for it.
+/// Setting a value does not allocate. Waking the observers that wait does allocate, inside libdispatch, so it is a
+/// separate call.
 ///
 /// Threads: any.
 final class StateBroadcaster<Value: Sendable & Equatable>: Sendable {
-  /// Who waits for a change.
+  /// An observer that waits for a change.
   fileprivate struct Waiter {
     let id: ObjectIdentifier
     let continuation: CheckedContinuation<Void, Never>
@@ -14,7 +14,7 @@ final class StateBroadcaster<Value: Sendable & Equatable>: Sendable {
 
   fileprivate struct State {
     var value: Value
-    /// Rises with every change.
+    /// A number that grows with every change.
     var version: UInt64 = 0
     var isFinished = false
     var waiters: [Waiter] = []
@@ -26,10 +26,10 @@ final class StateBroadcaster<Value: Sendable & Equatable>: Sendable {
 
   deinit { finish() }
 
-  /// The sequence that observers see. It does not keep the broadcaster alive.
+  /// The sequence that observers read. It does not keep the broadcaster alive.
   var values: StateSequence<Value> { StateSequence(state: state) }
 
-  /// Sets a value, unless it equals the present one or all is over. Returns whether ``wake()`` is due.
+  /// Sets the value, unless it is equal or the broadcaster is finished. Returns whether ``wake()`` must be called.
   func set(_ value: Value) -> Bool {
     state.change { state in
       guard value != state.value, !state.isFinished else { return false }
@@ -39,7 +39,7 @@ final class StateBroadcaster<Value: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// Lets those who wait look again.
+  /// Wakes the observers that wait. Allocates.
   func wake() {
     let waiters = state.change { state in
       defer { state.waiters = [] }
@@ -48,23 +48,22 @@ final class StateBroadcaster<Value: Sendable & Equatable>: Sendable {
     for waiter in waiters { waiter.continuation.resume() }
   }
 
-  /// The present value is the last.
+  /// Ends the sequences after the present value.
   func finish() {
     state.change { $0.isFinished = true }
     wake()
   }
 }
 
-/// A value to look at, and to wait for the changes of.
+/// A value that changes: its present value, and its changes as a sequence.
 ///
 /// ```swift
 /// if monitor.isSpeakingWhileMuted.value { … }
 /// for await isSpeaking in monitor.isSpeakingWhileMuted { … }
 /// ```
-/// Each loop gets the present value at once, whenever it begins, and then what changed; two values that
-/// follow each other are never equal. A loop that is slow gets the newest value and misses those in
-/// between; it holds up nobody. It ends after the last value when the monitor has ended or is gone, and
-/// when its task is cancelled.
+/// Each loop receives the present value at once, whenever it begins, and then every change; two successive values are
+/// never equal. A slow loop receives the newest value, misses those in between, and delays nobody. A loop
+/// ends after the last value when the monitor has ended or is gone, and when its task is cancelled.
 ///
 /// Threads: any.
 public struct StateSequence<Value: Sendable & Equatable>: AsyncSequence, Sendable {
@@ -78,16 +77,16 @@ public struct StateSequence<Value: Sendable & Equatable>: AsyncSequence, Sendabl
 
   public func makeAsyncIterator() -> Iterator { Iterator(state: state) }
 
-  /// Where one loop stands.
+  /// The position of one loop in the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let state: Guarded<StateBroadcaster<Value>.State>
-    /// What was delivered last, and the version that was seen: what changed and changed back is no change.
+    /// The value delivered last and the version last seen. A change that was taken back since counts as no change.
     private var last: (value: Value, version: UInt64)?
     private let id = Identity()
 
     fileprivate init(state: Guarded<StateBroadcaster<Value>.State>) { self.state = state }
 
-    /// The next value; `nil` when there is none any more.
+    /// Returns the next value, waiting for it if need be; `nil` at the end and when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)? = #isolation) async -> Value? {
       while !Task.isCancelled {
         let (value, version, isFinished) = state.change { ($0.value, $0.version, $0.isFinished) }
@@ -100,12 +99,12 @@ public struct StateSequence<Value: Sendable & Equatable>: AsyncSequence, Sendabl
       return nil
     }
 
-    /// Waits until the version is another, all is over or the task is cancelled.
+    /// Waits until the version differs, the broadcaster is finished or the task is cancelled.
     private func change(since version: UInt64, isolation: isolated (any Actor)?) async {
       await withTaskCancellationHandler {
         await withCheckedContinuation(isolation: isolation) { continuation in
           state.change { state in
-            // A task that was cancelled before this has had its handler, which found nobody.
+            // If the task was cancelled before this point, its handler has already run and found no waiter.
             guard state.version == version, !state.isFinished, !Task.isCancelled else {
               return continuation.resume()
             }
@@ -124,6 +123,6 @@ public struct StateSequence<Value: Sendable & Equatable>: AsyncSequence, Sendabl
 }
 
 extension StateSequence.Iterator {
-  /// Tells an iterator from others.
+  /// An object that distinguishes one iterator from others.
   private final class Identity: Sendable {}
 }
