@@ -1,27 +1,30 @@
 internal import Atomics
 
 extension SampleRing {
-  /// The half of a ``SampleRing`` that takes samples out. One thread at a time; movable, not copyable.
+  /// The half of a ``SampleRing`` that takes samples out.
   ///
-  /// Dropping it tells the writer that it can stop (``Writer/isReaderGone``).
+  /// Dropping it lets the writer know that it can stop (``Writer/isReaderGone``).
+  ///
+  /// Threads: one at a time. A reader can be moved but not copied, so `@unchecked Sendable` is safe: one thread uses
+  /// its properties, and it shares ``RingMemory`` with the writer by the protocol described there.
   public struct Reader: ~Copyable, @unchecked Sendable {
     private let memory: RingMemory
     private let wakeWriter: @Sendable () -> Void
-    /// Ring index of the next sample to read: this half's own copy of `memory.read.index`.
+    /// The ring index of the next sample to read: this half's own copy of `memory.read.index`.
     private var index: UInt64
-    /// Where that sample is, 0 ..< capacity.
+    /// The slot of that sample, 0 ..< capacity.
     private var slot = 0
-    /// What the writer last said; never ahead of it, so nothing is read too early. Looked up again only when
-    /// it is less than a read asks for.
+    /// The index that the writer last published, as far as this half has loaded it. It never exceeds the writer's, so
+    /// nothing is read too early. It is loaded again only when a read wants more.
     private var writtenIndex: UInt64
     private var markCount: UInt64 = 0
-    /// Marks published by the writer. Looked up after `writtenIndex`, so every gap in front of a sample below
-    /// `writtenIndex` is among them.
+    /// The number of marks that the writer has published. It is loaded after `writtenIndex`, so it includes every gap
+    /// in front of a sample below `writtenIndex`.
     private var publishedMarkCount: UInt64 = 0
 
     private var takenOverruns: UInt64 = 0
 
-    /// Samples that were missing so far.
+    /// The number of missing samples met so far.
     public private(set) var missingSamples: UInt64 = 0
 
     init(_ memory: RingMemory, startPosition: UInt64, wakeWriter: @escaping @Sendable () -> Void) {
@@ -41,47 +44,47 @@ extension SampleRing {
 extension SampleRing.Reader {
   /// What the stream holds at ``position``.
   public enum Outcome: Sendable, Hashable {
-    /// Samples, which were handed over; the position has moved by `count`.
+    /// Samples, which were passed on; the position has moved by `count`.
     case samples(count: Int)
-    /// A gap; the position has moved over it.
+    /// A gap; the position has moved across it.
     case gap(missing: UInt64)
     /// Nothing yet.
     case empty
-    /// Nothing any more: the writer is gone and all was read.
+    /// The end: the writer is gone and everything was read.
     case endOfStream
   }
 
-  /// Position of the next sample or gap.
+  /// The position of the next sample or gap.
   public var position: UInt64 { index &+ missingSamples }
 
-  /// Samples lost by the writer so far, those in front of us included: for a meter of the ring's health.
+  /// The number of samples that the writer has lost, including those not yet met here. For a meter of the ring's
+  /// health.
   public var samplesLostByWriter: UInt64 { memory.written.lost.load(ordering: .relaxed) }
 
-  /// Times that the ring was full so far, those in front of us included: blocks lost in a row are one. What
-  /// ``SampleRing/Writer/skip(_:)`` reports is none.
+  /// How often the ring was full, including overruns not yet met here. Successive lost blocks count once, and
+  /// ``SampleRing/Writer/skip(_:)`` does not count.
   public var overruns: UInt64 { memory.written.overruns.load(ordering: .relaxed) }
 
-  /// Those since it was last asked.
+  /// Returns the overruns since the last call.
   package mutating func takeOverruns() -> UInt64 {
     let now = overruns
     defer { takenOverruns = now }
     return now - takenOverruns
   }
 
-  /// What the writer has lost behind its last stored sample, for a stream that ends although its writer is still there.
-  /// Call it when there is nothing else to read, and read no more.
+  /// Returns what the writer has lost after its last stored sample, for a stream that ends while its writer still
+  /// exists. Call it when there is nothing else to read, and do not read afterwards.
   package mutating func takeLastGap() -> UInt64 {
     guard case .gap(let missing) = endOfStream() else { return 0 }
     return missing
   }
 
-  /// Takes the next thing out of the ring: samples up to the next gap, or a gap, or the news that there is
-  /// neither.
+  /// Takes samples up to the next gap, or a gap, or reports that there is neither.
   ///
   /// - Parameters:
-  ///   - limit: Samples to take at most, at least 1.
-  ///   - body: Called with the samples in place, once or, where they wrap round the end of the memory,
-  ///     twice. Their slots are given back when it has returned.
+  ///   - limit: The most samples to take, at least 1.
+  ///   - body: A closure that receives the samples in place. It is called once, or twice where they wrap round the end
+  ///     of the memory. Their slots are free again once it has returned.
   public mutating func read(
     upTo limit: Int = .max, _ body: (_ region: Span<Float>) -> Void
   ) -> Outcome {
@@ -95,7 +98,8 @@ extension SampleRing.Reader {
     return outcome
   }
 
-  /// The same with a copy into the front of `block`, which must not be empty.
+  /// Takes the next thing as ``read(upTo:_:)`` does, but copies samples to the front of `block`, which must not be
+  /// empty.
   public mutating func read(into block: inout MutableSpan<Float>) -> Outcome {
     let outcome = next(block.count)
     if case .samples(let count) = outcome {
@@ -111,12 +115,13 @@ extension SampleRing.Reader {
 
   /// Declares this thread asleep, unless there is something to read.
   ///
-  /// - Returns: `true`: wait for `wakeReader`'s signal, then read; there may be nothing, for signals may come
-  ///   early. `false`: do not wait.
+  /// - Returns: `true` if the thread may wait for `wakeReader`'s signal and then read; signals may come early, so there
+  ///   may be nothing. `false` if it must not wait.
   public mutating func prepareToSleep() -> Bool {
     memory.read.isAsleep.store(true, ordering: .sequentiallyConsistent)
     let isGone = lookAgain()
     if index == writtenIndex && gapIndex == nil && !isGone { return true }
+    // Relaxed is enough: a writer that still sees the flag set sends a superfluous signal, which is allowed.
     memory.read.isAsleep.store(false, ordering: .relaxed)
     return false
   }
@@ -125,7 +130,7 @@ extension SampleRing.Reader {
 // MARK: - The protocol
 
 extension SampleRing.Reader {
-  /// Decides what comes next and steps over gaps.
+  /// Decides what comes next, and steps over gaps.
   private mutating func next(_ limit: Int) -> Outcome {
     precondition(limit >= 1, "reading needs room for at least one sample")
     let isGone = samplesBeforeGap < limit && lookAgain()
@@ -136,9 +141,10 @@ extension SampleRing.Reader {
     return .empty
   }
 
-  /// Fetches what the writer has published; tells whether that was its last word. The order matters: the
-  /// flag first, so that the rest is final if it is up, and the marks after the index (see
-  /// `publishedMarkCount`).
+  /// Loads what the writer has published. Returns whether the writer is gone.
+  ///
+  /// The order matters. The flag comes first, so that everything else is final if it is set, and the marks come after
+  /// the index (see `publishedMarkCount`).
   private mutating func lookAgain() -> Bool {
     let isGone = memory.written.isGone.load(ordering: .sequentiallyConsistent)
     writtenIndex = memory.written.index.load(ordering: .sequentiallyConsistent)
@@ -146,7 +152,7 @@ extension SampleRing.Reader {
     return isGone
   }
 
-  /// Where the next known gap is. It may lie behind `writtenIndex`, for that was looked up earlier.
+  /// The index of the next known gap. It may exceed `writtenIndex`, which was loaded earlier.
   private var gapIndex: UInt64? {
     markCount == publishedMarkCount ? nil : memory.mark(markCount).pointee.index
   }
@@ -168,7 +174,9 @@ extension SampleRing.Reader {
     return missing
   }
 
-  /// What the writer lost after its last stored sample has no mark: it is the difference of the totals.
+  /// Returns the end, or the samples that the writer lost after its last stored one. Those have no mark: they are the
+  /// difference of the totals. Relaxed is enough, because the load of `isGone` comes first (in ``takeLastGap()``, the
+  /// caller's own synchronisation).
   private mutating func endOfStream() -> Outcome {
     let lost = memory.written.lost.load(ordering: .relaxed)
     guard lost != missingSamples else { return .endOfStream }
@@ -176,7 +184,7 @@ extension SampleRing.Reader {
     return .gap(missing: lost &- missingSamples)
   }
 
-  /// The next `count` filled slots, in order.
+  /// The next `count` filled slots, in order. The pointers are valid until ``commit(_:)`` frees the slots.
   private func regions(_ count: Int) -> (UnsafeBufferPointer<Float>, UnsafeBufferPointer<Float>) {
     let first = min(count, memory.capacity - slot)
     return (
@@ -185,7 +193,8 @@ extension SampleRing.Reader {
     )
   }
 
-  /// Gives `count` slots back. Sequentially consistent rather than release for `wake`'s sake.
+  /// Frees `count` slots. The store is sequentially consistent rather than release because ``RingLine/wake(_:)`` needs
+  /// it.
   private mutating func commit(_ count: Int) {
     index &+= UInt64(count)
     slot += count

@@ -1,31 +1,34 @@
 internal import Atomics
 
-/// Samples that are missing in front of a stored one.
+/// A gap in front of a stored sample.
 struct GapMark {
-  /// The ring index of the sample behind the gap.
+  /// The ring index of the sample after the gap.
   var index: UInt64
-  /// How many samples are missing, at least 1.
+  /// The number of missing samples, at least 1.
   var missing: UInt64
 }
 
-/// What the two halves share: a line of atomics from each to the other, the samples and the gap marks.
+/// The memory that the two halves share: one line of atomics in each direction, the samples and the gap marks.
 ///
-/// A class for one reason: reference counting frees the memory when the second half is gone. The halves
-/// touch no reference count while they work.
+/// It is a class so that reference counting frees the memory when the second half is gone. The halves touch no
+/// reference count while they work.
 ///
-/// A *ring index* counts stored samples only, from the start position; an index plus the samples lost so
-/// far is a *position*. A *slot* is a place in `samples`.
+/// A *ring index* counts stored samples only, from the start position. An index plus the number of samples lost so far
+/// is a *position*. A *slot* is a place in `samples`.
+///
+/// `@unchecked Sendable` is safe because each slot and each mark belongs to one half at a time; the indices in
+/// ``RingLine`` pass it to the other. The pointers are valid as long as a half holds this object.
 final class RingMemory: @unchecked Sendable {
-  /// Gaps that can wait in the ring. When all marks are in use the open gap grows instead, so this decides
-  /// how finely a long series of overruns is told apart, not whether it is counted.
+  /// The number of gaps that can wait in the ring. When all marks are in use, the open gap grows instead. The number
+  /// thus limits how finely a long series of overruns is resolved, but every lost sample counts.
   static let markCapacity = 16
 
   let capacity: Int
   let samples: UnsafeMutablePointer<Float>
   let marks: UnsafeMutablePointer<GapMark>
-  /// Told by the writer.
+  /// The line that the writer publishes.
   let written: RingLine
-  /// Told by the reader.
+  /// The line that the reader publishes.
   let read: RingLine
 
   private let lines: UnsafeMutableRawPointer
@@ -43,41 +46,41 @@ final class RingMemory: @unchecked Sendable {
   }
 
   deinit {
-    // Atomic integers and flags are trivial: there is nothing to dispose of but their memory.
+    // Atomic integers and flags are trivial: only their memory has to be freed.
     lines.deallocate()
     marks.deallocate()
     samples.deallocate()
   }
 
-  /// The mark at a running mark number.
+  /// Returns the place of the mark with a running number.
   func mark(_ number: UInt64) -> UnsafeMutablePointer<GapMark> {
     marks + Int(truncatingIfNeeded: number % UInt64(Self.markCapacity))
   }
 }
 
-/// What one half tells the other, alone on its cache lines: if both halves wrote to one line, that line
-/// would travel between the cores for every block although neither wants the other's data.
+/// What one half publishes to the other, alone on its cache lines. If both halves wrote to one line, that line
+/// would travel between the cores for every block although neither half needs the other's data.
 ///
-/// Memory ordering. `index` is stored with release after the slots were written (or read) and loaded with
-/// acquire before the other side reads (or overwrites) them: that pair alone makes the slots safe. Marks
-/// work the same way with `markCount`. The stores of `index`, `markCount` and `isGone` and the loads behind
-/// them are stronger, sequentially consistent, for one reason, which ``wake(_:)`` explains.
+/// Memory ordering: a half stores `index` with release after it has written (or read) the slots, and the other half
+/// loads it with acquire before it reads (or overwrites) them. This pair alone makes the slots safe. Marks
+/// work the same way with `markCount`. The stores of `index`, `markCount` and `isGone` and the loads that match them
+/// are sequentially consistent, hence stronger, for the reason given at ``wake(_:)``.
 struct RingLine {
   /// Two 64-byte lines: x86 fetches lines in adjacent pairs (Intel 64 and IA-32 Architectures Optimization
   /// Reference Manual, "Spatial Prefetcher"), and some ARM cores have lines of 128 bytes.
   static let byteCount = 128
 
-  /// Ring index up to which this half is done. Only this half stores it.
+  /// The ring index that this half has reached. Only this half stores it.
   let index: UnsafeAtomic<UInt64>
-  /// Gap marks that this half has published or taken. Only this half stores it.
+  /// The number of gap marks that this half has published or taken. Only this half stores it.
   let markCount: UnsafeAtomic<UInt64>
-  /// Samples lost since the start. The writer's line only.
+  /// The number of samples lost since the start. Only in the writer's line.
   let lost: UnsafeAtomic<UInt64>
-  /// Times that blocks in a row found no room. The writer's line only.
+  /// How often the ring was full; successive blocks without room count once. Only in the writer's line.
   let overruns: UnsafeAtomic<UInt64>
-  /// This half was dropped; nothing above will change any more.
+  /// Whether this half was dropped. Nothing above changes after that.
   let isGone: UnsafeAtomic<Bool>
-  /// This half sleeps, or is about to, and wants to be woken. Set by this half, cleared by whoever is first.
+  /// Whether this half sleeps, or is about to, and must be woken. This half sets it; the first to act clears it.
   let isAsleep: UnsafeAtomic<Bool>
 
   init(at line: UnsafeMutableRawPointer, startIndex: UInt64) {
@@ -89,6 +92,7 @@ struct RingLine {
     isAsleep = Self.place(false, at: line + 33)
   }
 
+  /// Initialises an atomic at an address within the line. It is valid as long as ``RingMemory`` holds the line.
   private static func place<Value: AtomicValue>(
     _ value: Value, at address: UnsafeMutableRawPointer
   ) -> UnsafeAtomic<Value> where Value.AtomicRepresentation.Value == Value {
@@ -97,17 +101,17 @@ struct RingLine {
     return UnsafeAtomic(at: storage)
   }
 
-  /// Calls `signal` if this half has declared itself asleep. The other half does so after every publication.
+  /// Calls `signal` if this half has declared itself asleep. The other half calls this after every publication.
   ///
-  /// The half that goes to sleep stores its flag and then looks at the indices; the other stores its index
-  /// and then looks at the flag. Release and acquire would let both look before the other's store arrives
+  /// The half that goes to sleep stores its flag and then loads the indices; the other half stores its index
+  /// and then loads the flag. With release and acquire, both loads could come before the other half's store arrives
   /// (a store may wait in the store buffer while a later load is served), and the wake-up would be lost.
-  /// All four accesses are therefore sequentially consistent: they have one order that everybody sees, and
-  /// in any order at least one of the two looks comes after the other's store. That costs one `xchg` per
+  /// All four accesses are therefore sequentially consistent. They have one order that both halves see, and
+  /// in any such order at least one of the two loads comes after the other half's store. This costs one `xchg` per
   /// publication on x86 and no fence.
   ///
-  /// The exchange lets one publication, not each, pay for the signal. If the half has meanwhile woken by
-  /// itself, the signal is superfluous; that is allowed.
+  /// The exchange lets only one publication pay for the signal. If the half has woken by itself in the meantime, the
+  /// signal is superfluous, which is allowed.
   func wake(_ signal: () -> Void) {
     guard isAsleep.load(ordering: .sequentiallyConsistent) else { return }
     if isAsleep.exchange(false, ordering: .acquiringAndReleasing) { signal() }

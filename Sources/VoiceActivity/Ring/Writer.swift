@@ -1,26 +1,30 @@
 internal import Atomics
 
 extension SampleRing {
-  /// The half of a ``SampleRing`` that puts samples in. One thread at a time; movable, not copyable.
+  /// The half of a ``SampleRing`` that puts samples in.
   ///
   /// Dropping it ends the stream: the reader gets what is stored and then ``Reader/Outcome/endOfStream``.
+  ///
+  /// Threads: one at a time. A writer can be moved but not copied, so `@unchecked Sendable` is safe: one thread uses
+  /// its properties, and it shares ``RingMemory`` with the reader by the protocol described there.
   public struct Writer: ~Copyable, @unchecked Sendable {
     private let memory: RingMemory
     private let wakeReader: @Sendable () -> Void
-    /// Ring index of the next stored sample: this half's own copy of `memory.written.index`.
+    /// The ring index of the next sample to store: this half's own copy of `memory.written.index`.
     private var index: UInt64
-    /// Where that sample goes, 0 ..< capacity.
+    /// The slot of that sample, 0 ..< capacity.
     private var slot = 0
-    /// What the reader last said; never ahead of it, so room is never overestimated. Looked up again only
-    /// when it is too little, which keeps the reader's line out of most writes.
+    /// The index that the reader last published, as far as this half has loaded it. It never exceeds the reader's, so
+    /// room is never overestimated. It is loaded again only when it leaves too little room, which keeps the reader's
+    /// line out of most writes.
     private var readIndex: UInt64
     private var markCount: UInt64 = 0
-    /// Samples lost since the last stored one.
+    /// The number of samples lost since the last stored one.
     private var openGap: UInt64 = 0
-    /// The open gap has a block that found no room.
+    /// Whether the open gap contains a block that found no room.
     private var isOverrun = false
 
-    /// Samples lost so far: blocks that found no room and samples reported by ``skip(_:)``.
+    /// The number of samples lost so far: blocks that found no room, and samples reported by ``skip(_:)``.
     public private(set) var lostSamples: UInt64 = 0
 
     init(_ memory: RingMemory, startPosition: UInt64, wakeReader: @escaping @Sendable () -> Void) {
@@ -35,24 +39,24 @@ extension SampleRing {
       memory.read.wake(wakeReader)
     }
 
-    /// Ends the stream, like dropping the writer, but says so.
+    /// Ends the stream. Dropping the writer does the same; this call makes it explicit.
     public consuming func close() {}
   }
 }
 
 extension SampleRing.Writer {
-  /// Position of the next sample to be written, lost ones counted.
+  /// The position of the next sample to write, lost samples included.
   public var position: UInt64 { index &+ lostSamples }
 
-  /// Samples that fit in the ring.
+  /// The number of samples that fit in the ring.
   public var capacity: Int { memory.capacity }
 
-  /// The reader was dropped: nobody will read what is written, and the producer can stop.
+  /// Whether the reader was dropped. Nobody will read what is written, so the producer can stop.
   public var isReaderGone: Bool { memory.read.isGone.load(ordering: .acquiring) }
 
-  /// Writes a block whole, or loses it whole if there is no room.
+  /// Writes a whole block, or loses all of it if there is no room.
   ///
-  /// - Returns: Whether it was stored. A lost block is already accounted for: do not offer it again.
+  /// - Returns: Whether the block was stored. A lost block is already counted: do not write it again.
   @discardableResult
   public mutating func write(_ block: Span<Float>) -> Bool {
     guard makeRoom(for: block.count) else { return false }
@@ -65,14 +69,14 @@ extension SampleRing.Writer {
     return true
   }
 
-  /// Writes a block in place, without a copy: the way for a producer that converts while it writes.
+  /// Writes a block in place, without a copy, for a producer that converts while it writes.
   ///
   /// - Parameters:
-  ///   - count: Samples in the block.
-  ///   - fill: Called once or, where the block wraps round the end of the memory, twice, with a region to
-  ///     fill completely and the offset of its first sample in the block. The regions hold old samples. Not
-  ///     called if the block is lost.
-  /// - Returns: Whether it was stored, as in ``write(_:)``.
+  ///   - count: The number of samples in the block.
+  ///   - fill: A closure that fills a region completely, given the offset of the region's first sample in the block. It
+  ///     is called once, or twice where the block wraps round the end of the memory, and not at all if the block is
+  ///     lost. The regions hold old samples.
+  /// - Returns: Whether the block was stored, as in ``write(_:)``.
   @discardableResult
   public mutating func write(
     count: Int, _ fill: (_ region: inout MutableSpan<Float>, _ offset: Int) -> Void
@@ -89,11 +93,11 @@ extension SampleRing.Writer {
     return true
   }
 
-  /// Reports samples that were lost before they came here, for example by an overrun of the device.
+  /// Reports samples that were lost before they reached the ring, for example in an overrun of the device.
   public mutating func skip(_ count: UInt64) {
     openGap &+= count
     lostSamples &+= count
-    // Relaxed: whoever needs the exact number (the reader, at the end) has acquired `isGone` first.
+    // Relaxed is enough: the reader needs the exact number only at the end, after it has acquired `isGone`.
     memory.written.lost.store(lostSamples, ordering: .relaxed)
   }
 }
@@ -101,7 +105,7 @@ extension SampleRing.Writer {
 // MARK: - Waiting for room
 
 extension SampleRing.Writer {
-  /// Samples that a write can store now. For producers that can wait, such as a pipe; a device cannot.
+  /// Returns how many samples a write can store now. For producers that can wait, such as a pipe; a device cannot.
   public mutating func room() -> Int {
     readIndex = memory.read.index.load(ordering: .sequentiallyConsistent)
     return canCloseGap ? freeSlots : 0
@@ -110,13 +114,15 @@ extension SampleRing.Writer {
   /// Declares this thread asleep, unless `count` samples fit already.
   ///
   /// - Parameter count: 1 … ``capacity``.
-  /// - Returns: `true`: wait for `wakeWriter`'s signal, then call this again, for signals may come early.
-  ///   `false`: there is room, or the reader is gone; do not wait.
+  /// - Returns: `true` if the thread may wait for `wakeWriter`'s signal and then call this again, because signals may
+  ///   come
+  ///   early. `false` if there is room or the reader is gone.
   public mutating func prepareToSleep(untilRoomFor count: Int) -> Bool {
     precondition(count <= capacity, "waiting for more room than the ring has")
     memory.written.isAsleep.store(true, ordering: .sequentiallyConsistent)
     let isGone = memory.read.isGone.load(ordering: .sequentiallyConsistent)
     if room() < count && !isGone { return true }
+    // Relaxed is enough: a reader that still sees the flag set sends a superfluous signal, which is allowed.
     memory.written.isAsleep.store(false, ordering: .relaxed)
     return false
   }
@@ -127,7 +133,7 @@ extension SampleRing.Writer {
 extension SampleRing.Writer {
   private var freeSlots: Int { memory.capacity - Int(truncatingIfNeeded: index &- readIndex) }
 
-  /// An open gap needs a mark in front of the next stored sample.
+  /// Whether there is no open gap, or a free mark for it in front of the next stored sample.
   private var canCloseGap: Bool {
     guard openGap > 0 else { return true }
     let taken = memory.read.markCount.load(ordering: .sequentiallyConsistent)
@@ -135,7 +141,7 @@ extension SampleRing.Writer {
   }
 
   /// Makes sure that `count` samples fit and that the gap in front of them, if any, is marked. Otherwise the
-  /// block joins the gap: with no free mark the gap grows until there is one, so no loss goes uncounted.
+  /// block joins the gap. Without a free mark the gap grows until there is one, so every loss counts.
   private mutating func makeRoom(for count: Int) -> Bool {
     // An empty block always fits, but must not close a gap for which there is no mark.
     guard count > 0 else { return true }
@@ -157,7 +163,7 @@ extension SampleRing.Writer {
     skip(UInt64(count))
   }
 
-  /// Publishes the gap. Before the samples behind it: a reader that sees them must see the mark.
+  /// Publishes the gap. This must come before the samples after it: a reader that sees them must see the mark.
   private mutating func closeGap() {
     guard openGap > 0 else { return }
     memory.mark(markCount).pointee = GapMark(index: index, missing: openGap)
@@ -167,7 +173,7 @@ extension SampleRing.Writer {
     memory.written.markCount.store(markCount, ordering: .releasing)
   }
 
-  /// The next `count` free slots, in order.
+  /// The next `count` free slots, in order. They belong to this half until ``commit(_:)`` publishes them.
   private func regions(
     _ count: Int
   ) -> (UnsafeMutableBufferPointer<Float>, UnsafeMutableBufferPointer<Float>) {
@@ -178,7 +184,8 @@ extension SampleRing.Writer {
     )
   }
 
-  /// Hands `count` samples to the reader. Sequentially consistent rather than release for `wake`'s sake.
+  /// Passes `count` samples to the reader. The store is sequentially consistent rather than release because
+  /// ``RingLine/wake(_:)`` needs it.
   private mutating func commit(_ count: Int) {
     index &+= UInt64(count)
     slot += count

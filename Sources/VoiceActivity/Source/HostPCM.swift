@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// PCM that a host has already: from its own capture, a decoder, a call.
+/// A source for PCM that the host already has: from its own capture, a decoder or a call.
 ///
-/// Made whole and then taken apart, like a ``SampleRing``: the writer goes to the host's thread, the
-/// source to a ``VoiceActivityMonitor``. In a function: a global cannot be taken apart.
+/// The caller makes it and then takes it apart, like a ``SampleRing``: the writer goes to the host's thread, the
+/// source to a ``VoiceActivityMonitor``. This works in a function only, because Swift cannot take a global apart.
 /// ```swift
 /// let pcm = HostPCM(sampleRate: 48_000)
 /// let monitor = try VoiceActivityMonitor(source: pcm.source)
@@ -13,24 +13,26 @@ internal import Synchronization
 /// The writer neither allocates nor locks, and enters the kernel only to wake an analysis thread that
 /// sleeps. It never waits: samples that do not fit because the analysis is too slow become a gap.
 ///
-/// **Blocks** may have any length, and it may change. A block is stored whole or lost whole, so `seconds` must be longer
-/// than the longest. Decisions come when a block does: with 20 ms they are as soon as they can be, with a second they are
-/// a second late. A ``VoiceActivityMonitor`` takes the sound of a block for the time until the next one is due: a host
-/// may deliver up to 2 s at a time, and ``SignalHealth/noData`` means that it is late by
+/// **Blocks** may have any length, which may change. A block is stored or lost as a whole, so `seconds` must be longer
+/// than the longest block. Decisions come when a block does: blocks of 20 ms give them with the least delay, blocks of
+/// a second up to a second late. A ``VoiceActivityMonitor`` expects the next block when the sound of the last one could
+/// have been played. A host may deliver up to 2 s at a time; ``SignalHealth/noData`` means that it is late by
 /// ``VoiceActivityMonitor/Configuration/noDataAfter``.
 ///
-/// **The end.** ``Source/finish()`` ends the source after what was written, whoever holds the writer. So does dropping
-/// the writer.
+/// **The end.** ``Source/finish()`` ends the source after what was written, even while another thread holds the
+/// writer. Dropping the writer does the same.
 @frozen
 public struct HostPCM: ~Copyable {
-  /// For the thread that has the PCM: mono, full scale ±1.
+  /// The half for the thread that has the PCM: mono, full scale ±1.
   public let writer: SampleRing.Writer
-  /// For who listens.
+  /// The source to listen to.
   public let source: Source
 
+  /// Creates an empty source and its writer.
+  ///
   /// - Parameters:
-  ///   - sampleRate: Hz, 8000 … 192000.
-  ///   - seconds: How much is kept for an analysis that is late. More than the longest block.
+  ///   - sampleRate: The sample rate in Hz, 8000 … 192000.
+  ///   - seconds: How much sound the ring holds for an analysis that is late. It must exceed the longest block.
   public init(sampleRate: Int, seconds: Double = 1) {
     let wake = DispatchSemaphore(value: 0)
     let ring = SampleRing(
@@ -41,9 +43,11 @@ public struct HostPCM: ~Copyable {
 }
 
 extension HostPCM {
-  /// The end of a ``HostPCM`` that is listened to.
+  /// The reading end of a ``HostPCM``.
   ///
-  /// Threads: as ``PCMSource`` says; ``finish()`` may come from any.
+  /// Threads: as ``PCMSource`` requires; any thread may call ``finish()``. `@unchecked Sendable` is safe because only
+  /// ``read(into:)``, one thread at a time, touches the reader. `stopped` is relaxed, because the semaphore's signal
+  /// orders it before the read that it wakes.
   public final class Source: PCMSource, @unchecked Sendable {
     public let sampleRate: Int
     public let channelCount = 1
@@ -64,7 +68,7 @@ extension HostPCM {
       block.missingFrames = 0
       defer { block.overruns = reader.takeOverruns() }
       while !stopped.load(ordering: .relaxed) {
-        // Before the look at the ring: what was written before the end is in it then.
+        // Acquired before the ring is read, so that the ring then holds everything written before `finish()`.
         let isFinished = finished.load(ordering: .acquiring)
         let outcome = block.withRoom(ofChannel: 0) { room in
           var samples = room.mutableSpan
@@ -93,8 +97,9 @@ extension HostPCM {
       wake.signal()
     }
 
-    /// Ends the source after what was written and skipped until now: a monitor listens to that and ends. What is written
-    /// later is not read. The writer need not be at hand; it may belong to another thread that goes on to write.
+    /// Ends the source after everything written and skipped until now. A monitor listens to that and ends. Samples
+    /// written later are not read. The caller does not need the writer, which may belong to another thread that
+    /// continues to write.
     public func finish() {
       finished.store(true, ordering: .releasing)
       wake.signal()

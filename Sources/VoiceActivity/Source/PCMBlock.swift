@@ -1,26 +1,27 @@
-/// A stretch of PCM, each channel by itself: what a ``PCMSource`` fills and a detector reads.
+/// A block of PCM with separate channels, which a ``PCMSource`` fills and a detector reads.
 ///
-/// The memory is allocated once, when the block is made.
+/// It allocates its memory once, when it is made.
 public struct PCMBlock: ~Copyable, Sendable {
-  /// Channels, each of which goes to a detector of its own.
+  /// The number of channels, each of which goes to its own detector.
   public let channelCount: Int
-  /// Most frames that fit.
+  /// The number of frames that fit.
   public let capacity: Int
-  /// Frames that the block holds, 0 … `capacity`.
+  /// The number of frames in the block, 0 … `capacity`.
   public var frameCount = 0 {
     didSet { precondition(0...capacity ~= frameCount, "a block of \(capacity) frames at most") }
   }
-  /// Frames that were lost just before this block, to be given to `pushGap`: an overrun of a live
-  /// source. A file or a pipe loses none.
+  /// The number of frames that a live source lost just before this block, to be passed to `pushGap`. A file or a pipe
+  /// loses none.
   public var missingFrames: UInt64 = 0
-  /// Times since the last block that a live source lost frames because its reader, or its capture, was late. A gap that
-  /// has other reasons, say packets that did not come, is none.
+  /// How often a live source has lost frames since the last block because its reader or its capture was late. Gaps with
+  /// other reasons, such as packets that did not arrive, do not count.
   public var overruns: UInt64 = 0
 
-  /// Channel after channel, `capacity` samples each.
+  /// The channels one after the other, `capacity` samples each.
   @usableFromInline var samples: [Float]
 
-  /// 4096 frames: 256 ms at 16 kHz and 16 KiB a channel, so that a block stays in the cache.
+  /// Creates an empty block. The default of 4096 frames is 256 ms at 16 kHz and 16 KiB a channel, which stays in the
+  /// cache.
   public init(channelCount: Int, capacity: Int = 4096) {
     precondition(channelCount > 0 && capacity > 0)
     self.channelCount = channelCount
@@ -28,7 +29,7 @@ public struct PCMBlock: ~Copyable, Sendable {
     samples = Array(repeating: 0, count: channelCount * capacity)
   }
 
-  /// The samples of one channel (from 0), full scale ±1.
+  /// Calls `body` with the samples of one channel (from 0), full scale ±1.
   @inlinable
   public borrowing func withSamples<Result, Failure: Error>(
     ofChannel channel: Int, _ body: (Span<Float>) throws(Failure) -> Result
@@ -37,7 +38,8 @@ public struct PCMBlock: ~Copyable, Sendable {
     return try body(samples.span.extracting(start..<start + frameCount))
   }
 
-  /// Room for `capacity` samples of one channel (from 0). Set ``frameCount`` when all are written.
+  /// Calls `body` with room for `capacity` samples of one channel (from 0). Set ``frameCount`` when all channels are
+  /// written.
   @inlinable
   public mutating func withRoom<Result, Failure: Error>(
     ofChannel channel: Int, _ body: (UnsafeMutableBufferPointer<Float>) throws(Failure) -> Result

@@ -1,60 +1,62 @@
-/// Tells who has the floor in a conversation, and who had it before, from what each participant's packets say.
+/// A detector that finds who has the floor in a conversation, and who had it before, from each participant's packets.
 ///
-/// Tell it who joins and leaves, give it every packet or hop as it arrives, and read ``dominant`` or
-/// ``recencyOrder``. It needs no decoded audio: RFC 6464's level and voice flag will do.
+/// Call ``join(_:)`` and ``leave(_:)`` as participants come and go, pass it every packet or hop as it arrives, and read
+/// ``dominant`` or ``recencyOrder``. It needs no decoded audio: RFC 6464's level and voice flag are enough.
 ///
-/// Time is the caller's, in ms from any origin: 0 … 2⁶². Decisions lie 20 ms apart; a step costs time in proportion
-/// to the participants and no allocation, and the state of each is 72 bytes beside its identifier. Time that runs backwards stands
-/// still. The same calls give the same answers, on every machine and in whatever order participants joined.
+/// The caller supplies the time in ms from any origin, 0 … 2⁶². Decisions are 20 ms apart. A step takes time in
+/// proportion to the number of participants and does not allocate; each participant's state takes 72 bytes besides its
+/// identifier. Time that runs backwards counts as standing still. The same calls give the same answers, on every
+/// machine and in whatever order participants joined.
 ///
-/// Threads: a plain value; use a copy by one thread at a time.
+/// Threads: a plain value; one thread at a time may use a copy.
 ///
-/// The method is described, and compared with Volfin and Cohen's, in docs/dominant-speaker.md.
+/// docs/dominant-speaker.md describes the method and compares it with Volfin and Cohen's.
 public struct DominantSpeakerDetector<ID: Hashable & Comparable & Sendable>: Sendable {
   private struct Member: Sendable {
     let id: ID
     var track = SpeakerTrack()
   }
 
-  /// What decides.
+  /// The settings that the detector was made with.
   public let configuration: DominantSpeakerConfiguration
 
-  /// Who has the floor; keeps it through silence until somebody takes it. `nil` until somebody has spoken, and after
-  /// the dominant speaker left.
+  /// The participant who has the floor, and who keeps it through silence until another takes it. `nil` until somebody
+  /// has spoken, and after the dominant speaker has left.
   public private(set) var dominant: ID?
 
-  /// Sorted by `id`, so that neither hashing nor the order of joining decides anything.
+  /// The participants sorted by `id`, so that neither hashing nor the order of joining affects a decision.
   private var members: [Member] = []
   /// The time of the last step.
   private var clock: Int64?
-  /// How often the dominant speaker has changed.
+  /// The number of changes of the dominant speaker.
   private var turns: UInt64 = 0
 
-  /// Nobody has the floor yet.
+  /// Creates a detector without participants.
   public init(configuration: DominantSpeakerConfiguration = .init()) {
     self.configuration = configuration
   }
 
-  /// Everybody in the call: the dominant speaker, then those before, newest first, then who never spoke, by `id`.
+  /// All participants: the dominant speaker, then earlier ones, newest first, then those who never spoke, by `id`.
   public var recencyOrder: [ID] {
     members.sorted { ($1.track.lastTurn, $0.id) < ($0.track.lastTurn, $1.id) }.map(\.id)
   }
 
-  /// Adds a participant; nothing happens if they are in already.
+  /// Adds a participant. Does nothing if the participant has joined already.
   public mutating func join(_ id: ID) {
     let index = insertionIndex(of: id)
     guard index == members.count || members[index].id != id else { return }
     members.insert(Member(id: id), at: index)
   }
 
-  /// Forgets a participant. If they were dominant nobody is, until somebody speaks.
+  /// Removes a participant. If that was the dominant speaker, nobody is dominant until somebody speaks.
   public mutating func leave(_ id: ID) {
     guard let index = index(of: id) else { return }
     members.remove(at: index)
     if dominant == id { dominant = nil }
   }
 
-  /// Takes a packet or hop that arrived `now`, ms. Packets of who has not joined are ignored, for they also come late.
+  /// Takes a packet or hop that arrived at `now`, in ms. Packets of participants who have not joined are ignored,
+  /// because packets may arrive after their sender has left.
   ///
   /// Returns whether ``dominant`` changed, as ``advance(to:)`` does.
   @discardableResult
@@ -68,7 +70,7 @@ public struct DominantSpeakerDetector<ID: Hashable & Comparable & Sendable>: Sen
     return changed
   }
 
-  /// Decides all that is due until `now`, ms: call it after the packets of a time, and when none come.
+  /// Makes all decisions due until `now`, in ms. Call it after the packets of a tick, and when no packets arrive.
   ///
   /// Returns whether ``dominant`` changed.
   @discardableResult
@@ -94,7 +96,8 @@ public struct DominantSpeakerDetector<ID: Hashable & Comparable & Sendable>: Sen
     return turns != before
   }
 
-  /// Silence of this length leaves nothing to decide, so a longer one is cut to it: a host that slept pays little.
+  /// The length of silence after which no decision remains, in ms. Longer silence is cut to it, so a host that slept
+  /// pays little.
   private var settlingMilliseconds: Int64 {
     let fading = Int64(configuration.packetTimeoutMilliseconds + configuration.releaseMilliseconds)
     return fading + Int64(configuration.switchMilliseconds) * 5 + 20_000
@@ -102,7 +105,7 @@ public struct DominantSpeakerDetector<ID: Hashable & Comparable & Sendable>: Sen
 
   private mutating func decide(at now: Int64) {
     for index in members.indices { members[index].track.step(to: now, configuration) }
-    // A closure: the method itself, passed as a value, would be allocated at every step.
+    // A closure, because the method itself, passed as a value, would be allocated at every step.
     let holder = dominant.flatMap { index(of: $0) }
     let rival = holder.map { members[$0].track }
     for index in members.indices where index != holder {
@@ -111,7 +114,7 @@ public struct DominantSpeakerDetector<ID: Hashable & Comparable & Sendable>: Sen
     if let winner { makeDominant(winner) }
   }
 
-  /// Whose claim is full; of several the loudest, of those the first by `id`.
+  /// The participant whose claim is full; of several the loudest, and of equally loud ones the first by `id`.
   private var winner: Int? {
     var best: Int?
     for index in members.indices
@@ -134,7 +137,7 @@ public struct DominantSpeakerDetector<ID: Hashable & Comparable & Sendable>: Sen
     return index < members.count && members[index].id == id ? index : nil
   }
 
-  /// The first place whose id is not smaller.
+  /// Returns the first place whose id is not smaller than `id`.
   private func insertionIndex(of id: ID) -> Int {
     var low = 0
     var high = members.count

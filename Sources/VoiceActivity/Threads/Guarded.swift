@@ -2,8 +2,11 @@ internal import Glibc
 
 /// A value behind a lock, with a condition to wait for (pthreads).
 ///
-/// `Synchronization.Mutex` has no condition, and ThreadSanitizer does not know its futex and reports what it
-/// protects as races.
+/// `Synchronization.Mutex` has no condition, and ThreadSanitizer does not know its futex, so it reports races on what
+/// the mutex protects.
+///
+/// `@unchecked Sendable` is safe because `state` is used only while `mutex` is held. The mutex and the condition need
+/// stable addresses, hence the pointers, which are valid as long as this object lives.
 package final class Guarded<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -22,7 +25,7 @@ package final class Guarded<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Changes the state and wakes everybody who waits for that.
+  /// Changes the state and wakes every thread that waits for a change.
   package func change<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer {
@@ -32,7 +35,7 @@ package final class Guarded<State>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Waits until `body` has a result; it is asked again after every change.
+  /// Waits until `body` returns a result. `body` is called again after every change.
   package func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer {

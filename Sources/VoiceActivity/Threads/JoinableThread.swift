@@ -1,18 +1,19 @@
 package import Glibc
 
-/// The system has no thread left.
+/// An error that says that the system cannot start another thread.
 package struct ThreadError: Error {
-  /// What `pthread_create` returned.
+  /// The code that `pthread_create` returned.
   package let errno: Int32
 }
 
-/// A thread of its own for work that blocks, which Swift's task pool is not for.
+/// A thread for work that blocks, which must not run in Swift's task pool.
 package final class JoinableThread: Sendable {
-  /// For `pthread_` functions, while it is not joined.
+  /// The handle for `pthread_` functions. It is valid until the thread is joined, or ends after ``detach()``.
   package let handle: pthread_t
 
-  /// Starts `body`. The thread takes no signals: they go to the threads of the host.
+  /// Starts `body` on a new thread. The thread blocks all signals, so that they go to the host's threads.
   package init(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
+    // The pointer outlives this call: the new thread takes over the reference, or the failure path below releases it.
     let start = Unmanaged.passRetained(Start(body))
     var handle = pthread_t()
     let code = pthread_create(&handle, nil, { runThread($0) }, start.toOpaque())
@@ -23,13 +24,13 @@ package final class JoinableThread: Sendable {
     self.handle = handle
   }
 
-  /// Waits until the thread has ended. Once.
+  /// Waits until the thread has ended. Call it once.
   package func join() { pthread_join(handle, nil) }
 
-  /// Leaves the thread to itself, instead of ``join()``.
+  /// Lets the thread end by itself, instead of ``join()``.
   package func detach() { pthread_detach(handle) }
 
-  /// What `body` returns or throws, from a thread of its own; the task that waits blocks no thread.
+  /// Returns or throws what `body` does on a new thread. The waiting task blocks no thread.
   package static func value<Value: Sendable>(
     of body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

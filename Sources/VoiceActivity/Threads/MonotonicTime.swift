@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// CLOCK_MONOTONIC, ns: it stands still while the computer sleeps, as everything else does that lives by
-/// timers.
+/// Returns CLOCK_MONOTONIC in ns. It stops while the computer sleeps, as timers do.
 package func monotonicTime() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
