@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// `vadmon compare` from checked options to an exit code.
+/// Runs `vadmon compare`, from checked options to an exit code.
 struct CompareRun: CommandRun {
   let options: CompareOptions
 
@@ -42,7 +42,7 @@ struct CompareRun: CommandRun {
     return comparison
   }
 
-  /// Every side is read, so that all that is wrong is told at once.
+  /// Reads every side, so that all errors are reported at once.
   private func readSets() throws(RunError) -> [RecordingSet] {
     var sets: [RecordingSet] = []
     var failures: [RunError] = []

@@ -5,7 +5,8 @@ import VoiceActivity
 struct DevicesJSON {
   let devices: [CaptureDevice]
 
-  /// Changes whenever a reader would have to: a member that goes away or means something else.
+  /// The version of the schema. It changes whenever a reader would have to change: a member is removed or changes its
+  /// meaning.
   private static let schemaVersion = 1
 
   var text: String {

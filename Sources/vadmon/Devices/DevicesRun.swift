@@ -1,12 +1,12 @@
 import ALSAInput
 import SystemPackage
 
-/// `vadmon devices` from checked options to an exit code.
+/// Runs `vadmon devices`, from checked options to an exit code.
 struct DevicesRun: CommandRun {
-  /// What cannot be opened is listed as well.
+  /// Whether devices that cannot be opened are listed too.
   var listsAll: Bool
   var writesJSON: Bool
-  /// `nil`: standard output.
+  /// The output file; `nil` for standard output.
   var output: FilePath?
   var isQuiet: Bool
 
@@ -22,7 +22,7 @@ struct DevicesRun: CommandRun {
     }
   }
 
-  /// The sources of a sound server that ALSA's plugin reaches stand behind it.
+  /// Returns the devices. The sources of a sound server that ALSA's plugin reaches follow the server.
   private static func devices() -> [CaptureDevice] {
     var devices = CaptureDevice.all()
     if let server = devices.firstIndex(where: { $0.name == "pulse" && $0.isOpenable }) {

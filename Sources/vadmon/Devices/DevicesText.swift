@@ -29,7 +29,7 @@ struct DevicesText {
     ]
   }
 
-  /// The usual ones by name if they are few and all that there are.
+  /// Returns the usual rates as a list if they are few and span the whole range, or else the range.
   private func rates(_ capabilities: CaptureCapabilities) -> String {
     let (usual, all) = (capabilities.usualSampleRates, capabilities.sampleRates)
     let isWhole = usual.first == all.lowerBound && usual.last == all.upperBound

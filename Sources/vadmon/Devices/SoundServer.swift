@@ -3,15 +3,15 @@ import AudioInput
 import Glibc
 import SystemPackage
 
-/// The sources of a sound server by name, as ALSA's plugin for PulseAudio takes them, also from PipeWire.
+/// The sources of a sound server by name, in the form that ALSA's plugin for PulseAudio accepts; PipeWire works too.
 ///
-/// ALSA lists the server as one device, `pulse`. `pactl`, which PulseAudio's and PipeWire's packages recommend alike,
-/// knows its sources; without it the list is empty, and so it is where ALSA's configuration of `pulse` takes no name.
+/// ALSA lists the server as one device, `pulse`. Its sources come from `pactl`, which the packages of PulseAudio and
+/// PipeWire both recommend. Without it, or if ALSA's configuration of `pulse` accepts no name, the list is empty.
 enum SoundServer {
-  /// A server that hangs keeps pactl waiting.
+  /// The time in ms that pactl may take. A server that hangs would keep it waiting.
   private static let timeLimit: Int32 = 2000
 
-  /// Those that can be opened or not, to be listed behind `pulse`.
+  /// Returns the sources, whether or not they can be opened, to be listed after `pulse`.
   static func sources() -> [CaptureDevice] {
     sources(in: answer() ?? "").map { source in
       CaptureDevice(name: source.deviceName, title: source.title)
@@ -22,7 +22,7 @@ enum SoundServer {
     var name: String
     var title: String
 
-    /// In quotes where ALSA would take a part of it for something else.
+    /// The name of the device, in quotes if ALSA would misinterpret a part of it.
     var deviceName: String {
       let isPlain = name.utf8.allSatisfy { byte in
         Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
@@ -32,7 +32,8 @@ enum SoundServer {
     }
   }
 
-  /// What `pactl list sources` says in the locale C: members of a source are indented by one tab.
+  /// Returns the sources in the output of `pactl list sources` in the C locale, which indents members of a source by
+  /// one tab.
   static func sources(in text: String) -> [Source] {
     var sources: [Source] = []
     for line in text.split(separator: "\n") {
@@ -42,11 +43,11 @@ enum SoundServer {
         sources[sources.count - 1].title = title
       }
     }
-    // A quote within quotes is none that ALSA could read.
+    // ALSA cannot read a quote within quotes.
     return sources.filter { !$0.name.contains("'") }
   }
 
-  /// What pactl prints; `nil` if there is none, no server, or no answer in time.
+  /// Returns the output of pactl, or `nil` if there is no pactl, no server, or no answer in time.
   private static func answer() -> String? {
     do {
       let (reader, writer) = try FileDescriptor.pipe(options: .closeOnExec)
@@ -67,7 +68,7 @@ enum SoundServer {
     }
   }
 
-  /// Everything up to the end, unless that takes too long.
+  /// Returns everything up to the end, or `nil` if that takes too long.
   private static func text(from reader: FileDescriptor) throws -> String? {
     var bytes: [UInt8] = []
     let end = ContinuousClock.now + .milliseconds(Int(timeLimit))

@@ -1,8 +1,10 @@
 import Glibc
 
 enum StandardError {
-  /// Runs `body` with standard error closed to everybody. libasound leaves its messages to us, but libraries that its
-  /// plugins load print what they like: JACK's, five lines for a server that does not run.
+  /// Runs `body` with standard error redirected to /dev/null for the whole process.
+  ///
+  /// libasound passes its messages to us, but libraries that its plugins load print directly: JACK's prints five lines
+  /// if its server is not running.
   static func silenced<Result>(_ body: () -> Result) -> Result {
     let (own, nowhere) = (dup(STDERR_FILENO), open("/dev/null", O_WRONLY | O_CLOEXEC))
     defer {

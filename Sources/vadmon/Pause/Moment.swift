@@ -1,10 +1,10 @@
 import VideoPause
 
-/// The coordinator's time; `Timestamp` alone is that of the analysis.
+/// A time of the coordinator, as opposed to `Timestamp`, a time of the analysis.
 typealias Moment = VideoPause.Timestamp
 
 extension Moment {
-  /// Seconds with three decimals, or six where it is not a whole millisecond.
+  /// The time in seconds with three decimals, or with six if it is not a whole number of milliseconds.
   var seconds: String { secondsText(microseconds) }
 }
 
@@ -19,7 +19,7 @@ func secondsText(_ microseconds: Int64) -> String {
 extension JSONValue {
   static func moment(_ moment: Moment) -> JSONValue { .number(moment.seconds) }
 
-  /// A member that may have nothing to say.
+  /// Returns the JSON of a value, or null if there is none.
   static func optional<Value>(_ value: Value?, _ json: (Value) -> JSONValue) -> JSONValue {
     value.map(json) ?? .null
   }

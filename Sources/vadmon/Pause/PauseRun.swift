@@ -1,7 +1,7 @@
 import SystemPackage
 import VideoPause
 
-/// `vadmon pause` from checked options to an exit code.
+/// Runs `vadmon pause`, from checked options to an exit code.
 struct PauseRun: CommandRun {
   let options: PauseOptions
 

@@ -1,4 +1,4 @@
-/// What terminals without Unicode show of vadmon's drawings: as many characters of ASCII alone.
+/// Replacements for vadmon's drawing characters on terminals without Unicode, one ASCII character for each.
 enum ASCII {
   private static let stand: [Character: Character] = [
     "█": "#", "▉": "#", "▊": "#", "▋": "#", "▌": "#", "▍": ".", "▎": ".", "▏": ".", "·": ".",
@@ -6,7 +6,7 @@ enum ASCII {
     "│": "|", "┊": ":", "┃": "|", "╎": ":", "●": "*", "…": ">", "≥": ">",
   ]
 
-  /// Characters that have no likeness become question marks.
+  /// Returns the text in ASCII. Characters without a replacement become question marks.
   static func text(_ text: String) -> String {
     String(text.map { $0.isASCII ? $0 : stand[$0] ?? "?" })
   }

@@ -1,8 +1,9 @@
 extension Unicode.Scalar {
-  /// Does something to a line instead of standing in it: control characters, which terminals take for commands;
-  /// Unicode's own ends of lines; and the controls of direction (UAX #9), which show what follows in another order.
+  /// Whether the character acts on a line instead of appearing in it: control characters, which terminals execute;
+  /// Unicode's own line separators; and the directional controls (UAX #9), which reorder what follows.
   ///
-  /// Names from files are never shown with them. Joiners are no commands: emoji and Persian names need them.
+  /// Names from files are never shown with such characters. Joiners are not among them, because emoji and Persian names
+  /// need them.
   var isCommand: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -2,16 +2,16 @@ import Glibc
 import SystemPackage
 import VoiceActivity
 
-/// One line on a terminal that tells how far the analysis is.
+/// A progress bar on one line of a terminal.
 ///
-/// Any thread may report; whoever reports draws, at most ten times a second. What else is printed goes
-/// through ``interrupted(by:)``, which takes the bar away and draws it again.
+/// Threads: any may report progress; the reporting thread draws, at most ten times a second. Other output goes through
+/// ``interrupted(by:)``, which removes the bar; the next report draws it again.
 final class ProgressBar: StatusDisplay {
   private struct State {
     var finishedInputs = 0
-    /// How far each running input is, 0 … 1; by its index.
+    /// The progress of each running input, 0 … 1, by its index.
     var running: [Int: Double] = [:]
-    /// Audio analysed so far, in seconds.
+    /// The length of audio analysed so far, in seconds.
     var analysed: Double = 0
     var lastDrawn: ContinuousClock.Instant?
     var isVisible = false
@@ -29,7 +29,7 @@ final class ProgressBar: StatusDisplay {
     self.descriptor = descriptor
   }
 
-  /// `seconds` more of an input are analysed; it is now at `fraction`, if anybody knows.
+  /// Reports that `seconds` more of an input have been analysed; `fraction` is its progress, if known.
   func advance(input: Int, by seconds: Double, to fraction: Double?) {
     state.change { state in
       state.analysed += seconds
@@ -46,7 +46,7 @@ final class ProgressBar: StatusDisplay {
     }
   }
 
-  /// Prints something else, with the bar out of the way.
+  /// Calls `print` with the bar removed.
   func interrupted(by print: @escaping @Sendable () -> Void) {
     state.change { state in
       erase(&state)
@@ -80,7 +80,7 @@ extension ProgressBar {
 
   private func write(_ text: some StringProtocol) { _ = try? descriptor.writeAll(text.utf8) }
 
-  /// `analysing ████████░░░░░░░░░░░░  40 %  2 of 5  1234 × real time`
+  /// Returns a line such as `████████████████░░░░░░░░  67 %  2 of 5  1:02:03 analysed, 1234× real time`.
   static func line(
     fraction: Double, finished: Int, count: Int, speed: Double, analysed: Double
   ) -> String {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the environment says of a terminal.
+/// The properties of a terminal, as the environment states them.
 enum Terminal {
-  /// https://no-color.org: present and not empty.
+  /// Returns whether to use colours. NO_COLOR counts if it is present and not empty (https://no-color.org).
   static func wantsColor(_ choice: ColorChoice, descriptor: Int32) -> Bool {
     switch choice {
     case .always: true
@@ -11,23 +11,23 @@ enum Terminal {
     }
   }
 
-  /// The descriptor is a terminal that understands more than text.
+  /// Whether the descriptor is a terminal that supports more than plain text.
   static func canMoveCursor(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1 && environment("TERM") != "dumb"
   }
 
-  /// Columns of a terminal; 80 if it does not say.
+  /// Returns the columns of a terminal, or 80 if it does not report them.
   static func columns(_ descriptor: Int32) -> Int { size(descriptor).columns }
 
-  /// 80 × 24 if it does not say.
+  /// Returns the size of a terminal, or 80 × 24 if it does not report it.
   static func size(_ descriptor: Int32) -> (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (80, 24) }
     return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  /// The locale's characters are UTF-8's, as POSIX ranks the variables that name it; without one it is C, whose
-  /// characters are ASCII's. The locale itself need not be installed.
+  /// Whether the locale's encoding is UTF-8. The variables that name the locale have the precedence that POSIX defines;
+  /// without one, the locale is C and its encoding ASCII. The locale need not be installed.
   static var isUTF8: Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment)
     guard let locale = names.first(where: { !$0.isEmpty }) else { return false }

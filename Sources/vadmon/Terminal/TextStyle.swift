@@ -1,6 +1,6 @@
-/// Colours of text for people (ECMA-48 SGR), or none.
+/// The colours of text for people (ECMA-48 SGR), or none.
 struct TextStyle: Sendable, Hashable {
-  /// What text is made to look like.
+  /// The appearance of text.
   enum Tint: String, Sendable {
     case strong = "1"
     case faint = "2"
@@ -8,12 +8,12 @@ struct TextStyle: Sendable, Hashable {
     case info = "36"
     case warning = "33"
     case bad = "31"
-    /// What must not be overlooked.
+    /// Text that must not be overlooked.
     case alert = "1;7;33"
   }
 
   var isColored: Bool
-  /// The terminal may show nothing but ASCII.
+  /// Whether to use ASCII only.
   var isASCII = false
 
   static let plain = TextStyle(isColored: false)

@@ -1,8 +1,8 @@
-/// Audacity's label track: start, end and label, in seconds, with tabs between; blanks are taken too
-/// (Audacity manual, "Importing and Exporting Labels").
+/// Audacity label tracks: start, end and label, in seconds, separated by tabs or spaces (Audacity manual, "Importing
+/// and Exporting Labels").
 ///
-/// Every label counts as speech whatever it says, but vadmon's own `speaking while muted`, which repeats
-/// speech with a hold. A label of no length marks a point and counts for nothing.
+/// Every label counts as speech, whatever its text, except vadmon's own `speaking while muted`, which repeats speech
+/// and adds a hold. A label of zero length marks a point and is ignored.
 enum AudacityLabels {
   static func read(_ lines: TextLines, faults: inout LineFaults) -> [LabelledSpan] {
     var spans: [LabelledSpan] = []
@@ -17,7 +17,7 @@ enum AudacityLabels {
   }
 
   private static func span(_ line: TextLines.Line) throws(LineFault) -> LabelledSpan? {
-    // A line that begins with a backslash gives the label before it a range of frequencies.
+    // A line that begins with a backslash gives the frequency range of the label before it.
     if line.isBlank || line.hasPrefix("\\") { return nil }
     let fields = line.fields
     guard fields.count >= 2 else {

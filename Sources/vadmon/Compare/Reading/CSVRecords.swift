@@ -1,8 +1,8 @@
-/// The records of comma-separated values (RFC 4180): fields may stand in quotes and then hold commas, line
-/// ends and doubled quotes.
+/// The records of comma-separated values (RFC 4180). A field in quotes may contain commas, line ends and doubled
+/// quotes.
 struct CSVRecords: Sequence, IteratorProtocol {
   struct Record {
-    /// Where it begins.
+    /// The line on which the record begins.
     var line: Int
     var fields: [ArraySlice<UInt8>]
     var fault: LineFault?
@@ -46,7 +46,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
     return field
   }
 
-  /// Behind the opening quote.
+  /// Reads a quoted field after its opening quote.
   private mutating func quotedField() throws(LineFault) -> ArraySlice<UInt8> {
     var field: [UInt8] = []
     while position < bytes.count {
@@ -66,7 +66,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
     bytes[position] == UInt8(ascii: ",") || lengthOfLineEnd > 0
   }
 
-  /// 0 if no line ends here.
+  /// The length of the line end at the current position, or 0 if there is none.
   private var lengthOfLineEnd: Int {
     if bytes[position] == UInt8(ascii: "\n") { return 1 }
     return bytes[position...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) ? 2 : 0
@@ -78,7 +78,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
     return true
   }
 
-  /// True at the end of the file too.
+  /// Skips a line end. Returns `true` at a line end and at the end of the file.
   private mutating func takeLineEnd() -> Bool {
     guard position < bytes.count else { return true }
     let length = lengthOfLineEnd

@@ -1,9 +1,9 @@
 import SystemPackage
 
-/// How long each recording is: NIST's un-partitioned evaluation map, lines of `FILE CHANNEL START END` in
-/// seconds (RT-09 evaluation plan, appendix B). Only whole recordings are scored, so that START is 0.
+/// The length of each recording: NIST's un-partitioned evaluation map, lines of `FILE CHANNEL START END` in seconds
+/// (RT-09 evaluation plan, appendix B). Only whole recordings are scored, so START must be 0.
 struct EvaluationMap {
-  /// In seconds, by recording.
+  /// The end of each recording in seconds, by name.
   private(set) var ends: [String: Double] = [:]
 
   init(_ path: FilePath) throws(RunError) {

@@ -1,20 +1,20 @@
-/// Frames as comma-separated values, `time,probability,speech` and perhaps `segment`: what ``FrameTable`` writes, and
-/// what other detectors can be made to write, at any step.
+/// A reader of frames as comma-separated values, `time,probability,speech` and optionally `segment`: the format that
+/// ``FrameTable`` writes, and that other detectors can write too, at any step.
 ///
-/// Where there is a `segment`, it is the decision that counts, so that frames agree with the segments.
+/// If there is a `segment` column, it is the decision that counts, so that frames agree with the segments.
 enum FrameTableReader {
   static let header = "time,probability,speech"
 
   static func recognises(_ line: TextLines.Line) -> Bool { columnCount(line) != nil }
 
-  /// `nil`: it is no header of frames.
+  /// Returns the number of columns, or `nil` if the line is not a header of frames.
   private static func columnCount(_ line: TextLines.Line) -> Int? {
     let names = line.bytes.filter { $0 != UInt8(ascii: " ") }
     if names.elementsEqual(header.utf8) { return 3 }
     return names.elementsEqual("\(header),segment".utf8) ? 4 : nil
   }
 
-  /// `lines` begin with the header.
+  /// Reads `lines`, which must begin with the header.
   static func read(_ lines: TextLines, faults: inout LineFaults) -> FrameTrack {
     var (frames, lines) = (FrameTrack(), lines)
     let count = lines.next().flatMap(columnCount) ?? 3

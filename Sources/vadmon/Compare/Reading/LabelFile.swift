@@ -1,22 +1,24 @@
 import SystemPackage
 
-/// One file of labels or frames, whose first line says of what kind it is.
+/// A file of labels or frames, whose first line determines its format.
 enum LabelFile {
-  /// Files that a folder is searched for; a file that is named may be called anything.
+  /// The extensions of files to read in a folder. A file named directly may have any extension.
   static let endings: Set = ["txt", "rttm", "csv"]
 
-  /// What was found in a file.
+  /// The content of a file.
   struct Content {
     var recordings: [(name: String, track: LabelTrack)]
-    /// Of no use where ``isLabels`` is false, but for saying why.
+    /// The faults. If ``isLabels`` is false, they serve only to say why.
     var faults: LineFaults
-    /// Some of it is labels or frames, or it is empty.
+    /// Whether the file contains labels or frames, or is empty.
     var isLabels: Bool
   }
 
-  /// The recordings of a file that has to be labels or frames. An empty file is one recording without speech.
+  /// Returns the recordings of a file that must contain labels or frames. An empty file is one recording without
+  /// speech.
   ///
-  /// `audio`: the base names of the recordings in the folder where the file was found; `nil` for a file that was named.
+  /// `audio` holds the base names of the recordings in the folder where the file was found; it is `nil` for a file that
+  /// was named directly.
   static func read(
     _ path: FilePath, audio: Set<String>?
   ) throws(RunError) -> [(name: String, track: LabelTrack)] {
@@ -25,8 +27,10 @@ enum LabelFile {
     return content.recordings
   }
 
-  /// In a folder a file that tells of one recording only is called what the recording is called, unless it is the
-  /// recording that it names which lies there.
+  /// Returns the content of a file.
+  ///
+  /// In a folder, a file that describes one recording takes its own name for that recording, unless the folder contains
+  /// the recording that it names and none of its own name.
   static func content(of path: FilePath, audio: Set<String>?) throws(RunError) -> Content {
     let name = RTTMFormat.fileID(path.string)
     var faults = LineFaults()
@@ -63,7 +67,8 @@ enum LabelFile {
     return [name: .spans(AudacityLabels.read(lines, faults: &faults))]
   }
 
-  /// Commas before the first blank, and no tab: not a label with a comma in its text.
+  /// Returns whether the line is a CSV header: it has a comma before the first space and no tab, so it is not a label
+  /// with a comma in its text.
   private static func isHeader(_ line: TextLines.Line) -> Bool {
     !line.bytes.contains(UInt8(ascii: "\t"))
       && line.fields.first?.contains(UInt8(ascii: ",")) == true

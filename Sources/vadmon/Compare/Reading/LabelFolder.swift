@@ -1,15 +1,15 @@
 import SystemPackage
 
-/// The labels or frames of a folder, whatever else lies there.
+/// The labels or frames in a folder that may contain other files too.
 ///
-/// A recording is what its audio is called, or else its file of labels. Several files may tell of one recording if they
-/// say the same, as the same labels in two formats do; if they differ, somebody has to choose. A file without a single
-/// label, such as a manifest, a transcript or notes, is passed over with a warning, unless there is audio of its name
-/// that nothing else has labels for.
+/// A recording is named after its audio file or, without one, after its label file. Several files may describe one
+/// recording if they agree, for example the same labels in two formats. If they differ, the user has to choose. A file
+/// without any label, such as a manifest, a transcript or notes, is passed over with a warning, unless it has the name
+/// of an audio file that has no other labels.
 struct LabelFolder {
-  /// A file that is no labels, and why.
+  /// A file without labels, and the reason why it could not be read.
   struct Stranger {
-    /// The recording that it would have told of.
+    /// The recording that the file would have described.
     var name: String
     var file: FilePath
     var faults: LineFaults
@@ -24,10 +24,10 @@ struct LabelFolder {
   private let audio: Set<String>
   private(set) var recordings: [RecordingSet.Recording] = []
   private(set) var strangers: [Stranger] = []
-  /// By sub-folder and name.
+  /// The indices of recordings, by sub-folder and name.
   private var indices: [String: Int] = [:]
 
-  /// What recordings are called beside their labels: what libsndfile and ffmpeg read.
+  /// The extensions of audio files beside labels: the formats that libsndfile and ffmpeg read.
   private static let audioEndings: Set = [
     "wav", "wave", "rf64", "w64", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "caf",
     "au", "snd", "m4a", "mp4", "webm", "mkv", "wma", "amr", "aac", "sph",
@@ -81,7 +81,7 @@ struct LabelFolder {
       """, exitCode: ExitStatus.badData)
   }
 
-  /// The sub-folder.
+  /// Returns the sub-folder that the file is in.
   private func place(of file: FilePath) -> String {
     var place = file.removingLastComponent()
     return place.removePrefix(folder) ? FileNames.printable(place) : ""
@@ -99,7 +99,7 @@ struct LabelFolder {
 }
 
 extension LabelFolder.Stranger {
-  /// For people who may miss it.
+  /// The warning that the file was passed over.
   var warning: String {
     let reason = error?.messages.first ?? FileNames.printable(file)
     return "\(reason); nothing in it is a label, and it is passed over"
@@ -107,7 +107,7 @@ extension LabelFolder.Stranger {
 }
 
 extension RunError {
-  /// Does something with every element, so that all that is wrong is told at once.
+  /// Calls `body` with every element, so that all errors are reported at once.
   static func collect<Element>(
     _ elements: [Element], _ body: (Element) throws(RunError) -> Void
   ) throws(RunError) {
@@ -121,6 +121,6 @@ extension RunError {
 }
 
 extension FilePath {
-  /// In small letters, "" for none.
+  /// The extension in lower case, or "" if there is none.
   fileprivate var ending: String { self.extension?.lowercased() ?? "" }
 }

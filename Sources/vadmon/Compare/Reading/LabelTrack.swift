@@ -1,4 +1,4 @@
-/// A stretch of speech, in seconds.
+/// An interval of speech, in seconds.
 struct LabelledSpan: Sendable, Hashable {
   var start: Double
   var end: Double
@@ -12,34 +12,34 @@ struct LabelledSpan: Sendable, Hashable {
   }
 }
 
-/// What a detector had for every step of its own, whatever its length.
+/// A detector's output for each of its steps, whatever their length.
 struct FrameTrack: Sendable, Hashable {
-  /// Where each frame begins, in seconds; never falling.
+  /// The start of each frame in seconds, never decreasing.
   var times: [Double] = []
-  /// Anything that grows with speech.
+  /// Scores in any unit that increases with the likelihood of speech.
   var scores: [Double] = []
   var decisions: [Bool] = []
 
-  /// Where the last frame ends: it is as long as the one before it, or 10 ms.
+  /// The end of the last frame, which is taken to be as long as the one before it, or 10 ms if there is only one.
   var end: Double {
     guard let last = times.last else { return 0 }
     return last + (times.count > 1 ? last - times[times.count - 2] : CellGrid.cellLength)
   }
 }
 
-/// What is known of one recording.
+/// The labels or frames of one recording.
 enum LabelTrack: Sendable, Hashable {
-  /// In any order; they may overlap.
+  /// Spans in any order, which may overlap.
   case spans([LabelledSpan])
   case frames(FrameTrack)
 }
 
 extension LabelTrack {
-  /// A frame table is what its header says it is, with frames or without.
+  /// Whether there are no spans. A frame table is never empty, even without frames: its header identifies it.
   var isEmpty: Bool { if case .spans(let spans) = self { spans.isEmpty } else { false } }
 
-  /// Both say the same: frames are equal, spans taken together begin and end within a millisecond and a half, which is
-  /// more than any format rounds.
+  /// Returns whether both have the same content: frames are equal; united spans begin and end within 1.5 ms, more than
+  /// any format's rounding.
   func agrees(with other: LabelTrack) -> Bool {
     guard case .spans(let left) = self, case .spans(let right) = other else { return self == other }
     let (first, second) = (LabelledSpan.united(left), LabelledSpan.united(right))
@@ -51,7 +51,7 @@ extension LabelTrack {
 }
 
 extension LabelledSpan {
-  /// In order and apart from each other, without those of no length.
+  /// Returns the spans in order, with overlapping and adjacent spans joined and those of zero length removed.
   fileprivate static func united(_ spans: [LabelledSpan]) -> [LabelledSpan] {
     var united: [LabelledSpan] = []
     for span in spans.sorted(by: { $0.start < $1.start }) where span.end > span.start {

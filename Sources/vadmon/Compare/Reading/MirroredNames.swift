@@ -1,13 +1,13 @@
-/// Tells recordings with equal base names apart by their folders, as `vadmon analyze` mirrors them under `--frames` and
-/// `--output-dir`.
+/// Unique names for recordings with equal base names, derived from their folders as `vadmon analyze` mirrors them under
+/// `--frames` and `--output-dir`.
 ///
-/// A base name that is unique on every side stays the recording's name. Another one gets its folders in front, as many
-/// as the side with the most recordings of that name has; on the other sides the same recording may lie below more or
-/// fewer folders.
+/// A base name that is unique on every side remains the recording's name. Other names are preceded by their folders:
+/// those on the side that has the most recordings of that name. On the other sides, the same recording may lie below
+/// more or fewer folders.
 struct MirroredNames {
   private var sides: [RecordingSet]
 
-  /// The sides with names that are unique on each of them.
+  /// Returns the sides with unique names on each of them.
   static func resolved(_ sides: [RecordingSet]) throws(RunError) -> [RecordingSet] {
     var names = MirroredNames(sides: sides)
     for name in names.ambiguous { try names.resolve(name) }
@@ -42,7 +42,7 @@ struct MirroredNames {
     }
   }
 
-  /// The one of `known` that is the same recording; the recording's own location if none is.
+  /// Returns the location in `known` that is the same recording, or the recording's own location if there is none.
   private static func match(
     _ recording: RecordingSet.Recording, among known: [[String]]
   ) throws(RunError) -> [String] {
@@ -66,7 +66,7 @@ struct MirroredNames {
 }
 
 extension RecordingSet.Recording {
-  /// The folders below the side's own, and the base name.
+  /// The folders below the side's own folder, and the base name.
   fileprivate var location: [String] {
     folder.split(separator: "/").map(String.init) + [name]
   }

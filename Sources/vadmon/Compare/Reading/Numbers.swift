@@ -1,6 +1,6 @@
-// Numbers in label files and frame tables: plain decimals, nothing else that a C library would take.
+// Numbers in label files and frame tables: plain decimals, without the other notations that C libraries accept.
 
-/// A finite number: digits with a sign, a point or an exponent, but no `nan`, `inf` or hexadecimals.
+/// Returns a finite number: digits with an optional sign, point or exponent, but not `nan`, `inf` or hexadecimal.
 func decimal(_ bytes: ArraySlice<UInt8>) -> Double? {
   guard bytes.allSatisfy(isDecimalByte) else { return nil }
   guard let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite else {
@@ -18,7 +18,7 @@ private func isDecimalByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// A time in seconds, or a sentence that says what is wrong with it.
+/// Returns a time in seconds. Throws a sentence that says what is wrong with it.
 func seconds(_ bytes: ArraySlice<UInt8>, _ name: String) throws(LineFault) -> Double {
   guard let time = decimal(bytes) else {
     throw LineFault("the \(name) \(quoted(bytes)) is no number: write seconds, like 3.25")
@@ -32,5 +32,5 @@ func seconds(_ bytes: ArraySlice<UInt8>, _ name: String) throws(LineFault) -> Do
   return time
 }
 
-/// In seconds, 11 days: what lies behind it is a unit mistaken, and would take gigabytes of cells.
+/// The latest valid time in seconds, 11 days. A later one is in the wrong unit, and its cells would take gigabytes.
 private let latestTime = 1e6

@@ -1,23 +1,23 @@
 import SystemPackage
 
-/// What is compared of one recording.
+/// The labels and detections of one recording.
 struct ComparedRecording {
   var name: String
   /// The sub-folder of the reference.
   var folder: String
   var reference: [LabelledSpan]
   var detected: LabelTrack
-  /// What a second detector found.
+  /// The output of a second detector.
   var against: LabelTrack?
 }
 
-/// Brings together what two or three sides tell of the same recordings: by base name, or, where a single
-/// file stands against a single file and each tells of one recording, whatever they are called.
+/// Pairs the recordings of two or three sides by base name. If each side is a single file with one recording, they are
+/// paired whatever their names.
 struct Pairing {
   let reference: RecordingSet
   let detected: RecordingSet
   let against: RecordingSet?
-  /// A recording that one side does not know has no speech there.
+  /// Whether a recording missing on one side has no speech there.
   let missingIsSilence: Bool
 
   func recordings() throws(RunError) -> [ComparedRecording] {
@@ -32,7 +32,7 @@ struct Pairing {
     try checkKinds(detected)
     if let against { try checkKinds(against) }
     let names = names
-    // Rather why the labels cannot be read than that there are none.
+    // Report why labels cannot be read rather than that they are missing.
     try RunError.collect(unreadable(among: names)) { (error) throws(RunError) in throw error }
     let missing = missingIsSilence ? [] : names.flatMap(missingPartners)
     guard missing.isEmpty else {
@@ -45,7 +45,7 @@ struct Pairing {
 
   private var sides: [RecordingSet] { [reference, detected] + (against.map { [$0] } ?? []) }
 
-  /// Each side is a file with one recording.
+  /// Whether each side is a file with one recording.
   private var isSinglePair: Bool {
     sides.allSatisfy { !$0.isFolder && $0.recordings.count == 1 }
   }
@@ -93,7 +93,7 @@ struct Pairing {
     return .spans([])
   }
 
-  /// Frames have scores and segments have none, so that they cannot be pooled.
+  /// Checks that the side does not mix frames and segments, which cannot be pooled: only frames have scores.
   private func checkKinds(_ side: RecordingSet) throws(RunError) {
     guard let frames = side.recordings.first(where: { $0.track.isFrames }),
       let spans = side.recordings.first(where: { !$0.track.isFrames })
@@ -127,6 +127,6 @@ extension LabelTrack {
 }
 
 extension RecordingSet {
-  /// One is enough: kinds are not mixed.
+  /// Whether the side has frames. One recording is enough to know, because kinds are not mixed.
   var hasFrames: Bool { recordings.first?.track.isFrames == true }
 }

@@ -1,10 +1,10 @@
-/// Rich Transcription Time Marked (NIST, RT-09 evaluation plan, appendix A): blank-separated fields, of
-/// which SPEAKER lines have the recording in the second, the start in the fourth and the length in the fifth.
+/// Rich Transcription Time Marked (NIST, RT-09 evaluation plan, appendix A): fields separated by spaces. In SPEAKER
+/// lines, the second field is the recording, the fourth the start and the fifth the length.
 ///
-/// Whoever speaks, and on whatever channel, it is speech; vadmon's own speaker `muted_speech` repeats speech
-/// with a hold and is left out.
+/// Every speaker on every channel counts as speech, except vadmon's own speaker `muted_speech`, which repeats speech
+/// and adds a hold.
 enum RTTMLabels {
-  /// The speech of each recording named, in no order.
+  /// Returns the speech of each recording named, in any order.
   static func read(_ lines: TextLines, faults: inout LineFaults) -> [String: [LabelledSpan]] {
     var spans: [String: [LabelledSpan]] = [:]
     for line in lines where !line.isBlank && !line.hasPrefix(";;") {
@@ -17,7 +17,7 @@ enum RTTMLabels {
     return spans
   }
 
-  /// A comment or a line of a type that the standard has.
+  /// Returns whether the line is a comment or has a type of the standard.
   static func recognises(_ line: TextLines.Line) -> Bool {
     line.hasPrefix(";;") || line.fields.first.map { types.contains(text($0)) } == true
   }
@@ -40,7 +40,7 @@ enum RTTMLabels {
     spans[text(fields[1]), default: []] += isMuted ? [] : [span]
   }
 
-  /// Of these only SPEAKER says who speaks when.
+  /// The types of lines. Only SPEAKER lines state who speaks when.
   private static let types: Set = [
     "SPEAKER", "SPKR-INFO", "SEGMENT", "NOSCORE", "NO_RT_METADATA", "LEXEME", "NON-LEX",
     "NON-SPEECH", "FILLER", "EDIT", "IP", "SU", "CB", "A/P",

@@ -1,24 +1,24 @@
 import SystemPackage
 
-/// The recordings that one side of a comparison tells of: those of a file, or of all files in a folder.
+/// The recordings of one side of a comparison: those of a file, or of all files in a folder.
 struct RecordingSet {
   struct Recording {
     var name: String
     var file: FilePath
-    /// The sub-folder that the file lies in, "" for none.
+    /// The sub-folder of the file, or "" if there is none.
     var folder: String
     var track: LabelTrack
   }
 
   let path: FilePath
   let isFolder: Bool
-  /// In the order of the files.
+  /// The recordings in the order of their files.
   private(set) var recordings: [Recording] = []
-  /// Files of the folder that are no labels.
+  /// The files of the folder that contain no labels.
   let passedOver: [LabelFolder.Stranger]
   private var indices: [String: Int] = [:]
 
-  /// Reads everything, so that all that is wrong is told at once.
+  /// Reads all files, so that all errors are reported at once.
   init(_ path: FilePath) throws(RunError) {
     self.path = path
     isFolder = path.isFolder
@@ -36,7 +36,7 @@ struct RecordingSet {
 
   subscript(name: String) -> Recording? { indices[name].map { recordings[$0] } }
 
-  /// Gives a recording another name.
+  /// Renames a recording.
   mutating func rename(_ index: Int, to name: String) {
     let former = recordings[index].name
     if indices[former] == index { indices[former] = nil }

@@ -1,7 +1,7 @@
-/// Segments as comma-separated values: a header with `start` and `end`, in seconds, and perhaps `file` and
-/// `type`, in any order among others; this is what `vadmon analyze --format csv` writes.
+/// Segments as comma-separated values: a header with `start` and `end`, in seconds, and optionally `file` and `type`,
+/// in any order among other columns. `vadmon analyze --format csv` writes this format.
 ///
-/// Where there is a type, only `segment` is speech.
+/// If there is a type, only `segment` is speech.
 struct SegmentTable {
   private let start: Int
   private let end: Int
@@ -9,7 +9,8 @@ struct SegmentTable {
   private let type: Int?
   private let columnCount: Int
 
-  /// The speech of each recording that a `file` column names; of the whole table under `name` without one.
+  /// Returns the speech of each recording in the `file` column or, without that column, of the whole table under
+  /// `name`.
   static func read(
     _ bytes: [UInt8], name: String, faults: inout LineFaults
   ) -> [String: [LabelledSpan]] {
@@ -33,7 +34,7 @@ struct SegmentTable {
 
   private init(header: CSVRecords.Record) throws(LineFault) {
     if let fault = header.fault { throw fault }
-    // Blanks around a name change nothing.
+    // Ignore spaces around a name.
     let names = header.fields.map { field in
       String(decoding: field.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
     }

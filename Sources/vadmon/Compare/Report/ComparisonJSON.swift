@@ -6,7 +6,8 @@ struct ComparisonJSON {
   let comparison: Comparison
   let options: CompareOptions
 
-  /// Changes whenever a reader would have to: a member that goes away or means something else.
+  /// The version of the schema. It changes whenever a reader would have to change: a member is removed or changes its
+  /// meaning.
   private static let schemaVersion = 1
 
   var text: String {
@@ -18,7 +19,7 @@ struct ComparisonJSON {
     return "{\n" + members.map { "  \"\($0)\": \($1)" }.joined(separator: ",\n") + "\n}\n"
   }
 
-  /// What was compared, and how.
+  /// The inputs and options of the comparison.
   private var head: [(name: String, value: String)] {
     let config: JSONValue = [
       "shift_ms": .integer(options.shift.milliseconds),
@@ -79,7 +80,7 @@ struct ComparisonJSON {
     return ["error": .double(reliability.error), "tenths": .array(tenths)]
   }
 
-  /// Figures without a value are null.
+  /// Returns the values and intervals. Figures without a value are null.
   private func json(_ estimate: Estimate) -> JSONValue {
     let intervals = Figure.allCases.compactMap { figure in
       estimate.intervals[figure].map { interval in

@@ -1,4 +1,4 @@
-/// A comparison for people: pooled figures with their intervals, then a line for each folder and file.
+/// A comparison for people: pooled figures with their intervals, then one line for each folder and file.
 struct ComparisonText {
   let comparison: Comparison
 
@@ -46,7 +46,7 @@ struct ComparisonText {
       + "expected calibration error \(fixed(reliability.error, places: 4))\n"
   }
 
-  /// The value and its interval.
+  /// Returns the value and its interval.
   private func cells(_ figure: Figure, _ estimate: Estimate) -> [String] {
     let number = { (value: Double) in fixed(value, places: figure.places) }
     let interval = estimate.intervals[figure].map {
@@ -55,7 +55,7 @@ struct ComparisonText {
     return [estimate.values[figure].map(number) ?? "–", interval ?? "–"]
   }
 
-  /// One line a section, with the figures that any of them has.
+  /// Returns a table with one line for each section and the figures that any of them has.
   private func table(_ heading: String, _ sections: [Comparison.Section]) -> String {
     let columns = Figure.allCases.filter { figure in
       sections.contains { $0.detected.values[figure] != nil }

@@ -1,8 +1,8 @@
-/// A number with so many digits behind the point, rounded, without Foundation.
+/// Returns a number rounded to `places` decimals, without Foundation.
 func fixed(_ value: Double, places: Int) -> String {
   let power = (0..<places).reduce(1.0) { power, _ in power * 10 }
   let scaled = (value.magnitude * power).rounded()
-  // Scores may be of any size; beyond 2^53 there are no digits behind the point.
+  // Scores may be of any size. Numbers beyond 2^53 have no decimals.
   guard scaled < 9e15 else { return "\(value)" }
   let digits = String(UInt64(scaled))
   let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits

@@ -1,13 +1,14 @@
-/// How far figures would move with other recordings of the same kind: recordings are drawn with replacement,
-/// as many as there are, again and again (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, §13.3).
+/// The bootstrap: how far figures would vary with other recordings of the same kind. It repeatedly draws as many
+/// recordings as there are, with replacement (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, §13.3).
 ///
-/// Whole recordings and not cells, because the cells of one recording go together. The same seed gives the same
-/// draws, so that two detectors are compared on the same ones.
+/// It draws whole recordings rather than cells, because the cells of one recording are not independent. The same seed
+/// gives the same draws, so that two detectors are compared on the same ones.
 struct Bootstrap: Sendable, Hashable {
   var resamples = 1000
   var seed: UInt64 = 1
 
-  /// One for each resample; none for a single recording, which nothing else can be drawn from.
+  /// Returns the figures of each resample. The array is empty for a single recording, from which only itself can be
+  /// drawn.
   func figures(of pool: Pool, recordings: Int) -> [Figures] {
     guard recordings > 1 else { return [] }
     var generator = SplitMix64(state: seed)
@@ -19,8 +20,8 @@ struct Bootstrap: Sendable, Hashable {
   }
 }
 
-/// Numbers that look random (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014): the same on every machine and with every version of Swift.
+/// Pseudorandom numbers (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). They
+/// are the same on every machine and with every version of Swift.
 struct SplitMix64: Sendable {
   var state: UInt64
 
@@ -32,12 +33,12 @@ struct SplitMix64: Sendable {
     return z ^ (z >> 31)
   }
 
-  /// How often each recording is drawn, one resample after the other.
+  /// Returns how often each recording is drawn in each resample, one resample for each lane.
   mutating func draw(from count: Int, lanes: Int) -> [Lanes] {
     var weights = [Lanes](repeating: .zero, count: count)
     for lane in 0..<lanes {
       for _ in 0..<count {
-        // 0 ..< count; uneven by less than count / 2^64.
+        // 0 ..< count; the bias is less than count / 2^64.
         let index = next().multipliedFullWidth(by: UInt64(count)).high
         weights[Int(index)][lane] += 1
       }

@@ -1,17 +1,18 @@
-/// The cells of 10 ms in which everything is counted, whatever the step of a detector or the precision of a
-/// label. What holds at a cell's middle holds for the cell.
+/// The grid of 10 ms cells in which everything is counted, whatever the step of a detector or the precision of a label.
+/// The value at a cell's middle counts for the cell.
 enum CellGrid {
-  /// In seconds.
+  /// The length of a cell in seconds.
   static let cellLength = 0.01
   static let cellMilliseconds = 10
   static let cellsPerHour = 360_000.0
 
-  /// Cells that fit wholly into a length; 1e-6 of a cell forgives what 0.01 is not in binary.
+  /// Returns the number of cells that fit entirely into a length. The tolerance of 1e-6 cells is for the binary
+  /// rounding of 0.01.
   static func count(in seconds: Double) -> Int { Int(seconds / cellLength + 1e-6) }
 
   static func middle(_ cell: Int) -> Double { (Double(cell) + 0.5) * cellLength }
 
-  /// The first cell whose middle is not before `time`, however both were rounded.
+  /// Returns the first cell whose middle is not before `time`, allowing for rounding of both.
   static func firstCell(from time: Double) -> Int {
     let time = time - 1e-9
     var cell = max(0, Int(time / cellLength))
@@ -20,7 +21,7 @@ enum CellGrid {
     return cell
   }
 
-  /// Where speech is, in so many cells; `shift` is added to all times, in seconds.
+  /// Returns which of `count` cells contain speech; `shift`, in seconds, is added to all times.
   static func cells(_ spans: [LabelledSpan], count: Int, shift: Double = 0) -> [Bool] {
     var cells = [Bool](repeating: false, count: count)
     for span in spans {
@@ -30,8 +31,8 @@ enum CellGrid {
     return cells
   }
 
-  /// What each cell has of the frames: a frame holds from its start to the start of the next, the last one to
-  /// the end. Before the first there is no speech, and the score is 0.
+  /// Returns the score and decision of each cell. A frame counts from its start to the start of the next frame, the
+  /// last one to the end. Before the first frame there is no speech, and the score is 0.
   static func cells(
     _ frames: FrameTrack, count: Int, shift: Double
   ) -> (scores: [Double], decisions: [Bool]) {
@@ -39,7 +40,7 @@ enum CellGrid {
     var decisions = [Bool](repeating: false, count: count)
     var next = 0
     for cell in 0..<count {
-      // A frame that begins at the middle holds for the cell, however both were rounded.
+      // A frame that begins at the middle counts for the cell, allowing for rounding of both.
       let time = middle(cell) + 1e-9
       while next < frames.times.count, frames.times[next] + shift <= time { next += 1 }
       guard next > 0 else { continue }
@@ -49,7 +50,7 @@ enum CellGrid {
     return (scores, decisions)
   }
 
-  /// The stretches of cells that are true.
+  /// Returns the runs of cells that are true.
   static func runs(_ cells: [Bool]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start: Int?

@@ -1,21 +1,21 @@
-/// What `vadmon compare` has to say.
+/// The result of `vadmon compare`.
 struct Comparison: Sendable {
-  /// Some recordings taken together.
+  /// The results of several recordings together.
   struct Section: Sendable {
     var name: String
-    /// Of the detected side.
+    /// The tallies of the detected side.
     var tallies: [DecisionTally]
     var detected: Estimate
     var against: Estimate?
-    /// Detected less against, with intervals of the paired difference.
+    /// Detected minus against, with intervals of the paired difference.
     var difference: Estimate?
   }
 
   var pooled: Section
-  /// By sub-folder of the reference; none if there is only one.
+  /// One section for each sub-folder of the reference; empty if there is only one.
   var folders: [Section]
   var files: [Section]
-  /// Of all recordings, if it was asked for and there are probabilities.
+  /// The reliability over all recordings, if it was requested and there are probabilities.
   var reliability: Reliability?
   var warnings: [String]
 }
@@ -23,10 +23,10 @@ struct Comparison: Sendable {
 extension Comparison.Section {
   func sum(_ count: (DecisionTally) -> Int) -> Int { tallies.reduce(0) { $0 + count($1) } }
 
-  /// How long the recordings are.
+  /// The total length of the recordings.
   var duration: Timestamp { Timestamp(cells: sum(\.cells)) }
   var speech: Timestamp { Timestamp(cells: sum { $0.hits + $0.misses }) }
-  /// How long those are in which nothing is labelled.
+  /// The total length of recordings in which no speech is labelled.
   var speechless: Timestamp { Timestamp(cells: sum { $0.hasSpeech ? 0 : $0.cells }) }
   var onsets: Int { sum { $0.onsetDelays.count + $0.lostOnsets } }
 }
@@ -37,7 +37,7 @@ extension Timestamp {
   }
 }
 
-/// A value that a figure must reach or must not pass.
+/// A minimum or maximum for a figure.
 struct FigureBound: Sendable, Hashable {
   enum Side: String, Sendable { case min, max }
 
@@ -47,7 +47,7 @@ struct FigureBound: Sendable, Hashable {
 
   func isMet(by value: Double) -> Bool { side == .min ? value >= limit : value <= limit }
 
-  /// `nil` if all is well; else a sentence with the figure, its value and the limit.
+  /// Returns `nil` if the bound is met, or a sentence with the figure, its value and the limit.
   func complaint(_ figures: Figures) -> String? {
     let option = "--\(side.rawValue) \(figure.rawValue)=\(limit)"
     guard let value = figures[figure] else {
@@ -58,7 +58,8 @@ struct FigureBound: Sendable, Hashable {
     return "\(figure.rawValue) is \(shown(value)), \(relation) \(option)"
   }
 
-  /// With the digits that the table has, or more where the limit would look the same; without zeros behind them.
+  /// Returns the value with the table's decimals, or with more if it would otherwise look equal to the limit, and
+  /// without trailing zeros.
   private func shown(_ value: Double) -> String {
     let places = (figure.places..<17).first { fixed(value, places: $0) != fixed(limit, places: $0) }
     let text = fixed(value, places: places ?? 17)

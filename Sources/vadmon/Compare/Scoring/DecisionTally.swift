@@ -1,29 +1,31 @@
-/// What a detector's decisions in one recording amount to, counted in cells of 10 ms.
+/// The counts of a detector's decisions in one recording, in cells of 10 ms.
 struct DecisionTally: Sendable, Hashable {
-  /// Speech that was found, non-speech that was taken for speech, speech that was not found, the rest.
+  /// The cells of speech that was detected, non-speech detected as speech, speech that was missed, and the rest.
   var hits = 0
   var falseAlarms = 0
   var misses = 0
   var rejections = 0
   var labelledSegments = 0
-  /// Runs of decisions for speech.
+  /// The number of runs of speech decisions.
   var foundSegments = 0
-  /// From the start of a labelled segment to the first decision for speech in it, in cells, for each segment
-  /// that follows on `minGap` of non-speech.
+  /// The time in cells from the start of a labelled segment to the first speech decision in it, for each segment
+  /// preceded by at least `minGap` of non-speech.
   var onsetDelays: [Int] = []
-  /// How many of those have no such decision.
+  /// The number of such segments without a speech decision.
   var lostOnsets = 0
-  /// From the end of a labelled segment, of which something was found, to the first decision against speech;
-  /// at most to the next segment. For each that `minGap` of non-speech follows.
+  /// The time in cells from the end of a labelled segment to the first non-speech decision, at most to the next
+  /// segment. There is one for each segment that was at least partly detected and that at least `minGap` of non-speech
+  /// follows.
   var offsetDelays: [Int] = []
-  /// Runs of decisions for speech where nothing is labelled; see ``episodes(_:)``.
+  /// The number of runs of speech decisions in a recording without labelled speech, and below it the number of their
+  /// episodes; see ``episodes(_:)``.
   var alarms = 0
   var episodes = 0
 
   var cells: Int { hits + falseAlarms + misses + rejections }
   var hasSpeech: Bool { labelledSegments > 0 }
 
-  /// `minGap` in milliseconds.
+  /// Counts the decisions of a recording; `minGap` is in milliseconds.
   init(labelled: [Bool], detected: [Bool], minGap: Int) {
     count(labelled, detected)
     let segments = CellGrid.runs(labelled)
@@ -69,8 +71,8 @@ struct DecisionTally: Sendable, Hashable {
     offsetDelays.append(end - segment.upperBound)
   }
 
-  /// Alarms as a listener would count them: those less than 300 ms apart are one, and what is then shorter
-  /// than 100 ms is none.
+  /// Returns the number of alarms as a listener would count them: alarms less than 300 ms apart are joined, and those
+  /// then shorter than 100 ms are ignored.
   private static func episodes(_ alarms: [Range<Int>]) -> Int {
     var episodes: [Range<Int>] = []
     for alarm in alarms {

@@ -1,4 +1,4 @@
-/// Tallies of several recordings added up, each as often as its weight says.
+/// The sum of several recordings' tallies, each multiplied by its weight.
 struct DecisionTotals: Sendable {
   private var hits = Lanes.zero
   private var falseAlarms = Lanes.zero
@@ -10,7 +10,7 @@ struct DecisionTotals: Sendable {
   private var lostOnsets = Lanes.zero
   private var alarms = Lanes.zero
   private var episodes = Lanes.zero
-  /// In recordings without labelled speech.
+  /// The cells of false alarms and all cells, both in recordings without labelled speech.
   private var alarmCells = Lanes.zero
   private var speechlessCells = Lanes.zero
 
@@ -18,7 +18,7 @@ struct DecisionTotals: Sendable {
     for (tally, weight) in zip(tallies, weights) { add(tally, weight) }
   }
 
-  /// Cells that are labelled as speech, and those that are not.
+  /// The number of cells labelled as speech, and below it that of all others.
   var speech: Lanes { hits + misses }
   var rest: Lanes { falseAlarms + rejections }
 
@@ -38,7 +38,7 @@ struct DecisionTotals: Sendable {
     speechlessCells += weight * Double(tally.cells)
   }
 
-  /// Without those that would divide by zero.
+  /// Returns the figures of a lane, without those that would divide by zero.
   func figures(lane: Int) -> Figures {
     let (hits, falseAlarms, misses) = (hits[lane], falseAlarms[lane], misses[lane])
     var figures: Figures = [:]

@@ -1,11 +1,11 @@
-/// Figures with their 95 % percentile intervals, which only several recordings have.
+/// Figures with their 95 % percentile intervals, which exist only for several recordings.
 struct Estimate: Sendable {
   var values: Figures
   var intervals: [Figure: ClosedRange<Double>] = [:]
 
   init(values: Figures) { self.values = values }
 
-  /// Over the resamples in which a figure has a value.
+  /// Creates an estimate. Each interval covers the resamples in which the figure has a value.
   init(values: Figures, resampled: [Figures]) {
     self.values = values
     for figure in values.keys {
@@ -19,7 +19,7 @@ struct Estimate: Sendable {
 }
 
 extension Figures {
-  /// Of those figures that both have.
+  /// Returns the differences of the figures that both sides have.
   static func - (left: Figures, right: Figures) -> Figures {
     left.reduce(into: [:]) { differences, entry in
       differences[entry.key] = right[entry.key].map { entry.value - $0 }

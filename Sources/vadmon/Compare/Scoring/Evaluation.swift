@@ -1,11 +1,12 @@
-/// From labels and detections to figures.
+/// The calculation of figures from labels and detections.
 struct Evaluation {
-  /// Added to the times of what was detected, in seconds.
+  /// The time added to all detections, in seconds.
   var shift = 0.0
-  /// In milliseconds; see ``DecisionTally``.
+  /// The minimum gap in milliseconds; see ``DecisionTally``.
   var minGap = 200
   var bootstrap = Bootstrap()
-  /// `nil`: a recording ends with its frames, or with the last segment of all sides.
+  /// The lengths of the recordings. With `nil`, a recording ends with its frames, or with the last segment of all
+  /// sides.
   var map: EvaluationMap?
   var tellsReliability = false
 
@@ -51,7 +52,7 @@ struct Evaluation {
   }
 }
 
-/// One recording, counted.
+/// The counts of one recording.
 private struct ScoredRecording {
   var name: String
   var folder: String
@@ -97,7 +98,7 @@ extension Evaluation {
     return CellGrid.firstCell(from: ends.map(\.end).max() ?? 0)
   }
 
-  /// Half a second is more than any rounding or frame.
+  /// Returns warnings about differing ends. Half a second is longer than any rounding or frame.
   private func warnings(_ recording: ComparedRecording, count: Int) -> [String] {
     let end = Double(count) * CellGrid.cellLength
     var warnings = recording.frameEnds.filter { end - $0 > 0.5 }.map { frameEnd in

@@ -1,10 +1,10 @@
-/// The figures of a comparison, by the names that JSON, `--min` and `--max` use. Rates and areas are 0 to 1.
+/// The figures of a comparison, by their names in JSON, `--min` and `--max`. Rates and areas range from 0 to 1.
 enum Figure: String, Sendable, CaseIterable {
-  /// Of the scores of frame tables, whatever the detector's own threshold.
+  /// Figures of the scores in frame tables, independent of the detector's own threshold.
   case auc, ap, eer
   case bestF1 = "best_f1"
   case bestThreshold = "best_threshold"
-  /// Of the detector's own decisions.
+  /// Figures of the detector's own decisions.
   case f1, precision, recall
   case falseAlarmRate = "false_alarm_rate"
   case missRate = "miss_rate"
@@ -14,12 +14,12 @@ enum Figure: String, Sendable, CaseIterable {
   case offsetP50 = "offset_p50_ms"
   case offsetP90 = "offset_p90_ms"
   case foundPerLabelled = "found_per_labelled"
-  /// Of recordings in which no speech is labelled.
+  /// Figures of recordings in which no speech is labelled.
   case alarmsPerHour = "alarms_per_hour"
   case episodesPerHour = "alarm_episodes_per_hour"
   case alarmTimeRate = "alarm_time_rate"
 
-  /// For people.
+  /// The name shown to people.
   var title: String {
     switch self {
     case .auc: "AUC"
@@ -44,7 +44,7 @@ enum Figure: String, Sendable, CaseIterable {
     }
   }
 
-  /// Above a column.
+  /// The heading of a column.
   var heading: String {
     switch self {
     case .auc, .ap, .eer, .f1: title
@@ -66,7 +66,7 @@ enum Figure: String, Sendable, CaseIterable {
     }
   }
 
-  /// Digits behind the point that people are shown.
+  /// The number of decimals shown to people.
   var places: Int {
     switch self {
     case .onsetP50, .onsetP90, .offsetP50, .offsetP90, .alarmsPerHour, .episodesPerHour: 0
@@ -76,5 +76,5 @@ enum Figure: String, Sendable, CaseIterable {
   }
 }
 
-/// Those figures that have a value.
+/// The figures that have a value.
 typealias Figures = [Figure: Double]

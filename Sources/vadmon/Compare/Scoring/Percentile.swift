@@ -1,13 +1,13 @@
-/// The value below which a share of them lies, between two by a straight line (Hyndman and Fan, 1996, type 7).
+/// The value below which a given share of values lies, interpolated linearly (Hyndman and Fan, 1996, type 7).
 struct Percentile {
   let share: Double
 
-  /// `values` in rising order; `nil` of none.
+  /// Returns the percentile of `values`, which must be in ascending order, or `nil` if there are none.
   func of(_ values: [Double]) -> Double? {
     of(values.map { (value: $0, weight: 1) })
   }
 
-  /// Each value as often as its weight says, a whole number.
+  /// Returns the percentile of values repeated according to their weights, which must be whole numbers.
   func of(_ values: some Collection<(value: Double, weight: Double)>) -> Double? {
     let count = values.reduce(0) { $0 + $1.weight }
     guard count > 0 else { return nil }
@@ -17,7 +17,7 @@ struct Percentile {
     for (value, weight) in values where weight > 0 {
       seen += weight
       if lower == nil, seen > rank.rounded(.down) { lower = value }
-      // The neighbour above the rank; where the rank is whole it has no part.
+      // This is the value above the rank. If the rank is whole, its weight in the interpolation is 0.
       if let lower, seen > rank.rounded(.up) {
         return lower + (value - lower) * (rank - rank.rounded(.down))
       }

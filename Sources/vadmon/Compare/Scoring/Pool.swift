@@ -1,9 +1,9 @@
-/// Some recordings and what one detector made of them, of which figures can be had for any weighting.
+/// Recordings with the results of one detector, from which figures can be computed for any weights.
 struct Pool: Sendable {
-  /// One recording.
+  /// The results of one recording.
   struct Part: Sendable {
     var tally: DecisionTally
-    /// `nil` where a detector gave segments and no scores.
+    /// The ranking; `nil` if the detector gave segments without scores.
     var ranking: ScoreRanking?
   }
 
@@ -20,15 +20,15 @@ struct Pool: Sendable {
     offsets = Delay.sorted(tallies.map(\.offsetDelays))
   }
 
-  /// `nil` without scores, or if they are no probabilities.
+  /// The reliability; `nil` without scores, or if they are not probabilities.
   var reliability: Reliability? { ranking?.reliability }
 
-  /// Every recording once.
+  /// The figures with every recording counted once.
   var figures: Figures {
     figures(weights: Array(repeating: Lanes(repeating: 1), count: tallies.count))[0]
   }
 
-  /// One for each lane; `weights` has one element for each recording.
+  /// Returns the figures of each lane; `weights` has one element for each recording.
   func figures(weights: [Lanes]) -> [Figures] {
     let totals = DecisionTotals(tallies, weights: weights)
     let curve = ranking?.curve(weights: weights, speech: totals.speech, rest: totals.rest)
@@ -42,7 +42,7 @@ struct Pool: Sendable {
   }
 }
 
-/// One latency, in cells, and the recording it comes from.
+/// A latency, in cells, and the recording that it belongs to.
 private struct Delay: Sendable {
   var cells: Int
   var recording: Int

@@ -1,28 +1,28 @@
-/// Whether scores mean what they say: of the cells with a score near 0.7, seven in ten should be speech
-/// (reliability diagrams: M. DeGroot and S. Fienberg, The Statistician 32, 1983).
+/// Whether scores are calibrated: of the cells with a score near 0.7, seven in ten should be speech (reliability
+/// diagrams: M. DeGroot and S. Fienberg, The Statistician 32, 1983).
 struct Reliability: Sendable, Equatable {
-  /// The cells whose scores lie between `lower` and a tenth more; the last one holds 1 as well.
+  /// The cells with scores from `lower` to below `lower` + 0.1; the last tenth includes 1.
   struct Tenth: Sendable, Equatable {
     var lower: Double
     var cells = 0
     var speechCells = 0
     var sumOfScores = 0.0
 
-    /// Without a value where there is no cell.
+    /// The mean score; `nil` if there are no cells.
     var meanScore: Double? { cells > 0 ? sumOfScores / Double(cells) : nil }
     var shareOfSpeech: Double? { cells > 0 ? Double(speechCells) / Double(cells) : nil }
   }
 
   private(set) var tenths = (0..<10).map { Tenth(lower: Double($0) / 10) }
 
-  /// How far the mean score is from the share of speech in the mean over all cells, 0 … 1: the expected
-  /// calibration error.
+  /// The expected calibration error, 0 … 1: the mean over all cells of the difference between the mean score and the
+  /// share of speech.
   var error: Double {
     let gaps = tenths.map { abs($0.sumOfScores - Double($0.speechCells)) }
     return gaps.reduce(0, +) / Double(max(1, tenths.reduce(0) { $0 + $1.cells }))
   }
 
-  /// False, and nothing counted, for a score that is no probability.
+  /// Counts cells with a score. Returns `false` and counts nothing if the score is not a probability.
   mutating func add(_ score: Double, isSpeech: Bool, count: Int) -> Bool {
     guard (0...1).contains(score) else { return false }
     let index = min(Int(score * 10), 9)

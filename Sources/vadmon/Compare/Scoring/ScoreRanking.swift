@@ -1,10 +1,10 @@
-/// The cells of some recordings, the highest score first, from which everything follows that does not depend
-/// on the detector's own threshold.
+/// The cells of several recordings, in descending order of score. All figures that do not depend on the detector's own
+/// threshold follow from it.
 struct ScoreRanking: Sendable {
   /// Cells of one recording with the same score and label.
   private struct Entry {
     var score: Double
-    /// Twice the recording's index, and one more for speech.
+    /// Twice the recording's index, plus one for speech.
     var code: UInt32
     var count: UInt32
 
@@ -14,7 +14,7 @@ struct ScoreRanking: Sendable {
 
   private var entries: [Entry] = []
 
-  /// One recording, whose index is 0.
+  /// Creates the ranking of one recording, whose index is 0.
   init(scores: [Double], labelled: [Bool]) {
     entries.reserveCapacity(scores.count)
     for (score, isSpeech) in zip(scores, labelled) {
@@ -24,7 +24,7 @@ struct ScoreRanking: Sendable {
     merge()
   }
 
-  /// Several recordings: the index of each is its place in `parts`.
+  /// Merges the rankings of several recordings. The index of each is its position in `parts`.
   init(merging parts: [ScoreRanking]) {
     entries.reserveCapacity(parts.reduce(0) { $0 + $1.entries.count })
     for (index, part) in parts.enumerated() {
@@ -33,7 +33,7 @@ struct ScoreRanking: Sendable {
         entries.append(entry)
       }
     }
-    // Already sorted runs, which Swift's sort merges.
+    // The parts are already sorted runs, which Swift's sort merges.
     sort()
   }
 
@@ -41,7 +41,7 @@ struct ScoreRanking: Sendable {
     entries.sort { ($1.score, $0.code) < ($0.score, $1.code) }
   }
 
-  /// Joins neighbours that differ in nothing.
+  /// Joins adjacent entries that are equal.
   private mutating func merge() {
     var last = 0
     for index in entries.indices.dropFirst() {
@@ -57,7 +57,7 @@ struct ScoreRanking: Sendable {
 }
 
 extension ScoreRanking {
-  /// `nil` if a score is no probability.
+  /// The reliability; `nil` if a score is not a probability.
   var reliability: Reliability? {
     var reliability = Reliability()
     let allCount = entries.allSatisfy {
@@ -66,8 +66,10 @@ extension ScoreRanking {
     return allCount ? reliability : nil
   }
 
-  /// `weights[i]` says how often recording i counts, in each lane; `speech` and `rest` are how many cells that
-  /// makes in all.
+  /// Returns the curve for eight weightings.
+  ///
+  /// `weights[i]` is how often recording i counts, in each lane; `speech` and `rest` are the resulting numbers of
+  /// cells.
   func curve(weights: [Lanes], speech: Lanes, rest: Lanes) -> ScoreCurve {
     var curve = ScoreCurve(speech: speech, rest: rest)
     var addsSpeech = false

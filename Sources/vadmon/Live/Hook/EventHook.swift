@@ -63,8 +63,8 @@ final class EventHook: Sendable {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - isQuiet: Whether the program's output is discarded. Otherwise it goes to standard error, because standard output
-  ///     is for results.
+  ///   - isQuiet: Whether the program's output is discarded. Otherwise it goes to standard error, because standard
+  ///     output is for results.
   ///   - warn: Receives sentences, on any thread.
   init(
     _ command: LiveOptions.Hook, isQuiet: Bool, warn: @escaping @Sendable (String) -> Void

@@ -7,8 +7,10 @@ import SystemPackage
 /// |---|---|---|---|
 /// | a terminal | | standard output; nothing with --json alone | nowhere; with --line or --json to that terminal |
 /// | a file | a terminal | standard error | to the file |
-/// | a pipe | a terminal | nothing, as the pipe's reader may print there; with --line or --full standard error | to the pipe |
+/// | a pipe | a terminal | standard error with --line or --full; otherwise nothing | to the pipe |
 /// | anything else | no terminal | nothing | to standard output |
+///
+/// Beside a pipe the meter is off by default, because the pipe's reader may print to the terminal.
 struct LiveStage {
   let form: LiveOptions.MeterForm
   let output: LiveOutput

@@ -1,4 +1,4 @@
-/// From values to pixels, with some five round numbers between.
+/// A mapping from values to pixels, with about five round tick values.
 struct PlotAxis {
   let ticks: [Double]
   private let start: Double
@@ -6,10 +6,10 @@ struct PlotAxis {
   private let pixels: (first: Double, last: Double)
   private let places: Int
 
-  /// `pixels` may run either way: those of the screen grow downwards.
+  /// Creates an axis. `pixels` may run in either direction: on the screen they increase downwards.
   init(from start: Double, to end: Double, pixels first: Double, _ last: Double) {
     self.start = start
-    // Nothing has no scale; any serves.
+    // An empty range has no scale, so any length will do.
     length = end > start ? end - start : 1
     pixels = (first, last)
     let step = Self.step(length / 5)
@@ -24,7 +24,7 @@ struct PlotAxis {
 
   func label(_ tick: Double) -> String { fixed(tick, places: places) }
 
-  /// The smallest of 1, 2, 5 times a power of ten that is at least this.
+  /// Returns the smallest of 1, 2, 5 times a power of ten that is at least `least`.
   private static func step(_ least: Double) -> Double {
     var decade = 1e-6
     while decade * 10 <= least { decade *= 10 }

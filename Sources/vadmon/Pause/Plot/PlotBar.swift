@@ -1,10 +1,10 @@
 import VideoPause
 
-/// A stretch of a lane in which nothing changes but the layer.
+/// A part of a lane in which nothing changes except the layer.
 struct PlotBar: Equatable {
   var start: Moment
   var end: Moment
-  /// `nil`: forwarded.
+  /// The reason for the pause; `nil` while forwarded.
   var reason: PauseReason?
 
   var label: String { reason.map { "\($0)" } ?? "forwarded" }
@@ -23,7 +23,7 @@ struct PlotBar: Equatable {
     return bars
   }
 
-  /// What fits beside a lane.
+  /// Returns the name, cut to fit beside a lane.
   static func shortened(_ name: String) -> String {
     name.count > 18 ? name.prefix(17) + "…" : name
   }

@@ -1,4 +1,4 @@
-/// Pieces of an SVG 1.1 document. Coordinates are pixels.
+/// Elements of an SVG 1.1 document. Coordinates are in pixels.
 enum SVG {
   static func document(width: Int, height: Int, title: String, _ body: [String]) -> String {
     """
@@ -14,7 +14,7 @@ enum SVG {
     "<text x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\">\(escaped(text))</text>"
   }
 
-  /// `tip` is what browsers show of it.
+  /// Returns a rectangle; `tip` is the text that browsers show for it.
   static func rectangle(
     x: Double, y: Double, width: Double, height: Double, fill: String, tip: String
   ) -> String {
@@ -38,10 +38,11 @@ enum SVG {
     points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
   }
 
-  /// A tenth of a pixel is finer than anybody sees.
+  /// Returns a number with one decimal. A tenth of a pixel is finer than anyone can see.
   private static func number(_ value: Double) -> String { fixed(value, places: 1) }
 
-  /// What XML 1.0 lets stand in text and in quotes; control characters are shown, not sent.
+  /// Returns text escaped for XML 1.0 content and attributes. Control characters are shown as escapes, because XML does
+  /// not allow them.
   static func escaped(_ text: String) -> String {
     FileNames.printable(text).unicodeScalars.map { scalar in
       switch scalar {

@@ -1,7 +1,7 @@
 import VideoPause
 
-/// A replay as a picture: above, the estimate, the budget and what each stream takes of it; below, a lane for each
-/// stream with its pauses.
+/// A replay as a picture. The upper part shows the estimate, the budget and each stream's share of it; the lower part
+/// has a lane for each stream with its pauses.
 struct TracePlot {
   let name: String
   let states: [TraceState]
@@ -9,13 +9,13 @@ struct TracePlot {
   private let time: PlotAxis
   private let rate: PlotAxis
 
-  /// Pixels.
+  /// Dimensions in pixels.
   private static let width = 960
   private static let (left, right) = (130.0, 930.0)
   private static let (top, bottom) = (50.0, 350.0)
   private static let lane = 22.0
 
-  /// Okabe and Ito's colours, which those who see few can tell apart; vermilion is kept for pauses.
+  /// Okabe and Ito's colours, which colour-blind readers can distinguish. Vermilion is reserved for pauses.
   private static let colors = [
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#f0e442", "#999999",
   ]
@@ -81,7 +81,7 @@ struct TracePlot {
     ]
   }
 
-  /// What the stream takes, on top of those before it.
+  /// Returns the area of a stream's bit rate, stacked on those of the streams before it.
   private func area(_ index: Int) -> String {
     let below = Set(streams.prefix(index))
     let through = below.union([streams[index]])
@@ -89,7 +89,7 @@ struct TracePlot {
     return SVG.area(points, fill: color(index), tip: streams[index].description)
   }
 
-  /// A value that holds from each state to the next; states that do not change it take no points.
+  /// Returns the steps of a value that holds from each state to the next. States that do not change it add no points.
   private func steps(_ value: (TraceState) -> Int) -> [(x: Double, y: Double)] {
     var points: [(x: Double, y: Double)] = []
     for state in states {

@@ -1,6 +1,6 @@
 import VideoPause
 
-/// A setting of the coordinator in a `config` line: the one place that knows its name, its unit and its kind.
+/// A setting of the coordinator in a `config` line. Only this type knows its name, unit and kind.
 struct ConfigurationField {
   let name: String
   let read: (inout Fields, inout VideoPauseConfiguration) throws(LineFault) -> Void
@@ -17,7 +17,7 @@ struct ConfigurationField {
     self.json = { json($0[keyPath: path]) }
   }
 
-  /// In the order of the library's documentation.
+  /// All settings, in the order of the library's documentation.
   static var all: [ConfigurationField] {
     [
       word("strategy", \.strategy), rate("initial_estimate_bps", \.initialEstimate),
@@ -43,7 +43,7 @@ struct ConfigurationField {
     ]
   }
 
-  /// What the line does not name keeps its default.
+  /// Returns the configuration of a line. Settings that the line does not name keep their defaults.
   static func read(_ fields: inout Fields) throws(LineFault) -> VideoPauseConfiguration {
     var configuration = VideoPauseConfiguration.default
     for field in all { try field.read(&fields, &configuration) }
@@ -59,8 +59,10 @@ struct ConfigurationField {
     .object(all.map { JSONValue.Member(name: $0.name, value: $0.json(configuration)) })
   }
 
-  /// Each value is in its range, so that what is wrong is the order of two: `maximum_x` is below `x`. The library
-  /// names its properties, people have written ours.
+  /// Returns a message about an invalid configuration.
+  ///
+  /// Each value is in its range, so the fault is the order of two: `maximum_x` is below `x`. The library names its own
+  /// properties, but the message has to name the members of the trace.
   private static func complaint(_ error: VideoPauseError) -> String {
     guard case .invalidConfiguration(let property) = error else { return "\(error)" }
     let words = property.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined()
@@ -105,6 +107,6 @@ struct ConfigurationField {
 }
 
 extension Duration {
-  /// Beyond the whole seconds.
+  /// The milliseconds beyond the whole seconds.
   fileprivate var milliseconds: Int64 { components.attoseconds / 1_000_000_000_000_000 }
 }

@@ -1,10 +1,10 @@
 import VideoPause
 
-/// What may stand in a member: how it is read, and how a message asks for it.
+/// The kind of a member's value: how it is read, and how a message asks for it.
 struct FieldKind<Value> {
-  /// Follows "write" and "add".
+  /// The text that follows "write" and "add" in messages.
   let description: String
-  /// `nil`: that is something else.
+  /// Returns the value, or `nil` if it is of another kind.
   let read: (JSONValue) -> Value?
 }
 
@@ -46,9 +46,9 @@ extension FieldKind where Value == Int {
 
   static var bitrate: Self { bitrate(upTo: VideoPauseLimits.maximumBitrate) }
   static func bitrate(upTo limit: Int) -> Self { whole(0...limit, " of bit/s") }
-  /// Of a layer's side.
+  /// A side of a layer.
   static var pixels: Self { whole(1...1_000_000, " of pixels") }
-  /// Of a view's side: an empty view shows nothing.
+  /// A side of a view, which may be 0: an empty view shows nothing.
   static var viewPixels: Self { whole(0...1_000_000, " of pixels") }
   static var count: Self { whole(0...1_000_000) }
 }
@@ -72,7 +72,7 @@ extension FieldKind where Value == Double {
   }
 
   static var framesPerSecond: Self { decimal(0...1_000) }
-  /// None at all is a matter of visibility.
+  /// A limit for frame rates. It excludes 0, because showing no frames is a matter of visibility.
   static var frameRateLimit: Self { decimal("above 0, at most 1000") { 0 < $0 && $0 <= 1_000 } }
 
   private static func decimal(
@@ -84,12 +84,12 @@ extension FieldKind where Value == Double {
     }
   }
 
-  /// The ends of ranges are whole.
+  /// Returns the end of a range, which is a whole number.
   private static func shown(_ end: Double) -> String { fixed(end, places: 0) }
 }
 
 extension FieldKind where Value == Duration {
-  /// The longest that a configuration allows is a day.
+  /// A length in milliseconds, at most one day: the longest that a configuration allows.
   static var milliseconds: Self {
     let whole = FieldKind<Int>.whole(0...86_400_000, " of ms")
     return Self(description: whole.description) { whole.read($0).map { .milliseconds($0) } }
@@ -99,7 +99,7 @@ extension FieldKind where Value == Duration {
 // MARK: The coordinator's own
 
 extension FieldKind where Value == Moment {
-  /// Seconds, rounded to microseconds. Up to 9e9 s they are exact, which is long past any clock.
+  /// A time in seconds, rounded to microseconds. Times up to 9e9 s, far beyond any clock, are exact.
   static var moment: Self {
     let seconds = FieldKind<Double>.decimal(0...9e9)
     return Self(description: "a time in seconds from 0 to 9000000000, like 3.25") { value in
@@ -133,7 +133,7 @@ extension FieldKind where Value == TrackType {
 }
 
 extension FieldKind where Value: CaseIterable {
-  /// A case by its name in Swift, which is what the library's documentation calls it.
+  /// A case by its name in Swift, which is also the name in the library's documentation.
   static var word: Self {
     let words = Value.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
     return Self(description: "one of \(words)") { value in

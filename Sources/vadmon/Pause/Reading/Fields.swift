@@ -1,8 +1,9 @@
-/// The members of one object of a trace, asked for one by one: whatever nobody asked for is a fault in the end.
+/// The members of one object of a trace, read one at a time. Members that were not read are reported as faults at the
+/// end.
 struct Fields {
   private let members: [String: JSONValue]
   private let names: [String]
-  /// What stands before names in messages: `layers[2].`.
+  /// The text before names in messages, such as `layers[2].`.
   private let path: String
   private var asked: [String] = []
 
@@ -29,7 +30,7 @@ struct Fields {
     return result
   }
 
-  /// `nil` if it is not there, or null.
+  /// Returns the value of a member, or `nil` if it is missing or null.
   mutating func optional<Value>(
     _ name: String, _ kind: FieldKind<Value>
   ) throws(LineFault) -> Value? {
@@ -40,7 +41,7 @@ struct Fields {
     return try required(name, kind)
   }
 
-  /// A list of objects, each read to its end.
+  /// Returns a list of objects, each of which must be read completely.
   mutating func list<Element>(
     _ name: String, _ read: (inout Fields) throws(LineFault) -> Element
   ) throws(LineFault) -> [Element] {
@@ -59,7 +60,7 @@ struct Fields {
     return try Self.whole(value, path: path + name, read)
   }
 
-  /// An object and nothing but what `read` asks for.
+  /// Reads an object, which must have no members except those that `read` asks for.
   static func whole<Value>(
     _ value: JSONValue, path: String = "", _ read: (inout Fields) throws(LineFault) -> Value
   ) throws(LineFault) -> Value {

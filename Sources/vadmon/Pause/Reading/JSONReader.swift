@@ -1,13 +1,15 @@
-/// Reads one JSON text (RFC 8259), strictly: no comments, no trailing commas, no member twice, nothing behind it.
+/// A strict reader of one JSON text (RFC 8259): no comments, no trailing commas, no duplicate members, and no text
+/// after it.
 ///
-/// Numbers are kept as they are written, so that whoever wants one decides how it is rounded.
+/// Numbers keep their notation, so that the caller decides how to round them.
 struct JSONReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
   private var depth = 0
 
   private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-  /// Deeper than any line needs; keeps a hostile one from filling the stack.
+  /// The maximum depth of nesting. It is greater than any line needs, and prevents a malicious line from overflowing
+  /// the stack.
   private static let maximumDepth = 16
 
   static func value(of bytes: ArraySlice<UInt8>) throws(LineFault) -> JSONValue {
@@ -66,7 +68,7 @@ struct JSONReader {
     return .array(values)
   }
 
-  /// From the opening bracket to behind the closing one.
+  /// Reads elements from the opening bracket to after the closing one.
   private mutating func elements(
     until closing: Unicode.Scalar, read: (inout Self) throws(LineFault) -> Void
   ) throws(LineFault) {
@@ -102,7 +104,7 @@ struct JSONReader {
     throw fault("this is not a JSON value: put text in double quotes")
   }
 
-  /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+  /// Reads `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`.
   private mutating func number() throws(LineFault) -> JSONValue {
     let start = position
     _ = take("-")
@@ -140,7 +142,7 @@ struct JSONReader {
     throw fault("the closing quote is missing: check that the line is complete")
   }
 
-  /// Behind the backslash.
+  /// Reads an escape after its backslash.
   private mutating func escape() throws(LineFault) -> Unicode.Scalar {
     let escapes: [(Unicode.Scalar, Unicode.Scalar)] = [
       ("\"", "\""), ("\\", "\\"), ("/", "/"), ("b", "\u{8}"), ("f", "\u{C}"), ("n", "\n"),

@@ -1,6 +1,6 @@
 import VideoPause
 
-// Lines about the subscriber: the network, who speaks, and what bounds all streams.
+// Lines about the subscriber: the network, the speakers, and the limits for all streams.
 
 extension Fields {
   mutating func estimate(_ at: Moment) throws(LineFault) -> TraceStep.Apply {

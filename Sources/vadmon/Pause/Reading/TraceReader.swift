@@ -1,20 +1,20 @@
 import VideoPause
 
-/// Reads the lines of a trace, one after the other: what each says, and whether it may stand where it does.
+/// A reader of trace lines, one after the other. It also checks that each line is valid at its position.
 struct TraceReader {
   private(set) var configuration = VideoPauseConfiguration.default
   private(set) var hasEstimate = false
   private var last: (line: Int, at: Moment)?
-  /// No line but empty ones was read yet.
+  /// Whether only empty lines have been read so far.
   private var isAtStart = true
 
-  /// A day. The coordinator looks for bandwidth every two minutes as long as a stream lacks some, so that a slip in
-  /// the unit of time would make decisions without end.
+  /// The longest gap between two lines, one day in µs. While a stream lacks bandwidth, the coordinator probes every two
+  /// minutes, so a wrong unit of time would cause decisions without end.
   private static let longestGap: Int64 = 86_400_000_000
 
   var hasSteps: Bool { last != nil }
 
-  /// `nil`: an empty line, or the configuration.
+  /// Returns the step of a line, or `nil` for an empty line or the configuration.
   mutating func step(_ line: TextLines.Line) throws(LineFault) -> TraceStep? {
     if line.isBlank { return nil }
     defer { isAtStart = false }

@@ -1,15 +1,15 @@
 import VideoPause
 
-/// One input of the coordinator, read and ready to be given.
+/// One input of the coordinator, read and ready to be applied.
 struct TraceStep {
-  /// What the layout's methods answer; the other inputs answer nothing.
+  /// Applies an input. Methods of the layout return an answer; other inputs return `nil`.
   typealias Apply = (inout VideoPauseCoordinator) throws(VideoPauseError) -> TraceAnswer?
 
   let line: Int
   let at: Moment
   let type: String
   let apply: Apply
-  /// What an `estimate` line says, in bits per second.
+  /// The bit rate of an `estimate` line, in bits per second.
   private(set) var estimate: Int?
 
   init(_ type: String, line: Int, _ fields: inout Fields) throws(LineFault) {
@@ -26,10 +26,10 @@ struct TraceStep {
   }
 }
 
-/// What a layout's method made of an input.
+/// The result of a method of the layout.
 struct TraceAnswer: Hashable {
   let result: String
-  /// Whom a refusal is about.
+  /// The participants that a refusal is about.
   var participants: [ParticipantID] = []
 }
 
@@ -46,7 +46,7 @@ enum TraceInput: String, CaseIterable {
   case customLayout = "custom_layout"
   case layoutStreams = "layout_streams"
 
-  /// Everything is read here, so that nothing but the coordinator's own refusals is left for later.
+  /// Reads all members, so that only the coordinator's own refusals can occur later.
   func read(_ fields: inout Fields, at: Moment) throws(LineFault) -> TraceStep.Apply {
     switch self {
     case .stream: try fields.stream(at)

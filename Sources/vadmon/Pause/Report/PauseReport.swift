@@ -1,17 +1,17 @@
 import VideoPause
 
-/// What is made of a trace: records as it goes, or a summary in the end, and a picture.
+/// The output of a trace: records as they occur, or a summary at the end; and a picture.
 struct PauseReport: TraceListener {
   private let options: PauseOptions
-  /// What messages call the trace.
+  /// The name of the trace in messages.
   private let name: String
   private let messages: Messages
   private let output: ResultOutput
   private var summary = TraceSummary()
-  /// Kept only for the picture, which shows all of them.
+  /// The states, kept only for the picture, which shows all of them.
   private var states: [TraceState] = []
 
-  /// Throws at once if the results cannot be written.
+  /// Opens the output. Throws at once if the results cannot be written.
   init(_ options: PauseOptions, name: String, messages: Messages) throws(RunError) {
     (self.options, self.name, self.messages) = (options, name, messages)
     do throws(OutputError) {
@@ -40,7 +40,7 @@ struct PauseReport: TraceListener {
 
   func take(fault sentence: String) { messages.error(sentence) }
 
-  /// The results get their name when everything else is done.
+  /// Writes the picture and the summary, then gives the results their name.
   func finish() throws(RunError) {
     if let plot = options.plot {
       let picture = TracePlot(name: name, states: states)
@@ -51,7 +51,7 @@ struct PauseReport: TraceListener {
     do throws(OutputError) { try output.finish() } catch { throw RunError(error) }
   }
 
-  /// A record, unless people are to read a summary.
+  /// Writes a record, unless a summary for people was requested.
   private func write(_ record: JSONValue) throws(RunError) {
     if !options.showsSummary { try write(record.text + "\n") }
   }

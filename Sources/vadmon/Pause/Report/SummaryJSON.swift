@@ -27,7 +27,7 @@ extension TraceSummary {
 }
 
 extension JSONValue {
-  /// Seconds.
+  /// Returns microseconds as seconds.
   fileprivate static func duration(_ microseconds: Int64) -> JSONValue {
     .number(secondsText(microseconds))
   }

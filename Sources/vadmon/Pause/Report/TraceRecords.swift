@@ -1,9 +1,10 @@
 import VideoPause
 import VoiceActivity
 
-/// A replay as JSON Lines: a `config` record, what happened, and a `summary` in the end.
+/// A replay as JSON Lines: a `config` record, the events, and a `summary` at the end.
 enum TraceRecords {
-  /// Changes whenever a reader would have to: a member that goes away or means something else.
+  /// The version of the schema. It changes whenever a reader would have to change: a member is removed or changes its
+  /// meaning.
   private static let schemaVersion = 1
 
   static func config(_ configuration: VideoPauseConfiguration) -> JSONValue {
@@ -14,7 +15,7 @@ enum TraceRecords {
     return head + ConfigurationField.json(configuration)
   }
 
-  /// `nil`: it has no record.
+  /// Returns the record of an event, or `nil` if it has none.
   static func json(_ event: TraceEvent) -> JSONValue? {
     switch event {
     case .answer(let answer, let step): head("answer", step.at) + answer.json(to: step)

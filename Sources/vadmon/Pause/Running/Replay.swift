@@ -1,39 +1,40 @@
 import VideoPause
 
-/// What a replay tells, in the order of time.
+/// An event of a replay. Events are emitted in the order of time.
 enum TraceEvent {
   case answer(TraceAnswer, to: TraceStep)
   case decision(AllocationDecision, at: Moment)
   case pausedTracks(PausedTracksChange, at: Moment)
   case videoStreams([VideoStream], at: Moment)
-  /// After each time that the coordinator was asked.
+  /// The state after each call of the coordinator.
   case state(TraceState)
 }
 
-/// What is in force from a moment on, until the next state.
+/// The state in force from a time on, until the next state.
 struct TraceState {
   let at: Moment
-  /// Bits per second, as the trace said last.
+  /// The last estimate in the trace, in bits per second.
   let estimate: Int
   let decision: AllocationDecision
 
-  /// What is left for video.
+  /// The bandwidth left for video, in bits per second.
   var capacity: Int { max(0, estimate - decision.budget.audioReserve) }
 }
 
-/// Does with the coordinator what a server would: gives it the inputs as they come, and asks it after them and
-/// whenever it wants to be asked.
+/// Uses the coordinator as a server would: passes it the inputs in order, and asks for a decision after them and
+/// whenever the coordinator is due.
 struct Replay {
   private var coordinator: VideoPauseCoordinator
   private var estimate: Int
-  /// When the last input was given, if it was not decided about.
+  /// The time of the last input, if there has been no decision about it yet.
   private var pending: Moment?
-  /// When the coordinator was asked last, and from when on it may be asked again without an input.
+  /// The time of the last decision, and the earliest time for another without an input.
   private var asked: (at: Moment, againFrom: Moment)?
-  /// What was not yet taken of what the last decision, or input, led to.
+  /// The events of the last decision or input that have not been taken yet.
   private var told: [TraceEvent] = []
 
-  /// Servers' timers are no finer, and with a `decision_interval_ms` of 0 the coordinator wants each microsecond.
+  /// The minimum interval between decisions without an input. Servers' timers are no finer, and with a
+  /// `decision_interval_ms` of 0 the coordinator would be due every microsecond.
   private static let timerInterval = Duration.milliseconds(1)
 
   init(_ configuration: VideoPauseConfiguration) throws(RunError) {
@@ -45,7 +46,7 @@ struct Replay {
     estimate = configuration.initialEstimate
   }
 
-  /// Gives an input, when all that happens before it was taken.
+  /// Applies an input. All events before it must have been taken.
   mutating func give(_ step: TraceStep) throws(LineFault) {
     pending = step.at
     do throws(VideoPauseError) {
@@ -56,8 +57,10 @@ struct Replay {
     }
   }
 
-  /// What happens next before `time`; `nil`: nothing more. Inputs of one time happen together, so that their decision
-  /// comes when a later time is asked for, or none: the trace is over.
+  /// Returns the next event before `time`, or `nil` if there are no more.
+  ///
+  /// Inputs of one time are applied together. Their decision is made when a later time is given, or `nil` at the end of
+  /// the trace.
   mutating func next(before time: Moment?) throws(RunError) -> TraceEvent? {
     while told.isEmpty, let due = pending ?? wakeTime, time.map({ due < $0 }) ?? (pending != nil) {
       try decide(at: due)
@@ -65,7 +68,7 @@ struct Replay {
     return told.isEmpty ? nil : told.removeFirst()
   }
 
-  /// When the coordinator wants to be asked without an input.
+  /// The time at which the coordinator is due without an input.
   private var wakeTime: Moment? {
     guard let asked, let wanted = coordinator.decision.nextDecisionAt, wanted > asked.at else {
       return nil
@@ -96,7 +99,7 @@ struct Replay {
 }
 
 extension LineFault {
-  /// In the words of whoever wrote the line.
+  /// Creates a fault in terms of the trace's own names.
   fileprivate init(refusal: VideoPauseError) {
     switch refusal {
     case .unknownStream(let id):

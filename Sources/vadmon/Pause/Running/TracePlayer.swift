@@ -1,27 +1,27 @@
 import VideoPause
 
-/// Who hears of a trace while it is played.
+/// An observer of a trace while it is played.
 protocol TraceListener {
-  /// Before the first event.
+  /// Called before the first event.
   mutating func begin(_ configuration: VideoPauseConfiguration) throws(RunError)
   mutating func take(_ event: TraceEvent) throws(RunError)
-  /// A line is bad: there are no more events, but there may be more of these.
+  /// Called for each faulty line. After the first, there are no more events, but possibly more faults.
   mutating func take(fault sentence: String)
 }
 
-/// Plays a trace line by line, and tells of each what it led to as soon as that is known.
+/// Plays a trace line by line, and passes the events of each line to the listener as soon as they are known.
 ///
-/// Behind a bad line nothing is decided, for it would be decided wrongly; the lines are only read, so that all that is
-/// wrong with them is told.
+/// After a faulty line nothing is decided, because the decisions would be wrong. The remaining lines are only read, so
+/// that all of their faults are reported.
 struct TracePlayer<Listener: TraceListener> {
   private(set) var listener: Listener
   private let name: String
   private var reader = TraceReader()
-  /// From the first input on.
+  /// The replay, from the first input on.
   private var replay: Replay?
   private var faults = LineFaults()
 
-  /// `name` is what messages call the trace.
+  /// Creates a player; `name` is the name of the trace in messages.
   init(name: String, listener: Listener) { (self.name, self.listener) = (name, listener) }
 
   var configuration: VideoPauseConfiguration { reader.configuration }
@@ -37,7 +37,7 @@ struct TracePlayer<Listener: TraceListener> {
     if let step, faults.isEmpty { try play(step) }
   }
 
-  /// The trace is over. Throws if something was wrong with it.
+  /// Ends the trace. Throws if there were faults.
   mutating func finish() throws(RunError) {
     try faults.check(name)
     guard reader.hasSteps else {

@@ -1,29 +1,29 @@
 import VideoPause
 
-/// What a replay amounts to so far. A state counts from its time to that of the next one, the last one for nothing.
+/// The totals of a replay so far. A state counts from its time to that of the next; the last state counts for nothing.
 struct TraceSummary {
-  /// Of one stream, or of all together. Times in microseconds, sums in bits × 10⁶.
+  /// The totals of one stream, or of all together. Times are in microseconds, sums in bits × 10⁶.
   struct Use {
-    /// While it was there.
+    /// The time for which the stream was present.
     var present: Int64 = 0
     var forwarded: Int64 = 0
     var pausedForBandwidth: Int64 = 0
     var sent = 0.0
-    /// What would have been sent were there bandwidth without end.
+    /// What would have been sent with unlimited bandwidth.
     var ideal = 0.0
-    /// Pauses and resumes for bandwidth.
+    /// The number of pauses and resumes for bandwidth.
     var toggles = 0
 
     var notForwarded: Int64 { present - forwarded - pausedForBandwidth }
-    /// Of what would have been sent without a limit; nil if nothing would.
+    /// The share of what would have been sent with unlimited bandwidth; `nil` if that is nothing.
     var shareOfIdeal: Double? { ideal > 0 ? sent / ideal : nil }
-    /// Bits per second; nil if it was there for no time.
+    /// The mean in bits per second; `nil` if the stream was never present.
     var meanBitrate: Double? { present > 0 ? sent / Double(present) : nil }
   }
 
   private(set) var duration: Int64 = 0
   private(set) var decisions: UInt64 = 0
-  /// What the estimate left for video.
+  /// The bits × 10⁶ that the estimate left for video.
   private(set) var capacity = 0.0
   private(set) var deficient: Int64 = 0
   private(set) var oversending: Int64 = 0
@@ -39,7 +39,7 @@ struct TraceSummary {
     last = state
   }
 
-  /// Of the streams together.
+  /// The totals of all streams.
   var total: Use {
     streams.values.reduce(into: Use()) { total, use in
       total.present += use.present
@@ -51,7 +51,8 @@ struct TraceSummary {
     }
   }
 
-  /// What was sent, of what the estimate left for video; nil if it left nothing. Above 1 where oversent.
+  /// Returns what was sent as a share of what the estimate left for video, or `nil` if it left nothing. Above 1, more
+  /// was sent than the estimate allowed.
   func useOfCapacity(_ use: Use) -> Double? { capacity > 0 ? use.sent / capacity : nil }
 
   private mutating func count(_ state: TraceState, until end: Moment) {
@@ -65,8 +66,8 @@ struct TraceSummary {
     }
   }
 
-  /// Between being forwarded and being paused for bandwidth; what other reasons do is no toggle, nor is a stream
-  /// that was away.
+  /// Counts changes between forwarded and paused for bandwidth. Pauses for other reasons are not counted, nor are
+  /// streams that were absent meanwhile.
   private mutating func countToggles(_ present: [StreamDecision]) {
     let before = isPaused
     isPaused = [:]
