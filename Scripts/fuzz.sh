@@ -55,7 +55,7 @@ export LSAN_OPTIONS=suppressions=Tests/Fuzz/leaks-of-others.txt:print_suppressio
 for target in $targets; do
   mkdir -p "$out/corpus/$target"
   log=$out/$target.log
-  "$out/$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+  "$out/$target" -max_total_time="$seconds" -timeout=120 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$out/finds/$target-" "$out/corpus/$target" "Tests/Fuzz/seeds/$target" > "$log" 2>&1 || {
     tail -n 60 "$log" >&2
     echo "fuzz: $target has a find: $(ls -t "$out/finds/$target-"* 2> /dev/null | head -n 1)" >&2
