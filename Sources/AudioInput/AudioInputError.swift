@@ -1,36 +1,36 @@
 public import SystemPackage
 
-/// Why audio could not be read.
+/// The reason why audio could not be read.
 ///
-/// `description` is one sentence that names the input, what is wrong and what to do about it, to be
+/// `description` is one sentence that names the input, what is wrong and what to do about it. It is meant to be
 /// printed after the program's name.
 public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file cannot be opened.
   case cannotOpen(name: String, Errno)
-  /// A folder where a file was expected.
+  /// The path names a folder where a file was expected.
   case isFolder(name: String)
   /// The content is in no format that libsndfile reads, or is damaged beyond reading.
   case notAudio(name: String, reason: String?)
-  /// There is not a single byte.
+  /// The input has no bytes.
   case empty(name: String)
-  /// The format needs ffmpeg, which is not there.
+  /// The format needs ffmpeg, which is not installed.
   case decoderMissing(name: String, format: String)
-  /// ffmpeg could not decode it; `message` is its last.
+  /// ffmpeg could not decode the input; `message` is the last line that ffmpeg wrote.
   case decoderFailed(name: String, message: String)
-  /// A video, or the like, without a stream of sound.
+  /// The input is a video or similar without an audio stream.
   case noSound(name: String)
-  /// A stream in a format that has to seek could not be copied to a temporary file.
+  /// The stream's format requires seeking, but the stream could not be copied to a temporary file.
   case cannotSpool(name: String, folder: String, Errno)
-  /// The rate is outside 8000 … 192000 Hz.
+  /// The sample rate is outside 8000 … 192000 Hz.
   case sampleRate(name: String, Int)
   /// The number of channels is outside 1 … 1024.
   case channelCount(name: String, Int)
-  /// The channel asked for does not exist.
+  /// The requested channel does not exist.
   case noSuchChannel(name: String, Int, channelCount: Int)
-  /// Reading failed on the way.
+  /// Reading failed before the end.
   case readFailed(name: String, Errno)
 
-  /// The exit code that fits, as in `sysexits.h`: 66 no input, 65 bad data, 69 a program is missing, 74 I/O.
+  /// The matching exit code of `sysexits.h`: 66 no input, 65 bad data, 69 a program is missing, 74 I/O.
   public var exitCode: Int32 {
     switch self {
     case .cannotOpen, .isFolder: 66
@@ -90,7 +90,7 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension String {
-  // Commands that convert an input of this name: into a file, or on the way through a pipe.
+  // Commands that convert an input of this name, into a file or within a pipe.
 
   fileprivate var ffmpeg: String {
     isStream ? "… | ffmpeg -i - -f wav - | …" : "ffmpeg -i \(shellQuoted) out.flac"
@@ -102,7 +102,7 @@ extension String {
 
   private var isStream: Bool { self == "standard input" }
 
-  /// As a shell takes it for one word.
+  /// The text quoted as one word for a shell.
   private var shellQuoted: String {
     let isPlain = utf8.allSatisfy { byte in
       let character = Character(Unicode.Scalar(byte))

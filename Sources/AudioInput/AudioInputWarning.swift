@@ -1,16 +1,16 @@
-/// Something wrong with a recording that did not keep it from being read.
+/// A fault in a recording that could be read nevertheless.
 ///
 /// `description` is one sentence without the recording's name.
 public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
-  /// The header promises `missingBytes` more than the file holds; `nil` seconds if it holds none.
+  /// The header promises `missingBytes` more than the file holds; `missingSeconds` is `nil` if the file holds no audio.
   case torn(missingBytes: UInt64, missingSeconds: Double?)
-  /// Decoding ended early, so much before the end that the header promises; `nil` if it promises none.
+  /// Decoding ended this long before the end that the header promises; `nil` if the header promises none.
   case endedEarly(missingSeconds: Double?)
-  /// Behind its end another recording begins, in a format of that name, which was not read.
+  /// Another recording, in the format of that name, begins after this one and was not read.
   case followed(by: String)
-  /// What ffmpeg said last while it decoded.
+  /// The last message that ffmpeg wrote while it decoded.
   case decoder(message: String)
-  /// The last bytes are less than a whole frame and were left out.
+  /// The last bytes are less than a whole frame and were dropped.
   case tornFrame(bytes: Int)
 
   public var description: String {
@@ -36,7 +36,7 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Double {
-  /// Three decimals, without Foundation.
+  /// The value with three decimals, without Foundation.
   fileprivate var inMilliseconds: String {
     guard self < 1e12 else { return "\(self)" }
     let thousandths = Int64((self * 1000).rounded())

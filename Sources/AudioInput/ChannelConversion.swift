@@ -1,12 +1,12 @@
 internal import VoiceActivity
 
-/// Turns interleaved frames into what the detectors hear: the one place where channels are mixed,
-/// picked or taken apart. NaN stays NaN.
+/// The conversion of interleaved frames to the detectors' channels: the one place where channels are mixed,
+/// selected or separated. NaN stays NaN.
 package struct ChannelConversion: Sendable {
   let selection: ChannelSelection
-  /// Channels of the interleaved input.
+  /// The number of channels in the interleaved input.
   let inputCount: Int
-  /// Channels that come out.
+  /// The number of output channels.
   package var outputCount: Int { selection.outputCount(of: inputCount) }
 
   package init(selection: ChannelSelection, inputCount: Int) {
@@ -14,7 +14,7 @@ package struct ChannelConversion: Sendable {
     self.inputCount = inputCount
   }
 
-  /// Puts interleaved frames into `block`, which has room for them, behind the frames it holds.
+  /// Appends interleaved frames to `block`, which must have room for them.
   func append(_ input: Span<Float>, to block: inout PCMBlock) {
     let held = block.frameCount
     for channel in 0..<outputCount {
@@ -26,7 +26,7 @@ package struct ChannelConversion: Sendable {
     block.frameCount = held + input.count / inputCount
   }
 
-  /// Puts what comes out, interleaved, at the start of `output`; gives the number of samples.
+  /// Writes the output channels, interleaved, to the start of `output`. Returns the number of samples.
   package func interleave(
     _ input: Span<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> Int {
@@ -37,7 +37,10 @@ package struct ChannelConversion: Sendable {
     return input.count / inputCount * outputCount
   }
 
-  /// Writes one output channel, its samples `stride` apart.
+  /// Writes one output channel with its samples `stride` apart.
+  ///
+  /// The precondition bounds the output; the input holds whole frames, so all indices are within both buffers. The
+  /// pointers do not outlive the call.
   private func write(
     _ channel: Int, of input: Span<Float>, to output: UnsafeMutableBufferPointer<Float>,
     every stride: Int
@@ -63,7 +66,7 @@ package struct ChannelConversion: Sendable {
     for frame in 0..<frameCount { output[frame * stride] = input[frame * inputCount + channel] }
   }
 
-  /// The usual case by itself, so that the compiler makes vectors of it.
+  /// Mixes two channels, the usual case, in a loop that the compiler can vectorise.
   private func mixPairs(
     _ input: UnsafePointer<Float>, _ frameCount: Int, _ output: UnsafeMutablePointer<Float>
   ) {
@@ -82,7 +85,7 @@ package struct ChannelConversion: Sendable {
     }
   }
 
-  /// The only channel that is heard, from 0.
+  /// The index, from 0, of the only channel selected.
   private var picked: Int? {
     guard case .channel(let number) = selection else { return nil }
     return number - 1

@@ -1,17 +1,17 @@
-/// Which channels of the input go to detectors.
+/// The choice of the input channels that go to detectors.
 public enum ChannelSelection: Sendable, Hashable {
-  /// One detector hears the mean of all channels. The mean, not the sum: it keeps full scale full
-  /// scale, so mixing never clips, and a voice on every channel keeps its level.
+  /// One detector gets the mean of all channels. The mean, unlike the sum, cannot clip, and it preserves the level of
+  /// a voice that is on every channel.
   case mix
-  /// Each channel has a detector of its own.
+  /// Each channel gets its own detector.
   case each
-  /// One detector hears channel N alone, counted from 1.
+  /// One detector gets channel N alone, counted from 1.
   case channel(Int)
 
-  /// Detectors needed for an input of `channelCount` channels.
+  /// Returns the number of detectors needed for an input of `channelCount` channels.
   func outputCount(of channelCount: Int) -> Int { self == .each ? channelCount : 1 }
 
-  /// Throws if an input of `channelCount` channels has no such channel.
+  /// Throws if an input of `channelCount` channels lacks the selected channel.
   func check(_ name: String, channelCount: Int) throws(AudioInputError) {
     guard case .channel(let number) = self, !(1...channelCount ~= number) else { return }
     throw .noSuchChannel(name: name, number, channelCount: channelCount)
@@ -19,7 +19,7 @@ public enum ChannelSelection: Sendable, Hashable {
 }
 
 extension ChannelSelection: LosslessStringConvertible {
-  /// "mix", "each" or a channel's number from 1.
+  /// Creates a selection from "mix", "each" or a channel's number from 1.
   public init?(_ text: String) {
     switch text {
     case "mix": self = .mix

@@ -2,11 +2,12 @@ internal import Synchronization
 public import SystemPackage
 public import VoiceActivity
 
-/// A recording played to a listener as a microphone would: no sooner than it would have been said.
+/// A recording delivered as a microphone would: no frame comes before its time.
 ///
-/// Threads: as `PCMSource` says.
+/// Threads: as `PCMSource` requires. `@unchecked Sendable` is safe because only the thread that reads touches the
+/// mutable properties. The atomic is relaxed, because no other memory depends on it.
 public final class PacedSource: PCMSource, @unchecked Sendable {
-  /// Where the samples come from, as fast as they are asked for.
+  /// The recording, which is read as fast as needed.
   public let source: any RecordedSource
   public var sampleRate: Int { source.sampleRate }
   public var channelCount: Int { source.channelCount }
@@ -15,15 +16,20 @@ public final class PacedSource: PCMSource, @unchecked Sendable {
   private let stopped = Atomic(false)
   private let periodFrames: Int
 
-  // What follows belongs to the thread that reads.
+  // Everything below belongs to the thread that reads.
   private var buffer: PCMBlock
-  /// The next frame of `buffer`.
+  /// The index of the next frame in `buffer`.
   private var next = 0
-  /// Frames that were handed over.
+  /// The number of frames delivered.
   private var position: Int64 = 0
   private var start: ContinuousClock.Instant?
 
-  /// - Parameter period: How much comes at a time, 1 ms … 1 s.
+  /// Creates a source that delivers `source` in real time from the first read on.
+  ///
+  /// - Parameters:
+  ///   - source: The recording.
+  ///   - period: How much arrives at a time, 1 ms … 1 s.
+  /// - Throws: `Errno` if the system has no eventfd left.
   public init(
     _ source: any RecordedSource, period: Duration = .milliseconds(10)
   ) throws(Errno) {
@@ -58,7 +64,7 @@ public final class PacedSource: PCMSource, @unchecked Sendable {
 
   private var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
-  /// Waits until a microphone would have brought the frames before `end`; `false` when stopped.
+  /// Waits until a microphone would have delivered the frames before `end`; returns `false` when stopped.
   private func wait(until end: Int64) -> Bool {
     let start = start ?? .now
     self.start = start

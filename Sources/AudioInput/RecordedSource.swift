@@ -1,21 +1,21 @@
 public import VoiceActivity
 
-/// A recording: PCM that ends, and that nobody loses by being slow.
+/// A recording: PCM that ends, and that a slow reader does not lose.
 public protocol RecordedSource: PCMSource {
-  /// What people call it: the path as given, or "standard input".
+  /// The name shown to users: the path as given, or "standard input".
   var name: String { get }
 
-  /// How it is stored, e.g. "WAV (Microsoft), Signed 16 bit PCM".
+  /// The format of the recording, for example "WAV (Microsoft), Signed 16 bit PCM".
   var formatName: String { get }
 
-  /// Channels of the recording itself, before ``ChannelSelection``.
+  /// The number of channels of the recording itself, before ``ChannelSelection``.
   var inputChannelCount: Int { get }
 
-  /// Frames in all, as far as the header tells; `nil` if nobody knows before the end. For progress:
-  /// the end itself is when `read` says so.
+  /// The total number of frames that the header promises; `nil` if unknown before the end. Use it for progress only:
+  /// the end is where `read` returns `false`.
   var expectedFrameCount: Int64? { get }
 
-  /// What was wrong but could be read all the same; complete once `read` has returned `false` or
-  /// thrown. The thread that reads asks.
+  /// Faults that did not prevent reading. The list is complete once `read` has returned `false` or thrown. Only the
+  /// thread that reads may ask for it.
   var warnings: [AudioInputWarning] { get }
 }

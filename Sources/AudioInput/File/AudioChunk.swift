@@ -1,14 +1,14 @@
-/// The chunk of audio in a file that is not WAV but has such a chunk: AIFF, AU, Wave64, CAF.
+/// The chunk of audio in a file that has such a chunk but is not WAV: AIFF, AU, Wave64, CAF.
 ///
-/// libsndfile reads what is there of a torn one, but tells nobody, and refuses CAF; nor does it take a
+/// libsndfile reads what is left of a truncated file without a report, and rejects a truncated CAF. It also rejects a
 /// CAF whose writer could not go back to fill in the size, although the format allows that.
 ///
 /// Sources: "Audio Interchange File Format AIFF-C" (Apple, 1991); au(4) of SunOS; "Sony Pictures Digital
 /// Wave 64" (2003); "Apple Core Audio Format Specification 1.0".
 struct AudioChunk {
-  /// Offset on disk of the samples, or of a few bytes in front that count as samples.
+  /// The offset on disk of the samples, or of a few bytes before them that count as samples.
   let start: Int64
-  /// Bytes that the header promises; `nil` if its writer did not know.
+  /// The number of bytes that the header promises; `nil` if its writer did not know.
   let declaredByteCount: UInt64?
   private let isCAF: Bool
   private let isWave64: Bool
@@ -20,7 +20,7 @@ struct AudioChunk {
     return declaredByteCount - presentByteCount
   }
 
-  /// `nil` for other files, and for those without such a chunk.
+  /// Finds the chunk. Returns `nil` for other files and for those without such a chunk.
   init?(_ file: ByteFile) {
     guard let head = file.bytesOnDisk(at: 0, count: 28) else { return nil }
     let magic = String(decoding: head[..<4], as: UTF8.self)
@@ -45,7 +45,7 @@ struct AudioChunk {
     return data.map { ($0.start, UInt64($0.size)) }
   }
 
-  /// Names of 16 bytes, sizes of 8 that count name and size too, chunks at multiples of 8.
+  /// W64: names of 16 bytes, sizes of 8 bytes that include name and size, chunks at multiples of 8.
   private static func wave64Data(_ file: ByteFile) -> (Int64, UInt64)? {
     var offset: Int64 = 40
     for _ in 0..<WaveChunks.mostChunks {
@@ -58,7 +58,7 @@ struct AudioChunk {
     return nil
   }
 
-  /// Names of 4 bytes, sizes of 8, of which −1 is "up to the end".
+  /// CAF: names of 4 bytes, sizes of 8 bytes, where −1 means "to the end of the file".
   private static func coreAudioData(_ file: ByteFile) -> (Int64, UInt64)? {
     var offset: Int64 = 8
     for _ in 0..<WaveChunks.mostChunks {
@@ -73,8 +73,8 @@ struct AudioChunk {
 }
 
 extension AudioChunk {
-  /// Shows libsndfile the true size of a CAF's audio, and of a W64 no more than its audio: it takes all that follows for
-  /// samples.
+  /// Shows libsndfile the true size of a CAF's audio, and of a W64 only its audio, because libsndfile takes everything
+  /// that follows for samples.
   func correctSize(in file: ByteFile) {
     if isWave64, let declaredByteCount, declaredByteCount < presentByteCount {
       file.show(body: 0..<start + Int64(declaredByteCount))

@@ -3,13 +3,15 @@ internal import Synchronization
 public import SystemPackage
 public import VoiceActivity
 
-/// An audio file, read by libsndfile: WAV of every flavour, FLAC, Ogg Vorbis, Opus, MP3, AIFF, AU,
-/// CAF, W64 and more. The content tells the format; the name's ending does not matter.
+/// An audio file, read by libsndfile: WAV of every flavour, FLAC, Ogg Vorbis, Opus, MP3, AIFF, AU, CAF, W64 and more.
+/// The content determines the format; the name's extension does not matter.
 ///
-/// A pipe is read as it comes where the format allows (WAV, W64, FLAC). The others have to seek: they are copied to a
-/// temporary file in `TMPDIR` or `/tmp` first, at most 2 GiB, which goes away by itself.
+/// A pipe is read as it arrives where the format allows it (WAV, W64, FLAC). Other formats require seeking: they are
+/// first copied to a temporary file of at most 2 GiB in `TMPDIR` or `/tmp`, which disappears by itself.
 ///
-/// Threads: as `PCMSource` says.
+/// Threads: as `PCMSource` requires. `@unchecked Sendable` is safe because one thread at a time reads and asks for
+/// ``warnings``; ``stop()`` touches only the atomic and the stream. The atomic is relaxed, because no other memory
+/// depends on it.
 public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let name: String
   public let formatName: String
@@ -19,22 +21,24 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public private(set) var warnings: [AudioInputWarning]
   public var channelCount: Int { conversion.outputCount }
 
-  /// Frames of the input that are read at once at most.
+  /// The most frames of the input that are read at once.
   private static let frameCapacity = 4096
 
-  /// Frames that are read at once of what comes as it is spoken: 64 ms at 16 kHz.
+  /// The most frames that are read at once from a stream that may be live: 64 ms at 16 kHz.
   private static let streamedFrameCapacity = 1024
 
   private let file: SoundFile
   private let stream: ByteStream?
   private let decoder: MediaDecoder?
   private let conversion: ChannelConversion
-  /// Interleaved frames as libsndfile gives them.
+  /// Interleaved frames from libsndfile.
   private var interleaved: [Float]
   private var framesRead: Int64 = 0
   private let stopped = Atomic(false)
 
-  /// Opens a file. Logs at `info` or below, and only here.
+  /// Opens a file. Logs at `info` or below, and only during this call.
+  ///
+  /// - Throws: ``AudioInputError`` if the file cannot be opened or read as audio, or lacks the selected channel.
   public convenience init(
     path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) {
@@ -42,7 +46,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     try self.init(descriptor, name: path.string, channels: channels, logger: logger)
   }
 
-  /// Takes over `descriptor` and closes it in the end.
+  /// Takes over `descriptor` and closes it at the end.
   convenience init(
     _ descriptor: FileDescriptor, name: String, channels: ChannelSelection, logger: Logger?
   ) throws(AudioInputError) {
@@ -50,6 +54,8 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     try self.init(opened, name: name, channels: channels, logger: logger)
   }
 
+  /// Creates a source for an opened file.
+  ///
   /// - Parameter decoder: The program that writes what was opened.
   init(
     _ opened: OpenedFile, name: String, decoder: MediaDecoder? = nil, channels: ChannelSelection,
@@ -75,7 +81,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
       "opened \(name): \(formatName), \(sampleRate) Hz, \(inputChannelCount) channels")
   }
 
-  /// Whether libsndfile knows the file's content. Reads no more than the header.
+  /// Returns whether libsndfile knows the file's content. Reads only the header.
   public static func recognises(_ path: FilePath) -> Bool {
     guard let descriptor = try? OpenedFile.descriptor(path) else { return false }
     return (try? OpenedFile(descriptor, name: path.string)) != nil
@@ -102,7 +108,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     stream?.stop()
   }
 
-  /// At the end: was that all?
+  /// Checks at the end whether everything was read, and adds warnings where it was not.
   private func finish() throws(AudioInputError) {
     if let next = file.bytes.nextContainer() { warnings.append(.followed(by: next.name)) }
     stop()
@@ -114,11 +120,11 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   }
 }
 
-/// Frames per second that detectors take.
+/// The sample rates that detectors accept, Hz.
 package let supportedSampleRates = 8000...192_000
 
 extension PCMSource where Self == AudioFileSource {
-  /// An audio file, e.g. `.file("meeting.wav")`.
+  /// Opens an audio file, for example `.file("meeting.wav")`.
   public static func file(
     _ path: FilePath, channels: ChannelSelection = .mix
   ) throws(AudioInputError) -> AudioFileSource {

@@ -1,25 +1,25 @@
 internal import SystemPackage
 
-/// The bytes of a file as libsndfile is to see them: some bytes of our own in front, such as a
-/// corrected header, and behind them a stretch of what is on disk. The file is never written to.
+/// The bytes of a file as libsndfile shall see them: some bytes of our own first, such as a corrected header, and then
+/// a range of what is on disk. The file itself is never written.
 ///
 /// Threads: one at a time.
 final class ByteFile: SoundBytes {
-  /// Bytes on disk.
+  /// The number of bytes on disk.
   let sizeOnDisk: Int64
-  /// The first failed read; libsndfile itself takes it for the end of the file.
+  /// The error of the first failed read, which libsndfile takes for the end of the file.
   private(set) var failure: Errno?
 
-  /// Our own bytes.
+  /// The bytes of our own.
   private var prefix: [UInt8] = []
-  /// What follows them, as offsets on disk.
+  /// The offsets on disk of the bytes after `prefix`.
   private var body: Range<Int64>
-  /// Bytes that are pretended, beyond what can be read.
+  /// The number of pretended bytes after those that can be read.
   private var pretended: Int64 = 0
   var offset: Int64 = 0
   private let descriptor: FileDescriptor
 
-  /// Shows all of a file that can seek. Takes over `descriptor` and closes it in the end.
+  /// Shows all of a seekable file. Takes over `descriptor` and closes it at the end.
   init(_ descriptor: FileDescriptor) throws(Errno) {
     do {
       sizeOnDisk = try Self.size(of: descriptor)
@@ -37,10 +37,10 @@ final class ByteFile: SoundBytes {
 
   deinit { try? descriptor.close() }
 
-  /// From now on shows `prefix` and then `body` of what is on disk, from the beginning.
+  /// Shows `prefix` and then `body` of what is on disk from now on, and moves to the beginning.
   ///
-  /// `pretended` bytes more count in the length: reading on into them finds the end, as if the file
-  /// had been cut off, but whoever seeks beyond that end reads zeros.
+  /// The length includes `pretended` further bytes. A read that reaches them finds the end, as if the file had been cut
+  /// off there. A read after a seek beyond that end returns zeros.
   func show(prefix: [UInt8] = [], body: Range<Int64>, pretended: Int64 = 0) {
     self.prefix = prefix
     self.body = body.clamped(to: 0..<sizeOnDisk)
@@ -48,7 +48,7 @@ final class ByteFile: SoundBytes {
     offset = 0
   }
 
-  /// The bytes at an offset on disk; `nil` if the file has not that many.
+  /// Returns the bytes at an offset on disk, or `nil` if the file is too short.
   func bytesOnDisk(at offset: Int64, count: Int) -> [UInt8]? {
     guard offset >= 0, count >= 0, offset <= sizeOnDisk - Int64(count) else { return nil }
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -57,7 +57,7 @@ final class ByteFile: SoundBytes {
     return bytes.count == count ? bytes : nil
   }
 
-  /// Reads on disk until `buffer` is full, the file ends or reading fails.
+  /// Reads from disk until `buffer` is full, the file ends or reading fails.
   private func readDisk(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var count = 0
     do {
@@ -74,17 +74,17 @@ final class ByteFile: SoundBytes {
   }
 }
 
-// MARK: - What libsndfile asks for
+// MARK: - Calls from libsndfile
 
 extension ByteFile {
-  /// Bytes that libsndfile counts on.
+  /// The number of bytes that libsndfile expects.
   var length: Int64 { realLength + pretended }
 
   enum Origin { case start, current, end }
 
   private var realLength: Int64 { Int64(prefix.count) + Int64(body.count) }
 
-  /// Reads until `buffer` is full or the end is reached; gives the bytes read.
+  /// Reads until `buffer` is full or the end is reached. Returns the number of bytes read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var count = 0
     if offset < prefix.count {
@@ -111,12 +111,12 @@ extension ByteFile {
   }
 }
 
-// MARK: - What is behind
+// MARK: - After the recording
 
 extension ByteFile {
   /// More than a decoder reads ahead.
   private static let mostReadAhead: Int64 = 1 << 16
-  /// How far is looked: recorders put some pictures and notes behind the sound, too.
+  /// How far to search; some recorders put pictures and notes after the sound.
   private static let searchLength: Int64 = 1 << 24
 
   func nextContainer() -> AudioContainer? {
@@ -133,7 +133,7 @@ extension ByteFile {
     return search.found
   }
 
-  /// Where what is shown ends, or else near where reading has come to.
+  /// Where the part shown to libsndfile ends, or else a place near the one that reading has reached.
   private var searchStart: Int64 {
     if body.upperBound < sizeOnDisk { return body.upperBound }
     let reached = body.lowerBound + max(0, offset - Int64(prefix.count))
@@ -141,7 +141,7 @@ extension ByteFile {
   }
 }
 
-/// swift-system throws nothing but `Errno`, but does not say so in its types.
+/// Rethrows errors of swift-system as `Errno`, the only type it throws, although its signatures do not say so.
 func catching<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
   do { return try body() } catch { throw error as? Errno ?? .ioError }
 }

@@ -1,11 +1,11 @@
-/// Whether an Ogg file ends as it should: with a whole page that is marked as the last of its stream.
+/// A check whether an Ogg file ends correctly: with a whole page that is marked as the last of its stream.
 ///
 /// Source: RFC 3533, section 6.
 enum OggEnd {
   /// A page's header, its 255 segment lengths and 255 segments of 255 bytes.
   private static let longestPage: Int64 = 27 + 255 + 255 * 255
 
-  /// `nil` for other files.
+  /// Returns whether the last page is there; `nil` for files of other kinds.
   static func isThere(in file: ByteFile) -> Bool? {
     guard file.bytesOnDisk(at: 0, count: 4) == Array("OggS".utf8) else { return nil }
     let start = max(0, file.sizeOnDisk - longestPage)
@@ -16,7 +16,7 @@ enum OggEnd {
     return candidates.first.map { isLastPage(Array(tail[$0...])) } ?? false
   }
 
-  /// Where the first pages of all streams end, which stand in front of all others; 4 in files of other kinds.
+  /// Returns where the first pages of all streams end, which precede all other pages; 4 for files of other kinds.
   static func behindHeads(of file: ByteFile) -> Int64 {
     var offset: Int64 = 0
     for _ in 0..<WaveChunks.mostChunks {

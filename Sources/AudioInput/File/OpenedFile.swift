@@ -1,18 +1,18 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A file that libsndfile has taken, and what had to be put right for that.
+/// A file that libsndfile has opened, and what had to be corrected for that.
 struct OpenedFile {
   let sound: SoundFile
   let formatName: String
-  /// Frames in all, as far as can be told.
+  /// The total number of frames, if known.
   let frameCount: Int64?
-  /// What is wrong and lost.
+  /// Faults that lost sound.
   private(set) var warnings: [AudioInputWarning] = []
-  /// What was wrong and is put right: for the log.
+  /// Faults that were corrected, for the log.
   private(set) var corrections: [String] = []
 
-  /// Takes over `descriptor` and closes it in the end.
+  /// Takes over `descriptor` and closes it at the end.
   init(_ descriptor: FileDescriptor, name: String) throws(AudioInputError) {
     if descriptor.canSeek {
       try self.init(try Self.bytes(descriptor, name), name: name)
@@ -21,11 +21,11 @@ struct OpenedFile {
     }
   }
 
-  /// A file that can seek.
+  /// Opens a seekable file.
   init(_ bytes: ByteFile, name: String) throws(AudioInputError) {
     guard bytes.sizeOnDisk > 0 else { throw .empty(name: name) }
-    // UTF-16 text: libmpg123 takes its byte order mark for the start of a frame, and says on standard
-    // error what it thinks of the rest.
+    // UTF-16 text: libmpg123 takes its byte order mark for the start of a frame, and writes complaints about the rest
+    // to standard error.
     let isText = bytes.bytesOnDisk(at: 0, count: 2) == [0xFF, 0xFE]
     if isText { throw .notAudio(name: name, reason: nil) }
     let (wave, mpeg, chunk) = (WaveHeader(bytes), MPEGHeader(bytes), AudioChunk(bytes))
@@ -43,7 +43,8 @@ struct OpenedFile {
     if OggEnd.isThere(in: bytes) == false { warnings.append(.endedEarly(missingSeconds: nil)) }
   }
 
-  /// WAV, W64 and FLAC are read as they come; what has to seek is copied to a temporary file first.
+  /// Opens a stream. WAV, W64 and FLAC are read as they arrive; formats that require seeking are copied to a temporary
+  /// file first.
   init(_ stream: ByteStream) throws(AudioInputError) {
     let name = stream.name
     let container = try AudioContainer(stream)
@@ -54,11 +55,11 @@ struct OpenedFile {
       let wave = WaveHeader(StreamHead(stream: stream), isWave64: container == .wave64)
     {
       stream.drop(Int(wave.samples.lowerBound))
-      // As good as endless: 2^53 bytes.
+      // Practically endless: 2^53 bytes.
       let count = wave.hasKnownSize ? Int64(wave.samples.count) : 1 << 53
       let file = StreamFile(stream, behind: wave.corrected(count: count), count: count)
       let sound = try Self.open(file, name, flaw: wave.flaw)
-      // libsndfile is shown RF64 where the size is not known.
+      // Where the size is unknown, libsndfile sees RF64.
       let real: SoundFile.Container? =
         container == .wave64 ? .wave64 : wave.hasKnownSize ? nil : .wave
       let frameCount = wave.hasKnownSize ? sound.frameCount : nil
@@ -92,7 +93,7 @@ struct OpenedFile {
     } catch {
       throw .cannotOpen(name: path.string, error)
     }
-    // Reading tells, but not alike on all file systems.
+    // Reading would fail too, but with different errors on different file systems.
     guard !isFolder(descriptor) else {
       try? descriptor.close()
       throw .isFolder(name: path.string)
@@ -125,7 +126,7 @@ struct OpenedFile {
     }
   }
 
-  /// Compares what the header of a WAV file says with what is there.
+  /// Compares the sizes that a WAV file's header claims with those on disk.
   private mutating func judge(_ header: WaveHeader) {
     let (declared, present) = (header.declaredByteCount, UInt64(header.samples.count))
     warn(missing: header.missingByteCount, present: present)

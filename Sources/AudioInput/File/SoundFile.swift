@@ -1,18 +1,18 @@
 internal import CSndFile
 internal import Synchronization
 
-/// An open libsndfile handle over bytes that libsndfile takes for a file.
+/// An open libsndfile handle on bytes that libsndfile takes for a file.
 ///
 /// Threads: one at a time.
 final class SoundFile {
-  /// Why libsndfile refused: its words, or `nil` when it knows no such format.
+  /// libsndfile's reason for rejecting a file; `nil` when it does not know the format.
   struct Refusal: Error { var reason: String? }
 
   var bytes: any SoundBytes { box.bytes }
   private let box: SoundBytesBox
   private let info: SF_INFO
   private let handle: OpaquePointer
-  /// Frames read.
+  /// The number of frames read.
   private var position: Int64 = 0
   private var hasEnded = false
   /// Whether decoding has failed anywhere.
@@ -27,15 +27,15 @@ final class SoundFile {
 
   deinit { sf_close(handle) }
 
-  /// Reads up to `frameCount` interleaved frames, full scale ±1; 0 at the end. What comes does not depend on
-  /// `frameCount`, even where decoding fails.
+  /// Reads up to `frameCount` interleaved frames, full scale ±1. Returns the number of frames read, 0 at the end. The
+  /// frames do not depend on `frameCount`, even where decoding fails.
   func read(into frames: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
     let wanted = min(Int64(frameCount), info.frames - position)
     guard wanted > 0, !hasEnded else { return 0 }
     let samples = UnsafeMutableBufferPointer(start: frames, count: Int(wanted) * channelCount)
     if isMPEG { samples.update(repeating: Self.untouched) }
     var count = Int(sf_readf_float(handle, frames, wanted))
-    // libsndfile forgets it at the next read.
+    // libsndfile forgets the error at the next read.
     if sf_error(handle) != SF_ERR_NO_ERROR {
       hasFailed = true
       if isMPEG, count == 0 { count = Self.decodedCount(samples) / channelCount }
@@ -45,8 +45,10 @@ final class SoundFile {
     return count
   }
 
-  /// libsndfile 1.2 returns nothing of a read in which libmpg123 fails, although libmpg123 has put what it decoded
-  /// before into the caller's memory. What is still untouched afterwards was not decoded. A NaN that no decoder makes.
+  /// A NaN that no decoder produces, to mark memory that was not written.
+  ///
+  /// When libmpg123 fails during a read, libsndfile 1.2 returns nothing, although libmpg123 has written what it decoded
+  /// before the failure to the caller's memory. Samples that still hold this value were not decoded.
   private static let untouched = Float(bitPattern: 0x7FED_CBA9)
 
   private static func decodedCount(_ samples: UnsafeMutableBufferPointer<Float>) -> Int {
@@ -58,13 +60,13 @@ final class SoundFile {
   var sampleRate: Int { Int(info.samplerate) }
   var channelCount: Int { Int(info.channels) }
 
-  /// Frames in all; `nil` where libsndfile cannot tell (its SF_COUNT_MAX).
+  /// The total number of frames; `nil` where libsndfile does not know it (its SF_COUNT_MAX).
   var frameCount: Int64? { info.frames == .max ? nil : info.frames }
 
-  /// What libsndfile was shown may be in another container than it really is.
+  /// The real container, where libsndfile was shown a different one.
   enum Container { case wave, wave64 }
 
-  /// "container, encoding", in libsndfile's words.
+  /// Returns "container, encoding" in libsndfile's words.
   func formatName(in real: Container? = nil) -> String {
     let container =
       switch real {
@@ -89,7 +91,7 @@ final class SoundFile {
 
   // MARK: Opening
 
-  /// libsndfile keeps the reason of a failed open in a global variable: one open at a time.
+  /// A lock that allows one open at a time, because libsndfile keeps the reason of a failed open in a global variable.
   private static let opening = Mutex(())
 
   private static func open(
@@ -99,6 +101,8 @@ final class SoundFile {
     _ = box.bytes.seek(0, from: .start)
     var handle: OpaquePointer?
     let refusal: Refusal = opening.withLock { _ in
+      // The pointer outlives this call: it is valid as long as the handle, because `SoundFile` holds `box` and closes
+      // the handle in its deinit, before it releases `box`.
       let file = Unmanaged.passUnretained(box).toOpaque()
       handle = sf_open_virtual(&callbacks, Int32(SFM_READ), &info, file)
       return Refusal(code: sf_error(nil))
@@ -118,13 +122,13 @@ extension SoundFile.Refusal {
 
 // MARK: Virtual I/O
 
-/// What C can point to.
+/// An object for C to point to, because a pointer cannot hold an existential.
 private final class SoundBytesBox {
   let bytes: any SoundBytes
   init(_ bytes: any SoundBytes) { self.bytes = bytes }
 }
 
-/// libsndfile's view of `SoundBytes`. In read mode it writes nothing.
+/// libsndfile's callbacks for `SoundBytes`. In read mode it writes nothing.
 private let soundBytesCallbacks = SF_VIRTUAL_IO(
   get_filelen: { soundBytes($0).length },
   seek: { offset, whence, file in soundBytes(file).seek(offset, whence) },
@@ -140,7 +144,7 @@ private func soundBytes(_ pointer: UnsafeMutableRawPointer?) -> any SoundBytes {
 }
 
 extension SoundBytes {
-  /// `lseek` as libsndfile knows it; −1 if the target lies before the start.
+  /// Moves as `lseek` does, with libsndfile's constants. Returns −1 if the target lies before the start.
   fileprivate func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
     switch whence {
     case Int32(SF_SEEK_CUR): seek(offset, from: .current) ?? -1

@@ -2,15 +2,16 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// A copy on disk of what cannot seek, such as a pipe, for formats that have to.
+/// Temporary copies on disk of inputs that cannot seek, such as pipes, for formats that require seeking.
 enum Spool {
-  /// 2 GiB, 36 hours of MP3 at 128 kbit/s: a folder for temporary files may be memory.
+  /// The largest copy, 2 GiB or 36 hours of MP3 at 128 kbit/s. It is bounded because a folder for temporary files may
+  /// be in memory.
   static let limit: Int64 = 1 << 31
 
-  /// Where the copies are.
+  /// The folder of the copies.
   static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
-  /// Reads `input` to its end into a file without a name, which goes away with the descriptor.
+  /// Copies `input` to its end into a file without a name, which disappears when the descriptor is closed.
   static func copy(
     _ input: ByteStream, limit: Int64 = Spool.limit
   ) throws(AudioInputError) -> FileDescriptor {
@@ -52,7 +53,7 @@ enum Spool {
     }
   }
 
-  /// Unlinked at once, so that it goes away however the process ends.
+  /// Creates a file and unlinks it at once, so that it disappears however the process ends.
   private static func makeFile() throws(Errno) -> FileDescriptor {
     var path = Array("\(folder)/vadmon-XXXXXX".utf8CString)
     let descriptor = mkostemp(&path, O_CLOEXEC)

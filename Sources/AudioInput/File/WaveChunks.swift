@@ -1,26 +1,26 @@
 /// One chunk of a RIFF file.
 struct WaveChunk: Hashable {
-  /// Four printable characters, e.g. "fmt ".
+  /// The name: four printable characters, for example "fmt ".
   var name: String
-  /// Offset on disk of what follows the 8 bytes of name and size.
+  /// The offset on disk of the content, after the 8 bytes of name and size.
   var start: Int64
-  /// The size as the chunk's header tells it.
+  /// The size that the chunk's header claims.
   var size: UInt32
 }
 
-/// Walks over the chunks of a RIFF file, from header to header.
+/// A sequence of the chunks of a RIFF file, from header to header.
 ///
-/// "Multimedia Programming Interface and Data Specifications 1.0", IBM and Microsoft, 1991: a chunk
-/// of odd size is followed by one padding byte. Some writers leave it out, so where no chunk begins
-/// behind the padding, one that begins in its place is taken.
+/// "Multimedia Programming Interface and Data Specifications 1.0", IBM and Microsoft, 1991: a chunk of odd size is
+/// followed by one padding byte. Some writers leave it out. Where no chunk begins after the padding, the sequence
+/// therefore accepts one that begins in the padding's place.
 struct WaveChunks: Sequence, IteratorProtocol {
   let file: any HeaderBytes
   let isBigEndian: Bool
-  /// Where the next chunk begins if it is padded.
+  /// Where the next chunk begins if the previous one is padded.
   var offset: Int64
   private var previousWasOdd = false
 
-  /// Chunks looked at before a file is given up: real ones have a dozen.
+  /// How many chunks are examined before the file is rejected; real files have a dozen.
   static let mostChunks = 1000
 
   init(of file: any HeaderBytes, isBigEndian: Bool, from offset: Int64) {
@@ -29,7 +29,7 @@ struct WaveChunks: Sequence, IteratorProtocol {
     self.offset = offset
   }
 
-  /// The next chunk; `nil` where none begins. Its content may reach beyond the end of the file.
+  /// Returns the next chunk, or `nil` where none begins. Its content may extend beyond the end of the file.
   mutating func next() -> WaveChunk? {
     let unpadded = previousWasOdd ? chunk(at: offset - 1) : nil
     guard let chunk = chunk(at: offset) ?? unpadded else { return nil }
@@ -47,7 +47,7 @@ struct WaveChunks: Sequence, IteratorProtocol {
       size: header.integer(at: 4, isBigEndian: isBigEndian))
   }
 
-  /// Whether nothing but whole chunks follows, up to the end of the file.
+  /// Returns whether only whole chunks follow, up to the end of the file.
   func fillTheFile() -> Bool {
     var rest = self
     guard rest.offset < file.sizeOnDisk else { return false }
@@ -58,7 +58,7 @@ struct WaveChunks: Sequence, IteratorProtocol {
 }
 
 extension Array where Element == UInt8 {
-  /// The unsigned integer that is stored at `offset`.
+  /// Returns the unsigned integer stored at `offset`.
   func integer<Value: FixedWidthInteger & UnsignedInteger>(
     at offset: Int, as type: Value.Type = Value.self, isBigEndian: Bool = false
   ) -> Value {

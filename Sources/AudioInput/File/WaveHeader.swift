@@ -1,27 +1,27 @@
-/// What decides the samples of a WAV file: the `fmt `, `fact` and `data` chunks, wherever they lie
-/// and whatever sizes are claimed. RIFF, RIFX (big endian), RF64 and BW64.
+/// The chunks that determine the samples of a WAV file: `fmt `, `fact` and `data`, wherever they lie and whatever sizes
+/// they claim. RIFF, RIFX (big endian), RF64 and BW64.
 ///
-/// libsndfile 1.2 reads nothing where a streaming writer left the data size 0, gives up on an odd
-/// chunk without padding, on an RF64 without sizes and on a few more. Its own parser therefore sees a
-/// header made anew from these chunks, with the true size, and the samples behind it.
+/// libsndfile 1.2 reads nothing where a streaming writer left the data size 0. It rejects an odd chunk without padding,
+/// an RF64 without sizes, and a few more. Its parser is therefore shown a header made from these chunks with the true
+/// size, and the samples after it.
 ///
 /// Sources: RIFF as in ``WaveChunks``; RF64: EBU Tech 3306; BW64: ITU-R BS.2088.
 struct WaveHeader {
-  /// Where the samples lie on disk.
+  /// The offsets of the samples on disk.
   private(set) var samples: Range<Int64>
-  /// Bytes that the header promises and the file does not have. A placeholder promises nothing.
+  /// The number of bytes that the header promises and the file lacks. A placeholder promises nothing.
   private(set) var missingByteCount: UInt64
-  /// The size field of the data chunk, or RF64's 64-bit one.
+  /// The size field of the data chunk, or RF64's 64-bit size.
   private(set) var declaredByteCount: UInt64
 
   private let isBigEndian: Bool
   private let format: [UInt8]
   private let fact: [UInt8]?
 
-  /// Longest `fmt ` chunk that is believed: real ones have 16 to 50 bytes.
+  /// The longest `fmt ` chunk that is accepted; real ones have 16 to 50 bytes.
   private static let longestFormat = 4096
 
-  /// `nil` for anything but a WAV file with format and data.
+  /// Reads the header of a file. Returns `nil` unless it is a WAV file with format and data.
   init?(_ file: ByteFile) {
     self.init(head: file)
     var rest = WaveChunks(of: file, isBigEndian: isBigEndian, from: 12)
@@ -29,7 +29,7 @@ struct WaveHeader {
     (samples, missingByteCount) = Self.extent(declaredByteCount, before: rest)
   }
 
-  /// The header alone: the samples are where it says.
+  /// Reads a header alone, and takes its size of the samples as it is.
   init?(head: some HeaderBytes) {
     guard let form = head.bytesOnDisk(at: 0, count: 12), form[8...].elementsEqual("WAVE".utf8),
       ["RIFF", "RIFX", "RF64", "BW64"].contains(String(decoding: form[..<4], as: UTF8.self))
@@ -47,7 +47,7 @@ struct WaveHeader {
     missingByteCount = 0
   }
 
-  /// What another container says in WAV's words. `declared` is 0 if nobody knows.
+  /// Creates a WAV header for another container's audio. `declared` is 0 if the size is unknown.
   init?(format: [UInt8], start: Int64, declared: UInt64) {
     guard format.count >= 16 else { return nil }
     (self.format, fact, isBigEndian) = (format, nil, false)
@@ -55,7 +55,7 @@ struct WaveHeader {
     samples = start..<start + Int64(min(declared, 1 << 62))
   }
 
-  /// The first chunk of each name, up to the one that completes format and data.
+  /// Returns the first chunk of each name, up to the one that completes format and data.
   private static func find(in chunks: WaveChunks) -> [String: WaveChunk]? {
     var found: [String: WaveChunk] = [:]
     for chunk in chunks.prefix(WaveChunks.mostChunks) {
@@ -65,13 +65,14 @@ struct WaveHeader {
     return nil
   }
 
-  /// RF64 sets the 32-bit field to its highest value and stores the size in `ds64`, after the RIFF's.
+  /// Returns the declared size. RF64 sets the 32-bit field to its maximum and stores the size in `ds64`, after that of
+  /// the RIFF.
   private static func declaredByteCount(of data: WaveChunk, _ sizes: [UInt8]?) -> UInt64 {
     guard data.size == .max, let sizes, sizes.count >= 16 else { return UInt64(data.size) }
     return sizes.integer(at: 8)
   }
 
-  /// Where the samples really lie, and how many bytes of them are missing. `rest` begins with them.
+  /// Returns where the samples really lie, and how many bytes of them are missing. `rest` begins with the samples.
   private static func extent(
     _ declared: UInt64, before rest: WaveChunks
   ) -> (Range<Int64>, missing: UInt64) {
@@ -83,7 +84,7 @@ struct WaveHeader {
     }
     behind.offset += Int64(declared + declared % 2)
     if behind.fillTheFile() { return (start..<start + Int64(declared), 0) }
-    // A writer that never came back to fill in the size, or a size that overflowed 32 bits.
+    // The writer never came back to fill in the size, or the size overflowed 32 bits.
     let overflow = (present - declared) & ~0xFFFF_FFFF
     let lost = declared == 0 ? present : overflow
     return (start..<start + Int64(declared + lost), 0)
@@ -91,7 +92,7 @@ struct WaveHeader {
 }
 
 extension WaveHeader {
-  /// What nothing can be read with.
+  /// A fault in the header that makes the file unreadable.
   var flaw: String? {
     let channelCount: UInt16 = format.integer(at: 2, isBigEndian: isBigEndian)
     let sampleRate: UInt32 = format.integer(at: 4, isBigEndian: isBigEndian)
@@ -99,7 +100,8 @@ extension WaveHeader {
     return sampleRate == 0 ? "its header says 0 Hz" : nil
   }
 
-  /// Samples that stand for themselves (PCM, floats, A-law, µ-law), rather than in blocks that are decoded as a whole.
+  /// Whether each sample is stored on its own (PCM, floats, A-law, µ-law) rather than in blocks that are decoded as a
+  /// whole.
   var isUncompressed: Bool {
     let tag: UInt16 = format.integer(at: 0, isBigEndian: isBigEndian)
     let isExtensible = tag == 0xFFFE && format.count >= 26
@@ -107,7 +109,7 @@ extension WaveHeader {
       isExtensible ? format.integer(at: 24, isBigEndian: isBigEndian) : tag)
   }
 
-  /// A header that says what is so, to be followed by `count` bytes. RF64 only where 32 bits are too few.
+  /// Returns a correct header, to be followed by `count` bytes. It is RF64 only where 32 bits are not enough.
   func corrected(count: Int64) -> [UInt8] {
     let description = chunk("fmt ", format) + (fact.map { chunk("fact", $0) } ?? [])
     let size = UInt64(count)
@@ -132,15 +134,15 @@ extension WaveHeader {
 }
 
 extension HeaderBytes {
-  /// What is in a chunk, if it is there and no longer than `limit`.
+  /// Returns the content of a chunk if the chunk exists and is no longer than `limit`.
   fileprivate func content(of chunk: WaveChunk?, atMost limit: Int) -> [UInt8]? {
     guard let chunk, chunk.size <= limit else { return nil }
     return bytesOnDisk(at: chunk.start, count: Int(chunk.size))
   }
 }
 
-/// Sizes that writers to a pipe put where they cannot know any: a little below 2^31 (sox, espeak-ng)
-/// or above (arecord), nearly 2^32 (ffmpeg), or in 64 bits something absurd.
+/// Returns whether a size is one that writers to a pipe use when they do not know the size: a little below 2^31 (sox,
+/// espeak-ng) or above (arecord), nearly 2^32 (ffmpeg), or an absurd 64-bit value.
 func isPlaceholder(_ size: UInt64) -> Bool {
   (1 << 31) - (1 << 25)...(1 << 31) + (1 << 16) ~= size
     || (1 << 32) - (1 << 16)..<(1 << 32) ~= size

@@ -2,11 +2,10 @@ internal import CSndFile
 internal import Glibc
 package import SystemPackage
 
-/// Writes a WAV file whose header is true at any time, so that a program that is killed leaves a file that
-/// can be read.
+/// A writer of a WAV file whose header is correct at any time, so that a program that is killed leaves a readable file.
 ///
-/// Samples are 32-bit floats: bit for bit what detectors hear. Up to 4 GiB the file is plain WAV; what
-/// grows past that is RF64 (EBU Tech 3306), which the same bytes of the header turn it into.
+/// Samples are 32-bit floats, bit for bit what the detectors get. Up to 4 GiB the file is plain WAV. Beyond that it
+/// becomes RF64 (EBU Tech 3306), whose header takes the same bytes.
 ///
 /// Threads: one at a time.
 package final class WaveRecorder {
@@ -14,7 +13,7 @@ package final class WaveRecorder {
   private let handle: OpaquePointer
   private let channelCount: Int
 
-  /// Takes over `descriptor`, of an empty file, and closes it in the end.
+  /// Takes over `descriptor`, which must be of an empty file, and closes it at the end.
   package init(
     _ descriptor: FileDescriptor, sampleRate: Int, channelCount: Int
   ) throws(Errno) {
@@ -25,6 +24,8 @@ package final class WaveRecorder {
     info.channels = Int32(channelCount)
     info.format = Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT)
     var callbacks = fileUnderWayCallbacks
+    // The pointer outlives this call: it is valid as long as the handle, because this object holds `file` and closes
+    // the handle in its deinit, before it releases `file`.
     let opened = sf_open_virtual(
       &callbacks, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(file).toOpaque())
     guard let opened else { throw file.failure ?? .invalidArgument }
@@ -43,15 +44,15 @@ package final class WaveRecorder {
     if written < samples.count { throw file.failure ?? .ioError }
   }
 
-  /// Makes the header say what the file holds by now.
+  /// Updates the header to what the file holds now.
   package func saveHeader() throws(Errno) {
     sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
     if let failure = file.failure { throw failure }
   }
 }
 
-/// libsndfile's view of a file that is being written: it remembers why a write failed, which libsndfile
-/// would not tell.
+/// libsndfile's view of a file that is being written. It remembers why a write failed, because libsndfile does not
+/// report that.
 private final class FileUnderWay {
   private let descriptor: FileDescriptor
   private(set) var failure: Errno?
@@ -65,7 +66,7 @@ private final class FileUnderWay {
     return fstat(descriptor.rawValue, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// libsndfile's ways of seeking are lseek(2)'s.
+  /// Moves as lseek(2) does, whose constants libsndfile uses.
   func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
     Int64(lseek(descriptor.rawValue, off_t(offset), whence))
   }

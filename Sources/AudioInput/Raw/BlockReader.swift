@@ -1,31 +1,34 @@
 internal import Synchronization
 package import VoiceActivity
 
-/// The other end of a capture thread: takes what that put into a ring, interleaved, out of it, block by
-/// block.
+/// The reading end of a capture thread: takes interleaved samples out of a ring, block by block.
 ///
-/// Threads: one at a time reads; any may stop.
+/// Threads: one thread at a time reads; any thread may stop it. `@unchecked Sendable` is safe because only the reading
+/// thread touches the ring's reader. The atomics are relaxed, because the wake event orders them before the wait that
+/// it ends, and no other memory depends on them.
 package final class BlockReader: @unchecked Sendable {
   package enum Outcome: Sendable {
-    /// The block holds frames, or tells of missing ones.
+    /// The block holds frames, or a count of missing ones.
     case block
-    /// The capture thread has ended, and all that it left was read. Told once, then `stopped`.
+    /// The capture thread has ended, and everything that it wrote was read. Returned once, then `stopped`.
     case endOfStream
     case stopped
-    /// The capture thread was to end and has not within its time. Told once, then `stopped`: it is left to itself,
-    /// and what it may still write is not read.
+    /// The capture thread was told to end and did not do so in time. Returned once, then `stopped`. The thread is left
+    /// to itself, and what it may still write is not read.
     case abandoned
   }
 
   private var reader: SampleRing.Reader
-  /// Signalled by the ring's writer when there is something to read.
+  /// The event that the ring's writer signals when there is something to read.
   private let wake: WakeEvent
   private let split: ChannelConversion
   private let stopped = Atomic(false)
-  /// Until when the capture thread is waited for, CLOCK_MONOTONIC, ns.
+  /// Until when to wait for the capture thread, CLOCK_MONOTONIC, ns.
   private let deadline = Atomic(Int64.max)
 
-  /// - Parameter channelCount: Of the ring's samples.
+  /// Creates a reader.
+  ///
+  /// - Parameter channelCount: The number of channels in the ring's samples.
   package init(_ reader: consuming SampleRing.Reader, wake: WakeEvent, channelCount: Int) {
     self.reader = reader
     self.wake = wake
@@ -56,7 +59,7 @@ package final class BlockReader: @unchecked Sendable {
     return .stopped
   }
 
-  /// Waits for the ring; `false` if there has been time enough.
+  /// Waits for the ring. Returns `false` once the deadline has passed.
   private func sleep() -> Bool {
     guard reader.prepareToSleep() else { return true }
     let deadline = deadline.load(ordering: .relaxed)
@@ -70,8 +73,8 @@ package final class BlockReader: @unchecked Sendable {
     return true
   }
 
-  /// The capture thread was told to end. What it leaves is read for as long as `limit`, and then no more: it may hang
-  /// in a call that nobody can end. Any thread.
+  /// Sets the deadline after the capture thread was asked to end. What it leaves is read until `limit` has passed, and
+  /// then no more, because the thread may hang in a call that nobody can end. Any thread may call it.
   package func expectEnd(within limit: Duration) {
     let time = monotonicTime() + Int64(limit / .nanoseconds(1))
     _ = deadline.compareExchange(expected: .max, desired: time, ordering: .relaxed)

@@ -2,23 +2,26 @@ internal import Synchronization
 internal import SystemPackage
 internal import VoiceActivity
 
-/// The capture thread of a ``RawPCMSource``: reads bytes, turns them into what the detectors hear, and
-/// writes that into the ring, interleaved.
+/// The capture thread of a ``RawPCMSource``. It reads bytes, converts them to the detectors' channels, and writes
+/// those to the ring, interleaved.
 ///
-/// It may wait for two things only, for input and for room in the ring, and a stop ends both waits.
-/// Unlike a device it loses nothing when the ring is full: whoever feeds the pipe waits. Its loop does
-/// not allocate and does not log.
+/// It may wait for two things only, for input and for room in the ring, and a stop ends both waits. Unlike a device, it
+/// loses nothing when the ring is full: the program that feeds the pipe waits. Its loop does not allocate or log.
+///
+/// `@unchecked Sendable` is safe because only the capture thread touches the converter, the writer and, until it ends,
+/// the results. The atomic is relaxed, because the wake event orders it before the wait that it ends.
 final class RawCapture: @unchecked Sendable {
-  /// How it ended: written before the writer is dropped, read after the ring has told so.
+  /// The error that ended the thread. The thread writes these results before it drops the writer; the reader reads
+  /// them after the ring has reported the end, which orders the two.
   private(set) var failure: Errno?
   private(set) var leftoverByteCount = 0
-  /// Not a byte has come.
+  /// Whether no byte has arrived.
   private(set) var isEmpty = true
 
   private let input: ByteStream
   private var converter: RawConverter
   private var writer: SampleRing.Writer?
-  /// Signalled by the ring's reader when there is room.
+  /// The event that the ring's reader signals when there is room.
   private let wake: WakeEvent
   private let stopped = Atomic(false)
 
@@ -32,13 +35,13 @@ final class RawCapture: @unchecked Sendable {
     self.wake = wake
   }
 
-  /// Any thread.
+  /// Ends the thread. Any thread may call it.
   func stop() {
     stopped.store(true, ordering: .relaxed)
     wake.signal()
   }
 
-  /// The loop, to its end.
+  /// Runs the loop until the end.
   func run() {
     guard var writer = writer.take() else { return }
     do {
@@ -51,7 +54,7 @@ final class RawCapture: @unchecked Sendable {
     leftoverByteCount = converter.pendingByteCount
   }
 
-  /// Waits for bytes and reads them; `false` at the end of the stream or when stopped.
+  /// Waits for bytes and reads them. Returns `false` at the end of the stream or when stopped.
   private func read() throws(Errno) -> Bool {
     while true {
       if !input.hasHead { wake.wait(orFor: input.descriptor) }
@@ -61,12 +64,12 @@ final class RawCapture: @unchecked Sendable {
         if hasMore { isEmpty = false }
         return hasMore
       } catch .resourceTemporarilyUnavailable {
-        // The ring's signal ended the wait, and the descriptor does not block.
+        // The ring's signal ended the wait, and the descriptor is non-blocking.
       }
     }
   }
 
-  /// Waits for room and writes; `false` when stopped.
+  /// Waits for room and writes. Returns `false` when stopped.
   private func write(_ samples: Span<Float>, to writer: inout SampleRing.Writer) -> Bool {
     while writer.prepareToSleep(untilRoomFor: samples.count) {
       wake.wait()

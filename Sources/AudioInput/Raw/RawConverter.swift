@@ -1,19 +1,19 @@
 internal import SystemPackage
 
-/// Bytes in, what the detectors hear out. Keeps the start of a frame until the rest has come.
+/// A converter from bytes to the detectors' channels. It keeps the start of a frame until the rest has arrived.
 struct RawConverter: ~Copyable {
-  /// Bytes that are no whole frame yet.
+  /// The number of bytes that are not converted yet.
   private(set) var pendingByteCount = 0
 
   private let format: RawPCMFormat
   private let conversion: ChannelConversion
-  /// What was read.
+  /// The bytes read.
   private let bytes: UnsafeMutableRawBufferPointer
-  /// The samples as stored, and as they go to the detectors; both interleaved.
+  /// The samples as stored, and as they go to the detectors, both interleaved.
   private let decoded: UnsafeMutableBufferPointer<Float>
   private let converted: UnsafeMutableBufferPointer<Float>
 
-  /// Allocates what is needed for `frameCapacity` frames at once.
+  /// Allocates the buffers for `frameCapacity` frames at once. They live as long as the converter.
   init(_ format: RawPCMFormat, _ conversion: ChannelConversion, frameCapacity: Int) {
     self.format = format
     self.conversion = conversion
@@ -31,7 +31,7 @@ struct RawConverter: ~Copyable {
     converted.deallocate()
   }
 
-  /// Reads what has come, as far as there is room; 0 at the end of the stream.
+  /// Reads what has arrived, as far as there is room. Returns the number of bytes, 0 at the end of the stream.
   mutating func read(from input: ByteStream) throws(Errno) -> Int {
     let room = UnsafeMutableRawBufferPointer(rebasing: bytes[pendingByteCount...])
     let count = try input.readNow(into: room)
@@ -39,7 +39,7 @@ struct RawConverter: ~Copyable {
     return count
   }
 
-  /// Hands over the samples of all whole frames, if there are any.
+  /// Passes the samples of all whole frames to `body`. Returns `nil` if there are none.
   mutating func takeFrames<Result>(_ body: (Span<Float>) -> Result) -> Result? {
     let frameCount = pendingByteCount / format.frameByteCount
     guard frameCount > 0 else { return nil }
@@ -51,7 +51,7 @@ struct RawConverter: ~Copyable {
     return body(converted.span.extracting(0..<count))
   }
 
-  /// Moves the rest to the front.
+  /// Moves the remaining bytes to the front.
   private mutating func keep(from used: Int) {
     for index in used..<pendingByteCount { bytes[index - used] = bytes[index] }
     pendingByteCount -= used

@@ -1,17 +1,17 @@
-/// How samples without a header are stored. The names are ffmpeg's (`ffmpeg -formats`).
+/// The encoding of samples without a header. The names are ffmpeg's (`ffmpeg -formats`).
 public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
-  /// 8 bits, signed and unsigned.
+  /// 8 bits, signed or unsigned.
   case s8, u8
-  /// 16 bits, signed, little and big endian.
+  /// 16 bits, signed, little or big endian.
   case s16le, s16be
-  /// 24 bits in 3 bytes, signed.
+  /// 24 bits in 3 bytes, signed, little or big endian.
   case s24le, s24be
-  /// 32 bits, signed.
+  /// 32 bits, signed, little or big endian.
   case s32le, s32be
-  /// IEEE 754, full scale ±1.
+  /// IEEE 754 floats of 32 or 64 bits, full scale ±1, little or big endian.
   case f32le, f32be, f64le, f64be
 
-  /// Bytes of one sample of one channel.
+  /// The size in bytes of one sample of one channel.
   public var byteCount: Int {
     switch self {
     case .s8, .u8: 1
@@ -23,28 +23,28 @@ public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Everything that a stream without a header does not say of itself.
+/// The format of a stream that has no header.
 public struct RawPCMFormat: Sendable, Hashable {
-  /// Frames per second, 8000 … 192000.
+  /// The number of frames per second, 8000 … 192000.
   public var sampleRate: Int
-  /// How a sample is written.
+  /// The encoding of a sample.
   public var sampleFormat: RawSampleFormat
-  /// Interleaved channels, 1 … 1024.
+  /// The number of interleaved channels, 1 … 1024.
   public var channelCount: Int
 
-  /// A format.
+  /// Creates a format. The source's initialiser checks the ranges.
   public init(sampleRate: Int, sampleFormat: RawSampleFormat = .s16le, channelCount: Int = 1) {
     self.sampleRate = sampleRate
     self.sampleFormat = sampleFormat
     self.channelCount = channelCount
   }
 
-  /// Bytes of one frame.
+  /// The size of one frame in bytes.
   public var frameByteCount: Int { sampleFormat.byteCount * channelCount }
 }
 
 extension RawPCMFormat {
-  /// Throws if detectors cannot take it.
+  /// Throws if detectors cannot take the rate or the number of channels.
   func check(_ name: String) throws(AudioInputError) {
     guard supportedSampleRates ~= sampleRate else { throw .sampleRate(name: name, sampleRate) }
     guard 1...1024 ~= channelCount else { throw .channelCount(name: name, channelCount) }

@@ -2,26 +2,27 @@ public import Logging
 public import SystemPackage
 public import VoiceActivity
 
-/// PCM without a header from a file descriptor, e.g. standard input.
+/// PCM without a header from a file descriptor, such as standard input.
 ///
-/// A thread of its own reads ahead into a `SampleRing` of 32,768 frames (fewer with
-/// more than 16 channels); when that is full the writer of the pipe waits, so memory is bounded and
-/// nothing is lost, however long the stream is.
+/// A thread of its own reads ahead into a `SampleRing` of 32,768 frames (fewer with more than 16 channels). When
+/// the ring is full, the writer of the pipe waits. Memory is therefore bounded and nothing is lost, however long the
+/// stream is.
 ///
-/// Threads: as `PCMSource` says.
+/// Threads: as `PCMSource` requires. `@unchecked Sendable` is safe because only the thread that reads touches
+/// ``warnings``; everything else is constant or may be used from any thread.
 public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   public let name: String
-  /// What the bytes mean.
+  /// The format of the bytes.
   public let format: RawPCMFormat
   public private(set) var warnings: [AudioInputWarning] = []
   public var sampleRate: Int { format.sampleRate }
   public var inputChannelCount: Int { format.channelCount }
   public let channelCount: Int
   public var formatName: String { "raw PCM, \(format.sampleFormat)" }
-  /// A stream tells nobody how long it is.
+  /// Always `nil`, because a stream does not announce its length.
   public var expectedFrameCount: Int64? { nil }
 
-  /// Frames that are read at once at most: with many channels fewer, to bound the memory.
+  /// Returns the most frames to read at once: fewer with many channels, to bound the memory.
   private static func frameCapacity(channelCount: Int) -> Int {
     min(4096, max(64, 65536 / channelCount))
   }
@@ -32,7 +33,9 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   private let thread: JoinableThread
   private let blocks: BlockReader
 
-  /// Starts to read `descriptor`, which stays the caller's to close, after this source is gone.
+  /// Starts to read `descriptor`. The caller keeps it open while this source exists, and closes it afterwards.
+  ///
+  /// - Throws: ``AudioInputError`` if the format is out of range or lacks the selected channel.
   public convenience init(
     _ descriptor: FileDescriptor, name: String = "standard input", format: RawPCMFormat,
     channels: ChannelSelection = .mix, logger: Logger? = nil
@@ -41,9 +44,9 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
       try ByteStream(descriptor, name: name), format: format, channels: channels, logger: logger)
   }
 
-  /// Starts to read a stream, from what was looked at on.
+  /// Starts to read a stream, including the bytes that were peeked at.
   ///
-  /// - Parameter mayBeEmpty: Whether a stream without a byte ends as any other, rather than with the error `empty`.
+  /// - Parameter mayBeEmpty: Whether a stream without bytes is valid, rather than the error `empty`.
   package init(
     _ stream: ByteStream, format: RawPCMFormat, channels: ChannelSelection,
     mayBeEmpty: Bool = true, logger: Logger? = nil

@@ -1,8 +1,8 @@
 extension RawSampleFormat {
   /// Decodes `count` samples from the start of `bytes` to the start of `samples`, full scale ±1.
   ///
-  /// An integer of n bits is divided by 2^(n−1), as libsndfile does, so that raw PCM and the same
-  /// samples in a WAV file give the same decisions.
+  /// An integer of n bits is divided by 2^(n−1), as in libsndfile, so that raw PCM and the same samples in a WAV file
+  /// give the same decisions.
   package func decode(_ bytes: RawSpan, count: Int, into samples: inout MutableSpan<Float>) {
     switch self {
     case .s8: each(bytes, count, &samples) { Float($0 as Int8) / 0x80 }
@@ -33,7 +33,7 @@ extension RawSampleFormat {
     }
   }
 
-  /// Three bytes become the upper three of 32 bits, which brings the sign along.
+  /// Decodes 24-bit samples. The three bytes become the upper three of 32 bits, which preserves the sign.
   private func each24(
     _ bytes: RawSpan, _ count: Int, _ samples: inout MutableSpan<Float>,
     order: (low: Int, middle: Int, high: Int)

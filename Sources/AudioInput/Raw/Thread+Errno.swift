@@ -2,7 +2,7 @@ package import SystemPackage
 package import VoiceActivity
 
 extension JoinableThread {
-  /// Starts `body`; what goes wrong is an error of the system like the others here.
+  /// Starts `body` on a new thread. Throws an `Errno`, as the other calls here do.
   package convenience init(running body: @escaping @Sendable () -> Void) throws(Errno) {
     do {
       try self.init(body)

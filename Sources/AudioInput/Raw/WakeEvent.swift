@@ -2,11 +2,11 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// Wakes a waiting thread; a signal that comes before the wait ends that wait. An eventfd(2).
+/// An event that wakes a waiting thread, based on eventfd(2). A signal sent before the wait ends that wait.
 ///
-/// Threads: any may signal, one waits.
+/// Threads: any thread may signal; one waits.
 package final class WakeEvent: Sendable {
-  /// For who waits for other things as well: readable when signalled.
+  /// The descriptor, readable when signalled, for a thread that waits for other things as well.
   package let descriptor: FileDescriptor
 
   package init() throws(Errno) {
@@ -18,13 +18,13 @@ package final class WakeEvent: Sendable {
   deinit { try? descriptor.close() }
 
   package func signal() {
-    // Fails only when 2^64 − 2 signals wait, and then the waiter will wake all the same.
+    // Fails only when 2^64 − 2 signals wait, and then the waiter wakes anyway.
     var one: UInt64 = 1
     _ = write(descriptor.rawValue, &one, 8)
   }
 
-  /// Waits for a signal, or until `input` has bytes, an end or an error to be read, or so many
-  /// milliseconds (−1: for ever). Clears the signal.
+  /// Waits for a signal, for `input` to have bytes, an end or an error to read, or for `milliseconds` to pass (−1: no
+  /// limit). Clears the signal.
   package func wait(orFor input: FileDescriptor? = nil, atMost milliseconds: Int32 = -1) {
     // poll(2) skips negative descriptors.
     var waited = (
@@ -39,8 +39,8 @@ package final class WakeEvent: Sendable {
     clear()
   }
 
-  /// Takes the signals that have come. Not through `FileDescriptor`, which would allocate an error where
-  /// there is none.
+  /// Clears the signals that have arrived. It does not use `FileDescriptor`, which would allocate an error where there
+  /// is no signal.
   package func clear() {
     var signals: UInt64 = 0
     _ = read(descriptor.rawValue, &signals, 8)

@@ -1,16 +1,17 @@
 internal import SystemPackage
 
-/// What the first bytes of a file or stream say that it is, where they leave no doubt.
+/// The format of a file or stream, where its first bytes leave no doubt.
 ///
 /// Sources: RIFF, RF64, BW64, AIFF, AU, CAF and W64 as in ``WaveHeader`` and ``AudioChunk``; RFC 9639 (FLAC); RFC 3533
-/// (Ogg); id3.org; ISO/IEC 14496-12 (MP4); RFC 8794 (Matroska, WebM); "Advanced Systems Format" 1.2 (WMA); RFC 4867 (AMR).
+/// (Ogg); id3.org; ISO/IEC 14496-12 (MP4); RFC 8794 (Matroska, WebM); "Advanced Systems Format" 1.2 (WMA); RFC 4867
+/// (AMR).
 package enum AudioContainer: Hashable, Sendable {
   case wave, wave64, flac
   case ogg, aiff, au, caf, mpeg
-  /// What libsndfile does not read, by the name that people know.
+  /// A format that libsndfile does not read, with its usual name.
   case foreign(String)
 
-  /// What people call it.
+  /// The format's usual name.
   package var name: String {
     switch self {
     case .wave: "WAV"
@@ -25,11 +26,12 @@ package enum AudioContainer: Hashable, Sendable {
     }
   }
 
-  /// `nil` where nothing is certain. `head` gives the first so many bytes, or fewer where there are no more.
+  /// Recognises a format, or returns `nil` in doubt. `head` returns the first bytes, as many as asked for or as there
+  /// are.
   init?<Failure: Error>(
     head: (Int) throws(Failure) -> ArraySlice<UInt8>
   ) throws(Failure) {
-    // No more is asked for than must be there: whoever feeds a pipe may be slow.
+    // Ask for no more than must be there, because the writer of a pipe may be slow.
     let four = Array(try head(4))
     if let known = Self.fourBytes[String(decoding: four, as: UTF8.self)] {
       self = known
@@ -51,19 +53,19 @@ package enum AudioContainer: Hashable, Sendable {
     }
   }
 
-  /// Those that need no more than four bytes.
+  /// Formats that four bytes identify.
   private static let fourBytes: [String: AudioContainer] = [
     "fLaC": .flac, "OggS": .ogg, "caff": .caf, ".snd": .au, "wvpk": .foreign("WavPack"),
     "MAC ": .foreign("Monkey's Audio"), "FLV\u{1}": .foreign("Flash video"),
     "TTA1": .foreign("True Audio"),
   ]
 
-  /// How the others begin that more bytes decide.
+  /// The first bytes of formats that need more bytes.
   private static let mayGoOn: [[UInt8]] =
     ["RIFF", "RIFX", "RF64", "BW64", "riff", "FORM", "ID3", "#!AM"].map { Array($0.utf8) }
     + [[0x1A, 0x45, 0xDF, 0xA3], [0x30, 0x26, 0xB2, 0x75]]
 
-  /// MP4's relatives that hold pictures.
+  /// Brands of MP4 files that hold pictures.
   private static let pictureBrands: Set = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "avif", "avis", "crx ",
   ]
@@ -88,7 +90,7 @@ package enum AudioContainer: Hashable, Sendable {
   ]
   private static let advancedSystemsID: [UInt8] = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]
 
-  /// An ID3v2 tag: a version of two bytes, none of which is 0xFF, flags, and four bytes of 7 bits.
+  /// Returns whether an ID3v2 tag begins here: a version of two bytes, neither 0xFF, flags, and four bytes of 7 bits.
   private static func isTag(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 10 && bytes[3] < 0xFF && bytes[4] < 0xFF
       && bytes[6..<10].allSatisfy { $0 < 0x80 }

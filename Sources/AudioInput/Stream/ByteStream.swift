@@ -2,21 +2,24 @@ internal import Synchronization
 package import SystemPackage
 internal import VoiceActivity
 
-/// Bytes that come once, such as those of a pipe. What was looked at is still there to be read.
+/// Bytes that come only once, such as those of a pipe. Bytes that were peeked at can still be read.
 ///
-/// Threads: one at a time reads; any may stop.
+/// Threads: one thread at a time reads; any thread may stop it. `@unchecked Sendable` is safe because only the reading
+/// thread touches the head. The atomic is relaxed, because the wake event orders it before the wait that it ends.
 package final class ByteStream: @unchecked Sendable {
-  /// What people call it.
+  /// The name shown to users.
   package let name: String
   let descriptor: FileDescriptor
-  /// Bytes that were looked at; those before `headStart` were read.
+  /// The bytes that were peeked at; those before `headStart` have been read.
   private var head: [UInt8] = []
   private var headStart = 0
   private let closesDescriptor: Bool
   private let wake: WakeEvent
   private let stopped = Atomic(false)
 
-  /// - Parameter closing: Whether the stream closes `descriptor` in the end.
+  /// Creates a stream.
+  ///
+  /// - Parameter closing: Whether the stream closes `descriptor` at the end.
   package init(
     _ descriptor: FileDescriptor, name: String, closing closesDescriptor: Bool = false
   ) throws(AudioInputError) {
@@ -33,7 +36,7 @@ package final class ByteStream: @unchecked Sendable {
 
   deinit { if closesDescriptor { try? descriptor.close() } }
 
-  /// Ends the stream early, also for a reader who is waiting. Any thread.
+  /// Ends the stream early, even for a reader that is waiting. Any thread may call it.
   package func stop() {
     stopped.store(true, ordering: .relaxed)
     wake.signal()
@@ -43,7 +46,7 @@ package final class ByteStream: @unchecked Sendable {
 
   var hasHead: Bool { headStart < head.count }
 
-  /// The next `count` bytes, which stay to be read; fewer where the stream ends before. Waits for them.
+  /// Returns the next `count` bytes without consuming them, or fewer at the end of the stream. Waits for them.
   func peek(_ count: Int) throws(Errno) -> ArraySlice<UInt8> {
     while head.count - headStart < count {
       let held = head.count
@@ -59,18 +62,18 @@ package final class ByteStream: @unchecked Sendable {
     return head[headStart...].prefix(count)
   }
 
-  /// Passes over bytes that were looked at.
+  /// Skips bytes that were peeked at.
   func drop(_ count: Int) {
     headStart = min(head.count, headStart + count)
     if !hasHead { (head, headStart) = ([], 0) }
   }
 
-  /// The next bytes, at least one, waiting for them; 0 at the end of the stream or when stopped.
+  /// Reads at least one byte, waiting for it. Returns the number of bytes, 0 at the end of the stream or when stopped.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     try hasHead ? readNow(into: buffer) : wait(into: buffer)
   }
 
-  /// The same without waiting where there is a head, or ``descriptor`` is ready.
+  /// Reads as ``read(into:)`` does, but without waiting if there is a head or ``descriptor`` is ready.
   func readNow(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     guard hasHead else { return try catching { try descriptor.read(into: buffer) } }
     let bytes = head[headStart...].prefix(buffer.count)
@@ -81,14 +84,14 @@ package final class ByteStream: @unchecked Sendable {
 
   private func wait(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     while true {
-      // The signal ends one wait, the flag all that follow.
+      // The signal ends one wait; the flag ends all later ones.
       guard !isStopped else { return 0 }
       wake.wait(orFor: descriptor)
       guard !isStopped else { return 0 }
       do {
         return try catching { try descriptor.read(into: buffer) }
       } catch .resourceTemporarilyUnavailable {
-        // The descriptor does not block.
+        // The descriptor is non-blocking.
       } catch .interrupted {
       }
     }

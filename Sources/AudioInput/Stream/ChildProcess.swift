@@ -3,19 +3,19 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// A program that was started. Somebody must wait for it.
+/// A program that was started. Its owner must wait for it.
 struct ChildProcess {
   private let id: pid_t
 
-  /// Those that nobody has waited for.
+  /// The processes that nobody has waited for.
   private static let running = Mutex<Set<pid_t>>([])
 
-  /// Starts a program, found as execvp(3) finds it. Throws `noSuchFileOrDirectory` if there is none.
+  /// Starts a program, found as execvp(3) finds it. Throws `noSuchFileOrDirectory` if it does not exist.
   ///
   /// - Parameters:
-  ///   - arguments: The program's name first; each ends with a NUL.
-  ///   - input: Its standard input; nothing if `nil`.
-  /// - Returns: What reads its standard output and standard error.
+  ///   - arguments: The program's name and its arguments, each with a final NUL.
+  ///   - input: The program's standard input; `nil` for none.
+  /// - Returns: The process, and descriptors to read its standard output and standard error from.
   static func start(
     _ arguments: [[CChar]], input: FileDescriptor?
   ) throws(Errno) -> (child: ChildProcess, output: FileDescriptor, errors: FileDescriptor) {
@@ -41,9 +41,9 @@ struct ChildProcess {
     Self.running.withLock { if $0.contains(id) { _ = Glibc.kill(id, SIGKILL) } }
   }
 
-  /// Waits for the end; the exit code, or 128 and the number of the signal that ended it.
+  /// Waits for the end. Returns the exit code, or 128 plus the number of the signal that ended the process.
   func wait() -> Int32 {
-    // First without taking the number away, which the system may give to another process then.
+    // Wait first without reaping the process, because the system may then give its number to another one.
     var info = siginfo_t()
     while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
     return Self.running.withLock { running in
@@ -55,7 +55,7 @@ struct ChildProcess {
     }
   }
 
-  /// For a process that is about to end.
+  /// Kills all processes, when this process is about to end.
   static func killAll() {
     running.withLock { for id in $0 { _ = Glibc.kill(id, SIGKILL) } }
   }
@@ -91,7 +91,8 @@ struct ChildProcess {
     return id
   }
 
-  /// None is blocked or ignored, as they are here, and those of the terminal do not come.
+  /// Unblocks all signals, resets the ones that this process ignores, and gives the child its own process group, which
+  /// keeps the terminal's signals from it.
   private static func setSignals(_ attributes: inout posix_spawnattr_t) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -104,7 +105,7 @@ struct ChildProcess {
       Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
   }
 
-  /// Closed in other programs that are started.
+  /// Creates a pipe that other child processes do not inherit.
   private static func pipe() throws(Errno) -> (reading: FileDescriptor, writing: FileDescriptor) {
     var ends: [Int32] = [0, 0]
     guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Errno(rawValue: errno) }

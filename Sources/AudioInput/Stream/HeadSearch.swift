@@ -1,12 +1,12 @@
-/// Looks for the head of another recording among the bytes behind a first one, wherever it may begin.
+/// A search for the head of another recording among the bytes after a first one, wherever it may begin.
 ///
-/// Four bytes of a name occur in any sound; a head counts only with eight bytes that are certain.
+/// Four bytes of a name occur in any sound, so a head counts only if at least eight bytes match.
 struct HeadSearch {
   private(set) var found: AudioContainer?
-  /// The last bytes, where a head may begin.
+  /// The last bytes, in which a head may begin.
   private var tail: [UInt8] = []
 
-  /// Bytes of a head that are looked at.
+  /// The number of bytes of a head that are examined.
   private static let length = 28
   private static let firstBytes = Set("RBfOF.cr".utf8)
 
@@ -26,12 +26,12 @@ struct HeadSearch {
     let bytes = Array(head)
     return switch container {
     case .wave?, .wave64?, .aiff?: container
-    // The first block of metadata is the one of 34 bytes.
+    // The first block of metadata must be the one of 34 bytes.
     case .flac? where bytes[4] & 0x7F == 0 && bytes[5..<8].elementsEqual([0, 0, 34]): container
-    // The first page of a stream, at time 0.
+    // It must be the first page of a stream, at time 0.
     case .ogg? where bytes[4...].starts(with: [0, 2, 0, 0, 0, 0, 0, 0, 0, 0]): container
     case .caf? where bytes[4...].starts(with: [0, 1, 0, 0] + Array("desc".utf8)): container
-    // An encoding up to 27, a rate below 2^24, channels below 2^16.
+    // The encoding must be up to 27, the rate below 2^24 and the number of channels below 2^16.
     case .au?
     where bytes[12..<15].elementsEqual([0, 0, 0]) && 1...27 ~= bytes[15]
       && bytes[16] == 0 && bytes[20] == 0 && bytes[21] == 0:

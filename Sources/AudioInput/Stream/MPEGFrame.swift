@@ -1,18 +1,18 @@
-/// The header of a frame of MPEG audio (MP3) or of AAC in ADTS, which says where the next one begins.
+/// The header of a frame of MPEG audio (MP3) or of AAC in ADTS, which determines where the next frame begins.
 ///
-/// Two bytes of a header are soon found in any noise; three frames in a row, of one kind, are not.
+/// Two bytes of a header soon occur in any noise; three consecutive frames of one kind do not.
 ///
 /// Sources: ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; ISO/IEC 14496-3, 1.A.3.2.
 struct MPEGFrame {
   enum Kind: Hashable { case mpeg, aac }
 
   let kind: Kind
-  /// Bytes, the header included.
+  /// The length in bytes, including the header.
   let length: Int
-  /// What all frames of a stream share.
+  /// The bits that all frames of a stream share.
   private let shared: [UInt8]
 
-  /// Bytes that a header takes.
+  /// The number of bytes in a header.
   static let headerLength = 6
   static let longest = 1 << 13
 
@@ -33,7 +33,8 @@ struct MPEGFrame {
     }
   }
 
-  /// What kind of frames a stream begins with: `nil` unless there are three. `head` gives the first so many bytes.
+  /// Returns the kind of frames that a stream begins with, or `nil` unless there are three. `head` returns the first
+  /// bytes, as many as asked for or as there are.
   static func kind<Failure: Error>(
     ofThreeIn head: (Int) throws(Failure) -> ArraySlice<UInt8>
   ) throws(Failure) -> Kind? {
@@ -65,7 +66,7 @@ struct MPEGFrame {
     }
   }
 
-  /// In kbit/s; layers as the header numbers them, 3 for layer I.
+  /// Returns the bit rates in kbit/s. Layers are numbered as in the header, where 3 is layer I.
   private static func bitRates(isFirst: Bool, layer: UInt8) -> [Int] {
     switch (isFirst, layer) {
     case (true, 3): (1...14).map { $0 * 32 }

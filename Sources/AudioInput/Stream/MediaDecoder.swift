@@ -2,17 +2,18 @@ internal import Glibc
 internal import SystemPackage
 internal import VoiceActivity
 
-/// ffmpeg at work on one recording, for formats that libsndfile does not read: writes the first stream of sound to a pipe
-/// as WAV of floats, at the rate and with the channels that it has.
+/// An ffmpeg process that decodes one recording, for formats that libsndfile does not read. It writes the first audio
+/// stream to a pipe as WAV of floats, at the stream's own rate and channels.
 ///
-/// There is no shell. The child is in a process group of its own, so that Ctrl-C reaches it through its user alone, and it
-/// is always waited for.
+/// There is no shell. The child has its own process group, so that Ctrl-C does not reach it directly; its owner ends
+/// it. The owner always waits for it.
 ///
-/// Threads: one at a time; what ffmpeg says is read by a thread of its own.
+/// Threads: one at a time; a thread of its own reads ffmpeg's messages. `@unchecked Sendable` is safe because one
+/// thread at a time uses it: the one that opens the recording, then the one that reads, then its owner's deinit.
 final class MediaDecoder: @unchecked Sendable {
-  /// What it decodes, by the name that people know.
+  /// The usual name of the format that it decodes.
   let format: String
-  /// What it writes. Whoever reads it closes it.
+  /// The descriptor of its output, which the reader closes.
   let output: FileDescriptor
 
   private let child: ChildProcess
@@ -20,14 +21,14 @@ final class MediaDecoder: @unchecked Sendable {
   private let complaints: LastLine
   private var hasEnded = false
 
-  /// Decodes a file with a name.
+  /// Decodes a file by name.
   convenience init(_ path: FilePath, format: String) throws(AudioInputError) {
     let name = path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
     try self.init(
       path.string, format, input: nil, url: "file:".utf8.map(CChar.init(bitPattern:)) + name + [0])
   }
 
-  /// Decodes an open file, which stays the caller's.
+  /// Decodes an open file, which stays the caller's to close.
   convenience init(
     _ file: FileDescriptor, name: String, format: String
   ) throws(AudioInputError) {
@@ -38,8 +39,8 @@ final class MediaDecoder: @unchecked Sendable {
     _ name: String, _ format: String, input: FileDescriptor?, url: [CChar]
   ) throws(AudioInputError) {
     let options = "-nostdin -hide_banner -loglevel error -protocol_whitelist file -i"
-    // All of the first stream of sound, and nothing else: pictures, subtitles, chapters, tags.
-    // What cannot be decoded is silence of that length, so that times stay those of the recording.
+    // Map the whole first audio stream and nothing else: no pictures, subtitles, chapters or tags. Replace what cannot
+    // be decoded by silence of the same length, so that times stay those of the recording.
     let results = "-map 0:a:0 -af aresample=async=1 -map_metadata -1 -c:a pcm_f32le -f wav pipe:1"
     func words(_ text: String) -> [[CChar]] {
       text.split(separator: " ").map { Array(String($0).utf8CString) }
@@ -61,9 +62,9 @@ final class MediaDecoder: @unchecked Sendable {
 
   deinit { if !hasEnded { end() } }
 
-  /// Waits until it has ended.
+  /// Waits until ffmpeg has ended.
   ///
-  /// - Returns: What it said last, or how it ended if not well; `nil` if there is nothing to complain about.
+  /// - Returns: Its last message, or its exit status if that is not 0; `nil` if all went well.
   func finish() -> String? {
     if hasEnded { return nil }
     hasEnded = true
@@ -72,12 +73,13 @@ final class MediaDecoder: @unchecked Sendable {
     return complaints.text ?? (status == 0 ? nil : "it ended with status \(status)")
   }
 
-  /// Whether it ended because there is no sound; ask after ``finish()``. The two wordings are those of ffmpeg 4 to 7.
+  /// Whether ffmpeg ended because there is no sound. Valid after ``finish()``. The two wordings are those of ffmpeg 4
+  /// to 7.
   var foundNoSound: Bool {
     complaints.contains("matches no streams") || complaints.contains("not contain any stream")
   }
 
-  /// Ends it, whatever it does.
+  /// Kills ffmpeg and waits for it.
   private func end() {
     hasEnded = true
     child.kill()
@@ -86,14 +88,16 @@ final class MediaDecoder: @unchecked Sendable {
   }
 }
 
-/// The last line of a stream of text, as a program's last message.
+/// The last line of a text stream, as a program's last message.
+///
+/// `@unchecked Sendable` is safe because only the reading thread touches `tail`, until its owner has joined it.
 private final class LastLine: @unchecked Sendable {
-  /// Belongs to the thread that reads, until that has ended.
+  /// The newest bytes. They belong to the reading thread until it has ended.
   private var tail: [UInt8] = []
 
   private static let limit = 400
 
-  /// Reads to the end and closes.
+  /// Reads to the end and closes `input`.
   func read(_ input: FileDescriptor) {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while let count = try? buffer.withUnsafeMutableBytes({ try input.read(into: $0) }), count > 0 {

@@ -1,19 +1,19 @@
 package import SystemPackage
 
-/// What the endings of names say about files, in upper or lower case.
+/// What the extensions of file names say about their content, in upper or lower case.
 package enum MediaName {
-  /// Whether a file of that name is a recording, or should be.
+  /// Returns whether a file with that name is a recording, or should be.
   package static func isRecording(_ path: FilePath) -> Bool {
     guard let ending = path.extension?.lowercased() else { return false }
     return readable.contains(ending) || foreign[ending] != nil
   }
 
-  /// What libsndfile does not read and ffmpeg does.
+  /// Returns the name of a format that ffmpeg reads and libsndfile does not, judging by the extension.
   static func foreignFormat(of path: FilePath) -> String? {
     path.extension.flatMap { foreign[$0.lowercased()] }
   }
 
-  /// What libsndfile reads.
+  /// The extensions of formats that libsndfile reads.
   private static let readable: Set = [
     "wav", "wave", "bwf", "rf64", "bw64", "w64", "rifx", "flac", "ogg", "oga", "opus", "spx", "mp3",
     "mp2", "mpga", "aif", "aiff", "aifc", "au", "snd", "caf", "voc", "sph", "nist", "ircam",

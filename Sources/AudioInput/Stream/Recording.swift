@@ -2,9 +2,9 @@ package import Logging
 package import SystemPackage
 internal import VoiceActivity
 
-/// Opens whatever a recording is: by libsndfile where that reads it, else by ffmpeg.
+/// Opens recordings of any format: with libsndfile where it reads the format, otherwise with ffmpeg.
 package enum Recording {
-  /// A file or a named pipe.
+  /// Opens a file or a named pipe.
   package static func open(
     _ path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) -> any RecordedSource {
@@ -28,8 +28,8 @@ package enum Recording {
     }
   }
 
-  /// Whether the content of a file is audio, good or bad. A file that cannot be opened may be: whoever opens it reports
-  /// why it cannot be.
+  /// Returns whether the content of a file is audio, intact or damaged. A file without an extension that cannot be
+  /// opened counts as well, so that opening it later reports the reason.
   package static func recognises(_ path: FilePath) -> Bool {
     guard let descriptor = try? OpenedFile.descriptor(path) else { return path.extension == nil }
     guard descriptor.canSeek, let bytes = try? OpenedFile.bytes(descriptor, path.string) else {
@@ -38,12 +38,12 @@ package enum Recording {
     return AudioContainer(bytes) != nil || (try? OpenedFile(bytes, name: path.string)) != nil
   }
 
-  /// Standard input: the recording that its first bytes say it is, or raw PCM.
+  /// Opens standard input: the recording that its first bytes identify, or raw PCM.
   ///
   /// - Parameters:
-  ///   - stream: What it is read through, so that it can be stopped while nothing comes.
-  ///   - format: What raw PCM means.
-  ///   - isRaw: It is raw PCM, whatever the first bytes say.
+  ///   - stream: The stream to read, which can be stopped while nothing arrives.
+  ///   - format: The format of raw PCM.
+  ///   - isRaw: Whether to read raw PCM whatever the first bytes are.
   package static func open(
     _ stream: ByteStream, rawFormat format: RawPCMFormat, isRaw: Bool,
     channels: ChannelSelection = .mix, logger: Logger? = nil
@@ -61,7 +61,7 @@ package enum Recording {
     return try RawPCMSource(stream, format: format, channels: channels, logger: logger)
   }
 
-  /// Ends what was started to decode recordings: call it when the process ends otherwise than by returning from main.
+  /// Kills the decoders. Call it when the process ends in any way other than returning from main.
   package static func endDecoders() { ChildProcess.killAll() }
 
   private static func open(
@@ -109,7 +109,7 @@ package enum Recording {
 }
 
 extension ByteStream {
-  /// Throws if there is nothing; waits for the first byte.
+  /// Throws if the stream is empty; waits for the first byte.
   fileprivate func checkNotEmpty() throws(AudioInputError) {
     do {
       if try peek(1).isEmpty, !isStopped { throw AudioInputError.empty(name: name) }
@@ -120,11 +120,11 @@ extension ByteStream {
     }
   }
 
-  /// The file that the descriptor was opened on; `nil` if it cannot seek, or somebody has read the start of it.
+  /// Returns the file that the descriptor was opened on; `nil` if it cannot seek or its start has already been read.
   fileprivate func wholeFile() throws(AudioInputError) -> ByteFile? {
     guard (try? descriptor.seek(offset: 0, from: .current)) == 0 else { return nil }
     do {
-      // Duplicates share their place in the file, which whoever reads the stream begins at.
+      // Duplicates share their offset in the file, and the stream is read from its beginning.
       defer { _ = try? descriptor.seek(offset: 0, from: .start) }
       return try ByteFile(try catching { try descriptor.duplicate() })
     } catch {

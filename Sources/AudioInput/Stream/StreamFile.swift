@@ -1,22 +1,22 @@
 internal import SystemPackage
 
-/// What libsndfile reads: bytes that it thinks of as a file.
+/// The bytes that libsndfile reads and takes for a file.
 protocol SoundBytes: AnyObject {
-  /// Bytes that libsndfile counts on.
+  /// The number of bytes that libsndfile expects.
   var length: Int64 { get }
-  /// Where the next read begins; it may lie beyond the end.
+  /// Where the next read begins. It may lie beyond the end.
   var offset: Int64 { get set }
-  /// The first failed read; libsndfile itself takes it for the end of the file.
+  /// The error of the first failed read, which libsndfile takes for the end of the file.
   var failure: Errno? { get }
-  /// Reads until `buffer` is full or the end is reached; gives the bytes read.
+  /// Reads until `buffer` is full or the end is reached. Returns the number of bytes read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
-  /// The recording that begins behind the end of this one, if there is one. Ask at the end, once; a stream is read to
-  /// its end then.
+  /// Returns the format of the recording that begins after the end of this one, if any. Call it once, at the end. It
+  /// reads a stream to its end.
   func nextContainer() -> AudioContainer?
 }
 
 extension SoundBytes {
-  /// Moves, also beyond the end; `nil` and no move if that would be before the start.
+  /// Moves, even beyond the end. Returns `nil` and does not move if the target lies before the start.
   func seek(_ offset: Int64, from origin: ByteFile.Origin) -> Int64? {
     let base =
       switch origin {
@@ -31,38 +31,38 @@ extension SoundBytes {
   }
 }
 
-/// A stream as libsndfile is to see it: some bytes in front that can be read again, and behind them what comes, once and
+/// A stream as libsndfile shall see it: some bytes at the front that can be read again, and then what arrives, once and
 /// in order. Memory does not grow with the length.
 ///
-/// Threads: one at a time; any may stop the stream.
+/// Threads: one at a time; any thread may stop the stream.
 final class StreamFile: SoundBytes {
   let stream: ByteStream
   let length: Int64
   private(set) var failure: Errno?
   var offset: Int64 = 0
 
-  /// What can be read again.
+  /// The bytes that can be read again.
   private var kept: [UInt8]
-  /// Bytes of the start that are kept, those that are not there yet included.
+  /// How many bytes of the start are kept, including those that have not arrived yet.
   private let keptCount: Int
-  /// Where the stream is, in what libsndfile sees.
+  /// The stream's offset in what libsndfile sees.
   private var front: Int64
-  /// A read may be answered with less than was asked for.
+  /// Whether a read may return fewer bytes than requested.
   private let givesParts: Bool
-  /// The last bytes that were read where libsndfile may read beyond the end of the sound.
+  /// The last bytes read, kept where libsndfile may read beyond the end of the sound.
   private var recent: [UInt8] = []
 
   /// More than libFLAC reads ahead.
   private static let mostRead = 1 << 16
 
-  /// All of a stream whose format is read from front to back, but for its first bytes.
+  /// Shows a whole stream whose format is read from front to back, except for its first bytes.
   init(_ stream: ByteStream) {
     (self.stream, length) = (stream, .max / 4)
     (kept, keptCount, front) = ([], 1 << 16, 0)
     givesParts = true
   }
 
-  /// A header of our own, and `count` bytes of the stream behind it.
+  /// Shows a header of our own, followed by `count` bytes of the stream.
   init(_ stream: ByteStream, behind header: [UInt8], count: Int64) {
     (self.stream, length) = (stream, Int64(header.count) + count)
     (kept, keptCount, front) = (header, header.count + (1 << 16), Int64(header.count))
@@ -88,7 +88,7 @@ final class StreamFile: SoundBytes {
     return bytes.count
   }
 
-  /// What comes next; 0 at the end, and wherever the stream is not.
+  /// Reads what comes next. Returns 0 at the end, and at any offset that the stream has not reached.
   private func readOn(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let room = Int(min(Int64(buffer.count), max(0, length - offset)))
     guard room > 0, failure == nil else { return 0 }
@@ -118,7 +118,7 @@ extension StreamFile {
 
   func nextContainer() -> AudioContainer? {
     var search = HeadSearch()
-    // The head of this recording is none of another.
+    // Leaves out the head of this recording, which would match.
     search.look(at: front == recent.count ? recent.dropFirst(4) : recent[...])
     stream.drain { search.look(at: $0) }
     return search.found
@@ -126,7 +126,7 @@ extension StreamFile {
 }
 
 extension ByteStream {
-  /// Reads what is left, so that whoever writes it can finish.
+  /// Reads what is left, so that its writer can finish.
   fileprivate func drain(_ visit: (ArraySlice<UInt8>) -> Void) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while let count = try? buffer.withUnsafeMutableBytes({ try read(into: $0) }), count > 0 {

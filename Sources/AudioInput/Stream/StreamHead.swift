@@ -1,20 +1,20 @@
 internal import SystemPackage
 
-/// Bytes that can be looked at in any order: those of a file, or the first of a stream.
+/// Bytes that can be examined in any order: those of a file, or the first ones of a stream.
 protocol HeaderBytes {
-  /// All that there are; of a stream, more than anybody looks at.
+  /// The number of bytes; for a stream, more than anybody examines.
   var sizeOnDisk: Int64 { get }
-  /// The bytes at an offset; `nil` where there are not that many.
+  /// Returns the bytes at an offset, or `nil` if there are too few.
   func bytesOnDisk(at offset: Int64, count: Int) -> [UInt8]?
 }
 
 extension ByteFile: HeaderBytes {}
 
-/// The first bytes of a stream, which stay to be read.
+/// The first bytes of a stream, which can still be read afterwards.
 struct StreamHead: HeaderBytes {
   let stream: ByteStream
 
-  /// Headers with pictures in front of the sound are rare in streams; those beyond 1 MiB are spooled.
+  /// The longest head. Headers with pictures before the sound are rare in streams; those beyond 1 MiB are spooled.
   static let limit = 1 << 20
 
   var sizeOnDisk: Int64 { .max }
@@ -28,8 +28,8 @@ struct StreamHead: HeaderBytes {
 }
 
 extension WaveHeader {
-  /// The header of a stream, WAV or W64, up to its first sample: `nil` if that is not all that is needed to read it from
-  /// front to back.
+  /// Reads the header of a WAV or W64 stream up to its first sample. Returns `nil` if that is not enough to read the
+  /// stream from front to back.
   init?(_ head: StreamHead, isWave64: Bool) {
     guard let header = isWave64 ? Self.wave64(head) : WaveHeader(head: head),
       header.isUncompressed
@@ -40,8 +40,8 @@ extension WaveHeader {
   /// Whether the size of the audio is known.
   var hasKnownSize: Bool { declaredByteCount > 0 && !isPlaceholder(declaredByteCount) }
 
-  /// Names of 16 bytes, sizes of 8 that count name and size too, chunks at multiples of 8. The content of `fmt ` is
-  /// that of WAV.
+  /// Reads a W64 header: names of 16 bytes, sizes of 8 bytes that include name and size, chunks at multiples of 8. The
+  /// content of `fmt ` is that of WAV.
   private static func wave64(_ head: StreamHead) -> WaveHeader? {
     var offset: Int64 = 40
     var format: [UInt8]?

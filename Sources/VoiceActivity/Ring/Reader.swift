@@ -6,7 +6,7 @@ extension SampleRing {
   /// Dropping it lets the writer know that it can stop (``Writer/isReaderGone``).
   ///
   /// Threads: one at a time. A reader can be moved but not copied, so `@unchecked Sendable` is safe: one thread uses
-  /// its properties, and it shares ``RingMemory`` with the writer by the protocol described there.
+  /// its properties, and it shares `RingMemory` with the writer by the protocol described there.
   public struct Reader: ~Copyable, @unchecked Sendable {
     private let memory: RingMemory
     private let wakeWriter: @Sendable () -> Void
