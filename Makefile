@@ -1,25 +1,26 @@
-# Every command of this project. `make` builds what `make install` installs; `make help` lists the commands.
+# All commands of this project. `make` builds what `make install` installs; `make help` lists the commands.
 #
-# SWIFT_FLAGS goes to every debug build: .ci/run uses it to turn warnings into errors.
+# SWIFT_FLAGS is passed to every debug build; .ci/run uses it to turn warnings into errors.
 
 SWIFT ?= swift
 SWIFT_FLAGS ?=
 
-# Sanitizers run on optimised code: the tests take a twentieth of the time, and data races are likelier. C is
-# checked for undefined behaviour in the same build as for addresses, for the one run time serves both.
+# Sanitizers run on optimised code: the tests then take a twentieth of the time, and data races are more likely to show.
+# C is checked for undefined behaviour in the same build as for addresses, because one run-time library serves both.
 # LeakSanitizer is off because XCTest, which hosts the tests, leaks.
 SANITIZED = $(SWIFT) build -c release -Xswiftc -enable-testing
 ASAN = $(SANITIZED) --scratch-path .build-asan --sanitize=address \
        -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 
-# What the tests are made of. It has a folder of its own, so that testing does not rebuild the program, nor the reverse.
+# The build for the tests. It has its own folder, so that testing does not rebuild the program, nor building the tests.
 TESTING = -c release --scratch-path .build-test -Xswiftc -enable-testing $(SWIFT_FLAGS)
 TESTED = $(SWIFT) build $(TESTING)
 
 OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector Benchmarks/pause Benchmarks/speakers Examples Scripts
 
-# The C library has a makefile of its own, which needs no Swift, and the program one of what is installed beside it.
+# The C library has its own makefile, which does not need Swift; the program's makefile also covers the files installed
+# with it.
 LIBRARY = CSupport/libvoiceactivity/Makefile
 include Scripts/program.mk
 

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Proves that programs linked with an earlier libvoiceactivity of the same SONAME go on working: its exported functions
-# and their types are those of the checked-in description (abidiff, x86-64), and every public field and value is where
-# abi/layout.c has it (any machine of 64 bits). First shows that both nets catch: a symbol gone, a field moved.
+# Proves that programs linked with an earlier libvoiceactivity of the same SONAME continue to work: its exported
+# functions and their types match the checked-in description (abidiff, x86-64), and every public field and value is
+# where abi/layout.c expects it (any 64-bit machine). It then proves that both checks detect a fault: a missing symbol
+# and a moved field.
 #
-#     Scripts/check-abi.sh            check
-#     Scripts/check-abi.sh --write    describe the ABI anew, once a function was added; then look at the difference
+#     Scripts/check-abi.sh            checks
+#     Scripts/check-abi.sh --write    writes the description again after a function was added; review the difference
 set -eu
 cd "$(dirname "$0")/.."
 library=CSupport/libvoiceactivity
@@ -18,7 +19,7 @@ fail() {
   exit 1
 }
 
-# The description is of gcc's debug information; what is optimised does not show in it.
+# The description is derived from gcc's debug information, which is incomplete for optimised code.
 build() { make --silent -f "$1/Makefile" lib CC=gcc CFLAGS='-O0 -g' BUILD="$work/build"; }
 compare() { abidiff --headers-dir2 "$headers" --drop-private-types "$description" "$work"/build/libvoiceactivity.so.*; }
 lay_out() { "$1" -std=c11 -Wall -Wextra -Werror -fsyntax-only -I"$2" "$library/abi/layout.c"; }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Proves that the C library works on AArch64: cross-compiled with Debian's gcc and run under qemu's user emulation, as
-# NEON code. It reproduces the stored vectors of the network, runs Tests/Library's program and the server of
-# Examples/C, whose sums check themselves, and finds in samples/ the segments that this machine's build finds.
+# Proves that the C library works on AArch64: it is cross-compiled with Debian's gcc and run as NEON code under qemu's
+# user emulation. It must reproduce the network's stored vectors, pass Tests/Library's program and the self-checking
+# server of Examples/C, and find the same segments in samples/ as the native build.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -11,7 +11,7 @@ cross=aarch64-linux-gnu-gcc
 say() { echo "check-arm: $*"; }
 fail() { say "$*" >&2; exit 1; }
 
-# The library and the examples with a compiler, linked statically into $work/NAME.
+# Builds the library and the examples with one compiler, linked statically, in $work/NAME.
 build() { # name, compiler, prefix of its binutils
   make --silent install-lib CC="$2" OBJCOPY="${3}objcopy" AR="${3}ar" BUILD="$work/$1/build" CFLAGS='-O2 -g -Werror' PREFIX="$work/$1" > "$work/log" 2>&1 || {
     cat "$work/log" >&2

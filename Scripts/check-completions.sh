@@ -1,6 +1,6 @@
 #!/bin/sh
-# Proves that bash, zsh and fish complete vadmon's command line, with the scripts under PREFIX/share: asks each shell to
-# complete the same beginnings. It needs no terminal; zsh gets one from its module zpty.
+# Proves that bash, zsh and fish complete vadmon's command line with the scripts under PREFIX/share: each shell
+# completes the same beginnings of commands. No terminal is needed; zsh gets a pseudo-terminal from its module zpty.
 #
 #     Scripts/check-completions.sh PREFIX
 set -eu
@@ -12,7 +12,7 @@ cd "$work"
 export HOME="$work" TERM=dumb
 touch talk.wav
 
-# Each takes a line whose last word has one completion, and prints that word.
+# Each function takes a line whose last word has one completion, and prints the completed word.
 in_bash() {
   bash --norc --noprofile -c '
     . "$share/bash-completion/completions/vadmon"
@@ -23,7 +23,7 @@ in_bash() {
     echo "${COMPREPLY[*]}"' bash "$1"
 }
 
-# Types the line and a tab.
+# Types the line followed by a tab.
 in_zsh() {
   rm -f line
   zsh -f -c '

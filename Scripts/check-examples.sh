@@ -1,10 +1,11 @@
 #!/bin/sh
-# Builds Examples/C, Cpp, Rust and Go against an installed libvoiceactivity, as their readers would, and runs them:
+# Builds Examples/C, Cpp, Rust and Go against an installed libvoiceactivity, as a user would, and runs them:
 #
-#     Scripts/check-examples.sh [VADMON]      .build/release/vadmon, whose segments are what they have to find
+#     Scripts/check-examples.sh [VADMON]      .build/release/vadmon, whose segments the examples must find
 #
-# C and C++ with gcc and with clang, with AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer, and under
-# valgrind's memcheck and helgrind. Rust and Go where their toolchains are (`Scripts/install-dependencies.sh go`).
+# C and C++ are built with gcc and with clang, with AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer,
+# and run under valgrind's memcheck and helgrind. Rust and Go are checked if their toolchains are installed
+# (`Scripts/install-dependencies.sh go`).
 set -eu
 cd "$(dirname "$0")/.."
 vadmon=${1:-.build/release/vadmon}
@@ -16,10 +17,11 @@ say() { echo "check-examples: $*"; }
 fail() { say "$*" >&2; exit 1; }
 [ -x "$vadmon" ] || fail "$vadmon is missing; make build makes it"
 
-# Swift's own clang, where one is; sanitizers by gcc, whose run times need nothing else.
+# Swift's own clang for the ordinary build. Sanitizers use gcc, whose run-time libraries need nothing else.
 clang="$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang"
 
-# The material: every sample as mono 16-bit WAV at its own rate; its first 1.6 s for what runs a hundred times slower.
+# The inputs: every sample as a mono 16-bit WAV at its own rate, and its first 1.6 s for programs that run a hundred
+# times slower.
 mkdir "$work/wav" "$work/short" "$work/labels"
 for sample in samples/*.flac samples/*.wav; do
   name=$(basename "${sample%.*}")
@@ -69,17 +71,17 @@ check_segments() {
   for wav in "$work"/wav/*.wav; do
     "$bin/segments" "$wav" > "$work/found"
     same_as_vadmon "segments" "$wav" "$work/found"
-    sox "$wav" -t wav - 2> /dev/null | "$bin/segments" - > "$work/found" # a header that does not know its length
+    sox "$wav" -t wav - 2> /dev/null | "$bin/segments" - > "$work/found" # a header without the length
     same_as_vadmon "segments -" "$wav" "$work/found"
   done
   "$bin/segments" samples/stereo-48k.flac > /dev/null 2>&1 && fail "segments takes a FLAC for a WAV"
   sox -G samples/stereo-48k.flac -e float -b 32 "$work/float.wav"
-  "$bin/segments" "$work/float.wav" > "$work/found" # stereo floats; the mean of the channels, as vadmon mixes
+  "$bin/segments" "$work/float.wav" > "$work/found" # stereo floats, mixed to their mean as in vadmon
   "$vadmon" analyze "$work/float.wav" --format audacity | diff - "$work/found" || fail "segments mixes otherwise than vadmon"
   head -c 100001 "$work/wav/speech.wav" > "$work/torn.wav"
   exits 64 "$bin/segments"
   exits 65 "$bin/segments" README.md
-  exits 65 "$bin/segments" samples/telephone-8k.wav # µ-law, which it says
+  exits 65 "$bin/segments" samples/telephone-8k.wav # µ-law, as its header states
   exits 66 "$bin/segments" "$work/none.wav"
   [ ! -c /dev/full ] || { code=0; "$bin/segments" "$work/wav/speech.wav" > /dev/full 2> /dev/null || code=$?; [ $code -eq 74 ]; } ||
     fail "segments does not notice a full disk"
@@ -96,7 +98,7 @@ check_muted() {
   [ "$(wc -l < "$work/said")" -eq 4 ] || fail "muted says more than it should: $(cat "$work/said")"
 }
 
-check_server() { # a thousand streams; the first 200 of them alone, on one thread, must fare the same
+check_server() { # a thousand streams; the first 200 alone, on one thread, must give the same segments
   "$bin/server" --threads 4 --segments "$work/thousand" "$work"/wav/*.wav
   "$bin/server" --threads 1 --streams 200 --segments "$work/alone" "$work"/wav/*.wav > /dev/null 2>&1
   sed '/^200	/,$d' "$work/thousand" | cmp -s - "$work/alone" || fail "a stream's segments depend on its neighbours or its thread"
@@ -114,7 +116,8 @@ check_server
 finds_segments "Examples/Cpp" "$bin/segments-cpp"
 say "gcc: segments, muted, server and C++ agree with vadmon"
 
-# valgrind 3.19 cannot read clang's debug information, and helgrind knows no C11 atomics: muted is ThreadSanitizer's.
+# valgrind 3.19 cannot read clang's debug information, and helgrind does not support C11 atomics, so `muted` is left to
+# ThreadSanitizer.
 valgrind -q --error-exitcode=9 --leak-check=full "$bin/segments" "$work/short/stereo-48k.wav" > /dev/null
 valgrind -q --error-exitcode=9 --leak-check=full "$bin/server" --streams 8 --threads 3 $short > "$work/said" 2>&1 ||
   { cat "$work/said" >&2; fail "memcheck"; }
@@ -153,7 +156,7 @@ else
   say "Rust skipped: there is no cargo"
 fi
 if command -v go > /dev/null; then
-  # Go's own cache would not notice that pkg-config names another folder than last time.
+  # Go's cache does not notice that pkg-config returns a different folder from last time.
   export GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$work/go-cache"
   (cd Examples/Go && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/segments-go" ./segments) \
     > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Go"; }

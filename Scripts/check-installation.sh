@@ -1,8 +1,10 @@
 #!/bin/sh
-# Proves that vadmon installs as README.md says, after `make`. Runs the lines under "Install" with compilers that fail,
-# into a root that holds vadmon's system libraries and nothing else: so installing does not compile, and vadmon runs
-# where there is no Swift. Then proves that the manual names every option, that bash, zsh and fish complete, that `make
-# uninstall` leaves what was there before, and that `make install-lib` does not need Swift.
+# Proves that vadmon installs as README.md describes, after `make`.
+#
+# It runs the lines under "Install" with compilers that fail, into a root that contains only vadmon's system libraries:
+# installing must not compile, and vadmon must run without Swift. It then proves that the manual names every option,
+# that bash, zsh and fish complete, that `make uninstall` leaves what was there before, and that `make install-lib` does
+# not need Swift.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -15,7 +17,7 @@ fail() {
   exit 1
 }
 
-# As root, or as root of a name space of one's own.
+# Runs a command in the root: as root, or as root of a new user name space.
 in_root() {
   if [ "$(id -u)" -eq 0 ]; then set -- chroot "$root" "$@"; else set -- unshare --map-root-user chroot "$root" "$@"; fi
   env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin "$@"
@@ -23,7 +25,7 @@ in_root() {
 
 files() { (cd "$1" && find . -not -type d | sort); }
 
-# A program of this name on PATH that fails.
+# Creates programs with these names that fail.
 without() { # folder, names
   folder=$1
   shift
@@ -34,11 +36,11 @@ without() { # folder, names
   done
 }
 
-# The root, with files of others where ours will be.
+# Create the root, with unrelated files in the folders that vadmon is installed to.
 mkdir -p "$root/usr/local/bin" "$root/usr/local/share/man/man1"
 ldd "$here" | grep -o '/[^ ]*' > "$work/libraries"
 xargs -n 1 readlink -f < "$work/libraries" | xargs cp --parents -t "$root"
-while read -r library; do # under the names by which the loader looks for them
+while read -r library; do # under the names that the loader looks for
   mkdir -p "$root$(dirname "$library")"
   cp -L "$library" "$root$library"
 done < "$work/libraries"
@@ -48,7 +50,7 @@ files "$root" > "$work/before"
 ! grep -E 'swift|Foundation|dispatch' "$work/before" || fail "vadmon needs Swift's shared libraries"
 ! readelf -d "$here" | grep -E 'RPATH|RUNPATH' || fail "vadmon has a search path for libraries"
 
-# README's lines.
+# Run README's lines.
 without "$work/compilers" swift swiftc cc gcc clang c99 ld ar objcopy
 printf '#!/bin/sh\nexec "$@"\n' > "$work/compilers/sudo"
 chmod +x "$work/compilers/sudo"
@@ -69,11 +71,11 @@ done < "$work/lines"
 "$here" analyze samples | diff - "$work/said" || fail "the installed vadmon (>) says something else than the built one (<)"
 grep -q 'speech.flac' "$work/said" || fail "the installed vadmon does not find the speech in samples/"
 
-# Every command has a page, and every page the options that --help has.
+# Every command must have a page, and every page the options in --help.
 man=$root/usr/local/share/man/man1
 "$here" --help | sed -n '/^SUBCOMMANDS:/,/^$/s/^  \([a-z]\{1,\}\) .*/\1/p' > "$work/commands"
 grep -q analyze "$work/commands" || fail "vadmon --help does not list its commands"
-[ "$(ls "$man" | grep -c '^vadmon-')" -eq $(($(wc -l < "$work/commands") + 1)) ] || # and other's
+[ "$(ls "$man" | grep -c '^vadmon-')" -eq $(($(wc -l < "$work/commands") + 1)) ] || # and the unrelated page
   fail "the commands and their manual pages differ; see MANUAL in Scripts/program.mk: $(cat "$work/commands")"
 while read -r command; do
   page=$man/vadmon-$command.1
@@ -90,7 +92,7 @@ Scripts/check-completions.sh "$root/usr/local"
 make --silent uninstall DESTDIR="$root"
 files "$root" | diff "$work/before" - || fail "uninstall leaves too much (>) or takes too much (<)"
 
-# The library alone.
+# Install the library alone.
 without "$work/swift" swift swiftc
 PATH=$work/swift:$PATH make --silent install-lib BUILD="$work/lib" DESTDIR="$work/alone" > /dev/null
 files "$work/alone" | grep -q libvoiceactivity.a || fail "make install-lib does not install the library"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Proves that libvoiceactivity is what its header says, with gcc and with clang: builds without a warning, installs,
-# exports what voice_activity.h declares and nothing else, needs no library but libc, serves a C and a C++
-# program through pkg-config, shared and static, wherever the installed folder is moved, and uses as little stack as it
-# promises. Tests/Library/ has the programs.
+# Proves, with gcc and with clang, that libvoiceactivity is what its header declares. The library must build without
+# warnings, install, export exactly what voice_activity.h declares, need no library except libc, serve a C and a C++
+# program through pkg-config, shared and static, wherever the installed folder is moved, and use no more stack than
+# documented. The programs are in Tests/Library/.
 set -eu
 cd "$(dirname "$0")/.."
 clang=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang
@@ -18,7 +18,7 @@ same() { # what, file, file
   diff "$2" "$3" || fail "$1"
 }
 
-# One name a line: what the header declares, what a library exports.
+# Print the functions that the header declares and those that a library exports, one name a line.
 declared() { sed -n 's/^VA_API .*[ *]\(va_[a-z0-9_]*\)(.*/\1/p' "$1" | sort; }
 exported() { nm --defined-only --extern-only "$@" | awk 'NF == 3 && $2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort; }
 

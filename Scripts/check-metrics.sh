@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests the trait Metrics with swift-metrics' own test kit, and proves that whoever does not ask for it fetches nothing.
+# Tests the trait Metrics with swift-metrics' own test kit, and proves that packages without the trait do not fetch
+# swift-metrics.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Proves that the compiler keeps a detector with one task or thread at a time.
+"""Proves that the compiler restricts a detector to one task or thread at a time.
 
-    Scripts/check-ownership.py FOLDER     where a build has its modules: swift build --show-bin-path
+    Scripts/check-ownership.py FOLDER     the folder of a build's modules: swift build --show-bin-path
 
-What stands in Tests/Ownership/accepted compiles without a word. What stands in Tests/Ownership/refused is refused: each
-error in the line below `// error: TEXT`, with that text in it, and no error in another.
+Snippets in Tests/Ownership/accepted must compile without diagnostics. Snippets in Tests/Ownership/refused must not
+compile: each error must be on the line below `// error: TEXT` and contain that text, and no other line may have one.
 """
 
 import re
@@ -17,7 +17,7 @@ SNIPPETS = ROOT / "Tests" / "Ownership"
 
 
 def diagnostics(snippet, flags):
-    """Line and text of each error and warning. Ownership and data flow are checked in SIL, behind the types."""
+    """Returns the line and text of each error and warning. The compiler checks ownership and data flow in SIL."""
     command = ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o", "/dev/null", *flags, snippet]
     done = subprocess.run(command, capture_output=True, text=True)
     found = re.findall(r"^[^\n|]*?(\d*):\d+: (error|warning): (.*)", done.stderr, re.MULTILINE)
@@ -27,13 +27,13 @@ def diagnostics(snippet, flags):
 
 
 def expected(snippet):
-    """Line and part of the text of each error that must come."""
+    """Returns the line and part of the text of each expected error."""
     lines = enumerate(snippet.read_text().splitlines(), 2)
     return [(number, line.split("// error: ")[1]) for number, line in lines if "// error: " in line]
 
 
 def complaint(snippet, flags):
-    """What is wrong with a snippet, if anything."""
+    """Returns what is wrong with a snippet, or None."""
     wanted, found = expected(snippet), diagnostics(snippet, flags)
     if (snippet.parent.name == "refused") != bool(wanted):
         return "snippets that are refused say the errors, those that are accepted do not"

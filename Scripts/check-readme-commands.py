@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the shell commands of README.md and docs/terminal.md, in order, as a reader would who has recordings of these names.
+"""Runs the shell commands of README.md and docs/terminal.md in order, with recordings of the names that they use.
 
     Scripts/check-readme-commands.py VADMON [PAGE…]
 
-Every ```sh block of a page is run, in a scratch folder of the page where one finds what the ones before it have made, or has a reason in
-NOT_RUN. Recordings, labels and results of another detector are made of samples/; the microphone is the project's
-virtual device, and `arecord` a stand-in that writes what that would. A command that listens for ever is stopped with
-SIGINT after a few seconds, as by Ctrl-C. Every command must end with exit code 0.
+Every ```sh block of a page is run, unless NOT_RUN has a reason not to. The blocks of a page share a scratch folder, so
+that each finds the files of those before it. Recordings, labels and results of another detector are made from samples/;
+the microphone is the project's virtual device, and `arecord` is a stand-in with the same output. A command that listens
+for ever is stopped with SIGINT after a few seconds, as by Ctrl-C. Every command must end with exit code 0.
 """
 import os
 import shutil
@@ -19,13 +19,13 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "Benchmarks/live"))
 import microphone  # noqa: E402
 
-# By the first line of a block.
+# Blocks that are not run, by their first line, and the reasons.
 NOT_RUN = {
     "git clone <this repository>": "make demo and make test are what .ci/run runs",
     "make                     # installs": "make installation proves it in a root of its own",
     "make install-lib": "Scripts/check-library.sh does it, with both compilers",
 }
-# What the commands of a page must have made.
+# The files that the commands of a page must have created.
 MADE = {
     "README.md": {"frames"},
     "terminal.md": {"mic.wav", "notified", "frames", "call.svg", "decisions.jsonl"},
@@ -34,7 +34,7 @@ SECONDS_TO_LISTEN = 4
 
 
 def blocks(page):
-    """(line number, commands) of each block; a command may go on behind a backslash."""
+    """Yields (line number, commands) of each block. A backslash continues a command on the next line."""
     inside, number, commands = False, 0, []
     for line_number, line in enumerate(page.read_text(encoding="utf-8").split("\n"), 1):
         if line.startswith("```"):
@@ -57,7 +57,7 @@ def sox(*arguments):
 
 
 def prepare(folder, vadmon):
-    """What a reader has before the first command; returns the environment."""
+    """Creates the files that exist before the first command, and returns the environment."""
     samples = folder / "samples"
     shutil.copytree(ROOT / "samples", samples)
     sox(samples / "speech.flac", folder / "meeting.wav")
@@ -73,7 +73,7 @@ def prepare(folder, vadmon):
     run = lambda *arguments: subprocess.run([vadmon, "analyze", *arguments], cwd=folder, check=True, stdout=subprocess.PIPE)
     run("recordings", "--preset", "notice", "--frames", "other", "--quiet")
     run("meeting.wav", "--format", "rttm", "--output", "found.rttm")
-    # The same file by another detector, and how long it is.
+    # The same recording by another detector, and its length.
     run("meeting.wav", "--preset", "transcription", "--format", "rttm", "--output", "labels.rttm")
     (folder / "all.uem").write_text("meeting 1 0 10\n")
 
@@ -89,14 +89,14 @@ def prepare(folder, vadmon):
         """)
     script(folder / "bin/arecord", f"exec sox -G {samples}/speech.flac -t raw -r 16000 -b 16 -e signed -\n")
     script(folder / "bin/notify-send", f"echo \"$*\" >> {folder}/notified\n")
-    # Not the whole group, or vadmon would hear of it twice.
+    # Signal only vadmon, not the whole process group: otherwise vadmon would receive the signal twice.
     listening = f"timeout --foreground --preserve-status --signal=INT {SECONDS_TO_LISTEN}"
     script(folder / "bin/vadmon", f'case $1 in live) exec {listening} {vadmon} "$@";; esac\nexec {vadmon} "$@"\n')
     return dict(environment, PATH=f"{folder}/bin:{environment['PATH']}", TERM="dumb")
 
 
 def check(vadmon, page):
-    """Runs the commands of a page; returns how many, and which reasons of NOT_RUN it used."""
+    """Runs the commands of a page. Returns their number, and the entries of NOT_RUN that it used."""
     used, count = set(), 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()

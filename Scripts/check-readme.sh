@@ -1,13 +1,13 @@
 #!/bin/sh
-# Compiles the C in README.md and the program at the head of voice_activity.h as they stand there, with gcc and with clang,
-# and runs them: the program has to find the labelled phrases of a sample. Compares the table of presets in
-# docs/terminal.md with the core's.
+# Compiles the C in README.md and the program at the top of voice_activity.h exactly as printed, with gcc and with
+# clang, and runs them: the program must find the labelled phrases of a sample. Compares the table of presets in
+# docs/terminal.md with the core's values.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-! grep -n '@[A-Z]*@' README.md docs/*.md # a number that nobody measured
+! grep -n '@[A-Z]*@' README.md docs/*.md # a placeholder without a measured number
 
 {
   printf '#include <inttypes.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <voice_activity.h>\n'
@@ -24,7 +24,7 @@ for compiler in gcc "$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")
   done
   "$work/app" || { echo "check-readme: the C in README.md fails" >&2; exit 1; }
   "$work/header" < "$work/speech.f32" > "$work/said"
-  # Labels are lines of START END; an onset or an offset may be 0.3 s from its label.
+  # Labels are lines of START END. An onset or an offset may differ from its label by 0.3 s.
   awk '{ print "onset", $1; print "offset", $2 }' samples/speech.txt | paste -d ' ' - "$work/said" |
     awk '$1 != $3 || ($5 - $2) ^ 2 > 0.3 ^ 2 { print; bad = 1 } END { exit bad || NR < 8 }' || {
     echo "check-readme: the program at the head of voice_activity.h does not find the phrases of samples/speech.txt" >&2

@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# Swift's own clang: RealtimeSanitizer is younger than Debian 12's.
+# Swift's own clang, because Debian 12's has no RealtimeSanitizer.
 clang="$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the tables of requirements in docs/ to the tests.
+"""Compares the tables of requirements in docs/ with the tests.
 
-A test fulfils a requirement if its title begins with the requirement's id: @Test("LB-19 …"), or with several:
-@Test("LB-05 LB-16 …"). Every id of a table needs such a test, every id in a title a row, and a table's last
-column names the files.
+A test covers a requirement if its title begins with the requirement's id, @Test("LB-19 …"), or with several,
+@Test("LB-05 LB-16 …"). Every id in a table needs such a test, every id in a title needs a row, and a table's last
+column names the test files.
 
-  Scripts/check-requirements.py           compares; exits 1 and says what is missing
+  Scripts/check-requirements.py           compares; exits 1 and reports what is missing
   Scripts/check-requirements.py --write   fills in the last columns
 """
 
@@ -15,7 +15,7 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Of each table: the page, the letters of its ids, the folder of its tests.
+# For each table: the page, the letters of its ids, the folder of its tests.
 TABLES = [
     ("docs/video-pause-requirements.md", "LB|VR|IV", "Tests/VideoPauseTests"),
     ("docs/speaking-while-muted.md", "SM", "Tests/VoiceActivityTests"),
@@ -23,7 +23,7 @@ TABLES = [
 
 
 def files_by_id(folder, letters):
-    """The test files of each id that a title begins with, in the order of their names."""
+    """Returns the test files of each id at the beginning of a title, in the order of their names."""
     title = re.compile(rf'@Test\(\s*"((?:(?:{letters})-\d\d )+)')
     found = defaultdict(list)
     for path in sorted((ROOT / folder).rglob("*.swift")):
@@ -35,7 +35,7 @@ def files_by_id(folder, letters):
 
 
 def check(page, letters, folder, write):
-    """The faults of one table; with `write`, its last column is filled in."""
+    """Returns the faults of one table. With `write`, fills in its last column."""
     row = re.compile(rf"^\| ((?:{letters})-\d\d) \|(.*)\|([^|]*)\|$")
     files = files_by_id(folder, letters)
 

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Holds what Examples/C/server.c found against vadmon and against the labels of samples/.
+"""Compares the segments of Examples/C/server.c with vadmon's and with the labels of samples/.
 
     Scripts/check-server-segments.py SEGMENTS VADMON_LABELS SAMPLES
 
-SEGMENTS is what `server --segments` wrote: for each stream a line `index<TAB>kind<TAB>WAV` and then its segments.
-A clean stream must have exactly the segments of VADMON_LABELS/NAME.txt. What packet loss, DTX and levels without sound
-do to the others has no such oracle; over all streams of a kind, their cells of 10 ms must agree with the labels of
-SAMPLES/NAME.txt at the F1 given below.
+SEGMENTS is the output of `server --segments`: for each stream a line `index<TAB>kind<TAB>WAV`, then its segments. A clean
+stream must have exactly the segments of VADMON_LABELS/NAME.txt. There is no such oracle for streams with packet loss,
+DTX or levels without sound; over all streams of a kind, their cells of 10 ms must agree with the labels of
+SAMPLES/NAME.txt with at least the F1 below.
 """
 import sys
 from pathlib import Path
 
-# vadmon itself, on the clean samples, reaches 0.94 (README, make peers). Losses of 2 % and 20 ms packets cost a little;
-# levels tell the sender's own decisions, once more debounced and held.
+# vadmon itself reaches 0.94 on the clean samples (README, make peers). Losses of 2 % and 20 ms packets cost a little;
+# levels carry the sender's own decisions, debounced and held once more.
 FLOOR = {"lossy": 0.90, "DTX": 0.90, "levels": 0.88}
 
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Compiles and runs the C in docs/integration.md, with gcc and with clang under sanitizers; Tests/Library/pages.c calls it.
-# Compiles the Swift in README.md and docs/swift.md against the modules in .build/release (`make build`) or in the folder named.
+# Compiles and runs the C in docs/integration.md, with gcc and with clang under sanitizers; Tests/Library/pages.c calls
+# it. Compiles the Swift in README.md and docs/swift.md against the modules in .build/release (`make build`) or in the
+# given folder.
 #
 #     Scripts/check-snippets.sh [FOLDER]
 set -eu
@@ -11,8 +12,8 @@ toolchain=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A page's blocks of a language, one after the other as one source. `directive` makes a compiler's messages point into
-# the page.
+# Prints a page's blocks of one language as one source. `directive` makes the compiler's messages refer to lines of the
+# page.
 blocks() { # page, language, directive with LINE in it
   awk -v fence="\`\`\`$2" -v directive="$3" \
     '/^```/ { inside = !inside && $0 == fence; if (inside) { line = directive; sub("LINE", NR + 1, line); print line }; next }

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs the fuzz targets of Tests/Fuzz, each for SECONDS, and stops at the first find.
+# Runs the fuzz targets of Tests/Fuzz, each for SECONDS, and stops at the first failure.
 #
 #     Scripts/fuzz.sh [SECONDS [TARGET…]]
 #
-# A target starts from its seeds in Tests/Fuzz/seeds/TARGET and from what earlier runs kept in .build-fuzz/corpus/TARGET.
-# An input that fails is left in .build-fuzz/finds. To reproduce it: .build-fuzz/TARGET FILE
+# A target starts from its seeds in Tests/Fuzz/seeds/TARGET and from the corpus of earlier runs in
+# .build-fuzz/corpus/TARGET. A failing input is kept in .build-fuzz/finds. To reproduce it: .build-fuzz/TARGET FILE
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -14,15 +14,15 @@ out=.build-fuzz
 core=CSupport/CVoiceActivity
 mkdir -p "$out/finds"
 
-# Each Tests/Fuzz/*.swift but Support.swift is a target for vadmon and its libraries, built by SwiftPM beside it.
-# With the program's own main out of the way: it is called vadmon_main in its object.
+# Each Tests/Fuzz/*.swift except Support.swift is a target for vadmon and its libraries, which SwiftPM builds. SwiftPM
+# names the program's own main function vadmon_main, so that it does not clash with the target's.
 swift_targets() { for file in Tests/Fuzz/*.swift; do basename "$file" .swift; done | grep -vx Support; }
 instrument() { # command, words
   "$@" -c release --scratch-path "$out/swift" -Xswiftc -enable-testing \
     -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address
 }
 build_swift() { # target
-  find "$bin"/*.build -name '*.o' ! -path '*-tool.build/*' -printf '"%p"\n' > "$out/objects" # names with blanks
+  find "$bin"/*.build -name '*.o' ! -path '*-tool.build/*' -printf '"%p"\n' > "$out/objects" # names with spaces
   "$toolchain/swiftc" -O -swift-version 6 -parse-as-library -use-ld=lld -sanitize=fuzzer,address -module-name "Fuzz_$1" \
     $(Scripts/module-flags.sh "$bin") Tests/Fuzz/Support.swift "Tests/Fuzz/$1.swift" \
     "@$out/objects" -lsndfile -lasound -lm -o "$out/$1"
@@ -47,11 +47,11 @@ for target in $targets; do
   fi
 done
 
-# libFuzzer reports a crash itself, and Swift's own report would get in its way.
+# libFuzzer reports crashes itself; Swift's own report would interfere.
 export SWIFT_BACKTRACE=enable=no
 export LSAN_OPTIONS=suppressions=Tests/Fuzz/leaks-of-others.txt:print_suppressions=0
 
-# -detect_leaks: the allocations of the targets are few and the check at each end of an input is slow.
+# -detect_leaks: the targets make few allocations, and the check after each input is slow.
 for target in $targets; do
   mkdir -p "$out/corpus/$target"
   log=$out/$target.log

@@ -4,8 +4,8 @@
     python3 Scripts/generate_tables.py            # writes the files
     python3 Scripts/generate_tables.py --check    # exits 1 if a file differs from what would be written
 
-Python's standard library only, so that the tables can be made again anywhere. Formulas and their sources
-stand beside each table; tables.h says what the core may rely on.
+It uses only Python's standard library, so that the tables can be generated anywhere. Formulas and their sources are
+beside each table; tables.h states what the core may rely on.
 """
 import math
 import os
@@ -14,12 +14,12 @@ import sys
 CORE = os.path.join(os.path.dirname(__file__), '..', 'CSupport', 'CVoiceActivity')
 
 WINDOW = 512          # samples at 16 kHz
-REJECTION_DB = 66.0   # of the resampler's kernels: the promised 60 plus room for rounding and interpolation
-PHASES = 32           # rows a bank has between two input samples
-PHASES_UP = 64        # the same where the kernel reaches the input's Nyquist frequency
+REJECTION_DB = 66.0   # of the resampler's kernels: the documented 60 plus a margin for rounding and interpolation
+PHASES = 32           # rows of a bank between two input samples
+PHASES_UP = 64        # the same if the kernel reaches the input's Nyquist frequency
 
-# Bands: triangles on the bins of 31.25 Hz, each reaching to its neighbours' centres. Two bins apart up to 1 kHz,
-# where the window still tells harmonics apart, then in equal ratios (about 0.7 ERB, Glasberg and Moore 1990) up to
+# Bands: triangles on the bins of 31.25 Hz, each reaching to its neighbours' centres. Centres are two bins apart up to 1
+# kHz, where the window still resolves harmonics, then in equal ratios (about 0.7 ERB, Glasberg and Moore 1990) up to
 # the resampler's pass band of 7 kHz.
 BANDS = 40
 LINEAR_BANDS = 16     # centres 3, 5, … 33 bins
@@ -31,7 +31,7 @@ PITCH_LAGS = 64       # of 2 samples at 16 kHz
 
 
 def bessel_i0(x):
-    """Modified Bessel function of the first kind, order 0, by its power series."""
+    """Returns the modified Bessel function of the first kind, order 0, from its power series."""
     total, term, k = 1.0, 1.0, 1
     while term > 1e-18 * total:
         term *= (x / (2 * k)) ** 2
@@ -41,20 +41,20 @@ def bessel_i0(x):
 
 
 def kaiser_beta(rejection_db):
-    """Kaiser 1974: the window parameter for a stop band this far down (above 50 dB)."""
+    """Returns the window parameter for a stop-band rejection above 50 dB (Kaiser 1974)."""
     return 0.1102 * (rejection_db - 8.7)
 
 
 def bank(cutoff, taps, phases, rejection_db=REJECTION_DB):
-    """Rows of a windowed-sinc low-pass. Row r holds the kernel for an output r / phases of an input sample
-    behind tap taps / 2 - 1; cutoff is in cycles per input sample. Every row has unit gain at DC."""
+    """Returns the rows of a windowed-sinc low-pass. Row r holds the kernel for an output r / phases of an input sample
+    after tap taps / 2 - 1; cutoff is in cycles per input sample. Every row has unit gain at DC."""
     beta, half, rows = kaiser_beta(rejection_db), taps / 2, []
     for r in range(phases + 1):
         row = []
         for tap in range(taps):
             t = tap - (taps // 2 - 1) - r / phases
             x = 2 * cutoff * t
-            whole = abs(x - round(x)) < 1e-12  # there it is 0, exactly: a decimation leaves such taps out
+            whole = abs(x - round(x)) < 1e-12  # the kernel is exactly 0 there: a decimation omits such taps
             sinc = (0.0 if round(x) else 1.0) if whole else math.sin(math.pi * x) / (math.pi * x)
             u = t / half
             row.append(sinc * (bessel_i0(beta * math.sqrt(1 - u * u)) if abs(u) < 1 else 0.0))
@@ -64,19 +64,19 @@ def bank(cutoff, taps, phases, rejection_db=REJECTION_DB):
 
 
 def twiddles():
-    """W256^(n2·k1) at 16·k1 + n2: the turn between the two passes of the 16 × 16 transform."""
+    """Returns W256^(n2·k1) at 16·k1 + n2: the twiddle factors between the two passes of the 16 × 16 transform."""
     angles = [2 * math.pi * ((i // 16) * (i % 16)) / 256 for i in range(256)]
     return [math.cos(a) for a in angles], [-math.sin(a) for a in angles]
 
 
 def split():
-    """W512^k: from the half-length complex spectrum to the real one."""
+    """Returns W512^k, which converts the half-length complex spectrum to that of the real signal."""
     angles = [2 * math.pi * k / WINDOW for k in range(WINDOW // 2)]
     return [math.cos(a) for a in angles], [-math.sin(a) for a in angles]
 
 
 def hann():
-    """Periodic Hann window, scaled so that the sum of power over a band's bins is that band's mean square
+    """Returns a periodic Hann window, scaled so that the sum of power over a band's bins is that band's mean square
     (Harris 1978: divide by the window's sum of squares; 2 for the one-sided spectrum)."""
     w = [0.5 - 0.5 * math.cos(2 * math.pi * n / WINDOW) for n in range(WINDOW)]
     scale = math.sqrt(2 / (WINDOW * sum(v * v for v in w)))
@@ -84,14 +84,15 @@ def hann():
 
 
 def band_edges():
-    """Lower edge of band 0, the centres, upper edge of the last: BANDS + 2 positions in bins, not whole above 1 kHz."""
+    """Returns the lower edge of band 0, the centres, and the upper edge of the last band: BANDS + 2 positions in bins,
+    which are not whole numbers above 1 kHz."""
     linear = [1.0 + 2 * i for i in range(LINEAR_BANDS + 1)]
     steps = BANDS + 1 - LINEAR_BANDS
     return linear + [linear[-1] * (LAST_EDGE / linear[-1]) ** (i / steps) for i in range(1, steps + 1)]
 
 
 def band_weights():
-    """Of each band: its first bin, its count of blocks, and its weights. Adjacent triangles add up to one."""
+    """Returns each band's first bin, number of blocks, and weights. Adjacent triangles add up to one."""
     edges, first, blocks, weights = band_edges(), [], [], []
     for low, centre, high in zip(edges, edges[1:], edges[2:]):
         begin, end = math.floor(low) + 1, math.ceil(high)   # bins with a weight above 0
@@ -105,7 +106,7 @@ def band_weights():
 
 
 def pitch_cosines():
-    """cos(2π k m / 256) for bins k < PITCH_BINS (rows) and lags m = 1 … 64."""
+    """Returns cos(2π k m / 256) for bins k < PITCH_BINS (rows) and lags m = 1 … 64."""
     return [math.cos(2 * math.pi * k * m / 256) for k in range(PITCH_BINS) for m in range(1, PITCH_LAGS + 1)]
 
 
@@ -140,7 +141,7 @@ def text():
 
 
 def layout():
-    """The bands' places, as literals: the loops over them are unrolled."""
+    """Returns the positions of the bands as literals, because the loops over them are unrolled."""
     first, blocks, _ = band_weights()
     return '\n'.join([
         '/* Written by Scripts/generate_tables.py: change that, not this. First bin and blocks of 8 of each band. */',

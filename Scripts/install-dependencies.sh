@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs the missing packages of Scripts/dependencies.txt, those of all groups or of the groups named.
+# Installs the missing packages of Scripts/dependencies.txt: those of the given groups, or of build and test.
 #
 #     Scripts/install-dependencies.sh [build] [test]
 #
-# Where nothing is missing it needs neither network nor root, and changes nothing.
+# If nothing is missing, it needs neither network nor root, and changes nothing.
 set -eu
 
 list=$(dirname "$0")/dependencies.txt

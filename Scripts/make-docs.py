@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes the documentation of the Swift modules, and fails at a warning or a public symbol without a word.
+"""Builds the documentation of the Swift modules. Fails if there is a warning or an undocumented public symbol.
 
     Scripts/make-docs.py MODULES FOLDER
 
-MODULES is where a build has its modules (swift build --show-bin-path), FOLDER what is written: a web site that any
-server of files can show. Uses the toolchain's own docc and the modules of a build that is there, so that it takes
-seconds and needs no plugin.
+MODULES is the folder of a build's modules (swift build --show-bin-path). FOLDER receives a web site that any static file
+server can serve. The script uses the toolchain's own docc and an existing build, so it takes seconds and needs no
+plugin.
 
-Only those parameters are described whose names do not say it all, so docc is not asked to miss the others.
+Only parameters whose names do not explain them are documented, so docc is told not to report the others.
 """
 
 import json
@@ -23,7 +23,7 @@ MODULES = ["VoiceActivity", "AudioInput", "ALSAInput", "ActivityReporting", "Vid
 
 
 def run(*command):
-    """A command's standard output; its errors are ours."""
+    """Returns a command's standard output. Exits if the command fails."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{command[0]} {command[1]} failed:\n{done.stdout}{done.stderr}")
@@ -31,7 +31,7 @@ def run(*command):
 
 
 def extract(module, flags, folder):
-    """Writes the module's public symbols to the folder; returns those without a comment."""
+    """Writes the module's public symbols to the folder, and returns those without a comment."""
     target = f"{platform.machine()}-unknown-linux-gnu"
     options = ["-minimum-access-level", "public", "-skip-synthesized-members", "-target", target]
     folder.mkdir()

@@ -1,12 +1,12 @@
-// Writes vadmon's manual pages, one for each command, from what the program says about its own options.
+// Writes vadmon's manual pages, one for each command, from the program's description of its own options.
 //
 //     vadmon --experimental-dump-help | swift Scripts/make-manual.swift "$(vadmon --version)" FOLDER
 //
-// The build runs it with Swift's interpreter, so that the pages need nothing that the build does not need.
+// The build runs this with Swift's interpreter, so that the pages have no further dependencies.
 
 import Foundation
 
-/// What ArgumentParser dumps, as far as a page shows it.
+/// The parts of ArgumentParser's dump that a page shows.
 struct Dump: Decodable {
   var command: Command
 }
@@ -23,7 +23,7 @@ struct Command: Decodable {
   var shownArguments: [Argument] { (arguments ?? []).filter(\.shouldDisplay) }
   var options: [Argument] { shownArguments.filter { $0.kind != "positional" } }
   var operands: [Argument] { shownArguments.filter { $0.kind == "positional" } }
-  /// Without `help`, which every command has as an option too.
+  /// The commands without `help`, which every command also has as an option.
   var commands: [Command] {
     (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }
   }
@@ -49,7 +49,7 @@ struct Argument: Decodable {
   var shouldDisplay: Bool
 }
 
-/// Text that troff prints as it is. Every hyphen may belong to an option, which has to survive copying.
+/// Returns text that troff prints unchanged. Every hyphen may belong to an option, which must survive copying.
 func escaped(_ text: String) -> String {
   let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
   return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
@@ -61,7 +61,7 @@ func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 extension Argument {
   var term: String {
     if kind == "positional" { return italic(valueName) }
-    // Short names first, as in --help.
+    // Short names come first, as in --help.
     let sorted =
       (names ?? []).filter { $0.kind == "short" } + (names ?? []).filter { $0.kind != "short" }
     let written = sorted.map { bold(($0.kind == "long" ? "--" : "-") + $0.name) }
@@ -92,7 +92,8 @@ extension Argument {
   }
 }
 
-/// Lines that begin with two spaces are examples and stay as they are; the others are filled.
+/// Returns the text as paragraphs. Lines that begin with two spaces are examples and keep their form; the others are
+/// filled.
 func paragraphs(_ text: String) -> [String] {
   var lines: [String] = []
   var isExample = false
@@ -106,7 +107,7 @@ func paragraphs(_ text: String) -> [String] {
   return lines + (isExample ? [".EE"] : [])
 }
 
-/// One line for whatis: no capital, no full stop.
+/// Returns one line for whatis, without a capital or a full stop.
 func summary(_ command: Command) -> String {
   let text = command.abstract ?? ""
   return escaped(text.prefix(1).lowercased() + text.dropFirst().trimmingSuffix("."))
@@ -118,7 +119,7 @@ extension Substring {
   }
 }
 
-/// The options under the titles that --help shows them under, in its order.
+/// Returns the options under the titles that --help uses, in the same order.
 func optionSections(_ command: Command) -> [String] {
   var titles: [String?] = []
   for option in command.options where !titles.contains(option.sectionTitle) {

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Draws what vadmon prints on a terminal as SVG: the pictures in the README.
+"""Draws vadmon's terminal output as SVG: the pictures in the README.
 
-    Scripts/make-picture.py VADMON            draws every picture anew
-    Scripts/make-picture.py --check VADMON    fails if a picture is not what the program prints now
+    Scripts/make-picture.py VADMON            draws every picture again
+    Scripts/make-picture.py --check VADMON    fails if a picture differs from the present output
 
-A command that listens runs on a terminal of 80 columns and is interrupted after some time; its picture is what it drew
-last in place. No two runs draw the same moments, so that such a picture is checked without its numbers and bars: one
-of the drawings has to have the same words. Knows the colours and weights (SGR 0, 1, 2, 7, 30 … 37, 90 … 97) that vadmon
-uses; refuses others.
+A command that listens runs on a terminal of 80 columns and is interrupted after some time; its picture is its last
+drawing. No two runs draw at the same moments, so such a picture is checked without its numbers and bars: one of the
+drawings must have the same words. The script supports the colours and weights that vadmon uses (SGR 0, 1, 2, 7,
+30 … 37, 90 … 97) and refuses others.
 """
 import html
 import os
@@ -24,7 +24,7 @@ CHARACTER, LINE, MARGIN = 8.4, 19, 16   # pixels, at 14 px monospace
 BACKGROUND = '#21252b'
 COLOURS = dict(zip(range(30, 38), ['#555', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#abb2bf']))
 ROOT = Path(__file__).resolve().parents[1]
-# File, command, and the seconds after which a command that listens is interrupted.
+# The file, the command, and the seconds after which a listening command is interrupted.
 PICTURES = [
     ('docs/analyze.svg', 'analyze samples/muted-talk.flac --mute-timeline 4-10', None),
     ('docs/live.svg', 'live --input samples/muted-talk.flac --muted', 2.6),
@@ -33,7 +33,7 @@ COLOURS.update({code + 60: colour for code, colour in list(COLOURS.items())})
 
 
 def spans(line):
-    """(style, background, text) pieces of a line with escape sequences."""
+    """Yields the pieces of a line with escape sequences as (style, background, text)."""
     style, colour, inverse = '', '#dcdfe4', False
     for piece in re.split(r'(\x1b\[[0-9;]*m)', line):
         if not piece.startswith('\x1b'):
@@ -75,7 +75,7 @@ def draw(prompt, text):
 
 
 def frames(command, seconds):
-    """What a command on a terminal draws in place for so many seconds, without a shorter drawing's rests."""
+    """Returns the drawings of a command that runs on a terminal for this many seconds, without erasing sequences."""
     child, terminal = pty.fork()
     if child == 0:
         os.execvpe(command[0], command, dict(os.environ, TERM='xterm', LC_ALL='C.UTF-8'))
@@ -85,13 +85,13 @@ def frames(command, seconds):
             seen += os.read(terminal, 65536)
     os.kill(child, signal.SIGINT)
     os.waitpid(child, 0)
-    # Each drawing begins at the top of the screen; the last one may not be complete.
+    # Each drawing begins at the top of the screen. The last one may be incomplete.
     drawn = re.split(r'\x1b\[H', seen.decode('utf-8', 'replace'))[1:-1]
     return [re.sub(r'\x1b\[[KJ]|\r', '', text) for text in drawn]
 
 
 def words(picture):
-    """The words of a picture, row by row: numbers are one sign, bars and marks are none."""
+    """Returns the words of a picture, row by row, with `#` for numbers and without bars and marks."""
     rows = {}
     for y, text in re.findall(r'<text [^>]*y="([0-9.]+)"[^>]*>(.*?)</text>', picture, re.DOTALL):
         rows[float(y)] = rows.get(float(y), '') + ' ' + html.unescape(text)
@@ -100,7 +100,7 @@ def words(picture):
 
 
 def pictures(vadmon, arguments, seconds):
-    """What the command looks like; one after the other if it draws in place."""
+    """Returns the picture of a command, or the pictures of all its drawings if it listens."""
     shown = 'vadmon ' + arguments
     if seconds is None:
         command = [vadmon, *arguments.split(), '--color', 'always']

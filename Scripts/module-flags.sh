@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the flags with which the compiler finds the modules of a build by SwiftPM, those of C included.
+# Prints the compiler flags for finding the modules of a SwiftPM build, including C modules.
 #
 #     Scripts/module-flags.sh $(swift build -c release --show-bin-path)
 set -eu

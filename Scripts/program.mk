@@ -1,9 +1,10 @@
-# Builds vadmon as it is installed, and installs it: build/program is laid out like PREFIX. Makefile includes it.
+# Builds vadmon as it will be installed, and installs it: build/program has the same layout as PREFIX. The Makefile
+# includes this file.
 #
-# The files in build/program say whether anything is to be built, and Swift is not asked: `sudo make install` after
-# `make build` only copies, though root may not have Swift on its PATH.
+# Whether to build is determined from the files in build/program, without running Swift: after `make build`,
+# `sudo make install` only copies, even if root has no Swift on its PATH.
 #
-# PREFIX, BINDIR, DATADIR, MANDIR, DESTDIR as GNU means them.
+# PREFIX, BINDIR, DATADIR, MANDIR and DESTDIR have the meanings of the GNU Coding Standards.
 
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
@@ -17,13 +18,14 @@ PROGRAM_SOURCES := Package.swift Scripts/make-manual.swift Scripts/program.mk \
   $(shell find Sources CSupport -name '*.swift' -o -name '*.[ch]' -o -name '*.modulemap')
 
 MANUAL := $(addprefix vadmon,.1 $(addsuffix .1,-analyze -live -devices -compare -pause))
-# Where bash-completion, zsh and fish look below share/.
+# The folders below share/ in which bash-completion, zsh and fish look.
 COMPLETIONS := bash-completion/completions/vadmon zsh/site-functions/_vadmon fish/vendor_completions.d/vadmon.fish
 
-# Swift's run time is linked in. Without a search path for libraries, for there are none beside the program.
+# Links Swift's run-time library statically, and sets no search path for libraries, because none are installed beside
+# the program.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product vadmon
 
-# One rule, so that whatever is there is of one build; the program comes last.
+# A single rule, so that all files come from one build. The program is written last.
 $(PROGRAM): $(PROGRAM_SOURCES)
 	@Scripts/install-dependencies.sh build
 	$(RELEASE)

@@ -1,21 +1,20 @@
 #!/bin/sh
-# Proves Scripts/dependencies.txt: makes a fresh Debian 12 with git, make and Swift's own prerequisites, brings
-# in the Swift toolchain of this machine (read-only) and a clone of this repository's HEAD, and runs `make demo`,
-# `make install` and `make test` in it. Demo and install may bring in only what building needs, and in the end the
-# installed vadmon has to run without the toolchain. As root; needs debootstrap
-# (`Scripts/install-dependencies.sh clean`) and a network. The folder is kept; delete
-# it when done.
+# Proves that Scripts/dependencies.txt is complete: creates a fresh Debian 12 with git, make and Swift's own
+# prerequisites, adds this machine's Swift toolchain (read-only) and a clone of this repository's HEAD, and runs
+# `make demo`, `make install` and `make test` in it. Demo and install may install only what building needs, and the
+# installed vadmon must run without the toolchain at the end. Run it as root; it needs debootstrap
+# (`Scripts/install-dependencies.sh clean`) and a network. The folder is kept; delete it afterwards.
 #
 #     Scripts/prove-clean-root.sh [options] FOLDER [TARGET…]      (targets of make; default: demo install test)
 #
-#     --mirror URL             where Debian comes from (default http://deb.debian.org/debian)
-#     --bind PATH              a folder of this machine to show at the same place, read-only; may be repeated
-#     --git-config KEY=VALUE   for git inside, e.g. url.PATH.insteadOf=https://github.com/ together with
-#                              --bind PATH where packages come from a local mirror; may be repeated
+#     --mirror URL             the Debian mirror (default http://deb.debian.org/debian)
+#     --bind PATH              a folder of this machine to mount at the same path, read-only; may be repeated
+#     --git-config KEY=VALUE   for git inside the root, e.g. url.PATH.insteadOf=https://github.com/ together with
+#                              --bind PATH for packages from a local mirror; may be repeated
 set -eu
 
-# Swift's own prerequisites: what swift.org's image for Debian 12 installs beside the toolchain
-# (github.com/swiftlang/swift-docker, 6.1/debian/12/Dockerfile), without pkg-config, which is on our own list.
+# Swift's own prerequisites: the packages that swift.org's image for Debian 12 installs beside the toolchain
+# (github.com/swiftlang/swift-docker, 6.1/debian/12/Dockerfile), without pkg-config, which is in our own list.
 swift_needs=binutils,gcc,git,libcurl4-openssl-dev,libedit-dev,libicu-dev,libncurses-dev,libpython3-dev
 swift_needs=$swift_needs,libsqlite3-dev,libstdc++-12-dev,libxml2-dev,tzdata,uuid-dev
 
@@ -56,7 +55,7 @@ unmount_all() {
 trap unmount_all EXIT
 trap 'exit 130' INT TERM
 
-# show PATH: the same path inside, read-only.
+# show PATH: mounts PATH at the same path in the root, read-only.
 show() {
   mkdir -p "$root$1"
   mount --bind "$1" "$root$1"
@@ -76,7 +75,7 @@ mount -t proc proc "$root/proc"
 mounted="$root/proc"
 mount --bind /dev "$root/dev"
 mounted="$root/dev $mounted"
-mount --bind /dev/pts "$root/dev/pts" # the tests open terminals
+mount --bind /dev/pts "$root/dev/pts" # the tests open pseudo-terminals
 mounted="$root/dev/pts $mounted"
 for path in "$toolchain" $binds; do show "$path"; done
 [ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf "$root/etc/resolv.conf"
@@ -102,7 +101,7 @@ done
 if [ -x "$root/usr/local/bin/vadmon" ]; then
   printf '\n==== vadmon, without Swift ====\n'
   umount "$root$toolchain"
-  mounted=$(printf '%s\n' $mounted | grep -Fxv "$root$toolchain") # a bound folder's name may begin like it
+  mounted=$(printf '%s\n' $mounted | grep -Fxv "$root$toolchain") # a bound folder may have the same prefix
   ! inside swift --version > /dev/null 2>&1 || { echo "Swift is still there" >&2; exit 1; }
   inside vadmon analyze --quiet /root/project/samples/speech.flac
 fi

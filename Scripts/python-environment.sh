@@ -1,9 +1,11 @@
 #!/bin/sh
-# Makes FOLDER/python, an environment with what REQUIREMENTS names, from PyPI; anew when that file changes.
+# Creates FOLDER/python, an environment with the packages in REQUIREMENTS, from PyPI. Creates it again if that file has
+# changed.
 #
 #     Scripts/python-environment.sh REQUIREMENTS FOLDER
 #
-# Exits with 69, after one sentence, where Python or PyPI cannot be had. FOLDER/installed.txt is what was installed.
+# If Python or PyPI is not available, it prints one sentence and exits with 69. FOLDER/installed.txt lists what was
+# installed.
 set -eu
 
 requirements=$1 folder=$2

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs the built tests, one after the other in each module, and lists the slowest.
 
-    Scripts/run-tests.py FOLDER [--filter REGEX]… [--skip REGEX]…     FOLDER: where the build puts its products
+    Scripts/run-tests.py FOLDER [--filter REGEX]… [--skip REGEX]…     FOLDER: the folder of the build's products
 
-`swift test` starts all tests together: each then seems to take as long as the run, and a busy machine makes the tests
-that follow a device in real time wait for hundreds of others. Here three modules, or halves of the largest, run at a
-time (JOBS), each in a process of its own. A test that takes 5 s or longer carries the tag `slow`; the list says where
-it is missing.
+`swift test` starts all tests together. Each then appears to take as long as the whole run, and on a busy machine tests
+that follow a device in real time wait for hundreds of others. This script runs three modules (JOBS), or parts of a
+large one, at a time, each in its own process. A test that takes 5 s or longer must have the tag `slow`; the list shows
+where the tag is missing.
 """
 
 import json
@@ -25,13 +25,13 @@ from pathlib import Path
 SLOW_SECONDS = 5
 LISTED = 15
 PORTION = 400  # tests
-NO_TESTS = 69  # what Swift Testing exits with where the filter leaves none
+NO_TESTS = 69  # Swift Testing's exit code if no test matches the filter
 
 printing = threading.Lock()
 
 
 def parse(arguments):
-    """The folder, the patterns of --filter, and what is left for the tests to read."""
+    """Returns the folder, the patterns of --filter, and the arguments to pass to the tests."""
     if not arguments or arguments[0].startswith("-"):
         sys.exit(__doc__)
     folder, *rest = arguments
@@ -45,9 +45,9 @@ def parse(arguments):
 
 
 def portions(command):
-    """(module, regular expression of its suites): the modules with tests, one with more than PORTION of them in parts.
+    """Returns (module, regular expression of its suites) for each module with tests, in parts if it has over PORTION.
 
-    First come those that follow devices and programs in real time, which take longest."""
+    Modules that follow devices and programs in real time come first, because they take longest."""
     listed = subprocess.run([*command, "--list-tests"], check=True, capture_output=True, text=True).stdout
     suites = {}
     for line in listed.splitlines():
@@ -62,7 +62,7 @@ def portions(command):
 
 
 def run(command, portion, patterns, events):
-    """Runs a portion of the tests and passes on what they print; the exit code and the lines about failures."""
+    """Runs a portion of the tests and prints their output. Returns the exit code and the lines about failures."""
     module, suites = portion
     wanted = "|".join(patterns)
     selection = rf"^(?={module}\.(?:{suites})(?:/|$))" + (f"(?=.*(?:{wanted}))" if wanted else "")
@@ -72,7 +72,7 @@ def run(command, portion, patterns, events):
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     failures, was_failure = [], False
     for line in process.stdout:
-        was_failure = "✘" in line or (was_failure and "↳" in line)  # what is expected stands in the next line
+        was_failure = "✘" in line or (was_failure and "↳" in line)  # the next line has the details
         if was_failure:
             failures.append(line)
         with printing:
@@ -85,7 +85,7 @@ def run(command, portion, patterns, events):
 
 
 def times(events):
-    """For each test function: seconds, its name, whether it is tagged, whether it failed."""
+    """Returns for each test function: seconds, name, whether it is tagged `slow`, whether it failed."""
     tagged, begins, found, failed = {}, {}, {}, set()
     for line in events.open(errors="replace") if events.exists() else []:
         record = json.loads(line)

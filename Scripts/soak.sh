@@ -1,10 +1,11 @@
 #!/bin/sh
-# Captures in real time for SECONDS (60), from the virtual device and from PulseAudio at once, and checks that no frame is
-# lost, repeated or wrong. Leave the machine alone meanwhile: it is to show what the program loses, not what others take.
+# Captures in real time for SECONDS (60), from the virtual device and from PulseAudio at once, and checks that no frame
+# is lost, repeated or wrong. Do not use the machine meanwhile: the test measures the program's own losses, not those
+# caused by other load.
 #
 #     Scripts/soak.sh [SECONDS]
 #
-# SWIFT_TESTING: the flags of `make test`, so that nothing is built again.
+# SWIFT_TESTING: the flags of `make test`, so that nothing is rebuilt.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Runs a command beside busy loops, as on a machine that does other work, and exits as the command does:
+# Runs a command beside busy loops, as on a machine with other work, and exits with the command's exit code:
 #
 #     Scripts/under-load.sh COMMAND…
 #
-# LOOPS: how many (4). They end with the command, and within a second when this script is killed.
+# LOOPS: the number of loops (4). They end with the command, and within a second if this script is killed.
 set -eu
 [ $# -gt 0 ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 64; }
 
