@@ -1,8 +1,8 @@
-/* analysis.c — the detector's life, and what goes into it. Streaming thread only. */
+/* analysis.c — the detector's lifetime and its input. Streaming thread only. */
 #include "gstvoiceactivity.h"
 
-/* Events are fetched hop by hop, each with its own record, so that messages come in the order in which things were
- * decided; this is room for what one call can find without a record. */
+/* With level messages, results are fetched hop by hop, each with its own record, so that messages come in the order in
+ * which things were decided. This is the room for the events that one call can return without a record. */
 #define EVENTS_PER_CALL 64
 
 typedef struct {
@@ -20,7 +20,7 @@ static va_output *collect(const GstVoiceActivity *self, Results *results) {
   return &results->output;
 }
 
-/* MARK: life */
+/* MARK: lifetime */
 
 static gboolean check(GstVoiceActivity *self, va_status_code code) {
   if (code == VA_OK) return TRUE;
@@ -53,7 +53,7 @@ void gst_voice_activity_close(GstVoiceActivity *self) {
   timeline_restart(&self->timeline, 0);
 }
 
-/* Another format or number of channels at the same rate is the same audio to the detector: it hears on. */
+/* Another format or number of channels at the same rate is the same audio to the detector, which continues. */
 gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *info) {
   GST_OBJECT_LOCK(self);
   self->in_use = self->settings;
@@ -78,8 +78,8 @@ gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *inf
   return TRUE;
 }
 
-/* Reports what is still open, in the times of what was heard. What comes next begins anew; until then the detector keeps
- * its counts for `stats`. */
+/* Reports what is still open, with the times of the audio that was heard. What comes next begins from nothing; until
+ * then the detector keeps its counts for `stats`. */
 void gst_voice_activity_drain(GstVoiceActivity *self) {
   Results results;
   if (!self->detector || self->timeline.made == 0) return;
@@ -107,17 +107,17 @@ static void push_samples(GstVoiceActivity *self, const gfloat *samples, gsize co
   if (code != VA_OK) GST_ERROR_OBJECT(self, "the detector refuses samples: %s", va_status_text(code));
 }
 
-/* The detector takes a gap whole and decides its hops in calls that each take little time. */
+/* The detector accepts a gap as a whole and decides its hops in calls that each take little time. */
 static void push_gap(GstVoiceActivity *self, guint64 count) {
   Results results;
   if (count == 0) return;
   va_status_code code = va_detector_push_gap(self->detector, count, collect(self, &results));
   gst_voice_activity_publish(self, &results.output);
   if (code != VA_OK) GST_ERROR_OBJECT(self, "the detector refuses a gap: %s", va_status_text(code));
-  else if (results.output.more) push_samples(self, self->mixdown.mono, 0); /* the rest of its hops */
+  else if (results.output.more) push_samples(self, self->mixdown.mono, 0); /* the rest of the gap's hops */
 }
 
-/* Finds the place of what comes now: after a hole, which is pushed, or at the beginning of something new. */
+/* Finds the position of what comes now: after a hole, which is pushed as a gap, or at the start of something new. */
 static void find_place(GstVoiceActivity *self, GstClockTime timestamp, gboolean discont) {
   const GstSegment *segment = &GST_BASE_TRANSFORM(self)->segment;
   GstClockTime tolerance = self->in_use.alignment_threshold;
@@ -135,7 +135,7 @@ static void find_place(GstVoiceActivity *self, GstClockTime timestamp, gboolean 
   push_gap(self, missing);
 }
 
-/* In reverse, buffers come last to first while each plays forward: not speech that could be followed. */
+/* In reverse playback, buffers come last to first while each plays forward. That is not speech to follow. */
 static gboolean is_followed(GstVoiceActivity *self) {
   if (!self->detector) return FALSE;
   if (GST_BASE_TRANSFORM(self)->segment.rate > 0) return TRUE;
@@ -143,14 +143,14 @@ static gboolean is_followed(GstVoiceActivity *self) {
   return FALSE;
 }
 
-/* GStreamer 1.22 reports each loss twice, by times that differ in rounding. */
+/* GStreamer 1.22 reports each loss twice, with times that differ by rounding. */
 void gst_voice_activity_miss(GstVoiceActivity *self, GstClockTime timestamp, GstClockTime duration) {
   if (!is_followed(self)) return;
   timeline_trim_gap(&self->timeline, &GST_BASE_TRANSFORM(self)->segment, &timestamp, &duration);
   if (duration == 0) return;
   find_place(self, timestamp, TRUE);
   self->in_gap = !GST_CLOCK_TIME_IS_VALID(duration);
-  if (self->in_gap) return; /* the next timestamp tells how long */
+  if (self->in_gap) return; /* the next timestamp shows the length */
   if (duration > TIMELINE_LONGEST_HOLE) return gst_voice_activity_drain(self);
   guint64 count = gst_util_uint64_scale_round(duration, self->timeline.rate_hz, GST_SECOND);
   timeline_advance(&self->timeline, count);
@@ -170,7 +170,7 @@ static gdouble read_samples(GstVoiceActivity *self, const GstAudioBuffer *audio,
   return sum_of_squares;
 }
 
-/* The frames of a buffer; planar audio says so in its meta, and cannot be read without. */
+/* The frames of a buffer. Planar audio has them in its meta, and cannot be read without it. */
 static gboolean count_frames(GstVoiceActivity *self, GstBuffer *buffer, gsize *count) {
   const GstAudioInfo *info = &self->mixdown.info;
   const GstAudioMeta *meta = gst_buffer_get_audio_meta(buffer);

@@ -1,8 +1,8 @@
-/* gstvoiceactivity.c — the element `voiceactivity`: what GStreamer calls.
+/* gstvoiceactivity.c — the element `voiceactivity`: the functions that GStreamer calls.
  *
- * Buffers pass through untouched and at once; only with audio-level-meta does a buffer that others hold too become a
- * new one with the same memory. What is decided about them comes later, by the look-ahead and the onset debounce or
- * the hangover, as messages: so the element adds no latency, and the latency query passes it by. */
+ * Buffers pass through unchanged and at once. Only with audio-level-meta does a buffer that others hold as well become
+ * a new one with the same memory. Decisions follow later as messages, after the look-ahead and the onset debounce or
+ * the hangover. The element therefore adds no latency, and the latency query passes through. */
 #include "gstvoiceactivity.h"
 
 GST_DEBUG_CATEGORY(gst_voice_activity_debug);
@@ -19,7 +19,7 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE("src", GST_PA
 
 /* MARK: states and caps */
 
-/* Settings that contradict each other are told before anything flows. */
+/* Reports contradictory settings before anything flows. */
 static gboolean start(GstBaseTransform *transform) {
   GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
   self->complained = FALSE;
@@ -35,7 +35,7 @@ static gboolean stop(GstBaseTransform *transform) {
 
 static gboolean set_caps(GstBaseTransform *transform, GstCaps *in, GstCaps *out) {
   GstAudioInfo info;
-  (void)out; /* the same: the audio passes through */
+  (void)out; /* equal to `in`: the audio passes through */
   if (gst_audio_info_from_caps(&info, in)) return gst_voice_activity_open(GST_VOICE_ACTIVITY(transform), &info);
   GST_ELEMENT_ERROR(transform, STREAM, FORMAT, ("These caps are no raw audio that this element knows."),
                     ("%" GST_PTR_FORMAT, in));
@@ -44,8 +44,8 @@ static gboolean set_caps(GstBaseTransform *transform, GstCaps *in, GstCaps *out)
 
 /* MARK: events */
 
-/* What ends a stretch of audio ends open speech with it, and its messages go out before the event does. A segment
- * does not: the next buffer shows whether it goes on where the last one ended. */
+/* An event that ends a stretch of audio also ends open speech, whose messages go out before the event does. A segment
+ * does not: the next buffer shows whether it continues where the last one ended. */
 static gboolean sink_event(GstBaseTransform *transform, GstEvent *event) {
   GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
   GstClockTime timestamp, duration;
@@ -66,14 +66,14 @@ static gboolean sink_event(GstBaseTransform *transform, GstEvent *event) {
 
 /* MARK: buffers */
 
-/* A GstController may drive `muted`, a mute timeline of a recording for instance, in stream time. */
+/* A GstController may drive `muted` in stream time, for example with the mute timeline of a recording. */
 static void before_transform(GstBaseTransform *transform, GstBuffer *buffer) {
   if (transform->segment.format != GST_FORMAT_TIME) return;
   GstClockTime time = gst_segment_to_stream_time(&transform->segment, GST_FORMAT_TIME, GST_BUFFER_TIMESTAMP(buffer));
   if (GST_CLOCK_TIME_IS_VALID(time)) gst_object_sync_values(GST_OBJECT(transform), time);
 }
 
-/* Meta can be added to a buffer that nobody else holds; else to a new one, with the same memory. */
+/* Meta can be added only to a buffer that nobody else holds, otherwise to a new one with the same memory. */
 static GstFlowReturn prepare_output_buffer(GstBaseTransform *transform, GstBuffer *in, GstBuffer **out) {
   GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
   GST_OBJECT_LOCK(self);
@@ -120,7 +120,7 @@ static gboolean plugin_init(GstPlugin *plugin) {
   return gst_element_register(plugin, "voiceactivity", GST_RANK_NONE, GST_TYPE_VOICE_ACTIVITY);
 }
 
-#define PACKAGE "voice-activity" /* GST_PLUGIN_DEFINE asks for it */
+#define PACKAGE "voice-activity" /* GST_PLUGIN_DEFINE requires it */
 
 GST_PLUGIN_DEFINE(GST_VERSION_MAJOR, GST_VERSION_MINOR, voiceactivity, "Voice activity detection", plugin_init, VERSION,
                   "Apache 2.0", PACKAGE, "Unknown package origin")

@@ -1,15 +1,15 @@
-/* gstvoiceactivity.h — the element `voiceactivity`, as its own files see it.
+/* gstvoiceactivity.h — the element `voiceactivity`, for its own source files.
  *
- *   gstvoiceactivity.c  what GStreamer calls: states, caps, events, buffers
- *   analysis.c          the detector's life, and what goes into it
- *   messages.c          what comes out of it: messages on the bus, notifications, level meta
+ *   gstvoiceactivity.c  the functions that GStreamer calls: states, caps, events, buffers
+ *   analysis.c          the detector's lifetime and its input
+ *   messages.c          its output: messages on the bus, notifications, level meta
  *   properties.c        settings
  *   timeline.c          sample positions and times
  *   mixdown.c           formats and channels
  *
- * Two kinds of threads meet here. The streaming thread owns the detector and all that is not under the object lock.
- * Any thread may set and read properties, under the object lock; the streaming thread takes it to copy what it
- * needs, once a buffer, and to replace the detector. It is never held while a message is posted. */
+ * Two kinds of threads meet here. The streaming thread owns the detector and everything that the object lock does not
+ * guard. Any thread may set and read properties under the object lock. The streaming thread takes the lock once a
+ * buffer to copy the settings, and to replace the detector. It never holds the lock while it posts a message. */
 #ifndef GST_VOICE_ACTIVITY_H
 #define GST_VOICE_ACTIVITY_H
 
@@ -25,17 +25,17 @@ G_BEGIN_DECLS
 #define GST_TYPE_VOICE_ACTIVITY (gst_voice_activity_get_type())
 G_DECLARE_FINAL_TYPE(GstVoiceActivity, gst_voice_activity, GST, VOICE_ACTIVITY, GstBaseTransform)
 
-/* Which messages are posted: the property `messages`. */
+/* The messages to post: the property `messages`. */
 typedef enum {
   GST_VOICE_ACTIVITY_SPEECH = 1 << 0,        /* onset, offset */
   GST_VOICE_ACTIVITY_MUTED_SPEECH = 1 << 1,  /* muted-speech-begin, muted-speech-end */
   GST_VOICE_ACTIVITY_DISCONTINUITY = 1 << 2, /* discontinuity */
-  GST_VOICE_ACTIVITY_LEVEL = 1 << 3          /* level, one each `interval` */
+  GST_VOICE_ACTIVITY_LEVEL = 1 << 3          /* level, one every `interval` */
 } GstVoiceActivityMessages;
 
-/* What the properties hold. */
+/* The values of the properties. */
 typedef struct {
-  va_config config; /* of the next detector; its rate comes with the caps */
+  va_config config; /* for the next detector; the caps set its rate */
   va_preset preset;
   guint channel;
   gboolean muted;
@@ -48,19 +48,19 @@ typedef struct {
 struct _GstVoiceActivity {
   GstBaseTransform parent;
 
-  /* Under the object lock. */
+  /* Guarded by the object lock. */
   GstVoiceActivitySettings settings;
   va_detector *detector; /* NULL until the caps are known */
 
-  /* The streaming thread's. */
-  GstVoiceActivitySettings in_use; /* the settings as they were when this buffer came */
+  /* For the streaming thread only. */
+  GstVoiceActivitySettings in_use; /* a copy of the settings, made when this buffer arrived */
   Timeline timeline;
   Mixdown mixdown;
-  gboolean in_gap;        /* a GAP event without a duration came last: what is missing is missing */
-  gboolean ended;         /* flushed: reset before anything else is heard */
-  gboolean complained;    /* of a channel that is not there: upstream offers its caps with every buffer */
+  gboolean in_gap;        /* the last event was a GAP without a duration: the next timestamp shows its length */
+  gboolean ended;         /* the detector was flushed: reset it before it hears anything else */
+  gboolean complained;    /* a missing channel was reported: upstream offers its caps again with every buffer */
   guint32 segment_seqnum; /* of the newest segment */
-  guint32 seqnum;         /* of the segment that what was last heard lies in */
+  guint32 seqnum;         /* of the segment of the newest audio heard */
 };
 
 /* analysis.c: streaming thread. */

@@ -1,4 +1,4 @@
-/* messages.c — what comes out of the detector: messages on the bus, notifications, and the level meta of RFC 6464.
+/* messages.c — the detector's output: messages on the bus, notifications, and the level meta of RFC 6464.
  * Streaming thread only. README.md has the table of messages. */
 #include <math.h>
 
@@ -6,7 +6,7 @@
 
 static const struct {
   const gchar *type;     /* the field `type` of the message */
-  const gchar *property; /* what has changed with it */
+  const gchar *property; /* the property that changes with it */
   GstVoiceActivityMessages group;
 } kinds[] = {
     [VA_EVENT_ONSET] = {"onset", "speaking", GST_VOICE_ACTIVITY_SPEECH},
@@ -16,8 +16,8 @@ static const struct {
     [VA_EVENT_DISCONTINUITY] = {"discontinuity", NULL, GST_VOICE_ACTIVITY_DISCONTINUITY},
 };
 
-/* The fields of every message. Its times are the audio's and not the clock's: a pipeline that runs as fast as
- * possible posts the same. */
+/* The fields of every message. Times are those of the audio and not of the clock, so a pipeline that runs as fast as
+ * possible posts the same messages. */
 static GstStructure *describe(const GstVoiceActivity *self, const gchar *type, guint64 position,
                               GstClockTime duration) {
   TimelineTimes at = timeline_at(&self->timeline, position);
@@ -29,7 +29,7 @@ static GstStructure *describe(const GstVoiceActivity *self, const gchar *type, g
                            "duration", GST_TYPE_CLOCK_TIME, duration, NULL);
 }
 
-/* How much audio it took to know. */
+/* Adds the times of the audio that was needed for the decision. */
 static void add_decision(const GstVoiceActivity *self, GstStructure *fields, guint64 decided_at) {
   TimelineTimes at = timeline_at(&self->timeline, decided_at);
   gst_structure_set(fields,                                                          //
@@ -38,8 +38,8 @@ static void add_decision(const GstVoiceActivity *self, GstStructure *fields, gui
                     "decided-at-running-time", GST_TYPE_CLOCK_TIME, at.running_time, NULL);
 }
 
-/* A message has the seqnum of the segment, and so of the seek, that its audio came by: who has sought knows by it
- * which messages are from before. */
+/* Posts a message with the seqnum of its audio's segment, and thus of the seek that caused it. After a seek, an
+ * application can distinguish earlier messages by it. */
 static void post(GstVoiceActivity *self, GstStructure *fields) {
   GstMessage *message = gst_message_new_element(GST_OBJECT(self), fields);
   if (self->seqnum != GST_SEQNUM_INVALID) gst_message_set_seqnum(message, self->seqnum);
@@ -51,7 +51,7 @@ static GstClockTime to_time(const GstVoiceActivity *self, guint64 samples) {
 }
 
 static void publish_event(GstVoiceActivity *self, const va_event *event) {
-  if (event->type == 0 || event->type >= G_N_ELEMENTS(kinds)) return; /* of a later library */
+  if (event->type == 0 || event->type >= G_N_ELEMENTS(kinds)) return; /* an event of a newer library */
   if (kinds[event->type].property) g_object_notify(G_OBJECT(self), kinds[event->type].property);
   if (!(self->in_use.messages & kinds[event->type].group)) return;
   GstClockTime duration =
@@ -61,7 +61,7 @@ static void publish_event(GstVoiceActivity *self, const va_event *event) {
   post(self, fields);
 }
 
-/* Every interval'th hop since the stream began, counted in whole hops. */
+/* Whether a level message is due: one every interval since the stream began, counted in whole hops. */
 static gboolean is_due(const GstVoiceActivity *self, const va_hop *hop) {
   const GstClockTime length = VA_HOP_MS * GST_MSECOND;
   guint64 number = gst_util_uint64_scale_round(hop->position, 1000 / VA_HOP_MS, self->timeline.rate_hz);
@@ -88,13 +88,13 @@ void gst_voice_activity_publish(GstVoiceActivity *self, const va_output *output)
   for (gsize i = 0; i < output->hop_count; i++) publish_hop(self, &output->hops[i]);
 }
 
-/* RMS in -dBov, 0 (full scale) … 127 (silence). NaN is silence. */
+/* Converts a mean square to -dBov, 0 (full scale) … 127 (silence). NaN is silence. */
 static guint8 to_dbov(gdouble mean_square) {
   return mean_square > 0 ? (guint8)CLAMP(round(-10 * log10(mean_square)), 0, 127) : 127;
 }
 
 /* The level is that of this very buffer. The voice flag is the newest decision, which lags behind it by the look-ahead
- * and the debounce; an SFU would rather have both now than the audio later. */
+ * and the debounce. For an SFU it is better to have both now than to have the audio later. */
 void gst_voice_activity_add_level_meta(GstVoiceActivity *self, GstBuffer *buffer, gdouble sum_of_squares, gsize count) {
   va_status status;
   gboolean speaking = gst_voice_activity_status(self, &status) && status.is_speech;

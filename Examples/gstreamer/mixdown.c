@@ -1,4 +1,4 @@
-/* mixdown.c — any raw audio format to mono floats. */
+/* mixdown.c — converts any raw audio format to mono floats. */
 #include "mixdown.h"
 
 void mixdown_clear(Mixdown *mixdown) { g_clear_pointer(&mixdown->unpacked, g_free); }
@@ -11,7 +11,7 @@ void mixdown_set(Mixdown *mixdown, const GstAudioInfo *info, guint channel) {
   mixdown->unpacked = g_malloc_n(MIXDOWN_FRAMES * channels, sizeof(gdouble));
 }
 
-/* Adds every `stride`th unpacked sample, from `first` on, to the mono ones; the first channel replaces them. */
+/* Adds every `stride`th unpacked sample from `first` on to the mono ones; the first channel replaces them. */
 static void add(Mixdown *mixdown, gsize first, gsize stride, gsize count, gboolean replace) {
   gboolean is_float = mixdown->info.finfo->unpack_format == GST_AUDIO_FORMAT_F64;
   const gdouble *floats = (const gdouble *)mixdown->unpacked + first;
@@ -22,7 +22,7 @@ static void add(Mixdown *mixdown, gsize first, gsize stride, gsize count, gboole
   }
 }
 
-/* Low bits stay 0 where a format has fewer: 16-bit samples become s / 32768 exactly. */
+/* Formats with fewer bits leave the low bits 0: 16-bit samples become s / 32768 exactly. */
 static void unpack(const Mixdown *mixdown, const guint8 *samples, gsize count) {
   const GstAudioFormatInfo *format = mixdown->info.finfo;
   format->unpack_func(format, GST_AUDIO_PACK_FLAG_TRUNCATE_RANGE, mixdown->unpacked, (gpointer)samples, (gint)count);

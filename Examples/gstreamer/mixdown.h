@@ -1,18 +1,18 @@
-/* mixdown.h — from a buffer in any raw audio format to the mono floats that the detector hears.
+/* mixdown.h — converts a buffer in any raw audio format to the mono floats that the detector analyses.
  *
- * Integers are scaled exactly, by a power of two. Channels are averaged, so that mixing never clips and a voice on
- * every channel keeps its level; or one channel is picked. Streaming thread only. */
+ * Integers are scaled exactly, by a power of two. Either one channel is selected, or all are averaged, so that mixing
+ * never clips and a voice on every channel keeps its level. Streaming thread only. */
 #ifndef VOICE_ACTIVITY_MIXDOWN_H
 #define VOICE_ACTIVITY_MIXDOWN_H
 
 #include <gst/audio/audio.h>
 
-/* Frames that are converted at a time: 64 ms at 16 kHz, and few enough to stay in the cache. */
+/* Frames to convert at a time: 64 ms at 16 kHz, and few enough to stay in the cache. */
 #define MIXDOWN_FRAMES 1024
 
 typedef struct {
   GstAudioInfo info;
-  guint channel;     /* heard: 0 is the mean of all, else the channel's number from 1 */
+  guint channel;     /* to analyse: 0 is the mean of all, otherwise the channel's number from 1 */
   gpointer unpacked; /* MIXDOWN_FRAMES frames as S32 or F64, which GStreamer unpacks every format to */
   gfloat mono[MIXDOWN_FRAMES];
 } Mixdown;
@@ -20,7 +20,7 @@ typedef struct {
 void mixdown_set(Mixdown *mixdown, const GstAudioInfo *info, guint channel);
 void mixdown_clear(Mixdown *mixdown);
 
-/* `count` frames, at most MIXDOWN_FRAMES, from frame `first` on, in mixdown->mono. */
+/* Writes `count` frames, at most MIXDOWN_FRAMES, from frame `first` on to mixdown->mono. */
 void mixdown_read(Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, gsize count);
 
 #endif

@@ -1,7 +1,7 @@
 /* properties.c — the settings. Any thread; the object lock guards them.
  *
- * What the detector is made with (READY) holds from when it is made: with the stream, or with a new rate. What
- * says how it is told (PLAYING) may change at any time. */
+ * Settings of the detector (READY) take effect when it is made: with the stream, or with a new rate. Settings of the
+ * output (PLAYING) may change at any time. */
 #include "gstvoiceactivity.h"
 
 #define LONGEST (GST_SECOND * 3600) /* the C library's limit */
@@ -68,11 +68,11 @@ static GType messages_type(void) {
 static const GstVoiceActivitySettings defaults = {
     .preset = VA_PRESET_CONVERSATION,
     .messages = EVERYTHING_DECIDED,
-    .interval = 100 * GST_MSECOND,           /* that of `level` */
-    .alignment_threshold = 40 * GST_MSECOND, /* that of GstAudioBaseSink */
+    .interval = 100 * GST_MSECOND,           /* as in `level` */
+    .alignment_threshold = 40 * GST_MSECOND, /* as in GstAudioBaseSink */
 };
 
-/* The rate comes with the caps; until then any that the library takes does. */
+/* The caps set the rate. Until then, any rate that the library accepts will do. */
 #define ANY_RATE_HZ 16000
 
 void gst_voice_activity_init_settings(GstVoiceActivity *self) {
@@ -81,7 +81,7 @@ void gst_voice_activity_init_settings(GstVoiceActivity *self) {
   self->in_use = self->settings;
 }
 
-/* A preset replaces what it sets and nothing else; what is set after it replaces single values. */
+/* A preset replaces what it sets and nothing else. Properties set after it replace single values. */
 static void use_preset(va_config *config, va_preset preset) {
   va_config chosen;
   if (va_config_preset(&chosen, config->sample_rate_hz, preset) != VA_OK) return;
@@ -91,7 +91,7 @@ static void use_preset(va_config *config, va_preset preset) {
   config->hangover_ms = chosen.hangover_ms;
 }
 
-/* The duration behind a property, or NULL. */
+/* The duration of a property, or NULL if it has none. */
 static uint32_t *duration_of(va_config *config, guint id) {
   switch (id) {
     case PROP_ONSET_DEBOUNCE: return &config->onset_debounce_ms;
@@ -104,7 +104,7 @@ static uint32_t *duration_of(va_config *config, guint id) {
   }
 }
 
-/* Nanoseconds as everywhere in GStreamer; the library counts in milliseconds and whole hops, and rounds up as well. */
+/* Converts nanoseconds, GStreamer's unit, to the library's milliseconds. The library rounds up to hops as well. */
 static uint32_t to_ms(guint64 time) { return (uint32_t)((time + GST_MSECOND - 1) / GST_MSECOND); }
 
 static void notify_decision(GObject *object) {

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-/* Timestamps of containers that count in milliseconds are this far off without anything having happened. */
+/* How far timestamps are off in containers that count in milliseconds, although nothing is missing. */
 #define ROUNDING GST_MSECOND
 
-/* A flagged discontinuity leaves out less than this without being a hole. */
+/* Less than this missing at a flagged discontinuity is not a hole. */
 #define HALF_A_HOP (5 * GST_MSECOND)
 
 static GstClockTimeDiff to_time(const Timeline *timeline, gint64 samples) {
@@ -33,7 +33,7 @@ static void drop_anchor(Timeline *timeline, const GstSegment *segment, GstClockT
 
 /* MARK: times */
 
-/* Before a segment's beginning there is no time: a sample lies there only by rounding. */
+/* There is no time before a segment's beginning; a sample lies there only because of rounding. */
 static GstClockTime not_negative(gint sign, guint64 time) {
   return sign < 0 ? 0 : sign > 0 ? time : GST_CLOCK_TIME_NONE;
 }
@@ -62,15 +62,15 @@ TimelineTimes timeline_at(const Timeline *timeline, guint64 position) {
 
 /* MARK: continuity */
 
-/* A segment is sent anew also when only its end has changed, and that moves no time. */
+/* A segment is also sent again when only its end has changed, which moves no time. */
 static gboolean maps_alike(const GstSegment *a, const GstSegment *b) {
   return a->format == b->format && a->rate == b->rate && a->applied_rate == b->applied_rate && a->base == b->base &&
          a->offset == b->offset && a->start == b->start && a->time == b->time;
 }
 
 /* How much later than expected the timestamp is, in the time of the audio itself; FALSE if that has no meaning.
- * Another segment goes on where the last one ended if both what is heard (running time) and what it is called
- * (stream time) do. */
+ * Another segment continues where the last one ended if both its running time (when it is heard) and its stream time
+ * (what it is called) do. */
 static gboolean lateness(const GstSegment *segment, GstClockTime timestamp, const TimelineAnchor *last,
                          GstClockTime expected, GstClockTimeDiff *late) {
   *late = GST_CLOCK_DIFF(expected, timestamp);
@@ -92,7 +92,7 @@ static TimelineStep begin(Timeline *timeline, const GstSegment *segment, GstCloc
   return TIMELINE_CONTINUES;
 }
 
-/* By how much the timestamp is later than expected; FALSE if it does not follow at all. */
+/* How much later than expected the timestamp is; FALSE if it does not follow at all. */
 static gboolean follows(const Timeline *timeline, const GstSegment *segment, GstClockTime timestamp,
                         GstClockTimeDiff *late) {
   const TimelineAnchor *last = newest(timeline);

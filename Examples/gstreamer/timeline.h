@@ -1,35 +1,35 @@
-/* timeline.h — what time is sample number n?
+/* timeline.h — the time of a sample.
  *
- * The detector counts samples, a pipeline counts nanoseconds. The timeline remembers where timestamps were seen
- * (anchors), so that an event that is told late, an offset after its hangover for instance, gets the time of the
- * audio it lies in, also when the segment or the drift of the timestamps has changed since. It also says whether a
- * buffer continues what came before, leaves a hole, or begins something new. Streaming thread only; no allocation. */
+ * The detector counts samples, and a pipeline counts nanoseconds. The timeline remembers timestamps that it has seen
+ * (anchors). An event that is reported late, such as an offset after its hangover, therefore gets the time of the audio
+ * it lies in, even when the segment or the drift of the timestamps has changed since. The timeline also decides whether
+ * a buffer continues what came before, leaves a hole, or begins something new. Streaming thread only; no allocation. */
 #ifndef VOICE_ACTIVITY_TIMELINE_H
 #define VOICE_ACTIVITY_TIMELINE_H
 
 #include <gst/gst.h>
 
-/* Anchors are kept this many re-alignments back. Only timestamps off by more than a millisecond make a new one, and
- * the oldest stands for all that is before it: with 10 ms buffers that all jitter, 64 reach 0.6 s back. */
+/* The number of anchors kept. Only timestamps off by more than a millisecond make a new one, and the oldest stands for
+ * everything before it. With 10 ms buffers that all jitter, 64 anchors reach 0.6 s back. */
 #define TIMELINE_ANCHORS 64
 
-/* A hole longer than this is no hole but the end of a stream: deciding its hops one by one takes 70 ms an hour. */
+/* A longer hole is not a hole but the end of a stream. Deciding its hops one by one would take 70 ms an hour. */
 #define TIMELINE_LONGEST_HOLE (GST_SECOND * 3600)
 
-/* Timestamps that go back by up to this go on from there: jitter buffers report one loss twice, and correct the times of
- * what follows. Further back is another recording. */
+/* The furthest that timestamps may go back and still continue the audio: jitter buffers report one loss twice, and
+ * correct the times of what follows. Further back begins another recording. */
 #define TIMELINE_LONGEST_STEP_BACK GST_SECOND
 
 typedef struct {
-  guint64 position;       /* sample */
-  GstClockTime timestamp; /* of that sample, in the segment's own time */
+  guint64 position;       /* the sample */
+  GstClockTime timestamp; /* that sample's time within the segment */
   GstSegment segment;
 } TimelineAnchor;
 
 typedef struct {
   guint rate_hz;
   guint64 end;      /* samples so far, holes included: the position of the next one */
-  gboolean guessed; /* no timestamp has come yet: counted from the segment's start */
+  gboolean guessed; /* no timestamp has come yet: times are counted from the segment's start */
   guint64 made;     /* anchors ever made; number i lies in anchors[i % TIMELINE_ANCHORS] */
   TimelineAnchor anchors[TIMELINE_ANCHORS];
 } Timeline;
@@ -40,25 +40,25 @@ typedef struct {
 } TimelineTimes;
 
 typedef enum {
-  TIMELINE_CONTINUES, /* follows what came before, after *missing samples (mostly none) */
-  TIMELINE_BREAKS     /* does not: drain, restart, and ask again */
+  TIMELINE_CONTINUES, /* follows what came before, after *missing samples (usually none) */
+  TIMELINE_BREAKS     /* does not follow: drain, restart, and call again */
 } TimelineStep;
 
-/* Nothing has come yet, at this rate. */
+/* Forgets everything; counts at `rate_hz` from now on. */
 void timeline_restart(Timeline *timeline, guint rate_hz);
 
-/* What begins at `timestamp` (GST_CLOCK_TIME_NONE: unknown, counted on) in `segment` comes next. It may be later than
- * expected by `tolerance`, and by a millisecond, before that is a hole; where upstream flags a discontinuity, by half a
- * hop. */
+/* Places what comes next, which begins at `timestamp` (GST_CLOCK_TIME_NONE: unknown, count on) in `segment`. A hole
+ * lies before it if it is later than expected by more than `tolerance` and by more than a millisecond; where upstream
+ * flags a discontinuity, half a hop is enough. */
 TimelineStep timeline_step(Timeline *timeline, const GstSegment *segment, GstClockTime timestamp, gboolean discont,
                            GstClockTime tolerance, guint64 *missing);
 
-/* Cuts off what a gap repeats of what has been counted already: `timestamp` moves on and `duration`, unless that is none,
- * shrinks to 0 at least. */
+/* Removes from a gap what was counted already: `timestamp` moves forward, and `duration`, unless it is unknown,
+ * shrinks, at most to 0. */
 void timeline_trim_gap(const Timeline *timeline, const GstSegment *segment, GstClockTime *timestamp,
                        GstClockTime *duration);
 
-/* So many samples have come. */
+/* Counts samples that have come. */
 void timeline_advance(Timeline *timeline, guint64 samples);
 
 /* The times of a sample; all GST_CLOCK_TIME_NONE if nothing has come yet. */

@@ -1,5 +1,5 @@
-/* check.c — runs the tests of the element `voiceactivity`; `make check` does. PCM_DIR, SAMPLES_DIR and
- * GST_PLUGIN_PATH say where things are; CK_RUN_CASE=times runs one case alone, CK_FORK=no is for a debugger. */
+/* check.c — runs the tests of the element `voiceactivity` for `make check`. PCM_DIR, SAMPLES_DIR and
+ * GST_PLUGIN_PATH locate the files. CK_RUN_CASE=times runs one case alone; CK_FORK=no is for a debugger. */
 #include "support.h"
 
 int main(int argc, char **argv) {

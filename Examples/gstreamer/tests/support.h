@@ -1,4 +1,4 @@
-/* support.h — what the tests share: PCM of the samples, what the C library itself says of it, a harness that keeps
+/* support.h — shared by the tests: PCM of the samples, the C library's own results for it, and a harness that keeps
  * the element's messages. */
 #ifndef SUPPORT_H
 #define SUPPORT_H
@@ -8,7 +8,7 @@
 #include <gst/check/gstharness.h>
 #include <voice_activity.h>
 
-/* Mono 16-bit samples, decoded by the Makefile from samples/. Free with g_free. */
+/* Mono 16-bit samples, which the Makefile decodes from samples/. Free them with g_free. */
 typedef struct {
   gint16 *samples;
   gsize count;
@@ -16,61 +16,61 @@ typedef struct {
 } Pcm;
 
 Pcm pcm_load(const gchar *name, guint rate);
-Pcm speech(void); /* at 16 kHz: four phrases between 0.7 and 9 s, the labels of "speech" */
+Pcm speech(void); /* at 16 kHz: four phrases between 0.7 and 9 s, as labelled in "speech" */
 
-/* What somebody marked by ear (samples/NAME.txt), in seconds. */
+/* A span of speech marked by ear (samples/NAME.txt), in seconds. */
 typedef struct {
   gdouble start, end;
 } Label;
 
 GArray *labels_load(const gchar *name);
 
-/* A message in short. Times in nanoseconds. */
+/* A summary of a message. Times in nanoseconds. */
 typedef struct {
   gchar type[24];
   GstClockTime timestamp, stream_time, running_time, duration, decided_at;
   guint32 seqnum;
 } Told;
 
-/* The oracle: the C library itself, called by hand. Positions become times at the input rate. */
+/* The oracle: the C library called directly. Positions become times at the input rate. */
 typedef struct {
   va_detector *detector;
   guint rate;
-  GArray *told; /* of Told; timestamp and decided_at alone */
+  GArray *told; /* of Told, with type, timestamp and decided_at only */
 } Oracle;
 
 Oracle oracle_new(guint rate);
 void oracle_hear(Oracle *oracle, const gint16 *samples, gsize count);
 void oracle_miss(Oracle *oracle, guint64 count);
-void oracle_end(Oracle *oracle); /* flushes and makes a fresh start at 0 possible */
+void oracle_end(Oracle *oracle); /* flushes, so that a new stream can begin at 0 */
 void oracle_free(Oracle *oracle);
-GArray *oracle_of(const Pcm *pcm); /* all of it, to the end */
+GArray *oracle_of(const Pcm *pcm); /* the results for all of it, flush included */
 
 /* A harness with a bus. */
 typedef struct {
   GstHarness *harness;
   GstElement *element;
   GstBus *bus;
-  GArray *told; /* of Told, in order; what is popped goes here */
+  GArray *told; /* of Told, in order: the messages taken from the bus */
   GPtrArray *levels; /* the level messages, GstStructure */
 } Rig;
 
-/* With caps of mono in that format at `rate`, unless rate is 0, and before that with properties as for g_object_set. */
+/* Sets properties as g_object_set does, and then caps of mono in that format at `rate`, unless rate is 0. */
 Rig rig_with(const gchar *format, guint rate, const gchar *property, ...) G_GNUC_NULL_TERMINATED;
 Rig rig_new(guint rate); /* S16LE, and no properties */
 void rig_free(Rig *rig);
 void rig_caps(Rig *rig, const gchar *format, const gchar *layout, guint rate, guint channels);
-/* Pushes mono 16-bit samples; the buffer comes out untouched, which is checked. `timestamp` may be none. */
+/* Pushes mono 16-bit samples, and checks that the buffer comes out unchanged. `timestamp` may be none. */
 void rig_push(Rig *rig, const gint16 *samples, gsize count, GstClockTime timestamp, GstBufferFlags flags);
-/* All of `pcm` from frame `from` to `to` in buffers of `size`, timestamps counted from `start`. */
+/* Pushes `pcm` from frame `from` to `to` in buffers of `size`, with timestamps counted from `start`. */
 void rig_play(Rig *rig, const Pcm *pcm, gsize from, gsize to, gsize size, GstClockTime start);
 void rig_segment(Rig *rig, const GstSegment *segment);
 void rig_eos(Rig *rig);
-void rig_collect(Rig *rig); /* empties the bus into told and levels */
-void rig_end(Rig *rig);     /* both */
+void rig_collect(Rig *rig); /* moves the messages on the bus to told and levels */
+void rig_end(Rig *rig);     /* rig_eos and rig_collect */
 
 GstClockTime time_of(guint64 samples, guint rate);
-/* The same types in order, timestamps within `within` (of `shift` added to those expected). */
+/* Asserts equal types in order, and timestamps within `within` of those expected plus `shift`. */
 void assert_told(GArray *told, GArray *expected, GstClockTimeDiff shift, GstClockTime within);
 Told *told_at(GArray *told, guint i);
 guint count_of(GArray *told, const gchar *type);

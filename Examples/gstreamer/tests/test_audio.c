@@ -1,9 +1,9 @@
-/* test_audio.c — every rate, format, layout and number of channels, untouched on the way through. */
+/* test_audio.c — every rate, format, layout and number of channels; the audio passes through unchanged. */
 #include <string.h>
 
 #include "support.h"
 
-/* Converts mono 16-bit samples with GStreamer's own converter; every channel gets the same. */
+/* Converts mono 16-bit samples with GStreamer's own converter. Every channel gets the same samples. */
 static GstBuffer *convert(const Pcm *pcm, GstAudioInfo *to) {
   GstAudioInfo from;
   gst_audio_info_set_format(&from, GST_AUDIO_FORMAT_S16LE, (gint)pcm->rate, 1, NULL);
@@ -29,7 +29,7 @@ static GstBuffer *convert(const Pcm *pcm, GstAudioInfo *to) {
   return buffer;
 }
 
-/* What the element says of the PCM in such a form; the audio comes out as the same buffer with the same bytes. */
+/* The element's events for the PCM in that form. Asserts that the same buffer comes out with the same bytes. */
 static GArray *heard(const Pcm *pcm, GstAudioFormat format, GstAudioLayout layout, guint rate, guint channels) {
   Rig rig = rig_new(0);
   GstAudioInfo info;
@@ -62,7 +62,7 @@ GST_START_TEST(every_format_and_layout_hears_the_same) {
   fail_unless_equals_int(count, 30);
   fail_unless(expected->len >= 8);
   for (guint i = 0; i < count; i++) {
-    /* Sixteen bits and more hold the samples exactly; eight leave coarse steps, in which quiet ends drown. */
+    /* Sixteen bits and more hold the samples exactly. Eight bits leave coarse steps that mask quiet ends. */
     gboolean exact = GST_AUDIO_FORMAT_INFO_DEPTH(gst_audio_format_get_info(formats[i])) >= 16;
     for (GstAudioLayout layout = GST_AUDIO_LAYOUT_INTERLEAVED; layout <= GST_AUDIO_LAYOUT_NON_INTERLEAVED; layout++) {
       GArray *told = heard(&pcm, formats[i], layout, 16000, 2);
@@ -83,7 +83,7 @@ GST_START_TEST(any_number_of_channels_hears_the_same) {
   for (guint i = 0; i < G_N_ELEMENTS(channels); i++)
     for (GstAudioLayout layout = GST_AUDIO_LAYOUT_INTERLEAVED; layout <= GST_AUDIO_LAYOUT_NON_INTERLEAVED; layout++) {
       GArray *told = heard(&pcm, GST_AUDIO_FORMAT_S16LE, layout, 16000, channels[i]);
-      assert_told(told, expected, 0, 10 * GST_MSECOND); /* a third rounds */
+      assert_told(told, expected, 0, 10 * GST_MSECOND); /* the mean of 3, 6 or 129 channels rounds */
       g_array_unref(told);
     }
   g_array_unref(expected);
@@ -91,7 +91,7 @@ GST_START_TEST(any_number_of_channels_hears_the_same) {
 }
 GST_END_TEST
 
-/* The oracle is who labelled the speech. */
+/* The oracle is the person who labelled the speech. */
 GST_START_TEST(every_rate_finds_the_labelled_speech) {
   static const guint rates[] = {8000,  8001,  11025, 12000, 16000,  22050,  24000, 32000,
                                 44100, 48000, 64000, 88200, 96000, 176400, 191999, 192000};
@@ -133,7 +133,7 @@ GST_START_TEST(rates_that_the_core_does_not_take_are_not_negotiated) {
 }
 GST_END_TEST
 
-/* In stereo-48k the speech is on the left and rain on the right. */
+/* In stereo-48k, speech is on the left channel and rain on the right. */
 GST_START_TEST(one_channel_can_be_picked) {
   Pcm pcm = pcm_load("stereo-48k", 48000); /* two channels */
   for (guint channel = 1; channel <= 2; channel++) {

@@ -1,11 +1,11 @@
-/* test_holes.c — audio that is missing: timestamps that jump, GAP events, GAP-flagged buffers. The oracle is the C
- * library, which is told of the gap by hand. */
+/* test_holes.c — missing audio: timestamps that jump, GAP events, GAP-flagged buffers. The oracle is the C
+ * library, to which the test passes the gap directly. */
 #include "support.h"
 
 #define RATE 16000
 #define SECONDS(x) ((gsize)((x) * RATE))
 
-/* What the library says if samples from … to are missing. */
+/* The library's results if the samples from … to are missing. */
 static Oracle missing(const Pcm *pcm, gsize from, gsize to) {
   Oracle oracle = oracle_new(RATE);
   oracle_hear(&oracle, pcm->samples, from);
@@ -44,7 +44,7 @@ GST_START_TEST(a_hole_in_the_timestamps_is_a_gap) {
 }
 GST_END_TEST
 
-/* One lost packet of 10 ms shows as a flagged discontinuity only; unflagged it is within the tolerance. */
+/* One lost packet of 10 ms shows only as a flagged discontinuity; without the flag it is within the tolerance. */
 GST_START_TEST(tolerance_is_tight_where_a_discontinuity_is_flagged) {
   static const struct {
     gsize lost;
@@ -65,7 +65,7 @@ GST_START_TEST(tolerance_is_tight_where_a_discontinuity_is_flagged) {
 }
 GST_END_TEST
 
-/* Behind what the tolerance let pass, times are right again. */
+/* After a jump within the tolerance, times are right again. */
 GST_START_TEST(times_are_right_behind_a_small_hole) {
   gsize from = SECONDS(2.5), to = from + 480; /* 30 ms inside the second phrase */
   Pcm pcm = speech();
@@ -99,7 +99,7 @@ GST_START_TEST(alignment_threshold_can_be_set) {
 }
 GST_END_TEST
 
-/* Few samples fall on a whole nanosecond at 44.1 kHz; these timestamps are rounded up and down in turn. */
+/* At 44.1 kHz few samples fall on a whole nanosecond. These timestamps are rounded up and down in turn. */
 GST_START_TEST(no_threshold_is_finer_than_timestamps_are) {
   Pcm silence = {.samples = g_new0(gint16, 44100), .count = 44100, .rate = 44100};
   Rig rig = rig_with("S16LE", silence.rate, "alignment-threshold", (guint64)0, NULL);
@@ -130,7 +130,7 @@ GST_START_TEST(timestamps_that_go_back_begin_anew) {
 }
 GST_END_TEST
 
-/* An hour and more away is another recording; deciding its hops would hold up the pipeline. */
+/* An hour away or more is another recording. Deciding the hops between would delay the pipeline. */
 GST_START_TEST(a_hole_without_end_begins_anew) {
   Pcm pcm = speech();
   Rig rig = rig_new(RATE);
@@ -147,7 +147,7 @@ GST_START_TEST(a_hole_without_end_begins_anew) {
 }
 GST_END_TEST
 
-/* An hour exactly is a gap, taken whole. */
+/* Exactly an hour is a gap, pushed as a whole. */
 GST_START_TEST(an_hour_is_a_gap) {
   Pcm pcm = speech();
   Rig rig = rig_new(RATE);
@@ -165,7 +165,7 @@ GST_END_TEST
 
 GST_START_TEST(gap_events_are_gaps) {
   Pcm pcm = speech();
-  for (guint lasting = 0; lasting < 2; lasting++) { /* with a duration, and without: then the next buffer tells */
+  for (guint lasting = 0; lasting < 2; lasting++) { /* without a duration, and then with one */
     Rig rig = rig_new(RATE);
     Oracle oracle = missing(&pcm, SECONDS(4.3), SECONDS(4.7));
     rig_play(&rig, &pcm, 0, SECONDS(4.3), 160, 0);
@@ -179,7 +179,7 @@ GST_START_TEST(gap_events_are_gaps) {
 }
 GST_END_TEST
 
-/* The samples of a GAP-flagged buffer say nothing: here they are speech. It passes with its flag. */
+/* The samples of a GAP-flagged buffer mean nothing, although they are speech here. It passes with its flag. */
 GST_START_TEST(gap_flagged_buffers_are_gaps) {
   Pcm pcm = speech();
   Rig rig = rig_new(RATE);
@@ -209,7 +209,7 @@ static guint64 stat(Rig *rig, const gchar *name) {
   return value;
 }
 
-/* As rtpopusdepay and opusdec of GStreamer 1.22 report one lost packet. */
+/* One lost packet as rtpopusdepay and opusdec of GStreamer 1.22 report it. */
 GST_START_TEST(a_loss_that_is_reported_twice_is_one) {
   Pcm pcm = speech();
   gsize from = SECONDS(0.3935), to = from + 320;
@@ -226,7 +226,7 @@ GST_START_TEST(a_loss_that_is_reported_twice_is_one) {
 }
 GST_END_TEST
 
-/* Of two reports that overlap, what both report is missing once. */
+/* Where two reports overlap, the shared part counts once. */
 GST_START_TEST(gaps_that_overlap_count_once) {
   Rig rig = rig_new(RATE);
   gst_harness_push_event(rig.harness, gst_event_new_gap(0, 100 * GST_MSECOND));
@@ -238,14 +238,14 @@ GST_START_TEST(gaps_that_overlap_count_once) {
 }
 GST_END_TEST
 
-/* A second at most: the detector goes on, and what follows has the corrected times. */
+/* Up to a second back, the detector continues and what follows has the corrected times. */
 GST_START_TEST(small_steps_back_go_on) {
   static const GstClockTime steps[] = {1, 5 * GST_MSECOND, 41 * GST_MSECOND, 400 * GST_MSECOND, GST_SECOND};
   Pcm pcm = speech();
   for (guint i = 0; i < G_N_ELEMENTS(steps); i++) {
     Rig rig = rig_new(RATE);
     GArray *whole = oracle_of(&pcm);
-    gsize half = SECONDS(5.5); /* in a pause: two phrases before it, two behind */
+    gsize half = SECONDS(5.5); /* in a pause: two phrases before it, two after */
     rig_play(&rig, &pcm, 0, half, 160, 0);
     for (gsize at = half; at < pcm.count; at += 160)
       rig_push(&rig, pcm.samples + at, MIN(160, pcm.count - at), time_of(at, RATE) - steps[i],
@@ -267,7 +267,7 @@ GST_START_TEST(small_steps_back_go_on) {
 }
 GST_END_TEST
 
-/* They count until something new is heard. */
+/* The counts stay until something new is heard. */
 GST_START_TEST(stats_outlive_the_end) {
   Pcm pcm = speech();
   Rig rig = rig_new(RATE);
@@ -290,7 +290,7 @@ GST_END_TEST
 GST_START_TEST(gaps_before_anything_else) {
   Rig rig = rig_new(0);
   gst_harness_push_event(rig.harness, gst_event_new_stream_start("before caps"));
-  rig_eos(&rig); /* no caps ever */
+  rig_eos(&rig); /* caps never came */
   rig_free(&rig);
   rig = rig_new(RATE);
   gst_harness_push_event(rig.harness, gst_event_new_gap(0, GST_SECOND));

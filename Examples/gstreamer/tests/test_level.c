@@ -1,4 +1,4 @@
-/* test_level.c — level messages, which messages are posted, and the level meta of RFC 6464. */
+/* test_level.c — level messages, the choice of messages, and the level meta of RFC 6464. */
 #include <math.h>
 
 #include "support.h"
@@ -11,7 +11,7 @@ static gdouble number(const GstStructure *fields, const gchar *name) {
   return value;
 }
 
-/* Each hop's record, asked of the library by hand. */
+/* Each hop's record, from direct calls of the library. */
 static GArray *hops_of(const Pcm *pcm) {
   GArray *hops = g_array_new(FALSE, FALSE, sizeof(va_hop));
   va_config config;
@@ -85,7 +85,7 @@ GST_START_TEST(only_the_messages_that_are_wanted_are_posted) {
 }
 GST_END_TEST
 
-/* Messages come in the order in which things were decided, levels among them. */
+/* Messages come in the order of the decisions, levels among them. */
 GST_START_TEST(level_messages_are_in_order) {
   Pcm pcm = speech();
   Rig rig = rig_with("S16LE", RATE, "messages", 9, "interval", 10 * GST_MSECOND, NULL);
@@ -147,7 +147,7 @@ static guint metas_of(GstBuffer *buffer) {
   return count;
 }
 
-/* A buffer that others hold is left as it is; what goes out has the same memory. */
+/* A buffer that others hold stays unchanged; a new one with the same memory goes out. */
 GST_START_TEST(shared_buffers_stay_as_they_are_and_are_not_copied) {
   Rig rig = rig_with("F32LE", RATE, "audio-level-meta", TRUE, NULL);
   GstBuffer *in = gst_buffer_ref(wave(TRUE, 0.1f)), *out;
@@ -182,7 +182,7 @@ GST_START_TEST(an_older_meta_is_replaced_and_gaps_are_silent) {
 }
 GST_END_TEST
 
-/* The oracle is who labelled the speech: well inside it there is a voice, well outside none. */
+/* The oracle is the person who labelled the speech: well inside it there is a voice, well outside there is none. */
 GST_START_TEST(the_voice_flag_follows_the_speech) {
   Pcm pcm = speech();
   GArray *labels = labels_load("speech");

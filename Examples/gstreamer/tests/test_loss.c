@@ -1,8 +1,8 @@
-/* test_loss.c — packets that get lost between a payloader and a jitter buffer. The element must
- * go on through every loss, and find what it finds without. */
+/* test_loss.c — packets lost between a payloader and a jitter buffer. The element must continue through every
+ * loss, and detect what it detects without losses. */
 #include "support.h"
 
-/* Which of the 500 packets of 20 ms are lost, in order, -1 behind them: 0, 1, 3 and 10 %, drawn once by random numbers. */
+/* The lost ones of the 500 packets of 20 ms, in order, ending with -1: 0, 1, 3 and 10 %, drawn at random once. */
 static const gint none[] = {-1};
 static const gint one_percent[] = {
     135, 151, 353, 413, 468, -1};
@@ -29,7 +29,7 @@ static GstPadProbeReturn drop(GstPad *pad, GstPadProbeInfo *info, gpointer data)
   return GST_PAD_PROBE_DROP;
 }
 
-/* Payloaders send lists now and then, which count as one packet each: not this one, whose packets come one by one. */
+/* Payloaders sometimes send lists, which would count as one packet each. This one sends its packets one by one. */
 static void drop_behind(Call *call, const gchar *payloader) {
   GstElement *element = gst_bin_get_by_name(GST_BIN(call->pipeline), payloader);
   GstPad *pad = gst_element_get_static_pad(element, "src");
@@ -45,7 +45,7 @@ static void count(Call *call, GstMessage *message) {
   call->offsets += g_str_equal(gst_structure_get_string(fields, "type"), "offset");
 }
 
-/* Plays to the end, and reads `stats` behind it. */
+/* Plays to the end, and then reads `stats`. */
 static void finish(Call *call) {
   GstBus *bus = gst_element_get_bus(call->pipeline);
   GstStructure *stats;
@@ -71,8 +71,8 @@ static void finish(Call *call) {
 
 #define SPEECH "filesrc location=%s/speech.flac ! flacparse ! flacdec ! audioconvert ! audioresample ! opusenc ! rtpopuspay name=payloader"
 
-/* All calls play at once, since a jitter buffer waits for what is lost in real time. Each packet comes with its own time,
- * so that no other is late however busy the machine is. */
+/* All calls play at once, because a jitter buffer waits for lost packets in real time. Each packet comes with its own
+ * time, so that no other is late, however busy the machine is. */
 GST_START_TEST(a_jitter_buffer_with_losses) {
   Call calls[] = {{.lost = none}, {.lost = one_percent}, {.lost = three_percent}, {.lost = ten_percent}};
   gchar *text = g_strdup_printf(SPEECH " ! rtpjitterbuffer do-lost=true ! rtpopusdepay ! opusdec ! "
@@ -89,7 +89,7 @@ GST_START_TEST(a_jitter_buffer_with_losses) {
     finish(&calls[i]);
     fail_unless(calls[i].lost[calls[i].dropped] == -1, "%d of the losses happened", calls[i].dropped);
     fail_unless_equals_uint64(calls[i].missing, calls[i].dropped * 16000 / 50);
-    fail_unless_equals_uint64(calls[i].hops, calls[0].hops); /* since the last reset: there was none */
+    fail_unless_equals_uint64(calls[i].hops, calls[0].hops); /* counted since the last reset: there was none */
     fail_unless(calls[i].onsets >= 4 && calls[i].onsets <= calls[0].onsets + 1, "%u onsets", calls[i].onsets);
     fail_unless_equals_int(calls[i].onsets, calls[i].offsets);
   }

@@ -1,11 +1,11 @@
-/* test_muted.c — speech while muted, told by property, by a controller, from another thread. */
+/* test_muted.c — speech while muted; the mute comes from a property, a controller or another thread. */
 #include <gst/controller/controller.h>
 
 #include "support.h"
 
 #define RATE 16000
 
-/* Somebody who forgets to unmute: muted from 4 to 10 s. */
+/* A user who forgets to unmute: muted from 4 to 10 s. */
 static const gsize mute_at = 4 * RATE, unmute_at = 10 * RATE;
 
 static Oracle forgetful(const Pcm *pcm) {
@@ -47,7 +47,7 @@ GST_START_TEST(muted_speech_is_told) {
 }
 GST_END_TEST
 
-/* The property shows it while it lasts, and not a moment after the unmute. */
+/* The property is true while muted speech lasts, and false as soon as the microphone is unmuted. */
 GST_START_TEST(the_property_is_current) {
   Pcm pcm = pcm_load("muted-talk", RATE);
   Rig rig = rig_new(RATE);
@@ -64,7 +64,7 @@ GST_START_TEST(the_property_is_current) {
 }
 GST_END_TEST
 
-/* Muted before there is a detector, and kept over its replacement. */
+/* The mute is set before there is a detector, and survives its replacement. */
 GST_START_TEST(the_mute_outlives_the_detector) {
   Pcm pcm = speech();
   GstElement *element;
@@ -81,7 +81,7 @@ GST_START_TEST(the_mute_outlives_the_detector) {
 }
 GST_END_TEST
 
-/* A mute timeline in stream time, as an editor would have it: the timestamps are elsewhere. */
+/* A mute timeline in stream time, as an editor has it, where the timestamps differ. */
 GST_START_TEST(a_controller_can_mute) {
   Pcm pcm = pcm_load("muted-talk", RATE);
   Oracle oracle = forgetful(&pcm);
@@ -113,7 +113,7 @@ typedef struct {
   guint rounds;
 } Meddler;
 
-/* Sets and reads everything that a thread may, as fast as it can. */
+/* Sets and reads everything that any thread may, as fast as it can. */
 static gpointer meddle(gpointer data) {
   Meddler *meddler = data;
   while (!g_atomic_int_get(&meddler->stop)) {
@@ -131,8 +131,8 @@ static gpointer meddle(gpointer data) {
   return NULL;
 }
 
-/* Muting only labels speech: onsets and offsets stay, whatever another thread does meanwhile, and however often the
- * detector is replaced under it. */
+/* Muting only labels speech. Onsets and offsets do not change, whatever another thread does and however often the
+ * detector is replaced meanwhile. */
 GST_START_TEST(any_thread_may_meddle) {
   Pcm pcm = speech();
   GArray *expected = oracle_of(&pcm);

@@ -1,8 +1,8 @@
-/* test_readme.c — README.md's handler of the bus, as its readers copy it. test_rtp.c runs the page's other block. */
+/* test_readme.c — README.md's bus handler, as its readers copy it. test_rtp.c runs the page's other block. */
 #include "support.h"
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* a signal's handler takes what it gets */
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* a signal handler takes all parameters of its signal */
 #include "readme-2.h"
 #pragma GCC diagnostic pop
 
@@ -16,7 +16,7 @@ static void end(GstBus *bus, GstMessage *message, gpointer loop) {
   g_main_loop_quit(loop);
 }
 
-/* What the page's handler prints of the C library's own onsets and offsets. */
+/* What the page's handler should print for the C library's own onsets and offsets. */
 static GString *expected(void) {
   Pcm pcm = speech();
   GArray *told = oracle_of(&pcm);

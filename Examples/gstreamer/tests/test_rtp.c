@@ -1,5 +1,5 @@
-/* test_rtp.c — the level travels in RTP: a whole pipeline through GStreamer's own header extension of RFC 6464, whose
- * byte is read from the packets, and as meta behind the depayloader. */
+/* test_rtp.c — the level in RTP. A whole pipeline runs through GStreamer's own header extension of RFC 6464; the tests
+ * read its byte from the packets, and the meta after the depayloader. */
 #include <math.h>
 
 #include <gst/rtp/rtp.h>
@@ -11,7 +11,7 @@ typedef struct {
   gboolean l16;
 } Seen;
 
-/* The level of a packet of L16, computed from the samples in its own payload. */
+/* The level of a packet of L16, computed from its own payload. */
 static guint8 level_of(const gint16 *samples, gsize count) {
   gdouble sum = 0;
   for (gsize i = 0; i < count; i++) {
@@ -55,7 +55,7 @@ static void probe(GstElement *pipeline, const gchar *name, GstPadProbeCallback c
   gst_object_unref(element);
 }
 
-/* As README.md's readers do it; a depayloader takes it the same way. */
+/* Adds the extension as README.md shows; a depayloader takes it the same way. */
 static void add_extension(GstElement *pipeline, const gchar *name) {
   GstElement *payloader = gst_bin_get_by_name(GST_BIN(pipeline), name);
 #include "readme-1.h"

@@ -1,7 +1,7 @@
-/* test_seek.c — seeks in a whole pipeline that reads and decodes a file. The oracle is who labelled the speech. */
+/* test_seek.c — seeks in a pipeline that reads and decodes a file. The oracle is the person who labelled the speech. */
 #include "support.h"
 
-#define WITHIN 0.1 /* s, between a label and the detector */
+#define WITHIN 0.1 /* s, the tolerance between a label and the detector */
 
 typedef struct {
   GstElement *pipeline;
@@ -39,7 +39,7 @@ static guint32 seek(Player *player, gdouble rate, GstSeekFlags flags, gdouble fr
   return seqnum;
 }
 
-/* Plays until a message of that type, and keeps what was told under the seek's seqnum: none of before it. */
+/* Plays until a message of that type, and keeps the messages with the seek's seqnum, so none from before it. */
 static void play_until(Player *player, GstMessageType end, guint32 seqnum) {
   gst_element_set_state(player->pipeline, GST_STATE_PLAYING);
   for (gboolean ended = FALSE; !ended;) {
@@ -59,7 +59,7 @@ static void play_until(Player *player, GstMessageType end, guint32 seqnum) {
   }
 }
 
-/* The labels from that number on, and running times that follow from the stream times. */
+/* Expects the labels from that number on, and running times that follow from the stream times. */
 static void expect(Player *player, guint number, gdouble from, gdouble rate, gdouble base) {
   GArray *labels = labels_load("speech");
   fail_unless_equals_int(player->told->len, 2 * (labels->len - number));
@@ -93,7 +93,7 @@ GST_START_TEST(many_seeks_while_playing) {
   guint32 seqnum = 0;
   gst_element_set_state(player.pipeline, GST_STATE_PLAYING);
   for (guint i = 0; i < 40; i++) seqnum = seek(&player, 1, GST_SEEK_FLAG_FLUSH, (i * 7 % 9) + 0.5, -1);
-  /* One of them may have come to its end: its EOS must not pass for the last one's. */
+  /* One of the earlier seeks may have reached its end. Its EOS must not pass for that of the last one. */
   gst_element_set_state(player.pipeline, GST_STATE_PAUSED);
   gst_element_get_state(player.pipeline, NULL, NULL, GST_CLOCK_TIME_NONE);
   gst_bus_set_flushing(player.bus, TRUE);
@@ -105,7 +105,7 @@ GST_START_TEST(many_seeks_while_playing) {
 }
 GST_END_TEST
 
-/* A loop without a flush, from 6.3 s to the end. */
+/* A loop from 6.3 s to the end, without a flush. */
 GST_START_TEST(segment_seeks_loop) {
   Player player = player_new();
   guint32 seqnum = seek(&player, 1, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_SEGMENT, 6.3, 10);

@@ -1,4 +1,4 @@
-/* test_states.c — states, caps that change, end of stream, latency, settings. */
+/* test_states.c — states, changing caps, end of stream, latency, settings. */
 #include "support.h"
 
 #define RATE 16000
@@ -26,7 +26,7 @@ GST_START_TEST(it_can_be_used_again) {
 }
 GST_END_TEST
 
-/* Whoever has been told of an onset is told of its offset, whatever ends the audio. */
+/* Every onset that was reported has its offset reported, whatever ends the audio. */
 GST_START_TEST(every_onset_has_its_offset) {
   enum { EOS, STOP, FLUSH, SEGMENT_DONE, NEW_STREAM, NEW_RATE, ENDS };
   Pcm pcm = speech();
@@ -68,14 +68,14 @@ GST_START_TEST(the_last_messages_come_before_the_end_of_stream_passes_on) {
   gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, see_eos, &rig, NULL);
   rig_play(&rig, &pcm, 0, RATE, 160, 0);
   rig_eos(&rig);
-  fail_unless_equals_int(rig.told->len, 2); /* as it was when the event came by */
+  fail_unless_equals_int(rig.told->len, 2); /* the messages posted before the event passed */
   gst_object_unref(pad);
   rig_free(&rig);
   g_free(pcm.samples);
 }
 GST_END_TEST
 
-/* Other channels at the same rate: the same voice goes on. */
+/* With other channels at the same rate, the same voice continues. */
 GST_START_TEST(new_caps_at_the_same_rate_do_not_interrupt) {
   const gsize cut = 45 * RATE / 10;
   Pcm pcm = speech();
@@ -127,7 +127,7 @@ GST_START_TEST(it_adds_no_latency) {
 }
 GST_END_TEST
 
-/* One, and no more. */
+/* Expects one error, and no more. */
 static void expect_error(GstBus *bus, GQuark domain, gint code) {
   GstMessage *message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR);
   GError *error = NULL;
@@ -160,7 +160,7 @@ GST_START_TEST(settings_that_contradict_each_other_are_an_error_before_anything_
 }
 GST_END_TEST
 
-/* Told once, however often upstream offers its caps: a pad does so anew with each buffer. Behind READY, told again. */
+/* Reported once, although a pad offers its caps again with each buffer. After READY it is reported again. */
 GST_START_TEST(a_channel_that_is_not_there_is_an_error) {
   Rig rig = rig_with(NULL, 0, "channel", 3, NULL);
   GstPad *pad = gst_element_get_static_pad(rig.element, "sink");
@@ -178,7 +178,7 @@ GST_START_TEST(a_channel_that_is_not_there_is_an_error) {
 }
 GST_END_TEST
 
-/* The numbers are the library's own, whichever they are. */
+/* The numbers are the library's own, whatever they are. */
 GST_START_TEST(presets_set_what_the_library_says) {
   GstElement *element = gst_element_factory_make("voiceactivity", NULL);
   for (gint preset = VA_PRESET_CONVERSATION; preset <= VA_PRESET_TRANSCRIPTION; preset++) {
@@ -192,7 +192,7 @@ GST_START_TEST(presets_set_what_the_library_says) {
     fail_unless(onset == config.onset_threshold && offset == config.offset_threshold);
     fail_unless_equals_uint64(debounce, config.onset_debounce_ms * GST_MSECOND);
     fail_unless_equals_uint64(hangover, config.hangover_ms * GST_MSECOND);
-    fail_unless_equals_uint64(grace, 2 * GST_MSECOND); /* not the preset's to set; rounded up */
+    fail_unless_equals_uint64(grace, 2 * GST_MSECOND); /* a preset does not set it; rounded up */
   }
   gst_object_unref(element);
 }

@@ -1,4 +1,4 @@
-/* test_times.c — stream time, running time and timestamps, after seeks, in every segment and over drift. */
+/* test_times.c — stream time, running time and timestamps, after seeks, in every segment and with drift. */
 #include "support.h"
 
 #define HOP (10 * GST_MSECOND)
@@ -45,8 +45,8 @@ GST_START_TEST(times_follow_the_segment) {
 }
 GST_END_TEST
 
-/* Open speech ends where the audio was cut off, told with the seqnum of the segment that it came by; what comes
- * after the seek is heard afresh, at its own place. */
+/* Open speech ends where the audio was cut off, reported with the seqnum of its own segment. What comes after the seek
+ * is analysed from nothing, at its own place. */
 GST_START_TEST(a_flushing_seek_ends_speech_and_begins_anew) {
   const gsize cut = 43 * RATE / 10, target = 63 * RATE / 10; /* inside the third and before the fourth phrase */
   Pcm pcm = speech();
@@ -94,8 +94,8 @@ GST_START_TEST(a_flushing_seek_ends_speech_and_begins_anew) {
 }
 GST_END_TEST
 
-/* Segments of a live playlist: the same audio goes on under other timestamps. Cut inside speech, in the onset debounce
- * and in the hangover, where what is told after the cut lies before it: nothing is lost. */
+/* Segments of a live playlist: the same audio continues under other timestamps. The cuts are inside speech, in the
+ * onset debounce and in the hangover, where events reported after the cut lie before it. Nothing is lost. */
 GST_START_TEST(a_segment_that_goes_on_does_not_interrupt) {
   static const guint cuts_ms[] = {4500, 3940, 5420};
   Pcm pcm = speech();
@@ -128,8 +128,8 @@ GST_START_TEST(a_segment_that_goes_on_does_not_interrupt) {
 }
 GST_END_TEST
 
-/* A loop, a skip and a pause without a flush: what is heard goes on and what it is called does not, or the other way
- * round. Neither is a hole. */
+/* A loop, a skip and a pause without a flush: the running time continues and the stream time does not, or vice versa.
+ * Neither is a hole. */
 GST_START_TEST(a_segment_that_jumps_begins_anew) {
   static const struct {
     guint time_ms, base_ms;
@@ -161,8 +161,8 @@ GST_START_TEST(a_segment_that_jumps_begins_anew) {
 }
 GST_END_TEST
 
-/* A capture clock 0.2 % fast against the timestamps: 20 ms over the recording, never 40 at once. The truth is the
- * time that the buffer of that sample had. */
+/* A capture clock that is 0.2 % fast against the timestamps: 20 ms over the recording, never 40 at once. The reference
+ * is the time of the buffer that held the sample. */
 GST_START_TEST(times_follow_timestamps_that_drift_and_jitter) {
   Pcm pcm = speech();
   GArray *expected = oracle_of(&pcm);

@@ -1,5 +1,5 @@
-/* test_webrtc.c — a call from one webrtcbin to another over the loopback, some of whose packets never leave. */
-#define GST_USE_UNSTABLE_API /* GStreamer 1.22 still calls its WebRTC library so */
+/* test_webrtc.c — a call between two webrtcbins over the loopback, some of whose packets are never sent. */
+#define GST_USE_UNSTABLE_API /* GStreamer 1.22 still calls its WebRTC library unstable */
 #include <gst/webrtc/webrtc.h>
 
 #include "support.h"
@@ -7,19 +7,19 @@
 enum { PACKETS = 500, HOPS = 1000 }; /* of the recording */
 
 typedef struct {
-  gint burst; /* how many packets in a row are lost of every 20 */
+  gint burst; /* how many of every 20 packets are lost, in a row */
   gint packets, dropped, ended;
   GstElement *pipeline, *element, *sender, *receiver;
 } Call;
 
-/* Any thread. */
+/* Runs on any thread. */
 static GstPadProbeReturn see(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
   Call *call = data;
   (void)pad;
   if (GST_PAD_PROBE_INFO_TYPE(info) & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
     if (GST_EVENT_TYPE(GST_PAD_PROBE_INFO_EVENT(info)) != GST_EVENT_EOS) return GST_PAD_PROBE_OK;
     g_atomic_int_set(&call->ended, TRUE);
-    return GST_PAD_PROBE_DROP; /* the call goes on until what was sent has been heard */
+    return GST_PAD_PROBE_DROP; /* the call continues until the other end has heard what was sent */
   }
   if (++call->packets % 20 >= call->burst) return GST_PAD_PROBE_OK;
   g_atomic_int_inc(&call->dropped);
@@ -52,7 +52,7 @@ static void set_both(GstElement *local, GstElement *remote, GstWebRTCSessionDesc
   gst_webrtc_session_description_free(description);
 }
 
-/* Both ends know each other before anything flows. */
+/* Introduces both ends to each other before anything flows. */
 static void negotiate(Call *call) {
   GstPromise *promise = gst_promise_new();
   g_signal_emit_by_name(call->sender, "create-offer", NULL, promise);
@@ -105,7 +105,7 @@ static guint64 stat(const Call *call, const gchar *name) {
   return value;
 }
 
-/* Counts the onsets until all but the last moment of what was sent has been heard, without a new beginning. */
+/* Counts the onsets until all but the last moment of what was sent has been analysed, without a reset. */
 static guint onsets_of(Call *call) {
   GstBus *bus = gst_element_get_bus(call->pipeline);
   guint onsets = 0, waited = 0;
@@ -132,8 +132,8 @@ static void close_call(Call *call) {
   gst_object_unref(call->pipeline);
 }
 
-/* In real time, both calls at once. A machine that is too busy for the jitter buffer's 400 ms loses more than was dropped:
- * then more is missing, and nothing else changes. */
+/* Both calls run at once, in real time. A machine too busy for the jitter buffer's 400 ms loses more than was dropped.
+ * Then more is missing, and nothing else changes. */
 GST_START_TEST(calls_with_and_without_losses) {
   Call calls[] = {{.burst = 0}, {.burst = 2}};
   for (guint i = 0; i < G_N_ELEMENTS(calls); i++) open_call(&calls[i]);
