@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioInput
 
-/// What libsndfile sees through its virtual I/O, against a plain array.
+/// What libsndfile sees through its virtual I/O, compared with a plain array.
 @Suite struct ByteFileTests {
   let folder = try! TemporaryFolder()
   let onDisk: [UInt8] = noise(1000)
@@ -65,7 +65,7 @@ import Testing
     #expect(read(file, 10) == [])
   }
 
-  /// Reading on finds the true end, seeking beyond it finds zeros.
+  /// Sequential reading finds the true end; seeking beyond it finds zeros.
   @Test func aPretendedLength() throws {
     let file = try open()
     file.show(body: 0..<900, pretended: 100_000)

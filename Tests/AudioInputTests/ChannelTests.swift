@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 import VoiceActivity
 
-/// Mixing, picking and taking apart, from files and raw PCM alike.
+/// Mixing, selecting and separating channels, from files and raw PCM alike.
 @Suite struct ChannelTests {
   let folder = try! TemporaryFolder()
   let samples: [Int16] = noise(3 * 5000)
@@ -23,7 +23,7 @@ import VoiceActivity
     return [fromFile, try readAll(source, capacity: capacity)]
   }
 
-  /// Exactly the mean, in the order and precision that are written here.
+  /// Exactly the mean, in the order and precision written here.
   @Test func mix() throws {
     let expected = frames.map { ($0[0] + $0[1] + $0[2]) * (1 / 3) }
     for decoded in try both(.mix) { #expect(decoded.channels == [expected]) }

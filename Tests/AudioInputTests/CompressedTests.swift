@@ -1,7 +1,7 @@
 import AudioInput
 import Testing
 
-/// FLAC exactly, Ogg Vorbis, Opus and MP3 by correlation and level; whole, torn, streamed, joined.
+/// FLAC exactly; Ogg Vorbis, Opus and MP3 by correlation and level; whole, truncated, streamed and joined.
 @Suite struct CompressedTests {
   let folder = try! TemporaryFolder()
   let signal = glide(rate: 48_000, seconds: 2)
@@ -50,7 +50,7 @@ import Testing
 
   // MARK: Lossy
 
-  /// `lag` is the delay that a decoder may leave, in frames.
+  /// Expects the test signal. `lag` is the delay that a decoder may leave, in frames.
   private func expectSignal(
     _ decoded: Decoded, lag: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -58,7 +58,7 @@ import Testing
     #expect(best.value > 0.99, "at \(best.lag)", sourceLocation: sourceLocation)
     #expect(abs(best.lag) <= lag, sourceLocation: sourceLocation)
     let level = rms(decoded.channels[0].prefix(signal.count)) / rms(signal)
-    // LAME turns the level down by 5 % at some bit rates.
+    // LAME lowers the level by 5 % at some bit rates.
     #expect(abs(level - 1) < 0.06, sourceLocation: sourceLocation)
   }
 
@@ -75,14 +75,14 @@ import Testing
     expectSignal(decoded)
   }
 
-  /// libmpg123 inside libsndfile guesses from the first frame, which can be far too short.
+  /// libmpg123 inside libsndfile estimates the length from the first frame, which can be far too short.
   @Test(arguments: ["-q:a 4", "-b:a 128k"])
   func mp3WithoutALength(quality: String) throws {
     try Tool.run("ffmpeg -v error -i plain.wav \(quality) -f mp3 - | cat > streamed", in: folder)
     let source = try AudioFileSource(path: folder.file("streamed"))
     #expect(source.expectedFrameCount == nil)
     let decoded = try readAll(source)
-    // Nobody says how much of the encoder's delay and of the last frame is to be cut off.
+    // Nothing states how much of the encoder's delay and of the last frame to cut off.
     #expect(signal.count..<signal.count + 4 * 1152 ~= decoded.frameCount)
     #expect(decoded.warnings == [])
     expectSignal(decoded, lag: 1200)
@@ -123,7 +123,7 @@ import Testing
     #expect(decoded.warnings == [.endedEarly(missingSeconds: nil)])
   }
 
-  /// Cut between two pages, so that only the missing end mark tells.
+  /// The cut lies between two pages, so that only the missing end mark shows it.
   @Test func oggWithoutItsLastPage() throws {
     try Tool.run("opusenc --quiet plain.wav whole", in: folder)
     let bytes = try folder.read("whole")

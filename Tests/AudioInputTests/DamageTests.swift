@@ -4,18 +4,18 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Files cut off or changed at random, from fixed seeds: whatever happens, a source either says in one
-/// sentence why it cannot read, or gives samples that are bounded by the file's size.
+/// Files truncated or changed at random, from fixed seeds. A source either explains in one sentence why it cannot read,
+/// or gives samples whose number is bounded by the file's size.
 @Suite struct DamageTests {
   let folder = try! TemporaryFolder()
 
-  /// Frames read; 0 for a file that is refused.
+  /// Returns the frames read, 0 for a file that is rejected.
   @discardableResult
   private func survive(_ bytes: [UInt8]) throws -> Int {
     let path = try folder.write(bytes)
     do {
       let decoded = try decode(path)
-      // Opus gives the most frames for a byte: 20 ms at 48 kHz for a packet of a few.
+      // Opus gives the most frames for a byte: 20 ms at 48 kHz for a packet of a few bytes.
       #expect(decoded.frameCount <= max(1 << 16, bytes.count * 960))
       return decoded.frameCount
     } catch let error as AudioInputError {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Every length of a small WAV: as many frames as are wholly there.
+  /// Every length of a small WAV gives as many frames as are complete.
   @Test func everyLengthOfAWave() throws {
     let samples: [Int16] = noise(120)
     let wave = WaveWriter(channelCount: 2, data: int16Bytes(samples))
@@ -52,11 +52,11 @@ import Testing
     }
   }
 
-  /// `DAMAGE_ROUNDS=5000 swift test --filter DamageTests` looks longer.
+  /// `DAMAGE_ROUNDS=5000 swift test --filter DamageTests` tries more.
   private static let rounds =
     ProcessInfo.processInfo.environment["DAMAGE_ROUNDS"].flatMap(Int.init) ?? 200
 
-  /// A few bytes of the header replaced by random or extreme ones.
+  /// A few bytes of the header are replaced by random or extreme ones.
   @Test(arguments: ["wav", "rf64", "ima", "flac", "ogg", "opus", "mp3", "aiff", "au", "w64", "caf"])
   func mutatedHeaders(kind: String) throws {
     let whole = try encoded(kind)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Three frames of silence in layer I, 384 samples each, noise that is too long for libmpg123, and three more.
+  /// Three frames of silence in layer I, 384 samples each, noise that is too long for libmpg123, and three more frames.
   @Test(arguments: [1, 98, 384, 4096])
   func blocksDoNotChangeWhatDamagedMPEGGives(capacity: Int) throws {
     let frame: [UInt8] = [0xFF, 0xFF, 0x18, 0xC0] + Array(repeating: 0, count: 44)
@@ -83,7 +83,7 @@ import Testing
     #expect(decoded.warnings == [.endedEarly(missingSeconds: nil)])
   }
 
-  /// It ends there, whatever the length of the blocks.
+  /// Reading ends there, whatever the length of the blocks.
   @Test(arguments: [98, 4096]) func damageInTheMiddleOfFLACIsReported(capacity: Int) throws {
     var bytes = try encoded("flac")
     bytes[bytes.count / 2] ^= 0x10

@@ -5,7 +5,7 @@ import VoiceActivity
 
 @testable import AudioInput
 
-/// One sentence that names the file, what is wrong and what to do, and the exit code that fits.
+/// One sentence that names the file, the fault and the remedy, and the matching exit code.
 @Suite struct FileErrorTests {
   let folder = try! TemporaryFolder()
 
@@ -117,7 +117,7 @@ import VoiceActivity
     #expect(try error(path) == .cannotOpen(name: path.string, .permissionDenied))
   }
 
-  /// The descriptor becomes one that cannot be read: before opening, and on the way.
+  /// The descriptor becomes unreadable, before opening and while reading.
   @Test func aFailingDisk() throws {
     let path = try folder.write(WaveWriter(data: Array(repeating: 1, count: 100_000)).bytes())
     let writeOnly = try FileDescriptor.open(path, .writeOnly)

@@ -4,7 +4,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// What a host's logger is told: corrections at info, the rest at debug, nothing higher.
+/// What a host's logger receives: corrections at info, everything else at debug, nothing higher.
 @Suite struct LoggingTests {
   let folder = try! TemporaryFolder()
 

@@ -23,7 +23,7 @@ import Testing
     #expect(decoded.warnings == [])
   }
 
-  /// The last 1000 bytes, 250 frames, are cut off.
+  /// The last 1000 bytes, or 250 frames, are cut off.
   @Test(arguments: ["aiff", "aifc", "au", "w64", "caf"])
   func torn(ending: String) throws {
     try Tool.run("sox -D plain.wav -t \(ending) torn && truncate -s -1000 torn", in: folder)

@@ -20,7 +20,7 @@ import VoiceActivity
     return all
   }
 
-  /// Nothing comes before its time; how much later depends on the machine and is not asked.
+  /// Nothing comes before its time. How much later it comes depends on the machine and is not checked.
   @Test func comesAsItWasSaid() throws {
     let source = try PacedSource(AudioFileSource(path: Self.path))
     let begin = ContinuousClock.now
@@ -41,7 +41,7 @@ import VoiceActivity
     #expect(first == Array(all.prefix(first.count)))
   }
 
-  /// Its first sample is an hour away: without the stop nobody would see the end of this test.
+  /// The first sample is an hour away, so without the stop this test would not end.
   @Test func stops() async throws {
     let source = try PacedSource(LateRecording())
     let ended = await withCheckedContinuation { continuation in
@@ -60,7 +60,7 @@ import VoiceActivity
   }
 }
 
-/// An hour is missing, then comes one sample.
+/// A recording of which an hour is missing before one sample comes.
 private final class LateRecording: RecordedSource {
   let name = "late"
   let formatName = "nothing"

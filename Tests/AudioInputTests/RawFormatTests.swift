@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 import VoiceActivity
 
-/// Every raw sample format, against what SoX and the WAV reader make of the same samples.
+/// Every raw sample format, compared with what SoX and the WAV reader make of the same samples.
 @Suite struct RawFormatTests {
   let folder = try! TemporaryFolder()
 
@@ -17,7 +17,7 @@ import VoiceActivity
     return decoded.channels[0]
   }
 
-  /// SoX writes the format; 16-bit samples are exact in all formats of at least 16 bits.
+  /// SoX writes the format. 16-bit samples are exact in all formats of at least 16 bits.
   @Test(arguments: RawSampleFormat.allCases) func asSoxWrites(format: RawSampleFormat) throws {
     var samples: [Int16] = noise(20_000)
     let isShort = format.byteCount == 1

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VoiceActivity
 
-/// Raw PCM that comes through a pipe, piece by piece, late, endlessly, or not at all.
+/// Raw PCM from a pipe that delivers it in pieces, late, endlessly, or not at all.
 @Suite struct RawStreamTests {
   let samples: [Int16] = noise(100_000)
 
@@ -16,7 +16,7 @@ import VoiceActivity
     try RawPCMSource(pipe.reading, format: format, channels: channels)
   }
 
-  /// Pieces that cut frames anywhere; more than the ring holds.
+  /// The pieces cut frames anywhere, and are more than the ring holds.
   @Test(arguments: [1, 2]) func pieces(channelCount: Int) throws {
     var generator = SeededGenerator(seed: 4)
     var (rest, pieces) = (int16Bytes(samples)[...], [[UInt8]]())
@@ -94,7 +94,7 @@ import VoiceActivity
     #expect(try !source.read(into: &block))
   }
 
-  /// A folder can be opened but not read; what came before an error stays good.
+  /// A folder can be opened but not read. What came before an error stays valid.
   @Test func aReadError() throws {
     let descriptor = try FileDescriptor.open("/", .readOnly)
     defer { try? descriptor.close() }
@@ -105,7 +105,7 @@ import VoiceActivity
   }
 
   @Test func aClosedDescriptor() throws {
-    // A number that no other test can be given meanwhile.
+    // A number that no other test can get in the meantime.
     let source = try RawPCMSource(
       FileDescriptor(rawValue: 1_000_000), format: RawPCMFormat(sampleRate: 8000))
     let error = try #require(throws: AudioInputError.self) { try readAll(source) }
@@ -122,12 +122,12 @@ import VoiceActivity
 
   // MARK: Bounded memory
 
-  /// Nobody reads: a pipe takes what fits in itself, in the ring and in one block, and no more.
+  /// Nobody reads. The pipe accepts what fits in itself, in the ring and in one block, and no more.
   @Test func whoFeedsThePipeWaits() throws {
     let pipe = try TestPipe()
     let source = try source(pipe)
     _ = fcntl(pipe.writing.rawValue, F_SETFL, O_NONBLOCK)
-    let getPipeSize: Int32 = 1032  // F_GETPIPE_SZ, which Swift's Glibc leaves out.
+    let getPipeSize: Int32 = 1032  // F_GETPIPE_SZ, which Swift's Glibc lacks.
     let pipeBytes = Int(fcntl(pipe.writing.rawValue, getPipeSize))
     let bound = pipeBytes + 2 * (32_768 + 4096)
     let bytes = int16Bytes(samples) + int16Bytes(samples)
@@ -136,7 +136,7 @@ import VoiceActivity
       let piece = bytes[written..<min(written + 4096, bytes.count)]
       written += piece.withUnsafeBytes { (try? pipe.writing.write($0)) ?? 0 }
     }
-    // The capture thread has now taken nearly what it will ever take; then it has time for more.
+    // The capture thread has now taken nearly all that it will ever take. Then give it time for more.
     while written < pipeBytes + 2 * 32_768 - 8192 { write() }
     for _ in 0..<200 {
       write()
@@ -144,13 +144,13 @@ import VoiceActivity
     }
     #expect(written <= bound)
     #expect(bound < bytes.count)
-    // And nothing was lost.
+    // Nothing was lost either.
     try pipe.writing.close()
     let decoded = try readAll(source)
     #expect(decoded.channels[0] == scaled(Array((samples + samples).prefix(written / 2))))
   }
 
-  /// An endless stream, read for a while and then stopped: /dev/zero.
+  /// An endless stream, /dev/zero, is read for a while and then stopped.
   @Test func endless() throws {
     let zero = try FileDescriptor.open("/dev/zero", .readOnly)
     defer { try? zero.close() }
@@ -181,7 +181,7 @@ import VoiceActivity
     try pipe.writing.close()
   }
 
-  /// Dropping a source joins its thread, wherever that waits.
+  /// Dropping a source joins its thread, whatever that waits for.
   @Test(arguments: [true, false]) func droppingASource(ringIsFull: Bool) throws {
     let pipe = try TestPipe()
     if ringIsFull { pipe.feed([int16Bytes(samples)]) }

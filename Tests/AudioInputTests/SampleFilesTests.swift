@@ -3,7 +3,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// The recordings in samples/ are what their README says, and their labels lie on the speech.
+/// The recordings in samples/ match their README, and their labels lie on the speech.
 @Suite struct SampleFilesTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     var name: String
@@ -11,7 +11,7 @@ import Testing
     var channelCount = 1
     var seconds: Double
     var segments: Int
-    /// In dB, by construction.
+    /// The signal-to-noise ratio in dB, by construction.
     var snr: Double?
     var testDescription: String { name }
   }
@@ -55,8 +55,8 @@ import Testing
     #expect(!decoded.channels[0].contains { abs($0) >= 1 }, "clipped")
   }
 
-  /// Power inside the labels less that outside, over that outside. Noise that swells, and at 8 kHz the
-  /// band-pass, leave a dB or two; a room 55 dB below is measured on few bits.
+  /// The power inside the labels less that outside, divided by that outside. Noise that swells, and at 8 kHz the
+  /// band-pass, leave a dB or two. A room 55 dB below the speech is measured with few bits.
   @Test(arguments: samples.filter { $0.snr != nil }) func snr(sample: Sample) throws {
     let decoded = try decode(Self.folder.appending(sample.name))
     var (inside, outside) = ([Float](), [Float]())

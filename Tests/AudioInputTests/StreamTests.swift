@@ -6,7 +6,7 @@ import VoiceActivity
 
 @testable import AudioInput
 
-/// Recordings that come through a pipe.
+/// Recordings that arrive through a pipe.
 @Suite struct StreamTests {
   private let folder = try! TemporaryFolder()
   private let samples: [Int16] = noise(100_000)
@@ -41,7 +41,7 @@ import VoiceActivity
     #expect(try throughPipe(wave.bytes()).channels == [scaled(samples)])
   }
 
-  /// Pictures and notes in front of the sound, in many pieces.
+  /// Pictures and notes come before the sound, in many pieces.
   @Test func aLongHead() throws {
     var wave = WaveWriter(data: int16Bytes(samples))
     wave.before = wave.chunk("LIST", Array(repeating: 77, count: 900_000))
@@ -59,7 +59,7 @@ import VoiceActivity
     #expect(decoded.warnings == [.endedEarly(missingSeconds: 1)])
   }
 
-  /// The writer has not ended, and has written no more than a part.
+  /// The writer has not ended, and has written only a part.
   @Test(arguments: ["wav", "flac", "w64"])
   func soundIsThereBeforeTheEnd(format: String) throws {
     try folder.write(WaveWriter(data: int16Bytes(samples)).bytes(), to: "plain.wav")
@@ -106,7 +106,7 @@ import VoiceActivity
   }
 }
 
-/// What the first bytes say.
+/// Formats recognised by the first bytes.
 @Suite struct AudioContainerTests {
   private let folder = try! TemporaryFolder()
 
@@ -118,7 +118,7 @@ import VoiceActivity
     var random = SeededGenerator(seed: 1)
     for _ in 0..<100_000 {
       var bytes = (0..<64).map { _ in UInt8.random(in: 0...255, using: &random) }
-      // Every one begins as a frame of MPEG may.
+      // Each begins as an MPEG frame may.
       (bytes[0], bytes[1]) = (0xFF, bytes[1] | 0xE0)
       #expect(container(bytes) == nil)
     }

@@ -2,7 +2,7 @@ import AudioInput
 import Foundation
 import Testing
 
-/// Headers that say what is not so.
+/// Headers with false claims.
 @Suite struct WaveFaultTests {
   let folder = try! TemporaryFolder()
   let samples: [Int16] = noise(1000)
@@ -15,7 +15,7 @@ import Testing
     #expect(decoded.warnings == [], comment)
   }
 
-  /// The sizes that real writers to a pipe leave: 0, and the placeholders of sox and espeak-ng, arecord,
+  /// The sizes that real writers to a pipe leave: 0, and the placeholders of sox and espeak-ng, arecord and
   /// ffmpeg.
   @Test(arguments: [
     (0, 0), (0, 8), (0, 36), (0x7FFF_F000, 0x7FFF_F024), (0x7FFF_FFFF, 0x7FFF_FFFF),
@@ -133,14 +133,14 @@ import Testing
     #expect(decoded.warnings == [])
   }
 
-  /// Size 0 is true where chunks follow up to the end of the file, and a stream's where they do not.
+  /// Size 0 is true where chunks follow up to the end of the file. Where they do not, it marks a stream.
   @Test func noSamplesButChunksBehind() throws {
     var wave = WaveWriter()
     wave.behind = wave.chunk("LIST", Array("INFOISFT".utf8) + [2, 0, 0, 0, 65, 0])
     #expect(try decode(try folder.write(wave.bytes())).channels == [[]])
   }
 
-  /// A size that overflowed 32 bits: 4 GiB and 2000 bytes, nearly all of it a hole in the file.
+  /// A size that overflowed 32 bits: 4 GiB and 2000 bytes, nearly all of which is a hole in the file.
   @Test func beyondFourGibibytesInPlainRIFF() throws {
     let path = try folder.write(wave.bytes())
     let size: Int64 = (1 << 32) + 2000
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  /// espeak-ng writes the same samples to a file, with a true header.
+  /// espeak-ng writes the same samples to a file, with a correct header.
   @Test func aStreamOfEspeak() throws {
     try Tool.run(
       "espeak-ng --stdout Hello. | cat > streamed && espeak-ng -w whole.wav Hello.", in: folder)

@@ -2,7 +2,7 @@ import AudioInput
 import Foundation
 import Testing
 
-/// What every flavour of WAV is decoded to, against samples that the test itself laid down.
+/// The samples decoded from every flavour of WAV, compared with those that the test stored.
 @Suite struct WaveFlavourTests {
   let folder = try! TemporaryFolder()
 
@@ -88,7 +88,7 @@ import Testing
     #expect(try decodedBytes(wave.bytes()) == [scaled(samples)])
   }
 
-  /// G.711 as ITU-T's text has it: sign, exponent, mantissa.
+  /// G.711 as ITU-T's text defines it: sign, exponent, mantissa.
   @Test func muLaw() throws {
     let codes: [UInt8] = Array(0...255)
     let wave = WaveWriter(formatTag: 7, sampleRate: 8000, bitsPerSample: 8, data: codes)
@@ -112,7 +112,7 @@ import Testing
     #expect(try decodedBytes(wave.bytes()) == [expected])
   }
 
-  /// SoX's own decoder is the witness.
+  /// SoX's own decoder is the reference.
   @Test(arguments: ["ima-adpcm", "ms-adpcm"], [1, 2])
   func adpcm(encoding: String, channelCount: Int) throws {
     let tone = sine(440, rate: 16_000, count: 16_000)
@@ -125,7 +125,7 @@ import Testing
     let (coded, again) = (
       try decode(folder.file("coded.wav")), try decode(folder.file("again.wav"))
     )
-    // The last block is filled up; neither decoder cuts it back.
+    // The last block is padded, and neither decoder removes the padding.
     #expect(16_000..<17_024 ~= coded.frameCount)
     #expect(coded.channels == again.channels)
     #expect(coded.warnings == [])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VoiceActivity
 
-/// The oracle is the detector, called for each stream by itself.
+/// The oracle is the detector, called separately for each stream.
 @Suite struct BatchTests {
   typealias Stream = VoiceActivityBatch.Stream
 
@@ -12,7 +12,7 @@ import VoiceActivity
     var events: [VoiceActivityEvent] = []
   }
 
-  /// What a stream is made of, and how it is cut.
+  /// The rate and format of a stream, and how it is cut.
   private struct Plan {
     let rate: Int
     let chunk: Int
@@ -24,13 +24,13 @@ import VoiceActivity
     Plan(rate: 16_000, chunk: 160, isInteger: false, lossEvery: 0),
     Plan(rate: 16_000, chunk: 320, isInteger: true, lossEvery: 7),
     Plan(rate: 48_000, chunk: 960, isInteger: false, lossEvery: 5),
-    // Ten hops and more a chunk: more than an item has room for.
+    // Ten hops or more in a chunk, which is more than an item has room for.
     Plan(rate: 8_000, chunk: 1_000, isInteger: true, lossEvery: 0),
     Plan(rate: 44_100, chunk: 7_777, isInteger: false, lossEvery: 3),
   ]
   private static let speech = plans.map { try! TelephoneSpeech.samples(rate: Double($0.rate)) }
 
-  /// Chunk `number` of a stream, and the samples missing before it.
+  /// Returns chunk `number` of a stream and the number of samples missing before it.
   private func chunk(_ stream: Int, _ number: Int) -> (samples: [Float], missing: UInt64)? {
     let plan = Self.plans[stream]
     let start = number * plan.chunk
@@ -62,7 +62,7 @@ import VoiceActivity
     return heard
   }
 
-  /// Several chunks of a stream in one tick come in their order.
+  /// Several chunks of a stream in one tick are analysed in their order.
   @Test(arguments: [1, 3]) func saysWhatTheDetectorsSay(chunksPerTick: Int) throws {
     var batch = VoiceActivityBatch()
     let streams = try Self.plans.map { plan in
@@ -102,7 +102,7 @@ import VoiceActivity
     #expect(batch.count == 1)
   }
 
-  /// A detector goes in, and comes out as it would be without; its place is another's then.
+  /// A detector leaves the batch as it would be without the batch. Another stream may then use its place.
   @Test func detectorsComeAndGo() throws {
     let speech = Self.speech[0]
     var batch = VoiceActivityBatch()

@@ -37,7 +37,7 @@ import VoiceActivity
     #expect(kinds.last == .mutedSpeechEnd)
   }
 
-  /// The oracle counts what the closures are told.
+  /// The oracle counts what the closures receive.
   @Test func totalsOutliveResets() throws {
     var detector = try VoiceActivityDetector(configuration: .init())
     let control = detector.control
@@ -58,14 +58,14 @@ import VoiceActivity
       expected.missingSamples += UInt64(round) * 1600
       detector.process(Self.speech.span, onHop: note, onEvent: note)
       #expect(control.totals == expected)
-      // What waits for its look-ahead is never decided.
+      // Hops that wait for their look-ahead are never decided.
       detector.reset()
       #expect(control.totals == expected && control.status.hops == 0)
     }
     #expect(expected.onsets == 6 && expected.mutedSpeeches == 6 && expected.gaps == 3)
   }
 
-  /// Threads of its own would count theirs: one thread's calls of malloc and free.
+  /// Counts one thread's calls of malloc and free, because other threads have calls of their own.
   @Test(.enabled(if: allocation_counter_works()))
   func analysisAllocatesNothing() throws {
     let integers = Self.speech.map { Int16($0 * 32_767) }
@@ -85,7 +85,7 @@ import VoiceActivity
     let after = allocation_counter_here()
     #expect(after == before)
     #expect(events > 8 && hops > 800 && looks > 1600)
-    // No malloc of our own: the compiler would leave it out.
+    // Not a malloc here: the compiler would remove it.
     fclose(fopen("/dev/null", "r"))
     #expect(allocation_counter_here() >= after + 2)
   }
@@ -101,7 +101,7 @@ import VoiceActivity
     #expect(left.status.isMuted && left.status.hops == 397 && left.totals.onsets == 1)
   }
 
-  /// Races are ThreadSanitizer's to find; here, that a mute arrives and totals never seem higher than they are.
+  /// ThreadSanitizer finds races. This test checks that a mute arrives and that totals are never too high.
   @Test func mayBeUsedWhileAnotherTaskAnalyses() async throws {
     var detector = try VoiceActivityDetector(configuration: .init())
     let control = detector.control
@@ -121,7 +121,7 @@ import VoiceActivity
     #expect(totals.hops == 20 * 397 && totals.mutedSpeeches == 20)
   }
 
-  /// Mutes, and looks until it is unmuted: the most hops that it has seen. Beside a reset they may seem fewer.
+  /// Mutes, and looks until unmuted. Returns the most hops seen; during a reset they may seem fewer.
   private func look(_ control: VoiceActivityControl) async -> UInt64 {
     control.setMuted(true)
     var highest: UInt64 = 0

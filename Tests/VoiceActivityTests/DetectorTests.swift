@@ -35,7 +35,7 @@ private func analyze(
   /// Four seconds: the first phrase of the recording.
   static let speech = Array(try! TelephoneSpeech.samples(rate: 16_000).prefix(64_000))
 
-  /// The oracle is C, called without the wrapper and with other room for results.
+  /// The oracle is C, called directly and with a different amount of room for results.
   @Test func saysWhatTheCoreSays() throws {
     var config = va_config()
     va_config_default(&config, 16_000)
@@ -194,7 +194,7 @@ private func analyze(
     #expect(VoiceActivityError.sampleRate.description.contains("8000"))
   }
 
-  /// Durations count in whole hops, rounded up: 0.1 ms more than 50 is 60.
+  /// Durations count in whole hops, rounded up: 50.1 ms is 60 ms.
   @Test func durationsRoundUp() throws {
     func onset(_ debounce: Duration) throws -> UInt64 {
       var configuration = VoiceActivityDetector.Configuration()

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import VoiceActivity
 
-/// Counts the signals that a half sends.
+/// A counter of the signals that a half sends.
 final class Signals: Sendable {
   private let sent = Atomic(0)
   var count: Int { sent.load(ordering: .relaxed) }

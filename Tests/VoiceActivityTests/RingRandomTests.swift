@@ -1,11 +1,11 @@
 import Testing
 import VoiceActivity
 
-/// What a ring should do, said as plainly as possible: a list of the samples in it, each with its position.
-/// Gaps are nowhere stored; they are where the positions jump.
+/// The simplest model of a ring: a list of the samples in it, each with its position. It stores no gaps; they are where
+/// the positions jump.
 struct NaiveRing {
   let capacity: Int
-  /// As documented: gaps that can wait in the ring before the open one grows.
+  /// The documented number of gaps that can wait in the ring before the open one grows.
   let gapCapacity = 16
   var stored: [(position: UInt64, sample: Float)] = []
   var writePosition: UInt64
@@ -77,7 +77,7 @@ struct RingRandomTests {
     }
   }
 
-  /// Plays 400 random steps on both; describes the first step on which they differ.
+  /// Plays 400 random steps on both rings. Describes the first step on which they differ.
   private func firstDifference(capacity: Int, start: UInt64, seed: UInt64) -> String? {
     let ring = SampleRing(capacity: capacity, startPosition: start)
     var writer = ring.writer

@@ -2,7 +2,7 @@ import Foundation
 import VoiceActivity
 
 /// Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014): the same numbers for
-/// the same seed, everywhere.
+/// the same seed on every machine.
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 
@@ -17,11 +17,11 @@ struct SplitMix64: RandomNumberGenerator {
   }
 }
 
-/// Positions just below which a counter of 32 or 64 bits wraps, and the ordinary one.
+/// 0, and positions just below the wrap of a 32-bit and a 64-bit counter.
 let interestingStarts: [UInt64] = [0, (1 << 32) - 5, .max - 4]
 
 extension SampleRing.Writer {
-  /// Writes the integers from `range` as samples (exact below 2^24).
+  /// Writes the integers in `range` as samples, which are exact below 2^24.
   @discardableResult
   mutating func write(_ range: Range<Int>) -> Bool {
     let block = range.map(Float.init)
@@ -30,7 +30,7 @@ extension SampleRing.Writer {
 }
 
 extension SampleRing.Reader {
-  /// One read, its samples as an array.
+  /// Reads once and returns the samples as an array.
   mutating func take(upTo limit: Int = .max) -> (outcome: Outcome, samples: [Float]) {
     var samples: [Float] = []
     let outcome = read(upTo: limit) { region in
@@ -39,7 +39,7 @@ extension SampleRing.Reader {
     return (outcome, samples)
   }
 
-  /// Everything that can be read now, written as a person would draw it: "0 1 [3 missing] 5".
+  /// Reads everything available and returns it as text: "0 1 [3 missing] 5".
   mutating func picture() -> String {
     var words: [String] = []
     while true {
@@ -54,14 +54,15 @@ extension SampleRing.Reader {
   }
 }
 
-/// Carries a value that cannot be copied into a thread's closure.
+/// A box that carries a noncopyable value into a thread's closure. `@unchecked Sendable` is safe because only that
+/// closure opens it, once.
 final class Parcel<Content: ~Copyable>: @unchecked Sendable {
   private var content: Content?
   init(_ content: consuming Content) { self.content = consume content }
   func open() -> Content { content.take()! }
 }
 
-/// Runs `body` on a thread of its own: a real one, because it blocks.
+/// Runs `body` on a thread of its own, because it blocks.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }

@@ -1,7 +1,7 @@
 import Testing
 import VoiceActivity
 
-/// Each test draws what the reader gets, sample by sample; sample n of the stream has the value n.
+/// Each test compares a picture of what the reader gets. Sample n of the stream has the value n.
 @Suite("Ring: one thread")
 struct RingTests {
   @Test(
@@ -11,7 +11,7 @@ struct RingTests {
     let ring = SampleRing(capacity: capacity, startPosition: start)
     var writer = ring.writer
     var reader = ring.reader
-    // Many rounds: every slot is used more than once and the position passes the wrap.
+    // Many rounds, so that every slot is used more than once and the position passes the wrap.
     for round in 0..<11 {
       let block = (round * capacity)..<((round + 1) * capacity)
       let isStored = writer.write(block)
@@ -33,14 +33,14 @@ struct RingTests {
 
   @Test("The slots follow each other through the wrap of the position", arguments: [3, 5, 7])
   func slotsAtTheWrap(capacity: Int) {
-    // 2^64 is no multiple of these capacities: a slot derived from the position would jump at the wrap.
+    // 2^64 is not a multiple of these capacities: a slot derived from the position would jump at the wrap.
     let ring = SampleRing(capacity: capacity, startPosition: .max - UInt64(capacity))
     var writer = ring.writer
     var reader = ring.reader
     var drawn: [String] = []
     for sample in 0..<(4 * capacity) {
       writer.write(sample..<(sample + 1))
-      // Always one behind, so that a jump would overwrite the sample in waiting.
+      // Always one sample behind, so that a jump would overwrite the waiting sample.
       if sample > 0 { drawn += reader.take(upTo: 1).samples.map { "\(Int($0))" } }
     }
     #expect(drawn == (0..<(4 * capacity - 1)).map { "\($0)" })
@@ -237,7 +237,7 @@ struct RingGapTests {
     let ring = SampleRing(capacity: 1000)
     var writer = ring.writer
     var reader = ring.reader
-    // One sample in two is skipped; after 16 gaps the blocks themselves join the seventeenth.
+    // Every second sample is skipped. After 16 gaps, the blocks themselves join the seventeenth.
     for sample in stride(from: 0, to: 40, by: 2) {
       writer.skip(1)
       writer.write((sample + 1)..<(sample + 2))

@@ -3,13 +3,13 @@ import Foundation
 import Testing
 import VoiceActivity
 
-/// The stream that two threads pass through a ring: sample n is `table[n mod period]`. The period is prime,
-/// so a sample that slips by any power of two, or by any capacity used here, is seen.
+/// The stream that two threads pass through a ring: sample n is `table[n mod period]`. Because the period is prime, the
+/// test notices a sample that slips by any power of two, or by any capacity used here.
 private struct Stream: Sendable {
   static let period = 65_537
   static let longestBlock = 1_024
   let start: UInt64
-  /// One period and the beginning of the next, so that any block is contiguous.
+  /// One period and the beginning of the next, so that every block is contiguous.
   let table: [Float]
 
   init(start: UInt64, seed: UInt64) {
@@ -19,13 +19,13 @@ private struct Stream: Sendable {
     table = period + period[..<Self.longestBlock]
   }
 
-  /// Where in the table the block at a position lies.
+  /// Returns the block's range in the table.
   func range(at position: UInt64, count: Int) -> Range<Int> {
     let offset = Int((position &- start) % UInt64(Self.period))
     return offset..<(offset + count)
   }
 
-  /// Compares every sample with the one that its position demands.
+  /// Compares every sample with the one that belongs to its position.
   func matches(_ region: Span<Float>, at position: UInt64) -> Bool {
     var done = 0
     while done < region.count {
@@ -37,7 +37,7 @@ private struct Stream: Sendable {
     return true
   }
 
-  /// Sample by sample in Swift rather than with memcmp and memcpy, which ThreadSanitizer does not see here.
+  /// Compares sample by sample in Swift, because ThreadSanitizer does not see memcmp and memcpy here.
   private func equal(_ left: Span<Float>, _ right: Span<Float>) -> Bool {
     left.withUnsafeBufferPointer { left in
       right.withUnsafeBufferPointer { right in
@@ -67,17 +67,17 @@ private struct Stream: Sendable {
 private struct Tally: Sendable {
   var samples: UInt64 = 0
   var missing: UInt64 = 0
-  /// Reads whose samples were not those of their position.
+  /// Reads whose samples did not belong to their position.
   var mismatches = 0
   var position: UInt64 = 0
 }
 
-/// One run of `produced` samples through a ring of `capacity`.
+/// A run of `produced` samples through a ring of `capacity`.
 private struct Run: Sendable {
   enum Pace {
     /// The writer sleeps until its block fits: nothing may be lost.
     case waitsForRoom
-    /// The writer never waits, like a sound card; now and then it yields, for on one core the reader would
+    /// The writer never waits, like a sound card. It yields now and then, because on one core the reader would
     /// otherwise see little.
     case neverWaits
   }

@@ -18,7 +18,7 @@ import VoiceActivity
       part.span, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
   }
 
-  /// The oracle is the detector that was never saved. Cuts lie in silence, in speech, in a hop.
+  /// The oracle is a detector that was never saved. The cuts lie in silence, in speech and within a hop.
   @Test(arguments: [0, 1, 7_777, 24_000, 40_001]) func goesOnAsTheOneThatWasSaved(cut: Int) throws {
     var configuration = VoiceActivityDetector.Configuration(sampleRate: 16_000, preset: .notice)
     configuration.hangover = .milliseconds(330)
@@ -48,7 +48,7 @@ import VoiceActivity
     #expect(VoiceActivityDetector.savedSizeMax == va_detector_saved_size())
   }
 
-  /// What was counted elsewhere is not counted twice by a host's metrics.
+  /// A host's metrics do not count twice what was counted elsewhere.
   @Test func totalsBeginAnew() throws {
     var first = try VoiceActivityDetector(configuration: .init())
     first.process(Self.speech.span) { _ in }
@@ -86,7 +86,7 @@ import VoiceActivity
 
   // MARK: RFC 6464
 
-  /// The oracle is the RFC: V is the highest bit, the level the seven below.
+  /// The oracle is the RFC: V is the highest bit, and the level is the seven below it.
   @Test func levelsAreTheBytesOfTheRFC() {
     for byte in UInt8.min...UInt8.max {
       let level = AudioLevel(byte: byte)
@@ -96,7 +96,7 @@ import VoiceActivity
     #expect(AudioLevel(dBov: 200, hasVoice: true) == AudioLevel(dBov: 127, hasVoice: true))
   }
 
-  /// A second of voice between seconds without: one segment, where the flags say.
+  /// A second of voice between seconds without voice gives one segment, where the flags are set.
   @Test func decidesByLevelsAlone() throws {
     var detector = try VoiceActivityDetector(configuration: .init(sampleRate: 48_000))
     var heard = Heard()

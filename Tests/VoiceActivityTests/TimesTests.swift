@@ -4,7 +4,7 @@ import Testing
 
 @testable import VoiceActivity
 
-/// A closure that sleeps makes a call that takes at least so long, and nothing takes longer than all of it together.
+/// A closure that sleeps makes its call take at least that long, and no call takes longer than all of them together.
 @Suite struct TimesTests {
   private static let packet = [Float](repeating: 0, count: 160)
 
@@ -12,7 +12,7 @@ import Testing
     try VoiceActivityDetector(configuration: .init(), isTimed: true)
   }
 
-  /// The oracle is division: a class reaches from a multiple of a quarter of a power of two to the next one.
+  /// The oracle is division: a class extends from a multiple of a quarter of a power of two to the next.
   @Test func classesAreQuartersOfADoubling() {
     var places: Set<Int> = []
     for exponent in 8..<32 {
@@ -51,7 +51,7 @@ import Testing
     var detector = try timed()
     let clock = ContinuousClock()
     let whole = clock.measure {
-      // Longer than the look-ahead, so that hops are decided within it.
+      // Longer than the look-ahead, so that the call decides hops.
       let samples = [Float](repeating: 0, count: 1600)
       var isFirst = true
       detector.process(
@@ -75,7 +75,7 @@ import Testing
     #expect(restored.control.times.count == 1)
   }
 
-  /// Two of three are timed, and each has a third.
+  /// Two of three detectors are timed, and each counts a third.
   @Test func aBatchSharesItsTime() throws {
     var batch = VoiceActivityBatch()
     var (controls, streams) = ([VoiceActivityControl](), [VoiceActivityBatch.Stream]())

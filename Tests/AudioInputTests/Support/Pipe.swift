@@ -1,7 +1,9 @@
 import Foundation
 import SystemPackage
 
-/// A pipe whose reading end a test hands to a source, and which it feeds from a thread of its own.
+/// A pipe. A test passes the reading end to a source and feeds the pipe from a separate thread.
+///
+/// `@unchecked Sendable` is safe because both descriptors are constants.
 final class TestPipe: @unchecked Sendable {
   let reading: FileDescriptor
   let writing: FileDescriptor
@@ -10,7 +12,7 @@ final class TestPipe: @unchecked Sendable {
 
   deinit { try? reading.close() }
 
-  /// Writes pieces one after the other, waiting where the pipe is full, and closes the writing end.
+  /// Writes the pieces in order, waiting while the pipe is full, and closes the writing end.
   func feed(_ pieces: [[UInt8]]) {
     Thread.detachNewThread { [self] in
       for piece in pieces { _ = try? writing.writeAll(piece) }

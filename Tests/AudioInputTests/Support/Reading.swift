@@ -2,7 +2,7 @@ import AudioInput
 import SystemPackage
 import VoiceActivity
 
-/// Everything that came out of a source.
+/// Everything that a source delivered.
 struct Decoded {
   var channels: [[Float]]
   var warnings: [AudioInputWarning]

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Random samples that use the whole range, its ends first.
+/// Returns random samples over the whole range, its extremes first.
 func noise<Value: FixedWidthInteger>(_ count: Int, seed: UInt64 = 1) -> [Value] {
   var generator = SeededGenerator(seed: seed)
   let ends: [Value] = [.min, .max, 0, 1]
@@ -29,7 +29,7 @@ func rms(_ signal: some Collection<Float>) -> Double {
   return (sum / Double(signal.count)).squareRoot()
 }
 
-/// Normalised correlation, −1 … 1, of 100 ms in the middle of `reference` (at 48 kHz) with `signal`
+/// Returns the normalised correlation, −1 … 1, of 100 ms in the middle of `reference` (at 48 kHz) with `signal`
 /// shifted by up to `lag` frames, and the shift that fits best.
 func bestCorrelation(
   _ signal: [Float], _ reference: [Float], lag: Int
@@ -44,7 +44,7 @@ func bestCorrelation(
   }.max { $0.0 < $1.0 }!
 }
 
-/// A tone that glides from 200 to 2200 Hz, so that it never resembles itself a little later.
+/// Returns a tone that glides from 200 to 2200 Hz, so that it does not resemble itself a little later.
 func glide(rate: Int, seconds: Int) -> [Float] {
   var phase = 0.0
   return (0..<rate * seconds).map { index in

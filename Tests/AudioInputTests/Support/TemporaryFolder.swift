@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// A folder that goes away with this object.
+/// A folder that is removed with this object.
 final class TemporaryFolder {
   let path: FilePath
 

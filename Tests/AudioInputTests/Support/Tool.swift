@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// Another program, as an independent witness.
+/// Another program, as an independent reference.
 enum Tool {
   struct Failed: Error { let command: String }
 

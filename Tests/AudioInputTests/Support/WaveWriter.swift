@@ -1,20 +1,20 @@
-/// A WAV file put together by hand, after the RIFF specification and nothing of the code under test.
+/// A WAV file built by hand from the RIFF specification, without the code under test.
 struct WaveWriter {
   var form = "RIFF"
   var formatTag: UInt16 = 1
   var channelCount: UInt16 = 1
   var sampleRate: UInt32 = 16_000
   var bitsPerSample: UInt16 = 16
-  /// Replaces the format chunk's content behind the 16 bytes that all have.
+  /// The format chunk's content after the 16 bytes that all such chunks have.
   var formatExtension: [UInt8] = []
-  /// Whole chunks between format and data, and behind data.
+  /// Whole chunks between format and data, and after data.
   var before: [UInt8] = []
   var behind: [UInt8] = []
   var data: [UInt8] = []
-  /// What the size fields say, where that is not so.
+  /// False values for the size fields.
   var claimedDataSize: UInt32?
   var claimedFormSize: UInt32?
-  /// What RF64's ds64 chunk says; no chunk if `nil`.
+  /// The sizes in RF64's ds64 chunk; `nil` for no chunk.
   var claimedLongSizes: (form: UInt64, data: UInt64)?
 
   private var isBigEndian: Bool { form == "RIFX" }
@@ -47,7 +47,7 @@ struct WaveWriter {
     littleEndian(value, reversed: isBigEndian)
   }
 
-  /// The 24 bytes that make a format EXTENSIBLE: valid bits, speakers, and the GUID that ends in the
+  /// Returns the 24 bytes that make a format EXTENSIBLE: valid bits, speakers, and the GUID that ends in the
   /// fixed part of KSDATAFORMAT_SUBTYPE.
   static func extensible(subformat: UInt16, validBits: UInt16, speakers: UInt32) -> [UInt8] {
     littleEndian(UInt16(22)) + littleEndian(validBits) + littleEndian(speakers)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BatchTests {
   static let rates = [8000, 48_000, 16_000, 44_100, 192_000, 16_000, 48_000]
 
-  /// The packets of one stream: f32 or s16, some lost.
+  /// The packets of one stream, f32 or s16, some of which are lost.
   struct Source {
     let rate: Int
     let f32: [Float]
@@ -22,7 +22,7 @@ import Testing
       s16 = f32.map { Int16($0 * 32767) }
     }
 
-    /// So that their steps end at different times.
+    /// The size of a packet, which differs so that the streams' steps end at different times.
     var packet: Int { isFloat ? rate / 50 : rate * 3 / 100 }
     var packets: Int { f32.count / packet }
   }
@@ -47,7 +47,7 @@ import Testing
     #expect(batched.contains { $0.result.segments.count > 0 })
   }
 
-  /// One packet of each, in one call, after a gap of a packet where one was lost.
+  /// Processes one packet of each stream in one call, after a gap of a packet where one was lost.
   func batch(_ sources: [Source], _ streams: [Stream], _ packet: Int, _ lost: [Bool]) {
     let results = Results(count: sources.count)
     var items = sources.indices.map { index in
@@ -72,7 +72,7 @@ import Testing
     withExtendedLifetime(sources) {}
   }
 
-  /// Outputs with room of their own.
+  /// Outputs with their own room for results.
   final class Results {
     let outputs: UnsafeMutableBufferPointer<va_output>
 

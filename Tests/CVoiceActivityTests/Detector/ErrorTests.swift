@@ -2,9 +2,9 @@ import CVoiceActivity
 import CVoiceActivityInternals
 import Testing
 
-/// What a call that returns an error leaves behind: nothing that a loop over results could take for new.
+/// What a call that returns an error leaves behind: nothing that a loop over results could take for new results.
 @Suite struct ErrorTests {
-  /// An output that still holds the results of the call before, as in a caller's loop.
+  /// Expects that an output that still holds the results of the previous call, as in a caller's loop, becomes empty.
   private func expectEmpty(
     capacity: Int = 16, hops: Bool = false, after expected: va_status_code,
     _ call: (UnsafeMutablePointer<va_output>, inout Int) -> va_status_code

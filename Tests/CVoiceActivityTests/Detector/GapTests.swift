@@ -6,7 +6,7 @@ import Testing
 @Suite struct GapTests {
   static let speech = synthesizedSpeech(seconds: 6, phrases: [0.5...2.5, 3.5...5.5])
 
-  /// Splits a stream around a gap: the missing samples are pushed as such.
+  /// Analyses a stream around a gap, with the missing samples pushed as a gap.
   func run(rate: Int = 16_000, _ samples: [Float], missing: Range<Int>, pieces: Int = 1)
     -> StreamResult
   {
@@ -30,7 +30,7 @@ import Testing
       #expect(result.hops.count == 200, "\(missing) at \(rate)")
       for (n, hop) in result.hops.enumerated() {
         #expect(hop.position == UInt64((n * rate + 99) / 100))
-        // A hop is missing exactly where the gap touches it, give or take the resampler's kernel.
+        // A hop is missing exactly where the gap touches it, within the length of the resampler's kernel.
         let end = (n + 1) * rate / 100
         let kernel = rate == 16_000 ? 0 : rate / 500
         let inside = Int(hop.position) >= missing.lowerBound && end <= missing.upperBound
@@ -65,8 +65,8 @@ import Testing
     }
   }
 
-  /// The sender's voice bit decides the hops around the gap, and there is no hangover: what holds the speech is that a short
-  /// gap decides nothing.
+  /// The sender's voice bit decides the hops around the gap, and there is no hangover. Speech continues only because a
+  /// short gap decides nothing.
   @Test(arguments: [8000, 16_000, 44_100, 48_000])
   func speechIsCarriedOver60ms(rate: Int) {
     func segments(around missing: Int, from start: Int) -> [Range<UInt64>] {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// What is carried is a decision: silence stays silence.
+  /// A gap carries the decision on: silence stays silence.
   @Test func nothingBeginsInAGap() {
     let stream = Stream { $0.onset_debounce_ms = 0 }
     stream.pushLevel(16_000, 60, voice: false)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// No call may hold up a real-time thread for long, and what is left comes with the next ones.
+  /// No call may delay a real-time thread for long. The rest comes with the following calls.
   @Test func aLongGapIsDecidedInParts() {
     let stream = Stream(hopRoom: 0)
     var calls = 0
@@ -119,7 +119,7 @@ import Testing
       var consumed = 0
       more = stream.call { va_detector_process(stream.detector, nil, 0, &consumed, $0) }
     }
-    #expect(calls == 5)  // a minute is 6000 hops, a call at most 1000 and what was begun
+    #expect(calls == 5)  // a minute is 6000 hops; a call decides at most 1000 and what it began
     #expect(stream.status.hops == 6000 - UInt64(va_detector_lookahead_ms() / 10))
   }
 
@@ -140,7 +140,7 @@ import Testing
     let noise = whiteNoise(count: 64_000, rms: 0.01, seed: 41)
     let result = run(noise, missing: 32_000..<48_000)
     let before = result.hops[195].noise_floor_dbfs
-    // The last windows reach into the silence behind the end.
+    // The last windows extend into the silence after the end.
     let toTheEnd = Int(va_detector_lookahead_ms() / 10)
     let furthest = result.hops[220...].dropLast(toTheEnd)
       .map { abs($0.noise_floor_dbfs - before) }.max()!
@@ -169,7 +169,7 @@ import Testing
     #expect(result.events.allSatisfy { $0.decided_at <= 21_600 })
   }
 
-  /// A gap of 10 samples ends within a hop: the detector then knows of it at its end, not at the end of the hop.
+  /// A gap of 10 samples ends within a hop. The detector then reports it at its end, not at the end of the hop.
   @Test func aGapIsReportedAtItsEnd() {
     let stream = Stream(rate: 8000)
     stream.process([Float](repeating: 0, count: 1000))
@@ -179,7 +179,7 @@ import Testing
     #expect(gaps.map(\.decided_at) == [1010])
   }
 
-  /// Sample by sample, so that what was taken is known when an event comes.
+  /// Sample by sample, so that the number of samples taken is known when an event comes.
   @Test(arguments: [8000, 16_000, 44_100, 88_200, 96_000, 192_000])
   func nothingIsKnownBeforeItsSampleHasCome(rate: Int) {
     let speech = synthesizedSpeech(seconds: 1, rate: Double(rate), phrases: [0.1...0.5, 0.8...0.9])
@@ -208,7 +208,7 @@ import Testing
     #expect(stream.result.count(VA_EVENT_DISCONTINUITY) >= 3 && seen >= 5)
   }
 
-  /// Also where the cut falls between the last sample of a hop at 16 kHz and the end of the hop.
+  /// This includes cuts between the last sample of a hop at 16 kHz and the end of the hop.
   @Test(arguments: [48_000, 192_000])
   func whereAGapIsCutDoesNotMatter(rate: Int) {
     func run(_ cut: Int) -> StreamResult {

@@ -2,15 +2,15 @@ import CVoiceActivity
 import CVoiceActivityInternals
 import Testing
 
-/// Streams of which only RFC 6464 levels are known.
+/// Streams for which only RFC 6464 levels are known.
 @Suite struct LevelPushTests {
-  /// One packet of 20 ms after the other.
+  /// Pushes packets of 20 ms.
   func push(_ stream: Stream, packets: Int, _ level: UInt8, voice: Bool, rate: Int = 48_000) {
     for _ in 0..<packets { stream.pushLevel(UInt64(rate / 50), level, voice: voice) }
   }
 
   @Test func theByteIsThatOfRFC6464() {
-    // Section 3: the voice bit is the most significant, the level the seven below it, -dBov.
+    // Section 3: the voice bit is the most significant bit; the seven below it are the level in -dBov.
     for byte in UInt8.min...UInt8.max {
       #expect(va_rfc6464_voice(byte) == (byte >= 128))
       #expect(va_rfc6464_level(byte) == byte % 128)
@@ -19,12 +19,12 @@ import Testing
     #expect(va_rfc6464_byte(200, false) == 127 && va_rfc6464_byte(255, true) == 255)
   }
 
-  /// A second of voice after a second without: the default's debounce is two hops, its hangover twelve.
+  /// A second of voice after a second without. The default's debounce is two hops, its hangover twelve.
   @Test(arguments: [8000, 11_025, 16_000, 44_100, 48_000, 192_000])
   func theVoiceBitDecidesByTheSameHysteresis(rate: Int) {
     let stream = Stream(rate: rate)
     for (voice, level) in [(false, 70), (true, 25), (false, 71)] {
-      for n in 0..<50 {  // in whole samples, 50 packets a second
+      for n in 0..<50 {  // 50 packets a second, in whole samples
         let count = rate * (n + 1) / 50 - rate * n / 50
         stream.pushLevel(UInt64(count), UInt8(level), voice: voice)
       }
@@ -44,8 +44,8 @@ import Testing
         abs(hop.level_dbfs + Float(hop.level_dbov)) < 1e-3
           && abs(hop.peak_dbfs - hop.level_dbfs) < 1e-3)
     }
-    // Decided when the second hop above the threshold has its look-ahead: hop 101 with hop 104, which ends at 1.05 s. Its
-    // last sample at 16 kHz has come with the first input sample behind it.
+    // The onset is decided when the second hop above the threshold has its look-ahead: hop 101 with hop 104, which ends
+    // at 1.05 s. Its last sample at 16 kHz has come with the first input sample after it.
     let last = 105 * 160 - 1
     #expect(result.events[0].decided_at == UInt64(last * rate / 16_000 + 1))
   }
@@ -111,7 +111,7 @@ import Testing
     push(stream, packets: 3, 60, voice: false)
     let hop = stream.finish().hops[0]
     #expect(hop.posterior == 1)
-    let power = (0.01 + 3 * 1e-6) / 4  // of -20 dB and -60 dB
+    let power = (0.01 + 3 * 1e-6) / 4  // the mean of one level of -20 dB and three of -60 dB
     #expect(abs(Double(hop.level_dbfs) - decibels(power)) < 1e-3 && abs(hop.peak_dbfs + 20) < 1e-3)
   }
 
@@ -129,7 +129,7 @@ import Testing
     #expect(result.segments.count == 1, "\(result.segments)")
     let told = result.hops.map { $0.flags & UInt8(VA_HOP_TOLD.rawValue) != 0 }
     #expect(told == (0..<600).map { 200..<400 ~= $0 })
-    // The hops before, whose look-ahead was told, follow the voice bit.
+    // The preceding hops, whose look-ahead came as levels, follow the voice bit.
     #expect(result.hops[197..<200].allSatisfy { $0.posterior == 1 })
     #expect(result.hops[190..<197].allSatisfy { $0.posterior < 1 })
   }

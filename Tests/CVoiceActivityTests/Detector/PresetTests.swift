@@ -3,7 +3,7 @@ import CVoiceActivityInternals
 import TestSupport
 import Testing
 
-/// The presets relate to each other as their names promise, whatever their numbers are.
+/// The presets relate to each other as their names promise, whatever their values are.
 @Suite struct PresetTests {
   static let all = [VA_PRESET_CONVERSATION, VA_PRESET_NOTICE, VA_PRESET_TRANSCRIPTION]
 
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Posteriors that wander: what notice or conversation takes for speech, so does transcription.
+  /// Posteriors that wander: transcription takes for speech what notice or conversation does.
   @Test func transcriptionMissesNothingThatTheOthersHear() {
     var generator = SeededGenerator(seed: 60)
     var machines = [transcription, conversation, notice].map { config in

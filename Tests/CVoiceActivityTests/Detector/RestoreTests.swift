@@ -3,9 +3,9 @@ import CVoiceActivityInternals
 import TestSupport
 import Testing
 
-/// Bytes that are not what `va_detector_save` wrote, or that somebody made to look so.
+/// Bytes that `va_detector_save` did not write, or that were forged.
 @Suite struct RestoreTests {
-  /// In speech, with a gap that waits for its event and a resampler of two stages.
+  /// A stream saved during speech, with a gap that waits for its event and a resampler of two stages.
   static let bytes: [UInt8] = {
     let stream = SaveTests.makeStream(rate: 96_000)
     stream.process(synthesizedSpeech(seconds: 0.5, rate: 96_000, phrases: [0.1...0.5]))
@@ -13,7 +13,7 @@ import Testing
     return stream.saved()
   }()
 
-  /// Restores into memory of its own; the stream may then be used.
+  /// Restores into separate memory, and then calls `body` with the stream.
   static func restore(
     _ bytes: [UInt8], then body: (UnsafeMutablePointer<va_detector>) -> Void = { _ in }
   ) -> va_status_code {
@@ -21,7 +21,7 @@ import Testing
       byteCount: va_detector_size(), alignment: Int(VA_DETECTOR_ALIGNMENT))
     defer { memory.deallocate() }
     var detector: UnsafeMutablePointer<va_detector>?
-    // As a copy of just that size, so that reading beyond it is caught.
+    // Copy to memory of exactly that size, so that a read beyond it is caught.
     let exact = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
     defer { exact.deallocate() }
     exact.initialize(from: bytes, count: bytes.count)
@@ -31,7 +31,7 @@ import Testing
     return code
   }
 
-  /// With the checksum that belongs to it.
+  /// Returns the bytes with a matching checksum.
   static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     let body = bytes.dropLast(4)
     return body + littleEndianBytes(crc32(body))
@@ -48,7 +48,7 @@ import Testing
       var changed = Self.bytes
       changed[index] ^= UInt8.random(in: 1...255, using: &generator)
       let code = Self.restore(changed)
-      // Format and model are judged first: where they differ, nobody knows where the checksum is.
+      // Format and model are checked first: where they differ, the place of the checksum is unknown.
       #expect(
         code == ((4..<12).contains(index) ? VA_ERROR_SAVED_VERSION : VA_ERROR_SAVED_DATA),
         "\(index)")
@@ -68,8 +68,8 @@ import Testing
     #expect(Self.restore(Self.sealed(longer + Self.bytes[16...] + [0])) == VA_ERROR_SAVED_DATA)
   }
 
-  /// Whatever the fields hold, under a checksum that fits: refused, or a stream whose results keep their promises. The
-  /// sanitizers watch (make asan).
+  /// Whatever the fields hold under a matching checksum, the bytes are rejected or give a stream that keeps the
+  /// promises about its results. The sanitizers watch (make asan).
   @Test(arguments: [UInt32(0x7FC0_0000), 0x7F80_0000, 0xFFFF_FFFF, 0x7149_F2CA, 0])
   func noFieldIsTrusted(value: UInt32) {
     var (restored, refused) = (0, 0)
@@ -88,7 +88,7 @@ import Testing
     #expect(restored > 0 && refused > 0)
   }
 
-  /// Refuses what is out of bounds, NaN too, as restoring does.
+  /// Saves a detector, unless the values are out of bounds or NaN, which saving rejects as restoring does.
   private func save(_ detector: UnsafeMutablePointer<va_detector>) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: va_detector_saved_size())
     var size = 0

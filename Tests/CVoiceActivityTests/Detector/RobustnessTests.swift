@@ -115,7 +115,7 @@ import Testing
     #expect(stream.status.clipped_samples > 10_000)
   }
 
-  /// Wild input: random bits as floats. Everything that comes out is within its range.
+  /// Wild input: random bits as floats. Every result stays within its range.
   @Test func randomBitsDoNoHarm() {
     var generator = SeededGenerator(seed: 50)
     for rate in [8000, 11_025, 15_999, 16_000, 48_000, 191_999, 192_000] {
@@ -162,9 +162,11 @@ import Testing
     #expect(!stream.status.is_speech && !stream.status.is_muted_speech)
   }
 
-  /// Run under ThreadSanitizer: set_muted and status from another thread while one processes and resets.
+  /// For ThreadSanitizer: another thread calls set_muted and status while one thread processes and resets.
   @Test func otherThreadsMayMuteAndLook() {
     let stream = Stream(hopRoom: 0)
+    // Safe because voice_activity.h allows any thread to mute and to read the status, and the test outlives both
+    // threads.
     nonisolated(unsafe) let detector = stream.detector
     let speech = synthesizedSpeech(seconds: 1, phrases: [0.2...0.9])
     let finished = DispatchSemaphore(value: 0)

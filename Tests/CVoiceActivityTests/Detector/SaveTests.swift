@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SaveTests {
-  /// Onsets, hangovers, a gap, levels and muted speech within 2.6 s; `between` is called after each step.
+  /// Plays onsets, hangovers, a gap, levels and muted speech within 2.6 s, and calls `between` after each step.
   static func play(_ stream: Stream, rate: Int, between: (Stream) -> Void = { _ in })
     -> StreamResult
   {
@@ -27,7 +27,7 @@ import Testing
     return stream.finish()
   }
 
-  /// Low thresholds, so that every state comes up.
+  /// Makes a stream with low thresholds, so that every state occurs.
   static func makeStream(rate: Int, hopRoom: Int = 64) -> Stream {
     Stream(rate: rate, eventRoom: hopRoom == 1 ? 4 : 16, hopRoom: hopRoom) {
       ($0.onset_threshold, $0.offset_threshold) = (0.3, 0.2)
@@ -45,7 +45,7 @@ import Testing
     #expect(stayed.count(VA_EVENT_MUTED_SPEECH_BEGIN) > 0)
   }
 
-  /// Speech, the silence in which the network's memory fades, and speech again.
+  /// Speech, a silence in which the network's memory fades, and speech again.
   @Test func aFadingMemoryTravels() {
     func run(moving: Bool) -> StreamResult {
       let stream = Stream()
@@ -77,7 +77,7 @@ import Testing
     #expect(seen == [0, 1, 2, 3] && mutedSpeech)
   }
 
-  /// A gap of 0.7 s, behind which the network starts anew, told hop by hop by an output with room for one.
+  /// A gap of 0.7 s, after which the network starts from nothing, reported hop by hop by an output with room for one.
   @Test func resultsThatWaitTravel() {
     func run(moving: Bool) -> StreamResult {
       let stream = Self.makeStream(rate: 44_100, hopRoom: 1)
@@ -116,7 +116,7 @@ import Testing
     #expect(withOutput { va_detector_process(stream.detector, nil, 0, &consumed, $0) } == VA_OK)
   }
 
-  /// The bodies compute the same to 1e-4, and so does a stream that changes from one to the other.
+  /// The bodies agree to within 1e-4, and so does a stream that changes from one to the other.
   @Test func theOtherBodyGoesOn() {
     let speech = synthesizedSpeech(seconds: 4, rate: 48_000, phrases: [0.5...1.5, 2...3.5])
     let stayed = analyze(speech, rate: 48_000)
@@ -141,14 +141,14 @@ import Testing
     #expect(littleEndian(bytes, at: bytes.count - 4) == crc32(bytes.dropLast(4)))
   }
 
-  /// A network's memory means nothing to another: whoever trains anew changes VA_SAVED_MODEL in save.c.
+  /// One network's memory means nothing to another: after a new training, VA_SAVED_MODEL in save.c must change.
   @Test func theModelIsThatOfTheWeights() {
     let weights = withUnsafeBytes(of: va_network_weights) { crc32($0) }
     #expect(littleEndian(Self.makeStream(rate: 16_000).saved(), at: 8) == weights)
   }
 }
 
-/// CRC-32: what a byte does, by the definition, bit by bit.
+/// CRC-32: the effect of each byte, computed bit by bit from the definition.
 private let crcOfByte: [UInt32] = (0..<256).map { byte in
   (0..<8).reduce(UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
 }

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct StepTests {
-  /// What the stages give of `samples` at 16 kHz, one window a step, by hand: P(speech) of each hop that a window decides.
+  /// Runs the stages directly on `samples` at 16 kHz, one window a step. Returns P(speech) of each hop that a window
+  /// decides.
   private func decided(_ samples: [Float], silent: Range<Int>) -> [Float] {
     let kernels = Body.portable.kernels
     var posterior = va_posterior()
@@ -18,7 +19,7 @@ import Testing
       }
       decided += [posterior.decided.0, posterior.decided.1]
     }
-    return Array(decided.dropFirst(2))  // the first step's would stand before the stream
+    return Array(decided.dropFirst(2))  // the hops of the first step would precede the stream
   }
 
   private func step(
@@ -43,7 +44,7 @@ import Testing
     va_posterior_decide(&posterior, [logits.0, logits.1])
   }
 
-  /// Hops 2k and 2k + 1 are decided by the window that ends with hop 2k + 3; of digital silence there is none.
+  /// The window that ends with hop 2k + 3 decides hops 2k and 2k + 1. Digital silence has no window.
   @Test func eachWindowDecidesTheHopsThreeAndTwoBehindItsEnd() {
     var samples = synthesizedSpeech(seconds: 3, rate: 16_000, phrases: [0.3...1.0, 2.1...2.6])
     let silent = 20_000..<30_000

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// The promise of the header: bit for bit the same, however the stream is cut.
+  /// The header's promise: the results are the same bit for bit, however the stream is cut.
   @Test(arguments: rates)
   func chunksDoNotMatter(rate: Int) {
     let speech = synthesizedSpeech(seconds: 1.2, rate: Double(rate), phrases: [0.2...0.8])
@@ -85,7 +85,8 @@ import Testing
     #expect(a.segments == b.segments)
   }
 
-  /// What VA_CPU may say. GoldenTests sets it for a program of its own: no test may change the environment of others.
+  /// The values of VA_CPU. GoldenTests sets it for a separate program, because no test may change the environment of
+  /// others.
   @Test func simdCanBeLimited() {
     #expect(va_simd_limited("portable") == VA_SIMD_PORTABLE)
     #expect(va_simd_limited("avx2").rawValue <= VA_SIMD_AVX2.rawValue)

@@ -4,7 +4,7 @@ import RealModule
 import Testing
 
 @Suite struct BandTests {
-  /// The triangle of a band, from its definition.
+  /// Returns the weight of a bin in the triangle of a band, from the definition.
   static func weight(_ bin: Int, of band: Int) -> Double {
     let (low, centre, high) = (bandEdges[band], bandEdges[band + 1], bandEdges[band + 2])
     return max(0, min((Double(bin) - low) / (centre - low), (high - Double(bin)) / (high - centre)))
@@ -24,8 +24,8 @@ import Testing
     #expect(abs(Double(bands.total) / total - 1) < 1e-5)
   }
 
-  /// The window's scale: a tone's power, wherever it stands between the first and the last centre, adds up to its
-  /// mean square, for neighbouring triangles add up to one.
+  /// The window's scale: wherever a tone lies between the first and the last centre, its powers add up to its mean
+  /// square, because neighbouring triangles add up to one.
   @Test(arguments: Body.available)
   func powerAddsUpToTheMeanSquare(of body: Body) {
     for hertz in stride(from: 200.0, through: 6000, by: 387) {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct FeatureTests {
-  /// The loudness after levels in dBFS, one per step.
+  /// Returns the loudness after levels in dBFS, one a step.
   func loudness(_ levels: [Double]) -> Double {
     var loudness = va_loudness()
     for level in levels { va_loudness_update(&loudness, Float(Double.pow(10, level / 10))) }

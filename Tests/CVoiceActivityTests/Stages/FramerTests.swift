@@ -3,7 +3,7 @@ import CVoiceActivityInternals
 import Testing
 
 @Suite struct FramerTests {
-  /// Writes a ramp in blocks; collects the windows, one every second hop.
+  /// Writes samples in blocks and collects the windows, one every second hop.
   func windows(of samples: [Float], block: Int) -> [[Float]] {
     var framer = va_framer()
     va_framer_init(&framer)

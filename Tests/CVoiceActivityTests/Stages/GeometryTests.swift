@@ -9,7 +9,7 @@ import Testing
     #expect(va_hops_of_ms(milliseconds) == hops)
   }
 
-  /// By the definition, in 128 bits: hop n begins with the first sample that is not before n · 10 ms.
+  /// The definition in 128 bits: hop n begins with the first sample that is not before n · 10 ms.
   @Test(arguments: [8000, 11_025, 12_345, 16_000, 44_100, 48_000, 191_999, 192_000])
   func aHopBeginsWithTheFirstSampleNotBeforeIt(rate: UInt32) {
     let farthest = UInt64(1) << 62 / UInt64(rate)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// As many hops are whole as end at or before the last sample.
+  /// As many hops are complete as end at or before the last sample.
   @Test(arguments: [8000, 11_025, 12_345, 16_000, 44_100, 48_000, 191_999, 192_000])
   func aHopIsWholeWithItsLastSample(rate: UInt32) {
     for hops: UInt64 in [1, 2, 99, 100, 101, 360_000, 1 << 40] {
@@ -31,7 +31,7 @@ import Testing
     #expect(va_whole_hops(rate, 0) == 0)
   }
 
-  /// Whoever shows the message or checks a rate beforehand takes the limits from the header.
+  /// Callers that show the message or check a rate beforehand take the limits from the header.
   @Test func theLimitsOfTheHeaderAreThoseOfTheDetector() {
     func code(rate: Int32, hangover: Int32 = 0) -> va_status_code {
       var config = va_config()

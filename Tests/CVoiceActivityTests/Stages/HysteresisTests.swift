@@ -3,8 +3,9 @@ import CVoiceActivityInternals
 import Testing
 
 @Suite struct HysteresisTests {
-  /// Posteriors as letters: `S` above the onset threshold, `s` between the two, `.` below the offset threshold.
-  /// Answers the states as letters: `.` silence, `p` pending, `S` speech, `h` hangover; and the segments in hops.
+  /// Runs posteriors given as letters: `S` above the onset threshold, `s` between the two, `.` below the offset
+  /// threshold. Returns the states as letters (`.` silence, `p` pending, `S` speech, `h` hangover) and the segments in
+  /// hops.
   func run(_ posteriors: String, debounce: UInt32, hangover: UInt32) -> (
     states: String, segments: [Range<UInt64>]
   ) {
@@ -43,12 +44,12 @@ import Testing
     Case(debounce: 10, hangover: 10, posteriors: ".S.S", states: ".S.S", segments: [1..<2, 3..<4]),
     // Between the thresholds nothing begins and nothing ends.
     Case(debounce: 0, hangover: 0, posteriors: "ssSss.", states: "..SSS.", segments: [2..<5]),
-    // Debounce: the onset is the first hop, decided at the third; a dip starts anew.
+    // Debounce: the onset is the first hop, decided at the third; a dip restarts the debounce.
     Case(debounce: 30, hangover: 0, posteriors: ".SSS.", states: ".ppS.", segments: [1..<4]),
     Case(debounce: 30, hangover: 0, posteriors: "SS.SSSS.", states: "pp.ppSS.", segments: [3..<7]),
     Case(debounce: 30, hangover: 0, posteriors: "SSsSSS", states: "pp.ppS", segments: [3..<6]),
     Case(debounce: 25, hangover: 0, posteriors: "SSS.", states: "ppS.", segments: [0..<3]),
-    // Hangover: a short pause does not split, and the segment ends where the speech did.
+    // Hangover: a short pause does not split speech, and the segment ends where the speech did.
     Case(debounce: 0, hangover: 30, posteriors: "S..S...", states: "ShhShh.", segments: [0..<4]),
     Case(debounce: 0, hangover: 30, posteriors: "S..s..S", states: "ShhShhS", segments: [0..<7]),
     // The stream ends in speech, in hangover, in pending.
@@ -65,7 +66,7 @@ import Testing
     #expect(result.segments == example.segments, "\(example)")
   }
 
-  /// The thresholds themselves count as reached.
+  /// A posterior equal to a threshold counts as above it.
   @Test func thresholdsAreInclusive() {
     var config = va_config()
     va_config_default(&config, 16_000)

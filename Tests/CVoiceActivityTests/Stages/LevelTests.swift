@@ -26,7 +26,7 @@ import Testing
     #expect(va_exp2(1000) == va_exp2(126) && va_exp2(-1000) == va_exp2(-126))
   }
 
-  /// 0 dBFS is the RMS of a full-scale square wave: a full-scale sine reads -3.01.
+  /// 0 dBFS is the RMS of a full-scale square wave, so a full-scale sine has -3.01.
   @Test func decibelsOfPower() {
     #expect(va_power_db(1) == 0)
     #expect(abs(va_power_db(0.5) + 3.0103) < 1e-4)
@@ -60,7 +60,7 @@ import Testing
     #expect(counts.clipped == 8)  // ±1, 3.9, ±4, 5, -1e30, the greatest
   }
 
-  /// Of every length, so that whole vectors and single samples meet every value.
+  /// Blocks of every length, so that whole vectors and single samples meet every value.
   @Test(arguments: Body.available)
   func sixteenBitSamplesAreThirtyTwoThousandths(of body: Body) {
     let values: [Int16] = [0, 1, -1, 16384, .max, .min, -32767, 5]

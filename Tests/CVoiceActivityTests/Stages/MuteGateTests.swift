@@ -9,16 +9,16 @@ import Testing
     var carryOver: UInt32 = 0
     var hold: UInt32 = 0
     var release: UInt32 = 0
-    /// One letter a hop: `M` muted, `.` not.
+    /// One letter a hop: `M` muted, `.` not muted.
     let muted: String
-    /// `S` speech, `.` none.
+    /// `S` speech, `.` no speech.
     let speech: String
     /// `1` where muted speech is expected after the hop.
     let expected: String
   }
 
-  /// Written from the definition of muted speech: an onset later than the grace after the mute, or speech from
-  /// before that still runs for the carry-over behind the grace; held; released; ended by unmute.
+  /// Cases from the definition of muted speech: an onset later than the grace after the mute, or speech from
+  /// before that still runs for the carry-over after the grace; held; released; ended by an unmute.
   static let cases = [
     Case(title: "nobody mutes", muted: "......", speech: ".SSSS.", expected: "000000"),
     Case(title: "nobody speaks", muted: "MMMMMM", speech: "......", expected: "000000"),
@@ -74,7 +74,7 @@ import Testing
       states.append(gate.speaking ? "1" : "0")
     }
     #expect(states == example.expected, "\(example.title)")
-    // removeDuplicates: begin and end alternate.
+    // Begin and end alternate.
     for (index, change) in changes.enumerated() {
       #expect(change == (index % 2 == 0 ? VA_MUTED_SPEECH_BEGAN : VA_MUTED_SPEECH_ENDED))
     }

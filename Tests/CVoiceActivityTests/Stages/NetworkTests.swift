@@ -5,7 +5,7 @@ import RealModule
 import TestSupport
 import Testing
 
-/// The network of network.h by plain loops in double precision, with what is multiplied in 16 bits rounded as there.
+/// The network of network.h with plain loops in double precision, where 16-bit factors are rounded as there.
 private struct NaiveNetwork {
   var frames = [[Double]](
     repeating: [Double](repeating: 0, count: Int(VA_FRAME)), count: Int(VA_FILTER_FRAMES))
@@ -20,7 +20,7 @@ private struct NaiveNetwork {
   }
 }
 
-/// The tables of va_network_weights as the arrays that they stand for.
+/// The tables of va_network_weights as arrays of numbers.
 private struct Weights {
   let bytes = withUnsafeBytes(of: va_network_weights) { Array($0) }
 
@@ -35,8 +35,8 @@ private struct Weights {
     }
   }
 
-  /// What input `input` adds to a layer's outputs; pairs of inputs stand side by side. `one`: what 1
-  /// is among the weights.
+  /// Returns what input `input` adds to a layer's outputs. Pairs of inputs are stored side by side. `one` is the
+  /// weight that stands for 1.
   func pairedRow(
     _ matrix: Int, _ input: Int, _ outputs: Int, of length: Int, one: Int32
   ) -> [Double] {
@@ -113,7 +113,7 @@ private struct Weights {
     return memory.indices.map { update[$0] * memory[$0] + (1 - update[$0]) * candidate[$0] }
   }
 
-  /// The logit of each hop that a step decides.
+  /// Returns the logit of each hop that a step decides.
   func output(_ dense: [Double], _ memory: [Double]) -> [Double] {
     let parts = [
       (dense, offset(\.output_dense)),
@@ -126,7 +126,7 @@ private struct Weights {
     }
   }
 
-  /// tanh by Lambert's continued fraction, cut at ±4.97.
+  /// Returns tanh by Lambert's continued fraction, cut at ±4.97.
   func lambert(_ x: Double) -> Double {
     let x = min(max(x, -4.97), 4.97)
     let s = x * x
@@ -146,12 +146,12 @@ private struct Weights {
     }
   }
 
-  /// Numbers in the units of a frame.
+  /// Returns numbers in the units of a frame.
   func inFrameUnits(_ numbers: [Float]) -> [Int16] {
     numbers.map { Int16(min(max($0, -2), 2.5) * Float(VA_FRAME_ONE)) }
   }
 
-  /// One step of a body for some streams: the frames go where the networks say.
+  /// Runs one step of a body for some streams, with the frames written to where the networks expect them.
   func steps(
     _ body: Body, _ networks: UnsafeMutableBufferPointer<va_network>, _ frames: [[Int16]],
     _ pitches: [[Float]]
@@ -220,7 +220,7 @@ private struct Weights {
     }
   }
 
-  /// What the training code computed of the shipped weights (Training/make_vectors.py): 64 steps of speech.
+  /// The training code's results for the shipped weights (Training/make_vectors.py): 64 steps of speech.
   @Test(arguments: Body.available)
   func storedVectorsAreReproduced(of body: Body) throws {
     let path = "\(#filePath)".replacing(

@@ -19,7 +19,7 @@ import Testing
     return withUnsafeBytes(of: floor.floor) { $0.bindMemory(to: Float.self).map { Double($0) } }
   }
 
-  /// What each band of white noise holds: its share of the bins.
+  /// Returns the level of white noise in each band: its share of the bins.
   func expected(rms: Double) -> [Double] {
     (0..<Self.bands).map { band in
       decibels(rms * rms * (bandEdges[band + 2] - bandEdges[band]) / 2 / 256)

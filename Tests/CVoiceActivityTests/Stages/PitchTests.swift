@@ -3,7 +3,7 @@ import CVoiceActivityInternals
 import RealModule
 import Testing
 
-/// Pulses at a pitch: a flat harmonic spectrum.
+/// Returns pulses at a pitch, which have a flat harmonic spectrum.
 private func pulses(_ pitch: Double, count: Int) -> [Float] {
   var phase = 0.0
   return (0..<count).map { _ in
@@ -14,7 +14,7 @@ private func pulses(_ pitch: Double, count: Int) -> [Float] {
 }
 
 extension Body {
-  /// The pitches of some windows, found together.
+  /// Returns the pitches of some windows, found together.
   fileprivate func pitches(_ powers: [[Float]]) -> [va_pitch] {
     var pitches = [va_pitch](repeating: va_pitch(), count: powers.count)
     Array(powers.map { $0.prefix(Int(VA_PITCH_BINS)) }.joined()).withUnsafeBytes {
@@ -26,7 +26,7 @@ extension Body {
 }
 
 @Suite struct PitchTests {
-  /// The definition: the largest sum of magnitudes times cosines over the lags, over the sum of the magnitudes.
+  /// The definition: the largest sum over the lags of magnitudes times cosines, divided by the sum of the magnitudes.
   static func naive(_ powers: [Float]) -> (periodicity: Double, lag: Int) {
     let magnitudes = (3..<80).map { ($0, Double(powers[$0]).squareRoot()) }
     var best = (0.0, 20)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct PosteriorTests {
-  /// What is made of the network's probabilities, hop after hop, two a step.
+  /// Returns the posteriors for the network's probabilities, hop after hop, two a step.
   private func posteriors(_ seen: [Double], of posterior: inout va_posterior) -> [Double] {
     stride(from: 0, to: seen.count, by: 2).flatMap { first in
       let logits = seen[first..<first + 2].map { Float(Double.log($0 / (1 - $0))) }
@@ -27,8 +27,8 @@ import Testing
     return posterior
   }
 
-  /// Of each hop that the network takes for silence a tenth may be speech, while what it saw last was sure; that goes
-  /// with the square of how sure, and by 2 % a hop.
+  /// After speech that the network was sure of, up to a tenth of each hop that it takes for silence may be speech. The
+  /// share follows the square of the earlier probability, and falls by 2 % a hop.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func whoeverSpokeMayBeSpeakingStill(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -61,7 +61,7 @@ import Testing
     #expect(abs(value - (1 - 0.999 * (1 - 0.1 * recent))) < 1e-6)
   }
 
-  /// 70 hops below 0.015 change nothing; each further one takes 3 % of the memory, until anything is seen.
+  /// 70 hops below 0.015 change nothing. Each further one takes 3 % of the memory, until anything is detected.
   @Test func sureSilenceLetsTheMemoryFade() {
     var posterior = posteriorWithMemory()
     let before = memory(posterior)
@@ -74,7 +74,7 @@ import Testing
     _ = posteriors([0.0151] + [Double](repeating: 0.001, count: 69), of: &posterior)
     #expect(memory(posterior) == faded)
     for _ in 0..<10_000 { va_posterior_pass(&posterior) }
-    // As new after minutes of silence; but denormal numbers are slow.
+    // After minutes of silence the memory is as good as new. It must not be denormal, which would be slow.
     #expect(memory(posterior).allSatisfy { abs($0) < 1e-20 && !$0.isSubnormal })
     #expect(posterior.recent < 1e-12 && posterior.recent.isNormal)
   }

@@ -5,7 +5,7 @@ import RealModule
 import TestSupport
 import Testing
 
-/// One call of the resampler, whose `room` is for 161 outputs; behind what it may overwrite before `samples`.
+/// Calls the resampler once with room for 161 outputs, and with memory before `samples` that it may overwrite.
 private func process(
   _ resampler: inout va_resampler, _ body: Body, _ samples: ArraySlice<Float>, _ room: inout [Float]
 ) -> Int {
@@ -16,7 +16,7 @@ private func process(
   }
 }
 
-/// Runs the resampler as the detector does; `chunk` limits how much it is given at once.
+/// Runs the resampler as the detector does. `chunk` limits how much it gets at once.
 func resample(_ input: [Float], rate: Int, chunk: Int = .max, body: Body = .portable) -> [Float] {
   var resampler = va_resampler()
   va_resampler_init(&resampler, UInt32(rate))
@@ -46,8 +46,8 @@ func resample(_ input: [Float], rate: Int, chunk: Int = .max, body: Body = .port
     return Double(va_resampler_pass_hz(&resampler))
   }
 
-  /// The pass band that the header promises: 7 kHz at a bank's own rate, at least 4.6 kHz above 16 kHz, 7/16 of
-  /// a rate below.
+  /// The pass band that the header promises: 7 kHz at a bank's own rate, at least 4.6 kHz above 16 kHz, and 7/16 of
+  /// a rate below that.
   @Test(arguments: rates)
   func passBandIsAsPromised(rate: Int) {
     let pass = Self.passHertz(rate)
@@ -77,7 +77,7 @@ func resample(_ input: [Float], rate: Int, chunk: Int = .max, body: Body = .port
     }
   }
 
-  /// What lies so high that it folds into the pass band is gone.
+  /// Frequencies that would fold into the pass band are removed.
   @Test(arguments: rates.filter { $0 > 18_000 })
   func aliasesAreSixtyDecibelsDown(rate: Int) {
     let pass = Self.passHertz(rate)
@@ -91,7 +91,7 @@ func resample(_ input: [Float], rate: Int, chunk: Int = .max, body: Body = .port
     }
   }
 
-  /// A program of other people's, over noise: SoX's rate effect at its very high quality.
+  /// Compares noise with an independent program: SoX's rate effect at its very high quality.
   @Test(arguments: [8000, 11_025, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000, 192_000])
   func agreesWithSoX(rate: Int) throws {
     let cutoff = Self.passHertz(rate) * 0.95
@@ -122,7 +122,7 @@ func resample(_ input: [Float], rate: Int, chunk: Int = .max, body: Body = .port
     }
   }
 
-  /// The first output at or behind an input position, exactly, however far the stream has come.
+  /// The first output at or after an input position is exact, however long the stream is.
   @Test(arguments: rates)
   func restartsOnTheGrid(rate: Int) {
     for position: UInt64 in [0, 1, 2, 3, 479, 480, 481, 1 << 32, (1 << 32) + 1, 1 << 55] {
@@ -171,7 +171,7 @@ func resample(_ input: [Float], rate: Int, chunk: Int = .max, body: Body = .port
   }
 }
 
-/// Noise made of 200 sines, so that nothing lies above `below` hertz.
+/// Returns noise made of 200 sines, so that nothing lies above `below` hertz.
 private func bandLimitedNoise(seconds: Double, rate: Int, below: Double) -> [Float] {
   var generator = SeededGenerator(seed: 9)
   let sines = (0..<200).map { _ in
@@ -183,7 +183,7 @@ private func bandLimitedNoise(seconds: Double, rate: Int, below: Double) -> [Flo
   }
 }
 
-/// Resamples through the program sox, raw 32-bit floats both ways.
+/// Resamples with the program sox, through raw 32-bit floats.
 private func sox(_ input: [Float], from: Int, to: Int) throws -> [Float] {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("resampler-\(UUID().uuidString)")

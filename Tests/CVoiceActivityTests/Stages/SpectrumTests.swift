@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Taps outside of the ranges are 0 and not looked at, wherever the ranges begin and end.
+  /// Taps outside the ranges are 0 and are not read, wherever the ranges begin and end.
   @Test(arguments: Body.available)
   func decimationPassesOverTapsThatAreNotUsed(of body: Body) {
     let x = whiteNoise(count: 576, rms: 0.5, seed: 7)
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// One sample at or beyond full scale, next to nothing, or not a number, anywhere in blocks of any length, is noticed.
+  /// One sample at or beyond full scale, next to nothing, or not a number is noticed, anywhere in blocks of any length.
   @Test(arguments: Body.available)
   func uncleanSamplesAreNoticedAnywhere(of body: Body) {
     let least = Float(VA_SAMPLE_LEAST)

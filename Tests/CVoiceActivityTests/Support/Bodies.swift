@@ -2,7 +2,7 @@ import CVoiceActivity
 import CVoiceActivityInternals
 import RealModule
 
-/// The compilations of the vector kernels, as far as this machine has them.
+/// The compilations of the vector kernels that this machine can run.
 enum Body: String, CaseIterable, Sendable {
   case portable, avx2, avx512
 
@@ -30,13 +30,13 @@ var analysisWindow: [Float] {
   withUnsafeBytes(of: va_window) { Array($0.bindMemory(to: Float.self)) }
 }
 
-/// Lower edge of the first triangular band, the centres, upper edge of the last, in bins: every 2 bins up to 33, then in
-/// 25 equal ratios to 224 (7 kHz).
+/// The lower edge of the first triangular band, the centres, and the upper edge of the last band, in bins: every 2 bins
+/// up to 33, then 25 equal ratios to 224 (7 kHz).
 let bandEdges: [Double] =
   (0...16).map { 1 + 2 * Double($0) } + (1...25).map { 33 * Double.pow(224 / 33, Double($0) / 25) }
 
 extension Body {
-  /// The levels of the bands in dBFS, and their powers together.
+  /// Returns the levels of the bands in dBFS, and the sum of their powers.
   func bands(_ powers: [Float]) -> (db: [Float], total: Float) {
     var db = [Float](repeating: .nan, count: Int(VA_BANDS))
     let total = kernels.pointee.bands(powers, &db)

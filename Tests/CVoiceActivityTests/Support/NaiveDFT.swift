@@ -1,7 +1,7 @@
 import ComplexModule
 import RealModule
 
-/// The discrete Fourier transform by its definition, in double precision: the oracle of the fast one.
+/// The discrete Fourier transform by its definition, in double precision: the oracle for the fast one.
 func naiveDFT(_ x: [Double]) -> [Complex<Double>] {
   let n = x.count
   let turns = (0..<n).map { Complex(length: 1, phase: -2 * .pi * Double($0) / Double(n)) }
@@ -12,7 +12,7 @@ func naiveDFT(_ x: [Double]) -> [Complex<Double>] {
   }
 }
 
-/// Powers |X[k]|², k = 0 … n / 2.
+/// Returns the powers |X[k]|², k = 0 … n / 2.
 func naivePowers(_ x: [Double]) -> [Double] {
   naiveDFT(x).prefix(x.count / 2 + 1).map(\.lengthSquared)
 }

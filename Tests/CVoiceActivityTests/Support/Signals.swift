@@ -2,7 +2,7 @@ import RealModule
 import TestSupport
 
 extension SeededGenerator {
-  /// Standard normal (Box and Muller 1958).
+  /// Returns a standard normal number (Box and Muller 1958).
   mutating func gaussian() -> Double {
     let u = Double.random(in: Double.leastNormalMagnitude..<1, using: &self)
     let v = Double.random(in: 0..<1, using: &self)
@@ -23,8 +23,8 @@ func tone(_ hertz: Double, count: Int, rate: Double, amplitude: Double = 0.5, ph
   }
 }
 
-/// Something that a detector takes for speech: syllables of a voiced sound (harmonics of a gliding pitch under two
-/// formants) four times a second, over faint noise. Speaks in `phrases` (seconds).
+/// Returns a sound that a detector takes for speech: syllables of a voiced sound (harmonics of a gliding pitch under
+/// two formants) four times a second, over faint noise. It speaks in `phrases` (seconds).
 func synthesizedSpeech(
   seconds: Double, rate: Double = 16_000, phrases: [ClosedRange<Double>], seed: UInt64 = 1
 ) -> [Float] {

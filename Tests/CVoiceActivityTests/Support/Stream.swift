@@ -1,7 +1,7 @@
 import CVoiceActivity
 import CVoiceActivityInternals
 
-/// What a stream brought: every hop and every event, in order.
+/// The results of a stream: every hop and every event, in order.
 struct StreamResult: Equatable {
   var hops: [va_hop] = []
   var events: [va_event] = []
@@ -27,7 +27,7 @@ extension va_event {
   var bits: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
 }
 
-/// A detector driven through the C interface, with room for as few results as asked.
+/// A detector driven through the C interface, with as little room for results as the test asks for.
 final class Stream {
   private(set) var memory: UnsafeMutableRawPointer
   private(set) var detector: UnsafeMutablePointer<va_detector>
@@ -52,7 +52,7 @@ final class Stream {
 
   deinit { memory.deallocate() }
 
-  /// One call with fresh room; keeps its results; true if more wait.
+  /// Makes one call with fresh room and keeps its results. Returns whether more wait.
   @discardableResult
   func call(_ body: (UnsafeMutablePointer<va_output>) -> va_status_code) -> Bool {
     var events = [va_event](repeating: va_event(), count: eventRoom)
@@ -72,7 +72,7 @@ final class Stream {
     return output.more
   }
 
-  /// Keeps the results of a call that somebody else made.
+  /// Keeps the results of a call that the test made itself.
   func take(_ output: va_output) {
     result.hops += UnsafeBufferPointer(start: output.hops, count: output.hop_count)
     result.events += UnsafeBufferPointer(start: output.events, count: output.event_count)
@@ -118,7 +118,7 @@ final class Stream {
     }
   }
 
-  /// What `va_detector_save` writes.
+  /// Returns what `va_detector_save` writes.
   func saved() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: va_detector_saved_size())
     var size = 0
@@ -126,7 +126,7 @@ final class Stream {
     return Array(bytes.prefix(size))
   }
 
-  /// Goes on in other memory, with what was saved and nothing else.
+  /// Continues in other memory with what was saved and nothing else.
   func move() {
     let bytes = saved()
     memory.deallocate()
@@ -158,7 +158,7 @@ func analyze(_ samples: [Float], rate: Int = 16_000, chunk: Int = .max) -> Strea
   return stream.finish()
 }
 
-/// One call with room for 16 events and `hops` records; what it says.
+/// Makes one call with room for 16 events and `hops` records, and returns its output.
 func withOutput(
   hops: UnsafeMutableBufferPointer<va_hop> = .init(start: nil, count: 0),
   _ body: (UnsafeMutablePointer<va_output>) -> va_status_code
@@ -172,7 +172,7 @@ func withOutput(
   }
 }
 
-/// The hops of one call, at most 64.
+/// Returns the hops of one call, at most 64.
 func withHops(_ body: (UnsafeMutablePointer<va_output>) -> va_status_code) -> [va_hop] {
   var hops = [va_hop](repeating: va_hop(), count: 64)
   var count = 0

@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import VoiceActivity
 
-/// Part of an input, made for a rate.
+/// A part of an input, generated for a rate.
 enum HealthSignal {
   case zeros(seconds: Double)
-  /// Gaussian, RMS in dBFS.
+  /// Gaussian noise with an RMS in dBFS.
   case noise(dBFS: Double, seconds: Double)
-  /// Noise of `bits` least bits of 16, rounded to 16 bits.
+  /// Noise in the `bits` least bits of 16, rounded to 16 bits.
   case dither(bits: Double, seconds: Double)
-  /// 440 Hz, its peak in dBFS; what goes beyond full scale is clipped.
+  /// 440 Hz with a peak in dBFS, clipped at full scale.
   case sine(dBFS: Double, seconds: Double)
-  /// samples/telephone-8k.wav, for 8 kHz, with its highest sample at a level, clipped at full scale and rounded to 16 bits.
+  /// samples/telephone-8k.wav, for 8 kHz, scaled to a peak in dBFS, clipped at full scale and rounded to 16 bits.
   case speech(peakDBFS: Double)
   case gap(seconds: Double)
 
@@ -34,7 +34,7 @@ enum HealthSignal {
     }
   }
 
-  /// The sum of twelve uniform numbers of 16 bits, which is near enough.
+  /// Returns sums of twelve uniform 16-bit numbers, which are close enough to Gaussian.
   private func gaussians(
     _ seconds: Double, _ rate: Int, _ generator: inout SeededGenerator
   ) -> [Double] {
@@ -57,12 +57,12 @@ enum HealthSignal {
   }
 }
 
-/// What the tracker says of hops, and how the real detector makes hops of signals that follow each other.
+/// The tracker's results for hops, and the hops that the real detector makes of successive signals.
 struct HealthRun {
   var hops: [VoiceActivityHop] = []
-  /// After each hop.
+  /// The health after each hop.
   var states: [SignalHealth] = []
-  /// What the tracker told.
+  /// The changes that the tracker returned.
   var changes: [SignalHealth] = []
   var tracker = SignalHealthTracker()
 
@@ -90,7 +90,7 @@ struct HealthRun {
     states.append(tracker.value)
   }
 
-  /// Seconds from the start to the end of the hop that first brought a state.
+  /// Returns the time in seconds at the end of the first hop with a state.
   func firstTime(_ state: SignalHealth) -> Double? {
     states.firstIndex(of: state).map { Double($0 + 1) / 100 }
   }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import VoiceActivity
 
-/// The tracker against its definition, worked out from all hops each time, and the statistics that its numbers
-/// rest on.
+/// The tracker against its definition, computed from all hops each time, and the statistics that its numbers are based
+/// on.
 @Suite("Signal health against its definition")
 struct SignalHealthOracleTests {
   private func hop(level: Float, peak: Float, isMissing: Bool = false) -> VoiceActivityHop {
@@ -15,7 +15,7 @@ struct SignalHealthOracleTests {
     return VoiceActivityHop(hop)
   }
 
-  /// Up to 8 s of one kind of hop: zeros, faint, audible, full scale now and then, missing.
+  /// Returns up to 8 s of one kind of hop: zeros, faint, audible, full scale now and then, or missing.
   private func stretch(_ generator: inout SeededGenerator) -> [VoiceActivityHop] {
     let kind = Int.random(in: 0..<6, using: &generator)
     let base = Float.random(in: -100 ... -40, using: &generator)
@@ -31,12 +31,13 @@ struct SignalHealthOracleTests {
     }
   }
 
-  /// The last 2 s were zeros.
+  /// Returns whether the last 2 s were zeros.
   private func isSilent(_ hops: [VoiceActivityHop]) -> Bool {
     hops.count >= 200 && hops.suffix(200).allSatisfy { $0.peakDBFS == -127 }
   }
 
-  /// Some second held 20 hops at full scale, and since then no 2 s were without any. `full`: their indices.
+  /// Returns whether some second held 20 hops at full scale and no 2 s since then were without any. `full` holds the
+  /// indices of such hops.
   private func isClipping(_ full: [Int], count: Int) -> Bool {
     var next = count
     for index in full.indices.reversed() {
@@ -47,7 +48,7 @@ struct SignalHealthOracleTests {
     return false
   }
 
-  /// The levels of the last `count` whole blocks of ten hops with sound, dBFS.
+  /// Returns the levels of the last `count` whole blocks of ten hops with sound, dBFS.
   private func lastBlocks(_ count: Int, of hops: [VoiceActivityHop]) -> [Float]? {
     let heard = hops.filter { $0.peakDBFS > -127 }.map { max($0.levelDBFS, -90) }
     let end = heard.count / 10 * 10

@@ -5,9 +5,9 @@ import Testing
 
 private let second: Int64 = 1_000_000_000
 
-/// The wall clock and the positions, with clocks that are made up.
+/// The wall clock and the positions, with simulated clocks.
 @Suite struct ClockWatchTests {
-  /// A computer whose clocks do what a test wants.
+  /// A computer whose clocks the test controls.
   private struct Computer {
     var reading = ClockReading(
       monotonic: 17 * second, boot: 23 * second, wall: 1_700_000_000 * second)
@@ -57,7 +57,7 @@ private let second: Int64 = 1_000_000_000
     #expect(watch.look(computer.reading) == nil)
   }
 
-  /// The clock of a computer that slept was slow, and is set when it wakes: the one does not hide the other.
+  /// The clock of a sleeping computer ran slow and is set when it wakes. Neither shift hides the other.
   @Test func asleepAndSet() {
     var computer = Computer()
     var watch = ClockWatch(computer.reading)
@@ -66,7 +66,7 @@ private let second: Int64 = 1_000_000_000
     #expect(watch.look(computer.reading) == ClockShift(wallClock: .zero, asleep: .seconds(10)))
   }
 
-  /// Whatever happens, what was reported adds up to what happened, less the tolerance.
+  /// Whatever happens, the reports add up to what happened, within the tolerance.
   @Test(arguments: 1...8 as ClosedRange<UInt64>) func addsUp(seed: UInt64) {
     var (random, computer) = (SeededGenerator(seed: seed), Computer())
     var watch = ClockWatch(computer.reading)
@@ -90,7 +90,7 @@ private let second: Int64 = 1_000_000_000
     #expect(abs((sum.asleep - .nanoseconds(slept)) / .nanoseconds(1)) < 1e8)
   }
 
-  /// The clocks of this computer are read as one.
+  /// This computer's clocks can be read as one.
   @Test func thisComputer() throws {
     let reading = try #require(ClockReading.now)
     #expect(reading.boot >= reading.monotonic && reading.wall > 1_700_000_000 * second)

@@ -6,11 +6,11 @@ import Testing
 private let millisecond: Int64 = 1_000_000
 private let second = 1000 * millisecond
 
-/// When a source gives no data. The oracle is a list of blocks with the times when they come.
+/// The time after which a source counts as giving no data. The oracle is a list of blocks with their times of arrival.
 @Suite struct DataWatchTests {
   private static let limit = 500 * millisecond
 
-  /// How often a source that delivers so is overdue before its next block.
+  /// Returns how often a source with these blocks is overdue before its next block.
   private func overdue(_ blocks: [(time: Int64, length: Int64)], limit: Int64 = limit) -> Int {
     var (watch, count) = (DataWatch(limit: limit, at: 0), 0)
     for (time, length) in blocks {
@@ -20,8 +20,8 @@ private let second = 1000 * millisecond
     return count
   }
 
-  /// A host that delivers `length` at a time, each block up to `jitter` late; in `parts` calls, with the detector's
-  /// blocks between them.
+  /// Returns the blocks of a host that delivers `length` at a time, each block up to `jitter` late, in `parts` calls
+  /// with the detector's blocks between them.
   private func host(length: Int64, jitter: Int64 = 0, parts: Int64 = 1) -> [(Int64, Int64)] {
     var random = SeededGenerator(seed: UInt64(length + jitter + parts))
     return (1...200).flatMap { block in
@@ -37,7 +37,7 @@ private let second = 1000 * millisecond
       overdue(host(length: length * millisecond, jitter: 400 * millisecond, parts: parts)) == 0)
   }
 
-  /// 600 to 1000 ms, as it comes.
+  /// Blocks of 600 to 1000 ms at random.
   @Test(arguments: 1...5 as ClosedRange<UInt64>) func changingBlocks(seed: UInt64) {
     var (random, time) = (SeededGenerator(seed: seed), Int64(0))
     let blocks = (0..<500).map { _ in
@@ -57,7 +57,7 @@ private let second = 1000 * millisecond
     #expect(watch.deadline == 3000 * period * millisecond + Self.limit + period * millisecond)
   }
 
-  /// A lead of 2 s that is never used is forgotten in 20 s of sound in real time.
+  /// An unused lead of 2 s is gone after 20 s of sound in real time.
   @Test func aLeadIsForgotten() {
     var watch = DataWatch(limit: Self.limit, at: 0)
     watch.came(2 * second, at: 0)
@@ -65,7 +65,7 @@ private let second = 1000 * millisecond
     #expect(watch.deadline <= 30 * second + Self.limit + 10 * millisecond)
   }
 
-  /// A file, or a pipe, may be as far ahead as it likes; after 3 s and the limit nothing is owed to it.
+  /// A file or a pipe may run ahead without limit, but at most 3 s of it count.
   @Test func farAhead() {
     var watch = DataWatch(limit: Self.limit, at: 0)
     for _ in 0..<1000 { watch.came(second, at: 5) }
@@ -78,7 +78,7 @@ private let second = 1000 * millisecond
     #expect(watch.deadline == 7 + 2 * second + Self.limit)
   }
 
-  /// Nothing but a gap is no sound.
+  /// A gap alone does not count as sound.
   @Test func aGapAlone() {
     var watch = DataWatch(limit: Self.limit, at: 0)
     watch.came(10 * millisecond, at: 4 * second)

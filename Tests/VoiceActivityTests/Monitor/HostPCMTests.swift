@@ -3,15 +3,17 @@ import Testing
 
 @testable import VoiceActivity
 
-/// PCM of a host, and its end.
+/// A host's PCM, and how it ends.
 @Suite struct HostPCMTests {
-  /// A host whose writer is stored where nobody can consume it.
+  /// A host that stores its writer where nobody can consume it.
+  ///
+  /// `@unchecked Sendable` is safe because the test uses the writer from one task at a time.
   private final class Capture: @unchecked Sendable {
     var writer: SampleRing.Writer
     init(_ writer: consuming SampleRing.Writer) { self.writer = writer }
   }
 
-  /// The writer is a member of a class that lives on.
+  /// The writer is a member of an object that continues to exist.
   @Test func finishEndsAMonitor() async throws {
     let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
     let source = pcm.source
@@ -31,7 +33,7 @@ import Testing
     withExtendedLifetime(capture) {}
   }
 
-  /// All that was written before comes out, in the order of its writing, and nothing after.
+  /// Everything written before comes out in order, and nothing after it.
   @Test func finishComesAfterWhatWasWritten() {
     let pcm = HostPCM(sampleRate: 16_000)
     let source = pcm.source
@@ -66,7 +68,7 @@ import Testing
     withExtendedLifetime(pcm.writer.isReaderGone) {}
   }
 
-  /// A reader that sleeps is woken, from whichever thread.
+  /// It wakes a reader that sleeps, from any thread.
   @Test func finishWakes() async {
     let pcm = HostPCM(sampleRate: 16_000)
     let source = pcm.source

@@ -33,7 +33,7 @@ import Testing
 }
 
 @Suite struct NoticeOfAMonitorTests {
-  /// With a limit of once per mute, an unmute allows the next one.
+  /// With a limit of once per mute, an unmute allows the next notice.
   @MainActor @Test func anUnmuteBeginsAnew() async throws {
     let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
     var configuration = VoiceActivityMonitor.Configuration()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VoiceActivity
 
-/// What a monitor tells of a recording that its source has whole: from the first event to the last.
+/// Returns the events of a monitor for a recording that its source holds as a whole, from the first to the last.
 private func told(
   _ parts: [Part], rate: Int = 16_000,
   _ change: (inout VoiceActivityMonitor.Configuration) -> Void = { _ in },
@@ -28,7 +28,7 @@ enum Part {
   case gap(UInt64)
 }
 
-/// Ends the stream, too.
+/// Writes the parts and ends the stream.
 private func fill(_ writer: consuming SampleRing.Writer, _ parts: [Part]) {
   for part in parts {
     switch part {
@@ -38,7 +38,7 @@ private func fill(_ writer: consuming SampleRing.Writer, _ parts: [Part]) {
   }
 }
 
-/// Lets the analysis thread work until it is so, and says whether it was within 10 s.
+/// Lets the analysis thread work until a condition holds. Returns whether it did within 10 s.
 func eventually(
   isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
 ) async -> Bool {
@@ -51,7 +51,7 @@ func eventually(
 
 @Suite struct MonitorTests {
   static let speech = Array(try! TelephoneSpeech.samples(rate: 16_000).prefix(64_000))
-  /// Ends in the middle of the phrase.
+  /// Speech that ends in the middle of the phrase.
   static let phrase = Array(speech.prefix(40_000))
 
   // MARK: The same as offline

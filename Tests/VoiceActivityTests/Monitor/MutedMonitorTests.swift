@@ -3,16 +3,16 @@ import Testing
 
 @testable import VoiceActivity
 
-/// isSpeakingWhileMuted from samples to observers. What decides it is in SpeakingWhileMutedGateTests.
+/// isSpeakingWhileMuted from samples to observers. SpeakingWhileMutedGateTests tests the rules.
 @Suite struct MutedMonitorTests {
-  /// A monitor whose host pushes PCM as it likes.
+  /// A monitor whose host pushes PCM whenever the test wants it.
   private struct Call: ~Copyable {
     let monitor: VoiceActivityMonitor
     let events: EventSequence
     let running: Task<Void, any Error>
     var writer: SampleRing.Writer
 
-    /// Debounce, grace and hold are 0, so that what is heard is told at once.
+    /// Sets debounce, grace and hold to 0, so that the detector reports speech at once.
     init(isMuted: Bool = true, carryOver: Duration = .zero) throws {
       let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
       var configuration = VoiceActivityMonitor.Configuration()
@@ -29,14 +29,14 @@ import Testing
       writer = pcm.writer
     }
 
-    /// Waits until all of it was listened to.
+    /// Writes samples and waits until all of them were analysed.
     mutating func hear(_ samples: [Float]) async -> Bool {
       _ = writer.write(samples.span)
       let end = writer.position
       return await eventually { [monitor] in monitor.snapshot.position == end }
     }
 
-    /// The call ends; what was told of speech while muted.
+    /// Ends the call, and returns the values of isSpeakingWhileMuted that were published.
     consuming func ended() async throws -> [Bool] {
       monitor.stop()
       try await running.value
@@ -66,7 +66,7 @@ import Testing
     #expect(try await call.ended() == [])
   }
 
-  /// At once: no further sample has come.
+  /// The value falls at once, before another sample comes.
   @Test func unmuteWhileTrue() async throws {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
@@ -76,8 +76,8 @@ import Testing
     #expect(try await call.ended() == [true, false])
   }
 
-  /// An unmute that is taken back before another sample comes is one all the same: false until the
-  /// detector has found muted speech anew. What is being said does not count then for another second.
+  /// An unmute that is taken back before another sample comes still counts: the value is false until the detector
+  /// has found muted speech again. Speech in progress does not count for another second.
   @Test func unmutedAndMutedAtOnce() async throws {
     var call = try Call(carryOver: .seconds(1))
     #expect(await call.hear(MonitorTests.phrase))
@@ -108,7 +108,7 @@ import Testing
     #expect(try await call.ended() == [])
   }
 
-  /// No sound any more: whatever was heard last, nobody is heard now, nor with the first sample that comes again.
+  /// Without sound, nobody is heard, whatever came last. That includes the first sample that comes again.
   @Test("SM-03 False without data, and until new sound has been analysed") func noData()
     async throws
   {
@@ -124,7 +124,7 @@ import Testing
     #expect(try await call.ended() == [true, false])
   }
 
-  /// The device was away, and somebody goes on to speak: that is new speech.
+  /// The device was away, and somebody continues to speak: that counts as new speech.
   @Test func speechBehindAGap() async throws {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
@@ -136,7 +136,7 @@ import Testing
     #expect(try await call.ended() == [true, false, true, false])
   }
 
-  /// What the user said before a device went away is not told again when it is back.
+  /// Speech from before the device went away is not reported again when it is back.
   @Test func noDataAndThenAGap() async throws {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
@@ -149,7 +149,7 @@ import Testing
     #expect(try await call.ended() == [true, false])
   }
 
-  /// The line was good; when data has come again, nothing is known of it, and nothing at the end either.
+  /// After an interruption nothing is known of a line that was good, and nothing at the end either.
   @Test func healthAfterNoData() async throws {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
@@ -163,7 +163,7 @@ import Testing
     #expect(monitor.health.value == .noData)
   }
 
-  /// Whoever mutes last, everybody agrees.
+  /// All agree, whichever call comes last.
   @Test func muteAndUnmuteAtOnce() async throws {
     var call = try Call()
     let monitor = call.monitor
@@ -171,7 +171,7 @@ import Testing
       async let muted: Void = monitor.setMuted(true)
       async let unmuted: Void = monitor.setMuted(false)
       _ = await (muted, unmuted)
-      for _ in 0..<2 {  // an unmute that was taken back has the first block
+      for _ in 0..<2 {  // the first block may still show an unmute that was taken back
         #expect(await call.hear([Float](repeating: 0, count: 1600)))
       }
       #expect(monitor.snapshot.hop?.isMuted == monitor.snapshot.isMuted)

@@ -1,6 +1,6 @@
 import VoiceActivity
 
-/// What can happen to a gate, as data.
+/// The inputs of a gate, as data.
 enum GateInput: Hashable {
   case mute, unmute
   case meet(MutedSpeechRequirement)
@@ -32,6 +32,6 @@ extension SpeakingWhileMutedGate {
     }
   }
 
-  /// The values that the inputs make it tell.
+  /// Takes the inputs and returns the values that the gate reports.
   mutating func take(_ inputs: [GateInput]) -> [Bool] { inputs.compactMap { take($0) } }
 }

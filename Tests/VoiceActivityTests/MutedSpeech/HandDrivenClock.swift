@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clock that goes only when it is told to.
+/// A clock that moves only when the test moves it. `@unchecked Sendable` is safe because `lock` guards its state.
 final class HandDrivenClock: Clock, @unchecked Sendable {
   struct Instant: InstantProtocol {
     var sinceStart: Duration
@@ -9,7 +9,7 @@ final class HandDrivenClock: Clock, @unchecked Sendable {
     static func < (one: Instant, other: Instant) -> Bool { one.sinceStart < other.sinceStart }
   }
 
-  /// False: a sleeper sleeps on when its task is cancelled, as one does that was about to wake.
+  /// Whether a sleeper wakes when its task is cancelled. If not, it behaves like one that was about to wake anyway.
   private let heedsCancellation: Bool
   private let lock = NSLock()
   private var time = Instant(sinceStart: .zero)

@@ -2,13 +2,13 @@ import Observation
 import Testing
 import VoiceActivity
 
-/// By a clock that goes by hand; what other tasks have to do first is waited for.
+/// The presenter with a clock that the test moves. The tests wait for what other tasks have to do first.
 @Suite("Muted notice: the presenter")
 @MainActor
 struct MutedNoticePresenterTests {
   private let clock = HandDrivenClock()
 
-  /// False, then true, with the timer of the notice running.
+  /// Sets false and then true, and waits until the notice's timer runs.
   private func raise(_ presenter: MutedNoticePresenter) async throws -> MutedNotice {
     let sleepers = clock.sleeperCount
     presenter.update(isSpeakingWhileMuted: false)

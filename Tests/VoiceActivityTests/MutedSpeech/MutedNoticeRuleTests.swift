@@ -2,15 +2,15 @@ import TestSupport
 import Testing
 import VoiceActivity
 
-/// What was shown of a sequence of rises, and when: the rule with somebody who dismisses punctually.
+/// The notices shown for a sequence of rises, and their times, where each is dismissed punctually.
 struct NoticeTimeline {
   var rule = MutedNoticeRule()
-  /// Milliseconds.
+  /// The times of the notices in ms.
   var shown: [Range<Int>] = []
   var ids: Set<MutedNotice.ID> = []
   private var dueAt: Int?
 
-  /// Rises at each time and falls 5 ms later, then all is dismissed.
+  /// Rises at each time and falls 5 ms later, and finally dismisses everything.
   mutating func play(rises: [Int], unmutedAt: [Int] = []) {
     let edges = rises.flatMap { [($0, true), ($0 + 5, false)] }.sorted { $0.0 < $1.0 }
     var unmutes = unmutedAt[...]
@@ -150,7 +150,7 @@ struct MutedNoticeRuleTests {
     #expect(timeline.shown.map(\.lowerBound) == [5000, 35_000, 65_000])
   }
 
-  /// The naive way: of the sorted rises, keep each that no kept one forbids.
+  /// The naive way: of the sorted rises, keeps each one that no kept one forbids.
   @Test(
     "SM-11 SM-12 SM-13 SM-15 Random rises are shown as by walking through them",
     arguments: 0..<20 as Range<UInt64>)

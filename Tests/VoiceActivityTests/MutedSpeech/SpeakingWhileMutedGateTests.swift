@@ -4,7 +4,7 @@ import VoiceActivity
 
 @Suite("Speaking while muted: the gate")
 struct SpeakingWhileMutedGateTests {
-  /// A gate that was muted and heard speech.
+  /// A gate that was muted and then took speech.
   private static var raised: SpeakingWhileMutedGate {
     var gate = SpeakingWhileMutedGate()
     let told = gate.take([.mute, .speechBegins])
@@ -115,7 +115,7 @@ struct SpeakingWhileMutedGateTests {
   }
 }
 
-/// The sequences by which Stream's SDK tests its own gate, as facts.
+/// The sequences that Stream's SDK uses to test its own gate, as facts.
 @Suite("Speaking while muted: Stream's sequences")
 struct StreamSequenceTests {
   struct Sequence: Sendable, CustomTestStringConvertible {
@@ -169,10 +169,10 @@ struct StreamSequenceTests {
   }
 }
 
-/// The gate against its definition, worked out from the whole history each time.
+/// The gate against its definition, computed from the whole history each time.
 @Suite("Speaking while muted: the gate against its definition")
 struct SpeakingWhileMutedDefinitionTests {
-  /// Muted, everything met, not over: by what was said last of each.
+  /// Returns whether the gate is muted, all requirements are met and the call is not over, by the last input of each.
   private func isDetecting(after history: ArraySlice<GateInput>) -> Bool {
     let isMuted = history.last { $0 == .mute || $0 == .unmute } == .mute
     let areMet = MutedSpeechRequirement.allCases.allSatisfy { requirement in
@@ -189,7 +189,7 @@ struct SpeakingWhileMutedDefinitionTests {
     }
   }
 
-  /// True if speech began while detecting, and nothing cut it off since.
+  /// Returns whether speech began while detecting and nothing has cut it off since.
   private func definition(_ history: [GateInput]) -> Bool {
     let lastCut = history.lastIndex(where: cutsOff) ?? -1
     return history.indices.contains { index in
@@ -202,7 +202,7 @@ struct SpeakingWhileMutedDefinitionTests {
     arguments: 0..<12 as Range<UInt64>)
   func random(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    // Most inputs cut off or lose something: without more of those that raise, hardly anything would.
+    // Most inputs cut speech off or lose something. Without more of those that raise, the value would hardly ever rise.
     let raising: [GateInput] =
       [.mute, .speechBegins, .speechBegins, .dataFlows]
       + MutedSpeechRequirement.allCases.map { .meet($0) }
@@ -224,7 +224,7 @@ struct SpeakingWhileMutedDefinitionTests {
   }
 }
 
-/// The gate behind the real detector.
+/// The gate after the real detector.
 @Suite("Speaking while muted: detector and gate together")
 struct DetectorAndGateTests {
   @Test("SM-02 SM-03 SM-07 Muted, each phrase of a recording is told of; unmuted, none")

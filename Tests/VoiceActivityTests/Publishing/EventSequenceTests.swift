@@ -26,14 +26,14 @@ import Testing
     #expect(await collect(third) == [])
   }
 
-  /// 3 fit; 4 and 5 are dropped, and told of where they would have been.
+  /// 3 events fit; 4 and 5 are dropped and reported in their place.
   @Test func dropsAreToldAtTheirPlace() async {
     let broadcaster = EventBroadcaster(capacity: 3)
     let events = broadcaster.subscribe()
     for number in UInt64(1)...5 { broadcaster.tell(event(number)) }
     var iterator = events.makeAsyncIterator()
     #expect(await iterator.next() == event(1))
-    broadcaster.tell(event(6))  // No room for it and for the news of the two.
+    broadcaster.tell(event(6))  // No room for it and for the report of the two.
     #expect(await iterator.next() == event(2))
     broadcaster.tell(event(7))
     broadcaster.finish()
@@ -52,7 +52,7 @@ import Testing
     #expect(await collect(events) == [event(1), event(2), dropped])
   }
 
-  /// One that never reads holds up nobody: 2 events fit, the others come through all the same.
+  /// An observer that never reads delays nobody: 2 events fit in its queue, and another one still gets all.
   @Test func aSlowObserverStallsNobody() async {
     let broadcaster = EventBroadcaster(capacity: 2)
     let idle = broadcaster.subscribe()
@@ -74,7 +74,7 @@ import Testing
     #expect(await reader.value == [])
   }
 
-  /// Whatever the two threads do: everything comes in order, or is counted as dropped.
+  /// Whatever the two threads do, every event arrives in order or is counted as dropped.
   @Test(arguments: [2, 3, 64]) func nothingIsLostUncounted(_ capacity: Int) async {
     let broadcaster = EventBroadcaster(capacity: capacity)
     let events = broadcaster.subscribe()

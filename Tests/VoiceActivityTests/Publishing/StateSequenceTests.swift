@@ -24,7 +24,7 @@ import Testing
     #expect(await values.next() == nil)
   }
 
-  /// What changed and changed back while nobody looked is no change.
+  /// A change that was taken back while nobody looked is not a change.
   @Test func aSlowObserverSeesNoDuplicates() async {
     let state = StateBroadcaster(0)
     var values = state.values.makeAsyncIterator()
@@ -67,7 +67,7 @@ import Testing
     try? await Task.sleep(for: .milliseconds(20))
     reader.cancel()
     await reader.value
-    // And one that is cancelled before it begins.
+    // The same for a task that is cancelled before it begins.
     let late = Task {
       while !Task.isCancelled { await Task.yield() }
       for await _ in state.values { Issue.record("cancelled before") }
@@ -76,7 +76,7 @@ import Testing
     await late.value
   }
 
-  /// Each observer sees values in order, none twice in a row, and the last one.
+  /// Each observer sees values in order, never two equal ones in a row, and the last one.
   @Test(arguments: [1, 4, 16]) func manyObserversAndManyThreads(_ count: Int) async {
     let state = StateBroadcaster(0)
     await withTaskGroup(of: [Int].self) { group in

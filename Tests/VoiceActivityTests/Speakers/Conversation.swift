@@ -1,14 +1,14 @@
 @testable import VoiceActivity
 
-/// What somebody sends in a stretch of time, a packet every 20 ms.
+/// What a participant sends in a stretch of time, as a packet every 20 ms.
 struct Stretch {
   let who: String
-  /// ms; the first packet arrives at its lower bound.
+  /// The time in ms; the first packet arrives at its lower bound.
   let time: Range<Int64>
   let packet: SpeakerObservation
 }
 
-/// Clear speech at −25 dBov, the voice flag set.
+/// Clear speech at −25 dBov with the voice flag set.
 func speech(_ who: String, _ time: Range<Int64>, level: Float = -25) -> Stretch {
   Stretch(who: who, time: time, packet: SpeakerObservation(level: level, posterior: 1))
 }
@@ -23,7 +23,7 @@ struct Switch: Equatable {
   let dominant: String?
 }
 
-/// Plays stretches, those that come later in the list over earlier ones, and tells when who became dominant.
+/// Plays stretches, where later ones in the list override earlier ones, and reports who became dominant when.
 struct Conversation {
   var detector: DominantSpeakerDetector<String>
   private(set) var switches: [Switch] = []
@@ -51,7 +51,7 @@ struct Conversation {
   }
 }
 
-/// What became of a conversation.
+/// Returns the switches of a conversation.
 func switches(
   _ participants: [String], _ stretches: [Stretch], until end: Int64
 ) -> [Switch] {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import VoiceActivity
 
-/// The rule of docs/dominant-speaker.md done naively, in Double and from the whole history: a challenger's claim is the
-/// largest sum of evidence over any stretch that ends now.
+/// A naive form of the rule in docs/dominant-speaker.md, in Double and from the whole history: a challenger's claim is
+/// the largest sum of evidence over any stretch that ends now.
 private struct NaiveDuel {
   var holder: [Double] = []
   var challenger: [Double] = []
@@ -13,7 +13,7 @@ private struct NaiveDuel {
     (0...step).map { holder[$0] - Double(step - $0) * 20 / 800 }.max().map { max($0, 0) } ?? 0
   }
 
-  /// Loudness of speech at 0.5 or more that was `level` dBov throughout.
+  /// Returns the loudness of a participant whose speech, activity of 0.5 or more, was always at `level` dBov.
   private func loudness(_ activity: [Double], level: Double, at step: Int) -> Double {
     (0...step).map { activity[$0] >= 0.5 ? level - 7 * 0.02 * Double(step - $0 + 1) : -127 }.max()
       ?? -127
@@ -29,7 +29,7 @@ private struct NaiveDuel {
       * (speech * (1 - held + held * disputed) - (1 - speech) * (0.2 * (1 - held) + 0.6 * held))
   }
 
-  /// The first step after `start` at which the largest sum reaches 300 ms.
+  /// Returns the first step after `start` at which the largest sum reaches 300 ms.
   func takeover(after start: Int, levels: (Double, Double)) -> Int? {
     let evidence = holder.indices.map { self.evidence(at: $0, from: start, levels: levels) }
     return holder.indices.dropFirst(start + 1).first { end in

@@ -3,16 +3,16 @@ import Testing
 
 @testable import VoiceActivity
 
-/// A scene of drawn packets: `packets[step][participant]`, `nil` where none came.
+/// A scene of random packets: `packets[step][participant]`, `nil` where none came.
 private struct Scene {
   var packets: [[SpeakerObservation?]]
   static let names = ["a", "b", "c", "d"]
 
-  /// Everybody is heard silent first, then alternates between speech and silence at random; some packets are lost.
+  /// Everybody is silent first, and then alternates between speech and silence at random. Some packets are lost.
   init(seed: UInt64, steps: Int = 400, hasPosterior: Bool) {
     var random = SeededGenerator(seed: seed)
     var talks = Self.names.map { _ in false }
-    // By level alone, where activity is neither none nor certain.
+    // By level alone, in the range where activity is neither none nor certain.
     let speech: ClosedRange<Float> = hasPosterior ? -45 ... -20 : -66 ... -50
     packets = (0..<steps).map { step in
       if step < 5 {
@@ -30,7 +30,7 @@ private struct Scene {
     }
   }
 
-  /// The same, one participant's speech louder and surer by drawn amounts, here and there.
+  /// Returns the scene with one participant's speech louder and more certain in random places, by random amounts.
   func raised(_ who: Int, seed: UInt64) -> Scene {
     var random = SeededGenerator(seed: seed)
     var scene = self
@@ -43,7 +43,7 @@ private struct Scene {
     return scene
   }
 
-  /// Who is dominant after each step.
+  /// Returns who is dominant after each step.
   func dominants(joining order: [String] = names) -> [String?] {
     var detector = DominantSpeakerDetector<String>()
     for name in order { detector.join(name) }
@@ -60,7 +60,7 @@ private struct Scene {
 
 @Suite("Dominant speaker: properties")
 struct DominantSpeakerPropertyTests {
-  /// The first step whose dominant is not `start`, and who that is.
+  /// Returns the first step whose dominant speaker is not `start`, and that speaker.
   private func firstChange(_ dominants: [String?], from start: String?) -> (step: Int, to: String?)?
   {
     dominants.firstIndex { $0 != start }.map { ($0, dominants[$0]) }
