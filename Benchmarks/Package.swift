@@ -1,18 +1,18 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// A package of its own, so that whoever depends on the library never resolves the benchmark package.
+/// A separate package, so that dependents of the library never resolve the benchmark package.
 let package = Package(
   name: "benchmarks",
   dependencies: [
-    // Named, for by default a local package is called like the folder that somebody cloned it into.
+    // The name is explicit, because a local package is by default named after the folder of its clone.
     .package(name: "voice-activity", path: ".."),
-    // No traits: the default ones want jemalloc, which counts allocations that our hot path does not make.
+    // No traits: the default ones need jemalloc, to count allocations that our hot path does not make.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
   ],
   targets: [
-    // Opens the C core's vector kernels.
+    // Exposes the C core's vector kernels.
     .target(
       name: "CKernels",
       dependencies: [.product(name: "CVoiceActivity", package: "voice-activity")],

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Prints how many instructions a hop of 10 ms takes, stage by stage, counted by callgrind of valgrind. Unlike times,
-# the counts are the same on a busy machine. The C core is compiled as SwiftPM compiles it for release, with clang.
+# Prints the number of instructions for a hop of 10 ms, stage by stage, as counted by valgrind's callgrind. Unlike
+# times, the counts do not depend on the load of the machine. The C core is compiled with clang, as SwiftPM does for
+# release.
 #
 #     Benchmarks/instructions.sh [RATE_HZ…]         (default: 16000 48000)
 #
@@ -13,11 +14,11 @@ clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Without -g: valgrind 3.19 cannot read the DWARF 5 of this clang, and the names of functions are enough.
+# Without -g: valgrind 3.19 cannot read this clang's DWARF 5, and the function names are enough.
 "$clang" -O2 -fPIC -fno-omit-frame-pointer -fblocks -std=c11 -I "$core/include" \
   "$here/instructions.c" "$core"/*.c -lm -o "$work/instructions"
 
-# In the order of hop.c.
+# The stages in the order of hop.c.
 stages='
 va_detector_process     whole_hop
 va_is_clean             .NaN,_clipping
@@ -36,7 +37,7 @@ va_mute_gate_step       .mute_gate
 va_hop_record           .record_of_the_hop
 '
 
-# count RATE NAME: writes "function instructions-per-hop" lines to $work/NAME. The environment chooses the SIMD body.
+# count RATE NAME: writes "function instructions-per-hop" lines to $work/NAME. The environment selects the SIMD body.
 count() {
   valgrind --tool=callgrind --callgrind-out-file="$work/profile" --toggle-collect=va_detector_process \
     "$work/instructions" "$1" > "$work/said" 2> "$work/log" || { cat "$work/log" >&2; exit 70; }

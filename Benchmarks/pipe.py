@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The peak memory of `vadmon analyze -` for recordings of 1 h and 10 h that come through a pipe.
+"""Measures the peak memory of `vadmon analyze -` for recordings of 1 h and 10 h through a pipe.
 
     Benchmarks/pipe.py [VADMON] [--hours 1 10]      (default: .build/release/vadmon)
 
-Prints a table of Markdown and exits with 1 if the longest recording of a format takes over 1 MiB more than the shortest.
-The peak is VmHWM in /proc/PID/status, looked at until the program ends (getrusage counts what a child shares with its
-parent before it begins). The sound is samples/speech.flac over and over at 16 kHz. WAV and FLAC are analysed while they
-come. MP3 has to seek: it is copied to a file, and its row shows that the copy is not in memory.
-Needs sox, flac and lame.
+Prints a Markdown table, and exits with 1 if the longest recording of a format takes over 1 MiB more than the shortest.
+The peak is VmHWM in /proc/PID/status, read until the program ends (getrusage would include memory that a child shares
+with its parent before exec). The sound is samples/speech.flac, repeated, at 16 kHz. WAV and FLAC are analysed while
+they arrive. MP3 needs seeking: it is copied to a file, and its row shows that the copy is not in memory. Needs sox,
+flac and lame.
 """
 
 import argparse
@@ -22,7 +22,7 @@ RATE = 16_000
 BLOCK_SECONDS = 600  # written at a time
 
 RAW = ["--endian=little", "--sign=signed", "--bps=16", "--channels=1", f"--sample-rate={RATE}"]
-# What turns raw PCM on its standard input into the format.
+# The commands that convert raw PCM on standard input to the format.
 WRITERS = {
     "WAV": ["sox", "-t", "raw", "-r", str(RATE), "-e", "signed", "-b", "16", "-c", "1", "-", "-t", "wav", "-"],
     "FLAC": ["flac", "-s", "-0", "--no-padding", "--no-seektable", "-c", "--force-raw-format", *RAW, "-"],
@@ -40,7 +40,7 @@ def block():
 
 
 class Watch(threading.Thread):
-    """Looks at the peak of a process until it has ended."""
+    """Reads the peak memory of a process until it has ended."""
 
     def __init__(self, pid):
         super().__init__()
@@ -49,14 +49,14 @@ class Watch(threading.Thread):
         self.start()
 
     def run(self):
-        # What has ended and was not waited for has no such line.
+        # A process that has ended and has not been waited for has no such line.
         while lines := [line for line in self.status.read_text().splitlines() if line.startswith("VmHWM:")]:
             self.peak = int(lines[0].split()[1])
             time.sleep(0.02)
 
 
 def peak_kib(vadmon, writer, sound, hours):
-    """Of one run, whose answer must have the length that was written."""
+    """Returns the peak of one run in KiB. The reported duration must be that of the sound written."""
     feeder = subprocess.Popen(writer, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     command = [vadmon, "analyze", "-", "--format", "file-jsonl", "--quiet"]
     program = subprocess.Popen(command, stdin=feeder.stdout, stdout=subprocess.PIPE, text=True)

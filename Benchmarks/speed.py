@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times vadmon as a user meets it: how fast it starts and how fast it works through a recording.
+"""Times vadmon as users experience it: how fast it starts, and how fast it analyses a recording.
 
     Benchmarks/speed.py [VADMON]        (default: .build/release/vadmon; `make build` makes it)
 
-Each command runs several times; the best time counts, for other work on the machine only ever adds.
-Ratios to a yardstick from the same minute say more than times. Needs a C compiler, pkg-config and
-libsndfile, as the build does, and sox.
+Each command runs several times, and the best time counts, because other work on the machine can only add time. Ratios
+to a reference from the same minute are more meaningful than times. Needs a C compiler, pkg-config and libsndfile, as
+the build does, and sox.
 """
 
 import os
@@ -19,12 +19,12 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 SPEECH = ROOT / "samples/speech.flac"
 SPEECH_SECONDS = 10
-REPEATS = 360  # an hour of audio: start-up becomes invisible
+REPEATS = 360  # an hour of audio, which makes start-up negligible
 VADMON = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/vadmon")
 
 
 def best(command, runs):
-    """Least wall-clock and least CPU seconds (user + system, all threads) of several runs."""
+    """Returns the minimum wall-clock and CPU seconds (user + system, all threads) of several runs."""
     walls, cpus = [], []
     for _ in range(runs):
         start = time.perf_counter()

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What `vadmon analyze --files-from -` costs as a worker: memory, start-up, and each second of sound by format.
+"""Measures `vadmon analyze --files-from -` as a worker: memory, start-up, and the cost of a second of sound by format.
 
     Benchmarks/worker.py [VADMON] [--names 20000] [--minutes 30]      (default: .build/release/vadmon)
 
-Memory is the resident set after the first 500 names and after the last, each name written when the line of the one
-before is there. Start-up and seconds of sound are counted in instructions (valgrind), which a busy machine does not
-change; time is shown as a ratio to sha256sum and to `ffmpeg -f null` over the same files in the same run, one thread
-each. Needs sox, ffmpeg, opus-tools, lame and valgrind.
+Memory is the resident set after the first 500 names and after the last; each name is written after the result of the
+previous one has arrived. Start-up and seconds of sound are counted in instructions (valgrind), which do not depend on
+the load of the machine; time is shown as a ratio to sha256sum and to `ffmpeg -f null` over the same files in the same
+run, one thread each. Needs sox, ffmpeg, opus-tools, lame and valgrind.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def resident_kib(pid):
 
 
 def memory(vadmon, folder, count):
-    """Resident KiB after 500 and after all names: `count` files of a second, in turn of three formats."""
+    """Returns the resident KiB after 500 and after all names: `count` files of a second, alternating three formats."""
     sources = []
     for ending in ("wav", "flac", "ogg"):
         sources.append(folder / f"second.{ending}")
@@ -57,7 +57,7 @@ def memory(vadmon, folder, count):
 
 
 def instructions(vadmon, names):
-    """Of a whole run over `names`, start-up included."""
+    """Counts the instructions of a whole run over `names`, including start-up."""
     run = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", vadmon,
                           *WORKER], input="".join(f"{name}\n" for name in names), text=True, capture_output=True, check=True)
     return int(re.search(r"I\s+refs:\s+([\d,]+)", run.stderr)[1].replace(",", ""))
@@ -71,7 +71,7 @@ def processor_seconds(command, input=None):
 
 
 def make_formats(folder, seconds):
-    """The same sound in the formats of archives; sox writes what it can, others the rest."""
+    """Writes the same sound in formats common in archives, with sox or, where it cannot, with other encoders."""
     repeats = seconds // 10 - 1
     mono, stereo = folder / "16k.wav", folder / "48k-stereo.wav"
     sox(SPEECH, mono, "repeat", repeats)
@@ -87,7 +87,7 @@ def make_formats(folder, seconds):
 
 def show_formats(vadmon, folder, minutes):
     brief, long = folder / "brief", folder / "long"
-    # valgrind 3.19 does not read this compiler's DWARF 5.
+    # valgrind 3.19 cannot read this compiler's DWARF 5.
     bare = folder / "vadmon"
     subprocess.run(["strip", "--strip-debug", "-o", bare, vadmon], check=True)
     start = instructions(bare, [])
@@ -97,7 +97,7 @@ def show_formats(vadmon, folder, minutes):
         folder_of.mkdir()
         make_formats(folder_of, seconds)
     for file in sorted(long.iterdir()):
-        # The second file costs no start-up.
+        # The difference of two runs excludes the start-up.
         once, twice = (instructions(bare, [brief / file.name] * count) for count in (1, 2))
         per_second = (twice - once) / BRIEF_SECONDS
         own = processor_seconds([vadmon, *WORKER], f"{file}\n")

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// What the Swift detector costs beside the C call: `Benchmarks/detector/measure.py`.
+/// The cost of the Swift detector compared with the C call: `Benchmarks/detector/measure.py`.
 let package = Package(
   name: "detector-benchmark",
   dependencies: [.package(name: "voice-activity", path: "../..")],

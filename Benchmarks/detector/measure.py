@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Measures what VoiceActivityDetector costs beside the same work in C, in instructions per 10 ms hop.
+"""Measures the cost of VoiceActivityDetector beside the same work in C, in instructions per 10 ms hop.
 
     Benchmarks/detector/measure.py [--program FILE] [--most PERCENT]
 
-Prints a table of Markdown: a way into the detector a row; chunks of 10 and 20 ms, with events alone and with hops, a
-column. C is first of each kind of sample; the others are shown as what they cost beyond it. Exits with 1 if one of them
-costs more than PERCENT (5) beyond, or does not hear what C hears.
+Prints a Markdown table with a row for each entry to the detector, and columns for chunks of 10 and 20 ms, with events
+alone and with hops. C comes first for each kind of sample; the others are shown as their cost beyond C. Exits with 1 if
+one of them costs more than PERCENT (5) beyond C, or does not detect the same as C.
 
-What is heard is samples/speech.flac, 16 kHz. valgrind counts, which unlike time is the same on a busy machine: the
-difference of two runs, divided by the hops that one has more. Builds what it runs, optimised; --program takes one that
-is built already. Needs valgrind, flac and strip. Takes a minute.
+The input is samples/speech.flac at 16 kHz. valgrind counts instructions, which unlike time do not depend on the load of
+the machine: the difference of two runs, divided by the difference in hops. Builds the program that it runs, optimised,
+unless --program names a built one. Needs valgrind, flac and strip. Takes a minute.
 """
 
 import argparse
@@ -37,7 +37,7 @@ HOPS = (SECONDS[1] - SECONDS[0]) * 100
 
 
 def built():
-    """The program, built optimised."""
+    """Builds the program, optimised, and returns its path."""
     command = ["swift", "build", "--package-path", str(HERE), "-c", "release"]
     subprocess.run([*command, "--product", "DetectorCost"], check=True, stdout=sys.stderr)
     folder = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True).stdout
@@ -45,14 +45,14 @@ def built():
 
 
 def samples():
-    """The recording as raw s16."""
+    """Returns the recording as raw s16."""
     raw = ["--force-raw-format", "--endian=little", "--sign=signed"]
     command = ["flac", "--decode", "--stdout", "--silent", *raw, str(RECORDING)]
     return subprocess.run(command, check=True, capture_output=True).stdout
 
 
 def cost(program, recording, entry, chunk, wanted):
-    """What was heard, and the instructions per hop."""
+    """Returns the counts of events and speech hops, and the instructions per hop."""
     counts = []
     for seconds in SECONDS:
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", str(program)]
@@ -63,7 +63,7 @@ def cost(program, recording, entry, chunk, wanted):
 
 
 def table(measured, most):
-    """Prints it; says who costs too much."""
+    """Prints the table, and returns the entries that cost too much."""
     print("| | " + " | ".join(f"{chunk} ms, {wanted}" for chunk, wanted in COLUMNS) + " |")
     print("|---|" + "--:|" * len(COLUMNS))
     too_much = []
@@ -91,7 +91,7 @@ def main():
     program = options.program or built()
     recording = samples()
     with tempfile.TemporaryDirectory() as folder:
-        # valgrind 3.19 does not read this clang's DWARF 5.
+        # valgrind 3.19 cannot read this clang's DWARF 5.
         stripped = Path(folder, "DetectorCost")
         subprocess.run(["strip", "--strip-debug", "-o", str(stripped), str(program)], check=True)
         too_much = table(lambda *way: cost(stripped, recording, *way), options.most)

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Runs `vadmon live` for a day of sound and shows that nothing grows and no frame is unaccounted for.
+"""Runs `vadmon live` for a day of sound, and checks that no resource grows and every frame is accounted for.
 
     Benchmarks/live/day.py [--program FILE] [--hours 24] [--speed 24]
 
-Prints a table of Markdown and exits with 1 if a check fails. The microphone is the project's virtual device, which
-plays samples/speech.flac over and over and fails every six minutes in one of nine ways. libfaketime (Debian's package
-faketime) makes the clocks and timers of the process run --speed times as fast, so that a day takes an hour;
---speed 1 runs without it.
+Prints a Markdown table, and exits with 1 if a check fails. The microphone is the project's virtual device, which
+repeats samples/speech.flac and fails every six minutes in one of nine ways. libfaketime (Debian's package faketime)
+runs the clocks and timers of the process --speed times as fast, so that a day takes an hour; --speed 1 runs without it.
 
-What is checked:
+The checks:
 
-- Frames: the duration that vadmon reports ends with the last frame that the device handed over, and gaps account for
-  each one before it that was not analysed. Times are reported in milliseconds, so each may be off by half of one.
-- Time: away from gaps, each onset lies where the sound has it, from the first hour to the last.
-- Faults: each one that loses frames is followed by a gap.
+- Frames: the duration that vadmon reports ends with the last frame that the device delivered, and gaps account for each
+  earlier frame that was not analysed. Times are reported in milliseconds, so each may be off by half a millisecond.
+- Time: away from gaps, each onset is where it is in the sound, from the first hour to the last.
+- Faults: each fault that loses frames is followed by a gap.
 - Resources: resident memory, threads and descriptors, sampled every second, do not grow after the first tenth.
 """
 
@@ -33,10 +32,11 @@ from microphone import ROOT, Microphone, build_driver
 
 RATE = 16_000
 FAULT_EVERY = 360  # seconds
-# Seconds around a gap within which an onset may be missed, moved or added: the detector's memory of the sound before.
+# The time around a gap, in seconds, within which an onset may be missed, moved or added: the detector remembers the
+# preceding sound.
 NEAR_A_GAP = 3.0
 
-# Faults in turn and whether frames are lost by them.
+# The faults in turn, and whether each loses frames.
 FAULTS = [
     ("overrun 480", True), ("suspend 800", True), ("stall 8000", False), ("short", False), ("error", False),
     ("suspend-prepare 800", True), ("gone 24000", True), ("error 5", True), ("overrun 1 abrupt", True),
@@ -44,13 +44,13 @@ FAULTS = [
 
 
 def schedule(seconds):
-    """(second, fault, whether frames are lost), in order."""
+    """Returns (second, fault, whether frames are lost), in order."""
     times = range(FAULT_EVERY, seconds - 30, FAULT_EVERY)
     return [(at, *FAULTS[index % len(FAULTS)]) for index, at in enumerate(times)]
 
 
 def repeated_sound(folder):
-    """samples/speech.flac at 16 kHz; its length in frames."""
+    """Writes samples/speech.flac at 16 kHz. Returns its path and its length in frames."""
     path = folder / "talk.wav"
     subprocess.run(["sox", str(ROOT / "samples/speech.flac"), "-r", str(RATE), "-c", "1", "-b", "16", str(path)], check=True)
     with wave.open(str(path)) as sound:
@@ -58,7 +58,7 @@ def repeated_sound(folder):
 
 
 def expected_onsets(vadmon, sound):
-    """Onsets of the second repetition of three, in seconds from its beginning: what comes before decides as well."""
+    """Returns the onsets in the second of three repetitions, in seconds from its start: preceding sound matters too."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name, "three.wav")
         subprocess.run(["sox", *[str(sound)] * 3, str(path)], check=True)
@@ -71,7 +71,7 @@ def expected_onsets(vadmon, sound):
 
 
 def resources(pid):
-    """Resident memory in KiB, threads, descriptors of a process or its only child; None when it has gone."""
+    """Returns resident KiB, threads and descriptors of a process or its only child, or None when it has ended."""
     try:
         # The command faketime runs vadmon as its child.
         child = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -84,7 +84,7 @@ def resources(pid):
 
 
 def listen(vadmon, microphone, environment, seconds, speed):
-    """The records of the run, and its resources every second."""
+    """Returns the records of the run, and its resources every second."""
     faster = [] if speed == 1 else ["faketime", "-f", f"+0 x{speed}"]
     command = [*faster, str(vadmon), "live", "--json", "--levels", "1", "--device", microphone.name, "--rate", str(RATE)]
     process = subprocess.Popen(
@@ -109,7 +109,7 @@ def listen(vadmon, microphone, environment, seconds, speed):
 
 
 def onsets_away_from_gaps(records, expected, length):
-    """Onsets away from gaps: how many the sound has, how many were found, how many of those lie within 30 ms."""
+    """Counts the onsets away from gaps: expected, found, and within 30 ms of the expected times."""
     seconds = length / RATE
     gaps = [(gap["time"], gap["time"] + gap["length"]) for gap in records if gap["type"] == "gap"]
     duration = records[-1]["duration"]
@@ -128,7 +128,7 @@ def onsets_away_from_gaps(records, expected, length):
 
 
 def growth(samples, index):
-    """Median of the second tenth, and the most of the last tenth."""
+    """Returns the median of the second tenth, and the maximum of the last tenth."""
     tenth = max(1, len(samples) // 10)
     early = sorted(sample[index] for sample in samples[tenth:2 * tenth])
     late = [sample[index] for sample in samples[-tenth:]]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What `vadmon live` loses and says when a device fails, fault by fault.
+"""Measures what `vadmon live` loses and reports when a device fails, fault by fault.
 
     Benchmarks/live/faults.py [--program FILE]
 
-Prints a table of Markdown, in a minute and a half. The microphone is the project's virtual device, which fails to
-order and knows to the frame what it hid (Tests/VirtualDevice/virtual_device.h); Tests/ALSAInputTests hold the same to
-the frame, this shows what a user sees. "told after" is the time from the first sound behind the fault to the line that
-tells of the gap; where nothing was lost, to the first level behind it.
+Prints a Markdown table in a minute and a half. The microphone is the project's virtual device, which fails on request
+and counts the frames that it hides (Tests/VirtualDevice/virtual_device.h). Tests/ALSAInputTests check the same to the
+frame; this shows what a user sees. "told after" is the time from the first sound after the fault to the line that
+reports the gap or, if nothing was lost, to the first level after the fault.
 """
 
 import argparse
@@ -20,9 +20,9 @@ from measure import program
 from microphone import ROOT, Microphone, build_driver
 
 RATE = 16_000
-AT = 2 * RATE  # the frame before which each fault strikes
+AT = 2 * RATE  # the frame before which each fault occurs
 
-# name, lines of the device, frames that the fault hides, seconds to listen
+# Name, lines of the device's file, frames that the fault hides, seconds to listen.
 FAULTS = [
     ("overrun in the device", f"at {AT} overrun 480", 480, 5),
     ("reader kept from running, 600 ms", f"at {AT} sleep 9600", None, 5),
@@ -42,7 +42,7 @@ FAULTS = [
 
 
 def listen(vadmon, microphone, environment, seconds):
-    """Records with the time when each came, what was said on standard error, and the exit code."""
+    """Returns the records with their times of arrival, the text on standard error, and the exit code."""
     command = [str(vadmon), "live", "--json", "--levels", "20", "--device", microphone.name, "--rate", str(RATE)]
     process = subprocess.Popen(
         [*command, "--duration", f"{seconds}s"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Measures `vadmon live`: what it costs, and how soon it tells.
+"""Measures the cost of `vadmon live`, and its delay.
 
     Benchmarks/live/measure.py [--program FILE] [--seconds 60] [--words 200]
 
-Prints two tables of Markdown, in about seven minutes; builds vadmon unless --program names one. The microphone is the
-project's virtual device, which plays in real time inside the program's capture thread: its own work is part of what is
-measured.
+Prints two Markdown tables in about seven minutes; builds vadmon unless --program names one. The microphone is the
+project's virtual device, which plays in real time inside the program's capture thread, so its own work is included in
+the measurement.
 
-Cost: `vadmon live --json` at 48 kHz stereo, on the speech of samples/ over and over. Processor time and wake-ups
-(voluntary context switches) of each thread from /proc, over the given seconds after two of warming up; for comparison
-`arecord` on the same device in turn, which stores the same frames in /dev/null. Memory is the most that was resident
-in a run of its own, without a sound in memory.
+Cost: `vadmon live --json` at 48 kHz stereo, on the repeated speech of samples/. Processor time and wake-ups (voluntary
+context switches) of each thread come from /proc, over the given seconds after a warm-up of two; for comparison,
+`arecord` runs on the same kind of device and writes the same frames to /dev/null. Memory is the peak resident set of a
+separate run whose device has no sound file in memory.
 
 Delay: words of espeak-ng, cut so that they begin at full strength (the first sample at a tenth of the word's peak),
-1.2 s of faint noise before each. From the moment when the word's first sample was made, by the device's clock, to the
-moment when the onset's line can be read from the pipe. Two figures beside it: how much of it passed before the line
-could be known at all (the position `decided_at`), and what is left, which is the program's own doing.
+each after 1.2 s of faint noise. The delay is from the moment at which the word's first sample was made, by the device's
+clock, to the moment at which the onset's line can be read from the pipe. It is also split into the part before the line
+could be known at all (the position `decided_at`) and the rest, which the program causes.
 """
 
 import argparse
@@ -47,11 +47,11 @@ def program():
     return Path(ROOT, "build/program/bin/vadmon")
 
 
-# What it costs
+# Cost
 
 
 def threads(pid):
-    """For each thread its processor time in s and how often it waited."""
+    """Returns each thread's processor time in s and its number of waits."""
     found = {}
     for task in Path(f"/proc/{pid}/task").iterdir():
         on_cpu_ns = int((task / "schedstat").read_text().split()[0])
@@ -61,7 +61,7 @@ def threads(pid):
 
 
 def observe(command, environment, seconds):
-    """Shares of a core and wake-ups a second of each thread, the busiest first."""
+    """Returns each thread's share of a core and wake-ups a second, the busiest thread first."""
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(2)
     before, begin = threads(process.pid), time.monotonic()
@@ -75,7 +75,7 @@ def observe(command, environment, seconds):
 
 
 def peak_memory(command, environment):
-    """MiB resident at most in 8 s."""
+    """Returns the peak resident MiB in 8 s."""
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(8)
     status = Path(f"/proc/{process.pid}/status").read_text()
@@ -112,11 +112,11 @@ def cost(vadmon, folder, environment, seconds):
     print(f"\nMemory: {peak_memory(ours('memory', 'ramp'), environment):.1f} MiB\n", flush=True)
 
 
-# How soon it tells
+# Delay
 
 
 def word(folder, index, generator):
-    """Samples of an invented word that begins at full strength."""
+    """Returns the samples of an invented word that begins at full strength."""
     path = folder / "word.wav"
     text = "".join(generator.choices(SYLLABLES, k=generator.randint(2, 4)))
     voice, pitch = generator.choice(VOICES), generator.randint(20, 80)
@@ -133,7 +133,7 @@ def word(folder, index, generator):
 
 
 def words(folder, count):
-    """A recording of `count` words; where each begins."""
+    """Writes a recording of `count` words. Returns its path, the start of each word, and its length in frames."""
     generator = random.Random(3)
     samples, onsets = [], []
     for index in range(count):
@@ -149,7 +149,7 @@ def words(folder, count):
 
 
 def listen(command, environment, length):
-    """Each onset with the time when its line came."""
+    """Returns the config record, and each onset with the time at which its line arrived."""
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     config, onsets = None, []
     timer = threading.Timer(length / RATE + 2, lambda: process.send_signal(signal.SIGINT))
@@ -166,7 +166,7 @@ def listen(command, environment, length):
 
 
 def find(config, name):
-    """A member of a nested record, by name."""
+    """Returns a member of a nested record by name, or None."""
     for key, value in config.items():
         if key == name:
             return value

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def build_driver(folder):
-    """Compiles the driver into the folder; the environment with which ALSA knows it, and nothing else."""
+    """Compiles the driver into the folder. Returns an environment in which ALSA has this driver and nothing else."""
     sources = sorted(map(str, (ROOT / "Tests/VirtualDevice").glob("*.c")))
     library = folder / "virtual.so"
     subprocess.run(
@@ -32,9 +32,9 @@ class Microphone:
         self.name = f"virtual:{self.path}"
 
     def start_ns(self):
-        """CLOCK_MONOTONIC when frame 0 began to be made: the first field of the device's state."""
+        """Returns the CLOCK_MONOTONIC time at which frame 0 began: the first field of the device's state."""
         return struct.unpack("=q", Path(f"{self.path}.state").read_bytes()[:8])[0]
 
     def frames_read(self):
-        """The frame behind the last one that the device handed over."""
+        """Returns the number of the frame after the last one that the device delivered."""
         return struct.unpack("=4Q", Path(f"{self.path}.state").read_bytes()[:32])[2]

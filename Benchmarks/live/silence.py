@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""What `vadmon live` costs while its device gives nothing, and how soon it ends when a sound server hangs.
+"""Measures the cost of `vadmon live` while its device delivers nothing, and how soon it ends when a sound server hangs.
 
     Benchmarks/live/silence.py [--program FILE] [--seconds 10]
 
-Prints two tables of Markdown in about two minutes; builds vadmon unless --program names one.
+Prints two Markdown tables in about two minutes; builds vadmon unless --program names one.
 
 Cost: processor time and wake-ups (voluntary context switches) of the whole program, from /proc, over the given seconds.
-`ready, gives nothing` is the project's virtual device with a descriptor that is always readable. `PulseAudio, suspended`
-is a null sink's monitor after `pactl suspend-sink`; its plugin behaves in the same way. `arecord` on the same source is
-the reference. `PulseAudio, sound` shows what is left when sound comes.
+`ready, gives nothing` is the project's virtual device with a descriptor that is always readable. `PulseAudio,
+suspended` is a null sink's monitor after `pactl suspend-sink`; its plugin behaves in the same way. `arecord` on the
+same source is the reference. `PulseAudio, sound` is the cost while sound arrives.
 
-End: PulseAudio gets SIGSTOP, vadmon gets SIGINT or SIGTERM two seconds later, and the time until it has exited counts.
+End: PulseAudio receives SIGSTOP, vadmon receives SIGINT or SIGTERM two seconds later, and the time until vadmon has
+exited is measured.
 """
 
 import argparse
@@ -30,7 +31,7 @@ SINK = "loudspeaker"
 
 @contextmanager
 def pulse_server(folder, environment):
-    """A server of our own; yields the process and an environment whose configuration has the device `pulse`."""
+    """Starts a separate server. Yields its process and an environment whose configuration has the device `pulse`."""
     folder.mkdir(mode=0o700)
     environment = dict(
         environment, HOME=str(folder), XDG_RUNTIME_DIR=str(folder), PULSE_SERVER=f"unix:{folder}/native")
@@ -78,7 +79,7 @@ def cost(vadmon, folder, environment, seconds):
 
 
 def ending(vadmon, folder, environment, number):
-    """Seconds from the signal to the exit, and the exit code."""
+    """Returns the seconds from the signal to the exit, and the exit code."""
     with pulse_server(folder / f"ending{number}", environment) as (server, environment):
         listening = subprocess.Popen(
             [str(vadmon), "live", "--json", "--device", "pulse"], env=environment, stdout=subprocess.DEVNULL)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""How long `vadmon live` takes to end when everything around it hangs.
+"""Measures how long `vadmon live` takes to end when everything around it hangs.
 
     Benchmarks/live/stop.py [--program FILE] [--runs N]
 
-Prints a table of Markdown, in three minutes. Four things hang, first one at a time: standard output is a pipe that is
-full and that nobody reads; PulseAudio is stopped (SIGSTOP) while it is listened to; it is stopped before it is opened;
-and a program of --on-event, with another that it has started in the background, sleeps for ever and ignores SIGTERM. Then
-they hang together, and with them standard error, a terminal that takes nothing (TCOOFF, as after Ctrl-S) and what is
-recorded to, a pipe whose reader does not read. Each run is ended by --duration, by one SIGINT and by one
+Prints a Markdown table in three minutes. At first, four things hang one at a time: standard output is a full pipe
+without a reader; PulseAudio is stopped (SIGSTOP) while vadmon listens to it; it is stopped before vadmon opens it; and
+a program of --on-event, with another that it has started in the background, sleeps for ever and ignores SIGTERM. Then
+they hang together, and with them standard error, a terminal that accepts no output (TCOOFF, as after Ctrl-S), and the
+target of the recording, a pipe whose reader does not read. Each run is ended by --duration, by one SIGINT and by one
 SIGTERM. "longest" is the longest time from the signal, or from the end of the duration, to the end of the process;
-"left behind" counts the processes of the run that are still there then.
+"left behind" counts the processes of the run that still exist then.
 
-The limit is 500 ms; the exit code is 1 if a run takes longer or leaves something behind.
+The limit is 500 ms. The exit code is 1 if a run takes longer or leaves a process behind.
 """
 
 import argparse
@@ -36,7 +36,7 @@ MARK = "VADMON_STOP_BENCHMARK"
 
 
 class PulseServer:
-    """A sound server of our own with a null sink, as in Tests/VirtualDeviceSupport."""
+    """A separate sound server with a null sink, as in Tests/VirtualDeviceSupport."""
 
     def __init__(self, folder):
         self.folder = folder / "pulse"
@@ -63,13 +63,13 @@ class PulseServer:
 
 
 def listening(path):
-    """The run has printed its first record, so that it listens."""
+    """Waits until the run has printed its first record, which shows that it is listening."""
     while b'"config"' not in path.read_bytes():
         time.sleep(0.01)
 
 
 def left_behind(mark):
-    """Processes that have the run's mark in their environment."""
+    """Counts the processes that have the run's mark in their environment."""
     found = 0
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -81,7 +81,7 @@ def left_behind(mark):
 
 
 class Run:
-    """One vadmon; `wait` gives the time in ms from the signal or the end of the duration to the end."""
+    """A running vadmon; `wait` returns the time in ms from the signal or the end of the duration to its end."""
 
     def __init__(self, vadmon, arguments, environment, mark, output, how, errors=subprocess.PIPE, options=("--json",)):
         self.how = how
@@ -113,7 +113,7 @@ def blocked_output(context, how, mark):
     run = Run(context.vadmon, ["--device", microphone.name, "--rate", str(RATE), "--levels", "50"],
               context.virtual, mark, writer, how)
     time.sleep(1)
-    # Whatever room is left is taken away.
+    # Fill the room that is left.
     os.set_blocking(writer, False)
     try:
         while True:
@@ -164,7 +164,7 @@ def hanging_hook(context, how, mark):
 
 
 def full_pipe():
-    """Its ends: nobody reads."""
+    """Returns both ends of a full pipe that nothing reads."""
     reader, writer = os.pipe()
     fcntl.fcntl(writer, F_SETPIPE_SZ, 4096)
     os.set_blocking(writer, False)
@@ -177,7 +177,7 @@ def full_pipe():
 
 
 def hanging_together(*what):
-    """A case in which all of these hang: stdout, stderr, tty, hook, record, server."""
+    """Returns a case in which all of these hang: stdout, stderr, tty, hook, record, server."""
     def case(context, how, mark):
         arguments, options, opened, errors = [], ["--json"], [], subprocess.PIPE
         with open(os.devnull, "wb") as nothing:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes patterns/: which packets of 20 ms are lost, a digit each, 1 for lost. Random: each by itself. Bursts: Gilbert's
+"""Creates patterns/: one digit for each packet of 20 ms, 1 if it is lost. Random: independent losses. Bursts: Gilbert's
 model, in which a loss follows a loss with probability 1/2, so that a burst has 2 packets on average. The script only
 documents how the files were made; the benchmark reads the files."""
 import pathlib
@@ -12,7 +12,7 @@ FOLDER = pathlib.Path(__file__).parent / "patterns"
 def pattern(share, stay, seed):
     numbers = random.Random(seed)
     enter = share * (1 - stay) / (1 - share)
-    while True:  # a short draw may be far from the share that names it
+    while True:  # the share of a short draw may differ greatly from the nominal one
         lost, digits = False, []
         for _ in range(PACKETS):
             lost = numbers.random() < (stay if lost else enter)

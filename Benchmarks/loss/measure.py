@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What lost packets do to segments: samples/ through Opus, with the patterns of patterns/, by four ways to treat a loss.
+"""Measures the effect of lost packets on segments: samples/ through Opus, with the losses in patterns/, handled in four
+ways.
 
-Prints, for each kind of loss, the onsets of all recordings as a multiple of those without loss, and false speech: the
-share of the cells of 10 ms outside the labels that are taken for speech; a third of a second behind a label is left
-out of neither. Means over five seeds. Needs libopus-dev and sox."""
+Prints for each kind of loss the onsets in all recordings, also as a multiple of those without loss; false speech, the
+share of the 10 ms cells outside the labels that are detected as speech; and missed speech, the share of labelled cells
+that are not. Cells shortly after a label are not excluded. Means over five seeds. Needs libopus-dev and sox."""
 import pathlib
 import subprocess
 import sys
@@ -45,7 +46,8 @@ def cells(segments, count):
 
 
 def measure(program):
-    """(way, kind) -> [onsets, false cells, speechless cells, missed cells, speech cells], summed over recordings and seeds."""
+    """Returns (way, kind) -> [onsets, false cells, non-speech cells, missed cells, speech cells], summed over
+    recordings and seeds."""
     sums = defaultdict(lambda: [0, 0, 0, 0, 0])
     patterns = [HERE / "patterns" / f"{kind}-{seed}.txt" for kind in KINDS for seed in range(1, SEEDS + 1)]
     for recording in sorted((ROOT / "samples").glob("*.*")):

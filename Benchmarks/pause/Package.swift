@@ -1,10 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// What measure.py runs. A package of its own, so that building it needs no benchmark package.
+/// The program that measure.py runs. It is a separate package, so that building it needs no benchmark package.
 let package = Package(
   name: "pause",
-  // Named, for by default a local package is called like the folder that somebody cloned it into.
+  // The name is explicit, because a local package is by default named after the folder of its clone.
   dependencies: [.package(name: "voice-activity", path: "../..")],
   targets: [
     .target(name: "CountedMalloc", path: "CountedMalloc"),

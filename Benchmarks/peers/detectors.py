@@ -1,8 +1,8 @@
-"""The detectors. Each gives, for a recording, a score and a decision per 10 ms hop.
+"""The detectors. Each returns, for a recording, a score and a decision per 10 ms hop.
 
-Every value stands at the samples it was made from, so that no detector gains or loses by its delay: a frame of
-WebRTC's is a hop; a window of Silero's, 32 ms, holds for the hops whose middle lies in it; vadmon has already moved
-its hops back by its look-ahead.
+Every value is at the samples from which it was computed, so that no detector gains or loses by its delay: WebRTC's
+frame is a hop; Silero's window of 32 ms counts for the hops whose middle lies in it; vadmon has already shifted its
+hops back by its look-ahead.
 """
 
 import csv
@@ -21,20 +21,20 @@ from recordings import HOP_SAMPLES, RATE_HZ, Problem
 
 
 class WebRTC:
-    """WebRTC's detector through the wheel: a Gaussian mixture over six bands, with an own hangover, in four modes."""
+    """WebRTC's detector through its wheel: a Gaussian mixture over six bands, with its own hangover, in four modes."""
 
     delay_ms = 10
 
     @staticmethod
     def decisions(recording):
-        """(4, hops): one row per mode, 0 … 3."""
+        """Returns an array (4, hops): one row per mode, 0 … 3."""
         modes = [webrtcvad.Vad(mode) for mode in range(4)]
         hops = recording.samples()[: recording.hops * HOP_SAMPLES].reshape(-1, HOP_SAMPLES)
         return np.array([[mode.is_speech(hop.tobytes(), RATE_HZ) for mode in modes] for hop in hops]).T
 
 
 class Silero:
-    """Silero's network, run as the package's own OnnxWrapper does, without the torch that it wraps it in."""
+    """Silero's network, run in the same way as the package's own OnnxWrapper, but without torch."""
 
     version = version("silero-vad")
     window_samples, context_samples = 512, 64
@@ -48,7 +48,7 @@ class Silero:
 
         options = onnxruntime.SessionOptions()
         options.inter_op_num_threads = options.intra_op_num_threads = 1
-        package = importlib.util.find_spec("silero_vad").submodule_search_locations[0]  # importing it wants torch
+        package = importlib.util.find_spec("silero_vad").submodule_search_locations[0]  # importing it needs torch
         self.model = Path(package) / "data" / "silero_vad.onnx"
         self.session = onnxruntime.InferenceSession(
             str(self.model), providers=["CPUExecutionProvider"], sess_options=options)
@@ -56,7 +56,7 @@ class Silero:
         self.shared_bytes = resident_bytes() - before
 
     def probabilities(self, samples):
-        """One per window; the last window is filled up with zeros."""
+        """Returns one probability per window. The last window is padded with zeros."""
         count = -(-len(samples) // self.window_samples)
         padded = np.zeros(self.context_samples + count * self.window_samples, np.float32)
         padded[self.context_samples : self.context_samples + len(samples)] = samples / np.float32(32768)
@@ -75,13 +75,13 @@ class Silero:
 
 
 class Ours:
-    """This project, through the tables of `vadmon analyze --frames`."""
+    """This project's detector, through the tables of `vadmon analyze --frames`."""
 
     def __init__(self, vadmon):
         self.vadmon = vadmon
 
     def scores_and_decisions(self, recordings):
-        """Two lists of arrays, an array per recording."""
+        """Returns two lists of arrays, with one array per recording."""
         with tempfile.TemporaryDirectory() as folder:
             command = [self.vadmon, "analyze", "--quiet", "--format", "json", "--frames", folder, "--files-from", "-"]
             names = "\n".join(str(recording.path) for recording in recordings)
@@ -97,8 +97,8 @@ class Ours:
 
 
 def table_names(paths):
-    """Where vadmon puts the frame table of each recording: under its base name, and where two have the same one, in the
-    folders that it has below the deepest common folder of all."""
+    """Returns the path of each recording's frame table: its base name or, if two recordings share a base name, also its
+    folders below the deepest folder common to all."""
     stems = [path.stem for path in paths]
     folders = [os.path.abspath(path.parent) for path in paths]
     mirrored = len(set(stems)) < len(stems)
@@ -109,7 +109,7 @@ def table_names(paths):
 
 
 def read_frames(path, hops):
-    """(hops, 2): probability and decision."""
+    """Returns an array (hops, 2): probability and decision."""
     with open(path, newline="") as file:
         rows = [(float(row["probability"]), float(row["speech"])) for row in csv.DictReader(file)]
     if len(rows) != hops:

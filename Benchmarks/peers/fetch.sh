@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fetches the peers of requirements.txt from PyPI into .build-peers, where they are not there yet: a Python environment
-# with them, and WebRTC's C sources in cbits/.
+# Fetches the peers in requirements.txt from PyPI into .build-peers, if they are not there yet: a Python environment
+# with the peers, and WebRTC's C sources in cbits/.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +9,7 @@ build=$root/.build-peers
 
 cmp -s "$here/requirements.txt" "$build/installed.txt" || rm -rf "$build/cbits"
 "$root/Scripts/python-environment.sh" "$here/requirements.txt" "$build"
-if [ ! -d "$build/cbits" ]; then # WebRTC's C sources, which are in the source package only
+if [ ! -d "$build/cbits" ]; then # only the source package contains WebRTC's C sources
   rm -f "$build"/webrtcvad*.tar.gz
   "$build/python/bin/pip" --quiet --retries 2 --disable-pip-version-check download --no-deps \
     --no-binary webrtcvad-wheels --dest "$build" "$(grep webrtcvad-wheels "$here/requirements.txt")" 2> "$build/log" ||

@@ -1,4 +1,4 @@
-"""How well scores and decisions agree with labels, on 10 ms hops pooled over recordings."""
+"""Measures how well scores and decisions agree with labels, on 10 ms hops pooled over recordings."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ RESAMPLES = 1000
 
 
 def win_matrix(speech, scores):
-    """[i, j]: how often a hop with speech of recording i scores above a hop without of recording j; ties count half.
+    """Returns [i, j]: how often a speech hop of recording i scores above a non-speech hop of j; ties count half.
 
     The area under the ROC curve is the share of such pairs that are won (Hanley and McNeil, Radiology 143, 1982),
     and with the matrix the area of every resampling of the recordings is a weighted sum.
@@ -23,7 +23,7 @@ def win_matrix(speech, scores):
 
 
 def areas(speech, wins, weights):
-    """AUC for each row of weights, which say how often each recording counts; NaN where one class is missing."""
+    """Returns the AUC for each row of weights (how often each recording counts); NaN where one class is missing."""
     with_speech = weights @ [truth.sum() for truth in speech]
     without = weights @ [(~truth).sum() for truth in speech]
     with np.errstate(invalid="ignore"):
@@ -35,8 +35,8 @@ def auc(speech, scores):
 
 
 def auc_difference(speech, scores, others):
-    """(difference, low, high): AUC of `scores` less that of `others`, and its 95 % interval by a paired bootstrap:
-    both are measured on the same recordings, drawn anew with replacement (Efron's percentile interval)."""
+    """Returns (difference, low, high): the AUC of `scores` minus that of `others`, and its 95 % interval by a paired
+    bootstrap: both are measured on the same recordings, drawn with replacement (Efron's percentile interval)."""
     count = len(speech)
     draws = np.random.default_rng(1).multinomial(count, [1 / count] * count, RESAMPLES)
     wins = win_matrix(speech, scores), win_matrix(speech, others)
@@ -45,7 +45,7 @@ def auc_difference(speech, scores, others):
 
 
 def sweep(truth, score):
-    """True and false positives at every threshold that changes something, from the highest down."""
+    """Returns the true and false positives at each distinct threshold, from the highest down."""
     order = np.argsort(-score, kind="stable")
     last_of_ties = np.append(np.flatnonzero(np.diff(score[order])), len(order) - 1)
     hits = np.cumsum(truth[order])[last_of_ties]
@@ -67,7 +67,7 @@ def f1(truth, decision):
 
 
 def agreement(first, second):
-    """(share of hops decided alike, Cohen's kappa: that share less chance's; None where neither ever changes)."""
+    """Returns (share of hops decided alike, Cohen's kappa). Kappa is None if neither decision ever changes."""
     same = np.mean(first == second)
     chance = first.mean() * second.mean() + (~first).mean() * (~second).mean()
     return same, (same - chance) / (1 - chance) if chance < 1 else None

@@ -1,4 +1,4 @@
-"""The recordings of a folder, decoded once for every detector, and what their labels say."""
+"""The recordings of a folder, decoded once for all detectors, and their labels."""
 
 import os
 import subprocess
@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 RATE_HZ = 16000
-HOP_SAMPLES = 160  # 10 ms: the grid on which everything is scored
+HOP_SAMPLES = 160  # 10 ms: the grid for all scores
 HOP_SECONDS = HOP_SAMPLES / RATE_HZ
 ENDINGS = {".wav", ".flac", ".ogg", ".opus", ".mp3", ".m4a", ".aac", ".aif", ".aiff", ".au", ".caf", ".w64"}
 
 
 class Problem(Exception):
-    """One sentence for the user, and the exit code that goes with it."""
+    """An error with one sentence for the user and an exit code."""
 
     def __init__(self, sentence, code):
         super().__init__(sentence)
@@ -25,8 +25,8 @@ class Problem(Exception):
 @dataclass
 class Recording:
     path: Path  # 16 kHz, one channel, 16 bits: a WAV file
-    hops: int  # whole ones
-    speech: np.ndarray | None = None  # a truth value per hop; None without labels
+    hops: int  # whole hops only
+    speech: np.ndarray | None = None  # a Boolean per hop; None without labels
 
     @classmethod
     def write(cls, path, samples):
@@ -43,7 +43,7 @@ class Recording:
 
 
 def decode(path):
-    """16-bit samples of the mean of all channels at 16 kHz."""
+    """Returns 16-bit samples of the mean of all channels at 16 kHz."""
     command = ["ffmpeg", "-nostdin", "-v", "error", "-i", f"file:{path}",
                "-map", "0:a:0", "-ac", "1", "-ar", str(RATE_HZ), "-f", "s16le", "-"]
     run = subprocess.run(command, capture_output=True)
@@ -55,7 +55,7 @@ def decode(path):
 
 
 def read_labels(path, hops):
-    """Whether the middle of each hop lies in a label. All labels count as speech, whatever their text."""
+    """Returns whether the middle of each hop lies in a label. All labels count as speech, whatever their text."""
     speech = np.zeros(hops, bool)
     middles = (np.arange(hops) + 0.5) * HOP_SECONDS
     for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
@@ -72,7 +72,7 @@ def read_labels(path, hops):
 
 
 def decode_folder(folder, target):
-    """Every recording below `folder`, decoded into `target` under a name that no other has."""
+    """Decodes every recording below `folder` into `target`, under unique names, and returns them."""
     sources = sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS and path.is_file())
     if not sources:
         raise Problem(f"{folder}: no recordings there; looked for {' '.join(sorted(ENDINGS))}", os.EX_NOINPUT)

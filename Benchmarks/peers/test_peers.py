@@ -1,4 +1,4 @@
-"""Holds the measures to their definitions, done naively. compare.sh runs this first."""
+"""Tests the metrics against naive implementations of their definitions. compare.sh runs these tests first."""
 
 import tempfile
 import unittest
@@ -12,7 +12,7 @@ from recordings import HOP_SAMPLES, Problem, Recording, read_labels
 
 
 def naive_auc(truth, score):
-    """By its definition, pair by pair."""
+    """Computes the AUC from its definition, pair by pair."""
     pairs = [(p, n) for p in score[truth] for n in score[~truth]]
     return sum(1 if p > n else 0.5 if p == n else 0 for p, n in pairs) / len(pairs)
 
@@ -60,7 +60,7 @@ class MetricsTests(unittest.TestCase):
         self.assertAlmostEqual(metrics.average_precision(self.truth, self.score), precision)
 
     def test_kappa_of_a_textbook_table(self):
-        # Both yes 20, first only 5, second only 10, both no 15: 0.7 alike, 0.5 by chance.
+        # Both yes 20, only the first 5, only the second 10, both no 15: agreement 0.7, by chance 0.5.
         counts = [20, 5, 10, 15]
         first = np.repeat([True, True, False, False], counts)
         second = np.repeat([True, False, True, False], counts)
@@ -113,7 +113,7 @@ class SileroTests(unittest.TestCase):
         samples = np.random.default_rng(3).integers(-9000, 9000, 5 * HOP_SAMPLES + 7).astype(np.int16)
         with tempfile.TemporaryDirectory() as folder:
             scores = silero.scores(Recording.write(Path(folder) / "noise.wav", samples))
-        first, second = silero.probabilities(samples)  # 0 … 511, 512 … 806 and zeros
+        first, second = silero.probabilities(samples)  # samples 0 … 511; 512 … 806 and zeros
         # The middles of the five hops: 80, 240, 400, 560, 720.
         np.testing.assert_array_equal(scores, [first, first, first, second, second])
         self.assertNotEqual(first, second)

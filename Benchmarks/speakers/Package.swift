@@ -1,10 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// Runs DominantSpeakerDetector for compare.py. A package of its own, so that building it needs no benchmark package.
+/// Runs DominantSpeakerDetector for compare.py. It is a separate package, so that building it needs no benchmark
+/// package.
 let package = Package(
   name: "speakers",
-  // Named, for by default a local package is called like the folder that somebody cloned it into.
+  // The name is explicit, because a local package is by default named after the folder of its clone.
   dependencies: [.package(name: "voice-activity", path: "../..")],
   targets: [
     .executableTarget(

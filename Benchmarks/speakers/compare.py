@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Compares DominantSpeakerDetector with Volfin and Cohen's algorithm: how soon the right one is dominant, how often a
-wrong one.
+"""Compares DominantSpeakerDetector with Volfin and Cohen's algorithm: how soon the right speaker becomes dominant, and
+how often a wrong one does.
 
     Benchmarks/speakers/compare.py [--meetings 8] [--minutes 10] [--seed 101] [--json] [FOLDER]
 
-Without FOLDER it writes meetings (espeak-ng's voices, overlaps, backchannels, coughs, noise, echo, typing, DTX, lost
-packets) from the seed; the same seed gives the same ones. With FOLDER it takes recordings with RTTM beside them; rttm.py
-says what that can show. Builds what it runs; --vadmon and --runner take programs that are built already. Needs
-espeak-ng, sox, numpy and scipy. --json adds what 95 % of draws of the meetings give. A meeting of ten minutes takes about
-ten seconds, all eight 1½ minutes.
+Without FOLDER, it generates meetings from the seed (espeak-ng's voices, overlaps, backchannels, coughs, noise, echo,
+typing, DTX, lost packets); the same seed gives the same meetings. With FOLDER, it uses recordings with RTTM beside
+them; rttm.py describes what that can show. It builds the programs that it runs, unless --vadmon and --runner name built
+ones. Needs espeak-ng, sox, numpy and scipy. --json adds 95 % intervals over draws of the meetings. A meeting of ten
+minutes takes about ten seconds, all eight 1½ minutes.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from speech_bank import SpeechBank
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-METHODS = {  # what stands in the table: what the detector is told
+METHODS = {  # the title in the table: the evidence that the detector receives
     "this, level": "level",
     "this, level and voice flag": "voice",
     "this, level and posterior": "posterior",
@@ -35,7 +35,7 @@ METHODS = {  # what stands in the table: what the detector is told
 
 
 def built(package, product):
-    """A program of ours, built optimised."""
+    """Builds a program of this project, optimised, and returns its path."""
     command = ["swift", "build", "--package-path", str(package), "-c", "release"]
     subprocess.run([*command, "--product", product], check=True, stdout=sys.stderr)
     folder = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True).stdout
@@ -43,14 +43,14 @@ def built(package, product):
 
 
 def ours(runner, evidence, rows, participants):
-    """(ms, dominant) whenever it changes."""
+    """Returns (ms, dominant) for each change of the dominant speaker."""
     text = "".join("{} {} {} {} {:.4f}\n".format(*row) for row in rows)
     run = subprocess.run([runner, evidence, str(participants)], input=text, check=True, capture_output=True, text=True)
     return [tuple(map(int, line.split())) for line in run.stdout.splitlines()]
 
 
 def judged(meeting, seed, vadmon, runner):
-    """{method: Result} of one meeting."""
+    """Returns {method: Result} for one meeting."""
     with tempfile.TemporaryDirectory() as work:
         rows = meetings.packets(meeting, vadmon, work, seed)
     found = {"Volfin and Cohen, level": volfin_cohen.switches(rows, meeting.participants)}

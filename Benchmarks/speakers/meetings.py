@@ -1,7 +1,7 @@
-"""Meetings whose speakers are known: who has a turn when, and what each participant's packets carry.
+"""Meetings with known speakers: who has a turn when, and the contents of each participant's packets.
 
-A meeting is a script (turns, backchannels, coughs), a track per participant made from it, and the 20 ms packets of
-each track: RFC 6464 level, the voice flag and the posterior that this project's detector gives the sender in time.
+A meeting is a script (turns, backchannels, coughs), a track for each participant, and the 20 ms packets of each track:
+RFC 6464 level, the voice flag and the posterior that this project's detector has produced by the time of sending.
 """
 
 import subprocess
@@ -15,14 +15,14 @@ from speech_bank import RATE, cough
 
 PACKET_MS = 20
 PACKET = RATE * PACKET_MS // 1000
-LOOKAHEAD_HOPS = 3  # 10 ms hops that the posterior lies behind the newest sample (`lookahead_ms` of vadmon's JSON)
+LOOKAHEAD_HOPS = 3  # 10 ms hops by which the posterior lags the newest sample (`lookahead_ms` of vadmon's JSON)
 DTX_AFTER_PACKETS = 10  # Opus sends nothing after 200 ms without speech ...
 DTX_EVERY_PACKETS = 20  # ... but one packet every 400 ms (RFC 6716, 2.1.9)
 
 
 @dataclass
 class Turn:
-    """Somebody has the floor from start to end, seconds."""
+    """A speaker has the floor from start to end, in seconds."""
 
     speaker: int
     start: float
@@ -36,7 +36,7 @@ class Meeting:
     seconds: float
     turns: list
     tracks: list = field(default_factory=list)  # float32, full scale 1
-    dtx: list = field(default_factory=list)  # of each participant, whether it stops sending in silence
+    dtx: list = field(default_factory=list)  # for each participant, whether it stops sending in silence
 
 
 def decibels(x):
@@ -44,7 +44,7 @@ def decibels(x):
 
 
 class Writer:
-    """Writes one meeting, everything drawn from one generator."""
+    """Generates one meeting from one random-number generator."""
 
     def __init__(self, seed, bank, seconds):
         self.rng, self.bank = np.random.default_rng(seed), bank
@@ -56,7 +56,7 @@ class Writer:
         self.seconds, self.turns = seconds, []
 
     def add(self, who, x, at, gain_db=0.0):
-        """Adds to a track at a time; gives the end, or None if it does not fit."""
+        """Adds sound to a track at a time. Returns its end, or None if it does not fit."""
         first = round(at * RATE)
         if first < 0 or first + len(x) > self.tracks.shape[1]:
             return None
@@ -64,7 +64,7 @@ class Writer:
         return (first + len(x)) / RATE
 
     def turn(self, who, start):
-        """One to four sentences with pauses; gives the turn and the pauses' starts, or None at the end."""
+        """Adds one to four sentences with pauses. Returns the turn and the starts of pauses, or None at the end."""
         rng, at, pauses, end = self.rng, start, [], None
         for index in range(int(rng.integers(1, 5))):
             phrase = self.bank.sentences[self.talkers[who]][rng.integers(20)]
@@ -80,13 +80,13 @@ class Writer:
         return self.turns[-1], pauses
 
     def next_start(self, turn):
-        """Floor transfers: a gap of 0.2 s +- 0.4 s; one in ten interrupts 1 to 3 s before the end."""
+        """Returns the start of the next turn: after a gap of 0.2 s +- 0.4 s; one in ten interrupts 1 to 3 s early."""
         if self.rng.random() < 0.1:
             return max(turn.start + 0.5, turn.end - self.rng.uniform(1, 3))
         return max(turn.start + 0.5, turn.end + np.clip(self.rng.normal(0.2, 0.4), -0.8, 2))
 
     def backchannels(self, turn, pauses):
-        """Listeners' short answers: at pauses of the turn, or anywhere in it."""
+        """Adds listeners' short answers at pauses of the turn, or anywhere in it."""
         rng = self.rng
         for _ in range(rng.poisson((turn.end - turn.start) / 9)):
             who = int(rng.integers(self.count))
@@ -98,7 +98,7 @@ class Writer:
                 self.add(who, phrase, at, -3)
 
     def noises(self):
-        """Coughs, and a background for each: hiss or a fan 8 to 45 dB below the talker; every fifth has echo."""
+        """Adds coughs, and hiss or a fan 8 to 45 dB below each talker; one in five tracks also has echo."""
         rng = self.rng
         for _ in range(rng.poisson(self.seconds / 40)):
             self.add(int(rng.integers(self.count)), cough(rng), rng.uniform(0, self.seconds), rng.uniform(0, 12))
@@ -108,14 +108,14 @@ class Writer:
             brown = np.convolve(white, np.exp(-np.arange(64) / 12.0).astype(np.float32), "same")
             noise = (white, brown / brown.std())[rng.integers(2)]
             self.tracks[who] += noise * decibels(self.levels[who] - rng.uniform(8, 45))
-            if rng.random() < 0.2:  # what an echo canceller leaves of the others, 60 ms later
+            if rng.random() < 0.2:  # the residue of the others after an echo canceller, 60 ms later
                 others = clean.sum(axis=0) - clean[who]
                 self.tracks[who, 960:] += others[:-960] * decibels(rng.uniform(-34, -22))
             if rng.random() < 0.25:
                 self.typing(who)
 
     def typing(self, who):
-        """Bursts of key clicks: 20 ms of decaying noise, 4 to 9 a second, for a few seconds at a time."""
+        """Adds bursts of key clicks: 20 ms of decaying noise, 4 to 9 a second, for a few seconds at a time."""
         rng, click = self.rng, np.exp(-np.arange(320) / 60.0)
         for start in np.cumsum(rng.exponential(25, 40)):
             for at in start + np.cumsum(rng.uniform(0.08, 0.3, int(rng.integers(8, 30)))):
@@ -134,7 +134,7 @@ class Writer:
             self.backchannels(*told)
             previous, at = who, self.next_start(told[0])
             if self.rng.random() < 0.05:
-                at += self.rng.uniform(2, 8)  # everybody thinks
+                at += self.rng.uniform(2, 8)  # a general pause
         self.noises()
         dtx = [bool(x) for x in self.rng.random(self.count) < 0.5]
         return Meeting(name, self.count, self.seconds, self.turns, list(np.clip(self.tracks, -1, 1)), dtx)
@@ -149,7 +149,7 @@ def write_wav(path, track):
 
 
 def posteriors(tracks, vadmon, work):
-    """For each track the posterior and the decision of each hop, by vadmon."""
+    """Returns vadmon's posterior and decision for each hop of each track."""
     sound, frames = Path(work, "sound"), Path(work, "frames")
     sound.mkdir(parents=True)
     for number, track in enumerate(tracks):
@@ -161,20 +161,20 @@ def posteriors(tracks, vadmon, work):
 
 
 def newest_known(values, packets):
-    """The largest of the two hops that a live sender has decided last when each packet leaves."""
+    """Returns for each packet the larger value of the last two hops that a live sender has decided when it sends it."""
     behind = np.concatenate([np.zeros(LOOKAHEAD_HOPS), values])[: 2 * packets]
     behind = np.pad(behind, (0, 2 * packets - len(behind)))
     return behind.reshape(-1, 2).max(axis=1)
 
 
 def levels(track):
-    """RFC 6464 level of each packet: -dBov, 0 (loud) … 127, whole numbers; 0 dBov is a full-scale square wave."""
+    """Returns the RFC 6464 level of each packet: -dBov, 0 (loud) … 127; 0 dBov is a full-scale square wave."""
     power = (track[: len(track) // PACKET * PACKET].reshape(-1, PACKET).astype(float) ** 2).mean(axis=1)
     return np.clip(np.round(-10 * np.log10(np.maximum(power, 1e-13))), 0, 127).astype(int)
 
 
 def sent(voice, rng, dtx, loss):
-    """Which packets arrive: DTX keeps silence back, the network loses the rest in runs of 1 to 3."""
+    """Returns which packets arrive: DTX omits silence, and the network loses packets in runs of 1 to 3."""
     arrives, silent = np.ones(len(voice), bool), 0
     for index, active in enumerate(voice):
         silent = 0 if active else silent + 1
@@ -186,7 +186,7 @@ def sent(voice, rng, dtx, loss):
 
 
 def packets(meeting, vadmon, work, seed, loss=0.02):
-    """Rows (ms of arrival, participant, level, voice 0|1, posterior), in order of time."""
+    """Returns rows (ms of arrival, participant, level, voice 0|1, posterior), in order of time."""
     rng, rows = np.random.default_rng([seed, 7]), []
     probabilities, decisions = posteriors(meeting.tracks, vadmon, work)
     for who, track in enumerate(meeting.tracks):

@@ -1,9 +1,10 @@
-"""Meetings of a folder: recordings with RTTM beside them, who speaks when.
+"""Reads the meetings in a folder: recordings with RTTM files that state who speaks when.
 
-A mixed recording has no track per participant, so one is made: the recording while the RTTM says that they speak
-(10 ms fades), and noise at -65 dBFS throughout. Where two speak at once both tracks hold both voices at the same
-level, and nobody hears anybody else's cough or echo. So this measures turn taking in real speech, not levels, and not
-cross-talk. A recording with as many channels as speakers, in the RTTM's order, would not need the mask; it gets it too.
+A mixed recording has no track for each participant, so one is made: the recording where the RTTM has the participant
+speaking (10 ms fades), and noise at -65 dBFS throughout. Where two speak at once, both tracks contain both voices at
+the same level, and no track contains another participant's cough or echo. This therefore measures turn-taking in real
+speech, but neither levels nor cross-talk. A recording with as many channels as speakers, in the RTTM's order, would not
+need the mask, but is masked too.
 """
 
 import os
@@ -16,11 +17,11 @@ from speech_bank import RATE
 
 ENDINGS = (".flac", ".wav", ".ogg", ".opus", ".mp3")
 BRIDGED_SECONDS = 0.5  # a shorter pause does not end a turn
-TURN_SECONDS = 1.0  # what is shorter is a backchannel, not a turn
+TURN_SECONDS = 1.0  # shorter speech is a backchannel, not a turn
 
 
 class Problem(Exception):
-    """One sentence for the user, and the exit code that goes with it."""
+    """An error with one sentence for the user and an exit code."""
 
     def __init__(self, sentence, code):
         super().__init__(sentence)
@@ -28,7 +29,7 @@ class Problem(Exception):
 
 
 def read_rttm(path):
-    """{speaker: [(start, end)]} in seconds, sorted."""
+    """Returns {speaker: [(start, end)]} in seconds, sorted."""
     spans = {}
     for number, line in enumerate(path.read_text().splitlines(), 1):
         fields = line.split()

@@ -1,4 +1,4 @@
-"""What counts as a right switch, a late one and a false one."""
+"""Scores switches of the dominant speaker as right, late or false."""
 
 import functools
 import operator
@@ -12,10 +12,10 @@ GRACE_SECONDS = 0.3  # a switch this long after a turn's end may still belong to
 @dataclass
 class Result:
     delays: list  # seconds from the start of a turn until its speaker is dominant
-    missed: int  # turns that ended without
-    false: int  # switches to somebody who has no turn, or back and forth inside overlapping turns
-    right_seconds: float  # somebody has a turn and such a one is dominant
-    turn_seconds: float  # somebody has a turn
+    missed: int  # turns whose speaker did not become dominant
+    false: int  # switches to a participant without a turn, or back and forth inside overlapping turns
+    right_seconds: float  # there is a turn, and a participant with a turn is dominant
+    turn_seconds: float  # there is a turn
     seconds: float
 
     def __add__(self, other):
@@ -23,13 +23,13 @@ class Result:
 
 
 def holder(switches, at):
-    """Who is dominant at a time, or None."""
+    """Returns the dominant speaker at a time, or None."""
     before = [who for ms, who in switches if ms / 1000 <= at]
     return before[-1] if before else None
 
 
 def delays_and_missed(turns, switches):
-    """Of each turn whose speaker is not dominant when it starts."""
+    """Returns the delays and the number of missed turns, over the turns whose speaker is not dominant at the start."""
     delays, missed = [], 0
     for turn in turns:
         if holder(switches, turn.start) == turn.speaker:
@@ -47,7 +47,7 @@ def covering(turns, who, at):
 
 
 def false_switches(turns, switches):
-    """A switch is right the first time in its turn, or when the one left behind has no turn any more."""
+    """Counts false switches. A switch is right if it is the first in its turn, or if the previous turn has ended."""
     false, served, previous = 0, set(), None
     for ms, who in switches:
         at = ms / 1000
@@ -63,7 +63,7 @@ def false_switches(turns, switches):
 
 
 def right_time(turns, switches, seconds, step=0.02):
-    """Seconds in which somebody has a turn, and those of them in which the dominant is one who has."""
+    """Returns the seconds in which a participant with a turn is dominant, and the seconds in which there is a turn."""
     times = np.arange(0, seconds, step)
     dominant = np.full(len(times), -1)
     for ms, who in switches:
@@ -77,7 +77,7 @@ def right_time(turns, switches, seconds, step=0.02):
 
 
 def judge(meeting, switches):
-    # Nobody can be switched from before the first turn: the first nomination is no switch.
+    # Before the first turn there is no speaker to switch from: the first nomination is not a switch.
     real = [s for s in switches if s[0] / 1000 >= min((t.start for t in meeting.turns), default=0)]
     delays, missed = delays_and_missed(meeting.turns, switches)
     right, turn = right_time(meeting.turns, switches, meeting.seconds)
@@ -101,14 +101,14 @@ def total(results):
 
 
 def headline(results):
-    """The median delay, ms (NaN without any), and the false switches an hour."""
+    """Returns the median delay in ms (NaN without delays), and the false switches an hour."""
     s = total(results)
     return [s["delay_ms"]["p50"] if s["delay_ms"]["p50"] is not None else np.nan, s["false_per_hour"]]
 
 
 def intervals(results, yardstick, draws=1000):
-    """What 95 % of draws of as many meetings, with replacement, give; also for the difference to the yardstick's
-    results of the same meetings."""
+    """Returns 95 % intervals over draws of as many meetings, with replacement, also for the differences from the
+    reference algorithm's results in the same meetings."""
     rng, drawn = np.random.default_rng(1), []
     for _ in range(draws):
         chosen = rng.integers(len(results), size=len(results))

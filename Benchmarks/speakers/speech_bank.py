@@ -1,4 +1,4 @@
-"""Phrases of sixteen talkers by espeak-ng, spoken once and kept; and coughs."""
+"""Phrases of sixteen talkers, synthesised once by espeak-ng and cached; and coughs."""
 
 import concurrent.futures
 import subprocess
@@ -47,7 +47,7 @@ TALKERS = (
 
 
 def trimmed(x):
-    """x without what lies 40 dB or more below its loudest 10 ms, at both ends."""
+    """Returns x without the parts at both ends that are 40 dB or more below its loudest 10 ms."""
     hops = x[: len(x) // 160 * 160].reshape(-1, 160)
     power = (hops**2).mean(axis=1)
     loud = np.flatnonzero(power > power.max() * 1e-4)
@@ -55,7 +55,7 @@ def trimmed(x):
 
 
 def spoken(task):
-    """One phrase at 16 kHz, RMS 1."""
+    """Synthesises one phrase at 16 kHz with RMS 1."""
     (voice, speed, pitch), text = task
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.wav")
@@ -68,7 +68,7 @@ def spoken(task):
 
 
 class SpeechBank:
-    """`sentences[talker]` and `backchannels[talker]`: lists of phrases; all RMS 1 while they last."""
+    """`sentences[talker]` and `backchannels[talker]` are lists of phrases, each with RMS 1."""
 
     def __init__(self, cache):
         path = Path(cache, "phrases.npz")
@@ -87,6 +87,6 @@ class SpeechBank:
 
 
 def cough(rng):
-    """A fit of coughs, peak 1, at most 1.2 s."""
+    """Returns a bout of coughs with peak 1, at most 1.2 s long."""
     x = animals.cough(rng)[: round(1.2 * RATE)]
     return (x / np.abs(x).max()).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Holds the yardstick to its reference values and the scoring to cases done by hand.
+"""Tests the reference algorithm against its reference values, and the scoring against cases computed by hand.
 
     cd Benchmarks/speakers && python3 -m unittest
 """
@@ -14,7 +14,7 @@ import scoring
 import volfin_cohen
 from meetings import Meeting, Turn
 
-# Made by an independent model of jitsi-utils' formula.
+# Computed by an independent model of jitsi-utils' formula.
 REFERENCE_SCORES = (
     (0, 0, 0, 0, 0.929831, 2.297617, 3.365299, 4.145299, 4.637617, 4.829831, 4.69354, 4.174257, 3.162497),
     (0, 18.965648, 43.658795, 67.658795, 90.965648, 113.35621),

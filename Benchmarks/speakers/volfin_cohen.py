@@ -1,24 +1,25 @@
-"""The yardstick: Volfin and Cohen's dominant speaker identification, as conferencing servers run it.
+"""The reference: Volfin and Cohen's dominant speaker identification, as conferencing servers run it.
 
 I. Volfin and I. Cohen, "Dominant speaker identification for multipoint videoconferencing", Computer Speech and
-Language 27(4), 2013, with the constants, the noise floor and the idle rule of jitsi-utils' DominantSpeakerIdentification
-(mediasoup's ActiveSpeakerObserver is a port of it). Written anew from the formulas.
+Language 27(4), 2013, with the constants, the noise floor and the idle rule of jitsi-utils'
+DominantSpeakerIdentification (mediasoup's ActiveSpeakerObserver is a port of it). This is an independent implementation
+of the formulas.
 """
 
 import math
 from collections import deque
 
-SUBUNIT = 10  # levels to one unit of the immediate score
+SUBUNIT = 10  # levels in one unit of the immediate score
 BLOCK, BLOCKS = 5, 10  # levels in a medium span (100 ms), medium spans in a long one (1 s)
-IMMEDIATE_ABOVE, MEDIUM_ABOVE = 7, 4  # what counts in the next longer span
-SCALES = ((13, 0.78, 3), (5, 24, 2), (10, 47, 0))  # n, lambda, and the least log ratio C, from immediate to long
+IMMEDIATE_ABOVE, MEDIUM_ABOVE = 7, 4  # values above these count in the next longer span
+SCALES = ((13, 0.78, 3), (5, 24, 2), (10, 47, 0))  # n, lambda, and the minimum log ratio C, from immediate to long
 MIN_SCORE = 1e-10
 DECIDE_EVERY_MS, IDLE_MS = 300, 40
 FLOOR_WINDOW = 750  # levels
 
 
 def score(value, n, lambda_):
-    """Log-likelihood ratio of speech for `value` of `n` active parts, at least MIN_SCORE."""
+    """Returns the log-likelihood ratio of speech for `value` of `n` active parts, at least MIN_SCORE."""
     chance = math.log(math.comb(n, value)) + n * math.log(0.5)
     return max(chance - math.log(lambda_) + lambda_ * value, MIN_SCORE)
 
@@ -27,7 +28,7 @@ TABLES = [[score(value, n, lambda_) for value in range(n + 1)] for n, lambda_, _
 
 
 class NoiseFloor:
-    """The least level above 0; every FLOOR_WINDOW levels without a lower one it moves half way (in log) to theirs."""
+    """The lowest level above 0. After FLOOR_WINDOW levels without a lower one, it moves half way (in log) to theirs."""
 
     def __init__(self):
         self.value = self.next = self.seen = 0
@@ -66,7 +67,7 @@ class Speaker:
 class VolfinCohen:
     def __init__(self, participants):
         self.speakers = [Speaker() for _ in range(participants)]
-        self.dominant = 0  # the first speaker at once
+        self.dominant = 0  # from the beginning, the first speaker
 
     def decide(self):
         own, best = self.speakers[self.dominant].scores(), SCALES[1][2]
@@ -86,10 +87,10 @@ class VolfinCohen:
 
 
 def switches(rows, participants):
-    """(ms, dominant) whenever it changes, from rows as meetings.packets gives them."""
+    """Returns (ms, dominant) for each change of the dominant speaker, from the rows of meetings.packets."""
     detector, found, clock = VolfinCohen(participants), [], 0
     for now, who, level, *_ in rows:
-        while clock + 20 < now:  # a decision comes after all packets of its time
+        while clock + 20 < now:  # a decision follows all packets of its time
             clock += 20
             if clock % IDLE_MS == 0:
                 detector.fill_idle(clock)

@@ -3,11 +3,12 @@
 
     Benchmarks/streams/measure.py [--quick]
 
-Prints tables of Markdown, in about four minutes (--quick: one, without the caches); the first run fetches WebRTC's C
-sources from PyPI. Both detectors are compiled by Swift's clang with -O2. They hear the recordings of samples/ (speech,
-a café, a fan, music, keys), each stream from another place on, in hops of 10 ms of 16-bit samples, turn by turn in one
-process; the fastest of 30 rounds counts. Streams per core: 10 ms over the time of a hop. The ratios are what to go by:
-the times are this machine's. Cache misses are cachegrind's, with the caches of this machine and the AVX2 bodies.
+Prints Markdown tables in about four minutes (--quick: one, without the caches); the first run fetches WebRTC's C
+sources from PyPI. Both detectors are compiled by Swift's clang with -O2. The input is recordings of samples/ (speech, a
+café, a fan, music, keys), with a different starting point for each stream, in hops of 10 ms of 16-bit samples. The
+detectors alternate in one process; the fastest of 30 rounds counts. Streams per core are 10 ms divided by the time of a
+hop. Rely on the ratios, because the times depend on the machine. Cache misses are cachegrind's, with the caches of the
+machine and the AVX2 bodies.
 """
 
 import argparse
@@ -39,7 +40,7 @@ def run(*command, **options):
 
 
 def build(folder):
-    """The program streams.c with both detectors."""
+    """Builds the program streams.c with both detectors."""
     subprocess.run([ROOT / 'Benchmarks' / 'peers' / 'fetch.sh'], check=True)
     clang = Path(os.path.realpath(shutil.which('swift'))).with_name('clang')
     webrtc = PEERS / 'cbits' / 'webrtc' / 'common_audio'
@@ -53,7 +54,7 @@ def build(folder):
 
 
 def sound(folder, rate):
-    """The material as raw samples."""
+    """Writes the material as raw samples, and returns the path."""
     path = folder / f'{rate}.raw'
     inputs = [word for name in MATERIAL for word in ('-i', ROOT / 'samples' / f'{name}.flac')]
     run('ffmpeg', '-v', 'error', *inputs, '-filter_complex', f'concat=n={len(MATERIAL)}:v=0:a=1', '-ar', rate,
@@ -62,7 +63,7 @@ def sound(folder, rate):
 
 
 def hop_times(program, rate, path, streams, threads=1):
-    """Nanoseconds per hop, by detector."""
+    """Returns the nanoseconds per hop, by detector."""
     lines = run(program, rate, path, streams, threads).splitlines()
     return {name: float(time) for name, time, _ in map(str.split, lines)}
 
@@ -96,7 +97,7 @@ def scaling(program, folder):
 
 
 def misses(program, folder, detector):
-    """Of the data caches, per hop at 10,000 streams: the first level's and the last one's."""
+    """Returns the misses of the first-level and last-level data caches per hop, at 10,000 streams."""
     counts = []
     for hops in (4, 8):
         output = folder / 'misses'

@@ -1,9 +1,9 @@
 import Benchmark
 
-// Names have no spaces: the tool that checks thresholds looks for files of the same name.
+// Names contain no spaces: the tool that checks thresholds looks for files of the same name.
 //
-// One iteration is one thousand calls (`scalingFactor`), for a call is shorter than the clock's step; the
-// tool divides. Read the median, and compare within one run only: a shared machine changes its speed.
+// One iteration is one thousand calls (`scalingFactor`), because a call is shorter than the clock's resolution; the
+// tool divides by that. Read the median, and compare only within one run: the speed of a shared machine varies.
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock, .instructions], scalingFactor: .kilo, maxDuration: .seconds(2))

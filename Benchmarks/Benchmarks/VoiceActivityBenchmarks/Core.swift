@@ -2,7 +2,7 @@ import Benchmark
 import CKernels
 import VoiceActivity
 
-/// The FFT alone, and the whole analysis of one hop.
+/// Measures the FFT alone, and the complete analysis of one hop.
 func coreBenchmarks() {
   spectrumBenchmark("FFT.PowerSpectrum512Portable", va_kernels_portable)
   #if arch(x86_64)
@@ -13,7 +13,7 @@ func coreBenchmarks() {
   for rate in [16_000, 48_000] { hopBenchmark(rate: rate) }
 }
 
-/// Window, FFT of 512 points and power.
+/// Measures window, FFT of 512 points and power.
 private func spectrumBenchmark(_ name: String, _ kernels: va_kernels) {
   Benchmark(name) { benchmark in
     let samples = quietSawtooth(Int(VA_WINDOW))
@@ -27,7 +27,7 @@ private func spectrumBenchmark(_ name: String, _ kernels: va_kernels) {
   }
 }
 
-/// 10 ms of one stream, everything included.
+/// Measures 10 ms of one stream, including everything.
 private func hopBenchmark(rate: Int) {
   Benchmark("Hop.\(rate / 1000)kHz") { benchmark in
     var detector = try VoiceActivityDetector(configuration: .init(sampleRate: rate))

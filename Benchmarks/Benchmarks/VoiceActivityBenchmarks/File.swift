@@ -3,7 +3,7 @@ import Benchmark
 import SystemPackage
 import VoiceActivity
 
-/// A recording from disk to decisions, and the same without the decisions. One iteration is the whole file.
+/// Measures a recording from disk to decisions, and the same without decisions. One iteration is the whole file.
 func fileBenchmarks() {
   let configuration = Benchmark.Configuration(
     metrics: [.wallClock], scalingFactor: .one, maxDuration: .seconds(3))
@@ -22,7 +22,7 @@ func fileBenchmarks() {
   }
 }
 
-/// Ten seconds at 16 kHz, FLAC.
+/// Reads ten seconds at 16 kHz from a FLAC file.
 private func readSpeech(_ body: (Span<Float>) -> Void) throws {
   // …/Benchmarks/Benchmarks/VoiceActivityBenchmarks/File.swift
   let root = (0..<4).reduce(FilePath(#filePath)) { path, _ in path.removingLastComponent() }

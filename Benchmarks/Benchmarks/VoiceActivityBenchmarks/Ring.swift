@@ -1,10 +1,11 @@
 import Benchmark
 import VoiceActivity
 
-/// A block of 10 ms at 16 kHz.
+/// The frames in 10 ms at 16 kHz.
 private let blockLength = 160
 
-/// The ring on one thread, both halves in the cache: its own cost, without that of moving lines between cores.
+/// Measures the ring on one thread, with both halves in the cache: its own cost, without moving cache lines between
+/// cores.
 func ringBenchmarks() {
   Benchmark("Ring.Memcpy160") { benchmark in
     let block = quietSawtooth(blockLength)
@@ -43,7 +44,7 @@ func ringBenchmarks() {
   }
 }
 
-/// Not silence, for which the detector would take a shortcut.
+/// Returns sound that is not silence, for which the detector would take a shortcut.
 func quietSawtooth(_ count: Int) -> [Float] {
   (0..<count).map { Float($0 % 37) / 200 - 0.09 }
 }

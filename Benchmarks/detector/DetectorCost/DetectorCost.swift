@@ -2,12 +2,12 @@ import CDetectorCost
 import Glibc
 import VoiceActivity
 
-/// Analyses the beginning of a recording in one way, and prints what it heard: what measure.py counts the
-/// instructions of. The recording is raw s16 of one channel on standard input.
+/// Analyses the beginning of a recording through one entry and prints what was detected; measure.py counts the
+/// instructions. The recording is raw s16 of one channel on standard input.
 ///
 ///     DetectorCost RATE_HZ ENTRY CHUNK_MS events|hops SECONDS
 @main enum DetectorCost {
-  /// The ways in, with what a host has at hand: a part of a larger buffer, or an array per packet.
+  /// The entries, with the data that a host has: a part of a larger buffer, or one array for each packet.
   enum Entry: String {
     case c = "c"
     case span = "span"
@@ -18,7 +18,7 @@ import VoiceActivity
     case span16 = "span-s16"
   }
 
-  /// What is heard, and in which chunks.
+  /// The input, and the size of its chunks.
   struct Work {
     let rate: Int
     let chunk: Int
@@ -27,7 +27,7 @@ import VoiceActivity
     let integers: [Int16]
     let floats: [Float]
 
-    /// `nil` if the arguments are no such thing, or the recording is too short for them.
+    /// Reads the arguments. Returns `nil` if they are invalid or the recording is too short for them.
     init?(_ arguments: some Collection<String>, _ recording: [Int16]) {
       let numbers = arguments.compactMap(Int.init)
       guard arguments.count == 4, numbers.count == 3, numbers.allSatisfy({ $0 > 0 }) else {
@@ -36,7 +36,7 @@ import VoiceActivity
       (rate, chunk) = (numbers[0], numbers[0] * numbers[1] / 1000)
       chunkCount = numbers[2] * 1000 / numbers[1]
       wantsHops = arguments.contains("hops")
-      // All of it, whatever is used, so that the difference of two runs is analysis alone.
+      // Convert the whole recording, however much is used, so that the difference of two runs is the analysis alone.
       integers = recording
       floats = recording.map { Float($0) / 32_768 }
       if chunkCount * chunk > recording.count { return nil }

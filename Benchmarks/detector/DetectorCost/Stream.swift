@@ -1,6 +1,6 @@
 import VoiceActivity
 
-/// A detector, and what it has said.
+/// A detector, with counts of its events and hops.
 struct Stream: ~Copyable {
   var detector: VoiceActivityDetector
   let wantsHops: Bool

@@ -1,13 +1,14 @@
 import CountedMalloc
 import Glibc
 
-/// What one decision takes.
+/// The cost of one decision.
 struct Cost {
-  /// Of this thread's processor time; the median of the repetitions.
+  /// The thread's processor time; the median of the repetitions.
   var microseconds: Double
-  /// What sorting as many random numbers takes, timed in turn with it: another machine, or a busy one, is slower at both.
+  /// The time to sort as many random numbers, measured alternately with it: another machine, or a busy one, is slower
+  /// at both.
   var microsecondsToSort: Double
-  /// Calls of the allocator in all decisions that were timed.
+  /// The number of allocator calls in all timed decisions.
   var allocations: UInt
   var decisions: Int
 
@@ -16,7 +17,7 @@ struct Cost {
   static func measure(_ count: Int, _ event: Meeting.Event) throws -> Cost {
     var meeting = try Meeting(count: count)
     let batch = max(20, 40_000 / count)
-    // Warm: all layers, orders and buffers were needed once.
+    // Warm up, so that all layers, orders and buffers have been used once.
     for _ in 0..<max(batch, 4 * count) { try meeting.decide(about: event) }
     var (ours, sorts, allocations) = ([Double](), [Double](), UInt(0))
     for seed in 0..<repetitions {

@@ -1,6 +1,6 @@
 import VideoPause
 
-/// Simulcast as browsers send it: three sizes with three frame rates each, costs of a camera in bits per second.
+/// Simulcast as browsers send it: a camera's three sizes with three frame rates each, and their bit rates.
 let simulcast: [VideoLayer] = [
   (320, 180, [49_500, 99_000, 150_000]), (640, 360, [165_000, 330_000, 500_000]),
   (1_280, 720, [660_000, 1_320_000, 2_000_000]),
@@ -12,23 +12,23 @@ let simulcast: [VideoLayer] = [
   }
 }
 
-/// A subscriber who sees `count` cameras on a path that carries a third of what they ask for, so that every decision
-/// has something to decide.
+/// A subscriber that receives `count` cameras over a path that carries a third of the wanted bit rate, so that every
+/// decision has choices to make.
 struct Meeting {
-  /// What happens before each decision.
+  /// The input before each decision.
   enum Event: String, CaseIterable {
-    /// The bandwidth estimate is another one, by 10 %.
+    /// The bandwidth estimate varies by 10 %.
     case estimate
-    /// Somebody else speaks: a new order of all streams.
+    /// The speaker changes: a new order of all streams.
     case speaker
-    /// A tile has another size: a new ladder for one stream.
+    /// The size of a tile changes: a new ladder for one stream.
     case tile
   }
 
   private var coordinator: VideoPauseCoordinator
   private var estimates: NoisyEstimate
   private let participants: [ParticipantID]
-  /// Orders of the ten most recent speakers, made beforehand.
+  /// The orders of the ten most recent speakers, created in advance.
   private let orders: [[ParticipantID]]
   private var now = Timestamp.zero
   private var round = 0
@@ -50,7 +50,7 @@ struct Meeting {
     try coordinator.setBandwidthEstimate(estimates.mean, at: now)
   }
 
-  /// One event and the decision about it, half a second after the one before: each looks at all streams.
+  /// Makes one event and the decision about it, half a second after the previous one. Each considers all streams.
   mutating func decide(about event: Event) throws {
     now = now.advanced(by: .milliseconds(500))
     round += 1

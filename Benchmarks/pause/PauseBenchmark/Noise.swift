@@ -1,6 +1,6 @@
 import Glibc
 
-/// SplitMix64: the same numbers from the same seed everywhere.
+/// SplitMix64: the same seed gives the same numbers everywhere.
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,7 +14,7 @@ struct Seeded: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Of mean 0 and variance 1, by Box and Muller.
+  /// Returns a normal random number of mean 0 and variance 1 (Box and Muller).
   mutating func normal() -> Double {
     let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &self))).squareRoot()
     return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &self))
@@ -22,7 +22,7 @@ struct Seeded: RandomNumberGenerator {
 }
 
 /// Estimates of a path that carries `mean`, in bits per second: mean × (1 + deviation × x), where x is an AR(1) process
-/// of variance 1 whose neighbours correlate by `correlation`.
+/// of variance 1 in which neighbours have the correlation `correlation`.
 struct NoisyEstimate {
   let mean: Int
   let deviation, correlation: Double

@@ -1,20 +1,20 @@
 import VideoPause
 
-/// The layers of each of the streams under noise, in bits per second.
+/// The layers of each stream under noise, in bits per second.
 let ladder = [150_000, 500_000, 1_500_000]
 
-/// Says which layer each stream has, the most important first; -1: paused.
+/// A policy that selects a layer for each stream, the most important first; -1 for paused.
 protocol Policy {
-  /// `now` in seconds, `estimate` in bits per second.
+  /// Returns the layers; `now` is in seconds, `estimate` in bits per second.
   mutating func levels(at now: Double, estimate: Int) throws -> [Int]
 }
 
-/// What such levels cost, in bits per second.
+/// Returns the cost of these layers, in bits per second.
 func cost(_ levels: [Int]) -> Int { levels.reduce(0) { $0 + ($1 < 0 ? 0 : ladder[$1]) } }
 
-/// Layer by layer, each stream in rank order as long as it fits: how LiveKit, mediasoup and Signal share alike.
+/// Shares the budget layer by layer, each stream in rank order as long as it fits, as LiveKit, mediasoup and Signal do.
 ///
-/// `growth` bounds what is more than `current`, `caps` how far a stream may go.
+/// `growth` limits what is added beyond `current`; `caps` limits the layer of each stream.
 func share(
   _ budget: Int, growth: Int = .max, current: [Int], caps: [Int]? = nil
 ) -> [Int] {
@@ -32,10 +32,10 @@ func share(
   return levels
 }
 
-// Models of what systems do against noise, and of nothing else that they do: no temporal layers, no estimators of their
-// own, no probing.
+// Models of how these systems handle noise, without anything else that they do: no temporal layers, no estimators of
+// their own, no probing.
 
-/// Decides anew on each estimate.
+/// Decides again on each estimate.
 struct Immediate: Policy {
   let count: Int
 
@@ -44,7 +44,7 @@ struct Immediate: Policy {
   }
 }
 
-/// Knows what the path carries: the most that any policy can use.
+/// Knows what the path carries, and so gives the maximum that any policy can use.
 struct Clairvoyant: Policy {
   let best: [Int]
 
@@ -55,8 +55,8 @@ struct Clairvoyant: Policy {
   func levels(at now: Double, estimate: Int) -> [Int] { best }
 }
 
-/// Jitsi Videobridge: an estimate within 15 % of the last one that was acted on is ignored. (Its decision each 5 s goes
-/// by that last one as well, so it changes nothing while layers cost the same.)
+/// Jitsi Videobridge: ignores an estimate within 15 % of the last one it acted on. (Its decision every 5 s uses that
+/// last one too, so it changes nothing while layers cost the same.)
 struct Jitsi: Policy {
   let count: Int
   private var acted: Int?
@@ -72,8 +72,8 @@ struct Jitsi: Policy {
   }
 }
 
-/// mediasoup: once a second, or when the estimate falls below 75 % or rises above 150 % of the previous one; a stream
-/// that was lowered is not raised to a larger size for 10 s, but may come back from a pause.
+/// mediasoup: decides once a second, or when the estimate falls below 75 % or rises above 150 % of the previous one. A
+/// stream that was lowered is not raised to a larger size for 10 s, but may resume from a pause.
 struct Mediasoup: Policy {
   private var current: [Int]
   private var loweredAt: [Double]
@@ -98,8 +98,8 @@ struct Mediasoup: Policy {
   }
 }
 
-/// Signal's calling service: layers are kept by the present estimate and added by the least of the last 2.5 to 5 s; once
-/// a second, or when the estimate falls below 90 % of what is sent.
+/// Signal's calling service: keeps layers according to the present estimate, and adds layers according to the lowest of
+/// the last 2.5 to 5 s; once a second, or when the estimate falls below 90 % of what is sent.
 struct Signal: Policy {
   private var current: [Int]
   private var minima: (before: Int, present: Int)?
@@ -129,7 +129,7 @@ struct Signal: Policy {
   }
 }
 
-/// The library's own, as it is configured by default.
+/// The library's own coordinator in its default configuration.
 struct Ours: Policy {
   private var coordinator: VideoPauseCoordinator
   private let ids: [StreamID]
@@ -153,7 +153,7 @@ struct Ours: Policy {
         try coordinator.layerLocked(row.id, at: time)
       }
     }
-    // All alike, so that the order of rank is that of the names.
+    // All streams are alike, so they rank in the order of their names.
     return coordinator.decision.streams.map { $0.target.layer?.spatial ?? -1 }
   }
 }

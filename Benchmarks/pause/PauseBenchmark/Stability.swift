@@ -1,4 +1,4 @@
-/// How steady a policy is under a noisy estimate, and what it makes of the path.
+/// How stable a policy is under a noisy estimate, and how well it uses the path.
 struct Stability {
   static let streams = 6
   /// Bits per second: two to six base layers just fit, then higher ones.
@@ -7,19 +7,19 @@ struct Stability {
   ]
   static let correlations = [0.5, 0.95]
   static let seeds: [UInt64] = [1, 2, 3]
-  /// Seconds that count, after as many as `warmUp`, with an estimate each `interval`.
+  /// The seconds that count, the seconds before them, and the time between estimates.
   static let duration = 300.0, warmUp = 10.0, interval = 0.2
 
   /// Pauses and resumes of a stream in a minute.
   private(set) var togglesPerMinute = 0.0
-  /// The most of one stream in any 60 s.
+  /// The maximum for one stream in any 60 s.
   private(set) var worst = 0
-  /// Part of the capacity that is used; what is sent beyond it does not count.
+  /// The share of the capacity that is used; excess does not count.
   private(set) var use = 0.0
-  /// Part of the time in which more is sent than the path carries.
+  /// The share of time in which more is sent than the path carries.
   private(set) var overload = 0.0
 
-  /// The mean over all capacities, correlations and seeds.
+  /// Returns the mean over all capacities, correlations and seeds.
   static func measure(
     deviation: Double, _ makePolicy: (_ capacity: Int) throws -> any Policy
   ) throws -> Stability {

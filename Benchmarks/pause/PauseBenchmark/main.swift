@@ -1,8 +1,8 @@
-// pause-benchmark cost COUNT estimate|speaker|tile            microseconds, of sorting, allocations, decisions
-// pause-benchmark decide COUNT estimate|speaker|tile ROUNDS   decides so often, for valgrind
-// pause-benchmark noise DEVIATION                             a line for each policy
+// pause-benchmark cost COUNT estimate|speaker|tile            prints µs, µs to sort, allocations, decisions
+// pause-benchmark decide COUNT estimate|speaker|tile ROUNDS   makes ROUNDS decisions, for valgrind
+// pause-benchmark noise DEVIATION                             prints a line for each policy
 //
-// measure.py starts it and makes tables of what it prints: fields with tabs between.
+// measure.py starts it and makes tables of its output, whose fields are separated by tabs.
 
 import CountedMalloc
 import Glibc
@@ -13,7 +13,7 @@ func fail(_ code: Int32, _ sentence: String) -> Never {
   exit(code)
 }
 
-/// A counter that counts nothing would prove anything.
+/// Checks that allocations are counted: a counter that counts nothing would prove nothing.
 func checkCounter() {
   let before = counted_allocations()
   let array = Array(repeating: counted_allocations(), count: 1_000)

@@ -1,12 +1,13 @@
 // dominant-speaker level|voice|posterior PARTICIPANTS < packets
 //
-// Packets, one a line and in order of time: ms, participant (0 …), level (0 … 127, -dBov), voice flag (0 or 1),
-// posterior, with spaces between. Prints "ms participant" for each change of the dominant speaker. compare.py starts it.
+// Reads packets, one a line and in order of time: ms, participant (0 …), level (0 … 127, -dBov), voice flag (0 or 1)
+// and posterior, separated by spaces. Prints "ms participant" for each change of the dominant speaker. compare.py
+// starts it.
 
 import Glibc
 import VoiceActivity
 
-/// What the detector is told beside the level.
+/// The evidence that the detector receives.
 enum Evidence: String {
   case level, voice, posterior
 }
@@ -43,7 +44,8 @@ func fail(_ code: Int32, _ sentence: String) -> Never {
   exit(code)
 }
 
-/// 20 ms of packets are decided together, so a change shows when the first packet of the next 20 ms arrives.
+/// Runs the detector. It decides about 20 ms of packets together, so a change is printed when the first packet of the
+/// next 20 ms arrives.
 func run(_ evidence: Evidence, participants: Int) {
   var detector = DominantSpeakerDetector<Int>()
   for participant in 0..<participants { detector.join(participant) }
