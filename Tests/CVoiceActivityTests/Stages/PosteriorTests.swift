@@ -27,8 +27,8 @@ import Testing
     return posterior
   }
 
-  /// After speech that the network was sure of, up to a tenth of each hop that it takes for silence may be speech. The
-  /// share follows the square of the earlier probability, and falls by 2 % a hop.
+  /// After speech, a hop that the network takes for silence still gets a posterior of up to a tenth. The share is
+  /// proportional to the square of the earlier probability, and falls by 2 % a hop.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func whoeverSpokeMayBeSpeakingStill(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

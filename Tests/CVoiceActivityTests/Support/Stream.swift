@@ -158,7 +158,7 @@ func analyze(_ samples: [Float], rate: Int = 16_000, chunk: Int = .max) -> Strea
   return stream.finish()
 }
 
-/// Makes one call with room for 16 events and `hops` records, and returns its output.
+/// Makes one call with room for 16 events and `hops` records, and returns its status code.
 func withOutput(
   hops: UnsafeMutableBufferPointer<va_hop> = .init(start: nil, count: 0),
   _ body: (UnsafeMutablePointer<va_output>) -> va_status_code
