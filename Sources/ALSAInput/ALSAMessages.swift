@@ -2,20 +2,22 @@ internal import CALSA
 internal import Glibc
 internal import Synchronization
 
-/// What libasound says of an error, by its code.
+/// Returns libasound's text for an error code.
 func alsaText(_ code: Int32) -> String {
   snd_strerror(code).map { String(cString: $0) } ?? "\(code)"
 }
 
-/// libasound prints on standard error what goes wrong inside it, eight lines for a name that it does not
-/// know. That is not a library's place: the last line is kept for an error's text, the rest is dropped.
+/// Captures the messages that libasound prints on standard error.
 ///
-/// libasound keeps such a handler for each thread, so a host's own is left alone.
+/// libasound prints eight lines for an unknown name alone. A library should not do that, so the last line is kept for
+/// the text of an error, and the rest is dropped. libasound keeps this handler per thread, so a host's own handler is
+/// left alone.
 enum ALSAMessages {
   private static let last = Mutex<String?>(nil)
 
-  /// Runs `body` and gives what libasound said last, if it said anything. Not for the capture loop:
-  /// it allocates.
+  /// Runs `body`, which may ask for libasound's last message, if there was one.
+  ///
+  /// Do not call this from the capture loop, because it allocates.
   static func collected<Result, Failure: Error>(
     _ body: (_ lastMessage: () -> String?) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -32,6 +34,6 @@ enum ALSAMessages {
     return try body { last.withLock { $0 } }
   }
 
-  /// Drops everything that libasound says on this thread from now on.
+  /// Discards everything that libasound prints on this thread from now on.
   static func silence() { snd_lib_error_set_local { _, _, _, _, _, _ in } }
 }

@@ -4,75 +4,80 @@ public import Logging
 internal import Synchronization
 public import VoiceActivity
 
-/// A microphone, or whatever else ALSA captures from: a sound card, a sound server, a plugin.
+/// A source of samples from an ALSA capture device: a sound card, a sound server or a plugin.
 ///
-/// A thread of its own fetches what the device gives, period by period, into a
-/// `SampleRing` of a second, from which `read` takes it. What is lost on the way, by an
-/// overrun, a sleeping computer, a cable that is pulled or a reader that is late, comes out of `read` as
-/// missing frames, at its place and with its length: frames captured and frames missing are together
-/// what the device made, so that positions stay true to time for as long as capture runs.
+/// A dedicated thread fetches what the device delivers, period by period, into a `SampleRing` of at least one second,
+/// from which `read` takes it. Frames may be lost through an overrun, a sleeping computer, a cable that is pulled or a
+/// slow reader. `read` reports them as missing frames, at their position and with their length. Captured and missing
+/// frames together are what the device made, so positions stay true to time for as long as capture runs.
 ///
-/// A device that is gone is waited for, unless ``Configuration/waitsForDevice`` is off.
+/// If the device disappears, the source waits for it, unless ``Configuration/waitsForDevice`` is false.
 ///
-/// Threads: as `PCMSource` says; ``status`` may be asked for on any.
+/// Threads: the rules of `PCMSource` apply; ``status`` may be read on any thread. `@unchecked Sendable` is safe because
+/// only the one thread that reads uses `toldOverruns`, while everything else is immutable, atomic or Sendable itself.
 public final class ALSASource: PCMSource, @unchecked Sendable {
-  /// How to capture. The device has the last word: ``ALSASource/sampleRate`` and the others tell what it
-  /// agreed to.
+  /// The parameters to request from a device.
+  ///
+  /// The device decides: ``ALSASource/sampleRate`` and the other properties return what it agreed to.
   public struct Configuration: Sendable, Hashable {
-    /// The rate to ask for in Hz; the nearest that the device has, 8000 … 192000, is taken.
+    /// The sample rate to request in Hz; the device's nearest rate in 8000...192000 is used.
     public var sampleRate = 48_000
-    /// Which channels go to detectors.
+    /// The channels that go to detectors.
     public var channels = ChannelSelection.mix
-    /// Channels to ask for; `nil`: as few as `channels` needs.
+    /// The number of channels to request; nil for as few as `channels` needs.
     public var channelCount: Int?
-    /// The format to ask for; `nil`: the first of ``CaptureFormat``'s that the device has.
+    /// The format to request; nil for the first of ``CaptureFormat``'s cases that the device supports.
     public var sampleFormat: CaptureFormat?
     /// How often the device wakes the capture thread.
     public var period = Duration.milliseconds(10)
-    /// What the reader gets at once, in whole periods: it wakes up so often. More costs less and tells
-    /// later, by this less a period at most.
+    /// How much the reader receives per wake-up, rounded to whole periods.
+    ///
+    /// A larger batch costs less, but delays results by at most this less one period.
     public var batch = Duration.milliseconds(20)
     /// How long the capture thread may be kept from running before frames are lost.
     public var buffer = Duration.milliseconds(200)
-    /// The priority under the real-time scheduler (SCHED_FIFO), 1 … 99, if the process may have it;
-    /// `nil`: the ordinary scheduler. 10 is above ordinary work and below the kernel's threads.
+    /// The priority under the real-time scheduler (SCHED_FIFO), 1...99, used if the process is permitted; nil for the
+    /// ordinary scheduler.
+    ///
+    /// 10 is above ordinary work and below the kernel's threads.
     public var realTimePriority: Int? = 10
-    /// Whether a device that is gone is waited for; otherwise its end is an error of `read`.
+    /// Whether to wait for a device that disappears; otherwise `read` throws an error.
     public var waitsForDevice = true
 
-    /// The defaults.
+    /// Creates a configuration with the default values.
     public init() {}
   }
 
-  /// The device as it was asked for.
+  /// The name under which the device was requested.
   public let name: String
   public let channelCount: Int
   public var sampleRate: Int { agreement.sampleRate }
-  /// Channels of the device, before any mixing or picking.
+  /// The number of the device's channels, before mixing or selection.
   public var inputChannelCount: Int { agreement.channelCount }
-  /// How the device stores samples.
+  /// The format in which the device stores samples.
   public var sampleFormat: CaptureFormat { agreement.sampleFormat }
-  /// Frames after which the capture thread is woken.
+  /// The number of frames after which the device wakes the capture thread.
   public var periodFrames: Int { agreement.periodFrames }
-  /// Frames that the device keeps.
+  /// The size of the device's buffer in frames.
   public var bufferFrames: Int { agreement.bufferFrames }
-  /// How the capture goes.
+  /// The present status of the capture. Any thread may read it.
   public var status: CaptureStatus { capture.board.status }
 
   private let agreement: Agreement
   private let capture: CaptureThread
   private let thread: JoinableThread
   private let blocks: BlockReader
-  /// The capture thread hangs.
+  /// Whether the capture thread hangs. Relaxed: the flag carries no other data, and only sets the patience of `deinit`.
   private let isAbandoned = Atomic(false)
-  /// Of the device's buffer, as far as the reader was told. Belongs to the thread that reads.
+  /// The number of device overruns that `read` has reported. Belongs to the thread that reads.
   private var toldOverruns: UInt64 = 0
 
   /// Opens a device and starts to capture.
   ///
-  /// Not on a thread that must not wait: a sound card is open within milliseconds, a sound server that has to be started
-  /// takes a second, and one that hangs keeps libasound for up to 30 s, which nobody can cut short.
-  /// ``open(_:configuration:timeLimit:logger:)`` waits for less.
+  /// Do not call this on a thread that must not wait. A sound card opens within milliseconds, and a sound server that
+  /// has to be started takes a second. One that hangs blocks libasound for up to 30 s, and nothing can interrupt it;
+  /// ``open(_:configuration:timeLimit:logger:)`` limits the wait. Throws a ``CaptureError`` if the device cannot be
+  /// opened.
   public init(
     _ name: String = "default", configuration: Configuration = .init(), logger: Logger? = nil
   ) throws(CaptureError) {
@@ -106,10 +111,10 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
     logger?.debug("capturing from \(name): \(agreement)")
   }
 
-  /// Opens a device and starts to capture, as ``init(_:configuration:logger:)`` does, and waits `timeLimit` for it at most.
+  /// Opens a device and starts to capture as ``init(_:configuration:logger:)`` does, but waits `timeLimit` at most.
   ///
-  /// Throws ``CaptureError/failed(name:reason:)`` if the device has not answered by then. The thread that waits for it
-  /// closes the device as soon as it does answer.
+  /// Throws ``CaptureError/failed(name:reason:)`` if the device has not answered by then. The thread that waits for the
+  /// device closes it as soon as it does answer.
   public static func open(
     _ name: String = "default", configuration: Configuration = .init(),
     timeLimit: Duration = CaptureDevice.timeLimit, logger: Logger? = nil
@@ -132,8 +137,8 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
       periodFrames: pcm.agreement.periodFrames, bufferFrames: pcm.agreement.bufferFrames)
   }
 
-  /// Closes the device. A capture thread that hangs in libasound is left to itself: it owns all that it touches, and
-  /// closes the device when libasound lets it go.
+  /// Closes the device. A capture thread that hangs in libasound is detached: it owns everything that it uses, and
+  /// closes the device when libasound returns.
   deinit {
     stop()
     let patience = isAbandoned.load(ordering: .relaxed) ? .zero : Self.patience
@@ -158,13 +163,15 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
     }
   }
 
-  /// How long a capture thread that was stopped may take to end.
+  /// How long a stopped capture thread may take to end.
   private static let patience = Duration.milliseconds(250)
 
-  /// Ends capture. What was captured until then can still be read, and what was missed until then is reported as
-  /// missing frames. After at most a quarter of a second `read` returns `false`, even if libasound hangs: a sound server
-  /// that does not answer keeps it for up to 30 s. The device is then closed as soon as libasound returns, and until
-  /// then one that only a single program can open is busy.
+  /// Ends the capture. Any thread may call it.
+  ///
+  /// The remaining frames can still be read, and frames missed until now are reported as missing. `read` returns false
+  /// after at most a quarter of a second, even if libasound hangs, as an unresponsive sound server can make it do for
+  /// up to 30 s. The device is then closed as soon as libasound returns. Until it does, a device that only one program
+  /// can open stays busy.
   public func stop() {
     capture.stop()
     blocks.expectEnd(within: Self.patience)
@@ -172,7 +179,7 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
 }
 
 extension ALSASource {
-  /// For tests that watch it.
+  /// The handle of the capture thread, for tests that watch it.
   var captureThread: pthread_t { thread.handle }
 }
 
@@ -185,7 +192,7 @@ extension Wish {
       buffer: configuration.buffer)
   }
 
-  /// What goes on as it began.
+  /// Creates a wish to continue with the rate and channels of an earlier agreement.
   fileprivate init(_ configuration: ALSASource.Configuration, _ agreement: Agreement) {
     self.init(configuration)
     sampleRate = agreement.sampleRate

@@ -1,20 +1,21 @@
-/// A device that ALSA knows by name, and what it answers when it is asked.
+/// A device that ALSA knows by name, with the answer that it gave when it was queried.
 public struct CaptureDevice: Sendable, Hashable {
-  /// For ``ALSASource``.
+  /// The name to pass to ``ALSASource``.
   public var name: String
-  /// What the driver or the configuration calls it, on one line; may be empty.
+  /// The title from the driver or the configuration, on one line; may be empty.
   public var title: String
   /// What can be captured, or why nothing can.
   public var capabilities: Result<CaptureCapabilities, CaptureError>
 
-  /// How long a device may take to answer. A sound server that starts when it is called does so within a
-  /// second; one that hangs would keep libasound for 30.
+  /// How long to wait for a device's answer.
+  ///
+  /// A sound server that is started on demand answers within a second; one that hangs would block libasound for 30 s.
   public static let timeLimit = Duration.seconds(2)
 
-  /// Opens a device as ``ALSASource`` does, asks it, and closes it again.
+  /// Queries a device: opens it as ``ALSASource`` does, reads its capabilities, and closes it.
   ///
-  /// Not on a thread that must not wait: this takes ``timeLimit`` if the device does not answer. A device
-  /// that only one program can open is taken from others for a moment.
+  /// Do not call this on a thread that must not wait: it takes ``timeLimit`` if the device does not answer. While the
+  /// query lasts, other programs cannot open a device that only one program can open.
   public init(name: String, title: String = "") {
     let answer = withinTime(Self.timeLimit) { () -> Result<CaptureCapabilities, CaptureError> in
       Result { () throws(CaptureError) in
@@ -29,12 +30,12 @@ public struct CaptureDevice: Sendable, Hashable {
     (self.name, self.title, self.capabilities) = (name, title, capabilities)
   }
 
-  /// Every device that may be a microphone: `default`, what ALSA's configuration lists, and the sound
-  /// cards' own. That it is listed proves nothing, plugins are whether they have a device or not; what
-  /// each of them answers does.
+  /// Returns every device that may be a microphone: `default`, the entries of ALSA's configuration, and the sound
+  /// cards' own devices.
   ///
-  /// They are asked one after the other, for many are the same sound card. Not on a thread that must not
-  /// wait.
+  /// An entry in the list proves nothing, since plugins are listed whether or not a device is behind them. The answer
+  /// of each device does. Devices are queried one after the other, because several names often refer to the same sound
+  /// card. Do not call this on a thread that must not wait.
   public static func all() -> [CaptureDevice] {
     let names = withinTime(timeLimit) { DeviceName.all() } ?? [.default]
     return names.map { CaptureDevice(name: $0.name, title: $0.title) }

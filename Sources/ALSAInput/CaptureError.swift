@@ -2,34 +2,34 @@ internal import Glibc
 
 /// Why nothing can be captured.
 ///
-/// `description` is one sentence that names the device, what is wrong and what to do about it, to be
-/// printed after the program's name.
+/// `description` is one sentence that names the device, the problem and its remedy, for printing after the program's
+/// name.
 public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is no device of that name.
   case noSuchDevice(name: String)
-  /// Another program holds it.
+  /// Another program holds the device.
   case busy(name: String)
-  /// The user may not open it.
+  /// The user is not permitted to open the device.
   case notPermitted(name: String)
-  /// It is a sound server's, and none answers.
+  /// The device belongs to a sound server, and none answers.
   case noServer(name: String)
-  /// It opens, but not in a way that detectors can use.
+  /// The device opens, but offers no configuration that a detector can use.
   case unsuitable(name: String, reason: String)
-  /// The channel asked for does not exist.
+  /// The requested channel does not exist.
   case noSuchChannel(name: String, Int, channelCount: Int)
-  /// It was taken away.
+  /// The device disappeared.
   case gone(name: String)
-  /// Anything else, in ALSA's words.
+  /// Any other error, in ALSA's words.
   case failed(name: String, reason: String)
 
-  /// 69, "service unavailable" in `sysexits.h`; 64 for a channel that does not exist.
+  /// The exit code from `sysexits.h`: 69, "service unavailable", or 64 for a channel that does not exist.
   public var exitCode: Int32 {
     if case .noSuchChannel = self { 64 } else { 69 }
   }
 
   public var description: String { "\(failure): \(reason); \(remedy)" }
 
-  /// What is wrong, in a few words, without the device's name.
+  /// The problem in a few words, without the device's name.
   public var reason: String {
     switch self {
     case .noSuchDevice: "there is no such device"
@@ -52,7 +52,7 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What to do about it.
+  /// The suggested remedy.
   private var remedy: String {
     switch self {
     case .noSuchDevice: "vadmon devices lists those that there are"
@@ -70,20 +70,20 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// libasound did not return in time.
+  /// Returns the error for a call of libasound that did not return in time.
   static func noAnswer(name: String, within limit: Duration) -> CaptureError {
     let milliseconds = Int(limit / .milliseconds(1))
     let plain = milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
     return .failed(name: name, reason: "it does not answer within \(plain)")
   }
 
-  /// What ALSA meant by a negative errno when it opened the device.
+  /// Creates the error for a negative errno that ALSA returned when opening the device.
   init(opening name: String, code: Int32, detail: String?) {
     switch -code {
     case ENOENT, ENODEV, ENXIO: self = .noSuchDevice(name: name)
     case EBUSY, EAGAIN: self = .busy(name: name)
     case EACCES, EPERM: self = .notPermitted(name: name)
-    // PulseAudio's plugin and PipeWire's.
+    // The codes of PulseAudio's plugin and of PipeWire's.
     case ECONNREFUSED, EHOSTDOWN: self = .noServer(name: name)
     default: self = .failed(name: name, reason: detail ?? alsaText(code))
     }

@@ -1,22 +1,22 @@
 internal import AudioInput
 internal import CALSA
 
-/// How a device stores samples. The names are ALSA's.
+/// A device's sample format, under ALSA's names.
 public enum CaptureFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-  /// 16 bits.
+  /// 16-bit integers.
   case s16 = "S16_LE"
-  /// 32 bits.
+  /// 32-bit integers.
   case s32 = "S32_LE"
-  /// 24 bits in the lower three of 4 bytes; the fourth may hold anything.
+  /// 24-bit integers in the lower three of 4 bytes; the fourth may hold anything.
   case s24 = "S24_LE"
-  /// 24 bits in 3 bytes.
+  /// 24-bit integers in 3 bytes.
   case s24Packed = "S24_3LE"
-  /// 32 bits IEEE 754, full scale ±1.
+  /// 32-bit IEEE 754 numbers, full scale ±1.
   case float32 = "FLOAT_LE"
 
   public var description: String { rawValue }
 
-  /// Bytes of one sample of one channel.
+  /// The number of bytes of one sample of one channel.
   var byteCount: Int {
     switch self {
     case .s16: 2

@@ -4,20 +4,20 @@ internal import Glibc
 internal import SystemPackage
 internal import VoiceActivity
 
-/// An open capture PCM with the memory that reading it needs.
+/// An open capture PCM with the memory for reading it.
 ///
-/// Once it is open, nothing here allocates. One thread at a time: closing a PCM on which another thread
-/// waits crashes in libasound.
+/// After opening, nothing here allocates. Only one thread at a time may use it: closing a PCM on which another thread
+/// waits crashes libasound.
 final class CapturePCM {
   let agreement: Agreement
 
   private let handle: OpaquePointer
-  /// What was read, as the device stores it.
+  /// The frames read, as the device stores them. Freed in `deinit`, and no pointer to it leaves this class.
   private let bytes: UnsafeMutableRawBufferPointer
-  /// The wake event first, then the PCM's descriptors.
+  /// The descriptors to poll: the wake event first, then the PCM's. Freed in `deinit` as well.
   private let polled: UnsafeMutableBufferPointer<pollfd>
 
-  /// Opens a device and agrees with it, but does not start it.
+  /// Opens and configures a device, but does not start it.
   convenience init(_ name: String, _ wish: Wish) throws(CaptureError) {
     try self.init(handle: Self.open(name), name, wish)
   }
@@ -38,8 +38,8 @@ final class CapturePCM {
     polled.initialize(repeating: pollfd())
   }
 
-  /// What a device offers, if it agrees to `wish`: a sound server's plugin offers anything, and looks
-  /// whether there is a microphone only when it is to agree.
+  /// Returns what a device offers if it agrees to `wish`. A sound server's plugin offers anything, and only checks for
+  /// a microphone when asked to agree.
   static func capabilities(
     of name: String, agreeingTo wish: Wish
   ) throws(CaptureError) -> CaptureCapabilities {
@@ -76,8 +76,8 @@ final class CapturePCM {
     }
   }
 
-  /// The PCM wakes us once a period, starts when told, and never stops because nobody reads: it
-  /// overwrites the oldest frames and counts on, so that what was lost is known to the frame.
+  /// Configures the PCM to wake the thread once a period, to start on demand only, and never to stop for a slow reader.
+  /// It overwrites the oldest frames and keeps counting, so that the number of lost frames is known exactly.
   private static func setSoftwareParameters(
     _ handle: OpaquePointer, _ agreement: Agreement
   ) throws(HardwareParameters.Refusal) {
@@ -107,20 +107,20 @@ final class CapturePCM {
 extension CapturePCM {
   var state: snd_pcm_state_t { snd_pcm_state(handle) }
 
-  /// Begins with an empty buffer. A negative errno if it failed.
+  /// Starts the PCM with an empty buffer. Returns a negative errno on failure.
   func restart() -> Int32 {
     snd_pcm_drop(handle)
     let code = snd_pcm_prepare(handle)
     return code < 0 ? code : snd_pcm_start(handle)
   }
 
-  /// A negative errno if it failed; some plugins give 0 and stay suspended.
+  /// Resumes a suspended PCM. Returns a negative errno on failure; some plugins return 0 and stay suspended.
   func resume() -> Int32 { snd_pcm_resume(handle) }
 
-  /// Frames in the buffer as far as was last known; 0 if the PCM does not say.
+  /// The number of frames in the buffer when the counter was last updated; 0 if the PCM does not report it.
   var unread: Int { max(0, snd_pcm_avail_update(handle)) }
 
-  /// Looks at the PCM's counter. `position` is that of the next frame to be read.
+  /// Reads the PCM's counter; `position` is the position of the next frame to be read.
   ///
   /// - Returns: The sighting, or a negative errno.
   func look(from position: Int64) -> Result<Sighting, CaptureCode> {
@@ -134,7 +134,7 @@ extension CapturePCM {
   }
 }
 
-/// A negative errno of libasound.
+/// A negative errno from libasound.
 struct CaptureCode: Error {
   let value: Int32
 
@@ -144,13 +144,13 @@ struct CaptureCode: Error {
 // MARK: - Waiting and reading
 
 extension CapturePCM {
-  /// Waits until there is something to look at, the wake event is signalled, or time is up.
+  /// Waits until the device is ready, the wake event is signalled, or the time is up.
   ///
-  /// - Returns: 1: look. 0: there is nothing to look at. Otherwise a negative errno.
+  /// - Returns: 1 if the device is to be looked at, 0 if not, otherwise a negative errno.
   func wait(orFor wake: WakeEvent, atMost milliseconds: Int32) -> Int32 {
     polled[0] = pollfd(fd: wake.descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     let (own, count) = (polled.baseAddress! + 1, UInt32(polled.count - 1))
-    // Every time: some plugins set their alarm here.
+    // Repeated for every wait, because some plugins set their alarm here.
     guard snd_pcm_poll_descriptors(handle, own, count) == Int32(count) else { return -EIO }
     let ready = poll(polled.baseAddress!, nfds_t(polled.count), milliseconds)
     if ready < 0 { return errno == EINTR ? 0 : -errno }
@@ -167,7 +167,7 @@ extension CapturePCM {
 
   /// Reads at most `limit` frames and decodes them to the start of `samples`.
   ///
-  /// - Returns: How many, or a negative errno.
+  /// - Returns: The number of frames, or a negative errno.
   func read(upTo limit: Int, into samples: inout MutableSpan<Float>) -> Int {
     let count = min(limit, agreement.bufferFrames)
     let read = snd_pcm_readi(handle, bytes.baseAddress, snd_pcm_uframes_t(count))

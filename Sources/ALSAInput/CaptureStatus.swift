@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Something that kept a device from being heard. `description` is a sentence for people.
+/// A fault that interrupted a capture. `description` is a sentence for users.
 public enum CaptureFault: UInt8, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-  /// The device ran on while its buffer was full.
+  /// The device kept running while its buffer was full.
   case overrun = 1
   /// The device's driver or sound server stopped it.
   case stopped = 2
@@ -10,11 +10,11 @@ public enum CaptureFault: UInt8, Sendable, Hashable, CaseIterable, CustomStringC
   case suspended = 3
   /// The device reported an error.
   case error = 4
-  /// The device ran and gave nothing.
+  /// The device was running but delivered nothing.
   case silent = 5
-  /// The device is gone, or was.
+  /// The device disappeared.
   case gone = 6
-  /// Whoever reads the source was late.
+  /// The source was read too slowly.
   case slowReader = 7
 
   public var description: String {
@@ -31,38 +31,42 @@ public enum CaptureFault: UInt8, Sendable, Hashable, CaseIterable, CustomStringC
   }
 }
 
-/// How a capture goes.
+/// The status of a capture.
 public struct CaptureStatus: Sendable, Hashable {
   /// What a source is doing.
   public enum State: UInt8, Sendable, Hashable, CaseIterable {
-    /// Frames come.
+    /// The device delivers frames.
     case capturing
-    /// The device was stopped or suspended; it is being started.
+    /// The device was stopped or suspended, and is being restarted.
     case recovering
-    /// The device is gone; it is opened as soon as it is back.
+    /// The device disappeared; the source opens it as soon as it is back.
     case waitingForDevice
-    /// Stopped, or failed.
+    /// The capture was stopped or failed.
     case ended
   }
 
-  /// What it is doing.
+  /// What the source is doing.
   public var state: State
-  /// Frames that were captured.
+  /// The number of frames captured.
   public var capturedFrames: UInt64
-  /// Frames that were lost, each of them reported as missing to whoever reads the source.
+  /// The number of frames lost, each of which `read` reports as missing.
   public var lostFrames: UInt64
-  /// How often each fault has happened.
+  /// How often each fault has occurred.
   public var counts: [CaptureFault: UInt64]
-  /// The one that happened last.
+  /// The latest fault.
   public var lastFault: CaptureFault?
-  /// The capture thread runs under the real-time scheduler.
+  /// Whether the capture thread runs under the real-time scheduler.
   public var isRealTime: Bool
-  /// How often the capture thread has woken up and looked at its device: about once a period, and with periods of
-  /// 10 ms or more at most 200 times a second on average, whatever the device does.
+  /// How often the capture thread has woken up and looked at its device.
+  ///
+  /// This is about once a period. With periods of 10 ms or more it is at most 200 times a second on average, whatever
+  /// the device does.
   public var wakeUps: UInt64 = 0
 }
 
-/// The status as the capture thread keeps it: written by that thread alone, read by any.
+/// The status as the capture thread maintains it. That thread alone writes it, and any thread reads it.
+///
+/// All accesses are relaxed: each number stands for itself, and no other memory is published through it.
 final class StatusBoard: Sendable {
   let state = Atomic(CaptureStatus.State.capturing.rawValue)
   private let capturedFrames = Atomic<UInt64>(0)
@@ -89,7 +93,7 @@ final class StatusBoard: Sendable {
     }
   }
 
-  /// When frames last came; before the first, when capture began. CLOCK_MONOTONIC, ns.
+  /// When frames last arrived, or when capture began if none have. CLOCK_MONOTONIC, ns.
   var lastFramesAt: Int64 { framesCameAt.load(ordering: .relaxed) }
 
   func noteFrames(at time: Int64) { framesCameAt.store(time, ordering: .relaxed) }
@@ -105,7 +109,7 @@ final class StatusBoard: Sendable {
     withCounter(of: fault) { $0.load(ordering: .relaxed) }
   }
 
-  /// The numbers are each up to date; they are not of one instant.
+  /// The present status. Each number is up to date, but they are not all of the same instant.
   var status: CaptureStatus {
     var counts: [CaptureFault: UInt64] = [:]
     for fault in CaptureFault.allCases {

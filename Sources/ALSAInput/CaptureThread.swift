@@ -4,26 +4,30 @@ internal import Glibc
 internal import Synchronization
 internal import VoiceActivity
 
-/// The capture thread of an ``ALSASource``: waits for a device, and puts what it gives into the ring, with
-/// a gap for every frame that was lost.
+/// The capture thread of an ``ALSASource``: waits for a device, and writes what it delivers into the ring, with a gap
+/// for every lost frame.
 ///
-/// While the device runs, and while it is started anew, this thread does not allocate, lock, log or wait
-/// for anything but the device, and one wake event ends that wait. What libasound does in a call that
-/// every capture program makes once a period is its own affair. Only when the device is gone, and there
-/// is nothing to be late for, is it closed and opened here, which does allocate.
+/// While the device runs or is being restarted, this thread does not allocate, lock, log or wait for anything but the
+/// device, and one wake event ends that wait. The exception is libasound itself, whose per-period calls may do what
+/// they do in every capture program. Only when the device has disappeared, and nothing can be late, does this thread
+/// close and open it, which does allocate.
 ///
-/// Every frame has a place: `position` counts what the device made since capture began, whether it came
-/// or was lost. Frames are lost in five ways, and each is counted by what knows it best:
+/// Every frame has a position: `position` counts the frames that the device made since capture began, whether they
+/// arrived or were lost. Frames are lost in five ways, and each is counted from the most precise source:
 ///
-/// | lost | known from |
+/// | frames lost | counted from |
 /// |---|---|
-/// | overwritten in the device's buffer, because we were late | the device's counter |
-/// | dropped when the device was started anew, or not made while it was gone | ``DeviceClock`` |
-/// | not made while the device stood, though it says that it runs | ``DeviceClock`` |
+/// | overwritten in the device's buffer, because this thread was late | the device's counter |
+/// | dropped by a restart of the device, or not made while it was gone | ``DeviceClock`` |
+/// | not made while the device stood still, though it claims to run | ``DeviceClock`` |
 /// | not stored, because the ring was full | the ring |
 /// | left in the buffer of a device that is gone for good | the device's counter |
+///
+/// `@unchecked Sendable` is safe because the capture thread alone uses the mutable state, except for the atomics and
+/// for `failure`, which is written before the ring's end of stream is published and read after it.
 final class CaptureThread: @unchecked Sendable {
-  /// Why it ended by itself: written before the writer is dropped, read after the ring has told so.
+  /// Why the capture ended by itself. Written before the writer is dropped; read only after the ring reported its end
+  /// of stream.
   private(set) var failure: CaptureError?
   let board = StatusBoard()
 
@@ -35,28 +39,31 @@ final class CaptureThread: @unchecked Sendable {
   private let wake: WakeEvent
   private let bell: ReaderBell
   private let ended: WakeEvent
+  /// Relaxed: the flag carries no other data, and the wake event orders it.
   private let stopped = Atomic(false)
 
-  // What follows belongs to the thread.
+  // The capture thread alone uses what follows.
   private var pcm: CapturePCM?
   private var writer: SampleRing.Writer?
   private let decoded: UnsafeMutableBufferPointer<Float>
   private var clock: DeviceClock
   private var recovery = Recovery()
   private var pace: Pace
-  /// Of the next frame to be read.
+  /// The position of the next frame to be read.
   private var position: Int64 = 0
-  /// Frames that are still to be read before a gap whose length is not known yet; `nil`: no such gap.
+  /// The number of frames still to be read before a gap of unknown length; nil if there is no such gap.
   private var framesBeforeGap: Int?
-  /// The device is gone, or was started anew and has given nothing yet.
+  /// Whether the device has disappeared, or was restarted and has delivered nothing yet.
   private var isInOutage: Bool { pcm == nil && reopenWish != nil || framesBeforeGap == 0 }
-  /// When the device was last opened, ns.
+  /// When the device was last opened. CLOCK_MONOTONIC, ns.
   private var openedAt: Int64
   private var isOverrun = false
 
+  /// Creates the state of a capture thread.
+  ///
   /// - Parameters:
-  ///   - pcm: Open, and started as `clock` says.
-  ///   - reopenWish: How to open the device again when it was gone; `nil`: its end is the source's.
+  ///   - pcm: An open PCM, started at the time that `clock` holds.
+  ///   - reopenWish: How to open the device again after it disappeared; nil to end the source then.
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
     _ conversion: ChannelConversion, reopenWish: Wish?, realTimePriority: Int?, wake: WakeEvent,
@@ -84,13 +91,13 @@ final class CaptureThread: @unchecked Sendable {
 
   deinit { decoded.deallocate() }
 
-  /// Any thread.
+  /// Requests the end of the capture. Any thread may call it.
   func stop() {
     stopped.store(true, ordering: .relaxed)
     wake.signal()
   }
 
-  /// Frames that a device at its nominal rate has made since frames last came. Any thread.
+  /// The number of frames that a device at its nominal rate has made since frames last arrived. Any thread may read it.
   var missedFrames: UInt64 {
     let time = max(0, monotonicTime() - board.lastFramesAt)
     return UInt64(Double(time) * Double(agreement.sampleRate) / 1e9)
@@ -100,15 +107,18 @@ final class CaptureThread: @unchecked Sendable {
 
   // MARK: The loop
 
-  /// The loop, to its end.
+  /// Runs the capture to its end.
   func run() {
     captureAll()
-    // The writer is gone: the reader is to know.
+    // The writer is gone: wake the reader to notice it.
     bell.ring()
     ended.signal()
   }
 
-  /// Returns whether the thread has ended, or is about to without another call of libasound. For one thread, once.
+  /// Returns whether the thread has ended, or is about to end without another call of libasound. One thread may call
+  /// it, once.
+  ///
+  /// The relaxed load is sufficient: the result only chooses between joining and detaching the thread.
   func waitForEnd(atMost limit: Duration) -> Bool {
     ended.wait(atMost: Int32(limit / .milliseconds(1)))
     return board.state.load(ordering: .relaxed) == CaptureStatus.State.ended.rawValue
@@ -121,12 +131,12 @@ final class CaptureThread: @unchecked Sendable {
     setClock()
     repeat { capture(&writer) } while reopen(&writer)
     closeLastGap(&writer)
-    // Here and not where the thread is joined: the device is free as soon as capture has stopped.
+    // Closed here and not where the thread is joined, so that the device is free as soon as the capture has stopped.
     pcm = nil
     board.set(.ended)
   }
 
-  /// Until the device is of no more use, or a stop.
+  /// Captures until the device is of no more use or a stop is requested.
   private func capture(_ writer: inout SampleRing.Writer) {
     guard let pcm else { return }
     while !isStopped {
@@ -145,7 +155,7 @@ final class CaptureThread: @unchecked Sendable {
     }
   }
 
-  /// A device may call for no reason, again and again.
+  /// Bounds the loop's rate, since a device may wake the thread for no reason, again and again.
   private func sleep(after count: Int) {
     let pause = pace.pause(after: count, at: monotonicTime())
     guard pause > 0, !isStopped else { return }
@@ -156,7 +166,7 @@ final class CaptureThread: @unchecked Sendable {
     reopenWish != nil && monotonicTime() - max(board.lastFramesAt, openedAt) > Recovery.silenceLimit
   }
 
-  /// Takes what is there. 0, or a negative errno.
+  /// Reads what is available. Returns 0, or a negative errno.
   private func fetch(_ pcm: CapturePCM, _ writer: inout SampleRing.Writer) -> Int32 {
     guard pcm.state == SND_PCM_STATE_RUNNING else { return -EBADFD }
     switch pcm.look(from: position) {
@@ -173,7 +183,7 @@ final class CaptureThread: @unchecked Sendable {
     if let framesBeforeGap, framesBeforeGap > 0 {
       limit = min(limit, framesBeforeGap)
     } else if framesBeforeGap == 0 {
-      // Not before the first frame behind the gap is there: until then the gap still grows.
+      // Not before the first frame behind the gap is available: until then the gap still grows.
       guard sighting.position.lowerBound > position else { return 0 }
       closeGap(pcm, sighting, &writer)
     } else {
@@ -194,9 +204,10 @@ final class CaptureThread: @unchecked Sendable {
 
   // MARK: Keeping account
 
-  /// A sound card's counter runs on when its buffer is full, and the newest frames overwrite the oldest. A sound
-  /// server's stands at the full buffer, for the server keeps what comes. So a buffer that is exactly full is looked at
-  /// until its counter has moved, for two frames' time at most.
+  /// Looks again at a buffer that seems exactly full, until its counter has moved, for two frames' time at most.
+  ///
+  /// A sound card's counter keeps running when its buffer is full, and the newest frames overwrite the oldest. A sound
+  /// server's counter stops at the full buffer, because the server keeps what arrives.
   private func settled(_ first: Sighting, _ pcm: CapturePCM) -> Sighting {
     var last = first
     while isExactlyFull(last.position.upperBound - position), last.time < first.time + twoFrames,
@@ -209,15 +220,15 @@ final class CaptureThread: @unchecked Sendable {
 
   private func isExactlyFull(_ available: Int64) -> Bool { available == agreement.bufferFrames }
 
-  /// How many of the frames that were read may have been overwritten by newer ones before or while they
-  /// were read. The device's counter tells of the time before, the clock of the time since.
+  /// Returns how many of the frames read may have been overwritten by newer ones, before or during the read. The
+  /// device's counter covers the time before the sighting, the clock the time since.
   private func overwritten(_ available: Int64, since time: Int64) -> Int {
     if isExactlyFull(available) { return 0 }
     let made = (monotonicTime() - time) * Int64(agreement.sampleRate) / 1_000_000_000 + 1
     return max(0, Int(available + made) - agreement.bufferFrames)
   }
 
-  /// Puts the frames that were read into the ring, less the first ones, which hold something else.
+  /// Writes the frames read into the ring, except the first ones if they were overwritten.
   private func store(_ count: Int, overwritten: Int, _ writer: inout SampleRing.Writer) {
     let first = min(count, overwritten)
     if first > 0 && !isOverrun { board.count(.overrun) }
@@ -252,8 +263,7 @@ final class CaptureThread: @unchecked Sendable {
 
   private var twoFrames: Int64 { 2_000_000_000 / Int64(agreement.sampleRate) }
 
-  /// Watches the counter until it has moved by a frame, which tells to a small part of a frame where the
-  /// device is.
+  /// Watches the counter until it has moved by a frame, which reveals the device's phase to a small part of a frame.
   private func setClock() {
     let end = monotonicTime() + twoFrames
     while let pcm, case .success(let sighting) = pcm.look(from: position), sighting.time < end {
@@ -261,8 +271,8 @@ final class CaptureThread: @unchecked Sendable {
     }
   }
 
-  /// Finds out how long the gap in front of the next frame is, and reports it. What the first sighting
-  /// leaves open, the next ones decide within two frames' time.
+  /// Determines the length of the gap in front of the next frame, and reports it. Further sightings within two frames'
+  /// time settle what the first one leaves open.
   private func closeGap(
     _ pcm: CapturePCM, _ first: Sighting, _ writer: inout SampleRing.Writer
   ) {
@@ -277,8 +287,8 @@ final class CaptureThread: @unchecked Sendable {
     framesBeforeGap = nil
   }
 
-  /// What was missed until capture was stopped, if nothing came behind it. No frame will tell: what the clock
-  /// says is as exact as it gets.
+  /// Reports what was missed until the stop, if nothing arrived after it. No later frame can show the length, so the
+  /// clock's estimate is as exact as possible.
   private func closeLastGap(_ writer: inout SampleRing.Writer) {
     let now = monotonicTime()
     if isInOutage {
@@ -290,7 +300,7 @@ final class CaptureThread: @unchecked Sendable {
 
   // MARK: Recovering
 
-  /// Does what ``Recovery`` decides; `false` if the device must be opened anew.
+  /// Carries out what ``Recovery`` decides; returns false if the device must be opened anew.
   private func recover(_ pcm: CapturePCM, _ code: Int32) -> Bool {
     let state = pcm.state
     let step = recovery.step(state: state, error: code)
@@ -306,7 +316,7 @@ final class CaptureThread: @unchecked Sendable {
     return true
   }
 
-  /// What was in the buffer when the device was suspended is there again and comes before the gap.
+  /// Resumes the PCM. The frames that were in the buffer at the suspension are available again, and precede the gap.
   private func resume(_ pcm: CapturePCM) {
     let unread = pcm.unread
     let result = pcm.resume()
@@ -316,7 +326,7 @@ final class CaptureThread: @unchecked Sendable {
     }
   }
 
-  /// Waits for the device and opens it; `false` if capture is over.
+  /// Waits for the device and opens it; returns false if the capture is over.
   private func reopen(_ writer: inout SampleRing.Writer) -> Bool {
     bell.ring()
     guard !isStopped else { return false }
@@ -325,7 +335,7 @@ final class CaptureThread: @unchecked Sendable {
       failure = .gone(name: name)
       return false
     }
-    // First: most devices can be opened only once.
+    // Closed first, because most devices can be opened only once.
     pcm = nil
     board.set(.waitingForDevice)
     while true {
@@ -341,12 +351,12 @@ final class CaptureThread: @unchecked Sendable {
 
   // MARK: The thread itself
 
-  /// A device that does not wake us is looked at all the same, ms.
+  /// The longest wait for a device that does not wake the thread, in ms.
   private var longestWait: Int32 {
     max(100, Int32(4000 * agreement.periodFrames / agreement.sampleRate))
   }
 
-  /// Where it is not permitted (RLIMIT_RTPRIO), capture goes on without.
+  /// Requests the real-time scheduler. Where that is not permitted (RLIMIT_RTPRIO), the capture continues without it.
   private func becomeRealTime() {
     guard let realTimePriority else { return }
     var parameters = sched_param()
@@ -358,7 +368,7 @@ final class CaptureThread: @unchecked Sendable {
 }
 
 extension CaptureFault {
-  /// What a PCM's state says of the trouble that it is in.
+  /// Creates the fault that a PCM's state indicates.
   fileprivate init(_ state: snd_pcm_state_t) {
     switch state {
     case SND_PCM_STATE_RUNNING: self = .error

@@ -1,88 +1,90 @@
-/// A look at a device's counter: where it was at a time.
+/// A device's counter at a moment in time.
 ///
-/// ALSA does not tell both at once, so the counter is read before and after the clock: at `time` it
-/// stood within `position`, whatever kept the thread in between.
+/// ALSA does not return both at once, so the counter is read before and after the clock: at `time` it was within
+/// `position`, whatever delayed the thread in between.
 struct Sighting: Hashable {
   /// CLOCK_MONOTONIC, ns.
   var time: Int64
-  /// Frames that the device has made since capture began, as far as anybody knows.
+  /// The number of frames that the device has made since capture began, within these bounds.
   var position: ClosedRange<Int64>
 }
 
-/// Knows how many frames a device would have made by a time.
+/// Estimates how many frames a device would have made by a given time.
 ///
-/// While a device runs, its counter says what was made and lost, to the frame. Across a stop it does
-/// not: a device that stood, or was gone, counts from 0 again. Time is then all there is to tell how
-/// much was missed.
+/// While a device runs, its counter gives the exact number of frames made and lost. Across a stop it does not: a device
+/// that stood still, or was gone, counts from 0 again. Time is then the only measure of how much was missed.
 ///
-/// The device is modelled as making frame n (from 0) from `delay` + n to `delay` + n + 1 frames' time
-/// after the origin. Each sighting confines the delay to an interval of one frame's length, and the
-/// intervals of a few sightings have very little in common: for a device that keeps its rate the delay
-/// is soon known to a small part of a frame, and every answer is exact.
+/// The model is that the device makes frame n (from 0) between `delay` + n and `delay` + n + 1 frames' time after the
+/// origin. Each sighting confines the delay to an interval of one frame's length, and the intersection of a few such
+/// intervals is very small. For a device that keeps its rate, the delay is soon known to a small part of a frame, and
+/// every answer is exact.
 ///
-/// Sightings contradict each other for two reasons. A device can be *late*: its counter moves in steps,
-/// or stands for a while, and then it catches up. No device is *early*. So the least delay of the last
-/// second counts: an early sighting corrects it at once, a late one only if a second has brought no
-/// other. That also follows a real crystal, which is off by 10 … 100 ppm; answers are then off by the
-/// counter's step and by what the crystal drifts in two seconds: 10 frames at 48 kHz.
+/// Sightings contradict each other for two reasons. A device can be *late*: its counter moves in steps, or stands still
+/// for a while and then catches up. But no device is *early*. The clock therefore uses the least delay of the last
+/// second: an early sighting corrects it at once, and a late one only if a second has brought no other. The same rule
+/// follows a real crystal, which is off by 10 … 100 ppm. Answers are then off by the counter's step and by the
+/// crystal's drift in two seconds: 10 frames at 48 kHz.
 ///
-/// A device that is late by more than a *stall*, 50 ms or two periods, was not slow: it stood, and either catches up
-/// with what it kept, or goes on without the frames that it did not make. A sound server does either. The first frames
-/// do not say which, so they wait in the device's buffer until the delay has been steady for a moment; then what the
-/// counter lacks is missing. Stalls that are shorter cannot be told from a counter that moves in steps.
+/// A device that is late by more than a *stall* (50 ms or two periods, whichever is longer) was not slow but stood
+/// still. It then either catches up with what it kept, or continues without the frames that it did not make; a sound
+/// server may do either. The first frames do not show which, so they wait in the device's buffer until the delay has
+/// been steady for a moment. What the counter lacks then is missing. Shorter stalls cannot be distinguished from a
+/// counter that moves in steps.
 ///
-/// Before its first frames a device is never late: some begin seconds after they were started.
+/// Before its first frames a device is never late: some devices deliver only seconds after they were started.
 struct DeviceClock {
-  /// What a sighting says of the frames in front of those that have come.
+  /// What a sighting reveals about the frames in front of those that have arrived.
   enum Verdict: Hashable {
-    /// All are there.
+    /// No frames are missing.
     case whole
-    /// The device stood. Leave what has come where it is: the next sightings tell whether it catches up.
+    /// The device stood still. Leave its frames in the buffer: the next sightings show whether it catches up.
     case undecided
-    /// The device stood, and has left out what ``missing(at:)`` says.
+    /// The device stood still, and lacks the frames that ``missing(at:)`` returns.
     case missing
   }
 
-  /// A device that stood and gives again.
+  /// A device that stood still and delivers again.
   private struct Doubt {
     var since: Int64
-    /// Since when the delay is about `delay`.
+    /// The time since which the delay has been about `delay`, ns.
     var steadySince: Int64
     var delay: Double
   }
 
-  /// A device of which every sighting was late.
+  /// A series of sightings that were all late.
   private struct Late {
     var since: Int64
-    /// The delays that the first sighting allows, and all of them: the least.
+    /// The least delay, in frames, that the first sighting allows, and the least that any of them allows.
     var first: Double
     var least: Double
   }
 
-  /// How long a device must be late to be believed, ns.
+  /// How long a device must be late before the new delay is accepted, ns.
   private static let patience: Int64 = 1_000_000_000
 
-  /// In frames.
+  /// The threshold of a stall, in frames.
   private let stall: Double
   /// How long a delay must be steady after a stall, ns.
   private let settling: Int64
-  /// As many frames may wait in the device's buffer.
+  /// The number of frames that may wait in the device's buffer.
   private let room: Int64
   private var doubt: Doubt?
-  /// A frame has come.
+  /// Whether a frame has arrived.
   private var hasBegun = false
   private let framesPerNanosecond: Double
   private let origin: Int64
-  /// In frames.
+  /// The bounds of the delay, in frames.
   private var delay: ClosedRange<Double>
-  /// Where the counter was last seen.
+  /// The last position of the counter.
   private var lastPosition: Int64 = 0
   private var late: Late?
 
+  /// Creates the clock of a device that was just started.
+  ///
   /// - Parameters:
-  ///   - start: When the device was started: before and after the call that did it.
-  ///   - periodFrames: How often it wakes its reader.
-  ///   - bufferFrames: How many frames it keeps.
+  ///   - start: The times before and after the call that started the device. CLOCK_MONOTONIC, ns.
+  ///   - periodFrames: The number of frames after which the device wakes its reader.
+  ///   - bufferFrames: The size of the device's buffer in frames.
   init(sampleRate: Int, start: ClosedRange<Int64>, periodFrames: Int, bufferFrames: Int) {
     framesPerNanosecond = Double(sampleRate) / 1e9
     origin = start.lowerBound
@@ -92,9 +94,9 @@ struct DeviceClock {
     room = Int64(bufferFrames) / 2
   }
 
-  /// Learns from a sighting. Not across a stop: ``missing(at:)`` comes first then.
+  /// Updates the clock from a sighting. After a stop, call ``missing(at:)`` first.
   ///
-  /// - Parameter unread: Frames of the counter that have not been read.
+  /// - Parameter unread: The frames of the counter that have not been read.
   mutating func note(_ sighting: Sighting, unread: Int64) -> Verdict {
     let elapsed = elapsed(sighting.time)
     // The delays d for which ⌊elapsed − d⌋ is a position that was seen.
@@ -108,13 +110,15 @@ struct DeviceClock {
       hasBegun = hasBegun || moved
       return .whole
     }
-    // A counter that stands is not late but tells nothing; this one moves.
+    // A counter that stands still is not late, but carries no information; this one moves.
     if moved, let delay = noteLate(least, sighting.time) { return believe(delay) }
     return judge(least, sighting.time, unread)
   }
 
-  /// The least delay of the last second, if every sighting was late. A stall is not taken for a late counter, nor one
-  /// for the other: if the device is catching up, the second begins anew.
+  /// Returns the least delay of the last second if every sighting was late.
+  ///
+  /// Stalls and late counters are kept apart: when one follows the other, or a device is catching up, the second starts
+  /// anew.
   private mutating func noteLate(_ least: Double, _ time: Int64) -> Double? {
     var now = late ?? Late(since: time, first: least, least: least)
     let isOther = isStall(now.least) != isStall(least)
@@ -137,7 +141,7 @@ struct DeviceClock {
     if abs(least - doubt.delay) > stall / 2 { (doubt.steadySince, doubt.delay) = (time, least) }
     self.doubt = doubt
     if time - doubt.steadySince >= settling { return believe(least) }
-    // A device that keeps on changing its mind must be read all the same; a second decides.
+    // A device whose delay never settles must be read all the same; twice the settling time decides.
     let isPatient = unread <= room && time - doubt.since < 2 * settling
     return isPatient && hasBegun ? .undecided : .whole
   }
@@ -150,25 +154,25 @@ struct DeviceClock {
     return .whole
   }
 
-  /// Frames that a device lacks which has stood until now, though it never said so; 0 if it is not late.
+  /// Returns the frames that a device lacks because it stood still until now without reporting it; 0 if it is not late.
   func lacking(at time: Int64, from position: Int64) -> Int64 {
     let lacking = self.position(at: time).lowerBound - position
     return hasBegun && Double(lacking) > stall ? lacking : 0
   }
 
-  /// Frames that would have been made by then.
+  /// Returns the bounds of the number of frames that would have been made by `time`.
   func position(at time: Int64) -> ClosedRange<Int64> {
     let elapsed = elapsed(time)
     func frames(_ delay: Double) -> Int64 { Int64((elapsed - delay).rounded(.down)) }
     return frames(delay.upperBound)...frames(delay.lowerBound)
   }
 
-  /// Frames that a counter lacks.
+  /// Returns the bounds of the number of frames that a counter lacks.
   func missing(at sighting: Sighting) -> ClosedRange<Int64> {
     let (made, seen) = (position(at: sighting.time), sighting.position)
     return made.lowerBound - seen.upperBound...made.upperBound - seen.lowerBound
   }
 
-  /// Since the origin, in frames. A Double is exact to 10⁻³ frames for a year at 192 kHz.
+  /// Returns the time since the origin, in frames. A Double is exact to 10⁻³ frames for a year at 192 kHz.
   private func elapsed(_ time: Int64) -> Double { Double(time - origin) * framesPerNanosecond }
 }

@@ -1,14 +1,14 @@
 internal import CALSA
 internal import Glibc
 
-/// A name that ALSA may know a capture device by.
+/// A name under which ALSA may know a capture device.
 struct DeviceName: Sendable, Hashable {
   var name: String
   var title: String
 
   static let `default` = DeviceName(name: "default", title: "")
 
-  /// Each name once, `default` first. It need not be listed to be there.
+  /// Returns each name once, `default` first. `default` need not be listed to exist.
   static func all() -> [DeviceName] {
     ALSAMessages.collected { _ in
       let listed = hinted() + ofCards()
@@ -20,7 +20,7 @@ struct DeviceName: Sendable, Hashable {
     }
   }
 
-  // MARK: The configuration's
+  // MARK: From the configuration
 
   private static func hinted() -> [DeviceName] {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -35,9 +35,9 @@ struct DeviceName: Sendable, Hashable {
     return names
   }
 
-  // MARK: The sound cards'
+  // MARK: From the sound cards
 
-  /// Some distributions' configurations list only what converts.
+  /// Returns the devices of all sound cards. Some distributions' configurations list only converting plugins.
   private static func ofCards() -> [DeviceName] {
     var (names, card) = ([DeviceName](), Int32(-1))
     while snd_card_next(&card) == 0 && card >= 0 { names += ofCard(card) }
@@ -52,7 +52,7 @@ struct DeviceName: Sendable, Hashable {
     var (names, device) = ([DeviceName](), Int32(-1))
     while snd_ctl_pcm_next_device(control, &device) == 0 && device >= 0 {
       guard let title = captureTitle(control, UInt32(device)) else { continue }
-      // As ALSA's own configuration writes it, so that neither is listed twice.
+      // Spelled as in ALSA's own configuration, so that no device is listed twice.
       names.append(.init(name: "hw:CARD=\(id),DEV=\(device)", title: "\(cardTitle), \(title)"))
     }
     return names
@@ -69,7 +69,7 @@ struct DeviceName: Sendable, Hashable {
     )
   }
 
-  /// `nil` if the device does not capture.
+  /// Returns the title of a device; nil if it does not capture.
   private static func captureTitle(_ control: OpaquePointer?, _ device: UInt32) -> String? {
     var info: OpaquePointer?
     guard snd_pcm_info_malloc(&info) == 0 else { return nil }
@@ -82,7 +82,7 @@ struct DeviceName: Sendable, Hashable {
 }
 
 extension DeviceName {
-  /// `nil` if it is for playing alone.
+  /// Creates the name from a hint; nil for a playback-only device.
   fileprivate init?(hint: UnsafeMutableRawPointer) {
     func value(_ key: String) -> String? {
       guard let text = snd_device_name_get_hint(hint, key) else { return nil }

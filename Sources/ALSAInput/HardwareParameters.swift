@@ -3,18 +3,19 @@ internal import CALSA
 internal import Glibc
 internal import VoiceActivity
 
-/// What a PCM agreed to, read back from it: it may differ from what was wished for.
+/// The parameters that a PCM agreed to, read back from it; they may differ from the wish.
 struct Agreement: Sendable, Hashable {
   var sampleRate: Int
   var channelCount: Int
   var sampleFormat: CaptureFormat
-  /// Frames after which the thread is woken.
+  /// The number of frames after which the PCM wakes the thread.
   var periodFrames: Int
-  /// Frames that the device keeps for a late reader.
+  /// The number of frames that the device keeps for a late reader.
   var bufferFrames: Int
 }
 
-/// What is wished for. `isExact`: the rate and the channels must be these, for capture goes on with them.
+/// The parameters to request. If `isExact` is true, the rate and the channel count must match, because a running
+/// capture continues with them.
 struct Wish: Sendable, Hashable {
   var sampleRate: Int
   var channelCount: Int
@@ -24,7 +25,7 @@ struct Wish: Sendable, Hashable {
   var isExact = false
 }
 
-/// `snd_pcm_hw_params_t`, from the wide space of all configurations down to one.
+/// The `snd_pcm_hw_params_t` of a PCM, narrowed from all possible configurations down to one.
 struct HardwareParameters: ~Copyable {
   private let pcm: OpaquePointer
   private let params: OpaquePointer
@@ -46,7 +47,7 @@ struct HardwareParameters: ~Copyable {
 
   deinit { snd_pcm_hw_params_free(params) }
 
-  /// Chooses, applies and reads back.
+  /// Chooses the parameters, applies them and reads them back.
   func agree(_ wish: Wish) throws(Refusal) -> Agreement {
     try begin()
     let sampleFormat = try chooseFormat(wish.sampleFormat)
@@ -57,7 +58,7 @@ struct HardwareParameters: ~Copyable {
     return try readBack(sampleFormat)
   }
 
-  /// Every configuration that can be read as we read.
+  /// Starts from every configuration that allows interleaved reading.
   private func begin() throws(Refusal) {
     try Self.check(snd_pcm_hw_params_any(pcm, params), "it offers no way to capture")
     try Self.check(
@@ -65,7 +66,7 @@ struct HardwareParameters: ~Copyable {
       "it cannot be read interleaved")
   }
 
-  /// The first that the device has, narrow ones first: 16 bits are below any microphone's noise.
+  /// Returns the first format that the device supports, narrow ones first: 16 bits reach below any microphone's noise.
   private func chooseFormat(_ wished: CaptureFormat?) throws(Refusal) -> CaptureFormat {
     for format in wished.map({ [$0] }) ?? CaptureFormat.allCases {
       if snd_pcm_hw_params_set_format(pcm, params, format.alsaFormat) == 0 { return format }
@@ -74,7 +75,7 @@ struct HardwareParameters: ~Copyable {
     throw Refusal(what: "it does not offer samples of the format \(names)", code: -EINVAL)
   }
 
-  /// The nearest that there is.
+  /// Chooses the nearest available rate.
   private func chooseRate(_ wish: Wish) throws(Refusal) {
     try limitRates(to: wish.isExact ? wish.sampleRate...wish.sampleRate : supportedSampleRates)
     var rate = UInt32(clamping: wish.sampleRate)
@@ -82,7 +83,7 @@ struct HardwareParameters: ~Copyable {
       snd_pcm_hw_params_set_rate_near(pcm, params, &rate, nil), "it offers no rate")
   }
 
-  /// The device's own rates: we resample better than ALSA's plugin does.
+  /// Limits the choice to the device's own rates, because the detector's resampler is better than ALSA's plugin.
   private func limitRates(to range: ClosedRange<Int>) throws(Refusal) {
     snd_pcm_hw_params_set_rate_resample(pcm, params, 0)
     var (low, high) = (UInt32(range.lowerBound), UInt32(range.upperBound))
@@ -100,7 +101,7 @@ struct HardwareParameters: ~Copyable {
     try Self.check(code, "it does not offer \(wish.channelCount) channels")
   }
 
-  /// The period first: it decides how soon sound is heard; the buffer only how late a reader may be.
+  /// Chooses the period before the buffer: the period determines the latency, the buffer only how late a reader may be.
   private func chooseTimes(_ wish: Wish) throws(Refusal) {
     var (period, buffer) = (wish.period.microseconds, wish.buffer.microseconds)
     try Self.check(
@@ -130,10 +131,10 @@ struct HardwareParameters: ~Copyable {
   }
 }
 
-// MARK: - Asking
+// MARK: - Capabilities
 
 extension HardwareParameters {
-  /// What ``agree(_:)`` can choose from. No formats and no agreement if there are none that we know.
+  /// Returns what ``agree(_:)`` can choose from. If it contains no format, no agreement is possible.
   func capabilities() throws(Refusal) -> CaptureCapabilities {
     try begin()
     let formats = CaptureFormat.allCases.filter {
@@ -163,7 +164,7 @@ extension HardwareParameters {
 }
 
 extension Duration {
-  /// Limited to 1 µs … 1 minute.
+  /// The duration in microseconds, clamped to 1 µs … 1 minute.
   fileprivate var microseconds: UInt32 {
     UInt32(min(max(self / .microseconds(1), 1), 60_000_000))
   }

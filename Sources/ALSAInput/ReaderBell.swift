@@ -1,28 +1,31 @@
 internal import AudioInput
 
-/// Wakes who reads a capture's ring, but not for every period: to wake a thread costs more than to analyse
-/// what a period brings, and two periods cost hardly more than one.
+/// Wakes the reader of a capture's ring, but not for every period.
 ///
-/// It is rung when as much has come as is wanted at once, and whenever no more is to be expected soon.
+/// Waking a thread costs more than analysing a period, and two periods cost hardly more to analyse than one. The bell
+/// rings when a whole batch has arrived, and whenever no more can be expected soon.
 ///
-/// Threads: the capture thread's, which is also where the ring asks for it.
+/// Threads: only the capture thread uses it, and the ring calls `want` on that thread too. `@unchecked Sendable` is
+/// safe for that reason.
 final class ReaderBell: @unchecked Sendable {
   private let wake: WakeEvent
   private let batchFrames: Int
   private var isWanted = false
-  /// Frames since it was last rung.
+  /// The number of frames since the bell last rang.
   private var frames = 0
 
-  /// - Parameter batchFrames: How many are handed over at once, give or take half a period.
+  /// Creates a bell.
+  ///
+  /// - Parameter batchFrames: The number of frames to hand over at once, give or take half a period.
   init(_ wake: WakeEvent, batchFrames: Int, periodFrames: Int) {
     self.wake = wake
     self.batchFrames = batchFrames - periodFrames / 2
   }
 
-  /// The reader sleeps, and there is something for it: what the ring calls.
+  /// Notes that the reader sleeps while there is something to read. The ring calls it.
   func want() { isWanted = true }
 
-  /// The device was looked at, and so many frames came or were lost.
+  /// Notes a look at the device that brought this many frames, including lost frames.
   func note(_ count: Int) {
     frames += count
     if count == 0 || frames >= batchFrames { ring() }

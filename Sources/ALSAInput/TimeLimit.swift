@@ -2,10 +2,10 @@ internal import AudioInput
 internal import Synchronization
 internal import VoiceActivity
 
-/// What `body` gives, or `nil` if it takes longer than `limit`.
+/// Returns the result of `body`, or nil if it takes longer than `limit`.
 ///
-/// libasound cannot be told to give up. So `body` runs on a thread of its own, and one that takes too long is left
-/// to itself: it ends when it ends, and nobody looks at what it gives.
+/// A call of libasound cannot be cancelled. `body` therefore runs on a thread of its own, and if it takes too long, the
+/// thread is abandoned: it ends in its own time, and its result is ignored.
 func withinTime<Value: Sendable>(
   _ limit: Duration, _ body: @escaping @Sendable () -> Value
 ) -> Value? {
@@ -16,8 +16,11 @@ func withinTime<Value: Sendable>(
 }
 
 /// A value that one thread gives and another waits for.
+///
+/// `@unchecked Sendable` is safe because `value` is written once, before the releasing store of `isGiven`, and read
+/// only after an acquiring load has returned true.
 private final class Answer<Value: Sendable>: @unchecked Sendable {
-  /// Written before `isGiven`, read after it.
+  /// Written before `isGiven` is set, and read after.
   private var value: Value?
   private let isGiven = Atomic(false)
   private let event: WakeEvent

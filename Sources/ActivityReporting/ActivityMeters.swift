@@ -2,7 +2,7 @@
   internal import CoreMetrics
   internal import VoiceActivity
 
-  /// The handlers of ``ActivityReporter/Metric``, made once.
+  /// The metric handlers of ``ActivityReporter/Metric``, created once.
   struct ActivityMeters: Sendable {
     private let hops, overruns, gaps, samplesLost, onsets, mutedSpeech: Counter
     private let streams: Gauge
@@ -24,7 +24,8 @@
         label: ActivityReporter.Metric.process.rawValue, dimensions: [], factory: factory)
     }
 
-    /// A counter is told 0 as well, so that it exists before the first of its kind happens.
+    /// Reports the growth since the last report. Counters are incremented by 0 as well, so that they exist before their
+    /// first event.
     func tell(_ new: ActivityReading) {
       hops.increment(by: new.totals.hops)
       overruns.increment(by: new.totals.overruns)

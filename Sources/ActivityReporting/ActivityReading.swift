@@ -1,15 +1,15 @@
 public import VoiceActivity
 
-/// What a reporter reads now and then: counts that only grow, and how many streams there are.
+/// The numbers that a reporter reads: counts that only grow, and the number of streams.
 public struct ActivityReading: Sendable, Hashable {
-  /// Of all streams, those that have ended included.
+  /// The totals of all streams, including those that have ended.
   public var totals: VoiceActivityTotals
-  /// How long their calls took, of those that are timed.
+  /// The durations of the calls of timed detectors.
   public var times: VoiceActivityTimes
-  /// Streams at present.
+  /// The number of streams at present.
   public var streams: Int
 
-  /// A reading.
+  /// Creates a reading.
   public init(
     totals: VoiceActivityTotals = .init(), times: VoiceActivityTimes = .init(), streams: Int = 0
   ) {
@@ -19,14 +19,14 @@ public struct ActivityReading: Sendable, Hashable {
   }
 }
 
-/// Something that a reporter can read. Reading must not hold up an analysis.
+/// A source of readings for a reporter. Reading must not hold up an analysis.
 public protocol ActivityReadable: Sendable {
-  /// How it stands.
+  /// The present counts. Any thread may read it.
   var reading: ActivityReading { get }
 }
 
 extension VoiceActivityMonitor: ActivityReadable {
-  /// One stream while it runs, with the counts of all its sources.
+  /// The counts of all the monitor's sources; the monitor counts as one stream while it runs.
   public var reading: ActivityReading {
     ActivityReading(totals: totals, times: times, streams: snapshot.isRunning ? 1 : 0)
   }

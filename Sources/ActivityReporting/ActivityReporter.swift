@@ -5,39 +5,39 @@ internal import VoiceActivity
   public import CoreMetrics
 #endif
 
-/// Tells metrics and logs, now and then, what detectors and monitors have counted.
+/// Periodically reports the counts of detectors and monitors to metrics and logs.
 ///
 /// ```swift
 /// let reporter = ActivityReporter(of: register, logger: logger, metrics: MetricsSystem.factory)
 /// await reporter.run()  // until the task is cancelled
 /// ```
-/// Capture and analysis know nothing of it: it reads what they count anyway, in a task of its own. It logs one
-/// line of level `info` when something was lost or somebody spoke while muted, otherwise of level `debug`; never one
-/// per stream or event.
+/// Capture and analysis are not involved: the reporter, in a task of its own, reads counts that they keep anyway. It
+/// logs one line per report, never one per stream or event. The level is `info` if something was lost, muted speech
+/// occurred or the number of streams changed, otherwise `debug`.
 ///
-/// Metrics need the package's trait `Metrics`; the names are in ``Metric``. None has a label: neither streams nor
-/// participants are told apart.
+/// Metrics need the package's trait `Metrics`; ``Metric`` lists the names. No metric has labels, so streams and
+/// participants are not distinguished.
 ///
 /// Threads: a value that one task runs.
 public struct ActivityReporter: ~Copyable, Sendable {
-  /// What is told to metrics, by name.
+  /// The reported metrics and their names.
   public enum Metric: String, Sendable, CaseIterable {
-    /// Counter: 10 ms steps that were decided.
+    /// Counter: the number of 10 ms hops analysed.
     case hops = "vad_hops_total"
-    /// Counter: times that samples were lost because a reader or a capture was late: overruns of a device, of a
-    /// source's ring, or those that ``StreamRegister/countOverrun()`` was told.
+    /// Counter: how often samples were lost because a reader or a capture was late: overruns of a device or of a
+    /// source's ring, and those reported through ``StreamRegister/countOverrun()``.
     case overruns = "vad_overruns_total"
-    /// Counter: times that samples were missing for whatever reason, lost packets and DTX as well as overruns.
+    /// Counter: how often samples were missing for any reason, including lost packets and DTX as well as overruns.
     case gaps = "vad_gaps_total"
-    /// Counter: how many samples were.
+    /// Counter: the number of missing samples.
     case samplesLost = "vad_samples_lost_total"
-    /// Counter: times that speech began.
+    /// Counter: the number of speech onsets.
     case onsets = "vad_onsets_total"
-    /// Counter: times that somebody began to speak while muted.
+    /// Counter: how often muted speech began.
     case mutedSpeech = "vad_muted_speech_total"
-    /// Gauge: streams at present.
+    /// Gauge: the number of streams at present.
     case streams = "vad_streams"
-    /// Timer: how long a call of `process` took, for one call in 17 of the detectors that are timed and of monitors.
+    /// Timer: the duration of one call of `process` in 17, for monitors and for timed detectors.
     case process = "vad_process_seconds"
   }
 
@@ -49,7 +49,7 @@ public struct ActivityReporter: ~Copyable, Sendable {
   #endif
 
   #if Metrics
-    /// Of one monitor or of many streams. What is counted already is told with the first report.
+    /// Creates a reporter of one monitor or of many streams. The first report includes everything counted so far.
     public init(
       of source: any ActivityReadable, logger: Logger? = nil, metrics: (any MetricsFactory)? = nil
     ) {
@@ -58,14 +58,14 @@ public struct ActivityReporter: ~Copyable, Sendable {
       meters = metrics.map(ActivityMeters.init)
     }
   #else
-    /// Of one monitor or of many streams. What is counted already is told with the first report.
+    /// Creates a reporter of one monitor or of many streams. The first report includes everything counted so far.
     public init(of source: any ActivityReadable, logger: Logger? = nil) {
       self.source = source
       self.logger = logger
     }
   #endif
 
-  /// Reports every so often until the task is cancelled, and once more then.
+  /// Reports at every interval until the task is cancelled, and once more then.
   public consuming func run(every interval: Duration = .seconds(10)) async {
     while (try? await Task.sleep(for: interval)) != nil { report() }
     report()
@@ -99,7 +99,7 @@ public struct ActivityReporter: ~Copyable, Sendable {
 }
 
 extension ActivityReading {
-  /// What has come since, of the streams at present.
+  /// Returns what the counts have grown by, with the present number of streams.
   func growth(since old: Self) -> Self {
     ActivityReading(
       totals: totals.growth(since: old.totals), times: times.growth(since: old.times),
@@ -108,7 +108,8 @@ extension ActivityReading {
 }
 
 extension VoiceActivityTotals {
-  /// What has come since. A count that seems to fall, beside a detector's reset, has not grown.
+  /// Returns what the totals have grown by. A total that seems to fall, next to a reset of the detector, counts as
+  /// unchanged.
   func growth(since old: Self) -> Self {
     func more(_ count: KeyPath<Self, UInt64>) -> UInt64 {
       self[keyPath: count] - min(self[keyPath: count], old[keyPath: count])

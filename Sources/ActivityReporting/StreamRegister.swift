@@ -1,7 +1,7 @@
 internal import Synchronization
 public import VoiceActivity
 
-/// All detectors of a host, thousands of them, to be read as one.
+/// The detectors of a host, thousands of them, read as one.
 ///
 /// ```swift
 /// let register = StreamRegister()
@@ -9,12 +9,12 @@ public import VoiceActivity
 /// …
 /// register.remove(stream)                      // when it ends
 /// ```
-/// The analysis neither knows nor waits: a reading goes through the controls, a fraction of a microsecond each.
-/// What a removed stream has counted stays in the totals.
+/// A reading does not involve or delay the analysis: it goes through the controls, a fraction of a microsecond each.
+/// The counts of a removed stream stay in the totals.
 ///
 /// Threads: any.
 public final class StreamRegister: ActivityReadable {
-  /// A stream of a register.
+  /// A stream in a register.
   public struct Stream: Sendable, Hashable {
     fileprivate let number: UInt64
   }
@@ -28,10 +28,10 @@ public final class StreamRegister: ActivityReadable {
   private let state = Guarded(State())
   private let overruns = Atomic<UInt64>(0)
 
-  /// Without streams.
+  /// Creates a register without streams.
   public init() {}
 
-  /// A stream from now on. It counts with all that its detector has counted.
+  /// Adds a stream and returns its identifier. The totals include everything that its detector has counted so far.
   public func add(_ control: VoiceActivityControl) -> Stream {
     state.change { state in
       state.added += 1
@@ -41,7 +41,7 @@ public final class StreamRegister: ActivityReadable {
     }
   }
 
-  /// Ends a stream; nothing if it has ended. To be called when its detector has done its last.
+  /// Ends a stream. Does nothing if it has ended already. Call it after the detector's last call.
   public func remove(_ stream: Stream) {
     state.change { state in
       guard let control = state.controls.removeValue(forKey: stream) else { return }
@@ -49,11 +49,13 @@ public final class StreamRegister: ActivityReadable {
     }
   }
 
-  /// Says that a queue of the host's own was full. What did not fit is told to the detector, as a gap; only who has the
-  /// queue knows that it was an overrun. One atomic addition, from any thread.
+  /// Counts an overrun of one of the host's own queues. Any thread may call it; it costs one atomic addition.
+  ///
+  /// Report what did not fit to the detector as a gap. Only the owner of the queue knows that the cause was an overrun.
+  /// The addition is relaxed because the count stands for itself.
   public func countOverrun() { overruns.wrappingAdd(1, ordering: .relaxed) }
 
-  /// All streams together.
+  /// The sum over all streams.
   public var reading: ActivityReading {
     state.change { state in
       var reading = state.controls.values.reduce(into: state.ended) { $0.add($1) }

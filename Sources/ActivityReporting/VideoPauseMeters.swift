@@ -2,30 +2,30 @@
   public import CoreMetrics
   public import VideoPause
 
-  /// Tells metrics what is paused and resumed, for any number of subscribers.
+  /// Reports pauses and resumes to metrics, for any number of subscribers.
   ///
   /// ```swift
   /// let meters = VideoPauseMeters(MetricsSystem.factory)  // one for all
   /// coordinator.onAction = meters.tell
   /// ```
-  /// Pauses are rare and decided on no thread of audio, so that they are told at once, by the thread that decides.
+  /// Pauses are rare and are not decided on an audio thread, so the deciding thread reports them at once.
   ///
   /// Threads: any.
   public struct VideoPauseMeters: Sendable {
-    /// What is told, by name.
+    /// The reported metrics and their names.
     public enum Metric: String, Sendable, CaseIterable {
-      /// Counter: videos that were paused or resumed. Dimensions: `action`, which is `pause` or `resume`, and `reason`,
-      /// why they are paused, or were.
+      /// Counter: the number of pauses and resumes. Dimensions: `action`, which is `pause` or `resume`, and `reason`,
+      /// the reason for the pause.
       case actions = "video_pause_actions_total"
-      /// Timer: how long a video that was resumed had been paused for bandwidth. Other pauses last as long as somebody
-      /// wants them to.
+      /// Timer: how long a resumed video had been paused for bandwidth. Other pauses last as long as somebody wants
+      /// them to.
       case resume = "video_resume_seconds"
     }
 
     private let pauses, resumes: [PauseReason: Counter]
     private let resumeTime: CoreMetrics.Timer
 
-    /// Makes all meters, so that they exist before the first of their kind happens.
+    /// Creates all meters at once, so that they exist before their first event.
     public init(_ factory: any MetricsFactory) {
       func counters(_ action: String) -> [PauseReason: Counter] {
         let all = PauseReason.allCases.map { reason in
