@@ -36,7 +36,7 @@ typedef struct {
 typedef struct {
   va_detector *detector;
   guint rate;
-  GArray *told; /* of Told, with type, timestamp and decided_at only */
+  GArray *told; /* of Told, with type, timestamp, duration and decided_at only */
 } Oracle;
 
 Oracle oracle_new(guint rate);
