@@ -43,7 +43,7 @@ import VoiceActivity
     return findings
   }
 
-  /// Chunks are cut where the mute changes, which must not depend on where the source cuts them.
+  /// Chunks are cut where the mute changes. The result must not depend on where the source cuts them.
   @Test(arguments: ["0-", "0.5-2.0001,3-4", "0.00007-1.77,1.78-"])
   func findingsDoNotDependOnHowTheInputIsCut(timeline: String) throws {
     let mute = try MuteTimeline(parsing: timeline)
@@ -87,7 +87,7 @@ import VoiceActivity
     _ = analysis.finish { findings.add($0) }
     #expect(findings.gaps.map { [$0.start, $0.end] } == [[16_000, 24_000]])
     let first = try #require(findings.segments.first)
-    // One second and the gap come before the utterance, which begins with a second of silence.
+    // One second and the gap precede the utterance, which begins with a second of silence.
     #expect((24_000 + 15_000..<24_000 + 24_000).contains(first.start))
   }
 

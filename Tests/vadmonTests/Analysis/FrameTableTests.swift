@@ -29,7 +29,7 @@ import Testing
         """)
   }
 
-  /// Beyond the block that is written at once, and beyond 100 s, 1000 s and 10,000 s.
+  /// The table exceeds the block that is written at once, and passes 100 s, 1000 s and 10,000 s.
   @Test func longTablesAreWhole() throws {
     let folder = try TemporaryFolder()
     let table = try FrameTable(OutputFile(path: FilePath(folder / "a.csv")))
@@ -42,7 +42,7 @@ import Testing
     #expect(lines.last == "10001.000,0.250000,0")
   }
 
-  /// Segments and boundaries come at random; the oracle looks at every row and every segment.
+  /// Segments and boundaries are random. The oracle checks every row against every segment.
   @Test func rowsSayWhetherTheirMiddleLiesInASegment() throws {
     for seed: UInt64 in 1...40 {
       var random = SeededGenerator(seed: seed)
@@ -53,7 +53,7 @@ import Testing
       while rows < 400 {
         let start = time + UInt64.random(in: 0...120, using: &random)
         let end = start + UInt64.random(in: 0...300, using: &random)
-        // A segment is known when some of its rows are still to come, or long after.
+        // A segment becomes known while some of its rows are still to come, or long afterwards.
         let hops = UInt64.random(in: 0...60, using: &random)
         for _ in 0..<hops { table.append(probability: 0.5, isSpeech: false) }
         rows += hops

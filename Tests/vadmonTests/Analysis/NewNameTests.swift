@@ -4,7 +4,7 @@ import Testing
 
 @testable import vadmon
 
-/// Names that must be new.
+/// Tests of renaming to a name that must not be in use.
 @Suite struct NewNameTests {
   private let folder: TemporaryFolder
   private let made: FilePath
@@ -18,7 +18,7 @@ import Testing
 
   private static let ways: [@Sendable (FilePath, FilePath) throws -> Void] = [
     { try $0.rename(toNew: $1) },
-    // Where the file system has no hard links.
+    // The way for file systems without hard links.
     { try $0.rename(toReserved: $1) },
   ]
 
@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.names == ["made"])
   }
 
-  /// Of many that want the same name at once, one gets it.
+  /// When many files want the same name at once, exactly one gets it.
   @Test(arguments: ways.indices) func oneOfManyWins(way: Int) async throws {
     let paths = try (0..<16).map { FilePath(try folder.write("\($0)", to: "made-\($0)")) }
     let target = target

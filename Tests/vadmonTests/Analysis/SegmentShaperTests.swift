@@ -4,7 +4,7 @@ import Testing
 @testable import vadmon
 
 @Suite struct SegmentShaperTests {
-  /// What it does, drawn: one character is one sample, `#` is speech.
+  /// The shaper's effect as a drawing: one character is one sample, `#` is speech.
   @Test(arguments: [
     // name, pad, minSpeech, minSilence, detected, expected
     ("nothing asked", 0, 0, 0, "..##..#...###", "..##..#...###"),
@@ -58,7 +58,7 @@ import Testing
     #expect(shaped == [SpeechSpan(start: 0, end: 20, decidedAt: 45)])
   }
 
-  /// Against three plain passes over the whole list, and whatever the shaper is told in between.
+  /// Compares the shaper with three simple passes over the whole list, whatever calls of `advance` come in between.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func agreesWithThreePassesOverTheWholeRecording(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -85,7 +85,7 @@ private func shape(
   return out
 }
 
-/// The same, told of quiet at random places where there is some.
+/// Does the same, with calls of `advance` at random places where there is no speech.
 private func shapeWithInterruptions(
   _ spans: [SpeechSpan], _ rules: SegmentShaper.Rules, end: UInt64,
   _ random: inout SeededGenerator
@@ -106,7 +106,7 @@ private func shapeWithInterruptions(
 
 // MARK: - The oracle
 
-/// The rules in words, one pass each, on the whole list.
+/// The rules in their simplest form, one pass for each, over the whole list.
 private func naive(
   _ spans: [SpeechSpan], _ rules: SegmentShaper.Rules, end: UInt64
 ) -> [[UInt64]] {

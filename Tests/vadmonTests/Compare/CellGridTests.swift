@@ -12,7 +12,7 @@ import Testing
 
   @Test func aCellIsSpeechIfItsMiddleIs() throws {
     #expect(indices(CellGrid.cells([try span(0.1, 0.2)], count: 32)) == Array(10..<20))
-    // Middles are 0.105 and 0.195: both ends moved by less than half a cell change nothing.
+    // Middles are 0.105 and 0.195. Moving an end without crossing a middle changes nothing.
     #expect(indices(CellGrid.cells([try span(0.1049, 0.1951)], count: 32)) == Array(10..<20))
     #expect(indices(CellGrid.cells([try span(0.1051, 0.1949)], count: 32)) == Array(11..<19))
     // Half open: [start, end).
@@ -30,7 +30,7 @@ import Testing
     #expect(indices(CellGrid.cells([try span(0.1, 0.2)], count: 32, shift: 0.02)) == Array(12..<22))
   }
 
-  /// The definition, cell by cell, in whole milliseconds: a segment that begins at a middle has that cell.
+  /// The definition, cell by cell, in whole milliseconds: a segment that begins at a cell's middle includes the cell.
   @Test func cellsAgreeWithTheDefinition() throws {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<200 {
@@ -51,8 +51,8 @@ import Testing
     #expect(indices(cells.decisions) == [3, 4, 5])
   }
 
-  /// Frames of 5 ms, moved by four: every second one begins at the middle of a cell, and a sum like
-  /// 0.285 + 0.02 comes out a little above 0.305.
+  /// Frames of 5 ms, shifted by four frames: every second one begins at the middle of a cell, and a sum such as 0.285 +
+  /// 0.02 comes out slightly above 0.305.
   @Test func aFrameThatBeginsAtTheMiddleHoldsForTheCell() {
     let times = (0..<20_000).map { Double($0 * 5) / 1000 }
     let frames = FrameTrack(
@@ -84,7 +84,7 @@ import Testing
     #expect(table.end == 0.75)
   }
 
-  /// 10 ms steps to the length of a working day: as many cells as frames.
+  /// 10 ms steps up to the length of a working day give as many cells as frames.
   @Test(arguments: [1, 2, 29, 57, 1033, 2_880_000])
   func aTableOf10msFramesHasAsManyCells(count: Int) {
     let last = Double((count - 1) * 10) / 1000

@@ -2,7 +2,7 @@ import Testing
 
 @testable import vadmon
 
-/// Counts and latencies worked out by hand; a character is a cell of 10 ms, `#` speech.
+/// Counts and latencies computed by hand. One character is a cell of 10 ms, `#` is speech.
 @Suite struct DecisionTallyTests {
   private func tally(_ labelled: String, _ detected: String, minGap: Int = 200) -> DecisionTally {
     DecisionTally(
@@ -33,7 +33,7 @@ import Testing
     #expect(tally.lostOnsets == 1)
   }
 
-  /// 200 ms of non-speech are enough, 190 are not, and neither is the start of the recording.
+  /// 200 ms of non-speech are enough, 190 ms are not, and neither is the start of the recording.
   @Test func onsetsWithoutEnoughSilenceBeforeThemAreNotMeasured() {
     #expect(tally(dots(20) + "#", dots(20) + "#").onsetDelays == [0])
     #expect(tally(dots(19) + "#", dots(19) + "#").onsetDelays == [])
@@ -56,8 +56,8 @@ import Testing
     #expect(tally("##" + dots(20) + "##" + dots(25), marks(49)).offsetDelays == [20, 25])
   }
 
-  /// Runs of 10, 10 (200 ms later) and 5 cells: three alarms; the first two are one episode, the last is too
-  /// short for one.
+  /// Runs of 10, 10 (200 ms later) and 5 cells: three alarms. The first two are one episode; the last is too short for
+  /// one.
   @Test func alarmsAndEpisodesWithoutLabelledSpeech() {
     let detected = dots(10) + marks(10) + dots(20) + marks(10) + dots(30) + marks(5) + dots(15)
     let tally = tally(dots(100), detected)

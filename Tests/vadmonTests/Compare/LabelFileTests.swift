@@ -4,13 +4,13 @@ import Testing
 
 @testable import vadmon
 
-/// Label files as people and other programs write them.
+/// Label files as written by people and by other programs.
 @Suite struct LabelFileTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The spans of the one recording that the file tells of.
+  /// Returns the spans of the only recording in the file.
   private func spans(_ text: String, _ name: String = "a.txt") throws -> [[Double]] {
     let recordings = try read(text, name)
     #expect(recordings.count == 1)
@@ -158,7 +158,7 @@ import Testing
   @Test func aFileColumnNamesTheRecordings() throws {
     let text = "file,start,end\n\"x/b, c.wav\",0,1\ny/a.flac,2,3\n\"x/b, c.wav\",4,5\n"
     let recordings = try read(text, "all.csv")
-    // Blanks become `_`, as in RTTM.
+    // Spaces become `_`, as in RTTM.
     #expect(Set(recordings.keys) == ["a", "b,_c"])
     #expect(recordings["a"] == .spans([try LabelledSpan(start: 2, end: 3)]))
   }
@@ -220,7 +220,7 @@ import Testing
     #expect(messages.count == 1 && messages[0].contains(row.message), "\(messages)")
   }
 
-  /// What the segments say counts, where the table has it.
+  /// If the table has a segment column, it determines the decisions.
   @Test func aSegmentColumnIsTheDecision() throws {
     let head = "time, probability, speech, segment\n"
     var expected = FrameTrack()
@@ -239,7 +239,7 @@ import Testing
     }
   }
 
-  /// The first zero byte, invalid UTF-8 and the end of the bytes must not end the program.
+  /// NUL bytes, invalid UTF-8 and the end of the data must not crash the program.
   @Test func anyBytesAreReadOrRefused() throws {
     var generator = SplitMix64(state: 7)
     let alphabet = Array("0123456789.,-e\t \r\n\"\\;ab\u{0}".utf8) + [0xFF, 0xEF, 0xBB, 0xBF]

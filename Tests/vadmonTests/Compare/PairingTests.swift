@@ -4,7 +4,7 @@ import Testing
 
 @testable import vadmon
 
-/// Which file goes with which.
+/// Which files belong together.
 @Suite struct PairingTests {
   private let folder: TemporaryFolder
 
@@ -70,7 +70,7 @@ import Testing
     #expect(try error { _ = try pair("ref.csv", "other.csv") }.messages.count == 3)
   }
 
-  /// In a folder it is the file's name that counts, so that what RTTM calls a recording does not matter.
+  /// In a folder the file's name counts, whatever the RTTM calls the recording.
   @Test func inAFolderAFileWithOneRecordingIsCalledLikeIt() throws {
     try write("ref/a.txt")
     try folder.write("SPEAKER elsewhere 1 0 1 <NA> <NA> x <NA> <NA>\n", to: "found/a.rttm")
@@ -115,7 +115,7 @@ import Testing
       ])
   }
 
-  /// In whatever order, in pieces, and rounded otherwise.
+  /// The labels agree in any order, in pieces, and with different rounding.
   @Test func theSameLabelsInTwoFormatsAreOneRecording() throws {
     try folder.write("2\t3\tx\n0\t0.5\tx\n0.5\t1\ty\n5\t5\tpoint\n", to: "ref/a.txt")
     try folder.write(
@@ -128,7 +128,7 @@ import Testing
     #expect(try pair("ref", "ref").map(\.name) == ["a"])
   }
 
-  /// A manifest, a transcript beside its labels, notes.
+  /// A manifest, a transcript beside its labels, and notes.
   @Test func whatIsNoLabelIsPassedOver() throws {
     try write("ref/a.rttm", text: "SPEAKER a 1 0 1 <NA> <NA> x <NA> <NA>\n")
     try write("ref/a.wav", text: "")
@@ -143,7 +143,7 @@ import Testing
     #expect(warnings[2].contains("manifest.csv, line 1: the header file,duration,split has no"))
   }
 
-  /// Labels that nobody else has must be read.
+  /// Labels that no other file has must be readable.
   @Test func whatIsNoLabelIsAnErrorWhereItIsNeeded() throws {
     try write("ref/a.txt", "found/a.txt", "found/b.txt")
     try folder.write("torn\n", to: "ref/b.txt")
@@ -157,7 +157,7 @@ import Testing
     #expect(try error { _ = try pair("found", "alone") }.exitCode == 65)
   }
 
-  /// Half a file of labels is not passed over.
+  /// A file with some valid labels is not passed over.
   @Test func aBadLineAmongGoodOnesIsAnError() throws {
     try write("ref/a.txt")
     try folder.write("0\t1\tx\nnoise\n", to: "ref/b.txt")
@@ -166,7 +166,7 @@ import Testing
     #expect(failure.messages[0].contains("ref/b.txt, line 2: "))
   }
 
-  /// A file for many recordings that has only one is called what it names if that lies there, or else what it is called.
+  /// A file with one recording takes the name in it if that audio is there, or else its own name.
   @Test func theAudioDecidesWhatAFileWithOneRecordingIsCalled() throws {
     try write("ref/all.rttm", text: "SPEAKER a 1 0 1 <NA> <NA> x <NA> <NA>\n")
     #expect(try pair("ref", "ref").map(\.name) == ["all"])
@@ -176,7 +176,7 @@ import Testing
     #expect(try pair("ref", "ref").map(\.name) == ["all"])
   }
 
-  /// The one side begins higher up than the other, as mirrored results may.
+  /// One side begins further up than the other, as mirrored results may.
   @Test func equalNamesAreToldApartByTheirFolders() throws {
     try write("ref/set/a/x.txt", "ref/set/b/x.txt", "ref/set/y.txt", "found/a/x.txt", text: "")
     try folder.write("0\t1\tspeech\n", to: "found/b/x.txt")

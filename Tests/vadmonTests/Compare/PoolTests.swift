@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// 4 of 6 labelled cells found, 2 of 6 others taken for speech; onsets 10 and 0 ms late: p90 is 9 ms.
+  /// 4 of 6 labelled cells are found, 2 of 6 others are taken for speech; onsets are 10 and 0 ms late: p90 is 9 ms.
   @Test func figuresWorkedOutByHand() {
     let pool = Pool([part("..###.", "...##."), part("..###.", "..##.#"), part("......", "#.....")])
     let figures = pool.figures
@@ -62,7 +62,7 @@ import Testing
     #expect(Percentile(share: 0.5).of(weighted) == 5, "of 1, 1, 9, 9")
   }
 
-  /// Each resample is what a pool of the recordings drawn would say.
+  /// Each resample equals a pool of the drawn recordings.
   @Test func aWeightIsARepetition() {
     let parts = randomParts(7, seed: 5)
     var generator = SplitMix64(state: 9)
@@ -104,7 +104,7 @@ import Testing
     #expect(numbers == [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F])
   }
 
-  /// 100 recordings, of which 30 are all wrong: the recall's standard error is √(0.3 · 0.7 / 100) = 0.0458.
+  /// 100 recordings, 30 of them entirely wrong: the recall's standard error is √(0.3 · 0.7 / 100) = 0.0458.
   @Test func anIntervalIsAboutTwoStandardErrorsWide() throws {
     let parts = (0..<100).map { part("##..", $0 < 30 ? "...." : "##..") }
     let pool = Pool(parts)

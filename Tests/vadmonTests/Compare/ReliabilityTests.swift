@@ -19,7 +19,7 @@ import Testing
     #expect(abs(found.error - (0.75 + 0.05) / 4) < 1e-12)
   }
 
-  /// Labels drawn with the score as their chance: the error is that of chance alone.
+  /// Labels are drawn with the score as their probability, so the error is random variation only.
   @Test func scoresThatMeanWhatTheySayHaveHardlyAnError() throws {
     var generator = SeededGenerator(seed: 4)
     let scores = (0..<100_000).map { _ in Double.random(in: 0...1, using: &generator) }

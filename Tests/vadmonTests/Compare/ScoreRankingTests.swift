@@ -3,7 +3,7 @@ import Testing
 
 @testable import vadmon
 
-/// AUC, AP, EER and best F1 against their definitions, computed without sorting.
+/// AUC, AP, EER and best F1, compared with their definitions, computed without sorting.
 @Suite struct ScoreRankingTests {
   private struct Cell {
     var score: Double
@@ -22,9 +22,9 @@ import Testing
     speech.map { Cell(score: $0, isSpeech: true) } + rest.map { Cell(score: $0, isSpeech: false) }
   }
 
-  /// Speech 0.9 0.6 0.6 0.2, the rest 0.6 0.1 0.1. Pairs won: 3 + (½ + 2) + (½ + 2) + 2 = 10 of 12.
-  /// Downwards: (1 of 1), (3 of 4), (4 of 5): AP = ¼·1 + ½·¾ + ¼·⅘ = 0.825; F1 = 2·1/5, 2·3/8, 2·4/9, 2·4/11.
-  /// False alarm rate less miss rate: 0 - ¾, ⅓ - ¼ = 1/12: the zero is 9/10 of the way, at 0.9 · ⅓ = 0.3.
+  /// Speech 0.9 0.6 0.6 0.2, the rest 0.6 0.1 0.1. Pairs won: 3 + (½ + 2) + (½ + 2) + 2 = 10 of 12. Going down: (1 of
+  /// 1), (3 of 4), (4 of 5): AP = ¼·1 + ½·¾ + ¼·⅘ = 0.825; F1 = 2·1/5, 2·3/8, 2·4/9, 2·4/11. False alarm rate minus
+  /// miss rate: 0 - ¾, ⅓ - ¼ = 1/12: it is zero 9/10 of the way, at 0.9 · ⅓ = 0.3.
   @Test func aCaseWorkedOutByHand() {
     let curve = curve(cells([0.9, 0.6, 0.6, 0.2], [0.6, 0.1, 0.1]))
     #expect(abs(curve.areaUnderCurve[0] - 10 / 12.0) < 1e-12)
@@ -52,14 +52,14 @@ import Testing
     #expect(curve(cells([1], [2])).isDefined(lane: 0))
   }
 
-  /// Of two thresholds with the same F1 the higher is told: 2·1/(1+2) = 2·2/(4+2).
+  /// Of two thresholds with the same F1, the higher is reported: 2·1/(1+2) = 2·2/(4+2).
   @Test func ofThresholdsWithTheSameF1TheHighestIsTold() {
     let curve = curve(cells([0.9, 0.2], [0.5, 0.5, 0.1]))
     #expect(abs(curve.bestF1[0] - 2 / 3.0) < 1e-12)
     #expect(curve.bestThreshold[0] == 0.9)
   }
 
-  /// Scores with few values have many ties; with many, few.
+  /// Scores with few distinct values have many ties; with many values, few.
   @Test(arguments: [2, 5, 30, 100_000])
   func randomScoresAgreeWithTheDefinitions(values: Int) {
     var generator = SeededGenerator(seed: UInt64(values))
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// Recordings in lanes with weights of their own, against the same cells repeated that often.
+  /// Compares recordings with different weights in each lane with the same cells, repeated accordingly.
   @Test func weightsAreRepetitions() {
     var generator = SeededGenerator(seed: 11)
     let recordings = (0..<5).map { _ in
@@ -117,7 +117,8 @@ import Testing
 // MARK: the definitions
 
 extension ScoreRankingTests {
-  /// Share of pairs in which speech has the higher score, half a pair where both are the same (Mann-Whitney).
+  /// Returns the share of pairs in which speech has the higher score, counting half a pair for equal scores
+  /// (Mann-Whitney).
   private func naiveArea(_ cells: [Cell]) -> Double {
     var won = 0.0
     var pairs = 0.0
@@ -149,7 +150,7 @@ extension ScoreRankingTests {
     }
   }
 
-  /// The crossing of the polygon with the diagonal, by bisection along the polygon.
+  /// Finds the crossing of the polygon with the diagonal, by bisection along the polygon.
   private func naiveEqualErrorRate(_ cells: [Cell]) -> Double {
     let speech = Double(cells.count { $0.isSpeech })
     let rest = Double(cells.count) - speech

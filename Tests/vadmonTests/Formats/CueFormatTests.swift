@@ -3,7 +3,7 @@ import Testing
 @testable import vadmon
 
 @Suite struct CueFormatTests {
-  /// Spans in the order in which they become known, which is not that of their beginnings.
+  /// Spans in the order in which they become known, which is not that of their starts.
   private let records: [Record] = [
     SampleRecords.input("a.wav"),
     .segment(SampleRecords.span(5000, 5500)),
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// Blocks between empty lines: number, times, text. A block out of number has no times.
+  /// Returns the blocks between empty lines: number, times, text. A block with the wrong number has no times.
   private func cues(
     _ text: some StringProtocol, decimalMark: Character
   ) -> [(Double?, Double?, String)] {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// `HH:MM:SS,mmm`: two or more digits for hours, two, two, three.
+  /// Reads `HH:MM:SS,mmm`: two or more digits for hours, then two, two and three.
   private func seconds(_ text: Substring, _ decimalMark: Character) -> Double? {
     let parts = text.split(separator: ":")
     guard parts.count == 3, parts[0].count >= 2, parts[1].count == 2, parts[2].count == 6,

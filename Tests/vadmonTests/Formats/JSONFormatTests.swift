@@ -4,7 +4,7 @@ import Testing
 @testable import vadmon
 
 @Suite struct JSONFormatTests {
-  /// Python reads the document and gives back what it understood, in its own words.
+  /// Reads the document with Python and returns what Python wrote again.
   private func read(_ records: [Record]) throws -> [String: Any] {
     let text = SampleRecords.write(records, JSONFormat())
     let value = try Python.json(

@@ -4,7 +4,7 @@ import Testing
 @testable import vadmon
 
 @Suite struct JSONLinesFormatTests {
-  /// One object for each line that Python sees.
+  /// Returns one object for each line, as read by Python.
   private func read(
     _ records: [Record], _ content: JSONLinesFormat.Content = .everything
   ) throws -> [[String: Any]] {
@@ -64,7 +64,7 @@ import Testing
     #expect(alone.count == 2)
   }
 
-  /// Whoever gives names and gets lines counts on it.
+  /// A program that writes names and reads lines depends on this.
   @Test func eachInputIsOneLineAmongFileLinesAlone() throws {
     var broken = SampleRecords.file("broken.wav")
     broken.isWhole = false

@@ -3,7 +3,7 @@ import Testing
 @testable import vadmon
 
 @Suite struct RTTMFormatTests {
-  /// One turn, read as the RT-09 evaluation plan describes it: ten fields between blanks.
+  /// One turn, read as the RT-09 evaluation plan describes it: ten fields separated by spaces.
   private struct Turn: Equatable {
     var file: String, channel: Int, start: Double, duration: Double, speaker: String
 

@@ -73,7 +73,7 @@ import Testing
 
   @Test func anEmptyRecordingHasAStrip() { #expect(strip([], length: 0) == "▁") }
 
-  /// However long the recording: the second half of a hundred hours.
+  /// The length does not matter: speech in the second half of a hundred hours.
   @Test func longRecordingsAreDrawnInFixedMemory() {
     let hour: UInt64 = 3_600_000
     let spans = (50..<100).map { (UInt64($0) * hour, UInt64($0 + 1) * hour) }

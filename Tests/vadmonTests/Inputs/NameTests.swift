@@ -62,7 +62,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What a list gives: a file by its name, and `nil` for what can be none.
+  /// Returns what a list yields: the name of each file, and `nil` for entries that cannot be one.
   private func names(_ text: String, _ separator: NameList.Separator) throws -> [String?] {
     let path = FilePath(try folder.write(text, to: "list"))
     var list = try NameList(path, separator: separator, mayBeEmpty: true)
@@ -118,7 +118,7 @@ import Testing
     #expect(printable == "a\\nb\\u{1B}[31m\\u{0085}é\\u{7F}")
   }
 
-  /// All of Unicode 15's Bidi_Control (UAX #9, table 2) and its two separators; joiners stay.
+  /// All of Unicode 15's Bidi_Control (UAX #9, table 2) and its two separators; joiners are kept.
   @Test func printableNamesDoNotTurnTheLineAround() {
     let controls: [UInt32] =
       [0x061C, 0x200E, 0x200F, 0x2028, 0x2029] + Array(0x202A...0x202E) + Array(0x2066...0x2069)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import vadmon
 
-/// What programs that write raw PCM call its formats: ffmpeg -formats and -codecs, soxformat(7), arecord --help,
+/// The names of formats in programs that write raw PCM: ffmpeg -formats and -codecs, soxformat(7), arecord --help,
 /// GStreamer's audio/x-raw, parec(1).
 @Suite struct SampleFormatNameTests {
   @Test(
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Four bytes each, of which vadmon would take three.
+  /// These formats have four bytes a sample, but vadmon would read three.
   @Test(arguments: ["S24_LE", "s24_be", "S24_32LE"])
   func twentyFourBitsInFourBytesAreRefused(name: String) {
     #expect(throws: ValueError.self) { try RawSampleFormat(parsing: name) }

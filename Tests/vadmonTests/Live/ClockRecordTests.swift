@@ -3,7 +3,7 @@ import Testing
 @testable import VoiceActivity
 @testable import vadmon
 
-/// What is printed when the wall clock and the times of records have moved apart.
+/// The output when the wall clock and the times of records have drifted apart.
 @Suite struct ClockRecordTests {
   private func event(wallClock: Duration, asleep: Duration) throws -> LiveEvent {
     let shift = ClockShift(wallClock: wallClock, asleep: asleep)

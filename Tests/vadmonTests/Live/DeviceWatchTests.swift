@@ -3,9 +3,9 @@ import Testing
 @testable import ALSAInput
 @testable import vadmon
 
-/// What people are told of a device.
+/// The reports on a device.
 @Suite struct DeviceWatchTests {
-  /// What is told of one status after the other.
+  /// Returns the reports on a sequence of statuses.
   private func told(
     _ statuses: (CaptureStatus.State, [CaptureFault: UInt64])...
   ) -> [DeviceChange?] {

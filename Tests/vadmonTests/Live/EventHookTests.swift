@@ -5,7 +5,7 @@ import VoiceActivity
 
 @testable import vadmon
 
-/// `--on-event`: programs are run for events, and nothing that is not asked for.
+/// `--on-event`: programs are run for events, and only for those requested.
 @Suite struct EventHookTests {
   private let folder: TemporaryFolder
   private let warnings = Guarded<[String]>([])
@@ -22,12 +22,12 @@ import VoiceActivity
     }
   }
 
-  /// Waits as long as a busy machine needs to start some programs: 5 min at most.
+  /// Waits as long as a busy machine needs to start several programs: at most 5 min.
   private func finish(_ hook: EventHook) -> Int { hook.finish(Patience(.seconds(300))) }
 
   private var said: [String] { warnings.change { $0 } }
 
-  /// A program that writes its arguments, and what of its environment begins with VADMON, to a file.
+  /// Writes a program that appends its arguments and its VADMON variables to a file.
   private func witness() throws -> String {
     let script = """
       #!/bin/sh
@@ -50,7 +50,7 @@ import VoiceActivity
     #expect(said.isEmpty)
   }
 
-  /// There is no shell that could take any of this for a command.
+  /// There is no shell that could take any of these for a command.
   @Test func nothingBecomesACommand() throws {
     let evil = [
       "; touch \(folder / "pwned")", "$(touch \(folder / "pwned"))", "`touch \(folder / "pwned")`",
@@ -95,17 +95,17 @@ import VoiceActivity
     #expect(try seen() == (0..<20).map(String.init))
   }
 
-  /// The program waits until the queue is more than full; what does not fit is counted.
+  /// The program waits until the queue is more than full. Events that do not fit are counted.
   @Test func whatIsTooSlowIsToldOnceAndHoldsUpNobody() throws {
     let pipe = folder / "pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
-    // The first event waits for the end of what somebody writes; the others do nothing.
+    // The first event waits for the end of the pipe's data; the others do nothing.
     let script = "#!/bin/sh\n[ $VADMON_TIME != first ] || cat '\(pipe)'\n"
     let path = try folder.write(script, to: "slow")
     chmod(path, 0o755)
     let hook = try hook(path)
     hook.put([("VADMON_TIME", "first")])
-    // Once somebody reads the pipe, the first event is out of the queue.
+    // Once the pipe is being read, the first event is out of the queue.
     let writer = open(pipe, O_WRONLY)
     for _ in 0..<EventHook.capacity + 5 { hook.put([("VADMON_TIME", "later")]) }
     #expect(
@@ -115,7 +115,7 @@ import VoiceActivity
     #expect(said.count == 1)
   }
 
-  /// The first program runs while the state changes three times and events come.
+  /// The first program runs while the state changes three times and events arrive.
   @Test func ofStatesOnlyTheNewestWaitsAndBeforeEvents() throws {
     let pipe = folder / "pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -133,7 +133,7 @@ import VoiceActivity
     put("event")
     for value in ["on", "off", "on", "off"] { put(value, state: "muted_speech") }
     put("lost", state: "device")
-    // What a program was last run for is true again: nothing is new.
+    // The state is again what a program was last run for, so nothing is new.
     put("other", state: "health")
     for value in ["gone", "lost"] { put(value, state: "device") }
     close(writer)
@@ -152,7 +152,7 @@ import VoiceActivity
     #expect(try folder.text(of: "seen") == "on\n")
   }
 
-  /// The numbers of a program that ignores SIGTERM and of one that it has started; it writes them and hangs.
+  /// Runs a program that ignores SIGTERM and starts another. It writes both process IDs and hangs.
   private func hanging(timeLimit: Duration) throws -> EventHook {
     let script = """
       trap '' TERM; sleep 1000 & echo $$ $! > '\(folder / "new")'; mv '\(folder / "new")' '\(folder / "pids")'
@@ -165,7 +165,7 @@ import VoiceActivity
     try folder.text(of: "pids").split { " \n".contains($0) }.map(String.init)
   }
 
-  /// Gone, or a zombie that waits for whoever has inherited it.
+  /// Returns whether the process has ended, or is a zombie that its new parent has not waited for.
   private func isOver(_ pid: String) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else {
       return true
@@ -211,7 +211,7 @@ import VoiceActivity
     #expect(said == ["--on-event: sh \(complaint)"])
   }
 
-  /// It gets no file of ours, and no signal is ignored or blocked for it.
+  /// The program inherits none of our files, and no ignored or blocked signals.
   @Test func nothingElseIsInherited() throws {
     let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
     defer { close(descriptor) }

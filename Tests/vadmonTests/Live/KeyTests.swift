@@ -2,15 +2,15 @@ import Testing
 
 @testable import vadmon
 
-/// What a keyboard sends.
+/// The bytes that a keyboard sends.
 @Suite struct KeyTests {
   @Test(
     arguments: [
       ("m", [.mute]), ("M q", [.mute, .freeze, .quit]), ("xyz\n\t", []), ("", []),
-      // An arrow key, F1 as xterm sends it, F5, and keys beside them.
+      // An arrow key, F1 as xterm sends it, F5, and keys next to them.
       ("\u{1B}[A", []), ("\u{1B}OPm", [.mute]), ("\u{1B}[15~q", [.quit]),
       ("q\u{1B}[1;5Cm", [.quit, .mute]),
-      // Escape alone, and one whose rest has not come.
+      // Escape alone, and sequences that are incomplete.
       ("\u{1B}", []), ("\u{1B}[", []), ("\u{1B}O", []), ("\u{1B}m", [.mute]),
     ] as [(String, [Key])])
   func keysAreFoundAmongSequences(text: String, keys: [Key]) {

@@ -7,7 +7,7 @@ import VoiceActivity
 
 @testable import vadmon
 
-/// What `vadmon live` takes, and the sentences for what it does not.
+/// The options that `vadmon live` accepts, and the messages for those that it does not.
 @Suite struct LiveOptionTests {
   private func options(_ arguments: String...) throws -> LiveOptions {
     try LiveOptions(try LiveCommand.parse(arguments))

@@ -5,7 +5,7 @@ import VirtualDevice
 import VirtualDeviceSupport
 import VoiceActivity
 
-/// `vadmon live` as programs see it.
+/// `vadmon live` as other programs use it.
 @Suite struct LiveProgramTests {
   private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import VoiceActivity
     try Program.run([Program.path, "live"] + arguments, input: input, environment: environment)
   }
 
-  /// Python's reading of JSON Lines.
+  /// Returns the JSON Lines as read by Python.
   private func records(_ text: String) throws -> [Record] {
     try #require(
       try Python.json(
@@ -37,7 +37,7 @@ import VoiceActivity
     try folder.write(TestAudio.wav(TestAudio.utterance() + TestAudio.utterance()), to: "talk.wav")
   }
 
-  /// What is heard so far is told, as after Ctrl-C.
+  /// The summary is written, as after Ctrl-C.
   @Test func sigtermIsAnOrderlyEnd() throws {
     let program = try RunningProgram(
       command: ["live", "--json", "--input", TestAudio.samples + "/speech.flac"])
@@ -59,7 +59,7 @@ import VoiceActivity
 
   // MARK: Records
 
-  /// Offline and live hear the same; only what comes when is different.
+  /// Offline and live analysis detect the same; only the order of arrival differs.
   @Test(.tags(.slow)) func eventsAreThoseOfAnalyze() throws {
     let file = try utterances()
     let live = try live("--input", file, "--json")
@@ -98,7 +98,7 @@ import VoiceActivity
     #expect(input["channels"] as? Int == 1)
   }
 
-  /// RFC 3339, between the clock's readings before and after.
+  /// The time is in RFC 3339, between the clock's readings before and after.
   @Test func theFirstRecordSaysWhenListeningBegan() throws {
     let before = Date()
     let live = try live("--input", try utterances(), "--json", "--duration", "100ms")
@@ -106,7 +106,8 @@ import VoiceActivity
     #expect(time > before - 0.001 && time < Date())
   }
 
-  /// A sound server gives its first sound late. `started_at` and the record that corrects it say when that was made.
+  /// A sound server delivers its first sound late. `started_at` and the record that corrects it give the time of that
+  /// sound.
   @Test(.tags(.slow)) func aLateBeginningIsARecord() throws {
     let device = try TestDevice("at 0 idle 32000\n")
     let live = try live(
@@ -120,7 +121,7 @@ import VoiceActivity
     #expect((clock["message"] as? String)?.contains("after listening began") == true)
     let said =
       try startedAt(records) + (try #require(clock["wall_clock"] as? Double))
-    // Frame 32,000 of the device's world, which began at a time of another clock.
+    // Frame 32,000 of the device, whose time base is another clock.
     let sinceStart = Double(monotonicTime() - device.state.start_ns) / 1e9
     let made = Date() - sinceStart + 2
     #expect(said > made - 0.1, "no frame comes before it was made")
@@ -142,7 +143,7 @@ import VoiceActivity
     try program.waitUntil { try program.output.contains(#""type": "config""#) }
     program.send(SIGUSR1)
     try program.waitUntil { try program.output.contains(#""muted": true}"#) }
-    // Muted already.
+    // The program is already muted.
     program.send(SIGUSR1)
     program.send(SIGUSR2)
     try program.waitUntil { try program.output.contains(#""muted": false}"#) }
@@ -162,7 +163,7 @@ import VoiceActivity
     let live = try live(
       "--input", try utterances(), "--json", "--levels", "10", "--duration", "2s")
     let levels = try records(live.output).filter { $0["type"] as? String == "level" }
-    // A busy machine makes it fewer, or the two seconds a little longer.
+    // On a busy machine there are fewer, or the two seconds last a little longer.
     #expect((1...25).contains(levels.count))
     let times = times("level", levels)
     #expect(times == times.sorted() && Set(times).count == times.count)
@@ -194,7 +195,7 @@ import VoiceActivity
     #expect(records.last?["file"] as? String == "-")
   }
 
-  /// As it comes where the format allows, from a copy, and by ffmpeg.
+  /// Directly from the encoder if the format allows, from a copy, and by ffmpeg.
   @Test(
     arguments: [
       ("WAV (Microsoft)", "cat a.wav"), ("WAV (Microsoft)", "ffmpeg -v error -i a.wav -f wav -"),
@@ -267,7 +268,7 @@ import VoiceActivity
     let pipe = Pipe()
     let program = try RunningProgram(command: ["live", "--input", file, "--json"], output: pipe)
     try program.waitUntilInterruptible()
-    // It need not write anything to notice.
+    // vadmon must notice this without writing anything.
     try pipe.fileHandleForReading.close()
     try pipe.fileHandleForWriting.close()
     #expect(program.wait() == 141)
@@ -318,7 +319,7 @@ import VoiceActivity
     #expect(input["period_ms"] as? Int == 10)
   }
 
-  /// 300 ms are lost where the device is away, and nothing else.
+  /// 300 ms are lost while the device is away, and nothing else.
   @Test func aDeviceThatGoesAndComesBackIsTold() throws {
     let speech = TestAudio.samples + "/speech.flac"
     let records = try device(

@@ -7,7 +7,8 @@ import VirtualDeviceSupport
 @Suite struct LivePulseTests {
   private static let speech = TestAudio.samples + "/speech.flac"
 
-  /// Speech is played into the server and told of; the server ends, which is told; it comes back, and is heard.
+  /// Speech played into the server is reported. The end of the server is reported; after its return, speech is detected
+  /// again.
   @Test(.tags(.slow)) func aServerThatEndsAndComesBackIsTold() throws {
     let server = try PulseServer()
     let program = try RunningProgram(

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The meter in a window that is resized: in tmux, a terminal that wraps lines anew and keeps what has scrolled away.
+/// The meter in a window that is resized, in tmux: a terminal that rewraps lines and keeps its scrollback.
 @Suite struct LiveResizeTests {
   private struct Look: Decodable {
     var columns: Int
     var rows: Int
-    /// The whole history, empty lines left out.
+    /// The whole history, without empty lines.
     var lines: [String]
   }
 
@@ -25,13 +25,13 @@ import Testing
       #expect(look.lines.count { $0.hasPrefix("probability ") } == 1)
       #expect(look.lines.count <= 11)
     }
-    // Then the user quits, and finds the terminal as before, with the summary.
+    // When the user quits, the terminal is as before, with the summary.
     let last = try #require(looks.last).lines
     #expect(last.first == "before" && last.last == "after" && last.count <= 6)
     #expect(!last.contains { $0.hasPrefix("level ") || $0.hasPrefix("probability ") }, "\(last)")
   }
 
-  /// Resizes the window; each time waits until the meter has its width.
+  /// Resizes the window several times, and waits each time until the meter has its width.
   private static let script = #"""
     import json, signal, subprocess, sys, time
     # kill-server sends the server SIGTERM, which whoever runs the tests may have blocked.

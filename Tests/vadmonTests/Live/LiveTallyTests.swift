@@ -2,7 +2,7 @@ import Testing
 
 @testable import vadmon
 
-/// What is added up while listening.
+/// The totals of a live session.
 @Suite struct LiveTallyTests {
   private func tally(_ events: (LiveEvent.Kind, UInt64)...) -> LiveTally {
     var tally = LiveTally()
@@ -26,7 +26,7 @@ import Testing
     #expect(tally.segmentCount == 2)
     #expect(tally.speech(at: ms(1000)) == ms(300))
     #expect(tally.speech(at: ms(1250)) == ms(550))
-    // An onset lies before the newest hop by the debounce; never behind it.
+    // An onset is earlier than the newest hop by the debounce, and never later.
     #expect(tally.speech(at: ms(900)) == ms(300))
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(tally.strip(at: ms(1000)).text(duration: ms(1000), columns: 10) == "█████▁▁▁▁█")
   }
 
-  /// A column of which half is missing says so; one that has lost less keeps its height and is marked.
+  /// A column with half of its sound missing shows a gap. A column that has lost less keeps its height and is marked.
   @Test func theStripShowsWhereSoundIsMissing() {
     let tally = tally((.onset, 0), (.offset, 500), (.gap(ms(150)), 700), (.gap(ms(10)), 120))
     let columns = tally.strip(at: ms(1000)).columns(duration: ms(1000), atMost: 10)

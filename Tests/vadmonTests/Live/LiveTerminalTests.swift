@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vadmon live` on a real terminal: what people see, what keys do, and that the terminal is theirs again.
+/// `vadmon live` on a real terminal: what the user sees, what the keys do, and that the terminal is restored.
 @Suite struct LiveTerminalTests {
   private typealias Step = PseudoTerminal.Step
 
   private let folder: TemporaryFolder
-  /// Silence, and somebody who speaks from the second second to the end of the minute.
+  /// Silence, then speech from the second second to the end of the minute.
   private let recording: String
 
   init() throws {
@@ -40,12 +40,12 @@ import Testing
   }
 
   @Test(.tags(.slow)) func keysMuteFreezeAndQuit() throws {
-    // Levels beside the meter show that listening goes on.
+    // Level records beside the meter show that listening continues.
     let seen = try live(
       "--json", "--levels", "20", "--full", output: "pipe",
       steps: [
         .see("speech: "), .press("m"), .see("MUTED"), .see("You are muted. Unmute to speak."),
-        // The notice is shown for 2 s; the speech goes on.
+        // The notice is shown for 2 s; the speech continues.
         .seeNo("You are muted. Unmute to speak."), .see("MUTED  still speaking"), .press("m"),
         .seeNo("MUTED"),
         .press(" "), .see("frozen"), .look, .receive(lines: 10), .look, .press(" "),
@@ -85,7 +85,7 @@ import Testing
     #expect(refused.end.text.contains("exists already"))
   }
 
-  /// At the end of a recording there is time for programs, unless somebody has none.
+  /// At the end of a recording programs have time to finish, until a signal asks vadmon to end.
   @Test(.tags(.slow), arguments: [SIGINT, SIGTERM])
   func oneSignalEndsTheWaitForAProgram(signal: Int32) throws {
     let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "short.wav")
@@ -145,13 +145,13 @@ import Testing
     #expect(seen.isRestored)
   }
 
-  /// In the background it may neither draw nor take keys; quitting comes by a signal.
+  /// In the background, the program must neither draw nor take keys. It ends on a signal.
   @Test func inTheBackgroundItDrawsNothing() throws {
     let seen = try live(
       "--json", "--levels", "20", "--full", output: "pipe",
       steps: [
         .see("level"), .press("\u{1A}"), .waitForStop, .signal(SIGCONT), .receive(lines: 10),
-        // What is typed is for the shell: reading it would stop vadmon again, and the signal would not end it.
+        // The input is for the shell: reading it would stop vadmon again, and the signal would not end it.
         .press("m\n"), .receive(lines: 10), .look, .signal(SIGTERM),
       ])
     #expect(seen.missed == nil)
@@ -172,10 +172,10 @@ import Testing
     let seen = try live(
       "--color", "never", columns: 100,
       steps: [
-        // What is listened to takes 66 columns.
+        // The name of the input takes 66 columns.
         .see("Signed 16 bit PCM"), .resize(columns: 50, rows: 24), .see("…"), .look,
         .resize(columns: 90, rows: 24), .see("Signed 16 bit PCM"), .look,
-        // Too low for the whole meter: the most important is left; then a single line.
+        // Too low for the whole meter: first the most important lines remain, then a single line.
         .resize(columns: 90, rows: 6), .seeNo("peak"), .see("probability"), .look,
         .resize(columns: 90, rows: 2), .see("dBFS"), .look, .press("q"),
       ])
@@ -219,7 +219,7 @@ import Testing
     #expect(try !folder.text(of: "events").contains("\u{1B}"))
   }
 
-  /// What reads the pipe may write to the same terminal.
+  /// The reader of the pipe may write to the same terminal.
   @Test func besideAPipeTheMeterIsThereOnlyWhenAskedFor() throws {
     let silent = try live("--duration", "300ms", output: "pipe", steps: [])
     #expect(!silent.sent.contains("level"))

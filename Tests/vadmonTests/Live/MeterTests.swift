@@ -4,7 +4,7 @@ import VoiceActivity
 
 @testable import vadmon
 
-/// What the meter draws, of a state alone.
+/// What the meter draws from a given state.
 @Suite struct MeterTests {
   private static let widths = [1, 8, 20, 40, 59, 80, 200]
 
@@ -34,12 +34,12 @@ import VoiceActivity
     LineMeter(state: state, style: TextStyle(isColored: colored), columns: columns).line
   }
 
-  /// Without the sequences that set colours (ECMA-48, SGR), by other means than the meter's own.
+  /// Removes the sequences that set colours (ECMA-48, SGR), independently of the meter's own code.
   private func plain(_ text: String) -> String {
     text.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
   }
 
-  /// Everything that may be shown, at its longest.
+  /// The longest form of everything that may be shown.
   private var crowded: MeterState {
     state { state in
       state.input = String(repeating: "a long name ", count: 30)
@@ -82,7 +82,7 @@ import VoiceActivity
     }
   }
 
-  /// A colour that does not end would go on in the shell.
+  /// A colour without an end would continue in the shell.
   @Test(arguments: widths)
   func coloursEndWhereTheyMust(columns: Int) {
     for line in full(crowded, columns, colored: true) + [line(crowded, columns, colored: true)] {
@@ -120,7 +120,7 @@ import VoiceActivity
 
   // MARK: Bars
 
-  /// 80 columns: 13 of the label, 11 of the value and one between leave 55 for the bar.
+  /// 80 columns: the label takes 13, the value 11 and the space between one, which leaves 55 for the bar.
   @Test func barsAreDrawnToScale() throws {
     let lines = full(state(), 80)
     let level = Array(try #require(lines.first { $0.hasPrefix("level") }))
@@ -241,7 +241,7 @@ import VoiceActivity
 
   // MARK: Layout
 
-  /// What is least important goes first; what must be there is not torn apart.
+  /// The least important lines go first. Indispensable lines are not split.
   @Test func lowScreensGetWhatMattersMost() throws {
     let meter = FullMeter(state: state(), style: .plain, columns: 79)
     #expect(meter.lines(atMost: 11) == meter.lines)
@@ -266,7 +266,7 @@ import VoiceActivity
     }
   }
 
-  /// Below the bar, −60 stands under the cell of −60 dBFS.
+  /// Below the bar, −60 is under the cell of −60 dBFS.
   @Test(arguments: [14, 30, 55, 120])
   func theScaleFitsTheBar(width: Int) throws {
     let scale = LevelScale.text(width: width)
@@ -316,7 +316,7 @@ import VoiceActivity
     #expect(!full(noticed, 40).contains { $0.contains("still") })
   }
 
-  /// A tone is taken for a background whose mean lies above its least level: 3 dB above full scale.
+  /// A tone is taken for a background whose mean lies above its minimum: 3 dB above full scale.
   @Test func theBackgroundIsNeverAboveThePeak() throws {
     var configuration = VoiceActivityDetector.Configuration()
     configuration.sampleRate = 16_000

@@ -5,7 +5,7 @@ import VoiceActivity
 
 @testable import vadmon
 
-/// Printing for those who may not wait.
+/// Printing for threads that must not wait.
 @Suite struct PrinterTests {
   private let pipe = Pipe()
   private let failures = Guarded<[OutputError]>([])
@@ -46,8 +46,8 @@ import VoiceActivity
     #expect(try lines(text).map { $0["length"] as? Double } == (1...100).map { Double($0) / 1000 })
   }
 
-  /// What does not fit into the pipe and the queue is counted, at the end and, as soon as somebody reads, in a record;
-  /// of levels only the newest waits.
+  /// Lines that fit neither into the pipe nor into the queue are counted: at the end and, as soon as the pipe is read,
+  /// in a record. Of levels, only the newest waits.
   @Test func withoutAReaderEventsWaitAndTheRestIsCounted() throws {
     let printer = try printer()
     let output = output(printer)
@@ -87,7 +87,7 @@ import VoiceActivity
   }
 }
 
-/// Reads to the end on a thread of its own.
+/// Reads to the end on a separate thread.
 private final class JoinableReader: Sendable {
   private let state = Guarded((text: "", isOver: false))
 

@@ -4,7 +4,7 @@ import Testing
 import VirtualDevice
 import VirtualDeviceSupport
 
-/// `--record`: what the detector hears, sample for sample, whatever happens.
+/// `--record`: the file holds what the detector receives, sample for sample, in all cases.
 @Suite struct RecordTests {
   private let folder: TemporaryFolder
   private let target: String
@@ -14,8 +14,8 @@ import VirtualDeviceSupport
     target = folder / "record.wav"
   }
 
-  /// A RIFF/WAVE file of floats, read by hand (Microsoft, "Multimedia Programming Interface and Data
-  /// Specifications 1.0"); fails if its header does not fit the file.
+  /// Returns the contents of a RIFF/WAVE file of floats, read independently (Microsoft, "Multimedia Programming
+  /// Interface and Data Specifications 1.0"). Fails if the header does not match the file.
   private func recorded() throws -> (rate: Int, samples: [Float]) {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: target)))
     func number(_ offset: Int) -> Int {
@@ -52,7 +52,7 @@ import VirtualDeviceSupport
     #expect(result.errors.hasPrefix("vadmon: recording to \(target)\n"))
     let recorded = try recorded()
     #expect(recorded.rate == 8000)
-    // The mean with silence is the half, which floats hold exactly.
+    // The mean with silence is half the value, which floats represent exactly.
     let expected = left.map { Float(Int16(($0 * 32768).rounded())) / 65536 }
     #expect(recorded.samples == expected)
   }
@@ -67,7 +67,7 @@ import VirtualDeviceSupport
     #expect(try !segments(target).isEmpty)
   }
 
-  /// Every frame is at its place, and those that were lost are silent.
+  /// Every frame is in its place, and lost frames are silent.
   @Test func gapsAreSilence() throws {
     let device = try TestDevice("at 8000 overrun 1600\n")
     let result = try Program.run(
@@ -87,7 +87,7 @@ import VirtualDeviceSupport
     }
   }
 
-  /// The device is gone, or stands, and nothing comes any more: the file is as long as the stream.
+  /// The device is gone, or stalls, and nothing more arrives: the file is as long as the stream.
   @Test(arguments: ["gone 0", "stand 16000000"]) func theLastGapIsSilence(_ fault: String) throws {
     let device = try TestDevice("at 8000 \(fault)\n")
     let result = try Program.run(
@@ -108,7 +108,7 @@ import VirtualDeviceSupport
     let file = try folder.write(TestAudio.wav(TestAudio.voice(seconds: 60)), to: "long.wav")
     let program = try RunningProgram(command: ["live", "--input", file, "--record", target])
     try program.waitUntil { (FileManager.default.contents(atPath: target)?.count ?? 0) > 20_000 }
-    // As long as it is being written to, only what the header tells of is sure to be there.
+    // While the file is being written, only the frames that its header counts are certain to be there.
     program.send(signal)
     _ = program.wait()
     let analysis = try Program.analyze(target, "--format", "file-jsonl")
@@ -152,7 +152,7 @@ import VirtualDeviceSupport
     #expect(try errors(folder.path).hasPrefix("vadmon: cannot record to \(folder.path): "))
   }
 
-  /// There is no room for the first byte: nothing is in the way of the next try.
+  /// There is no room for the first byte. The next attempt must not find a file in its way.
   @Test func aRecordingThatCannotBeginLeavesNoFile() throws {
     let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "talk.wav")
     let result = try Program.shell(
@@ -168,7 +168,7 @@ import VirtualDeviceSupport
     #expect(try folder.names == ["talk.wav"])
   }
 
-  /// A limit on the size of files stands for a disk that is full: both are an error of write(2).
+  /// A limit on the size of files stands in for a full disk: both are errors of write(2).
   @Test(.tags(.slow)) func aFullDiskEndsTheRecordingAndNothingElse() throws {
     let samples = TestAudio.silence(seconds: 2) + TestAudio.utterance()
     let file = try folder.write(TestAudio.wav(samples), to: "talk.wav")
@@ -185,7 +185,7 @@ import VirtualDeviceSupport
         """
       ])
     #expect(result.output.contains("\"onset\""), "it goes on listening")
-    // Also for those who want no warnings.
+    // The record is also written for users who want no warnings.
     let record = try #require(result.lines.first { $0.contains("\"type\": \"recording\"") })
     #expect(record.contains("\"state\": \"ended\", \"message\": \"the recording to "))
     let analysis = try Program.analyze(target, "--format", "file-jsonl")

@@ -36,7 +36,7 @@ import VirtualDeviceSupport
     #expect(SoundServer.sources(in: "\tDescription: of nothing\n").isEmpty)
   }
 
-  /// As libasound2-plugins configures its plugin.
+  /// The configuration that libasound2-plugins installs for its plugin.
   private static let configuration = """
     pcm.pulse {
       @args [ DEVICE ]
@@ -47,7 +47,7 @@ import VirtualDeviceSupport
     }
     """
 
-  /// The names of all devices; the last is listened to.
+  /// Returns the names of all devices, and listens to the last.
   private func devices(_ server: PulseServer, path: String? = nil) throws -> [String] {
     let folder = try TemporaryFolder()
     var environment = [

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VirtualDeviceSupport
 
-/// Whatever hangs around it, `vadmon live` ends when it is asked to, once.
+/// `vadmon live` ends on the first request, whatever hangs around it.
 @Suite struct StoppingTests {
   private let folder: TemporaryFolder
   private let recording: String
@@ -13,7 +13,7 @@ import VirtualDeviceSupport
     recording = try folder.write(TestAudio.wav(samples), to: "long.wav")
   }
 
-  /// A pipe that is full and that nobody reads.
+  /// Returns a full pipe that nothing reads.
   private func fullPipe() -> Pipe {
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
@@ -42,7 +42,7 @@ import VirtualDeviceSupport
     withExtendedLifetime(pipe) {}
   }
 
-  /// While it is listened to: the device is left as it is.
+  /// The server hangs while vadmon listens: the device is abandoned.
   @Test(arguments: [SIGINT, SIGTERM])
   func aSoundServerThatHangs(signal: Int32) throws {
     let server = try PulseServer()
@@ -80,7 +80,7 @@ import VirtualDeviceSupport
     #expect(result.errors.hasPrefix("vadmon: \(server.microphone) has not answered: "))
   }
 
-  /// Nothing has come, the head of something, and the start of an MP3, which is copied to its end first.
+  /// No data, the beginning of a header, and the start of an MP3, which is first copied to its end.
   @Test(arguments: [
     Data(), Data("RIF".utf8), Data("ID3\u{4}\0\0\0\0\0\0".utf8) + Data(count: 50_000),
   ])
@@ -101,7 +101,7 @@ import VirtualDeviceSupport
     #expect(program.wait() == 69)
   }
 
-  /// The writer of a recording has stopped to write.
+  /// The writer of a recording has stopped writing.
   @Test(arguments: [nil, SIGINT, SIGTERM] as [Int32?])
   func aRecordingOnStandardInputThatStops(signal: Int32?) throws {
     let duration = signal == nil ? ["--duration", "2s"] : []
@@ -133,7 +133,7 @@ import VirtualDeviceSupport
     #expect(status?.contains("State:\tZ") ?? true, "it is gone, but for who inherits it")
   }
 
-  /// A program that hangs and has started another in the background, which ignores SIGTERM.
+  /// The options for a program that hangs and has started another in the background, which ignores SIGTERM.
   private var hangingHook: [String] {
     let script = """
       trap '' TERM INT; sleep 1000 & echo $$ $! > '\(folder / "new")'; mv '\(folder / "new")' '\(folder / "pids")'
@@ -145,19 +145,19 @@ import VirtualDeviceSupport
     ]
   }
 
-  /// Gone, or a zombie that waits for whoever has inherited it.
+  /// Returns whether the process has ended, or is a zombie that its new parent has not waited for.
   private func hasEnded(_ pid: String) -> Bool {
     let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
     return status?.contains("State:\tZ") ?? true
   }
 
-  /// Everything hangs at once: the reader of the output, the program of --on-event and what reads the recording.
+  /// Everything hangs at once: the reader of the output, the program of --on-event and the reader of the recording.
   @Test(arguments: [SIGINT, SIGTERM]) func everythingHangs(signal: Int32) throws {
     let target = folder / "recording"
     #expect(mkfifo(target, 0o600) == 0)
     let reader = open(target, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    // F_SETPIPE_SZ: by the time that there is an event, far more was heard than the pipe takes.
+    // F_SETPIPE_SZ: by the time of the first event, vadmon has heard far more than the pipe can hold.
     #expect(fcntl(reader, 1031, 4096) == 4096)
     let pipe = fullPipe()
     let program = try RunningProgram(
@@ -177,7 +177,7 @@ import VirtualDeviceSupport
     withExtendedLifetime(pipe) {}
   }
 
-  /// Nor does it matter that nobody reads the messages.
+  /// Messages that are not read do not delay the end either.
   @Test func messagesThatNobodyReads() throws {
     let (output, errors) = (fullPipe(), fullPipe())
     let program = try RunningProgram(

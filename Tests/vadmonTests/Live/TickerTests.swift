@@ -2,15 +2,15 @@ import Testing
 
 @testable import vadmon
 
-/// How often things are done.
+/// The times at which actions are due.
 @Suite struct TickerTests {
   private let start = ContinuousClock.now
 
-  /// Being late once does not make it late for ever; what was missed altogether is left out.
+  /// A single delay does not shift later times; missed times are skipped.
   @Test func itKeepsItsTimes() {
     var ticker = Ticker(every: .milliseconds(50), from: start)
     var times: [Int] = []
-    // Asked every 7 ms, and once 130 ms late.
+    // Queried every 7 ms, and once 130 ms late.
     for milliseconds in Array(stride(from: 0, to: 300, by: 7)) + [430, 431, 479, 480] {
       if ticker.isDue(at: start + .milliseconds(milliseconds)) { times.append(milliseconds) }
     }

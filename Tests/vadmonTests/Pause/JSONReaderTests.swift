@@ -3,7 +3,7 @@ import Testing
 
 @testable import vadmon
 
-/// The reader of traces' lines, against RFC 8259 and Foundation's reader.
+/// The reader of trace lines, compared with RFC 8259 and Foundation's reader.
 @Suite struct JSONReaderTests {
   private func read(_ text: String) throws(LineFault) -> JSONValue {
     try JSONReader.value(of: Array(text.utf8)[...])

@@ -3,7 +3,7 @@ import VideoPause
 
 @testable import vadmon
 
-/// The replay does what a server does that asks all the time.
+/// The replay does the same as a server that polls the coordinator continuously.
 @Suite struct ReplayTests {
   private func camera(_ name: String, at second: Int = 0) -> String {
     """
@@ -13,7 +13,7 @@ import VideoPause
     """
   }
 
-  /// Falls below everything, and comes back after a while.
+  /// The estimate falls below every layer, and recovers after a while.
   private var lines: [String] {
     [camera("a"), camera("b"), camera("c")]
       + [(0, 1_400_000), (3, 300_000), (4, 100_000), (20, 600_000), (31, 2_000_000)].map {
@@ -79,7 +79,7 @@ import VideoPause
       #"{"at": 10.0005, "type": "estimate", "bps": 400000}"#, #"{"at": 12, "type": "tick"}"#,
     ])
     let times = replay.states.map(\.at.microseconds).filter { $0 > 10_000_500 }
-    // The new estimate settles for the length of the window and a tenth.
+    // The new estimate settles within the length of the window and a tenth.
     #expect((1_000...1_110).contains(times.count), "\(times.count)")
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1_000 })
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import vadmon
 
-/// What a trace may not say: each line by its number, its member, and what to write instead.
+/// Faults in a trace: the message names the line, the member, and what to write instead.
 @Suite struct TraceFaultTests {
   private static let camera =
     #"{"at": 0, "type": "stream", "participant": "alice", "layers": [{"spatial": 0, "width": 320, "height": 180, "bps": 150000}]}"#

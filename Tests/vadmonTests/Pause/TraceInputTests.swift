@@ -3,7 +3,7 @@ import VideoPause
 
 @testable import vadmon
 
-/// Each type of line is the coordinator's method, with the same arguments.
+/// Each type of line calls the corresponding method of the coordinator, with the same arguments.
 @Suite struct TraceInputTests {
   typealias Call = @Sendable (inout VideoPauseCoordinator, Moment) throws -> Void
 
@@ -50,7 +50,7 @@ import VideoPause
     return coordinator
   }
 
-  /// What the coordinator says after `line`, and 10 s later.
+  /// Returns the coordinator's decisions after `line`, and 10 s later.
   private func told(by line: String) throws -> [AllocationDecision] {
     let replay = try PlayedTrace(Self.head + [line, #"{"at": 12, "type": "tick"}"#])
     return [2, 12].map { second in
@@ -77,7 +77,7 @@ import VideoPause
 
   private static let size = VideoSize(width: 200, height: 100)
 
-  /// Every one of them changes what is decided.
+  /// Each of them changes the decision.
   static let calls: [(line: String, call: Call)] = [
     (
       #"{"type": "stream", "participant": "carol", "track": "screenShare", "layers": [{"spatial": 0, "temporal": 1, "width": 320, "height": 180, "fps": 7.5, "bps": 90000}, {"spatial": 1, "width": 640, "height": 360, "bps": 95000, "active": false}]}"#,
@@ -230,7 +230,7 @@ import VideoPause
       .sorted()
   }
 
-  /// When the stream became received.
+  /// Returns the times at which the stream became received.
   private func resumeTimes(_ replay: PlayedTrace, of id: StreamID) throws -> [Moment] {
     var times: [Moment] = []
     var isThere = false

@@ -3,7 +3,7 @@ import VideoPause
 
 @testable import vadmon
 
-/// The picture: well-formed for another reader, and to scale.
+/// The picture: well-formed for an independent reader, and to scale.
 @Suite struct TracePlotTests {
   private func replay(_ name: String) throws -> PlayedTrace {
     try PlayedTrace([
@@ -14,7 +14,7 @@ import VideoPause
     ])
   }
 
-  /// Python's XML reader: tips of the bars, with their fill, place and width.
+  /// Prints the tips of the bars, with fill, position and width, as read by Python's XML reader.
   private static let reader = """
     import json, sys, xml.etree.ElementTree as tree
     svg = '{http://www.w3.org/2000/svg}'
@@ -36,7 +36,7 @@ import VideoPause
   func lanes() throws {
     let picture = try read(TracePlot(name: "call", states: replay("alice").states).text)
     #expect(picture.areas == 1)
-    // The first is the legend's. 800 pixels are 10 s.
+    // The first bar belongs to the legend. 800 pixels are 10 s.
     let bars = picture.bars.dropFirst().map { bar in
       "\(bar[0]) | \(bar[1]) | \(bar[2]) | \(bar[3])"
     }

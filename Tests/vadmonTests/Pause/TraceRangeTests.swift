@@ -2,12 +2,12 @@ import Testing
 
 @testable import vadmon
 
-/// A message asks for a range: what is in it is taken, and what is beyond it is not.
+/// A message asks for a range: values in it are accepted, and values beyond it are not.
 @Suite struct TraceRangeTests {
   private static let camera =
     #"{"at": 0, "type": "stream", "participant": "alice", "layers": [{"spatial": 0, "width": 320, "height": 180, "bps": 150000}]}"#
 
-  /// Lines with `@` for a number.
+  /// Lines with `@` in place of a number.
   private static let lines = [
     layer(#""spatial": @, "width": 2, "height": 2, "bps": 1"#),
     layer(#""spatial": 0, "temporal": @, "width": 2, "height": 2, "bps": 1"#),
@@ -30,7 +30,7 @@ import Testing
     #"{"at": 0, "type": "demand", "participant": "alice", \#(member)}"#
   }
 
-  /// Settings with the numbers that let them go to both ends of their ranges.
+  /// Settings, with the other settings that allow them to take both ends of their ranges.
   private static let settings = [
     "initial_estimate_bps", "audio_bitrate_per_stream_bps", "audio_stream_limit", "audio_headroom",
     "grow_margin", "evidence_window_ms", "tolerated_queue_ms", "emergency_shortfall",
@@ -46,7 +46,7 @@ import Testing
     PlayedTrace.messages(lines, name: "t").sentences
   }
 
-  /// `messages(n)` is what is said when `n` stands in the place.
+  /// Checks a range; `messages(n)` returns the messages for the value `n`.
   private func checkRange(_ messages: (String) -> [String]) throws {
     let ask = try #require(messages("\"x\"").first)
     let range = try #require(ask.firstMatch(of: #/from (\d+) to (below )?(\d+)/#), "\(ask)")

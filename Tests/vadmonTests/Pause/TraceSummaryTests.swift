@@ -3,7 +3,7 @@ import VideoPause
 
 @testable import vadmon
 
-/// A summary against numbers worked out by hand.
+/// A summary compared with numbers computed by hand.
 @Suite struct TraceSummaryTests {
   private let a = StreamID(participant: "a")
   private let b = StreamID(participant: "b")
@@ -28,8 +28,8 @@ import VideoPause
         isDeficient: deficient, isOversending: oversending))
   }
 
-  /// Ten seconds: 800 kbit/s are left for five of them, then 300. Stream a has 400 kbit/s until it is muted at 9 s,
-  /// b the same from 2 to 5 s, and is hidden from 9 s on.
+  /// Ten seconds: 800 kbit/s are left for five of them, then 300. Stream a has 400 kbit/s until it is muted at 9 s; b
+  /// has the same from 2 to 5 s, and is hidden from 9 s on.
   private var states: [TraceState] {
     let sentA = row(a, .forward(layer(400_000)), ideal: 800_000)
     let pausedB = row(b, .paused(.bandwidth), ideal: 400_000)

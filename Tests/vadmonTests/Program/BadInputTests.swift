@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every way to hand vadmon something that it cannot use: the exit code, and one sentence that names it.
+/// All kinds of input that vadmon cannot use: the exit code, and one sentence that names the input.
 @Suite struct BadInputTests {
   private let folder: TemporaryFolder
   private let good: String
@@ -99,7 +99,7 @@ import Testing
     #expect(rows.allSatisfy { (0...1).contains(Double($0.split(separator: ",")[1]) ?? -1) })
   }
 
-  /// The next file that vadmon opens must not become its standard input, and it must not wait for itself.
+  /// The next file that vadmon opens must not become its standard input, and vadmon must not wait for itself.
   @Test func aClosedStandardInputIsAnError() throws {
     let result = try Program.run(["/bin/sh", "-c", "exec \"$0\" analyze - <&-", Program.path])
     #expect(result.status == 74)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--channel mix|each|N` on a recording with a voice on the second channel alone.
+/// `--channel mix|each|N` on a recording with a voice on the second channel only.
 @Suite struct ChannelTests {
   private let folder: TemporaryFolder
   private let stereo: String

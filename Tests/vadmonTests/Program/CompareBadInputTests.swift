@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `vadmon compare` cannot use: the exit code, and a sentence that names it.
+/// Input that `vadmon compare` cannot use: the exit code, and a sentence that names it.
 @Suite struct CompareBadInputTests {
   private let folder: TemporaryFolder
   private let good: String
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// What a name holds must not reach the terminal as a command.
+  /// A name must not reach the terminal as a command.
   @Test func namesAreShownWithoutControlCharacters() throws {
     let name = "es\u{1B}[31mc.txt"
     try folder.write("0\t1\tx\n", to: "ref/" + name)

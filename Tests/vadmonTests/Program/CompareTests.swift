@@ -3,7 +3,7 @@ import Testing
 
 @testable import vadmon
 
-/// `vadmon compare` as a user runs it.
+/// `vadmon compare` as users run it.
 @Suite struct CompareTests {
   private let folder: TemporaryFolder
 
@@ -26,7 +26,8 @@ import Testing
     return try #require(document?["pooled"] as? [String: Any])
   }
 
-  /// Four cells: scores 0.9 0.2 0.6 0.4 for speech, none, speech, none; the decision misses the last speech.
+  /// Writes four cells: scores 0.9 0.2 0.6 0.7 for speech, none, speech, none. The decisions miss the second speech and
+  /// give one false alarm.
   private func writeSmallPair() throws -> (reference: String, frames: String) {
     (
       try folder.write("0\t0.01\tspeech\n0.02\t0.03\tspeech\n", to: "a.txt"),
@@ -54,7 +55,7 @@ import Testing
     #expect((figures["intervals"] as? [String: Any])?.isEmpty == true, "of one recording")
   }
 
-  /// One cell in each of four tenths: 0.2 and 0.7 are no speech, 0.6 and 0.9 are.
+  /// One cell in each of four tenths: 0.2 and 0.7 are not speech, 0.6 and 0.9 are.
   @Test func theReliabilityOfScoresIsToldOnDemand() throws {
     let (reference, frames) = try writeSmallPair()
     let told = try json(reference, frames, "--reliability")["reliability"] as? [String: Any]
@@ -77,7 +78,7 @@ import Testing
     #expect(result.errors.contains("--reliability has nothing to report"))
   }
 
-  /// Whatever `analyze` writes can be compared; against itself everything agrees.
+  /// Everything that `analyze` writes can be compared; compared with itself, it agrees entirely.
   @Test(arguments: [("audacity", "txt"), ("rttm", "rttm"), ("csv", "csv")])
   func whatAnalyzeWritesCanBeReadOnBothSides(format: String, ending: String) throws {
     let samples = ["speech.flac", "muted-talk.flac", "stereo-48k.flac", "keyboard.flac"]
@@ -88,7 +89,7 @@ import Testing
     let itself = try json(folder / "found", folder / "found", "--quiet")
     #expect((itself["pooled"] as? [String: Any])?["f1"] as? Double == 1)
     #expect((itself["files"] as? [Any])?.count == 4)
-    // The muted speech of `speech` outlives its segments, so it must not have been read.
+    // The muted speech of `speech` outlasts its segments, so it must not have been read.
     let plain = try Program.analyze(
       TestAudio.samples + "/speech.flac", "--quiet", "--format", "csv", "--output",
       folder / "speech.csv")
@@ -109,7 +110,7 @@ import Testing
     }
   }
 
-  /// The sample recordings, labels and frame tables, counted here in whole milliseconds and without a grid.
+  /// The sample recordings, labels and frame tables, counted independently in whole milliseconds and without a grid.
   @Test func theSamplesAreCountedAsTheLabelsSay() throws {
     let result = try Program.analyze(
       TestAudio.samples, "--quiet", "--frames", folder / "frames", "--format", "file-jsonl")
@@ -153,7 +154,7 @@ import Testing
       let pooled = document?["pooled"] as? [String: Any]
       return (pooled?["intervals"] as? [String: [Double]])?["recall"] ?? []
     }
-    // None to all of the three draws are `b`; of 1,000 resamples 1/27 are b b b and 8/27 have no b.
+    // The number of draws of `b` ranges from none to all three; of 1,000 resamples 1/27 are b b b and 8/27 have no b.
     #expect(try intervals([]) == [0.5, 1])
     #expect(try intervals(["--resamples", "9"]) == intervals(["--resamples", "9", "--seed", "1"]))
     #expect(
@@ -161,7 +162,7 @@ import Testing
     #expect(try intervals(["--resamples", "0"]) == [])
   }
 
-  /// B finds 100 ms less in every recording: the difference is the same in every resample, however much the
+  /// B detects 100 ms less in every recording. The difference is the same in every resample, however much the
   /// recordings differ.
   @Test func twoDetectorsAreComparedOnTheSameDraws() throws {
     for (index, name) in ["a", "b", "c", "d"].enumerated() {
@@ -211,7 +212,7 @@ import Testing
     #expect(held.errors.contains("warning: a: the frames end 0.96 s before the recording"))
   }
 
-  /// 20 ms later, the first cell of speech is lost and the one behind it is a false alarm.
+  /// With 20 ms added, the first two cells of speech are missed, and the two after its end are false alarms.
   @Test func aShiftIsAddedToWhatWasDetected() throws {
     let reference = try folder.write("0.5\t1\tx\n2\t2.5\tx\n", to: "ref.txt")
     let figures = try pooled(reference, reference, "--shift", "20ms", "--quiet")
@@ -263,7 +264,7 @@ import Testing
     #expect(result.output.contains("AUC"), "the figures are printed all the same")
   }
 
-  /// A person reads the value and sees on which side of the limit it lies.
+  /// Users can read the value and see on which side of the limit it is.
   @Test(
     arguments: [
       (2.0 / 3, 0.9, "0.6667"), (0.5, 0.9, "0.5"), (0.899_999_96, 0.9, "0.89999996"),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VoiceActivity
 
-/// What decides is shown, and decides.
+/// The settings that are shown are those in effect.
 @Suite struct ConfigurationTests {
   private let folder: TemporaryFolder
   private let recording: String
@@ -71,7 +71,7 @@ import VoiceActivity
     #expect(shown["hangover_ms"] as? Int == Int(expected.hangover / .milliseconds(1)))
   }
 
-  /// One flag replaces one setting of the preset, wherever it stands.
+  /// One flag replaces one setting of the preset, wherever the flag is.
   @Test(arguments: ["onset-threshold", "offset-threshold", "onset-debounce", "hangover"])
   func aFlagReplacesOneSettingOfThePreset(flag: String) throws {
     let preset = try #require(config("--preset", "notice")["config"] as? [String: Any])
@@ -93,7 +93,7 @@ import VoiceActivity
     #expect(preset as NSDictionary != expected as NSDictionary)
   }
 
-  /// As far below as in the preset, and never below a third.
+  /// The distance is that of the preset, but the offset threshold is never below a third of the onset threshold.
   @Test(
     arguments: [
       ("conversation", "0.3", 0.1), ("conversation", "0.65", 0.45), ("conversation", "0.9", 0.7),

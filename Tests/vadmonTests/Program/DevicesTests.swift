@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import VirtualDeviceSupport
 
-/// `vadmon devices`, in a world whose only microphones are virtual.
+/// `vadmon devices` with virtual microphones only.
 @Suite struct DevicesTests {
-  /// A configuration of libasound and what it names.
+  /// A configuration of libasound, and the devices in it.
   private struct World {
     private let folder: TemporaryFolder
     private var lines: [String]
@@ -14,7 +14,7 @@ import VirtualDeviceSupport
       lines = [try VirtualDriver.configurationLine]
     }
 
-    /// A virtual device of that name, with the lines of its device file.
+    /// Adds a virtual device of this name, with the lines of its device file.
     mutating func add(_ name: String, _ description: String, title: String = "A microphone") throws
     {
       let path = try TestDevice(description + "\n").path
@@ -135,7 +135,7 @@ import VirtualDeviceSupport
     #expect(result.output.contains("server            no sound server answers  A plugin\n"))
   }
 
-  /// PulseAudio's own patience is 30 s.
+  /// PulseAudio's own time-out is 30 s.
   @Test func aServerThatHangs() throws {
     let folder = try TemporaryFolder()
     let listener = try SilentServer(folder / "native")
@@ -149,7 +149,7 @@ import VirtualDeviceSupport
     #expect(result.output.contains("card    16000        1         S16_LE   A microphone\n"))
   }
 
-  /// Takes calls and never answers.
+  /// A server that accepts connections and never answers.
   private struct SilentServer {
     private let descriptor: Int32
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// In a folder nothing is dropped without a word.
+/// No file in a folder is dropped without a message.
 @Suite struct FolderTests {
   private let folder: TemporaryFolder
 
@@ -10,7 +10,7 @@ import Testing
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/good.wav")
   }
 
-  /// By the ending of its name, or by its first bytes.
+  /// A recording is recognised by the extension of its name, or by its first bytes.
   @Test(
     arguments: [
       ("torn.wav", Data("RIFF".utf8)), ("empty.flac", Data()), ("fake.mp3", Data("notes".utf8)),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `--frames DIR`, to the letter: scorers read it.
+/// The exact format of `--frames DIR`, which scorers read.
 @Suite struct FramesTests {
   private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ import Testing
     return text.split(separator: "\n").dropFirst().map { $0.split(separator: ",").map(String.init) }
   }
 
-  /// floor(duration / 10 ms) rows, whatever the rate; the last samples of an unfinished hop give none.
+  /// There are floor(duration / 10 ms) rows, whatever the rate; the samples of an incomplete last hop give none.
   @Test(arguments: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000])
   func thereIsARowForEachWholeHop(rate: Int) throws {
     let hop = Double(rate) / 100
@@ -57,7 +57,7 @@ import Testing
     #expect(shaped == plain)
   }
 
-  /// The same figures from frames and from segments, however the segments are shaped.
+  /// Frames and segments give the same figures, however the segments are shaped.
   @Test(arguments: [
     [], ["--pad", "35ms"], ["--min-speech", "300ms", "--min-silence", "200ms", "--pad", "125ms"],
     ["--preset", "transcription"],
@@ -68,7 +68,7 @@ import Testing
         + ["--frames-with", "segment", "--output-dir", folder / "labels", "--format", "audacity"]
         + arguments)
     #expect(result.status == 0, "\(result.errors)")
-    // Segments do not say how long a recording is.
+    // Segments do not state the length of a recording.
     let lengths = try Program.shell(
       "cd $1 && for f in *.csv; do echo ${f%.csv} 1 0 $(tail -n +2 $f | wc -l | sed 's/..$/.&/'); done",
       folder / "frames")

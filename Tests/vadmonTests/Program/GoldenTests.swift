@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What vadmon finds in samples/, against files that are checked in: see Golden/README.md.
+/// The segments that vadmon finds in samples/, compared with checked-in files: see Golden/README.md.
 @Suite struct GoldenTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../Golden").standardized
   private static let regenerates =
     ProcessInfo.processInfo.environment["VADMON_REGENERATE_GOLDEN"] != nil
 
-  /// The recordings in samples/, as this folder's listing has them.
+  /// The recordings in samples/, in the order of the folder's listing.
   static let recordings: [String] =
     ((try? FileManager.default.contentsOfDirectory(atPath: TestAudio.samples)) ?? [])
     .filter { $0.hasSuffix(".wav") || $0.hasSuffix(".flac") }.sorted()

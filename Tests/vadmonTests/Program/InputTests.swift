@@ -12,7 +12,7 @@ import Testing
     try folder.write(TestAudio.wav(TestAudio.voice(seconds: seconds)), to: name)
   }
 
-  /// The `file` of every `file` record, as far as it is below the test's folder.
+  /// Returns the `file` of every `file` record, relative to the test's folder.
   private func files(_ result: Program.Result) throws -> [String] {
     try result.lines.map { line in
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -53,7 +53,7 @@ import Testing
     #expect(fromFile.output == fromInput.output)
   }
 
-  /// Long and short recordings in turn, so that those behind are ready first.
+  /// Long and short recordings alternate, so that later ones are ready first.
   @Test func resultsComeInTheOrderOfInputsHoweverManyJobs() throws {
     for index in 0..<24 {
       try record("\(index).wav", seconds: index.isMultiple(of: 2) ? 8 : 0.2)
@@ -69,13 +69,13 @@ import Testing
     #expect(outputs[2] == outputs[0])
   }
 
-  /// The same samples as a file and as raw PCM in every form that holds them.
+  /// The same samples as a file and as raw PCM in each format that can hold them.
   @Test(arguments: ["s16le", "f32le"])
   func rawPCMGivesWhatTheFileGives(format: String) throws {
     let samples = TestAudio.utterance(rate: 8000)
     let pcm = TestAudio.pcm16(samples)
     let wav = try folder.write(TestAudio.wav(pcm, rate: 8000), to: "a.wav")
-    // The floats that 16 bits leave of the samples.
+    // The samples as floats after rounding to 16 bits.
     let rounded = samples.map { ($0 * 32768).rounded() / 32768 }
     let input = format == "s16le" ? pcm : TestAudio.float32(rounded)
     let fromFile = try Program.analyze(wav, "--format", "audacity")

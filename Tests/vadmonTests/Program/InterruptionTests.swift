@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// SIGINT, and pipes on which results come while the input still flows.
+/// SIGINT, and pipes that deliver results while the input still flows.
 @Suite struct InterruptionTests {
   @Test func theFirstPrintsWhatWasFound() throws {
     let program = try RunningProgram("--format", "jsonl")
@@ -11,7 +11,7 @@ import Testing
     #expect(program.wait() == 0)
     let last = try #require(program.output.split(separator: "\n").last)
     #expect(last.contains("\"type\": \"file\""))
-    // What was on its way may or may not have been analysed; every place says the same of it.
+    // Data still in the pipe may or may not have been analysed; all places report the same.
     let found = try #require(last.firstMatch(of: #/"duration": ([0-9.]+)/#))
     let duration = try #require(Double(found.1))
     #expect(duration > 2 && duration <= 3.5)
@@ -31,14 +31,14 @@ import Testing
     let document = try JSONSerialization.jsonObject(with: Data(folder.text(of: "out.json").utf8))
     let file = try #require(((document as? [String: Any])?["files"] as? [[String: Any]])?.first)
     #expect((file["warnings"] as? [String])?.first?.hasPrefix("interrupted at ") == true)
-    // What was in the pipe may or may not have been analysed; the two files agree on it.
+    // Data still in the pipe may or may not have been analysed; the two files agree.
     let duration = try #require(file["duration"] as? Double)
     let rows = try folder.text(of: "frames/stdin.csv").split(separator: "\n").count - 1
     #expect(rows == Int((duration * 1000).rounded()) / 10)
     #expect(try folder.names == ["frames", "out.json"])
   }
 
-  /// Standard output is a pipe that is full and that nobody reads, so that the first cannot finish.
+  /// Standard output is a full pipe without a reader, so that the first signal cannot complete.
   @Test func theSecondEndsAtOnce() throws {
     let pipe = Pipe()
     try fill(pipe)

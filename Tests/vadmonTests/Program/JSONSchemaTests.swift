@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VirtualDeviceSupport
 
-/// What every command prints is what docs/schemas says, to the member: one that is new or missing fails here.
+/// The output of every command matches docs/schemas member by member: a new or missing member fails here.
 ///
 /// The validator is Python's `jsonschema`.
 @Suite struct JSONSchemaTests {
@@ -13,8 +13,8 @@ import VirtualDeviceSupport
   private static let schemas = URL(fileURLWithPath: TestAudio.samples)
     .deletingLastPathComponent().appendingPathComponent("docs/schemas").path
 
-  /// What is wrong with a text under a schema, whole or line by line; and with each line or the whole text again with a
-  /// member more, which a schema must refuse.
+  /// Returns the faults of a text under a schema, as a whole or line by line. Each line, or the whole text, is checked
+  /// again with an additional member, which the schema must refuse.
   private func faults(
     _ text: String, _ schema: String, isLines: Bool = false
   ) throws -> [String] {
@@ -44,7 +44,7 @@ import VirtualDeviceSupport
     return result.output
   }
 
-  /// A segment, muted speech, a gap, a warning, and inputs that cannot be read.
+  /// Returns inputs that give a segment, muted speech, a gap and a warning, and inputs that cannot be read.
   private func inputs() throws -> [String] {
     let text = try folder.write("no audio\n", to: "text.wav")
     var infinite = TestAudio.utterance()
@@ -73,7 +73,7 @@ import VirtualDeviceSupport
     }
   }
 
-  /// Whoever has one schema and a validator needs nothing else.
+  /// One schema and a validator must be sufficient.
   @Test func everySchemaStandsAlone() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.schemas)
     #expect(names.count == 7)
@@ -98,7 +98,7 @@ import VirtualDeviceSupport
     }
   }
 
-  /// What several schemas say of one thing is the same in each.
+  /// Definitions that several schemas share are the same in each.
   @Test func sharedDefinitionsAgree() throws {
     let shared = [
       "seconds", "probability", "generator", "file_name", "place", "problem", "detector_settings",
@@ -160,7 +160,7 @@ import VirtualDeviceSupport
     #expect(try faults(lines, "pause-lines.json", isLines: true) == [])
   }
 
-  /// ALSA with a microphone, and one that is taken.
+  /// Returns an environment in which ALSA has a free microphone and one in use.
   private func world(_ description: String) throws -> [String: String] {
     let microphone = try TestDevice(description + "\n").path
     let taken = try TestDevice("refuse EBUSY\n").path

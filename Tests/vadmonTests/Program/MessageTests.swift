@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What goes wrong with files: one sentence that says what to do, and its exit code.
+/// Errors with files: one sentence that says what to do, and an exit code.
 @Suite struct MessageTests {
   private let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
     #expect(pipe.status == 0)
   }
 
-  /// `$v` is vadmon, in the folder.
+  /// Runs a line of shell in the folder; `$v` is vadmon.
   private func run(_ line: String) throws -> Program.Result {
     try Program.shell("cd \"$1\"; v=$vadmon; \(line)", folder.path)
   }
@@ -94,7 +94,7 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
   }
 
-  /// It has no name that another program could open.
+  /// Standard input has no name that another program could open.
   @Test func standardInputIsConvertedOnItsWay() throws {
     let result = try run("head -c 20 speech.wav | \"$v\" analyze -")
     #expect(result.status == 65)

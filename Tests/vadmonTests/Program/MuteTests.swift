@@ -14,7 +14,7 @@ import Testing
     recording = try folder.write(TestAudio.wav(samples), to: "a.wav")
   }
 
-  /// Start and end of each muted speech; pauses inside the voice are joined by a long hangover.
+  /// Returns the start and end of each muted speech. A long hangover joins pauses inside the voice.
   private func muted(_ arguments: String...) throws -> [(start: Double, end: Double)] {
     let result = try Program.run(
       [Program.path, "analyze", recording, "--format", "csv", "--hangover", "500ms"] + arguments)
@@ -57,7 +57,8 @@ import Testing
     #expect(text.split(separator: "\n").contains { $0.hasSuffix("  speaking while muted") })
   }
 
-  /// Muted speech is known before its segment where an unmute ends it, and after the next one with a long release.
+  /// Muted speech becomes known before its segment if an unmute ends it, and after the next segment with a long
+  /// release.
   @Test(arguments: [["--muted", "--muted-release", "2s"], ["--mute-timeline", "0-2.6,2.9-6.5"]])
   func rowsAreInTheOrderOfTheirStarts(arguments: [String]) throws {
     let recording = TestAudio.samples + "/muted-talk.flac"

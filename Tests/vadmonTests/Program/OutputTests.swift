@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where results go, and what happens when they cannot.
+/// Where results go, and what happens if they cannot be written.
 @Suite struct OutputTests {
   private let folder: TemporaryFolder
   private let first: String
@@ -143,13 +143,13 @@ import Testing
         "a file has its name, or that of a folder above it; name another folder"))
   }
 
-  /// The reader is gone before vadmon writes its first byte.
+  /// The reader has gone before vadmon writes its first byte.
   @Test(arguments: ["text", "json", "jsonl", "srt"])
   func aClosedPipeIsQuiet(format: String) throws {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
     let program = try RunningProgram("--format", format, output: pipe)
-    // For those formats that write on the way, vadmon may be gone before it has all of this.
+    // With formats that are written progressively, vadmon may end before it has read all of this.
     try? program.write(TestAudio.utterance())
     try program.closeInput()
     #expect(program.wait() == 141)

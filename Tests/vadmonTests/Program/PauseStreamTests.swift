@@ -13,7 +13,7 @@ import Testing
       [Program.path, "pause", "-"], input: Data(Self.lines.joined().utf8)
     ).output
     let program = try RunningProgram(command: ["pause", "-"])
-    // The decision of a time waits for a line of a later one, and half a line is none.
+    // The decision of a time waits for a line with a later time; half a line does not count.
     try program.write(Self.lines[0] + Self.lines[1] + Self.lines[2].prefix(20))
     try program.waitUntil { try program.output.contains("\"config\"") }
     #expect(try program.output.split(separator: "\n").count == 1)
@@ -61,7 +61,7 @@ import Testing
         == "vadmon: /dev/zero, line 1: it is longer than 16 MiB; check that it is a text file\n")
   }
 
-  /// Without a picture nothing grows with the trace.
+  /// Without a picture, memory does not grow with the trace.
   @Test func memoryDoesNotGrowWithTheTrace() throws {
     let script = """
       import json, os, resource, subprocess, sys
@@ -84,7 +84,7 @@ import Testing
       ["/usr/bin/env", "python3", "-c", script, Program.path, Self.lines[0]])
     let json = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
     let peaks = try #require(json as? [Int])
-    // In KiB: less than 20 bytes a line, so that neither lines nor states are kept.
+    // In KiB: less than 20 bytes a line, so neither lines nor states are kept.
     #expect(peaks[1] - peaks[0] < 1_000, "\(peaks)")
   }
 }

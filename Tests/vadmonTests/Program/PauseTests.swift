@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `vadmon pause` as a user runs it.
+/// `vadmon pause` as users run it.
 @Suite struct PauseTests {
   private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
 
   private func sample(_ name: String) -> String { Self.samples + "/\(name).jsonl" }
 
-  /// The records, read by Foundation.
+  /// Returns the records as read by Foundation.
   private func records(_ result: Program.Result) throws -> [[String: Any]] {
     #expect(result.status == 0, "\(result.errors)")
     return try result.lines.map { line in
@@ -44,14 +44,15 @@ import Testing
     #expect(streams.count == 1)
     #expect(streams[0]["reason"] as? String == "bandwidth")
     #expect(streams[0]["forward"] is NSNull)
-    // 150 kbit/s are wanted. With 100 there, 105 would have filled the tolerated 250 ms in 5 s: 95 % of that may be begun.
+    // 150 kbit/s are wanted. With 100 there, 105 would have filled the tolerated 250 ms in 5 s, and 95 % of that may be
+    // begun.
     #expect(streams[0]["missing_bps"] as? Int == 50_250)
     let paused = try #require(records[2]["paused"] as? [[String: String]])
     #expect(paused == [["participant": "alice", "track": "video"]])
     #expect(records[3]["paused"] as? Double == 2)
   }
 
-  /// The config record, with its first members taken off, is a config line again.
+  /// The config record without its first members is a valid config line.
   @Test func theConfigRecordIsAConfigLine() throws {
     let input = "{\"type\": \"config\", \"strategy\": \"stage\", \"hold_off_ms\": 0}\n" + Self.small
     let first = try pause("-", input: input)
@@ -73,7 +74,7 @@ import Testing
     #expect(again.output == first.output)
   }
 
-  /// What the samples are there to show.
+  /// Each sample shows its purpose.
   @Test func samplesShowWhatTheyAreFor() throws {
     let falling = try records(pause(sample("falling-line")))
     let streams = try #require(falling.last?["streams"] as? [[String: Any]])
@@ -176,7 +177,7 @@ import Testing
     #expect(result.status == 65)
     #expect(result.output.isEmpty)
     #expect(try pause("-", "--summary", input: input).output.isEmpty)
-    // On standard output there is what was known before the first of them.
+    // Standard output has the results that were known before the first fault.
     let printed = try pause("-", input: input)
     #expect(printed.status == 65 && printed.errors == result.errors)
     #expect(printed.lines.count == 3)
@@ -206,7 +207,7 @@ import Testing
     #expect(!result.errors.contains("\u{1B}"))
   }
 
-  /// U+202E has a terminal show what follows from right to left.
+  /// U+202E makes a terminal show what follows from right to left.
   @Test func namesDoNotTurnTheLineAround() throws {
     let name = "ali\u{202E}ce"
     let input = Self.small.replacingOccurrences(of: "alice", with: name)
@@ -239,7 +240,7 @@ import Testing
     #expect(try folder.text(of: "t.jsonl") == Self.small)
   }
 
-  /// Two names of one file; the second pair has neither yet.
+  /// Two names of one file. In the second pair, neither exists yet.
   @Test func oneResultDoesNotReplaceTheOther() throws {
     let trace = try folder.write(Self.small, to: "t.jsonl")
     try folder.write("old", to: "a")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What stands under a name that vadmon makes up is never replaced without `--force`.
+/// A file whose name vadmon derives never replaces an existing one without `--force`.
 @Suite struct ReplacementTests {
   private let folder: TemporaryFolder
   private let speech: String
@@ -38,7 +38,7 @@ import Testing
     #expect(try folder.text(of: "taken") == "mine")
   }
 
-  /// The second input's file is in the way: the first one's is not made either.
+  /// The second input's file is in the way, so the first input's file is not created either.
   @Test func allThatIsInTheWayIsFoundBeforeAnythingIsAnalysed() throws {
     let names = try ["a", "b", "c", "d"].map { name in
       try folder.write(TestAudio.wav(TestAudio.voice(seconds: 0.2)), to: "in/\(name).wav")
@@ -65,7 +65,7 @@ import Testing
     #expect(result.errors.contains("speech.ch2.csv exists already"))
   }
 
-  /// A link that leads nowhere is somebody's name as well; devices lose nothing.
+  /// A link whose target does not exist counts as an existing name; devices lose nothing.
   @Test func linksAreJudgedByWhereTheyLead() throws {
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder / "out", withIntermediateDirectories: true)
@@ -79,7 +79,7 @@ import Testing
     #expect(try Program.analyze(speech, "--output-dir", folder / "out").status == 0)
   }
 
-  /// Two inputs, the first of which waits until the file is there.
+  /// Two inputs, the first of which waits until the file exists.
   @Test(arguments: ["--output-dir", "--frames"])
   func aFileThatAppearsMeanwhileStays(flag: String) throws {
     let program = try RunningProgram(

@@ -1,7 +1,7 @@
 import Testing
 
-/// How well the recordings of samples/ are decided, as a floor: what the shipped weights reach, rounded down, so that
-/// what moves decisions is seen. The labels were made with the recordings (samples/make-samples.py).
+/// The accuracy on the recordings of samples/, as a lower limit: the results of the shipped weights, rounded down, so
+/// that changes of decisions are noticed. The labels were made with the recordings (samples/make-samples.py).
 @Suite struct SampleAccuracyTests {
   @Test func theSamplesAreDecidedAsWellAsEver() throws {
     let folder = try TemporaryFolder()

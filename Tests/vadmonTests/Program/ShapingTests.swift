@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// `--pad`, `--min-speech` and `--min-silence` against the same rules applied by hand to what vadmon says
-/// without them.
+/// `--pad`, `--min-speech` and `--min-silence`, compared with the same rules applied to vadmon's unshaped output.
 @Suite struct ShapingTests {
   @Test(arguments: [
     ["--pad", "100ms"], ["--min-silence", "400ms"], ["--min-speech", "600ms"],
@@ -14,7 +13,7 @@ import Testing
     #expect(try segments(arguments) == shaped(detected, arguments, end: 10_000))
   }
 
-  /// Milliseconds; samples/speech.flac is at 16 kHz, where hops are whole milliseconds.
+  /// Returns segments in ms. samples/speech.flac is at 16 kHz, where hops are whole milliseconds.
   private func segments(_ arguments: [String]) throws -> [[Int]] {
     let recording = TestAudio.samples + "/speech.flac"
     let result = try Program.run(

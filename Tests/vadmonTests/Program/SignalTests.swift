@@ -7,7 +7,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A program that has begun to write results, under a name that is still hidden.
+  /// Starts a program and waits until it has begun to write results, under a hidden name.
   private func writing(
     _ command: String, signals: String = "--default-signal=HUP,INT,TERM"
   ) throws -> RunningProgram {
@@ -27,7 +27,7 @@ import Testing
     #expect(try program.errors.isEmpty)
   }
 
-  /// Only `analyze` has something to show when it is interrupted.
+  /// Only `analyze` has something to print when it is interrupted.
   @Test func anInterruptEndsATrace() throws {
     let program = try writing("pause")
     program.interrupt()
@@ -35,7 +35,7 @@ import Testing
     #expect(try folder.names.isEmpty)
   }
 
-  /// Opening a pipe waits for somebody who writes into it.
+  /// Opening a pipe waits for a writer.
   @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
   func aComparisonEnds(signal: Int32) throws {
     let pipe = folder / "pipe"

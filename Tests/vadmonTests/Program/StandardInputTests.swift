@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Standard input is what its first bytes say.
+/// The first bytes of standard input determine its format.
 @Suite struct StandardInputTests {
   private let folder: TemporaryFolder
   private let wav: String
@@ -12,7 +12,7 @@ import Testing
     wav = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
   }
 
-  /// The same recording as a file, through a pipe, and as the file that standard input was opened on.
+  /// The same recording as a file, through a pipe, and as a file opened as standard input.
   @Test(
     arguments: [
       ("wav", "cp a.wav x"), ("flac", "sox a.wav x.flac"), ("w64", "sox a.wav x.w64"),
@@ -42,7 +42,7 @@ import Testing
     #expect(parts[1] == parts[0] && parts[2] == parts[0], "\(name): \(result.output)")
   }
 
-  /// 112,044 bytes: the header counts.
+  /// 112,044 bytes, because the header is read as samples.
   @Test func aSampleFormatMeansRawPCM() throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: wav))
     let raw = try Program.analyze(
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Two of a kind, one behind the other: the second is not read, and that is said.
+  /// Two files of one format, one after the other: the second is not read, and a warning reports this.
   @Test(
     arguments: [
       ("WAV", "cat a.wav"), ("FLAC", "flac -s -c a.wav"), ("Ogg", "oggenc -Q -o - a.wav"),
@@ -117,7 +117,7 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
   }
 
-  /// What somebody else has read of the file is gone.
+  /// Bytes that another process has read from the file are not analysed.
   @Test func aFileIsReadFromWhereItStands() throws {
     let pcm = try folder.write(TestAudio.pcm16(TestAudio.utterance()), to: "raw")
     let result = try Program.shell(
@@ -125,7 +125,7 @@ import Testing
     #expect(result.output.contains("\"duration\": 2.500"), "\(result.output)")
   }
 
-  /// The header, and then sound that comes as it is spoken: segments are printed before the end.
+  /// The header, then sound in real time: segments are printed before the end.
   @Test func aHeaderDoesNotKeepResultsWaiting() throws {
     let program = try RunningProgram("--format", "jsonl")
     let header = TestAudio.wav(Data()).prefix(40) + Data(repeating: 0xFF, count: 4)
@@ -144,7 +144,7 @@ import Testing
   }
 }
 
-/// What libsndfile does not read is decoded by ffmpeg.
+/// Formats that libsndfile does not read are decoded by ffmpeg.
 @Suite struct ForeignFormatTests {
   private let folder: TemporaryFolder
 
@@ -178,7 +178,7 @@ import Testing
     #expect(result.output.contains("a.wav"))
   }
 
-  /// ffmpeg does not decode the pauses of AMR: they count all the same.
+  /// ffmpeg does not decode the pauses of AMR, but they count in the times.
   @Test func timesBehindWhatCannotBeDecodedAreRight() throws {
     let result = try Program.shell(
       """
@@ -202,7 +202,7 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
-  /// An hour, so that ffmpeg is still decoding when the signal comes.
+  /// An hour, so that ffmpeg is still decoding when the signal arrives.
   @Test(.tags(.slow), arguments: [SIGTERM, SIGKILL])
   func noDecoderIsLeftBehind(signal: Int32) throws {
     let long = folder / "long.webm"
@@ -216,7 +216,7 @@ import Testing
     try program.waitUntil { try running() > 1 }
     program.send(signal)
     _ = program.wait()
-    // The shell that asks has the name in its arguments, too.
+    // The shell that runs the check has the name in its arguments too.
     var tries = 0
     while try running() > 1, tries < 3000 {
       usleep(10_000)

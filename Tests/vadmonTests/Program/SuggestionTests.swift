@@ -1,6 +1,6 @@
 import Testing
 
-/// A command or an option that is not quite right leads to the one that is meant.
+/// A misspelled command or option leads to the one that is meant.
 @Suite struct SuggestionTests {
   @Test(
     arguments: [
@@ -46,18 +46,18 @@ import Testing
 
   private static let commands = ["analyze", "live", "devices", "compare", "pause"]
 
-  /// The long options of each command, by its help.
+  /// Returns the long options of each command, from its help.
   private static func options(of command: String) throws -> [String] {
     let help = try Program.run([Program.path, command, "--help"]).output
     return help.split(separator: "\n").compactMap { line in
-      // Entries are indented; text above them may begin a line with another command's option.
+      // Entries are indented; in the text above them, a line may begin with another command's option.
       let entry = line.drop { $0 == " " }
       guard line.hasPrefix(" "), entry.hasPrefix("-") else { return nil }
       return entry.split { " ,/<".contains($0) }.first { $0.hasPrefix("--") }.map(String.init)
     }
   }
 
-  /// Two letters exchanged, one left out, one doubled, and words joined.
+  /// Returns misspellings: two letters exchanged, one left out, one doubled, and words joined.
   private static func slips(of option: String) -> [String] {
     let letters = Array(option)
     let middle = max(3, letters.count / 2)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What terminals see, and nobody else. Python's pty module makes the terminal.
+/// Output that appears on terminals only. Python's pty module creates the terminal.
 @Suite struct TerminalTests {
   private let folder: TemporaryFolder
   private let recording: String

@@ -93,7 +93,7 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
   }
 
-  /// Recordings may be called like a misspelled command, and need no command before them.
+  /// A recording may have the name of a misspelled command, and needs no command before it.
   @Test func aFileNeedsNoCommand() throws {
     let folder = try TemporaryFolder()
     let wav = TestAudio.wav(TestAudio.utterance())
@@ -116,14 +116,14 @@ import Testing
     #expect(result.output == (try Program.run([Program.path, "--help"])).output)
   }
 
-  /// What is typed must not reach the terminal as a command.
+  /// User input must not reach the terminal as a command.
   @Test func messagesShowNoControlCharacters() throws {
     let result = try Program.run([Program.path, "analyze", "--format", "\u{1B}[31m", "x.wav"])
     #expect(result.status == 64)
     #expect(!result.errors.contains("\u{1B}") && result.errors.contains("\\u{1B}[31m"))
   }
 
-  /// A chroot has no /proc, which Swift reads arguments from.
+  /// A chroot has no /proc, from which Swift reads arguments.
   @Test(.enabled(if: canUnmountProc))
   func argumentsDoNotNeedProc() throws {
     let result = try Program.run([
@@ -134,7 +134,7 @@ import Testing
     #expect(result.lines.contains { $0.hasPrefix("pad_ms") && $0.hasSuffix(" 7") })
   }
 
-  /// Root may, and whoever has namespaces; others cannot run this test.
+  /// Root can do this, as can users with namespaces; others cannot run this test.
   static let canUnmountProc =
     (try? Program.run(["/usr/bin/unshare", "-m", "mount", "-t", "tmpfs", "none", "/proc"]))?.status
     == 0
@@ -153,14 +153,14 @@ import Testing
     }
   }
 
-  /// Any channel may be asked for, not only those that a shell completes.
+  /// Any channel may be selected, not only those that a shell completes.
   @Test func helpDoesNotCountChannels() throws {
     let help = try Program.run([Program.path, "analyze", "--help"]).output
     let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("or channel N from 1. (default: mix)"))
   }
 
-  /// What every command has is said of it in every command.
+  /// Options common to all commands have the same description in each.
   @Test(arguments: ["analyze", "compare", "pause"])
   func everyCommandHasTheSameResultOptions(command: String) throws {
     let help = try Program.run([Program.path, command, "--help"]).output

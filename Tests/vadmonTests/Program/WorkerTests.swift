@@ -18,14 +18,14 @@ import Testing
       output: output)
   }
 
-  /// Every line so far.
+  /// Returns every line so far.
   private func answers(_ worker: RunningProgram) throws -> [[String: Any]] {
     try worker.output.split(separator: "\n").map { line in
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
   }
 
-  /// Everything that a name can lead to, with what it gives: `file`, or the exit code of its `error`.
+  /// Returns names of all kinds with their results: `file`, or the exit code of an `error`.
   private func names() throws -> [(name: String, outcome: String)] {
     let whole = TestAudio.wav(TestAudio.utterance())
     let torn = try folder.write(whole.prefix(whole.count - 16_000), to: "torn.wav")
@@ -43,8 +43,8 @@ import Testing
     ]
   }
 
-  /// The next name is written only when the line of the one before is there: whatever is kept back, or read ahead, on
-  /// either side would end this in a time-out.
+  /// Each name is written only after the line of the previous one has arrived. If either side buffered or read ahead,
+  /// the test would time out.
   @Test(arguments: ["1", "3"])
   func everyNameGetsItsLineBeforeTheNextIsWritten(jobs: String) throws {
     let worker = try worker("--jobs", jobs)
@@ -63,7 +63,7 @@ import Testing
     #expect(try answers(worker).count == names.count)
   }
 
-  /// All at once, to any number of threads: the lines have the names' order, and say the same.
+  /// All names at once, with any number of threads: the lines have the order and content of the names.
   @Test func linesHaveTheOrderOfTheNames() throws {
     let names = try names().map(\.name)
     let list = Data(names.map { $0 + "\n" }.joined().utf8)
@@ -99,7 +99,7 @@ import Testing
       result.errors == "vadmon: standard input, name 2: it is empty: put a file's name there\n")
   }
 
-  /// Files are checked before anything is analysed, for which all names have to be there.
+  /// Files are checked before anything is analysed, which needs all names first.
   @Test func resultsInAFileAreTheSame() throws {
     let list = Data("\(good)\n\(folder / "missing")\n\n\(good)\n".utf8)
     let arguments = ["--files-from", "-", "--format", "file-jsonl"]
@@ -130,7 +130,7 @@ import Testing
     #expect(try accepted.output.isEmpty && accepted.errors.isEmpty)
   }
 
-  /// It waits for a name all the while.
+  /// The program waits for a name all the time.
   @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGINT, 0)] as [(Int32, Int32)])
   func aSignalEndsTheWaitForAName(row: (signal: Int32, status: Int32)) throws {
     let worker = try worker()

@@ -9,7 +9,7 @@ import VoiceActivity
     .error(ErrorRecord(file: "\(input)", message: "", exitCode: Int32(number)))
   }
 
-  /// The files "0", "1" … as inputs.
+  /// Returns results over the files "0", "1" … as inputs.
   private func results(
     count: Int, readAhead: Int, recordLimit: Int = 4096
   ) -> OrderedResults {
@@ -17,14 +17,14 @@ import VoiceActivity
     return OrderedResults(readAhead: readAhead, recordLimit: recordLimit, nextInput: source.next)
   }
 
-  /// Everything that the collector gets, in its order.
+  /// Returns everything that the collector receives, in order.
   private func collect(_ results: OrderedResults) -> [Record] {
     var records: [Record] = []
     while let batch = results.collect() { records += batch.records }
     return records
   }
 
-  /// Threads that finish in any order, through a window of one record.
+  /// Threads finish in any order, through a window of one record.
   @Test(arguments: [(1, 1, 1), (4, 1, 1), (4, 8, 1), (7, 3, 2), (3, 100, 4096)])
   func recordsComeInTheOrderOfInputs(row: (workers: Int, readAhead: Int, limit: Int)) {
     let count = 60
@@ -82,7 +82,7 @@ import VoiceActivity
     #expect(results.takenCount == 2)
   }
 
-  /// A name that is waited for holds up neither what was found before it nor the end.
+  /// Waiting for a name delays neither earlier results nor the end.
   @Test func theCollectorDoesNotWaitForTheNextInput() {
     let inputs = Guarded<[Input]>([.file("0")])
     let results = OrderedResults(readAhead: 8) {

@@ -2,11 +2,11 @@ import VideoPause
 
 @testable import vadmon
 
-/// A trace that was played to its end, or to what was wrong with it.
+/// A trace that was played to its end, or to its first fault.
 struct PlayedTrace: TraceListener {
   private(set) var configuration: VideoPauseConfiguration?
   private(set) var events: [TraceEvent] = []
-  /// Sentences about bad lines.
+  /// The sentences about bad lines.
   private(set) var faults: [String] = []
 
   var states: [TraceState] {
@@ -22,14 +22,14 @@ struct PlayedTrace: TraceListener {
 
   private init() {}
 
-  /// Throws what is wrong with it.
+  /// Plays a trace, and throws its faults.
   init(_ lines: [String]) throws {
     let (played, error) = Self.play(lines, name: "test")
     if let error { throw error }
     self = played
   }
 
-  /// All that is told of what is wrong; every bad line makes it bad data.
+  /// Returns all messages about faults. Every bad line makes the trace bad data.
   static func messages(_ lines: [String], name: String) -> (sentences: [String], exitCode: Int32) {
     let (played, error) = play(lines, name: name)
     return (played.faults + (error?.messages ?? []), error?.exitCode ?? 0)

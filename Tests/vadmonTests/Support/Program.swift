@@ -6,13 +6,13 @@ enum Program {
     var status: Int32
     var output: String
     var errors: String
-    /// The bytes of `output`, whatever they are.
+    /// The bytes of `output`, which need not be UTF-8.
     var bytes: Data
 
     var lines: [String] { output.split(separator: "\n").map(String.init) }
   }
 
-  /// The build puts it beside the test bundle.
+  /// The program's path: the build puts it beside the test bundle.
   static let path: String = {
     let bundle =
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -32,7 +32,7 @@ enum Program {
     try run(["/bin/sh", "-c", script, "sh"] + arguments, environment: ["vadmon": path])
   }
 
-  /// Through files, so that neither side ever waits for the other to read.
+  /// Runs a command with files as its streams, so that neither side waits for the other to read.
   static func run(
     _ command: [String], input: Data = Data(), environment: [String: String] = [:]
   ) throws -> Result {
@@ -56,7 +56,7 @@ enum Program {
       bytes: bytes)
   }
 
-  /// What the tests themselves run in, without what changes vadmon's ways.
+  /// The tests' own environment, without variables that change vadmon's behaviour.
   static var baseEnvironment: [String: String] {
     ProcessInfo.processInfo.environment.filter { !["NO_COLOR", "TERM", "VA_CPU"].contains($0.key) }
   }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// vadmon on a real terminal: a pseudo-terminal that Python's standard library makes, with a shell's job
-/// control and a screen that knows the few sequences that vadmon may send, and fails on any other.
+/// vadmon on a real terminal: a pseudo-terminal from Python's standard library, with a shell's job control and a screen
+/// that supports the few sequences that vadmon may send and fails on any other.
 struct PseudoTerminal: Decodable {
-  /// What a user does, one after the other.
+  /// The actions of a user, in order.
   enum Step: Encodable {
-    /// Waits until the screen shows a text, or no longer does.
+    /// Waits until the screen shows a text, or no longer shows it.
     case see(String)
     case seeNo(String)
     case press(String)
     case signal(Int32)
     case resize(columns: Int, rows: Int)
-    /// Waits until the program is stopped, as by Ctrl-Z, and brings it to the foreground again.
+    /// Waits until the program is stopped, as by Ctrl-Z; `resume` brings it to the foreground again.
     case waitForStop
     case resume
-    /// Waits until so many more lines have come out of the pipe that standard output is.
+    /// Waits until this many more lines have arrived from the pipe that is standard output.
     case receive(lines: Int)
-    /// Keeps the screen, for ``PseudoTerminal/screens``, and the terminal's modes.
+    /// Records the screen and the terminal's modes in ``PseudoTerminal/looks``.
     case look
 
-    /// The step's name, and what the script needs to know beside it.
+    /// Encodes the step's name and its arguments for the script.
     func encode(to encoder: any Encoder) throws {
       var list = encoder.unkeyedContainer()
       try list.encode(name)
@@ -57,18 +57,18 @@ struct PseudoTerminal: Decodable {
     var text: String { lines.joined(separator: "\n") }
   }
 
-  /// The exit code, or the negative number of the signal that ended it.
+  /// The exit code, or the negative number of the signal that ended the program.
   var status: Int32
   /// Everything that was sent to the terminal.
   var sent: String
   var looks: [Look]
-  /// When all was over.
+  /// The screen and modes at the end.
   var end: Look
-  /// The terminal's attributes (tcgetattr) in the end are those before.
+  /// Whether the terminal's attributes (tcgetattr) at the end equal those before.
   var isRestored: Bool
-  /// What came out of standard output, if that was no terminal.
+  /// The data from standard output, if that was not a terminal.
   var output: String
-  /// What was waited for and did not come.
+  /// The condition that was waited for and did not occur.
   var missed: String?
 
   private struct Request: Encodable {
@@ -80,7 +80,7 @@ struct PseudoTerminal: Decodable {
     var steps: [Step]
   }
 
-  /// Runs vadmon; `output` is what standard output is: "terminal", "pipe" or the path of a file.
+  /// Runs vadmon; `output` is the kind of standard output: "terminal", "pipe" or the path of a file.
   static func run(
     _ arguments: [String], columns: Int = 80, rows: Int = 24, output: String = "terminal",
     environment: [String: String] = [:], steps: [Step] = []

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Python's standard library as the independent reader of what vadmon writes.
+/// Python's standard library as an independent reader of vadmon's output.
 enum Python {
-  /// Runs a script with `input` on its standard input; what it prints, which must be JSON, is returned.
+  /// Runs a script with `input` on its standard input, and returns its output, which must be JSON.
   static func json(_ script: String, input: String) throws -> Any {
     let process = Process()
     let toPython = Pipe()

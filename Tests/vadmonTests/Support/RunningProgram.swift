@@ -1,23 +1,23 @@
 import Foundation
 
-/// A `vadmon` that runs until its standard input is closed or a signal comes.
+/// A `vadmon` that runs until its standard input is closed or a signal arrives.
 final class RunningProgram {
   private let folder: TemporaryFolder
   private let process = Process()
   private let input = Pipe()
 
-  /// Runs `vadmon analyze -`. `output`: a pipe for standard output instead of a file.
+  /// Runs `vadmon analyze -`. `output` is a pipe for standard output instead of a file.
   convenience init(_ arguments: String..., output: Pipe? = nil) throws {
     try self.init(command: ["analyze", "-"] + arguments, output: output)
   }
 
-  /// `signals`: what env(1) is told of them; the tests themselves may run where SIGHUP is ignored.
+  /// Runs vadmon. `signals` is the option for env(1), because the tests may run where SIGHUP is ignored.
   init(
     command: [String], output: Pipe? = nil, errors: Pipe? = nil,
     signals: String = "--default-signal=HUP,INT,TERM",
     environment: [String: String] = [:]
   ) throws {
-    // A program that has gone away makes writing to it an error, not the end of all tests.
+    // If a program has ended, writing to it must be an error, not the end of all tests.
     signal(SIGPIPE, SIG_IGN)
     folder = try TemporaryFolder()
     for name in ["stdout", "stderr"] { try folder.write("", to: name) }
@@ -49,15 +49,15 @@ final class RunningProgram {
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Nothing that was written is still in the pipe.
+  /// Whether the program has read everything that was written to it.
   var hasReadAllInput: Bool {
     var count: Int32 = 0
     return ioctl(input.fileHandleForWriting.fileDescriptor, UInt(FIONREAD), &count) == 0
       && count == 0
   }
 
-  /// Waits for the end; the exit code, or the negative number of the signal that ended it. One that never
-  /// ends is killed, so that it fails its test and not all of them.
+  /// Waits for the end, and returns the exit code or the negative number of the signal that ended the program. A
+  /// program that does not end is killed, so that only its own test fails.
   func wait() -> Int32 {
     for _ in 0..<30_000 where process.isRunning { usleep(10_000) }
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
@@ -66,13 +66,13 @@ final class RunningProgram {
     return process.terminationReason == .uncaughtSignal ? -status : status
   }
 
-  /// Waits until SIGINT would be heard: until then it would end the process. Whoever starts a process blocks all
-  /// signals for a moment, so that it has to be vadmon already.
+  /// Waits until vadmon handles SIGINT, which would end the process before. A new process blocks all signals for a
+  /// moment before exec, so this also waits until it is vadmon.
   func waitUntilInterruptible() throws {
     try waitUntil { try status("Name") == "vadmon" && signalMask("SigBlk") & sigint != 0 }
   }
 
-  /// Waits until a SIGINT that was sent has been taken.
+  /// Waits until a SIGINT that was sent has been received.
   func waitUntilInterrupted() throws { try waitUntil { try signalMask("ShdPnd") & sigint == 0 } }
 
   func waitUntil(_ condition: () throws -> Bool) throws {
@@ -90,7 +90,7 @@ final class RunningProgram {
     UInt64(try status(name), radix: 16) ?? 0
   }
 
-  /// A line of /proc/PID/status (proc(5)).
+  /// Returns a line of /proc/PID/status (proc(5)).
   private func status(_ name: String) throws -> String {
     let status = try String(
       contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)

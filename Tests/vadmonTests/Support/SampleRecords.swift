@@ -1,6 +1,6 @@
 @testable import vadmon
 
-/// Records that every format is tried on.
+/// Records that every format is tested with.
 enum SampleRecords {
   static let run = RunConfiguration(
     version: "1.2.3", lookahead: Timestamp(milliseconds: 30),
@@ -10,7 +10,7 @@ enum SampleRecords {
       .init(name: "channel", json: "mix"),
     ])
 
-  /// Names that have broken writers of files before.
+  /// Names that are difficult for writers of files.
   static let names = [
     "plain.wav", "two words.wav", "comma,semi;colon.wav", "quote\"d.wav", "apostrophe's.wav",
     "line\nbreak.wav", "carriage\rreturn.wav", "crlf\r\n.wav", "tab\t.wav", "back\\slash.wav",
@@ -39,7 +39,7 @@ enum SampleRecords {
       segmentCount: segments, analysedChannels: 1, warnings: warnings)
   }
 
-  /// One input from opening to end.
+  /// Returns the records of one input, from opening to end.
   static func recording(_ name: String) -> [Record] {
     [
       input(name),

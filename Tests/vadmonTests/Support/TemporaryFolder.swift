@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for a test, gone when the test is.
+/// A separate folder for a test, removed after it.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -16,7 +16,7 @@ final class TemporaryFolder: Sendable {
 
   static func / (folder: TemporaryFolder, name: String) -> String { folder.path + "/" + name }
 
-  /// Names of everything in it, hidden files too, sorted.
+  /// The names of everything in it, including hidden files, sorted.
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
@@ -30,7 +30,7 @@ final class TemporaryFolder: Sendable {
     try write(Data(text.utf8), to: name)
   }
 
-  /// Makes the file, and the folders above it, and gives its path.
+  /// Writes a file, creates the folders above it, and returns its path.
   @discardableResult
   func write(_ data: Data, to name: String) throws -> String {
     let url = URL(fileURLWithPath: self / name)

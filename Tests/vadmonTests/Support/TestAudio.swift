@@ -3,9 +3,9 @@ import Foundation
 import SystemPackage
 import VoiceActivity
 
-/// Recordings that the tests make themselves.
+/// Recordings that the tests generate.
 enum TestAudio {
-  /// Somebody who speaks without a pause, from samples/, as often as it takes.
+  /// Returns a voice without pauses, from samples/, repeated as necessary.
   static func voice(seconds: Double, rate: Int = 16_000) -> [Float] {
     let step = 16_000 / Double(rate)
     return (0..<Int(seconds * Double(rate))).map { index in
@@ -33,7 +33,7 @@ enum TestAudio {
   static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../samples").standardized.path
 
-  /// Where speech is in one of the samples, in milliseconds.
+  /// Returns the speech in one of the samples, in ms.
   static func labels(of sample: String) throws -> [Range<Int>] {
     let text = try String(contentsOfFile: samples + "/\(sample).txt", encoding: .utf8)
     return text.split(separator: "\n").map { line in
@@ -62,13 +62,13 @@ enum TestAudio {
     Array(repeating: 0, count: Int(seconds * Double(rate)))
   }
 
-  /// Silence, voice, silence.
+  /// Returns silence, voice, silence.
   static func utterance(rate: Int = 16_000) -> [Float] {
     silence(seconds: 1, rate: rate) + voice(seconds: 1.5, rate: rate)
       + silence(seconds: 1, rate: rate)
   }
 
-  /// 16-bit samples, little endian, channels interleaved.
+  /// Returns 16-bit samples, little endian, channels interleaved.
   static func pcm16(_ channels: [Float]...) -> Data {
     var data = Data(capacity: channels.count * channels[0].count * 2)
     for frame in channels[0].indices {
@@ -80,14 +80,14 @@ enum TestAudio {
     return data
   }
 
-  /// IEEE floats, one channel.
+  /// Returns IEEE floats, one channel.
   static func float32(_ samples: [Float]) -> Data {
     samples.reduce(into: Data()) { data, sample in
       withUnsafeBytes(of: sample.bitPattern.littleEndian) { data.append(contentsOf: $0) }
     }
   }
 
-  /// A RIFF/WAVE file (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0").
+  /// Returns a RIFF/WAVE file (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0").
   static func wav(
     _ payload: Data, rate: Int = 16_000, channels: Int = 1, bits: Int = 16, isFloat: Bool = false
   ) -> Data {
