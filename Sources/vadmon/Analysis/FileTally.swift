@@ -1,7 +1,7 @@
 import AudioInput
 import VoiceActivity
 
-/// Converts the findings of one input's channels from samples to records, and totals them.
+/// The totals of one input, and the conversion of its channels' findings from samples to records.
 struct FileTally {
   private let file: String
   private let selection: ChannelSelection

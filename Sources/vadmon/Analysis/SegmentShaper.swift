@@ -6,7 +6,7 @@ struct SpeechSpan: Sendable, Hashable {
   var decidedAt: UInt64
 }
 
-/// Converts the detector's segments, as they arrive, into the segments that the user asked for.
+/// A filter that converts the detector's segments, as they arrive, into the segments that the user asked for.
 ///
 /// The order of steps is: join segments with silence shorter than `minSilence` between them; drop speech shorter than
 /// `minSpeech`; add `pad` on both sides, and join segments that now overlap. With all three at zero, every segment

@@ -7,7 +7,7 @@ protocol CheckedCommand: ParsableCommand {
   func checked() throws(UsageError) -> Run
 }
 
-/// The work of a command, from checked options to an exit code.
+/// A run of a command, from checked options to an exit code.
 protocol CommandRun {
   func run() -> Int32
 }

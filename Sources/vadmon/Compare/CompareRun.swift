@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Runs `vadmon compare`, from checked options to an exit code.
+/// A run of `vadmon compare`, from checked options to an exit code.
 struct CompareRun: CommandRun {
   let options: CompareOptions
 

@@ -1,7 +1,7 @@
 import ALSAInput
 import SystemPackage
 
-/// Runs `vadmon devices`, from checked options to an exit code.
+/// A run of `vadmon devices`, from checked options to an exit code.
 struct DevicesRun: CommandRun {
   /// Whether devices that cannot be opened are listed too.
   var listsAll: Bool

@@ -1,5 +1,5 @@
-/// Sorts a recording's spans by their starts. Muted speech and segments become known at different times, so muted
-/// speech could otherwise appear too early or too late among the segments.
+/// A buffer that sorts a recording's spans by their starts. Muted speech and segments become known at different times,
+/// so muted speech could otherwise appear too early or too late among the segments.
 ///
 /// Without a mute there is nothing to sort, and every span passes through at once.
 struct SpanOrder {

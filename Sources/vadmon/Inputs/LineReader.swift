@@ -3,7 +3,7 @@ import SystemPackage
 /// A reader that returns the lines of a file or pipe one at a time, ended by a line feed or by another byte.
 ///
 /// It returns each line as soon as its end has been read, without waiting for more input, and keeps at most one line
-/// and one block in memory. Lines end as described in ``TextLines``.
+/// and one block in memory. With line feeds, lines end as described in ``TextLines``.
 final class LineReader {
   private let path: FilePath
   private let descriptor: FileDescriptor

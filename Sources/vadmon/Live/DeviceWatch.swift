@@ -6,7 +6,7 @@ struct DeviceChange: Sendable, Hashable {
   var sentence: String
 }
 
-/// Detects changes in a capture's status.
+/// An observer that detects changes in a capture's status.
 struct DeviceWatch: Sendable {
   private var state = CaptureStatus.State.capturing
   /// The count of each fault that has been reported.
@@ -20,7 +20,8 @@ struct DeviceWatch: Sendable {
 
   /// Returns what is new in the status, or `nil` if nothing is.
   ///
-  /// A fault is reported when it is over, because its sentence is true only then. That it lasts is reported at once.
+  /// The sentence about a fault is true only after the fault is over, so it is reported then. A lasting fault changes the
+  /// state, which is reported at once.
   mutating func look(_ status: CaptureStatus) -> DeviceChange? {
     let before = state
     if status.state == .ended { return nil }

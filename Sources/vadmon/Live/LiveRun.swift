@@ -2,7 +2,7 @@ import AudioInput
 import Glibc
 import SystemPackage
 
-/// Runs `vadmon live`, from checked options to an exit code.
+/// A run of `vadmon live`, from checked options to an exit code.
 struct LiveRun: CommandRun {
   let options: LiveOptions
 

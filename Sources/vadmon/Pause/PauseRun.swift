@@ -1,7 +1,7 @@
 import SystemPackage
 import VideoPause
 
-/// Runs `vadmon pause`, from checked options to an exit code.
+/// A run of `vadmon pause`, from checked options to an exit code.
 struct PauseRun: CommandRun {
   let options: PauseOptions
 

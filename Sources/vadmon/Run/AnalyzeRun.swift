@@ -1,7 +1,7 @@
 import Logging
 import SystemPackage
 
-/// Runs `vadmon analyze`, from checked options to an exit code.
+/// A run of `vadmon analyze`, from checked options to an exit code.
 struct AnalyzeRun: CommandRun {
   let options: AnalyzeOptions
 

@@ -3,7 +3,7 @@ import Logging
 import SystemPackage
 import VoiceActivity
 
-/// Analyses one input from opening to end. Several analyses run at the same time, each on its own thread.
+/// The analysis of one input, from opening to end. Several analyses run at the same time, each on its own thread.
 struct InputAnalysis: Sendable {
   let options: AnalyzeOptions
   let files: ResultFiles
@@ -135,7 +135,7 @@ struct InputAnalysis: Sendable {
 }
 
 extension RecordedSource {
-  /// Whether the source may hold more than `frames` frames. A pipe's length is unknown, so the answer is `true`.
+  /// Returns whether the source may hold more than `frames` frames. For a pipe, whose length is unknown, this is `true`.
   fileprivate func mayHaveMore(than frames: UInt64) -> Bool {
     expectedFrameCount.map { frames < UInt64(clamping: $0) } ?? true
   }

@@ -1,6 +1,6 @@
 import VoiceActivity
 
-/// The state of an interrupted analysis: the first SIGINT stops all sources, so that vadmon prints what it has found;
+/// The handling of SIGINT during an analysis: the first one stops all sources, so that vadmon prints what it has found;
 /// the second ends the process as ``EndingSignals`` describes.
 final class Interruption: Sendable {
   private struct State {

@@ -70,7 +70,7 @@ struct ResultCollector {
 }
 
 extension ResultCollector {
-  /// Whether `--accept-bad` covers the error: the input is bad, not the disk or the network.
+  /// Returns whether `--accept-bad` covers the error: the input is bad, not the disk or the network.
   private func accepts(_ error: ErrorRecord) -> Bool {
     options.acceptsBad && [ExitStatus.badData, ExitStatus.noInput].contains(error.exitCode)
   }

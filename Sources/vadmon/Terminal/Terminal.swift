@@ -11,7 +11,7 @@ enum Terminal {
     }
   }
 
-  /// Whether the descriptor is a terminal that supports more than plain text.
+  /// Returns whether the descriptor is a terminal that supports more than plain text.
   static func canMoveCursor(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1 && environment("TERM") != "dumb"
   }

@@ -11,8 +11,8 @@ struct ComparedRecording {
   var against: LabelTrack?
 }
 
-/// Pairs the recordings of two or three sides by base name. If each side is a single file with one recording, they are
-/// paired whatever their names.
+/// The pairing of recordings on two or three sides by base name. If each side is a single file with one recording, they
+/// are paired whatever their names.
 struct Pairing {
   let reference: RecordingSet
   let detected: RecordingSet

@@ -2,7 +2,7 @@ import AudioInput
 import SystemPackage
 import VoiceActivity
 
-/// Runs a program for each event, one at a time, on a separate thread that no other thread waits for.
+/// The runner of the program for events, one event at a time, on a separate thread that never delays other threads.
 ///
 /// There is no shell. The program gets its arguments as the user wrote them, and event data in its environment only, so
 /// that no external data can become a command.

@@ -13,6 +13,8 @@ final class FirstSound: PCMSource, @unchecked Sendable {
   /// The callback; `nil` after it has been called. Only the reading thread accesses it.
   private var onBegin: (@Sendable (WallClock) -> Void)?
 
+  /// Creates a source that observes `source`.
+  ///
   /// - Parameter onBegin: Called once, on the reading thread, before the sound is passed on.
   init(_ source: any PCMSource, onBegin: @escaping @Sendable (WallClock) -> Void) {
     self.source = source

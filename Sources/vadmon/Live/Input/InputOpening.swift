@@ -3,8 +3,8 @@ import Glibc
 import SystemPackage
 import VoiceActivity
 
-/// Opens the input on a separate thread: libasound waits up to half a minute for a sound server that hangs, and cannot
-/// be interrupted.
+/// The opening of the input on a separate thread: libasound waits up to half a minute for a sound server that hangs,
+/// and cannot be interrupted.
 struct InputOpening {
   private let options: LiveOptions
   private let inbox: LiveInbox

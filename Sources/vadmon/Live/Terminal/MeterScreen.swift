@@ -87,8 +87,8 @@ final class MeterScreen: Sendable {
     state.lines = []
   }
 
-  /// Clears everything from here on, but not in one step: tmux moves what is cleared from the top of the screen into
-  /// its scrollback.
+  /// The sequence that clears everything from here on, but not in one step: tmux moves what is cleared from the top of
+  /// the screen into its scrollback.
   private static let clear = "\r\u{1B}[K\n\u{1B}[J\u{1B}[A"
 
   private func write(_ text: String) { _ = try? descriptor.writeAll(text.utf8) }

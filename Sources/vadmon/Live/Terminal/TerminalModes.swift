@@ -31,9 +31,9 @@ enum TerminalModes {
 
   private static let hideCursor: StaticString = "\u{1B}[?25l\u{1B}[?7l"
   private static let hideCursorAlternate: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-  /// Shows the cursor. It stands where the meter begins, so the rest of the meter is cleared.
+  /// The sequence that shows the cursor. The cursor is where the meter begins, so the rest of the meter is cleared.
   private static let showCursor: StaticString = "\r\u{1B}[K\u{1B}[?7h\u{1B}[?25h"
-  /// Clears the alternate screen first: a terminal that has become wider may keep its lines.
+  /// The same on the alternate screen, which is cleared first: a terminal that has become wider may keep its lines.
   private static let showCursorAlternate: StaticString =
     "\u{1B}[H\u{1B}[J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
@@ -110,7 +110,7 @@ enum TerminalModes {
     }
   }
 
-  /// Writes, unless the terminal accepts no output within 50 ms, as after Ctrl-S: the end must not wait for that.
+  /// Writes the text, unless the terminal accepts no output within 50 ms, as after Ctrl-S: the end must not wait for it.
   private static func write(_ text: StaticString, to descriptor: Int32) {
     var terminal = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&terminal, 1, 50) == 1 else { return }

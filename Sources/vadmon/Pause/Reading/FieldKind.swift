@@ -4,7 +4,7 @@ import VideoPause
 struct FieldKind<Value> {
   /// The text that follows "write" and "add" in messages.
   let description: String
-  /// Returns the value, or `nil` if it is of another kind.
+  /// A function that returns the value, or `nil` if it is of another kind.
   let read: (JSONValue) -> Value?
 }
 

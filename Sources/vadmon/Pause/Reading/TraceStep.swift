@@ -2,7 +2,7 @@ import VideoPause
 
 /// One input of the coordinator, read and ready to be applied.
 struct TraceStep {
-  /// Applies an input. Methods of the layout return an answer; other inputs return `nil`.
+  /// A function that applies an input. Methods of the layout return an answer; other inputs return `nil`.
   typealias Apply = (inout VideoPauseCoordinator) throws(VideoPauseError) -> TraceAnswer?
 
   let line: Int

@@ -21,8 +21,8 @@ struct TraceState {
   var capacity: Int { max(0, estimate - decision.budget.audioReserve) }
 }
 
-/// Uses the coordinator as a server would: passes it the inputs in order, and asks for a decision after them and
-/// whenever the coordinator is due.
+/// A replay that uses the coordinator as a server would: it passes the inputs in order, and asks for a decision after
+/// them and whenever the coordinator is due.
 struct Replay {
   private var coordinator: VideoPauseCoordinator
   private var estimate: Int

@@ -9,7 +9,7 @@ protocol TraceListener {
   mutating func take(fault sentence: String)
 }
 
-/// Plays a trace line by line, and passes the events of each line to the listener as soon as they are known.
+/// A player that passes the events of each line to the listener as soon as they are known.
 ///
 /// After a faulty line nothing is decided, because the decisions would be wrong. The remaining lines are only read, so
 /// that all of their faults are reported.
