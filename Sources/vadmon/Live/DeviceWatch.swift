@@ -20,8 +20,8 @@ struct DeviceWatch: Sendable {
 
   /// Returns what is new in the status, or `nil` if nothing is.
   ///
-  /// The sentence about a fault is true only after the fault is over, so it is reported then. A lasting fault changes the
-  /// state, which is reported at once.
+  /// The sentence about a fault is true only after the fault is over, so it is reported then. A lasting fault changes
+  /// the state, which is reported at once.
   mutating func look(_ status: CaptureStatus) -> DeviceChange? {
     let before = state
     if status.state == .ended { return nil }

@@ -12,7 +12,7 @@ struct LiveEvent: Sendable, Hashable {
     case gap(Timestamp)
     case health(SignalHealth)
     case device(DeviceChange)
-    /// The wall clock and the times of events have drifted apart.
+    /// The wall clock and the times of events no longer agree: the clock was set, or the computer slept.
     case clock(ClockShift)
     /// The recording had to end, for the reason given.
     case recordingEnded(String)

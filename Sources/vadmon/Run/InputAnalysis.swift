@@ -135,7 +135,7 @@ struct InputAnalysis: Sendable {
 }
 
 extension RecordedSource {
-  /// Returns whether the source may hold more than `frames` frames. For a pipe, whose length is unknown, this is `true`.
+  /// Returns whether the source may hold more than `frames` frames; `true` for a pipe, whose length is unknown.
   fileprivate func mayHaveMore(than frames: UInt64) -> Bool {
     expectedFrameCount.map { frames < UInt64(clamping: $0) } ?? true
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import VoiceActivity
 @testable import vadmon
 
-/// The output when the wall clock and the times of records have drifted apart.
+/// The output when the wall clock and the times of records no longer agree.
 @Suite struct ClockRecordTests {
   private func event(wallClock: Duration, asleep: Duration) throws -> LiveEvent {
     let shift = ClockShift(wallClock: wallClock, asleep: asleep)

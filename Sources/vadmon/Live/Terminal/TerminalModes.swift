@@ -110,7 +110,7 @@ enum TerminalModes {
     }
   }
 
-  /// Writes the text, unless the terminal accepts no output within 50 ms, as after Ctrl-S: the end must not wait for it.
+  /// Writes the text, unless the terminal accepts no output within 50 ms, as after Ctrl-S: ending must not wait for it.
   private static func write(_ text: StaticString, to descriptor: Int32) {
     var terminal = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&terminal, 1, 50) == 1 else { return }
