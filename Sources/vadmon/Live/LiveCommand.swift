@@ -2,7 +2,7 @@ import ALSAInput
 import ArgumentParser
 import AudioInput
 
-/// The declaration of `vadmon live`: flags, their help, and nothing else.
+/// The declaration of `vadmon live`: its flags and their help.
 struct LiveCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",

@@ -24,7 +24,7 @@ struct LiveSession {
   private var watch = DeviceWatch()
   private var notice = NoticeTimer()
   private var trouble: String?
-  /// The newest warning, and until when the meter shows it. The meter hides the place where the warning was printed.
+  /// The newest warning, and until when the meter shows it, because the meter covers the place where it was printed.
   private var remark: (text: String, end: Ticker.Instant)?
   private var hasKeys = false
   private var isFrozen = false

@@ -134,6 +134,7 @@ extension ChildProcess {
   ) -> [[CChar]] {
     var variables = facts.map { "\($0.name)=\($0.value)".utf8CString.map(\.self) }
     let names = facts.map { "\($0.name)=" }
+    // Nothing in vadmon changes the environment, so it can be read on any thread.
     var next = environ
     while let variable = next.pointee {
       if !names.contains(where: { strncmp(variable, $0, strlen($0)) == 0 }) {
