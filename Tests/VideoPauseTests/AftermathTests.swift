@@ -2,7 +2,7 @@ import Testing
 
 @testable import VideoPause
 
-/// What is left of a stream's past after it was paused, resumed or taken away.
+/// The traces that a stream leaves after it was paused, resumed or removed.
 @Suite("VideoPause: what is left behind")
 struct AftermathTests {
   private let alice = camera("a")

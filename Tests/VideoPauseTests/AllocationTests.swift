@@ -3,7 +3,7 @@ import Testing
 
 @testable import VideoPause
 
-/// Problems that are small enough to try every answer.
+/// A problem small enough to try every answer.
 private struct Problem {
   var ladders: [[Allocation.Step]]
   var policies: [PausePolicy]
@@ -43,14 +43,14 @@ private struct Problem {
     zip(ladders, levels).reduce(0) { $0 + ($1.1 < 0 ? 0 : $1.0[$1.1].bitrate) }
   }
 
-  /// Every answer that the budget carries.
+  /// Returns every answer that fits the budget.
   func answers() -> [[Int]] {
     ladders.reduce([[]]) { partial, ladder in
       partial.flatMap { head in (-1..<ladder.count).map { head + [$0] } }
     }.filter { cost($0) <= budget }
   }
 
-  /// The most that these streams can bring together, none of them paused: every answer is tried.
+  /// Returns the highest total utility of these streams with none of them paused, by trying every answer.
   func bestUtility(of streams: ArraySlice<Int>, within budget: Int) -> Double {
     guard let stream = streams.first else { return 0 }
     return ladders[stream].reduce(-.infinity) { best, step in
@@ -63,7 +63,7 @@ private struct Problem {
 
 @Suite("VideoPause: allocation against every other answer")
 struct AllocationTests {
-  /// First as many of the important ones as possible, then the more important one's level.
+  /// Returns a sort key: first as many of the important streams as possible, then their levels in order of importance.
   private func lexicographic(_ levels: [Int]) -> [Int] { levels.map { min($0, 0) } + levels }
 
   @Test("G5 IV-13 priority gives the lexicographic optimum (100,000 problems, each answer tried)")
@@ -114,7 +114,8 @@ struct AllocationTests {
         if levels[place]! < 0 {
           #expect(above + ladder[0].bitrate > problem.budget)
         } else {
-          // On stage the first stream's small picture at full motion goes before the others; here one level.
+          // On stage, the first stream's smallest picture at full motion precedes the other streams; here that is one
+          // level.
           above += ladder[0].bitrate
         }
       }

@@ -3,16 +3,17 @@ import Testing
 
 @testable import VideoPause
 
-/// What was available, each tenth of a window of 5 s: the last is the present part, of which some has passed.
+/// The available rate in each tenth of a window of 5 s. The last part is the present one, of which some time has
+/// passed.
 private struct History {
   private var changes: [(at: Int64, value: Int)] = []
 
-  /// The first value held ever since.
+  /// Adds a value. The first one is assumed to have held forever.
   mutating func add(_ value: Int, at time: Int64) {
     changes.append((changes.isEmpty ? -1_000_000_000_000 : time, value))
   }
 
-  /// Mean and least between two moments; the value that holds at the begin counts.
+  /// Returns the mean and the minimum between two moments, including the value that holds at the start.
   func part(_ begin: Int64, _ end: Int64) -> (mean: Double, least: Int) {
     let first = changes.lastIndex { $0.at <= begin } ?? 0
     let inside = changes[first...].prefix { $0.at <= end }
@@ -27,7 +28,8 @@ private struct History {
 
 @Suite("VideoPause: the budget")
 struct BudgetTests {
-  /// Whether sending so much during all parts is believed a shortfall at the end of one: the queue, step by step.
+  /// Returns whether sending at `rate` during all parts is believed to be a shortfall at the end of one, by simulating
+  /// the queue step by step.
   private func isTooMuch(
     _ rate: Double, _ parts: [(mean: Double, least: Int, seconds: Double)]
   ) -> Bool {
@@ -97,7 +99,7 @@ struct BudgetTests {
     var window = EvidenceWindow(.default)
     window.record(400_000, at: .zero)
     window.record(3_000_000, at: .seconds(10))
-    // An emergency for anything above 400 / 0.7.
+    // An emergency for any rate above 400 / 0.7 kbit/s.
     #expect(window.carried(at: .milliseconds(14_999)) <= 571_429)
     #expect(window.carried(at: .milliseconds(15_500)) > 2_900_000)
     #expect(window.carried(at: .milliseconds(15_500), more: 4_000_000) <= 571_429)
@@ -174,7 +176,7 @@ struct BudgetTests {
     shortfall.settle()
     #expect(
       shortfall.believedAt(allocated: 300_000, available: 200_000)!.microseconds == 10_400_001)
-    // Beyond 30 % at once, at 30 % not.
+    // A shortfall beyond 30 % is believed at once; one of exactly 30 % is not.
     #expect(shortfall.isBelieved(allocated: 290_000, available: 200_000, congestion: .none))
     #expect(!shortfall.isBelieved(allocated: 200_000, available: 140_000, congestion: .none))
     #expect(!shortfall.isBelieved(allocated: 5, available: 5, congestion: .congested))

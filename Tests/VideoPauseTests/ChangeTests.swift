@@ -2,7 +2,7 @@ import Testing
 
 @testable import VideoPause
 
-/// A stream that is said again with something else: everything that hangs on it must follow.
+/// Streams that are updated with different properties: everything that depends on them must follow.
 @Suite("VideoPause: what follows a change")
 struct ChangeTests {
   private func names(_ coordinator: inout VideoPauseCoordinator) throws -> String {
@@ -111,7 +111,7 @@ struct ChangeTests {
       try coordinator.setDemand(VideoDemand(), for: camera("c"), at: .zero)
       #expect(try names(&coordinator) == "abc", "\(demand)")
     }
-    // The larger view, the higher priority and the newer pin go first.
+    // The larger view, the higher priority and the newer pin rank first.
     let pairs = [
       (demands[3], VideoDemand(viewSize: VideoSize(width: 320, height: 181))),
       (demands[2], VideoDemand(priority: .medium)),

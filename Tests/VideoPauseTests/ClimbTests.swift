@@ -5,7 +5,7 @@ import Testing
 
 @Suite("VideoPause: the climb to where bits bring most")
 struct ClimbTests {
-  /// Costs and gains of small whole numbers, so that many are equal, within a ladder and between them.
+  /// Returns a ladder whose costs and gains are small integers, so that many are equal within it and between ladders.
   private func ladder(_ random: inout SeededGenerator) -> [Allocation.Step] {
     var (rate, utility) = (0, 0.0)
     return (0..<random.int(1...6)).map { _ in
@@ -15,8 +15,8 @@ struct ClimbTests {
     }
   }
 
-  /// The next step of each stream that brings most for its bits, among all that are above it; the best of all streams
-  /// first, among equals the first in rank; until one does not fit.
+  /// Climbs naively: takes the step of the highest density among all streams, in rank order among equals, until one
+  /// does not fit.
   private func climbed(_ ladders: [[Allocation.Step]], _ start: [Int], _ budget: Int) -> [Int] {
     var levels = start
     var room = budget
@@ -47,7 +47,7 @@ struct ClimbTests {
       let same = ladder(&random)
       let ladders = (0..<random.int(0...6)).map { _ in random.chance(40) ? same : ladder(&random) }
       let start = ladders.map { _ in random.chance(20) ? -1 : 0 }
-      // Memory is kept from one problem to the next, as in a coordinator.
+      // Keeps scratch memory from one problem to the next, as a coordinator does.
       let scratch = allocation.scratch
       allocation = Allocation()
       allocation.scratch = scratch

@@ -15,8 +15,8 @@ struct DemandTests {
     }
   }
 
-  /// A layer belongs into the ladder if it is sent and wanted, and if no such layer is better for as much or less, or as
-  /// good for less, or the same and earlier in the list.
+  /// Returns the expected ladder: the layers that are sent and wanted, and for which no other such layer is better at
+  /// the same or a lower cost, as good at a lower cost, or equal and earlier in the list.
   private func expected(
     _ all: [VideoLayer], _ kind: VideoKind, _ limits: Ladder.Limits
   ) -> [Int] {
@@ -121,7 +121,7 @@ struct DemandTests {
       let candidate = stream.candidate
       return [candidate.motion, candidate.preferred, candidate.current]
     }
-    // Cameras: 180p at 7.5, 15 and 30, 360p at 30, 720p at 30. Shares have nine levels.
+    // Cameras: 180p at 7.5, 15 and 30, 360p at 30, 720p at 30. Screen shares have nine levels.
     #expect(candidate(.camera, 360) == [2, 3, -1])
     #expect(candidate(.camera, 180) == [2, 2, -1])
     #expect(candidate(.camera, 100) == [2, 0, -1])

@@ -2,13 +2,13 @@ import Testing
 
 @testable import VideoPause
 
-/// Where each number that may be said ends: the last one that is taken and the first one that is not.
+/// The bounds of every numeric input: the last accepted value and the first rejected one.
 @Suite("VideoPause: the ends of what is accepted")
 struct EndTests {
   private typealias Configuration = VideoPauseConfiguration
   private static let most = 1_000_000_000_000
 
-  /// The field that is refused; nil: none is.
+  /// Returns the rejected field; nil if the configuration is accepted.
   private func refused(_ change: (inout Configuration) -> Void) -> String? {
     var configuration = Configuration()
     change(&configuration)
@@ -80,7 +80,7 @@ struct EndTests {
     for (name, path) in fields {
       func refuses(_ duration: Duration) -> String? {
         refused {
-          // What must not be shorter than another one, and what must not be longer.
+          // Adjusts the durations that must be no longer than another one, and those that must be no shorter.
           ($0.holdOff, $0.probeInterval) = (.zero, .zero)
           ($0.maximumHoldOff, $0.maximumProbeInterval) = (.seconds(86_400), .seconds(86_400))
           $0[keyPath: path] = duration
@@ -221,7 +221,7 @@ struct EndTests {
     #expect(first.microseconds(since: last) == .min)
     #expect(last.microseconds(since: first) == .max)
     #expect(first.duration(to: last) == .microseconds(Int64.max) - .microseconds(Int64.min))
-    // 9,223,372,036,854.775807 s are the last microsecond that there is.
+    // 9,223,372,036,854.775807 s is the last representable microsecond.
     let edge = Duration.seconds(9_223_372_036_854)
     #expect((edge + .microseconds(775_807)).wholeMicroseconds == .max)
     #expect((edge + .microseconds(775_808)).wholeMicroseconds == .max)
@@ -232,7 +232,7 @@ struct EndTests {
   }
 }
 
-/// What a person reads: the name of the thing that was wrong, its value, and the way out.
+/// Messages for people must contain the item in question, its value and the remedy.
 @Suite("VideoPause: error messages")
 struct ErrorMessageTests {
   @Test("each error names the thing and what to do")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import VideoPause
 
-/// Each of them walks 100,000 random steps through a call.
+/// Each test makes 100,000 random steps through a call.
 @Suite("VideoPause: guarantees on random calls")
 struct GuaranteeTests {
   private static let steps = 100_000
@@ -48,7 +48,7 @@ struct GuaranteeTests {
   @Test("G1 a shortfall is borne for a quarter of a second's worth of queue at most")
   func shortfallIsBounded() throws {
     var world = try World(seed: 17)
-    // An oracle of its own: the queue that would stand at the bottleneck, in bits, if the estimate were right.
+    // An independent oracle: the queue in bits that would stand at the bottleneck if the estimate were right.
     var (queue, last, sent, rate, borne) = (0.0, Timestamp.zero, 0, 0, 0)
     try world.run(Self.steps) { world, _ in
       let seconds = Double(world.now.microseconds - last.microseconds) / 1e6

@@ -2,13 +2,13 @@ import Testing
 
 @testable import VideoPause
 
-/// A tile that an interface hides because its video is paused, and a stream that is held back by its gate: who gets it
-/// back, and when.
+/// Tiles that an interface hides because their video is paused, and streams held back by their gate: which of them
+/// resume, and when.
 @Suite("VideoPause: hidden tiles and pins")
 struct HiddenTileTests {
   private let alice = camera("a")
 
-  /// One camera of 150 kbit/s that is paused since 0 s, and a tile that is hidden since 1 s.
+  /// Returns a coordinator with one camera of 150 kbit/s, paused since 0 s, whose tile is hidden since 1 s.
   private func hidden(_ demand: VideoDemand) throws -> VideoPauseCoordinator {
     var coordinator = try VideoPauseCoordinator(.pure, streams: [(alice, simulcast(150))])
     try coordinator.step(0, at: .zero)
@@ -36,7 +36,7 @@ struct HiddenTileTests {
       try coordinator.step(0, at: .seconds(11))
       #expect(coordinator.reason(alice) == (isWanted ? .bandwidth : .notVisible), "\(demand)")
       #expect(coordinator.pausedTracks.isEmpty == !isWanted)
-      // Minutes later there is bandwidth.
+      // Minutes later, bandwidth is available.
       try coordinator.step(200_000, at: .seconds(300))
       #expect(coordinator.running.isEmpty == !isWanted, "\(demand)")
     }
@@ -85,7 +85,7 @@ struct HiddenTileTests {
       var coordinator = try hidden(VideoDemand(isVisible: false, priority: .high))
       try coordinator.step(200_000, at: .seconds(resume))
       #expect(coordinator.running == [alice])
-      // The look when the key frame's second is over foretells the end of the grace.
+      // The look after the key frame's timeout of 1 s schedules the end of the grace.
       _ = try coordinator.decide(at: .seconds(resume + 1))
       #expect(coordinator.decision.nextDecisionAt == .seconds(resume + 10))
       #expect(coordinator.pausedTracks.isEmpty)
@@ -94,7 +94,7 @@ struct HiddenTileTests {
       #expect(coordinator.running == [alice])
       try coordinator.step(200_000, at: .seconds(resume + 10))
       #expect(coordinator.reason(alice) == .notVisible, "resumed at \(resume) s")
-      // Shown again within it, it stays for good.
+      // Shown again within the grace, it stays for good.
       try shown.setDemand(VideoDemand(), for: alice, at: .seconds(resume + 9))
       try shown.step(200_000, at: .seconds(resume + 9))
       #expect(shown.decision.nextDecisionAt == nil)
@@ -117,7 +117,7 @@ struct HiddenTileTests {
     var configuration = VideoPauseConfiguration.pure
     configuration.resumeLimit = 1
     var coordinator = try VideoPauseCoordinator(configuration, streams: [(alice, simulcast(150))])
-    // One resume, at 2 s, is all that a minute allows.
+    // The one resume that a minute allows is at 2 s.
     for (rate, second) in [(200_000, 0), (0, 1), (200_000, 2), (0, 3), (200_000, 4)] {
       try coordinator.step(rate, at: .seconds(Int64(second)))
     }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import VideoPause
 
-/// What an input sets off, and what it does not.
+/// What an input triggers, and what it does not.
 @Suite("VideoPause: inputs")
 struct InputTests {
-  /// In a meeting with a custom layout, decided and at rest.
+  /// Returns a coordinator in a meeting with a custom layout, with a decision made and nothing pending.
   private func settled() throws -> VideoPauseCoordinator {
     var coordinator = try VideoPauseCoordinator.cameras(3)
     try coordinator.setInMeeting(true, at: .zero)
@@ -106,7 +106,7 @@ struct InputTests {
     #expect(coordinator.decision.generation == decision.generation)
     #expect(coordinator.decision.streams.map(\.needsKeyFrame) == [false, true])
     #expect(coordinator.videoStreams.map(\.id) == [camera("a")])
-    // Twice, or of a stream that is not forwarded, does nothing.
+    // Repeating the call, or making it for a stream that is not forwarded, does nothing.
     try coordinator.setSubscriberPaused(true, for: camera("b"), at: .milliseconds(20))
     _ = try coordinator.decide(at: .milliseconds(20))
     let before = coordinator.decision

@@ -11,7 +11,7 @@ private func entry(
 
 @Suite("VideoPause: custom layouts, by requirement")
 struct LayoutTests {
-  /// In a meeting, custom layout, cameras with 90p to 720p.
+  /// Returns a coordinator in a meeting with a custom layout and cameras with 90p to 720p.
   private func meeting(_ count: Int) throws -> VideoPauseCoordinator {
     var coordinator = try VideoPauseCoordinator(configuration: .pure)
     for name in names(count) {
@@ -120,7 +120,7 @@ struct LayoutTests {
       try coordinator.step(9_000_000, at: .zero)
       let height = coordinator.height(camera("s101")) ?? 0
       #expect(height == (quality == .r90p_3fps ? 90 : quality.resolution.height))
-      // The publisher has nothing that small: the cheapest it has.
+      // The publisher sends nothing as small as that, so the cheapest layer is chosen.
       try coordinator.upsertStream(
         camera("s101"), kind: .camera,
         layers: [
@@ -210,7 +210,7 @@ struct LayoutTests {
     #expect(coordinator.reason(camera("s106")) == .notRequested)
     try coordinator.setSpeakerOrder(["s106"] + speakers(5), at: .zero)
     #expect(try heights() == [360, 360, 180, 180, nil, 720])
-    // A speaker without video takes no place.
+    // A speaker without video takes no entry.
     try coordinator.setPublisherMuted(true, for: camera("s106"), at: .zero)
     #expect(try heights() == [720, 360, 360, 180, 180, nil])
   }
@@ -290,7 +290,7 @@ struct LayoutTests {
       camera("s101"), kind: .camera, layers: simulcast(100, 200, 300), at: .zero)
     try coordinator.step(9_000_000, at: .zero)
     #expect(coordinator.videoStreams.map(\.resolution.height) == [360])
-    // Without the layout, everybody is back.
+    // Without the layout, every camera is forwarded again.
     _ = try coordinator.setVideoLayout(.gallery, at: .zero)
     try coordinator.step(9_000_000, at: .zero)
     #expect(coordinator.videoStreams.count == 2)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import VideoPause
 
-/// Values at the ends of what is accepted: none may trap, hang, or leave something waiting for ever.
+/// Extreme accepted values: none may trap, hang, or leave something waiting forever.
 @Suite("VideoPause: limits") struct LimitTests {
   @Test("A queue of a day at the highest rates is believed late, and does not overflow")
   func longQueue() throws {

@@ -2,16 +2,16 @@ import Testing
 
 @testable import VideoPause
 
-/// Meetings over minutes. What is forwarded after each event was worked out by hand from the rules: the oracle is the
-/// table.
+/// Meetings over several minutes. The table is the oracle: what is forwarded after each event was derived from the
+/// rules by hand.
 ///
 /// Cameras cost 150, 500 and 1,500 kbit/s at 180p, 360p and 720p, screen shares 200, 600 and 1,800.
 @Suite("VideoPause: meetings, worked out by hand")
 struct MeetingTraceTests {
   private typealias Input = (inout VideoPauseCoordinator, Timestamp) throws -> Void
 
-  /// Ten seconds after the event before it: what happens, and each stream in the order of rank, with the height that is
-  /// forwarded or why nothing is.
+  /// An event, ten seconds after the one before it, with its expected outcome: each stream in rank order, with the
+  /// forwarded height or the reason why nothing is forwarded.
   private struct Event {
     let what: String
     let input: Input
@@ -34,7 +34,7 @@ struct MeetingTraceTests {
     }
   }
 
-  /// Shares are written with a capital letter.
+  /// Returns the decision as text; screen shares are capitalised.
   private func text(_ decision: AllocationDecision) -> String {
     decision.streams.map { row in
       let name = row.id.participant.rawValue
@@ -75,8 +75,8 @@ struct MeetingTraceTests {
     { try $0.setDemand(VideoDemand(pin: Pin(isLocal: isLocal, pinnedAt: $1)), for: id, at: $1) }
   }
 
-  /// An octave of height is worth 1 for a camera, 4 for a share. What that brings for a bit: share 200 → 600, then
-  /// 600 → 1,800, cameras 150 → 500, cameras 500 → 1,500.
+  /// An octave of height is worth 1 for a camera and 4 for a screen share. The order of the steps by gain per bit:
+  /// share 200 → 600, share 600 → 1,800, cameras 150 → 500, cameras 500 → 1,500.
   @Test("a grid for three minutes: everything that can happen, at what it costs")
   func grid() throws {
     try play(
@@ -185,7 +185,7 @@ struct MeetingTraceTests {
       ], .stage)
   }
 
-  /// With all delays as they are by default. Two cameras of 150 and 500 kbit/s.
+  /// Uses the default delays, with two cameras of 150 and 500 kbit/s.
   @Test("a minute of congestion: when each step down and up comes")
   func congestion() throws {
     var coordinator = try VideoPauseCoordinator(
@@ -195,14 +195,15 @@ struct MeetingTraceTests {
     ]
     let expected: [(from: Int, to: Int, String)] = [
       (0, 11_400, "a360 b360"),
-      // 150 kbit/s too many fill 250 ms of 850 kbit/s in 1.42 s.
+      // An excess of 150 kbit/s fills 250 ms of 850 kbit/s in 1.42 s.
       (11_500, 23_900, "a360 b180"),
-      // Since 24 s only one second of the old rate is looked back on, and a queue of 250 ms would have borne 1,000 kbit/s.
+      // From 24 s on, the look-back covers only one second of the old rate, and a queue of 250 ms would have carried
+      // 1,000 kbit/s.
       (24_500, 29_900, "a360 b360"),
-      // 300 of 1,000 is more than 30 % less, and so is 200 of 300.
+      // 300 of 1,000 is a shortfall of more than 30 %, and so is 200 of 300.
       (30_000, 39_900, "a180 b180"),
       (40_000, 46_400, "a180 b:bandwidth"),
-      // The hold-off ends at 44 s; the last half second that saw 200 kbit/s is 5 s behind at 46.5 s.
+      // The hold-off ends at 44 s; the last half second at 200 kbit/s is 5 s in the past at 46.5 s.
       (47_000, 60_000, "a360 b360"),
     ]
     for time in stride(from: 0, through: 60_000, by: 100) {

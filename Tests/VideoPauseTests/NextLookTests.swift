@@ -2,7 +2,7 @@ import Testing
 
 @testable import VideoPause
 
-/// What an earlier set of tests let pass when a line was broken on purpose.
+/// Cases that an earlier set of tests missed when lines of the code were broken on purpose.
 @Suite("VideoPause: news, order and the next look")
 struct NextLookTests {
   private func names(_ coordinator: VideoPauseCoordinator) -> String {

@@ -17,7 +17,7 @@ struct PartsTests {
       let value = log2(x)
       #expect(value > last)
       last = value
-      // 2 to the value by squaring and roots of two, 30 bits of it.
+      // Computes 2 to the power of `value` by squaring and by roots of two, with 30 fractional bits.
       var (power, root, rest) = (1.0, 2.0, value)
       while rest >= 1 { (power, rest) = (power * 2, rest - 1) }
       for _ in 0..<30 {

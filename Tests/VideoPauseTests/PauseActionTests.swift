@@ -3,7 +3,7 @@ import Testing
 
 @testable import VideoPause
 
-/// What a coordinator has told.
+/// The actions that a coordinator has reported.
 private final class Told: Sendable {
   private let all = Mutex<[PauseAction]>([])
 
@@ -12,14 +12,14 @@ private final class Told: Sendable {
   func take() -> Set<PauseAction> {
     all.withLock { all in
       defer { all = [] }
-      // Nothing is told twice.
+      // No action is reported twice.
       #expect(Set(all).count == all.count)
       return Set(all)
     }
   }
 }
 
-/// Finds the actions in the rows of the decisions, knowing nothing else.
+/// Derives the actions from the rows of the decisions alone.
 private struct Follower {
   private var paused: [StreamID: (reason: PauseReason, since: Timestamp)] = [:]
 

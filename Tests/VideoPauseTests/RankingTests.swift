@@ -10,7 +10,7 @@ struct RankingTests {
       id: camera(String(1_000 + place)), kind: .camera, layers: [], isLocal: false, resumeLimit: 2)
   }
 
-  /// The rules in the order in which they decide, each so that less comes first.
+  /// Returns the criteria in order of precedence, lower values first.
   private func rules(_ stream: StreamState, _ screenShareFirst: Bool) -> [Int] {
     let pin = stream.demand.pin
     return [
@@ -48,7 +48,7 @@ struct RankingTests {
       var streams = (0..<count).map(stream)
       for round in 0..<500 {
         if round % 50 == 49 {
-          // As after streams came or went: every place is another one.
+          // As after streams were added or removed: every index changes.
           streams.shuffle(using: &random)
           streams.sort { $0.id < $1.id }
           if !streams.isEmpty { streams.removeLast() }

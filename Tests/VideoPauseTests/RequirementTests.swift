@@ -2,7 +2,7 @@ import Testing
 
 @testable import VideoPause
 
-/// The requirements that the coordinator fulfils, by their ids.
+/// The requirements on the coordinator, by their ids.
 @Suite("VideoPause: low bandwidth and rendering, by requirement")
 struct RequirementTests {
   private let second = Timestamp.seconds(1)
@@ -156,10 +156,10 @@ struct RequirementTests {
     try coordinator.setDemand(hidden, for: camera("a"), at: second)
     for tick in 10..<100 { try coordinator.step(1_000_000, at: .milliseconds(Int64(tick) * 100)) }
     #expect(coordinator.running.count == 1)
-    // Nobody shows it again: after the grace it is hidden like any other.
+    // If the tile stays hidden, the stream counts as hidden after the grace, like any other.
     for tick in 100..<400 { try coordinator.step(1_000_000, at: .milliseconds(Int64(tick) * 100)) }
     #expect(coordinator.reason(camera("a")) == .notVisible)
-    // Without bandwidth the grace ends as well, and a pin outlives it.
+    // The grace ends without bandwidth too, and a pin outlasts it.
     for pin in [nil, Pin(isLocal: false, pinnedAt: .zero)] {
       var starved = try VideoPauseCoordinator.cameras(1)
       try starved.step(0, at: .zero)

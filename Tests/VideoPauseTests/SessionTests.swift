@@ -145,7 +145,7 @@ struct SessionTests {
     try await say(0, 2, to: session)
     #expect(await quick.next() == PausedTracksChange(paused: ["a": [.video]]))
     #expect(await slow.next() == PausedTracksChange(paused: ["a": [.video], "b": [.video]]))
-    // Back and forth between two looks of the slow one is nothing to it.
+    // Two changes that cancel out between two reads of the slow reader do not reach it.
     try await say(900_000, 3, to: session)
     #expect(await quick.next()?.resumed.count == 2)
     try await say(0, 4, to: session)
@@ -182,7 +182,7 @@ struct SessionTests {
     let generation = await session.decision.generation
     var decisions = await session.decisions().makeAsyncIterator()
     _ = await decisions.next()
-    // Nothing changes at 2 s, so that the next thing to be told is that of 3 s.
+    // Nothing changes at 2 s, so the next delivery is that of 3 s.
     try await say(111_000, 2, to: session)
     try await say(0, 3, to: session)
     #expect(await decisions.next()?.generation == generation + 1)

@@ -15,7 +15,7 @@ struct StabilityTests {
       var now: Int64 = 0
       for _ in 0..<60 {
         now += Int64(random.int(0...30))
-        // Shut while as many resumes as are allowed lie less than a period back.
+        // The gate is shut while the maximum number of resumes lies less than a period in the past.
         let recent = resumes.filter { $0 + 60 > now }.suffix(limit)
         let expected = recent.count < limit ? nil : recent.first! + 60
         let shut = gate.shutUntil(at: Timestamp(microseconds: now), period: 60)
@@ -54,7 +54,7 @@ struct StabilityTests {
       let end = Timestamp.seconds(now + expected)
       #expect(holdOff.isClosed(at: end.advanced(byMicroseconds: -1)) && !holdOff.isClosed(at: end))
     }
-    // It ended at 132 s; a minute later nobody doubts any more.
+    // The hold-off ended at 132 s; the doubt ends a minute later.
     #expect(holdOff.doubt(at: .milliseconds(191_999), timing) == 28_000_000)
     #expect(holdOff.doubt(at: .seconds(192), timing) == 0)
     holdOff.resumed(at: .seconds(140))
@@ -78,7 +78,7 @@ struct StabilityTests {
   @Test("probes by hand: 3 s, then 4.5, 6.75 … after each that had a second and brought nothing")
   func probes() {
     var schedule = ProbeSchedule(.default)
-    /// 100 kbit/s are sent, 50 reserved, and a layer for 300 more is missing.
+    /// Returns the goal when 100 kbit/s are sent, 50 are reserved, and a layer for 300 more is missing.
     func goal(_ milliseconds: Int64, step: Int? = 300_000, sent: Int = 100_000) -> [Int]? {
       schedule.goal(
         at: .milliseconds(milliseconds), cheapestStep: step, isPinnedPaused: false, sent: sent,
@@ -90,7 +90,7 @@ struct StabilityTests {
     #expect(schedule.nextPlan == .milliseconds(4_000))
     #expect(goal(4_000) == [510_000, 8_500])
     #expect(goal(9_500) == [510_000, 16_250])
-    // A small step is rounded up, and more is sent than when the probe was planned: begin again.
+    // A small step is raised to the minimum. More is sent than when the probe was planned, so the interval starts anew.
     #expect(goal(10_000, step: 10_000, sent: 100_001) == [350_001, 13_000])
     #expect(goal(10_500, step: nil) == nil)
     #expect(schedule.nextPlan == nil)

@@ -7,14 +7,14 @@ extension SeededGenerator {
   mutating func chance(_ percent: Int) -> Bool { int(1...100) <= percent }
   mutating func pick<T>(_ items: [T]) -> T { items[int(0...(items.count - 1))] }
 
-  /// About normal, mean 0 and variance 1: twelve uniform numbers (Irwin-Hall).
+  /// Returns an approximately normal number, mean 0 and variance 1, from twelve uniform numbers (Irwin-Hall).
   mutating func normal() -> Double {
     (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
   }
 }
 
 extension VideoPauseConfiguration {
-  /// No hysteresis: the first decision of a new coordinator divides exactly the estimate.
+  /// A configuration without hysteresis: the first decision of a new coordinator divides exactly the estimate.
   static var pure: Self {
     var configuration = Self()
     configuration.growMargin = 0
@@ -40,7 +40,7 @@ func share(_ name: String) -> StreamID {
   StreamID(participant: ParticipantID(name), trackType: .screenShare)
 }
 
-/// Simulcast with one frame rate: 180p, 360p, 720p… at these kbit/s.
+/// Returns simulcast layers of one frame rate: 180p, 360p, 720p… at these rates in kbit/s.
 func simulcast(_ kilobits: Int...) -> [VideoLayer] { simulcast(kilobits) }
 func simulcast(_ kilobits: [Int]) -> [VideoLayer] {
   kilobits.enumerated().map { place, rate in
@@ -60,7 +60,7 @@ extension VideoPauseCoordinator {
     }
   }
 
-  /// Cameras a, b, c… with 150, 500 and 1,500 kbit/s.
+  /// Returns a coordinator with cameras a, b, c… of 150, 500 and 1,500 kbit/s.
   static func cameras(_ count: Int, _ configuration: VideoPauseConfiguration = .default) throws
     -> Self
   {
@@ -71,7 +71,7 @@ extension VideoPauseCoordinator {
       })
   }
 
-  /// Says the estimate, decides, and tells the coordinator at once that every key frame is there.
+  /// Sets the estimate, decides, and reports every key frame as locked at once.
   @discardableResult
   mutating func step(_ bitsPerSecond: Int, at time: Timestamp) throws -> AllocationDecision? {
     try setBandwidthEstimate(bitsPerSecond, at: time)

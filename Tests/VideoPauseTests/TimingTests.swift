@@ -7,7 +7,7 @@ import Testing
 struct TimingTests {
   private func kilobits(_ rate: Double) -> Int { Int(rate * 1_000) }
 
-  /// Runs an estimate over time, each 200 ms; returns the moment of the first time that `isDone`.
+  /// Applies an estimate that varies over time, every 200 ms, and returns when `isDone` first holds.
   private func run(
     _ coordinator: inout VideoPauseCoordinator, from start: Double, to end: Double,
     counter: inout ToggleCounter, rate: (Double) -> Int,
@@ -41,8 +41,8 @@ struct TimingTests {
     #expect(coordinator.running.count == 6)
   }
 
-  /// Our own trace in the manner of the one that Jitsi's test describes: 57 s, six senders of two layers, 33 kbit/s to
-  /// 1.6 Mbit/s without a decrease, and costs of layers that are measured anew each second.
+  /// A trace modelled on the one that Jitsi's test describes: 57 s, six senders of two layers, 33 kbit/s to 1.6 Mbit/s
+  /// without a decrease, and layer costs that are measured anew each second.
   @Test("G8 a ramp with fluctuating costs: at most 17 changes and 8 toggles")
   func rampWithFluctuatingCosts() throws {
     var random = SeededGenerator(seed: 88)
@@ -114,14 +114,14 @@ struct TimingTests {
         most = max(most, $0.running.count)
         return most == 6
       })
-    // 900 kbit/s are there after ln(900/400) / ln 1.08 = 10.5 s.
+    // The rate reaches 900 kbit/s after ln(900/400) / ln 1.08 = 10.5 s.
     #expect(try #require(back) <= 10.5 + 7)
     #expect(!pausedAgain)
   }
 
   @Test("a shortfall is borne the shorter the larger it is")
   func shortfall() throws {
-    // Six base layers, 900 kbit/s; a queue of 250 ms is tolerated.
+    // Six base layers, 900 kbit/s in total; a queue of 250 ms is tolerated.
     for (estimate, seconds) in [(855_000, 4.7), (750_000, 1.25), (640_000, 0.62), (600_000, 0.0)] {
       var coordinator = try VideoPauseCoordinator.cameras(6)
       var counter = ToggleCounter()
@@ -161,7 +161,7 @@ struct TimingTests {
     let decision = try #require(try coordinator.decide(at: .seconds(20)))
     #expect(coordinator.running == [camera("a"), camera("c")])
     #expect(decision.targetBitrate == 300_000)
-    // Nor does it hold anything off: the way back is as quick.
+    // Nor does it start a hold-off: the return is as quick.
     try coordinator.setSpeakerOrder(["b"], at: .milliseconds(20_100))
     _ = try coordinator.decide(at: .milliseconds(20_100))
     #expect(coordinator.running == [camera("a"), camera("b")])
@@ -195,7 +195,7 @@ struct TimingTests {
     try coordinator.setAudio(streamCount: 1, measuredBitrate: 100_000, at: .zero)
     try coordinator.step(320_000, at: .zero)
     let goal = try #require(coordinator.decision.probe)
-    // 150 sent, 120 reserved; the next base layer costs 150, so at least 200 more.
+    // 150 are sent and 120 reserved. The next base layer costs 150, so the minimum step of 200 applies.
     #expect(goal.bitrate == 150_000 + 120_000 + 200_000)
     #expect(goal.notBefore == .seconds(3))
     var gaps: [Int64] = []
@@ -226,7 +226,7 @@ struct TimingTests {
     }
   }
 
-  /// AR(1) noise as an estimator's, 300 s for each mean and seed.
+  /// Applies AR(1) noise like an estimator's, 300 s for each mean and seed.
   private func noise(_ deviation: Double) throws -> (perMinute: Double, worst: Int, use: Double) {
     var (toggles, worst, use, runs) = (0, 0, 0.0, 0)
     for mean in [310, 460, 610, 760, 905, 1_300, 2_000, 3_500] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VideoPause
 
-/// Counts pauses and resumes for bandwidth of every stream.
+/// Counts the pauses and resumes for bandwidth of every stream.
 struct ToggleCounter {
   private(set) var moments: [StreamID: [Timestamp]] = [:]
   private var isPaused: [StreamID: Bool] = [:]
@@ -33,7 +33,7 @@ struct ToggleCounter {
 
 @Suite("VideoPause: G7 at most five pauses and resumes of a stream in any 60 s")
 struct ToggleTests {
-  /// An estimate chosen by whoever sees everything that the coordinator knows.
+  /// Chooses the estimate with full knowledge of the coordinator's state.
   private typealias Adversary = (VideoPauseCoordinator, inout SeededGenerator) -> Int
 
   private func attack(
@@ -89,7 +89,7 @@ struct ToggleTests {
     #expect(counter.worst >= 3, "no attack came near the bound")
   }
 
-  /// Looks ahead: plays each choice for some seconds on copies, and takes the one with the most toggles.
+  /// Looks ahead: tries each choice for some seconds on copies, and takes the one with the most toggles.
   @Test("G7 adaptive: an adversary that tries its choices on copies of the coordinator")
   func adaptive() throws {
     let choices = [0, 140_000, 160_000, 310_000, 460_000, 700_000, 5_000_000]

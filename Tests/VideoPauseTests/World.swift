@@ -2,7 +2,8 @@ import TestSupport
 
 @testable import VideoPause
 
-/// A random call: streams come and go, are shown, hidden, pinned and muted, people speak, and the estimate wanders.
+/// A random call: streams come and go and are shown, hidden, pinned and muted, participants speak, and the estimate
+/// wanders.
 struct World {
   var coordinator: VideoPauseCoordinator
   var random: SeededGenerator
@@ -16,7 +17,7 @@ struct World {
     for name in names.prefix(6) { try publish(camera(name)) }
   }
 
-  /// One input, at most a second after the last.
+  /// Makes one input, at most 0.4 s after the last one.
   mutating func step() throws {
     now = now.advanced(by: .milliseconds(random.int(0...400)))
     switch random.int(1...100) {
@@ -106,7 +107,7 @@ struct World {
 }
 
 extension World {
-  /// Steps and decides `count` times, and shows the state after each decision that was made.
+  /// Makes `count` steps with a decision after each, and passes the state after each decision to `check`.
   mutating func run(
     _ count: Int, _ check: (World, AllocationDecision?) throws -> Void
   ) throws {

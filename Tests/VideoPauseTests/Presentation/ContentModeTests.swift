@@ -3,7 +3,7 @@ import VideoPause
 
 @Suite("Content mode")
 struct ContentModeTests {
-  /// Videos and views of every shape: wide, tall, square, tiny, huge, thin as a thread.
+  /// Videos and views of every shape: wide, tall, square, tiny, huge, and extremely thin.
   static let videos = [(1, 1), (1280, 720), (720, 1280), (640, 480), (100, 100), (7, 4999)].map {
     VideoSize(width: $0.0, height: $0.1)
   }
@@ -40,11 +40,11 @@ struct ContentModeTests {
   func byHand() {
     let video = VideoSize(width: 1280, height: 720)
     let view = Rectangle(x: 10, y: 20, width: 90, height: 90)
-    // Fit: 90 wide, so 90 · 9/16 = 50.625 high, with bars of 19.6875 above and below.
+    // Fit: 90 wide, therefore 90 · 9/16 = 50.625 high, with bars of 19.6875 above and below.
     #expect(
       ContentMode.scaleAspectFit.videoRectangle(of: video, in: view)
         == Rectangle(x: 10, y: 39.6875, width: 90, height: 50.625))
-    // Fill: 90 high, so 160 wide, of which 35 stick out on either side.
+    // Fill: 90 high, therefore 160 wide, with 35 cropped on either side.
     #expect(
       ContentMode.scaleAspectFill.videoRectangle(of: video, in: view)
         == Rectangle(x: -25, y: 20, width: 160, height: 90))

@@ -5,7 +5,7 @@ import VideoPause
 struct MirroringTests {
   @Test("VR-20 Only one's own front camera is mirrored by itself; on and off are obeyed")
   func table() {
-    // The whole table. An unknown camera, on a computer, faces the user.
+    // The complete table. An unknown camera, such as a computer's, counts as facing the user.
     let cases: [(isLocal: Bool, camera: CameraPosition?, automatic: Bool)] = [
       (true, .front, true), (true, .back, false), (true, nil, true),
       (false, .front, false), (false, .back, false), (false, nil, false),
@@ -44,7 +44,7 @@ struct MirroringTests {
   @Test("VR-18 Mirroring turns by 180° about the vertical axis through the middle")
   func geometry() {
     let container = Rectangle(x: 10, y: 20, width: 100, height: 50)
-    // At the left edge, 5 wide: afterwards at the right edge. Height and y stay.
+    // A rectangle at the left edge, 5 wide, moves to the right edge. Height and y are unchanged.
     #expect(
       Rectangle(x: 10, y: 30, width: 5, height: 7).mirrored(in: container)
         == Rectangle(x: 105, y: 30, width: 5, height: 7))
@@ -52,7 +52,7 @@ struct MirroringTests {
     for x in stride(from: -30.0, through: 130, by: 12.5) {
       let place = Rectangle(x: x, y: 1, width: 25, height: 2)
       let there = place.mirrored(in: container)
-      // A point's distance from the axis changes sign: the left edge becomes the right one.
+      // A point's distance from the axis changes its sign: the left edge becomes the right one.
       #expect(there.x + there.width - 60 == 60 - place.x)
       #expect(there.mirrored(in: container) == place)
     }

@@ -81,7 +81,7 @@ struct ObservedValueTests {
     let second = observed.sink { received[1].append($0) }
     observed.set(10)
     observed.set(1)
-    // The first observer raised 0 to 3 before the second one came.
+    // The first observer raised the value from 0 to 3 before the second one subscribed.
     #expect(received == [[0, 1, 2, 3, 10, 1, 2, 3], [3, 10, 1, 2, 3]])
     first.cancel()
     second.cancel()
@@ -111,7 +111,7 @@ struct ObservedValueTests {
     let first = await values?.next()
     observed?.set(1)
     observed?.set(2)
-    // The reader was slow: 1 is past.
+    // The reader was slow and missed 1.
     let second = await values?.next()
     observed?.set(3)
     observed = nil

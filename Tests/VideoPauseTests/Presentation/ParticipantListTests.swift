@@ -3,7 +3,7 @@ import VideoPause
 
 @Suite("Participants")
 struct ParticipantListTests {
-  /// Sends and has paused what is given; nothing about it is left at its default.
+  /// Returns a participant with the given paused and published tracks, and no other property at its default.
   static func participant(
     _ id: ParticipantID, paused: Set<TrackType> = [],
     published: Set<TrackType> = [.audio, .video, .screenShare, .screenShareAudio]
@@ -36,7 +36,7 @@ struct ParticipantListTests {
     #expect(Self.paused(in: list) == ["a": [.video], "b": []])
   }
 
-  // The states before and after are those that Stream's client SDK tests.
+  // The states before and after are those in the tests of Stream's client SDK.
   @Test("LB-13 LB-16 LB-17 Changes hit the named participant and type, and no other")
   func changes() {
     var list = ParticipantList(["a", "b", "c"].map { Self.participant($0) })
@@ -54,7 +54,7 @@ struct ParticipantListTests {
         .init(paused: ["c": [.video]], resumed: ["a": [.screenShare], "b": [.video]]),
         ["a": [], "b": [], "c": [.video]]
       ),
-      // What is not paused cannot resume; what is paused is not paused twice.
+      // A track that is not paused cannot resume, and one that is paused is not paused again.
       (
         .init(paused: ["c": [.video]], resumed: ["a": [.video]]), ["a": [], "b": [], "c": [.video]]
       ),
@@ -122,7 +122,7 @@ struct ParticipantListTests {
     let subscription = call.sink { told.append($0.paused(.video).map(\.id)) }
     call.update { $0.apply(PausedTracksChange(paused: ["c": [.video], "a": [.video]])) }
     call.update { $0.apply(PausedTracksChange(paused: ["b": [.screenShare]])) }
-    // Nothing new: nothing is told.
+    // Nothing has changed, so observers receive nothing.
     call.update { $0.apply(PausedTracksChange(paused: ["a": [.video]])) }
     call.update { $0.apply(PausedTracksChange(resumed: ["a": [.video]])) }
     subscription.cancel()
@@ -161,7 +161,7 @@ struct ParticipantListTests {
         "a", paused: isPaused ? [.video] : [.audio], published: hasVideo ? [.video] : [.audio])
       participant.showsTrack = shows
       if !hasTrack { participant.track = nil }
-      // Only one of the sixteen: the first three bits set, the last not.
+      // Only one of the sixteen cases holds: the first three bits set, the last one not.
       #expect(participant.shouldDisplayTrack == (bits == 7))
     }
   }
@@ -185,7 +185,7 @@ struct ParticipantListTests {
 
   @Test("IV-23 Participants are ordered by what is known of them")
   func orders() {
-    // Join time, speaking time, name, moderator, pinned, audio: each order is a different one.
+    // Join time, speaking time, name, moderator, pinned, audio: each gives a different order.
     let facts: [(ParticipantID, Int64, Int64, String, Bool, Bool, Bool)] = [
       ("p1", 30, 5, "bob", false, true, false), ("p2", 10, 50, "Alice", false, false, true),
       ("p3", 20, 0, "carol", true, false, false), ("p4", 40, 20, "", false, false, true),

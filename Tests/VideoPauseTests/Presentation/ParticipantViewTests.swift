@@ -75,7 +75,7 @@ struct ParticipantInfoTests {
 struct ParticipantOverlayTests {
   static let frame = Rectangle(x: 3, y: 4, width: 320, height: 999)
 
-  /// Of a speaking, pinned participant with a good connection.
+  /// Returns the overlay of a speaking, pinned participant with a good connection.
   private func overlay(
     participants count: Int? = 2, isSpeaking: Bool = true, ratio: Double = 2,
     showAllInfo: Bool = true,
@@ -163,7 +163,7 @@ struct ParticipantOverlayTests {
 struct ParticipantViewFactoryTests {
   static let frame = Rectangle(width: 160, height: 90)
 
-  /// Replaces the overlay by one line of text, and leaves the view.
+  /// Replaces the overlay by one line of text, and keeps the default view.
   private struct TextOverlays: ParticipantViewFactory {
     func makeVideoCallParticipantModifier(
       participant: CallParticipant, call: CallState?, availableFrame: Rectangle, ratio: Double,
@@ -173,7 +173,7 @@ struct ParticipantViewFactoryTests {
     }
   }
 
-  /// Replaces the view by what the application put into its own data.
+  /// Replaces the view by the application's own data.
   private struct ColouredViews: ParticipantViewFactory {
     func makeVideoParticipantView(
       participant: CallParticipant, id: String, availableFrame: Rectangle,

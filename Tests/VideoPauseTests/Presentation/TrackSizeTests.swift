@@ -37,7 +37,7 @@ struct TrackSizeTests {
   @Test(
     "VR-08 Whatever is rendered when, the last size is known 10 ms later, and no report repeats")
   func neverMissed() {
-    // Sizes change every few milliseconds, also while a delay runs and just as it ends.
+    // Sizes change every few milliseconds, including during a delay and just as it ends.
     for gap in 1...25 {
       var sizes = TrackSizeReporter()
       var reported = [TrackSizeReporter.initialSize]

@@ -6,7 +6,7 @@ struct VideoRenderingTests {
   let start = Timestamp.seconds(1)
   let bounds = ViewSize(width: 100, height: 50)
 
-  /// In a meeting with a participant whose camera is received.
+  /// Returns a rendering in a meeting with a participant whose camera is received.
   private func rendering() -> (VideoRendering<PlainView>, CallParticipant) {
     var participant = CallParticipant(id: "a")
     participant.track = StreamID(participant: "a")

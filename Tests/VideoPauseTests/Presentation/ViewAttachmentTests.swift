@@ -1,7 +1,7 @@
 import Testing
 import VideoPause
 
-/// A view as far as the registry is concerned: something with an identity.
+/// A view as the registry sees it: an object with an identity.
 final class PlainView: Sendable {}
 
 @Suite("View attachment")
@@ -10,7 +10,7 @@ struct ViewAttachmentTests {
   static let share = StreamID(participant: "a", trackType: .screenShare)
   static let other = StreamID(participant: "b")
 
-  /// In a meeting with a (camera and screen share), b (camera) and c (no video).
+  /// Returns a registry in a meeting with a (camera and screen share), b (camera) and c (no video).
   static func inMeeting() -> ViewAttachmentRegistry<PlainView> {
     var registry = ViewAttachmentRegistry<PlainView>()
     _ = registry.setMeeting(
@@ -187,7 +187,7 @@ struct ViewAttachmentTests {
     let (detached, reattached, count) = dropView(&registry)
     #expect(count == 0)
     #expect(detached == .failure(.notAttached(Self.camera)))
-    // Nothing is left to take off the view that is gone.
+    // There was nothing to detach from the view that no longer exists.
     #expect(reattached == 1)
   }
 
@@ -258,7 +258,7 @@ struct ViewAttachmentTests {
     let paused = registry.setMeeting(participants: ["a", "b"], videoStreams: [Self.other])
     #expect(paused == [])
     #expect(registry.stream(in: view) == Self.camera)
-    // But while it is not received, it cannot be attached elsewhere.
+    // While it is not received, it cannot be attached to another view.
     let elsewhere = registry.attach(Self.camera, to: PlainView())
     #expect(elsewhere == .failure(.noStreamForParticipantId("a")))
   }
@@ -290,7 +290,7 @@ struct ViewAttachmentTests {
   }
 }
 
-/// Random meetings, compared with a list of pairs that is kept by hand.
+/// Random meetings, compared with a separately maintained list of pairs.
 @Suite("View attachment: any sequence")
 struct ViewAttachmentSequenceTests {
   @Test(
@@ -327,8 +327,8 @@ struct ViewAttachmentSequenceTests {
     }
   }
 
-  /// Does what a change says, and only if it can be done: nothing is detached that is not there, nothing attached
-  /// where something is.
+  /// Applies a change, and checks that it is possible: nothing is detached that is not attached, and nothing is
+  /// attached to an occupied view.
   private func replay(
     _ change: ViewChange<PlainView>, in shown: inout [StreamID: PlainView]
   ) {

@@ -64,7 +64,7 @@ struct VisibilityTests {
     }
   }
 
-  // Places and outcomes of the cases that Stream's client SDK tests, both directions together.
+  // Positions and results of the cases in the tests of Stream's client SDK, for both directions.
   @Test(
     "VR-03 The cases of Stream's client come out the same",
     arguments: [
@@ -83,7 +83,7 @@ struct VisibilityTests {
 
   @Test("VR-03 The rule counts the columns and rows that are seen")
   func countedPixels() {
-    // Every place of small views on a viewport of 8 × 6 pixels, counted pixel by pixel.
+    // Every position of small views on a viewport of 8 × 6 pixels, counted pixel by pixel.
     let viewport = Rectangle(x: 2, y: 1, width: 8, height: 6)
     let rule = VisibilityRule(threshold: 0.5)
     for (width, height) in [(1, 1), (3, 2), (8, 6), (20, 3), (5, 15)] {
@@ -155,7 +155,7 @@ struct VisibilityTrackerTests {
   func changesOnly() {
     var tracker = VisibilityTracker()
     var told: [Bool] = []
-    // From far right to far left: hidden, visible, hidden.
+    // Moves from far right to far left: hidden, visible, hidden.
     for x in stride(from: 200.0, through: -200, by: -1) {
       let view = Rectangle(x: x, y: 0, width: 50, height: 50)
       if let change = tracker.moved(stream, to: view, in: Self.viewport) {
@@ -172,7 +172,7 @@ struct VisibilityTrackerTests {
     let replaced = tracker.disappeared(stream, because: .replacedWhilePaused)
     #expect(replaced == nil)
     #expect(tracker.isVisible(stream))
-    // The placeholder is scrolled away: now it is hidden. Back again, it is wanted again.
+    // When the placeholder is scrolled away, the stream is hidden; when it returns, the stream is wanted again.
     let away = tracker.moved(stream, to: Self.outside, in: Self.viewport)
     let back = tracker.moved(stream, to: Self.inside, in: Self.viewport)
     #expect(away?.isVisible == false)
@@ -189,7 +189,7 @@ struct VisibilityTrackerTests {
 
   @Test("VR-17 Views come and go in any order and number, each for itself", arguments: 0..<20)
   func anyOrder(rotation: Int) {
-    // Every stream gets the same five events, interleaved differently each time: the last event decides.
+    // Every stream gets the same five events, interleaved differently each time. The last event decides.
     var tracker = VisibilityTracker()
     let streams = (0..<20).map { StreamID(participant: ParticipantID("p\($0)")) }
     var last: [StreamID: Bool] = [:]

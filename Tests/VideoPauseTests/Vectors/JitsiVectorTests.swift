@@ -2,14 +2,15 @@ import Testing
 
 @testable import VideoPause
 
-/// The decision tables of jitsi/jitsi-videobridge@a29d97d (BitrateControllerTest.kt, Apache-2.0), as numbers: from each
-/// bandwidth on, which layer of A, B, C, D. l, s, h: 180p, 360p, 720p; 1, 2, 3: 7.5, 15, 30 frames a second; -: paused.
+/// The decision tables of jitsi/jitsi-videobridge@a29d97d (BitrateControllerTest.kt, Apache-2.0), as numbers: the
+/// layers of A, B, C and D from each bandwidth on. l, s, h: 180p, 360p, 720p; 1, 2, 3: 7.5, 15, 30 frames a second; -:
+/// paused.
 ///
-/// `ours` is what this module does instead, worked out by hand from the sums of the layers; see
-/// docs/video-pause.md for why.
+/// `ours` is what this module does instead, derived by hand from the sums of the layers; docs/video-pause.md explains
+/// why.
 struct JitsiView: CustomTestStringConvertible, Sendable {
   var name: String
-  /// Height of each view; 0: not shown.
+  /// The height of each view; 0 if it is not shown.
   var heights: [Int]
   var onStage = false
   var isScreenShare = false
@@ -25,7 +26,7 @@ struct JitsiView: CustomTestStringConvertible, Sendable {
 }
 
 extension JitsiView {
-  /// Cumulative bit/s of the layers.
+  /// The cumulative rates of the layers in bit/s.
   static let layers: [(code: String, VideoLayer)] = [
     (180, 150_000), (360, 500_000), (720, 2_000_000),
   ]
@@ -104,7 +105,7 @@ extension JitsiView {
       ours: table("50 l1---,100 l2---,150 l3---,500 s3---")),
   ]
 
-  /// What a new coordinator forwards.
+  /// Returns what a new coordinator forwards.
   func decide(_ kilobits: Int) throws -> String {
     var configuration = VideoPauseConfiguration.pure
     configuration.strategy = onStage ? .stage : .grid
@@ -153,17 +154,18 @@ struct JitsiVectorTests {
         }
       }
     }
-    // Last-N 0 has one row: nothing, ever.
+    // Last-N 0 has one row: nothing is ever forwarded.
     var none = JitsiView.all[3]
     none.lastN = 0
     for kilobits in [0, 500, 5_000] { #expect(try none.decide(kilobits) == "----") }
     #expect(all == 74)
-    // On the way up thumbnails come before the stage's second size, and never go again.
+    // As the bandwidth rises, thumbnails precede the second size of the stage, and never disappear again.
     #expect(
       differences["stage, camera"] == [500, 550, 600, 2_150, 2_200, 2_250, 2_300, 2_350, 2_400])
-    // No oversending, and thumbnails are not starved by a share that is readable already.
+    // Nothing is oversent, and a screen share that is readable already does not starve the thumbnails.
     #expect(differences["stage, screen share"]?.count == 13)
-    // What fits exactly is used; where Jitsi asks for less than what remains, theirs comes 10 kbit/s later.
+    // A layer that fits exactly is used here. Jitsi requires a layer to cost less than what remains, so its change
+    // comes 10 kbit/s later.
     #expect(differences.count == 2)
     #expect(same == all - 22)
   }

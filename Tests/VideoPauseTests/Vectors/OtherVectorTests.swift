@@ -2,13 +2,13 @@ import Testing
 
 @testable import VideoPause
 
-/// One division: streams in the order of importance with their layers, all in kbit/s.
+/// One allocation: streams in the order of importance with their layers, all rates in kbit/s.
 private struct Division: Sendable {
   var source: String
   var strategy: AllocationStrategy
   var streams: [(name: String, priority: StreamPriority?, layers: [Int])]
   var budget: Int
-  /// kbit/s; 0: paused.
+  /// The expected rates in kbit/s; 0 if paused.
   var expect: [String: Int]
 
   func divide() throws -> [String: Int] {
@@ -45,7 +45,7 @@ struct OtherVectorTests {
   }
 
   private static let divisions: [Division] = [
-    // livekit@788d4c3, the rules of allocateAllTracks.
+    // livekit@788d4c3: the rules of allocateAllTracks.
     Division(
       source: "LiveKit", strategy: .priority, streams: meeting, budget: 250,
       expect: ["share": 200, "cam1": 0, "cam2": 0]),
@@ -59,7 +59,7 @@ struct OtherVectorTests {
       source: "LiveKit", strategy: .priority,
       streams: [("share", nil, [600]), ("cam1", nil, [100])], budget: 300,
       expect: ["share": 0, "cam1": 100]),
-    // mediasoup@a82dba8, the rules of Transport.cpp.
+    // mediasoup@a82dba8: the rules of Transport.cpp.
     Division(
       source: "mediasoup", strategy: .priority, streams: consumers, budget: 200,
       expect: ["p3": 100, "p1": 100]),
@@ -69,7 +69,7 @@ struct OtherVectorTests {
     Division(
       source: "mediasoup", strategy: .priority, streams: consumers, budget: 150,
       expect: ["p3": 100, "p1": 0]),
-    // amazon-chime-sdk-js@78e8a23, VideoPriorityBasedPolicy.test.ts, the steps without their timing.
+    // amazon-chime-sdk-js@78e8a23: VideoPriorityBasedPolicy.test.ts, the steps without their timing.
     Division(
       source: "Chime", strategy: .grid, streams: attendees(3), budget: 2_800,
       expect: ["a": 1_200, "b": 1_200, "c": 300]),

@@ -2,12 +2,13 @@ import Testing
 
 @testable import VideoPause
 
-/// The 52 vectors of Signal-Calling-Service@ecc14cc (`test_allocate_send_rate`; numbers only): the budget in kbit/s,
-/// streams in their order with the requested height, and the layer that each gets. Budgets are worked out from their
-/// target, queue drain and present layers.
+/// The 52 vectors of Signal-Calling-Service@ecc14cc (`test_allocate_send_rate`; numbers only).
+///
+/// Each has the budget in kbit/s, the streams in order with the requested height, and the resulting layers. The budgets
+/// are computed from the vectors' target, queue drain and present layers.
 @Suite("VideoPause: Signal's allocation vectors")
 struct SignalVectorTests {
-  /// kbit/s and height of the layers by the name of the stream.
+  /// The rate in kbit/s and the height of each layer, by the name of the stream.
   private static let ladders: [Character: [(Int, Int)]] = [
     "n": [], "1": [(200, 180), (0, 1_080)], "2": [(200, 180), (800, 360)],
     "3": [(200, 180), (800, 360), (2_000, 720)], "4": [(200, 180), (800, 360), (2_000, 720)],
