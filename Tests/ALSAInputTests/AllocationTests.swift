@@ -9,12 +9,12 @@ import VoiceActivity
 
 @testable import ALSAInput
 
-/// The capture thread allocates nothing, neither in ordinary times nor in trouble. One test at a time:
-/// there is one counter.
+/// The capture thread allocates nothing, neither in normal operation nor during faults. The tests run one at a time,
+/// because there is one counter.
 @Suite(.serialized, .enabled(if: allocation_counter_works())) struct AllocationTests {
   @Test func theCounterCounts() {
     allocation_counter_watch(pthread_self())
-    // No malloc of our own: the compiler would leave it out.
+    // Not a malloc in this test, which the compiler would optimise away.
     fclose(fopen("/dev/null", "r"))
     #expect(allocation_counter_stop() >= 2)
   }
@@ -33,7 +33,7 @@ import VoiceActivity
     #expect(Int(device.state.next_fault) == faults.split(separator: "\n").count)
   }
 
-  /// Nor does a monitor's analysis thread, while there is speech, and observers who wait for it.
+  /// A monitor's analysis thread does not allocate either, while there is speech and observers wait for it.
   @Test(.tags(.slow)) func noAllocationInTheAnalysis() async throws {
     let recording = URL(filePath: #filePath)
       .appending(path: "../../../samples/muted-talk.flac").standardizedFileURL.path
@@ -63,7 +63,7 @@ import VoiceActivity
   }
 }
 
-/// Tells which thread reads it.
+/// Records which thread reads the source.
 private final class WatchedSource: PCMSource {
   let source: ALSASource
   let reader = Mutex<pthread_t?>(nil)

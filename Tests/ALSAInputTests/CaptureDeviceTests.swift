@@ -3,10 +3,10 @@ import Testing
 import VirtualDevice
 import VirtualDeviceSupport
 
-/// What a device answers when it is asked, against what its device file says.
+/// A device's answer to a query, compared with its device file.
 @Suite struct CaptureDeviceTests {
   struct Case: Sendable, CustomTestStringConvertible {
-    /// Of the device file.
+    /// The lines of the device file.
     var lines: String
     var rates: ClosedRange<Int> = 16_000...16_000
     var usualRates = [16_000]
@@ -20,9 +20,9 @@ import VirtualDeviceSupport
     Case(lines: ""),
     Case(
       lines: "rate 44100 48000", rates: 44_100...48_000, usualRates: [44_100, 48_000]),
-    // Rates that nobody uses are offered all the same.
+    // Unusual rates are offered all the same.
     Case(lines: "rate 9000 10000", rates: 9000...10_000, usualRates: []),
-    // What detectors do not take is not.
+    // Rates that detectors do not accept are not offered.
     Case(lines: "rate 4000 8000", rates: 8000...8000, usualRates: [8000]),
     Case(lines: "rate 192000 768000", rates: 192_000...192_000, usualRates: [192_000]),
     Case(
@@ -44,11 +44,11 @@ import VirtualDeviceSupport
     #expect(capabilities.usualSampleRates == setting.usualRates)
     #expect(capabilities.channelCounts == setting.channels)
     #expect(capabilities.sampleFormats == setting.formats)
-    // It is free again, and was never started.
+    // The device is free again, and was never started.
     #expect(file.state.opens == 1 && file.state.closes == 1 && file.state.starts == 0)
   }
 
-  /// A converter offers what it converts to, but of rates only the device's own.
+  /// A converter offers the formats that it converts to, but only the device's own rates.
   @Test func behindAPlug() throws {
     let file = try TestDevice("rate 32000\nformat S24_LE\n", isPlugged: true)
     let capabilities = try CaptureDevice(name: file.name).capabilities.get()
@@ -61,7 +61,7 @@ import VirtualDeviceSupport
     ("refuse EBUSY", "another program holds it"),
     ("refuse EACCES", "you are not permitted to open it"),
     ("refuse ENODEV", "there is no such device"),
-    // What PulseAudio's plugin and PipeWire's say of a server that does not run.
+    // The errors of PulseAudio's plugin and of PipeWire's when no server is running.
     ("refuse ECONNREFUSED", "no sound server answers"),
     ("refuse EHOSTDOWN", "no sound server answers"),
     ("rate 4000", "it offers no rate from 8000 to 192000 Hz"),
@@ -70,7 +70,7 @@ import VirtualDeviceSupport
       "format U8\nformat A_LAW",
       "it does not offer samples of the format 16, 24 or 32-bit integers or float"
     ),
-    // It opens, and offers; but there is nothing behind it.
+    // The device opens and offers configurations, but there is nothing behind it.
     ("refuse-parameters EIO", "it does not take its own parameters (Input/output error)"),
   ])
   func refused(_ lines: String, reason: String) throws {
@@ -84,7 +84,7 @@ import VirtualDeviceSupport
     #expect(file.state.opens == file.state.closes)
   }
 
-  /// What is listed can be captured from, and what is not cannot.
+  /// A device that is listed as usable can be captured from, and one that is not cannot.
   @Test(arguments: ["", "refuse EBUSY", "rate 4000", "format U8", "refuse-parameters EIO"])
   func asTheSourceFindsIt(_ lines: String) throws {
     let file = try TestDevice(lines + "\nat 100 end\n")

@@ -3,13 +3,13 @@ import Testing
 
 @testable import ALSAInput
 
-/// A device of which everything is known, to be looked at.
+/// A simulated device whose exact state is known.
 private struct IdealDevice {
-  /// Frames per second, which may differ from the nominal rate.
+  /// The actual rate in frames per second, which may differ from the nominal rate.
   var rate: Double
   /// When frame 0 begins, ns.
   var start: Double
-  /// The counter moves by so many frames at a time.
+  /// The step of the counter in frames.
   var step: Int64 = 1
 
   func position(at time: Int64) -> Int64 {
@@ -17,19 +17,19 @@ private struct IdealDevice {
     return max(0, frames / step * step)
   }
 
-  /// A look that takes `before` and `after` ns around the clock's reading.
+  /// Returns a sighting whose counter readings are `before` and `after` ns away from the clock's reading.
   func sighting(at time: Int64, before: Int64 = 0, after: Int64 = 0) -> Sighting {
     Sighting(time: time, position: position(at: time - before)...position(at: time + after))
   }
 }
 
 extension DeviceClock {
-  /// Every frame that the counter shows has been read.
+  /// Notes a sighting when every frame that the counter shows has been read.
   fileprivate mutating func learn(_ sighting: Sighting) { _ = note(sighting, unread: 0) }
 }
 
 @Suite struct DeviceClockTests {
-  /// A clock whose device was started at some time within a call.
+  /// Returns a clock whose device was started at some time within a call.
   private func clock(_ device: IdealDevice, rate: Int, call: Int64 = 100_000) -> DeviceClock {
     let start = Int64(device.start)
     return DeviceClock(
@@ -37,8 +37,8 @@ extension DeviceClock {
       bufferFrames: rate / 5)
   }
 
-  /// Wherever a device's frames lie, and however long the thread is kept between two calls, the truth is
-  /// within what the clock says.
+  /// Whatever the phase of a device's frames, and however long the thread is delayed between two calls, the true
+  /// position is within the clock's bounds.
   @Test(arguments: [8000, 11_025, 16_000, 44_100, 48_000, 192_000]) func neverWrong(rate: Int) {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<200 {
@@ -57,7 +57,7 @@ extension DeviceClock {
     }
   }
 
-  /// A second of periods leaves hardly anything open.
+  /// After a second of periods the bounds are almost exact.
   @Test(arguments: [8000, 48_000, 192_000]) func soonExact(rate: Int) {
     var random = SeededGenerator(seed: 2)
     var open: Int64 = 0
@@ -78,8 +78,8 @@ extension DeviceClock {
     #expect(open <= 400, "of 10,000 answers")
   }
 
-  /// A crystal that is off, and a counter that moves in steps: the answer is off by a step, and by what
-  /// the crystal drifts in two seconds and until the time that is asked for.
+  /// For a crystal that is off and a counter that moves in steps, the answer is off by a step, and by the crystal's
+  /// drift in two seconds and until the requested time.
   @Test(arguments: [-200.0, -20, 20, 200], [1, 16, 48] as [Int64])
   func drift(ppm: Double, step: Int64) {
     var random = SeededGenerator(seed: 3)
@@ -96,8 +96,8 @@ extension DeviceClock {
     }
   }
 
-  /// A device that shows nothing for half a second, or that starts to count late, or that stands for a
-  /// minute, is not a slow one.
+  /// A device that shows nothing for half a second, or that starts to count late, or that stands still for a minute, is
+  /// not a slow one.
   @Test(arguments: [0.5, 0.9, 60]) func standing(seconds: Double) {
     let device = IdealDevice(rate: 16_000, start: 0)
     var clock = clock(device, rate: 16_000)
@@ -113,7 +113,7 @@ extension DeviceClock {
     #expect(clock.position(at: time + 5).count <= 2)
   }
 
-  /// But one that lags for good is believed after a second.
+  /// A device that lags permanently is accepted as late after a second.
   @Test func lagging() {
     let device = IdealDevice(rate: 16_000, start: 0)
     var clock = clock(device, rate: 16_000)
@@ -126,14 +126,14 @@ extension DeviceClock {
     #expect(abs(clock.position(at: time).lowerBound - (device.position(at: time) - 32_000)) <= 1)
   }
 
-  /// What is missing when a device counts from 0 again: the difference of two clocks, never a guess.
+  /// When a device counts from 0 again, the missing frames are the difference of two clocks, never a guess.
   @Test func missing() {
     let device = IdealDevice(rate: 16_000, start: 0)
     var clock = clock(device, rate: 16_000)
     for time in stride(from: Int64(10_007_000), to: 1_000_000_000, by: 10_007_000) {
       clock.learn(device.sighting(at: time))
     }
-    // 16,000 frames were read; the device stood for 0.25 s and has made 40 frames since.
+    // 16,000 frames were read; the device stood still for 0.25 s and has made 40 frames since.
     let time: Int64 = 1_000_000_000 + 250_000_000 + 2_500_000 + 30_000
     let missing = clock.missing(at: Sighting(time: time, position: 16_040...16_040))
     #expect(missing == 4000...4000)

@@ -6,14 +6,14 @@ import Testing
 import VirtualDevice
 import VirtualDeviceSupport
 
-/// A device in trouble: every frame is captured at its place or reported as lost, to the frame.
+/// Devices with faults: every frame is either captured at its position or reported as lost, exactly.
 @Suite struct FaultTests {
   struct Case: Sendable, CustomTestStringConvertible {
-    /// The lines of the device file.
+    /// The fault lines of the device file.
     var faults: [String]
-    /// What must be missing, and nothing else.
+    /// The gaps that must be reported, and no others.
     var gaps: [Gap]
-    /// What the source must say has happened.
+    /// The faults that the source must count.
     var counts: [CaptureFault: UInt64]
     var rate = 16_000
     var testDescription: String { "\(faults.joined(separator: ", ")) at \(rate) Hz" }
@@ -29,7 +29,7 @@ import VirtualDeviceSupport
     }
   }
 
-  /// Each fault alone, at a frame that is no multiple of the period, then many, then other rates.
+  /// Each fault alone, at a frame that is no multiple of the period; then many faults; then other rates.
   static let cases: [Case] = [
     Case("3037 overrun 500", lost: (3037, 500), counts: [.stopped: 1]),
     Case("3037 overrun 1", lost: (3037, 1), counts: [.stopped: 1]),
@@ -63,7 +63,7 @@ import VirtualDeviceSupport
 
   @Test(.tags(.slow), arguments: cases) func exactly(_ setting: Case) async throws {
     let lines = setting.faults.map { "at \($0)" }
-    // Time enough to be back: who comes later finds the device's counter at its end.
+    // Leaves time for the recovery: a source that comes back later finds the device's counter at its end.
     let end = (setting.gaps.last.map { $0.position + $0.length } ?? 9000) + UInt64(setting.rate)
     let session = try await Session.captured(
       (["rate \(setting.rate)"] + lines).joined(separator: "\n"), end: end
@@ -71,17 +71,17 @@ import VirtualDeviceSupport
     let (recording, device) = (session.recording, session.device)
     #expect(recording.wrong == [])
     #expect(recording.gaps == setting.gaps)
-    // Captured + lost = what the device made.
+    // Captured + lost = frames made by the device.
     #expect(recording.position == end && device.made == end && device.position == end)
     #expect(session.status.capturedFrames == recording.captured)
     #expect(session.status.lostFrames == recording.lost)
     #expect(session.status.counts == setting.counts)
-    // None of these is our own lateness.
+    // No fault was caused by a slow reader.
     #expect(recording.overruns == 0)
     #expect(Int(device.next_fault) == setting.faults.count, "every fault struck")
   }
 
-  /// A bad day, of whatever can happen.
+  /// A bad day: random faults of every kind.
   @Test(.tags(.slow), arguments: [1, 2, 3, 4] as [UInt64])
   func atRandom(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
@@ -104,7 +104,7 @@ import VirtualDeviceSupport
     #expect(session.device.made == place + 16_000 && session.device.next_fault == 12)
   }
 
-  /// Behind a plugin that converts, the counter and the states are the plugin's.
+  /// Behind a converting plugin, the counter and the states are the plugin's.
   @Test(
     .tags(.slow),
     arguments: [
@@ -124,11 +124,11 @@ import VirtualDeviceSupport
     #expect(session.recording.position == 32_000 && session.device.made == 32_000)
   }
 
-  /// What is in the buffer when a device stops without warning is lost with it, and the gap is longer.
+  /// When a device stops without warning, the contents of its buffer are lost too, and the gap is longer.
   @Test(.tags(.slow), arguments: ["overrun 700", "suspend-prepare 700", "gone 5000"])
   func withoutWarning(_ fault: String) async throws {
     let length = UInt64(fault.split(separator: " ")[1])!
-    // Long periods: when it happens, a part of one is waiting.
+    // With long periods, part of one is waiting when the fault strikes.
     let session = try await Session.captured("at 7037 \(fault) abrupt", end: 32_000) {
       $0.period = .milliseconds(125)
     }
@@ -141,7 +141,7 @@ import VirtualDeviceSupport
     #expect(recording.position == 32_000 && session.device.made == 32_000)
   }
 
-  /// We are kept from running, and the device overwrites what we have not fetched.
+  /// The capture thread is kept from running, and the device overwrites what was not fetched.
   @Test(arguments: [1, 2, 6]) func kept(channels: Int) async throws {
     let description = "channels \(channels)\nat 3037 sleep 6000\nat 12001 sleep 4000\n"
     let session = try await Session.captured(description, end: 20_000) {
@@ -150,7 +150,7 @@ import VirtualDeviceSupport
     }
     let recording = session.recording
     #expect(recording.wrong == [])
-    // The buffer holds 1600 frames; on a busy machine more is lost, and nothing ever less.
+    // The buffer holds 1600 frames. On a busy machine more is lost, but never less.
     #expect(recording.lost >= 6000 + 4000 - 2 * 1600)
     #expect(recording.gaps.contains { $0.position <= 3037 && 3037 < $0.position + $0.length })
     #expect(recording.position == 20_000 && session.device.made == 20_000)
@@ -158,7 +158,7 @@ import VirtualDeviceSupport
     #expect(session.status.counts[.overrun, default: 0] >= 1)
   }
 
-  /// A sound server keeps what does not fit into the buffer: it is full three times, and nothing is lost.
+  /// A sound server keeps what does not fit into the buffer. The buffer is full three times, and nothing is lost.
   @Test func aFullBufferThatKeepsIsNoOverrun() async throws {
     let session = try await Session.captured("keep\nat 3037 stall 20000\n", end: 40_000) {
       $0.buffer = .milliseconds(400)
@@ -169,7 +169,7 @@ import VirtualDeviceSupport
     #expect(session.status.counts == [:])
   }
 
-  /// Errors that do not pass: the device is started anew, and what it makes meanwhile is lost.
+  /// After persistent errors the device is restarted, and the frames that it makes meanwhile are lost.
   @Test func errorAfterError() async throws {
     let session = try await Session.captured("at 3037 error 3\n", end: 10_000)
     let recording = session.recording
@@ -181,7 +181,7 @@ import VirtualDeviceSupport
     #expect(session.device.opens == 1 && session.device.starts >= 2)
   }
 
-  /// A device that runs and gives nothing for 5 s is opened anew; this one gives again after 6.
+  /// A device that runs without delivering for 5 s is opened anew; this one delivers again after 6 s.
   @Test(.tags(.slow)) func silence() async throws {
     let session = try await Session.captured("rate 8000\nat 1037 stall 48000\n", end: 56_000) {
       $0.sampleRate = 8000
@@ -194,7 +194,7 @@ import VirtualDeviceSupport
     #expect(session.status.counts == [.silent: 1] && session.device.opens == 2)
   }
 
-  /// Nobody reads for longer than the ring holds.
+  /// The source is not read for longer than the ring holds.
   @Test func aSlowReader() throws {
     let device = try TestDevice("rate 8000\nat 24000 end\n")
     let source = try device.source {

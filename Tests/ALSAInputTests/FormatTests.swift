@@ -8,7 +8,7 @@ import VirtualDevice
 import VirtualDeviceSupport
 import VoiceActivity
 
-/// Sound comes through as the device made it, whatever the device offers.
+/// Samples arrive as the device made them, whatever format the device offers.
 @Suite struct FormatTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var format: CaptureFormat
@@ -40,7 +40,7 @@ import VoiceActivity
     #expect(session.device.position == end && session.device.made == end)
   }
 
-  /// The device's own rate, channels and format are taken, and told.
+  /// The source uses and reports the device's own rate, channels and format.
   @Test func readBack() throws {
     let device = try TestDevice(
       """
@@ -95,14 +95,14 @@ import VoiceActivity
     #expect(recording.wrong == [] && recording.captured == 2000)
   }
 
-  /// As many channels are asked for as the one that is wanted needs.
+  /// The source requests as many channels as the selected one needs.
   @Test func aHighChannel() throws {
     let device = try TestDevice("channels 1 8\n")
     #expect(try device.source { $0.channels = .channel(5) }.inputChannelCount == 5)
     #expect(try device.source { $0.channelCount = 7 }.inputChannelCount == 7)
   }
 
-  /// The device can play a recording; live and from the file, it is the same.
+  /// The device can play a recording: live capture and the file give the same samples.
   @Test func aRecording() throws {
     let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("samples")

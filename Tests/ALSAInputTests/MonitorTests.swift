@@ -9,8 +9,10 @@ import VirtualDevice
 import VirtualDeviceSupport
 import VoiceActivity
 
-/// A monitor that listens to a microphone: the virtual device, which plays a recording. Without waiting for the device,
-/// which is gone at its end: what was missed until a test has stopped it would be reported.
+/// A monitor that listens to the virtual device, which plays a recording.
+///
+/// The source does not wait for the device after the recording's end, since it would report what was missed until the
+/// test stopped it.
 @Suite struct MonitorTests {
   private static let recording = URL(filePath: #filePath)
     .appending(path: "../../../samples/muted-talk.flac").standardizedFileURL.path
@@ -33,7 +35,7 @@ import VoiceActivity
     return events
   }
 
-  /// What is decided live is what is decided offline, on 8 s of speech.
+  /// Live decisions equal offline decisions, on 8 s of speech.
   @Test(.tags(.slow)) func decidesAsOffline() async throws {
     let frameCount = 128_000
     let device = try TestDevice("sound \(Self.recording)\nat \(frameCount) gone 0\n")
@@ -60,7 +62,7 @@ import VoiceActivity
     #expect(live.count == expected.count && live.count >= 4)
   }
 
-  /// The thread waits for a device that makes no more.
+  /// The thread waits for a device that makes no more frames.
   @Test func cancellationEndsIt() async throws {
     let device = try TestDevice("at 3000 end\n")
     let monitor = try VoiceActivityMonitor(source: try device.source { $0.waitsForDevice = false })

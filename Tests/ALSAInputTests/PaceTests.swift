@@ -11,13 +11,14 @@ import VirtualDeviceSupport
   private static let millisecond: Int64 = 1_000_000
   private static let second = 1000 * millisecond
 
-  /// Lets a device call the thread, which sleeps as `Pace` says; the times of its looks, in ns.
+  /// Simulates a device that wakes the thread, which sleeps according to `Pace`, and returns the times of its looks, in
+  /// ns.
   ///
   /// - Parameters:
-  ///   - period: What the device agreed to, ns.
-  ///   - buffer: How much it keeps, ns.
-  ///   - wait: How long the device lets the thread wait before a look, ns.
-  ///   - frames: What a look brings, by its number.
+  ///   - period: The period that the device agreed to, ns.
+  ///   - buffer: The length of the device's buffer, ns.
+  ///   - wait: Returns how long the device makes the thread wait before a look, ns.
+  ///   - frames: Returns the number of frames that a look brings, by the look's number.
   private func looks(
     period: Int64, buffer: Int64 = second, until end: Int64 = 60 * second, wait: () -> Int64,
     frames: (Int) -> Int
@@ -31,24 +32,24 @@ import VirtualDeviceSupport
     return looks
   }
 
-  /// Always readable, and nothing comes: 40 µs a call, as with PulseAudio's plugin.
+  /// The device is always readable and delivers nothing: 40 µs a call, as with PulseAudio's plugin.
   @Test(arguments: [1, 5, 10, 20, 100, 1000] as [Int64]) func nothingComes(period: Int64) {
     let looks = looks(period: period * Self.millisecond, wait: { 40_000 }, frames: { _ in 0 })
     #expect((25 * 60 - 20...25 * 60 + 20).contains(looks.count))
   }
 
-  /// Always readable, and something comes with every call, or with some: a device that runs free, or gives frames one
-  /// by one.
+  /// The device is always readable and delivers with every call, or with some: it runs free, or delivers frames one by
+  /// one.
   @Test(arguments: [10, 20, 100] as [Int64], 1...4) func alwaysReadable(period: Int64, seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let looks = looks(
       period: period * Self.millisecond, wait: { 40_000 },
       frames: { seed == 1 ? $0 : Int.random(in: 0...1, using: &random) })
-    // The first 20 make up for a delay that was none.
+    // The first 20 looks use the allowance for a late thread.
     #expect(looks.count <= 200 * 60 + 20)
   }
 
-  /// A device that calls once a period is looked at once a period, jitter and all.
+  /// A device that wakes the thread once a period is looked at once a period, despite jitter.
   @Test(arguments: [1, 2, 5, 10, 20, 100] as [Int64]) func aDeviceThatWaits(period: Int64) {
     var random = SeededGenerator(seed: 5)
     var pace = Pace(period: period * Self.millisecond, buffer: Self.second)
@@ -75,8 +76,8 @@ import VirtualDeviceSupport
     }
   }
 
-  /// However long nothing came, or nothing could be decided: sound that comes right after a look fills a quarter of the
-  /// buffer at most until the next.
+  /// However long nothing arrived or nothing could be decided, sound that arrives right after a look fills at most a
+  /// quarter of the buffer before the next.
   @Test(arguments: [(5, 10), (5, 20), (10, 20), (10, 40), (10, 79), (20, 200)] as [(Int64, Int64)])
   func aSmallBufferIsNotFilledBetweenTwoLooks(period: Int64, buffer: Int64) {
     let looks = looks(
@@ -85,7 +86,7 @@ import VirtualDeviceSupport
     let pauses = zip(looks.dropFirst(), looks).map { $0 - $1 - 40_000 }
     // Looks are 5 ms apart on average, or half a period, whatever the buffer.
     let longest = max(buffer * Self.millisecond / 4, min(5, period / 2) * Self.millisecond)
-    // A pause is rounded up to a millisecond.
+    // Each pause is rounded up to a millisecond.
     #expect(pauses.allSatisfy { $0 <= longest + Self.millisecond }, "\(pauses.max() ?? 0)")
   }
 
@@ -98,7 +99,8 @@ import VirtualDeviceSupport
     }
   }
 
-  /// The real thread: frames are counted by the device, wake-ups by the thread, and no other clock counts.
+  /// The real thread: the device counts frames and the thread counts wake-ups, so the result does not depend on another
+  /// clock.
   @Test(
     .tags(.slow),
     arguments: ["at 1600 idle 48000", "at 1600 stand 48000", "at 1600 stall 48000", ""])
@@ -108,12 +110,12 @@ import VirtualDeviceSupport
     #expect(session.recording.wrong == [] && session.device.made == end)
     #expect(
       Double(session.status.wakeUps) <= 250 * Double(end) / 16_000, "\(session.status.wakeUps)")
-    // 3 of the 4 s have no sound: once a period then, and 25 times a second otherwise.
+    // 3 of the 4 s have no sound: the thread wakes once a period while there is sound, and 25 times a second otherwise.
     if !fault.isEmpty { #expect(session.status.wakeUps <= 100 + 3 * 30 + 60) }
   }
 
-  /// A device that calls from the beginning and gives nothing, as a sound server does. Positions count from its first
-  /// frame on.
+  /// A device that wakes the thread from the start but delivers nothing, as a sound server does. Positions count from
+  /// its first frame.
   @Test func wakeUpsBeforeTheFirstFrame() async throws {
     let (status, captured) = try await onOwnThread {
       let device = try TestDevice("at 0 idle 32000\nat 40000 end\n")

@@ -4,8 +4,10 @@ import TestSupport
 import Testing
 import VirtualDeviceSupport
 
-/// Capture from a sound server. PulseAudio's plugin behaves otherwise than a sound card: it never overruns, says that
-/// it runs when its server has gone, and fails with errors of its own.
+/// Capture from a sound server.
+///
+/// PulseAudio's plugin behaves differently from a sound card: it never overruns, it claims to run after its server has
+/// gone, and it fails with errors of its own.
 @Suite(.serialized) struct PulseTests {
   @Test func aMicrophoneThatIsNotThere() async throws {
     let (present, absent, gone) = try await onOwnThread {
@@ -18,14 +20,14 @@ import VirtualDeviceSupport
     }
     #expect(throws: Never.self) { try present.capabilities.get() }
     #expect(gone.capabilities == .failure(.noServer(name: gone.name)))
-    // The plugin opens and offers everything; only then does it look for the source.
+    // The plugin opens and offers everything, and looks for the source only afterwards.
     guard case .failure(.unsuitable) = absent.capabilities else {
       Issue.record("\(absent)")
       return
     }
   }
 
-  /// libasound would wait for half a minute.
+  /// The query gives up; libasound would wait for half a minute.
   @Test func aServerThatHangsIsNotWaitedFor() async throws {
     try await onOwnThread {
       _ = try VirtualDriver.environment
@@ -41,26 +43,26 @@ import VirtualDeviceSupport
     }
   }
 
-  /// What is known of a listener whose server ended and came back.
+  /// The observations of a listener whose server ended and came back.
   private struct Outage: Sendable {
     let listener: Listener
-    /// When the server was gone and capture knew it.
+    /// The status once the server was gone and the capture had noticed.
     let before: CaptureStatus
-    /// That the server was gone for at least, s.
+    /// The shortest time for which the server was gone, s.
     let missing: Double
     /// When the speech was played.
     let played: [Date]
   }
 
-  /// Speech is played to the server, the server ends, comes back, and hears the speech again.
+  /// Plays speech to the server, ends and restarts the server, and plays the speech again.
   @Test(.tags(.slow)) func aServerThatEndsAndComesBack() async throws {
     let outage = try await onOwnThread { try Self.outage(PulseServer()) }
     let (listener, status) = (outage.listener, outage.listener.source.status)
-    // What came out of the source is what it says, less what the stop left in its ring of a second.
+    // The source delivered what its status counts, except what the stop left in its ring of one second.
     let unread = Int64(status.capturedFrames) - Int64(listener.captured)
     #expect(0...Int64(listener.source.sampleRate) ~= unread)
     #expect(listener.missing == status.lostFrames)
-    // Not the last fault, for a busy machine may lose something of its own afterwards.
+    // The last fault is not checked, because a busy machine may lose frames afterwards.
     #expect(outage.before.lostFrames == 0 && status.counts[.error] != nil)
     #expect(Double(status.lostFrames) > outage.missing * Double(listener.source.sampleRate))
     try Self.check(listener.phrases, played: outage.played)
@@ -81,7 +83,7 @@ import VirtualDeviceSupport
     return Outage(listener: listener, before: before, missing: missing, played: [first, second])
   }
 
-  /// The plugin says that all is well, and whoever reads without looking waits for ever.
+  /// The plugin reports no problem, so a reader that does not check would wait forever.
   @Test(.tags(.slow)) func aServerThatSleeps() async throws {
     try await onOwnThread {
       let server = try PulseServer()
@@ -93,7 +95,7 @@ import VirtualDeviceSupport
       let asleep = listener.source.status.capturedFrames
       try server.suspend(false)
       try listener.wait { $0.state == .capturing && $0.capturedFrames > asleep }
-      // Nor does it keep anybody from stopping.
+      // A sleeping server does not prevent a stop either.
       try server.suspend(true)
       listener.stop()
       try listener.wait { $0.state == .ended }
@@ -108,7 +110,8 @@ import VirtualDeviceSupport
     return try ALSASource(server.microphone, configuration: configuration)
   }
 
-  /// The server's first sound comes up to 2 s late: until then it would not be heard. When it was played.
+  /// Plays the speech and returns when. Waits for the server's first sound, which comes up to 2 s late; speech before
+  /// that would not be heard.
   private static func play(_ server: PulseServer, _ listener: Listener) throws -> Date {
     let captured = listener.source.status.capturedFrames
     try listener.wait { $0.capturedFrames > captured }
@@ -117,10 +120,12 @@ import VirtualDeviceSupport
     return start
   }
 
-  /// A player on a busy machine falters, and the server fills the hole with silence: pieces less than half a second
-  /// apart are one phrase. The recording's own phrases are a second apart. Its noise, which begins at once out of the
-  /// server's silence, may be taken for speech for a moment, 0.6 s before the first phrase, or make it begin so early: that
-  /// is the detector's affair, not the capture's.
+  /// Joins pieces of speech less than half a second apart into one phrase: a player on a busy machine falters, and the
+  /// server fills the hole with silence.
+  ///
+  /// The recording's own phrases are a second apart. Its noise, which follows the server's silence abruptly, may be
+  /// detected as speech for a moment, 0.6 s before the first phrase, or may make that phrase begin as early. This is a
+  /// property of the detector, not of the capture.
   private static func joined(_ pieces: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
     let joined = pieces.reduce(into: [ClosedRange<Double>]()) { phrases, piece in
       if let last = phrases.last, piece.lowerBound - last.upperBound < 0.5 {
@@ -132,8 +137,8 @@ import VirtualDeviceSupport
     return joined.filter { $0.upperBound - $0.lowerBound > 0.2 }
   }
 
-  /// Each playing is heard as it is labelled, and as long after the first as it was played: what was missing
-  /// between them has its length.
+  /// Checks that each playback is detected as labelled, and as long after the first as it was played: the gap between
+  /// them has the right length.
   private static func check(_ found: [ClosedRange<Double>], played: [Date]) throws {
     let labels = TelephoneSpeech.phrases
     let phrases = joined(found)
@@ -142,13 +147,13 @@ import VirtualDeviceSupport
       let heard = phrases[(index * labels.count)...].prefix(labels.count)
       let zero = heard.first!.upperBound - labels[0].upperBound
       for (phrase, label) in zip(heard, labels) {
-        // The first may begin with the recording's noise: see `joined`.
+        // The first may begin with the recording's noise; see `joined`.
         let early = label.lowerBound == labels[0].lowerBound ? 0.7 : 0.25
         #expect(-early...0.25 ~= phrase.lowerBound - zero - label.lowerBound, "\(phrases)")
         #expect(abs(phrase.upperBound - zero - label.upperBound) < 0.25, "\(phrases)")
       }
       let later = heard.first!.lowerBound - phrases[0].lowerBound
-      // A busy machine takes its time to start a player.
+      // A busy machine needs time to start a player.
       #expect(abs(later - start.timeIntervalSince(played[0])) < 1.5, "\(phrases)")
     }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAInput
 
-/// What is done about every state and error, those included that only a driver can make.
+/// The steps for every state and error, including those that only a driver can cause.
 @Suite struct RecoveryTests {
   typealias Step = Recovery.Step
 
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// A device that can be started again and again and never delivers is not started for ever.
+  /// A device that can be restarted again and again but never delivers is not restarted forever.
   @Test(arguments: [
     (SND_PCM_STATE_XRUN.rawValue, -EPIPE, Step.restart),
     (SND_PCM_STATE_RUNNING.rawValue, -EIO, .restart),
@@ -55,7 +55,7 @@ import Testing
     #expect(recovery.reopenPause() == 100)
   }
 
-  /// Frames, and nothing else, are a recovery.
+  /// Only frames count as a recovery.
   @Test func framesBeginAnew() {
     var recovery = Recovery()
     for _ in 0..<100 {
@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  /// A driver that cannot resume (ENOSYS), one that is not ready yet (EAGAIN), a plugin that says 0 and
-  /// stays suspended.
+  /// A driver that cannot resume (ENOSYS), one that is not ready yet (EAGAIN), and a plugin that returns 0 and stays
+  /// suspended.
   @Test(arguments: [
     (-ENOSYS, SND_PCM_STATE_SUSPENDED.rawValue, Step.restart),
     (-EAGAIN, SND_PCM_STATE_SUSPENDED.rawValue, .resume),

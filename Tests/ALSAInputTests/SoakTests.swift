@@ -9,9 +9,9 @@ import VoiceActivity
 private let soakSeconds =
   ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Int($0) } ?? 0
 
-/// Capture as users have it, for as long as SOAK_SECONDS says (`Scripts/soak.sh`): nothing is lost.
+/// Captures with the default settings for as long as SOAK_SECONDS says (`Scripts/soak.sh`); nothing may be lost.
 ///
-/// Not beside other tests: they would keep the capture thread from running.
+/// Do not run it beside other tests, which would keep the capture thread from running.
 @Suite(.enabled(if: soakSeconds > 0)) struct SoakTests {
   private static let rate = 48_000
 
@@ -30,7 +30,7 @@ private let soakSeconds =
     print("virtual device: \(recording.captured) of \(end) frames, \(recording.lost) lost")
   }
 
-  /// PulseAudio keeps no count that could be asked for: what is played to it tells. A sample is its number.
+  /// PulseAudio provides no count of frames, so the samples played to it serve as one: each sample is its own number.
   @Test func aSoundServer() async throws {
     let server = try PulseServer()
     try server.loop((0...UInt16.max).map { Int16(bitPattern: $0) })
@@ -46,11 +46,11 @@ private let soakSeconds =
   }
 }
 
-/// What was captured of an endless ramp: silence until the player was heard, then each sample by 1 above the last.
+/// Checks the capture of an endless ramp: silence until the player is heard, then each sample one above the last.
 private struct RampCheck: Sendable {
-  /// Of the ramp.
+  /// The number of frames of the ramp.
   private(set) var frames = 0
-  /// Samples that do not follow the one before them: the first few.
+  /// The first few samples that do not follow the one before them.
   private(set) var jumps: [String] = []
   private var last: Int16?
 
@@ -66,7 +66,7 @@ private struct RampCheck: Sendable {
 
   private mutating func add(_ sample: Int16) {
     guard let last else {
-      // The first that is heard is whatever the player had come to.
+      // The ramp starts wherever the player had got to.
       if sample != 0 { self.last = sample }
       return
     }

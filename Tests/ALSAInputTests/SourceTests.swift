@@ -6,7 +6,7 @@ import VirtualDevice
 import VirtualDeviceSupport
 import VoiceActivity
 
-/// Opening, ending and stopping.
+/// Opening, ending and stopping sources.
 @Suite struct SourceTests {
   // MARK: Devices that cannot be opened
 
@@ -69,9 +69,10 @@ import VoiceActivity
     #expect(device.state.closes == 1)
   }
 
-  // MARK: Devices that go
+  // MARK: Devices that disappear
 
-  /// What was missed until the stop is told, though no frame comes behind it: at least what a clock of our own says.
+  /// What was missed until the stop is reported although no frame follows it: at least what the test's own clock
+  /// measures.
   @Test func stoppedWhileItIsGone() throws {
     let device = try TestDevice("at 3037 gone 0\n")
     let source = try device.source()
@@ -95,12 +96,12 @@ import VoiceActivity
     }
     #expect(source.status.state == .ended)
     #expect(source.status.capturedFrames == 3037 && source.status.lostFrames == 0)
-    // Told once; then the source has ended like any other.
+    // The error is thrown once; then the source has ended like any other.
     var block = PCMBlock(channelCount: 1)
     #expect(try !source.read(into: &block))
   }
 
-  /// What was in its buffer is counted as lost.
+  /// The contents of its buffer are counted as lost.
   @Test func goneForGoodWithFramesInItsBuffer() throws {
     let device = try TestDevice("at 7037 gone 0 abrupt\n")
     let source = try device.source {
@@ -131,7 +132,7 @@ import VoiceActivity
 
   // MARK: Stopping
 
-  /// A device that says nothing keeps nobody from stopping.
+  /// A silent device does not prevent a stop.
   @Test func stopEndsAWait() throws {
     let device = try TestDevice("at 100 end\n")
     let source = try device.source()
@@ -145,7 +146,7 @@ import VoiceActivity
     source.stop()
     #expect(ended.wait(timeout: .now() + 30) == .success)
     while source.status.state != .ended { usleep(100) }
-    // The device is free although the source is still there.
+    // The device is free although the source still exists.
     #expect(device.state.opens == device.state.closes)
   }
 
@@ -160,14 +161,14 @@ import VoiceActivity
     waitForClose(of: device)
   }
 
-  /// A thread that is kept from running closes its device later.
+  /// Waits for the device to be closed. A thread that is kept from running closes its device later.
   private func waitForClose(of device: TestDevice) {
     for _ in 0..<30_000 where device.state.opens != device.state.closes { usleep(1000) }
     #expect(device.state.opens == device.state.closes)
   }
 
-  /// libasound does not return: the source ends all the same, says how much is missing, and the device is closed when
-  /// libasound does return. Then it can be opened again.
+  /// While libasound does not return, the source ends all the same and reports how much is missing. The device is
+  /// closed when libasound returns, and can then be opened again.
   @Test func stoppedWhileLibasoundHangs() throws {
     let hang: UInt64 = 80_000  // 5 s
     let device = try TestDevice("at 3000 sleep \(hang)\n")
@@ -187,7 +188,7 @@ import VoiceActivity
     #expect(try Recording(device.source(), until: 100).captured >= 100)
   }
 
-  /// The wake event ends the wait for a period, not the period.
+  /// A stop ends the wait for a period through the wake event, without waiting for the period to end.
   @Test func stopDoesNotWaitForAPeriod() throws {
     let device = try TestDevice("")
     do {

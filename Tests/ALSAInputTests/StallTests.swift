@@ -3,20 +3,20 @@ import Testing
 
 @testable import ALSAInput
 
-/// A device that runs, stands for a while without a word, and then goes on: with what it kept, or without.
+/// A device that runs, stands still for a while without reporting it, and then continues, with or without what it kept.
 private struct StandingDevice {
   var rate = 48_000.0
-  /// It stands from here on, s.
+  /// When it stands still, s.
   var stop = 3.0
   var length: Double
-  /// How fast it shows what it kept, in times of real time; 1: it kept nothing.
+  /// How fast it shows what it kept, as a multiple of real time; 1 if it kept nothing.
   var catchUp = 1.0
-  /// Before this it shows nothing, s; its first frame is made then.
+  /// When it makes its first frame, s; it shows nothing before.
   var begin = 0.0
-  /// The counter moves by so many frames at a time.
+  /// The step of the counter in frames.
   var step: Int64 = 1
 
-  /// The counter, `time` seconds after the start.
+  /// Returns the counter `time` seconds after the start.
   func count(at time: Double) -> Int64 {
     var running = max(0, time - begin)
     if time > stop {
@@ -27,7 +27,7 @@ private struct StandingDevice {
   }
 }
 
-/// What a capture thread makes of it: the sum of the gaps, and where each was.
+/// A capture thread's view of the device: each gap with its position, and their sum.
 private struct Listening {
   var gaps: [(position: Int64, length: Int64)] = []
   /// The most frames that waited in the device's buffer.
@@ -58,7 +58,7 @@ private struct Listening {
   }
 }
 
-/// How long a stall was is known when sound comes again, and not before.
+/// The length of a stall is known when sound returns, and not before.
 @Suite struct StallTests {
   @Test(arguments: [0.06, 0.1, 0.25, 0.5, 1, 2, 4.5, 4.99], [1, 48, 480] as [Int64])
   func aStallIsAGapOfItsLength(length: Double, step: Int64) throws {
@@ -71,7 +71,8 @@ private struct Listening {
     #expect(abs(heard.position - 12 * 48_000) <= 480 + step)
   }
 
-  /// At once, or at twice, five or fifty times the speed: nothing is missing, and nothing is said to be.
+  /// Whether the device catches up at once or at twice, five or fifty times the speed, nothing is missing, and nothing
+  /// is reported as missing.
   @Test(arguments: [0.06, 0.25, 1, 4.5], [2, 5, 50, 1e9])
   func catchingUp(length: Double, speed: Double) {
     let heard = Listening(StandingDevice(length: length, catchUp: speed), until: 20)
@@ -79,14 +80,14 @@ private struct Listening {
     #expect(abs(heard.position - 20 * 48_000) <= 480)
   }
 
-  /// While it is undecided, frames wait in the device's buffer, and never so many that it overruns.
+  /// Until the verdict is clear, frames wait in the device's buffer, but never so many that it overruns.
   @Test(arguments: [1, 1.2, 2, 5]) func theBufferDoesNotOverrun(speed: Double) {
     let device = StandingDevice(length: 3, catchUp: speed)
-    // 20 ms between two looks at five times the speed: a half of the buffer.
+    // 20 ms between two looks at five times the speed is half of the buffer.
     #expect(Listening(device, until: 15).unread < 48_000 / 5)
   }
 
-  /// A sound server begins up to 2 s late: positions count from what it gives first.
+  /// A sound server begins up to 2 s late: positions count from the first frame that it delivers.
   @Test(arguments: [0.1, 1.7, 4]) func aLateBeginningIsNoGap(begin: Double) {
     let device = StandingDevice(stop: 100, length: 0, begin: begin)
     let heard = Listening(device, until: 10)
@@ -94,14 +95,14 @@ private struct Listening {
     #expect(abs(heard.position - Int64((10 - begin) * 48_000)) <= 480)
   }
 
-  /// But what it leaves out afterwards is one.
+  /// Frames that it leaves out afterwards are a gap.
   @Test(arguments: [0.1, 1.7]) func aLateBeginningAndAStall(begin: Double) {
     let heard = Listening(StandingDevice(length: 2, begin: begin), until: 10)
     #expect(heard.gaps.count == 1)
     #expect(abs(heard.position - Int64((10 - begin) * 48_000)) <= 500)
   }
 
-  /// A crystal, or a virtual machine, that is slow by up to 2 % makes fewer frames and loses none.
+  /// A crystal, or a virtual machine, that is slow by up to 2 % makes fewer frames, but loses none.
   @Test(arguments: [-200, 200, 1000, 20_000]) func aSlowDeviceLosesNothing(ppm: Double) {
     let rate = 48_000.0
     var clock = DeviceClock(
@@ -117,7 +118,7 @@ private struct Listening {
     }
   }
 
-  /// Nothing comes behind the stall: what is missing at the end is known from the clock alone.
+  /// No frame follows the stall, so the clock alone gives what is missing at the end.
   @Test func theEnd() {
     var clock = DeviceClock(
       sampleRate: 48_000, start: 0...1, periodFrames: 480, bufferFrames: 9600)

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same in every run and on every machine (SplitMix64: Steele, Lea and
+/// A pseudo-random generator with the same numbers in every run and on every machine (SplitMix64: Steele, Lea and
 /// Flood, OOPSLA 2014).
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64

@@ -1,6 +1,6 @@
 public import Testing
 
 extension Tag {
-  /// Takes 5 s or more by itself, most of it because devices and programs run in real time.
+  /// A test that takes 5 s or more by itself, mostly because devices and programs run in real time.
   @Tag public static var slow: Self
 }

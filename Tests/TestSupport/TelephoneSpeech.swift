@@ -1,15 +1,16 @@
 import Foundation
 
-/// samples/telephone-8k.wav: a synthesised voice as a telephone hears it, and where its label file says it speaks.
+/// The recording samples/telephone-8k.wav, a synthesised voice at telephone quality, with the speech segments from its
+/// label file.
 public enum TelephoneSpeech {
-  /// Seconds: the lines of samples/telephone-8k.txt.
+  /// The lines of samples/telephone-8k.txt, in seconds.
   public static let phrases = [0.61...3.18, 4.2...5.58]
 
-  /// The recording.
+  /// The path of the recording.
   public static let path = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../samples/telephone-8k.wav").path
 
-  /// The recording at any rate, by windowed sinc interpolation.
+  /// Returns the recording at any rate, by windowed sinc interpolation.
   public static func samples(rate: Double) throws -> [Float] {
     let recording = try decoded()
     return (0..<Int(Double(recording.count) * rate / 8000)).map { n in
@@ -20,13 +21,13 @@ public enum TelephoneSpeech {
     }
   }
 
-  /// A sinc under a Hann window of ±24 samples.
+  /// Returns a sinc under a Hann window of ±24 samples.
   private static func kernel(_ x: Double) -> Double {
     if abs(x) < 1e-9 { return 1 }
     return sin(.pi * x) / (.pi * x) * (0.5 + 0.5 * cos(.pi * x / 24))
   }
 
-  /// The µ-law bytes behind the "data" chunk's header, by G.711's formula.
+  /// Decodes the µ-law bytes behind the header of the "data" chunk, by G.711's formula.
   private static func decoded() throws -> [Double] {
     let bytes = try Data(contentsOf: URL(filePath: path))
     let data = bytes.firstRange(of: Data("data".utf8))!.upperBound + 4

@@ -24,7 +24,7 @@ static int error_named(const char *name) {
   return 0;
 }
 
-/* "FRAME FAULT [L] [abrupt]" */
+/* Reads a fault line: "FRAME FAULT [L] [abrupt]". */
 static bool read_fault(description *d, const char *text) {
   unsigned long long frame, length = 0;
   char name[32], last[8] = "";
@@ -39,7 +39,7 @@ static bool read_fault(description *d, const char *text) {
   return false;
 }
 
-/* One or two numbers. */
+/* Reads one or two numbers; a single one is both ends of the range. */
 static bool read_range(unsigned range[2], const char *text) {
   int count = sscanf(text, "%u %u", &range[0], &range[1]);
   if (count == 1) range[1] = range[0];

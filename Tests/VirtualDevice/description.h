@@ -1,4 +1,4 @@
-/* description.h — the device file, read. */
+/* description.h — the parsed device file. */
 #ifndef DESCRIPTION_H
 #define DESCRIPTION_H
 
@@ -25,11 +25,11 @@ typedef struct {
   int open_error; /* errno or 0 */
   unsigned open_error_count; /* 0: always */
   int parameter_error;
-  fault faults[1024]; /* one every two minutes for a day and a half */
+  fault faults[1024]; /* enough for one every two minutes over a day and a half */
   unsigned fault_count;
 } description;
 
-/* 0, or a negative errno after a message that names the line. */
+/* Reads a device file. Returns 0, or a negative errno after a message that names the line. */
 int description_read(description *d, const char *path);
 
 #endif

@@ -1,7 +1,7 @@
-/* device.c — how the virtual capture device behaves.
+/* device.c — the behaviour of the virtual capture device.
  *
- * A *pointer* counts frames since the last prepare, as alsa-lib does; a *frame* is a number of the world. The one
- * function that knows how far the reader may see is `visible`; the one that lets a fault strike is `look`.
+ * A *pointer* counts frames since the last prepare, as alsa-lib does; a *frame* is a frame's number in the world. Only
+ * `visible` decides how far the reader may see, and only `look` lets a fault strike.
  */
 #define _GNU_SOURCE
 #include "device.h"
@@ -23,7 +23,7 @@ static int64_t now_ns(void) {
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-/* How long after the world began `frames` frames are made. */
+/* Returns the time after the start of the world at which `frames` frames have been made. */
 static int64_t ns_of(const device *d, uint64_t frames) {
   unsigned rate = d->state->rate;
   return (int64_t)(((__uint128_t)frames * 1000000000u + rate - 1) / rate);
@@ -38,14 +38,14 @@ static uint64_t frame_at(const device *d, uint64_t pointer) {
   return d->base + pointer + (pointer >= d->resumed_at ? d->lost_asleep : 0);
 }
 
-/* Pointer behind the last frame before `frame`. */
+/* Returns the pointer behind the last frame before `frame`. */
 static uint64_t pointer_of(const device *d, uint64_t frame) {
   uint64_t asleep_at = d->base + d->resumed_at;
   if (frame > asleep_at) frame = frame > asleep_at + d->lost_asleep ? frame - d->lost_asleep : asleep_at;
   return frame > d->base ? frame - d->base : 0;
 }
 
-/* The frame that the reader gets next. */
+/* Returns the frame that the reader gets next. */
 static uint64_t reader(const device *d) { return frame_at(d, d->io.appl_ptr); }
 
 /* MARK: Faults */
@@ -55,19 +55,20 @@ static const fault *next_fault(const device *d) {
   return next < d->description.fault_count ? &d->description.faults[next] : NULL;
 }
 
-/* The next fault, if it is the device's: it does not know who sleeps. */
+/* Returns the next fault if the device causes it; a `sleep` is the reader's. */
 static const fault *own_fault(const device *d) {
   const fault *f = next_fault(d);
   return f && f->kind != FAULT_SLEEP ? f : NULL;
 }
 
-/* A transfer that fails behind one that did not, in the same read, goes unnoticed: alsa-lib returns what it has. */
+/* Whether a fault may strike now. An error waits until the reader polls: if a transfer failed behind a successful one
+ * in the same read, it would go unnoticed, because alsa-lib returns what it has. */
 static bool is_due(const device *d, const fault *f) {
   if (f->kind == FAULT_ERROR && !d->is_waiting) return false;
   return device_frames_made(d) >= f->frame && (f->is_abrupt || reader(d) >= f->frame);
 }
 
-/* The pointer that the reader may see: what is made, but nothing behind a fault that is not over. */
+/* Returns the pointer up to which the reader may see: the frames made, but none behind a fault that is not over. */
 static uint64_t visible(const device *d) {
   uint64_t made = device_frames_made(d);
   const fault *f = own_fault(d);
@@ -78,7 +79,7 @@ static uint64_t visible(const device *d) {
   return pointer > d->shown ? pointer : d->shown;
 }
 
-/* The counter goes on with `frame`, as if it had stood since the last one that was shown. */
+/* Continues the counter with `frame`, as if it had stood still since the last frame that was shown. */
 static void leave_out_until(device *d, uint64_t frame) {
   d->base += d->lost_asleep;
   d->resumed_at = d->shown;
@@ -89,7 +90,7 @@ static bool lasts(const fault *f) {
   return f->kind == FAULT_STALL || f->kind == FAULT_STAND || f->kind == FAULT_IDLE;
 }
 
-/* The fault at which everything stands strikes; 0, or -EPIPE for an overrun. */
+/* Lets the fault that holds the pointer strike. Returns 0, or -EPIPE for an overrun. */
 static int strike(device *d, const fault *f) {
   uint64_t over = f->frame + f->length;
   if (f->kind == FAULT_END || (lasts(f) && device_frames_made(d) < over)) return 0;
@@ -116,7 +117,7 @@ static int strike(device *d, const fault *f) {
   return 0;
 }
 
-/* Moves the pointer on; -EPIPE for an overrun. */
+/* Advances the pointer. Returns -EPIPE for an overrun. */
 static snd_pcm_sframes_t look(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   if (io->state != SND_PCM_STATE_RUNNING) return (snd_pcm_sframes_t)(d->shown % d->boundary);
@@ -133,7 +134,7 @@ static snd_pcm_sframes_t look(snd_pcm_ioplug_t *io) {
 
 /* MARK: Waking the reader */
 
-/* The frame with which the reader has something to do. */
+/* Returns the frame at which the reader has something to do. */
 static uint64_t wake_frame(const device *d) {
   uint64_t wanted = frame_at(d, d->io.appl_ptr + d->avail_min);
   const fault *f = own_fault(d);
@@ -143,11 +144,11 @@ static uint64_t wake_frame(const device *d) {
   return f->kind != FAULT_IDLE && lasts(f) ? f->frame + f->length : f->frame;
 }
 
-/* Not 0, which disarms a timer, even when libfaketime divides it by its speed. */
+/* Not 0, which would disarm a timer, even after libfaketime has divided it by its speed. */
 static const int64_t at_once_ns = 1000;
 
-/* How long until the reader has something to do; 0: for ever. A length and not a time, for libfaketime does not
- * translate the times of timers. */
+/* Returns how long it takes until the reader has something to do; 0 for forever. A duration and not a time, because
+ * libfaketime does not translate the absolute times of timers. */
 static int64_t ns_to_wake(const device *d) {
   if (d->io.state != SND_PCM_STATE_RUNNING || d->is_broken) return at_once_ns;
   uint64_t frame = wake_frame(d);
@@ -156,7 +157,7 @@ static int64_t ns_to_wake(const device *d) {
   return left > at_once_ns ? left : at_once_ns;
 }
 
-/* alsa-lib asks for the descriptors before every wait: the place to set the alarm. */
+/* Sets the alarm here, because alsa-lib asks for the descriptors before every wait. */
 static int poll_descriptors(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned space) {
   device *d = io->private_data;
   if (space < 1) return 0;
@@ -167,7 +168,7 @@ static int poll_descriptors(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned s
   return 1;
 }
 
-/* The reader waits for a frame that it is not shown, and is called all the same. */
+/* Whether the reader is woken all the same while it waits for a frame that it is not shown. */
 static bool is_idle(const device *d) {
   const fault *f = own_fault(d);
   return f && f->kind == FAULT_IDLE && reader(d) >= f->frame;
@@ -201,7 +202,7 @@ static void sleep_if_told(device *d, uint64_t end) {
   while (nanosleep(&time, &time) != 0) {}
 }
 
-/* The pointer whose frame lies in the buffer where `pointer`'s lay: the newest that has overwritten it. */
+/* Returns the pointer of the newest frame that has overwritten the frame of `pointer` in the buffer. */
 static uint64_t overwritten_by(uint64_t pointer, uint64_t newest, uint64_t buffer_size) {
   if (newest <= pointer + buffer_size) return pointer;
   uint64_t rounds = (newest - pointer - 1) / buffer_size;
@@ -255,7 +256,7 @@ static int prepare(snd_pcm_ioplug_t *io) {
   return 0;
 }
 
-/* Its result never reaches the reader: alsa-lib says 0 whatever happens. */
+/* The result never reaches the reader: alsa-lib returns 0 whatever happens. */
 static int resume(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   d->state->resumes++;

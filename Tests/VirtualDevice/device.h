@@ -18,17 +18,17 @@ typedef struct {
   virtual_device_state *state;
   int timer;
   snd_pcm_uframes_t avail_min, boundary;
-  uint64_t base;                  /* frame at pointer 0 */
-  uint64_t shown;                 /* pointer up to which the reader was shown frames */
-  uint64_t resumed_at, lost_asleep; /* from this pointer on, frames lie so much further on */
+  uint64_t base;                  /* the frame at pointer 0 */
+  uint64_t shown;                 /* the pointer up to which the reader has been shown frames */
+  uint64_t resumed_at, lost_asleep; /* from pointer `resumed_at` on, frames are offset by `lost_asleep` */
   uint64_t failing_transfers;
   bool is_resumable, is_broken, is_waiting;
 } device;
 
-/* What alsa-lib calls; `close` frees everything. */
+/* The functions that alsa-lib calls; `close` frees everything. */
 extern const snd_pcm_ioplug_callback_t device_callbacks;
 
-/* Frames that the world has made. */
+/* Returns the number of frames that the world has made. */
 uint64_t device_frames_made(const device *d);
 
 #endif

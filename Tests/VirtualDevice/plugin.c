@@ -10,7 +10,7 @@
 
 #include "device.h"
 
-/* Maps the state beside the device file. */
+/* Maps the state file beside the device file. */
 static virtual_device_state *map_state(const char *path) {
   char name[PATH_MAX];
   if ((size_t)snprintf(name, sizeof name, "%s.state", path) >= sizeof name) return NULL;
@@ -23,7 +23,7 @@ static virtual_device_state *map_state(const char *path) {
   return map == MAP_FAILED ? NULL : map;
 }
 
-/* 0, or why it cannot be opened now. */
+/* Returns 0, or the negative errno with which opening fails now. */
 static int refusal(device *d) {
   virtual_device_state *s = d->state;
   const description *about = &d->description;
@@ -60,7 +60,7 @@ static int create(device *d, const char *name, snd_pcm_stream_t stream, int mode
   return snd_pcm_ioplug_create(&d->io, name, stream, mode);
 }
 
-/* Frees what was made before `create` succeeded. */
+/* Frees what was allocated before `create` succeeded. */
 static int fail(device *d, int code) {
   if (d->state) munmap(d->state, sizeof *d->state);
   if (d->timer > 0) close(d->timer);

@@ -22,7 +22,7 @@ int sound_open(sound *s, const char *name, bool is_looped) {
 
 void sound_close(sound *s) { free(s->samples); }
 
-/* A sample in the upper bits of 32. */
+/* Returns a sample in the upper bits of 32. */
 static uint32_t sample(const sound *s, uint64_t frame, unsigned channel, unsigned bits) {
   if (!s->samples) return (uint32_t)(frame + (uint64_t)VIRTUAL_CHANNEL_STEP * channel) << (32 - bits);
   if (s->is_looped && s->frame_count > 0) frame %= s->frame_count;
@@ -39,7 +39,7 @@ void sound_write(const sound *s, uint64_t frame, unsigned channel, snd_pcm_forma
   switch (format) {
   case SND_PCM_FORMAT_S16_LE: put(value >> 16, 2, to); break;
   case SND_PCM_FORMAT_S24_3LE: put(value >> 8, 3, to); break;
-  /* The top byte means nothing: real devices leave anything in it. */
+  /* The top byte has no meaning: real devices leave anything in it. */
   case SND_PCM_FORMAT_S24_LE: put(value >> 8 | 0x5A000000u, 4, to); break;
   case SND_PCM_FORMAT_FLOAT_LE: {
     float scaled = (float)(int32_t)value / 2147483648.0f;

@@ -1,41 +1,41 @@
-/* virtual_device.h — what a test and the virtual capture device share.
+/* virtual_device.h — the interface between a test and the virtual capture device.
  *
  * The device is a microphone in a world whose clock never stops. Frame n of the world's sound is made at exactly
- * start + n / rate on CLOCK_MONOTONIC, whether somebody listens or not; a fault hides frames, it never moves them.
- * Frames captured + frames lost = frames made, then, is something a test can ask for to the frame.
+ * start + n / rate on CLOCK_MONOTONIC, whether or not anything listens. A fault hides frames, but never moves them.
+ * A test can therefore check exactly that frames captured + frames lost = frames made.
  *
- * The device file is a text, one setting a line, in any order; `#` begins a comment:
+ * The device file is a text with one setting a line, in any order; `#` begins a comment:
  *
  *     rate 16000 [48000]         offered rates in Hz, from and to              (16000)
  *     channels 1 [8]             offered channel counts, from and to           (1)
  *     format S16_LE              an offered format; repeat the line for more   (S16_LE)
  *     sound ramp                 a count of frames, or the path of an audio file (ramp)
- *     loop PATH                  an audio file over and over
- *     refuse EBUSY [3]           opening fails so, 3 times or always
- *     refuse-parameters EIO      hw_params fails so
+ *     loop PATH                  an audio file, repeated endlessly
+ *     refuse EBUSY [3]           opening fails with this error, 3 times or always
+ *     refuse-parameters EIO      hw_params fails with this error
  *     keep                       what does not fit into the buffer waits outside it, as with a sound server; without
  *                                this line it overwrites the oldest frames, as with a sound card
  *     at FRAME FAULT [L] [abrupt]
  *
- * Faults, in the order of their frames. L counts frames, and time in frames at that:
+ * List faults in the order of their frames. L is a number of frames; a time is given as its number of frames:
  *
  *     overrun          the device stops (XRUN) and loses L frames from FRAME
- *     suspend          SUSPENDED; resume cures it, prepare as well; L frames are lost
- *     suspend-prepare  SUSPENDED; only prepare cures it
- *     broken           XRUN after this and every further start, until it is opened anew
- *     gone             DISCONNECTED, and opening fails with ENODEV, until L frames later (0: for ever)
- *     stall            shows no frame behind FRAME until L frames later; then all of them
- *     stand            shows no frame behind FRAME until L frames later; those are lost, and the counter goes on without them
- *     idle             the same, and the descriptor is readable all the while, as with PulseAudio's plugin
- *     short            shows no frame behind FRAME until the reader has those before it
+ *     suspend          SUSPENDED; resume or prepare ends it; L frames are lost
+ *     suspend-prepare  SUSPENDED; only prepare ends it
+ *     broken           XRUN after this and every further start, until the device is opened anew
+ *     gone             DISCONNECTED, and opening fails with ENODEV, until L frames later (0: forever)
+ *     stall            shows no frame from FRAME on until L frames later, then all of them
+ *     stand            shows no frame from FRAME on until L frames later; those are lost, and the counter skips them
+ *     idle             as `stand`, but the descriptor stays readable throughout, as with PulseAudio's plugin
+ *     short            shows no frame from FRAME on until the reader has those before it
  *     error            the next L transfers (at least 1) fail with EIO; nothing is lost
  *     sleep            the transfer of FRAME takes L frames' time, as if the reader had been kept from running
  *     end              the last frame of the world is the one before FRAME
  *
- * A fault strikes once the reader has every frame before it, so that what is lost is the same however fast the
- * reader is; until then no frame behind it is shown. So leave the reader time between two faults: one that is late by
- * more sees a device that stands. With `abrupt`, which is for faults that change the state, a fault strikes at its
- * time, and what the reader has not fetched by then is up to the fault.
+ * A fault strikes once the reader has every frame before it, so that the loss does not depend on the reader's speed.
+ * Until then, no frame behind the fault is shown. Leave the reader enough time between two faults: a reader that is
+ * later than that sees a device that stands still. With `abrupt`, for faults that change the state, the fault strikes
+ * at its time, and decides what happens to the frames that the reader has not fetched by then.
  *
  * To try it by hand:
  *
@@ -49,20 +49,21 @@
 
 #include <stdint.h>
 
-/* A sample of the ramp is its frame's number + this × its channel (from 0), in the upper 16 bits of an S16 sample or
- * the upper 24 of any other: all values that a float holds exactly. */
+/* The step of the ramp from one channel to the next. A sample of the ramp is its frame number + this × its channel
+ * (from 0), in the upper 16 bits of an S16 sample or the upper 24 of any other. A float holds all these values
+ * exactly. */
 enum { VIRTUAL_CHANNEL_STEP = 4099 };
 
-/* The file NAME.state beside the device file NAME: it outlives the device, as the world does. Mapped by both; the test
- * looks at it when capture has ended. */
+/* The file NAME.state beside the device file NAME. It outlives the device, as the world does. Both sides map it; the
+ * test reads it after the capture has ended. */
 typedef struct {
-  int64_t start_ns;    /* CLOCK_MONOTONIC when the world began: the first start; 0: not yet */
-  uint64_t restart_at; /* frame with which the next start begins if not 0; otherwise the one of that time */
-  uint64_t position;   /* frame behind the last one that was handed over */
-  uint64_t made;       /* frames made when the device was last stopped or closed */
-  uint32_t rate;       /* frames per second of the world: what the first start found negotiated */
-  uint32_t next_fault; /* faults that have struck */
-  uint32_t is_away;    /* gone until `restart_at` (0: for ever) */
+  int64_t start_ns;    /* CLOCK_MONOTONIC when the world began, at the first start; 0 before */
+  uint64_t restart_at; /* the frame at which the next start begins; if 0, the frame of that moment */
+  uint64_t position;   /* the frame after the last one that was handed over */
+  uint64_t made;       /* the frames made when the device was last stopped or closed */
+  uint32_t rate;       /* the world's rate in frames per second, as negotiated at the first start */
+  uint32_t next_fault; /* the number of faults that have struck */
+  uint32_t is_away;    /* whether the device is gone until `restart_at` (0: forever) */
   uint32_t opens, refusals, starts, prepares, resumes, closes;
 } virtual_device_state;
 

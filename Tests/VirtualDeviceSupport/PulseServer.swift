@@ -1,11 +1,13 @@
 import Foundation
 
-/// A PulseAudio server of a test's own, without a sound card, a session or a terminal: its microphone hears what is
-/// played into its null sink. A second kind of capture device, of which nothing is ours: neither its plugin for ALSA
-/// nor its thread nor its clock.
+/// A test's own PulseAudio server, without a sound card, a session or a terminal. Its microphone hears what is played
+/// into its null sink.
+///
+/// It serves as a second kind of capture device that is independent of this package: its ALSA plugin, its thread and
+/// its clock are PulseAudio's.
 public final class PulseServer {
   private let folder: URL
-  /// It ends as soon as its standard input is closed, if need be by the end of the tests.
+  /// The running process. It ends as soon as its standard input is closed, at the latest when the tests end.
   private var running: (process: Process, input: Pipe)?
 
   public struct Failure: Error, CustomStringConvertible { public let description: String }
@@ -23,18 +25,19 @@ public final class PulseServer {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// For libasound, as ``VirtualDriver`` configures it.
+  /// The microphone's name for libasound, as ``VirtualDriver`` configures it.
   public var microphone: String { "pulse:\(address),\(Self.sink).monitor" }
-  /// What PULSE_SERVER takes.
+  /// The value for PULSE_SERVER.
   public var address: String { "unix:\(folder.path)/native" }
 
   private static let sink = "loudspeaker"
 
-  /// Starts it, if it does not run, and waits until it answers.
+  /// Starts the server if it is not running, and waits until it answers.
   public func start() throws {
     guard running == nil else { return }
     let input = Pipe()
-    // The shell stays: PulseAudio closes whatever it inherits, which Foundation takes for the end of a process.
+    // The shell stays, because PulseAudio closes every inherited descriptor, which Foundation mistakes for the end of
+    // the process.
     let process = try run(
       """
       pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --disable-shm=yes \
@@ -61,10 +64,10 @@ public final class PulseServer {
     }
   }
 
-  /// Stops it where it is (SIGSTOP), so that it answers nothing, or lets it go on.
+  /// Freezes the server (SIGSTOP), so that it does not answer, or lets it continue.
   public func hang(_ isHanging: Bool) {
     guard let (process, _) = running else { return }
-    // The shell's child.
+    // The server is the shell's child.
     let id = process.processIdentifier
     let children = try? String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)
     for child in (children ?? "").split(separator: " ").compactMap({ pid_t($0) }) {
@@ -72,7 +75,7 @@ public final class PulseServer {
     }
   }
 
-  /// Ends it, and waits until it has ended.
+  /// Ends the server, and waits until it has ended.
   public func stop() {
     hang(false)
     guard let (process, input) = running else { return }
@@ -91,12 +94,12 @@ public final class PulseServer {
     }
   }
 
-  /// A suspended server answers, and its microphone gives nothing.
+  /// Suspends or resumes the sink. A suspended server answers, but its microphone delivers nothing.
   public func suspend(_ isSuspended: Bool) throws {
     try run("exec pactl suspend-sink \(Self.sink) \(isSuspended)").waitUntilExit()
   }
 
-  /// Plays 16-bit samples of 48 kHz again and again, without a gap, for as long as the server runs.
+  /// Plays 16-bit samples at 48 kHz repeatedly, without a gap, for as long as the server runs.
   public func loop(_ samples: [Int16]) throws {
     let period = folder.appendingPathComponent("period").path
     try samples.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: period))
@@ -108,8 +111,8 @@ public final class PulseServer {
       """, period)
   }
 
-  /// A line of shell in which `$1` is the server's folder and `$2` the argument; nothing of the tests' own environment
-  /// leads it to another server.
+  /// Runs a line of shell in which `$1` is the server's folder and `$2` the argument. No variable of the tests'
+  /// environment leads it to another server.
   private func run(_ script: String, _ argument: String = "", input: Pipe? = nil) throws -> Process
   {
     for program in ["pulseaudio", "pactl", "paplay"]

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The driver of the virtual capture device, built once for all tests, and a configuration of libasound
-/// that knows it and ``PulseServer``, and nothing else.
+/// The driver of the virtual capture device, built once for all tests, with a configuration of libasound that contains
+/// only it and ``PulseServer``.
 public struct VirtualDriver: Sendable {
-  /// Builds it when it is first asked for.
+  /// The driver, built on first use.
   static let loaded = Result { try VirtualDriver() }
 
-  /// What libasound, in this process or in one that a test runs, finds the virtual device by.
+  /// The environment in which libasound finds the virtual device, in this process or in one that a test starts.
   public static var environment: [String: String] {
     get throws { ["ALSA_CONFIG_PATH": try loaded.get().configurationPath] }
   }
 
-  /// The line that a configuration of a test's own begins with.
+  /// The first line of a test's own configuration.
   public static var configurationLine: String {
     get throws { #"pcm_type.virtual { lib "\#(try loaded.get().library)" }"# }
   }

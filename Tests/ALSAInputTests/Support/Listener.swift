@@ -2,7 +2,10 @@ import ALSAInput
 import Foundation
 import VoiceActivity
 
-/// Reads a source to its end on a thread of its own, and lets a detector hear it.
+/// Reads a source to its end on a thread of its own, and feeds it to a detector.
+///
+/// `@unchecked Sendable` is safe because the thread alone uses the results until it has ended, and `stop` waits for its
+/// end.
 final class Listener: @unchecked Sendable {
   let source: ALSASource
   // What follows belongs to the thread until it has ended.
@@ -22,7 +25,7 @@ final class Listener: @unchecked Sendable {
 
   struct TimedOut: Error { let status: CaptureStatus }
 
-  /// Waits until the source's status is so, half a minute at most.
+  /// Waits until the source's status meets a condition, half a minute at most.
   func wait(until condition: (CaptureStatus) -> Bool) throws {
     for _ in 0..<300_000 {
       if condition(source.status) { return }
@@ -31,7 +34,7 @@ final class Listener: @unchecked Sendable {
     throw TimedOut(status: source.status)
   }
 
-  /// Stops the source and waits until nobody reads it any more. What waits in its ring then is not read.
+  /// Stops the source and waits until the thread has stopped reading it. What is still in its ring is not read.
   func stop() {
     source.stop()
     ended.wait()
@@ -50,7 +53,7 @@ final class Listener: @unchecked Sendable {
     detector.flush(onEvent: note)
   }
 
-  /// Seconds since capture began.
+  /// Notes an event by its time in seconds since the capture began.
   private func note(_ event: VoiceActivityEvent) {
     let time = Double(event.position) / Double(source.sampleRate)
     switch event.kind {

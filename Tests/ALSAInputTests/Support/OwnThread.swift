@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a test that waits for most of the time: the threads of Swift's task pool are few.
+/// Runs a test that mostly waits on a thread of its own, because Swift's task pool has few threads.
 func onOwnThread<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

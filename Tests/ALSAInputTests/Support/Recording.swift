@@ -4,28 +4,28 @@ import VirtualDevice
 import VoiceActivity
 
 struct Gap: Hashable, CustomStringConvertible {
-  /// The first frame that is missing.
+  /// The first missing frame.
   var position: UInt64
   var length: UInt64
 
   var description: String { "\(position) + \(length)" }
 }
 
-/// What came out of a source whose device plays the ramp.
+/// What a source delivered while its device played the ramp.
 struct Recording {
   var captured: UInt64 = 0
   var gaps: [Gap] = []
   var overruns: UInt64 = 0
-  /// Samples that are not what the device made at their position: the first few.
+  /// The first few samples that differ from what the device made at their position.
   var wrong: [String] = []
 
   var lost: UInt64 { gaps.reduce(0) { $0 + $1.length } }
   var position: UInt64 { captured + lost }
   private(set) var hasEnded = false
 
-  /// Reads until the source has come to `position`, has ended or has said nothing for too long.
+  /// Reads until the source has reached `position`, has ended, or has been silent for too long.
   ///
-  /// - Parameter expected: What channel c of the source holds at a position.
+  /// - Parameter expected: Returns the sample of a channel of the source at a position.
   init(
     _ source: ALSASource, until position: UInt64,
     expected: (_ position: UInt64, _ channel: Int) -> Float
@@ -73,16 +73,19 @@ struct Recording {
   }
 }
 
-/// The ramp as the device's header describes it, computed on its own: channel c at a position.
+/// Returns the ramp's sample of a channel at a position, computed independently from the description in the device's
+/// header.
 func ramp(_ position: UInt64, _ channel: Int, _ format: CaptureFormat) -> Float {
   let count = position + 4099 * UInt64(channel)
   if format == .s16 { return Float(Int16(truncatingIfNeeded: count)) / 32768 }
-  // 24 bits with their sign.
+  // 24-bit values with sign.
   let value = Int64(count & 0xFF_FFFF)
   return Float(value < 0x80_0000 ? value : value - 0x100_0000) / 8_388_608
 }
 
-/// Stops a source that has hung, so that its test fails instead: half a minute after it should have come to its end.
+/// Stops a source that still runs half a minute after its expected end, so that its test fails instead of hanging.
+///
+/// `@unchecked Sendable` is safe because `work` is immutable, and Dispatch allows any thread to cancel it.
 private final class Watchdog: @unchecked Sendable {
   private let work: DispatchWorkItem
 

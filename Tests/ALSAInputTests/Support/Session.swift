@@ -4,13 +4,13 @@ import VirtualDevice
 import VirtualDeviceSupport
 
 extension TestDevice {
-  /// Opens it and starts to capture.
+  /// Opens the device and starts to capture.
   func source(
     _ change: (inout ALSASource.Configuration) -> Void = { _ in }
   ) throws -> ALSASource {
     var configuration = ALSASource.Configuration()
     configuration.sampleRate = 16_000
-    // A busy machine keeps a test's threads from running for long; only the tests of overruns want any.
+    // A busy machine keeps a test's threads from running for long, and only the overrun tests need overruns.
     configuration.buffer = .seconds(4)
     configuration.realTimePriority = nil
     change(&configuration)
@@ -18,13 +18,13 @@ extension TestDevice {
   }
 }
 
-/// A capture from beginning to end, and what the device and the source say of it afterwards.
+/// A capture from beginning to end, with the final state of the device and of the source.
 struct Session {
   let recording: Recording
   let device: virtual_device_state
   let status: CaptureStatus
 
-  /// Captures until the device has made `end` frames; its description says that it makes no more.
+  /// Captures until the device has made `end` frames, after which its description ends it.
   static func captured(
     _ description: String, end: UInt64, isPlugged: Bool = false,
     _ change: @escaping @Sendable (inout ALSASource.Configuration) -> Void = { _ in }
@@ -41,8 +41,11 @@ struct Session {
     self.device = device.state
   }
 
-  /// The source is gone when this returns, and its device is closed. The status is that of the end: behind it the device
-  /// stands, and the longer the test takes to stop it, the more is missing.
+  /// Records a source and returns the recording with the status at its end. When this returns, the source is gone and
+  /// its device closed.
+  ///
+  /// The status is taken at the end because the device stands still from there on: the longer the test takes to stop
+  /// it, the more is missing.
   private static func record(
     _ source: ALSASource, until end: UInt64
   ) throws -> (Recording, CaptureStatus) {
