@@ -27,12 +27,12 @@ include Scripts/program.mk
 .DEFAULT_GOAL := all
 .PHONY: all fuzz help deps build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
 
-all: build lib ## Build vadmon and the C library, which make install then only copies
+all: build lib ## Build vadmon and the C library, so that make install only copies
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
-deps: ## Install the Debian packages that building and testing need and that are missing (Scripts/dependencies.txt)
+deps: ## Install the missing Debian packages for building and testing (Scripts/dependencies.txt)
 	@Scripts/install-dependencies.sh build test
 
 build: $(PROGRAM) ## Build vadmon, optimised, with its manual and completions: build/program
@@ -48,7 +48,7 @@ install-strip: install-program ## Install without the library's debug symbols (v
 install-lib: ## Install the C library alone, which needs no Swift
 	@$(MAKE) --no-print-directory -f $(LIBRARY) install
 
-uninstall: uninstall-program ## Remove what install puts there
+uninstall: uninstall-program ## Remove the installed files
 	@$(MAKE) --no-print-directory -f $(LIBRARY) uninstall
 
 demo: build ## Find the speech in the recordings of samples/
@@ -71,10 +71,10 @@ tables: deps ## Check that the C core's tables are what their generator writes
 realtime: deps ## Prove that the C core neither allocates, nor enters the kernel, nor blocks
 	Scripts/check-realtime.sh
 
-drift: deps ## Prove that 24 h of sound leave the detector as good as new
+drift: deps ## Prove that 24 h of sound do not impair the detector
 	Scripts/check-drift.sh
 
-library: deps ## Prove that the built C library is what its header says, with gcc and clang
+library: deps ## Prove that the built C library is what its header declares, with gcc and clang
 	Scripts/check-library.sh
 
 installation: all ## Prove that what is installed runs without Swift, and that installing does not compile
@@ -89,10 +89,10 @@ ownership: deps ## Prove that the compiler keeps a detector with one thread at a
 	$(TESTED) --target VoiceActivity
 	Scripts/check-ownership.py "$$($(TESTED) --show-bin-path)"
 
-metrics: deps ## Test the trait Metrics, and that nobody else fetches swift-metrics
+metrics: deps ## Test the trait Metrics, and that swift-metrics is not fetched without it
 	SWIFT_FLAGS='$(SWIFT_FLAGS)' Scripts/check-metrics.sh
 
-docs: deps ## Make the documentation of the Swift modules in .build/docs, without a warning
+docs: deps ## Build the documentation of the Swift modules in .build/docs, without warnings
 	$(TESTED) --target ALSAInput
 	$(TESTED) --target ActivityReporting
 	$(TESTED) --target VideoPause
@@ -125,7 +125,7 @@ tsan: deps ## Run the libraries' tests under ThreadSanitizer
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt Scripts/run-tests.py "$$($(TSAN) --show-bin-path)" \
 	  --filter 'VoiceActivityTests|AudioInputTests|ALSAInputTests|SessionTests'
 
-asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer (or those that $(ASAN_TESTS) leaves)
+asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer (or those that $(ASAN_TESTS) selects)
 	$(ASAN) --build-tests
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 Scripts/run-tests.py "$$($(ASAN) --show-bin-path)" $(ASAN_TESTS)
 
@@ -134,7 +134,7 @@ training: ## Test the training on tiny material (fetches JAX from PyPI)
 	Scripts/python-environment.sh Training/requirements.txt .build-training
 	cd Training && ../.build-training/python/bin/python -m unittest
 
-samples: ## Make the recordings of samples/ anew and compare
+samples: ## Generate the recordings of samples/ again and compare
 	@Scripts/install-dependencies.sh test samples
 	samples/make-samples.py --check
 
@@ -147,7 +147,7 @@ peers: ## Compare with WebRTC's VAD and Silero: accuracy, CPU time, memory (fetc
 	@Scripts/install-dependencies.sh build test bench
 	Benchmarks/peers/compare.sh
 
-streams: ## Measure how many streams a core can follow, beside WebRTC's VAD (fetches it from PyPI)
+streams: ## Measure how many streams a core can analyse, beside WebRTC's VAD (fetches it from PyPI)
 	@Scripts/install-dependencies.sh build test bench
 	Benchmarks/streams/measure.py
 
@@ -163,10 +163,10 @@ gstreamer: ## Build the GStreamer element and test it, with the C core compiled 
 gstreamer-memory: gstreamer ## Run the element's tests under valgrind and AddressSanitizer
 	$(MAKE) -C Examples/gstreamer INSTALLED=no valgrind asan
 
-fuzz: deps ## Fuzz each target of Tests/Fuzz for SECONDS (60), and stop at the first find
+fuzz: deps ## Fuzz each target of Tests/Fuzz for SECONDS (60), and stop at the first failure
 	Scripts/fuzz.sh $(SECONDS)
 
-scale: build ## Stop the shards of Examples/parallel in the middle, and go on
+scale: build ## Interrupt the shards of Examples/parallel, and resume them
 	@Scripts/install-dependencies.sh build test scale
 	Examples/parallel/check.py --vadmon .build/release/vadmon
 
@@ -174,7 +174,7 @@ spark: build ## Kill workers of the Spark job of Examples/spark, and count every
 	@Scripts/install-dependencies.sh build test spark
 	Examples/spark/check.sh
 
-check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift training samples arm gstreamer gstreamer-memory fuzz scale spark ## Everything above that passes or fails
+check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift training samples arm gstreamer gstreamer-memory fuzz scale spark ## Run everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-peers .build-spark Benchmarks/.build build

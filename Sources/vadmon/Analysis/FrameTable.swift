@@ -5,7 +5,7 @@
 /// segment, after shaping. With this column, rows wait until their segment is known, which takes 8 bytes for each hop
 /// of the segment that is still open.
 ///
-/// Rows are collected and written in blocks, so that not every hop costs a system call.
+/// Rows are collected and written in blocks, to avoid a system call for each hop.
 final class FrameTable {
   private struct Hop {
     /// The probability in millionths.

@@ -12,8 +12,8 @@ enum ArgumentBytes {
   private static let base: UInt32 = 0x10FF00
   private static let range = base...(base + 0xFF)
 
-  /// Returns all arguments without the program's name. The strings are copied; the pointers to them are valid as long as
-  /// the process.
+  /// Returns all arguments without the program's name. They are copied from pointers that are valid as long as the
+  /// process.
   static func commandLine() -> [String] {
     sequence(state: Int32(1)) { index in
       defer { index += 1 }

@@ -67,7 +67,7 @@ extension FilePath {
 
   func unlink() { _ = withPlatformString { Glibc.unlink($0) } }
 
-  /// Creates a folder and its missing parents. An existing folder is no error.
+  /// Creates a folder and its missing parents. An existing folder is not an error.
   func makeFolder() throws(Errno) {
     if isFolder || isEmpty { return }
     try removingLastComponent().makeFolder()

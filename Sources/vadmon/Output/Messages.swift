@@ -2,7 +2,7 @@ import SystemPackage
 
 /// A display on the terminal that other lines must not interrupt.
 protocol StatusDisplay: Sendable {
-  /// Calls `print` with the display cleared, then shows the display again.
+  /// Calls `print`, at once or on another thread, with the display cleared. The display returns with its next drawing.
   func interrupted(by print: @escaping @Sendable () -> Void)
 }
 

@@ -38,8 +38,8 @@ struct ResultFiles: Sendable {
     frameTable(of: input, channel: options.channel == .each ? 1 : nil)
   }
 
-  /// Returns the first frame table of each input, and all further tables that a file is in the way of: an existing file
-  /// or one of `others`.
+  /// Returns the first frame table of each input, and all further tables whose names are in use by an existing file or
+  /// by one of `others`.
   ///
   /// The number of an input's channels is unknown before it is opened, so its tables cannot be listed.
   func frameTables(of inputs: [Input], beside others: [FilePath]) -> [FilePath] {
