@@ -75,7 +75,7 @@ class ScoringTests(unittest.TestCase):
 
     def test_a_turn_that_nobody_sees_is_missed(self):
         result = self.judge([(1300, 0)])
-        self.assertEqual((result.missed, len(result.delays)), (1, 1))  # the third speaker is dominant still
+        self.assertEqual((result.missed, len(result.delays)), (1, 1))  # the speaker of the third turn is still dominant
 
     def test_intervals_of_equal_meetings_are_points_and_of_others_span_them(self):
         def meeting(delay, false):
