@@ -39,12 +39,13 @@ final class CaptureThread: @unchecked Sendable {
   private let wake: WakeEvent
   private let bell: ReaderBell
   private let ended: WakeEvent
-  /// Relaxed: the flag carries no other data, and the wake event orders it.
+  /// Whether a stop was requested. Relaxed: the flag carries no other data, and the wake event ends a wait.
   private let stopped = Atomic(false)
 
   // The capture thread alone uses what follows.
   private var pcm: CapturePCM?
   private var writer: SampleRing.Writer?
+  /// The decoded frames of one read. Freed in `deinit`, which the running thread's reference to self holds off.
   private let decoded: UnsafeMutableBufferPointer<Float>
   private var clock: DeviceClock
   private var recovery = Recovery()
@@ -202,7 +203,7 @@ final class CaptureThread: @unchecked Sendable {
     return 0
   }
 
-  // MARK: Keeping account
+  // MARK: Counting frames
 
   /// Looks again at a buffer that seems exactly full, until its counter has moved, for two frames' time at most.
   ///
@@ -349,7 +350,7 @@ final class CaptureThread: @unchecked Sendable {
     }
   }
 
-  // MARK: The thread itself
+  // MARK: Waiting and scheduling
 
   /// The longest wait for a device that does not wake the thread, in ms.
   private var longestWait: Int32 {

@@ -26,6 +26,8 @@ struct Wish: Sendable, Hashable {
 }
 
 /// The `snd_pcm_hw_params_t` of a PCM, narrowed from all possible configurations down to one.
+///
+/// `params` is freed in `deinit`. The PCM must outlive this value, which is only ever a local variable.
 struct HardwareParameters: ~Copyable {
   private let pcm: OpaquePointer
   private let params: OpaquePointer

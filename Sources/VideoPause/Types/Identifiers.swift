@@ -52,7 +52,7 @@ extension TrackType: CustomStringConvertible {
 public struct StreamID: Hashable, Comparable, Sendable {
   /// The participant that sends it.
   public let participant: ParticipantID
-  /// What it carries.
+  /// The type of the track.
   public let trackType: TrackType
 
   /// Creates the identifier of a participant's stream.

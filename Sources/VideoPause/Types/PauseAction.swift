@@ -1,8 +1,8 @@
 /// A pause or resume of one video, as ``VideoPauseCoordinator/onAction`` receives it.
 public enum PauseAction: Hashable, Sendable {
-  /// The stream is no longer forwarded, or not from its first decision on, for this reason.
+  /// The stream is not forwarded any more, or was not from its first decision on, for this reason.
   case paused(StreamID, PauseReason)
-  /// The stream is forwarded again or for the first time; the reason it was not until now, and for how long that reason
+  /// The stream is forwarded again or for the first time, with the reason for which it was not, and how long that reason
   /// held.
   case resumed(StreamID, PauseReason, after: Duration)
 }

@@ -130,7 +130,7 @@ struct ParticipantListTests {
     #expect(told == [[], ["a", "c"], ["a", "c"], ["c"]])
   }
 
-  // MARK: What is drawn
+  // MARK: Drawing
 
   @Test("LB-18 The indicator is shown if and only if the camera is paused")
   func indicator() {

@@ -105,7 +105,7 @@ extension ViewAttachmentRegistry {
   }
 }
 
-// MARK: - What is attached
+// MARK: - Attached views
 
 extension ViewAttachmentRegistry {
   /// Every stream that has a view, with its view.
