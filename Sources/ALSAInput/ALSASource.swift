@@ -50,7 +50,9 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
 
   /// The name under which the device was requested.
   public let name: String
+  /// The number of channels that `read` delivers, after mixing or selection.
   public let channelCount: Int
+  /// The sample rate that the device agreed to, in Hz.
   public var sampleRate: Int { agreement.sampleRate }
   /// The number of the device's channels, before mixing or selection.
   public var inputChannelCount: Int { agreement.channelCount }

@@ -168,7 +168,7 @@ static int poll_descriptors(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned s
   return 1;
 }
 
-/* Whether the reader is woken all the same while it waits for a frame that it is not shown. */
+/* Returns whether the reader is woken all the same while it waits for a frame that it is not shown. */
 static bool is_idle(const device *d) {
   const fault *f = own_fault(d);
   return f && f->kind == FAULT_IDLE && reader(d) >= f->frame;

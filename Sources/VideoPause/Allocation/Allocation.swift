@@ -93,7 +93,7 @@ struct Allocation: Sendable {
     level < 0 ? 0 : steps[candidates[place].first + level].utility
   }
 
-  /// Whether a stream could move to a level with all others unchanged.
+  /// Returns whether a stream could move to a level with all others unchanged.
   func fits(_ place: Int, _ level: Int) -> Bool {
     used - bitrate(place, candidates[place].level) + bitrate(place, level) <= budget
   }

@@ -74,7 +74,7 @@ struct EvidenceWindow {
     Self.parts + Int(min(more / partLength, Int64(Self.mostParts - Self.parts)))
   }
 
-  /// Whether the result will rise if no new value arrives.
+  /// Returns whether the result will rise if no new value arrives.
   func isSettling(more: Int64 = 0) -> Bool {
     guard partLength > 0, present != nil else { return false }
     return (0...lookBack(more)).contains { part($0).least < latest }

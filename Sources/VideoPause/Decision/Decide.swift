@@ -53,7 +53,7 @@ extension VideoPauseCoordinator {
     return conclude(budget, isChanged: isChanged, at: now)
   }
 
-  /// Works in the pending changes, and returns whether the allocation problem changed in more than its budget.
+  /// Applies the pending changes, and returns whether the allocation problem changed in more than its budget.
   private mutating func takeInChanges(at now: Timestamp) -> Bool {
     let isGraceOver = streams.contains { $0.hiddenGraceEnds.map { $0 <= now } ?? false }
     let isNewProblem = changes.isUrgent || isGraceOver || lastRoundAt == nil

@@ -31,8 +31,10 @@ extension StreamState {
     bounds.isCustomLayout && id.trackType == .video && entry == nil
   }
 
-  /// Whether a hidden stream is still wanted: a tile that was hidden because its video is paused must not keep the
-  /// video paused. A pinned or high-priority stream stays wanted beyond the grace, until it is forwarded.
+  /// Returns whether a hidden stream is still wanted.
+  ///
+  /// A tile that was hidden because its video is paused must not keep the video paused. A pinned or high-priority stream
+  /// stays wanted beyond the grace, until it is forwarded.
   private func isWantedThoughHidden(at now: Timestamp) -> Bool {
     guard let end = hiddenGraceEnds else { return false }
     return now < end || current == nil && (demand.pin != nil || priority == .high)

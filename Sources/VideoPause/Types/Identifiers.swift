@@ -2,6 +2,7 @@
 ///
 /// Participants are ordered by name, so that every order that the coordinator makes is total and reproducible.
 public struct ParticipantID: RawRepresentable, Hashable, Comparable, Sendable {
+  /// The name.
   public let rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -20,6 +21,7 @@ extension ParticipantID: ExpressibleByStringLiteral, CustomStringConvertible {
 ///
 /// The type is open: a value that a newer peer sends is kept as it came and matches none of the constants.
 public struct TrackType: RawRepresentable, Hashable, Comparable, Sendable {
+  /// The value as peers send it.
   public let rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }

@@ -6,6 +6,7 @@ public enum ConnectionQuality: String, CaseIterable, Hashable, Sendable {
 
 /// What a user interface knows about a participant of the call.
 public struct CallParticipant: Identifiable, Hashable, Sendable {
+  /// The participant's identifier.
   public let id: ParticipantID
   /// The participant's name, which may be empty; see ``displayName``.
   public var name: String

@@ -1,6 +1,7 @@
 /// An icon that the platform draws, named as in Apple's SF Symbols; on other platforms, map the name to an icon of your
 /// own.
 public struct Symbol: RawRepresentable, Hashable, Sendable {
+  /// The name in SF Symbols.
   public let rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }

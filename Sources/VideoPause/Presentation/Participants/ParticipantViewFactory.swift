@@ -2,6 +2,7 @@
 public struct VideoParticipantView: Identifiable, Hashable, Sendable {
   /// The participant to show.
   public let participant: CallParticipant
+  /// The identity of the view in a layout.
   public let id: String
   /// The available frame in points.
   public let availableFrame: Rectangle

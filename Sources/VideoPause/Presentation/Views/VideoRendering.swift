@@ -1,6 +1,7 @@
 /// The description of a view for one video in a declarative layout, with what to do once the platform has made the
 /// view.
 public struct VideoRendererView<View: AnyObject>: Identifiable {
+  /// The identity of the view in a layout.
   public let id: String
   /// The available size, in points.
   public let size: ViewSize
