@@ -45,7 +45,8 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   public var lockTimeout = Duration.seconds(1)
   /// How long a stream that is hidden while paused stays wanted.
   ///
-  /// Without this grace, an interface that hides a tile because it is paused would never see it again.
+  /// Without this grace, an interface that hides a tile because it is paused would never see it again. A pinned or
+  /// high-priority stream stays wanted beyond the grace, until it is forwarded.
   public var hiddenGrace = Duration.seconds(10)
 
   /// How far streams of policy ``PausePolicy/never`` may exceed the budget, in bits per second.
