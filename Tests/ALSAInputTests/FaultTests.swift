@@ -158,14 +158,15 @@ import VirtualDeviceSupport
     #expect(session.status.counts[.overrun, default: 0] >= 1)
   }
 
-  /// A sound server keeps what does not fit into the buffer. The buffer is full three times, and nothing is lost.
+  /// A sound server keeps what does not fit into the buffer. The buffer is full three times, and nothing is lost. All of
+  /// it fits into the ring, so that a reader on a busy machine may be late.
   @Test func aFullBufferThatKeepsIsNoOverrun() async throws {
-    let session = try await Session.captured("keep\nat 3037 stall 20000\n", end: 40_000) {
-      $0.buffer = .milliseconds(400)
+    let session = try await Session.captured("keep\nat 3037 stall 10000\n", end: 15_000) {
+      $0.buffer = .milliseconds(200)
     }
     #expect(session.recording.wrong == [])
     #expect(session.recording.gaps == [])
-    #expect(session.recording.position == 40_000 && session.device.made == 40_000)
+    #expect(session.recording.position == 15_000 && session.device.made == 15_000)
     #expect(session.status.counts == [:])
   }
 

@@ -16,6 +16,8 @@ struct DataWatch {
   /// Sound delivered ahead of time, ns, as of `seenAt`.
   private var lead: Int64 = 0
   private var seenAt: Int64
+  /// No sound has come since listening began. The patience with the first sound ends with it.
+  private var waitsForFirst = true
 
   /// Creates a watch.
   ///
@@ -29,10 +31,11 @@ struct DataWatch {
   }
 
   /// Restarts the watch when listening begins. A sound server may take 2 s to deliver its first sound.
-  mutating func begin(at now: Int64) { (lead, seenAt) = (Self.firstLead, now) }
+  mutating func begin(at now: Int64) { (lead, seenAt, waitsForFirst) = (Self.firstLead, now, true) }
 
   /// Adds `length` ns of sound that arrived. Lost sound does not count.
   mutating func came(_ length: Int64, at now: Int64) {
+    if waitsForFirst, length > 0 { (lead, waitsForFirst) = (0, false) }
     let passed = min(max(0, now - seenAt), Self.longestLead)
     lead = min(max(0, lead - passed - passed / 10) + max(0, length), Self.longestLead)
     seenAt = now

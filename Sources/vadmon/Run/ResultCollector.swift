@@ -11,6 +11,8 @@ struct ResultCollector {
   /// The open document: the only one, or the current input's where each input gets its own file.
   private var document: Document?
   private var foundSpeech = false
+  /// Whether any input could be opened.
+  private var hasResults = false
   private var firstFailure: Int32?
 
   init(
@@ -50,13 +52,20 @@ struct ResultCollector {
   mutating func finish(leftOut: Int) throws(OutputError) {
     if options.outputFolder == nil {
       if document == nil { document = try open() }
-      try document?.finish()
+      // A run that could open no input leaves the file of an earlier one as it is.
+      if keepsOldFile { document = nil } else { try document?.finish() }
     }
     if leftOut > 0 { messages.warning("interrupted: \(leftOut) inputs were not analysed") }
   }
 
+  private var keepsOldFile: Bool {
+    guard case .file = options.destination else { return false }
+    return firstFailure != nil && !hasResults
+  }
+
   private mutating func note(_ record: Record) {
     switch record {
+    case .input: hasResults = true
     case .segment: foundSpeech = true
     case .error(let error):
       messages.error(error.message)
@@ -64,7 +73,7 @@ struct ResultCollector {
     case .file(let file):
       let name = FileNames.asInput(file.file)
       for warning in file.warnings { messages.warning("\(name): \(warning)") }
-    case .input, .mutedSpeech, .gap: break
+    case .mutedSpeech, .gap: break
     }
   }
 }

@@ -48,13 +48,13 @@ private let second = 1000 * millisecond
     #expect(overdue(blocks) == 0)
   }
 
-  /// A microphone that stops is overdue after the limit and its period, whatever it did before.
-  @Test(arguments: [10, 20, 100] as [Int64]) func aMicrophoneThatStops(period: Int64) {
+  /// A microphone that stops is overdue after the limit and its period, whenever it stops: the patience with the first
+  /// sound is not left over for the next.
+  @Test(arguments: [10, 20, 100] as [Int64], [1, 30, 3000] as [Int64])
+  func aMicrophoneThatStops(period: Int64, blocks: Int64) {
     var watch = DataWatch(limit: Self.limit, at: 0)
-    for index in 1...3000 {
-      watch.came(period * millisecond, at: Int64(index) * period * millisecond)
-    }
-    #expect(watch.deadline == 3000 * period * millisecond + Self.limit + period * millisecond)
+    for index in 1...blocks { watch.came(period * millisecond, at: index * period * millisecond) }
+    #expect(watch.deadline == blocks * period * millisecond + Self.limit + period * millisecond)
   }
 
   /// An unused lead of 2 s is gone after 20 s of sound in real time.

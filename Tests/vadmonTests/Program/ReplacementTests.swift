@@ -11,6 +11,10 @@ import Testing
     speech = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/speech.wav")
   }
 
+  private func analyze(_ arguments: [String]) throws -> Program.Result {
+    try Program.run([Program.path, "analyze"] + arguments)
+  }
+
   @Test func labelsBesideARecordingStay() throws {
     try folder.write("by hand", to: "in/speech.txt")
     let arguments = [folder / "in", "--format", "audacity", "--output-dir", folder / "in"]
@@ -24,6 +28,23 @@ import Testing
     let forced = try Program.run([Program.path, "analyze"] + arguments + ["--force"])
     #expect(forced.status == 0, "\(forced.errors)")
     #expect(try folder.text(of: "in/speech.txt").hasSuffix("\tspeech\n"))
+  }
+
+  /// A run that can open no input has no results, and one that was mistyped must not cost those of the run before.
+  @Test(arguments: ["text", "json", "csv"])
+  func resultsOutliveARunWithoutInput(format: String) throws {
+    try folder.write("earlier", to: "results")
+    let output = ["--format", format, "--output", folder / "results"]
+    let missing = try analyze([folder / "nowhere.wav"] + output)
+    #expect(missing.status == 66)
+    #expect(try folder.text(of: "results") == "earlier")
+    let empty = try analyze(["-"] + output)
+    #expect(empty.status == 65)
+    #expect(try folder.text(of: "results") == "earlier")
+    // One that can be opened is a result, whatever becomes of the others.
+    let mixed = try analyze([folder / "nowhere.wav", speech] + output)
+    #expect(mixed.status == 66)
+    #expect(try folder.text(of: "results") != "earlier")
   }
 
   @Test(arguments: ["--output-dir", "--frames"])
