@@ -2,7 +2,7 @@
 public struct CaptureCapabilities: Sendable, Hashable {
   /// The lowest and the highest rate in Hz, within 8000...192000. The device need not support every rate in between.
   public var sampleRates: ClosedRange<Int>
-  /// The rates among ``CaptureCapabilities/usualSampleRates`` that the device supports, ascending, in Hz.
+  /// The rates among ``CaptureCapabilities/usualSampleRates-type.property`` that the device supports, ascending, in Hz.
   public var usualSampleRates: [Int]
   /// The smallest and the largest number of channels. Sound servers and plugins claim more than exist.
   public var channelCounts: ClosedRange<Int>
