@@ -106,6 +106,16 @@ class Run:
         return (time.monotonic() - start) * 1000, self.process.returncode, (errors or b"").decode().strip()
 
 
+def fill(writer):
+    """Writes until the pipe has no room left."""
+    os.set_blocking(writer, False)
+    try:
+        while True:
+            os.write(writer, b" ")
+    except BlockingIOError:
+        os.set_blocking(writer, True)
+
+
 def blocked_output(context, how, mark):
     reader, writer = os.pipe()
     fcntl.fcntl(writer, F_SETPIPE_SZ, 4096)
@@ -113,13 +123,7 @@ def blocked_output(context, how, mark):
     run = Run(context.vadmon, ["--device", microphone.name, "--rate", str(RATE), "--levels", "50"],
               context.virtual, mark, writer, how)
     time.sleep(1)
-    # Fill the room that is left.
-    os.set_blocking(writer, False)
-    try:
-        while True:
-            os.write(writer, b" ")
-    except BlockingIOError:
-        os.set_blocking(writer, True)
+    fill(writer)
     os.close(writer)
     result = run.wait()
     os.close(reader)
@@ -167,12 +171,7 @@ def full_pipe():
     """Returns both ends of a full pipe that nothing reads."""
     reader, writer = os.pipe()
     fcntl.fcntl(writer, F_SETPIPE_SZ, 4096)
-    os.set_blocking(writer, False)
-    try:
-        while True:
-            os.write(writer, b" ")
-    except BlockingIOError:
-        os.set_blocking(writer, True)
+    fill(writer)
     return reader, writer
 
 

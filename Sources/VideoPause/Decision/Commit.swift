@@ -124,7 +124,7 @@ extension StreamState {
 extension StreamDecision {
   /// Writes what is different, and returns whether anything was.
   ///
-  /// `required` is not compared: what a paused stream lacks changes with every estimate, and is no news by itself.
+  /// `required` is not compared: it changes with every estimate, and that alone is not worth a report.
   fileprivate mutating func update(
     _ id: StreamID, _ target: StreamTarget, ideal: VideoLayer?, needsKeyFrame: Bool
   ) -> Bool {
