@@ -235,8 +235,10 @@ static snd_pcm_sframes_t transfer(
 static int start(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   if (d->state->is_away) return -ENODEV;
-  if (d->state->start_ns == 0) d->state->start_ns = now_ns(), d->state->rate = io->rate;
-  d->base = d->state->restart_at ? d->state->restart_at : device_frames_made(d);
+  bool is_first = d->state->start_ns == 0;
+  if (is_first) d->state->start_ns = now_ns(), d->state->rate = io->rate;
+  /* The first start begins with frame 0, however long this thread was interrupted since it read the clock. */
+  d->base = is_first ? 0 : d->state->restart_at ? d->state->restart_at : device_frames_made(d);
   if (!d->is_broken) d->state->restart_at = 0;
   d->state->starts++;
   return 0;
