@@ -64,17 +64,17 @@ import Testing
 
   @Test(
     arguments: [
-      ("abc\n", "line 1: 'abc' is no label: write its start and end"),
-      ("0\t1\tx\n2.5\n", "line 2: '2.5' is no label"),
-      ("0,5\t1\tx\n", "line 1: the start '0,5' is no number: write seconds, like 3.25"),
-      ("nan\t1\tx\n", "the start 'nan' is no number"),
-      ("0\tinf\tx\n", "the end 'inf' is no number"),
-      ("0\t0x10\tx\n", "the end '0x10' is no number"),
-      ("0\t1e999\tx\n", "the end '1e999' is no number"),
-      ("0\t1-2\tx\n", "the end '1-2' is no number"),
-      ("-0.5\t1\tx\n", "the start '-0.5' is negative: times count from 0"),
-      ("2\t1\tx\n", "the end 1.0 lies before the start 2.0: exchange them"),
-      ("0\t16000000\tx\n", "the end '16000000' is past 1000000 s: write seconds, not samples"),
+      ("abc\n", "line 1: 'abc' is not a label: write its start and end"),
+      ("0\t1\tx\n2.5\n", "line 2: '2.5' is not a label"),
+      ("0,5\t1\tx\n", "line 1: the start '0,5' is not a number: write seconds, like 3.25"),
+      ("nan\t1\tx\n", "the start 'nan' is not a number"),
+      ("0\tinf\tx\n", "the end 'inf' is not a number"),
+      ("0\t0x10\tx\n", "the end '0x10' is not a number"),
+      ("0\t1e999\tx\n", "the end '1e999' is not a number"),
+      ("0\t1-2\tx\n", "the end '1-2' is not a number"),
+      ("-0.5\t1\tx\n", "the start '-0.5' is negative: write seconds from 0 on"),
+      ("2\t1\tx\n", "the end 1.0 is before the start 2.0: swap them"),
+      ("0\t16000000\tx\n", "the end '16000000' is beyond 1000000 s: write seconds, not samples"),
     ])
   func badLabels(row: (text: String, message: String)) throws {
     let messages = try messages(row.text)
@@ -128,13 +128,16 @@ import Testing
 
   @Test(
     arguments: [
-      ("SPEAKER a 1 0\n", "a SPEAKER line has 9 or 10 fields and this one 4: write SPEAKER FILE 1"),
+      ("SPEAKER a 1 0\n", "the SPEAKER line has 4 fields instead of 9 or 10: write SPEAKER FILE 1"),
       (
         "SPEAKER a 1 <NA> 1 <NA> <NA> x <NA> <NA>\n",
-        "line 1: the start '<NA>' is no number"
+        "line 1: the start '<NA>' is not a number"
       ),
       ("SPEAKER a 1 0 -1 <NA> <NA> x <NA> <NA>\n", "the length '-1' is negative"),
-      (";; labels\n0.5 1.0 x\n", "line 2: '0.5' is no type of RTTM line: write SPEAKER lines"),
+      (
+        ";; labels\n0.5 1.0 x\n",
+        "line 2: '0.5' is not a type of RTTM line: begin the line with SPEAKER"
+      ),
     ])
   func badRTTM(row: (text: String, message: String)) throws {
     let messages = try messages(row.text, "a.rttm")
@@ -170,15 +173,15 @@ import Testing
 
   @Test(
     arguments: [
-      ("", "line 1: the header is missing: the file may be torn"),
+      ("", "line 1: the header is missing: write start,end, or"),
       ("begin,end\n0,1\n", "line 1: the header begin,end has no start and end"),
-      ("start,end\n0,1\n2\n", "line 3: 1 fields stand under a header of 2: the line may be torn"),
-      ("start,end\n0,1,2\n", "line 2: 3 fields stand under a header of 2"),
-      ("start,end\n0,x\n", "line 2: the end 'x' is no number"),
+      ("start,end\n0,1\n2\n", "line 3: the line has 1 field and the header 2: complete or delete"),
+      ("start,end\n0,1,2\n", "line 2: the line has 3 fields and the header 2"),
+      ("start,end\n0,x\n", "line 2: the end 'x' is not a number"),
       ("start,end\n0,-1\n", "line 2: the end '-1' is negative"),
       ("start,end,n\n0,1,\"a\nb\"\n0,1,\"c\n", "line 4: the closing quote is missing"),
       ("start,end\n\"0\"1,2\n", "line 2: text follows a closing quote"),
-      ("start,end\n0\"1,2\n", "line 2: a quote stands inside the field '0\"1'"),
+      ("start,end\n0\"1,2\n", "line 2: the field '0\"1' contains a quote: put"),
       ("type,start,end\nspeech,0,1\n", "the type 'speech' is unknown: write segment"),
     ])
   func badTables(row: (text: String, message: String)) throws {
@@ -204,16 +207,16 @@ import Testing
 
   @Test(
     arguments: [
-      ("0,0.5", "line 2: '0,0.5' does not have 3 fields: the line may be torn"),
-      ("0,0.5,1,1", "does not have 3 fields"),
-      ("x,0.5,1", "the time 'x' is no number"),
+      ("0,0.5", "line 2: '0,0.5' has 2 fields instead of 3: complete or delete"),
+      ("0,0.5,1,1", "has 4 fields instead of 3"),
+      ("x,0.5,1", "the time 'x' is not a number"),
       ("-1,0.5,1", "the time '-1' is negative"),
-      ("0,nan,1", "line 2: the probability 'nan' is no finite number"),
-      ("0,inf,1", "the probability 'inf' is no finite number"),
-      ("0,,1", "the probability '' is no finite number"),
+      ("0,nan,1", "line 2: the probability 'nan' is not a finite number"),
+      ("0,inf,1", "the probability 'inf' is not a finite number"),
+      ("0,,1", "the probability '' is not a finite number"),
       ("0,0.5,2", "the speech '2' is neither 0 nor 1"),
       ("0,0.5,", "the speech '' is neither 0 nor 1"),
-      ("0.5,0.5,1\n0.4,0.5,1", "line 3: the time '0.4' lies before the one above it"),
+      ("0.5,0.5,1\n0.4,0.5,1", "line 3: the time '0.4' is earlier than the one above it"),
     ])
   func badFrames(row: (text: String, message: String)) throws {
     let messages = try messages("time,probability,speech\n\(row.text)\n", "a.csv")
@@ -230,7 +233,7 @@ import Testing
       try read(head + "0,0.9,1,0\n0.01,0.2,0,1\n0.02,0.8,1,1\n", "a.csv")
         == ["a": .frames(expected)])
     for (row, message) in [
-      ("0,0.5,1", "does not have 4 fields"), ("0,0.5,1,1,1", "does not have 4 fields"),
+      ("0,0.5,1", "has 3 fields instead of 4"), ("0,0.5,1,1,1", "has 5 fields instead of 4"),
       ("0,0.5,1,2", "the segment '2' is neither 0 nor 1"),
       ("0,0.5,x,1", "the speech 'x' is neither 0 nor 1"),
     ] {

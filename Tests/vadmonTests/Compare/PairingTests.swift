@@ -149,7 +149,7 @@ import Testing
     try folder.write("torn\n", to: "ref/b.txt")
     let missing = try error { _ = try pair("ref", "found") }
     #expect(missing.exitCode == 65 && missing.messages.count == 1)
-    #expect(missing.messages[0].contains("ref/b.txt, line 1: 'torn' is no label"))
+    #expect(missing.messages[0].contains("ref/b.txt, line 1: 'torn' is not a label"))
     try write("ref/b.wav", text: "")
     let audio = try error { _ = try pair("ref", "ref") }
     #expect(audio.exitCode == 65 && audio.messages[0].contains("ref/b.txt, line 1: "))
@@ -204,7 +204,7 @@ import Testing
     try write("ref/a.txt", "ref/b.txt", "found/b.txt")
     try folder.write("time,probability,speech\n0,0.5,1\n", to: "found/a.csv")
     let failure = try error { _ = try pair("ref", "found") }
-    #expect(failure.exitCode == 65 && failure.messages[0].contains("compare them apart"))
+    #expect(failure.exitCode == 65 && failure.messages[0].contains("compare them separately"))
   }
 
   @Test func framesAreNoReference() throws {
@@ -234,10 +234,10 @@ import Testing
       try map(";; lengths\r\na 1 0.000 12.5\r\n\r\nb.c\t1\t0\t3\r\n") == ["a": 12.5, "b.c": 3])
     #expect(try map("") == [:])
     for (line, message) in [
-      ("a 1 0", "3 fields stand here: write FILE CHANNEL START END"),
-      ("a 1 2 3", "the start '2' is not 0: only whole recordings are scored"),
-      ("a 1 0 x", "the end 'x' is no number"), ("a 1 0 -1", "is negative"),
-      ("a 1 0 1\na 1 0 2", "line 2: a has a line above already: leave one"),
+      ("a 1 0", "the line has 3 fields instead of 4: write FILE CHANNEL START END"),
+      ("a 1 2 3", "the start '2' is not 0: write 0, because whole recordings are scored"),
+      ("a 1 0 x", "the end 'x' is not a number"), ("a 1 0 -1", "is negative"),
+      ("a 1 0 1\na 1 0 2", "line 2: 'a' already has a line above: delete one"),
     ] {
       let failure = try error { _ = try map(line + "\n") }
       #expect(failure.exitCode == 65 && failure.messages[0].contains(message))

@@ -22,7 +22,8 @@ enum AudacityLabels {
     let fields = line.fields
     guard fields.count >= 2 else {
       throw LineFault(
-        "\(quoted(line.bytes)) is no label: write its start and end in seconds with a tab between")
+        "\(quoted(line.bytes)) is not a label: write its start and end in seconds, separated by a tab"
+      )
     }
     let span = try LabelledSpan(
       start: seconds(fields[0], "start"), end: seconds(fields[1], "end"))

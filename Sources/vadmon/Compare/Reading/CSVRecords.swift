@@ -29,7 +29,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
       }
     } while take(",") && record.fault == nil
     if record.fault == nil, !takeLineEnd() {
-      record.fault = LineFault("text follows a closing quote: put a comma between")
+      record.fault = LineFault("text follows a closing quote: put a comma between them")
       skipLine()
     }
     return record
@@ -41,7 +41,9 @@ struct CSVRecords: Sequence, IteratorProtocol {
     while position < bytes.count, !atEndOfField { position += 1 }
     let field = bytes[start..<position]
     if field.contains(UInt8(ascii: "\"")) {
-      throw LineFault("a quote stands inside the field \(quoted(field)): quote the whole field")
+      throw LineFault(
+        "the field \(quoted(field)) contains a quote: put the field in quotes and double the one inside"
+      )
     }
     return field
   }
@@ -59,7 +61,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
         position += 1
       }
     }
-    throw LineFault("the closing quote is missing: the file may be torn")
+    throw LineFault("the closing quote is missing: add it, or write the file again")
   }
 
   private var atEndOfField: Bool {

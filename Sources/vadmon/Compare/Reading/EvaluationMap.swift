@@ -20,15 +20,16 @@ struct EvaluationMap {
 
   private mutating func add(_ fields: [ArraySlice<UInt8>]) throws(LineFault) {
     guard fields.count == 4 else {
-      throw LineFault("\(fields.count) fields stand here: write FILE CHANNEL START END")
+      throw LineFault("the line has \(counted(fields)) instead of 4: write FILE CHANNEL START END")
     }
     guard try seconds(fields[2], "start") == 0 else {
-      throw LineFault("the start \(quoted(fields[2])) is not 0: only whole recordings are scored")
+      throw LineFault(
+        "the start \(quoted(fields[2])) is not 0: write 0, because whole recordings are scored")
     }
     let name = String(decoding: fields[0], as: UTF8.self)
     let end = try seconds(fields[3], "end")
     guard ends.updateValue(end, forKey: name) == nil else {
-      throw LineFault("\(name) has a line above already: leave one")
+      throw LineFault("\(quoted(fields[0])) already has a line above: delete one of them")
     }
   }
 }

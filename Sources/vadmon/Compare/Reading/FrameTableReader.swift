@@ -34,18 +34,22 @@ enum FrameTableReader {
     let fields = line.split(separator: comma, omittingEmptySubsequences: false)
     guard fields.count == columnCount else {
       throw LineFault(
-        "\(quoted(line)) does not have \(columnCount) fields: the line may be torn")
+        "\(quoted(line)) has \(counted(fields)) instead of \(columnCount): complete or delete the line"
+      )
     }
     let (first, second) = (fields[0], fields[1])
     let time = try seconds(first, "time")
     guard time >= frames.times.last ?? 0 else {
-      throw LineFault("the time \(quoted(first)) lies before the one above it: sort the frames")
+      throw LineFault(
+        "the time \(quoted(first)) is earlier than the one above it: sort the lines by time")
     }
     guard let score = decimal(second) else {
-      throw LineFault("the probability \(quoted(second)) is no finite number: write one")
+      throw LineFault(
+        "the probability \(quoted(second)) is not a finite number: write one, like 0.25")
     }
     for (name, field) in zip(["speech", "segment"], fields[2...]) where !isFlag(field) {
-      throw LineFault("the \(name) \(quoted(field)) is neither 0 nor 1: write the decision")
+      throw LineFault(
+        "the \(name) \(quoted(field)) is neither 0 nor 1: write 1 for speech and 0 for none")
     }
     frames.times.append(time)
     frames.scores.append(score)

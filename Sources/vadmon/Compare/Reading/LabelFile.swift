@@ -52,7 +52,12 @@ enum LabelFile {
   ) -> [String: LabelTrack] {
     let lines = TextLines(bytes)
     guard let first = lines.first(where: { !$0.isBlank }) else {
-      if isCSV { faults.add(LineFault("the header is missing: the file may be torn"), line: 1) }
+      if isCSV {
+        faults.add(
+          LineFault(
+            "the header is missing: write start,end, or time,probability,speech above frames"),
+          line: 1)
+      }
       return [:]
     }
     if RTTMLabels.recognises(first) {

@@ -5,7 +5,7 @@ struct LabelledSpan: Sendable, Hashable {
 
   init(start: Double, end: Double) throws(LineFault) {
     guard end >= start else {
-      throw LineFault("the end \(end) lies before the start \(start): exchange them")
+      throw LineFault("the end \(end) is before the start \(start): swap them")
     }
     self.start = start
     self.end = end

@@ -21,15 +21,20 @@ private func isDecimalByte(_ byte: UInt8) -> Bool {
 /// Returns a time in seconds. Throws a sentence that says what is wrong with it.
 func seconds(_ bytes: ArraySlice<UInt8>, _ name: String) throws(LineFault) -> Double {
   guard let time = decimal(bytes) else {
-    throw LineFault("the \(name) \(quoted(bytes)) is no number: write seconds, like 3.25")
+    throw LineFault("the \(name) \(quoted(bytes)) is not a number: write seconds, like 3.25")
   }
   guard time >= 0 else {
-    throw LineFault("the \(name) \(quoted(bytes)) is negative: times count from 0")
+    throw LineFault("the \(name) \(quoted(bytes)) is negative: write seconds from 0 on")
   }
   guard time <= latestTime else {
-    throw LineFault("the \(name) \(quoted(bytes)) is past 1000000 s: write seconds, not samples")
+    throw LineFault("the \(name) \(quoted(bytes)) is beyond 1000000 s: write seconds, not samples")
   }
   return time
+}
+
+/// Returns "1 field" or "3 fields".
+func counted(_ fields: [ArraySlice<UInt8>]) -> String {
+  fields.count == 1 ? "1 field" : "\(fields.count) fields"
 }
 
 /// The latest valid time in seconds, 11 days. A later one is in the wrong unit, and its cells would take gigabytes.

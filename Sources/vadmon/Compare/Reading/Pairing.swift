@@ -101,7 +101,7 @@ struct Pairing {
     throw RunError(
       """
       \(FileNames.printable(frames.file)) is a frame table and \(FileNames.printable(spans.file)) \
-      is none: compare them apart
+      is not: compare them separately
       """, exitCode: ExitStatus.badData)
   }
 
@@ -116,7 +116,7 @@ struct Pairing {
     return sides.filter { find(name, in: $0) == nil }.map { side in
       """
       \(name), of \(FileNames.printable(owner.path)), is not in \(FileNames.printable(side.path)): \
-      add it, or say --missing-is-silence if it has no speech there
+      add it, or use --missing-is-silence if it has no speech there
       """
     }
   }

@@ -26,12 +26,13 @@ enum RTTMLabels {
     _ fields: [ArraySlice<UInt8>], into spans: inout [String: [LabelledSpan]]
   ) throws(LineFault) {
     guard types.contains(text(fields[0])) else {
-      throw LineFault("\(quoted(fields[0])) is no type of RTTM line: write SPEAKER lines")
+      throw LineFault(
+        "\(quoted(fields[0])) is not a type of RTTM line: begin the line with SPEAKER")
     }
     guard text(fields[0]) == "SPEAKER" else { return }
     guard fields.count == 9 || fields.count == 10 else {
       throw LineFault(
-        "a SPEAKER line has 9 or 10 fields and this one \(fields.count): write SPEAKER FILE 1 "
+        "the SPEAKER line has \(counted(fields)) instead of 9 or 10: write SPEAKER FILE 1 "
           + "START LENGTH <NA> <NA> NAME <NA> <NA>")
     }
     let start = try seconds(fields[3], "start")

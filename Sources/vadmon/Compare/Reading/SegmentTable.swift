@@ -56,7 +56,8 @@ struct SegmentTable {
     if fields.count == 1, fields[0].isEmpty { return }
     guard fields.count == columnCount else {
       throw LineFault(
-        "\(fields.count) fields stand under a header of \(columnCount): the line may be torn")
+        "the line has \(counted(fields)) and the header \(columnCount): complete or delete the line"
+      )
     }
     let span = try LabelledSpan(
       start: seconds(fields[start], "start"), end: seconds(fields[end], "end"))
