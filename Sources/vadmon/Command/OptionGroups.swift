@@ -4,7 +4,10 @@ import AudioInput
 /// The inputs to analyse.
 struct InputOptions: ParsableArguments {
   @Argument(
-    help: "Recordings, folders of recordings, or - for a recording or raw PCM on standard input.")
+    help: """
+      Recordings, folders of recordings (without hidden files), or - for a recording or raw PCM on \
+      standard input.
+      """)
   var inputs: [PathArgument] = []
 
   @Option(

@@ -4,20 +4,27 @@ import SystemPackage
 
 /// The files whose names vadmon derives: `DIR/<name>.<ending>` for each input, under `--output-dir` and `--frames`.
 ///
-/// `<name>` is the input's base name. If two inputs share a base name, all inputs keep their folders below the deepest
-/// folder common to all: `a/x.wav` and `b/x.wav` become `DIR/a/x.csv` and `DIR/b/x.csv`.
+/// `<name>` is the input's base name. Inputs of one folder that share a base name keep their extensions: `x.wav` and
+/// `x.flac` become `DIR/x.wav.csv` and `DIR/x.flac.csv`. If two inputs of different folders share a name, all inputs
+/// keep their folders below the deepest folder common to all: `a/x.wav` and `b/x.wav` become `DIR/a/x.csv` and
+/// `DIR/b/x.csv`.
 ///
 /// Such a file replaces an existing one only if `--force` was given.
 struct ResultFiles: Sendable {
   private let options: AnalyzeOptions
-  /// The deepest folder common to all inputs; `nil` if the base names are distinct.
+  /// The deepest folder common to all inputs; `nil` if the names are distinct.
   private let commonFolder: FilePath?
+  /// The inputs, without their extensions, that share a folder and a base name with another one.
+  private let ambiguous: Set<FilePath>
 
   /// Plans the names for `inputs`. Do not ask for the files of other inputs, unless no file is made.
   init(_ options: AnalyzeOptions, for inputs: [Input]) {
     self.options = options
-    let stems = inputs.compactMap(\.stem)
-    let areDistinct = Set(stems).count == stems.count
+    let names = Dictionary(grouping: Set(inputs.compactMap(\.absolutePath)), by: \.withoutExtension)
+    let ambiguous = Set(names.filter { $0.value.count > 1 }.keys)
+    self.ambiguous = ambiguous
+    let used = inputs.compactMap { $0.name(among: ambiguous) }
+    let areDistinct = Set(used).count == used.count
     commonFolder = areDistinct ? nil : FilePath.commonFolder(of: inputs.compactMap(\.folder))
   }
 
@@ -53,7 +60,7 @@ struct ResultFiles: Sendable {
     let tables = Dictionary(grouping: names.compactMap(ChannelTable.init), by: \.stem)
     return first
       + inputs.flatMap { input in
-        let known = input.stem.flatMap { tables[$0] } ?? []
+        let known = input.name(among: ambiguous).flatMap { tables[$0] } ?? []
         return known.filter { $0.channel > 1 }
           .compactMap { frameTable(of: input, channel: $0.channel) }
       }
@@ -86,24 +93,38 @@ struct ResultFiles: Sendable {
   }
 
   private func file(of input: Input, in folder: FilePath, ending: String) -> FilePath? {
-    guard let stem = input.stem else { return nil }
+    guard let name = input.name(among: ambiguous) else { return nil }
     var folder = folder
     if let commonFolder, var mirrored = input.folder, mirrored.removePrefix(commonFolder) {
       folder.append(mirrored.components)
     }
-    return folder.appending("\(stem).\(ending)")
+    return folder.appending("\(name).\(ending)")
   }
 }
 
 extension Input {
-  /// The folder of the input, absolute and without `.` and `..`; `nil` for standard input.
-  fileprivate var folder: FilePath? {
+  /// The path of the input, absolute and without `.` and `..`; `nil` for standard input.
+  fileprivate var absolutePath: FilePath? {
     guard let path, !path.isStandardStream else { return nil }
-    return path.absolute.removingLastComponent()
+    return path.absolute
+  }
+
+  fileprivate var folder: FilePath? { absolutePath?.removingLastComponent() }
+
+  /// The name for files made from this input: its stem or, if it is one of `ambiguous`, its whole name.
+  fileprivate func name(among ambiguous: Set<FilePath>) -> String? {
+    guard let path = absolutePath, ambiguous.contains(path.withoutExtension) else { return stem }
+    return path.lastComponent?.string
   }
 }
 
 extension FilePath {
+  /// The path without the extension that ``FileNames/stem(_:)`` leaves out.
+  fileprivate var withoutExtension: FilePath {
+    guard let name = lastComponent?.string else { return self }
+    return removingLastComponent().appending(FileNames.stem(name))
+  }
+
   /// The absolute path, without `.` and `..`. Symbolic links are not resolved.
   var absolute: FilePath {
     if isAbsolute { return lexicallyNormalized() }

@@ -40,6 +40,35 @@ import Testing
     #expect(try folder.text(of: "out/deep/second.\(ending)") == alone.output)
   }
 
+  /// `compare` finds the labels of both, under the name of one or under the names of each.
+  @Test func twoFormatsInOneFolderKeepTheirExtensions() throws {
+    let wav = TestAudio.wav(TestAudio.utterance())
+    for name in ["x.wav", "x.flac"] { try folder.write(wav, to: "in/" + name) }
+    let result = try Program.analyze(
+      folder / "in", "--format", "rttm", "--output-dir", folder / "out", "--frames",
+      folder / "frames")
+    #expect(result.status == 0, "\(result.errors)")
+    let stems = ["first", "second", "x.flac", "x.wav"]
+    for (name, ending) in [("out", "rttm"), ("frames", "csv")] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder / name).sorted()
+      #expect(names == stems.map { "\($0).\(ending)" })
+    }
+    let label = "1\t2\tspeech\n"
+    for name in ["first", "second", "x"] { try folder.write(label, to: "shared/\(name).txt") }
+    for name in stems { try folder.write(label, to: "each/\(name).txt") }
+    for labels in ["shared", "each"] {
+      for found in ["out", "frames"] {
+        let result = try Program.run(
+          [Program.path, "compare", folder / labels, folder / found, "--quiet"])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.lines.first?.hasPrefix("4 recordings, ") == true, "\(result.output)")
+      }
+    }
+    let again = try Program.analyze(folder / "in", "--frames", folder / "frames")
+    #expect(again.status == 64)
+    #expect(again.errors.contains("frames/first.csv exists already, and so do 3 more"))
+  }
+
   @Test func aFileIsReplacedOnlyWhenTheResultsAreComplete() throws {
     try folder.write("old", to: "out.csv")
     let failed = try Program.analyze(

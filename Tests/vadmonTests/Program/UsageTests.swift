@@ -76,10 +76,10 @@ import Testing
       (["-", "-"], "standard input can be read only once"),
       (["-", "--null"], "--null is for names"),
       (["-", "--files-from", "-"], "standard input can be read only once"),
-      (["a/x.wav", "a/x.flac", "--frames", "out"], "would both become out/x.csv"),
+      (["a/x.wav", "a/x.wav", "--frames", "out"], "would both become out/x.csv"),
       (
-        ["a/x.wav", "b/x.wav", "b/x.flac", "--output-dir", "out", "--format", "srt"],
-        "b/x.wav and b/x.flac would both become out/b/x.srt"
+        ["b/x.wav", "b/x.flac", "b/x.wav.au", "--output-dir", "out", "--format", "srt"],
+        "b/x.wav and b/x.wav.au would both become out/x.wav.srt; rename one of them"
       ),
       (["a/x.wav", "b/x.wav", "--format", "rttm"], "a/x.wav and b/x.wav would both become x;"),
       (["a.wav", "b.wav", "--format", "vtt"], "add --output-dir DIR"),

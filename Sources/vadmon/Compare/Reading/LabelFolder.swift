@@ -28,7 +28,7 @@ struct LabelFolder {
   private var indices: [String: Int] = [:]
 
   /// The extensions of audio files beside labels: the formats that libsndfile and ffmpeg read.
-  private static let audioEndings: Set = [
+  static let audioEndings: Set = [
     "wav", "wave", "rf64", "w64", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "caf",
     "au", "snd", "m4a", "mp4", "webm", "mkv", "wma", "amr", "aac", "sph",
   ]
@@ -92,7 +92,8 @@ struct LabelFolder {
       return try Folder.files(under: folder)
     } catch {
       throw RunError(
-        "cannot read the folder \(FileNames.printable(error.path)): \(error.errno)",
+        "cannot read the folder \(FileNames.printable(error.path)): \(error.errno); check your "
+          + "permission to read it",
         exitCode: ExitStatus.noInput)
     }
   }

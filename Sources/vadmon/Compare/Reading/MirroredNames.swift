@@ -4,14 +4,31 @@
 /// A base name that is unique on every side remains the recording's name. Other names are preceded by their folders:
 /// those on the side that has the most recordings of that name. On the other sides, the same recording may lie below
 /// more or fewer folders.
+///
+/// Where `vadmon analyze` keeps extensions because `x.wav` and `x.flac` are in one folder, the labels of `x` count for
+/// both, unless there are labels for each.
 struct MirroredNames {
   private var sides: [RecordingSet]
 
   /// Returns the sides with unique names on each of them.
   static func resolved(_ sides: [RecordingSet]) throws(RunError) -> [RecordingSet] {
     var names = MirroredNames(sides: sides)
+    names.shareLabels()
     for name in names.ambiguous { try names.resolve(name) }
     return names.sides
+  }
+
+  /// Gives the labels of `x` to `x.wav` and `x.flac` on the other sides.
+  private mutating func shareLabels() {
+    let known = Set(sides[0].recordings.map(\.name))
+    let others = sides.dropFirst().flatMap(\.recordings)
+    let formats = others.filter { $0.hasExtension && !known.contains($0.name) }
+    guard !formats.isEmpty else { return }
+    sides[0].replace { labels in
+      let names = Set(formats.filter { $0.isFormat(of: labels) }.map(\.name)).sorted()
+      let isUsed = others.contains { $0.name == labels.name }
+      return names.isEmpty || !isUsed ? names : names + [labels.name]
+    }
   }
 
   private var ambiguous: Set<String> {
@@ -68,7 +85,21 @@ struct MirroredNames {
 extension RecordingSet.Recording {
   /// The folders below the side's own folder, and the base name.
   fileprivate var location: [String] {
-    folder.split(separator: "/").map(String.init) + [name]
+    folders + [name]
+  }
+
+  private var folders: [String] { folder.split(separator: "/").map(String.init) }
+
+  /// Whether the name ends with the extension of an audio file.
+  fileprivate var hasExtension: Bool {
+    let ending = name.dropFirst(FileNames.stem(name).count + 1)
+    return LabelFolder.audioEndings.contains(ending.lowercased())
+  }
+
+  /// Returns whether the name is the other's with an extension, in a folder that may be the same.
+  fileprivate func isFormat(of other: Self) -> Bool {
+    FileNames.stem(name) == other.name
+      && (folders.ends(with: other.folders) || other.folders.ends(with: folders))
   }
 }
 

@@ -44,6 +44,20 @@ struct RecordingSet {
     indices[name] = index
   }
 
+  /// Replaces each recording by copies with the names that `names` returns, or leaves it as it is if there are none.
+  mutating func replace(_ names: (Recording) -> [String]) {
+    let former = recordings
+    (recordings, indices) = ([], [:])
+    for recording in former {
+      let copies = names(recording)
+      for name in copies.isEmpty ? [recording.name] : copies {
+        var copy = recording
+        copy.name = name
+        add(copy)
+      }
+    }
+  }
+
   private mutating func add(_ recording: Recording) {
     if indices[recording.name] == nil { indices[recording.name] = recordings.count }
     recordings.append(recording)
