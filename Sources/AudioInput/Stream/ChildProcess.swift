@@ -3,14 +3,22 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// A program that was started. Its owner must wait for it.
+/// A program that was started, in a process group of its own. Its owner must wait for it.
 struct ChildProcess {
   private let id: pid_t
 
-  /// The processes that nobody has waited for.
-  private static let running = Mutex<Set<pid_t>>([])
+  private struct State {
+    /// The processes that nobody has waited for.
+    var running: Set<pid_t> = []
+    /// Whether this process is about to end and starts no more programs.
+    var isEnding = false
+  }
 
-  /// Starts a program, found as execvp(3) finds it. Throws `noSuchFileOrDirectory` if it does not exist.
+  /// The invariant: a process is in `running` from its start until it is reaped, and both happen under the lock. Under
+  /// the lock, the ID of a process in `running` is therefore that of our child and of its process group.
+  private static let state = Mutex(State())
+
+  /// Starts a program, found as execvp(3) finds it. Throws one of ``notFound`` if there is none that can be run.
   ///
   /// - Parameters:
   ///   - arguments: The program's name and its arguments, each with a final NUL.
@@ -37,17 +45,28 @@ struct ChildProcess {
     }
   }
 
+  /// The errors for a program that PATH does not have, or has only as a file that cannot be run.
+  static let notFound: Set<Errno> = [
+    .noSuchFileOrDirectory, .permissionDenied, .notDirectory, .execFormatError,
+  ]
+
+  /// Kills the program and whatever it has started. Any thread may call it.
   func kill() {
-    Self.running.withLock { if $0.contains(id) { _ = Glibc.kill(id, SIGKILL) } }
+    Self.state.withLock { if $0.running.contains(id) { _ = Glibc.kill(-id, SIGKILL) } }
   }
 
-  /// Waits for the end. Returns the exit code, or 128 plus the number of the signal that ended the process.
+  /// Waits for the end, and ends whatever the program has started and left behind, which may hold our pipes open.
+  ///
+  /// Returns the exit code, or 128 plus the number of the signal that ended the process.
   func wait() -> Int32 {
     // Wait first without reaping the process, because the system may then give its number to another one.
     var info = siginfo_t()
     while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
-    return Self.running.withLock { running in
-      running.remove(id)
+    return Self.state.withLock { state in
+      // This process is about to end with a code of its own: nobody must report first that we killed the program.
+      while state.isEnding { pause() }
+      _ = Glibc.kill(-id, SIGKILL)
+      state.running.remove(id)
       var status: Int32 = 0
       waitpid(id, &status, 0)
       let signal = status & 0x7F
@@ -55,9 +74,12 @@ struct ChildProcess {
     }
   }
 
-  /// Kills all processes, when this process is about to end.
+  /// Kills all processes, when this process is about to end. No program can be started afterwards.
   static func killAll() {
-    running.withLock { for id in $0 { _ = Glibc.kill(id, SIGKILL) } }
+    state.withLock { state in
+      state.isEnding = true
+      for id in state.running { _ = Glibc.kill(-id, SIGKILL) }
+    }
   }
 
   private static func spawn(
@@ -82,9 +104,10 @@ struct ChildProcess {
     }
     defer { for pointer in pointers { free(pointer) } }
     var id = pid_t()
-    let code: Int32 = running.withLock { running in
+    let code: Int32 = state.withLock { state in
+      if state.isEnding { return ECANCELED }
       let code = posix_spawnp(&id, pointers[0]!, &files, &attributes, pointers + [nil], environ)
-      if code == 0 { running.insert(id) }
+      if code == 0 { state.running.insert(id) }
       return code
     }
     if code != 0 { throw Errno(rawValue: code) }

@@ -27,26 +27,36 @@ struct ChildProcess: ~Copyable {
   /// A pidfd, which becomes readable when the program has ended.
   private let descriptor: FileDescriptor
 
-  /// The process that is running; 0 for none.
-  ///
-  /// Relaxed: no other data depends on this process ID. It is cleared before the process is waited for, because the
-  /// system may reuse the ID after that.
-  private static let running = Atomic<pid_t>(0)
+  /// Which process is running.
+  private enum State {
+    case none
+    case running(pid_t)
+    /// This process is about to end and starts no more programs.
+    case ending
+  }
+
+  /// The invariant: the state is `running` from the start of a process until it is reaped, and both happen under the
+  /// lock. Under the lock, the ID is therefore that of our child and of its process group.
+  private static let state = Mutex(State.none)
 
   init(_ command: Command) throws(Errno) {
     var child = pid_t()
-    let code = Self.spawn(&child, command)
+    let code: Int32 = Self.state.withLock { state in
+      if case .ending = state { return ECANCELED }
+      let code = Self.spawn(&child, command)
+      if code == 0 { state = .running(child) }
+      return code
+    }
     if code != 0 { throw Errno(rawValue: code) }
     let descriptor = va_pidfd_open(child)
     guard descriptor >= 0 else {
       let reason = Errno(rawValue: errno)
       kill(-child, SIGKILL)
-      waitpid(child, nil, 0)
+      _ = Self.reap(child)
       throw reason
     }
     id = child
     self.descriptor = FileDescriptor(rawValue: descriptor)
-    Self.running.store(child, ordering: .relaxed)
   }
 
   /// Waits until the program has ended, the event is signalled or the time has passed. Returns whether the program has
@@ -68,22 +78,32 @@ struct ChildProcess: ~Copyable {
   /// Returns how the program failed, as the rest of a sentence, or `nil` if it exited with 0. The program must have
   /// ended.
   consuming func complaint() -> String? {
-    Self.running.store(0, ordering: .relaxed)
     defer { try? descriptor.close() }
-    var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0 {
-      if errno != EINTR { return nil }
-    }
+    guard let status = Self.reap(id) else { return nil }
     let signal = status & 0x7F
     if signal != 0 { return "was ended by signal \(signal)" }
     let code = status >> 8 & 0xFF
     return code == 0 ? nil : "failed with exit code \(code)"
   }
 
-  /// Kills the running program, if any, when this process ends.
+  /// Reaps a program that has ended or been killed. Returns its status.
+  private static func reap(_ id: pid_t) -> Int32? {
+    state.withLock { state in
+      if case .running = state { state = .none }
+      var status: Int32 = 0
+      while waitpid(id, &status, 0) < 0 {
+        if errno != EINTR { return nil }
+      }
+      return status
+    }
+  }
+
+  /// Kills the running program, if any, when this process is about to end. No program can be started afterwards.
   static func killRunning() {
-    let id = running.load(ordering: .relaxed)
-    if id > 0 { kill(-id, SIGKILL) }
+    state.withLock { state in
+      if case .running(let id) = state { kill(-id, SIGKILL) }
+      state = .ending
+    }
   }
 }
 
