@@ -8,6 +8,11 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   case endedEarly(missingSeconds: Double?)
   /// Another recording, in the format of that name, begins after this one and was not read.
   case followed(by: String)
+  /// So many bytes behind the sound of a WAV file belong to no chunk and were not read, for example because its header
+  /// promises too little sound.
+  case unread(bytes: UInt64)
+  /// The recording has a head and no samples.
+  case noSamples
   /// The last message that ffmpeg wrote while it decoded.
   case decoder(message: String)
   /// The last bytes are less than a whole frame and were dropped.
@@ -25,6 +30,13 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
       "the file is damaged or cut off: nobody knows how much is missing at its end"
     case .followed(let format):
       "another recording (\(format)) begins behind its end and was not read; give each by itself"
+    case .unread(let bytes):
+      """
+      \(bytes) bytes behind its end belong to no chunk and were not read; if they are sound, correct the header, e.g. \
+      with sox --ignore-length
+      """
+    case .noSamples:
+      "it holds no sound, only a header; check the program that writes it"
     case .decoder(let message):
       "ffmpeg found faults, and some of the sound may be missing: \(message)"
     case .tornFrame(let bytes):

@@ -118,8 +118,8 @@ import VoiceActivity
     var random = SeededGenerator(seed: 1)
     for _ in 0..<100_000 {
       var bytes = (0..<64).map { _ in UInt8.random(in: 0...255, using: &random) }
-      // Each begins as an MPEG frame may.
-      (bytes[0], bytes[1]) = (0xFF, bytes[1] | 0xE0)
+      // Each begins as a frame of MPEG or AC-3 may.
+      (bytes[0], bytes[1]) = Bool.random(using: &random) ? (0xFF, bytes[1] | 0xE0) : (0x0B, 0x77)
       #expect(container(bytes) == nil)
     }
   }
@@ -135,8 +135,25 @@ import VoiceActivity
     #expect(container(Array(bytes.prefix(frame.length + 6))) == nil, "two frames are none")
   }
 
+  /// The lengths of the frames depend on the rate and the bit rate.
+  @Test(arguments: ["ac3 -b:a 48k", "ac3 -b:a 192k", "eac3 -b:a 96k"], [48_000, 44_100, 32_000])
+  func threeFramesAreAC3(codec: String, rate: Int) throws {
+    let wave = WaveWriter(sampleRate: UInt32(rate), data: int16Bytes(noise(60_000)))
+    try folder.write(wave.bytes(), to: "a.wav")
+    try Tool.run(
+      "ffmpeg -y -i a.wav -c:a \(codec) -f \(codec.prefix { $0 != " " }) a.ac3", in: folder)
+    let bytes = try folder.read("a.ac3")
+    #expect(container(bytes) == .foreign("AC-3"))
+    let frame = try #require(MPEGFrame(bytes.prefix(6)))
+    #expect(bytes[frame.length...].starts(with: [0x0B, 0x77]))
+    #expect(container(Array(bytes.prefix(frame.length + 6))) == nil, "two frames are none")
+  }
+
   @Test func halfAHeadIsNothing() {
-    for head in ["RIFF", "RIFF\0\0\0\0AVIX", "ID3", "FORM\0\0\0\0ILBM", "fLa", "Ogg", ""] {
+    for head in [
+      "RIFF", "RIFF\0\0\0\0AVIX", "ID3", "FORM\0\0\0\0ILBM", "Creative Voice File", "fLa", "Ogg",
+      "",
+    ] {
       #expect(container(Array(head.utf8)) == nil)
     }
     #expect(container([0, 0, 0, 24] + Array("ftypheic".utf8)) == nil, "a picture")

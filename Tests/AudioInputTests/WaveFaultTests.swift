@@ -1,5 +1,6 @@
 import AudioInput
 import Foundation
+import SystemPackage
 import Testing
 
 /// Headers with false claims.
@@ -130,7 +131,7 @@ import Testing
   @Test func noSamplesAtAll() throws {
     let decoded = try decode(try folder.write(WaveWriter().bytes()))
     #expect(decoded.channels == [[]])
-    #expect(decoded.warnings == [])
+    #expect(decoded.warnings == [.noSamples])
   }
 
   /// Size 0 is true where chunks follow up to the end of the file. Where they do not, it marks a stream.
@@ -138,6 +139,40 @@ import Testing
     var wave = WaveWriter()
     wave.behind = wave.chunk("LIST", Array("INFOISFT".utf8) + [2, 0, 0, 0, 65, 0])
     #expect(try decode(try folder.write(wave.bytes())).channels == [[]])
+  }
+
+  /// The data chunk holds half of the sound. What follows it is neither a chunk nor dropped without a word.
+  @Test(arguments: [false, true], [0, 1]) func theSizeIsTooSmall(throughPipe: Bool, odd: Int) throws
+  {
+    var wave = wave
+    wave.claimedDataSize = UInt32(1000 + odd)
+    let decoded = try read(wave.bytes(), throughPipe: throughPipe)
+    #expect(decoded.channels == [Array(scaled(samples).prefix(500))])
+    #expect(decoded.warnings == [.unread(bytes: UInt64(1000 - 2 * odd))])
+  }
+
+  /// Chunks may follow the sound, but other bytes may not, nor a part of a chunk.
+  @Test(arguments: [false, true]) func whatFollowsTheChunksIsCounted(throughPipe: Bool) throws {
+    var wave = wave
+    let list = wave.chunk("LIST", Array(repeating: 65, count: 70_001))
+    wave.claimedDataSize = 2000
+    for (rest, count) in [
+      ([], 0), ([0], 0), ([0, 1, 2], 3), (Array(repeating: 0, count: 100_000), 100_000),
+      (list.dropLast(2), list.count - 2), (list.dropLast(), 0), ([UInt8]("note".utf8), 4),
+    ] as [([UInt8], Int)] {
+      wave.behind = list + rest
+      let decoded = try read(wave.bytes(), throughPipe: throughPipe)
+      #expect(decoded.channels == [scaled(samples)])
+      #expect(
+        decoded.warnings == (count == 0 ? [] : [.unread(bytes: UInt64(count))]), "\(rest.count)")
+    }
+  }
+
+  private func read(_ bytes: [UInt8], throughPipe: Bool) throws -> Decoded {
+    guard throughPipe else { return try decode(try folder.write(bytes)) }
+    let pipe = try TestPipe()
+    pipe.feed([bytes])
+    return try decode(FilePath("/dev/fd/\(pipe.reading.rawValue)"))
   }
 
   /// A size that overflowed 32 bits: 4 GiB and 2000 bytes, nearly all of which is a hole in the file.

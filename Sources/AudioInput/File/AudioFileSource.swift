@@ -106,14 +106,18 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public func stop() {
     stopped.store(true, ordering: .relaxed)
     stream?.stop()
+    decoder?.stop()
   }
 
   /// Checks at the end whether everything was read, and adds warnings where it was not.
   private func finish() throws(AudioInputError) {
-    if let next = file.bytes.nextContainer() { warnings.append(.followed(by: next.name)) }
-    stop()
+    if let warning = file.bytes.unreadRest() { warnings.append(warning) }
+    if let next = decoder?.next { warnings.append(.followed(by: next.name)) }
+    stopped.store(true, ordering: .relaxed)
+    stream?.stop()
     if let message = decoder?.finish() { warnings.append(.decoder(message: message)) }
     if let errno = file.bytes.failure { throw .readFailed(name: name, errno) }
+    if framesRead == 0, warnings.isEmpty { warnings.append(.noSamples) }
     let missing = expectedFrameCount.map { $0 - framesRead }
     guard file.hasFailed || missing ?? 0 > 0 else { return }
     warnings.append(.endedEarly(missingSeconds: missing.map { Double($0) / Double(sampleRate) }))

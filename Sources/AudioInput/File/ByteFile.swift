@@ -17,6 +17,7 @@ final class ByteFile: SoundBytes {
   /// The number of pretended bytes after those that can be read.
   private var pretended: Int64 = 0
   var offset: Int64 = 0
+  var trailer = Trailer.anything
   private let descriptor: FileDescriptor
 
   /// Shows all of a seekable file. Takes over `descriptor` and closes it at the end.
@@ -119,7 +120,18 @@ extension ByteFile {
   /// How far to search; some recorders put pictures and notes after the sound.
   private static let searchLength: Int64 = 1 << 24
 
-  func nextContainer() -> AudioContainer? {
+  func unreadRest() -> AudioInputWarning? {
+    if let next = nextContainer() { return .followed(by: next.name) }
+    guard case .chunks(let isBigEndian) = trailer else { return nil }
+    let start = body.upperBound + Int64(body.count % 2)
+    let stray = WaveChunks(of: self, isBigEndian: isBigEndian, from: start).strayByteCount()
+    return stray > 1 ? .unread(bytes: UInt64(stray)) : nil
+  }
+
+  private func nextContainer() -> AudioContainer? {
+    if body.upperBound < sizeOnDisk, let next = AudioContainer(self, at: body.upperBound) {
+      return next
+    }
     var search = HeadSearch()
     let start = searchStart
     let end = min(sizeOnDisk, start + Self.searchLength)

@@ -31,6 +31,11 @@ struct OpenedFile {
     let (wave, mpeg, chunk) = (WaveHeader(bytes), MPEGHeader(bytes), AudioChunk(bytes))
     if let wave {
       bytes.show(prefix: wave.corrected(count: Int64(wave.samples.count)), body: wave.samples)
+      bytes.trailer = wave.trailer
+    }
+    if AudioContainer(bytes) == .aiff, let end = RecordingEnd(of: .aiff, in: bytes) {
+      // libsndfile takes the second for a chunk of the first, and rejects both.
+      bytes.show(body: 0..<end.offset)
     }
     if let mpeg, mpeg.isShort { mpeg.hideLength(in: bytes) }
     chunk?.correctSize(in: bytes)
@@ -58,6 +63,7 @@ struct OpenedFile {
       // Practically endless: 2^53 bytes.
       let count = wave.hasKnownSize ? Int64(wave.samples.count) : 1 << 53
       let file = StreamFile(stream, behind: wave.corrected(count: count), count: count)
+      if container == .wave, wave.hasKnownSize { file.trailer = wave.trailer }
       let sound = try Self.open(file, name, flaw: wave.flaw)
       // Where the size is unknown, libsndfile sees RF64.
       let real: SoundFile.Container? =
@@ -89,7 +95,10 @@ struct OpenedFile {
   static func descriptor(_ path: FilePath) throws(AudioInputError) -> FileDescriptor {
     let descriptor: FileDescriptor
     do {
-      descriptor = try catching { try FileDescriptor.open(path, .readOnly, options: .closeOnExec) }
+      descriptor = try catching {
+        // Without waiting for a writer of a named pipe: `ByteStream` waits for its bytes, and can be stopped.
+        try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+      }
     } catch {
       throw .cannotOpen(name: path.string, error)
     }

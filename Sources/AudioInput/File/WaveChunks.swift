@@ -48,12 +48,18 @@ struct WaveChunks: Sequence, IteratorProtocol {
   }
 
   /// Returns whether only whole chunks follow, up to the end of the file.
-  func fillTheFile() -> Bool {
+  func fillTheFile() -> Bool { offset < file.sizeOnDisk && strayByteCount() == 0 }
+
+  /// Returns how many bytes at the end of the file belong to no whole chunk.
+  func strayByteCount() -> Int64 {
     var rest = self
-    guard rest.offset < file.sizeOnDisk else { return false }
-    for _ in 0..<Self.mostChunks where rest.next() == nil { break }
-    // The last padding byte may be missing.
-    return 0...1 ~= rest.offset - file.sizeOnDisk
+    for _ in 0..<Self.mostChunks {
+      let start = rest.offset
+      guard rest.next() != nil else { break }
+      // The last padding byte may be missing.
+      if rest.offset > file.sizeOnDisk + 1 { return file.sizeOnDisk - start }
+    }
+    return rest.offset < file.sizeOnDisk ? file.sizeOnDisk - rest.offset : 0
   }
 }
 

@@ -100,6 +100,9 @@ extension WaveHeader {
     return sampleRate == 0 ? "its header says 0 Hz" : nil
   }
 
+  /// Only chunks may follow the samples.
+  var trailer: Trailer { .chunks(isBigEndian: isBigEndian) }
+
   /// Whether each sample is stored on its own (PCM, floats, A-law, µ-law) rather than in blocks that are decoded as a
   /// whole.
   var isUncompressed: Bool {

@@ -4,10 +4,10 @@ internal import SystemPackage
 ///
 /// Sources: RIFF, RF64, BW64, AIFF, AU, CAF and W64 as in ``WaveHeader`` and ``AudioChunk``; RFC 9639 (FLAC); RFC 3533
 /// (Ogg); id3.org; ISO/IEC 14496-12 (MP4); RFC 8794 (Matroska, WebM); "Advanced Systems Format" 1.2 (WMA); RFC 4867
-/// (AMR).
+/// (AMR); "Creative Labs Audio File Format" (VOC).
 package enum AudioContainer: Hashable, Sendable {
   case wave, wave64, flac
-  case ogg, aiff, au, caf, mpeg
+  case ogg, aiff, au, caf, voc, mpeg
   /// A format that libsndfile does not read, with its usual name.
   case foreign(String)
 
@@ -21,6 +21,7 @@ package enum AudioContainer: Hashable, Sendable {
     case .aiff: "AIFF"
     case .au: "AU"
     case .caf: "CAF"
+    case .voc: "VOC"
     case .mpeg: "MP3"
     case .foreign(let name): name
     }
@@ -38,7 +39,7 @@ package enum AudioContainer: Hashable, Sendable {
       return
     }
     if Self.mayGoOn.contains(where: { four.starts(with: $0) }) {
-      guard let known = Self.longer(Array(try head(16))) else { return nil }
+      guard let known = Self.longer(Array(try head(20))) else { return nil }
       self = known
     } else if four.count == 4, try head(8).dropFirst(4).elementsEqual("ftyp".utf8) {
       let brand = String(decoding: try head(12).dropFirst(8), as: UTF8.self)
@@ -48,6 +49,7 @@ package enum AudioContainer: Hashable, Sendable {
       switch try MPEGFrame.kind(ofThreeIn: head) {
       case .mpeg?: self = .mpeg
       case .aac?: self = .foreign("AAC")
+      case .ac3?: self = .foreign("AC-3")
       case nil: return nil
       }
     }
@@ -62,7 +64,7 @@ package enum AudioContainer: Hashable, Sendable {
 
   /// The first bytes of formats that need more bytes.
   private static let mayGoOn: [[UInt8]] =
-    ["RIFF", "RIFX", "RF64", "BW64", "riff", "FORM", "ID3", "#!AM"].map { Array($0.utf8) }
+    ["RIFF", "RIFX", "RF64", "BW64", "riff", "FORM", "ID3", "#!AM", "Crea"].map { Array($0.utf8) }
     + [[0x1A, 0x45, 0xDF, 0xA3], [0x30, 0x26, 0xB2, 0x75]]
 
   /// Brands of MP4 files that hold pictures.
@@ -75,8 +77,9 @@ package enum AudioContainer: Hashable, Sendable {
     switch String(decoding: bytes.prefix(4), as: UTF8.self) {
     case "RIFF" where form == "AVI ": return .foreign("AVI")
     case "RIFF", "RIFX", "RF64", "BW64": return form == "WAVE" ? .wave : nil
-    case "riff": return bytes.elementsEqual(wave64ID) ? .wave64 : nil
+    case "riff": return bytes.starts(with: wave64ID) ? .wave64 : nil
     case "FORM": return ["AIFF", "AIFC"].contains(form) ? .aiff : nil
+    case "Crea": return bytes.elementsEqual("Creative Voice File\u{1A}".utf8) ? .voc : nil
     case "#!AM": return bytes.starts(with: "#!AMR".utf8) ? .foreign("AMR") : nil
     default: break
     }
@@ -106,9 +109,10 @@ extension AudioContainer {
     }
   }
 
-  init?(_ file: ByteFile) {
+  init?(_ file: some HeaderBytes, at offset: Int64 = 0) {
     self.init { count in
-      file.bytesOnDisk(at: 0, count: Int(min(Int64(count), file.sizeOnDisk)))?[...] ?? []
+      let present = max(0, file.sizeOnDisk - offset)
+      return file.bytesOnDisk(at: offset, count: Int(min(Int64(count), present)))?[...] ?? []
     }
   }
 }

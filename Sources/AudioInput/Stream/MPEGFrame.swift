@@ -1,10 +1,11 @@
-/// The header of a frame of MPEG audio (MP3) or of AAC in ADTS, which determines where the next frame begins.
+/// The header of a frame of MPEG audio (MP3), of AAC in ADTS or of AC-3, which determines where the next frame begins.
 ///
 /// Two bytes of a header soon occur in any noise; three consecutive frames of one kind do not.
 ///
-/// Sources: ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; ISO/IEC 14496-3, 1.A.3.2.
+/// Sources: ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; ISO/IEC 14496-3, 1.A.3.2; ETSI TS 102 366, 4.3 and
+/// E.1.2 (AC-3, E-AC-3).
 struct MPEGFrame {
-  enum Kind: Hashable { case mpeg, aac }
+  enum Kind: Hashable { case mpeg, aac, ac3 }
 
   let kind: Kind
   /// The length in bytes, including the header.
@@ -18,9 +19,13 @@ struct MPEGFrame {
 
   init?(_ header: some Collection<UInt8>) {
     let bytes = Array(header)
-    guard bytes.count >= Self.headerLength, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else {
-      return nil
+    guard bytes.count >= Self.headerLength else { return nil }
+    if bytes[0] == 0x0B, bytes[1] == 0x77 {
+      guard let length = Self.ac3Length(bytes) else { return nil }
+      (kind, self.length, shared) = (.ac3, length, [bytes[4] >> 6, bytes[5] >> 3])
+      return
     }
+    guard bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
     if bytes[1] & 0xF6 == 0xF0 {
       kind = .aac
       length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
@@ -65,6 +70,22 @@ struct MPEGFrame {
     default: return (isFirst ? 144 : 72) * bitRate / rate + padding
     }
   }
+
+  /// Returns the length of a frame of AC-3 (`bsid` up to 10), from its rate and bit rate, or of E-AC-3 (up to 16), which
+  /// states it.
+  private static func ac3Length(_ bytes: [UInt8]) -> Int? {
+    let (rateIndex, code, version) = (Int(bytes[4] >> 6), Int(bytes[4] & 0x3F), bytes[5] >> 3)
+    if 11...16 ~= version { return 2 * ((Int(bytes[2] & 7) << 8 | Int(bytes[3])) + 1) }
+    guard version <= 10, rateIndex < 3, code / 2 < ac3BitRates.count else { return nil }
+    let rate = [48_000, 44_100, 32_000][rateIndex]
+    let words = ac3BitRates[code / 2] * 96_000 / rate
+    return 2 * (words + (rate == 44_100 ? code & 1 : 0))
+  }
+
+  /// In kbit/s.
+  private static let ac3BitRates = [
+    32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+  ]
 
   /// Returns the bit rates in kbit/s. Layers are numbered as in the header, where 3 is layer I.
   private static func bitRates(isFirst: Bool, layer: UInt8) -> [Int] {

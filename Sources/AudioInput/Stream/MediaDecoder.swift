@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import SystemPackage
 internal import VoiceActivity
 
@@ -8,11 +9,14 @@ internal import VoiceActivity
 /// There is no shell. The child has its own process group, so that Ctrl-C does not reach it directly; its owner ends
 /// it. The owner always waits for it.
 ///
-/// Threads: one at a time; a thread of its own reads ffmpeg's messages. `@unchecked Sendable` is safe because one
-/// thread at a time uses it: the one that opens the recording, then the one that reads, then its owner's deinit.
+/// Threads: one at a time, except for ``stop()``; a thread of its own reads ffmpeg's messages. `@unchecked Sendable` is
+/// safe because one thread at a time uses it: the one that opens the recording, then the one that reads, then its
+/// owner's deinit. ``stop()`` uses only the constant `child`, whose state has a lock, and an atomic.
 final class MediaDecoder: @unchecked Sendable {
   /// The usual name of the format that it decodes.
   let format: String
+  /// The format of another recording that begins where this one ends, and that is not decoded.
+  let next: AudioContainer?
   /// The descriptor of its output, which the reader closes.
   let output: FileDescriptor
 
@@ -20,25 +24,42 @@ final class MediaDecoder: @unchecked Sendable {
   private let listener: JoinableThread
   private let complaints: LastLine
   private var hasEnded = false
+  /// Relaxed, because no other memory depends on it.
+  private let stopped = Atomic(false)
 
-  /// Decodes a file by name.
-  convenience init(_ path: FilePath, format: String) throws(AudioInputError) {
-    let name = path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
-    try self.init(
-      path.string, format, input: nil, url: "file:".utf8.map(CChar.init(bitPattern:)) + name + [0])
-  }
-
-  /// Decodes an open file, which stays the caller's to close.
+  /// Decodes a file by name, up to `end` if another recording begins there.
   convenience init(
-    _ file: FileDescriptor, name: String, format: String
+    _ path: FilePath, format: String, end: RecordingEnd? = nil
   ) throws(AudioInputError) {
-    try self.init(name, format, input: file, url: Array("file:/dev/stdin".utf8CString))
+    let name = path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+    try self.init(path.string, format, input: nil, file: name, end: end)
   }
+
+  /// Decodes an open file, which stays the caller's to close, up to `end` if another recording begins there.
+  convenience init(
+    _ file: FileDescriptor, name: String, format: String, end: RecordingEnd?
+  ) throws(AudioInputError) {
+    let path = "/dev/stdin".utf8.map(CChar.init(bitPattern:))
+    try self.init(name, format, input: file, file: path, end: end)
+  }
+
+  /// The formats that ffmpeg may read. They hold their sound themselves, whereas playlists (concat, HLS, DASH) name
+  /// other files, which an input must not make us read.
+  private static let formats = """
+    aac,ac3,amr,amrnb,amrwb,ape,asf,asf_o,avi,eac3,flac,flv,loas,matroska,mov,mp3,mpeg,mpegts,ogg,\
+    tta,wav,wv
+    """
 
   private init(
-    _ name: String, _ format: String, input: FileDescriptor?, url: [CChar]
+    _ name: String, _ format: String, input: FileDescriptor?, file: [CChar],
+    end: RecordingEnd?
   ) throws(AudioInputError) {
-    let options = "-nostdin -hide_banner -loglevel error -protocol_whitelist file -i"
+    let options = """
+      -nostdin -hide_banner -loglevel error -protocol_whitelist file,subfile \
+      -format_whitelist \(Self.formats) -i
+      """
+    let protocols = (end.map { "subfile,,start,0,end,\($0.offset),,:" } ?? "") + "file:"
+    let url = protocols.utf8.map(CChar.init(bitPattern:)) + file + [0]
     // Map the whole first audio stream and nothing else: no pictures, subtitles, chapters or tags. Replace what cannot
     // be decoded by silence of the same length, so that times stay those of the recording.
     let results = "-map 0:a:0 -af aresample=async=1 -map_metadata -1 -c:a pcm_f32le -f wav pipe:1"
@@ -46,30 +67,51 @@ final class MediaDecoder: @unchecked Sendable {
       text.split(separator: " ").map { Array(String($0).utf8CString) }
     }
     self.format = format
+    next = end?.next
     do {
-      let started = try ChildProcess.start(
-        [Array("ffmpeg".utf8CString)] + words(options) + [url] + words(results), input: input)
-      (child, output) = (started.child, started.output)
-      let complaints = LastLine()
-      self.complaints = complaints
-      let errors = started.errors
-      listener = try JoinableThread(running: { complaints.read(errors) })
+      (child, output, complaints, listener) = try Self.start(
+        [Array("ffmpeg".utf8CString)] + words(options) + [url] + words(results), input)
     } catch {
-      guard error == .noSuchFileOrDirectory else { throw .readFailed(name: name, error) }
+      guard ChildProcess.notFound.contains(error) else { throw .readFailed(name: name, error) }
       throw .decoderMissing(name: name, format: format)
     }
+  }
+
+  /// Starts ffmpeg and the thread that reads its messages, or neither.
+  private static func start(
+    _ arguments: [[CChar]], _ input: FileDescriptor?
+  ) throws(Errno) -> (ChildProcess, FileDescriptor, LastLine, JoinableThread) {
+    let (child, output, errors) = try ChildProcess.start(arguments, input: input)
+    let complaints = LastLine()
+    do {
+      return (
+        child, output, complaints, try JoinableThread(running: { complaints.read(errors) })
+      )
+    } catch {
+      child.kill()
+      _ = child.wait()
+      for descriptor in [output, errors] { try? descriptor.close() }
+      throw error
+    }
+  }
+
+  /// Ends ffmpeg early, even while another thread waits for it in ``finish()``. Any thread may call it.
+  func stop() {
+    stopped.store(true, ordering: .relaxed)
+    child.kill()
   }
 
   deinit { if !hasEnded { end() } }
 
   /// Waits until ffmpeg has ended.
   ///
-  /// - Returns: Its last message, or its exit status if that is not 0; `nil` if all went well.
+  /// - Returns: Its last message, or its exit status if that is not 0; `nil` if all went well or it was stopped.
   func finish() -> String? {
     if hasEnded { return nil }
     hasEnded = true
     let status = child.wait()
     listener.join()
+    if stopped.load(ordering: .relaxed) { return nil }
     return complaints.text ?? (status == 0 ? nil : "it ended with status \(status)")
   }
 
@@ -78,6 +120,9 @@ final class MediaDecoder: @unchecked Sendable {
   var foundNoSound: Bool {
     complaints.contains("matches no streams") || complaints.contains("not contain any stream")
   }
+
+  /// Whether ffmpeg refused the input because its format is not one that it may read. Valid after ``finish()``.
+  var refusedFormat: Bool { complaints.contains("not on whitelist") }
 
   /// Kills ffmpeg and waits for it.
   private func end() {

@@ -4,18 +4,26 @@ internal import VoiceActivity
 
 /// Opens recordings of any format: with libsndfile where it reads the format, otherwise with ffmpeg.
 package enum Recording {
+  /// A function that is called before opening waits, with an object that is waited for and a function that ends the
+  /// wait. Opening then fails, or returns a source without sound.
+  package typealias Waiting = (_ owner: AnyObject, _ stop: @escaping @Sendable () -> Void) -> Void
+
   /// Opens a file or a named pipe.
   package static func open(
-    _ path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
+    _ path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil,
+    waiting: Waiting? = nil
   ) throws(AudioInputError) -> any RecordedSource {
     let descriptor = try OpenedFile.descriptor(path)
     guard descriptor.canSeek else {
       let stream = try ByteStream(descriptor, name: path.string, closing: true)
-      return try open(stream, channels: channels, logger: logger)
+      waiting?(stream, stream.stop)
+      return try open(stream, channels, logger, waiting)
     }
     let bytes = try OpenedFile.bytes(descriptor, path.string)
-    if case .foreign(let format)? = AudioContainer(bytes) {
-      return try decoded(try MediaDecoder(path, format: format), path.string, channels, logger)
+    if let container = AudioContainer(bytes), case .foreign(let format) = container {
+      let end = RecordingEnd(of: container, in: bytes)
+      let decoder = try MediaDecoder(path, format: format, end: end)
+      return try decoded(decoder, path.string, channels, logger, waiting)
     }
     do {
       let opened = try OpenedFile(bytes, name: path.string)
@@ -24,7 +32,8 @@ package enum Recording {
       guard let format = MediaName.foreignFormat(of: path) else {
         throw .notAudio(name: name, reason: reason)
       }
-      return try decoded(try MediaDecoder(path, format: format), name, channels, logger)
+      let decoder = try MediaDecoder(path, format: format)
+      return try decoded(decoder, name, channels, logger, waiting)
     }
   }
 
@@ -44,17 +53,19 @@ package enum Recording {
   ///   - stream: The stream to read, which can be stopped while nothing arrives.
   ///   - format: The format of raw PCM.
   ///   - isRaw: Whether to read raw PCM whatever the first bytes are.
+  ///   - waiting: Called for the stream too.
   package static func open(
     _ stream: ByteStream, rawFormat format: RawPCMFormat, isRaw: Bool,
-    channels: ChannelSelection = .mix, logger: Logger? = nil
+    channels: ChannelSelection = .mix, logger: Logger? = nil, waiting: Waiting? = nil
   ) throws(AudioInputError) -> any RecordedSource {
+    waiting?(stream, stream.stop)
     if !isRaw {
       if let file = try stream.wholeFile() {
         if let container = AudioContainer(file) {
-          return try open(file, container, stream, channels, logger)
+          return try open(file, container, stream, channels, logger, waiting)
         }
       } else if try AudioContainer(stream) != nil {
-        return try open(stream, channels: channels, logger: logger)
+        return try open(stream, channels, logger, waiting)
       }
     }
     try stream.checkNotEmpty()
@@ -66,11 +77,13 @@ package enum Recording {
 
   private static func open(
     _ file: ByteFile, _ container: AudioContainer, _ stream: ByteStream,
-    _ channels: ChannelSelection, _ logger: Logger?
+    _ channels: ChannelSelection, _ logger: Logger?, _ waiting: Waiting?
   ) throws(AudioInputError) -> any RecordedSource {
     if case .foreign(let format) = container {
-      let decoder = try MediaDecoder(stream.descriptor, name: stream.name, format: format)
-      return try decoded(decoder, stream.name, channels, logger)
+      let decoder = try MediaDecoder(
+        stream.descriptor, name: stream.name, format: format,
+        end: RecordingEnd(of: container, in: file))
+      return try decoded(decoder, stream.name, channels, logger, waiting)
     }
     return try AudioFileSource(
       try OpenedFile(file, name: stream.name), name: stream.name, channels: channels, logger: logger
@@ -78,29 +91,41 @@ package enum Recording {
   }
 
   private static func open(
-    _ stream: ByteStream, channels: ChannelSelection, logger: Logger?
+    _ stream: ByteStream, _ channels: ChannelSelection, _ logger: Logger?, _ waiting: Waiting?
   ) throws(AudioInputError) -> any RecordedSource {
     try stream.checkNotEmpty()
-    guard case .foreign(let format)? = try AudioContainer(stream) else {
+    guard let container = try AudioContainer(stream), case .foreign(let format) = container else {
       return try AudioFileSource(
         try OpenedFile(stream), name: stream.name, channels: channels, logger: logger)
     }
     let copy = try Spool.copy(stream)
-    defer { try? copy.close() }
     logger?.info("\(stream.name): copied to \(Spool.folder) first, because \(format) has to seek")
-    let decoder = try MediaDecoder(copy, name: stream.name, format: format)
-    return try decoded(decoder, stream.name, channels, logger)
+    let file = try OpenedFile.bytes(copy, stream.name)
+    // `file` closes the copy, which must be open until ffmpeg has inherited it.
+    defer { withExtendedLifetime(file) {} }
+    let decoder = try MediaDecoder(
+      copy, name: stream.name, format: format, end: RecordingEnd(of: container, in: file))
+    return try decoded(decoder, stream.name, channels, logger, waiting)
   }
 
   private static func decoded(
-    _ decoder: MediaDecoder, _ name: String, _ channels: ChannelSelection, _ logger: Logger?
+    _ decoder: MediaDecoder, _ name: String, _ channels: ChannelSelection, _ logger: Logger?,
+    _ waiting: Waiting?
   ) throws(AudioInputError) -> any RecordedSource {
     let stream = try ByteStream(decoder.output, name: name, closing: true)
+    waiting?(stream) {
+      stream.stop()
+      decoder.stop()
+    }
     do {
       try stream.checkNotEmpty()
     } catch .empty {
       let message = decoder.finish()
       if decoder.foundNoSound { throw .noSound(name: name) }
+      if decoder.refusedFormat {
+        throw .notAudio(
+          name: name, reason: "it is a playlist, or in a format that ffmpeg may not read here")
+      }
       throw .decoderFailed(name: name, message: message ?? "it found no sound")
     }
     return try AudioFileSource(

@@ -10,9 +10,19 @@ protocol SoundBytes: AnyObject {
   var failure: Errno? { get }
   /// Reads until `buffer` is full or the end is reached. Returns the number of bytes read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
-  /// Returns the format of the recording that begins after the end of this one, if any. Call it once, at the end. It
-  /// reads a stream to its end.
-  func nextContainer() -> AudioContainer?
+  /// What the format allows behind the sound.
+  var trailer: Trailer { get set }
+  /// Returns a warning about what follows this recording and is not read: another recording, or bytes that ``trailer``
+  /// does not allow. Call it once, at the end. It reads a stream to its end.
+  func unreadRest() -> AudioInputWarning?
+}
+
+/// What a format allows behind the sound.
+enum Trailer: Hashable {
+  /// Tags, pictures and other things that have no common form.
+  case anything
+  /// Only chunks, as in WAV.
+  case chunks(isBigEndian: Bool)
 }
 
 extension SoundBytes {
@@ -40,6 +50,7 @@ final class StreamFile: SoundBytes {
   let length: Int64
   private(set) var failure: Errno?
   var offset: Int64 = 0
+  var trailer = Trailer.anything
 
   /// The bytes that can be read again.
   private var kept: [UInt8]
@@ -49,6 +60,8 @@ final class StreamFile: SoundBytes {
   private var front: Int64
   /// Whether a read may return fewer bytes than requested.
   private let givesParts: Bool
+  /// The number of bytes of sound, if it is known.
+  private let soundCount: Int64?
   /// The last bytes read, kept where libsndfile may read beyond the end of the sound.
   private var recent: [UInt8] = []
 
@@ -59,14 +72,14 @@ final class StreamFile: SoundBytes {
   init(_ stream: ByteStream) {
     (self.stream, length) = (stream, .max / 4)
     (kept, keptCount, front) = ([], 1 << 16, 0)
-    givesParts = true
+    (givesParts, soundCount) = (true, nil)
   }
 
   /// Shows a header of our own, followed by `count` bytes of the stream.
   init(_ stream: ByteStream, behind header: [UInt8], count: Int64) {
     (self.stream, length) = (stream, Int64(header.count) + count)
     (kept, keptCount, front) = (header, header.count + (1 << 16), Int64(header.count))
-    givesParts = false
+    (givesParts, soundCount) = (false, count)
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -116,12 +129,22 @@ extension StreamFile {
     if recent.count > 2 * Self.mostRead { recent.removeFirst(recent.count - Self.mostRead) }
   }
 
-  func nextContainer() -> AudioContainer? {
+  func unreadRest() -> AudioInputWarning? {
+    // Exactly at the end, formats count whose heads also occur in sound.
+    var found = front == length ? try? AudioContainer(stream) : nil
     var search = HeadSearch()
+    // libsndfile leaves out a part of a frame, and the sound is padded to an even length.
+    let left = soundCount.map { length - front + $0 % 2 } ?? 0
+    var stray = StrayBytes(trailer, behind: Int(clamping: left))
     // Leaves out the head of this recording, which would match.
     search.look(at: front == recent.count ? recent.dropFirst(4) : recent[...])
-    stream.drain { search.look(at: $0) }
-    return search.found
+    stream.drain {
+      search.look(at: $0)
+      stray.look(at: $0)
+    }
+    found = found ?? search.found
+    return found.map { .followed(by: $0.name) }
+      ?? (stray.count > 1 ? .unread(bytes: UInt64(stray.count)) : nil)
   }
 }
 

@@ -27,7 +27,7 @@ struct AnalyzeRun: CommandRun {
       options: options, files: files, messages: messages, progress: progress)
     do throws(OutputError) {
       while let batch = results.collect() { try collector.take(batch) }
-      try collector.finish(leftOut: inputs.count.map { $0 - results.takenCount } ?? 0)
+      try collector.finish(leftOut: inputs.count.map { $0 - results.begunCount } ?? 0)
     } catch {
       throw ErrorRecord(error)
     }
@@ -75,8 +75,10 @@ struct AnalyzeRun: CommandRun {
     let started = (0..<count).filter { _ in
       Thread.start {
         while let next = results.take() {
-          analysis.run(next.input, index: next.index) { results.add($0, of: next.index) }
-          results.finish(next.index)
+          let hasBegun = analysis.run(next.input, index: next.index) {
+            results.add($0, of: next.index)
+          }
+          results.finish(next.index, hasBegun: hasBegun)
         }
       }
     }

@@ -13,11 +13,12 @@ struct InputAnalysis: Sendable {
 
   /// Analyses `input` and passes its records to `emit` as they become known.
   ///
-  /// `index` is the position of the input among all inputs.
-  func run(_ input: Input, index: Int, emit: (Record) -> Void) {
+  /// `index` is the position of the input among all inputs. Returns `false` if an interruption came before the input
+  /// could be opened.
+  func run(_ input: Input, index: Int, emit: (Record) -> Void) -> Bool {
     defer { progress?.finish(input: index) }
     do {
-      let source = try open(input)
+      guard let source = try openUnlessInterrupted(input) else { return false }
       emit(.input(InputRecord(file: input.name, source)))
       interruption.watch(source, stop: source.stop)
       defer { interruption.forget(source) }
@@ -27,35 +28,47 @@ struct InputAnalysis: Sendable {
     } catch {
       emit(.error(ErrorRecord(file: input.name, error)))
     }
+    return true
   }
 
-  private func open(_ input: Input) throws -> any RecordedSource {
+  /// Returns `nil` if opening failed because its wait was interrupted.
+  private func openUnlessInterrupted(_ input: Input) throws -> (any RecordedSource)? {
+    // Until there is a source to stop, opening may wait for a pipe or for ffmpeg.
+    var waitedFor: [AnyObject] = []
+    defer { for owner in waitedFor { interruption.forget(owner) } }
+    do {
+      return try open(input) { owner, stop in
+        waitedFor.append(owner)
+        interruption.watch(owner, stop: stop)
+      }
+    } catch  where interruption.isInterrupted && !waitedFor.isEmpty {
+      return nil
+    }
+  }
+
+  private func open(_ input: Input, waiting: @escaping Recording.Waiting) throws
+    -> any RecordedSource
+  {
     switch input {
-    case .file(let path), .found(let path): try open(path)
+    case .file(let path), .found(let path): try open(path, waiting)
     case .listed(let path):
       // A path whose type cannot be read cannot be opened either; `open` reports the reason.
       switch path.type {
-      case .regular?, .directory?, nil: try open(path)
+      case .regular?, .directory?, nil: try open(path, waiting)
       default: throw ErrorRecord(notRegular: path)
       }
     case .standardInput:
-      try openStandardInput()
+      try Recording.open(
+        try ByteStream(.standardInput, name: "standard input"), rawFormat: options.rawFormat,
+        isRaw: options.raw.isCertain, channels: options.channel, logger: logger, waiting: waiting)
     case .unusable(let error): throw error
     }
   }
 
-  private func open(_ path: FilePath) throws -> any RecordedSource {
-    try Recording.open(path, channels: options.channel, logger: logger)
-  }
-
-  private func openStandardInput() throws -> any RecordedSource {
-    let stream = try ByteStream(.standardInput, name: "standard input")
-    // Until the first bytes arrive, there is no source to stop, only the stream.
-    interruption.watch(stream, stop: stream.stop)
-    defer { interruption.forget(stream) }
-    return try Recording.open(
-      stream, rawFormat: options.rawFormat, isRaw: options.raw.isCertain,
-      channels: options.channel, logger: logger)
+  private func open(
+    _ path: FilePath, _ waiting: @escaping Recording.Waiting
+  ) throws -> any RecordedSource {
+    try Recording.open(path, channels: options.channel, logger: logger, waiting: waiting)
   }
 
   private func analyse(

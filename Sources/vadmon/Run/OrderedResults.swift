@@ -25,6 +25,8 @@ final class OrderedResults: Sendable {
     var next = 0
     /// The position of the input whose records the collector takes next.
     var head = 0
+    /// The number of inputs that were taken, but not analysed.
+    var leftCount = 0
     var isClosed = false
     /// The inputs from `head` up to but not including `next`.
     var inputs: [Int: Input] = [:]
@@ -87,13 +89,21 @@ final class OrderedResults: Sendable {
     }
   }
 
-  func finish(_ index: Int) { state.change { _ = $0.finished.insert(index) } }
+  /// Ends the records of the input at `index`.
+  ///
+  /// - Parameter hasBegun: Whether it was analysed, rather than left because of an interruption.
+  func finish(_ index: Int, hasBegun: Bool = true) {
+    state.change { state in
+      state.finished.insert(index)
+      if !hasBegun { state.leftCount += 1 }
+    }
+  }
 
   /// Prevents further inputs from being begun. Records of those in progress are still collected.
   func close() { state.change { $0.isClosed = true } }
 
-  /// The number of inputs handed to workers so far.
-  var takenCount: Int { state.change { $0.next } }
+  /// The number of inputs that workers have begun to analyse.
+  var begunCount: Int { state.change { $0.next - $0.leftCount } }
 
   /// Returns the next batch, waiting for it if necessary, or `nil` after the last input.
   func collect() -> Batch? {

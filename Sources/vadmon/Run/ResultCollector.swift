@@ -53,14 +53,17 @@ struct ResultCollector {
     if options.outputFolder == nil {
       if document == nil { document = try open() }
       // A run that could open no input leaves the file of an earlier one as it is.
-      if keepsOldFile { document = nil } else { try document?.finish() }
+      if keepsOldFile(leftOut) { document = nil } else { try document?.finish() }
     }
-    if leftOut > 0 { messages.warning("interrupted: \(leftOut) inputs were not analysed") }
+    if leftOut > 0 {
+      let inputs = leftOut == 1 ? "1 input was" : "\(leftOut) inputs were"
+      messages.warning("interrupted: \(inputs) not analysed")
+    }
   }
 
-  private var keepsOldFile: Bool {
+  private func keepsOldFile(_ leftOut: Int) -> Bool {
     guard case .file = options.destination else { return false }
-    return firstFailure != nil && !hasResults
+    return (firstFailure != nil || leftOut > 0) && !hasResults
   }
 
   private mutating func note(_ record: Record) {

@@ -38,6 +38,54 @@ import Testing
     #expect(try folder.names == ["frames", "out.json"])
   }
 
+  /// Nobody opens the pipe for writing, so that not even opening it ends.
+  @Test(arguments: [(SIGINT, 0), (SIGTERM, 143)] as [(Int32, Int32)])
+  func oneSignalEndsTheWaitForAPipe(signal: Int32, status: Int32) throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder / "pipe", 0o600) == 0)
+    try folder.write("old", to: "out.csv")
+    let program = try RunningProgram(
+      command: ["analyze", folder / "pipe", "--format", "csv", "--output", folder / "out.csv"])
+    try program.waitUntilInterruptible()
+    program.send(signal)
+    #expect(program.wait() == status)
+    let warning = "vadmon: warning: interrupted: 1 input was not analysed\n"
+    #expect(try program.errors == (signal == SIGINT ? warning : ""))
+    #expect(try folder.text(of: "out.csv") == "old")
+    #expect(try folder.names == ["out.csv", "pipe"])
+  }
+
+  /// An ffmpeg that hangs, with and without its standard output, and what it has started.
+  @Test(arguments: [(SIGINT, 0), (SIGTERM, 143)] as [(Int32, Int32)], ["", "exec >&-"])
+  func oneSignalEndsAnFFmpegThatHangs(row: (signal: Int32, status: Int32), start: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Data([0, 0, 0, 24] + Array("ftypM4A ".utf8)), to: "a.m4a")
+    try folder.write(
+      "#!/bin/sh\n\(start)\nsleep 1000 & echo $! > \"$0.new\"; mv \"$0.new\" \"$0.id\"; wait\n",
+      to: "bin/ffmpeg")
+    chmod(folder / "bin/ffmpeg", 0o755)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let program = try RunningProgram(
+      command: ["analyze", folder / "a.m4a"], environment: ["PATH": "\(folder / "bin"):\(path)"])
+    try program.waitUntil { hasFile(folder / "bin/ffmpeg.id") }
+    program.send(row.signal)
+    #expect(program.wait() == row.status)
+    let id = try folder.text(of: "bin/ffmpeg.id").trimmingCharacters(in: .newlines)
+    // A dead process that nobody has waited for yet has no command line.
+    var tries = 0
+    while commandLine(id).contains("sleep"), tries < 3000 {
+      usleep(10_000)
+      tries += 1
+    }
+    #expect(!commandLine(id).contains("sleep"))
+  }
+
+  private func hasFile(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  private func commandLine(_ id: String) -> String {
+    (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)) ?? ""
+  }
+
   /// Standard output is a full pipe without a reader, so that the first signal cannot complete.
   @Test func theSecondEndsAtOnce() throws {
     let pipe = Pipe()

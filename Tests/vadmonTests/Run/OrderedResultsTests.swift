@@ -79,7 +79,7 @@ import VoiceActivity
     #expect(results.take() == nil)
     for input in [1, 0] { results.finish(input) }
     #expect(collect(results) == [record(0, 0), record(1, 0)])
-    #expect(results.takenCount == 2)
+    #expect(results.begunCount == 2)
   }
 
   /// Waiting for a name delays neither earlier results nor the end.
@@ -108,7 +108,7 @@ import VoiceActivity
     results.close()
     #expect(results.collect() == nil)
     inputs.change { $0.append(.file("too late")) }
-    #expect(results.takenCount == 3)
+    #expect(results.begunCount == 3)
   }
 
   @Test func nothingToDoIsOverAtOnce() {

@@ -1,0 +1,127 @@
+/// Where the first of several recordings in one file ends, and the format of the one that begins there.
+///
+/// A file is a row of units (boxes, elements, objects, tags or chunks) that know their lengths. Another recording
+/// begins where a unit should begin and the head of a recording stands instead. This is certain, unlike a search for a
+/// head among the samples. A unit that is damaged or of unknown length ends the search without a result.
+///
+/// ffmpeg drops what follows the first recording, or mixes it into the first (Matroska, MP4 in fragments), without a
+/// message. It reads several AAC, AC-3, AVI and AMR files in a row as one, and reports a second WavPack file as a fault.
+///
+/// Sources: as in ``AudioContainer``; "True Audio (TTA) format description"; "APEv2 specification"; "Adobe Flash Video File Format" 10.1.
+struct RecordingEnd: Hashable {
+  /// The offset of the first byte that does not belong to the recording.
+  let offset: Int64
+  /// The format of the next recording.
+  let next: AudioContainer
+
+  /// A function that returns the length of the unit at an offset: the file's head at 0, or `nil` if it is unknown.
+  private typealias Unit = @Sendable (any HeaderBytes, Int64) -> Int64?
+
+  private static let units: [AudioContainer: Unit] = [
+    .foreign("MP4"): box, .foreign("Matroska or WebM"): element, .foreign("WMA"): object,
+    .foreign("Flash video"): tag, .foreign("True Audio"): trueAudio, .aiff: chunk,
+  ]
+
+  /// More than a day of the shortest units, tags of 20 ms. The search must end soon in a file of tiny units.
+  private static let mostUnits = 1 << 23
+
+  /// Returns `nil` if no other recording follows, or if nobody knows.
+  init?(of container: AudioContainer, in file: some HeaderBytes) {
+    guard let unit = Self.units[container] else { return nil }
+    var offset: Int64 = 0
+    for _ in 0..<Self.mostUnits {
+      guard let length = unit(file, offset), length > 0, length < file.sizeOnDisk - offset else {
+        return nil
+      }
+      offset += length
+      if let next = AudioContainer(file, at: offset) {
+        (self.offset, self.next) = (offset, next)
+        return
+      }
+    }
+    return nil
+  }
+}
+
+// MARK: - Units
+
+extension RecordingEnd {
+  /// MP4: a size of 32 bits and a type. Size 1 announces 64 bits behind the type; size 0 means "to the end".
+  @Sendable private static func box(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    guard let head = file.bytesOnDisk(at: offset, count: 8),
+      head[4...].allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0xA9 })
+    else { return nil }
+    let size: UInt32 = head.integer(at: 0, isBigEndian: true)
+    guard size == 1 else { return size < 8 ? nil : Int64(size) }
+    let long = file.bytesOnDisk(at: offset + 8, count: 8).map { bytes in
+      bytes.integer(at: 0, as: UInt64.self, isBigEndian: true)
+    }
+    return long.flatMap { Int64(exactly: $0) }
+  }
+
+  /// Matroska: an ID and a size of variable lengths. A segment or cluster of unknown size is entered, so that its
+  /// elements come next.
+  @Sendable private static func element(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    let room = Int(min(12, file.sizeOnDisk - offset))
+    guard let head = file.bytesOnDisk(at: offset, count: room),
+      let idLength = variableLength(head, at: 0, most: 4),
+      let sizeLength = variableLength(head, at: idLength, most: 8)
+    else { return nil }
+    let value = head[idLength..<idLength + sizeLength].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let mask = UInt64(1) << (7 * sizeLength) - 1
+    let headLength = Int64(idLength + sizeLength)
+    guard value & mask == mask else { return headLength + Int64(value & mask) }
+    let (segment, cluster): ([UInt8], [UInt8]) = (
+      [0x18, 0x53, 0x80, 0x67], [0x1F, 0x43, 0xB6, 0x75]
+    )
+    return head.starts(with: segment) || head.starts(with: cluster) ? headLength : nil
+  }
+
+  /// Returns the number of bytes of an ID or size, which is the position of the highest bit of its first byte.
+  private static func variableLength(_ bytes: [UInt8], at index: Int, most: Int) -> Int? {
+    guard index < bytes.count else { return nil }
+    let length = bytes[index].leadingZeroBitCount + 1
+    return length <= most && index + length <= bytes.count ? length : nil
+  }
+
+  /// ASF: an ID of 16 bytes and a size of 8 bytes, which includes both. A live writer leaves the size of the data 0.
+  @Sendable private static func object(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    guard let head = file.bytesOnDisk(at: offset, count: 24) else { return nil }
+    let size: UInt64 = head.integer(at: 16)
+    return size < 24 ? nil : Int64(exactly: size)
+  }
+
+  /// Flash video: a head of 9 bytes, and tags of 11 bytes and their content, each followed by 4 bytes.
+  @Sendable private static func tag(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    if offset == 0 { return 13 }
+    guard let head = file.bytesOnDisk(at: offset, count: 4), [8, 9, 18].contains(head[0] & 0x1F)
+    else { return nil }
+    return 15 + Int64(head.integer(at: 0, as: UInt32.self, isBigEndian: true) & 0xFF_FFFF)
+  }
+
+  /// True Audio: a head of 22 bytes, a table of the frames' lengths with 4 bytes behind it, and the frames. A frame has
+  /// 256/245 s. A tag may follow, as ffmpeg writes it: a head of 32 bytes, and what its size announces.
+  @Sendable private static func trueAudio(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    guard let head = file.bytesOnDisk(at: offset, count: 22) else { return nil }
+    guard offset == 0 else {
+      return head.starts(with: "APETAGEX".utf8)
+        ? 32 + Int64(head.integer(at: 12, as: UInt32.self)) : nil
+    }
+    let (rate, count): (UInt32, UInt32) = (head.integer(at: 10), head.integer(at: 14))
+    let frame = Int64(rate) * 256 / 245
+    guard frame > 0 else { return nil }
+    let tableLength = 4 * ((Int64(count) + frame - 1) / frame)
+    guard tableLength <= 1 << 24, let table = file.bytesOnDisk(at: 22, count: Int(tableLength))
+    else { return nil }
+    return stride(from: 0, to: table.count, by: 4).reduce(26 + tableLength) { sum, index in
+      sum + Int64(table.integer(at: index, as: UInt32.self))
+    }
+  }
+
+  /// AIFF: a head of 12 bytes, and chunks padded to an even length.
+  @Sendable private static func chunk(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    if offset == 0 { return 12 }
+    var chunks = WaveChunks(of: file, isBigEndian: true, from: offset)
+    return chunks.next().map { _ in chunks.offset - offset }
+  }
+}
