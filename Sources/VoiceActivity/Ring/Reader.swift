@@ -74,10 +74,18 @@ extension SampleRing.Reader {
 
   /// Returns what the writer has lost after its last stored sample, for a stream that ends while its writer still
   /// exists. Call it when there is nothing else to read, and do not read afterwards.
-  package mutating func takeLastGap() -> UInt64 {
-    guard case .gap(let missing) = endOfStream() else { return 0 }
-    return missing
+  ///
+  /// - Parameter lost: The number of samples that the writer had lost when the stream ended (``LossCounter``). What it
+  ///   loses later is not part of the stream.
+  package mutating func takeLastGap(upTo lost: UInt64) -> UInt64 {
+    let missing = Int64(bitPattern: lost &- missingSamples)
+    guard missing > 0 else { return 0 }
+    missingSamples = lost
+    return UInt64(missing)
   }
+
+  /// The writer's losses, for threads other than the reader's.
+  var lossCounter: SampleRing.LossCounter { SampleRing.LossCounter(memory: memory) }
 
   /// Takes samples up to the next gap, or a gap, or reports that there is neither.
   ///
@@ -124,6 +132,16 @@ extension SampleRing.Reader {
     // Relaxed is enough: a writer that still sees the flag set sends a superfluous signal, which is allowed.
     memory.read.isAsleep.store(false, ordering: .relaxed)
     return false
+  }
+}
+
+extension SampleRing {
+  /// The number of samples that a ring's writer has lost. Threads: any.
+  struct LossCounter: @unchecked Sendable {
+    fileprivate let memory: RingMemory
+
+    /// The number of samples lost until now. Relaxed: it is a count by itself.
+    var value: UInt64 { memory.written.lost.load(ordering: .relaxed) }
   }
 }
 
@@ -175,8 +193,7 @@ extension SampleRing.Reader {
   }
 
   /// Returns the end, or the samples that the writer lost after its last stored one. Those have no mark: they are the
-  /// difference of the totals. Relaxed is enough, because the load of `isGone` comes first (in ``takeLastGap()``, the
-  /// caller's own synchronisation).
+  /// difference of the totals. Relaxed is enough, because the load of `isGone` comes first.
   private mutating func endOfStream() -> Outcome {
     let lost = memory.written.lost.load(ordering: .relaxed)
     guard lost != missingSamples else { return .endOfStream }

@@ -56,8 +56,13 @@ extension HostPCM {
     private let wake: DispatchSemaphore
     private let stopped = Atomic(false)
     private let finished = Atomic(false)
+    /// The number of samples that the writer had lost when the source was first finished. Relaxed: `finished` is stored
+    /// after it with release order, and loaded before it with acquire order.
+    private let lostAtEnd = Atomic<UInt64>(.max)
+    private let losses: SampleRing.LossCounter
 
     init(_ reader: consuming SampleRing.Reader, sampleRate: Int, wake: DispatchSemaphore) {
+      losses = reader.lossCounter
       self.reader = reader
       self.sampleRate = sampleRate
       self.wake = wake
@@ -83,7 +88,8 @@ extension HostPCM {
           return true
         case .empty where isFinished:
           stop()
-          block.missingFrames = reader.takeLastGap()
+          block.missingFrames = reader.takeLastGap(
+            upTo: lostAtEnd.load(ordering: .relaxed))
           return block.missingFrames > 0
         case .empty: if reader.prepareToSleep() { wake.wait() }
         case .endOfStream: return false
@@ -101,6 +107,7 @@ extension HostPCM {
     /// written later are not read. The caller does not need the writer, which may belong to another thread that
     /// continues to write.
     public func finish() {
+      _ = lostAtEnd.compareExchange(expected: .max, desired: losses.value, ordering: .relaxed)
       finished.store(true, ordering: .releasing)
       wake.signal()
     }

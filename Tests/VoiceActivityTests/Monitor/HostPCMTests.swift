@@ -57,6 +57,25 @@ import Testing
     #expect(!hasMore)
   }
 
+  /// The writer belongs to another thread, which goes on losing samples.
+  @Test func whatIsLostAfterTheEndIsNotPartOfIt() {
+    let pcm = HostPCM(sampleRate: 16_000)
+    let source = pcm.source
+    var writer = pcm.writer
+    writer.write(0..<10)
+    writer.skip(3)
+    source.finish()
+    writer.skip(40)
+    source.finish()
+    var block = PCMBlock(channelCount: 1)
+    var (samples, missing) = (0, UInt64(0))
+    while source.read(into: &block) {
+      samples += block.frameCount
+      missing += block.missingFrames
+    }
+    #expect(samples == 10 && missing == 3)
+  }
+
   @Test func finishWithoutAnySample() {
     let pcm = HostPCM(sampleRate: 16_000)
     let source = pcm.source
