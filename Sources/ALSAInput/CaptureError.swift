@@ -33,7 +33,7 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
   public var reason: String {
     switch self {
     case .noSuchDevice: "there is no such device"
-    case .busy: "another program holds it"
+    case .busy: "another program is using it"
     case .notPermitted: "you are not permitted to open it"
     case .noServer: "no sound server answers"
     case .noSuchChannel(_, _, let count): "it has \(count == 1 ? "1 channel" : "\(count) channels")"
@@ -55,12 +55,12 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The suggested remedy.
   private var remedy: String {
     switch self {
-    case .noSuchDevice: "vadmon devices lists those that there are"
+    case .noSuchDevice: "choose one that vadmon devices lists"
     case .busy: "end that program, or name a device that can be shared, such as default or pulse"
     case .notPermitted:
       """
-      join the group audio (usermod -aG audio USER, then log in again), and give a container the \
-      folder /dev/snd
+      join the group audio (usermod -aG audio USER, then log in again), and start a container with \
+      --device /dev/snd
       """
     case .noServer: "start PulseAudio or PipeWire, or name a sound card, such as hw:0"
     case .unsuitable: "name another device, or plughw:… for a sound card"
@@ -74,7 +74,7 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
   static func noAnswer(name: String, within limit: Duration) -> CaptureError {
     let milliseconds = Int(limit / .milliseconds(1))
     let plain = milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
-    return .failed(name: name, reason: "it does not answer within \(plain)")
+    return .failed(name: name, reason: "it did not answer within \(plain)")
   }
 
   /// Creates the error for a negative errno that ALSA returned when opening the device.

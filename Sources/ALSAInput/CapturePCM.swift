@@ -70,7 +70,7 @@ final class CapturePCM {
       }
       guard snd_pcm_type(handle) != SND_PCM_TYPE_NULL else {
         snd_pcm_close(handle)
-        throw .unsuitable(name: name, reason: "it is no microphone: it gives silence for ever")
+        throw .unsuitable(name: name, reason: "it is not a microphone: it only delivers silence")
       }
       return handle
     }

@@ -20,11 +20,12 @@ public enum CaptureFault: UInt8, Sendable, Hashable, CaseIterable, CustomStringC
   public var description: String {
     switch self {
     case .overrun:
-      "sound was lost in the device's buffer: the device stood still, or the computer is overloaded"
-    case .stopped: "the device stopped and was started anew"
-    case .suspended: "the device was suspended, as by a computer that sleeps, and is back"
+      "sound was lost: the device stood still, or the computer is overloaded"
+    case .stopped: "the device stopped and was restarted"
+    case .suspended: "the device was suspended, as when the computer sleeps, and is back"
     case .error: "the device reported an error"
-    case .silent: "the device gave nothing for 5 s and was opened anew; is its sound server asleep?"
+    case .silent:
+      "the device delivered nothing for 5 s and was opened again; check its sound server"
     case .gone: "the device was gone and is back"
     case .slowReader: "sound was lost because its analysis was too slow"
     }

@@ -58,7 +58,7 @@ import VirtualDeviceSupport
   }
 
   @Test(arguments: [
-    ("refuse EBUSY", "another program holds it"),
+    ("refuse EBUSY", "another program is using it"),
     ("refuse EACCES", "you are not permitted to open it"),
     ("refuse ENODEV", "there is no such device"),
     // The errors of PulseAudio's plugin and of PipeWire's when no server is running.

@@ -35,7 +35,7 @@ import VirtualDeviceSupport
       server.hang(true)
       #expect(
         throws: CaptureError.failed(
-          name: server.microphone, reason: "it does not answer within 200 ms")
+          name: server.microphone, reason: "it did not answer within 200 ms")
       ) { try ALSASource.open(server.microphone, timeLimit: .milliseconds(200)) }
       server.hang(false)
       let source = try ALSASource.open(server.microphone, timeLimit: .seconds(300))

@@ -10,7 +10,7 @@ import VoiceActivity
 @Suite struct SourceTests {
   // MARK: Devices that cannot be opened
 
-  @Test(arguments: [("EBUSY", "another program holds it"), ("EACCES", "join the group audio")])
+  @Test(arguments: [("EBUSY", "another program is using it"), ("EACCES", "join the group audio")])
   func refused(_ error: String, remedy: String) throws {
     let device = try TestDevice("refuse \(error)\n")
     let thrown = try #require(throws: CaptureError.self) { try device.source() }
@@ -31,7 +31,7 @@ import VoiceActivity
     _ = try TestDevice("")
     let error = try #require(throws: CaptureError.self) { try ALSASource("nonsense") }
     #expect(error == .noSuchDevice(name: "nonsense"))
-    #expect("\(error)".contains("there is no such device; vadmon devices lists"))
+    #expect("\(error)".contains("there is no such device; choose one that vadmon devices lists"))
   }
 
   @Test func aDeviceThatIsFreeAgain() throws {

@@ -245,7 +245,10 @@ struct ErrorMessageTests {
         ["ann/audio", "not video", "screenShare"]
       ),
       (.invalidLayers(stream, .duplicate), ["ann/screenShare", "same spatial and temporal"]),
-      (.invalidDemand(stream, field: "viewSize"), ["ann/screenShare", "viewSize", "out of range"]),
+      (
+        .invalidDemand(stream, field: "viewSize"),
+        ["ann/screenShare", "viewSize", "out of range", "VideoDemand"]
+      ),
       (.invalidBandwidth(-7), ["-7 bit/s", "0 to 1000000000000"]),
       (.invalidCount(-3), ["-3", "0 or more"]),
       (
@@ -253,7 +256,10 @@ struct ErrorMessageTests {
         ["from 2000000 to 1000000 µs", "monotonic"]
       ),
       (.tooManyStreams(limit: 17), ["17 streams", "remove", "limit"]),
-      (.invalidConfiguration(field: "holdOff"), ["holdOff", "out of range"]),
+      (
+        .invalidConfiguration(field: "holdOff"),
+        ["holdOff", "out of range", "VideoPauseConfiguration"]
+      ),
     ]
     for (error, parts) in table { expect("\(error)", parts) }
   }
@@ -262,10 +268,11 @@ struct ErrorMessageTests {
   func defects() {
     let table: [(VideoPauseError.LayerDefect, [String])] = [
       (.negativeBitrate, ["bit rate", "negative", "0"]),
-      (.bitrateTooLarge, ["bit rate", "above 1000000000000"]),
-      (.emptySize, ["size", "above 0"]), (.invalidIndex, ["index", "0 … 255"]),
-      (.invalidFrameRate, ["frame rate", "0"]), (.duplicate, ["two layers", "same"]),
-      (.tooMany(limit: 32), ["32 layers"]),
+      (.bitrateTooLarge, ["bit rate", "above 1000000000000", "unit"]),
+      (.emptySize, ["size", "above 0"]), (.invalidIndex, ["index", "0 … 255", "from 0"]),
+      (.invalidFrameRate, ["frame rate", "0"]),
+      (.duplicate, ["two layers", "same", "leave one out"]),
+      (.tooMany(limit: 32), ["32 layers", "leave some out"]),
     ]
     for (defect, parts) in table {
       expect("\(defect)", parts)

@@ -35,16 +35,19 @@ extension VideoPauseError: CustomStringConvertible {
     switch self {
     case .unknownStream(let id): "stream \(id) is not known: upsert it first"
     case .notVideo(let id):
-      "stream \(id) is not video: give only tracks of type video or screenShare"
+      "stream \(id) is not video: pass only tracks of type video or screenShare"
     case .invalidLayers(let id, let defect): "layers of \(id): \(defect)"
-    case .invalidDemand(let id, let field): "demand for \(id): \(field) is out of range"
+    case .invalidDemand(let id, let field):
+      "demand for \(id): \(field) is out of range; VideoDemand documents its range"
     case .invalidBandwidth(let rate):
-      "bandwidth of \(rate) bit/s: give 0 to \(VideoPauseLimits.maximumBitrate)"
-    case .invalidCount(let count): "a count of \(count): give 0 or more"
+      "a bandwidth of \(rate) bit/s is out of range: use 0 to \(VideoPauseLimits.maximumBitrate)"
+    case .invalidCount(let count): "a count of \(count) is out of range: use 0 or more"
     case .timestampWentBackwards(let old, let new):
       "time went back from \(old.microseconds) to \(new.microseconds) µs: use a monotonic clock"
-    case .tooManyStreams(let limit): "more than \(limit) streams: remove some, or raise the limit"
-    case .invalidConfiguration(let field): "configuration: \(field) is out of range"
+    case .tooManyStreams(let limit):
+      "there are more than \(limit) streams: remove some, or raise the limit"
+    case .invalidConfiguration(let field):
+      "configuration: \(field) is out of range; VideoPauseConfiguration documents its range"
     }
   }
 }
@@ -52,14 +55,15 @@ extension VideoPauseError: CustomStringConvertible {
 extension VideoPauseError.LayerDefect: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .negativeBitrate: "a bit rate is negative; 0 says that nothing is sent"
-    case .bitrateTooLarge: "a bit rate is above \(VideoPauseLimits.maximumBitrate) bit/s"
+    case .negativeBitrate: "a bit rate is negative; use 0 for a layer that is not sent"
+    case .bitrateTooLarge:
+      "a bit rate is above \(VideoPauseLimits.maximumBitrate) bit/s; check its unit"
     case .emptySize: "a size is empty; width and height must be above 0"
     case .invalidIndex:
-      "a spatial or temporal index is outside 0 … \(VideoPauseLimits.maximumLayerIndex)"
-    case .invalidFrameRate: "a frame rate is negative or not a number; 0 says unknown"
-    case .duplicate: "two layers have the same spatial and temporal index"
-    case .tooMany(let limit): "more than \(limit) layers"
+      "a spatial or temporal index is outside 0 … \(VideoPauseLimits.maximumLayerIndex); count from 0"
+    case .invalidFrameRate: "a frame rate is negative or not a number; use 0 if it is unknown"
+    case .duplicate: "two layers have the same spatial and temporal index; leave one out"
+    case .tooMany(let limit): "there are more than \(limit) layers; leave some out"
     }
   }
 }

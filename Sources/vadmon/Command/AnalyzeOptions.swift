@@ -107,6 +107,11 @@ extension AnalyzeOptions {
     if case .folder(let folder) = destination { folder } else { nil }
   }
 
+  /// The file that receives all results; `nil` if they go elsewhere.
+  var outputFile: FilePath? {
+    if case .file(let file) = destination { file } else { nil }
+  }
+
   private func checkInputs() throws(UsageError) {
     if nameSeparator == .null && filesFrom == nil {
       throw UsageError("--null is for names: add --files-from FILE, or --files-from -")

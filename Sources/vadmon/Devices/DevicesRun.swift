@@ -34,8 +34,11 @@ struct DevicesRun: CommandRun {
   private func list(_ devices: [CaptureDevice]) throws(RunError) {
     let listed = devices.filter { listsAll || $0.isOpenable }
     let text = writesJSON ? DevicesJSON(devices: listed).text : DevicesText(devices: listed).text
-    try ResultOutput.deliver(text, to: output)
-    guard devices.contains(where: \.isOpenable) else { throw noDevice }
+    let hasFailed = !devices.contains(where: \.isOpenable)
+    if !ResultOutput.isKept(output, hasFailed: hasFailed, hasResults: !listed.isEmpty) {
+      try ResultOutput.deliver(text, to: output)
+    }
+    if hasFailed { throw noDevice }
   }
 
   private var noDevice: RunError {

@@ -30,9 +30,10 @@ struct DeviceWatch: Sendable {
     case .waitingForDevice where before != state:
       return DeviceChange(
         state: state,
-        sentence: "the device is gone, or does not work; it is opened as soon as it does")
+        sentence: "the device is gone or has failed; it is opened again as soon as it works")
     case .recovering where before != state:
-      return DeviceChange(state: state, sentence: "the device gives nothing; it is started anew")
+      return DeviceChange(
+        state: state, sentence: "the device delivers nothing and is being restarted")
     case .capturing:
       let faults = CaptureFault.allCases.filter {
         status.counts[$0, default: 0] > told[$0, default: 0]

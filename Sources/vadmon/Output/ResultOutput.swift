@@ -29,6 +29,12 @@ extension ResultOutput {
     if let file { self = .file(try OutputFile(path: file)) } else { self = .standardOutput(nil) }
   }
 
+  /// Whether a run leaves its destination as it is: a run that failed and has no results keeps the file of an earlier
+  /// one. Standard output always gets the document, which programs expect.
+  static func isKept(_ file: FilePath?, hasFailed: Bool, hasResults: Bool) -> Bool {
+    file != nil && hasFailed && !hasResults
+  }
+
   /// Writes a complete result.
   static func deliver(_ text: String, to file: FilePath?) throws(RunError) {
     do throws(OutputError) {

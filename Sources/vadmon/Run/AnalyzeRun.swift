@@ -107,7 +107,7 @@ struct AnalyzeRun: CommandRun {
 }
 
 extension AnalyzeRun {
-  /// Prints the configuration: a JSON document for `json`, the first line of the output for the JSON Lines formats, and
+  /// Writes the configuration: a JSON document for `json`, the first line of the output for the JSON Lines formats, and
   /// one setting a line for all others.
   private func showConfiguration() throws(ErrorRecord) -> Int32 {
     let run = RunConfiguration(options)
@@ -117,8 +117,8 @@ extension AnalyzeRun {
       case .jsonl, .fileJSONL: run.jsonLine.text + "\n"
       default: run.table
       }
-    do throws(OutputError) {
-      try ResultOutput.standardOutput(nil).write(text)
+    do throws(RunError) {
+      try ResultOutput.deliver(text, to: options.outputFile)
     } catch {
       throw ErrorRecord(error)
     }

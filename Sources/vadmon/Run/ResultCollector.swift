@@ -51,9 +51,12 @@ struct ResultCollector {
   /// Completes the output. `leftOut` is the number of inputs that were not begun because of an interruption.
   mutating func finish(leftOut: Int) throws(OutputError) {
     if options.outputFolder == nil {
-      if document == nil { document = try open() }
-      // A run that could open no input leaves the file of an earlier one as it is.
-      if keepsOldFile(leftOut) { document = nil } else { try document?.finish() }
+      if keepsOldFile(leftOut) {
+        document = nil
+      } else {
+        if document == nil { document = try open() }
+        try document?.finish()
+      }
     }
     if leftOut > 0 {
       let inputs = leftOut == 1 ? "1 input was" : "\(leftOut) inputs were"
@@ -62,8 +65,8 @@ struct ResultCollector {
   }
 
   private func keepsOldFile(_ leftOut: Int) -> Bool {
-    guard case .file = options.destination else { return false }
-    return (firstFailure != nil || leftOut > 0) && !hasResults
+    ResultOutput.isKept(
+      options.outputFile, hasFailed: firstFailure != nil || leftOut > 0, hasResults: hasResults)
   }
 
   private mutating func note(_ record: Record) {
@@ -95,10 +98,8 @@ extension ResultCollector {
   }
 
   private func open() throws(OutputError) -> Document {
-    guard case .file(let path) = options.destination else {
-      return try makeDocument(.standardOutput(progress))
-    }
-    return try makeDocument(.file(OutputFile(path: path)))
+    guard let file = options.outputFile else { return try makeDocument(.standardOutput(progress)) }
+    return try makeDocument(.file(OutputFile(path: file)))
   }
 
   private func makeDocument(_ output: ResultOutput) throws(OutputError) -> Document {

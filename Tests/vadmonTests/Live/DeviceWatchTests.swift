@@ -30,7 +30,7 @@ import Testing
   @Test func goneAndBack() {
     let gone = DeviceChange(
       state: .waitingForDevice,
-      sentence: "the device is gone, or does not work; it is opened as soon as it does")
+      sentence: "the device is gone or has failed; it is opened again as soon as it works")
     #expect(
       told(
         (.waitingForDevice, [.gone: 1]), (.waitingForDevice, [.gone: 1]),

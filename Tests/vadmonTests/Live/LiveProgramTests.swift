@@ -329,7 +329,7 @@ import VoiceActivity
     #expect(changes.map { $0["state"] as? String } == ["waiting_for_device", "capturing"])
     #expect(
       changes[0]["message"] as? String
-        == "the device is gone, or does not work; it is opened as soon as it does")
+        == "the device is gone or has failed; it is opened again as soon as it works")
     #expect(changes[1]["message"] as? String == "the device was gone and is back")
     let gaps = records.filter { $0["type"] as? String == "gap" }
     #expect(gaps.count == 1)

@@ -23,7 +23,7 @@ import VirtualDeviceSupport
 
     server.stop()
     try program.waitUntil { try count("waiting_for_device") == 1 }
-    #expect(try program.output.contains("the device is gone, or does not work"))
+    #expect(try program.output.contains("the device is gone or has failed"))
     try server.start()
     try program.waitUntil { try count(#""state": "capturing""#) > 0 }
 

@@ -170,7 +170,7 @@ import VoiceActivity
     let notice = state {
       $0.isMuted = true
       $0.showsNotice = true
-      $0.troubles = ["the device is gone, or does not work; it is opened as soon as it does"]
+      $0.troubles = ["the device is gone or has failed; it is opened again as soon as it works"]
     }
     #expect(full(muted, columns).contains { $0.contains("MUTED") })
     #expect(line(muted, columns).contains("MUTED"))
@@ -180,7 +180,7 @@ import VoiceActivity
   }
 
   @Test func troubleIsTold() {
-    let gone = "the device is gone, or does not work; it is opened as soon as it does"
+    let gone = "the device is gone or has failed; it is opened again as soon as it works"
     let troubled = state { $0.troubles = [gone, SignalHealth.noData.description] }
     #expect(full(troubled, 80).contains(gone))
     #expect(full(troubled, 40).joined(separator: " ").contains(gone), "wrapped, with its advice")

@@ -114,6 +114,14 @@ import VoiceActivity
     #expect(rows.contains(["offset_follows_onset", "false"]))
   }
 
+  @Test(arguments: ["text", "json", "jsonl"]) func itGoesWhereResultsGo(format: String) throws {
+    let arguments = [Program.path, "analyze", "--show-config", "--format", format]
+    let file = folder / "settings"
+    let written = try Program.run(arguments + ["--output", file])
+    #expect(written.status == 0 && written.output.isEmpty && written.errors.isEmpty)
+    #expect(try folder.text(of: "settings") == Program.run(arguments).output)
+  }
+
   @Test func resultsCarryWhatWasShown() throws {
     let arguments = ["--hangover", "333ms", "--pad", "10ms"]
     let result = try Program.run(

@@ -44,6 +44,21 @@ import VirtualDeviceSupport
     return world
   }
 
+  /// The list of an earlier run is worth more than an empty one. A list of what was tried is a result.
+  @Test func withoutADeviceAnEarlierListStays() throws {
+    var world = try World()
+    try world.add("taken", "refuse EBUSY")
+    let folder = try TemporaryFolder()
+    let list = try folder.write("old", to: "list")
+    #expect(try world.devices("--output", list).status == 69)
+    #expect(try folder.text(of: "list") == "old")
+    #expect(try world.devices("--json", "--output", list).status == 69)
+    #expect(try folder.text(of: "list") == "old")
+    #expect(try world.devices("--all", "--output", list).status == 69)
+    #expect(try folder.text(of: "list").contains("taken"))
+    #expect(try folder.names == ["list"])
+  }
+
   @Test func thoseThatCanBeOpened() throws {
     let result = try Self.world().devices()
     #expect(result.status == 0 && result.errors == "")
@@ -63,9 +78,9 @@ import VirtualDeviceSupport
     #expect(
       result.output[others.upperBound...] == """
         cannot be opened  because
-        taken             another program holds it                        A microphone
-        slow              it offers no rate from 8000 to 192000 Hz        A microphone
-        null              it is no microphone: it gives silence for ever  A plugin
+        taken             another program is using it                       A microphone
+        slow              it offers no rate from 8000 to 192000 Hz          A microphone
+        null              it is not a microphone: it only delivers silence  A plugin
 
         """)
   }
@@ -86,7 +101,7 @@ import VirtualDeviceSupport
     #expect(card["sample_formats"] as? [String] == ["S16_LE", "S32_LE"])
     #expect(card["error"] is NSNull)
     let error = try #require(devices[2]["error"] as? [String: String])
-    #expect(error["reason"] == "another program holds it")
+    #expect(error["reason"] == "another program is using it")
     #expect(error["message"]?.hasPrefix("cannot capture from taken: another program") == true)
   }
 
@@ -145,7 +160,7 @@ import VirtualDeviceSupport
     try world.add("card", "")
     let result = try world.devices("--all")
     #expect(result.status == 0 && result.errors == "")
-    #expect(result.output.contains("server            it does not answer within 2 s  A plugin\n"))
+    #expect(result.output.contains("server            it did not answer within 2 s  A plugin\n"))
     #expect(result.output.contains("card    16000        1         S16_LE   A microphone\n"))
   }
 
