@@ -98,12 +98,12 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
         periodFrames: agreement.periodFrames)
       let ring = SampleRing(capacity: frames * conversion.outputCount, wakeReader: bell.want)
       let clock = try Self.start(pcm, name)
+      blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
       capture = CaptureThread(
         name, pcm, clock, ring.writer, conversion,
         reopenWish: configuration.waitsForDevice ? Wish(configuration, agreement) : nil,
         realTimePriority: configuration.realTimePriority, wake: captureWake, bell: bell,
-        ended: try WakeEvent())
-      blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
+        ended: try WakeEvent(), onInterruption: blocks.interrupt)
       thread = try JoinableThread(running: capture.run)
     } catch let error as CaptureError {
       throw error
@@ -154,6 +154,9 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
     toldOverruns = overruns
     switch outcome {
     case .block: return true
+    case .interrupted:
+      block.isInterrupted = true
+      return true
     case .stopped: return false
     case .endOfStream:
       if let failure = capture.failure { throw failure }

@@ -39,6 +39,8 @@ final class CaptureThread: @unchecked Sendable {
   private let wake: WakeEvent
   private let bell: ReaderBell
   private let ended: WakeEvent
+  /// Called on this thread when the device is gone and nothing more can be read.
+  private let onInterruption: @Sendable () -> Void
   /// Whether a stop was requested. Relaxed: the flag carries no other data, and the wake event ends a wait.
   private let stopped = Atomic(false)
 
@@ -68,7 +70,7 @@ final class CaptureThread: @unchecked Sendable {
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
     _ conversion: ChannelConversion, reopenWish: Wish?, realTimePriority: Int?, wake: WakeEvent,
-    bell: ReaderBell, ended: WakeEvent
+    bell: ReaderBell, ended: WakeEvent, onInterruption: @escaping @Sendable () -> Void
   ) {
     self.name = name
     self.pcm = pcm
@@ -81,6 +83,7 @@ final class CaptureThread: @unchecked Sendable {
     self.wake = wake
     self.bell = bell
     self.ended = ended
+    self.onInterruption = onInterruption
     decoded = .allocate(capacity: agreement.bufferFrames * agreement.channelCount)
     decoded.initialize(repeating: 0)
     pace = Pace(
@@ -339,6 +342,7 @@ final class CaptureThread: @unchecked Sendable {
     // Closed first, because most devices can be opened only once.
     pcm = nil
     board.set(.waitingForDevice)
+    onInterruption()
     while true {
       wake.wait(atMost: recovery.reopenPause())
       guard !isStopped else { return false }

@@ -4,12 +4,14 @@ package import VoiceActivity
 /// The reading end of a capture thread: takes interleaved samples out of a ring, block by block.
 ///
 /// Threads: one thread at a time reads; any thread may stop it. `@unchecked Sendable` is safe because only the reading
-/// thread touches the ring's reader. The atomics are relaxed, because the wake event orders them before the wait that
-/// it ends, and no other memory depends on them.
+/// thread touches the ring's reader. The other atomics are relaxed, because the wake event orders them before the
+/// wait that it ends, and no other memory depends on them.
 package final class BlockReader: @unchecked Sendable {
   package enum Outcome: Sendable {
     /// The block holds frames, or a count of missing ones.
     case block
+    /// The capture thread has announced that nothing will come for now.
+    case interrupted
     /// The capture thread has ended, and everything that it wrote was read. Returned once, then `stopped`.
     case endOfStream
     case stopped
@@ -23,6 +25,11 @@ package final class BlockReader: @unchecked Sendable {
   private let wake: WakeEvent
   private let split: ChannelConversion
   private let stopped = Atomic(false)
+  /// The number of interruptions announced. Stored with release and loaded with acquire order before the ring is read,
+  /// so that the ring then holds everything from before the interruption.
+  private let interruptions = Atomic<UInt64>(0)
+  /// The number of interruptions returned. Belongs to the reading thread.
+  private var returnedInterruptions: UInt64 = 0
   /// Until when to wait for the capture thread, CLOCK_MONOTONIC, ns.
   private let deadline = Atomic(Int64.max)
 
@@ -39,8 +46,10 @@ package final class BlockReader: @unchecked Sendable {
   package func read(into block: inout PCMBlock) -> Outcome {
     block.frameCount = 0
     block.missingFrames = 0
+    block.isInterrupted = false
     defer { block.overruns = reader.takeOverruns() }
     while !stopped.load(ordering: .relaxed) {
+      let interruptions = interruptions.load(ordering: .acquiring)
       let outcome = reader.read(upTo: block.capacity * split.inputCount) { region in
         split.append(region, to: &block)
       }
@@ -49,6 +58,9 @@ package final class BlockReader: @unchecked Sendable {
       case .gap(let missing):
         block.missingFrames = missing / UInt64(split.inputCount)
         return .block
+      case .empty where interruptions != returnedInterruptions:
+        returnedInterruptions = interruptions
+        return .interrupted
       case .empty:
         guard sleep() else {
           return stopped.exchange(true, ordering: .relaxed) ? .stopped : .abandoned
@@ -78,6 +90,13 @@ package final class BlockReader: @unchecked Sendable {
   package func expectEnd(within limit: Duration) {
     let time = monotonicTime() + Int64(limit / .nanoseconds(1))
     _ = deadline.compareExchange(expected: .max, desired: time, ordering: .relaxed)
+    wake.signal()
+  }
+
+  /// Announces that nothing will come for now. The reader learns of it when it has read everything before. The capture
+  /// thread calls it.
+  package func interrupt() {
+    interruptions.wrappingAdd(1, ordering: .releasing)
     wake.signal()
   }
 

@@ -83,7 +83,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
 
   public func read(into block: inout PCMBlock) throws -> Bool {
     switch blocks.read(into: &block) {
-    case .block: return true
+    case .block, .interrupted: return true
     case .stopped, .abandoned: return false
     case .endOfStream:
       try finish()

@@ -75,7 +75,7 @@ final class Analysis: @unchecked Sendable {
 
   /// Reads a block, and adds its overruns even when the read meets the end or throws.
   private func read() throws -> Bool {
-    block.overruns = 0
+    (block.overruns, block.isInterrupted) = (0, false)
     defer { overruns.wrappingAdd(block.overruns, ordering: .relaxed) }
     return try source.read(into: &block)
   }
@@ -99,8 +99,9 @@ final class Analysis: @unchecked Sendable {
   /// Passes the missing and the new samples to the detector.
   ///
   /// The gap comes first, then the news that data flows again, then the samples: what the detector reported before a
-  /// gap no longer holds after it.
+  /// gap no longer holds after it. An interruption comes last, because it begins behind the samples.
   private func listen(_ publisher: Publisher) {
+    defer { if block.isInterrupted { publisher.interrupted() } }
     if block.missingFrames > 0 {
       detector.pushGap(
         block.missingFrames, onHop: { note($0, publisher) }, onEvent: publisher.handle)

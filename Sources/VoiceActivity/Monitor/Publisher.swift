@@ -139,6 +139,13 @@ final class Publisher: Sendable {
     return isFirst
   }
 
+  /// Publishes at once that the source gives no data, because it is known to be gone.
+  func interrupted() {
+    fromAnalysis { state in
+      if state.isFlowing { setFlowing(false, &state) }
+    }
+  }
+
   /// Publishes what a block has changed.
   func update(
     position: UInt64, hop: VoiceActivityHop?, counts: VoiceActivityDetector.InputCounts,

@@ -16,6 +16,9 @@ public struct PCMBlock: ~Copyable, Sendable {
   /// How often a live source has lost frames since the last block because its reader or its capture was late. Gaps with
   /// other reasons, such as packets that did not arrive, do not count.
   public var overruns: UInt64 = 0
+  /// Whether the source knows that nothing will come for now, because its device is gone. Such a block may be empty. The
+  /// next block with frames ends the interruption.
+  public var isInterrupted = false
 
   /// The channels one after the other, `capacity` samples each.
   @usableFromInline var samples: [Float]

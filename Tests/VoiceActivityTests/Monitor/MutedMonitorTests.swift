@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -122,6 +123,55 @@ import Testing
     #expect(monitor.health.value != .noData)
     #expect(!monitor.isSpeakingWhileMuted.value)
     #expect(try await call.ended() == [true, false])
+  }
+
+  /// A source that speaks, announces that its device is gone, and then waits for it.
+  private final class Interrupted: PCMSource {
+    let sampleRate = 16_000
+    let channelCount = 1
+    private let step = Guarded(0)
+    private let wake = DispatchSemaphore(value: 0)
+
+    func read(into block: inout PCMBlock) -> Bool {
+      let phrase = MonitorTests.phrase
+      let number = step.change { step in
+        defer { step += 1 }
+        return step
+      }
+      let rest = phrase.dropFirst(number * 4096).prefix(4096)
+      block.frameCount = rest.count
+      block.withRoom(ofChannel: 0) { _ = $0.update(fromContentsOf: rest) }
+      if !rest.isEmpty { return true }
+      block.isInterrupted = phrase.count > (number - 1) * 4096
+      if !block.isInterrupted { wake.wait() }
+      return block.isInterrupted
+    }
+
+    func stop() { wake.signal() }
+  }
+
+  /// The limit for a silent source is so long that it cannot be the reason.
+  @Test("SM-03 False at once when the source is known to be gone") func interruption() async throws
+  {
+    var configuration = VoiceActivityMonitor.Configuration()
+    configuration.isMuted = true
+    configuration.detector.onsetDebounce = .zero
+    configuration.detector.muteGrace = .zero
+    configuration.detector.mutedSpeechHold = .zero
+    configuration.noDataAfter = .seconds(3600)
+    let monitor = try VoiceActivityMonitor(source: Interrupted(), configuration: configuration)
+    let events = monitor.events
+    let running = Task { try await monitor.run() }
+    #expect(await eventually { monitor.health.value == .noData })
+    #expect(!monitor.isSpeakingWhileMuted.value)
+    #expect(monitor.snapshot.position == UInt64(MonitorTests.phrase.count))
+    monitor.stop()
+    try await running.value
+    var told: [Bool] = []
+    for await event in events {
+      if case .speakingWhileMuted(let value) = event.kind { told.append(value) }
+    }
+    #expect(told == [true, false])
   }
 
   /// The device was away, and somebody continues to speak: that counts as new speech.
