@@ -95,7 +95,7 @@ static void gst_voice_activity_class_init(GstVoiceActivityClass *klass) {
   GST_DEBUG_CATEGORY_INIT(gst_voice_activity_debug, "voiceactivity", 0, "voice activity detection");
   gst_voice_activity_install_properties(G_OBJECT_CLASS(klass));
   gst_element_class_set_static_metadata(element, "Voice activity detector", "Filter/Analyzer/Audio",
-                                        "Tells when somebody speaks, and when they speak while muted",
+                                        "Detects when somebody speaks, and when somebody speaks while muted",
                                         "The voice-activity project");
   gst_element_class_add_static_pad_template(element, &sink_template);
   gst_element_class_add_static_pad_template(element, &src_template);

@@ -41,8 +41,8 @@ static GType preset_type(void) {
   static gsize type;
   static const GEnumValue values[] = {
       {VA_PRESET_CONVERSATION, "Calls and meetings: false alarms and missed speech weigh the same", "conversation"},
-      {VA_PRESET_NOTICE, "Telling somebody, say that they are muted: rather late than wrong", "notice"},
-      {VA_PRESET_TRANSCRIPTION, "Choosing what to transcribe or keep: rather early than cut", "transcription"},
+      {VA_PRESET_NOTICE, "Notifying users, for example that they are muted: late rather than wrong", "notice"},
+      {VA_PRESET_TRANSCRIPTION, "Choosing what to transcribe or keep: early rather than cut", "transcription"},
       {0, NULL, NULL}};
   if (g_once_init_enter(&type)) g_once_init_leave(&type, g_enum_register_static("GstVoiceActivityPreset", values));
   return type;
@@ -54,7 +54,7 @@ static GType messages_type(void) {
       {GST_VOICE_ACTIVITY_SPEECH, "onset and offset", "speech"},
       {GST_VOICE_ACTIVITY_MUTED_SPEECH, "muted-speech-begin and muted-speech-end", "muted-speech"},
       {GST_VOICE_ACTIVITY_DISCONTINUITY, "discontinuity: audio was missing", "discontinuity"},
-      {GST_VOICE_ACTIVITY_LEVEL, "level, one each interval", "level"},
+      {GST_VOICE_ACTIVITY_LEVEL, "level, one per interval", "level"},
       {0, NULL, NULL}};
   if (g_once_init_enter(&type)) g_once_init_leave(&type, g_flags_register_static("GstVoiceActivityMessages", values));
   return type;
@@ -215,7 +215,7 @@ static void declare_decision(void) {
   va_config standard;
   va_config_preset(&standard, ANY_RATE_HZ, defaults.preset);
   specs[PROP_PRESET] = g_param_spec_enum(
-      "preset", "Preset", "What the decision is tuned for: sets the thresholds, onset-debounce and hangover",
+      "preset", "Preset", "The use that the detector is tuned for; sets the thresholds, onset-debounce and hangover",
       preset_type(), (gint)defaults.preset, READY);
   specs[PROP_ONSET_THRESHOLD] = g_param_spec_float(
       "onset-threshold", "Onset threshold", "Posterior at or above which speech may begin, above 0 and below 1",
@@ -224,40 +224,47 @@ static void declare_decision(void) {
       "offset-threshold", "Offset threshold",
       "Posterior below which speech may end, above 0 and not above onset-threshold",
       0, 1, standard.offset_threshold, READY);
-  specs[PROP_ONSET_DEBOUNCE] = duration_spec(PROP_ONSET_DEBOUNCE, "onset-debounce", "Onset debounce",
-                                             "How long the posterior must stay above before speech begins (ns)");
-  specs[PROP_HANGOVER] = duration_spec(PROP_HANGOVER, "hangover", "Hangover",
-                                       "How long the posterior must stay below before speech ends (ns)");
+  specs[PROP_ONSET_DEBOUNCE] = duration_spec(
+      PROP_ONSET_DEBOUNCE, "onset-debounce", "Onset debounce",
+      "How long the posterior must stay above onset-threshold before speech begins (ns)");
+  specs[PROP_HANGOVER] = duration_spec(
+      PROP_HANGOVER, "hangover", "Hangover",
+      "How long the posterior must stay below offset-threshold before speech ends (ns)");
 }
 
 static void declare_muted_speech(void) {
   specs[PROP_MUTED] = g_param_spec_boolean(
-      "muted", "Muted", "The microphone is muted: speech counts as muted speech. The audio still passes",
+      "muted", "Muted",
+      "Whether the microphone is muted, so that speech counts as muted speech; audio passes through unchanged",
       FALSE, PLAYING | GST_PARAM_CONTROLLABLE);
-  specs[PROP_MUTE_GRACE] = duration_spec(PROP_MUTE_GRACE, "mute-grace", "Mute grace",
-                                         "Speech that begins this soon after muting is the end of a sentence (ns)");
-  specs[PROP_MUTE_CARRY_OVER] = duration_spec(PROP_MUTE_CARRY_OVER, "mute-carry-over", "Mute carry-over",
-                                              "... unless it still runs this long after the grace (ns)");
-  specs[PROP_MUTED_SPEECH_HOLD] = duration_spec(PROP_MUTED_SPEECH_HOLD, "muted-speech-hold", "Muted-speech hold",
-                                                "Muted speech stays at least this long, unless unmuted (ns)");
-  specs[PROP_MUTED_SPEECH_RELEASE] = duration_spec(PROP_MUTED_SPEECH_RELEASE, "muted-speech-release",
-                                                   "Muted-speech release",
-                                                   "... and this long after the speech has ended (ns)");
+  specs[PROP_MUTE_GRACE] = duration_spec(
+      PROP_MUTE_GRACE, "mute-grace", "Mute grace",
+      "Speech that begins within this time after muting is the end of a sentence (ns)");
+  specs[PROP_MUTE_CARRY_OVER] = duration_spec(
+      PROP_MUTE_CARRY_OVER, "mute-carry-over", "Mute carry-over",
+      "Speech from before muting counts if it continues for this long after mute-grace (ns)");
+  specs[PROP_MUTED_SPEECH_HOLD] = duration_spec(
+      PROP_MUTED_SPEECH_HOLD, "muted-speech-hold", "Muted-speech hold",
+      "Muted speech lasts at least this long, unless the microphone is unmuted (ns)");
+  specs[PROP_MUTED_SPEECH_RELEASE] = duration_spec(
+      PROP_MUTED_SPEECH_RELEASE, "muted-speech-release", "Muted-speech release",
+      "How long muted speech continues after speech has ended (ns)");
 }
 
 static void declare_input(void) {
   specs[PROP_CHANNEL] = g_param_spec_uint(
-      "channel", "Channel", "Channel that is heard, from 1; 0 hears the mean of all",
+      "channel", "Channel", "Channel to analyse, counted from 1; 0 for the mean of all channels",
       0, G_MAXINT, defaults.channel, READY);
   specs[PROP_ALIGNMENT_THRESHOLD] = time_spec(
       "alignment-threshold", "Alignment threshold",
-      "Timestamps may be off by this before it is a hole, or a new beginning (ns); 5 ms at flagged discontinuities",
+      "Timestamp deviation (ns) from which audio counts as missing or the stream as restarted; "
+      "5 ms at flagged discontinuities",
       0, defaults.alignment_threshold, PLAYING);
 }
 
 static void declare_output(void) {
   specs[PROP_MESSAGES] = g_param_spec_flags(
-      "messages", "Messages", "Which messages are posted on the bus", messages_type(), defaults.messages, PLAYING);
+      "messages", "Messages", "Messages to post on the bus", messages_type(), defaults.messages, PLAYING);
   specs[PROP_INTERVAL] = time_spec(
       "interval", "Interval", "Time between level messages (ns), in whole hops of 10 ms",
       VA_HOP_MS * GST_MSECOND, defaults.interval, PLAYING);
@@ -268,18 +275,19 @@ static void declare_output(void) {
 
 static void declare_results(void) {
   specs[PROP_SPEAKING] = g_param_spec_boolean(
-      "speaking", "Speaking", "Somebody speaks; notified with onset and offset", FALSE, RESULT);
+      "speaking", "Speaking", "Whether somebody is speaking; notified with onset and offset", FALSE, RESULT);
   specs[PROP_MUTED_SPEECH] = g_param_spec_boolean(
-      "muted-speech", "Muted speech", "Somebody speaks while muted; notified with muted-speech-begin and -end",
+      "muted-speech", "Muted speech",
+      "Whether somebody is speaking while muted; notified with muted-speech-begin and muted-speech-end",
       FALSE, RESULT);
   specs[PROP_POSTERIOR] = g_param_spec_float(
       "posterior", "Posterior", "Probability of speech in the newest decided hop", 0, 1, 0, RESULT);
   specs[PROP_LEVEL] = g_param_spec_float(
       "level", "Level", "RMS of the newest decided hop (dBFS)", -127, 12, -127, RESULT);
   specs[PROP_NOISE_FLOOR] = g_param_spec_float(
-      "noise-floor", "Noise floor", "Tracked background (dBFS)", -127, 12, -127, RESULT);
+      "noise-floor", "Noise floor", "Tracked background level (dBFS)", -127, 12, -127, RESULT);
   specs[PROP_STATS] = g_param_spec_boxed(
-      "stats", "Statistics", "Hops decided; input samples that were clipped, not finite, or missing",
+      "stats", "Statistics", "Counts of decided hops and of input samples that were clipped, not finite, or missing",
       GST_TYPE_STRUCTURE, RESULT);
 }
 

@@ -6,13 +6,13 @@ struct AnalyzeCommand: CheckedCommand {
     commandName: "analyze",
     abstract: "Finds the speech in recordings.",
     discussion: """
-      vadmon FILE… is short for vadmon analyze FILE…; write ./live for a file that is called like a \
-      command. Lengths are written as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds). Results go \
-      to standard output, everything else to standard error.
+      vadmon FILE… is short for vadmon analyze FILE…. If a file has the name of a command, write \
+      ./live. Write lengths as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds). Results go to \
+      standard output, messages to standard error.
 
       Exit codes: 0 done; 1 no speech found (with --exit-code); 64 wrong usage; 65 not audio; \
-      66 no such input; 69 ffmpeg is missing; 74 reading or writing failed; of several inputs, the \
-      first bad one decides. Ctrl-C ends the analysis and prints what was found (0); a second one \
+      66 no such input; 69 ffmpeg is missing; 74 reading or writing failed. With several inputs, \
+      the first failure decides. Ctrl-C ends the analysis and prints what was found (0); a second one \
       ends vadmon at once (130).
       """)
 

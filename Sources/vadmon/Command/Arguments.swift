@@ -60,8 +60,8 @@ extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
   private var purpose: String {
     switch self {
     case .conversation: "calls and meetings"
-    case .notice: "rather late than wrong"
-    case .transcription: "rather early than cut"
+    case .notice: "late rather than wrong"
+    case .transcription: "early rather than cut"
     }
   }
 

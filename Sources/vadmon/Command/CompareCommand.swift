@@ -6,23 +6,24 @@ struct CompareCommand: CheckedCommand {
     commandName: "compare",
     abstract: "Measures how well detections agree with labels.",
     discussion: """
-      REFERENCE holds labels: an Audacity label track, RTTM, or CSV with the columns start and end \
-      (and file), in seconds; or it is a folder of such files (.txt, .rttm, .csv). DETECTED is the \
-      same, or the frame tables of vadmon analyze --frames, which give AUC, AP and EER too. The \
-      decisions of a frame table are its column segment (--frames-with segment) or else speech.
+      REFERENCE contains labels: an Audacity label track, RTTM, CSV with the columns start and end \
+      (and file) in seconds, or a folder of such files (.txt, .rttm, .csv). DETECTED is the same, or \
+      frame tables from vadmon analyze --frames, which also give AUC, AP and EER. The decisions of a \
+      frame table are in its column segment (--frames-with segment) or, without it, in speech.
 
-      In folders a file goes with that of the same base name, in whatever sub-folder; where two have \
-      the same base name, their sub-folders tell them apart. Several files may have the same labels \
-      of a recording; if they differ, that is an error. A file without a single label, such as a \
-      manifest, is passed over with a warning.
+      In folders, files with the same base name belong together, whatever their sub-folders. If \
+      several files share a base name, their sub-folders distinguish them. Several files may have \
+      the same labels for a recording; labels that differ are an error. A file without labels, such \
+      as a manifest, is skipped with a warning.
 
-      Everything is counted in cells of 10 ms. A recording is as long as its frame table, or as \
-      --uem says, or else ends with its last segment. Figures of sub-folders of REFERENCE are \
-      shown as well. The 95 % intervals come from drawing recordings with replacement.
+      Everything is counted in cells of 10 ms. The length of a recording is that of its frame table, \
+      or the one in --uem; without either, it ends with its last segment. Each sub-folder of \
+      REFERENCE also gets its own figures. The 95 % intervals come from resampling the recordings \
+      with replacement.
 
       FIGURE is one of \(Figure.allCases.map(\.rawValue).joined(separator: ", ")).
 
-      Exit codes: 0 done; 1 a --min or --max is missed; 64 wrong usage; 65 bad labels or frames; \
+      Exit codes: 0 done; 1 a bound of --min or --max is missed; 64 wrong usage; 65 bad labels or frames; \
       66 no such input, or no partner for one; 74 reading or writing failed.
       """)
 
@@ -34,53 +35,56 @@ struct CompareCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare with this too: the differences have paired intervals.", valueName: "DETECTED"))
+      "Also compare with these detections; the differences have paired intervals.",
+      valueName: "DETECTED"))
   var against: PathArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Add this to what was detected: the lookahead_ms of vadmon's results gives live latencies.",
+      "Add this to the detected times. The lookahead_ms of vadmon's results gives the latencies of "
+        + "live detection.",
       valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
   var shift = LengthArgument(.zero)
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Latencies are measured where at least this much non-speech lies before an onset or behind "
+      "Measure latencies only where at least this much non-speech comes before an onset or after "
         + "an offset. (default: 200ms)", valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var minGap = LengthArgument(.milliseconds(200))
 
   @Option(
     help: ArgumentHelp(
-      "How long recordings are: lines of FILE 1 0 END, in seconds.", valueName: "FILE"))
+      "Lengths of the recordings: lines of FILE 1 0 END, in seconds.", valueName: "FILE"))
   var uem: PathArgument?
 
-  @Flag(help: "Report how often there is speech where the score is near 0, 0.1 … 1.")
+  @Flag(help: "Report how often there is speech where the score is near 0, 0.1, …, 1.")
   var reliability = false
 
-  @Flag(help: "A recording that one side does not have has no speech there.")
+  @Flag(help: "Treat a recording that one side lacks as having no speech there.")
   var missingIsSilence = false
 
   @Option(
     name: .customLong("min"),
     help: ArgumentHelp(
-      "Exit with 1 if a pooled figure is below this: --min f1=0.9.", valueName: "FIGURE=VALUE"),
+      "Exit with 1 if a pooled figure is below VALUE: --min f1=0.9.", valueName: "FIGURE=VALUE"),
     transform: FigureArgument.init(parsing:))
   var minimum: [FigureArgument] = []
 
   @Option(
     name: .customLong("max"),
     help: ArgumentHelp(
-      "Exit with 1 if it is above this: --max false_alarm_rate=0.05.", valueName: "FIGURE=VALUE"),
+      "Exit with 1 if a pooled figure is above VALUE: --max false_alarm_rate=0.05.",
+      valueName: "FIGURE=VALUE"),
     transform: FigureArgument.init(parsing:))
   var maximum: [FigureArgument] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How often recordings are drawn; 0 for no intervals. (default: 1000)", valueName: "N"),
+      "Number of resamplings; 0 for no intervals. (default: 1000)", valueName: "N"),
     transform: NumberArguments.whole(0...10_000))
   var resamples = 1000
 
@@ -90,7 +94,7 @@ struct CompareCommand: CheckedCommand {
     transform: NumberArguments.whole(0...UInt64.max))
   var seed: UInt64 = 1
 
-  @Option(help: "How results are written.")
+  @Option(help: "Format of the results.")
   var format = CompareOptions.Format.text
 
   @OptionGroup var results: ResultOptions

@@ -9,14 +9,15 @@ struct DetectorOptions: ParsableArguments {
     " (default: \(LengthArgument(length)))"
   }
 
-  @Option(help: ArgumentHelp("What the four settings below are tuned for.", valueName: "NAME"))
+  @Option(
+    help: ArgumentHelp("The use that the four settings below are tuned for.", valueName: "NAME"))
   var preset = VoiceActivityDetector.Configuration.Preset.conversation
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Probability at or above which speech may begin, above 0 and below 1. Alone, it moves the "
-        + "offset threshold along.", valueName: "P"),
+      "Probability from which speech may begin, above 0 and below 1. Without --offset-threshold, "
+        + "the offset threshold moves by the same amount.", valueName: "P"),
     transform: NumberArguments.probability)
   var onsetThreshold: Float?
 
@@ -30,20 +31,23 @@ struct DetectorOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long the probability must stay up before speech begins.", valueName: "LENGTH"),
+      "How long the probability must stay at the onset threshold or above before speech begins.",
+      valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var onsetDebounce: LengthArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long it must stay down before speech ends.", valueName: "LENGTH"),
+    help: ArgumentHelp(
+      "How long the probability must stay below the offset threshold before speech ends.",
+      valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var hangover: LengthArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Speech that begins this soon after a mute is the end of a sentence."
+      "Speech that begins within this time after muting is the end of a sentence."
         + shown(defaults.muteGrace),
       valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
@@ -52,7 +56,7 @@ struct DetectorOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Speech from before the mute counts when it still runs this long after the grace."
+      "Speech from before muting counts if it continues for this long after the grace."
         + shown(defaults.muteCarryOver),
       valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
   var muteCarryOver = LengthArgument(defaults.muteCarryOver)
@@ -60,7 +64,8 @@ struct DetectorOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Muted speech lasts at least this long, unless unmuted." + shown(defaults.mutedSpeechHold),
+      "Muted speech lasts at least this long, unless the microphone is unmuted."
+        + shown(defaults.mutedSpeechHold),
       valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var mutedHold = LengthArgument(defaults.mutedSpeechHold)
@@ -68,7 +73,8 @@ struct DetectorOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long muted speech outlives the end of speech." + shown(defaults.mutedSpeechRelease),
+      "How long muted speech continues after speech has ended."
+        + shown(defaults.mutedSpeechRelease),
       valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var mutedRelease = LengthArgument(defaults.mutedSpeechRelease)

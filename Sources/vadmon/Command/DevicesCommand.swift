@@ -6,15 +6,15 @@ struct DevicesCommand: CheckedCommand {
     commandName: "devices",
     abstract: "Lists the microphones that can be opened.",
     discussion: """
-      Each device that ALSA knows is opened and asked for its rates, channels and formats; what \
-      cannot be opened is left out. One that another program listens to may be among those, and \
-      one that does not answer within 2 s is. docs/microphone.md has permissions, containers and \
-      sound servers.
+      vadmon opens each device that ALSA knows, and asks for its rates, channels and formats. It \
+      omits devices that it cannot open, perhaps because another program uses them, and devices \
+      that do not answer within 2 s. docs/microphone.md covers permissions, containers and sound \
+      servers.
 
       Exit codes: 0 there is a device; 64 wrong usage; 69 there is none; 74 writing failed.
       """)
 
-  @Flag(help: "List what cannot be opened too, and why.")
+  @Flag(help: "Also list the devices that cannot be opened, and why.")
   var all = false
 
   @Flag(help: "Print one JSON document.")

@@ -12,41 +12,41 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read more names of recordings from FILE, one a line; - is standard input.",
+      "Read the names of further recordings from FILE, one per line; - is standard input.",
       valueName: "FILE"))
   var filesFrom: PathArgument?
 
   @Flag(
     name: [.customShort("0"), .long],
-    help: "Names in --files-from end with NUL, as find -print0 writes them.")
+    help: "The names in --files-from end with NUL, as find -print0 writes them.")
   var null = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Rate of raw PCM (default: 16000).", valueName: "HZ"),
+    help: ArgumentHelp("Sample rate of raw PCM (default: 16000).", valueName: "HZ"),
     transform: NumberArguments.whole(NumberArguments.rates, " (Hz)"))
   var rate: Int?
 
   @Option(
     help: ArgumentHelp(
       """
-      Samples of raw PCM, as ffmpeg, sox or arecord call them: s16le, s16, S16_LE (default: s16le); \
-      standard input is raw PCM then, whatever it looks like.
+      Sample format of raw PCM, named as in ffmpeg, sox or arecord: s16le, s16, S16_LE (default: \
+      s16le). Standard input is then always read as raw PCM.
       """, valueName: "NAME"),
     completion: RawSampleFormat.completion, transform: RawSampleFormat.init(parsing:))
   var sampleFormat: RawSampleFormat?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Channels of raw PCM, interleaved (default: 1).", valueName: "N"),
+    help: ArgumentHelp("Number of interleaved channels of raw PCM (default: 1).", valueName: "N"),
     transform: NumberArguments.whole(NumberArguments.channelCounts))
   var channels: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Analyse the mean of all channels, each with a detector of its own, or channel N from 1. "
-        + "(default: mix)",
+      "Analyse the mean of all channels (mix), each channel by itself (each), or channel N, "
+        + "counted from 1. (default: mix)",
       valueName: "mix|each|N"),
     completion: .list(["mix", "each", "1", "2"]), transform: ChannelArgument.init(parsing:))
   var channel = ChannelArgument(.mix)
@@ -57,33 +57,33 @@ struct ShapingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Add this much before and behind each segment; join those that overlap then.",
+      "Extend each segment by this much at both ends, and join segments that then overlap.",
       valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
   var pad = LengthArgument(.zero)
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Leave out segments shorter than this.", valueName: "LENGTH"),
+    help: ArgumentHelp("Omit segments shorter than this.", valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var minSpeech = LengthArgument(.zero)
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Join segments with less silence than this between them.", valueName: "LENGTH"),
+      "Join segments that are separated by less silence than this.", valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var minSilence = LengthArgument(.zero)
 }
 
 /// The times at which the microphone is muted.
 struct MuteOptions: ParsableArguments {
-  @Flag(help: "The microphone is muted all the time: print when the user speaks.")
+  @Flag(help: "Treat the microphone as muted throughout, and report muted speech.")
   var muted = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The microphone is muted from START to END (seconds; the last END may be left out).",
+      "Treat the microphone as muted from START to END, in seconds. The last END may be omitted.",
       valueName: "START-END,…"))
   var muteTimeline: String?
 }
@@ -95,13 +95,13 @@ enum FrameColumn: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 /// The destination and format of results.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "How results are written.")
+  @Option(help: "Format of the results.")
   var format = FormatName.text
 
   @OptionGroup var results: ResultOptions
 
   @Option(
-    help: ArgumentHelp("Write one file for each input to DIR.", valueName: "DIR"),
+    help: ArgumentHelp("Write a file of results for each input to DIR.", valueName: "DIR"),
     completion: .directory)
   var outputDir: PathArgument?
 
@@ -115,17 +115,17 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Add a column to --frames: segment is 1 where the segments say speech, after debounce, "
-        + "hangover and shaping.", valueName: "COLUMN"))
+      "Add a column to the tables of --frames: segment is 1 within the reported segments, which "
+        + "include debounce, hangover and shaping.", valueName: "COLUMN"))
   var framesWith: FrameColumn?
 
-  @Flag(help: "Let --output-dir and --frames replace files that exist already.")
+  @Flag(help: "Let --output-dir and --frames replace existing files.")
   var force = false
 
-  @Flag(help: "Show what decides and stop.")
+  @Flag(help: "Write the settings and exit.")
   var showConfig = false
 
-  @Flag(help: "Exit with 0 though inputs are missing or not audio (65, 66), or none is named.")
+  @Flag(help: "Exit with 0 even if inputs are missing or not audio (65, 66), or if none is named.")
   var acceptBad = false
 
   @Flag(help: "Exit with 1 if no speech was found.")
@@ -135,18 +135,19 @@ struct OutputOptions: ParsableArguments {
 /// How the analysis runs, and what it shows to the user.
 struct RunOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong, parsing: .unconditional,
+    name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Analyse this many recordings at a time (default: cores).", valueName: "N"),
+      "Analyse this many recordings at a time (default: the number of cores).", valueName: "N"),
     transform: NumberArguments.whole(1...1024))
   var jobs: Int?
 
-  @Option(help: "Colour text; auto means on a terminal, unless NO_COLOR is set or TERM is dumb.")
+  @Option(
+    help: "Colour the text. auto does so on a terminal, unless NO_COLOR is set or TERM is dumb.")
   var color = ColorChoice.auto
 
-  @Flag(name: .shortAndLong, help: "Log what is done to standard error (--log-level debug).")
+  @Flag(name: .shortAndLong, help: "Log to standard error; the same as --log-level debug.")
   var verbose = false
 
-  @Option(help: "Log to standard error from this level on.")
+  @Option(help: "Log messages of this level and above to standard error.")
   var logLevel: LogLevelArgument?
 }

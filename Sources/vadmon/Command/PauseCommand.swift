@@ -4,12 +4,12 @@ import ArgumentParser
 struct PauseCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",
-    abstract: "Shows which videos a subscriber gets, which are paused, and why.",
+    abstract: "Shows which videos a subscriber receives, which are paused, and why.",
     discussion: """
-      TRACE is JSON Lines, one input of the video-pause coordinator a line, each with its time; \
-      docs/vadmon-pause.md has them all. Results are JSON Lines too, as soon as they are known: a \
-      config record, decisions, changes of the paused tracks and of the received streams, and a \
-      summary.
+      TRACE is JSON Lines. Each line is an input of the video-pause coordinator, with its time; \
+      docs/vadmon-pause.md describes them all. The results are JSON Lines as well and are written as \
+      soon as they are known: a config record, decisions, changes of the paused tracks and of the \
+      received streams, and a summary.
 
       Exit codes: 0 done; 64 wrong usage; 65 a bad line; 66 no such trace; 74 reading or writing \
       failed.
@@ -18,12 +18,12 @@ struct PauseCommand: CheckedCommand {
   @Argument(help: "The trace, or - for standard input.")
   var trace: PathArgument
 
-  @Flag(help: "Print a summary for people instead: toggles, time paused, use of capacity.")
+  @Flag(help: "Print a readable summary instead: toggles, time paused, use of capacity.")
   var summary = false
 
   @Option(
     help: ArgumentHelp(
-      "Draw estimate, budget, allocations and pauses over time.", valueName: "FILE.svg"))
+      "Plot the estimate, the budget, allocations and pauses over time.", valueName: "FILE.svg"))
   var plot: PathArgument?
 
   @OptionGroup var results: ResultOptions

@@ -5,10 +5,10 @@ import SystemPackage
 struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write results to FILE, which is replaced once they are complete.", valueName: "FILE"))
+      "Write the results to FILE, which is replaced once they are complete.", valueName: "FILE"))
   var output: PathArgument?
 
-  @Flag(name: .shortAndLong, help: "No progress bar and no warnings on standard error.")
+  @Flag(name: .shortAndLong, help: "Show no progress bar and no warnings.")
   var quiet = false
 
   /// The output file; `nil` for standard output, also if `-` was given.

@@ -22,9 +22,16 @@ struct UnknownOption {
   var sentence: String {
     let title = command.configuration.commandName ?? ""
     let remedy =
-      otherFormFlag.map { "use \($0)" } ?? foreign
+      joinedFlags ?? otherFormFlag.map { "use \($0)" } ?? foreign
       ?? similar.map { "did you mean \($0)?" } ?? "vadmon \(title) --help lists those that it has"
     return "\(title) has no option \(name): \(remedy)"
+  }
+
+  /// The advice for several short options in one word, the last of which has a value: ArgumentParser does not read that.
+  private var joinedFlags: String? {
+    guard name.count > 2, !name.hasPrefix("--") else { return nil }
+    let title = command.configuration.commandName ?? ""
+    return "write short options apart; vadmon \(title) --help lists them"
   }
 
   /// The equivalent flag. Commands with several formats have `--format`; commands with one format besides text have

@@ -5,7 +5,7 @@ import VoiceActivity
 struct Vadmon: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vadmon",
-    abstract: "Finds out whether somebody speaks.",
+    abstract: "Detects whether somebody is speaking.",
     discussion: "vadmon FILE… means vadmon analyze FILE….",
     version: "vadmon \(VoiceActivityDetector.version)",
     subcommands: [

@@ -8,12 +8,12 @@ struct LiveCommand: CheckedCommand {
     commandName: "live",
     abstract: "Listens to a microphone and reports when somebody speaks.",
     discussion: """
-      On a terminal a meter shows the level, the probability of speech and why it counts as speech \
-      or not. Keys: m mutes, space freezes the meter, q quits. Elsewhere each event is a line. \
-      Nothing is recorded unless --record asks for it. SIGUSR1 mutes and SIGUSR2 unmutes.
+      On a terminal, a meter shows the level, the probability of speech, and why the sound counts \
+      as speech or not. Keys: m mutes, space freezes the meter, q quits. Elsewhere, each event is a \
+      line. Nothing is recorded unless --record asks for it. SIGUSR1 mutes and SIGUSR2 unmutes.
 
-      --on-event runs a program, without a shell, for each event, with VADMON_EVENT (\
-      \(LiveEvent.Name.list)), VADMON_TIME in seconds and VADMON_VALUE in its environment. \
+      --on-event runs a program for each event, without a shell. Its environment contains \
+      VADMON_EVENT (\(LiveEvent.Name.list)), VADMON_TIME in seconds, and VADMON_VALUE. \
       Changes of state (\(LiveEvent.Name.stateList)) do not queue behind other events: only the \
       newest of each waits.
 
@@ -33,28 +33,31 @@ struct LiveCommand: CheckedCommand {
 
 /// The input of `vadmon live`.
 struct LiveInputOptions: ParsableArguments {
-  @Argument(help: "- for a recording or raw PCM on standard input, in place of a device.")
+  @Argument(help: "- reads a recording or raw PCM from standard input instead of a device.")
   var source: PathArgument?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("ALSA's name of the device.", valueName: "NAME"))
+  @Option(
+    name: [.customShort("d", allowingJoined: true), .long],
+    help: ArgumentHelp("The ALSA name of the device (default: default).", valueName: "NAME"))
   var device: String?
 
   @Option(
-    help: ArgumentHelp("Play FILE in real time, in place of a device.", valueName: "FILE"))
+    help: ArgumentHelp("Play FILE in real time instead of a device.", valueName: "FILE"))
   var input: PathArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Rate to ask the device for (default: 48000), or of raw PCM (16000).", valueName: "HZ"),
+      "Sample rate to request from the device (default: 48000), or of raw PCM (default: 16000).",
+      valueName: "HZ"),
     transform: NumberArguments.whole(NumberArguments.rates, " (Hz)"))
   var rate: Int?
 
   @Option(
     help: ArgumentHelp(
       """
-      Samples of raw PCM, as ffmpeg, sox or arecord call them (default: s16le); standard input is \
-      raw PCM then, whatever it looks like.
+      Sample format of raw PCM, named as in ffmpeg, sox or arecord (default: s16le). Standard input \
+      is then always read as raw PCM.
       """,
       valueName: "NAME"),
     completion: RawSampleFormat.completion, transform: RawSampleFormat.init(parsing:))
@@ -63,14 +66,15 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Channels to ask the device for (default: as few as will do), or of raw PCM (1).",
+      "Number of channels to request from the device (default: as few as needed), or of raw PCM "
+        + "(default: 1).",
       valueName: "N"), transform: NumberArguments.whole(NumberArguments.channelCounts))
   var channels: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Listen to the mean of all channels, or to channel N from 1. (default: mix)",
+      "Listen to the mean of all channels (mix), or to channel N, counted from 1. (default: mix)",
       valueName: "mix|N"),
     completion: .list(["mix", "1", "2"]), transform: ChannelArgument.init(parsingOne:))
   var channel = ChannelArgument(.mix)
@@ -78,23 +82,24 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How often the device is asked for sound (default: 10ms).", valueName: "LENGTH"),
+      "How often to fetch sound from the device (default: 10ms).", valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var period: LengthArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How much sound the device keeps for a busy computer (default: 200ms).", valueName: "LENGTH"),
+      "How much sound the device buffers while the computer is busy (default: 200ms).",
+      valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var buffer: LengthArgument?
 
-  @Flag(help: "Begin muted: report when the user speaks all the same.")
+  @Flag(help: "Begin muted, and report speech while muted.")
   var muted = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Stop after this long: 30s or 30, 10m, 8h.", valueName: "LENGTH"),
+    help: ArgumentHelp("Stop after this time: 30s or 30, 10m, 8h.", valueName: "LENGTH"),
     transform: SpanArgument.init(parsing:))
   var duration: SpanArgument?
 }
@@ -107,7 +112,7 @@ struct LiveOutputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "With --json: print the level and the probability so many times a second, 1 … 50.",
+      "With --json: print the level and the probability this many times a second, from 1 to 50.",
       valueName: "HZ"),
     transform: NumberArguments.whole(1...50, " (the detector decides every 20 ms)"))
   var levels: Int?
@@ -118,10 +123,11 @@ struct LiveOutputOptions: ParsableArguments {
   @Flag(help: "Show the whole meter (the default on a terminal).")
   var full = false
 
-  @Flag(name: .shortAndLong, help: "No meter, no summary and no warnings.")
+  @Flag(name: .shortAndLong, help: "Show no meter, no summary and no warnings.")
   var quiet = false
 
-  @Option(help: "Colour text; auto means on a terminal, unless NO_COLOR is set or TERM is dumb.")
+  @Option(
+    help: "Colour the text. auto does so on a terminal, unless NO_COLOR is set or TERM is dumb.")
   var color = ColorChoice.auto
 
   @Option(
@@ -137,20 +143,21 @@ struct LiveOutputOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "An argument for PROGRAM, passed on as it is; give it as often as needed.",
+      "Pass TEXT to PROGRAM as an argument, unchanged. May be repeated.",
       valueName: "TEXT"))
   var onEventArgument: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Run PROGRAM only for these events, e.g. muted_speech,device (default: all).",
+      "Run PROGRAM only for these events, such as muted_speech,device (default: all).",
       valueName: "KIND,…"),
     transform: EventKindsArgument.init(parsing:))
   var onEventKinds: EventKindsArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End PROGRAM if it takes longer (default: 5s).", valueName: "LENGTH"),
+    help: ArgumentHelp(
+      "End PROGRAM if it runs longer than this (default: 5s).", valueName: "LENGTH"),
     transform: SpanArgument.init(parsing:))
   var onEventTimeout: SpanArgument?
 }

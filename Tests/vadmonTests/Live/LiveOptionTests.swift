@@ -42,6 +42,16 @@ import VoiceActivity
     #expect(configuration.buffer == .milliseconds(400))
   }
 
+  /// As getopt(3) reads them.
+  @Test(arguments: [["-dhw:1"], ["-d", "hw:1"], ["-q", "-dhw:1"], ["-d=hw:1"], ["--device=hw:1"]])
+  func aShortOptionMayHaveItsValueAttached(arguments: [String]) throws {
+    guard case .device(let name, _) = try LiveOptions(try LiveCommand.parse(arguments)).input else {
+      Issue.record("a device is listened to")
+      return
+    }
+    #expect(name == "hw:1")
+  }
+
   @Test func rawPCMIsWhatAnalyzeTakes() throws {
     guard case .standardInput(let standard) = try options("-").input,
       case .standardInput(let chosen) = try options(

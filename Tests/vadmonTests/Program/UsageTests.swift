@@ -2,6 +2,32 @@ import Testing
 
 /// Wrong usage: exit code 64, the reason on standard error, nothing on standard output.
 @Suite struct UsageTests {
+  @Test(arguments: ["", "analyze", "live", "devices", "compare", "pause"])
+  func helpIsACommandToo(command: String) throws {
+    let names = command.isEmpty ? [] : [command]
+    let help = try Program.run([Program.path, "help"] + names)
+    #expect(help.status == 0 && help.output.contains("USAGE: vadmon \(command)"))
+    let option = try Program.run([Program.path] + names + ["--help"])
+    #expect(help.output == option.output)
+  }
+
+  @Test(arguments: ["-j2", "-j=2", "-j 2"]) func jobsMayBeAttached(option: String) throws {
+    let words = option.split(separator: " ").map(String.init)
+    let result = try Program.run([Program.path] + words + ["--show-config"])
+    #expect(result.status == 0, "\(result.errors)")
+    let bad = try Program.run([Program.path, "x.wav", "-j0"])
+    #expect(bad.status == 64)
+    #expect(bad.errors == "vadmon: -j cannot be '0': write a whole number from 1 to 1024\n")
+    let joined = try Program.run([Program.path, "x.wav", "-vj2"])
+    #expect(joined.status == 64)
+    #expect(
+      joined.errors == """
+        vadmon: analyze has no option -vj2: write short options apart; vadmon analyze --help lists \
+        them
+
+        """)
+  }
+
   @Test(
     arguments: [
       (["--no-such-flag", "x.wav"], "--no-such-flag"),
@@ -148,7 +174,7 @@ import Testing
 
   @Test func helpSaysWhatEachPresetIsFor() throws {
     let help = try Program.run([Program.path, "analyze", "--help"]).output
-    for purpose in ["calls and meetings", "rather late than wrong", "rather early than cut"] {
+    for purpose in ["calls and meetings", "late rather than wrong", "early rather than cut"] {
       #expect(help.contains(purpose))
     }
   }
