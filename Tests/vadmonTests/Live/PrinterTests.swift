@@ -1,3 +1,4 @@
+import AudioInput
 import Foundation
 import SystemPackage
 import Testing
@@ -84,6 +85,21 @@ import VoiceActivity
     #expect(throws: OutputError.closedPipe) { _ = try output.finish(patience) }
     while failures.change({ $0.isEmpty }) { usleep(1000) }
     #expect(failures.change { $0 } == [.closedPipe])
+  }
+}
+
+extension PrinterTests {
+  /// poll(2) reports a file as ready whatever its disk does. The job stands for a write to a disk that hangs, and ends
+  /// only when the wait is over or far too long.
+  @Test func aFileWhoseDiskHangsIsNotWaitedFor() throws {
+    let folder = try TemporaryFolder()
+    let descriptor = try FileDescriptor.open(
+      FilePath(try folder.write("", to: "file")), .writeOnly)
+    let printer = try Printer(descriptor)
+    let disk = try WakeEvent()
+    _ = printer.put { () throws(OutputError) in disk.wait(atMost: 4000) }
+    #expect(try printer.finish(Patience(.zero)) == 1)
+    disk.signal()
   }
 }
 

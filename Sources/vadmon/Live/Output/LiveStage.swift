@@ -72,5 +72,5 @@ extension LiveStage {
 
 extension FileDescriptor {
   /// Whether this is a regular file, so that nothing written to it appears on a terminal.
-  fileprivate var isFile: Bool { (try? stat().type) == .regular }
+  var isFile: Bool { (try? stat().type) == .regular }
 }

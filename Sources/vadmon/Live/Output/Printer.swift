@@ -22,13 +22,19 @@ final class Printer: Sendable {
     var waiting: [Waiting] = []
     var printing: Waiting?
     var failure: OutputError?
+    /// The number of jobs done.
+    var doneCount = 0
   }
 
   /// The maximum number of waiting jobs: the events of several minutes, in about 1 MB.
   static let capacity = 4096
   private static let longestWork = Duration.seconds(5)
+  /// How long a line may take on a disk that works, before it counts as hanging.
+  private static let longestWrite = Duration.milliseconds(100)
 
   private let descriptor: FileDescriptor
+  /// Whether this is a file, which poll(2) reports as ready even if its disk hangs.
+  private let isFile: Bool
   private let onFailure: @Sendable (OutputError) -> Void
   private let progress: WakeEvent
   private let state = Guarded(State())
@@ -42,6 +48,7 @@ final class Printer: Sendable {
     _ descriptor: FileDescriptor, onFailure: @escaping @Sendable (OutputError) -> Void = { _ in }
   ) throws(RunError) {
     self.descriptor = descriptor
+    isFile = descriptor.isFile
     self.onFailure = onFailure
     do {
       progress = try WakeEvent()
@@ -72,12 +79,22 @@ final class Printer: Sendable {
   }
 
   /// Waits until everything is printed or `patience` is over. After that, it continues to wait, for at most 5 s, only
-  /// while the descriptor accepts bytes: the thread is then merely slow on a busy machine.
+  /// while the descriptor accepts bytes or, for a file, while jobs are being done: the thread is then merely slow on a
+  /// busy machine.
   ///
   /// - Returns: The number of jobs that were not done, without jobs that show states.
   func finish(_ patience: Patience) throws(OutputError) -> Int {
     let limit = Patience(Self.longestWork)
-    while isBusy, !patience.isOver || takesBytes && !limit.isOver { progress.wait(atMost: 10) }
+    var (doneCount, doneAt) = (0, ContinuousClock.now)
+    while isBusy {
+      if patience.isOver {
+        let count = state.change { $0.doneCount }
+        if count != doneCount { (doneCount, doneAt) = (count, .now) }
+        let isSlow = isFile ? doneAt + Self.longestWrite > .now : takesBytes
+        guard isSlow, !limit.isOver else { break }
+      }
+      progress.wait(atMost: 10)
+    }
     if let failure = state.change({ $0.failure }) { throw failure }
     return state.change { state in
       (state.waiting + [state.printing].compactMap(\.self)).count { $0.state == nil }
@@ -110,6 +127,7 @@ final class Printer: Sendable {
     }
     let isFirst = state.change { state in
       state.printing = nil
+      state.doneCount += 1
       guard let failure, state.failure == nil else { return false }
       state.failure = failure
       state.waiting = []

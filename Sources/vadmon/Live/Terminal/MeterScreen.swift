@@ -43,17 +43,20 @@ final class MeterScreen: Sendable {
     let lines = make(columns, rows)
     state.change { state in
       guard !state.isSuspended, lines != state.lines || size != state.size else { return }
-      TerminalModes.takeScreen(descriptor.rawValue, isAlternate: isAlternate)
-      let body = lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J"
-      if isAlternate {
-        write("\u{1B}[H" + body)
-      } else {
-        // A line that a narrower window has wrapped takes more rows than the new line.
-        write((size == state.size ? "\r" : Self.clear) + body + "\r")
+      TerminalModes.change {
+        TerminalModes.takeScreen(descriptor.rawValue, isAlternate: isAlternate)
+        write(text(lines, hasNewSize: size != state.size))
       }
       state.lines = lines
       state.size = size
     }
+  }
+
+  private func text(_ lines: [String], hasNewSize: Bool) -> String {
+    let body = lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J"
+    if isAlternate { return "\u{1B}[H" + body }
+    // A line that a narrower window has wrapped takes more rows than the new line.
+    return (hasNewSize ? Self.clear : "\r") + body + "\r"
   }
 
   func erase() { state.change { erase(&$0) } }
@@ -83,7 +86,9 @@ final class MeterScreen: Sendable {
 
   private func erase(_ state: inout State) {
     guard !state.lines.isEmpty else { return }
-    if isAlternate { TerminalModes.giveBackScreen() } else { write(Self.clear) }
+    TerminalModes.change {
+      if isAlternate { TerminalModes.giveBackScreen() } else { write(Self.clear) }
+    }
     state.lines = []
   }
 

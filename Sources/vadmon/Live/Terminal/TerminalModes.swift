@@ -8,8 +8,9 @@ import Synchronization
 ///
 /// ``giveBack()`` is async-signal-safe (signal-safety(7)), so that the terminal is restored after a crash too.
 ///
-/// The atomics are relaxed: each is a flag or a descriptor of its own, and a signal handler sees the earlier stores of
-/// the thread that it interrupts.
+/// Two rules keep a signal from leaving the terminal changed. What undoes a change is stored before the change is made,
+/// so that whoever gives the terminal back finds it. And every change runs in ``change(_:)``, for whose end ``close()``
+/// waits, so that no other thread changes the terminal after it was given back for good.
 enum TerminalModes {
   /// The modes of standard input before vadmon changed them.
   ///
@@ -20,14 +21,18 @@ enum TerminalModes {
     pointer.initialize(to: termios())
     return pointer
   }()
+  ///
+  /// Stored with release and loaded with acquire order, so that a thread that sees `true` also sees what `saved` holds.
   private static let hasKeys = Atomic(false)
-  /// Whether the terminal has been given back for good.
+  /// Whether the terminal has been given back for good, and below it the number of threads that change it now.
+  ///
+  /// Sequentially consistent: a thread counts itself and then looks at the flag, while `close()` sets the flag and then
+  /// looks at the count, so that at least one of them sees the other.
   private static let isClosed = Atomic(false)
-  /// The descriptor that the meter is drawn on; −1 for none.
+  private static let changing = Atomic(0)
+  /// The screen that the meter is drawn on, in one value, so that a signal never finds half of it: twice the descriptor,
+  /// and 1 more for the alternate screen; −1 for none. Relaxed: no other memory depends on it.
   private static let screen = Atomic<Int32>(-1)
-
-  /// Whether the meter is on the alternate screen.
-  private static let isAlternate = Atomic(false)
 
   private static let hideCursor: StaticString = "\u{1B}[?25l\u{1B}[?7l"
   private static let hideCursorAlternate: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
@@ -47,8 +52,14 @@ enum TerminalModes {
   /// Switches standard input to single keys. Ctrl-C and similar keys still send signals. Returns `false` if standard
   /// input is not a terminal, or is not available to this process.
   static func takeKeys() -> Bool {
-    guard !isClosed.load(ordering: .relaxed), isatty(STDIN_FILENO) == 1, isForeground(STDIN_FILENO),
-      hasKeys.load(ordering: .relaxed) || tcgetattr(STDIN_FILENO, saved) == 0
+    var areTaken = false
+    change { areTaken = switchToKeys() }
+    return areTaken
+  }
+
+  private static func switchToKeys() -> Bool {
+    guard isatty(STDIN_FILENO) == 1, isForeground(STDIN_FILENO),
+      hasKeys.load(ordering: .acquiring) || tcgetattr(STDIN_FILENO, saved) == 0
     else { return false }
     var modes = saved.pointee
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
@@ -56,16 +67,21 @@ enum TerminalModes {
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
     }
-    hasKeys.store(true, ordering: .relaxed)
+    hasKeys.store(true, ordering: .releasing)
     return tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0
   }
 
   static func takeScreen(_ descriptor: Int32, isAlternate: Bool) {
-    guard !isClosed.load(ordering: .relaxed),
-      screen.exchange(descriptor, ordering: .relaxed) != descriptor
-    else { return }
-    Self.isAlternate.store(isAlternate, ordering: .relaxed)
+    let taken = descriptor * 2 + (isAlternate ? 1 : 0)
+    guard screen.exchange(taken, ordering: .relaxed) != taken else { return }
     write(isAlternate ? hideCursorAlternate : hideCursor, to: descriptor)
+  }
+
+  /// Calls `body`, which changes the terminal or writes to it, unless the terminal has been given back for good.
+  static func change(_ body: () -> Void) {
+    changing.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    defer { changing.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+    if !isClosed.load(ordering: .sequentiallyConsistent) { body() }
   }
 
   /// Restores the terminal.
@@ -73,25 +89,25 @@ enum TerminalModes {
   /// It may be called repeatedly, from any thread or signal handler. Each call does all of the work, so that a caller
   /// that then ends the process does not depend on another thread's unfinished call.
   static func giveBack() {
-    if hasKeys.load(ordering: .relaxed) {
+    if hasKeys.load(ordering: .acquiring) {
       tcsetattr(STDIN_FILENO, TCSANOW, saved)
-      hasKeys.store(false, ordering: .relaxed)
+      hasKeys.store(false, ordering: .releasing)
     }
     giveBackScreen()
   }
 
   static func giveBackScreen() {
-    let descriptor = screen.load(ordering: .relaxed)
-    if descriptor >= 0 {
-      let isAlternate = isAlternate.load(ordering: .relaxed)
-      write(isAlternate ? showCursorAlternate : showCursor, to: descriptor)
-      screen.store(-1, ordering: .relaxed)
-    }
+    let taken = screen.load(ordering: .relaxed)
+    guard taken >= 0 else { return }
+    write(taken % 2 == 1 ? showCursorAlternate : showCursor, to: taken / 2)
+    screen.store(-1, ordering: .relaxed)
   }
 
-  /// Restores the terminal for good: other threads may still draw while the process ends.
+  /// Restores the terminal for good. Another thread may be drawing while the process ends; this waits for it, unless it
+  /// hangs because the terminal accepts no output.
   static func close() {
-    isClosed.store(true, ordering: .relaxed)
+    isClosed.store(true, ordering: .sequentiallyConsistent)
+    for _ in 0..<50 where changing.load(ordering: .sequentiallyConsistent) > 0 { usleep(1000) }
     giveBack()
   }
 
