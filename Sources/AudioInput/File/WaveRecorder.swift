@@ -5,20 +5,28 @@ package import SystemPackage
 /// A writer of a WAV file whose header is correct at any time, so that a program that is killed leaves a readable file.
 ///
 /// Samples are 32-bit floats, bit for bit what the detectors get. Up to 4 GiB the file is plain WAV. Beyond that it
-/// becomes RF64 (EBU Tech 3306), whose header takes the same bytes.
+/// becomes RF64 (EBU Tech 3306), whose header takes the same bytes. A pipe cannot go back to its header: it gets one
+/// header of unknown length, as ffmpeg and sox write it, and then the samples.
 ///
 /// Threads: one at a time.
 package final class WaveRecorder {
   private let file: FileUnderWay
-  private let handle: OpaquePointer
+  /// libsndfile's handle; `nil` for a pipe.
+  private let handle: OpaquePointer?
   private let channelCount: Int
 
-  /// Takes over `descriptor`, which must be of an empty file, and closes it at the end.
+  /// Takes over `descriptor`, which must be of an empty file or a pipe, and closes it at the end.
   package init(
     _ descriptor: FileDescriptor, sampleRate: Int, channelCount: Int
   ) throws(Errno) {
     file = FileUnderWay(descriptor)
     self.channelCount = channelCount
+    guard file.canSeek else {
+      handle = nil
+      let header = Self.streamHeader(sampleRate, channelCount)
+      guard header.withUnsafeBytes(file.write) > 0 else { throw file.failure ?? .ioError }
+      return
+    }
     var info = SF_INFO()
     info.samplerate = Int32(sampleRate)
     info.channels = Int32(channelCount)
@@ -30,22 +38,41 @@ package final class WaveRecorder {
       &callbacks, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(file).toOpaque())
     guard let opened else { throw file.failure ?? .invalidArgument }
     handle = opened
-    sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
+    sf_command(opened, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
     try saveHeader()
   }
 
-  deinit { sf_close(handle) }
+  deinit { if let handle { sf_close(handle) } }
+
+  /// Returns a WAV header whose lengths are the greatest there are, which means that they are unknown.
+  private static func streamHeader(_ sampleRate: Int, _ channelCount: Int) -> [UInt8] {
+    func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+      withUnsafeBytes(of: number.littleEndian, Array.init)
+    }
+    let frameSize = UInt16(channelCount * MemoryLayout<Float>.size)
+    let ieeeFloat: UInt16 = 3
+    return Array("RIFF".utf8) + bytes(UInt32.max) + Array("WAVEfmt ".utf8) + bytes(UInt32(18))
+      + bytes(ieeeFloat) + bytes(UInt16(channelCount)) + bytes(UInt32(sampleRate))
+      + bytes(UInt32(sampleRate) * UInt32(frameSize)) + bytes(frameSize) + bytes(UInt16(32))
+      + bytes(UInt16(0))
+      + Array("data".utf8) + bytes(UInt32.max)
+  }
 
   /// Appends interleaved frames.
   package func write(_ samples: Span<Float>) throws(Errno) {
     let written = samples.withUnsafeBufferPointer { samples in
-      sf_write_float(handle, samples.baseAddress, sf_count_t(samples.count))
+      guard let handle else {
+        // WAV is little endian, as is every machine that vadmon is built for.
+        return file.write(UnsafeRawBufferPointer(samples)) / MemoryLayout<Float>.size
+      }
+      return Int(sf_write_float(handle, samples.baseAddress, sf_count_t(samples.count)))
     }
     if written < samples.count { throw file.failure ?? .ioError }
   }
 
-  /// Updates the header to what the file holds now.
+  /// Updates the header to what the file holds now. A pipe keeps its first header.
   package func saveHeader() throws(Errno) {
+    guard let handle else { return }
     sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
     if let failure = file.failure { throw failure }
   }
@@ -60,6 +87,8 @@ private final class FileUnderWay {
   init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
   deinit { try? descriptor.close() }
+
+  var canSeek: Bool { lseek(descriptor.rawValue, 0, SEEK_CUR) >= 0 }
 
   var length: Int64 {
     var status = stat()

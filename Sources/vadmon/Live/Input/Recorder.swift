@@ -60,7 +60,7 @@ final class Recorder: @unchecked Sendable {
       let errno = error as? Errno ?? .ioError
       throw RunError(
         "cannot record to \(path.nameAsInput): \(errno.reasonForRecording)",
-        exitCode: ExitStatus.inputOutput)
+        exitCode: errno == .fileExists ? ExitStatus.usage : ExitStatus.inputOutput)
     }
   }
 
