@@ -12,6 +12,9 @@ struct LiveRun: CommandRun {
 
   private func status() -> Int32 {
     do throws(RunError) {
+      if let complaint = options.hook.flatMap(ProgramSearch.complaint) {
+        throw RunError(complaint, exitCode: ExitStatus.usage)
+      }
       let inbox = try makeInbox()
       let screen = LiveStage.screen(options)
       // Signals must be blocked before any other thread starts.
@@ -28,7 +31,12 @@ struct LiveRun: CommandRun {
     let messages = Messages(isQuiet: options.isQuiet, progress: stage.display)
     defer { stage.display.finish(Patience(.seconds(1), until: inbox.deadline)) }
     do throws(RunError) {
-      let input = try InputOpening(options, inbox).wait()
+      let input: LiveInput
+      switch try InputOpening(options, inbox).wait() {
+      case .opened(let opened): input = opened
+      case .interrupted: return heardNothing(stage, messages, 0)
+      case .terminated: return heardNothing(stage, messages, ExitStatus.ended(by: SIGTERM))
+      }
       if let warning = input.recording.flatMap(options.raw.warning(for:)) {
         inbox.put(.warning(warning))
       }
@@ -43,6 +51,13 @@ struct LiveRun: CommandRun {
       _ = try? stage.output.finish(Patience(StopDeadline.patience, until: inbox.deadline))
       return error.exitCode
     }
+  }
+
+  /// Ends a run that the user ended before the input was open.
+  private func heardNothing(_ stage: LiveStage, _ messages: Messages, _ status: Int32) -> Int32 {
+    stage.display.close()
+    messages.note(LiveTally().sentence(duration: .zero))
+    return status
   }
 
   private func makeInbox() throws(RunError) -> LiveInbox {

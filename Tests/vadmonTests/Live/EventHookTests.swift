@@ -200,7 +200,66 @@ import VoiceActivity
     let unfound = try hook(missing)
     for _ in 0..<3 { unfound.put([]) }
     #expect(finish(unfound) == 0)
-    #expect(said == ["--on-event: \(missing) cannot be run: No such file or directory"])
+    #expect(
+      said == [
+        """
+        --on-event: \(missing) cannot be run: it does not exist, or the interpreter in its first \
+        line does not; check both
+        """
+      ])
+  }
+
+  private func live(_ program: String, path: String? = nil) throws -> Program.Result {
+    let file = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 0.2)), to: "quiet.wav")
+    return try Program.run(
+      [Program.path, "live", "--quiet", "--input", file, "--on-event", program],
+      environment: path.map { ["PATH": $0] } ?? [:])
+  }
+
+  /// No event is needed to notice it.
+  @Test func aProgramThatDoesNotExistIsRefusedAtTheStart() throws {
+    let advice = "PATH has no such program; check its name, or write its path, such as ./NAME"
+    for (name, reason) in [
+      ("no-such-program", advice),
+      (
+        folder / "missing",
+        "it does not exist, or the interpreter in its first line does not; check both"
+      ),
+      (folder.path, "it is not an executable file; make it one with chmod +x"),
+      (
+        try folder.write("#!/bin/sh\n", to: "plain"),
+        "it is not an executable file; make it one with chmod +x"
+      ),
+      (
+        "sh -c true",
+        """
+        there is no such program; name sh alone, and add an --on-event-argument for each of its \
+        arguments
+        """
+      ),
+      ("no-such-program -c true", advice),
+    ] {
+      let result = try live(name)
+      #expect(result.status == 64)
+      #expect(result.errors == "vadmon: cannot run \(name) for --on-event: \(reason)\n")
+    }
+  }
+
+  /// Each case is what env(1), which calls execvp(3), makes of it.
+  @Test func programsAreSearchedForAsExecvpDoes() throws {
+    let (first, second) = (folder / "first", folder / "second")
+    for name in ["first/tool", "second/tool", "second/with space"] {
+      try folder.write("#!/bin/sh\n", to: name)
+    }
+    for name in ["second/tool", "second/with space"] { chmod(folder / name, 0o755) }
+    for (name, path) in [
+      ("tool", first), ("tool", second), ("tool", "\(first):\(second)"), ("tool", ""),
+      ("with space", second), ("tool", "/no/such/folder:\(second):"), ("first", folder.path),
+    ] {
+      let reference = try Program.run(["/usr/bin/env", name], environment: ["PATH": path])
+      let result = try live(name, path: path)
+      #expect((result.status == 0) == (reference.status == 0), "\(name) in \(path)")
+    }
   }
 
   @Test(arguments: [("exit 3", "failed with exit code 3"), ("kill -9 $$", "was ended by signal 9")])

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import VirtualDeviceSupport
 
 /// `vadmon live` on a real terminal: what the user sees, what the keys do, and that the terminal is restored.
 @Suite struct LiveTerminalTests {
@@ -81,7 +82,7 @@ import Testing
     let ended = try live("--duration", "300ms", steps: [])
     #expect(ended.status == 0 && ended.isRestored && ended.end.showsCursor)
     let refused = try live("--record", recording, steps: [])
-    #expect(refused.status == 74 && refused.isRestored && refused.end.showsCursor)
+    #expect(refused.status == 64 && refused.isRestored && refused.end.showsCursor)
     #expect(refused.end.text.contains("exists already"))
   }
 
@@ -125,6 +126,25 @@ import Testing
       environment: environment, steps: [.see("speech: "), .press("m"), .see("MUTED"), .press("q")])
     #expect(seen.missed == nil)
     #expect(seen.sent.unicodeScalars.allSatisfy(\.isASCII) == isASCII)
+  }
+
+  /// The device is gone for good, or stands still without an error.
+  @Test(.tags(.slow), arguments: ["gone 0", "stand 16000000"])
+  func withoutSoundTheMeterIsDarkAndItsClockGoesOn(fault: String) throws {
+    for form in ["--full", "--line"] {
+      let device = try TestDevice("at 16000 \(fault)\n")
+      let seen = try PseudoTerminal.run(
+        ["live", "--device", device.name, "--rate", "16000", form],
+        environment: try VirtualDriver.environment,
+        steps: [
+          .see(" dBFS"), .seeNo(" dBFS"), .look, .see("0:03"), .look, .press("q"),
+        ])
+      #expect(seen.missed == nil)
+      for look in seen.looks {
+        #expect(!look.text.contains("█") && !look.text.contains("≥") && !look.text.contains("<"))
+        if form == "--full" { #expect(look.lines.contains { $0.hasSuffix(" no sound") }) }
+      }
+    }
   }
 
   @Test func nothingIsLeftOfTheMeter() throws {

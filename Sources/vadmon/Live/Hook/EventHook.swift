@@ -145,7 +145,7 @@ extension EventHook {
           program: command.program, arguments: command.arguments, variables: facts,
           isQuiet: isQuiet))
     } catch {
-      return "cannot be run: \(error)"
+      return "cannot be run: \(error.reasonForRunning)"
     }
     let hasEnded = wait(for: child)
     if !hasEnded { child.end() }

@@ -6,6 +6,13 @@ import VoiceActivity
 /// The opening of the input on a separate thread: libasound waits up to half a minute for a sound server that hangs,
 /// and cannot be interrupted.
 struct InputOpening {
+  enum Outcome {
+    case opened(LiveInput)
+    /// The user asked for the end first, which is no fault of the input.
+    case interrupted
+    case terminated
+  }
+
   private let options: LiveOptions
   private let inbox: LiveInbox
   private let end: Ticker.Instant?
@@ -27,9 +34,9 @@ struct InputOpening {
     }
   }
 
-  /// Waits until the input is open, and returns it. Throws if it cannot be opened, the user asks for the end or the
-  /// duration has passed.
-  func wait() throws(RunError) -> LiveInput {
+  /// Waits until the input is open or the user asks for the end. Throws if the input cannot be opened or the duration
+  /// has passed.
+  func wait() throws(RunError) -> Outcome {
     var others: [LiveNews] = []
     defer { inbox.putBack(others) }
     while true {
@@ -37,36 +44,36 @@ struct InputOpening {
       inbox.wake.wait(atMost: left.map { Int32(clamping: Int(max(0, $0.rounded(.up)))) } ?? -1)
       for item in inbox.take() {
         switch item {
-        case .opened(.success(let input)): return input
+        case .opened(.success(let input)): return .opened(input)
         case .opened(.failure(let error)): throw error
-        case .interrupted: throw noAnswer(ExitStatus.unavailable)
-        case .terminated: throw noAnswer(ExitStatus.ended(by: SIGTERM))
+        case .interrupted: return .interrupted
+        case .terminated: return .terminated
         case .unwritable(let error): throw RunError(error)
         default: others.append(item)
         }
       }
-      if let end, .now >= end { throw noAnswer(ExitStatus.unavailable) }
+      if let end, .now >= end { throw noAnswer }
     }
   }
 
-  private func noAnswer(_ exitCode: Int32) -> RunError {
+  private var noAnswer: RunError {
     switch options.input {
     case .device(let name, _):
       RunError(
         "\(FileNames.printable(name)) has not answered: if it belongs to a sound server, restart that",
-        exitCode: exitCode)
+        exitCode: ExitStatus.unavailable)
     case .file(let path) where path.type == .fifo:
       RunError(
         "cannot open \(path.nameAsInput): nobody writes to the pipe yet; start what does",
-        exitCode: exitCode)
+        exitCode: ExitStatus.unavailable)
     case .file(let path):
       RunError(
         "cannot open \(path.nameAsInput): the system has not answered yet; check its disk",
-        exitCode: exitCode)
+        exitCode: ExitStatus.unavailable)
     case .standardInput:
       RunError(
         "too little has come on standard input to begin: check the program that writes it",
-        exitCode: exitCode)
+        exitCode: ExitStatus.unavailable)
     }
   }
 }

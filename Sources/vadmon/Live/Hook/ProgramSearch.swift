@@ -1,0 +1,72 @@
+import Glibc
+import SystemPackage
+
+/// The search for a program as execvp(3) does it, without running it.
+enum ProgramSearch {
+  /// Returns why the program of `--on-event` cannot be run, and the remedy, or `nil` if it can.
+  static func complaint(_ hook: LiveOptions.Hook) -> String? {
+    guard let failure = failure(hook.program) else { return nil }
+    let name = hook.program.nameAsInput
+    return "cannot run \(name) for --on-event: "
+      + (advice(on: hook.program) ?? failure.reasonForRunning)
+  }
+
+  /// Returns the error of execvp(3), or `nil` if there is a file to execute.
+  private static func failure(_ program: FilePath) -> Errno? {
+    if isPath(program) { return failure(ofFile: program) }
+    let failures = folders.map { folder in failure(ofFile: folder.pushing(program)) }
+    if failures.contains(nil) { return nil }
+    return failures.contains(.permissionDenied) ? .permissionDenied : .noSuchFileOrDirectory
+  }
+
+  private static func failure(ofFile path: FilePath) -> Errno? {
+    guard let type = path.type else { return .noSuchFileOrDirectory }
+    guard type == .regular else { return .permissionDenied }
+    let isAllowed = path.withPlatformString { faccessat(AT_FDCWD, $0, X_OK, AT_EACCESS) } == 0
+    return isAllowed ? nil : .permissionDenied
+  }
+
+  /// The folders of PATH. An empty one is the working folder.
+  private static var folders: [FilePath] {
+    // The value that execvp(3) assumes without PATH.
+    guard let path = getenv("PATH") else { return ["/bin", "/usr/bin"] }
+    let bytes = UnsafeRawBufferPointer(start: path, count: strlen(path))
+    return bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
+      $0.isEmpty ? "." : FilePath(bytes: $0)
+    }
+  }
+
+  /// Whether the name has a slash, so that it is not searched for.
+  private static func isPath(_ program: FilePath) -> Bool {
+    program.isAbsolute || program.components.count > 1
+  }
+
+  /// Returns the advice for a whole command line in place of a program, and for a name that PATH does not have.
+  private static func advice(on program: FilePath) -> String? {
+    guard program.type == nil else { return nil }
+    let first = FilePath(program.string.prefix { $0 != " " }.description)
+    if first != program, failure(first) == nil {
+      return "there is no such program; name \(first.nameAsInput) alone, and add an "
+        + "--on-event-argument for each of its arguments"
+    }
+    if isPath(program) { return nil }
+    return "PATH has no such program; check its name, or write its path, such as ./NAME"
+  }
+}
+
+extension Errno {
+  /// Why a program cannot be run, and what to do about it.
+  var reasonForRunning: String {
+    switch self {
+    case .noSuchFileOrDirectory:
+      "it does not exist, or the interpreter in its first line does not; check both"
+    case .permissionDenied: "it is not an executable file; make it one with chmod +x"
+    case .execFormatError:
+      "it is neither a program nor a script; begin a script with a line like #!/bin/sh"
+    case .resourceTemporarilyUnavailable:
+      "there are too many processes; raise the limit (ulimit -u)"
+    case .argListTooLong: "its arguments are too long; write them to a file that it reads"
+    default: "\(self); run it in a shell to see more"
+    }
+  }
+}

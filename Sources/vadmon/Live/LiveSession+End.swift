@@ -1,0 +1,58 @@
+import AudioInput
+import VoiceActivity
+
+/// The end.
+extension LiveSession {
+  mutating func finish() {
+    // A user who stops vadmon wants it to end now; at the end of a recording there is more time.
+    let patience = Patience(.seconds(5), until: inbox.deadline)
+    recorder?.finish(patience.reserving(StopDeadline.hookReserve))
+    handleNews()
+    for warning in warnings { messages.warning("\(input.description.nameInMessages): \(warning)") }
+    finishHook(patience.reserving(StopDeadline.hookReserve))
+    // The disk has had more time meanwhile.
+    recorder?.giveUp(patience, heard: monitor.snapshot.position)
+    handleNews()
+    for message in failure?.messages ?? [] { messages.error(message) }
+    if failure?.exitCode == ExitStatus.closedPipe { return }
+    if let failure { stage.output.write(LiveRecords.error(failure)) }
+    stage.output.write(LiveRecords.summary(summary, tally))
+    messages.note(tally.sentence(duration: summary.duration))
+    finishOutput(patience)
+  }
+
+  private mutating func finishHook(_ patience: Patience) {
+    guard let missed = hook?.finish(patience), missed > 0 else { return }
+    report(LiveEvent.dropped(missed, by: .onEvent, at: time(monitor.snapshot.position)))
+  }
+
+  private mutating func finishOutput(_ patience: Patience) {
+    do throws(OutputError) {
+      let unwritten = try stage.output.finish(patience)
+      guard unwritten > 0 else { return }
+      let lines = unwritten == 1 ? "1 line was" : "\(unwritten) lines were"
+      messages.error("\(lines) not written, for nobody reads standard output")
+      failure = failure ?? RunError([], exitCode: ExitStatus.inputOutput)
+    } catch {
+      if failure == nil { for message in RunError(error).messages { messages.error(message) } }
+      failure = failure ?? RunError(error)
+    }
+  }
+
+  /// The warnings about the input's sound.
+  private var warnings: [String] {
+    let nonFinite = monitor.snapshot.inputCounts.nonFinite
+    return (input.recording?.warnings.map(\.description) ?? [])
+      + (nonFinite == 0 ? [] : [InputAnalysis.warning(nonFiniteSamples: nonFinite)])
+  }
+
+  private var summary: FileRecord {
+    let duration = time(monitor.snapshot.position)
+    return FileRecord(
+      file: input.description.name, sampleRate: input.description.sampleRate,
+      channels: input.description.channelCount, duration: duration,
+      speech: tally.speech(at: duration), mutedSpeech: tally.mutedSpeech(at: duration),
+      segmentCount: tally.segmentCount, analysedChannels: 1,
+      warnings: warnings)
+  }
+}

@@ -1,0 +1,74 @@
+import ALSAInput
+import Glibc
+import VoiceActivity
+
+/// The messages from other threads.
+extension LiveSession {
+  /// Handles the messages that have arrived.
+  ///
+  /// The end of the session does this again for messages that come while it waits. Drawing, taking keys and a second
+  /// end have no effect by then.
+  mutating func handleNews() {
+    for news in inbox.take() {
+      switch news {
+      case .event(let event): handle(event)
+      case .warning(let sentence): warn(sentence)
+      case .recordingEnded(let sentence): recordingEnded(sentence)
+      case .unwritable(let error): outputFailed(error)
+      case .mute(let isMuted): monitor.setMuted(isMuted)
+      case .soundBegan(let time): soundBegan(at: time)
+      case .opened: break
+      case .interrupted: stop()
+      case .terminated:
+        isTerminated = true
+        stop()
+      case .resized: draw()
+      case .resumed:
+        takeKeys()
+        draw()
+      case .ended(let failure):
+        if !isOver { self.failure = failure }
+        isOver = true
+      }
+    }
+  }
+
+  private mutating func recordingEnded(_ sentence: String) {
+    let now = time(monitor.snapshot.position)
+    hasLostRecording = true
+    report(LiveEvent(kind: .recordingEnded(sentence), time: now, decidedAt: now))
+    if stage.output.form != .text { warn(sentence) }
+  }
+
+  /// Reports by how much the first sound was delayed, so that programs can correct `started_at`.
+  ///
+  /// Times of records count from the first sound, which a sound server may deliver seconds after it was opened.
+  private func soundBegan(at time: WallClock) {
+    let delay = Duration.milliseconds(time.milliseconds - startedAt.milliseconds)
+    if delay >= .milliseconds(100) { stage.output.write(LiveRecords.soundBegan(after: delay)) }
+  }
+
+  private mutating func warn(_ sentence: String) {
+    messages.warning(sentence)
+    remark = (sentence, .now + Self.remarkDuration)
+  }
+
+  private mutating func handle(_ event: MonitorEvent) {
+    guard let event = LiveEvent(event, rate: input.description.sampleRate) else { return }
+    switch event.kind {
+    case .mutedSpeech(let isSpeaking): notice.update(isSpeakingWhileMuted: isSpeaking, at: .now)
+    case .mute(false): notice.microphoneUnmuted()
+    default: break
+    }
+    report(event)
+  }
+
+  mutating func report(_ event: LiveEvent) {
+    tally.take(event)
+    if options.hook?.kinds?.contains(event.name) != false {
+      hook?.put(event.facts, standing: event.standing)
+    }
+    stage.output.write(event)
+    if case .dropped = event.kind, stage.output.form != .text { warn(event.text) }
+  }
+}

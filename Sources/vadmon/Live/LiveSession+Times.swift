@@ -1,0 +1,73 @@
+import ALSAInput
+import VoiceActivity
+
+/// What is due at certain times.
+extension LiveSession {
+  mutating func handleTimes(_ now: Ticker.Instant) {
+    if let duration = options.duration, !isStopping, now >= start + duration { stop() }
+    if let deviceLimit, now >= deviceLimit { abandon() }
+    notice.dismissIfOver(at: now)
+    if looking?.isDue(at: now) == true { look() }
+    if let due = measuring?.next, now >= due { measure(now) }
+    if drawing?.isDue(at: now) == true {
+      clock.note(time(monitor.snapshot.position), at: now)
+      if !isFrozen { draw() }
+    }
+  }
+
+  /// Ends without waiting for a device that hangs.
+  private mutating func abandon() {
+    guard !isOver else { return }
+    isOver = true
+    messages.warning(
+      "\(input.description.nameInMessages) does not answer; ended without waiting for it")
+  }
+
+  private mutating func look() {
+    guard let status = input.device?.status, let change = watch.look(status) else { return }
+    trouble = change.state == .capturing ? nil : change.sentence
+    let now = time(monitor.snapshot.position)
+    report(LiveEvent(kind: .device(change), time: now, decidedAt: now))
+  }
+
+  /// Writes the newest level, as soon as there is a new one.
+  private mutating func measure(_ now: Ticker.Instant) {
+    guard let hop = monitor.snapshot.hop, hop.position != lastLevel else {
+      measuring?.postpone(to: now)
+      return
+    }
+    _ = measuring?.isDue(at: now)
+    lastLevel = hop.position
+    stage.output.write(level: LiveRecords.level(hop, rate: input.description.sampleRate))
+  }
+
+  func draw() {
+    if stage.hasMeter, !isOver { stage.draw(meterState(monitor.snapshot)) }
+  }
+
+  private func meterState(_ snapshot: MonitorSnapshot) -> MeterState {
+    let heard = time(snapshot.position)
+    let isInOutage = !watch.isCapturing || snapshot.health == .noData
+    var state = MeterState(
+      input: input.description.title, onsetThreshold: options.detector.onsetThreshold,
+      offsetThreshold: options.detector.offsetThreshold)
+    // A pipe continues where it stopped, so its clock stops as well.
+    state.elapsed = isInOutage && input.device != nil ? clock.time(at: .now) : heard
+    // The level and the probability are those of the last sound, and no longer true.
+    state.reading = isInOutage ? nil : snapshot.hop.map(MeterState.Reading.init)
+    state.isMuted = snapshot.isMuted
+    state.isSpeakingWhileMuted = snapshot.isSpeakingWhileMuted
+    state.showsNotice = notice.isShown
+    let remark = remark.flatMap { $0.end > .now ? $0.text : nil }
+    state.troubles = [trouble, snapshot.health.trouble, remark].compactMap(\.self)
+    state.recording = recorder.map { $0.isRecording ? .on : .failed } ?? .off
+    state.gapCount = tally.gapCount
+    state.lost = tally.lost
+    state.segmentCount = tally.segmentCount
+    state.speech = tally.speech(at: heard)
+    state.strip = tally.strip(at: heard)
+    state.isFrozen = isFrozen
+    state.hasKeys = hasKeys
+    return state
+  }
+}
