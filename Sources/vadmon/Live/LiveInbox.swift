@@ -8,8 +8,8 @@ enum LiveNews: Sendable {
   /// The last message: the monitor has ended. `failure` is the reason if it failed.
   case ended(failure: RunError?)
   case warning(String)
-  /// The input has been opened, or cannot be opened.
-  case opened(Result<LiveInput, RunError>)
+  /// The input and the file to record to have been opened, or cannot be opened.
+  case opened(Result<InputOpening.Opened, RunError>)
   /// The recording had to end, for the reason given.
   case recordingEnded(String)
   /// The first sound arrived; it began at this time of day.

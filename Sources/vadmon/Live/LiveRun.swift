@@ -31,16 +31,16 @@ struct LiveRun: CommandRun {
     let messages = Messages(isQuiet: options.isQuiet, progress: stage.display)
     defer { stage.display.finish(Patience(.seconds(1), until: inbox.deadline)) }
     do throws(RunError) {
-      let input: LiveInput
+      let opened: InputOpening.Opened
       switch try InputOpening(options, inbox).wait() {
-      case .opened(let opened): input = opened
+      case .opened(let result): opened = result
       case .interrupted: return heardNothing(stage, messages, 0)
       case .terminated: return heardNothing(stage, messages, ExitStatus.ended(by: SIGTERM))
       }
-      if let warning = input.recording.flatMap(options.raw.warning(for:)) {
+      if let warning = opened.input.recording.flatMap(options.raw.warning(for:)) {
         inbox.put(.warning(warning))
       }
-      var session = try LiveSession(options, input, stage, inbox, messages)
+      var session = try LiveSession(options, opened, stage, inbox, messages)
       return session.run()
     } catch {
       stage.display.close()

@@ -51,20 +51,14 @@ struct LiveSession {
   static let remarkDuration = Duration.seconds(10)
 
   init(
-    _ options: LiveOptions, _ input: LiveInput, _ stage: LiveStage, _ inbox: LiveInbox,
+    _ options: LiveOptions, _ opened: InputOpening.Opened, _ stage: LiveStage, _ inbox: LiveInbox,
     _ messages: Messages
   ) throws(RunError) {
-    (self.options, self.input, self.stage, self.inbox) = (options, input, stage, inbox)
+    (self.options, self.stage, self.inbox) = (options, stage, inbox)
+    (input, recorder) = (opened.input, opened.recorder)
     self.messages = messages
     let warn: @Sendable (String) -> Void = { inbox.put(.warning($0)) }
-    var source = input.source
-    if let path = options.record {
-      let (recorder, tap) = try Recorder.record(
-        source, to: path, onFailure: { inbox.put(.recordingEnded($0)) })
-      (self.recorder, source) = (recorder, tap)
-    } else {
-      recorder = nil
-    }
+    var source = opened.source
     // A file starts to play when listening begins, so its first sound is not late.
     if input.description.kind != .file {
       source = FirstSound(source) { inbox.put(.soundBegan($0)) }

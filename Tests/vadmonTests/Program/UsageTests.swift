@@ -183,7 +183,7 @@ import Testing
   @Test func helpDoesNotCountChannels() throws {
     let help = try Program.run([Program.path, "analyze", "--help"]).output
     let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("or channel N from 1. (default: mix)"))
+    #expect(words.contains("or channel N, counted from 1. (default: mix)"))
   }
 
   /// Options common to all commands have the same description in each.
@@ -193,9 +193,9 @@ import Testing
     let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
       words.contains(
-        "--output <FILE> Write results to FILE, which is replaced once they are complete."))
+        "--output <FILE> Write the results to FILE, which is replaced once they are complete."))
     #expect(
-      words.contains("-q, --quiet No progress bar and no warnings on standard error."))
+      words.contains("-q, --quiet Show no progress bar and no warnings."))
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

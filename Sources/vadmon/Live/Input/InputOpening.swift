@@ -3,14 +3,22 @@ import Glibc
 import SystemPackage
 import VoiceActivity
 
-/// The opening of the input on a separate thread: libasound waits up to half a minute for a sound server that hangs,
-/// and cannot be interrupted.
+/// The opening of the input, and of the file to record to, on a separate thread: libasound waits up to half a minute for
+/// a sound server that hangs, open(2) as long as a disk hangs, and neither can be interrupted.
 struct InputOpening {
   enum Outcome {
-    case opened(LiveInput)
+    case opened(Opened)
     /// The user asked for the end first, which is no fault of the input.
     case interrupted
     case terminated
+  }
+
+  /// An open input, and what records it.
+  struct Opened: Sendable {
+    let input: LiveInput
+    let recorder: Recorder?
+    /// The source to listen to, which passes its samples on to the recorder.
+    let source: any PCMSource
   }
 
   private let options: LiveOptions
@@ -22,7 +30,7 @@ struct InputOpening {
     end = options.duration.map { .now + $0 }
     let isStarted = Thread.start {
       do throws(RunError) {
-        inbox.put(.opened(.success(try LiveInput.open(options))))
+        inbox.put(.opened(.success(try Self.open(options, inbox))))
       } catch {
         inbox.put(.opened(.failure(error)))
       }
@@ -34,6 +42,16 @@ struct InputOpening {
     }
   }
 
+  private static func open(_ options: LiveOptions, _ inbox: LiveInbox) throws(RunError) -> Opened {
+    let input = try LiveInput.open(options)
+    guard let path = options.record else {
+      return Opened(input: input, recorder: nil, source: input.source)
+    }
+    let (recorder, tap) = try Recorder.record(
+      input.source, to: path, onFailure: { inbox.put(.recordingEnded($0)) })
+    return Opened(input: input, recorder: recorder, source: tap)
+  }
+
   /// Waits until the input is open or the user asks for the end. Throws if the input cannot be opened or the duration
   /// has passed.
   func wait() throws(RunError) -> Outcome {
@@ -42,9 +60,13 @@ struct InputOpening {
     while true {
       let left = end.map { ($0 - .now) / .milliseconds(1) }
       inbox.wake.wait(atMost: left.map { Int32(clamping: Int(max(0, $0.rounded(.up)))) } ?? -1)
-      for item in inbox.take() {
+      var news = inbox.take()[...]
+      while let item = news.popFirst() {
         switch item {
-        case .opened(.success(let input)): return .opened(input)
+        case .opened(.success(let opened)):
+          // What came behind it is for the session.
+          others += news
+          return .opened(opened)
         case .opened(.failure(let error)): throw error
         case .interrupted: return .interrupted
         case .terminated: return .terminated
