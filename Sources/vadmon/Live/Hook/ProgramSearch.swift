@@ -8,7 +8,8 @@ enum ProgramSearch {
     guard let failure = failure(hook.program) else { return nil }
     let name = hook.program.nameAsInput
     return "cannot run \(name) for --on-event: "
-      + (advice(on: hook.program) ?? failure.reasonForRunning)
+      + (failure == .noSuchFileOrDirectory
+        ? advice(on: hook.program) : failure.reasonForRunning)
   }
 
   /// Returns the error of execvp(3), or `nil` if there is a file to execute.
@@ -41,16 +42,16 @@ enum ProgramSearch {
     program.isAbsolute || program.components.count > 1
   }
 
-  /// Returns the advice for a whole command line in place of a program, and for a name that PATH does not have.
-  private static func advice(on program: FilePath) -> String? {
-    guard program.type == nil else { return nil }
+  /// Returns the advice for a program that does not exist, perhaps because a whole command line takes its place.
+  private static func advice(on program: FilePath) -> String {
     let first = FilePath(program.string.prefix { $0 != " " }.description)
     if first != program, failure(first) == nil {
       return "there is no such program; name \(first.nameAsInput) alone, and add an "
         + "--on-event-argument for each of its arguments"
     }
-    if isPath(program) { return nil }
-    return "PATH has no such program; check its name, or write its path, such as ./NAME"
+    return isPath(program)
+      ? "there is no such file; check its path"
+      : "PATH has no such program; check its name, or write its path, such as ./NAME"
   }
 }
 
