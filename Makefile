@@ -95,7 +95,8 @@ metrics: deps ## Test the trait Metrics, and that swift-metrics is not fetched w
 docs: deps ## Build the documentation of the Swift modules in .build/docs, without warnings
 	$(TESTED) --target ALSAInput
 	$(TESTED) --target ActivityReporting
-	$(TESTED) --target VideoPause
+	$(TESTED) --target Speakers
+	$(TESTED) --target CallPresentation
 	Scripts/make-docs.py "$$($(TESTED) --show-bin-path)" .build/docs
 
 readme: deps ## Build and run the C in README.md and voice_activity.h
@@ -123,7 +124,7 @@ lint: ## Check the format of the Swift sources
 tsan: deps ## Run the libraries' tests under ThreadSanitizer
 	$(TSAN) --build-tests
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt Scripts/run-tests.py "$$($(TSAN) --show-bin-path)" \
-	  --filter 'VoiceActivityTests|AudioInputTests|ALSAInputTests|SessionTests'
+	  --filter 'RealTimeTests|VoiceActivityTests|VoiceMonitorTests|SpeakersTests|AudioInputTests|ALSAInputTests|SessionTests'
 
 asan: deps ## Run every test under AddressSanitizer and UndefinedBehaviorSanitizer (or those that $(ASAN_TESTS) selects)
 	$(ASAN) --build-tests

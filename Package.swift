@@ -12,11 +12,14 @@ let swiftSettings: [SwiftSetting] = [
 let package = Package(
   name: "voice-activity",
   products: [
-    .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
+    .library(
+      name: "VoiceActivity", targets: ["RealTime", "VoiceActivity", "VoiceMonitor", "Speakers"]),
     .library(name: "AudioInput", targets: ["AudioInput"]),
     // Apart from AudioInput, so that only who captures needs libasound.
     .library(name: "ALSAInput", targets: ["ALSAInput"]),
     .library(name: "VideoPause", targets: ["VideoPause"]),
+    // For the interface of a client; a server has no use for it.
+    .library(name: "CallPresentation", targets: ["CallPresentation"]),
     // Metrics and logs for hosts of many detectors.
     .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
     // The C core alone, for hosts without Swift.
@@ -50,17 +53,29 @@ let package = Package(
     .target(name: "CArguments", path: "CSupport/CArguments"),
 
     // MARK: Swift
+    // PCM between threads: the ring, sources and blocks, threads, wake-ups, broadcasters.
     .target(
-      name: "VoiceActivity",
+      name: "RealTime",
       dependencies: [
-        "CVoiceActivity",
+        "CLinux",
         .product(name: "Atomics", package: "swift-atomics"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),
+    // The detector, on the caller's thread.
+    .target(
+      name: "VoiceActivity", dependencies: ["CVoiceActivity", "RealTime"],
+      swiftSettings: swiftSettings),
+    // The detector on a thread of its own, health, and speech while muted.
+    .target(
+      name: "VoiceMonitor", dependencies: ["RealTime", "VoiceActivity"],
+      swiftSettings: swiftSettings),
+    // Who has the floor.
+    .target(name: "Speakers", dependencies: ["VoiceActivity"], swiftSettings: swiftSettings),
     .target(
       name: "AudioInput",
       dependencies: [
-        "VoiceActivity",
+        "RealTime",
         "CLinux",
         "CSndFile",
         .product(name: "Logging", package: "swift-log"),
@@ -70,7 +85,7 @@ let package = Package(
     .target(
       name: "ALSAInput",
       dependencies: [
-        "VoiceActivity",
+        "RealTime",
         "AudioInput",
         "CALSA",
         .product(name: "Logging", package: "swift-log"),
@@ -82,10 +97,15 @@ let package = Package(
     .target(
       name: "VideoPause", swiftSettings: swiftSettings,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    // What a client shows of a call: renderers, views, participants, layouts.
+    .target(
+      name: "CallPresentation", dependencies: ["VideoPause"], swiftSettings: swiftSettings),
     .target(
       name: "ActivityReporting",
       dependencies: [
+        "RealTime",
         "VoiceActivity",
+        "VoiceMonitor",
         .product(name: "Logging", package: "swift-log"),
         .target(name: "VideoPause", condition: .when(traits: ["Metrics"])),
         .product(
@@ -95,7 +115,9 @@ let package = Package(
     .executableTarget(
       name: "vadmon",
       dependencies: [
+        "RealTime",
         "VoiceActivity",
+        "VoiceMonitor",
         "AudioInput",
         "ALSAInput",
         "VideoPause",
@@ -123,20 +145,34 @@ let package = Package(
       ],
       exclude: ["Fixtures"], swiftSettings: swiftSettings),
     .testTarget(
+      name: "RealTimeTests", dependencies: ["RealTime", "AllocationCounter", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "VoiceActivityTests",
       dependencies: ["VoiceActivity", "CVoiceActivity", "AllocationCounter", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "VoiceMonitorTests",
+      dependencies: [
+        "VoiceMonitor", "RealTime", "VoiceActivity", "CVoiceActivity", "AllocationCounter",
+        "TestSupport",
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SpeakersTests",
+      dependencies: ["Speakers", "VoiceActivity", "AllocationCounter", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "ActivityReportingTests",
       dependencies: [
-        "ActivityReporting", "VoiceActivity", "TestSupport",
+        "ActivityReporting", "RealTime", "VoiceActivity", "VoiceMonitor", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "AudioInputTests",
       dependencies: [
-        "AudioInput", "VoiceActivity", "TestSupport",
+        "AudioInput", "RealTime", "VoiceActivity", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -151,7 +187,7 @@ let package = Package(
     .testTarget(
       name: "ALSAInputTests",
       dependencies: [
-        "ALSAInput", "AudioInput", "VoiceActivity", "CALSA", "VirtualDevice",
+        "ALSAInput", "AudioInput", "RealTime", "VoiceActivity", "CALSA", "VirtualDevice",
         "VirtualDeviceSupport", "AllocationCounter", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -160,10 +196,14 @@ let package = Package(
       name: "VideoPauseTests", dependencies: ["VideoPause", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "CallPresentationTests",
+      dependencies: ["CallPresentation", "VideoPause", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "vadmonTests",
       dependencies: [
-        "vadmon", "VoiceActivity", "AudioInput", "ALSAInput", "VideoPause", "VirtualDevice",
-        "VirtualDeviceSupport", "TestSupport",
+        "vadmon", "RealTime", "VoiceActivity", "VoiceMonitor", "AudioInput", "ALSAInput",
+        "VideoPause", "VirtualDevice", "VirtualDeviceSupport", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),

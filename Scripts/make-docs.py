@@ -19,7 +19,10 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MODULES = ["VoiceActivity", "AudioInput", "ALSAInput", "ActivityReporting", "VideoPause"]
+MODULES = [
+    "RealTime", "VoiceActivity", "VoiceMonitor", "Speakers", "AudioInput", "ALSAInput", "ActivityReporting",
+    "VideoPause", "CallPresentation",
+]
 
 
 def run(*command):

@@ -1,8 +1,8 @@
 public import AudioInput
 internal import Glibc
 public import Logging
+public import RealTime
 internal import Synchronization
-public import VoiceActivity
 
 /// A source of samples from an ALSA capture device: a sound card, a sound server or a plugin.
 ///

@@ -1,8 +1,8 @@
 internal import AudioInput
 internal import CALSA
 internal import Glibc
+internal import RealTime
 internal import SystemPackage
-internal import VoiceActivity
 
 /// An open capture PCM with the memory for reading it.
 ///

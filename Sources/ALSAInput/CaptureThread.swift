@@ -1,8 +1,8 @@
 internal import AudioInput
 internal import CALSA
 internal import Glibc
+internal import RealTime
 internal import Synchronization
-internal import VoiceActivity
 
 /// The capture thread of an ``ALSASource``: waits for a device, and writes what it delivers into the ring, with a gap
 /// for every lost frame.

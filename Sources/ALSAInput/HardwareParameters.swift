@@ -1,7 +1,7 @@
 internal import AudioInput
 internal import CALSA
 internal import Glibc
-internal import VoiceActivity
+internal import RealTime
 
 /// The parameters that a PCM agreed to, read back from it; they may differ from the wish.
 struct Agreement: Sendable, Hashable {

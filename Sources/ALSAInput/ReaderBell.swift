@@ -1,4 +1,5 @@
 internal import AudioInput
+internal import RealTime
 
 /// Wakes the reader of a capture's ring, but not for every period.
 ///

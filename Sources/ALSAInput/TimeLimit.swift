@@ -1,6 +1,6 @@
 internal import AudioInput
+internal import RealTime
 internal import Synchronization
-internal import VoiceActivity
 
 /// Returns the result of `body`, or nil if it takes longer than `limit`.
 ///

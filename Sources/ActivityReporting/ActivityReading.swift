@@ -1,4 +1,5 @@
 public import VoiceActivity
+public import VoiceMonitor
 
 /// The numbers that a reporter reads: counts that only grow, and the number of streams.
 public struct ActivityReading: Sendable, Hashable {

@@ -1,3 +1,4 @@
+internal import RealTime
 internal import Synchronization
 public import VoiceActivity
 

@@ -1,4 +1,4 @@
-internal import VoiceActivity
+internal import RealTime
 
 /// The conversion of interleaved frames to the detectors' channels: the one place where channels are mixed,
 /// selected or separated. NaN stays NaN.

@@ -1,6 +1,6 @@
+public import RealTime
 internal import Synchronization
 public import SystemPackage
-public import VoiceActivity
 
 /// A recording delivered as a microphone would: no frame comes before its time.
 ///

@@ -1,4 +1,4 @@
-public import VoiceActivity
+public import RealTime
 
 /// A recording: PCM that ends, and that a slow reader does not lose.
 public protocol RecordedSource: PCMSource {

@@ -1,11 +1,12 @@
 import AllocationCounter
 import Foundation
+import RealTime
 import Synchronization
 import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
-import VoiceActivity
+import VoiceMonitor
 
 @testable import ALSAInput
 

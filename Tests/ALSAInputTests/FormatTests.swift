@@ -1,12 +1,12 @@
 import ALSAInput
 import AudioInput
 import Foundation
+import RealTime
 import SystemPackage
 import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
-import VoiceActivity
 
 /// Samples arrive as the device made them, whatever format the device offers.
 @Suite struct FormatTests {

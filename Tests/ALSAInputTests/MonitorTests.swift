@@ -2,12 +2,14 @@ import ALSAInput
 import AllocationCounter
 import AudioInput
 import Foundation
+import RealTime
 import SystemPackage
 import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
 import VoiceActivity
+import VoiceMonitor
 
 /// A monitor that listens to the virtual device, which plays a recording.
 ///

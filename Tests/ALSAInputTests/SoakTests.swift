@@ -1,10 +1,10 @@
 import ALSAInput
 import AudioInput
 import Foundation
+import RealTime
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
-import VoiceActivity
 
 private let soakSeconds =
   ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Int($0) } ?? 0

@@ -1,10 +1,10 @@
 import ALSAInput
 import AudioInput
 import Foundation
+import RealTime
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
-import VoiceActivity
 
 /// Opening, ending and stopping sources.
 @Suite struct SourceTests {

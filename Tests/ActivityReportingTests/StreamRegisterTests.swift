@@ -1,7 +1,9 @@
 import ActivityReporting
+import RealTime
 import TestSupport
 import Testing
 import VoiceActivity
+import VoiceMonitor
 
 /// The oracle is what the detectors' own closures were told.
 @Suite struct StreamRegisterTests {

@@ -1,7 +1,7 @@
 import Foundation
+import RealTime
 import SystemPackage
 import Testing
-import VoiceActivity
 
 @testable import AudioInput
 

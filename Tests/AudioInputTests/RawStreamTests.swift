@@ -1,9 +1,9 @@
 import AudioInput
 import Foundation
+import RealTime
 import SystemPackage
 import TestSupport
 import Testing
-import VoiceActivity
 
 /// Raw PCM from a pipe that delivers it in pieces, late, endlessly, or not at all.
 @Suite struct RawStreamTests {

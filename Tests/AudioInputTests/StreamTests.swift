@@ -1,8 +1,8 @@
 import Foundation
+import RealTime
 import SystemPackage
 import TestSupport
 import Testing
-import VoiceActivity
 
 @testable import AudioInput
 

@@ -4,8 +4,8 @@
 // than it says.
 
 import AudioInput
+import RealTime
 import SystemPackage
-import VoiceActivity
 
 /// Compressed formats can make minutes of a few bytes.
 private let enough = 200_000

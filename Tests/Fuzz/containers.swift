@@ -8,7 +8,7 @@ import Synchronization
 import SystemPackage
 
 @testable import AudioInput
-@testable import VoiceActivity
+@testable import RealTime
 
 /// Compressed formats can make minutes of a few bytes.
 private let enough = 200_000

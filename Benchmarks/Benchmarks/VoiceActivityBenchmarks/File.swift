@@ -1,5 +1,6 @@
 import AudioInput
 import Benchmark
+import RealTime
 import SystemPackage
 import VoiceActivity
 

@@ -1,5 +1,5 @@
 import Benchmark
-import VoiceActivity
+import RealTime
 
 /// The frames in 10 ms at 16 kHz.
 private let blockLength = 160

@@ -5,7 +5,7 @@
 // starts it.
 
 import Glibc
-import VoiceActivity
+import Speakers
 
 /// The evidence that the detector receives.
 enum Evidence: String {

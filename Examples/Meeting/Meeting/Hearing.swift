@@ -1,4 +1,6 @@
 import AudioInput
+import RealTime
+import Speakers
 import SystemPackage
 import VoiceActivity
 

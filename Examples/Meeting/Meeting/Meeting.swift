@@ -1,5 +1,5 @@
+import Speakers
 import VideoPause
-import VoiceActivity
 
 /// One subscriber's meeting, in simulated time: the same arguments print the same lines, at once.
 struct Meeting {

@@ -1,7 +1,7 @@
 public import Logging
+public import RealTime
 internal import Synchronization
 public import SystemPackage
-public import VoiceActivity
 
 /// An audio file, read by libsndfile: WAV of every flavour, FLAC, Ogg Vorbis, Opus, MP3, AIFF, AU, CAF, W64 and more.
 /// The content determines the format; the name's extension does not matter.

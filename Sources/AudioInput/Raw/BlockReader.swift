@@ -1,5 +1,5 @@
+package import RealTime
 internal import Synchronization
-package import VoiceActivity
 
 /// The reading end of a capture thread: takes interleaved samples out of a ring, block by block.
 ///

@@ -1,6 +1,6 @@
+internal import RealTime
 internal import Synchronization
 internal import SystemPackage
-internal import VoiceActivity
 
 /// The capture thread of a ``RawPCMSource``. It reads bytes, converts them to the detectors' channels, and writes
 /// those to the ring, interleaved.

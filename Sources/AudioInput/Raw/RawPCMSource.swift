@@ -1,6 +1,6 @@
 public import Logging
+public import RealTime
 public import SystemPackage
-public import VoiceActivity
 
 /// PCM without a header from a file descriptor, such as standard input.
 ///

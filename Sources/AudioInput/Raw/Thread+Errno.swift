@@ -1,5 +1,5 @@
+package import RealTime
 package import SystemPackage
-package import VoiceActivity
 
 extension JoinableThread {
   /// Starts `body` on a new thread. Throws an `Errno`, as the other calls here do.

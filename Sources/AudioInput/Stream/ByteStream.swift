@@ -1,6 +1,6 @@
+internal import RealTime
 internal import Synchronization
 package import SystemPackage
-internal import VoiceActivity
 
 /// Bytes that come only once, such as those of a pipe. Bytes that were peeked at can still be read.
 ///

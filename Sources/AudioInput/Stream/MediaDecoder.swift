@@ -1,7 +1,7 @@
 internal import Glibc
+internal import RealTime
 internal import Synchronization
 internal import SystemPackage
-internal import VoiceActivity
 
 /// An ffmpeg process that decodes one recording, for formats that libsndfile does not read. It writes the first audio
 /// stream to a pipe as WAV of floats, at the stream's own rate and channels.

@@ -1,6 +1,6 @@
 package import Logging
+internal import RealTime
 package import SystemPackage
-internal import VoiceActivity
 
 /// Opens recordings of any format: with libsndfile where it reads the format, otherwise with ffmpeg.
 package enum Recording {

@@ -1,4 +1,5 @@
 import AudioInput
+import RealTime
 import VoiceActivity
 
 /// The totals of one input, and the conversion of its channels' findings from samples to records.

@@ -1,5 +1,5 @@
+import RealTime
 import SystemPackage
-import VoiceActivity
 
 /// The inputs of a run in order, each taken when a worker is free to analyse it.
 ///

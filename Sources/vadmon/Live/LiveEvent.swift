@@ -1,4 +1,4 @@
-import VoiceActivity
+import VoiceMonitor
 
 /// An event as reported to people, in JSON and to the programs of `--on-event`.
 struct LiveEvent: Sendable, Hashable {

@@ -1,6 +1,7 @@
 import AudioInput
+import RealTime
 import SystemPackage
-import VoiceActivity
+import VoiceMonitor
 
 /// A message from another thread to the main loop.
 enum LiveNews: Sendable {

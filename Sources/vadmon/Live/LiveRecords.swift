@@ -1,4 +1,5 @@
 import VoiceActivity
+import VoiceMonitor
 
 /// Live events as JSON Lines.
 extension LiveEvent {

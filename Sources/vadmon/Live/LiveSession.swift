@@ -1,8 +1,10 @@
 import ALSAInput
 import AudioInput
 import Glibc
+import RealTime
 import SystemPackage
 import VoiceActivity
+import VoiceMonitor
 
 /// The main loop of `vadmon live`: it waits for messages, keys and times, and shows the results.
 ///

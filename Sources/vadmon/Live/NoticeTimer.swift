@@ -1,4 +1,4 @@
-import VoiceActivity
+import VoiceMonitor
 
 /// The notice "You are muted. Unmute to speak.", and when it ends.
 struct NoticeTimer: Sendable {

@@ -1,4 +1,4 @@
-import VoiceActivity
+import RealTime
 
 /// The time after which `vadmon live` no longer waits for anything. The device, the recording, the `--on-event` program
 /// and the reader of the output share it, so that their waiting times do not add up.

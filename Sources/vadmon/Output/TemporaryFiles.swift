@@ -1,7 +1,7 @@
 import AudioInput
 import Glibc
+import RealTime
 import SystemPackage
-import VoiceActivity
 
 /// The temporary files that wait to be renamed. A signal that ends vadmon removes them.
 enum TemporaryFiles {

@@ -1,5 +1,6 @@
 import AudioInput
 import Logging
+import RealTime
 import SystemPackage
 import VoiceActivity
 

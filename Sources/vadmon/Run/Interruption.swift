@@ -1,4 +1,4 @@
-import VoiceActivity
+import RealTime
 
 /// The handling of SIGINT during an analysis: the first one stops all sources, so that vadmon prints what it has found;
 /// the second ends the process as ``EndingSignals`` describes.

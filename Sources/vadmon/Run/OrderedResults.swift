@@ -1,4 +1,4 @@
-import VoiceActivity
+import RealTime
 
 /// A queue that hands inputs to workers, and their records, in the order of the inputs, to one collector.
 ///

@@ -1,4 +1,4 @@
-import VoiceActivity
+import RealTime
 
 /// Threads for work that blocks on files and pipes, which must not run on Swift's cooperative threads.
 enum Thread {

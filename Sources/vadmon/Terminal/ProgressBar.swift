@@ -1,6 +1,6 @@
 import Glibc
+import RealTime
 import SystemPackage
-import VoiceActivity
 
 /// A progress bar on one line of a terminal.
 ///

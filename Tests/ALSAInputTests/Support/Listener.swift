@@ -1,5 +1,6 @@
 import ALSAInput
 import Foundation
+import RealTime
 import VoiceActivity
 
 /// Reads a source to its end on a thread of its own, and feeds it to a detector.

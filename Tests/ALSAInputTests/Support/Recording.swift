@@ -1,7 +1,7 @@
 import ALSAInput
 import Foundation
+import RealTime
 import VirtualDevice
-import VoiceActivity
 
 struct Gap: Hashable, CustomStringConvertible {
   /// The first missing frame.

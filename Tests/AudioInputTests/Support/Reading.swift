@@ -1,6 +1,6 @@
 import AudioInput
+import RealTime
 import SystemPackage
-import VoiceActivity
 
 /// Everything that a source delivered.
 struct Decoded {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VoiceActivity
+@testable import VoiceMonitor
 @testable import vadmon
 
 /// The output when the wall clock and the times of records no longer agree.

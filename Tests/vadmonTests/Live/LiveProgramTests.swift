@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
-import VoiceActivity
+import RealTime
 
 /// `vadmon live` as other programs use it.
 @Suite struct LiveProgramTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VoiceActivity
+import VoiceMonitor
 
 @testable import vadmon
 

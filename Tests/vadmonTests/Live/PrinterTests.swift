@@ -1,8 +1,8 @@
 import AudioInput
 import Foundation
+import RealTime
 import SystemPackage
 import Testing
-import VoiceActivity
 
 @testable import vadmon
 

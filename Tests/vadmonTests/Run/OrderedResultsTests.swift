@@ -1,6 +1,6 @@
+import RealTime
 import SystemPackage
 import Testing
-import VoiceActivity
 
 @testable import vadmon
 

@@ -1,7 +1,7 @@
 import AudioInput
 import Foundation
+import RealTime
 import SystemPackage
-import VoiceActivity
 
 /// Recordings that the tests generate.
 enum TestAudio {

@@ -1,6 +1,7 @@
 import AudioInput
 import CLinux
 import Glibc
+import RealTime
 import Synchronization
 import SystemPackage
 

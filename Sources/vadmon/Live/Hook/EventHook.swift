@@ -1,6 +1,6 @@
 import AudioInput
+import RealTime
 import SystemPackage
-import VoiceActivity
 
 /// The runner of the program for events, one event at a time, on a separate thread that never delays other threads.
 ///

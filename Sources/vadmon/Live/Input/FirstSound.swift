@@ -1,5 +1,5 @@
 import AudioInput
-import VoiceActivity
+import RealTime
 
 /// A source that reports when its first sound began. A sound server may deliver it seconds after it was opened.
 ///

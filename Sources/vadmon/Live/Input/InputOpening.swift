@@ -1,5 +1,6 @@
 import AudioInput
 import Glibc
+import RealTime
 import SystemPackage
 import VoiceActivity
 

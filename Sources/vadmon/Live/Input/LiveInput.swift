@@ -1,7 +1,7 @@
 import ALSAInput
 import AudioInput
+import RealTime
 import SystemPackage
-import VoiceActivity
 
 /// The open input.
 struct LiveInput {

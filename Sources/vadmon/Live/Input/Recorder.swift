@@ -1,8 +1,8 @@
 import AudioInput
 import Glibc
+import RealTime
 import Synchronization
 import SystemPackage
-import VoiceActivity
 
 /// The thread that writes the samples from a ``RecordingTap`` to a file, twice a second, and keeps the file's header up
 /// to date.

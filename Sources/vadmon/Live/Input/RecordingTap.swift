@@ -1,5 +1,5 @@
 import AudioInput
-import VoiceActivity
+import RealTime
 
 /// A source that also copies its samples to a ``Recorder``.
 ///

@@ -1,4 +1,5 @@
 import VoiceActivity
+import VoiceMonitor
 
 /// Everything that a meter shows, as plain values. The drawing depends on nothing else.
 struct MeterState: Sendable, Hashable {

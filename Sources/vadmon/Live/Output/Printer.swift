@@ -1,7 +1,7 @@
 import AudioInput
 import Glibc
+import RealTime
 import SystemPackage
-import VoiceActivity
 
 /// A thread that prints, so that a full pipe, a terminal after Ctrl-S or a disk that hangs blocks this thread only.
 ///

@@ -1,6 +1,6 @@
 import Glibc
+import RealTime
 import SystemPackage
-import VoiceActivity
 
 /// The part of the terminal that the meter is drawn on repeatedly: the alternate screen, which terminals neither rewrap
 /// nor scroll when their window is resized, or one line below all other output.

@@ -1,0 +1,139 @@
+internal import RealTime
+internal import Synchronization
+internal import VoiceActivity
+
+/// The analysis of one source by one detector: the work of a monitor's analysis thread.
+///
+/// The thread waits for its source and for nothing else. While it runs it does not allocate. It locks twice a block to
+/// publish, and again for every event and every level shown, but never for a hop as such.
+///
+/// `@unchecked Sendable` is safe because only the analysis thread touches the mutable properties; other threads read
+/// the two atomics and the control. Relaxed order is enough for the atomics, because no other memory depends on them.
+final class Analysis: @unchecked Sendable {
+  let source: any PCMSource
+  /// When the source becomes overdue if nothing arrives (CLOCK_MONOTONIC, ns). Any thread may read it.
+  var overdueAt: Int64 { deadline.load(ordering: .relaxed) }
+  /// What the detector and the source have counted. Any thread may read it.
+  var totals: VoiceActivityTotals {
+    var totals = control.totals
+    totals.overruns = overruns.load(ordering: .relaxed)
+    return totals
+  }
+  /// How long the detector took for its blocks. Any thread may read it.
+  var times: VoiceActivityTimes { control.times }
+
+  private let deadline = Atomic(Int64.max)
+  private let overruns = Atomic<UInt64>(0)
+  private let control: VoiceActivityControl
+
+  // Everything below belongs to the analysis thread.
+  private var detector: VoiceActivityDetector
+  private var block: PCMBlock
+  private var watch: DataWatch
+  private var health = SignalHealthTracker()
+  private var signal = SignalHealth.starting
+  private var position: UInt64 = 0
+  private var hop: VoiceActivityHop?
+  private var hopCount: UInt64 = 0
+  /// Whether the detector must stay unmuted until it has decided a hop in that state.
+  private var owesUnmutedHop = false
+
+  /// The most frames in a block, 85 ms at 48 kHz: a period, or what arrived while the thread was late.
+  private static let blockCapacity = 4096
+  /// One level for every four hops: 25 a second.
+  private static let hopsPerLevel: UInt64 = 4
+
+  init(
+    _ source: any PCMSource, _ configuration: VoiceActivityDetector.Configuration,
+    noDataAfter: Duration
+  ) throws(MonitorError) {
+    guard source.channelCount == 1 else { throw .severalChannels(source.channelCount) }
+    var configuration = configuration
+    configuration.sampleRate = source.sampleRate
+    do {
+      detector = try VoiceActivityDetector(configuration: configuration, isTimed: true)
+    } catch {
+      throw .detector(error)
+    }
+    control = detector.control
+    self.source = source
+    let limit = max(noDataAfter, .milliseconds(100)) / .nanoseconds(1)
+    watch = DataWatch(limit: Int64(min(limit, 1e18)), at: monotonicTime())
+    block = PCMBlock(channelCount: 1, capacity: Self.blockCapacity)
+  }
+
+  /// Analyses the source to its end. Throws what the source throws.
+  func run(_ muteSwitch: MuteSwitch, _ publisher: Publisher) throws {
+    defer { finish(publisher) }
+    watch.begin(at: monotonicTime())
+    deadline.store(watch.deadline, ordering: .relaxed)
+    while try read() {
+      noteTime()
+      mute(muteSwitch)
+      listen(publisher)
+      publish(publisher)
+    }
+  }
+
+  /// Reads a block, and adds its overruns even when the read meets the end or throws.
+  private func read() throws -> Bool {
+    (block.overruns, block.isInterrupted) = (0, false)
+    defer { overruns.wrappingAdd(block.overruns, ordering: .relaxed) }
+    return try source.read(into: &block)
+  }
+
+  /// Moves the deadline.
+  ///
+  /// It must do so before the block is published: the watching task reads the deadline again under the publisher's
+  /// lock, so that it cannot report a source as overdue after its data was published.
+  private func noteTime() {
+    let length = Int64(block.frameCount) * 1_000_000_000 / Int64(source.sampleRate)
+    watch.came(length, at: monotonicTime())
+    deadline.store(watch.deadline, ordering: .relaxed)
+  }
+
+  private func mute(_ muteSwitch: MuteSwitch) {
+    let (isMuted, wasOpened) = muteSwitch.look()
+    if wasOpened { owesUnmutedHop = true }
+    detector.setMuted(isMuted && !owesUnmutedHop)
+  }
+
+  /// Passes the missing and the new samples to the detector.
+  ///
+  /// The gap comes first, then the news that data flows again, then the samples: what the detector reported before a
+  /// gap no longer holds after it. An interruption comes last, because it begins behind the samples.
+  private func listen(_ publisher: Publisher) {
+    defer { if block.isInterrupted { publisher.interrupted() } }
+    if block.missingFrames > 0 {
+      detector.pushGap(
+        block.missingFrames, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+    }
+    if block.frameCount > 0, publisher.noteData() {
+      (health, signal) = (SignalHealthTracker(), .starting)
+    }
+    block.withSamples(ofChannel: 0) { samples in
+      detector.process(samples, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+    }
+    position += block.missingFrames + UInt64(block.frameCount)
+  }
+
+  private func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {
+    if !hop.isMuted { owesUnmutedHop = false }
+    if let changed = health.step(hop) { signal = changed }
+    self.hop = hop
+    hopCount += 1
+    if hopCount % Self.hopsPerLevel == 0 { publisher.show(hop) }
+  }
+
+  /// Decides the hops that still wait for their look-ahead, and ends open speech.
+  private func finish(_ publisher: Publisher) {
+    deadline.store(.max, ordering: .relaxed)
+    detector.flush(onHop: { note($0, publisher) }, onEvent: publisher.handle)
+    publish(publisher)
+  }
+
+  private func publish(_ publisher: Publisher) {
+    publisher.update(
+      position: position, hop: hop, counts: detector.inputCounts, signal: signal)
+  }
+}

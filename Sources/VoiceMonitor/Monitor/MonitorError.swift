@@ -1,0 +1,26 @@
+public import VoiceActivity
+
+/// The reason why a ``VoiceActivityMonitor`` cannot listen. `description` is one sentence.
+public enum MonitorError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The detector rejected its configuration or the source's sample rate.
+  case detector(VoiceActivityError)
+  /// The source has several channels, but a monitor listens to one.
+  case severalChannels(Int)
+  /// ``VoiceActivityMonitor/run()`` was called a second time.
+  case hasRun
+  /// The monitor has ended, so it cannot take another source.
+  case hasEnded
+  /// The system cannot start another thread.
+  case noThread
+
+  public var description: String {
+    switch self {
+    case .detector(let error): "\(error)"
+    case .severalChannels(let count):
+      "a monitor listens to one channel, but the source has \(count): let it mix them or pick one"
+    case .hasRun: "a monitor runs once; make another one"
+    case .hasEnded: "the monitor has ended; make another one for another source"
+    case .noThread: "there is no thread left to listen on; end other work or raise the limit"
+    }
+  }
+}

@@ -1,0 +1,23 @@
+public import VoiceActivity
+
+/// The state of a ``VoiceActivityMonitor`` at one moment.
+public struct MonitorSnapshot: Sendable, Hashable {
+  /// Frames analysed so far, lost frames included.
+  public internal(set) var position: UInt64 = 0
+  /// The sample rate of the present source in Hz.
+  public internal(set) var sampleRate: Int
+  /// The newest hop decided.
+  public internal(set) var hop: VoiceActivityHop?
+  /// Whether ``VoiceActivityMonitor/run()`` has begun and not ended.
+  public internal(set) var isRunning = false
+  /// Whether the host has muted the microphone.
+  public internal(set) var isMuted: Bool
+  /// The present value of ``VoiceActivityMonitor/isSpeakingWhileMuted``.
+  public internal(set) var isSpeakingWhileMuted = false
+  /// The present value of ``VoiceActivityMonitor/health``.
+  public internal(set) var health = SignalHealth.starting
+  /// The source's clipped, non-finite (NaN or infinite) and lost frames.
+  public internal(set) var inputCounts = VoiceActivityDetector.InputCounts()
+  /// The number of gaps that the lost frames form.
+  public internal(set) var gapCount = 0
+}

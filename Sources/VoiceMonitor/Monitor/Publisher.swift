@@ -1,0 +1,217 @@
+internal import RealTime
+internal import VoiceActivity
+
+/// The one place through which a monitor publishes every change, so that observers agree on the order of changes from
+/// different threads.
+///
+/// Threads: any. The methods that the analysis calls do not allocate; they leave waking observers to the
+/// ``Messenger``.
+final class Publisher: Sendable {
+  private struct State {
+    var snapshot: MonitorSnapshot
+    var gate: SpeakingWhileMutedGate
+    /// The health that the samples show. It does not count while no data flows.
+    var signal = SignalHealth.starting
+    var isFlowing = true
+    var isEnded = false
+    /// Whether an observer waits for something that has changed.
+    var isWakeDue = false
+  }
+
+  let isSpeakingWhileMuted = StateBroadcaster(fresh: NewestValue(false))
+  let health = StateBroadcaster(fresh: NewestValue(SignalHealth.starting))
+  let level = StateBroadcaster(fresh: NewestValue<VoiceActivityHop?>(nil))
+  let events: Broadcaster<EventQueue>
+  let messenger = Messenger()
+
+  private let state: Guarded<State>
+
+  init(isMuted: Bool, sampleRate: Int, eventCapacity: Int) {
+    events = Broadcaster(fresh: EventQueue(capacity: eventCapacity))
+    var gate = SpeakingWhileMutedGate()
+    _ = gate.setMuted(isMuted)
+    state = Guarded(
+      State(snapshot: MonitorSnapshot(sampleRate: sampleRate, isMuted: isMuted), gate: gate))
+  }
+
+  var snapshot: MonitorSnapshot { state.change { $0.snapshot } }
+
+  /// Wakes every observer that waits for a change. Allocates.
+  func wakeObservers() {
+    isSpeakingWhileMuted.wake()
+    health.wake()
+    level.wake()
+    events.wake()
+  }
+
+  // MARK: From the host
+
+  /// Mutes or unmutes. It sets the switch under the same lock, so that concurrent calls cannot leave the two different.
+  func setMuted(_ isMuted: Bool, _ muteSwitch: MuteSwitch) {
+    fromHost { state in
+      guard isMuted != state.snapshot.isMuted, !state.isEnded else { return }
+      muteSwitch.set(isMuted)
+      state.snapshot.isMuted = isMuted
+      send(.muted(isMuted), &state)
+      tell(state.gate.setMuted(isMuted), &state)
+    }
+  }
+
+  func setRequirement(_ requirement: MutedSpeechRequirement, isMet: Bool) {
+    fromHost { state in tell(state.gate.setRequirement(requirement, isMet: isMet), &state) }
+  }
+
+  /// Publishes that the source gives no data, if `isOverdue` still returns true under the lock, where nothing else can
+  /// be published.
+  func noData(if isOverdue: () -> Bool) {
+    fromHost { state in
+      guard state.isFlowing, isOverdue() else { return }
+      setFlowing(false, &state)
+    }
+  }
+
+  /// Publishes that the wall clock and the positions have moved apart.
+  func clockShifted(_ shift: ClockShift) {
+    fromHost { state in
+      guard !state.isEnded else { return }
+      send(.clock(shift), &state)
+    }
+  }
+
+  /// Publishes a last `false` for speaking while muted, and finishes every sequence.
+  func end() {
+    fromHost { state in
+      guard !state.isEnded else { return }
+      tell(state.gate.end(), &state)
+      state.isEnded = true
+      state.snapshot.isRunning = false
+    }
+    isSpeakingWhileMuted.finish()
+    health.finish()
+    level.finish()
+    events.finish()
+  }
+
+  private func fromHost(_ body: (inout State) -> Void) {
+    if change(body) { wakeObservers() }
+  }
+
+  // MARK: From the analysis
+
+  func begin(sampleRate: Int, isReplacement: Bool) {
+    fromAnalysis { state in
+      state.snapshot = MonitorSnapshot(sampleRate: sampleRate, isMuted: state.snapshot.isMuted)
+      state.snapshot.isRunning = true
+      state.signal = .starting
+      if isReplacement {
+        tell(state.gate.inputReplaced(), &state)
+        send(.sourceReplaced(sampleRate: sampleRate), &state)
+      }
+      tellHealth(&state)
+    }
+  }
+
+  func handle(_ event: VoiceActivityEvent) {
+    fromAnalysis { state in
+      switch event.kind {
+      case .onset: send(.onset, event, &state)
+      case .offset: send(.offset, event, &state)
+      case .discontinuity:
+        state.snapshot.gapCount += 1
+        send(.discontinuity(missingFrames: event.missingSamples), event, &state)
+      case .mutedSpeechBegin: tell(state.gate.speechBegan(), &state, event)
+      case .mutedSpeechEnd: tell(state.gate.speechEnded(), &state, event)
+      }
+    }
+  }
+
+  func show(_ hop: VoiceActivityHop) {
+    fromAnalysis { state in state.isWakeDue = level.send(hop) || state.isWakeDue }
+  }
+
+  /// Notes that samples have arrived. Returns whether they are the first after a time without data, when what was known
+  /// of the line is out of date because the device may be a different one.
+  func noteData() -> Bool {
+    var isFirst = false
+    fromAnalysis { state in
+      guard !state.isFlowing else { return }
+      isFirst = true
+      state.signal = .starting
+      setFlowing(true, &state)
+    }
+    return isFirst
+  }
+
+  /// Publishes at once that the source gives no data, because it is known to be gone.
+  func interrupted() {
+    fromAnalysis { state in
+      if state.isFlowing { setFlowing(false, &state) }
+    }
+  }
+
+  /// Publishes what a block has changed.
+  func update(
+    position: UInt64, hop: VoiceActivityHop?, counts: VoiceActivityDetector.InputCounts,
+    signal: SignalHealth
+  ) {
+    fromAnalysis { state in
+      state.snapshot.position = position
+      state.snapshot.hop = hop
+      state.snapshot.inputCounts = counts
+      state.signal = signal
+      tellHealth(&state)
+    }
+  }
+
+  private func fromAnalysis(_ body: (inout State) -> Void) {
+    if change(body) { messenger.signal() }
+  }
+
+  /// Changes the state under its lock. Returns whether observers must be woken.
+  private func change(_ body: (inout State) -> Void) -> Bool {
+    state.change { state in
+      body(&state)
+      defer { state.isWakeDue = false }
+      return state.isWakeDue
+    }
+  }
+
+  // MARK: Publishing
+
+  private func setFlowing(_ isFlowing: Bool, _ state: inout State) {
+    state.isFlowing = isFlowing
+    tell(state.gate.setDataFlowing(isFlowing), &state)
+    tellHealth(&state)
+  }
+
+  private func tellHealth(_ state: inout State) {
+    let health = state.isFlowing ? state.signal : .noData
+    guard health != state.snapshot.health, !state.isEnded else { return }
+    state.snapshot.health = health
+    state.isWakeDue = self.health.send(health) || state.isWakeDue
+    send(.health(health), &state)
+  }
+
+  private func tell(_ change: Bool?, _ state: inout State, _ event: VoiceActivityEvent? = nil) {
+    guard let change else { return }
+    state.snapshot.isSpeakingWhileMuted = change
+    state.isWakeDue = isSpeakingWhileMuted.send(change) || state.isWakeDue
+    if let event {
+      send(.speakingWhileMuted(change), event, &state)
+    } else {
+      send(.speakingWhileMuted(change), &state)
+    }
+  }
+
+  private func send(_ kind: MonitorEvent.Kind, _ event: VoiceActivityEvent, _ state: inout State) {
+    let event = MonitorEvent(kind: kind, position: event.position, decidedAt: event.decidedAt)
+    state.isWakeDue = events.send(event) || state.isWakeDue
+  }
+
+  /// Sends an event at the newest position analysed.
+  private func send(_ kind: MonitorEvent.Kind, _ state: inout State) {
+    let position = state.snapshot.position
+    let event = MonitorEvent(kind: kind, position: position, decidedAt: position)
+    state.isWakeDue = events.send(event) || state.isWakeDue
+  }
+}

@@ -1,0 +1,254 @@
+public import RealTime
+public import VoiceActivity
+
+/// A monitor that listens to a source and reports, as it happens, whether somebody speaks, and whether while muted.
+///
+/// ```swift
+/// let monitor = try VoiceActivityMonitor(source: ALSASource("default"))
+/// async let running: Void = monitor.run()
+/// monitor.setMuted(true)
+/// for await isSpeaking in monitor.isSpeakingWhileMuted where isSpeaking {
+///   print("You are muted. Unmute to speak.")
+/// }
+/// try await running
+/// ```
+/// ``run()`` starts the thread that analyses. The samples take this path: source → ring → analysis thread → observers.
+/// The decisions equal those of an offline analysis of the same samples.
+///
+/// The monitor never waits for an observer: states are conflated, and events are queued for each observer.
+///
+/// Threads: any thread may call any method.
+public final class VoiceActivityMonitor: Sendable {
+  /// The settings of a monitor.
+  public struct Configuration: Sendable, Hashable {
+    /// The detector's settings. The monitor replaces their sample rate by the source's.
+    public var detector: VoiceActivityDetector.Configuration
+    /// Whether the microphone is muted when listening begins.
+    public var isMuted = false
+    /// How long a source may be overdue before it counts as giving no data (``SignalHealth/noData``). At least 100 ms.
+    ///
+    /// The limit follows the source's cadence, because each delivery covers as much time as its sound lasts. A
+    /// microphone that delivers every 10 ms gives no data after little more than this limit; a host that delivers 2 s
+    /// at a time does so after 2 s plus this limit. At most 3 s of sound count, and the first sound may take 2 s
+    /// longer.
+    public var noDataAfter = Duration.milliseconds(500)
+    /// How many unread events are kept for each observer, at least 2.
+    public var eventCapacity = 256
+
+    /// Creates the default settings with those of a detector.
+    public init(detector: VoiceActivityDetector.Configuration = .init()) {
+      self.detector = detector
+    }
+  }
+
+  /// The analysis that runs now, and the one that follows it.
+  private struct Course {
+    var hasRun = false
+    var isStopped = false
+    /// Whether no further source can be analysed.
+    var hasEnded = false
+    var present: Analysis
+    var next: Analysis?
+    /// The counts of the sources before the present one.
+    var totalsBefore = VoiceActivityTotals()
+    var timesBefore = VoiceActivityTimes()
+  }
+
+  /// The settings that the monitor was made with.
+  public let configuration: Configuration
+
+  private let publisher: Publisher
+  private let muteSwitch: MuteSwitch
+  private let course: Guarded<Course>
+
+  /// Creates a monitor for a source of one channel. From now on the source belongs to the monitor.
+  ///
+  /// - Throws: ``MonitorError`` if the source has several channels or the detector rejects a setting.
+  public init(
+    source: any PCMSource, configuration: Configuration = .init()
+  ) throws(MonitorError) {
+    let analysis = try Analysis(
+      source, configuration.detector, noDataAfter: configuration.noDataAfter)
+    self.configuration = configuration
+    publisher = Publisher(
+      isMuted: configuration.isMuted, sampleRate: source.sampleRate,
+      eventCapacity: configuration.eventCapacity)
+    muteSwitch = MuteSwitch(isMuted: configuration.isMuted)
+    course = Guarded(Course(present: analysis))
+  }
+
+  deinit {
+    stop()
+    publisher.end()
+  }
+}
+
+// MARK: - Running
+
+extension VoiceActivityMonitor {
+  /// Listens until the source ends, ``stop()`` is called or the task is cancelled. Call it once.
+  ///
+  /// Stopping takes as long as the source needs to end: a few milliseconds, or a quarter of a second if a device hangs.
+  /// At the end, the monitor decides the remaining hops as if silence followed, and ends open speech.
+  ///
+  /// - Throws: What the source throws when it fails, and ``MonitorError``.
+  public func run() async throws {
+    try begin()
+    defer { publisher.end() }
+    async let _: Void = watch()
+    try await withTaskCancellationHandler {
+      try await listen()
+    } onCancel: {
+      stop()
+    }
+  }
+
+  /// Ends ``run()``. Any thread may call it.
+  public func stop() {
+    course.change { course in
+      course.isStopped = true
+      course.present.source.stop()
+      course.next?.source.stop()
+    }
+  }
+
+  /// Listens to another source from now on, for example when the user chooses another microphone.
+  ///
+  /// Observers stay. The detector starts from nothing, and ``isSpeakingWhileMuted`` is false until it detects
+  /// speech in the new source. Call it before the present source ends, because the monitor ends with its source.
+  ///
+  /// - Throws: ``MonitorError/hasEnded`` if the monitor has ended or was stopped; the other errors as in the
+  ///   initialiser.
+  public func replaceSource(with source: any PCMSource) throws(MonitorError) {
+    let next = try Analysis(
+      source, configuration.detector, noDataAfter: configuration.noDataAfter)
+    let hasEnded = course.change { course in
+      guard !course.hasEnded, !course.isStopped else { return true }
+      course.next = next
+      course.present.source.stop()
+      return false
+    }
+    if hasEnded { throw .hasEnded }
+  }
+
+  private func begin() throws(MonitorError) {
+    let hasRun = course.change { course in
+      defer { course.hasRun = true }
+      return course.hasRun
+    }
+    if hasRun { throw .hasRun }
+  }
+
+  /// Starts the two threads and waits until the analysis has ended.
+  private func listen() async throws {
+    do {
+      let messenger = try JoinableThread { [publisher] in
+        publisher.messenger.run(publisher.wakeObservers)
+      }
+      defer {
+        publisher.messenger.stop()
+        messenger.join()
+      }
+      try await JoinableThread.value(of: { [self] in try analyse() })
+    } catch is ThreadError {
+      throw MonitorError.noThread
+    }
+  }
+
+  /// Runs on the analysis thread: analyses one source after the other.
+  private func analyse() throws {
+    var isReplacement = false
+    while let analysis = take(isReplacement: isReplacement) {
+      publisher.begin(sampleRate: analysis.source.sampleRate, isReplacement: isReplacement)
+      do {
+        try analysis.run(muteSwitch, publisher)
+      } catch  where course.change({ $0.next != nil }) {
+        // The source failed after it was replaced, so its error does not matter.
+      }
+      isReplacement = true
+    }
+  }
+
+  /// Returns the analysis to run now, or `nil` if the monitor has ended.
+  private func take(isReplacement: Bool) -> Analysis? {
+    course.change { course in
+      if let next = course.next {
+        course.totalsBefore += course.present.totals
+        course.timesBefore += course.present.times
+        course.present = next
+        course.next = nil
+      } else if isReplacement {
+        course.hasEnded = true
+      }
+      return course.isStopped || course.hasEnded ? nil : course.present
+    }
+  }
+
+  /// Reports when a source is overdue, and when the clocks move apart.
+  private func watch() async {
+    var clocks = ClockReading.now.map { ClockWatch($0) }
+    var wait = Self.longestWatch
+    repeat {
+      if let reading = ClockReading.now, let shift = clocks?.look(reading) {
+        publisher.clockShifted(shift)
+      }
+      let analysis = course.change { $0.present }
+      publisher.noData(if: { analysis.overdueAt <= monotonicTime() })
+      let left = Duration.nanoseconds(max(0, analysis.overdueAt - monotonicTime()))
+      wait = left > .zero ? min(left, Self.longestWatch) : Self.longestWatch
+    } while (try? await Task.sleep(for: wait)) != nil
+  }
+
+  /// The longest time between two readings of the clocks.
+  private static let longestWatch = Duration.seconds(1)
+}
+
+// MARK: - Input from the host
+
+extension VoiceActivityMonitor {
+  /// Mutes or unmutes. The analysis continues, and speech while muted shows in ``isSpeakingWhileMuted``, which becomes
+  /// false as soon as the microphone is unmuted.
+  public func setMuted(_ isMuted: Bool) {
+    publisher.setMuted(isMuted, muteSwitch)
+  }
+
+  /// Sets whether a requirement of muted speech is met. All are met until the host sets them otherwise.
+  public func setRequirement(_ requirement: MutedSpeechRequirement, isMet: Bool) {
+    publisher.setRequirement(requirement, isMet: isMet)
+  }
+}
+
+// MARK: - Output to observers
+
+extension VoiceActivityMonitor {
+  /// Whether somebody speaks while the microphone is muted. ``SpeakingWhileMutedGate`` defines the rules.
+  public var isSpeakingWhileMuted: StateSequence<Bool> {
+    StateSequence(publisher.isSpeakingWhileMuted)
+  }
+
+  /// The condition of the source.
+  public var health: StateSequence<SignalHealth> { StateSequence(publisher.health) }
+
+  /// The newest hop for a meter, 25 times a second; `nil` before the first.
+  public var levels: StateSequence<VoiceActivityHop?> { StateSequence(publisher.level) }
+
+  /// Everything that happens from now on, for one observer.
+  public var events: EventSequence { EventSequence(publisher.events.subscribe()) }
+
+  /// The counts of all sources so far, for a reporter that reads them now and then.
+  public var totals: VoiceActivityTotals {
+    course.change { $0.totalsBefore + $0.present.totals }
+  }
+
+  /// How long the blocks of all sources so far took to analyse.
+  public var times: VoiceActivityTimes {
+    course.change { course in
+      var times = course.timesBefore
+      times += course.present.times
+      return times
+    }
+  }
+
+  /// The monitor's state at this moment.
+  public var snapshot: MonitorSnapshot { publisher.snapshot }
+}

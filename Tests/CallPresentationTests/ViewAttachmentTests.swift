@@ -1,0 +1,362 @@
+import Testing
+import VideoPause
+
+@testable import CallPresentation
+
+/// A view as the registry sees it: an object with an identity.
+final class PlainView: Sendable {}
+
+@Suite("View attachment")
+struct ViewAttachmentTests {
+  static let camera = StreamID(participant: "a")
+  static let share = StreamID(participant: "a", trackType: .screenShare)
+  static let other = StreamID(participant: "b")
+
+  /// Returns a registry in a meeting with a (camera and screen share), b (camera) and c (no video).
+  static func inMeeting() -> ViewAttachmentRegistry<PlainView> {
+    var registry = ViewAttachmentRegistry<PlainView>()
+    _ = registry.setMeeting(
+      participants: ["a", "b", "c"], videoStreams: [camera, share, other])
+    return registry
+  }
+
+  // MARK: Failures
+
+  @Test("IV-24 Attaching fails outside a meeting, for a stranger, and without a stream")
+  func attachFailures() {
+    let view = PlainView()
+    var outside = ViewAttachmentRegistry<PlainView>()
+    let early = outside.attach(Self.camera, to: view)
+    #expect(early == .failure(.notInMeeting))
+
+    var registry = Self.inMeeting()
+    let ghost = registry.attach(StreamID(participant: "ghost"), to: view)
+    #expect(ghost == .failure(.noParticipantWithId("ghost")))
+    let noVideo = registry.attach(StreamID(participant: "c"), to: view)
+    #expect(noVideo == .failure(.noStreamForParticipantId("c")))
+    let noShare = registry.attach(
+      StreamID(participant: "b", trackType: .screenShare), to: view)
+    #expect(noShare == .failure(.noStreamForParticipantId("b")))
+    let attached = registry.attachedViews
+    #expect(attached.isEmpty)
+
+    _ = registry.endMeeting()
+    let late = registry.attach(Self.camera, to: view)
+    #expect(late == .failure(.notInMeeting))
+  }
+
+  @Test("IV-24 A failure leaves what the view showed")
+  func failureChangesNothing() {
+    let view = PlainView()
+    var registry = Self.inMeeting()
+    _ = registry.attach(Self.camera, to: view)
+    _ = registry.attach(StreamID(participant: "ghost"), to: view)
+    #expect(registry.stream(in: view) == Self.camera)
+  }
+
+  @Test("IV-25 Detaching fails outside a meeting and for what is not attached")
+  func detachFailures() {
+    let view = PlainView()
+    var outside = ViewAttachmentRegistry<PlainView>()
+    let early = outside.detach(Self.camera)
+    #expect(early == .failure(.notInMeeting))
+
+    var registry = Self.inMeeting()
+    let never = registry.detach(Self.camera)
+    #expect(never == .failure(.notAttached(Self.camera)))
+    _ = registry.attach(Self.camera, to: view)
+    let otherTrack = registry.detach(Self.share)
+    #expect(otherTrack == .failure(.notAttached(Self.share)))
+    let first = registry.detach(Self.camera)
+    let second = registry.detach(Self.camera)
+    #expect(first == .success([.detached(Self.camera, from: view)]))
+    #expect(second == .failure(.notAttached(Self.camera)))
+  }
+
+  @Test("IV-24 IV-25 Every failure says what was wrong and what to do")
+  func messages() {
+    let failures: [any CustomStringConvertible] = [
+      AttachParticipantStreamFailure.notInMeeting,
+      AttachParticipantStreamFailure.noParticipantWithId("p7"),
+      AttachParticipantStreamFailure.noStreamForParticipantId("p7"),
+      DetachParticipantStreamFailure.notInMeeting,
+      DetachParticipantStreamFailure.notAttached(Self.share),
+    ]
+    let texts = failures.map(\.description)
+    #expect(Set(texts).count == texts.count)
+    #expect(texts[1].contains("p7") && texts[2].contains("p7"))
+    #expect(texts[4].contains("a/screenShare"))
+  }
+
+  // MARK: Attaching
+
+  @Test("IV-01 IV-03 VR-01 Each participant's stream has a view of its own")
+  func viewOfOnesOwn() {
+    var registry = ViewAttachmentRegistry<PlainView>()
+    let streams = (0..<25).map { StreamID(participant: ParticipantID("p\($0)")) }
+    _ = registry.setMeeting(
+      participants: Set(streams.map(\.participant)), videoStreams: Set(streams))
+    let views = streams.map { _ in PlainView() }
+    for (stream, view) in zip(streams, views) {
+      let result = registry.attach(stream, to: view)
+      #expect(result == .success([.attached(stream, to: view)]))
+    }
+    for (stream, view) in zip(streams, views) {
+      #expect(registry.stream(in: view) == stream)
+      #expect(registry.attachedViews[stream] === view)
+    }
+  }
+
+  @Test("VR-05 A new track takes the place of the old one, which is detached first")
+  func replace() {
+    let view = PlainView()
+    var registry = Self.inMeeting()
+    _ = registry.attach(Self.camera, to: view)
+    let result = registry.attach(Self.other, to: view)
+    #expect(
+      result
+        == .success([.detached(Self.camera, from: view), .attached(Self.other, to: view)]))
+    #expect(registry.attachedViews.keys.sorted() == [Self.other])
+  }
+
+  @Test("VR-05 Adding the track that is there changes nothing, not even the content mode")
+  func idempotent() {
+    let view = PlainView()
+    var registry = Self.inMeeting()
+    _ = registry.attach(Self.camera, to: view)
+    registry.setContentMode(.scaleToFill, of: view)
+    let again = registry.attach(Self.camera, to: view)
+    #expect(again == .success([]))
+    #expect(registry.contentMode(of: view) == .scaleToFill)
+  }
+
+  @Test("VR-06 A view tells its track; without one, or when it is a stranger, none")
+  func currentTrack() {
+    let view = PlainView()
+    var registry = Self.inMeeting()
+    let before = registry.stream(in: view)
+    _ = registry.attach(Self.share, to: view)
+    let during = registry.stream(in: view)
+    _ = registry.detach(Self.share)
+    let after = registry.stream(in: view)
+    #expect(before == nil)
+    #expect(during == Self.share)
+    #expect(after == nil)
+  }
+
+  @Test("IV-26 A stream in a second view leaves the first one first")
+  func oneViewPerStream() {
+    let (old, new) = (PlainView(), PlainView())
+    var registry = Self.inMeeting()
+    _ = registry.attach(Self.camera, to: old)
+    let result = registry.attach(Self.camera, to: new)
+    #expect(
+      result
+        == .success([.detached(Self.camera, from: old), .attached(Self.camera, to: new)]))
+    #expect(registry.stream(in: old) == nil)
+  }
+
+  @Test("IV-26 Two streams that change views by one call leave one view empty")
+  func intoTheOthersView() {
+    let (viewA, viewB) = (PlainView(), PlainView())
+    var registry = Self.inMeeting()
+    _ = registry.attach(Self.camera, to: viewA)
+    _ = registry.attach(Self.other, to: viewB)
+    let result = registry.attach(Self.camera, to: viewB)
+    #expect(
+      result
+        == .success([
+          .detached(Self.camera, from: viewA), .detached(Self.other, from: viewB),
+          .attached(Self.camera, to: viewB),
+        ]))
+  }
+
+  @Test("IV-26 A participant's camera and screen share are two streams, for two views")
+  func cameraAndShare() {
+    let (small, large) = (PlainView(), PlainView())
+    var registry = Self.inMeeting()
+    _ = registry.attach(Self.camera, to: small)
+    let result = registry.attach(Self.share, to: large)
+    #expect(result == .success([.attached(Self.share, to: large)]))
+    #expect(registry.attachedViews.count == 2)
+  }
+
+  // MARK: Views and meetings that end
+
+  @Test("IV-27 Views are held weakly: one that is gone is not attached any more")
+  func weakViews() {
+    var registry = Self.inMeeting()
+    let (detached, reattached, count) = dropView(&registry)
+    #expect(count == 0)
+    #expect(detached == .failure(.notAttached(Self.camera)))
+    // There was nothing to detach from the view that no longer exists.
+    #expect(reattached == 1)
+  }
+
+  private func dropView(
+    _ registry: inout ViewAttachmentRegistry<PlainView>
+  ) -> (DetachParticipantStreamResult<PlainView>, Int?, Int) {
+    do {
+      let view = PlainView()
+      _ = registry.attach(Self.camera, to: view)
+      withExtendedLifetime(view) {}
+    }
+    let count = registry.attachedViews.count
+    let detached = registry.detach(Self.camera)
+    let next = PlainView()
+    let changes = try? registry.attach(Self.camera, to: next).get()
+    return (detached, changes?.count, count)
+  }
+
+  @Test("VR-21 Removing a view from the hierarchy detaches it, once")
+  func viewRemoved() {
+    let view = PlainView()
+    var registry = Self.inMeeting()
+    _ = registry.attach(Self.camera, to: view)
+    let first = registry.viewRemoved(view)
+    let second = registry.viewRemoved(view)
+    #expect(first == [.detached(Self.camera, from: view)])
+    #expect(second == [])
+    #expect(registry.attachedViews.isEmpty)
+  }
+
+  @Test("VR-21 The end of the call releases every view, in the order of the streams")
+  func meetingEnds() {
+    let views = [PlainView(), PlainView(), PlainView()]
+    var registry = Self.inMeeting()
+    for (stream, view) in zip([Self.other, Self.share, Self.camera], views) {
+      _ = registry.attach(stream, to: view)
+    }
+    let changes = registry.endMeeting()
+    let again = registry.endMeeting()
+    #expect(
+      changes == [
+        .detached(Self.share, from: views[1]), .detached(Self.camera, from: views[2]),
+        .detached(Self.other, from: views[0]),
+      ])
+    #expect(again == [])
+  }
+
+  @Test("VR-21 Whoever leaves the call leaves their views; the others stay")
+  func participantLeaves() {
+    let views = [PlainView(), PlainView(), PlainView()]
+    var registry = Self.inMeeting()
+    for (stream, view) in zip([Self.camera, Self.share, Self.other], views) {
+      _ = registry.attach(stream, to: view)
+    }
+    let changes = registry.setMeeting(participants: ["b"], videoStreams: [Self.other])
+    #expect(
+      changes == [
+        .detached(Self.share, from: views[1]), .detached(Self.camera, from: views[0]),
+      ])
+    #expect(registry.stream(in: views[2]) == Self.other)
+  }
+
+  @Test("IV-24 A stream that pauses keeps its view, and needs no new attachment to resume")
+  func pausedStreamKeepsItsView() {
+    let view = PlainView()
+    var registry = Self.inMeeting()
+    _ = registry.attach(Self.camera, to: view)
+    let paused = registry.setMeeting(participants: ["a", "b"], videoStreams: [Self.other])
+    #expect(paused == [])
+    #expect(registry.stream(in: view) == Self.camera)
+    // While it is not received, it cannot be attached to another view.
+    let elsewhere = registry.attach(Self.camera, to: PlainView())
+    #expect(elsewhere == .failure(.noStreamForParticipantId("a")))
+  }
+
+  // MARK: Content mode
+
+  @Test("IV-28 A new default is for views that are attached afterwards")
+  func defaultContentMode() {
+    let (early, late) = (PlainView(), PlainView())
+    var registry = Self.inMeeting()
+    _ = registry.attach(Self.camera, to: early)
+    registry.defaultContentMode = .scaleAspectFill
+    _ = registry.attach(Self.other, to: late)
+    #expect(registry.contentMode(of: early) == .scaleAspectFit)
+    #expect(registry.contentMode(of: late) == .scaleAspectFill)
+  }
+
+  @Test("IV-28 The mode of one view can be changed; a view without video has none")
+  func contentModeOfOneView() {
+    let (one, two, empty) = (PlainView(), PlainView(), PlainView())
+    var registry = Self.inMeeting()
+    _ = registry.attach(Self.camera, to: one)
+    _ = registry.attach(Self.other, to: two)
+    registry.setContentMode(.scaleToFill, of: one)
+    registry.setContentMode(.scaleToFill, of: empty)
+    #expect(registry.contentMode(of: one) == .scaleToFill)
+    #expect(registry.contentMode(of: two) == .scaleAspectFit)
+    #expect(registry.contentMode(of: empty) == nil)
+  }
+}
+
+/// Random meetings, compared with a separately maintained list of pairs.
+@Suite("View attachment: any sequence")
+struct ViewAttachmentSequenceTests {
+  @Test(
+    "IV-26 IV-27 VR-17 In any sequence: one view per stream, and the changes add up to the map",
+    arguments: 0..<8)
+  func anySequence(seed: UInt64) {
+    var random = Numbers(seed: seed)
+    let views = (0..<5).map { _ in PlainView() }
+    let streams = (0..<6).map { StreamID(participant: ParticipantID("p\($0)")) }
+    var registry = ViewAttachmentRegistry<PlainView>()
+    _ = registry.setMeeting(
+      participants: Set(streams.map(\.participant)), videoStreams: Set(streams))
+    var expected: [(stream: Int, view: Int)] = []
+    var replayed: [StreamID: PlainView] = [:]
+    for _ in 0..<2_000 {
+      let (stream, view) = (random.next(below: 6), random.next(below: 5))
+      var changes: [ViewChange<PlainView>] = []
+      switch random.next(below: 4) {
+      case 0:
+        changes = registry.viewRemoved(views[view])
+        expected.removeAll { $0.view == view }
+      case 1:
+        changes = (try? registry.detach(streams[stream]).get()) ?? []
+        expected.removeAll { $0.stream == stream }
+      default:
+        changes = (try? registry.attach(streams[stream], to: views[view]).get()) ?? []
+        expected.removeAll { $0.view == view || $0.stream == stream }
+        expected.append((stream, view))
+      }
+      for change in changes { replay(change, in: &replayed) }
+      #expect(same(registry.attachedViews, replayed))
+      #expect(replayed.count == expected.count)
+      #expect(expected.allSatisfy { replayed[streams[$0.stream]] === views[$0.view] })
+    }
+  }
+
+  /// Applies a change, and checks that it is possible: nothing is detached that is not attached, and nothing is
+  /// attached to an occupied view.
+  private func replay(
+    _ change: ViewChange<PlainView>, in shown: inout [StreamID: PlainView]
+  ) {
+    switch change {
+    case .detached(let stream, let view):
+      #expect(shown[stream] === view)
+      shown[stream] = nil
+    case .attached(let stream, let view):
+      #expect(shown[stream] == nil && !shown.values.contains { $0 === view })
+      shown[stream] = view
+    }
+  }
+
+  private func same(_ a: [StreamID: PlainView], _ b: [StreamID: PlainView]) -> Bool {
+    a.count == b.count && a.allSatisfy { b[$0.key] === $0.value }
+  }
+
+  /// A linear congruential generator (Knuth's MMIX); its upper bits are random enough here.
+  private struct Numbers {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next(below bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import RealTime
+import Synchronization
+import Testing
+
+/// A counter of the signals that a half sends.
+final class Signals: Sendable {
+  private let sent = Atomic(0)
+  var count: Int { sent.load(ordering: .relaxed) }
+  func send() { sent.add(1, ordering: .relaxed) }
+}
+
+@Suite("Ring: ends and wake-ups")
+struct RingEndTests {
+  @Test("A stream ends when the writer is gone and all was read, and stays ended")
+  func writerGone() {
+    let ring = SampleRing(capacity: 4)
+    var writer = ring.writer
+    var reader = ring.reader
+    writer.write(0..<3)
+    writer.close()
+    let outcomes = (0..<4).map { _ in reader.take(upTo: 2).outcome }
+    #expect(outcomes == [.samples(count: 2), .samples(count: 1), .endOfStream, .endOfStream])
+  }
+
+  @Test("A writer learns that the reader is gone, and may go on without harm")
+  func readerGone() {
+    let ring = SampleRing(capacity: 2)
+    var writer = ring.writer
+    let reader = ring.reader
+    let before = writer.isReaderGone
+    discard(reader)
+    let after = writer.isReaderGone
+    let stored = (0..<3).map { writer.write($0..<($0 + 1)) }
+    #expect(!before && after)
+    #expect(stored == [true, true, false])
+  }
+
+  @Test("A ring dropped whole, or one half at a time in either order, goes quietly")
+  func dropped() {
+    do { _ = SampleRing(capacity: 3) }
+    do {
+      let ring = SampleRing(capacity: 3)
+      let writer = ring.writer
+      discard(ring.reader)
+      writer.close()
+    }
+  }
+
+  @Test("The writer signals a reader that sleeps, once, and no other")
+  func wakesReader() {
+    let signals = Signals()
+    let ring = SampleRing(capacity: 8, wakeReader: { signals.send() })
+    var writer = ring.writer
+    var reader = ring.reader
+    writer.write(0..<1)
+    let whileAwake = signals.count
+    let sleepsOnSamples = reader.prepareToSleep()
+    _ = reader.take()
+    let sleepsOnNothing = reader.prepareToSleep()
+    writer.write(1..<2)
+    writer.write(2..<3)
+    let whileAsleep = signals.count
+    #expect(whileAwake == 0)
+    #expect(!sleepsOnSamples && sleepsOnNothing)
+    #expect(whileAsleep == 1)
+  }
+
+  @Test("A lost block wakes nobody; the end wakes the reader")
+  func wakesReaderAtTheEnd() {
+    let signals = Signals()
+    let ring = SampleRing(capacity: 1, wakeReader: { signals.send() })
+    var writer = ring.writer
+    var reader = ring.reader
+    let sleeps = reader.prepareToSleep()
+    writer.write(0..<2)
+    let afterLoss = signals.count
+    writer.close()
+    let afterEnd = signals.count
+    let sleepsAtTheEnd = reader.prepareToSleep()
+    #expect(sleeps && !sleepsAtTheEnd)
+    #expect(afterLoss == 0)
+    #expect(afterEnd == 1)
+  }
+
+  @Test("The reader signals a writer that waits for room")
+  func wakesWriter() {
+    let signals = Signals()
+    let ring = SampleRing(capacity: 4, wakeWriter: { signals.send() })
+    var writer = ring.writer
+    var reader = ring.reader
+    writer.write(0..<3)
+    let sleepsForOne = writer.prepareToSleep(untilRoomFor: 1)
+    let sleepsForTwo = writer.prepareToSleep(untilRoomFor: 2)
+    _ = reader.take(upTo: 1)
+    let afterRead = signals.count
+    let sleepsAgain = writer.prepareToSleep(untilRoomFor: 2)
+    #expect(!sleepsForOne && sleepsForTwo && !sleepsAgain)
+    #expect(afterRead == 1)
+  }
+
+  @Test("A reader that goes away wakes the writer")
+  func wakesWriterAtTheEnd() {
+    let signals = Signals()
+    let ring = SampleRing(capacity: 1, wakeWriter: { signals.send() })
+    var writer = ring.writer
+    let reader = ring.reader
+    writer.write(0..<1)
+    let sleeps = writer.prepareToSleep(untilRoomFor: 1)
+    discard(reader)
+    let sleepsAlone = writer.prepareToSleep(untilRoomFor: 1)
+    #expect(sleeps && !sleepsAlone)
+    #expect(signals.count == 1)
+  }
+
+  @Test("Taking a gap mark wakes a writer that waits because all marks are in use")
+  func wakesWriterForMark() {
+    let signals = Signals()
+    let ring = SampleRing(capacity: 100, wakeWriter: { signals.send() })
+    var writer = ring.writer
+    var reader = ring.reader
+    for sample in 0..<16 {
+      writer.skip(1)
+      writer.write(sample..<(sample + 1))
+    }
+    writer.skip(1)
+    let sleeps = writer.prepareToSleep(untilRoomFor: 1)
+    let outcome = reader.take().outcome
+    let room = writer.room()
+    #expect(sleeps)
+    #expect(outcome == .gap(missing: 1))
+    #expect(signals.count == 1)
+    #expect(room == 84)
+  }
+
+  private func discard(_ reader: consuming SampleRing.Reader) {}
+}

@@ -1,0 +1,180 @@
+import Testing
+
+@testable import Speakers
+@testable import VoiceActivity
+
+@Suite("Dominant speaker: edges")
+struct DominantSpeakerEdgeTests {
+  typealias Detector = DominantSpeakerDetector<String>
+  let loud = SpeakerObservation(level: -20, posterior: 1)
+
+  @Test("With nobody in the call nobody is dominant, whatever arrives")
+  func nobody() {
+    var detector = Detector()
+    let changed = detector.advance(to: 1000)
+    #expect(!changed)
+    for time: Int64 in stride(from: 1000, to: 3000, by: 20) {
+      detector.observe(loud, from: "stranger", at: time)
+    }
+    detector.leave("stranger")
+    #expect(detector.dominant == nil)
+    #expect(detector.recencyOrder.isEmpty)
+  }
+
+  @Test("Who is alone is dominant once they have spoken, not before")
+  func alone() {
+    #expect(switches(["a"], [silence("a", 0..<5000)], until: 5000).isEmpty)
+    let spoken = switches(["a"], [speech("a", 1000..<3000)], until: 60_000)
+    #expect(spoken == [Switch(at: 1280, dominant: "a")])
+  }
+
+  @Test("All silent: no one becomes dominant, and all are listed by id")
+  func allSilent() {
+    var call = Conversation(["c", "a", "b"])
+    call.play(["a", "b", "c"].map { silence($0, 0..<10_000) }, until: 10_000)
+    #expect(call.switches.isEmpty)
+    #expect(call.detector.dominant == nil)
+    #expect(call.detector.recencyOrder == ["a", "b", "c"])
+  }
+
+  @Test(
+    "Of two that are equal the smaller id wins, whoever joined first",
+    arguments: [["a", "b"], ["b", "a"]])
+  func equals(order: [String]) {
+    let found = switches(order, [speech("a", 0..<9000), speech("b", 0..<9000)], until: 300)
+    #expect(found == [Switch(at: 300, dominant: "a")])
+  }
+
+  @Test("Of two that begin together the louder wins")
+  func louder() {
+    let both = [speech("a", 0..<900, level: -26), speech("b", 0..<900, level: -25)]
+    #expect(switches(["a", "b"], both, until: 500).map(\.dominant) == ["b"])
+  }
+
+  @Test("NaN and infinities are silence, values outside the scale its ends")
+  func outside() {
+    #expect(SpeakerObservation(level: .nan).level == -127)
+    #expect(SpeakerObservation(level: -.infinity).level == -127)
+    #expect(SpeakerObservation(level: .infinity).level == 0)
+    #expect(SpeakerObservation(level: 12).level == 0)
+    #expect(SpeakerObservation(level: -20, posterior: .nan).posterior == 0)
+    #expect(SpeakerObservation(level: -20, posterior: 7).posterior == 1)
+    #expect(SpeakerObservation(level: -20, posterior: -1).posterior == 0)
+    #expect(SpeakerObservation(level: -20).posterior == nil)
+  }
+
+  @Test("A packet of NaN does no lasting harm")
+  func nanPacket() {
+    let bad = SpeakerObservation(level: .nan, posterior: .nan)
+    let call = [Stretch(who: "a", time: 0..<1000, packet: bad), speech("a", 1000..<2000)]
+    #expect(switches(["a"], call, until: 2000) == [Switch(at: 1280, dominant: "a")])
+  }
+
+  @Test(
+    "RFC 6464: V is the top bit, the level the other seven in −dBov",
+    arguments: [0, 1, 54, 126, 127] as [UInt8])
+  func headerByte(magnitude: UInt8) {
+    let voiced = SpeakerObservation(rfc6464: 0x80 | magnitude)
+    #expect(voiced.level == -Float(magnitude))
+    #expect(voiced.posterior == 1)
+    #expect(SpeakerObservation(rfc6464: magnitude).posterior == 0)
+    #expect(SpeakerObservation(rfc6464: magnitude, hasVoiceFlag: false).posterior == nil)
+  }
+
+  @Test("A hop gives its level and posterior; a gap is no speech", arguments: [false, true])
+  func hop(isMissing: Bool) {
+    func observation(level: Float) -> SpeakerObservation {
+      SpeakerObservation(
+        hop: VoiceActivityHop(
+          position: 0, posterior: 0.75, levelDBFS: level, peakDBFS: -10, noiseFloorDBFS: -60,
+          state: .speech, isSpeech: true, isMuted: false, isMutedSpeech: false,
+          isMissing: isMissing, levelDBov: 31, hangoverLeft: .zero))
+    }
+    #expect(observation(level: -30.5).level == -30.5)
+    #expect(observation(level: -30.5).posterior == (isMissing ? 0 : 0.75))
+    #expect(observation(level: 12).level == 0)
+  }
+
+  @Test("While time stands still or runs backwards, nothing is decided")
+  func still() {
+    var detector = Detector()
+    detector.join("a")
+    for _ in 0..<1000 { detector.observe(loud, from: "a", at: 500) }
+    for time: Int64 in [500, 400, 0, -7, .min] {
+      let (heard, advanced) = (
+        detector.observe(loud, from: "a", at: time), detector.advance(to: time)
+      )
+      #expect(!heard && !advanced)
+    }
+    #expect(detector.dominant == nil)
+  }
+
+  @Test("Any time is bearable", arguments: [Int64.min, -1, 0, 1, 1 << 62, .max])
+  func extremes(first: Int64) {
+    for second in [Int64.min, -1, 0, 19, 20, 1 << 62, .max] {
+      var detector = Detector()
+      detector.join("a")
+      detector.observe(loud, from: "a", at: first)
+      detector.advance(to: second)
+      detector.observe(loud, from: "a", at: second)
+      #expect(detector.dominant == nil)
+    }
+  }
+
+  @Test("When the dominant speaker leaves nobody is dominant, and the order closes up")
+  func leaving() {
+    var call = Conversation(["a", "b", "c"])
+    call.play([speech("b", 0..<2000), speech("c", 3000..<5000)], until: 5000)
+    #expect(call.detector.recencyOrder == ["c", "b", "a"])
+    call.detector.leave("c")
+    #expect(call.detector.dominant == nil)
+    #expect(call.detector.recencyOrder == ["b", "a"])
+    call.play([speech("a", 5100..<6000)], until: 6000)
+    #expect(call.switches.last == Switch(at: 5380, dominant: "a"))
+  }
+
+  @Test("Somebody else's leaving changes nothing for the dominant speaker")
+  func othersLeave() {
+    var call = Conversation(["a", "b", "c"])
+    call.play([speech("b", 0..<2000)], until: 1000)
+    call.detector.leave("a")
+    call.detector.leave("nobody")
+    call.play([speech("b", 0..<2000)], until: 2000)
+    #expect(call.switches.count == 1)
+    #expect(call.detector.recencyOrder == ["b", "c"])
+  }
+
+  @Test("Late packets do not bring back who left; who joins again starts anew")
+  func rejoining() {
+    var call = Conversation(["a", "b"])
+    call.play([speech("a", 0..<1000)], until: 1000)
+    call.detector.leave("a")
+    call.play([speech("a", 1000..<3000)], until: 3000)
+    #expect(call.detector.recencyOrder == ["b"])
+    call.detector.join("a")
+    #expect(call.detector.recencyOrder == ["a", "b"])
+    #expect(call.detector.dominant == nil)
+    call.play([speech("b", 3100..<4000)], until: 4000)
+    #expect(call.detector.recencyOrder == ["b", "a"])
+  }
+
+  @Test("Joining twice keeps what is known")
+  func joiningTwice() {
+    var call = Conversation(["a"])
+    call.play([speech("a", 0..<1000)], until: 1000)
+    call.detector.join("a")
+    #expect(call.detector.dominant == "a")
+    #expect(call.detector.recencyOrder == ["a"])
+  }
+
+  @Test("Settings outside their range become its ends")
+  func configuration() {
+    var configuration = DominantSpeakerConfiguration()
+    configuration.switchMilliseconds = .min
+    configuration.releaseMilliseconds = .max
+    configuration.packetTimeoutMilliseconds = 0
+    #expect(configuration.switchMilliseconds == 20)
+    #expect(configuration.releaseMilliseconds == 10_000)
+    #expect(configuration.packetTimeoutMilliseconds == 20)
+  }
+}
