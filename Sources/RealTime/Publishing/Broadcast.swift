@@ -1,15 +1,15 @@
-/// The observers of one thing, the mailbox of each, and who waits: a state machine without a lock or a clock.
+/// The observers of one publisher, each with a mailbox and a waiter: a state machine without a lock or a clock.
 ///
-/// It resumes nobody. What returns waiters leaves that to its caller, who has let go of the lock by then.
+/// It resumes nobody. Methods return the waiters to resume, and the caller resumes them after it has released its lock.
 package struct Broadcast<Box: Mailbox, Waiter: Sendable>: Sendable {
   package typealias ObserverID = UInt64
 
-  /// What an observer finds when it looks.
+  /// The result of an attempt to take an element.
   enum Outcome {
     case element(Box.Element)
-    /// Wait, and look again.
+    /// Nothing yet: wait, then try again.
     case empty
-    /// Nothing will come any more.
+    /// Nothing will be sent any more.
     case finished
   }
 
@@ -24,7 +24,7 @@ package struct Broadcast<Box: Mailbox, Waiter: Sendable>: Sendable {
     }
   }
 
-  /// The mailbox of an observer that subscribes now.
+  /// The mailbox that a new observer receives.
   private(set) var fresh: Box
   private(set) var isFinished = false
   private var observers: [Observer] = []
@@ -48,7 +48,7 @@ package struct Broadcast<Box: Mailbox, Waiter: Sendable>: Sendable {
     return isFinished ? .finished : .empty
   }
 
-  /// Keeps the waiter until there is something to take. Returns it if it need not wait.
+  /// Keeps the waiter until there is something to take. Returns the waiter if it need not wait.
   mutating func wait(_ id: ObserverID, _ waiter: Waiter) -> Waiter? {
     guard !isFinished, let index = index(of: id), observers[index].box.isEmpty else {
       return waiter
@@ -58,14 +58,14 @@ package struct Broadcast<Box: Mailbox, Waiter: Sendable>: Sendable {
     return nil
   }
 
-  /// Returns the observer's waiter, which waits no longer.
+  /// Removes and returns the observer's waiter.
   mutating func stopWaiting(_ id: ObserverID) -> Waiter? {
     index(of: id).flatMap { observers[$0].takeWaiter() }
   }
 
   // MARK: The source
 
-  /// Returns whether somebody waits for it: ``wake()`` is due. Does not allocate.
+  /// Puts an element into every mailbox. Returns whether ``wake()`` must be called. Does not allocate.
   mutating func send(_ element: Box.Element) -> Bool {
     guard !isFinished else { return false }
     if Box.replaysLast { fresh.put(element) }
@@ -77,14 +77,14 @@ package struct Broadcast<Box: Mailbox, Waiter: Sendable>: Sendable {
     return isWakeDue
   }
 
-  /// Returns those who waited and have something to take.
+  /// Removes and returns the waiters that have something to take.
   mutating func wake() -> [Waiter] {
     observers.indices.compactMap { index in
       observers[index].box.isEmpty && !isFinished ? nil : observers[index].takeWaiter()
     }
   }
 
-  /// Observers take what they have, and then find the end. Returns all who waited.
+  /// Ends the sequences after the elements in the mailboxes. Returns all waiters.
   mutating func finish() -> [Waiter] {
     isFinished = true
     return wake()

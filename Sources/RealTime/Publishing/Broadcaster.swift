@@ -1,6 +1,6 @@
-/// Publishes elements to any number of observers, none of whom it waits for.
+/// A broadcaster that sends elements to any number of observers and waits for none of them.
 ///
-/// Sending does not allocate. Resuming a task does, inside libdispatch, and is apart for that reason.
+/// Sending does not allocate. Waking the observers that wait does allocate, inside libdispatch, so it is a separate call.
 ///
 /// Threads: any.
 package final class Broadcaster<Box: Mailbox>: Sendable {
@@ -8,25 +8,27 @@ package final class Broadcaster<Box: Mailbox>: Sendable {
 
   let state: State
 
-  /// - Parameter fresh: What an observer finds that subscribes before anything is sent.
+  /// Creates a broadcaster.
+  ///
+  /// - Parameter fresh: The mailbox of an observer that subscribes before anything is sent.
   package init(fresh: Box) { state = State(Broadcast(fresh: fresh)) }
 
   deinit { finish() }
 
-  /// A new observer. It does not keep the broadcaster alive.
+  /// Adds an observer. The subscription does not keep the broadcaster alive.
   package func subscribe() -> Subscription<Box> { Subscription(state) }
 
-  /// Returns whether ``wake()`` is due.
+  /// Sends an element to every observer. Returns whether ``wake()`` must be called.
   package func send(_ element: Box.Element) -> Bool { state.change { $0.send(element) } }
 
-  /// Lets those who wait look again.
+  /// Wakes the observers that wait. Allocates.
   package func wake() { for waiter in state.change({ $0.wake() }) { waiter.resume() } }
 
-  /// Observers read what they have, and no more comes.
+  /// Ends the sequences after what was sent.
   package func finish() { for waiter in state.change({ $0.finish() }) { waiter.resume() } }
 }
 
-/// An observer: once nobody has it, nothing more is kept for it. One loop reads it.
+/// An observer's hold on its mailbox. Nothing is put into the mailbox once nobody holds it. One loop reads it.
 package final class Subscription<Box: Mailbox>: Sendable {
   private let state: Broadcaster<Box>.State
   private let id: UInt64
@@ -38,7 +40,7 @@ package final class Subscription<Box: Mailbox>: Sendable {
 
   deinit { state.change { $0.unsubscribe(id) } }
 
-  /// The next element; `nil` when there is none any more, or the task is cancelled.
+  /// Returns the next element, waiting for it if need be; `nil` at the end and when the task is cancelled.
   package func next(isolation: isolated (any Actor)?) async -> Box.Element? {
     while !Task.isCancelled {
       switch state.change({ $0.take(id) }) {
@@ -50,12 +52,12 @@ package final class Subscription<Box: Mailbox>: Sendable {
     return nil
   }
 
-  /// Waits until there is something to take, all is over or the task is cancelled.
+  /// Waits until there is something to take, the sequence is finished or the task is cancelled.
   private func something(isolation: isolated (any Actor)?) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
         let resumed = state.change { state in
-          // A task that was cancelled before this has had its handler, which found nobody.
+          // If the task was cancelled before this point, its handler has already run and found no waiter.
           Task.isCancelled ? continuation : state.wait(id, continuation)
         }
         resumed?.resume()

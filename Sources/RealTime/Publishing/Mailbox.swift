@@ -1,20 +1,21 @@
-/// What one observer has not taken yet. A value; the lock is its owner's.
+/// The elements that one observer has not taken yet. The owner's lock protects it.
 package protocol Mailbox<Element>: Sendable {
   associatedtype Element: Sendable
 
-  /// An observer that subscribes finds what the last `put` left, rather than an empty mailbox.
+  /// Whether a new observer receives the element that was sent last, if any.
   static var replaysLast: Bool { get }
 
-  /// `take` would return `nil`.
+  /// Whether ``take()`` would return `nil`.
   var isEmpty: Bool { get }
 
-  /// Does not allocate: the thread that analyses calls it.
+  /// Adds an element. Does not allocate, because the analysis calls it.
   mutating func put(_ element: Element)
 
+  /// Removes and returns the next element.
   mutating func take() -> Element?
 }
 
-/// The newest value, unless the observer took an equal one last: a value that changes and changes back is no change.
+/// The newest value, unless the observer last took an equal one: a value that changes and changes back is no change.
 package struct NewestValue<Value: Sendable & Equatable>: Mailbox {
   package static var replaysLast: Bool { true }
 

@@ -1,16 +1,16 @@
-/// A value that changes, for any number of observers. A state is conflated: a slow observer misses values in between,
-/// never the last one.
+/// A value that changes, for any number of observers. A state is conflated: a slow observer misses intermediate values
+/// but never the last one.
 package typealias StateBroadcaster<Value: Sendable & Equatable> = Broadcaster<NewestValue<Value>>
 
-/// A value to look at, and to wait for the changes of.
+/// A value that changes: its present value, and its changes as a sequence.
 ///
 /// ```swift
 /// if monitor.isSpeakingWhileMuted.value { … }
 /// for await isSpeaking in monitor.isSpeakingWhileMuted { … }
 /// ```
-/// Each loop gets the present value at once, whenever it begins, and then each change. Two consecutive values are never
-/// equal. A slow loop gets the newest value and misses those in between; it holds up nobody. The loop ends after the last
-/// value when the publisher has ended or is gone, and when its task is cancelled.
+/// Each loop receives the present value at once, whenever it begins, and then every change; two successive values are
+/// never equal. A slow loop receives the newest value, misses those in between, and delays nobody. A loop
+/// ends after the last value when the publisher has ended or is gone, and when its task is cancelled.
 ///
 /// Threads: any.
 public struct StateSequence<Value: Sendable & Equatable>: AsyncSequence, Sendable {
@@ -19,7 +19,7 @@ public struct StateSequence<Value: Sendable & Equatable>: AsyncSequence, Sendabl
 
   private let state: StateBroadcaster<Value>.State
 
-  /// Does not keep the broadcaster alive.
+  /// Creates the sequence that observers read. It does not keep the broadcaster alive.
   package init(_ broadcaster: StateBroadcaster<Value>) { state = broadcaster.state }
 
   /// The present value.
@@ -27,11 +27,11 @@ public struct StateSequence<Value: Sendable & Equatable>: AsyncSequence, Sendabl
 
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: Subscription(state)) }
 
-  /// Where one loop stands.
+  /// The position of one loop in the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: Subscription<NewestValue<Value>>
 
-    /// The next value; `nil` when there is none any more.
+    /// Returns the next value, waiting for it if need be; `nil` at the end and when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)? = #isolation) async -> Value? {
       await subscription.next(isolation: isolation)
     }

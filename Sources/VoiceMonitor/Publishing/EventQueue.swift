@@ -1,13 +1,13 @@
 internal import RealTime
 
-/// The events that an observer has not taken yet: a ring of fixed size, so that nothing is allocated.
+/// The events that an observer has not read yet: a ring of fixed size, so that adding one does not allocate.
 struct EventQueue: Mailbox {
   static var replaysLast: Bool { false }
 
   private var events: [MonitorEvent?]
   private var first = 0
   private var count = 0
-  /// What had no room behind the last event of the queue.
+  /// The number of events dropped after the last one in the queue, and the newest of them.
   private var dropped: (count: Int, last: MonitorEvent)?
 
   init(capacity: Int) { events = Array(repeating: nil, count: max(2, capacity)) }
@@ -15,7 +15,7 @@ struct EventQueue: Mailbox {
   var isEmpty: Bool { count == 0 && dropped == nil }
 
   mutating func put(_ event: MonitorEvent) {
-    // The report of those dropped takes a place of its own.
+    // The report of dropped events takes a place of its own.
     let needed = dropped == nil ? 1 : 2
     guard events.count - count >= needed else {
       dropped = ((dropped?.count ?? 0) + 1, event)

@@ -1,16 +1,16 @@
 internal import RealTime
 
-/// What happens, as it happens.
+/// The events of a monitor, as they happen, for one observer.
 ///
 /// ```swift
-/// let events = monitor.events  // from here on nothing is missed
+/// let events = monitor.events  // queues every event from here on
 /// for await event in events { … }
 /// ```
-/// The observer has a queue of its own, of ``VoiceActivityMonitor/Configuration/eventCapacity`` events. If it is so slow
-/// that the queue is full, newer events are dropped, and in their place comes one ``MonitorEvent/Kind/dropped(count:)``.
-/// The loop ends when the monitor has ended and all was read, or when its task is cancelled.
+/// The observer has its own queue of ``VoiceActivityMonitor/Configuration/eventCapacity`` events. If the observer is so
+/// slow that the queue is full, newer events are dropped, and one ``MonitorEvent/Kind/dropped(count:)`` takes their
+/// place. The loop ends when the monitor has ended and every event was read, or when its task is cancelled.
 ///
-/// One loop reads it; take ``VoiceActivityMonitor/events`` again for another.
+/// One loop reads a sequence. Take ``VoiceActivityMonitor/events`` again for another loop.
 public struct EventSequence: AsyncSequence, Sendable {
   public typealias Element = MonitorEvent
   public typealias Failure = Never
@@ -21,11 +21,11 @@ public struct EventSequence: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
-  /// Where one loop stands.
+  /// The position of one loop in the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: Subscription<EventQueue>
 
-    /// The next event; `nil` when there is none any more.
+    /// Returns the next event, waiting for it if need be; `nil` at the end and when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)? = #isolation) async -> MonitorEvent?
     {
       await subscription.next(isolation: isolation)

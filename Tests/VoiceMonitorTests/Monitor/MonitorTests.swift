@@ -56,13 +56,15 @@ func eventually(
   /// Speech that ends in the middle of the phrase.
   static let phrase = Array(speech.prefix(40_000))
 
-  /// A host whose writer is stored where nobody can consume it.
+  /// A host that stores its writer where nobody can consume it.
+  ///
+  /// `@unchecked Sendable` is safe because the test uses the writer from one task at a time.
   private final class Capture: @unchecked Sendable {
     var writer: SampleRing.Writer
     init(_ writer: consuming SampleRing.Writer) { self.writer = writer }
   }
 
-  /// The writer is a member of a class that lives on.
+  /// The writer is a member of an object that continues to exist.
   @Test func aHostEndsItThoughTheWriterLivesOn() async throws {
     let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
     let source = pcm.source

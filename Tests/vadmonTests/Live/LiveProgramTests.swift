@@ -1,9 +1,9 @@
 import Foundation
+import RealTime
 import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
-import RealTime
 
 /// `vadmon live` as other programs use it.
 @Suite struct LiveProgramTests {
