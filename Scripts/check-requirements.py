@@ -15,18 +15,18 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# For each table: the page, the letters of its ids, the folder of its tests.
+# For each table: the page, the letters of its ids, the folders of its tests.
 TABLES = [
-    ("docs/video-pause-requirements.md", "LB|VR|IV", "Tests/VideoPauseTests"),
-    ("docs/speaking-while-muted.md", "SM", "Tests/VoiceActivityTests"),
+    ("docs/video-pause-requirements.md", "LB|VR|IV", ["Tests/VideoPauseTests", "Tests/CallPresentationTests"]),
+    ("docs/speaking-while-muted.md", "SM", ["Tests/VoiceMonitorTests"]),
 ]
 
 
-def files_by_id(folder, letters):
+def files_by_id(folders, letters):
     """Returns the test files of each id at the beginning of a title, in the order of their names."""
     title = re.compile(rf'@Test\(\s*"((?:(?:{letters})-\d\d )+)')
     found = defaultdict(list)
-    for path in sorted((ROOT / folder).rglob("*.swift")):
+    for path in sorted(path for folder in folders for path in (ROOT / folder).rglob("*.swift")):
         for ids in title.findall(path.read_text()):
             for name in ids.split():
                 if path.stem not in found[name]:
@@ -34,10 +34,10 @@ def files_by_id(folder, letters):
     return found
 
 
-def check(page, letters, folder, write):
+def check(page, letters, folders, write):
     """Returns the faults of one table. With `write`, fills in its last column."""
     row = re.compile(rf"^\| ((?:{letters})-\d\d) \|(.*)\|([^|]*)\|$")
-    files = files_by_id(folder, letters)
+    files = files_by_id(folders, letters)
 
     def filled_in(line):
         match = row.match(line)

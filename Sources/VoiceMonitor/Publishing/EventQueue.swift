@@ -1,5 +1,3 @@
-internal import RealTime
-
 /// The events that an observer has not read yet: a ring of fixed size, so that adding one does not allocate.
 struct EventQueue: Mailbox {
   static var replaysLast: Bool { false }

@@ -1,5 +1,3 @@
-internal import RealTime
-
 /// The events of a monitor, as they happen, for one observer.
 ///
 /// ```swift

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RealTime
+@testable import VoiceMonitor
 
 @Suite struct StateSequenceTests {
   @Test func whoeverComesLateGetsThePresentValue() async {

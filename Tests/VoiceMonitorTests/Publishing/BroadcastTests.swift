@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import RealTime
+@testable import VoiceMonitor
 
 /// Who is to be resumed, and when: the state machine alone. Waiters are numbers.
 @Suite struct BroadcastTests {

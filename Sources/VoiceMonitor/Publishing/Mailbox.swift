@@ -1,5 +1,5 @@
 /// The elements that one observer has not taken yet. The owner's lock protects it.
-package protocol Mailbox<Element>: Sendable {
+protocol Mailbox<Element>: Sendable {
   associatedtype Element: Sendable
 
   /// Whether a new observer receives the element that was sent last, if any.
@@ -16,19 +16,19 @@ package protocol Mailbox<Element>: Sendable {
 }
 
 /// The newest value, unless the observer last took an equal one: a value that changes and changes back is no change.
-package struct NewestValue<Value: Sendable & Equatable>: Mailbox {
-  package static var replaysLast: Bool { true }
+struct NewestValue<Value: Sendable & Equatable>: Mailbox {
+  static var replaysLast: Bool { true }
 
   private(set) var newest: Value
   private var taken: Value?
 
-  package init(_ value: Value) { newest = value }
+  init(_ value: Value) { newest = value }
 
-  package var isEmpty: Bool { taken == newest }
+  var isEmpty: Bool { taken == newest }
 
-  package mutating func put(_ value: Value) { newest = value }
+  mutating func put(_ value: Value) { newest = value }
 
-  package mutating func take() -> Value? {
+  mutating func take() -> Value? {
     guard !isEmpty else { return nil }
     taken = newest
     return newest

@@ -1,9 +1,11 @@
+internal import RealTime
+
 /// A broadcaster that sends elements to any number of observers and waits for none of them.
 ///
 /// Sending does not allocate. Waking the observers that wait does allocate, inside libdispatch, so it is a separate call.
 ///
 /// Threads: any.
-package final class Broadcaster<Box: Mailbox>: Sendable {
+final class Broadcaster<Box: Mailbox>: Sendable {
   typealias State = Guarded<Broadcast<Box, CheckedContinuation<Void, Never>>>
 
   let state: State
@@ -11,25 +13,25 @@ package final class Broadcaster<Box: Mailbox>: Sendable {
   /// Creates a broadcaster.
   ///
   /// - Parameter fresh: The mailbox of an observer that subscribes before anything is sent.
-  package init(fresh: Box) { state = State(Broadcast(fresh: fresh)) }
+  init(fresh: Box) { state = State(Broadcast(fresh: fresh)) }
 
   deinit { finish() }
 
   /// Adds an observer. The subscription does not keep the broadcaster alive.
-  package func subscribe() -> Subscription<Box> { Subscription(state) }
+  func subscribe() -> Subscription<Box> { Subscription(state) }
 
   /// Sends an element to every observer. Returns whether ``wake()`` must be called.
-  package func send(_ element: Box.Element) -> Bool { state.change { $0.send(element) } }
+  func send(_ element: Box.Element) -> Bool { state.change { $0.send(element) } }
 
   /// Wakes the observers that wait. Allocates.
-  package func wake() { for waiter in state.change({ $0.wake() }) { waiter.resume() } }
+  func wake() { for waiter in state.change({ $0.wake() }) { waiter.resume() } }
 
   /// Ends the sequences after what was sent.
-  package func finish() { for waiter in state.change({ $0.finish() }) { waiter.resume() } }
+  func finish() { for waiter in state.change({ $0.finish() }) { waiter.resume() } }
 }
 
 /// An observer's hold on its mailbox. Nothing is put into the mailbox once nobody holds it. One loop reads it.
-package final class Subscription<Box: Mailbox>: Sendable {
+final class Subscription<Box: Mailbox>: Sendable {
   private let state: Broadcaster<Box>.State
   private let id: UInt64
 
@@ -41,7 +43,7 @@ package final class Subscription<Box: Mailbox>: Sendable {
   deinit { state.change { $0.unsubscribe(id) } }
 
   /// Returns the next element, waiting for it if need be; `nil` at the end and when the task is cancelled.
-  package func next(isolation: isolated (any Actor)?) async -> Box.Element? {
+  func next(isolation: isolated (any Actor)?) async -> Box.Element? {
     while !Task.isCancelled {
       switch state.change({ $0.take(id) }) {
       case .element(let element): return element

@@ -1,8 +1,8 @@
 /// The observers of one publisher, each with a mailbox and a waiter: a state machine without a lock or a clock.
 ///
 /// It resumes nobody. Methods return the waiters to resume, and the caller resumes them after it has released its lock.
-package struct Broadcast<Box: Mailbox, Waiter: Sendable>: Sendable {
-  package typealias ObserverID = UInt64
+struct Broadcast<Box: Mailbox, Waiter: Sendable>: Sendable {
+  typealias ObserverID = UInt64
 
   /// The result of an attempt to take an element.
   enum Outcome {
@@ -30,7 +30,7 @@ package struct Broadcast<Box: Mailbox, Waiter: Sendable>: Sendable {
   private var observers: [Observer] = []
   private var lastID: ObserverID = 0
 
-  package init(fresh: Box) { self.fresh = fresh }
+  init(fresh: Box) { self.fresh = fresh }
 
   // MARK: Observers
 

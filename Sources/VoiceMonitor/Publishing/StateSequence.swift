@@ -1,6 +1,8 @@
+internal import RealTime
+
 /// A value that changes, for any number of observers. A state is conflated: a slow observer misses intermediate values
 /// but never the last one.
-package typealias StateBroadcaster<Value: Sendable & Equatable> = Broadcaster<NewestValue<Value>>
+typealias StateBroadcaster<Value: Sendable & Equatable> = Broadcaster<NewestValue<Value>>
 
 /// A value that changes: its present value, and its changes as a sequence.
 ///
@@ -20,7 +22,7 @@ public struct StateSequence<Value: Sendable & Equatable>: AsyncSequence, Sendabl
   private let state: StateBroadcaster<Value>.State
 
   /// Creates the sequence that observers read. It does not keep the broadcaster alive.
-  package init(_ broadcaster: StateBroadcaster<Value>) { state = broadcaster.state }
+  init(_ broadcaster: StateBroadcaster<Value>) { state = broadcaster.state }
 
   /// The present value.
   public var value: Value { state.change { $0.fresh.newest } }
