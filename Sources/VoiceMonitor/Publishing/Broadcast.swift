@@ -30,13 +30,17 @@ struct Broadcast<Box: Mailbox, Waiter: Sendable>: Sendable {
   private var observers: [Observer] = []
   private var lastID: ObserverID = 0
 
-  init(fresh: Box) { self.fresh = fresh }
+  init(fresh: Box) {
+    self.fresh = fresh
+    // Swift allocates an array's type at its first use. That must not be in `send`, which the analysis calls.
+    observers.reserveCapacity(1)
+  }
 
   // MARK: Observers
 
   mutating func subscribe() -> ObserverID {
     lastID += 1
-    observers.append(Observer(id: lastID, box: fresh))
+    observers.append(Observer(id: lastID, box: fresh.forNewObserver()))
     return lastID
   }
 

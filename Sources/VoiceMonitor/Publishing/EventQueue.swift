@@ -12,6 +12,8 @@ struct EventQueue: Mailbox {
 
   var isEmpty: Bool { count == 0 && dropped == nil }
 
+  func forNewObserver() -> EventQueue { EventQueue(capacity: events.count) }
+
   mutating func put(_ event: MonitorEvent) {
     // The report of dropped events takes a place of its own.
     let needed = dropped == nil ? 1 : 2

@@ -5,6 +5,9 @@ protocol Mailbox<Element>: Sendable {
   /// Whether a new observer receives the element that was sent last, if any.
   static var replaysLast: Bool { get }
 
+  /// Returns the mailbox of a new observer. It shares no storage with this one, so that ``put(_:)`` does not copy it.
+  func forNewObserver() -> Self
+
   /// Whether ``take()`` would return `nil`.
   var isEmpty: Bool { get }
 
@@ -25,6 +28,8 @@ struct NewestValue<Value: Sendable & Equatable>: Mailbox {
   init(_ value: Value) { newest = value }
 
   var isEmpty: Bool { taken == newest }
+
+  func forNewObserver() -> Self { self }
 
   mutating func put(_ value: Value) { newest = value }
 
