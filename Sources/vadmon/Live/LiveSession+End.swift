@@ -1,5 +1,6 @@
 import AudioInput
 import VoiceActivity
+internal import VoiceMonitor
 
 /// The end.
 extension LiveSession {

@@ -1,6 +1,7 @@
 import ALSAInput
 import Glibc
 import VoiceActivity
+internal import VoiceMonitor
 
 /// The messages from other threads.
 extension LiveSession {

@@ -1,5 +1,6 @@
 import ALSAInput
 import VoiceActivity
+internal import VoiceMonitor
 
 /// What is due at certain times.
 extension LiveSession {
