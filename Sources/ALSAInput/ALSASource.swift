@@ -103,7 +103,7 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
         name, pcm, clock, ring.writer, conversion,
         reopenWish: configuration.waitsForDevice ? Wish(configuration, agreement) : nil,
         realTimePriority: configuration.realTimePriority, wake: captureWake, bell: bell,
-        ended: try WakeEvent(), onInterruption: blocks.interrupt)
+        ended: try WakeEvent(), onInterruption: blocks.setInterrupted)
       thread = try JoinableThread(running: capture.run)
     } catch let error as CaptureError {
       throw error

@@ -39,8 +39,9 @@ final class CaptureThread: @unchecked Sendable {
   private let wake: WakeEvent
   private let bell: ReaderBell
   private let ended: WakeEvent
-  /// Called on this thread when the device is gone and nothing more can be read.
-  private let onInterruption: @Sendable () -> Void
+  /// Called on this thread with true when the device is gone and nothing more can be read, and with false before the
+  /// first sound of the device that replaces it.
+  private let onInterruption: @Sendable (Bool) -> Void
   /// Whether a stop was requested. Relaxed: the flag carries no other data, and the wake event ends a wait.
   private let stopped = Atomic(false)
 
@@ -70,7 +71,7 @@ final class CaptureThread: @unchecked Sendable {
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
     _ conversion: ChannelConversion, reopenWish: Wish?, realTimePriority: Int?, wake: WakeEvent,
-    bell: ReaderBell, ended: WakeEvent, onInterruption: @escaping @Sendable () -> Void
+    bell: ReaderBell, ended: WakeEvent, onInterruption: @escaping @Sendable (Bool) -> Void
   ) {
     self.name = name
     self.pcm = pcm
@@ -342,7 +343,8 @@ final class CaptureThread: @unchecked Sendable {
     // Closed first, because most devices can be opened only once.
     pcm = nil
     board.set(.waitingForDevice)
-    onInterruption()
+    onInterruption(true)
+    defer { onInterruption(false) }
     while true {
       wake.wait(atMost: recovery.reopenPause())
       guard !isStopped else { return false }

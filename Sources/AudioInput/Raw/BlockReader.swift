@@ -10,7 +10,8 @@ package final class BlockReader: @unchecked Sendable {
   package enum Outcome: Sendable {
     /// The block holds frames, or a count of missing ones.
     case block
-    /// The capture thread has announced that nothing will come for now.
+    /// Nothing will come for now, as the capture thread has announced. Returned once an interruption, and not at all for
+    /// one that is over before the ring is empty.
     case interrupted
     /// The capture thread has ended, and everything that it wrote was read. Returned once, then `stopped`.
     case endOfStream
@@ -25,11 +26,11 @@ package final class BlockReader: @unchecked Sendable {
   private let wake: WakeEvent
   private let split: ChannelConversion
   private let stopped = Atomic(false)
-  /// The number of interruptions announced. Stored with release and loaded with acquire order before the ring is read,
-  /// so that the ring then holds everything from before the interruption.
+  /// The number of times that an interruption began or ended: odd during one. Stored with release and loaded with
+  /// acquire order before the ring is read, so that the ring then holds everything from before the interruption.
   private let interruptions = Atomic<UInt64>(0)
-  /// The number of interruptions returned. Belongs to the reading thread.
-  private var returnedInterruptions: UInt64 = 0
+  /// The value of `interruptions` when an interruption was last returned. Belongs to the reading thread.
+  private var returnedInterruption: UInt64 = 0
   /// Until when to wait for the capture thread, CLOCK_MONOTONIC, ns.
   private let deadline = Atomic(Int64.max)
 
@@ -58,8 +59,8 @@ package final class BlockReader: @unchecked Sendable {
       case .gap(let missing):
         block.missingFrames = missing / UInt64(split.inputCount)
         return .block
-      case .empty where interruptions != returnedInterruptions:
-        returnedInterruptions = interruptions
+      case .empty where interruptions % 2 == 1 && interruptions != returnedInterruption:
+        returnedInterruption = interruptions
         return .interrupted
       case .empty:
         guard sleep() else {
@@ -93,9 +94,9 @@ package final class BlockReader: @unchecked Sendable {
     wake.signal()
   }
 
-  /// Announces that nothing will come for now. The reader learns of it when it has read everything before. The capture
-  /// thread calls it.
-  package func interrupt() {
+  /// Announces that nothing will come for now, or that the next sound may come. The reader learns of an interruption when
+  /// it has read everything before. The capture thread calls it, with alternating values that begin with true.
+  package func setInterrupted(_ isInterrupted: Bool) {
     interruptions.wrappingAdd(1, ordering: .releasing)
     wake.signal()
   }
