@@ -16,8 +16,8 @@ internal import Synchronization
 /// **Blocks** may have any length, which may change. A block is stored or lost as a whole, so `seconds` must be longer
 /// than the longest block. Decisions come when a block does: blocks of 20 ms give them with the least delay, blocks of
 /// a second up to a second late. A `VoiceActivityMonitor` expects the next block when the sound of the last one could
-/// have been played. A host may deliver up to 2 s at a time; ``SignalHealth/noData`` means that it is late by
-/// ``VoiceActivityMonitor/Configuration/noDataAfter``.
+/// have been played. A host may deliver up to 2 s at a time; `SignalHealth.noData` means that it is late by
+/// `VoiceActivityMonitor.Configuration.noDataAfter`.
 ///
 /// **The end.** ``Source/finish()`` ends the source after what was written, even while another thread holds the
 /// writer. Dropping the writer does the same.

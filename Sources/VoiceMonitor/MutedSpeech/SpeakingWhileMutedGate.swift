@@ -53,14 +53,14 @@ public struct SpeakingWhileMutedGate: Sendable {
     return settle()
   }
 
-  /// Takes the detector's ``VoiceActivityEvent/Kind/mutedSpeechBegin``. Returns the new value if it changed.
+  /// Takes the detector's `VoiceActivityEvent.Kind.mutedSpeechBegin`. Returns the new value if it changed.
   @discardableResult
   public mutating func speechBegan() -> Bool? {
     isSpeech = true
     return settle()
   }
 
-  /// Takes the detector's ``VoiceActivityEvent/Kind/mutedSpeechEnd``. Returns the new value if it changed.
+  /// Takes the detector's `VoiceActivityEvent.Kind.mutedSpeechEnd`. Returns the new value if it changed.
   @discardableResult
   public mutating func speechEnded() -> Bool? {
     isSpeech = false
