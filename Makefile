@@ -25,7 +25,7 @@ LIBRARY = CSupport/libvoiceactivity/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
+.PHONY: all fuzz help deps build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
 
 all: build lib ## Build vadmon and the C library, so that make install only copies
 
@@ -55,7 +55,7 @@ demo: build ## Find the speech in the recordings of samples/
 	@echo
 	@$(PROGRAM) analyze samples
 
-test: deps models tables realtime library abi readme requirements ## Run every test
+test: deps models tables realtime library abi readme requirements architecture ## Run every test
 	$(TESTED) --build-tests
 	Scripts/run-tests.py "$$($(TESTED) --show-bin-path)"
 
@@ -114,6 +114,9 @@ snippets: build ## Compile the C in docs/integration.md and the Swift in README.
 
 requirements: deps ## Check that every requirement in docs has a test that names it
 	python3 Scripts/check-requirements.py
+
+architecture: deps ## Check docs/architecture.md against Package.swift and the sources
+	python3 Scripts/check-architecture.py
 
 format: ## Format the Swift sources in place
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests $(OTHER_SWIFT)

@@ -1,4 +1,4 @@
-/* The index protocol of SampleRing (Sources/VoiceActivity/Ring), for spin: one writer, one reader, CAPACITY slots,
+/* The index protocol of SampleRing (Sources/RealTime/Ring), for spin: one writer, one reader, CAPACITY slots,
  * MARKS gap marks, blocks of 1 … CAPACITY + 1 samples, nondeterministic order, lengths and read limits.
  *
  * Proved for every interleaving:

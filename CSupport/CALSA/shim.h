@@ -1,1 +1,2 @@
+/* shim.h — makes libasound available to Swift. */
 #include <alsa/asoundlib.h>

@@ -1,3 +1,4 @@
+/* shim.h — declares calls of Linux that Swift's module Glibc lacks: eventfd, pidfd_open, pipe2 and mkostemp. */
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,1 +1,2 @@
+/* shim.h — makes libsndfile available to Swift. */
 #include <sndfile.h>

@@ -1,3 +1,4 @@
+/* process_arguments.h — returns the arguments of the process, even where /proc is not mounted. */
 #ifndef PROCESS_ARGUMENTS_H
 #define PROCESS_ARGUMENTS_H
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import SystemPackage
 import VoiceActivity
 
+/// Runs the engine from the command line: on recordings, on microphones, against labels, and on traces of calls.
 struct Vadmon: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vadmon",
