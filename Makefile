@@ -121,8 +121,9 @@ architecture: deps ## Check docs/architecture.md against Package.swift and the s
 format: ## Format the Swift sources in place
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests $(OTHER_SWIFT)
 
-lint: ## Check the format of the Swift sources
+lint: deps ## Check the format of the Swift sources, and that unsafe code says why it is safe
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests $(OTHER_SWIFT)
+	python3 Scripts/check-invariants.py
 
 tsan: deps ## Run the libraries' tests under ThreadSanitizer
 	$(TSAN) --build-tests

@@ -11,6 +11,7 @@ internal import SystemPackage
 final class CapturePCM {
   let agreement: Agreement
 
+  /// libasound's handle. Valid until `deinit` closes it, and no copy leaves this class.
   private let handle: OpaquePointer
   /// The frames read, as the device stores them. Freed in `deinit`, and no pointer to it leaves this class.
   private let bytes: UnsafeMutableRawBufferPointer

@@ -27,6 +27,7 @@ public final class StreamRegister: ActivityReadable {
   }
 
   private let state = Guarded(State())
+  /// Overruns of the host's own queues. Relaxed: no other memory depends on the count.
   private let overruns = Atomic<UInt64>(0)
 
   /// Creates a register without streams.
@@ -53,7 +54,6 @@ public final class StreamRegister: ActivityReadable {
   /// Counts an overrun of one of the host's own queues. Any thread may call it; it costs one atomic addition.
   ///
   /// Report what did not fit to the detector as a gap. Only the owner of the queue knows that the cause was an overrun.
-  /// The addition is relaxed because the count stands for itself.
   public func countOverrun() { overruns.wrappingAdd(1, ordering: .relaxed) }
 
   /// The sum over all streams.

@@ -10,6 +10,7 @@ final class DetectorCore: @unchecked Sendable {
   let detector: OpaquePointer
   /// Times the calls; `nil` unless the detector was made with `isTimed`.
   let stopwatch: Stopwatch?
+  /// The memory that `detector` lies in. Freed in `deinit`.
   private let memory: UnsafeMutableRawPointer
 
   // Counts that C does not keep. The analysis adds to them and any thread reads them. Relaxed order is enough, because
@@ -18,6 +19,9 @@ final class DetectorCore: @unchecked Sendable {
   private let mutedSpeeches = Atomic<UInt64>(0)
   private let gaps = Atomic<UInt64>(0)
   /// What C had counted up to the last ``reset()``, after which C counts from 0 again.
+  ///
+  /// A reset resets C's counts first and adds to these afterwards, with release order; `totals` reads in the opposite
+  /// order, these with acquire order. Totals may therefore be too low for a moment, but never too high.
   private let hopsBefore = Atomic<UInt64>(0)
   private let missingSamplesBefore = Atomic<UInt64>(0)
 
@@ -72,8 +76,6 @@ final class DetectorCore: @unchecked Sendable {
   func reset() {
     let before = cStatus
     va_detector_reset(detector)
-    // Reset first, add afterwards; `totals` reads in the opposite order. Release and acquire keep both orders, so that
-    // totals may be too low for a moment but never too high.
     hopsBefore.wrappingAdd(before.hops, ordering: .releasing)
     missingSamplesBefore.wrappingAdd(before.missing_samples, ordering: .releasing)
   }

@@ -3,6 +3,7 @@
 /// Unlike an array's, its address is stable until ``append(_:)`` or ``reserve(_:)`` grows it, so that C may hold
 /// pointers into it for the length of a call.
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
+  /// The elements. Valid until the buffer grows, and freed in `deinit`.
   private(set) var start = UnsafeMutablePointer<Element>.allocate(capacity: 16)
   private(set) var count = 0
   private var capacity = 16

@@ -9,6 +9,7 @@ struct ResultRoom: ~Copyable, @unchecked Sendable {
   private static let hopCapacity = 32
   private static let eventCapacity = 4 * Int(VA_EVENTS_PER_HOP_MAX)
 
+  /// Both are freed in `deinit`. C keeps no pointer to them after a call.
   private let events = UnsafeMutablePointer<va_event>.allocate(capacity: eventCapacity)
   private let hops = UnsafeMutablePointer<va_hop>.allocate(capacity: hopCapacity)
 

@@ -23,6 +23,7 @@ struct TimedCalls: BitwiseCopyable {
 /// safe because only the analysis touches `calls`, the counts are atomics, and ``DetectorCore`` calls ``deallocate()``
 /// when nobody else can hold it. Relaxed order is enough, because no other memory depends on a count.
 struct Stopwatch: @unchecked Sendable {
+  /// Both are valid until ``DetectorCore``, their only owner, calls ``deallocate()`` in its `deinit`.
   private let calls = UnsafeMutablePointer<TimedCalls>.allocate(capacity: 1)
   private let counts = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: TimeClass.count)
 

@@ -11,6 +11,7 @@ final class SoundFile {
   var bytes: any SoundBytes { box.bytes }
   private let box: SoundBytesBox
   private let info: SF_INFO
+  /// libsndfile's handle. Valid until `deinit` closes it, and no copy leaves this class.
   private let handle: OpaquePointer
   /// The number of frames read.
   private var position: Int64 = 0

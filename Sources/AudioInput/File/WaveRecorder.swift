@@ -11,7 +11,7 @@ package import SystemPackage
 /// Threads: one at a time.
 package final class WaveRecorder {
   private let file: FileUnderWay
-  /// libsndfile's handle; `nil` for a pipe.
+  /// libsndfile's handle, valid until `deinit` closes it; `nil` for a pipe. No copy leaves this class.
   private let handle: OpaquePointer?
   private let channelCount: Int
 

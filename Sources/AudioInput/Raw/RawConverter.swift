@@ -7,9 +7,9 @@ struct RawConverter: ~Copyable {
 
   private let format: RawPCMFormat
   private let conversion: ChannelConversion
-  /// The bytes read.
+  /// The bytes read. The buffers are freed in `deinit`. Others get spans and slices of them for the length of a call.
   private let bytes: UnsafeMutableRawBufferPointer
-  /// The samples as stored, and as they go to the detectors, both interleaved.
+  /// The samples as stored, and as they go to the detectors, both interleaved. Freed like `bytes`.
   private let decoded: UnsafeMutableBufferPointer<Float>
   private let converted: UnsafeMutableBufferPointer<Float>
 

@@ -55,9 +55,10 @@ extension HostPCM {
     private var reader: SampleRing.Reader
     private let wake: DispatchSemaphore
     private let stopped = Atomic(false)
+    /// Whether ``finish()`` was called. It stores this with release order, after `lostAtEnd`. The reader loads it with
+    /// acquire order, before the ring and `lostAtEnd`.
     private let finished = Atomic(false)
-    /// The number of samples that the writer had lost when the source was first finished. Relaxed: `finished` is stored
-    /// after it with release order, and loaded before it with acquire order.
+    /// The number of samples that the writer had lost when the source was first finished. Relaxed: `finished` orders it.
     private let lostAtEnd = Atomic<UInt64>(.max)
     private let losses: SampleRing.LossCounter
 

@@ -137,7 +137,7 @@ extension SampleRing.Reader {
 
 extension SampleRing {
   /// The number of samples that a ring's writer has lost. Threads: any.
-  struct LossCounter: @unchecked Sendable {
+  struct LossCounter: Sendable {
     fileprivate let memory: RingMemory
 
     /// The number of samples lost until now. Relaxed: it is a count by itself.

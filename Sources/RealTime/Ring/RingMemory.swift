@@ -63,9 +63,13 @@ final class RingMemory: @unchecked Sendable {
 ///
 /// Memory ordering: a half stores `index` with release after it has written (or read) the slots, and the other half
 /// loads it with acquire before it reads (or overwrites) them. This pair alone makes the slots safe. Marks
-/// work the same way with `markCount`. The stores of `index`, `markCount` and `isGone` and the loads that match them
-/// are sequentially consistent, hence stronger, for the reason given at ``wake(_:)``. `lost` and `overruns` are relaxed
-/// counts; only the end of the stream needs the exact `lost`, and there the load of `isGone` comes first.
+/// work the same way with `markCount`. The stores of `index`, of `isGone` and of the reader's `markCount`, and the
+/// loads before a half goes to sleep, are sequentially consistent, hence stronger, for the reason given at ``wake(_:)``.
+/// The writer's `markCount` needs no more than release and acquire, because the store of its `index` always follows.
+/// `lost` and `overruns` are relaxed counts; only the end of the stream needs the exact `lost`, and there the load of
+/// `isGone` comes first.
+///
+/// The atomics are pointers into the line. They are valid as long as the ``RingMemory`` that owns it.
 struct RingLine {
   /// Two 64-byte lines: x86 fetches lines in adjacent pairs (Intel 64 and IA-32 Architectures Optimization
   /// Reference Manual, "Spatial Prefetcher"), and some ARM cores have lines of 128 bytes.

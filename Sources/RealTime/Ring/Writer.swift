@@ -51,7 +51,8 @@ extension SampleRing.Writer {
   /// The number of samples that fit in the ring.
   public var capacity: Int { memory.capacity }
 
-  /// Whether the reader was dropped. Nobody will read what is written, so the producer can stop.
+  /// Whether the reader was dropped. Nobody will read what is written, so the producer can stop. Loaded with acquire
+  /// order, so that the producer also sees what the reader's thread did before.
   public var isReaderGone: Bool { memory.read.isGone.load(ordering: .acquiring) }
 
   /// Writes a whole block, or loses all of it if there is no room.

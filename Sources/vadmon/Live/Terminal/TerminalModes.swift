@@ -14,13 +14,14 @@ import Synchronization
 enum TerminalModes {
   /// The modes of standard input before vadmon changed them.
   ///
-  /// The pointer is allocated once and lives as long as the process. `takeKeys()` fills it only while `hasKeys` is
-  /// false; `giveBack()` reads it only while `hasKeys` is true.
+  /// `nonisolated(unsafe)` is safe because the pointer is allocated once and lives as long as the process. `takeKeys()`
+  /// fills its memory only while `hasKeys` is false; `giveBack()` reads it only while `hasKeys` is true.
   nonisolated(unsafe) private static let saved: UnsafeMutablePointer<termios> = {
     let pointer = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     pointer.initialize(to: termios())
     return pointer
   }()
+  /// Whether standard input is switched to single keys.
   ///
   /// Stored with release and loaded with acquire order, so that a thread that sees `true` also sees what `saved` holds.
   private static let hasKeys = Atomic(false)
