@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// Settings of every Swift target. Warnings are made errors by CI's flags, never here, so that a newer
-/// compiler's new warning cannot break somebody else's build.
+/// The settings of every Swift target. CI turns warnings into errors by flags, not here, so that a new warning of a
+/// newer compiler breaks nobody else's build.
 let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -15,31 +15,33 @@ let package = Package(
     .library(
       name: "VoiceActivity", targets: ["RealTime", "VoiceActivity", "VoiceMonitor", "Speakers"]),
     .library(name: "AudioInput", targets: ["AudioInput"]),
-    // Apart from AudioInput, so that only who captures needs libasound.
+    // Separate from AudioInput, so that only programs that capture need libasound.
     .library(name: "ALSAInput", targets: ["ALSAInput"]),
     .library(name: "VideoPause", targets: ["VideoPause"]),
-    // For the interface of a client; a server has no use for it.
+    // For the user interface of a client. A server does not need it.
     .library(name: "CallPresentation", targets: ["CallPresentation"]),
     // Metrics and logs for hosts of many detectors.
     .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
-    // The C core alone, for hosts without Swift.
+    // The C core alone. Hosts without Swift use CSupport/libvoiceactivity/Makefile instead.
     .library(name: "CVoiceActivity", type: .static, targets: ["CVoiceActivity"]),
     .executable(name: "vadmon", targets: ["vadmon"]),
   ],
   traits: [
-    .trait(name: "Metrics", description: "ActivityReporting tells swift-metrics as well as logs")
+    .trait(name: "Metrics", description: "ActivityReporting also reports to swift-metrics")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    // Fetched with the trait Metrics only.
+    // Fetched only with the trait Metrics.
     .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
   ],
   targets: [
-    // MARK: C: the whole decision
+    // docs/architecture.md shows these targets; `make architecture` compares it with them.
+    // MARK: C
+    // The core, which makes every decision about speech.
     .target(name: "CVoiceActivity", path: "CSupport/CVoiceActivity"),
     .systemLibrary(
       name: "CSndFile", path: "CSupport/CSndFile", pkgConfig: "sndfile",
@@ -47,13 +49,13 @@ let package = Package(
     .systemLibrary(
       name: "CALSA", path: "CSupport/CALSA", pkgConfig: "alsa",
       providers: [.apt(["libasound2-dev"])]),
-    // eventfd(2), pipe2(2), mkostemp(3).
+    // Calls of Linux that Swift's module Glibc lacks: eventfd(2), pidfd_open(2), pipe2(2), mkostemp(3).
     .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
-    // The arguments of main, without /proc.
+    // The arguments of the process, even where /proc is not mounted.
     .target(name: "CArguments", path: "CSupport/CArguments"),
 
     // MARK: Swift
-    // PCM between threads: the ring, sources and blocks, threads, wake-ups, broadcasters.
+    // PCM between threads: the ring, sources and blocks, threads, locks and wake-ups.
     .target(
       name: "RealTime",
       dependencies: [
@@ -62,7 +64,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),
-    // The detector, on the caller's thread.
+    // The detector, on the calling thread.
     .target(
       name: "VoiceActivity", dependencies: ["CVoiceActivity", "RealTime"],
       swiftSettings: swiftSettings),
@@ -92,8 +94,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),
-    // Which incoming video a subscriber gets. Depends on nothing, not on the detector either.
-    // Rounding calls libm, which nothing else links where neither Foundation nor C is imported.
+    // Which incoming videos a subscriber receives. It depends on nothing, not even on the detector, so that a server
+    // can link it alone. Rounding calls libm, which is not linked by default without Foundation and Glibc.
     .target(
       name: "VideoPause", swiftSettings: swiftSettings,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
@@ -129,9 +131,9 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     // MARK: Tests
-    // What several test targets share.
+    // What several test targets use.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
-    // Opens the C core's internal headers to the tests; holds no code of its own.
+    // Makes the C core's internal headers available to tests. It has no code of its own.
     .target(
       name: "CVoiceActivityInternals", dependencies: ["CVoiceActivity"],
       path: "Tests/CVoiceActivityInternals"),
@@ -177,12 +179,13 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swiftSettings),
-    // What the virtual capture device and its tests share; the device is built by the tests.
+    // What the virtual capture device and its tests share. The tests build the device.
     .systemLibrary(name: "VirtualDevice", path: "Tests/VirtualDevice"),
-    // Builds the device and writes its files.
+    // Builds the device, writes its files, and starts a private sound server.
     .target(
       name: "VirtualDeviceSupport", dependencies: ["VirtualDevice"],
       path: "Tests/VirtualDeviceSupport", swiftSettings: swiftSettings),
+    // Counts the allocations of a thread.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(
       name: "ALSAInputTests",
