@@ -5,9 +5,9 @@ extension SampleRing {
   ///
   /// Dropping it lets the writer know that it can stop (``Writer/isReaderGone``).
   ///
-  /// Threads: one at a time. A reader can be moved but not copied, so `@unchecked Sendable` is safe: one thread uses
-  /// its properties, and it shares `RingMemory` with the writer by the protocol described there.
-  public struct Reader: ~Copyable, @unchecked Sendable {
+  /// Threads: one at a time, because a reader can be moved but not copied. It shares `RingMemory` with the writer by
+  /// the protocol described there.
+  public struct Reader: ~Copyable, Sendable {
     private let memory: RingMemory
     private let wakeWriter: @Sendable () -> Void
     /// The ring index of the next sample to read: this half's own copy of `memory.read.index`.

@@ -5,9 +5,9 @@ extension SampleRing {
   ///
   /// Dropping it ends the stream: the reader gets what is stored and then ``Reader/Outcome/endOfStream``.
   ///
-  /// Threads: one at a time. A writer can be moved but not copied, so `@unchecked Sendable` is safe: one thread uses
-  /// its properties, and it shares `RingMemory` with the reader by the protocol described there.
-  public struct Writer: ~Copyable, @unchecked Sendable {
+  /// Threads: one at a time, because a writer can be moved but not copied. It shares `RingMemory` with the reader by
+  /// the protocol described there.
+  public struct Writer: ~Copyable, Sendable {
     private let memory: RingMemory
     private let wakeReader: @Sendable () -> Void
     /// The ring index of the next sample to store: this half's own copy of `memory.written.index`.
