@@ -20,6 +20,10 @@ let package = Package(
     .library(name: "VideoPause", targets: ["VideoPause"]),
     // For the user interface of a client. A server does not need it.
     .library(name: "CallPresentation", targets: ["CallPresentation"]),
+    // Labels, frames and the results of an analysis in every format that vadmon reads or writes.
+    .library(name: "Annotations", targets: ["Annotations"]),
+    // A detector's figures against labels.
+    .library(name: "SpeechScoring", targets: ["SpeechScoring"]),
     // Metrics and logs for hosts of many detectors.
     .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
     // The C core alone. Hosts without Swift use CSupport/libvoiceactivity/Makefile instead.
@@ -114,9 +118,15 @@ let package = Package(
           name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
       ],
       swiftSettings: swiftSettings),
+    // Labels, frames and records, each format with its reader and writer. Text in, text out: no files.
+    .target(name: "Annotations", swiftSettings: swiftSettings),
+    // A detector's figures against labels.
+    .target(name: "SpeechScoring", dependencies: ["Annotations"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "vadmon",
       dependencies: [
+        "Annotations",
+        "SpeechScoring",
         "RealTime",
         "VoiceActivity",
         "VoiceMonitor",
@@ -132,7 +142,9 @@ let package = Package(
 
     // MARK: Tests
     // What several test targets use.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    .target(
+      name: "TestSupport", dependencies: ["Annotations"], path: "Tests/TestSupport",
+      swiftSettings: swiftSettings),
     // Makes the C core's internal headers available to tests. It has no code of its own.
     .target(
       name: "CVoiceActivityInternals", dependencies: ["CVoiceActivity"],
@@ -203,9 +215,16 @@ let package = Package(
       dependencies: ["CallPresentation", "VideoPause", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "AnnotationsTests", dependencies: ["Annotations", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SpeechScoringTests", dependencies: ["SpeechScoring", "Annotations", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "vadmonTests",
       dependencies: [
-        "vadmon", "RealTime", "VoiceActivity", "VoiceMonitor", "AudioInput", "ALSAInput",
+        "vadmon", "Annotations", "SpeechScoring", "RealTime", "VoiceActivity", "VoiceMonitor",
+        "AudioInput", "ALSAInput",
         "VideoPause", "VirtualDevice", "VirtualDeviceSupport", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -20,8 +20,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = [
-    "RealTime", "VoiceActivity", "VoiceMonitor", "Speakers", "AudioInput", "ALSAInput", "ActivityReporting",
-    "VideoPause", "CallPresentation",
+    "RealTime", "VoiceActivity", "VoiceMonitor", "Speakers", "AudioInput", "ALSAInput", "ActivityReporting", "Annotations",
+    "SpeechScoring", "VideoPause", "CallPresentation",
 ]
 
 

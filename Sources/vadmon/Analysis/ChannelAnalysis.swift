@@ -1,3 +1,4 @@
+import Annotations
 import VoiceActivity
 
 /// The analysis of one channel of one recording by one detector: samples in, spans and hops out.
@@ -87,13 +88,13 @@ extension ChannelAnalysis {
   private func passQuiet(_ emit: (Finding) -> Void) {
     guard let quietUntil else { return }
     shaper.advance(to: quietUntil) { pass($0, emit) }
-    frames?.know(until: Timestamp(samples: shaper.earliestStart(quietUntil), rate: rate))
+    frames?.know(until: MediaTime(samples: shaper.earliestStart(quietUntil), rate: rate))
   }
 
   private func pass(_ segment: SpeechSpan, _ emit: (Finding) -> Void) {
     frames?.add(
-      segmentFrom: Timestamp(samples: segment.start, rate: rate),
-      to: Timestamp(samples: segment.end, rate: rate))
+      segmentFrom: MediaTime(samples: segment.start, rate: rate),
+      to: MediaTime(samples: segment.end, rate: rate))
     emit(.segment(segment))
   }
 

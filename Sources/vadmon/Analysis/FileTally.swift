@@ -1,3 +1,4 @@
+import Annotations
 import AudioInput
 import RealTime
 import VoiceActivity
@@ -9,8 +10,8 @@ struct FileTally {
   private let rate: Int
   /// The number of frames read so far.
   var frames: UInt64 = 0
-  private var speech = Timestamp.zero
-  private var mutedSpeech = Timestamp.zero
+  private var speech = MediaTime.zero
+  private var mutedSpeech = MediaTime.zero
   private var segmentCount = 0
 
   init(file: String, channel: ChannelSelection, rate: Int) {
@@ -19,7 +20,7 @@ struct FileTally {
     self.rate = rate
   }
 
-  var duration: Timestamp { Timestamp(samples: frames, rate: rate) }
+  var duration: MediaTime { MediaTime(samples: frames, rate: rate) }
 
   /// Returns the record of a finding and adds it to the totals; `channel` is the detector's index, from 0.
   mutating func record(_ finding: ChannelAnalysis.Finding, channel: Int) -> Record {
@@ -53,8 +54,8 @@ struct FileTally {
       case .channel(let number): number
       }
     return SpanRecord(
-      file: file, channel: number, start: Timestamp(samples: span.start, rate: rate),
-      end: Timestamp(samples: span.end, rate: rate),
-      decidedAt: Timestamp(samples: span.decidedAt, rate: rate))
+      file: file, channel: number, start: MediaTime(samples: span.start, rate: rate),
+      end: MediaTime(samples: span.end, rate: rate),
+      decidedAt: MediaTime(samples: span.decidedAt, rate: rate))
   }
 }

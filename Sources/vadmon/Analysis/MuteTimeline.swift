@@ -1,12 +1,14 @@
+import Annotations
+
 /// The intervals in which the microphone is muted.
 ///
 /// The syntax is `START-END,START-END,…` in seconds, in order. The last END may be omitted and then means the end of
 /// the recording: `0-3.5,10-`.
 struct MuteTimeline: Sendable, Hashable {
   struct Interval: Sendable, Hashable {
-    var start: Timestamp
+    var start: MediaTime
     /// The end of the interval; `nil` for the end of the recording.
-    var end: Timestamp?
+    var end: MediaTime?
   }
 
   /// The intervals in order; one may begin where the previous one ends.
@@ -46,12 +48,12 @@ extension MuteTimeline {
 extension MuteTimeline.Interval {
   fileprivate init(parsing text: Substring) throws(MuteTimeline.SyntaxError) {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count == 2, let start = Timestamp(parsingSeconds: ends[0]) else {
+    guard ends.count == 2, let start = MediaTime(parsingSeconds: ends[0]) else {
       throw .init(description: "'\(text)' is not START-END in seconds")
     }
     self.start = start
     if ends[1].isEmpty { return }
-    guard let end = Timestamp(parsingSeconds: ends[1]) else {
+    guard let end = MediaTime(parsingSeconds: ends[1]) else {
       throw .init(description: "'\(ends[1])' is not a number of seconds")
     }
     guard end != start else { throw .init(description: "'\(text)' is empty") }

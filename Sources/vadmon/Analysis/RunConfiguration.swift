@@ -1,21 +1,6 @@
+import Annotations
 import AudioInput
 import VoiceActivity
-
-/// All settings that affect the findings of a run. `--show-config` shows them, and JSON output includes them.
-struct RunConfiguration: Sendable, Hashable {
-  struct Setting: Sendable, Hashable {
-    var name: String
-    var json: JSONValue
-  }
-
-  /// The version of vadmon and its detector.
-  var version: String
-  /// The look-ahead of the posterior, already subtracted from all reported times.
-  var lookahead: Timestamp
-  var settings: [Setting]
-  /// Whether the microphone is muted at some time, so that muted speech may lie among the segments.
-  var mayMute = false
-}
 
 extension RunConfiguration {
   init(_ options: AnalyzeOptions) {
@@ -40,23 +25,24 @@ extension RunConfiguration {
     _ detector: VoiceActivityDetector.Configuration, offsetFollowsOnset: Bool,
     _ others: [Setting]
   ) {
-    version = VoiceActivityDetector.version
-    lookahead = Timestamp(VoiceActivityDetector.lookahead)
-    settings = [Setting(name: "preset", json: .string(preset.rawValue))]
-    settings += Self.settings(detector)
-    settings += [Setting(name: "offset_follows_onset", json: .bool(offsetFollowsOnset))] + others
+    self.init(
+      version: VoiceActivityDetector.version,
+      lookahead: MediaTime(VoiceActivityDetector.lookahead),
+      settings: [Setting(name: "preset", json: .string(preset.rawValue))]
+        + Self.settings(detector)
+        + [Setting(name: "offset_follows_onset", json: .bool(offsetFollowsOnset))] + others)
   }
 
   private static func settings(_ detector: VoiceActivityDetector.Configuration) -> [Setting] {
     [
       Setting(name: "onset_threshold", json: .float(detector.onsetThreshold)),
       Setting(name: "offset_threshold", json: .float(detector.offsetThreshold)),
-      Setting("onset_debounce_ms", Timestamp(detector.onsetDebounce)),
-      Setting("hangover_ms", Timestamp(detector.hangover)),
-      Setting("mute_grace_ms", Timestamp(detector.muteGrace)),
-      Setting("mute_carry_over_ms", Timestamp(detector.muteCarryOver)),
-      Setting("muted_speech_hold_ms", Timestamp(detector.mutedSpeechHold)),
-      Setting("muted_speech_release_ms", Timestamp(detector.mutedSpeechRelease)),
+      Setting("onset_debounce_ms", MediaTime(detector.onsetDebounce)),
+      Setting("hangover_ms", MediaTime(detector.hangover)),
+      Setting("mute_grace_ms", MediaTime(detector.muteGrace)),
+      Setting("mute_carry_over_ms", MediaTime(detector.muteCarryOver)),
+      Setting("muted_speech_hold_ms", MediaTime(detector.mutedSpeechHold)),
+      Setting("muted_speech_release_ms", MediaTime(detector.mutedSpeechRelease)),
     ]
   }
 
@@ -92,7 +78,7 @@ extension RunConfiguration {
 }
 
 extension RunConfiguration.Setting {
-  fileprivate init(_ name: String, _ length: Timestamp) {
+  fileprivate init(_ name: String, _ length: MediaTime) {
     self.init(name: name, json: .integer(length.milliseconds))
   }
 

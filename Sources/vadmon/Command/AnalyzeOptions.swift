@@ -1,3 +1,4 @@
+import Annotations
 import AudioInput
 import Logging
 import SystemPackage
@@ -48,9 +49,9 @@ struct AnalyzeOptions: Sendable {
 
   /// The lengths that shape segments.
   struct Shaping: Sendable, Hashable {
-    var pad = Timestamp.zero
-    var minSpeech = Timestamp.zero
-    var minSilence = Timestamp.zero
+    var pad = MediaTime.zero
+    var minSpeech = MediaTime.zero
+    var minSilence = MediaTime.zero
 
     func rules(rate: Int) -> SegmentShaper.Rules {
       SegmentShaper.Rules(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SpeechScoring
 
 /// The declaration of `vadmon compare`: its flags and their help.
 struct CompareCommand: CheckedCommand {

@@ -1,4 +1,6 @@
+import Annotations
 import ArgumentParser
+import SpeechScoring
 import SystemPackage
 
 /// The checked options of `vadmon compare`.
@@ -13,8 +15,8 @@ struct CompareOptions: Sendable {
   var evaluationMap: FilePath?
   var missingIsSilence: Bool
   var tellsReliability: Bool
-  var shift: Timestamp
-  var minGap: Timestamp
+  var shift: MediaTime
+  var minGap: MediaTime
   var bootstrap: Bootstrap
   var bounds: [FigureBound]
   var format: Format

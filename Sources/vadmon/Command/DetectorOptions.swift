@@ -1,3 +1,4 @@
+import Annotations
 import ArgumentParser
 import VoiceActivity
 
@@ -130,7 +131,7 @@ extension LengthArgument {
   var duration: Duration { .milliseconds(Int64(length.milliseconds)) }
 }
 
-extension Timestamp {
+extension MediaTime {
   /// Creates a time from a duration, rounded up to whole milliseconds. A negative duration gives zero.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components

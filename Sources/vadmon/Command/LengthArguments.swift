@@ -1,3 +1,5 @@
+import Annotations
+
 /// Why a value was refused. `description` continues ArgumentParser's sentence "The value … is invalid for …: ".
 struct ValueError: Error, Hashable, CustomStringConvertible {
   let description: String
@@ -6,10 +8,10 @@ struct ValueError: Error, Hashable, CustomStringConvertible {
 /// A length of time: `250ms`, `0.25s`, `0.25`, or a whole number of milliseconds. The maximum is one hour, the
 /// detector's own limit.
 struct LengthArgument: Sendable, CustomStringConvertible {
-  var length: Timestamp
+  var length: MediaTime
 
   init(parsing text: String) throws(ValueError) {
-    guard let length = Timestamp(parsingLength: text) else {
+    guard let length = MediaTime(parsingLength: text) else {
       throw ValueError(
         description: "write it as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds)")
     }
@@ -19,14 +21,14 @@ struct LengthArgument: Sendable, CustomStringConvertible {
     self.length = length
   }
 
-  init(_ duration: Duration) { length = Timestamp(duration) }
+  init(_ duration: Duration) { length = MediaTime(duration) }
 
   var description: String { "\(length.milliseconds)ms" }
 }
 
 /// A length of time that may be long: `30s` or `30`, `10m`, `8h`, or `500ms`. It ranges from 1 ms to a year.
 struct SpanArgument: Sendable {
-  var length: Timestamp
+  var length: MediaTime
 
   var duration: Duration { .milliseconds(Int64(length.milliseconds)) }
 
@@ -40,17 +42,17 @@ struct SpanArgument: Sendable {
     self.length = length
   }
 
-  private static func length(_ text: String) -> Timestamp? {
-    if text.hasSuffix("ms") { return Timestamp(parsingLength: text) }
+  private static func length(_ text: String) -> MediaTime? {
+    if text.hasSuffix("ms") { return MediaTime(parsingLength: text) }
     let units: [Character: UInt64] = ["s": 1, "m": 60, "h": 3600]
     guard let unit = text.last.flatMap({ units[$0] }) else {
-      return Timestamp(parsingSeconds: text[...])
+      return MediaTime(parsingSeconds: text[...])
     }
-    return Timestamp(parsingSeconds: text.dropLast()).map {
-      Timestamp(milliseconds: $0.milliseconds * unit)
+    return MediaTime(parsingSeconds: text.dropLast()).map {
+      MediaTime(milliseconds: $0.milliseconds * unit)
     }
   }
 
   private static let limits =
-    Timestamp(milliseconds: 1)...Timestamp(milliseconds: 365 * 24 * 3_600_000)
+    MediaTime(milliseconds: 1)...MediaTime(milliseconds: 365 * 24 * 3_600_000)
 }

@@ -1,3 +1,5 @@
+import Annotations
+import SpeechScoring
 import SystemPackage
 
 /// A run of `vadmon compare`, from checked options to an exit code.
@@ -36,10 +38,22 @@ struct CompareRun: CommandRun {
       shift: Double(options.shift.milliseconds) / 1000, minGap: Int(options.minGap.milliseconds),
       bootstrap: options.bootstrap,
       map: try options.evaluationMap.map { (path) throws(RunError) in try EvaluationMap(path) },
-      tellsReliability: options.tellsReliability)
-    var comparison = try evaluation.comparison(of: pairing.recordings())
+      reportsReliability: options.tellsReliability)
+    var comparison = try figures(evaluation, of: pairing.recordings())
     comparison.warnings += sets.flatMap(\.passedOver).map(\.warning)
     return comparison
+  }
+
+  private func figures(
+    _ evaluation: Evaluation, of recordings: [ComparedRecording]
+  ) throws(RunError) -> Comparison {
+    do throws(MissingLength) {
+      return try evaluation.comparison(of: recordings)
+    } catch {
+      throw RunError(
+        "\(error.recording) is not in the evaluation map: add a line for it",
+        exitCode: ExitStatus.badData)
+    }
   }
 
   /// Reads every side, so that all errors are reported at once.

@@ -1,4 +1,5 @@
 import ALSAInput
+import Annotations
 import VoiceActivity
 
 /// The devices as one JSON document, with one line for each.

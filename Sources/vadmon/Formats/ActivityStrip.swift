@@ -1,3 +1,5 @@
+import Annotations
+
 /// A one-line overview of speech and missing sound in a recording: `▁▁▃███▁××▅█▁`.
 ///
 /// Spans arrive one at a time, and the length is known only at the end. They are therefore summed in cells whose length
@@ -28,17 +30,17 @@ struct ActivityStrip: Sendable, Hashable {
   private static let levels: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
   /// Adds speech.
-  mutating func add(from start: Timestamp, to end: Timestamp) {
+  mutating func add(from start: MediaTime, to end: MediaTime) {
     add(\.speech, from: start, to: end)
   }
 
   /// Adds missing sound.
-  mutating func addGap(from start: Timestamp, to end: Timestamp) {
+  mutating func addGap(from start: MediaTime, to end: MediaTime) {
     add(\.missing, from: start, to: end)
   }
 
   private mutating func add(
-    _ what: WritableKeyPath<Cell, UInt64>, from start: Timestamp, to end: Timestamp
+    _ what: WritableKeyPath<Cell, UInt64>, from start: MediaTime, to end: MediaTime
   ) {
     while end.milliseconds > cellLength * UInt64(Self.cellLimit) { halve() }
     var time = start.milliseconds
@@ -52,11 +54,11 @@ struct ActivityStrip: Sendable, Hashable {
   }
 
   /// Returns at most `columns` characters, each as high as its share of speech.
-  func text(duration: Timestamp, columns: Int = 60) -> String {
+  func text(duration: MediaTime, columns: Int = 60) -> String {
     String(self.columns(duration: duration, atMost: columns).map(\.symbol))
   }
 
-  func columns(duration: Timestamp, atMost columns: Int) -> [Column] {
+  func columns(duration: MediaTime, atMost columns: Int) -> [Column] {
     let cellCount = max(Int((duration.milliseconds + cellLength - 1) / cellLength), cells.count, 1)
     let columns = min(columns, cellCount)
     return (0..<columns).map { column in

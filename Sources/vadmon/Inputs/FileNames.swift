@@ -1,16 +1,8 @@
+import Annotations
 import SystemPackage
 
-/// File names, as stems and as text for messages.
+/// File names as text for messages.
 enum FileNames {
-  /// Returns the name without folders and without its last extension: `a/b.c.wav` gives `b.c`. Standard input gives
-  /// `stdin`. A leading dot does not begin an extension.
-  static func stem(_ path: String) -> String {
-    if path == "-" { return "stdin" }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
-    return String(name[..<dot])
-  }
-
   /// Returns the text on one line, with control characters and other terminal commands escaped as `\n`, `\u{1B}`,
   /// `\u{202E}` and so on.
   static func printable(_ text: String) -> String {

@@ -1,3 +1,4 @@
+import Annotations
 import AudioInput
 import Logging
 import SystemPackage
@@ -37,6 +38,6 @@ enum Input: Sendable, Hashable {
 
   /// The stem for files made from this input; `nil` if there are none.
   var stem: String? {
-    if case .unusable = self { nil } else { FileNames.stem(name) }
+    if case .unusable = self { nil } else { RecordingName.stem(name) }
   }
 }

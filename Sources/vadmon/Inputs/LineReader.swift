@@ -1,3 +1,4 @@
+import Annotations
 import SystemPackage
 
 /// A reader that returns the lines of a file or pipe one at a time, ended by a line feed or by another byte.

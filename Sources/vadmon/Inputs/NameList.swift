@@ -1,3 +1,4 @@
+import Annotations
 import AudioInput
 import SystemPackage
 

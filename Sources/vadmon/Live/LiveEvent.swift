@@ -1,3 +1,4 @@
+import Annotations
 import VoiceMonitor
 
 /// An event as reported to people, in JSON and to the programs of `--on-event`.
@@ -9,7 +10,7 @@ struct LiveEvent: Sendable, Hashable {
     case mutedSpeech(Bool)
     case mute(Bool)
     /// Sound of this length is missing.
-    case gap(Timestamp)
+    case gap(MediaTime)
     case health(SignalHealth)
     case device(DeviceChange)
     /// The wall clock and the times of events no longer agree: the clock was set, or the computer slept.
@@ -55,9 +56,9 @@ struct LiveEvent: Sendable, Hashable {
 
   var kind: Kind
   /// The time of the event.
-  var time: Timestamp
+  var time: MediaTime
   /// How much input had been read when the event was decided.
-  var decidedAt: Timestamp
+  var decidedAt: MediaTime
 }
 
 extension LiveEvent {
@@ -68,17 +69,17 @@ extension LiveEvent {
     case .offset: kind = .offset
     case .speakingWhileMuted(let speaking): kind = .mutedSpeech(speaking)
     case .muted(let isMuted): kind = .mute(isMuted)
-    case .discontinuity(let missing): kind = .gap(Timestamp(samples: missing, rate: rate))
+    case .discontinuity(let missing): kind = .gap(MediaTime(samples: missing, rate: rate))
     case .health(let health): kind = .health(health)
     case .clock(let shift): kind = .clock(shift)
     case .dropped(let count): kind = .dropped(count: count, by: .analysis)
     case .sourceReplaced: return nil
     }
-    time = Timestamp(samples: event.position, rate: rate)
-    decidedAt = Timestamp(samples: event.decidedAt, rate: rate)
+    time = MediaTime(samples: event.position, rate: rate)
+    decidedAt = MediaTime(samples: event.decidedAt, rate: rate)
   }
 
-  static func dropped(_ count: Int, by: DroppedBy, at time: Timestamp) -> LiveEvent {
+  static func dropped(_ count: Int, by: DroppedBy, at time: MediaTime) -> LiveEvent {
     LiveEvent(kind: .dropped(count: count, by: by), time: time, decidedAt: time)
   }
 

@@ -1,4 +1,5 @@
 import ALSAInput
+import Annotations
 import AudioInput
 import SystemPackage
 import VoiceActivity

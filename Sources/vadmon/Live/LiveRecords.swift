@@ -1,3 +1,4 @@
+import Annotations
 import VoiceActivity
 import VoiceMonitor
 
@@ -105,7 +106,7 @@ enum LiveRecords {
   static func level(_ hop: VoiceActivityHop, rate: Int) -> JSONValue {
     [
       "type": "level",
-      "time": .seconds(Timestamp(samples: hop.position, rate: rate)),
+      "time": .seconds(MediaTime(samples: hop.position, rate: rate)),
       "level_dbfs": .decibels(hop.levelDBFS),
       "peak_dbfs": .decibels(hop.peakDBFS),
       "noise_floor_dbfs": .decibels(hop.backgroundDBFS),

@@ -1,4 +1,5 @@
 import ALSAInput
+import Annotations
 import AudioInput
 import Glibc
 import RealTime
@@ -145,8 +146,8 @@ extension LiveSession {
     inbox.deadline.instant(reserving: StopDeadline.deviceReserve)
   }
 
-  func time(_ frames: UInt64) -> Timestamp {
-    Timestamp(samples: frames, rate: input.description.sampleRate)
+  func time(_ frames: UInt64) -> MediaTime {
+    MediaTime(samples: frames, rate: input.description.sampleRate)
   }
 }
 

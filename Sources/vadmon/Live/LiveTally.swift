@@ -1,15 +1,17 @@
+import Annotations
+
 /// The totals of a live session so far.
 struct LiveTally: Sendable, Hashable {
   private(set) var segmentCount = 0
   private(set) var gapCount: UInt64 = 0
-  private(set) var lost = Timestamp.zero
+  private(set) var lost = MediaTime.zero
   /// The total length of the segments that have ended.
-  private var ended = Timestamp.zero
-  private var endedMuted = Timestamp.zero
+  private var ended = MediaTime.zero
+  private var endedMuted = MediaTime.zero
   private var endedStrip = ActivityStrip()
   /// The start of the segment in progress, and below it that of the muted speech in progress.
-  private var onset: Timestamp?
-  private var mutedOnset: Timestamp?
+  private var onset: MediaTime?
+  private var mutedOnset: MediaTime?
 
   mutating func take(_ event: LiveEvent) {
     switch event.kind {
@@ -32,14 +34,14 @@ struct LiveTally: Sendable, Hashable {
     }
   }
 
-  func speech(at now: Timestamp) -> Timestamp { ended + (onset.map { now - $0 } ?? .zero) }
+  func speech(at now: MediaTime) -> MediaTime { ended + (onset.map { now - $0 } ?? .zero) }
 
-  func mutedSpeech(at now: Timestamp) -> Timestamp {
+  func mutedSpeech(at now: MediaTime) -> MediaTime {
     endedMuted + (mutedOnset.map { now - $0 } ?? .zero)
   }
 
   /// Returns the overview of speech up to now.
-  func strip(at now: Timestamp) -> ActivityStrip {
+  func strip(at now: MediaTime) -> ActivityStrip {
     guard let onset, onset < now else { return endedStrip }
     var strip = endedStrip
     strip.add(from: onset, to: now)
@@ -49,7 +51,7 @@ struct LiveTally: Sendable, Hashable {
 
 extension LiveTally {
   /// Returns a sentence such as `12.340 s heard, 4.120 s of speech in 3 segments, 0.030 s lost in 2 gaps`.
-  func sentence(duration: Timestamp) -> String {
+  func sentence(duration: MediaTime) -> String {
     let segments = segmentCount == 1 ? "1 segment" : "\(segmentCount) segments"
     let gaps = gapCount == 1 ? "1 gap" : "\(gapCount) gaps"
     return "\(duration.seconds) s heard, \(speech(at: duration).seconds) s of speech in \(segments)"

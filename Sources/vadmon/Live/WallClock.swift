@@ -1,3 +1,4 @@
+import Annotations
 import Glibc
 
 /// A time of day in UTC.

@@ -1,3 +1,4 @@
+import Annotations
 import AudioInput
 import Glibc
 import SystemPackage
@@ -122,7 +123,7 @@ extension FilePath {
   /// The path without the extension that ``FileNames/stem(_:)`` leaves out.
   fileprivate var withoutExtension: FilePath {
     guard let name = lastComponent?.string else { return self }
-    return removingLastComponent().appending(FileNames.stem(name))
+    return removingLastComponent().appending(RecordingName.stem(name))
   }
 
   /// The absolute path, without `.` and `..`. Symbolic links are not resolved.

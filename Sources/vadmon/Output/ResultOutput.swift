@@ -1,3 +1,4 @@
+import Annotations
 import SystemPackage
 
 /// The destination of a format's text.

@@ -1,6 +1,7 @@
+import Annotations
 import VideoPause
 
-/// A time of the coordinator, as opposed to `Timestamp`, a time of the analysis.
+/// A time of the coordinator, as opposed to `MediaTime`, a time of the analysis.
 typealias Moment = VideoPause.Timestamp
 
 extension Moment {

@@ -1,3 +1,4 @@
+import Annotations
 import Logging
 import SystemPackage
 

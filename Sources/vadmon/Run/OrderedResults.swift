@@ -1,3 +1,4 @@
+import Annotations
 import RealTime
 
 /// A queue that hands inputs to workers, and their records, in the order of the inputs, to one collector.

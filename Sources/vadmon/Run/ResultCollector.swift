@@ -1,3 +1,4 @@
+import Annotations
 import SystemPackage
 
 /// The single consumer of records: writes them in the order of the inputs, reports errors and warnings, and determines

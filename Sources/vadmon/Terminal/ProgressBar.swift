@@ -1,3 +1,4 @@
+import Annotations
 import Glibc
 import RealTime
 import SystemPackage
@@ -90,7 +91,7 @@ extension ProgressBar {
     let percent = String(Int(fraction * 100))
     let pad = String(repeating: " ", count: max(0, 3 - percent.count))
     let inputs = count > 1 ? "  \(finished) of \(count)" : ""
-    let clock = Timestamp(milliseconds: UInt64(analysed) * 1000).clock.dropLast(4)
+    let clock = MediaTime(milliseconds: UInt64(analysed) * 1000).clock.dropLast(4)
     return "\(bar) \(pad)\(percent) %\(inputs)  \(clock) analysed, \(Int(speed))× real time"
   }
 }

@@ -1,3 +1,4 @@
+import Annotations
 import TestSupport
 import Testing
 import VoiceActivity
@@ -48,7 +49,7 @@ import VoiceActivity
   func findingsDoNotDependOnHowTheInputIsCut(timeline: String) throws {
     let mute = try MuteTimeline(parsing: timeline)
     let shaping = AnalyzeOptions.Shaping(
-      pad: Timestamp(milliseconds: 40), minSilence: Timestamp(milliseconds: 150))
+      pad: MediaTime(milliseconds: 40), minSilence: MediaTime(milliseconds: 150))
     let atOnce = try analyse(makeAnalysis(shaping, mute)) { recording.count }
     #expect(!atOnce.segments.isEmpty && !atOnce.mutedSpeech.isEmpty)
     var random = SeededGenerator(seed: 7)
@@ -92,7 +93,7 @@ import VoiceActivity
   }
 
   @Test func aSegmentIsHandedOutBeforeTheRecordingEnds() throws {
-    let analysis = try makeAnalysis(.init(pad: Timestamp(milliseconds: 50)))
+    let analysis = try makeAnalysis(.init(pad: MediaTime(milliseconds: 50)))
     var findings = Findings()
     let utterance = TestAudio.utterance()
     analysis.process(utterance.span) { findings.add($0) }

@@ -1,3 +1,4 @@
+import Annotations
 import SystemPackage
 import TestSupport
 import Testing
@@ -58,10 +59,10 @@ import Testing
         for _ in 0..<hops { table.append(probability: 0.5, isSpeech: false) }
         rows += hops
         if Bool.random(using: &random) {
-          table.add(segmentFrom: Timestamp(milliseconds: start), to: Timestamp(milliseconds: end))
+          table.add(segmentFrom: MediaTime(milliseconds: start), to: MediaTime(milliseconds: end))
           segments.append(start..<end)
         } else {
-          table.know(until: Timestamp(milliseconds: end))
+          table.know(until: MediaTime(milliseconds: end))
         }
         time = end
       }

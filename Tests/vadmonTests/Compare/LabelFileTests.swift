@@ -1,5 +1,7 @@
+import Annotations
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import vadmon
@@ -244,7 +246,7 @@ import Testing
 
   /// NUL bytes, invalid UTF-8 and the end of the data must not crash the program.
   @Test func anyBytesAreReadOrRefused() throws {
-    var generator = SplitMix64(state: 7)
+    var generator = SeededGenerator(seed: 7)
     let alphabet = Array("0123456789.,-e\t \r\n\"\\;ab\u{0}".utf8) + [0xFF, 0xEF, 0xBB, 0xBF]
     for index in 0..<500 {
       let heads = ["", "SPEAKER a 1 ", "start,end\n", "time,probability,speech\n", "0\t1\t"]

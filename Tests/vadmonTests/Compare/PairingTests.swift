@@ -1,4 +1,6 @@
+import Annotations
 import Foundation
+import SpeechScoring
 import SystemPackage
 import Testing
 

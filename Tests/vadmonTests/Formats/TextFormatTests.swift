@@ -1,3 +1,5 @@
+import Annotations
+import TestSupport
 import Testing
 
 @testable import vadmon
@@ -58,9 +60,9 @@ import Testing
     var strip = ActivityStrip()
     for span in spans {
       strip.add(
-        from: Timestamp(milliseconds: span.0), to: Timestamp(milliseconds: span.1))
+        from: MediaTime(milliseconds: span.0), to: MediaTime(milliseconds: span.1))
     }
-    return strip.text(duration: Timestamp(milliseconds: length))
+    return strip.text(duration: MediaTime(milliseconds: length))
   }
 
   @Test func speechIsWhereItIs() {

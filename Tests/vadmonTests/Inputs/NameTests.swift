@@ -1,3 +1,4 @@
+import Annotations
 import Foundation
 import SystemPackage
 import TestSupport
@@ -111,7 +112,7 @@ import Testing
     ("a.wav", "a"), ("x/y.z/a.b.wav", "a.b"), ("x/noending", "noending"), (".hidden", ".hidden"),
     ("x/.hidden.wav", ".hidden"), ("-", "stdin"), ("a.", "a"), ("..wav", "."),
   ])
-  func stems(row: (String, String)) { #expect(FileNames.stem(row.0) == row.1) }
+  func stems(row: (String, String)) { #expect(RecordingName.stem(row.0) == row.1) }
 
   @Test func printableNamesHaveNoControlCharacters() {
     let printable = FileNames.printable("a\nb\u{1B}[31m\u{85}é\u{7F}")

@@ -1,4 +1,5 @@
 import ALSAInput
+import Annotations
 import ArgumentParser
 import AudioInput
 import SystemPackage

@@ -1,3 +1,4 @@
+import Annotations
 import Testing
 
 @testable import vadmon
@@ -7,13 +8,13 @@ import Testing
   private func tally(_ events: (LiveEvent.Kind, UInt64)...) -> LiveTally {
     var tally = LiveTally()
     for (kind, time) in events {
-      let time = Timestamp(milliseconds: time)
+      let time = MediaTime(milliseconds: time)
       tally.take(LiveEvent(kind: kind, time: time, decidedAt: time))
     }
     return tally
   }
 
-  private func ms(_ milliseconds: UInt64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
+  private func ms(_ milliseconds: UInt64) -> MediaTime { MediaTime(milliseconds: milliseconds) }
 
   @Test func nothingIsNothing() {
     #expect(tally().speech(at: ms(1000)) == .zero)

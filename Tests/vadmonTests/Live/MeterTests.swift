@@ -1,3 +1,4 @@
+import Annotations
 import Foundation
 import Testing
 import VoiceActivity
@@ -12,7 +13,7 @@ import VoiceMonitor
   private func state(_ change: (inout MeterState) -> Void = { _ in }) -> MeterState {
     var state = MeterState(
       input: "default: 48000 Hz, 2 channels, S16_LE", onsetThreshold: 0.6, offsetThreshold: 0.4)
-    state.elapsed = Timestamp(milliseconds: 83_400)
+    state.elapsed = MediaTime(milliseconds: 83_400)
     state.reading = reading(.speech, 0.93)
     state.hasKeys = true
     change(&state)
@@ -24,7 +25,7 @@ import VoiceMonitor
   ) -> MeterState.Reading {
     MeterState.Reading(
       state: state, posterior: posterior, levelDBFS: -32.44, peakDBFS: -20, noiseFloorDBFS: -60,
-      hangoverLeft: Timestamp(milliseconds: hangoverLeft))
+      hangoverLeft: MediaTime(milliseconds: hangoverLeft))
   }
 
   private func full(_ state: MeterState, _ columns: Int, colored: Bool = false) -> [String] {
@@ -50,10 +51,10 @@ import VoiceMonitor
       state.isSpeakingWhileMuted = true
       state.recording = .failed
       state.gapCount = 123_456
-      state.lost = Timestamp(milliseconds: 987_654_321)
+      state.lost = MediaTime(milliseconds: 987_654_321)
       state.segmentCount = 98_765
-      state.elapsed = Timestamp(milliseconds: 360_000_000)
-      state.strip.add(from: .zero, to: Timestamp(milliseconds: 360_000_000))
+      state.elapsed = MediaTime(milliseconds: 360_000_000)
+      state.strip.add(from: .zero, to: MediaTime(milliseconds: 360_000_000))
     }
   }
 
@@ -191,7 +192,7 @@ import VoiceMonitor
   @Test func gapsAreCounted() {
     let lossy = state {
       $0.gapCount = 2
-      $0.lost = Timestamp(milliseconds: 30)
+      $0.lost = MediaTime(milliseconds: 30)
     }
     #expect(full(lossy, 80).contains { $0.contains("2 gaps, 0.030 s lost") })
     #expect(line(lossy, 80).contains("gaps 2"))
@@ -281,8 +282,8 @@ import VoiceMonitor
 
   @Test func gapsAreDrawnWhereTheyWere() throws {
     let lossy = state {
-      $0.elapsed = Timestamp(milliseconds: 1000)
-      $0.strip.addGap(from: Timestamp(milliseconds: 500), to: Timestamp(milliseconds: 1000))
+      $0.elapsed = MediaTime(milliseconds: 1000)
+      $0.strip.addGap(from: MediaTime(milliseconds: 500), to: MediaTime(milliseconds: 1000))
     }
     let line = try #require(full(lossy, 63).first { $0.hasPrefix("speech ") })
     #expect(

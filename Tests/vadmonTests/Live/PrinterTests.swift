@@ -1,3 +1,4 @@
+import Annotations
 import AudioInput
 import Foundation
 import RealTime
@@ -27,7 +28,7 @@ import Testing
   }
 
   private func gap(_ milliseconds: Int) -> LiveEvent {
-    let time = Timestamp(milliseconds: UInt64(milliseconds))
+    let time = MediaTime(milliseconds: UInt64(milliseconds))
     return LiveEvent(kind: .gap(time), time: time, decidedAt: time)
   }
 

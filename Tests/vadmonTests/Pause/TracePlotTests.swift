@@ -1,3 +1,5 @@
+import Annotations
+import TestSupport
 import Testing
 import VideoPause
 

@@ -1,4 +1,5 @@
 import Foundation
+import SpeechScoring
 import Testing
 
 @testable import vadmon

@@ -1,3 +1,4 @@
+import Annotations
 import RealTime
 import SystemPackage
 import Testing

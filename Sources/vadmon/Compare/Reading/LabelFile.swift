@@ -1,3 +1,4 @@
+import Annotations
 import SystemPackage
 
 /// A file of labels or frames, whose first line determines its format.
@@ -32,9 +33,9 @@ enum LabelFile {
   /// In a folder, a file that describes one recording takes its own name for that recording, unless the folder contains
   /// the recording that it names and none of its own name.
   static func content(of path: FilePath, audio: Set<String>?) throws(RunError) -> Content {
-    let name = RTTMFormat.fileID(path.string)
+    let name = RecordingName.fileID(path.string)
     var faults = LineFaults()
-    let tracks = tracks(
+    let tracks = LabelFormats.tracks(
       in: try path.contents(), name: name, isCSV: path.extension?.lowercased() == "csv",
       faults: &faults)
     let isLabels = faults.isEmpty || tracks.contains { !$0.value.isEmpty }
@@ -45,37 +46,5 @@ enum LabelFile {
       recordings[0].name = name
     }
     return Content(recordings: recordings, faults: faults, isLabels: isLabels)
-  }
-
-  private static func tracks(
-    in bytes: [UInt8], name: String, isCSV: Bool, faults: inout LineFaults
-  ) -> [String: LabelTrack] {
-    let lines = TextLines(bytes)
-    guard let first = lines.first(where: { !$0.isBlank }) else {
-      if isCSV {
-        faults.add(
-          LineFault(
-            "the header is missing: write start,end, or time,probability,speech above frames"),
-          line: 1)
-      }
-      return [:]
-    }
-    if RTTMLabels.recognises(first) {
-      return RTTMLabels.read(lines, faults: &faults).mapValues(LabelTrack.spans)
-    }
-    if first.number == 1, FrameTableReader.recognises(first) {
-      return [name: .frames(FrameTableReader.read(lines, faults: &faults))]
-    }
-    if isCSV || isHeader(first) {
-      return SegmentTable.read(bytes, name: name, faults: &faults).mapValues(LabelTrack.spans)
-    }
-    return [name: .spans(AudacityLabels.read(lines, faults: &faults))]
-  }
-
-  /// Returns whether the line is a CSV header: it has a comma before the first space and no tab, so it is not a label
-  /// with a comma in its text.
-  private static func isHeader(_ line: TextLines.Line) -> Bool {
-    !line.bytes.contains(UInt8(ascii: "\t"))
-      && line.fields.first?.contains(UInt8(ascii: ",")) == true
   }
 }

@@ -1,3 +1,4 @@
+import Annotations
 import SystemPackage
 
 /// The labels or frames in a folder that may contain other files too.
@@ -37,7 +38,8 @@ struct LabelFolder {
     self.folder = folder
     let files = try Self.files(in: folder)
     audio = Set(
-      files.filter { Self.audioEndings.contains($0.ending) }.map { RTTMFormat.fileID($0.string) })
+      files.filter { Self.audioEndings.contains($0.ending) }.map { RecordingName.fileID($0.string) }
+    )
     let labels = files.filter { LabelFile.endings.contains($0.ending) }
     guard !labels.isEmpty else {
       throw RunError(
@@ -56,7 +58,7 @@ struct LabelFolder {
     let content = try LabelFile.content(of: file, audio: audio)
     guard content.isLabels else {
       strangers.append(
-        Stranger(name: RTTMFormat.fileID(file.string), file: file, faults: content.faults))
+        Stranger(name: RecordingName.fileID(file.string), file: file, faults: content.faults))
       return
     }
     try content.faults.check(FileNames.printable(file))

@@ -1,3 +1,5 @@
+import Annotations
+
 /// Unique names for recordings with equal base names, derived from their folders as `vadmon analyze` mirrors them under
 /// `--frames` and `--output-dir`.
 ///
@@ -92,13 +94,13 @@ extension RecordingSet.Recording {
 
   /// Whether the name ends with the extension of an audio file.
   fileprivate var hasExtension: Bool {
-    let ending = name.dropFirst(FileNames.stem(name).count + 1)
+    let ending = name.dropFirst(RecordingName.stem(name).count + 1)
     return LabelFolder.audioEndings.contains(ending.lowercased())
   }
 
   /// Returns whether the name is the other's with an extension, in a folder that may be the same.
   fileprivate func isFormat(of other: Self) -> Bool {
-    FileNames.stem(name) == other.name
+    RecordingName.stem(name) == other.name
       && (folders.ends(with: other.folders) || other.folders.ends(with: folders))
   }
 }

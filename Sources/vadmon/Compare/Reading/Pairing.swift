@@ -1,15 +1,6 @@
+import Annotations
+import SpeechScoring
 import SystemPackage
-
-/// The labels and detections of one recording.
-struct ComparedRecording {
-  var name: String
-  /// The sub-folder of the reference.
-  var folder: String
-  var reference: [LabelledSpan]
-  var detected: LabelTrack
-  /// The output of a second detector.
-  var against: LabelTrack?
-}
 
 /// The pairing of recordings on two or three sides by base name. If each side is a single file with one recording, they
 /// are paired whatever their names.

@@ -1,3 +1,4 @@
+import Annotations
 import SystemPackage
 
 /// The recordings of one side of a comparison: those of a file, or of all files in a folder.

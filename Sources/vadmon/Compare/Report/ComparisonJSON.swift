@@ -1,3 +1,5 @@
+import Annotations
+import SpeechScoring
 import SystemPackage
 import VoiceActivity
 

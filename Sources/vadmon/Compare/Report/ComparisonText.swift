@@ -1,3 +1,6 @@
+import Annotations
+import SpeechScoring
+
 /// A comparison for people: pooled figures with their intervals, then one line for each folder and file.
 struct ComparisonText {
   let comparison: Comparison

@@ -1,4 +1,5 @@
 import ALSAInput
+import Annotations
 import AudioInput
 import RealTime
 import SystemPackage
@@ -25,8 +26,8 @@ struct LiveInput {
   }
 
   struct Timing: Sendable, Hashable {
-    var period: Timestamp
-    var buffer: Timestamp
+    var period: MediaTime
+    var buffer: MediaTime
   }
 
   let source: any PCMSource
@@ -80,8 +81,8 @@ extension LiveInput {
       kind: .device, name: FileNames.printable(device.name), sampleRate: rate,
       channelCount: device.inputChannelCount, format: "\(device.sampleFormat)",
       timing: Timing(
-        period: Timestamp(samples: UInt64(device.periodFrames), rate: rate),
-        buffer: Timestamp(samples: UInt64(device.bufferFrames), rate: rate)))
+        period: MediaTime(samples: UInt64(device.periodFrames), rate: rate),
+        buffer: MediaTime(samples: UInt64(device.bufferFrames), rate: rate)))
   }
 
   private init(

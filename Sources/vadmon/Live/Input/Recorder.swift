@@ -1,3 +1,4 @@
+import Annotations
 import AudioInput
 import Glibc
 import RealTime
@@ -114,7 +115,7 @@ final class Recorder: @unchecked Sendable {
   func giveUp(_ patience: Patience, heard: UInt64) {
     finish(patience)
     guard !hasEnded.load(ordering: .acquiring) else { return }
-    let lost = Timestamp(samples: heard - min(heard, written.load(ordering: .relaxed)), rate: rate)
+    let lost = MediaTime(samples: heard - min(heard, written.load(ordering: .relaxed)), rate: rate)
     fail("the disk does not answer, and \(lost.seconds) s of sound were not written")
   }
 

@@ -1,3 +1,4 @@
+import Annotations
 import VoiceActivity
 
 /// The full meter, with as many lines as it has content for or as fit the screen.

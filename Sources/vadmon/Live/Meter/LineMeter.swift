@@ -1,3 +1,4 @@
+import Annotations
 import VoiceActivity
 
 /// The meter as one line: the most important first, and the level in the remaining room.

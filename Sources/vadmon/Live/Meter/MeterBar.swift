@@ -1,3 +1,5 @@
+import Annotations
+
 /// A bar of cells, with marks over it: `████████▌··│····┊···`.
 struct MeterBar {
   /// A mark at a position on the bar.

@@ -1,3 +1,4 @@
+import Annotations
 import VoiceActivity
 import VoiceMonitor
 
@@ -12,7 +13,7 @@ struct MeterState: Sendable, Hashable {
     var peakDBFS: Float
     var noiseFloorDBFS: Float
     /// The time left in the hangover.
-    var hangoverLeft: Timestamp
+    var hangoverLeft: MediaTime
   }
 
   enum Recording: Sendable, Hashable {
@@ -26,7 +27,7 @@ struct MeterState: Sendable, Hashable {
   var onsetThreshold: Float
   var offsetThreshold: Float
   /// The length of the stream so far.
-  var elapsed = Timestamp.zero
+  var elapsed = MediaTime.zero
   /// The newest reading; `nil` before the first hop and while the device is not capturing.
   var reading: Reading?
   var isMuted = false
@@ -38,9 +39,9 @@ struct MeterState: Sendable, Hashable {
   var troubles: [String] = []
   var recording = Recording.off
   var gapCount: UInt64 = 0
-  var lost = Timestamp.zero
+  var lost = MediaTime.zero
   var segmentCount = 0
-  var speech = Timestamp.zero
+  var speech = MediaTime.zero
   /// The overview of speech.
   var strip = ActivityStrip()
   /// Whether the drawing is frozen.
@@ -56,7 +57,7 @@ extension MeterState.Reading {
     levelDBFS = hop.levelDBFS
     peakDBFS = hop.peakDBFS
     noiseFloorDBFS = hop.backgroundDBFS
-    hangoverLeft = Timestamp(hop.hangoverLeft)
+    hangoverLeft = MediaTime(hop.hangoverLeft)
   }
 }
 

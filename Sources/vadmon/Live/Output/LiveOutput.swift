@@ -1,3 +1,4 @@
+import Annotations
 import SystemPackage
 
 /// Standard output: events as lines for people, or records as lines of JSON. A separate thread writes each at once.
@@ -22,7 +23,7 @@ final class LiveOutput {
   private let descriptor: FileDescriptor
   /// The number of events dropped since the last one that was queued, and below it the time of the newest of them.
   private var missed = 0
-  private var newestMissed = Timestamp.zero
+  private var newestMissed = MediaTime.zero
   private var droppedCount = 0
 
   init(

@@ -1,3 +1,5 @@
+import Annotations
+
 /// A mapping from values to pixels, with about five round tick values.
 struct PlotAxis {
   let ticks: [Double]

@@ -1,3 +1,5 @@
+import Annotations
+
 /// Elements of an SVG 1.1 document. Coordinates are in pixels.
 enum SVG {
   static func document(width: Int, height: Int, title: String, _ body: [String]) -> String {

@@ -1,3 +1,4 @@
+import Annotations
 import VideoPause
 
 /// A setting of the coordinator in a `config` line. Only this type knows its name, unit and kind.

@@ -1,3 +1,4 @@
+import Annotations
 import VideoPause
 
 /// The kind of a member's value: how it is read, and how a message asks for it.

@@ -1,3 +1,5 @@
+import Annotations
+
 /// The members of one object of a trace, read one at a time. Members that were not read are reported as faults at the
 /// end.
 struct Fields {

@@ -1,3 +1,4 @@
+import Annotations
 import VideoPause
 
 // Lines about the meeting and its layout.

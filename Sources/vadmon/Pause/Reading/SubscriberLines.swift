@@ -1,3 +1,4 @@
+import Annotations
 import VideoPause
 
 // Lines about the subscriber: the network, the speakers, and the limits for all streams.

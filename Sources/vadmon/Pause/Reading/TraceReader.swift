@@ -1,3 +1,4 @@
+import Annotations
 import VideoPause
 
 /// A reader of trace lines, one after the other. It also checks that each line is valid at its position.

@@ -1,3 +1,4 @@
+import Annotations
 import VideoPause
 
 /// One input of the coordinator, read and ready to be applied.

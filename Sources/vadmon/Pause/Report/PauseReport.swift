@@ -1,3 +1,4 @@
+import Annotations
 import VideoPause
 
 /// The output of a trace: records as they occur, or a summary at the end; and a picture.

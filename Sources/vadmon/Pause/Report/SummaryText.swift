@@ -1,3 +1,4 @@
+import Annotations
 import VideoPause
 
 /// A summary for people.

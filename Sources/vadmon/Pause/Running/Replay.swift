@@ -1,3 +1,4 @@
+import Annotations
 import VideoPause
 
 /// An event of a replay. Events are emitted in the order of time.

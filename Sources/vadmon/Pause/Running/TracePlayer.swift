@@ -1,3 +1,4 @@
+import Annotations
 import VideoPause
 
 /// An observer of a trace while it is played.

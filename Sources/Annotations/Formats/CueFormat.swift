@@ -1,0 +1,47 @@
+/// A labelled interval in a format that describes one recording.
+public struct Cue: Sendable, Hashable {
+  public var start: MediaTime
+  public var end: MediaTime
+  public var label: String
+}
+
+/// The syntax of a format that consists of cues.
+public protocol CueSyntax {
+  /// The text at the beginning of the file.
+  var header: String { get }
+  /// Returns the text of a cue; `number` counts from 1.
+  func cue(_ cue: Cue, number: Int) -> String
+}
+
+/// A recording's speech as labels or subtitles.
+///
+/// Cues are sorted by their starts, as WebVTT requires and the other formats expect, so they are written when the
+/// recording has ended.
+public struct CueFormat<Syntax: CueSyntax>: RecordFormat {
+  public let syntax: Syntax
+  private var cues: [Cue] = []
+
+  public init(syntax: Syntax) { self.syntax = syntax }
+
+  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    text += syntax.header
+  }
+
+  public mutating func write(_ record: Record, into text: inout String) {
+    switch record {
+    case .segment(let span): add(span, "speech")
+    case .mutedSpeech(let span): add(span, "speaking while muted")
+    case .input, .gap, .error, .file: break
+    }
+  }
+
+  public mutating func end(into text: inout String) {
+    cues.sort { ($0.start, $0.end) < ($1.start, $1.end) }
+    for (index, cue) in cues.enumerated() { text += syntax.cue(cue, number: index + 1) }
+  }
+
+  private mutating func add(_ span: SpanRecord, _ label: String) {
+    let channel = span.channel.map { " (channel \($0))" } ?? ""
+    cues.append(Cue(start: span.start, end: span.end, label: label + channel))
+  }
+}

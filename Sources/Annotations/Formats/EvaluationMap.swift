@@ -1,0 +1,31 @@
+/// The length of each recording: NIST's un-partitioned evaluation map, lines of `FILE CHANNEL START END` in seconds
+/// (RT-09 evaluation plan, appendix B). Only whole recordings are scored, so START must be 0.
+public struct EvaluationMap {
+  /// The end of each recording in seconds, by name.
+  public private(set) var ends: [String: Double] = [:]
+
+  public init(_ bytes: [UInt8], faults: inout LineFaults) {
+    for line in TextLines(bytes) where !line.isBlank && !line.hasPrefix(";;") {
+      do throws(LineFault) {
+        try add(line.fields)
+      } catch {
+        faults.add(error, line: line.number)
+      }
+    }
+  }
+
+  private mutating func add(_ fields: [ArraySlice<UInt8>]) throws(LineFault) {
+    guard fields.count == 4 else {
+      throw LineFault("the line has \(counted(fields)) instead of 4: write FILE CHANNEL START END")
+    }
+    guard try seconds(fields[2], "start") == 0 else {
+      throw LineFault(
+        "the start \(quoted(fields[2])) is not 0: write 0, because whole recordings are scored")
+    }
+    let name = String(decoding: fields[0], as: UTF8.self)
+    let end = try seconds(fields[3], "end")
+    guard ends.updateValue(end, forKey: name) == nil else {
+      throw LineFault("\(quoted(fields[0])) already has a line above: delete one of them")
+    }
+  }
+}

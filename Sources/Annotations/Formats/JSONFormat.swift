@@ -1,0 +1,75 @@
+/// One JSON document: the configuration, then `files`, an array with one object for each input.
+public struct JSONFormat: RecordFormat {
+  private var segments: [JSONValue] = []
+  private var mutedSpeech: [JSONValue] = []
+  private var gaps: [JSONValue] = []
+  private var error: ErrorRecord?
+  private var isFirstFile = true
+
+  public init() {}
+
+  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    text += "{\n"
+    guard case .object(let members) = run.json else { return }
+    for member in members {
+      text += "  \(JSONValue.string(member.name).text): \(member.value.text),\n"
+    }
+    text += "  \"files\": ["
+  }
+
+  public mutating func write(_ record: Record, into text: inout String) {
+    switch record {
+    case .input:
+      finishFailedFile(into: &text)
+    case .segment(let span): segments.append(span.json)
+    case .mutedSpeech(let span): mutedSpeech.append(span.json)
+    case .gap(let span): gaps.append(span.json)
+    case .error(let failure):
+      finishFailedFile(into: &text)
+      error = failure
+    case .file(let file): finish(["file": .string(file.file)] + file.json, file, into: &text)
+    }
+  }
+
+  public mutating func end(into text: inout String) {
+    finishFailedFile(into: &text)
+    text += isFirstFile ? "]\n}\n" : "\n  ]\n}\n"
+  }
+}
+
+extension JSONFormat {
+  /// Completes an input that could not be opened: its error is not followed by a file record.
+  private mutating func finishFailedFile(into text: inout String) {
+    guard let error else { return }
+    finish(["file": .string(error.file)], nil, into: &text)
+  }
+
+  private mutating func finish(_ head: JSONValue, _ file: FileRecord?, into text: inout String) {
+    let lists: JSONValue = [
+      "error": error?.json ?? .null,
+      "warnings": file?.jsonWarnings ?? .array([]),
+      "gaps": .array(gaps),
+      "muted_speech": .array(mutedSpeech),
+      "segments": .array(segments),
+    ]
+    text += isFirstFile ? "\n" : ",\n"
+    writeObject(head + lists, into: &text)
+    self = JSONFormat()
+    isFirstFile = false
+  }
+
+  /// Writes one member a line, and one span a line in lists of spans.
+  private func writeObject(_ object: JSONValue, into text: inout String) {
+    guard case .object(let members) = object else { return }
+    text += "    {"
+    for (index, member) in members.enumerated() {
+      text += (index == 0 ? "\n" : ",\n") + "      \(JSONValue.string(member.name).text): "
+      if case .array(let values) = member.value, !values.isEmpty {
+        text += "[\n" + values.map { "        " + $0.text }.joined(separator: ",\n") + "\n      ]"
+      } else {
+        member.value.write(into: &text)
+      }
+    }
+    text += "\n    }"
+  }
+}

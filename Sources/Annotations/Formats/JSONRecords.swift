@@ -1,0 +1,48 @@
+/// The version of the JSON schema. It changes whenever a reader would have to change: a member is removed or changes
+/// its meaning. New members and new record types do not change it.
+let jsonSchemaVersion = 2
+
+/// The records as JSON objects, shared by `json` and `jsonl`.
+extension SpanRecord {
+  /// The span without type and file.
+  public var json: JSONValue {
+    [
+      "channel": channel.map { .integer($0) } ?? .null,
+      "start": .seconds(start),
+      "end": .seconds(end),
+      "decided_at": .seconds(decidedAt),
+    ]
+  }
+}
+
+extension ErrorRecord {
+  public var json: JSONValue { ["message": .string(message), "exit_code": .integer(exitCode)] }
+}
+
+extension FileRecord {
+  /// The record without type, file and counts.
+  public var json: JSONValue {
+    [
+      "sample_rate": .integer(sampleRate),
+      "channels": .integer(channels),
+      "analysed_channels": .integer(analysedChannels),
+      "duration": .seconds(duration),
+      "speech_seconds": .seconds(speech),
+      "muted_speech_seconds": .seconds(mutedSpeech),
+    ]
+  }
+
+  public var jsonWarnings: JSONValue { .array(warnings.map { .string($0) }) }
+}
+
+extension RunConfiguration {
+  /// All settings, with the version and the look-ahead.
+  public var json: JSONValue {
+    [
+      "schema_version": .integer(jsonSchemaVersion),
+      "generator": .string("vadmon \(version)"),
+      "lookahead_ms": .integer(lookahead.milliseconds),
+      "config": .object(settings.map { .init(name: $0.name, value: $0.json) }),
+    ]
+  }
+}

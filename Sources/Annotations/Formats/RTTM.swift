@@ -1,0 +1,82 @@
+/// Rich Transcription Time Marked (NIST, RT-09 evaluation plan, appendix A): one SPEAKER line of ten fields for each
+/// segment.
+///
+/// The speaker is called `speech`; muted speech is a second speaker, `muted_speech`. Spaces separate the fields, so a
+/// file ID must not contain any: see ``RecordingName/fileID(_:)``. Channels count from 1, which also stands for a mix of all
+/// channels.
+public struct RTTMFormat: RecordFormat {
+  private var order: SpanOrder?
+
+  public init() {}
+
+  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    order = SpanOrder(run)
+  }
+
+  public mutating func write(_ record: Record, into text: inout String) {
+    for record in order?.take(record) ?? [record] {
+      switch record {
+      case .segment(let span): line(span, speaker: "speech", into: &text)
+      case .mutedSpeech(let span): line(span, speaker: "muted_speech", into: &text)
+      case .input, .gap, .error, .file: break
+      }
+    }
+  }
+
+  private func line(_ span: SpanRecord, speaker: String, into text: inout String) {
+    text += "SPEAKER \(RecordingName.fileID(span.file)) \(span.channel ?? 1) \(span.start.seconds) "
+    text += "\(span.duration.seconds) <NA> <NA> \(speaker) <NA> <NA>\n"
+  }
+}
+
+/// Rich Transcription Time Marked (NIST, RT-09 evaluation plan, appendix A): fields separated by spaces. In SPEAKER
+/// lines, the second field is the recording, the fourth the start and the fifth the length.
+///
+/// Every speaker on every channel counts as speech, except vadmon's own speaker `muted_speech`, which repeats speech
+/// and adds a hold.
+enum RTTMLabels {
+  /// Returns the speech of each recording named, in any order.
+  static func read(_ lines: TextLines, faults: inout LineFaults) -> [String: [LabelledSpan]] {
+    var spans: [String: [LabelledSpan]] = [:]
+    for line in lines where !line.isBlank && !line.hasPrefix(";;") {
+      do throws(LineFault) {
+        try read(line.fields, into: &spans)
+      } catch {
+        faults.add(error, line: line.number)
+      }
+    }
+    return spans
+  }
+
+  /// Returns whether the line is a comment or has a type of the standard.
+  static func recognises(_ line: TextLines.Line) -> Bool {
+    line.hasPrefix(";;") || line.fields.first.map { types.contains(text($0)) } == true
+  }
+
+  private static func read(
+    _ fields: [ArraySlice<UInt8>], into spans: inout [String: [LabelledSpan]]
+  ) throws(LineFault) {
+    guard types.contains(text(fields[0])) else {
+      throw LineFault(
+        "\(quoted(fields[0])) is not a type of RTTM line: begin the line with SPEAKER")
+    }
+    guard text(fields[0]) == "SPEAKER" else { return }
+    guard fields.count == 9 || fields.count == 10 else {
+      throw LineFault(
+        "the SPEAKER line has \(counted(fields)) instead of 9 or 10: write SPEAKER FILE 1 "
+          + "START LENGTH <NA> <NA> NAME <NA> <NA>")
+    }
+    let start = try seconds(fields[3], "start")
+    let span = try LabelledSpan(start: start, end: start + seconds(fields[4], "length"))
+    let isMuted = text(fields[7]) == "muted_speech"
+    spans[text(fields[1]), default: []] += isMuted ? [] : [span]
+  }
+
+  /// The types of lines. Only SPEAKER lines state who speaks when.
+  private static let types: Set = [
+    "SPEAKER", "SPKR-INFO", "SEGMENT", "NOSCORE", "NO_RT_METADATA", "LEXEME", "NON-LEX",
+    "NON-SPEECH", "FILLER", "EDIT", "IP", "SU", "CB", "A/P",
+  ]
+}
+
+private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -1,0 +1,121 @@
+/// Comma-separated values (RFC 4180): a header, then one line for each segment, muted speech and gap.
+///
+/// The channel is empty if all channels were mixed.
+public struct CSVFormat: RecordFormat {
+  public init() {}
+
+  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    line(["type", "file", "channel", "start", "end", "decided_at"], into: &text)
+  }
+
+  public mutating func write(_ record: Record, into text: inout String) {
+    switch record {
+    case .segment(let span): line("segment", span, into: &text)
+    case .mutedSpeech(let span): line("muted_speech", span, into: &text)
+    case .gap(let span): line("gap", span, into: &text)
+    case .input, .error, .file: break
+    }
+  }
+
+  private func line(_ type: String, _ span: SpanRecord, into text: inout String) {
+    let channel = span.channel.map(String.init) ?? ""
+    let times = [span.start, span.end, span.decidedAt].map(\.seconds)
+    line([type, span.file, channel] + times, into: &text)
+  }
+
+  private func line(_ fields: [String], into text: inout String) {
+    text += fields.map(quoted).joined(separator: ",") + "\r\n"
+  }
+
+  /// Quotes a field (RFC 4180 §2.6 and §2.7). It compares scalars because Swift treats CR LF as one character.
+  private func quoted(_ field: String) -> String {
+    let special: Set<Unicode.Scalar> = ["\"", ",", "\r", "\n"]
+    guard field.unicodeScalars.contains(where: special.contains) else { return field }
+    var quoted = "\""
+    for scalar in field.unicodeScalars {
+      if scalar == "\"" { quoted += "\"" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
+  }
+}
+
+/// Segments as comma-separated values: a header with `start` and `end`, in seconds, and optionally `file` and `type`,
+/// in any order among other columns. `vadmon analyze --format csv` writes this format.
+///
+/// If there is a type, only `segment` is speech.
+struct SegmentTable {
+  private let start: Int
+  private let end: Int
+  private let file: Int?
+  private let type: Int?
+  private let columnCount: Int
+
+  /// Returns the speech of each recording in the `file` column or, without that column, of the whole table under
+  /// `name`.
+  static func read(
+    _ bytes: [UInt8], name: String, faults: inout LineFaults
+  ) -> [String: [LabelledSpan]] {
+    var records = CSVRecords(bytes)
+    guard let header = records.next() else { return [:] }
+    var spans: [String: [LabelledSpan]] = [:]
+    do throws(LineFault) {
+      let table = try SegmentTable(header: header)
+      while let record = records.next() {
+        do throws(LineFault) {
+          try table.read(record, name: name, into: &spans)
+        } catch {
+          faults.add(error, line: record.line)
+        }
+      }
+    } catch {
+      faults.add(error, line: header.line)
+    }
+    return spans
+  }
+
+  private init(header: CSVRecords.Record) throws(LineFault) {
+    if let fault = header.fault { throw fault }
+    // Ignore spaces around a name.
+    let names = header.fields.map { field in
+      String(decoding: field.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+    }
+    guard let start = names.firstIndex(of: "start"), let end = names.firstIndex(of: "end") else {
+      throw LineFault(
+        "the header \(names.joined(separator: ",")) has no start and end: "
+          + "write file,start,end, or time,probability,speech above frames")
+    }
+    (self.start, self.end, columnCount) = (start, end, names.count)
+    file = names.firstIndex(of: "file")
+    type = names.firstIndex(of: "type")
+  }
+
+  private func read(
+    _ record: CSVRecords.Record, name: String, into spans: inout [String: [LabelledSpan]]
+  ) throws(LineFault) {
+    if let fault = record.fault { throw fault }
+    let fields = record.fields
+    if fields.count == 1, fields[0].isEmpty { return }
+    guard fields.count == columnCount else {
+      throw LineFault(
+        "the line has \(counted(fields)) and the header \(columnCount): complete or delete the line"
+      )
+    }
+    let span = try LabelledSpan(
+      start: seconds(fields[start], "start"), end: seconds(fields[end], "end"))
+    let recording = file.map { RecordingName.fileID(String(decoding: fields[$0], as: UTF8.self)) }
+    let isSpeech = try isSpeech(fields)
+    spans[recording ?? name, default: []] += isSpeech ? [span] : []
+  }
+
+  private func isSpeech(_ fields: [ArraySlice<UInt8>]) throws(LineFault) -> Bool {
+    guard let type else { return true }
+    switch String(decoding: fields[type], as: UTF8.self) {
+    case "segment": return true
+    case "muted_speech", "gap": return false
+    default:
+      throw LineFault(
+        "the type \(quoted(fields[type])) is unknown: write segment, muted_speech or gap")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/// A JSON value (RFC 8259), written on one line, with the members of objects in the given order.
+public enum JSONValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  /// A number as it is written.
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  case object([Member])
+
+  public struct Member: Sendable, Hashable {
+    public var name: String
+    public var value: JSONValue
+
+    public init(name: String, value: JSONValue) { (self.name, self.value) = (name, value) }
+  }
+
+  public func write(into text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .number(let digits): text += digits
+    case .string(let value): Self.write(value, into: &text)
+    case .array(let values): Self.write(values, "[", "]", into: &text) { $0.write(into: &$1) }
+    case .object(let members):
+      Self.write(members, "{", "}", into: &text) { member, text in
+        Self.write(member.name, into: &text)
+        text += ": "
+        member.value.write(into: &text)
+      }
+    }
+  }
+
+  private static func write<Element>(
+    _ elements: [Element], _ opening: String, _ closing: String, into text: inout String,
+    element: (Element, inout String) -> Void
+  ) {
+    text += opening
+    for (index, value) in elements.enumerated() {
+      if index > 0 { text += ", " }
+      element(value, &text)
+    }
+    text += closing
+  }
+
+  /// Writes a string, escaping what RFC 8259 §7 requires and all other characters that are commands to a terminal. All
+  /// of these lie below U+10000.
+  private static func write(_ string: String, into text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.isCommand:
+        let hex = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
+
+extension JSONValue {
+  public var text: String {
+    var text = ""
+    write(into: &text)
+    return text
+  }
+
+  public static func integer(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
+
+  /// Returns the shortest decimal that reads back as the same float.
+  public static func float(_ value: Float) -> JSONValue { .number("\(value)") }
+
+  /// Returns the shortest decimal that reads back as the same number, which must be finite.
+  public static func double(_ value: Double) -> JSONValue { .number("\(value)") }
+
+  /// Returns seconds with three decimals.
+  public static func seconds(_ time: MediaTime) -> JSONValue { .number(time.seconds) }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
+  public init(dictionaryLiteral members: (String, JSONValue)...) {
+    self = .object(members.map { Member(name: $0, value: $1) })
+  }
+
+  public init(stringLiteral value: String) { self = .string(value) }
+
+  public static func + (left: JSONValue, right: JSONValue) -> JSONValue {
+    guard case .object(let first) = left, case .object(let second) = right else { return right }
+    return .object(first + second)
+  }
+}

@@ -1,0 +1,71 @@
+/// An interval of speech, in seconds.
+public struct LabelledSpan: Sendable, Hashable {
+  public var start: Double
+  public var end: Double
+
+  public init(start: Double, end: Double) throws(LineFault) {
+    guard end >= start else {
+      throw LineFault("the end \(end) is before the start \(start): swap them")
+    }
+    self.start = start
+    self.end = end
+  }
+}
+
+/// A detector's output for each of its steps, whatever their length.
+public struct FrameTrack: Sendable, Hashable {
+  /// The start of each frame in seconds, never decreasing.
+  public var times: [Double] = []
+  /// Scores in any unit that increases with the likelihood of speech.
+  public var scores: [Double] = []
+  public var decisions: [Bool] = []
+
+  /// Creates a track. The arrays must be equally long.
+  public init(times: [Double] = [], scores: [Double] = [], decisions: [Bool] = []) {
+    (self.times, self.scores, self.decisions) = (times, scores, decisions)
+  }
+
+  /// The end of the last frame, which is taken to be as long as the one before it, or 10 ms if there is only one.
+  public var end: Double {
+    guard let last = times.last else { return 0 }
+    return last + (times.count > 1 ? last - times[times.count - 2] : 0.01)
+  }
+}
+
+/// The labels or frames of one recording.
+public enum LabelTrack: Sendable, Hashable {
+  /// Spans in any order, which may overlap.
+  case spans([LabelledSpan])
+  case frames(FrameTrack)
+}
+
+extension LabelTrack {
+  /// Whether there are no spans. A frame table is never empty, even without frames: its header identifies it.
+  public var isEmpty: Bool { if case .spans(let spans) = self { spans.isEmpty } else { false } }
+
+  /// Returns whether both have the same content: frames are equal; united spans begin and end within 1.5 ms, more than
+  /// any format's rounding.
+  public func agrees(with other: LabelTrack) -> Bool {
+    guard case .spans(let left) = self, case .spans(let right) = other else { return self == other }
+    let (first, second) = (LabelledSpan.united(left), LabelledSpan.united(right))
+    return first.count == second.count
+      && zip(first, second).allSatisfy {
+        abs($0.start - $1.start) < 0.0015 && abs($0.end - $1.end) < 0.0015
+      }
+  }
+}
+
+extension LabelledSpan {
+  /// Returns the spans in order, with overlapping and adjacent spans joined and those of zero length removed.
+  fileprivate static func united(_ spans: [LabelledSpan]) -> [LabelledSpan] {
+    var united: [LabelledSpan] = []
+    for span in spans.sorted(by: { $0.start < $1.start }) where span.end > span.start {
+      if let last = united.last, span.start <= last.end + 0.0015 {
+        united[united.count - 1].end = max(last.end, span.end)
+      } else {
+        united.append(span)
+      }
+    }
+    return united
+  }
+}

@@ -1,0 +1,103 @@
+/// One result of the analysis. Records arrive in the order in which they become known; formats write records and
+/// nothing else.
+public enum Record: Sendable, Hashable {
+  /// An input was opened.
+  case input(InputRecord)
+  case segment(SpanRecord)
+  case mutedSpeech(SpanRecord)
+  case gap(SpanRecord)
+  case error(ErrorRecord)
+  /// The last record of every input that could be opened.
+  case file(FileRecord)
+}
+
+/// An input that was opened.
+public struct InputRecord: Sendable, Hashable {
+  /// The name as the user wrote it or as a folder listed it; "-" is standard input.
+  public var file: String
+  /// The sample rate in Hz.
+  public var sampleRate: Int
+  /// The number of channels.
+  public var channels: Int
+
+  /// Creates a record.
+  public init(file: String, sampleRate: Int, channels: Int) {
+    (self.file, self.sampleRate, self.channels) = (file, sampleRate, channels)
+  }
+}
+
+/// A part of a recording: speech, muted speech or a gap.
+public struct SpanRecord: Sendable, Hashable {
+  /// The name of the input.
+  public var file: String
+  /// The channel, from 1; `nil` if all channels were mixed.
+  public var channel: Int?
+  /// The start of the span.
+  public var start: MediaTime
+  /// The end of the span, not before its start.
+  public var end: MediaTime
+  /// How much input had been read when the detector had decided start and end.
+  public var decidedAt: MediaTime
+
+  /// Creates a record.
+  public init(
+    file: String, channel: Int?, start: MediaTime, end: MediaTime, decidedAt: MediaTime
+  ) {
+    (self.file, self.channel) = (file, channel)
+    (self.start, self.end, self.decidedAt) = (start, end, decidedAt)
+  }
+
+  /// The length of the span.
+  public var duration: MediaTime { end - start }
+}
+
+/// Why an input was not read, or not read to its end.
+public struct ErrorRecord: Sendable, Hashable {
+  /// The name of the input.
+  public var file: String
+  /// One sentence.
+  public var message: String
+  /// The exit code for this error alone, from `sysexits.h`.
+  public var exitCode: Int32
+
+  /// Creates a record.
+  public init(file: String, message: String, exitCode: Int32) {
+    (self.file, self.message, self.exitCode) = (file, message, exitCode)
+  }
+}
+
+/// The totals of an input.
+public struct FileRecord: Sendable, Hashable {
+  /// The name of the input.
+  public var file: String
+  /// The sample rate in Hz.
+  public var sampleRate: Int
+  /// The number of channels of the input.
+  public var channels: Int
+  /// The length of the input.
+  public var duration: MediaTime
+  /// The speech of all analysed channels together.
+  public var speech: MediaTime
+  /// The muted speech of all analysed channels together.
+  public var mutedSpeech: MediaTime
+  /// The number of segments of all analysed channels together.
+  public var segmentCount: Int
+  /// The number of channels analysed: `speech` is at most this many times `duration`.
+  public var analysedChannels: Int
+  /// One sentence for each warning.
+  public var warnings: [String]
+  /// Whether the input was read to its end without an error.
+  public var isWhole: Bool
+
+  /// Creates a record.
+  public init(
+    file: String, sampleRate: Int, channels: Int, duration: MediaTime, speech: MediaTime,
+    mutedSpeech: MediaTime, segmentCount: Int, analysedChannels: Int, warnings: [String],
+    isWhole: Bool = true
+  ) {
+    (self.file, self.sampleRate, self.channels) = (file, sampleRate, channels)
+    (self.duration, self.speech, self.mutedSpeech) = (duration, speech, mutedSpeech)
+    (self.segmentCount, self.analysedChannels) = (segmentCount, analysedChannels)
+    (self.warnings, self.isWhole) = (warnings, isWhole)
+  }
+}

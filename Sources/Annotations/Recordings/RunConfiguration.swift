@@ -1,0 +1,24 @@
+/// All settings that affect the findings of a run. `--show-config` shows them, and JSON output includes them.
+public struct RunConfiguration: Sendable, Hashable {
+  public struct Setting: Sendable, Hashable {
+    public var name: String
+    public var json: JSONValue
+
+    public init(name: String, json: JSONValue) { (self.name, self.json) = (name, json) }
+  }
+
+  /// The version of vadmon and its detector.
+  public var version: String
+  /// The look-ahead of the posterior, already subtracted from all reported times.
+  public var lookahead: MediaTime
+  public var settings: [Setting]
+  /// Whether the microphone is muted at some time, so that muted speech may lie among the segments.
+  public var mayMute = false
+
+  public init(
+    version: String, lookahead: MediaTime, settings: [Setting], mayMute: Bool = false
+  ) {
+    (self.version, self.lookahead) = (version, lookahead)
+    (self.settings, self.mayMute) = (settings, mayMute)
+  }
+}

@@ -1,0 +1,13 @@
+extension Unicode.Scalar {
+  /// Whether the character acts on a line instead of appearing in it: control characters, which terminals execute;
+  /// Unicode's own line separators; and the directional controls (UAX #9), which reorder what follows.
+  ///
+  /// Names from files are never shown with such characters. Joiners are not among them, because emoji and Persian names
+  /// need them.
+  package var isCommand: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: properties.isBidiControl
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/// Returns a number rounded to `places` decimals, without Foundation.
+package func fixed(_ value: Double, places: Int) -> String {
+  let power = (0..<places).reduce(1.0) { power, _ in power * 10 }
+  let scaled = (value.magnitude * power).rounded()
+  // Scores may be of any size. Numbers beyond 2^53 have no decimals.
+  guard scaled < 9e15 else { return "\(value)" }
+  let digits = String(UInt64(scaled))
+  let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+  let sign = value < 0 && scaled > 0 ? "-" : ""
+  return sign + padded.dropLast(places) + (places > 0 ? "." + padded.suffix(places) : "")
+}

@@ -1,0 +1,36 @@
+/// What is wrong with a line, and how to correct it.
+public struct LineFault: Error, Hashable {
+  public let message: String
+  public init(_ message: String) { self.message = message }
+}
+
+/// The faulty lines of one file. In a file of the wrong kind every line is faulty, so only the first ten are reported.
+public struct LineFaults: Sendable {
+  /// The reported faults that `take(_:)` has not returned yet.
+  private var messages: [String] = []
+  private var count = 0
+
+  private static let limit = 10
+
+  public init() {}
+
+  public var isEmpty: Bool { count == 0 }
+
+  public mutating func add(_ fault: LineFault, line: Int) {
+    count += 1
+    if count <= Self.limit { messages.append("line \(line): \(fault.message)") }
+  }
+
+  /// Returns one sentence for each fault since the last call, for callers that report faults as they occur.
+  public mutating func take(_ file: String) -> [String] {
+    defer { messages = [] }
+    return messages.map { "\(file), \($0)" }
+  }
+
+  /// Returns one sentence for each fault that ``take(_:)`` has not returned, and how many more there are.
+  public func sentences(_ file: String) -> [String] {
+    let sentences = messages.map { "\(file), \($0)" }
+    return count > Self.limit
+      ? sentences + ["\(file) has \(count - Self.limit) more bad lines"] : sentences
+  }
+}

@@ -1,0 +1,52 @@
+/// The bootstrap: how far figures would vary with other recordings of the same kind. It repeatedly draws as many
+/// recordings as there are, with replacement (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, §13.3).
+///
+/// It draws whole recordings rather than cells, because the cells of one recording are not independent. The same seed
+/// gives the same draws, so that two detectors are compared on the same ones.
+public struct Bootstrap: Sendable, Hashable {
+  public var resamples = 1000
+  public var seed: UInt64 = 1
+
+  public init(resamples: Int = 1000, seed: UInt64 = 1) {
+    (self.resamples, self.seed) = (resamples, seed)
+  }
+
+  /// Returns the figures of each resample. The array is empty for a single recording, from which only itself can be
+  /// drawn.
+  func figures(of pool: Pool, recordings: Int) -> [Figures] {
+    guard recordings > 1 else { return [] }
+    var generator = SplitMix64(state: seed)
+    return stride(from: 0, to: resamples, by: Lanes.scalarCount).flatMap { first in
+      let lanes = min(Lanes.scalarCount, resamples - first)
+      let weights = generator.draw(from: recordings, lanes: lanes)
+      return pool.figures(weights: weights).prefix(lanes)
+    }
+  }
+}
+
+/// Pseudorandom numbers (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). They
+/// are the same on every machine and with every version of Swift.
+struct SplitMix64: Sendable {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// Returns how often each recording is drawn in each resample, one resample for each lane.
+  mutating func draw(from count: Int, lanes: Int) -> [Lanes] {
+    var weights = [Lanes](repeating: .zero, count: count)
+    for lane in 0..<lanes {
+      for _ in 0..<count {
+        // 0 ..< count; the bias is less than count / 2^64.
+        let index = next().multipliedFullWidth(by: UInt64(count)).high
+        weights[Int(index)][lane] += 1
+      }
+    }
+    return weights
+  }
+}

@@ -1,0 +1,25 @@
+public import Annotations
+
+/// The labels and detections of one recording.
+public struct ComparedRecording {
+  public var name: String
+  /// The sub-folder of the reference.
+  public var folder: String
+  public var reference: [LabelledSpan]
+  public var detected: LabelTrack
+  /// The output of a second detector.
+  public var against: LabelTrack?
+
+  public init(
+    name: String, folder: String = "", reference: [LabelledSpan], detected: LabelTrack,
+    against: LabelTrack? = nil
+  ) {
+    (self.name, self.folder) = (name, folder)
+    (self.reference, self.detected, self.against) = (reference, detected, against)
+  }
+}
+
+/// The error that a recording is not in the evaluation map.
+public struct MissingLength: Error, Hashable {
+  public var recording: String
+}

@@ -1,0 +1,40 @@
+public import Annotations
+
+/// The result of `vadmon compare`.
+public struct Comparison: Sendable {
+  /// The results of several recordings together.
+  public struct Section: Sendable {
+    public var name: String
+    /// The tallies of the detected side.
+    public var tallies: [DecisionTally]
+    public var detected: Estimate
+    public var against: Estimate?
+    /// Detected minus against, with intervals of the paired difference.
+    public var difference: Estimate?
+  }
+
+  public var pooled: Section
+  /// One section for each sub-folder of the reference; empty if there is only one.
+  public var folders: [Section]
+  public var files: [Section]
+  /// The reliability over all recordings, if it was requested and there are probabilities.
+  public var reliability: Reliability?
+  public var warnings: [String]
+}
+
+extension Comparison.Section {
+  public func sum(_ count: (DecisionTally) -> Int) -> Int { tallies.reduce(0) { $0 + count($1) } }
+
+  /// The total length of the recordings.
+  public var duration: MediaTime { MediaTime(cells: sum(\.cells)) }
+  public var speech: MediaTime { MediaTime(cells: sum { $0.hits + $0.misses }) }
+  /// The total length of recordings in which no speech is labelled.
+  public var speechless: MediaTime { MediaTime(cells: sum { $0.hasSpeech ? 0 : $0.cells }) }
+  public var onsets: Int { sum { $0.onsetDelays.count + $0.lostOnsets } }
+}
+
+extension MediaTime {
+  fileprivate init(cells: Int) {
+    self.init(milliseconds: UInt64(cells * CellGrid.cellMilliseconds))
+  }
+}

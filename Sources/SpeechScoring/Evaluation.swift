@@ -1,0 +1,135 @@
+public import Annotations
+
+/// The calculation of figures from labels and detections.
+public struct Evaluation {
+  /// The time added to all detections, in seconds.
+  public var shift = 0.0
+  /// The minimum gap in milliseconds; see ``DecisionTally``.
+  public var minGap = 200
+  public var bootstrap = Bootstrap()
+  /// The lengths of the recordings. With `nil`, a recording ends with its frames, or with the last segment of all
+  /// sides.
+  public var map: EvaluationMap?
+  public var reportsReliability = false
+
+  public init(
+    shift: Double = 0, minGap: Int = 200, bootstrap: Bootstrap = Bootstrap(),
+    map: EvaluationMap? = nil, reportsReliability: Bool = false
+  ) {
+    (self.shift, self.minGap, self.bootstrap) = (shift, minGap, bootstrap)
+    (self.map, self.reportsReliability) = (map, reportsReliability)
+  }
+
+  public func comparison(of recordings: [ComparedRecording]) throws(MissingLength) -> Comparison {
+    var scored: [ScoredRecording] = []
+    for recording in recordings { scored.append(try score(recording)) }
+    let folders = Set(scored.map(\.folder)).sorted()
+    return Comparison(
+      pooled: section("pooled", scored),
+      folders: folders.count < 2
+        ? []
+        : folders.map { folder in
+          section(folder.isEmpty ? "." : folder, scored.filter { $0.folder == folder })
+        },
+      files: scored.map { section($0.name, [$0]) },
+      reliability: reportsReliability ? Pool(scored.map(\.detected)).reliability : nil,
+      warnings: lengthWarning(recordings) + scored.flatMap(\.warnings))
+  }
+
+  private func lengthWarning(_ recordings: [ComparedRecording]) -> [String] {
+    guard map == nil, recordings.contains(where: \.frameEnds.isEmpty) else { return [] }
+    return [
+      "segments do not say how long a recording is: it is taken to end with the last one; give "
+        + "the lengths with --uem FILE"
+    ]
+  }
+
+  private func section(_ name: String, _ recordings: [ScoredRecording]) -> Comparison.Section {
+    let tallies = recordings.map(\.detected.tally)
+    let detected = Pool(recordings.map(\.detected))
+    let resampled = bootstrap.figures(of: detected, recordings: recordings.count)
+    let estimate = Estimate(values: detected.figures, resampled: resampled)
+    var section = Comparison.Section(name: name, tallies: tallies, detected: estimate)
+    let others = recordings.compactMap(\.against)
+    guard !others.isEmpty else { return section }
+    let against = Pool(others)
+    let otherResampled = bootstrap.figures(of: against, recordings: recordings.count)
+    section.against = Estimate(values: against.figures, resampled: otherResampled)
+    section.difference = Estimate(
+      values: detected.figures - against.figures,
+      resampled: zip(resampled, otherResampled).map { $0 - $1 })
+    return section
+  }
+}
+
+/// The counts of one recording.
+private struct ScoredRecording {
+  var name: String
+  var folder: String
+  var detected: Pool.Part
+  var against: Pool.Part?
+  var warnings: [String]
+}
+
+extension Evaluation {
+  private func score(_ recording: ComparedRecording) throws(MissingLength) -> ScoredRecording {
+    let count = try cellCount(recording)
+    let labelled = CellGrid.cells(recording.reference, count: count)
+    return ScoredRecording(
+      name: recording.name, folder: recording.folder,
+      detected: part(recording.detected, labelled),
+      against: recording.against.map { part($0, labelled) },
+      warnings: warnings(recording, count: count))
+  }
+
+  private func part(_ track: LabelTrack, _ labelled: [Bool]) -> Pool.Part {
+    switch track {
+    case .spans(let spans):
+      let detected = CellGrid.cells(spans, count: labelled.count, shift: shift)
+      return Pool.Part(
+        tally: DecisionTally(labelled: labelled, detected: detected, minGap: minGap))
+    case .frames(let frames):
+      let cells = CellGrid.cells(frames, count: labelled.count, shift: shift)
+      return Pool.Part(
+        tally: DecisionTally(labelled: labelled, detected: cells.decisions, minGap: minGap),
+        ranking: ScoreRanking(scores: cells.scores, labelled: labelled))
+    }
+  }
+
+  private func cellCount(_ recording: ComparedRecording) throws(MissingLength) -> Int {
+    if let map {
+      if let end = map.ends[recording.name] { return CellGrid.count(in: end) }
+      throw MissingLength(recording: recording.name)
+    }
+    if let end = recording.frameEnds.max() { return CellGrid.count(in: end) }
+    let ends = recording.tracks.flatMap(\.spans) + recording.reference
+    return CellGrid.firstCell(from: ends.map(\.end).max() ?? 0)
+  }
+
+  /// Returns warnings about differing ends. Half a second is longer than any rounding or frame.
+  private func warnings(_ recording: ComparedRecording, count: Int) -> [String] {
+    let end = Double(count) * CellGrid.cellLength
+    var warnings = recording.frameEnds.filter { end - $0 > 0.5 }.map { frameEnd in
+      "\(recording.name): the frames end \(fixed(end - frameEnd, places: 2)) s before the "
+        + "recording; the last one is taken to hold"
+    }
+    if let last = recording.reference.map(\.end).max(), last - end > 0.5 {
+      warnings.append(
+        "\(recording.name): the labels reach \(fixed(last - end, places: 2)) s past the end of the "
+          + "recording and are cut off there")
+    }
+    return warnings
+  }
+}
+
+extension ComparedRecording {
+  fileprivate var tracks: [LabelTrack] { [detected] + (against.map { [$0] } ?? []) }
+
+  fileprivate var frameEnds: [Double] {
+    tracks.compactMap { if case .frames(let frames) = $0 { frames.end } else { nil } }
+  }
+}
+
+extension LabelTrack {
+  fileprivate var spans: [LabelledSpan] { if case .spans(let spans) = self { spans } else { [] } }
+}

@@ -1,0 +1,10 @@
+import Annotations
+import SystemPackage
+
+extension EvaluationMap {
+  init(_ path: FilePath) throws(RunError) {
+    var faults = LineFaults()
+    self.init(try path.contents(), faults: &faults)
+    try faults.check(FileNames.printable(path))
+  }
+}

@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@testable import Annotations
+
+@Suite struct RTTMFormatTests {
+  /// One turn, read as the RT-09 evaluation plan describes it: ten fields separated by spaces.
+  private struct Turn: Equatable {
+    var file: String, channel: Int, start: Double, duration: Double, speaker: String
+
+    init?(_ line: some StringProtocol) {
+      let fields = line.split(separator: " ", omittingEmptySubsequences: false)
+      guard fields.count == 10, fields[0] == "SPEAKER", fields.allSatisfy({ !$0.isEmpty }),
+        [5, 6, 8, 9].allSatisfy({ fields[$0] == "<NA>" }), let channel = Int(fields[2]),
+        let start = Double(fields[3]), let duration = Double(fields[4])
+      else { return nil }
+      (file, self.channel) = (String(fields[1]), channel)
+      (self.start, self.duration, speaker) = (start, duration, String(fields[7]))
+    }
+
+    init(_ file: String, _ channel: Int, _ start: Double, _ duration: Double, _ speaker: String) {
+      (self.file, self.channel, self.start) = (file, channel, start)
+      (self.duration, self.speaker) = (duration, speaker)
+    }
+  }
+
+  private func read(_ records: [Record]) -> [Turn?] {
+    SampleRecords.write(records, RTTMFormat()).split(separator: "\n").map { Turn($0) }
+  }
+
+  @Test func segmentsAndMutedSpeechAreTurns() {
+    #expect(
+      read(SampleRecords.recording("dir/a.wav")) == [
+        Turn("a", 1, 0.51, 1.83, "speech"), Turn("a", 2, 0.6, 1.8, "muted_speech"),
+        Turn("a", 2, 3600, 61.007, "speech"),
+      ])
+  }
+
+  @Test func whateverAFileIsCalledTheLineHasTenFields() {
+    let turns = read(SampleRecords.names.map { .segment(SampleRecords.span(file: $0, 0, 10)) })
+    #expect(turns.count == SampleRecords.names.count)
+    #expect(turns.allSatisfy { $0 != nil })
+  }
+
+  @Test(arguments: [
+    ("a.wav", "a"), ("x/y/a.b.wav", "a.b"), ("two words.wav", "two_words"), (".hidden", ".hidden"),
+    ("-", "stdin"), (";;comment.wav", "comment"), (" .wav", "_"), ("日本.flac", "日本"),
+    ("a\u{A0}b\u{2003}c\n.wav", "a_b_c_"), ("noending", "noending"), ("dir/", "dir"),
+  ])
+  func fileIDsAreStemsWithoutBlanks(row: (String, String)) {
+    #expect(RecordingName.fileID(row.0) == row.1)
+  }
+}
