@@ -4,9 +4,12 @@
 /// It draws whole recordings rather than cells, because the cells of one recording are not independent. The same seed
 /// gives the same draws, so that two detectors are compared on the same ones.
 public struct Bootstrap: Sendable, Hashable {
+  /// The number of draws.
   public var resamples = 1000
+  /// The seed of the draws.
   public var seed: UInt64 = 1
 
+  /// Creates a bootstrap.
   public init(resamples: Int = 1000, seed: UInt64 = 1) {
     (self.resamples, self.seed) = (resamples, seed)
   }

@@ -1,10 +1,14 @@
 /// The counts of a detector's decisions in one recording, in cells of 10 ms.
 public struct DecisionTally: Sendable, Hashable {
-  /// The cells of speech that was detected, non-speech detected as speech, speech that was missed, and the rest.
+  /// The number of cells of speech that was detected.
   public var hits = 0
+  /// The number of cells of non-speech detected as speech.
   public var falseAlarms = 0
+  /// The number of cells of speech that was missed.
   public var misses = 0
+  /// The number of cells of non-speech that was not detected.
   public var rejections = 0
+  /// The number of runs of labelled cells.
   public var labelledSegments = 0
   /// The number of runs of speech decisions.
   public var foundSegments = 0
@@ -17,12 +21,14 @@ public struct DecisionTally: Sendable, Hashable {
   /// segment. There is one for each segment that was at least partly detected and that at least `minGap` of non-speech
   /// follows.
   public var offsetDelays: [Int] = []
-  /// The number of runs of speech decisions in a recording without labelled speech, and below it the number of their
-  /// episodes; see ``episodes(_:)``.
+  /// The number of runs of speech decisions in a recording without labelled speech.
   public var alarms = 0
+  /// The number of episodes: alarms less than 300 ms apart are joined, and those shorter than 100 ms are ignored.
   public var episodes = 0
 
+  /// The number of cells.
   public var cells: Int { hits + falseAlarms + misses + rejections }
+  /// Whether any speech is labelled.
   public var hasSpeech: Bool { labelledSegments > 0 }
 
   /// Counts the decisions of a recording; `minGap` is in milliseconds.

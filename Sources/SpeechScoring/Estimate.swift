@@ -1,8 +1,11 @@
 /// Figures with their 95 % percentile intervals, which exist only for several recordings.
 public struct Estimate: Sendable {
+  /// The figures.
   public var values: Figures
+  /// The intervals of the figures that have one.
   public var intervals: [Figure: ClosedRange<Double>] = [:]
 
+  /// Creates an estimate without intervals.
   public init(values: Figures) { self.values = values }
 
   /// Creates an estimate. Each interval covers the resamples in which the figure has a value.

@@ -6,12 +6,15 @@ public struct Evaluation {
   public var shift = 0.0
   /// The minimum gap in milliseconds; see ``DecisionTally``.
   public var minGap = 200
+  /// The draws for the intervals.
   public var bootstrap = Bootstrap()
   /// The lengths of the recordings. With `nil`, a recording ends with its frames, or with the last segment of all
   /// sides.
   public var map: EvaluationMap?
+  /// Whether to compute the reliability.
   public var reportsReliability = false
 
+  /// Creates an evaluation.
   public init(
     shift: Double = 0, minGap: Int = 200, bootstrap: Bootstrap = Bootstrap(),
     map: EvaluationMap? = nil, reportsReliability: Bool = false
@@ -20,6 +23,7 @@ public struct Evaluation {
     (self.map, self.reportsReliability) = (map, reportsReliability)
   }
 
+  /// Computes the figures. Throws ``MissingLength`` if a recording is not in the evaluation map.
   public func comparison(of recordings: [ComparedRecording]) throws(MissingLength) -> Comparison {
     var scored: [ScoredRecording] = []
     for recording in recordings { scored.append(try score(recording)) }

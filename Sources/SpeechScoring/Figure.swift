@@ -1,22 +1,50 @@
 /// The figures of a comparison, by their names in JSON, `--min` and `--max`. Rates and areas range from 0 to 1.
 public enum Figure: String, Sendable, CaseIterable {
-  /// Figures of the scores in frame tables, independent of the detector's own threshold.
-  case auc, ap, eer
+  // Figures of the scores in frame tables, independent of the detector's own threshold.
+
+  /// The area under the receiver operating characteristic.
+  case auc
+  /// The precision averaged over recall.
+  case ap
+  /// The rate at which false alarms and misses are equally frequent.
+  case eer
+  /// The highest F1 at any threshold.
   case bestF1 = "best_f1"
+  /// The threshold of ``bestF1``, in the detector's own unit.
   case bestThreshold = "best_threshold"
-  /// Figures of the detector's own decisions.
-  case f1, precision, recall
+
+  // Figures of the detector's own decisions.
+
+  /// The harmonic mean of precision and recall.
+  case f1
+  /// The share of detected cells that are speech.
+  case precision
+  /// The share of speech cells that are detected.
+  case recall
+  /// The share of other cells that are detected.
   case falseAlarmRate = "false_alarm_rate"
+  /// The share of speech cells that are not detected.
   case missRate = "miss_rate"
+  /// The median time from the start of speech to its detection, in ms.
   case onsetP50 = "onset_p50_ms"
+  /// The time from the start of speech to its detection that nine in ten onsets do not exceed, in ms.
   case onsetP90 = "onset_p90_ms"
+  /// The share of onsets whose segment is not detected at all.
   case lostOnsetRate = "lost_onset_rate"
+  /// The median time from the end of speech to the end of its detection, in ms.
   case offsetP50 = "offset_p50_ms"
+  /// The time from the end of speech to the end of its detection that nine in ten do not exceed, in ms.
   case offsetP90 = "offset_p90_ms"
+  /// The number of segments detected for each one labelled.
   case foundPerLabelled = "found_per_labelled"
-  /// Figures of recordings in which no speech is labelled.
+
+  // Figures of recordings in which no speech is labelled.
+
+  /// The number of detected segments in an hour.
   case alarmsPerHour = "alarms_per_hour"
+  /// The number of detected segments in an hour, as a listener would count them; see ``DecisionTally/episodes``.
   case episodesPerHour = "alarm_episodes_per_hour"
+  /// The share of the time that is detected as speech.
   case alarmTimeRate = "alarm_time_rate"
 
   /// The name shown to people.

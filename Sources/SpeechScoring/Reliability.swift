@@ -3,16 +3,22 @@
 public struct Reliability: Sendable, Equatable {
   /// The cells with scores from `lower` to below `lower` + 0.1; the last tenth includes 1.
   public struct Tenth: Sendable, Equatable {
+    /// The lower bound of the scores.
     public var lower: Double
+    /// The number of cells.
     public var cells = 0
+    /// The number of cells labelled as speech.
     public var speechCells = 0
+    /// The sum of the cells' scores.
     public var sumOfScores = 0.0
 
     /// The mean score; `nil` if there are no cells.
     public var meanScore: Double? { cells > 0 ? sumOfScores / Double(cells) : nil }
+    /// The share of cells labelled as speech; `nil` if there are no cells.
     public var shareOfSpeech: Double? { cells > 0 ? Double(speechCells) / Double(cells) : nil }
   }
 
+  /// The tenths of the range of scores, ascending.
   public private(set) var tenths = (0..<10).map { Tenth(lower: Double($0) / 10) }
 
   /// The expected calibration error, 0 … 1: the mean over all cells of the difference between the mean score and the

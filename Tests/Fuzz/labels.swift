@@ -4,6 +4,8 @@
 
 import SystemPackage
 
+@testable import Annotations
+@testable import SpeechScoring
 @testable import vadmon
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -5,6 +5,7 @@
 import SystemPackage
 import VideoPause
 
+@testable import Annotations
 @testable import vadmon
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -26,7 +27,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private struct Listener: TraceListener {
   /// Not an exit code: the target has seen enough of a trace that goes on for days.
   static let enough: Int32 = -1
-  private var last: Moment?
+  private var last: Timestamp?
   private var count = 0
   private(set) var faultCount = 0
 

@@ -1,10 +1,13 @@
 /// The syntax of Audacity label tracks: start, end and label separated by tabs, in seconds (Audacity manual, "Importing
 /// and Exporting Labels").
 public struct AudacitySyntax: CueSyntax {
+  /// Creates the syntax.
   public init() {}
 
+  /// Nothing: label tracks have no header.
   public let header = ""
 
+  /// Returns one line.
   public func cue(_ cue: Cue, number: Int) -> String {
     "\(cue.start.seconds)\t\(cue.end.seconds)\t\(cue.label)\n"
   }

@@ -1,7 +1,10 @@
 /// A labelled interval in a format that describes one recording.
 public struct Cue: Sendable, Hashable {
+  /// The start of the interval.
   public var start: MediaTime
+  /// The end of the interval.
   public var end: MediaTime
+  /// The text.
   public var label: String
 }
 
@@ -18,15 +21,19 @@ public protocol CueSyntax {
 /// Cues are sorted by their starts, as WebVTT requires and the other formats expect, so they are written when the
 /// recording has ended.
 public struct CueFormat<Syntax: CueSyntax>: RecordFormat {
+  /// The syntax of a cue.
   public let syntax: Syntax
   private var cues: [Cue] = []
 
+  /// Creates a format.
   public init(syntax: Syntax) { self.syntax = syntax }
 
+  /// Appends the header.
   public mutating func begin(_ run: RunConfiguration, into text: inout String) {
     text += syntax.header
   }
 
+  /// Keeps a span for the end.
   public mutating func write(_ record: Record, into text: inout String) {
     switch record {
     case .segment(let span): add(span, "speech")
@@ -35,6 +42,7 @@ public struct CueFormat<Syntax: CueSyntax>: RecordFormat {
     }
   }
 
+  /// Appends the cues.
   public mutating func end(into text: inout String) {
     cues.sort { ($0.start, $0.end) < ($1.start, $1.end) }
     for (index, cue) in cues.enumerated() { text += syntax.cue(cue, number: index + 1) }

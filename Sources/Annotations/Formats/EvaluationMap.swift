@@ -4,6 +4,7 @@ public struct EvaluationMap {
   /// The end of each recording in seconds, by name.
   public private(set) var ends: [String: Double] = [:]
 
+  /// Reads a map. Lines that are wrong are added to `faults`.
   public init(_ bytes: [UInt8], faults: inout LineFaults) {
     for line in TextLines(bytes) where !line.isBlank && !line.hasPrefix(";;") {
       do throws(LineFault) {

@@ -100,6 +100,7 @@ public struct FrameTableWriter: Sendable {
     return text
   }
 
+  /// Adds the next hop. A probability that is NaN counts as 0, and others are limited to 0 … 1.
   public mutating func append(probability: Float, isSpeech: Bool) {
     let limited = probability.isNaN ? 0 : min(max(probability, 0), 1)
     waiting.append(Hop(score: UInt32((limited * 1_000_000).rounded()), isSpeech: isSpeech))

@@ -6,8 +6,10 @@ public struct JSONFormat: RecordFormat {
   private var error: ErrorRecord?
   private var isFirstFile = true
 
+  /// Creates the format.
   public init() {}
 
+  /// Appends the configuration.
   public mutating func begin(_ run: RunConfiguration, into text: inout String) {
     text += "{\n"
     guard case .object(let members) = run.json else { return }
@@ -17,6 +19,7 @@ public struct JSONFormat: RecordFormat {
     text += "  \"files\": ["
   }
 
+  /// Appends an input once its last record is known.
   public mutating func write(_ record: Record, into text: inout String) {
     switch record {
     case .input:
@@ -31,6 +34,7 @@ public struct JSONFormat: RecordFormat {
     }
   }
 
+  /// Completes the document.
   public mutating func end(into text: inout String) {
     finishFailedFile(into: &text)
     text += isFirstFile ? "]\n}\n" : "\n  ]\n}\n"

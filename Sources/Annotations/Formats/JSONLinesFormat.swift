@@ -1,19 +1,25 @@
 /// JSON Lines: one object a line, each with a `type`, written as soon as it is known.
 public struct JSONLinesFormat: RecordFormat {
+  /// The records to write.
   public enum Content {
+    /// Every record, after the configuration.
     case everything
     /// One line for each input: its `file` record, or the `error` that prevented it from being read to its end.
     case filesAlone
   }
 
+  /// The records that this format writes.
   public let content: Content
 
+  /// Creates the format.
   public init(content: Content) { self.content = content }
 
+  /// Appends the configuration.
   public mutating func begin(_ run: RunConfiguration, into text: inout String) {
     if content == .everything { line(run.jsonLine, into: &text) }
   }
 
+  /// Appends one line for a record.
   public mutating func write(_ record: Record, into text: inout String) {
     guard content == .everything || record.isOutcome, let json = Self.object(record) else { return }
     line(json, into: &text)

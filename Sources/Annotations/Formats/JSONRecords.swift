@@ -16,6 +16,7 @@ extension SpanRecord {
 }
 
 extension ErrorRecord {
+  /// The record without type and file.
   public var json: JSONValue { ["message": .string(message), "exit_code": .integer(exitCode)] }
 }
 
@@ -32,6 +33,7 @@ extension FileRecord {
     ]
   }
 
+  /// The warnings as a list.
   public var jsonWarnings: JSONValue { .array(warnings.map { .string($0) }) }
 }
 

@@ -7,12 +7,15 @@
 public struct RTTMFormat: RecordFormat {
   private var order: SpanOrder?
 
+  /// Creates the format.
   public init() {}
 
+  /// Learns whether spans need sorting. RTTM has no header.
   public mutating func begin(_ run: RunConfiguration, into text: inout String) {
     order = SpanOrder(run)
   }
 
+  /// Appends a SPEAKER line for each span.
   public mutating func write(_ record: Record, into text: inout String) {
     for record in order?.take(record) ?? [record] {
       switch record {

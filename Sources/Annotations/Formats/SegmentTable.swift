@@ -2,12 +2,15 @@
 ///
 /// The channel is empty if all channels were mixed.
 public struct CSVFormat: RecordFormat {
+  /// Creates the format.
   public init() {}
 
+  /// Appends the header.
   public mutating func begin(_ run: RunConfiguration, into text: inout String) {
     line(["type", "file", "channel", "start", "end", "decided_at"], into: &text)
   }
 
+  /// Appends one line for a span.
   public mutating func write(_ record: Record, into text: inout String) {
     switch record {
     case .segment(let span): line("segment", span, into: &text)

@@ -1,20 +1,30 @@
 /// A JSON value (RFC 8259), written on one line, with the members of objects in the given order.
 public enum JSONValue: Sendable, Hashable {
+  /// No value.
   case null
+  /// True or false.
   case bool(Bool)
   /// A number as it is written.
   case number(String)
+  /// Text.
   case string(String)
+  /// A list.
   case array([JSONValue])
+  /// Members in order.
   case object([Member])
 
+  /// A member of an object.
   public struct Member: Sendable, Hashable {
+    /// The name.
     public var name: String
+    /// The value.
     public var value: JSONValue
 
+    /// Creates a member.
     public init(name: String, value: JSONValue) { (self.name, self.value) = (name, value) }
   }
 
+  /// Appends the value.
   public func write(into text: inout String) {
     switch self {
     case .null: text += "null"
@@ -65,12 +75,14 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
+  /// The value as text.
   public var text: String {
     var text = ""
     write(into: &text)
     return text
   }
 
+  /// Returns a whole number.
   public static func integer(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
 
   /// Returns the shortest decimal that reads back as the same float.
@@ -84,12 +96,15 @@ extension JSONValue {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
+  /// Creates an object.
   public init(dictionaryLiteral members: (String, JSONValue)...) {
     self = .object(members.map { Member(name: $0, value: $1) })
   }
 
+  /// Creates text.
   public init(stringLiteral value: String) { self = .string(value) }
 
+  /// Returns one object with the members of both.
   public static func + (left: JSONValue, right: JSONValue) -> JSONValue {
     guard case .object(let first) = left, case .object(let second) = right else { return right }
     return .object(first + second)

@@ -1,8 +1,11 @@
 /// An interval of speech, in seconds.
 public struct LabelledSpan: Sendable, Hashable {
+  /// The start in seconds.
   public var start: Double
+  /// The end in seconds, not before the start.
   public var end: Double
 
+  /// Creates a span. Throws a fault if it ends before it starts.
   public init(start: Double, end: Double) throws(LineFault) {
     guard end >= start else {
       throw LineFault("the end \(end) is before the start \(start): swap them")
@@ -18,6 +21,7 @@ public struct FrameTrack: Sendable, Hashable {
   public var times: [Double] = []
   /// Scores in any unit that increases with the likelihood of speech.
   public var scores: [Double] = []
+  /// Whether each frame is speech.
   public var decisions: [Bool] = []
 
   /// Creates a track. The arrays must be equally long.
@@ -36,6 +40,7 @@ public struct FrameTrack: Sendable, Hashable {
 public enum LabelTrack: Sendable, Hashable {
   /// Spans in any order, which may overlap.
   case spans([LabelledSpan])
+  /// The steps of a detector.
   case frames(FrameTrack)
 }
 

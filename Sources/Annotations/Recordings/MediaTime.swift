@@ -3,10 +3,13 @@
 /// Only this type converts samples to seconds. Everything that vadmon prints goes through it, so that `end - start`
 /// agrees to the digit in every format.
 public struct MediaTime: Sendable, Hashable, Comparable {
+  /// The time in milliseconds.
   public var milliseconds: UInt64
 
+  /// The start of a recording, or no length.
   public static let zero = MediaTime(milliseconds: 0)
 
+  /// Creates a time from milliseconds.
   public init(milliseconds: UInt64) { self.milliseconds = milliseconds }
 
   /// Creates the time of a sample position, rounded to the nearest millisecond, halves up.
@@ -23,10 +26,12 @@ public struct MediaTime: Sendable, Hashable, Comparable {
     return seconds * rate + (rest * rate + 500) / 1000
   }
 
+  /// Returns whether `left` is earlier or shorter.
   public static func < (left: MediaTime, right: MediaTime) -> Bool {
     left.milliseconds < right.milliseconds
   }
 
+  /// Returns the sum.
   public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
     MediaTime(milliseconds: left.milliseconds + right.milliseconds)
   }
@@ -36,6 +41,7 @@ public struct MediaTime: Sendable, Hashable, Comparable {
     MediaTime(milliseconds: left.milliseconds - min(left.milliseconds, right.milliseconds))
   }
 
+  /// Adds a length.
   public static func += (left: inout MediaTime, right: MediaTime) { left = left + right }
 }
 

@@ -3,9 +3,13 @@
 public enum Record: Sendable, Hashable {
   /// An input was opened.
   case input(InputRecord)
+  /// Speech.
   case segment(SpanRecord)
+  /// Speech while muted, as published.
   case mutedSpeech(SpanRecord)
+  /// Missing sound.
   case gap(SpanRecord)
+  /// An input that could not be read, or not to its end.
   case error(ErrorRecord)
   /// The last record of every input that could be opened.
   case file(FileRecord)

@@ -1,9 +1,13 @@
 /// All settings that affect the findings of a run. `--show-config` shows them, and JSON output includes them.
 public struct RunConfiguration: Sendable, Hashable {
+  /// One setting, under its name in JSON.
   public struct Setting: Sendable, Hashable {
+    /// The name, with its unit.
     public var name: String
+    /// The value.
     public var json: JSONValue
 
+    /// Creates a setting.
     public init(name: String, json: JSONValue) { (self.name, self.json) = (name, json) }
   }
 
@@ -11,10 +15,12 @@ public struct RunConfiguration: Sendable, Hashable {
   public var version: String
   /// The look-ahead of the posterior, already subtracted from all reported times.
   public var lookahead: MediaTime
+  /// The settings, in the order in which they are shown.
   public var settings: [Setting]
   /// Whether the microphone is muted at some time, so that muted speech may lie among the segments.
   public var mayMute = false
 
+  /// Creates a configuration.
   public init(
     version: String, lookahead: MediaTime, settings: [Setting], mayMute: Bool = false
   ) {

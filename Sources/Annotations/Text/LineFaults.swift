@@ -1,6 +1,8 @@
 /// What is wrong with a line, and how to correct it.
 public struct LineFault: Error, Hashable {
+  /// One clause that names the problem and the remedy.
   public let message: String
+  /// Creates a fault.
   public init(_ message: String) { self.message = message }
 }
 
@@ -12,10 +14,13 @@ public struct LineFaults: Sendable {
 
   private static let limit = 10
 
+  /// Creates an empty list.
   public init() {}
 
+  /// Whether there are no faults.
   public var isEmpty: Bool { count == 0 }
 
+  /// Adds the fault of a line, which is numbered from 1.
   public mutating func add(_ fault: LineFault, line: Int) {
     count += 1
     if count <= Self.limit { messages.append("line \(line): \(fault.message)") }

@@ -32,7 +32,7 @@ import VideoPause
     }[...]
     var expected: [AllocationDecision] = []
     for millisecond in Int64(0)...60_000 {
-      let now = Moment.milliseconds(millisecond)
+      let now = Timestamp.milliseconds(millisecond)
       while let step = steps.first, step.at == now {
         _ = try step.apply(&coordinator)
         steps.removeFirst()

@@ -6,7 +6,7 @@ import VideoPause
 
 /// Each type of line calls the corresponding method of the coordinator, with the same arguments.
 @Suite struct TraceInputTests {
-  typealias Call = @Sendable (inout VideoPauseCoordinator, Moment) throws -> Void
+  typealias Call = @Sendable (inout VideoPauseCoordinator, Timestamp) throws -> Void
 
   static let alice = StreamID(participant: "alice")
   static let bob = StreamID(participant: "bob")
@@ -70,7 +70,7 @@ import VideoPause
     return [first, coordinator.decision]
   }
 
-  private func play(_ coordinator: inout VideoPauseCoordinator, until end: Moment) throws {
+  private func play(_ coordinator: inout VideoPauseCoordinator, until end: Timestamp) throws {
     while let next = coordinator.decision.nextDecisionAt, next < end {
       _ = try coordinator.decide(at: next)
     }
@@ -225,15 +225,15 @@ import VideoPause
     try PlayedTrace(Self.head + lines + [#"{"at": 9, "type": "tick"}"#])
   }
 
-  private func paused(_ replay: PlayedTrace, at time: Moment) -> [StreamID] {
+  private func paused(_ replay: PlayedTrace, at time: Timestamp) -> [StreamID] {
     let state = replay.states.last { $0.at == time }
     return (state?.decision.streams ?? []).filter { $0.target == .paused(.bandwidth) }.map(\.id)
       .sorted()
   }
 
   /// Returns the times at which the stream became received.
-  private func resumeTimes(_ replay: PlayedTrace, of id: StreamID) throws -> [Moment] {
-    var times: [Moment] = []
+  private func resumeTimes(_ replay: PlayedTrace, of id: StreamID) throws -> [Timestamp] {
+    var times: [Timestamp] = []
     var isThere = false
     for case .videoStreams(let streams, let at) in replay.events {
       let now = streams.contains { $0.id == id }

@@ -2,8 +2,8 @@ import VideoPause
 
 /// A part of a lane in which nothing changes except the layer.
 struct PlotBar: Equatable {
-  var start: Moment
-  var end: Moment
+  var start: Timestamp
+  var end: Timestamp
   /// The reason for the pause; `nil` while forwarded.
   var reason: PauseReason?
 

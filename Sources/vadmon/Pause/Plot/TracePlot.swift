@@ -127,7 +127,9 @@ struct TracePlot {
 
   private func color(_ index: Int) -> String { Self.colors[index % Self.colors.count] }
 
-  private func x(_ moment: Moment) -> Double { time.pixel(Double(moment.microseconds) / 1e6) }
+  private func x(_ instant: Timestamp) -> Double {
+    time.pixel(Double(instant.microseconds) / 1e6)
+  }
 }
 
 extension TraceState {

@@ -99,12 +99,12 @@ extension FieldKind where Value == Duration {
 
 // MARK: The coordinator's own
 
-extension FieldKind where Value == Moment {
+extension FieldKind where Value == Timestamp {
   /// A time in seconds, rounded to microseconds. Times up to 9e9 s, far beyond any clock, are exact.
-  static var moment: Self {
+  static var timestamp: Self {
     let seconds = FieldKind<Double>.decimal(0...9e9)
     return Self(description: "a time in seconds from 0 to 9000000000, like 3.25") { value in
-      seconds.read(value).map { Moment(microseconds: Int64(($0 * 1e6).rounded())) }
+      seconds.read(value).map { Timestamp(microseconds: Int64(($0 * 1e6).rounded())) }
     }
   }
 }

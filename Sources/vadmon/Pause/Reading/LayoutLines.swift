@@ -4,7 +4,7 @@ import VideoPause
 // Lines about the meeting and its layout.
 
 extension Fields {
-  mutating func meeting(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func meeting(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let isInMeeting = try required("in_meeting", .flag)
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.setInMeeting(isInMeeting, at: at)
@@ -12,7 +12,7 @@ extension Fields {
     }
   }
 
-  mutating func participants(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func participants(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let everybody = Set(try required("participants", .participants))
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.setParticipants(everybody, at: at)
@@ -20,7 +20,7 @@ extension Fields {
     }
   }
 
-  mutating func customLayout(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func customLayout(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let isAvailable = try required("available", .flag)
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.setCustomLayoutAvailable(isAvailable, at: at)
@@ -28,14 +28,14 @@ extension Fields {
     }
   }
 
-  mutating func layout(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func layout(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let layout: VideoLayout = try required("layout", .word)
     return { (coordinator) throws(VideoPauseError) in
       TraceAnswer(try coordinator.setVideoLayout(layout, at: at))
     }
   }
 
-  mutating func layoutStreams(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func layoutStreams(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let entries = try list("streams") { (fields) throws(LineFault) in
       VideoStreamConfiguration(
         requestedStreamQuality: try fields.required("quality", .word),

@@ -4,7 +4,7 @@ import VideoPause
 // Lines about one stream.
 
 extension Fields {
-  mutating func stream(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func stream(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let id = try streamID()
     let usual: VideoKind = id.trackType == .screenShare ? .screenShare : .camera
     let kind = try optional("kind", .word) ?? usual
@@ -16,7 +16,7 @@ extension Fields {
     }
   }
 
-  mutating func removeStream(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func removeStream(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let id = try streamID()
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.removeStream(id, at: at)
@@ -24,7 +24,7 @@ extension Fields {
     }
   }
 
-  mutating func demand(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func demand(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let id = try streamID()
     let demand = VideoDemand(
       isVisible: try optional("visible", .flag) ?? true,
@@ -40,7 +40,7 @@ extension Fields {
     }
   }
 
-  mutating func publisherMuted(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func publisherMuted(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let id = try streamID()
     let isMuted = try required("muted", .flag)
     return { (coordinator) throws(VideoPauseError) in
@@ -49,7 +49,7 @@ extension Fields {
     }
   }
 
-  mutating func subscriberPaused(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func subscriberPaused(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let id = try streamID()
     let isPaused = try required("paused", .flag)
     return { (coordinator) throws(VideoPauseError) in
@@ -58,7 +58,7 @@ extension Fields {
     }
   }
 
-  mutating func locked(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func locked(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let id = try streamID()
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.layerLocked(id, at: at)
@@ -87,8 +87,8 @@ extension Fields {
     VideoSize(width: try required("width", side), height: try required("height", side))
   }
 
-  private mutating func pin(_ at: Moment) throws(LineFault) -> Pin {
+  private mutating func pin(_ at: Timestamp) throws(LineFault) -> Pin {
     Pin(
-      isLocal: try optional("local", .flag) ?? true, pinnedAt: try optional("at", .moment) ?? at)
+      isLocal: try optional("local", .flag) ?? true, pinnedAt: try optional("at", .timestamp) ?? at)
   }
 }

@@ -4,7 +4,7 @@ import VideoPause
 // Lines about the subscriber: the network, the speakers, and the limits for all streams.
 
 extension Fields {
-  mutating func estimate(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func estimate(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let rate = try required("bps", .bitrate)
     let congestion: CongestionState = try optional("congestion", .word) ?? .none
     return { (coordinator) throws(VideoPauseError) in
@@ -13,7 +13,7 @@ extension Fields {
     }
   }
 
-  mutating func audio(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func audio(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let count = try required("streams", .count)
     let measured = try optional("measured_bps", .bitrate)
     return { (coordinator) throws(VideoPauseError) in
@@ -22,7 +22,7 @@ extension Fields {
     }
   }
 
-  mutating func speakers(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func speakers(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let recent = try required("participants", .participants)
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.setSpeakerOrder(recent, at: at)
@@ -30,7 +30,7 @@ extension Fields {
     }
   }
 
-  mutating func strategy(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func strategy(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let strategy: AllocationStrategy = try required("strategy", .word)
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.setStrategy(strategy, at: at)
@@ -38,7 +38,7 @@ extension Fields {
     }
   }
 
-  mutating func lastN(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func lastN(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let count = try required("count", .limit)
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.setLastN(count, at: at)
@@ -46,7 +46,7 @@ extension Fields {
     }
   }
 
-  mutating func receive720p(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func receive720p(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let isEnabled = try required("enabled", .flag)
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.set720pVideoReceiveEnabled(isEnabled, at: at)
@@ -54,7 +54,7 @@ extension Fields {
     }
   }
 
-  mutating func capabilities(_ at: Moment) throws(LineFault) -> TraceStep.Apply {
+  mutating func capabilities(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let added = try optional("enable", .capabilities) ?? []
     let removed = try optional("disable", .capabilities) ?? []
     guard added.isDisjoint(with: removed) else {

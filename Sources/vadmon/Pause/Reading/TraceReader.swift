@@ -5,7 +5,7 @@ import VideoPause
 struct TraceReader {
   private(set) var configuration = VideoPauseConfiguration.default
   private(set) var hasEstimate = false
-  private var last: (line: Int, at: Moment)?
+  private var last: (line: Int, at: Timestamp)?
   /// Whether only empty lines have been read so far.
   private var isAtStart = true
 
@@ -36,7 +36,7 @@ struct TraceReader {
   }
 
   private func check(
-    _ time: Moment, after last: (line: Int, at: Moment)
+    _ time: Timestamp, after last: (line: Int, at: Timestamp)
   ) throws(LineFault) {
     guard time >= last.at else {
       throw LineFault(

@@ -7,7 +7,7 @@ struct TraceStep {
   typealias Apply = (inout VideoPauseCoordinator) throws(VideoPauseError) -> TraceAnswer?
 
   let line: Int
-  let at: Moment
+  let at: Timestamp
   let type: String
   let apply: Apply
   /// The bit rate of an `estimate` line, in bits per second.
@@ -21,7 +21,7 @@ struct TraceStep {
     }
     self.line = line
     self.type = type
-    at = try fields.required("at", .moment)
+    at = try fields.required("at", .timestamp)
     estimate = kind == .estimate ? try fields.required("bps", .bitrate) : nil
     apply = try kind.read(&fields, at: at)
   }
@@ -48,7 +48,7 @@ enum TraceInput: String, CaseIterable {
   case layoutStreams = "layout_streams"
 
   /// Reads all members, so that only the coordinator's own refusals can occur later.
-  func read(_ fields: inout Fields, at: Moment) throws(LineFault) -> TraceStep.Apply {
+  func read(_ fields: inout Fields, at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     switch self {
     case .stream: try fields.stream(at)
     case .removeStream: try fields.removeStream(at)

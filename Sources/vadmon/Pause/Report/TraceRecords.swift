@@ -31,8 +31,8 @@ enum TraceRecords {
     }
   }
 
-  private static func head(_ type: String, _ at: Moment) -> JSONValue {
-    ["type": .string(type), "at": .moment(at)]
+  private static func head(_ type: String, _ at: Timestamp) -> JSONValue {
+    ["type": .string(type), "at": .timestamp(at)]
   }
 
   private static func json(_ tracks: [ParticipantID: Set<TrackType>]) -> JSONValue {
@@ -87,9 +87,9 @@ extension AllocationDecision {
       "ideal_bps": .integer(idealBitrate), "deficient": .bool(isDeficient),
       "oversending": .bool(isOversending),
       "probe": .optional(probe) {
-        ["bps": .integer($0.bitrate), "not_before": .moment($0.notBefore)]
+        ["bps": .integer($0.bitrate), "not_before": .timestamp($0.notBefore)]
       },
-      "next_decision_at": .optional(nextDecisionAt, JSONValue.moment),
+      "next_decision_at": .optional(nextDecisionAt, JSONValue.timestamp),
       "streams": .array(streams.map(\.json)),
     ]
   }

@@ -4,16 +4,16 @@ import VideoPause
 /// An event of a replay. Events are emitted in the order of time.
 enum TraceEvent {
   case answer(TraceAnswer, to: TraceStep)
-  case decision(AllocationDecision, at: Moment)
-  case pausedTracks(PausedTracksChange, at: Moment)
-  case videoStreams([VideoStream], at: Moment)
+  case decision(AllocationDecision, at: Timestamp)
+  case pausedTracks(PausedTracksChange, at: Timestamp)
+  case videoStreams([VideoStream], at: Timestamp)
   /// The state after each call of the coordinator.
   case state(TraceState)
 }
 
 /// The state in force from a time on, until the next state.
 struct TraceState {
-  let at: Moment
+  let at: Timestamp
   /// The last estimate in the trace, in bits per second.
   let estimate: Int
   let decision: AllocationDecision
@@ -28,9 +28,9 @@ struct Replay {
   private var coordinator: VideoPauseCoordinator
   private var estimate: Int
   /// The time of the last input, if there has been no decision about it yet.
-  private var pending: Moment?
+  private var pending: Timestamp?
   /// The time of the last decision, and the earliest time for another without an input.
-  private var asked: (at: Moment, againFrom: Moment)?
+  private var asked: (at: Timestamp, againFrom: Timestamp)?
   /// The events of the last decision or input that have not been taken yet.
   private var told: [TraceEvent] = []
 
@@ -62,7 +62,7 @@ struct Replay {
   ///
   /// Inputs of one time are applied together. Their decision is made when a later time is given, or `nil` at the end of
   /// the trace.
-  mutating func next(before time: Moment?) throws(RunError) -> TraceEvent? {
+  mutating func next(before time: Timestamp?) throws(RunError) -> TraceEvent? {
     while told.isEmpty, let due = pending ?? wakeTime, time.map({ due < $0 }) ?? (pending != nil) {
       try decide(at: due)
     }
@@ -70,14 +70,14 @@ struct Replay {
   }
 
   /// The time at which the coordinator is due without an input.
-  private var wakeTime: Moment? {
+  private var wakeTime: Timestamp? {
     guard let asked, let wanted = coordinator.decision.nextDecisionAt, wanted > asked.at else {
       return nil
     }
     return max(wanted, asked.againFrom)
   }
 
-  private mutating func decide(at time: Moment) throws(RunError) {
+  private mutating func decide(at time: Timestamp) throws(RunError) {
     let isWake = pending == nil
     asked = (time, isWake ? time.advanced(by: Self.timerInterval) : time)
     pending = nil

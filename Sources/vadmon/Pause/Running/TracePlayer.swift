@@ -63,7 +63,7 @@ struct TracePlayer<Listener: TraceListener> {
     try tell(before: step.at)
   }
 
-  private mutating func tell(before time: Moment?) throws(RunError) {
+  private mutating func tell(before time: Timestamp?) throws(RunError) {
     while let event = try replay?.next(before: time) { try listener.take(event) }
   }
 

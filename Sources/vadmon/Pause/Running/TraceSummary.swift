@@ -55,7 +55,7 @@ struct TraceSummary {
   /// was sent than the estimate allowed.
   func useOfCapacity(_ use: Use) -> Double? { capacity > 0 ? use.sent / capacity : nil }
 
-  private mutating func count(_ state: TraceState, until end: Moment) {
+  private mutating func count(_ state: TraceState, until end: Timestamp) {
     let length = end.microseconds - state.at.microseconds
     duration += length
     capacity += Double(state.capacity) * Double(length)

@@ -1,10 +1,7 @@
 import Annotations
 import VideoPause
 
-/// A time of the coordinator, as opposed to `MediaTime`, a time of the analysis.
-typealias Moment = VideoPause.Timestamp
-
-extension Moment {
+extension Timestamp {
   /// The time in seconds with three decimals, or with six if it is not a whole number of milliseconds.
   var seconds: String { secondsText(microseconds) }
 }
@@ -18,7 +15,7 @@ func secondsText(_ microseconds: Int64) -> String {
 }
 
 extension JSONValue {
-  static func moment(_ moment: Moment) -> JSONValue { .number(moment.seconds) }
+  static func timestamp(_ time: Timestamp) -> JSONValue { .number(time.seconds) }
 
   /// Returns the JSON of a value, or null if there is none.
   static func optional<Value>(_ value: Value?, _ json: (Value) -> JSONValue) -> JSONValue {
