@@ -6,8 +6,8 @@ import SystemPackage
 /// The files whose names vadmon derives: `DIR/<name>.<ending>` for each input, under `--output-dir` and `--frames`.
 ///
 /// `<name>` is the input's base name. Inputs of one folder that share a base name keep their extensions: `x.wav` and
-/// `x.flac` become `DIR/x.wav.csv` and `DIR/x.flac.csv`. If two inputs of different folders share a name, all inputs
-/// keep their folders below the deepest folder common to all: `a/x.wav` and `b/x.wav` become `DIR/a/x.csv` and
+/// `x.flac` become `DIR/x.wav.csv` and `DIR/x.flac.csv`. If two inputs of different folders share a base name, all
+/// inputs keep their folders below the deepest folder common to all: `a/x.wav` and `b/x.wav` become `DIR/a/x.csv` and
 /// `DIR/b/x.csv`.
 ///
 /// Such a file replaces an existing one only if `--force` was given.
@@ -25,7 +25,9 @@ struct ResultFiles: Sendable {
     let ambiguous = Set(names.filter { $0.value.count > 1 }.keys)
     self.ambiguous = ambiguous
     let used = inputs.compactMap { $0.name(among: ambiguous) }
-    let areDistinct = Set(used).count == used.count
+    // Extensions distinguish files of one folder only.
+    let folders = Dictionary(grouping: inputs, by: \.stem).mapValues { Set($0.map(\.folder)) }
+    let areDistinct = Set(used).count == used.count && folders.allSatisfy { $0.value.count == 1 }
     commonFolder = areDistinct ? nil : FilePath.commonFolder(of: inputs.compactMap(\.folder))
   }
 

@@ -285,4 +285,26 @@ import Testing
     #expect(bounds[0]["met"] as? Bool == true)
     #expect(document["schema_version"] as? Int == 1)
   }
+
+  /// `x.wav` and `x.flac` in one folder, and another `x.flac` in a sub-folder: each table is compared with the labels of
+  /// its own recording. The labels are exact, so that a wrong pair shows.
+  @Test func tablesKeepFoldersBesideExtensions() throws {
+    let result = try Program.shell(
+      """
+      cd "$1" && mkdir -p g/sub && cp "$2/speech.flac" g/x.flac && cp "$2/muted-talk.flac" g/sub/x.flac &&
+      sox g/x.flac g/x.wav && "$vadmon" g/x.wav -q --format audacity > first.txt &&
+      "$vadmon" g/sub/x.flac -q --format audacity > second.txt &&
+      "$vadmon" g --frames tables --frames-with segment -q > all.txt && (cd tables && find . -type f | sort) &&
+      mkdir -p labels/sub && cp first.txt labels/x.txt && cp second.txt labels/sub/x.txt &&
+      mkdir each && cp -r labels/. each && cp first.txt each/x.wav.txt && cp first.txt each/x.flac.txt
+      """, folder.path, TestAudio.samples)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.lines == ["./sub/x.csv", "./x.flac.csv", "./x.wav.csv"])
+    for labels in ["labels", "each"] {
+      let document = try json(folder / labels, folder / "tables", "--quiet")
+      #expect((document["files"] as? [Any])?.count == 3)
+      let figures = try pooled(folder / labels, folder / "tables", "--quiet")
+      #expect(figures["f1"] as? Double == 1, "\(figures)")
+    }
+  }
 }

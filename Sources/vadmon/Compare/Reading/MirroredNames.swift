@@ -8,7 +8,7 @@ import Annotations
 /// more or fewer folders.
 ///
 /// Where `vadmon analyze` keeps extensions because `x.wav` and `x.flac` are in one folder, the labels of `x` count for
-/// both, unless there are labels for each.
+/// both, unless there are labels for each. Labels in the same folder come before those of other folders.
 struct MirroredNames {
   private var sides: [RecordingSet]
 
@@ -20,17 +20,33 @@ struct MirroredNames {
     return names.sides
   }
 
-  /// Gives the labels of `x` to `x.wav` and `x.flac` on the other sides.
+  /// Gives the labels of `x` to `x.wav` and `x.flac` on the other sides, and leaves them out where each has its own.
   private mutating func shareLabels() {
-    let known = Set(sides[0].recordings.map(\.name))
+    let labels = sides[0].recordings
     let others = sides.dropFirst().flatMap(\.recordings)
-    let formats = others.filter { $0.hasExtension && !known.contains($0.name) }
-    guard !formats.isEmpty else { return }
-    sides[0].replace { labels in
-      let names = Set(formats.filter { $0.isFormat(of: labels) }.map(\.name)).sorted()
-      let isUsed = others.contains { $0.name == labels.name }
-      return names.isEmpty || !isUsed ? names : names + [labels.name]
+    var names = labels.map { _ in Set<String>() }
+    for other in others {
+      for index in Self.labels(of: other, among: labels) { names[index].insert(other.name) }
     }
+    let used = labels.indices.filter { !names[$0].isEmpty }.map { labels[$0] }
+    sides[0].replace { index, label in
+      guard names[index].isEmpty else { return names[index].sorted() }
+      return used.contains { $0.isFormat(of: label) && $0.folder == label.folder }
+        ? [] : [label.name]
+    }
+  }
+
+  /// Returns the indices of the labels that have a recording's name or, if there are none, its name without extension.
+  /// Those in the same folder count first.
+  private static func labels(
+    of recording: RecordingSet.Recording, among labels: [RecordingSet.Recording]
+  ) -> [Int] {
+    var found = labels.indices.filter { labels[$0].name == recording.name }
+    if found.isEmpty {
+      found = labels.indices.filter { recording.isFormat(of: labels[$0]) }
+    }
+    let beside = found.filter { labels[$0].folder == recording.folder }
+    return beside.isEmpty ? found : beside
   }
 
   private var ambiguous: Set<String> {
@@ -100,7 +116,7 @@ extension RecordingSet.Recording {
 
   /// Returns whether the name is the other's with an extension, in a folder that may be the same.
   fileprivate func isFormat(of other: Self) -> Bool {
-    RecordingName.stem(name) == other.name
+    hasExtension && RecordingName.stem(name) == other.name
       && (folders.ends(with: other.folders) || other.folders.ends(with: folders))
   }
 }

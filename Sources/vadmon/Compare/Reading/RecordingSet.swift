@@ -45,13 +45,12 @@ struct RecordingSet {
     indices[name] = index
   }
 
-  /// Replaces each recording by copies with the names that `names` returns, or leaves it as it is if there are none.
-  mutating func replace(_ names: (Recording) -> [String]) {
+  /// Replaces each recording by copies with the names that `names` returns for its index.
+  mutating func replace(_ names: (Int, Recording) -> [String]) {
     let former = recordings
     (recordings, indices) = ([], [:])
-    for recording in former {
-      let copies = names(recording)
-      for name in copies.isEmpty ? [recording.name] : copies {
+    for (index, recording) in former.enumerated() {
+      for name in names(index, recording) {
         var copy = recording
         copy.name = name
         add(copy)
