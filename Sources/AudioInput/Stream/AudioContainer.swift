@@ -4,12 +4,17 @@ internal import SystemPackage
 ///
 /// Sources: RIFF, RF64, BW64, AIFF, AU, CAF and W64 as in ``WaveHeader`` and ``AudioChunk``; RFC 9639 (FLAC); RFC 3533
 /// (Ogg); id3.org; ISO/IEC 14496-12 (MP4); RFC 8794 (Matroska, WebM); "Advanced Systems Format" 1.2 (WMA); RFC 4867
-/// (AMR); "Creative Labs Audio File Format" (VOC).
+/// (AMR); "Creative Labs Audio File Format" (VOC); ISO/IEC
+/// 13818-1 (MPEG streams); ETSI TS 102 114 (DTS); the sources of libsndfile for the rare formats.
 package enum AudioContainer: Hashable, Sendable {
   case wave, wave64, flac
   case ogg, aiff, au, caf, voc, mpeg
+  /// Another format that libsndfile reads from a file, with its usual name.
+  case rare(String)
   /// A format that libsndfile does not read, with its usual name.
   case foreign(String)
+  /// A list of other files, which are not read.
+  case playlist
 
   /// The format's usual name.
   package var name: String {
@@ -23,7 +28,8 @@ package enum AudioContainer: Hashable, Sendable {
     case .caf: "CAF"
     case .voc: "VOC"
     case .mpeg: "MP3"
-    case .foreign(let name): name
+    case .rare(let name), .foreign(let name): name
+    case .playlist: "playlist"
     }
   }
 
@@ -50,7 +56,9 @@ package enum AudioContainer: Hashable, Sendable {
       case .mpeg?: self = .mpeg
       case .aac?: self = .foreign("AAC")
       case .ac3?: self = .foreign("AC-3")
-      case nil: return nil
+      case nil:
+        guard try Self.isTransportStream(head) else { return nil }
+        self = .foreign("MPEG-TS")
       }
     }
   }
@@ -59,13 +67,38 @@ package enum AudioContainer: Hashable, Sendable {
   private static let fourBytes: [String: AudioContainer] = [
     "fLaC": .flac, "OggS": .ogg, "caff": .caf, ".snd": .au, "wvpk": .foreign("WavPack"),
     "MAC ": .foreign("Monkey's Audio"), "FLV\u{1}": .foreign("Flash video"),
-    "TTA1": .foreign("True Audio"),
+    "TTA1": .foreign("True Audio"), "PVF1": .rare("PVF"), "2BIT": .rare("AVR"),
+    " paf": .rare("PAF"), "fap ": .rare("PAF"),
+  ]
+
+  /// Heads of more than four bytes that are the same in all files.
+  private static let longHeads: [(head: [UInt8], container: AudioContainer)] = [
+    (Array("Creative Voice File\u{1A}".utf8), .voc),
+    (Array("#!AMR".utf8), .foreign("AMR")),
+    (Array("NIST_1A\n".utf8), .rare("SPH")),
+    (Array("Extended Instrument:".utf8), .rare("XI")),
+    (Array("ALawSoundFile**".utf8), .rare("WVE")),
+    (Array("MATLAB 5.0 MAT-file".utf8), .rare("MAT5")),
+    (Array(".RMF\0\0\0".utf8), .foreign("RealMedia")),
+    (Array("nut/multimedia".utf8), .foreign("NUT")),
+    (Array("ffconcat version".utf8), .playlist),
+    (Array("#EXTM3U".utf8), .playlist),
+    (Array("[playlist]".utf8), .playlist),
+    (advancedSystemsID, .foreign("WMA")),
+    // A real matrix of one row and one column with a name of 11 bytes, which is the sample rate.
+    ([0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0], .rare("MAT4")),
+    ([0, 0, 3, 0xE8, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 11], .rare("MAT4")),
+    // The sync word, and a normal frame without deficit, in either byte order.
+    ([0x7F, 0xFE, 0x80, 0x01, 0xFC], .foreign("DTS")),
+    ([0xFE, 0x7F, 0x01, 0x80, 0x00, 0xFC], .foreign("DTS")),
   ]
 
   /// The first bytes of formats that need more bytes.
   private static let mayGoOn: [[UInt8]] =
-    ["RIFF", "RIFX", "RF64", "BW64", "riff", "FORM", "ID3", "#!AM", "Crea"].map { Array($0.utf8) }
-    + [[0x1A, 0x45, 0xDF, 0xA3], [0x30, 0x26, 0xB2, 0x75]]
+    ["RIFF", "RIFX", "RF64", "BW64", "riff", "FORM", "ID3"].map { Array($0.utf8) }
+    + [[0x1A, 0x45, 0xDF, 0xA3], [0, 0, 1, 0xBA], [0xF0, 0x7E]]
+    + longHeads.map { Array($0.head.prefix(4)) }
+    + ircamHeads
 
   /// Brands of MP4 files that hold pictures.
   private static let pictureBrands: Set = [
@@ -78,14 +111,16 @@ package enum AudioContainer: Hashable, Sendable {
     case "RIFF" where form == "AVI ": return .foreign("AVI")
     case "RIFF", "RIFX", "RF64", "BW64": return form == "WAVE" ? .wave : nil
     case "riff": return bytes.starts(with: wave64ID) ? .wave64 : nil
+    case "FORM" where ["8SVX", "16SV"].contains(form): return .rare("SVX")
     case "FORM": return ["AIFF", "AIFC"].contains(form) ? .aiff : nil
-    case "Crea": return bytes.elementsEqual("Creative Voice File\u{1A}".utf8) ? .voc : nil
-    case "#!AM": return bytes.starts(with: "#!AMR".utf8) ? .foreign("AMR") : nil
     default: break
     }
     if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return .foreign("Matroska or WebM") }
     if bytes.starts(with: "ID3".utf8) { return isTag(bytes) ? .mpeg : nil }
-    return bytes.starts(with: advancedSystemsID) ? .foreign("WMA") : nil
+    if bytes.starts(with: [0, 0, 1, 0xBA]) { return isPack(bytes) ? .foreign("MPEG-PS") : nil }
+    if bytes.starts(with: [0xF0, 0x7E]) { return isSampleDump(bytes) ? .rare("SDS") : nil }
+    if isIRCAM(bytes) { return .rare("IRCAM") }
+    return longHeads.first { bytes.starts(with: $0.head) }?.container
   }
 
   private static let wave64ID: [UInt8] = [
@@ -97,6 +132,43 @@ package enum AudioContainer: Hashable, Sendable {
   private static func isTag(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 10 && bytes[3] < 0xFF && bytes[4] < 0xFF
       && bytes[6..<10].allSatisfy { $0 < 0x80 }
+  }
+
+  /// Returns whether the time of an MPEG-1 or MPEG-2 pack has its fixed bits.
+  private static func isPack(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 10 else { return false }
+    return bytes[4] & 0xF1 == 0x21 && bytes[6] & bytes[8] & 1 == 1
+      || bytes[4] & 0xC4 == 0x44 && bytes[6] & bytes[8] & 4 == 4 && bytes[9] & 1 == 1
+  }
+
+  /// Returns whether this is the header of a MIDI sample dump, whose bytes have 7 bits.
+  private static func isSampleDump(_ bytes: [UInt8]) -> Bool {
+    bytes.count == 20 && bytes[3] == 1 && bytes[2...].allSatisfy { $0 < 0x80 }
+  }
+
+  private static let ircamHeads: [[UInt8]] =
+    (1...4).flatMap { [[0x64, 0xA3, $0, 0], [0, $0, 0xA3, 0x64]] }
+
+  /// Returns whether at most 256 channels follow a head of IRCAM and a rate.
+  private static func isIRCAM(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 12, ircamHeads.contains(Array(bytes[..<4])) else { return false }
+    return 1...256 ~= bytes.integer(at: 8, as: UInt32.self, isBigEndian: bytes[0] == 0)
+  }
+
+  /// Returns whether the first five packets of 188 bytes begin with 0x47, with or without 4 bytes before each.
+  private static func isTransportStream<Failure: Error>(
+    _ head: (Int) throws(Failure) -> ArraySlice<UInt8>
+  ) throws(Failure) -> Bool {
+    for (start, length) in [(0, 188), (4, 192)] {
+      var count = 0
+      while count < 5,
+        try head(start + count * length + 1).dropFirst(start + count * length).first == 0x47
+      {
+        count += 1
+      }
+      if count == 5 { return true }
+    }
+    return false
   }
 }
 

@@ -46,8 +46,8 @@ final class MediaDecoder: @unchecked Sendable {
   /// The formats that ffmpeg may read. They hold their sound themselves, whereas playlists (concat, HLS, DASH) name
   /// other files, which an input must not make us read.
   private static let formats = """
-    aac,ac3,amr,amrnb,amrwb,ape,asf,asf_o,avi,eac3,flac,flv,loas,matroska,mov,mp3,mpeg,mpegts,ogg,\
-    tta,wav,wv
+    aac,ac3,amr,amrnb,amrwb,ape,asf,asf_o,avi,dts,dtshd,eac3,flac,flv,gsm,loas,matroska,mov,mp3,\
+    mpeg,mpegts,nut,ogg,rm,tta,wav,wv
     """
 
   private init(

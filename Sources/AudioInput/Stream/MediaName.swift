@@ -17,6 +17,7 @@ package enum MediaName {
   private static let readable: Set = [
     "wav", "wave", "bwf", "rf64", "bw64", "w64", "rifx", "flac", "ogg", "oga", "opus", "spx", "mp3",
     "mp2", "mpga", "aif", "aiff", "aifc", "au", "snd", "caf", "voc", "sph", "nist", "ircam",
+    "sf", "paf", "avr", "wve", "sds", "pvf", "8svx", "16svx", "iff",
   ]
 
   private static let foreign = [
@@ -25,5 +26,8 @@ package enum MediaName {
     "aac": "AAC", "webm": "WebM", "weba": "WebM", "mkv": "Matroska", "mka": "Matroska",
     "wma": "WMA", "asf": "WMA", "amr": "AMR", "awb": "AMR", "avi": "AVI", "flv": "Flash video",
     "ac3": "AC-3", "ape": "Monkey's Audio", "wv": "WavPack", "tta": "True Audio",
+    "ts": "MPEG-TS", "m2ts": "MPEG-TS", "mts": "MPEG-TS", "mpg": "MPEG-PS", "mpeg": "MPEG-PS",
+    "vob": "MPEG-PS", "dts": "DTS", "rm": "RealMedia", "ra": "RealMedia", "nut": "NUT",
+    "gsm": "GSM",
   ]
 }

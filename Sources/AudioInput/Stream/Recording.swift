@@ -20,7 +20,9 @@ package enum Recording {
       return try open(stream, channels, logger, waiting)
     }
     let bytes = try OpenedFile.bytes(descriptor, path.string)
-    if let container = AudioContainer(bytes), case .foreign(let format) = container {
+    let container = AudioContainer(bytes)
+    try checkNoPlaylist(container, path.string)
+    if let container, case .foreign(let format) = container {
       let end = RecordingEnd(of: container, in: bytes)
       let decoder = try MediaDecoder(path, format: format, end: end)
       return try decoded(decoder, path.string, channels, logger, waiting)
@@ -29,9 +31,8 @@ package enum Recording {
       let opened = try OpenedFile(bytes, name: path.string)
       return try AudioFileSource(opened, name: path.string, channels: channels, logger: logger)
     } catch .notAudio(let name, let reason) {
-      guard let format = MediaName.foreignFormat(of: path) else {
-        throw .notAudio(name: name, reason: reason)
-      }
+      guard let format = container.flatMap(foreignFormat(in:)) ?? MediaName.foreignFormat(of: path)
+      else { throw .notAudio(name: name, reason: reason) }
       let decoder = try MediaDecoder(path, format: format)
       return try decoded(decoder, name, channels, logger, waiting)
     }
@@ -44,7 +45,8 @@ package enum Recording {
     guard descriptor.canSeek, let bytes = try? OpenedFile.bytes(descriptor, path.string) else {
       return false
     }
-    return AudioContainer(bytes) != nil || (try? OpenedFile(bytes, name: path.string)) != nil
+    if let container = AudioContainer(bytes) { return container != .playlist }
+    return (try? OpenedFile(bytes, name: path.string)) != nil
   }
 
   /// Opens standard input: the recording that its first bytes identify, or raw PCM.
@@ -62,7 +64,8 @@ package enum Recording {
     if !isRaw {
       if let file = try stream.wholeFile() {
         if let container = AudioContainer(file) {
-          return try open(file, container, stream, channels, logger, waiting)
+          return try open(
+            file, stream.descriptor, container, stream.name, channels, logger, waiting)
         }
       } else if try AudioContainer(stream) != nil {
         return try open(stream, channels, logger, waiting)
@@ -76,36 +79,60 @@ package enum Recording {
   package static func endDecoders() { ChildProcess.killAll() }
 
   private static func open(
-    _ file: ByteFile, _ container: AudioContainer, _ stream: ByteStream,
+    _ file: ByteFile, _ descriptor: FileDescriptor, _ container: AudioContainer, _ name: String,
     _ channels: ChannelSelection, _ logger: Logger?, _ waiting: Waiting?
   ) throws(AudioInputError) -> any RecordedSource {
+    try checkNoPlaylist(container, name)
     if case .foreign(let format) = container {
       let decoder = try MediaDecoder(
-        stream.descriptor, name: stream.name, format: format,
-        end: RecordingEnd(of: container, in: file))
-      return try decoded(decoder, stream.name, channels, logger, waiting)
+        descriptor, name: name, format: format, end: RecordingEnd(of: container, in: file))
+      return try decoded(decoder, name, channels, logger, waiting)
     }
-    return try AudioFileSource(
-      try OpenedFile(file, name: stream.name), name: stream.name, channels: channels, logger: logger
-    )
+    do {
+      return try AudioFileSource(
+        try OpenedFile(file, name: name), name: name, channels: channels, logger: logger)
+    } catch .notAudio(let name, let reason) {
+      guard let format = foreignFormat(in: container) else {
+        throw .notAudio(name: name, reason: reason)
+      }
+      let decoder = try MediaDecoder(descriptor, name: name, format: format, end: nil)
+      return try decoded(decoder, name, channels, logger, waiting)
+    }
   }
+
+  /// Returns the name of the format that ffmpeg is asked to decode where libsndfile does not know what is in a
+  /// container that it reads.
+  private static func foreignFormat(in container: AudioContainer) -> String? {
+    container == .ogg ? "Ogg with another codec than Vorbis and Opus" : nil
+  }
+
+  private static func checkNoPlaylist(
+    _ container: AudioContainer?, _ name: String
+  ) throws(AudioInputError) {
+    guard container == .playlist else { return }
+    throw .notAudio(name: name, reason: playlistReason)
+  }
+
+  private static let playlistReason =
+    "it is a playlist, or in a format that ffmpeg may not read here"
 
   private static func open(
     _ stream: ByteStream, _ channels: ChannelSelection, _ logger: Logger?, _ waiting: Waiting?
   ) throws(AudioInputError) -> any RecordedSource {
     try stream.checkNotEmpty()
-    guard let container = try AudioContainer(stream), case .foreign(let format) = container else {
+    let container = try AudioContainer(stream)
+    try checkNoPlaylist(container, stream.name)
+    guard let container, container.isCopiedHere else {
       return try AudioFileSource(
         try OpenedFile(stream), name: stream.name, channels: channels, logger: logger)
     }
     let copy = try Spool.copy(stream)
-    logger?.info("\(stream.name): copied to \(Spool.folder) first, because \(format) has to seek")
+    logger?.info(
+      "\(stream.name): copied to \(Spool.folder) first, because \(container.name) has to seek")
     let file = try OpenedFile.bytes(copy, stream.name)
     // `file` closes the copy, which must be open until ffmpeg has inherited it.
     defer { withExtendedLifetime(file) {} }
-    let decoder = try MediaDecoder(
-      copy, name: stream.name, format: format, end: RecordingEnd(of: container, in: file))
-    return try decoded(decoder, stream.name, channels, logger, waiting)
+    return try open(file, copy, container, stream.name, channels, logger, waiting)
   }
 
   private static func decoded(
@@ -124,12 +151,19 @@ package enum Recording {
       if decoder.foundNoSound { throw .noSound(name: name) }
       if decoder.refusedFormat {
         throw .notAudio(
-          name: name, reason: "it is a playlist, or in a format that ffmpeg may not read here")
+          name: name, reason: playlistReason)
       }
       throw .decoderFailed(name: name, message: message ?? "it found no sound")
     }
     return try AudioFileSource(
       try OpenedFile(stream), name: name, decoder: decoder, channels: channels, logger: logger)
+  }
+}
+
+extension AudioContainer {
+  /// Whether a stream is copied before it is known who decodes it.
+  fileprivate var isCopiedHere: Bool {
+    if case .foreign = self { true } else { self == .ogg }
   }
 }
 

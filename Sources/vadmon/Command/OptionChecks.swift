@@ -31,6 +31,15 @@ struct RawPCMOptions: Sendable, Hashable {
     if source is RawPCMSource { return nil }
     return warning("raw PCM").map { "\($0): this is \(source.formatName)" }
   }
+
+  /// Returns a note that a source is read as raw PCM of the default format, or `nil` if it is not or a flag was given.
+  func note(for source: any RecordedSource) -> String? {
+    guard flags.isEmpty, let raw = source as? RawPCMSource else { return nil }
+    return """
+      \(raw.name) is read as raw PCM (\(raw.format.sampleFormat), \(raw.sampleRate) Hz, \
+      1 channel); --sample-format, --rate and --channels change this
+      """
+  }
 }
 
 extension InputOptions {

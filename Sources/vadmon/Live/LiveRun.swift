@@ -41,6 +41,7 @@ struct LiveRun: CommandRun {
       if let warning = opened.input.recording.flatMap(options.raw.warning(for:)) {
         inbox.put(.warning(warning))
       }
+      if let note = opened.input.recording.flatMap(options.raw.note(for:)) { messages.note(note) }
       var session = try LiveSession(options, opened, stage, inbox, messages)
       return session.run()
     } catch {

@@ -23,7 +23,7 @@ struct AnalyzeRun: CommandRun {
     let progress = makeProgress(inputCount: inputs.count)
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
-    let results = try startWorkers(inputs, files, progress)
+    let results = try startWorkers(inputs, files, messages, progress)
     var collector = ResultCollector(
       options: options, files: files, messages: messages, progress: progress)
     do throws(OutputError) {
@@ -63,14 +63,14 @@ struct AnalyzeRun: CommandRun {
 
   /// Starts one thread for each job, or as many as the system allows. Each ends when no input is left.
   private func startWorkers(
-    _ inputs: InputSource, _ files: ResultFiles, _ progress: ProgressBar?
+    _ inputs: InputSource, _ files: ResultFiles, _ messages: Messages, _ progress: ProgressBar?
   ) throws(ErrorRecord) -> OrderedResults {
     let results = OrderedResults(readAhead: 4 * options.jobs, nextInput: inputs.next)
     let interruption = Interruption { results.close() }
     interruption.begin()
     let analysis = InputAnalysis(
-      options: options, files: files, interruption: interruption, progress: progress,
-      logger: makeLogger())
+      options: options, files: files, interruption: interruption, messages: messages,
+      progress: progress, logger: makeLogger())
     // Start at least one worker: it discovers that there is nothing to do.
     let count = min(options.jobs, max(1, inputs.count ?? options.jobs))
     let started = (0..<count).filter { _ in

@@ -10,6 +10,7 @@ struct InputAnalysis: Sendable {
   let options: AnalyzeOptions
   let files: ResultFiles
   let interruption: Interruption
+  let messages: Messages
   let progress: ProgressBar?
   let logger: Logger?
 
@@ -22,6 +23,7 @@ struct InputAnalysis: Sendable {
     do {
       guard let source = try openUnlessInterrupted(input) else { return false }
       emit(.input(InputRecord(file: input.name, source)))
+      if let note = options.raw.note(for: source) { messages.note(note) }
       interruption.watch(source, stop: source.stop)
       defer { interruption.forget(source) }
       try analyse(source, input, index, emit)

@@ -15,7 +15,7 @@ import Testing
     arguments: [
       ("torn.wav", Data("RIFF".utf8)), ("empty.flac", Data()), ("fake.mp3", Data("notes".utf8)),
       ("noending", Data("fLaC\0\0".utf8)), ("odd.bin", Data("OggS\0\u{2}".utf8)),
-      ("x.M4A", Data("no film".utf8)),
+      ("x.M4A", Data("no film".utf8)), ("torn.vob", Data([0, 0, 1, 0xBA])), ("x.gsm", Data()),
     ])
   func aBadRecordingIsReportedAsWhenItIsNamed(name: String, content: Data) throws {
     let bad = try folder.write(content, to: "in/\(name)")

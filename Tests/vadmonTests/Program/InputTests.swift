@@ -87,7 +87,8 @@ import Testing
 
   @Test func aTornFrameAtTheEndOfAPipeIsAWarning() throws {
     let result = try Program.analyze(
-      "-", "--format", "file-jsonl", input: TestAudio.pcm16(TestAudio.utterance()) + Data([1]))
+      "-", "--rate", "16000", "--format", "file-jsonl",
+      input: TestAudio.pcm16(TestAudio.utterance()) + Data([1]))
     #expect(result.status == 0)
     #expect(result.output.contains("no whole frame"))
     #expect(result.errors.hasPrefix("vadmon: warning: standard input: "))

@@ -177,7 +177,7 @@ import Testing
   func aClosedPipeIsQuiet(format: String) throws {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
-    let program = try RunningProgram("--format", format, output: pipe)
+    let program = try RunningProgram("--rate", "16000", "--format", format, output: pipe)
     // With formats that are written progressively, vadmon may end before it has read all of this.
     try? program.write(TestAudio.utterance())
     try program.closeInput()

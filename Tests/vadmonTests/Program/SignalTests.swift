@@ -11,8 +11,10 @@ import Testing
   private func writing(
     _ command: String, signals: String = "--default-signal=HUP,INT,TERM"
   ) throws -> RunningProgram {
+    // A rate says that the input is raw PCM, so that no note reports it.
+    let rate = command == "analyze" ? ["--rate", "16000"] : []
     let program = try RunningProgram(
-      command: [command, "-", "--output", folder / "out"], signals: signals)
+      command: [command, "-", "--output", folder / "out"] + rate, signals: signals)
     if command == "analyze" { try program.write(TestAudio.utterance()) }
     try program.waitUntil { try folder.names.contains { $0.hasPrefix(".") } }
     return program

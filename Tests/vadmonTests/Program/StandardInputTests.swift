@@ -26,7 +26,15 @@ import Testing
       ("m4a", "ffmpeg -i a.wav -c:a aac x.m4a"), ("webm", "ffmpeg -i a.wav -c:a libopus x.webm"),
       ("aac", "ffmpeg -i a.wav -c:a aac -f adts x"), ("wma", "ffmpeg -i a.wav -f asf x"),
       ("amr", "sox a.wav -r 8000 -C 7 x.amr-nb"), ("voc", "sox a.wav x.voc"),
-      ("ac3", "ffmpeg -i a.wav x.ac3"),
+      ("ac3", "ffmpeg -i a.wav x.ac3"), ("sph", "sox a.wav x.sph"), ("ircam", "sox a.wav x.ircam"),
+      ("paf", "sox a.wav x.paf"), ("avr", "sox a.wav x.avr"), ("wve", "sox a.wav -r 8000 x.wve"),
+      ("sds", "sox a.wav x.sds"), ("pvf", "sox a.wav x.pvf"), ("8svx", "sox a.wav x.8svx"),
+      ("mat4", "sox a.wav x.mat4"), ("mat5", "sox a.wav x.mat5"), ("xi", "sox a.wav x.xi"),
+      ("ts", "ffmpeg -i a.wav x.ts"), ("m2ts", "ffmpeg -i a.wav -mpegts_m2ts_mode 1 x.m2ts"),
+      ("mpg", "ffmpeg -i a.wav x.mpg"), ("vob", "ffmpeg -i a.wav x.vob"),
+      ("dts", "ffmpeg -i a.wav -strict -2 x.dts"), ("rm", "ffmpeg -i a.wav x.rm"),
+      ("nut", "ffmpeg -i a.wav x.nut"), ("flac in ogg", "ffmpeg -i a.wav -c:a flac -f ogg x.oga"),
+      ("speex", "ffmpeg -i a.wav -c:a libspeex x.spx"),
     ])
   func aRecordingIsReadAsWhatItIs(name: String, command: String) throws {
     let result = try Program.shell(
@@ -57,6 +65,42 @@ import Testing
       let result = try Program.analyze("-", "--format", "file-jsonl", input: head)
       #expect(result.status == 0, "\(Array(head)): \(result.errors)")
     }
+  }
+
+  /// Bytes without a known head are raw PCM. A note reports the format that is assumed, unless the user gave one.
+  @Test func rawPCMByDefaultIsReported() throws {
+    let data = TestAudio.pcm16(TestAudio.utterance())
+    let note = """
+      vadmon: standard input is read as raw PCM (s16le, 16000 Hz, 1 channel); --sample-format, \
+      --rate and --channels change this
+
+      """
+    #expect(try Program.analyze("-", input: data).errors == note)
+    for flags in [
+      ["--quiet"], ["--rate", "16000"], ["--sample-format", "s16"], ["--channels", "1"],
+    ] {
+      let result = try Program.run([Program.path, "analyze", "-"] + flags, input: data)
+      #expect(result.status == 0 && result.errors.isEmpty, "\(flags): \(result.errors)")
+    }
+    let live = try Program.run([Program.path, "live", "-", "--json"], input: data)
+    #expect(live.errors.hasPrefix(note), "\(live.errors)")
+  }
+
+  @Test(arguments: [
+    "ffconcat version 1.0\nfile a.wav\n", "#EXTM3U\na.wav\n", "[playlist]\nFile1=a.wav\n",
+  ])
+  func aPlaylistIsRefused(text: String) throws {
+    let file = try folder.write(text, to: "list")
+    for (name, result) in [
+      ("standard input", try Program.analyze("-", input: Data(text.utf8))),
+      (file, try Program.analyze(file)),
+    ] {
+      #expect(result.status == 65)
+      #expect(result.errors.hasPrefix("vadmon: cannot read \(name): it is a playlist"))
+    }
+    try FileManager.default.moveItem(atPath: folder / "a.wav", toPath: folder / "list.wav")
+    let found = try Program.analyze(folder.path, "--format", "file-jsonl")
+    #expect(found.status == 0 && found.errors.isEmpty && found.lines.count == 1, "\(found.errors)")
   }
 
   @Test func aRateThatHasNoEffectIsAWarning() throws {
