@@ -181,6 +181,24 @@ import Testing
     try pipe.writing.close()
   }
 
+  /// A stream that was stopped has not ended, so it is neither empty nor torn. The reader sees the end that the stop
+  /// causes before or after the stop itself; many tries cover both.
+  @Test func aStoppedStreamIsNotEmpty() async throws {
+    for _ in 0..<200 {
+      let pipe = try TestPipe()
+      let source = try RawPCMSource(
+        try ByteStream(pipe.reading, name: "pipe"), format: RawPCMFormat(sampleRate: 16_000),
+        channels: .mix, mayBeEmpty: false)
+      let reader = Task.detached {
+        var block = PCMBlock(channelCount: 1)
+        return try source.read(into: &block)
+      }
+      source.stop()
+      #expect(try await reader.value == false)
+      try pipe.writing.close()
+    }
+  }
+
   /// Dropping a source joins its thread, whatever that waits for.
   @Test(arguments: [true, false]) func droppingASource(ringIsFull: Bool) throws {
     let pipe = try TestPipe()

@@ -14,13 +14,15 @@ final class RawCapture: @unchecked Sendable {
   /// The error that ended the thread. The thread writes these results before it drops the writer; the reader reads
   /// them after the ring has reported the end, which orders the two.
   private(set) var failure: Errno?
+  /// The bytes of a torn frame at the end of the stream.
   private(set) var leftoverByteCount = 0
-  /// Whether no byte has arrived.
-  private(set) var isEmpty = true
+  /// Whether the stream ended without a byte. A capture that was stopped has not seen the end.
+  private(set) var isEmpty = false
 
   private let input: ByteStream
   private var converter: RawConverter
   private var writer: SampleRing.Writer?
+  private var hasRead = false
   /// The event that the ring's reader signals when there is room.
   private let wake: WakeEvent
   private let stopped = Atomic(false)
@@ -51,7 +53,6 @@ final class RawCapture: @unchecked Sendable {
     } catch {
       failure = error
     }
-    leftoverByteCount = converter.pendingByteCount
   }
 
   /// Waits for bytes and reads them. Returns `false` at the end of the stream or when stopped.
@@ -60,9 +61,12 @@ final class RawCapture: @unchecked Sendable {
       if !input.hasHead { wake.wait(orFor: input.descriptor) }
       guard !stopped.load(ordering: .relaxed) else { return false }
       do {
-        let hasMore = try converter.read(from: input) > 0
-        if hasMore { isEmpty = false }
-        return hasMore
+        if try converter.read(from: input) > 0 {
+          hasRead = true
+          return true
+        }
+        (isEmpty, leftoverByteCount) = (!hasRead, converter.pendingByteCount)
+        return false
       } catch .resourceTemporarilyUnavailable {
         // The ring's signal ended the wait, and the descriptor is non-blocking.
       }

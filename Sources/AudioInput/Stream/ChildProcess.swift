@@ -4,6 +4,9 @@ internal import Synchronization
 internal import SystemPackage
 
 /// A program that was started, in a process group of its own. Its owner must wait for it.
+///
+/// No program outlives this process: exit(3), and therefore also a return from main, kills those that still run. Call
+/// ``killAll()`` before _exit(2), which runs no handlers.
 struct ChildProcess {
   private let id: pid_t
 
@@ -62,17 +65,29 @@ struct ChildProcess {
     // Wait first without reaping the process, because the system may then give its number to another one.
     var info = siginfo_t()
     while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
-    return Self.state.withLock { state in
+    guard let status = reap() else {
       // This process is about to end with a code of its own: nobody must report first that we killed the program.
-      while state.isEnding { pause() }
+      while true { pause() }
+    }
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+  }
+
+  /// Reaps the program, which has ended, and kills what it has left behind. Returns `nil` without doing so if this
+  /// process is about to end.
+  private func reap() -> Int32? {
+    Self.state.withLock { state in
+      if state.isEnding { return nil }
       _ = Glibc.kill(-id, SIGKILL)
       state.running.remove(id)
       var status: Int32 = 0
       waitpid(id, &status, 0)
-      let signal = status & 0x7F
-      return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+      return status
     }
   }
+
+  /// Registers ``killAll()`` with exit(3), once.
+  private static let killsAllAtExit: Bool = atexit { killAll() } == 0
 
   /// Kills all processes, when this process is about to end. No program can be started afterwards.
   static func killAll() {
@@ -103,6 +118,7 @@ struct ChildProcess {
       argument.withUnsafeBufferPointer { strdup($0.baseAddress!) }
     }
     defer { for pointer in pointers { free(pointer) } }
+    guard killsAllAtExit else { throw .noMemory }
     var id = pid_t()
     let code: Int32 = state.withLock { state in
       if state.isEnding { return ECANCELED }

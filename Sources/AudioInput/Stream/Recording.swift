@@ -75,7 +75,8 @@ package enum Recording {
     return try RawPCMSource(stream, format: format, channels: channels, logger: logger)
   }
 
-  /// Kills the decoders. Call it when the process ends in any way other than returning from main.
+  /// Kills the decoders. Call it before _exit(2); exit(3) and a return from main do it themselves. No decoder can be
+  /// started afterwards.
   package static func endDecoders() { ChildProcess.killAll() }
 
   private static func open(
