@@ -20,21 +20,11 @@ package enum Recording {
       return try open(stream, channels, logger, waiting)
     }
     let bytes = try OpenedFile.bytes(descriptor, path.string)
-    let container = AudioContainer(bytes)
-    try checkNoPlaylist(container, path.string)
-    if let container, case .foreign(let format) = container {
-      let end = RecordingEnd(of: container, in: bytes)
-      let decoder = try MediaDecoder(path, format: format, end: end)
-      return try decoded(decoder, path.string, channels, logger, waiting)
-    }
-    do {
-      let opened = try OpenedFile(bytes, name: path.string)
-      return try AudioFileSource(opened, name: path.string, channels: channels, logger: logger)
-    } catch .notAudio(let name, let reason) {
-      guard let format = container.flatMap(foreignFormat(in:)) ?? MediaName.foreignFormat(of: path)
-      else { throw .notAudio(name: name, reason: reason) }
-      let decoder = try MediaDecoder(path, format: format)
-      return try decoded(decoder, name, channels, logger, waiting)
+    return try open(
+      bytes, AudioContainer(bytes), path.string, channels, logger, waiting,
+      formatByName: MediaName.foreignFormat(of: path)
+    ) { (format, end) throws(AudioInputError) in
+      try MediaDecoder(path, format: format, end: end)
     }
   }
 
@@ -83,21 +73,32 @@ package enum Recording {
     _ file: ByteFile, _ descriptor: FileDescriptor, _ container: AudioContainer, _ name: String,
     _ channels: ChannelSelection, _ logger: Logger?, _ waiting: Waiting?
   ) throws(AudioInputError) -> any RecordedSource {
+    try open(file, container, name, channels, logger, waiting) {
+      (format, end) throws(AudioInputError) in
+      try MediaDecoder(descriptor, name: name, format: format, end: end)
+    }
+  }
+
+  /// Opens a file that can seek: with libsndfile, or with ffmpeg if its head or, where libsndfile refuses it, its name
+  /// is that of a format that libsndfile does not read.
+  private static func open(
+    _ file: ByteFile, _ container: AudioContainer?, _ name: String, _ channels: ChannelSelection,
+    _ logger: Logger?, _ waiting: Waiting?, formatByName: String? = nil,
+    makeDecoder: (_ format: String, _ end: RecordingEnd?) throws(AudioInputError) -> MediaDecoder
+  ) throws(AudioInputError) -> any RecordedSource {
     try checkNoPlaylist(container, name)
-    if case .foreign(let format) = container {
-      let decoder = try MediaDecoder(
-        descriptor, name: name, format: format, end: RecordingEnd(of: container, in: file))
+    if let container, case .foreign(let format) = container {
+      let decoder = try makeDecoder(format, RecordingEnd(of: container, in: file))
       return try decoded(decoder, name, channels, logger, waiting)
     }
     do {
       return try AudioFileSource(
         try OpenedFile(file, name: name), name: name, channels: channels, logger: logger)
     } catch .notAudio(let name, let reason) {
-      guard let format = foreignFormat(in: container) else {
+      guard let format = container.flatMap(foreignFormat(in:)) ?? formatByName else {
         throw .notAudio(name: name, reason: reason)
       }
-      let decoder = try MediaDecoder(descriptor, name: name, format: format, end: nil)
-      return try decoded(decoder, name, channels, logger, waiting)
+      return try decoded(try makeDecoder(format, nil), name, channels, logger, waiting)
     }
   }
 

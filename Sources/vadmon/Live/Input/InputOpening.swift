@@ -9,7 +9,7 @@ import VoiceActivity
 struct InputOpening {
   enum Outcome {
     case opened(Opened)
-    /// The user asked for the end first, which is no fault of the input.
+    /// The user ended the run before the input was open. The input is not at fault.
     case interrupted
     case terminated
   }
