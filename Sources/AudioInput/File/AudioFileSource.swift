@@ -112,7 +112,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   /// Checks at the end whether everything was read, and adds warnings where it was not.
   private func finish() throws(AudioInputError) {
     if let warning = file.bytes.unreadRest() { warnings.append(warning) }
-    if let next = decoder?.next { warnings.append(.followed(by: next.name)) }
+    if let end = decoder?.end { warnings.append(end.warning) }
     stopped.store(true, ordering: .relaxed)
     stream?.stop()
     if let message = decoder?.finish() { warnings.append(.decoder(message: message)) }

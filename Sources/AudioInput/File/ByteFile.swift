@@ -149,7 +149,7 @@ extension ByteFile {
   private var searchStart: Int64 {
     if body.upperBound < sizeOnDisk { return body.upperBound }
     let reached = body.lowerBound + max(0, offset - Int64(prefix.count))
-    return max(OggEnd.behindHeads(of: self), min(reached, sizeOnDisk) - Self.mostReadAhead)
+    return max(OggPage.lengthOfHeads(of: self), min(reached, sizeOnDisk) - Self.mostReadAhead)
   }
 }
 

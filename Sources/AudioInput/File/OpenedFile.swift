@@ -33,10 +33,8 @@ struct OpenedFile {
       bytes.show(prefix: wave.corrected(count: Int64(wave.samples.count)), body: wave.samples)
       bytes.trailer = wave.trailer
     }
-    if AudioContainer(bytes) == .aiff, let end = RecordingEnd(of: .aiff, in: bytes) {
-      // libsndfile takes the second for a chunk of the first, and rejects both.
-      bytes.show(body: 0..<end.offset)
-    }
+    let end = AudioContainer(bytes).flatMap { RecordingEnd(of: $0, in: bytes) }
+    if case .before(_, let offset)? = end { bytes.show(body: 0..<offset) }
     if let mpeg, mpeg.isShort { mpeg.hideLength(in: bytes) }
     chunk?.correctSize(in: bytes)
     sound = try Self.open(bytes, name, flaw: wave?.flaw)
@@ -45,7 +43,9 @@ struct OpenedFile {
     if mpeg?.isShort == true { corrections.append("read to the end, whatever the header says") }
     if let wave { judge(wave) }
     if let chunk { warn(missing: chunk.missingByteCount, present: chunk.presentByteCount) }
-    if OggEnd.isThere(in: bytes) == false { warnings.append(.endedEarly(missingSeconds: nil)) }
+    if end == .torn || end == nil && OggPage.endsFile(bytes) == false {
+      warnings.append(.endedEarly(missingSeconds: nil))
+    }
   }
 
   /// Opens a stream. WAV, W64 and FLAC are read as they arrive; formats that require seeking are copied to a temporary

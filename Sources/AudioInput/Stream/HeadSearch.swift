@@ -8,12 +8,14 @@ struct HeadSearch {
 
   /// The number of bytes of a head that are examined.
   private static let length = 28
-  private static let firstBytes = Set("RBfOF.cr".utf8)
+  private static let firstBytes = Set("RBfOF.crC".utf8).union([0, 0x1A, 0x30])
 
   mutating func look(at bytes: ArraySlice<UInt8>) {
     guard found == nil else { return }
     let all = tail + bytes
-    for start in 0..<max(0, all.count - Self.length + 1) where Self.firstBytes.contains(all[start])
+    for start in 0..<max(0, all.count - Self.length + 1)
+    where Self.firstBytes.contains(all[start])
+      && (all[start] != 0 || all[start + 4] == UInt8(ascii: "f"))  // of "ftyp": zeros are frequent
     {
       found = Self.container(all[start..<start + Self.length])
       if found != nil { return }
@@ -25,7 +27,13 @@ struct HeadSearch {
     let container = AudioContainer { count in head.prefix(count) }
     let bytes = Array(head)
     return switch container {
-    case .wave?, .wave64?, .aiff?: container
+    case .wave?, .wave64?, .aiff?, .voc?, .foreign("AVI")?, .foreign("WMA")?: container
+    // A head is shorter than 64 KiB.
+    case .foreign("MP4")? where bytes[0] == 0 && bytes[1] == 0: container
+    // The version of EBML, 1, which comes first wherever it is written.
+    case .foreign("Matroska or WebM")?
+    where [5, 12].contains { bytes[$0...].starts(with: [0x42, 0x86, 0x81, 1]) }:
+      container
     // The first block of metadata must be the one of 34 bytes.
     case .flac? where bytes[4] & 0x7F == 0 && bytes[5..<8].elementsEqual([0, 0, 34]): container
     // It must be the first page of a stream, at time 0.

@@ -15,8 +15,8 @@ internal import SystemPackage
 final class MediaDecoder: @unchecked Sendable {
   /// The usual name of the format that it decodes.
   let format: String
-  /// The format of another recording that begins where this one ends, and that is not decoded.
-  let next: AudioContainer?
+  /// How the recording ends, if it does not simply end with the file. What begins behind it is not decoded.
+  let end: RecordingEnd?
   /// The descriptor of its output, which the reader closes.
   let output: FileDescriptor
 
@@ -27,7 +27,7 @@ final class MediaDecoder: @unchecked Sendable {
   /// Relaxed, because no other memory depends on it.
   private let stopped = Atomic(false)
 
-  /// Decodes a file by name, up to `end` if another recording begins there.
+  /// Decodes a file by name, up to `end` if another recording follows.
   convenience init(
     _ path: FilePath, format: String, end: RecordingEnd? = nil
   ) throws(AudioInputError) {
@@ -35,7 +35,7 @@ final class MediaDecoder: @unchecked Sendable {
     try self.init(path.string, format, input: nil, file: name, end: end)
   }
 
-  /// Decodes an open file, which stays the caller's to close, up to `end` if another recording begins there.
+  /// Decodes an open file, which stays the caller's to close, up to `end` if another recording follows.
   convenience init(
     _ file: FileDescriptor, name: String, format: String, end: RecordingEnd?
   ) throws(AudioInputError) {
@@ -58,7 +58,10 @@ final class MediaDecoder: @unchecked Sendable {
       -nostdin -hide_banner -loglevel error -protocol_whitelist file,subfile \
       -format_whitelist \(Self.formats) -i
       """
-    let protocols = (end.map { "subfile,,start,0,end,\($0.offset),,:" } ?? "") + "file:"
+    var protocols = "file:"
+    if case .before(_, let offset)? = end {
+      protocols = "subfile,,start,0,end,\(offset),,:" + protocols
+    }
     let url = protocols.utf8.map(CChar.init(bitPattern:)) + file + [0]
     // Map the whole first audio stream and nothing else: no pictures, subtitles, chapters or tags. Replace what cannot
     // be decoded by silence of the same length, so that times stay those of the recording.
@@ -67,7 +70,7 @@ final class MediaDecoder: @unchecked Sendable {
       text.split(separator: " ").map { Array(String($0).utf8CString) }
     }
     self.format = format
-    next = end?.next
+    self.end = end
     do {
       (child, output, complaints, listener) = try Self.start(
         [Array("ffmpeg".utf8CString)] + words(options) + [url] + words(results), input)
@@ -101,7 +104,7 @@ final class MediaDecoder: @unchecked Sendable {
     child.kill()
   }
 
-  deinit { if !hasEnded { end() } }
+  deinit { if !hasEnded { kill() } }
 
   /// Waits until ffmpeg has ended.
   ///
@@ -125,7 +128,7 @@ final class MediaDecoder: @unchecked Sendable {
   var refusedFormat: Bool { complaints.contains("not on whitelist") }
 
   /// Kills ffmpeg and waits for it.
-  private func end() {
+  private func kill() {
     hasEnded = true
     child.kill()
     _ = child.wait()

@@ -98,7 +98,8 @@ package enum Recording {
       guard let format = container.flatMap(foreignFormat(in:)) ?? formatByName else {
         throw .notAudio(name: name, reason: reason)
       }
-      return try decoded(try makeDecoder(format, nil), name, channels, logger, waiting)
+      let end = container.flatMap { RecordingEnd(of: $0, in: file) }
+      return try decoded(try makeDecoder(format, end), name, channels, logger, waiting)
     }
   }
 

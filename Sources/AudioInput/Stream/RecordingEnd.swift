@@ -1,45 +1,71 @@
-/// Where the first of several recordings in one file ends, and the format of the one that begins there.
+/// How the first recording in a file ends, if it does not simply end with the file.
 ///
-/// A file is a row of units (boxes, elements, objects, tags or chunks) that know their lengths. Another recording
-/// begins where a unit should begin and the head of a recording stands instead. This is certain, unlike a search for a
-/// head among the samples. A unit that is damaged or of unknown length ends the search without a result.
+/// A file is a row of units (boxes, elements, objects, tags, chunks, blocks or pages) that know their lengths. Another
+/// recording begins where a unit should begin and the head of a recording stands instead. This is certain, unlike a
+/// search for a head among the samples. A unit that is damaged or of unknown length ends the search without a result.
 ///
 /// ffmpeg drops what follows the first recording, or mixes it into the first (Matroska, MP4 in fragments), without a
-/// message. It reads several AAC, AC-3, AVI and AMR files in a row as one, and reports a second WavPack file as a fault.
+/// message. It reads several AVI files or a chained Ogg as one, as libsndfile does several VOC files; libsndfile rejects two
+/// AIFF files. Several AAC, AC-3 and AMR files in a row remain one recording, and ffmpeg reports a second WavPack file.
 ///
-/// Sources: as in ``AudioContainer``; "True Audio (TTA) format description"; "APEv2 specification"; "Adobe Flash Video File Format" 10.1.
-struct RecordingEnd: Hashable {
-  /// The offset of the first byte that does not belong to the recording.
-  let offset: Int64
-  /// The format of the next recording.
-  let next: AudioContainer
+/// Sources: as in ``AudioContainer``; "True Audio (TTA) format description"; "APEv2 specification"; "Adobe Flash Video
+/// File Format" 10.1; "OpenDML AVI File Format Extensions" 1.02.
+enum RecordingEnd: Hashable {
+  /// A recording in this format begins at this offset.
+  case before(AudioContainer, at: Int64)
+  /// The file is cut off within a unit, which the decoder does not report.
+  case torn
 
   /// A function that returns the length of the unit at an offset: the file's head at 0, or `nil` if it is unknown.
   private typealias Unit = @Sendable (any HeaderBytes, Int64) -> Int64?
 
   private static let units: [AudioContainer: Unit] = [
     .foreign("MP4"): box, .foreign("Matroska or WebM"): element, .foreign("WMA"): object,
-    .foreign("Flash video"): tag, .foreign("True Audio"): trueAudio, .aiff: chunk,
+    .foreign("Flash video"): tag, .foreign("True Audio"): trueAudio, .foreign("AVI"): form,
+    .aiff: chunk, .voc: block, .caf: coreAudioChunk, .au: soundAndHead, .ogg: page,
+  ]
+
+  /// The formats whose decoders do not report that a file is cut off.
+  private static let tornSilently: Set<AudioContainer> = [
+    .voc, .foreign("AVI"), .foreign("Flash video"),
   ]
 
   /// More than a day of the shortest units, tags of 20 ms. The search must end soon in a file of tiny units.
   private static let mostUnits = 1 << 23
 
-  /// Returns `nil` if no other recording follows, or if nobody knows.
+  /// Returns `nil` if the recording ends with the file, or if its end cannot be found.
   init?(of container: AudioContainer, in file: some HeaderBytes) {
     guard let unit = Self.units[container] else { return nil }
     var offset: Int64 = 0
     for _ in 0..<Self.mostUnits {
-      guard let length = unit(file, offset), length > 0, length < file.sizeOnDisk - offset else {
-        return nil
+      guard let length = unit(file, offset), length > 0 else { return nil }
+      let rest = file.sizeOnDisk - offset
+      guard length < rest else {
+        guard length > rest, Self.tornSilently.contains(container) else { return nil }
+        self = .torn
+        return
       }
       offset += length
-      if let next = AudioContainer(file, at: offset) {
-        (self.offset, self.next) = (offset, next)
+      if let next = Self.recording(in: file, at: offset) {
+        self = .before(next, at: offset)
         return
       }
     }
     return nil
+  }
+
+  /// Returns the format of the recording that begins at an offset. Each page of Ogg has the same head, and only those
+  /// marked as the first of a stream begin a recording.
+  private static func recording(in file: some HeaderBytes, at offset: Int64) -> AudioContainer? {
+    let container = AudioContainer(file, at: offset)
+    return container == .ogg && !OggPage.isFirst(in: file, at: offset) ? nil : container
+  }
+
+  var warning: AudioInputWarning {
+    switch self {
+    case .before(let next, _): .followed(by: next.name)
+    case .torn: .endedEarly(missingSeconds: nil)
+    }
   }
 }
 
@@ -94,8 +120,8 @@ extension RecordingEnd {
   /// Flash video: a head of 9 bytes, and tags of 11 bytes and their content, each followed by 4 bytes.
   @Sendable private static func tag(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
     if offset == 0 { return 13 }
-    guard let head = file.bytesOnDisk(at: offset, count: 4), [8, 9, 18].contains(head[0] & 0x1F)
-    else { return nil }
+    guard let head = file.bytesOnDisk(at: offset, count: 4) else { return 4 }
+    guard [8, 9, 18].contains(head[0] & 0x1F) else { return nil }
     return 15 + Int64(head.integer(at: 0, as: UInt32.self, isBigEndian: true) & 0xFF_FFFF)
   }
 
@@ -123,5 +149,69 @@ extension RecordingEnd {
     if offset == 0 { return 12 }
     var chunks = WaveChunks(of: file, isBigEndian: true, from: offset)
     return chunks.next().map { _ in chunks.offset - offset }
+  }
+
+  /// AVI: a RIFF form, which further forms may follow. Its size is a placeholder if its writer could not go back. Some
+  /// writers count its 8 bytes of head twice, or leave out the padding.
+  @Sendable private static func form(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    guard let head = file.bytesOnDisk(at: offset, count: 8), head.starts(with: "RIFF".utf8) else {
+      return nil
+    }
+    let size: UInt32 = head.integer(at: 4)
+    guard size > 0, !isPlaceholder(UInt64(size)) else { return nil }
+    let length = 8 + Int64(size) + Int64(size % 2)
+    let rest = file.sizeOnDisk - offset
+    return 1...9 ~= length - rest ? rest : length
+  }
+
+  /// VOC: a head that states its own length, and blocks, each with a type and a size of 24 bits. Type 0 ends the
+  /// recording, without a size.
+  @Sendable private static func block(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    if offset == 0 {
+      return file.bytesOnDisk(at: 20, count: 2).map { Int64($0.integer(at: 0, as: UInt16.self)) }
+    }
+    if file.bytesOnDisk(at: offset, count: 1) == [0] {
+      return AudioContainer(file, at: offset + 1) == nil ? nil : 1
+    }
+    guard let head = file.bytesOnDisk(at: offset, count: 4) else { return 4 }
+    guard 1...9 ~= head[0] else { return nil }
+    let length = 4 + Int64(head.integer(at: 0, as: UInt32.self) >> 8)
+    let isBySox = head[0] == 9 && file.bytesOnDisk(at: 22, count: 2) == [10, 1]
+    return isBySox ? lengthBySox(file, offset, stated: length) : length
+  }
+
+  /// sox writes all sound into one block of type 9, states 8 bytes too few, and drops what exceeds 24 bits. It claims
+  /// version 1.10, which has no such type. The block ends where type 0 and the end of the file or a recording follow.
+  private static func lengthBySox(
+    _ file: any HeaderBytes, _ offset: Int64, stated: Int64
+  ) -> Int64 {
+    let rest = file.sizeOnDisk - offset
+    let candidates = [stated] + stride(from: stated + 8, to: rest, by: 1 << 24)
+    let end = candidates.first { length in
+      file.bytesOnDisk(at: offset + length, count: 1) == [0]
+        && (length + 1 == rest || AudioContainer(file, at: offset + length + 1) != nil)
+    }
+    return end ?? .max
+  }
+
+  /// CAF: a head of 8 bytes, and chunks with a name and a size of 64 bits, which is −1 if it is unknown.
+  @Sendable private static func coreAudioChunk(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    if offset == 0 { return 8 }
+    guard let head = file.bytesOnDisk(at: offset, count: 12) else { return nil }
+    let size: UInt64 = head.integer(at: 4, isBigEndian: true)
+    return isPlaceholder(size) ? nil : 12 + Int64(size)
+  }
+
+  /// AU: a head that states its own length and that of the sound.
+  @Sendable private static func soundAndHead(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    guard offset == 0, let head = file.bytesOnDisk(at: 0, count: 12) else { return nil }
+    let start: UInt32 = head.integer(at: 4, isBigEndian: true)
+    let size: UInt32 = head.integer(at: 8, isBigEndian: true)
+    return isPlaceholder(UInt64(size)) ? nil : Int64(start) + Int64(size)
+  }
+
+  /// Ogg: the first pages of all streams, and pages.
+  @Sendable private static func page(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    offset == 0 ? OggPage.lengthOfHeads(of: file) : OggPage.length(in: file, at: offset)
   }
 }
