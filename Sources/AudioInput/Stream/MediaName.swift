@@ -4,7 +4,12 @@ package import SystemPackage
 package enum MediaName {
   /// Returns whether a file with that name is a recording, or should be.
   package static func isRecording(_ path: FilePath) -> Bool {
-    guard let ending = path.extension?.lowercased() else { return false }
+    path.extension.map(isRecording(ending:)) ?? false
+  }
+
+  /// Returns whether an extension, without its dot, is that of a recording.
+  package static func isRecording(ending: String) -> Bool {
+    let ending = ending.lowercased()
     return readable.contains(ending) || foreign[ending] != nil
   }
 

@@ -31,6 +31,13 @@ import Testing
     try #require(#expect(throws: RunError.self) { try body() })
   }
 
+  /// `vadmon analyze` keeps the extensions of recordings of one name in one folder, whatever their formats.
+  @Test(arguments: ["wav", "ts", "m4b", "VOB", "rm", "8svx"])
+  func labelsOfANameCountForEachFormat(ending: String) throws {
+    try write("ref/x.txt", "found/x.flac.txt", "found/x.\(ending).txt")
+    #expect(Set(try pair("ref", "found").map(\.name)) == ["x.flac", "x.\(ending)"])
+  }
+
   @Test func twoFilesGoTogetherWhateverTheyAreCalled() throws {
     try write("labels.txt", "found.txt", "other.txt")
     let recordings = try pair("labels.txt", "found.txt", against: "other.txt")

@@ -1,4 +1,5 @@
 import Annotations
+import AudioInput
 import SystemPackage
 
 /// The labels or frames in a folder that may contain other files too.
@@ -28,18 +29,11 @@ struct LabelFolder {
   /// The indices of recordings, by sub-folder and name.
   private var indices: [String: Int] = [:]
 
-  /// The extensions of audio files beside labels: the formats that libsndfile and ffmpeg read.
-  static let audioEndings: Set = [
-    "wav", "wave", "rf64", "w64", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "caf",
-    "au", "snd", "m4a", "mp4", "webm", "mkv", "wma", "amr", "aac", "sph",
-  ]
-
   init(_ folder: FilePath) throws(RunError) {
     self.folder = folder
     let files = try Self.files(in: folder)
     audio = Set(
-      files.filter { Self.audioEndings.contains($0.ending) }.map { RecordingName.fileID($0.string) }
-    )
+      files.filter { MediaName.isRecording($0) }.map { RecordingName.fileID($0.string) })
     let labels = files.filter { LabelFile.endings.contains($0.ending) }
     guard !labels.isEmpty else {
       throw RunError(

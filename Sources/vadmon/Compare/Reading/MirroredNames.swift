@@ -1,4 +1,5 @@
 import Annotations
+import AudioInput
 
 /// Unique names for recordings with equal base names, derived from their folders as `vadmon analyze` mirrors them under
 /// `--frames` and `--output-dir`.
@@ -111,7 +112,7 @@ extension RecordingSet.Recording {
   /// Whether the name ends with the extension of an audio file.
   fileprivate var hasExtension: Bool {
     let ending = name.dropFirst(RecordingName.stem(name).count + 1)
-    return LabelFolder.audioEndings.contains(ending.lowercased())
+    return MediaName.isRecording(ending: String(ending))
   }
 
   /// Returns whether the name is the other's with an extension, in a folder that may be the same.
