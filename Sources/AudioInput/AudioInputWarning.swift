@@ -2,7 +2,7 @@
 ///
 /// `description` is one sentence without the recording's name.
 public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
-  /// The header promises `missingBytes` more than the file holds; `missingSeconds` is `nil` if the file holds no audio.
+  /// The header promises `missingBytes` more than there are; `missingSeconds` is `nil` if there is no audio at all.
   case torn(missingBytes: UInt64, missingSeconds: Double?)
   /// Decoding ended this long before the end that the header promises; `nil` if the header promises none.
   case endedEarly(missingSeconds: Double?)
@@ -18,16 +18,23 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   /// The last bytes are less than a whole frame and were dropped.
   case tornFrame(bytes: Int)
 
+  /// Returns the warning that `missing` bytes of sound are missing behind the `present` ones, which last `seconds`.
+  static func torn(missing: UInt64, present: UInt64, seconds: Double) -> Self {
+    .torn(
+      missingBytes: missing,
+      missingSeconds: present == 0 ? nil : seconds * Double(missing) / Double(present))
+  }
+
   public var description: String {
     switch self {
     case .torn(let bytes, let seconds?):
-      "the file is cut off: \(seconds.inMilliseconds) s (\(bytes) bytes) are missing at its end"
+      "the recording is cut off: \(seconds.inMilliseconds) s (\(bytes) bytes) are missing at its end"
     case .torn(let bytes, nil):
-      "the file is cut off: all of its audio (\(bytes) bytes) is missing"
+      "the recording is cut off: all of its audio (\(bytes) bytes) is missing"
     case .endedEarly(let seconds?):
-      "the file is damaged or cut off: \(seconds.inMilliseconds) s at its end could not be decoded"
+      "the recording is damaged or cut off: \(seconds.inMilliseconds) s at its end could not be decoded"
     case .endedEarly(nil):
-      "the file is damaged or cut off: nobody knows how much is missing at its end"
+      "the recording is damaged or cut off: nobody knows how much is missing at its end"
     case .followed(let format):
       "another recording (\(format)) begins behind its end and was not read; give each by itself"
     case .unread(let bytes):

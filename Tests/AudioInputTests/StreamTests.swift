@@ -56,7 +56,17 @@ import Testing
     let bytes = WaveWriter(data: int16Bytes(samples)).bytes()
     let decoded = try throughPipe(Array(bytes.dropLast(32_000)))
     #expect(decoded.channels == [scaled(Array(samples.dropLast(16_000)))])
-    #expect(decoded.warnings == [.endedEarly(missingSeconds: 1)])
+    #expect(decoded.warnings == [.torn(missingBytes: 32_000, missingSeconds: 1)])
+  }
+
+  /// A cut within the sound has the same warning in a file and in a pipe.
+  @Test(arguments: [44, 45, 46, 144, 145, 241, 242, 243])
+  func aTornStreamIsReportedAsATornFileIs(count: Int) throws {
+    let cut = Array(WaveWriter(data: int16Bytes(Array(samples.prefix(100)))).bytes().prefix(count))
+    let fromFile = try decode(folder.write(cut))
+    let fromPipe = try throughPipe(cut)
+    #expect(fromPipe.channels == fromFile.channels && fromFile.warnings.count == 1)
+    #expect(fromPipe.warnings == fromFile.warnings, "\(fromFile.warnings)")
   }
 
   /// The writer has not ended, and has written only a part.

@@ -97,7 +97,7 @@ import Testing
     #expect(decoded.warnings == [.torn(missingBytes: 3000, missingSeconds: 1500.0 / 16_000)])
     #expect(
       "\(decoded.warnings[0])"
-        == "the file is cut off: 0.094 s (3000 bytes) are missing at its end")
+        == "the recording is cut off: 0.094 s (3000 bytes) are missing at its end")
   }
 
   @Test func aTornFrameIsLeftOut() throws {

@@ -117,9 +117,19 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     stream?.stop()
     if let message = decoder?.finish() { warnings.append(.decoder(message: message)) }
     if let errno = file.bytes.failure { throw .readFailed(name: name, errno) }
+    warnAboutEnd(missingFrames: expectedFrameCount.map { $0 - framesRead })
+  }
+
+  private func warnAboutEnd(missingFrames missing: Int64?) {
+    let isShort = missing ?? 0 > 0
+    if isShort, let sound = (file.bytes as? StreamFile)?.sound {
+      return warnings.append(
+        .torn(
+          missing: UInt64(sound.missing), present: UInt64(sound.promised - sound.missing),
+          seconds: Double(framesRead) / Double(sampleRate)))
+    }
     if framesRead == 0, warnings.isEmpty { warnings.append(.noSamples) }
-    let missing = expectedFrameCount.map { $0 - framesRead }
-    guard file.hasFailed || missing ?? 0 > 0 else { return }
+    guard file.hasFailed || isShort else { return }
     warnings.append(.endedEarly(missingSeconds: missing.map { Double($0) / Double(sampleRate) }))
   }
 }

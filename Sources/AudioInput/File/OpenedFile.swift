@@ -33,7 +33,7 @@ struct OpenedFile {
       bytes.show(prefix: wave.corrected(count: Int64(wave.samples.count)), body: wave.samples)
       bytes.trailer = wave.trailer
     }
-    let end = AudioContainer(bytes).flatMap { RecordingEnd(of: $0, in: bytes) }
+    let end = wave == nil ? AudioContainer(bytes).flatMap { RecordingEnd(of: $0, in: bytes) } : nil
     if case .before(_, let offset)? = end { bytes.show(body: 0..<offset) }
     if let mpeg, mpeg.isShort { mpeg.hideLength(in: bytes) }
     chunk?.correctSize(in: bytes)
@@ -43,7 +43,8 @@ struct OpenedFile {
     if mpeg?.isShort == true { corrections.append("read to the end, whatever the header says") }
     if let wave { judge(wave) }
     if let chunk { warn(missing: chunk.missingByteCount, present: chunk.presentByteCount) }
-    if end == .torn || end == nil && OggPage.endsFile(bytes) == false {
+    let isTorn = end == .torn || end == nil && OggPage.endsFile(bytes) == false
+    if isTorn, warnings.isEmpty {
       warnings.append(.endedEarly(missingSeconds: nil))
     }
   }
@@ -146,9 +147,8 @@ struct OpenedFile {
 
   private mutating func warn(missing: UInt64, present: UInt64) {
     guard missing > 0 else { return }
-    let heard = Double(sound.frameCount ?? 0) / Double(sound.sampleRate)
-    let seconds = present == 0 ? nil : heard * Double(missing) / Double(present)
-    warnings.append(.torn(missingBytes: missing, missingSeconds: seconds))
+    let seconds = Double(sound.frameCount ?? 0) / Double(sound.sampleRate)
+    warnings.append(.torn(missing: missing, present: present, seconds: seconds))
   }
 }
 

@@ -60,7 +60,7 @@ final class StreamFile: SoundBytes {
   private var front: Int64
   /// Whether a read may return fewer bytes than requested.
   private let givesParts: Bool
-  /// The number of bytes of sound, if it is known.
+  /// The number of bytes of sound that the header promises, if it is known.
   private let soundCount: Int64?
   /// The last bytes read, kept where libsndfile may read beyond the end of the sound.
   private var recent: [UInt8] = []
@@ -127,6 +127,12 @@ extension StreamFile {
   private func keep(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
     recent += bytes
     if recent.count > 2 * Self.mostRead { recent.removeFirst(recent.count - Self.mostRead) }
+  }
+
+  /// The bytes of sound that the header promises, and how many of them have not come; `nil` if the header does not
+  /// state them.
+  var sound: (promised: Int64, missing: Int64)? {
+    soundCount.map { ($0, length - front) }
   }
 
   func unreadRest() -> AudioInputWarning? {
