@@ -29,21 +29,21 @@ final class MediaDecoder: @unchecked Sendable {
 
   /// Decodes a file by name, up to `end` if another recording follows.
   convenience init(
-    _ path: FilePath, format: String, end: RecordingEnd? = nil
+    _ path: FilePath, format: String, demuxer: String?, end: RecordingEnd?
   ) throws(AudioInputError) {
     let name = path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
-    try self.init(path.string, format, input: nil, file: name, end: end)
+    try self.init(path.string, format, demuxer, input: nil, file: name, end: end)
   }
 
   /// Decodes an open file, which stays the caller's to close, up to `end` if another recording follows.
   convenience init(
-    _ file: FileDescriptor, name: String, format: String, end: RecordingEnd?
+    _ file: FileDescriptor, name: String, format: String, demuxer: String?, end: RecordingEnd?
   ) throws(AudioInputError) {
     let path = "/dev/stdin".utf8.map(CChar.init(bitPattern:))
-    try self.init(name, format, input: file, file: path, end: end)
+    try self.init(name, format, demuxer, input: file, file: path, end: end)
   }
 
-  /// The formats that ffmpeg may read. They hold their sound themselves, whereas playlists (concat, HLS, DASH) name
+  /// The formats that ffmpeg may read, unless one is certain. They hold their sound themselves, whereas playlists (concat, HLS, DASH) name
   /// other files, which an input must not make us read.
   private static let formats = """
     aac,ac3,amr,amrnb,amrwb,ape,asf,asf_o,avi,dts,dtshd,eac3,flac,flv,gsm,loas,matroska,mov,mp3,\
@@ -51,12 +51,12 @@ final class MediaDecoder: @unchecked Sendable {
     """
 
   private init(
-    _ name: String, _ format: String, input: FileDescriptor?, file: [CChar],
+    _ name: String, _ format: String, _ demuxer: String?, input: FileDescriptor?, file: [CChar],
     end: RecordingEnd?
   ) throws(AudioInputError) {
     let options = """
       -nostdin -hide_banner -loglevel error -protocol_whitelist file,subfile \
-      -format_whitelist \(Self.formats) -i
+      -format_whitelist \(demuxer ?? Self.formats) \(demuxer.map { "-f \($0)" } ?? "") -i
       """
     var protocols = "file:"
     if case .before(_, let offset)? = end {
@@ -143,7 +143,8 @@ private final class LastLine: @unchecked Sendable {
   /// The newest bytes. They belong to the reading thread until it has ended.
   private var tail: [UInt8] = []
 
-  private static let limit = 400
+  /// More than ffmpeg writes behind the message that matters: a list of formats, and a path of up to 4096 bytes.
+  private static let limit = 1 << 14
 
   /// Reads to the end and closes `input`.
   func read(_ input: FileDescriptor) {

@@ -4,27 +4,37 @@ package import SystemPackage
 
 /// Opens recordings of any format: with libsndfile where it reads the format, otherwise with ffmpeg.
 package enum Recording {
+  /// What opening waits for.
+  package enum Awaited: Sendable {
+    /// The first bytes of a pipe or, in formats that have to seek, all of them.
+    case input
+    /// The first samples from ffmpeg.
+    case decoder
+  }
+
   /// A function that is called before opening waits, with an object that is waited for and a function that ends the
   /// wait. Opening then fails, or returns a source without sound.
-  package typealias Waiting = (_ owner: AnyObject, _ stop: @escaping @Sendable () -> Void) -> Void
+  package typealias Waiting = (
+    _ awaited: Awaited, _ owner: AnyObject, _ stop: @escaping @Sendable () -> Void
+  ) -> Void
 
   /// Opens a file or a named pipe.
   package static func open(
     _ path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil,
     waiting: Waiting? = nil
   ) throws(AudioInputError) -> any RecordedSource {
+    let opening = Opening(channels: channels, logger: logger, waiting: waiting)
     let descriptor = try OpenedFile.descriptor(path)
     guard descriptor.canSeek else {
       let stream = try ByteStream(descriptor, name: path.string, closing: true)
-      waiting?(stream, stream.stop)
-      return try open(stream, channels, logger, waiting)
+      waiting?(.input, stream, stream.stop)
+      return try opening.open(stream)
     }
     let bytes = try OpenedFile.bytes(descriptor, path.string)
-    return try open(
-      bytes, AudioContainer(bytes), path.string, channels, logger, waiting,
-      formatByName: MediaName.foreignFormat(of: path)
-    ) { (format, end) throws(AudioInputError) in
-      try MediaDecoder(path, format: format, end: end)
+    return try opening.open(
+      bytes, AudioContainer(bytes), path.string, formatByName: MediaName.foreignFormat(of: path)
+    ) { (format, demuxer, end) throws(AudioInputError) in
+      try MediaDecoder(path, format: format, demuxer: demuxer, end: end)
     }
   }
 
@@ -50,15 +60,15 @@ package enum Recording {
     _ stream: ByteStream, rawFormat format: RawPCMFormat, isRaw: Bool,
     channels: ChannelSelection = .mix, logger: Logger? = nil, waiting: Waiting? = nil
   ) throws(AudioInputError) -> any RecordedSource {
-    waiting?(stream, stream.stop)
+    let opening = Opening(channels: channels, logger: logger, waiting: waiting)
+    waiting?(.input, stream, stream.stop)
     if !isRaw {
       if let file = try stream.wholeFile() {
         if let container = AudioContainer(file) {
-          return try open(
-            file, stream.descriptor, container, stream.name, channels, logger, waiting)
+          return try opening.open(file, stream.descriptor, container, stream.name)
         }
       } else if try AudioContainer(stream) != nil {
-        return try open(stream, channels, logger, waiting)
+        return try opening.open(stream)
       }
     }
     try stream.checkNotEmpty()
@@ -68,60 +78,21 @@ package enum Recording {
   /// Kills the decoders. Call it before _exit(2); exit(3) and a return from main do it themselves. No decoder can be
   /// started afterwards.
   package static func endDecoders() { ChildProcess.killAll() }
+}
 
-  private static func open(
-    _ file: ByteFile, _ descriptor: FileDescriptor, _ container: AudioContainer, _ name: String,
-    _ channels: ChannelSelection, _ logger: Logger?, _ waiting: Waiting?
-  ) throws(AudioInputError) -> any RecordedSource {
-    try open(file, container, name, channels, logger, waiting) {
-      (format, end) throws(AudioInputError) in
-      try MediaDecoder(descriptor, name: name, format: format, end: end)
-    }
-  }
+/// The opening of one recording.
+private struct Opening {
+  let channels: ChannelSelection
+  let logger: Logger?
+  let waiting: Recording.Waiting?
 
-  /// Opens a file that can seek: with libsndfile, or with ffmpeg if its head or, where libsndfile refuses it, its name
-  /// is that of a format that libsndfile does not read.
-  private static func open(
-    _ file: ByteFile, _ container: AudioContainer?, _ name: String, _ channels: ChannelSelection,
-    _ logger: Logger?, _ waiting: Waiting?, formatByName: String? = nil,
-    makeDecoder: (_ format: String, _ end: RecordingEnd?) throws(AudioInputError) -> MediaDecoder
-  ) throws(AudioInputError) -> any RecordedSource {
-    try checkNoPlaylist(container, name)
-    if let container, case .foreign(let format) = container {
-      let decoder = try makeDecoder(format, RecordingEnd(of: container, in: file))
-      return try decoded(decoder, name, channels, logger, waiting)
-    }
-    do {
-      return try AudioFileSource(
-        try OpenedFile(file, name: name), name: name, channels: channels, logger: logger)
-    } catch .notAudio(let name, let reason) {
-      guard let format = container.flatMap(foreignFormat(in:)) ?? formatByName else {
-        throw .notAudio(name: name, reason: reason)
-      }
-      let end = container.flatMap { RecordingEnd(of: $0, in: file) }
-      return try decoded(try makeDecoder(format, end), name, channels, logger, waiting)
-    }
-  }
+  /// A function that starts ffmpeg on a recording of a usual name, with one demuxer if its format is certain.
+  typealias MakeDecoder = (
+    _ format: String, _ demuxer: String?, _ end: RecordingEnd?
+  ) throws(AudioInputError) -> MediaDecoder
 
-  /// Returns the name of the format that ffmpeg is asked to decode where libsndfile does not know what is in a
-  /// container that it reads.
-  private static func foreignFormat(in container: AudioContainer) -> String? {
-    container == .ogg ? "Ogg with another codec than Vorbis and Opus" : nil
-  }
-
-  private static func checkNoPlaylist(
-    _ container: AudioContainer?, _ name: String
-  ) throws(AudioInputError) {
-    guard container == .playlist else { return }
-    throw .notAudio(name: name, reason: playlistReason)
-  }
-
-  private static let playlistReason =
-    "it is a playlist, or in a format that ffmpeg may not read here"
-
-  private static func open(
-    _ stream: ByteStream, _ channels: ChannelSelection, _ logger: Logger?, _ waiting: Waiting?
-  ) throws(AudioInputError) -> any RecordedSource {
+  /// Opens a stream that cannot seek.
+  func open(_ stream: ByteStream) throws(AudioInputError) -> any RecordedSource {
     try stream.checkNotEmpty()
     let container = try AudioContainer(stream)
     try checkNoPlaylist(container, stream.name)
@@ -135,15 +106,61 @@ package enum Recording {
     let file = try OpenedFile.bytes(copy, stream.name)
     // `file` closes the copy, which must be open until ffmpeg has inherited it.
     defer { withExtendedLifetime(file) {} }
-    return try open(file, copy, container, stream.name, channels, logger, waiting)
+    return try open(file, copy, container, stream.name)
   }
 
-  private static func decoded(
-    _ decoder: MediaDecoder, _ name: String, _ channels: ChannelSelection, _ logger: Logger?,
-    _ waiting: Waiting?
+  /// Opens a file that can seek and is open.
+  func open(
+    _ file: ByteFile, _ descriptor: FileDescriptor, _ container: AudioContainer, _ name: String
+  ) throws(AudioInputError) -> any RecordedSource {
+    try open(file, container, name) { (format, demuxer, end) throws(AudioInputError) in
+      try MediaDecoder(descriptor, name: name, format: format, demuxer: demuxer, end: end)
+    }
+  }
+
+  /// Opens a file that can seek: with libsndfile, or with ffmpeg if its head or, where libsndfile refuses it, its name
+  /// is that of a format that libsndfile does not read.
+  func open(
+    _ file: ByteFile, _ container: AudioContainer?, _ name: String, formatByName: String? = nil,
+    makeDecoder: MakeDecoder
+  ) throws(AudioInputError) -> any RecordedSource {
+    try checkNoPlaylist(container, name)
+    if let container, case .foreign(let format) = container {
+      return try decode(makeDecoder(format, nil, RecordingEnd(of: container, in: file)), name)
+    }
+    do {
+      return try AudioFileSource(
+        try OpenedFile(file, name: name), name: name, channels: channels, logger: logger)
+    } catch .notAudio(let name, let reason) {
+      let refusal = AudioInputError.notAudio(name: name, reason: reason)
+      if let container, let demuxer = container.demuxer {
+        return try decode(file, container, demuxer, name, after: refusal, makeDecoder)
+      }
+      guard let formatByName else { throw refusal }
+      return try decode(makeDecoder(formatByName, nil, nil), name)
+    }
+  }
+
+  /// Decodes a file of a format that libsndfile reads, but has refused. What neither decoder reads is damaged, unless
+  /// it is an Ogg, whose many codecs are the likelier reason.
+  private func decode(
+    _ file: ByteFile, _ container: AudioContainer, _ demuxer: String, _ name: String,
+    after refusal: AudioInputError, _ makeDecoder: MakeDecoder
+  ) throws(AudioInputError) -> any RecordedSource {
+    let format = "\(container.name) with a codec that libsndfile does not read"
+    do {
+      let end = RecordingEnd(of: container, in: file)
+      return try decode(makeDecoder(format, demuxer, end), name)
+    } catch {
+      throw container == .ogg ? error : refusal
+    }
+  }
+
+  private func decode(
+    _ decoder: MediaDecoder, _ name: String
   ) throws(AudioInputError) -> any RecordedSource {
     let stream = try ByteStream(decoder.output, name: name, closing: true)
-    waiting?(stream) {
+    waiting?(.decoder, stream) {
       stream.stop()
       decoder.stop()
     }
@@ -152,21 +169,41 @@ package enum Recording {
     } catch .empty {
       let message = decoder.finish()
       if decoder.foundNoSound { throw .noSound(name: name) }
-      if decoder.refusedFormat {
-        throw .notAudio(
-          name: name, reason: playlistReason)
-      }
+      if decoder.refusedFormat { throw .notAudio(name: name, reason: playlistReason) }
       throw .decoderFailed(name: name, message: message ?? "it found no sound")
     }
     return try AudioFileSource(
       try OpenedFile(stream), name: name, decoder: decoder, channels: channels, logger: logger)
   }
+
+  private func checkNoPlaylist(
+    _ container: AudioContainer?, _ name: String
+  ) throws(AudioInputError) {
+    guard container == .playlist else { return }
+    throw .notAudio(name: name, reason: playlistReason)
+  }
+
+  private var playlistReason: String {
+    "it is a playlist, or in a format that ffmpeg may not read here"
+  }
 }
 
 extension AudioContainer {
-  /// Whether a stream is copied before it is known who decodes it.
-  fileprivate var isCopiedHere: Bool {
-    if case .foreign = self { true } else { self == .ogg }
+  /// Whether a stream is copied before it is known who decodes it. The others are read as they arrive where possible.
+  fileprivate var isCopiedHere: Bool { ![.wave, .wave64, .flac].contains(self) }
+
+  /// ffmpeg's name of a format that libsndfile reads, but not with every codec.
+  fileprivate var demuxer: String? {
+    switch self {
+    case .wave: "wav"
+    case .wave64: "w64"
+    case .ogg: "ogg"
+    case .aiff: "aiff"
+    case .au: "au"
+    case .caf: "caf"
+    case .voc: "voc"
+    default: nil
+    }
   }
 }
 

@@ -22,12 +22,12 @@ enum RecordingEnd: Hashable {
   private static let units: [AudioContainer: Unit] = [
     .foreign("MP4"): box, .foreign("Matroska or WebM"): element, .foreign("WMA"): object,
     .foreign("Flash video"): tag, .foreign("True Audio"): trueAudio, .foreign("AVI"): form,
-    .aiff: chunk, .voc: block, .caf: coreAudioChunk, .au: soundAndHead, .ogg: page,
+    .wave: form, .aiff: chunk, .voc: block, .caf: coreAudioChunk, .au: soundAndHead, .ogg: page,
   ]
 
-  /// The formats whose decoders do not report that a file is cut off.
+  /// The formats whose decoders do not always report that a file is cut off.
   private static let tornSilently: Set<AudioContainer> = [
-    .voc, .foreign("AVI"), .foreign("Flash video"),
+    .wave, .voc, .caf, .au, .ogg, .foreign("AVI"), .foreign("Flash video"),
   ]
 
   /// More than a day of the shortest units, tags of 20 ms. The search must end soon in a file of tiny units.
@@ -151,7 +151,7 @@ extension RecordingEnd {
     return chunks.next().map { _ in chunks.offset - offset }
   }
 
-  /// AVI: a RIFF form, which further forms may follow. Its size is a placeholder if its writer could not go back. Some
+  /// AVI and WAV: a RIFF form, which further forms may follow. Its size is a placeholder if its writer could not go back. Some
   /// writers count its 8 bytes of head twice, or leave out the padding.
   @Sendable private static func form(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
     guard let head = file.bytesOnDisk(at: offset, count: 8), head.starts(with: "RIFF".utf8) else {

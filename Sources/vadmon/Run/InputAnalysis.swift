@@ -41,7 +41,7 @@ struct InputAnalysis: Sendable {
     var waitedFor: [AnyObject] = []
     defer { for owner in waitedFor { interruption.forget(owner) } }
     do {
-      return try open(input) { owner, stop in
+      return try open(input) { _, owner, stop in
         waitedFor.append(owner)
         interruption.watch(owner, stop: stop)
       }

@@ -1,0 +1,85 @@
+import AudioInput
+import Foundation
+import SystemPackage
+import Testing
+
+/// Files of formats that libsndfile reads, with codecs that it refuses and ffmpeg decodes.
+@Suite struct ForeignCodecTests {
+  private let folder = try! TemporaryFolder()
+
+  init() throws {
+    let wave = WaveWriter(sampleRate: 16_000, data: int16Bytes(noise(40_000)))
+    try folder.write(wave.bytes(), to: "a.wav")
+  }
+
+  /// The options of ffmpeg, and the name of the format.
+  static let formats = [
+    ("-c:a mp2 -f wav", "WAV"), ("-c:a adpcm_yamaha -f wav", "WAV"), ("-c:a ac3 -f w64", "W64"),
+    ("-c:a alac -f caf", "CAF"), ("-c:a g722 -f au", "AU"),
+  ]
+
+  private func make(_ options: String) throws -> [UInt8] {
+    try Tool.run("ffmpeg -y -i a.wav \(options) coded", in: folder)
+    return try folder.read("coded")
+  }
+
+  @Test(arguments: formats) func ffmpegDecodesIt(options: String, format: String) throws {
+    _ = try make(options)
+    #expect(throws: AudioInputError.self) { try decode(folder.file("coded")) }
+    try Tool.run("ffmpeg -i coded -f f32le -c:a pcm_f32le oracle", in: folder)
+    let oracle = try folder.read("oracle").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    let source = try Recording.open(folder.file("coded"), channels: .each)
+    #expect(source.formatName.hasPrefix("\(format) with a codec"))
+    let decoded = try readAll(source)
+    #expect(decoded.channels == [oracle] && decoded.warnings == [])
+  }
+
+  /// Formats that have to seek are copied first, whoever decodes them then.
+  @Test func throughAPipe() throws {
+    let bytes = try make("-c:a alac -f caf")
+    let whole = try readAll(try Recording.open(folder.file("coded"), channels: .each))
+    let pipe = try TestPipe()
+    pipe.feed([bytes])
+    let path = FilePath("/dev/fd/\(pipe.reading.rawValue)")
+    #expect(try readAll(try Recording.open(path, channels: .each)).channels == whole.channels)
+  }
+
+  @Test func whatFollowsAndWhatIsMissingIsReported() throws {
+    let first = try make("-c:a mp2 -f wav")
+    let both = try folder.write(first + folder.read("a.wav"))
+    #expect(
+      try readAll(try Recording.open(both, channels: .each)).warnings == [.followed(by: "WAV")])
+    for options in ["-c:a mp2 -f wav", "-c:a flac -f ogg"] {
+      let whole = try make(options)
+      let torn = try folder.write(Array(whole.prefix(whole.count * 2 / 3)))
+      let warnings = try readAll(try Recording.open(torn, channels: .each)).warnings
+      #expect(warnings.contains(.endedEarly(missingSeconds: nil)), "\(options): \(warnings)")
+    }
+  }
+
+  /// Neither decoder reads it, and libsndfile's reason names the fault.
+  @Test func aDamagedHeaderIsNoMatterOfCodecs() throws {
+    var wave = WaveWriter(sampleRate: 16_000, data: int16Bytes(noise(1000)))
+    wave.channelCount = 0
+    let path = try folder.write(wave.bytes())
+    let error = try #require(throws: AudioInputError.self) { try Recording.open(path) }
+    #expect(error == .notAudio(name: path.string, reason: "its header says 0 channels"))
+  }
+
+  /// ffmpeg repeats the path behind the message that matters.
+  @Test func aFormatThatIsNotAllowedUnderALongPath() throws {
+    let list = """
+      <?xml version="1.0"?>
+      <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011">
+      </MPD>
+      """
+    let name = String(repeating: "d", count: 200)
+    try FileManager.default.createDirectory(
+      atPath: folder.file("\(name)/\(name)/\(name)").string, withIntermediateDirectories: true)
+    for path in ["x.m4a", "\(name)/\(name)/\(name)/x.m4a"] {
+      let file = try folder.write(Array(list.utf8), to: path)
+      let error = try #require(throws: AudioInputError.self) { try Recording.open(file) }
+      #expect("\(error)".contains("it is a playlist, or in a format that ffmpeg may not read here"))
+    }
+  }
+}
