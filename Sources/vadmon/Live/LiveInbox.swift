@@ -9,6 +9,8 @@ enum LiveNews: Sendable {
   /// The last message: the monitor has ended. `failure` is the reason if it failed.
   case ended(failure: RunError?)
   case warning(String)
+  /// The input needs ffmpeg, which has been started.
+  case decoderStarted
   /// The input and the file to record to have been opened, or cannot be opened.
   case opened(Result<InputOpening.Opened, RunError>)
   /// The recording had to end, for the reason given.

@@ -18,7 +18,7 @@ extension LiveSession {
       case .unwritable(let error): outputFailed(error)
       case .mute(let isMuted): monitor.setMuted(isMuted)
       case .soundBegan(let time): soundBegan(at: time)
-      case .opened: break
+      case .opened, .decoderStarted: break
       case .interrupted: stop()
       case .terminated:
         isTerminated = true

@@ -114,6 +114,30 @@ import VirtualDeviceSupport
       try program.errors.hasPrefix("vadmon: too little has come on standard input to begin: "))
   }
 
+  /// ffmpeg hangs, not the disk and not the writer of the input.
+  @Test(arguments: [false, true]) func anFFmpegThatHangs(fromStandardInput: Bool) throws {
+    let mp4 = Data([0, 0, 0, 24] + Array("ftypM4A ".utf8)) + Data(count: 20)
+    let file = try folder.write(mp4, to: "a.m4a")
+    let ffmpeg = try folder.write(
+      "#!/bin/sh\necho >> '\(folder / "started")'; exec sleep 1000\n", to: "bin/ffmpeg")
+    #expect(chmod(ffmpeg, 0o755) == 0)
+    let path = "\(folder / "bin"):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    let program = try RunningProgram(
+      command: ["live", "--duration", "4s"] + (fromStandardInput ? ["-"] : ["--input", file]),
+      environment: ["PATH": path])
+    if fromStandardInput {
+      try program.write(mp4)
+      try program.closeInput()
+    }
+    #expect(program.wait() == 69)
+    let name = fromStandardInput ? "standard input" : file
+    #expect(
+      try program.errors
+        == "vadmon: cannot open \(name): ffmpeg has decoded nothing yet; check the ffmpeg on PATH\n"
+    )
+    #expect(try folder.names.contains("started"))
+  }
+
   /// The writer of a recording has stopped writing.
   @Test(arguments: [nil, SIGINT, SIGTERM] as [Int32?])
   func aRecordingOnStandardInputThatStops(signal: Int32?) throws {

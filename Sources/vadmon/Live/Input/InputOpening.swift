@@ -44,7 +44,9 @@ struct InputOpening {
   }
 
   private static func open(_ options: LiveOptions, _ inbox: LiveInbox) throws(RunError) -> Opened {
-    let input = try LiveInput.open(options)
+    let input = try LiveInput.open(options) { awaited, _, _ in
+      if awaited == .decoder { inbox.put(.decoderStarted) }
+    }
     guard let path = options.record else {
       return Opened(input: input, recorder: nil, source: input.source)
     }
@@ -57,6 +59,7 @@ struct InputOpening {
   /// has passed.
   func wait() throws(RunError) -> Outcome {
     var others: [LiveNews] = []
+    var waitsForDecoder = false
     defer { inbox.putBack(others) }
     while true {
       let left = end.map { ($0 - .now) / .milliseconds(1) }
@@ -69,18 +72,21 @@ struct InputOpening {
           others += news
           return .opened(opened)
         case .opened(.failure(let error)): throw error
+        case .decoderStarted: waitsForDecoder = true
         case .interrupted: return .interrupted
         case .terminated: return .terminated
         case .unwritable(let error): throw RunError(error)
         default: others.append(item)
         }
       }
-      if let end, .now >= end { throw noAnswer }
+      if let end, .now >= end { throw noAnswer(fromDecoder: waitsForDecoder) }
     }
   }
 
-  private var noAnswer: RunError {
+  private func noAnswer(fromDecoder isDecoding: Bool) -> RunError {
     switch options.input {
+    case .file(let path) where isDecoding: noSound(of: path.nameAsInput)
+    case .standardInput where isDecoding: noSound(of: "standard input")
     case .device(let name, _):
       RunError(
         "\(FileNames.printable(name)) has not answered: if it belongs to a sound server, restart that",
@@ -98,5 +104,11 @@ struct InputOpening {
         "too little has come on standard input to begin: check the program that writes it",
         exitCode: ExitStatus.unavailable)
     }
+  }
+
+  private func noSound(of name: String) -> RunError {
+    RunError(
+      "cannot open \(name): ffmpeg has decoded nothing yet; check the ffmpeg on PATH",
+      exitCode: ExitStatus.unavailable)
   }
 }

@@ -40,16 +40,20 @@ struct LiveInput {
 
 extension LiveInput {
   /// Opens the input. Throws an error whose message says why it cannot be opened.
-  static func open(_ options: LiveOptions) throws(RunError) -> LiveInput {
+  ///
+  /// - Parameter waiting: Called before opening waits for a pipe or for ffmpeg.
+  static func open(
+    _ options: LiveOptions, waiting: @escaping Recording.Waiting
+  ) throws(RunError) -> LiveInput {
     do {
       switch options.input {
       case .device(let name, let configuration):
         return LiveInput(try ALSASource(name, configuration: configuration))
       case .file(let path):
-        let file = try Recording.open(path, channels: options.channel)
+        let file = try Recording.open(path, channels: options.channel, waiting: waiting)
         return LiveInput(try PacedSource(file), playing: file, .file, name: path.nameAsInput)
       case .standardInput(let format):
-        let pipe = try standardInput(format, options)
+        let pipe = try standardInput(format, options, waiting)
         return LiveInput(pipe, playing: pipe, .standardInput, name: "-")
       }
     } catch let error as CaptureError {
@@ -63,12 +67,12 @@ extension LiveInput {
 
   /// Opens standard input. Waits for enough bytes to detect the format, unless the options state that it is raw PCM.
   private static func standardInput(
-    _ format: RawPCMFormat, _ options: LiveOptions
+    _ format: RawPCMFormat, _ options: LiveOptions, _ waiting: @escaping Recording.Waiting
   ) throws(AudioInputError) -> any RecordedSource {
     let stream = try ByteStream(.standardInput, name: "standard input")
     guard options.raw.isCertain else {
       return try Recording.open(
-        stream, rawFormat: format, isRaw: false, channels: options.channel)
+        stream, rawFormat: format, isRaw: false, channels: options.channel, waiting: waiting)
     }
     return try RawPCMSource(stream, format: format, channels: options.channel, mayBeEmpty: false)
   }
