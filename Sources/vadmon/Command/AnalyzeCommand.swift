@@ -12,8 +12,9 @@ struct AnalyzeCommand: CheckedCommand {
 
       Exit codes: 0 done; 1 no speech found (with --exit-code); 64 wrong usage; 65 not audio; \
       66 no such input; 69 ffmpeg is missing; 74 reading or writing failed. With several inputs, \
-      the first failure decides. Ctrl-C ends the analysis and prints what was found (0); a second one \
-      ends vadmon at once (130).
+      the first failure decides. Ctrl-C ends the analysis and prints what was found (0); a second one, \
+      or one while vadmon still collects the inputs, ends vadmon at once (130), as SIGHUP (129) and \
+      SIGTERM (143) do.
       """)
 
   @OptionGroup var input: InputOptions

@@ -25,7 +25,7 @@ struct CompareCommand: CheckedCommand {
       FIGURE is one of \(Figure.allCases.map(\.rawValue).joined(separator: ", ")).
 
       Exit codes: 0 done; 1 a bound of --min or --max is missed; 64 wrong usage; 65 bad labels or frames; \
-      66 no such input, or no partner for one; 74 reading or writing failed.
+      66 no such input, or no partner for one; 74 reading or writing failed; 130 ended by Ctrl-C.
       """)
 
   @Argument(help: "Labels: a file or a folder.")

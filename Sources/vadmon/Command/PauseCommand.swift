@@ -12,7 +12,7 @@ struct PauseCommand: CheckedCommand {
       received streams, and a summary.
 
       Exit codes: 0 done; 64 wrong usage; 65 a bad line; 66 no such trace; 74 reading or writing \
-      failed.
+      failed; 130 ended by Ctrl-C.
       """)
 
   @Argument(help: "The trace, or - for standard input.")

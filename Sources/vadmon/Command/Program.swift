@@ -54,6 +54,7 @@ enum ExitStatus {
   static let noInput: Int32 = 66
   static let unavailable: Int32 = 69
   static let inputOutput: Int32 = 74
+  static let interrupted = ended(by: SIGINT)
   static let closedPipe = ended(by: SIGPIPE)
 
   /// Returns the exit code that shells report for a program that a signal ended.

@@ -72,8 +72,8 @@ struct LiveRun: CommandRun {
 
   private static func watchSignals(_ inbox: LiveInbox, _ screen: MeterScreen?) {
     TerminalModes.giveBackInCrashes()
+    EndingSignals.catchNextInterrupt { inbox.put(.interrupted) }
     EndingSignals.begin(
-      onInterrupt: { inbox.put(.interrupted) },
       others: [
         SIGTERM: { inbox.put(.terminated) },
         SIGUSR1: { inbox.put(.mute(true)) },

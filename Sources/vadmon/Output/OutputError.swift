@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 
 /// Why results could not be written.
@@ -46,6 +47,12 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
 }
 
 extension FileDescriptor {
+  /// Whether the descriptor would accept bytes now. A regular file always does.
+  var takesBytes: Bool {
+    var polled = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+    return poll(&polled, 1, 0) == 1
+  }
+
   /// Writes all bytes, or throws.
   func write(all bytes: some Sequence<UInt8>, name: String) throws(OutputError) {
     do {

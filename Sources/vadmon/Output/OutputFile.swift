@@ -22,7 +22,12 @@ final class OutputFile {
   /// The hidden file, until it has been renamed or removed.
   private var temporary: FilePath?
 
-  init(path: FilePath, existing: Existing = .replaced) throws(OutputError) {
+  /// Creates a file, or opens a device or pipe.
+  ///
+  /// - Parameter interruption: What ends the wait for the reader of a pipe.
+  init(
+    path: FilePath, existing: Existing = .replaced, interruption: Interruption? = nil
+  ) throws(OutputError) {
     name = FileNames.printable(path)
     self.existing = existing
     target = path.resolvingLinks
@@ -32,7 +37,9 @@ final class OutputFile {
         let made = try TemporaryFiles.make(beside: target)
         (temporary, descriptor) = (made.path, made.descriptor)
       } else {
-        (temporary, descriptor) = (nil, try FileDescriptor.open(target, .writeOnly))
+        temporary = nil
+        descriptor =
+          try interruption?.openForWriting(target) ?? FileDescriptor.open(target, .writeOnly)
       }
     } catch {
       throw OutputError(name: name, error as? Errno ?? .ioError)

@@ -84,15 +84,18 @@ struct ResultFiles: Sendable {
     }
   }
 
-  /// Creates one of these files, and the folders above it.
-  func make(_ path: FilePath) throws(OutputError) -> OutputFile {
+  /// Creates one of these files, and the folders above it. `interruption` ends the wait for the reader of a pipe.
+  func make(
+    _ path: FilePath, interruption: Interruption
+  ) throws(OutputError) -> OutputFile {
     let folder = path.removingLastComponent()
     do {
       try folder.makeFolder()
     } catch {
       throw OutputError(folder: folder, error)
     }
-    return try OutputFile(path: path, existing: options.replacesFiles ? .replaced : .kept)
+    return try OutputFile(
+      path: path, existing: options.replacesFiles ? .replaced : .kept, interruption: interruption)
   }
 
   private func file(of input: Input, in folder: FilePath, ending: String) -> FilePath? {

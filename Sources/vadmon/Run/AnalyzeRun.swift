@@ -7,6 +7,7 @@ struct AnalyzeRun: CommandRun {
   let options: AnalyzeOptions
 
   func run() -> Int32 {
+    EndingSignals.begin()
     let messages = Messages(isQuiet: options.isQuiet, progress: nil)
     do {
       return try options.showsConfiguration ? showConfiguration() : analyse()
@@ -23,12 +24,21 @@ struct AnalyzeRun: CommandRun {
     let progress = makeProgress(inputCount: inputs.count)
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
-    let results = try startWorkers(inputs, files, messages, progress)
+    let results = OrderedResults(readAhead: 4 * options.jobs, nextInput: inputs.next)
+    let interruption = Interruption { results.close() }
+    interruption.begin()
+    try startWorkers(
+      results, inputs.count,
+      InputAnalysis(
+        options: options, files: files, interruption: interruption, messages: messages,
+        progress: progress, logger: makeLogger()))
     var collector = ResultCollector(
-      options: options, files: files, messages: messages, progress: progress)
+      options: options, files: files, interruption: interruption, messages: messages,
+      progress: progress)
     do throws(OutputError) {
       while let batch = results.collect() { try collector.take(batch) }
-      try collector.finish(leftOut: inputs.count.map { $0 - results.begunCount } ?? 0)
+      try collector.finish(
+        notBegun: inputs.known.dropFirst(results.begunCount), mayNameMore: inputs.mayNameMore)
     } catch {
       throw ErrorRecord(error)
     }
@@ -63,23 +73,15 @@ struct AnalyzeRun: CommandRun {
 
   /// Starts one thread for each job, or as many as the system allows. Each ends when no input is left.
   private func startWorkers(
-    _ inputs: InputSource, _ files: ResultFiles, _ messages: Messages, _ progress: ProgressBar?
-  ) throws(ErrorRecord) -> OrderedResults {
-    let results = OrderedResults(readAhead: 4 * options.jobs, nextInput: inputs.next)
-    let interruption = Interruption { results.close() }
-    interruption.begin()
-    let analysis = InputAnalysis(
-      options: options, files: files, interruption: interruption, messages: messages,
-      progress: progress, logger: makeLogger())
+    _ results: OrderedResults, _ inputCount: Int?, _ analysis: InputAnalysis
+  ) throws(ErrorRecord) {
     // Start at least one worker: it discovers that there is nothing to do.
-    let count = min(options.jobs, max(1, inputs.count ?? options.jobs))
+    let count = min(options.jobs, max(1, inputCount ?? options.jobs))
     let started = (0..<count).filter { _ in
       Thread.start {
         while let next = results.take() {
-          let hasBegun = analysis.run(next.input, index: next.index) {
-            results.add($0, of: next.index)
-          }
-          results.finish(next.index, hasBegun: hasBegun)
+          analysis.run(next.input, index: next.index) { results.add($0, of: next.index) }
+          results.finish(next.index)
         }
       }
     }
@@ -88,7 +90,6 @@ struct AnalyzeRun: CommandRun {
         file: "", message: "cannot start a thread: raise the limit on processes (ulimit -u)",
         exitCode: ExitStatus.unavailable)
     }
-    return results
   }
 
   /// Returns a progress bar, or `nil` if none is shown. While names are still arriving, the total is unknown.

@@ -1,41 +1,61 @@
 import Glibc
+import RealTime
+import SystemPackage
 
 /// The signals that end vadmon: SIGHUP, SIGINT, SIGTERM and others whose default action ends a process.
 ///
 /// On such a signal, vadmon removes its temporary files, restores the terminal, and exits with the code that shells
-/// report for a process that the signal ended.
+/// report for a process that the signal ended. On SIGINT, it also says so.
 ///
-/// A dedicated thread waits for the signals, so no handler has to be async-signal-safe. This thread must not print.
+/// A dedicated thread waits for the signals, so no handler has to be async-signal-safe. This thread must not wait for
+/// anything else.
 enum EndingSignals {
+  /// What the next SIGINT calls instead of ending the process.
+  private static let onInterrupt = Guarded<(@Sendable () -> Void)?>(nil)
+
   /// Blocks the signals and starts the thread that waits for them.
   ///
   /// Call this before any other thread is started, because threads inherit the blocked signals.
   ///
-  /// The first SIGINT calls `onInterrupt` instead of ending the process. `others` maps further signals to handlers,
-  /// which are called each time their signal arrives. All handlers run on the signals' thread.
-  static func begin(
-    onInterrupt: (@Sendable () -> Void)? = nil, others: [Int32: @Sendable () -> Void] = [:]
-  ) {
+  /// `others` maps further signals to handlers, which run on the signals' thread each time their signal arrives.
+  static func begin(others: [Int32: @Sendable () -> Void] = [:]) {
     var signals = awaited
     for signal in others.keys { sigaddset(&signals, signal) }
     let all = signals
     block(all, SIG_BLOCK)
     let isStarted = Thread.start {
-      var onInterrupt = onInterrupt
       while true {
         let signal = next(of: all)
         if let handler = others[signal] {
           handler()
           continue
         }
-        guard signal == SIGINT, let handler = onInterrupt else {
-          TemporaryFiles.removeAllAndExit(ExitStatus.ended(by: signal))
-        }
-        onInterrupt = nil
-        handler()
+        if signal == SIGINT { interrupt() } else { end(signal) }
       }
     }
     if !isStarted { block(all, SIG_UNBLOCK) }
+  }
+
+  /// Makes the next SIGINT call `handler` on the signals' thread. The one after it ends the process.
+  static func catchNextInterrupt(_ handler: @escaping @Sendable () -> Void) {
+    onInterrupt.change { $0 = handler }
+  }
+
+  private static func interrupt() {
+    let handler = onInterrupt.change { handler in
+      defer { handler = nil }
+      return handler
+    }
+    if let handler { return handler() }
+    // Nobody may be reading the messages, and that must not delay the end.
+    if FileDescriptor.standardError.takesBytes {
+      Messages(isQuiet: false, progress: nil).error("interrupted: the results are not complete")
+    }
+    end(SIGINT)
+  }
+
+  private static func end(_ signal: Int32) -> Never {
+    TemporaryFiles.removeAllAndExit(ExitStatus.ended(by: signal))
   }
 
   /// The signals to wait for.

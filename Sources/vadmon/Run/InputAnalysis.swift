@@ -16,12 +16,11 @@ struct InputAnalysis: Sendable {
 
   /// Analyses `input` and passes its records to `emit` as they become known.
   ///
-  /// `index` is the position of the input among all inputs. Returns `false` if an interruption came before the input
-  /// could be opened.
-  func run(_ input: Input, index: Int, emit: (Record) -> Void) -> Bool {
+  /// `index` is the position of the input among all inputs.
+  func run(_ input: Input, index: Int, emit: (Record) -> Void) {
     defer { progress?.finish(input: index) }
     do {
-      guard let source = try openUnlessInterrupted(input) else { return false }
+      let source = try openUnlessInterrupted(input)
       emit(.input(InputRecord(file: input.name, source)))
       if let note = options.raw.note(for: source) { messages.note(note) }
       interruption.watch(source, stop: source.stop)
@@ -32,11 +31,9 @@ struct InputAnalysis: Sendable {
     } catch {
       emit(.error(ErrorRecord(file: input.name, error)))
     }
-    return true
   }
 
-  /// Returns `nil` if opening failed because its wait was interrupted.
-  private func openUnlessInterrupted(_ input: Input) throws -> (any RecordedSource)? {
+  private func openUnlessInterrupted(_ input: Input) throws -> any RecordedSource {
     // Until there is a source to stop, opening may wait for a pipe or for ffmpeg.
     var waitedFor: [AnyObject] = []
     defer { for owner in waitedFor { interruption.forget(owner) } }
@@ -46,7 +43,7 @@ struct InputAnalysis: Sendable {
         interruption.watch(owner, stop: stop)
       }
     } catch  where interruption.isInterrupted && !waitedFor.isEmpty {
-      return nil
+      throw ErrorRecord(interrupted: input)
     }
   }
 
@@ -145,7 +142,9 @@ struct InputAnalysis: Sendable {
       return try ChannelAnalysis(
         configuration: configuration, shaping: options.shaping, mute: options.mute,
         frames: path.map { path throws(OutputError) in
-          FrameTable(try files.make(path), hasSegments: options.framesHaveSegments)
+          FrameTable(
+            try files.make(path, interruption: interruption),
+            hasSegments: options.framesHaveSegments)
         })
     }
   }
@@ -171,6 +170,17 @@ extension ErrorRecord {
       message: "cannot read \(path): a list may name regular files only; give it as an argument",
       exitCode: ExitStatus.noInput)
   }
+
+  /// Creates a record of an input that an interruption left out.
+  init(interrupted input: Input) {
+    self.init(
+      file: input.name,
+      message: "\(FileNames.asInput(input.name)) was not analysed: vadmon was interrupted",
+      exitCode: ExitStatus.interrupted)
+  }
+
+  /// Whether an interruption left the input out. This is not a failure.
+  var isInterruption: Bool { exitCode == ExitStatus.interrupted }
 
   /// Creates a record of an input's failure. vadmon's own errors define their exit codes.
   init(file: String, _ error: any Error) {

@@ -1,4 +1,6 @@
+import Glibc
 import RealTime
+import SystemPackage
 
 /// The handling of SIGINT during an analysis: the first one stops all sources, so that vadmon prints what it has found;
 /// the second ends the process as ``EndingSignals`` describes.
@@ -30,8 +32,8 @@ final class Interruption: Sendable {
     state.change { _ = $0.stops.removeValue(forKey: ObjectIdentifier(owner)) }
   }
 
-  /// Starts waiting for signals. Call this before any other thread is started.
-  func begin() { EndingSignals.begin(onInterrupt: interrupt) }
+  /// Takes over the next SIGINT, which would end the process.
+  func begin() { EndingSignals.catchNextInterrupt(interrupt) }
 
   /// Holds the lock only to copy the list, so that no `stop` runs under it.
   private func interrupt() {
@@ -41,5 +43,46 @@ final class Interruption: Sendable {
       return Array(state.stops.values)
     }
     for stop in stops { stop() }
+  }
+}
+
+extension Interruption {
+  private typealias Opened = Result<FileDescriptor, Errno>
+
+  /// Opens a pipe or device for writing. Opening a pipe waits for its reader, and an interruption ends the wait:
+  /// without a reader, the error is then `noSuchAddressOrDevice`, as open(2) reports it for O_NONBLOCK.
+  ///
+  /// Nothing else ends open(2), so it waits on a thread of its own, which is abandoned.
+  func openForWriting(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    let opened = Guarded<Opened?>(nil)
+    let isStarted = Thread.start {
+      let result = Self.open(path)
+      let isLate = opened.change { opened in
+        defer { opened = opened ?? result }
+        return opened != nil
+      }
+      if isLate { try? result.get().close() }
+    }
+    guard isStarted else { throw .resourceTemporarilyUnavailable }
+    watch(opened) { opened.change { $0 = $0 ?? Self.openNow(path) } }
+    defer { forget(opened) }
+    return try opened.wait { $0 }.get()
+  }
+
+  private static func open(
+    _ path: FilePath, options: FileDescriptor.OpenOptions = []
+  ) -> Opened {
+    Result { try FileDescriptor.open(path, .writeOnly, options: options.union(.closeOnExec)) }
+      .mapError { $0 as? Errno ?? .ioError }
+  }
+
+  /// Opens without waiting, for writes that wait.
+  private static func openNow(_ path: FilePath) -> Opened {
+    let opened = open(path, options: .nonBlocking)
+    if case .success(let descriptor) = opened {
+      let flags = fcntl(descriptor.rawValue, F_GETFL)
+      _ = fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK)
+    }
+    return opened
   }
 }

@@ -26,8 +26,6 @@ final class OrderedResults: Sendable {
     var next = 0
     /// The position of the input whose records the collector takes next.
     var head = 0
-    /// The number of inputs that were taken, but not analysed.
-    var leftCount = 0
     var isClosed = false
     /// The inputs from `head` up to but not including `next`.
     var inputs: [Int: Input] = [:]
@@ -91,20 +89,13 @@ final class OrderedResults: Sendable {
   }
 
   /// Ends the records of the input at `index`.
-  ///
-  /// - Parameter hasBegun: Whether it was analysed, rather than left because of an interruption.
-  func finish(_ index: Int, hasBegun: Bool = true) {
-    state.change { state in
-      state.finished.insert(index)
-      if !hasBegun { state.leftCount += 1 }
-    }
-  }
+  func finish(_ index: Int) { state.change { _ = $0.finished.insert(index) } }
 
   /// Prevents further inputs from being begun. Records of those in progress are still collected.
   func close() { state.change { $0.isClosed = true } }
 
-  /// The number of inputs that workers have begun to analyse.
-  var begunCount: Int { state.change { $0.next - $0.leftCount } }
+  /// The number of inputs that workers have taken: the others follow them.
+  var begunCount: Int { state.change { $0.next } }
 
   /// Returns the next batch, waiting for it if necessary, or `nil` after the last input.
   func collect() -> Batch? {

@@ -7,6 +7,7 @@ struct ResultCollector {
   private let options: AnalyzeOptions
   private let files: ResultFiles
   private let configuration: RunConfiguration
+  private let interruption: Interruption
   private let messages: Messages
   private let progress: ProgressBar?
   /// The open document: the only one, or the current input's where each input gets its own file.
@@ -15,11 +16,16 @@ struct ResultCollector {
   /// Whether any input could be opened.
   private var hasResults = false
   private var firstFailure: Int32?
+  /// The number of inputs that an interruption left out, and below it the name of the first.
+  private var leftCount = 0
+  private var firstLeft: String?
 
   init(
-    options: AnalyzeOptions, files: ResultFiles, messages: Messages, progress: ProgressBar?
+    options: AnalyzeOptions, files: ResultFiles, interruption: Interruption, messages: Messages,
+    progress: ProgressBar?
   ) {
     (self.options, self.files) = (options, files)
+    self.interruption = interruption
     configuration = RunConfiguration(options)
     self.messages = messages
     self.progress = progress
@@ -49,31 +55,51 @@ struct ResultCollector {
     document = nil
   }
 
-  /// Completes the output. `leftOut` is the number of inputs that were not begun because of an interruption.
-  mutating func finish(leftOut: Int) throws(OutputError) {
-    if options.outputFolder == nil {
-      if keepsOldFile(leftOut) {
-        document = nil
-      } else {
-        if document == nil { document = try open() }
-        try document?.finish()
-      }
+  /// Completes the output.
+  ///
+  /// - Parameters:
+  ///   - notBegun: The inputs that no worker has taken because of an interruption.
+  ///   - mayNameMore: Whether an interruption left names unread.
+  mutating func finish(notBegun: ArraySlice<Input>, mayNameMore: Bool) throws(OutputError) {
+    for input in notBegun {
+      let record = Record.error(ErrorRecord(interrupted: input))
+      try take(OrderedResults.Batch(input: input, records: [record], isLast: true))
     }
-    if leftOut > 0 {
-      let inputs = leftOut == 1 ? "1 input was" : "\(leftOut) inputs were"
-      messages.warning("interrupted: \(inputs) not analysed")
+    warnOfInterruption(mayNameMore: mayNameMore)
+    guard options.outputFolder == nil else { return }
+    if keepsOldFile {
+      document = nil
+    } else {
+      if document == nil { document = try open() }
+      try document?.finish()
     }
   }
 
-  private func keepsOldFile(_ leftOut: Int) -> Bool {
+  private func warnOfInterruption(mayNameMore: Bool) {
+    if let firstLeft {
+      let name = FileNames.asInput(firstLeft)
+      messages.warning(
+        leftCount == 1
+          ? "interrupted: \(name) was not analysed"
+          : "interrupted: \(leftCount) inputs were not analysed, the first of them \(name)")
+    }
+    if mayNameMore {
+      messages.warning("interrupted: the names on standard input were not read to their end")
+    }
+  }
+
+  private var keepsOldFile: Bool {
     ResultOutput.isKept(
-      options.outputFile, hasFailed: firstFailure != nil || leftOut > 0, hasResults: hasResults)
+      options.outputFile, hasFailed: firstFailure != nil || leftCount > 0, hasResults: hasResults)
   }
 
   private mutating func note(_ record: Record) {
     switch record {
     case .input: hasResults = true
     case .segment: foundSpeech = true
+    case .error(let error) where error.isInterruption:
+      leftCount += 1
+      firstLeft = firstLeft ?? error.file
     case .error(let error):
       messages.error(error.message)
       if firstFailure == nil, !accepts(error) { firstFailure = error.exitCode }
@@ -95,12 +121,12 @@ extension ResultCollector {
   private func open(for batch: OrderedResults.Batch) throws(OutputError) -> Document? {
     guard let path = files.result(of: batch.input) else { return try open() }
     guard case .input? = batch.records.first else { return nil }
-    return try makeDocument(.file(files.make(path)))
+    return try makeDocument(.file(files.make(path, interruption: interruption)))
   }
 
   private func open() throws(OutputError) -> Document {
     guard let file = options.outputFile else { return try makeDocument(.standardOutput(progress)) }
-    return try makeDocument(.file(OutputFile(path: file)))
+    return try makeDocument(.file(OutputFile(path: file, interruption: interruption)))
   }
 
   private func makeDocument(_ output: ResultOutput) throws(OutputError) -> Document {

@@ -46,10 +46,10 @@ import Testing
     try folder.write("old", to: "out.csv")
     let program = try RunningProgram(
       command: ["analyze", folder / "pipe", "--format", "csv", "--output", folder / "out.csv"])
-    try program.waitUntilInterruptible()
+    try program.waitUntilAnalysing()
     program.send(signal)
     #expect(program.wait() == status)
-    let warning = "vadmon: warning: interrupted: 1 input was not analysed\n"
+    let warning = "vadmon: warning: interrupted: \(folder / "pipe") was not analysed\n"
     #expect(try program.errors == (signal == SIGINT ? warning : ""))
     #expect(try folder.text(of: "out.csv") == "old")
     #expect(try folder.names == ["out.csv", "pipe"])
@@ -91,7 +91,7 @@ import Testing
     let pipe = Pipe()
     try fill(pipe)
     let program = try RunningProgram("--format", "jsonl", output: pipe)
-    try program.waitUntilInterruptible()
+    try program.waitUntilAnalysing()
     program.interrupt()
     try program.waitUntilInterrupted()
     program.interrupt()
@@ -105,8 +105,100 @@ import Testing
     try program.waitUntil { try program.output.contains("\"segment\"") }
     program.interrupt()
     #expect(program.wait() == 0)
-    #expect(try !program.output.contains("speech.flac"))
-    #expect(try program.errors.contains("interrupted: 2 inputs were not analysed"))
+    let message = "\(recording) was not analysed: vadmon was interrupted"
+    let records = try program.output.split(separator: "\n").suffix(3)
+    #expect(records.first?.contains(#""type": "file", "file": "-""#) == true)
+    #expect(records.dropFirst().count { $0.contains(message) && $0.contains("130") } == 2)
+    #expect(
+      try program.errors.contains(
+        "interrupted: 2 inputs were not analysed, the first of them \(recording)\n"))
+  }
+
+  /// A document has every input in order: the one that was being read, the one that was waited for, and the others.
+  @Test(arguments: ["json", "file-jsonl"]) func everyInputIsListed(format: String) throws {
+    let folder = try TemporaryFolder()
+    for name in ["silent", "pipe"] { #expect(mkfifo(folder / name, 0o600) == 0) }
+    let inputs = ["-", folder / "silent", folder / "pipe", TestAudio.samples + "/speech.flac"]
+    let program = try RunningProgram(
+      command: ["analyze", "--jobs", "2", "--format", format] + inputs)
+    try program.write(TestAudio.utterance())
+    try program.waitUntil { program.hasReadAllInput }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    let objects = try list(program.output, format)
+    #expect(objects.map { $0["file"] as? String } == inputs)
+    #expect((objects[0]["warnings"] as? [String])?.first?.hasPrefix("interrupted at ") == true)
+    for object in objects.dropFirst() {
+      let error = format == "json" ? object["error"] as? [String: Any] : object
+      #expect(error?["exit_code"] as? Int == 130)
+    }
+  }
+
+  private func list(_ text: String, _ format: String) throws -> [[String: Any]] {
+    func object(_ text: some StringProtocol) throws -> [String: Any] {
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+    }
+    if format == "json" { return try object(text)["files"] as? [[String: Any]] ?? [] }
+    return try text.split(separator: "\n").map(object)
+  }
+
+  @Test func namesThatWereNotReadAreMentioned() throws {
+    let program = try RunningProgram(
+      command: ["analyze", "--files-from", "-", "--format", "file-jsonl"])
+    try program.write(TestAudio.samples + "/speech.flac\n")
+    try program.waitUntil { try program.output.contains("speech.flac") }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    #expect(
+      try program.errors
+        == "vadmon: warning: interrupted: the names on standard input were not read to their end\n"
+    )
+  }
+
+  /// Opening the pipe waits for a reader that never comes.
+  @Test(arguments: [(SIGINT, 74), (SIGTERM, 143)] as [(Int32, Int32)], ["--output", "--frames"])
+  func oneSignalEndsTheWaitForAReader(row: (signal: Int32, status: Int32), flag: String) throws {
+    let folder = try TemporaryFolder()
+    let target = flag == "--output" ? folder / "pipe" : folder / "stdin.csv"
+    #expect(mkfifo(target, 0o600) == 0)
+    let program = try RunningProgram(
+      command: ["analyze", "-", "--rate", "16000", flag, flag == "--output" ? target : folder.path])
+    try program.write(TestAudio.silence(seconds: 0.5))
+    try program.waitUntilOpening()
+    program.send(row.signal)
+    #expect(program.wait() == row.status)
+    let message =
+      "vadmon: cannot write \(target): it is a pipe that nobody reads; start its reader first\n"
+    #expect(try program.errors == (row.signal == SIGINT ? message : ""))
+  }
+
+  /// Before the analysis begins, there is nothing to print.
+  @Test func whileInputsAreListedTheFirstEndsAtOnce() throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder / "list", 0o600) == 0)
+    let program = try RunningProgram(command: ["analyze", "--files-from", folder / "list"])
+    try program.waitUntilInterruptible()
+    program.interrupt()
+    #expect(program.wait() == 130)
+    #expect(try program.errors == "vadmon: interrupted: the results are not complete\n")
+  }
+
+  /// A reader that comes in time gets everything, also what an interruption leaves.
+  @Test func aReaderOfAPipeGetsWhatWasFound() throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder / "pipe", 0o600) == 0)
+    let program = try RunningProgram(
+      "--format", "jsonl", "--rate", "16000", "--output", folder / "pipe")
+    try program.write(TestAudio.utterance())
+    try program.waitUntilOpening()
+    let reader = open(folder / "pipe", O_RDONLY | O_NONBLOCK)
+    _ = fcntl(reader, F_SETFL, fcntl(reader, F_GETFL) & ~O_NONBLOCK)
+    try program.waitUntil { program.hasReadAllInput }
+    program.interrupt()
+    let data = try FileHandle(fileDescriptor: reader, closeOnDealloc: true).readToEnd()
+    let text = String(decoding: data ?? Data(), as: UTF8.self)
+    #expect(program.wait() == 0)
+    #expect(text.split(separator: "\n").last?.contains("\"type\": \"file\"") == true)
   }
 
   @Test func resultsOfAPipeComeWhileItFlows() throws {

@@ -29,11 +29,14 @@ import Testing
     #expect(try program.errors.isEmpty)
   }
 
+  private let interrupted = "vadmon: interrupted: the results are not complete\n"
+
   /// Only `analyze` has something to print when it is interrupted.
   @Test func anInterruptEndsATrace() throws {
     let program = try writing("pause")
     program.interrupt()
     #expect(program.wait() == 130)
+    #expect(try program.errors == interrupted)
     #expect(try folder.names.isEmpty)
   }
 
@@ -46,6 +49,33 @@ import Testing
     try program.waitUntilInterruptible()
     program.send(signal)
     #expect(program.wait() == 128 + signal)
+    #expect(try program.errors == (signal == SIGINT ? interrupted : ""))
+  }
+
+  /// Opening the pipe for the settings waits for a reader.
+  @Test func anInterruptEndsShowConfig() throws {
+    #expect(mkfifo(folder / "pipe", 0o600) == 0)
+    let program = try RunningProgram(
+      command: ["analyze", "--show-config", "--output", folder / "pipe"])
+    try program.waitUntilInterruptible()
+    program.interrupt()
+    #expect(program.wait() == 130)
+    #expect(try program.errors == interrupted)
+  }
+
+  /// Nobody reads the message either.
+  @Test func anInterruptEndsWithoutAReaderOfMessages() throws {
+    let errors = Pipe()
+    let descriptor = errors.fileHandleForWriting.fileDescriptor
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    while write(descriptor, "\n", 1) > 0 {}
+    _ = fcntl(descriptor, F_SETFL, flags)
+    let program = try RunningProgram(command: ["pause", "-"], errors: errors)
+    try program.waitUntilInterruptible()
+    program.interrupt()
+    #expect(program.wait() == 130)
+    withExtendedLifetime(errors) {}
   }
 
   @Test func whatNohupHadIgnoredIsIgnored() throws {

@@ -207,7 +207,7 @@ import Testing
 
   @Test func anInterruptionEndsAnInputThatGivesNothing() throws {
     let program = try RunningProgram("--format", "file-jsonl")
-    try program.waitUntilInterruptible()
+    try program.waitUntilAnalysing()
     program.interrupt()
     #expect(program.wait() == 0)
   }

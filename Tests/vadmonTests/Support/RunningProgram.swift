@@ -72,6 +72,17 @@ final class RunningProgram {
     try waitUntil { try status("Name") == "vadmon" && signalMask("SigBlk") & sigint != 0 }
   }
 
+  /// Waits until vadmon has begun to analyse, so that SIGINT no longer ends it at once: there are workers beside the
+  /// main thread and the one for signals.
+  func waitUntilAnalysing() throws { try waitForThreads(3) }
+
+  /// Waits until vadmon waits for the reader of a pipe. There must be one input, and therefore one worker.
+  func waitUntilOpening() throws { try waitForThreads(4) }
+
+  private func waitForThreads(_ count: Int) throws {
+    try waitUntil { try status("Name") == "vadmon" && Int(try status("Threads")) ?? 0 >= count }
+  }
+
   /// Waits until a SIGINT that was sent has been received.
   func waitUntilInterrupted() throws { try waitUntil { try signalMask("ShdPnd") & sigint == 0 } }
 

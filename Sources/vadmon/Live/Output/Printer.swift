@@ -90,7 +90,7 @@ final class Printer: Sendable {
       if patience.isOver {
         let count = state.change { $0.doneCount }
         if count != doneCount { (doneCount, doneAt) = (count, .now) }
-        let isSlow = isFile ? doneAt + Self.longestWrite > .now : takesBytes
+        let isSlow = isFile ? doneAt + Self.longestWrite > .now : descriptor.takesBytes
         guard isSlow, !limit.isOver else { break }
       }
       progress.wait(atMost: 10)
@@ -102,12 +102,6 @@ final class Printer: Sendable {
   }
 
   private var isBusy: Bool { state.change { $0.printing != nil || !$0.waiting.isEmpty } }
-
-  /// Whether the descriptor would accept bytes now, so that the thread is merely slow.
-  private var takesBytes: Bool {
-    var polled = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
-    return poll(&polled, 1, 0) == 1
-  }
 
   private func next() -> Job {
     state.wait { state in
