@@ -242,6 +242,37 @@ import Testing
     }
   }
 
+  /// Python's exec is the oracle: it fails for all of these except the last two. ETXTBSY only means that another test's
+  /// child still has the script open for writing.
+  @Test func aScriptThatCannotBeExecutedIsRefusedAtTheStart() throws {
+    let none = "it is neither a program nor a script; begin a script with a line like #!/bin/sh"
+    func interpreter(_ name: String) -> String {
+      "its first line names the interpreter \(name), which cannot be run; correct that line"
+    }
+    let execute = """
+      import errno, os, sys
+      while True:
+        try: os.execv(sys.argv[1], sys.argv[1:])
+        except OSError as error:
+          if error.errno != errno.ETXTBSY: raise
+      """
+    for (number, (text, reason)) in [
+      ("echo\n", none), ("", none), ("#!\n", none),
+      ("#!/no/interpreter -x\n", interpreter("/no/interpreter")),
+      ("#! /bin/sh\r\n", interpreter("/bin/sh\\r")), ("#!/bin\n", interpreter("/bin")),
+      ("#!/bin/sh", nil), ("#! \t/usr/bin/env sh\n", nil),
+    ].enumerated() {
+      let path = try folder.write(text, to: "script-\(number)")
+      chmod(path, 0o755)
+      let execution = try Program.run(["/usr/bin/env", "python3", "-c", execute, path])
+      #expect((execution.status != 0) == (reason != nil))
+      let result = try live(path)
+      #expect(result.status == (reason == nil ? 0 : 64))
+      let message = reason.map { "vadmon: cannot run \(path) for --on-event: \($0)\n" }
+      #expect(result.errors == message ?? "")
+    }
+  }
+
   /// As in a shell, the working folder is not searched.
   @Test func aProgramInTheWorkingFolderNeedsItsPath() throws {
     try folder.write("#!/bin/sh\n", to: "tool")

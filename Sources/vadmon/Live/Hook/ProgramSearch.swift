@@ -3,28 +3,52 @@ import SystemPackage
 
 /// The search for a program as execvp(3) does it, without running it.
 enum ProgramSearch {
+  private enum Failure: Hashable {
+    case missing
+    /// The first line of a script names an interpreter that cannot be run.
+    case noInterpreter(FilePath)
+    case refused(Errno)
+  }
+
   /// Returns why the program of `--on-event` cannot be run, and the remedy, or `nil` if it can.
   static func complaint(_ hook: LiveOptions.Hook) -> String? {
     guard let failure = failure(hook.program) else { return nil }
-    let name = hook.program.nameAsInput
-    return "cannot run \(name) for --on-event: "
-      + (failure == .noSuchFileOrDirectory
-        ? advice(on: hook.program) : failure.reasonForRunning)
+    let reason =
+      switch failure {
+      case .missing: advice(on: hook.program)
+      case .noInterpreter(let path):
+        "its first line names the interpreter \(FileNames.printable(path)), which cannot be run; "
+          + "correct that line"
+      case .refused(let errno): errno.reasonForRunning
+      }
+    return "cannot run \(hook.program.nameAsInput) for --on-event: \(reason)"
   }
 
-  /// Returns the error of execvp(3), or `nil` if there is a file to execute.
-  private static func failure(_ program: FilePath) -> Errno? {
+  /// Returns why execvp(3) would fail, or `nil` if there is a file to execute.
+  private static func failure(_ program: FilePath) -> Failure? {
     if isPath(program) { return failure(ofFile: program) }
-    let failures = folders.map { folder in failure(ofFile: folder.pushing(program)) }
-    if failures.contains(nil) { return nil }
-    return failures.contains(.permissionDenied) ? .permissionDenied : .noSuchFileOrDirectory
+    var failures: [Failure] = []
+    for folder in folders {
+      guard let failure = failure(ofFile: folder.pushing(program)) else { return nil }
+      // Like execvp(3), do not look further once a file has an unknown format.
+      if failure == .refused(.execFormatError) { return failure }
+      failures.append(failure)
+    }
+    return failures.first { $0 == .refused(.permissionDenied) }
+      ?? failures.first { $0 != .missing } ?? .missing
   }
 
-  private static func failure(ofFile path: FilePath) -> Errno? {
-    guard let type = path.type else { return .noSuchFileOrDirectory }
-    guard type == .regular else { return .permissionDenied }
-    let isAllowed = path.withPlatformString { faccessat(AT_FDCWD, $0, X_OK, AT_EACCESS) } == 0
-    return isAllowed ? nil : .permissionDenied
+  private static func failure(ofFile path: FilePath) -> Failure? {
+    if path.type == nil { return .missing }
+    guard path.isExecutable else { return .refused(.permissionDenied) }
+    // A program that its user may run but not read cannot be checked.
+    guard let head = ScriptHead(path) else { return nil }
+    switch head {
+    case .program: return nil
+    case .script(let interpreter):
+      return interpreter.isExecutable ? nil : .noInterpreter(interpreter)
+    case .unknown: return .refused(.execFormatError)
+    }
   }
 
   /// The folders of PATH. An empty one is the working folder.
