@@ -19,7 +19,8 @@ struct LiveCommand: CheckedCommand {
 
       Ctrl-C, SIGTERM and --duration end vadmon even if nobody reads its output or the device hangs. \
       Exit codes: 0 done, also after Ctrl-C (130 after a second one); 64 wrong usage; 65 not audio; \
-      66 no such input; 69 the device cannot be used; 74 reading or writing failed.
+      66 no such input; 69 the device cannot be used; 74 reading or writing failed; 129 ended by \
+      SIGHUP; 143 ended by SIGTERM.
       """)
 
   @OptionGroup var input: LiveInputOptions
@@ -99,7 +100,9 @@ struct LiveInputOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Stop after this time: 30s or 30, 10m, 8h.", valueName: "LENGTH"),
+    help: ArgumentHelp(
+      "Stop after this time by the clock, however much sound has come: 30s or 30, 10m, 8h.",
+      valueName: "LENGTH"),
     transform: SpanArgument.init(parsing:))
   var duration: SpanArgument?
 }

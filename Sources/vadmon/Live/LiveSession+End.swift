@@ -19,8 +19,9 @@ extension LiveSession {
     if failure?.exitCode == ExitStatus.closedPipe { return }
     if let failure { stage.output.write(LiveRecords.error(failure)) }
     stage.output.write(LiveRecords.summary(summary, tally))
-    messages.note(tally.sentence(duration: summary.duration))
     finishOutput(patience)
+    // After the last event, which may be on the same terminal.
+    messages.note(tally.sentence(duration: summary.duration))
   }
 
   private mutating func finishHook(_ patience: Patience) {

@@ -65,7 +65,7 @@ extension LiveSession {
     state.gapCount = tally.gapCount
     state.lost = tally.lost
     state.segmentCount = tally.segmentCount
-    state.speech = tally.speech(at: heard)
+    state.speech = tally.certainSpeech(at: heard, hangover: options.detector.hangover)
     state.strip = tally.strip(at: heard)
     state.isFrozen = isFrozen
     state.hasKeys = hasKeys

@@ -1,4 +1,5 @@
 import Annotations
+import VoiceActivity
 
 /// The totals of a live session so far.
 struct LiveTally: Sendable, Hashable {
@@ -35,6 +36,12 @@ struct LiveTally: Sendable, Hashable {
   }
 
   func speech(at now: MediaTime) -> MediaTime { ended + (onset.map { now - $0 } ?? .zero) }
+
+  /// Returns the length of speech that is certain at `now`: a segment may have ended one `hangover` ago, because its end
+  /// is not known earlier. This length never decreases.
+  func certainSpeech(at now: MediaTime, hangover: Duration) -> MediaTime {
+    speech(at: now - MediaTime(hangover + VoiceActivityDetector.lookahead))
+  }
 
   func mutedSpeech(at now: MediaTime) -> MediaTime {
     endedMuted + (mutedOnset.map { now - $0 } ?? .zero)

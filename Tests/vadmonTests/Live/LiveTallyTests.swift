@@ -31,6 +31,23 @@ import Testing
     #expect(tally.speech(at: ms(900)) == ms(300))
   }
 
+  /// The detector decides on an offset one hangover and its lookahead (30 ms) after it.
+  @Test func theCertainLengthOfSpeechNeverDecreases() {
+    let events: [(kind: LiveEvent.Kind, time: UInt64, decidedAt: UInt64)] = [
+      (.onset, 100, 150), (.offset, 400, 550), (.onset, 600, 650), (.offset, 610, 760),
+    ]
+    var tally = LiveTally()
+    var lengths: [MediaTime] = []
+    for now in UInt64(0)...1000 {
+      for event in events where event.decidedAt == now {
+        tally.take(LiveEvent(kind: event.kind, time: ms(event.time), decidedAt: ms(now)))
+      }
+      lengths.append(tally.certainSpeech(at: ms(now), hangover: .milliseconds(120)))
+    }
+    #expect(lengths == lengths.sorted())
+    #expect(lengths.first == .zero && lengths.last == ms(310))
+  }
+
   @Test func mutedSpeechIsCountedApart() {
     let tally = tally(
       (.onset, 0), (.mutedSpeech(true), 300), (.mutedSpeech(false), 500), (.mutedSpeech(true), 900))

@@ -78,6 +78,26 @@ import Testing
     #expect(levels.last?["number"] as? Int == count)
   }
 
+  /// Levels that newer ones replaced count as well, unless nothing else is missing.
+  @Test func whatIsNotWrittenIsCountedWithItsLevels() throws {
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    while write(descriptor, "\n", 1) > 0 {}
+    _ = fcntl(descriptor, F_SETFL, flags)
+    let output = output(try printer())
+    for number in 1...7 { output.write(level: ["type": "level", "number": .integer(number)]) }
+    #expect(try output.finish(Patience(.zero)) == 0)
+    for number in 1...10 {
+      output.write(gap(number))
+      output.write(level: ["type": "level", "number": .integer(7 + number)])
+    }
+    #expect(try output.finish(Patience(.zero)) == 27)
+    // After an error, the printer writes no more to a descriptor that another test may get.
+    try pipe.fileHandleForReading.close()
+    while failures.change({ $0.isEmpty }) { usleep(1000) }
+  }
+
   @Test func aReaderThatIsGoneIsReportedOnce() throws {
     let printer = try printer()
     let output = output(printer)

@@ -1,4 +1,5 @@
 import Annotations
+import RealTime
 import SystemPackage
 
 /// Standard output: events as lines for people, or records as lines of JSON. A separate thread writes each at once.
@@ -25,6 +26,9 @@ final class LiveOutput {
   private var missed = 0
   private var newestMissed = MediaTime.zero
   private var droppedCount = 0
+  /// The number of lines to write, and of those that the printer has written.
+  private var lineCount = 0
+  private let writtenCount = Guarded(0)
 
   init(
     form: Form, style: TextStyle, screen: MeterScreen?, printer: Printer,
@@ -36,9 +40,11 @@ final class LiveOutput {
 
   func write(_ event: LiveEvent) {
     guard let line = line(event) else { return }
+    lineCount += 1
     if missed > 0 {
       let dropped = LiveEvent.dropped(missed, by: .output, at: newestMissed)
       guard let report = self.line(dropped), put(report) else { return miss(event) }
+      lineCount += 1
       missed = 0
     }
     if !put(line) { miss(event) }
@@ -46,19 +52,25 @@ final class LiveOutput {
 
   /// Writes a record, in JSON only.
   func write(_ record: JSONValue) {
-    if form == .json, !put(record.text) { droppedCount += 1 }
+    guard form == .json else { return }
+    lineCount += 1
+    if !put(record.text) { droppedCount += 1 }
   }
 
   /// Writes a level record, in JSON only. It replaces one that is still waiting.
   func write(level record: JSONValue) {
-    if form == .json { printer.put(newest: job(record.text), of: "level") }
+    guard form == .json else { return }
+    lineCount += 1
+    printer.put(newest: job(record.text), of: "level")
   }
 
   /// Waits within `patience` for the reader.
   ///
-  /// - Returns: The number of lines that were not written.
+  /// - Returns: The number of lines that were not written, levels included; 0 if only levels are missing, because a
+  ///   slow reader does not need them all.
   func finish(_ patience: Patience) throws(OutputError) -> Int {
-    try printer.finish(patience) + droppedCount
+    guard try printer.finish(patience) + droppedCount > 0 else { return 0 }
+    return lineCount - writtenCount.change { $0 }
   }
 
   private func miss(_ event: LiveEvent) {
@@ -78,7 +90,7 @@ final class LiveOutput {
   private func put(_ line: String) -> Bool { printer.put(job(line)) }
 
   private func job(_ line: String) -> Printer.Job {
-    let (screen, descriptor) = (screen, descriptor)
+    let (screen, descriptor, writtenCount) = (screen, descriptor, writtenCount)
     return { () throws(OutputError) in
       var failure: OutputError?
       let write = {
@@ -90,6 +102,7 @@ final class LiveOutput {
       }
       if let screen { screen.interrupted(by: write) } else { write() }
       if let failure { throw failure }
+      writtenCount.change { $0 += 1 }
     }
   }
 
