@@ -55,9 +55,23 @@ struct ParserMessage {
     let value = text[..<link.lowerBound].dropFirst(start.count)
     let rest = text[link.upperBound...]
     let option = String(rest.prefix { $0 != "'" })
+    if let word = word(around: Self.name(option)) {
+      return UnknownOption(word, of: command).sentence
+    }
     let said = value.isEmpty ? "be empty" : "be '\(value)'"
     return "\(Self.name(option)) cannot \(said): "
       + Self.remedy(rest.dropFirst(option.count + 1), option)
+  }
+
+  /// Returns the argument that joins a short option to others in front of it: ArgumentParser then takes the next
+  /// argument for its value.
+  private func word(around option: String) -> String? {
+    guard option.count == 2, !arguments.contains(where: { $0.hasPrefix(option) }) else {
+      return nil
+    }
+    return arguments.first {
+      $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains(option.dropFirst())
+    }
   }
 
   private static func remedy(_ tail: Substring, _ option: String) -> String {

@@ -18,14 +18,16 @@ import Testing
     let bad = try Program.run([Program.path, "x.wav", "-j0"])
     #expect(bad.status == 64)
     #expect(bad.errors == "vadmon: -j cannot be '0': write a whole number from 1 to 1024\n")
-    let joined = try Program.run([Program.path, "x.wav", "-vj2"])
-    #expect(joined.status == 64)
-    #expect(
-      joined.errors == """
-        vadmon: analyze has no option -vj2: write short options apart; vadmon analyze --help lists \
-        them
+    for words in [["x.wav", "-vj2"], ["-vj2", "x.wav"]] {
+      let joined = try Program.run([Program.path] + words)
+      #expect(joined.status == 64)
+      #expect(
+        joined.errors == """
+          vadmon: analyze has no option -vj2: write short options apart; vadmon analyze --help lists \
+          them
 
-        """)
+          """)
+    }
   }
 
   @Test(
