@@ -98,6 +98,7 @@ docs: deps ## Build the documentation of the Swift modules in .build/docs, witho
 	$(TESTED) --target Speakers
 	$(TESTED) --target CallPresentation
 	$(TESTED) --target SpeechScoring
+	$(TESTED) --target Charts
 	Scripts/make-docs.py "$$($(TESTED) --show-bin-path)" .build/docs
 
 readme: deps ## Build and run the C in README.md and voice_activity.h

@@ -24,6 +24,10 @@ let package = Package(
     .library(name: "Annotations", targets: ["Annotations"]),
     // A detector's figures against labels.
     .library(name: "SpeechScoring", targets: ["SpeechScoring"]),
+    // Traces of the video-pause coordinator, and their replay.
+    .library(name: "PauseTrace", targets: ["PauseTrace"]),
+    // Pictures of an analysis and of a replay.
+    .library(name: "Charts", targets: ["Charts"]),
     // Metrics and logs for hosts of many detectors.
     .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
     // The C core alone. Hosts without Swift use CSupport/libvoiceactivity/Makefile instead.
@@ -122,11 +126,20 @@ let package = Package(
     .target(name: "Annotations", swiftSettings: swiftSettings),
     // A detector's figures against labels.
     .target(name: "SpeechScoring", dependencies: ["Annotations"], swiftSettings: swiftSettings),
+    // Traces of the coordinator's inputs, their replay, and its records.
+    .target(
+      name: "PauseTrace", dependencies: ["Annotations", "VideoPause"], swiftSettings: swiftSettings),
+    // Pictures of an analysis, as text, and of a replay, as SVG.
+    .target(
+      name: "Charts", dependencies: ["Annotations", "PauseTrace", "VideoPause"],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "vadmon",
       dependencies: [
         "Annotations",
         "SpeechScoring",
+        "PauseTrace",
+        "Charts",
         "RealTime",
         "VoiceActivity",
         "VoiceMonitor",
@@ -143,7 +156,8 @@ let package = Package(
     // MARK: Tests
     // What several test targets use.
     .target(
-      name: "TestSupport", dependencies: ["Annotations"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Annotations", "PauseTrace", "VideoPause"],
+      path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
     // Makes the C core's internal headers available to tests. It has no code of its own.
     .target(
@@ -221,11 +235,18 @@ let package = Package(
       name: "SpeechScoringTests", dependencies: ["SpeechScoring", "Annotations", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "PauseTraceTests",
+      dependencies: ["PauseTrace", "Annotations", "VideoPause", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ChartsTests",
+      dependencies: ["Charts", "PauseTrace", "Annotations", "VideoPause", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "vadmonTests",
       dependencies: [
-        "vadmon", "Annotations", "SpeechScoring", "RealTime", "VoiceActivity", "VoiceMonitor",
-        "AudioInput", "ALSAInput",
-        "VideoPause", "VirtualDevice", "VirtualDeviceSupport", "TestSupport",
+        "vadmon", "Annotations", "Charts", "RealTime", "VoiceActivity", "VoiceMonitor",
+        "AudioInput", "ALSAInput", "VirtualDevice", "VirtualDeviceSupport", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),

@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = [
     "RealTime", "VoiceActivity", "VoiceMonitor", "Speakers", "AudioInput", "ALSAInput", "ActivityReporting", "Annotations",
-    "SpeechScoring", "VideoPause", "CallPresentation",
+    "SpeechScoring", "PauseTrace", "Charts", "VideoPause", "CallPresentation",
 ]
 
 

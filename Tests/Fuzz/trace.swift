@@ -1,63 +1,66 @@
 // Pause traces, as `vadmon pause` replays them: any bytes are a trace, or refused line by line.
 //
-// What is told is JSON that reads back as it was written, in the order of time, and each decision keeps to its budget.
+// The records are JSON that reads back as it was written, in the order of time.
 
-import SystemPackage
+import PauseTrace
 import VideoPause
 
 @testable import Annotations
-@testable import vadmon
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  var player = TracePlayer(name: "input", listener: Listener())
-  do throws(RunError) {
-    for line in TextLines(bytes(start, count)) { try player.take(line) }
+  var player = TracePlayer(name: "input")
+  var events = Events()
+  do throws(TraceError) {
+    for line in TextLines(bytes(start, count)) {
+      player.take(line.bytes, number: line.number)
+      guard try events.take(from: &player) else { return 0 }
+    }
     try player.finish()
+    _ = try events.take(from: &player)
   } catch {
-    require(
-      error.exitCode == ExitStatus.badData || error.exitCode == Listener.enough,
-      "a bad trace ends with 65: \(error)")
-    require(
-      !error.messages.isEmpty || player.listener.faultCount > 0, "a bad trace has a message")
+    require(!error.sentences.isEmpty || events.faultCount > 0, "a bad trace has a message")
   }
   return 0
 }
 
-private struct Listener: TraceListener {
-  /// Not an exit code: the target has seen enough of a trace that goes on for days.
-  static let enough: Int32 = -1
+private struct Events {
+  private(set) var faultCount = 0
+  private let records = TraceRecords(generator: "fuzz")
   private var last: Timestamp?
   private var count = 0
-  private(set) var faultCount = 0
+  /// A trace that goes on for days has shown enough.
+  private static let enough = 2000
 
-  mutating func begin(_ configuration: VideoPauseConfiguration) throws(RunError) {
-    check(TraceRecords.config(configuration))
+  /// Checks the events so far, and returns whether there can be more.
+  mutating func take(from player: inout TracePlayer) throws(TraceError) -> Bool {
+    while let event = try player.next() {
+      check(event)
+      count += 1
+      if count > Self.enough { return false }
+    }
+    return true
   }
 
-  mutating func take(_ event: TraceEvent) throws(RunError) {
-    if let value = TraceRecords.json(event) { check(value) }
-    if case .state(let state) = event {
+  private mutating func check(_ event: TraceEvent) {
+    if let value = records.json(event) { check(value) }
+    switch event {
+    case .state(let state):
       require(last.map { $0 <= state.at } ?? true, "time goes back to \(state.at)")
       last = state.at
+    case .fault(let sentence):
+      require(!sentence.isEmpty, "a fault has a sentence")
+      faultCount += 1
+    default: break
     }
-    count += 1
-    if count > 2000 { throw RunError("enough", exitCode: Self.enough) }
-  }
-
-  mutating func take(fault sentence: String) {
-    require(!sentence.isEmpty, "a fault has a sentence")
-    faultCount += 1
   }
 
   private func check(_ value: JSONValue) {
-    var text = ""
-    value.write(into: &text)
     do throws(LineFault) {
-      let read = try JSONReader.value(of: Array(text.utf8)[...])
-      require(read == value, "\(text) reads as \(read)")
+      let read = try JSONReader.value(of: Array(value.text.utf8)[...])
+      require(read == value, "\(value.text) reads as \(read)")
     } catch {
-      require(false, "\(text): \(error.message)")
+      require(false, "\(value.text): \(error.message)")
     }
   }
 }

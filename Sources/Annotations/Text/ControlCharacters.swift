@@ -11,3 +11,17 @@ extension Unicode.Scalar {
     }
   }
 }
+
+/// Returns the text on one line, with control characters and other terminal commands escaped as `\n`, `\u{1B}`,
+/// `\u{202E}` and so on.
+package func printable(_ text: String) -> String {
+  var result = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    if scalar.isCommand {
+      result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
+    } else {
+      result.append(scalar)
+    }
+  }
+  return String(result)
+}

@@ -1,4 +1,5 @@
 import ALSAInput
+import Annotations
 
 /// The devices for people: those that can be opened, then the others.
 struct DevicesText {
@@ -7,10 +8,10 @@ struct DevicesText {
   var text: String {
     var (openable, others) = ([[String]](), [[String]]())
     for device in devices {
-      let (name, title) = (FileNames.printable(device.name), FileNames.printable(device.title))
+      let (name, title) = (printable(device.name), printable(device.title))
       switch device.capabilities {
       case .success(let capabilities): openable.append([name] + cells(capabilities) + [title])
-      case .failure(let error): others.append([name, FileNames.printable(error.reason), title])
+      case .failure(let error): others.append([name, printable(error.reason), title])
       }
     }
     return table(["device", "rates in Hz", "channels", "formats", ""], openable)

@@ -1,4 +1,5 @@
 import Annotations
+import Charts
 
 /// Text for people: each input's name, its segments as they arrive (with a mute, at the end), and a summary.
 struct TextFormat: RecordFormat {

@@ -1,4 +1,5 @@
 import Annotations
+import Charts
 import VoiceActivity
 
 /// The totals of a live session so far.

@@ -1,3 +1,4 @@
+import Annotations
 import SystemPackage
 
 /// A display on the terminal that other lines must not interrupt.
@@ -29,7 +30,7 @@ final class Messages: Sendable {
   }
 
   private func line(_ text: String) {
-    let text = FileNames.printable(text) + "\n"
+    let text = printable(text) + "\n"
     let write: @Sendable () -> Void = { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
     if let progress { progress.interrupted(by: write) } else { write() }
   }

@@ -1,3 +1,4 @@
+import Annotations
 import Glibc
 import SystemPackage
 
@@ -21,7 +22,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
   }
 
   init(folder: FilePath, _ errno: Errno) {
-    self = .noFolder(name: FileNames.printable(folder), errno)
+    self = .noFolder(name: printable(folder), errno)
   }
 
   var description: String {

@@ -1,3 +1,4 @@
+import Annotations
 import Glibc
 import SystemPackage
 
@@ -28,7 +29,7 @@ final class OutputFile {
   init(
     path: FilePath, existing: Existing = .replaced, interruption: Interruption? = nil
   ) throws(OutputError) {
-    name = FileNames.printable(path)
+    name = printable(path)
     self.existing = existing
     target = path.resolvingLinks
     do {

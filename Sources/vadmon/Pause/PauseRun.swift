@@ -1,3 +1,5 @@
+import Annotations
+import PauseTrace
 import SystemPackage
 import VideoPause
 
@@ -21,15 +23,19 @@ struct PauseRun: CommandRun {
   private func replay(_ messages: Messages) throws(RunError) {
     let name = options.trace.nameAsInput
     let lines = try LineReader(options.trace)
-    var player = TracePlayer(
-      name: name, listener: try PauseReport(options, name: name, messages: messages))
-    while let line = try lines.next() { try player.take(line) }
-    try player.finish()
+    var report = try PauseReport(options, name: name, messages: messages)
+    var player = TracePlayer(name: name)
+    while let line = try lines.next() {
+      player.take(line.bytes, number: line.number)
+      try report.takeEvents(of: &player)
+    }
+    do throws(TraceError) { try player.finish() } catch { throw RunError(error) }
+    try report.takeEvents(of: &player)
     if !player.hasEstimate {
       let assumed = player.configuration.initialEstimate
       messages.warning("\(name) has no 'estimate' line: the replay assumes \(assumed) bit/s")
     }
-    try player.listener.finish()
+    try report.finish()
   }
 
   private func checkTraceSurvives() throws(RunError) {

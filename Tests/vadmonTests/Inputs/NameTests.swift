@@ -115,7 +115,7 @@ import Testing
   func stems(row: (String, String)) { #expect(RecordingName.stem(row.0) == row.1) }
 
   @Test func printableNamesHaveNoControlCharacters() {
-    let printable = FileNames.printable("a\nb\u{1B}[31m\u{85}é\u{7F}")
+    let printable = printable("a\nb\u{1B}[31m\u{85}é\u{7F}")
     #expect(printable == "a\\nb\\u{1B}[31m\\u{0085}é\\u{7F}")
   }
 
@@ -127,10 +127,10 @@ import Testing
       let scalar = Unicode.Scalar(control)!
       let hex = String(control, radix: 16, uppercase: true)
       let escape = "\\u{" + String(repeating: "0", count: 4 - hex.count) + hex + "}"
-      #expect(FileNames.printable("a\(scalar)b") == "a\(escape)b")
+      #expect(printable("a\(scalar)b") == "a\(escape)b")
     }
     for name in ["👩‍👩‍👧", "می‌خواهم", "שלום", "\u{FEFF}", "🏴\u{E0067}\u{E0062}\u{E007F}"] {
-      #expect(FileNames.printable(name) == name)
+      #expect(printable(name) == name)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Annotations
+import Charts
 import Foundation
 import Testing
 import VoiceActivity

@@ -5,6 +5,6 @@ extension EvaluationMap {
   init(_ path: FilePath) throws(RunError) {
     var faults = LineFaults()
     self.init(try path.contents(), faults: &faults)
-    try faults.check(FileNames.printable(path))
+    try faults.check(printable(path))
   }
 }

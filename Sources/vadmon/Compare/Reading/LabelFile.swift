@@ -24,7 +24,7 @@ enum LabelFile {
     _ path: FilePath, audio: Set<String>?
   ) throws(RunError) -> [(name: String, track: LabelTrack)] {
     let content = try content(of: path, audio: audio)
-    try content.faults.check(FileNames.printable(path))
+    try content.faults.check(printable(path))
     return content.recordings
   }
 

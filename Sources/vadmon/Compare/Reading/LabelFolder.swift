@@ -17,7 +17,7 @@ struct LabelFolder {
     var faults: LineFaults
 
     var error: RunError? {
-      do throws(RunError) { try faults.check(FileNames.printable(file)) } catch { return error }
+      do throws(RunError) { try faults.check(printable(file)) } catch { return error }
       return nil
     }
   }
@@ -37,7 +37,7 @@ struct LabelFolder {
     let labels = files.filter { LabelFile.endings.contains($0.ending) }
     guard !labels.isEmpty else {
       throw RunError(
-        "no .txt, .rttm or .csv in the folder \(FileNames.printable(folder)): name another one",
+        "no .txt, .rttm or .csv in the folder \(printable(folder)): name another one",
         exitCode: ExitStatus.noInput)
     }
     try RunError.collect(labels) { (file) throws(RunError) in try add(file) }
@@ -55,7 +55,7 @@ struct LabelFolder {
         Stranger(name: RecordingName.fileID(file.string), file: file, faults: content.faults))
       return
     }
-    try content.faults.check(FileNames.printable(file))
+    try content.faults.check(printable(file))
     for (name, track) in content.recordings {
       try add(
         RecordingSet.Recording(name: name, file: file, folder: place(of: file), track: track))
@@ -72,7 +72,7 @@ struct LabelFolder {
     guard !other.track.agrees(with: recording.track) else { return }
     throw RunError(
       """
-      \(FileNames.printable(other.file)) and \(FileNames.printable(recording.file)) differ on \
+      \(printable(other.file)) and \(printable(recording.file)) differ on \
       \(recording.name): keep the one that is right in the folder, or name the files themselves
       """, exitCode: ExitStatus.badData)
   }
@@ -80,7 +80,7 @@ struct LabelFolder {
   /// Returns the sub-folder that the file is in.
   private func place(of file: FilePath) -> String {
     var place = file.removingLastComponent()
-    return place.removePrefix(folder) ? FileNames.printable(place) : ""
+    return place.removePrefix(folder) ? printable(place) : ""
   }
 
   private static func files(in folder: FilePath) throws(RunError) -> [FilePath] {
@@ -88,7 +88,7 @@ struct LabelFolder {
       return try Folder.files(under: folder)
     } catch {
       throw RunError(
-        "cannot read the folder \(FileNames.printable(error.path)): \(error.errno); check your "
+        "cannot read the folder \(printable(error.path)): \(error.errno); check your "
           + "permission to read it",
         exitCode: ExitStatus.noInput)
     }
@@ -98,7 +98,7 @@ struct LabelFolder {
 extension LabelFolder.Stranger {
   /// The warning that the file was passed over.
   var warning: String {
-    let reason = error?.messages.first ?? FileNames.printable(file)
+    let reason = error?.messages.first ?? printable(file)
     return "\(reason); nothing in it is a label, and it is passed over"
   }
 }

@@ -95,7 +95,7 @@ struct MirroredNames {
     let names = candidates.map { $0.joined(separator: "/") }.joined(separator: " or ")
     return RunError(
       """
-      \(FileNames.printable(recording.file)) may be \(names): put it into a folder of the same name, \
+      \(printable(recording.file)) may be \(names): put it into a folder of the same name, \
       or keep one of those files
       """, exitCode: ExitStatus.badData)
   }

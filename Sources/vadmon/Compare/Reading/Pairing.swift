@@ -67,7 +67,7 @@ struct Pairing {
     case .spans(let spans)?: return spans
     case .frames?:
       throw RunError(
-        "the reference \(labels.map { FileNames.printable($0.file) } ?? "") is a frame table: "
+        "the reference \(labels.map { printable($0.file) } ?? "") is a frame table: "
           + "give labels", exitCode: ExitStatus.badData)
     }
   }
@@ -78,7 +78,7 @@ struct Pairing {
     if let recording = find(name, in: side) { return recording.track }
     guard !side.hasFrames else {
       throw RunError(
-        "\(name) has no frame table in \(FileNames.printable(side.path)): write one with "
+        "\(name) has no frame table in \(printable(side.path)): write one with "
           + "vadmon analyze --frames", exitCode: ExitStatus.noInput)
     }
     return .spans([])
@@ -91,7 +91,7 @@ struct Pairing {
     else { return }
     throw RunError(
       """
-      \(FileNames.printable(frames.file)) is a frame table and \(FileNames.printable(spans.file)) \
+      \(printable(frames.file)) is a frame table and \(printable(spans.file)) \
       is not: compare them separately
       """, exitCode: ExitStatus.badData)
   }
@@ -106,7 +106,7 @@ struct Pairing {
     guard let owner = sides.first(where: { $0[name] != nil }) else { return [] }
     return sides.filter { find(name, in: $0) == nil }.map { side in
       """
-      \(name), of \(FileNames.printable(owner.path)), is not in \(FileNames.printable(side.path)): \
+      \(name), of \(printable(owner.path)), is not in \(printable(side.path)): \
       add it, or use --missing-is-silence if it has no speech there
       """
     }

@@ -64,7 +64,7 @@ struct ComparisonText {
       sections.contains { $0.detected.values[figure] != nil }
     }
     let rows = sections.map { section in
-      [FileNames.printable(section.name), section.duration.clock]
+      [printable(section.name), section.duration.clock]
         + columns.map { cells($0, section.detected)[0] }
     }
     return aligned([[heading, "length"] + columns.map(\.heading)] + rows)

@@ -1,3 +1,4 @@
+import Annotations
 import AudioInput
 import Glibc
 import RealTime
@@ -89,7 +90,7 @@ struct InputOpening {
     case .standardInput where isDecoding: noSound(of: "standard input")
     case .device(let name, _):
       RunError(
-        "\(FileNames.printable(name)) has not answered: if it belongs to a sound server, restart that",
+        "\(printable(name)) has not answered: if it belongs to a sound server, restart that",
         exitCode: ExitStatus.unavailable)
     case .file(let path) where path.type == .fifo:
       RunError(

@@ -82,7 +82,7 @@ extension LiveInput {
     source = device
     recording = nil
     description = Description(
-      kind: .device, name: FileNames.printable(device.name), sampleRate: rate,
+      kind: .device, name: printable(device.name), sampleRate: rate,
       channelCount: device.inputChannelCount, format: "\(device.sampleFormat)",
       timing: Timing(
         period: MediaTime(samples: UInt64(device.periodFrames), rate: rate),

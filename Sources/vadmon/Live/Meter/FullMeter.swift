@@ -1,4 +1,5 @@
 import Annotations
+import Charts
 import VoiceActivity
 
 /// The full meter, with as many lines as it has content for or as fit the screen.

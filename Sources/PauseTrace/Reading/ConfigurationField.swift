@@ -1,0 +1,113 @@
+internal import Annotations
+internal import VideoPause
+
+/// A setting of the coordinator in a `config` line. Only this type knows its name, unit and kind.
+struct ConfigurationField {
+  let name: String
+  let read: (inout Fields, inout VideoPauseConfiguration) throws(LineFault) -> Void
+  let json: (VideoPauseConfiguration) -> JSONValue
+
+  private init<Value>(
+    _ name: String, _ path: WritableKeyPath<VideoPauseConfiguration, Value>,
+    _ kind: FieldKind<Value>, _ json: @escaping (Value) -> JSONValue
+  ) {
+    self.name = name
+    read = { (fields, configuration) throws(LineFault) in
+      if let value = try fields.optional(name, kind) { configuration[keyPath: path] = value }
+    }
+    self.json = { json($0[keyPath: path]) }
+  }
+
+  /// All settings, in the order of the library's documentation.
+  static var all: [ConfigurationField] {
+    [
+      word("strategy", \.strategy), rate("initial_estimate_bps", \.initialEstimate),
+      rate("audio_bitrate_per_stream_bps", \.audioBitratePerStream, upTo: 10_000_000),
+      count("audio_stream_limit", \.audioStreamLimit, 0...1_000),
+      factor("audio_headroom", \.audioHeadroom), share("grow_margin", \.growMargin),
+      length("evidence_window_ms", \.evidenceWindow),
+      length("tolerated_queue_ms", \.toleratedQueue),
+      share("emergency_shortfall", \.emergencyShortfall),
+      length("decision_interval_ms", \.decisionInterval), length("hold_off_ms", \.holdOff),
+      length("maximum_hold_off_ms", \.maximumHoldOff), count("resume_limit", \.resumeLimit, 1...64),
+      length("gate_period_ms", \.gatePeriod), length("lock_timeout_ms", \.lockTimeout),
+      length("hidden_grace_ms", \.hiddenGrace), rate("maximum_oversend_bps", \.maximumOversend),
+      count("preferred_height", \.preferredHeight, 1...1_000_000),
+      flag("screen_share_first", \.screenShareFirst),
+      rate("minimum_probe_step_bps", \.minimumProbeStep),
+      length("probe_interval_ms", \.probeInterval),
+      length("maximum_probe_interval_ms", \.maximumProbeInterval),
+      length("maximum_pinned_probe_interval_ms", \.maximumPinnedProbeInterval),
+      flag("receive_720p", \.is720pVideoReceiveEnabled),
+      count("maximum_streams", \.maximumStreams, 1...1_000_000),
+      flag("debug_metadata", \.isDebugMetadataEnabled),
+    ]
+  }
+
+  /// Returns the configuration of a line. Settings that the line does not name keep their defaults.
+  static func read(_ fields: inout Fields) throws(LineFault) -> VideoPauseConfiguration {
+    var configuration = VideoPauseConfiguration.default
+    for field in all { try field.read(&fields, &configuration) }
+    do throws(VideoPauseError) {
+      _ = try VideoPauseCoordinator(configuration: configuration)
+    } catch {
+      throw LineFault(complaint(error))
+    }
+    return configuration
+  }
+
+  static func json(_ configuration: VideoPauseConfiguration) -> JSONValue {
+    .object(all.map { JSONValue.Member(name: $0.name, value: $0.json(configuration)) })
+  }
+
+  /// Returns a message about an invalid configuration.
+  ///
+  /// Each value is in its range, so the fault is the order of two: `maximum_x` is below `x`. The library names its own
+  /// properties, but the message has to name the members of the trace.
+  private static func complaint(_ error: VideoPauseError) -> String {
+    guard case .invalidConfiguration(let property) = error else { return "\(error)" }
+    let words = property.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined()
+    let name = all.map(\.name).first { $0.hasPrefix(words) } ?? words
+    let other = name.dropFirst("maximum_".count)
+    return "\(name) is below \(other): raise \(name) or lower \(other)"
+  }
+
+  // MARK: Kinds
+
+  private typealias Path<Value> = WritableKeyPath<VideoPauseConfiguration, Value>
+
+  private static func rate(
+    _ name: String, _ path: Path<Int>, upTo limit: Int = VideoPauseLimits.maximumBitrate
+  ) -> Self {
+    Self(name, path, .bitrate(upTo: limit)) { .integer($0) }
+  }
+
+  private static func count(_ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>) -> Self {
+    Self(name, path, .whole(range)) { .integer($0) }
+  }
+
+  private static func factor(_ name: String, _ path: Path<Double>) -> Self {
+    Self(name, path, .decimal(1...10)) { .double($0) }
+  }
+
+  private static func share(_ name: String, _ path: Path<Double>) -> Self {
+    Self(name, path, .decimal(0..<1)) { .double($0) }
+  }
+
+  private static func flag(_ name: String, _ path: Path<Bool>) -> Self {
+    Self(name, path, .flag) { .bool($0) }
+  }
+
+  private static func length(_ name: String, _ path: Path<Duration>) -> Self {
+    Self(name, path, .milliseconds) { .integer($0.components.seconds * 1_000 + $0.milliseconds) }
+  }
+
+  private static func word<Value: CaseIterable>(_ name: String, _ path: Path<Value>) -> Self {
+    Self(name, path, .word) { .string("\($0)") }
+  }
+}
+
+extension Duration {
+  /// The milliseconds beyond the whole seconds.
+  fileprivate var milliseconds: Int64 { components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,0 +1,106 @@
+import Annotations
+import TestSupport
+import Testing
+import VideoPause
+
+@testable import PauseTrace
+
+/// The replay does the same as a server that polls the coordinator continuously.
+@Suite struct ReplayTests {
+  private func camera(_ name: String, at second: Int = 0) -> String {
+    """
+    {"at": \(second), "type": "stream", "participant": "\(name)", "layers": [{"spatial": 0, \
+    "width": 320, "height": 180, "fps": 30, "bps": 150000}, {"spatial": 1, "width": 640, \
+    "height": 360, "fps": 30, "bps": 500000}]}
+    """
+  }
+
+  /// The estimate falls below every layer, and recovers after a while.
+  private var lines: [String] {
+    [camera("a"), camera("b"), camera("c")]
+      + [(0, 1_400_000), (3, 300_000), (4, 100_000), (20, 600_000), (31, 2_000_000)].map {
+        #"{"at": \#($0), "type": "estimate", "bps": \#($1)}"#
+      } + [#"{"at": 60, "type": "tick"}"#]
+  }
+
+  @Test("Between inputs it asks when the coordinator wants it: as one who asks each millisecond")
+  func asksInTime() throws {
+    let replay = try PlayedTrace(lines)
+    var coordinator = try VideoPauseCoordinator()
+    var reader = TraceReader()
+    var steps = try TextLines(Array(lines.joined(separator: "\n").utf8)).compactMap {
+      try reader.step($0)
+    }[...]
+    var expected: [AllocationDecision] = []
+    for millisecond in Int64(0)...60_000 {
+      let now = Timestamp.milliseconds(millisecond)
+      while let step = steps.first, step.at == now {
+        _ = try step.apply(&coordinator)
+        steps.removeFirst()
+      }
+      if let decision = try coordinator.decide(at: now) { expected.append(decision) }
+    }
+    var told: [AllocationDecision] = []
+    for case .decision(let decision, _) in replay.events { told.append(decision) }
+    #expect(told == expected)
+    #expect(told.count > 5)
+  }
+
+  @Test("Lines of one time happen together: one decision")
+  func together() throws {
+    let replay = try PlayedTrace(Array(lines.prefix(4)) + [#"{"at": 0, "type": "tick"}"#])
+    #expect(replay.states.count == 1)
+    #expect(replay.states.first?.decision.generation == 1)
+    #expect(replay.states.first?.decision.streams.count == 3)
+  }
+
+  @Test("Changes of paused tracks lead to the state that the last decision has")
+  func changesReplay() throws {
+    let replay = try PlayedTrace(Array(lines.dropLast(2)))
+    var told: [ParticipantID: Set<TrackType>] = [:]
+    for case .pausedTracks(let change, _) in replay.events { change.apply(to: &told) }
+    let paused = replay.states.last?.decision.streams.filter { $0.target == .paused(.bandwidth) }
+    #expect(told.count == paused?.count && !told.isEmpty)
+  }
+
+  @Test("The estimate of a state is the line's, before any the config's")
+  func estimates() throws {
+    let replay = try PlayedTrace([
+      #"{"type": "config", "initial_estimate_bps": 777000}"#, camera("a"),
+      #"{"at": 1, "type": "estimate", "bps": 5}"#, #"{"at": 2, "type": "tick"}"#,
+    ])
+    #expect(replay.states.first?.estimate == 777_000)
+    #expect(replay.states.last?.estimate == 5)
+  }
+
+  @Test("However short its interval, the coordinator is asked each millisecond at most")
+  func asksNoOftener() throws {
+    let replay = try PlayedTrace([
+      #"{"type": "config", "decision_interval_ms": 0, "evidence_window_ms": 1000}"#, camera("a"),
+      #"{"at": 0, "type": "estimate", "bps": 100000}"#,
+      #"{"at": 10.0005, "type": "estimate", "bps": 400000}"#, #"{"at": 12, "type": "tick"}"#,
+    ])
+    let times = replay.states.map(\.at.microseconds).filter { $0 > 10_000_500 }
+    // The new estimate settles within the length of the window and a tenth.
+    #expect((1_000...1_110).contains(times.count), "\(times.count)")
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1_000 })
+  }
+
+  @Test("A day in which a stream waits for bandwidth is played: a probe every two minutes")
+  func aDay() throws {
+    let replay = try PlayedTrace([
+      camera("a"), #"{"at": 0, "type": "estimate", "bps": 100000}"#,
+      #"{"at": 86400, "type": "tick"}"#,
+    ])
+    #expect((700...800).contains(replay.states.count), "\(replay.states.count)")
+  }
+
+  @Test("Times are written to the microsecond where it takes it")
+  func seconds() {
+    let rows: [(Int64, String)] = [
+      (0, "0.000"), (1, "0.000001"), (1_000, "0.001"), (3_250_000, "3.250"),
+      (9_000_000_000_000_001, "9000000000.000001"), (-1_500_000, "-1.500"), (1_234_500, "1.234500"),
+    ]
+    for (microseconds, text) in rows { #expect(secondsText(microseconds) == text) }
+  }
+}
