@@ -177,7 +177,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "VoiceActivityTests",
-      dependencies: ["VoiceActivity", "CVoiceActivity", "AllocationCounter", "TestSupport"],
+      dependencies: [
+        "VoiceActivity", "RealTime", "CVoiceActivity", "AllocationCounter", "TestSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "VoiceMonitorTests",
@@ -245,7 +247,8 @@ let package = Package(
     .testTarget(
       name: "vadmonTests",
       dependencies: [
-        "vadmon", "Annotations", "Charts", "RealTime", "VoiceActivity", "VoiceMonitor",
+        "vadmon", "Annotations", "SpeechScoring", "Charts", "RealTime", "VoiceActivity",
+        "VoiceMonitor",
         "AudioInput", "ALSAInput", "VirtualDevice", "VirtualDeviceSupport", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -13,9 +13,8 @@ internal import Synchronization
 ///
 /// If the device disappears, the source waits for it, unless ``Configuration/waitsForDevice`` is false.
 ///
-/// Threads: the rules of `PCMSource` apply; ``status`` may be read on any thread. `@unchecked Sendable` is safe because
-/// only the one thread that reads uses `toldOverruns`, while everything else is immutable, atomic or Sendable itself.
-public final class ALSASource: PCMSource, @unchecked Sendable {
+/// Threads: the rules of `PCMSource` apply; ``status`` may be read on any thread.
+public final class ALSASource: PCMSource {
   /// The parameters to request from a device.
   ///
   /// The device decides: ``ALSASource/sampleRate`` and the other properties return what it agreed to.
@@ -62,6 +61,7 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
   public var periodFrames: Int { agreement.periodFrames }
   /// The size of the device's buffer in frames.
   public var bufferFrames: Int { agreement.bufferFrames }
+  public var overruns: UInt64 { capture.board.count(of: .overrun) + blocks.losses.overruns }
   /// The present status of the capture. Any thread may read it.
   public var status: CaptureStatus { capture.board.status }
 
@@ -71,8 +71,6 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
   private let blocks: BlockReader
   /// Whether the capture thread hangs. Relaxed: the flag carries no other data, and only sets the patience of `deinit`.
   private let isAbandoned = Atomic(false)
-  /// The number of device overruns that `read` has reported. Belongs to the thread that reads.
-  private var toldOverruns: UInt64 = 0
 
   /// Opens a device and starts to capture.
   ///
@@ -148,11 +146,7 @@ public final class ALSASource: PCMSource, @unchecked Sendable {
   }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
-    let outcome = blocks.read(into: &block)
-    let overruns = capture.board.count(of: .overrun)
-    block.overruns += overruns - toldOverruns
-    toldOverruns = overruns
-    switch outcome {
+    switch blocks.read(into: &block) {
     case .block: return true
     case .interrupted:
       block.isInterrupted = true

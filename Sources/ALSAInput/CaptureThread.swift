@@ -55,10 +55,9 @@ final class CaptureThread: @unchecked Sendable {
   private var pace: Pace
   /// The position of the next frame to be read.
   private var position: Int64 = 0
-  /// The number of frames still to be read before a gap of unknown length; nil if there is no such gap.
-  private var framesBeforeGap: Int?
+  private var openGap = OpenGap.none
   /// Whether the device has disappeared, or was restarted and has delivered nothing yet.
-  private var isInOutage: Bool { pcm == nil && reopenWish != nil || framesBeforeGap == 0 }
+  private var isInOutage: Bool { pcm == nil && reopenWish != nil || openGap == .here }
   /// When the device was last opened. CLOCK_MONOTONIC, ns.
   private var openedAt: Int64
   private var isOverrun = false
@@ -185,13 +184,13 @@ final class CaptureThread: @unchecked Sendable {
   ) -> Int32 {
     let available = sighting.position.upperBound - position
     var limit = decoded.count / agreement.channelCount
-    if let framesBeforeGap, framesBeforeGap > 0 {
-      limit = min(limit, framesBeforeGap)
-    } else if framesBeforeGap == 0 {
+    switch openGap {
+    case .behind(let frames): limit = min(limit, frames)
+    case .here:
       // Not before the first frame behind the gap is available: until then the gap still grows.
       guard sighting.position.lowerBound > position else { return 0 }
       closeGap(pcm, sighting, &writer)
-    } else {
+    case .none:
       switch clock.note(sighting, unread: available) {
       case .whole: break
       case .undecided: return 0
@@ -202,7 +201,7 @@ final class CaptureThread: @unchecked Sendable {
     var samples = decoded.mutableSpan
     let count = pcm.read(upTo: limit, into: &samples)
     if count <= 0 { return count == -Int(EAGAIN) ? 0 : Int32(count) }
-    if let framesBeforeGap { self.framesBeforeGap = max(0, framesBeforeGap - count) }
+    openGap.approach(by: count)
     store(count, overwritten: overwritten(available, since: sighting.time), &writer)
     return 0
   }
@@ -289,7 +288,7 @@ final class CaptureThread: @unchecked Sendable {
       missing = missing.clamped(to: clock.missing(at: sighting))
     }
     lose((missing.lowerBound + missing.upperBound) / 2, &writer)
-    framesBeforeGap = nil
+    openGap = .none
   }
 
   /// Reports what was missed until the stop, if nothing arrived after it. No later frame can show the length, so the
@@ -315,7 +314,7 @@ final class CaptureThread: @unchecked Sendable {
     switch step {
     case .carryOn: break
     case .resume: resume(pcm)
-    case .restart: if pcm.restart() >= 0 { framesBeforeGap = 0 }
+    case .restart: if pcm.restart() >= 0 { openGap = .here }
     case .reopen: return false
     }
     return true
@@ -327,7 +326,7 @@ final class CaptureThread: @unchecked Sendable {
     let result = pcm.resume()
     recovery.resumed(result, state: pcm.state)
     if pcm.state == SND_PCM_STATE_RUNNING {
-      framesBeforeGap = min(framesBeforeGap ?? unread, unread)
+      openGap.open(behind: unread)
     }
   }
 
@@ -350,7 +349,7 @@ final class CaptureThread: @unchecked Sendable {
       guard !isStopped else { return false }
       guard let pcm = try? CapturePCM(name, reopenWish), pcm.restart() >= 0 else { continue }
       self.pcm = pcm
-      framesBeforeGap = 0
+      openGap = .here
       openedAt = monotonicTime()
       return true
     }

@@ -26,7 +26,7 @@
 
     /// Reports the growth since the last report. Counters are incremented by 0 as well, so that they exist before their
     /// first event.
-    func tell(_ new: ActivityReading) {
+    func add(_ new: ActivityReading) {
       hops.increment(by: new.totals.hops)
       overruns.increment(by: new.totals.overruns)
       gaps.increment(by: new.totals.gaps)

@@ -43,7 +43,7 @@ public struct ActivityReporter: ~Copyable, Sendable {
 
   private let source: any ActivityReadable
   private let logger: Logger?
-  private var told = ActivityReading()
+  private var reported = ActivityReading()
   #if Metrics
     private let meters: ActivityMeters?
   #endif
@@ -74,20 +74,20 @@ public struct ActivityReporter: ~Copyable, Sendable {
   /// Reports what has changed since the last report.
   public mutating func report() {
     let now = source.reading
-    let new = now.growth(since: told)
+    let new = now.growth(since: reported)
     #if Metrics
-      meters?.tell(new)
+      meters?.add(new)
     #endif
     log(new)
-    told.totals += new.totals
-    told.times += new.times
-    told.streams = now.streams
+    reported.totals += new.totals
+    reported.times += new.times
+    reported.streams = now.streams
   }
 
   private func log(_ new: ActivityReading) {
     let totals = new.totals
     let isLossy = totals.gaps > 0 || totals.overruns > 0
-    let isNews = isLossy || totals.mutedSpeeches > 0 || new.streams != told.streams
+    let isNews = isLossy || totals.mutedSpeeches > 0 || new.streams != reported.streams
     logger?.log(
       level: isNews ? .info : .debug, "voice activity",
       metadata: [

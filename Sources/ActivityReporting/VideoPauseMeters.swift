@@ -6,7 +6,7 @@
   ///
   /// ```swift
   /// let meters = VideoPauseMeters(MetricsSystem.factory)  // one for all
-  /// coordinator.onAction = meters.tell
+  /// coordinator.onAction = meters.record
   /// ```
   /// Pauses are rare and are not decided on an audio thread, so the deciding thread reports them at once.
   ///
@@ -43,7 +43,7 @@
     }
 
     /// Counts an action.
-    public func tell(_ action: PauseAction) {
+    public func record(_ action: PauseAction) {
       switch action {
       case .paused(_, let reason): pauses[reason]?.increment()
       case .resumed(_, let reason, let length):
@@ -51,5 +51,9 @@
         if reason == .bandwidth { resumeTime.record(length) }
       }
     }
+
+    /// The old name of ``record(_:)``.
+    @available(*, deprecated, renamed: "record(_:)")
+    public func tell(_ action: PauseAction) { record(action) }
   }
 #endif

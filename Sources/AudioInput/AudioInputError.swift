@@ -1,3 +1,4 @@
+internal import RealTime
 public import SystemPackage
 
 /// The reason why audio could not be read.
@@ -73,11 +74,15 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       """
     case .sampleRate(let name, let rate):
       """
-      cannot read \(name): its rate of \(rate) Hz is outside 8000 … 192000; resample it, \
+      cannot read \(name): its rate of \(rate) Hz is outside \
+      \(supportedSampleRates.lowerBound) … \(supportedSampleRates.upperBound); resample it, \
       e.g. with \(name.sox)
       """
     case .channelCount(let name, let count):
-      "cannot read \(name) with \(count) channels; give a number from 1 to 1024"
+      """
+      cannot read \(name) with \(count) channels; give a number from \
+      \(supportedChannelCounts.lowerBound) to \(supportedChannelCounts.upperBound)
+      """
     case .noSuchChannel(let name, let number, let count):
       """
       cannot read channel \(number) of \(name): it has \

@@ -17,8 +17,8 @@ public struct SpeakerObservation: Sendable, Hashable {
   ///
   /// Pass `hasVoiceFlag: false` for senders that do not set V (`vad=off` in their SDP).
   public init(rfc6464 byte: UInt8, hasVoiceFlag: Bool = true) {
-    let voice: Float = byte & 0x80 == 0 ? 0 : 1
-    self.init(level: -Float(byte & 0x7F), posterior: hasVoiceFlag ? voice : nil)
+    let sent = AudioLevel(byte: byte)
+    self.init(level: -Float(sent.dBov), posterior: hasVoiceFlag ? sent.hasVoice ? 1 : 0 : nil)
   }
 
   /// Creates an observation from a hop of `VoiceActivityDetector`, for participants whose audio is decoded. A gap

@@ -59,8 +59,10 @@ public struct VideoPauseCoordinator: Sendable {
   ///
   /// ``decide(at:)`` returns a copy. Nothing is allocated as long as the caller keeps no copy of an earlier decision.
   public internal(set) var decision = AllocationDecision()
-  var toldPausedTracks: [ParticipantID: Set<TrackType>] = [:]
-  var toldVideoStreams: [VideoStream] = []
+  /// What ``drainPausedTracksChanges()`` last reported.
+  var reportedPausedTracks: [ParticipantID: Set<TrackType>] = [:]
+  /// What ``drainVideoStreams()`` last returned.
+  var reportedVideoStreams: [VideoStream] = []
 
   /// Creates a coordinator without streams. Throws ``VideoPauseError/invalidConfiguration(field:)``.
   public init(

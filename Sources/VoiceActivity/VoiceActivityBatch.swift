@@ -174,7 +174,7 @@ extension VoiceActivityBatch {
     va_process_batch(items.start, items.count)
     for index in 0..<items.count {
       let stream = parts.start[range.lowerBound + index].stream
-      if let core = living(stream) { tell(items.start + index, stream, core, onHop, onEvent) }
+      if let core = living(stream) { report(items.start + index, stream, core, onHop, onEvent) }
     }
     if let start { share(monotonicTime() - start, among: range) }
   }
@@ -187,13 +187,13 @@ extension VoiceActivityBatch {
   }
 
   /// Reports what one item produced, and repeats the call into C until all of its samples are analysed.
-  private func tell(
+  private func report(
     _ item: UnsafeMutablePointer<va_batch_item>, _ stream: Stream, _ core: DetectorCore,
     _ onHop: (Stream, VoiceActivityHop) -> Void, _ onEvent: (Stream, VoiceActivityEvent) -> Void
   ) {
     while true {
       precondition(item.pointee.status == VA_OK, "a stream of the batch was flushed")
-      item.pointee.output.pointee.tell(core, { onHop(stream, $0) }, { onEvent(stream, $0) })
+      item.pointee.output.pointee.report(core, { onHop(stream, $0) }, { onEvent(stream, $0) })
       guard item.pointee.output.pointee.more else { return }
       let consumed = item.pointee.consumed
       item.pointee.samples = item.pointee.samples.map { $0 + consumed }

@@ -188,7 +188,7 @@ extension VoiceActivityDetector {
     var output = room.output(wantsHops: wantsHops)
     let code = call(&output)
     precondition(code == VA_OK, "the stream was used after flush()")
-    output.tell(core, onHop, onEvent)
+    output.report(core, onHop, onEvent)
     return output.more
   }
 }
@@ -196,7 +196,7 @@ extension VoiceActivityDetector {
 extension va_output {
   /// Reports what a call has decided, and counts the events.
   @inline(__always)
-  func tell(
+  func report(
     _ core: DetectorCore, _ onHop: (VoiceActivityHop) -> Void,
     _ onEvent: (VoiceActivityEvent) -> Void
   ) {

@@ -76,8 +76,6 @@ import VirtualDeviceSupport
     #expect(session.status.capturedFrames == recording.captured)
     #expect(session.status.lostFrames == recording.lost)
     #expect(session.status.counts == setting.counts)
-    // No fault was caused by a slow reader.
-    #expect(recording.overruns == 0)
     #expect(Int(device.next_fault) == setting.faults.count, "every fault struck")
   }
 
@@ -206,7 +204,7 @@ import VirtualDeviceSupport
     let recording = try Recording(source, until: 24_000)
     #expect(recording.wrong == [])
     #expect(recording.lost >= 1)
-    #expect(recording.overruns >= 1)
+    #expect(source.overruns >= 1)
     #expect(recording.position == 24_000)
     #expect(source.status.lostFrames == recording.lost)
   }

@@ -155,7 +155,10 @@ struct DemandTests {
       try coordinator.setBandwidthEstimate(rate, at: .milliseconds(milliseconds))
       _ = try coordinator.decide(at: .milliseconds(milliseconds))
       let stream = coordinator.streams[0]
-      return [stream.needsKeyFrame, stream.received?.size == stream.current?.size]
+      return [
+        stream.phase.forwarding?.needsKeyFrame == true,
+        stream.phase.forwarding?.received?.size == stream.phase.layer?.size,
+      ]
     }
     #expect(try forward(200_000, 0) == [true, false])
     #expect(try forward(600_000, 100) == [true, false], "another one, before the first came")

@@ -19,7 +19,7 @@ struct GuaranteeTests {
       #expect(sent == decision.targetBitrate)
       #expect(sent <= decision.budget.keep || decision.isOversending)
       let normal = coordinator.streams.filter {
-        $0.demand.pausePolicy != .never && $0.current != nil
+        $0.demand.pausePolicy != .never && $0.phase.layer != nil
       }
       if decision.isOversending { #expect(normal.isEmpty) }
       if coordinator.available == 0 { #expect(normal.isEmpty) }
@@ -162,12 +162,12 @@ struct GuaranteeTests {
         let row = coordinator.row(stream.id)
         let isInGrace = stream.hiddenGraceEnds != nil
         switch row?.target {
-        case .paused(.bandwidth): #expect(stream.isReportedPaused)
-        case .paused: #expect(!stream.isReportedPaused)
-        default: #expect(stream.current != nil)
+        case .paused(.bandwidth): #expect(stream.phase.isReportedPaused)
+        case .paused: #expect(!stream.phase.isReportedPaused)
+        default: #expect(stream.phase.layer != nil)
         }
         if !stream.demand.isSeen && !isInGrace {
-          #expect(stream.current == nil && !stream.isReportedPaused)
+          #expect(stream.phase.layer == nil && !stream.phase.isReportedPaused)
         }
       }
     }

@@ -151,15 +151,15 @@ struct InputTests {
   func unpublishing() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1)
     try coordinator.step(0, at: .zero)
-    #expect(coordinator.streams[0].gate.isPaused)
+    #expect(coordinator.streams[0].phase.isAfterPause)
     try coordinator.setPublisherMuted(true, for: camera("a"), at: .zero)
     _ = try coordinator.decide(at: .zero)
-    #expect(coordinator.streams[0].gate.isPaused)
+    #expect(coordinator.streams[0].phase.isAfterPause)
     #expect(coordinator.reason(camera("a")) == .publisherMuted)
     #expect(coordinator.drainPausedTracksChanges() == nil, "paused and muted in one breath")
     try coordinator.removeStream(camera("a"), at: .zero)
     try coordinator.upsertStream(camera("a"), kind: .camera, layers: simulcast(100), at: .zero)
-    #expect(!coordinator.streams[0].gate.isPaused)
+    #expect(!coordinator.streams[0].phase.isAfterPause)
   }
 
   @Test("a stream that comes, goes or changes its cost moves what is allocated by exactly that")

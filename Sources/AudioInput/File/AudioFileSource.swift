@@ -134,9 +134,6 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   }
 }
 
-/// The sample rates that detectors accept, Hz.
-package let supportedSampleRates = 8000...192_000
-
 extension PCMSource where Self == AudioFileSource {
   /// Opens an audio file, for example `.file("meeting.wav")`.
   public static func file(

@@ -22,6 +22,8 @@ package final class BlockReader: @unchecked Sendable {
   }
 
   private var reader: SampleRing.Reader
+  /// What the ring's writer has lost. Any thread may read it.
+  package let losses: SampleRing.Losses
   /// The event that the ring's writer signals when there is something to read.
   private let wake: WakeEvent
   private let split: ChannelConversion
@@ -38,6 +40,7 @@ package final class BlockReader: @unchecked Sendable {
   ///
   /// - Parameter channelCount: The number of channels in the ring's samples.
   package init(_ reader: consuming SampleRing.Reader, wake: WakeEvent, channelCount: Int) {
+    losses = reader.losses
     self.reader = reader
     self.wake = wake
     split = ChannelConversion(selection: .each, inputCount: channelCount)
@@ -48,7 +51,6 @@ package final class BlockReader: @unchecked Sendable {
     block.frameCount = 0
     block.missingFrames = 0
     block.isInterrupted = false
-    defer { block.overruns = reader.takeOverruns() }
     while !stopped.load(ordering: .relaxed) {
       let interruptions = interruptions.load(ordering: .acquiring)
       let outcome = reader.read(upTo: block.capacity * split.inputCount) { region in

@@ -1,3 +1,5 @@
+internal import RealTime
+
 /// The encoding of samples without a header. The names are ffmpeg's (`ffmpeg -formats`).
 public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
   /// 8 bits, signed or unsigned.
@@ -47,6 +49,11 @@ extension RawPCMFormat {
   /// Throws if detectors cannot take the rate or the number of channels.
   func check(_ name: String) throws(AudioInputError) {
     guard supportedSampleRates ~= sampleRate else { throw .sampleRate(name: name, sampleRate) }
-    guard 1...1024 ~= channelCount else { throw .channelCount(name: name, channelCount) }
+    guard supportedChannelCounts ~= channelCount else {
+      throw .channelCount(name: name, channelCount)
+    }
   }
 }
+
+/// The channel counts that raw PCM and devices may have.
+package let supportedChannelCounts = 1...1024

@@ -56,7 +56,7 @@ public final class ObservedValue<Value: Equatable> {
     isDelivering = true
     while !waiting.isEmpty {
       let next = waiting.removeFirst()
-      for observer in observers { observer.tell(next.value, version: next.version) }
+      for observer in observers { observer.deliver(next.value, version: next.version) }
     }
     isDelivering = false
     forgetEnded()
@@ -64,7 +64,7 @@ public final class ObservedValue<Value: Equatable> {
 
   private func add(_ observer: Observer<Value>) {
     observers.append(observer)
-    observer.tell(value, version: version)
+    observer.deliver(value, version: version)
   }
 
   private func forgetEnded() { observers.removeAll(where: \.isEnded) }
@@ -118,7 +118,7 @@ private final class Observer<Value> {
 
   var isEnded: Bool { receive == nil }
 
-  func tell(_ value: Value, version: Int) {
+  func deliver(_ value: Value, version: Int) {
     guard version > self.version, let receive else { return }
     self.version = version
     if !receive(value) { end() }

@@ -36,7 +36,7 @@ public struct VisibilityTracker: Sendable {
   /// The rule for how much of a view must be visible.
   public let rule: VisibilityRule
   /// The visibility reported last for each stream.
-  private var told: [StreamID: Bool] = [:]
+  private var reported: [StreamID: Bool] = [:]
 
   /// Creates a tracker without visible streams.
   public init(rule: VisibilityRule = VisibilityRule()) { self.rule = rule }
@@ -47,7 +47,7 @@ public struct VisibilityTracker: Sendable {
   public mutating func moved(
     _ stream: StreamID, to view: Rectangle, in viewport: Rectangle
   ) -> VisibilityChange? {
-    tell(stream, isVisible: rule.isVisible(view, in: viewport))
+    report(stream, isVisible: rule.isVisible(view, in: viewport))
   }
 
   /// Reports that the view of a stream disappeared.
@@ -56,17 +56,17 @@ public struct VisibilityTracker: Sendable {
   public mutating func disappeared(
     _ stream: StreamID, because cause: Disappearance = .leftScreen
   ) -> VisibilityChange? {
-    cause == .leftScreen ? tell(stream, isVisible: false) : nil
+    cause == .leftScreen ? report(stream, isVisible: false) : nil
   }
 
   /// Returns whether a stream's view is visible. A stream that was never shown is not.
-  public func isVisible(_ stream: StreamID) -> Bool { told[stream] ?? false }
+  public func isVisible(_ stream: StreamID) -> Bool { reported[stream] ?? false }
 
   /// Removes a stream that no longer exists.
-  public mutating func removed(_ stream: StreamID) { told[stream] = nil }
+  public mutating func removed(_ stream: StreamID) { reported[stream] = nil }
 
-  private mutating func tell(_ stream: StreamID, isVisible: Bool) -> VisibilityChange? {
-    guard told.updateValue(isVisible, forKey: stream) != isVisible else { return nil }
+  private mutating func report(_ stream: StreamID, isVisible: Bool) -> VisibilityChange? {
+    guard reported.updateValue(isVisible, forKey: stream) != isVisible else { return nil }
     return VisibilityChange(stream: stream, isVisible: isVisible)
   }
 }

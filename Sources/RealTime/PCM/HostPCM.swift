@@ -51,6 +51,7 @@ extension HostPCM {
   public final class Source: PCMSource, @unchecked Sendable {
     public let sampleRate: Int
     public let channelCount = 1
+    public var overruns: UInt64 { losses.overruns }
 
     private var reader: SampleRing.Reader
     private let wake: DispatchSemaphore
@@ -60,10 +61,10 @@ extension HostPCM {
     private let finished = Atomic(false)
     /// The number of samples that the writer had lost when the source was first finished. Relaxed: `finished` orders it.
     private let lostAtEnd = Atomic<UInt64>(.max)
-    private let losses: SampleRing.LossCounter
+    private let losses: SampleRing.Losses
 
     init(_ reader: consuming SampleRing.Reader, sampleRate: Int, wake: DispatchSemaphore) {
-      losses = reader.lossCounter
+      losses = reader.losses
       self.reader = reader
       self.sampleRate = sampleRate
       self.wake = wake
@@ -72,7 +73,6 @@ extension HostPCM {
     public func read(into block: inout PCMBlock) -> Bool {
       block.frameCount = 0
       block.missingFrames = 0
-      defer { block.overruns = reader.takeOverruns() }
       while !stopped.load(ordering: .relaxed) {
         // Acquired before the ring is read, so that the ring then holds everything written before `finish()`.
         let isFinished = finished.load(ordering: .acquiring)
@@ -108,7 +108,7 @@ extension HostPCM {
     /// written later are not read. The caller does not need the writer, which may belong to another thread that
     /// continues to write.
     public func finish() {
-      _ = lostAtEnd.compareExchange(expected: .max, desired: losses.value, ordering: .relaxed)
+      _ = lostAtEnd.compareExchange(expected: .max, desired: losses.samples, ordering: .relaxed)
       finished.store(true, ordering: .releasing)
       wake.signal()
     }

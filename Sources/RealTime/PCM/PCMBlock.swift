@@ -13,9 +13,6 @@ public struct PCMBlock: ~Copyable, Sendable {
   /// The number of frames that a live source lost just before this block, to be passed to `pushGap`. A file or a pipe
   /// loses none.
   public var missingFrames: UInt64 = 0
-  /// How often a live source has lost frames since the last block because its reader or its capture was late. Gaps with
-  /// other reasons, such as packets that did not arrive, do not count.
-  public var overruns: UInt64 = 0
   /// Whether the source knows that nothing will come for now, because its device is gone. Such a block may be empty. The
   /// next block with frames ends the interruption.
   public var isInterrupted = false

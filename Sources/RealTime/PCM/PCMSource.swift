@@ -11,6 +11,10 @@ public protocol PCMSource: AnyObject, Sendable {
   /// The number of frames per second, 8000 … 192000.
   var sampleRate: Int { get }
 
+  /// How often the source has lost frames because its reader or its capture was late. Gaps for other reasons, such as
+  /// packets that did not arrive, do not count. Any thread may read it. A source that waits for its reader has none.
+  var overruns: UInt64 { get }
+
   /// The number of channels that come out, after any mixing or selection. Each needs its own detector.
   var channelCount: Int { get }
 
@@ -24,3 +28,11 @@ public protocol PCMSource: AnyObject, Sendable {
   /// Ends the source early: `read` soon returns `false`, even if it is waiting. Any thread may call it.
   func stop()
 }
+
+extension PCMSource {
+  public var overruns: UInt64 { 0 }
+}
+
+/// The sample rates that detectors accept, in Hz. They are those of the C header, as a test checks; this module does not
+/// depend on the core.
+package let supportedSampleRates = 8000...192_000

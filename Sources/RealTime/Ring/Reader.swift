@@ -22,8 +22,6 @@ extension SampleRing {
     /// in front of a sample below `writtenIndex`.
     private var publishedMarkCount: UInt64 = 0
 
-    private var takenOverruns: UInt64 = 0
-
     /// The number of missing samples met so far.
     public private(set) var missingSamples: UInt64 = 0
 
@@ -59,23 +57,16 @@ extension SampleRing.Reader {
 
   /// The number of samples that the writer has lost, including those not yet met here. For a meter of the ring's
   /// health.
-  public var samplesLostByWriter: UInt64 { memory.written.lost.load(ordering: .relaxed) }
+  public var samplesLostByWriter: UInt64 { losses.samples }
 
   /// How often the ring was full, including overruns not yet met here. Successive lost blocks count once, and
   /// ``SampleRing/Writer/skip(_:)`` does not count.
-  public var overruns: UInt64 { memory.written.overruns.load(ordering: .relaxed) }
-
-  /// Returns the overruns since the last call.
-  package mutating func takeOverruns() -> UInt64 {
-    let now = overruns
-    defer { takenOverruns = now }
-    return now - takenOverruns
-  }
+  public var overruns: UInt64 { losses.overruns }
 
   /// Returns what the writer has lost after its last stored sample, for a stream that ends while its writer still
   /// exists. Call it when there is nothing else to read, and do not read afterwards.
   ///
-  /// - Parameter lost: The number of samples that the writer had lost when the stream ended (``LossCounter``). What it
+  /// - Parameter lost: The number of samples that the writer had lost when the stream ended (``Losses``). What it
   ///   loses later is not part of the stream.
   package mutating func takeLastGap(upTo lost: UInt64) -> UInt64 {
     let missing = Int64(bitPattern: lost &- missingSamples)
@@ -85,7 +76,7 @@ extension SampleRing.Reader {
   }
 
   /// The writer's losses, for threads other than the reader's.
-  var lossCounter: SampleRing.LossCounter { SampleRing.LossCounter(memory: memory) }
+  package var losses: SampleRing.Losses { SampleRing.Losses(memory: memory) }
 
   /// Takes samples up to the next gap, or a gap, or reports that there is neither.
   ///
@@ -136,12 +127,14 @@ extension SampleRing.Reader {
 }
 
 extension SampleRing {
-  /// The number of samples that a ring's writer has lost. Threads: any.
-  struct LossCounter: Sendable {
+  /// What a ring's writer has lost until now. Both counts are relaxed, because each stands for itself. Threads: any.
+  package struct Losses: Sendable {
     fileprivate let memory: RingMemory
 
-    /// The number of samples lost until now. Relaxed: it is a count by itself.
-    var value: UInt64 { memory.written.lost.load(ordering: .relaxed) }
+    /// The number of samples lost.
+    package var samples: UInt64 { memory.written.lost.load(ordering: .relaxed) }
+    /// How often the ring was full.
+    package var overruns: UInt64 { memory.written.overruns.load(ordering: .relaxed) }
   }
 }
 

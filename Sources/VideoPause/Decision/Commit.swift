@@ -8,11 +8,11 @@ extension VideoPauseCoordinator {
       let candidate = allocation.candidates[index]
       let place = ranking[candidate.rank]
       if isNewProblem || candidate.level != candidate.current {
-        isPaused = isPaused || candidate.level < 0 && streams[place].current != nil
+        isPaused = isPaused || candidate.level < 0 && streams[place].phase.layer != nil
         apply(candidate, to: place, at: now)
         allocation.candidates[index].current = candidate.level
         decision.streams[candidate.rank].required = candidate.required
-        let target = streams[place].current.map(StreamTarget.forward) ?? .paused(.bandwidth)
+        let target = streams[place].phase.layer.map(StreamTarget.forward) ?? .paused(.bandwidth)
         let ideal = streams[place].ladder.layers.last.map { streams[place].layers[$0] }
         isChanged = write(target, ideal, of: place, to: candidate.rank, at: now) || isChanged
       } else {
@@ -45,8 +45,8 @@ extension VideoPauseCoordinator {
         continue
       }
       let place = ranking[rank]
-      streams[place].stop()
-      streams[place].isReportedPaused = false
+      streams[place].phase.idle()
+      streams[place].candidate.current = -1
       decision.streams[rank].required = 0
       let target = StreamTarget.paused(streams[place].block ?? .notRequested)
       isChanged = write(target, nil, of: place, to: rank, at: now) || isChanged
@@ -58,13 +58,12 @@ extension VideoPauseCoordinator {
     _ candidate: Allocation.Candidate, to place: Int, at now: Timestamp
   ) {
     guard candidate.level >= 0 else {
-      streams[place].stop()
-      streams[place].gate.pause()
-      streams[place].isReportedPaused = true
+      streams[place].phase = .paused
+      streams[place].candidate.current = -1
       return
     }
-    if streams[place].gate.isPaused {
-      streams[place].gate.resume(at: now)
+    if streams[place].phase.isAfterPause {
+      streams[place].gate.noteResume(at: now)
       streams[place].startGraceIfHidden(at: now, timing.hiddenGrace)
       holdOff.resumed(at: now)
     }
@@ -76,7 +75,8 @@ extension VideoPauseCoordinator {
   ) -> Bool {
     if let action = streams[place].note(target, at: now) { onAction?(action) }
     return decision.streams[rank].update(
-      streams[place].id, target, ideal: ideal, needsKeyFrame: streams[place].needsKeyFrame)
+      streams[place].id, target, ideal: ideal,
+      needsKeyFrame: streams[place].phase.forwarding?.needsKeyFrame ?? false)
   }
 
   /// Starts the hold-off after a shortfall. A pause that makes room for something more important is no sign of a bad
@@ -91,27 +91,8 @@ extension VideoPauseCoordinator {
 
 extension StreamState {
   mutating func forward(level: Int, at now: Timestamp) {
-    let layer = layers[ladder.layers[level]]
-    let isWaitedFor = current?.spatial == layer.spatial
-    current = layer
+    phase.forward(layers[ladder.layers[level]], at: now)
     candidate.current = level
-    if received?.spatial == layer.spatial {
-      // Temporal layers change without a key frame; so does the return to a spatial layer that is still arriving.
-      received = layer
-      needsKeyFrame = false
-      lockPendingSince = nil
-    } else if !isWaitedFor || lockPendingSince == nil {
-      needsKeyFrame = true
-      lockPendingSince = now
-    }
-  }
-
-  mutating func stop() {
-    current = nil
-    candidate.current = -1
-    received = nil
-    needsKeyFrame = false
-    lockPendingSince = nil
   }
 
   /// Starts the grace of a stream that was resumed behind a hidden tile, so that the interface has time to show it

@@ -57,7 +57,8 @@ extension VideoPauseCoordinator {
     if decision.isOversending { next = nil }
     for stream in streams {
       let timeout = max(1, timing.lockTimeout)
-      next = .earliest(next, stream.lockPendingSince?.advanced(byMicroseconds: timeout))
+      next = .earliest(
+        next, stream.phase.forwarding?.lockPendingSince?.advanced(byMicroseconds: timeout))
       if let end = stream.hiddenGraceEnds, end > now { next = .earliest(next, end) }
     }
     guard needs.isDeficient else { return next }

@@ -47,6 +47,7 @@ extension VideoPauseCoordinator {
     // fits.
     let isShort = isShortfallBelieved || decision.isOversending && allocated > available
     let budget = divide(isShort: isShort, at: now)
+    setLimits(budget, at: now)
     prepareGates(at: now)
     allocation.solve(layout.ordersByPriority ? .priority : strategy)
     let isChanged = commit(isNewProblem: isNewProblem, isShort: isShort, at: now)
@@ -69,29 +70,32 @@ extension VideoPauseCoordinator {
     return isNewProblem
   }
 
-  /// Divides the bandwidth into one budget: what is sent now may continue or be exchanged for something else, and more
-  /// than that may be sent only as far as the path would have carried it for a while.
+  /// Divides the bandwidth: what is sent now may continue or be exchanged for something else, and more than that may be
+  /// sent only as far as the path has been able to carry it for a while.
   private mutating func divide(isShort: Bool, at now: Timestamp) -> Budget {
-    let evidence = self.evidence.carried(at: now, more: holdOff.doubt(at: now, timing))
+    let evidence = evidence.carried(at: now, more: holdOff.doubt(at: now, timing))
     let carried = Double(evidence) * (1 - configuration.growMargin)
     let keep = isShort ? available : max(available, allocated)
-    let grow = congestion == .none ? min(keep, Int(carried)) : 0
-    let present = min(keep, allocated)
-    allocation.budget = max(grow, present)
-    allocation.resumeBudget = holdOff.isClosed(at: now) ? present : allocation.budget
     return Budget(
       estimate: estimate ?? configuration.initialEstimate, audioReserve: audio.bitrate, keep: keep,
-      grow: grow)
+      grow: congestion == .none ? min(keep, Int(carried)) : 0)
+  }
+
+  /// Sets what all streams may cost together, and what they may cost if that resumes one.
+  private mutating func setLimits(_ budget: Budget, at now: Timestamp) {
+    let sentNow = min(budget.keep, allocated)
+    allocation.budget = max(budget.grow, sentNow)
+    allocation.resumeBudget = holdOff.isClosed(at: now) ? sentNow : allocation.budget
   }
 
   private mutating func prepareGates(at now: Timestamp) {
     let mayPause = mayPause
     for index in allocation.candidates.indices {
       let place = ranking[allocation.candidates[index].rank]
-      let isResume = mayPause && streams[place].gate.isPaused && streams[place].current == nil
+      let isResume = mayPause && streams[place].phase.isAfterPause
+      let isShut = streams[place].gate.shutUntil(at: now, period: timing.gatePeriod) != nil
       allocation.candidates[index].isResume = isResume
-      allocation.candidates[index].isShut =
-        isResume && streams[place].gate.shutUntil(at: now, period: timing.gatePeriod) != nil
+      allocation.candidates[index].isShut = isResume && isShut
     }
   }
 }

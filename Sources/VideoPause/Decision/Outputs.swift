@@ -6,7 +6,7 @@ extension VideoPauseCoordinator {
   /// `lockTimeout`.
   public var pausedTracks: [ParticipantID: Set<TrackType>] {
     var paused: [ParticipantID: Set<TrackType>] = [:]
-    for stream in streams where stream.isReportedPaused {
+    for stream in streams where stream.phase.isReportedPaused {
       paused[stream.id.participant, default: []].insert(stream.id.trackType)
     }
     return paused
@@ -15,14 +15,14 @@ extension VideoPauseCoordinator {
   /// Returns what changed in ``pausedTracks`` since the last call; nil if nothing did.
   public mutating func drainPausedTracksChanges() -> PausedTracksChange? {
     let present = pausedTracks
-    defer { toldPausedTracks = present }
-    return PausedTracksChange(from: toldPausedTracks, to: present)
+    defer { reportedPausedTracks = present }
+    return PausedTracksChange(from: reportedPausedTracks, to: present)
   }
 
   /// The videos that the subscriber receives, by id: only those whose picture has arrived.
   public var videoStreams: [VideoStream] {
     streams.compactMap { stream in
-      guard let layer = stream.received else { return nil }
+      guard let layer = stream.phase.forwarding?.received else { return nil }
       let metadata = VideoStreamMetadata(
         framesPerSecond: layer.framesPerSecond, bitrate: layer.bitrate)
       return VideoStream(
@@ -33,8 +33,8 @@ extension VideoPauseCoordinator {
   /// Returns ``videoStreams`` if they changed since the last call; nil if they did not.
   public mutating func drainVideoStreams() -> [VideoStream]? {
     let present = videoStreams
-    guard present != toldVideoStreams else { return nil }
-    toldVideoStreams = present
+    guard present != reportedVideoStreams else { return nil }
+    reportedVideoStreams = present
     return present
   }
 
@@ -42,9 +42,11 @@ extension VideoPauseCoordinator {
 
   /// Records that the forwarder has the picture of the layer it was asked to forward.
   mutating func lock(_ place: Int) {
-    guard streams[place].current != nil else { return }
-    streams[place].needsKeyFrame = false
-    arrive(place)
+    guard streams[place].phase.layer != nil else { return }
+    streams[place].phase.update {
+      $0.needsKeyFrame = false
+      $0.arrive()
+    }
     if let rank = decision.streams.firstIndex(where: { $0.id == streams[place].id }) {
       decision.streams[rank].needsKeyFrame = false
     }
@@ -53,14 +55,10 @@ extension VideoPauseCoordinator {
   /// Treats layers as locked after the time limit: a forwarder that never reports a lock must not keep a tile dark.
   mutating func settleLocks(at now: Timestamp) {
     for place in streams.indices {
-      guard let since = streams[place].lockPendingSince else { continue }
-      if now.microseconds(since: since) >= timing.lockTimeout { arrive(place) }
+      guard let since = streams[place].phase.forwarding?.lockPendingSince else { continue }
+      if now.microseconds(since: since) >= timing.lockTimeout {
+        streams[place].phase.update { $0.arrive() }
+      }
     }
-  }
-
-  private mutating func arrive(_ place: Int) {
-    streams[place].received = streams[place].current
-    streams[place].lockPendingSince = nil
-    streams[place].isReportedPaused = false
   }
 }

@@ -44,7 +44,7 @@ extension StreamState {
 
   /// The level that is forwarded; -1 if none is, or if the forwarded layer is no longer wanted.
   private var currentLevel: Int {
-    guard let current else { return -1 }
-    return ladder.layers.firstIndex { layers[$0].isSameLayer(as: current) } ?? -1
+    guard let layer = phase.layer else { return -1 }
+    return ladder.layers.firstIndex { layers[$0].isSameLayer(as: layer) } ?? -1
   }
 }

@@ -37,7 +37,7 @@ extension StreamState {
   /// stays wanted beyond the grace, until it is forwarded.
   private func isWantedThoughHidden(at now: Timestamp) -> Bool {
     guard let end = hiddenGraceEnds else { return false }
-    return now < end || current == nil && (demand.pin != nil || priority == .high)
+    return now < end || phase.layer == nil && (demand.pin != nil || priority == .high)
   }
 
   private func limits(_ bounds: Bounds) -> Ladder.Limits {

@@ -31,13 +31,13 @@ extension VideoPauseCoordinator {
   }
 
   private mutating func update(_ place: Int, kind: VideoKind, layers: [VideoLayer], isLocal: Bool) {
-    let before = streams[place].current?.bitrate ?? 0
+    let before = streams[place].phase.layer?.bitrate ?? 0
     let hadVideo = streams[place].hasVideo
     if streams[place].kind != kind { noteRank(of: place) }
     streams[place].kind = kind
     streams[place].isLocal = isLocal
     streams[place].update(layers: layers)
-    allocated += (streams[place].current?.bitrate ?? 0) - before
+    allocated += (streams[place].phase.layer?.bitrate ?? 0) - before
     if streams[place].hasVideo != hadVideo { assignLayout() }
   }
 
@@ -53,7 +53,7 @@ extension VideoPauseCoordinator {
   ) throws(VideoPauseError) -> Bool {
     let place = try known(id, time)
     advance(to: time)
-    allocated -= streams[place].current?.bitrate ?? 0
+    allocated -= streams[place].phase.layer?.bitrate ?? 0
     streams.remove(at: place)
     noteWhoIsThere()
     return changed(demand: true)
@@ -181,7 +181,7 @@ extension StreamState {
     if let pin = new.pin, pin.isLocal, pin != demand.pin { gate.forgetResumes() }
     if new.isSeen {
       hiddenGraceEnds = nil
-    } else if demand.isSeen && isReportedPaused {
+    } else if demand.isSeen && phase.isReportedPaused {
       hiddenGraceEnds = time.advanced(byMicroseconds: grace)
     }
     demand = new

@@ -30,19 +30,11 @@ struct StreamState {
   var block: PauseReason?
 
   // MARK: Decided
-  /// The forwarded layer, at its present cost.
-  var current: VideoLayer?
-  /// The pause in force; nil while the stream is forwarded, and before its first decision.
-  var pause: Pause?
-  var gate: StreamGate
-  /// Whether `pausedTracks` includes the stream.
-  var isReportedPaused = false
-  /// Whether the forwarder has yet to report the key frame of `current`.
-  var needsKeyFrame = false
-  /// When the wait for that key frame began; after the time limit the layer counts as locked.
-  var lockPendingSince: Timestamp?
-  /// The layer that reaches the subscriber: `current`, except while waiting for a key frame.
-  var received: VideoLayer?
+  var phase = StreamPhase.idle(afterPause: false)
+  /// The times of its resumes.
+  var gate: ResumeGate
+  /// The last ``PauseAction``, if it was a pause.
+  var reportedPause: ReportedPause?
 
   init(id: StreamID, kind: VideoKind, layers: [VideoLayer], isLocal: Bool, resumeLimit: Int) {
     self.id = id
@@ -50,7 +42,7 @@ struct StreamState {
     self.layers = layers
     self.isLocal = isLocal
     ladder = Ladder(layers, kind: kind)
-    gate = StreamGate(resumeLimit: resumeLimit)
+    gate = ResumeGate(resumeLimit: resumeLimit)
   }
 
   /// The priority in force: the custom layout entry's if it has one, otherwise the demand's.
@@ -59,8 +51,8 @@ struct StreamState {
   /// Replaces the layers. A forwarded layer stays forwarded, at its new cost.
   mutating func update(layers new: [VideoLayer]) {
     layers = new
-    if let old = current, let same = new.first(where: { $0.isSameLayer(as: old) }) {
-      current = same
+    phase.update { forwarding in
+      forwarding.layer = new.first { $0.isSameLayer(as: forwarding.layer) } ?? forwarding.layer
     }
     ladder = Ladder(layers, kind: kind)
     isStale = true

@@ -7,8 +7,8 @@ public enum PauseAction: Hashable, Sendable {
   case resumed(StreamID, PauseReason, after: Duration)
 }
 
-/// The reason for a pause and the time from which it has held.
-struct Pause {
+/// The reason for a reported pause and the time from which it has held.
+struct ReportedPause {
   var reason: PauseReason
   var since: Timestamp
 }
@@ -16,16 +16,16 @@ struct Pause {
 extension StreamState {
   /// Records a stream's new target and returns the action to report. A change of reason alone is no action.
   mutating func note(_ target: StreamTarget, at now: Timestamp) -> PauseAction? {
-    switch (pause, target) {
+    switch (reportedPause, target) {
     case (nil, .forward): return nil
     case (nil, .paused(let reason)):
-      pause = Pause(reason: reason, since: now)
+      reportedPause = ReportedPause(reason: reason, since: now)
       return .paused(id, reason)
     case (let old?, .paused(let reason)):
-      if old.reason != reason { pause = Pause(reason: reason, since: now) }
+      if old.reason != reason { reportedPause = ReportedPause(reason: reason, since: now) }
       return nil
     case (let old?, .forward):
-      pause = nil
+      reportedPause = nil
       return .resumed(id, old.reason, after: old.since.duration(to: now))
     }
   }

@@ -21,7 +21,7 @@ extension SignalHealth: CustomStringConvertible {
   /// A sentence for users: what is wrong, and what to do about it.
   public var description: String {
     switch self {
-    case .starting: "Listening; too little was heard yet to tell how the microphone does."
+    case .starting: "Listening; too little has been heard to judge the microphone."
     case .good: "The microphone is heard."
     case .digitalSilence:
       "The microphone gives digital silence: unmute it in the mixer or the system's settings, or choose another input."

@@ -2,6 +2,9 @@ public import VoiceActivity
 
 /// A tracker of one input's health, hop by hop.
 ///
+/// It never returns ``SignalHealth/noData``, because only who waits for the input knows that. When data flows again, the
+/// device may be a different one: make a new tracker.
+///
 /// It is a value of constant size without a clock; it counts time in hops. It neither allocates nor locks. Missing hops
 /// do not count, because they result from the transport and not from the microphone.
 ///
@@ -22,29 +25,19 @@ public struct SignalHealthTracker: Sendable {
   /// - Returns: The new health if it changed, otherwise `nil`.
   public mutating func step(_ hop: VoiceActivityHop) -> SignalHealth? {
     guard !hop.isMissing else { return nil }
-    // Forget what was known from before the interruption; the device may be a different one.
-    if value == .noData { (silence, background, clipping) = (.init(), .init(), .init()) }
     silence.step(hop)
     background.step(hop)
     clipping.step(hop)
-    return set(verdict)
+    let new = verdict
+    guard new != value else { return nil }
+    value = new
+    return new
   }
-
-  /// Records that the device has delivered nothing for too long. The next hop starts from nothing.
-  ///
-  /// - Returns: The new health if it changed, otherwise `nil`.
-  public mutating func noData() -> SignalHealth? { set(.noData) }
 
   private var verdict: SignalHealth {
     if silence.isDigital { return .digitalSilence }
     if background.isDead { return .deadLine }
     if clipping.isClipping { return .clipping }
     return background.isAlive ? .good : .starting
-  }
-
-  private mutating func set(_ new: SignalHealth) -> SignalHealth? {
-    guard new != value else { return nil }
-    value = new
-    return new
   }
 }

@@ -8,7 +8,8 @@ internal import VoiceActivity
 /// publish, and again for every event and every level shown, but never for a hop as such.
 ///
 /// `@unchecked Sendable` is safe because only the analysis thread touches the mutable properties; other threads read
-/// the two atomics and the control. Relaxed order is enough for the atomics, because no other memory depends on them.
+/// the atomic, the source's count of overruns and the control. Relaxed order is enough for the atomic, because no other
+/// memory depends on it.
 final class Analysis: @unchecked Sendable {
   let source: any PCMSource
   /// When the source becomes overdue if nothing arrives (CLOCK_MONOTONIC, ns). Any thread may read it.
@@ -16,14 +17,13 @@ final class Analysis: @unchecked Sendable {
   /// What the detector and the source have counted. Any thread may read it.
   var totals: VoiceActivityTotals {
     var totals = control.totals
-    totals.overruns = overruns.load(ordering: .relaxed)
+    totals.overruns = source.overruns
     return totals
   }
   /// How long the detector took for its blocks. Any thread may read it.
   var times: VoiceActivityTimes { control.times }
 
   private let deadline = Atomic(Int64.max)
-  private let overruns = Atomic<UInt64>(0)
   private let control: VoiceActivityControl
 
   // Everything below belongs to the analysis thread.
@@ -63,22 +63,20 @@ final class Analysis: @unchecked Sendable {
   }
 
   /// Analyses the source to its end. Throws what the source throws.
-  func run(_ muteSwitch: MuteSwitch, _ publisher: Publisher) throws {
+  func run(_ publisher: Publisher) throws {
     defer { finish(publisher) }
     watch.begin(at: monotonicTime())
     deadline.store(watch.deadline, ordering: .relaxed)
     while try read() {
       noteTime()
-      mute(muteSwitch)
+      mute(publisher.muteSwitch)
       listen(publisher)
       publish(publisher)
     }
   }
 
-  /// Reads a block, and adds its overruns even when the read meets the end or throws.
   private func read() throws -> Bool {
-    (block.overruns, block.isInterrupted) = (0, false)
-    defer { overruns.wrappingAdd(block.overruns, ordering: .relaxed) }
+    block.isInterrupted = false
     return try source.read(into: &block)
   }
 

@@ -11,7 +11,7 @@ public struct MonitorSnapshot: Sendable, Hashable {
   /// Whether ``VoiceActivityMonitor/run()`` has begun and not ended.
   public internal(set) var isRunning = false
   /// Whether the host has muted the microphone.
-  public internal(set) var isMuted: Bool
+  public internal(set) var isMuted = false
   /// The present value of ``VoiceActivityMonitor/isSpeakingWhileMuted``.
   public internal(set) var isSpeakingWhileMuted = false
   /// The present value of ``VoiceActivityMonitor/health``.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The mute flag on its way from the host to the analysis thread, as one atomic.
+/// Whether the microphone is muted: one atomic, which the host sets and everybody else reads.
 ///
 /// A detector reads its mute flag once a hop, and a monitor sets that flag once a block. An unmute that is taken back
 /// within a block would go unseen, and speech from before it would continue as muted speech. The switch therefore
@@ -15,6 +15,8 @@ final class MuteSwitch: Sendable {
   private let bits: Atomic<UInt8>
 
   init(isMuted: Bool) { bits = Atomic(isMuted ? Self.muted : 0) }
+
+  var isMuted: Bool { bits.load(ordering: .relaxed) & Self.muted != 0 }
 
   func set(_ isMuted: Bool) {
     if isMuted {

@@ -23,6 +23,8 @@ final class Publisher: Sendable {
   let level = StateBroadcaster(fresh: NewestValue<VoiceActivityHop?>(nil))
   let events: Broadcaster<EventQueue>
   let messenger = Messenger()
+  /// Set under the lock of `state`, so that it never differs from what was published.
+  let muteSwitch: MuteSwitch
 
   private let state: Guarded<State>
 
@@ -30,11 +32,17 @@ final class Publisher: Sendable {
     events = Broadcaster(fresh: EventQueue(capacity: eventCapacity))
     var gate = SpeakingWhileMutedGate()
     _ = gate.setMuted(isMuted)
-    state = Guarded(
-      State(snapshot: MonitorSnapshot(sampleRate: sampleRate, isMuted: isMuted), gate: gate))
+    muteSwitch = MuteSwitch(isMuted: isMuted)
+    state = Guarded(State(snapshot: MonitorSnapshot(sampleRate: sampleRate), gate: gate))
   }
 
-  var snapshot: MonitorSnapshot { state.change { $0.snapshot } }
+  var snapshot: MonitorSnapshot {
+    state.change { state in
+      var snapshot = state.snapshot
+      snapshot.isMuted = muteSwitch.isMuted
+      return snapshot
+    }
+  }
 
   /// Wakes every observer that waits for a change. Allocates.
   func wakeObservers() {
@@ -46,19 +54,17 @@ final class Publisher: Sendable {
 
   // MARK: From the host
 
-  /// Mutes or unmutes. It sets the switch under the same lock, so that concurrent calls cannot leave the two different.
-  func setMuted(_ isMuted: Bool, _ muteSwitch: MuteSwitch) {
+  func setMuted(_ isMuted: Bool) {
     fromHost { state in
-      guard isMuted != state.snapshot.isMuted, !state.isEnded else { return }
+      guard isMuted != muteSwitch.isMuted, !state.isEnded else { return }
       muteSwitch.set(isMuted)
-      state.snapshot.isMuted = isMuted
       send(.muted(isMuted), &state)
-      tell(state.gate.setMuted(isMuted), &state)
+      publish(state.gate.setMuted(isMuted), &state)
     }
   }
 
   func setRequirement(_ requirement: MutedSpeechRequirement, isMet: Bool) {
-    fromHost { state in tell(state.gate.setRequirement(requirement, isMet: isMet), &state) }
+    fromHost { state in publish(state.gate.setRequirement(requirement, isMet: isMet), &state) }
   }
 
   /// Publishes that the source gives no data, if `isOverdue` still returns true under the lock, where nothing else can
@@ -82,7 +88,7 @@ final class Publisher: Sendable {
   func end() {
     fromHost { state in
       guard !state.isEnded else { return }
-      tell(state.gate.end(), &state)
+      publish(state.gate.end(), &state)
       state.isEnded = true
       state.snapshot.isRunning = false
     }
@@ -100,14 +106,14 @@ final class Publisher: Sendable {
 
   func begin(sampleRate: Int, isReplacement: Bool) {
     fromAnalysis { state in
-      state.snapshot = MonitorSnapshot(sampleRate: sampleRate, isMuted: state.snapshot.isMuted)
+      state.snapshot = MonitorSnapshot(sampleRate: sampleRate)
       state.snapshot.isRunning = true
       state.signal = .starting
       if isReplacement {
-        tell(state.gate.inputReplaced(), &state)
+        publish(state.gate.inputReplaced(), &state)
         send(.sourceReplaced(sampleRate: sampleRate), &state)
       }
-      tellHealth(&state)
+      publishHealth(&state)
     }
   }
 
@@ -119,8 +125,8 @@ final class Publisher: Sendable {
       case .discontinuity:
         state.snapshot.gapCount += 1
         send(.discontinuity(missingFrames: event.missingSamples), event, &state)
-      case .mutedSpeechBegin: tell(state.gate.speechBegan(), &state, event)
-      case .mutedSpeechEnd: tell(state.gate.speechEnded(), &state, event)
+      case .mutedSpeechBegin: publish(state.gate.speechBegan(), &state, event)
+      case .mutedSpeechEnd: publish(state.gate.speechEnded(), &state, event)
       }
     }
   }
@@ -159,7 +165,7 @@ final class Publisher: Sendable {
       state.snapshot.hop = hop
       state.snapshot.inputCounts = counts
       state.signal = signal
-      tellHealth(&state)
+      publishHealth(&state)
     }
   }
 
@@ -180,11 +186,11 @@ final class Publisher: Sendable {
 
   private func setFlowing(_ isFlowing: Bool, _ state: inout State) {
     state.isFlowing = isFlowing
-    tell(state.gate.setDataFlowing(isFlowing), &state)
-    tellHealth(&state)
+    publish(state.gate.setDataFlowing(isFlowing), &state)
+    publishHealth(&state)
   }
 
-  private func tellHealth(_ state: inout State) {
+  private func publishHealth(_ state: inout State) {
     let health = state.isFlowing ? state.signal : .noData
     guard health != state.snapshot.health, !state.isEnded else { return }
     state.snapshot.health = health
@@ -192,7 +198,7 @@ final class Publisher: Sendable {
     send(.health(health), &state)
   }
 
-  private func tell(_ change: Bool?, _ state: inout State, _ event: VoiceActivityEvent? = nil) {
+  private func publish(_ change: Bool?, _ state: inout State, _ event: VoiceActivityEvent? = nil) {
     guard let change else { return }
     state.snapshot.isSpeakingWhileMuted = change
     state.isWakeDue = isSpeakingWhileMuted.send(change) || state.isWakeDue

@@ -58,7 +58,6 @@ public final class VoiceActivityMonitor: Sendable {
   public let configuration: Configuration
 
   private let publisher: Publisher
-  private let muteSwitch: MuteSwitch
   private let course: Guarded<Course>
 
   /// Creates a monitor for a source of one channel. From now on the source belongs to the monitor.
@@ -73,7 +72,6 @@ public final class VoiceActivityMonitor: Sendable {
     publisher = Publisher(
       isMuted: configuration.isMuted, sampleRate: source.sampleRate,
       eventCapacity: configuration.eventCapacity)
-    muteSwitch = MuteSwitch(isMuted: configuration.isMuted)
     course = Guarded(Course(present: analysis))
   }
 
@@ -161,7 +159,7 @@ extension VoiceActivityMonitor {
     while let analysis = take(isReplacement: isReplacement) {
       publisher.begin(sampleRate: analysis.source.sampleRate, isReplacement: isReplacement)
       do {
-        try analysis.run(muteSwitch, publisher)
+        try analysis.run(publisher)
       } catch  where course.change({ $0.next != nil }) {
         // The source failed after it was replaced, so its error does not matter.
       }
@@ -209,7 +207,7 @@ extension VoiceActivityMonitor {
   /// Mutes or unmutes. The analysis continues, and speech while muted shows in ``isSpeakingWhileMuted``, which becomes
   /// false as soon as the microphone is unmuted.
   public func setMuted(_ isMuted: Bool) {
-    publisher.setMuted(isMuted, muteSwitch)
+    publisher.setMuted(isMuted)
   }
 
   /// Sets whether a requirement of muted speech is met. All are met until the host sets them otherwise.

@@ -14,7 +14,7 @@ struct CompareOptions: Sendable {
   var against: FilePath?
   var evaluationMap: FilePath?
   var missingIsSilence: Bool
-  var tellsReliability: Bool
+  var reportsReliability: Bool
   var shift: MediaTime
   var minGap: MediaTime
   var bootstrap: Bootstrap
@@ -30,7 +30,7 @@ struct CompareOptions: Sendable {
     against = try command.against?.input()
     evaluationMap = try command.uem?.input()
     missingIsSilence = command.missingIsSilence
-    tellsReliability = command.reliability
+    reportsReliability = command.reliability
     shift = command.shift.length
     minGap = command.minGap.length
     bootstrap = Bootstrap(resamples: command.resamples, seed: command.seed)

@@ -21,8 +21,4 @@ enum NumberArguments {
     }
     return number
   }
-
-  /// The sample rates, in Hz, and channel counts that raw PCM and devices may have.
-  static let rates = 8000...192_000
-  static let channelCounts = 1...1024
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioInput
+import RealTime
 
 /// The inputs to analyse.
 struct InputOptions: ParsableArguments {
@@ -24,7 +25,7 @@ struct InputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Sample rate of raw PCM (default: 16000).", valueName: "HZ"),
-    transform: NumberArguments.whole(NumberArguments.rates, " (Hz)"))
+    transform: NumberArguments.whole(supportedSampleRates, " (Hz)"))
   var rate: Int?
 
   @Option(
@@ -39,7 +40,7 @@ struct InputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Number of interleaved channels of raw PCM (default: 1).", valueName: "N"),
-    transform: NumberArguments.whole(NumberArguments.channelCounts))
+    transform: NumberArguments.whole(supportedChannelCounts))
   var channels: Int?
 
   @Option(

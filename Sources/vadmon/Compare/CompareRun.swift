@@ -12,7 +12,7 @@ struct CompareRun: CommandRun {
     do throws(RunError) {
       let comparison = try compare()
       for warning in comparison.warnings { messages.warning(warning) }
-      if options.tellsReliability, comparison.reliability == nil {
+      if options.reportsReliability, comparison.reliability == nil {
         messages.warning("there are no scores from 0 to 1, so --reliability has nothing to report")
       }
       try write(comparison)
@@ -38,7 +38,7 @@ struct CompareRun: CommandRun {
       shift: Double(options.shift.milliseconds) / 1000, minGap: Int(options.minGap.milliseconds),
       bootstrap: options.bootstrap,
       map: try options.evaluationMap.map { (path) throws(RunError) in try EvaluationMap(path) },
-      reportsReliability: options.tellsReliability)
+      reportsReliability: options.reportsReliability)
     var comparison = try figures(evaluation, of: pairing.recordings())
     comparison.warnings += sets.flatMap(\.passedOver).map(\.warning)
     return comparison

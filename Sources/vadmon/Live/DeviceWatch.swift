@@ -10,7 +10,7 @@ struct DeviceChange: Sendable, Hashable {
 struct DeviceWatch: Sendable {
   private var state = CaptureStatus.State.capturing
   /// The count of each fault that has been reported.
-  private var told: [CaptureFault: UInt64] = [:]
+  private var reported: [CaptureFault: UInt64] = [:]
 
   /// The interval between two looks at the status.
   static let interval = Duration.milliseconds(250)
@@ -36,9 +36,9 @@ struct DeviceWatch: Sendable {
         state: state, sentence: "the device delivers nothing and is being restarted")
     case .capturing:
       let faults = CaptureFault.allCases.filter {
-        status.counts[$0, default: 0] > told[$0, default: 0]
+        status.counts[$0, default: 0] > reported[$0, default: 0]
       }
-      told = status.counts
+      reported = status.counts
       guard !faults.isEmpty || before != state else { return nil }
       let sentences = faults.isEmpty ? ["the device is back"] : faults.map(\.description)
       return DeviceChange(state: state, sentence: sentences.joined(separator: "; "))

@@ -1,6 +1,7 @@
 import ALSAInput
 import ArgumentParser
 import AudioInput
+import RealTime
 
 /// The declaration of `vadmon live`: its flags and their help.
 struct LiveCommand: CheckedCommand {
@@ -51,7 +52,7 @@ struct LiveInputOptions: ParsableArguments {
     help: ArgumentHelp(
       "Sample rate to request from the device (default: 48000), or of raw PCM (default: 16000).",
       valueName: "HZ"),
-    transform: NumberArguments.whole(NumberArguments.rates, " (Hz)"))
+    transform: NumberArguments.whole(supportedSampleRates, " (Hz)"))
   var rate: Int?
 
   @Option(
@@ -69,7 +70,7 @@ struct LiveInputOptions: ParsableArguments {
     help: ArgumentHelp(
       "Number of channels to request from the device (default: as few as needed), or of raw PCM "
         + "(default: 1).",
-      valueName: "N"), transform: NumberArguments.whole(NumberArguments.channelCounts))
+      valueName: "N"), transform: NumberArguments.whole(supportedChannelCounts))
   var channels: Int?
 
   @Option(

@@ -15,7 +15,6 @@ struct Gap: Hashable, CustomStringConvertible {
 struct Recording {
   var captured: UInt64 = 0
   var gaps: [Gap] = []
-  var overruns: UInt64 = 0
   /// The first few samples that differ from what the device made at their position.
   var wrong: [String] = []
 
@@ -69,7 +68,6 @@ struct Recording {
       }
     }
     captured += UInt64(block.frameCount)
-    overruns += block.overruns
   }
 }
 

@@ -24,7 +24,7 @@ import VideoPause
       spatial: 0, size: VideoSize(width: 320, height: 180), framesPerSecond: 30, bitrate: 100_000)
     var subscribers = try (0..<2).map { _ in try VideoPauseCoordinator() }
     for index in subscribers.indices {
-      subscribers[index].onAction = meters.tell
+      subscribers[index].onAction = meters.record
       try subscribers[index].upsertStream(bob, kind: .camera, layers: [layer], at: .zero)
       try subscribers[index].setBandwidthEstimate(0, at: .zero)
       _ = try subscribers[index].decide(at: .zero)

@@ -142,19 +142,6 @@ struct SignalHealthTests {
     #expect(heard.dropFirst(200).allSatisfy { $0.1 == .digitalSilence })
   }
 
-  @Test("No data is told once, whatever was before; the next hop starts anew")
-  func noData() throws {
-    var run = try HealthRun([.noise(dBFS: -60, seconds: 1)])
-    let told = [run.tracker.noData(), run.tracker.noData()]
-    #expect(told == [.noData, nil])
-    let missing = try HealthRun([.gap(seconds: 1)]).hops[0]
-    let sound = run.hops[0]
-    let later = [missing, sound].map { run.tracker.step($0) } + [run.tracker.noData()]
-    #expect(later == [nil, .starting, .noData])
-    let states = run.hops.compactMap { run.tracker.step($0) }
-    #expect(states == [.starting, .good])
-  }
-
   @Test("Each state says what to do about it, each something else")
   func descriptions() {
     let sentences = Set(SignalHealth.allCases.map(\.description))

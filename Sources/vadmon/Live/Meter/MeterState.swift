@@ -69,7 +69,7 @@ extension VoiceActivityHop {
 }
 
 extension MeterState {
-  static let notice = "You are muted. Unmute to speak."
+  static let notice = MutedNotice.Configuration().text
   /// The text after the notice has ended.
   static let stillSpeaking = "still speaking"
 
