@@ -1,3 +1,4 @@
+import Annotations
 import Glibc
 import SystemPackage
 
@@ -17,7 +18,7 @@ enum ProgramSearch {
       switch failure {
       case .missing: advice(on: hook.program)
       case .noInterpreter(let path):
-        "its first line names the interpreter \(FileNames.printable(path)), which cannot be run; "
+        "its first line names the interpreter \(printable(path)), which cannot be run; "
           + "correct that line"
       case .refused(let errno): errno.reasonForRunning
       }
