@@ -51,7 +51,7 @@ def read_package():
 
 def abstract(name, folder):
     """Returns the sentence that says what a module does."""
-    page, command = folder / f"{name}.docc" / f"{name}.md", folder / "Command" / "Vadmon.swift"
+    page, command = folder / f"{name}.docc" / f"{name}.md", folder / "Vadmon.swift"
     if page.exists():
         text = page.read_text().split("\n\n")[1]
     elif command.exists():

@@ -1,5 +1,5 @@
 internal import CSndFile
-internal import Synchronization
+internal import RealTime
 
 /// An open libsndfile handle on bytes that libsndfile takes for a file.
 ///
@@ -93,7 +93,7 @@ final class SoundFile {
   // MARK: Opening
 
   /// A lock that allows one open at a time, because libsndfile keeps the reason of a failed open in a global variable.
-  private static let opening = Mutex(())
+  private static let opening = Guarded(())
 
   private static func open(
     _ box: SoundBytesBox, _ info: inout SF_INFO
@@ -101,7 +101,7 @@ final class SoundFile {
     var callbacks = soundBytesCallbacks
     _ = box.bytes.seek(0, from: .start)
     var handle: OpaquePointer?
-    let refusal: Refusal = opening.withLock { _ in
+    let refusal: Refusal = opening.change { _ in
       // The pointer outlives this call: it is valid as long as the handle, because `SoundFile` holds `box` and closes
       // the handle in its deinit, before it releases `box`.
       let file = Unmanaged.passUnretained(box).toOpaque()

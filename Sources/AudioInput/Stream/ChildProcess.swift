@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import Synchronization
+internal import RealTime
 internal import SystemPackage
 
 /// A program that was started, in a process group of its own. Its owner must wait for it.
@@ -19,7 +19,7 @@ struct ChildProcess {
 
   /// The invariant: a process is in `running` from its start until it is reaped, and both happen under the lock. Under
   /// the lock, the ID of a process in `running` is therefore that of our child and of its process group.
-  private static let state = Mutex(State())
+  private static let state = Guarded(State())
 
   /// Starts a program, found as execvp(3) finds it. Throws one of ``notFound`` if there is none that can be run.
   ///
@@ -55,7 +55,7 @@ struct ChildProcess {
 
   /// Kills the program and whatever it has started. Any thread may call it.
   func kill() {
-    Self.state.withLock { if $0.running.contains(id) { _ = Glibc.kill(-id, SIGKILL) } }
+    Self.state.change { if $0.running.contains(id) { _ = Glibc.kill(-id, SIGKILL) } }
   }
 
   /// Waits for the end, and ends whatever the program has started and left behind, which may hold our pipes open.
@@ -76,7 +76,7 @@ struct ChildProcess {
   /// Reaps the program, which has ended, and kills what it has left behind. Returns `nil` without doing so if this
   /// process is about to end.
   private func reap() -> Int32? {
-    Self.state.withLock { state in
+    Self.state.change { state in
       if state.isEnding { return nil }
       _ = Glibc.kill(-id, SIGKILL)
       state.running.remove(id)
@@ -91,7 +91,7 @@ struct ChildProcess {
 
   /// Kills all processes, when this process is about to end. No program can be started afterwards.
   static func killAll() {
-    state.withLock { state in
+    state.change { state in
       state.isEnding = true
       for id in state.running { _ = Glibc.kill(-id, SIGKILL) }
     }
@@ -120,7 +120,7 @@ struct ChildProcess {
     defer { for pointer in pointers { free(pointer) } }
     guard killsAllAtExit else { throw .noMemory }
     var id = pid_t()
-    let code: Int32 = state.withLock { state in
+    let code: Int32 = state.change { state in
       if state.isEnding { return ECANCELED }
       let code = posix_spawnp(&id, pointers[0]!, &files, &attributes, pointers + [nil], environ)
       if code == 0 { state.running.insert(id) }

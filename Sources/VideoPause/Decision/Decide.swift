@@ -93,9 +93,9 @@ extension VideoPauseCoordinator {
     for index in allocation.candidates.indices {
       let place = ranking[allocation.candidates[index].rank]
       let isResume = mayPause && streams[place].phase.isAfterPause
-      let isShut = streams[place].gate.shutUntil(at: now, period: timing.gatePeriod) != nil
+      let opens = isResume ? streams[place].gate.shutUntil(at: now, period: timing.gatePeriod) : nil
       allocation.candidates[index].isResume = isResume
-      allocation.candidates[index].isShut = isResume && isShut
+      allocation.candidates[index].isShut = opens != nil
     }
   }
 }

@@ -2,7 +2,7 @@ import AudioInput
 import CLinux
 import Glibc
 import RealTime
-import Synchronization
+import RealTime
 import SystemPackage
 
 /// A program that runs in its own process group, so that everything it starts ends with it.
@@ -38,11 +38,11 @@ struct ChildProcess: ~Copyable {
 
   /// The invariant: the state is `running` from the start of a process until it is reaped, and both happen under the
   /// lock. Under the lock, the ID is therefore that of our child and of its process group.
-  private static let state = Mutex(State.none)
+  private static let state = Guarded(State.none)
 
   init(_ command: Command) throws(Errno) {
     var child = pid_t()
-    let code: Int32 = Self.state.withLock { state in
+    let code: Int32 = Self.state.change { state in
       if case .ending = state { return ECANCELED }
       let code = Self.spawn(&child, command)
       if code == 0 { state = .running(child) }
@@ -89,7 +89,7 @@ struct ChildProcess: ~Copyable {
 
   /// Reaps a program that has ended or been killed. Returns its status.
   private static func reap(_ id: pid_t) -> Int32? {
-    state.withLock { state in
+    state.change { state in
       if case .running = state { state = .none }
       var status: Int32 = 0
       while waitpid(id, &status, 0) < 0 {
@@ -101,7 +101,7 @@ struct ChildProcess: ~Copyable {
 
   /// Kills the running program, if any, when this process is about to end. No program can be started afterwards.
   static func killRunning() {
-    state.withLock { state in
+    state.change { state in
       if case .running(let id) = state { kill(-id, SIGKILL) }
       state = .ending
     }
