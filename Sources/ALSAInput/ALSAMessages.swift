@@ -1,6 +1,6 @@
 internal import CALSA
 internal import Glibc
-internal import Synchronization
+internal import RealTime
 
 /// Returns libasound's text for an error code.
 func alsaText(_ code: Int32) -> String {
@@ -13,7 +13,7 @@ func alsaText(_ code: Int32) -> String {
 /// the text of an error, and the rest is dropped. libasound keeps this handler per thread, so a host's own handler is
 /// left alone.
 enum ALSAMessages {
-  private static let last = Mutex<String?>(nil)
+  private static let last = Guarded<String?>(nil)
 
   /// Runs `body`, which may ask for libasound's last message, if there was one.
   ///
@@ -21,17 +21,17 @@ enum ALSAMessages {
   static func collected<Result, Failure: Error>(
     _ body: (_ lastMessage: () -> String?) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    last.withLock { $0 = nil }
+    last.change { $0 = nil }
     let previous = snd_lib_error_set_local { _, _, _, _, format, arguments in
       guard let format, let arguments else { return }
       let message = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
         vsnprintf(text.baseAddress!, text.count, format, arguments)
         return String(cString: text.baseAddress!)
       }
-      ALSAMessages.last.withLock { $0 = message }
+      ALSAMessages.last.change { $0 = message }
     }
     defer { snd_lib_error_set_local(previous) }
-    return try body { last.withLock { $0 } }
+    return try body { last.change { $0 } }
   }
 
   /// Discards everything that libasound prints on this thread from now on.

@@ -2,7 +2,6 @@ import AudioInput
 import CLinux
 import Glibc
 import RealTime
-import RealTime
 import SystemPackage
 
 /// A program that runs in its own process group, so that everything it starts ends with it.
