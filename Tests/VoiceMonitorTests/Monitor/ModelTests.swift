@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ModelTests {
   /// What a view would see: the value whenever it changes.
-  @MainActor @Test func showsWhatTheMonitorTells() async throws {
+  @MainActor @Test func showsWhatTheMonitorPublishes() async throws {
     let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
     var configuration = VoiceActivityMonitor.Configuration()
     configuration.isMuted = true
@@ -22,7 +22,7 @@ import Testing
     let phrase = MonitorTests.phrase
     _ = writer.write(phrase.span)
     #expect(await eventually { model.isSpeakingWhileMuted })
-    #expect(model.level != nil)
+    #expect(await eventually { model.level != nil })
     monitor.setMuted(false)
     #expect(await eventually { !model.isSpeakingWhileMuted })
     monitor.stop()
