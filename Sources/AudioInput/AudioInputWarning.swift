@@ -2,7 +2,7 @@
 ///
 /// `description` is one sentence without the recording's name.
 public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
-  /// The header promises `missingBytes` more than there are; `missingSeconds` is `nil` if there is no audio at all.
+  /// The recording lacks `missingBytes` of those that its header states. `missingSeconds` is `nil` if it has no audio.
   case torn(missingBytes: UInt64, missingSeconds: Double?)
   /// Decoding ended this long before the end that the header promises; `nil` if the header promises none.
   case endedEarly(missingSeconds: Double?)

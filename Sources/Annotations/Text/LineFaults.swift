@@ -8,7 +8,7 @@ public struct LineFault: Error, Hashable {
 
 /// The faulty lines of one file. In a file of the wrong kind every line is faulty, so only the first ten are reported.
 public struct LineFaults: Sendable {
-  /// The reported faults that `take(_:)` has not returned yet.
+  /// The reported faults that `takeFirst(_:)` has not returned yet.
   private var messages: [String] = []
   private var count = 0
 
@@ -26,13 +26,13 @@ public struct LineFaults: Sendable {
     if count <= Self.limit { messages.append("line \(line): \(fault.message)") }
   }
 
-  /// Returns one sentence for each fault since the last call, for callers that report faults as they occur.
-  public mutating func take(_ file: String) -> [String] {
-    defer { messages = [] }
-    return messages.map { "\(file), \($0)" }
+  /// Returns the sentence of the next fault, or `nil` if all were returned. It is for callers that report faults as they
+  /// occur.
+  public mutating func takeFirst(_ file: String) -> String? {
+    messages.isEmpty ? nil : "\(file), \(messages.removeFirst())"
   }
 
-  /// Returns one sentence for each fault that ``take(_:)`` has not returned, and how many more there are.
+  /// Returns one sentence for each fault that ``takeFirst(_:)`` has not returned, and how many more there are.
   public func sentences(_ file: String) -> [String] {
     let sentences = messages.map { "\(file), \($0)" }
     return count > Self.limit

@@ -4,8 +4,8 @@ internal import SystemPackage
 ///
 /// Sources: RIFF, RF64, BW64, AIFF, AU, CAF and W64 as in ``WaveHeader`` and ``AudioChunk``; RFC 9639 (FLAC); RFC 3533
 /// (Ogg); id3.org; ISO/IEC 14496-12 (MP4); RFC 8794 (Matroska, WebM); "Advanced Systems Format" 1.2 (WMA); RFC 4867
-/// (AMR); "Creative Labs Audio File Format" (VOC); ISO/IEC
-/// 13818-1 (MPEG streams); ETSI TS 102 114 (DTS); the sources of libsndfile for the rare formats.
+/// (AMR); "Creative Labs Audio File Format" (VOC); ISO/IEC 13818-1 (MPEG streams); ETSI TS 102 114 (DTS); the sources of
+/// libsndfile for the rare formats.
 package enum AudioContainer: Hashable, Sendable {
   case wave, wave64, flac
   case ogg, aiff, au, caf, voc, mpeg

@@ -43,8 +43,8 @@ final class MediaDecoder: @unchecked Sendable {
     try self.init(name, format, demuxer, input: file, file: path, end: end)
   }
 
-  /// The formats that ffmpeg may read, unless one is certain. They hold their sound themselves, whereas playlists (concat, HLS, DASH) name
-  /// other files, which an input must not make us read.
+  /// The formats that ffmpeg may read, unless one is certain. They hold their sound themselves, whereas playlists
+  /// (concat, HLS, DASH) name other files, which an input must not make us read.
   private static let formats = """
     aac,ac3,amr,amrnb,amrwb,ape,asf,asf_o,avi,dts,dtshd,eac3,flac,flv,gsm,loas,matroska,mov,mp3,\
     mpeg,mpegts,nut,ogg,rm,tta,wav,wv

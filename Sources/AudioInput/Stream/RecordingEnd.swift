@@ -5,8 +5,9 @@
 /// search for a head among the samples. A unit that is damaged or of unknown length ends the search without a result.
 ///
 /// ffmpeg drops what follows the first recording, or mixes it into the first (Matroska, MP4 in fragments), without a
-/// message. It reads several AVI files or a chained Ogg as one, as libsndfile does several VOC files; libsndfile rejects two
-/// AIFF files. Several AAC, AC-3 and AMR files in a row remain one recording, and ffmpeg reports a second WavPack file.
+/// message. It reads several AVI files or a chained Ogg as one, as libsndfile does several VOC files; libsndfile rejects
+/// two AIFF files. Several AAC, AC-3 and AMR files in a row remain one recording, and ffmpeg reports a second WavPack
+/// file.
 ///
 /// Sources: as in ``AudioContainer``; "True Audio (TTA) format description"; "APEv2 specification"; "Adobe Flash Video
 /// File Format" 10.1; "OpenDML AVI File Format Extensions" 1.02.
@@ -151,8 +152,8 @@ extension RecordingEnd {
     return chunks.next().map { _ in chunks.offset - offset }
   }
 
-  /// AVI and WAV: a RIFF form, which further forms may follow. Its size is a placeholder if its writer could not go back. Some
-  /// writers count its 8 bytes of head twice, or leave out the padding.
+  /// AVI and WAV: a RIFF form, which further forms may follow. Its size is a placeholder if its writer could not go back.
+  /// Some writers count its 8 bytes of head twice, or leave out the padding.
   @Sendable private static func form(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
     guard let head = file.bytesOnDisk(at: offset, count: 8), head.starts(with: "RIFF".utf8) else {
       return nil

@@ -23,8 +23,6 @@ public struct TracePlayer {
   /// An input that was read and has not been applied.
   private var step: TraceStep?
   private var faults = LineFaults()
-  /// Sentences about faults that ``next()`` has not returned yet.
-  private var sentences: [String] = []
   private var isFinished = false
 
   /// Creates a player; `name` is the name of the trace in messages.
@@ -40,7 +38,7 @@ public struct TracePlayer {
     do throws(LineFault) {
       step = try reader.step(TextLines.Line(number: number, bytes: line))
     } catch {
-      note(error, number)
+      faults.add(error, line: number)
     }
   }
 
@@ -62,7 +60,7 @@ public struct TracePlayer {
   /// Inputs of one time are applied together, so their decision follows when a line of a later time has been taken, or
   /// at the end.
   public mutating func next() throws(TraceError) -> TraceEvent? {
-    if !sentences.isEmpty { return .fault(sentences.removeFirst()) }
+    if let sentence = faults.takeFirst(name) { return .fault(sentence) }
     guard faults.isEmpty, reader.hasSteps else { return nil }
     guard replay != nil else {
       replay = try Replay(reader.configuration)
@@ -79,12 +77,7 @@ public struct TracePlayer {
     do throws(LineFault) {
       try replay?.apply(step)
     } catch {
-      note(error, step.line)
+      faults.add(error, line: step.line)
     }
-  }
-
-  private mutating func note(_ fault: LineFault, _ line: Int) {
-    faults.add(fault, line: line)
-    sentences += faults.take(name)
   }
 }

@@ -48,7 +48,7 @@ enum EndingSignals {
     }
     if let handler { return handler() }
     // Nobody may be reading the messages, and that must not delay the end.
-    if FileDescriptor.standardError.takesBytes {
+    if FileDescriptor.standardError.takesBytes() {
       Messages(isQuiet: false, progress: nil).error("interrupted: the results are not complete")
     }
     end(SIGINT)

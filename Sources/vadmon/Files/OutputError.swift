@@ -48,10 +48,12 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
 }
 
 extension FileDescriptor {
-  /// Whether the descriptor would accept bytes now. A regular file always does.
-  var takesBytes: Bool {
+  /// Returns whether the descriptor accepts bytes now or within some milliseconds. A regular file always does.
+  ///
+  /// It is async-signal-safe (signal-safety(7)).
+  func takesBytes(within milliseconds: Int32 = 0) -> Bool {
     var polled = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-    return poll(&polled, 1, 0) == 1
+    return poll(&polled, 1, milliseconds) == 1
   }
 
   /// Writes all bytes, or throws.

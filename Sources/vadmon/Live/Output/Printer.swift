@@ -90,7 +90,7 @@ final class Printer: Sendable {
       if patience.isOver {
         let count = state.change { $0.doneCount }
         if count != doneCount { (doneCount, doneAt) = (count, .now) }
-        let isSlow = isFile ? doneAt + Self.longestWrite > .now : descriptor.takesBytes
+        let isSlow = isFile ? doneAt + Self.longestWrite > .now : descriptor.takesBytes()
         guard isSlow, !limit.isOver else { break }
       }
       progress.wait(atMost: 10)

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemPackage
 
 /// The changes that vadmon makes to the user's terminal, and how it undoes them in every case.
 ///
@@ -129,8 +130,7 @@ enum TerminalModes {
 
   /// Writes the text, unless the terminal accepts no output within 50 ms, as after Ctrl-S: ending must not wait for it.
   private static func write(_ text: StaticString, to descriptor: Int32) {
-    var terminal = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    guard poll(&terminal, 1, 50) == 1 else { return }
+    guard FileDescriptor(rawValue: descriptor).takesBytes(within: 50) else { return }
     _ = Glibc.write(descriptor, text.utf8Start, text.utf8CodeUnitCount)
   }
 }
