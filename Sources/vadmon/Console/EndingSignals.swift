@@ -17,10 +17,15 @@ enum EndingSignals {
   ///
   /// Call this before any other thread is started, because threads inherit the blocked signals.
   ///
-  /// `others` maps further signals to handlers, which run on the signals' thread each time their signal arrives.
+  /// `others` maps signals to handlers, which run on the signals' thread each time their signal arrives.
+  ///
+  /// SIGHUP stays ignored if nohup ignored it. SIGINT is always included: a shell without job control makes background
+  /// processes ignore it, but scripts still send it to end an analysis.
   static func begin(others: [Int32: @Sendable () -> Void] = [:]) {
-    var signals = awaited
-    for signal in others.keys { sigaddset(&signals, signal) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in fatal + others.keys { sigaddset(&signals, signal) }
+    if isHangupIgnored { sigdelset(&signals, SIGHUP) }
     let all = signals
     block(all, SIG_BLOCK)
     let isStarted = Thread.start {
@@ -47,6 +52,7 @@ enum EndingSignals {
       return handler
     }
     if let handler { return handler() }
+    StandardError.restore()
     // Nobody may be reading the messages, and that must not delay the end.
     if FileDescriptor.standardError.takesBytes() {
       Messages(isQuiet: false, progress: nil).error("interrupted: the results are not complete")
@@ -58,24 +64,17 @@ enum EndingSignals {
     TemporaryFiles.removeAllAndExit(ExitStatus.ended(by: signal))
   }
 
-  /// The signals to wait for.
-  ///
-  /// SIGHUP stays ignored if nohup ignored it. SIGINT is always included: a shell without job control makes background
-  /// processes ignore it, but scripts still send it to end an analysis.
-  private static var awaited: sigset_t {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in [
-      SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGIO,
-      SIGPWR, SIGSTKFLT,
-    ] { sigaddset(&signals, signal) }
+  /// The signals whose default action ends a process, except those that report its own faults.
+  private static let fatal = [
+    SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGIO,
+    SIGPWR, SIGSTKFLT,
+  ]
+
+  private static var isHangupIgnored: Bool {
     var action = sigaction()
     sigaction(SIGHUP, nil, &action)
-    let ignore = unsafeBitCast(SIG_IGN, to: Int.self)
-    if unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != ignore {
-      sigaddset(&signals, SIGHUP)
-    }
-    return signals
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Stops this process with the default action of SIGTSTP and returns when the process continues.

@@ -18,8 +18,8 @@ struct LiveCommand: CheckedCommand {
       Changes of state (\(LiveEvent.Name.stateList)) do not queue behind other events: only the \
       newest of each waits.
 
-      Ctrl-C, SIGTERM and --duration end vadmon even if nobody reads its output or the device hangs. \
-      Exit codes: 0 done, also after Ctrl-C (130 after a second one); 64 wrong usage; 65 not audio; \
+      Ctrl-C, SIGTERM, SIGHUP and --duration end vadmon even if nobody reads its output or the device \
+      hangs. Exit codes: 0 done, also after Ctrl-C (130 after a second one); 64 wrong usage; 65 not audio; \
       66 no such input; 69 the device cannot be used; 74 reading or writing failed; 129 ended by \
       SIGHUP; 143 ended by SIGTERM.
       """)

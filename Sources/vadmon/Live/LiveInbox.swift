@@ -23,8 +23,8 @@ enum LiveNews: Sendable {
   case mute(Bool)
   /// SIGINT.
   case interrupted
-  /// SIGTERM.
-  case terminated
+  /// SIGTERM or SIGHUP.
+  case terminated(by: Int32)
   /// The size of the terminal has changed.
   case resized
   /// vadmon was stopped and has been continued.

@@ -36,7 +36,8 @@ struct LiveRun: CommandRun {
       switch try InputOpening(options, inbox).wait() {
       case .opened(let result): opened = result
       case .interrupted: return heardNothing(stage, messages, 0)
-      case .terminated: return heardNothing(stage, messages, ExitStatus.ended(by: SIGTERM))
+      case .terminated(let signal):
+        return heardNothing(stage, messages, ExitStatus.ended(by: signal))
       }
       if let warning = opened.input.recording.flatMap(options.raw.warning(for:)) {
         inbox.put(.warning(warning))
@@ -75,7 +76,8 @@ struct LiveRun: CommandRun {
     EndingSignals.catchNextInterrupt { inbox.put(.interrupted) }
     EndingSignals.begin(
       others: [
-        SIGTERM: { inbox.put(.terminated) },
+        SIGTERM: { inbox.put(.terminated(by: SIGTERM)) },
+        SIGHUP: { inbox.put(.terminated(by: SIGHUP)) },
         SIGUSR1: { inbox.put(.mute(true)) },
         SIGUSR2: { inbox.put(.mute(false)) },
         SIGWINCH: { inbox.put(.resized) },

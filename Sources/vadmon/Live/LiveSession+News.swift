@@ -20,8 +20,8 @@ extension LiveSession {
       case .soundBegan(let time): soundBegan(at: time)
       case .opened, .decoderStarted: break
       case .interrupted: stop()
-      case .terminated:
-        isTerminated = true
+      case .terminated(let signal):
+        endingSignal = endingSignal ?? signal
         stop()
       case .resized: draw()
       case .resumed:

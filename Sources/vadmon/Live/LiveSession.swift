@@ -36,7 +36,8 @@ struct LiveSession {
   var isFrozen = false
   var isStopping = false
   var isOver = false
-  var isTerminated = false
+  /// The signal other than SIGINT that ended the session.
+  var endingSignal: Int32?
   var failure: RunError?
   /// Whether sound that should have been recorded was lost.
   var hasLostRecording = false
@@ -105,7 +106,7 @@ struct LiveSession {
     finish()
     if let failure { return failure.exitCode }
     if hasLostRecording { return ExitStatus.inputOutput }
-    return isTerminated ? ExitStatus.ended(by: SIGTERM) : 0
+    return endingSignal.map(ExitStatus.ended) ?? 0
   }
 
   /// Takes keys from standard input, unless it is the source of sound, and only while a meter shows their effect.

@@ -38,15 +38,26 @@ import VirtualDeviceSupport
   }
 
   /// The summary is written, as after Ctrl-C.
-  @Test func sigtermIsAnOrderlyEnd() throws {
+  @Test(arguments: [SIGTERM, SIGHUP]) func aSignalIsAnOrderlyEnd(signal: Int32) throws {
     let program = try RunningProgram(
       command: ["live", "--json", "--input", TestAudio.samples + "/speech.flac"])
     try program.waitUntil { try program.output.contains(#""type": "onset""#) }
-    program.send(SIGTERM)
-    #expect(program.wait() == 128 + SIGTERM)
+    program.send(signal)
+    #expect(program.wait() == 128 + signal)
     let records = try records(try program.output)
     #expect(records.last?["type"] as? String == "file")
     #expect(times("offset", records).count == times("onset", records).count)
+  }
+
+  @Test func nohupKeepsListening() throws {
+    let program = try RunningProgram(
+      command: ["live", "-", "--json"], signals: "--ignore-signal=HUP")
+    try program.waitUntilInterruptible()
+    program.send(SIGHUP)
+    try program.write(TestAudio.utterance())
+    try program.closeInput()
+    #expect(program.wait() == 0)
+    #expect(try program.output.contains(#""type": "onset""#))
   }
 
   @Test func whatIsWrongWithTheSoundIsSaid() throws {

@@ -144,6 +144,18 @@ import VirtualDeviceSupport
     #expect(try #require(Double(duration)) >= 0.1)
   }
 
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalLosesNoSound(signal: Int32) throws {
+    let file = try folder.write(TestAudio.wav(TestAudio.voice(seconds: 60)), to: "long.wav")
+    let program = try RunningProgram(
+      command: ["live", "--json", "--input", file, "--record", target])
+    try program.waitUntil { try program.output.contains(#""type": "onset""#) }
+    program.send(signal)
+    _ = program.wait()
+    let summary = try #require(try program.output.split(separator: "\n").last)
+    let duration = try #require(summary.firstMatch(of: #/"duration": ([0-9.]+)/#)?.output.1)
+    #expect(Int((Double(duration)! * 1000).rounded()) == (try recorded().samples.count + 8) / 16)
+  }
+
   @Test func aRecordingIsNeverWrittenOver() throws {
     try folder.write("precious", to: "record.wav")
     let result = try live("--input", "whatever.wav")

@@ -25,12 +25,26 @@ import VirtualDeviceSupport
       lines.append("pcm.\(name) { \(definition) hint { show on description \"\(title)\" } }")
     }
 
+    /// The environment in which these are all devices.
+    var environment: [String: String] {
+      get throws {
+        ["ALSA_CONFIG_PATH": try folder.write(lines.joined(separator: "\n"), to: "asound.conf")]
+      }
+    }
+
+    /// Adds a device that takes forever to open: it is a pipe that nobody writes to.
+    mutating func addHanging(_ name: String) throws {
+      let pipe = folder / "pipe"
+      guard mkfifo(pipe, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+      add(
+        name,
+        definition: "type file slave.pcm { type null } file /dev/null infile \"\(pipe)\"")
+    }
+
     func devices(_ arguments: String...) throws -> Program.Result { try devices(arguments) }
 
     func devices(_ arguments: [String]) throws -> Program.Result {
-      let configuration = try folder.write(lines.joined(separator: "\n"), to: "asound.conf")
-      return try Program.run(
-        [Program.path, "devices"] + arguments, environment: ["ALSA_CONFIG_PATH": configuration])
+      try Program.run([Program.path, "devices"] + arguments, environment: environment)
     }
   }
 
@@ -116,6 +130,17 @@ import VirtualDeviceSupport
     let result = try Self.world().devices("--output", folder / "devices.txt")
     #expect(result.status == 0 && result.output == "")
     #expect(try folder.text(of: "devices.txt") == Self.world().devices().output)
+  }
+
+  /// The messages of libraries are suppressed while a device is opened, but not this one.
+  @Test func anInterruptSaysSo() throws {
+    var world = try World()
+    try world.addHanging("hanging")
+    let program = try RunningProgram(command: ["devices"], environment: world.environment)
+    try program.waitUntil { program.errorFile == "/dev/null" }
+    program.interrupt()
+    #expect(program.wait() == 130)
+    #expect(try program.errors == "vadmon: interrupted: the results are not complete\n")
   }
 
   // MARK: None

@@ -56,6 +56,12 @@ final class RunningProgram {
       && count == 0
   }
 
+  /// The file that the program's standard error is open on now.
+  var errorFile: String? {
+    try? FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/\(process.processIdentifier)/fd/2")
+  }
+
   /// Waits for the end, and returns the exit code or the negative number of the signal that ended the program. A
   /// program that does not end is killed, so that only its own test fails.
   func wait() -> Int32 {

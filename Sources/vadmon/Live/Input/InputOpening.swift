@@ -12,7 +12,7 @@ struct InputOpening {
     case opened(Opened)
     /// The user ended the run before the input was open. The input is not at fault.
     case interrupted
-    case terminated
+    case terminated(by: Int32)
   }
 
   /// An open input, and what records it.
@@ -75,7 +75,7 @@ struct InputOpening {
         case .opened(.failure(let error)): throw error
         case .decoderStarted: waitsForDecoder = true
         case .interrupted: return .interrupted
-        case .terminated: return .terminated
+        case .terminated(let signal): return .terminated(by: signal)
         case .unwritable(let error): throw RunError(error)
         default: others.append(item)
         }
