@@ -30,6 +30,24 @@ extension FilePath {
     return FilePath(platformString: resolved)
   }
 
+  /// Throws if the file exists and must not be written. Renaming another file to its name would replace it nevertheless.
+  func checkMayBeReplaced() throws(Errno) {
+    let result = withPlatformString { faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }
+    if result != 0, errno != ENOENT { throw Errno(rawValue: errno) }
+  }
+
+  /// Gives a new file the owner and the permissions of this one, if it exists. Without the right to set its group, the
+  /// new file has no permissions for a group.
+  func copyPermissions(to descriptor: FileDescriptor) {
+    guard let status = try? stat() else { return }
+    let (file, group) = (descriptor.rawValue, status.groupID.rawValue)
+    let hasGroup =
+      fchown(file, status.userID.rawValue, group) == 0 || fchown(file, .max, group) == 0
+    let mode = status.permissions.rawValue & (hasGroup ? 0o777 : 0o707)
+    // A file system without permissions refuses this, and then has none to keep.
+    _ = fchmod(file, mode)
+  }
+
   func rename(to target: FilePath) throws(Errno) {
     let result = withPlatformString { from in target.withPlatformString { Glibc.rename(from, $0) } }
     if result != 0 { throw Errno(rawValue: errno) }

@@ -5,7 +5,7 @@ import SystemPackage
 /// A file that appears under its name only when it is complete.
 ///
 /// Data is written to a hidden file in the same folder, which ``commit()`` renames. If the disk is full or the run ends
-/// early, the old file remains. Devices and pipes cannot be replaced and are written to directly.
+/// early, the old file remains; the new one has its permissions and its owner, if the user may set them. Devices and pipes cannot be replaced and are written to directly.
 final class OutputFile {
   /// What happens to an existing file of the same name.
   enum Existing: Sendable {
@@ -35,8 +35,10 @@ final class OutputFile {
     do {
       if existing == .kept, path.isTaken { throw Errno.fileExists }
       if target.isReplaceable {
+        try target.checkMayBeReplaced()
         let made = try TemporaryFiles.make(beside: target)
         (temporary, descriptor) = (made.path, made.descriptor)
+        target.copyPermissions(to: descriptor)
       } else {
         temporary = nil
         descriptor =

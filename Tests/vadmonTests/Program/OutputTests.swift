@@ -69,6 +69,23 @@ import Testing
     #expect(again.errors.contains("frames/first.csv exists already, and so do 3 more"))
   }
 
+  /// Under a umask that would give a new file 644.
+  @Test(arguments: [0o600, 0o664, 0o640, 0o444] as [mode_t])
+  func aReplacedFileKeepsItsPermissions(mode: mode_t) throws {
+    try folder.write("old", to: "out.csv")
+    #expect(chmod(folder / "out.csv", mode) == 0)
+    let isWritable = access(folder / "out.csv", W_OK) == 0
+    let result = try Program.run([
+      "/bin/sh", "-c", #"umask 022; exec "$0" "$@""#, Program.path, "analyze", first, "--format",
+      "csv", "--output", folder / "out.csv",
+    ])
+    #expect(result.status == (isWritable ? 0 : 74))
+    #expect(try folder.text(of: "out.csv").hasPrefix(isWritable ? "type,file," : "old"))
+    var status = stat()
+    #expect(stat(folder / "out.csv", &status) == 0)
+    #expect(status.st_mode & 0o777 == mode)
+  }
+
   @Test func aFileIsReplacedOnlyWhenTheResultsAreComplete() throws {
     try folder.write("old", to: "out.csv")
     let failed = try Program.analyze(
