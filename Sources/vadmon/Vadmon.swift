@@ -22,6 +22,7 @@ extension Vadmon {
   static func command(for arguments: [String]) throws -> any ParsableCommand {
     guard let word = arguments.first else { throw CleanExit.helpRequest() }
     try checkIsMeant(word)
+    if word == "help", let topic = arguments.dropFirst().first { try checkIsTopic(topic) }
     do {
       return try parseAsRoot(arguments)
     } catch {
@@ -36,9 +37,22 @@ extension Vadmon {
     configuration.subcommands.first { $0.configuration.commandName == name } ?? AnalyzeCommand.self
   }
 
+  private static let commands =
+    configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+
+  /// Refuses a topic of `vadmon help` that is no command.
+  private static func checkIsTopic(_ word: String) throws(UsageError) {
+    if word.hasPrefix("-") || commands.contains(word) { return }
+    let remedy =
+      Spelling.nearest(to: word, among: commands, within: 2).map {
+        "did you mean 'vadmon help \($0)'?"
+      }
+      ?? "vadmon --help lists the commands"
+    throw UsageError("there is no command '\(word)': \(remedy)")
+  }
+
   /// Refuses a misspelled command, which would otherwise be taken for the name of a recording.
   private static func checkIsMeant(_ word: String) throws(UsageError) {
-    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     if word.hasPrefix("-") || word.contains("/") || commands.contains(word) { return }
     guard FilePath(bytes: ArgumentBytes.bytes(of: word)).type == nil,
       let command = Spelling.nearest(to: word, among: commands, within: 2)

@@ -49,7 +49,7 @@ public struct TracePlayer {
     guard faults.isEmpty else { throw TraceError(sentences: faults.sentences(name)) }
     guard reader.hasSteps else {
       throw TraceError(sentences: [
-        "\(name) has no inputs: write one JSON object on each line, as docs/vadmon-pause.md says"
+        "\(name) has no lines with inputs: write one JSON object on each line, as docs/vadmon-pause.md says"
       ])
     }
     isFinished = true

@@ -25,7 +25,10 @@ struct AnalyzeRun: CommandRun {
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
     let results = OrderedResults(readAhead: 4 * options.jobs, nextInput: inputs.next)
-    let interruption = Interruption { results.close() }
+    let interruption = Interruption {
+      results.close()
+      warnIfNobodyReads()
+    }
     interruption.begin()
     try startWorkers(
       results, inputs.count,
@@ -55,6 +58,16 @@ struct AnalyzeRun: CommandRun {
     else { return }
     Messages(isQuiet: options.isQuiet, progress: nil).warning(
       "\(warning): recordings say it themselves")
+  }
+
+  /// Warns after an interruption that the results wait for the reader of standard output, for example `less`.
+  ///
+  /// It runs on the signals' thread, which must not wait for the reader of the messages either.
+  private func warnIfNobodyReads() {
+    guard !FileDescriptor.standardOutput.takesBytes(), FileDescriptor.standardError.takesBytes()
+    else { return }
+    Messages(isQuiet: options.isQuiet, progress: nil).warning(
+      "interrupted: the results wait for the reader of standard output; Ctrl-C drops them")
   }
 
   private func listInputs() throws(ErrorRecord) -> (InputSource, ResultFiles) {

@@ -94,4 +94,21 @@ import Testing
       result.errors
         == "vadmon: '\(word)' is neither a file nor a command: did you mean 'vadmon \(command)'?\n")
   }
+
+  @Test(arguments: [
+    ("analize", "did you mean 'vadmon help analyze'?"), ("foo", "vadmon --help lists the commands"),
+  ])
+  func aMisspelledTopicOfHelpIsCorrected(word: String, remedy: String) throws {
+    let result = try Program.run([Program.path, "help", word])
+    #expect(result.status == 64)
+    #expect(result.errors == "vadmon: there is no command '\(word)': \(remedy)\n")
+    #expect(result.output.isEmpty)
+  }
+
+  @Test(arguments: ["analyze", "live", "devices", "compare", "pause", "help"])
+  func helpKnowsEveryCommand(word: String) throws {
+    let result = try Program.run([Program.path, "help", word])
+    #expect(result.status == 0)
+    #expect(result.output.contains("USAGE: vadmon \(word)"))
+  }
 }
