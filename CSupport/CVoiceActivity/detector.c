@@ -17,21 +17,6 @@ _Static_assert(offsetof(va_detector, config) == 0, "`start` clears what follows 
 
 /* MARK: life */
 
-static va_status_code check(const va_config *config) {
-  if (config->struct_size != sizeof *config) return VA_ERROR_STRUCT_SIZE;
-  if (config->sample_rate_hz < VA_SAMPLE_RATE_MIN_HZ || config->sample_rate_hz > VA_SAMPLE_RATE_MAX_HZ)
-    return VA_ERROR_SAMPLE_RATE;
-  bool ordered = config->offset_threshold > 0 && config->offset_threshold <= config->onset_threshold &&
-                 config->onset_threshold < 1; /* false with NaN */
-  if (!ordered) return VA_ERROR_THRESHOLD;
-  const uint32_t durations[] = {config->onset_debounce_ms,    config->hangover_ms,
-                                config->mute_grace_ms,        config->mute_carry_over_ms,
-                                config->muted_speech_hold_ms, config->muted_speech_release_ms};
-  for (size_t i = 0; i < sizeof durations / sizeof durations[0]; i++)
-    if (durations[i] > VA_DURATION_MAX_MS) return VA_ERROR_DURATION;
-  return VA_OK;
-}
-
 size_t va_detector_size(void) { return sizeof(va_detector); }
 
 /* Initialises everything except the configuration and the mute flag, which other threads may be reading. So is the
@@ -54,7 +39,7 @@ static void start(va_detector *d, uint32_t simd) {
 va_status_code va_detector_init(void *memory, size_t size, const va_config *config, va_detector **detector) {
   if (!memory || !config || !detector || size < sizeof(va_detector)) return VA_ERROR_ARGUMENT;
   if ((uintptr_t)memory % VA_DETECTOR_ALIGNMENT) return VA_ERROR_ARGUMENT;
-  va_status_code code = check(config);
+  va_status_code code = va_config_check(config);
   if (code != VA_OK) return code;
   *detector = memory;
   (*detector)->config = *config;

@@ -71,3 +71,19 @@ va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_p
 va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz) {
   return va_config_preset(config, sample_rate_hz, VA_PRESET_CONVERSATION);
 }
+
+va_status_code va_config_check(const va_config *config) {
+  if (!config) return VA_ERROR_ARGUMENT;
+  if (config->struct_size != sizeof *config) return VA_ERROR_STRUCT_SIZE;
+  if (config->sample_rate_hz < VA_SAMPLE_RATE_MIN_HZ || config->sample_rate_hz > VA_SAMPLE_RATE_MAX_HZ)
+    return VA_ERROR_SAMPLE_RATE;
+  bool ordered = config->offset_threshold > 0 && config->offset_threshold <= config->onset_threshold &&
+                 config->onset_threshold < 1; /* false with NaN */
+  if (!ordered) return VA_ERROR_THRESHOLD;
+  const uint32_t durations[] = {config->onset_debounce_ms,    config->hangover_ms,
+                                config->mute_grace_ms,        config->mute_carry_over_ms,
+                                config->muted_speech_hold_ms, config->muted_speech_release_ms};
+  for (size_t i = 0; i < sizeof durations / sizeof durations[0]; i++)
+    if (durations[i] > VA_DURATION_MAX_MS) return VA_ERROR_DURATION;
+  return VA_OK;
+}

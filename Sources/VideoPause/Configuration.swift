@@ -81,25 +81,35 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// The default configuration.
   public static let `default` = VideoPauseConfiguration()
 
-  /// Throws ``VideoPauseError/invalidConfiguration(field:)`` for the first field that is out of range.
-  func validate() throws(VideoPauseError) {
+  /// Throws what the initialiser of a coordinator throws for this configuration:
+  /// ``VideoPauseError/invalidConfiguration(field:)`` for the first field that is out of range.
+  public func validate() throws(VideoPauseError) {
     try check("initialEstimate", VideoPauseLimits.isBitrate(initialEstimate))
-    try check("audioBitratePerStream", (0...10_000_000).contains(audioBitratePerStream))
-    try check("audioStreamLimit", (0...1_000).contains(audioStreamLimit))
-    try check("audioHeadroom", (1...10).contains(audioHeadroom))
-    try check("growMargin", (0..<1).contains(growMargin))
-    try check("emergencyShortfall", (0..<1).contains(emergencyShortfall))
-    try check("resumeLimit", (1...64).contains(resumeLimit))
+    try check("audioBitratePerStream", Self.audioBitrates.contains(audioBitratePerStream))
+    try check("audioStreamLimit", Self.audioStreamLimits.contains(audioStreamLimit))
+    try check("audioHeadroom", Self.audioHeadrooms.contains(audioHeadroom))
+    try check("growMargin", Self.shares.contains(growMargin))
+    try check("emergencyShortfall", Self.shares.contains(emergencyShortfall))
+    try check("resumeLimit", Self.resumeLimits.contains(resumeLimit))
     try check("maximumOversend", VideoPauseLimits.isBitrate(maximumOversend))
     try check("preferredHeight", preferredHeight > 0)
     try check("minimumProbeStep", VideoPauseLimits.isBitrate(minimumProbeStep))
-    try check("maximumStreams", (1...1_000_000).contains(maximumStreams))
+    try check("maximumStreams", Self.streamLimits.contains(maximumStreams))
     for (field, duration) in durations {
-      try check(field, (.zero ... .seconds(86_400)).contains(duration))
+      try check(field, Self.lengths.contains(duration))
     }
     try check("maximumHoldOff", maximumHoldOff >= holdOff)
     try check("maximumProbeInterval", maximumProbeInterval >= probeInterval)
   }
+
+  // The ranges of the fields, for the check and for those who read configurations.
+  package static let audioBitrates = 0...10_000_000
+  package static let audioStreamLimits = 0...1_000
+  package static let audioHeadrooms = 1.0...10
+  package static let shares = 0.0..<1
+  package static let resumeLimits = 1...64
+  package static let streamLimits = 1...1_000_000
+  package static var lengths: ClosedRange<Duration> { .zero ... .seconds(86_400) }
 
   private var durations: [(String, Duration)] {
     [

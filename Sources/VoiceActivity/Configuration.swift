@@ -36,7 +36,7 @@ extension VoiceActivityDetector {
       case transcription
     }
 
-    /// Creates the settings of a preset for a sample rate. The detector's initialiser checks the rate.
+    /// Creates the settings of a preset for a sample rate, which ``validate()`` checks.
     public init(sampleRate: Int = 16_000, preset: Preset = .conversation) {
       var defaults = va_config()
       va_config_preset(&defaults, UInt32(clamping: sampleRate), preset.cValue)
@@ -70,6 +70,14 @@ extension VoiceActivityDetector.Configuration.Preset {
 }
 
 extension VoiceActivityDetector.Configuration {
+  /// Throws what the initialiser of a detector throws for these settings:
+  /// ``VoiceActivityError/sampleRate``, ``VoiceActivityError/threshold`` or ``VoiceActivityError/duration``.
+  public func validate() throws(VoiceActivityError) {
+    var value = cValue
+    let code = va_config_check(&value)
+    if code != VA_OK { throw VoiceActivityError(code) }
+  }
+
   /// The C form of these settings. A value that C's type cannot hold becomes one that `va_detector_init` rejects.
   var cValue: va_config {
     var value = va_config()

@@ -24,7 +24,9 @@ static va_config defaults(void) {
 }
 
 static va_status_code init(const va_config *config, va_detector **detector) {
-  return va_detector_init(memory, sizeof memory, config, detector);
+  va_status_code code = va_detector_init(memory, sizeof memory, config, detector);
+  expect(va_config_check(config) == code, "va_config_check and va_detector_init disagree");
+  return code;
 }
 
 /* Field by field: bytes between fields are nobody's. */
@@ -48,6 +50,7 @@ static void presets(void) {
   expect(memcmp(&config, &untouched, sizeof config) == 0, "an unknown preset touches the configuration");
   expect(va_config_preset(NULL, RATE, VA_PRESET_NOTICE) == VA_ERROR_ARGUMENT, "NULL is no configuration");
   expect(va_config_default(NULL, RATE) == VA_ERROR_ARGUMENT, "NULL is no configuration");
+  expect(va_config_check(NULL) == VA_ERROR_ARGUMENT, "NULL is no configuration");
   for (int preset = VA_PRESET_CONVERSATION; preset <= VA_PRESET_TRANSCRIPTION; preset++) {
     expect(va_config_preset(&config, 48000, (va_preset)preset) == VA_OK, "va_config_preset");
     expect(config.struct_size == sizeof config && config.sample_rate_hz == 48000, "a preset sets size and rate");

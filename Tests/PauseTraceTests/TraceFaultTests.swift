@@ -214,6 +214,8 @@ import Testing
 
   @Test("A trace without inputs is told", arguments: ["", "\n \n", "{\"type\": \"config\"}"])
   func empty(_ text: String) {
-    #expect(messages(text).first?.hasPrefix("t.jsonl has no lines with inputs: write one JSON object") == true)
+    #expect(
+      messages(text).first?.hasPrefix("t.jsonl has no lines with inputs: write one JSON object")
+        == true)
   }
 }

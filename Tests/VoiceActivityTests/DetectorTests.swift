@@ -175,12 +175,15 @@ private func analyze(
     {
       var configuration = VoiceActivityDetector.Configuration()
       change(&configuration)
-      do throws(VoiceActivityError) {
-        _ = try VoiceActivityDetector(configuration: configuration)
+      func thrown(_ body: () throws(VoiceActivityError) -> Void) -> VoiceActivityError? {
+        do { try body() } catch { return error }
         return nil
-      } catch {
-        return error
       }
+      let error = thrown { () throws(VoiceActivityError) in
+        _ = try VoiceActivityDetector(configuration: configuration)
+      }
+      #expect(thrown(configuration.validate) == error)
+      return error
     }
     #expect(error { _ in } == nil)
     for rate in [7999, 192_001, -1, .min, .max] {

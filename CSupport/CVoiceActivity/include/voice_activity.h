@@ -144,6 +144,10 @@ VA_API va_status_code va_config_default(va_config *config, uint32_t sample_rate_
  * is NULL or the preset is unknown. */
 VA_API va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset);
 
+/* Checks settings as va_detector_init does, without a detector. Returns VA_OK, or VA_ERROR_ARGUMENT (`config` is NULL),
+ * VA_ERROR_STRUCT_SIZE, VA_ERROR_SAMPLE_RATE, VA_ERROR_THRESHOLD or VA_ERROR_DURATION. */
+VA_API va_status_code va_config_check(const va_config *config);
+
 /* ---- BASIC: results ---------------------------------------------------------------------------------------------- */
 
 typedef enum va_speech_state {

@@ -22,14 +22,17 @@ struct ConfigurationField {
   static var all: [ConfigurationField] {
     [
       word("strategy", \.strategy), rate("initial_estimate_bps", \.initialEstimate),
-      rate("audio_bitrate_per_stream_bps", \.audioBitratePerStream, upTo: 10_000_000),
-      count("audio_stream_limit", \.audioStreamLimit, 0...1_000),
+      rate(
+        "audio_bitrate_per_stream_bps", \.audioBitratePerStream,
+        upTo: VideoPauseConfiguration.audioBitrates.upperBound),
+      count("audio_stream_limit", \.audioStreamLimit, VideoPauseConfiguration.audioStreamLimits),
       factor("audio_headroom", \.audioHeadroom), share("grow_margin", \.growMargin),
       length("evidence_window_ms", \.evidenceWindow),
       length("tolerated_queue_ms", \.toleratedQueue),
       share("emergency_shortfall", \.emergencyShortfall),
       length("decision_interval_ms", \.decisionInterval), length("hold_off_ms", \.holdOff),
-      length("maximum_hold_off_ms", \.maximumHoldOff), count("resume_limit", \.resumeLimit, 1...64),
+      length("maximum_hold_off_ms", \.maximumHoldOff),
+      count("resume_limit", \.resumeLimit, VideoPauseConfiguration.resumeLimits),
       length("gate_period_ms", \.gatePeriod), length("lock_timeout_ms", \.lockTimeout),
       length("hidden_grace_ms", \.hiddenGrace), rate("maximum_oversend_bps", \.maximumOversend),
       count("preferred_height", \.preferredHeight, 1...1_000_000),
@@ -39,7 +42,7 @@ struct ConfigurationField {
       length("maximum_probe_interval_ms", \.maximumProbeInterval),
       length("maximum_pinned_probe_interval_ms", \.maximumPinnedProbeInterval),
       flag("receive_720p", \.is720pVideoReceiveEnabled),
-      count("maximum_streams", \.maximumStreams, 1...1_000_000),
+      count("maximum_streams", \.maximumStreams, VideoPauseConfiguration.streamLimits),
       flag("debug_metadata", \.isDebugMetadataEnabled),
     ]
   }
@@ -49,7 +52,7 @@ struct ConfigurationField {
     var configuration = VideoPauseConfiguration.default
     for field in all { try field.read(&fields, &configuration) }
     do throws(VideoPauseError) {
-      _ = try VideoPauseCoordinator(configuration: configuration)
+      try configuration.validate()
     } catch {
       throw LineFault(complaint(error))
     }
@@ -87,11 +90,11 @@ struct ConfigurationField {
   }
 
   private static func factor(_ name: String, _ path: Path<Double>) -> Self {
-    Self(name, path, .decimal(1...10)) { .double($0) }
+    Self(name, path, .decimal(VideoPauseConfiguration.audioHeadrooms)) { .double($0) }
   }
 
   private static func share(_ name: String, _ path: Path<Double>) -> Self {
-    Self(name, path, .decimal(0..<1)) { .double($0) }
+    Self(name, path, .decimal(VideoPauseConfiguration.shares)) { .double($0) }
   }
 
   private static func flag(_ name: String, _ path: Path<Bool>) -> Self {

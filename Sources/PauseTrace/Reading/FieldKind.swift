@@ -90,9 +90,10 @@ extension FieldKind where Value == Double {
 }
 
 extension FieldKind where Value == Duration {
-  /// A length in milliseconds, at most one day: the longest that a configuration allows.
+  /// A length in milliseconds, as a configuration allows it.
   static var milliseconds: Self {
-    let whole = FieldKind<Int>.whole(0...86_400_000, " of ms")
+    let longest = Int(VideoPauseConfiguration.lengths.upperBound / .milliseconds(1))
+    let whole = FieldKind<Int>.whole(0...longest, " of ms")
     return Self(description: whole.description) { whole.read($0).map { .milliseconds($0) } }
   }
 }

@@ -95,7 +95,7 @@ struct DetectorOptions: ParsableArguments {
     configuration.mutedSpeechHold = mutedHold.duration
     configuration.mutedSpeechRelease = mutedRelease.duration
     do {
-      _ = try VoiceActivityDetector(configuration: configuration)
+      try configuration.validate()
     } catch {
       throw UsageError(Self.message(for: error, in: configuration))
     }
