@@ -15,7 +15,9 @@ enum Folder {
     case lostLink(FilePath)
     /// A named pipe. A writer may open it at any time, or never.
     case pipe(FilePath)
-    /// An item that is not visited: a name that begins with a dot, a link to a folder, a socket or a device.
+    /// A link to a folder that has been visited under another name.
+    case repeated(FilePath)
+    /// An item that is not visited: a name that begins with a dot, a socket or a device.
     case other(FilePath)
     /// A folder that cannot be read.
     case failure(ReadError)
@@ -23,8 +25,9 @@ enum Folder {
 
   /// Returns the regular files under `folder`, sorted by bytes within each folder.
   ///
-  /// Names that begin with a dot are hidden and left out. Symbolic links are followed to files but not to folders, so
-  /// the walk always ends.
+  /// Names that begin with a dot are hidden and left out. Symbolic links are followed. Folders behind links come last,
+  /// so that a folder that is reached without a link keeps its own name. Each folder is visited once, so the walk always
+  /// ends.
   static func files(under folder: FilePath) throws(ReadError) -> [FilePath] {
     var files: [FilePath] = []
     var failure: ReadError?
@@ -32,7 +35,7 @@ enum Folder {
       switch item {
       case .file(let path): files.append(path)
       case .failure(let error): failure = failure ?? error
-      case .lostLink, .pipe, .other: break
+      case .lostLink, .pipe, .repeated, .other: break
       }
     }
     if let failure { throw failure }
@@ -41,6 +44,28 @@ enum Folder {
 
   /// Visits every item under `folder`, in the same order as `files(under:)`.
   static func walk(_ folder: FilePath, _ visit: (Item) -> Void) {
+    var progress = Progress(waiting: [folder])
+    while !progress.waiting.isEmpty { enter(progress.waiting.removeFirst(), &progress, visit) }
+  }
+
+  private struct Progress {
+    /// The folder that the walk begins with, or the links to folders that it has found.
+    var waiting: [FilePath]
+    var visited: Set<Identity> = []
+  }
+
+  private struct Identity: Hashable {
+    let device: DeviceID
+    let inode: Inode
+  }
+
+  private static func enter(
+    _ folder: FilePath, _ progress: inout Progress, _ visit: (Item) -> Void
+  ) {
+    if let status = try? folder.stat() {
+      let identity = Identity(device: status.deviceID, inode: status.inode)
+      guard progress.visited.insert(identity).inserted else { return visit(.repeated(folder)) }
+    }
     let paths: [FilePath]
     do {
       paths = try entries(of: folder)
@@ -50,7 +75,8 @@ enum Folder {
     for path in paths {
       switch path.type {
       case _ where path.isHidden: visit(.other(path))
-      case .directory? where !path.isLink: walk(path, visit)
+      case .directory? where path.isLink: progress.waiting.append(path)
+      case .directory?: enter(path, &progress, visit)
       case .regular?: visit(.file(path))
       case .fifo?: visit(.pipe(path))
       case nil: visit(.lostLink(path))

@@ -31,6 +31,7 @@ struct FolderSearch {
         } else {
           passOver("hidden or special")
         }
+      case .repeated: passOver("links to folders already read")
       case .other: passOver("hidden or special")
       case .failure(let error): inputs.append(.unusable(ErrorRecord(error)))
       }

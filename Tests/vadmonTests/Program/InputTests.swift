@@ -41,6 +41,23 @@ import Testing
     #expect(try files(result) == ["real/a.wav", "real/link.wav"])
   }
 
+  /// Two links lead to one folder, one leads above itself, and one to a folder that is also found without a link.
+  @Test func linksLeadToFoldersAndEachIsReadOnce() throws {
+    for name in ["in/m.wav", "in/z/b.wav", "far/c.wav", "far/deep/d.wav"] { try record(name) }
+    for (link, target) in [
+      ("in/0", "far"), ("in/1", "far"), ("in/a", "in/z"), ("in/z/up", "in"), ("far/deep/in", "in"),
+      ("far/deeper", "far/deep"),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder / link, withDestinationPath: folder / target)
+    }
+    let result = try Program.analyze(folder / "in", "--format", "file-jsonl")
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(try files(result) == ["in/m.wav", "in/z/b.wav", "in/0/c.wav", "in/0/deep/d.wav"])
+    let verbose = try Program.analyze(folder / "in", "--verbose")
+    #expect(verbose.errors.contains("5 links to folders already read"), "\(verbose.errors)")
+  }
+
   @Test func namesComeFromAListAndFromStandardInput() throws {
     let names = try ["1.wav", "two words.wav", "3\"quoted\".wav"].map { try record($0) }
     let list = names[0] + "\r\n" + names[1] + "\n" + names[2]
