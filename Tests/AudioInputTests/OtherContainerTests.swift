@@ -1,7 +1,7 @@
 import AudioInput
 import Testing
 
-/// AIFF, AU, Wave64 and CAF, written by sox and ffmpeg.
+/// AIFF, AU, Wave64, CAF and SPH, written by sox and ffmpeg.
 @Suite struct OtherContainerTests {
   let folder = try! TemporaryFolder()
   let samples: [Int16] = noise(2000)
@@ -15,7 +15,7 @@ import Testing
     stride(from: 0, to: samples.count, by: 2).map { Float(samples[$0]) / 32768 }
   }
 
-  @Test(arguments: ["aiff", "aifc", "au", "w64", "caf"])
+  @Test(arguments: ["aiff", "aifc", "au", "w64", "caf", "sph"])
   func whole(ending: String) throws {
     try Tool.run("sox -D plain.wav -t \(ending) whole", in: folder)
     let decoded = try decode(folder.file("whole"))
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// The last 1000 bytes, or 250 frames, are cut off.
-  @Test(arguments: ["aiff", "aifc", "au", "w64", "caf"])
+  @Test(arguments: ["aiff", "aifc", "au", "w64", "caf", "sph"])
   func torn(ending: String) throws {
     try Tool.run("sox -D plain.wav -t \(ending) torn && truncate -s -1000 torn", in: folder)
     let decoded = try decode(folder.file("torn"))

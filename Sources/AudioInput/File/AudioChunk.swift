@@ -1,4 +1,4 @@
-/// The chunk of audio in a file that has such a chunk but is not WAV: AIFF, AU, Wave64, CAF.
+/// The chunk of audio in a file whose header states its size but that is not WAV: AIFF, AU, Wave64, CAF, SPH.
 ///
 /// libsndfile reads what is left of a truncated file without a report, and rejects a truncated CAF. It also rejects a
 /// CAF whose writer could not go back to fill in the size, although the format allows that.
@@ -30,6 +30,7 @@ struct AudioChunk {
       case "FORM": Self.soundData(file)
       case "riff": Self.wave64Data(file)
       case "caff": Self.coreAudioData(file)
+      case "NIST": Self.sphereData(file)
       default: nil
       }
     guard let found, 0...file.sizeOnDisk ~= found.start else { return nil }
@@ -70,6 +71,29 @@ struct AudioChunk {
     }
     return nil
   }
+
+  /// SPH: lines of text, of which the second states the length of the header and the others have a name, a type and a
+  /// value. The last is `end_head`. A coded recording has another size than its samples.
+  private static func sphereData(_ file: ByteFile) -> (Int64, UInt64)? {
+    guard let head = file.bytesOnDisk(at: 0, count: Int(min(file.sizeOnDisk, longestSphereHead)))
+    else { return nil }
+    let lines = head.split(separator: UInt8(ascii: "\n")).map { line in
+      String(decoding: line, as: UTF8.self).split(separator: " ")
+    }
+    func value(_ name: String) -> Substring? {
+      lines.prefix { $0 != ["end_head"] }.first { $0.count == 3 && $0[0] == name }?[2]
+    }
+    guard lines.count > 1, let start = lines[1].first.flatMap({ Int64($0) }),
+      let sampleCount = value("sample_count").flatMap({ UInt32($0) }),
+      let sampleSize = value("sample_n_bytes").flatMap({ UInt8($0) }),
+      let channelCount = UInt16(value("channel_count") ?? "1"),
+      ["pcm", "ulaw", "alaw"].contains(value("sample_coding") ?? "pcm")
+    else { return nil }
+    return (start, UInt64(sampleCount) * UInt64(sampleSize) * UInt64(channelCount))
+  }
+
+  /// Headers have 1024 bytes, rarely a multiple of that.
+  private static let longestSphereHead: Int64 = 1 << 14
 }
 
 extension AudioChunk {
