@@ -13,6 +13,8 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   case unread(bytes: UInt64)
   /// The recording has a head and no samples.
   case noSamples
+  /// Of so many sound tracks in the recording, only the first was read.
+  case otherTracks(count: Int)
   /// The last message that ffmpeg wrote while it decoded.
   case decoder(message: String)
   /// The last bytes are less than a whole frame and were dropped.
@@ -44,6 +46,11 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
       """
     case .noSamples:
       "it holds no sound, only a header; check the program that writes it"
+    case .otherTracks(let count):
+      """
+      it has \(count) sound tracks, of which only the first was read; extract each of the others, e.g. with ffmpeg -i \
+      IN -map 0:a:1 OUT.flac
+      """
     case .decoder(let message):
       "ffmpeg found faults, and some of the sound may be missing: \(message)"
     case .tornFrame(let bytes):

@@ -4,7 +4,7 @@
 /// CAF whose writer could not go back to fill in the size, although the format allows that.
 ///
 /// Sources: "Audio Interchange File Format AIFF-C" (Apple, 1991); au(4) of SunOS; "Sony Pictures Digital
-/// Wave 64" (2003); "Apple Core Audio Format Specification 1.0".
+/// Wave 64" (2003); "Apple Core Audio Format Specification 1.0"; "SPeech HEader REsources (SPHERE)" 2.6 (NIST).
 struct AudioChunk {
   /// The offset on disk of the samples, or of a few bytes before them that count as samples.
   let start: Int64

@@ -34,6 +34,8 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   /// Interleaved frames from libsndfile.
   private var interleaved: [Float]
   private var framesRead: Int64 = 0
+  /// The frames of silence that are still to come before the first sound.
+  private var silentFrames: Int64 = 0
   private let stopped = Atomic(false)
 
   /// Opens a file. Logs at `info` or below, and only during this call.
@@ -65,7 +67,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     self.decoder = decoder
     file = opened.sound
     stream = (opened.sound.bytes as? StreamFile)?.stream
-    warnings = opened.warnings
+    warnings = opened.warnings + (decoder?.trackWarning.map { [$0] } ?? [])
     sampleRate = file.sampleRate
     inputChannelCount = file.channelCount
     formatName = decoder.map { "\($0.format), decoded by ffmpeg" } ?? opened.formatName
@@ -76,6 +78,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
       throw .sampleRate(name: name, sampleRate)
     }
     try channels.check(name, channelCount: inputChannelCount)
+    silentFrames = Int64(((decoder?.silenceBeforeSound() ?? 0) * Double(sampleRate)).rounded())
     for correction in opened.corrections { logger?.info("\(name): \(correction)") }
     logger?.debug(
       "opened \(name): \(formatName), \(sampleRate) Hz, \(inputChannelCount) channels")
@@ -91,9 +94,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     guard !stopped.load(ordering: .relaxed) else { return false }
     let most = stream == nil ? Self.frameCapacity : Self.streamedFrameCapacity
     let wanted = min(block.capacity, most)
-    let count = interleaved.withUnsafeMutableBufferPointer {
-      file.read(into: $0.baseAddress!, frameCount: wanted)
-    }
+    let count = readFrames(wanted)
     block.missingFrames = 0
     block.frameCount = 0
     conversion.append(interleaved.span.extracting(0..<count * inputChannelCount), to: &block)
@@ -101,6 +102,19 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     guard count == 0 else { return true }
     if !stopped.load(ordering: .relaxed) { try finish() }
     return false
+  }
+
+  /// Reads silence up to the first sound, and then sound. Returns the number of frames, 0 at the end.
+  private func readFrames(_ wanted: Int) -> Int {
+    interleaved.withUnsafeMutableBufferPointer { buffer in
+      guard silentFrames > 0 else {
+        return file.read(into: buffer.baseAddress!, frameCount: wanted)
+      }
+      let count = Int(min(Int64(wanted), silentFrames))
+      buffer[..<(count * inputChannelCount)].update(repeating: 0)
+      silentFrames -= Int64(count)
+      return count
+    }
   }
 
   public func stop() {

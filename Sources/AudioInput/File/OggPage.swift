@@ -36,11 +36,33 @@ enum OggPage {
 
   /// Returns where the first pages of all streams end, which precede all other pages; 4 for files of other kinds.
   static func lengthOfHeads(of file: some HeaderBytes) -> Int64 {
+    heads(of: file).last?.upperBound ?? 4
+  }
+
+  /// Returns the number of streams of sound that run side by side.
+  static func soundStreamCount(of file: some HeaderBytes) -> Int {
+    heads(of: file).count { head in
+      guard let page = file.bytesOnDisk(at: head.lowerBound, count: Int(head.count)) else {
+        return false
+      }
+      let packet = page.dropFirst(27 + Int(page[26]))
+      return soundHeads.contains { packet.starts(with: $0) }
+    }
+  }
+
+  /// How the first packets of Vorbis, Opus, FLAC and Speex begin.
+  private static let soundHeads =
+    ["\u{1}vorbis", "OpusHead", "\u{7F}FLAC", "Speex   "].map { Array($0.utf8) }
+
+  /// Returns where the first pages of all streams lie.
+  private static func heads(of file: some HeaderBytes) -> [Range<Int64>] {
+    var heads: [Range<Int64>] = []
     var offset: Int64 = 0
     for _ in 0..<WaveChunks.mostChunks {
-      guard isFirst(in: file, at: offset), let length = length(in: file, at: offset) else { break }
+      guard let length = length(in: file, at: offset), isFirst(in: file, at: offset) else { break }
+      heads.append(offset..<offset + length)
       offset += length
     }
-    return max(4, offset)
+    return heads
   }
 }

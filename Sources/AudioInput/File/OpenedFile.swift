@@ -47,6 +47,8 @@ struct OpenedFile {
     if isTorn, warnings.isEmpty {
       warnings.append(.endedEarly(missingSeconds: nil))
     }
+    let trackCount = OggPage.soundStreamCount(of: bytes)
+    if trackCount > 1 { warnings.append(.otherTracks(count: trackCount)) }
   }
 
   /// Opens a stream. WAV, W64 and FLAC are read as they arrive; formats that require seeking are copied to a temporary

@@ -3,8 +3,8 @@ internal import RealTime
 internal import Synchronization
 internal import SystemPackage
 
-/// An ffmpeg process that decodes one recording, for formats that libsndfile does not read. It writes the first audio
-/// stream to a pipe as WAV of floats, at the stream's own rate and channels.
+/// An ffmpeg process that decodes one recording, for formats that libsndfile does not read. It writes the first sound
+/// track to a pipe as WAV of floats, at the track's own rate and channels.
 ///
 /// There is no shell. The child has its own process group, so that Ctrl-C does not reach it directly; its owner ends
 /// it. The owner always waits for it.
@@ -22,7 +22,7 @@ final class MediaDecoder: @unchecked Sendable {
 
   private let child: ChildProcess
   private let listener: JoinableThread
-  private let complaints: LastLine
+  private let messages: DecoderMessages
   private var hasEnded = false
   /// Relaxed, because no other memory depends on it.
   private let stopped = Atomic(false)
@@ -54,25 +54,31 @@ final class MediaDecoder: @unchecked Sendable {
     _ name: String, _ format: String, _ demuxer: String?, input: FileDescriptor?, file: [CChar],
     end: RecordingEnd?
   ) throws(AudioInputError) {
+    // Without a check of the checksums, damage within a WavPack is played.
     let options = """
-      -nostdin -hide_banner -loglevel error -protocol_whitelist file,subfile \
-      -format_whitelist \(demuxer ?? Self.formats) \(demuxer.map { "-f \($0)" } ?? "") -i
+      -nostdin -hide_banner \(DecoderMessages.options) -err_detect crccheck \
+      -protocol_whitelist file,subfile -format_whitelist \(demuxer ?? Self.formats) \
+      \(demuxer.map { "-f \($0)" } ?? "") -i
       """
     var protocols = "file:"
     if case .before(_, let offset)? = end {
       protocols = "subfile,,start,0,end,\(offset),,:" + protocols
     }
     let url = protocols.utf8.map(CChar.init(bitPattern:)) + file + [0]
-    // Map the whole first audio stream and nothing else: no pictures, subtitles, chapters or tags. Replace what cannot
-    // be decoded by silence of the same length, so that times stay those of the recording.
-    let results = "-map 0:a:0 -af aresample=async=1 -map_metadata -1 -c:a pcm_f32le -f wav pipe:1"
+    // Map the whole first sound track and nothing else: no pictures, subtitles, chapters or tags. Replace what is missing
+    // or cannot be decoded by silence of the same length, so that times stay those of the recording. Silence before the
+    // first sound is added by the reader: ffmpeg would hold it in memory, 1.6 GB for an hour.
+    let results = """
+      -map 0:a:0 -af \(DecoderMessages.filter),aresample=async=1 -map_metadata -1 -c:a pcm_f32le \
+      -f wav pipe:1
+      """
     func words(_ text: String) -> [[CChar]] {
       text.split(separator: " ").map { Array(String($0).utf8CString) }
     }
     self.format = format
     self.end = end
     do {
-      (child, output, complaints, listener) = try Self.start(
+      (child, output, messages, listener) = try Self.start(
         [Array("ffmpeg".utf8CString)] + words(options) + [url] + words(results), input)
     } catch {
       guard ChildProcess.notFound.contains(error) else { throw .readFailed(name: name, error) }
@@ -83,12 +89,12 @@ final class MediaDecoder: @unchecked Sendable {
   /// Starts ffmpeg and the thread that reads its messages, or neither.
   private static func start(
     _ arguments: [[CChar]], _ input: FileDescriptor?
-  ) throws(Errno) -> (ChildProcess, FileDescriptor, LastLine, JoinableThread) {
+  ) throws(Errno) -> (ChildProcess, FileDescriptor, DecoderMessages, JoinableThread) {
     let (child, output, errors) = try ChildProcess.start(arguments, input: input)
-    let complaints = LastLine()
+    let messages = DecoderMessages()
     do {
       return (
-        child, output, complaints, try JoinableThread(running: { complaints.read(errors) })
+        child, output, messages, try JoinableThread(running: { messages.read(errors) })
       )
     } catch {
       child.kill()
@@ -96,6 +102,25 @@ final class MediaDecoder: @unchecked Sendable {
       for descriptor in [output, errors] { try? descriptor.close() }
       throw error
     }
+  }
+
+  /// The longest delay of the first sound that is left out, in seconds. Encoders of WMA and others have up to 0.13 s at
+  /// 8 kHz, which decoders drop.
+  private static let encoderDelay = 0.15
+
+  /// Waits until ffmpeg has decoded the first sound, or has ended.
+  ///
+  /// - Returns: How much later than the recording the first sound begins, in seconds, as in a video whose sound is
+  ///   switched on late.
+  func silenceBeforeSound() -> Double {
+    let start = messages.atFirstSound().start
+    return start < Self.encoderDelay ? 0 : start
+  }
+
+  /// A warning about the sound tracks that are not decoded. Waits as ``silenceBeforeSound()`` does.
+  var trackWarning: AudioInputWarning? {
+    let count = messages.atFirstSound().trackCount
+    return count > 1 ? .otherTracks(count: count) : nil
   }
 
   /// Ends ffmpeg early, even while another thread waits for it in ``finish()``. Any thread may call it.
@@ -115,17 +140,18 @@ final class MediaDecoder: @unchecked Sendable {
     let status = child.wait()
     listener.join()
     if stopped.load(ordering: .relaxed) { return nil }
-    return complaints.text ?? (status == 0 ? nil : "it ended with status \(status)")
+    return messages.atEnd().complaint ?? (status == 0 ? nil : "it ended with status \(status)")
   }
 
   /// Whether ffmpeg ended because there is no sound. Valid after ``finish()``. The two wordings are those of ffmpeg 4
   /// to 7.
   var foundNoSound: Bool {
-    complaints.contains("matches no streams") || complaints.contains("not contain any stream")
+    let report = messages.atEnd()
+    return report.hasError("matches no streams") || report.hasError("not contain any stream")
   }
 
   /// Whether ffmpeg refused the input because its format is not one that it may read. Valid after ``finish()``.
-  var refusedFormat: Bool { complaints.contains("not on whitelist") }
+  var refusedFormat: Bool { messages.atEnd().hasError("not on whitelist") }
 
   /// Kills ffmpeg and waits for it.
   private func kill() {
@@ -133,33 +159,5 @@ final class MediaDecoder: @unchecked Sendable {
     child.kill()
     _ = child.wait()
     listener.join()
-  }
-}
-
-/// The last line of a text stream, as a program's last message.
-///
-/// `@unchecked Sendable` is safe because only the reading thread touches `tail`, until its owner has joined it.
-private final class LastLine: @unchecked Sendable {
-  /// The newest bytes. They belong to the reading thread until it has ended.
-  private var tail: [UInt8] = []
-
-  /// More than ffmpeg writes behind the message that matters: a list of formats, and a path of up to 4096 bytes.
-  private static let limit = 1 << 14
-
-  /// Reads to the end and closes `input`.
-  func read(_ input: FileDescriptor) {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while let count = try? buffer.withUnsafeMutableBytes({ try input.read(into: $0) }), count > 0 {
-      tail = (tail + buffer[..<count]).suffix(Self.limit)
-    }
-    try? input.close()
-  }
-
-  func contains(_ words: String) -> Bool {
-    String(decoding: tail, as: UTF8.self).contains(words)
-  }
-
-  var text: String? {
-    tail.split(separator: UInt8(ascii: "\n")).last.map { String(decoding: $0, as: UTF8.self) }
   }
 }

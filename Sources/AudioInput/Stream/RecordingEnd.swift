@@ -24,11 +24,12 @@ enum RecordingEnd: Hashable {
     .foreign("MP4"): box, .foreign("Matroska or WebM"): element, .foreign("WMA"): object,
     .foreign("Flash video"): tag, .foreign("True Audio"): trueAudio, .foreign("AVI"): form,
     .wave: form, .aiff: chunk, .voc: block, .caf: coreAudioChunk, .au: soundAndHead, .ogg: page,
+    .foreign("MPEG-TS"): packets,
   ]
 
   /// The formats whose decoders do not always report that a file is cut off.
   private static let tornSilently: Set<AudioContainer> = [
-    .wave, .voc, .caf, .au, .ogg, .foreign("AVI"), .foreign("Flash video"),
+    .wave, .voc, .caf, .au, .ogg, .foreign("AVI"), .foreign("Flash video"), .foreign("MPEG-TS"),
   ]
 
   /// More than a day of the shortest units, tags of 20 ms. The search must end soon in a file of tiny units.
@@ -209,6 +210,13 @@ extension RecordingEnd {
     let start: UInt32 = head.integer(at: 4, isBigEndian: true)
     let size: UInt32 = head.integer(at: 8, isBigEndian: true)
     return isPlaceholder(UInt64(size)) ? nil : Int64(start) + Int64(size)
+  }
+
+  /// MPEG transport streams: packets of 188 bytes, which may have 4 bytes before each. They count as one unit: what
+  /// follows cannot be distinguished from more packets.
+  @Sendable private static func packets(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    let length: Int64 = file.bytesOnDisk(at: 0, count: 1) == [0x47] ? 188 : 192
+    return (file.sizeOnDisk + length - 1) / length * length
   }
 
   /// Ogg: the first pages of all streams, and pages.

@@ -303,6 +303,28 @@ import Testing
     for (plain, coded) in zip(starts[0], starts[1]) { #expect(abs(plain - coded) < 0.1) }
   }
 
+  /// A video of two sound tracks, the first of which begins 2 s late.
+  @Test func aLateTrackAmongSeveral() throws {
+    let result = try Program.shell(
+      """
+      cd "$1" && ffmpeg -v error -f lavfi -i color=size=64x64:duration=6:rate=5 -itsoffset 2 -i a.wav \
+        -i a.wav -map 0 -map 1 -map 2 -c:a aac x.mp4 < /dev/null || exit 99
+      for file in a.wav x.mp4; do "$vadmon" analyze "$file" --format jsonl; done
+      cat x.mp4 | "$vadmon" analyze - --format jsonl
+      """, folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let sentence = "it has 2 sound tracks, of which only the first was read; extract each of the "
+    for name in ["x.mp4", "standard input"] {
+      #expect(result.errors.contains("vadmon: warning: \(name): \(sentence)"), "\(result.errors)")
+    }
+    #expect(result.lines.count { $0.contains("\"warnings\": [\"\(sentence)") } == 2)
+    let starts = try result.lines.compactMap { line -> Double? in
+      let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return record?["type"] as? String == "segment" ? record?["start"] as? Double : nil
+    }
+    #expect(starts.count == 3 && starts.dropFirst().allSatisfy { abs($0 - starts[0] - 2) < 0.05 })
+  }
+
   @Test func itsLastMessageIsInOurs() throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: folder / "-it's a.m4a"))
     let torn = try folder.write(whole.prefix(whole.count / 2), to: "torn.m4a")
