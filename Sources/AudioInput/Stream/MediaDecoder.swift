@@ -31,7 +31,9 @@ final class MediaDecoder: @unchecked Sendable {
   convenience init(
     _ path: FilePath, format: String, demuxer: String?, end: RecordingEnd?
   ) throws(AudioInputError) {
-    let name = path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+    let name = path.withPlatformString { name in
+      UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+    }
     try self.init(path.string, format, demuxer, input: nil, file: name, end: end)
   }
 
@@ -39,8 +41,7 @@ final class MediaDecoder: @unchecked Sendable {
   convenience init(
     _ file: FileDescriptor, name: String, format: String, demuxer: String?, end: RecordingEnd?
   ) throws(AudioInputError) {
-    let path = "/dev/stdin".utf8.map(CChar.init(bitPattern:))
-    try self.init(name, format, demuxer, input: file, file: path, end: end)
+    try self.init(name, format, demuxer, input: file, file: Array("/dev/stdin".utf8), end: end)
   }
 
   /// The formats that ffmpeg may read, unless one is certain. They hold their sound themselves, whereas playlists
@@ -51,7 +52,7 @@ final class MediaDecoder: @unchecked Sendable {
     """
 
   private init(
-    _ name: String, _ format: String, _ demuxer: String?, input: FileDescriptor?, file: [CChar],
+    _ name: String, _ format: String, _ demuxer: String?, input: FileDescriptor?, file: [UInt8],
     end: RecordingEnd?
   ) throws(AudioInputError) {
     // Without a check of the checksums, damage within a WavPack is played.
@@ -64,7 +65,7 @@ final class MediaDecoder: @unchecked Sendable {
     if case .before(_, let offset)? = end {
       protocols = "subfile,,start,0,end,\(offset),,:" + protocols
     }
-    let url = protocols.utf8.map(CChar.init(bitPattern:)) + file + [0]
+    let url = Array(protocols.utf8) + file
     // Map the whole first sound track and nothing else: no pictures, subtitles, chapters or tags. Replace what is missing
     // or cannot be decoded by silence of the same length, so that times stay those of the recording. Silence before the
     // first sound is added by the reader: ffmpeg would hold it in memory, 1.6 GB for an hour.
@@ -72,14 +73,12 @@ final class MediaDecoder: @unchecked Sendable {
       -map 0:a:0 -af \(DecoderMessages.filter),aresample=async=1 -map_metadata -1 -c:a pcm_f32le \
       -f wav pipe:1
       """
-    func words(_ text: String) -> [[CChar]] {
-      text.split(separator: " ").map { Array(String($0).utf8CString) }
-    }
+    func words(_ text: String) -> [[UInt8]] { text.split(separator: " ").map { Array($0.utf8) } }
     self.format = format
     self.end = end
     do {
       (child, output, messages, listener) = try Self.start(
-        [Array("ffmpeg".utf8CString)] + words(options) + [url] + words(results), input)
+        words(options) + [url] + words(results), input)
     } catch {
       guard ChildProcess.notFound.contains(error) else { throw .readFailed(name: name, error) }
       throw .decoderMissing(name: name, format: format)
@@ -88,18 +87,30 @@ final class MediaDecoder: @unchecked Sendable {
 
   /// Starts ffmpeg and the thread that reads its messages, or neither.
   private static func start(
-    _ arguments: [[CChar]], _ input: FileDescriptor?
+    _ arguments: [[UInt8]], _ input: FileDescriptor?
   ) throws(Errno) -> (ChildProcess, FileDescriptor, DecoderMessages, JoinableThread) {
-    let (child, output, errors) = try ChildProcess.start(arguments, input: input)
-    let messages = DecoderMessages()
-    do {
-      return (
-        child, output, messages, try JoinableThread(running: { messages.read(errors) })
-      )
+    var (own, childs): ([FileDescriptor], [FileDescriptor]) = ([], [])
+    defer { for descriptor in childs { try? descriptor.close() } }
+    do throws(Errno) {
+      for _ in 0..<2 {
+        let pipe = try FileDescriptor.pipe(options: .closeOnExec)
+        own.append(pipe.readEnd)
+        childs.append(pipe.writeEnd)
+      }
+      var command = ChildProcess.Command("ffmpeg", arguments)
+      (command.input, command.output, command.errors) = (input, childs[0], childs[1])
+      let child = try ChildProcess(command)
+      let messages = DecoderMessages()
+      do throws(Errno) {
+        let listener = try JoinableThread(running: { [errors = own[1]] in messages.read(errors) })
+        return (child, own[0], messages, listener)
+      } catch {
+        child.kill()
+        _ = child.wait(endingGroup: true)
+        throw error
+      }
     } catch {
-      child.kill()
-      _ = child.wait()
-      for descriptor in [output, errors] { try? descriptor.close() }
+      for descriptor in own { try? descriptor.close() }
       throw error
     }
   }
@@ -137,10 +148,10 @@ final class MediaDecoder: @unchecked Sendable {
   func finish() -> String? {
     if hasEnded { return nil }
     hasEnded = true
-    let status = child.wait()
+    let end = child.wait(endingGroup: true)
     listener.join()
     if stopped.load(ordering: .relaxed) { return nil }
-    return messages.atEnd().complaint ?? (status == 0 ? nil : "it ended with status \(status)")
+    return messages.atEnd().complaint ?? end.complaint.map { "it \($0)" }
   }
 
   /// Whether ffmpeg ended because there is no sound. Valid after ``finish()``. The two wordings are those of ffmpeg 4
@@ -157,7 +168,7 @@ final class MediaDecoder: @unchecked Sendable {
   private func kill() {
     hasEnded = true
     child.kill()
-    _ = child.wait()
+    _ = child.wait(endingGroup: true)
     listener.join()
   }
 }

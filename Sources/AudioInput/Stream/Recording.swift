@@ -74,10 +74,6 @@ package enum Recording {
     try stream.checkNotEmpty()
     return try RawPCMSource(stream, format: format, channels: channels, logger: logger)
   }
-
-  /// Kills the decoders. Call it before _exit(2); exit(3) and a return from main do it themselves. No decoder can be
-  /// started afterwards.
-  package static func endDecoders() { ChildProcess.killAll() }
 }
 
 /// The opening of one recording.

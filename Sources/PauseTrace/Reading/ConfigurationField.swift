@@ -63,16 +63,19 @@ struct ConfigurationField {
     .object(all.map { JSONValue.Member(name: $0.name, value: $0.json(configuration)) })
   }
 
-  /// Returns a message about an invalid configuration.
+  /// Returns a message about an invalid configuration, in the names of the trace.
   ///
-  /// Each value is in its range, so the fault is the order of two: `maximum_x` is below `x`. The library names its own
-  /// properties, but the message has to name the members of the trace.
+  /// Each value is in its range, so the fault is the order of two.
   private static func complaint(_ error: VideoPauseError) -> String {
-    guard case .invalidConfiguration(let property) = error else { return "\(error)" }
-    let words = property.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined()
-    let name = all.map(\.name).first { $0.hasPrefix(words) } ?? words
-    let other = name.dropFirst("maximum_".count)
-    return "\(name) is below \(other): raise \(name) or lower \(other)"
+    func order(_ higher: String, _ lower: String) -> String {
+      "\(higher) is below \(lower): raise \(higher) or lower \(lower)"
+    }
+    return switch error {
+    case .invalidConfiguration("maximumHoldOff"): order("maximum_hold_off_ms", "hold_off_ms")
+    case .invalidConfiguration("maximumProbeInterval"):
+      order("maximum_probe_interval_ms", "probe_interval_ms")
+    default: "\(error)"
+    }
   }
 
   // MARK: Kinds

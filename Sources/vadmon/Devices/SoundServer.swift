@@ -52,17 +52,15 @@ enum SoundServer {
     do {
       let (reader, writer) = try FileDescriptor.pipe(options: .closeOnExec)
       defer { try? reader.close() }
-      let child: ChildProcess
-      do {
-        defer { try? writer.close() }
-        child = try ChildProcess(
-          ChildProcess.Command(
-            program: "pactl", arguments: ["list", "sources"].map { Array($0.utf8) },
-            variables: [("LC_ALL", "C")], output: writer, isQuiet: true))
-      }
-      let text = try text(from: reader)
+      var command = ChildProcess.Command("pactl", ["list", "sources"].map { Array($0.utf8) })
+      command.variables = [("LC_ALL", "C")]
+      command.output = writer
+      let started = Result { () throws(Errno) in try ChildProcess(command) }
+      try writer.close()
+      let child = try started.get()
+      let text = try? text(from: reader)
       if text == nil { child.end() }
-      return child.complaint() == nil ? text : nil
+      return child.wait(endingGroup: true) == .exited(code: 0) ? text : nil
     } catch {
       return nil
     }

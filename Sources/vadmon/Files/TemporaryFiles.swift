@@ -41,16 +41,15 @@ enum TemporaryFiles {
   /// Removes a file from the list after it has been renamed or removed.
   static func forget(_ path: FilePath) { state.change { _ = $0.paths.remove(path) } }
 
-  /// Removes all temporary files, restores the terminal, kills the program that vadmon runs, and ends the process.
+  /// Removes all temporary files, restores the terminal, kills the programs that vadmon runs, and ends the process.
   ///
   /// The lock is held to the end, so that no other thread creates another file. Everything that must be flushed has
   /// been written before.
   static func removeAllAndExit(_ status: Int32) -> Never {
     state.change { state in
       TerminalModes.close()
-      ChildProcess.killRunning()
       for path in state.paths { path.unlink() }
-      Recording.endDecoders()
+      ChildProcess.killAll()
       _exit(status)
     }
   }

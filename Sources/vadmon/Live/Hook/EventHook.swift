@@ -138,31 +138,30 @@ extension EventHook {
 
   /// Runs the program and returns what went wrong, as the rest of a sentence, or `nil`.
   private func outcome(_ facts: Facts) -> String? {
+    var run = ChildProcess.Command(command.program, command.arguments)
+    run.variables = facts
+    if !isQuiet { (run.output, run.errors) = (.standardError, .standardError) }
     let child: ChildProcess
     do {
-      child = try ChildProcess(
-        ChildProcess.Command(
-          program: command.program, arguments: command.arguments, variables: facts,
-          isQuiet: isQuiet))
+      child = try ChildProcess(run)
     } catch {
       return "cannot be run: \(error.reasonForRunning)"
     }
     let hasEnded = wait(for: child)
     if !hasEnded { child.end() }
-    let complaint = child.complaint()
-    if hasEnded { return complaint }
+    let end = child.wait(endingGroup: false)
+    if hasEnded { return end.complaint }
     return state.change { $0.isStopping }
       ? "had not ended when vadmon did, and was ended"
       : "took longer than \(command.timeLimit.plain), and was ended"
   }
 
-  private func wait(for child: borrowing ChildProcess) -> Bool {
+  private func wait(for child: ChildProcess) -> Bool {
     let end = ContinuousClock.now + command.timeLimit
     while true {
       let left = (end - .now) / .milliseconds(1)
-      if child.wait(or: stopping, atMost: Int32(clamping: Int(max(0, left.rounded(.up))))) {
-        return true
-      }
+      let milliseconds = Int32(clamping: Int(max(0, left.rounded(.up))))
+      if child.hasEnded(within: milliseconds, or: stopping) { return true }
       if left <= 0 || state.change({ $0.isStopping }) { return false }
     }
   }
