@@ -49,7 +49,7 @@ import Testing
     let both = try folder.write(first + folder.read("a.wav"))
     #expect(
       try readAll(try Recording.open(both, channels: .each)).warnings == [.followed(by: "WAV")])
-    for options in ["-c:a mp2 -f wav", "-c:a flac -f ogg"] {
+    for options in ["-c:a mp2 -f wav", "-c:a flac -f ogg", "-c:a ac3 -f w64"] {
       let whole = try make(options)
       let torn = try folder.write(Array(whole.prefix(whole.count * 2 / 3)))
       let warnings = try readAll(try Recording.open(torn, channels: .each)).warnings

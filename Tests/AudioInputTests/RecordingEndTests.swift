@@ -22,7 +22,8 @@ import Testing
     ("-c:a aac -f flv", "Flash video"),
     ("-f tta", "True Audio"), ("-f aiff", "AIFF"), ("-f avi", "AVI"), ("-f voc", "VOC"),
     ("-f caf", "CAF"), ("-f au", "AU"), ("-c:a libvorbis -f ogg", "Ogg"),
-    ("-c:a libopus -f ogg", "Ogg"), ("-c:a flac -f ogg", "Ogg"),
+    ("-c:a libopus -f ogg", "Ogg"), ("-c:a flac -f ogg", "Ogg"), ("-f w64", "W64"),
+    ("-c:a ac3 -f w64", "W64"),
   ]
 
   private func make(_ options: String, _ output: String = "-y a") throws -> [UInt8] {

@@ -23,13 +23,14 @@ enum RecordingEnd: Hashable {
   private static let units: [AudioContainer: Unit] = [
     .foreign("MP4"): box, .foreign("Matroska or WebM"): element, .foreign("WMA"): object,
     .foreign("Flash video"): tag, .foreign("True Audio"): trueAudio, .foreign("AVI"): form,
-    .wave: form, .aiff: chunk, .voc: block, .caf: coreAudioChunk, .au: soundAndHead, .ogg: page,
-    .foreign("MPEG-TS"): packets,
+    .wave: form, .wave64: wave64, .aiff: chunk, .voc: block, .caf: coreAudioChunk,
+    .au: soundAndHead, .ogg: page, .foreign("MPEG-TS"): packets,
   ]
 
   /// The formats whose decoders do not always report that a file is cut off.
   private static let tornSilently: Set<AudioContainer> = [
-    .wave, .voc, .caf, .au, .ogg, .foreign("AVI"), .foreign("Flash video"), .foreign("MPEG-TS"),
+    .wave, .wave64, .voc, .caf, .au, .ogg, .foreign("AVI"), .foreign("Flash video"),
+    .foreign("MPEG-TS"),
   ]
 
   /// More than a day of the shortest units, tags of 20 ms. The search must end soon in a file of tiny units.
@@ -164,6 +165,13 @@ extension RecordingEnd {
     let length = 8 + Int64(size) + Int64(size % 2)
     let rest = file.sizeOnDisk - offset
     return 1...9 ~= length - rest ? rest : length
+  }
+
+  /// W64: a name of 16 bytes, and the size of the recording, which is a placeholder if its writer could not go back.
+  @Sendable private static func wave64(_ file: any HeaderBytes, _ offset: Int64) -> Int64? {
+    guard offset == 0, let head = file.bytesOnDisk(at: 16, count: 8) else { return nil }
+    let size: UInt64 = head.integer(at: 0)
+    return size < 40 || isPlaceholder(size) ? nil : Int64(size)
   }
 
   /// VOC: a head that states its own length, and blocks, each with a type and a size of 24 bits. Type 0 ends the
