@@ -136,7 +136,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
 
   private func warnAboutEnd(missingFrames missing: Int64?) {
     let isShort = missing ?? 0 > 0
-    if isShort, let sound = (file.bytes as? StreamFile)?.sound {
+    if isShort, let sound = file.bytes.sound {
       return warnings.append(
         .torn(
           missing: UInt64(sound.missing), present: UInt64(sound.promised - sound.missing),

@@ -120,6 +120,8 @@ extension ByteFile {
   /// How far to search; some recorders put pictures and notes after the sound.
   private static let searchLength: Int64 = 1 << 24
 
+  var sound: (promised: Int64, missing: Int64)? { nil }
+
   func unreadRest() -> AudioInputWarning? {
     if let next = nextContainer() { return .followed(by: next.name) }
     guard case .chunks(let isBigEndian) = trailer else { return nil }

@@ -6,6 +6,19 @@ struct WaveChunk: Hashable {
   var start: Int64
   /// The size that the chunk's header claims.
   var size: UInt32
+
+  /// The number of bytes of name and size.
+  static let headLength = 8
+
+  /// Reads the head of a chunk, which begins at `offset`. Returns `nil` if no chunk begins so.
+  init?(head: [UInt8], at offset: Int64, isBigEndian: Bool) {
+    guard head.count == Self.headLength, head[..<4].allSatisfy({ 0x20...0x7E ~= $0 }) else {
+      return nil
+    }
+    name = String(decoding: head[..<4], as: UTF8.self)
+    start = offset + Int64(Self.headLength)
+    size = head.integer(at: 4, isBigEndian: isBigEndian)
+  }
 }
 
 /// A sequence of the chunks of a RIFF file, from header to header.
@@ -39,12 +52,9 @@ struct WaveChunks: Sequence, IteratorProtocol {
   }
 
   private func chunk(at offset: Int64) -> WaveChunk? {
-    guard let header = file.bytesOnDisk(at: offset, count: 8) else { return nil }
-    let name = header[..<4]
-    guard name.allSatisfy({ 0x20...0x7E ~= $0 }) else { return nil }
-    return WaveChunk(
-      name: String(decoding: name, as: UTF8.self), start: offset + 8,
-      size: header.integer(at: 4, isBigEndian: isBigEndian))
+    file.bytesOnDisk(at: offset, count: WaveChunk.headLength).flatMap { head in
+      WaveChunk(head: head, at: offset, isBigEndian: isBigEndian)
+    }
   }
 
   /// Returns whether only whole chunks follow, up to the end of the file.

@@ -29,19 +29,18 @@ struct StrayBytes {
       let skipped = min(left, rest.count)
       (left, taken) = (left - skipped, taken + skipped)
       rest = rest.dropFirst(skipped)
-      let part = rest.prefix(8 - head.count)
+      let part = rest.prefix(WaveChunk.headLength - head.count)
       head += part
       rest = rest.dropFirst(part.count)
-      if head.count == 8 { beginChunk(isBigEndian) }
+      if head.count == WaveChunk.headLength { beginChunk(isBigEndian) }
     }
   }
 
   private mutating func beginChunk(_ isBigEndian: Bool) {
-    if head[..<4].allSatisfy({ 0x20...0x7E ~= $0 }) {
-      let size = Int(head.integer(at: 4, as: UInt32.self, isBigEndian: isBigEndian))
-      (left, taken) = (size + size % 2, 8)
+    if let chunk = WaveChunk(head: head, at: 0, isBigEndian: isBigEndian) {
+      (left, taken) = (Int(chunk.size) + Int(chunk.size % 2), head.count)
     } else {
-      stray = 8
+      stray = head.count
     }
     head = []
   }

@@ -12,6 +12,9 @@ protocol SoundBytes: AnyObject {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
   /// What the format allows behind the sound.
   var trailer: Trailer { get set }
+  /// The number of bytes of sound that a stream's header promises, and how many of them have not come; `nil` if the
+  /// header does not state it, and for a file, which is judged when it is opened.
+  var sound: (promised: Int64, missing: Int64)? { get }
   /// Returns a warning about what follows this recording and is not read: another recording, or bytes that ``trailer``
   /// does not allow. Call it once, at the end. It reads a stream to its end.
   func unreadRest() -> AudioInputWarning?
@@ -129,8 +132,6 @@ extension StreamFile {
     if recent.count > 2 * Self.mostRead { recent.removeFirst(recent.count - Self.mostRead) }
   }
 
-  /// The bytes of sound that the header promises, and how many of them have not come; `nil` if the header does not
-  /// state them.
   var sound: (promised: Int64, missing: Int64)? {
     soundCount.map { ($0, length - front) }
   }
