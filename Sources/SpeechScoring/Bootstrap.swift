@@ -18,7 +18,7 @@ public struct Bootstrap: Sendable, Hashable {
   /// drawn.
   func figures(of pool: Pool, recordings: Int) -> [Figures] {
     guard recordings > 1 else { return [] }
-    var generator = SplitMix64(state: seed)
+    var generator = SplitMix64(seed: seed)
     return stride(from: 0, to: resamples, by: Lanes.scalarCount).flatMap { first in
       let lanes = min(Lanes.scalarCount, resamples - first)
       let weights = generator.draw(from: recordings, lanes: lanes)
@@ -27,19 +27,7 @@ public struct Bootstrap: Sendable, Hashable {
   }
 }
 
-/// Pseudorandom numbers (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). They
-/// are the same on every machine and with every version of Swift.
-struct SplitMix64: Sendable {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix64 {
   /// Returns how often each recording is drawn in each resample, one resample for each lane.
   mutating func draw(from count: Int, lanes: Int) -> [Lanes] {
     var weights = [Lanes](repeating: .zero, count: count)

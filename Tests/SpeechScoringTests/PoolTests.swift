@@ -65,7 +65,7 @@ import Testing
   /// Each resample equals a pool of the drawn recordings.
   @Test func aWeightIsARepetition() {
     let parts = randomParts(7, seed: 5)
-    var generator = SplitMix64(state: 9)
+    var generator = SplitMix64(seed: 9)
     let weights = generator.draw(from: parts.count, lanes: 8)
     for (lane, figures) in Pool(parts).figures(weights: weights).enumerated() {
       let repeated = zip(parts, weights).flatMap { part, weight in
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func asManyAreDrawnAsThereAre() {
-    var generator = SplitMix64(state: 1)
+    var generator = SplitMix64(seed: 1)
     for count in [1, 2, 13] {
       let sum = generator.draw(from: count, lanes: 3).reduce(Lanes.zero, +)
       #expect((0..<8).map { sum[$0] } == (0..<8).map { $0 < 3 ? Double(count) : 0 })
@@ -97,9 +97,9 @@ import Testing
     #expect(Bootstrap(resamples: 100, seed: 4).figures(of: pool, recordings: 4) != all)
   }
 
-  /// SplitMix64's first numbers from the state 0, as its authors' C program prints them.
+  /// SplitMix64's first numbers from the seed 0, as its authors' C program prints them.
   @Test func theRandomNumbersAreThePublishedOnes() {
-    var generator = SplitMix64(state: 0)
+    var generator = SplitMix64(seed: 0)
     let numbers = (0..<3).map { _ in generator.next() }
     #expect(numbers == [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F])
   }
