@@ -3,8 +3,7 @@ import VideoPause
 
 @testable import CallPresentation
 
-@Suite("Content mode")
-struct ContentModeTests {
+@Suite struct ContentModeTests {
   /// Videos and views of every shape: wide, tall, square, tiny, huge, and extremely thin.
   static let videos = [(1, 1), (1280, 720), (720, 1280), (640, 480), (100, 100), (7, 4999)].map {
     VideoSize(width: $0.0, height: $0.1)
@@ -16,9 +15,10 @@ struct ContentModeTests {
   ]
 
   @Test(
-    "IV-28 Without area there is nothing to draw", arguments: ContentMode.allCases,
+    "IV-28 A video without area is not drawn",
+    arguments: ContentMode.allCases,
     [(0, 720), (1280, 0), (-1280, 720), (0, 0)])
-  func emptyVideo(mode: ContentMode, side: (width: Int, height: Int)) {
+  func aVideoWithoutAreaIsNotDrawn(mode: ContentMode, side: (width: Int, height: Int)) {
     let video = VideoSize(width: side.width, height: side.height)
     let view = Rectangle(width: 100, height: 100)
     #expect(mode.videoRectangle(of: video, in: view) == nil)
@@ -26,9 +26,9 @@ struct ContentModeTests {
   }
 
   @Test(
-    "IV-28 Nor in a view without area, or with one that is no number",
+    "IV-28 Nothing is drawn in a view without area or with invalid numbers",
     arguments: ContentMode.allCases, [0, -1, .nan, .infinity] as [Double])
-  func emptyView(mode: ContentMode, side: Double) {
+  func nothingIsDrawnInAViewWithoutArea(mode: ContentMode, side: Double) {
     let video = VideoSize(width: 1280, height: 720)
     var views = [Rectangle(width: side, height: 10), Rectangle(width: 10, height: side)]
     if !side.isFinite { views.append(Rectangle(x: side, y: 0, width: 10, height: 10)) }
@@ -38,8 +38,8 @@ struct ContentModeTests {
     }
   }
 
-  @Test("IV-28 Worked by hand: 1280 × 720 in a square of 90 points at (10, 20)")
-  func byHand() {
+  @Test("IV-28 Rectangles match a hand calculation: 1280 × 720 in 90 × 90 points at (10, 20)")
+  func rectanglesMatchAHandCalculation() {
     let video = VideoSize(width: 1280, height: 720)
     let view = Rectangle(x: 10, y: 20, width: 90, height: 90)
     // Fit: 90 wide, therefore 90 · 9/16 = 50.625 high, with bars of 19.6875 above and below.
@@ -56,8 +56,8 @@ struct ContentModeTests {
     #expect(ContentMode.scaleToFill.videoRectangle(of: video, in: view) == view)
   }
 
-  @Test("IV-28 Fit and fill keep the shape of the video", arguments: videos, views)
-  func shape(video: VideoSize, view: Rectangle) throws {
+  @Test("IV-28 Fit and fill keep the aspect ratio of the video", arguments: videos, views)
+  func fitAndFillKeepTheAspectRatio(video: VideoSize, view: Rectangle) throws {
     for mode in [ContentMode.scaleAspectFit, .scaleAspectFill] {
       let drawn = try #require(mode.videoRectangle(of: video, in: view))
       let (a, b) = (drawn.width * Double(video.height), drawn.height * Double(video.width))
@@ -65,29 +65,29 @@ struct ContentModeTests {
     }
   }
 
-  @Test("IV-28 Fit shows everything and touches two opposite sides", arguments: videos, views)
-  func fit(video: VideoSize, view: Rectangle) throws {
+  @Test("IV-28 Fit shows the whole video and touches two opposite sides", arguments: videos, views)
+  func fitShowsTheWholeVideo(video: VideoSize, view: Rectangle) throws {
     let drawn = try #require(ContentMode.scaleAspectFit.videoRectangle(of: video, in: view))
     #expect(isClose(max(drawn.width / view.width, drawn.height / view.height), 1))
     #expect(sharesCentre(drawn, view))
   }
 
-  @Test("IV-28 Fill leaves no bar and crops one direction only", arguments: videos, views)
-  func fill(video: VideoSize, view: Rectangle) throws {
+  @Test("IV-28 Fill leaves no bars and crops in one direction only", arguments: videos, views)
+  func fillLeavesNoBars(video: VideoSize, view: Rectangle) throws {
     let drawn = try #require(ContentMode.scaleAspectFill.videoRectangle(of: video, in: view))
     #expect(isClose(min(drawn.width / view.width, drawn.height / view.height), 1))
     #expect(sharesCentre(drawn, view))
   }
 
-  @Test("IV-28 Fit and stretch crop nothing, to the pixel", arguments: videos, views)
-  func nothingCropped(video: VideoSize, view: Rectangle) {
+  @Test("IV-28 Fit and stretch crop not even a pixel", arguments: videos, views)
+  func fitAndStretchCropNothing(video: VideoSize, view: Rectangle) {
     let whole = Rectangle(width: Double(video.width), height: Double(video.height))
     #expect(ContentMode.scaleAspectFit.cropRectangle(of: video, in: view) == whole)
     #expect(ContentMode.scaleToFill.cropRectangle(of: video, in: view) == whole)
   }
 
-  @Test("IV-28 The pixels that are not cropped cover exactly the view", arguments: videos, views)
-  func cropMapsOntoView(video: VideoSize, view: Rectangle) throws {
+  @Test("IV-28 The pixels that are not cropped cover the view exactly", arguments: videos, views)
+  func theUncroppedPixelsCoverTheView(video: VideoSize, view: Rectangle) throws {
     let drawn = try #require(ContentMode.scaleAspectFill.videoRectangle(of: video, in: view))
     let crop = try #require(ContentMode.scaleAspectFill.cropRectangle(of: video, in: view))
     let pointsPerPixel = drawn.width / Double(video.width)
@@ -98,8 +98,8 @@ struct ContentModeTests {
     #expect(abs(drawn.y + crop.y * pointsPerPixel - view.y) < 1e-9 * size)
   }
 
-  @Test("IV-28 A mode that video cannot use is served by stretching")
-  func unsupported() {
+  @Test("IV-28 A mode that video does not support stretches the picture")
+  func unsupportedModesStretch() {
     for name in ["center", "redraw", "topLeft", "", "ScaleAspectFit"] {
       #expect(ContentMode(named: name) == .scaleToFill)
     }
@@ -108,15 +108,15 @@ struct ContentModeTests {
     #expect(ContentMode(named: "scaleToFill") == .scaleToFill)
   }
 
-  @Test("IV-28 A double tap changes between fit and fill, and leads out of stretching")
-  func doubleTap() {
+  @Test("IV-28 A double tap toggles between fit and fill, and changes stretch to fit")
+  func aDoubleTapTogglesBetweenFitAndFill() {
     #expect(ContentMode.scaleAspectFit.toggled == .scaleAspectFill)
     #expect(ContentMode.scaleAspectFill.toggled == .scaleAspectFit)
     #expect(ContentMode.scaleToFill.toggled == .scaleAspectFit)
   }
 
-  @Test("IV-29 A container that takes the fitted video's place has neither bars nor crop")
-  func containerOfTheVideosShape() throws {
+  @Test("IV-29 A container with the fitted video's rectangle has neither bars nor cropping")
+  func aContainerOfTheFittedSizeNeedsNoBars() throws {
     let view = Rectangle(x: 7, y: 9, width: 300, height: 200)
     for stream in [(320, 180), (1280, 720), (640, 480)].map(stream) {
       let container = try #require(
@@ -131,7 +131,7 @@ struct ContentModeTests {
   }
 
   @Test("VR-15 A grid fills its tiles; a custom layout fits")
-  func defaults() {
+  func gridsFillAndCustomLayoutsFit() {
     #expect(ContentMode.gridDefault == .scaleAspectFill)
     #expect(ContentMode.customLayoutDefault == .scaleAspectFit)
   }

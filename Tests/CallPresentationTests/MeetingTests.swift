@@ -3,39 +3,37 @@ import VideoPause
 
 @testable import CallPresentation
 
-@Suite("Meeting features")
-struct MeetingFeaturesTests {
+@Suite struct MeetingFeaturesTests {
   @Test(
-    "IV-05 A meeting supports custom layouts if it has the feature of that name, however written",
+    "IV-05 A meeting supports custom layouts if it has that feature, in any letter case",
     arguments: [
       ([], false), (["iOS_client_layout_ordering"], true), (["ios_client_layout_ordering"], true),
       (["other", "IOS_CLIENT_LAYOUT_ORDERING", "other"], true), (["ios_client_layout"], false),
       (["xios_client_layout_ordering"], false), (["ios_client_layout_ordering "], false),
       ([""], false),
     ] as [([String], Bool)])
-  func customLayout(features: [String], isSupported: Bool) {
+  func aFeatureEnablesCustomLayouts(features: [String], isSupported: Bool) {
     #expect(MeetingFeatures(features).supportsCustomLayout == isSupported)
   }
 
-  @Test("IV-35 Sharing and uploading video goes with every layout but the custom one")
-  func videoShare() {
+  @Test("IV-35 Every layout except the custom one allows sharing and uploading video")
+  func onlyTheCustomLayoutPreventsVideoSharing() {
     #expect(MeetingFeatures.allowsVideoShareAndUpload(inCustomLayout: false))
     #expect(!MeetingFeatures.allowsVideoShareAndUpload(inCustomLayout: true))
   }
 }
 
-@Suite("Thermal policy")
-struct ThermalPolicyTests {
-  @Test("VR-22 A hot device gets half the frames, a critical one two fifths")
-  func shares() {
+@Suite struct ThermalPolicyTests {
+  @Test("VR-22 A hot device gets half the frame rate, a critical one two fifths")
+  func heatReducesTheFrameRate() {
     let policy = ThermalPolicy()
     #expect(ThermalState.allCases.map(policy.framesPerSecond) == [60, 60, 30, 24])
     let slow = ThermalPolicy(maximumFramesPerSecond: 30)
     #expect(ThermalState.allCases.map(slow.framesPerSecond) == [30, 30, 15, 12])
   }
 
-  @Test("VR-22 The cap limits a demand, never raises it, and changes nothing else")
-  func demand() {
+  @Test("VR-22 The cap lowers a demand, never raises it, and changes nothing else")
+  func theCapOnlyLowersADemand() {
     let policy = ThermalPolicy()
     let before = VideoDemand(
       isVisible: false, viewSize: .zero, priority: .high, maximumQuality: .r90p_7fps,
@@ -53,23 +51,22 @@ struct ThermalPolicyTests {
     }
   }
 
-  @Test("VR-22 Hotter never means more frames")
-  func monotone() {
+  @Test("VR-22 A hotter device never gets more frames")
+  func aHotterDeviceNeverGetsMoreFrames() {
     let rates = ThermalState.allCases.sorted().map(ThermalPolicy().framesPerSecond)
     #expect(zip(rates, rates.dropFirst()).allSatisfy { $0 >= $1 })
   }
 }
 
-@Suite("Client capabilities")
-struct ClientCapabilitiesTests {
+@Suite struct ClientCapabilitiesTests {
   @Test("LB-07 Pausing for bandwidth is on unless a client opts out")
-  func defaults() {
+  func pausingIsOnByDefault() {
     #expect(ClientCapabilities().contains(.subscriberVideoPause))
     #expect(ClientCapabilities().enabled == [.subscriberVideoPause])
   }
 
-  @Test("LB-08 Unknown wire values are ignored; the known ones come through")
-  func wireValues() {
+  @Test("LB-08 Unknown wire values are ignored; known ones are kept")
+  func unknownWireValuesAreIgnored() {
     #expect(ClientCapabilities(wireValues: []).enabled == [])
     let newer = ["", "teleportation", "SUBSCRIBERVIDEOPAUSE"]
     #expect(ClientCapabilities(wireValues: newer).enabled == [])
@@ -77,8 +74,8 @@ struct ClientCapabilitiesTests {
     #expect(mixed.enabled == [.subscriberVideoPause])
   }
 
-  @Test("LB-09 Opting out takes away, any number of times, and nothing takes away nothing")
-  func disable() {
+  @Test("LB-09 Opting out may be repeated, and opting out of nothing changes nothing")
+  func optingOutMayBeRepeated() {
     var capabilities = ClientCapabilities()
     capabilities.disable([])
     #expect(capabilities == ClientCapabilities())
@@ -88,8 +85,8 @@ struct ClientCapabilitiesTests {
     #expect(capabilities.enabled == [])
   }
 
-  @Test("LB-10 Enabling is the inverse, any number of times")
-  func enable() {
+  @Test("LB-10 Opting in reverses opting out, and may be repeated")
+  func optingInReversesOptingOut() {
     var capabilities = ClientCapabilities([])
     capabilities.enable([])
     #expect(capabilities.enabled == [])
@@ -99,8 +96,8 @@ struct ClientCapabilitiesTests {
     }
   }
 
-  @Test("LB-12 Every join carries the set as it is then, and the server reads the same set")
-  func join() {
+  @Test("LB-12 Every join carries the current set, and the server reads the same set")
+  func everyJoinCarriesTheCurrentSet() {
     var capabilities = ClientCapabilities()
     #expect(capabilities.wireValues == ["subscriberVideoPause"])
     #expect(ClientCapabilities(wireValues: capabilities.wireValues) == capabilities)

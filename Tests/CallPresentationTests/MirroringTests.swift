@@ -3,10 +3,9 @@ import VideoPause
 
 @testable import CallPresentation
 
-@Suite("Mirroring")
-struct MirroringTests {
-  @Test("VR-20 Only one's own front camera is mirrored by itself; on and off are obeyed")
-  func table() {
+@Suite struct MirroringTests {
+  @Test("VR-20 Only the user's own front camera is mirrored automatically; on and off prevail")
+  func onlyTheUsersFrontCameraIsMirroredAutomatically() {
     // The complete table. An unknown camera, such as a computer's, counts as facing the user.
     let cases: [(isLocal: Bool, camera: CameraPosition?, automatic: Bool)] = [
       (true, .front, true), (true, .back, false), (true, nil, true),
@@ -20,8 +19,8 @@ struct MirroringTests {
     }
   }
 
-  @Test("VR-19 Nobody is local without a call, or before it is joined")
-  func isLocal() {
+  @Test("VR-19 Nobody is local without a call, or before joining it")
+  func nobodyIsLocalOutsideACall() {
     let alone = CallState(localParticipant: nil)
     let joined = CallState(localParticipant: "me")
     #expect(!Mirroring.isLocal("me", activeCall: nil))
@@ -31,8 +30,8 @@ struct MirroringTests {
     #expect(!Mirroring.isLocal("", activeCall: alone))
   }
 
-  @Test("VR-18 The stock view mirrors one's own picture, and nobody else's")
-  func stockView() {
+  @Test("VR-18 The stock view mirrors the user's own picture, and nobody else's")
+  func theStockViewMirrorsOnlyTheUser() {
     var me = CallParticipant(id: "me")
     let other = CallParticipant(id: "other")
     let call = CallState(participants: ParticipantList([me, other]), localParticipant: "me")
@@ -43,8 +42,8 @@ struct MirroringTests {
     #expect(!view(of: me, in: call).isMirrored)
   }
 
-  @Test("VR-18 Mirroring turns by 180° about the vertical axis through the middle")
-  func geometry() {
+  @Test("VR-18 Mirroring turns by 180° about the vertical axis through the centre")
+  func mirroringTurnsAboutTheVerticalAxis() {
     let container = Rectangle(x: 10, y: 20, width: 100, height: 50)
     // A rectangle at the left edge, 5 wide, moves to the right edge. Height and y are unchanged.
     #expect(

@@ -3,10 +3,9 @@ import VideoPause
 
 @testable import CallPresentation
 
-@Suite("Observed value")
-struct ObservedValueTests {
+@Suite struct ObservedValueTests {
   @Test("LB-15 A cancelled subscription delivers nothing more")
-  func cancelled() {
+  func aCancelledSubscriptionDeliversNothing() {
     let observed = ObservedValue(0)
     var received: [Int] = []
     let subscription = observed.sink { received.append($0) }
@@ -17,8 +16,8 @@ struct ObservedValueTests {
     #expect(received == [0, 1])
   }
 
-  @Test("LB-15 A subscription that is not kept is cancelled")
-  func dropped() {
+  @Test("LB-15 A subscription that is not retained is cancelled")
+  func anUnretainedSubscriptionIsCancelled() {
     let observed = ObservedValue(0)
     var received: [Int] = []
     do {
@@ -29,8 +28,8 @@ struct ObservedValueTests {
     #expect(received == [0])
   }
 
-  @Test("LB-15 A subscription may outlive what it observes")
-  func outlived() {
+  @Test("LB-15 A subscription may outlive the observed value")
+  func aSubscriptionMayOutliveTheObservedValue() {
     var observed: ObservedValue<Int>? = ObservedValue(0)
     var received: [Int] = []
     let subscription = observed?.sink { received.append($0) }
@@ -39,8 +38,8 @@ struct ObservedValueTests {
     #expect(received == [0])
   }
 
-  @Test("LB-15 A late observer gets the present value, and equal values are told once")
-  func presentValueAndDuplicates() {
+  @Test("LB-15 A late observer gets the present value, and equal values are delivered once")
+  func aLateObserverGetsThePresentValue() {
     let observed = ObservedValue(0)
     observed.set(1)
     var received: [Int] = []
@@ -54,8 +53,8 @@ struct ObservedValueTests {
     subscription.cancel()
   }
 
-  @Test("LB-15 An observer that cancels itself, or another, is obeyed within the delivery")
-  func cancelWithinDelivery() {
+  @Test("LB-15 An observer can cancel itself or another during a delivery")
+  func cancellingDuringADeliveryTakesEffectAtOnce() {
     let observed = ObservedValue(0)
     var received: [String] = []
     var second: Subscription?
@@ -72,8 +71,8 @@ struct ObservedValueTests {
     #expect(received == ["first 0", "second 0", "first 1"])
   }
 
-  @Test("LB-15 What an observer sets is delivered after the present value, to all in order")
-  func setWithinDelivery() {
+  @Test("LB-15 A value set by an observer is delivered after the present one, to all in order")
+  func aValueSetDuringADeliveryIsDeliveredNext() {
     let observed = ObservedValue(0)
     var received: [[Int]] = [[], []]
     let first = observed.sink { value in
@@ -89,8 +88,10 @@ struct ObservedValueTests {
     second.cancel()
   }
 
-  @Test("LB-15 Who subscribes during a delivery gets the present value once, not what still waits")
-  func subscribeWithinDelivery() {
+  @Test(
+    "LB-15 A subscription made during a delivery gets the present value once, and none that wait"
+  )
+  func subscribingDuringADeliveryGetsThePresentValueOnce() {
     let observed = ObservedValue(0)
     var received: [Int] = []
     var late: Subscription?
@@ -106,8 +107,8 @@ struct ObservedValueTests {
     late?.cancel()
   }
 
-  @Test("LB-15 As an async sequence: the present value, then the newest, and an end")
-  func asyncValues() async {
+  @Test("LB-15 The async sequence delivers the present value, then the newest, and ends")
+  func theAsyncSequenceDeliversTheNewestValue() async {
     var observed: ObservedValue<Int>? = ObservedValue(0)
     var values = observed?.values().makeAsyncIterator()
     let first = await values?.next()
@@ -122,8 +123,8 @@ struct ObservedValueTests {
     #expect([first, second, third, end] == [0, 2, 3, nil])
   }
 
-  @Test("LB-15 A reader that stops is forgotten, and the others go on")
-  func stoppedReader() async {
+  @Test("LB-15 A reader that stops is released, and the others continue")
+  func aReaderThatStopsIsReleased() async {
     let observed = ObservedValue(0)
     do {
       var values = observed.values().makeAsyncIterator()

@@ -3,8 +3,7 @@ import VideoPause
 
 @testable import CallPresentation
 
-@Suite("Participants")
-struct ParticipantListTests {
+@Suite struct ParticipantListTests {
   /// Returns a participant with the given paused and published tracks, and no other property at its default.
   static func participant(
     _ id: ParticipantID, paused: Set<TrackType> = [],
@@ -30,8 +29,8 @@ struct ParticipantListTests {
 
   // MARK: Paused tracks
 
-  @Test("LB-06 LB-13 A new participant has nothing paused; each has a set of their own")
-  func ownSet() {
+  @Test("LB-06 LB-13 A new participant has nothing paused, and each has their own set")
+  func eachParticipantHasTheirOwnSet() {
     #expect(CallParticipant(id: "a").pausedTracks.isEmpty)
     var list = ParticipantList([CallParticipant(id: "a"), CallParticipant(id: "b")])
     list.apply(PausedTracksChange(paused: ["a": [.video]]))
@@ -39,8 +38,8 @@ struct ParticipantListTests {
   }
 
   // The states before and after are those in the tests of Stream's client SDK.
-  @Test("LB-13 LB-16 LB-17 Changes hit the named participant and type, and no other")
-  func changes() {
+  @Test("LB-13 LB-16 LB-17 Changes affect the named participant and type, and no other")
+  func changesAffectOnlyTheNamedTracks() {
     var list = ParticipantList(["a", "b", "c"].map { Self.participant($0) })
     let steps: [(PausedTracksChange, [ParticipantID: Set<TrackType>])] = [
       (.init(paused: ["a": [.video], "b": [.audio]]), ["a": [.video], "b": [.audio], "c": []]),
@@ -68,7 +67,7 @@ struct ParticipantListTests {
   }
 
   @Test("LB-13 Unknown participants and track types are ignored")
-  func unknown() {
+  func unknownParticipantsAndTypesAreIgnored() {
     var list = ParticipantList([Self.participant("a")])
     let before = list
     list.apply(
@@ -78,8 +77,8 @@ struct ParticipantListTests {
     #expect(list == before)
   }
 
-  @Test("LB-05 LB-16 A pause changes the set of that type and nothing else of the participant")
-  func nothingElse() {
+  @Test("LB-05 LB-16 A pause adds its type to the set and changes nothing else of the participant")
+  func aPauseChangesOnlyTheSetOfPausedTracks() {
     var list = ParticipantList([Self.participant("a")])
     list.apply(PausedTracksChange(paused: ["a": [.video]]))
     #expect(list.participants == [Self.participant("a", paused: [.video])])
@@ -90,9 +89,9 @@ struct ParticipantListTests {
   }
 
   @Test(
-    "LB-17 What is no longer published is not paused; other types are untouched",
+    "LB-17 A track that is no longer published is not paused; other types are unaffected",
     arguments: [TrackType.audio, .video, .screenShare])
-  func unpublished(type: TrackType) {
+  func unpublishingATrackEndsItsPause(type: TrackType) {
     let all: Set<TrackType> = [.audio, .video, .screenShare]
     var list = ParticipantList([Self.participant("a", paused: all)])
     list.unpublish(type, by: "a")
@@ -105,8 +104,8 @@ struct ParticipantListTests {
     #expect(list["a"]?.publishedTracks.contains(type) == true)
   }
 
-  @Test("LB-14 Each track type is told from the others")
-  func types() {
+  @Test("LB-14 The track types are distinguished")
+  func trackTypesAreDistinguished() {
     let types: [TrackType] = [.audio, .video, .screenShare, .screenShareAudio]
     for type in types {
       let participant = Self.participant("a", paused: [type], published: [type])
@@ -117,8 +116,8 @@ struct ParticipantListTests {
     }
   }
 
-  @Test("LB-15 The list is filtered by what is paused, and observed until cancelled")
-  func observation() {
+  @Test("LB-15 The list can be filtered by what is paused, and observed until cancelled")
+  func pausedParticipantsCanBeObserved() {
     let call = ObservedValue(ParticipantList(["a", "b", "c"].map { Self.participant($0) }))
     var told: [[ParticipantID]] = []
     let subscription = call.sink { told.append($0.paused(.video).map(\.id)) }
@@ -135,7 +134,7 @@ struct ParticipantListTests {
   // MARK: Drawing
 
   @Test("LB-18 The indicator is shown if and only if the camera is paused")
-  func indicator() {
+  func theIndicatorIsShownOnlyForAPausedCamera() {
     let types: [TrackType] = [.audio, .video, .screenShare, .screenShareAudio]
     // Every subset of the four types.
     for bits in 0..<16 {
@@ -145,8 +144,8 @@ struct ParticipantListTests {
     }
   }
 
-  @Test("VR-04 Not wanting to show a track does not make it paused")
-  func hiddenIsNotPaused() {
+  @Test("VR-04 A track that is not to be shown is not thereby paused")
+  func anUnwantedTrackIsNotPaused() {
     var participant = Self.participant("a")
     participant.showsTrack = false
     #expect(!participant.shouldDisplayTrack)
@@ -155,7 +154,7 @@ struct ParticipantListTests {
   }
 
   @Test("VR-02 LB-05 A picture is drawn if there is video, wanted, with a track, and not paused")
-  func shouldDisplayTrack() {
+  func aPictureIsDrawnOnlyWithAWantedTrack() {
     for bits in 0..<16 {
       let (hasVideo, shows, hasTrack, isPaused) =
         (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0, bits & 8 != 0)
@@ -170,8 +169,8 @@ struct ParticipantListTests {
 
   // MARK: Joining and leaving
 
-  @Test("LB-15 The list keeps the order of joining; an id is there once")
-  func joining() {
+  @Test("LB-15 The list keeps the order of joining, and has each id once")
+  func theListKeepsTheOrderOfJoining() {
     var list = ParticipantList()
     #expect(list.participants.isEmpty && list["a"] == nil)
     for id in ["b", "a", "c"] as [ParticipantID] { list.join(CallParticipant(id: id)) }
@@ -185,8 +184,8 @@ struct ParticipantListTests {
 
   // MARK: Order
 
-  @Test("IV-23 Participants are ordered by what is known of them")
-  func orders() {
+  @Test("IV-23 Participants can be ordered by what is known about them")
+  func participantsCanBeOrdered() {
     // Join time, speaking time, name, moderator, pinned, audio: each gives a different order.
     let facts: [(ParticipantID, Int64, Int64, String, Bool, Bool, Bool)] = [
       ("p1", 30, 5, "bob", false, true, false), ("p2", 10, 50, "Alice", false, false, true),

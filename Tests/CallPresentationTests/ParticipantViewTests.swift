@@ -3,10 +3,11 @@ import VideoPause
 
 @testable import CallPresentation
 
-@Suite("Participant information")
-struct ParticipantInfoTests {
-  @Test("LB-19 LB-22 Pin, name, paused icon and sound stand in this order, the icons if they apply")
-  func items() {
+@Suite struct ParticipantInfoTests {
+  @Test(
+    "LB-19 LB-22 Pin, name, paused icon and sound have this order; icons are there if they apply"
+  )
+  func theItemsHaveAFixedOrder() {
     for (isPinned, isPaused) in [(false, false), (true, false), (false, true), (true, true)] {
       var participant = CallParticipant(id: "a", name: "Ann")
       participant.publishedTracks = [.audio]
@@ -21,16 +22,16 @@ struct ParticipantInfoTests {
     }
   }
 
-  @Test("LB-19 Whether the pin is shown is the caller's word, not the participant's")
-  func pinIsGiven() {
+  @Test("LB-19 The caller decides whether the pin is shown, not the participant")
+  func theCallerDecidesWhetherThePinIsShown() {
     var participant = CallParticipant(id: "a")
     participant.isPinned = true
     let info = ParticipantInfo(participant: participant, isPinned: false)
     #expect(!info.items.contains(.icon(.pin)))
   }
 
-  @Test("LB-20 Without a name the id is shown, on one line")
-  func name() {
+  @Test("LB-20 Without a name, the id is shown, on one line")
+  func theIDReplacesAMissingName() {
     for (name, shown) in [("", "id-7"), ("Ann", "Ann"), (" ", " ")] {
       let info = ParticipantInfo(
         participant: CallParticipant(id: "id-7", name: name), isPinned: false)
@@ -39,8 +40,8 @@ struct ParticipantInfoTests {
     #expect(ParticipantInfo.Metrics.nameLineLimit == 1)
   }
 
-  @Test("LB-21 Icons are 14 points high unless told otherwise; the row has its sizes")
-  func metrics() {
+  @Test("LB-21 Icons are 14 points high by default; the row has its documented sizes")
+  func iconsAre14PointsHighByDefault() {
     let participant = CallParticipant(id: "a")
     #expect(ParticipantInfo(participant: participant, isPinned: false).maxHeight == 14)
     #expect(
@@ -49,16 +50,16 @@ struct ParticipantInfoTests {
     #expect(ParticipantInfo.Metrics.topRightCornerRadius == 8)
   }
 
-  @Test("LB-22 The symbols and the name's identifier are those of the document")
-  func symbols() {
+  @Test("LB-22 The symbols and the name's identifier are those of the guide")
+  func symbolsAreThoseOfTheGuide() {
     #expect(Symbol.pin.rawValue == "pin.fill")
     #expect(Symbol.weakNetwork.rawValue == "wifi.slash")
     #expect(PausedVideoIndicator.symbol.rawValue == "video.slash.fill")
     #expect(ParticipantInfo.nameAccessibilityIdentifier == "participantName")
   }
 
-  @Test("VR-13 The row tells the state of the sound")
-  func sound() {
+  @Test("VR-13 The row shows the state of the sound")
+  func theRowShowsTheStateOfTheSound() {
     let cases: [(hasAudio: Bool, isSpeaking: Bool, expected: SoundState)] = [
       (false, false, .muted), (false, true, .muted), (true, false, .silent),
       (true, true, .speaking),
@@ -73,8 +74,7 @@ struct ParticipantInfoTests {
   }
 }
 
-@Suite("Participant overlay")
-struct ParticipantOverlayTests {
+@Suite struct ParticipantOverlayTests {
   static let frame = Rectangle(x: 3, y: 4, width: 320, height: 999)
 
   /// Returns the overlay of a speaking, pinned participant with a good connection.
@@ -96,8 +96,8 @@ struct ParticipantOverlayTests {
       showAllInfo: showAllInfo, decorations: decorations)
   }
 
-  @Test("LB-23 The overlay holds the participant's row, pinned as the participant is")
-  func info() {
+  @Test("LB-23 The overlay has the participant's row, pinned if the participant is")
+  func theOverlayHasTheParticipantsRow() {
     #expect(overlay().info.items.prefix(2) == [.icon(.pin), .name("Ann")])
     let defaults = ParticipantOverlay(
       participant: CallParticipant(id: "a"), call: nil, availableFrame: Self.frame, ratio: 1,
@@ -106,14 +106,14 @@ struct ParticipantOverlayTests {
     #expect(defaults.info.items.first == .name("a"))
   }
 
-  @Test("LB-24 VR-13 The connection quality is there if and only if all information is asked for")
-  func quality() {
+  @Test("LB-24 VR-13 The connection quality is shown if and only if all information is requested")
+  func qualityIsShownOnlyWithAllInformation() {
     #expect(overlay(showAllInfo: true).connectionQuality == .good)
     #expect(overlay(showAllInfo: false).connectionQuality == nil)
   }
 
-  @Test("LB-25 A decoration is applied only if it is among those given; twice is once")
-  func decorations() {
+  @Test("LB-25 A decoration is applied only if it is given, and only once")
+  func onlyTheGivenDecorationsAreApplied() {
     let none = overlay(decorations: [])
     #expect(!none.showsOptions && !none.showsSpeaking)
     let options = overlay(decorations: [.options, .options])
@@ -125,7 +125,7 @@ struct ParticipantOverlayTests {
   }
 
   @Test("LB-26 The speaker is framed among two or more, never alone or without a call")
-  func speaking() {
+  func theSpeakerIsFramedOnlyAmongOthers() {
     for (count, isShown) in [(nil, false), (0, false), (1, false), (2, true), (3, true)] {
       #expect(overlay(participants: count).participantCount == count ?? 0)
       #expect(overlay(participants: count).showsSpeaking == isShown)
@@ -133,8 +133,8 @@ struct ParticipantOverlayTests {
     }
   }
 
-  @Test("LB-27 The tile has the width that is available and the height that the ratio gives")
-  func size() {
+  @Test("LB-27 A tile has the available width and the height that the ratio gives")
+  func aTileHasTheAvailableWidth() {
     for (ratio, height) in [(2.0, 160.0), (1, 320), (0.5, 640), (16 / 9, 180)] {
       let size = overlay(ratio: ratio).size
       #expect(size.width == 320)
@@ -144,14 +144,14 @@ struct ParticipantOverlayTests {
   }
 
   @Test(
-    "LB-27 A ratio that is none leaves the available height",
+    "LB-27 An invalid ratio keeps the available height",
     arguments: [0, -1, .nan, .infinity] as [Double])
-  func noRatio(ratio: Double) {
+  func anInvalidRatioKeepsTheAvailableHeight(ratio: Double) {
     #expect(overlay(ratio: ratio).size == ViewSize(width: 320, height: 999))
   }
 
-  @Test("LB-27 VR-15 The picture fills the tile: what sticks out is clipped")
-  func filled() throws {
+  @Test("LB-27 VR-15 The picture fills the tile and is clipped to it")
+  func thePictureFillsTheTile() throws {
     let size = overlay(ratio: 1).size
     let drawn = try #require(
       ContentMode.gridDefault.videoRectangle(
@@ -161,8 +161,7 @@ struct ParticipantOverlayTests {
   }
 }
 
-@Suite("Participant view factory")
-struct ParticipantViewFactoryTests {
+@Suite struct ParticipantViewFactoryTests {
   static let frame = Rectangle(width: 160, height: 90)
 
   /// Replaces the overlay by one line of text, and keeps the default view.
@@ -183,8 +182,8 @@ struct ParticipantViewFactoryTests {
     ) -> CustomValue? { customData["colour"] }
   }
 
-  @Test("LB-28 The default overlay is the model made of the same arguments")
-  func defaultOverlay() {
+  @Test("LB-28 The default overlay is the model made with the same arguments")
+  func theDefaultOverlayUsesTheSameArguments() {
     var participant = CallParticipant(id: "a", name: "Ann")
     participant.connectionQuality = .poor
     let call = CallState(participants: ParticipantList([participant]))
@@ -199,8 +198,8 @@ struct ParticipantViewFactoryTests {
     }
   }
 
-  @Test("LB-28 VR-14 An application replaces the overlay and keeps the view")
-  func replacedOverlay() {
+  @Test("LB-28 VR-14 An application can replace the overlay and keep the view")
+  func anApplicationCanReplaceTheOverlay() {
     let tiles = TextOverlays().makeTiles(
       for: [CallParticipant(id: "a", name: "Ann"), CallParticipant(id: "b")],
       availableFrame: Self.frame, ratio: 1.5, call: nil)
@@ -209,7 +208,7 @@ struct ParticipantViewFactoryTests {
   }
 
   @Test("VR-14 VR-15 Each tile has an overlay with all information, and fills its place")
-  func tiles() {
+  func eachTileHasAnOverlayWithAllInformation() {
     var participant = CallParticipant(id: "a")
     participant.connectionQuality = .excellent
     let tiles = DefaultViewFactory().makeTiles(
@@ -223,8 +222,8 @@ struct ParticipantViewFactoryTests {
     #expect(none.isEmpty)
   }
 
-  @Test("VR-16 The application's own data reaches the view untouched")
-  func customData() {
+  @Test("VR-16 The application's own data reach the view unchanged")
+  func customDataReachTheViewUnchanged() {
     let data: [String: CustomValue] = [
       "colour": "teal", "seat": 7, "weights": [0.5, nil, true], "deep": ["": ["x": []]],
     ]
@@ -238,8 +237,8 @@ struct ParticipantViewFactoryTests {
     #expect(coloured.map(\.view) == [.string("teal")])
   }
 
-  @Test("VR-16 Literals are JSON's values; of equal keys the last counts")
-  func literals() {
+  @Test("VR-16 Literals are JSON values; of equal keys, the last counts")
+  func literalsAreJSONValues() {
     let value: CustomValue = ["a": 1, "b": [nil, false, 2.5, "s"], "a": 3]
     #expect(
       value

@@ -3,13 +3,12 @@ import VideoPause
 
 @testable import CallPresentation
 
-@Suite("Track size")
-struct TrackSizeTests {
+@Suite struct TrackSizeTests {
   let stream = StreamID(participant: "a")
   let start = Timestamp.seconds(5)
 
-  @Test("VR-08 A size is reported 10 ms after the rendering, not before, and once")
-  func delay() {
+  @Test("VR-08 A size is reported once, 10 ms after the rendering and not before")
+  func aSizeIsReportedOnceAfterTheDelay() {
     var sizes = TrackSizeReporter()
     sizes.rendered(stream, bounds: ViewSize(width: 100, height: 50), scale: 1, at: start)
     let due = start.advanced(by: .milliseconds(10))
@@ -24,8 +23,8 @@ struct TrackSizeTests {
     #expect(sizes.nextReportAt == nil)
   }
 
-  @Test("VR-08 The size that counts is the one when the delay is over")
-  func settles() {
+  @Test("VR-08 The size at the end of the delay is reported")
+  func theSizeAtTheEndOfTheDelayCounts() {
     var sizes = TrackSizeReporter()
     for (milliseconds, side) in [(0, 10.0), (4, 200), (9, 30)] {
       sizes.rendered(
@@ -36,9 +35,8 @@ struct TrackSizeTests {
     #expect(reports.map(\.size) == [VideoSize(width: 30, height: 30)])
   }
 
-  @Test(
-    "VR-08 Whatever is rendered when, the last size is known 10 ms later, and no report repeats")
-  func neverMissed() {
+  @Test("VR-08 After any renderings, the last size is known 10 ms later, and no report repeats")
+  func theLastSizeIsAlwaysReported() {
     // Sizes change every few milliseconds, including during a delay and just as it ends.
     for gap in 1...25 {
       var sizes = TrackSizeReporter()
@@ -66,7 +64,7 @@ struct TrackSizeTests {
       (375.0, 667.0, 2.0, 750, 1334), (390, 844, 3, 1170, 2532), (100.5, 50.25, 3, 302, 151),
       (0, 0, 2, 0, 0), (0.2, 0.2, 1, 0, 0), (1920, 1080, 0.5, 960, 540),
     ])
-  func pixels(width: Double, height: Double, scale: Double, wide: Int, high: Int) {
+  func sizesAreInPixels(width: Double, height: Double, scale: Double, wide: Int, high: Int) {
     var sizes = TrackSizeReporter()
     let isSize = sizes.rendered(
       stream, bounds: ViewSize(width: width, height: height), scale: scale, at: start)
@@ -75,8 +73,8 @@ struct TrackSizeTests {
     #expect(reports.map(\.size) == [VideoSize(width: wide, height: high)])
   }
 
-  @Test("VR-09 A cap on the density limits dense screens only")
-  func cappedDensity() {
+  @Test("VR-09 A cap on the density limits only dense screens")
+  func aDensityCapLimitsOnlyDenseScreens() {
     for (scale, expected) in [(1.0, 100), (2, 200), (3, 300), (4, 300)] {
       var sizes = TrackSizeReporter(maximumDensity: 3)
       sizes.rendered(stream, bounds: ViewSize(width: 100, height: 100), scale: scale, at: start)
@@ -86,12 +84,12 @@ struct TrackSizeTests {
   }
 
   @Test(
-    "VR-09 Numbers that make no size change nothing",
+    "VR-09 Invalid sizes change nothing",
     arguments: [
       (Double.nan, 100.0, 2.0), (100, .infinity, 2), (-1, 100, 2), (100, -1, 2), (100, 100, 0),
       (100, 100, -2), (100, 100, .nan), (1e300, 1e300, 1e300), (1e19, 1, 1),
     ])
-  func noSize(width: Double, height: Double, scale: Double) {
+  func invalidSizesChangeNothing(width: Double, height: Double, scale: Double) {
     var sizes = TrackSizeReporter()
     let isSize = sizes.rendered(
       stream, bounds: ViewSize(width: width, height: height), scale: scale, at: start)
@@ -100,8 +98,8 @@ struct TrackSizeTests {
     #expect(sizes.trackSize(of: stream) == TrackSizeReporter.initialSize)
   }
 
-  @Test("VR-10 A rendering that leaves the size as it was is not reported")
-  func unchanged() {
+  @Test("VR-10 A rendering that leaves the size unchanged is not reported")
+  func anUnchangedSizeIsNotReported() {
     var sizes = TrackSizeReporter()
     var counts: [Int] = []
     for (second, width) in [200.0, 200, 300, 300, 200].enumerated() {
@@ -112,8 +110,8 @@ struct TrackSizeTests {
     #expect(counts == [1, 0, 1, 0, 1])
   }
 
-  @Test("VR-10 A size that came and went during the delay is nobody's business")
-  func thereAndBack() {
+  @Test("VR-10 A size that changes back during the delay is not reported")
+  func aTemporarySizeIsNotReported() {
     var sizes = TrackSizeReporter()
     sizes.rendered(stream, bounds: ViewSize(width: 7, height: 7), scale: 1, at: start)
     sizes.rendered(
@@ -123,8 +121,8 @@ struct TrackSizeTests {
     #expect(reports == [])
   }
 
-  @Test("VR-10 Each stream is reported for itself, in the order of the streams")
-  func severalStreams() {
+  @Test("VR-10 Each stream is reported separately, in the order of the streams")
+  func eachStreamIsReportedSeparately() {
     var sizes = TrackSizeReporter()
     for (name, milliseconds) in [("c", 0), ("a", 1), ("b", 20)] {
       sizes.rendered(
@@ -137,8 +135,8 @@ struct TrackSizeTests {
     #expect(second.map(\.stream.participant) == ["b"])
   }
 
-  @Test("VR-11 Until it is reported a track is 1024 × 720, and that size needs no report")
-  func initialSize() {
+  @Test("VR-11 A track is 1024 × 720 until a report, and that size needs no report")
+  func theInitialSizeNeedsNoReport() {
     var sizes = TrackSizeReporter()
     #expect(sizes.trackSize(of: stream) == VideoSize(width: 1024, height: 720))
     sizes.rendered(stream, bounds: ViewSize(width: 512, height: 360), scale: 2, at: start)
@@ -146,8 +144,8 @@ struct TrackSizeTests {
     #expect(reports == [])
   }
 
-  @Test("VR-11 A view that comes back starts anew")
-  func removed() {
+  @Test("VR-11 A view that returns starts anew")
+  func aViewThatReturnsStartsAnew() {
     var sizes = TrackSizeReporter()
     sizes.rendered(stream, bounds: ViewSize(width: 9, height: 9), scale: 1, at: start)
     sizes.removed(stream)
@@ -157,7 +155,7 @@ struct TrackSizeTests {
   }
 
   @Test("VR-12 A report changes the wanted size and nothing else")
-  func demand() {
+  func aReportChangesOnlyTheWantedSize() {
     var demand = VideoDemand(
       isVisible: false, viewSize: VideoSize(width: 1, height: 1), pin: Pin(pinnedAt: start),
       priority: .low, maximumQuality: .r90p_3fps, pausePolicy: .never,

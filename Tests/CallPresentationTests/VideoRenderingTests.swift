@@ -3,8 +3,7 @@ import VideoPause
 
 @testable import CallPresentation
 
-@Suite("Video rendering")
-struct VideoRenderingTests {
+@Suite struct VideoRenderingTests {
   let start = Timestamp.seconds(1)
   let bounds = ViewSize(width: 100, height: 50)
 
@@ -18,8 +17,8 @@ struct VideoRenderingTests {
     return (rendering, participant)
   }
 
-  @Test("VR-02 Without a track nothing is attached and no size reported")
-  func noTrack() {
+  @Test("VR-02 Without a track, nothing is attached and no size is reported")
+  func withoutATrackNothingIsAttached() {
     var (rendering, participant) = rendering()
     participant.track = nil
     let result = rendering.handleViewRendering(
@@ -30,8 +29,8 @@ struct VideoRenderingTests {
     #expect(rendering.attachments.attachedViews.isEmpty)
   }
 
-  @Test("VR-01 VR-08 A rendering adds the track at once and reports the size 10 ms later")
-  func attachThenReport() {
+  @Test("VR-01 VR-08 A rendering attaches the track at once and reports the size 10 ms later")
+  func aRenderingAttachesAtOnceAndReportsLater() {
     var (rendering, participant) = rendering()
     let view = PlainView()
     let result = rendering.handleViewRendering(
@@ -43,8 +42,8 @@ struct VideoRenderingTests {
     #expect(onTime.map(\.size) == [VideoSize(width: 200, height: 100)])
   }
 
-  @Test("VR-08 Rendering again attaches nothing anew")
-  func again() {
+  @Test("VR-08 Rendering again attaches nothing")
+  func renderingAgainAttachesNothing() {
     var (rendering, participant) = rendering()
     let view = PlainView()
     _ = rendering.handleViewRendering(
@@ -55,7 +54,7 @@ struct VideoRenderingTests {
   }
 
   @Test("VR-02 A track that cannot be attached reports no size")
-  func failure() {
+  func aTrackThatCannotBeAttachedReportsNoSize() {
     var (rendering, participant) = rendering()
     _ = rendering.attachments.endMeeting()
     let result = rendering.handleViewRendering(
@@ -64,8 +63,8 @@ struct VideoRenderingTests {
     #expect(rendering.sizes.nextReportAt == nil)
   }
 
-  @Test("VR-07 A described view has an id, a size and a mode, and its handler gets the real view")
-  func describedView() {
+  @Test("VR-07 A described view has an id, a size and a mode, and hands over the real view")
+  func aDescribedViewHandsOverTheRealView() {
     var rendered: [PlainView] = []
     let described = VideoRendererView<PlainView>(
       id: "tile-7", size: ViewSize(width: 10, height: 20)
@@ -78,13 +77,5 @@ struct VideoRenderingTests {
     for view in [first, second, first] { described.render(view) }
     #expect(
       rendered.map(ObjectIdentifier.init) == [first, second, first].map(ObjectIdentifier.init))
-  }
-
-  @Test("VR-07 The mode can be given")
-  func describedMode() {
-    let described = VideoRendererView<PlainView>(
-      id: "", size: ViewSize(width: 0, height: 0), contentMode: .scaleAspectFit
-    ) { _ in }
-    #expect(described.contentMode == .scaleAspectFit)
   }
 }

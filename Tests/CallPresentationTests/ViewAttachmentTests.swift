@@ -6,8 +6,7 @@ import VideoPause
 /// A view as the registry sees it: an object with an identity.
 final class PlainView: Sendable {}
 
-@Suite("View attachment")
-struct ViewAttachmentTests {
+@Suite struct ViewAttachmentTests {
   static let camera = StreamID(participant: "a")
   static let share = StreamID(participant: "a", trackType: .screenShare)
   static let other = StreamID(participant: "b")
@@ -22,8 +21,8 @@ struct ViewAttachmentTests {
 
   // MARK: Failures
 
-  @Test("IV-24 Attaching fails outside a meeting, for a stranger, and without a stream")
-  func attachFailures() {
+  @Test("IV-24 Attaching fails outside a meeting, for an unknown participant, and without a stream")
+  func attachingNeedsAMeetingAndAKnownStream() {
     let view = PlainView()
     var outside = ViewAttachmentRegistry<PlainView>()
     let early = outside.attach(Self.camera, to: view)
@@ -45,8 +44,8 @@ struct ViewAttachmentTests {
     #expect(late == .failure(.notInMeeting))
   }
 
-  @Test("IV-24 A failure leaves what the view showed")
-  func failureChangesNothing() {
+  @Test("IV-24 A failure leaves the view unchanged")
+  func aFailureLeavesTheViewUnchanged() {
     let view = PlainView()
     var registry = Self.inMeeting()
     _ = registry.attach(Self.camera, to: view)
@@ -54,8 +53,8 @@ struct ViewAttachmentTests {
     #expect(registry.stream(in: view) == Self.camera)
   }
 
-  @Test("IV-25 Detaching fails outside a meeting and for what is not attached")
-  func detachFailures() {
+  @Test("IV-25 Detaching fails outside a meeting and for a stream that is not attached")
+  func detachingNeedsAMeetingAndAnAttachedStream() {
     let view = PlainView()
     var outside = ViewAttachmentRegistry<PlainView>()
     let early = outside.detach(Self.camera)
@@ -73,8 +72,8 @@ struct ViewAttachmentTests {
     #expect(second == .failure(.notAttached(Self.camera)))
   }
 
-  @Test("IV-24 IV-25 Every failure says what was wrong and what to do")
-  func messages() {
+  @Test("IV-24 IV-25 Every failure names the cause and the remedy")
+  func everyFailureNamesTheCauseAndTheRemedy() {
     let failures: [any CustomStringConvertible] = [
       AttachParticipantStreamFailure.notInMeeting,
       AttachParticipantStreamFailure.noParticipantWithId("p7"),
@@ -90,8 +89,8 @@ struct ViewAttachmentTests {
 
   // MARK: Attaching
 
-  @Test("IV-01 IV-03 VR-01 Each participant's stream has a view of its own")
-  func viewOfOnesOwn() {
+  @Test("IV-01 IV-03 VR-01 Each participant's stream has its own view")
+  func eachStreamHasItsOwnView() {
     var registry = ViewAttachmentRegistry<PlainView>()
     let streams = (0..<25).map { StreamID(participant: ParticipantID("p\($0)")) }
     _ = registry.setMeeting(
@@ -107,8 +106,8 @@ struct ViewAttachmentTests {
     }
   }
 
-  @Test("VR-05 A new track takes the place of the old one, which is detached first")
-  func replace() {
+  @Test("VR-05 A new track replaces the old one, which is detached first")
+  func aNewTrackReplacesTheOldOne() {
     let view = PlainView()
     var registry = Self.inMeeting()
     _ = registry.attach(Self.camera, to: view)
@@ -119,8 +118,8 @@ struct ViewAttachmentTests {
     #expect(registry.attachedViews.keys.sorted() == [Self.other])
   }
 
-  @Test("VR-05 Adding the track that is there changes nothing, not even the content mode")
-  func idempotent() {
+  @Test("VR-05 Attaching the same track changes nothing, not even the content mode")
+  func attachingTheSameTrackChangesNothing() {
     let view = PlainView()
     var registry = Self.inMeeting()
     _ = registry.attach(Self.camera, to: view)
@@ -130,8 +129,8 @@ struct ViewAttachmentTests {
     #expect(registry.contentMode(of: view) == .scaleToFill)
   }
 
-  @Test("VR-06 A view tells its track; without one, or when it is a stranger, none")
-  func currentTrack() {
+  @Test("VR-06 A view reports its track, and none if it has no track or is unknown")
+  func aViewReportsItsTrack() {
     let view = PlainView()
     var registry = Self.inMeeting()
     let before = registry.stream(in: view)
@@ -144,8 +143,8 @@ struct ViewAttachmentTests {
     #expect(after == nil)
   }
 
-  @Test("IV-26 A stream in a second view leaves the first one first")
-  func oneViewPerStream() {
+  @Test("IV-26 A stream that enters a second view leaves the first one before that")
+  func aStreamLeavesItsFirstViewForASecond() {
     let (old, new) = (PlainView(), PlainView())
     var registry = Self.inMeeting()
     _ = registry.attach(Self.camera, to: old)
@@ -156,8 +155,8 @@ struct ViewAttachmentTests {
     #expect(registry.stream(in: old) == nil)
   }
 
-  @Test("IV-26 Two streams that change views by one call leave one view empty")
-  func intoTheOthersView() {
+  @Test("IV-26 A stream that takes another stream's view leaves its own view empty")
+  func takingAnotherStreamsViewLeavesOneEmpty() {
     let (viewA, viewB) = (PlainView(), PlainView())
     var registry = Self.inMeeting()
     _ = registry.attach(Self.camera, to: viewA)
@@ -172,7 +171,7 @@ struct ViewAttachmentTests {
   }
 
   @Test("IV-26 A participant's camera and screen share are two streams, for two views")
-  func cameraAndShare() {
+  func cameraAndScreenShareAreTwoStreams() {
     let (small, large) = (PlainView(), PlainView())
     var registry = Self.inMeeting()
     _ = registry.attach(Self.camera, to: small)
@@ -183,8 +182,8 @@ struct ViewAttachmentTests {
 
   // MARK: Views and meetings that end
 
-  @Test("IV-27 Views are held weakly: one that is gone is not attached any more")
-  func weakViews() {
+  @Test("IV-27 Views are held weakly: a released view is no longer attached")
+  func viewsAreHeldWeakly() {
     var registry = Self.inMeeting()
     let (detached, reattached, count) = dropView(&registry)
     #expect(count == 0)
@@ -209,7 +208,7 @@ struct ViewAttachmentTests {
   }
 
   @Test("VR-21 Removing a view from the hierarchy detaches it, once")
-  func viewRemoved() {
+  func removingAViewDetachesItOnce() {
     let view = PlainView()
     var registry = Self.inMeeting()
     _ = registry.attach(Self.camera, to: view)
@@ -221,7 +220,7 @@ struct ViewAttachmentTests {
   }
 
   @Test("VR-21 The end of the call releases every view, in the order of the streams")
-  func meetingEnds() {
+  func theEndOfTheCallReleasesEveryView() {
     let views = [PlainView(), PlainView(), PlainView()]
     var registry = Self.inMeeting()
     for (stream, view) in zip([Self.other, Self.share, Self.camera], views) {
@@ -237,8 +236,8 @@ struct ViewAttachmentTests {
     #expect(again == [])
   }
 
-  @Test("VR-21 Whoever leaves the call leaves their views; the others stay")
-  func participantLeaves() {
+  @Test("VR-21 A participant who leaves the call releases their views; the others stay")
+  func aParticipantWhoLeavesReleasesTheirViews() {
     let views = [PlainView(), PlainView(), PlainView()]
     var registry = Self.inMeeting()
     for (stream, view) in zip([Self.camera, Self.share, Self.other], views) {
@@ -252,8 +251,8 @@ struct ViewAttachmentTests {
     #expect(registry.stream(in: views[2]) == Self.other)
   }
 
-  @Test("IV-24 A stream that pauses keeps its view, and needs no new attachment to resume")
-  func pausedStreamKeepsItsView() {
+  @Test("IV-24 A paused stream keeps its view, and resumes without being attached again")
+  func aPausedStreamKeepsItsView() {
     let view = PlainView()
     var registry = Self.inMeeting()
     _ = registry.attach(Self.camera, to: view)
@@ -267,8 +266,8 @@ struct ViewAttachmentTests {
 
   // MARK: Content mode
 
-  @Test("IV-28 A new default is for views that are attached afterwards")
-  func defaultContentMode() {
+  @Test("IV-28 A new default mode applies to views that are attached afterwards")
+  func aNewDefaultModeAppliesToLaterViews() {
     let (early, late) = (PlainView(), PlainView())
     var registry = Self.inMeeting()
     _ = registry.attach(Self.camera, to: early)
@@ -279,7 +278,7 @@ struct ViewAttachmentTests {
   }
 
   @Test("IV-28 The mode of one view can be changed; a view without video has none")
-  func contentModeOfOneView() {
+  func theModeOfOneViewCanBeChanged() {
     let (one, two, empty) = (PlainView(), PlainView(), PlainView())
     var registry = Self.inMeeting()
     _ = registry.attach(Self.camera, to: one)
@@ -293,12 +292,11 @@ struct ViewAttachmentTests {
 }
 
 /// Random meetings, compared with a separately maintained list of pairs.
-@Suite("View attachment: any sequence")
-struct ViewAttachmentSequenceTests {
+@Suite struct ViewAttachmentSequenceTests {
   @Test(
-    "IV-26 IV-27 VR-17 In any sequence: one view per stream, and the changes add up to the map",
+    "IV-26 IV-27 VR-17 After any sequence, a stream has one view, and the changes add up to the map",
     arguments: 0..<8)
-  func anySequence(seed: UInt64) {
+  func anySequenceKeepsOneViewPerStream(seed: UInt64) {
     var random = Numbers(seed: seed)
     let views = (0..<5).map { _ in PlainView() }
     let streams = (0..<6).map { StreamID(participant: ParticipantID("p\($0)")) }

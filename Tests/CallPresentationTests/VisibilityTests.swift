@@ -3,12 +3,11 @@ import VideoPause
 
 @testable import CallPresentation
 
-@Suite("Visibility")
-struct VisibilityTests {
+@Suite struct VisibilityTests {
   static let viewport = Rectangle(width: 100, height: 100)
 
-  @Test("VR-03 Without area nothing is visible, wherever it lies")
-  func noArea() {
+  @Test("VR-03 A view without area is not visible anywhere")
+  func aViewWithoutAreaIsNotVisible() {
     let rule = VisibilityRule(threshold: 0)
     for side in [0, -10, .nan] as [Double] {
       #expect(
@@ -22,9 +21,9 @@ struct VisibilityTests {
   }
 
   @Test(
-    "VR-03 What lies nowhere is not visible, nor is anything in a viewport that lies nowhere",
+    "VR-03 A view at an invalid position is not visible, nor is one in such a viewport",
     arguments: [.nan, .infinity, -.infinity] as [Double])
-  func nowhere(place: Double) {
+  func aViewAtAnInvalidPositionIsNotVisible(place: Double) {
     let rule = VisibilityRule(threshold: 0)
     let view = Rectangle(x: 5, y: 5, width: 10, height: 10)
     for lost in [
@@ -36,8 +35,8 @@ struct VisibilityTests {
     }
   }
 
-  @Test("VR-03 Exactly the threshold is enough, a hair less is not")
-  func boundary() {
+  @Test("VR-03 A share equal to the threshold is sufficient, a slightly smaller one is not")
+  func theThresholdIsInclusive() {
     let rule = VisibilityRule(threshold: 0.25)
     #expect(rule.isVisible(Rectangle(x: -30, y: 0, width: 40, height: 40), in: Self.viewport))
     #expect(
@@ -47,16 +46,16 @@ struct VisibilityTests {
       !rule.isVisible(Rectangle(x: 0, y: 90.01, width: 40, height: 40), in: Self.viewport))
   }
 
-  @Test("VR-03 A view that only touches the viewport is not seen, even with no threshold")
-  func touching() {
+  @Test("VR-03 A view that only touches the viewport is not visible, even without a threshold")
+  func aViewThatOnlyTouchesIsNotVisible() {
     let rule = VisibilityRule(threshold: 0)
     #expect(!rule.isVisible(Rectangle(x: 100, y: 0, width: 40, height: 40), in: Self.viewport))
     #expect(!rule.isVisible(Rectangle(x: -40, y: 0, width: 40, height: 40), in: Self.viewport))
     #expect(rule.isVisible(Rectangle(x: 99.9, y: 0, width: 40, height: 40), in: Self.viewport))
   }
 
-  @Test("VR-03 A view larger than the viewport is visible: it is all that the user sees")
-  func largerThanViewport() {
+  @Test("VR-03 A view larger than the viewport is visible: the user sees nothing else")
+  func aViewLargerThanTheViewportIsVisible() {
     for threshold in [0.3, 1] {
       let rule = VisibilityRule(threshold: threshold)
       #expect(
@@ -68,7 +67,7 @@ struct VisibilityTests {
 
   // Positions and results of the cases in the tests of Stream's client SDK, for both directions.
   @Test(
-    "VR-03 The cases of Stream's client come out the same",
+    "VR-03 The cases of Stream's client give the same results",
     arguments: [
       (0.5, Rectangle(x: 10, y: 10, width: 80, height: 80), true),
       (0.5, Rectangle(x: -10, y: -10, width: 60, height: 60), true),
@@ -79,12 +78,12 @@ struct VisibilityTests {
       (0.5, Rectangle(x: 0, y: 110, width: 100, height: 60), false),
       (0.5, Rectangle(x: 110, y: 0, width: 60, height: 100), false),
     ])
-  func upstreamCases(threshold: Double, view: Rectangle, expected: Bool) {
+  func casesMatchStreamsClient(threshold: Double, view: Rectangle, expected: Bool) {
     #expect(VisibilityRule(threshold: threshold).isVisible(view, in: Self.viewport) == expected)
   }
 
-  @Test("VR-03 The rule counts the columns and rows that are seen")
-  func countedPixels() {
+  @Test("VR-03 The rule matches a count of the visible columns and rows")
+  func theRuleMatchesCountedPixels() {
     // Every position of small views on a viewport of 8 × 6 pixels, counted pixel by pixel.
     let viewport = Rectangle(x: 2, y: 1, width: 8, height: 6)
     let rule = VisibilityRule(threshold: 0.5)
@@ -103,8 +102,8 @@ struct VisibilityTests {
     }
   }
 
-  @Test("VR-03 A threshold outside 0 … 1 is brought inside; the default is 0.3")
-  func thresholds() {
+  @Test("VR-03 A threshold outside 0 … 1 is clamped; the default is 0.3")
+  func thresholdsAreClamped() {
     #expect(VisibilityRule().threshold == 0.3)
     #expect(VisibilityRule(threshold: -1).threshold == 0)
     #expect(VisibilityRule(threshold: 2).threshold == 1)
@@ -112,15 +111,14 @@ struct VisibilityTests {
   }
 }
 
-@Suite("Visibility tracker")
-struct VisibilityTrackerTests {
+@Suite struct VisibilityTrackerTests {
   static let viewport = Rectangle(width: 100, height: 100)
   static let inside = Rectangle(x: 10, y: 10, width: 50, height: 50)
   static let outside = Rectangle(x: 300, y: 10, width: 50, height: 50)
   let stream = StreamID(participant: "a")
 
   @Test("VR-03 Hidden views are not wanted, visible ones are again, and nothing else changes")
-  func demand() {
+  func visibilityChangesOnlyWhetherAViewIsWanted() {
     var tracker = VisibilityTracker()
     let before = VideoDemand(
       viewSize: VideoSize(width: 1, height: 2), pin: Pin(pinnedAt: .zero), priority: .high,
@@ -142,8 +140,8 @@ struct VisibilityTrackerTests {
     #expect(demand == hidden)
   }
 
-  @Test("VR-03 What was never shown is not visible, and the first layout always tells")
-  func neverShown() {
+  @Test("VR-03 A view that was never shown is not visible, and its first layout is reported")
+  func aViewThatWasNeverShownIsNotVisible() {
     var tracker = VisibilityTracker()
     #expect(!tracker.isVisible(stream))
     let change = tracker.moved(stream, to: Self.outside, in: Self.viewport)
@@ -153,8 +151,8 @@ struct VisibilityTrackerTests {
     #expect(again == change)
   }
 
-  @Test("VR-03 Scrolling tells only what changes")
-  func changesOnly() {
+  @Test("VR-03 Scrolling reports only changes")
+  func scrollingReportsOnlyChanges() {
     var tracker = VisibilityTracker()
     var told: [Bool] = []
     // Moves from far right to far left: hidden, visible, hidden.
@@ -167,8 +165,8 @@ struct VisibilityTrackerTests {
     #expect(told == [false, true, false])
   }
 
-  @Test("VR-03 A tile that a placeholder replaces because its video is paused stays wanted")
-  func replacedWhilePaused() {
+  @Test("VR-03 A tile that a placeholder replaces while its video is paused stays wanted")
+  func aTileReplacedWhilePausedStaysWanted() {
     var tracker = VisibilityTracker()
     _ = tracker.moved(stream, to: Self.inside, in: Self.viewport)
     let replaced = tracker.disappeared(stream, because: .replacedWhilePaused)
@@ -181,16 +179,16 @@ struct VisibilityTrackerTests {
     #expect(back?.isVisible == true)
   }
 
-  @Test("VR-03 A placeholder does not make visible what was not")
-  func replacedWhileHidden() {
+  @Test("VR-03 A placeholder does not make a hidden tile visible")
+  func aPlaceholderDoesNotMakeAHiddenTileVisible() {
     var tracker = VisibilityTracker()
     let replaced = tracker.disappeared(stream, because: .replacedWhilePaused)
     #expect(replaced == nil)
     #expect(!tracker.isVisible(stream))
   }
 
-  @Test("VR-17 Views come and go in any order and number, each for itself", arguments: 0..<20)
-  func anyOrder(rotation: Int) {
+  @Test("VR-17 Any number of views come and go in any order, independently", arguments: 0..<20)
+  func viewsComeAndGoIndependently(rotation: Int) {
     // Every stream gets the same five events, interleaved differently each time. The last event decides.
     var tracker = VisibilityTracker()
     let streams = (0..<20).map { StreamID(participant: ParticipantID("p\($0)")) }

@@ -3,8 +3,7 @@ import Testing
 @testable import VideoPause
 
 /// The traces that a stream leaves after it was paused, resumed or removed.
-@Suite("VideoPause: what is left behind")
-struct AftermathTests {
+@Suite struct AftermathTests {
   private let alice = camera("a")
 
   private func one(_ configuration: VideoPauseConfiguration = .pure) throws
@@ -13,15 +12,13 @@ struct AftermathTests {
     try VideoPauseCoordinator(configuration, streams: [(alice, simulcast(150))])
   }
 
-  @Test("the first decision is news though there is nothing in it")
-  func empty() throws {
+  @Test func theFirstDecisionIsReturnedEvenIfEmpty() throws {
     var coordinator = try VideoPauseCoordinator()
     #expect(try coordinator.decide(at: .zero)?.generation == 1)
     #expect(try coordinator.decide(at: .seconds(9)) == nil)
   }
 
-  @Test("a lock that comes for a stream that is paused resumes nothing")
-  func lateLock() throws {
+  @Test func aLateLockDoesNotResumeAPausedStream() throws {
     var coordinator = try one()
     try coordinator.step(0, at: .zero)
     try coordinator.layerLocked(alice, at: .milliseconds(1))
@@ -29,8 +26,8 @@ struct AftermathTests {
     #expect(coordinator.videoStreams.isEmpty)
   }
 
-  @Test("paused before its key frame came, a stream asks for none and stays told as paused")
-  func pausedWhileWaiting() throws {
+  /// It requests no key frame.
+  @Test func aStreamPausedBeforeItsKeyFrameStaysReportedAsPaused() throws {
     var coordinator = try one()
     try coordinator.setBandwidthEstimate(200_000, at: .zero)
     _ = try coordinator.decide(at: .zero)
@@ -44,8 +41,7 @@ struct AftermathTests {
     }
   }
 
-  @Test("muted while it is paused, a stream lacks nothing")
-  func mutedWhilePaused() throws {
+  @Test func aMutedPausedStreamLacksNothing() throws {
     var coordinator = try one()
     try coordinator.step(100_000, at: .zero)
     #expect(coordinator.row(alice)?.required == 50_000)
@@ -54,8 +50,7 @@ struct AftermathTests {
     #expect(coordinator.row(alice)?.required == 0)
   }
 
-  @Test("another frame rate of the same size is received at once, without a key frame")
-  func temporalLayers() throws {
+  @Test func aNewFrameRateOfTheSameSizeNeedsNoKeyFrame() throws {
     let size = VideoSize(width: 320, height: 180)
     let layers = [(7.5, 60_000), (30.0, 170_000)].enumerated().map { temporal, layer in
       VideoLayer(
@@ -73,8 +68,7 @@ struct AftermathTests {
     }
   }
 
-  @Test("a pause that undoes a resume holds off twice as long")
-  func doubled() throws {
+  @Test func aPauseThatUndoesAResumeDoublesTheHoldOff() throws {
     var configuration = VideoPauseConfiguration.pure
     (configuration.holdOff, configuration.probeInterval) = (.seconds(2), .seconds(60))
     var coordinator = try one(configuration)
@@ -89,8 +83,8 @@ struct AftermathTests {
     #expect(coordinator.running == [alice])
   }
 
-  @Test("a probe that brought nothing is planned anew a second later, and that is news")
-  func probe() throws {
+  /// The new plan comes a second later, as a new decision.
+  @Test func anUnsuccessfulProbeIsRescheduled() throws {
     var coordinator = try one()
     try coordinator.step(100_000, at: .zero)
     #expect(coordinator.decision.probe == ProbeGoal(bitrate: 200_000, notBefore: .seconds(3)))

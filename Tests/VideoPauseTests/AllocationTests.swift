@@ -61,13 +61,14 @@ private struct Problem {
   }
 }
 
-@Suite("VideoPause: allocation against every other answer")
-struct AllocationTests {
+/// Random problems, compared with every other answer.
+@Suite struct AllocationTests {
   /// Returns a sort key: first as many of the important streams as possible, then their levels in order of importance.
   private func lexicographic(_ levels: [Int]) -> [Int] { levels.map { min($0, 0) } + levels }
 
-  @Test("G5 IV-13 priority gives the lexicographic optimum (100,000 problems, each answer tried)")
-  func priorityIsOptimal() {
+  /// Guarantee G5. The test tries every answer of 100,000 problems.
+  @Test("IV-13 Priority gives the lexicographic optimum")
+  func priorityGivesTheLexicographicOptimum() {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<100_000 {
       let problem = Problem(&random, streams: random.chance(5) ? 5 : 3, levels: 3)
@@ -81,8 +82,8 @@ struct AllocationTests {
     }
   }
 
-  @Test("G6 grid brings nearly all that the best answer brings beyond the base levels")
-  func gridIsNearlyOptimal() {
+  /// Guarantee G6: the comparison is of the gain beyond the base layers.
+  @Test func gridComesCloseToTheBestAnswer() {
     var random = SeededGenerator(seed: 6)
     var (count, sum, worst, exact) = (0, 0.0, 1.0, 0)
     while count < 100_000 {
@@ -101,10 +102,10 @@ struct AllocationTests {
     #expect(exact * 100 >= 90 * count, "exact \(exact) of \(count)")
   }
 
+  /// Guarantee G3.
   @Test(
-    "G3 whoever is paused would not fit even if all behind it were paused",
     arguments: AllocationStrategy.allCases)
-  func noInversion(_ strategy: AllocationStrategy) {
+  func pausingLowerRanksWouldNotHelpAPausedStream(_ strategy: AllocationStrategy) {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<100_000 {
       let problem = Problem(&random, streams: 8, levels: 4)
@@ -123,8 +124,8 @@ struct AllocationTests {
     }
   }
 
-  @Test("G4 a better rank never costs a stream its layer")
-  func rankHelps() {
+  /// Guarantee G4.
+  @Test func aBetterRankNeverCostsALayer() {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<100_000 {
       let problem = Problem(&random, streams: 7, levels: 4)
@@ -138,10 +139,11 @@ struct AllocationTests {
     }
   }
 
+  /// Guarantee G13.
   @Test(
-    "G13 IV-16 of equal streams the more important one has the higher layer",
+    "IV-16 Of equal streams, the more important one is never lower",
     arguments: AllocationStrategy.allCases)
-  func importantIsNotLower(_ strategy: AllocationStrategy) {
+  func aMoreImportantEqualStreamIsNeverLower(_ strategy: AllocationStrategy) {
     var random = SeededGenerator(seed: 13)
     for _ in 0..<100_000 {
       var problem = Problem(&random, streams: 8, levels: 4)
@@ -158,8 +160,8 @@ struct AllocationTests {
     }
   }
 
+  /// Guarantee G8, for streams of equal base cost.
   @Test(
-    "G8 more budget pauses nobody among streams of equal base cost",
     arguments: AllocationStrategy.allCases)
   func moreBudgetPausesNobody(_ strategy: AllocationStrategy) {
     var random = SeededGenerator(seed: 8)
@@ -179,8 +181,8 @@ struct AllocationTests {
     }
   }
 
-  @Test("paused last: last-resort streams outlive normal ones, and those never paused may oversend")
-  func policies() {
+  /// Streams that are never paused may exceed the budget.
+  @Test func lastResortStreamsOutliveNormalOnes() {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<100_000 {
       var problem = Problem(&random, streams: 6, levels: 2)

@@ -26,8 +26,7 @@ private struct History {
   }
 }
 
-@Suite("VideoPause: the budget")
-struct BudgetTests {
+@Suite struct BudgetTests {
   /// Returns whether sending at `rate` during all parts is believed to be a shortfall at the end of one, by simulating
   /// the queue step by step.
   private func isTooMuch(
@@ -43,10 +42,8 @@ struct BudgetTests {
     return false
   }
 
-  @Test(
-    "the evidence is the most that would not have been believed a shortfall, by a queue that is filled step by step"
-  )
-  func evidence() {
+  /// Evidence is the highest rate at which no shortfall would have been believed.
+  @Test func evidenceMatchesAQueueFilledStepByStep() {
     var random = SeededGenerator(seed: 3)
     var compared = 0
     for run in 0..<200 {
@@ -79,10 +76,8 @@ struct BudgetTests {
     #expect(compared > 1_000)
   }
 
-  @Test(
-    "steady: a queue of 250 ms in 5 s is 5 % more than what was there; never above what a path can carry"
-  )
-  func steadyEvidence() {
+  /// A queue of 250 ms in 5 s. The evidence never exceeds what a path can carry.
+  @Test func aSteadyEstimateIsEvidenceForFivePercentMore() {
     var window = EvidenceWindow(.default)
     window.record(1_000_000, at: .zero)
     #expect(window.carried(at: .zero) == 1_050_000)
@@ -94,8 +89,7 @@ struct BudgetTests {
     #expect(!window.isSettling())
   }
 
-  @Test("a step down counts at once, a step up once the window has left the old value behind")
-  func steps() {
+  @Test func stepsDownCountAtOnceAndStepsUpAfterTheWindow() {
     var window = EvidenceWindow(.default)
     window.record(400_000, at: .zero)
     window.record(3_000_000, at: .seconds(10))
@@ -107,8 +101,8 @@ struct BudgetTests {
     #expect(window.carried(at: .seconds(16)) == 428_571)
   }
 
-  @Test("a value of one moment is no evidence; without a window the latest value is all there is")
-  func spike() {
+  /// Without a window, the latest value is the evidence.
+  @Test func aMomentarySpikeIsNoEvidence() {
     var window = EvidenceWindow(.default)
     window.record(400_000, at: .zero)
     window.record(90_000_000, at: .seconds(20))
@@ -121,8 +115,7 @@ struct BudgetTests {
     #expect(!none.isSettling())
   }
 
-  @Test("times at the ends of the range, and a long silence")
-  func ends() {
+  @Test func extremeTimesAndLongSilencesAreHandled() {
     for start in [Timestamp(microseconds: .min), Timestamp(microseconds: .max - 3)] {
       var window = EvidenceWindow(.default)
       window.record(5_000_000, at: start)
@@ -133,8 +126,7 @@ struct BudgetTests {
     }
   }
 
-  @Test("forgetting: the next value is all the evidence")
-  func forgetting() {
+  @Test func afterForgettingTheNextValueIsTheEvidence() {
     var window = EvidenceWindow(.default)
     window.record(1_000, at: .zero)
     window.forget()
@@ -142,8 +134,8 @@ struct BudgetTests {
     #expect(window.carried(at: .milliseconds(1)) >= 1_000_000)
   }
 
-  @Test("audio's reserve by hand: the larger of what is expected and measured, and a fifth of it")
-  func reserve() {
+  /// It is the larger of the expected and the measured rate, plus a fifth.
+  @Test func theAudioReserveMatchesAHandCalculation() {
     var reserve = AudioReserve(.default)
     #expect(reserve.bitrate == 0)
     for (count, measured, bitrate) in [
@@ -156,8 +148,8 @@ struct BudgetTests {
     #expect(reserve.bitrate == 57_600, "what was measured before is over")
   }
 
-  @Test("a queue by hand: 300 sent, 200 there, 50 tolerated; it drains, and never below nothing")
-  func queue() {
+  /// The queue drains, but never below zero.
+  @Test func theQueueMatchesAHandCalculation() {
     var shortfall = Shortfall(.default)
     func isBelieved(_ congestion: CongestionState = .none) -> Bool {
       shortfall.isBelieved(allocated: 260_000, available: 200_000, congestion: congestion)

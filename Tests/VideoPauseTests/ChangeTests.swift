@@ -3,15 +3,14 @@ import Testing
 @testable import VideoPause
 
 /// Streams that are updated with different properties: everything that depends on them must follow.
-@Suite("VideoPause: what follows a change")
-struct ChangeTests {
+@Suite struct ChangeTests {
   private func names(_ coordinator: inout VideoPauseCoordinator) throws -> String {
     _ = try coordinator.decide(at: coordinator.clock ?? .zero)
     return coordinator.decision.streams.map(\.id.participant.rawValue).joined()
   }
 
-  @Test("a stream is forwarded as long as it is not the subscriber's own, which may change")
-  func ownStream() throws {
+  /// Whether a stream is the subscriber's own may change.
+  @Test func aSubscribersOwnStreamIsNotForwarded() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2, .pure)
     try coordinator.step(9_000_000, at: .zero)
     for isLocal in [true, false, true] {
@@ -23,8 +22,8 @@ struct ChangeTests {
     }
   }
 
-  @Test("a stream that becomes a share is read, not watched: its layers are chosen anew")
-  func otherKind() throws {
+  /// A screen share is read, a camera is watched.
+  @Test func aNewKindOfVideoChoosesLayersAnew() throws {
     var coordinator = try VideoPauseCoordinator(.pure, streams: [])
     let layers = JitsiView.layers.map(\.1)
     for (kind, levels) in [(VideoKind.camera, 5), (.screenShare, 9), (.camera, 5)] {
@@ -34,8 +33,8 @@ struct ChangeTests {
     }
   }
 
-  @Test("the place of a recent speaker goes to another while there is no picture of that one")
-  func openEntries() throws {
+  /// Another speaker has the place until there is a picture.
+  @Test func aSpeakerWithoutAPictureGivesUpTheirPlace() throws {
     var coordinator = try VideoPauseCoordinator.cameras(3, .pure)
     try coordinator.setInMeeting(true, at: .zero)
     _ = try coordinator.setVideoLayout(.custom, at: .zero)
@@ -70,8 +69,8 @@ struct ChangeTests {
     #expect(try shown() == "b")
   }
 
-  @Test("a share takes no speaker's place, and is shown beside the layout")
-  func shareBesideLayout() throws {
+  /// It is shown beside the layout.
+  @Test func aScreenShareTakesNoSpeakersPlace() throws {
     var coordinator = try VideoPauseCoordinator(
       .pure, streams: [(share("a"), simulcast(200)), (camera("b"), simulcast(150))])
     try coordinator.setInMeeting(true, at: .zero)
@@ -83,8 +82,7 @@ struct ChangeTests {
     #expect(coordinator.running == [share("a"), camera("b")])
   }
 
-  @Test("who spoke before the camera came is first when it comes")
-  func speakerJoins() throws {
+  @Test func anEarlierSpeakerRanksFirstOnceTheCameraStarts() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2, .pure)
     try coordinator.setSpeakerOrder(["c", "b"], at: .zero)
     #expect(try names(&coordinator) == "ba")
@@ -96,8 +94,7 @@ struct ChangeTests {
     #expect(try names(&coordinator) == "cba")
   }
 
-  @Test("each part of a demand that says who is first moves the stream, there and back")
-  func demands() throws {
+  @Test func eachRankingPartOfADemandMovesTheStream() throws {
     var coordinator = try VideoPauseCoordinator.cameras(3, .pure)
     let demands = [
       VideoDemand(pin: Pin(isLocal: false, pinnedAt: .zero)),

@@ -3,8 +3,8 @@ import Testing
 
 @testable import VideoPause
 
-@Suite("VideoPause: the climb to where bits bring most")
-struct ClimbTests {
+/// The climb to the layers where bits yield the most.
+@Suite struct ClimbTests {
   /// Returns a ladder whose costs and gains are small integers, so that many are equal within it and between ladders.
   private func ladder(_ random: inout SeededGenerator) -> [Allocation.Step] {
     var (rate, utility) = (0, 0.0)
@@ -39,8 +39,8 @@ struct ClimbTests {
     }
   }
 
-  @Test("the climb takes step by step what brings most for a bit (100,000 problems)")
-  func climb() {
+  /// The test solves 100,000 problems.
+  @Test func eachStepOfTheClimbYieldsTheMostPerBit() {
     var random = SeededGenerator(seed: 41)
     var (allocation, stopped) = (Allocation(), 0)
     for _ in 0..<100_000 {
@@ -68,8 +68,8 @@ struct ClimbTests {
     #expect(stopped > 10_000)
   }
 
-  @Test("the edge is where a sorted list would stop, however many offers are equal")
-  func edge() {
+  /// Any number of offers may be equal.
+  @Test func theEdgeIsWhereASortedListWouldStop() {
     var random = SeededGenerator(seed: 42)
     var edge = Edge()
     for _ in 0..<20_000 {
@@ -89,8 +89,7 @@ struct ClimbTests {
     }
   }
 
-  @Test("a ladder's links lead along its upper hull")
-  func links() {
+  @Test func aLadderLinksAlongItsUpperHull() {
     var steps = [(100, 1.0), (200, 4.0), (300, 5.0), (400, 6.0), (900, 7.0)].map {
       Allocation.Step(bitrate: $0.0, utility: $0.1)
     }

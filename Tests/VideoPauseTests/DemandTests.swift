@@ -3,8 +3,8 @@ import Testing
 
 @testable import VideoPause
 
-@Suite("VideoPause: what is wanted of a stream")
-struct DemandTests {
+/// What is wanted of a stream.
+@Suite struct DemandTests {
   private func layers(_ random: inout SeededGenerator) -> [VideoLayer] {
     (0..<random.int(0...9)).map { place in
       let height = random.pick([90, 180, 360, 720])
@@ -40,8 +40,8 @@ struct DemandTests {
     return [sent.first { all[$0].bitrate == least }!]
   }
 
-  @Test("a ladder is what no other layer beats, whatever limits it had before (100,000 ladders)")
-  func ladders() {
+  /// Earlier limits make no difference. The test tries 100,000 ladders.
+  @Test func aLadderHasOnlyUnbeatenLayers() {
     var random = SeededGenerator(seed: 51)
     for _ in 0..<20_000 {
       let kind = random.pick(VideoKind.allCases)
@@ -60,8 +60,8 @@ struct DemandTests {
     }
   }
 
-  @Test("of all reasons at once the first counts: own or left out, paused, hidden, muted, dry")
-  func reasons() {
+  /// The order is own or left out, paused, hidden, muted, dry.
+  @Test func theFirstOfSeveralReasonsCounts() {
     for flags in 0..<64 {
       func has(_ bit: Int) -> Bool { flags & (1 << bit) != 0 }
       var stream = StreamState(
@@ -79,9 +79,8 @@ struct DemandTests {
     }
   }
 
-  @Test(
-    "limits come together: view, quality asked for, layout, frame rate, 720p; shares may have that")
-  func limits() {
+  /// View, requested quality, layout, frame rate, and 720p, which does not limit screen shares.
+  @Test func limitsCombine() {
     func heights(
       _ kind: VideoKind = .camera, is720p: Bool = true, _ change: (inout StreamState) -> Void
     ) -> [Int] {
@@ -109,9 +108,8 @@ struct DemandTests {
       } == [180, 180])
   }
 
-  @Test(
-    "where a stage begins: a camera's motion and preferred level, a share's first of full height")
-  func levels() {
+  /// A camera's motion and preferred level, a screen share's first level of full height.
+  @Test func stageLevelsDependOnTheKindOfVideo() {
     func candidate(_ kind: VideoKind, _ height: Int) -> [Int] {
       var stream = StreamState(
         id: camera("a"), kind: kind, layers: JitsiView.layers.map(\.1), isLocal: false,
@@ -129,8 +127,8 @@ struct DemandTests {
     #expect(candidate(.screenShare, 360) == [2, 6, -1])
   }
 
-  @Test("a layer that is forwarded keeps its place in a new ladder, and loses it with its layer")
-  func current() throws {
+  /// It loses its place only if the layer is gone.
+  @Test func aForwardedLayerKeepsItsPlaceInANewLadder() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
     try coordinator.step(600_000, at: .zero)
     #expect(coordinator.streams[0].candidate.current == 1)
@@ -148,8 +146,7 @@ struct DemandTests {
     #expect(coordinator.allocated == 0)
   }
 
-  @Test("a key frame is asked for while the picture of another size is waited for, and no longer")
-  func keyFrames() throws {
+  @Test func aKeyFrameIsRequestedUntilTheNewSizeArrives() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
     func forward(_ rate: Int, _ milliseconds: Int64) throws -> [Bool] {
       try coordinator.setBandwidthEstimate(rate, at: .milliseconds(milliseconds))

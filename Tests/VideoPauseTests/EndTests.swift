@@ -3,8 +3,7 @@ import Testing
 @testable import VideoPause
 
 /// The bounds of every numeric input: the last accepted value and the first rejected one.
-@Suite("VideoPause: the ends of what is accepted")
-struct EndTests {
+@Suite struct EndTests {
   private typealias Configuration = VideoPauseConfiguration
   private static let most = 1_000_000_000_000
 
@@ -21,8 +20,7 @@ struct EndTests {
     }
   }
 
-  @Test("whole numbers of the configuration, at both ends")
-  func wholeNumbers() {
+  @Test func wholeNumbersAreAcceptedToTheEndsOfTheirRanges() {
     let fields: [(String, WritableKeyPath<Configuration, Int>, ClosedRange<Int>)] = [
       ("initialEstimate", \.initialEstimate, 0...Self.most),
       ("audioBitratePerStream", \.audioBitratePerStream, 0...10_000_000),
@@ -47,8 +45,8 @@ struct EndTests {
     }
   }
 
-  @Test("shares and factors of the configuration, at both ends and where they are no numbers")
-  func fractions() {
+  /// NaN and infinities are refused.
+  @Test func fractionsAreAcceptedToTheEndsOfTheirRanges() {
     typealias Field = (
       String, WritableKeyPath<Configuration, Double>, taken: [Double], refused: [Double]
     )
@@ -67,8 +65,7 @@ struct EndTests {
     }
   }
 
-  @Test("durations of the configuration: from none to a day")
-  func durations() {
+  @Test func durationsRangeFromZeroToADay() {
     let fields: [(String, WritableKeyPath<Configuration, Duration>)] = [
       ("evidenceWindow", \.evidenceWindow), ("toleratedQueue", \.toleratedQueue),
       ("decisionInterval", \.decisionInterval), ("holdOff", \.holdOff),
@@ -96,8 +93,8 @@ struct EndTests {
     }
   }
 
-  @Test("a longest time may equal the shortest, and not be below it")
-  func pairs() {
+  /// It may not be below it.
+  @Test func aMaximumMayEqualItsMinimum() {
     for seconds in [0, 7] as [Int64] {
       let short = Duration.seconds(seconds)
       #expect(refused { ($0.holdOff, $0.maximumHoldOff) = (short, short) } == nil)
@@ -110,8 +107,7 @@ struct EndTests {
     }
   }
 
-  @Test("rates and counts that are said: 0 and the most are taken, one more is not")
-  func inputs() throws {
+  @Test func ratesAndCountsAreAcceptedFromZeroToTheMaximum() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1)
     for rate in [0, Self.most] {
       try coordinator.setBandwidthEstimate(rate, at: .zero)
@@ -139,8 +135,8 @@ struct EndTests {
     }
   }
 
-  @Test("a layer's numbers: the last that are taken, and the first that are not with their defect")
-  func layers() throws {
+  /// The first values beyond are refused with their defects.
+  @Test func layersAreAcceptedToTheEndsOfTheirRanges() throws {
     typealias Defect = VideoPauseError.LayerDefect
     func defect(_ change: (inout VideoLayer) -> Void) -> Defect? {
       var layer = VideoLayer(spatial: 0, size: VideoSize(width: 16, height: 9), bitrate: 1)
@@ -180,8 +176,7 @@ struct EndTests {
     }
   }
 
-  @Test("layers are the same only if both indices are")
-  func duplicates() throws {
+  @Test func layersAreDuplicatesOnlyIfBothIndicesAreEqual() throws {
     func layer(_ spatial: Int, _ temporal: Int) -> VideoLayer {
       VideoLayer(
         spatial: spatial, temporal: temporal, size: VideoSize(width: 16, height: 9), bitrate: 1)
@@ -192,8 +187,7 @@ struct EndTests {
     }
   }
 
-  @Test("a demand's numbers: a size of nothing is hidden, a negative one is refused by its field")
-  func demands() {
+  @Test func anEmptySizeIsHiddenAndANegativeOneRefused() {
     for (width, height, field) in [
       (0, 0, nil), (0, 1, nil), (1, 0, nil), (.max, .max, nil), (-1, 1, "viewSize"),
       (1, -1, "viewSize"), (.min, .min, "viewSize"),
@@ -211,8 +205,7 @@ struct EndTests {
     }
   }
 
-  @Test("times stop at the end that they are nearer to")
-  func times() {
+  @Test func timestampsStopAtTheNearerEnd() {
     let (first, last) = (Timestamp(microseconds: .min), Timestamp(microseconds: .max))
     #expect(first.advanced(by: .microseconds(-1)) == first)
     #expect(last.advanced(by: .microseconds(1)) == last)
@@ -233,10 +226,8 @@ struct EndTests {
 }
 
 /// Messages for people must contain the item in question, its value and the remedy.
-@Suite("VideoPause: error messages")
-struct ErrorMessageTests {
-  @Test("each error names the thing and what to do")
-  func errors() {
+@Suite struct ErrorMessageTests {
+  @Test func eachErrorNamesTheCauseAndTheRemedy() {
     let stream = share("ann")
     let table: [(VideoPauseError, [String])] = [
       (.unknownStream(stream), ["ann/screenShare", "not known", "upsert"]),
@@ -264,8 +255,7 @@ struct ErrorMessageTests {
     for (error, parts) in table { expect("\(error)", parts) }
   }
 
-  @Test("each defect of a layer says what may be given instead")
-  func defects() {
+  @Test func eachLayerDefectSaysWhatIsAllowed() {
     let table: [(VideoPauseError.LayerDefect, [String])] = [
       (.negativeBitrate, ["bit rate", "negative", "0"]),
       (.bitrateTooLarge, ["bit rate", "above 1000000000000", "unit"]),

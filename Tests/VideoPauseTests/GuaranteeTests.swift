@@ -3,14 +3,12 @@ import Testing
 @testable import VideoPause
 
 /// Each test makes 100,000 random steps through a call.
-@Suite("VideoPause: guarantees on random calls")
-struct GuaranteeTests {
+@Suite struct GuaranteeTests {
   private static let steps = 100_000
 
-  @Test(
-    "G1 G2 LB-03 no more than the budget is sent, nothing while audio takes all, and audio is never paused"
-  )
-  func budgetHolds() throws {
+  /// Guarantees G1 and G2. If audio takes the whole estimate, no video that may be paused is sent.
+  @Test("LB-03 No more than the budget is sent, and audio is never paused")
+  func noMoreThanTheBudgetIsSent() throws {
     var world = try World(seed: 1)
     try world.run(Self.steps) { world, _ in
       let coordinator = world.coordinator
@@ -27,8 +25,8 @@ struct GuaranteeTests {
     }
   }
 
-  @Test("G1 that too much is sent is told once, and for as long as it is so")
-  func oversendingIsSteady() throws {
+  /// Guarantee G1.
+  @Test func oversendingIsReportedOnceWhileItLasts() throws {
     var coordinator = try VideoPauseCoordinator(.default, streams: [(camera("a"), simulcast(300))])
     var demand = VideoDemand()
     demand.pausePolicy = .never
@@ -45,8 +43,8 @@ struct GuaranteeTests {
     #expect(!told[end...].contains(true))
   }
 
-  @Test("G1 a shortfall is borne for a quarter of a second's worth of queue at most")
-  func shortfallIsBounded() throws {
+  /// Guarantee G1: the queue lasts at most a quarter of a second.
+  @Test func aShortfallIsToleratedForABoundedQueue() throws {
     var world = try World(seed: 17)
     // An independent oracle: the queue in bits that would stand at the bottleneck if the estimate were right.
     var (queue, last, sent, rate, borne) = (0.0, Timestamp.zero, 0, 0, 0)
@@ -67,9 +65,8 @@ struct GuaranteeTests {
     #expect(borne > 1_000)
   }
 
-  @Test(
-    "G3 a running stream never stands behind a paused one that would fit and that no gate holds")
-  func noInversion() throws {
+  /// Guarantee G3. Streams that a gate holds are exempt.
+  @Test func noRunningStreamRanksBelowAPausedOneThatFits() throws {
     var world = try World(seed: 3)
     var paused = 0
     try world.run(Self.steps) { world, _ in
@@ -94,8 +91,9 @@ struct GuaranteeTests {
     #expect(paused > 1_000)
   }
 
-  @Test("G10 LB-13 LB-17 changes of pausedTracks replay to its state, without repeats")
-  func changesReplay() throws {
+  /// Guarantee G10.
+  @Test("LB-13 LB-17 Changes of pausedTracks replay to its state, without repeats")
+  func changesReplayWithoutRepeats() throws {
     var world = try World(seed: 10)
     var replayed: [ParticipantID: Set<TrackType>] = [:]
     var told = 0
@@ -122,8 +120,9 @@ struct GuaranteeTests {
     #expect(told > 1_000)
   }
 
-  @Test("G11 LB-09 LB-11 without the capability nothing is ever paused for bandwidth")
-  func optOut() throws {
+  /// Guarantee G11.
+  @Test("LB-09 LB-11 Without the capability, nothing is paused for bandwidth")
+  func withoutTheCapabilityNothingIsPausedForBandwidth() throws {
     var world = try World(seed: 11)
     try world.coordinator.disableClientCapabilities([.subscriberVideoPause], at: .zero)
     var oversent = 0
@@ -135,8 +134,8 @@ struct GuaranteeTests {
     #expect(oversent > 1_000)
   }
 
-  @Test("G12 the same inputs give the same decisions, and a copy goes its own way")
-  func determinism() throws {
+  /// Guarantee G12. A copy is independent.
+  @Test func equalInputsGiveEqualDecisions() throws {
     var (one, other) = (try World(seed: 12), try World(seed: 12))
     for step in 0..<Self.steps {
       try one.step()
@@ -150,10 +149,9 @@ struct GuaranteeTests {
     }
   }
 
-  @Test(
-    "G14 VR-04 pausedTracks has exactly what lacks bandwidth; a hidden stream costs nothing after its grace"
-  )
-  func reasons() throws {
+  /// Guarantee G14: a hidden stream costs nothing after its grace.
+  @Test("VR-04 Exactly the streams that lack bandwidth are in pausedTracks")
+  func pausedTracksHasExactlyWhatLacksBandwidth() throws {
     var world = try World(seed: 14)
     try world.run(Self.steps) { world, _ in
       let coordinator = world.coordinator
@@ -173,8 +171,8 @@ struct GuaranteeTests {
     }
   }
 
-  @Test("the rows are every stream once, in rank order, and the sums are their sums")
-  func rowsAreComplete() throws {
+  /// The decision's sums are those of the rows.
+  @Test func rowsListEveryStreamOnceInRankOrder() throws {
     var world = try World(seed: 15)
     try world.run(Self.steps) { world, _ in
       let coordinator = world.coordinator
@@ -190,10 +188,9 @@ struct GuaranteeTests {
   }
 }
 
-@Suite("VideoPause: errors")
-struct ErrorTests {
-  @Test("an input that is refused says why and changes nothing")
-  func refused() throws {
+@Suite struct ErrorTests {
+  /// The error says why it was refused.
+  @Test func aRefusedInputChangesNothing() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     try coordinator.step(1_000_000, at: .seconds(1))
     let ghost = camera("ghost")
@@ -237,8 +234,7 @@ struct ErrorTests {
     }
   }
 
-  @Test("layers that make no sense are refused, each with its defect")
-  func layers() throws {
+  @Test func invalidLayersAreRefusedWithTheirDefect() throws {
     let cases: [(VideoPauseError.LayerDefect, (inout VideoLayer) -> Void)] = [
       (.negativeBitrate, { $0.bitrate = -1 }),
       (.bitrateTooLarge, { $0.bitrate = VideoPauseLimits.maximumBitrate + 1 }),
@@ -259,8 +255,7 @@ struct ErrorTests {
     }
   }
 
-  @Test("one layer, and one stream, more than the limit are refused")
-  func limits() throws {
+  @Test func theLimitsOfLayersAndStreamsAreEnforced() throws {
     var configuration = VideoPauseConfiguration()
     configuration.maximumStreams = 1
     var coordinator = try VideoPauseCoordinator(configuration: configuration)
@@ -279,8 +274,7 @@ struct ErrorTests {
     try coordinator.upsertStream(camera("a"), kind: .camera, layers: [], at: .zero)
   }
 
-  @Test("a configuration out of range is refused by the name of its field")
-  func configuration() {
+  @Test func anOutOfRangeConfigurationIsRefusedByItsField() {
     let cases: [(String, (inout VideoPauseConfiguration) -> Void)] = [
       ("initialEstimate", { $0.initialEstimate = -1 }), ("growMargin", { $0.growMargin = 1 }),
       ("growMargin", { $0.growMargin = .nan }), ("audioHeadroom", { $0.audioHeadroom = 0.9 }),

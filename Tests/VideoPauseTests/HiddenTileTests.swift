@@ -4,8 +4,7 @@ import Testing
 
 /// Tiles that an interface hides because their video is paused, and streams held back by their gate: which of them
 /// resume, and when.
-@Suite("VideoPause: hidden tiles and pins")
-struct HiddenTileTests {
+@Suite struct HiddenTileTests {
   private let alice = camera("a")
 
   /// Returns a coordinator with one camera of 150 kbit/s, paused since 0 s, whose tile is hidden since 1 s.
@@ -18,8 +17,7 @@ struct HiddenTileTests {
     return coordinator
   }
 
-  @Test("behind a hidden tile only what is pinned or of high priority is wanted after the grace")
-  func outlivesGrace() throws {
+  @Test func onlyPinnedOrHighPriorityTilesStayWantedAfterTheGrace() throws {
     let pin = Pin(isLocal: false, pinnedAt: .zero)
     for (demand, isWanted) in [
       (VideoDemand(isVisible: false), false),
@@ -42,8 +40,7 @@ struct HiddenTileTests {
     }
   }
 
-  @Test("it is the layout's priority that counts where it gives one, before the demand's")
-  func layoutsPriority() throws {
+  @Test func theLayoutsPriorityPrecedesTheDemands() throws {
     for (own, entry, isWanted) in [
       (nil, .high, true), (.low, .high, true), (.high, .low, false), (.high, nil, true),
     ] as [(StreamPriority?, StreamPriority?, Bool)] {
@@ -64,8 +61,7 @@ struct HiddenTileTests {
     }
   }
 
-  @Test("hidden while it runs, a stream of high priority is hidden like any other, at once")
-  func hiddenWhileRunning() throws {
+  @Test func aRunningStreamOfHighPriorityIsHiddenAtOnce() throws {
     for demand in [
       VideoDemand(isVisible: false, priority: .high),
       VideoDemand(isVisible: false, pin: Pin(pinnedAt: .zero)),
@@ -79,8 +75,8 @@ struct HiddenTileTests {
     }
   }
 
-  @Test("resumed behind a hidden tile, the interface has the grace to show it; then it is hidden")
-  func graceAfterResume() throws {
+  /// The interface can show it in that time; then it is hidden.
+  @Test func aStreamResumedBehindAHiddenTileHasAGrace() throws {
     for resume in [5, 60] as [Int64] {
       var coordinator = try hidden(VideoDemand(isVisible: false, priority: .high))
       try coordinator.step(200_000, at: .seconds(resume))
@@ -103,8 +99,8 @@ struct HiddenTileTests {
     }
   }
 
-  @Test("a tile that is seen when its video resumes has no grace: hidden later means at once")
-  func noGraceWhileSeen() throws {
+  /// If the tile is hidden later, the stream is hidden at once.
+  @Test func aStreamResumedInAVisibleTileHasNoGrace() throws {
     var coordinator = try hidden(VideoDemand(priority: .medium))
     try coordinator.step(200_000, at: .seconds(2))
     try coordinator.setDemand(VideoDemand(isVisible: false), for: alice, at: .seconds(3))
@@ -112,8 +108,8 @@ struct HiddenTileTests {
     #expect(coordinator.reason(alice) == .notVisible)
   }
 
-  @Test("only a new pin of the subscriber's own opens a gate: no one else's, and no repetition")
-  func pinsAndGates() throws {
+  /// Somebody else's pin does not, nor does a repeated one.
+  @Test func onlyANewPinOfTheSubscriberOpensAGate() throws {
     var configuration = VideoPauseConfiguration.pure
     configuration.resumeLimit = 1
     var coordinator = try VideoPauseCoordinator(configuration, streams: [(alice, simulcast(150))])

@@ -4,8 +4,7 @@ import Testing
 @testable import VideoPause
 
 /// What an input triggers, and what it does not.
-@Suite("VideoPause: inputs")
-struct InputTests {
+@Suite struct InputTests {
   /// Returns a coordinator in a meeting with a custom layout, with a decision made and nothing pending.
   private func settled() throws -> VideoPauseCoordinator {
     var coordinator = try VideoPauseCoordinator.cameras(3)
@@ -23,8 +22,7 @@ struct InputTests {
     return coordinator
   }
 
-  @Test("an input that says what is so already sets off nothing, at any time but its own")
-  func nothingNew() throws {
+  @Test func anUnchangedInputTriggersNothing() throws {
     let coordinator = try settled()
     let now = Timestamp.milliseconds(100)
     let entries = coordinator.videoStreamConfiguration
@@ -56,8 +54,8 @@ struct InputTests {
     }
   }
 
-  @Test("a layout that is refused changes nothing; one that is taken acts at once")
-  func refusedLayout() throws {
+  /// An accepted layout takes effect at once.
+  @Test func aRefusedLayoutChangesNothing() throws {
     var coordinator = try settled()
     try coordinator.setCustomLayoutAvailable(false, at: .zero)
     #expect(coordinator.isDecisionDue(at: .zero))
@@ -70,8 +68,8 @@ struct InputTests {
     #expect(coordinator.isDecisionDue(at: .zero))
   }
 
-  @Test("every other value of an input is due at once, and so is the way back")
-  func news() throws {
+  /// So is changing it back.
+  @Test func aChangedInputIsDueAtOnce() throws {
     var coordinator = try settled()
     func acts(_ input: (inout VideoPauseCoordinator) throws -> Bool) throws {
       #expect(try input(&coordinator) && coordinator.isDecisionDue(at: .zero))
@@ -95,8 +93,8 @@ struct InputTests {
     }
   }
 
-  @Test("a lock is no decision: it only ends the request for a key frame and tells the resume")
-  func locks() throws {
+  /// It only ends the request for a key frame and reports the resume.
+  @Test func aLockMakesNoDecision() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     try coordinator.setBandwidthEstimate(9_000_000, at: .zero)
     let decision = try #require(try coordinator.decide(at: .zero))
@@ -117,10 +115,8 @@ struct InputTests {
     #expect(coordinator.videoStreams.map(\.id) == [camera("a")])
   }
 
-  @Test(
-    "G7 G11 opting out resumes at once, and counts: opted in again, the gate is as shut as it would be"
-  )
-  func optingOutAndIn() throws {
+  /// Guarantees G7 and G11. After opting in again, the gate is as shut as it would have been.
+  @Test func optingOutResumesAtOnceAndCounts() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1)
     var now = Timestamp.zero
     func wait(_ seconds: Int, _ rate: Int) throws {
@@ -147,8 +143,8 @@ struct InputTests {
     #expect(now.microseconds - resumed[0].microseconds <= 62_000_000)
   }
 
-  @Test("pauses that nobody forwards any more are forgotten with the stream, and not with its mute")
-  func unpublishing() throws {
+  /// Muting does not.
+  @Test func unpublishingForgetsAPause() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1)
     try coordinator.step(0, at: .zero)
     #expect(coordinator.streams[0].phase.isAfterPause)
@@ -162,8 +158,7 @@ struct InputTests {
     #expect(!coordinator.streams[0].phase.isAfterPause)
   }
 
-  @Test("a stream that comes, goes or changes its cost moves what is allocated by exactly that")
-  func allocated() throws {
+  @Test func allocatedFollowsStreamsThatComeGoOrChange() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     try coordinator.step(700_000, at: .zero)
     #expect(coordinator.allocated == 650_000)

@@ -9,8 +9,8 @@ private func entry(
     requestedStreamQuality: quality, participantID: participant, streamPriority: priority)
 }
 
-@Suite("VideoPause: custom layouts, by requirement")
-struct LayoutTests {
+/// The requirements on custom layouts, by their ids.
+@Suite struct LayoutTests {
   /// Returns a coordinator in a meeting with a custom layout and cameras with 90p to 720p.
   private func meeting(_ count: Int) throws -> VideoPauseCoordinator {
     var coordinator = try VideoPauseCoordinator(configuration: .pure)
@@ -31,8 +31,8 @@ struct LayoutTests {
   private func names(_ count: Int) -> [String] { (1...count).map { "s" + String(100 + $0) } }
   private func speakers(_ count: Int) -> [ParticipantID] { names(count).map { ParticipantID($0) } }
 
-  @Test("IV-04 custom may be chosen before a meeting, the others only in one")
-  func layouts() throws {
+  @Test("IV-04 The custom layout may be chosen before a meeting, the others only in one")
+  func onlyCustomMayBeChosenBeforeAMeeting() throws {
     var coordinator = try VideoPauseCoordinator()
     for layout in VideoLayout.allCases {
       let expected: VideoLayoutResult = layout == .custom ? .success : .failure(.notInMeeting)
@@ -46,8 +46,8 @@ struct LayoutTests {
     }
   }
 
-  @Test("IV-05 where custom layouts are not available, that can be seen, and asking is an error")
-  func availability() throws {
+  @Test("IV-05 Clients see whether custom layouts are available; if not, choosing one is an error")
+  func unavailableCustomLayoutsAreReported() throws {
     var coordinator = try meeting(1)
     #expect(coordinator.isCustomLayoutAvailable && coordinator.videoLayout == .custom)
     try coordinator.setCustomLayoutAvailable(false, at: .zero)
@@ -60,9 +60,9 @@ struct LayoutTests {
   }
 
   @Test(
-    "IV-06 IV-09 IV-10 IV-17 IV-18 IV-19 each way to refuse a configuration, and the old one stays in force"
+    "IV-06 IV-09 IV-10 IV-17 IV-18 IV-19 Each invalid configuration is refused, and the old one stays in force"
   )
-  func refusals() throws {
+  func aRefusedConfigurationLeavesTheOldOneInForce() throws {
     var coordinator = try meeting(30)
     let good = [entry(.r360p_30fps, .high, "s101")]
     #expect(try coordinator.setVideoStreamConfiguration(good, at: .zero) == .success)
@@ -97,8 +97,8 @@ struct LayoutTests {
         == .failure(.notUsingCustomLayouts))
   }
 
-  @Test("IV-18 participants alone are enough, and so are priorities alone")
-  func eitherIsEnough() throws {
+  @Test("IV-18 Participants alone are sufficient, and so are priorities alone")
+  func participantsOrPrioritiesAloneAreSufficient() throws {
     var coordinator = try meeting(3)
     let ids = [entry(.r720p_30fps, nil, "s101"), entry(.r360p_30fps, nil, "s102")]
     #expect(try coordinator.setVideoStreamConfiguration(ids, at: .zero) == .success)
@@ -111,9 +111,9 @@ struct LayoutTests {
   }
 
   @Test(
-    "IV-07 IV-33 what is asked for is the most that is served, and less, or the least there is, may be"
+    "IV-07 IV-33 The requested quality is a maximum; less, down to the smallest layer, is possible"
   )
-  func bestEffort() throws {
+  func theRequestedQualityIsAMaximum() throws {
     for quality in StreamQuality.allCases {
       var coordinator = try meeting(1)
       _ = try coordinator.setVideoStreamConfiguration([entry(quality, .high)], at: .zero)
@@ -135,8 +135,8 @@ struct LayoutTests {
     }
   }
 
-  @Test("IV-08 without 720p enabled every camera is limited to 360p")
-  func only360p() throws {
+  @Test("IV-08 Unless 720p is enabled, every camera is limited to 360p")
+  func camerasAreLimitedTo360pUnless720pIsEnabled() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2, .pure)
     try coordinator.upsertStream(
       share("a"), kind: .screenShare, layers: simulcast(1, 2, 3), at: .zero)
@@ -149,8 +149,8 @@ struct LayoutTests {
     }
   }
 
-  @Test("IV-02 IV-13 IV-15 higher priorities are served first, equal ones in their order")
-  func priorities() throws {
+  @Test("IV-02 IV-13 IV-15 Higher priorities are served first, equal ones in their order")
+  func higherPrioritiesAreServedFirst() throws {
     var coordinator = try meeting(4)
     let entries = [
       entry(.r720p_30fps, .low, "s101"), entry(.r720p_30fps, .high, "s102"),
@@ -173,9 +173,9 @@ struct LayoutTests {
   }
 
   @Test(
-    "IV-16 a uniquely highest stream is never below an equal one of lower priority",
+    "IV-16 A stream of uniquely highest priority is never below an equal one",
     arguments: AllocationStrategy.allCases)
-  func uniquelyHighest(_ strategy: AllocationStrategy) throws {
+  func aUniquelyHighestStreamIsNeverBelowAnEqual(_ strategy: AllocationStrategy) throws {
     var configuration = VideoPauseConfiguration.pure
     configuration.strategy = strategy
     var coordinator = try VideoPauseCoordinator.cameras(4, configuration)
@@ -191,10 +191,8 @@ struct LayoutTests {
     }
   }
 
-  @Test(
-    "IV-14 IV-32 entries without a participant get the most recent speakers, the highest priority the most recent"
-  )
-  func activeSpeakerLadder() throws {
+  @Test("IV-14 IV-32 Entries without a participant get the most recent speakers, by priority")
+  func openEntriesGetTheMostRecentSpeakers() throws {
     var coordinator = try meeting(6)
     let entries = [
       entry(.r720p_30fps, .high), entry(.r360p_30fps, .medium), entry(.r360p_15fps, .medium),
@@ -215,8 +213,8 @@ struct LayoutTests {
     #expect(try heights() == [720, 360, 360, 180, 180, nil])
   }
 
-  @Test("IV-30 one to one: a single entry without a participant gets the only remote video")
-  func oneToOne() throws {
+  @Test("IV-30 One to one: a single entry without a participant gets the only remote video")
+  func aSingleOpenEntryGetsTheOnlyRemoteVideo() throws {
     var coordinator = try meeting(1)
     try coordinator.upsertStream(
       camera("me"), kind: .camera, layers: simulcast(100), isLocal: true, at: .zero)
@@ -226,8 +224,8 @@ struct LayoutTests {
     #expect(coordinator.height(camera("s101")) == 720)
   }
 
-  @Test("IV-31 a classroom: the moderator large, 24 others small")
-  func classroom() throws {
+  @Test("IV-31 A classroom: the moderator is large, 24 others are small")
+  func aClassroomShowsTheModeratorLarge() throws {
     var coordinator = try meeting(26)
     let entries =
       [entry(.r720p_30fps, .high, "s126")] + Array(repeating: entry(.r90p_7fps, .medium), count: 24)
@@ -239,9 +237,9 @@ struct LayoutTests {
   }
 
   @Test(
-    "IV-20 IV-21 IV-22 videoStreams tells what is received, each change once, and only participants with video"
+    "IV-20 IV-21 IV-22 Received streams are reported once per change, and only participants with video"
   )
-  func videoStreams() throws {
+  func videoStreamsReportsEachChangeOnce() throws {
     var coordinator = try meeting(1)
     var seen: [[Int]] = []
     func note() {
@@ -260,9 +258,9 @@ struct LayoutTests {
   }
 
   @Test(
-    "IV-01 IV-03 IV-36 every participant's stream is its own; frame rate and bit rate are told only when asked"
+    "IV-01 IV-03 IV-36 Each participant has their own stream; rates are reported only on request"
   )
-  func metadata() throws {
+  func eachParticipantHasTheirOwnStream() throws {
     var coordinator = try meeting(2)
     try coordinator.step(9_000_000, at: .zero)
     #expect(coordinator.videoStreams.map(\.participant) == ["s101", "s102"])
@@ -273,10 +271,8 @@ struct LayoutTests {
         == VideoStreamMetadata(framesPerSecond: 7.5, bitrate: 1_500_000))
   }
 
-  @Test(
-    "IV-34 a configured participant who leaves is gone from videoStreams, and comes back into the layout"
-  )
-  func leaving() throws {
+  @Test("IV-34 A configured participant who leaves has no stream, and returns to the layout")
+  func aReturningParticipantIsBackInTheLayout() throws {
     var coordinator = try meeting(2)
     let entries = [entry(.r360p_30fps, nil, "s101")]
     _ = try coordinator.setVideoStreamConfiguration(entries, at: .zero)

@@ -3,9 +3,9 @@ import Testing
 @testable import VideoPause
 
 /// Extreme accepted values: none may trap, hang, or leave something waiting forever.
-@Suite("VideoPause: limits") struct LimitTests {
-  @Test("A queue of a day at the highest rates is believed late, and does not overflow")
-  func longQueue() throws {
+@Suite struct LimitTests {
+  /// At the highest rates, it is believed late.
+  @Test func aQueueOfADayDoesNotOverflow() throws {
     var configuration = VideoPauseConfiguration()
     configuration.toleratedQueue = .seconds(86_400)
     configuration.growMargin = 0
@@ -21,8 +21,7 @@ import Testing
     #expect(coordinator.decision.targetBitrate == layer.bitrate)
   }
 
-  @Test("An index that no codec has is refused at once")
-  func largeIndex() throws {
+  @Test func anIndexThatNoCodecHasIsRefused() throws {
     var coordinator = try VideoPauseCoordinator()
     for temporal in [256, Int.max] {
       let layer = VideoLayer(
@@ -33,8 +32,7 @@ import Testing
     }
   }
 
-  @Test("Back to a layer that still arrives no key frame is asked for")
-  func wayBack() throws {
+  @Test func returningToALayerThatStillArrivesNeedsNoKeyFrame() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
     let alice = camera("a")
     func want(_ height: Int, at time: Timestamp) throws -> StreamDecision {
@@ -51,8 +49,7 @@ import Testing
     #expect(try !want(180, at: .milliseconds(300)).needsKeyFrame)
   }
 
-  @Test("Times stop at the ends of the range")
-  func times() throws {
+  @Test func timesStopAtTheEndsOfTheRange() throws {
     #expect(Timestamp.seconds(.max).microseconds == .max)
     #expect(Timestamp.milliseconds(.min).microseconds == .min)
     #expect(Timestamp.seconds(-3).microseconds == -3_000_000)
@@ -66,8 +63,8 @@ import Testing
     }
   }
 
-  @Test("The next look is later than now, however short the time-outs are")
-  func nextLook() throws {
+  /// Time-outs may be as short as zero.
+  @Test func theNextLookIsAlwaysLaterThanNow() throws {
     var configuration = VideoPauseConfiguration()
     configuration.lockTimeout = .zero
     configuration.decisionInterval = .zero

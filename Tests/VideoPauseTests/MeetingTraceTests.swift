@@ -6,8 +6,7 @@ import Testing
 /// rules by hand.
 ///
 /// Cameras cost 150, 500 and 1,500 kbit/s at 180p, 360p and 720p, screen shares 200, 600 and 1,800.
-@Suite("VideoPause: meetings, worked out by hand")
-struct MeetingTraceTests {
+@Suite struct MeetingTraceTests {
   private typealias Input = (inout VideoPauseCoordinator, Timestamp) throws -> Void
 
   /// An event, ten seconds after the one before it, with its expected outcome: each stream in rank order, with the
@@ -77,8 +76,7 @@ struct MeetingTraceTests {
 
   /// An octave of height is worth 1 for a camera and 4 for a screen share. The order of the steps by gain per bit:
   /// share 200 → 600, share 600 → 1,800, cameras 150 → 500, cameras 500 → 1,500.
-  @Test("a grid for three minutes: everything that can happen, at what it costs")
-  func grid() throws {
+  @Test func threeMinutesOfGridMatchAHandCalculation() throws {
     try play(
       [
         Event("no estimate yet: 1,000", "a360") { try join("a")(&$0, $1) },
@@ -124,8 +122,7 @@ struct MeetingTraceTests {
       ], .grid)
   }
 
-  @Test("by priority: everybody's base first, then each in its turn all that it can have")
-  func priority() throws {
+  @Test func priorityServesBaseLayersThenEachStreamInTurn() throws {
     try play(
       [
         Event("nobody", "", estimate(2_000)),
@@ -159,8 +156,8 @@ struct MeetingTraceTests {
       ], .priority)
   }
 
-  @Test("a stage: the first up to 360p, the others up to theirs, then the rest")
-  func stage() throws {
+  /// The first up to 360p, the others up to their preferred height, then the rest.
+  @Test func stageServesTheFirstStreamThenTheOthers() throws {
     try play(
       [
         Event("500 + 500, nothing over", "a360 b360") {
@@ -186,8 +183,7 @@ struct MeetingTraceTests {
   }
 
   /// Uses the default delays, with two cameras of 150 and 500 kbit/s.
-  @Test("a minute of congestion: when each step down and up comes")
-  func congestion() throws {
+  @Test func eachStepOfACongestedMinuteComesOnTime() throws {
     var coordinator = try VideoPauseCoordinator(
       .default, streams: [(camera("a"), simulcast(150, 500)), (camera("b"), simulcast(150, 500))])
     let estimates: [(from: Int, kilobits: Int)] = [

@@ -3,14 +3,12 @@ import Testing
 @testable import VideoPause
 
 /// Cases that an earlier set of tests missed when lines of the code were broken on purpose.
-@Suite("VideoPause: news, order and the next look")
-struct NextLookTests {
+@Suite struct NextLookTests {
   private func names(_ coordinator: VideoPauseCoordinator) -> String {
     coordinator.decision.streams.map(\.id.participant.rawValue).joined()
   }
 
-  @Test("a layout that is configured anew reorders the streams, and so does another kind")
-  func reorder() throws {
+  @Test func aNewLayoutOrKindReordersTheStreams() throws {
     var coordinator = try VideoPauseCoordinator.cameras(3, .pure)
     try coordinator.setInMeeting(true, at: .zero)
     _ = try coordinator.setVideoLayout(.custom, at: .zero)
@@ -32,8 +30,7 @@ struct NextLookTests {
     #expect(names(coordinator) == "cab")
   }
 
-  @Test("what a paused stream lacks follows the estimate, without being news")
-  func required() throws {
+  @Test func missingBitsFollowTheEstimateWithoutANewDecision() throws {
     var coordinator = try VideoPauseCoordinator(.pure, streams: [(camera("a"), simulcast(150))])
     try coordinator.step(100_000, at: .zero)
     #expect(coordinator.row(camera("a"))?.required == 50_000)
@@ -41,8 +38,8 @@ struct NextLookTests {
     #expect(coordinator.row(camera("a"))?.required == 40_000)
   }
 
-  @Test("that oversending begins or ends is news; while it lasts nothing is waited for")
-  func oversending() throws {
+  /// While it lasts, no look is planned.
+  @Test func aChangeOfOversendingIsANewDecision() throws {
     var coordinator = try VideoPauseCoordinator(.pure, streams: [(camera("a"), simulcast(150))])
     try coordinator.setDemand(VideoDemand(pausePolicy: .never), for: camera("a"), at: .zero)
     try coordinator.step(200_000, at: .zero)
@@ -54,8 +51,7 @@ struct NextLookTests {
     }
   }
 
-  @Test("the next look is when the hold-off ends")
-  func holdOffEnds() throws {
+  @Test func theNextLookIsWhenTheHoldOffEnds() throws {
     var configuration = VideoPauseConfiguration.pure
     configuration.holdOff = .seconds(2)
     var coordinator = try VideoPauseCoordinator(
@@ -70,8 +66,7 @@ struct NextLookTests {
     #expect(coordinator.running.count == 1)
   }
 
-  @Test("the next look is when the gate opens")
-  func gateOpens() throws {
+  @Test func theNextLookIsWhenTheGateOpens() throws {
     var configuration = VideoPauseConfiguration.pure
     configuration.resumeLimit = 1
     configuration.gatePeriod = .seconds(2)
@@ -88,8 +83,7 @@ struct NextLookTests {
     #expect(coordinator.running.count == 1)
   }
 
-  @Test("an estimate that has to wait moves the next look nearer")
-  func waiting() throws {
+  @Test func anEstimateThatWaitsBringsTheNextLookForward() throws {
     var coordinator = try VideoPauseCoordinator(.default, streams: [(camera("a"), simulcast(150))])
     try coordinator.step(900_000, at: .zero)
     try coordinator.step(900_000, at: .seconds(1))

@@ -3,10 +3,10 @@ import Testing
 
 @testable import VideoPause
 
-@Suite("VideoPause: the parts")
-struct PartsTests {
-  @Test("the logarithm is exact at powers of two, monotone, and within 0.001")
-  func logarithm() {
+/// The parts that the coordinator is made of.
+@Suite struct PartsTests {
+  /// It is exact at powers of two, elsewhere within 0.001.
+  @Test func theLogarithmIsMonotoneAndAccurate() {
     for exponent in -3...40 {
       let power = exponent < 0 ? 1 / Double(1 << -exponent) : Double(1 << exponent)
       #expect(log2(power) == Double(exponent))
@@ -29,8 +29,7 @@ struct PartsTests {
     }
   }
 
-  @Test("sorting agrees with the standard library's, stably, at every size")
-  func sorting() {
+  @Test func sortingIsStableAndMatchesTheStandardLibrary() {
     var random = SeededGenerator(seed: 1)
     var sorter = MergeSort<[Int]>()
     for count in 0...200 {
@@ -41,8 +40,8 @@ struct PartsTests {
     }
   }
 
-  @Test("a ladder has only layers that are worth their bits, against all pairs")
-  func ladder() {
+  /// The oracle compares all pairs.
+  @Test func aLadderHasOnlyLayersWorthTheirBits() {
     var random = SeededGenerator(seed: 2)
     for _ in 0..<100_000 {
       let kind = random.pick(VideoKind.allCases)
@@ -70,10 +69,8 @@ struct PartsTests {
     }
   }
 
-  @Test(
-    "a camera prefers motion, a screen share sharpness; a cheaper higher layer replaces a dearer lower one"
-  )
-  func kinds() {
+  /// A cheaper higher layer replaces a dearer lower one.
+  @Test func camerasPreferMotionAndScreenSharesSharpness() {
     let all = JitsiView.layers
     func codes(_ kind: VideoKind) -> [String] {
       Ladder(all.map(\.1), kind: kind, limits: Ladder.Limits()).layers.map { all[$0].code }
@@ -84,8 +81,7 @@ struct PartsTests {
     #expect(Ladder(odd, kind: .camera, limits: Ladder.Limits()).layers == [1, 2])
   }
 
-  @Test("a shortfall is believed at the moment that it was foretold for")
-  func shortfall() {
+  @Test func aShortfallIsBelievedWhenPredicted() {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<100_000 {
       var shortfall = Shortfall(.default)

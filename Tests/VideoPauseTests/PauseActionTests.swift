@@ -40,12 +40,11 @@ private struct Follower {
   }
 }
 
-@Suite("VideoPause: pauses and resumes are told")
-struct PauseActionTests {
+@Suite struct PauseActionTests {
   private let told = Told()
 
-  @Test("each as the rows of the decisions have it", arguments: 1...6 as ClosedRange<UInt64>)
-  func asDecided(seed: UInt64) throws {
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func actionsMatchTheRowsOfTheDecisions(seed: UInt64) throws {
     var world = try World(seed: seed)
     world.coordinator.onAction = told.note
     var follower = Follower()
@@ -59,8 +58,7 @@ struct PauseActionTests {
     #expect(counts[.bandwidth] ?? 0 > 5 && counts.count >= 2, "\(counts)")
   }
 
-  @Test("a resume says how long the last reason has held")
-  func lengths() throws {
+  @Test func aResumeReportsHowLongTheLastReasonHeld() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
     coordinator.onAction = told.note
     func decided(_ bits: Int, _ seconds: Int64) throws -> Set<PauseAction> {
@@ -78,8 +76,7 @@ struct PauseActionTests {
       try decided(9_000_000, 62) == [.resumed(camera("a"), .bandwidth, after: .seconds(2))])
   }
 
-  @Test("a session tells the same")
-  func session() async throws {
+  @Test func aSessionReportsTheSameActions() async throws {
     let session = try VideoPauseSession(configuration: .pure, onAction: told.note)
     try await session.update(at: .zero) { (coordinator) throws(VideoPauseError) in
       try coordinator.upsertStream(

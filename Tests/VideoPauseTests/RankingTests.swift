@@ -3,8 +3,7 @@ import Testing
 
 @testable import VideoPause
 
-@Suite("VideoPause: the order of streams")
-struct RankingTests {
+@Suite struct RankingTests {
   private func stream(_ place: Int) -> StreamState {
     StreamState(
       id: camera(String(1_000 + place)), kind: .camera, layers: [], isLocal: false, resumeLimit: 2)
@@ -38,10 +37,10 @@ struct RankingTests {
     }
   }
 
+  /// This holds after any changes to any number of streams.
   @Test(
-    "the order is that of the rules and then of the names, after any changes of any number of streams",
     arguments: [true, false])
-  func order(_ screenShareFirst: Bool) {
+  func streamsAreOrderedByTheRulesThenByName(_ screenShareFirst: Bool) {
     var random = SeededGenerator(seed: 31)
     for count in [0, 1, 2, 7, 8, 9, 16, 17, 40] {
       var ranking = Ranking()
@@ -68,16 +67,13 @@ struct RankingTests {
     }
   }
 
-  @Test("areas that do not fit a number are the largest")
-  func areas() {
+  @Test func areasThatOverflowAreTheLargest() {
     #expect(VideoSize(width: .max, height: 2).area == .max)
     #expect(VideoSize(width: 3, height: 4).area == 12)
   }
 
-  @Test(
-    "whoever speaks goes before, each participant's camera and share together, the first mention counts"
-  )
-  func speakers() throws {
+  /// A participant's camera and screen share rank together; the first mention counts.
+  @Test func speakersRankFirst() throws {
     var coordinator = try VideoPauseCoordinator(
       .pure,
       streams: ["a", "b", "c", "d"].flatMap {

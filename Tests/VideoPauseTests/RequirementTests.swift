@@ -3,12 +3,11 @@ import Testing
 @testable import VideoPause
 
 /// The requirements on the coordinator, by their ids.
-@Suite("VideoPause: low bandwidth and rendering, by requirement")
-struct RequirementTests {
+@Suite struct RequirementTests {
   private let second = Timestamp.seconds(1)
 
-  @Test("LB-01 LB-02 one subscriber's estimate pauses selected streams of that subscriber")
-  func perSubscriber() throws {
+  @Test("LB-01 LB-02 One subscriber's estimate pauses selected streams of that subscriber")
+  func anEstimatePausesStreamsOfItsSubscriberOnly() throws {
     var poor = try VideoPauseCoordinator.cameras(3)
     var rich = try VideoPauseCoordinator.cameras(3)
     try poor.step(320_000, at: .zero)
@@ -18,10 +17,8 @@ struct RequirementTests {
     #expect(rich.running.count == 3 && rich.pausedTracks.isEmpty)
   }
 
-  @Test(
-    "LB-03 audio is reserved first: for the loudest three, at what they are expected or measured to take"
-  )
-  func audioReserve() throws {
+  @Test("LB-03 Audio is reserved first: the three loudest streams, or the measured rate if higher")
+  func audioIsReservedFirst() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
     for (count, measured, reserve) in [
       (0, nil, 0), (1, nil, 57_600), (3, nil, 172_800), (50, nil, 172_800), (2, 200_000, 240_000),
@@ -36,8 +33,8 @@ struct RequirementTests {
     }
   }
 
-  @Test("LB-04 what is sent falls by at least the paused layers")
-  func bandwidthFalls() throws {
+  @Test("LB-04 The sent rate falls by at least the paused layers")
+  func theSentRateFallsByThePausedLayers() throws {
     var coordinator = try VideoPauseCoordinator.cameras(3)
     try coordinator.step(500_000, at: .zero)
     let before = coordinator.decision
@@ -51,9 +48,9 @@ struct RequirementTests {
   }
 
   @Test(
-    "LB-05 LB-06 LB-16 a paused participant stays, told of by participant and type; audio is never in it"
+    "LB-05 LB-06 LB-16 A paused participant stays, reported by participant and type; audio never is"
   )
-  func pausedTracks() throws {
+  func aPausedParticipantStaysInTheCall() throws {
     var coordinator = try VideoPauseCoordinator(
       .default, streams: [(camera("a"), simulcast(100)), (share("a"), simulcast(200))])
     try coordinator.step(230_000, at: .zero)
@@ -64,9 +61,9 @@ struct RequirementTests {
   }
 
   @Test(
-    "LB-07 LB-09 LB-10 LB-12 the capability is there by default; taking and giving are set operations and act at once"
+    "LB-07 LB-09 LB-10 LB-12 The capability is on by default; opting out and in are set operations and act at once"
   )
-  func capabilities() throws {
+  func capabilitiesAreASetThatTakesEffectAtOnce() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     #expect(coordinator.clientCapabilities == [.subscriberVideoPause])
     try coordinator.step(160_000, at: .zero)
@@ -85,8 +82,8 @@ struct RequirementTests {
     #expect(!coordinator.decision.isOversending)
   }
 
-  @Test("LB-11 without the capability streams are downgraded, not paused")
-  func downgradeOnly() throws {
+  @Test("LB-11 Without the capability, streams are downgraded, not paused")
+  func withoutTheCapabilityStreamsAreOnlyDowngraded() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     try coordinator.disableClientCapabilities([.subscriberVideoPause], at: .zero)
     try coordinator.step(9_000_000, at: .zero)
@@ -97,8 +94,9 @@ struct RequirementTests {
   }
 
   @Test(
-    "LB-13 LB-15 LB-17 LB-18 a resume leaves the set once its picture is there, or after a second")
-  func resumes() throws {
+    "LB-13 LB-15 LB-17 LB-18 A resumed stream leaves the set when its picture arrives, or after a second"
+  )
+  func aResumedStreamLeavesTheSetWithItsPicture() throws {
     for isTold in [true, false] {
       var coordinator = try VideoPauseCoordinator.cameras(1)
       try coordinator.step(0, at: .zero)
@@ -128,9 +126,9 @@ struct RequirementTests {
   }
 
   @Test(
-    "VR-03 VR-04 what is not visible costs nothing and is not paused; visible again, it is sent again"
+    "VR-03 VR-04 A hidden stream costs nothing and is not paused; once visible, it is sent again"
   )
-  func visibility() throws {
+  func aHiddenStreamCostsNothing() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     try coordinator.step(320_000, at: .zero)
     for hidden in [
@@ -148,8 +146,7 @@ struct RequirementTests {
     }
   }
 
-  @Test("a tile that is hidden because it is paused does not stay paused for that")
-  func hiddenWhilePaused() throws {
+  @Test func aTileHiddenBecauseItIsPausedResumes() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1)
     try coordinator.step(0, at: .zero)
     let hidden = VideoDemand(isVisible: false)
@@ -171,10 +168,8 @@ struct RequirementTests {
     }
   }
 
-  @Test(
-    "VR-12 the size of the view bounds the layer: the smallest that fills it, and nothing else changes"
-  )
-  func viewSize() throws {
+  @Test("VR-12 The smallest layer that fills the view is sent, and nothing else changes")
+  func theViewSizeLimitsTheLayer() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     for (height, expected) in [
       (1, 180), (180, 180), (181, 360), (360, 360), (361, 720), (9_999, 720),
@@ -187,8 +182,8 @@ struct RequirementTests {
     }
   }
 
-  @Test("VR-22 a limit of frames per second leaves out faster layers")
-  func frameRate() throws {
+  @Test("VR-22 A limit of frames per second excludes faster layers")
+  func aFrameRateLimitExcludesFasterLayers() throws {
     var coordinator = try VideoPauseCoordinator(
       .pure, streams: [(camera("a"), JitsiView.layers.map(\.1))])
     for limit in [60, 30, 29.9, 15, 7.5, 1] {
@@ -200,8 +195,8 @@ struct RequirementTests {
     }
   }
 
-  @Test("the subscriber's own pause is not undone, and its own stream is not forwarded to it")
-  func ownChoices() throws {
+  /// Its own stream is not forwarded to it.
+  @Test func theSubscribersOwnPauseIsKept() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1)
     try coordinator.upsertStream(
       camera("me"), kind: .camera, layers: simulcast(100), isLocal: true, at: .zero)
@@ -212,8 +207,8 @@ struct RequirementTests {
     #expect(coordinator.pausedTracks.isEmpty)
   }
 
-  @Test("never and last resort: the order of pausing, and how far oversending goes")
-  func policies() throws {
+  /// They also limit oversending.
+  @Test func pausePoliciesSetTheOrderOfPausing() throws {
     var coordinator = try VideoPauseCoordinator.cameras(3, .pure)
     let policies: [(String, PausePolicy)] = [("c", .never), ("b", .lastResort)]
     for (name, policy) in policies {
@@ -232,9 +227,8 @@ struct RequirementTests {
     #expect(coordinator.row(camera("c"))?.required == 1_000)
   }
 
-  @Test(
-    "rank: pins, own and newest first, then shares, priority, recent speakers, larger views, names")
-  func rank() throws {
+  /// By pins, own and newest first, then shares, priority, recent speakers, larger views and names.
+  @Test func streamsAreRanked() throws {
     var coordinator = try VideoPauseCoordinator.cameras(8)
     try coordinator.upsertStream(share("z"), kind: .screenShare, layers: simulcast(100), at: .zero)
     let demands: [(String, VideoDemand)] = [
@@ -253,8 +247,8 @@ struct RequirementTests {
     #expect(order == ["h", "g", "f", "z", "e", "d", "b", "c", "a"])
   }
 
-  @Test("decisions come when something changed, and count up")
-  func generations() throws {
+  /// Its generation counts up.
+  @Test func aNewDecisionFollowsOnlyAChange() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     let first = try #require(try coordinator.step(9_000_000, at: .zero))
     #expect(first.generation == 1)
@@ -265,8 +259,7 @@ struct RequirementTests {
     #expect(try coordinator.decide(at: .seconds(3))?.generation == 2)
   }
 
-  @Test("before the first estimate a default is taken, and the first one counts at once")
-  func firstEstimate() throws {
+  @Test func theFirstEstimateReplacesTheDefaultAtOnce() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     _ = try coordinator.decide(at: .zero)
     #expect(coordinator.decision.budget.estimate == 1_000_000)

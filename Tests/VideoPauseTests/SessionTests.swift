@@ -2,8 +2,7 @@ import Testing
 
 @testable import VideoPause
 
-@Suite("VideoPause: the session")
-struct SessionTests {
+@Suite struct SessionTests {
   private func session(_ cameras: Int) async throws -> VideoPauseSession {
     let session = try VideoPauseSession(configuration: .pure)
     try await session.update(at: .zero) { (coordinator) throws(VideoPauseError) in
@@ -25,8 +24,8 @@ struct SessionTests {
     }
   }
 
-  @Test("LB-15 changes of pausedTracks arrive one by one while they are read")
-  func changes() async throws {
+  @Test("LB-15 Changes of pausedTracks arrive one by one while they are read")
+  func changesArriveOneByOneWhileTheyAreRead() async throws {
     let session = try await session(2)
     var changes = await session.pausedTracksChanges().makeAsyncIterator()
     try await say(100_000, 1, to: session)
@@ -40,10 +39,8 @@ struct SessionTests {
     #expect(await changes.next() == nil)
   }
 
-  @Test(
-    "a reader who is late gets one change that says it all, and one who comes late the present state"
-  )
-  func slowReader() async throws {
+  /// A new reader gets the present state.
+  @Test func aLateReaderGetsOneChangeWithEverything() async throws {
     let session = try await session(3)
     var slow = await session.pausedTracksChanges().makeAsyncIterator()
     for time in 1...1_000 { try await say(time % 2 == 0 ? 0 : 9_000_000, Int64(time), to: session) }
@@ -59,8 +56,8 @@ struct SessionTests {
     #expect(await decisions.next() == nil)
   }
 
-  @Test("IV-20 IV-21 videoStreams: nothing, then 180p, then 360p are three callbacks")
-  func videoStreams() async throws {
+  @Test("IV-20 IV-21 Nothing, then 180p, then 360p are three updates of videoStreams")
+  func videoStreamsReportsEachResolution() async throws {
     let session = try await session(1)
     try await say(0, 0, to: session)
     var videos = await session.videoStreamsUpdates().makeAsyncIterator()
@@ -74,8 +71,8 @@ struct SessionTests {
     #expect(await videos.next() == nil)
   }
 
-  @Test("LB-15 a reader whose task is cancelled gets nothing more and leaves no trace")
-  func cancellation() async throws {
+  @Test("LB-15 A reader whose task is cancelled gets nothing more and is released")
+  func aCancelledReaderIsReleased() async throws {
     let session = try await session(1)
     let reader = Task { () -> Int in
       var count = 0
@@ -89,9 +86,8 @@ struct SessionTests {
     try await say(0, 1, to: session)
   }
 
-  @Test(
-    "a stream of a session that has ended ends, and one that nobody reads any more is forgotten")
-  func ends() async throws {
+  /// A stream that nobody reads is released.
+  @Test func streamsEndWithTheSession() async throws {
     let session = try await session(1)
     do {
       let unread = await session.decisions()
@@ -103,8 +99,7 @@ struct SessionTests {
     for await _ in await session.decisions() { Issue.record("after the end") }
   }
 
-  @Test("what an input refuses is thrown, and the inputs before it stay")
-  func errors() async throws {
+  @Test func aRefusedInputThrowsAndEarlierOnesStay() async throws {
     let session = try await session(1)
     await #expect(throws: VideoPauseError.invalidBandwidth(-1)) {
       try await session.update(at: .seconds(1)) { (coordinator) throws(VideoPauseError) in
@@ -117,8 +112,7 @@ struct SessionTests {
     #expect(await session.decision.streams.first?.target == .paused(.notRequested))
   }
 
-  @Test("several tasks at once: what each reader was told adds up to the present state")
-  func tasks() async throws {
+  @Test func concurrentReadersArriveAtThePresentState() async throws {
     let session = try await session(4)
     let readers = (0..<3).map { _ in
       Task { () -> [ParticipantID: Set<TrackType>] in
@@ -135,8 +129,7 @@ struct SessionTests {
     for reader in readers { #expect(await reader.value == ["d": [.video]]) }
   }
 
-  @Test("readers go each at their own pace: the one's reading takes nothing from the other")
-  func ownPace() async throws {
+  @Test func readersDoNotTakeChangesFromEachOther() async throws {
     let session = try await session(2)
     var quick = await session.pausedTracksChanges().makeAsyncIterator()
     var slow = await session.pausedTracksChanges().makeAsyncIterator()
@@ -154,8 +147,7 @@ struct SessionTests {
     #expect(await slow.next() == PausedTracksChange(resumed: ["a": [.video]]))
   }
 
-  @Test("a reader that is cancelled leaves the others reading")
-  func cancelledBesideOthers() async throws {
+  @Test func cancellingAReaderLeavesTheOthersReading() async throws {
     let session = try await session(1)
     var other = await session.decisions().makeAsyncIterator()
     let reader = Task { for await _ in await session.videoStreamsUpdates() {} }
@@ -167,8 +159,7 @@ struct SessionTests {
     #expect(await other.next()?.streams.first?.target == .paused(.bandwidth))
   }
 
-  @Test("whoever comes late is told the present state of everything first, once")
-  func late() async throws {
+  @Test func aNewReaderGetsThePresentStateOnce() async throws {
     let session = try await session(2)
     try await say(110_000, 1, to: session)
     for _ in 0..<2 {

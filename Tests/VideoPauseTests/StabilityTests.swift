@@ -3,10 +3,9 @@ import Testing
 
 @testable import VideoPause
 
-@Suite("VideoPause: gates, hold-off and probes")
-struct StabilityTests {
-  @Test("a gate agrees with the list of all resumes, whatever its limit and the times are")
-  func gate() {
+/// Gates, the hold-off and probes.
+@Suite struct StabilityTests {
+  @Test func aGateMatchesTheListOfAllResumes() {
     var random = SeededGenerator(seed: 21)
     for _ in 0..<2_000 {
       let limit = random.int(1...4)
@@ -33,8 +32,7 @@ struct StabilityTests {
     }
   }
 
-  @Test("the hold-off doubles when a pause undoes a resume, and only then")
-  func holdOff() {
+  @Test func theHoldOffDoublesOnlyWhenAPauseUndoesAResume() {
     let timing = Timing(.default)
     var holdOff = HoldOff()
     func length(_ now: Int64) -> Duration {
@@ -59,8 +57,7 @@ struct StabilityTests {
     #expect(length(300) == .seconds(4), "long ago")
   }
 
-  @Test("a resume is undone for a gate's period, and by one pause only")
-  func undone() {
+  @Test func aResumeIsUndoneByOnePauseWithinAGatePeriod() {
     let timing = Timing(.default)
     for (pause, expected) in [(59, 8), (60, 4)] as [(Int64, Int64)] {
       var holdOff = HoldOff()
@@ -73,8 +70,8 @@ struct StabilityTests {
     }
   }
 
-  @Test("probes by hand: 3 s, then 4.5, 6.75 … after each that had a second and brought nothing")
-  func probes() {
+  /// 3 s, then 4.5, 6.75 … after each probe that had a second and was unsuccessful.
+  @Test func probeIntervalsMatchAHandCalculation() {
     var schedule = ProbeSchedule(.default)
     /// Returns the goal when 100 kbit/s are sent, 50 are reserved, and a layer for 300 more is missing.
     func goal(_ milliseconds: Int64, step: Int? = 300_000, sent: Int = 100_000) -> [Int]? {
@@ -95,10 +92,8 @@ struct StabilityTests {
     #expect(goal(11_000) == [510_000, 14_000])
   }
 
-  @Test(
-    "probes are never rarer than the longest interval, nor than a pin allows, even one that is planned"
-  )
-  func longestProbe() {
+  /// A pin shortens the interval, even of a probe that is planned.
+  @Test func probesAreNeverRarerThanTheLongestInterval() {
     var schedule = ProbeSchedule(.default)
     func next(_ seconds: Int64, isPinned: Bool = false) -> Int64 {
       let goal = schedule.goal(

@@ -3,8 +3,8 @@ import Testing
 
 @testable import VideoPause
 
-@Suite("VideoPause: how soon")
-struct TimingTests {
+/// How soon the coordinator pauses and resumes.
+@Suite struct TimingTests {
   private func kilobits(_ rate: Double) -> Int { Int(rate * 1_000) }
 
   /// Applies an estimate that varies over time, every 200 ms, and returns when `isDone` first holds.
@@ -23,10 +23,11 @@ struct TimingTests {
     return done
   }
 
+  /// Guarantee G8.
   @Test(
-    "G8 an estimate that only rises pauses nobody", arguments: AllocationStrategy.allCases,
+    arguments: AllocationStrategy.allCases,
     [1, 2, 3] as [UInt64])
-  func ramp(_ strategy: AllocationStrategy, _ seed: UInt64) throws {
+  func aRisingEstimatePausesNobody(_ strategy: AllocationStrategy, _ seed: UInt64) throws {
     var configuration = VideoPauseConfiguration()
     configuration.strategy = strategy
     var coordinator = try VideoPauseCoordinator.cameras(6, configuration)
@@ -43,8 +44,8 @@ struct TimingTests {
 
   /// A trace modelled on the one that Jitsi's test describes: 57 s, six senders of two layers, 33 kbit/s to 1.6 Mbit/s
   /// without a decrease, and layer costs that are measured anew each second.
-  @Test("G8 a ramp with fluctuating costs: at most 17 changes and 8 toggles")
-  func rampWithFluctuatingCosts() throws {
+  /// Guarantee G8: there are at most 17 changes and 8 toggles.
+  @Test func aRampWithFluctuatingCostsTogglesRarely() throws {
     var random = SeededGenerator(seed: 88)
     var coordinator = try VideoPauseCoordinator()
     var counter = ToggleCounter()
@@ -76,9 +77,9 @@ struct TimingTests {
     #expect(counter.total <= 8, "\(counter.total)")
   }
 
-  @Test(
-    "G9 LB-04 an emergency fits in one decision, and all come back within 6 s of a stable step up")
-  func emergencyAndRecovery() throws {
+  /// Guarantee G9.
+  @Test("LB-04 An emergency fits in one decision, and all return within 6 s of a stable step up")
+  func anEmergencyFitsInOneDecision() throws {
     var coordinator = try VideoPauseCoordinator.cameras(6)
     var counter = ToggleCounter()
     _ = try run(&coordinator, from: 0, to: 30, counter: &counter) { _ in 3_000_000 }
@@ -94,8 +95,8 @@ struct TimingTests {
     #expect(counter.worst <= 2)
   }
 
-  @Test("G9 behind a ramp of 8 % a second all are back within 7 s of the capacity for it")
-  func rampRecovery() throws {
+  /// Guarantee G9: at 8 % a second, within 7 s of the capacity for them.
+  @Test func allStreamsAreBackSoonAfterARamp() throws {
     var coordinator = try VideoPauseCoordinator.cameras(6)
     var counter = ToggleCounter()
     _ = try run(&coordinator, from: 0, to: 30, counter: &counter) { _ in 3_000_000 }
@@ -119,8 +120,7 @@ struct TimingTests {
     #expect(!pausedAgain)
   }
 
-  @Test("a shortfall is borne the shorter the larger it is")
-  func shortfall() throws {
+  @Test func largerShortfallsAreToleratedForLessTime() throws {
     // Six base layers, 900 kbit/s in total; a queue of 250 ms is tolerated.
     for (estimate, seconds) in [(855_000, 4.7), (750_000, 1.25), (640_000, 0.62), (600_000, 0.0)] {
       var coordinator = try VideoPauseCoordinator.cameras(6)
@@ -134,8 +134,8 @@ struct TimingTests {
     }
   }
 
-  @Test("early warning increases nothing; congestion makes a shortfall believed at once")
-  func congestion() throws {
+  /// Early warning increases nothing.
+  @Test func congestionMakesAShortfallBelievedAtOnce() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     var counter = ToggleCounter()
     _ = try run(&coordinator, from: 0, to: 10, counter: &counter) { _ in 330_000 }
@@ -151,8 +151,8 @@ struct TimingTests {
     #expect(coordinator.decision.targetBitrate == 150_000)
   }
 
-  @Test("what is wanted acts at once: a swap costs no bandwidth and waits for none")
-  func swap() throws {
+  /// It costs no bandwidth and waits for none.
+  @Test func aSwapTakesEffectAtOnce() throws {
     var coordinator = try VideoPauseCoordinator.cameras(3)
     var counter = ToggleCounter()
     _ = try run(&coordinator, from: 0, to: 20, counter: &counter) { _ in 330_000 }
@@ -167,8 +167,7 @@ struct TimingTests {
     #expect(coordinator.running == [camera("a"), camera("b")])
   }
 
-  @Test("nextDecisionAt: deciding then, and only then, misses nothing")
-  func nextDecision() throws {
+  @Test func decidingOnlyAtNextDecisionAtMissesNothing() throws {
     var often = try VideoPauseCoordinator.cameras(6)
     for tick in 0..<100 { try often.step(3_000_000, at: .milliseconds(Int64(tick) * 100)) }
     try often.step(400_000, at: .seconds(10))
@@ -189,8 +188,8 @@ struct TimingTests {
     #expect(looks < 60)
   }
 
-  @Test("probes: a goal while something is missing, later and later while nothing comes of it")
-  func probes() throws {
+  /// They become rarer while they are unsuccessful.
+  @Test func probesContinueWhileSomethingIsMissing() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     try coordinator.setAudio(streamCount: 1, measuredBitrate: 100_000, at: .zero)
     try coordinator.step(320_000, at: .zero)
@@ -213,8 +212,7 @@ struct TimingTests {
     #expect(!coordinator.decision.isDeficient)
   }
 
-  @Test("probes are at most 30 s apart while something pinned is paused")
-  func pinnedProbes() throws {
+  @Test func pinnedStreamsAreProbedAtLeastEvery30Seconds() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1)
     try coordinator.setDemand(VideoDemand(pin: Pin(pinnedAt: .zero)), for: camera("a"), at: .zero)
     var last: Int64 = 0
@@ -253,8 +251,8 @@ struct TimingTests {
     return (Double(toggles) / Double(runs) / 6 / 5, worst, use / Double(runs))
   }
 
-  @Test("G7 under noise of 10 % a stream toggles at most 0.2 times a minute, and capacity is used")
-  func noisyEstimate() throws {
+  /// Guarantee G7: at 10 % noise, 0.2 toggles a minute at most, and the capacity is used.
+  @Test func aNoisyEstimateTogglesRarely() throws {
     let (perMinute, worst, use) = try noise(0.1)
     #expect(perMinute <= 0.2)
     #expect(worst <= 5)

@@ -31,8 +31,8 @@ struct ToggleCounter {
   var total: Int { moments.values.reduce(0) { $0 + $1.count } }
 }
 
-@Suite("VideoPause: G7 at most five pauses and resumes of a stream in any 60 s")
-struct ToggleTests {
+/// Guarantee G7: a stream is paused and resumed at most five times in any 60 s.
+@Suite struct ToggleTests {
   /// Chooses the estimate with full knowledge of the coordinator's state.
   private typealias Adversary = (VideoPauseCoordinator, inout SeededGenerator) -> Int
 
@@ -52,10 +52,10 @@ struct ToggleTests {
     return counter
   }
 
+  /// It starves whatever runs and feeds whatever is paused.
   @Test(
-    "G7 greedy: starve whatever runs, feed whatever is paused",
     arguments: [50, 100, 200, 700, 2_500])
-  func greedy(_ interval: Int64) throws {
+  func aGreedyAdversaryIsBounded(_ interval: Int64) throws {
     let counter = try attack(seconds: 3_600, everyMilliseconds: interval) { coordinator, _ in
       coordinator.running.isEmpty ? 10_000_000 : 0
     }
@@ -63,8 +63,9 @@ struct ToggleTests {
     #expect(counter.total > 20, "the adversary does nothing")
   }
 
-  @Test("G7 greedy against one stream: just enough, just too little", arguments: [0, 1, 2, 3])
-  func targeted(_ victim: Int) throws {
+  /// It gives just enough, then just too little.
+  @Test(arguments: [0, 1, 2, 3])
+  func anAdversaryAgainstOneStreamIsBounded(_ victim: Int) throws {
     let id = camera(String("abcd".dropFirst(victim).first!))
     let counter = try attack(seconds: 3_600, everyMilliseconds: 100) { coordinator, _ in
       coordinator.running.contains(id) ? victim * 150_000 : 4_000_000
@@ -73,8 +74,8 @@ struct ToggleTests {
     #expect(counter.moments[id]?.count ?? 0 > 20)
   }
 
-  @Test("G7 patient: waits until the gates have opened, then toggles as fast as they allow")
-  func patient() throws {
+  /// It waits until the gates have opened, then toggles as fast as they allow.
+  @Test func aPatientAdversaryIsBounded() throws {
     var waitUntil = Timestamp.zero
     let counter = try attack(seconds: 7_200, everyMilliseconds: 100) { coordinator, random in
       guard let now = coordinator.clock else { return 5_000_000 }
@@ -90,8 +91,7 @@ struct ToggleTests {
   }
 
   /// Looks ahead: tries each choice for some seconds on copies, and takes the one with the most toggles.
-  @Test("G7 adaptive: an adversary that tries its choices on copies of the coordinator")
-  func adaptive() throws {
+  @Test func anAdaptiveAdversaryIsBounded() throws {
     let choices = [0, 140_000, 160_000, 310_000, 460_000, 700_000, 5_000_000]
     var coordinator = try VideoPauseCoordinator.cameras(3)
     var random = SeededGenerator(seed: 70)
@@ -125,10 +125,10 @@ struct ToggleTests {
     return counter.total
   }
 
+  /// There are 100,000 estimates of every kind, and the speakers change.
   @Test(
-    "G7 random: 100,000 estimates of every kind, and speakers who change",
     arguments: [1, 2, 3] as [UInt64])
-  func random(_ seed: UInt64) throws {
+  func randomEstimatesAreBounded(_ seed: UInt64) throws {
     var coordinator = try VideoPauseCoordinator.cameras(6)
     var random = SeededGenerator(seed: seed)
     var counter = ToggleCounter()
@@ -147,8 +147,7 @@ struct ToggleTests {
     #expect(counter.total > 100)
   }
 
-  @Test("a pin of the subscriber's own opens the gate of that stream")
-  func pinForgives() throws {
+  @Test func aPinOfTheSubscriberOpensTheGateOfItsStream() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1)
     var now = Timestamp.zero
     func settle(_ rate: Int, _ seconds: Int) throws {

@@ -2,26 +2,25 @@ import Testing
 
 @testable import VideoPause
 
-@Suite("VideoPause: the shared types")
-struct TypesTests {
-  @Test("LB-07 LB-08 the default capabilities, and unknown wire values are ignored")
-  func capabilities() {
+@Suite struct TypesTests {
+  @Test("LB-07 LB-08 The default capabilities are set, and unknown wire values are ignored")
+  func unknownCapabilitiesAreIgnored() {
     #expect(ClientCapability.defaults == [.subscriberVideoPause])
     #expect(
       ClientCapability.parse(["subscriberVideoPause", "teleport"]) == [.subscriberVideoPause])
     #expect(ClientCapability.parse([]).isEmpty)
   }
 
-  @Test("LB-14 track types are told apart, and an unknown one is kept as it came")
-  func trackTypes() {
+  @Test("LB-14 Track types are distinct, and an unknown one keeps its value")
+  func trackTypesAreDistinct() {
     let all: Set<TrackType> = [.audio, .video, .screenShare, .screenShareAudio, .unknown]
     #expect(all.count == 5)
     #expect(TrackType(rawValue: "hologram").rawValue == "hologram")
     #expect(Set(all.filter(\.isVideo)) == Set([.video, .screenShare]))
   }
 
-  @Test("IV-11 twelve qualities, each with its resolution and frame rate")
-  func qualities() {
+  @Test("IV-11 There are twelve qualities, each with its resolution and frame rate")
+  func eachQualityHasItsResolutionAndFrameRate() {
     let table: [(StreamQuality, Int, Double)] = [
       (.r90p_3fps, 90, 3), (.r90p_7fps, 90, 7.5), (.r90p_15fps, 90, 15),
       (.r180p_7fps, 180, 7.5), (.r180p_15fps, 180, 15), (.r180p_30fps, 180, 30),
@@ -36,13 +35,12 @@ struct TypesTests {
     #expect(StreamQuality.r90p_15fps < .r180p_7fps)
   }
 
-  @Test("IV-12 priorities compare: high, medium, low")
-  func priorities() {
+  @Test("IV-12 Priorities are ordered: high, medium, low")
+  func prioritiesAreOrdered() {
     #expect(StreamPriority.allCases.sorted(by: >) == [.high, .medium, .low])
   }
 
-  @Test("time adds up and stops at the ends of its range")
-  func timestamps() {
+  @Test func timesAddUpAndStopAtTheEndsOfTheRange() {
     let second = Timestamp.seconds(1)
     #expect(second.advanced(by: .milliseconds(500)) == .milliseconds(1_500))
     #expect(second.advanced(by: .seconds(-2)) == .seconds(-1))
@@ -53,8 +51,8 @@ struct TypesTests {
     #expect(Timestamp.zero.advanced(by: .seconds(Int64.max)) == end)
   }
 
-  @Test("G10 the change between two states of pausedTracks leads from one to the other")
-  func changes() {
+  /// Guarantee G10.
+  @Test func aChangeLeadsFromOneStateToAnother() {
     let old: [ParticipantID: Set<TrackType>] = ["a": [.video, .screenShare], "b": [.video]]
     let new: [ParticipantID: Set<TrackType>] = ["a": [.screenShare], "c": [.video]]
     let change = PausedTracksChange(from: old, to: new)

@@ -127,12 +127,12 @@ extension JitsiView {
   }
 }
 
-@Suite("VideoPause: Jitsi's allocation tables")
-struct JitsiVectorTests {
+/// Jitsi's allocation tables.
+@Suite struct JitsiVectorTests {
+  /// At each of its steps, at each of Jitsi's, and 10 kbit/s below.
   @Test(
-    "our table holds, at each of its steps, at each of Jitsi's, and 10 kbit/s below",
     arguments: JitsiView.all)
-  func ourTable(_ view: JitsiView) throws {
+  func decisionsMatchOurTable(_ view: JitsiView) throws {
     for kilobits in Set((view.ours + view.theirs).flatMap { [$0.kilobits - 10, $0.kilobits] })
     where kilobits >= 0 {
       let expected = JitsiView.layers(at: kilobits, in: view.ours)
@@ -140,8 +140,8 @@ struct JitsiVectorTests {
     }
   }
 
-  @Test("of Jitsi's 74 rows these are as there, and the others are the documented differences")
-  func differences() throws {
+  /// Jitsi has 74 rows.
+  @Test func onlyDocumentedRowsDifferFromJitsi() throws {
     var (same, all) = (0, 0)
     var differences: [String: [Int]] = [:]
     for view in JitsiView.all {
@@ -170,13 +170,13 @@ struct JitsiVectorTests {
     #expect(same == all - 22)
   }
 
+  /// Jitsi's prioritisation: in the order of selection, then by speech.
   @Test(
-    "Jitsi's prioritisation: selected streams first, in the order of selection, then by speech",
     arguments: [
       ([], ["s6", "s5", "s4", "s3", "s2", "s1"]), (["s2"], ["s2", "s6", "s5", "s4", "s3", "s1"]),
       (["s2", "s1", "s5"], ["s2", "s1", "s5", "s6", "s4", "s3"]),
     ] as [([String], [String])])
-  func prioritisation(_ selected: [String], _ expected: [String]) throws {
+  func selectedStreamsRankBeforeSpeakers(_ selected: [String], _ expected: [String]) throws {
     let names = ["s6", "s5", "s4", "s3", "s2", "s1"]
     var coordinator = try VideoPauseCoordinator(
       .pure, streams: names.map { (camera($0), simulcast(100)) })
@@ -189,8 +189,8 @@ struct JitsiVectorTests {
     #expect(coordinator.decision.streams.map(\.id) == expected.map(camera))
   }
 
-  @Test("Jitsi's last-N: only streams that are wanted count, and a selection goes before speakers")
-  func lastN() throws {
+  /// A selection precedes speakers.
+  @Test func onlyWantedStreamsCountForLastN() throws {
     let names = ["A", "B", "C", "D"]
     var coordinator = try VideoPauseCoordinator(
       .pure, streams: names.map { (camera($0), simulcast(100)) })

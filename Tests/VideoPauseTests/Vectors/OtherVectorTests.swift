@@ -30,8 +30,8 @@ private struct Division: Sendable {
   private func id(_ name: String) -> StreamID { name == "share" ? share(name) : camera(name) }
 }
 
-@Suite("VideoPause: vectors of LiveKit, mediasoup, Chime and Stream")
-struct OtherVectorTests {
+/// Vectors of LiveKit, mediasoup, Chime and Stream.
+@Suite struct OtherVectorTests {
   private static let meeting: [(name: String, priority: StreamPriority?, layers: [Int])] = [
     ("share", nil, [200, 1_000]), ("cam1", nil, [100, 300, 900]), ("cam2", nil, [100, 300, 900]),
   ]
@@ -90,13 +90,13 @@ struct OtherVectorTests {
       expect: ["a": 300, "b": 300, "c": 300, "d": 300]),
   ]
 
-  @Test("divisions come out as there", arguments: divisions)
-  private func division(_ division: Division) throws {
+  @Test(arguments: divisions)
+  private func divisionsMatchTheirSources(_ division: Division) throws {
     #expect(try division.divide() == division.expect, "\(division.source)")
   }
 
-  @Test("LiveKit's next higher layer: gaps in the grid of layers are stepped over")
-  func sparseLayers() throws {
+  /// LiveKit's next higher layer.
+  @Test func gapsInTheGridOfLayersAreSkipped() throws {
     let rates = [[2, 3, 0, 0], [4, 0, 0, 5], [0, 7, 0, 0]]
     let layers = rates.enumerated().flatMap { spatial, row in
       row.enumerated().map { temporal, rate in
@@ -113,8 +113,8 @@ struct OtherVectorTests {
     #expect(ladder.steps.map(\.bitrate) == [2, 3, 4, 5, 7])
   }
 
-  @Test("LiveKit's reasons: muted, feed dry, bandwidth; a dry feed is paused rather than held")
-  func reasons() throws {
+  /// Muted, feed dry, bandwidth. A dry feed is paused rather than held.
+  @Test func reasonsMatchLiveKits() throws {
     let id = camera("a")
     var coordinator = try VideoPauseCoordinator(.pure, streams: [(id, simulcast(1, 5, 9))])
     try coordinator.step(12_000, at: .zero)
@@ -134,8 +134,8 @@ struct OtherVectorTests {
     #expect(coordinator.row(id)?.ideal?.bitrate == 9_000)
   }
 
-  @Test("Stream's unpublish: one type of one participant leaves pausedTracks")
-  func unpublish() throws {
+  /// As in Stream's SDK.
+  @Test func unpublishingRemovesOneTypeOfOneParticipant() throws {
     var coordinator = try VideoPauseCoordinator(
       .pure,
       streams: [

@@ -6,8 +6,7 @@ import Testing
 ///
 /// Each has the budget in kbit/s, the streams in order with the requested height, and the resulting layers. The budgets
 /// are computed from the vectors' target, queue drain and present layers.
-@Suite("VideoPause: Signal's allocation vectors")
-struct SignalVectorTests {
+@Suite struct SignalVectorTests {
   /// The rate in kbit/s and the height of each layer, by the name of the stream.
   private static let ladders: [Character: [(Int, Int)]] = [
     "n": [], "1": [(200, 180), (0, 1_080)], "2": [(200, 180), (800, 360)],
@@ -71,8 +70,8 @@ struct SignalVectorTests {
     899: 6721 y720 = 0 2
     """.split(separator: "\n").map(String.init)
 
-  @Test("all 52 come out as there", arguments: vectors)
-  func vector(_ text: String) throws {
+  @Test(arguments: vectors)
+  func allocationsMatchSignals(_ text: String) throws {
     let halves = text.split(separator: ":", maxSplits: 1)
     let sides = halves[1].split(separator: "=", omittingEmptySubsequences: false)
     let streams = sides[0].split(separator: " ").map(String.init)
@@ -89,8 +88,7 @@ struct SignalVectorTests {
     #expect(ours == expected)
   }
 
-  @Test("there are 52")
-  func count() { #expect(Self.vectors.count == 52) }
+  @Test func thereAre52Vectors() { #expect(Self.vectors.count == 52) }
 
   private func add(_ stream: String, to coordinator: inout VideoPauseCoordinator) throws {
     let layers = Self.ladders[stream.first!]!.enumerated().map { place, layer in
