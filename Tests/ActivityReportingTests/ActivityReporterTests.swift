@@ -87,7 +87,7 @@ private final class Log: Sendable {
   }
 
   /// Beside a reset counts may seem to fall; what they rise to again was told.
-  @Test func whatWasToldIsNotToldAgain() {
+  @Test func nothingIsReportedTwice() {
     var reporter = ActivityReporter(of: source, logger: log.logger)
     for hops: UInt64 in [100, 40, 100, 160] {
       source.set { $0.totals.hops = hops }

@@ -66,7 +66,7 @@ import VoiceMonitor
     #expect(register.reading.totals.overruns == 3 && register.reading.totals.gaps == 0)
   }
 
-  @Test func tellsStreamsApart() throws {
+  @Test func streamsAreDistinguished() throws {
     let register = StreamRegister()
     let detector = try VoiceActivityDetector(configuration: .init())
     let (first, second) = (register.add(detector.control), register.add(detector.control))
@@ -101,7 +101,7 @@ import VoiceMonitor
 
   /// A ring that is full before anybody reads: an overrun, and told at once, though its gap is only known with what
   /// comes behind it.
-  @Test func aMonitorTellsOverrunsFromGaps() async throws {
+  @Test func aMonitorDistinguishesOverrunsFromGaps() async throws {
     let pcm = HostPCM(sampleRate: 16_000, seconds: 0.1)
     let monitor = try VoiceActivityMonitor(source: pcm.source)
     var writer = pcm.writer

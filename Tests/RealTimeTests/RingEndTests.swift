@@ -9,10 +9,9 @@ final class Signals: Sendable {
   func send() { sent.add(1, ordering: .relaxed) }
 }
 
-@Suite("Ring: ends and wake-ups")
-struct RingEndTests {
-  @Test("A stream ends when the writer is gone and all was read, and stays ended")
-  func writerGone() {
+/// The ends of a stream, and wake-ups.
+@Suite struct RingEndTests {
+  @Test func aStreamEndsOnceTheWriterIsGoneAndAllIsRead() {
     let ring = SampleRing(capacity: 4)
     var writer = ring.writer
     var reader = ring.reader
@@ -22,8 +21,8 @@ struct RingEndTests {
     #expect(outcomes == [.samples(count: 2), .samples(count: 1), .endOfStream, .endOfStream])
   }
 
-  @Test("A writer learns that the reader is gone, and may go on without harm")
-  func readerGone() {
+  /// It may continue to write.
+  @Test func aWriterSeesThatTheReaderIsGone() {
     let ring = SampleRing(capacity: 2)
     var writer = ring.writer
     let reader = ring.reader
@@ -35,8 +34,7 @@ struct RingEndTests {
     #expect(stored == [true, true, false])
   }
 
-  @Test("A ring dropped whole, or one half at a time in either order, goes quietly")
-  func dropped() {
+  @Test func theHalvesOfARingAreReleasedInAnyOrder() {
     do { _ = SampleRing(capacity: 3) }
     do {
       let ring = SampleRing(capacity: 3)
@@ -46,8 +44,8 @@ struct RingEndTests {
     }
   }
 
-  @Test("The writer signals a reader that sleeps, once, and no other")
-  func wakesReader() {
+  /// A reader that is awake gets no signal.
+  @Test func aWriteWakesASleepingReaderOnce() {
     let signals = Signals()
     let ring = SampleRing(capacity: 8, wakeReader: { signals.send() })
     var writer = ring.writer
@@ -65,8 +63,7 @@ struct RingEndTests {
     #expect(whileAsleep == 1)
   }
 
-  @Test("A lost block wakes nobody; the end wakes the reader")
-  func wakesReaderAtTheEnd() {
+  @Test func theEndWakesTheReaderButALostBlockDoesNot() {
     let signals = Signals()
     let ring = SampleRing(capacity: 1, wakeReader: { signals.send() })
     var writer = ring.writer
@@ -82,8 +79,7 @@ struct RingEndTests {
     #expect(afterEnd == 1)
   }
 
-  @Test("The reader signals a writer that waits for room")
-  func wakesWriter() {
+  @Test func aReadWakesAWriterThatWaitsForRoom() {
     let signals = Signals()
     let ring = SampleRing(capacity: 4, wakeWriter: { signals.send() })
     var writer = ring.writer
@@ -98,8 +94,7 @@ struct RingEndTests {
     #expect(afterRead == 1)
   }
 
-  @Test("A reader that goes away wakes the writer")
-  func wakesWriterAtTheEnd() {
+  @Test func aDepartingReaderWakesTheWriter() {
     let signals = Signals()
     let ring = SampleRing(capacity: 1, wakeWriter: { signals.send() })
     var writer = ring.writer
@@ -112,8 +107,8 @@ struct RingEndTests {
     #expect(signals.count == 1)
   }
 
-  @Test("Taking a gap mark wakes a writer that waits because all marks are in use")
-  func wakesWriterForMark() {
+  /// The writer waits because all marks are in use.
+  @Test func takingAGapMarkWakesAWaitingWriter() {
     let signals = Signals()
     let ring = SampleRing(capacity: 100, wakeWriter: { signals.send() })
     var writer = ring.writer

@@ -68,10 +68,10 @@ struct NaiveRing {
   }
 }
 
-@Suite("Ring: against a naive queue")
-struct RingRandomTests {
-  @Test("Any sequence of writes, skips and reads", arguments: [1, 2, 3, 7, 64], interestingStarts)
-  func agrees(capacity: Int, start: UInt64) {
+/// Random calls, compared with a naive queue.
+@Suite struct RingRandomTests {
+  @Test(arguments: [1, 2, 3, 7, 64], interestingStarts)
+  func anySequenceOfCallsMatchesANaiveQueue(capacity: Int, start: UInt64) {
     for seed in 0..<20 as Range<UInt64> {
       let difference = firstDifference(capacity: capacity, start: start, seed: seed)
       #expect(difference == nil, "capacity \(capacity), start \(start), seed \(seed)")

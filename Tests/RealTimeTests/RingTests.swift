@@ -2,12 +2,10 @@ import RealTime
 import Testing
 
 /// Each test compares a picture of what the reader gets. Sample n of the stream has the value n.
-@Suite("Ring: one thread")
-struct RingTests {
+@Suite struct RingTests {
   @Test(
-    "A ring holds exactly what it says, from any position",
     arguments: [1, 2, 3, 5], interestingStarts)
-  func capacity(capacity: Int, start: UInt64) {
+  func aRingHoldsItsWholeCapacity(capacity: Int, start: UInt64) {
     let ring = SampleRing(capacity: capacity, startPosition: start)
     var writer = ring.writer
     var reader = ring.reader
@@ -31,8 +29,8 @@ struct RingTests {
     #expect(room == capacity)
   }
 
-  @Test("The slots follow each other through the wrap of the position", arguments: [3, 5, 7])
-  func slotsAtTheWrap(capacity: Int) {
+  @Test(arguments: [3, 5, 7])
+  func slotsStayInOrderAcrossTheWrapOfThePosition(capacity: Int) {
     // 2^64 is not a multiple of these capacities: a slot derived from the position would jump at the wrap.
     let ring = SampleRing(capacity: capacity, startPosition: .max - UInt64(capacity))
     var writer = ring.writer
@@ -46,8 +44,8 @@ struct RingTests {
     #expect(drawn == (0..<(4 * capacity - 1)).map { "\($0)" })
   }
 
-  @Test("A block that wraps round is handed out as two regions, each filled and read in place")
-  func twoRegions() {
+  /// Each region is filled and read in place.
+  @Test func aWrappingBlockIsTwoRegions() {
     let ring = SampleRing(capacity: 5)
     var writer = ring.writer
     var reader = ring.reader
@@ -65,8 +63,7 @@ struct RingTests {
     #expect(seen == [[3, 4], [5, 6]])
   }
 
-  @Test("A region is handed out once when the block ends at the end of the memory")
-  func oneRegion() {
+  @Test func aBlockThatEndsAtTheEndOfTheMemoryIsOneRegion() {
     let ring = SampleRing(capacity: 4)
     var writer = ring.writer
     var calls = 0
@@ -74,8 +71,7 @@ struct RingTests {
     #expect(calls == 1)
   }
 
-  @Test("Copies cross the end of the memory, both ways")
-  func wholeBuffers() {
+  @Test func copiesCrossTheEndOfTheMemory() {
     let ring = SampleRing(capacity: 5)
     var writer = ring.writer
     var reader = ring.reader
@@ -92,8 +88,8 @@ struct RingTests {
     #expect(block == [3, 4, 5, 6, 7, -1, -1, -1])
   }
 
-  @Test("A read takes no more than its limit and gives back only that")
-  func limit() {
+  /// Only the room of what it took becomes free.
+  @Test func aReadTakesAtMostItsLimit() {
     let ring = SampleRing(capacity: 4)
     var writer = ring.writer
     var reader = ring.reader
@@ -105,8 +101,7 @@ struct RingTests {
     #expect(room == 3)
   }
 
-  @Test("An empty block changes nothing")
-  func emptyBlock() {
+  @Test func anEmptyBlockChangesNothing() {
     let ring = SampleRing(capacity: 1)
     var writer = ring.writer
     var reader = ring.reader
@@ -116,8 +111,7 @@ struct RingTests {
     #expect(picture == "")
   }
 
-  @Test("Nor does it where more gaps wait than have marks")
-  func emptyBlockBehindManyGaps() {
+  @Test func anEmptyBlockChangesNothingWhenGapMarksRunOut() {
     let ring = SampleRing(capacity: 64)
     var writer = ring.writer
     var reader = ring.reader
@@ -135,10 +129,10 @@ struct RingTests {
   }
 }
 
-@Suite("Ring: gaps")
-struct RingGapTests {
-  @Test("A block without room is lost whole, at its exact place", arguments: interestingStarts)
-  func overrun(start: UInt64) {
+@Suite struct RingGapTests {
+  /// The gap is at the block's exact position.
+  @Test(arguments: interestingStarts)
+  func aBlockWithoutRoomIsLostAsAWhole(start: UInt64) {
     let ring = SampleRing(capacity: 4, startPosition: start)
     var writer = ring.writer
     var reader = ring.reader
@@ -156,8 +150,8 @@ struct RingGapTests {
     #expect(written == start &+ 7 && read == start &+ 7)
   }
 
-  @Test("Losses in a row are one gap; several gaps keep their places")
-  func several() {
+  /// Separate gaps keep their positions.
+  @Test func consecutiveLossesAreOneGap() {
     let ring = SampleRing(capacity: 4)
     var writer = ring.writer
     var reader = ring.reader
@@ -176,8 +170,8 @@ struct RingGapTests {
     #expect(overruns == 2)
   }
 
-  @Test("What the producer says is missing is no overrun, but beside one it does not hide it")
-  func skipIsNoOverrun() {
+  /// Nor do they hide an overrun beside them.
+  @Test func skippedSamplesAreNotOverruns() {
     let ring = SampleRing(capacity: 2)
     var writer = ring.writer
     let reader = ring.reader
@@ -192,8 +186,7 @@ struct RingGapTests {
     #expect(before == 0 && after == 1)
   }
 
-  @Test("Reading up to a gap stops in front of it, whatever the limit")
-  func stopsAtGap() {
+  @Test func aReadStopsBeforeAGap() {
     let ring = SampleRing(capacity: 8)
     var writer = ring.writer
     var reader = ring.reader
@@ -207,8 +200,7 @@ struct RingGapTests {
     #expect(outcomes == expected)
   }
 
-  @Test("A gap may be the first thing and may exceed 32 bits")
-  func skip() {
+  @Test func aGapMayComeFirstAndExceed32Bits() {
     let ring = SampleRing(capacity: 2, startPosition: .max)
     var writer = ring.writer
     var reader = ring.reader
@@ -221,8 +213,7 @@ struct RingGapTests {
     #expect(position == (1 << 40) + 1)
   }
 
-  @Test("A block larger than the ring is always lost, and counted")
-  func tooLarge() {
+  @Test func aBlockLargerThanTheRingIsLostAndCounted() {
     let ring = SampleRing(capacity: 2)
     var writer = ring.writer
     var reader = ring.reader
@@ -232,8 +223,8 @@ struct RingGapTests {
     #expect(picture == "[3 missing] 3 4")
   }
 
-  @Test("With all marks in use the gap grows: no loss goes uncounted")
-  func marksExhausted() {
+  /// The last gap grows instead.
+  @Test func everyLossIsCountedWhenGapMarksRunOut() {
     let ring = SampleRing(capacity: 1000)
     var writer = ring.writer
     var reader = ring.reader
@@ -254,8 +245,7 @@ struct RingGapTests {
     #expect(after == "[8 missing] 40")
   }
 
-  @Test("What was lost last of all is reported before the end")
-  func gapAtTheEnd() {
+  @Test func aFinalLossIsReportedBeforeTheEnd() {
     let ring = SampleRing(capacity: 2)
     var writer = ring.writer
     var reader = ring.reader
@@ -268,8 +258,7 @@ struct RingGapTests {
     #expect(position == 5)
   }
 
-  @Test("The reader can watch the losses that are still in front of it")
-  func lossesAhead() {
+  @Test func theReaderSeesLossesAheadOfIt() {
     let ring = SampleRing(capacity: 1)
     var writer = ring.writer
     let reader = ring.reader

@@ -142,10 +142,10 @@ private struct Run: Sendable {
   }
 }
 
-@Suite("Ring: two threads", .serialized)
+@Suite(.serialized)
 struct RingThreadTests {
-  @Test("10^8 samples arrive whole and in order when the writer waits for room")
-  func lossless() async {
+  /// 10^8 samples arrive in order.
+  @Test func noSampleIsLostWhenTheWriterWaitsForRoom() async {
     let stream = Stream(start: .max - 50_000_000, seed: 1)
     let run = Run(stream: stream, capacity: 4_801, pace: .waitsForRoom)
     let tally = await run()
@@ -155,8 +155,8 @@ struct RingThreadTests {
     #expect(tally.position == stream.start &+ run.produced)
   }
 
-  @Test("Of 10^8 samples from a writer that never waits, each arrives or is counted missing")
-  func lossy() async {
+  /// The writer of 10^8 samples never waits.
+  @Test func everySampleArrivesOrIsCountedMissing() async {
     let stream = Stream(start: (1 << 32) - 1_000_000, seed: 2)
     let run = Run(stream: stream, capacity: 1_500, pace: .neverWaits)
     let tally = await run()
@@ -166,8 +166,9 @@ struct RingThreadTests {
     #expect(tally.position == stream.start &+ run.produced)
   }
 
-  @Test("Single samples through the smallest rings, a wake-up for almost each", arguments: [1, 2])
-  func tiny(capacity: Int) async {
+  /// Almost every sample needs a wake-up.
+  @Test(arguments: [1, 2])
+  func singleSamplesPassThroughTheSmallestRings(capacity: Int) async {
     let stream = Stream(start: .max - 1_000, seed: 3)
     let run = Run(
       stream: stream, capacity: capacity, pace: .waitsForRoom, longestBlock: 1, produced: 50_000)
@@ -177,8 +178,7 @@ struct RingThreadTests {
     #expect(tally.mismatches == 0)
   }
 
-  @Test("A writer that waits for room is released when the reader goes away")
-  func readerLeaves() async {
+  @Test func aDepartingReaderReleasesAWaitingWriter() async {
     let room = DispatchSemaphore(value: 0)
     let ring = SampleRing(capacity: 10, wakeWriter: { room.signal() })
     let (writer, reader) = (Parcel(ring.writer), Parcel(ring.reader))

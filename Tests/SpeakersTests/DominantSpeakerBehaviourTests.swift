@@ -2,21 +2,20 @@ import Testing
 
 @testable import Speakers
 
-@Suite("Dominant speaker: conversations")
-struct DominantSpeakerBehaviourTests {
+/// Conversations between synthetic speakers.
+@Suite struct DominantSpeakerBehaviourTests {
   let pair = ["ann", "bob"]
   /// Ann talks for ten seconds.
   let monologue = [speech("ann", 0..<10_000), silence("bob", 0..<20_000)]
 
-  @Test("The floor passes within half a second when one stops and another begins")
-  func handover() throws {
+  /// One speaker stops and another begins.
+  @Test func theFloorPassesWithinHalfASecond() throws {
     let found = switches(pair, monologue + [speech("bob", 10_200..<15_000)], until: 20_000)
     #expect(found.map(\.dominant) == ["ann", "bob"])
     #expect((10_400...10_750).contains(try #require(found.last).at))
   }
 
-  @Test("The longer the floor was free, the sooner it is taken")
-  func freeFloor() throws {
+  @Test func aLongerFreeFloorIsTakenSooner() throws {
     let delays = try [0, 200, 400, 1000, 5000].map { (gap: Int64) in
       let answer = speech("bob", (10_000 + gap)..<20_000)
       return try #require(switches(pair, monologue + [answer], until: 20_000).last).at - 10_000
@@ -26,53 +25,52 @@ struct DominantSpeakerBehaviourTests {
     #expect(delays.last == 280)
   }
 
+  /// Coughs of up to 280 ms, in speech and in silence.
   @Test(
-    "Coughs of up to 280 ms change nothing, in speech or in silence",
     arguments: [3000, 10_100, 15_000] as [Int64])
-  func coughs(at time: Int64) {
+  func shortCoughsDoNotTakeTheFloor(at time: Int64) {
     let cough = speech("bob", time..<(time + 280), level: -8)
     #expect(switches(pair, monologue + [cough], until: 20_000).map(\.dominant) == ["ann"])
   }
 
-  @Test("A cough that the detector knows for one changes nothing, however long")
-  func knownCough() {
+  /// It may be of any length.
+  @Test func aCoughDetectedAsNonSpeechIsIgnored() {
     let cough = silence("bob", 15_000..<18_000, level: -5)
     #expect(switches(pair, monologue + [cough], until: 20_000).map(\.dominant) == ["ann"])
   }
 
+  /// A "yes" over somebody's speech, or nine in a row.
   @Test(
-    "A \"yes\" over somebody's speech changes nothing, nor do ten",
     arguments: [400, 700, 1000] as [Int64])
-  func backchannels(length: Int64) {
+  func backchannelsDoNotTakeTheFloor(length: Int64) {
     let answers = (1...9).map { speech("bob", ($0 * 1000)..<($0 * 1000 + min(length, 700))) }
     let long = speech("bob", 4000..<(4000 + length))
     #expect(switches(pair, monologue + answers, until: 9900).count == 1)
     #expect(switches(pair, monologue + [long], until: 9900).count == 1)
   }
 
-  @Test("A \"yes\" in a pause of the turn changes nothing")
-  func backchannelInPause() {
+  @Test func aBackchannelInAPauseDoesNotTakeTheFloor() {
     let pause = [silence("ann", 5000..<5500), speech("bob", 5050..<5450)]
     #expect(switches(pair, monologue + pause, until: 9900).count == 1)
   }
 
-  @Test("Who keeps talking over somebody as loud takes the floor, after more than a second")
-  func interruption() throws {
+  /// Somebody equally loud takes it after more than a second.
+  @Test func aPersistentInterrupterTakesTheFloor() throws {
     let found = switches(pair, monologue + [speech("bob", 4000..<10_000)], until: 9000)
     #expect(found.prefix(2).map(\.dominant) == ["ann", "bob"])
     #expect((5000...6500).contains(found[1].at))
   }
 
-  @Test("Echo of the dominant speaker, 25 dB down, never takes over")
-  func echo() {
+  /// The echo is 25 dB below the dominant speaker.
+  @Test func echoNeverTakesTheFloor() {
     let call = [speech("ann", 0..<60_000), speech("bob", 40..<60_040, level: -50)]
     #expect(switches(pair, call, until: 60_500).map(\.dominant) == ["ann"])
   }
 
+  /// With packets, in DTX, and without any packets.
   @Test(
-    "Silence keeps the dominant speaker, with packets, in DTX and without any",
     arguments: [20, 400, 0] as [Int64])
-  func discontinuousTransmission(every interval: Int64) {
+  func silenceKeepsTheDominantSpeaker(every interval: Int64) {
     let starts =
       interval == 0 ? [] : Array(stride(from: Int64(2000), to: 20_000, by: Int(interval)))
     let packets: [Stretch] = starts.map { silence("ann", $0..<($0 + 20)) }
@@ -80,22 +78,21 @@ struct DominantSpeakerBehaviourTests {
     #expect(found.map(\.dominant) == ["ann"])
   }
 
-  @Test("Who comes out of DTX is heard as soon as who sent silence")
-  func outOfDTX() {
+  @Test func speechAfterDTXIsHeardAsSoonAsAfterSilence() {
     let start: Int64 = 15_000
     let sending = switches(pair, monologue + [speech("bob", start..<16_000)], until: 16_000)
     let quiet = switches(pair, [monologue[0], speech("bob", start..<16_000)], until: 16_000)
     #expect(sending == quiet)
   }
 
-  @Test("Speech that stops without a last packet, as on mute, ends with the packet timeout")
-  func suddenEnd() throws {
+  /// This happens when the speaker mutes.
+  @Test func speechWithoutALastPacketEndsWithThePacketTimeout() throws {
     let muted = switches(pair, [speech("ann", 0..<5000), speech("bob", 6000..<8000)], until: 8000)
     #expect(muted.last == Switch(at: 6280, dominant: "bob"))
   }
 
-  @Test("Losing up to four packets in a row, half of all, moves no decision by more than 100 ms")
-  func loss() throws {
+  /// Losing four packets in a row, half of all, moves no decision by more than 100 ms.
+  @Test func packetLossHardlyMovesDecisions() throws {
     let call = [
       monologue[0], silence("bob", 0..<10_200), speech("bob", 10_200..<15_000),
     ]
@@ -112,8 +109,8 @@ struct DominantSpeakerBehaviourTests {
     for (left, right) in zip(whole, holed) { #expect(abs(left.at - right.at) <= 100) }
   }
 
-  @Test("Most recent first, the dominant first of all, who never spoke last and by id")
-  func recency() {
+  /// The most recent follow; those who never spoke are last, by id.
+  @Test func recencyOrderPutsTheDominantSpeakerFirst() {
     let turns = [("a", 0), ("c", 3000), ("b", 6000), ("a", 9000)] as [(String, Int64)]
     var call = Conversation(["d", "c", "b", "a", "e"])
     call.play(turns.map { speech($0.0, $0.1..<($0.1 + 2500)) }, until: 12_000)
@@ -123,8 +120,7 @@ struct DominantSpeakerBehaviourTests {
     #expect(call.detector.recencyOrder == ["a", "b", "c", "aa", "d", "e"])
   }
 
-  @Test("By level alone: a steady fan is not speech, bursts over it are")
-  func levelOnly() {
+  @Test func levelAloneDistinguishesSpeechFromAFan() {
     func level(_ who: String, _ time: Range<Int64>, _ level: Float) -> Stretch {
       Stretch(who: who, time: time, packet: SpeakerObservation(level: level))
     }
@@ -140,8 +136,7 @@ struct DominantSpeakerBehaviourTests {
     #expect(switches(pair, fan + overFan, until: 20_000).map(\.dominant) == ["ann"])
   }
 
-  @Test("The threshold is the setting")
-  func threshold() {
+  @Test func theSwitchThresholdIsConfigurable() {
     var configuration = DominantSpeakerConfiguration()
     configuration.switchMilliseconds = 1000
     var call = Conversation(["a"], configuration: configuration)

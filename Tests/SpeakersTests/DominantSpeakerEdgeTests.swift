@@ -3,13 +3,12 @@ import Testing
 @testable import Speakers
 @testable import VoiceActivity
 
-@Suite("Dominant speaker: edges")
-struct DominantSpeakerEdgeTests {
+@Suite struct DominantSpeakerEdgeTests {
   typealias Detector = DominantSpeakerDetector<String>
   let loud = SpeakerObservation(level: -20, posterior: 1)
 
-  @Test("With nobody in the call nobody is dominant, whatever arrives")
-  func nobody() {
+  /// This holds whatever arrives.
+  @Test func anEmptyCallHasNoDominantSpeaker() {
     var detector = Detector()
     let changed = detector.advance(to: 1000)
     #expect(!changed)
@@ -21,15 +20,14 @@ struct DominantSpeakerEdgeTests {
     #expect(detector.recencyOrder.isEmpty)
   }
 
-  @Test("Who is alone is dominant once they have spoken, not before")
-  func alone() {
+  @Test func aLoneParticipantIsDominantOnceTheyHaveSpoken() {
     #expect(switches(["a"], [silence("a", 0..<5000)], until: 5000).isEmpty)
     let spoken = switches(["a"], [speech("a", 1000..<3000)], until: 60_000)
     #expect(spoken == [Switch(at: 1280, dominant: "a")])
   }
 
-  @Test("All silent: no one becomes dominant, and all are listed by id")
-  func allSilent() {
+  /// All are listed by id.
+  @Test func silenceMakesNobodyDominant() {
     var call = Conversation(["c", "a", "b"])
     call.play(["a", "b", "c"].map { silence($0, 0..<10_000) }, until: 10_000)
     #expect(call.switches.isEmpty)
@@ -37,22 +35,21 @@ struct DominantSpeakerEdgeTests {
     #expect(call.detector.recencyOrder == ["a", "b", "c"])
   }
 
+  /// It does not matter who joined first.
   @Test(
-    "Of two that are equal the smaller id wins, whoever joined first",
     arguments: [["a", "b"], ["b", "a"]])
-  func equals(order: [String]) {
+  func theSmallerIDWinsATie(order: [String]) {
     let found = switches(order, [speech("a", 0..<9000), speech("b", 0..<9000)], until: 300)
     #expect(found == [Switch(at: 300, dominant: "a")])
   }
 
-  @Test("Of two that begin together the louder wins")
-  func louder() {
+  @Test func theLouderOfTwoSimultaneousSpeakersWins() {
     let both = [speech("a", 0..<900, level: -26), speech("b", 0..<900, level: -25)]
     #expect(switches(["a", "b"], both, until: 500).map(\.dominant) == ["b"])
   }
 
-  @Test("NaN and infinities are silence, values outside the scale its ends")
-  func outside() {
+  /// NaN counts as silence.
+  @Test func invalidLevelsAndPosteriorsAreClamped() {
     #expect(SpeakerObservation(level: .nan).level == -127)
     #expect(SpeakerObservation(level: -.infinity).level == -127)
     #expect(SpeakerObservation(level: .infinity).level == 0)
@@ -63,17 +60,16 @@ struct DominantSpeakerEdgeTests {
     #expect(SpeakerObservation(level: -20).posterior == nil)
   }
 
-  @Test("A packet of NaN does no lasting harm")
-  func nanPacket() {
+  @Test func aNaNPacketDoesNoLastingHarm() {
     let bad = SpeakerObservation(level: .nan, posterior: .nan)
     let call = [Stretch(who: "a", time: 0..<1000, packet: bad), speech("a", 1000..<2000)]
     #expect(switches(["a"], call, until: 2000) == [Switch(at: 1280, dominant: "a")])
   }
 
+  /// V is the top bit; the other seven are the level in −dBov.
   @Test(
-    "RFC 6464: V is the top bit, the level the other seven in −dBov",
     arguments: [0, 1, 54, 126, 127] as [UInt8])
-  func headerByte(magnitude: UInt8) {
+  func rfc6464BytesGiveVoiceAndLevel(magnitude: UInt8) {
     let voiced = SpeakerObservation(rfc6464: 0x80 | magnitude)
     #expect(voiced.level == -Float(magnitude))
     #expect(voiced.posterior == 1)
@@ -81,8 +77,9 @@ struct DominantSpeakerEdgeTests {
     #expect(SpeakerObservation(rfc6464: magnitude, hasVoiceFlag: false).posterior == nil)
   }
 
-  @Test("A hop gives its level and posterior; a gap is no speech", arguments: [false, true])
-  func hop(isMissing: Bool) {
+  /// A gap counts as no speech.
+  @Test(arguments: [false, true])
+  func aHopGivesItsLevelAndPosterior(isMissing: Bool) {
     func observation(level: Float) -> SpeakerObservation {
       SpeakerObservation(
         hop: VoiceActivityHop(
@@ -95,8 +92,7 @@ struct DominantSpeakerEdgeTests {
     #expect(observation(level: 12).level == 0)
   }
 
-  @Test("While time stands still or runs backwards, nothing is decided")
-  func still() {
+  @Test func nothingIsDecidedUntilTimeAdvances() {
     var detector = Detector()
     detector.join("a")
     for _ in 0..<1000 { detector.observe(loud, from: "a", at: 500) }
@@ -109,8 +105,8 @@ struct DominantSpeakerEdgeTests {
     #expect(detector.dominant == nil)
   }
 
-  @Test("Any time is bearable", arguments: [Int64.min, -1, 0, 1, 1 << 62, .max])
-  func extremes(first: Int64) {
+  @Test(arguments: [Int64.min, -1, 0, 1, 1 << 62, .max])
+  func anyTimeIsAccepted(first: Int64) {
     for second in [Int64.min, -1, 0, 19, 20, 1 << 62, .max] {
       var detector = Detector()
       detector.join("a")
@@ -121,8 +117,7 @@ struct DominantSpeakerEdgeTests {
     }
   }
 
-  @Test("When the dominant speaker leaves nobody is dominant, and the order closes up")
-  func leaving() {
+  @Test func nobodyIsDominantAfterTheDominantSpeakerLeaves() {
     var call = Conversation(["a", "b", "c"])
     call.play([speech("b", 0..<2000), speech("c", 3000..<5000)], until: 5000)
     #expect(call.detector.recencyOrder == ["c", "b", "a"])
@@ -133,8 +128,7 @@ struct DominantSpeakerEdgeTests {
     #expect(call.switches.last == Switch(at: 5380, dominant: "a"))
   }
 
-  @Test("Somebody else's leaving changes nothing for the dominant speaker")
-  func othersLeave() {
+  @Test func otherDeparturesKeepTheDominantSpeaker() {
     var call = Conversation(["a", "b", "c"])
     call.play([speech("b", 0..<2000)], until: 1000)
     call.detector.leave("a")
@@ -144,8 +138,8 @@ struct DominantSpeakerEdgeTests {
     #expect(call.detector.recencyOrder == ["b", "c"])
   }
 
-  @Test("Late packets do not bring back who left; who joins again starts anew")
-  func rejoining() {
+  /// A participant who joins again starts anew.
+  @Test func latePacketsDoNotBringBackAParticipant() {
     var call = Conversation(["a", "b"])
     call.play([speech("a", 0..<1000)], until: 1000)
     call.detector.leave("a")
@@ -158,8 +152,7 @@ struct DominantSpeakerEdgeTests {
     #expect(call.detector.recencyOrder == ["b", "a"])
   }
 
-  @Test("Joining twice keeps what is known")
-  func joiningTwice() {
+  @Test func joiningTwiceChangesNothing() {
     var call = Conversation(["a"])
     call.play([speech("a", 0..<1000)], until: 1000)
     call.detector.join("a")
@@ -167,8 +160,7 @@ struct DominantSpeakerEdgeTests {
     #expect(call.detector.recencyOrder == ["a"])
   }
 
-  @Test("Settings outside their range become its ends")
-  func configuration() {
+  @Test func outOfRangeSettingsAreClamped() {
     var configuration = DominantSpeakerConfiguration()
     configuration.switchMilliseconds = .min
     configuration.releaseMilliseconds = .max

@@ -38,12 +38,12 @@ private struct NaiveDuel {
   }
 }
 
-@Suite("Dominant speaker: by its definition")
-struct DominantSpeakerOracleTests {
+/// The detector, compared with its definition.
+@Suite struct DominantSpeakerOracleTests {
+  /// The tolerance is one step of rounding.
   @Test(
-    "A duel ends when the naive rule says, within a step of rounding",
     arguments: 0..<40 as Range<UInt64>)
-  func duel(seed: UInt64) throws {
+  func aDuelEndsWhenTheNaiveRuleSays(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let levels = (
       Double(Int.random(in: -40 ... -20, using: &random)),

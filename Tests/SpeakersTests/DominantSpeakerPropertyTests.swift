@@ -58,16 +58,16 @@ private struct Scene {
   }
 }
 
-@Suite("Dominant speaker: properties")
-struct DominantSpeakerPropertyTests {
+@Suite struct DominantSpeakerPropertyTests {
   /// Returns the first step whose dominant speaker is not `start`, and that speaker.
   private func firstChange(_ dominants: [String?], from start: String?) -> (step: Int, to: String?)?
   {
     dominants.firstIndex { $0 != start }.map { ($0, dominants[$0]) }
   }
 
-  @Test("Louder or surer speech never makes its speaker dominant later", arguments: [true, false])
-  func monotoneForChallenger(hasPosterior: Bool) throws {
+  /// Stronger speech is louder or has a higher posterior.
+  @Test(arguments: [true, false])
+  func strongerSpeechNeverDelaysItsSpeaker(hasPosterior: Bool) throws {
     var seen = 0
     for seed: UInt64 in 0..<150 {
       let scene = Scene(seed: seed, hasPosterior: hasPosterior)
@@ -84,9 +84,8 @@ struct DominantSpeakerPropertyTests {
   }
 
   @Test(
-    "Louder or surer speech never makes the dominant speaker lose the floor sooner",
     arguments: [true, false])
-  func monotoneForDominant(hasPosterior: Bool) throws {
+  func strongerSpeechNeverLosesTheFloorSooner(hasPosterior: Bool) throws {
     var seen = 0
     for seed: UInt64 in 0..<150 {
       let scene = Scene(seed: seed, hasPosterior: hasPosterior)
@@ -103,8 +102,7 @@ struct DominantSpeakerPropertyTests {
     #expect(seen >= 50, "the raise must matter in many scenes")
   }
 
-  @Test("The same calls give the same answers, whoever joined first")
-  func deterministic() {
+  @Test func decisionsDoNotDependOnJoiningOrder() {
     for seed: UInt64 in 0..<30 {
       let scene = Scene(seed: seed, hasPosterior: seed.isMultiple(of: 2))
       let dominants = scene.dominants()
@@ -114,9 +112,8 @@ struct DominantSpeakerPropertyTests {
   }
 
   @Test(
-    "A long silence in one step ends like the same in small ones",
     arguments: [20, 999, 100_000, 3_600_000] as [Int64])
-  func jump(length: Int64) {
+  func oneLongSilentStepEqualsManyShortOnes(length: Int64) {
     var walking = DominantSpeakerDetector<String>()
     for name in ["a", "b"] { walking.join(name) }
     for time: Int64 in stride(from: 0, to: 2000, by: 20) {
@@ -142,10 +139,10 @@ struct DominantSpeakerPropertyTests {
     }
   }
 
+  /// Packets last 10, 20, 40 and 60 ms.
   @Test(
-    "Packets of 10, 20, 40 and 60 ms lead to the same decisions",
     arguments: [10, 40, 60] as [Int64])
-  func packetLength(milliseconds: Int64) {
+  func decisionsDoNotDependOnPacketLength(milliseconds: Int64) {
     func decisions(every interval: Int64) -> [String?] {
       var detector = DominantSpeakerDetector<String>()
       for name in ["a", "b"] { detector.join(name) }

@@ -63,7 +63,7 @@ import VoiceActivity
   }
 
   /// Several chunks of a stream in one tick are analysed in their order.
-  @Test(arguments: [1, 3]) func saysWhatTheDetectorsSay(chunksPerTick: Int) throws {
+  @Test(arguments: [1, 3]) func aBatchDecidesAsItsDetectors(chunksPerTick: Int) throws {
     var batch = VoiceActivityBatch()
     let streams = try Self.plans.map { plan in
       batch.add(try VoiceActivityDetector(configuration: .init(sampleRate: plan.rate)))
@@ -94,7 +94,7 @@ import VoiceActivity
     }
   }
 
-  @Test func nothingIsNothing() throws {
+  @Test func anEmptyBatchDoesNothing() throws {
     var batch = VoiceActivityBatch()
     batch.process { _, _ in Issue.record("nobody was there") }
     _ = batch.add(try VoiceActivityDetector(configuration: .init()))
@@ -103,7 +103,7 @@ import VoiceActivity
   }
 
   /// A detector leaves the batch as it would be without the batch. Another stream may then use its place.
-  @Test func detectorsComeAndGo() throws {
+  @Test func detectorsMayJoinAndLeaveABatch() throws {
     let speech = Self.speech[0]
     var batch = VoiceActivityBatch()
     let first = batch.add(try VoiceActivityDetector(configuration: .init()))
@@ -126,7 +126,7 @@ import VoiceActivity
   }
 
   @Test(.enabled(if: allocation_counter_works()))
-  func allocatesNothingOnceGrown() throws {
+  func aGrownBatchDoesNotAllocate() throws {
     let (packet, integers) = (
       Array(Self.speech[0][20_000..<20_320]), [Int16](repeating: 9, count: 320)
     )

@@ -6,7 +6,7 @@ import VoiceActivity
 @Suite struct DetectorControlTests {
   static let speech = DetectorTests.speech
 
-  @Test func tellsWhatTheLastHopWas() throws {
+  @Test func theControlReportsTheLastHop() throws {
     var detector = try VoiceActivityDetector(configuration: .init())
     let control = detector.control
     #expect(control.status.state == .silence && control.status.hops == 0)
@@ -22,7 +22,7 @@ import VoiceActivity
     #expect(control.inputCounts == detector.inputCounts)
   }
 
-  @Test func mutesFromOutside() throws {
+  @Test func theControlMutesTheDetector() throws {
     var detector = try VoiceActivityDetector(configuration: .init())
     let control = detector.control
     control.setMuted(true)
@@ -90,7 +90,7 @@ import VoiceActivity
     #expect(allocation_counter_here() >= after + 2)
   }
 
-  @Test func outlivesTheDetector() throws {
+  @Test func theControlOutlivesTheDetector() throws {
     func control() throws -> VoiceActivityControl {
       var detector = try VoiceActivityDetector(configuration: .init())
       detector.process(Self.speech.span) { _ in }

@@ -36,7 +36,7 @@ private func analyze(
   static let speech = Array(try! TelephoneSpeech.samples(rate: 16_000).prefix(64_000))
 
   /// The oracle is C, called directly and with a different amount of room for results.
-  @Test func saysWhatTheCoreSays() throws {
+  @Test func theDetectorDecidesAsTheCore() throws {
     var config = va_config()
     va_config_default(&config, 16_000)
     var core: OpaquePointer?
@@ -103,7 +103,7 @@ private func analyze(
     #expect(heard == floats)
   }
 
-  @Test func mutedSpeechIsTold() throws {
+  @Test func mutedSpeechIsReported() throws {
     let heard = try analyze(Self.speech, muted: true)
     #expect(heard.positions(.mutedSpeechBegin).count == 1)
     #expect(heard.positions(.mutedSpeechEnd).count == 1)
@@ -112,7 +112,7 @@ private func analyze(
     #expect(unmuted.positions(.mutedSpeechBegin).isEmpty)
   }
 
-  @Test func aLongGapIsToldWhole() throws {
+  @Test func aLongGapIsReportedAsAWhole() throws {
     var heard = Heard()
     var detector = try VoiceActivityDetector(configuration: .init())
     detector.process(
@@ -170,7 +170,7 @@ private func analyze(
     #expect(Set(Preset.allCases.map { .init(preset: $0) } as [Configuration]).count == 3)
   }
 
-  @Test func badConfigurationsSayWhy() {
+  @Test func badConfigurationsAreRefusedWithTheReason() {
     func error(_ change: (inout VoiceActivityDetector.Configuration) -> Void) -> VoiceActivityError?
     {
       var configuration = VoiceActivityDetector.Configuration()

@@ -66,7 +66,7 @@ import Testing
     #expect(lengths[0].length > .milliseconds(17) && lengths[0].length < whole * 1.13)
   }
 
-  @Test func nothingIsTimedUnasked() throws {
+  @Test func nothingIsTimedUnlessRequested() throws {
     var detector = try VoiceActivityDetector(configuration: .init())
     for _ in 0..<40 { detector.process(Self.packet.span) { _ in } }
     #expect(detector.control.times == VoiceActivityTimes())

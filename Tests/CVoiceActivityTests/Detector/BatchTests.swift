@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func aBadItemIsToldAndTheOthersAreDone() {
+  @Test func aBadItemIsReportedAndTheOthersAreDone() {
     let streams = (0..<8).map { _ in Stream() }
     let sound = [Float](repeating: 0.1, count: 1600)
     let words = [Int16](repeating: 1, count: 1600)
@@ -152,7 +152,7 @@ import Testing
     #expect(stream.finish() == analyze(speech))
   }
 
-  @Test func aFullOutputIsGoneOnWith() {
+  @Test func aBatchContinuesAfterAFullOutput() {
     let speech = synthesizedSpeech(seconds: 1, phrases: [0.2...0.8])
     let stream = Stream()
     let results = Results(count: 1, events: 4, hops: 3)
@@ -175,7 +175,7 @@ import Testing
     #expect(calls > 30)
   }
 
-  @Test func nothingIsNothing() {
+  @Test func anEmptyBatchDoesNothing() {
     #expect(va_process_batch(nil, 0) == VA_OK)
     #expect(va_process_batch(nil, 1) == VA_ERROR_ARGUMENT)
   }

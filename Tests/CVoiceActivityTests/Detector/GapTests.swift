@@ -159,7 +159,7 @@ import Testing
     #expect(stream.status.missing_samples == 3600 * 48_000)
   }
 
-  @Test func aGapAtTheEndIsToldOf() {
+  @Test func aGapAtTheEndIsReported() {
     let stream = Stream()
     stream.process(Array(Self.speech.prefix(20_000)))
     stream.pushGap(1600)

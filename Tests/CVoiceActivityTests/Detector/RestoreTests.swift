@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func otherFormatsAndNetworksAreTold() {
+  @Test func otherFormatsAndNetworksAreReported() {
     for index in [4, 8] {
       var changed = Self.bytes
       changed[index] &+= 1

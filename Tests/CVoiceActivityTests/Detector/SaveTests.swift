@@ -46,7 +46,7 @@ import Testing
   }
 
   /// Speech, a silence in which the network's memory fades, and speech again.
-  @Test func aFadingMemoryTravels() {
+  @Test func aFadingMemoryIsSaved() {
     func run(moving: Bool) -> StreamResult {
       let stream = Stream()
       let speech = synthesizedSpeech(seconds: 1, rate: 16_000, phrases: [0.2...0.9])
@@ -62,7 +62,7 @@ import Testing
     #expect(stayed.hops[110..<240].allSatisfy { $0.posterior == 0 }, "long enough to fade")
   }
 
-  @Test func everyStateTravels() {
+  @Test func everyStateIsSaved() {
     var seen: Set<UInt32> = []
     var mutedSpeech = false
     _ = Self.play(Self.makeStream(rate: 48_000), rate: 48_000) { stream in
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// A gap of 0.7 s, after which the network starts from nothing, reported hop by hop by an output with room for one.
-  @Test func resultsThatWaitTravel() {
+  @Test func pendingResultsAreSaved() {
     func run(moving: Bool) -> StreamResult {
       let stream = Self.makeStream(rate: 44_100, hopRoom: 1)
       stream.process(synthesizedSpeech(seconds: 0.5, rate: 44_100, phrases: [0.1...0.5]))

@@ -60,7 +60,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func table(_ example: Case) {
+  func transitionsFollowTheTable(_ example: Case) {
     let result = run(example.posteriors, debounce: example.debounce, hangover: example.hangover)
     #expect(result.states == example.states, "\(example)")
     #expect(result.segments == example.segments, "\(example)")

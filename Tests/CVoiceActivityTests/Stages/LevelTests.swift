@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: Body.available)
-  func decimatedSamplesDoNotKnowOfEachOther(of body: Body) {
+  func decimatedSamplesAreIndependent(of body: Body) {
     let x = whiteNoise(count: 576, rms: 0.5, seed: 5)
     let taps = whiteNoise(count: 96, rms: 0.1, seed: 6)
     for (count, step) in [(96, 3), (36, 2), (48, 1), (64, 2)] {

@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func table(_ example: Case) {
+  func transitionsFollowTheTable(_ example: Case) {
     var config = va_config()
     va_config_default(&config, 16_000)
     config.mute_grace_ms = example.grace

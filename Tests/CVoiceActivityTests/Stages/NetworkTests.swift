@@ -185,7 +185,7 @@ private struct Weights {
 
   /// Seven streams: four side by side, three alone.
   @Test(arguments: Body.available)
-  func streamsDoNotKnowOfEachOther(of body: Body) {
+  func streamsAreIndependent(of body: Body) {
     var generator = SeededGenerator(seed: 24)
     let together = UnsafeMutableBufferPointer<va_network>.allocate(capacity: 7)
     together.initialize(repeating: va_network())

@@ -55,14 +55,14 @@ extension Body {
   }
 
   @Test(arguments: Body.available)
-  func silenceHasNone(of body: Body) {
+  func silenceHasNoPitch(of body: Body) {
     let pitch = body.pitches([[Float](repeating: 0, count: Int(VA_BINS))])[0]
     #expect(pitch.periodicity == 0 && pitch.lag == 20)
   }
 
   /// Seven windows: four side by side, three alone.
   @Test(arguments: Body.available)
-  func windowsDoNotKnowOfEachOther(of body: Body) {
+  func windowsAreIndependent(of body: Body) {
     let powers = (0..<7 as Range<UInt64>).map { seed in
       let noise = whiteNoise(count: 512, rms: 0.01, seed: seed)
       let sound = pulses(70 + 40 * Double(seed), count: 512)

@@ -11,7 +11,7 @@ import VoiceActivity
     metrics.counterTotal(label: metric.rawValue)
   }
 
-  @Test func countersTellWhatHasChanged() throws {
+  @Test func countersReportWhatHasChanged() throws {
     let register = StreamRegister()
     var reporter = ActivityReporter(of: register, metrics: metrics)
     var detector = try VoiceActivityDetector(configuration: .init())
@@ -38,7 +38,7 @@ import VoiceActivity
   }
 
   /// What a detector of its own says it took, each call told once.
-  @Test func timesAreToldAsTheyAre() throws {
+  @Test func timesAreReportedUnchanged() throws {
     let register = StreamRegister()
     var reporter = ActivityReporter(of: register, metrics: metrics)
     var detector = try VoiceActivityDetector(configuration: .init(), isTimed: true)
@@ -57,7 +57,7 @@ import VoiceActivity
   }
 
   /// All are there from the first report, without a label that could grow with the streams.
-  @Test func allAreThereFromTheBeginning() throws {
+  @Test func allMetricsExistFromTheBeginning() throws {
     let register = StreamRegister()
     for _ in 0..<100 {
       _ = register.add(try VoiceActivityDetector(configuration: .init()).control)

@@ -17,7 +17,7 @@ import VideoPause
     return Dictionary(uniqueKeysWithValues: counted.filter { $0.1 != 0 })
   }
 
-  @Test func tellsPausesAndResumes() throws {
+  @Test func pausesAndResumesAreCounted() throws {
     let meters = VideoPauseMeters(metrics)
     let bob = StreamID(participant: "bob")
     let layer = VideoLayer(
@@ -50,7 +50,7 @@ import VideoPause
   }
 
   /// Before anything happens, with a number of labels that nothing can raise.
-  @Test func allAreThereFromTheBeginning() {
+  @Test func allMetricsExistFromTheBeginning() {
     _ = VideoPauseMeters(metrics)
     #expect(metrics.counters.count == 2 * PauseReason.allCases.count)
     #expect(metrics.counters.allSatisfy { $0.values == [0] })

@@ -7,8 +7,7 @@ import Testing
 
 /// The tracker against its definition, computed from all hops each time, and the statistics that its numbers are based
 /// on.
-@Suite("Signal health against its definition")
-struct SignalHealthOracleTests {
+@Suite struct SignalHealthOracleTests {
   private func hop(level: Float, peak: Float, isMissing: Bool = false) -> VoiceActivityHop {
     var hop = va_hop()
     (hop.level_dbfs, hop.peak_dbfs) = (level, peak)
@@ -59,8 +58,8 @@ struct SignalHealthOracleTests {
     }
   }
 
-  @Test("Random inputs are judged as the definition says", arguments: 1...10 as ClosedRange<UInt64>)
-  func random(seed: UInt64) throws {
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func randomInputsMatchTheDefinition(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let run = HealthRun(hops: (0..<10).flatMap { _ in stretch(&generator) })
     var heard: [VoiceActivityHop] = []
@@ -86,8 +85,8 @@ struct SignalHealthOracleTests {
     #expect(run.changes == changes)
   }
 
-  @Test("The 100 ms levels of white noise lie 0.7 dB apart over 5 s, far less than the limit")
-  func spreadOfWhiteNoise() throws {
+  /// Its 100 ms levels spread by 0.7 dB in 5 s.
+  @Test func levelsOfWhiteNoiseVaryFarLessThanTheLimit() throws {
     let hops = try HealthRun([.noise(dBFS: -60, seconds: 40)]).hops
     let spreads = stride(from: 0, to: hops.count, by: 500).map { start in
       let blocks = lastBlocks(50, of: Array(hops[start..<start + 500]))!

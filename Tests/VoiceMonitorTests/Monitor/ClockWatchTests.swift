@@ -27,7 +27,7 @@ private let second: Int64 = 1_000_000_000
     mutating func setClock(_ time: Int64) { reading.wall += time }
   }
 
-  @Test func nothingHappens() {
+  @Test func anOrdinaryClockIsNotReported() {
     var computer = Computer()
     var watch = ClockWatch(computer.reading)
     for _ in 0..<100_000 {
@@ -37,7 +37,7 @@ private let second: Int64 = 1_000_000_000
   }
 
   @Test(arguments: [second / 10, second, 3600 * second, 40 * 86_400 * second])
-  func asleep(length: Int64) {
+  func sleepIsReported(length: Int64) {
     var computer = Computer()
     var watch = ClockWatch(computer.reading)
     computer.run(5 * second)
@@ -48,7 +48,7 @@ private let second: Int64 = 1_000_000_000
     #expect(watch.look(computer.reading) == nil, "reported once")
   }
 
-  @Test(arguments: [-3600, -1, 1, 86_400] as [Int64]) func set(seconds: Int64) {
+  @Test(arguments: [-3600, -1, 1, 86_400] as [Int64]) func aSetClockIsReported(seconds: Int64) {
     var computer = Computer()
     var watch = ClockWatch(computer.reading)
     computer.run(5 * second)
@@ -59,7 +59,7 @@ private let second: Int64 = 1_000_000_000
   }
 
   /// The clock of a sleeping computer ran slow and is set when it wakes. Neither shift hides the other.
-  @Test func asleepAndSet() {
+  @Test func sleepAndASetClockAreBothReported() {
     var computer = Computer()
     var watch = ClockWatch(computer.reading)
     computer.sleep(10 * second)
@@ -68,7 +68,7 @@ private let second: Int64 = 1_000_000_000
   }
 
   /// Whatever happens, the reports add up to what happened, within the tolerance.
-  @Test(arguments: 1...8 as ClosedRange<UInt64>) func addsUp(seed: UInt64) {
+  @Test(arguments: 1...8 as ClosedRange<UInt64>) func reportsAddUpToWhatHappened(seed: UInt64) {
     var (random, computer) = (SeededGenerator(seed: seed), Computer())
     var watch = ClockWatch(computer.reading)
     var (wall, slept) = (Int64(0), Int64(0))
@@ -92,7 +92,7 @@ private let second: Int64 = 1_000_000_000
   }
 
   /// This computer's clocks can be read as one.
-  @Test func thisComputer() throws {
+  @Test func theClocksOfThisComputerCanBeRead() throws {
     let reading = try #require(ClockReading.now)
     #expect(reading.boot >= reading.monotonic && reading.wall > 1_700_000_000 * second)
   }

@@ -39,7 +39,9 @@ private let second = 1000 * millisecond
   }
 
   /// Blocks of 600 to 1000 ms at random.
-  @Test(arguments: 1...5 as ClosedRange<UInt64>) func changingBlocks(seed: UInt64) {
+  @Test(arguments: 1...5 as ClosedRange<UInt64>) func aHostWithVaryingBlocksIsNotOverdue(
+    seed: UInt64
+  ) {
     var (random, time) = (SeededGenerator(seed: seed), Int64(0))
     let blocks = (0..<500).map { _ in
       let length = Int64.random(in: 600...1000, using: &random) * millisecond
@@ -52,7 +54,7 @@ private let second = 1000 * millisecond
   /// A microphone that stops is overdue after the limit and its period, whenever it stops: the patience with the first
   /// sound is not left over for the next.
   @Test(arguments: [10, 20, 100] as [Int64], [1, 30, 3000] as [Int64])
-  func aMicrophoneThatStops(period: Int64, blocks: Int64) {
+  func aMicrophoneThatStopsIsOverdue(period: Int64, blocks: Int64) {
     var watch = DataWatch(limit: Self.limit, at: 0)
     for index in 1...blocks { watch.came(period * millisecond, at: index * period * millisecond) }
     #expect(watch.deadline == blocks * period * millisecond + Self.limit + period * millisecond)
@@ -67,20 +69,20 @@ private let second = 1000 * millisecond
   }
 
   /// A file or a pipe may run ahead without limit, but at most 3 s of it count.
-  @Test func farAhead() {
+  @Test func atMostThreeSecondsAheadCount() {
     var watch = DataWatch(limit: Self.limit, at: 0)
     for _ in 0..<1000 { watch.came(second, at: 5) }
     #expect(watch.deadline == 5 + DataWatch.longestLead + Self.limit)
   }
 
   /// Sound servers begin up to 2 s late.
-  @Test func theBeginning() {
+  @Test func theFirstSoundMayBeLate() {
     let watch = DataWatch(limit: Self.limit, at: 7)
     #expect(watch.deadline == 7 + 2 * second + Self.limit)
   }
 
   /// A gap alone does not count as sound.
-  @Test func aGapAlone() {
+  @Test func aGapAloneIsNoSound() {
     var watch = DataWatch(limit: Self.limit, at: 0)
     watch.came(10 * millisecond, at: 4 * second)
     watch.came(0, at: 4 * second + 10 * millisecond)

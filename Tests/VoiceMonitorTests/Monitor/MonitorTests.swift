@@ -87,7 +87,7 @@ func eventually(
   // MARK: The same as offline
 
   /// The oracle is the detector, called without threads.
-  @Test(arguments: [16_000, 44_100]) func decidesAsOffline(_ rate: Int) async throws {
+  @Test(arguments: [16_000, 44_100]) func theMonitorDecidesAsTheDetector(_ rate: Int) async throws {
     let speech = try TelephoneSpeech.samples(rate: Double(rate))
     var expected: [MonitorEvent] = []
     var last: VoiceActivityHop?
@@ -124,19 +124,19 @@ func eventually(
 
   // MARK: Beginning and ending
 
-  @Test func endsWithItsSource() async throws {
+  @Test func theMonitorEndsWithItsSource() async throws {
     let (events, snapshot) = try await told([])
     #expect(events.isEmpty)
     #expect(snapshot == MonitorSnapshot(sampleRate: 16_000, isMuted: false))
   }
 
-  @Test func runsOnce() async throws {
+  @Test func aMonitorRunsOnce() async throws {
     let monitor = try VoiceActivityMonitor(source: HostPCM(sampleRate: 16_000).source)
     try await monitor.run()
     await #expect(throws: MonitorError.hasRun) { try await monitor.run() }
   }
 
-  @Test func wantsOneChannel() throws {
+  @Test func aMonitorRefusesSeveralChannels() throws {
     final class Stereo: PCMSource {
       var sampleRate: Int { 16_000 }
       var channelCount: Int { 2 }
@@ -146,7 +146,7 @@ func eventually(
     #expect(throws: MonitorError.severalChannels(2)) { try VoiceActivityMonitor(source: Stereo()) }
   }
 
-  @Test func wantsARateThatTheDetectorTakes() throws {
+  @Test func aMonitorRefusesAnUnsupportedRate() throws {
     let source = HostPCM(sampleRate: 4000).source
     #expect(throws: MonitorError.detector(.sampleRate)) { try VoiceActivityMonitor(source: source) }
   }
@@ -163,7 +163,7 @@ func eventually(
     withExtendedLifetime(pcm.writer.isReaderGone) {}
   }
 
-  @Test func stoppedBeforeItRuns() async throws {
+  @Test func aMonitorStoppedBeforeItRunsEndsAtOnce() async throws {
     let pcm = HostPCM(sampleRate: 16_000)
     let monitor = try VoiceActivityMonitor(source: pcm.source)
     monitor.stop()
@@ -171,7 +171,7 @@ func eventually(
     withExtendedLifetime(pcm.writer.isReaderGone) {}
   }
 
-  @Test func aSourceThatFailsIsToldOf() async throws {
+  @Test func aFailedSourceIsReported() async throws {
     struct Broken: Error {}
     final class Breaking: PCMSource {
       var sampleRate: Int { 16_000 }
@@ -205,7 +205,7 @@ func eventually(
     #expect(throws: MonitorError.hasEnded) { try monitor.replaceSource(with: late) }
   }
 
-  @Test func replacesItsSource() async throws {
+  @Test func aSourceCanBeReplaced() async throws {
     let first = HostPCM(sampleRate: 16_000, seconds: 10)
     let monitor = try VoiceActivityMonitor(source: first.source)
     monitor.setMuted(true)

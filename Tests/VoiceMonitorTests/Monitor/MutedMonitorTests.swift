@@ -53,7 +53,7 @@ import Testing
 
   private static let pause = [Float](repeating: 0, count: 32_000)
 
-  @Test func startedThenEnded() async throws {
+  @Test func theValueRisesAndFallsWithMutedSpeech() async throws {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
     #expect(call.monitor.isSpeakingWhileMuted.value)
@@ -62,7 +62,7 @@ import Testing
     #expect(try await call.ended() == [true, false])
   }
 
-  @Test func notMuted() async throws {
+  @Test func theValueIsFalseWhileUnmuted() async throws {
     var call = try Call(isMuted: false)
     #expect(await call.hear(MonitorTests.phrase))
     #expect(call.monitor.snapshot.hop?.isSpeech == true)
@@ -70,7 +70,7 @@ import Testing
   }
 
   /// The value falls at once, before another sample comes.
-  @Test func unmuteWhileTrue() async throws {
+  @Test func unmutingSetsTheValueToFalseAtOnce() async throws {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
     call.monitor.setMuted(false)
@@ -81,7 +81,7 @@ import Testing
 
   /// An unmute that is taken back before another sample comes still counts: the value is false until the detector
   /// has found muted speech again. Speech in progress does not count for another second.
-  @Test func unmutedAndMutedAtOnce() async throws {
+  @Test func unmutingBrieflyEndsMutedSpeech() async throws {
     var call = try Call(carryOver: .seconds(1))
     #expect(await call.hear(MonitorTests.phrase))
     call.monitor.setMuted(false)
@@ -94,7 +94,7 @@ import Testing
     #expect(try await call.ended().count >= 4)
   }
 
-  @Test func theEndOfTheCallIsAnEnd() async throws {
+  @Test func theEndOfTheCallSetsTheValueToFalse() async throws {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
     let monitor = call.monitor
@@ -104,7 +104,7 @@ import Testing
     #expect(!monitor.isSpeakingWhileMuted.value)
   }
 
-  @Test func detectionIsDisabled() async throws {
+  @Test func disabledDetectionKeepsTheValueFalse() async throws {
     var call = try Call()
     call.monitor.setRequirement(.enabled, isMet: false)
     #expect(await call.hear(MonitorTests.phrase))
@@ -112,7 +112,8 @@ import Testing
   }
 
   /// Without sound, nobody is heard, whatever came last. That includes the first sample that comes again.
-  @Test("SM-03 False without data, and until new sound has been analysed") func noData()
+  @Test("SM-03 False without data, and until new sound has been analysed")
+  func theValueIsFalseWithoutData()
     async throws
   {
     var call = try Call()
@@ -153,8 +154,8 @@ import Testing
   }
 
   /// The limit for a silent source is so long that it cannot be the reason.
-  @Test("SM-03 False at once when the source is known to be gone") func interruption() async throws
-  {
+  @Test("SM-03 False at once when the source is known to be gone")
+  func theValueIsFalseOnceTheSourceIsGone() async throws {
     var configuration = VoiceActivityMonitor.Configuration()
     configuration.isMuted = true
     configuration.detector.onsetDebounce = .zero

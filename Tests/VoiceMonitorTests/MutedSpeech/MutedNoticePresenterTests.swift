@@ -5,7 +5,7 @@ import VoiceMonitor
 @testable import VoiceActivity
 
 /// The presenter with a clock that the test moves. The tests wait for what other tasks have to do first.
-@Suite("Muted notice: the presenter")
+@Suite
 @MainActor
 struct MutedNoticePresenterTests {
   private let clock = HandDrivenClock()
@@ -20,8 +20,10 @@ struct MutedNoticePresenterTests {
     return notice
   }
 
-  @Test("SM-11 SM-12 SM-15 SM-16 SM-17 Shown on a rise, for 2.0 s, and again on the next")
-  func twoSeconds() async throws {
+  @Test(
+    "SM-11 SM-12 SM-15 SM-16 SM-17 A rise shows the notice for 2.0 s, and the next rise shows it again"
+  )
+  func theNoticeIsShownForTwoSeconds() async throws {
     let presenter = MutedNoticePresenter(clock: clock)
     #expect(presenter.notice == nil)
     let first = try await raise(presenter)
@@ -41,8 +43,8 @@ struct MutedNoticePresenterTests {
     #expect(await eventually { presenter.notice == nil })
   }
 
-  @Test("SM-13 A rise while it is shown starts no second timer and does not lengthen the first")
-  func riseWhileShown() async throws {
+  @Test("SM-13 A rise while the notice is shown starts no second timer and does not extend it")
+  func aRiseDoesNotExtendTheNotice() async throws {
     let presenter = MutedNoticePresenter(clock: clock)
     let notice = try await raise(presenter)
     clock.advance(to: .milliseconds(500))
@@ -54,8 +56,8 @@ struct MutedNoticePresenterTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("SM-14 Closed by hand, its timer is cancelled, and the next notice has its whole time")
-  func closedByHand() async throws {
+  @Test("SM-14 Closing the notice cancels its timer, and the next one is shown for its whole time")
+  func closingTheNoticeCancelsItsTimer() async throws {
     let presenter = MutedNoticePresenter(clock: clock)
     let first = try await raise(presenter)
     presenter.dismiss(first.id)
@@ -71,8 +73,8 @@ struct MutedNoticePresenterTests {
     #expect(await eventually { presenter.notice == nil })
   }
 
-  @Test("SM-14 A dismissal that was under way already does not hide the notice that came after")
-  func staleDismissal() async throws {
+  @Test("SM-14 A dismissal that is under way does not hide a later notice")
+  func aLateDismissalKeepsTheNextNotice() async throws {
     let stubborn = HandDrivenClock(heedsCancellation: false)
     let presenter = MutedNoticePresenter(clock: stubborn)
     presenter.update(isSpeakingWhileMuted: true)
@@ -91,8 +93,8 @@ struct MutedNoticePresenterTests {
     #expect(await eventually { presenter.notice == nil })
   }
 
-  @Test("SM-01 A view that observes it is told when the notice comes and when it goes")
-  func observation() async throws {
+  @Test("SM-01 An observer is notified when the notice appears and when it disappears")
+  func anObserverSeesTheNoticeComeAndGo() async throws {
     let presenter = MutedNoticePresenter(clock: clock)
     for isShown in [true, false] {
       await confirmation { changed in
@@ -110,8 +112,10 @@ struct MutedNoticePresenterTests {
     }
   }
 
-  @Test("SM-08 SM-11 SM-18 Follows states: true at once is a rise, and their end is a fall")
-  func follows() async throws {
+  @Test(
+    "SM-08 SM-11 SM-18 The presenter follows states: true at the beginning is a rise, their end is a fall"
+  )
+  func thePresenterFollowsStates() async throws {
     let presenter = MutedNoticePresenter(clock: clock)
     for call in 1...2 {
       let (states, source) = AsyncStream<Bool>.makeStream()
@@ -126,16 +130,15 @@ struct MutedNoticePresenterTests {
     }
   }
 
-  @Test("SM-10 With no call there is nothing to follow: it returns at once and shows nothing")
-  func nothingToFollow() async {
+  @Test("SM-10 Without a call, following returns at once and shows nothing")
+  func withoutACallFollowingReturnsAtOnce() async {
     let presenter = MutedNoticePresenter(clock: clock)
     await presenter.follow(AsyncStream<Bool> { $0.finish() })
     #expect(presenter.notice == nil)
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("Cancelled, it follows no longer")
-  func cancelled() async {
+  @Test func aCancelledPresenterStopsFollowing() async {
     let presenter = MutedNoticePresenter(clock: clock)
     let (states, source) = AsyncStream<Bool>.makeStream()
     let following = Task { await presenter.follow(states) }
@@ -145,8 +148,8 @@ struct MutedNoticePresenterTests {
     #expect(presenter.notice == nil)
   }
 
-  @Test("Nobody keeps the presenter: its timer is cancelled, and does not keep it either")
-  func released() async throws {
+  /// Its timer is cancelled, and does not retain it.
+  @Test func anUnusedPresenterIsReleased() async throws {
     var presenter: MutedNoticePresenter? = MutedNoticePresenter(clock: clock)
     weak let gone = presenter
     _ = try await raise(presenter!)
@@ -155,8 +158,8 @@ struct MutedNoticePresenterTests {
     #expect(await eventually { clock.sleeperCount == 0 })
   }
 
-  @Test("The limits hold: once per mute, and by the clock")
-  func limits() async throws {
+  /// It shows the notice once per mute, or once per interval.
+  @Test func thePresenterKeepsItsLimits() async throws {
     let presenter = MutedNoticePresenter(clock: clock)
     presenter.configuration.limit = .oncePerMute
     presenter.dismiss(try await raise(presenter).id)

@@ -43,25 +43,24 @@ struct NoticeTimeline {
   }
 }
 
-@Suite("Muted notice: the rule")
-struct MutedNoticeRuleTests {
+@Suite struct MutedNoticeRuleTests {
   @Test(
-    "SM-12 SM-13 SM-15 Stream's sequences: 2.0 s, not longer for a second rise, and again after it",
+    "SM-12 SM-13 SM-15 Stream's sequences: 2.0 s, not extended by a second rise, and again after it",
     arguments: [
       ([0], [0..<2000]),
       ([0, 500], [0..<2000]),
       ([0, 2100], [0..<2000, 2100..<4100]),
       ([0, 500, 1990, 2000], [0..<2000, 2000..<4000]),
     ])
-  func sequences(rises: [Int], shown: [Range<Int>]) {
+  func sequencesMatchStreams(rises: [Int], shown: [Range<Int>]) {
     var timeline = NoticeTimeline()
     timeline.play(rises: rises)
     #expect(timeline.shown == shown)
     #expect(timeline.ids.count == shown.count)
   }
 
-  @Test("SM-11 Only a rise shows it: neither true again nor false does")
-  func risingEdge() throws {
+  @Test("SM-11 Only a rise shows the notice: a repeated true and false do not")
+  func onlyARiseShowsTheNotice() throws {
     var rule = MutedNoticeRule()
     #expect(rule.update(isSpeakingWhileMuted: false, at: .zero) == nil)
     let notice = rule.update(isSpeakingWhileMuted: true, at: .seconds(1))
@@ -72,8 +71,8 @@ struct MutedNoticeRuleTests {
     #expect(rule.notice == nil)
   }
 
-  @Test("SM-13 A rise while it is shown is lost, not put off")
-  func lostRise() throws {
+  @Test("SM-13 A rise while the notice is shown is lost, not deferred")
+  func aRiseWhileTheNoticeIsShownIsLost() throws {
     var rule = MutedNoticeRule()
     let firstShown = rule.update(isSpeakingWhileMuted: true, at: .zero)
     let first = try #require(firstShown)
@@ -84,8 +83,8 @@ struct MutedNoticeRuleTests {
     #expect(rule.update(isSpeakingWhileMuted: true, at: .seconds(3)) == nil)
   }
 
-  @Test("SM-14 Each showing has an id of its own, and a dismissal of an earlier one does nothing")
-  func staleDismissal() throws {
+  @Test("SM-14 Each notice has its own id, and dismissing an earlier one does nothing")
+  func dismissingAnEarlierNoticeDoesNothing() throws {
     var rule = MutedNoticeRule()
     let firstShown = rule.update(isSpeakingWhileMuted: true, at: .zero)
     let first = try #require(firstShown)
@@ -102,8 +101,8 @@ struct MutedNoticeRuleTests {
     #expect(hides == [true, false])
   }
 
-  @Test("SM-16 Neither the fall nor the unmute hides it")
-  func fallingEdge() throws {
+  @Test("SM-16 Neither the fall nor unmuting hides the notice")
+  func neitherAFallNorUnmutingHidesTheNotice() throws {
     var rule = MutedNoticeRule()
     let noticeShown = rule.update(isSpeakingWhileMuted: true, at: .zero)
     let notice = try #require(noticeShown)
@@ -112,8 +111,8 @@ struct MutedNoticeRuleTests {
     #expect(rule.notice == notice)
   }
 
-  @Test("SM-17 The text is Stream's unless replaced, and stays while it is shown")
-  func text() throws {
+  @Test("SM-17 The text is Stream's unless replaced, and does not change while it is shown")
+  func theTextCanBeReplaced() throws {
     var rule = MutedNoticeRule()
     let noticeShown = rule.update(isSpeakingWhileMuted: true, at: .zero)
     let notice = try #require(noticeShown)
@@ -125,8 +124,8 @@ struct MutedNoticeRuleTests {
     #expect(rule.update(isSpeakingWhileMuted: true, at: .seconds(3))?.text == "Mikrofon stumm")
   }
 
-  @Test("SM-06 Switched off it is not shown; switched on during speech it waits for the next rise")
-  func switchedOff() {
+  @Test("SM-06 A disabled notice is not shown; enabled during speech, it waits for the next rise")
+  func aDisabledNoticeIsNotShown() {
     var rule = MutedNoticeRule()
     rule.configuration.isEnabled = false
     #expect(rule.update(isSpeakingWhileMuted: true, at: .zero) == nil)
@@ -136,16 +135,15 @@ struct MutedNoticeRuleTests {
     #expect(rule.update(isSpeakingWhileMuted: true, at: .seconds(3)) != nil)
   }
 
-  @Test("Once per mute: the first rise after each unmute")
-  func oncePerMute() {
+  @Test func oncePerMuteShowsTheFirstRiseAfterEachUnmute() {
     var timeline = NoticeTimeline()
     timeline.rule.configuration.limit = .oncePerMute
     timeline.play(rises: [0, 3000, 10_000, 13_000], unmutedAt: [9000])
     #expect(timeline.shown.map(\.lowerBound) == [0, 10_000])
   }
 
-  @Test("Once in 30 s: the first rise at least that long after the last showing")
-  func every() {
+  /// The first rise at least 30 s after the last showing shows it again.
+  @Test func anIntervalLimitsHowOftenTheNoticeIsShown() {
     var timeline = NoticeTimeline()
     timeline.rule.configuration.limit = .every(.seconds(30))
     timeline.play(rises: [5000, 10_000, 34_990, 35_000, 64_000, 65_000], unmutedAt: [9000])
@@ -154,9 +152,9 @@ struct MutedNoticeRuleTests {
 
   /// The naive way: of the sorted rises, keeps each one that no kept one forbids.
   @Test(
-    "SM-11 SM-12 SM-13 SM-15 Random rises are shown as by walking through them",
+    "SM-11 SM-12 SM-13 SM-15 Random rises match a naive rule",
     arguments: 0..<20 as Range<UInt64>)
-  func random(seed: UInt64) {
+  func randomRisesMatchANaiveRule(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let rises = (0..<60).map { $0 * 400 + Int.random(in: 0..<300, using: &generator) }
     for interval in [0, 1500, 2000, 5000] {

@@ -3,8 +3,7 @@ import Testing
 import VoiceActivity
 import VoiceMonitor
 
-@Suite("Speaking while muted: the gate")
-struct SpeakingWhileMutedGateTests {
+@Suite struct SpeakingWhileMutedGateTests {
   /// A gate that was muted and then took speech.
   private static var raised: SpeakingWhileMutedGate {
     var gate = SpeakingWhileMutedGate()
@@ -13,23 +12,23 @@ struct SpeakingWhileMutedGateTests {
     return gate
   }
 
-  @Test("SM-01 SM-07 At first false, and nothing is looked for: the microphone is not muted")
-  func initially() {
+  @Test("SM-01 SM-07 False at first, and nothing is detected, because the microphone is not muted")
+  func theValueIsFalseAtFirst() {
     let gate = SpeakingWhileMutedGate()
     #expect(!gate.value)
     #expect(!gate.isDetecting)
   }
 
-  @Test("SM-02 SM-03 True from the beginning of muted speech to its end, and again")
-  func beginsAndEnds() {
+  @Test("SM-02 SM-03 True from the beginning of muted speech to its end, each time")
+  func theValueIsTrueDuringMutedSpeech() {
     var gate = Self.raised
     #expect(gate.value)
     #expect(gate.take([.speechEnds]) == [false])
     #expect(gate.take([.speechBegins, .speechEnds]) == [true, false])
   }
 
-  @Test("SM-04 SM-07 False at once on unmute, and no speech raises it until the next mute")
-  func unmute() {
+  @Test("SM-04 SM-07 False at once on unmuting, and no speech raises it until the next mute")
+  func unmutingSetsTheValueToFalse() {
     var gate = Self.raised
     #expect(gate.take([.unmute]) == [false])
     #expect(!gate.isDetecting)
@@ -38,9 +37,9 @@ struct SpeakingWhileMutedGateTests {
   }
 
   @Test(
-    "SM-05 SM-06 SM-18 Without a requirement nothing is looked for; losing one ends it, and only a new beginning counts",
+    "SM-05 SM-06 SM-18 Losing a requirement ends detection, and only a new beginning of speech counts",
     arguments: MutedSpeechRequirement.allCases)
-  func requirement(_ requirement: MutedSpeechRequirement) {
+  func aMissingRequirementStopsDetection(_ requirement: MutedSpeechRequirement) {
     var gate = SpeakingWhileMutedGate()
     #expect(gate.take([.mute, .lose(requirement), .speechBegins]).isEmpty)
     #expect(!gate.isDetecting)
@@ -51,8 +50,8 @@ struct SpeakingWhileMutedGateTests {
     #expect(gate.take([.speechBegins]) == [true])
   }
 
-  @Test("SM-18 One requirement that is not met is enough, whichever the others")
-  func oneIsEnough() {
+  @Test("SM-18 One missing requirement is sufficient, whatever the others")
+  func oneMissingRequirementIsSufficient() {
     for missing in MutedSpeechRequirement.allCases {
       for other in MutedSpeechRequirement.allCases where other != missing {
         var gate = SpeakingWhileMutedGate()
@@ -62,8 +61,8 @@ struct SpeakingWhileMutedGateTests {
     }
   }
 
-  @Test("SM-08 The end says false, and everything after it is ignored")
-  func end() {
+  @Test("SM-08 The end sets the value to false, and everything after it is ignored")
+  func everythingAfterTheEndIsIgnored() {
     var gate = Self.raised
     #expect(gate.take([.end]) == [false])
     let everything = GateInput.all + [.mute, .dataFlows, .speechBegins]
@@ -71,8 +70,8 @@ struct SpeakingWhileMutedGateTests {
     #expect(!gate.isDetecting)
   }
 
-  @Test("SM-09 What is so already is not told again")
-  func duplicates() {
+  @Test("SM-09 Unchanged values are not reported again")
+  func unchangedValuesAreNotReported() {
     var gate = SpeakingWhileMutedGate()
     let inputs: [GateInput] = [
       .unmute, .speechEnds, .mute, .mute, .speechBegins, .speechBegins, .mute, .dataFlows,
@@ -82,7 +81,7 @@ struct SpeakingWhileMutedGateTests {
   }
 
   @Test("SM-18 Another input, a reconnection or a clean-up: false until speech begins again")
-  func inputReplaced() {
+  func aNewInputSetsTheValueToFalse() {
     var gate = Self.raised
     #expect(gate.take([.inputReplaced]) == [false])
     #expect(gate.isDetecting)
@@ -90,8 +89,8 @@ struct SpeakingWhileMutedGateTests {
     #expect(gate.take([.speechBegins]) == [true])
   }
 
-  @Test("SM-03 SM-18 Without data false, and with it until speech begins again")
-  func dataFlow() {
+  @Test("SM-03 SM-18 False without data, and then until speech begins again")
+  func withoutDataTheValueIsFalse() {
     var gate = Self.raised
     #expect(gate.take([.dataStops, .dataStops]) == [false])
     #expect(!gate.isDetecting)
@@ -105,8 +104,8 @@ struct SpeakingWhileMutedGateTests {
     #expect(gate.take([.speechBegins]) == [true])
   }
 
-  @Test("SM-19 A beginning while nothing is looked for is forgotten; an end always says false")
-  func beganWhileNotDetecting() {
+  @Test("SM-19 A beginning while nothing is detected is forgotten; an end always sets false")
+  func aBeginningWithoutDetectionIsForgotten() {
     var gate = SpeakingWhileMutedGate()
     #expect(gate.take([.speechBegins, .mute]).isEmpty)
     #expect(gate.take([.speechBegins, .lose(.enabled), .speechBegins]) == [true, false])
@@ -117,8 +116,7 @@ struct SpeakingWhileMutedGateTests {
 }
 
 /// The sequences that Stream's SDK uses to test its own gate, as facts.
-@Suite("Speaking while muted: Stream's sequences")
-struct StreamSequenceTests {
+@Suite struct StreamSequenceTests {
   struct Sequence: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let inputs: [GateInput]
@@ -154,16 +152,16 @@ struct StreamSequenceTests {
     ]
 
   @Test(
-    "SM-02 SM-03 SM-04 SM-06 SM-08 SM-09 SM-18 SM-19 Each sequence tells what Stream's gate tells",
+    "SM-02 SM-03 SM-04 SM-06 SM-08 SM-09 SM-18 SM-19 Each sequence gives the values of Stream's gate",
     arguments: sequences)
-  func replay(_ sequence: Sequence) {
+  func sequencesMatchStreamsGate(_ sequence: Sequence) {
     var gate = SpeakingWhileMutedGate()
     #expect(gate.take(sequence.inputs) == sequence.changes)
     #expect(gate.isDetecting == sequence.isDetecting)
   }
 
-  @Test("SM-18 Who comes late finds the present value")
-  func late() {
+  @Test("SM-18 A late observer finds the present value")
+  func aLateObserverFindsThePresentValue() {
     var gate = SpeakingWhileMutedGate()
     _ = gate.take([.mute, .speechBegins])
     #expect(gate.value)
@@ -171,8 +169,7 @@ struct StreamSequenceTests {
 }
 
 /// The gate against its definition, computed from the whole history each time.
-@Suite("Speaking while muted: the gate against its definition")
-struct SpeakingWhileMutedDefinitionTests {
+@Suite struct SpeakingWhileMutedDefinitionTests {
   /// Returns whether the gate is muted, all requirements are met and the call is not over, by the last input of each.
   private func isDetecting(after history: ArraySlice<GateInput>) -> Bool {
     let isMuted = history.last { $0 == .mute || $0 == .unmute } == .mute
@@ -199,9 +196,9 @@ struct SpeakingWhileMutedDefinitionTests {
   }
 
   @Test(
-    "SM-02 SM-03 SM-04 SM-05 SM-06 SM-07 SM-08 SM-09 SM-18 SM-19 Random histories give what the definition says",
+    "SM-02 SM-03 SM-04 SM-05 SM-06 SM-07 SM-08 SM-09 SM-18 SM-19 Random histories match the definition",
     arguments: 0..<12 as Range<UInt64>)
-  func random(seed: UInt64) {
+  func randomHistoriesMatchTheDefinition(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     // Most inputs cut speech off or lose something. Without more of those that raise, the value would hardly ever rise.
     let raising: [GateInput] =
@@ -226,10 +223,11 @@ struct SpeakingWhileMutedDefinitionTests {
 }
 
 /// The gate after the real detector.
-@Suite("Speaking while muted: detector and gate together")
-struct DetectorAndGateTests {
-  @Test("SM-02 SM-03 SM-07 Muted, each phrase of a recording is told of; unmuted, none")
-  func phrases() throws {
+@Suite struct DetectorAndGateTests {
+  @Test(
+    "SM-02 SM-03 SM-07 Each phrase of a recording is reported when muted, and none when unmuted"
+  )
+  func eachMutedPhraseIsReported() throws {
     let samples = try TelephoneSpeech.samples(rate: 16_000)
     for muted in [true, false] {
       var configuration = VoiceActivityDetector.Configuration()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BroadcastTests {
   private typealias States = Broadcast<NewestValue<Int>, Int>
 
-  @Test func whoFindsSomethingNeedNotWait() {
+  @Test func anObserverWithValuesDoesNotWait() {
     var states = States(fresh: NewestValue(1))
     let observer = states.subscribe()
     #expect(with(&states) { $0.wait(observer, 7) } == 7)
@@ -46,7 +46,7 @@ import Testing
     #expect(with(&states) { $0.take(late) } == .finished)
   }
 
-  @Test func whoGaveUpIsNotResumedAgain() {
+  @Test func aCancelledWaiterIsNotResumedAgain() {
     var states = States(fresh: NewestValue(1))
     let observer = states.subscribe()
     _ = (states.take(observer), states.wait(observer, 7))
@@ -61,7 +61,7 @@ import Testing
 
   /// Against the plain account of it: every waiter is resumed exactly once, when there is something or all is over, and
   /// what an observer takes are the sent values without repetitions, the last one included.
-  @Test(arguments: UInt64(0)..<200) func inAnyOrder(seed: UInt64) {
+  @Test(arguments: UInt64(0)..<200) func everyWaiterIsResumedExactlyOnceInAnyOrder(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var states = States(fresh: NewestValue(0))
     var (present, waiter) = (0, 0)

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// 3 events fit; 4 and 5 are dropped and reported in their place.
-  @Test func dropsAreToldAtTheirPlace() async {
+  @Test func dropsAreReportedAtTheirPlace() async {
     let broadcaster = Broadcaster(fresh: EventQueue(capacity: 3))
     let events = EventSequence(broadcaster.subscribe())
     for number in UInt64(1)...5 { broadcaster.publish(event(number)) }

@@ -3,7 +3,7 @@ import Testing
 @testable import VoiceMonitor
 
 @Suite struct StateSequenceTests {
-  @Test func whoeverComesLateGetsThePresentValue() async {
+  @Test func aLateObserverGetsThePresentValue() async {
     let state = StateBroadcaster(fresh: NewestValue(1))
     state.publish(2)
     state.publish(3)
@@ -12,7 +12,7 @@ import Testing
     #expect(await values.next() == 3)
   }
 
-  @Test func equalValuesAreToldOnce() async {
+  @Test func equalValuesAreDeliveredOnce() async {
     let state = StateBroadcaster(fresh: NewestValue(false))
     var values = StateSequence(state).makeAsyncIterator()
     #expect(await values.next() == false)
