@@ -13,7 +13,7 @@ import VoiceMonitor
 /// The capture thread allocates nothing, neither in normal operation nor during faults. The tests run one at a time,
 /// because there is one counter.
 @Suite(.serialized, .enabled(if: allocation_counter_works())) struct AllocationTests {
-  @Test func theCounterCounts() {
+  @Test func theCounterCountsAllocations() {
     allocation_counter_watch(pthread_self())
     // Not a malloc in this test, which the compiler would optimise away.
     fclose(fopen("/dev/null", "r"))
@@ -24,7 +24,7 @@ import VoiceMonitor
     "", "at 4000 overrun 300\nat 6000 suspend 300\nat 8000 suspend-prepare 300",
     "at 4000 error\nat 5000 stall 3000\nat 9000 short",
   ])
-  func noAllocation(_ faults: String) throws {
+  func captureDoesNotAllocate(_ faults: String) throws {
     let device = try TestDevice("channels 2\nformat S32_LE\n\(faults)\nat 20000 end\n")
     let source = try device.source()
     #expect(try Recording(source, until: 2000) { _, _ in 0 }.captured >= 2000)
@@ -35,7 +35,7 @@ import VoiceMonitor
   }
 
   /// A monitor's analysis thread does not allocate either, while there is speech and observers wait for it.
-  @Test(.tags(.slow)) func noAllocationInTheAnalysis() async throws {
+  @Test(.tags(.slow)) func analysisDoesNotAllocate() async throws {
     let recording = URL(filePath: #filePath)
       .appending(path: "../../../samples/muted-talk.flac").standardizedFileURL.path
     let device = try TestDevice("sound \(recording)\nat 64000 overrun 300\nat 96000 end\n")

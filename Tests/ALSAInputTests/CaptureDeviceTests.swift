@@ -35,7 +35,7 @@ import VirtualDeviceSupport
       formats: CaptureFormat.allCases),
   ]
 
-  @Test(arguments: cases) func openable(_ setting: Case) throws {
+  @Test(arguments: cases) func aUsableDeviceReportsItsCapabilities(_ setting: Case) throws {
     let file = try TestDevice(setting.lines + "\n")
     let device = CaptureDevice(name: file.name, title: "A microphone")
     #expect(device.name == file.name && device.title == "A microphone")
@@ -49,7 +49,7 @@ import VirtualDeviceSupport
   }
 
   /// A converter offers the formats that it converts to, but only the device's own rates.
-  @Test func behindAPlug() throws {
+  @Test func aPluggedDeviceReportsItsOwnRates() throws {
     let file = try TestDevice("rate 32000\nformat S24_LE\n", isPlugged: true)
     let capabilities = try CaptureDevice(name: file.name).capabilities.get()
     #expect(capabilities.sampleRates == 32_000...32_000)
@@ -73,7 +73,7 @@ import VirtualDeviceSupport
     // The device opens and offers configurations, but there is nothing behind it.
     ("refuse-parameters EIO", "it does not take its own parameters (Input/output error)"),
   ])
-  func refused(_ lines: String, reason: String) throws {
+  func anUnusableDeviceReportsWhy(_ lines: String, reason: String) throws {
     let file = try TestDevice(lines + "\n")
     guard case .failure(let error) = CaptureDevice(name: file.name).capabilities else {
       Issue.record("\(lines) can be opened")
@@ -86,7 +86,7 @@ import VirtualDeviceSupport
 
   /// A device that is listed as usable can be captured from, and one that is not cannot.
   @Test(arguments: ["", "refuse EBUSY", "rate 4000", "format U8", "refuse-parameters EIO"])
-  func asTheSourceFindsIt(_ lines: String) throws {
+  func listedDevicesMatchWhatTheSourceCanOpen(_ lines: String) throws {
     let file = try TestDevice(lines + "\nat 100 end\n")
     switch CaptureDevice(name: file.name).capabilities {
     case .success: #expect(try Recording(try file.source(), until: 100).captured == 100)

@@ -39,7 +39,8 @@ extension DeviceClock {
 
   /// Whatever the phase of a device's frames, and however long the thread is delayed between two calls, the true
   /// position is within the clock's bounds.
-  @Test(arguments: [8000, 11_025, 16_000, 44_100, 48_000, 192_000]) func neverWrong(rate: Int) {
+  @Test(arguments: [8000, 11_025, 16_000, 44_100, 48_000, 192_000])
+  func theTruePositionIsWithinTheBounds(rate: Int) {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<200 {
       let device = IdealDevice(rate: Double(rate), start: .random(in: 0...1e9, using: &random))
@@ -58,7 +59,7 @@ extension DeviceClock {
   }
 
   /// After a second of periods the bounds are almost exact.
-  @Test(arguments: [8000, 48_000, 192_000]) func soonExact(rate: Int) {
+  @Test(arguments: [8000, 48_000, 192_000]) func theBoundsAreAlmostExactAfterASecond(rate: Int) {
     var random = SeededGenerator(seed: 2)
     var open: Int64 = 0
     for _ in 0..<100 {
@@ -81,7 +82,7 @@ extension DeviceClock {
   /// For a crystal that is off and a counter that moves in steps, the answer is off by a step, and by the crystal's
   /// drift in two seconds and until the requested time.
   @Test(arguments: [-200.0, -20, 20, 200], [1, 16, 48] as [Int64])
-  func drift(ppm: Double, step: Int64) {
+  func driftAndStepsAreFollowed(ppm: Double, step: Int64) {
     var random = SeededGenerator(seed: 3)
     let device = IdealDevice(rate: 48_000 * (1 + ppm / 1e6), start: 12_345.6, step: step)
     let second: Int64 = 1_000_000_000
@@ -98,7 +99,7 @@ extension DeviceClock {
 
   /// A device that shows nothing for half a second, or that starts to count late, or that stands still for a minute, is
   /// not a slow one.
-  @Test(arguments: [0.5, 0.9, 60]) func standing(seconds: Double) {
+  @Test(arguments: [0.5, 0.9, 60]) func aDeviceThatStandsStillIsNotSlow(seconds: Double) {
     let device = IdealDevice(rate: 16_000, start: 0)
     var clock = clock(device, rate: 16_000)
     var time: Int64 = 0
@@ -114,7 +115,7 @@ extension DeviceClock {
   }
 
   /// A device that lags permanently is accepted as late after a second.
-  @Test func lagging() {
+  @Test func aDeviceThatLagsIsAcceptedAfterASecond() {
     let device = IdealDevice(rate: 16_000, start: 0)
     var clock = clock(device, rate: 16_000)
     for time in stride(from: Int64(3_000_007_000), to: 4_100_000_000, by: 10_007_000) {
@@ -127,7 +128,7 @@ extension DeviceClock {
   }
 
   /// When a device counts from 0 again, the missing frames are the difference of two clocks, never a guess.
-  @Test func missing() {
+  @Test func missingFramesAreTheDifferenceOfTwoClocks() {
     let device = IdealDevice(rate: 16_000, start: 0)
     var clock = clock(device, rate: 16_000)
     for time in stride(from: Int64(10_007_000), to: 1_000_000_000, by: 10_007_000) {
@@ -140,7 +141,7 @@ extension DeviceClock {
     #expect(clock.missing(at: Sighting(time: time, position: 16_040...16_041)) == 3999...4000)
   }
 
-  @Test func aYearLater() {
+  @Test func positionsAreExactAfterAYear() {
     let clock = DeviceClock(
       sampleRate: 192_000, start: 5...5, periodFrames: 1920, bufferFrames: 38_400)
     let year: Int64 = 31_536_000

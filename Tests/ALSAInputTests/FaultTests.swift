@@ -61,7 +61,7 @@ import VirtualDeviceSupport
     Case("20037 overrun 9999", lost: (20_037, 9999), counts: [.stopped: 1], rate: 192_000),
   ]
 
-  @Test(.tags(.slow), arguments: cases) func exactly(_ setting: Case) async throws {
+  @Test(.tags(.slow), arguments: cases) func gapsAreExact(_ setting: Case) async throws {
     let lines = setting.faults.map { "at \($0)" }
     // Leaves time for the recovery: a source that comes back later finds the device's counter at its end.
     let end = (setting.gaps.last.map { $0.position + $0.length } ?? 9000) + UInt64(setting.rate)
@@ -81,7 +81,7 @@ import VirtualDeviceSupport
 
   /// A bad day: random faults of every kind.
   @Test(.tags(.slow), arguments: [1, 2, 3, 4] as [UInt64])
-  func atRandom(seed: UInt64) async throws {
+  func randomFaultsLoseOnlyWhatIsReported(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var (place, lines, gaps) = (UInt64(0), [String](), [Gap]())
     for _ in 0..<12 {
@@ -109,7 +109,7 @@ import VirtualDeviceSupport
       "overrun 500", "suspend 500", "suspend-prepare 500", "stall 3000", "gone 6000",
       "broken 12000",
     ])
-  func plugged(_ fault: String) async throws {
+  func faultsBehindAPluginAreReported(_ fault: String) async throws {
     let length = fault.hasPrefix("stall") ? 0 : UInt64(fault.split(separator: " ")[1])!
     let description = "channels 2\nformat S32_LE\nat 3037 \(fault)\n"
     let session = try await Session.captured(description, end: 32_000, isPlugged: true) {
@@ -124,7 +124,7 @@ import VirtualDeviceSupport
 
   /// When a device stops without warning, the contents of its buffer are lost too, and the gap is longer.
   @Test(.tags(.slow), arguments: ["overrun 700", "suspend-prepare 700", "gone 5000"])
-  func withoutWarning(_ fault: String) async throws {
+  func anAbruptStopAlsoLosesTheBuffer(_ fault: String) async throws {
     let length = UInt64(fault.split(separator: " ")[1])!
     // With long periods, part of one is waiting when the fault strikes.
     let session = try await Session.captured("at 7037 \(fault) abrupt", end: 32_000) {
@@ -140,7 +140,7 @@ import VirtualDeviceSupport
   }
 
   /// The capture thread is kept from running, and the device overwrites what was not fetched.
-  @Test(arguments: [1, 2, 6]) func kept(channels: Int) async throws {
+  @Test(arguments: [1, 2, 6]) func anOverwrittenBufferIsAGap(channels: Int) async throws {
     let description = "channels \(channels)\nat 3037 sleep 6000\nat 12001 sleep 4000\n"
     let session = try await Session.captured(description, end: 20_000) {
       $0.buffer = .milliseconds(100)
@@ -169,7 +169,7 @@ import VirtualDeviceSupport
   }
 
   /// After persistent errors the device is restarted, and the frames that it makes meanwhile are lost.
-  @Test func errorAfterError() async throws {
+  @Test func aDeviceIsRestartedAfterPersistentErrors() async throws {
     let session = try await Session.captured("at 3037 error 3\n", end: 10_000)
     let recording = session.recording
     #expect(recording.wrong == [])
@@ -181,7 +181,7 @@ import VirtualDeviceSupport
   }
 
   /// A device that runs without delivering for 5 s is opened anew; this one delivers again after 6 s.
-  @Test(.tags(.slow)) func silence() async throws {
+  @Test(.tags(.slow)) func aSilentDeviceIsReopened() async throws {
     let session = try await Session.captured("rate 8000\nat 1037 stall 48000\n", end: 56_000) {
       $0.sampleRate = 8000
     }
@@ -194,7 +194,7 @@ import VirtualDeviceSupport
   }
 
   /// The source is not read for longer than the ring holds.
-  @Test func aSlowReader() throws {
+  @Test func aSlowReaderGetsAGap() throws {
     let device = try TestDevice("rate 8000\nat 24000 end\n")
     let source = try device.source {
       $0.sampleRate = 8000

@@ -22,7 +22,9 @@ import VirtualDeviceSupport
       .map { Case(format: format, rate: $0.0, channels: $0.1) }
   }
 
-  @Test(.tags(.slow), arguments: cases) func everyFormatAndRate(_ setting: Case) async throws {
+  @Test(.tags(.slow), arguments: cases) func everyFormatAndRateIsCaptured(_ setting: Case)
+    async throws
+  {
     let end = UInt64(setting.rate / 4 + 7)
     let description = """
       rate \(setting.rate)
@@ -41,7 +43,7 @@ import VirtualDeviceSupport
   }
 
   /// The source uses and reports the device's own rate, channels and format.
-  @Test func readBack() throws {
+  @Test func theSourceReportsTheDevicesOwnSettings() throws {
     let device = try TestDevice(
       """
       rate 32000 44100
@@ -58,7 +60,7 @@ import VirtualDeviceSupport
     #expect(source.status.state == .capturing)
   }
 
-  @Test func theDefaults() throws {
+  @Test func aDeviceIsOpenedWithTheDefaults() throws {
     let device = try TestDevice("rate 8000 192000\nchannels 1 32\n")
     let source = try ALSASource(device.name)
     #expect(source.sampleRate == 48_000)
@@ -69,13 +71,13 @@ import VirtualDeviceSupport
   }
 
   @Test(arguments: CaptureFormat.allCases)
-  func aFormatThatIsAskedFor(_ format: CaptureFormat) throws {
+  func aRequestedFormatIsUsed(_ format: CaptureFormat) throws {
     let lines = CaptureFormat.allCases.map { "format \($0)" }.joined(separator: "\n")
     let device = try TestDevice(lines)
     #expect(try device.source { $0.sampleFormat = format }.sampleFormat == format)
   }
 
-  @Test func theMeanOfAllChannels() throws {
+  @Test func channelsAreMixedToTheirMean() throws {
     let device = try TestDevice("channels 3\nformat FLOAT_LE\nat 2000 end\n")
     let source = try device.source()
     let recording = try Recording(source, until: 2000) { position, _ in
@@ -85,7 +87,7 @@ import VirtualDeviceSupport
     #expect(recording.wrong == [] && recording.captured == 2000)
   }
 
-  @Test(arguments: 1...3) func oneChannel(number: Int) throws {
+  @Test(arguments: 1...3) func oneChannelIsSelected(number: Int) throws {
     let device = try TestDevice("channels 3\nat 2000 end\n")
     let source = try device.source { $0.channels = .channel(number) }
     #expect(source.channelCount == 1)
@@ -96,14 +98,14 @@ import VirtualDeviceSupport
   }
 
   /// The source requests as many channels as the selected one needs.
-  @Test func aHighChannel() throws {
+  @Test func aHighChannelRequestsEnoughChannels() throws {
     let device = try TestDevice("channels 1 8\n")
     #expect(try device.source { $0.channels = .channel(5) }.inputChannelCount == 5)
     #expect(try device.source { $0.channelCount = 7 }.inputChannelCount == 7)
   }
 
   /// The device can play a recording: live capture and the file give the same samples.
-  @Test func aRecording() throws {
+  @Test func captureAndFileGiveTheSameSamples() throws {
     let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("samples")
     let path = samples.appendingPathComponent("telephone-8k.wav").path

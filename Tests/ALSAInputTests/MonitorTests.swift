@@ -38,7 +38,7 @@ import VoiceMonitor
   }
 
   /// Live decisions equal offline decisions, on 8 s of speech.
-  @Test(.tags(.slow)) func decidesAsOffline() async throws {
+  @Test(.tags(.slow)) func liveDecisionsEqualOfflineDecisions() async throws {
     let frameCount = 128_000
     let device = try TestDevice("sound \(Self.recording)\nat \(frameCount) gone 0\n")
     let monitor = try VoiceActivityMonitor(source: try device.source { $0.waitsForDevice = false })

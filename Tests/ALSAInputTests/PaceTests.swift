@@ -33,14 +33,17 @@ import VirtualDeviceSupport
   }
 
   /// The device is always readable and delivers nothing: 40 µs a call, as with PulseAudio's plugin.
-  @Test(arguments: [1, 5, 10, 20, 100, 1000] as [Int64]) func nothingComes(period: Int64) {
+  @Test(arguments: [1, 5, 10, 20, 100, 1000] as [Int64])
+  func aDeviceWithoutSoundIsPolledAtAFixedPace(period: Int64) {
     let looks = looks(period: period * Self.millisecond, wait: { 40_000 }, frames: { _ in 0 })
     #expect((25 * 60 - 20...25 * 60 + 20).contains(looks.count))
   }
 
   /// The device is always readable and delivers with every call, or with some: it runs free, or delivers frames one by
   /// one.
-  @Test(arguments: [10, 20, 100] as [Int64], 1...4) func alwaysReadable(period: Int64, seed: Int) {
+  @Test(arguments: [10, 20, 100] as [Int64], 1...4) func anAlwaysReadableDeviceIsNotPolledTooOften(
+    period: Int64, seed: Int
+  ) {
     var random = SeededGenerator(seed: UInt64(seed))
     let looks = looks(
       period: period * Self.millisecond, wait: { 40_000 },
@@ -50,7 +53,9 @@ import VirtualDeviceSupport
   }
 
   /// A device that wakes the thread once a period is looked at once a period, despite jitter.
-  @Test(arguments: [1, 2, 5, 10, 20, 100] as [Int64]) func aDeviceThatWaits(period: Int64) {
+  @Test(arguments: [1, 2, 5, 10, 20, 100] as [Int64]) func aWaitingDeviceIsReadOnceAPeriod(
+    period: Int64
+  ) {
     var random = SeededGenerator(seed: 5)
     var pace = Pace(period: period * Self.millisecond, buffer: Self.second)
     var now: Int64 = 0
@@ -61,7 +66,7 @@ import VirtualDeviceSupport
   }
 
   /// After a silence of any length the thread is back within 40 ms, and then keeps up with every period.
-  @Test func soundComesAgain() {
+  @Test func thePaceRecoversWhenSoundReturns() {
     var pace = Pace(period: 10 * Self.millisecond, buffer: 200 * Self.millisecond)
     var now: Int64 = 0
     for _ in 0..<1000 {
@@ -91,7 +96,7 @@ import VirtualDeviceSupport
   }
 
   /// A thread that was kept from running catches up at once.
-  @Test func catchesUp() {
+  @Test func aDelayedThreadCatchesUpAtOnce() {
     var pace = Pace(period: 10 * Self.millisecond, buffer: 200 * Self.millisecond)
     _ = pace.pause(after: 480, at: 0)
     for index in 0..<10 {
@@ -104,7 +109,7 @@ import VirtualDeviceSupport
   @Test(
     .tags(.slow),
     arguments: ["at 1600 idle 48000", "at 1600 stand 48000", "at 1600 stall 48000", ""])
-  func wakeUps(fault: String) async throws {
+  func theThreadWakesAboutOnceAPeriod(fault: String) async throws {
     let end: UInt64 = 64_000
     let session = try await Session.captured(fault, end: end)
     #expect(session.recording.wrong == [] && session.device.made == end)
@@ -116,7 +121,7 @@ import VirtualDeviceSupport
 
   /// A device that wakes the thread from the start but delivers nothing, as a sound server does. Positions count from
   /// its first frame.
-  @Test func wakeUpsBeforeTheFirstFrame() async throws {
+  @Test func theThreadWakesRarelyBeforeTheFirstFrame() async throws {
     let (status, captured) = try await onOwnThread {
       let device = try TestDevice("at 0 idle 32000\nat 40000 end\n")
       let source = try device.source()

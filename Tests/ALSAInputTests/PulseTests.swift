@@ -9,7 +9,7 @@ import VirtualDeviceSupport
 /// PulseAudio's plugin behaves differently from a sound card: it never overruns, it claims to run after its server has
 /// gone, and it fails with errors of its own.
 @Suite(.serialized) struct PulseTests {
-  @Test func aMicrophoneThatIsNotThere() async throws {
+  @Test func aMissingMicrophoneIsReported() async throws {
     let (present, absent, gone) = try await onOwnThread {
       _ = try VirtualDriver.environment
       let server = try PulseServer()
@@ -55,7 +55,7 @@ import VirtualDeviceSupport
   }
 
   /// Plays speech to the server, ends and restarts the server, and plays the speech again.
-  @Test(.tags(.slow)) func aServerThatEndsAndComesBack() async throws {
+  @Test(.tags(.slow)) func captureResumesWhenTheServerReturns() async throws {
     let outage = try await onOwnThread { try Self.outage(PulseServer()) }
     let (listener, status) = (outage.listener, outage.listener.source.status)
     // The source delivered what its status counts, except what the stop left in its ring of one second.
@@ -84,7 +84,7 @@ import VirtualDeviceSupport
   }
 
   /// The plugin reports no problem, so a reader that does not check would wait forever.
-  @Test(.tags(.slow)) func aServerThatSleeps() async throws {
+  @Test(.tags(.slow)) func aSleepingServerIsWaitedFor() async throws {
     try await onOwnThread {
       let server = try PulseServer()
       let listener = Listener(try Self.source(server))

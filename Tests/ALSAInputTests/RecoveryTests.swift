@@ -7,7 +7,7 @@ import Testing
 @Suite struct RecoveryTests {
   typealias Step = Recovery.Step
 
-  @Test func firstSteps() {
+  @Test func eachErrorHasItsFirstStep() {
     let table: [(snd_pcm_state_t, Int32, Step)] = [
       (SND_PCM_STATE_RUNNING, -EIO, .carryOn),
       (SND_PCM_STATE_XRUN, -EPIPE, .restart),
@@ -34,7 +34,7 @@ import Testing
     (SND_PCM_STATE_RUNNING.rawValue, -EIO, .restart),
     (SND_PCM_STATE_SUSPENDED.rawValue, -ESTRPIPE, .resume),
   ])
-  func patience(_ state: UInt32, error: Int32, step: Step) {
+  func aDeviceIsNotRestartedForever(_ state: UInt32, error: Int32, step: Step) {
     var recovery = Recovery()
     let steps = (0..<Recovery.patience).map { _ in
       recovery.step(state: snd_pcm_state_t(state), error: error)
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Only frames count as a recovery.
-  @Test func framesBeginAnew() {
+  @Test func onlyFramesCountAsARecovery() {
     var recovery = Recovery()
     for _ in 0..<100 {
       for _ in 0..<Recovery.patience {
@@ -74,7 +74,7 @@ import Testing
     (0, SND_PCM_STATE_SUSPENDED.rawValue, .restart),
     (0, SND_PCM_STATE_RUNNING.rawValue, .resume),
   ])
-  func afterResume(_ result: Int32, state: UInt32, step: Step) {
+  func aFailedResumeIsFollowedUp(_ result: Int32, state: UInt32, step: Step) {
     var recovery = Recovery()
     #expect(recovery.step(state: SND_PCM_STATE_SUSPENDED, error: -ESTRPIPE) == .resume)
     recovery.resumed(result, state: snd_pcm_state_t(state))

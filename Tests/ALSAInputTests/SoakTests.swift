@@ -15,7 +15,7 @@ private let soakSeconds =
 @Suite(.enabled(if: soakSeconds > 0)) struct SoakTests {
   private static let rate = 48_000
 
-  @Test func theVirtualDevice() async throws {
+  @Test func theVirtualDeviceLosesNothing() async throws {
     let end = UInt64(Self.rate * soakSeconds)
     let session = try await Session.captured("rate \(Self.rate)\nchannels 2", end: end) {
       $0 = .init()
@@ -31,7 +31,7 @@ private let soakSeconds =
   }
 
   /// PulseAudio provides no count of frames, so the samples played to it serve as one: each sample is its own number.
-  @Test func aSoundServer() async throws {
+  @Test func aSoundServerLosesNothing() async throws {
     let server = try PulseServer()
     try server.loop((0...UInt16.max).map { Int16(bitPattern: $0) })
     var configuration = ALSASource.Configuration()

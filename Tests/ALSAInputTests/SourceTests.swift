@@ -11,7 +11,7 @@ import VirtualDeviceSupport
   // MARK: Devices that cannot be opened
 
   @Test(arguments: [("EBUSY", "another program is using it"), ("EACCES", "join the group audio")])
-  func refused(_ error: String, remedy: String) throws {
+  func aRefusedDeviceIsReported(_ error: String, remedy: String) throws {
     let device = try TestDevice("refuse \(error)\n")
     let thrown = try #require(throws: CaptureError.self) { try device.source() }
     let expected: CaptureError =
@@ -22,25 +22,25 @@ import VirtualDeviceSupport
     #expect(device.state.opens == 0 && device.state.refusals == 1)
   }
 
-  @Test(arguments: ["ENODEV", "ENOENT"]) func absent(_ error: String) throws {
+  @Test(arguments: ["ENODEV", "ENOENT"]) func anAbsentDeviceIsReported(_ error: String) throws {
     let device = try TestDevice("refuse \(error)\n")
     #expect(throws: CaptureError.noSuchDevice(name: device.name)) { try device.source() }
   }
 
-  @Test func aNameThatNobodyKnows() throws {
+  @Test func anUnknownNameIsReported() throws {
     _ = try TestDevice("")
     let error = try #require(throws: CaptureError.self) { try ALSASource("nonsense") }
     #expect(error == .noSuchDevice(name: "nonsense"))
     #expect("\(error)".contains("there is no such device; choose one that vadmon devices lists"))
   }
 
-  @Test func aDeviceThatIsFreeAgain() throws {
+  @Test func aDeviceThatIsFreeAgainCanBeOpened() throws {
     let device = try TestDevice("refuse EBUSY 1\nat 1000 end\n")
     #expect(throws: CaptureError.busy(name: device.name)) { try device.source() }
     #expect(try Recording(try device.source(), until: 1000).captured == 1000)
   }
 
-  @Test func aDeviceThatRefusesItsParameters() throws {
+  @Test func refusedParametersAreReported() throws {
     let device = try TestDevice("refuse-parameters EIO\n")
     let error = try #require(throws: CaptureError.self) { try device.source() }
     guard case .unsuitable(device.name, let reason) = error else {
@@ -54,14 +54,14 @@ import VirtualDeviceSupport
   @Test(arguments: [
     ("format U8", "samples of the format"), ("rate 4000", "no rate from 8000 to 192000 Hz"),
   ])
-  func unsuitable(_ line: String, reason: String) throws {
+  func anUnsuitableDeviceIsReported(_ line: String, reason: String) throws {
     let device = try TestDevice(line + "\n")
     let error = try #require(throws: CaptureError.self) { try device.source() }
     #expect("\(error)".contains(reason))
     #expect(device.state.closes == 1)
   }
 
-  @Test func noSuchChannel() throws {
+  @Test func aMissingChannelIsReported() throws {
     let device = try TestDevice("channels 2\n")
     let error = CaptureError.noSuchChannel(name: device.name, 3, channelCount: 2)
     #expect(throws: error) { try device.source { $0.channels = .channel(3) } }

@@ -74,7 +74,7 @@ private struct Listening {
   /// Whether the device catches up at once or at twice, five or fifty times the speed, nothing is missing, and nothing
   /// is reported as missing.
   @Test(arguments: [0.06, 0.25, 1, 4.5], [2, 5, 50, 1e9])
-  func catchingUp(length: Double, speed: Double) {
+  func aDeviceThatCatchesUpLosesNothing(length: Double, speed: Double) {
     let heard = Listening(StandingDevice(length: length, catchUp: speed), until: 20)
     #expect(heard.gaps.isEmpty, "\(heard.gaps)")
     #expect(abs(heard.position - 20 * 48_000) <= 480)
@@ -119,7 +119,7 @@ private struct Listening {
   }
 
   /// No frame follows the stall, so the clock alone gives what is missing at the end.
-  @Test func theEnd() {
+  @Test func aStallAtTheEndIsAGap() {
     var clock = DeviceClock(
       sampleRate: 48_000, start: 0...1, periodFrames: 480, bufferFrames: 9600)
     #expect(clock.lacking(at: 5_000_000_000, from: 0) == 0, "it has not begun")

@@ -24,19 +24,18 @@ import Testing
     return try #require(value as? NSObject)
   }
 
+  /// Foundation reads the original and the rewritten text.
   @Test(
-    "What is read and written again means the same to Foundation",
     arguments: [
       "null", "true", "false", "0", "-0", "7", "-12", "1.5", "0.25e3", "1E+2", "1e-2", "\"\"",
       #""é \u00e9 \ud83d\ude00 😀""#, #""\"\\\/\b\f\n\r\t\u0000""#, "[]", "[ ]", "[1,[2,[3]]]", "{}",
       "{ }", #"{"a":{"b":[true,null]},"":2}"#, " \t{ \"a\" :\t1 , \"b\" : [ 1 , 2 ] } ",
     ])
-  func roundTrip(_ text: String) throws {
+  func rewrittenJSONMeansTheSame(_ text: String) throws {
     #expect(try foundation(read(text).text) == foundation(text))
   }
 
-  @Test("What is a command to a terminal is escaped, and means the same to Foundation")
-  func commands() throws {
+  @Test func terminalControlCharactersAreEscaped() throws {
     let text = "a\u{7F}\u{85}\u{61C}\u{200E}\u{202E}\u{2028}\u{2069}b\u{200D}\u{FEFF}é"
     let written = JSONValue.string(text).text
     #expect(
@@ -45,7 +44,6 @@ import Testing
   }
 
   @Test(
-    "What is no JSON is told with its column",
     arguments: [
       ("", "column 1: this is not a JSON value: put text in double quotes"),
       ("nul", "column 1: this is not a JSON value: put text in double quotes"),
@@ -65,33 +63,30 @@ import Testing
       ("{\"a\":1,\"a\":2}", "a appears twice: keep one"), ("{} {}", "column 4: text follows"),
       (String(repeating: "[", count: 17), "lists and objects are nested too deep"),
     ])
-  func refusals(_ row: (text: String, message: String)) {
+  func invalidJSONIsReportedWithItsColumn(_ row: (text: String, message: String)) {
     #expect(fault(Array(row.text.utf8))?.contains(row.message) == true)
   }
 
-  @Test("Sixteen levels are read")
-  func depth() throws {
+  @Test func sixteenLevelsOfNestingAreRead() throws {
     let text = String(repeating: "[", count: 16) + String(repeating: "]", count: 16)
     #expect(try read(text).text == text)
   }
 
-  @Test("Strings that are no UTF-8 are refused")
-  func invalidUTF8() {
+  @Test func stringsThatAreNotUTF8AreRefused() {
     #expect(fault([0x22, 0xFF, 0x22])?.contains("the string is not UTF-8") == true)
     // A slash in two bytes, and half of a scalar.
     #expect(fault([0x22, 0xC0, 0xAF, 0x22]) != nil)
     #expect(fault([0x22, 0xC3, 0x22]) != nil)
   }
 
-  @Test("No torn line is read")
-  func prefixes() throws {
+  @Test func truncatedJSONIsRefused() throws {
     let text = Array(#"{"a":[1.5e3,"é\ud83d\ude00\n",true],"b":{"c":null}}"#.utf8)
     _ = try JSONReader.value(of: text[...])
     for length in text.indices { #expect(fault(Array(text.prefix(length))) != nil) }
   }
 
-  @Test("Any byte anywhere is read as Foundation reads it, or refused, and never ends the program")
-  func substitutions() throws {
+  /// Foundation reads what is not refused in the same way.
+  @Test func anyChangedByteIsReadCorrectlyOrRefused() throws {
     let text = Array(#"{"a":[1,"é\n",true],"b":-0.5}"#.utf8)
     for index in text.indices {
       for byte: UInt8 in 0...255 {

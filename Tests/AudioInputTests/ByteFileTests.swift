@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Sequential reading finds the true end; seeking beyond it finds zeros.
-  @Test func aPretendedLength() throws {
+  @Test func readingFindsTheTrueEndDespiteAFalseLength() throws {
     let file = try open()
     file.show(body: 0..<900, pretended: 100_000)
     #expect(file.length == 100_900)

@@ -24,12 +24,12 @@ import VoiceActivity
   }
 
   /// Exactly the mean, in the order and precision written here.
-  @Test func mix() throws {
+  @Test func channelsAreMixedToTheirMean() throws {
     let expected = frames.map { ($0[0] + $0[1] + $0[2]) * (1 / 3) }
     for decoded in try both(.mix) { #expect(decoded.channels == [expected]) }
   }
 
-  @Test func mixOfTwo() throws {
+  @Test func twoChannelsAreMixedToTheirMean() throws {
     let wave = WaveWriter(channelCount: 2, data: int16Bytes(samples))
     let all = scaled(samples)
     let expected = stride(from: 0, to: all.count, by: 2).map { (all[$0] + all[$0 + 1]) / 2 }
@@ -42,12 +42,12 @@ import VoiceActivity
     #expect(try decode(try folder.write(wave.bytes()), .mix).channels == [[32767.0 / 32768, -1]])
   }
 
-  @Test(arguments: [1, 7, 4096, 9000]) func each(capacity: Int) throws {
+  @Test(arguments: [1, 7, 4096, 9000]) func eachChannelIsReadSeparately(capacity: Int) throws {
     let expected = (0..<3).map { channel in frames.map { $0[channel] } }
     for decoded in try both(.each, capacity: capacity) { #expect(decoded.channels == expected) }
   }
 
-  @Test(arguments: 1...3) func one(number: Int) throws {
+  @Test(arguments: 1...3) func oneChannelIsSelected(number: Int) throws {
     let expected = frames.map { $0[number - 1] }
     for decoded in try both(.channel(number)) { #expect(decoded.channels == [expected]) }
   }
@@ -62,7 +62,7 @@ import VoiceActivity
     #expect(mixed[1...] == [.infinity, 0.375])
   }
 
-  @Test func aThousandChannels() throws {
+  @Test func aThousandChannelsAreRead() throws {
     let samples: [Int16] = noise(1024 * 40)
     let wave = WaveWriter(channelCount: 1024, data: int16Bytes(samples))
     let decoded = try decode(try folder.write(wave.bytes()), .channel(1000))
@@ -75,12 +75,14 @@ import VoiceActivity
   @Test(arguments: [
     ("mix", ChannelSelection.mix), ("each", .each), ("1", .channel(1)), ("12", .channel(12)),
   ])
-  func text(text: String, selection: ChannelSelection) {
+  func aSelectionIsReadAndWritten(text: String, selection: ChannelSelection) {
     #expect(ChannelSelection(text) == selection)
     #expect("\(selection)" == text)
   }
 
-  @Test(arguments: ["", "0", "-1", "left", "1.5", "Mix", " 1"]) func noSelection(text: String) {
+  @Test(arguments: ["", "0", "-1", "left", "1.5", "Mix", " 1"]) func anInvalidSelectionIsRefused(
+    text: String
+  ) {
     #expect(ChannelSelection(text) == nil)
   }
 }

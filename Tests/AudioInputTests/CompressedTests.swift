@@ -20,7 +20,7 @@ import Testing
     #expect(decoded.warnings == [])
   }
 
-  @Test func flac24Bit() throws {
+  @Test func flacOf24BitsIsExact() throws {
     try Tool.run(
       "sox -D plain.wav -b 24 plain24.wav vol 0.3 && flac -s -o coded plain24.wav", in: folder)
     #expect(
@@ -97,7 +97,7 @@ import Testing
     #expect(tagged.warnings == [])
   }
 
-  @Test func joinedMP3s() throws {
+  @Test func joinedMP3sAreReadAsOne() throws {
     try Tool.run("lame --quiet -b 128 plain.wav one && cat one one > two", in: folder)
     let decoded = try decode(folder.file("two"))
     #expect(2 * signal.count..<2 * signal.count + 6 * 1152 ~= decoded.frameCount)

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func missing() throws {
+  @Test func aMissingFileIsReported() throws {
     let path = folder.file("nowhere.wav")
     let error = try error(path)
     #expect(error == .cannotOpen(name: path.string, .noSuchFileOrDirectory))
@@ -29,7 +29,7 @@ import Testing
     #expect(!AudioFileSource.recognises(path))
   }
 
-  @Test func aFolder() throws {
+  @Test func aFolderIsReported() throws {
     let error = try error(folder.path)
     #expect(error == .isFolder(name: folder.path.string))
     #expect(error.exitCode == 66)
@@ -44,7 +44,7 @@ import Testing
     [0xFF, 0xFE] + Array("h\0e\0l\0l\0o\0".utf8) + Array(repeating: 0x41, count: 4000),
     [0x89] + Array("PNG\r\n\u{1A}\n".utf8) + Array(repeating: 1, count: 500),
   ])
-  func noAudio(bytes: [UInt8]) throws {
+  func aFileWithoutAudioIsReported(bytes: [UInt8]) throws {
     let path = try folder.write(bytes, to: "notes.txt")
     let error = try error(path)
     guard case .notAudio(path.string, _) = error else {
@@ -109,7 +109,7 @@ import Testing
         """)
   }
 
-  @Test func notAllowed() throws {
+  @Test func aForbiddenFileIsReported() throws {
     let path = try folder.write(WaveWriter().bytes())
     try Tool.run("chmod 0 input", in: folder)
     // root may read everything.
@@ -118,7 +118,7 @@ import Testing
   }
 
   /// The descriptor becomes unreadable, before opening and while reading.
-  @Test func aFailingDisk() throws {
+  @Test func aFailingDiskIsReported() throws {
     let path = try folder.write(WaveWriter(data: Array(repeating: 1, count: 100_000)).bytes())
     let writeOnly = try FileDescriptor.open(path, .writeOnly)
     let early = try #require(throws: AudioInputError.self) {

@@ -31,7 +31,7 @@ import Testing
     return lines.all
   }
 
-  @Test func aCorrectedHeader() throws {
+  @Test func aCorrectedHeaderIsLogged() throws {
     var wave = WaveWriter(data: [1, 2, 3, 4])
     wave.claimedDataSize = 0
     let path = try folder.write(wave.bytes())
@@ -40,7 +40,7 @@ import Testing
     #expect(lines.count == 2 && lines[1].hasPrefix("debug: opened \(path): WAV"))
   }
 
-  @Test func nothingToCorrect() throws {
+  @Test func nothingIsLoggedWithoutACorrection() throws {
     let path = try folder.write(WaveWriter(data: [1, 2, 3, 4]).bytes())
     let lines = try logged { try AudioFileSource(path: path, logger: $0) }
     #expect(lines.count == 1 && lines[0].hasPrefix("debug: "))

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["aiff", "aifc", "au", "w64", "caf", "sph"])
-  func whole(ending: String) throws {
+  func wholeFilesAreDecoded(ending: String) throws {
     try Tool.run("sox -D plain.wav -t \(ending) whole", in: folder)
     let decoded = try decode(folder.file("whole"))
     #expect(decoded.channels[0] == left)
@@ -25,7 +25,7 @@ import Testing
 
   /// The last 1000 bytes, or 250 frames, are cut off.
   @Test(arguments: ["aiff", "aifc", "au", "w64", "caf", "sph"])
-  func torn(ending: String) throws {
+  func tornFilesAreDecodedAsFarAsTheyGo(ending: String) throws {
     try Tool.run("sox -D plain.wav -t \(ending) torn && truncate -s -1000 torn", in: folder)
     let decoded = try decode(folder.file("torn"))
     #expect(decoded.channels[0] == Array(left.prefix(750)))
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["w64", "au", "caf -c:a pcm_s16le", "aiff"])
-  func streamed(format: String) throws {
+  func streamedFilesAreDecoded(format: String) throws {
     try Tool.run("ffmpeg -v error -i plain.wav -f \(format) - | cat > streamed", in: folder)
     let decoded = try decode(folder.file("streamed"))
     #expect(decoded.channels[0] == left)

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func changesNothing() throws {
+  @Test func pacingChangesNoSample() throws {
     let paced = try PacedSource(AudioFileSource(path: Self.path), period: .milliseconds(37))
     let first = try samples(of: paced, upTo: 5000)
     let all = try samples(of: AudioFileSource(path: Self.path))
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// The first sample is an hour away, so without the stop this test would not end.
-  @Test func stops() async throws {
+  @Test func stopEndsTheWaitForASample() async throws {
     let source = try PacedSource(LateRecording())
     let ended = await withCheckedContinuation { continuation in
       Thread.detachNewThread {

@@ -14,24 +14,24 @@ import Testing
     return try decode(FilePath("/dev/fd/\(pipe.reading.rawValue)"))
   }
 
-  @Test func wave() throws {
+  @Test func aWaveThroughAPipeIsRead() throws {
     var wave = WaveWriter(data: int16Bytes(samples))
     (wave.claimedDataSize, wave.claimedFormSize) = (.max, .max)
     #expect(try throughPipe(wave.bytes()).channels == [scaled(samples)])
   }
 
-  @Test func flac() throws {
+  @Test func aFLACThroughAPipeIsRead() throws {
     try folder.write(WaveWriter(data: int16Bytes(samples)).bytes(), to: "plain.wav")
     try Tool.run("flac -s -o coded plain.wav", in: folder)
     #expect(try throughPipe(try folder.read("coded")).channels == [scaled(samples)])
   }
 
-  @Test func noAudio() throws {
+  @Test func aPipeWithoutAudioIsReported() throws {
     let error = try #require(throws: AudioInputError.self) { try throughPipe(Array("hello".utf8)) }
     #expect(error.exitCode == 65)
   }
 
-  @Test func aNamedPipe() throws {
+  @Test func aNamedPipeIsRead() throws {
     try Tool.run("mkfifo fifo", in: folder)
     let path = folder.file("fifo").string
     let bytes = WaveWriter(data: int16Bytes(samples)).bytes()

@@ -18,7 +18,9 @@ import VoiceActivity
   }
 
   /// SoX writes the format. 16-bit samples are exact in all formats of at least 16 bits.
-  @Test(arguments: RawSampleFormat.allCases) func asSoxWrites(format: RawSampleFormat) throws {
+  @Test(arguments: RawSampleFormat.allCases) func everyFormatIsReadAsSoxWritesIt(
+    format: RawSampleFormat
+  ) throws {
     var samples: [Int16] = noise(20_000)
     let isShort = format.byteCount == 1
     if isShort { samples = samples.map { $0 & ~0xFF } }
@@ -55,7 +57,7 @@ import VoiceActivity
     #expect(large[0].isNaN && large[1] == .infinity && large[2] == 0)
   }
 
-  @Test func whatCannotBe() throws {
+  @Test func impossibleFormatsAreRefused() throws {
     let descriptor = try FileDescriptor.open("/dev/null", .readOnly)
     defer { try? descriptor.close() }
     func error(_ rate: Int, _ channelCount: Int, _ selection: ChannelSelection = .mix) throws

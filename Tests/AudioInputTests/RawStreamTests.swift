@@ -17,7 +17,7 @@ import Testing
   }
 
   /// The pieces cut frames anywhere, and are more than the ring holds.
-  @Test(arguments: [1, 2]) func pieces(channelCount: Int) throws {
+  @Test(arguments: [1, 2]) func piecesMayCutFramesAnywhere(channelCount: Int) throws {
     var generator = SeededGenerator(seed: 4)
     var (rest, pieces) = (int16Bytes(samples)[...], [[UInt8]]())
     while !rest.isEmpty {
@@ -55,7 +55,7 @@ import Testing
     #expect("\(decoded.warnings[0])" == words)
   }
 
-  @Test func nothing() throws {
+  @Test func anEmptyStreamHasNoSamples() throws {
     let pipe = try TestPipe()
     pipe.feed([])
     let source = try source(pipe)
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// A folder can be opened but not read. What came before an error stays valid.
-  @Test func aReadError() throws {
+  @Test func aReadErrorIsReported() throws {
     let descriptor = try FileDescriptor.open("/", .readOnly)
     defer { try? descriptor.close() }
     let source = try RawPCMSource(descriptor, name: "feed", format: RawPCMFormat(sampleRate: 8000))
@@ -104,7 +104,7 @@ import Testing
     #expect(error.exitCode == 74)
   }
 
-  @Test func aClosedDescriptor() throws {
+  @Test func aClosedDescriptorIsReported() throws {
     // A number that no other test can get in the meantime.
     let source = try RawPCMSource(
       FileDescriptor(rawValue: 1_000_000), format: RawPCMFormat(sampleRate: 8000))
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// An endless stream, /dev/zero, is read for a while and then stopped.
-  @Test func endless() throws {
+  @Test func anEndlessStreamCanBeStopped() throws {
     let zero = try FileDescriptor.open("/dev/zero", .readOnly)
     defer { try? zero.close() }
     let source = try RawPCMSource(zero, format: RawPCMFormat(sampleRate: 8000, sampleFormat: .s8))
@@ -200,7 +200,7 @@ import Testing
   }
 
   /// Dropping a source joins its thread, whatever that waits for.
-  @Test(arguments: [true, false]) func droppingASource(ringIsFull: Bool) throws {
+  @Test(arguments: [true, false]) func droppingASourceEndsItsThread(ringIsFull: Bool) throws {
     let pipe = try TestPipe()
     if ringIsFull { pipe.feed([int16Bytes(samples)]) }
     var dropped: RawPCMSource? = try source(pipe)
@@ -213,7 +213,7 @@ import Testing
     #expect(gone == nil)
   }
 
-  @Test func stoppingAFile() throws {
+  @Test func aStoppedFileReturnsNoMore() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(WaveWriter(data: int16Bytes(samples)).bytes())
     let source = try AudioFileSource(path: path)

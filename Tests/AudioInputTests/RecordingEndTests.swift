@@ -49,7 +49,7 @@ import Testing
   }
 
   /// A live writer does not know the lengths of the segment and of its clusters.
-  @Test func aStreamedWebM() throws {
+  @Test func theEndOfAStreamedWebMIsFound() throws {
     let first = try make("-c:a libopus -f webm", "- | cat > a")
     #expect(try end(first) == nil)
     let container = AudioContainer.foreign("Matroska or WebM")
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// Changed bytes must not crash it, and must not keep it from an end.
-  @Test func damage() throws {
+  @Test func damagedRecordingsStillEnd() throws {
     var random = SeededGenerator(seed: 3)
     for (options, _) in Self.formats {
       let bytes = try make(options)

@@ -57,7 +57,9 @@ import Testing
 
   /// The power inside the labels less that outside, divided by that outside. Noise that swells, and at 8 kHz the
   /// band-pass, leave a dB or two. A room 55 dB below the speech is measured with few bits.
-  @Test(arguments: samples.filter { $0.snr != nil }) func snr(sample: Sample) throws {
+  @Test(arguments: samples.filter { $0.snr != nil }) func samplesHaveTheirStatedSNR(sample: Sample)
+    throws
+  {
     let decoded = try decode(Self.folder.appending(sample.name))
     var (inside, outside) = ([Float](), [Float]())
     var last = 0

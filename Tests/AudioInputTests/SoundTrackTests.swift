@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: formats, [["loud", "soft", "soft"], ["soft", "loud", "loud"]])
-  func theFirstIsReadAndTheOthersAreReported(format: String, tracks: [String]) throws {
+  func theFirstTrackIsReadAndTheOthersAreReported(format: String, tracks: [String]) throws {
     let inputs = tracks.map { "-i \($0).wav" }.joined(separator: " ")
     try Tool.run("ffmpeg \(inputs) -map 0 -map 1 -map 2 \(format) coded", in: folder)
     let expected = tracks[0] == "loud" ? 0.5 : 0.05
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// A tag that looks like the description of a stream is none, and neither is a cover.
-  @Test func oneTrackIsNoReasonToWarn() throws {
+  @Test func aSingleTrackGivesNoWarning() throws {
     try Tool.run(
       """
       ffmpeg -f lavfi -i color=size=64x64:duration=2:rate=5 -i loud.wav -map 0 -map 1 -c:a aac \

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["RF64", "BW64"], [0, 200_000, UInt64.max])
-  func longSizes(form: String, claimed: UInt64) throws {
+  func longSizesMayBeUnknown(form: String, claimed: UInt64) throws {
     var wave = WaveWriter(form: form, data: int16Bytes(samples))
     (wave.claimedDataSize, wave.claimedFormSize) = (.max, .max)
     wave.claimedLongSizes = (claimed, claimed)
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// Pictures and notes come before the sound, in many pieces.
-  @Test func aLongHead() throws {
+  @Test func aLongHeaderPrecedesTheSound() throws {
     var wave = WaveWriter(data: int16Bytes(samples))
     wave.before = wave.chunk("LIST", Array(repeating: 77, count: 900_000))
     let bytes = wave.bytes()

@@ -62,7 +62,7 @@ import Testing
     #expect(isFault(damaged), "\(damaged)")
   }
 
-  @Test func aHoleInThePictureIsNoMatterOfSound() throws {
+  @Test func aHoleInThePictureIsIgnored() throws {
     let bytes = try make("-c:a mp2")
     let packets = packets(Self.video, bytes)
     for index in [packets.count / 3, packets.count / 2] {

@@ -22,7 +22,7 @@ import Testing
     (0, 0), (0, 8), (0, 36), (0x7FFF_F000, 0x7FFF_F024), (0x7FFF_FFFF, 0x7FFF_FFFF),
     (0x8000_0000, 0x8000_0024), (0xFFFF_FFFF, 0xFFFF_FFFF), (0xFFFF_FFDB, 0xFFFF_FFFF),
   ])
-  func streamedHeaders(dataSize: Int, formSize: Int) throws {
+  func streamedHeadersAreRead(dataSize: Int, formSize: Int) throws {
     var wave = wave
     wave.claimedDataSize = UInt32(dataSize)
     wave.claimedFormSize = UInt32(formSize)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (UInt64.max, UInt64.max), (1 << 63, 1 << 62)])
-  func streamedRF64(formSize: UInt64, dataSize: UInt64) throws {
+  func aStreamedRF64IsRead(formSize: UInt64, dataSize: UInt64) throws {
     var wave = wave
     wave.form = "RF64"
     (wave.claimedDataSize, wave.claimedFormSize) = (.max, .max)
@@ -57,7 +57,7 @@ import Testing
     try expectAll(wave.bytes(), "a size of 32 bits")
   }
 
-  @Test(arguments: [0, 1, 10, UInt32.max]) func wrongFormSize(size: UInt32) throws {
+  @Test(arguments: [0, 1, 10, UInt32.max]) func aWrongFormSizeIsIgnored(size: UInt32) throws {
     var wave = wave
     wave.claimedFormSize = size
     try expectAll(wave.bytes())
@@ -69,7 +69,7 @@ import Testing
     try expectAll(wave.bytes())
   }
 
-  @Test func dataBeforeFormat() throws {
+  @Test func dataMayPrecedeTheFormat() throws {
     let plain = wave.bytes()
     let (format, data) = (plain[12..<36], plain[36...])
     try expectAll(Array(plain[..<12]) + data + format)
@@ -108,7 +108,7 @@ import Testing
     #expect(decoded.warnings.count == 1)
   }
 
-  @Test func tornRF64() throws {
+  @Test func aTornRF64IsReadAsFarAsItGoes() throws {
     var wave = wave
     wave.form = "RF64"
     (wave.claimedDataSize, wave.claimedFormSize) = (.max, .max)

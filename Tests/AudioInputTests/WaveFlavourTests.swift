@@ -12,26 +12,26 @@ import Testing
     return decoded.channels
   }
 
-  @Test func unsigned8() throws {
+  @Test func unsigned8BitSamplesAreDecoded() throws {
     let samples: [UInt8] = noise(1000)
     let wave = WaveWriter(bitsPerSample: 8, data: samples)
     #expect(try decodedBytes(wave.bytes()) == [samples.map { (Float($0) - 128) / 128 }])
   }
 
-  @Test func signed16() throws {
+  @Test func signed16BitSamplesAreDecoded() throws {
     let samples: [Int16] = noise(1000)
     let wave = WaveWriter(data: int16Bytes(samples))
     #expect(try decodedBytes(wave.bytes()) == [scaled(samples)])
   }
 
-  @Test func signed24() throws {
+  @Test func signed24BitSamplesAreDecoded() throws {
     let samples: [Int32] = noise(1000).map { $0 >> 8 }
     let data = samples.flatMap { littleEndian($0).prefix(3) }
     let wave = WaveWriter(bitsPerSample: 24, data: data)
     #expect(try decodedBytes(wave.bytes()) == [samples.map { Float($0) / 8_388_608 }])
   }
 
-  @Test func signed32() throws {
+  @Test func signed32BitSamplesAreDecoded() throws {
     let samples: [Int32] = noise(1000)
     let wave = WaveWriter(bitsPerSample: 32, data: samples.flatMap { littleEndian($0) })
     #expect(try decodedBytes(wave.bytes()) == [samples.map { Float($0) / 2_147_483_648 }])
@@ -48,7 +48,7 @@ import Testing
     #expect(decoded.last!.isNaN)
   }
 
-  @Test func float64() throws {
+  @Test func float64SamplesAreDecoded() throws {
     let samples: [Double] = [0, 0.1, -1.0 / 3, 1, -2.5, 1e-30]
     let wave = WaveWriter(
       formatTag: 3, bitsPerSample: 64, data: samples.flatMap { littleEndian($0.bitPattern) })
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [(UInt16(1), UInt16(16)), (1, 24), (1, 32), (3, 32)])
-  func extensible(subformat: UInt16, bits: UInt16) throws {
+  func extensibleFormatsAreDecoded(subformat: UInt16, bits: UInt16) throws {
     let values: [Int16] = noise(600)
     let data = values.flatMap { value -> [UInt8] in
       if subformat == 3 { return littleEndian((Float(value) / 32768).bitPattern) }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["RF64", "BW64"])
-  func longForms(form: String) throws {
+  func longFormsAreDecoded(form: String) throws {
     let samples: [Int16] = noise(1000)
     let wave = WaveWriter(
       form: form, data: int16Bytes(samples), claimedDataSize: .max, claimedFormSize: .max,
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// G.711 as ITU-T's text defines it: sign, exponent, mantissa.
-  @Test func muLaw() throws {
+  @Test func muLawIsDecoded() throws {
     let codes: [UInt8] = Array(0...255)
     let wave = WaveWriter(formatTag: 7, sampleRate: 8000, bitsPerSample: 8, data: codes)
     let expected = codes.map { code -> Float in
@@ -100,7 +100,7 @@ import Testing
     #expect(try decodedBytes(wave.bytes()) == [expected])
   }
 
-  @Test func aLaw() throws {
+  @Test func aLawIsDecoded() throws {
     let codes: [UInt8] = Array(0...255)
     let wave = WaveWriter(formatTag: 6, sampleRate: 8000, bitsPerSample: 8, data: codes)
     let expected = codes.map { code -> Float in
@@ -114,7 +114,7 @@ import Testing
 
   /// SoX's own decoder is the reference.
   @Test(arguments: ["ima-adpcm", "ms-adpcm"], [1, 2])
-  func adpcm(encoding: String, channelCount: Int) throws {
+  func adpcmIsDecoded(encoding: String, channelCount: Int) throws {
     let tone = sine(440, rate: 16_000, count: 16_000)
     let frames = tone.flatMap { Array(repeating: $0, count: channelCount) }
     let plain = WaveWriter(channelCount: UInt16(channelCount), data: int16Bytes(int16(frames)))
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: [8000, 11_025, 22_050, 44_100, 48_000, 96_000, 192_000])
-  func rates(rate: Int) throws {
+  func everyRateIsReported(rate: Int) throws {
     let path = try folder.write(WaveWriter(sampleRate: UInt32(rate), data: [1, 2, 3, 4]).bytes())
     let source = try AudioFileSource(path: path)
     #expect(source.sampleRate == rate)

@@ -34,8 +34,8 @@ import VideoPause
     )
   }
 
-  @Test("A lane has a bar for each stretch, as long as it lasted")
-  func lanes() throws {
+  /// Each bar is as long as its stretch lasted.
+  @Test func aLaneHasABarForEachStretch() throws {
     let picture = try read(TracePlot(name: "call", states: replay("alice").states).text)
     #expect(picture.areas == 1)
     // The first bar belongs to the legend. 800 pixels are 10 s.
@@ -49,8 +49,7 @@ import VideoPause
       ])
   }
 
-  @Test("Whatever names hold, the picture is well-formed")
-  func escapes() throws {
+  @Test func anyNameGivesAWellFormedPicture() throws {
     let name = "<&>\"'\u{1}\u{1B}[31m\u{FFFF}é😀"
     let picture = try read(TracePlot(name: name, states: replay(name).states).text)
     #expect(picture.title.contains("<&>\"'") && picture.title.contains("é😀"))
@@ -58,21 +57,21 @@ import VideoPause
     #expect(picture.bars.count == 3)
   }
 
-  @Test("One moment, and nobody, are drawn too")
-  func edges() throws {
+  @Test func aSingleMomentAndAnEmptyCallAreDrawn() throws {
     let one = try replay("alice").states.prefix(1)
     #expect(try read(TracePlot(name: "one", states: Array(one)).text).areas == 1)
     #expect(try read(TracePlot(name: "none", states: []).text).areas == 0)
   }
 
   @Test(
-    "Ticks are round, and some five of them",
     arguments: [
       (0, 10, [0, 2, 4, 6, 8, 10], "4"), (0, 3_000, [0, 1_000, 2_000, 3_000], "1000"),
       (3, 4, [3, 3.2, 3.4, 3.6, 3.8, 4], "3.2"),
       (0, 0.01, [0, 0.002, 0.004, 0.006, 0.008, 0.01], "0.002"),
     ] as [(Double, Double, [Double], String)])
-  func ticks(_ row: (start: Double, end: Double, ticks: [Double], label: String)) {
+  func anAxisHasAboutFiveRoundTicks(
+    _ row: (start: Double, end: Double, ticks: [Double], label: String)
+  ) {
     let axis = PlotAxis(from: row.start, to: row.end, pixels: 100, 0)
     #expect(axis.ticks.count == row.ticks.count)
     for (tick, expected) in zip(axis.ticks, row.ticks) { #expect(abs(tick - expected) < 1e-9) }
@@ -80,8 +79,7 @@ import VideoPause
     #expect(axis.pixel(row.start) == 100 && axis.pixel(row.end) == 0)
   }
 
-  @Test("Long names are cut beside a lane")
-  func longNames() {
+  @Test func longNamesAreShortenedBesideALane() {
     #expect(PlotBar.shortened("123456789012345678") == "123456789012345678")
     #expect(PlotBar.shortened("1234567890123456789") == "12345678901234567…")
   }

@@ -23,8 +23,8 @@ import VideoPause
       } + [#"{"at": 60, "type": "tick"}"#]
   }
 
-  @Test("Between inputs it asks when the coordinator wants it: as one who asks each millisecond")
-  func asksInTime() throws {
+  /// The oracle asks the coordinator every millisecond.
+  @Test func replayAsksWheneverADecisionIsDue() throws {
     let replay = try PlayedTrace(lines)
     var coordinator = try VideoPauseCoordinator()
     var reader = TraceReader()
@@ -46,16 +46,14 @@ import VideoPause
     #expect(told.count > 5)
   }
 
-  @Test("Lines of one time happen together: one decision")
-  func together() throws {
+  @Test func linesWithOneTimeMakeOneDecision() throws {
     let replay = try PlayedTrace(Array(lines.prefix(4)) + [#"{"at": 0, "type": "tick"}"#])
     #expect(replay.states.count == 1)
     #expect(replay.states.first?.decision.generation == 1)
     #expect(replay.states.first?.decision.streams.count == 3)
   }
 
-  @Test("Changes of paused tracks lead to the state that the last decision has")
-  func changesReplay() throws {
+  @Test func pausedTracksChangesLeadToTheLastState() throws {
     let replay = try PlayedTrace(Array(lines.dropLast(2)))
     var told: [ParticipantID: Set<TrackType>] = [:]
     for case .pausedTracks(let change, _) in replay.events { change.apply(to: &told) }
@@ -63,8 +61,8 @@ import VideoPause
     #expect(told.count == paused?.count && !told.isEmpty)
   }
 
-  @Test("The estimate of a state is the line's, before any the config's")
-  func estimates() throws {
+  /// Before the first estimate, it is that of the config line.
+  @Test func aStateHasTheLatestEstimate() throws {
     let replay = try PlayedTrace([
       #"{"type": "config", "initial_estimate_bps": 777000}"#, camera("a"),
       #"{"at": 1, "type": "estimate", "bps": 5}"#, #"{"at": 2, "type": "tick"}"#,
@@ -73,8 +71,7 @@ import VideoPause
     #expect(replay.states.last?.estimate == 5)
   }
 
-  @Test("However short its interval, the coordinator is asked each millisecond at most")
-  func asksNoOftener() throws {
+  @Test func theCoordinatorIsAskedAtMostOnceAMillisecond() throws {
     let replay = try PlayedTrace([
       #"{"type": "config", "decision_interval_ms": 0, "evidence_window_ms": 1000}"#, camera("a"),
       #"{"at": 0, "type": "estimate", "bps": 100000}"#,
@@ -86,8 +83,8 @@ import VideoPause
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1_000 })
   }
 
-  @Test("A day in which a stream waits for bandwidth is played: a probe every two minutes")
-  func aDay() throws {
+  /// A probe is due every two minutes.
+  @Test func aDayOfWaitingForBandwidthIsReplayed() throws {
     let replay = try PlayedTrace([
       camera("a"), #"{"at": 0, "type": "estimate", "bps": 100000}"#,
       #"{"at": 86400, "type": "tick"}"#,
@@ -95,8 +92,7 @@ import VideoPause
     #expect((700...800).contains(replay.states.count), "\(replay.states.count)")
   }
 
-  @Test("Times are written to the microsecond where it takes it")
-  func seconds() {
+  @Test func timesHaveMicrosecondsOnlyIfNecessary() {
     let rows: [(Int64, String)] = [
       (0, "0.000"), (1, "0.000001"), (1_000, "0.001"), (3_250_000, "3.250"),
       (9_000_000_000_000_001, "9000000000.000001"), (-1_500_000, "-1.500"), (1_234_500, "1.234500"),

@@ -135,7 +135,7 @@ import Testing
       (#"{"type": "config"}"#, "config must be the first line: move it to the top"),
       ("tick", "column 1: this is not a JSON value"),
     ] as [(String, String)])
-  func badLine(_ row: (line: String, message: String)) throws {
+  func aBadLineIsReportedWithTheRemedy(_ row: (line: String, message: String)) throws {
     let messages = messages(Self.camera, row.line)
     #expect(messages.count == 1)
     #expect(messages.first?.hasPrefix("t.jsonl, line 2: ") == true)
@@ -143,7 +143,6 @@ import Testing
   }
 
   @Test(
-    "A setting that is out of range is called as the line calls it",
     arguments: [
       (#""hold_off_ms": 86400001"#, "hold_off_ms: write a whole number of ms"),
       (
@@ -158,14 +157,13 @@ import Testing
       (#""preferred_height": 0"#, "preferred_height: write a whole number from 1 to 1000000"),
       (#""at": 0"#, "at is unknown"),
     ])
-  func badSetting(_ row: (member: String, message: String)) {
+  func anOutOfRangeSettingIsReportedByItsNameInTheTrace(_ row: (member: String, message: String)) {
     let messages = messages("{\"type\": \"config\", \(row.member)}")
     #expect(messages.count == 1)
     #expect(messages.first?.hasPrefix("t.jsonl, line 1: " + row.message) == true, "\(messages)")
   }
 
-  @Test("Time that goes back is told with the line that it was before")
-  func timeGoesBack() {
+  @Test func decreasingTimesAreReportedWithTheEarlierLine() {
     let messages = messages(
       #"{"at": 2, "type": "tick"}"#, "", #"{"at": 1.999999, "type": "tick"}"#)
     #expect(
@@ -174,8 +172,8 @@ import Testing
       ])
   }
 
-  @Test("More than a day between two lines is told: the unit is wrong, or a line is missing")
-  func gap() {
+  /// The unit is wrong, or a line is missing.
+  @Test func aJumpOfMoreThanADayIsReported() {
     let tick = { (time: String) in #"{"at": \#(time), "type": "tick"}"# }
     #expect(
       messages(tick("1"), tick("1700000000")) == [
@@ -185,8 +183,7 @@ import Testing
     #expect(messages(tick("1700000000"), tick("1700086400")) == [])
   }
 
-  @Test("The limit of streams is the config's")
-  func tooManyStreams() {
+  @Test func theConfigLineSetsTheLimitOfStreams() {
     let messages = messages(
       #"{"type": "config", "maximum_streams": 1}"#, Self.camera,
       Self.camera.replacing("alice", with: "bob"))
@@ -194,8 +191,8 @@ import Testing
     #expect(messages.first?.contains("line 3: more than 1 streams") == true)
   }
 
-  @Test("Behind a bad line nothing is decided: what follows from it is not told")
-  func onlyReadBehindAFault() {
+  /// Faults that only follow from a bad line are therefore not reported.
+  @Test func nothingIsDecidedAfterABadLine() {
     let eve = { (at: Int) in #"{"at": \#(at), "type": "locked", "participant": "eve"}"# }
     let messages = messages(Self.camera, eve(1), eve(2), #"{"at": 3, "type": "tock"}"#)
     #expect(messages.count == 2)
@@ -204,16 +201,15 @@ import Testing
     #expect(messages.last?.hasPrefix("t.jsonl, line 4: type: 'tock'") == true)
   }
 
-  @Test("Ten bad lines are told, the rest counted")
-  func many() {
+  @Test func tenBadLinesAreReportedAndTheRestCounted() {
     let text = Array(repeating: "?", count: 12).joined(separator: "\n")
     let messages = messages(text)
     #expect(messages.count == 11)
     #expect(messages.last == "t.jsonl has 2 more bad lines")
   }
 
-  @Test("A trace without inputs is told", arguments: ["", "\n \n", "{\"type\": \"config\"}"])
-  func empty(_ text: String) {
+  @Test(arguments: ["", "\n \n", "{\"type\": \"config\"}"])
+  func aTraceWithoutInputsIsReported(_ text: String) {
     #expect(
       messages(text).first?.hasPrefix("t.jsonl has no lines with inputs: write one JSON object")
         == true)

@@ -159,16 +159,15 @@ import VideoPause
     ),
   ]
 
-  @Test("A line is the call, at once and later", arguments: calls.indices)
-  func lineIsCall(_ index: Int) throws {
+  @Test(arguments: calls.indices)
+  func eachLineMakesItsCall(_ index: Int) throws {
     let (line, call) = Self.calls[index]
     let told = try told(by: line.replacing(#"{"type""#, with: #"{"at": 2, "type""#))
     #expect(try told == expected(call))
     #expect(try told != expected { _, _ in }, "the line must matter")
   }
 
-  @Test("Strategy, capabilities and locks matter in their own way")
-  func others() throws {
+  @Test func strategyCapabilitiesAndLocksTakeEffect() throws {
     let base = try told(by: #"{"at": 2, "type": "tick"}"#)
     let strategy = try told(by: #"{"at": 2, "type": "strategy", "strategy": "priority"}"#)
     #expect(try strategy == expected { try $0.setStrategy(.priority, at: $1) })
@@ -185,8 +184,7 @@ import VideoPause
     #expect(base.count == 2)
   }
 
-  @Test("Layouts answer, and refusals name whom they are about")
-  func answers() throws {
+  @Test func layoutsAreAnsweredAndRefusalsNameTheParticipant() throws {
     let replay = try replay([
       #"{"at": 1, "type": "custom_layout", "available": false}"#,
       #"{"at": 1, "type": "layout", "layout": "custom"}"#,
@@ -212,8 +210,7 @@ import VideoPause
     #expect(answers.map(\.isRefusal) == [false, true, true, false, true, true])
   }
 
-  @Test("Debug metadata are in the streams that are received")
-  func debugMetadata() throws {
+  @Test func debugMetadataAppearInReceivedStreams() throws {
     let replay = try replay([#"{"at": 2, "type": "debug_metadata", "enabled": true}"#])
     let streams = replay.events.compactMap { event -> [VideoStream]? in
       if case .videoStreams(let streams, _) = event { streams } else { nil }
@@ -244,8 +241,7 @@ import VideoPause
     return times
   }
 
-  @Test("A config line sets every setting, and the record tells it again")
-  func configuration() throws {
+  @Test func aConfigLineSetsAndRecordsEverySetting() throws {
     let changed: [String: String] = [
       "strategy": "\"stage\"", "initial_estimate_bps": "1", "audio_bitrate_per_stream_bps": "2",
       "audio_stream_limit": "3", "audio_headroom": "1.5", "grow_margin": "0.25",
@@ -294,8 +290,7 @@ import VideoPause
     #expect(Dictionary(uniqueKeysWithValues: told.map { ($0.name, $0.value.text) }) == changed)
   }
 
-  @Test("Every type of line is tried here")
-  func everyTypeIsTried() throws {
+  @Test func everyTypeOfLineIsTested() throws {
     let tried = Self.calls.map(\.line).joined()
     let others: Set<TraceInput> = [
       .strategy, .capabilities, .locked, .tick, .debugMetadata, .meeting, .participants, .layout,

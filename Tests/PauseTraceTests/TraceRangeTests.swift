@@ -60,25 +60,23 @@ import Testing
     }
   }
 
-  @Test("The ranges of lines", arguments: lines)
-  func line(_ line: String) throws {
+  @Test(arguments: lines)
+  func valuesInLinesAreCheckedAgainstTheirRanges(_ line: String) throws {
     try checkRange { messages([Self.camera, line.replacing("@", with: $0)]) }
   }
 
-  @Test("The ranges of settings", arguments: settings)
-  func setting(_ members: String) throws {
+  @Test(arguments: settings)
+  func settingsAreCheckedAgainstTheirRanges(_ members: String) throws {
     try checkRange {
       messages(["{\"type\": \"config\", \"\(members)\": \($0)}", #"{"at": 0, "type": "tick"}"#])
     }
   }
 
-  @Test("The range of times")
-  func time() throws {
+  @Test func timesAreCheckedAgainstTheirRange() throws {
     try checkRange { messages(["{\"at\": \($0), \"type\": \"tick\"}"]) }
   }
 
-  @Test("A limit of the frame rate is above 0")
-  func frameRateLimit() {
+  @Test func aFrameRateLimitIsAboveZero() {
     let told = { (number: String) in
       messages([Self.camera, Self.demand("\"maximum_fps\": \(number)")])
     }
@@ -88,8 +86,7 @@ import Testing
     }
   }
 
-  @Test("Every setting that is a number is tried here")
-  func everySetting() {
+  @Test func everyNumericSettingIsTested() {
     let others: Set = ["strategy", "screen_share_first", "receive_720p", "debug_metadata"]
     let tried = Self.settings.joined(separator: " ")
     for name in ConfigurationField.all.map(\.name) where !others.contains(name) {

@@ -52,8 +52,7 @@ import VideoPause
     states.reduce(into: TraceSummary()) { $0.add($1) }
   }
 
-  @Test("Times, toggles and shares are those of the calculation by hand")
-  func byHand() throws {
+  @Test func timesTogglesAndSharesMatchAHandCalculation() throws {
     let summary = summary(states)
     #expect(summary.duration == 10_000_000)
     #expect(summary.decisions == 10)
@@ -76,8 +75,7 @@ import VideoPause
     }
   }
 
-  @Test("The record tells the same")
-  func record() throws {
+  @Test func theRecordHasTheSameFigures() throws {
     let text = summary(states).json.text
     #expect(
       text.hasPrefix(
@@ -93,8 +91,7 @@ import VideoPause
     )
   }
 
-  @Test("The table for people tells the same")
-  func table() {
+  @Test func theTableHasTheSameFigures() {
     #expect(
       summary(states).text == """
         10.000 s, decisions 10; short of bandwidth 9.000 s, oversending 4.000 s
@@ -107,8 +104,7 @@ import VideoPause
         """)
   }
 
-  @Test("Nothing has no shares, and one moment lasts for nothing")
-  func nothing() {
+  @Test func anEmptyTraceHasNoSharesAndOneMomentNoDuration() {
     let empty = TraceSummary()
     #expect(empty.useOfCapacity(empty.total) == nil && empty.total.shareOfIdeal == nil)
     let one = summary([states[0]])
@@ -118,8 +114,8 @@ import VideoPause
     #expect(one.text.contains("–"))
   }
 
-  @Test("Being away, hidden or muted between is no toggle, coming back otherwise is one")
-  func toggles() {
+  /// Time away, hidden or muted does not count.
+  @Test func onlyPausesAndResumesCountAsToggles() {
     let sent = row(a, .forward(layer(1)), ideal: 1)
     let paused = row(a, .paused(.bandwidth), ideal: 1)
     let hidden = row(a, .paused(.notVisible), ideal: nil)

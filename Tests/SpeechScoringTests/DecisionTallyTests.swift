@@ -20,7 +20,7 @@ import Testing
     #expect(tally.cells == 8)
   }
 
-  @Test func nothingAtAll() {
+  @Test func anEmptyRecordingHasNoCells() {
     let tally = tally("", "")
     #expect(tally.cells == 0 && !tally.hasSpeech && tally.onsetDelays.isEmpty)
   }

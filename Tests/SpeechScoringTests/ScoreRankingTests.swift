@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Of two thresholds with the same F1, the higher is reported: 2·1/(1+2) = 2·2/(4+2).
-  @Test func ofThresholdsWithTheSameF1TheHighestIsTold() {
+  @Test func ofThresholdsWithTheSameF1TheHighestIsReported() {
     let curve = curve(cells([0.9, 0.2], [0.5, 0.5, 0.1]))
     #expect(abs(curve.bestF1[0] - 2 / 3.0) < 1e-12)
     #expect(curve.bestThreshold[0] == 0.9)

@@ -12,7 +12,7 @@ import Testing
       (".5-1.", [[500, 1000]]),
       ("0-1,1.001-2,3600-", [[0, 1000], [1001, 2000], [3_600_000]]),
     ] as [(String, [[UInt64]])])
-  func isRead(row: (String, [[UInt64]])) throws {
+  func aTimelineIsRead(row: (String, [[UInt64]])) throws {
     let timeline = try MuteTimeline(parsing: row.0)
     let read = timeline.intervals.map { interval in
       [interval.start.milliseconds] + (interval.end.map { [$0.milliseconds] } ?? [])
@@ -57,7 +57,7 @@ import Testing
     #expect(changes.map(\.isMuted) == [true, false, true, false])
   }
 
-  @Test func neverAndAlways() {
+  @Test func neverHasNoChangeAndAlwaysHasOne() {
     #expect(MuteTimeline.never.changes(rate: 16_000).isEmpty)
     let always = MuteTimeline.always.changes(rate: 16_000)
     #expect(always.map(\.position) == [0])

@@ -17,7 +17,7 @@ import Testing
     ("padding joins what it makes overlap", 2, 0, 0, "..##...##..", "###########"),
     ("everything", 1, 2, 3, "...#..##....#......##...#", "..#######.........####..."),
   ])
-  func shapes(row: (String, UInt64, UInt64, UInt64, String, String)) {
+  func segmentsAreJoinedDroppedAndPadded(row: (String, UInt64, UInt64, UInt64, String, String)) {
     let (name, pad, minSpeech, minSilence, detected, expected) = row
     let rules = SegmentShaper.Rules(pad: pad, minSpeech: minSpeech, minSilence: minSilence)
     let shaped = shape(spans(detected), rules, end: UInt64(detected.count))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TextFormatTests {
   private let plain = TextFormat(style: .plain)
 
-  @Test func aRecordingReads() {
+  @Test func aRecordingIsWrittenAsText() {
     let records: [Record] = [
       SampleRecords.input("meeting.wav"),
       .segment(SampleRecords.span(file: "meeting.wav", 0, 5000)),

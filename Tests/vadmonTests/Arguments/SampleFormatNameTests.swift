@@ -17,7 +17,7 @@ import Testing
       (.f64le, "f64le f64 FLOAT64_LE F64LE pcm_f64le double float64"),
       (.f64be, "f64be FLOAT64_BE F64BE pcm_f64be"),
     ] as [(RawSampleFormat, String)])
-  func areTaken(format: RawSampleFormat, names: String) throws {
+  func formatNamesAreAccepted(format: RawSampleFormat, names: String) throws {
     for name in names.split(separator: " ") {
       #expect(try RawSampleFormat(parsing: String(name)) == format, "\(name)")
     }
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["", "s16 le", "s12", "u16", "le", "pcm", "pcm_s16", "mulaw", "_le", "s16ne"])
-  func whatIsNoneIsRefused(name: String) {
+  func unknownFormatNamesAreRefused(name: String) {
     #expect(throws: ValueError.self) { try RawSampleFormat(parsing: name) }
   }
 }

@@ -49,7 +49,7 @@ import Testing
       "0.5\t1.25\twith \"quotes\", commas\n\\\t120.5\t800\n3\t4\tspeech\n",
       "0.5\t1.25\tspeech\n0.6\t1.5\tspeaking while muted (channel 2)\n3\t4\tspeech\n",
     ])
-  func audacityLabels(text: String) throws {
+  func audacityLabelsAreRead(text: String) throws {
     #expect(try spans(text) == [[0.5, 1.25], [3, 4]])
   }
 
@@ -78,7 +78,7 @@ import Testing
       ("2\t1\tx\n", "the end 1.0 is before the start 2.0: swap them"),
       ("0\t16000000\tx\n", "the end '16000000' is beyond 1000000 s: write seconds, not samples"),
     ])
-  func badLabels(row: (text: String, message: String)) throws {
+  func badLabelsAreReported(row: (text: String, message: String)) throws {
     let messages = try messages(row.text)
     #expect(messages.count == 1)
     #expect(messages.first?.contains(row.message) == true, "\(messages)")
@@ -112,7 +112,7 @@ import Testing
     #expect(try Array(read(text, "a.rttm").keys) == ["meeting"])
   }
 
-  @Test func rttmOfSeveralRecordings() throws {
+  @Test func rttmMayHaveSeveralRecordings() throws {
     let text = """
       SPEAKER b.2 1 1 2 <NA> <NA> x <NA> <NA>
       SPEAKER a 1 0 1 <NA> <NA> x <NA> <NA>
@@ -141,7 +141,7 @@ import Testing
         "line 2: '0.5' is not a type of RTTM line: begin the line with SPEAKER"
       ),
     ])
-  func badRTTM(row: (text: String, message: String)) throws {
+  func badRTTMIsReported(row: (text: String, message: String)) throws {
     let messages = try messages(row.text, "a.rttm")
     #expect(messages.count == 1 && messages[0].contains(row.message), "\(messages)")
   }
@@ -155,7 +155,7 @@ import Testing
       "end,label,start\n1.25,\"two\nlines, \"\"quoted\"\"\",0.5\n\"4\",,3",
       "type,start,end\nsegment,0.5,1.25\nmuted_speech,0.6,2\nsegment,3,4\ngap,5,6\n",
     ])
-  func tablesOfSegments(text: String) throws {
+  func tablesOfSegmentsAreRead(text: String) throws {
     #expect(try spans(text, "a.csv") == [[0.5, 1.25], [3, 4]])
     #expect(try spans(text, "noending") == [[0.5, 1.25], [3, 4]])
   }
@@ -186,14 +186,14 @@ import Testing
       ("start,end\n0\"1,2\n", "line 2: the field '0\"1' contains a quote: put"),
       ("type,start,end\nspeech,0,1\n", "the type 'speech' is unknown: write segment"),
     ])
-  func badTables(row: (text: String, message: String)) throws {
+  func badTablesAreReported(row: (text: String, message: String)) throws {
     let messages = try messages(row.text, "a.csv")
     #expect(messages.count == 1 && messages[0].contains(row.message), "\(messages)")
   }
 
   // MARK: frames
 
-  @Test func frameTables() throws {
+  @Test func frameTablesAreRead() throws {
     let text = "time,probability,speech\r\n0.000,0.25,0\r\n0.032,1e-05,1\r\n\r\n0.064,-3.5,1.0\r\n"
     var expected = FrameTrack()
     expected.times = [0, 0.032, 0.064]
@@ -220,7 +220,7 @@ import Testing
       ("0,0.5,", "the speech '' is neither 0 nor 1"),
       ("0.5,0.5,1\n0.4,0.5,1", "line 3: the time '0.4' is earlier than the one above it"),
     ])
-  func badFrames(row: (text: String, message: String)) throws {
+  func badFramesAreReported(row: (text: String, message: String)) throws {
     let messages = try messages("time,probability,speech\n\(row.text)\n", "a.csv")
     #expect(messages.count == 1 && messages[0].contains(row.message), "\(messages)")
   }

@@ -186,7 +186,7 @@ import Testing
   }
 
   /// One side begins further up than the other, as mirrored results may.
-  @Test func equalNamesAreToldApartByTheirFolders() throws {
+  @Test func equalNamesAreDistinguishedByTheirFolders() throws {
     try write("ref/set/a/x.txt", "ref/set/b/x.txt", "ref/set/y.txt", "found/a/x.txt", text: "")
     try folder.write("0\t1\tspeech\n", to: "found/b/x.txt")
     try write("found/elsewhere/y.txt", text: "")
@@ -235,7 +235,7 @@ import Testing
     #expect(missing.exitCode == 66 && missing.messages[0].contains("nowhere: No such file"))
   }
 
-  @Test func evaluationMaps() throws {
+  @Test func evaluationMapsAreReadOrRefused() throws {
     let map = { (text: String) in
       try EvaluationMap(FilePath(try folder.write(text, to: "all.uem"))).ends
     }

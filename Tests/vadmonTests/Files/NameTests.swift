@@ -50,12 +50,12 @@ import Testing
   @Test(arguments: [
     "http://x", "s3://bucket/a", "HTTPS://x/y.wav", "git+ssh://h/p", "file:///a.wav",
   ])
-  func areURLs(text: String) { #expect(URLText.isURL(text)) }
+  func urlsAreRecognised(text: String) { #expect(URLText.isURL(text)) }
 
   @Test(arguments: [
     "", "a.wav", "C:/x", "c:\\x", "http:/x", "://x", "1a://x", "a b://x", "x://", "-",
   ])
-  func areNone(text: String) { #expect(!URLText.isURL(text)) }
+  func otherNamesAreNotURLs(text: String) { #expect(!URLText.isURL(text)) }
 }
 
 @Suite struct NameListTests {
@@ -94,7 +94,7 @@ import Testing
     #expect(try names(row.0, .null) == row.1)
   }
 
-  @Test func theListAndThePlaceOfABadNameAreTold() throws {
+  @Test func aBadNameIsReportedWithItsListAndPlace() throws {
     let path = try folder.write("a\n\n", to: "list")
     var list = try NameList(FilePath(path), separator: .line)
     _ = try list.next()
@@ -112,7 +112,7 @@ import Testing
     ("a.wav", "a"), ("x/y.z/a.b.wav", "a.b"), ("x/noending", "noending"), (".hidden", ".hidden"),
     ("x/.hidden.wav", ".hidden"), ("-", "stdin"), ("a.", "a"), ("..wav", "."),
   ])
-  func stems(row: (String, String)) { #expect(RecordingName.stem(row.0) == row.1) }
+  func stemsLackTheExtension(row: (String, String)) { #expect(RecordingName.stem(row.0) == row.1) }
 
   @Test func printableNamesHaveNoControlCharacters() {
     let printable = printable("a\nb\u{1B}[31m\u{85}é\u{7F}")

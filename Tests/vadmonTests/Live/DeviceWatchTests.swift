@@ -23,11 +23,11 @@ import Testing
     return DeviceChange(state: .capturing, sentence: sentences.joined(separator: "; "))
   }
 
-  @Test func nothingWhileAllIsWell() {
+  @Test func nothingIsReportedWhileAllIsWell() {
     #expect(told((.capturing, [:]), (.capturing, [:])) == [nil, nil])
   }
 
-  @Test func goneAndBack() {
+  @Test func aDeviceThatGoesAndReturnsIsReported() {
     let gone = DeviceChange(
       state: .waitingForDevice,
       sentence: "the device is gone or has failed; it is opened again as soon as it works")
@@ -38,7 +38,7 @@ import Testing
         == [gone, nil, back(after: .gone), nil])
   }
 
-  @Test func whatPassedBetweenTwoLooksIsToldAfterwards() {
+  @Test func whatPassedBetweenTwoLooksIsReportedAfterwards() {
     #expect(
       told(
         (.capturing, [.overrun: 3]), (.capturing, [.overrun: 3]),
@@ -46,18 +46,18 @@ import Testing
         == [back(after: .overrun), nil, back(after: .overrun, .suspended)])
   }
 
-  @Test func aFaultThatLastsIsToldWhenItBeginsAndEnds() {
+  @Test func aLastingFaultIsReportedWhenItBeginsAndEnds() {
     let changes = told(
       (.recovering, [.stopped: 1]), (.recovering, [.stopped: 1]), (.capturing, [.stopped: 1]))
     #expect(changes[0]?.state == .recovering)
     #expect(changes[1...] == [nil, back(after: .stopped)])
   }
 
-  @Test func aDeviceThatIsBackWithoutAFaultIsTold() {
+  @Test func aDeviceThatIsBackWithoutAFaultIsReported() {
     #expect(told((.recovering, [:]), (.capturing, [:]))[1] == back())
   }
 
-  @Test func theEndIsNoNews() { #expect(told((.ended, [.gone: 1])) == [nil]) }
+  @Test func theEndIsNotReported() { #expect(told((.ended, [.gone: 1])) == [nil]) }
 
   @Test func itKnowsWhetherTheDeviceIsThere() {
     var watch = DeviceWatch()

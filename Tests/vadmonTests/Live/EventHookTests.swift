@@ -96,7 +96,7 @@ import Testing
   }
 
   /// The program waits until the queue is more than full. Events that do not fit are counted.
-  @Test func whatIsTooSlowIsToldOnceAndHoldsUpNobody() throws {
+  @Test func aSlowProgramIsReportedOnceAndDelaysNobody() throws {
     let pipe = folder / "pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
     // The first event waits for the end of the pipe's data; the others do nothing.

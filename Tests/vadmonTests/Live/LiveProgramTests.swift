@@ -164,7 +164,7 @@ import VirtualDeviceSupport
     #expect(mutes.map { $0["muted"] as? Bool } == [true, false])
   }
 
-  @Test(.tags(.slow)) func speechWhileMutedIsTold() throws {
+  @Test(.tags(.slow)) func speechWhileMutedIsReported() throws {
     let live = try live("--input", try utterances(), "--json", "--muted")
     let spoken = try records(live.output).filter { $0["type"] as? String == "muted_speech" }
     #expect(spoken.map { $0["speaking"] as? Bool } == [true, false, true, false])
@@ -187,7 +187,7 @@ import VirtualDeviceSupport
     }
   }
 
-  @Test(.tags(.slow)) func linesForPeople() throws {
+  @Test(.tags(.slow)) func peopleGetLinesOfText() throws {
     let live = try live("--input", try utterances())
     #expect(live.status == 0)
     let onsets = live.lines.filter { $0.wholeMatch(of: #/\d+:\d\d\.\d\d\d  onset/#) != nil }
@@ -235,7 +235,9 @@ import VirtualDeviceSupport
     #expect(input["format"] as? String == "raw PCM, s16le")
   }
 
-  @Test(arguments: [[], ["--sample-format", "s16le"]]) func emptyStandardInput(flags: [String])
+  @Test(arguments: [[], ["--sample-format", "s16le"]]) func emptyStandardInputIsReported(
+    flags: [String]
+  )
     throws
   {
     let result = try Program.run([Program.path, "live", "-", "--quiet"] + flags)
@@ -319,7 +321,7 @@ import VirtualDeviceSupport
     return try records(live.output)
   }
 
-  @Test func theDeviceIsToldAsItAgreed() throws {
+  @Test func theDeviceIsReportedWithItsSettings() throws {
     let records = try device(
       "rate 44100\nchannels 2\nformat S32_LE\n", "--duration", "300ms", "--buffer", "4s")
     let input = try #require(records.first?["input"] as? Record)
@@ -331,7 +333,7 @@ import VirtualDeviceSupport
   }
 
   /// 300 ms are lost while the device is away, and nothing else.
-  @Test func aDeviceThatGoesAndComesBackIsTold() throws {
+  @Test func aDeviceThatGoesAndReturnsIsReported() throws {
     let speech = TestAudio.samples + "/speech.flac"
     let records = try device(
       "rate 16000\nsound \(speech)\nat 16000 gone 16000\n", "--duration", "4s", "--buffer", "4s",

@@ -9,7 +9,7 @@ import VirtualDeviceSupport
 
   /// Speech played into the server is reported. The end of the server is reported; after its return, speech is detected
   /// again.
-  @Test(.tags(.slow)) func aServerThatEndsAndComesBackIsTold() throws {
+  @Test(.tags(.slow)) func aServerThatEndsAndReturnsIsReported() throws {
     let server = try PulseServer()
     let program = try RunningProgram(
       command: ["live", "--json", "--device", server.microphone],

@@ -17,7 +17,7 @@ import Testing
 
   private func ms(_ milliseconds: UInt64) -> MediaTime { MediaTime(milliseconds: milliseconds) }
 
-  @Test func nothingIsNothing() {
+  @Test func anEmptyTallyHasNoSpeech() {
     #expect(tally().speech(at: ms(1000)) == .zero)
     #expect(
       tally().sentence(duration: ms(1000)) == "1.000 s heard, 0.000 s of speech in 0 segments")

@@ -182,7 +182,7 @@ import VoiceMonitor
     #expect(!full(state(), columns).contains { $0.contains("MUTED") })
   }
 
-  @Test func troubleIsTold() {
+  @Test func troubleIsShown() {
     let gone = "the device is gone or has failed; it is opened again as soon as it works"
     let troubled = state { $0.troubles = [gone, SignalHealth.noData.description] }
     #expect(full(troubled, 80).contains(gone))
@@ -226,7 +226,7 @@ import VoiceMonitor
     #expect(full(state(), 18)[2] == "-32.4 dBFS", "a bar has 8 cells at least")
   }
 
-  @Test func frozenSaysSo() {
+  @Test func aFrozenMeterSaysSo() {
     #expect(full(state { $0.isFrozen = true }, 80).last!.hasPrefix("frozen"))
     let silent = state {
       $0.isFrozen = true

@@ -17,7 +17,7 @@ import Testing
     #expect(times == [0, 56, 105, 154, 203, 252, 430, 480])
   }
 
-  @Test func itTellsWhenToAskAgain() {
+  @Test func itReportsWhenToAskAgain() {
     var ticker = Ticker(every: .milliseconds(50), from: start)
     #expect(ticker.next == start)
     let isDue = ticker.isDue(at: start + .milliseconds(10))

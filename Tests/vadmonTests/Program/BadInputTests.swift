@@ -11,7 +11,7 @@ import Testing
     good = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "good.wav")
   }
 
-  @Test func aMissingFile() throws {
+  @Test func aMissingFileIsReported() throws {
     let result = try Program.analyze(folder / "nowhere.wav")
     #expect(result.status == 66)
     #expect(result.output.isEmpty)
@@ -20,21 +20,21 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
-  @Test func aFileThatIsNotAudio() throws {
+  @Test func aFileThatIsNotAudioIsReported() throws {
     let notes = try folder.write("Just a few notes.\n", to: "notes.wav")
     let result = try Program.analyze(notes)
     #expect(result.status == 65)
     #expect(result.errors.contains("cannot read \(notes): "))
   }
 
-  @Test func anEmptyFile() throws {
+  @Test func anEmptyFileIsReported() throws {
     let result = try Program.analyze(try folder.write("", to: "empty.wav"))
     #expect(result.status == 65)
     #expect(result.errors.contains("empty.wav"))
   }
 
   @Test(arguments: ["", "notes.txt"])
-  func aFolderWithoutAudio(content: String) throws {
+  func aFolderWithoutAudioIsReported(content: String) throws {
     let empty = try TemporaryFolder()
     if !content.isEmpty { try empty.write("no audio", to: content) }
     let result = try Program.analyze(empty.path)
@@ -67,7 +67,7 @@ import Testing
     #expect(quiet.output == result.output)
   }
 
-  @Test func aChannelThatIsNotThere() throws {
+  @Test func aMissingChannelIsReported() throws {
     let pcm = TestAudio.pcm16(TestAudio.utterance(), TestAudio.silence(seconds: 3.5))
     let stereo = try folder.write(TestAudio.wav(pcm, channels: 2), to: "stereo.wav")
     let result = try Program.analyze(stereo, "--channel", "9")
@@ -76,7 +76,7 @@ import Testing
     #expect(result.errors.contains("from 1 to 2"))
   }
 
-  @Test func aRateThatNoDetectorTakes() throws {
+  @Test func anUnsupportedRateIsReported() throws {
     let low = TestAudio.wav(TestAudio.pcm16(TestAudio.silence(seconds: 1)), rate: 4000)
     let result = try Program.analyze(try folder.write(low, to: "low.wav"))
     #expect(result.status == 65)

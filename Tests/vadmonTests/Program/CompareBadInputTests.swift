@@ -40,7 +40,7 @@ import Testing
       (["a", "https://host/b.txt"], "vadmon: https://host/b.txt is a URL: download it first"),
       (["a", "b", "--output", ""], "--output"),
     ] as [([String], String)])
-  func wrongUsage(row: ([String], String)) throws {
+  func wrongUsageIsReported(row: ([String], String)) throws {
     let result = try Program.run([Program.path, "compare"] + row.0)
     #expect(result.status == 64)
     #expect(result.output.isEmpty)
@@ -48,7 +48,7 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
   }
 
-  @Test func missingInputsAreAllTold() throws {
+  @Test func allMissingInputsAreReported() throws {
     let result = try compare(folder / "x.txt", folder / "y.txt", "--against", folder / "z")
     #expect(result.status == 66)
     let lines = result.errors.split(separator: "\n")
@@ -62,7 +62,7 @@ import Testing
     #expect(result.errors.contains("it is a folder; name a file in it"))
   }
 
-  @Test func badLinesOfAllFilesAreTold() throws {
+  @Test func badLinesOfAllFilesAreReported() throws {
     try folder.write("0\t1\tx\nnoise\n", to: "ref/a.txt")
     try folder.write("0\t1\tx\n2\t1\tx\n", to: "ref/b.txt")
     let result = try compare(folder / "ref", good)

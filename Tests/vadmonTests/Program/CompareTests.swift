@@ -57,7 +57,7 @@ import Testing
   }
 
   /// One cell in each of four tenths: 0.2 and 0.7 are not speech, 0.6 and 0.9 are.
-  @Test func theReliabilityOfScoresIsToldOnDemand() throws {
+  @Test func theReliabilityOfScoresIsReportedOnRequest() throws {
     let (reference, frames) = try writeSmallPair()
     let told = try json(reference, frames, "--reliability")["reliability"] as? [String: Any]
     let error = try #require(told?["error"] as? Double)
@@ -72,7 +72,7 @@ import Testing
     #expect(text.contains("expected calibration error 0.3500\n"))
   }
 
-  @Test func withoutScoresThereIsNoReliabilityToTell() throws {
+  @Test func withoutScoresThereIsNoReliability() throws {
     let (reference, _) = try writeSmallPair()
     let result = try compare(reference, reference, "--reliability")
     #expect(result.status == 0)
@@ -202,7 +202,7 @@ import Testing
     #expect(try compare(reference, reference, "--quiet").errors.isEmpty)
   }
 
-  @Test func framesThatEndEarlyAndLabelsThatEndLateAreTold() throws {
+  @Test func framesThatEndEarlyAndLabelsThatEndLateAreReported() throws {
     let (reference, frames) = try writeSmallPair()
     let late = try folder.write("0\t0.01\tx\n0.02\t1.5\tx\n", to: "late.txt")
     let cut = try compare(late, frames)

@@ -73,7 +73,7 @@ import VirtualDeviceSupport
     #expect(try folder.names == ["list"])
   }
 
-  @Test func thoseThatCanBeOpened() throws {
+  @Test func usableDevicesAreListed() throws {
     let result = try Self.world().devices()
     #expect(result.status == 0 && result.errors == "")
     #expect(
@@ -85,7 +85,7 @@ import VirtualDeviceSupport
         """)
   }
 
-  @Test func thoseThatCannot() throws {
+  @Test func unusableDevicesAreListedOnRequest() throws {
     let result = try Self.world().devices("--all")
     #expect(result.status == 0 && result.errors == "")
     let others = try #require(result.output.range(of: "\n\n"))
@@ -99,7 +99,7 @@ import VirtualDeviceSupport
         """)
   }
 
-  @Test func asJSON() throws {
+  @Test func devicesAreListedAsJSON() throws {
     let result = try Self.world().devices("--json", "--all")
     #expect(result.status == 0 && result.errors == "")
     let document = try #require(
@@ -119,13 +119,13 @@ import VirtualDeviceSupport
     #expect(error["message"]?.hasPrefix("cannot capture from taken: another program") == true)
   }
 
-  @Test func asJSONWithoutThoseThatCannot() throws {
+  @Test func jsonOmitsUnusableDevices() throws {
     let result = try Self.world().devices("--json")
     let document = try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any]
     #expect((document?["devices"] as? [Any])?.count == 2)
   }
 
-  @Test func intoAFile() throws {
+  @Test func theListCanBeWrittenToAFile() throws {
     let folder = try TemporaryFolder()
     let result = try Self.world().devices("--output", folder / "devices.txt")
     #expect(result.status == 0 && result.output == "")
@@ -145,7 +145,9 @@ import VirtualDeviceSupport
 
   // MARK: None
 
-  @Test(arguments: [[], ["--all"], ["--json"]]) func noneThatCanBeOpened(_ flags: [String]) throws {
+  @Test(arguments: [[], ["--all"], ["--json"]]) func withoutAUsableDeviceTheRemedyIsReported(
+    _ flags: [String]
+  ) throws {
     var world = try World()
     try world.add("taken", "refuse EBUSY")
     world.add("null", definition: "type null")
@@ -159,7 +161,7 @@ import VirtualDeviceSupport
     #expect(result.output.contains(#""devices": []"#) == (flags == ["--json"]))
   }
 
-  @Test func nothingConfigured() throws {
+  @Test func anEmptyConfigurationIsReported() throws {
     let result = try World().devices("--all")
     #expect(result.status == 69)
     #expect(result.output.contains("default           there is no such device\n"))
@@ -167,7 +169,7 @@ import VirtualDeviceSupport
 
   // MARK: Sound servers
 
-  @Test func aServerThatIsNotThere() throws {
+  @Test func aMissingServerIsReported() throws {
     var world = try World()
     world.add("server", definition: #"type pulse server "unix:/nonexistent/native""#)
     let result = try world.devices("--all")
@@ -176,7 +178,7 @@ import VirtualDeviceSupport
   }
 
   /// PulseAudio's own time-out is 30 s.
-  @Test func aServerThatHangs() throws {
+  @Test func aServerThatHangsIsReported() throws {
     let folder = try TemporaryFolder()
     let listener = try SilentServer(folder / "native")
     defer { listener.close() }
@@ -211,7 +213,7 @@ import VirtualDeviceSupport
 
   // MARK: Wrong use
 
-  @Test func anArgumentThatNobodyTakes() throws {
+  @Test func anUnknownArgumentIsRefused() throws {
     let result = try World().devices("card")
     #expect(result.status == 64 && result.errors.contains("'card'"))
   }

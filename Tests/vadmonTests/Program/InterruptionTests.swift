@@ -3,7 +3,7 @@ import Testing
 
 /// SIGINT, and pipes that deliver results while the input still flows.
 @Suite struct InterruptionTests {
-  @Test func theFirstPrintsWhatWasFound() throws {
+  @Test func theFirstSignalPrintsWhatWasFound() throws {
     let program = try RunningProgram("--format", "jsonl")
     try program.write(TestAudio.utterance())
     try program.waitUntil { try program.output.contains("\"segment\"") }
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// Standard output is a full pipe without a reader, so that the first signal cannot complete.
-  @Test func theSecondEndsAtOnce() throws {
+  @Test func theSecondSignalEndsAtOnce() throws {
     let pipe = Pipe()
     try fill(pipe)
     let program = try RunningProgram("--format", "jsonl", output: pipe)

@@ -86,7 +86,7 @@ import Testing
         "analyze call.jsonl", 65, "e.g. with ffmpeg -i call.jsonl out.flac"
       ),
     ] as [(String, Int32, String)])
-  func saysWhatToDo(row: (line: String, status: Int32, message: String)) throws {
+  func messagesSayWhatToDo(row: (line: String, status: Int32, message: String)) throws {
     let result = try run("\"$v\" \(row.line)")
     #expect(result.status == row.status, "\(result.errors)")
     #expect(result.errors.hasPrefix("vadmon: "), "\(result.errors)")

@@ -42,7 +42,7 @@ import Testing
     #expect(try program.output.isEmpty == folder.names.contains("out"))
   }
 
-  @Test func aBadLineOfAPipeIsToldAtOnce() throws {
+  @Test func aBadLineOfAPipeIsReportedAtOnce() throws {
     let program = try RunningProgram(command: ["pause", "-"])
     try program.write("?\n")
     try program.waitUntil { try program.errors.contains("standard input, line 1: column 1") }
@@ -53,7 +53,7 @@ import Testing
     #expect(try program.output.isEmpty)
   }
 
-  @Test func aLineWithoutEndIsTold() throws {
+  @Test func aLineWithoutEndIsReported() throws {
     let result = try Program.shell("\"$vadmon\" pause /dev/zero")
     #expect(result.status == 65)
     #expect(

@@ -35,7 +35,7 @@ import Testing
 
   // MARK: Results
 
-  @Test func aDecisionTellsReasonsAndMissingBits() throws {
+  @Test func aDecisionReportsReasonsAndMissingBits() throws {
     let records = try records(pause("-", input: Self.small))
     #expect(
       records.compactMap { $0["type"] as? String }
@@ -165,14 +165,14 @@ import Testing
       (["a", "--plot"], "--plot"), (["a", "--output", ""], "--output"),
       (["a", "--frames"], "pause has no option --frames"),
     ] as [([String], String)])
-  func wrongUsage(row: ([String], String)) throws {
+  func wrongUsageIsReported(row: ([String], String)) throws {
     let result = try Program.run([Program.path, "pause"] + row.0)
     #expect(result.status == 64)
     #expect(result.output.isEmpty)
     #expect(result.errors.contains(row.1), "\(result.errors)")
   }
 
-  @Test func badLinesAreToldAndNoFileIsWritten() throws {
+  @Test func badLinesAreReportedAndNoFileIsWritten() throws {
     let input = Self.small + "{\"at\": 5, \"type\": \"estimate\", \"bps\": \"fast\"}\n{\"at\": 6"
     let result = try pause("-", "--plot", folder / "p.svg", "--output", folder / "o", input: input)
     #expect(result.status == 65)
@@ -193,7 +193,7 @@ import Testing
     #expect(try folder.names.isEmpty)
   }
 
-  @Test func missingTracesAndFoldersAreTold() throws {
+  @Test func missingTracesAndFoldersAreReported() throws {
     let missing = try pause(folder / "x.jsonl")
     #expect(missing.status == 66)
     #expect(missing.errors.contains("x.jsonl: No such file or directory; check its name"))
@@ -259,7 +259,7 @@ import Testing
     #expect(both.status == 0)
   }
 
-  @Test func aJumpOfYearsIsTold() throws {
+  @Test func aJumpOfYearsIsReported() throws {
     let jump = "{\"at\": 1700000000, \"type\": \"tick\"}\n"
     let result = try pause("-", input: Self.small + jump)
     #expect(result.status == 65)
@@ -281,7 +281,7 @@ import Testing
     #expect(full.errors.contains("cannot write standard output: the disk is full; make room"))
   }
 
-  @Test func aClosedStandardInputIsTold() throws {
+  @Test func aClosedStandardInputIsReported() throws {
     let result = try Program.shell("\"$vadmon\" pause - <&-")
     #expect(result.status == 74)
     #expect(result.errors.contains("cannot read standard input: Bad file descriptor"))

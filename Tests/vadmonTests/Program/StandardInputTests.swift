@@ -173,7 +173,9 @@ import Testing
   }
 
   /// A head without samples is a recording of no length, and a warning says so.
-  @Test(arguments: ["wav", "flac", "aiff"]) func aHeadAlone(format: String) throws {
+  @Test(arguments: ["wav", "flac", "aiff"]) func aHeaderAloneIsARecordingOfNoLength(format: String)
+    throws
+  {
     let result = try Program.shell(
       """
       cd "$1" && sox -n -r 16000 -c 1 x.$2 trim 0 0 && "$vadmon" analyze x.$2 --format file-jsonl

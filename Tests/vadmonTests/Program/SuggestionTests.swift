@@ -36,7 +36,7 @@ import Testing
         "pause --json", "pause has no option --json: leave it out; it belongs to live and devices"
       ),
     ])
-  func leadsToTheOption(row: (typed: String, message: String)) throws {
+  func aSlipLeadsToTheOption(row: (typed: String, message: String)) throws {
     let result = try Program.run([Program.path] + row.typed.split(separator: " ").map(String.init))
     #expect(result.status == 64)
     #expect(result.output.isEmpty)

@@ -112,7 +112,7 @@ import Testing
       (["a/x.wav", "b/x.wav", "--format", "rttm"], "a/x.wav and b/x.wav would both become x;"),
       (["a.wav", "b.wav", "--format", "vtt"], "add --output-dir DIR"),
     ] as [([String], String)])
-  func isRefused(row: ([String], String)) throws {
+  func wrongArgumentsAreRefused(row: ([String], String)) throws {
     let result = try Program.run([Program.path, "analyze"] + row.0)
     #expect(result.status == 64)
     #expect(result.output.isEmpty)
