@@ -47,7 +47,7 @@ private final class Log: Sendable {
   private let source = Source()
   private let log = Log()
 
-  @Test func logsWhatHasChanged() {
+  @Test func changesAreLogged() {
     var reporter = ActivityReporter(of: source, logger: log.logger)
     source.set {
       $0.streams = 2
@@ -70,7 +70,7 @@ private final class Log: Sendable {
       ])
   }
 
-  @Test func isLoudOnlyAboutNewsAndNeverLouderThanInfo() {
+  @Test func onlyChangesAreLoggedAtInfo() {
     var reporter = ActivityReporter(of: source, logger: log.logger)
     reporter.report()
     let changes: [(inout ActivityReading) -> Void] = [
@@ -97,7 +97,7 @@ private final class Log: Sendable {
   }
 
   /// It waits in between, and a cancelled task reports once more.
-  @Test func runsUntilCancelled() async throws {
+  @Test func theReporterRunsUntilCancelled() async throws {
     let source = source
     let logger = log.logger
     source.set { $0.totals.hops = 5 }
@@ -111,7 +111,7 @@ private final class Log: Sendable {
     #expect(source.readCount == 1 && log.lines.map { $0.metadata["hops"] } == ["5"])
   }
 
-  @Test func runsOften() async {
+  @Test func theReporterRunsAsOftenAsRequested() async {
     let source = source
     let task = Task { await ActivityReporter(of: source).run(every: .milliseconds(1)) }
     while source.readCount < 3 { await Task.yield() }

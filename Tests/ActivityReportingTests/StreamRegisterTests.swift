@@ -9,11 +9,11 @@ import VoiceMonitor
 @Suite struct StreamRegisterTests {
   static let speech = Array(try! TelephoneSpeech.samples(rate: 16_000).prefix(64_000))
 
-  @Test func isNothingWithoutStreams() {
+  @Test func aRegisterWithoutStreamsIsEmpty() {
     #expect(StreamRegister().reading == ActivityReading())
   }
 
-  @Test func addsUpAllStreams() throws {
+  @Test func allStreamsAreAddedUp() throws {
     let register = StreamRegister()
     var (onsets, hops) = (UInt64(0), UInt64(0))
     for number in 1...3 {
@@ -33,7 +33,7 @@ import VoiceMonitor
     #expect(reading.totals.hops == hops)
   }
 
-  @Test func keepsWhatEndedStreamsHaveCounted() throws {
+  @Test func countsOfEndedStreamsAreKept() throws {
     let register = StreamRegister()
     var detector = try VoiceActivityDetector(configuration: .init())
     let stream = register.add(detector.control)
@@ -48,7 +48,7 @@ import VoiceMonitor
   }
 
   /// The oracle is the one call in 17 that is timed, of each detector by itself.
-  @Test func addsUpTheTimesOfThoseThatAreTimed() throws {
+  @Test func timesOfTimedStreamsAreAddedUp() throws {
     let register = StreamRegister()
     let packet = [Float](repeating: 0, count: 160)
     for (calls, isTimed) in [(17, true), (18, true), (17, false)] {
@@ -60,7 +60,7 @@ import VoiceMonitor
     #expect(register.reading.times.count == 1 + 2)
   }
 
-  @Test func countsTheHostsOverruns() {
+  @Test func theHostsOverrunsAreCounted() {
     let register = StreamRegister()
     for _ in 0..<3 { register.countOverrun() }
     #expect(register.reading.totals.overruns == 3 && register.reading.totals.gaps == 0)
@@ -76,7 +76,7 @@ import VoiceMonitor
   }
 
   /// A monitor is a stream while it runs, and counts on when its source is replaced.
-  @Test func readsAMonitor() async throws {
+  @Test func aMonitorIsReadAsAStream() async throws {
     let first = HostPCM(sampleRate: 16_000, seconds: 5)
     let second = HostPCM(sampleRate: 16_000, seconds: 5)
     let monitor = try VoiceActivityMonitor(source: first.source)

@@ -63,7 +63,7 @@ import Testing
     "٣ms",
     "1.2.3s", "0x10", "9999999999999999999", "1000000000000s", "nan", "infs",
   ])
-  func whatIsNoLengthIsRefused(text: String) {
+  func invalidLengthsAreRefused(text: String) {
     #expect(MediaTime(parsingLength: text) == nil)
   }
 }

@@ -39,7 +39,7 @@ import Testing
     #expect(decoded.warnings == [.endedEarly(missingSeconds: missing)])
   }
 
-  @Test func streamedFlacOfUnknownLength() throws {
+  @Test func flacMayHaveAnUnknownLength() throws {
     try Tool.run("ffmpeg -v error -i plain.wav -f flac - | cat > streamed", in: folder)
     let source = try AudioFileSource(path: folder.file("streamed"))
     #expect(source.expectedFrameCount == nil)
@@ -67,7 +67,7 @@ import Testing
     "lame --quiet -b 128 plain.wav coded", "lame --quiet -V 4 plain.wav coded",
     "ffmpeg -v error -i plain.wav -f mp3 coded",
   ])
-  func lossy(command: String) throws {
+  func lossyFormatsAreDecoded(command: String) throws {
     try Tool.run(command, in: folder)
     let decoded = try decode(folder.file("coded"))
     #expect(decoded.frameCount == signal.count)
@@ -77,7 +77,7 @@ import Testing
 
   /// libmpg123 inside libsndfile estimates the length from the first frame, which can be far too short.
   @Test(arguments: ["-q:a 4", "-b:a 128k"])
-  func mp3WithoutALength(quality: String) throws {
+  func mp3MayLackItsLength(quality: String) throws {
     try Tool.run("ffmpeg -v error -i plain.wav \(quality) -f mp3 - | cat > streamed", in: folder)
     let source = try AudioFileSource(path: folder.file("streamed"))
     #expect(source.expectedFrameCount == nil)
@@ -88,7 +88,7 @@ import Testing
     expectSignal(decoded, lag: 1200)
   }
 
-  @Test func mp3WithoutALengthButWithTags() throws {
+  @Test func taggedMP3MayLackItsLength() throws {
     try Tool.run("ffmpeg -v error -i plain.wav -q:a 4 -f mp3 - | cat > streamed", in: folder)
     let whole = try decode(folder.file("streamed"))
     let tag = Array("TAG".utf8) + Array(repeating: UInt8(ascii: "x"), count: 125)
@@ -104,7 +104,7 @@ import Testing
     #expect(decoded.warnings == [])
   }
 
-  @Test func tornMP3() throws {
+  @Test func aTornMP3IsReadAsFarAsItGoes() throws {
     try Tool.run("lame --quiet -b 128 plain.wav whole", in: folder)
     let bytes = try folder.read("whole")
     let decoded = try decode(try folder.write(Array(bytes.prefix(bytes.count / 2))))
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ["oggenc --quiet -q 10 -o whole plain.wav", "opusenc --quiet plain.wav whole"])
-  func tornOgg(command: String) throws {
+  func aTornOggIsReadAsFarAsItGoes(command: String) throws {
     try Tool.run(command, in: folder)
     let (bytes, whole) = (try folder.read("whole"), try decode(folder.file("whole")))
     let decoded = try decode(try folder.write(Array(bytes.prefix(bytes.count * 4 / 5))))
@@ -124,7 +124,7 @@ import Testing
   }
 
   /// The cut lies between two pages, so that only the missing end mark shows it.
-  @Test func oggWithoutItsLastPage() throws {
+  @Test func anOggWithoutItsLastPageIsReported() throws {
     try Tool.run("opusenc --quiet plain.wav whole", in: folder)
     let bytes = try folder.read("whole")
     let lastPage = bytes.indices.last { bytes[$0...].starts(with: "OggS".utf8) }!

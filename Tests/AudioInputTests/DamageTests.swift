@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Every length of a small WAV gives as many frames as are complete.
-  @Test func everyLengthOfAWave() throws {
+  @Test func everyTruncatedWaveIsHandled() throws {
     let samples: [Int16] = noise(120)
     let wave = WaveWriter(channelCount: 2, data: int16Bytes(samples))
     let whole = wave.bytes()
@@ -36,7 +36,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["RF64", "RIFX"]) func everyLengthOfOtherForms(form: String) throws {
+  @Test(arguments: ["RF64", "RIFX"]) func everyTruncatedFileOfOtherFormsIsHandled(form: String)
+    throws
+  {
     var wave = WaveWriter(form: form, data: int16Bytes(noise(50)))
     if form == "RF64" { wave.claimedLongSizes = (0, 100) }
     wave.before = wave.chunk("LIST", [1, 2, 3])
@@ -45,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["flac", "ogg", "opus", "mp3", "aiff", "au", "w64", "caf"])
-  func everyThirtiethLengthOfOthers(ending: String) throws {
+  func truncatedFilesOfOtherFormatsAreHandled(ending: String) throws {
     let whole = try encoded(ending)
     for count in stride(from: 0, to: whole.count, by: max(1, whole.count / 150)) {
       try survive(Array(whole.prefix(count)))
@@ -58,7 +60,7 @@ import Testing
 
   /// A few bytes of the header are replaced by random or extreme ones.
   @Test(arguments: ["wav", "rf64", "ima", "flac", "ogg", "opus", "mp3", "aiff", "au", "w64", "caf"])
-  func mutatedHeaders(kind: String) throws {
+  func mutatedHeadersAreHandled(kind: String) throws {
     let whole = try encoded(kind)
     var generator = SeededGenerator(seed: UInt64(kind.utf8.reduce(0) { $0 * 31 + Int($1) }))
     for _ in 0..<Self.rounds {

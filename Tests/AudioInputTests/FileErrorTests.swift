@@ -63,7 +63,7 @@ import Testing
     #expect(AudioInputError.empty(name: "x").exitCode == 65)
   }
 
-  @Test func theWordsForWhatIsNoAudio() {
+  @Test func theMessageForNonAudioNamesTheRemedy() {
     let unknown = AudioInputError.notAudio(name: "meeting.wav", reason: nil)
     #expect(
       "\(unknown)" == """
@@ -74,7 +74,8 @@ import Testing
     #expect("\(quoted)".hasSuffix("e.g. with ffmpeg -i 'Bob'\\''s talk.wav' out.flac"))
   }
 
-  @Test(arguments: [7999, 192_001, 4_000_000]) func rates(rate: UInt32) throws {
+  @Test(arguments: [7999, 192_001, 4_000_000]) func anUnsupportedRateIsReported(rate: UInt32) throws
+  {
     let path = try folder.write(WaveWriter(sampleRate: rate, data: [0, 0]).bytes())
     let error = try error(path)
     #expect(error == .sampleRate(name: path.string, Int(rate)))
@@ -87,7 +88,7 @@ import Testing
     #expect(AudioFileSource.recognises(path))
   }
 
-  @Test func headersOfNothing() throws {
+  @Test func headersWithZerosAreReported() throws {
     let noChannels = try error(try folder.write(WaveWriter(channelCount: 0, data: [0, 0]).bytes()))
     #expect("\(noChannels)".contains("its header says 0 channels"))
     let noRate = try error(try folder.write(WaveWriter(sampleRate: 0, data: [0, 0]).bytes()))
@@ -96,7 +97,9 @@ import Testing
     #expect("\(noBits)".contains("in an encoding that libsndfile does not read"))
   }
 
-  @Test(arguments: [(1, 2), (2, 3), (3, 0), (3, -1)]) func channels(has: Int, asked: Int) throws {
+  @Test(arguments: [(1, 2), (2, 3), (3, 0), (3, -1)]) func aMissingChannelIsReported(
+    has: Int, asked: Int
+  ) throws {
     let wave = WaveWriter(channelCount: UInt16(has), data: Array(repeating: 0, count: 2 * has))
     let path = try folder.write(wave.bytes())
     let error = try error(path, .channel(asked))
@@ -145,7 +148,7 @@ import Testing
     try writeOnly.close()
   }
 
-  @Test func aFileThatShrinksWhileItIsRead() throws {
+  @Test func aFileThatShrinksWhileItIsReadIsReported() throws {
     let path = try folder.write(WaveWriter(data: Array(repeating: 1, count: 100_000)).bytes())
     let source = try AudioFileSource(path: path)
     try Tool.run("truncate -s 20044 input", in: folder)

@@ -23,7 +23,8 @@ import Testing
     return try folder.read("coded")
   }
 
-  @Test(arguments: formats) func ffmpegDecodesIt(options: String, format: String) throws {
+  @Test(arguments: formats) func ffmpegDecodesForeignCodecs(options: String, format: String) throws
+  {
     _ = try make(options)
     #expect(throws: AudioInputError.self) { try decode(folder.file("coded")) }
     try Tool.run("ffmpeg -i coded -f f32le -c:a pcm_f32le oracle", in: folder)
@@ -35,7 +36,7 @@ import Testing
   }
 
   /// Formats that have to seek are copied first, whoever decodes them then.
-  @Test func throughAPipe() throws {
+  @Test func foreignCodecsAreDecodedThroughAPipe() throws {
     let bytes = try make("-c:a alac -f caf")
     let whole = try readAll(try Recording.open(folder.file("coded"), channels: .each))
     let pipe = try TestPipe()
@@ -44,7 +45,7 @@ import Testing
     #expect(try readAll(try Recording.open(path, channels: .each)).channels == whole.channels)
   }
 
-  @Test func whatFollowsAndWhatIsMissingIsReported() throws {
+  @Test func trailingAndMissingDataAreReported() throws {
     let first = try make("-c:a mp2 -f wav")
     let both = try folder.write(first + folder.read("a.wav"))
     #expect(
@@ -58,7 +59,7 @@ import Testing
   }
 
   /// Neither decoder reads it, and libsndfile's reason names the fault.
-  @Test func aDamagedHeaderIsNoMatterOfCodecs() throws {
+  @Test func aDamagedHeaderIsNotReportedAsACodec() throws {
     var wave = WaveWriter(sampleRate: 16_000, data: int16Bytes(noise(1000)))
     wave.channelCount = 0
     let path = try folder.write(wave.bytes())
@@ -67,7 +68,7 @@ import Testing
   }
 
   /// ffmpeg repeats the path behind the message that matters.
-  @Test func aFormatThatIsNotAllowedUnderALongPath() throws {
+  @Test func aForbiddenFormatUnderALongPathIsReported() throws {
     let list = """
       <?xml version="1.0"?>
       <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011">

@@ -46,7 +46,7 @@ import Testing
     #expect(lines.count == 1 && lines[0].hasPrefix("debug: "))
   }
 
-  @Test func rawPCM() throws {
+  @Test func theFormatOfRawPCMIsLogged() throws {
     let pipe = try TestPipe()
     pipe.feed([Array(repeating: 1, count: 100_000)])
     let format = RawPCMFormat(sampleRate: 8000)

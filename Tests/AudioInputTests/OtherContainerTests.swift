@@ -46,7 +46,7 @@ import Testing
     #expect(decoded.warnings == [])
   }
 
-  @Test func aiffStreamedBySox() throws {
+  @Test func aiffStreamedBySoxIsRead() throws {
     try Tool.run("sox -D plain.wav -t aiff - | cat > streamed", in: folder)
     let decoded = try decode(folder.file("streamed"))
     #expect(decoded.channels[0] == left)

@@ -35,13 +35,13 @@ import Testing
     #expect(decoded.warnings == [])
   }
 
-  @Test func oneByteAtATime() throws {
+  @Test func bytesMayArriveOneAtATime() throws {
     let pipe = try TestPipe()
     pipe.feed(int16Bytes(Array(samples.prefix(500))).map { [$0] })
     #expect(try readAll(try source(pipe)).channels == [scaled(Array(samples.prefix(500)))])
   }
 
-  @Test(arguments: 1...5) func aTornLastFrame(leftover: Int) throws {
+  @Test(arguments: 1...5) func aTornLastFrameIsReported(leftover: Int) throws {
     let pipe = try TestPipe()
     pipe.feed([Array(int16Bytes(samples).prefix(6 * 100 + leftover))])
     let format = RawPCMFormat(sampleRate: 16_000, channelCount: 3)
@@ -66,7 +66,7 @@ import Testing
     #expect(try !source.read(into: &block))
   }
 
-  @Test func whatTheSourceSaysOfItself() throws {
+  @Test func theSourceDescribesItsStream() throws {
     let pipe = try TestPipe()
     let format = RawPCMFormat(sampleRate: 48_000, sampleFormat: .f32be, channelCount: 2)
     let source = try source(pipe, format)
@@ -112,7 +112,7 @@ import Testing
     #expect(error == .readFailed(name: "standard input", .badFileDescriptor))
   }
 
-  @Test func aDescriptorThatDoesNotBlock() throws {
+  @Test func aNonblockingDescriptorIsRead() throws {
     let pipe = try TestPipe()
     _ = fcntl(pipe.reading.rawValue, F_SETFL, O_NONBLOCK)
     let source = try source(pipe)
@@ -123,7 +123,7 @@ import Testing
   // MARK: Bounded memory
 
   /// Nobody reads. The pipe accepts what fits in itself, in the ring and in one block, and no more.
-  @Test func whoFeedsThePipeWaits() throws {
+  @Test func theWriterOfThePipeWaits() throws {
     let pipe = try TestPipe()
     let source = try source(pipe)
     _ = fcntl(pipe.writing.rawValue, F_SETFL, O_NONBLOCK)

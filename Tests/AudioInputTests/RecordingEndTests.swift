@@ -85,7 +85,9 @@ import Testing
   }
 
   /// A recording of any format may follow where the end of the first is known.
-  @Test(arguments: formats) func framesOfMPEGBehindIt(options: String, format: String) throws {
+  @Test(arguments: formats) func mpegFramesBehindARecordingAreReported(
+    options: String, format: String
+  ) throws {
     let first = try make(options)
     let second = try make("-c:a libmp3lame -f mp3 -id3v2_version 0 -write_xing 0")
     try folder.write(first + second, to: "two")
@@ -99,7 +101,9 @@ import Testing
       ("-c:a aac -f ipod", "MP4"), ("-c:a libopus -f webm", "Matroska or WebM"), ("-f asf", "WMA"),
       ("-f avi", "AVI"), ("-f voc", "VOC"),
     ], [false, true])
-  func behindAFLAC(second: (options: String, format: String), throughPipe: Bool) throws {
+  func aRecordingBehindAFLACIsReported(second: (options: String, format: String), throughPipe: Bool)
+    throws
+  {
     let bytes = try make("-f flac") + make(second.options)
     let decoded: Decoded
     if throughPipe {
@@ -124,7 +128,7 @@ import Testing
   }
 
   /// Every cut is within a block, except where a block or the whole ends.
-  @Test func everyCutOfAVOC() throws {
+  @Test func everyTruncatedVOCIsDetected() throws {
     // A head of 26 bytes, a block of 4 + 12 + 200 bytes, and the end.
     let head = Array("Creative Voice File\u{1A}".utf8) + [26, 0, 0x14, 1, 0x1F, 0x11]
     let format: [UInt8] = [0x80, 0x3E, 0, 0, 16, 1, 4, 0, 0, 0, 0, 0]
@@ -141,7 +145,7 @@ import Testing
   }
 
   /// sox states wrong sizes; the longer sound has more bytes than 24 bits can state.
-  @Test(arguments: [1, 600]) func aVOCBySox(seconds: Int) throws {
+  @Test(arguments: [1, 600]) func theEndOfAVOCBySoxIsFound(seconds: Int) throws {
     try Tool.run("sox -n -r 16000 -b 16 a.voc synth \(seconds) sine 300", in: folder)
     let first = try folder.read("a.voc")
     #expect(try end(first) == nil)
@@ -150,7 +154,7 @@ import Testing
   }
 
   /// Some writers count the 8 bytes of the head in the size of the form.
-  @Test func anAVIWithASizeThatIsTooLarge() throws {
+  @Test func anAVISizeMayBeTooLarge() throws {
     var bytes = try make("-f avi")
     bytes[4] += 8
     #expect(try end(bytes) == nil)
@@ -159,7 +163,7 @@ import Testing
   }
 
   /// A recording of any format may follow a WAV, whose end is known.
-  @Test func anMP4BehindAWave() throws {
+  @Test func anMP4BehindAWaveIsReported() throws {
     let wave = try folder.read("a.wav")
     let path = try folder.write(wave + make("-c:a aac -f ipod"), to: "two")
     #expect(try decode(path).warnings == [.followed(by: "MP4")])

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(arguments: samples) func asTheReadmeSays(sample: Sample) throws {
+  @Test(arguments: samples) func samplesAreAsTheReadmeSays(sample: Sample) throws {
     let source = try AudioFileSource(path: Self.folder.appending(sample.name), channels: .each)
     #expect(source.sampleRate == sample.rate)
     #expect(source.channelCount == sample.channelCount)

@@ -34,7 +34,7 @@ import Testing
     #expect(try throughPipe(wave.bytes()).channels == [scaled(samples)])
   }
 
-  @Test func whatLiesBehindTheSamplesIsNoSound() throws {
+  @Test func trailingChunksAreNotSound() throws {
     var wave = WaveWriter(data: int16Bytes(samples))
     wave.before = wave.chunk("LIST", Array("INFOabc".utf8))
     wave.behind = wave.chunk("LIST", Array(repeating: 77, count: 70_000))
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func whatFFmpegDecodesIsWhatItDecodes() throws {
+  @Test func ffmpegsSamplesAreReadUnchanged() throws {
     try folder.write(WaveWriter(data: int16Bytes(samples)).bytes(), to: "plain.wav")
     try Tool.run("ffmpeg -i plain.wav -ac 2 -c:a aac x.m4a", in: folder)
     try Tool.run("ffmpeg -i x.m4a -f f32le -c:a pcm_f32le oracle", in: folder)
@@ -159,7 +159,7 @@ import Testing
     #expect(container(Array(bytes.prefix(frame.length + 6))) == nil, "two frames are none")
   }
 
-  @Test func halfAHeadIsNothing() {
+  @Test func anIncompleteHeaderIsNotRecognised() {
     for head in [
       "RIFF", "RIFF\0\0\0\0AVIX", "ID3", "FORM\0\0\0\0ILBM", "Creative Voice File", "fLa", "Ogg",
       "",

@@ -32,7 +32,7 @@ import Testing
     try expectAll(wave.bytes(), "RIFX")
   }
 
-  @Test func aStreamBehindAListChunk() throws {
+  @Test func aStreamMayFollowAListChunk() throws {
     var wave = wave
     wave.claimedDataSize = 0
     wave.before = wave.chunk("LIST", Array("INFOISFT".utf8) + [2, 0, 0, 0, 65, 0])
@@ -48,7 +48,7 @@ import Testing
     try expectAll(wave.bytes())
   }
 
-  @Test func rf64WithoutItsSizes() throws {
+  @Test func rf64MayLackItsSizes() throws {
     var wave = wave
     wave.form = "RF64"
     (wave.claimedDataSize, wave.claimedFormSize) = (.max, .max)
@@ -63,7 +63,7 @@ import Testing
     try expectAll(wave.bytes())
   }
 
-  @Test func oddChunkWithoutItsPadding() throws {
+  @Test func anOddChunkMayLackItsPadding() throws {
     var wave = wave
     wave.before = wave.chunk("JUNK", [1, 2, 3]).dropLast()
     try expectAll(wave.bytes())
@@ -75,13 +75,13 @@ import Testing
     try expectAll(Array(plain[..<12]) + data + format)
   }
 
-  @Test func blockAlignmentOfZero() throws {
+  @Test func aBlockAlignmentOfZeroIsCorrected() throws {
     var bytes = wave.bytes()
     for index in 28..<34 { bytes[index] = 0 }
     try expectAll(bytes)
   }
 
-  @Test func missingPaddingAtTheEnd() throws {
+  @Test func theLastPaddingMayBeMissing() throws {
     let codes: [UInt8] = [0, 128, 255]
     let bytes = WaveWriter(bitsPerSample: 8, data: codes).bytes().dropLast()
     let decoded = try decode(try folder.write(Array(bytes)))
@@ -120,7 +120,7 @@ import Testing
         == [.torn(missingBytes: 5_999_998_000, missingSeconds: 2_999_999_000.0 / 16_000)])
   }
 
-  @Test func aHeaderAloneThatPromisesAudio() throws {
+  @Test func aHeaderWithoutItsSoundIsReported() throws {
     var wave = WaveWriter()
     wave.claimedDataSize = 5000
     let decoded = try decode(try folder.write(wave.bytes()))
@@ -128,22 +128,23 @@ import Testing
     #expect(decoded.warnings == [.torn(missingBytes: 5000, missingSeconds: nil)])
   }
 
-  @Test func noSamplesAtAll() throws {
+  @Test func aFileWithoutSamplesIsReported() throws {
     let decoded = try decode(try folder.write(WaveWriter().bytes()))
     #expect(decoded.channels == [[]])
     #expect(decoded.warnings == [.noSamples])
   }
 
   /// Size 0 is true where chunks follow up to the end of the file. Where they do not, it marks a stream.
-  @Test func noSamplesButChunksBehind() throws {
+  @Test func chunksMayFollowNoSamples() throws {
     var wave = WaveWriter()
     wave.behind = wave.chunk("LIST", Array("INFOISFT".utf8) + [2, 0, 0, 0, 65, 0])
     #expect(try decode(try folder.write(wave.bytes())).channels == [[]])
   }
 
   /// The data chunk holds half of the sound. What follows it is neither a chunk nor dropped without a word.
-  @Test(arguments: [false, true], [0, 1]) func theSizeIsTooSmall(throughPipe: Bool, odd: Int) throws
-  {
+  @Test(arguments: [false, true], [0, 1]) func bytesBeyondATooSmallSizeAreReported(
+    throughPipe: Bool, odd: Int
+  ) throws {
     var wave = wave
     wave.claimedDataSize = UInt32(1000 + odd)
     let decoded = try read(wave.bytes(), throughPipe: throughPipe)
@@ -152,7 +153,7 @@ import Testing
   }
 
   /// Chunks may follow the sound, but other bytes may not, nor a part of a chunk.
-  @Test(arguments: [false, true]) func whatFollowsTheChunksIsCounted(throughPipe: Bool) throws {
+  @Test(arguments: [false, true]) func bytesAfterTheChunksAreCounted(throughPipe: Bool) throws {
     var wave = wave
     let list = wave.chunk("LIST", Array(repeating: 65, count: 70_001))
     wave.claimedDataSize = 2000
@@ -176,7 +177,7 @@ import Testing
   }
 
   /// A size that overflowed 32 bits: 4 GiB and 2000 bytes, nearly all of which is a hole in the file.
-  @Test func beyondFourGibibytesInPlainRIFF() throws {
+  @Test func riffMayExceedFourGibibytes() throws {
     let path = try folder.write(wave.bytes())
     let size: Int64 = (1 << 32) + 2000
     try Tool.run("truncate -s \(44 + size) input", in: folder)
@@ -184,7 +185,7 @@ import Testing
     #expect(source.expectedFrameCount == size / 2)
   }
 
-  @Test func beyondFourGibibytesInRF64() throws {
+  @Test func rf64MayExceedFourGibibytes() throws {
     var wave = wave
     wave.form = "RF64"
     let size: UInt64 = 5_000_000_000
@@ -206,7 +207,7 @@ import Testing
   }
 
   /// What ffmpeg and espeak-ng really write to a pipe.
-  @Test func streamsOfRealWriters() throws {
+  @Test func streamsOfRealWritersAreRead() throws {
     try folder.write(wave.bytes(), to: "plain.wav")
     let cases = [
       "ffmpeg -v error -i plain.wav -f wav - | cat > streamed",
@@ -222,7 +223,7 @@ import Testing
   }
 
   /// espeak-ng writes the same samples to a file, with a correct header.
-  @Test func aStreamOfEspeak() throws {
+  @Test func aStreamOfEspeakIsRead() throws {
     try Tool.run(
       "espeak-ng --stdout Hello. | cat > streamed && espeak-ng -w whole.wav Hello.", in: folder)
     let (streamed, whole) = (

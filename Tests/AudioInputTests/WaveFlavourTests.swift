@@ -37,7 +37,7 @@ import Testing
     #expect(try decodedBytes(wave.bytes()) == [samples.map { Float($0) / 2_147_483_648 }])
   }
 
-  @Test func float32KeepsWhatIsBeyondFullScaleAndWhatIsNoNumber() throws {
+  @Test func float32KeepsNaNAndValuesBeyondFullScale() throws {
     let samples: [Float] = [
       0, -0.0, 1, -1, 3.5, -1e20, .leastNonzeroMagnitude, .infinity, -.infinity, .nan,
     ]
@@ -73,7 +73,7 @@ import Testing
     #expect(try decodedBytes(wave.bytes()) == expected)
   }
 
-  @Test func bigEndianRIFX() throws {
+  @Test func bigEndianRIFXIsDecoded() throws {
     let samples: [Int16] = noise(1000)
     let wave = WaveWriter(form: "RIFX", data: samples.flatMap { littleEndian($0, reversed: true) })
     #expect(try decodedBytes(wave.bytes()) == [scaled(samples)])
@@ -141,7 +141,7 @@ import Testing
     #expect(source.formatName.contains("16 bit PCM"))
   }
 
-  @Test func chunksOfAllKindsBeforeAndBehindTheData() throws {
+  @Test func chunksOfAllKindsMaySurroundTheData() throws {
     let samples: [Int16] = noise(1001)
     var wave = WaveWriter(data: int16Bytes(samples))
     wave.before =

@@ -6,7 +6,7 @@ import Testing
 /// A host's PCM, and how it ends.
 @Suite struct HostPCMTests {
   /// Everything written before comes out in order, and nothing after it.
-  @Test func finishComesAfterWhatWasWritten() {
+  @Test func finishFollowsTheWrittenSamples() {
     let pcm = HostPCM(sampleRate: 16_000)
     let source = pcm.source
     var writer = pcm.writer
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// The writer belongs to another thread, which goes on losing samples.
-  @Test func whatIsLostAfterTheEndIsNotPartOfIt() {
+  @Test func lossesAfterTheEndAreIgnored() {
     let pcm = HostPCM(sampleRate: 16_000)
     let source = pcm.source
     var writer = pcm.writer
@@ -48,7 +48,7 @@ import Testing
     #expect(samples == 10 && missing == 3)
   }
 
-  @Test func finishWithoutAnySample() {
+  @Test func aHostMayFinishWithoutSamples() {
     let pcm = HostPCM(sampleRate: 16_000)
     let source = pcm.source
     var block = PCMBlock(channelCount: 1)
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// It wakes a reader that sleeps, from any thread.
-  @Test func finishWakes() async {
+  @Test func finishWakesTheReader() async {
     let pcm = HostPCM(sampleRate: 16_000)
     let source = pcm.source
     async let ended = onThread {

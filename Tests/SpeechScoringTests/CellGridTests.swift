@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func beforeTheFirstFrameThereIsNothing() {
+  @Test func cellsBeforeTheFirstFrameAreEmpty() {
     let frames = FrameTrack(times: [0.02], scores: [0.9], decisions: [true])
     let cells = CellGrid.cells(frames, count: 5, shift: 0.01)
     #expect(cells.scores == [0, 0, 0, 0.9, 0.9])
@@ -72,7 +72,7 @@ import Testing
     #expect(CellGrid.cells(FrameTrack(), count: 2, shift: 0).scores == [0, 0])
   }
 
-  @Test func ofFramesWithTheSameTimeTheLastHolds() {
+  @Test func theLastOfSimultaneousFramesHolds() {
     let frames = FrameTrack(times: [0, 0], scores: [0.1, 0.7], decisions: [false, true])
     #expect(CellGrid.cells(frames, count: 1, shift: 0).scores == [0.7])
   }

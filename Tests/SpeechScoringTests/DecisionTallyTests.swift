@@ -58,7 +58,7 @@ import Testing
 
   /// Runs of 10, 10 (200 ms later) and 5 cells: three alarms. The first two are one episode; the last is too short for
   /// one.
-  @Test func alarmsAndEpisodesWithoutLabelledSpeech() {
+  @Test func alarmsAreCountedWithoutLabelledSpeech() {
     let detected = dots(10) + marks(10) + dots(20) + marks(10) + dots(30) + marks(5) + dots(15)
     let tally = tally(dots(100), detected)
     #expect(tally.alarms == 3)

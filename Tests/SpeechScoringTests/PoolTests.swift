@@ -24,7 +24,7 @@ import Testing
   }
 
   /// 4 of 6 labelled cells are found, 2 of 6 others are taken for speech; onsets are 10 and 0 ms late: p90 is 9 ms.
-  @Test func figuresWorkedOutByHand() {
+  @Test func figuresMatchAHandCalculation() {
     let pool = Pool([part("..###.", "...##."), part("..###.", "..##.#"), part("......", "#.....")])
     let figures = pool.figures
     #expect(figures[.recall] == 4 / 6.0)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func asManyAreDrawnAsThereAre() {
+  @Test func asManyRecordingsAreDrawnAsThereAre() {
     var generator = SplitMix64(seed: 1)
     for count in [1, 2, 13] {
       let sum = generator.draw(from: count, lanes: 3).reduce(Lanes.zero, +)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 100])
-  func thereAreAsManyResamplesAsAskedFor(resamples: Int) {
+  func thereAreAsManyResamplesAsRequested(resamples: Int) {
     let pool = Pool(randomParts(4, seed: 2))
     let all = Bootstrap(resamples: 100, seed: 3).figures(of: pool, recordings: 4)
     let some = Bootstrap(resamples: resamples, seed: 3).figures(of: pool, recordings: 4)

@@ -9,7 +9,7 @@ import Testing
   }
 
   /// 0.1 and 0.15 (one speech), 1 and 0.95 (both speech): the gaps are |0.25 - 1| and |1.95 - 2|, over 4 cells.
-  @Test func aCaseWorkedOutByHand() throws {
+  @Test func aCaseMatchesAHandCalculation() throws {
     let found = try #require(
       reliability([0.1, 0.15, 1, 0.95], speech: [true, false, true, true]))
     #expect(found.tenths.map(\.cells) == [0, 2, 0, 0, 0, 0, 0, 0, 0, 2])
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Labels are drawn with the score as their probability, so the error is random variation only.
-  @Test func scoresThatMeanWhatTheySayHaveHardlyAnError() throws {
+  @Test func calibratedScoresHaveHardlyAnyError() throws {
     var generator = SeededGenerator(seed: 4)
     let scores = (0..<100_000).map { _ in Double.random(in: 0...1, using: &generator) }
     let speech = scores.map { Double.random(in: 0..<1, using: &generator) < $0 }
@@ -29,7 +29,7 @@ import Testing
     #expect(abs(try #require(reliability(bold, speech: speech)).error - 0.25) < 0.01)
   }
 
-  @Test func scoresThatAreNoProbabilitiesHaveNone() {
+  @Test func scoresThatAreNoProbabilitiesHaveNoReliability() {
     #expect(reliability([0.5, 1.5], speech: [true, false]) == nil)
     #expect(reliability([-0.1], speech: [true]) == nil)
     #expect(reliability([], speech: [])?.error == 0)

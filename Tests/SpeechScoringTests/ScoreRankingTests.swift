@@ -25,7 +25,7 @@ import Testing
   /// Speech 0.9 0.6 0.6 0.2, the rest 0.6 0.1 0.1. Pairs won: 3 + (½ + 2) + (½ + 2) + 2 = 10 of 12. Going down: (1 of
   /// 1), (3 of 4), (4 of 5): AP = ¼·1 + ½·¾ + ¼·⅘ = 0.825; F1 = 2·1/5, 2·3/8, 2·4/9, 2·4/11. False alarm rate minus
   /// miss rate: 0 - ¾, ⅓ - ¼ = 1/12: it is zero 9/10 of the way, at 0.9 · ⅓ = 0.3.
-  @Test func aCaseWorkedOutByHand() {
+  @Test func aCaseMatchesAHandCalculation() {
     let curve = curve(cells([0.9, 0.6, 0.6, 0.2], [0.6, 0.1, 0.1]))
     #expect(abs(curve.areaUnderCurve[0] - 10 / 12.0) < 1e-12)
     #expect(abs(curve.averagePrecision[0] - 0.825) < 1e-12)
@@ -34,7 +34,7 @@ import Testing
     #expect(curve.bestThreshold[0] == 0.2)
   }
 
-  @Test func perfectReversedAndConstantScores() {
+  @Test func extremeScoresHaveKnownFigures() {
     let perfect = curve(cells([3, 2], [1, 0]))
     #expect(perfect.areaUnderCurve[0] == 1 && perfect.averagePrecision[0] == 1)
     #expect(perfect.equalErrorRate[0] == 0 && perfect.bestF1[0] == 1)
@@ -45,7 +45,7 @@ import Testing
     #expect(constant.averagePrecision[0] == 0.25)
   }
 
-  @Test func withoutSpeechOrWithoutAnythingElseThereIsNoValue() {
+  @Test func oneClassAloneHasNoValue() {
     #expect(!curve(cells([], [1, 2])).isDefined(lane: 0))
     #expect(!curve(cells([1, 2], [])).isDefined(lane: 0))
     #expect(!curve([]).isDefined(lane: 0))
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Of two thresholds with the same F1, the higher is reported: 2·1/(1+2) = 2·2/(4+2).
-  @Test func ofThresholdsWithTheSameF1TheHighestIsReported() {
+  @Test func theHighestOfEquallyGoodThresholdsIsReported() {
     let curve = curve(cells([0.9, 0.2], [0.5, 0.5, 0.1]))
     #expect(abs(curve.bestF1[0] - 2 / 3.0) < 1e-12)
     #expect(curve.bestThreshold[0] == 0.9)

@@ -102,7 +102,7 @@ import VoiceActivity
   }
 
   /// ThreadSanitizer finds races. This test checks that a mute arrives and that totals are never too high.
-  @Test func mayBeUsedWhileAnotherTaskAnalyses() async throws {
+  @Test func theControlMayBeUsedWhileAnotherTaskAnalyses() async throws {
     var detector = try VoiceActivityDetector(configuration: .init())
     let control = detector.control
     async let highest = look(control)

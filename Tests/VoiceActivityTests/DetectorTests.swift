@@ -73,7 +73,7 @@ private func analyze(
     #expect(heard.events.map(\.decidedAt) == events.prefix(eventCount).map(\.decided_at))
   }
 
-  @Test func findsThePhrases() throws {
+  @Test func phrasesAreFound() throws {
     let phrases = TelephoneSpeech.phrases
     let heard = try analyze(TelephoneSpeech.samples(rate: 16_000))
     #expect(heard.positions(.onset).count == phrases.count)
@@ -126,7 +126,7 @@ private func analyze(
     #expect(heard.events.last(where: { $0.kind == .discontinuity })?.missingSamples == 160_000)
   }
 
-  @Test func countsWhatTheInputHeld() throws {
+  @Test func clippedInvalidAndMissingSamplesAreCounted() throws {
     var detector = try VoiceActivityDetector(configuration: .init())
     detector.process([0, .nan, 1, -2, .infinity, 0.5].span, onEvent: { _ in })
     detector.pushGap(7, onEvent: { _ in })

@@ -19,7 +19,9 @@ import VoiceActivity
   }
 
   /// The oracle is a detector that was never saved. The cuts lie in silence, in speech and within a hop.
-  @Test(arguments: [0, 1, 7_777, 24_000, 40_001]) func goesOnAsTheOneThatWasSaved(cut: Int) throws {
+  @Test(arguments: [0, 1, 7_777, 24_000, 40_001]) func aRestoredDetectorContinuesAsTheSavedOne(
+    cut: Int
+  ) throws {
     var configuration = VoiceActivityDetector.Configuration(sampleRate: 16_000, preset: .notice)
     configuration.hangover = .milliseconds(330)
     var (expected, heard) = (Heard(), Heard())
@@ -38,7 +40,7 @@ import VoiceActivity
     #expect(heard == expected && !expected.events.isEmpty)
   }
 
-  @Test func savesWithoutAnArray() throws {
+  @Test func savingNeedsNoArray() throws {
     var detector = try VoiceActivityDetector(configuration: .init(sampleRate: 48_000))
     detector.process(Self.speech.span) { _ in }
     var bytes = [UInt8](repeating: 0xAA, count: VoiceActivityDetector.savedSizeMax)
@@ -61,7 +63,7 @@ import VoiceActivity
     #expect(second.control.totals.hops == hops && hops >= 397)
   }
 
-  @Test func refusesWhatNobodySaved() throws {
+  @Test func foreignBytesAreRefused() throws {
     func error(_ bytes: [UInt8]) -> VoiceActivityError? {
       do throws(VoiceActivityError) {
         _ = try VoiceActivityDetector(restoring: bytes.span)
@@ -97,7 +99,7 @@ import VoiceActivity
   }
 
   /// A second of voice between seconds without voice gives one segment, where the flags are set.
-  @Test func decidesByLevelsAlone() throws {
+  @Test func levelsAloneAreSufficient() throws {
     var detector = try VoiceActivityDetector(configuration: .init(sampleRate: 48_000))
     var heard = Heard()
     for packet in 0..<150 {

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [8000, 11_025, 16_000, 44_100, 48_000, 96_000])
-  func theGridGoesOnThroughAGap(rate: Int) {
+  func theGridContinuesThroughAGap(rate: Int) {
     let samples = whiteNoise(count: rate * 2, rms: 0.01, seed: 40)
     for missing in [
       rate..<rate + 1, rate / 3..<rate / 3 + 7, 100..<rate, 0..<rate / 2, rate..<2 * rate,
@@ -101,7 +101,7 @@ import Testing
     #expect(stream.finish().segments.isEmpty)
   }
 
-  @Test func gapsThatFollowEachOtherAreOne() {
+  @Test func consecutiveGapsAreOne() {
     for pieces in [2, 7, 25] {
       #expect(
         run(Self.speech, missing: 20_000..<30_000, pieces: pieces)

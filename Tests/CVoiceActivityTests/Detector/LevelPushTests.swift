@@ -76,7 +76,7 @@ import Testing
     #expect(abs(stream.finish().hops.last!.noise_floor_dbfs + 60) < 0.1)
   }
 
-  @Test func silenceToldTeachesNothing() {
+  @Test func silentPacketsDoNotTeachTheFloor() {
     let stream = Stream()
     push(stream, packets: 100, 127, voice: false, rate: 16_000)
     let hops = stream.finish().hops
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: levels, PCM and gaps in one stream
 
-  @Test func speechGoesOnFromPCMToLevelsAndBack() throws {
+  @Test func speechContinuesFromPCMToLevelsAndBack() throws {
     let speech = synthesizedSpeech(seconds: 6, phrases: [0.5...5.5])
     let stream = Stream()
     stream.process(Array(speech[..<32_000]))

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: StreamingTests.rates)
-  func aMovedStreamGoesOnBitForBit(rate: Int) {
+  func aMovedStreamContinuesBitForBit(rate: Int) {
     let stayed = Self.play(Self.makeStream(rate: rate), rate: rate)
     let moved = Self.play(Self.makeStream(rate: rate), rate: rate) { $0.move() }
     #expect(moved == stayed)
@@ -117,7 +117,7 @@ import Testing
   }
 
   /// The bodies agree to within 1e-4, and so does a stream that changes from one to the other.
-  @Test func theOtherBodyGoesOn() {
+  @Test func aStreamContinuesInTheOtherBody() {
     let speech = synthesizedSpeech(seconds: 4, rate: 48_000, phrases: [0.5...1.5, 2...3.5])
     let stayed = analyze(speech, rate: 48_000)
     let stream = Stream(rate: 48_000)

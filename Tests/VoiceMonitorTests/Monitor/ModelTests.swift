@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ModelTests {
   /// What a view would see: the value whenever it changes.
-  @MainActor @Test func showsWhatTheMonitorPublishes() async throws {
+  @MainActor @Test func theModelShowsWhatTheMonitorPublishes() async throws {
     let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
     var configuration = VoiceActivityMonitor.Configuration()
     configuration.isMuted = true
@@ -36,7 +36,7 @@ import Testing
 
 @Suite struct NoticeOfAMonitorTests {
   /// With a limit of once per mute, an unmute allows the next notice.
-  @MainActor @Test func anUnmuteBeginsAnew() async throws {
+  @MainActor @Test func unmutingStartsAnew() async throws {
     let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
     var configuration = VoiceActivityMonitor.Configuration()
     configuration.isMuted = true

@@ -65,7 +65,7 @@ func eventually(
   }
 
   /// The writer is a member of an object that continues to exist.
-  @Test func aHostEndsItThoughTheWriterLivesOn() async throws {
+  @Test func aHostCanEndTheMonitorBeforeItsWriter() async throws {
     let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
     let source = pcm.source
     let monitor = try VoiceActivityMonitor(source: source)
@@ -185,7 +185,7 @@ func eventually(
   }
 
   /// Observers of a monitor that is dropped before it ran do not wait for ever.
-  @Test func observersEndWithIt() async throws {
+  @Test func observersEndWithTheMonitor() async throws {
     var monitor: VoiceActivityMonitor? = try VoiceActivityMonitor(
       source: HostPCM(sampleRate: 16_000).source)
     let (events, values) = (monitor!.events, monitor!.isSpeakingWhileMuted)
@@ -198,7 +198,7 @@ func eventually(
 
   // MARK: Another source
 
-  @Test func nothingReplacesASourceOfAMonitorThatHasEnded() async throws {
+  @Test func aMonitorThatHasEndedRefusesANewSource() async throws {
     let monitor = try VoiceActivityMonitor(source: HostPCM(sampleRate: 16_000).source)
     try await monitor.run()
     let late = HostPCM(sampleRate: 16_000).source

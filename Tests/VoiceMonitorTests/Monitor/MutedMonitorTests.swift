@@ -178,7 +178,7 @@ import Testing
   }
 
   /// The device was away, and somebody continues to speak: that counts as new speech.
-  @Test func speechBehindAGap() async throws {
+  @Test func speechAfterAGapIsReported() async throws {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
     let monitor = call.monitor
@@ -190,7 +190,7 @@ import Testing
   }
 
   /// Speech from before the device went away is not reported again when it is back.
-  @Test func noDataAndThenAGap() async throws {
+  @Test func aGapAfterNoDataEndsMutedSpeech() async throws {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
     #expect(call.monitor.isSpeakingWhileMuted.value)
@@ -203,7 +203,7 @@ import Testing
   }
 
   /// After an interruption nothing is known of a line that was good, and nothing at the end either.
-  @Test func healthAfterNoData() async throws {
+  @Test func healthRestartsAfterNoData() async throws {
     var call = try Call()
     #expect(await call.hear(MonitorTests.phrase))
     let monitor = call.monitor
@@ -217,7 +217,7 @@ import Testing
   }
 
   /// All agree, whichever call comes last.
-  @Test func muteAndUnmuteAtOnce() async throws {
+  @Test func simultaneousMutingAndUnmutingAgree() async throws {
     var call = try Call()
     let monitor = call.monitor
     for _ in 0..<200 {

@@ -16,7 +16,7 @@ import Testing
     #expect(with(&states) { $0.wait(observer, 7) } == nil)
   }
 
-  @Test func aChangeThatIsTakenBackWakesNobody() {
+  @Test func aRevertedChangeWakesNobody() {
     var states = States(fresh: NewestValue(1))
     let observer = states.subscribe()
     _ = (states.take(observer), states.wait(observer, 7))

@@ -15,7 +15,7 @@ import Testing
     return collected
   }
 
-  @Test func everyObserverGetsEverythingSinceItCame() async {
+  @Test func everyObserverGetsAllEventsSinceItSubscribed() async {
     let broadcaster = Broadcaster(fresh: EventQueue(capacity: 10))
     let first = EventSequence(broadcaster.subscribe())
     broadcaster.publish(event(1))
@@ -45,7 +45,7 @@ import Testing
     #expect(rest == [event(3), dropped, event(7)])
   }
 
-  @Test func dropsAtTheEnd() async {
+  @Test func dropsAtTheEndAreReported() async {
     let broadcaster = Broadcaster(fresh: EventQueue(capacity: 2))
     let events = EventSequence(broadcaster.subscribe())
     for number in UInt64(1)...9 { broadcaster.publish(event(number)) }
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Whatever the two threads do, every event arrives in order or is counted as dropped.
-  @Test(arguments: [2, 3, 64]) func nothingIsLostUncounted(_ capacity: Int) async {
+  @Test(arguments: [2, 3, 64]) func everyLossIsCounted(_ capacity: Int) async {
     let broadcaster = Broadcaster(fresh: EventQueue(capacity: capacity))
     let events = EventSequence(broadcaster.subscribe())
     let sender = Task.detached {

@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Each observer sees values in order, never two equal ones in a row, and the last one.
-  @Test(arguments: [1, 4, 16]) func manyObserversAndManyThreads(_ count: Int) async {
+  @Test(arguments: [1, 4, 16]) func everyObserverSeesTheLastValue(_ count: Int) async {
     let state = StateBroadcaster(fresh: NewestValue(0))
     await withTaskGroup(of: [Int].self) { group in
       for _ in 0..<count {
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// Cancelling at any time leaves nobody waiting.
-  @Test func cancellingMeetsSettingAtEveryMoment() async {
+  @Test func cancellingMayCoincideWithSetting() async {
     let state = StateBroadcaster(fresh: NewestValue(0))
     for round in 1...300 {
       let reader = Task { for await _ in StateSequence(state) {} }

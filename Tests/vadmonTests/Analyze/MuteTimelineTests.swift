@@ -38,7 +38,7 @@ import Testing
     ("0-2,1.999-3", "the interval at 1.999 s begins before the one before it is over"),
     ("99999999999999999999-", "'99999999999999999999-' is not START-END in seconds"),
   ])
-  func whatIsNoTimelineIsRefusedWithTheReason(row: (String, String)) {
+  func invalidTimelinesAreRefusedWithTheReason(row: (String, String)) {
     let error = #expect(throws: MuteTimeline.SyntaxError.self) {
       try MuteTimeline(parsing: row.0)
     }

@@ -138,7 +138,7 @@ import Testing
   }
 
   /// A manifest, a transcript beside its labels, and notes.
-  @Test func whatIsNoLabelIsPassedOver() throws {
+  @Test func filesWithoutLabelsAreSkipped() throws {
     try write("ref/a.rttm", text: "SPEAKER a 1 0 1 <NA> <NA> x <NA> <NA>\n")
     try write("ref/a.wav", text: "")
     try folder.write("good morning everybody\n", to: "ref/a.txt")
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// Labels that no other file has must be readable.
-  @Test func whatIsNoLabelIsAnErrorWhereItIsNeeded() throws {
+  @Test func aFileWithoutLabelsIsAnErrorWhereItIsNeeded() throws {
     try write("ref/a.txt", "found/a.txt", "found/b.txt")
     try folder.write("torn\n", to: "ref/b.txt")
     let missing = try error { _ = try pair("ref", "found") }

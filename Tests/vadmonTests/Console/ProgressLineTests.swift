@@ -13,7 +13,7 @@ import Testing
     #expect(line == row.beginning + "  1:01:01 analysed, 1234× real time")
   }
 
-  @Test func ofSeveralInputsTheFinishedAreCounted() {
+  @Test func finishedInputsAreCounted() {
     let line = ProgressBar.line(fraction: 0.3, finished: 2, count: 7, speed: 1, analysed: 5.9)
     #expect(line.hasSuffix("  30 %  2 of 7  0:05 analysed, 1× real time"))
   }

@@ -12,7 +12,7 @@ import Testing
     return try #require(LiveEvent(event, rate: 16_000))
   }
 
-  @Test func aComputerThatSlept() throws {
+  @Test func sleepIsRecorded() throws {
     let event = try event(wallClock: .milliseconds(3_600_012), asleep: .milliseconds(3_600_012))
     #expect(
       event.json.text == """
@@ -21,7 +21,7 @@ import Testing
         """)
   }
 
-  @Test func aClockThatWasSet() throws {
+  @Test func aSetClockIsRecorded() throws {
     let back = try event(wallClock: .milliseconds(-1500), asleep: .zero)
     #expect(back.text == "the wall clock was set back by 1.5 s")
     #expect(back.json.text.contains(#""wall_clock": -1.500, "asleep": 0.000,"#))

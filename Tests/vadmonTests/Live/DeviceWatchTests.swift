@@ -59,7 +59,7 @@ import Testing
 
   @Test func theEndIsNotReported() { #expect(told((.ended, [.gone: 1])) == [nil]) }
 
-  @Test func itKnowsWhetherTheDeviceIsThere() {
+  @Test func theWatchKnowsWhetherTheDeviceIsThere() {
     var watch = DeviceWatch()
     #expect(watch.isCapturing)
     _ = watch.look(

@@ -116,7 +116,7 @@ import Testing
   }
 
   /// The first program runs while the state changes three times and events arrive.
-  @Test func ofStatesOnlyTheNewestWaitsAndBeforeEvents() throws {
+  @Test func onlyTheNewestStateWaitsAndRunsBeforeEvents() throws {
     let pipe = folder / "pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
     let script = """
@@ -306,7 +306,7 @@ import Testing
   }
 
   @Test(arguments: [("exit 3", "failed with exit code 3"), ("kill -9 $$", "was ended by signal 9")])
-  func whatFailsIsSaid(script: String, complaint: String) throws {
+  func failuresAreReportedOnce(script: String, complaint: String) throws {
     let hook = try hook("sh", "-c", script)
     for _ in 0..<2 { hook.put([]) }
     #expect(finish(hook) == 0)

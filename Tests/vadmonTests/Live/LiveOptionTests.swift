@@ -14,7 +14,7 @@ import VoiceActivity
     try LiveOptions(try LiveCommand.parse(arguments))
   }
 
-  @Test func thereAreDefaults() throws {
+  @Test func optionsHaveDefaults() throws {
     let options = try options()
     guard case .device(let name, let configuration) = options.input else {
       Issue.record("a device is listened to")
@@ -77,7 +77,7 @@ import VoiceActivity
   }
 
   @Test(arguments: ["", "0", "0s", "-1s", "1d", "m", "h", "9999999h", "1e3s", "1 s"])
-  func lengthsThatAreNone(text: String) {
+  func invalidLengthsAreRefused(text: String) {
     #expect(throws: ValueError.self) { try SpanArgument(parsing: text) }
   }
 
@@ -203,7 +203,7 @@ import VoiceActivity
   }
 
   @Test(arguments: ["", "onset,", "ONSET", "onset offset", "speech"])
-  func kindsThatAreNone(text: String) {
+  func unknownKindsAreRefused(text: String) {
     #expect(throws: ValueError.self) { try EventKindsArgument(parsing: text) }
   }
 }

@@ -60,7 +60,7 @@ import VirtualDeviceSupport
     #expect(try program.output.contains(#""type": "onset""#))
   }
 
-  @Test func whatIsWrongWithTheSoundIsSaid() throws {
+  @Test func problemsOfTheSoundAreReported() throws {
     let notNumbers = [Float](repeating: .nan, count: 1600).withUnsafeBytes { Data($0) } + Data([0])
     let result = try live("-", "--sample-format", "f32le", input: notNumbers)
     #expect(result.status == 0)
@@ -288,7 +288,7 @@ import VirtualDeviceSupport
     #expect(try program.errors.isEmpty)
   }
 
-  @Test func whatCannotBeHeardIsOneSentenceAndOneRecord() throws {
+  @Test func anUnusableInputIsOneSentenceAndOneRecord() throws {
     let missing = try live("--input", folder / "no.wav", "--json")
     #expect(missing.status == 66)
     #expect(missing.errors.hasPrefix("vadmon: cannot open "))

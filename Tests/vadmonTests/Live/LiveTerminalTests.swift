@@ -78,7 +78,7 @@ import VirtualDeviceSupport
     #expect(seen.end.showsCursor && seen.end.wrapsLines)
   }
 
-  @Test func soDoTheEndOfTimeAndErrors() throws {
+  @Test func theDurationAndErrorsGiveTheTerminalBack() throws {
     let ended = try live("--duration", "300ms", steps: [])
     #expect(ended.status == 0 && ended.isRestored && ended.end.showsCursor)
     let refused = try live("--record", recording, steps: [])
@@ -130,7 +130,7 @@ import VirtualDeviceSupport
 
   /// The device is gone for good, or stands still without an error.
   @Test(.tags(.slow), arguments: ["gone 0", "stand 16000000"])
-  func withoutSoundTheMeterIsDarkAndItsClockGoesOn(fault: String) throws {
+  func withoutSoundTheMeterIsDarkAndItsClockRuns(fault: String) throws {
     for form in ["--full", "--line"] {
       let device = try TestDevice("at 16000 \(fault)\n")
       let seen = try PseudoTerminal.run(

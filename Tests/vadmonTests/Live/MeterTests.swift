@@ -307,7 +307,7 @@ import VoiceMonitor
     #expect(meter.contains { $0.contains("####") && $0.contains("....") && $0.contains("|") })
   }
 
-  @Test func speechGoesOnAfterTheNotice() {
+  @Test func speechContinuesAfterTheNotice() {
     let muted = state {
       $0.isMuted = true
       $0.isSpeakingWhileMuted = true

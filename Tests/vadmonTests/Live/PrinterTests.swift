@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Levels that newer ones replaced count as well, unless nothing else is missing.
-  @Test func whatIsNotWrittenIsCountedWithItsLevels() throws {
+  @Test func unwrittenRecordsAndLevelsAreCounted() throws {
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
     let flags = fcntl(descriptor, F_GETFL)
     _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)

@@ -42,7 +42,7 @@ import VirtualDeviceSupport
     try Program.run([Program.path, "live", "--record", target] + arguments)
   }
 
-  @Test func itIsWhatTheDetectorHears() throws {
+  @Test func aRecordingIsWhatTheDetectorHears() throws {
     let left = TestAudio.utterance(rate: 8000)
     let right = TestAudio.silence(seconds: 3.5, rate: 8000)
     let stereo = TestAudio.wav(TestAudio.pcm16(left, right), rate: 8000, channels: 2)
@@ -57,7 +57,7 @@ import VirtualDeviceSupport
     #expect(recorded.samples == expected)
   }
 
-  @Test func itIsAnalysedAsItWasHeard() throws {
+  @Test func aRecordingIsAnalysedAsItWasHeard() throws {
     let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "talk.wav")
     _ = try live("--input", file)
     func segments(_ path: String) throws -> [String] {

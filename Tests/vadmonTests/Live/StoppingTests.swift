@@ -26,7 +26,7 @@ import VirtualDeviceSupport
   }
 
   @Test(arguments: [nil, SIGINT, SIGTERM] as [Int32?])
-  func outputThatNobodyReads(signal: Int32?) throws {
+  func unreadOutputDoesNotPreventTheEnd(signal: Int32?) throws {
     let pipe = fullPipe()
     let target = folder / "kept.wav"
     let program = try RunningProgram(
@@ -44,7 +44,7 @@ import VirtualDeviceSupport
 
   /// The server hangs while vadmon listens: the device is abandoned.
   @Test(arguments: [SIGINT, SIGTERM])
-  func aSoundServerThatHangs(signal: Int32) throws {
+  func aHangingSoundServerDoesNotPreventTheEnd(signal: Int32) throws {
     let server = try PulseServer()
     let program = try RunningProgram(
       command: ["live", "--json", "--levels", "10", "--device", server.microphone],
@@ -57,7 +57,7 @@ import VirtualDeviceSupport
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func aSoundServerThatHangsBeforeItIsOpened(signal: Int32) throws {
+  func aServerThatHangsBeforeItIsOpenedDoesNotPreventTheEnd(signal: Int32) throws {
     let server = try PulseServer()
     server.hang(true)
     let program = try RunningProgram(
@@ -75,7 +75,9 @@ import VirtualDeviceSupport
     #expect(try program.output.isEmpty)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM]) func aPipeWithoutAWriter(signal: Int32) throws {
+  @Test(arguments: [SIGINT, SIGTERM]) func aPipeWithoutAWriterDoesNotPreventTheEnd(signal: Int32)
+    throws
+  {
     let pipe = folder / "pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
     let program = try RunningProgram(command: ["live", "--json", "--input", pipe])
@@ -84,7 +86,7 @@ import VirtualDeviceSupport
     try expectAnEndWithoutSound(program, signal)
   }
 
-  @Test func aSoundServerThatHangsForTheWholeDuration() throws {
+  @Test func aServerThatHangsThroughoutDoesNotPreventTheEnd() throws {
     let server = try PulseServer()
     server.hang(true)
     let result = try Program.run(
@@ -98,7 +100,7 @@ import VirtualDeviceSupport
   @Test(arguments: [
     Data(), Data("RIF".utf8), Data("ID3\u{4}\0\0\0\0\0\0".utf8) + Data(count: 50_000),
   ])
-  func standardInputThatHasNotBegun(start: Data) throws {
+  func standardInputWithoutDataDoesNotPreventTheEnd(start: Data) throws {
     for signal in [SIGINT, SIGTERM] {
       let program = try RunningProgram(command: ["live", "-", "--json"])
       try program.write(start)
@@ -115,7 +117,9 @@ import VirtualDeviceSupport
   }
 
   /// ffmpeg hangs, not the disk and not the writer of the input.
-  @Test(arguments: [false, true]) func anFFmpegThatHangs(fromStandardInput: Bool) throws {
+  @Test(arguments: [false, true]) func aHangingFFmpegDoesNotPreventTheEnd(fromStandardInput: Bool)
+    throws
+  {
     let mp4 = Data([0, 0, 0, 24] + Array("ftypM4A ".utf8)) + Data(count: 20)
     let file = try folder.write(mp4, to: "a.m4a")
     let ffmpeg = try folder.write(
@@ -140,7 +144,7 @@ import VirtualDeviceSupport
 
   /// The writer of a recording has stopped writing.
   @Test(arguments: [nil, SIGINT, SIGTERM] as [Int32?])
-  func aRecordingOnStandardInputThatStops(signal: Int32?) throws {
+  func aStalledRecordingDoesNotPreventTheEnd(signal: Int32?) throws {
     let duration = signal == nil ? ["--duration", "2s"] : []
     let program = try RunningProgram(command: ["live", "-", "--json"] + duration)
     try program.write(try Data(contentsOf: URL(fileURLWithPath: recording)).prefix(60_000))
@@ -153,7 +157,7 @@ import VirtualDeviceSupport
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func aProgramOfOnEventThatHangs(signal: Int32) throws {
+  func aHangingEventProgramDoesNotPreventTheEnd(signal: Int32) throws {
     let script =
       "trap '' TERM INT; echo $$ > '\(folder / "new")'; mv '\(folder / "new")' '\(folder / "pid")'; sleep 1000"
     let program = try RunningProgram(command: [
@@ -189,7 +193,7 @@ import VirtualDeviceSupport
   }
 
   /// Everything hangs at once: the reader of the output, the program of --on-event and the reader of the recording.
-  @Test(arguments: [SIGINT, SIGTERM]) func everythingHangs(signal: Int32) throws {
+  @Test(arguments: [SIGINT, SIGTERM]) func nothingThatHangsPreventsTheEnd(signal: Int32) throws {
     let target = folder / "recording"
     #expect(mkfifo(target, 0o600) == 0)
     let reader = open(target, O_RDONLY | O_NONBLOCK)
@@ -215,7 +219,7 @@ import VirtualDeviceSupport
   }
 
   /// Messages that are not read do not delay the end either.
-  @Test func messagesThatNobodyReads() throws {
+  @Test func unreadMessagesDoNotPreventTheEnd() throws {
     let (output, errors) = (fullPipe(), fullPipe())
     let program = try RunningProgram(
       command: ["live", "--json", "--input", recording] + hangingHook, output: output,
@@ -228,7 +232,7 @@ import VirtualDeviceSupport
     withExtendedLifetime((output, errors)) {}
   }
 
-  @Test func whatTheProgramMissedIsARecord() throws {
+  @Test func missedEventsAreARecord() throws {
     let program = try RunningProgram(command: [
       "live", "--json", "-q", "--input", recording, "--on-event", "sleep",
       "--on-event-argument", "1000", "--on-event-timeout", "1h",

@@ -7,7 +7,7 @@ import Testing
   private let start = ContinuousClock.now
 
   /// A single delay does not shift later times; missed times are skipped.
-  @Test func itKeepsItsTimes() {
+  @Test func theTickerKeepsItsTimes() {
     var ticker = Ticker(every: .milliseconds(50), from: start)
     var times: [Int] = []
     // Queried every 7 ms, and once 130 ms late.
@@ -17,7 +17,7 @@ import Testing
     #expect(times == [0, 56, 105, 154, 203, 252, 430, 480])
   }
 
-  @Test func itReportsWhenToAskAgain() {
+  @Test func theTickerReportsWhenToAskAgain() {
     var ticker = Ticker(every: .milliseconds(50), from: start)
     #expect(ticker.next == start)
     let isDue = ticker.isDue(at: start + .milliseconds(10))

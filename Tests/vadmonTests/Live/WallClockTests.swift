@@ -9,7 +9,7 @@ import Testing
     (1_700_000_000_123, "2023-11-14T22:13:20.123Z"),
     (4_102_444_799_999, "2099-12-31T23:59:59.999Z"),
   ])
-  func itIsRFC3339(milliseconds: Int64, text: String) {
+  func timesAreRFC3339(milliseconds: Int64, text: String) {
     #expect(WallClock(milliseconds: milliseconds).text == text)
   }
 }

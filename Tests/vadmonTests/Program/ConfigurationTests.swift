@@ -114,7 +114,9 @@ import VoiceActivity
     #expect(rows.contains(["offset_follows_onset", "false"]))
   }
 
-  @Test(arguments: ["text", "json", "jsonl"]) func itGoesWhereResultsGo(format: String) throws {
+  @Test(arguments: ["text", "json", "jsonl"]) func theConfigurationGoesWhereResultsGo(
+    format: String
+  ) throws {
     let arguments = [Program.path, "analyze", "--show-config", "--format", format]
     let file = folder / "settings"
     let written = try Program.run(arguments + ["--output", file])

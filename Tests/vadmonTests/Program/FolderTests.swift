@@ -69,7 +69,7 @@ import Testing
     #expect(result.output.contains("good.wav"))
   }
 
-  @Test func whatIsPlainlyNoRecordingIsCounted() throws {
+  @Test func filesThatAreNoRecordingsAreCounted() throws {
     try folder.write("0\t1\tspeech\n", to: "in/good.txt")
     try folder.write("more", to: "in/deep/notes.txt")
     try folder.write(Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), to: "in/cover.png")

@@ -100,7 +100,7 @@ import Testing
     #expect(program.wait() == 130)
   }
 
-  @Test func whatWasNotBegunIsCounted() throws {
+  @Test func inputsThatWereNotStartedAreCounted() throws {
     let recording = TestAudio.samples + "/speech.flac"
     let program = try RunningProgram("--format", "jsonl", "--jobs", "1", recording, recording)
     try program.write(TestAudio.utterance())

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func withoutAMuteThereIsNone() throws { #expect(try muted().isEmpty) }
+  @Test func withoutAMuteThereIsNoMutedSpeech() throws { #expect(try muted().isEmpty) }
 
   @Test(arguments: [["--muted"], ["--mute-timeline", "0-"], ["--mute-timeline", "1-7.5"]])
   func speechWhileMutedIsReported(arguments: [String]) throws {

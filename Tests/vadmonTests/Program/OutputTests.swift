@@ -115,7 +115,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "in/odd.csv")) == before)
   }
 
-  @Test func whatIsReadOtherwiseIsNotReplacedEither() throws {
+  @Test func otherInputFilesAreNotReplaced() throws {
     let list = try folder.write(first + "\n", to: "list")
     let listed = try Program.analyze("--files-from", list, "--output", folder / "./list")
     #expect(listed.status == 64)

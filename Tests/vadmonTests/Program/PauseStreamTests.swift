@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [["--summary"], ["--output"]])
-  func whatIsForTheEndComesAtTheEnd(_ option: [String]) throws {
+  func filesAndSummariesComeAtTheEnd(_ option: [String]) throws {
     let folder = try TemporaryFolder()
     let program = try RunningProgram(
       command: ["pause", "-", "--plot", folder / "plot"] + option

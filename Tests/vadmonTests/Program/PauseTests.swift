@@ -137,7 +137,7 @@ import Testing
 
   // MARK: Warnings
 
-  @Test func whatIsTakenForGrantedIsWarnedOf() throws {
+  @Test func assumptionsGiveWarnings() throws {
     let input = """
       {"at": 0, "type": "tick"}
       {"at": 1, "type": "layout", "layout": "gallery"}

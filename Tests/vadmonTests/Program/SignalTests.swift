@@ -78,7 +78,7 @@ import Testing
     withExtendedLifetime(errors) {}
   }
 
-  @Test func whatNohupHadIgnoredIsIgnored() throws {
+  @Test func signalsThatNohupIgnoresStayIgnored() throws {
     let program = try writing("pause", signals: "--ignore-signal=HUP")
     program.send(SIGHUP)
     try program.write("{\"at\": 0, \"type\": \"estimate\", \"bps\": 1}\n")

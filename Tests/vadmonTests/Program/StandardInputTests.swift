@@ -60,7 +60,7 @@ import Testing
     #expect(raw.output.contains("\"duration\": 14.006"), "\(raw.output)")
   }
 
-  @Test func whatBeginsLikeNothingIsRawPCM() throws {
+  @Test func unrecognisedInputIsRawPCM() throws {
     for head in [Data([0xFF, 0xFB, 0x90, 0x64]), Data("RIFF".utf8), Data("ID3".utf8), Data([1])] {
       let result = try Program.analyze("-", "--format", "file-jsonl", input: head)
       #expect(result.status == 0, "\(Array(head)): \(result.errors)")
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func whatElseIsBehindTheSoundIsNoRecording() throws {
+  @Test func otherTrailingDataAreNotARecording() throws {
     let result = try Program.shell(
       """
       cd "$1" && { cat a.wav; echo RIFF fLaC OggS caff and more of that kind, but no head of any; } > x
