@@ -70,6 +70,20 @@ import Testing
     #expect((complaint != nil) == counts, "\(complaint ?? "")")
   }
 
+  /// No number in a message ends the process, however large.
+  @Test(arguments: [
+    "[info] Stream #0:N[0xN]: Audio: mp2", "[warning] Packet corrupt (stream = N, dts = 1).",
+    "[warning] corrupt input packet in stream N", "[verbose] Correcting start time by N",
+    "[debug] Continuity check failed for pid N expected N got N", "[info] frame:0 pts:N pts_time:N",
+  ])
+  func aNumberOfAnySizeIsRead(line: String) throws {
+    for number in ["99999999999999999999", String(repeating: "9", count: 400), "-", "", "1.5", "٣"]
+    {
+      let text = Self.description + line.replacing("N", with: number)
+      #expect(try evaluation(text).trackCount == 2)
+    }
+  }
+
   @Test func theLastErrorIsTheComplaint() throws {
     let text = """
       [aac @ 0x1f] [error] first

@@ -1,6 +1,7 @@
 import AudioInput
 import RealTime
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Sound that begins later than the picture. Times are those of a player, from the beginning of the earliest stream.
@@ -39,7 +40,7 @@ import Testing
     "-c:v mpeg4 -c:a aac -f nut",
   ]
 
-  @Test(arguments: formats, [0, 0.4, 2]) func theTimesAreThoseOfAPlayer(
+  @Test(.tags(.slow), arguments: formats, [0, 0.4, 2]) func theTimesAreThoseOfAPlayer(
     codecs: String, delay: Double
   ) throws {
     try make(delay: delay, codecs)
@@ -49,6 +50,16 @@ import Testing
     let pipe = try TestPipe()
     pipe.feed([try folder.read("coded")])
     #expect(try onset(FilePath("/dev/fd/\(pipe.reading.rawValue)")) == fromFile)
+  }
+
+  /// More than a day is not believed: a damaged time would otherwise become years of silence.
+  @Test func aTimeBeyondADayIsReportedAndIgnored() throws {
+    try make(delay: 90_000, "-c:v mpeg4 -c:a aac -f matroska")
+    let decoded = try readAll(try Recording.open(folder.file("coded"), channels: .each))
+    let onset = try #require(decoded.channels[0].firstIndex { abs($0) > 0.1 })
+    #expect(abs(Double(onset) / 48_000 - 0.5) < 0.06)
+    let warning = try #require(decoded.warnings.first).description
+    #expect(warning.contains("the first sound has the time 90000") && warning.hasSuffix("ignored"))
   }
 
   /// The tone begins at 3 s. The packets between 1 and 2.9 s are missing.

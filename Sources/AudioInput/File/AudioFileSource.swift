@@ -67,7 +67,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     self.decoder = decoder
     file = opened.sound
     stream = (opened.sound.bytes as? StreamFile)?.stream
-    warnings = opened.warnings + (decoder?.trackWarning.map { [$0] } ?? [])
+    warnings = opened.warnings + (decoder?.warningsAtStart ?? [])
     sampleRate = file.sampleRate
     inputChannelCount = file.channelCount
     formatName = decoder.map { "\($0.format), decoded by ffmpeg" } ?? opened.formatName

@@ -105,7 +105,7 @@ extension DecoderMessages {
 
     private mutating func takeDamage(_ message: DecoderMessage) {
       if message.body.hasPrefix("Packet corrupt") {
-        damage[message.number(behind: "stream =").map { Int($0) }] = message
+        damage[message.wholeNumber(behind: "stream =")] = message
       } else if message.body.contains("corrupt input packet")
         || message.body.contains("corrupt decoded frame")
       {
@@ -115,9 +115,9 @@ extension DecoderMessages {
 
     /// Where another stream was appended, which loses nothing, the counts of several PIDs begin again at 0.
     private mutating func takeLoss(_ message: DecoderMessage) {
-      let beginsAgain = message.number(behind: "got") == 0
-      if let packetID = message.number(behind: "pid"), !(beginsAgain && isAtJoint) {
-        losses[Int(packetID)] = message
+      let beginsAgain = message.wholeNumber(behind: "got") == 0
+      if let packetID = message.wholeNumber(behind: "pid"), !(beginsAgain && isAtJoint) {
+        losses[packetID] = message
       }
       isAtJoint = beginsAgain
     }
@@ -125,8 +125,9 @@ extension DecoderMessages {
     private mutating func takeNote(_ message: DecoderMessage) {
       let body = message.body
       if body.hasPrefix("Stream #0:"), !isDescribed {
-        guard body.contains(": Audio:"), let number = message.number(behind: "#0:") else { return }
-        tracks[Int(number)] = .some(message.hexadecimal(behind: "[0x"))
+        guard body.contains(": Audio:"), let number = message.wholeNumber(behind: "#0:")
+        else { return }
+        tracks[number] = .some(message.hexadecimal(behind: "[0x"))
       } else if body.hasPrefix("Stream mapping") || body.hasPrefix("Output #0") {
         isDescribed = true
       } else if body.hasPrefix("Continuity check failed") {
@@ -177,6 +178,13 @@ struct DecoderMessage {
       Double(
         body[found.upperBound...].drop { $0 == " " }
           .prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") })
+    }
+  }
+
+  /// Returns the whole number behind the first occurrence of `words` and any spaces.
+  func wholeNumber(behind words: String) -> Int? {
+    body.firstRange(of: words).flatMap { found in
+      Int(body[found.upperBound...].drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber })
     }
   }
 

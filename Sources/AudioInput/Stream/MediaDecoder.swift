@@ -118,6 +118,8 @@ final class MediaDecoder: @unchecked Sendable {
   /// The longest delay of the first sound that is left out, in seconds. Encoders of WMA and others have up to 0.13 s at
   /// 8 kHz, which decoders drop.
   private static let encoderDelay = 0.15
+  /// The longest delay that is believed, in seconds. A damaged time may be of any size.
+  private static let longestDelay = 86_400.0
 
   /// Waits until ffmpeg has decoded the first sound, or has ended.
   ///
@@ -125,13 +127,20 @@ final class MediaDecoder: @unchecked Sendable {
   ///   switched on late.
   func silenceBeforeSound() -> Double {
     let start = messages.atFirstSound().start
-    return start < Self.encoderDelay ? 0 : start
+    return Self.encoderDelay...Self.longestDelay ~= start ? start : 0
   }
 
-  /// A warning about the sound tracks that are not decoded. Waits as ``silenceBeforeSound()`` does.
-  var trackWarning: AudioInputWarning? {
-    let count = messages.atFirstSound().trackCount
-    return count > 1 ? .otherTracks(count: count) : nil
+  /// The warnings about tracks that are not decoded, and about a time of the first sound that is not believed. Waits as
+  /// ``silenceBeforeSound()`` does.
+  var warningsAtStart: [AudioInputWarning] {
+    let report = messages.atFirstSound()
+    var warnings: [AudioInputWarning] = []
+    if report.trackCount > 1 { warnings.append(.otherTracks(count: report.trackCount)) }
+    if report.start > Self.longestDelay {
+      warnings.append(
+        .decoder(message: "the first sound has the time \(report.start) s, which was ignored"))
+    }
+    return warnings
   }
 
   /// Ends ffmpeg early, even while another thread waits for it in ``finish()``. Any thread may call it.

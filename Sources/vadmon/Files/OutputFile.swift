@@ -42,7 +42,8 @@ final class OutputFile {
       } else {
         temporary = nil
         descriptor =
-          try interruption?.openForWriting(target) ?? FileDescriptor.open(target, .writeOnly)
+          try interruption?.openForWriting(target)
+          ?? FileDescriptor.open(target, .writeOnly, options: .closeOnExec)
       }
     } catch {
       throw OutputError(name: name, error as? Errno ?? .ioError)
