@@ -117,7 +117,9 @@ import VirtualDeviceSupport
   }
 
   /// ffmpeg hangs, not the disk and not the writer of the input.
-  @Test(arguments: [false, true]) func aHangingFFmpegDoesNotPreventTheEnd(fromStandardInput: Bool)
+  @Test(.tags(.slow), arguments: [false, true]) func aHangingFFmpegDoesNotPreventTheEnd(
+    fromStandardInput: Bool
+  )
     throws
   {
     let mp4 = Data([0, 0, 0, 24] + Array("ftypM4A ".utf8)) + Data(count: 20)
