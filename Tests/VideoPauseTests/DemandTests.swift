@@ -153,8 +153,8 @@ import Testing
       _ = try coordinator.decide(at: .milliseconds(milliseconds))
       let stream = coordinator.streams[0]
       return [
-        stream.phase.forwarding?.needsKeyFrame == true,
-        stream.phase.forwarding?.received?.size == stream.phase.layer?.size,
+        stream.phase.needsKeyFrame,
+        stream.phase.received?.size == stream.phase.layer?.size,
       ]
     }
     #expect(try forward(200_000, 0) == [true, false])

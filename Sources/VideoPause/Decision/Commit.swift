@@ -58,7 +58,7 @@ extension VideoPauseCoordinator {
     _ candidate: Allocation.Candidate, to place: Int, at now: Timestamp
   ) {
     guard candidate.level >= 0 else {
-      streams[place].phase = .paused
+      streams[place].phase.pause()
       streams[place].candidate.current = -1
       return
     }
@@ -76,7 +76,7 @@ extension VideoPauseCoordinator {
     if let action = streams[place].note(target, at: now) { onAction?(action) }
     return decision.streams[rank].update(
       streams[place].id, target, ideal: ideal,
-      needsKeyFrame: streams[place].phase.forwarding?.needsKeyFrame ?? false)
+      needsKeyFrame: streams[place].phase.needsKeyFrame)
   }
 
   /// Starts the hold-off after a shortfall. A pause that makes room for something more important is no sign of a bad

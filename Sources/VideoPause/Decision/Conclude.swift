@@ -58,7 +58,7 @@ extension VideoPauseCoordinator {
     for stream in streams {
       let timeout = max(1, timing.lockTimeout)
       next = .earliest(
-        next, stream.phase.forwarding?.lockPendingSince?.advanced(byMicroseconds: timeout))
+        next, stream.phase.lockPendingSince?.advanced(byMicroseconds: timeout))
       if let end = stream.hiddenGraceEnds, end > now { next = .earliest(next, end) }
     }
     guard needs.isDeficient else { return next }

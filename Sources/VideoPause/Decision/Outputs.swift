@@ -22,7 +22,7 @@ extension VideoPauseCoordinator {
   /// The videos that the subscriber receives, by id: only those whose picture has arrived.
   public var videoStreams: [VideoStream] {
     streams.compactMap { stream in
-      guard let layer = stream.phase.forwarding?.received else { return nil }
+      guard let layer = stream.phase.received else { return nil }
       let metadata = VideoStreamMetadata(
         framesPerSecond: layer.framesPerSecond, bitrate: layer.bitrate)
       return VideoStream(
@@ -43,10 +43,7 @@ extension VideoPauseCoordinator {
   /// Records that the forwarder has the picture of the layer it was asked to forward.
   mutating func lock(_ place: Int) {
     guard streams[place].phase.layer != nil else { return }
-    streams[place].phase.update {
-      $0.needsKeyFrame = false
-      $0.arrive()
-    }
+    streams[place].phase.lock()
     if let rank = decision.streams.firstIndex(where: { $0.id == streams[place].id }) {
       decision.streams[rank].needsKeyFrame = false
     }
@@ -55,9 +52,9 @@ extension VideoPauseCoordinator {
   /// Treats layers as locked after the time limit: a forwarder that never reports a lock must not keep a tile dark.
   mutating func settleLocks(at now: Timestamp) {
     for place in streams.indices {
-      guard let since = streams[place].phase.forwarding?.lockPendingSince else { continue }
+      guard let since = streams[place].phase.lockPendingSince else { continue }
       if now.microseconds(since: since) >= timing.lockTimeout {
-        streams[place].phase.update { $0.arrive() }
+        streams[place].phase.arrive()
       }
     }
   }

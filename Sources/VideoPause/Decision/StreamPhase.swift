@@ -1,38 +1,32 @@
-/// What has been decided about one stream.
-enum StreamPhase: Hashable {
-  /// Not forwarded, for another reason than bandwidth. `afterPause` says that it was paused for bandwidth before, and has
-  /// not been forwarded since.
-  case idle(afterPause: Bool)
-  /// Paused for bandwidth.
-  case paused
-  case forwarded(Forwarding)
-}
-
-/// A stream that is forwarded.
-struct Forwarding: Hashable {
-  /// The forwarded layer, at its present cost.
-  var layer: VideoLayer
-  /// The layer that reaches the subscriber: `layer`, except while waiting for a key frame.
-  var received: VideoLayer?
-  /// Whether the forwarder has yet to report the key frame of `layer`.
-  var needsKeyFrame = true
-  /// When the wait for that key frame began; after the time limit the layer counts as locked.
-  var lockPendingSince: Timestamp?
-  /// Whether a pause for bandwidth still shows, because no picture has arrived since.
-  var endsPause: Bool
-}
-
-extension StreamPhase {
-  var forwarding: Forwarding? {
-    if case .forwarded(let forwarding) = self { forwarding } else { nil }
+/// What has been decided about one stream: a state, and while it is forwarded, what.
+struct StreamPhase {
+  enum State {
+    /// Not forwarded, for another reason than bandwidth. `afterPause` says that it was paused for bandwidth before, and
+    /// has not been forwarded since.
+    case idle(afterPause: Bool)
+    /// Paused for bandwidth.
+    case paused
+    /// Forwarded. `endsPause` says that a pause for bandwidth still shows, because no picture has arrived since.
+    case forwarded(endsPause: Bool)
   }
 
-  /// The forwarded layer.
-  var layer: VideoLayer? { forwarding?.layer }
+  private(set) var state = State.idle(afterPause: false)
+
+  // These are set while the stream is forwarded. They are not values of the case `forwarded`, because Swift copies all of
+  // them whenever one is read or changed: decisions took a third more instructions.
+
+  /// The forwarded layer, at its present cost.
+  private(set) var layer: VideoLayer?
+  /// The layer that reaches the subscriber: `layer`, except while waiting for a key frame.
+  private(set) var received: VideoLayer?
+  /// Whether the forwarder has yet to report the key frame of `layer`.
+  private(set) var needsKeyFrame = false
+  /// When the wait for that key frame began; after the time limit the layer counts as locked.
+  private(set) var lockPendingSince: Timestamp?
 
   /// Whether the stream was paused for bandwidth and not forwarded since, even if it was hidden or muted meanwhile.
   var isAfterPause: Bool {
-    switch self {
+    switch state {
     case .idle(let afterPause): afterPause
     case .paused: true
     case .forwarded: false
@@ -41,38 +35,60 @@ extension StreamPhase {
 
   /// Whether `pausedTracks` includes the stream.
   var isReportedPaused: Bool {
-    switch self {
+    switch state {
     case .idle: false
     case .paused: true
-    case .forwarded(let forwarding): forwarding.endsPause
+    case .forwarded(let endsPause): endsPause
     }
-  }
-
-  /// Changes what is known of a forwarded stream.
-  mutating func update(_ body: (inout Forwarding) -> Void) {
-    guard case .forwarded(var forwarding) = self else { return }
-    body(&forwarding)
-    self = .forwarded(forwarding)
-  }
-
-  /// Stops forwarding, for another reason than bandwidth.
-  mutating func idle() { self = .idle(afterPause: isAfterPause) }
-
-  mutating func forward(_ layer: VideoLayer, at now: Timestamp) {
-    var next = forwarding ?? Forwarding(layer: layer, endsPause: isReportedPaused)
-    let isWaitedFor = forwarding?.layer.spatial == layer.spatial
-    next.layer = layer
-    if next.received?.spatial == layer.spatial {
-      // Temporal layers change without a key frame; so does the return to a spatial layer that is still arriving.
-      (next.received, next.needsKeyFrame, next.lockPendingSince) = (layer, false, nil)
-    } else if !isWaitedFor || next.lockPendingSince == nil {
-      (next.needsKeyFrame, next.lockPendingSince) = (true, now)
-    }
-    self = .forwarded(next)
   }
 }
 
-extension Forwarding {
-  /// Records that the picture of the forwarded layer has arrived.
-  mutating func arrive() { (received, lockPendingSince, endsPause) = (layer, nil, false) }
+extension StreamPhase {
+  mutating func pause() {
+    state = .paused
+    stop()
+  }
+
+  /// Stops forwarding, for another reason than bandwidth.
+  mutating func idle() {
+    state = .idle(afterPause: isAfterPause)
+    stop()
+  }
+
+  private mutating func stop() {
+    (layer, received) = (nil, nil)
+    (needsKeyFrame, lockPendingSince) = (false, nil)
+  }
+
+  mutating func forward(_ next: VideoLayer, at now: Timestamp) {
+    if layer == nil { state = .forwarded(endsPause: isReportedPaused) }
+    let isWaitedFor = layer?.spatial == next.spatial
+    layer = next
+    if received?.spatial == next.spatial {
+      // Temporal layers change without a key frame; so does the return to a spatial layer that is still arriving.
+      received = next
+      (needsKeyFrame, lockPendingSince) = (false, nil)
+    } else if !isWaitedFor || lockPendingSince == nil {
+      (needsKeyFrame, lockPendingSince) = (true, now)
+    }
+  }
+
+  /// Takes the cost of the forwarded layer from the publisher's new layers, if it is among them.
+  mutating func update(from layers: [VideoLayer]) {
+    guard let old = layer else { return }
+    layer = layers.first { $0.isSameLayer(as: old) } ?? old
+  }
+
+  /// Records that the forwarder has reported the key frame of the forwarded layer.
+  mutating func lock() {
+    needsKeyFrame = false
+    arrive()
+  }
+
+  /// Records that the picture of the forwarded layer has arrived, or counts as arrived.
+  mutating func arrive() {
+    guard layer != nil else { return }
+    (received, lockPendingSince) = (layer, nil)
+    state = .forwarded(endsPause: false)
+  }
 }

@@ -30,7 +30,7 @@ struct StreamState {
   var block: PauseReason?
 
   // MARK: Decided
-  var phase = StreamPhase.idle(afterPause: false)
+  var phase = StreamPhase()
   /// The times of its resumes.
   var gate: ResumeGate
   /// The last ``PauseAction``, if it was a pause.
@@ -51,9 +51,7 @@ struct StreamState {
   /// Replaces the layers. A forwarded layer stays forwarded, at its new cost.
   mutating func update(layers new: [VideoLayer]) {
     layers = new
-    phase.update { forwarding in
-      forwarding.layer = new.first { $0.isSameLayer(as: forwarding.layer) } ?? forwarding.layer
-    }
+    phase.update(from: new)
     ladder = Ladder(layers, kind: kind)
     isStale = true
   }
