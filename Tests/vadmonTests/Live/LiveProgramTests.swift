@@ -322,9 +322,14 @@ import VirtualDeviceSupport
   }
 
   @Test func theDeviceIsReportedWithItsSettings() throws {
-    let records = try device(
-      "rate 44100\nchannels 2\nformat S32_LE\n", "--duration", "300ms", "--buffer", "4s")
-    let input = try #require(records.first?["input"] as? Record)
+    let device = try TestDevice("rate 44100\nchannels 2\nformat S32_LE\n")
+    let program = try RunningProgram(
+      command: ["live", "--device", device.name, "--json", "--buffer", "4s"],
+      environment: try VirtualDriver.environment)
+    try program.waitUntil { try program.output.contains("config") }
+    program.interrupt()
+    #expect(program.wait() == 0)
+    let input = try #require(try records(program.output).first?["input"] as? Record)
     #expect(input["kind"] as? String == "device")
     #expect(input["sample_rate"] as? Int == 44_100)
     #expect(input["channels"] as? Int == 2)

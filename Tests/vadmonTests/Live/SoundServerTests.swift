@@ -59,13 +59,12 @@ import VirtualDeviceSupport
     #expect(result.status == 0, "\(result.errors)")
     let document = try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any]
     let devices = try #require(document?["devices"] as? [[String: Any]])
-    let live = try Program.run(
-      [
-        Program.path, "live", "--device", devices.last?["name"] as? String ?? "", "--duration",
-        "100ms",
-      ],
+    let live = try RunningProgram(
+      command: ["live", "--device", devices.last?["name"] as? String ?? "", "--json"],
       environment: environment)
-    #expect(live.status == 0, "\(live.errors)")
+    try live.waitUntil { try live.output.contains("config") }
+    live.interrupt()
+    #expect(live.wait() == 0)
     return devices.compactMap { $0["name"] as? String }
   }
 
