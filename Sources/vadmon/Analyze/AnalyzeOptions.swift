@@ -124,7 +124,7 @@ extension AnalyzeOptions {
     }
     if inputs.isEmpty && filesFrom == nil {
       throw UsageError(
-        "name at least one recording or folder, or '-' for raw PCM on standard input")
+        "name at least one recording or folder, or '-' for standard input")
     }
   }
 }

@@ -119,8 +119,10 @@ extension ResultCollector {
 
   /// Opens the document for a batch, or returns `nil` if its input could not be opened: such an input gets no file.
   private func open(for batch: OrderedResults.Batch) throws(OutputError) -> Document? {
-    guard let path = files.result(of: batch.input) else { return try open() }
-    guard case .input? = batch.records.first else { return nil }
+    guard options.outputFolder != nil else { return try open() }
+    guard case .input? = batch.records.first, let path = files.result(of: batch.input) else {
+      return nil
+    }
     return try makeDocument(.file(files.make(path, interruption: interruption)))
   }
 

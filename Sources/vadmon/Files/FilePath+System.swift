@@ -23,11 +23,39 @@ extension FilePath {
     return isReplaceable || isFolder
   }
 
-  /// The path with all symbolic links resolved, or the path itself if it does not exist.
-  var resolvingLinks: FilePath {
-    guard let resolved = withPlatformString({ realpath($0, nil) }) else { return self }
+  /// The path with its symbolic links followed; the last one may lead to a name not in use.
+  var resolvingLinks: FilePath { real ?? links.last ?? self }
+
+  /// The open descriptor of this process that the path names: /dev/stdout, /dev/fd/1, /proc/self/fd/1 or a link to one.
+  var namedDescriptor: FileDescriptor? {
+    guard let descriptors = FilePath("/proc/self/fd").real else { return nil }
+    let named = ([self] + links).first { $0.parent.real == descriptors }
+    return named?.lastComponent.flatMap { Int32($0.string) }.map(FileDescriptor.init(rawValue:))
+  }
+
+  private var parent: FilePath {
+    let parent = removingLastComponent()
+    return parent.isEmpty ? "." : parent
+  }
+
+  /// The path without symbolic links; `nil` if it does not exist.
+  private var real: FilePath? {
+    guard let resolved = withPlatformString({ realpath($0, nil) }) else { return nil }
     defer { free(resolved) }
     return FilePath(platformString: resolved)
+  }
+
+  /// Where the link leads, and if that is a link, where that leads, and so on. The system follows 40 (path_resolution(7)).
+  private var links: [FilePath] {
+    var links: [FilePath] = []
+    while links.count < 40, let next = (links.last ?? self).linkTarget { links.append(next) }
+    return links
+  }
+
+  private var linkTarget: FilePath? {
+    var buffer = [CInterop.PlatformChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = withPlatformString { readlink($0, &buffer, Int(PATH_MAX)) }
+    return count > 0 ? removingLastComponent().pushing(FilePath(platformString: buffer)) : nil
   }
 
   /// Throws if the file exists and must not be written. Renaming another file to its name would replace it nevertheless.
@@ -37,15 +65,16 @@ extension FilePath {
   }
 
   /// Gives a new file the owner and the permissions of this one, if it exists. Without the right to set its group, the
-  /// new file has no permissions for a group.
+  /// new file's group may do no more than others.
   func copyPermissions(to descriptor: FileDescriptor) {
     guard let status = try? stat() else { return }
     let (file, group) = (descriptor.rawValue, status.groupID.rawValue)
     let hasGroup =
       fchown(file, status.userID.rawValue, group) == 0 || fchown(file, .max, group) == 0
-    let mode = status.permissions.rawValue & (hasGroup ? 0o777 : 0o707)
+    let mode = status.permissions.rawValue & 0o777
+    let others = (mode & 0o007) << 3 | 0o707
     // A file system without permissions refuses this, and then has none to keep.
-    _ = fchmod(file, mode)
+    _ = fchmod(file, hasGroup ? mode : mode & others)
   }
 
   func rename(to target: FilePath) throws(Errno) {

@@ -5,7 +5,8 @@ import SystemPackage
 /// A file that appears under its name only when it is complete.
 ///
 /// Data is written to a hidden file in the same folder, which ``commit()`` renames. If the disk is full or the run ends
-/// early, the old file remains; the new one has its permissions and its owner, if the user may set them. Devices and pipes cannot be replaced and are written to directly.
+/// early, the old file remains. The new one has its permissions and its owner, if the user may set them. Devices, pipes
+/// and open descriptors, such as /dev/stdout, cannot be replaced and are written to directly.
 final class OutputFile {
   /// What happens to an existing file of the same name.
   enum Existing: Sendable {
@@ -34,7 +35,10 @@ final class OutputFile {
     target = path.resolvingLinks
     do {
       if existing == .kept, path.isTaken { throw Errno.fileExists }
-      if target.isReplaceable {
+      if let named = path.namedDescriptor {
+        temporary = nil
+        descriptor = try named.duplicate()
+      } else if target.isReplaceable {
         try target.checkMayBeReplaced()
         let made = try TemporaryFiles.make(beside: target)
         (temporary, descriptor) = (made.path, made.descriptor)

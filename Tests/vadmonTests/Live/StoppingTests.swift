@@ -138,10 +138,10 @@ import VirtualDeviceSupport
     }
     #expect(program.wait() == 69)
     let name = fromStandardInput ? "standard input" : file
+    let remedy = "raise --duration, or check the ffmpeg on PATH"
     #expect(
       try program.errors
-        == "vadmon: cannot open \(name): ffmpeg has decoded nothing yet; check the ffmpeg on PATH\n"
-    )
+        == "vadmon: cannot open \(name): ffmpeg has decoded nothing yet; \(remedy)\n")
     #expect(try folder.names.contains("started"))
   }
 

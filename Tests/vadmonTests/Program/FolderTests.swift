@@ -56,6 +56,14 @@ import Testing
     #expect(named.errors == "vadmon: \(video) has no sound; name a recording that has\n")
   }
 
+  /// Nothing goes to standard output if each input has a file of its own.
+  @Test(arguments: ["csv", "json"]) func aNamedPipeHasNoResults(format: String) throws {
+    #expect(mkfifo(folder / "in/pipe.wav", 0o600) == 0)
+    let result = try Program.analyze(
+      folder / "in", "--format", format, "--output-dir", folder / "out")
+    #expect(result.status == 66 && result.output.isEmpty)
+  }
+
   @Test func aNamedPipeIsReportedAndNotWaitedFor() throws {
     for name in ["live.wav", "control"] { #expect(mkfifo(folder / "in/\(name)", 0o600) == 0) }
     let result = try Program.analyze(folder / "in", "--format", "csv")
@@ -81,7 +89,7 @@ import Testing
     let verbose = try Program.analyze(folder / "in", "--verbose")
     #expect(
       verbose.errors.contains(
-        "in: passed over 5 files that are no recordings: "
+        "in: passed over 5 items that are no recordings: "
           + "2 .txt, 1 .png, 1 hidden or special, 1 without an ending"), "\(verbose.errors)")
   }
 }

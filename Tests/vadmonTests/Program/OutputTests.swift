@@ -129,6 +129,30 @@ import Testing
       try Program.shell("\"$vadmon\" analyze - --output /dev/null < \"$1\"", raw).status == 0)
   }
 
+  /// The file that standard output is redirected to gets the results where the shell has arrived in it.
+  @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+  func standardOutputByNameIsNotReplaced(name: String) throws {
+    #expect(symlink("/dev/stdout", folder / "link") == 0)
+    let script = #"""
+      cd "$1"; { echo head; "$vadmon" in/first.wav --format csv --output "$2"; echo tail; } > out
+      "$vadmon" in/first.wav --format csv --output "$2" >> out
+      """#
+    let result = try Program.shell(script, folder.path, name)
+    #expect(result.status == 0, "\(result.errors)")
+    let alone = try Program.run([
+      "/bin/sh", "-c", #"cd "$1"; exec "$0" in/first.wav --format csv"#, Program.path, folder.path,
+    ])
+    #expect(try folder.text(of: "out") == "head\n\(alone.output)tail\n\(alone.output)")
+  }
+
+  @Test func aLinkToANameNotInUseStaysALink() throws {
+    #expect(symlink("new.csv", folder / "link") == 0)
+    let result = try Program.analyze(first, "--format", "csv", "--output", folder / "link")
+    #expect(result.status == 0)
+    #expect(try folder.text(of: "new.csv").hasPrefix("type,file,"))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder / "link") == "new.csv")
+  }
+
   @Test func aLinkStaysALink() throws {
     try folder.write("old", to: "real/out.csv")
     try FileManager.default.createSymbolicLink(

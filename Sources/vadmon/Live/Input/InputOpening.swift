@@ -109,7 +109,7 @@ struct InputOpening {
 
   private func noSound(of name: String) -> RunError {
     RunError(
-      "cannot open \(name): ffmpeg has decoded nothing yet; check the ffmpeg on PATH",
+      "cannot open \(name): ffmpeg has decoded nothing yet; raise --duration, or check the ffmpeg on PATH",
       exitCode: ExitStatus.unavailable)
   }
 }
