@@ -62,9 +62,10 @@ import VirtualDeviceSupport
     let unread = Int64(status.capturedFrames) - Int64(listener.captured)
     #expect(0...Int64(listener.source.sampleRate) ~= unread)
     #expect(listener.missing == status.lostFrames)
-    // The last fault is not checked, because a busy machine may lose frames afterwards.
-    #expect(outage.before.lostFrames == 0 && status.counts[.error] != nil)
-    #expect(Double(status.lostFrames) > outage.missing * Double(listener.source.sampleRate))
+    // A busy machine may lose more frames, before and after, which also changes the last fault.
+    let lost = status.lostFrames - outage.before.lostFrames
+    #expect(Double(lost) > outage.missing * Double(listener.source.sampleRate))
+    #expect(status.counts[.error] != nil)
     try Self.check(listener.phrases, played: outage.played)
   }
 

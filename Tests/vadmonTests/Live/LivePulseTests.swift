@@ -32,7 +32,9 @@ import VirtualDeviceSupport
     try program.waitUntil { try count(#""type": "onset""#) > before }
     program.interrupt()
     #expect(program.wait() == 0)
-    #expect(try count(#""type": "gap""#) == 1)
+    // The server may lose more on a busy machine, before and after.
+    let outage = try #require(try program.output.firstRange(of: "waiting_for_device"))
+    #expect(try program.output[outage.upperBound...].contains(#""type": "gap""#))
     #expect(try program.output.contains(#""type": "file""#))
   }
 }
