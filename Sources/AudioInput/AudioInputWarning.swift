@@ -15,6 +15,9 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   case noSamples
   /// Of so many sound tracks in the recording, only the first was read.
   case otherTracks(count: Int)
+  /// The sound begins so many seconds after the recording, which is more than a day and was ignored: times count from
+  /// the sound.
+  case implausibleStart(seconds: Double)
   /// The last message that ffmpeg wrote while it decoded.
   case decoder(message: String)
   /// The last bytes are less than a whole frame and were dropped.
@@ -30,13 +33,15 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .torn(let bytes, let seconds?):
-      "the recording is cut off: \(seconds.inMilliseconds) s (\(bytes) bytes) are missing at its end"
+      seconds < 0.0005
+        ? "the recording is cut off: \(bytes.inBytes) \(bytes == 1 ? "is" : "are") missing at its end"
+        : "the recording is cut off: \(seconds.inMilliseconds) s (\(bytes.inBytes)) are missing at its end"
     case .torn(let bytes, nil):
-      "the recording is cut off: all of its audio (\(bytes) bytes) is missing"
+      "the recording is cut off: all of its audio (\(bytes.inBytes)) is missing"
     case .endedEarly(let seconds?):
       "the recording is damaged or cut off: \(seconds.inMilliseconds) s at its end could not be decoded"
     case .endedEarly(nil):
-      "the recording is damaged or cut off: nobody knows how much is missing at its end"
+      "the recording is damaged or cut off; how much is missing is unknown"
     case .followed(let format):
       "another recording (\(format)) begins behind its end and was not read; give each by itself"
     case .unread(let bytes):
@@ -51,6 +56,11 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
       it has \(count) sound tracks, of which only the first was read; extract each of the others, e.g. with ffmpeg -i \
       IN -map 0:a:1 OUT.flac
       """
+    case .implausibleStart(let seconds):
+      """
+      its sound begins after \(seconds.inMilliseconds) s, which is more than a day and was ignored; times count from the \
+      sound
+      """
     case .decoder(let message):
       "ffmpeg found faults, and some of the sound may be missing: \(message)"
     case .tornFrame(let bytes):
@@ -59,6 +69,10 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
         : "the last \(bytes) bytes are no whole frame and were left out"
     }
   }
+}
+
+extension UInt64 {
+  fileprivate var inBytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
 }
 
 extension Double {

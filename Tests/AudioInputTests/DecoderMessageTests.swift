@@ -46,6 +46,25 @@ import Testing
     #expect(try evaluation(frame.replacing("0.25", with: "NOPTS")).start == 0)
   }
 
+  /// A duration counts if it can only be that of the sound.
+  @Test(arguments: [
+    ("", 3723.5), ("[info]   Stream #0:1: Video: mjpeg, 64x64 (attached pic)", 3723.5),
+    ("[info]   Stream #0:1: Video: h264", nil), ("[info]   Stream #0:1: Audio: aac", nil),
+    ("[mp3 @ 0x1f] [warning] Estimating duration from bitrate, this may be inaccurate", nil),
+  ])
+  func aStatedDuration(line: String, seconds: Double?) throws {
+    let text = """
+      [info] Input #0, flv, from 'a.flv':
+      [info]   Duration: 01:02:05.50, start: 2.000000, bitrate: 48 kb/s
+      [info]   Stream #0:0: Audio: aac, 16000 Hz, mono, fltp
+      \(line)
+      [info] Stream mapping:
+      """
+    #expect(try evaluation(text).statedDuration == seconds)
+    let unknown = text.replacing("01:02:05.50, start: 2.000000", with: "N/A")
+    #expect(try evaluation(unknown).statedDuration == nil)
+  }
+
   /// Only damage in the first track, which is stream 1, counts.
   @Test(arguments: [
     ("[mpegts @ 0x1f] [warning] Packet corrupt (stream = 1, dts = 575280).", true),
@@ -93,7 +112,7 @@ import Testing
           Last message repeated 2 times
       """
     let evaluation = try evaluation(Self.description + text)
-    #expect(evaluation.complaint == "[aist#0:0/aac @ 0x1f] [dec:aac @ 0x2f] second")
+    #expect(evaluation.complaint == "[aist#0:0/aac] [dec:aac] second")
     #expect(evaluation.hasError("first") && !evaluation.hasError("corrupt"))
   }
 }

@@ -1,3 +1,4 @@
+import RealTime
 import SystemPackage
 import TestSupport
 import Testing
@@ -117,7 +118,7 @@ import Testing
   }
 
   /// Each is cut off in the middle of its sound. ffmpeg and libsndfile do not report that.
-  @Test(arguments: ["-f voc", "-f avi", "-c:a aac -f flv", "-c:a pcm_s16le -f avi"])
+  @Test(arguments: ["-f voc", "-f avi", "-c:a pcm_s16le -f avi"])
   func aTornFileIsReported(options: String) throws {
     let whole = try make(options)
     #expect(try end(whole) == nil)
@@ -125,6 +126,33 @@ import Testing
     let decoded = try readAll(try Recording.open(torn, channels: .each))
     #expect(decoded.warnings.contains(.endedEarly(missingSeconds: nil)), "\(decoded.warnings)")
     #expect(20_000..<40_000 ~= decoded.frameCount)
+  }
+
+  /// These state their duration, so the warning says how much is missing, also if ffmpeg reports the cut.
+  @Test(arguments: [
+    "-c:a aac -movflags faststart -f ipod", "-c:a aac -f flv", "-f tta", "-c:a libopus -f matroska",
+  ])
+  func aTornFileOfKnownDurationIsMeasured(options: String) throws {
+    let whole = try make(options)
+    let intact = try readAll(Recording.open(folder.write(whole, to: "whole"), channels: .each))
+    #expect(intact.warnings.isEmpty)
+    let path = try folder.write(Array(whole.prefix(whole.count * 2 / 3)), to: "torn")
+    let source = try Recording.open(path, channels: .each)
+    let torn = try readAll(source)
+    let missing = Double(intact.frameCount - torn.frameCount) / Double(source.sampleRate)
+    guard case .endedEarly(let seconds?)? = torn.warnings.last else {
+      Issue.record("no length: \(torn.warnings)")
+      return
+    }
+    #expect(0.5..<1.5 ~= seconds && abs(seconds - missing) < 0.1)
+  }
+
+  /// The picture may be longer than the sound, so the duration proves nothing.
+  @Test func aLongerPictureIsNoCut() throws {
+    let picture = "-f lavfi -i testsrc=size=64x64:rate=5:duration=9"
+    try Tool.run("ffmpeg \(picture) -i a.wav -c:v mpeg4 -c:a aac -f mp4 video", in: folder)
+    let decoded = try readAll(Recording.open(folder.file("video"), channels: .each))
+    #expect(decoded.warnings.isEmpty)
   }
 
   /// Every cut is within a block, except where a block or the whole ends.

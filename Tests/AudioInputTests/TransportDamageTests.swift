@@ -112,4 +112,19 @@ import Testing
     #expect(isFault(decoded.warnings), "\(decoded.warnings)")
     #expect(decoded.frameCount == 192_000)
   }
+
+  /// Neither cut is within a block. What is missing within a recording is silence of the same length.
+  @Test func missingBlocksOfWavPackKeepTheTimes() throws {
+    try Tool.run("ffmpeg -i a.wav -f wv coded", in: folder)
+    let bytes = try folder.read("coded")
+    let blocks = bytes.indices.filter { bytes[$0...].starts(with: "wvpk".utf8) }
+    // ffmpeg writes blocks of a second, and a tag behind them.
+    try #require(blocks.count == 4)
+    let torn = Array(bytes[..<blocks[3]])
+    #expect(try warnings(torn) == [.endedEarly(missingSeconds: 1)])
+    let hollow = Array(bytes[..<blocks[1]] + bytes[blocks[2]...])
+    let decoded = try readAll(try Recording.open(try folder.write(hollow), channels: .each))
+    #expect(decoded.frameCount == 192_000)
+    #expect(decoded.channels[0][60_000..<90_000].allSatisfy { $0 == 0 })
+  }
 }

@@ -126,25 +126,29 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   /// Checks at the end whether everything was read, and adds warnings where it was not.
   private func finish() throws(AudioInputError) {
     if let warning = file.bytes.unreadRest() { warnings.append(warning) }
-    if let end = decoder?.end { warnings.append(end.warning) }
+    if case .before(let next, _)? = decoder?.end { warnings.append(.followed(by: next.name)) }
     stopped.store(true, ordering: .relaxed)
     stream?.stop()
     if let message = decoder?.finish() { warnings.append(.decoder(message: message)) }
     if let errno = file.bytes.failure { throw .readFailed(name: name, errno) }
-    warnAboutEnd(missingFrames: expectedFrameCount.map { $0 - framesRead })
+    warnAboutEnd()
   }
 
-  private func warnAboutEnd(missingFrames missing: Int64?) {
-    let isShort = missing ?? 0 > 0
-    if isShort, let sound = file.bytes.sound {
+  private func warnAboutEnd() {
+    let seconds = Double(framesRead) / Double(sampleRate)
+    let missing = expectedFrameCount.map { $0 - framesRead } ?? 0
+    if missing > 0, let sound = file.bytes.sound {
       return warnings.append(
         .torn(
           missing: UInt64(sound.missing), present: UInt64(sound.promised - sound.missing),
-          seconds: Double(framesRead) / Double(sampleRate)))
+          seconds: seconds))
     }
     if framesRead == 0, warnings.isEmpty { warnings.append(.noSamples) }
-    guard file.hasFailed || isShort else { return }
-    warnings.append(.endedEarly(missingSeconds: missing.map { Double($0) / Double(sampleRate) }))
+    let missingSeconds =
+      missing > 0
+      ? Double(missing) / Double(sampleRate) : decoder?.missingSeconds(decoded: seconds)
+    guard missingSeconds != nil || file.hasFailed || decoder?.end == .torn else { return }
+    warnings.append(.endedEarly(missingSeconds: missingSeconds))
   }
 }
 

@@ -5,10 +5,8 @@ enum OggPage {
   /// A page's header, its 255 segment lengths and 255 segments of 255 bytes.
   private static let longest: Int64 = 27 + 255 + 255 * 255
 
-  /// Returns whether a file ends correctly: with a whole page that is marked as the last of its stream. Returns `nil` for
-  /// files of other kinds.
-  static func endsFile(_ file: ByteFile) -> Bool? {
-    guard file.bytesOnDisk(at: 0, count: 4) == Array("OggS".utf8) else { return nil }
+  /// Returns whether a file ends correctly: with a whole page that is marked as the last of its stream.
+  static func endsFile(_ file: some HeaderBytes) -> Bool {
     let start = max(0, file.sizeOnDisk - longest)
     guard let tail = file.bytesOnDisk(at: start, count: Int(file.sizeOnDisk - start)) else {
       return false

@@ -43,10 +43,7 @@ struct OpenedFile {
     if mpeg?.isShort == true { corrections.append("read to the end, whatever the header says") }
     if let wave { judge(wave) }
     if let chunk { warn(missing: chunk.missingByteCount, present: chunk.presentByteCount) }
-    let isTorn = end == .torn || end == nil && OggPage.endsFile(bytes) == false
-    if isTorn, warnings.isEmpty {
-      warnings.append(.endedEarly(missingSeconds: nil))
-    }
+    if end == .torn, warnings.isEmpty { warnings.append(.endedEarly(missingSeconds: nil)) }
     let trackCount = OggPage.soundStreamCount(of: bytes)
     if trackCount > 1 { warnings.append(.otherTracks(count: trackCount)) }
   }

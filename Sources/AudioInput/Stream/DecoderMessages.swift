@@ -71,7 +71,11 @@ extension DecoderMessages {
     private var isAtJoint = false
     /// The streams of sound, by their numbers from 0 among all streams, with the PID that a transport stream has.
     private var tracks: [Int: Int?] = [:]
+    /// The number of other streams, apart from cover pictures.
+    private var otherStreamCount = 0
     private var isDescribed = false
+    private var duration: Double?
+    private var durationIsEstimated = false
     /// How much later than the recording the first track begins, in seconds, where ffmpeg lets the times begin with
     /// the track: in MPEG program and transport streams.
     private var shift = 0.0
@@ -84,6 +88,12 @@ extension DecoderMessages {
 
     /// The time of the first sound in seconds, from the beginning of the earliest stream. It may be a little below 0.
     var start: Double { (firstTime ?? 0) + shift }
+
+    /// How long the recording says the sound is, in seconds; `nil` if it does not say so, or if it may mean another
+    /// stream.
+    var statedDuration: Double? {
+      tracks.count + otherStreamCount == 1 && !durationIsEstimated ? duration : nil
+    }
 
     /// The last error or, without one, the last report of damage in the first track.
     var complaint: String? { (errors.last ?? trackDamage)?.text }
@@ -104,7 +114,9 @@ extension DecoderMessages {
     }
 
     private mutating func takeDamage(_ message: DecoderMessage) {
-      if message.body.hasPrefix("Packet corrupt") {
+      if message.body.hasPrefix("Estimating duration") {
+        durationIsEstimated = true
+      } else if message.body.hasPrefix("Packet corrupt") {
         damage[message.wholeNumber(behind: "stream =")] = message
       } else if message.body.contains("corrupt input packet")
         || message.body.contains("corrupt decoded frame")
@@ -122,12 +134,22 @@ extension DecoderMessages {
       isAtJoint = beginsAgain
     }
 
+    private mutating func takeStream(_ message: DecoderMessage) {
+      if message.body.contains(": Audio:"), let number = message.wholeNumber(behind: "#0:") {
+        tracks[number] = .some(message.hexadecimal(behind: "[0x"))
+      } else if !message.body.contains("(attached pic)") {
+        otherStreamCount += 1
+      }
+    }
+
     private mutating func takeNote(_ message: DecoderMessage) {
       let body = message.body
       if body.hasPrefix("Stream #0:"), !isDescribed {
-        guard body.contains(": Audio:"), let number = message.wholeNumber(behind: "#0:")
-        else { return }
-        tracks[number] = .some(message.hexadecimal(behind: "[0x"))
+        takeStream(message)
+      } else if body.hasPrefix("Duration:"), !isDescribed {
+        // Some containers count what precedes the first sound, which ffmpeg leaves out. Others do not.
+        let start = max(0, message.number(behind: "start:") ?? 0)
+        duration = message.time(behind: "Duration:").map { $0 - start }
       } else if body.hasPrefix("Stream mapping") || body.hasPrefix("Output #0") {
         isDescribed = true
       } else if body.hasPrefix("Continuity check failed") {
@@ -143,13 +165,15 @@ extension DecoderMessages {
 }
 
 /// A line of ffmpeg's messages: `[part of ffmpeg @ address] [level] body`.
+///
+/// The addresses differ in every run, so they are left out.
 struct DecoderMessage {
   enum Level { case error, warning, note }
 
   let level: Level
   /// What follows the level, without leading spaces.
   let body: Substring
-  /// The line without its level.
+  /// The line without its level and without addresses.
   let text: String
 
   private static let levels: [Substring: Level] = [
@@ -160,14 +184,15 @@ struct DecoderMessage {
   /// Returns `nil` for a line without a level, which continues a message.
   init?(_ line: String) {
     var rest = line[...]
+    var head = ""
     while rest.first == "[", let end = rest.firstIndex(of: "]") {
       let name = rest[rest.index(after: rest.startIndex)..<end]
-      let head = line[..<rest.startIndex]
       rest = rest[rest.index(after: end)...].drop { $0 == " " }
       if let level = Self.levels[name] {
-        (self.level, body, text) = (level, rest, String(head + rest))
+        (self.level, body, text) = (level, rest, head + rest)
         return
       }
+      head += "[\(name.firstRange(of: " @ 0x").map { name[..<$0.lowerBound] } ?? name)] "
     }
     return nil
   }
@@ -186,6 +211,16 @@ struct DecoderMessage {
     body.firstRange(of: words).flatMap { found in
       Int(body[found.upperBound...].drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber })
     }
+  }
+
+  /// Returns the seconds of a time, `hours:minutes:seconds`, behind the first occurrence of `words` and any spaces.
+  func time(behind words: String) -> Double? {
+    guard let found = body.firstRange(of: words) else { return nil }
+    let parts = body[found.upperBound...].drop { $0 == " " }.prefix { $0 != "," }
+      .split(separator: ":").map { Double($0) }
+    guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2]
+    else { return nil }
+    return (hours * 60 + minutes) * 60 + seconds
   }
 
   func hexadecimal(behind words: String) -> Int? {

@@ -137,8 +137,7 @@ final class MediaDecoder: @unchecked Sendable {
     var warnings: [AudioInputWarning] = []
     if report.trackCount > 1 { warnings.append(.otherTracks(count: report.trackCount)) }
     if report.start > Self.longestDelay {
-      warnings.append(
-        .decoder(message: "the first sound has the time \(report.start) s, which was ignored"))
+      warnings.append(.implausibleStart(seconds: report.start))
     }
     return warnings
   }
@@ -161,6 +160,17 @@ final class MediaDecoder: @unchecked Sendable {
     listener.join()
     if stopped.load(ordering: .relaxed) { return nil }
     return messages.atEnd().complaint ?? end.complaint.map { "it \($0)" }
+  }
+
+  /// The least difference from the stated duration that counts, in seconds. Encoders' padding is shorter.
+  private static let durationTolerance = 0.5
+
+  /// Returns how many seconds of the duration that the recording states were not decoded; `nil` if none, or if it states
+  /// no duration. Valid after ``finish()``.
+  func missingSeconds(decoded: Double) -> Double? {
+    messages.atEnd().statedDuration.map { $0 - decoded }.flatMap { missing in
+      missing < Self.durationTolerance ? nil : missing
+    }
   }
 
   /// Whether ffmpeg ended because there is no sound. Valid after ``finish()``. The two wordings are those of ffmpeg 4

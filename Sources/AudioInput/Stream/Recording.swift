@@ -124,6 +124,7 @@ private struct Opening {
     if let container, case .foreign(let format) = container {
       return try decode(makeDecoder(format, nil, RecordingEnd(of: container, in: file)), name)
     }
+    if let tracks = try decodeTracks(of: file, name, makeDecoder) { return tracks }
     do {
       return try AudioFileSource(
         try OpenedFile(file, name: name), name: name, channels: channels, logger: logger)
@@ -134,6 +135,20 @@ private struct Opening {
       }
       guard let formatByName else { throw refusal }
       return try decode(makeDecoder(formatByName, nil, nil), name)
+    }
+  }
+
+  /// Decodes an Ogg with several sound tracks. libsndfile would let the times begin with the first track, even if
+  /// another one begins earlier. Returns `nil` for other files and without ffmpeg.
+  private func decodeTracks(
+    of file: ByteFile, _ name: String, _ makeDecoder: MakeDecoder
+  ) throws(AudioInputError) -> (any RecordedSource)? {
+    guard OggPage.soundStreamCount(of: file) > 1 else { return nil }
+    do {
+      let end = RecordingEnd(of: .ogg, in: file)
+      return try decode(makeDecoder(AudioContainer.ogg.name, AudioContainer.ogg.demuxer, end), name)
+    } catch .decoderMissing {
+      return nil
     }
   }
 

@@ -38,21 +38,23 @@ enum RecordingEnd: Hashable {
 
   /// Returns `nil` if the recording ends with the file, or if its end cannot be found.
   init?(of container: AudioContainer, in file: some HeaderBytes) {
-    guard let unit = Self.units[container] else { return nil }
+    let isTornOgg = container == .ogg && !OggPage.endsFile(file)
+    guard let end = Self.walk(container, file) ?? (isTornOgg ? .torn : nil) else { return nil }
+    self = end
+  }
+
+  /// Walks from unit to unit.
+  private static func walk(_ container: AudioContainer, _ file: some HeaderBytes) -> RecordingEnd? {
+    guard let unit = units[container] else { return nil }
     var offset: Int64 = 0
-    for _ in 0..<Self.mostUnits {
+    for _ in 0..<mostUnits {
       guard let length = unit(file, offset), length > 0 else { return nil }
       let rest = file.sizeOnDisk - offset
       guard length < rest else {
-        guard length > rest, Self.tornSilently.contains(container) else { return nil }
-        self = .torn
-        return
+        return length > rest && tornSilently.contains(container) ? .torn : nil
       }
       offset += length
-      if let next = Self.recording(in: file, at: offset) {
-        self = .before(next, at: offset)
-        return
-      }
+      if let next = recording(in: file, at: offset) { return .before(next, at: offset) }
     }
     return nil
   }
@@ -62,13 +64,6 @@ enum RecordingEnd: Hashable {
   private static func recording(in file: some HeaderBytes, at offset: Int64) -> AudioContainer? {
     let container = AudioContainer(file, at: offset)
     return container == .ogg && !OggPage.isFirst(in: file, at: offset) ? nil : container
-  }
-
-  var warning: AudioInputWarning {
-    switch self {
-    case .before(let next, _): .followed(by: next.name)
-    case .torn: .endedEarly(missingSeconds: nil)
-    }
   }
 }
 
