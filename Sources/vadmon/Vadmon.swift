@@ -55,7 +55,8 @@ extension Vadmon {
   private static func checkIsMeant(_ word: String) throws(UsageError) {
     if word.hasPrefix("-") || word.contains("/") || commands.contains(word) { return }
     guard FilePath(bytes: ArgumentBytes.bytes(of: word)).type == nil,
-      let command = Spelling.nearest(to: word, among: commands, within: 2)
+      let command = word == "version"
+        ? "--version" : Spelling.nearest(to: word, among: commands, within: 2)
     else { return }
     throw UsageError(
       "'\(word)' is neither a file nor a command: did you mean 'vadmon \(command)'?")

@@ -3,7 +3,7 @@ public import Annotations
 /// Records that every format is tested with.
 public enum SampleRecords {
   public static let run = RunConfiguration(
-    version: "1.2.3", lookahead: MediaTime(milliseconds: 30),
+    generator: "vadmon 1.2.3", lookahead: MediaTime(milliseconds: 30),
     settings: [
       .init(name: "onset_threshold", json: .float(0.6)),
       .init(name: "pad_ms", json: .integer(0)),

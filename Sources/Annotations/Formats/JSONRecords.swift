@@ -38,11 +38,11 @@ extension FileRecord {
 }
 
 extension RunConfiguration {
-  /// All settings, with the version and the look-ahead.
+  /// All settings, with the program and the look-ahead.
   public var json: JSONValue {
     [
       "schema_version": .integer(jsonSchemaVersion),
-      "generator": .string("vadmon \(version)"),
+      "generator": .string(generator),
       "lookahead_ms": .integer(lookahead.milliseconds),
       "config": .object(settings.map { .init(name: $0.name, value: $0.json) }),
     ]

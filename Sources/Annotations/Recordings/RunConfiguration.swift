@@ -11,8 +11,8 @@ public struct RunConfiguration: Sendable, Hashable {
     public init(name: String, json: JSONValue) { (self.name, self.json) = (name, json) }
   }
 
-  /// The version of vadmon and its detector.
-  public var version: String
+  /// The program that wrote the results, with its version.
+  public var generator: String
   /// The look-ahead of the posterior, already subtracted from all reported times.
   public var lookahead: MediaTime
   /// The settings, in the order in which they are shown.
@@ -22,9 +22,9 @@ public struct RunConfiguration: Sendable, Hashable {
 
   /// Creates a configuration.
   public init(
-    version: String, lookahead: MediaTime, settings: [Setting], mayMute: Bool = false
+    generator: String, lookahead: MediaTime, settings: [Setting], mayMute: Bool = false
   ) {
-    (self.version, self.lookahead) = (version, lookahead)
+    (self.generator, self.lookahead) = (generator, lookahead)
     (self.settings, self.mayMute) = (settings, mayMute)
   }
 }

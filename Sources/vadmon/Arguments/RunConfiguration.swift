@@ -26,7 +26,7 @@ extension RunConfiguration {
     _ others: [Setting]
   ) {
     self.init(
-      version: VoiceActivityDetector.version,
+      generator: Vadmon.configuration.version,
       lookahead: MediaTime(VoiceActivityDetector.lookahead),
       settings: [Setting(name: "preset", json: .string(preset.rawValue))]
         + Self.settings(detector)
@@ -68,7 +68,7 @@ extension RunConfiguration {
   /// The settings as text, one on each line.
   var table: String {
     let rows =
-      [("version", version), ("lookahead_ms", "\(lookahead.milliseconds)")]
+      [("version", VoiceActivityDetector.version), ("lookahead_ms", "\(lookahead.milliseconds)")]
       + settings.map { ($0.name, $0.json.text) }
     let width = rows.map(\.0.count).max() ?? 0
     return rows.map { name, value in

@@ -1,6 +1,5 @@
 import ALSAInput
 import Annotations
-import VoiceActivity
 
 /// The devices as one JSON document, with one line for each.
 struct DevicesJSON {
@@ -15,7 +14,7 @@ struct DevicesJSON {
     return """
       {
         "schema_version": \(Self.schemaVersion),
-        "generator": \(JSONValue.string("vadmon \(VoiceActivityDetector.version)").text),
+        "generator": \(JSONValue.string(Vadmon.configuration.version).text),
         "devices": [\(lines.isEmpty ? "" : "\n\(lines)\n  ")]
       }
 

@@ -1,7 +1,6 @@
 import Annotations
 import Charts
 import PauseTrace
-import VoiceActivity
 
 /// The output of a trace: records as they occur, or a summary at the end; and a picture.
 struct PauseReport {
@@ -10,7 +9,7 @@ struct PauseReport {
   private let name: String
   private let messages: Messages
   private let output: ResultOutput
-  private let records = TraceRecords(generator: "vadmon \(VoiceActivityDetector.version)")
+  private let records = TraceRecords(generator: Vadmon.configuration.version)
   private var summary = TraceSummary()
   /// The states, kept only for the picture, which shows all of them.
   private var states: [TraceState] = []

@@ -1,7 +1,6 @@
 import Annotations
 import SpeechScoring
 import SystemPackage
-import VoiceActivity
 
 /// A comparison as one JSON document, with one line for each file.
 struct ComparisonJSON {
@@ -33,7 +32,7 @@ struct ComparisonJSON {
     ]
     let members: [(name: String, value: JSONValue)] = [
       ("schema_version", .integer(Self.schemaVersion)),
-      ("generator", .string("vadmon \(VoiceActivityDetector.version)")),
+      ("generator", .string(Vadmon.configuration.version)),
       ("reference", .string(options.reference.string)),
       ("detected", .string(options.detected.string)),
       ("against", options.against.map { .string($0.string) } ?? .null), ("config", config),
