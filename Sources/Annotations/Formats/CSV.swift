@@ -20,19 +20,22 @@ struct CSVRecords: Sequence, IteratorProtocol {
   mutating func next() -> Record? {
     guard position < bytes.count else { return nil }
     var record = Record(line: line, fields: [], fault: nil)
-    repeat {
-      do throws(LineFault) {
-        record.fields.append(try nextField())
-      } catch {
-        record.fault = error
-        skipLine()
-      }
-    } while take(",") && record.fault == nil
-    if record.fault == nil, !takeLineEnd() {
-      record.fault = LineFault("text follows a closing quote: put a comma between them")
+    do throws(LineFault) {
+      record.fields = try restOfRecord()
+    } catch {
+      record.fault = error
       skipLine()
     }
     return record
+  }
+
+  private mutating func restOfRecord() throws(LineFault) -> [ArraySlice<UInt8>] {
+    var fields = [try nextField()]
+    while take(",") { fields.append(try nextField()) }
+    guard takeLineEnd() else {
+      throw LineFault("text follows a closing quote: put a comma between them")
+    }
+    return fields
   }
 
   private mutating func nextField() throws(LineFault) -> ArraySlice<UInt8> {

@@ -184,6 +184,7 @@ import Testing
       ("start,end,n\n0,1,\"a\nb\"\n0,1,\"c\n", "line 4: the closing quote is missing"),
       ("start,end\n\"0\"1,2\n", "line 2: text follows a closing quote"),
       ("start,end\n0\"1,2\n", "line 2: the field '0\"1' contains a quote: put"),
+      ("n,start,end\na\"b,0,1\n,2,3\n", "line 2: the field 'a\"b' contains a quote: put"),
       ("type,start,end\nspeech,0,1\n", "the type 'speech' is unknown: write segment"),
     ])
   func badTablesAreReported(row: (text: String, message: String)) throws {
