@@ -94,7 +94,7 @@ check_muted() {
   since=$("$vadmon" analyze "$work/wav/muted-talk.wav" --preset notice --mute-timeline 4-10 --format jsonl |
     sed -n 's/^{"type": "muted_speech".*"start": \([0-9]*\.[0-9][0-9]\).*/\1/p')
   grep -q "You are muted. Unmute to speak. (speaking since $since)" "$work/said" ||
-    fail "muted does not tell of the muted speech that vadmon finds at $since s: $(cat "$work/said")"
+    fail "muted does not report the muted speech that vadmon finds at $since s: $(cat "$work/said")"
   [ "$(wc -l < "$work/said")" -eq 4 ] || fail "muted says more than it should: $(cat "$work/said")"
 }
 

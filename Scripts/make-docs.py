@@ -7,7 +7,7 @@ MODULES is the folder of a build's modules (swift build --show-bin-path). FOLDER
 server can serve. The script uses the toolchain's own docc and an existing build, so it takes seconds and needs no
 plugin.
 
-Only parameters whose names do not explain them are documented, so docc is told not to report the others.
+Only parameters whose names do not explain them are documented, so docc does not report the others.
 """
 
 import json

@@ -5,7 +5,7 @@
 
 Prints a Markdown table in a minute and a half. The microphone is the project's virtual device, which fails on request
 and counts the frames that it hides (Tests/VirtualDevice/virtual_device.h). Tests/ALSAInputTests check the same to the
-frame; this shows what a user sees. "told after" is the time from the first sound after the fault to the line that
+frame; this shows what a user sees. "reported after" is the time from the first sound after the fault to the line that
 reports the gap or, if nothing was lost, to the first level after the fault.
 """
 
@@ -54,8 +54,8 @@ def listen(vadmon, microphone, environment, seconds):
 def row(name, hidden, microphone, records, errors, code):
     gaps = [(record, now) for record, now in records if record["type"] == "gap"]
     lost = sum(round(record["length"] * RATE) for record, _ in gaps)
-    told = [record["message"] for record, _ in records if record["type"] == "device"]
-    said = "; ".join(dict.fromkeys(told)) or ("nothing" if code == 0 else errors.removeprefix("vadmon: "))
+    messages = [record["message"] for record, _ in records if record["type"] == "device"]
+    said = "; ".join(dict.fromkeys(messages)) or ("nothing" if code == 0 else errors.removeprefix("vadmon: "))
     after = "–"
     if code == 0 and microphone.start_ns():
         levels = [(record, now) for record, now in records if record["type"] == "level" and record["time"] >= AT / RATE]
@@ -71,7 +71,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=Path)
     vadmon = parser.parse_args().program or program()
-    print("| fault | frames hidden | frames missing | told after | exit code | what is said |\n|---|--:|--:|--:|--:|---|")
+    print("| fault | frames hidden | frames missing | reported after | exit code | what is said |\n|---|--:|--:|--:|--:|---|")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = build_driver(folder)

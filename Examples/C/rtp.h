@@ -46,8 +46,8 @@ typedef struct rtp_receiver {
   rtp_counts counts;
 } rtp_receiver;
 
-/* Takes packets from the head of `arrivals` until one is due, and returns that one: the caller frees it, and tells the
- * detector of `missing` samples before it. NULL: more has to arrive, or the sender has left, and then its BYE is all that
+/* Takes packets from the head of `arrivals` until one is due, and returns that one: the caller frees it, and reports
+ * the `missing` samples before it to the detector. NULL: more has to arrive, or the sender has left, and then its BYE is all that
  * stands in arrivals. */
 rtp_packet *rtp_next(rtp_receiver *receiver, rtp_packet **arrivals, uint64_t *missing);
 

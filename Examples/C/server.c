@@ -1,5 +1,5 @@
 /* server.c — a media server's loop with a thousand streams: clients join and leave, their packets get lost, swapped,
- * doubled and withheld, and a pool of threads tells who speaks.
+ * doubled and withheld, and a pool of threads detects who speaks.
  *
  *     ./server [--streams N] [--threads N] [--segments FILE] WAV…      8, 16 or 48 kHz, one channel: the material
  *
@@ -233,7 +233,7 @@ static int parse(server *server, int argc, char **argv) {
     } else if (strcmp(argv[i], "--segments") == 0) {
       if ((server->segments_path = argv[++i]) == NULL) return failed(USAGE, "--segments takes a file name.");
     } else if (argv[i][0] == '-') {
-      return failed(USAGE, "%s is no option; there are --streams, --threads and --segments.", argv[i]);
+      return failed(USAGE, "%s is not an option; use --streams, --threads and --segments.", argv[i]);
     } else if (server->clip_count == CLIPS_MAX) {
       return failed(USAGE, "give at most %d WAV files.", CLIPS_MAX);
     } else {

@@ -41,8 +41,8 @@ static GType preset_type(void) {
   static gsize type;
   static const GEnumValue values[] = {
       {VA_PRESET_CONVERSATION, "Calls and meetings: false alarms and missed speech weigh the same", "conversation"},
-      {VA_PRESET_NOTICE, "Notifying users, for example that they are muted: late rather than wrong", "notice"},
-      {VA_PRESET_TRANSCRIPTION, "Choosing what to transcribe or keep: early rather than cut", "transcription"},
+      {VA_PRESET_NOTICE, "Notifying users, for example that they are muted: prefers a late decision to a wrong one", "notice"},
+      {VA_PRESET_TRANSCRIPTION, "Choosing what to transcribe or keep: prefers an early onset to a clipped word", "transcription"},
       {0, NULL, NULL}};
   if (g_once_init_enter(&type)) g_once_init_leave(&type, g_enum_register_static("GstVoiceActivityPreset", values));
   return type;

@@ -54,7 +54,7 @@ def feed(process, names):
             for name in names:
                 pipe.write(name + b"\0")
     except BrokenPipeError:
-        pass  # The end of its output tells as well that it is gone.
+        pass  # The end of its output also shows that it is gone.
 
 
 @contextmanager

@@ -30,7 +30,7 @@ import (
 	"unsafe"
 )
 
-// EventType tells events apart. Ignore those that you do not know.
+// EventType is the type of an event. Ignore those that you do not know.
 type EventType uint32
 
 const (
@@ -65,7 +65,7 @@ type Status struct {
 	Hops, MissingSamples             uint64
 }
 
-// Detector tells whether somebody speaks in one mono stream.
+// Detector reports whether somebody speaks in one mono stream.
 type Detector struct {
 	detector *C.va_detector
 	results  *C.results
@@ -122,7 +122,7 @@ func (d *Detector) Process(samples []int16, onEvent func(Event)) error {
 	}
 }
 
-// PushGap tells that count samples never came: lost packets, DTX, an overrun.
+// PushGap reports that count samples never arrived: lost packets, DTX, an overrun.
 func (d *Detector) PushGap(count uint64, onEvent func(Event)) error {
 	if err := d.take(C.va_detector_push_gap(d.detector, C.uint64_t(count), &d.results.output), onEvent); err != nil {
 		return err

@@ -56,7 +56,7 @@ struct Meeting {
     }
     keyFrames.removeAll { $0.at <= now }
     if let decision = try coordinator.decide(at: time) { forward(decision, at: now) }
-    if let change = coordinator.drainPausedTracksChanges() { timeline.tells(change, at: now) }
+    if let change = coordinator.drainPausedTracksChanges() { timeline.reports(change, at: now) }
   }
 
   /// Returns whether somebody else has the floor.

@@ -24,12 +24,12 @@ struct Timeline {
     print(line(clock(now), estimate, cells, "\(decision.targetBitrate / 1_000)"))
   }
 
-  func tells(_ change: PausedTracksChange, at now: Int64) {
+  func reports(_ change: PausedTracksChange, at now: Int64) {
     for (participant, _) in change.paused.sorted(by: { $0.key < $1.key }) {
-      note("the subscriber is told: \(participant)'s video is paused", at: now)
+      note("sent to the subscriber: \(participant)'s video is paused", at: now)
     }
     for (participant, _) in change.resumed.sorted(by: { $0.key < $1.key }) {
-      note("the subscriber is told: \(participant)'s video is back", at: now)
+      note("sent to the subscriber: \(participant)'s video is back", at: now)
     }
   }
 

@@ -17,7 +17,7 @@ guard let trace = arguments.first, arguments.count > 1 else {
   fail(64, "usage: meeting SECONDS:KBITS,… NAME=FILE[@SECONDS]…")
 }
 guard let path = Scene.path(trace) else {
-  fail(64, "\"\(trace)\" is no trace: write SECONDS:KBITS,… in order of time, the first from 0")
+  fail(64, "\"\(trace)\" is not a trace: write SECONDS:KBITS,… in order of time, the first from 0")
 }
 let voices = arguments.dropFirst().map { argument in
   guard let voice = Scene.Voice(argument) else {

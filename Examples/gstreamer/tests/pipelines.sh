@@ -21,7 +21,7 @@ decoded() { # FILE: the beginning of a pipeline
 }
 
 # PIPELINE…: what the element says, as lines of "type stream-time-in-seconds".
-told() {
+reported() {
   # shellcheck disable=SC2068 # a pipeline is words
   gst-launch-1.0 -m $@ > "$WORK/output" 2>&1 || { tail -n 3 "$WORK/output" >&2; fail "$* failed"; }
   lines < "$WORK/output"
@@ -33,40 +33,40 @@ lines() {
     awk '{ printf "%s %.3f\n", $1, $2 / 1e9 }'
 }
 
-# FILE: what $WORK/told calls speech is labelled so and the other way round, for 90 of 100 cells of 10 ms. The labels
+# FILE: what $WORK/reported calls speech is labelled so and the other way round, for 90 of 100 cells of 10 ms. The labels
 # bridge pauses that the detector does not: that is the rest.
 agrees_with_labels() {
   awk -v name="$1" '
     function mark(from, to, who) { for (cell = int(from * 100); cell < to * 100; cell++) speech[who, cell] = 1 }
     FILENAME == ARGV[1] { mark($1, $2, "label"); if ($2 > end) end = $2; next }
     $1 == "onset" { from = $2 }
-    $1 == "offset" { mark(from, $2, "told"); if ($2 > end) end = $2 }
+    $1 == "offset" { mark(from, $2, "reported"); if ($2 > end) end = $2 }
     END {
-      for (cell = 0; cell < end * 100; cell++) differ += (("label", cell) in speech) != (("told", cell) in speech)
+      for (cell = 0; cell < end * 100; cell++) differ += (("label", cell) in speech) != (("reported", cell) in speech)
       printf "  %s: %.1f %% of %.1f s agree\n", name, end ? 100 - differ / end : 100, end
       exit differ > 10 * end
     }
-  ' "$SAMPLES_DIR/${1%.*}.txt" "$WORK/told" || fail "$1 is not heard as it is labelled"
+  ' "$SAMPLES_DIR/${1%.*}.txt" "$WORK/reported" || fail "$1 is not heard as it is labelled"
 }
 
 echo "As fast as possible"
 for file in speech.flac muted-talk.flac telephone-8k.wav keyboard.flac music.flac; do
-  told "$(decoded $file) ! voiceactivity ! fakesink" > "$WORK/told"
+  reported "$(decoded $file) ! voiceactivity ! fakesink" > "$WORK/reported"
   agrees_with_labels $file
 done
-told "$(decoded stereo-48k.flac) ! voiceactivity channel=1 ! fakesink" > "$WORK/told"
+reported "$(decoded stereo-48k.flac) ! voiceactivity channel=1 ! fakesink" > "$WORK/reported"
 agrees_with_labels stereo-48k.flac
 
 echo "In real time, the same"
 began=$(date +%s)
-told "$(decoded stereo-48k.flac) ! voiceactivity channel=1 ! fakesink sync=true" > "$WORK/real-time"
+reported "$(decoded stereo-48k.flac) ! voiceactivity channel=1 ! fakesink sync=true" > "$WORK/real-time"
 [ $(($(date +%s) - began)) -ge 4 ] || fail "five seconds of audio took less than four"
-cmp "$WORK/told" "$WORK/real-time"
+cmp "$WORK/reported" "$WORK/real-time"
 
 echo "Behind every converter"
 for caps in format=F64BE,rate=192000,channels=6 format=U8,rate=8000 format=S24LE,rate=44100,layout=non-interleaved,channels=2; do
-  told "$(decoded speech.flac) ! audioconvert ! audioresample ! audioconvert ! audio/x-raw,$caps ! voiceactivity ! fakesink" > "$WORK/told"
-  [ "$(grep -c onset "$WORK/told")" -eq 4 ] || fail "$caps: other onsets"
+  reported "$(decoded speech.flac) ! audioconvert ! audioresample ! audioconvert ! audio/x-raw,$caps ! voiceactivity ! fakesink" > "$WORK/reported"
+  [ "$(grep -c onset "$WORK/reported")" -eq 4 ] || fail "$caps: other onsets"
 done
 
 echo "The audio is untouched"
@@ -77,18 +77,18 @@ gst-launch-1.0 -q $(decoded stereo-48k.flac) ! filesink location="$WORK/0.raw"
 for words in 1 4; do cmp "$WORK/0.raw" "$WORK/$words.raw"; done
 
 echo "One recording after another"
-told "concat name=c ! voiceactivity ! fakesink $(decoded speech.flac) ! c. $(decoded speech.flac) ! c." > "$WORK/twice"
-told "$(decoded speech.flac) ! voiceactivity ! fakesink" > "$WORK/told"
-cat "$WORK/told" "$WORK/told" | cmp - "$WORK/twice" # the stream time begins anew with each
+reported "concat name=c ! voiceactivity ! fakesink $(decoded speech.flac) ! c. $(decoded speech.flac) ! c." > "$WORK/twice"
+reported "$(decoded speech.flac) ! voiceactivity ! fakesink" > "$WORK/reported"
+cat "$WORK/reported" "$WORK/reported" | cmp - "$WORK/twice" # the stream time begins anew with each
 
 echo "Muted speech"
-told "$(decoded muted-talk.flac) ! voiceactivity muted=true preset=notice ! fakesink" > "$WORK/told"
-[ "$(grep -c muted-speech-begin "$WORK/told")" -eq 3 ] || fail "muted speech was not told three times"
-[ "$(grep -c muted-speech-end "$WORK/told")" -eq 3 ] || fail "muted speech did not end three times"
+reported "$(decoded muted-talk.flac) ! voiceactivity muted=true preset=notice ! fakesink" > "$WORK/reported"
+[ "$(grep -c muted-speech-begin "$WORK/reported")" -eq 3 ] || fail "muted speech was not reported three times"
+[ "$(grep -c muted-speech-end "$WORK/reported")" -eq 3 ] || fail "muted speech did not end three times"
 
 echo "Live, with nothing but silence"
-told "audiotestsrc is-live=true wave=silence num-buffers=50 ! voiceactivity messages=speech+level ! fakesink" > "$WORK/told"
-grep -q '^level' "$WORK/told" && ! grep -q onset "$WORK/told" || fail "silence was not told as such"
+reported "audiotestsrc is-live=true wave=silence num-buffers=50 ! voiceactivity messages=speech+level ! fakesink" > "$WORK/reported"
+grep -q '^level' "$WORK/reported" && ! grep -q onset "$WORK/reported" || fail "silence was not reported as such"
 
 # A PulseAudio of its own, without a sound card, whose microphone hears what is played into its null sink. Its socket is in
 # a folder with a short name, for those of sockets are limited to 107 bytes.
@@ -117,19 +117,19 @@ gst-launch-1.0 -e -m pulsesrc device=loudspeaker.monitor buffer-time=2000000 ! v
 listener=$!
 wait_for 20 grep -q 'type=(string)level' "$WORK/messages" # it hears
 paplay --device=loudspeaker --latency-msec=2000 "$SAMPLES_DIR/speech.flac"
-told "$(decoded speech.flac) ! voiceactivity ! fakesink" > "$WORK/expected"
+reported "$(decoded speech.flac) ! voiceactivity ! fakesink" > "$WORK/expected"
 heard_all() { [ "$(grep -c 'type=(string)offset' "$WORK/messages")" -ge "$(grep -c offset "$WORK/expected")" ]; }
 wait_for 60 heard_all
 kill -INT $listener
 wait $listener || fail "the pipeline of the microphone did not end well"
-lines < "$WORK/messages" | grep -v '^level' > "$WORK/told"
+lines < "$WORK/messages" | grep -v '^level' > "$WORK/reported"
 # Times count from the first onset: when the file began to play nobody knows.
 awk '
   NR == FNR { type[NR] = $1; time[NR] = $2; count = NR; next }
   { off = $2 - time[FNR] - (shift += FNR == 1 ? $2 - time[1] : 0); found = FNR
     if ($1 != type[FNR] || off > 0.1 || off < -0.1) differs = 1 }
   END { exit differs || count < 4 || found != count }
-' "$WORK/expected" "$WORK/told" || { cat "$WORK/told" >&2; fail "the microphone does not hear what the file says"; }
+' "$WORK/expected" "$WORK/reported" || { cat "$WORK/reported" >&2; fail "the microphone does not hear what the file says"; }
 kill $server
 unset PULSE_SERVER
 
@@ -144,9 +144,9 @@ set -- $(od -A n -t u1 -N 18 "$WORK/packets")
 [ "$1 $2 $3 $4 $5" = "190 222 0 1 16" ] || fail "no header extension: $*"
 [ "$6" -gt 40 ] && [ "$6" -lt 128 ] || fail "a level of $6 in a quiet room"
 
-# Where the sink gets the end of the stream instead of sound, gst-launch-1.0 (1.22) now and then tells of the error and waits
+# Where the sink gets the end of the stream instead of sound, gst-launch-1.0 (1.22) now and then reports the error and waits
 # for ever.
-echo "Wrong settings are told"
+echo "Wrong settings are reported"
 ! timeout 20 gst-launch-1.0 audiotestsrc num-buffers=1 ! voiceactivity onset-threshold=0.2 ! fakesink > "$WORK/messages" 2>&1 ||
   fail "contradicting thresholds were taken"
 grep -q 'thresholds are not 0 < offset <= onset < 1' "$WORK/messages" || fail "nothing says what is wrong with the thresholds"

@@ -32,26 +32,26 @@ GArray *labels_load(const gchar *name) {
 
 GstClockTime time_of(guint64 samples, guint rate) { return gst_util_uint64_scale_round(samples, GST_SECOND, rate); }
 
-Told *told_at(GArray *told, guint i) {
-  fail_unless(i < told->len, "message %u of %u", i, told->len);
-  return &g_array_index(told, Told, i);
+Report *report_at(GArray *reports, guint i) {
+  fail_unless(i < reports->len, "message %u of %u", i, reports->len);
+  return &g_array_index(reports, Report, i);
 }
 
-guint count_of(GArray *told, const gchar *type) {
+guint count_of(GArray *reports, const gchar *type) {
   guint count = 0;
-  for (guint i = 0; i < told->len; i++) count += g_str_equal(told_at(told, i)->type, type);
+  for (guint i = 0; i < reports->len; i++) count += g_str_equal(report_at(reports, i)->type, type);
   return count;
 }
 
-void assert_told(GArray *told, GArray *expected, GstClockTimeDiff shift, GstClockTime within) {
-  for (guint i = 0; i < MIN(told->len, expected->len); i++) {
-    Told *got = told_at(told, i), *want = told_at(expected, i);
+void assert_reports(GArray *reports, GArray *expected, GstClockTimeDiff shift, GstClockTime within) {
+  for (guint i = 0; i < MIN(reports->len, expected->len); i++) {
+    Report *got = report_at(reports, i), *want = report_at(expected, i);
     fail_unless_equals_string(got->type, want->type);
     GstClockTimeDiff off = (GstClockTimeDiff)(got->timestamp - want->timestamp) - shift;
     fail_unless(ABS(off) <= (GstClockTimeDiff)within, "%u %s at %" G_GUINT64_FORMAT " is off by %" G_GINT64_FORMAT " ns",
                 i, got->type, got->timestamp, off);
   }
-  fail_unless_equals_int(told->len, expected->len);
+  fail_unless_equals_int(reports->len, expected->len);
 }
 
 /* MARK: oracle */
@@ -59,7 +59,7 @@ void assert_told(GArray *told, GArray *expected, GstClockTimeDiff shift, GstCloc
 static const gchar *names[] = {"", "onset", "offset", "muted-speech-begin", "muted-speech-end", "discontinuity"};
 
 Oracle oracle_new(guint rate) {
-  Oracle oracle = {.rate = rate, .told = g_array_new(FALSE, TRUE, sizeof(Told))};
+  Oracle oracle = {.rate = rate, .reports = g_array_new(FALSE, TRUE, sizeof(Report))};
   va_config config;
   fail_unless(va_config_default(&config, rate) == VA_OK);
   fail_unless(va_detector_create(&config, &oracle.detector) == VA_OK);
@@ -68,11 +68,11 @@ Oracle oracle_new(guint rate) {
 
 static void note(Oracle *oracle, const va_output *output) {
   for (gsize i = 0; i < output->event_count; i++) {
-    Told told = {.timestamp = time_of(output->events[i].position, oracle->rate),
+    Report report = {.timestamp = time_of(output->events[i].position, oracle->rate),
                  .duration = time_of(output->events[i].length_samples, oracle->rate),
                  .decided_at = time_of(output->events[i].decided_at, oracle->rate)};
-    g_strlcpy(told.type, names[output->events[i].type], sizeof told.type);
-    g_array_append_val(oracle->told, told);
+    g_strlcpy(report.type, names[output->events[i].type], sizeof report.type);
+    g_array_append_val(oracle->reports, report);
   }
 }
 
@@ -109,16 +109,16 @@ void oracle_end(Oracle *oracle) {
 
 void oracle_free(Oracle *oracle) {
   va_detector_destroy(oracle->detector);
-  g_array_unref(oracle->told);
+  g_array_unref(oracle->reports);
 }
 
 GArray *oracle_of(const Pcm *pcm) {
   Oracle oracle = oracle_new(pcm->rate);
   oracle_hear(&oracle, pcm->samples, pcm->count);
   oracle_end(&oracle);
-  GArray *told = g_array_ref(oracle.told);
+  GArray *reports = g_array_ref(oracle.reports);
   oracle_free(&oracle);
-  return told;
+  return reports;
 }
 
 /* MARK: harness */
@@ -127,7 +127,7 @@ Rig rig_with(const gchar *format, guint rate, const gchar *property, ...) {
   Rig rig = {.harness = gst_harness_new("voiceactivity"), .bus = gst_bus_new()};
   rig.element = gst_harness_find_element(rig.harness, "voiceactivity");
   gst_element_set_bus(rig.element, rig.bus);
-  rig.told = g_array_new(FALSE, TRUE, sizeof(Told));
+  rig.reports = g_array_new(FALSE, TRUE, sizeof(Report));
   rig.levels = g_ptr_array_new_with_free_func((GDestroyNotify)gst_structure_free);
   va_list values;
   va_start(values, property);
@@ -144,7 +144,7 @@ void rig_free(Rig *rig) {
   gst_bus_set_flushing(rig->bus, TRUE);
   gst_object_unref(rig->bus);
   gst_object_unref(rig->element);
-  g_array_unref(rig->told);
+  g_array_unref(rig->reports);
   g_ptr_array_unref(rig->levels);
   gst_harness_teardown(rig->harness);
 }
@@ -187,19 +187,19 @@ void rig_end(Rig *rig) {
 
 static void keep(Rig *rig, GstMessage *message) {
   const GstStructure *fields = gst_message_get_structure(message);
-  Told told = {.seqnum = gst_message_get_seqnum(message)};
+  Report report = {.seqnum = gst_message_get_seqnum(message)};
   fail_unless(gst_structure_has_name(fields, "voiceactivity"));
-  g_strlcpy(told.type, gst_structure_get_string(fields, "type"), sizeof told.type);
-  fail_unless(gst_structure_get_clock_time(fields, "timestamp", &told.timestamp));
-  fail_unless(gst_structure_get_clock_time(fields, "stream-time", &told.stream_time));
-  fail_unless(gst_structure_get_clock_time(fields, "running-time", &told.running_time));
-  fail_unless(gst_structure_get_clock_time(fields, "duration", &told.duration));
-  if (strcmp(told.type, "level") == 0) {
+  g_strlcpy(report.type, gst_structure_get_string(fields, "type"), sizeof report.type);
+  fail_unless(gst_structure_get_clock_time(fields, "timestamp", &report.timestamp));
+  fail_unless(gst_structure_get_clock_time(fields, "stream-time", &report.stream_time));
+  fail_unless(gst_structure_get_clock_time(fields, "running-time", &report.running_time));
+  fail_unless(gst_structure_get_clock_time(fields, "duration", &report.duration));
+  if (strcmp(report.type, "level") == 0) {
     g_ptr_array_add(rig->levels, gst_structure_copy(fields));
     return;
   }
-  fail_unless(gst_structure_get_clock_time(fields, "decided-at-timestamp", &told.decided_at));
-  g_array_append_val(rig->told, told);
+  fail_unless(gst_structure_get_clock_time(fields, "decided-at-timestamp", &report.decided_at));
+  g_array_append_val(rig->reports, report);
 }
 
 void rig_collect(Rig *rig) {

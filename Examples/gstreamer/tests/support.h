@@ -30,13 +30,13 @@ typedef struct {
   gchar type[24];
   GstClockTime timestamp, stream_time, running_time, duration, decided_at;
   guint32 seqnum;
-} Told;
+} Report;
 
 /* The oracle: the C library called directly. Positions become times at the input rate. */
 typedef struct {
   va_detector *detector;
   guint rate;
-  GArray *told; /* of Told, with type, timestamp, duration and decided_at only */
+  GArray *reports; /* of Report, with type, timestamp, duration and decided_at only */
 } Oracle;
 
 Oracle oracle_new(guint rate);
@@ -51,7 +51,7 @@ typedef struct {
   GstHarness *harness;
   GstElement *element;
   GstBus *bus;
-  GArray *told; /* of Told, in order: the messages taken from the bus */
+  GArray *reports; /* of Report, in order: the messages taken from the bus */
   GPtrArray *levels; /* the level messages, GstStructure */
 } Rig;
 
@@ -66,14 +66,14 @@ void rig_push(Rig *rig, const gint16 *samples, gsize count, GstClockTime timesta
 void rig_play(Rig *rig, const Pcm *pcm, gsize from, gsize to, gsize size, GstClockTime start);
 void rig_segment(Rig *rig, const GstSegment *segment);
 void rig_eos(Rig *rig);
-void rig_collect(Rig *rig); /* moves the messages on the bus to told and levels */
+void rig_collect(Rig *rig); /* moves the messages on the bus to reports and levels */
 void rig_end(Rig *rig);     /* rig_eos and rig_collect */
 
 GstClockTime time_of(guint64 samples, guint rate);
 /* Asserts equal types in order, and timestamps within `within` of those expected plus `shift`. */
-void assert_told(GArray *told, GArray *expected, GstClockTimeDiff shift, GstClockTime within);
-Told *told_at(GArray *told, guint i);
-guint count_of(GArray *told, const gchar *type);
+void assert_reports(GArray *reports, GArray *expected, GstClockTimeDiff shift, GstClockTime within);
+Report *report_at(GArray *reports, guint i);
+guint count_of(GArray *reports, const gchar *type);
 
 TCase *audio_case(void);
 TCase *times_case(void);

@@ -49,9 +49,9 @@ static GArray *heard(const Pcm *pcm, GstAudioFormat format, GstAudioLayout layou
   gst_buffer_unref(before);
   gst_buffer_unref(out);
   rig_end(&rig);
-  GArray *told = g_array_ref(rig.told);
+  GArray *reports = g_array_ref(rig.reports);
   rig_free(&rig);
-  return told;
+  return reports;
 }
 
 GST_START_TEST(every_format_and_layout_hears_the_same) {
@@ -65,10 +65,10 @@ GST_START_TEST(every_format_and_layout_hears_the_same) {
     /* Sixteen bits and more hold the samples exactly. Eight bits leave coarse steps that mask quiet ends. */
     gboolean exact = GST_AUDIO_FORMAT_INFO_DEPTH(gst_audio_format_get_info(formats[i])) >= 16;
     for (GstAudioLayout layout = GST_AUDIO_LAYOUT_INTERLEAVED; layout <= GST_AUDIO_LAYOUT_NON_INTERLEAVED; layout++) {
-      GArray *told = heard(&pcm, formats[i], layout, 16000, 2);
+      GArray *reports = heard(&pcm, formats[i], layout, 16000, 2);
       GST_INFO("%s", gst_audio_format_to_string(formats[i]));
-      assert_told(told, expected, 0, exact ? 1 : 100 * GST_MSECOND);
-      g_array_unref(told);
+      assert_reports(reports, expected, 0, exact ? 1 : 100 * GST_MSECOND);
+      g_array_unref(reports);
     }
   }
   g_array_unref(expected);
@@ -82,9 +82,9 @@ GST_START_TEST(any_number_of_channels_hears_the_same) {
   GArray *expected = oracle_of(&pcm);
   for (guint i = 0; i < G_N_ELEMENTS(channels); i++)
     for (GstAudioLayout layout = GST_AUDIO_LAYOUT_INTERLEAVED; layout <= GST_AUDIO_LAYOUT_NON_INTERLEAVED; layout++) {
-      GArray *told = heard(&pcm, GST_AUDIO_FORMAT_S16LE, layout, 16000, channels[i]);
-      assert_told(told, expected, 0, 10 * GST_MSECOND); /* the mean of 3, 6 or 129 channels rounds */
-      g_array_unref(told);
+      GArray *reports = heard(&pcm, GST_AUDIO_FORMAT_S16LE, layout, 16000, channels[i]);
+      assert_reports(reports, expected, 0, 10 * GST_MSECOND); /* the mean of 3, 6 or 129 channels rounds */
+      g_array_unref(reports);
     }
   g_array_unref(expected);
   g_free(pcm.samples);
@@ -98,14 +98,14 @@ GST_START_TEST(every_rate_finds_the_labelled_speech) {
   Pcm pcm = speech();
   GArray *labels = labels_load("speech");
   for (guint i = 0; i < G_N_ELEMENTS(rates); i++) {
-    GArray *told = heard(&pcm, GST_AUDIO_FORMAT_F32LE, GST_AUDIO_LAYOUT_INTERLEAVED, rates[i], 1);
-    fail_unless_equals_int(told->len, 2 * labels->len);
+    GArray *reports = heard(&pcm, GST_AUDIO_FORMAT_F32LE, GST_AUDIO_LAYOUT_INTERLEAVED, rates[i], 1);
+    fail_unless_equals_int(reports->len, 2 * labels->len);
     for (guint n = 0; n < labels->len; n++) {
       Label label = g_array_index(labels, Label, n);
-      fail_unless(ABS((gdouble)told_at(told, 2 * n)->timestamp / 1e9 - label.start) < 0.1);
-      fail_unless(ABS((gdouble)told_at(told, 2 * n + 1)->timestamp / 1e9 - label.end) < 0.1);
+      fail_unless(ABS((gdouble)report_at(reports, 2 * n)->timestamp / 1e9 - label.start) < 0.1);
+      fail_unless(ABS((gdouble)report_at(reports, 2 * n + 1)->timestamp / 1e9 - label.end) < 0.1);
     }
-    g_array_unref(told);
+    g_array_unref(reports);
   }
   g_array_unref(labels);
   g_free(pcm.samples);
@@ -144,7 +144,7 @@ GST_START_TEST(one_channel_can_be_picked) {
     rig_caps(&rig, "S16LE", "interleaved", 48000, 2);
     rig_push(&rig, pcm.samples, pcm.count, 0, 0);
     rig_end(&rig);
-    fail_unless_equals_int(rig.told->len, channel == 1 ? 4 : 0);
+    fail_unless_equals_int(rig.reports->len, channel == 1 ? 4 : 0);
     rig_free(&rig);
   }
   g_free(pcm.samples);
@@ -162,7 +162,7 @@ GST_START_TEST(odd_buffers_pass) {
     gst_buffer_unref(out);
   }
   rig_end(&rig);
-  fail_unless_equals_int(rig.told->len, 0);
+  fail_unless_equals_int(rig.reports->len, 0);
   rig_free(&rig);
 }
 GST_END_TEST

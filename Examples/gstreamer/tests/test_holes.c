@@ -17,11 +17,11 @@ static Oracle missing(const Pcm *pcm, gsize from, gsize to) {
 
 static void finish(Rig *rig, Oracle *oracle) {
   rig_end(rig);
-  assert_told(rig->told, oracle->told, 0, 1);
-  for (guint i = 0; i < rig->told->len; i++) {
-    fail_unless(ABS((gdouble)told_at(rig->told, i)->decided_at - (gdouble)told_at(oracle->told, i)->decided_at) < 2);
-    if (g_str_equal(told_at(rig->told, i)->type, "discontinuity"))
-      fail_unless_equals_uint64(told_at(rig->told, i)->duration, told_at(oracle->told, i)->duration);
+  assert_reports(rig->reports, oracle->reports, 0, 1);
+  for (guint i = 0; i < rig->reports->len; i++) {
+    fail_unless(ABS((gdouble)report_at(rig->reports, i)->decided_at - (gdouble)report_at(oracle->reports, i)->decided_at) < 2);
+    if (g_str_equal(report_at(rig->reports, i)->type, "discontinuity"))
+      fail_unless_equals_uint64(report_at(rig->reports, i)->duration, report_at(oracle->reports, i)->duration);
   }
   rig_free(rig);
   oracle_free(oracle);
@@ -37,7 +37,7 @@ GST_START_TEST(a_hole_in_the_timestamps_is_a_gap) {
     Oracle oracle = missing(&pcm, SECONDS(holes[i].from), SECONDS(holes[i].to));
     rig_play(&rig, &pcm, 0, SECONDS(holes[i].from), 160, 0);
     rig_play(&rig, &pcm, SECONDS(holes[i].to), pcm.count, 160, 0);
-    fail_unless_equals_int(count_of(oracle.told, "discontinuity"), 1);
+    fail_unless_equals_int(count_of(oracle.reports, "discontinuity"), 1);
     finish(&rig, &oracle);
   }
   g_free(pcm.samples);
@@ -58,7 +58,7 @@ GST_START_TEST(tolerance_is_tight_where_a_discontinuity_is_flagged) {
     rig_play(&rig, &pcm, 0, from, 160, 0);
     rig_push(&rig, pcm.samples + to, 160, time_of(to, RATE), cases[i].flagged ? GST_BUFFER_FLAG_DISCONT : 0);
     rig_collect(&rig);
-    fail_unless_equals_int(count_of(rig.told, "discontinuity"), cases[i].hole);
+    fail_unless_equals_int(count_of(rig.reports, "discontinuity"), cases[i].hole);
     rig_free(&rig);
   }
   g_free(pcm.samples);
@@ -74,7 +74,7 @@ GST_START_TEST(times_are_right_behind_a_small_hole) {
   rig_play(&rig, &pcm, to, pcm.count, 160, 0);
   rig_end(&rig);
   GArray *whole = oracle_of(&pcm);
-  assert_told(rig.told, whole, 0, 10 * GST_MSECOND);
+  assert_reports(rig.reports, whole, 0, 10 * GST_MSECOND);
   g_array_unref(whole);
   rig_free(&rig);
   g_free(pcm.samples);
@@ -92,7 +92,7 @@ GST_START_TEST(alignment_threshold_can_be_set) {
     rig_play(&rig, &pcm, 0, SECONDS(1), 147, 0);
     rig_play(&rig, &pcm, SECONDS(1) + cases[i].lost_ms * RATE / 1000, SECONDS(2), 147, 0);
     rig_collect(&rig);
-    fail_unless_equals_int(count_of(rig.told, "discontinuity"), cases[i].hole);
+    fail_unless_equals_int(count_of(rig.reports, "discontinuity"), cases[i].hole);
     rig_free(&rig);
   }
   g_free(pcm.samples);
@@ -139,8 +139,8 @@ GST_START_TEST(a_hole_without_end_begins_anew) {
   fail_unless(gst_harness_push_event(rig.harness, gst_event_new_gap(2000 * 3600 * GST_SECOND, G_MAXUINT64 / 4)));
   rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
   rig_end(&rig);
-  fail_unless_equals_int(rig.told->len, 3 * 8);
-  fail_unless_equals_uint64(told_at(rig.told, 8)->timestamp - told_at(rig.told, 0)->timestamp,
+  fail_unless_equals_int(rig.reports->len, 3 * 8);
+  fail_unless_equals_uint64(report_at(rig.reports, 8)->timestamp - report_at(rig.reports, 0)->timestamp,
                             1000 * 3600 * GST_SECOND);
   rig_free(&rig);
   g_free(pcm.samples);
@@ -254,11 +254,11 @@ GST_START_TEST(small_steps_back_go_on) {
     fail_unless_equals_uint64(stat(&rig, "hops"), pcm.count / 160);
     fail_unless_equals_uint64(stat(&rig, "missing-samples"), 0);
     rig_collect(&rig);
-    fail_unless_equals_int(rig.told->len, whole->len);
+    fail_unless_equals_int(rig.reports->len, whole->len);
     for (guint n = 0; n < whole->len; n++) {
-      GstClockTime at = told_at(whole, n)->timestamp;
+      GstClockTime at = report_at(whole, n)->timestamp;
       GstClockTime expected = at > time_of(half, RATE) ? at - steps[i] : at;
-      fail_unless(ABS(GST_CLOCK_DIFF(expected, told_at(rig.told, n)->timestamp)) <= GST_MSECOND);
+      fail_unless(ABS(GST_CLOCK_DIFF(expected, report_at(rig.reports, n)->timestamp)) <= GST_MSECOND);
     }
     g_array_unref(whole);
     rig_free(&rig);
@@ -295,9 +295,9 @@ GST_START_TEST(gaps_before_anything_else) {
   rig = rig_new(RATE);
   gst_harness_push_event(rig.harness, gst_event_new_gap(0, GST_SECOND));
   rig_end(&rig);
-  fail_unless_equals_int(rig.told->len, 1);
-  fail_unless_equals_string(told_at(rig.told, 0)->type, "discontinuity");
-  fail_unless_equals_uint64(told_at(rig.told, 0)->duration, GST_SECOND);
+  fail_unless_equals_int(rig.reports->len, 1);
+  fail_unless_equals_string(report_at(rig.reports, 0)->type, "discontinuity");
+  fail_unless_equals_uint64(report_at(rig.reports, 0)->duration, GST_SECOND);
   rig_free(&rig);
 }
 GST_END_TEST

@@ -43,7 +43,7 @@ GST_START_TEST(level_messages_come_every_interval) {
     Rig rig = rig_with("S16LE", RATE, "messages", 8, "interval", interval, NULL);
     rig_play(&rig, &pcm, 0, pcm.count, 777, 0);
     rig_end(&rig);
-    fail_unless_equals_int(rig.told->len, 0);
+    fail_unless_equals_int(rig.reports->len, 0);
     fail_unless_equals_int(rig.levels->len, (hops->len + every[i] - 1) / every[i]);
     for (guint n = 0; n < rig.levels->len; n++) {
       const GstStructure *fields = g_ptr_array_index(rig.levels, n);
@@ -74,8 +74,8 @@ GST_START_TEST(only_the_messages_that_are_wanted_are_posted) {
     rig_play(&rig, &pcm, 3 * RATE, pcm.count, 160, 0);
     rig_end(&rig);
     guint seen = rig.levels->len > 0 ? 8 : 0;
-    for (guint i = 0; i < rig.told->len; i++) {
-      const gchar *type = told_at(rig.told, i)->type;
+    for (guint i = 0; i < rig.reports->len; i++) {
+      const gchar *type = report_at(rig.reports, i)->type;
       seen |= g_str_has_prefix(type, "muted") ? 2 : g_str_equal(type, "discontinuity") ? 4 : 1;
     }
     fail_unless_equals_int(seen, wanted);

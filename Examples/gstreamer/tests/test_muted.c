@@ -24,7 +24,7 @@ static void count_notification(GObject *object, GParamSpec *spec, guint *count) 
   ++*count;
 }
 
-GST_START_TEST(muted_speech_is_told) {
+GST_START_TEST(muted_speech_is_reported) {
   Pcm pcm = pcm_load("muted-talk", RATE);
   Oracle oracle = forgetful(&pcm);
   Rig rig = rig_new(RATE);
@@ -37,9 +37,9 @@ GST_START_TEST(muted_speech_is_told) {
   g_object_set(rig.element, "muted", FALSE, NULL);
   rig_play(&rig, &pcm, unmute_at, pcm.count, 160, 0);
   rig_end(&rig);
-  fail_unless_equals_int(count_of(oracle.told, "muted-speech-begin"), 1);
-  assert_told(rig.told, oracle.told, 0, 1);
-  fail_unless_equals_int(speaking, count_of(oracle.told, "onset") + count_of(oracle.told, "offset"));
+  fail_unless_equals_int(count_of(oracle.reports, "muted-speech-begin"), 1);
+  assert_reports(rig.reports, oracle.reports, 0, 1);
+  fail_unless_equals_int(speaking, count_of(oracle.reports, "onset") + count_of(oracle.reports, "offset"));
   fail_unless_equals_int(muted_speech, 2);
   rig_free(&rig);
   oracle_free(&oracle);
@@ -75,7 +75,7 @@ GST_START_TEST(the_mute_outlives_the_detector) {
   rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
   rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
   rig_end(&rig);
-  fail_unless(count_of(rig.told, "muted-speech-begin") > 0);
+  fail_unless(count_of(rig.reports, "muted-speech-begin") > 0);
   rig_free(&rig);
   g_free(pcm.samples);
 }
@@ -99,7 +99,7 @@ GST_START_TEST(a_controller_can_mute) {
   rig_segment(&rig, &segment);
   rig_play(&rig, &pcm, 0, pcm.count, 160, segment.start);
   rig_end(&rig);
-  assert_told(rig.told, oracle.told, 1000 * GST_SECOND, 1);
+  assert_reports(rig.reports, oracle.reports, 1000 * GST_SECOND, 1);
   rig_free(&rig);
   oracle_free(&oracle);
   gst_object_unref(source);
@@ -149,8 +149,8 @@ GST_START_TEST(any_thread_may_meddle) {
     gst_segment_init(&segment, GST_FORMAT_TIME);
     rig_segment(&rig, &segment);
     rig_collect(&rig);
-    assert_told(rig.told, expected, 0, 1);
-    g_array_set_size(rig.told, 0);
+    assert_reports(rig.reports, expected, 0, 1);
+    g_array_set_size(rig.reports, 0);
     rig_caps(&rig, "S16LE", "interleaved", 48000, 1);
   }
   g_atomic_int_set(&meddler.stop, 1);
@@ -164,7 +164,7 @@ GST_END_TEST
 
 TCase *muted_case(void) {
   TCase *tests = tcase_create("muted");
-  tcase_add_test(tests, muted_speech_is_told);
+  tcase_add_test(tests, muted_speech_is_reported);
   tcase_add_test(tests, the_property_is_current);
   tcase_add_test(tests, the_mute_outlives_the_detector);
   tcase_add_test(tests, a_controller_can_mute);

@@ -19,12 +19,12 @@ static void end(GstBus *bus, GstMessage *message, gpointer loop) {
 /* What the page's handler should print for the C library's own onsets and offsets. */
 static GString *expected(void) {
   Pcm pcm = speech();
-  GArray *told = oracle_of(&pcm);
+  GArray *reports = oracle_of(&pcm);
   GString *text = g_string_new(NULL);
-  for (guint i = 0; i < told->len; i++)
-    g_string_append_printf(text, "%s at %.2f s\n", told_at(told, i)->type,
-                           (gdouble)told_at(told, i)->timestamp / GST_SECOND);
-  g_array_unref(told);
+  for (guint i = 0; i < reports->len; i++)
+    g_string_append_printf(text, "%s at %.2f s\n", report_at(reports, i)->type,
+                           (gdouble)report_at(reports, i)->timestamp / GST_SECOND);
+  g_array_unref(reports);
   g_free(pcm.samples);
   return text;
 }

@@ -6,11 +6,11 @@
 typedef struct {
   GstElement *pipeline;
   GstBus *bus;
-  GArray *told; /* of Told, from the newest seek on */
+  GArray *reports; /* of Report, from the newest seek on */
 } Player;
 
 static Player player_new(void) {
-  Player player = {.told = g_array_new(FALSE, TRUE, sizeof(Told))};
+  Player player = {.reports = g_array_new(FALSE, TRUE, sizeof(Report))};
   gchar *text = g_strdup_printf(
       "filesrc location=%s/speech.flac ! flacparse ! flacdec ! voiceactivity ! fakesink sync=false",
       g_getenv("SAMPLES_DIR"));
@@ -27,7 +27,7 @@ static void player_free(Player *player) {
   gst_element_set_state(player->pipeline, GST_STATE_NULL);
   gst_object_unref(player->pipeline);
   gst_object_unref(player->bus);
-  g_array_unref(player->told);
+  g_array_unref(player->reports);
 }
 
 static guint32 seek(Player *player, gdouble rate, GstSeekFlags flags, gdouble from, gdouble to) {
@@ -49,11 +49,11 @@ static void play_until(Player *player, GstMessageType end, guint32 seqnum) {
     ended = GST_MESSAGE_TYPE(message) == end;
     if (!ended && gst_message_get_seqnum(message) == seqnum) {
       const GstStructure *fields = gst_message_get_structure(message);
-      Told told = {0};
-      g_strlcpy(told.type, gst_structure_get_string(fields, "type"), sizeof told.type);
-      gst_structure_get_clock_time(fields, "stream-time", &told.stream_time);
-      gst_structure_get_clock_time(fields, "running-time", &told.running_time);
-      g_array_append_val(player->told, told);
+      Report report = {0};
+      g_strlcpy(report.type, gst_structure_get_string(fields, "type"), sizeof report.type);
+      gst_structure_get_clock_time(fields, "stream-time", &report.stream_time);
+      gst_structure_get_clock_time(fields, "running-time", &report.running_time);
+      g_array_append_val(player->reports, report);
     }
     gst_message_unref(message);
   }
@@ -62,13 +62,13 @@ static void play_until(Player *player, GstMessageType end, guint32 seqnum) {
 /* Expects the labels from that number on, and running times that follow from the stream times. */
 static void expect(Player *player, guint number, gdouble from, gdouble rate, gdouble base) {
   GArray *labels = labels_load("speech");
-  fail_unless_equals_int(player->told->len, 2 * (labels->len - number));
-  for (guint i = 0; i < player->told->len; i++) {
-    Told *told = told_at(player->told, i);
+  fail_unless_equals_int(player->reports->len, 2 * (labels->len - number));
+  for (guint i = 0; i < player->reports->len; i++) {
+    Report *report = report_at(player->reports, i);
     Label label = g_array_index(labels, Label, number + i / 2);
-    gdouble time = (gdouble)told->stream_time / 1e9;
-    fail_unless(ABS(time - (i % 2 ? label.end : label.start)) < WITHIN, "%s at %f s", told->type, time);
-    fail_unless(ABS((gdouble)told->running_time / 1e9 - base - (time - from) / rate) < 1e-6);
+    gdouble time = (gdouble)report->stream_time / 1e9;
+    fail_unless(ABS(time - (i % 2 ? label.end : label.start)) < WITHIN, "%s at %f s", report->type, time);
+    fail_unless(ABS((gdouble)report->running_time / 1e9 - base - (time - from) / rate) < 1e-6);
   }
   g_array_unref(labels);
 }
@@ -112,7 +112,7 @@ GST_START_TEST(segment_seeks_loop) {
   for (guint i = 0; i < 3; i++) {
     play_until(&player, GST_MESSAGE_SEGMENT_DONE, seqnum);
     expect(&player, 3, 6.3, 1, i * 3.7);
-    g_array_set_size(player.told, 0);
+    g_array_set_size(player.reports, 0);
     seqnum = seek(&player, 1, GST_SEEK_FLAG_SEGMENT, 6.3, 10);
   }
   player_free(&player);

@@ -10,8 +10,8 @@ GST_START_TEST(it_can_be_used_again) {
   for (guint i = 0; i < 3; i++) {
     rig_play(&rig, &pcm, 0, pcm.count, 441, 0);
     rig_end(&rig);
-    assert_told(rig.told, expected, 0, 1);
-    g_array_set_size(rig.told, 0);
+    assert_reports(rig.reports, expected, 0, 1);
+    g_array_set_size(rig.reports, 0);
     gst_element_set_state(rig.element, i == 0 ? GST_STATE_NULL : GST_STATE_READY);
     gst_element_set_state(rig.element, GST_STATE_PLAYING);
     GstSegment segment;
@@ -34,7 +34,7 @@ GST_START_TEST(every_onset_has_its_offset) {
     Rig rig = rig_new(RATE);
     rig_play(&rig, &pcm, 0, RATE, 160, 0); /* in the middle of a word */
     rig_collect(&rig);
-    fail_unless_equals_int(rig.told->len, 1);
+    fail_unless_equals_int(rig.reports->len, 1);
     if (end == EOS) rig_eos(&rig);
     if (end == STOP) gst_element_set_state(rig.element, GST_STATE_READY);
     if (end == FLUSH) gst_harness_push_event(rig.harness, gst_event_new_flush_start());
@@ -43,9 +43,9 @@ GST_START_TEST(every_onset_has_its_offset) {
     if (end == NEW_STREAM) gst_harness_push_event(rig.harness, gst_event_new_stream_start("another"));
     if (end == NEW_RATE) rig_caps(&rig, "S16LE", "interleaved", 48000, 1);
     rig_collect(&rig);
-    fail_unless_equals_int(rig.told->len, 2);
-    fail_unless_equals_string(told_at(rig.told, 1)->type, "offset");
-    fail_unless(told_at(rig.told, 1)->timestamp <= GST_SECOND);
+    fail_unless_equals_int(rig.reports->len, 2);
+    fail_unless_equals_string(report_at(rig.reports, 1)->type, "offset");
+    fail_unless(report_at(rig.reports, 1)->timestamp <= GST_SECOND);
     gboolean speaking = TRUE;
     g_object_get(rig.element, "speaking", &speaking, NULL);
     fail_unless(!speaking);
@@ -68,7 +68,7 @@ GST_START_TEST(the_last_messages_come_before_the_end_of_stream_passes_on) {
   gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, see_eos, &rig, NULL);
   rig_play(&rig, &pcm, 0, RATE, 160, 0);
   rig_eos(&rig);
-  fail_unless_equals_int(rig.told->len, 2); /* the messages posted before the event passed */
+  fail_unless_equals_int(rig.reports->len, 2); /* the messages posted before the event passed */
   gst_object_unref(pad);
   rig_free(&rig);
   g_free(pcm.samples);
@@ -90,7 +90,7 @@ GST_START_TEST(new_caps_at_the_same_rate_do_not_interrupt) {
     rig_push(&rig, stereo, 2 * count, time_of(at, RATE), 0);
   }
   rig_end(&rig);
-  assert_told(rig.told, expected, 0, 1);
+  assert_reports(rig.reports, expected, 0, 1);
   rig_free(&rig);
   g_array_unref(expected);
   g_free(pcm.samples);
@@ -106,11 +106,11 @@ GST_START_TEST(a_new_rate_goes_on_at_the_right_time) {
   rig_play(&rig, &slow, 0, slow.count, 160, time_of(pcm.count, RATE));
   rig_end(&rig);
   for (guint i = 0; i < second->len; i++) {
-    Told told = *told_at(second, i);
-    told.timestamp += time_of(pcm.count, RATE);
-    g_array_append_val(first, told);
+    Report report = *report_at(second, i);
+    report.timestamp += time_of(pcm.count, RATE);
+    g_array_append_val(first, report);
   }
-  assert_told(rig.told, first, 0, 1);
+  assert_reports(rig.reports, first, 0, 1);
   rig_free(&rig);
   g_array_unref(first);
   g_array_unref(second);
@@ -136,7 +136,7 @@ static void expect_error(GstBus *bus, GQuark domain, gint code) {
   fail_unless(g_error_matches(error, domain, code), "%s", error->message);
   g_error_free(error);
   gst_message_unref(message);
-  fail_unless(gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) == NULL, "told twice");
+  fail_unless(gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) == NULL, "reported twice");
 }
 
 GST_START_TEST(settings_that_contradict_each_other_are_an_error_before_anything_flows) {

@@ -28,15 +28,15 @@ GST_START_TEST(times_follow_the_segment) {
     rig_segment(&rig, &segment);
     rig_play(&rig, &pcm, 0, pcm.count, 320, segment.start);
     rig_end(&rig);
-    assert_told(rig.told, expected, 5 * GST_SECOND, 1);
-    for (guint n = 0; n < rig.told->len; n++) {
-      gdouble since = (gdouble)told_at(expected, n)->timestamp / 1e9, whole = (gdouble)pcm.count / RATE;
+    assert_reports(rig.reports, expected, 5 * GST_SECOND, 1);
+    for (guint n = 0; n < rig.reports->len; n++) {
+      gdouble since = (gdouble)report_at(expected, n)->timestamp / 1e9, whole = (gdouble)pcm.count / RATE;
       gdouble stream = 65 + (speeds[i].applied_rate < 0 ? whole - since : since * speeds[i].applied_rate);
       gdouble running = 100 + since / speeds[i].rate;
-      fail_unless(ABS((gdouble)told_at(rig.told, n)->stream_time / 1e9 - stream) < 1e-6, "%f %f",
-                  (gdouble)told_at(rig.told, n)->stream_time / 1e9, stream);
-      fail_unless(ABS((gdouble)told_at(rig.told, n)->running_time / 1e9 - running) < 1e-6);
-      fail_unless(ABS((gdouble)told_at(rig.told, n)->decided_at - (gdouble)told_at(expected, n)->decided_at - 5e9) < 2);
+      fail_unless(ABS((gdouble)report_at(rig.reports, n)->stream_time / 1e9 - stream) < 1e-6, "%f %f",
+                  (gdouble)report_at(rig.reports, n)->stream_time / 1e9, stream);
+      fail_unless(ABS((gdouble)report_at(rig.reports, n)->running_time / 1e9 - running) < 1e-6);
+      fail_unless(ABS((gdouble)report_at(rig.reports, n)->decided_at - (gdouble)report_at(expected, n)->decided_at - 5e9) < 2);
     }
     rig_free(&rig);
   }
@@ -61,7 +61,7 @@ GST_START_TEST(a_flushing_seek_ends_speech_and_begins_anew) {
   gboolean speaking;
   g_object_get(rig.element, "speaking", &speaking, NULL);
   fail_unless(speaking);
-  fail_unless_equals_string(told_at(rig.told, rig.told->len - 1)->type, "onset");
+  fail_unless_equals_string(report_at(rig.reports, rig.reports->len - 1)->type, "onset");
   gst_harness_push_event(rig.harness, gst_event_new_flush_start());
   gst_harness_push_event(rig.harness, gst_event_new_flush_stop(TRUE));
   g_object_get(rig.element, "speaking", &speaking, NULL);
@@ -72,21 +72,21 @@ GST_START_TEST(a_flushing_seek_ends_speech_and_begins_anew) {
   Oracle oracle = oracle_new(RATE);
   oracle_hear(&oracle, pcm.samples, cut);
   oracle_end(&oracle);
-  guint old = oracle.told->len;
+  guint old = oracle.reports->len;
   oracle_hear(&oracle, pcm.samples + target, pcm.count - target);
   oracle_end(&oracle);
-  for (guint i = old; i < oracle.told->len; i++) told_at(oracle.told, i)->timestamp += time_of(target, RATE);
-  assert_told(rig.told, oracle.told, 0, 1);
-  fail_unless(old % 2 == 0 && oracle.told->len == old + 2);
-  for (guint i = 0; i < rig.told->len; i++) {
-    Told *told = told_at(rig.told, i);
-    fail_unless_equals_int(told->seqnum, i < old ? 4711 : 4712);
-    fail_unless_equals_uint64(told->stream_time, told->timestamp);
-    fail_unless_equals_uint64(told->running_time, told->timestamp - (i < old ? 0 : after.start));
+  for (guint i = old; i < oracle.reports->len; i++) report_at(oracle.reports, i)->timestamp += time_of(target, RATE);
+  assert_reports(rig.reports, oracle.reports, 0, 1);
+  fail_unless(old % 2 == 0 && oracle.reports->len == old + 2);
+  for (guint i = 0; i < rig.reports->len; i++) {
+    Report *report = report_at(rig.reports, i);
+    fail_unless_equals_int(report->seqnum, i < old ? 4711 : 4712);
+    fail_unless_equals_uint64(report->stream_time, report->timestamp);
+    fail_unless_equals_uint64(report->running_time, report->timestamp - (i < old ? 0 : after.start));
   }
   GArray *labels = labels_load("speech");
   Label last = g_array_index(labels, Label, 3);
-  fail_unless(ABS((gdouble)told_at(rig.told, old)->stream_time / 1e9 - last.start) < 0.1);
+  fail_unless(ABS((gdouble)report_at(rig.reports, old)->stream_time / 1e9 - last.start) < 0.1);
   g_array_unref(labels);
   oracle_free(&oracle);
   rig_free(&rig);
@@ -100,7 +100,7 @@ GST_START_TEST(a_segment_that_goes_on_does_not_interrupt) {
   static const guint cuts_ms[] = {4500, 3940, 5420};
   Pcm pcm = speech();
   GArray *expected = oracle_of(&pcm);
-  guint told_late = 0;
+  guint decided_late = 0;
   for (guint c = 0; c < G_N_ELEMENTS(cuts_ms); c++) {
     gsize cut = cuts_ms[c] * RATE / 1000;
     GstClockTime cut_time = time_of(cut, RATE);
@@ -111,18 +111,18 @@ GST_START_TEST(a_segment_that_goes_on_does_not_interrupt) {
     rig_segment(&rig, &next);
     rig_play(&rig, &pcm, cut, pcm.count, 160, next.start - cut_time);
     rig_end(&rig);
-    fail_unless_equals_int(rig.told->len, expected->len);
+    fail_unless_equals_int(rig.reports->len, expected->len);
     for (guint i = 0; i < expected->len; i++) {
-      Told *told = told_at(rig.told, i), *want = told_at(expected, i);
+      Report *report = report_at(rig.reports, i), *want = report_at(expected, i);
       GstClockTime at = want->timestamp;
-      fail_unless_equals_uint64(told->stream_time, at);
-      fail_unless_equals_uint64(told->running_time, at);
-      fail_unless_equals_uint64(told->timestamp, at < cut_time ? at : at - cut_time + next.start);
-      told_late += at < cut_time && want->decided_at > cut_time;
+      fail_unless_equals_uint64(report->stream_time, at);
+      fail_unless_equals_uint64(report->running_time, at);
+      fail_unless_equals_uint64(report->timestamp, at < cut_time ? at : at - cut_time + next.start);
+      decided_late += at < cut_time && want->decided_at > cut_time;
     }
     rig_free(&rig);
   }
-  fail_unless_equals_int(told_late, 2);
+  fail_unless_equals_int(decided_late, 2);
   g_array_unref(expected);
   g_free(pcm.samples);
 }
@@ -148,11 +148,11 @@ GST_START_TEST(a_segment_that_jumps_begins_anew) {
       oracle_end(&oracle);
     }
     rig_end(&rig);
-    assert_told(rig.told, oracle.told, 0, 1);
-    for (guint i = 0; i < rig.told->len; i++) {
-      Told *told = told_at(rig.told, i);
-      fail_unless_equals_uint64(told->running_time, told->timestamp + segments[i >= rig.told->len / 2].base);
-      fail_unless_equals_uint64(told->stream_time, told->timestamp + segments[i >= rig.told->len / 2].time);
+    assert_reports(rig.reports, oracle.reports, 0, 1);
+    for (guint i = 0; i < rig.reports->len; i++) {
+      Report *report = report_at(rig.reports, i);
+      fail_unless_equals_uint64(report->running_time, report->timestamp + segments[i >= rig.reports->len / 2].base);
+      fail_unless_equals_uint64(report->stream_time, report->timestamp + segments[i >= rig.reports->len / 2].time);
     }
     oracle_free(&oracle);
     rig_free(&rig);
@@ -173,10 +173,10 @@ GST_START_TEST(times_follow_timestamps_that_drift_and_jitter) {
     rig_push(&rig, pcm.samples + at, MIN(160, pcm.count - at), time_of(at, RATE) * 1002 / 1000 + jitter, 0);
   }
   rig_end(&rig);
-  fail_unless_equals_int(rig.told->len, expected->len);
+  fail_unless_equals_int(rig.reports->len, expected->len);
   for (guint i = 0; i < expected->len; i++) {
-    GstClockTime true_time = told_at(expected, i)->timestamp * 1002 / 1000;
-    GstClockTimeDiff off = GST_CLOCK_DIFF(true_time, told_at(rig.told, i)->timestamp);
+    GstClockTime true_time = report_at(expected, i)->timestamp * 1002 / 1000;
+    GstClockTimeDiff off = GST_CLOCK_DIFF(true_time, report_at(rig.reports, i)->timestamp);
     fail_unless(off >= 0 && off <= (GstClockTimeDiff)HOP, "%" G_GINT64_FORMAT, off);
   }
   g_rand_free(random);
@@ -198,8 +198,8 @@ GST_START_TEST(without_timestamps_samples_are_counted_from_the_segments_start) {
       rig_push(&rig, pcm.samples + at, MIN(320, pcm.count - at), GST_CLOCK_TIME_NONE,
                at == 0 ? GST_BUFFER_FLAG_DISCONT : 0);
     rig_end(&rig);
-    assert_told(rig.told, expected, timed ? 3 * GST_SECOND : 0, 1);
-    fail_unless_equals_int(GST_CLOCK_TIME_IS_VALID(told_at(rig.told, 0)->stream_time), timed);
+    assert_reports(rig.reports, expected, timed ? 3 * GST_SECOND : 0, 1);
+    fail_unless_equals_int(GST_CLOCK_TIME_IS_VALID(report_at(rig.reports, 0)->stream_time), timed);
     rig_free(&rig);
   }
   g_array_unref(expected);
@@ -214,7 +214,7 @@ GST_START_TEST(a_late_first_timestamp_is_no_hole) {
   rig_push(&rig, pcm.samples, 160, GST_CLOCK_TIME_NONE, 0);
   rig_play(&rig, &pcm, 160, pcm.count, 160, 7 * GST_SECOND);
   rig_end(&rig);
-  assert_told(rig.told, expected, 7 * GST_SECOND, 1);
+  assert_reports(rig.reports, expected, 7 * GST_SECOND, 1);
   rig_free(&rig);
   g_array_unref(expected);
   g_free(pcm.samples);
@@ -233,12 +233,12 @@ GST_START_TEST(reverse_playback_passes_unheard) {
   for (gsize at = pcm.count / 1600 * 1600; at > 0; at -= 1600)
     rig_push(&rig, pcm.samples + at - 1600, 1600, time_of(at - 1600, RATE), 0);
   rig_collect(&rig);
-  fail_unless_equals_int(rig.told->len, 6); /* two phrases, and the third cut off */
-  fail_unless_equals_string(told_at(rig.told, 5)->type, "offset");
+  fail_unless_equals_int(rig.reports->len, 6); /* two phrases, and the third cut off */
+  fail_unless_equals_string(report_at(rig.reports, 5)->type, "offset");
   rig_segment(&rig, &forward);
   rig_play(&rig, &pcm, 0, pcm.count, 1600, 0);
   rig_end(&rig);
-  fail_unless_equals_int(rig.told->len, 6 + 8);
+  fail_unless_equals_int(rig.reports->len, 6 + 8);
   rig_free(&rig);
   g_free(pcm.samples);
 }
