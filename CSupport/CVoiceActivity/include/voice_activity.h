@@ -13,7 +13,10 @@
  *       va_detector *detector;
  *       va_config_default(&config, 16000);
  *       va_status_code code = va_detector_create(&config, &detector);
- *       if (code != VA_OK) return fprintf(stderr, "%s\n", va_status_text(code)), 1;
+ *       if (code != VA_OK) {
+ *         fprintf(stderr, "%s\n", va_status_text(code));
+ *         return 1;
+ *       }
  *
  *       float samples[160];
  *       va_event events[8];
@@ -129,11 +132,11 @@ typedef struct va_config {
 } va_config;
 
 /* What a detector is tuned for. A preset sets the thresholds, the onset debounce and the hangover. It does not change
- * the durations of muted speech. The README lists the values; library.c gives their reasons. */
+ * the durations of muted speech. In brackets: onset threshold, offset threshold, onset debounce and hangover in ms. */
 typedef enum va_preset {
-  VA_PRESET_CONVERSATION = 0, /* calls and meetings: false alarms and missed speech weigh the same */
-  VA_PRESET_NOTICE = 1,       /* notices such as "You are muted": a late notice is better than a wrong one */
-  VA_PRESET_TRANSCRIPTION = 2 /* choosing what to transcribe or keep: extra sound is better than a lost word */
+  VA_PRESET_CONVERSATION = 0, /* calls and meetings: false alarms and misses weigh the same (.65, .45, 20, 120) */
+  VA_PRESET_NOTICE = 1,       /* "You are muted": a late notice is better than a wrong one (.90, .70, 60, 200) */
+  VA_PRESET_TRANSCRIPTION = 2 /* what to transcribe: extra sound is better than a lost word (.45, .35, 10, 300) */
 } va_preset;
 
 /* Fills in the default settings, VA_PRESET_CONVERSATION, for an input of `sample_rate_hz`. va_detector_init checks the
