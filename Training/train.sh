@@ -65,7 +65,7 @@ while [ $# -gt 0 ]; do
             shift
           done ;;
       esac ;;
-    *) fail 64 "$1 is no option; try --help" ;;
+    *) fail 64 "$1 is not an option; try --help" ;;
   esac
   shift
 done

@@ -26,7 +26,7 @@ for argument; do
   case $argument in
     --json) json=--json ;;
     -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
-    -*) fail 64 "$argument is no option; there is --json" ;;
+    -*) fail 64 "$argument is not an option; the only one is --json" ;;
     *) [ -z "$folder" ] || fail 64 "give one folder, not both $folder and $argument"; folder=$argument ;;
   esac
 done

@@ -31,16 +31,6 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
   /// Reading failed before the end.
   case readFailed(name: String, Errno)
 
-  /// The matching exit code of `sysexits.h`: 66 no input, 65 bad data, 69 a program is missing, 74 I/O.
-  public var exitCode: Int32 {
-    switch self {
-    case .cannotOpen, .isFolder: 66
-    case .notAudio, .empty, .decoderFailed, .noSound, .sampleRate, .channelCount, .noSuchChannel: 65
-    case .decoderMissing: 69
-    case .readFailed, .cannotSpool: 74
-    }
-  }
-
   public var description: String {
     switch self {
     case .cannotOpen(let name, let errno):
@@ -53,15 +43,15 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       e.g. with \(name.ffmpeg)
       """
     case .notAudio(let name, let reason?):
-      "cannot read \(name): \(reason); make it anew or convert it, e.g. with \(name.ffmpeg)"
+      "cannot read \(name): \(reason); export it again or convert it, e.g. with \(name.ffmpeg)"
     case .empty(let name):
       "cannot read \(name): it is empty; check the program that writes it"
     case .decoderMissing(let name, let format):
       "cannot read \(name): \(format) needs ffmpeg, which is not on PATH; install it"
     case .decoderFailed(let name, let message):
-      "cannot read \(name): ffmpeg cannot decode it (\"\(message)\"); make it anew"
+      "cannot read \(name): ffmpeg cannot decode it (\"\(message)\"); export it again"
     case .noSound(let name):
-      "\(name) has no sound; name a recording that has"
+      "\(name) has no audio track; name a recording that has one"
     case .cannotSpool(let name, let folder, .fileTooLarge):
       """
       cannot read \(name): its format has to be copied to \(folder) first, and it has more than \

@@ -8,22 +8,21 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   case endedEarly(missingSeconds: Double?)
   /// Another recording, in the format of that name, begins after this one and was not read.
   case followed(by: String)
-  /// So many bytes behind the sound of a WAV file belong to no chunk and were not read, for example because its header
-  /// promises too little sound.
+  /// The WAV file has trailing bytes that belong to no chunk and were not read, for example because its header states
+  /// too little audio.
   case unread(bytes: UInt64)
   /// The recording has a head and no samples.
   case noSamples
-  /// Of so many sound tracks in the recording, only the first was read.
+  /// The recording has several audio tracks; only the first was read.
   case otherTracks(count: Int)
-  /// The sound begins so many seconds after the recording, which is more than a day and was ignored: times count from
-  /// the sound.
+  /// The audio begins more than a day after the recording. The delay was ignored: times count from the audio.
   case implausibleStart(seconds: Double)
   /// The last message that ffmpeg wrote while it decoded.
   case decoder(message: String)
-  /// The last bytes are less than a whole frame and were dropped.
+  /// The input ends in an incomplete frame, whose bytes were ignored.
   case tornFrame(bytes: Int)
 
-  /// Returns the warning that `missing` bytes of sound are missing behind the `present` ones, which last `seconds`.
+  /// Returns the warning that `missing` bytes of audio are missing after the `present` ones, which last `seconds`.
   static func torn(missing: UInt64, present: UInt64, seconds: Double) -> Self {
     .torn(
       missingBytes: missing,
@@ -35,38 +34,38 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
     case .torn(let bytes, let seconds?):
       seconds < 0.0005
         ? "the recording is cut off: \(bytes.inBytes) \(bytes == 1 ? "is" : "are") missing at its end"
-        : "the recording is cut off: \(seconds.inMilliseconds) s (\(bytes.inBytes)) are missing at its end"
+        : "the recording is cut off: \(seconds.inSeconds) s (\(bytes.inBytes)) are missing at its end"
     case .torn(let bytes, nil):
       "the recording is cut off: all of its audio (\(bytes.inBytes)) is missing"
     case .endedEarly(let seconds?):
-      "the recording is damaged or cut off: \(seconds.inMilliseconds) s at its end could not be decoded"
+      "the recording is damaged or cut off: \(seconds.inSeconds) s at its end could not be decoded"
     case .endedEarly(nil):
       "the recording is damaged or cut off; how much is missing is unknown"
     case .followed(let format):
-      "another recording (\(format)) begins behind its end and was not read; give each by itself"
+      "another recording (\(format)) follows it and was not read; pass each recording separately"
     case .unread(let bytes):
       """
-      \(bytes) bytes behind its end belong to no chunk and were not read; if they are sound, correct the header, e.g. \
+      \(bytes) bytes after its audio belong to no chunk and were not read; if they are audio, correct the header, e.g. \
       with sox --ignore-length
       """
     case .noSamples:
-      "it holds no sound, only a header; check the program that writes it"
+      "it contains a header and no audio; check the program that writes it"
     case .otherTracks(let count):
       """
-      it has \(count) sound tracks, of which only the first was read; extract each of the others, e.g. with ffmpeg -i \
+      it has \(count) audio tracks, and only the first was read; extract each of the others, e.g. with ffmpeg -i \
       IN -map 0:a:1 OUT.flac
       """
     case .implausibleStart(let seconds):
       """
-      its sound begins after \(seconds.inMilliseconds) s, which is more than a day and was ignored; times count from the \
-      sound
+      its audio begins after \(seconds.inSeconds) s, which is more than a day and was ignored; times count from the \
+      audio
       """
     case .decoder(let message):
-      "ffmpeg found faults, and some of the sound may be missing: \(message)"
+      "ffmpeg found faults, and some of the audio may be missing: \(message)"
     case .tornFrame(let bytes):
       bytes == 1
-        ? "the last byte is no whole frame and was left out"
-        : "the last \(bytes) bytes are no whole frame and were left out"
+        ? "the input ends in an incomplete frame; its last byte was ignored"
+        : "the input ends in an incomplete frame; its last \(bytes) bytes were ignored"
     }
   }
 }
@@ -77,7 +76,7 @@ extension UInt64 {
 
 extension Double {
   /// The value with three decimals, without Foundation.
-  fileprivate var inMilliseconds: String {
+  fileprivate var inSeconds: String {
     guard self < 1e12 else { return "\(self)" }
     let thousandths = Int64((self * 1000).rounded())
     let fraction = String(thousandths % 1000)

@@ -5,9 +5,9 @@
 /// gives the same draws, so that two detectors are compared on the same ones.
 public struct Bootstrap: Sendable, Hashable {
   /// The number of draws.
-  public var resamples = 1000
+  public var resamples: Int
   /// The seed of the draws.
-  public var seed: UInt64 = 1
+  public var seed: UInt64
 
   /// Creates a bootstrap.
   public init(resamples: Int = 1000, seed: UInt64 = 1) {

@@ -3,16 +3,16 @@ public import Annotations
 /// The calculation of figures from labels and detections.
 public struct Evaluation {
   /// The time added to all detections, in seconds.
-  public var shift = 0.0
+  public var shift: Double
   /// The minimum gap in milliseconds; see ``DecisionTally``.
-  public var minGap = 200
+  public var minGap: Int
   /// The draws for the intervals.
-  public var bootstrap = Bootstrap()
+  public var bootstrap: Bootstrap
   /// The lengths of the recordings. With `nil`, a recording ends with its frames, or with the last segment of all
   /// sides.
   public var map: EvaluationMap?
   /// Whether to compute the reliability.
-  public var reportsReliability = false
+  public var reportsReliability: Bool
 
   /// Creates an evaluation.
   public init(
@@ -43,8 +43,8 @@ public struct Evaluation {
   private func lengthWarning(_ recordings: [ComparedRecording]) -> [String] {
     guard map == nil, recordings.contains(where: \.frameEnds.isEmpty) else { return [] }
     return [
-      "segments do not say how long a recording is: it is taken to end with the last one; give "
-        + "the lengths with --uem FILE"
+      "segments do not state how long a recording is, so it is taken to end with the last one; give "
+        + "the lengths in an evaluation map (UEM)"
     ]
   }
 

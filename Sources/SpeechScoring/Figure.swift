@@ -1,4 +1,4 @@
-/// The figures of a comparison, by their names in JSON, `--min` and `--max`. Rates and areas range from 0 to 1.
+/// The figures of a comparison, by their names in results. Rates and areas range from 0 to 1.
 public enum Figure: String, Sendable, CaseIterable {
   // Figures of the scores in frame tables, independent of the detector's own threshold.
 

@@ -36,6 +36,9 @@ extension VoiceActivityDetector {
       case transcription
     }
 
+    /// The longest that a duration may be.
+    package static let longestDuration = Duration.milliseconds(VA_DURATION_MAX_MS)
+
     /// Creates the settings of a preset for a sample rate, which ``validate()`` checks.
     public init(sampleRate: Int = 16_000, preset: Preset = .conversation) {
       var defaults = va_config()

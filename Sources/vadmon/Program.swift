@@ -44,19 +44,3 @@ enum Program {
     exit(error.exitCode)
   }
 }
-
-/// The exit codes, as in `sysexits.h` where it defines one.
-enum ExitStatus {
-  static let noSpeech: Int32 = 1
-  static let missedBound: Int32 = 1
-  static let usage: Int32 = 64
-  static let badData: Int32 = 65
-  static let noInput: Int32 = 66
-  static let unavailable: Int32 = 69
-  static let inputOutput: Int32 = 74
-  static let interrupted = ended(by: SIGINT)
-  static let closedPipe = ended(by: SIGPIPE)
-
-  /// Returns the exit code that shells report for a program that a signal ended.
-  static func ended(by signal: Int32) -> Int32 { 128 + signal }
-}

@@ -14,6 +14,9 @@ struct Vadmon: ParsableCommand {
       PauseCommand.self,
     ],
     defaultSubcommand: AnalyzeCommand.self)
+
+  /// The program and its version, as results name what wrote them.
+  static let generator = configuration.version
 }
 
 extension Vadmon {

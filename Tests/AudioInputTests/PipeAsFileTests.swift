@@ -28,7 +28,10 @@ import Testing
 
   @Test func aPipeWithoutAudioIsReported() throws {
     let error = try #require(throws: AudioInputError.self) { try throughPipe(Array("hello".utf8)) }
-    #expect(error.exitCode == 65)
+    guard case .notAudio = error else {
+      Issue.record("\(error)")
+      return
+    }
   }
 
   @Test func aNamedPipeIsRead() throws {

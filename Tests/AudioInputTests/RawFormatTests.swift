@@ -70,7 +70,7 @@ import VoiceActivity
       }
     }
     #expect(try error(7999, 1) == .sampleRate(name: "standard input", 7999))
-    #expect(try error(0, 1).exitCode == 65)
+    #expect(try error(0, 1) == .sampleRate(name: "standard input", 0))
     #expect(try error(16_000, 0) == .channelCount(name: "standard input", 0))
     #expect(
       "\(try error(16_000, 1025))"

@@ -50,8 +50,8 @@ import Testing
     #expect(decoded.warnings == [.tornFrame(bytes: leftover)])
     let words =
       leftover == 1
-      ? "the last byte is no whole frame and was left out"
-      : "the last \(leftover) bytes are no whole frame and were left out"
+      ? "the input ends in an incomplete frame; its last byte was ignored"
+      : "the input ends in an incomplete frame; its last \(leftover) bytes were ignored"
     #expect("\(decoded.warnings[0])" == words)
   }
 
@@ -101,7 +101,6 @@ import Testing
     let source = try RawPCMSource(descriptor, name: "feed", format: RawPCMFormat(sampleRate: 8000))
     let error = try #require(throws: AudioInputError.self) { try readAll(source) }
     #expect(error == .readFailed(name: "feed", .isDirectory))
-    #expect(error.exitCode == 74)
   }
 
   @Test func aClosedDescriptorIsReported() throws {

@@ -42,8 +42,9 @@ enum AudacityLabels {
     }
     let span = try LabelledSpan(
       start: seconds(fields[0], "start"), end: seconds(fields[1], "end"))
-    return fields.dropFirst(2).starts(with: mutedSpeech) { $0.elementsEqual($1.utf8) } ? nil : span
+    let isMuted = fields.dropFirst(2).starts(with: mutedSpeech) { $0.elementsEqual($1.utf8) }
+    return isMuted ? nil : span
   }
 
-  private static let mutedSpeech = ["speaking", "while", "muted"]
+  private static let mutedSpeech = SpanLabels.speakingWhileMuted.split(separator: " ")
 }

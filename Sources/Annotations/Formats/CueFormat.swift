@@ -36,8 +36,8 @@ public struct CueFormat<Syntax: CueSyntax>: RecordFormat {
   /// Keeps a span for the end.
   public mutating func write(_ record: Record, into text: inout String) {
     switch record {
-    case .segment(let span): add(span, "speech")
-    case .mutedSpeech(let span): add(span, "speaking while muted")
+    case .segment(let span): add(span, SpanLabels.speech)
+    case .mutedSpeech(let span): add(span, SpanLabels.speakingWhileMuted)
     case .input, .gap, .error, .file: break
     }
   }

@@ -1,5 +1,5 @@
 /// A reader of frames as comma-separated values, `time,probability,speech` and optionally `segment`: the format that
-/// ``FrameTable`` writes, and that other detectors can write too, at any step.
+/// ``FrameTableWriter`` writes, and that other detectors can write too, at any step.
 ///
 /// If there is a `segment` column, it is the decision that counts, so that frames agree with the segments.
 enum FrameTableReader {
@@ -77,6 +77,9 @@ public struct FrameTableWriter: Sendable {
     var isSpeech: Bool
   }
 
+  /// The length of a hop, in ms.
+  private static let hop: UInt64 = 10
+
   private let hasSegments: Bool
   /// The text that ``takeText()`` has not returned yet.
   public private(set) var text: [UInt8]
@@ -120,14 +123,16 @@ public struct FrameTableWriter: Sendable {
     known = max(known, time)
     let first = Self.middle(hops)
     guard known.milliseconds > first else { return }
-    write(waiting: min(waiting.count, Int(clamping: (known.milliseconds - first + 9) / 10)))
+    write(
+      waiting: min(
+        waiting.count, Int(clamping: (known.milliseconds - first + Self.hop - 1) / Self.hop)))
   }
 
   /// Writes the remaining rows.
   public mutating func finish() { write(waiting: waiting.count) }
 
   /// Returns the middle of a hop, in ms.
-  private static func middle(_ hop: UInt64) -> UInt64 { hop * 10 + 5 }
+  private static func middle(_ hop: UInt64) -> UInt64 { hop * Self.hop + Self.hop / 2 }
 
   /// Writes the first `count` waiting rows.
   private mutating func write(waiting count: Int) {
@@ -136,7 +141,7 @@ public struct FrameTableWriter: Sendable {
   }
 
   private mutating func write(_ hop: Hop) {
-    appendDecimal(hops * 10, places: 3)
+    appendDecimal(hops * Self.hop, places: 3)
     text.append(UInt8(ascii: ","))
     appendDecimal(UInt64(hop.score), places: 6)
     append(flag: hop.isSpeech)

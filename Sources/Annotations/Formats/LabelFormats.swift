@@ -1,4 +1,4 @@
-/// The formats of labels and frames, told apart by the first line that is not blank.
+/// The formats of labels and frames, recognised by the first line that is not blank.
 public enum LabelFormats {
   /// Returns the tracks of a file, by the name of the recording.
   ///

@@ -19,8 +19,8 @@ public struct RTTMFormat: RecordFormat {
   public mutating func write(_ record: Record, into text: inout String) {
     for record in order?.take(record) ?? [record] {
       switch record {
-      case .segment(let span): line(span, speaker: "speech", into: &text)
-      case .mutedSpeech(let span): line(span, speaker: "muted_speech", into: &text)
+      case .segment(let span): line(span, speaker: SpanLabels.speech, into: &text)
+      case .mutedSpeech(let span): line(span, speaker: SpanLabels.mutedSpeech, into: &text)
       case .input, .gap, .error, .file: break
       }
     }
@@ -71,7 +71,7 @@ enum RTTMLabels {
     }
     let start = try seconds(fields[3], "start")
     let span = try LabelledSpan(start: start, end: start + seconds(fields[4], "length"))
-    let isMuted = text(fields[7]) == "muted_speech"
+    let isMuted = text(fields[7]) == SpanLabels.mutedSpeech
     spans[text(fields[1]), default: []] += isMuted ? [] : [span]
   }
 

@@ -13,9 +13,9 @@ public struct CSVFormat: RecordFormat {
   /// Appends one line for a span.
   public mutating func write(_ record: Record, into text: inout String) {
     switch record {
-    case .segment(let span): line("segment", span, into: &text)
-    case .mutedSpeech(let span): line("muted_speech", span, into: &text)
-    case .gap(let span): line("gap", span, into: &text)
+    case .segment(let span): line(SpanLabels.segment, span, into: &text)
+    case .mutedSpeech(let span): line(SpanLabels.mutedSpeech, span, into: &text)
+    case .gap(let span): line(SpanLabels.gap, span, into: &text)
     case .input, .error, .file: break
     }
   }
@@ -114,8 +114,8 @@ struct SegmentTable {
   private func isSpeech(_ fields: [ArraySlice<UInt8>]) throws(LineFault) -> Bool {
     guard let type else { return true }
     switch String(decoding: fields[type], as: UTF8.self) {
-    case "segment": return true
-    case "muted_speech", "gap": return false
+    case SpanLabels.segment: return true
+    case SpanLabels.mutedSpeech, SpanLabels.gap: return false
     default:
       throw LineFault(
         "the type \(quoted(fields[type])) is unknown: write segment, muted_speech or gap")

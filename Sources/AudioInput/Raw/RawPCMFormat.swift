@@ -35,7 +35,9 @@ public struct RawPCMFormat: Sendable, Hashable {
   public var channelCount: Int
 
   /// Creates a format. The source's initialiser checks the ranges.
-  public init(sampleRate: Int, sampleFormat: RawSampleFormat = .s16le, channelCount: Int = 1) {
+  public init(
+    sampleRate: Int = 16_000, sampleFormat: RawSampleFormat = .s16le, channelCount: Int = 1
+  ) {
     self.sampleRate = sampleRate
     self.sampleFormat = sampleFormat
     self.channelCount = channelCount

@@ -14,7 +14,7 @@ final class ChannelAnalysis {
   private let rate: Int
   private var detector: VoiceActivityDetector
   private var shaper: SegmentShaper
-  private var frames: FrameTable?
+  private var frames: FrameTableFile?
   private var muteChanges: ArraySlice<(position: UInt64, isMuted: Bool)>
   /// The number of samples analysed so far.
   private var position: UInt64 = 0
@@ -25,7 +25,7 @@ final class ChannelAnalysis {
 
   init(
     configuration: VoiceActivityDetector.Configuration, shaping: AnalyzeOptions.Shaping,
-    mute: MuteTimeline, frames: FrameTable?
+    mute: MuteTimeline, frames: FrameTableFile?
   ) throws(VoiceActivityError) {
     rate = configuration.sampleRate
     detector = try VoiceActivityDetector(configuration: configuration)
@@ -58,7 +58,7 @@ final class ChannelAnalysis {
   var nonFiniteSamples: UInt64 { detector.inputCounts.nonFinite }
 
   /// Ends the recording and returns its frame table.
-  func finish(emit: (Finding) -> Void) -> FrameTable? {
+  func finish(emit: (Finding) -> Void) -> FrameTableFile? {
     detector.flush(onHop: note) { handle($0, emit) }
     shaper.finish(at: position) { pass($0, emit) }
     return frames

@@ -38,12 +38,13 @@ struct FolderSearch {
     }
   }
 
-  /// A summary such as "3 items that are no recordings: 2 .txt, 1 .png"; `nil` if nothing was passed over.
+  /// A summary such as "3 items that are not recordings: 2 .txt, 1 .png"; `nil` if nothing was passed over.
   var summary: String? {
     let count = passedOver.values.reduce(0, +)
     guard count > 0 else { return nil }
     let kinds = passedOver.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    return "\(count) \(count == 1 ? "item that is no recording" : "items that are no recordings"): "
+    return
+      "\(count) \(count == 1 ? "item that is not a recording" : "items that are not recordings"): "
       + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 

@@ -3,7 +3,7 @@ import Annotations
 /// A file with what a live host would have had for every hop. ``FrameTableWriter`` describes its rows.
 ///
 /// Rows are collected and written in blocks, to avoid a system call for each hop.
-final class FrameTable {
+final class FrameTableFile {
   private let file: OutputFile
   private var rows: FrameTableWriter
   /// The first failure, after which nothing more is written.

@@ -27,7 +27,7 @@ struct InputAnalysis: Sendable {
       defer { interruption.forget(source) }
       try analyse(source, input, index, emit)
     } catch AudioInputError.noSound(let name) where input.isFound {
-      logger?.info("\(name): passed over, it has no sound")
+      logger?.info("\(name): passed over, it has no audio track")
     } catch {
       emit(.error(ErrorRecord(file: input.name, error)))
     }
@@ -142,7 +142,7 @@ struct InputAnalysis: Sendable {
       return try ChannelAnalysis(
         configuration: configuration, shaping: options.shaping, mute: options.mute,
         frames: path.map { path throws(OutputError) in
-          FrameTable(
+          FrameTableFile(
             try files.make(path, interruption: interruption),
             hasSegments: options.framesHaveSegments)
         })

@@ -60,8 +60,8 @@ extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
   private var purpose: String {
     switch self {
     case .conversation: "calls and meetings"
-    case .notice: "late rather than wrong"
-    case .transcription: "early rather than cut"
+    case .notice: "prefers a late decision to a wrong one"
+    case .transcription: "prefers an early onset to a clipped word"
     }
   }
 

@@ -1,12 +1,13 @@
 import Annotations
+import VoiceActivity
 
 /// Why a value was refused. `description` continues ArgumentParser's sentence "The value … is invalid for …: ".
 struct ValueError: Error, Hashable, CustomStringConvertible {
   let description: String
 }
 
-/// A length of time: `250ms`, `0.25s`, `0.25`, or a whole number of milliseconds. The maximum is one hour, the
-/// detector's own limit.
+/// A length of time: `250ms`, `0.25s`, `0.25`, or a whole number of milliseconds. The maximum is the detector's own
+/// limit, one hour.
 struct LengthArgument: Sendable, CustomStringConvertible {
   var length: MediaTime
 
@@ -15,11 +16,15 @@ struct LengthArgument: Sendable, CustomStringConvertible {
       throw ValueError(
         description: "write it as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds)")
     }
-    guard length.milliseconds <= 3_600_000 else {
-      throw ValueError(description: "write at most one hour, 3600s")
+    guard length.milliseconds <= Self.longest else {
+      throw ValueError(description: "write at most one hour, \(Self.longest / 1000)s")
     }
     self.length = length
   }
+
+  /// In ms.
+  private static let longest =
+    MediaTime(VoiceActivityDetector.Configuration.longestDuration).milliseconds
 
   init(_ duration: Duration) { length = MediaTime(duration) }
 

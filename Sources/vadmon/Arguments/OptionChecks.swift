@@ -42,10 +42,19 @@ struct RawPCMOptions: Sendable, Hashable {
   }
 }
 
+extension RawPCMFormat {
+  /// Creates the format that the options give. What they leave out is the default's.
+  init(rate: Int?, sampleFormat: RawSampleFormat?, channelCount: Int?) {
+    self.init()
+    if let rate { sampleRate = rate }
+    if let sampleFormat { self.sampleFormat = sampleFormat }
+    if let channelCount { self.channelCount = channelCount }
+  }
+}
+
 extension InputOptions {
   var rawFormat: RawPCMFormat {
-    RawPCMFormat(
-      sampleRate: rate ?? 16_000, sampleFormat: sampleFormat ?? .s16le, channelCount: channels ?? 1)
+    RawPCMFormat(rate: rate, sampleFormat: sampleFormat, channelCount: channels)
   }
 }
 

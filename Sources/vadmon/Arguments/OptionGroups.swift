@@ -24,7 +24,8 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Sample rate of raw PCM (default: 16000).", valueName: "HZ"),
+    help: ArgumentHelp(
+      "Sample rate of raw PCM (default: \(RawPCMFormat().sampleRate)).", valueName: "HZ"),
     transform: NumberArguments.whole(supportedSampleRates, " (Hz)"))
   var rate: Int?
 
@@ -32,7 +33,7 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Sample format of raw PCM, named as in ffmpeg, sox or arecord: s16le, s16, S16_LE (default: \
-      s16le). Standard input is then always read as raw PCM.
+      \(RawPCMFormat().sampleFormat)). Standard input is then always read as raw PCM.
       """, valueName: "NAME"),
     completion: RawSampleFormat.completion, transform: RawSampleFormat.init(parsing:))
   var sampleFormat: RawSampleFormat?

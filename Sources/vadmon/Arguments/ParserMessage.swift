@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// ArgumentParser's message about wrong usage, rewritten as one sentence that names the option and the remedy.
+/// ArgumentParser's message about a usage error, rewritten as one sentence that names the option and the remedy.
 struct ParserMessage {
   private let text: String
   private let command: any ParsableCommand.Type

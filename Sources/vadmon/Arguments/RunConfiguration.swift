@@ -26,7 +26,7 @@ extension RunConfiguration {
     _ others: [Setting]
   ) {
     self.init(
-      generator: Vadmon.configuration.version,
+      generator: Vadmon.generator,
       lookahead: MediaTime(VoiceActivityDetector.lookahead),
       settings: [Setting(name: "preset", json: .string(preset.rawValue))]
         + Self.settings(detector)

@@ -24,7 +24,7 @@ struct CompareCommand: CheckedCommand {
 
       FIGURE is one of \(Figure.allCases.map(\.rawValue).joined(separator: ", ")).
 
-      Exit codes: 0 done; 1 a bound of --min or --max is missed; 64 wrong usage; 65 bad labels or frames; \
+      Exit codes: 0 done; 1 a bound of --min or --max is missed; 64 usage error; 65 bad labels or frames; \
       66 no such input, or no partner for one; 74 reading or writing failed; 130 ended by Ctrl-C.
       """)
 
@@ -52,9 +52,9 @@ struct CompareCommand: CheckedCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Measure latencies only where at least this much non-speech comes before an onset or after "
-        + "an offset. (default: 200ms)", valueName: "LENGTH"),
+        + "an offset. (default: \(Evaluation().minGap)ms)", valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
-  var minGap = LengthArgument(.milliseconds(200))
+  var minGap = LengthArgument(.milliseconds(Evaluation().minGap))
 
   @Option(
     help: ArgumentHelp(
@@ -85,15 +85,17 @@ struct CompareCommand: CheckedCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Number of resamplings; 0 for no intervals. (default: 1000)", valueName: "N"),
+      "Number of resamplings; 0 for no intervals. (default: \(Bootstrap().resamples))",
+      valueName: "N"),
     transform: NumberArguments.whole(0...10_000))
-  var resamples = 1000
+  var resamples = Bootstrap().resamples
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Seed of the random numbers. (default: 1)", valueName: "N"),
+    help: ArgumentHelp(
+      "Seed of the random numbers. (default: \(Bootstrap().seed))", valueName: "N"),
     transform: NumberArguments.whole(0...UInt64.max))
-  var seed: UInt64 = 1
+  var seed = Bootstrap().seed
 
   @Option(help: "Format of the results.")
   var format = CompareOptions.Format.text

@@ -11,7 +11,7 @@ struct DevicesCommand: CheckedCommand {
       that do not answer within 2 s. docs/microphone.md covers permissions, containers and sound \
       servers.
 
-      Exit codes: 0 there is a device; 64 wrong usage; 69 there is none; 74 writing failed; \
+      Exit codes: 0 there is a device; 64 usage error; 69 there is none; 74 writing failed; \
       130 ended by Ctrl-C.
       """)
 

@@ -14,7 +14,7 @@ struct DevicesJSON {
     return """
       {
         "schema_version": \(Self.schemaVersion),
-        "generator": \(JSONValue.string(Vadmon.configuration.version).text),
+        "generator": \(JSONValue.string(Vadmon.generator).text),
         "devices": [\(lines.isEmpty ? "" : "\n\(lines)\n  ")]
       }
 

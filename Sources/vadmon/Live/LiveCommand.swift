@@ -19,7 +19,7 @@ struct LiveCommand: CheckedCommand {
       newest of each waits.
 
       Ctrl-C, SIGTERM, SIGHUP and --duration end vadmon even if nobody reads its output or the device \
-      hangs. Exit codes: 0 done, also after Ctrl-C (130 after a second one); 64 wrong usage; 65 not audio; \
+      hangs. Exit codes: 0 done, also after Ctrl-C (130 after a second one); 64 usage error; 65 not audio; \
       66 no such input; 69 the device cannot be used; 74 reading or writing failed; 129 ended by \
       SIGHUP; 143 ended by SIGTERM.
       """)
@@ -35,6 +35,9 @@ struct LiveCommand: CheckedCommand {
 
 /// The input of `vadmon live`.
 struct LiveInputOptions: ParsableArguments {
+  private static let capture = ALSASource.Configuration()
+  private static let raw = RawPCMFormat()
+
   @Argument(help: "- reads a recording or raw PCM from standard input instead of a device.")
   var source: PathArgument?
 
@@ -50,7 +53,8 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Sample rate to request from the device (default: 48000), or of raw PCM (default: 16000).",
+      "Sample rate to request from the device (default: \(capture.sampleRate)), or of raw PCM (default: "
+        + "\(raw.sampleRate)).",
       valueName: "HZ"),
     transform: NumberArguments.whole(supportedSampleRates, " (Hz)"))
   var rate: Int?
@@ -58,8 +62,8 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Sample format of raw PCM, named as in ffmpeg, sox or arecord (default: s16le). Standard input \
-      is then always read as raw PCM.
+      Sample format of raw PCM, named as in ffmpeg, sox or arecord (default: \(raw.sampleFormat)). \
+      Standard input is then always read as raw PCM.
       """,
       valueName: "NAME"),
     completion: RawSampleFormat.completion, transform: RawSampleFormat.init(parsing:))
@@ -69,7 +73,7 @@ struct LiveInputOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Number of channels to request from the device (default: as few as needed), or of raw PCM "
-        + "(default: 1).",
+        + "(default: \(raw.channelCount)).",
       valueName: "N"), transform: NumberArguments.whole(supportedChannelCounts))
   var channels: Int?
 
@@ -84,14 +88,16 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How often to fetch sound from the device (default: 10ms).", valueName: "LENGTH"),
+      "How often to fetch sound from the device (default: \(LengthArgument(capture.period))).",
+      valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var period: LengthArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How much sound the device buffers while the computer is busy (default: 200ms).",
+      "How much sound the device buffers while the computer is busy (default: "
+        + "\(LengthArgument(capture.buffer))).",
       valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var buffer: LengthArgument?

@@ -105,8 +105,7 @@ extension LiveInputOptions {
   private func raw() throws(UsageError) -> RawPCMFormat {
     try refuse(periodFlag, bufferFlag, because: "is for devices, not for standard input")
     return RawPCMFormat(
-      sampleRate: rate ?? 16_000, sampleFormat: sampleFormat ?? .s16le,
-      channelCount: try checkedChannels() ?? 1)
+      rate: rate, sampleFormat: sampleFormat, channelCount: try checkedChannels())
   }
 
   private func capture() throws(UsageError) -> ALSASource.Configuration {
@@ -120,7 +119,7 @@ extension LiveInputOptions {
     if let buffer { configuration.buffer = try checked("--buffer", buffer, atMost: 10_000) }
     guard configuration.buffer >= configuration.period * 2 else {
       throw UsageError(
-        "--buffer \(buffer.map { "\($0)" } ?? "200ms") holds less than two periods of "
+        "--buffer \(LengthArgument(configuration.buffer)) holds less than two periods of "
           + "\(LengthArgument(configuration.period)): make it longer, or --period shorter")
     }
     return configuration

@@ -9,7 +9,7 @@ struct PauseReport {
   private let name: String
   private let messages: Messages
   private let output: ResultOutput
-  private let records = TraceRecords(generator: Vadmon.configuration.version)
+  private let records = TraceRecords(generator: Vadmon.generator)
   private var summary = TraceSummary()
   /// The states, kept only for the picture, which shows all of them.
   private var states: [TraceState] = []

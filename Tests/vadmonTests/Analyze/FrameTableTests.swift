@@ -8,7 +8,7 @@ import Testing
 @Suite struct FrameTableTests {
   @Test func rowsAreWrittenToTheLetter() throws {
     let folder = try TemporaryFolder()
-    let table = try FrameTable(OutputFile(path: FilePath(folder / "a.csv")))
+    let table = try FrameTableFile(OutputFile(path: FilePath(folder / "a.csv")))
     let probabilities: [Float] = [0, 1, 0.5, 0.000_000_4, 0.000_000_6, 0.123_456_7, .nan, -1, 2]
     for (index, probability) in probabilities.enumerated() {
       table.append(probability: probability, isSpeech: index.isMultiple(of: 2))
@@ -33,7 +33,7 @@ import Testing
   /// The table exceeds the block that is written at once, and passes 100 s, 1000 s and 10,000 s.
   @Test func longTablesAreWhole() throws {
     let folder = try TemporaryFolder()
-    let table = try FrameTable(OutputFile(path: FilePath(folder / "a.csv")))
+    let table = try FrameTableFile(OutputFile(path: FilePath(folder / "a.csv")))
     let count = 1_000_101
     for _ in 0..<count { table.append(probability: 0.25, isSpeech: false) }
     try table.finish()
@@ -49,7 +49,7 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let folder = try TemporaryFolder()
       let file = try OutputFile(path: FilePath(folder / "a.csv"))
-      let table = FrameTable(file, hasSegments: true)
+      let table = FrameTableFile(file, hasSegments: true)
       var (segments, rows, time): ([Range<UInt64>], UInt64, UInt64) = ([], 0, 0)
       while rows < 400 {
         let start = time + UInt64.random(in: 0...120, using: &random)
@@ -78,7 +78,7 @@ import Testing
 
   @Test func nothingIsLeftOfATableThatWasNotFinished() throws {
     let folder = try TemporaryFolder()
-    var table: FrameTable? = try FrameTable(OutputFile(path: FilePath(folder / "a.csv")))
+    var table: FrameTableFile? = try FrameTableFile(OutputFile(path: FilePath(folder / "a.csv")))
     table?.append(probability: 0.5, isSpeech: true)
     table = nil
     #expect(try folder.names.isEmpty)

@@ -65,7 +65,7 @@ import VirtualDeviceSupport
     let result = try live("-", "--sample-format", "f32le", input: notNumbers)
     #expect(result.status == 0)
     #expect(result.errors.contains("1600 samples are not numbers"))
-    #expect(result.errors.contains("no whole frame"))
+    #expect(result.errors.contains("incomplete frame"))
   }
 
   // MARK: Records

@@ -133,7 +133,7 @@ import Testing
       "--frames", folder / "frames")
     #expect(result.status == 0)
     #expect(result.output.contains("\"duration\": 0.000"))
-    #expect(result.errors.contains("none.wav: it holds no sound, only a header"))
+    #expect(result.errors.contains("none.wav: it contains a header and no audio"))
     #expect(try folder.text(of: "frames/none.csv") == "time,probability,speech\n")
   }
 

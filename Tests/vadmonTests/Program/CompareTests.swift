@@ -197,7 +197,7 @@ import Testing
     #expect(result.errors.contains("a is not in the evaluation map: add a line for it"))
     let segments = try compare(reference, reference)
     #expect(segments.status == 0)
-    #expect(segments.errors.contains("warning: segments do not say how long a recording is"))
+    #expect(segments.errors.contains("warning: segments do not state how long a recording is"))
     #expect(segments.lines[0].hasPrefix("1 recording, 0:00.030, speech 0:00.020;"))
     #expect(try compare(reference, reference, "--quiet").errors.isEmpty)
   }

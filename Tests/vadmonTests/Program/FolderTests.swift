@@ -50,10 +50,10 @@ import Testing
     #expect(found.errors.isEmpty)
     #expect(found.lines.count == 1, "\(found.output)")
     let verbose = try Program.analyze(folder / "in", "--verbose")
-    #expect(verbose.errors.contains("\(video): passed over, it has no sound"))
+    #expect(verbose.errors.contains("\(video): passed over, it has no audio track"))
     let named = try Program.analyze(video)
     #expect(named.status == 65)
-    #expect(named.errors == "vadmon: \(video) has no sound; name a recording that has\n")
+    #expect(named.errors == "vadmon: \(video) has no audio track; name a recording that has one\n")
   }
 
   /// Nothing goes to standard output if each input has a file of its own.
@@ -89,7 +89,7 @@ import Testing
     let verbose = try Program.analyze(folder / "in", "--verbose")
     #expect(
       verbose.errors.contains(
-        "in: passed over 5 items that are no recordings: "
+        "in: passed over 5 items that are not recordings: "
           + "2 .txt, 1 .png, 1 hidden or special, 1 without an ending"), "\(verbose.errors)")
   }
 }

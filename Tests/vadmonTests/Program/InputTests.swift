@@ -107,7 +107,7 @@ import Testing
       "-", "--rate", "16000", "--format", "file-jsonl",
       input: TestAudio.pcm16(TestAudio.utterance()) + Data([1]))
     #expect(result.status == 0)
-    #expect(result.output.contains("no whole frame"))
+    #expect(result.output.contains("incomplete frame"))
     #expect(result.errors.hasPrefix("vadmon: warning: standard input: "))
   }
 

@@ -100,6 +100,6 @@ import Testing
     #expect(result.status == 65)
     #expect(
       result.errors.hasSuffix(
-        "make it anew or convert it, e.g. with … | ffmpeg -i - -f wav - | …\n"))
+        "export it again or convert it, e.g. with … | ffmpeg -i - -f wav - | …\n"))
   }
 }

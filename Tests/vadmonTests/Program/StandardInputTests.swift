@@ -149,7 +149,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.lines.count == 2)
     let sentence =
-      "another recording (\(format)) begins behind its end and was not read; give each by itself"
+      "another recording (\(format)) follows it and was not read; pass each recording separately"
     for line in result.lines {
       #expect(line.contains("\"duration\": 3.5") && line.contains(sentence), "\(line)")
     }
@@ -163,7 +163,7 @@ import Testing
       """, folder.path)
     #expect(result.status == 0)
     let sentence = """
-      62 bytes behind its end belong to no chunk and were not read; if they are sound, correct the \
+      62 bytes after its audio belong to no chunk and were not read; if they are audio, correct the \
       header, e.g. with sox --ignore-length
 
       """
@@ -184,7 +184,7 @@ import Testing
     #expect(result.status == 0 && result.lines.count == 2)
     for line in result.lines {
       #expect(line.contains("\"duration\": 0.000"))
-      #expect(line.contains("it holds no sound, only a header; check the program that writes it"))
+      #expect(line.contains("it contains a header and no audio; check the program that writes it"))
     }
   }
 
@@ -315,7 +315,7 @@ import Testing
       cat x.mp4 | "$vadmon" analyze - --format jsonl
       """, folder.path)
     #expect(result.status == 0, "\(result.errors)")
-    let sentence = "it has 2 sound tracks, of which only the first was read; extract each of the "
+    let sentence = "it has 2 audio tracks, and only the first was read; extract each of the "
     for name in ["x.mp4", "standard input"] {
       #expect(result.errors.contains("vadmon: warning: \(name): \(sentence)"), "\(result.errors)")
     }

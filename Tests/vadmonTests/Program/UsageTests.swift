@@ -176,7 +176,7 @@ import Testing
 
   @Test func helpSaysWhatEachPresetIsFor() throws {
     let help = try Program.run([Program.path, "analyze", "--help"]).output
-    for purpose in ["calls and meetings", "late rather than wrong", "early rather than cut"] {
+    for purpose in ["calls and meetings", "prefers a late decision", "prefers an early onset"] {
       #expect(help.contains(purpose))
     }
   }

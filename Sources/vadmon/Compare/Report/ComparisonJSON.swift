@@ -32,7 +32,7 @@ struct ComparisonJSON {
     ]
     let members: [(name: String, value: JSONValue)] = [
       ("schema_version", .integer(Self.schemaVersion)),
-      ("generator", .string(Vadmon.configuration.version)),
+      ("generator", .string(Vadmon.generator)),
       ("reference", .string(options.reference.string)),
       ("detected", .string(options.detected.string)),
       ("against", options.against.map { .string($0.string) } ?? .null), ("config", config),
