@@ -40,6 +40,7 @@ static _Thread_local long count_here;
 
 long allocation_counter_here(void) { return count_here; }
 
+/* Acquire order makes `watched` visible, which allocation_counter_watch wrote before. */
 static void note(void) {
   count_here++;
   if (atomic_load_explicit(&is_watching, memory_order_acquire) && pthread_equal(pthread_self(), watched))

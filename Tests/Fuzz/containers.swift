@@ -109,6 +109,7 @@ private func read(
 /// Writes the pieces into a pipe, each when the one before has been read.
 private final class Feeder: Sendable {
   private let readEnd: FileDescriptor
+  /// Relaxed order is enough: whoever sees it late writes one more piece, which nobody reads.
   private let isOver = Atomic(false)
   private let thread: Mutex<JoinableThread?>
 

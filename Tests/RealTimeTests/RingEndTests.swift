@@ -2,7 +2,7 @@ import RealTime
 import Synchronization
 import Testing
 
-/// A counter of the signals that a half sends.
+/// A counter of the signals that a half sends. Relaxed order is enough: no other memory depends on the number.
 final class Signals: Sendable {
   private let sent = Atomic(0)
   var count: Int { sent.load(ordering: .relaxed) }

@@ -72,7 +72,7 @@ import Testing
     withExtendedLifetime(sources) {}
   }
 
-  /// Outputs with their own room for results.
+  /// Outputs with their own room for results, which `deinit` frees: valid as long as this object lives.
   final class Results {
     let outputs: UnsafeMutableBufferPointer<va_output>
 

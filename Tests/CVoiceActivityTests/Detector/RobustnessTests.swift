@@ -165,8 +165,8 @@ import Testing
   /// For ThreadSanitizer: another thread calls set_muted and status while one thread processes and resets.
   @Test func otherThreadsMayMuteAndLook() {
     let stream = Stream(hopRoom: 0)
-    // Safe because voice_activity.h allows any thread to mute and to read the status, and the test outlives both
-    // threads.
+    // `nonisolated(unsafe)` is safe because voice_activity.h allows any thread to mute and to read the status, and the
+    // test outlives both threads.
     nonisolated(unsafe) let detector = stream.detector
     let speech = synthesizedSpeech(seconds: 1, phrases: [0.2...0.9])
     let finished = DispatchSemaphore(value: 0)

@@ -28,6 +28,8 @@ extension va_event {
 }
 
 /// A detector driven through the C interface, with as little room for results as the test asks for.
+///
+/// The memory, and the detector in it, are valid as long as this object lives.
 final class Stream {
   private(set) var memory: UnsafeMutableRawPointer
   private(set) var detector: UnsafeMutablePointer<va_detector>
