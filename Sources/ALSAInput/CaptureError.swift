@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RealTime
 
 /// Why nothing can be captured.
 ///
@@ -72,9 +73,7 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Returns the error for a call of libasound that did not return in time.
   static func noAnswer(name: String, within limit: Duration) -> CaptureError {
-    let milliseconds = Int(limit / .milliseconds(1))
-    let plain = milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
-    return .failed(name: name, reason: "it did not answer within \(plain)")
+    .failed(name: name, reason: "it did not answer within \(limit.inWords)")
   }
 
   /// Creates the error for a negative errno that ALSA returned when opening the device.

@@ -1,4 +1,5 @@
 internal import CVoiceActivity
+internal import RealTime
 
 extension VoiceActivityDetector {
   /// The settings that decisions depend on. The defaults are those of the preset ``Preset/conversation``.
@@ -101,9 +102,6 @@ extension Duration {
   /// The duration in milliseconds, rounded up; `UInt32.max`, which no setting allows, for a negative or enormous one.
   fileprivate var wholeMilliseconds: UInt32 {
     guard self >= .zero, self < .seconds(4_000_000) else { return .max }
-    let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
-    let (seconds, attoseconds) = components
-    let up = (attoseconds + attosecondsPerMillisecond - 1) / attosecondsPerMillisecond
-    return UInt32(seconds * 1000 + up)
+    return UInt32(millisecondsRoundedUp)
   }
 }

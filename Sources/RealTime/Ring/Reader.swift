@@ -57,7 +57,7 @@ extension SampleRing.Reader {
 
   /// The number of samples that the writer has lost, including those not yet met here. For a meter of the ring's
   /// health.
-  public var samplesLostByWriter: UInt64 { losses.samples }
+  package var samplesLostByWriter: UInt64 { losses.samples }
 
   /// How often the ring was full, including overruns not yet met here. Successive lost blocks count once, and
   /// ``SampleRing/Writer/skip(_:)`` does not count.

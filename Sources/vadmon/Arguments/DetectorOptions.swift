@@ -1,5 +1,6 @@
 import Annotations
 import ArgumentParser
+import RealTime
 import VoiceActivity
 
 /// The options that decide whether a hop is speech, and when speech is muted speech.
@@ -134,9 +135,6 @@ extension LengthArgument {
 extension MediaTime {
   /// Creates a time from a duration, rounded up to whole milliseconds. A negative duration gives zero.
   init(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    let perMillisecond: Int64 = 1_000_000_000_000_000
-    let milliseconds = seconds * 1000 + (attoseconds + perMillisecond - 1) / perMillisecond
-    self.init(milliseconds: UInt64(max(0, milliseconds)))
+    self.init(milliseconds: UInt64(max(0, duration.millisecondsRoundedUp)))
   }
 }

@@ -153,7 +153,7 @@ extension EventHook {
     if hasEnded { return end.complaint }
     return state.change { $0.isStopping }
       ? "had not ended when vadmon did, and was ended"
-      : "took longer than \(command.timeLimit.plain), and was ended"
+      : "took longer than \(command.timeLimit.inWords), and was ended"
   }
 
   private func wait(for child: ChildProcess) -> Bool {
@@ -170,13 +170,5 @@ extension EventHook {
   private func complain(_ sentence: String) {
     let isNew = state.change { $0.complaints.insert(sentence).inserted }
     if isNew { warn("--on-event: \(command.program.nameAsInput) \(sentence)") }
-  }
-}
-
-extension Duration {
-  /// The duration in words: `5 s`, `250 ms`.
-  fileprivate var plain: String {
-    let milliseconds = Int((self / .milliseconds(1)).rounded())
-    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
   }
 }
