@@ -26,7 +26,7 @@ let package = Package(
     .library(name: "SpeechScoring", targets: ["SpeechScoring"]),
     // Traces of the video-pause coordinator, and their replay.
     .library(name: "PauseTrace", targets: ["PauseTrace"]),
-    // Pictures of an analysis and of a replay.
+    // Pictures of an analysis.
     .library(name: "Charts", targets: ["Charts"]),
     // Metrics and logs for hosts of many detectors.
     .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
@@ -126,13 +126,11 @@ let package = Package(
     .target(name: "Annotations", swiftSettings: swiftSettings),
     // A detector's figures against labels.
     .target(name: "SpeechScoring", dependencies: ["Annotations"], swiftSettings: swiftSettings),
-    // Traces of the coordinator's inputs, their replay, and its records.
+    // Traces of the coordinator's inputs, their replay, and its records and picture.
     .target(
       name: "PauseTrace", dependencies: ["Annotations", "VideoPause"], swiftSettings: swiftSettings),
-    // Pictures of an analysis, as text, and of a replay, as SVG.
-    .target(
-      name: "Charts", dependencies: ["Annotations", "PauseTrace", "VideoPause"],
-      swiftSettings: swiftSettings),
+    // Pictures of an analysis, as text.
+    .target(name: "Charts", dependencies: ["Annotations"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "vadmon",
       dependencies: [
@@ -155,10 +153,11 @@ let package = Package(
 
     // MARK: Tests
     // What several test targets use.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    // Records that formats are tested with.
     .target(
-      name: "TestSupport", dependencies: ["Annotations", "PauseTrace", "VideoPause"],
-      path: "Tests/TestSupport",
-      swiftSettings: swiftSettings),
+      name: "AnnotationsTestSupport", dependencies: ["Annotations"],
+      path: "Tests/AnnotationsTestSupport", swiftSettings: swiftSettings),
     // Makes the C core's internal headers available to tests. It has no code of its own.
     .target(
       name: "CVoiceActivityInternals", dependencies: ["CVoiceActivity"],
@@ -231,7 +230,8 @@ let package = Package(
       dependencies: ["CallPresentation", "VideoPause", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "AnnotationsTests", dependencies: ["Annotations", "TestSupport"],
+      name: "AnnotationsTests",
+      dependencies: ["Annotations", "AnnotationsTestSupport", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpeechScoringTests", dependencies: ["SpeechScoring", "Annotations", "TestSupport"],
@@ -241,15 +241,14 @@ let package = Package(
       dependencies: ["PauseTrace", "Annotations", "VideoPause", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "ChartsTests",
-      dependencies: ["Charts", "PauseTrace", "Annotations", "VideoPause", "TestSupport"],
-      swiftSettings: swiftSettings),
+      name: "ChartsTests", dependencies: ["Charts", "Annotations"], swiftSettings: swiftSettings),
     .testTarget(
       name: "vadmonTests",
       dependencies: [
         "vadmon", "Annotations", "SpeechScoring", "Charts", "RealTime", "VoiceActivity",
         "VoiceMonitor",
-        "AudioInput", "ALSAInput", "VirtualDevice", "VirtualDeviceSupport", "TestSupport",
+        "AudioInput", "ALSAInput", "VirtualDevice", "VirtualDeviceSupport",
+        "AnnotationsTestSupport", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),

@@ -67,7 +67,12 @@ public struct ActivityReporter: ~Copyable, Sendable {
 
   /// Reports at every interval until the task is cancelled, and once more then.
   public consuming func run(every interval: Duration = .seconds(10)) async {
-    while (try? await Task.sleep(for: interval)) != nil { report() }
+    await run(every: interval, on: ContinuousClock())
+  }
+
+  /// As above, by a clock that tests may drive.
+  package consuming func run(every interval: Duration, on clock: some Clock<Duration>) async {
+    while (try? await clock.sleep(for: interval)) != nil { report() }
     report()
   }
 

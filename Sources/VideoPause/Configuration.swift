@@ -84,49 +84,53 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// Throws what the initialiser of a coordinator throws for this configuration:
   /// ``VideoPauseError/invalidConfiguration(field:)`` for the first field that is out of range.
   public func validate() throws(VideoPauseError) {
-    try check("initialEstimate", VideoPauseLimits.isBitrate(initialEstimate))
-    try check("audioBitratePerStream", Self.audioBitrates.contains(audioBitratePerStream))
-    try check("audioStreamLimit", Self.audioStreamLimits.contains(audioStreamLimit))
-    try check("audioHeadroom", Self.audioHeadrooms.contains(audioHeadroom))
-    try check("growMargin", Self.shares.contains(growMargin))
-    try check("emergencyShortfall", Self.shares.contains(emergencyShortfall))
-    try check("resumeLimit", Self.resumeLimits.contains(resumeLimit))
-    try check("maximumOversend", VideoPauseLimits.isBitrate(maximumOversend))
-    try check("preferredHeight", preferredHeight > 0)
-    try check("minimumProbeStep", VideoPauseLimits.isBitrate(minimumProbeStep))
-    try check("maximumStreams", Self.streamLimits.contains(maximumStreams))
-    for (field, duration) in durations {
-      try check(field, Self.lengths.contains(duration))
-    }
-    try check("maximumHoldOff", maximumHoldOff >= holdOff)
-    try check("maximumProbeInterval", maximumProbeInterval >= probeInterval)
-  }
-
-  // The ranges of the fields, for the check and for those who read configurations.
-  package static let audioBitrates = 0...10_000_000
-  package static let audioStreamLimits = 0...1_000
-  package static let audioHeadrooms = 1.0...10
-  package static let shares = 0.0..<1
-  package static let resumeLimits = 1...64
-  package static let streamLimits = 1...1_000_000
-  package static var lengths: ClosedRange<Duration> { .zero ... .seconds(86_400) }
-
-  private var durations: [(String, Duration)] {
-    [
-      ("evidenceWindow", evidenceWindow), ("toleratedQueue", toleratedQueue),
-      ("decisionInterval", decisionInterval), ("holdOff", holdOff),
-      ("maximumHoldOff", maximumHoldOff), ("gatePeriod", gatePeriod), ("lockTimeout", lockTimeout),
-      ("hiddenGrace", hiddenGrace), ("probeInterval", probeInterval),
-      ("maximumProbeInterval", maximumProbeInterval),
-      ("maximumPinnedProbeInterval", maximumPinnedProbeInterval),
-    ]
-  }
-
-  private func check(_ field: String, _ isInRange: Bool) throws(VideoPauseError) {
-    if !isInRange { throw .invalidConfiguration(field: field) }
+    if let field = invalidField { throw .invalidConfiguration(field: field.rawValue) }
   }
 }
 
-extension VideoPauseLimits {
-  static func isBitrate(_ rate: Int) -> Bool { (0...maximumBitrate).contains(rate) }
+extension VideoPauseConfiguration {
+  /// The fields that have a range, in the order in which they are checked.
+  package enum RangedField: String, CaseIterable {
+    case initialEstimate, audioBitratePerStream, audioStreamLimit, audioHeadroom
+    case growMargin, emergencyShortfall
+    case resumeLimit, maximumOversend, preferredHeight, minimumProbeStep, maximumStreams
+    case evidenceWindow, toleratedQueue, decisionInterval, holdOff, maximumHoldOff, gatePeriod
+    case lockTimeout, hiddenGrace, probeInterval, maximumProbeInterval, maximumPinnedProbeInterval
+  }
+
+  /// The first field that is out of its range; otherwise the first maximum that is below what it limits; nil if all
+  /// fields are valid.
+  package var invalidField: RangedField? {
+    if let field = RangedField.allCases.first(where: { !isInRange($0) }) { return field }
+    if maximumHoldOff < holdOff { return .maximumHoldOff }
+    return maximumProbeInterval < probeInterval ? .maximumProbeInterval : nil
+  }
+
+  private func isInRange(_ field: RangedField) -> Bool {
+    typealias Limits = VideoPauseLimits
+    return switch field {
+    case .initialEstimate: Limits.bitrates.contains(initialEstimate)
+    case .audioBitratePerStream: Limits.audioBitrates.contains(audioBitratePerStream)
+    case .audioStreamLimit: Limits.audioStreamLimits.contains(audioStreamLimit)
+    case .audioHeadroom: Limits.audioHeadrooms.contains(audioHeadroom)
+    case .growMargin: Limits.shares.contains(growMargin)
+    case .emergencyShortfall: Limits.shares.contains(emergencyShortfall)
+    case .resumeLimit: Limits.resumeLimits.contains(resumeLimit)
+    case .maximumOversend: Limits.bitrates.contains(maximumOversend)
+    case .preferredHeight: Limits.preferredHeights.contains(preferredHeight)
+    case .minimumProbeStep: Limits.bitrates.contains(minimumProbeStep)
+    case .maximumStreams: Limits.streamLimits.contains(maximumStreams)
+    case .evidenceWindow: Limits.lengths.contains(evidenceWindow)
+    case .toleratedQueue: Limits.lengths.contains(toleratedQueue)
+    case .decisionInterval: Limits.lengths.contains(decisionInterval)
+    case .holdOff: Limits.lengths.contains(holdOff)
+    case .maximumHoldOff: Limits.lengths.contains(maximumHoldOff)
+    case .gatePeriod: Limits.lengths.contains(gatePeriod)
+    case .lockTimeout: Limits.lengths.contains(lockTimeout)
+    case .hiddenGrace: Limits.lengths.contains(hiddenGrace)
+    case .probeInterval: Limits.lengths.contains(probeInterval)
+    case .maximumProbeInterval: Limits.lengths.contains(maximumProbeInterval)
+    case .maximumPinnedProbeInterval: Limits.lengths.contains(maximumPinnedProbeInterval)
+    }
+  }
 }

@@ -27,10 +27,7 @@ public struct VideoPauseCoordinator: Sendable {
   var estimate: Int?
   var congestion = CongestionState.none
   var audio: AudioReserve
-  var strategy: AllocationStrategy
-  var lastN: Int?
-  var is720pEnabled: Bool
-  var capabilities = ClientCapability.defaults
+  var settings: SubscriberSettings
   var speakers: [ParticipantID] = []
   /// Scratch memory that ``assignRecency()`` reuses.
   var recencies: [Int] = []
@@ -71,9 +68,8 @@ public struct VideoPauseCoordinator: Sendable {
     try configuration.validate()
     self.configuration = configuration
     timing = Timing(configuration)
-    is720pEnabled = configuration.is720pVideoReceiveEnabled
     audio = AudioReserve(configuration)
-    strategy = configuration.strategy
+    settings = SubscriberSettings(configuration)
     isDebugMetadataEnabled = configuration.isDebugMetadataEnabled
     evidence = EvidenceWindow(configuration)
     shortfall = Shortfall(configuration)
@@ -81,7 +77,7 @@ public struct VideoPauseCoordinator: Sendable {
   }
 
   /// Whether this subscriber's streams may be paused for bandwidth at all.
-  var mayPause: Bool { capabilities.contains(.subscriberVideoPause) }
+  var mayPause: Bool { settings.capabilities.contains(.subscriberVideoPause) }
 
   /// The bandwidth left for video, in bits per second.
   var available: Int { max(0, (estimate ?? configuration.initialEstimate) - audio.bitrate) }

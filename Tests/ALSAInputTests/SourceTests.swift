@@ -73,7 +73,7 @@ import VirtualDeviceSupport
 
   /// What was missed until the stop is reported although no frame follows it: at least what the test's own clock
   /// measures.
-  @Test func stoppedWhileItIsGone() throws {
+  @Test func aStopReportsWhatADeviceThatIsGoneMissed() throws {
     let device = try TestDevice("at 3037 gone 0\n")
     let source = try device.source()
     var recording = try Recording(source, until: 3037)
@@ -88,7 +88,7 @@ import VirtualDeviceSupport
     #expect(recording.lost == source.status.lostFrames)
   }
 
-  @Test func goneForGood() throws {
+  @Test func aSourceThatDoesNotWaitEndsWithItsDevice() throws {
     let device = try TestDevice("at 3037 gone 0\n")
     let source = try device.source { $0.waitsForDevice = false }
     #expect(throws: CaptureError.gone(name: device.name)) {
@@ -101,8 +101,7 @@ import VirtualDeviceSupport
     #expect(try !source.read(into: &block))
   }
 
-  /// The contents of its buffer are counted as lost.
-  @Test func goneForGoodWithFramesInItsBuffer() throws {
+  @Test func framesInTheBufferOfADeviceThatIsGoneCountAsLost() throws {
     let device = try TestDevice("at 7037 gone 0 abrupt\n")
     let source = try device.source {
       $0.waitsForDevice = false
@@ -116,7 +115,7 @@ import VirtualDeviceSupport
     #expect(device.state.made == 7037)
   }
 
-  @Test func waitingForADevice() throws {
+  @Test func aSourceWaitsForItsDeviceUntilItIsStopped() throws {
     let device = try TestDevice("at 1000 gone 0\n")
     let source = try device.source()
     #expect(try Recording(source, until: 1000).captured == 1000)
@@ -153,7 +152,7 @@ import VirtualDeviceSupport
   }
 
   @Test(arguments: ["", "at 300 end", "at 300 gone 0", "at 300 stall 900000", "at 300 sleep 4000"])
-  func droppingASource(_ line: String) throws {
+  func aDroppedSourceClosesItsDevice(_ line: String) throws {
     let device = try TestDevice(line + "\n")
     var source: ALSASource? = try device.source()
     #expect(try Recording(source!, until: 100).wrong == [])
@@ -171,7 +170,7 @@ import VirtualDeviceSupport
 
   /// While libasound does not return, the source ends all the same and reports how much is missing. The device is
   /// closed when libasound returns, and can then be opened again.
-  @Test func stoppedWhileLibasoundHangs() throws {
+  @Test func aStopEndsASourceWhileLibasoundHangs() throws {
     let hang: UInt64 = 80_000  // 5 s
     let device = try TestDevice("at 3000 sleep \(hang)\n")
     var source: ALSASource? = try device.source()
@@ -205,7 +204,7 @@ import VirtualDeviceSupport
   }
 
   /// What the device handed over before the stop is read, however long this thread waited for its turn.
-  @Test func stoppingAtOnce() throws {
+  @Test func aStopAtOnceKeepsWhatTheDeviceDelivered() throws {
     for _ in 0..<20 {
       let device = try TestDevice("")
       let source = try device.source()
@@ -217,7 +216,7 @@ import VirtualDeviceSupport
     }
   }
 
-  @Test func manyAtATime() throws {
+  @Test func eightSourcesCaptureAtATime() throws {
     let devices = try (0..<8).map { _ in try TestDevice("at 2000 overrun 70\nat 4000 end\n") }
     let sources = try devices.map { try $0.source() }
     for source in sources {

@@ -96,7 +96,7 @@ private struct Listening {
   }
 
   /// Frames that it leaves out afterwards are a gap.
-  @Test(arguments: [0.1, 1.7]) func aLateBeginningAndAStall(begin: Double) {
+  @Test(arguments: [0.1, 1.7]) func aStallAfterALateBeginningIsAGap(begin: Double) {
     let heard = Listening(StandingDevice(length: 2, begin: begin), until: 10)
     #expect(heard.gaps.count == 1)
     #expect(abs(heard.position - Int64((10 - begin) * 48_000)) <= 500)

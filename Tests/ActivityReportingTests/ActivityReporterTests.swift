@@ -1,12 +1,14 @@
 import ActivityReporting
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 import VoiceActivity
 
 /// Something to read that a test sets.
 private final class Source: ActivityReadable {
   private let value = Mutex(ActivityReading())
+  /// Relaxed order is enough: a test only waits for the number.
   private let readings = Atomic<Int>(0)
 
   var readCount: Int { readings.load(ordering: .relaxed) }
@@ -96,19 +98,22 @@ private final class Log: Sendable {
     #expect(log.lines.map { $0.metadata["hops"] } == ["100", "0", "0", "60"])
   }
 
-  /// It waits in between, and a cancelled task reports once more.
-  @Test func theReporterRunsUntilCancelled() async throws {
-    let source = source
-    let logger = log.logger
+  /// It waits before each report, and a cancelled task reports once more.
+  @Test func theReporterRunsUntilCancelled() async {
+    let (source, logger, clock) = (source, log.logger, HandDrivenClock())
     source.set { $0.totals.hops = 5 }
     let task = Task {
-      await ActivityReporter(of: source, logger: logger).run(every: .seconds(3600))
+      await ActivityReporter(of: source, logger: logger).run(every: .seconds(10), on: clock)
     }
-    try await Task.sleep(for: .milliseconds(20))
-    #expect(source.readCount == 0)
+    for reports in 0...2 {
+      while clock.sleeperCount == 0 { await Task.yield() }
+      #expect(source.readCount == reports)
+      source.set { $0.totals.hops += 1 }
+      if reports < 2 { clock.advance(to: .seconds(10 * (reports + 1))) }
+    }
     task.cancel()
     await task.value
-    #expect(source.readCount == 1 && log.lines.map { $0.metadata["hops"] } == ["5"])
+    #expect(log.lines.map { $0.metadata["hops"] } == ["6", "1", "1"])
   }
 
   @Test func theReporterRunsAsOftenAsRequested() async {

@@ -1,3 +1,4 @@
+import AnnotationsTestSupport
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import AnnotationsTestSupport
 import Foundation
 import TestSupport
 import Testing

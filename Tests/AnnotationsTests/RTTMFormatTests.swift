@@ -1,4 +1,4 @@
-import TestSupport
+import AnnotationsTestSupport
 import Testing
 
 @testable import Annotations

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func allOfTheFile() throws {
+  @Test func aFileIsReadToItsEnd() throws {
     let file = try open()
     #expect(file.length == 1000)
     #expect(read(file, 2000) == onDisk)
@@ -29,7 +29,7 @@ import Testing
 
   /// Random seeks and reads over our own bytes, the body and both ends.
   @Test(arguments: [(0, 0..<1000), (7, 100..<900), (50, 0..<1000), (3, 1000..<1000), (0, 5..<5)])
-  func seeksAndReads(prefixCount: Int, body: Range<Int>) throws {
+  func seekingAndReadingMatchAnArray(prefixCount: Int, body: Range<Int>) throws {
     let file = try open()
     let prefix: [UInt8] = noise(max(4, prefixCount), seed: 2).prefix(prefixCount) + []
     file.show(prefix: prefix, body: Int64(body.lowerBound)..<Int64(body.upperBound))
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func anOffsetThatOverflows() throws {
+  @Test func anOffsetThatOverflowsIsRefused() throws {
     let file = try open()
     _ = file.seek(10, from: .start)
     #expect(file.seek(.max, from: .current) == nil)
@@ -76,7 +76,7 @@ import Testing
     #expect(read(file, 200) == Array(repeating: 0, count: 128))
   }
 
-  @Test func bytesOnDisk() throws {
+  @Test func bytesOnDiskAreThoseOfTheFileAtAnyOffset() throws {
     let file = try open()
     file.show(prefix: [1, 2, 3], body: 0..<0)
     #expect(file.bytesOnDisk(at: 990, count: 10) == Array(onDisk[990...]))

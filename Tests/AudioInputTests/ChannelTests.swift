@@ -1,5 +1,6 @@
 import AudioInput
 import SystemPackage
+import TestSupport
 import Testing
 import VoiceActivity
 

@@ -1,4 +1,5 @@
 import AudioInput
+import TestSupport
 import Testing
 
 /// FLAC exactly; Ogg Vorbis, Opus and MP3 by correlation and level; whole, truncated, streamed and joined.

@@ -1,6 +1,7 @@
 import AudioInput
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 /// No decoder outlives the process that started it.
@@ -12,7 +13,7 @@ import Testing
     let script = "#!/bin/sh\necho $$ > \"$0.new\"; mv \"$0.new\" \"$0.id\"; exec sleep 1000\n"
     try folder.write(Array(script.utf8), to: "ffmpeg")
     #expect(chmod(folder.file("ffmpeg").string, 0o755) == 0)
-    await #expect(processExitsWith: .exitCode(7)) { [path = folder.path.string as String] in
+    await #expect(processExitsWith: .exitCode(7)) { [path = folder.path as String] in
       setenv("PATH", "\(path):\(String(cString: getenv("PATH")))", 1)
       Thread.detachNewThread { _ = try? Recording.open(FilePath("\(path)/a.m4a")) }
       while access("\(path)/ffmpeg.id", F_OK) != 0 { usleep(10_000) }

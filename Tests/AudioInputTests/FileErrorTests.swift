@@ -1,6 +1,7 @@
 import Foundation
 import RealTime
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import AudioInput
@@ -29,10 +30,11 @@ import Testing
   }
 
   @Test func aFolderIsReported() throws {
-    let error = try error(folder.path)
-    #expect(error == .isFolder(name: folder.path.string))
+    let path = FilePath(folder.path)
+    let error = try error(path)
+    #expect(error == .isFolder(name: folder.path))
     #expect("\(error)" == "cannot read \(folder.path): it is a folder; name a file in it")
-    #expect(!AudioFileSource.recognises(folder.path))
+    #expect(!AudioFileSource.recognises(path))
   }
 
   @Test(arguments: [

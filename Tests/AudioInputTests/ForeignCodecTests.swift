@@ -1,6 +1,7 @@
 import AudioInput
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Files of formats that libsndfile reads, with codecs that it refuses and ffmpeg decodes.

@@ -10,7 +10,7 @@ import Testing
 
   /// Half a second of silence, and then a tone.
   init() throws {
-    let signal = Array(repeating: 0, count: 24_000) + sine(440, rate: 48_000, count: 96_000)
+    let signal = Array(repeating: 0, count: 24_000) + tone(440, count: 96_000, rate: 48_000)
     let wave = WaveWriter(sampleRate: 48_000, data: int16Bytes(int16(signal)))
     try folder.write(wave.bytes(), to: "a.wav")
   }

@@ -2,6 +2,7 @@ import AudioInput
 import Logging
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 /// What a host's logger receives: corrections at info, everything else at debug, nothing higher.

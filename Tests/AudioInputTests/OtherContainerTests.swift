@@ -1,4 +1,5 @@
 import AudioInput
+import TestSupport
 import Testing
 
 /// AIFF, AU, Wave64, CAF and SPH, written by sox and ffmpeg.

@@ -2,6 +2,7 @@ import AudioInput
 import Foundation
 import RealTime
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite struct PacedSourceTests {
@@ -20,8 +21,8 @@ import Testing
     return all
   }
 
-  /// Nothing comes before its time. How much later it comes depends on the machine and is not checked.
-  @Test func comesAsItWasSaid() throws {
+  /// How much later it comes depends on the machine and is not checked.
+  @Test func noSampleComesBeforeItsTime() throws {
     let source = try PacedSource(AudioFileSource(path: Self.path))
     let begin = ContinuousClock.now
     var block = PCMBlock(channelCount: 1)
@@ -44,17 +45,13 @@ import Testing
   /// The first sample is an hour away, so without the stop this test would not end.
   @Test func stopEndsTheWaitForASample() async throws {
     let source = try PacedSource(LateRecording())
-    let ended = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        var block = PCMBlock(channelCount: 1)
-        continuation.resume(returning: (try? source.read(into: &block)) == false)
-      }
-      Thread.detachNewThread {
-        usleep(50_000)
-        source.stop()
-      }
+    let hasMore = await whileBlocked {
+      var block = PCMBlock(channelCount: 1)
+      return try? source.read(into: &block)
+    } act: {
+      source.stop()
     }
-    #expect(ended)
+    #expect(hasMore == false)
     var block = PCMBlock(channelCount: 1)
     #expect(try !source.read(into: &block))
   }

@@ -1,6 +1,7 @@
 import AudioInput
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Paths that lead to pipes, as a shell's <( … ) gives them.

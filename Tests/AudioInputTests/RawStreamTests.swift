@@ -170,13 +170,13 @@ import Testing
   @Test func stopEndsAWaitForInput() async throws {
     let pipe = try TestPipe()
     let source = try source(pipe)
-    let reader = Task.detached {
+    let hasMore = await whileBlocked {
       var block = PCMBlock(channelCount: 1)
-      return try source.read(into: &block)
+      return try? source.read(into: &block)
+    } act: {
+      source.stop()
     }
-    try await Task.sleep(for: .milliseconds(20))
-    source.stop()
-    #expect(try await reader.value == false)
+    #expect(hasMore == false)
     try pipe.writing.close()
   }
 

@@ -1,6 +1,7 @@
 import AudioInput
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 /// The recordings in samples/ match their README, and their labels lie on the speech.

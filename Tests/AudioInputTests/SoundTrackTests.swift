@@ -1,5 +1,6 @@
 import AudioInput
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Recordings with several sound tracks. The tracks have tones of different levels, so that it is certain which one was
@@ -9,8 +10,8 @@ import Testing
 
   init() throws {
     for (name, amplitude) in [("loud", 0.5), ("soft", 0.05)] {
-      let tone = sine(440, rate: 16_000, count: 32_000, amplitude: amplitude)
-      let wave = WaveWriter(sampleRate: 16_000, data: int16Bytes(int16(tone)))
+      let signal = tone(440, count: 32_000, rate: 16_000, amplitude: amplitude)
+      let wave = WaveWriter(sampleRate: 16_000, data: int16Bytes(int16(signal)))
       try folder.write(wave.bytes(), to: "\(name).wav")
     }
   }

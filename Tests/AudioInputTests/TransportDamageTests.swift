@@ -1,4 +1,5 @@
 import AudioInput
+import TestSupport
 import Testing
 
 /// Damage that ffmpeg does not report as an error: in MPEG transport streams and WavPack.
@@ -8,8 +9,8 @@ import Testing
   private static let (video, sound) = (0x100, 0x101)
 
   init() throws {
-    let tone = sine(440, rate: 48_000, count: 192_000)
-    let wave = WaveWriter(sampleRate: 48_000, data: int16Bytes(int16(tone)))
+    let signal = tone(440, count: 192_000, rate: 48_000)
+    let wave = WaveWriter(sampleRate: 48_000, data: int16Bytes(int16(signal)))
     try folder.write(wave.bytes(), to: "a.wav")
   }
 

@@ -1,5 +1,6 @@
 import AudioInput
 import Foundation
+import TestSupport
 import Testing
 
 /// The samples decoded from every flavour of WAV, compared with those that the test stored.
@@ -115,8 +116,8 @@ import Testing
   /// SoX's own decoder is the reference.
   @Test(arguments: ["ima-adpcm", "ms-adpcm"], [1, 2])
   func adpcmIsDecoded(encoding: String, channelCount: Int) throws {
-    let tone = sine(440, rate: 16_000, count: 16_000)
-    let frames = tone.flatMap { Array(repeating: $0, count: channelCount) }
+    let signal = tone(440, count: 16_000, rate: 16_000)
+    let frames = signal.flatMap { Array(repeating: $0, count: channelCount) }
     let plain = WaveWriter(channelCount: UInt16(channelCount), data: int16Bytes(int16(frames)))
     try folder.write(plain.bytes(), to: "plain.wav")
     try Tool.run(
@@ -129,7 +130,7 @@ import Testing
     #expect(16_000..<17_024 ~= coded.frameCount)
     #expect(coded.channels == again.channels)
     #expect(coded.warnings == [])
-    #expect(bestCorrelation(coded.channels[0], tone, lag: 0).value > 0.999)
+    #expect(bestCorrelation(coded.channels[0], signal, lag: 0).value > 0.999)
   }
 
   @Test(arguments: [8000, 11_025, 22_050, 44_100, 48_000, 96_000, 192_000])

@@ -17,9 +17,20 @@ import VideoPause
   }
 
   @Test("IV-35 Every layout except the custom one allows sharing and uploading video")
-  func onlyTheCustomLayoutPreventsVideoSharing() {
-    #expect(MeetingFeatures.allowsVideoShareAndUpload(inCustomLayout: false))
-    #expect(!MeetingFeatures.allowsVideoShareAndUpload(inCustomLayout: true))
+  func onlyTheCustomLayoutPreventsVideoSharing() throws {
+    var coordinator = try VideoPauseCoordinator()
+    func allowsSharing() -> Bool {
+      MeetingFeatures.allowsVideoShareAndUpload(inCustomLayout: coordinator.videoLayout == .custom)
+    }
+    try coordinator.setInMeeting(true, at: .zero)
+    #expect(allowsSharing(), "no layout is chosen yet")
+    for layout in VideoLayout.allCases {
+      _ = try coordinator.setVideoLayout(layout, at: .zero)
+      #expect(allowsSharing() == (layout != .custom), "\(layout)")
+    }
+    _ = try coordinator.setVideoLayout(.custom, at: .zero)
+    try coordinator.setCustomLayoutAvailable(false, at: .zero)
+    #expect(allowsSharing(), "the custom layout is not in force any more")
   }
 }
 

@@ -121,7 +121,6 @@ import VideoPause
     #expect(options.decorations == [.options])
     let speaking = overlay(decorations: [.speaking])
     #expect(!speaking.showsOptions && speaking.showsSpeaking)
-    #expect(VideoCallParticipantDecoration.allCases == [.options, .speaking])
   }
 
   @Test("LB-26 The speaker is framed among two or more, never alone or without a call")

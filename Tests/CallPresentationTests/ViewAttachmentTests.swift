@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import VideoPause
 
@@ -297,7 +298,7 @@ final class PlainView: Sendable {}
     "IV-26 IV-27 VR-17 After any sequence, a stream has one view, and the changes add up to the map",
     arguments: 0..<8)
   func anySequenceKeepsOneViewPerStream(seed: UInt64) {
-    var random = Numbers(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let views = (0..<5).map { _ in PlainView() }
     let streams = (0..<6).map { StreamID(participant: ParticipantID("p\($0)")) }
     var registry = ViewAttachmentRegistry<PlainView>()
@@ -306,9 +307,11 @@ final class PlainView: Sendable {}
     var expected: [(stream: Int, view: Int)] = []
     var replayed: [StreamID: PlainView] = [:]
     for _ in 0..<2_000 {
-      let (stream, view) = (random.next(below: 6), random.next(below: 5))
+      let (stream, view) = (
+        Int.random(in: 0..<6, using: &random), Int.random(in: 0..<5, using: &random)
+      )
       var changes: [ViewChange<PlainView>] = []
-      switch random.next(below: 4) {
+      switch Int.random(in: 0..<4, using: &random) {
       case 0:
         changes = registry.viewRemoved(views[view])
         expected.removeAll { $0.view == view }
@@ -344,17 +347,5 @@ final class PlainView: Sendable {}
 
   private func same(_ a: [StreamID: PlainView], _ b: [StreamID: PlainView]) -> Bool {
     a.count == b.count && a.allSatisfy { b[$0.key] === $0.value }
-  }
-
-  /// A linear congruential generator (Knuth's MMIX); its upper bits are random enough here.
-  private struct Numbers {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next(below bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
   }
 }

@@ -65,8 +65,7 @@ static void presets(void) {
 
 /* MARK: limits */
 
-/* What is refused, and the reason of several that is told. */
-static void limits(void) {
+static void limits_of_durations(void) {
   va_config config = defaults();
   va_detector *detector = NULL;
   uint32_t *const durations[] = {&config.onset_debounce_ms,  &config.hangover_ms,          &config.mute_grace_ms,
@@ -80,29 +79,40 @@ static void limits(void) {
     *durations[i] = LONGEST_MS + 1;
     expect(init(&config, &detector) == VA_ERROR_DURATION, "a duration above an hour is taken");
   }
+}
+
+static void limits_of_thresholds(void) {
+  va_detector *detector = NULL;
   static const struct {
     float onset, offset;
     bool good;
   } thresholds[] = {{.5f, .5f, true},   {.999f, .001f, true}, {.5f, .501f, false}, {1, .5f, false},
                     {.5f, 0, false},    {.5f, -.1f, false},   {NAN, .5f, false},   {.5f, NAN, false}};
   for (size_t i = 0; i < sizeof thresholds / sizeof *thresholds; i++) {
-    config = defaults();
+    va_config config = defaults();
     config.onset_threshold = thresholds[i].onset, config.offset_threshold = thresholds[i].offset;
     expect(init(&config, &detector) == (thresholds[i].good ? VA_OK : VA_ERROR_THRESHOLD), "the thresholds' limits");
   }
+}
+
+static void limits_of_rates(void) {
+  va_detector *detector = NULL;
   static const struct {
     uint32_t hz;
     bool good;
   } rates[] = {{0, false}, {7999, false}, {8000, true}, {44100, true}, {192000, true}, {192001, false}};
   for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-    config = defaults();
+    va_config config = defaults();
     config.sample_rate_hz = rates[i].hz;
     expect(init(&config, &detector) == (rates[i].good ? VA_OK : VA_ERROR_SAMPLE_RATE), "the rate's limits");
   }
-  /* All wrong, then mended in the order in which they are told. */
-  config = (va_config){.hangover_ms = LONGEST_MS + 1};
-  detector = NULL;
-  expect(init(&config, &detector) == VA_ERROR_STRUCT_SIZE, "the size is told first");
+}
+
+/* All fields are wrong, then corrected in the order in which they are reported. */
+static void order_of_limits(void) {
+  va_config config = {.hangover_ms = LONGEST_MS + 1};
+  va_detector *detector = NULL;
+  expect(init(&config, &detector) == VA_ERROR_STRUCT_SIZE, "the size is reported first");
   config.struct_size = sizeof config;
   expect(init(&config, &detector) == VA_ERROR_SAMPLE_RATE, "then the rate");
   config.sample_rate_hz = RATE;
@@ -227,7 +237,10 @@ static void muted_speech(void) {
 int main(void) {
   expect(sizeof(va_config) == 40, "va_config has another size than those who were compiled with it believe");
   presets();
-  limits();
+  limits_of_durations();
+  limits_of_thresholds();
+  limits_of_rates();
+  order_of_limits();
   given_back();
   speech();
   muted_speech();

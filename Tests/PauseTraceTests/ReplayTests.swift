@@ -1,5 +1,4 @@
 import Annotations
-import TestSupport
 import Testing
 import VideoPause
 

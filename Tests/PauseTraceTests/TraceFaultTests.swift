@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import PauseTrace
@@ -154,7 +153,7 @@ import Testing
       (#""resume_limit": 0"#, "resume_limit: write a whole number from 1 to 64, not '0'"),
       (#""maximum_streams": 0"#, "maximum_streams: write a whole number from 1 to 1000000"),
       (#""grow_margin": 1"#, "grow_margin: write a number from 0 to below 1, not '1'"),
-      (#""preferred_height": 0"#, "preferred_height: write a whole number from 1 to 1000000"),
+      (#""preferred_height": 0"#, "preferred_height: write a whole number of at least 1, not '0'"),
       (#""at": 0"#, "at is unknown"),
     ])
   func anOutOfRangeSettingIsReportedByItsNameInTheTrace(_ row: (member: String, message: String)) {

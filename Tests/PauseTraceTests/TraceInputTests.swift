@@ -1,5 +1,4 @@
 import Annotations
-import TestSupport
 import Testing
 import VideoPause
 
@@ -241,53 +240,64 @@ import VideoPause
     return times
   }
 
+  /// Every setting, with a value of its own.
+  private static let settings = [
+    "strategy": "\"stage\"", "initial_estimate_bps": "1", "audio_bitrate_per_stream_bps": "2",
+    "audio_stream_limit": "3", "audio_headroom": "1.5", "grow_margin": "0.25",
+    "evidence_window_ms": "4", "tolerated_queue_ms": "5", "emergency_shortfall": "0.5",
+    "decision_interval_ms": "6", "hold_off_ms": "7", "maximum_hold_off_ms": "8",
+    "resume_limit": "9", "gate_period_ms": "10", "lock_timeout_ms": "11", "hidden_grace_ms": "12",
+    "maximum_oversend_bps": "13", "preferred_height": "14", "screen_share_first": "false",
+    "minimum_probe_step_bps": "15", "probe_interval_ms": "16", "maximum_probe_interval_ms": "17",
+    "maximum_pinned_probe_interval_ms": "18", "receive_720p": "false", "maximum_streams": "19",
+    "debug_metadata": "true",
+  ]
+
+  /// The configuration of `settings`.
+  private static var configuration: VideoPauseConfiguration {
+    var configuration = VideoPauseConfiguration()
+    configuration.strategy = .stage
+    configuration.initialEstimate = 1
+    configuration.audioBitratePerStream = 2
+    configuration.audioStreamLimit = 3
+    configuration.audioHeadroom = 1.5
+    configuration.growMargin = 0.25
+    configuration.evidenceWindow = .milliseconds(4)
+    configuration.toleratedQueue = .milliseconds(5)
+    configuration.emergencyShortfall = 0.5
+    configuration.decisionInterval = .milliseconds(6)
+    configuration.holdOff = .milliseconds(7)
+    configuration.maximumHoldOff = .milliseconds(8)
+    configuration.resumeLimit = 9
+    configuration.gatePeriod = .milliseconds(10)
+    configuration.lockTimeout = .milliseconds(11)
+    configuration.hiddenGrace = .milliseconds(12)
+    configuration.maximumOversend = 13
+    configuration.preferredHeight = 14
+    configuration.screenShareFirst = false
+    configuration.minimumProbeStep = 15
+    configuration.probeInterval = .milliseconds(16)
+    configuration.maximumProbeInterval = .milliseconds(17)
+    configuration.maximumPinnedProbeInterval = .milliseconds(18)
+    configuration.is720pVideoReceiveEnabled = false
+    configuration.maximumStreams = 19
+    configuration.isDebugMetadataEnabled = true
+    return configuration
+  }
+
   @Test func aConfigLineSetsAndRecordsEverySetting() throws {
-    let changed: [String: String] = [
-      "strategy": "\"stage\"", "initial_estimate_bps": "1", "audio_bitrate_per_stream_bps": "2",
-      "audio_stream_limit": "3", "audio_headroom": "1.5", "grow_margin": "0.25",
-      "evidence_window_ms": "4", "tolerated_queue_ms": "5", "emergency_shortfall": "0.5",
-      "decision_interval_ms": "6", "hold_off_ms": "7", "maximum_hold_off_ms": "8",
-      "resume_limit": "9", "gate_period_ms": "10", "lock_timeout_ms": "11", "hidden_grace_ms": "12",
-      "maximum_oversend_bps": "13", "preferred_height": "14", "screen_share_first": "false",
-      "minimum_probe_step_bps": "15", "probe_interval_ms": "16", "maximum_probe_interval_ms": "17",
-      "maximum_pinned_probe_interval_ms": "18", "receive_720p": "false", "maximum_streams": "19",
-      "debug_metadata": "true",
-    ]
-    #expect(Set(changed.keys) == Set(ConfigurationField.all.map(\.name)))
-    let members = changed.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ")
+    #expect(Set(Self.settings.keys) == Set(ConfigurationField.all.map(\.name)))
+    let members = Self.settings.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ")
     let trace = try PlayedTrace([
       "{\"type\": \"config\", \(members)}", #"{"at": 0, "type": "tick"}"#,
     ])
-    var expected = VideoPauseConfiguration()
-    expected.strategy = .stage
-    expected.initialEstimate = 1
-    expected.audioBitratePerStream = 2
-    expected.audioStreamLimit = 3
-    expected.audioHeadroom = 1.5
-    expected.growMargin = 0.25
-    expected.evidenceWindow = .milliseconds(4)
-    expected.toleratedQueue = .milliseconds(5)
-    expected.emergencyShortfall = 0.5
-    expected.decisionInterval = .milliseconds(6)
-    expected.holdOff = .milliseconds(7)
-    expected.maximumHoldOff = .milliseconds(8)
-    expected.resumeLimit = 9
-    expected.gatePeriod = .milliseconds(10)
-    expected.lockTimeout = .milliseconds(11)
-    expected.hiddenGrace = .milliseconds(12)
-    expected.maximumOversend = 13
-    expected.preferredHeight = 14
-    expected.screenShareFirst = false
-    expected.minimumProbeStep = 15
-    expected.probeInterval = .milliseconds(16)
-    expected.maximumProbeInterval = .milliseconds(17)
-    expected.maximumPinnedProbeInterval = .milliseconds(18)
-    expected.is720pVideoReceiveEnabled = false
-    expected.maximumStreams = 19
-    expected.isDebugMetadataEnabled = true
-    #expect(trace.configuration == expected)
-    guard case .object(let told) = ConfigurationField.json(expected) else { return }
-    #expect(Dictionary(uniqueKeysWithValues: told.map { ($0.name, $0.value.text) }) == changed)
+    #expect(trace.configuration == Self.configuration)
+    guard case .object(let record) = ConfigurationField.json(Self.configuration) else {
+      Issue.record("the record is no object")
+      return
+    }
+    let recorded = Dictionary(uniqueKeysWithValues: record.map { ($0.name, $0.value.text) })
+    #expect(recorded == Self.settings)
   }
 
   @Test func everyTypeOfLineIsTested() throws {

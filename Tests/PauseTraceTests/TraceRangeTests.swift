@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import PauseTrace
@@ -50,6 +49,11 @@ import Testing
   /// Checks a range; `messages(n)` returns the messages for the value `n`.
   private func checkRange(_ messages: (String) -> [String]) throws {
     let ask = try #require(messages("\"x\"").first)
+    if let range = ask.firstMatch(of: #/of at least (\d+)/#), let low = Int(range.1) {
+      for number in [low, .max] { #expect(messages("\(number)").isEmpty) }
+      #expect(messages("\(low - 1)") == [ask.replacing("'\"x\"'", with: "'\(low - 1)'")])
+      return
+    }
     let range = try #require(ask.firstMatch(of: #/from (\d+) to (below )?(\d+)/#), "\(ask)")
     let (low, high) = (try #require(Int(range.1)), try #require(Int(range.3)))
     let isHalfOpen = range.2 != nil

@@ -77,49 +77,67 @@ import Testing
   /// An octave of height is worth 1 for a camera and 4 for a screen share. The order of the steps by gain per bit:
   /// share 200 → 600, share 600 → 1,800, cameras 150 → 500, cameras 500 → 1,500.
   @Test func threeMinutesOfGridMatchAHandCalculation() throws {
-    try play(
-      [
-        Event("no estimate yet: 1,000", "a360") { try join("a")(&$0, $1) },
-        Event("3,000 for one: 1,500", "a720", estimate(3_000)),
-        Event("two: 3,000", "a720 b720", join("b")),
-        Event("three: 1,500, and 1,000 more for the first", "a720 b360 c360", join("c")),
-        Event("the first is whoever speaks", "c720 a360 b360", speak("c")),
-        Event("muted costs nothing", "c720 a:publisherMuted b720", mute("a", true)),
-        Event("share 1,800, cameras 500", "B720 c360 a:publisherMuted b360", shares("b")),
-        Event("a pin changes who is first", "b360 B720 c360 a:publisherMuted", pin(camera("b"))),
-        Event("300 + 600", "b180 B360 c180 a:publisherMuted", estimate(1_000)),
-        Event("300 + 200", "b180 B180 c180 a:publisherMuted", estimate(500)),
-        Event("the last lacks 1", "b180 B180 c:bandwidth a:publisherMuted", estimate(499)),
-        Event(
-          "the share lacks 10, the last runs", "b180 B:bandwidth c180 a:publisherMuted",
-          estimate(340)),
-        Event("opted out", "b180 B180 c180 a:publisherMuted") {
-          try $0.disableClientCapabilities([.subscriberVideoPause], at: $1)
-        },
-        Event("opted in", "b180 B:bandwidth c180 a:publisherMuted") {
-          try $0.enableClientCapabilities([.subscriberVideoPause], at: $1)
-        },
-        Event("plenty: 1,800 + 1,500 + 500", "b720 B720 c360 a:publisherMuted", estimate(4_000)),
-        Event("cameras at 360p", "b360 B720 c360 a:publisherMuted") {
-          try $0.set720pVideoReceiveEnabled(false, at: $1)
-        },
-        Event("and above", "b720 B720 c360 a:publisherMuted") {
-          try $0.set720pVideoReceiveEnabled(true, at: $1)
-        },
-        Event("1,800 + 3 × 500, and 700 over", "b360 B720 c360 a360", mute("a", false)),
-        Event("the first two only", "b720 B720 c:notRequested a:notRequested") {
-          try $0.setLastN(2, at: $1)
-        },
-        Event("all again", "b360 B720 c360 a360") { try $0.setLastN(nil, at: $1) },
-        Event("the sharer leaves", "c720 a720") {
-          try $0.removeStream(camera("b"), at: $1)
-          try $0.removeStream(share("b"), at: $1)
-        },
-        Event("everybody leaves", "") {
-          try $0.removeStream(camera("a"), at: $1)
-          try $0.removeStream(camera("c"), at: $1)
-        },
-      ], .grid)
+    try play(arrivals + shortage + settings + departures, .grid)
+  }
+
+  private var arrivals: [Event] {
+    [
+      Event("no estimate yet: 1,000", "a360") { try join("a")(&$0, $1) },
+      Event("3,000 for one: 1,500", "a720", estimate(3_000)),
+      Event("two: 3,000", "a720 b720", join("b")),
+      Event("three: 1,500, and 1,000 more for the first", "a720 b360 c360", join("c")),
+      Event("the first is whoever speaks", "c720 a360 b360", speak("c")),
+      Event("muted costs nothing", "c720 a:publisherMuted b720", mute("a", true)),
+      Event("share 1,800, cameras 500", "B720 c360 a:publisherMuted b360", shares("b")),
+      Event("a pin changes who is first", "b360 B720 c360 a:publisherMuted", pin(camera("b"))),
+    ]
+  }
+
+  private var shortage: [Event] {
+    [
+      Event("300 + 600", "b180 B360 c180 a:publisherMuted", estimate(1_000)),
+      Event("300 + 200", "b180 B180 c180 a:publisherMuted", estimate(500)),
+      Event("the last lacks 1", "b180 B180 c:bandwidth a:publisherMuted", estimate(499)),
+      Event(
+        "the share lacks 10, the last runs", "b180 B:bandwidth c180 a:publisherMuted",
+        estimate(340)),
+      Event("opted out", "b180 B180 c180 a:publisherMuted") {
+        try $0.disableClientCapabilities([.subscriberVideoPause], at: $1)
+      },
+      Event("opted in", "b180 B:bandwidth c180 a:publisherMuted") {
+        try $0.enableClientCapabilities([.subscriberVideoPause], at: $1)
+      },
+    ]
+  }
+
+  private var settings: [Event] {
+    [
+      Event("plenty: 1,800 + 1,500 + 500", "b720 B720 c360 a:publisherMuted", estimate(4_000)),
+      Event("cameras at 360p", "b360 B720 c360 a:publisherMuted") {
+        try $0.set720pVideoReceiveEnabled(false, at: $1)
+      },
+      Event("and above", "b720 B720 c360 a:publisherMuted") {
+        try $0.set720pVideoReceiveEnabled(true, at: $1)
+      },
+      Event("1,800 + 3 × 500, and 700 over", "b360 B720 c360 a360", mute("a", false)),
+      Event("the first two only", "b720 B720 c:notRequested a:notRequested") {
+        try $0.setLastN(2, at: $1)
+      },
+      Event("all again", "b360 B720 c360 a360") { try $0.setLastN(nil, at: $1) },
+    ]
+  }
+
+  private var departures: [Event] {
+    [
+      Event("the sharer leaves", "c720 a720") {
+        try $0.removeStream(camera("b"), at: $1)
+        try $0.removeStream(share("b"), at: $1)
+      },
+      Event("everybody leaves", "") {
+        try $0.removeStream(camera("a"), at: $1)
+        try $0.removeStream(camera("c"), at: $1)
+      },
+    ]
   }
 
   @Test func priorityServesBaseLayersThenEachStreamInTurn() throws {

@@ -11,12 +11,23 @@ import Testing
     #expect(ClientCapability.parse([]).isEmpty)
   }
 
-  @Test("LB-14 Track types are distinct, and an unknown one keeps its value")
-  func trackTypesAreDistinct() {
-    let all: Set<TrackType> = [.audio, .video, .screenShare, .screenShareAudio, .unknown]
-    #expect(all.count == 5)
-    #expect(TrackType(rawValue: "hologram").rawValue == "hologram")
-    #expect(Set(all.filter(\.isVideo)) == Set([.video, .screenShare]))
+  @Test("LB-14 Cameras and screen shares are two streams; others are refused under their own names")
+  func onlyCamerasAndScreenSharesAreStreams() throws {
+    var coordinator = try VideoPauseCoordinator()
+    for name in ["audio", "screenShareAudio", "unknown", "hologram"] {
+      let id = StreamID(participant: "ann", trackType: TrackType(rawValue: name))
+      let error = VideoPauseError.notVideo(id)
+      #expect("\(error)".contains("ann/\(name) is not video"))
+      #expect(throws: error) {
+        try coordinator.upsertStream(id, kind: .camera, layers: simulcast(100), at: .zero)
+      }
+    }
+    for name in ["video", "screenShare"] {
+      let id = StreamID(participant: "ann", trackType: TrackType(rawValue: name))
+      try coordinator.upsertStream(id, kind: .camera, layers: simulcast(100), at: .zero)
+    }
+    _ = try coordinator.decide(at: .zero)
+    #expect(coordinator.running == [camera("ann"), share("ann")])
   }
 
   @Test("IV-11 There are twelve qualities, each with its resolution and frame rate")
@@ -35,9 +46,14 @@ import Testing
     #expect(StreamQuality.r90p_15fps < .r180p_7fps)
   }
 
-  @Test("IV-12 Priorities are ordered: high, medium, low")
-  func prioritiesAreOrdered() {
-    #expect(StreamPriority.allCases.sorted(by: >) == [.high, .medium, .low])
+  @Test("IV-12 Streams rank by priority: high, medium, low, none")
+  func streamsRankByPriority() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(4)
+    for (name, priority) in [("b", StreamPriority.low), ("c", .high), ("d", .medium)] {
+      try coordinator.setDemand(VideoDemand(priority: priority), for: camera(name), at: .zero)
+    }
+    _ = try coordinator.decide(at: .zero)
+    #expect(coordinator.decision.streams.map(\.id) == ["c", "d", "b", "a"].map { camera($0) })
   }
 
   @Test func timesAddUpAndStopAtTheEndsOfTheRange() {

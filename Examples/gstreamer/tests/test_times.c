@@ -45,6 +45,31 @@ GST_START_TEST(times_follow_the_segment) {
 }
 GST_END_TEST
 
+/* Pushes a segment with a sequence number of its own. */
+static void push_segment(Rig *rig, const GstSegment *segment, guint32 seqnum) {
+  GstEvent *event = gst_event_new_segment(segment);
+  gst_event_set_seqnum(event, seqnum);
+  gst_harness_push_event(rig->harness, event);
+}
+
+static gboolean is_speaking(const Rig *rig) {
+  gboolean speaking;
+  g_object_get(rig->element, "speaking", &speaking, NULL);
+  return speaking;
+}
+
+/* Lets the oracle hear the audio up to `cut` and, from nothing, that from `target` on, which keeps its place. Returns how
+ * many results belong to the first part. */
+static guint hear_around(Oracle *oracle, const Pcm *pcm, gsize cut, gsize target) {
+  oracle_hear(oracle, pcm->samples, cut);
+  oracle_end(oracle);
+  guint old = oracle->reports->len;
+  oracle_hear(oracle, pcm->samples + target, pcm->count - target);
+  oracle_end(oracle);
+  for (guint i = old; i < oracle->reports->len; i++) report_at(oracle->reports, i)->timestamp += time_of(target, RATE);
+  return old;
+}
+
 /* Open speech ends where the audio was cut off, reported with the seqnum of its own segment. What comes after the seek
  * is analysed from nothing, at its own place. */
 GST_START_TEST(a_flushing_seek_ends_speech_and_begins_anew) {
@@ -52,30 +77,19 @@ GST_START_TEST(a_flushing_seek_ends_speech_and_begins_anew) {
   Pcm pcm = speech();
   Rig rig = rig_new(RATE);
   GstSegment before = segment_at(0, 0, 0), after = segment_at(63 * GST_SECOND / 10, 63 * GST_SECOND / 10, 0);
-  GstEvent *first = gst_event_new_segment(&before), *second = gst_event_new_segment(&after);
-  gst_event_set_seqnum(first, 4711);
-  gst_event_set_seqnum(second, 4712);
-  gst_harness_push_event(rig.harness, first);
+  push_segment(&rig, &before, 4711);
   rig_play(&rig, &pcm, 0, cut, 160, 0);
   rig_collect(&rig);
-  gboolean speaking;
-  g_object_get(rig.element, "speaking", &speaking, NULL);
-  fail_unless(speaking);
+  fail_unless(is_speaking(&rig));
   fail_unless_equals_string(report_at(rig.reports, rig.reports->len - 1)->type, "onset");
   gst_harness_push_event(rig.harness, gst_event_new_flush_start());
   gst_harness_push_event(rig.harness, gst_event_new_flush_stop(TRUE));
-  g_object_get(rig.element, "speaking", &speaking, NULL);
-  fail_unless(!speaking);
-  gst_harness_push_event(rig.harness, second);
+  fail_unless(!is_speaking(&rig));
+  push_segment(&rig, &after, 4712);
   rig_play(&rig, &pcm, target, pcm.count, 160, 0);
   rig_end(&rig);
   Oracle oracle = oracle_new(RATE);
-  oracle_hear(&oracle, pcm.samples, cut);
-  oracle_end(&oracle);
-  guint old = oracle.reports->len;
-  oracle_hear(&oracle, pcm.samples + target, pcm.count - target);
-  oracle_end(&oracle);
-  for (guint i = old; i < oracle.reports->len; i++) report_at(oracle.reports, i)->timestamp += time_of(target, RATE);
+  guint old = hear_around(&oracle, &pcm, cut, target);
   assert_reports(rig.reports, oracle.reports, 0, 1);
   fail_unless(old % 2 == 0 && oracle.reports->len == old + 2);
   for (guint i = 0; i < rig.reports->len; i++) {

@@ -22,27 +22,25 @@ struct ConfigurationField {
   static var all: [ConfigurationField] {
     [
       word("strategy", \.strategy), rate("initial_estimate_bps", \.initialEstimate),
-      rate(
-        "audio_bitrate_per_stream_bps", \.audioBitratePerStream,
-        upTo: VideoPauseConfiguration.audioBitrates.upperBound),
-      count("audio_stream_limit", \.audioStreamLimit, VideoPauseConfiguration.audioStreamLimits),
+      rate("audio_bitrate_per_stream_bps", \.audioBitratePerStream, VideoPauseLimits.audioBitrates),
+      count("audio_stream_limit", \.audioStreamLimit, VideoPauseLimits.audioStreamLimits),
       factor("audio_headroom", \.audioHeadroom), share("grow_margin", \.growMargin),
       length("evidence_window_ms", \.evidenceWindow),
       length("tolerated_queue_ms", \.toleratedQueue),
       share("emergency_shortfall", \.emergencyShortfall),
       length("decision_interval_ms", \.decisionInterval), length("hold_off_ms", \.holdOff),
       length("maximum_hold_off_ms", \.maximumHoldOff),
-      count("resume_limit", \.resumeLimit, VideoPauseConfiguration.resumeLimits),
+      count("resume_limit", \.resumeLimit, VideoPauseLimits.resumeLimits),
       length("gate_period_ms", \.gatePeriod), length("lock_timeout_ms", \.lockTimeout),
       length("hidden_grace_ms", \.hiddenGrace), rate("maximum_oversend_bps", \.maximumOversend),
-      count("preferred_height", \.preferredHeight, 1...1_000_000),
+      count("preferred_height", \.preferredHeight, VideoPauseLimits.preferredHeights),
       flag("screen_share_first", \.screenShareFirst),
       rate("minimum_probe_step_bps", \.minimumProbeStep),
       length("probe_interval_ms", \.probeInterval),
       length("maximum_probe_interval_ms", \.maximumProbeInterval),
       length("maximum_pinned_probe_interval_ms", \.maximumPinnedProbeInterval),
       flag("receive_720p", \.is720pVideoReceiveEnabled),
-      count("maximum_streams", \.maximumStreams, VideoPauseConfiguration.streamLimits),
+      count("maximum_streams", \.maximumStreams, VideoPauseLimits.streamLimits),
       flag("debug_metadata", \.isDebugMetadataEnabled),
     ]
   }
@@ -51,11 +49,7 @@ struct ConfigurationField {
   static func read(_ fields: inout Fields) throws(LineFault) -> VideoPauseConfiguration {
     var configuration = VideoPauseConfiguration.default
     for field in all { try field.read(&fields, &configuration) }
-    do throws(VideoPauseError) {
-      try configuration.validate()
-    } catch {
-      throw LineFault(complaint(error))
-    }
+    if let field = configuration.invalidField { throw LineFault(complaint(field)) }
     return configuration
   }
 
@@ -66,15 +60,14 @@ struct ConfigurationField {
   /// Returns a message about an invalid configuration, in the names of the trace.
   ///
   /// Each value is in its range, so the fault is the order of two.
-  private static func complaint(_ error: VideoPauseError) -> String {
+  private static func complaint(_ field: VideoPauseConfiguration.RangedField) -> String {
     func order(_ higher: String, _ lower: String) -> String {
       "\(higher) is below \(lower): raise \(higher) or lower \(lower)"
     }
-    return switch error {
-    case .invalidConfiguration("maximumHoldOff"): order("maximum_hold_off_ms", "hold_off_ms")
-    case .invalidConfiguration("maximumProbeInterval"):
-      order("maximum_probe_interval_ms", "probe_interval_ms")
-    default: "\(error)"
+    return switch field {
+    case .maximumHoldOff: order("maximum_hold_off_ms", "hold_off_ms")
+    case .maximumProbeInterval: order("maximum_probe_interval_ms", "probe_interval_ms")
+    default: "\(VideoPauseError.invalidConfiguration(field: field.rawValue))"
     }
   }
 
@@ -83,9 +76,9 @@ struct ConfigurationField {
   private typealias Path<Value> = WritableKeyPath<VideoPauseConfiguration, Value>
 
   private static func rate(
-    _ name: String, _ path: Path<Int>, upTo limit: Int = VideoPauseLimits.maximumBitrate
+    _ name: String, _ path: Path<Int>, _ range: ClosedRange<Int> = VideoPauseLimits.bitrates
   ) -> Self {
-    Self(name, path, .bitrate(upTo: limit)) { .integer($0) }
+    Self(name, path, .bitrate(range)) { .integer($0) }
   }
 
   private static func count(_ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>) -> Self {
@@ -93,11 +86,11 @@ struct ConfigurationField {
   }
 
   private static func factor(_ name: String, _ path: Path<Double>) -> Self {
-    Self(name, path, .decimal(VideoPauseConfiguration.audioHeadrooms)) { .double($0) }
+    Self(name, path, .decimal(VideoPauseLimits.audioHeadrooms)) { .double($0) }
   }
 
   private static func share(_ name: String, _ path: Path<Double>) -> Self {
-    Self(name, path, .decimal(VideoPauseConfiguration.shares)) { .double($0) }
+    Self(name, path, .decimal(VideoPauseLimits.shares)) { .double($0) }
   }
 
   private static func flag(_ name: String, _ path: Path<Bool>) -> Self {
@@ -105,15 +98,10 @@ struct ConfigurationField {
   }
 
   private static func length(_ name: String, _ path: Path<Duration>) -> Self {
-    Self(name, path, .milliseconds) { .integer($0.components.seconds * 1_000 + $0.milliseconds) }
+    Self(name, path, .milliseconds) { .integer($0.wholeMicroseconds / 1_000) }
   }
 
   private static func word<Value: CaseIterable>(_ name: String, _ path: Path<Value>) -> Self {
     Self(name, path, .word) { .string("\($0)") }
   }
-}
-
-extension Duration {
-  /// The milliseconds beyond the whole seconds.
-  fileprivate var milliseconds: Int64 { components.attoseconds / 1_000_000_000_000_000 }
 }

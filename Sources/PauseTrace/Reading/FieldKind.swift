@@ -1,6 +1,16 @@
 internal import Annotations
 internal import VideoPause
 
+/// The ranges of a trace where the coordinator has none: far beyond any call, so that what is outside has a wrong unit.
+private enum TraceLimits {
+  /// Pixels of a side.
+  static let longestSide = 1_000_000
+  static let counts = 0...1_000_000
+  static let framesPerSecond = 0.0...1_000
+  /// Seconds, in which microseconds are exact.
+  static let times = 0.0...9e9
+}
+
 /// The kind of a member's value: how it is read, and how a message asks for it.
 struct FieldKind<Value> {
   /// The text that follows "write" and "add" in messages.
@@ -37,21 +47,22 @@ extension FieldKind where Value == String {
 
 extension FieldKind where Value == Int {
   static func whole(_ range: ClosedRange<Int>, _ unit: String = "") -> Self {
-    Self(
-      description: "a whole number\(unit) from \(range.lowerBound) to \(range.upperBound)"
-    ) { value in
+    let (first, last) = (range.lowerBound, range.upperBound)
+    let bounds = last == .max ? "of at least \(first)" : "from \(first) to \(last)"
+    return Self(description: "a whole number\(unit) \(bounds)") { value in
       guard case .number(let digits) = value, let number = Int(digits) else { return nil }
       return range.contains(number) ? number : nil
     }
   }
 
-  static var bitrate: Self { bitrate(upTo: VideoPauseLimits.maximumBitrate) }
-  static func bitrate(upTo limit: Int) -> Self { whole(0...limit, " of bit/s") }
+  static var bitrate: Self { bitrate(VideoPauseLimits.bitrates) }
+  static func bitrate(_ range: ClosedRange<Int>) -> Self { whole(range, " of bit/s") }
+  static var layerIndex: Self { whole(VideoPauseLimits.layerIndices) }
   /// A side of a layer.
-  static var pixels: Self { whole(1...1_000_000, " of pixels") }
+  static var pixels: Self { whole(1...TraceLimits.longestSide, " of pixels") }
   /// A side of a view, which may be 0: an empty view shows nothing.
-  static var viewPixels: Self { whole(0...1_000_000, " of pixels") }
-  static var count: Self { whole(0...1_000_000) }
+  static var viewPixels: Self { whole(0...TraceLimits.longestSide, " of pixels") }
+  static var count: Self { whole(TraceLimits.counts) }
 }
 
 extension FieldKind where Value == Int? {
@@ -64,22 +75,28 @@ extension FieldKind where Value == Int? {
 }
 
 extension FieldKind where Value == Double {
-  static func decimal(_ range: ClosedRange<Double>) -> Self {
-    decimal("from \(shown(range.lowerBound)) to \(shown(range.upperBound))", range.contains)
+  static func decimal(_ range: ClosedRange<Double>, noun: String = "a number") -> Self {
+    let bounds = "from \(shown(range.lowerBound)) to \(shown(range.upperBound))"
+    return decimal(bounds, noun: noun, range.contains)
   }
 
   static func decimal(_ range: Range<Double>) -> Self {
     decimal("from \(shown(range.lowerBound)) to below \(shown(range.upperBound))", range.contains)
   }
 
-  static var framesPerSecond: Self { decimal(0...1_000) }
+  static var framesPerSecond: Self { decimal(TraceLimits.framesPerSecond) }
   /// A limit for frame rates. It excludes 0, because showing no frames is a matter of visibility.
-  static var frameRateLimit: Self { decimal("above 0, at most 1000") { 0 < $0 && $0 <= 1_000 } }
+  static var frameRateLimit: Self {
+    let range = TraceLimits.framesPerSecond
+    return decimal("above \(shown(range.lowerBound)), at most \(shown(range.upperBound))") {
+      range.contains($0) && $0 > range.lowerBound
+    }
+  }
 
   private static func decimal(
-    _ range: String, _ isInRange: @escaping (Double) -> Bool
+    _ range: String, noun: String = "a number", _ isInRange: @escaping (Double) -> Bool
   ) -> Self {
-    Self(description: "a number \(range)") { value in
+    Self(description: "\(noun) \(range)") { value in
       guard case .number(let digits) = value, let number = Double(digits) else { return nil }
       return isInRange(number) ? number : nil
     }
@@ -92,7 +109,7 @@ extension FieldKind where Value == Double {
 extension FieldKind where Value == Duration {
   /// A length in milliseconds, as a configuration allows it.
   static var milliseconds: Self {
-    let longest = Int(VideoPauseConfiguration.lengths.upperBound / .milliseconds(1))
+    let longest = Int(VideoPauseLimits.lengths.upperBound / .milliseconds(1))
     let whole = FieldKind<Int>.whole(0...longest, " of ms")
     return Self(description: whole.description) { whole.read($0).map { .milliseconds($0) } }
   }
@@ -101,10 +118,10 @@ extension FieldKind where Value == Duration {
 // MARK: The coordinator's own
 
 extension FieldKind where Value == Timestamp {
-  /// A time in seconds, rounded to microseconds. Times up to 9e9 s, far beyond any clock, are exact.
+  /// A time in seconds, rounded to microseconds.
   static var timestamp: Self {
-    let seconds = FieldKind<Double>.decimal(0...9e9)
-    return Self(description: "a time in seconds from 0 to 9000000000, like 3.25") { value in
+    let seconds = FieldKind<Double>.decimal(TraceLimits.times, noun: "a time in seconds")
+    return Self(description: "\(seconds.description), like 3.25") { value in
       seconds.read(value).map { Timestamp(microseconds: Int64(($0 * 1e6).rounded())) }
     }
   }

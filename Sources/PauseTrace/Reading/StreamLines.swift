@@ -76,8 +76,8 @@ extension Fields {
 
   private mutating func layer() throws(LineFault) -> VideoLayer {
     VideoLayer(
-      spatial: try required("spatial", .whole(0...VideoPauseLimits.maximumLayerIndex)),
-      temporal: try optional("temporal", .whole(0...VideoPauseLimits.maximumLayerIndex)) ?? 0,
+      spatial: try required("spatial", .layerIndex),
+      temporal: try optional("temporal", .layerIndex) ?? 0,
       size: try size(.pixels),
       framesPerSecond: try optional("fps", .framesPerSecond) ?? 0,
       bitrate: try required("bps", .bitrate), isActive: try optional("active", .flag) ?? true)

@@ -73,13 +73,9 @@ extension Allocation {
   /// Returns the best raise within `cost` of any stream but the one at `place`. Each stream has one raise, so either
   /// the best or the second best qualifies.
   private func bestRaise(within cost: Int, notOf place: Int) -> Raise? {
-    var (low, high) = (0, scratch.raises.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if scratch.raises[middle].cost <= cost { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return nil }
-    let last = scratch.raises[low - 1]
+    let count = scratch.raises.indices.bisect { scratch.raises[$0].cost <= cost }
+    guard count > 0 else { return nil }
+    let last = scratch.raises[count - 1]
     if scratch.raises[last.best].place != place { return scratch.raises[last.best] }
     return last.second < 0 ? nil : scratch.raises[last.second]
   }

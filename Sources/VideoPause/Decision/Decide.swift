@@ -49,7 +49,7 @@ extension VideoPauseCoordinator {
     let budget = divide(isShort: isShort, at: now)
     setLimits(budget, at: now)
     prepareGates(at: now)
-    allocation.solve(layout.ordersByPriority ? .priority : strategy)
+    allocation.solve(layout.ordersByPriority ? .priority : settings.strategy)
     let isChanged = commit(isNewProblem: isNewProblem, isShort: isShort, at: now)
     return conclude(budget, isChanged: isChanged, at: now)
   }

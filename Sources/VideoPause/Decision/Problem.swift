@@ -4,7 +4,7 @@ extension VideoPauseCoordinator {
     allocation.removeAll()
     let mayPause = mayPause
     allocation.maximumOversend = mayPause ? configuration.maximumOversend : .max / 4
-    let limit = lastN ?? .max
+    let limit = settings.lastN ?? .max
     for rank in ranking.indices {
       let place = ranking[rank]
       guard streams[place].block == nil else { continue }

@@ -65,7 +65,7 @@ extension VideoPauseCoordinator {
   /// Brings every stream's ladder and pause reason up to date.
   mutating func refreshDemand(at now: Timestamp) {
     let bounds = StreamState.Bounds(
-      isCustomLayout: layout.configured != nil, is720pEnabled: is720pEnabled,
+      isCustomLayout: layout.configured != nil, is720pEnabled: settings.is720pEnabled,
       preferredHeight: configuration.preferredHeight)
     for place in streams.indices {
       if let end = streams[place].hiddenGraceEnds, end <= now { streams[place].isStale = true }

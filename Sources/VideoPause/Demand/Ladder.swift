@@ -102,7 +102,7 @@ extension VideoLayer {
   /// below.
   private func assumedFrameRate(among layers: [VideoLayer]) -> Double {
     if framesPerSecond > 0 { return framesPerSecond }
-    let fastest = layers.lazy.filter { $0.spatial == spatial }.map(\.temporal).max() ?? temporal
+    let fastest = layers.lazy.filter { $0.spatial == spatial }.map { $0.temporal }.max() ?? temporal
     return (0..<(fastest - temporal)).reduce(30) { rate, _ in rate / 2 }
   }
 }

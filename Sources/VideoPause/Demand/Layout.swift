@@ -27,12 +27,6 @@ public struct VideoStreamConfiguration: Hashable, Sendable {
   }
 }
 
-/// The size limit of a custom layout.
-extension VideoPauseLimits {
-  /// The most entries of one configuration.
-  public static let maximumConfiguredStreams = 25
-}
-
 /// The outcome of configuring a custom layout.
 public enum VideoStreamConfigurationResult: Hashable, Sendable {
   /// The configuration is in force.
@@ -127,8 +121,8 @@ struct LayoutState: Equatable {
     if new.contains(where: { $0.participantID == nil && $0.streamPriority == nil }) {
       return .participantOrPriorityRequired
     }
-    let ids = new.compactMap(\.participantID).sorted()
-    let twice = Set(zip(ids, ids.dropFirst()).filter { $0 == $1 }.map(\.0))
+    let ids = new.compactMap { $0.participantID }.sorted()
+    let twice = Set(zip(ids, ids.dropFirst()).filter { $0 == $1 }.map { $0.0 })
     if !twice.isEmpty { return .duplicateParticipantIds(twice.sorted()) }
     let unknown = ids.filter { !isKnown($0) }
     return unknown.isEmpty ? nil : .noParticipantsWithIds(unknown)

@@ -59,7 +59,7 @@ extension VideoPauseCoordinator {
   public mutating func setVideoStreamConfiguration(
     _ entries: [VideoStreamConfiguration], at time: Timestamp
   ) throws(VideoPauseError) -> VideoStreamConfigurationResult {
-    let known = participants.union(streams.map(\.id.participant))
+    let known = participants.union(streams.map { $0.id.participant })
     var result = VideoStreamConfigurationResult.success
     try changeLayout(at: time) { result = $0.configure(entries, knows: known.contains) }
     return result
@@ -117,6 +117,6 @@ extension VideoPauseCoordinator {
     let cameras = streams.filter {
       $0.id.trackType == .video && $0.hasVideo && assigned[$0.id] == nil
     }
-    return cameras.sorted { ($0.recency, $0.id) < ($1.recency, $1.id) }.map(\.id)
+    return cameras.sorted { ($0.recency, $0.id) < ($1.recency, $1.id) }.map { $0.id }
   }
 }

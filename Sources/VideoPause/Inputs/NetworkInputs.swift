@@ -8,7 +8,9 @@ extension VideoPauseCoordinator {
   public mutating func setBandwidthEstimate(
     _ bitsPerSecond: Int, congestion: CongestionState = .none, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
-    guard VideoPauseLimits.isBitrate(bitsPerSecond) else { throw .invalidBandwidth(bitsPerSecond) }
+    guard VideoPauseLimits.bitrates.contains(bitsPerSecond) else {
+      throw .invalidBandwidth(bitsPerSecond)
+    }
     try checkTime(time)
     changeBudget(at: time) {
       if $0.estimate == nil { $0.evidence.forget() }
@@ -28,7 +30,7 @@ extension VideoPauseCoordinator {
     streamCount: Int, measuredBitrate: Int? = nil, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
     guard streamCount >= 0 else { throw .invalidCount(streamCount) }
-    if let rate = measuredBitrate, !VideoPauseLimits.isBitrate(rate) {
+    if let rate = measuredBitrate, !VideoPauseLimits.bitrates.contains(rate) {
       throw .invalidBandwidth(rate)
     }
     try checkTime(time)

@@ -128,12 +128,8 @@ extension VideoPauseCoordinator {
 
   /// Returns the index of a stream, or the index at which it would be inserted.
   func search(_ id: StreamID) -> (place: Int, isKnown: Bool) {
-    var (low, high) = (0, streams.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if streams[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return (low, low < streams.count && streams[low].id == id)
+    let place = streams.indices.bisect { streams[$0].id < id }
+    return (place, place < streams.count && streams[place].id == id)
   }
 
   private func known(_ id: StreamID, _ time: Timestamp) throws(VideoPauseError) -> Int {

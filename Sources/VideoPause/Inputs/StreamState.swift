@@ -79,7 +79,7 @@ extension VideoLayer {
     if bitrate < 0 { return .negativeBitrate }
     if bitrate > VideoPauseLimits.maximumBitrate { return .bitrateTooLarge }
     if size.isEmpty { return .emptySize }
-    let indices = 0...VideoPauseLimits.maximumLayerIndex
+    let indices = VideoPauseLimits.layerIndices
     if !indices.contains(spatial) || !indices.contains(temporal) { return .invalidIndex }
     return framesPerSecond >= 0 && framesPerSecond.isFinite ? nil : .invalidFrameRate
   }

@@ -1,3 +1,18 @@
+/// What a subscriber sets for all of its streams.
+struct SubscriberSettings: Equatable {
+  var strategy: AllocationStrategy
+  /// How many streams to forward at most; nil for no limit.
+  var lastN: Int?
+  /// Whether cameras may be received above 360p.
+  var is720pEnabled: Bool
+  var capabilities = ClientCapability.defaults
+
+  init(_ configuration: VideoPauseConfiguration) {
+    strategy = configuration.strategy
+    is720pEnabled = configuration.is720pVideoReceiveEnabled
+  }
+}
+
 extension VideoPauseCoordinator {
   /// Sets the recent speakers, the dominant speaker first, and returns whether a decision is due.
   ///
@@ -23,7 +38,7 @@ extension VideoPauseCoordinator {
   @discardableResult
   public mutating func setLastN(_ count: Int?, at time: Timestamp) throws(VideoPauseError) -> Bool {
     if let count, count < 0 { throw .invalidCount(count) }
-    return try set(\.lastN, count, time)
+    return try changeSettings(at: time) { $0.lastN = count }
   }
 
   /// Sets how bits are shared, and returns whether a decision is due.
@@ -34,7 +49,7 @@ extension VideoPauseCoordinator {
   public mutating func setStrategy(
     _ new: AllocationStrategy, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
-    try set(\.strategy, new, time)
+    try changeSettings(at: time) { $0.strategy = new }
   }
 
   /// Sets whether cameras may be received above 360p, and returns whether a decision is due.
@@ -45,8 +60,8 @@ extension VideoPauseCoordinator {
   public mutating func set720pVideoReceiveEnabled(
     _ isEnabled: Bool, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
-    let isOther = isEnabled != is720pEnabled
-    let due = try set(\.is720pEnabled, isEnabled, time)
+    let isOther = isEnabled != settings.is720pEnabled
+    let due = try changeSettings(at: time) { $0.is720pEnabled = isEnabled }
     if isOther { markAllStale() }
     return due
   }
@@ -59,7 +74,7 @@ extension VideoPauseCoordinator {
   public mutating func enableClientCapabilities(
     _ added: Set<ClientCapability>, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
-    try set(\.capabilities, capabilities.union(added), time)
+    try changeSettings(at: time) { $0.capabilities.formUnion(added) }
   }
 
   /// Removes capabilities, and returns whether a decision is due.
@@ -71,25 +86,25 @@ extension VideoPauseCoordinator {
   public mutating func disableClientCapabilities(
     _ removed: Set<ClientCapability>, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
-    try set(\.capabilities, capabilities.subtracting(removed), time)
+    try changeSettings(at: time) { $0.capabilities.subtract(removed) }
   }
 
   /// The capabilities that the client announces with every join and rejoin.
-  public var clientCapabilities: Set<ClientCapability> { capabilities }
+  public var clientCapabilities: Set<ClientCapability> { settings.capabilities }
 
   /// Sets whether `videoStreams` includes frame and bit rates.
   public mutating func setDebugMetadataEnabled(_ isEnabled: Bool) {
     isDebugMetadataEnabled = isEnabled
   }
 
-  private mutating func set<Value: Equatable>(
-    _ path: WritableKeyPath<Self, Value>, _ value: Value, _ time: Timestamp
+  private mutating func changeSettings(
+    at time: Timestamp, _ change: (inout SubscriberSettings) -> Void
   ) throws(VideoPauseError) -> Bool {
     try checkTime(time)
-    guard self[keyPath: path] != value else { return unchanged(at: time) }
     advance(to: time)
-    self[keyPath: path] = value
-    return changed(demand: true)
+    let before = settings
+    change(&settings)
+    return settings == before ? isDecisionDue(at: time) : changed(demand: true)
   }
 
   mutating func markAllStale() {
@@ -116,11 +131,6 @@ extension VideoPauseCoordinator {
 
   /// Returns the index of the participant's first stream, or the index at which it would be inserted.
   private func firstPlace(of participant: ParticipantID) -> Int {
-    var (low, high) = (0, streams.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if streams[middle].id.participant < participant { low = middle + 1 } else { high = middle }
-    }
-    return low
+    streams.indices.bisect { streams[$0].id.participant < participant }
   }
 }

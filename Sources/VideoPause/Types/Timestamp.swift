@@ -48,7 +48,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
 extension Duration {
   /// The whole microseconds, rounded towards zero and clamped to the range.
-  var wholeMicroseconds: Int64 {
+  package var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
     guard !overflow else { return seconds > 0 ? .max : .min }

@@ -38,6 +38,9 @@ struct Broadcast<Box: Mailbox, Waiter: Sendable>: Sendable {
 
   // MARK: Observers
 
+  /// Whether an observer waits, for tests.
+  var isAwaited: Bool { observers.contains { $0.waiter != nil } }
+
   mutating func subscribe() -> ObserverID {
     lastID += 1
     observers.append(Observer(id: lastID, box: fresh.forNewObserver()))

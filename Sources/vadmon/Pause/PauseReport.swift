@@ -1,5 +1,4 @@
 import Annotations
-import Charts
 import PauseTrace
 
 /// The output of a trace: records as they occur, or a summary at the end; and a picture.

@@ -11,10 +11,6 @@ func noise<Value: FixedWidthInteger>(_ count: Int, seed: UInt64 = 1) -> [Value] 
     }
 }
 
-func sine(_ hertz: Double, rate: Int, count: Int, amplitude: Double = 0.5) -> [Float] {
-  (0..<count).map { Float(amplitude * sin(2 * .pi * hertz * Double($0) / Double(rate))) }
-}
-
 func int16Bytes(_ samples: [Int16]) -> [UInt8] { samples.flatMap { littleEndian($0) } }
 
 func int16(_ signal: [Float]) -> [Int16] {

@@ -1,5 +1,5 @@
 import Foundation
-import SystemPackage
+import TestSupport
 
 /// Another program, as an independent reference.
 enum Tool {
@@ -10,7 +10,7 @@ enum Tool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-o", "pipefail", "-c", command]
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path.string)
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     process.standardInput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()

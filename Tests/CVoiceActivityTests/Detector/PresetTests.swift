@@ -18,7 +18,7 @@ import Testing
   private let transcription = config(VA_PRESET_TRANSCRIPTION)
 
   @Test(arguments: all.map(\.rawValue))
-  func makesADetectorForTheRateAskedFor(preset: UInt32) {
+  func aPresetMakesADetectorForTheGivenRate(preset: UInt32) {
     var config = va_config()
     #expect(va_config_preset(&config, 44_100, va_preset(rawValue: preset)) == VA_OK)
     #expect(config.struct_size == UInt32(MemoryLayout<va_config>.size))

@@ -1,6 +1,7 @@
 import CVoiceActivity
 import CVoiceActivityInternals
 import RealModule
+import TestSupport
 import Testing
 
 @Suite struct BandTests {

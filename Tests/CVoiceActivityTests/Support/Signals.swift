@@ -15,14 +15,6 @@ func whiteNoise(count: Int, rms: Double, seed: UInt64) -> [Float] {
   return (0..<count).map { _ in Float(rms * generator.gaussian()) }
 }
 
-func tone(_ hertz: Double, count: Int, rate: Double, amplitude: Double = 0.5, phase: Double = 0)
-  -> [Float]
-{
-  (0..<count).map { n in
-    Float(amplitude * Double.sin(2 * .pi * hertz * Double(n) / rate + phase))
-  }
-}
-
 /// Returns a sound that a detector takes for speech: syllables of a voiced sound (harmonics of a gliding pitch under
 /// two formants) four times a second, over faint noise. It speaks in `phrases` (seconds).
 func synthesizedSpeech(

@@ -40,7 +40,7 @@ private func fill(_ writer: consuming SampleRing.Writer, _ parts: [Part]) {
   }
 }
 
-/// Lets the analysis thread work until a condition holds. Returns whether it did within 10 s.
+/// Lets the analysis thread work until a condition holds. Returns whether it did within five minutes.
 func eventually(
   isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
 ) async -> Bool {

@@ -71,7 +71,7 @@ import Testing
   @Test func aCancelledLoopEnds() async {
     let broadcaster = Broadcaster(fresh: EventQueue(capacity: 2))
     let reader = Task { [events = EventSequence(broadcaster.subscribe())] in await collect(events) }
-    try? await Task.sleep(for: .milliseconds(20))
+    await broadcaster.state.untilAwaited()
     reader.cancel()
     #expect(await reader.value == [])
   }
@@ -101,8 +101,4 @@ import Testing
     await sender.value
     #expect(received == 20_000)
   }
-}
-
-extension Broadcaster {
-  fileprivate func publish(_ element: Box.Element) { if send(element) { wake() } }
 }

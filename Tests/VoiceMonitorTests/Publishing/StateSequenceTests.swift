@@ -32,7 +32,7 @@ import Testing
     state.publish(7)
     state.publish(0)
     async let next = values.next()
-    try? await Task.sleep(for: .milliseconds(20))
+    await state.state.untilAwaited()
     state.publish(5)
     #expect(await next == 5)
   }
@@ -48,7 +48,7 @@ import Testing
     #expect(StateSequence(state).value == "b")
   }
 
-  @Test func endsWithItsBroadcaster() async {
+  @Test func aLoopEndsWithItsBroadcaster() async {
     var state: StateBroadcaster<Int>? = StateBroadcaster(fresh: NewestValue(1))
     let values = StateSequence(state!)
     let reader = Task {
@@ -56,7 +56,7 @@ import Testing
       for await value in values { collected.append(value) }
       return collected
     }
-    try? await Task.sleep(for: .milliseconds(20))
+    await state!.state.untilAwaited()
     state = nil
     #expect(await reader.value == [1])
   }
@@ -64,7 +64,7 @@ import Testing
   @Test func aCancelledLoopEnds() async {
     let state = StateBroadcaster(fresh: NewestValue(1))
     let reader = Task { for await _ in StateSequence(state) {} }
-    try? await Task.sleep(for: .milliseconds(20))
+    await state.state.untilAwaited()
     reader.cancel()
     await reader.value
     // The same for a task that is cancelled before it begins.
@@ -111,8 +111,4 @@ import Testing
       await reader.value
     }
   }
-}
-
-extension Broadcaster {
-  fileprivate func publish(_ element: Box.Element) { if send(element) { wake() } }
 }

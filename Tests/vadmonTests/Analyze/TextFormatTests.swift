@@ -1,5 +1,5 @@
 import Annotations
-import TestSupport
+import AnnotationsTestSupport
 import Testing
 
 @testable import vadmon

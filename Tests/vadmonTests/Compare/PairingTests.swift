@@ -2,6 +2,7 @@ import Annotations
 import Foundation
 import SpeechScoring
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import vadmon

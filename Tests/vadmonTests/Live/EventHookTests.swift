@@ -1,6 +1,7 @@
 import Foundation
 import RealTime
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import vadmon

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The meter in a window that is resized, in tmux: a terminal that rewraps lines and keeps its scrollback.

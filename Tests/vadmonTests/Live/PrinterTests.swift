@@ -3,6 +3,7 @@ import AudioInput
 import Foundation
 import RealTime
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import vadmon

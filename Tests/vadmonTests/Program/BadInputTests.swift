@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// All kinds of input that vadmon cannot use: the exit code, and one sentence that names the input.
@@ -127,7 +128,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: recording)) == wav)
   }
 
-  @Test func aRecordingWithoutSamples() throws {
+  @Test func aRecordingWithoutSamplesIsReportedAndHasEmptyResults() throws {
     let result = try Program.analyze(
       try folder.write(TestAudio.wav(Data()), to: "none.wav"), "--format", "file-jsonl",
       "--frames", folder / "frames")
@@ -137,7 +138,7 @@ import Testing
     #expect(try folder.text(of: "frames/none.csv") == "time,probability,speech\n")
   }
 
-  @Test func aListThatIsMissingOrEmpty() throws {
+  @Test func aListThatIsMissingOrEmptyIsReported() throws {
     let missing = try Program.analyze("--files-from", folder / "list")
     #expect(missing.status == 66)
     #expect(missing.errors.contains("cannot read \(folder / "list"): No such file or directory"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--channel mix|each|N` on a recording with a voice on the second channel only.

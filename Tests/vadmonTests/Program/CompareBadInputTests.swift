@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Input that `vadmon compare` cannot use: the exit code, and a sentence that names it.

@@ -1,5 +1,6 @@
 import Foundation
 import SpeechScoring
+import TestSupport
 import Testing
 
 @testable import vadmon

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// No file in a folder is dropped without a message.

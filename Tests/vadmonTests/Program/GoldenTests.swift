@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The segments that vadmon finds in samples/, compared with checked-in files: see Golden/README.md.

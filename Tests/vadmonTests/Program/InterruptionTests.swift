@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// SIGINT, and pipes that deliver results while the input still flows.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Errors with files: one sentence that says what to do, and an exit code.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--muted` and `--mute-timeline`: was the user speaking while muted?

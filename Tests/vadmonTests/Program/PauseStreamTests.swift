@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A trace that is still being written, and one that never ends.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A file whose name vadmon derives never replaces an existing one without `--force`.

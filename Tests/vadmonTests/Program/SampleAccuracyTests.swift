@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The accuracy on the recordings of samples/, as a lower limit: the results of the shipped weights, rounded down, so

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Signals that end a program: exit codes as shells report them, and nothing left behind.

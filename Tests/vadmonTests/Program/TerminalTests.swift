@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Output that appears on terminals only. Python's pty module creates the terminal.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Wrong usage: exit code 64, the reason on standard error, nothing on standard output.

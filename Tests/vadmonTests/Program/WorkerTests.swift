@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `vadmon analyze --files-from - --format file-jsonl` as the worker of another program, which writes names and reads

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built `vadmon`, run as a user runs it.
 enum Program {

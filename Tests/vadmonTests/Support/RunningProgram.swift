@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A `vadmon` that runs until its standard input is closed or a signal arrives.
 final class RunningProgram {

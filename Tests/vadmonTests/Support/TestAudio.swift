@@ -2,6 +2,7 @@ import AudioInput
 import Foundation
 import RealTime
 import SystemPackage
+import TestSupport
 
 /// Recordings that the tests generate.
 enum TestAudio {

@@ -1,15 +1,16 @@
 import Foundation
 
-@testable import VoiceActivity
-@testable import VoiceMonitor
-
 /// A clock that moves only when the test moves it. `@unchecked Sendable` is safe because `lock` guards its state.
-final class HandDrivenClock: Clock, @unchecked Sendable {
-  struct Instant: InstantProtocol {
+public final class HandDrivenClock: Clock, @unchecked Sendable {
+  public struct Instant: InstantProtocol {
     var sinceStart: Duration
-    func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
-    func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
-    static func < (one: Instant, other: Instant) -> Bool { one.sinceStart < other.sinceStart }
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(sinceStart: sinceStart + duration)
+    }
+    public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
+    public static func < (one: Instant, other: Instant) -> Bool {
+      one.sinceStart < other.sinceStart
+    }
   }
 
   /// Whether a sleeper wakes when its task is cancelled. If not, it behaves like one that was about to wake anyway.
@@ -19,13 +20,13 @@ final class HandDrivenClock: Clock, @unchecked Sendable {
   private var sleepers: [UUID: (deadline: Instant, wake: CheckedContinuation<Void, any Error>)] =
     [:]
 
-  init(heedsCancellation: Bool = true) { self.heedsCancellation = heedsCancellation }
+  public init(heedsCancellation: Bool = true) { self.heedsCancellation = heedsCancellation }
 
-  var now: Instant { lock.withLock { time } }
-  var minimumResolution: Duration { .zero }
-  var sleeperCount: Int { lock.withLock { sleepers.count } }
+  public var now: Instant { lock.withLock { time } }
+  public var minimumResolution: Duration { .zero }
+  public var sleeperCount: Int { lock.withLock { sleepers.count } }
 
-  func advance(to sinceStart: Duration) {
+  public func advance(to sinceStart: Duration) {
     let due = lock.withLock {
       time = Instant(sinceStart: sinceStart)
       let due = sleepers.filter { $0.value.deadline <= time }
@@ -35,7 +36,7 @@ final class HandDrivenClock: Clock, @unchecked Sendable {
     for sleeper in due { sleeper.wake.resume() }
   }
 
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let id = UUID()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

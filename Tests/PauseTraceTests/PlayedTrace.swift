@@ -1,30 +1,30 @@
-internal import Annotations
-public import PauseTrace
-public import VideoPause
+import Annotations
+import PauseTrace
+import VideoPause
 
 /// A trace that was played to its end, or to its first fault.
-public struct PlayedTrace {
+struct PlayedTrace {
   /// The events, without the configuration and the faults.
-  public private(set) var events: [TraceEvent] = []
-  public private(set) var configuration: VideoPauseConfiguration?
+  private(set) var events: [TraceEvent] = []
+  private(set) var configuration: VideoPauseConfiguration?
   /// The sentences about bad lines.
   private var faults: [String] = []
 
-  public var states: [TraceState] {
+  var states: [TraceState] {
     events.compactMap { if case .state(let state) = $0 { state } else { nil } }
   }
 
   private init() {}
 
   /// Plays a trace, and throws its faults.
-  public init(_ lines: [String]) throws {
+  init(_ lines: [String]) throws {
     let (played, error) = Self.play(lines, name: "test")
     if let error { throw error }
     self = played
   }
 
   /// Returns all messages about faults.
-  public static func messages(_ lines: [String], name: String) -> [String] {
+  static func messages(_ lines: [String], name: String) -> [String] {
     let (played, error) = play(lines, name: name)
     return played.faults + (error?.sentences ?? [])
   }

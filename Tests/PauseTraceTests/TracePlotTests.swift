@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VideoPause
 
-@testable import Charts
+@testable import PauseTrace
 
 /// The picture: well-formed for an independent reader, and to scale.
 @Suite struct TracePlotTests {

@@ -1,4 +1,3 @@
-internal import PauseTrace
 internal import VideoPause
 
 /// A part of a lane in which nothing changes except the layer.
