@@ -157,7 +157,6 @@ static size_t stage_process(va_stage *stage, const va_kernels *kernels, float *s
 void va_resampler_init(va_resampler *resampler, uint32_t rate_hz) {
   uint32_t halvings = 0;
   memset(resampler, 0, sizeof *resampler);
-  resampler->rate_hz = rate_hz;
   while (rate_hz > VA_STAGE_RATE_MAX_HZ << halvings) {
     stage_init(&resampler->stages[halvings], BANK_HALVE, 2, 1);
     halvings++;

@@ -42,7 +42,6 @@ typedef struct va_stage {
 } va_stage;
 
 typedef struct va_resampler {
-  uint32_t rate_hz;
   uint32_t stage_count; /* 0: pass through */
   va_stage stages[VA_RESAMPLER_STAGES];
 } va_resampler;
