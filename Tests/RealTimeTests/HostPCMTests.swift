@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -46,6 +47,22 @@ import Testing
       missing += block.missingFrames
     }
     #expect(samples == 10 && missing == 3)
+  }
+
+  /// A server has more of them than a process may have descriptors, and creating one cannot fail.
+  @Test func aSourceTakesNoDescriptor() async {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit(rlim_cur: 16, rlim_max: 16)
+      precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      var sources: [HostPCM.Source] = []
+      for _ in 0..<100 {
+        let pcm = HostPCM(sampleRate: 16_000)
+        sources.append(pcm.source)
+        pcm.writer.close()
+      }
+      var block = PCMBlock(channelCount: 1)
+      for source in sources { precondition(!source.read(into: &block)) }
+    }
   }
 
   @Test func aHostMayFinishWithoutSamples() {

@@ -34,6 +34,8 @@ public struct HostPCM: ~Copyable {
   ///   - sampleRate: The sample rate in Hz, 8000 … 192000.
   ///   - seconds: How much sound the ring holds for an analysis that is late. It must exceed the longest block.
   public init(sampleRate: Int, seconds: Double = 1) {
+    // Not a `WakeEvent`: it takes a descriptor, so this could fail, and a server has thousands of these. Nor `Guarded`,
+    // because the writer must not lock.
     let wake = DispatchSemaphore(value: 0)
     let ring = SampleRing(
       capacity: max(1, Int(Double(sampleRate) * seconds)), wakeReader: { wake.signal() })

@@ -5,7 +5,7 @@ internal import VoiceActivity
 /// The analysis of one source by one detector: the work of a monitor's analysis thread.
 ///
 /// The thread waits for its source and for nothing else. While it runs it does not allocate. It locks twice a block to
-/// publish, and again for every event and every level shown, but never for a hop as such.
+/// publish, again for every event and every level shown, and to wake observers, but never for a hop as such.
 ///
 /// `@unchecked Sendable` is safe because only the analysis thread touches the mutable properties; other threads read
 /// the atomic, the source's count of overruns and the control. Relaxed order is enough for the atomic, because no other
@@ -35,8 +35,6 @@ final class Analysis: @unchecked Sendable {
   private var position: UInt64 = 0
   private var hop: VoiceActivityHop?
   private var hopCount: UInt64 = 0
-  /// Whether the detector must stay unmuted until it has decided a hop in that state.
-  private var owesUnmutedHop = false
 
   /// The most frames in a block, 85 ms at 48 kHz: a period, or what arrived while the thread was late.
   private static let blockCapacity = 4096
@@ -69,7 +67,7 @@ final class Analysis: @unchecked Sendable {
     deadline.store(watch.deadline, ordering: .relaxed)
     while try read() {
       noteTime()
-      mute(publisher.muteSwitch)
+      detector.setMuted(publisher.muteSwitch.mutesDetector)
       listen(publisher)
       publish(publisher)
     }
@@ -88,12 +86,6 @@ final class Analysis: @unchecked Sendable {
     let length = Int64(block.frameCount) * 1_000_000_000 / Int64(source.sampleRate)
     watch.came(length, at: monotonicTime())
     deadline.store(watch.deadline, ordering: .relaxed)
-  }
-
-  private func mute(_ muteSwitch: MuteSwitch) {
-    let (isMuted, wasOpened) = muteSwitch.look()
-    if wasOpened { owesUnmutedHop = true }
-    detector.setMuted(isMuted && !owesUnmutedHop)
   }
 
   /// Passes the missing and the new samples to the detector.
@@ -116,7 +108,7 @@ final class Analysis: @unchecked Sendable {
   }
 
   private func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {
-    if !hop.isMuted { owesUnmutedHop = false }
+    if !hop.isMuted { publisher.muteSwitch.noteUnmutedHop() }
     if let changed = health.step(hop) { signal = changed }
     self.hop = hop
     hopCount += 1

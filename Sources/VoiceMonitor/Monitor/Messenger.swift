@@ -1,29 +1,34 @@
-internal import Dispatch
-internal import Synchronization
+internal import RealTime
 
 /// The loop of a thread that wakes observers on behalf of the analysis thread, because resuming a Swift task allocates.
 ///
 /// The thread sleeps unless an observer waits for something that has just changed.
 ///
-/// Threads: any thread signals and stops; one runs. `stopped` is relaxed, because the semaphore orders the store in
-/// ``stop()`` before the load that follows its signal.
+/// Threads: any thread signals and stops; one runs.
 final class Messenger: Sendable {
-  private let signals = DispatchSemaphore(value: 0)
-  private let stopped = Atomic(false)
+  private struct State {
+    /// Whether a delivery was requested since the last one began.
+    var isDue = false
+    var isStopped = false
+
+    /// Returns whether to deliver; `false` is the end, and `nil` means that there is nothing to do yet.
+    mutating func next() -> Bool? {
+      defer { isDue = false }
+      if isDue { return true }
+      return isStopped ? false : nil
+    }
+  }
+
+  private let state = Guarded(State())
 
   /// Requests a delivery. Does not allocate.
-  func signal() { signals.signal() }
+  func signal() { state.change { $0.isDue = true } }
 
-  func stop() {
-    stopped.store(true, ordering: .relaxed)
-    signal()
-  }
+  /// Ends ``run(_:)`` after the deliveries that were requested.
+  func stop() { state.change { $0.isStopped = true } }
 
   /// Delivers after each signal until ``stop()`` is called.
   func run(_ deliver: () -> Void) {
-    while !stopped.load(ordering: .relaxed) {
-      signals.wait()
-      deliver()
-    }
+    while state.wait(for: { $0.next() }) { deliver() }
   }
 }
