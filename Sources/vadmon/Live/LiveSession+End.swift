@@ -5,6 +5,33 @@ internal import VoiceMonitor
 
 /// The end.
 extension LiveSession {
+  /// How far the session is.
+  enum Phase {
+    case listening
+    /// An orderly end was requested, and the monitor has not ended.
+    case stopping
+    /// The main loop is over.
+    case over
+  }
+
+  /// What the exit code depends on.
+  struct Outcome {
+    /// The first failure.
+    private(set) var failure: RunError?
+    /// Whether sound that should have been recorded was lost.
+    var hasLostRecording = false
+    /// The signal other than SIGINT that ended the session.
+    var signal: Int32?
+
+    mutating func fail(_ error: RunError) { failure = failure ?? error }
+
+    var exitCode: Int32 {
+      if let failure { return failure.exitCode }
+      if hasLostRecording { return ExitStatus.inputOutput }
+      return signal.map(ExitStatus.ended) ?? 0
+    }
+  }
+
   mutating func finish() {
     // A user who stops vadmon wants it to end now; at the end of a recording there is more time.
     let patience = Patience(.seconds(5), until: inbox.deadline)
@@ -15,9 +42,9 @@ extension LiveSession {
     // The disk has had more time meanwhile.
     recorder?.giveUp(patience, heard: monitor.snapshot.position)
     handleNews()
-    for message in failure?.messages ?? [] { messages.error(message) }
-    if failure?.exitCode == ExitStatus.closedPipe { return }
-    if let failure { stage.output.write(LiveRecords.error(failure)) }
+    for message in outcome.failure?.messages ?? [] { messages.error(message) }
+    if outcome.failure?.exitCode == ExitStatus.closedPipe { return }
+    if let failure = outcome.failure { stage.output.write(LiveRecords.error(failure)) }
     stage.output.write(LiveRecords.summary(summary, tally))
     finishOutput(patience)
     // After the last event, which may be on the same terminal.
@@ -35,10 +62,11 @@ extension LiveSession {
       guard unwritten > 0 else { return }
       let lines = unwritten == 1 ? "1 line was" : "\(unwritten) lines were"
       messages.error("\(lines) not written, for nobody reads standard output")
-      failure = failure ?? RunError([], exitCode: ExitStatus.inputOutput)
+      outcome.fail(RunError([], exitCode: ExitStatus.inputOutput))
     } catch {
-      if failure == nil { for message in RunError(error).messages { messages.error(message) } }
-      failure = failure ?? RunError(error)
+      let failure = RunError(error)
+      if outcome.failure == nil { for message in failure.messages { messages.error(message) } }
+      outcome.fail(failure)
     }
   }
 

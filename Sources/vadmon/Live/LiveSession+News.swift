@@ -21,22 +21,22 @@ extension LiveSession {
       case .opened, .decoderStarted: break
       case .interrupted: stop()
       case .terminated(let signal):
-        endingSignal = endingSignal ?? signal
+        outcome.signal = outcome.signal ?? signal
         stop()
       case .resized: draw()
       case .resumed:
         takeKeys()
         draw()
       case .ended(let failure):
-        if !isOver { self.failure = failure }
-        isOver = true
+        if phase != .over, let failure { outcome.fail(failure) }
+        phase = .over
       }
     }
   }
 
   private mutating func recordingEnded(_ sentence: String) {
     let now = time(monitor.snapshot.position)
-    hasLostRecording = true
+    outcome.hasLostRecording = true
     report(LiveEvent(kind: .recordingEnded(sentence), time: now, decidedAt: now))
     if stage.output.form != .text { warn(sentence) }
   }

@@ -5,12 +5,15 @@ internal import VoiceMonitor
 /// What is due at certain times.
 extension LiveSession {
   mutating func handleTimes(_ now: Ticker.Instant) {
-    if let duration = options.duration, !isStopping, now >= start + duration { stop() }
+    if let duration = options.duration, phase == .listening, now >= start + duration { stop() }
     if let deviceLimit, now >= deviceLimit { abandon() }
     notice.dismissIfOver(at: now)
-    if looking?.isDue(at: now) == true { look() }
-    if let due = measuring?.next, now >= due { measure(now) }
-    if drawing?.isDue(at: now) == true {
+    let isLookDue = looking?.takeIfDue(at: now) ?? false
+    if isLookDue { look() }
+    let isLevelDue = measuring?.takeIfDue(at: now) ?? false
+    if isLevelDue { measure(now) }
+    let isDrawingDue = drawing?.takeIfDue(at: now) ?? false
+    if isDrawingDue {
       clock.note(time(monitor.snapshot.position), at: now)
       if !isFrozen { draw() }
     }
@@ -18,8 +21,8 @@ extension LiveSession {
 
   /// Ends without waiting for a device that hangs.
   private mutating func abandon() {
-    guard !isOver else { return }
-    isOver = true
+    guard phase != .over else { return }
+    phase = .over
     messages.warning(
       "\(input.description.nameInMessages) does not answer; ended without waiting for it")
   }
@@ -37,13 +40,12 @@ extension LiveSession {
       measuring?.postpone(to: now)
       return
     }
-    _ = measuring?.isDue(at: now)
     lastLevel = hop.position
     stage.output.write(level: LiveRecords.level(hop, rate: input.description.sampleRate))
   }
 
   func draw() {
-    if stage.hasMeter, !isOver { stage.draw(meterState(monitor.snapshot)) }
+    if stage.hasMeter, phase != .over { stage.draw(meterState(monitor.snapshot)) }
   }
 
   private func meterState(_ snapshot: MonitorSnapshot) -> MeterState {

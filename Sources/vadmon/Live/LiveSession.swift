@@ -34,13 +34,8 @@ struct LiveSession {
   var remark: (text: String, end: Ticker.Instant)?
   var hasKeys = false
   var isFrozen = false
-  var isStopping = false
-  var isOver = false
-  /// The signal other than SIGINT that ended the session.
-  var endingSignal: Int32?
-  var failure: RunError?
-  /// Whether sound that should have been recorded was lost.
-  var hasLostRecording = false
+  var phase = Phase.listening
+  var outcome = Outcome()
 
   let startedAt = WallClock.now
   let start = ContinuousClock.now
@@ -97,21 +92,19 @@ struct LiveSession {
     stage.output.write(LiveRecords.config(options, input.description, startedAt: startedAt))
     listen()
     takeKeys()
-    while !isOver {
+    while phase != .over {
       wait()
       handleNews()
       handleTimes(.now)
     }
     stage.display.close()
     finish()
-    if let failure { return failure.exitCode }
-    if hasLostRecording { return ExitStatus.inputOutput }
-    return endingSignal.map(ExitStatus.ended) ?? 0
+    return outcome.exitCode
   }
 
   /// Takes keys from standard input, unless it is the source of sound, and only while a meter shows their effect.
   mutating func takeKeys() {
-    let isWanted = !isOver && stage.hasMeter && input.description.kind != .standardInput
+    let isWanted = phase != .over && stage.hasMeter && input.description.kind != .standardInput
     hasKeys = isWanted && TerminalModes.takeKeys()
   }
 }
@@ -137,7 +130,7 @@ extension LiveSession {
 
   /// Starts an orderly end. The monitor reports when it has ended.
   mutating func stop() {
-    isStopping = true
+    if phase == .listening { phase = .stopping }
     inbox.deadline.begin()
     monitor.stop()
   }
@@ -159,7 +152,7 @@ extension LiveSession {
   private mutating func wait() {
     let deadlines = [
       isFrozen ? nil : drawing?.next, looking?.next, measuring?.next, notice.end,
-      deviceLimit, isStopping ? nil : options.duration.map { start + $0 },
+      deviceLimit, phase == .listening ? options.duration.map { start + $0 } : nil,
     ]
     let timeout = deadlines.compactMap(\.self).min().map { deadline in
       Int32(clamping: max(0, Int(((deadline - .now) / .milliseconds(1)).rounded(.up))))
@@ -177,8 +170,8 @@ extension LiveSession {
 
   /// Ends the session: without output, listening has no purpose.
   mutating func outputFailed(_ error: OutputError) {
-    failure = failure ?? RunError(error)
-    isOver = true
+    outcome.fail(RunError(error))
+    phase = .over
     stop()
   }
 

@@ -10,7 +10,8 @@ struct Ticker {
     next = start
   }
 
-  mutating func isDue(at now: Instant) -> Bool {
+  /// Returns whether the action is due. If it is, the next time follows.
+  mutating func takeIfDue(at now: Instant) -> Bool {
     guard now >= next else { return false }
     next += interval
     if next <= now { next = now + interval }
