@@ -94,6 +94,7 @@ metrics: deps ## Test the trait Metrics, and that swift-metrics is not fetched w
 
 docs: deps ## Build the documentation of the Swift modules in .build/docs, without warnings
 	$(TESTED) --target ALSAInput
+	$(TESTED) --target AudioInput
 	$(TESTED) --target ActivityReporting
 	$(TESTED) --target Speakers
 	$(TESTED) --target CallPresentation

@@ -15,7 +15,7 @@ let package = Package(
     .library(
       name: "VoiceActivity", targets: ["RealTime", "VoiceActivity", "VoiceMonitor", "Speakers"]),
     .library(name: "AudioInput", targets: ["AudioInput"]),
-    // Separate from AudioInput, so that only programs that capture need libasound.
+    // Separate from AudioInput, so that only programs that capture need libasound, and they do not need libsndfile.
     .library(name: "ALSAInput", targets: ["ALSAInput"]),
     .library(name: "VideoPause", targets: ["VideoPause"]),
     // For the user interface of a client. A server does not need it.
@@ -57,13 +57,13 @@ let package = Package(
     .systemLibrary(
       name: "CALSA", path: "CSupport/CALSA", pkgConfig: "alsa",
       providers: [.apt(["libasound2-dev"])]),
-    // Calls of Linux that Swift's module Glibc lacks: eventfd(2), pidfd_open(2), pipe2(2), mkostemp(3).
+    // Calls of Linux that Swift's module Glibc lacks: eventfd(2), pidfd_open(2), mkostemp(3).
     .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
     // The arguments of the process, even where /proc is not mounted.
     .target(name: "CArguments", path: "CSupport/CArguments"),
 
     // MARK: Swift
-    // PCM between threads: the ring, sources and blocks, threads, locks and wake-ups.
+    // PCM between threads: the ring, sources, blocks, channels and sample formats, threads, locks and wake-ups.
     .target(
       name: "RealTime",
       dependencies: [
@@ -82,10 +82,20 @@ let package = Package(
       swiftSettings: swiftSettings),
     // Who has the floor.
     .target(name: "Speakers", dependencies: ["VoiceActivity"], swiftSettings: swiftSettings),
+    // Other programs, for ffmpeg and for programs of the user.
+    .target(
+      name: "Processes",
+      dependencies: [
+        "RealTime",
+        "CLinux",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swiftSettings),
     .target(
       name: "AudioInput",
       dependencies: [
         "RealTime",
+        "Processes",
         "CLinux",
         "CSndFile",
         .product(name: "Logging", package: "swift-log"),
@@ -96,7 +106,6 @@ let package = Package(
       name: "ALSAInput",
       dependencies: [
         "RealTime",
-        "AudioInput",
         "CALSA",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -139,6 +148,7 @@ let package = Package(
         "PauseTrace",
         "Charts",
         "RealTime",
+        "Processes",
         "VoiceActivity",
         "VoiceMonitor",
         "AudioInput",

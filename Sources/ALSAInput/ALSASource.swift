@@ -1,4 +1,3 @@
-public import AudioInput
 internal import Glibc
 public import Logging
 public import RealTime
@@ -52,20 +51,22 @@ public final class ALSASource: PCMSource {
   /// The number of channels that `read` delivers, after mixing or selection.
   public let channelCount: Int
   /// The sample rate that the device agreed to, in Hz.
-  public var sampleRate: Int { agreement.sampleRate }
+  public var sampleRate: Int { parameters.sampleRate }
   /// The number of the device's channels, before mixing or selection.
-  public var inputChannelCount: Int { agreement.channelCount }
+  public var inputChannelCount: Int { parameters.channelCount }
   /// The format in which the device stores samples.
-  public var sampleFormat: CaptureFormat { agreement.sampleFormat }
+  public var sampleFormat: CaptureFormat { parameters.sampleFormat }
   /// The number of frames after which the device wakes the capture thread.
-  public var periodFrames: Int { agreement.periodFrames }
+  public var periodFrames: Int { parameters.periodFrames }
   /// The size of the device's buffer in frames.
-  public var bufferFrames: Int { agreement.bufferFrames }
-  public var overruns: UInt64 { capture.board.count(of: .overrun) + blocks.losses.overruns }
+  public var bufferFrames: Int { parameters.bufferFrames }
+  public var overruns: UInt64 {
+    capture.status.count(of: .overrun) + capture.status.count(of: .slowReader)
+  }
   /// The present status of the capture. Any thread may read it.
-  public var status: CaptureStatus { capture.board.status }
+  public var status: CaptureStatus { capture.status.snapshot }
 
-  private let agreement: Agreement
+  private let parameters: NegotiatedParameters
   private let capture: CaptureThread
   private let thread: JoinableThread
   private let blocks: BlockReader
@@ -81,34 +82,35 @@ public final class ALSASource: PCMSource {
   public init(
     _ name: String = "default", configuration: Configuration = .init(), logger: Logger? = nil
   ) throws(CaptureError) {
-    let pcm = try CapturePCM(name, Wish(configuration))
-    let agreement = pcm.agreement
-    let conversion = try ChannelConversion(configuration.channels, name, agreement)
+    let pcm = try CapturePCM(name, RequestedParameters(configuration))
+    let parameters = pcm.parameters
+    let conversion = try ChannelConversion(configuration.channels, name, parameters)
     self.name = name
-    self.agreement = agreement
+    self.parameters = parameters
     channelCount = conversion.outputCount
     do {
       let (readerWake, captureWake) = (try WakeEvent(), try WakeEvent())
-      let frames = max(agreement.sampleRate, 2 * agreement.bufferFrames)
+      let frames = max(parameters.sampleRate, 2 * parameters.bufferFrames)
       let bell = ReaderBell(
         readerWake,
-        batchFrames: Int(configuration.batch / .seconds(1) * Double(agreement.sampleRate)),
-        periodFrames: agreement.periodFrames)
-      let ring = SampleRing(capacity: frames * conversion.outputCount, wakeReader: bell.want)
+        batchFrames: Int(configuration.batch / .seconds(1) * Double(parameters.sampleRate)),
+        periodFrames: parameters.periodFrames)
+      let ring = SampleRing(capacity: frames * conversion.outputCount, wakeReader: bell.requestRing)
       let clock = try Self.start(pcm, name)
       blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
       capture = CaptureThread(
         name, pcm, clock, ring.writer, conversion,
-        reopenWish: configuration.waitsForDevice ? Wish(configuration, agreement) : nil,
+        reopenRequest: configuration.waitsForDevice
+          ? RequestedParameters(configuration, parameters) : nil,
         realTimePriority: configuration.realTimePriority, wake: captureWake, bell: bell,
-        ended: try WakeEvent(), onInterruption: blocks.setInterrupted)
+        ended: try WakeEvent(), reader: blocks)
       thread = try JoinableThread(running: capture.run)
     } catch let error as CaptureError {
       throw error
     } catch {
       throw .failed(name: name, reason: "\(error)")
     }
-    logger?.debug("capturing from \(name): \(agreement)")
+    logger?.debug("capturing from \(name): \(parameters)")
   }
 
   /// Opens a device and starts to capture as ``init(_:configuration:logger:)`` does, but waits `timeLimit` at most.
@@ -133,8 +135,8 @@ public final class ALSASource: PCMSource {
     let code = pcm.restart()
     guard code >= 0 else { throw CaptureError(opening: name, code: code, detail: nil) }
     return DeviceClock(
-      sampleRate: pcm.agreement.sampleRate, start: before...monotonicTime(),
-      periodFrames: pcm.agreement.periodFrames, bufferFrames: pcm.agreement.bufferFrames)
+      sampleRate: pcm.parameters.sampleRate, start: before...monotonicTime(),
+      periodFrames: pcm.parameters.periodFrames, bufferFrames: pcm.parameters.bufferFrames)
   }
 
   /// Closes the device. A capture thread that hangs in libasound is detached: it owns everything that it uses, and
@@ -182,7 +184,7 @@ extension ALSASource {
   var captureThread: pthread_t { thread.handle }
 }
 
-extension Wish {
+extension RequestedParameters {
   init(_ configuration: ALSASource.Configuration) {
     self.init(
       sampleRate: configuration.sampleRate,
@@ -191,11 +193,11 @@ extension Wish {
       buffer: configuration.buffer)
   }
 
-  /// Creates a wish to continue with the rate and channels of an earlier agreement.
-  fileprivate init(_ configuration: ALSASource.Configuration, _ agreement: Agreement) {
+  /// Creates a request to continue with the rate and the channels that were negotiated before.
+  fileprivate init(_ configuration: ALSASource.Configuration, _ parameters: NegotiatedParameters) {
     self.init(configuration)
-    sampleRate = agreement.sampleRate
-    channelCount = agreement.channelCount
+    sampleRate = parameters.sampleRate
+    channelCount = parameters.channelCount
     isExact = true
   }
 }
@@ -209,16 +211,16 @@ extension ChannelSelection {
 
 extension ChannelConversion {
   fileprivate init(
-    _ selection: ChannelSelection, _ name: String, _ agreement: Agreement
+    _ selection: ChannelSelection, _ name: String, _ parameters: NegotiatedParameters
   ) throws(CaptureError) {
-    if case .channel(let number) = selection, !(1...agreement.channelCount ~= number) {
-      throw .noSuchChannel(name: name, number, channelCount: agreement.channelCount)
+    if case .channel(let number) = selection, !(1...parameters.channelCount ~= number) {
+      throw .noSuchChannel(name: name, number, channelCount: parameters.channelCount)
     }
-    self.init(selection: selection, inputCount: agreement.channelCount)
+    self.init(selection: selection, inputCount: parameters.channelCount)
   }
 }
 
-extension Agreement: CustomStringConvertible {
+extension NegotiatedParameters: CustomStringConvertible {
   var description: String {
     """
     \(sampleFormat), \(channelCount) channels, \(sampleRate) Hz, \

@@ -19,7 +19,7 @@ public struct CaptureDevice: Sendable, Hashable {
   public init(name: String, title: String = "") {
     let answer = withinTime(Self.timeLimit) { () -> Result<CaptureCapabilities, CaptureError> in
       Result { () throws(CaptureError) in
-        try CapturePCM.capabilities(of: name, agreeingTo: Wish(.init()))
+        try CapturePCM.capabilities(of: name, accepting: RequestedParameters(.init()))
       }
     }
     let silence = CaptureError.noAnswer(name: name, within: Self.timeLimit)

@@ -3,8 +3,7 @@ internal import RealTime
 
 /// Why nothing can be captured.
 ///
-/// `description` is one sentence that names the device, the problem and its remedy, for printing after the program's
-/// name.
+/// `description` is one sentence that names the device, the problem and its remedy.
 public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is no device of that name.
   case noSuchDevice(name: String)
@@ -22,11 +21,6 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
   case gone(name: String)
   /// Any other error, in ALSA's words.
   case failed(name: String, reason: String)
-
-  /// The exit code from `sysexits.h`: 69, "service unavailable", or 64 for a channel that does not exist.
-  public var exitCode: Int32 {
-    if case .noSuchChannel = self { 64 } else { 69 }
-  }
 
   public var description: String { "\(failure): \(reason); \(remedy)" }
 
@@ -56,7 +50,7 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The suggested remedy.
   private var remedy: String {
     switch self {
-    case .noSuchDevice: "choose one that vadmon devices lists"
+    case .noSuchDevice: "choose one that arecord -L lists"
     case .busy: "end that program, or name a device that can be shared, such as default or pulse"
     case .notPermitted:
       """

@@ -1,5 +1,5 @@
-internal import AudioInput
 internal import CALSA
+internal import RealTime
 
 /// A device's sample format, under ALSA's names.
 public enum CaptureFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {

@@ -1,4 +1,3 @@
-internal import AudioInput
 internal import CALSA
 internal import Glibc
 internal import RealTime
@@ -9,7 +8,7 @@ internal import SystemPackage
 /// After opening, nothing here allocates. Only one thread at a time may use it: closing a PCM on which another thread
 /// waits crashes libasound.
 final class CapturePCM {
-  let agreement: Agreement
+  let parameters: NegotiatedParameters
 
   /// libasound's handle. Valid until `deinit` closes it, and no copy leaves this class.
   private let handle: OpaquePointer
@@ -19,37 +18,39 @@ final class CapturePCM {
   private let polled: UnsafeMutableBufferPointer<pollfd>
 
   /// Opens and configures a device, but does not start it.
-  convenience init(_ name: String, _ wish: Wish) throws(CaptureError) {
-    try self.init(handle: Self.open(name), name, wish)
+  convenience init(_ name: String, _ request: RequestedParameters) throws(CaptureError) {
+    try self.init(handle: Self.open(name), name, request)
   }
 
-  private init(handle: OpaquePointer, _ name: String, _ wish: Wish) throws(CaptureError) {
+  private init(
+    handle: OpaquePointer, _ name: String, _ request: RequestedParameters
+  ) throws(CaptureError) {
     do {
-      agreement = try HardwareParameters(handle).agree(wish)
-      try Self.setSoftwareParameters(handle, agreement)
+      parameters = try HardwareParameters(handle).negotiate(request)
+      try Self.setSoftwareParameters(handle, parameters)
     } catch let refusal {
       snd_pcm_close(handle)
       throw .unsuitable(name: name, reason: refusal.reason)
     }
-    let frameByteCount = agreement.channelCount * agreement.sampleFormat.byteCount
+    let frameByteCount = parameters.channelCount * parameters.sampleFormat.byteCount
     self.handle = handle
-    bytes = .allocate(byteCount: agreement.bufferFrames * frameByteCount, alignment: 64)
+    bytes = .allocate(byteCount: parameters.bufferFrames * frameByteCount, alignment: 64)
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
     polled = .allocate(capacity: 1 + max(0, Int(snd_pcm_poll_descriptors_count(handle))))
     polled.initialize(repeating: pollfd())
   }
 
-  /// Returns what a device offers if it agrees to `wish`. A sound server's plugin offers anything, and only checks for
-  /// a microphone when asked to agree.
+  /// Returns what a device offers if a request succeeds. A sound server's plugin offers anything, and checks for a
+  /// microphone only when it is configured.
   static func capabilities(
-    of name: String, agreeingTo wish: Wish
+    of name: String, accepting request: RequestedParameters
   ) throws(CaptureError) -> CaptureCapabilities {
     let handle = try open(name)
     defer { snd_pcm_close(handle) }
     do {
-      let parameters = try HardwareParameters(handle)
-      let capabilities = try parameters.capabilities()
-      _ = try parameters.agree(wish)
+      let hardware = try HardwareParameters(handle)
+      let capabilities = try hardware.capabilities()
+      _ = try hardware.negotiate(request)
       return capabilities
     } catch let refusal {
       throw .unsuitable(name: name, reason: refusal.reason)
@@ -80,7 +81,7 @@ final class CapturePCM {
   /// Configures the PCM to wake the thread once a period, to start on demand only, and never to stop for a slow reader.
   /// It overwrites the oldest frames and keeps counting, so that the number of lost frames is known exactly.
   private static func setSoftwareParameters(
-    _ handle: OpaquePointer, _ agreement: Agreement
+    _ handle: OpaquePointer, _ parameters: NegotiatedParameters
   ) throws(HardwareParameters.Refusal) {
     var params: OpaquePointer?
     guard snd_pcm_sw_params_malloc(&params) == 0, let params else {
@@ -92,13 +93,13 @@ final class CapturePCM {
       snd_pcm_sw_params_current(handle, params),
       snd_pcm_sw_params_get_boundary(params, &boundary),
       snd_pcm_sw_params_set_avail_min(
-        handle, params, snd_pcm_uframes_t(agreement.periodFrames)),
+        handle, params, snd_pcm_uframes_t(parameters.periodFrames)),
       snd_pcm_sw_params_set_start_threshold(handle, params, boundary),
       snd_pcm_sw_params_set_stop_threshold(handle, params, boundary),
       snd_pcm_sw_params(handle, params),
     ]
     guard codes.min()! >= 0 else {
-      throw .init(what: "it does not take software parameters", code: codes.min()!)
+      throw .init(what: "it rejected the software parameters", code: codes.min()!)
     }
   }
 }
@@ -123,15 +124,15 @@ extension CapturePCM {
 
   /// Reads the PCM's counter; `position` is the position of the next frame to be read.
   ///
-  /// - Returns: The sighting, or a negative errno.
-  func look(from position: Int64) -> Result<Sighting, CaptureCode> {
+  /// - Returns: The reading, or the error of a call that failed.
+  func readCounter(from position: Int64) -> Result<CounterReading, CaptureCode> {
     let before = snd_pcm_avail(handle)
     guard before >= 0 else { return .failure(CaptureCode(before)) }
     let time = monotonicTime()
     let after = snd_pcm_avail(handle)
     guard after >= 0 else { return .failure(CaptureCode(after)) }
     let low = position + Int64(before)
-    return .success(Sighting(time: time, position: low...max(low, position + Int64(after))))
+    return .success(CounterReading(time: time, position: low...max(low, position + Int64(after))))
   }
 }
 
@@ -139,44 +140,56 @@ extension CapturePCM {
 struct CaptureCode: Error {
   let value: Int32
 
-  init(_ value: snd_pcm_sframes_t) { self.value = Int32(truncatingIfNeeded: value) }
+  init(_ value: some BinaryInteger) { self.value = Int32(truncatingIfNeeded: value) }
 }
 
 // MARK: - Waiting and reading
 
 extension CapturePCM {
+  /// How a wait for the device ended.
+  enum WaitOutcome {
+    /// The device may have frames or an error to report. This includes the end of the time limit, because not every
+    /// device wakes its reader.
+    case look
+    /// The thread was woken for another reason.
+    case nothing
+    /// A call failed.
+    case failed(CaptureCode)
+  }
+
   /// Waits until the device is ready, the wake event is signalled, or the time is up.
-  ///
-  /// - Returns: 1 if the device is to be looked at, 0 if not, otherwise a negative errno.
-  func wait(orFor wake: WakeEvent, atMost milliseconds: Int32) -> Int32 {
+  func wait(orFor wake: WakeEvent, atMost milliseconds: Int32) -> WaitOutcome {
     polled[0] = pollfd(fd: wake.descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     let (own, count) = (polled.baseAddress! + 1, UInt32(polled.count - 1))
     // Repeated for every wait, because some plugins set their alarm here.
-    guard snd_pcm_poll_descriptors(handle, own, count) == Int32(count) else { return -EIO }
+    guard snd_pcm_poll_descriptors(handle, own, count) == Int32(count) else {
+      return .failed(CaptureCode(-EIO))
+    }
     let ready = poll(polled.baseAddress!, nfds_t(polled.count), milliseconds)
-    if ready < 0 { return errno == EINTR ? 0 : -errno }
-    if ready == 0 { return 1 }
+    if ready < 0 { return errno == EINTR ? .nothing : .failed(CaptureCode(-errno)) }
+    if ready == 0 { return .look }
     if polled[0].revents != 0 {
       wake.clear()
-      return 0
+      return .nothing
     }
     var events: UInt16 = 0
     let code = snd_pcm_poll_descriptors_revents(handle, own, count, &events)
-    if code < 0 { return code }
-    return events == 0 ? 0 : 1
+    if code < 0 { return .failed(CaptureCode(code)) }
+    return events == 0 ? .nothing : .look
   }
 
-  /// Reads at most `limit` frames and decodes them to the start of `samples`.
-  ///
-  /// - Returns: The number of frames, or a negative errno.
-  func read(upTo limit: Int, into samples: inout MutableSpan<Float>) -> Int {
-    let count = min(limit, agreement.bufferFrames)
+  /// Reads at most `limit` frames and decodes them to the start of `samples`. Returns the number of frames, 0 if there
+  /// are none yet.
+  func read(
+    upTo limit: Int, into samples: inout MutableSpan<Float>
+  ) -> Result<Int, CaptureCode> {
+    let count = min(limit, parameters.bufferFrames)
     let read = snd_pcm_readi(handle, bytes.baseAddress, snd_pcm_uframes_t(count))
-    if read > 0 {
-      agreement.sampleFormat.decode(
-        bytes.bytes, count: read * agreement.channelCount, into: &samples)
-    }
-    return read
+    if read == -Int(EAGAIN) { return .success(0) }
+    guard read >= 0 else { return .failure(CaptureCode(read)) }
+    parameters.sampleFormat.decode(
+      bytes.bytes, count: read * parameters.channelCount, into: &samples)
+    return .success(read)
   }
 }
 

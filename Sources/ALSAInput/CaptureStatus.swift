@@ -1,3 +1,4 @@
+internal import RealTime
 internal import Synchronization
 
 /// A fault that interrupted a capture. `description` is a sentence for users.
@@ -14,7 +15,7 @@ public enum CaptureFault: UInt8, Sendable, Hashable, CaseIterable, CustomStringC
   case silent = 5
   /// The device disappeared.
   case gone = 6
-  /// The source was read too slowly.
+  /// The source was read too slowly, so that the ring was full. Successive blocks without room count once.
   case slowReader = 7
 
   public var description: String {
@@ -68,7 +69,7 @@ public struct CaptureStatus: Sendable, Hashable {
 /// The status as the capture thread maintains it. That thread alone writes it, and any thread reads it.
 ///
 /// All accesses are relaxed: each number stands for itself, and no other memory is published through it.
-final class StatusBoard: Sendable {
+final class SharedStatus: Sendable {
   let state = Atomic(CaptureStatus.State.capturing.rawValue)
   private let capturedFrames = Atomic<UInt64>(0)
   private let lostFrames = Atomic<UInt64>(0)
@@ -82,7 +83,10 @@ final class StatusBoard: Sendable {
   private let errors = Atomic<UInt64>(0)
   private let silences = Atomic<UInt64>(0)
   private let disappearances = Atomic<UInt64>(0)
-  private let slowReads = Atomic<UInt64>(0)
+  /// What the ring has lost. It counts a slow reader's overruns, and nothing else does.
+  private let losses: SampleRing.Losses
+
+  init(_ losses: SampleRing.Losses) { self.losses = losses }
 
   func set(_ state: CaptureStatus.State) { self.state.store(state.rawValue, ordering: .relaxed) }
 
@@ -101,17 +105,18 @@ final class StatusBoard: Sendable {
 
   func countWakeUp() { wakeUps.wrappingAdd(1, ordering: .relaxed) }
 
+  /// Counts a fault and makes it the latest. A slow reader is only made the latest, because the ring counts it.
   func count(_ fault: CaptureFault) {
     lastFault.store(fault.rawValue, ordering: .relaxed)
     _ = withCounter(of: fault) { $0.wrappingAdd(1, ordering: .relaxed) }
   }
 
   func count(of fault: CaptureFault) -> UInt64 {
-    withCounter(of: fault) { $0.load(ordering: .relaxed) }
+    withCounter(of: fault) { $0.load(ordering: .relaxed) } ?? losses.overruns
   }
 
   /// The present status. Each number is up to date, but they are not all of the same instant.
-  var status: CaptureStatus {
+  var snapshot: CaptureStatus {
     var counts: [CaptureFault: UInt64] = [:]
     for fault in CaptureFault.allCases {
       let count = count(of: fault)
@@ -126,9 +131,10 @@ final class StatusBoard: Sendable {
       wakeUps: wakeUps.load(ordering: .relaxed))
   }
 
+  /// Calls `body` with the counter of a fault. Returns `nil` for a slow reader, which the ring counts.
   private func withCounter<Result>(
     of fault: CaptureFault, _ body: (borrowing Atomic<UInt64>) -> Result
-  ) -> Result {
+  ) -> Result? {
     switch fault {
     case .overrun: body(overruns)
     case .stopped: body(stops)
@@ -136,7 +142,7 @@ final class StatusBoard: Sendable {
     case .error: body(errors)
     case .silent: body(silences)
     case .gone: body(disappearances)
-    case .slowReader: body(slowReads)
+    case .slowReader: nil
     }
   }
 }

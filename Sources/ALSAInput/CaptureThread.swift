@@ -1,4 +1,3 @@
-internal import AudioInput
 internal import CALSA
 internal import Glibc
 internal import RealTime
@@ -29,19 +28,18 @@ final class CaptureThread: @unchecked Sendable {
   /// Why the capture ended by itself. Written before the writer is dropped; read only after the ring reported its end
   /// of stream.
   private(set) var failure: CaptureError?
-  let board = StatusBoard()
+  let status: SharedStatus
 
   private let name: String
-  private let agreement: Agreement
-  private let reopenWish: Wish?
+  private let parameters: NegotiatedParameters
+  private let reopenRequest: RequestedParameters?
   private let realTimePriority: Int32?
   private let conversion: ChannelConversion
   private let wake: WakeEvent
   private let bell: ReaderBell
   private let ended: WakeEvent
-  /// Called on this thread with true when the device is gone and nothing more can be read, and with false before the
-  /// first sound of the device that replaces it.
-  private let onInterruption: @Sendable (Bool) -> Void
+  /// The reader of the ring, which learns here when the device is gone and when it is back.
+  private let reader: BlockReader
   /// Whether a stop was requested. Relaxed: the flag carries no other data, and the wake event ends a wait.
   private let stopped = Atomic(false)
 
@@ -57,7 +55,7 @@ final class CaptureThread: @unchecked Sendable {
   private var position: Int64 = 0
   private var openGap = OpenGap.none
   /// Whether the device has disappeared, or was restarted and has delivered nothing yet.
-  private var isInOutage: Bool { pcm == nil && reopenWish != nil || openGap == .here }
+  private var isInOutage: Bool { pcm == nil && reopenRequest != nil || openGap == .here }
   /// When the device was last opened. CLOCK_MONOTONIC, ns.
   private var openedAt: Int64
   private var isOverrun = false
@@ -66,31 +64,32 @@ final class CaptureThread: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - pcm: An open PCM, started at the time that `clock` holds.
-  ///   - reopenWish: How to open the device again after it disappeared; nil to end the source then.
+  ///   - reopenRequest: How to open the device again after it disappeared; nil to end the source then.
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
-    _ conversion: ChannelConversion, reopenWish: Wish?, realTimePriority: Int?, wake: WakeEvent,
-    bell: ReaderBell, ended: WakeEvent, onInterruption: @escaping @Sendable (Bool) -> Void
+    _ conversion: ChannelConversion, reopenRequest: RequestedParameters?, realTimePriority: Int?,
+    wake: WakeEvent, bell: ReaderBell, ended: WakeEvent, reader: BlockReader
   ) {
     self.name = name
     self.pcm = pcm
     self.clock = clock
-    agreement = pcm.agreement
+    parameters = pcm.parameters
     self.writer = consume writer
     self.conversion = conversion
-    self.reopenWish = reopenWish
+    self.reopenRequest = reopenRequest
     self.realTimePriority = realTimePriority.map { Int32(clamping: $0) }
     self.wake = wake
     self.bell = bell
     self.ended = ended
-    self.onInterruption = onInterruption
-    decoded = .allocate(capacity: agreement.bufferFrames * agreement.channelCount)
+    self.reader = reader
+    status = SharedStatus(reader.losses)
+    decoded = .allocate(capacity: parameters.bufferFrames * parameters.channelCount)
     decoded.initialize(repeating: 0)
     pace = Pace(
-      period: Int64(agreement.periodFrames) * 1_000_000_000 / Int64(agreement.sampleRate),
-      buffer: Int64(agreement.bufferFrames) * 1_000_000_000 / Int64(agreement.sampleRate))
+      period: Int64(parameters.periodFrames) * 1_000_000_000 / Int64(parameters.sampleRate),
+      buffer: Int64(parameters.bufferFrames) * 1_000_000_000 / Int64(parameters.sampleRate))
     openedAt = monotonicTime()
-    board.noteFrames(at: openedAt)
+    status.noteFrames(at: openedAt)
   }
 
   deinit { decoded.deallocate() }
@@ -103,8 +102,8 @@ final class CaptureThread: @unchecked Sendable {
 
   /// The number of frames that a device at its nominal rate has made since frames last arrived. Any thread may read it.
   var missedFrames: UInt64 {
-    let time = max(0, monotonicTime() - board.lastFramesAt)
-    return UInt64(Double(time) * Double(agreement.sampleRate) / 1e9)
+    let time = max(0, monotonicTime() - status.lastFramesAt)
+    return UInt64(Double(time) * Double(parameters.sampleRate) / 1e9)
   }
 
   private var isStopped: Bool { stopped.load(ordering: .relaxed) }
@@ -125,7 +124,7 @@ final class CaptureThread: @unchecked Sendable {
   /// The relaxed load is sufficient: the result only chooses between joining and detaching the thread.
   func waitForEnd(atMost limit: Duration) -> Bool {
     ended.wait(atMost: Int32(limit / .milliseconds(1)))
-    return board.state.load(ordering: .relaxed) == CaptureStatus.State.ended.rawValue
+    return status.state.load(ordering: .relaxed) == CaptureStatus.State.ended.rawValue
   }
 
   private func captureAll() {
@@ -137,7 +136,7 @@ final class CaptureThread: @unchecked Sendable {
     closeLastGap(&writer)
     // Closed here and not where the thread is joined, so that the device is free as soon as the capture has stopped.
     pcm = nil
-    board.set(.ended)
+    status.set(.ended)
   }
 
   /// Captures until the device is of no more use or a stop is requested.
@@ -145,17 +144,28 @@ final class CaptureThread: @unchecked Sendable {
     guard let pcm else { return }
     while !isStopped {
       let before = position
-      var code = pcm.wait(orFor: wake, atMost: longestWait)
-      board.countWakeUp()
-      if code > 0 { code = fetch(pcm, &writer) }
+      let code = waitAndFetch(pcm, &writer)
       let count = Int(position - before)
       bell.note(count)
-      if code == 0 {
-        guard !isSilent else { return board.count(.silent) }
-      } else {
+      if let code {
         guard recover(pcm, code) else { return }
+      } else if isSilent {
+        return status.count(.silent)
       }
       sleep(after: count)
+    }
+  }
+
+  /// Waits for the device and reads what is available. Returns the error of a call that failed.
+  private func waitAndFetch(
+    _ pcm: CapturePCM, _ writer: inout SampleRing.Writer
+  ) -> CaptureCode? {
+    let outcome = pcm.wait(orFor: wake, atMost: longestWait)
+    status.countWakeUp()
+    switch outcome {
+    case .look: return fetch(pcm, &writer)
+    case .nothing: return nil
+    case .failed(let code): return code
     }
   }
 
@@ -167,43 +177,47 @@ final class CaptureThread: @unchecked Sendable {
   }
 
   private var isSilent: Bool {
-    reopenWish != nil && monotonicTime() - max(board.lastFramesAt, openedAt) > Recovery.silenceLimit
+    reopenRequest != nil
+      && monotonicTime() - max(status.lastFramesAt, openedAt) > Recovery.silenceLimit
   }
 
-  /// Reads what is available. Returns 0, or a negative errno.
-  private func fetch(_ pcm: CapturePCM, _ writer: inout SampleRing.Writer) -> Int32 {
-    guard pcm.state == SND_PCM_STATE_RUNNING else { return -EBADFD }
-    switch pcm.look(from: position) {
-    case .failure(let code): return code.value
-    case .success(let sighting): return fetch(pcm, settled(sighting, pcm), &writer)
+  /// Reads what is available. Returns the error of a call that failed.
+  private func fetch(_ pcm: CapturePCM, _ writer: inout SampleRing.Writer) -> CaptureCode? {
+    guard pcm.state == SND_PCM_STATE_RUNNING else { return CaptureCode(-EBADFD) }
+    switch pcm.readCounter(from: position) {
+    case .failure(let code): return code
+    case .success(let reading): return fetch(pcm, settled(reading, pcm), &writer)
     }
   }
 
   private func fetch(
-    _ pcm: CapturePCM, _ sighting: Sighting, _ writer: inout SampleRing.Writer
-  ) -> Int32 {
-    let available = sighting.position.upperBound - position
-    var limit = decoded.count / agreement.channelCount
+    _ pcm: CapturePCM, _ reading: CounterReading, _ writer: inout SampleRing.Writer
+  ) -> CaptureCode? {
+    let available = reading.position.upperBound - position
+    var limit = decoded.count / parameters.channelCount
     switch openGap {
     case .behind(let frames): limit = min(limit, frames)
     case .here:
       // Not before the first frame behind the gap is available: until then the gap still grows.
-      guard sighting.position.lowerBound > position else { return 0 }
-      closeGap(pcm, sighting, &writer)
+      guard reading.position.lowerBound > position else { return nil }
+      closeGap(pcm, reading, &writer)
     case .none:
-      switch clock.note(sighting, unread: available) {
+      switch clock.note(reading, unread: available) {
       case .whole: break
-      case .undecided: return 0
-      case .missing: closeGap(pcm, sighting, &writer)
+      case .undecided: return nil
+      case .missing: closeGap(pcm, reading, &writer)
       }
     }
-    guard available > 0 else { return 0 }
+    guard available > 0 else { return nil }
     var samples = decoded.mutableSpan
-    let count = pcm.read(upTo: limit, into: &samples)
-    if count <= 0 { return count == -Int(EAGAIN) ? 0 : Int32(count) }
-    openGap.approach(by: count)
-    store(count, overwritten: overwritten(available, since: sighting.time), &writer)
-    return 0
+    switch pcm.read(upTo: limit, into: &samples) {
+    case .failure(let code): return code
+    case .success(0): return nil
+    case .success(let count):
+      openGap.approach(by: count)
+      store(count, overwritten: overwritten(available, since: reading.time), &writer)
+      return nil
+    }
   }
 
   // MARK: Counting frames
@@ -212,80 +226,82 @@ final class CaptureThread: @unchecked Sendable {
   ///
   /// A sound card's counter keeps running when its buffer is full, and the newest frames overwrite the oldest. A sound
   /// server's counter stops at the full buffer, because the server keeps what arrives.
-  private func settled(_ first: Sighting, _ pcm: CapturePCM) -> Sighting {
+  private func settled(_ first: CounterReading, _ pcm: CapturePCM) -> CounterReading {
     var last = first
     while isExactlyFull(last.position.upperBound - position), last.time < first.time + twoFrames,
-      case .success(let sighting) = pcm.look(from: position)
+      case .success(let reading) = pcm.readCounter(from: position)
     {
-      last = sighting
+      last = reading
     }
     return last
   }
 
-  private func isExactlyFull(_ available: Int64) -> Bool { available == agreement.bufferFrames }
+  private func isExactlyFull(_ available: Int64) -> Bool { available == parameters.bufferFrames }
 
   /// Returns how many of the frames read may have been overwritten by newer ones, before or during the read. The
-  /// device's counter covers the time before the sighting, the clock the time since.
+  /// device's counter covers the time before the reading, the clock the time since.
   private func overwritten(_ available: Int64, since time: Int64) -> Int {
     if isExactlyFull(available) { return 0 }
-    let made = (monotonicTime() - time) * Int64(agreement.sampleRate) / 1_000_000_000 + 1
-    return max(0, Int(available + made) - agreement.bufferFrames)
+    let made = (monotonicTime() - time) * Int64(parameters.sampleRate) / 1_000_000_000 + 1
+    return max(0, Int(available + made) - parameters.bufferFrames)
   }
 
   /// Writes the frames read into the ring, except the first ones if they were overwritten.
   private func store(_ count: Int, overwritten: Int, _ writer: inout SampleRing.Writer) {
     let first = min(count, overwritten)
-    if first > 0 && !isOverrun { board.count(.overrun) }
+    if first > 0 && !isOverrun { status.count(.overrun) }
     isOverrun = first > 0
     lose(Int64(first), &writer)
     if first < count { write(first..<count, &writer) }
     recovery.framesCame()
-    board.set(.capturing)
-    board.noteFrames(at: monotonicTime())
+    status.set(.capturing)
+    status.noteFrames(at: monotonicTime())
   }
 
   private func write(_ frames: Range<Int>, _ writer: inout SampleRing.Writer) {
-    let (inputs, outputs) = (agreement.channelCount, conversion.outputCount)
+    let (inputs, outputs) = (parameters.channelCount, conversion.outputCount)
     let stored = writer.write(count: frames.count * outputs) { region, offset in
       let first = (frames.lowerBound + offset / outputs) * inputs
       let samples = decoded.span.extracting(first..<first + region.count / outputs * inputs)
-      region.withUnsafeMutableBufferPointer { _ = conversion.interleave(samples, into: $0) }
+      region.withUnsafeMutableBufferPointer { _ = conversion.reduce(samples, into: $0) }
     }
     position += Int64(frames.count)
-    board.add(frames.count, areLost: !stored)
-    if !stored { board.count(.slowReader) }
+    status.add(frames.count, areLost: !stored)
+    if !stored { status.count(.slowReader) }
   }
 
   private func lose(_ count: Int64, _ writer: inout SampleRing.Writer) {
     guard count > 0 else { return }
     writer.skip(UInt64(count) * UInt64(conversion.outputCount))
     position += count
-    board.add(Int(count), areLost: true)
+    status.add(Int(count), areLost: true)
   }
 
   // MARK: The clock
 
-  private var twoFrames: Int64 { 2_000_000_000 / Int64(agreement.sampleRate) }
+  private var twoFrames: Int64 { 2_000_000_000 / Int64(parameters.sampleRate) }
 
   /// Watches the counter until it has moved by a frame, which reveals the device's phase to a small part of a frame.
   private func setClock() {
     let end = monotonicTime() + twoFrames
-    while let pcm, case .success(let sighting) = pcm.look(from: position), sighting.time < end {
-      _ = clock.note(sighting, unread: 0)
+    while let pcm, case .success(let reading) = pcm.readCounter(from: position),
+      reading.time < end
+    {
+      _ = clock.note(reading, unread: 0)
     }
   }
 
-  /// Determines the length of the gap in front of the next frame, and reports it. Further sightings within two frames'
+  /// Determines the length of the gap in front of the next frame, and reports it. Further readings within two frames'
   /// time settle what the first one leaves open.
   private func closeGap(
-    _ pcm: CapturePCM, _ first: Sighting, _ writer: inout SampleRing.Writer
+    _ pcm: CapturePCM, _ first: CounterReading, _ writer: inout SampleRing.Writer
   ) {
     var missing = clock.missing(at: first)
     while missing.lowerBound < missing.upperBound,
-      case .success(let sighting) = pcm.look(from: position),
-      sighting.time < first.time + twoFrames
+      case .success(let reading) = pcm.readCounter(from: position),
+      reading.time < first.time + twoFrames
     {
-      missing = missing.clamped(to: clock.missing(at: sighting))
+      missing = missing.clamped(to: clock.missing(at: reading))
     }
     lose((missing.lowerBound + missing.upperBound) / 2, &writer)
     openGap = .none
@@ -305,11 +321,11 @@ final class CaptureThread: @unchecked Sendable {
   // MARK: Recovering
 
   /// Carries out what ``Recovery`` decides; returns false if the device must be opened anew.
-  private func recover(_ pcm: CapturePCM, _ code: Int32) -> Bool {
+  private func recover(_ pcm: CapturePCM, _ code: CaptureCode) -> Bool {
     let state = pcm.state
-    let step = recovery.step(state: state, error: code)
-    if recovery.isFirstStep { board.count(CaptureFault(state)) }
-    board.set(.recovering)
+    let step = recovery.step(state: state, error: code.value)
+    if recovery.isFirstStep { status.count(CaptureFault(state)) }
+    status.set(.recovering)
     wake.wait(atMost: recovery.pause)
     switch step {
     case .carryOn: break
@@ -334,20 +350,20 @@ final class CaptureThread: @unchecked Sendable {
   private func reopen(_ writer: inout SampleRing.Writer) -> Bool {
     bell.ring()
     guard !isStopped else { return false }
-    guard let reopenWish else {
+    guard let reopenRequest else {
       lose(Int64(pcm?.unread ?? 0), &writer)
       failure = .gone(name: name)
       return false
     }
     // Closed first, because most devices can be opened only once.
     pcm = nil
-    board.set(.waitingForDevice)
-    onInterruption(true)
-    defer { onInterruption(false) }
+    status.set(.waitingForDevice)
+    reader.beginInterruption()
+    defer { reader.endInterruption() }
     while true {
       wake.wait(atMost: recovery.reopenPause())
       guard !isStopped else { return false }
-      guard let pcm = try? CapturePCM(name, reopenWish), pcm.restart() >= 0 else { continue }
+      guard let pcm = try? CapturePCM(name, reopenRequest), pcm.restart() >= 0 else { continue }
       self.pcm = pcm
       openGap = .here
       openedAt = monotonicTime()
@@ -359,17 +375,17 @@ final class CaptureThread: @unchecked Sendable {
 
   /// The longest wait for a device that does not wake the thread, in ms.
   private var longestWait: Int32 {
-    max(100, Int32(4000 * agreement.periodFrames / agreement.sampleRate))
+    max(100, Int32(4000 * parameters.periodFrames / parameters.sampleRate))
   }
 
   /// Requests the real-time scheduler. Where that is not permitted (RLIMIT_RTPRIO), the capture continues without it.
   private func becomeRealTime() {
     guard let realTimePriority else { return }
-    var parameters = sched_param()
-    parameters.sched_priority = realTimePriority
+    var schedule = sched_param()
+    schedule.sched_priority = realTimePriority
     let resetOnFork: Int32 = 0x4000_0000  // SCHED_RESET_ON_FORK, which Swift's Glibc leaves out.
-    let code = pthread_setschedparam(pthread_self(), SCHED_FIFO | resetOnFork, &parameters)
-    board.isRealTime.store(code == 0, ordering: .relaxed)
+    let code = pthread_setschedparam(pthread_self(), SCHED_FIFO | resetOnFork, &schedule)
+    status.isRealTime.store(code == 0, ordering: .relaxed)
   }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// ALSA does not return both at once, so the counter is read before and after the clock: at `time` it was within
 /// `position`, whatever delayed the thread in between.
-struct Sighting: Hashable {
+struct CounterReading: Hashable {
   /// CLOCK_MONOTONIC, ns.
   var time: Int64
   /// The number of frames that the device has made since capture began, within these bounds.
@@ -15,13 +15,13 @@ struct Sighting: Hashable {
 /// that stood still, or was gone, counts from 0 again. Time is then the only measure of how much was missed.
 ///
 /// The model is that the device makes frame n (from 0) between `delay` + n and `delay` + n + 1 frames' time after the
-/// origin. Each sighting confines the delay to an interval of one frame's length, and the intersection of a few such
+/// origin. Each reading confines the delay to an interval of one frame's length, and the intersection of a few such
 /// intervals is very small. For a device that keeps its rate, the delay is soon known to a small part of a frame, and
 /// every answer is exact.
 ///
-/// Sightings contradict each other for two reasons. A device can be *late*: its counter moves in steps, or stands still
+/// Readings contradict each other for two reasons. A device can be *late*: its counter moves in steps, or stands still
 /// for a while and then catches up. But no device is *early*. The clock therefore uses the least delay of the last
-/// second: an early sighting corrects it at once, and a late one only if a second has brought no other. The same rule
+/// second: an early reading corrects it at once, and a late one only if a second has brought no other. The same rule
 /// follows a real crystal, which is off by 10 … 100 ppm. Answers are then off by the counter's step and by the
 /// crystal's drift in two seconds: 10 frames at 48 kHz.
 ///
@@ -33,11 +33,11 @@ struct Sighting: Hashable {
 ///
 /// Before its first frames a device is never late: some devices deliver only seconds after they were started.
 struct DeviceClock {
-  /// What a sighting reveals about the frames in front of those that have arrived.
+  /// What a reading reveals about the frames in front of those that have arrived.
   enum Verdict: Hashable {
     /// No frames are missing.
     case whole
-    /// The device stood still. Leave its frames in the buffer: the next sightings show whether it catches up.
+    /// The device stood still. Leave its frames in the buffer: the next readings show whether it catches up.
     case undecided
     /// The device stood still, and lacks the frames that ``missing(at:)`` returns.
     case missing
@@ -51,10 +51,10 @@ struct DeviceClock {
     var delay: Double
   }
 
-  /// A series of sightings that were all late.
+  /// A series of readings that were all late.
   private struct Late {
     var since: Int64
-    /// The least delay, in frames, that the first sighting allows, and the least that any of them allows.
+    /// The least delay, in frames, that the first reading allows, and the least that any of them allows.
     var first: Double
     var least: Double
   }
@@ -94,16 +94,16 @@ struct DeviceClock {
     room = Int64(bufferFrames) / 2
   }
 
-  /// Updates the clock from a sighting. After a stop, call ``missing(at:)`` first.
+  /// Updates the clock from a reading. After a stop, call ``missing(at:)`` first.
   ///
   /// - Parameter unread: The frames of the counter that have not been read.
-  mutating func note(_ sighting: Sighting, unread: Int64) -> Verdict {
-    let elapsed = elapsed(sighting.time)
+  mutating func note(_ reading: CounterReading, unread: Int64) -> Verdict {
+    let elapsed = elapsed(reading.time)
     // The delays d for which ⌊elapsed − d⌋ is a position that was seen.
-    let least = elapsed - Double(sighting.position.upperBound) - 1
-    let most = elapsed - Double(sighting.position.lowerBound)
-    let moved = sighting.position.upperBound > lastPosition
-    lastPosition = sighting.position.upperBound
+    let least = elapsed - Double(reading.position.upperBound) - 1
+    let most = elapsed - Double(reading.position.lowerBound)
+    let moved = reading.position.upperBound > lastPosition
+    lastPosition = reading.position.upperBound
     if least <= delay.upperBound {
       delay = delay.clamped(to: least...most)
       (late, doubt) = (nil, nil)
@@ -111,11 +111,11 @@ struct DeviceClock {
       return .whole
     }
     // A counter that stands still is not late, but carries no information; this one moves.
-    if moved, let delay = noteLate(least, sighting.time) { return believe(delay) }
-    return judge(least, sighting.time, unread)
+    if moved, let delay = noteLate(least, reading.time) { return believe(delay) }
+    return judge(least, reading.time, unread)
   }
 
-  /// Returns the least delay of the last second if every sighting was late.
+  /// Returns the least delay of the last second if every reading was late.
   ///
   /// Stalls and late counters are kept apart: when one follows the other, or a device is catching up, the second starts
   /// anew.
@@ -168,8 +168,8 @@ struct DeviceClock {
   }
 
   /// Returns the bounds of the number of frames that a counter lacks.
-  func missing(at sighting: Sighting) -> ClosedRange<Int64> {
-    let (made, seen) = (position(at: sighting.time), sighting.position)
+  func missing(at reading: CounterReading) -> ClosedRange<Int64> {
+    let (made, seen) = (position(at: reading.time), reading.position)
     return made.lowerBound - seen.upperBound...made.upperBound - seen.lowerBound
   }
 

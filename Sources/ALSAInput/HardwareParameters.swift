@@ -1,10 +1,9 @@
-internal import AudioInput
 internal import CALSA
 internal import Glibc
 internal import RealTime
 
-/// The parameters that a PCM agreed to, read back from it; they may differ from the wish.
-struct Agreement: Sendable, Hashable {
+/// The parameters of a configured PCM, read back from it; they may differ from the request.
+struct NegotiatedParameters: Sendable, Hashable {
   var sampleRate: Int
   var channelCount: Int
   var sampleFormat: CaptureFormat
@@ -16,7 +15,7 @@ struct Agreement: Sendable, Hashable {
 
 /// The parameters to request. If `isExact` is true, the rate and the channel count must match, because a running
 /// capture continues with them.
-struct Wish: Sendable, Hashable {
+struct RequestedParameters: Sendable, Hashable {
   var sampleRate: Int
   var channelCount: Int
   var sampleFormat: CaptureFormat?
@@ -50,37 +49,38 @@ struct HardwareParameters: ~Copyable {
   deinit { snd_pcm_hw_params_free(params) }
 
   /// Chooses the parameters, applies them and reads them back.
-  func agree(_ wish: Wish) throws(Refusal) -> Agreement {
+  func negotiate(_ request: RequestedParameters) throws(Refusal) -> NegotiatedParameters {
     try begin()
-    let sampleFormat = try chooseFormat(wish.sampleFormat)
-    try chooseRate(wish)
-    try chooseChannels(wish)
-    try chooseTimes(wish)
-    try Self.check(snd_pcm_hw_params(pcm, params), "it does not take its own parameters")
+    let sampleFormat = try chooseFormat(request.sampleFormat)
+    try chooseRate(request)
+    try chooseChannels(request)
+    try chooseTimes(request)
+    try Self.check(snd_pcm_hw_params(pcm, params), "it rejected the parameters that it offered")
     return try readBack(sampleFormat)
   }
 
   /// Starts from every configuration that allows interleaved reading.
   private func begin() throws(Refusal) {
-    try Self.check(snd_pcm_hw_params_any(pcm, params), "it offers no way to capture")
+    try Self.check(snd_pcm_hw_params_any(pcm, params), "it does not support capture")
     try Self.check(
       snd_pcm_hw_params_set_access(pcm, params, SND_PCM_ACCESS_RW_INTERLEAVED),
       "it cannot be read interleaved")
   }
 
   /// Returns the first format that the device supports, narrow ones first: 16 bits reach below any microphone's noise.
-  private func chooseFormat(_ wished: CaptureFormat?) throws(Refusal) -> CaptureFormat {
-    for format in wished.map({ [$0] }) ?? CaptureFormat.allCases {
+  private func chooseFormat(_ requested: CaptureFormat?) throws(Refusal) -> CaptureFormat {
+    for format in requested.map({ [$0] }) ?? CaptureFormat.allCases {
       if snd_pcm_hw_params_set_format(pcm, params, format.alsaFormat) == 0 { return format }
     }
-    let names = wished.map(\.rawValue) ?? "16, 24 or 32-bit integers or float"
+    let names = requested.map(\.rawValue) ?? "16, 24 or 32-bit integers or float"
     throw Refusal(what: "it does not offer samples of the format \(names)", code: -EINVAL)
   }
 
   /// Chooses the nearest available rate.
-  private func chooseRate(_ wish: Wish) throws(Refusal) {
-    try limitRates(to: wish.isExact ? wish.sampleRate...wish.sampleRate : supportedSampleRates)
-    var rate = UInt32(clamping: wish.sampleRate)
+  private func chooseRate(_ request: RequestedParameters) throws(Refusal) {
+    try limitRates(
+      to: request.isExact ? request.sampleRate...request.sampleRate : supportedSampleRates)
+    var rate = UInt32(clamping: request.sampleRate)
     try Self.check(
       snd_pcm_hw_params_set_rate_near(pcm, params, &rate, nil), "it offers no rate")
   }
@@ -94,25 +94,25 @@ struct HardwareParameters: ~Copyable {
       "it offers no rate from \(range.lowerBound) to \(range.upperBound) Hz")
   }
 
-  private func chooseChannels(_ wish: Wish) throws(Refusal) {
-    var count = UInt32(clamping: wish.channelCount)
+  private func chooseChannels(_ request: RequestedParameters) throws(Refusal) {
+    var count = UInt32(clamping: request.channelCount)
     let code =
-      wish.isExact
+      request.isExact
       ? snd_pcm_hw_params_set_channels(pcm, params, count)
       : snd_pcm_hw_params_set_channels_near(pcm, params, &count)
-    try Self.check(code, "it does not offer \(wish.channelCount) channels")
+    try Self.check(code, "it does not offer \(request.channelCount) channels")
   }
 
   /// Chooses the period before the buffer: the period determines the latency, the buffer only how late a reader may be.
-  private func chooseTimes(_ wish: Wish) throws(Refusal) {
-    var (period, buffer) = (wish.period.microseconds, wish.buffer.microseconds)
+  private func chooseTimes(_ request: RequestedParameters) throws(Refusal) {
+    var (period, buffer) = (request.period.microseconds, request.buffer.microseconds)
     try Self.check(
       snd_pcm_hw_params_set_period_time_near(pcm, params, &period, nil), "it offers no period")
     try Self.check(
       snd_pcm_hw_params_set_buffer_time_near(pcm, params, &buffer, nil), "it offers no buffer")
   }
 
-  private func readBack(_ sampleFormat: CaptureFormat) throws(Refusal) -> Agreement {
+  private func readBack(_ sampleFormat: CaptureFormat) throws(Refusal) -> NegotiatedParameters {
     var (rate, channels) = (UInt32(0), UInt32(0))
     var (period, buffer) = (snd_pcm_uframes_t(0), snd_pcm_uframes_t(0))
     let codes = [
@@ -121,8 +121,8 @@ struct HardwareParameters: ~Copyable {
       snd_pcm_hw_params_get_period_size(params, &period, nil),
       snd_pcm_hw_params_get_buffer_size(params, &buffer),
     ]
-    try Self.check(codes.min()!, "it does not say how it captures")
-    return Agreement(
+    try Self.check(codes.min()!, "its parameters cannot be read back")
+    return NegotiatedParameters(
       sampleRate: Int(rate), channelCount: Int(channels), sampleFormat: sampleFormat,
       periodFrames: Int(period), bufferFrames: Int(buffer))
   }
@@ -136,7 +136,7 @@ struct HardwareParameters: ~Copyable {
 // MARK: - Capabilities
 
 extension HardwareParameters {
-  /// Returns what ``agree(_:)`` can choose from. If it contains no format, no agreement is possible.
+  /// Returns what ``negotiate(_:)`` can choose from. If it contains no format, negotiation fails.
   func capabilities() throws(Refusal) -> CaptureCapabilities {
     try begin()
     let formats = CaptureFormat.allCases.filter {
@@ -160,7 +160,7 @@ extension HardwareParameters {
 
   private func range(_ least: Bound, _ most: Bound) throws(Refusal) -> ClosedRange<Int> {
     var (low, high) = (UInt32(0), UInt32(0))
-    try Self.check(min(least(params, &low, nil), most(params, &high, nil)), "it names no limits")
+    try Self.check(min(least(params, &low, nil), most(params, &high, nil)), "it reports no range")
     return Int(low)...Int(max(low, high))
   }
 }

@@ -1,4 +1,3 @@
-internal import AudioInput
 internal import RealTime
 
 /// Wakes the reader of a capture's ring, but not for every period.
@@ -6,12 +5,12 @@ internal import RealTime
 /// Waking a thread costs more than analysing a period, and two periods cost hardly more to analyse than one. The bell
 /// rings when a whole batch has arrived, and whenever no more can be expected soon.
 ///
-/// Threads: only the capture thread uses it, and the ring calls `want` on that thread too. `@unchecked Sendable` is
-/// safe for that reason.
+/// Threads: only the capture thread uses it, and the ring calls `requestRing` on that thread too. `@unchecked Sendable`
+/// is safe for that reason.
 final class ReaderBell: @unchecked Sendable {
   private let wake: WakeEvent
   private let batchFrames: Int
-  private var isWanted = false
+  private var isRequested = false
   /// The number of frames since the bell last rang.
   private var frames = 0
 
@@ -23,8 +22,8 @@ final class ReaderBell: @unchecked Sendable {
     self.batchFrames = batchFrames - periodFrames / 2
   }
 
-  /// Notes that the reader sleeps while there is something to read. The ring calls it.
-  func want() { isWanted = true }
+  /// Requests a ring, because the reader sleeps while there is something to read. The ring of samples calls it.
+  func requestRing() { isRequested = true }
 
   /// Notes a look at the device that brought this many frames, including lost frames.
   func note(_ count: Int) {
@@ -34,8 +33,8 @@ final class ReaderBell: @unchecked Sendable {
 
   func ring() {
     frames = 0
-    guard isWanted else { return }
-    isWanted = false
+    guard isRequested else { return }
+    isRequested = false
     wake.signal()
   }
 }

@@ -1,4 +1,3 @@
-internal import AudioInput
 internal import RealTime
 internal import Synchronization
 

@@ -8,7 +8,7 @@ public protocol RecordedSource: PCMSource {
   /// The format of the recording, for example "WAV (Microsoft), Signed 16 bit PCM".
   var formatName: String { get }
 
-  /// The number of channels of the recording itself, before ``ChannelSelection``.
+  /// The number of channels of the recording itself, before `ChannelSelection`.
   var inputChannelCount: Int { get }
 
   /// The total number of frames that the header promises; `nil` if unknown before the end. Use it for progress only:

@@ -71,7 +71,7 @@ import VirtualDeviceSupport
       "it does not offer samples of the format 16, 24 or 32-bit integers or float"
     ),
     // The device opens and offers configurations, but there is nothing behind it.
-    ("refuse-parameters EIO", "it does not take its own parameters (Input/output error)"),
+    ("refuse-parameters EIO", "it rejected the parameters that it offered (Input/output error)"),
   ])
   func anUnusableDeviceReportsWhy(_ lines: String, reason: String) throws {
     let file = try TestDevice(lines + "\n")

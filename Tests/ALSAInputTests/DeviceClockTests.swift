@@ -17,15 +17,15 @@ private struct IdealDevice {
     return max(0, frames / step * step)
   }
 
-  /// Returns a sighting whose counter readings are `before` and `after` ns away from the clock's reading.
-  func sighting(at time: Int64, before: Int64 = 0, after: Int64 = 0) -> Sighting {
-    Sighting(time: time, position: position(at: time - before)...position(at: time + after))
+  /// Returns a reading whose two looks at the counter are `before` and `after` ns away from the clock's reading.
+  func reading(at time: Int64, before: Int64 = 0, after: Int64 = 0) -> CounterReading {
+    CounterReading(time: time, position: position(at: time - before)...position(at: time + after))
   }
 }
 
 extension DeviceClock {
-  /// Notes a sighting when every frame that the counter shows has been read.
-  fileprivate mutating func learn(_ sighting: Sighting) { _ = note(sighting, unread: 0) }
+  /// Notes a reading when every frame that the counter shows has been read.
+  fileprivate mutating func learn(_ reading: CounterReading) { _ = note(reading, unread: 0) }
 }
 
 @Suite struct DeviceClockTests {
@@ -50,8 +50,8 @@ extension DeviceClock {
         time += .random(in: 1...20_000_000, using: &random)
         let before = Int64.random(in: 0...3_000_000, using: &random)
         let after = Int64.random(in: 0...3_000_000, using: &random)
-        let sighting = device.sighting(at: time, before: before, after: after)
-        #expect(clock.note(sighting, unread: 0) == .whole)
+        let reading = device.reading(at: time, before: before, after: after)
+        #expect(clock.note(reading, unread: 0) == .whole)
         let later = time + .random(in: 0...1_000_000_000_000, using: &random)
         #expect(clock.position(at: later) ~= device.position(at: later))
       }
@@ -68,7 +68,7 @@ extension DeviceClock {
       var clock = clock(device, rate: rate)
       for _ in 0..<100 {
         time += 10_000_000 + .random(in: 0...100_000, using: &random)
-        clock.learn(device.sighting(at: time))
+        clock.learn(device.reading(at: time))
       }
       for _ in 0..<100 {
         time += .random(in: 0...1_000_000, using: &random)
@@ -91,7 +91,7 @@ extension DeviceClock {
     var clock = clock(device, rate: 48_000)
     for _ in 0..<60_000 {  // ten minutes
       time += 10_000_000 + .random(in: 0...300_000, using: &random)
-      clock.learn(device.sighting(at: time))
+      clock.learn(device.reading(at: time))
       let (said, right) = (clock.position(at: time + second), device.position(at: time + second))
       #expect(said.lowerBound >= right - tolerance && said.upperBound <= right + tolerance)
     }
@@ -107,9 +107,9 @@ extension DeviceClock {
       time += 10_007_000
       return time
     }
-    for _ in 0..<100 { clock.learn(device.sighting(at: later())) }
-    let stood = device.sighting(at: time).position
-    for _ in 0..<Int(seconds * 100) { clock.learn(Sighting(time: later(), position: stood)) }
+    for _ in 0..<100 { clock.learn(device.reading(at: later())) }
+    let stood = device.reading(at: time).position
+    for _ in 0..<Int(seconds * 100) { clock.learn(CounterReading(time: later(), position: stood)) }
     #expect(clock.position(at: time + 5) ~= device.position(at: time + 5))
     #expect(clock.position(at: time + 5).count <= 2)
   }
@@ -121,7 +121,7 @@ extension DeviceClock {
     for time in stride(from: Int64(3_000_007_000), to: 4_100_000_000, by: 10_007_000) {
       // Two seconds late, as a sound server can be.
       let position = device.position(at: time) - 32_000
-      clock.learn(Sighting(time: time, position: position...position))
+      clock.learn(CounterReading(time: time, position: position...position))
     }
     let time: Int64 = 4_200_000_000
     #expect(abs(clock.position(at: time).lowerBound - (device.position(at: time) - 32_000)) <= 1)
@@ -132,13 +132,13 @@ extension DeviceClock {
     let device = IdealDevice(rate: 16_000, start: 0)
     var clock = clock(device, rate: 16_000)
     for time in stride(from: Int64(10_007_000), to: 1_000_000_000, by: 10_007_000) {
-      clock.learn(device.sighting(at: time))
+      clock.learn(device.reading(at: time))
     }
     // 16,000 frames were read; the device stood still for 0.25 s and has made 40 frames since.
     let time: Int64 = 1_000_000_000 + 250_000_000 + 2_500_000 + 30_000
-    let missing = clock.missing(at: Sighting(time: time, position: 16_040...16_040))
+    let missing = clock.missing(at: CounterReading(time: time, position: 16_040...16_040))
     #expect(missing == 4000...4000)
-    #expect(clock.missing(at: Sighting(time: time, position: 16_040...16_041)) == 3999...4000)
+    #expect(clock.missing(at: CounterReading(time: time, position: 16_040...16_041)) == 3999...4000)
   }
 
   @Test func positionsAreExactAfterAYear() {

@@ -1,6 +1,6 @@
 import ALSAInput
-import AudioInput
 import Foundation
+import RealTime
 import TestSupport
 import Testing
 import VirtualDevice
@@ -193,19 +193,24 @@ import VirtualDeviceSupport
     #expect(session.status.counts == [.silent: 1] && session.device.opens == 2)
   }
 
-  /// The source is not read for longer than the ring holds.
+  /// The source is not read for longer than the ring holds, so that many blocks in a row find no room. They form one
+  /// gap and count as one fault, in the status as well as in the source's overruns.
   @Test func aSlowReaderGetsAGap() throws {
-    let device = try TestDevice("rate 8000\nat 24000 end\n")
+    let device = try TestDevice("rate 8000\nat 32000 end\n")
     let source = try device.source {
       $0.sampleRate = 8000
       $0.buffer = .milliseconds(400)
     }
-    while source.status.counts[.slowReader] == nil { usleep(10_000) }
-    let recording = try Recording(source, until: 24_000)
+    // 2000 frames are 25 periods.
+    while source.status.lostFrames < 2000 { usleep(10_000) }
+    #expect(source.status.lastFault == .slowReader)
+    let recording = try Recording(source, until: 32_000)
     #expect(recording.wrong == [])
-    #expect(recording.lost >= 1)
-    #expect(source.overruns >= 1)
-    #expect(recording.position == 24_000)
+    #expect(recording.lost >= 2000)
+    #expect(recording.position == 32_000)
+    let counts = source.status.counts
+    #expect(1...recording.gaps.count ~= Int(counts[.slowReader, default: 0]))
+    #expect(source.overruns == counts[.slowReader, default: 0] + counts[.overrun, default: 0])
     #expect(source.status.lostFrames == recording.lost)
   }
 }

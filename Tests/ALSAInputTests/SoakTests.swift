@@ -1,5 +1,4 @@
 import ALSAInput
-import AudioInput
 import Foundation
 import RealTime
 import Testing

@@ -43,12 +43,12 @@ private struct Listening {
       let time = Int64((Double(index) * interval + .random(in: 0...0.0005, using: &random)) * 1e9)
       let count = device.count(at: Double(time) / 1e9)
       unread = max(unread, count - read)
-      let sighting = Sighting(time: time, position: count + lost...count + lost)
-      switch clock.note(sighting, unread: count - read) {
+      let reading = CounterReading(time: time, position: count + lost...count + lost)
+      switch clock.note(reading, unread: count - read) {
       case .undecided: continue
       case .whole: break
       case .missing:
-        let missing = clock.missing(at: sighting).lowerBound
+        let missing = clock.missing(at: reading).lowerBound
         gaps.append((read + lost, missing))
         lost += missing
       }
@@ -110,7 +110,7 @@ private struct Listening {
     for index in 1...30_000 {
       let time = Int64(index) * 10_000_000
       let count = Int64(Double(index) / 100 * rate * (1 - ppm / 1e6))
-      let verdict = clock.note(Sighting(time: time, position: count...count), unread: 480)
+      let verdict = clock.note(CounterReading(time: time, position: count...count), unread: 480)
       guard verdict == .whole else {
         Issue.record("\(verdict) after \(index) periods")
         return
@@ -125,7 +125,8 @@ private struct Listening {
     #expect(clock.lacking(at: 5_000_000_000, from: 0) == 0, "it has not begun")
     for index in 1...100 {
       let count = Int64(index) * 480
-      _ = clock.note(Sighting(time: Int64(index) * 10_000_000, position: count...count), unread: 0)
+      _ = clock.note(
+        CounterReading(time: Int64(index) * 10_000_000, position: count...count), unread: 0)
     }
     #expect(clock.lacking(at: 1_040_000_000, from: 48_000) == 0, "a moment late")
     let lacking = clock.lacking(at: 5_000_000_000, from: 48_000)

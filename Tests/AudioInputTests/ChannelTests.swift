@@ -1,4 +1,5 @@
 import AudioInput
+import RealTime
 import SystemPackage
 import TestSupport
 import Testing

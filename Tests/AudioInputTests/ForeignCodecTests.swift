@@ -1,5 +1,6 @@
 import AudioInput
 import Foundation
+import RealTime
 import SystemPackage
 import TestSupport
 import Testing

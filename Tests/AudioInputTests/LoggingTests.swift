@@ -1,5 +1,6 @@
 import AudioInput
 import Logging
+import RealTime
 import Synchronization
 import SystemPackage
 import TestSupport

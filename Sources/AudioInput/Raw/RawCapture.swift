@@ -2,8 +2,8 @@ internal import RealTime
 internal import Synchronization
 internal import SystemPackage
 
-/// The capture thread of a ``RawPCMSource``. It reads bytes, converts them to the detectors' channels, and writes
-/// those to the ring, interleaved.
+/// The capture thread of a ``RawPCMSource``. It reads bytes, mixes or selects channels, and writes the frames to the
+/// ring.
 ///
 /// It may wait for two things only, for input and for room in the ring, and a stop ends both waits. Unlike a device, it
 /// loses nothing when the ring is full: the program that feeds the pipe waits. Its loop does not allocate or log.

@@ -1,6 +1,7 @@
+internal import RealTime
 internal import SystemPackage
 
-/// A converter from bytes to the detectors' channels. It keeps the start of a frame until the rest has arrived.
+/// A converter from bytes to mixed, selected or whole frames. It keeps the start of a frame until the rest has arrived.
 struct RawConverter: ~Copyable {
   /// The number of bytes that are not converted yet.
   private(set) var pendingByteCount = 0
@@ -9,7 +10,7 @@ struct RawConverter: ~Copyable {
   private let conversion: ChannelConversion
   /// The bytes read. The buffers are freed in `deinit`. Others get spans and slices of them for the length of a call.
   private let bytes: UnsafeMutableRawBufferPointer
-  /// The samples as stored, and as they go to the detectors, both interleaved. Freed like `bytes`.
+  /// The frames as stored, and as they go to the ring. Freed like `bytes`.
   private let decoded: UnsafeMutableBufferPointer<Float>
   private let converted: UnsafeMutableBufferPointer<Float>
 
@@ -46,7 +47,7 @@ struct RawConverter: ~Copyable {
     let stored = frameCount * format.channelCount
     var samples = decoded.mutableSpan
     format.sampleFormat.decode(bytes.bytes, count: stored, into: &samples)
-    let count = conversion.interleave(decoded.span.extracting(0..<stored), into: converted)
+    let count = conversion.reduce(decoded.span.extracting(0..<stored), into: converted)
     keep(from: frameCount * format.frameByteCount)
     return body(converted.span.extracting(0..<count))
   }

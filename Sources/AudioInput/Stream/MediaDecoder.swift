@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Processes
 internal import RealTime
 internal import Synchronization
 internal import SystemPackage

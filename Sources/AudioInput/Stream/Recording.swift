@@ -1,5 +1,5 @@
 package import Logging
-internal import RealTime
+package import RealTime
 package import SystemPackage
 
 /// Opens recordings of any format: with libsndfile where it reads the format, otherwise with ffmpeg.

@@ -1,4 +1,5 @@
 package import Glibc
+package import SystemPackage
 
 /// An error that says that the system cannot start another thread.
 package struct ThreadError: Error {
@@ -22,6 +23,15 @@ package final class JoinableThread: Sendable {
       throw ThreadError(errno: code)
     }
     self.handle = handle
+  }
+
+  /// Starts `body` on a new thread, as ``init(_:)`` does. Throws an `Errno`, as most calls of the system do.
+  package convenience init(running body: @escaping @Sendable () -> Void) throws(Errno) {
+    do {
+      try self.init(body)
+    } catch {
+      throw Errno(rawValue: error.errno)
+    }
   }
 
   /// Waits until the thread has ended. Call it once.

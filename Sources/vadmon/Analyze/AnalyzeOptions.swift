@@ -1,6 +1,7 @@
 import Annotations
 import AudioInput
 import Logging
+import RealTime
 import SystemPackage
 import VoiceActivity
 

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import AudioInput
 import Logging
+import RealTime
 import SystemPackage
 public import VoiceActivity
 

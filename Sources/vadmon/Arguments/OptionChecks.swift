@@ -1,5 +1,6 @@
 import AudioInput
 import Glibc
+import RealTime
 
 // Conversion of groups of flags into parts of AnalyzeOptions.
 

@@ -1,5 +1,6 @@
 import Annotations
 import AudioInput
+import RealTime
 import VoiceActivity
 
 extension RunConfiguration {

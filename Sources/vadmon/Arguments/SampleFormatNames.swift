@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioInput
+import RealTime
 
 /// The names of sample formats in programs that write raw PCM. Upper and lower case are equivalent.
 ///

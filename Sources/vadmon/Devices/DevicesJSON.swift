@@ -26,7 +26,9 @@ struct DevicesJSON {
     switch device.capabilities {
     case .success(let capabilities): return head + json(capabilities) + ["error": .null]
     case .failure(let error):
-      return head + ["error": ["message": .string("\(error)"), "reason": .string(error.reason)]]
+      return head + [
+        "error": ["message": .string(error.sentence), "reason": .string(error.reason)]
+      ]
     }
   }
 

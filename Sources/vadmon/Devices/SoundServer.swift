@@ -1,6 +1,6 @@
 import ALSAInput
-import AudioInput
 import Glibc
+import Processes
 import SystemPackage
 
 /// The sources of a sound server by name, in the form that ALSA's plugin for PulseAudio accepts; PipeWire works too.

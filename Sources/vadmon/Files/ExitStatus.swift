@@ -1,3 +1,4 @@
+import ALSAInput
 import AudioInput
 import Glibc
 
@@ -26,5 +27,11 @@ extension AudioInputError {
     case .decoderMissing: ExitStatus.unavailable
     case .readFailed, .cannotSpool: ExitStatus.inputOutput
     }
+  }
+}
+
+extension CaptureError {
+  var exitCode: Int32 {
+    if case .noSuchChannel = self { ExitStatus.usage } else { ExitStatus.unavailable }
   }
 }

@@ -1,6 +1,7 @@
 import Annotations
 import AudioInput
 import Glibc
+import RealTime
 import SystemPackage
 
 /// The files whose names vadmon derives: `DIR/<name>.<ending>` for each input, under `--output-dir` and `--frames`.

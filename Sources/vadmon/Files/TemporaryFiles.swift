@@ -1,5 +1,5 @@
-import AudioInput
 import Glibc
+import Processes
 import RealTime
 import SystemPackage
 

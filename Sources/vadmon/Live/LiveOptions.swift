@@ -1,6 +1,7 @@
 import ALSAInput
 import Annotations
 import AudioInput
+import RealTime
 import SystemPackage
 import VoiceActivity
 

@@ -67,7 +67,8 @@ struct LiveRun: CommandRun {
     do {
       return try LiveInbox()
     } catch {
-      throw RunError("cannot wait for anything: \(error)", exitCode: ExitStatus.inputOutput)
+      throw RunError(
+        "cannot create an event descriptor: \(error)", exitCode: ExitStatus.inputOutput)
     }
   }
 

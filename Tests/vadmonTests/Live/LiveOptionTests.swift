@@ -2,6 +2,7 @@ import ALSAInput
 import Annotations
 import ArgumentParser
 import AudioInput
+import RealTime
 import SystemPackage
 import Testing
 import VoiceActivity

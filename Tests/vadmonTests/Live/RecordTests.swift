@@ -220,7 +220,7 @@ import VirtualDeviceSupport
       told == [
         """
         vadmon: warning: the recording to \(target) has ended: it has grown to the limit for files; \
-        raise the limit (ulimit -f); what it holds is good
+        raise the limit (ulimit -f); what was written so far is intact
         """
       ])
     #expect(result.output.contains("\"onset\""), "it goes on listening")

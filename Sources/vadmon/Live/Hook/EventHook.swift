@@ -1,4 +1,4 @@
-import AudioInput
+import Processes
 import RealTime
 import SystemPackage
 

@@ -57,7 +57,7 @@ extension LiveInput {
         return LiveInput(pipe, playing: pipe, .standardInput, name: "-")
       }
     } catch let error as CaptureError {
-      throw RunError(error.description, exitCode: error.exitCode)
+      throw RunError(error.sentence, exitCode: error.exitCode)
     } catch let error as AudioInputError {
       throw RunError(error.description, exitCode: error.exitCode)
     } catch {
@@ -118,7 +118,7 @@ extension RunError {
   /// Creates the error that ended listening.
   init(listening error: any Error) {
     switch error {
-    case let error as CaptureError: self.init(error.description, exitCode: error.exitCode)
+    case let error as CaptureError: self.init(error.sentence, exitCode: error.exitCode)
     case let error as AudioInputError: self.init(error.description, exitCode: error.exitCode)
     default: self.init("listening has failed: \(error)", exitCode: ExitStatus.unavailable)
     }

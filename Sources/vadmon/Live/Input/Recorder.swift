@@ -123,7 +123,9 @@ final class Recorder: @unchecked Sendable {
   private func fail(_ reason: String) {
     guard recording.exchange(false, ordering: .relaxed) else { return }
     onFailure(
-      "the recording to \(path.nameAsInput) has ended: \(reason); what it holds is good")
+      """
+      the recording to \(path.nameAsInput) has ended: \(reason); what was written so far is intact
+      """)
   }
 }
 

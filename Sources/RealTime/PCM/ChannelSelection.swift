@@ -10,12 +10,6 @@ public enum ChannelSelection: Sendable, Hashable {
 
   /// Returns the number of detectors needed for an input of `channelCount` channels.
   func outputCount(of channelCount: Int) -> Int { self == .each ? channelCount : 1 }
-
-  /// Throws if an input of `channelCount` channels lacks the selected channel.
-  func check(_ name: String, channelCount: Int) throws(AudioInputError) {
-    guard case .channel(let number) = self, !(1...channelCount ~= number) else { return }
-    throw .noSuchChannel(name: name, number, channelCount: channelCount)
-  }
 }
 
 extension ChannelSelection: LosslessStringConvertible {

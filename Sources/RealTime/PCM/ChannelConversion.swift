@@ -1,9 +1,10 @@
-internal import RealTime
-
 /// The conversion of interleaved frames to the detectors' channels: the one place where channels are mixed,
 /// selected or separated. NaN stays NaN.
+///
+/// Devices, pipes and files deliver interleaved frames. A ring carries them as ``reduce(_:into:)`` returns them, and only
+/// its reader separates the channels, with ``append(_:to:)``.
 package struct ChannelConversion: Sendable {
-  let selection: ChannelSelection
+  private let selection: ChannelSelection
   /// The number of channels in the interleaved input.
   let inputCount: Int
   /// The number of output channels.
@@ -14,56 +15,57 @@ package struct ChannelConversion: Sendable {
     self.inputCount = inputCount
   }
 
-  /// Appends interleaved frames to `block`, which must have room for them.
-  func append(_ input: Span<Float>, to block: inout PCMBlock) {
+  /// Appends interleaved frames to `block`, with separate channels. The block must have room for them.
+  package func append(_ input: Span<Float>, to block: inout PCMBlock) {
     let held = block.frameCount
     for channel in 0..<outputCount {
       block.withRoom(ofChannel: channel) { room in
         let free = UnsafeMutableBufferPointer(rebasing: room[held...])
-        write(channel, of: input, to: free, every: 1)
+        write(channel, of: input, to: free)
       }
     }
     block.frameCount = held + input.count / inputCount
   }
 
-  /// Writes the output channels, interleaved, to the start of `output`. Returns the number of samples.
-  package func interleave(
+  /// Mixes the channels of interleaved frames or selects one, and writes the result to the start of `output`. Frames of
+  /// which every channel is wanted are copied as they are. Returns the number of samples.
+  package func reduce(
     _ input: Span<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> Int {
-    for channel in 0..<outputCount {
-      let first = UnsafeMutableBufferPointer(rebasing: output[channel...])
-      write(channel, of: input, to: first, every: outputCount)
+    if selection == .each {
+      input.withUnsafeBufferPointer { _ = output.update(fromContentsOf: $0) }
+    } else {
+      write(0, of: input, to: output)
     }
     return input.count / inputCount * outputCount
   }
 
-  /// Writes one output channel with its samples `stride` apart.
+  /// Writes one output channel.
   ///
   /// The precondition bounds the output; the input holds whole frames, so all indices are within both buffers. The
   /// pointers do not outlive the call.
   private func write(
-    _ channel: Int, of input: Span<Float>, to output: UnsafeMutableBufferPointer<Float>,
-    every stride: Int
+    _ channel: Int, of input: Span<Float>, to output: UnsafeMutableBufferPointer<Float>
   ) {
     let frameCount = input.count / inputCount
     guard frameCount > 0 else { return }
-    precondition(output.count > (frameCount - 1) * stride)
+    precondition(output.count >= frameCount)
     input.withUnsafeBufferPointer { input in
       let (input, output) = (input.baseAddress!, output.baseAddress!)
       switch (selection, inputCount) {
-      case (_, 1) where stride == 1: output.update(from: input, count: frameCount)
+      case (_, 1): output.update(from: input, count: frameCount)
       case (.mix, 2): mixPairs(input, frameCount, output)
       case (.mix, 3...): mix(input, frameCount, output)
-      default: pick(picked ?? channel, input, frameCount, output, stride)
+      default: pick(picked ?? channel, input, frameCount, output)
       }
     }
   }
 
   private func pick(
     _ channel: Int, _ input: UnsafePointer<Float>, _ frameCount: Int,
-    _ output: UnsafeMutablePointer<Float>, _ stride: Int
+    _ output: UnsafeMutablePointer<Float>
   ) {
-    for frame in 0..<frameCount { output[frame * stride] = input[frame * inputCount + channel] }
+    for frame in 0..<frameCount { output[frame] = input[frame * inputCount + channel] }
   }
 
   /// Mixes two channels, the usual case, in a loop that the compiler can vectorise.

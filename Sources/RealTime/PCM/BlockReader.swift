@@ -1,23 +1,24 @@
-package import RealTime
 internal import Synchronization
 
-/// The reading end of a capture thread: takes interleaved samples out of a ring, block by block.
+/// The reading end of a capture thread: takes interleaved frames out of a ring, block by block, and separates their
+/// channels.
 ///
-/// Threads: one thread at a time reads; any thread may stop it. `@unchecked Sendable` is safe because only the reading
-/// thread touches the ring's reader. The other atomics are relaxed, because the wake event orders them before the
-/// wait that it ends, and no other memory depends on them.
+/// Threads: one thread at a time reads; any thread may stop it; the capture thread announces interruptions.
+/// `@unchecked Sendable` is safe because only the reading thread touches the ring's reader and `returnedInterruption`,
+/// and only the capture thread touches `interruptionCount`. The other atomics are relaxed, because the wake event orders
+/// them before the wait that it ends, and no other memory depends on them.
 package final class BlockReader: @unchecked Sendable {
   package enum Outcome: Sendable {
     /// The block holds frames, or a count of missing ones.
     case block
-    /// Nothing will come for now, as the capture thread has announced. Returned once an interruption, and not at all for
-    /// one that is over before the ring is empty.
+    /// Nothing will come for now, as the capture thread has announced. Returned once per interruption, and not at all
+    /// for one that is over before the ring is empty.
     case interrupted
     /// The capture thread has ended, and everything that it wrote was read. Returned once, then `stopped`.
     case endOfStream
     case stopped
-    /// The capture thread was told to end and did not do so in time. Returned once, then `stopped`. The thread is left
-    /// to itself, and what it may still write is not read.
+    /// The capture thread did not end within the time limit. Returned once, then `stopped`. The thread is left to itself,
+    /// and what it may still write is not read.
     case abandoned
   }
 
@@ -28,10 +29,12 @@ package final class BlockReader: @unchecked Sendable {
   private let wake: WakeEvent
   private let split: ChannelConversion
   private let stopped = Atomic(false)
-  /// The number of times that an interruption began or ended: odd during one. Stored with release and loaded with
+  /// The number of the present interruption, counted from 1; 0 if there is none. Stored with release and loaded with
   /// acquire order before the ring is read, so that the ring then holds everything from before the interruption.
-  private let interruptions = Atomic<UInt64>(0)
-  /// The value of `interruptions` when an interruption was last returned. Belongs to the reading thread.
+  private let interruption = Atomic<UInt64>(0)
+  /// The number of interruptions that have begun. Belongs to the capture thread.
+  private var interruptionCount: UInt64 = 0
+  /// The number of the interruption that was last returned. Belongs to the reading thread.
   private var returnedInterruption: UInt64 = 0
   /// Until when to wait for the capture thread, CLOCK_MONOTONIC, ns.
   private let deadline = Atomic(Int64.max)
@@ -52,7 +55,7 @@ package final class BlockReader: @unchecked Sendable {
     block.missingFrames = 0
     block.isInterrupted = false
     while !stopped.load(ordering: .relaxed) {
-      let interruptions = interruptions.load(ordering: .acquiring)
+      let interruption = interruption.load(ordering: .acquiring)
       let outcome = reader.read(upTo: block.capacity * split.inputCount) { region in
         split.append(region, to: &block)
       }
@@ -61,8 +64,8 @@ package final class BlockReader: @unchecked Sendable {
       case .gap(let missing):
         block.missingFrames = missing / UInt64(split.inputCount)
         return .block
-      case .empty where interruptions % 2 == 1 && interruptions != returnedInterruption:
-        returnedInterruption = interruptions
+      case .empty where interruption != 0 && interruption != returnedInterruption:
+        returnedInterruption = interruption
         return .interrupted
       case .empty:
         guard sleep() else {
@@ -96,12 +99,16 @@ package final class BlockReader: @unchecked Sendable {
     wake.signal()
   }
 
-  /// Announces that nothing will come for now, or that the next sound may come. The reader learns of an interruption when
-  /// it has read everything before. The capture thread calls it, with alternating values that begin with true.
-  package func setInterrupted(_ isInterrupted: Bool) {
-    interruptions.wrappingAdd(1, ordering: .releasing)
+  /// Announces that nothing will come for now. The reader returns the interruption when it has read everything before.
+  /// Only the capture thread calls it.
+  package func beginInterruption() {
+    interruptionCount += 1
+    interruption.store(interruptionCount, ordering: .releasing)
     wake.signal()
   }
+
+  /// Announces that frames may come again. Only the capture thread calls it.
+  package func endInterruption() { interruption.store(0, ordering: .releasing) }
 
   package func stop() {
     stopped.store(true, ordering: .relaxed)

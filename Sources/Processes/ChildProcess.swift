@@ -57,7 +57,7 @@ package struct ChildProcess: Sendable {
   }
 
   /// The errors for a program that PATH does not have, or has only as a file that cannot be run.
-  static let notFound: Set<Errno> = [
+  package static let notFound: Set<Errno> = [
     .noSuchFileOrDirectory, .permissionDenied, .notDirectory, .execFormatError,
   ]
 

@@ -1,0 +1,24 @@
+/// The encoding of samples without a header. The names are ffmpeg's (`ffmpeg -formats`).
+public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
+  /// 8 bits, signed or unsigned.
+  case s8, u8
+  /// 16 bits, signed, little or big endian.
+  case s16le, s16be
+  /// 24 bits in 3 bytes, signed, little or big endian.
+  case s24le, s24be
+  /// 32 bits, signed, little or big endian.
+  case s32le, s32be
+  /// IEEE 754 floats of 32 or 64 bits, full scale ±1, little or big endian.
+  case f32le, f32be, f64le, f64be
+
+  /// The size in bytes of one sample of one channel.
+  public var byteCount: Int {
+    switch self {
+    case .s8, .u8: 1
+    case .s16le, .s16be: 2
+    case .s24le, .s24be: 3
+    case .s32le, .s32be, .f32le, .f32be: 4
+    case .f64le, .f64be: 8
+    }
+  }
+}
