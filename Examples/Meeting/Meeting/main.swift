@@ -32,7 +32,7 @@ do {
   var meeting = try Meeting(Scene(voices: voices, path: path))
   try meeting.run()
 } catch let error as AudioInputError {
-  fail(error.exitCode, "\(error)")
+  fail(65, "\(error)")
 } catch {
   fail(70, "\(error)")
 }
