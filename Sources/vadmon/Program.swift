@@ -37,10 +37,12 @@ enum Program {
 
   /// Prints help or the version. If this fails, the exit code is not 0.
   private static func show(_ text: String) -> Never {
-    print(text)
-    if fflush(nil) == 0 { exit(0) }
-    let error = OutputError(name: "standard output", Errno(rawValue: errno))
-    if error != .closedPipe { Messages(isQuiet: false, progress: nil).error(error.description) }
-    exit(error.exitCode)
+    do {
+      try FileDescriptor.standardOutput.write(all: "\(text)\n".utf8, name: "standard output")
+      exit(0)
+    } catch {
+      if error != .closedPipe { Messages(isQuiet: false, progress: nil).error(error.description) }
+      exit(error.exitCode)
+    }
   }
 }

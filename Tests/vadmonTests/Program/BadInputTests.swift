@@ -107,7 +107,10 @@ import Testing
     #expect(result.errors.contains("standard input"))
   }
 
-  @Test(arguments: ["--version", "analyze --help"])
+  @Test(arguments: [
+    "--version", "--help", "analyze --help", "live --help", "devices --help", "compare --help",
+    "pause --help",
+  ])
   func anAnswerOnAFullDiskIsAnError(_ arguments: String) throws {
     let result = try Program.run(
       ["/bin/sh", "-c", "\"$0\" \(arguments) > /dev/full", Program.path])
