@@ -25,7 +25,7 @@ LIBRARY = CSupport/libvoiceactivity/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
+.PHONY: all fuzz help deps checks build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
 
 all: build lib ## Build vadmon and the C library, so that make install only copies
 
@@ -55,9 +55,12 @@ demo: build ## Find the speech in the recordings of samples/
 	@echo
 	@$(PROGRAM) analyze samples
 
-test: deps models tables realtime library abi readme requirements architecture ## Run every test
-	$(TESTED) --build-tests
+# The checks take one core, and the build leaves one idle most of the time.
+test: deps ## Run every test
+	$(TESTED) --build-tests & $(MAKE) --no-print-directory checks || { kill $$!; exit 1; }; wait $$!
 	Scripts/run-tests.py "$$($(TESTED) --show-bin-path)"
+
+checks: models tables realtime library abi readme requirements architecture ## Run the tests that do not need the Swift build
 
 soak: deps ## Capture in real time for SECONDS (60) and lose nothing
 	SWIFT_TESTING='$(TESTING)' Scripts/soak.sh $(SECONDS)
