@@ -24,11 +24,18 @@ os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
 import numpy as np
 import soundfile
 
-from synthesis import ambience, animals, music, objects, signals, speech
+from synthesis import ambience, animals, music, objects, people, signals, speech
 from synthesis.sound import RATE, band
 
 SPEECH = {'speech': (speech.talk, 1)}
-NOISE = {**animals.FAMILIES, **ambience.FAMILIES, **objects.FAMILIES, **signals.FAMILIES, 'babble': (speech.babble, 1)}
+NOISE = {
+    **people.FAMILIES,
+    **animals.FAMILIES,
+    **ambience.FAMILIES,
+    **objects.FAMILIES,
+    **signals.FAMILIES,
+    'babble': (speech.babble, 1),
+}
 MUSIC = music.FAMILIES
 FAMILIES = {**SPEECH, **NOISE, **MUSIC}
 LOWEST = 25             # Hz; microphones pass no direct current, some synthesisers do

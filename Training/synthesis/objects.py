@@ -11,6 +11,7 @@ from .sound import (
     coloured,
     log_uniform,
     modes,
+    partials,
     resonate,
     room,
     samples,
@@ -274,6 +275,36 @@ def fire(rng):
     return out + rng.uniform(0.02, 0.3) * coloured(rng, n, -5) * np.exp(0.4 * wander(rng, n, 3))
 
 
+def frying(rng):
+    """Fat in a pan: a hiss that rises and falls, full of pops; now and then a spatula scrapes."""
+    out = scene(rng, 3, 12)
+    n = len(out)
+    low = log_uniform(rng, 800, 3000)
+    pops = (rng.random(n) < log_uniform(rng, 0.002, 0.03)) * rng.lognormal(0, 1.2, n) * rng.choice([-1, 1], n)
+    out += unit(band(pops, low, low * 4)) + rng.uniform(0.2, 1) * unit(band(coloured(rng, n, -1), low / 2, 8000))
+    out *= np.exp(0.4 * wander(rng, n, rng.uniform(0.3, 3)))
+    for at in rhythm(rng, n / RATE, rng.uniform(1, 5), 0.9):
+        m = samples(rng.uniform(0.1, 0.4))
+        pan = modes(rng, m, rng.uniform(300, 4000, 6), rng.uniform(0.05, 0.4, 6), rng.uniform(0.2, 1, 6))
+        rub = unit(band(coloured(rng, m, 0), 1500, 6000)) * swell(m, 0.03, 0.1)
+        add(out, rng.uniform(0.5, 3) * (unit(pan) + rub), samples(at))
+    return out
+
+
+def brakes(rng):
+    """Brakes and tyres that squeal: stick and slip at 400 … 3000 Hz with a few harmonics, over the noise of rolling."""
+    out = scene(rng, 3, 9)
+    n = len(out)
+    out += rng.uniform(0.05, 0.5) * unit(band(coloured(rng, n, -4), 60, 2000))
+    for at in rhythm(rng, n / RATE, rng.uniform(1.5, 4), 0.6):
+        m = samples(rng.uniform(0.3, 2.5))
+        fall = np.linspace(1, rng.uniform(0.75, 1.05), m)
+        hertz = log_uniform(rng, 400, 3000) * fall * np.exp(rng.uniform(0.002, 0.03) * wander(rng, m, 20))
+        squeal = partials(rng, hertz, rng.uniform(-14, -5), rng.uniform(0.002, 0.03))
+        add(out, rng.uniform(0.4, 1) * unit(squeal) * swell(m, 0.08, 0.15), samples(at))
+    return out
+
+
 FAMILIES = {
     'keyboard': (keyboard, 6),
     'mouse': (mouse, 2),
@@ -291,4 +322,6 @@ FAMILIES = {
     'tick': (tick, 2),
     'bang': (bang, 3),
     'fire': (fire, 2),
+    'frying': (frying, 3),
+    'brakes': (brakes, 3),
 }
