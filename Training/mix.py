@@ -81,8 +81,9 @@ def arguments():
 
 def main():
     options = arguments()
-    if not shutil.which('ffmpeg'):
-        fail(UNAVAILABLE, 'ffmpeg is not on PATH, and speaks the codecs: apt-get install ffmpeg')
+    for program in 'ffmpeg', 'sox':
+        if not shutil.which(program):
+            fail(UNAVAILABLE, f'{program} is not on PATH; it provides codecs: apt-get install {program}')
     for kind in 'speech', 'noise', 'music':
         if not (options.work / f'{kind}.s16').exists():
             fail(NO_INPUT, f'{options.work}/{kind}.s16 is missing: run material.py first')

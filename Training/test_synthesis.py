@@ -17,7 +17,7 @@ def made(family, seed):
 
 
 def lengths(samples, below=20, gap=3):
-    """Milliseconds of each stretch that is less than `below` dB under the loudest hop; shorter gaps, in hops, are filled."""
+    """Milliseconds of each stretch less than `below` dB under the loudest hop; gaps of up to `gap` hops are filled."""
     on = hop_levels(samples) > hop_levels(samples).max() - below
     edges = np.flatnonzero(np.diff(np.pad(on.astype(int), 1))).reshape(-1, 2)
     joined = [list(edges[0])]

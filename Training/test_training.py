@@ -9,7 +9,6 @@ import os
 import pathlib
 import tempfile
 import unittest
-import unittest.mock
 
 os.environ.setdefault('JAX_PLATFORMS', 'cpu')
 
@@ -21,11 +20,8 @@ import elder
 import features
 import fit
 import labels
-import material
 from export_weights import initialiser, shapes, shipped, table
 from features import BANDS, FRAME, HOP, INPUTS, RATE
-from mixing import effects, rooms, scenes
-from mixing.bank import Bank, cut
 from network import DELAYS, FRAMES, MEMORY, PLACES, initial, network
 
 
@@ -80,144 +76,6 @@ class LabelTests(unittest.TestCase):
         self.assertTrue((weight[21:59] == np.float32(labels.DOUBT_ENERGY)).all())
         self.assertTrue((weight[220:230] == np.float32(labels.DOUBT_TEACHER)).all())
         self.assertTrue((weight[100:150] == 1).all())
-
-
-class RoomTests(unittest.TestCase):
-    def test_the_direct_sound_comes_first_and_the_rest_has_the_drawn_energy(self):
-        for seed in range(30):
-            response = rooms.impulse_response(np.random.default_rng(seed)).astype(float)
-            rest = 10 * np.log10((response[1:] ** 2).sum())
-            self.assertAlmostEqual(response[0], 1, delta=0.5)  # a reflection may fall on it, hardly
-            self.assertTrue(-18.5 < rest < 6.5, rest)
-
-    def test_a_room_decays(self):
-        response = np.mean([rooms.impulse_response(np.random.default_rng(s))[1:1600] ** 2 for s in range(200)], 0)
-        quarters = response.reshape(-1)[:1596].reshape(4, -1).sum(1)
-        self.assertTrue((np.diff(quarters) < 0).all(), quarters)
-
-    def test_an_impulse_heard_in_a_room_is_its_response(self):
-        impulse, response = np.zeros(RATE, np.float32), rooms.impulse_response(np.random.default_rng(3))
-        impulse[100] = 1
-        heard = rooms.within(impulse, response)
-        count = min(len(response), RATE - 100)
-        np.testing.assert_allclose(heard[100 : 100 + count], response[:count], atol=1e-5)
-        np.testing.assert_allclose(heard[:100], 0, atol=1e-5)
-
-
-class EffectTests(unittest.TestCase):
-    def test_a_peaking_filter_has_its_gain_at_its_frequency_and_none_far_away(self):
-        b, a = effects.peaking(1000, 6, 1)
-        for hertz, db in (1000, 6), (0, 0), (8000, 0):
-            z = np.exp(-2j * np.pi * hertz / RATE * np.arange(3))
-            self.assertAlmostEqual(20 * np.log10(abs((b @ z) / (a @ z))), db, places=6)
-
-    def test_g711_keeps_small_and_large_samples_to_a_few_percent(self):
-        samples = np.array([-1, -0.3, -0.01, 0, 0.01, 0.3, 1])
-        np.testing.assert_allclose(effects.g711(samples), samples, rtol=0.05, atol=1e-9)
-
-    def test_a_codec_s_delay_is_taken_off(self):
-        samples = noise(3)
-        late = np.concatenate([np.zeros(312, np.float32), samples])
-        np.testing.assert_array_equal(effects.aligned(samples, late), samples)
-        np.testing.assert_array_equal(effects.aligned(samples, late[:-500])[: len(samples) - 500], samples[:-500])
-
-    def test_coloured_noise_has_an_rms_of_1(self):
-        for seed in range(5):
-            self.assertAlmostEqual(effects.rms(effects.coloured_noise(RATE, np.random.default_rng(seed))), 1, places=3)
-
-
-class MaterialCase(unittest.TestCase):
-    """A bank of constructed recordings, written by material.py's own code."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.work = pathlib.Path(cls.folder.name)
-        speech = [bursts((0.5, 1.5), (1.8, 2.4), seconds=3 + i) for i in range(6)]
-        tones = [0.3 * np.sin(np.arange(5 * RATE) * f).astype(np.float32) for f in (0.1, 0.2, 0.3)]
-        for kind, recordings in ('speech', speech), ('noise', [noise(4, s) * 0.1 for s in range(4)]), ('music', tones):
-            cls.write(kind, recordings)
-        cls.banks = [Bank(cls.work, kind) for kind in ('speech', 'noise', 'music')]
-
-    @classmethod
-    def write(cls, kind, recordings):
-        keep = material.keep_speech if kind == 'speech' else material.keep_noise
-        kept = []
-        for i, samples in enumerate(recordings):
-            pcm = np.round(np.clip(samples, -1, 1) * 32767).astype(np.int16)
-            path = pathlib.Path(f'{"bark" if i == 0 else "rain"}-{i}.wav')
-            kept.append(((path, material.family(cls.work / kind / path, cls.work / kind)), pcm, keep(samples, None)))
-        material.write(cls.work, kind, iter(kept), len(kept))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-
-class BankTests(MaterialCase):
-    def test_a_recording_comes_back_with_its_labels(self):
-        samples, speech, weight = self.banks[0].labelled(3)
-        np.testing.assert_allclose(samples, bursts((0.5, 1.5), (1.8, 2.4), seconds=6), atol=1 / 16384)
-        np.testing.assert_array_equal(speech, labels.label(samples)[0])
-        self.assertEqual((len(speech), len(weight)), (600, 600))
-
-    def test_recordings_are_found_by_length_and_by_name(self):
-        self.assertEqual(list(self.banks[0].which(shortest=5, longest=7)), [2, 3, 4])
-        self.assertEqual(list(self.banks[1].which(words=['bark'])), [0])
-
-    def test_a_small_family_is_drawn_oftener_than_its_share(self):
-        rng, bank = np.random.default_rng(0), self.banks[1]
-        drawn = np.bincount([bank.draw(rng) for _ in range(2000)], minlength=4)
-        expected = 1 / (1 + 3**0.6)  # one recording against three as long
-        self.assertAlmostEqual(drawn[0] / 2000, expected, delta=0.04)
-
-    def test_a_cut_is_as_long_as_asked_even_of_something_shorter(self):
-        rng = np.random.default_rng(0)
-        for count in 1, 9, 10, 11, 25:
-            self.assertEqual(len(cut(np.arange(10), count, rng)), count)
-
-
-class SceneTests(MaterialCase):
-    def setUp(self):
-        self.mixer = scenes.Mixer(*self.banks)
-
-    def test_the_same_seed_gives_the_same_scene(self):
-        a, b = (self.mixer.scene(np.random.default_rng(7)) for _ in range(2))
-        np.testing.assert_array_equal(a.samples, b.samples)
-        np.testing.assert_array_equal(a.speech, b.speech)
-
-    def test_talk_is_loud_where_it_is_labelled_and_faint_where_not(self):
-        for seed in range(12):
-            rng = np.random.default_rng(seed)
-            with unittest.mock.patch.object(scenes, 'impulse_response', lambda rng: np.ones(1, np.float32)):
-                samples, speech, _ = self.mixer.talk(rng)
-            levels = labels.hop_levels(samples.astype(float))
-            level = 10 * np.log10((10 ** (levels[speech] / 10)).mean())
-            self.assertTrue(-8.5 < level < 8.5, level)  # the speaker's 4 dB, the utterance's 4 dB
-            self.assertLess(np.median(levels[~speech]), level - 30)
-
-    def test_backgrounds_have_an_rms_of_1_and_events_a_loudest_moment_of_1(self):
-        for seed in range(10):
-            rng = np.random.default_rng(seed)
-            self.assertAlmostEqual(effects.rms(self.mixer.bed(rng)), 1, places=3)
-            self.assertAlmostEqual(scenes.loudest(self.mixer.event(rng)), 1, places=2)
-
-    def test_a_background_scene_has_no_speech_and_every_scene_its_length(self):
-        kinds = set()
-        for seed in range(12):
-            scene = self.mixer.scene(np.random.default_rng(seed))
-            kinds.add(scene.has_talk)
-            self.assertEqual(scene.speech.any(), scene.has_talk)
-            self.assertEqual((len(scene.speech), len(scene.weight)), (scenes.HOPS, scenes.HOPS))
-            self.assertAlmostEqual(len(scene.samples) / scene.rate, scenes.SECONDS, places=3)
-            self.assertTrue(np.isfinite(scene.samples).all())
-        self.assertEqual(kinds, {False, True})
-
-    def test_levels_lie_where_they_are_promised(self):
-        """Before what a gain knob, clipping and added noise do: the median of many."""
-        levels = [20 * np.log10(effects.rms(scenes.captured(noise(20), np.random.default_rng(s))[0])) for s in range(40)]
-        self.assertTrue(-47 < np.median(levels) < -27, np.median(levels))  # the middle of -62 … -12
-        self.assertTrue(max(levels) < 0 and min(levels) > -90)
 
 
 class FeatureTests(unittest.TestCase):

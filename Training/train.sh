@@ -16,7 +16,7 @@
 # --work DIR         where everything goes (.build-training/work); 32 MB an hour of mixtures, 115 MB an hour of sound
 # --install          put the weights in place: Training/weights.npz, the core's table and the tests' vectors
 #
-# Needs Python 3.11 or later, a C compiler and ffmpeg. The first run fetches requirements.txt from PyPI into
+# Needs Python 3.11 or later, a C compiler, ffmpeg and sox. The first run fetches requirements.txt from PyPI into
 # .build-training, and nothing else; PYTHON=PATH takes an environment that has it all. A run begins
 # anew; to go on after one that was broken off, run mix.py or fit.py by hand.
 set -eu
@@ -70,7 +70,9 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -z "$small" ] || [ -z "$install" ] || fail 64 "--small makes weights that nobody should install"
-command -v ffmpeg > /dev/null || fail 69 "ffmpeg is not on PATH: apt-get install ffmpeg"
+for program in ffmpeg sox; do
+  command -v $program > /dev/null || fail 69 "$program is not on PATH: apt-get install $program"
+done
 
 if [ -z "${PYTHON:-}" ]; then
   "$root/Scripts/python-environment.sh" "$here/requirements.txt" "$build"

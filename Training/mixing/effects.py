@@ -1,6 +1,4 @@
-"""What happens to a signal on its way: equalisers, hum, codecs, telephones. Levels are in dB re full scale."""
-
-import subprocess
+"""What happens to a signal on its way: equalisers, noise, hum. Levels are in dB re full scale."""
 
 import numpy as np
 from scipy.signal import butter, lfilter, sosfilt
@@ -9,13 +7,6 @@ from features import RATE
 from synthesis.sound import log_uniform
 
 NYQUIST = RATE / 2
-MU = 255                   # G.711
-CODECS = [                 # ffmpeg's arguments, without the bit rate, and bit rates
-    (['-c:a', 'libopus', '-application', 'voip', '-f', 'ogg'], ['8k', '12k', '16k', '24k', '32k']),
-    (['-c:a', 'libopus', '-application', 'audio', '-f', 'ogg'], ['8k', '12k', '16k', '24k', '32k']),
-    (['-c:a', 'libmp3lame', '-f', 'mp3'], ['16k', '24k', '32k', '48k']),
-]
-CODEC_DELAY = 4000         # samples, at most
 SPEEDS = [(1, 1)] * 4 + [(8, 9), (9, 10), (10, 11), (12, 13), (13, 12), (11, 10), (10, 9), (9, 8)]  # up, down
 
 
@@ -68,37 +59,3 @@ def hum(count, rng):
     total = sum(
         rng.uniform(0, 1) / k * np.sin(2 * np.pi * (mains * k * time + rng.random())) for k in range(1, rng.integers(2, 12)))
     return total.astype(np.float32)
-
-
-def g711(samples):
-    """8 bits by the mu-law, as a telephone sends them."""
-    squeezed = np.log1p(MU * np.abs(np.clip(samples, -1, 1))) / np.log1p(MU)
-    levels = np.round(squeezed * 127) / 127
-    return (np.sign(samples) * np.expm1(levels * np.log1p(MU)) / MU).astype(np.float32)
-
-
-def ffmpeg(data, *arguments):
-    command = ['ffmpeg', '-v', 'quiet', *arguments, '-']
-    return subprocess.run(command, input=data, stdout=subprocess.PIPE, check=False).stdout
-
-
-def aligned(original, late):
-    """`late` without the codec's delay, which the correlation of their first seconds tells, as long as `original`."""
-    first, size = original[: 6 * RATE], 1 << 18  # room for both without wrapping round
-    spectrum = np.fft.rfft(late[: 6 * RATE], size) * np.conj(np.fft.rfft(first, size))
-    late = late[np.argmax(np.fft.irfft(spectrum, size)[:CODEC_DELAY]) :][: len(original)]
-    return np.pad(late, (0, len(original) - len(late)))
-
-
-def codec(samples, rng):
-    """Through G.711, Opus or MP3 and back; unchanged where ffmpeg lacks the codec."""
-    if rng.random() < 0.35:
-        return g711(samples)
-    arguments, rates = CODECS[rng.choice(len(CODECS), p=[0.35, 0.35, 0.3])]
-    rate, peak = str(rng.choice(rates)), max(np.abs(samples).max(), 1e-6) / 0.9
-    raw = ['-f', 'f32le', '-ar', str(RATE), '-ac', '1']
-    coded = ffmpeg((samples / peak).astype(np.float32).tobytes(), *raw, '-i', '-', *arguments, '-b:a', rate)
-    decoded = np.frombuffer(ffmpeg(coded, '-i', '-', *raw), np.float32)
-    if len(decoded) < 0.9 * len(samples):
-        return samples
-    return aligned(samples, decoded) * peak

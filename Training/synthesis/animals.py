@@ -248,7 +248,8 @@ def horse(rng):
 def monkey(rng):
     """Pants and hoots that grow into screams, like a chimpanzee's, or the chatter of a small monkey."""
     small = chance(rng, 0.4)
-    length, base = (rng.uniform(0.05, 0.09), rng.uniform(700, 1500)) if small else (rng.uniform(0.13, 0.18), rng.uniform(220, 420))
+    length = rng.uniform(0.05, 0.09) if small else rng.uniform(0.13, 0.18)
+    base = rng.uniform(700, 1500) if small else rng.uniform(220, 420)
     count, growth = rng.integers(4, 16), rng.uniform(1, 2.2)
     duration = rng.uniform(0.04, 0.12) if small else rng.uniform(0.12, 0.35)
     parts = [np.zeros(samples(0.1))]
@@ -260,9 +261,10 @@ def monkey(rng):
         call = cry(rng, hertz, [f * round_lips for f in tract(length, rng)], swell(n, 0.03, 0.05), rng.uniform(-9, -4),
                    rng.uniform(0.05, 0.4), rng.uniform(0.003, 0.04) * (1 + grown))
         parts.append((0.3 + 0.7 * grown) * call)
-        if not small:  # drawn in again, with a voice
-            breath = samples(duration * rng.uniform(0.5, 0.9))
-            parts.append(rng.uniform(0.05, 0.3) * unit(shape(coloured(rng, breath, -2), tract(length, rng), 0.3) * np.hanning(breath)))
+        if not small:  # and the breath is drawn in again
+            m = samples(duration * rng.uniform(0.5, 0.9))
+            breath = shape(coloured(rng, m, -2), tract(length, rng), 0.3) * np.hanning(m)
+            parts.append(rng.uniform(0.05, 0.3) * unit(breath))
         parts.append(np.zeros(samples(rng.uniform(0.03, 0.25))))
     return np.concatenate(parts)
 
@@ -274,10 +276,12 @@ def parrot(rng):
     def once():
         squawk = chance(rng, 0.5)
         n = samples(rng.uniform(0.25, 0.8) if squawk else rng.uniform(0.08, 0.3))
-        hertz = base * rng.uniform(0.7, 1.4) * curve(n, (0, rng.uniform(0.7, 1.2)), (0.4, 1), (1, rng.uniform(0.6, 1.1)))
+        start, end = rng.uniform(0.7, 1.2), rng.uniform(0.6, 1.1)
+        hertz = base * rng.uniform(0.7, 1.4) * curve(n, (0, start), (0.4, 1), (1, end))
         mouth = [rng.uniform(800, 2000) * curve(20, (0, rng.uniform(0.7, 1.3)), (1, 1)), rng.uniform(2200, 4000)]
         rough = rng.uniform(0.03, 0.08) if squawk else rng.uniform(0.002, 0.02)
-        return rng.uniform(0.4, 1) * cry(rng, hertz, mouth, swell(n, 0.01, 0.03), rng.uniform(-5, -1), 0.2, rough, 0, 0.2)
+        call = cry(rng, hertz, mouth, swell(n, 0.01, 0.03), rng.uniform(-5, -1), 0.2, rough, 0, 0.2)
+        return rng.uniform(0.4, 1) * call
 
     return sequence(once, rng.integers(2, 12), lambda: rng.uniform(0.03, 0.6))
 

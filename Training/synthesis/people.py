@@ -5,7 +5,22 @@ Speech detectors fire at these first, because they too are harmonics or breath t
 
 import numpy as np
 
-from .sound import RATE, band, chance, coloured, cry, curve, log_uniform, samples, sequence, shape, swell, tract, unit, wander
+from .sound import (
+    RATE,
+    band,
+    chance,
+    coloured,
+    cry,
+    curve,
+    log_uniform,
+    samples,
+    sequence,
+    shape,
+    swell,
+    tract,
+    unit,
+    wander,
+)
 
 
 def baby(rng):
@@ -48,7 +63,7 @@ def baby(rng):
 
 
 def laugh(rng):
-    """Four to seven notes of voice and breath a second, each shorter and lower than the one before; some end in a gasp."""
+    """Four to seven notes of voice and breath a second, each softer and lower than the last; some end in a gasp."""
     pitch, formants = log_uniform(rng, 140, 520), tract(rng.uniform(0.11, 0.18), rng)
     rate, voiced = rng.uniform(4, 7), chance(rng, 0.8)  # the others laugh through the nose, without a voice
 
