@@ -54,6 +54,16 @@ class SoundTests(unittest.TestCase):
 
 
 class PeopleTests(unittest.TestCase):
+    def test_throats_give_little_treble(self):
+        """In recordings of coughs, sneezes and laughs, 10 to 25 dB less lies above 3 kHz than in all."""
+        for family in 'cough', 'sneeze', 'laugh', 'throat':
+            shares = []
+            for seed in range(12):
+                power = np.abs(np.fft.rfft(made(family, seed))) ** 2
+                treble = power[len(power) * 3 // 8 :].sum() / power.sum()
+                shares.append(10 * np.log10(treble))
+            self.assertTrue(-30 < np.median(shares) < -7, (family, shares))
+
     def test_a_cough_lasts_a_tenth_to_six_tenths_of_a_second(self):
         for seed in SEEDS:
             found = lengths(made('cough', seed), gap=0)

@@ -31,7 +31,7 @@ VOICE_LIKE = (
     'dog bark wolf howl cat cow sheep goat horse bird rooster chicken duck owl pig animal growl roar cry baby bear '
     'eagle bat gryphon seal monkey frog donkey elephant lion parrot hawk cough sneeze snor burp scream laugh throat '
     'sigh groan pain death die voices siren').split()
-STEADY = 'fan hiss hum rain engine tool stream aircraft wind'.split()  # names of sounds that hardly change
+STEADY = '/fan/ /hiss/ /hum/ /rain/ /stream/ /engine/'.split()  # families of sounds that hardly change
 SPEECH_SHARE = 0.6     # of the scenes
 TELEVISION_SHARE = 0.02  # of the scenes: a loudspeaker talks, quietly; that is speech
 EARLIEST = 100         # hops before the scene at which somebody may have begun to talk
@@ -112,7 +112,7 @@ class Mixer:
         self.speech, self.noise, self.music = speech, noise, music
         self.beds = noise.which(shortest=BED_SECONDS)
         self.events = noise.which(longest=EVENT_SECONDS)
-        self.voice_like = noise.which(longest=EVENT_SECONDS, words=VOICE_LIKE)
+        self.voice_like = noise.which(longest=SECONDS, words=VOICE_LIKE)
         self.steady = noise.which(shortest=BED_SECONDS, words=STEADY)
 
     # What a scene is made of
@@ -159,7 +159,7 @@ class Mixer:
             samples = self.music.samples(self.music.draw(rng))
             longest = rng.uniform(0.2, 3)
         else:
-            among = self.voice_like if kind < 0.36 and len(self.voice_like) else self.events
+            among = self.voice_like if kind < 0.48 and len(self.voice_like) else self.events
             samples = self.noise.samples(self.noise.draw(rng, among))
             longest = 4 if len(samples) <= 4 * RATE else rng.uniform(0.3, 4)
         samples = cut(samples, min(len(samples), int(longest * RATE)), rng)

@@ -17,6 +17,7 @@ from .sound import (
     samples,
     sequence,
     shape,
+    softened,
     swell,
     tract,
     unit,
@@ -381,7 +382,7 @@ def frogs(rng):
     return out
 
 
-FAMILIES = {  # and how often each is drawn
+THROATS = {  # and how often each is drawn
     'bark': (bark, 10),
     'growl': (growl, 2),
     'howl': (howl, 2),
@@ -396,6 +397,9 @@ FAMILIES = {  # and how often each is drawn
     'monkey': (monkey, 4),
     'parrot': (parrot, 3),
     'poultry': (poultry, 3),
+}
+FAMILIES = {
+    **{name: (softened(call), share) for name, (call, share) in THROATS.items()},
     'fly': (fly, 2),
     'birdsong': (birdsong, 5),
     'crickets': (crickets, 2),
