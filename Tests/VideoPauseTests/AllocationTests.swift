@@ -28,7 +28,7 @@ private struct Problem {
     for stream in order {
       var candidate = Allocation.Candidate()
       candidate.policy = policies[stream]
-      candidate.preferred = ladders[stream].count / 2
+      candidate.preferred = Level(ladders[stream].count / 2)
       var ladder = ladders[stream]
       ladder.link()
       allocation.append(candidate, ladder)
@@ -36,7 +36,7 @@ private struct Problem {
     (allocation.budget, allocation.resumeBudget) = (budget, budget)
     allocation.solve(strategy)
     return Dictionary(
-      uniqueKeysWithValues: zip(order, allocation.candidates).map { ($0, $1.level) })
+      uniqueKeysWithValues: zip(order, allocation.candidates).map { ($0, $1.level.place) })
   }
 
   func cost(_ levels: [Int]) -> Int {

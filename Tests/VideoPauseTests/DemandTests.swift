@@ -117,32 +117,32 @@ import Testing
       stream.refresh(
         StreamState.Bounds(is720pEnabled: true, preferredHeight: height), at: .zero)
       let candidate = stream.candidate
-      return [candidate.motion, candidate.preferred, candidate.current]
+      return [candidate.motion.place, candidate.preferred.place]
     }
     // Cameras: 180p at 7.5, 15 and 30, 360p at 30, 720p at 30. Screen shares have nine levels.
-    #expect(candidate(.camera, 360) == [2, 3, -1])
-    #expect(candidate(.camera, 180) == [2, 2, -1])
-    #expect(candidate(.camera, 100) == [2, 0, -1])
-    #expect(candidate(.camera, 9_999) == [2, 4, -1])
-    #expect(candidate(.screenShare, 360) == [2, 6, -1])
+    #expect(candidate(.camera, 360) == [2, 3])
+    #expect(candidate(.camera, 180) == [2, 2])
+    #expect(candidate(.camera, 100) == [2, 0])
+    #expect(candidate(.camera, 9_999) == [2, 4])
+    #expect(candidate(.screenShare, 360) == [2, 6])
   }
 
   /// It loses its place only if the layer is gone.
   @Test func aForwardedLayerKeepsItsPlaceInANewLadder() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
     try coordinator.step(600_000, at: .zero)
-    #expect(coordinator.streams[0].candidate.current == 1)
+    #expect(coordinator.streams[0].phase.level == Level(1))
     var layers = simulcast(150, 500, 1_500)
     layers[0].isActive = false
     try coordinator.upsertStream(camera("a"), kind: .camera, layers: layers, at: .zero)
     try coordinator.step(600_000, at: .zero)
-    #expect(coordinator.streams[0].candidate.current == 0)
+    #expect(coordinator.streams[0].phase.level == .base)
     #expect(coordinator.height(camera("a")) == 360)
     layers[1].isActive = false
     try coordinator.upsertStream(camera("a"), kind: .camera, layers: layers, at: .zero)
     try coordinator.step(600_000, at: .zero)
     #expect(coordinator.reason(camera("a")) == .bandwidth)
-    #expect(coordinator.streams[0].candidate.current == -1)
+    #expect(coordinator.streams[0].phase.level == .none)
     #expect(coordinator.allocated == 0)
   }
 

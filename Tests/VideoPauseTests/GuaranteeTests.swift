@@ -79,8 +79,8 @@ import Testing
       var isShut = false
       for (place, candidate) in problem.candidates.enumerated() {
         isShut = isShut || candidate.isShut
-        let base = problem.bitrate(place, 0)
-        if candidate.level >= 0 {
+        let base = problem.bitrate(place, .base)
+        if !candidate.level.isNone {
           above += base
         } else if !(candidate.isResume && isShut) {
           let valid = candidate.isResume ? problem.resumeBudget : problem.budget

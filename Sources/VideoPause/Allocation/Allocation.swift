@@ -10,8 +10,8 @@ struct Allocation: Sendable {
     var bitrate: Int
     /// The quality of the level, in octaves.
     var utility: Double
-    /// The higher level that brings the most per bit; -1 if this is the highest.
-    var next = -1
+    /// The higher level that brings the most per bit; none if this is the highest.
+    var next = Level.none
     /// What that level brings, in octaves per bit per second.
     var density = -Double.infinity
 
@@ -27,21 +27,24 @@ struct Allocation: Sendable {
     var first = 0
     var count = 0
     /// The best level of the smallest size.
-    var motion = 0
+    var motion = Level.base
     /// The level up to which `stage` raises a stream before it considers the next.
-    var preferred = 0
+    var preferred = Level.base
     var policy = PausePolicy.normal
     /// Whether the stream's own gate holds it: it is not resumed, and neither is any stream ranked behind it.
     var isShut = false
     /// Whether the stream is paused for bandwidth, so that `resumeBudget` limits its resume.
     var isResume = false
-    /// The level that is sent now; -1 if none.
-    var current = -1
+    /// The level that is sent now.
+    var current = Level.none
 
-    /// The answer; -1 if paused.
-    var level = -1
+    /// The answer; none if paused.
+    var level = Level.none
     /// The bits per second that the base level lacked.
     var required = 0
+
+    /// The highest level.
+    var top: Level { Level(count - 1) }
   }
 
   var candidates: [Candidate] = []
@@ -74,7 +77,7 @@ struct Allocation: Sendable {
 
   mutating func solve(_ strategy: AllocationStrategy) {
     for place in candidates.indices {
-      candidates[place].level = -1
+      candidates[place].level = .none
       candidates[place].required = 0
     }
     used = 0
@@ -85,30 +88,31 @@ struct Allocation: Sendable {
     }
   }
 
-  func bitrate(_ place: Int, _ level: Int) -> Int {
-    level < 0 ? 0 : steps[candidates[place].first + level].bitrate
+  func bitrate(_ place: Int, _ level: Level) -> Int {
+    level.isNone ? 0 : steps[candidates[place].first + level.place].bitrate
   }
 
-  func utility(_ place: Int, _ level: Int) -> Double {
-    level < 0 ? 0 : steps[candidates[place].first + level].utility
+  func utility(_ place: Int, _ level: Level) -> Double {
+    level.isNone ? 0 : steps[candidates[place].first + level.place].utility
   }
 
   /// Returns whether a stream could move to a level with all others unchanged.
-  func fits(_ place: Int, _ level: Int) -> Bool {
+  func fits(_ place: Int, _ level: Level) -> Bool {
     used - bitrate(place, candidates[place].level) + bitrate(place, level) <= budget
   }
 
-  mutating func set(_ place: Int, to level: Int) {
+  mutating func set(_ place: Int, to level: Level) {
     used += bitrate(place, level) - bitrate(place, candidates[place].level)
     candidates[place].level = level
   }
 
   /// Raises a stream to its highest level up to `limit` that fits.
-  mutating func raise(_ place: Int, upTo limit: Int = .max) {
-    let top = min(limit, candidates[place].count - 1)
+  mutating func raise(_ place: Int, upTo limit: Level) {
     let now = candidates[place].level
-    guard now >= 0, now < top else { return }
-    if let level = ((now + 1)...top).last(where: { fits(place, $0) }) { set(place, to: level) }
+    guard !now.isNone else { return }
+    var level = min(limit, candidates[place].top)
+    while level > now && !fits(place, level) { level = level.below }
+    if level > now { set(place, to: level) }
   }
 }
 
@@ -116,13 +120,13 @@ extension [Allocation.Step] {
   /// Sets for each step of a ladder which higher step brings the most per bit.
   mutating func link() {
     for level in indices {
-      self[level].next = -1
+      self[level].next = .none
       self[level].density = -.infinity
       for higher in (level + 1)..<count {
         let gain = self[higher].utility - self[level].utility
         let density = gain / Double(self[higher].bitrate - self[level].bitrate)
         guard density > self[level].density else { continue }
-        self[level].next = higher
+        self[level].next = Level(higher)
         self[level].density = density
       }
     }

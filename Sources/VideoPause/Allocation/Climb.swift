@@ -7,17 +7,17 @@ extension Allocation {
   mutating func climb() {
     collectOffers()
     let edge = scratch.edge.find(within: budget - used)
-    for place in candidates.indices where candidates[place].level >= 0 {
+    for place in candidates.indices where !candidates[place].level.isNone {
       let candidate = candidates[place]
       var level = candidate.level
-      while steps[candidate.first + level].density > edge {
-        level = steps[candidate.first + level].next
+      while steps[candidate.first + level.place].density > edge {
+        level = steps[candidate.first + level.place].next
       }
       if level > candidate.level { set(place, to: level) }
     }
     guard edge > -.infinity else { return }
-    for place in candidates.indices where candidates[place].level >= 0 {
-      while case let step = steps[candidates[place].first + candidates[place].level],
+    for place in candidates.indices where !candidates[place].level.isNone {
+      while case let step = steps[candidates[place].first + candidates[place].level.place],
         step.density == edge
       {
         guard fits(place, step.next) else { return }
@@ -28,10 +28,10 @@ extension Allocation {
 
   private mutating func collectOffers() {
     scratch.edge.removeAll()
-    for candidate in candidates where candidate.level >= 0 {
-      var step = steps[candidate.first + candidate.level]
-      while step.next >= 0 {
-        let next = steps[candidate.first + step.next]
+    for candidate in candidates where !candidate.level.isNone {
+      var step = steps[candidate.first + candidate.level.place]
+      while !step.next.isNone {
+        let next = steps[candidate.first + step.next.place]
         scratch.edge.append(density: step.density, cost: next.bitrate - step.bitrate)
         step = next
       }

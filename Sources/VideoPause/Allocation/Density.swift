@@ -10,7 +10,7 @@ extension Allocation {
   /// Raises streams where a bit brings the most, each up to its `limit`, until nothing fits.
   ///
   /// Among equals, the stream that ranks first goes first.
-  mutating func raiseByDensity(upTo limit: (Candidate) -> Int) {
+  mutating func raiseByDensity(upTo limit: (Candidate) -> Level) {
     // Moved out of self while in use, so that the closure may read self.
     var offers = OfferHeap()
     swap(&offers, &scratch.offers)
@@ -21,26 +21,26 @@ extension Allocation {
         offers.replaceBest(by: bestOffer(offer.place, upTo: limit(candidates[offer.place])))
       } else {
         // This offer no longer fits; a smaller one may.
-        offers.replaceBest(by: bestOffer(offer.place, upTo: offer.level - 1))
+        offers.replaceBest(by: bestOffer(offer.place, upTo: offer.level.below))
       }
     }
     swap(&offers, &scratch.offers)
   }
 
   /// Returns the level that brings the most per bit among those that fit; nil if none fits or the stream is paused.
-  private func bestOffer(_ place: Int, upTo limit: Int) -> Offer? {
+  private func bestOffer(_ place: Int, upTo limit: Level) -> Offer? {
     let candidate = candidates[place]
-    let top = min(limit, candidate.count - 1)
-    guard candidate.level >= 0, candidate.level < top else { return nil }
-    let now = steps[candidate.first + candidate.level]
+    let top = min(limit, candidate.top)
+    guard !candidate.level.isNone, candidate.level < top else { return nil }
+    let now = steps[candidate.first + candidate.level.place]
     var best: Offer?
-    for level in (candidate.level + 1)...top {
+    for level in candidate.level.above.place...top.place {
       let step = steps[candidate.first + level]
       let cost = step.bitrate - now.bitrate
       guard cost <= budget - used else { break }
       let density = (step.utility - now.utility) / Double(cost)
       if density > best?.density ?? -.infinity {
-        best = Offer(density: density, cost: cost, place: place, level: level)
+        best = Offer(density: density, cost: cost, place: place, level: Level(level))
       }
     }
     return best

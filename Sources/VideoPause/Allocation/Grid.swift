@@ -6,7 +6,7 @@ extension Allocation {
   mutating func solveGrid() {
     surviveInOrder()
     climb()
-    raiseByDensity { $0.count - 1 }
+    raiseByDensity { $0.top }
     exchange()
     if prefersCurrent { keepCurrentIfAsGood() }
   }
@@ -17,7 +17,7 @@ extension Allocation {
     var gain: Double
     var place: Int
     /// The index of the best gain among the raises that cost no more, and of the second best, which belongs to another
-    /// stream.
+    /// stream; `second` equals `best` if there is only one.
     var best: Int
     var second: Int
   }
@@ -28,10 +28,10 @@ extension Allocation {
     var bestGain = 1e-9
     var chosen: (down: Int, up: Int)?
     // From the last in rank, so that among equals the last one gives way.
-    for place in candidates.indices.reversed() where candidates[place].level > 0 {
+    for place in candidates.indices.reversed() where candidates[place].level > .base {
       let level = candidates[place].level
-      let loss = utility(place, level) - utility(place, level - 1)
-      let freed = bitrate(place, level) - bitrate(place, level - 1)
+      let loss = utility(place, level) - utility(place, level.below)
+      let freed = bitrate(place, level) - bitrate(place, level.below)
       guard let raise = bestRaise(within: budget - used + freed, notOf: place) else { continue }
       if raise.gain - loss > bestGain {
         bestGain = raise.gain - loss
@@ -39,21 +39,21 @@ extension Allocation {
       }
     }
     guard let chosen else { return }
-    set(chosen.down, to: candidates[chosen.down].level - 1)
-    set(chosen.up, to: candidates[chosen.up].level + 1)
-    raiseByDensity { $0.count - 1 }
+    set(chosen.down, to: candidates[chosen.down].level.below)
+    set(chosen.up, to: candidates[chosen.up].level.above)
+    raiseByDensity { $0.top }
   }
 
   /// Collects all raises in the order of their cost, and finds for each the best among the cheaper ones.
   private mutating func prepareRaises() {
     scratch.raises.removeAll(keepingCapacity: true)
     for (place, candidate) in candidates.enumerated()
-    where candidate.level >= 0 && candidate.level + 1 < candidate.count {
-      let (now, next) = (candidate.level, candidate.level + 1)
+    where !candidate.level.isNone && candidate.level < candidate.top {
+      let (now, next) = (candidate.level, candidate.level.above)
       scratch.raises.append(
         Raise(
           cost: bitrate(place, next) - bitrate(place, now),
-          gain: utility(place, next) - utility(place, now), place: place, best: 0, second: -1))
+          gain: utility(place, next) - utility(place, now), place: place, best: 0, second: 0))
     }
     scratch.sorter.sort(&scratch.raises) { $0.cost < $1.cost }
     for index in scratch.raises.indices.dropFirst() { rankRaise(index) }
@@ -65,7 +65,7 @@ extension Allocation {
     if gain > scratch.raises[best].gain {
       (scratch.raises[index].best, scratch.raises[index].second) = (index, best)
     } else {
-      let isSecond = second < 0 || gain > scratch.raises[second].gain
+      let isSecond = second == best || gain > scratch.raises[second].gain
       (scratch.raises[index].best, scratch.raises[index].second) = (best, isSecond ? index : second)
     }
   }
@@ -77,7 +77,7 @@ extension Allocation {
     guard count > 0 else { return nil }
     let last = scratch.raises[count - 1]
     if scratch.raises[last.best].place != place { return scratch.raises[last.best] }
-    return last.second < 0 ? nil : scratch.raises[last.second]
+    return last.second == last.best ? nil : scratch.raises[last.second]
   }
 
   /// Restores the present levels unless the new answer is better. Called while no rank changed: an answer that is only
@@ -85,7 +85,7 @@ extension Allocation {
   private mutating func keepCurrentIfAsGood() {
     var (currentUsed, difference) = (0, 0.0)
     for (place, candidate) in candidates.enumerated() {
-      guard (candidate.current < 0) == (candidate.level < 0) else { return }
+      guard candidate.current.isNone == candidate.level.isNone else { return }
       currentUsed += bitrate(place, candidate.current)
       difference += utility(place, candidate.level) - utility(place, candidate.current)
     }

@@ -5,7 +5,7 @@ extension Allocation {
     /// The additional cost in bits per second.
     var cost: Int
     var place: Int
-    var level: Int
+    var level: Level
 
     func isBetter(than other: Offer) -> Bool {
       density == other.density ? place < other.place : density > other.density

@@ -11,13 +11,13 @@ extension Allocation {
     guard let first = candidates.first else { return }
     if !candidates.contains(where: { $0.policy == .never }) && !first.isShut {
       let allowed = first.isResume ? min(budget, resumeBudget) : budget
-      if bitrate(0, 0) <= allowed { set(0, to: 0) }
+      if bitrate(0, .base) <= allowed { set(0, to: .base) }
     }
     raise(0, upTo: first.motion)
     surviveInOrder()
     raise(0, upTo: first.preferred)
     raiseByDensity { $0.preferred }
-    raise(0)
-    raiseByDensity { $0.count - 1 }
+    raise(0, upTo: first.top)
+    raiseByDensity { $0.top }
   }
 }

@@ -17,14 +17,14 @@ extension Allocation {
   /// resuming a later one first would reverse the order.
   private mutating func survive(_ place: Int, _ isShut: inout Bool) {
     let candidate = candidates[place]
-    guard candidate.level < 0 else { return }
+    guard candidate.level.isNone else { return }
     let base = steps[candidate.first].bitrate
     let oversend = candidate.policy == .never ? maximumOversend : 0
     let limit = budget + oversend
     isShut = isShut || candidate.isShut
     let allowed = candidate.isResume ? min(limit, resumeBudget + oversend) : limit
     if used + base <= allowed && !(isShut && candidate.isResume) {
-      set(place, to: 0)
+      set(place, to: .base)
     } else {
       candidates[place].required = max(0, used + base - limit)
     }

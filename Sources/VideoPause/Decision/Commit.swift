@@ -8,7 +8,7 @@ extension VideoPauseCoordinator {
       let candidate = allocation.candidates[index]
       let place = ranking[candidate.rank]
       if isNewProblem || candidate.level != candidate.current {
-        isPaused = isPaused || candidate.level < 0 && streams[place].phase.layer != nil
+        isPaused = isPaused || candidate.level.isNone && streams[place].phase.layer != nil
         apply(candidate, to: place, at: now)
         allocation.candidates[index].current = candidate.level
         decision.streams[candidate.rank].required = candidate.required
@@ -46,7 +46,6 @@ extension VideoPauseCoordinator {
       }
       let place = ranking[rank]
       streams[place].phase.idle()
-      streams[place].candidate.current = -1
       decision.streams[rank].required = 0
       let target = StreamTarget.paused(streams[place].block ?? .notRequested)
       isChanged = write(target, nil, of: place, to: rank, at: now) || isChanged
@@ -57,11 +56,7 @@ extension VideoPauseCoordinator {
   private mutating func apply(
     _ candidate: Allocation.Candidate, to place: Int, at now: Timestamp
   ) {
-    guard candidate.level >= 0 else {
-      streams[place].phase.pause()
-      streams[place].candidate.current = -1
-      return
-    }
+    guard !candidate.level.isNone else { return streams[place].phase.pause() }
     if streams[place].phase.isAfterPause {
       streams[place].gate.noteResume(at: now)
       streams[place].startGraceIfHidden(at: now, timing.hiddenGrace)
@@ -90,9 +85,8 @@ extension VideoPauseCoordinator {
 }
 
 extension StreamState {
-  mutating func forward(level: Int, at now: Timestamp) {
-    phase.forward(layers[ladder.layers[level]], at: now)
-    candidate.current = level
+  mutating func forward(level: Level, at now: Timestamp) {
+    phase.forward(layers[ladder.layers[level.place]], level, at: now)
   }
 
   /// Starts the grace of a stream that was resumed behind a hidden tile, so that the interface has time to show it

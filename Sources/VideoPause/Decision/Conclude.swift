@@ -35,12 +35,13 @@ extension VideoPauseCoordinator {
   private func needs() -> Needs {
     var needs = Needs()
     for (place, candidate) in allocation.candidates.enumerated() {
-      needs.ideal += allocation.bitrate(place, candidate.count - 1)
-      guard candidate.level + 1 < candidate.count else { continue }
+      needs.ideal += allocation.bitrate(place, candidate.top)
+      guard candidate.level < candidate.top else { continue }
       let step =
-        allocation.bitrate(place, candidate.level + 1) - allocation.bitrate(place, candidate.level)
+        allocation.bitrate(place, candidate.level.above)
+        - allocation.bitrate(place, candidate.level)
       needs.cheapestStep = min(needs.cheapestStep ?? step, step)
-      guard candidate.level < 0 else { continue }
+      guard candidate.level.isNone else { continue }
       let stream = streams[ranking[candidate.rank]]
       needs.isPinnedPaused = needs.isPinnedPaused || stream.demand.pin != nil
       if candidate.isShut, let clock {

@@ -11,6 +11,7 @@ extension VideoPauseCoordinator {
       guard allocation.candidates.count < limit else { return }
       var candidate = streams[place].candidate
       candidate.rank = rank
+      candidate.current = streams[place].phase.level
       candidate.policy = mayPause ? streams[place].demand.pausePolicy : .never
       allocation.append(candidate, streams[place].ladder.steps)
     }
@@ -23,28 +24,30 @@ extension StreamState {
     var candidate = Allocation.Candidate()
     candidate.preferred = preferredLevel(upTo: preferredHeight)
     candidate.motion = motionLevel
-    candidate.current = currentLevel
     return candidate
   }
 
   /// Returns a camera's best level up to the given height, or a screen share's cheapest level at full height, because
   /// it is read.
-  private func preferredLevel(upTo height: Int) -> Int {
+  private func preferredLevel(upTo height: Int) -> Level {
     let heights = ladder.layers.lazy.map { layers[$0].size.height }
-    return switch kind {
-    case .camera: heights.lastIndex { $0 <= height } ?? 0
-    case .screenShare: heights.firstIndex(of: heights.max() ?? 0) ?? 0
-    }
+    let place =
+      switch kind {
+      case .camera: heights.lastIndex { $0 <= height }
+      case .screenShare: heights.firstIndex(of: heights.max() ?? 0)
+      }
+    return place.map { Level($0) } ?? .base
   }
 
-  private var motionLevel: Int {
+  private var motionLevel: Level {
     let heights = ladder.layers.lazy.map { layers[$0].size.height }
-    return heights.lastIndex { $0 == heights.first } ?? 0
+    return heights.lastIndex { $0 == heights.first }.map { Level($0) } ?? .base
   }
 
-  /// The level that is forwarded; -1 if none is, or if the forwarded layer is no longer wanted.
-  private var currentLevel: Int {
-    guard let layer = phase.layer else { return -1 }
-    return ladder.layers.firstIndex { layers[$0].isSameLayer(as: layer) } ?? -1
+  /// The level of the forwarded layer; none if nothing is forwarded, or if that layer is no longer wanted.
+  var currentLevel: Level {
+    guard let layer = phase.layer else { return .none }
+    let place = ladder.layers.firstIndex { layers[$0].isSameLayer(as: layer) }
+    return place.map { Level($0) } ?? .none
   }
 }

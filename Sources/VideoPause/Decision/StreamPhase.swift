@@ -17,6 +17,8 @@ struct StreamPhase {
 
   /// The forwarded layer, at its present cost.
   private(set) var layer: VideoLayer?
+  /// The place of `layer` in the stream's ladder; none if the ladder no longer has it.
+  private(set) var level = Level.none
   /// The layer that reaches the subscriber: `layer`, except while waiting for a key frame.
   private(set) var received: VideoLayer?
   /// Whether the forwarder has yet to report the key frame of `layer`.
@@ -56,14 +58,15 @@ extension StreamPhase {
   }
 
   private mutating func stop() {
-    (layer, received) = (nil, nil)
+    (layer, level, received) = (nil, .none, nil)
     (needsKeyFrame, lockPendingSince) = (false, nil)
   }
 
-  mutating func forward(_ next: VideoLayer, at now: Timestamp) {
+  mutating func forward(_ next: VideoLayer, _ level: Level, at now: Timestamp) {
     if layer == nil { state = .forwarded(endsPause: isReportedPaused) }
     let isWaitedFor = layer?.spatial == next.spatial
     layer = next
+    self.level = level
     if received?.spatial == next.spatial {
       // Temporal layers change without a key frame; so does the return to a spatial layer that is still arriving.
       received = next
@@ -78,6 +81,9 @@ extension StreamPhase {
     guard let old = layer else { return }
     layer = layers.first { $0.isSameLayer(as: old) } ?? old
   }
+
+  /// Takes the place of the forwarded layer in a new ladder.
+  mutating func move(to level: Level) { self.level = level }
 
   /// Records that the forwarder has reported the key frame of the forwarded layer.
   mutating func lock() {

@@ -13,6 +13,7 @@ extension StreamState {
     isStale = false
     ladder.limit(to: limits(bounds))
     candidate = candidate(preferredHeight: bounds.preferredHeight)
+    phase.move(to: currentLevel)
     block = blockReason(bounds, at: now)
     if block == .notVisible { hiddenGraceEnds = nil }
   }

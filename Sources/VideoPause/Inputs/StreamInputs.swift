@@ -25,7 +25,7 @@ extension VideoPauseCoordinator {
         StreamState(
           id: id, kind: kind, layers: layers, isLocal: isLocal,
           resumeLimit: configuration.resumeLimit), at: place)
-      noteWhoIsThere()
+      streamsChanged()
     }
     return changed(demand: true)
   }
@@ -55,7 +55,7 @@ extension VideoPauseCoordinator {
     advance(to: time)
     allocated -= streams[place].phase.layer?.bitrate ?? 0
     streams.remove(at: place)
-    noteWhoIsThere()
+    streamsChanged()
     return changed(demand: true)
   }
 
@@ -159,7 +159,7 @@ extension VideoPauseCoordinator {
   }
 
   /// Updates recency, layout and ranking after a stream was added or removed.
-  private mutating func noteWhoIsThere() {
+  private mutating func streamsChanged() {
     assignRecency()
     assignLayout()
     ranking.forget()

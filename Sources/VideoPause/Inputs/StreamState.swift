@@ -22,7 +22,7 @@ struct StreamState {
   /// Whether an input changed since `ladder` and `block` were computed.
   var isStale = true
   var ladder: Ladder
-  /// The allocation's view of the stream; rank and policy are set per round.
+  /// The allocation's view of the stream; rank, policy and the present level are set per round.
   var candidate = Allocation.Candidate()
   /// Whether an input to the rank changed since the streams were ranked.
   var isRankStale = true
