@@ -11,17 +11,18 @@ typedef struct va_bank {
   const float *rows; /* (phases + 1) × taps */
   uint16_t taps;
   uint16_t phases;
-  float pass; /* upper edge of the pass band, relative to the input rate */
+  float pass; /* upper edge of the pass band, relative to the input rate; of a bank of last stages only */
 } va_bank;
 
 enum { BANK_UP, BANK_24K, BANK_32K, BANK_48K, BANK_HALVE };
 
+/* Input below 16 kHz passes up to 7/16 of its rate, which is VA_PASS_HZ at 16 kHz. */
 static const va_bank banks[] = {
-    [BANK_UP] = {va_bank_up, VA_BANK_TAPS_UP, VA_BANK_PHASES_UP, 0.4375f},
+    [BANK_UP] = {va_bank_up, VA_BANK_TAPS_UP, VA_BANK_PHASES_UP, (float)VA_PASS_HZ / VA_RATE_HZ},
     [BANK_24K] = {va_bank_24k, VA_BANK_TAPS_24K, VA_BANK_PHASES, (float)VA_PASS_HZ / 24000},
     [BANK_32K] = {va_bank_32k, VA_BANK_TAPS_32K, VA_BANK_PHASES, (float)VA_PASS_HZ / 32000},
     [BANK_48K] = {va_bank_48k, VA_BANK_TAPS_48K, VA_BANK_PHASES, (float)VA_PASS_HZ / 48000},
-    [BANK_HALVE] = {va_bank_halve, VA_BANK_TAPS_HALVE, 1, 0.15f},
+    [BANK_HALVE] = {va_bank_halve, VA_BANK_TAPS_HALVE, 1, 0},
 };
 
 static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {

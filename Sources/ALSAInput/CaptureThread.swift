@@ -36,7 +36,7 @@ final class CaptureThread: @unchecked Sendable {
   private let realTimePriority: Int32?
   private let conversion: ChannelConversion
   private let wake: WakeEvent
-  private let bell: ReaderBell
+  private let wakeup: ReaderWakeup
   private let ended: WakeEvent
   /// The reader of the ring, which learns here when the device is gone and when it is back.
   private let reader: BlockReader
@@ -68,7 +68,7 @@ final class CaptureThread: @unchecked Sendable {
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
     _ conversion: ChannelConversion, reopenRequest: RequestedParameters?, realTimePriority: Int?,
-    wake: WakeEvent, bell: ReaderBell, ended: WakeEvent, reader: BlockReader
+    wake: WakeEvent, wakeup: ReaderWakeup, ended: WakeEvent, reader: BlockReader
   ) {
     self.name = name
     self.pcm = pcm
@@ -79,7 +79,7 @@ final class CaptureThread: @unchecked Sendable {
     self.reopenRequest = reopenRequest
     self.realTimePriority = realTimePriority.map { Int32(clamping: $0) }
     self.wake = wake
-    self.bell = bell
+    self.wakeup = wakeup
     self.ended = ended
     self.reader = reader
     status = SharedStatus(reader.losses)
@@ -114,7 +114,7 @@ final class CaptureThread: @unchecked Sendable {
   func run() {
     captureAll()
     // The writer is gone: wake the reader to notice it.
-    bell.ring()
+    wakeup.signal()
     ended.signal()
   }
 
@@ -146,7 +146,7 @@ final class CaptureThread: @unchecked Sendable {
       let before = position
       let code = waitAndFetch(pcm, &writer)
       let count = Int(position - before)
-      bell.note(count)
+      wakeup.count(count)
       if let code {
         guard recover(pcm, code) else { return }
       } else if isSilent {
@@ -348,7 +348,7 @@ final class CaptureThread: @unchecked Sendable {
 
   /// Waits for the device and opens it; returns false if the capture is over.
   private func reopen(_ writer: inout SampleRing.Writer) -> Bool {
-    bell.ring()
+    wakeup.signal()
     guard !isStopped else { return false }
     guard let reopenRequest else {
       lose(Int64(pcm?.unread ?? 0), &writer)

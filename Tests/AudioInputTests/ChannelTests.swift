@@ -34,7 +34,9 @@ import VoiceActivity
   @Test func twoChannelsAreMixedToTheirMean() throws {
     let wave = WaveWriter(channelCount: 2, data: int16Bytes(samples))
     let all = scaled(samples)
-    let expected = stride(from: 0, to: all.count, by: 2).map { (all[$0] + all[$0 + 1]) / 2 }
+    let expected = stride(from: 0, to: all.count, by: 2).map { (first: Int) -> Float in
+      (all[first] + all[first + 1]) / 2
+    }
     #expect(try decode(try folder.write(wave.bytes()), .mix).channels == [expected])
   }
 

@@ -15,7 +15,8 @@ private struct NaiveDuel {
 
   /// Returns the loudness of a participant whose speech, activity of 0.5 or more, was always at `level` dBov.
   private func loudness(_ activity: [Double], level: Double, at step: Int) -> Double {
-    (0...step).map { activity[$0] >= 0.5 ? level - 7 * 0.02 * Double(step - $0 + 1) : -127 }.max()
+    let spoken = (0...step).filter { activity[$0] >= 0.5 }
+    return spoken.map { (place: Int) -> Double in level - 0.14 * Double(step - place + 1) }.max()
       ?? -127
   }
 

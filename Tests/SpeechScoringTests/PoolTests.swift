@@ -27,11 +27,13 @@ import Testing
   @Test func figuresMatchAHandCalculation() {
     let pool = Pool([part("..###.", "...##."), part("..###.", "..##.#"), part("......", "#.....")])
     let figures = pool.figures
-    #expect(figures[.recall] == 4 / 6.0)
-    #expect(figures[.missRate] == 1 - 4 / 6.0)
-    #expect(figures[.precision] == 4 / 6.0)
-    #expect(figures[.f1] == 8 / 12.0)
-    #expect(figures[.falseAlarmRate] == 2 / 12.0)
+    let twoThirds = 4 / 6.0
+    #expect(figures[.recall] == twoThirds)
+    #expect(figures[.missRate] == 1 - twoThirds)
+    #expect(figures[.precision] == twoThirds)
+    #expect(figures[.f1] == twoThirds)
+    let falseAlarmRate = 2 / 12.0
+    #expect(figures[.falseAlarmRate] == falseAlarmRate)
     #expect(figures[.onsetP50] == 5)
     #expect(figures[.onsetP90] == 9)
     #expect(figures[.lostOnsetRate] == 0)
@@ -83,7 +85,8 @@ import Testing
     var generator = SplitMix64(seed: 1)
     for count in [1, 2, 13] {
       let sum = generator.draw(from: count, lanes: 3).reduce(Lanes.zero, +)
-      #expect((0..<8).map { sum[$0] } == (0..<8).map { $0 < 3 ? Double(count) : 0 })
+      let expected: [Double] = (0..<8).map { lane in lane < 3 ? Double(count) : 0 }
+      #expect((0..<8).map { lane in sum[lane] } == expected)
     }
   }
 

@@ -78,7 +78,7 @@ public struct FrameTableWriter: Sendable {
   }
 
   /// The length of a hop, in ms.
-  private static let hop: UInt64 = 10
+  static let hop: UInt64 = 10
 
   private let hasSegments: Bool
   /// The text that ``takeText()`` has not returned yet.

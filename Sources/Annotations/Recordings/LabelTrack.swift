@@ -29,10 +29,12 @@ public struct FrameTrack: Sendable, Hashable {
     (self.times, self.scores, self.decisions) = (times, scores, decisions)
   }
 
-  /// The end of the last frame, which is taken to be as long as the one before it, or 10 ms if there is only one.
+  /// The end of the last frame, which is taken to be as long as the one before it. A frame that stands alone lasts a
+  /// hop of ``FrameTableWriter``.
   public var end: Double {
     guard let last = times.last else { return 0 }
-    return last + (times.count > 1 ? last - times[times.count - 2] : 0.01)
+    return last
+      + (times.count > 1 ? last - times[times.count - 2] : Double(FrameTableWriter.hop) / 1000)
   }
 }
 

@@ -147,7 +147,7 @@ extension HeaderBytes {
 /// Returns whether a size is one that writers to a pipe use when they do not know the size: a little below 2^31 (sox,
 /// espeak-ng) or above (arecord), nearly 2^32 (ffmpeg), or an absurd 64-bit value.
 func isPlaceholder(_ size: UInt64) -> Bool {
-  (1 << 31) - (1 << 25)...(1 << 31) + (1 << 16) ~= size
-    || (1 << 32) - (1 << 16)..<(1 << 32) ~= size
-    || size >= 1 << 62
+  let (half, whole): (UInt64, UInt64) = (1 << 31, 1 << 32)
+  if size >= half - 1 << 25 && size <= half + 1 << 16 { return true }
+  return size >= whole - 1 << 16 && size < whole || size >= 1 << 62
 }

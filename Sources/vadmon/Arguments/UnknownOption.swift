@@ -21,9 +21,10 @@ struct UnknownOption {
 
   var sentence: String {
     let title = command.configuration.commandName ?? ""
+    let replacement = otherFormFlag.map { "use \($0)" } ?? foreign
+    let suggestion = similar.map { "did you mean \($0)?" }
     let remedy =
-      joinedFlags ?? otherFormFlag.map { "use \($0)" } ?? foreign
-      ?? similar.map { "did you mean \($0)?" } ?? "vadmon \(title) --help lists those that it has"
+      joinedFlags ?? replacement ?? suggestion ?? "vadmon \(title) --help lists those that it has"
     return "\(title) has no option \(name): \(remedy)"
   }
 

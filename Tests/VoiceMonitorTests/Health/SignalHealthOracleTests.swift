@@ -93,6 +93,7 @@ import Testing
       return blocks.max()! - blocks.min()!
     }
     #expect(spreads.count == 8)
-    #expect(abs(spreads.reduce(0, +) / 8 - 0.69) < 0.1)
+    let mean = spreads.reduce(0, +) / 8
+    #expect(abs(mean - 0.69) < 0.1)
   }
 }

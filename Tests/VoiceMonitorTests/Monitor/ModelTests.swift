@@ -21,10 +21,10 @@ import Testing
     var writer = pcm.writer
     let phrase = MonitorTests.phrase
     _ = writer.write(phrase.span)
-    #expect(await eventually { model.isSpeakingWhileMuted })
+    #expect(await eventually { changes.seen == [true] })
     #expect(await eventually { model.level != nil })
     monitor.setMuted(false)
-    #expect(await eventually { !model.isSpeakingWhileMuted })
+    #expect(await eventually { changes.seen == [true, false] })
     monitor.stop()
     try await running.value
     await following.value

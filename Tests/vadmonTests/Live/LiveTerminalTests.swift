@@ -158,8 +158,8 @@ import VirtualDeviceSupport
 
   @Test func suspendingLeavesTheTerminalToTheShell() throws {
     let seen = try live(steps: [
-      .see("level"), .press("\u{1A}"), .waitForStop, .look, .resume, .see("level"), .look,
-      .press("m"), .see("MUTED"), .press("q"),
+      .see("level"), .press("\u{1A}"), .waitForStop, .look, .resume, .see("level"), .press("m"),
+      .see("MUTED"), .look, .press("q"),
     ])
     #expect(seen.missed == nil)
     #expect(seen.status == 0)
