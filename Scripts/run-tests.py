@@ -4,9 +4,9 @@
     Scripts/run-tests.py FOLDER [--filter REGEX]… [--skip REGEX]…     FOLDER: the folder of the build's products
 
 `swift test` starts all tests together. Each then appears to take as long as the whole run, and on a busy machine tests
-that follow a device in real time wait for hundreds of others. This script runs three modules (JOBS), or parts of a
-large one, at a time, each in its own process. A test that takes 5 s or longer must have the tag `slow`; the list shows
-where the tag is missing.
+that follow a device in real time wait for hundreds of others. This script runs five modules (JOBS), or parts of larger
+ones, at a time, each in its own process: most of the slow tests wait for a device, a server or a program. A test that
+takes 5 s or longer must have the tag `slow`; the list shows where the tag is missing.
 """
 
 import json
@@ -24,7 +24,7 @@ from pathlib import Path
 
 SLOW_SECONDS = 5
 LISTED = 15
-PORTION = 400  # tests
+PORTION = 40  # tests
 NO_TESTS = 69  # Swift Testing's exit code if no test matches the filter
 
 printing = threading.Lock()
@@ -107,7 +107,7 @@ def main():
     folder, patterns, others = parse(sys.argv[1:])
     command = [str(folder / "voice-activityPackageTests.xctest"), "--testing-library", "swift-testing", *others]
     begin = time.monotonic()
-    with tempfile.TemporaryDirectory() as events, ThreadPoolExecutor(int(os.environ.get("JOBS", 3))) as pool:
+    with tempfile.TemporaryDirectory() as events, ThreadPoolExecutor(int(os.environ.get("JOBS", 5))) as pool:
         work = portions(command)
         files = [Path(events, str(index)) for index in range(len(work))]
         results = list(pool.map(lambda portion, file: run(command, portion, patterns, str(file)), work, files))
