@@ -1,9 +1,10 @@
-import AudioInput
 import Foundation
-import RealTime
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import AudioInput
+@testable import RealTime
 
 /// Raw PCM from a pipe that delivers it in pieces, late, endlessly, or not at all.
 @Suite struct RawStreamTests {
@@ -178,6 +179,29 @@ import Testing
     }
     #expect(hasMore == false)
     try pipe.writing.close()
+  }
+
+  /// The ring's reader also signals room that the capture does not wait for. The pipe is blocking and empty then.
+  @Test func roomInTheRingIsNoInput() throws {
+    let (pipe, wake, reading) = (try TestPipe(), try WakeEvent(), try WakeEvent())
+    let format = RawPCMFormat(sampleRate: 16_000)
+    let conversion = ChannelConversion(selection: .mix, inputCount: 1)
+    let ring = SampleRing(capacity: 1024, wakeReader: reading.signal, wakeWriter: wake.signal)
+    let capture = RawCapture(
+      try ByteStream(pipe.reading, name: "pipe"),
+      RawConverter(format, conversion, frameCapacity: 512), ring.writer, wake: wake)
+    let ended = DispatchSemaphore(value: 0)
+    let thread = try JoinableThread(running: {
+      capture.run()
+      ended.signal()
+    })
+    wake.signal()
+    var state = pollfd(fd: wake.descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    while poll(&state, 1, 0) > 0 { usleep(1000) }  // until the capture has taken the signal
+    capture.stop()
+    #expect(ended.wait(timeout: .now() + 30) == .success)
+    try pipe.writing.close()
+    thread.join()
   }
 
   /// A stream that was stopped has not ended, so it is neither empty nor torn. The reader sees the end that the stop

@@ -58,8 +58,10 @@ final class RawCapture: @unchecked Sendable {
   /// Waits for bytes and reads them. Returns `false` at the end of the stream or when stopped.
   private func read() throws(Errno) -> Bool {
     while true {
-      if !input.hasHead { wake.wait(orFor: input.descriptor) }
+      let isReady = input.hasHead || wake.wait(orFor: input.descriptor)
       guard !stopped.load(ordering: .relaxed) else { return false }
+      // The ring's reader may have signalled room: a read would then wait, and no stop would end it.
+      guard isReady else { continue }
       do {
         if try converter.read(from: input) > 0 {
           hasRead = true
@@ -68,7 +70,7 @@ final class RawCapture: @unchecked Sendable {
         (isEmpty, leftoverByteCount) = (!hasRead, converter.pendingByteCount)
         return false
       } catch .resourceTemporarilyUnavailable {
-        // The ring's signal ended the wait, and the descriptor is non-blocking.
+        // Somebody else has read what was there, and the descriptor is non-blocking.
       }
     }
   }

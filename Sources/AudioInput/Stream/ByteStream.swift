@@ -86,8 +86,9 @@ package final class ByteStream: @unchecked Sendable {
     while true {
       // The signal ends one wait; the flag ends all later ones.
       guard !isStopped else { return 0 }
-      wake.wait(orFor: descriptor)
+      let isReady = wake.wait(orFor: descriptor)
       guard !isStopped else { return 0 }
+      guard isReady else { continue }
       do {
         return try catching { try descriptor.read(into: buffer) }
       } catch .resourceTemporarilyUnavailable {

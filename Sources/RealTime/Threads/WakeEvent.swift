@@ -25,7 +25,10 @@ package final class WakeEvent: Sendable {
 
   /// Waits for a signal, for `input` to have bytes, an end or an error to read, or for `milliseconds` to pass (−1: no
   /// limit). Clears the signal.
-  package func wait(orFor input: FileDescriptor? = nil, atMost milliseconds: Int32 = -1) {
+  ///
+  /// - Returns: Whether `input` can be read without waiting.
+  @discardableResult
+  package func wait(orFor input: FileDescriptor? = nil, atMost milliseconds: Int32 = -1) -> Bool {
     // poll(2) skips negative descriptors.
     var waited = (
       pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
@@ -37,6 +40,7 @@ package final class WakeEvent: Sendable {
       }
     }
     clear()
+    return waited.1.revents != 0
   }
 
   /// Clears the signals that have arrived. It does not use `FileDescriptor`, which would allocate an error where there

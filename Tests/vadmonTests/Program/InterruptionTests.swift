@@ -196,7 +196,8 @@ import Testing
     try program.waitUntilOpening()
     let reader = open(folder / "pipe", O_RDONLY | O_NONBLOCK)
     _ = fcntl(reader, F_SETFL, fcntl(reader, F_GETFL) & ~O_NONBLOCK)
-    try program.waitUntil { program.hasReadAllInput }
+    // Before, the reader would find the end of a pipe that nobody writes.
+    try program.waitUntil { program.hasOpen(folder / "pipe") && program.hasReadAllInput }
     program.interrupt()
     let data = try FileHandle(fileDescriptor: reader, closeOnDealloc: true).readToEnd()
     let text = String(decoding: data ?? Data(), as: UTF8.self)

@@ -57,6 +57,15 @@ final class RunningProgram {
       && count == 0
   }
 
+  /// Whether one of the program's descriptors is open on a file.
+  func hasOpen(_ path: String) -> Bool {
+    let folder = "/proc/\(process.processIdentifier)/fd/"
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return descriptors.contains {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0)) == path
+    }
+  }
+
   /// The file that the program's standard error is open on now.
   var errorFile: String? {
     try? FileManager.default.destinationOfSymbolicLink(
