@@ -11,7 +11,7 @@ typedef struct va_bank {
   const float *rows; /* (phases + 1) × taps */
   uint16_t taps;
   uint16_t phases;
-  float pass; /* upper edge of the pass band, relative to the input rate; of a bank of last stages only */
+  float pass; /* upper edge of the pass band, relative to the input rate; needed of the last stage only */
 } va_bank;
 
 enum { BANK_UP, BANK_24K, BANK_32K, BANK_48K, BANK_HALVE };

@@ -91,18 +91,20 @@ public final class ALSASource: PCMSource {
     do {
       let (readerWake, captureWake) = (try WakeEvent(), try WakeEvent())
       let frames = max(parameters.sampleRate, 2 * parameters.bufferFrames)
-      let wakeup = ReaderWakeup(
+      let batchWakeup = BatchWakeup(
         readerWake,
         batchFrames: Int(configuration.batch / .seconds(1) * Double(parameters.sampleRate)),
         periodFrames: parameters.periodFrames)
-      let ring = SampleRing(capacity: frames * conversion.outputCount, wakeReader: wakeup.request)
+      let ring = SampleRing(
+        capacity: frames * conversion.outputCount, wakeReader: batchWakeup.request)
       let clock = try Self.start(pcm, name)
       blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
       capture = CaptureThread(
         name, pcm, clock, ring.writer, conversion,
         reopenRequest: configuration.waitsForDevice
           ? RequestedParameters(configuration, parameters) : nil,
-        realTimePriority: configuration.realTimePriority, wake: captureWake, wakeup: wakeup,
+        realTimePriority: configuration.realTimePriority, wake: captureWake,
+        batchWakeup: batchWakeup,
         ended: try WakeEvent(), reader: blocks)
       thread = try JoinableThread(running: capture.run)
     } catch let error as CaptureError {

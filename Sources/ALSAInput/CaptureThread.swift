@@ -23,10 +23,9 @@ internal import Synchronization
 /// | left in the buffer of a device that is gone for good | the device's counter |
 ///
 /// `@unchecked Sendable` is safe because the capture thread alone uses the mutable state, except for the atomics and
-/// for `failure`, which is written before the ring's end of stream is published and read after it.
+/// for `failure`, which it writes before it drops the writer, and others read after the ring has reported the end.
 final class CaptureThread: @unchecked Sendable {
-  /// Why the capture ended by itself. Written before the writer is dropped; read only after the ring reported its end
-  /// of stream.
+  /// Why the capture ended by itself.
   private(set) var failure: CaptureError?
   let status: SharedStatus
 
@@ -36,7 +35,7 @@ final class CaptureThread: @unchecked Sendable {
   private let realTimePriority: Int32?
   private let conversion: ChannelConversion
   private let wake: WakeEvent
-  private let wakeup: ReaderWakeup
+  private let batchWakeup: BatchWakeup
   private let ended: WakeEvent
   /// The reader of the ring, which learns here when the device is gone and when it is back.
   private let reader: BlockReader
@@ -68,7 +67,7 @@ final class CaptureThread: @unchecked Sendable {
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
     _ conversion: ChannelConversion, reopenRequest: RequestedParameters?, realTimePriority: Int?,
-    wake: WakeEvent, wakeup: ReaderWakeup, ended: WakeEvent, reader: BlockReader
+    wake: WakeEvent, batchWakeup: BatchWakeup, ended: WakeEvent, reader: BlockReader
   ) {
     self.name = name
     self.pcm = pcm
@@ -78,9 +77,7 @@ final class CaptureThread: @unchecked Sendable {
     self.conversion = conversion
     self.reopenRequest = reopenRequest
     self.realTimePriority = realTimePriority.map { Int32(clamping: $0) }
-    self.wake = wake
-    self.wakeup = wakeup
-    self.ended = ended
+    (self.wake, self.batchWakeup, self.ended) = (wake, batchWakeup, ended)
     self.reader = reader
     status = SharedStatus(reader.losses)
     decoded = .allocate(capacity: parameters.bufferFrames * parameters.channelCount)
@@ -114,7 +111,7 @@ final class CaptureThread: @unchecked Sendable {
   func run() {
     captureAll()
     // The writer is gone: wake the reader to notice it.
-    wakeup.signal()
+    batchWakeup.signal()
     ended.signal()
   }
 
@@ -146,7 +143,7 @@ final class CaptureThread: @unchecked Sendable {
       let before = position
       let code = waitAndFetch(pcm, &writer)
       let count = Int(position - before)
-      wakeup.count(count)
+      batchWakeup.count(count)
       if let code {
         guard recover(pcm, code) else { return }
       } else if isSilent {
@@ -348,7 +345,7 @@ final class CaptureThread: @unchecked Sendable {
 
   /// Waits for the device and opens it; returns false if the capture is over.
   private func reopen(_ writer: inout SampleRing.Writer) -> Bool {
-    wakeup.signal()
+    batchWakeup.signal()
     guard !isStopped else { return false }
     guard let reopenRequest else {
       lose(Int64(pcm?.unread ?? 0), &writer)

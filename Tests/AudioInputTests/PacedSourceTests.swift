@@ -45,13 +45,7 @@ import Testing
   /// The first sample is an hour away, so without the stop this test would not end.
   @Test func stopEndsTheWaitForASample() async throws {
     let source = try PacedSource(LateRecording())
-    let hasMore = await whileBlocked {
-      var block = PCMBlock(channelCount: 1)
-      return try? source.read(into: &block)
-    } act: {
-      source.stop()
-    }
-    #expect(hasMore == false)
+    #expect(await readWhileStopping(source) == false)
     var block = PCMBlock(channelCount: 1)
     #expect(try !source.read(into: &block))
   }

@@ -171,13 +171,7 @@ import Testing
   @Test func stopEndsAWaitForInput() async throws {
     let pipe = try TestPipe()
     let source = try source(pipe)
-    let hasMore = await whileBlocked {
-      var block = PCMBlock(channelCount: 1)
-      return try? source.read(into: &block)
-    } act: {
-      source.stop()
-    }
-    #expect(hasMore == false)
+    #expect(await readWhileStopping(source) == false)
     try pipe.writing.close()
   }
 

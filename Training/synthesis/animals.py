@@ -382,24 +382,24 @@ def frogs(rng):
     return out
 
 
-THROATS = {  # and how often each is drawn
-    'bark': (bark, 10),
-    'growl': (growl, 2),
-    'howl': (howl, 2),
-    'whine': (whine, 3),
-    'meow': (meow, 4),
-    'moo': (moo, 2),
-    'sheep': (sheep, 2),
-    'rooster': (rooster, 1),
-    'crow': (crow, 2),
-    'pig': (pig, 2),
-    'horse': (horse, 4),
-    'monkey': (monkey, 4),
-    'parrot': (parrot, 3),
-    'poultry': (poultry, 3),
-}
-FAMILIES = {
-    **{name: (softened(call), share) for name, (call, share) in THROATS.items()},
+FAMILIES = softened(
+    {  # and how often each is drawn
+        'bark': (bark, 10),
+        'growl': (growl, 2),
+        'howl': (howl, 2),
+        'whine': (whine, 3),
+        'meow': (meow, 4),
+        'moo': (moo, 2),
+        'sheep': (sheep, 2),
+        'rooster': (rooster, 1),
+        'crow': (crow, 2),
+        'pig': (pig, 2),
+        'horse': (horse, 4),
+        'monkey': (monkey, 4),
+        'parrot': (parrot, 3),
+        'poultry': (poultry, 3),
+    }
+) | {
     'fly': (fly, 2),
     'birdsong': (birdsong, 5),
     'crickets': (crickets, 2),

@@ -274,19 +274,19 @@ def mouth(rng):
     return sequence(once, rng.integers(2, 12), lambda: pause * rng.uniform(0.6, 1.5))
 
 
-THROATS = {  # and how often each is drawn
-    'baby': (baby, 10),
-    'laugh': (laugh, 8),
-    'cough': (cough, 8),
-    'throat': (throat, 5),
-    'sneeze': (sneeze, 6),
-    'sigh': (sigh, 3),
-    'snore': (snore, 3),
-    'breathing': (breathing, 4),
-    'yawn': (yawn, 1),
-}
-FAMILIES = {
-    **{name: (softened(call), share) for name, (call, share) in THROATS.items()},
+FAMILIES = softened(
+    {  # and how often each is drawn
+        'baby': (baby, 10),
+        'laugh': (laugh, 8),
+        'cough': (cough, 8),
+        'throat': (throat, 5),
+        'sneeze': (sneeze, 6),
+        'sigh': (sigh, 3),
+        'snore': (snore, 3),
+        'breathing': (breathing, 4),
+        'yawn': (yawn, 1),
+    }
+) | {
     'mouth': (mouth, 4),
     'whistle': (whistle, 2),
 }

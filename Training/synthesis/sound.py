@@ -192,14 +192,17 @@ def cry(rng, hertz, formants, envelope, tilt=-8, breath=0.1, roughness=0.01, sub
     return unit(shape(source * envelope, formants, width, 0.05)) if n > 400 else source * envelope
 
 
-def softened(call):
-    """The call with as little treble as throats give it: 6 or 12 dB an octave less above 0.7 … 6 kHz."""
+def softened(families):
+    """Families {name: (call, share)} with as little treble as throats give: 6 or 12 dB an octave less from 0.7 … 6 kHz."""
 
-    def soft(rng):
-        x = call(rng)
-        return band(x, 0, log_uniform(rng, 700, 6000), int(rng.integers(1, 3)))
+    def soft(call):
+        def sound(rng):
+            x = call(rng)
+            return band(x, 0, log_uniform(rng, 700, 6000), int(rng.integers(1, 3)))
 
-    return soft
+        return sound
+
+    return {name: (soft(call), share) for name, (call, share) in families.items()}
 
 
 def sequence(call, count, pause, longest=18):

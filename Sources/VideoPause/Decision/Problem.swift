@@ -44,7 +44,7 @@ extension StreamState {
     return heights.lastIndex { $0 == heights.first }.map { Level($0) } ?? .base
   }
 
-  /// The level of the forwarded layer; none if nothing is forwarded, or if that layer is no longer wanted.
+  /// The level of the forwarded layer. It is none if nothing is forwarded, or if the ladder no longer has that layer.
   var currentLevel: Level {
     guard let layer = phase.layer else { return .none }
     let place = ladder.layers.firstIndex { layers[$0].isSameLayer(as: layer) }

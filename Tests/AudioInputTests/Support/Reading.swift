@@ -1,6 +1,7 @@
 import AudioInput
 import RealTime
 import SystemPackage
+import TestSupport
 
 /// Everything that a source delivered.
 struct Decoded {
@@ -27,4 +28,14 @@ func decode(
   _ path: FilePath, _ channels: ChannelSelection = .each, capacity: Int = 4096
 ) throws -> Decoded {
   try readAll(try AudioFileSource(path: path, channels: channels), capacity: capacity)
+}
+
+/// Stops a source of one channel while a read waits. Returns what the read returns, or `nil` if it throws.
+func readWhileStopping(_ source: any PCMSource) async -> Bool? {
+  await whileBlocked {
+    var block = PCMBlock(channelCount: 1)
+    return try? source.read(into: &block)
+  } act: {
+    source.stop()
+  }
 }

@@ -7,7 +7,7 @@ internal import RealTime
 ///
 /// Threads: only the capture thread uses it, and the ring calls `request` on that thread too. `@unchecked Sendable`
 /// is safe for that reason.
-final class ReaderWakeup: @unchecked Sendable {
+final class BatchWakeup: @unchecked Sendable {
   private let wake: WakeEvent
   private let batchFrames: Int
   private var isRequested = false
