@@ -98,6 +98,26 @@ import Testing
         == Body.available.map(\.rawValue))
   }
 
+  #if os(Linux) && arch(x86_64)
+    /// Linux lists the features whose registers it saves.
+    @Test func simdIsTheBestThatTheKernelLists() throws {
+      let text = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+      let flags = try #require(text.split(separator: "\n").first { $0.hasPrefix("flags") })
+        .split(separator: " ")
+      let needs: [(va_simd, Set<Substring>)] = [
+        (VA_SIMD_AVX2, ["avx2", "fma"]),
+        (
+          VA_SIMD_AVX512,
+          [
+            "avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_vnni",
+          ]
+        ),
+      ]
+      let best = needs.last { $0.1.isSubset(of: flags) }?.0 ?? VA_SIMD_PORTABLE
+      #expect(va_simd_limited(nil) == best)
+    }
+  #endif
+
   /// floor(duration / 10 ms) hops, each at its place: the first input sample not before n · 10 ms.
   @Test(arguments: [8000, 11_025, 16_000, 37_000, 44_100, 48_000, 192_000])
   func hopsCoverTheStream(rate: Int) {
