@@ -1,6 +1,10 @@
 /* detector.c — creates and ends detectors, and takes their samples, gaps and levels. */
+#define _POSIX_C_SOURCE 200112L /* posix_memalign */
 #include "detector_state.h"
 
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,18 +52,28 @@ va_status_code va_detector_init(void *memory, size_t size, const va_config *conf
   return VA_OK;
 }
 
+#if defined(_WIN32)
+static void *allocate(size_t size) { return _aligned_malloc(size, VA_DETECTOR_ALIGNMENT); }
+static void release(void *memory) { _aligned_free(memory); }
+#else
+/* macOS and Android have had posix_memalign for longer than C11's aligned_alloc. */
+static void *allocate(size_t size) {
+  void *memory;
+  return posix_memalign(&memory, VA_DETECTOR_ALIGNMENT, size) == 0 ? memory : NULL;
+}
+static void release(void *memory) { free(memory); }
+#endif
+
 va_status_code va_detector_create(const va_config *config, va_detector **detector) {
   if (!config || !detector) return VA_ERROR_ARGUMENT;
-  /* aligned_alloc takes whole multiples of the alignment */
-  size_t size = (sizeof(va_detector) + VA_DETECTOR_ALIGNMENT - 1) / VA_DETECTOR_ALIGNMENT * VA_DETECTOR_ALIGNMENT;
-  void *memory = aligned_alloc(VA_DETECTOR_ALIGNMENT, size);
+  void *memory = allocate(sizeof(va_detector));
   if (!memory) return VA_ERROR_MEMORY;
-  va_status_code code = va_detector_init(memory, size, config, detector);
-  if (code != VA_OK) free(memory);
+  va_status_code code = va_detector_init(memory, sizeof(va_detector), config, detector);
+  if (code != VA_OK) release(memory);
   return code;
 }
 
-void va_detector_destroy(va_detector *detector) { free(detector); }
+void va_detector_destroy(va_detector *detector) { release(detector); }
 
 void va_detector_reset(va_detector *d) { start(d, d->simd); }
 

@@ -1,6 +1,7 @@
 /* realtime.c — proves that the detector's calls neither allocate, nor enter the kernel, nor block.
  *
- *   realtime malloc    counts calls of malloc, calloc, realloc, aligned_alloc, free while the detector runs: none
+ *   realtime malloc    counts calls of malloc, calloc, realloc, aligned_alloc, posix_memalign, free while the detector
+ *                      runs: none
  *   realtime kernel    runs it under seccomp's strict mode, in which any system call but read, write, exit kills
  *   realtime blocking  runs it in a context that RealtimeSanitizer watches (clang -fsanitize=realtime)
  *
@@ -8,6 +9,7 @@
  * Built and run by Scripts/check-realtime.sh.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +44,7 @@ void *malloc(size_t n) { allocations += armed; return __libc_malloc(n); }
 void *calloc(size_t n, size_t m) { allocations += armed; return __libc_calloc(n, m); }
 void *realloc(void *p, size_t n) { allocations += armed; return __libc_realloc(p, n); }
 void *aligned_alloc(size_t a, size_t n) { allocations += armed; return __libc_memalign(a, n); }
+int posix_memalign(void **p, size_t a, size_t n) { return (*p = aligned_alloc(a, n)) ? 0 : ENOMEM; }
 void free(void *p) { allocations += armed; __libc_free(p); }
 #endif
 
