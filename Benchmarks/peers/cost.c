@@ -1,6 +1,6 @@
 /* Measures the CPU time that a detector takes for a recording, without reading or decoding it.
  *
- *     cost PASSES FILE      raw 16-bit samples of 16 kHz, one channel, in the machine's byte order
+ *     cost PASSES FILE      raw 16-bit samples of RATE_HZ (cost.h), one channel, in the machine's byte order
  *
  * Prints the hops, the hops with speech, the CPU seconds of the fastest pass, and the bytes of state a stream.
  * The fastest, for other work on the machine only ever adds; the first pass warms the caches.

@@ -5,7 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RATE_HZ = 16000, HOP_SAMPLES = 160 /* 10 ms */ };
+#ifndef RATE_HZ
+#define RATE_HZ 16000
+#endif
+
+enum { HOP_SAMPLES = RATE_HZ / 100 /* 10 ms */ };
 
 /* Bytes of state that one stream needs. */
 size_t stream_bytes(void);
