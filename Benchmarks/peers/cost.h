@@ -14,6 +14,9 @@ enum { HOP_SAMPLES = RATE_HZ / 100 /* 10 ms */ };
 /* Bytes of state that one stream needs. */
 size_t stream_bytes(void);
 
+/* The SIMD body that this machine runs. */
+const char *simd_body(void);
+
 /* Follows one recording from its beginning to its end, hop by hop; returns how many hops it takes for speech. */
 size_t count_speech_hops(const int16_t *samples, size_t count);
 

@@ -25,12 +25,13 @@ def excerpt(recordings, path):
 
 
 def run(program, path, passes):
-    """Runs a program built from cost.c. Returns (speech hops, CPU seconds per hour of sound, bytes of state)."""
+    """Runs a program built from cost.c. Returns (speech hops, CPU seconds per hour of sound, bytes of state, SIMD
+    body)."""
     done = subprocess.run([program, str(passes), path], capture_output=True, text=True)
     if done.returncode != 0:
         raise Problem(f"{program} failed: {done.stderr.strip()}", os.EX_SOFTWARE)
-    hops, speech_hops, seconds, state = done.stdout.split()
-    return int(speech_hops), float(seconds) * per_hour(int(hops)), int(state)
+    hops, speech_hops, seconds, state, simd = done.stdout.split()
+    return int(speech_hops), float(seconds) * per_hour(int(hops)), int(state), simd
 
 
 def per_hour(hops):
@@ -64,28 +65,37 @@ def speech_hops_scored(sound, ours):
     return {"webrtc": WebRTC.decisions(sound)[3].sum(), "ours": decisions.sum()}
 
 
-def measure(build, folder, recordings, silero, ours):
-    """Returns {detector: figures}."""
+def network_seconds(network, samples):
+    """Returns the CPU seconds of this thread while a network follows one stream."""
+    start = time.thread_time()
+    network.probabilities(samples)
+    return time.thread_time() - start
+
+
+def measure(build, folder, recordings, networks, ours):
+    """Returns ({detector: figures}, the core's SIMD body)."""
     sound = excerpt(recordings, folder / "excerpt.wav")
     raw = folder / "excerpt.s16"
     sound.samples().tofile(raw)
-    samples, best, state = sound.samples(), {}, {"silero": silero.stream_bytes}
+    inputs = {network: network.input(sound) for network in networks}
+    best, simd, state = {}, {}, {network.key: network.stream_bytes for network in networks}
     expected = speech_hops_scored(sound, ours)
     for _ in range(ROUNDS):
         for name in ("webrtc", "ours"):
-            speech_hops, seconds, state[name] = run(build / f"cost_{name}", raw, PASSES)
+            speech_hops, seconds, state[name], simd[name] = run(build / f"cost_{name}", raw, PASSES)
             if speech_hops != expected[name]:
                 raise Problem(f"cost_{name} finds {speech_hops} hops with speech where the detector that was scored "
                               f"finds {expected[name]}: they are not the same version", os.EX_SOFTWARE)
             best[name] = min(seconds, best.get(name, seconds))
-        start = time.thread_time()
-        silero.probabilities(samples)
-        seconds = (time.thread_time() - start) * per_hour(sound.hops)
-        best["silero"] = min(seconds, best.get("silero", seconds))
+        for network, samples in inputs.items():
+            seconds = network_seconds(network, samples) * per_hour(sound.hops)
+            best[network.key] = min(seconds, best.get(network.key, seconds))
 
     programs = {name: build / f"cost_{name}" for name in ("webrtc", "ours")}
-    shared = {name: shared_bytes(build / f"{name}.o") for name in programs} | {"silero": silero.shared_bytes}
+    shared = {name: shared_bytes(build / f"{name}.o") for name in programs}
+    shared |= {network.key: network.shared_bytes for network in networks}
     counted = {name: instructions_per_hop(program, raw, sound.hops) for name, program in programs.items()}
-    return {name: {"cpu_seconds_per_hour": best[name], "cpu_ratio": best[name] / best["webrtc"],
+    figures = {name: {"cpu_seconds_per_hour": best[name], "cpu_ratio": best[name] / best["webrtc"],
                    "instructions_per_hop": counted.get(name), "stream_bytes": state[name],
                    "shared_bytes": shared[name]} for name in best}
+    return figures, simd["ours"]

@@ -10,6 +10,8 @@ enum { HOPS_MAX = 4 };
 
 size_t stream_bytes(void) { return va_detector_size(); }
 
+const char *simd_body(void) { return va_simd_name(); }
+
 static void check(va_status_code code) {
   if (code == VA_OK) return;
   fprintf(stderr, "%s\n", va_status_text(code));

@@ -10,6 +10,8 @@ enum { MODE = 3 };
 
 size_t stream_bytes(void) { return sizeof(VadInstT); }
 
+const char *simd_body(void) { return "none"; }
+
 size_t count_speech_hops(const int16_t *samples, size_t count) {
   VadInst *detector = NULL;
   if (WebRtcVad_Create(&detector) || WebRtcVad_Init(detector) || WebRtcVad_set_mode(detector, MODE)) {

@@ -42,10 +42,10 @@ class Recording:
             return np.frombuffer(file.readframes(most or file.getnframes()), "<i2")
 
 
-def decode(path):
-    """Returns 16-bit samples of the mean of all channels at 16 kHz."""
+def decode(path, rate_hz=RATE_HZ):
+    """Returns 16-bit samples of the mean of all channels."""
     command = ["ffmpeg", "-nostdin", "-v", "error", "-i", f"file:{path}",
-               "-map", "0:a:0", "-ac", "1", "-ar", str(RATE_HZ), "-f", "s16le", "-"]
+               "-map", "0:a:0", "-ac", "1", "-ar", str(rate_hz), "-f", "s16le", "-"]
     run = subprocess.run(command, capture_output=True)
     samples = np.frombuffer(run.stdout[: len(run.stdout) // 2 * 2], "<i2")
     if run.returncode != 0 or len(samples) < HOP_SAMPLES:

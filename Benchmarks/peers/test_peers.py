@@ -1,5 +1,7 @@
 """Tests the metrics against naive implementations of their definitions. compare.sh runs these tests first."""
 
+import contextlib
+import io
 import tempfile
 import unittest
 from pathlib import Path
@@ -7,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 import metrics
-from detectors import Silero, table_names
+from detectors import TEN, RNNoise, Silero, networks, table_names
+from processor import name_of
 from recordings import HOP_SAMPLES, Problem, Recording, read_labels
 
 
@@ -117,6 +120,40 @@ class SileroTests(unittest.TestCase):
         # The middles of the five hops: 80, 240, 400, 560, 720.
         np.testing.assert_array_equal(scores, [first, first, first, second, second])
         self.assertNotEqual(first, second)
+
+
+class FramedTests(unittest.TestCase):
+    def test_a_hop_has_the_score_of_its_frame(self):
+        samples = np.random.default_rng(5).integers(-9000, 9000, 12 * HOP_SAMPLES + 7).astype(np.int16)
+        for network in networks((RNNoise, TEN)):
+            with self.subTest(network.name), tempfile.TemporaryDirectory() as folder:
+                recording = Recording.write(Path(folder) / "noise.wav", samples)
+                scores = network.scores(recording)
+                self.assertEqual(len(scores), recording.hops)
+                self.assertTrue(np.all((0 <= scores) & (scores <= 1)))
+                # A new stream knows nothing of the one before it, and no frame knows a later one.
+                sound = network.input(recording)
+                np.testing.assert_array_equal(network.probabilities(sound[: len(sound) // 2]), scores[:6])
+
+    def test_a_peer_without_a_package_is_left_out(self):
+        class Missing:
+            package = "missing"
+
+            def __init__(self):
+                raise OSError("PyPI has no package for this machine")
+
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(networks((Missing,)), [])
+        self.assertEqual(said.getvalue(), "compare: missing is left out: PyPI has no package for this machine\n")
+
+
+class ProcessorTests(unittest.TestCase):
+    def test_the_model_number_tells_apart_what_a_virtual_machine_names_alike(self):
+        cpuinfo = "processor\t: 0\ncpu family\t: 6\nmodel\t\t: 143\nmodel name\t: Xeon\n\nprocessor\t: 1\nmodel\t: 7\n"
+        self.assertEqual(name_of(cpuinfo), "Xeon (family 6, model 143)")
+
+    def test_a_processor_may_have_no_name(self):
+        self.assertIsNone(name_of("processor\t: 0\nBogoMIPS\t: 50.00\n"))
 
 
 if __name__ == "__main__":

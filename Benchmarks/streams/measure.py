@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Measures how many streams a core can follow: call by call, through the batch entry, and with WebRTC's VAD.
+"""Measures how many streams a core can follow: call by call, through the batch entry, with WebRTC's VAD, and with the
+networks of Benchmarks/peers.
 
     Benchmarks/streams/measure.py [--quick]
 
-Prints Markdown tables in about four minutes (--quick: one, without the caches); the first run fetches WebRTC's C
-sources from PyPI. Both detectors are compiled by Swift's clang with -O2. The input is recordings of samples/ (speech, a
-café, a fan, music, keys), with a different starting point for each stream, in hops of 10 ms of 16-bit samples. The
+Prints Markdown tables in about four minutes (--quick: one, without the caches); the first run fetches the peers from
+PyPI. This detector and WebRTC's are compiled by Swift's clang with -O2. The input is recordings of samples/ (speech, a
+café, a fan, music, keys), with a different starting point for each stream, in hops of 10 ms of 16-bit samples. These
 detectors alternate in one process; the fastest of 30 rounds counts. Streams per core are 10 ms divided by the time of a
-hop. Rely on the ratios, because the times depend on the machine. Cache misses are cachegrind's, with the caches of the
+hop. The networks follow one stream, called from Python, which costs little beside them; the fastest of 5 rounds counts.
+Rely on the ratios, because the times depend on the machine. Cache misses are cachegrind's, with the caches of the
 machine and the AVX2 bodies.
 """
 
@@ -20,6 +22,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / 'Benchmarks' / 'peers'))
+from processor import processor
+
 CORE = ROOT / 'CSupport' / 'CVoiceActivity'
 PEERS = ROOT / '.build-peers'
 MATERIAL = ('speech', 'speech-cafe-10db', 'speech-fan-0db', 'music', 'keyboard')
@@ -57,15 +62,15 @@ def sound(folder, rate):
     """Writes the material as raw samples, and returns the path."""
     path = folder / f'{rate}.raw'
     inputs = [word for name in MATERIAL for word in ('-i', ROOT / 'samples' / f'{name}.flac')]
-    run('ffmpeg', '-v', 'error', *inputs, '-filter_complex', f'concat=n={len(MATERIAL)}:v=0:a=1', '-ar', rate,
+    run('ffmpeg', '-y', '-v', 'error', *inputs, '-filter_complex', f'concat=n={len(MATERIAL)}:v=0:a=1', '-ar', rate,
         '-ac', 1, '-f', 's16le', path)
     return path
 
 
 def hop_times(program, rate, path, streams, threads=1):
-    """Returns the nanoseconds per hop, by detector."""
-    lines = run(program, rate, path, streams, threads).splitlines()
-    return {name: float(time) for name, time, _ in map(str.split, lines)}
+    """Returns the nanoseconds per hop, by detector, and the SIMD body."""
+    simd, *lines = run(program, rate, path, streams, threads).splitlines()
+    return {name: float(time) for name, time, _ in map(str.split, lines)}, simd
 
 
 def row(cells):
@@ -78,11 +83,13 @@ def head(*cells):
 
 
 def capacity(program, folder):
+    _, simd = hop_times(program, 16_000, sound(folder, 16_000), 1)
+    print(f'{processor()}; SIMD body of this: {simd}\n')
     head('streams of 10 ms hops', 'WebRTC', 'a call each', 'ratio', 'batch', 'ratio')
     for rate in (16_000, 48_000, 8000):
         path = sound(folder, rate)
         for streams in FLEETS if rate == 16_000 else (1000,):
-            times = hop_times(program, rate, path, streams)
+            times, _ = hop_times(program, rate, path, streams)
             per_core = {name: round(1e7 / time) for name, time in times.items()}
             ratio = {name: f'{times["webrtc"] / times[name]:.2f}' for name in times}
             row([f'{streams:,} at {rate // 1000} kHz', per_core['webrtc'], per_core['single'], ratio['single'],
@@ -92,8 +99,20 @@ def capacity(program, folder):
 def scaling(program, folder):
     print()
     head('two threads, 1,000 streams at 16 kHz', 'WebRTC', 'a call each', 'batch')
-    one, two = (hop_times(program, 16_000, folder / '16000.raw', 1000, threads) for threads in (1, 2))
+    one, two = (hop_times(program, 16_000, folder / '16000.raw', 1000, threads)[0] for threads in (1, 2))
     row(['times as fast as one'] + [f'{one[name] / two[name]:.2f}' for name in ('webrtc', 'single', 'batch')])
+
+
+def networks(folder):
+    print()
+    head('networks, one stream at 16 kHz', 'streams')
+    command = [PEERS / 'python' / 'bin' / 'python', Path(__file__).with_name('networks.py'), folder / '16000.raw']
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)  # its errors say which are left out
+    if done.returncode:
+        fail(70, 'networks.py failed')
+    for line in done.stdout.splitlines():
+        streams, name = line.split('\t')
+        row([name, streams])
 
 
 def misses(program, folder, detector):
@@ -131,6 +150,7 @@ def main():
         program = build(folder)
         capacity(program, folder)
         scaling(program, folder)
+        networks(folder)
         if not options.quick:
             caches(program, folder)
 

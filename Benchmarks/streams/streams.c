@@ -4,7 +4,7 @@
  *     streams RATE_HZ FILE STREAMS [THREADS [DETECTOR HOPS]]
  *
  * FILE: raw 16-bit samples, one channel, of RATE_HZ, in the machine's byte order; every stream hears it from another
- * place on. Prints for each detector: its name, nanoseconds per hop, bytes of state. With THREADS the streams are
+ * place on. Prints the SIMD body, then for each detector: its name, nanoseconds per hop, bytes of state. With THREADS the streams are
  * shared out evenly, and the time is that on the clock: nanoseconds until all threads are done, per hop of one stream.
  * With DETECTOR (single, batch, webrtc) it runs so many HOPS of that one alone and prints nothing: for valgrind.
  */
@@ -152,6 +152,7 @@ static void compare(share *shares, size_t threads, size_t streams) {
       double taken = round_of(shares, threads) / (double)(hops * streams);
       if (round == 0 || taken < best[d]) best[d] = taken;
     }
+  puts(va_simd_name());
   for (size_t d = 0; d < DETECTORS; d++)
     printf("%s %.1f %zu\n", detectors[d].name, best[d] * 1e9, detectors[d].bytes ? detectors[d].bytes : va_detector_size());
 }
