@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 # The stages in the order of hop.c.
 stages='
 va_detector_process     whole_hop
-va_is_clean             .NaN,_clipping
+va_copy_clean           .NaN,_clipping
 va_resampler_process    .resampler
 va_level_of             .level
 va_posterior_measure    .features
@@ -44,7 +44,7 @@ count() {
   read -r hops simd < "$work/said"
   callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$work/profile" |
     awk -v hops="$hops" '{
-      name = $0; sub(/.*:/, "", name); sub(/ .*/, "", name); sub(/_(avx2|portable)$/, "", name)
+      name = $0; sub(/.*:/, "", name); sub(/ .*/, "", name); sub(/_(avx2|portable)$/, "", name); sub(/^va_half_/, "va_", name)
       count = $1; gsub(",", "", count)
       if (name ~ /^va_/) printf "%s %.0f\n", name, count / hops
     }' > "$work/$2"

@@ -14,13 +14,13 @@ import sys
 CORE = os.path.join(os.path.dirname(__file__), '..', 'CSupport', 'CVoiceActivity')
 
 WINDOW = 512          # samples at 16 kHz
-REJECTION_DB = 66.0   # of the resampler's kernels: the documented 60 plus a margin for rounding and interpolation
+REJECTION_DB = 50.0   # of the resampler's kernels: the documented 48 plus a margin for rounding and interpolation
 PHASES = 32           # rows of a bank between two input samples
 PHASES_UP = 64        # the same if the kernel reaches the input's Nyquist frequency
 
 # Bands: triangles on the bins of 31.25 Hz, each reaching to its neighbours' centres. Centres are two bins apart up to 1
-# kHz, where the window still resolves harmonics, then in equal ratios (about 0.7 ERB, Glasberg and Moore 1990) up to
-# the resampler's pass band of 7 kHz.
+# kHz, where the window still resolves harmonics, then in equal ratios (about 0.7 ERB, Glasberg and Moore 1990). The
+# last centre lies in the resampler's pass band of 6.5 kHz.
 BANDS = 40
 LINEAR_BANDS = 16     # centres 3, 5, … 33 bins
 LAST_EDGE = 224       # bins: 7 kHz
@@ -28,6 +28,7 @@ BAND_BLOCK = 8        # a band's weights are padded to whole vectors
 
 PITCH_BINS = 80       # of 31.25 Hz: harmonics up to 2.5 kHz
 PITCH_LAGS = 64       # of 2 samples at 16 kHz
+PITCH_COSINE_ONE = 32767  # the 16-bit number that stands for 1
 
 
 def bessel_i0(x):
@@ -41,7 +42,7 @@ def bessel_i0(x):
 
 
 def kaiser_beta(rejection_db):
-    """Returns the window parameter for a stop-band rejection above 50 dB (Kaiser 1974)."""
+    """Returns the window parameter for a stop-band rejection of 50 dB and more (Kaiser 1974)."""
     return 0.1102 * (rejection_db - 8.7)
 
 
@@ -75,11 +76,11 @@ def split():
     return [math.cos(a) for a in angles], [-math.sin(a) for a in angles]
 
 
-def hann():
+def hann(length):
     """Returns a periodic Hann window, scaled so that the sum of power over a band's bins is that band's mean square
     (Harris 1978: divide by the window's sum of squares; 2 for the one-sided spectrum)."""
-    w = [0.5 - 0.5 * math.cos(2 * math.pi * n / WINDOW) for n in range(WINDOW)]
-    scale = math.sqrt(2 / (WINDOW * sum(v * v for v in w)))
+    w = [0.5 - 0.5 * math.cos(2 * math.pi * n / length) for n in range(length)]
+    scale = math.sqrt(2 / (length * sum(v * v for v in w)))
     return [v * scale for v in w]
 
 
@@ -106,8 +107,12 @@ def band_weights():
 
 
 def pitch_cosines():
-    """Returns cos(2π k m / 256) for bins k < PITCH_BINS (rows) and lags m = 1 … 64."""
-    return [math.cos(2 * math.pi * k * m / 256) for k in range(PITCH_BINS) for m in range(1, PITCH_LAGS + 1)]
+    """Returns cos(2π k m / 256) in 16 bits: one row for each pair of bins k that are both even or both odd, with the
+    two cosines of lag m = 1, 2, … 64 side by side."""
+    def row(k):
+        return [round(PITCH_COSINE_ONE * math.cos(2 * math.pi * bin_ * m / 256))
+                for m in range(1, PITCH_LAGS + 1) for bin_ in (k, k + 2)]
+    return [[row(k), row(k + 1)] for k in range(0, PITCH_BINS, 4)]
 
 
 def floats(name, values, comment):
@@ -115,6 +120,19 @@ def floats(name, values, comment):
     for i in range(0, len(values), 8):
         lines.append('    ' + ', '.join(f'{v:.9g}f' if '.' in f'{v:.9g}' or 'e' in f'{v:.9g}' else f'{v:.9g}.0f'
                                         for v in values[i:i + 8]) + ',')
+    return '\n'.join(lines + ['};', ''])
+
+
+def integers(name, groups, comment):
+    rows, lags = len(groups[0]), len(groups[0][0])
+    lines = [f'/* {comment} */', f'_Alignas(64) const int16_t {name}[{len(groups)}][{rows}][{lags}] = {{']
+    for group in groups:
+        lines.append('    {')
+        for row in group:
+            lines += ['        {' + ', '.join(map(str, row[:16])) + ',']
+            lines += ['         ' + ', '.join(map(str, row[i:i + 16])) + ',' for i in range(16, lags, 16)]
+            lines[-1] = lines[-1][:-1] + '},'
+        lines.append('    },')
     return '\n'.join(lines + ['};', ''])
 
 
@@ -127,15 +145,16 @@ def text():
         floats('va_fft_twiddle_sin', tw[1], '-sin(2π n2 k1 / 256) at 16·k1 + n2'),
         floats('va_fft_split_cos', sp[0], 'cos(2π k / 512)'),
         floats('va_fft_split_sin', sp[1], '-sin(2π k / 512)'),
-        floats('va_window', hann(), 'periodic Hann; bin powers add up to mean squares'),
+        floats('va_window', hann(WINDOW), 'periodic Hann; bin powers add up to mean squares'),
+        floats('va_half_window', hann(WINDOW // 2), 'the same at 8 kHz'),
         floats('va_band_centres', band_edges()[1:-1], 'in bins'),
         floats('va_band_weights', weights, 'the blocks of all bands, one after another'),
-        floats('va_pitch_cosines', pitch_cosines(), 'cos(2π k m / 256) at 64·k + m - 1'),
-        floats('va_bank_up', bank(0.5, 36, PHASES_UP), 'input below 16 kHz: cut at its own Nyquist frequency'),
-        floats('va_bank_24k', bank(8 / 24, 48, PHASES), 'input up to 24 kHz: cut at 8 of 24'),
-        floats('va_bank_32k', bank(8 / 32, 64, PHASES), 'input up to 32 kHz: cut at 8 of 32'),
-        floats('va_bank_48k', bank(8 / 48, 96, PHASES), 'input up to 48 kHz: cut at 8 of 48'),
-        floats('va_bank_halve', bank(0.23, 36, 1, 80.0)[:36], 'halving of 48 kHz and more; one row'),
+        integers('va_pitch_cosines', pitch_cosines(), 'cos(2π k m / 256) by pairs of bins'),
+        floats('va_bank_up', bank(0.5, 24, PHASES_UP), 'input below 16 kHz: cut at its own Nyquist frequency'),
+        floats('va_bank_24k', bank(8 / 24, 24, PHASES), 'input up to 24 kHz: cut at 8 of 24'),
+        floats('va_bank_32k', bank(8 / 32, 32, PHASES), 'input up to 32 kHz: cut at 8 of 32'),
+        floats('va_bank_48k', bank(8 / 48, 48, PHASES), 'input up to 48 kHz: cut at 8 of 48'),
+        floats('va_bank_halve', bank(0.25, 28, 1, 80.0)[:28], 'halving of 48 kHz and more; one row'),
     ]
     return '\n'.join(parts)
 

@@ -24,18 +24,16 @@ static struct {
   size_t capacity;
 } recording;
 
-static void record(const va_weights *weights, va_network *const *networks, const va_pitch_inputs *pitch,
+static void record(const va_weights *weights, va_network *const *networks, const va_network_input *inputs,
                    va_logits *logits, size_t streams) {
-  (void)weights;
+  (void)weights, (void)networks;
   if (streams == 0) return; /* nothing was measured; else it is one */
-  va_network *network = networks[0];
   if (recording.detector->hops / VA_STEP_HOPS < recording.capacity) {
     float *row = recording.rows + recording.detector->hops / VA_STEP_HOPS * ROW;
-    for (int i = 0; i < VA_FRAME; i++) row[i] = (float)network->frames[network->next][i] / VA_FRAME_ONE;
-    memcpy(row + VA_FRAME, pitch[0], VA_PITCH_INPUTS * sizeof(float));
+    for (int i = 0; i < VA_FRAME; i++) row[i] = (float)inputs[0].frame[i] / VA_FRAME_ONE;
+    memcpy(row + VA_FRAME, inputs[0].pitch, VA_PITCH_INPUTS * sizeof(float));
     row[ROW - 1] = 1;
   }
-  network->next = (network->next + 1) % VA_FILTER_FRAMES;
   for (int hop = 0; hop < VA_STEP_HOPS; hop++) logits[0][hop] = -100; /* no speech: nothing happens behind the network */
 }
 

@@ -8,7 +8,7 @@
 
 enum { HOPS_MAX = 4 };
 
-size_t stream_bytes(void) { return va_detector_size(); }
+size_t stream_bytes(void) { return va_detector_size_for(RATE_HZ); }
 
 const char *simd_body(void) { return va_simd_name(); }
 

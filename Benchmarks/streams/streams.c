@@ -62,6 +62,8 @@ static const int16_t *heard_by(size_t stream, size_t hop) {
   return sound.samples + (stream * 37 + hop) % hops * sound.hop;
 }
 
+static size_t detector_bytes(void) { return va_detector_size_for(sound.rate_hz); }
+
 static void make(fleet *f, size_t streams) {
   va_config config;
   va_config_default(&config, sound.rate_hz);
@@ -71,8 +73,11 @@ static void make(fleet *f, size_t streams) {
   f->items = grab(streams, sizeof *f->items);
   f->outputs = grab(streams, sizeof *f->outputs);
   va_event *events = grab(EVENTS, sizeof *events);
+  const size_t size = (detector_bytes() + VA_DETECTOR_ALIGNMENT - 1) / VA_DETECTOR_ALIGNMENT * VA_DETECTOR_ALIGNMENT;
+  char *memory = aligned_alloc(VA_DETECTOR_ALIGNMENT, streams * size);
+  check(memory, "there is no memory for so many streams");
   for (size_t i = 0; i < streams; i++) {
-    va_status_code code = va_detector_create(&config, &f->detectors[i]);
+    va_status_code code = va_detector_init(memory + i * size, size, &config, &f->detectors[i]);
     check(code == VA_OK, va_status_text(code));
     check(!WebRtcVad_Create(&f->peers[i]) && !WebRtcVad_Init(f->peers[i]) && !WebRtcVad_set_mode(f->peers[i], 3),
           "WebRTC's detector cannot be made");
@@ -154,7 +159,7 @@ static void compare(share *shares, size_t threads, size_t streams) {
     }
   puts(va_simd_name());
   for (size_t d = 0; d < DETECTORS; d++)
-    printf("%s %.1f %zu\n", detectors[d].name, best[d] * 1e9, detectors[d].bytes ? detectors[d].bytes : va_detector_size());
+    printf("%s %.1f %zu\n", detectors[d].name, best[d] * 1e9, detectors[d].bytes ? detectors[d].bytes : detector_bytes());
 }
 
 int main(int count, char **arguments) {

@@ -32,6 +32,10 @@ static uint64_t bounded(va_archive *archive, uint64_t value, size_t bytes, uint6
 
 void va_archive_bool(va_archive *archive, bool *value) { *value = bounded(archive, *value, 1, 1) != 0; }
 
+void va_archive_u8(va_archive *archive, uint8_t *value, uint8_t most) {
+  *value = (uint8_t)bounded(archive, *value, 1, most);
+}
+
 void va_archive_u16(va_archive *archive, uint16_t *value, uint16_t most) {
   *value = (uint16_t)bounded(archive, *value, 2, most);
 }
@@ -42,6 +46,10 @@ void va_archive_u32(va_archive *archive, uint32_t *value, uint32_t most) {
 
 void va_archive_u64(va_archive *archive, uint64_t *value, uint64_t most) {
   *value = bounded(archive, *value, 8, most);
+}
+
+void va_archive_bytes(va_archive *archive, uint8_t *values, size_t count) {
+  for (size_t i = 0; i < count; i++) values[i] = (uint8_t)transfer(archive, values[i], 1);
 }
 
 void va_archive_i16s(va_archive *archive, int16_t *values, size_t count, int16_t least, int16_t most) {

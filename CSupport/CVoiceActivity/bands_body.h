@@ -1,12 +1,12 @@
 /* bands_body.h — from a power spectrum to the features of its bands. It is included once per number of lanes, except
- * 16: 40 bands are no multiple of that. The table with 16 lanes uses the functions with 8, so these are not static. */
+ * 16: 40 bands are no multiple of that. */
 #include "band_layout_generated.h"
 #include "fast_math_lanes.h"
 #include "kernels.h"
 #include "tables.h"
 
 /* Takes VA_LANES bands at a time: the sums of each band lane by lane, which are then transposed and added. */
-float VA_BANDS_NAME(va_bands_of)(const float *power, float *bands_db) {
+float VA_NARROW_NAME(va_bands_of)(const float *power, float *bands_db) {
   static const int first[VA_BANDS] = VA_BAND_FIRST, blocks[VA_BANDS] = VA_BAND_BLOCKS;
   const float *weights = va_band_weights;
   va_vec total = va_splat(0);
@@ -31,7 +31,27 @@ float VA_BANDS_NAME(va_bands_of)(const float *power, float *bands_db) {
   return va_sum(total);
 }
 
-float VA_BANDS_NAME(va_total_of)(const float *bands_db, size_t count) {
+void VA_NARROW_NAME(va_smooth_floor_of)(int16_t *smoothed, int16_t *least, const float *bands_db) {
+  VA_UNROLL
+  for (int band = 0; band < VA_BANDS; band += VA_LANES) {
+    va_vec level = va_load(bands_db + band) * VA_FLOOR_ONE_DB, before = va_load_16(smoothed + band);
+    va_store_16(smoothed + band, before + (level - before) * VA_FLOOR_SMOOTHING);
+    va_store_halves(least + band, va_least(va_load_halves(least + band), va_load_halves(smoothed + band)));
+  }
+}
+
+void VA_NARROW_NAME(va_find_floor_of)(const int16_t *least, const int16_t *minima, float *floor_db) {
+  VA_UNROLL
+  for (int band = 0; band < VA_BANDS; band += VA_LANES) {
+    va_halves floor = va_load_halves(least + band);
+    VA_UNROLL
+    for (int span = 0; span < VA_FLOOR_SPANS - 1; span++)
+      floor = va_least(floor, va_load_halves(minima + VA_BANDS * span + band));
+    va_store(floor_db + band, va_floats_of(floor) * (1.0f / VA_FLOOR_ONE_DB) + VA_FLOOR_BIAS_DB);
+  }
+}
+
+float VA_NARROW_NAME(va_total_of)(const float *bands_db, size_t count) {
   va_vec sum = va_splat(0);
   size_t i = 0;
   for (; i + VA_LANES <= count; i += VA_LANES) sum += va_exp2_lanes(va_load(bands_db + i) * (1 / VA_DB_PER_LOG2));
@@ -41,7 +61,7 @@ float VA_BANDS_NAME(va_total_of)(const float *bands_db, size_t count) {
 }
 
 /* The centres and spans, in dB, map speech to about -1 … 1. */
-void VA_BANDS_NAME(va_frame_of)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame) {
+void VA_NARROW_NAME(va_frame_of)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame) {
   for (int band = 0; band < VA_BANDS; band += VA_LANES) {
     va_vec level = va_load(bands_db + band);
     va_vec relative = (level - (loudness_db - 25)) * (1.0f / 20);

@@ -23,16 +23,21 @@ _Static_assert(offsetof(va_detector, config) == 0, "`start` clears what follows 
 
 size_t va_detector_size(void) { return sizeof(va_detector); }
 
+size_t va_detector_size_for(uint32_t sample_rate_hz) { return va_detector_bytes(va_resampler_stages(sample_rate_hz)); }
+
 /* Initialises everything except the configuration and the mute flag, which other threads may be reading. So is the
- * status: memset ends before it, and va_publish_start stores its fields one by one. */
-static void start(va_detector *d, uint32_t simd) {
-  memset((char *)d + sizeof d->config, 0, offsetof(va_detector, status) - sizeof d->config);
+ * status: memset begins behind it, and va_publish_start stores its fields one by one. */
+static void start(va_detector *d, va_simd simd) {
+  const size_t rest = offsetof(va_detector, status) + sizeof d->status;
+  memset((char *)d + rest, 0, va_detector_size_for(d->config.sample_rate_hz) - rest);
   va_publish_start(d);
-  d->simd = simd;
+  d->simd = (uint8_t)simd;
   d->end = VA_NO_END;
   va_resampler_init(&d->resampler, d->config.sample_rate_hz);
-  d->usable_bands = (uint32_t)va_bands_usable(va_resampler_pass_hz(&d->resampler));
-  va_framer_init(&d->framer);
+  const uint32_t rate_hz = va_analysis_rate_hz(d->config.sample_rate_hz);
+  const float pass_hz = rate_hz == VA_HALF_RATE_HZ ? VA_HALF_PASS_HZ : va_resampler_pass_hz(&d->resampler);
+  d->usable_bands = (uint8_t)va_bands_usable(pass_hz);
+  va_framer_init(&d->framer, rate_hz);
   va_posterior_init(&d->posterior);
   va_hysteresis_init(&d->hysteresis, &d->config);
   va_mute_gate_init(&d->mute_gate, &d->config);
@@ -41,10 +46,11 @@ static void start(va_detector *d, uint32_t simd) {
 /* The caller's memory becomes a va_detector by being written as one, as malloc's does: its size and alignment fit, and
  * the caller does not access it as another type while the detector lives. */
 va_status_code va_detector_init(void *memory, size_t size, const va_config *config, va_detector **detector) {
-  if (!memory || !config || !detector || size < sizeof(va_detector)) return VA_ERROR_ARGUMENT;
-  if ((uintptr_t)memory % VA_DETECTOR_ALIGNMENT) return VA_ERROR_ARGUMENT;
+  if (!memory || !config || !detector) return VA_ERROR_ARGUMENT;
+  if ((uintptr_t)memory % VA_DETECTOR_ALIGNMENT || size < va_detector_bytes(0)) return VA_ERROR_ARGUMENT;
   va_status_code code = va_config_check(config);
   if (code != VA_OK) return code;
+  if (size < va_detector_size_for(config->sample_rate_hz)) return VA_ERROR_ARGUMENT;
   *detector = memory;
   (*detector)->config = *config;
   start(*detector, va_simd_detect());
@@ -66,16 +72,15 @@ static void release(void *memory) { free(memory); }
 
 va_status_code va_detector_create(const va_config *config, va_detector **detector) {
   if (!config || !detector) return VA_ERROR_ARGUMENT;
-  void *memory = allocate(sizeof(va_detector));
-  if (!memory) return VA_ERROR_MEMORY;
-  va_status_code code = va_detector_init(memory, sizeof(va_detector), config, detector);
-  if (code != VA_OK) release(memory);
-  return code;
+  va_status_code code = va_config_check(config);
+  if (code != VA_OK) return code;
+  void *memory = allocate(sizeof(va_detector)); /* all of it: a program may copy va_detector_size() bytes */
+  return memory ? va_detector_init(memory, sizeof(va_detector), config, detector) : VA_ERROR_MEMORY;
 }
 
 void va_detector_destroy(va_detector *detector) { release(detector); }
 
-void va_detector_reset(va_detector *d) { start(d, d->simd); }
+void va_detector_reset(va_detector *d) { start(d, (va_simd)d->simd); }
 
 va_status_code va_detector_config(const va_detector *d, va_config *config) {
   if (!d || !config) return VA_ERROR_ARGUMENT;

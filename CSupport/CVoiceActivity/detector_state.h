@@ -3,6 +3,7 @@
 #define VA_DETECTOR_STATE_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "framer.h"
 #include "geometry.h"
@@ -10,6 +11,7 @@
 #include "level.h"
 #include "mute_gate.h"
 #include "posterior.h"
+#include "quietness.h"
 #include "resampler.h"
 #include "voice_activity.h"
 
@@ -29,13 +31,13 @@ typedef struct va_shared_status {
 /* The gap that has no discontinuity event yet. */
 typedef struct va_gap {
   uint64_t position, length; /* input samples; length 0: there is none */
-  uint64_t to_skip_16k;      /* how many of its samples on the 16 kHz grid the framer has not skipped yet */
+  uint64_t to_skip;          /* how many of its samples at the rate of the analysis the framer has not skipped yet */
 } va_gap;
 
 /* The samples of the newest va_detector_push_level. */
 typedef struct va_level_run {
-  uint64_t position;    /* where they begin, input samples */
-  uint64_t to_skip_16k; /* as in va_gap; they come before the samples of a gap */
+  uint64_t position; /* where they begin, input samples */
+  uint64_t to_skip;  /* as in va_gap; they come before the samples of a gap */
   float rms;
   bool voice;
 } va_level_run;
@@ -43,15 +45,10 @@ typedef struct va_level_run {
 /* What is known of a hop, from its first sample until it is decided. */
 typedef struct va_waiting_hop {
   float sum_of_squares, peak; /* PCM is added when the hop is complete, levels as they come */
-  uint16_t level_samples;     /* how many of its VA_HOP samples came as levels */
+  uint16_t level_samples;     /* how many of its samples came as levels */
   bool voice;                 /* one of these levels had the voice bit */
   bool missing;               /* part of the hop or all of it lies in a gap */
 } va_waiting_hop;
-
-/* True if levels decide the hop: they cover half of it or more. */
-static inline bool va_hop_follows_level(const va_waiting_hop *hop) {
-  return !hop->missing && 2 * hop->level_samples >= VA_HOP;
-}
 
 /* The hops that wait for their look-ahead, and the one in progress. */
 #define VA_WAITING (VA_LOOKAHEAD_HOPS + 1)
@@ -66,25 +63,31 @@ _Static_assert(VA_CARRIED_HOPS * VA_HOP_MS == 110, "voice_activity.h promises 11
 
 struct va_detector {
   va_config config;
-  uint32_t simd;             /* va_simd: an index instead of a pointer, so that the state can be copied */
-  uint32_t usable_bands;     /* va_bands_usable for the input's rate */
-  uint32_t incomplete_steps; /* since the last window without a hole, saturating at VA_FORGET_STEPS (hop.c) */
-  uint32_t carried_hops;     /* decided in a row without evidence, saturating at VA_CARRIED_HOPS */
+  va_shared_status status;   /* `start` (detector.c) clears what follows */
+  uint8_t simd;              /* va_simd: an index instead of a pointer, so that the state can be copied */
+  uint8_t usable_bands;      /* va_bands_usable for the input's rate */
+  uint8_t incomplete_steps;  /* since the last window without a hole, saturating at VA_FORGET_STEPS (hop.c) */
+  uint8_t carried_hops;      /* decided in a row without evidence, saturating at VA_CARRIED_HOPS */
   uint64_t position;         /* input samples taken so far, gaps and levels included */
-  uint64_t position_16k;     /* samples of the 16 kHz grid framed or skipped so far */
+  uint64_t framed;           /* samples at the rate of the analysis framed or skipped so far */
   uint64_t hops;             /* hops that the framer has completed */
   uint64_t end;              /* the position at which the stream ended, or VA_NO_END */
   bool flushed;              /* everything up to `end` is decided and reported */
   va_level_run level;
   va_gap gap;
   va_waiting_hop waiting[VA_WAITING]; /* hop n is at n % VA_WAITING; hop number `hops` is in progress */
-  va_resampler resampler;
   va_framer framer;
   va_posterior posterior;
+  va_quietness quietness;
   va_hysteresis hysteresis;
   va_mute_gate mute_gate;
-  va_shared_status status; /* last: a reset clears what lies between `config` and this */
+  va_resampler resampler; /* last: a detector has memory for the stages that its rate needs (va_detector_bytes) */
 };
+
+/* The memory of a detector whose resampler has `stages` stages. */
+static inline size_t va_detector_bytes(uint32_t stages) {
+  return offsetof(va_detector, resampler.stages) + stages * sizeof(va_stage);
+}
 
 static inline const va_kernels *va_detector_kernels(const va_detector *d) { return va_kernels_of((va_simd)d->simd); }
 
@@ -99,5 +102,20 @@ static inline uint64_t va_decided_hops(const va_detector *d) {
 }
 
 static inline va_waiting_hop *va_hop_in_progress(va_detector *d) { return &d->waiting[d->hops % VA_WAITING]; }
+
+/* A hop that is waiting, or the one in progress. */
+static inline const va_waiting_hop *va_waiting_hop_at(const va_detector *d, uint64_t hop) {
+  return &d->waiting[hop % VA_WAITING];
+}
+
+/* The mean square of a complete hop. */
+static inline float va_hop_power(const va_detector *d, const va_waiting_hop *hop) {
+  return hop->sum_of_squares / (float)d->framer.length;
+}
+
+/* True if levels decide the hop: they cover half of it or more. */
+static inline bool va_hop_follows_level(const va_detector *d, const va_waiting_hop *hop) {
+  return !hop->missing && 2 * hop->level_samples >= d->framer.length;
+}
 
 #endif

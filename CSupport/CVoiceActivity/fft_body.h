@@ -1,13 +1,14 @@
-/* fft_body.h — a real transform of 512 points as a complex one of 256 points, laid out as a 16 × 16 matrix.
+/* fft_body.h — a real transform of 512 (256) points as a complex one of 256 (128) points, laid out as a matrix of 16 (8)
+ * rows and 16 columns.
  *
- * With n = 16·n1 + n2 and k = k1 + 16·k2 (Cooley and Tukey 1965):
+ * With N = 16·R points, n = 16·n1 + n2 and k = k1 + R·k2 (Cooley and Tukey 1965):
  *
- *   X[k1 + 16·k2] = sum_n2  W16^(n2·k2) · W256^(n2·k1) · ( sum_n1  W16^(n1·k1) · x[16·n1 + n2] )
+ *   X[k1 + R·k2] = sum_n2  W16^(n2·k2) · WN^(n2·k1) · ( sum_n1  WR^(n1·k1) · x[16·n1 + n2] )
  *
- * The inner sums are 16 transforms of length 16 down the columns. The columns are contiguous and fill the vector lanes,
- * so nothing is shuffled. The result is multiplied by the twiddle factors and transposed, and the same is done again,
- * which leaves it in natural order. W_N = exp(-2πi/N). No scaling. The error against a DFT in double precision is below
- * 1e-6 of the peak.
+ * The inner sums are 16 transforms of length R down the columns. The columns are contiguous and fill the vector lanes,
+ * so nothing is shuffled. The result is multiplied by the twiddle factors and transposed, and R transforms of length 16
+ * leave it in natural order. W_N = exp(-2πi/N). No scaling. The error against a DFT in double precision is below 1e-6
+ * of the peak.
  */
 #include "simd.h"
 #include "tables.h"
@@ -68,77 +69,101 @@ VA_INLINE void va_fft16(va_vec *r, va_vec *i) {
     va_fft4(&r[n], &i[n], &r[n + 1], &i[n + 1], &r[n + 2], &i[n + 2], &r[n + 3], &i[n + 3]);
 }
 
-/* Stores the outputs of va_fft16 transposed: row k1, lane n2 of v becomes row n2, column k1 of m. */
-VA_INLINE void va_store_transposed(const va_vec *v, float *m) {
+/* Transforms the 8 points r[n] + i·i[n] in place, as 2 × 4. Output a + 4·b ends up at 2·a + b. */
+VA_INLINE void va_fft8(va_vec *r, va_vec *i) {
+  va_fft4(&r[0], &i[0], &r[2], &i[2], &r[4], &i[4], &r[6], &i[6]);
+  va_fft4(&r[1], &i[1], &r[3], &i[3], &r[5], &i[5], &r[7], &i[7]);
+  va_rotate_2(&r[3], &i[3]); /* W8 = W16^2 */
+  va_vec t = r[5];           /* W8^2 = -i */
+  r[5] = i[5], i[5] = -t;
+  va_rotate_6(&r[7], &i[7]);
   VA_UNROLL
-  for (int block = 0; block < 16; block += VA_LANES) {
-    va_vec t[VA_LANES];
-    VA_UNROLL
-    for (int row = 0; row < VA_LANES; row++) {
-      int k1 = block + row;
-      t[row] = v[4 * (k1 % 4) + k1 / 4];
-    }
-    va_transpose(t);
-    VA_UNROLL
-    for (int row = 0; row < VA_LANES; row++) va_store(m + 16 * row + block, t[row]);
+  for (int n = 0; n < 8; n += 2) {
+    va_vec sum_r = r[n] + r[n + 1], sum_i = i[n] + i[n + 1];
+    r[n + 1] = r[n] - r[n + 1], i[n + 1] = i[n] - i[n + 1];
+    r[n] = sum_r, i[n] = sum_i;
   }
 }
 
-/* The first pass: transforms VA_LANES columns of z, applies the twiddle factors, and stores them as rows of `out`. */
-VA_INLINE void va_fft256_columns(const va_complex256 *z, int column, va_complex256 *out) {
+/* Where va_fft16 and va_fft8 put output k. */
+VA_INLINE int va_place_of(int k, int rows) { return rows / 4 * (k % 4) + k / 4; }
+
+/* Stores the outputs of the columns transposed: row k1, lane n2 of v becomes row n2, column k1 of m. */
+VA_INLINE void va_store_transposed(const va_vec *v, int rows, float *m) {
+  VA_UNROLL
+  for (int block = 0; block < rows; block += VA_LANES) {
+    va_vec t[VA_LANES];
+    VA_UNROLL
+    for (int row = 0; row < VA_LANES; row++) t[row] = v[va_place_of(block + row, rows)];
+    va_transpose(t);
+    VA_UNROLL
+    for (int row = 0; row < VA_LANES; row++) va_store(m + rows * row + block, t[row]);
+  }
+}
+
+/* The first pass: transforms VA_LANES columns of z, applies the twiddle factors, and stores them as rows of `out`. The
+ * factors of 8 rows are those of every second one of 16. */
+VA_INLINE void va_fft_columns(const va_complex256 *z, int rows, int column, va_complex256 *out) {
   va_vec r[16], i[16];
   VA_UNROLL
-  for (int n = 0; n < 16; n++)
-    r[n] = va_load(z->re + 16 * n + column), i[n] = va_load(z->im + 16 * n + column);
-  va_fft16(r, i);
+  for (int n = 0; n < rows; n++)
+    r[n] = va_load_aligned(z->re + 16 * n + column), i[n] = va_load_aligned(z->im + 16 * n + column);
+  if (rows == 16) va_fft16(r, i);
+  else va_fft8(r, i);
   VA_UNROLL
-  for (int k = 1; k < 16; k++) { /* the factors of row 0 are 1 */
-    int at = 4 * (k % 4) + k / 4;
-    va_vec c = va_load(va_fft_twiddle_cos + 16 * k + column), s = va_load(va_fft_twiddle_sin + 16 * k + column);
+  for (int k = 1; k < rows; k++) { /* the factors of row 0 are 1 */
+    int at = va_place_of(k, rows), factors = 16 * (16 / rows * k) + column;
+    va_vec c = va_load_aligned(va_fft_twiddle_cos + factors), s = va_load_aligned(va_fft_twiddle_sin + factors);
     va_vec t = r[at] * c - i[at] * s;
     i[at] = r[at] * s + i[at] * c;
     r[at] = t;
   }
-  va_store_transposed(r, out->re + 16 * column);
-  va_store_transposed(i, out->im + 16 * column);
+  va_store_transposed(r, rows, out->re + rows * column);
+  va_store_transposed(i, rows, out->im + rows * column);
 }
 
-/* Transforms z in place. */
-static void va_fft256(va_complex256 *z) {
+/* Transforms the first 16 · rows points of z in place. rows: 16, or 8 with at most 8 lanes. */
+VA_INLINE void va_fft(va_complex256 *z, int rows) {
   va_complex256 turned;
-  for (int column = 0; column < 16; column += VA_LANES) va_fft256_columns(z, column, &turned);
-  for (int column = 0; column < 16; column += VA_LANES) {
+  for (int column = 0; column < 16; column += VA_LANES) va_fft_columns(z, rows, column, &turned);
+  for (int column = 0; column < rows; column += VA_LANES) {
     va_vec r[16], i[16];
     VA_UNROLL
     for (int n = 0; n < 16; n++)
-      r[n] = va_load(turned.re + 16 * n + column), i[n] = va_load(turned.im + 16 * n + column);
+      r[n] = va_load_aligned(turned.re + rows * n + column), i[n] = va_load_aligned(turned.im + rows * n + column);
     va_fft16(r, i);
     VA_UNROLL
     for (int k = 0; k < 16; k++) {
-      va_store(z->re + 16 * k + column, r[4 * (k % 4) + k / 4]);
-      va_store(z->im + 16 * k + column, i[4 * (k % 4) + k / 4]);
+      va_store(z->re + rows * k + column, r[va_place_of(k, 16)]);
+      va_store(z->im + rows * k + column, i[va_place_of(k, 16)]);
     }
   }
 }
 
-/* Computes the powers of bins k … k + VA_LANES - 1 (low) and 256 - k … 256 - k - VA_LANES + 1 (high) of the real signal
- * whose even samples were the real parts of z and whose odd samples were the imaginary parts. k is a multiple of
- * VA_LANES below 128.
- *   X[k] = E + W512^k · O,  X[256-k] = conj(E - W512^k · O),
- *   E = (Z[k] + conj Z[256-k]) / 2,  O = (Z[k] - conj Z[256-k]) / 2i. */
-VA_INLINE void va_real_powers(const va_complex256 *z, int k, va_vec *low, va_vec *high) {
-  va_vec ar = va_load(z->re + k), ai = va_load(z->im + k), br, bi;
-  if (k == 0) { /* Z[256] is Z[0] */
+/* The factors W^k of va_real_powers: of 256 points, or every second one of them. */
+VA_INLINE va_vec va_split_factors(const float *table, int points, int k) {
+  if (points == 256) return va_load_aligned(table + k);
+  return va_evens(va_load_aligned(table + 2 * k), va_load_aligned(table + 2 * k + VA_LANES));
+}
+
+/* Computes the powers of bins k … k + VA_LANES - 1 (low) and N - k … N - k - VA_LANES + 1 (high) of the real signal whose
+ * N even samples were the real parts of z and whose odd samples were the imaginary parts. points: N, 256 or 128. k is a
+ * multiple of VA_LANES below N / 2.
+ *   X[k] = E + W^k · O,  X[N-k] = conj(E - W^k · O),  W = exp(-2πi / 2N),
+ *   E = (Z[k] + conj Z[N-k]) / 2,  O = (Z[k] - conj Z[N-k]) / 2i. */
+VA_INLINE void va_real_powers(const va_complex256 *z, int points, int k, va_vec *low, va_vec *high) {
+  va_vec ar = va_load_aligned(z->re + k), ai = va_load_aligned(z->im + k), br, bi;
+  if (k == 0) { /* Z[N] is Z[0] */
     float r[VA_LANES], i[VA_LANES];
     r[0] = z->re[0], i[0] = z->im[0];
-    for (int lane = 1; lane < VA_LANES; lane++) r[lane] = z->re[256 - lane], i[lane] = z->im[256 - lane];
+    for (int lane = 1; lane < VA_LANES; lane++) r[lane] = z->re[points - lane], i[lane] = z->im[points - lane];
     br = va_load(r), bi = va_load(i);
   } else {
-    br = va_reversed(va_load(z->re + 256 - k - VA_LANES + 1));
-    bi = va_reversed(va_load(z->im + 256 - k - VA_LANES + 1));
+    br = va_reversed(va_load(z->re + points - k - VA_LANES + 1));
+    bi = va_reversed(va_load(z->im + points - k - VA_LANES + 1));
   }
   va_vec er = ar + br, ei = ai - bi, odd_r = ai + bi, odd_i = br - ar; /* twice E and O */
-  va_vec c = va_load(va_fft_split_cos + k), s = va_load(va_fft_split_sin + k);
+  va_vec c = va_split_factors(va_fft_split_cos, points, k), s = va_split_factors(va_fft_split_sin, points, k);
   va_vec tr = odd_r * c - odd_i * s, ti = odd_r * s + odd_i * c;
   va_vec lr = er + tr, li = ei + ti, hr = er - tr, hi = ei - ti;
   *low = (lr * lr + li * li) * 0.25f;

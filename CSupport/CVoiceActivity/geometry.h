@@ -3,6 +3,9 @@
  *   input, 8 … 192 kHz ── resampler ──► 16 kHz ── framer ──► hops of 160 samples, windows of 512
  *   window ── FFT ──► 257 bins ── bands ──► 40 bands ──► the network, once per step of 2 hops
  *
+ * Input at 8 kHz is analysed at its own rate, with half as many samples in a hop and a window. Its 129 bins are those up
+ * to 4 kHz at 16 kHz.
+ *
  * What callers must know as well is in voice_activity.h: the range of input rates, VA_HOP_MS, the longest duration.
  */
 #ifndef VA_GEOMETRY_H
@@ -14,22 +17,26 @@
 
 /* MARK: rates */
 
-/* The rate of the analysis. */
+/* The rate of the analysis, and its rate for input of that rate. */
 #define VA_RATE_HZ 16000u
+#define VA_HALF_RATE_HZ 8000u
 
-/* The upper edge of the band that the resampler passes undisturbed, for inputs of 16 kHz and more. The bands end here
- * (LAST_EDGE in Scripts/generate_tables.py). */
-#define VA_PASS_HZ 7000
+/* The upper edge of the band that the resampler passes undisturbed, for inputs of 16 kHz and more. It includes the
+ * centres of all bands. */
+#define VA_PASS_HZ 6500
+
+/* The upper edge of what is used of 8 kHz: filters of telephones end between 3.4 and 3.8 kHz. */
+#define VA_HALF_PASS_HZ 3600
 
 /* The resampler halves the rate while it is above this one. */
 #define VA_STAGE_RATE_MAX_HZ 48000u
 
 /* Samples that a stage of the resampler keeps between calls, and the most that it processes at a time: those, and 10 ms
  * at VA_STAGE_RATE_MAX_HZ. */
-#define VA_STAGE_KEPT 96
-#define VA_STAGE_SPAN 576
+#define VA_STAGE_KEPT 48
+#define VA_STAGE_SPAN 528
 
-/* MARK: time, at 16 kHz */
+/* MARK: time, at 16 kHz: at 8 kHz a hop and a window have half of these samples */
 
 /* Samples of a hop. */
 #define VA_HOP 160
@@ -40,14 +47,18 @@
 /* Samples of a window, 32 ms. It ends with the last hop of a step. */
 #define VA_WINDOW 512
 
+/* Samples of a window that belong to earlier steps. */
+#define VA_PAST (VA_WINDOW - VA_STEP_HOPS * VA_HOP)
+
 /* A hop is decided when this many later hops are complete: the network decides the two hops of a step from the window
  * that ends 30 and 20 ms after them. The second decision waits for a hop, so that all hops have the same delay. */
 #define VA_LOOKAHEAD_HOPS 3
 
 /* MARK: frequency */
 
-/* Bins of the half spectrum, DC … Nyquist, VA_BIN_HZ apart. */
+/* Bins of the half spectrum, DC … Nyquist, of a window at 16 kHz and at 8 kHz. They are VA_BIN_HZ apart. */
 #define VA_BINS 257
+#define VA_HALF_BINS 129
 #define VA_BIN_HZ ((float)VA_RATE_HZ / VA_WINDOW)
 
 /* Triangular bands on these bins (tables.h). */
@@ -56,9 +67,15 @@
 _Static_assert(VA_HOP * 1000 == VA_HOP_MS * VA_RATE_HZ, "a hop is as long as voice_activity.h says");
 _Static_assert(VA_STAGE_SPAN == VA_STAGE_KEPT + VA_STAGE_RATE_MAX_HZ / 1000 * VA_HOP_MS, "kept samples and 10 ms");
 _Static_assert(VA_BINS == VA_WINDOW / 2 + 1, "the half spectrum of a window");
+_Static_assert(VA_HALF_BINS == VA_WINDOW / 4 + 1, "the half spectrum of a window at 8 kHz");
 _Static_assert(VA_LOOKAHEAD_HOPS * VA_HOP_MS <= 40, "voice_activity.h promises a look-ahead of at most 40 ms");
 
 /* MARK: hops and input positions */
+
+/* The rate at which input of a rate is analysed. */
+static inline uint32_t va_analysis_rate_hz(uint32_t rate_hz) {
+  return rate_hz == VA_HALF_RATE_HZ ? VA_HALF_RATE_HZ : VA_RATE_HZ;
+}
 
 #define VA_HOPS_PER_SECOND (1000 / VA_HOP_MS)
 

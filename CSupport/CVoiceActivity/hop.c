@@ -4,21 +4,23 @@
 #include "results.h"
 #include "status.h"
 
-/* The sum of squares of a hop at -100 dBFS. A hop below it holds at most the dither of silence. */
-#define VA_SILENT_SUM (VA_HOP * 1e-10f)
+/* The mean square of a hop at -100 dBFS. A hop below it holds at most the dither of silence. */
+#define VA_SILENT_POWER 1e-10f
 
 /* Steps in a row without a whole window after which the features restart: half a second. */
 #define VA_FORGET_STEPS 25
 
 /* MARK: measuring */
 
+static float louder(float a, float b) { return a > b ? a : b; }
+
 /* Adds the PCM of the newest hop to its level. */
 static void measure_level(va_detector *d) {
   va_waiting_hop *newest = va_hop_in_progress(d);
   float sum, peak;
-  va_detector_kernels(d)->level(va_framer_hop(&d->framer), VA_HOP, &sum, &peak);
+  va_detector_kernels(d)->level(va_framer_hop(&d->framer), d->framer.length, &sum, &peak);
   newest->sum_of_squares += sum;
-  newest->peak = peak > newest->peak ? peak : newest->peak;
+  newest->peak = louder(peak, newest->peak);
 }
 
 /* Updates the noise floor with the mean level in dB of those hops of the step that came as levels and are not
@@ -27,14 +29,20 @@ static void learn_level(va_detector *d) {
   float sum_db = 0;
   int count = 0;
   for (uint64_t hop = d->hops + 1 - VA_STEP_HOPS; hop <= d->hops; hop++) {
-    const va_waiting_hop *waiting = &d->waiting[hop % VA_WAITING];
-    if (!va_hop_follows_level(waiting) || waiting->sum_of_squares < VA_SILENT_SUM) continue;
-    sum_db += va_power_db(waiting->sum_of_squares * (1.0f / VA_HOP));
+    const va_waiting_hop *waiting = va_waiting_hop_at(d, hop);
+    if (!va_hop_follows_level(d, waiting) || va_hop_power(d, waiting) < VA_SILENT_POWER) continue;
+    sum_db += va_power_db(va_hop_power(d, waiting));
     count++;
   }
   if (count > 0)
     va_noise_floor_update_level(&d->posterior.noise_floor, va_detector_kernels(d), sum_db / (float)count,
                                 (int)d->usable_bands);
+}
+
+/* Takes the step's louder hop for the quietness. */
+static void learn_quietness(va_detector *d) {
+  float before = va_hop_power(d, va_waiting_hop_at(d, d->hops - 1)), newest = va_hop_power(d, va_hop_in_progress(d));
+  va_quietness_update(&d->quietness, d->hops / VA_STEP_HOPS, louder(before, newest));
 }
 
 /* Counts a step whose window has a hole. A lost packet only fades the network's memory; after a longer loss, what the
@@ -47,32 +55,33 @@ static void count_incomplete_step(va_detector *d) {
 }
 
 static bool is_silent(const va_detector *d) {
+  const float silent_sum = VA_SILENT_POWER * (float)d->framer.length;
   for (int i = 0; i < VA_WAITING; i++)
-    if (d->waiting[i].sum_of_squares >= VA_SILENT_SUM) return false;
+    if (d->waiting[i].sum_of_squares >= silent_sum) return false;
   return true;
 }
 
 /* Measures the newest window. Returns false if the network has nothing to do: windows with a hole and silent windows
  * are neither measured nor learned from. */
-static bool measure_window(va_detector *d, va_pitch_powers powers) {
+static bool measure_window(va_detector *d, int16_t *frame, va_pitch_powers powers) {
   if (!va_framer_is_whole(&d->framer)) {
     count_incomplete_step(d);
     return false;
   }
   d->incomplete_steps = 0;
   if (is_silent(d)) return false;
-  va_posterior_measure(&d->posterior, va_detector_kernels(d), d->framer.samples, (int)d->usable_bands, powers);
+  va_posterior_measure(&d->posterior, va_detector_kernels(d), &d->framer, (int)d->usable_bands, frame, powers);
   return true;
 }
 
-/* Measures all windows. Returns for how many streams the network runs; asking[] gets their indices, inputs[] the
- * features of their pitch. */
-static size_t measure_windows(va_detector *const *detectors, size_t count, size_t *asking, va_pitch_inputs *inputs) {
+/* Measures all windows. Returns for how many streams the network runs; asking[] gets their indices, inputs[] what the
+ * network sees. */
+static size_t measure_windows(va_detector *const *detectors, size_t count, size_t *asking, va_network_input *inputs) {
   va_pitch_powers powers[VA_STREAMS_AT_ONCE];
   va_pitch pitches[VA_STREAMS_AT_ONCE];
   size_t asked = 0;
   for (size_t i = 0; i < count; i++) {
-    bool measured = measure_window(detectors[i], powers[asked]);
+    bool measured = measure_window(detectors[i], inputs[asked].frame, powers[asked]);
     if (measured) {
       asking[asked] = i;
       asked++;
@@ -81,7 +90,7 @@ static size_t measure_windows(va_detector *const *detectors, size_t count, size_
     }
   }
   va_detector_kernels(detectors[0])->pitches(powers, pitches, asked);
-  for (size_t i = 0; i < asked; i++) va_pitch_features(pitches[i], inputs[i]);
+  for (size_t i = 0; i < asked; i++) va_pitch_features(pitches[i], inputs[i].pitch);
   return asked;
 }
 
@@ -89,13 +98,16 @@ static size_t measure_windows(va_detector *const *detectors, size_t count, size_
 static void take_steps(va_detector *const *detectors, size_t count) {
   size_t asking[VA_STREAMS_AT_ONCE];
   va_network *networks[VA_STREAMS_AT_ONCE];
-  va_pitch_inputs pitches[VA_STREAMS_AT_ONCE];
+  va_network_input inputs[VA_STREAMS_AT_ONCE];
   va_logits logits[VA_STREAMS_AT_ONCE];
-  for (size_t i = 0; i < count; i++) learn_level(detectors[i]);
-  size_t asked = measure_windows(detectors, count, asking, pitches);
+  for (size_t i = 0; i < count; i++) learn_level(detectors[i]), learn_quietness(detectors[i]);
+  size_t asked = measure_windows(detectors, count, asking, inputs);
   for (size_t i = 0; i < asked; i++) networks[i] = &detectors[asking[i]]->posterior.network;
-  va_detector_kernels(detectors[0])->network_steps(&va_network_weights, networks, pitches, logits, asked);
-  for (size_t i = 0; i < asked; i++) va_posterior_decide(&detectors[asking[i]]->posterior, logits[i]);
+  va_detector_kernels(detectors[0])->network_steps(&va_network_weights, networks, inputs, logits, asked);
+  for (size_t i = 0; i < asked; i++) {
+    va_detector *d = detectors[asking[i]];
+    va_posterior_decide(&d->posterior, logits[i], va_quietness_weight(&d->quietness));
+  }
 }
 
 /* MARK: deciding */
@@ -105,11 +117,11 @@ static void take_steps(va_detector *const *detectors, size_t count) {
  * gap, or the window that would decide it has a hole. */
 static bool find_evidence(const va_detector *d, uint64_t hop, float *posterior) {
   *posterior = 0;
-  if (d->waiting[hop % VA_WAITING].missing) return false;
+  if (va_waiting_hop_at(d, hop)->missing) return false;
   for (uint64_t next = hop; next <= d->hops; next++) {
-    const va_waiting_hop *waiting = &d->waiting[next % VA_WAITING];
+    const va_waiting_hop *waiting = va_waiting_hop_at(d, next);
     if (waiting->missing) break;
-    if (va_hop_follows_level(waiting)) {
+    if (va_hop_follows_level(d, waiting)) {
       *posterior = waiting->voice ? 1 : 0;
       return true;
     }
@@ -157,7 +169,8 @@ static void decide(va_detector *d, uint64_t hop, va_output *output) {
 /* Decides the hop that was waiting for the newest one, and begins the next. */
 static void conclude(va_detector *d, va_output *output) {
   if (d->hops >= VA_LOOKAHEAD_HOPS) decide(d, d->hops - VA_LOOKAHEAD_HOPS, output);
-  va_framer_advance(&d->framer);
+  float before = va_waiting_hop_at(d, d->hops + VA_WAITING - 1)->peak; /* of no use, and 0, at the first hop */
+  va_framer_advance(&d->framer, va_detector_kernels(d), louder(before, va_hop_in_progress(d)->peak));
   d->hops++;
   *va_hop_in_progress(d) = (va_waiting_hop){.level_samples = 0};
 }

@@ -30,6 +30,19 @@ typedef float va_pitch_powers[VA_PITCH_BINS];
 /* The level of a band in 16-bit silence with dither, in dBFS. Lower levels carry no information. */
 #define VA_BAND_FLOOR_DB (-110.0f)
 
+/* The noise floor (noise_floor.h): the minimum is taken over this many spans, the last of which is in progress. */
+#define VA_FLOOR_SPANS 4
+
+/* Levels in dBFS times this are 16-bit integers. */
+#define VA_FLOOR_ONE_DB 256
+
+/* The weight of a new step in the smoothed level: a time constant of about 40 ms. */
+#define VA_FLOOR_SMOOTHING 0.44f
+
+/* How far the minimum of white noise, smoothed like this, lies below its mean level over 1.6 s, in dB: measured
+ * (Tests/CVoiceActivityTests/Stages/NoiseFloorTests.swift). */
+#define VA_FLOOR_BIAS_DB 4.3f
+
 /* The largest step of `decimate`. */
 #define VA_DECIMATED_STEP_MAX 3
 
@@ -50,22 +63,37 @@ typedef struct va_kernels {
   void (*decimate)(const float *x, const float *taps, const va_tap_range *used, size_t count, size_t step, float *out,
                    size_t outputs);
 
-  /* Returns true if every x[0 … count) is 0 or has a magnitude from VA_SAMPLE_LEAST to below 1; false with NaN. */
-  bool (*is_clean)(const float *x, size_t count);
+  /* Copies x[0 … count) to out. Returns true if every sample is 0 or has a magnitude from VA_SAMPLE_LEAST to below 1;
+   * false with NaN. */
+  bool (*copy_clean)(const float *x, size_t count, float *out);
 
   /* out[i] = samples[i] / 32768. Returns how many are -32768: the only one whose float reaches full scale. */
   uint32_t (*from_16_bits)(const int16_t *samples, size_t count, float *out);
 
-  /* Computes the sum of squares and the largest magnitude of x[0 … count), count a multiple of 32. */
+  /* Computes the sum of squares and the largest magnitude of x[0 … count), count a multiple of 16. */
   void (*level)(const float *x, size_t count, float *sum_of_squares, float *peak);
 
-  /* Computes the power spectrum of x · window:  power[k] = |sum_n x[n] w[n] exp(-2πi kn/512)|², without scaling. x,
-   * window: VA_WINDOW floats; power: VA_BINS floats. */
-  void (*power_spectrum)(const float *x, const float *window, float *power);
+  /* out[i] = samples[i] · scale, rounded; count a multiple of 16. No product may be larger than 32767. */
+  void (*to_16_bits)(const float *samples, size_t count, float scale, int16_t *out);
+
+  /* Computes the power spectrum of x · window:  power[k] = |sum_n x[n] w[n] exp(-2πi kn/512)|², without scaling. x is
+   * VA_PAST samples past[i] · unit, then the step. window: VA_WINDOW floats; power: VA_BINS floats. */
+  void (*power_spectrum)(const int16_t *past, float unit, const float *step, const float *window, float *power);
+
+  /* The same at 8 kHz, where everything has half the length: VA_HALF_BINS floats. */
+  void (*half_power_spectrum)(const int16_t *past, float unit, const float *step, const float *window, float *power);
 
   /* bands_db[b] = 10 log10(sum of the power in the triangular band b), at least VA_BAND_FLOOR_DB. Returns the sum of
    * the bands' powers. power: VA_BINS floats; bands_db: VA_BANDS floats. */
   float (*bands)(const float *power, float *bands_db);
+
+  /* Smooths the levels of the bands over time, and updates the least smoothed levels (noise_floor.h). bands_db: VA_BANDS
+   * floats; smoothed, least: VA_BANDS integers, in dBFS · VA_FLOOR_ONE_DB. */
+  void (*smooth_floor)(int16_t *smoothed, int16_t *least, const float *bands_db);
+
+  /* floor_db[b] = the least level of band b in all spans, plus VA_FLOOR_BIAS_DB. minima: (VA_FLOOR_SPANS - 1) · VA_BANDS
+   * integers; floor_db: VA_BANDS floats. */
+  void (*find_floor)(const int16_t *least, const int16_t *minima, float *floor_db);
 
   /* Returns the sum of the powers of `count` levels in dB. bands_db: VA_BANDS floats. */
   float (*total)(const float *bands_db, size_t count);
@@ -78,21 +106,24 @@ typedef struct va_kernels {
    * (speech_features.h), times VA_FRAME_ONE. */
   void (*frame)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame);
 
-  /* Takes a step of the network (network.h) for each of some streams, whose next frames are written; returns the
-   * logits. A stream gets the same result, bit for bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are
+  /* Takes a step of the network (network.h) for each of some streams; returns the logits. A stream gets the same result, bit for bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are
    * cheapest. */
-  void (*network_steps)(const va_weights *weights, va_network *const *networks, const va_pitch_inputs *pitch,
+  void (*network_steps)(const va_weights *weights, va_network *const *networks, const va_network_input *inputs,
                         va_logits *logits, size_t streams);
 } va_kernels;
 
-/* From bands_body.h. */
-#define VA_DECLARE_BANDS(body)                                        \
+/* The functions that have no body with 16 lanes. */
+#define VA_DECLARE_NARROW(body)                                       \
+  void va_half_power_spectrum_of_##body(const int16_t *past, float unit, const float *step, const float *window, \
+                                        float *power);                \
   float va_bands_of_##body(const float *power, float *bands_db);      \
+  void va_smooth_floor_of_##body(int16_t *smoothed, int16_t *least, const float *bands_db); \
+  void va_find_floor_of_##body(const int16_t *least, const int16_t *minima, float *floor_db); \
   float va_total_of_##body(const float *bands_db, size_t count);      \
   void va_frame_of_##body(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame);
-VA_DECLARE_BANDS(portable)
-VA_DECLARE_BANDS(avx2)
-#undef VA_DECLARE_BANDS
+VA_DECLARE_NARROW(portable)
+VA_DECLARE_NARROW(avx2)
+#undef VA_DECLARE_NARROW
 
 extern const va_kernels va_kernels_portable;
 #if defined(__x86_64__)

@@ -7,7 +7,7 @@
 #endif
 #define VA_LANES 8
 #define VA_KERNELS_NAME va_kernels_avx2
-#define VA_BANDS_NAME(name) name##_avx2
+#define VA_NARROW_NAME(name) name##_avx2
 #include "kernels_body.h"
 #if defined(__clang__)
 #pragma clang attribute pop

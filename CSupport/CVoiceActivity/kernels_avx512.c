@@ -7,7 +7,7 @@
 #endif
 #define VA_LANES 16
 #define VA_KERNELS_NAME va_kernels_avx512
-#define VA_BANDS_NAME(name) name##_avx2 /* bands_body.h says why */
+#define VA_NARROW_NAME(name) name##_avx2 /* kernels_body.h says why */
 #include "kernels_body.h"
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -135,23 +135,33 @@ static void va_decimate(const float *x, const float *taps, const va_tap_range *u
 
 /* MARK: input */
 
-/* Returns a mask of the lanes that va_is_clean refuses: magnitudes of 1 and more, NaN, and 0 < magnitude < least.
- *
- * As integers, the bits of magnitudes have the order of the magnitudes, and NaN's are above all. With INT32_MAX added,
- * the smallest magnitude above 0 becomes the lowest signed integer, and 0 the highest: so 0 is not below `least`. */
-VA_INLINE va_lanes_i va_unclean(va_vec x) {
-  const va_lanes_i one = (va_lanes_i)va_splat(1), bits = (va_lanes_i)va_magnitude(x);
-  const va_lanes_u least = (va_lanes_u)va_splat(VA_SAMPLE_LEAST) + INT32_MAX;
-  return (bits >= one) | ((va_lanes_i)((va_lanes_u)bits + INT32_MAX) < (va_lanes_i)least);
-}
+/* The bits of magnitudes, as integers, have the order of the magnitudes, and those of NaN are above all. */
+VA_INLINE va_lanes_i va_magnitude_bits(va_vec x) { return (va_lanes_i)va_magnitude(x); }
 
-static bool va_is_clean(const float *x, size_t count) {
-  va_lanes_i unclean = {0};
+/* With INT32_MAX added, the smallest magnitude above 0 becomes the lowest signed integer, and 0 the highest: so 0 is not
+ * below VA_SAMPLE_LEAST. */
+VA_INLINE va_lanes_i va_above_nothing(va_lanes_i bits) { return (va_lanes_i)((va_lanes_u)bits + INT32_MAX); }
+
+VA_INLINE va_lanes_i va_greater(va_lanes_i a, va_lanes_i b) { return (a & (a > b)) | (b & ~(a > b)); }
+VA_INLINE va_lanes_i va_lesser(va_lanes_i a, va_lanes_i b) { return (a & (a < b)) | (b & ~(a < b)); }
+
+static bool va_copy_clean(const float *x, size_t count, float *out) {
+  const va_lanes_i one = va_magnitude_bits(va_splat(1)), least = va_above_nothing(va_magnitude_bits(va_splat(VA_SAMPLE_LEAST)));
+  va_lanes_i highest = {0}, lowest = least; /* magnitudes, and magnitudes above nothing */
   size_t i = 0;
-  for (; i + 2 * VA_LANES <= count; i += 2 * VA_LANES)
-    unclean |= va_unclean(va_load(x + i)) | va_unclean(va_load(x + i + VA_LANES));
+  for (; i + 2 * VA_LANES <= count; i += 2 * VA_LANES) {
+    va_vec a = va_load(x + i), b = va_load(x + i + VA_LANES);
+    va_lanes_i of_a = va_magnitude_bits(a), of_b = va_magnitude_bits(b);
+    highest = va_greater(va_greater(highest, of_a), of_b);
+    lowest = va_lesser(va_lesser(lowest, va_above_nothing(of_a)), va_above_nothing(of_b));
+    va_store(out + i, a), va_store(out + i + VA_LANES, b);
+  }
   bool clean = true;
-  for (; i < count; i++) clean &= x[i] == 0 || (fabsf(x[i]) >= VA_SAMPLE_LEAST && fabsf(x[i]) < 1);
+  for (; i < count; i++) {
+    clean &= x[i] == 0 || (fabsf(x[i]) >= VA_SAMPLE_LEAST && fabsf(x[i]) < 1);
+    out[i] = x[i];
+  }
+  va_lanes_i unclean = (highest >= one) | (lowest < least);
   for (int lane = 0; lane < VA_LANES; lane++) clean &= unclean[lane] == 0;
   return clean;
 }
@@ -175,12 +185,18 @@ static uint32_t va_from_16_bits(const int16_t *samples, size_t count, float *out
   return clipped;
 }
 
+static void va_to_16_bits(const float *samples, size_t count, float scale, int16_t *out) {
+  VA_UNROLL_BY_8
+  for (size_t i = 0; i < count; i += VA_LANES) va_store_16(out + i, va_load(samples + i) * scale);
+}
+
 static void va_level_of(const float *x, size_t count, float *sum_of_squares, float *peak) {
   va_vec sum = va_splat(0), top = va_splat(0);
-  for (size_t i = 0; i < count; i += 2 * VA_LANES) {
-    va_vec a = va_load(x + i), b = va_load(x + i + VA_LANES);
-    sum += a * a + b * b;
-    top = va_max(top, va_max(va_magnitude(a), va_magnitude(b)));
+  VA_UNROLL_BY_8
+  for (size_t i = 0; i < count; i += VA_LANES) {
+    va_vec some = va_load(x + i);
+    sum += some * some;
+    top = va_max(top, va_magnitude(some));
   }
   *sum_of_squares = va_sum(sum);
   *peak = va_top(top);
@@ -188,27 +204,51 @@ static void va_level_of(const float *x, size_t count, float *sum_of_squares, flo
 
 /* MARK: spectrum */
 
-static void va_power_spectrum_of(const float *x, const float *window, float *power) {
-  va_complex256 z;
-  for (int i = 0; i < VA_WINDOW / 2; i += VA_LANES) {
-    va_vec a = va_load(x + 2 * i) * va_load(window + 2 * i);
-    va_vec b = va_load(x + 2 * i + VA_LANES) * va_load(window + 2 * i + VA_LANES);
-    va_store(z.re + i, va_evens(a, b));
-    va_store(z.im + i, va_odds(a, b));
-  }
-  va_fft256(&z);
-  for (int k = 0; k < VA_WINDOW / 4; k += VA_LANES) {
-    va_vec low, high;
-    va_real_powers(&z, k, &low, &high);
-    va_store(power + k, low);
-    va_store(power + VA_WINDOW / 2 - k - VA_LANES + 1, va_reversed(high));
-  }
-  float re = z.re[VA_WINDOW / 4], im = z.im[VA_WINDOW / 4]; /* the middle bin: X[128] = conj Z[128] */
-  power[VA_WINDOW / 4] = re * re + im * im;
+/* Multiplies 2 · VA_LANES samples by the window. The even ones become real parts of z, the odd ones imaginary parts. */
+VA_INLINE void va_store_windowed(va_vec a, va_vec b, const float *window, va_complex256 *z, int i) {
+  a *= va_load_aligned(window);
+  b *= va_load_aligned(window + VA_LANES);
+  va_store(z->re + i, va_evens(a, b));
+  va_store(z->im + i, va_odds(a, b));
 }
 
+/* rows: of the transform, 16 for VA_WINDOW samples and 8 for half as many. */
+VA_INLINE void va_powers(const int16_t *past, float unit, const float *step, const float *window, int rows,
+                         float *power) {
+  const int points = 16 * rows; /* complex ones */
+  const int shared = VA_PAST / 2 * rows / 16;
+  va_complex256 z;
+  for (int i = 0; i < shared; i += VA_LANES)
+    va_store_windowed(va_load_16(past + 2 * i) * unit, va_load_16(past + 2 * i + VA_LANES) * unit, window + 2 * i, &z, i);
+  for (int i = shared; i < points; i += VA_LANES) {
+    const float *x = step + 2 * (i - shared);
+    va_store_windowed(va_load(x), va_load(x + VA_LANES), window + 2 * i, &z, i);
+  }
+  va_fft(&z, rows);
+  for (int k = 0; k < points / 2; k += VA_LANES) {
+    va_vec low, high;
+    va_real_powers(&z, points, k, &low, &high);
+    va_store(power + k, low);
+    va_store(power + points - k - VA_LANES + 1, va_reversed(high));
+  }
+  float re = z.re[points / 2], im = z.im[points / 2]; /* the middle bin: X[points / 2] = conj Z[points / 2] */
+  power[points / 2] = re * re + im * im;
+}
+
+static void va_power_spectrum_of(const int16_t *past, float unit, const float *step, const float *window,
+                                 float *power) {
+  va_powers(past, unit, step, window, 16, power);
+}
+
+/* Some lengths are no multiple of 16 lanes. The table with 16 lanes uses the functions with 8, which are therefore not
+ * static. */
 #if VA_LANES <= 8
 #include "bands_body.h"
+
+void VA_NARROW_NAME(va_half_power_spectrum_of)(const int16_t *past, float unit, const float *step, const float *window,
+                                               float *power) {
+  va_powers(past, unit, step, window, 8, power);
+}
 #endif
 #include "network_body.h"
 #include "pitch_body.h"
@@ -217,13 +257,17 @@ const va_kernels VA_KERNELS_NAME = {
     .dot = va_dot,
     .blend = va_blend,
     .decimate = va_decimate,
-    .is_clean = va_is_clean,
+    .copy_clean = va_copy_clean,
     .from_16_bits = va_from_16_bits,
+    .to_16_bits = va_to_16_bits,
     .level = va_level_of,
     .power_spectrum = va_power_spectrum_of,
-    .bands = VA_BANDS_NAME(va_bands_of),
-    .total = VA_BANDS_NAME(va_total_of),
+    .half_power_spectrum = VA_NARROW_NAME(va_half_power_spectrum_of),
+    .bands = VA_NARROW_NAME(va_bands_of),
+    .smooth_floor = VA_NARROW_NAME(va_smooth_floor_of),
+    .find_floor = VA_NARROW_NAME(va_find_floor_of),
+    .total = VA_NARROW_NAME(va_total_of),
     .pitches = va_pitches_of,
-    .frame = VA_BANDS_NAME(va_frame_of),
+    .frame = VA_NARROW_NAME(va_frame_of),
     .network_steps = va_network_steps_of,
 };

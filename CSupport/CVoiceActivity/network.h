@@ -62,7 +62,11 @@ typedef struct va_weights {
  * time. */
 extern _Alignas(64) const va_weights va_network_weights;
 
-typedef float va_pitch_inputs[VA_PITCH_INPUTS];
+/* What a step of the network sees of its window. */
+typedef struct va_network_input {
+  int16_t frame[VA_FRAME]; /* VA_BANDS features relative to the loudness, then VA_BANDS relative to the floor */
+  float pitch[VA_PITCH_INPUTS];
+} va_network_input;
 
 /* The logits of the hops that a step decides, the older one first. */
 typedef float va_logits[VA_STEP_HOPS];
@@ -71,9 +75,8 @@ typedef float va_logits[VA_STEP_HOPS];
 #define VA_STREAMS_AT_ONCE 4
 
 typedef struct va_network {
-  int16_t frames[VA_FILTER_FRAMES][VA_FRAME]; /* a ring; each: VA_BANDS features relative to the loudness, then VA_BANDS
-                                                 relative to the floor */
-  uint32_t next;                              /* where the next step's frame goes */
+  int16_t frames[VA_FILTER_FRAMES - 1][VA_FRAME]; /* of the steps before: a ring */
+  uint32_t next;                                  /* the oldest of them, which the newest frame replaces */
   float memory[VA_MEMORY];
 } va_network;
 

@@ -62,17 +62,16 @@ VA_INLINE void va_filter_bands(va_filter_sums sums, const int16_t *bands, const 
 }
 
 /* Computes the filters at the places from `first` on, over all frames, channels and bands. */
-VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first, int16_t *out) {
+VA_INLINE void va_filters(const va_weights *w, const int16_t *const *frames, size_t first, int16_t *out) {
   va_filter_sums sums;
   const int16_t *weights = w->filter[0];
   VA_UNROLL
   for (size_t place = 0; place < VA_PLACES_AT_ONCE; place++)
     VA_UNROLL
     for (size_t j = 0; j < VA_FILTER_VECTORS; j++) sums[place][j] = (va_lanes_i){0};
-  for (uint32_t i = 1; i <= VA_FILTER_FRAMES; i++) { /* oldest first; the newest is at `next` */
-    const int16_t *frame = n->frames[(n->next + i) % VA_FILTER_FRAMES];
+  for (size_t i = 0; i < VA_FILTER_FRAMES; i++) {
     for (size_t channel = 0; channel < VA_CHANNELS; channel++) {
-      va_filter_bands(sums, frame + channel * VA_BANDS + first * VA_FILTER_STEP, weights);
+      va_filter_bands(sums, frames[i] + channel * VA_BANDS + first * VA_FILTER_STEP, weights);
       weights += VA_FILTER_BANDS * VA_FILTERS;
     }
   }
@@ -84,6 +83,17 @@ VA_INLINE void va_filters(const va_weights *w, const va_network *n, size_t first
       x = va_min(va_max(x, va_splat(0)) * VA_DENSE_INPUT_ONE, va_splat(32767));
       va_store_16(out + place * VA_FILTERS + j * VA_LANES, x);
     }
+}
+
+/* Computes all filters of a window and of those before it, oldest first; then the window joins those. */
+VA_INLINE void va_filter(const va_weights *w, va_network *n, const va_network_input *input, int16_t *out) {
+  const int16_t *frames[VA_FILTER_FRAMES];
+  for (uint32_t i = 0; i + 1 < VA_FILTER_FRAMES; i++) frames[i] = n->frames[(n->next + i) % (VA_FILTER_FRAMES - 1)];
+  frames[VA_FILTER_FRAMES - 1] = input->frame;
+  for (size_t place = 0; place < VA_FILTER_PLACES; place += VA_PLACES_AT_ONCE)
+    va_filters(w, frames, place, out + place * VA_FILTERS);
+  memcpy(n->frames[n->next], input->frame, sizeof input->frame);
+  n->next = (n->next + 1) % (VA_FILTER_FRAMES - 1);
 }
 
 /* Writes the pitch after the filters' outputs. */
@@ -211,19 +221,17 @@ VA_INLINE void va_remember(const va_weights *w, va_layers *layers, va_network *c
 
 /* MARK: a step */
 
-VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const va_pitch_inputs *pitch,
+VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const va_network_input *inputs,
                        va_logits *logits, size_t streams) {
   va_layers layers[VA_STREAMS_TOGETHER];
   for (size_t s = 0; s < streams; s++) {
-    for (size_t place = 0; place < VA_FILTER_PLACES; place += VA_PLACES_AT_ONCE)
-      va_filters(w, networks[s], place, layers[s].filtered + place * VA_FILTERS);
-    va_add_pitch(pitch[s], layers[s].filtered + VA_FILTER_PLACES * VA_FILTERS);
+    va_filter(w, networks[s], &inputs[s], layers[s].filtered);
+    va_add_pitch(inputs[s].pitch, layers[s].filtered + VA_FILTER_PLACES * VA_FILTERS);
   }
   for (size_t first = 0; first < VA_DENSE_VECTORS; first += VA_DENSE_TILE)
     va_dense_tile(w, layers, streams, first, VA_DENSE_TILE);
   va_remember(w, layers, networks, streams);
   for (size_t s = 0; s < streams; s++) {
-    networks[s]->next = (networks[s]->next + 1) % VA_FILTER_FRAMES;
     for (size_t hop = 0; hop < VA_STEP_HOPS; hop++)
       logits[s][hop] = w->output_bias[hop] + va_dot_inline(w->output_dense[hop], layers[s].dense, VA_DENSE) +
                        va_dot_inline(w->output_memory[hop], networks[s]->memory, VA_MEMORY);
@@ -231,10 +239,10 @@ VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const v
 }
 
 /* Whole groups of streams first, then one by one. Both compute the same sums in the same order. */
-static void va_network_steps_of(const va_weights *w, va_network *const *networks, const va_pitch_inputs *pitch,
+static void va_network_steps_of(const va_weights *w, va_network *const *networks, const va_network_input *inputs,
                                 va_logits *logits, size_t streams) {
   size_t done = 0;
   for (; done + VA_STREAMS_TOGETHER <= streams; done += VA_STREAMS_TOGETHER)
-    va_step(w, networks + done, pitch + done, logits + done, VA_STREAMS_TOGETHER);
-  for (; done < streams; done++) va_step(w, networks + done, pitch + done, logits + done, 1);
+    va_step(w, networks + done, inputs + done, logits + done, VA_STREAMS_TOGETHER);
+  for (; done < streams; done++) va_step(w, networks + done, inputs + done, logits + done, 1);
 }

@@ -8,31 +8,31 @@
 #ifndef VA_NOISE_FLOOR_H
 #define VA_NOISE_FLOOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "geometry.h"
 #include "kernels.h"
 
-/* The minimum is taken over this many spans, the last of which is in progress. A span has this many steps after its
- * first one, and takes 0.42 s. */
-#define VA_FLOOR_SPANS 4
+/* A span has this many steps after its first one, and takes 0.42 s. */
 #define VA_FLOOR_SPAN_STEPS 20
 
 typedef struct va_noise_floor {
-  float smoothed[VA_BANDS]; /* dBFS */
-  float floor[VA_BANDS];    /* dBFS: the result */
-  float least[VA_BANDS];    /* minimum of the span in progress, dBFS */
-  float minima[VA_FLOOR_SPANS - 1][VA_BANDS]; /* minima of the finished spans, dBFS */
-  float dbfs;               /* the floor of all bands together; VA_LEVEL_MIN_DB before the first update */
-  uint32_t steps;           /* steps of the span in progress after its first one (the very first span counts it) */
-  uint32_t oldest;          /* the finished span that is forgotten next */
-  uint32_t started;         /* 0 before the first update, then 1 */
+  int16_t smoothed[VA_BANDS];                   /* dBFS · VA_FLOOR_ONE_DB, as the next two */
+  int16_t least[VA_BANDS];                      /* minimum of the span in progress */
+  int16_t minima[VA_FLOOR_SPANS - 1][VA_BANDS]; /* minima of the finished spans */
+  float dbfs;       /* the floor of all bands together; VA_LEVEL_MIN_DB before the first update */
+  uint8_t steps;    /* steps of the span in progress after its first one (the very first span counts it) */
+  uint8_t oldest;   /* the finished span that is forgotten next */
+  bool started;     /* false before the first update */
 } va_noise_floor;
 
 void va_noise_floor_init(va_noise_floor *floor);
 
-/* Takes a step with the levels of the bands (the kernel `bands`). Only the first `usable` bands count for `dbfs`. */
-void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, const float *bands_db, int usable);
+/* Takes a step with the levels of the bands (the kernel `bands`), and writes the floor of each to floor_db, in dBFS. Only
+ * the first `usable` bands count for `dbfs`. */
+void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, const float *bands_db, int usable,
+                           float *floor_db);
 
 /* Takes a step of which only the level is known: the bands get the shape that the floor has. */
 void va_noise_floor_update_level(va_noise_floor *floor, const va_kernels *kernels, float level_dbfs, int usable);

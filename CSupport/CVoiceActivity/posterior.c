@@ -44,15 +44,25 @@ static void fade_memory(va_network *network, float kept) {
 
 void va_posterior_fade(va_posterior *posterior) { fade_memory(&posterior->network, VA_UNHEARD_FADE); }
 
-void va_posterior_measure(va_posterior *p, const va_kernels *kernels, const float *window, int usable,
-                          va_pitch_powers powers) {
-  float power[VA_BINS], bands_db[VA_BANDS];
-  kernels->power_spectrum(window, va_window, power);
+/* Bins above those of 8 kHz have no power. */
+static void measure_power(const va_kernels *kernels, const va_framer *framer, float *power) {
+  if (framer->length == VA_HOP) {
+    kernels->power_spectrum(framer->past, framer->unit, framer->samples, va_window, power);
+  } else {
+    kernels->half_power_spectrum(framer->past, framer->unit, framer->samples, va_half_window, power);
+    memset(power + VA_HALF_BINS, 0, (VA_BINS - VA_HALF_BINS) * sizeof(float));
+  }
+}
+
+void va_posterior_measure(va_posterior *p, const va_kernels *kernels, const va_framer *framer, int usable,
+                          int16_t *frame, va_pitch_powers powers) {
+  float power[VA_BINS], bands_db[VA_BANDS], floor_db[VA_BANDS];
+  measure_power(kernels, framer, power);
   va_loudness_update(&p->loudness, kernels->bands(power, bands_db));
   for (int band = usable; band < VA_BANDS; band++) bands_db[band] = VA_BAND_FLOOR_DB;
-  va_noise_floor_update(&p->noise_floor, kernels, bands_db, usable);
+  va_noise_floor_update(&p->noise_floor, kernels, bands_db, usable, floor_db);
   memcpy(powers, power, sizeof(va_pitch_powers));
-  kernels->frame(bands_db, p->noise_floor.floor, p->loudness.db, p->network.frames[p->network.next]);
+  kernels->frame(bands_db, floor_db, p->loudness.db, frame);
 }
 
 /* Updates `recent` and the fading with the network's answer for a hop. */
@@ -67,11 +77,11 @@ static void remember(va_posterior *p, float answer) {
     fade_memory(&p->network, VA_MEMORY_FADE);
 }
 
-void va_posterior_decide(va_posterior *p, const float *logits) {
+void va_posterior_decide(va_posterior *p, const float *logits, float weight) {
   for (int hop = 0; hop < VA_STEP_HOPS; hop++) {
     float answer = 1 / (1 + va_exp2(logits[hop] * -1.44269504f)); /* exp(-logit): 1 / ln 2 octaves */
     remember(p, answer);
-    p->decided[hop] = answer + (1 - answer) * VA_UNSEEN * p->recent;
+    p->decided[hop] = weight * (answer + (1 - answer) * VA_UNSEEN * p->recent);
   }
 }
 

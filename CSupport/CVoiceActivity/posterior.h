@@ -2,6 +2,7 @@
 #ifndef VA_POSTERIOR_H
 #define VA_POSTERIOR_H
 
+#include "framer.h"
 #include "geometry.h"
 #include "kernels.h"
 #include "noise_floor.h"
@@ -27,13 +28,13 @@ void va_posterior_forget(va_posterior *posterior);
 /* Fades the network's memory: after a step whose window has a hole. */
 void va_posterior_fade(va_posterior *posterior);
 
-/* Measures a window of VA_WINDOW samples: writes the network's next frame, and to `powers` what the pitch is found in.
- * usable: how many bands the input's rate leaves (va_bands_usable). */
-void va_posterior_measure(va_posterior *posterior, const va_kernels *kernels, const float *window, int usable,
-                          va_pitch_powers powers);
+/* Measures the window in a framer: writes the network's next frame, and to `powers` what the pitch is found in. usable:
+ * how many bands the input's rate leaves (va_bands_usable). */
+void va_posterior_measure(va_posterior *posterior, const va_kernels *kernels, const va_framer *framer, int usable,
+                          int16_t *frame, va_pitch_powers powers);
 
-/* Sets `decided` from the logits of the network's step on that frame. */
-void va_posterior_decide(va_posterior *posterior, const float *logits);
+/* Sets `decided` from the logits of the network's step on that frame. weight: how much of it counts (quietness.h). */
+void va_posterior_decide(va_posterior *posterior, const float *logits, float weight);
 
 /* Sets `decided` to 0, for a step that was not measured. */
 void va_posterior_pass(va_posterior *posterior);

@@ -16,9 +16,9 @@ typedef struct va_bank {
 
 enum { BANK_UP, BANK_24K, BANK_32K, BANK_48K, BANK_HALVE };
 
-/* Input below 16 kHz passes up to 7/16 of its rate, which is VA_PASS_HZ at 16 kHz. */
+/* Input below 16 kHz passes up to 7/16 of its rate. */
 static const va_bank banks[] = {
-    [BANK_UP] = {va_bank_up, VA_BANK_TAPS_UP, VA_BANK_PHASES_UP, (float)VA_PASS_HZ / VA_RATE_HZ},
+    [BANK_UP] = {va_bank_up, VA_BANK_TAPS_UP, VA_BANK_PHASES_UP, 7.0f / 16},
     [BANK_24K] = {va_bank_24k, VA_BANK_TAPS_24K, VA_BANK_PHASES, (float)VA_PASS_HZ / 24000},
     [BANK_32K] = {va_bank_32k, VA_BANK_TAPS_32K, VA_BANK_PHASES, (float)VA_PASS_HZ / 32000},
     [BANK_48K] = {va_bank_48k, VA_BANK_TAPS_48K, VA_BANK_PHASES, (float)VA_PASS_HZ / 48000},
@@ -79,7 +79,7 @@ static uint64_t stage_restart(va_stage *stage, uint64_t position) {
   uint64_t outputs = (rest * stage->divisor + stage->step - 1) / stage->step;
   uint64_t after = outputs * stage->step - rest * stage->divisor; /* from `position` to that output, in 1 / divisor */
   memset(stage->kept, 0, sizeof stage->kept);
-  stage->count = (uint16_t)(banks[stage->bank].taps / 2 - 1 - after / stage->divisor); /* that is 2 samples at most */
+  stage->count = (uint16_t)(banks[stage->bank].taps - 1 - after / stage->divisor); /* that is 2 samples at most */
   stage->phase = (uint32_t)(after % stage->divisor);
   return whole * stage->divisor + outputs;
 }
@@ -155,18 +155,24 @@ static size_t stage_process(va_stage *stage, const va_kernels *kernels, float *s
 
 /* MARK: all stages */
 
-void va_resampler_init(va_resampler *resampler, uint32_t rate_hz) {
+static uint32_t halvings_of(uint32_t rate_hz) {
   uint32_t halvings = 0;
-  memset(resampler, 0, sizeof *resampler);
-  while (rate_hz > VA_STAGE_RATE_MAX_HZ << halvings) {
-    stage_init(&resampler->stages[halvings], BANK_HALVE, 2, 1);
-    halvings++;
-  }
-  resampler->stage_count = halvings;
-  if (rate_hz != VA_RATE_HZ << halvings) {
+  while (rate_hz > VA_STAGE_RATE_MAX_HZ << halvings) halvings++;
+  return halvings;
+}
+
+uint32_t va_resampler_stages(uint32_t rate_hz) {
+  if (rate_hz < VA_SAMPLE_RATE_MIN_HZ || rate_hz > VA_SAMPLE_RATE_MAX_HZ) return 0;
+  uint32_t halvings = halvings_of(rate_hz);
+  return halvings + (rate_hz != va_analysis_rate_hz(rate_hz) << halvings);
+}
+
+void va_resampler_init(va_resampler *resampler, uint32_t rate_hz) {
+  uint32_t halvings = halvings_of(rate_hz);
+  resampler->stage_count = va_resampler_stages(rate_hz);
+  for (uint32_t stage = 0; stage < halvings; stage++) stage_init(&resampler->stages[stage], BANK_HALVE, 2, 1);
+  if (resampler->stage_count > halvings)
     stage_init(&resampler->stages[halvings], bank_for(rate_hz, halvings), rate_hz, VA_RATE_HZ << halvings);
-    resampler->stage_count++;
-  }
   va_resampler_restart(resampler, 0);
 }
 
@@ -209,15 +215,15 @@ size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, 
 }
 
 /* Saves or restores the samples kept and the phase. Returns the index of the next output, which follows from them: its
- * window begins with the samples kept, the last of which is the newest input sample, and it lies `phase` after sample
- * taps / 2 - 1 of the window. That time must be on the output grid, a multiple of step / divisor. */
+ * window begins with the samples kept, the last of which is the newest input sample, and it lies `phase` after the last
+ * sample of the window. That time must be on the output grid, a multiple of step / divisor. */
 static uint64_t stage_archive(va_stage *stage, uint64_t position, float most, va_archive *archive) {
-  const uint16_t taps = banks[stage->bank].taps, centre = taps / 2 - 1;
-  va_archive_u16(archive, &stage->count, taps - 1);
+  const uint16_t last = banks[stage->bank].taps - 1;
+  va_archive_u16(archive, &stage->count, last);
   va_archive_floats(archive, stage->kept, stage->count, -most, most);
   va_archive_u32(archive, &stage->phase, stage->divisor - 1);
-  va_archive_require(archive, position + centre >= stage->count);
-  uint64_t sample = position - stage->count + centre;
+  va_archive_require(archive, position + last >= stage->count);
+  uint64_t sample = position - stage->count + last;
   uint64_t whole = sample / stage->step; /* split as in stage_restart */
   uint64_t rest = sample % stage->step * stage->divisor + stage->phase;
   va_archive_require(archive, rest % stage->step == 0);

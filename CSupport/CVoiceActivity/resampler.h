@@ -1,16 +1,18 @@
-/* resampler.h — converts any rate from 8 to 192 kHz to 16 kHz.
+/* resampler.h — converts any rate above 8 kHz, up to 192 kHz, to 16 kHz. 8 and 16 kHz pass through.
  *
  * A cascade of polyphase FIR stages: the rate is halved while it is above 48 kHz, then one stage converts it to exactly
  * 16 kHz. Output m of a stage lies at the input time m · step / divisor. Its coefficients are the row of a bank nearest
  * below that time, blended linearly with the next row (J. O. Smith, "Digital Audio Resampling",
  * https://ccrma.stanford.edu/~jos/resample/). Rates whose outputs fall on rows (8, 12, 24, 32, 48, 96, 192 kHz …) need
- * no blend. 16 kHz passes through.
+ * no blend.
  *
- * The cutoff is 8 kHz and the transition band 7 … 9 kHz, or proportionally less where the rate is not a bank's own:
- * 44.1 kHz uses the 48 kHz bank, so its transition band is 6.4 … 8.3 kHz. Below 16 kHz the cutoff is the input's
- * Nyquist frequency and the transition band ± 1/16 of the rate. Aliases and images in the pass band are at least 60 dB
- * down. Output 0 lies at input 0: positions do not include the delay of half a kernel (2.3 ms at 8 kHz, 1 ms at 48
- * kHz).
+ * The cutoff is 8 kHz and the transition band 6.5 … 9.5 kHz, or proportionally less where the rate is not a bank's own:
+ * 44.1 kHz uses the 48 kHz bank, so its transition band is 6.0 … 8.7 kHz. Below 16 kHz the cutoff is the input's
+ * Nyquist frequency and the transition band ± 1/16 of the rate. Aliases and images in the pass band are at least 48 dB
+ * down: no more can be heard beside the rest, and a kernel of 1 ms suffices.
+ *
+ * An output needs no later input: it is delayed by half a kernel, 0.5 ms from 24 kHz on and at most 1.5 ms below 16 kHz.
+ * Positions leave this delay out: output m has the position m · step / divisor.
  */
 #ifndef VA_RESAMPLER_H
 #define VA_RESAMPLER_H
@@ -27,13 +29,13 @@
 #define VA_RESAMPLER_STAGES 3
 
 /* A stage with at most this many different phases takes each one's outputs together, with `decimate`, if its step is
- * short enough: at 8, 24, 32, 48 kHz and their doubles. Every bank has a row for each of these phases. */
+ * short enough: at 24, 32, 48 kHz and their doubles. Every bank has a row for each of these phases. */
 #define VA_FEW_ROWS 2
 
 typedef struct va_stage {
   uint32_t step; /* input samples per output: step / divisor, in lowest terms */
   uint32_t divisor;
-  uint32_t phase; /* time of the next output after sample taps / 2 - 1 of those kept, in 1 / divisor of a sample */
+  uint32_t phase; /* time of the next output after the last sample of its window, in 1 / divisor of a sample */
   uint16_t count; /* samples kept: the first ones of the next output's window, which is longer */
   uint8_t bank;   /* index into the banks */
   bool decimates; /* the stage has VA_FEW_ROWS phases or fewer, and a short step */
@@ -46,7 +48,10 @@ typedef struct va_resampler {
   va_stage stages[VA_RESAMPLER_STAGES];
 } va_resampler;
 
-/* rate_hz: VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ. */
+/* How many stages a rate needs: 0 … VA_RESAMPLER_STAGES, and 0 for a rate outside the range below. */
+uint32_t va_resampler_stages(uint32_t rate_hz);
+
+/* rate_hz: VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ. It touches no more stages than the rate needs. */
 void va_resampler_init(va_resampler *resampler, uint32_t rate_hz);
 
 /* Restarts at an absolute input position, as if silence came before it. Returns the index of the next 16 kHz output,
@@ -69,7 +74,7 @@ size_t va_resampler_input_for(const va_resampler *resampler, size_t room);
 size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, float *samples, size_t count,
                             float *out);
 
-/* True if the input has 16 kHz and needs no resampling. */
+/* True if the input has 16 or 8 kHz and needs no resampling. */
 static inline bool va_resampler_passes(const va_resampler *resampler) { return resampler->stage_count == 0; }
 
 /* Saves or restores what the stages remember; samples are within ±most. `position` is the input's. Returns the index of

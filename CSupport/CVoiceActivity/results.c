@@ -28,10 +28,10 @@ static uint64_t later(uint64_t a, uint64_t b) { return a < b ? b : a; }
  * one by one, so that the number of calls does not matter: the hop was decided at the first position at which it was
  * complete, but not before the gap or level began or after the stream ended. */
 static uint64_t position_of_decision(const va_detector *d) {
-  const bool is_level = d->level.to_skip_16k > 0, is_gap = d->gap.length > 0;
+  const bool is_level = d->level.to_skip > 0, is_gap = d->gap.length > 0;
   if (!is_level && !is_gap) return va_input_position(d);
   uint64_t begin = is_level ? d->level.position : d->gap.position;
-  uint64_t complete = va_resampler_input_before(&d->resampler, (d->hops + 1) * VA_HOP);
+  uint64_t complete = va_resampler_input_before(&d->resampler, (d->hops + 1) * d->framer.length);
   return earlier(later(complete, begin), d->end);
 }
 
@@ -82,16 +82,16 @@ static uint8_t flags_of(const va_detector *d, const va_waiting_hop *hop) {
   if (d->mute_gate.muted) flags |= VA_HOP_MUTED;
   if (d->mute_gate.speaking) flags |= VA_HOP_MUTED_SPEECH;
   if (hop->missing) flags |= VA_HOP_MISSING;
-  if (va_hop_follows_level(hop)) flags |= VA_HOP_TOLD;
+  if (va_hop_follows_level(d, hop)) flags |= VA_HOP_TOLD;
   return (uint8_t)flags;
 }
 
 va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior) {
-  const va_waiting_hop *sound = &d->waiting[hop % VA_WAITING];
+  const va_waiting_hop *sound = va_waiting_hop_at(d, hop);
   const va_hysteresis *h = &d->hysteresis;
   float level = VA_LEVEL_MIN_DB, peak = VA_LEVEL_MIN_DB;
   if (!sound->missing) {
-    level = in_range(va_power_db(sound->sum_of_squares * (1.0f / VA_HOP)));
+    level = in_range(va_power_db(va_hop_power(d, sound)));
     peak = in_range(va_power_db(sound->peak * sound->peak));
   }
   return (va_hop){

@@ -16,7 +16,7 @@
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
 
 /* Increases when other fields are saved or a field changes its meaning. */
-#define VA_SAVED_FORMAT 5u
+#define VA_SAVED_FORMAT 6u
 
 /* CRC-32 of the network's weights: another network cannot use this one's memory. A test compares it with the
  * weights. */
@@ -59,7 +59,7 @@ static void archive_waiting(va_archive *a, va_detector *d) {
     va_waiting_hop *hop = &d->waiting[i];
     va_archive_floats(a, &hop->sum_of_squares, 1, 0, VA_HOP * VA_SAMPLE_MAX * VA_SAMPLE_MAX);
     va_archive_floats(a, &hop->peak, 1, 0, VA_SAMPLE_MAX);
-    va_archive_u16(a, &hop->level_samples, VA_HOP);
+    va_archive_u16(a, &hop->level_samples, d->framer.length);
     va_archive_bool(a, &hop->voice);
     va_archive_bool(a, &hop->missing);
   }
@@ -68,9 +68,11 @@ static void archive_waiting(va_archive *a, va_detector *d) {
 /* Only samples up to `fill` are saved; the others are written before they are read. */
 static void archive_framer(va_archive *a, va_framer *framer, uint64_t hops) {
   framer->hop = hops % VA_STEP_HOPS;
-  va_archive_u32(a, &framer->fill, VA_HOP + VA_FRAMER_SPARE);
-  va_archive_u32(a, &framer->fresh, VA_WINDOW);
-  va_archive_floats(a, framer->samples, VA_PAST + framer->hop * VA_HOP + framer->fill, -VA_SAMPLE_MAX, VA_SAMPLE_MAX);
+  va_archive_u16(a, &framer->fill, (uint16_t)(framer->length + VA_FRAMER_SPARE));
+  va_archive_u16(a, &framer->fresh, VA_WINDOW);
+  va_archive_floats(a, &framer->unit, 1, 0, VA_SAMPLE_MAX);
+  va_archive_i16s(a, framer->past, va_framer_past(framer), -INT16_MAX, INT16_MAX);
+  va_archive_floats(a, framer->samples, (size_t)framer->hop * framer->length + framer->fill, -VA_SAMPLE_MAX, VA_SAMPLE_MAX);
 }
 
 /* Positions. The resampler's inputs and outputs lie on one grid, so its next output follows from its state. What lies
@@ -85,10 +87,10 @@ static void archive_position(va_archive *a, va_detector *d) {
   va_archive_require(a, ended || !d->flushed);
   archive_framer(a, &d->framer, d->hops);
   uint64_t next = va_resampler_archive(&d->resampler, d->position, VA_SAMPLE_MAX, a);
-  d->position_16k = d->hops * VA_HOP + d->framer.fill;
-  va_archive_require(a, d->position_16k <= next);
-  va_archive_u64(a, &d->level.to_skip_16k, next - d->position_16k);
-  d->gap.to_skip_16k = next - d->position_16k - d->level.to_skip_16k;
+  d->framed = d->hops * d->framer.length + d->framer.fill;
+  va_archive_require(a, d->framed <= next);
+  va_archive_u64(a, &d->level.to_skip, next - d->framed);
+  d->gap.to_skip = next - d->framed - d->level.to_skip;
 }
 
 static void archive_gap_and_level(va_archive *a, va_detector *d) {
@@ -98,25 +100,24 @@ static void archive_gap_and_level(va_archive *a, va_detector *d) {
   va_archive_bool(a, &d->level.voice);
   va_archive_u64(a, &d->gap.length, now);
   d->gap.position = now - d->gap.length; /* a gap ends at the newest sample */
-  va_archive_u32(a, &d->incomplete_steps, UINT32_MAX);
-  va_archive_u32(a, &d->carried_hops, VA_CARRIED_HOPS);
+  va_archive_u8(a, &d->incomplete_steps, UINT8_MAX);
+  va_archive_u8(a, &d->carried_hops, VA_CARRIED_HOPS);
 }
 
 /* An array of arrays is contiguous: it is saved as one array. */
 static void archive_posterior(va_archive *a, va_posterior *p) {
   va_noise_floor *floor = &p->noise_floor;
-  va_archive_floats(a, floor->smoothed, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
-  va_archive_floats(a, floor->floor, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
-  va_archive_floats(a, floor->least, VA_BANDS, -VA_DB_MAX, VA_DB_MAX);
-  va_archive_floats(a, &floor->minima[0][0], sizeof floor->minima / sizeof(float), -VA_DB_MAX, VA_DB_MAX);
-  va_archive_u32(a, &floor->steps, VA_FLOOR_SPAN_STEPS);
-  va_archive_u32(a, &floor->oldest, VA_FLOOR_SPANS - 2);
+  va_archive_i16s(a, floor->smoothed, VA_BANDS, INT16_MIN, INT16_MAX);
+  va_archive_i16s(a, floor->least, VA_BANDS, INT16_MIN, INT16_MAX);
+  va_archive_i16s(a, &floor->minima[0][0], sizeof floor->minima / sizeof(int16_t), INT16_MIN, INT16_MAX);
+  va_archive_u8(a, &floor->steps, VA_FLOOR_SPAN_STEPS);
+  va_archive_u8(a, &floor->oldest, VA_FLOOR_SPANS - 2);
   va_archive_floats(a, &floor->dbfs, 1, VA_LEVEL_MIN_DB, VA_DB_MAX);
-  va_archive_u32(a, &floor->started, 1);
+  va_archive_bool(a, &floor->started);
   va_archive_floats(a, &p->loudness.db, 1, -VA_DB_MAX, VA_DB_MAX);
   va_archive_u32(a, &p->loudness.started, 1);
-  va_archive_i16s(a, &p->network.frames[0][0], VA_FILTER_FRAMES * VA_FRAME, -VA_FRAME_MOST, VA_FRAME_MOST);
-  va_archive_u32(a, &p->network.next, VA_FILTER_FRAMES - 1);
+  va_archive_i16s(a, &p->network.frames[0][0], (VA_FILTER_FRAMES - 1) * VA_FRAME, -VA_FRAME_MOST, VA_FRAME_MOST);
+  va_archive_u32(a, &p->network.next, VA_FILTER_FRAMES - 2);
   va_archive_floats(a, p->network.memory, VA_MEMORY, -1.00001f, 1.00001f); /* weighted means of tanh */
   va_archive_floats(a, &p->recent, 1, 0, 1);
   va_archive_u32(a, &p->quiet_hops, VA_QUIET_HOPS);
@@ -146,6 +147,7 @@ static void archive_all(va_archive *a, va_detector *d) {
   archive_gap_and_level(a, d);
   archive_waiting(a, d);
   archive_posterior(a, &d->posterior);
+  va_archive_bytes(a, d->quietness.weights, sizeof d->quietness.weights);
   uint64_t decided = va_decided_hops(d);
   archive_hysteresis(a, &d->hysteresis, decided);
   archive_mute_gate(a, &d->mute_gate, d->hops);
@@ -164,8 +166,10 @@ static void archive_header(va_archive *a, uint32_t *magic, uint32_t *format, uin
 va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size) {
   if (!detector || !bytes || !size || capacity < VA_DETECTOR_SAVED_SIZE_MAX) return VA_ERROR_ARGUMENT;
   va_detector copy; /* archive_all takes a detector that it may write to, for both directions */
-  memcpy(&copy, detector, offsetof(va_detector, status)); /* the status is atomic, and another thread may be muting */
+  copy.config = detector->config; /* the status is atomic, and another thread may be muting */
   va_status_copy(&copy, detector);
+  const size_t rest = offsetof(va_detector, status) + sizeof copy.status;
+  memcpy((char *)&copy + rest, (const char *)detector + rest, va_detector_bytes(detector->resampler.stage_count) - rest);
   va_archive body = {.to = bytes, .size = capacity - VA_SAVED_CHECKSUM, .at = VA_SAVED_HEADER, .sound = true};
   archive_config(&body, &copy.config);
   archive_all(&body, &copy);

@@ -43,6 +43,9 @@ VA_INLINE va_vec va_load(const float *p) {
 
 VA_INLINE void va_store(float *p, va_vec v) { memcpy(p, &v, sizeof v); }
 
+/* The same from a multiple of a whole vector: SSE2 then needs no instruction for the load. */
+VA_INLINE va_vec va_load_aligned(const float *p) { return va_load(__builtin_assume_aligned(p, VA_LANES * 4)); }
+
 /* x in every lane. 0 + x would be shorter, but turns -0 into 0. */
 VA_INLINE va_vec va_splat(float x) {
 #if VA_LANES == 16
@@ -101,6 +104,11 @@ VA_INLINE va_pairs va_load_pairs(const int16_t *x) {
   return v;
 }
 
+/* The same from a multiple of a whole vector. */
+VA_INLINE va_pairs va_load_pairs_aligned(const int16_t *x) {
+  return va_load_pairs(__builtin_assume_aligned(x, VA_LANES * 4));
+}
+
 /* The pair of numbers at x in each lane. */
 VA_INLINE va_pairs va_splat_pair(const int16_t *x) {
   int pair;
@@ -113,6 +121,21 @@ VA_INLINE void va_store_16(int16_t *p, va_vec x) {
   va_halves rounded = __builtin_convertvector((va_lanes_i)(x + va_splat(12582912)), va_halves);
   memcpy(p, &rounded, sizeof rounded);
 }
+
+VA_INLINE va_halves va_load_halves(const int16_t *p) {
+  va_halves v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+VA_INLINE void va_store_halves(int16_t *p, va_halves v) { memcpy(p, &v, sizeof v); }
+
+VA_INLINE va_halves va_least(va_halves a, va_halves b) { return (a & (a < b)) | (b & ~(a < b)); }
+
+/* Converts 16-bit integers to floats. */
+VA_INLINE va_vec va_floats_of(va_halves v) {
+  return __builtin_convertvector(__builtin_convertvector(v, va_lanes_i), va_vec);
+}
+VA_INLINE va_vec va_load_16(const int16_t *p) { return va_floats_of(va_load_halves(p)); }
 
 #if VA_LANES == 16
 #define VA_EVENS 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30

@@ -25,10 +25,8 @@ static void read_clean(va_detector *d, const va_input *input, size_t count, floa
   const float *f32 = input->f32 ? input->f32 + input->done : NULL;
   if (!f32 && !input->s16) {
     memset(clean, 0, count * sizeof(float));
-  } else if (f32 && kernels->is_clean(f32, count)) {
-    memcpy(clean, f32, count * sizeof(float));
   } else if (f32) {
-    va_publish_counts(d, va_sanitize(f32, count, clean), 0);
+    if (!kernels->copy_clean(f32, count, clean)) va_publish_counts(d, va_sanitize(f32, count, clean), 0);
   } else {
     va_input_counts counts = {.clipped = kernels->from_16_bits(input->s16 + input->done, count, clean)};
     va_publish_counts(d, counts, 0);
@@ -46,7 +44,7 @@ static void feed(va_detector *d, va_input *input) {
   size_t framed = va_resampler_process(&d->resampler, va_detector_kernels(d), samples, count, tail);
   va_framer_commit(&d->framer, framed);
   d->position += count;
-  d->position_16k += framed;
+  d->framed += framed;
   input->done += count;
 }
 
@@ -55,16 +53,16 @@ static void feed(va_detector *d, va_input *input) {
 /* Skips at most `count` samples of the hop in progress; returns how many. */
 static size_t skip(va_detector *d, uint64_t count) {
   size_t skipped = va_framer_skip(&d->framer, count);
-  d->position_16k += skipped;
+  d->framed += skipped;
   return skipped;
 }
 
 static void skip_level(va_detector *d) {
   va_waiting_hop *hop = va_hop_in_progress(d);
   const float rms = d->level.rms;
-  size_t skipped = skip(d, d->level.to_skip_16k);
-  d->level.to_skip_16k -= skipped;
-  hop->level_samples = (uint16_t)(hop->level_samples + skipped); /* at most VA_HOP */
+  size_t skipped = skip(d, d->level.to_skip);
+  d->level.to_skip -= skipped;
+  hop->level_samples = (uint16_t)(hop->level_samples + skipped); /* at most framer.length */
   hop->voice |= d->level.voice;
   hop->sum_of_squares += (float)skipped * rms * rms;
   hop->peak = rms > hop->peak ? rms : hop->peak; /* the least that the peak can be */
@@ -72,32 +70,32 @@ static void skip_level(va_detector *d) {
 
 static void skip_gap(va_detector *d) {
   va_hop_in_progress(d)->missing = true;
-  d->gap.to_skip_16k -= skip(d, d->gap.to_skip_16k);
+  d->gap.to_skip -= skip(d, d->gap.to_skip);
 }
 
-/* Restarts the resampler `count` input samples later. Returns how many samples of the 16 kHz grid lie between the
- * framer and the resampler's next output. */
+/* Restarts the resampler `count` input samples later. Returns how many samples at the rate of the analysis lie
+ * between the framer and the resampler's next output. */
 static uint64_t leap(va_detector *d, uint64_t count) {
   d->position += count;
-  return va_resampler_restart(&d->resampler, d->position) - d->position_16k;
+  return va_resampler_restart(&d->resampler, d->position) - d->framed;
 }
 
 void va_stream_add_gap(va_detector *d, uint64_t count) {
   if (count == 0) return;
   if (d->gap.length == 0) d->gap.position = d->position;
   d->gap.length += count;
-  d->gap.to_skip_16k = leap(d, count) - d->level.to_skip_16k;
+  d->gap.to_skip = leap(d, count) - d->level.to_skip;
   va_publish_counts(d, (va_input_counts){0}, count);
 }
 
 void va_stream_add_level(va_detector *d, uint64_t count, float rms, bool voice) {
   d->level = (va_level_run){.position = d->position, .rms = rms, .voice = voice};
-  d->level.to_skip_16k = leap(d, count);
+  d->level.to_skip = leap(d, count);
 }
 
 /* MARK: hops */
 
-static bool is_skipping(const va_detector *d) { return d->level.to_skip_16k > 0 || d->gap.to_skip_16k > 0; }
+static bool is_skipping(const va_detector *d) { return d->level.to_skip > 0 || d->gap.to_skip > 0; }
 
 static bool has_complete_hop(const va_detector *d) { return va_framer_room(&d->framer) == 0; }
 
@@ -114,9 +112,9 @@ static va_stream_need need_of_hop(const va_detector *d, va_input *input, const v
 
 va_stream_need va_stream_advance(va_detector *d, va_input *input, va_output *output) {
   while (!has_complete_hop(d)) {
-    if (d->level.to_skip_16k > 0) {
+    if (d->level.to_skip > 0) {
       skip_level(d);
-    } else if (d->gap.to_skip_16k > 0) {
+    } else if (d->gap.to_skip > 0) {
       skip_gap(d);
     } else if (input->done == input->count) {
       return VA_NEEDS_INPUT;

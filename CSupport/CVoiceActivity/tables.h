@@ -12,7 +12,7 @@ extern VA_TABLE va_fft_twiddle_cos[256], va_fft_twiddle_sin[256];
 extern VA_TABLE va_fft_split_cos[256], va_fft_split_sin[256];
 
 /* The analysis window, scaled so that the powers of the bins add up to the mean square of the samples. */
-extern VA_TABLE va_window[VA_WINDOW];
+extern VA_TABLE va_window[VA_WINDOW], va_half_window[VA_WINDOW / 2];
 
 /* Triangular bands on the bins: the weights of all bands, one band after another, padded to whole blocks. The first bin
  * of each band and its number of blocks are in band_layout_generated.h. */
@@ -21,19 +21,21 @@ extern VA_TABLE va_window[VA_WINDOW];
 extern VA_TABLE va_band_centres[VA_BANDS]; /* in bins */
 extern VA_TABLE va_band_weights[VA_BAND_WEIGHTS];
 
-/* cos(2π k m / 256) at VA_PITCH_LAGS · k + m - 1, m = 1 … VA_PITCH_LAGS. */
+/* VA_PITCH_COSINE_ONE · cos(2π k m / 256) for the lags m = 1 … VA_PITCH_LAGS, by pairs of bins k: 4g and 4g + 2, then
+ * 4g + 1 and 4g + 3. */
 #define VA_PITCH_BINS 80
 #define VA_PITCH_LAGS 64
-extern VA_TABLE va_pitch_cosines[VA_PITCH_BINS * VA_PITCH_LAGS];
+#define VA_PITCH_COSINE_ONE 32767
+extern _Alignas(64) const int16_t va_pitch_cosines[VA_PITCH_BINS / 4][2][2 * VA_PITCH_LAGS];
 
 /* Kernels of the resampler (resampler.h): (phases + 1) rows of `taps` floats. */
 #define VA_BANK_PHASES 32
 #define VA_BANK_PHASES_UP 64
-#define VA_BANK_TAPS_UP 36
-#define VA_BANK_TAPS_24K 48
-#define VA_BANK_TAPS_32K 64
-#define VA_BANK_TAPS_48K 96
-#define VA_BANK_TAPS_HALVE 36
+#define VA_BANK_TAPS_UP 24
+#define VA_BANK_TAPS_24K 24
+#define VA_BANK_TAPS_32K 32
+#define VA_BANK_TAPS_48K 48
+#define VA_BANK_TAPS_HALVE 28
 extern VA_TABLE va_bank_up[(VA_BANK_PHASES_UP + 1) * VA_BANK_TAPS_UP];
 extern VA_TABLE va_bank_24k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_24K];
 extern VA_TABLE va_bank_32k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_32K];

@@ -30,8 +30,7 @@ final class DetectorCore: @unchecked Sendable {
     UnsafeMutableRawPointer, Int, UnsafeMutablePointer<OpaquePointer?>
   ) -> va_status_code
 
-  private init(isTimed: Bool, _ make: Making) throws(VoiceActivityError) {
-    let size = va_detector_size()
+  private init(isTimed: Bool, size: Int, _ make: Making) throws(VoiceActivityError) {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: size, alignment: Int(VA_DETECTOR_ALIGNMENT))
     var detector: OpaquePointer?
@@ -49,7 +48,8 @@ final class DetectorCore: @unchecked Sendable {
     _ configuration: VoiceActivityDetector.Configuration, isTimed: Bool
   ) throws(VoiceActivityError) {
     var config = configuration.cValue
-    try self.init(isTimed: isTimed) { memory, size, detector in
+    let size = va_detector_size_for(config.sample_rate_hz)
+    try self.init(isTimed: isTimed, size: size) { memory, size, detector in
       va_detector_init(memory, size, &config, detector)
     }
   }
@@ -58,7 +58,7 @@ final class DetectorCore: @unchecked Sendable {
     restoring bytes: UnsafeRawBufferPointer, isTimed: Bool
   ) throws(VoiceActivityError) {
     guard !bytes.isEmpty else { throw .savedData }
-    try self.init(isTimed: isTimed) { memory, size, detector in
+    try self.init(isTimed: isTimed, size: va_detector_size()) { memory, size, detector in
       va_detector_restore(memory, size, bytes.baseAddress, bytes.count, detector)
     }
     // Leaves out what was counted elsewhere: minus the restored counts plus C's counts is 0.

@@ -32,11 +32,11 @@ int main(int count, char **arguments) {
   float step[INPUTS + VA_STEP_HOPS], furthest = 0;
   size_t steps = 0;
   for (; read_step(file, step, INPUTS + VA_STEP_HOPS); steps++) {
-    va_pitch_inputs pitch;
+    va_network_input input;
     va_logits logits;
-    for (int i = 0; i < VA_FRAME; i++) network.frames[network.next][i] = (int16_t)step[i];
-    memcpy(pitch, step + VA_FRAME, sizeof pitch);
-    kernels->network_steps(&va_network_weights, networks, &pitch, &logits, 1);
+    for (int i = 0; i < VA_FRAME; i++) input.frame[i] = (int16_t)step[i];
+    memcpy(input.pitch, step + VA_FRAME, sizeof input.pitch);
+    kernels->network_steps(&va_network_weights, networks, &input, &logits, 1);
     for (int hop = 0; hop < VA_STEP_HOPS; hop++) furthest = fmaxf(furthest, fabsf(logits[hop] - step[INPUTS + hop]));
   }
   fclose(file);

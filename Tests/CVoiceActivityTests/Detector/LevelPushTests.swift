@@ -44,10 +44,9 @@ import Testing
         abs(hop.level_dbfs + Float(hop.level_dbov)) < 1e-3
           && abs(hop.peak_dbfs - hop.level_dbfs) < 1e-3)
     }
-    // The onset is decided when the second hop above the threshold has its look-ahead: hop 101 with hop 104, which ends
-    // at 1.05 s. Its last sample at 16 kHz has come with the first input sample after it.
-    let last = 105 * 160 - 1
-    #expect(result.events[0].decided_at == UInt64(last * rate / 16_000 + 1))
+    // The onset is decided when the first hop above the threshold has its look-ahead: hop 100 with hop 103, which ends
+    // with a packet at 1.04 s.
+    #expect(result.events[0].decided_at == UInt64(104 * rate / 100))
   }
 
   @Test func theFloorFollowsTheLevel() {
@@ -119,7 +118,7 @@ import Testing
 
   @Test func speechContinuesFromPCMToLevelsAndBack() throws {
     let speech = synthesizedSpeech(seconds: 6, phrases: [0.5...5.5])
-    let stream = Stream()
+    let stream = Stream { $0.hangover_ms = 120 }  // the network begins anew after the levels
     stream.process(Array(speech[..<32_000]))
     let onset = try #require(stream.result.events.first)
     #expect(onset.type == VA_EVENT_ONSET.rawValue)

@@ -46,7 +46,7 @@ import Testing
     for other in [conversation, notice] {
       #expect(transcription.onset_threshold < other.onset_threshold)
       #expect(transcription.offset_threshold < other.offset_threshold)
-      #expect(transcription.onset_debounce_ms < other.onset_debounce_ms)
+      #expect(transcription.onset_debounce_ms <= other.onset_debounce_ms)
       #expect(transcription.hangover_ms > other.hangover_ms)
     }
   }

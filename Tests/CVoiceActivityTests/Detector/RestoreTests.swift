@@ -143,7 +143,7 @@ import Testing
     #expect(va_detector_restore(memory, 8192, nil, size, &detector) == VA_ERROR_ARGUMENT)
     #expect(va_detector_restore(memory, 8192, bytes, size, nil) == VA_ERROR_ARGUMENT)
     #expect(va_detector_restore(memory + 8, 8192, bytes, size, &detector) == VA_ERROR_ARGUMENT)
-    let small = va_detector_size() - 1
+    let small = va_detector_size_for(16_000) - 1
     #expect(va_detector_restore(memory, small, bytes, size, &detector) == VA_ERROR_ARGUMENT)
     #expect(va_detector_restore(memory, 8192, bytes, 0, &detector) == VA_ERROR_SAVED_DATA)
     #expect(detector == nil)

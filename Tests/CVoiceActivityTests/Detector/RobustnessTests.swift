@@ -38,7 +38,7 @@ import Testing
   @Test func badMemoryIsRefused() {
     var config = va_config()
     va_config_default(&config, 16_000)
-    let size = va_detector_size()
+    let size = va_detector_size_for(16_000)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size + 64, alignment: 64)
     defer { memory.deallocate() }
     var detector: UnsafeMutablePointer<va_detector>?
@@ -48,7 +48,22 @@ import Testing
     #expect(va_detector_init(memory, size, nil, &detector) == VA_ERROR_ARGUMENT)
     #expect(va_detector_init(memory, size, &config, nil) == VA_ERROR_ARGUMENT)
     #expect(va_detector_init(memory, size, &config, &detector) == VA_OK)
-    #expect(size <= 8192)
+  }
+
+  /// 8 and 16 kHz need no resampler; no rate needs more than the constant.
+  @Test func theSizeFollowsTheRate() {
+    let sizes = [8000, 16_000, 48_000, 96_000, 192_000].map { va_detector_size_for($0) }
+    #expect(sizes[0] <= 3072 && sizes[0] == sizes[1] && sizes == sizes.sorted())
+    #expect(sizes[1] < sizes[2] && sizes[2] < sizes[3] && sizes[3] < sizes[4])
+    #expect(sizes[4] <= va_detector_size() && va_detector_size() <= 8192)
+    #expect(va_detector_size_for(7999) <= va_detector_size())
+    var config = va_config()
+    va_config_default(&config, 192_000)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 8192, alignment: 64)
+    defer { memory.deallocate() }
+    var detector: UnsafeMutablePointer<va_detector>?
+    #expect(va_detector_init(memory, sizes[3], &config, &detector) == VA_ERROR_ARGUMENT)
+    #expect(va_detector_init(memory, sizes[4], &config, &detector) == VA_OK)
   }
 
   @Test func badOutputsAreRefused() {

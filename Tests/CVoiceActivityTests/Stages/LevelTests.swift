@@ -75,9 +75,9 @@ import Testing
 
   @Test(arguments: Body.available)
   func decimatedSamplesAreIndependent(of body: Body) {
-    let x = whiteNoise(count: 576, rms: 0.5, seed: 5)
+    let x = whiteNoise(count: Int(VA_STAGE_SPAN), rms: 0.5, seed: 5)
     let taps = whiteNoise(count: 96, rms: 0.1, seed: 6)
-    for (count, step) in [(96, 3), (36, 2), (48, 1), (64, 2)] {
+    for (count, step) in [(48, 3), (28, 2), (24, 1), (32, 2)] {
       let used = [va_tap_range](
         repeating: va_tap_range(from: 0, to: UInt8(count / step)), count: step)
       var alone = [Float](repeating: .nan, count: 161)

@@ -151,26 +151,23 @@ private struct Weights {
     numbers.map { Int16(min(max($0, -2), 2.5) * Float(VA_FRAME_ONE)) }
   }
 
-  /// Runs one step of a body for some streams, with the frames written to where the networks expect them.
+  /// Runs one step of a body for some streams.
   func steps(
     _ body: Body, _ networks: UnsafeMutableBufferPointer<va_network>, _ frames: [[Int16]],
     _ pitches: [[Float]]
   ) -> [[Float]] {
-    var pointers: [UnsafeMutablePointer<va_network>?] = []
-    for (index, frame) in frames.enumerated() {
-      let network = networks.baseAddress! + index
-      withUnsafeMutableBytes(of: &network.pointee.frames) { raw in
-        frame.withUnsafeBytes { bytes in
-          let start = raw.baseAddress! + Int(network.pointee.next) * bytes.count
-          start.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
-        }
+    let pointers = networks.indices.map { networks.baseAddress! + $0 }.map(Optional.some)
+    let inputs = zip(frames, pitches).map { frame, pitch in
+      var input = va_network_input()
+      withUnsafeMutableBytes(of: &input.frame) { to in
+        frame.withUnsafeBytes { to.copyBytes(from: $0) }
       }
-      pointers.append(network)
+      input.pitch = (pitch[0], pitch[1])
+      return input
     }
     var logits = [(Float, Float)](repeating: (.nan, .nan), count: frames.count)
-    let pitch = pitches.map { ($0[0], $0[1]) }
     withUnsafePointer(to: va_network_weights) {
-      body.kernels.pointee.network_steps($0, pointers, pitch, &logits, frames.count)
+      body.kernels.pointee.network_steps($0, pointers, inputs, &logits, frames.count)
     }
     return logits.map { [$0.0, $0.1] }
   }

@@ -1,6 +1,7 @@
 import CVoiceActivity
 import CVoiceActivityInternals
 import RealModule
+import TestSupport
 import Testing
 
 @Suite struct NoiseFloorTests {
@@ -11,12 +12,13 @@ import Testing
     _ floor: inout va_noise_floor, seconds: Double, rms: Double, seed: UInt64, usable: Int = bands
   ) -> [Double] {
     let noise = whiteNoise(count: Int(seconds * 16_000) + 512, rms: rms, seed: seed)
+    var result = [Float](repeating: .nan, count: Self.bands)
     for start in stride(from: 0, through: noise.count - 512, by: 320) {
       let x = Array(noise[start..<start + 512])
       let bands = Body.portable.bands(Body.portable.powers(x, window: analysisWindow))
-      va_noise_floor_update(&floor, Body.portable.kernels, bands.db, Int32(usable))
+      va_noise_floor_update(&floor, Body.portable.kernels, bands.db, Int32(usable), &result)
     }
-    return withUnsafeBytes(of: floor.floor) { $0.bindMemory(to: Float.self).map { Double($0) } }
+    return result.map(Double.init)
   }
 
   /// Returns the level of white noise in each band: its share of the bins.
@@ -62,6 +64,37 @@ import Testing
     _ = track(&floor, seconds: 1, rms: 0.1, seed: 17)
     let after = track(&floor, seconds: 0.5, rms: 0.001, seed: 18)
     #expect(zip(before, after).allSatisfy { abs($0 - $1) < 6 })
+  }
+
+  /// The definition in double precision, for levels that wander, fall silent and jump.
+  @Test(arguments: Body.available)
+  func isTheMinimumOfTheSmoothedLevels(of body: Body) {
+    var generator = SeededGenerator(seed: 20)
+    var floor = va_noise_floor()
+    va_noise_floor_init(&floor)
+    var smoothed: [Double] = []
+    var history: [[Double]] = []
+    var spanBegins = [0]
+    var result = [Float](repeating: .nan, count: Self.bands)
+    for step in 0..<500 {
+      let base = [-40.0, -110, 5][step / 40 % 3]
+      let levels = (0..<Self.bands).map { _ in Float(max(-110, base + 6 * generator.gaussian())) }
+      if step == 0 { smoothed = levels.map(Double.init) }
+      for band in levels.indices {
+        smoothed[band] += 0.44 * (Double(levels[band]) - smoothed[band])
+      }
+      // The first span counts its first step; the later ones take 20 more.
+      if step > 0 && (step - 20) % 21 == 0 { spanBegins.append(step) }
+      history.append(smoothed)
+      let begin = spanBegins.count < 4 ? 0 : spanBegins[spanBegins.count - 4]
+      // A span begins with the level before it.
+      let seen = history[max(0, begin - 1)...]
+      va_noise_floor_update(&floor, body.kernels, levels, 40, &result)
+      for band in levels.indices {
+        let least = seen.map { $0[band] }.min()!
+        #expect(abs(Double(result[band]) - least - 4.3) < 0.05, "step \(step), band \(band)")
+      }
+    }
   }
 
   @Test func sumsItsBands() {

@@ -28,16 +28,21 @@ extension Body {
 @Suite struct PitchTests {
   /// The definition: the largest sum over the lags of magnitudes times cosines, divided by the sum of the magnitudes.
   static func naive(_ powers: [Float]) -> (periodicity: Double, lag: Int) {
-    let magnitudes = (3..<80).map { ($0, Double(powers[$0]).squareRoot()) }
     var best = (0.0, 20)
     for lag in 20..<128 {
-      let sum = magnitudes.reduce(0.0) { sum, bin in
-        sum + bin.1 * Double.cos(2 * .pi * Double(bin.0 * lag) / 256)
-      }
-      if sum > best.0 { best = (sum, lag) }
+      let correlation = correlation(powers, lag: lag)
+      if correlation > best.0 { best = (correlation, lag) }
+    }
+    return best
+  }
+
+  static func correlation(_ powers: [Float], lag: Int) -> Double {
+    let magnitudes = (3..<80).map { ($0, Double(powers[$0]).squareRoot()) }
+    let sum = magnitudes.reduce(0.0) { sum, bin in
+      sum + bin.1 * Double.cos(2 * .pi * Double(bin.0 * lag) / 256)
     }
     let all = magnitudes.reduce(0.0) { $0 + $1.1 }
-    return (all > 0 ? best.0 / all : 0, best.1)
+    return all > 0 ? sum / all : 0
   }
 
   @Test(arguments: Body.available)
@@ -48,8 +53,9 @@ extension Body {
       for x in [noise, zip(noise, sound).map { $0 + $1 }] {
         let powers = body.powers(x, window: analysisWindow)
         let (expected, pitch) = (Self.naive(powers), body.pitches([powers])[0])
-        #expect(abs(Double(pitch.periodicity) - expected.periodicity) < 1e-5)
-        #expect(pitch.lag == Float(expected.lag))
+        #expect(abs(Double(pitch.periodicity) - expected.periodicity) < 3e-4)
+        // Rounded to 16 bits, two lags may be equally good.
+        #expect(Self.correlation(powers, lag: Int(pitch.lag)) > expected.periodicity - 3e-4)
       }
     }
   }

@@ -9,7 +9,7 @@ import Testing
   private func posteriors(_ seen: [Double], of posterior: inout va_posterior) -> [Double] {
     stride(from: 0, to: seen.count, by: 2).flatMap { first in
       let logits = seen[first..<first + 2].map { Float(Double.log($0 / (1 - $0))) }
-      va_posterior_decide(&posterior, logits)
+      va_posterior_decide(&posterior, logits, 1)
       return [Double(posterior.decided.0), Double(posterior.decided.1)]
     }
   }

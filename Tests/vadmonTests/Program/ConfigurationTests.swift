@@ -97,8 +97,8 @@ import VoiceActivity
   /// The distance is that of the preset, but the offset threshold is never below a third of the onset threshold.
   @Test(
     arguments: [
-      ("conversation", "0.3", 0.1), ("conversation", "0.65", 0.45), ("conversation", "0.9", 0.7),
-      ("conversation", "0.4", 0.2), ("conversation", "0.27", 0.09),
+      ("conversation", "0.3", 0.1), ("conversation", "0.66", 0.31), ("conversation", "0.9", 0.55),
+      ("conversation", "0.45", 0.15), ("conversation", "0.27", 0.09),
       ("conversation", "0.15", 0.05), ("notice", "0.03", 0.01), ("transcription", "0.5", 0.4),
     ] as [(String, String, Double)])
   func theOffsetThresholdFollowsTheOnsetThreshold(row: (String, String, Double)) throws {
