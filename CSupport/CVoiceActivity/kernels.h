@@ -106,8 +106,8 @@ typedef struct va_kernels {
    * (speech_features.h), times VA_FRAME_ONE. */
   void (*frame)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame);
 
-  /* Takes a step of the network (network.h) for each of some streams; returns the logits. A stream gets the same result, bit for bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are
-   * cheapest. */
+  /* Takes a step of the network (network.h) for each of some streams; returns the logits. A stream gets the same result,
+   * bit for bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are cheapest. */
   void (*network_steps)(const va_weights *weights, va_network *const *networks, const va_network_input *inputs,
                         va_logits *logits, size_t streams);
 } va_kernels;

@@ -146,7 +146,8 @@ VA_INLINE va_lanes_i va_greater(va_lanes_i a, va_lanes_i b) { return (a & (a > b
 VA_INLINE va_lanes_i va_lesser(va_lanes_i a, va_lanes_i b) { return (a & (a < b)) | (b & ~(a < b)); }
 
 static bool va_copy_clean(const float *x, size_t count, float *out) {
-  const va_lanes_i one = va_magnitude_bits(va_splat(1)), least = va_above_nothing(va_magnitude_bits(va_splat(VA_SAMPLE_LEAST)));
+  const va_lanes_i one = va_magnitude_bits(va_splat(1));
+  const va_lanes_i least = va_above_nothing(va_magnitude_bits(va_splat(VA_SAMPLE_LEAST)));
   va_lanes_i highest = {0}, lowest = least; /* magnitudes, and magnitudes above nothing */
   size_t i = 0;
   for (; i + 2 * VA_LANES <= count; i += 2 * VA_LANES) {

@@ -61,7 +61,7 @@ VA_INLINE void va_magnitudes(const float *power, va_pitch_work *work) {
   va_vec sums = va_splat(0);
   for (int bin = 0; bin < VA_PITCH_BINS; bin += VA_LANES) {
     va_vec some = va_sqrt(va_load(power + bin));
-    if (bin == 0) for (int low = 0; low < VA_PITCH_BIN_FIRST; low++) some[low] = 0;
+    for (int low = bin; low < VA_PITCH_BIN_FIRST; low++) some[low] = 0; /* in the first vector */
     va_store(root + bin, some);
     sums += some;
   }
