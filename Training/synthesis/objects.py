@@ -231,9 +231,8 @@ def strokes(rng):
     gate = np.abs(np.sin(np.pi * turn)) ** rng.uniform(0.7, 3) * np.where(turn % 2 < 1, 1, back)
     rough = coloured(rng, n, 0) * (1 + rng.uniform(0, 1) * np.sin(2 * np.pi * rng.uniform(60, 400) * clock(n)))
     forth = np.where(turn % 2 < 1, band(rough, low, high), band(rough, low * 1.2, high * 1.2))
-    rests = np.clip(
-        5 * (np.sin(2 * np.pi * rng.uniform(0.05, 0.3) * clock(n) + rng.uniform(0, 6)) - rng.uniform(-1.2, 0)), 0, 1
-    )
+    swell = np.sin(2 * np.pi * rng.uniform(0.05, 0.3) * clock(n) + rng.uniform(0, 6))
+    rests = np.clip(5 * (swell - min(rng.uniform(-1.2, 0), swell.max() - 0.2)), 0, 1)  # never rests throughout
     return forth * gate * rests
 
 
