@@ -1,0 +1,39 @@
+"""The recordings of Debian's packages go where they belong."""
+
+import unittest
+
+from debian import SOURCES, place
+
+GAMES = 'usr/share/games'
+
+
+class PlaceTests(unittest.TestCase):
+    def test_every_kind(self):
+        for package, path, expected in [
+            ('tuxpaint-stamps-default', 'stamps/animals/dogs/dog_desc_fr.ogg', ('speech', 'tuxpaint-fr')),
+            ('tuxpaint-stamps-default', 'stamps/animals/dogs/dog_desc_pt_BR.ogg', ('speech', 'tuxpaint-pt_BR')),
+            ('tuxpaint-stamps-default', 'stamps/animals/dogs/dog_desc.ogg', ('speech', 'tuxpaint-en')),
+            ('tuxpaint-stamps-default', 'stamps/animals/dogs/dog.ogg', ('noise', 'tuxpaint')),
+            ('tuxpaint-stamps-default', 'stamps/symbols/a_outline.ogg', None),
+            ('klettres-data', 'usr/share/klettres/nds/alpha/x.ogg', ('speech', 'klettres-nds')),
+            ('ktuberling-data', 'usr/share/ktuberling/sounds/nds/hoot.wav', ('speech', 'ktuberling-nds')),
+            ('asterisk-prompt-es-co', 'usr/share/asterisk/sounds/es/vm-from.gsm', ('speech', 'asterisk-es-co')),
+            ('asterisk-prompt-es-co', 'usr/share/asterisk/sounds/es/silence/1.gsm', None),
+            ('megaglest-data', f'{GAMES}/megaglest/techs/orc/sounds/orc_groan1.wav', ('noise', 'megaglest')),
+            ('megaglest-data', f'{GAMES}/megaglest/techs/orc/music/theme.ogg', ('music', 'megaglest')),
+            ('hedgewars-data', f'{GAMES}/hedgewars/Data/Sounds/voices/British/ow1.ogg', None),
+            ('hedgewars-data', f'{GAMES}/hedgewars/Data/Sounds/explosion.ogg', ('noise', 'hedgewars')),
+            ('hyperrogue-music', 'usr/share/hyperrogue/sounds/tock.ogg', ('noise', 'hyperrogue')),
+            ('hyperrogue-music', 'usr/share/hyperrogue/music/caves.ogg', ('music', 'hyperrogue')),
+            ('wesnoth-1.16-data', f'{GAMES}/wesnoth/1.16/sounds/wail.wav', ('noise', 'wesnoth')),
+            ('wesnoth-1.16-data', f'{GAMES}/wesnoth/1.16/sounds/Crowd1.ogg', None),
+            ('unknown', 'x.wav', None),
+        ]:
+            self.assertEqual(place(package, path), expected, path)
+
+    def test_no_speaker_of_a_labelled_set(self):
+        self.assertFalse([package for _, package, _, _ in SOURCES if package.startswith('asterisk-core-sounds')])
+
+
+if __name__ == '__main__':
+    unittest.main()
