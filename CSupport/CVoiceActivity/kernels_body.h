@@ -207,8 +207,8 @@ static void va_level_of(const float *x, size_t count, float *sum_of_squares, flo
 
 /* Multiplies 2 · VA_LANES samples by the window. The even ones become real parts of z, the odd ones imaginary parts. */
 VA_INLINE void va_store_windowed(va_vec a, va_vec b, const float *window, va_complex256 *z, int i) {
-  a *= va_load_aligned(window);
-  b *= va_load_aligned(window + VA_LANES);
+  a *= va_load(window);
+  b *= va_load(window + VA_LANES);
   va_store(z->re + i, va_evens(a, b));
   va_store(z->im + i, va_odds(a, b));
 }
