@@ -35,8 +35,7 @@ SOURCES = [
     ('speech', 'ktuberling-data', r'/sounds/([^/]+)/', r'ktuberling-\1'),
     ('speech', 'tuxpaint-stamps-default', r'_desc_(\w+)\.ogg$', r'tuxpaint-\1'),
     ('speech', 'tuxpaint-stamps-default', r'_desc\.ogg$', 'tuxpaint-en'),
-    ('nothing', 'tuxpaint-stamps-default', r'/symbols/', ''),  # spoken letters and numbers, without a language
-    ('noise', 'tuxpaint-stamps-default', '', 'tuxpaint'),
+    ('noise', 'tuxpaint-stamps-default', r'/stamps/(?!symbols/)', 'tuxpaint'),  # symbols are spoken letters and numbers
     ('noise', 'ardentryst', r'/Sounds/', 'ardentryst'),
     ('noise', 'bucklespring-data', '', 'bucklespring'),
     ('noise', 'bzflag-data', '', 'bzflag'),
@@ -84,7 +83,7 @@ def place(package, path):
         found = of == package and re.search(files, f'/{path}')
         if not found:
             continue
-        if kind == 'nothing' or (kind == 'noise' and NO_NOISE.search(pathlib.PurePath(path).name)):
+        if kind == 'noise' and NO_NOISE.search(pathlib.PurePath(path).name):
             return None
         return kind, found.expand(family)
     return None

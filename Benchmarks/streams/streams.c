@@ -44,9 +44,11 @@ typedef struct fleet {
   size_t speech; /* hops: so that nothing can be left out */
 } fleet;
 
+/* Returns zeroed memory that is aligned for detectors. */
 static void *grab(size_t count, size_t size) {
-  void *memory = calloc(count, size);
-  if (memory) return memory;
+  size_t bytes = (count * size + VA_DETECTOR_ALIGNMENT - 1) / VA_DETECTOR_ALIGNMENT * VA_DETECTOR_ALIGNMENT;
+  void *memory = aligned_alloc(VA_DETECTOR_ALIGNMENT, bytes);
+  if (memory) return memset(memory, 0, bytes);
   fprintf(stderr, "there is no memory for so many streams\n");
   exit(71);
 }
@@ -74,8 +76,7 @@ static void make(fleet *f, size_t streams) {
   f->outputs = grab(streams, sizeof *f->outputs);
   va_event *events = grab(EVENTS, sizeof *events);
   const size_t size = (detector_bytes() + VA_DETECTOR_ALIGNMENT - 1) / VA_DETECTOR_ALIGNMENT * VA_DETECTOR_ALIGNMENT;
-  char *memory = aligned_alloc(VA_DETECTOR_ALIGNMENT, streams * size);
-  check(memory, "there is no memory for so many streams");
+  char *memory = grab(streams, size);
   for (size_t i = 0; i < streams; i++) {
     va_status_code code = va_detector_init(memory + i * size, size, &config, &f->detectors[i]);
     check(code == VA_OK, va_status_text(code));

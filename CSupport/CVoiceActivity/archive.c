@@ -48,10 +48,6 @@ void va_archive_u64(va_archive *archive, uint64_t *value, uint64_t most) {
   *value = bounded(archive, *value, 8, most);
 }
 
-void va_archive_bytes(va_archive *archive, uint8_t *values, size_t count) {
-  for (size_t i = 0; i < count; i++) values[i] = (uint8_t)transfer(archive, values[i], 1);
-}
-
 void va_archive_i16s(va_archive *archive, int16_t *values, size_t count, int16_t least, int16_t most) {
   for (size_t i = 0; i < count; i++) {
     values[i] = (int16_t)transfer(archive, (uint16_t)values[i], 2);

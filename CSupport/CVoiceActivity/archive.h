@@ -25,9 +25,6 @@ void va_archive_u16(va_archive *archive, uint16_t *value, uint16_t most);
 void va_archive_u32(va_archive *archive, uint32_t *value, uint32_t most);
 void va_archive_u64(va_archive *archive, uint64_t *value, uint64_t most);
 
-/* Writes or reads `count` bytes of any values. */
-void va_archive_bytes(va_archive *archive, uint8_t *values, size_t count);
-
 /* Writes or reads `count` numbers, each least … most. */
 void va_archive_i16s(va_archive *archive, int16_t *values, size_t count, int16_t least, int16_t most);
 

@@ -50,7 +50,9 @@ static va_simd ask(void) { return VA_SIMD_PORTABLE; }
 static va_simd best(void) {
   static _Atomic int known = -1;
   int simd = atomic_load_explicit(&known, memory_order_relaxed);
-  if (simd < 0) atomic_store_explicit(&known, simd = (int)ask(), memory_order_relaxed);
+  if (simd >= 0) return (va_simd)simd;
+  simd = (int)ask();
+  atomic_store_explicit(&known, simd, memory_order_relaxed);
   return (va_simd)simd;
 }
 

@@ -72,10 +72,11 @@ static void release(void *memory) { free(memory); }
 
 va_status_code va_detector_create(const va_config *config, va_detector **detector) {
   if (!config || !detector) return VA_ERROR_ARGUMENT;
-  va_status_code code = va_config_check(config);
-  if (code != VA_OK) return code;
   void *memory = allocate(sizeof(va_detector)); /* all of it: a program may copy va_detector_size() bytes */
-  return memory ? va_detector_init(memory, sizeof(va_detector), config, detector) : VA_ERROR_MEMORY;
+  if (!memory) return VA_ERROR_MEMORY;
+  va_status_code code = va_detector_init(memory, sizeof(va_detector), config, detector);
+  if (code != VA_OK) release(memory);
+  return code;
 }
 
 void va_detector_destroy(va_detector *detector) { release(detector); }

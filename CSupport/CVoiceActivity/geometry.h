@@ -17,7 +17,7 @@
 
 /* MARK: rates */
 
-/* The rate of the analysis, and its rate for input of that rate. */
+/* The rate of the analysis, and the rate of input that is analysed as it is. */
 #define VA_RATE_HZ 16000u
 #define VA_HALF_RATE_HZ 8000u
 

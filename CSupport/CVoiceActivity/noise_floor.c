@@ -36,7 +36,8 @@ void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, con
 void va_noise_floor_update_level(va_noise_floor *floor, const va_kernels *kernels, float level_dbfs, int usable) {
   float shape[VA_BANDS] = {0}, bands_db[VA_BANDS];
   if (floor->started) kernels->find_floor(floor->least, &floor->minima[0][0], shape);
-  float total = va_power_db(kernels->total(shape, (size_t)usable)), change = level_dbfs - total - VA_FLOOR_BIAS_DB;
+  float total = floor->started ? floor->dbfs : va_power_db(kernels->total(shape, (size_t)usable));
+  float change = level_dbfs - total - VA_FLOOR_BIAS_DB;
   for (int band = 0; band < VA_BANDS; band++)
     bands_db[band] = band < usable && shape[band] + change > VA_BAND_FLOOR_DB ? shape[band] + change : VA_BAND_FLOOR_DB;
   va_noise_floor_update(floor, kernels, bands_db, usable, shape);

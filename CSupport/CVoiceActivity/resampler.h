@@ -9,7 +9,7 @@
  * The cutoff is 8 kHz and the transition band 6.5 … 9.5 kHz, or proportionally less where the rate is not a bank's own:
  * 44.1 kHz uses the 48 kHz bank, so its transition band is 6.0 … 8.7 kHz. Below 16 kHz the cutoff is the input's
  * Nyquist frequency and the transition band ± 1/16 of the rate. Aliases and images in the pass band are at least 48 dB
- * down: no more can be heard beside the rest, and a kernel of 1 ms suffices.
+ * down, which is enough for the features and needs a kernel of 1 ms only.
  *
  * An output needs no later input: it is delayed by half a kernel, 0.5 ms from 24 kHz on and at most 1.5 ms below 16 kHz.
  * Positions leave this delay out: output m has the position m · step / divisor.

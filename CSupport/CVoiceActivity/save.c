@@ -147,7 +147,7 @@ static void archive_all(va_archive *a, va_detector *d) {
   archive_gap_and_level(a, d);
   archive_waiting(a, d);
   archive_posterior(a, &d->posterior);
-  va_archive_bytes(a, d->quietness.weights, sizeof d->quietness.weights);
+  for (int step = 0; step < VA_QUIETNESS_STEPS; step++) va_archive_u8(a, &d->quietness.weights[step], UINT8_MAX);
   uint64_t decided = va_decided_hops(d);
   archive_hysteresis(a, &d->hysteresis, decided);
   archive_mute_gate(a, &d->mute_gate, d->hops);

@@ -54,11 +54,11 @@ extern "C" {
 
 /* ---- CONVENTIONS ----------------------------------------------------------------------------------------------------
  *
- * THREADS   The library has no global mutable state, and detectors share none. Different threads may use different
- *           detectors at the same time. Only one thread at a time may use a given detector. Any thread may take it over
- *           if the handover orders memory, as a lock or a queue does. Any thread may call va_detector_set_muted and
- *           va_detector_status at any time, from the return of va_detector_init, _create or _restore until the memory
- *           is released.
+ * THREADS   Detectors share no mutable state. The library has none either, except that it remembers which SIMD bodies
+ *           the processor can run. Different threads may use different detectors at the same time. Only one thread at a
+ *           time may use a given detector. Any thread may take it over if the handover orders memory, as a lock or a
+ *           queue does. Any thread may call va_detector_set_muted and va_detector_status at any time, from the return of
+ *           va_detector_init, _create or _restore until the memory is released.
  * REAL TIME No function allocates, frees, locks, logs or enters the kernel, except va_detector_create and
  *           va_detector_destroy. A call uses less than 12 KiB of stack.
  * MEMORY    A detector keeps all its state in va_detector_size_for(rate) bytes, which the caller owns. The state
@@ -353,10 +353,9 @@ VA_API size_t va_detector_size(void);
 VA_API size_t va_detector_size_for(uint32_t sample_rate_hz);
 
 /* Initialises a detector in `memory`: `size` bytes, at least va_detector_size_for(config->sample_rate_hz), aligned to
- * VA_DETECTOR_ALIGNMENT. The
- * memory stays the caller's and needs no destroy. On success *detector == memory. Returns VA_ERROR_ARGUMENT for a null
- * pointer, for memory that is not aligned or too small, and for the settings VA_ERROR_STRUCT_SIZE, _SAMPLE_RATE,
- * _THRESHOLD or _DURATION, in this order. */
+ * VA_DETECTOR_ALIGNMENT. The memory stays the caller's and needs no destroy. On success *detector == memory. Returns
+ * VA_ERROR_ARGUMENT for a null pointer, for memory that is not aligned or too small, and for the settings
+ * VA_ERROR_STRUCT_SIZE, _SAMPLE_RATE, _THRESHOLD or _DURATION, in this order. */
 VA_API va_status_code va_detector_init(void *memory, size_t size, const va_config *config,
                                        va_detector **detector);
 
