@@ -64,7 +64,7 @@ typedef struct va_kernels {
                    size_t outputs);
 
   /* Copies x[0 … count) to out. Returns true if every sample is 0 or has a magnitude from VA_SAMPLE_LEAST to below 1;
-   * false with NaN. */
+   * false with NaN, and if a magnitude is hardly above VA_SAMPLE_LEAST. */
   bool (*copy_clean)(const float *x, size_t count, float *out);
 
   /* out[i] = samples[i] / 32768. Returns how many are -32768: the only one whose float reaches full scale. */

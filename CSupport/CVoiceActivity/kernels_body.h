@@ -135,34 +135,38 @@ static void va_decimate(const float *x, const float *taps, const va_tap_range *u
 
 /* MARK: input */
 
-/* The bits of magnitudes, as integers, have the order of the magnitudes, and those of NaN are above all. */
+/* The bits of magnitudes, as integers, have the order of the magnitudes, and those of NaN are above all. Their upper
+ * halves decide: 16-bit integers have instructions for the larger and the smaller one everywhere. */
 VA_INLINE va_lanes_i va_magnitude_bits(va_vec x) { return (va_lanes_i)va_magnitude(x); }
 
 /* With INT32_MAX added, the smallest magnitude above 0 becomes the lowest signed integer, and 0 the highest: so 0 is not
  * below VA_SAMPLE_LEAST. */
 VA_INLINE va_lanes_i va_above_nothing(va_lanes_i bits) { return (va_lanes_i)((va_lanes_u)bits + INT32_MAX); }
 
-VA_INLINE va_lanes_i va_greater(va_lanes_i a, va_lanes_i b) { return (a & (a > b)) | (b & ~(a > b)); }
-VA_INLINE va_lanes_i va_lesser(va_lanes_i a, va_lanes_i b) { return (a & (a < b)) | (b & ~(a < b)); }
+VA_INLINE va_pairs va_greater(va_pairs a, va_pairs b) { return (a & (a > b)) | (b & ~(a > b)); }
+VA_INLINE va_pairs va_lesser(va_pairs a, va_pairs b) { return (a & (a < b)) | (b & ~(a < b)); }
 
 static bool va_copy_clean(const float *x, size_t count, float *out) {
-  const va_lanes_i one = va_magnitude_bits(va_splat(1));
+  const va_lanes_i one = va_magnitude_bits(va_splat(1)) >> 16;
   const va_lanes_i least = va_above_nothing(va_magnitude_bits(va_splat(VA_SAMPLE_LEAST)));
-  va_lanes_i highest = {0}, lowest = least; /* magnitudes, and magnitudes above nothing */
+  va_pairs highest = {0}, lowest = (va_pairs)va_above_nothing((va_lanes_i){0});
   size_t i = 0;
-  for (; i + 2 * VA_LANES <= count; i += 2 * VA_LANES) {
-    va_vec a = va_load(x + i), b = va_load(x + i + VA_LANES);
-    va_lanes_i of_a = va_magnitude_bits(a), of_b = va_magnitude_bits(b);
-    highest = va_greater(va_greater(highest, of_a), of_b);
-    lowest = va_lesser(va_lesser(lowest, va_above_nothing(of_a)), va_above_nothing(of_b));
-    va_store(out + i, a), va_store(out + i + VA_LANES, b);
+  while (i + 2 * VA_LANES <= count) {
+    VA_UNROLL
+    for (int half = 0; half < 2; half++, i += VA_LANES) {
+      va_vec some = va_load(x + i);
+      va_lanes_i bits = va_magnitude_bits(some);
+      va_store(out + i, some);
+      highest = va_greater(highest, (va_pairs)bits);
+      lowest = va_lesser(lowest, (va_pairs)va_above_nothing(bits));
+    }
   }
   bool clean = true;
   for (; i < count; i++) {
     clean &= x[i] == 0 || (fabsf(x[i]) >= VA_SAMPLE_LEAST && fabsf(x[i]) < 1);
     out[i] = x[i];
   }
-  va_lanes_i unclean = (highest >= one) | (lowest < least);
+  va_lanes_i unclean = ((va_lanes_i)highest >> 16 >= one) | ((va_lanes_i)lowest >> 16 <= least >> 16);
   for (int lane = 0; lane < VA_LANES; lane++) clean &= unclean[lane] == 0;
   return clean;
 }

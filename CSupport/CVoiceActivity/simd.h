@@ -116,10 +116,16 @@ VA_INLINE va_pairs va_splat_pair(const int16_t *x) {
   return (va_pairs)((va_lanes_i){0} + pair);
 }
 
-/* Rounds x, -32767 … 32767, to the nearest integers: the low 16 bits of the float 1.5 · 2^23 + x. */
+/* Rounds x, -32767 … 32767, to the nearest integers: the low 16 bits of the float 1.5 · 2^23 + x. SSE2 has the
+ * instructions for it. */
 VA_INLINE void va_store_16(int16_t *p, va_vec x) {
+#if VA_LANES == 4 && defined(__SSE2__)
+  __m128i rounded = _mm_cvtps_epi32((__m128)x);
+  _mm_storel_epi64((__m128i *)p, _mm_packs_epi32(rounded, rounded));
+#else
   va_halves rounded = __builtin_convertvector((va_lanes_i)(x + va_splat(12582912)), va_halves);
   memcpy(p, &rounded, sizeof rounded);
+#endif
 }
 
 VA_INLINE va_halves va_load_halves(const int16_t *p) {

@@ -169,7 +169,7 @@ import Testing
       .leastNonzeroMagnitude, -.leastNonzeroMagnitude,
     ]
     for count in 0...33 {
-      let quiet = (0..<count).map { [Float(1).nextDown, 0, -least, -0.0, -0.5][$0 % 5] }
+      let quiet = (0..<count).map { [Float(1).nextDown, 0, -1.01 * least, -0.0, -0.5][$0 % 5] }
       var copy = [Float](repeating: .nan, count: count)
       #expect(body.kernels.pointee.copy_clean(quiet, count, &copy))
       #expect(copy == quiet)
