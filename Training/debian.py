@@ -2,15 +2,17 @@
 """Fetches the free recordings that Debian's packages hold, sorted for train.sh.
 
     python3 Training/debian.py FOLDER
-    Training/train.sh --speech FOLDER/speech --noise FOLDER/noise --music FOLDER/music --teacher silero
+    Training/train.sh --speech FOLDER/speech --noise FOLDER/noise --speechless FOLDER/speechless --music FOLDER/music \\
+        --teacher silero
 
-It downloads the packages of SOURCES (1.2 GB), unpacks them in FOLDER/packages without installing anything, and links
-their recordings into FOLDER/speech, noise and music, a folder for each family of material.py. Needs apt-get and
-dpkg-deb, not root. A second run fetches what is missing. The licences are in each package's
+It downloads the packages of SOURCES (3.1 GB), unpacks them in FOLDER/packages without installing anything, and links
+their recordings into FOLDER/speech, noise, speechless and music, a folder for each family of material.py. Needs apt-get
+and dpkg-deb, not root. A second run fetches what is missing. The licences are in each package's
 usr/share/doc/PACKAGE/copyright, and in MODEL_CARD.md.
 
-Shouts, groans and cries of games stay in the noise: sounds that are like voices but hold no words teach the most.
---teacher silero leaves out those in which it hears speech.
+Sounds that are like voices but hold no words teach the most: the cries, groans and screams of games, and animals. They
+are `speechless`: a teacher, which takes some of them for speech, is not asked. It leaves out the noise in which it hears
+speech.
 """
 
 import hashlib
@@ -20,6 +22,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 
 from exits import IO, UNAVAILABLE, USAGE, fail
 from material import SUFFIXES
@@ -35,6 +38,24 @@ SOURCES = [
     ('speech', 'ktuberling-data', r'/sounds/([^/]+)/', r'ktuberling-\1'),
     ('speech', 'tuxpaint-stamps-default', r'_desc_(\w+)\.ogg$', r'tuxpaint-\1'),
     ('speech', 'tuxpaint-stamps-default', r'_desc\.ogg$', 'tuxpaint-en'),
+    ('speech', '0ad-data', r'/audio/voice/(\w+)/civ/', r'0ad_\1'),
+    ('speech', 'nexuiz-data', r'/player/([\w-]+)/coms/', r'nexuiz_\1'),
+    ('speech', 'nexuiz-data', r'/(tutorial|announcer/male)/', 'nexuiz'),
+    ('speechless', '0ad-data', r'/fauna/\w+/(?:death_)?([A-Za-z]+)', r'animal_\1'),
+    ('speechless', '0ad-data', r'/human/death/([a-z]+)', r'scream_0ad_\1'),
+    ('speechless', 'ardentryst', r'/Sounds/.*(hurt|dead|death|PAIN)', 'pain_ardentryst'),
+    ('speechless', 'freedink-data', r'/Sound/(grunt|wscream|bird)', 'pain_dink'),
+    ('speechless', 'megaglest-data', r'/sounds/(?:.*_)?([a-z]+)_die', r'die_megaglest_\1'),
+    ('speechless', 'nexuiz-data', r'/player/([\w-]+)/(?:player/)?(?:death|drown|fall|gasp|jump|pain)', r'pain_\1'),
+    ('speechless', 'openarena-081-players', r'/player/(\w+)/(?!taunt)', r'pain_\1'),
+    ('speechless', 'openarena-data', r'/player/(sarge)/(?!taunt)', r'pain_\1'),
+    ('speechless', 'teeworlds-data', r'/audio/vo_', 'pain_teeworlds'),
+    ('speechless', 'tuxpaint-stamps-default', r'/animals/(?:\w+/)*(\w+)/', r'animal_\1'),
+    ('speechless', 'wesnoth-1.16-data', r'/sounds/([a-z]+).*(die|hit|growl|groan|scream)', r'die_\1'),
+    ('speechless', 'widelands-data', r'/(?:animals|farm|critters/duck)/([a-z]+)', r'animal_\1'),
+    ('noise', '0ad-data', r'/audio/(attack|resource|actor|ambient)/(\w+)', r'0ad_\1_\2'),
+    ('noise', 'nexuiz-data', r'/sound/(?!player|tutorial|announcer)(\w+)/', r'nexuiz_\1'),
+    ('noise', 'openarena-data', r'/sound/(?!player|voices|feedback|teamplay)(\w+)/', r'openarena_\1'),
     ('noise', 'tuxpaint-stamps-default', r'/stamps/(?!symbols/)', 'tuxpaint'),  # symbols are spoken letters and numbers
     ('noise', 'ardentryst', r'/Sounds/', 'ardentryst'),
     ('noise', 'bucklespring-data', '', 'bucklespring'),
@@ -102,6 +123,11 @@ def unpacked(package, folder):
     archive, = part.glob('*.deb')
     subprocess.run(['dpkg-deb', '-x', archive.name, '.'], cwd=part, check=True)
     archive.unlink()
+    for packed in [path for path in part.rglob('*') if path.suffix in ('.zip', '.pk3')]:  # games keep their sounds in them
+        with zipfile.ZipFile(packed) as members:
+            names = [name for name in members.namelist() if pathlib.PurePath(name).suffix.lower() in SUFFIXES]
+            members.extractall(packed.parent, names)
+        packed.unlink()
     part.rename(to)
     return to
 

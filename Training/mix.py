@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Mixes scenes of 20 s from the recordings of material.py and writes down what the network sees of them.
 
-    python3 Training/mix.py WORK [--hours 55] [--seed 1] [--jobs 2] [--elder CHECKOUT]
+    python3 Training/mix.py WORK [--hours 55] [--seed 1] [--jobs 2] [--elder CHECKOUT|silero …]
 
 Writes WORK/mixtures/1-00000.npz …, each of 64 scenes: inputs [scene, step, FRAME + PITCH] as float16, label and weight
-[scene, hop], and has_talk [scene]; with --elder also what another version of the detector, checked out there, says of
-each hop. A file depends on the seed, its number and the elder alone: a run that was broken off goes on where it was, and
-more hours add files. Files that are there are kept, so another elder needs another WORK. An hour takes 32 MB.
+[scene, hop], and has_talk [scene]; with --elder also what another version of the detector, checked out there, or Silero
+VAD says of each hop, or their mean. A file depends on the seed, its number and the elders alone: a run that was broken
+off goes on where it was, and more hours add files. Files that are there are kept, so another elder needs another WORK.
+An hour takes 32 MB.
 """
 
 import argparse
@@ -30,18 +31,27 @@ SCENES = 64  # a file
 STEPS = HOPS // features.STEP_HOPS
 
 
-def prepare(work, checkout):
+def elder(name):
+    """Where a checkout is, or 'silero'."""
+    if name != 'silero':
+        return Elder(name)
+    from teacher import Silero  # needs onnxruntime, which nothing else does
+
+    return Silero()
+
+
+def prepare(work, names):
     """Of each process."""
-    global mixer, elder
+    global mixer, elders
     os.nice(10)
-    elder = Elder(checkout) if checkout else None
+    elders = [elder(name) for name in names]
     mixer = Mixer(*(Bank(work, kind) for kind in ('speech', 'noise', 'music')))
 
 
 def judgement(scene):
-    """The elder's P(speech) of each hop; its last ones wait for their look-ahead, and go on as before."""
-    seen = elder.seen(scene.samples, scene.rate)
-    return np.pad(seen, (0, HOPS - len(seen)), mode='edge')
+    """The elders' mean P(speech) of each hop; its last ones wait for their look-ahead, and go on as before."""
+    seen = [elder.seen(scene.samples, scene.rate)[:HOPS] for elder in elders]
+    return np.mean([np.pad(of_one, (0, HOPS - len(of_one)), mode='edge') for of_one in seen], 0)
 
 
 def make(task):
@@ -52,7 +62,7 @@ def make(task):
     scenes = [mixer.scene(rng) for _ in range(SCENES)]
     rows = np.stack([features.rows(scene.samples, scene.rate, STEPS) for scene in scenes])
     measured = np.repeat(rows[:, :, features.INPUTS] > 0, features.STEP_HOPS, axis=1)  # of silence nothing is learned
-    taught = {'taught': np.stack([judgement(scene) for scene in scenes]).astype(np.float16)} if elder else {}
+    taught = {'taught': np.stack([judgement(scene) for scene in scenes]).astype(np.float16)} if elders else {}
     part = path.with_suffix('.part')
     with open(part, 'wb') as file:
         np.savez(
@@ -71,7 +81,7 @@ def arguments():
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     parser.add_argument('--hours', type=float, default=55)
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--elder', type=pathlib.Path, metavar='CHECKOUT')
+    parser.add_argument('--elder', nargs='+', default=[], metavar='CHECKOUT|silero')
     parser.add_argument('--jobs', type=int, default=2, metavar='N')
     options = parser.parse_args()
     if not (options.hours > 0 and options.jobs > 0 and options.seed >= 0):
@@ -88,10 +98,10 @@ def main():
         if not (options.work / f'{kind}.s16').exists():
             fail(NO_INPUT, f'{options.work}/{kind}.s16 is missing: run material.py first')
     features.build()
-    if options.elder:
-        if not (options.elder / 'CSupport' / 'CVoiceActivity' / 'posterior.c').exists():
-            fail(NO_INPUT, f'{options.elder}: no checkout of this repository')
-        Elder(options.elder)
+    for name in options.elder:
+        if name != 'silero' and not (pathlib.Path(name) / 'CSupport' / 'CVoiceActivity' / 'posterior.c').exists():
+            fail(NO_INPUT, f'{name}: no checkout of this repository')
+        elder(name)
     folder = options.work / 'mixtures'
     folder.mkdir(exist_ok=True)
     files = -(-int(options.hours * 3600) // (SCENES * SECONDS))

@@ -1,10 +1,12 @@
 """The optional teacher: Silero VAD (MIT) as published on PyPI. It finds the speech in clean recordings, and noise
-recordings in which somebody speaks after all. It teaches by labels on clean sound only; no weight of it is used.
+recordings in which somebody speaks after all. As an elder (mix.py) it also says how sure one can be in a scene. No
+weight of it is used.
 """
 
 import pathlib
 
 import numpy as np
+from scipy.signal import resample_poly
 
 from features import HOP, RATE
 
@@ -47,3 +49,8 @@ class Silero:
             for i, posterior in zip(chosen, self.batch([recordings[i] for i in chosen])):
                 found[i] = posterior[np.arange(len(recordings[i]) // HOP) * HOP // STEP]
         return found
+
+    def seen(self, samples, rate):
+        """P(speech) of each whole hop of a scene, like an Elder's."""
+        divisor = np.gcd(rate, RATE)
+        return self.posteriors([resample_poly(samples, RATE // divisor, rate // divisor).astype(np.float32)])[0]

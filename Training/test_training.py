@@ -20,6 +20,7 @@ import elder
 import features
 import fit
 import labels
+import mix
 from export_weights import initialiser, shapes, shipped, table
 from features import BANDS, FRAME, HOP, INPUTS, RATE
 from network import DELAYS, FRAMES, MEMORY, PLACES, initial, network
@@ -180,14 +181,15 @@ class ElderTests(unittest.TestCase):
         posteriors = 1 - (1 - seen) * (1 - 0.1 * np.array(recent))
         np.testing.assert_allclose(elder.unremembered(posteriors, 0.1, 0.98), seen, atol=1e-9)
 
-    def test_of_this_version_it_knows_when_somebody_speaks(self):
+    def test_this_version_and_silero_know_when_somebody_speaks(self):
         samples, rate = soundfile.read(features.ROOT / 'samples' / 'speech.flac', dtype='float32')
-        seen = elder.Elder(features.ROOT).seen(samples, rate)
-        label = np.zeros(len(seen), bool)
-        for line in (features.ROOT / 'samples' / 'speech.txt').read_text().splitlines():
-            start, end = (round(float(word) * 100) for word in line.split()[:2])
-            label[start:end] = True
-        self.assertGreater(fit.auc(seen, label), 0.95)
+        for name in features.ROOT, 'silero':
+            seen = mix.elder(name).seen(samples, rate)
+            label = np.zeros(len(seen), bool)
+            for line in (features.ROOT / 'samples' / 'speech.txt').read_text().splitlines():
+                start, end = (round(float(word) * 100) for word in line.split()[:2])
+                label[start:end] = True
+            self.assertGreater(fit.auc(seen, label), 0.95, name)
 
 
 class FitTests(unittest.TestCase):

@@ -9,7 +9,8 @@
 #   says which Debian packages that needs). Speech should be near-clean.
 # --speechless DIR   noise that surely holds no speech: --teacher does not judge it
 # --add-synthetic    synthesise as well what is given
-# --elder CHECKOUT   learn also what another version of the detector says, checked out there; begin with its weights
+# --elder CHECKOUT   learn also what another version of the detector says, checked out there; begin with its weights.
+#   With --teacher silero, learn what both say of the scenes
 # --teacher silero   let Silero VAD say where speech is in the clean recordings; without it their energy tells
 # --hours N, --steps N   of mixtures (55) and of training (6000)
 # --seed N           of everything (1)
@@ -101,7 +102,7 @@ fi
 # 2. One form for all, and labels. 3. Mixtures. 4. Training.
 run material.py "$work" --speech $speech ${noise:+--noise $noise} ${speechless:+--speechless $speechless} \
   --music $music ${teacher:+--teacher $teacher}
-run mix.py "$work" --hours "$hours" --seed "$seed" ${elder:+--elder "$elder"}
+run mix.py "$work" --hours "$hours" --seed "$seed" ${elder:+--elder "$elder" $teacher}
 run fit.py "$work" --steps "$steps" --seed "$seed" ${elder:+--start "$elder/Training/weights.npz"}
 
 # 5. The C table, and what the tests hold it to.
