@@ -30,13 +30,17 @@ from network import DELAYS, FRAMES, MEMORY, initial, network
 FILES = 3                   # of 64 scenes, in a batch
 CHUNK = 200                 # steps
 LEARNING_RATE = 3e-3        # at its highest …
-GOING_ON = 1e-3             # … and with --start
+GOING_ON = 1.5e-3            # … and with --start
 WARM_UP = 0.06              # of the steps
 WEIGHT_DECAY = 1e-3
 LONGEST_GRADIENT = 1.0
 CERTAINTY = 0.98            # of a label: never ask for a logit without end
-ELDER_SHARE = 0.5           # of the labels, where there is one
-BACKGROUND_WEIGHT = 1.5     # of scenes in which nobody talks: a false alarm there annoys more than a late word
+ELDER_SHARE = 0.6           # of the labels, where there is one
+ELDER_SHARPNESS = 1.25      # of its logits: the mean of two detectors is less sure than either
+ELDER_LIMITS = 0.003, 0.99  # of P(speech), so that its logits have an end
+ONSET_WEIGHT = 2.0          # of the hops at the beginning of an utterance: they decide how late it is detected
+ONSET, PAUSE = 15, 30       # hops: that beginning, and the silence before it
+BACKGROUND_WEIGHT = 1.75    # of scenes in which nobody talks: a false alarm there annoys more than a late word
 TILT_DB = 3, 7, 3           # deviation of a scene's gain, slope and ripple over the bands
 DB = 1 / 20                 # of the features relative to the loudness (kernels.h, `frame`)
 LIMITS = -2.0, 2.0          # of these features
@@ -63,7 +67,19 @@ def tilts(scenes, rng):
 def targets(file):
     """P(speech) [scene, hop] to be learned: of the label, and of what the elder says."""
     target = 0.5 + CERTAINTY * (file['label'] - 0.5)
-    return target + ELDER_SHARE * (file['taught'] - target) if 'taught' in file else target
+    if 'taught' not in file:
+        return target
+    odds = file['taught'].astype(np.float32).clip(ELDER_LIMITS[0], 1 - ELDER_LIMITS[0])
+    odds = (odds / (1 - odds)) ** ELDER_SHARPNESS
+    return target + ELDER_SHARE * (np.minimum(odds / (1 + odds), ELDER_LIMITS[1]) - target)
+
+
+def onset_weights(label):
+    """ONSET_WEIGHT for the hops of speech within ONSET of where it began after a PAUSE, 1 for others: [scene, hop]."""
+    spoken = np.cumsum(np.pad(label, ((0, 0), (PAUSE + 1, 0))), 1)
+    began = label & (spoken[:, PAUSE:-1] == spoken[:, : -PAUSE - 1])
+    onsets = np.cumsum(np.pad(began, ((0, 0), (ONSET, 0))), 1)
+    return np.where(label & (onsets[:, ONSET:] > onsets[:, :-ONSET]), ONSET_WEIGHT, 1.0)
 
 
 def batches(paths, rng):
@@ -77,6 +93,7 @@ def batches(paths, rng):
             np.concatenate([file[name] for file in files]) for name in ('inputs', 'weight', 'has_talk'))
         target = np.concatenate([targets(file) for file in files])
         weight = weight * np.where(has_talk, 1, BACKGROUND_WEIGHT)[:, None]
+        weight *= onset_weights(np.concatenate([file['label'] for file in files]))
         skip = rng.integers(inputs.shape[1] // 4) if rng.random() < 0.5 else 0  # begin in the middle as well
         inputs, target, weight = inputs[:, skip:], target[:, skip * STEP_HOPS :], weight[:, skip * STEP_HOPS :]
         before = np.pad(inputs, ((0, 0), (FRAMES - 1, 0), (0, 0)))

@@ -205,8 +205,21 @@ class FitTests(unittest.TestCase):
     def test_the_elder_counts_for_its_share_of_the_labels(self):
         file = {'label': np.array([[True, False]])}
         np.testing.assert_allclose(fit.targets(file), [[0.99, 0.01]])
+        surer = 1 / (1 + np.exp(-fit.ELDER_SHARPNESS * np.log(0.2 / 0.8)))
+        share = fit.ELDER_SHARE
         np.testing.assert_allclose(fit.targets({**file, 'taught': np.array([[0.5, 0.2]])}),
-                                   [[(0.99 + 0.5) / 2, (0.01 + 0.2) / 2]])
+                                   [[(1 - share) * 0.99 + share * 0.5, (1 - share) * 0.01 + share * surer]], rtol=1e-6)
+        sure = fit.targets({**file, 'taught': np.array([[1.0, 0.0]])})
+        self.assertLess(sure.max(), 1)
+        self.assertGreater(sure.min(), 0)
+
+    def test_the_beginnings_of_utterances_weigh_more(self):
+        label = np.zeros((2, 200), bool)
+        label[0, 50:80] = label[0, 90:120] = label[0, 160:165] = True  # the second follows a breath
+        label[1, :100] = True
+        expected = np.ones(label.shape)
+        expected[0, 50:65] = expected[0, 160:165] = expected[1, :15] = fit.ONSET_WEIGHT
+        np.testing.assert_array_equal(fit.onset_weights(label), expected)
 
     def test_auc_counts_pairs(self):
         rng = np.random.default_rng(0)
