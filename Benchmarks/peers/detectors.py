@@ -201,7 +201,8 @@ class Ours:
     def scores_and_decisions(self, recordings):
         """Returns two lists of arrays, with one array per recording."""
         with tempfile.TemporaryDirectory() as folder:
-            command = [self.vadmon, "analyze", "--quiet", "--format", "json", "--frames", folder, "--files-from", "-"]
+            command = [self.vadmon, "analyze", "--quiet", "--format", "json", "--frames", folder,
+                       "--frames-with", "live", "--files-from", "-"]
             names = "\n".join(str(recording.path) for recording in recordings)
             run = subprocess.run(command, input=names, capture_output=True, text=True)
             if run.returncode != 0:
@@ -229,7 +230,7 @@ def table_names(paths):
 def read_frames(path, hops):
     """Returns an array (hops, 2): probability and decision."""
     with open(path, newline="") as file:
-        rows = [(float(row["probability"]), float(row["speech"])) for row in csv.DictReader(file)]
+        rows = [(float(row["probability"]), float(row["live"])) for row in csv.DictReader(file)]
     if len(rows) != hops:
         raise Problem(f"vadmon wrote {len(rows)} hops where there are {hops}", os.EX_SOFTWARE)
     return np.array(rows)

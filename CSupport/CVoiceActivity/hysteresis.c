@@ -4,6 +4,8 @@
 
 #include "geometry.h"
 
+#define VA_RISE_HOPS (VA_RISE_MAX_MS / VA_HOP_MS)
+
 static uint32_t at_least_one(uint32_t hops) { return hops ? hops : 1; }
 
 void va_hysteresis_init(va_hysteresis *hysteresis, const va_config *config) {
@@ -14,14 +16,21 @@ void va_hysteresis_init(va_hysteresis *hysteresis, const va_config *config) {
   hysteresis->hangover_hops = at_least_one(va_hops_of_ms(config->hangover_ms));
 }
 
+/* A word begins where the posterior rises, not where it has risen enough to be sure. */
+static void follow_rise(va_hysteresis *h, float posterior, uint64_t hop) {
+  if (posterior < h->offset_threshold) h->onset = hop + 1;
+  else if (h->onset < h->offset) h->onset = hop; /* it was that of the speech before */
+}
+
 static va_transition step_in_silence(va_hysteresis *h, float posterior, uint64_t hop) {
+  follow_rise(h, posterior, hop);
   if (posterior < h->onset_threshold) {
     h->state = VA_STATE_SILENCE;
     return VA_NO_TRANSITION;
   }
   if (h->state == VA_STATE_SILENCE) {
     h->state = VA_STATE_PENDING_ONSET;
-    h->onset = hop;
+    if (hop - h->onset > VA_RISE_HOPS) h->onset = hop - VA_RISE_HOPS;
     h->run = 0;
   }
   h->run++;

@@ -44,7 +44,7 @@ typedef struct va_decision {
 
 static const va_decision decisions[] = {
     /* A high threshold instead of a longer debounce: sure hops need no second one. 80 ms keep most plosives in a word. */
-    [VA_PRESET_CONVERSATION] = {0.75f, 0.40f, 10, 80},
+    [VA_PRESET_CONVERSATION] = {0.82f, 0.40f, 10, 80},
     /* Higher thresholds, held for a third of a syllable: a keystroke or a click is not worth a notice. */
     [VA_PRESET_NOTICE] = {0.90f, 0.70f, 60, 200},
     /* Low thresholds keep weak beginnings and endings with the words, the long hangover the pauses between words. */

@@ -13,7 +13,7 @@
 /* After VA_QUIET_HOPS below VA_QUIET nothing in the network's memory is worth keeping. It fades then, by e in a third
  * of a second. Otherwise it would drift, and a detector that has run for a day would decide differently from a new one
  * (Tests/Drift). */
-#define VA_QUIET 0.015f
+#define VA_QUIET 0.008f
 #define VA_MEMORY_FADE 0.97f
 
 /* What the memory keeps of itself in a step whose window has a hole. While sound is missing, the network cannot detect

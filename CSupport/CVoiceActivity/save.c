@@ -20,7 +20,7 @@
 
 /* CRC-32 of the network's weights: another network cannot use this one's memory. A test compares it with the
  * weights. */
-#define VA_SAVED_MODEL 0x1e9ffae5u
+#define VA_SAVED_MODEL 0x474f827bu
 
 /* The bytes of magic, format, model and size, and of the checksum at the end. */
 #define VA_SAVED_HEADER 16

@@ -16,7 +16,8 @@ public enum SpeechState: UInt8, Sendable, Hashable, CaseIterable {
 public struct VoiceActivityEvent: Sendable, Hashable {
   /// The kinds of events.
   public enum Kind: UInt32, Sendable, Hashable, CaseIterable {
-    /// Speech began; `position` is the start of the first hop above the onset threshold.
+    /// Speech began; `position` is where the posterior rose above the offset threshold on its way to the onset
+    /// threshold, at most ``VoiceActivityDetector/longestRise`` before that.
     case onset = 1
     /// Speech ended; `position` is the end of the last hop above the offset threshold.
     case offset = 2

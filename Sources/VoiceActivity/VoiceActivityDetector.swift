@@ -21,6 +21,9 @@ public struct VoiceActivityDetector: ~Copyable, Sendable {
   /// Positions are already shifted back by it.
   public static var lookahead: Duration { .milliseconds(va_detector_lookahead_ms()) }
 
+  /// How long at most an onset lies before the first hop at or above the onset threshold.
+  public static var longestRise: Duration { .milliseconds(VA_RISE_MAX_MS) }
+
   /// The name of the SIMD body that a new detector uses: "avx512", "avx2" or "portable".
   public static var simdName: String { String(cString: va_simd_name()) }
 

@@ -94,6 +94,10 @@ extern "C" {
 /* The length of a hop, the step of the analysis, in milliseconds: 160 samples of the internal 16 kHz signal. */
 #define VA_HOP_MS 10
 
+/* An onset is dated back along the rise of the posterior: to the first hop from which on no hop is below the offset
+ * threshold, but by at most this many milliseconds from the first hop at or above the onset threshold. */
+#define VA_RISE_MAX_MS 200
+
 /* The most events that one hop can cause; va_output.events needs room for them. */
 #define VA_EVENTS_PER_HOP_MAX 4
 
@@ -134,7 +138,7 @@ typedef struct va_config {
 /* What a detector is tuned for. A preset sets the thresholds, the onset debounce and the hangover. It does not change
  * the durations of muted speech. In brackets: onset threshold, offset threshold, onset debounce and hangover in ms. */
 typedef enum va_preset {
-  VA_PRESET_CONVERSATION = 0, /* calls and meetings: false alarms and misses weigh the same (.75, .40, 10, 80) */
+  VA_PRESET_CONVERSATION = 0, /* calls and meetings: false alarms and misses weigh the same (.82, .40, 10, 80) */
   VA_PRESET_NOTICE = 1,       /* "You are muted": a late notice is better than a wrong one (.90, .70, 60, 200) */
   VA_PRESET_TRANSCRIPTION = 2 /* what to transcribe: extra sound is better than a lost word (.45, .35, 10, 300) */
 } va_preset;
@@ -161,7 +165,7 @@ typedef enum va_speech_state {
 } va_speech_state;
 
 typedef enum va_event_type {
-  VA_EVENT_ONSET = 1,              /* position: the first hop at or above the onset threshold */
+  VA_EVENT_ONSET = 1,              /* position: where the posterior rose to the onset threshold (VA_RISE_MAX_MS) */
   VA_EVENT_OFFSET = 2,             /* position: the end of the last hop at or above the offset threshold */
   VA_EVENT_MUTED_SPEECH_BEGIN = 3, /* position: the hop that decided it */
   VA_EVENT_MUTED_SPEECH_END = 4,   /* position: the hop that decided it, or the unmute */

@@ -1,7 +1,7 @@
-/// A reader of frames as comma-separated values, `time,probability,speech` and optionally `segment`: the format that
-/// ``FrameTableWriter`` writes, and that other detectors can write too, at any step.
+/// A reader of frames as comma-separated values, `time,probability,speech` and optionally a second decision: the format
+/// that ``FrameTableWriter`` writes, and that other detectors can write too, at any step.
 ///
-/// If there is a `segment` column, it is the decision that counts, so that frames agree with the segments.
+/// If there is a column `live`, or `segment` in a table of version 0.2, it is the decision that counts.
 enum FrameTableReader {
   static let header = "time,probability,speech"
 
@@ -11,7 +11,7 @@ enum FrameTableReader {
   private static func columnCount(_ line: TextLines.Line) -> Int? {
     let names = line.bytes.filter { $0 != UInt8(ascii: " ") }
     if names.elementsEqual(header.utf8) { return 3 }
-    return names.elementsEqual("\(header),segment".utf8) ? 4 : nil
+    return ["live", "segment"].contains { names.elementsEqual("\(header),\($0)".utf8) } ? 4 : nil
   }
 
   /// Reads `lines`, which must begin with the header.
@@ -47,7 +47,7 @@ enum FrameTableReader {
       throw LineFault(
         "the probability \(quoted(second)) is not a finite number: write one, like 0.25")
     }
-    for (name, field) in zip(["speech", "segment"], fields[2...]) where !isFlag(field) {
+    for (name, field) in zip(["speech", "second decision"], fields[2...]) where !isFlag(field) {
       throw LineFault(
         "the \(name) \(quoted(field)) is neither 0 nor 1: write 1 for speech and 0 for none")
     }
@@ -64,23 +64,23 @@ enum FrameTableReader {
 }
 
 /// A writer of the frames of one recording as comma-separated values: `time,probability,speech` and, on request,
-/// `segment`.
+/// `live`.
 ///
-/// There is one row for each whole hop; `time` is the start of the hop in seconds. `speech`, 1 or 0, is the raw
-/// decision of the hop, unaffected by debounce, hangover and shaping. `segment` is 1 if the middle of the hop lies in a
-/// segment, after shaping. With this column, rows wait until their segment is known, which takes 8 bytes for each hop
-/// of the segment that is still open.
+/// There is one row for each whole hop; `time` is the start of the hop in seconds. `speech` is 1 if the
+/// middle of the hop lies in a segment, after shaping. Rows wait until their segment is known, which takes 8 bytes for
+/// each hop of a segment that is still open. `live` is 1 while a live host reports speech: from the decision on an onset
+/// to the end of the hangover.
 public struct FrameTableWriter: Sendable {
   private struct Hop {
     /// The probability in millionths.
     var score: UInt32
-    var isSpeech: Bool
+    var isLive: Bool
   }
 
   /// The length of a hop, in ms.
   static let hop: UInt64 = 10
 
-  private let hasSegments: Bool
+  private let hasLive: Bool
   /// The text that ``takeText()`` has not returned yet.
   public private(set) var text: [UInt8]
   /// The number of hops written.
@@ -92,9 +92,9 @@ public struct FrameTableWriter: Sendable {
   private var known = MediaTime.zero
 
   /// Creates a table that begins with its header.
-  public init(hasSegments: Bool = false) {
-    self.hasSegments = hasSegments
-    text = Array("\(FrameTableReader.header)\(hasSegments ? ",segment" : "")\n".utf8)
+  public init(hasLive: Bool = false) {
+    self.hasLive = hasLive
+    text = Array("\(FrameTableReader.header)\(hasLive ? ",live" : "")\n".utf8)
   }
 
   /// Returns the text written since the last call.
@@ -104,22 +104,19 @@ public struct FrameTableWriter: Sendable {
   }
 
   /// Adds the next hop. A probability that is NaN counts as 0, and others are limited to 0 … 1.
-  public mutating func append(probability: Float, isSpeech: Bool) {
+  public mutating func append(probability: Float, isLive: Bool) {
     let limited = probability.isNaN ? 0 : min(max(probability, 0), 1)
-    waiting.append(Hop(score: UInt32((limited * 1_000_000).rounded()), isSpeech: isSpeech))
-    if !hasSegments { write(waiting: 1) }
+    waiting.append(Hop(score: UInt32((limited * 1_000_000).rounded()), isLive: isLive))
   }
 
   /// Adds a segment. Segments must arrive in order.
   public mutating func add(segmentFrom start: MediaTime, to end: MediaTime) {
-    guard hasSegments else { return }
     segments.append((start, end))
     know(until: end)
   }
 
   /// Declares that no further segment begins before `time`.
   public mutating func know(until time: MediaTime) {
-    guard hasSegments else { return }
     known = max(known, time)
     let first = Self.middle(hops)
     guard known.milliseconds > first else { return }
@@ -144,8 +141,8 @@ public struct FrameTableWriter: Sendable {
     appendDecimal(hops * Self.hop, places: 3)
     text.append(UInt8(ascii: ","))
     appendDecimal(UInt64(hop.score), places: 6)
-    append(flag: hop.isSpeech)
-    if hasSegments { append(flag: isInSegment(Self.middle(hops))) }
+    append(flag: isInSegment(Self.middle(hops)))
+    if hasLive { append(flag: hop.isLive) }
     text.append(UInt8(ascii: "\n"))
     hops += 1
   }

@@ -3,7 +3,7 @@
 public struct MonitorEvent: Sendable, Hashable {
   /// The kinds of events.
   public enum Kind: Sendable, Hashable {
-    /// Speech began; the position is the start of the first hop above the onset threshold.
+    /// Speech began; the position is where the posterior rose, as in `VoiceActivityEvent.Kind.onset`.
     case onset
     /// Speech ended; the position is the end of the last hop above the offset threshold.
     case offset

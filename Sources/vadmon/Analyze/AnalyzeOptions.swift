@@ -34,8 +34,8 @@ struct AnalyzeOptions: Sendable {
   var destination: Destination
   /// The folder for the hops of each input.
   var frames: FilePath?
-  /// Whether frame tables have a column for segments too.
-  var framesHaveSegments: Bool
+  /// Whether frame tables have the decisions of a live host too.
+  var framesHaveLive: Bool
   /// Whether results replace existing files.
   var replacesFiles: Bool
   var jobs: Int
@@ -83,7 +83,7 @@ extension AnalyzeOptions {
     format = command.output.format
     destination = try command.output.destination()
     frames = command.output.frames?.path
-    framesHaveSegments = try command.output.framesHaveSegments()
+    framesHaveLive = try command.output.framesHaveLive()
     replacesFiles = command.output.force
     jobs = command.running.jobCount
     showsConfiguration = command.output.showConfig

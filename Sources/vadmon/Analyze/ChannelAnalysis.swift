@@ -12,6 +12,8 @@ final class ChannelAnalysis {
   }
 
   private let rate: Int
+  /// How many samples the next onset may lie before the newest hop.
+  private let longestRise: UInt64
   private var detector: VoiceActivityDetector
   private var shaper: SegmentShaper
   private var frames: FrameTableFile?
@@ -28,6 +30,7 @@ final class ChannelAnalysis {
     mute: MuteTimeline, frames: FrameTableFile?
   ) throws(VoiceActivityError) {
     rate = configuration.sampleRate
+    longestRise = MediaTime(VoiceActivityDetector.longestRise).samples(rate: rate)
     detector = try VoiceActivityDetector(configuration: configuration)
     shaper = SegmentShaper(rules: shaping.rules(rate: rate))
     self.frames = frames
@@ -79,8 +82,8 @@ extension ChannelAnalysis {
   }
 
   private func note(_ hop: VoiceActivityHop) {
-    frames?.append(probability: hop.posterior, isSpeech: hop.isSpeech)
-    quietUntil = hop.state == .silence ? hop.position : nil
+    frames?.append(probability: hop.posterior, isLive: hop.isSpeech)
+    quietUntil = hop.state == .silence ? hop.position - min(hop.position, longestRise) : nil
   }
 
   /// Advances the shaper through silence. The detector reports hops before the events of the same samples, so this runs

@@ -1,6 +1,6 @@
 import Annotations
 
-/// A file with what a live host would have had for every hop. ``FrameTableWriter`` describes its rows.
+/// A file with the probability and the decision of every hop. ``FrameTableWriter`` describes its rows.
 ///
 /// Rows are collected and written in blocks, to avoid a system call for each hop.
 final class FrameTableFile {
@@ -11,13 +11,13 @@ final class FrameTableFile {
 
   private static let blockSize = 1 << 16
 
-  init(_ file: OutputFile, hasSegments: Bool = false) {
+  init(_ file: OutputFile, hasLive: Bool = false) {
     self.file = file
-    rows = FrameTableWriter(hasSegments: hasSegments)
+    rows = FrameTableWriter(hasLive: hasLive)
   }
 
-  func append(probability: Float, isSpeech: Bool) {
-    rows.append(probability: probability, isSpeech: isSpeech)
+  func append(probability: Float, isLive: Bool) {
+    rows.append(probability: probability, isLive: isLive)
     drainBlock()
   }
 

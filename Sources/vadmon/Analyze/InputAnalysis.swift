@@ -144,7 +144,7 @@ struct InputAnalysis: Sendable {
         frames: path.map { path throws(OutputError) in
           FrameTableFile(
             try files.make(path, interruption: interruption),
-            hasSegments: options.framesHaveSegments)
+            hasLive: options.framesHaveLive)
         })
     }
   }

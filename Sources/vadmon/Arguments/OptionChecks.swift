@@ -73,7 +73,7 @@ extension MuteOptions {
 }
 
 extension OutputOptions {
-  func framesHaveSegments() throws(UsageError) -> Bool {
+  func framesHaveLive() throws(UsageError) -> Bool {
     guard framesWith != nil else { return false }
     if frames == nil { throw UsageError("--frames-with is for --frames: add --frames DIR") }
     return true

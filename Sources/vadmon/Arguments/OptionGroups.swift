@@ -74,7 +74,7 @@ struct ShapingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Join segments that are separated by less silence than this.", valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
-  var minSilence = LengthArgument(.zero)
+  var minSilence = LengthArgument(.milliseconds(200))
 }
 
 /// The times at which the microphone is muted.
@@ -92,7 +92,7 @@ struct MuteOptions: ParsableArguments {
 
 /// An optional column of frame tables.
 enum FrameColumn: String, ExpressibleByArgument, CaseIterable, Sendable {
-  case segment
+  case live
 }
 
 /// The destination and format of results.
@@ -109,16 +109,16 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write each input's 10 ms hops to DIR as <name>.csv: time, probability, and speech, the "
-        + "raw decision of the hop.",
+      "Write each input's 10 ms hops to DIR as <name>.csv: time, probability, and speech, which "
+        + "is 1 within the reported segments.",
       valueName: "DIR"),
     completion: .directory)
   var frames: PathArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Add a column to the tables of --frames: segment is 1 within the reported segments, which "
-        + "include debounce, hangover and shaping.", valueName: "COLUMN"))
+      "Add a column to the tables of --frames: live is 1 while a live host reports speech, which "
+        + "it cannot date back.", valueName: "COLUMN"))
   var framesWith: FrameColumn?
 
   @Flag(help: "Let --output-dir and --frames replace existing files.")

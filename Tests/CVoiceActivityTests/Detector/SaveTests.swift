@@ -30,7 +30,7 @@ import Testing
   /// Makes a stream with low thresholds, so that every state occurs.
   static func makeStream(rate: Int, hopRoom: Int = 64) -> Stream {
     Stream(rate: rate, eventRoom: hopRoom == 1 ? 4 : 16, hopRoom: hopRoom) {
-      ($0.onset_threshold, $0.offset_threshold) = (0.3, 0.2)
+      ($0.onset_threshold, $0.offset_threshold) = (0.2, 0.1)
       ($0.mute_grace_ms, $0.hangover_ms, $0.onset_debounce_ms) = (50, 60, 20)
       ($0.muted_speech_hold_ms, $0.muted_speech_release_ms) = (900, 10)
     }

@@ -1,5 +1,6 @@
 import CVoiceActivity
 import CVoiceActivityInternals
+import TestSupport
 import Testing
 
 @Suite struct HysteresisTests {
@@ -42,12 +43,27 @@ import Testing
     // With 0 every hop decides.
     Case(debounce: 0, hangover: 0, posteriors: ".S.S", states: ".S.S", segments: [1..<2, 3..<4]),
     Case(debounce: 10, hangover: 10, posteriors: ".S.S", states: ".S.S", segments: [1..<2, 3..<4]),
-    // Between the thresholds nothing begins and nothing ends.
-    Case(debounce: 0, hangover: 0, posteriors: "ssSss.", states: "..SSS.", segments: [2..<5]),
+    // Between the thresholds nothing begins and nothing ends, but what begins later is dated back to there.
+    Case(debounce: 0, hangover: 0, posteriors: "ss.ss", states: ".....", segments: []),
+    Case(debounce: 0, hangover: 0, posteriors: "ssSss.", states: "..SSS.", segments: [0..<5]),
+    Case(debounce: 0, hangover: 0, posteriors: "ss.sS.", states: "....S.", segments: [3..<5]),
+    Case(debounce: 30, hangover: 0, posteriors: ".sSSS.", states: "..ppS.", segments: [1..<5]),
+    // A new onset does not reach back into the speech before it, nor across the hop that ended it.
+    Case(
+      debounce: 0, hangover: 0, posteriors: "Ss.sS.", states: "SS..S.", segments: [0..<2, 3..<5]),
+    Case(
+      debounce: 0, hangover: 30, posteriors: "S...sS", states: "Shh..S", segments: [0..<1, 4..<6]),
+    // At most 20 hops, from the first hop above the onset threshold.
+    Case(
+      debounce: 0, hangover: 0, posteriors: String(repeating: "s", count: 30) + "S",
+      states: String(repeating: ".", count: 30) + "S", segments: [10..<31]),
+    Case(
+      debounce: 30, hangover: 0, posteriors: String(repeating: "s", count: 21) + "SSS",
+      states: String(repeating: ".", count: 21) + "ppS", segments: [1..<24]),
     // Debounce: the onset is the first hop, decided at the third; a dip restarts the debounce.
     Case(debounce: 30, hangover: 0, posteriors: ".SSS.", states: ".ppS.", segments: [1..<4]),
     Case(debounce: 30, hangover: 0, posteriors: "SS.SSSS.", states: "pp.ppSS.", segments: [3..<7]),
-    Case(debounce: 30, hangover: 0, posteriors: "SSsSSS", states: "pp.ppS", segments: [3..<6]),
+    Case(debounce: 30, hangover: 0, posteriors: "SSsSSS", states: "pp.ppS", segments: [0..<6]),
     Case(debounce: 25, hangover: 0, posteriors: "SSS.", states: "ppS.", segments: [0..<3]),
     // Hangover: a short pause does not split speech, and the segment ends where the speech did.
     Case(debounce: 0, hangover: 30, posteriors: "S..S...", states: "ShhShh.", segments: [0..<4]),
@@ -64,6 +80,29 @@ import Testing
     let result = run(example.posteriors, debounce: example.debounce, hangover: example.hangover)
     #expect(result.states == example.states, "\(example)")
     #expect(result.segments == example.segments, "\(example)")
+  }
+
+  /// The onset is found by walking back from the decision, without any state.
+  @Test func onsetsLieWhereThePosteriorRose() {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<2000 {
+      let letters = (0..<60).map { _ in "..ssssSSS".randomElement(using: &random)! }
+      let debounce = Int.random(in: 1...4, using: &random)
+      let result = run(
+        String(letters), debounce: UInt32(debounce * 10),
+        hangover: .random(in: 0...50, using: &random))
+      let states = Array(result.states)
+      let onsets = states.indices.filter { hop in
+        "Sh".contains(states[hop]) && (hop == 0 || !"Sh".contains(states[hop - 1]))
+      }
+      let expected = onsets.map { decided in
+        let first = decided - debounce + 1
+        var onset = first
+        while onset > max(0, first - 20), letters[onset - 1] != "." { onset -= 1 }
+        return UInt64(onset)
+      }
+      #expect(result.segments.map(\.lowerBound) == expected, "\(String(letters))")
+    }
   }
 
   /// A posterior equal to a threshold counts as above it.

@@ -61,17 +61,17 @@ import Testing
     #expect(abs(value - (1 - 0.999 * (1 - 0.1 * recent))) < 1e-6)
   }
 
-  /// 70 hops below 0.015 change nothing. Each further one takes 3 % of the memory, until anything is detected.
+  /// 70 hops below 0.008 change nothing. Each further one takes 3 % of the memory, until anything is detected.
   @Test func sureSilenceLetsTheMemoryFade() {
     var posterior = posteriorWithMemory()
     let before = memory(posterior)
-    _ = posteriors([Double](repeating: 0.0149, count: 70), of: &posterior)
+    _ = posteriors([Double](repeating: 0.0079, count: 70), of: &posterior)
     #expect(memory(posterior) == before)
-    _ = posteriors([Double](repeating: 0.0149, count: 50), of: &posterior)
+    _ = posteriors([Double](repeating: 0.0079, count: 50), of: &posterior)
     let faded = memory(posterior)
     let left = Double.pow(0.97, 50)
     for (a, b) in zip(faded, before) { #expect(abs(Double(a) - left * Double(b)) < 1e-6) }
-    _ = posteriors([0.0151] + [Double](repeating: 0.001, count: 69), of: &posterior)
+    _ = posteriors([0.0081] + [Double](repeating: 0.001, count: 69), of: &posterior)
     #expect(memory(posterior) == faded)
     for _ in 0..<10_000 { va_posterior_pass(&posterior) }
     // After minutes of silence the memory is as good as new. It must not be denormal, which would be slow.
@@ -84,7 +84,7 @@ import Testing
     _ = posteriors([0.99, 0.99], of: &posterior)
     va_posterior_forget(&posterior)
     #expect(memory(posterior).allSatisfy { $0 == 0 })
-    #expect(abs(posteriors([0.01, 0.01], of: &posterior)[0] - 0.01) < 2e-5)
+    #expect(abs(posteriors([0.005, 0.005], of: &posterior)[0] - 0.005) < 2e-5)
     #expect(posterior.quiet_hops == 2)
   }
 }

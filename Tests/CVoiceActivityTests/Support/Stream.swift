@@ -155,8 +155,11 @@ final class Stream {
   }
 }
 
-func analyze(_ samples: [Float], rate: Int = 16_000, chunk: Int = .max) -> StreamResult {
-  let stream = Stream(rate: rate)
+func analyze(
+  _ samples: [Float], rate: Int = 16_000, chunk: Int = .max,
+  configure: (inout va_config) -> Void = { _ in }
+) -> StreamResult {
+  let stream = Stream(rate: rate, configure: configure)
   stream.process(samples, chunk: chunk)
   return stream.finish()
 }

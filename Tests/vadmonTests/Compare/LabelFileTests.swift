@@ -237,7 +237,7 @@ import Testing
         == ["a": .frames(expected)])
     for (row, message) in [
       ("0,0.5,1", "has 3 fields instead of 4"), ("0,0.5,1,1,1", "has 5 fields instead of 4"),
-      ("0,0.5,1,2", "the segment '2' is neither 0 nor 1"),
+      ("0,0.5,1,2", "the second decision '2' is neither 0 nor 1"),
       ("0,0.5,x,1", "the speech 'x' is neither 0 nor 1"),
     ] {
       let messages = try messages(head + row + "\n", "a.csv")

@@ -171,9 +171,9 @@ import VoiceActivity
         "--on-event-argument is for --on-event: name the program"
       ),
       (
-        ["--offset-threshold", "0.8"],
+        ["--offset-threshold", "0.9"],
         """
-        --offset-threshold is 0.8 and --onset-threshold is 0.75 (what is not given is the \
+        --offset-threshold is 0.9 and --onset-threshold is 0.82 (what is not given is the \
         preset's): choose them so that 0 < offset <= onset < 1
         """
       ),

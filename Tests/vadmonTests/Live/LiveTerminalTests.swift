@@ -35,7 +35,7 @@ import VirtualDeviceSupport
     #expect(look.lines[2].hasPrefix("level ") && look.lines[2].hasSuffix(" dBFS"))
     #expect(look.lines[3].contains(" -60 ") && look.lines[3].hasSuffix(" 0"))
     #expect(look.lines[5].hasPrefix("probability "))
-    #expect(look.text.contains("≥ 0.75"))
+    #expect(look.text.contains("≥ 0.82"))
     #expect(look.lines[10] == "m mute   space freeze   q quit")
     #expect(!look.showsCursor && !look.wrapsLines && look.hasKeys)
   }

@@ -295,7 +295,7 @@ import Testing
       cd "$1" && mkdir -p g/sub && cp "$2/speech.flac" g/x.flac && cp "$2/muted-talk.flac" g/sub/x.flac &&
       sox g/x.flac g/x.wav && "$vadmon" g/x.wav -q --format audacity > first.txt &&
       "$vadmon" g/sub/x.flac -q --format audacity > second.txt &&
-      "$vadmon" g --frames tables --frames-with segment -q > all.txt && (cd tables && find . -type f | sort) &&
+      "$vadmon" g --frames tables -q > all.txt && (cd tables && find . -type f | sort) &&
       mkdir -p labels/sub && cp first.txt labels/x.txt && cp second.txt labels/sub/x.txt &&
       mkdir each && cp -r labels/. each && cp first.txt each/x.wav.txt && cp first.txt each/x.flac.txt
       """, folder.path, TestAudio.samples)

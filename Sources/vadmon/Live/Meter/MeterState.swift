@@ -75,7 +75,7 @@ extension MeterState {
 
   var isStillSpeaking: Bool { isMuted && isSpeakingWhileMuted && !showsNotice }
 
-  /// The state and its reason: `speech: 0.93 ≥ 0.75`.
+  /// The state and its reason: `speech: 0.93 ≥ 0.82`.
   var reason: String {
     guard let reading else { return noReading }
     let posterior = Double(reading.posterior)
