@@ -138,6 +138,7 @@ static va_transition decide_speech(va_detector *d, uint64_t hop, bool has_eviden
     d->carried_hops = 0;
   } else if (d->carried_hops < VA_CARRIED_HOPS) {
     d->carried_hops++;
+    va_hysteresis_pass(&d->hysteresis, hop);
     return VA_NO_TRANSITION;
   }
   return va_hysteresis_step(&d->hysteresis, posterior, hop);

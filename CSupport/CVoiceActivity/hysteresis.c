@@ -59,6 +59,10 @@ va_transition va_hysteresis_step(va_hysteresis *hysteresis, float posterior, uin
                                              : step_in_silence(hysteresis, posterior, hop);
 }
 
+void va_hysteresis_pass(va_hysteresis *h, uint64_t hop) {
+  if (h->state == VA_STATE_SILENCE && h->onset == hop) h->onset = hop + 1;
+}
+
 va_transition va_hysteresis_end(va_hysteresis *hysteresis) {
   bool was_speech = va_hysteresis_is_speech(hysteresis);
   hysteresis->state = VA_STATE_SILENCE;

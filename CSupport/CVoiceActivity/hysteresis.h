@@ -28,8 +28,11 @@ typedef enum va_transition { VA_NO_TRANSITION, VA_SPEECH_BEGAN, VA_SPEECH_ENDED 
 
 void va_hysteresis_init(va_hysteresis *hysteresis, const va_config *config);
 
-/* Decides hop number `hop`. Numbers increase; a hop that is left out changes nothing. */
+/* Decides hop number `hop`. Numbers increase by one. */
 va_transition va_hysteresis_step(va_hysteresis *hysteresis, float posterior, uint64_t hop);
+
+/* Leaves hop number `hop` undecided. No speech begins with it. */
+void va_hysteresis_pass(va_hysteresis *hysteresis, uint64_t hop);
 
 /* Ends open speech at the end of the stream. */
 va_transition va_hysteresis_end(va_hysteresis *hysteresis);

@@ -55,6 +55,16 @@ import Testing
     #expect(result.segments[1].lowerBound >= 52_000)
   }
 
+  /// Silence or nothing, a gap whose hops stay undecided, and then a voice: no speech is dated back into the gap.
+  @Test(arguments: [0, 200], [60, 110, 120])
+  func noSpeechBeginsInAGap(silence: Int, gap: Int) {
+    let stream = Stream(rate: 16_000)
+    for _ in 0..<silence / 20 { stream.pushLevel(320, 60, voice: false) }
+    stream.pushGap(UInt64(gap * 16))
+    for _ in 0..<20 { stream.pushLevel(320, 30, voice: true) }
+    #expect(stream.finish().segments.map(\.lowerBound) == [UInt64((silence + gap) * 16)])
+  }
+
   /// Up to three lost packets of 20 ms, anywhere in the first phrase. Behind them the network finds less speech for a
   /// moment, which the hangover bridges.
   @Test(arguments: [320, 640, 960])
