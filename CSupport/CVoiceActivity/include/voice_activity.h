@@ -95,7 +95,7 @@ extern "C" {
 #define VA_HOP_MS 10
 
 /* An onset is dated back along the rise of the posterior: to the first hop from which on no hop is below the offset
- * threshold, but by at most this many milliseconds from the first hop at or above the onset threshold. */
+ * threshold, but to at most this many milliseconds before the hop that reached the onset threshold. */
 #define VA_RISE_MAX_MS 200
 
 /* The most events that one hop can cause; va_output.events needs room for them. */
@@ -165,7 +165,7 @@ typedef enum va_speech_state {
 } va_speech_state;
 
 typedef enum va_event_type {
-  VA_EVENT_ONSET = 1,              /* position: where the posterior rose to the onset threshold (VA_RISE_MAX_MS) */
+  VA_EVENT_ONSET = 1,              /* position: where the posterior rose to the offset threshold (VA_RISE_MAX_MS) */
   VA_EVENT_OFFSET = 2,             /* position: the end of the last hop at or above the offset threshold */
   VA_EVENT_MUTED_SPEECH_BEGIN = 3, /* position: the hop that decided it */
   VA_EVENT_MUTED_SPEECH_END = 4,   /* position: the hop that decided it, or the unmute */

@@ -1,7 +1,7 @@
 /// A reader of frames as comma-separated values, `time,probability,speech` and optionally a second decision: the format
 /// that ``FrameTableWriter`` writes, and that other detectors can write too, at any step.
 ///
-/// If there is a column `live`, or `segment` in a table of version 0.2, it is the decision that counts.
+/// If there is a column `live`, or `segment` in a table of an earlier build, it is the decision that counts.
 enum FrameTableReader {
   static let header = "time,probability,speech"
 

@@ -14,6 +14,7 @@ final class ChannelAnalysis {
   private let rate: Int
   /// How many samples the next onset may lie before the newest hop.
   private let longestRise: UInt64
+  private let offsetThreshold: Float
   private var detector: VoiceActivityDetector
   private var shaper: SegmentShaper
   private var frames: FrameTableFile?
@@ -31,6 +32,7 @@ final class ChannelAnalysis {
   ) throws(VoiceActivityError) {
     rate = configuration.sampleRate
     longestRise = MediaTime(VoiceActivityDetector.longestRise).samples(rate: rate)
+    offsetThreshold = configuration.offsetThreshold
     detector = try VoiceActivityDetector(configuration: configuration)
     shaper = SegmentShaper(rules: shaping.rules(rate: rate))
     self.frames = frames
@@ -83,7 +85,10 @@ extension ChannelAnalysis {
 
   private func note(_ hop: VoiceActivityHop) {
     frames?.append(probability: hop.posterior, isLive: hop.isSpeech)
-    quietUntil = hop.state == .silence ? hop.position - min(hop.position, longestRise) : nil
+    // A hop that is not decided has the posterior 0.
+    let endsRise = hop.posterior > 0 && hop.posterior < offsetThreshold
+    let reach = endsRise ? 0 : min(hop.position, longestRise)
+    quietUntil = hop.state == .silence ? hop.position - reach : nil
   }
 
   /// Advances the shaper through silence. The detector reports hops before the events of the same samples, so this runs

@@ -19,7 +19,8 @@ struct DetectorOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Probability from which speech may begin, above 0 and below 1. Without --offset-threshold, "
-        + "the offset threshold moves by the same amount.", valueName: "P"),
+        + "the offset threshold moves by the same amount, but not below a third of P.",
+      valueName: "P"),
     transform: NumberArguments.probability)
   var onsetThreshold: Float?
 

@@ -72,7 +72,8 @@ struct ShapingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Join segments that are separated by less silence than this.", valueName: "LENGTH"),
+      "Join segments that are separated by less silence than this (default: 200ms).",
+      valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var minSilence = LengthArgument(.milliseconds(200))
 }
