@@ -13,8 +13,10 @@
 /* All pointers are the caller's, and the batch lives no longer than the call. */
 typedef struct va_batch {
   va_batch_item *next, *end; /* the items that are not in work yet */
+  va_echo *const *next_echo; /* of the next item; NULL: no item has one */
   size_t lanes;              /* how many are in use: the first ones */
   va_detector *detectors[VA_STREAMS_AT_ONCE];
+  va_echo *echoes[VA_STREAMS_AT_ONCE];
   va_output *outputs[VA_STREAMS_AT_ONCE];
   va_input inputs[VA_STREAMS_AT_ONCE];
   va_batch_item *items[VA_STREAMS_AT_ONCE];
@@ -33,13 +35,17 @@ static va_status_code begin(va_batch_item *item) {
   return VA_OK;
 }
 
+static va_echo *echo_of_next(const va_batch *batch) { return batch->next_echo ? *batch->next_echo : NULL; }
+
 /* Lanes share nothing that is written: two items of one detector run one after the other, and so do two with one
- * output, though that is not allowed. The streams in work use the same SIMD body. */
+ * output or one echo, though that is not allowed. The streams in work use the same SIMD body. */
 static bool may_join(const va_batch *batch, const va_batch_item *item) {
   const va_detector *d = item->detector;
+  const va_echo *echo = echo_of_next(batch);
   if (!d) return true; /* it will be refused */
   for (size_t lane = 0; lane < batch->lanes; lane++)
-    if (batch->detectors[lane] == d || batch->outputs[lane] == item->output || batch->detectors[lane]->simd != d->simd)
+    if (batch->detectors[lane] == d || batch->outputs[lane] == item->output || (echo && batch->echoes[lane] == echo) ||
+        batch->detectors[lane]->simd != d->simd)
       return false;
   return true;
 }
@@ -63,13 +69,17 @@ static void begin_next(va_batch *batch) {
   va_batch_item *item = batch->next;
   size_t lane = batch->lanes;
   if (batch->end - item > VA_STREAMS_AT_ONCE) prefetch_samples(item + VA_STREAMS_AT_ONCE);
+  va_echo *echo = echo_of_next(batch);
   batch->next++;
+  if (batch->next_echo) batch->next_echo++;
   item->status = begin(item);
   if (item->status != VA_OK) return;
   batch->items[lane] = item;
   batch->detectors[lane] = item->detector;
+  batch->echoes[lane] = echo;
   batch->outputs[lane] = item->output;
-  batch->inputs[lane] = (va_input){.f32 = item->samples, .s16 = item->samples_s16, .count = item->count};
+  batch->inputs[lane] =
+      (va_input){.f32 = item->samples, .s16 = item->samples_s16, .count = item->count, .echo = echo};
   batch->lanes++;
 }
 
@@ -80,6 +90,7 @@ static void leave(va_batch *batch, size_t lane, bool more) {
   batch->outputs[lane]->more = more;
   batch->items[lane] = batch->items[last];
   batch->detectors[lane] = batch->detectors[last];
+  batch->echoes[lane] = batch->echoes[last];
   batch->outputs[lane] = batch->outputs[last];
   batch->inputs[lane] = batch->inputs[last];
   batch->lanes = last;
@@ -97,7 +108,7 @@ static bool reach_step(va_batch *batch, size_t lane) {
       return false;
     }
     if (va_framer_ends_step(&d->framer)) return true;
-    va_analyse_hops(&d, &output, 1);
+    va_analyse_hops(&d, &batch->echoes[lane], &output, 1);
   }
 }
 
@@ -117,12 +128,16 @@ static void fill_lanes(va_batch *batch) {
 }
 
 va_status_code va_process_batch(va_batch_item *items, size_t count) {
+  return va_process_batch_beside(items, NULL, count);
+}
+
+va_status_code va_process_batch_beside(va_batch_item *items, va_echo *const *echoes, size_t count) {
   if (count == 0) return VA_OK;
   if (!items) return VA_ERROR_ARGUMENT;
-  va_batch batch = {.next = items, .end = items + count};
+  va_batch batch = {.next = items, .end = items + count, .next_echo = echoes};
   while (batch.next < batch.end || batch.lanes > 0) {
     fill_lanes(&batch);
-    if (batch.lanes > 0) va_analyse_hops(batch.detectors, batch.outputs, batch.lanes);
+    if (batch.lanes > 0) va_analyse_hops(batch.detectors, batch.echoes, batch.outputs, batch.lanes);
   }
   for (size_t i = 0; i < count; i++)
     if (items[i].status != VA_OK) return items[i].status;

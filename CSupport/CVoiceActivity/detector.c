@@ -1,16 +1,12 @@
 /* detector.c — creates and ends detectors, and takes their samples, gaps and levels. */
-#define _POSIX_C_SOURCE 200112L /* posix_memalign */
 #include "detector_state.h"
 
-#if defined(_WIN32)
-#include <malloc.h>
-#endif
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bands.h"
 #include "level.h"
+#include "memory.h"
 #include "results.h"
 #include "status.h"
 #include "stream.h"
@@ -58,28 +54,16 @@ va_status_code va_detector_init(void *memory, size_t size, const va_config *conf
   return VA_OK;
 }
 
-#if defined(_WIN32)
-static void *allocate(size_t size) { return _aligned_malloc(size, VA_DETECTOR_ALIGNMENT); }
-static void release(void *memory) { _aligned_free(memory); }
-#else
-/* macOS and Android have had posix_memalign for longer than C11's aligned_alloc. */
-static void *allocate(size_t size) {
-  void *memory;
-  return posix_memalign(&memory, VA_DETECTOR_ALIGNMENT, size) == 0 ? memory : NULL;
-}
-static void release(void *memory) { free(memory); }
-#endif
-
 va_status_code va_detector_create(const va_config *config, va_detector **detector) {
   if (!config || !detector) return VA_ERROR_ARGUMENT;
-  void *memory = allocate(sizeof(va_detector)); /* all of it: a program may copy va_detector_size() bytes */
+  void *memory = va_allocate(sizeof(va_detector)); /* all of it: a program may copy va_detector_size() bytes */
   if (!memory) return VA_ERROR_MEMORY;
   va_status_code code = va_detector_init(memory, sizeof(va_detector), config, detector);
-  if (code != VA_OK) release(memory);
+  if (code != VA_OK) va_release(memory);
   return code;
 }
 
-void va_detector_destroy(va_detector *detector) { release(detector); }
+void va_detector_destroy(va_detector *detector) { va_release(detector); }
 
 void va_detector_reset(va_detector *d) { start(d, (va_simd)d->simd); }
 
@@ -104,28 +88,44 @@ static va_status_code process(va_detector *d, va_input input, size_t *consumed, 
   return VA_OK;
 }
 
+va_status_code va_detector_process_beside(va_detector *detector, va_echo *echo, const float *samples, size_t count,
+                                          size_t *consumed, va_output *output) {
+  return process(detector, (va_input){.f32 = samples, .count = count, .echo = echo}, consumed, output);
+}
+
+va_status_code va_detector_process_s16_beside(va_detector *detector, va_echo *echo, const int16_t *samples,
+                                              size_t count, size_t *consumed, va_output *output) {
+  return process(detector, (va_input){.s16 = samples, .count = count, .echo = echo}, consumed, output);
+}
+
 va_status_code va_detector_process(va_detector *detector, const float *samples, size_t count, size_t *consumed,
                                    va_output *output) {
-  return process(detector, (va_input){.f32 = samples, .count = count}, consumed, output);
+  return va_detector_process_beside(detector, NULL, samples, count, consumed, output);
 }
 
 va_status_code va_detector_process_s16(va_detector *detector, const int16_t *samples, size_t count,
                                        size_t *consumed, va_output *output) {
-  return process(detector, (va_input){.s16 = samples, .count = count}, consumed, output);
+  return va_detector_process_s16_beside(detector, NULL, samples, count, consumed, output);
 }
 
 /* MARK: gaps and levels */
 
 /* Decides what is waiting, as far as the output has room. */
-static void drain(va_detector *d, va_output *output) { va_stream_take(d, &(va_input){.count = 0}, output); }
+static void drain(va_detector *d, va_echo *echo, va_output *output) {
+  va_stream_take(d, &(va_input){.echo = echo}, output);
+}
 
-va_status_code va_detector_push_gap(va_detector *d, uint64_t count, va_output *output) {
+va_status_code va_detector_push_gap_beside(va_detector *d, va_echo *echo, uint64_t count, va_output *output) {
   va_status_code code = va_open_output(output);
   if (!d || va_is_ended(d) || count > VA_GAP_MAX) return VA_ERROR_ARGUMENT;
   if (code != VA_OK) return code;
   va_stream_add_gap(d, count);
-  drain(d, output);
+  drain(d, echo, output);
   return VA_OK;
+}
+
+va_status_code va_detector_push_gap(va_detector *d, uint64_t count, va_output *output) {
+  return va_detector_push_gap_beside(d, NULL, count, output);
 }
 
 va_status_code va_detector_push_level(va_detector *d, uint64_t count, uint8_t level_dbov, bool voice,
@@ -133,7 +133,7 @@ va_status_code va_detector_push_level(va_detector *d, uint64_t count, uint8_t le
   va_status_code code = va_open_output(output);
   if (!d || va_is_ended(d) || count > VA_GAP_MAX || level_dbov > VA_DBOV_MAX) return VA_ERROR_ARGUMENT;
   if (code != VA_OK) return code;
-  drain(d, output); /* earlier results come first */
+  drain(d, NULL, output); /* earlier results come first */
   if (count == 0) return VA_OK;
   if (!va_stream_is_drained(d) || !va_has_room(output)) {
     output->more = true;
@@ -141,18 +141,20 @@ va_status_code va_detector_push_level(va_detector *d, uint64_t count, uint8_t le
   }
   va_close_gap(d, output);
   va_stream_add_level(d, count, va_rms_of_dbov(level_dbov), voice);
-  drain(d, output);
+  drain(d, NULL, output);
   return VA_OK;
 }
 
 /* MARK: the end */
 
-va_status_code va_detector_flush(va_detector *d, va_output *output) {
+va_status_code va_detector_flush(va_detector *d, va_output *output) { return va_detector_flush_beside(d, NULL, output); }
+
+va_status_code va_detector_flush_beside(va_detector *d, va_echo *echo, va_output *output) {
   va_status_code code = va_open_output(output);
   if (!d) return VA_ERROR_ARGUMENT;
   if (code != VA_OK || d->flushed) return code;
   if (!va_is_ended(d)) d->end = d->position;
-  bool finished = va_stream_finish(d, output);
+  bool finished = va_stream_finish(d, echo, output);
   if (!finished) return VA_OK;
   if (!va_has_room(output)) {
     output->more = true;

@@ -63,30 +63,32 @@ static bool is_silent(const va_detector *d) {
 
 /* Measures the newest window. Returns false if the network has nothing to do: windows with a hole and silent windows
  * are neither measured nor learned from. */
-static bool measure_window(va_detector *d, int16_t *frame, va_pitch_powers powers) {
+static bool measure_window(va_detector *d, va_echo *echo, int16_t *frame, va_pitch_powers powers) {
   if (!va_framer_is_whole(&d->framer)) {
     count_incomplete_step(d);
     return false;
   }
   d->incomplete_steps = 0;
   if (is_silent(d)) return false;
-  va_posterior_measure(&d->posterior, va_detector_kernels(d), &d->framer, (int)d->usable_bands, frame, powers);
+  va_posterior_measure(&d->posterior, va_detector_kernels(d), &d->framer, (int)d->usable_bands, echo, frame, powers);
   return true;
 }
 
 /* Measures all windows. Returns for how many streams the network runs; asking[] gets their indices, inputs[] what the
  * network sees. */
-static size_t measure_windows(va_detector *const *detectors, size_t count, size_t *asking, va_network_input *inputs) {
+static size_t measure_windows(va_detector *const *detectors, va_echo *const *echoes, size_t count, size_t *asking,
+                              va_network_input *inputs) {
   va_pitch_powers powers[VA_STREAMS_AT_ONCE];
   va_pitch pitches[VA_STREAMS_AT_ONCE];
   size_t asked = 0;
   for (size_t i = 0; i < count; i++) {
-    bool measured = measure_window(detectors[i], inputs[asked].frame, powers[asked]);
+    bool measured = measure_window(detectors[i], echoes[i], inputs[asked].frame, powers[asked]);
     if (measured) {
       asking[asked] = i;
       asked++;
     } else {
       va_posterior_pass(&detectors[i]->posterior);
+      if (echoes[i]) va_echo_pass(echoes[i]);
     }
   }
   va_detector_kernels(detectors[0])->pitches(powers, pitches, asked);
@@ -94,14 +96,15 @@ static size_t measure_windows(va_detector *const *detectors, size_t count, size_
   return asked;
 }
 
-/* Takes a step of each stream: measures the newest windows and runs the network on them. */
-static void take_steps(va_detector *const *detectors, size_t count) {
+/* Takes a step of each stream: measures the newest windows and runs the network on them. Its arrays are not on the stack
+ * while the echoes begin their steps, which need as much again. */
+static __attribute__((noinline)) void take_steps(va_detector *const *detectors, va_echo *const *echoes, size_t count) {
   size_t asking[VA_STREAMS_AT_ONCE];
   va_network *networks[VA_STREAMS_AT_ONCE];
   va_network_input inputs[VA_STREAMS_AT_ONCE];
   va_logits logits[VA_STREAMS_AT_ONCE];
   for (size_t i = 0; i < count; i++) learn_level(detectors[i]), learn_quietness(detectors[i]);
-  size_t asked = measure_windows(detectors, count, asking, inputs);
+  size_t asked = measure_windows(detectors, echoes, count, asking, inputs);
   for (size_t i = 0; i < asked; i++) networks[i] = &detectors[asking[i]]->posterior.network;
   va_detector_kernels(detectors[0])->network_steps(&va_network_weights, networks, inputs, logits, asked);
   for (size_t i = 0; i < asked; i++) {
@@ -155,12 +158,13 @@ static va_mute_change decide_muted_speech(va_detector *d, uint64_t hop) {
   return va_mute_gate_step(&d->mute_gate, input);
 }
 
-static void decide(va_detector *d, uint64_t hop, va_output *output) {
+static void decide(va_detector *d, const va_echo *echo, uint64_t hop, va_output *output) {
   float posterior;
   bool has_evidence = find_evidence(d, hop, &posterior);
   va_emit_transition(d, output, decide_speech(d, hop, has_evidence, posterior));
   va_emit_mute_change(d, output, decide_muted_speech(d, hop), hop);
   va_hop record = va_hop_record(d, hop, posterior);
+  if (echo && echo->is_echo && has_evidence) record.flags |= VA_HOP_ECHO;
   va_publish_hop(d, &record, hop + 1);
   if (!output->hops) return;
   output->hops[output->hop_count] = record; /* there is room: va_has_room */
@@ -168,16 +172,20 @@ static void decide(va_detector *d, uint64_t hop, va_output *output) {
 }
 
 /* Decides the hop that was waiting for the newest one, and begins the next. */
-static void conclude(va_detector *d, va_output *output) {
-  if (d->hops >= VA_LOOKAHEAD_HOPS) decide(d, d->hops - VA_LOOKAHEAD_HOPS, output);
+static void conclude(va_detector *d, const va_echo *echo, va_output *output) {
+  if (d->hops >= VA_LOOKAHEAD_HOPS) decide(d, echo, d->hops - VA_LOOKAHEAD_HOPS, output);
   float before = va_waiting_hop_at(d, d->hops + VA_WAITING - 1)->peak; /* of no use, and 0, at the first hop */
   va_framer_advance(&d->framer, va_detector_kernels(d), louder(before, va_hop_in_progress(d)->peak));
   d->hops++;
   *va_hop_in_progress(d) = (va_waiting_hop){.level_samples = 0};
 }
 
-void va_analyse_hops(va_detector *const *detectors, va_output *const *outputs, size_t count) {
+void va_analyse_hops(va_detector *const *detectors, va_echo *const *echoes, va_output *const *outputs, size_t count) {
   for (size_t i = 0; i < count; i++) measure_level(detectors[i]);
-  if (va_framer_ends_step(&detectors[0]->framer)) take_steps(detectors, count);
-  for (size_t i = 0; i < count; i++) conclude(detectors[i], outputs[i]);
+  if (va_framer_ends_step(&detectors[0]->framer)) {
+    for (size_t i = 0; i < count; i++)
+      if (echoes[i]) va_echo_begin_step(echoes[i]);
+    take_steps(detectors, echoes, count);
+  }
+  for (size_t i = 0; i < count; i++) conclude(detectors[i], echoes[i], outputs[i]);
 }

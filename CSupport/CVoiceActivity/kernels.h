@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "cpu.h"
+#include "echo_state.h"
 #include "geometry.h"
 #include "level.h"
 #include "network.h"
@@ -42,6 +43,9 @@ typedef float va_pitch_powers[VA_PITCH_BINS];
 /* How far the minimum of white noise, smoothed like this, lies below its mean level over 1.6 s, in dB: measured
  * (Tests/CVoiceActivityTests/Stages/NoiseFloorTests.swift). */
 #define VA_FLOOR_BIAS_DB 4.3f
+
+/* Room for a change of each band, and for the rest of the last vector. */
+#define VA_CHANGES_ROOM 48
 
 /* The largest step of `decimate`. */
 #define VA_DECIMATED_STEP_MAX 3
@@ -76,6 +80,12 @@ typedef struct va_kernels {
   /* out[i] = samples[i] · scale, rounded; count a multiple of 16. No product may be larger than 32767. */
   void (*to_16_bits)(const float *samples, size_t count, float scale, int16_t *out);
 
+  /* out[i] = samples[i] · unit; count a multiple of 16. */
+  void (*widen_16_bits)(const int16_t *samples, size_t count, float unit, float *out);
+
+  /* out[i] = samples[i] · 32768, rounded and limited. NaN and infinities become 0. count: a multiple of 16. */
+  void (*clean_to_16_bits)(const float *samples, size_t count, int16_t *out);
+
   /* Computes the power spectrum of x · window:  power[k] = |sum_n x[n] w[n] exp(-2πi kn/512)|², without scaling. x is
    * VA_PAST samples past[i] · unit, then the step. window: VA_WINDOW floats; power: VA_BINS floats. */
   void (*power_spectrum)(const int16_t *past, float unit, const float *step, const float *window, float *power);
@@ -106,6 +116,30 @@ typedef struct va_kernels {
    * (speech_features.h), times VA_FRAME_ONE. */
   void (*frame)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame);
 
+  /* out[m] = the mean of the 2 · step samples from x[step · m] on, weighted by a triangle. step: 1 … 3. Reads and writes
+   * whole vectors: up to 7 outputs more than `outputs`. */
+  void (*thin_out)(const float *x, size_t step, float *out, size_t outputs);
+
+  /* levels[b] = bands_db[b] in half decibels above least_db: VA_BANDS bytes. */
+  void (*encode_levels)(const float *bands_db, float least_db, uint8_t *levels);
+
+  /* changes[b] = levels[b] - before[b], at most VA_BYTE_CHANGE_MAX either way. Returns the sum of their squares. levels,
+   * before: VA_BANDS bytes, and VA_BYTES_SPARE more that are not used; changes: VA_CHANGES_ROOM integers. */
+  int32_t (*level_changes)(const uint8_t *levels, const uint8_t *before, int16_t *changes);
+
+  /* sums[lag] = sum over the bands of changes[b] times the change of the reference `lag` steps before `step`, for lags
+   * below VA_ECHO_LAGS, then 0. levels: the rows of a va_reference; sums: VA_ECHO_LANES integers. */
+  void (*echo_sums)(const uint8_t *levels, uint64_t step, const int16_t *changes, int32_t *sums);
+
+  /* Takes the sums of a step into the means, with a weight of 0 … 1. fits[lag] = their correlation, -1 … 1, with `least`
+   * added under the root. Returns the largest. energies: the squares of the reference's changes by lag; energy: of the
+   * microphone's. */
+  float (*echo_fits)(va_echo_means *means, const int32_t *sums, const uint16_t *energies, float energy, float weight,
+                    float least, float *fits);
+
+  /* Lowers the bands that are only echo to their floor, and learns the path. bands_db, floor_db: VA_BANDS floats. */
+  va_echo_bands (*remove_echo)(va_echo_path *path, const va_echo_rows *rows, float *bands_db, const float *floor_db);
+
   /* Takes a step of the network (network.h) for each of some streams; returns the logits. A stream gets the same result,
    * bit for bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are cheapest. */
   void (*network_steps)(const va_weights *weights, va_network *const *networks, const va_network_input *inputs,
@@ -120,7 +154,15 @@ typedef struct va_kernels {
   void va_smooth_floor_of_##body(int16_t *smoothed, int16_t *least, const float *bands_db); \
   void va_find_floor_of_##body(const int16_t *least, const int16_t *minima, float *floor_db); \
   float va_total_of_##body(const float *bands_db, size_t count);      \
-  void va_frame_of_##body(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame);
+  void va_frame_of_##body(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame); \
+  void va_thin_out_of_##body(const float *x, size_t step, float *out, size_t outputs); \
+  void va_encode_levels_of_##body(const float *bands_db, float least_db, uint8_t *levels); \
+  int32_t va_level_changes_of_##body(const uint8_t *levels, const uint8_t *before, int16_t *changes); \
+  void va_echo_sums_of_##body(const uint8_t *levels, uint64_t step, const int16_t *changes, int32_t *sums); \
+  float va_echo_fits_of_##body(va_echo_means *means, const int32_t *sums, const uint16_t *energies, float energy, \
+                               float weight, float least, float *fits); \
+  va_echo_bands va_remove_echo_of_##body(va_echo_path *path, const va_echo_rows *rows, float *bands_db, \
+                                         const float *floor_db);
 VA_DECLARE_NARROW(portable)
 VA_DECLARE_NARROW(avx2)
 #undef VA_DECLARE_NARROW

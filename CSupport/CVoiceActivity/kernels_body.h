@@ -1,4 +1,5 @@
 /* kernels_body.h — the functions behind kernels.h. It is included once per number of lanes (VA_LANES: 4, 8 or 16). */
+#include <float.h>
 #include <string.h>
 
 #include "fast_math_lanes.h"
@@ -143,8 +144,16 @@ VA_INLINE va_lanes_i va_magnitude_bits(va_vec x) { return (va_lanes_i)va_magnitu
  * below VA_SAMPLE_LEAST. */
 VA_INLINE va_lanes_i va_above_nothing(va_lanes_i bits) { return (va_lanes_i)((va_lanes_u)bits + INT32_MAX); }
 
+#if VA_LANES == 8
+VA_INLINE va_pairs va_greater(va_pairs a, va_pairs b) { return (va_pairs)_mm256_max_epi16((__m256i)a, (__m256i)b); }
+VA_INLINE va_pairs va_lesser(va_pairs a, va_pairs b) { return (va_pairs)_mm256_min_epi16((__m256i)a, (__m256i)b); }
+#elif VA_LANES == 4 && defined(__SSE2__)
+VA_INLINE va_pairs va_greater(va_pairs a, va_pairs b) { return (va_pairs)_mm_max_epi16((__m128i)a, (__m128i)b); }
+VA_INLINE va_pairs va_lesser(va_pairs a, va_pairs b) { return (va_pairs)_mm_min_epi16((__m128i)a, (__m128i)b); }
+#else
 VA_INLINE va_pairs va_greater(va_pairs a, va_pairs b) { return (a & (a > b)) | (b & ~(a > b)); }
 VA_INLINE va_pairs va_lesser(va_pairs a, va_pairs b) { return (a & (a < b)) | (b & ~(a < b)); }
+#endif
 
 static bool va_copy_clean(const float *x, size_t count, float *out) {
   const va_lanes_i one = va_magnitude_bits(va_splat(1)) >> 16;
@@ -193,6 +202,21 @@ static uint32_t va_from_16_bits(const int16_t *samples, size_t count, float *out
 static void va_to_16_bits(const float *samples, size_t count, float scale, int16_t *out) {
   VA_UNROLL_BY_8
   for (size_t i = 0; i < count; i += VA_LANES) va_store_16(out + i, va_load(samples + i) * scale);
+}
+
+static void va_widen_16_bits(const int16_t *samples, size_t count, float unit, float *out) {
+  VA_UNROLL_BY_8
+  for (size_t i = 0; i < count; i += VA_LANES) va_store(out + i, va_load_16(samples + i) * unit);
+}
+
+static void va_clean_to_16_bits(const float *samples, size_t count, int16_t *out) {
+  const float most = INT16_MAX / 32768.0f;
+  VA_UNROLL_BY_8
+  for (size_t i = 0; i < count; i += VA_LANES) {
+    va_vec some = va_load(samples + i);
+    some = (va_vec)((va_lanes_i)some & (va_magnitude(some) <= va_splat(FLT_MAX)));
+    va_store_16(out + i, va_max(va_min(some, va_splat(most)), va_splat(-1)) * 32768);
+  }
 }
 
 static void va_level_of(const float *x, size_t count, float *sum_of_squares, float *peak) {
@@ -249,6 +273,7 @@ static void va_power_spectrum_of(const int16_t *past, float unit, const float *s
  * static. */
 #if VA_LANES <= 8
 #include "bands_body.h"
+#include "echo_body.h"
 
 void VA_NARROW_NAME(va_half_power_spectrum_of)(const int16_t *past, float unit, const float *step, const float *window,
                                                float *power) {
@@ -265,6 +290,8 @@ const va_kernels VA_KERNELS_NAME = {
     .copy_clean = va_copy_clean,
     .from_16_bits = va_from_16_bits,
     .to_16_bits = va_to_16_bits,
+    .widen_16_bits = va_widen_16_bits,
+    .clean_to_16_bits = va_clean_to_16_bits,
     .level = va_level_of,
     .power_spectrum = va_power_spectrum_of,
     .half_power_spectrum = VA_NARROW_NAME(va_half_power_spectrum_of),
@@ -274,5 +301,11 @@ const va_kernels VA_KERNELS_NAME = {
     .total = VA_NARROW_NAME(va_total_of),
     .pitches = va_pitches_of,
     .frame = VA_NARROW_NAME(va_frame_of),
+    .thin_out = VA_NARROW_NAME(va_thin_out_of),
+    .encode_levels = VA_NARROW_NAME(va_encode_levels_of),
+    .level_changes = VA_NARROW_NAME(va_level_changes_of),
+    .echo_sums = VA_NARROW_NAME(va_echo_sums_of),
+    .echo_fits = VA_NARROW_NAME(va_echo_fits_of),
+    .remove_echo = VA_NARROW_NAME(va_remove_echo_of),
     .network_steps = va_network_steps_of,
 };

@@ -29,6 +29,7 @@ const char *va_status_text(va_status_code code) {
     case VA_ERROR_SAVED_DATA: return "the bytes are not a saved stream, or not all of it, or they were changed";
     case VA_ERROR_SAVED_VERSION: return "the stream was saved by a version of the library with another format or network";
     case VA_ERROR_OUTPUT_FULL: return "the output is full of earlier results; read them and call again";
+    case VA_ERROR_REFERENCE_EARLY: return "the reference is more than 100 ms ahead of the microphone; process that first";
   }
   return "unknown error";
 }

@@ -55,13 +55,14 @@ static void measure_power(const va_kernels *kernels, const va_framer *framer, fl
 }
 
 void va_posterior_measure(va_posterior *p, const va_kernels *kernels, const va_framer *framer, int usable,
-                          int16_t *frame, va_pitch_powers powers) {
+                          va_echo *echo, int16_t *frame, va_pitch_powers powers) {
   float power[VA_BINS], bands_db[VA_BANDS], floor_db[VA_BANDS];
   measure_power(kernels, framer, power);
   va_loudness_update(&p->loudness, kernels->bands(power, bands_db));
   for (int band = usable; band < VA_BANDS; band++) bands_db[band] = VA_BAND_FLOOR_DB;
   va_noise_floor_update(&p->noise_floor, kernels, bands_db, usable, floor_db);
   memcpy(powers, power, sizeof(va_pitch_powers));
+  if (echo) va_echo_measure(echo, kernels, bands_db, floor_db);
   kernels->frame(bands_db, floor_db, p->loudness.db, frame);
 }
 

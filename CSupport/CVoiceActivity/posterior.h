@@ -2,6 +2,7 @@
 #ifndef VA_POSTERIOR_H
 #define VA_POSTERIOR_H
 
+#include "echo.h"
 #include "framer.h"
 #include "geometry.h"
 #include "kernels.h"
@@ -29,9 +30,9 @@ void va_posterior_forget(va_posterior *posterior);
 void va_posterior_fade(va_posterior *posterior);
 
 /* Measures the window in a framer: writes the network's next frame, and to `powers` what the pitch is found in. usable:
- * how many bands the input's rate leaves (va_bands_usable). */
+ * how many bands the input's rate leaves (va_bands_usable). echo: what to take out of the frame, or NULL. */
 void va_posterior_measure(va_posterior *posterior, const va_kernels *kernels, const va_framer *framer, int usable,
-                          int16_t *frame, va_pitch_powers powers);
+                          va_echo *echo, int16_t *frame, va_pitch_powers powers);
 
 /* Sets `decided` from the logits of the network's step on that frame. weight: how much of it counts (quietness.h). */
 void va_posterior_decide(va_posterior *posterior, const float *logits, float weight);

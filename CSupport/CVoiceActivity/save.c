@@ -1,6 +1,5 @@
 /* save.c — writes a stream's state to bytes and restores it, so that the stream can continue elsewhere.
- *
- *   magic, format, model, size │ settings │ what the stream remembers │ CRC-32 of everything before
+ * The frame of these bytes is in saved.h.
  *
  * What follows from the settings is not saved but computed again, and the SIMD body is the restoring machine's. One
  * function per part lists its fields and their bounds for both directions: what was saved can be restored, and bytes
@@ -9,22 +8,18 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "archive.h"
 #include "detector_state.h"
+#include "saved.h"
 #include "status.h"
 
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
-
-/* Increases when other fields are saved or a field changes its meaning. */
 #define VA_SAVED_FORMAT 6u
 
 /* CRC-32 of the network's weights: another network cannot use this one's memory. A test compares it with the
  * weights. */
 #define VA_SAVED_MODEL 0x474f827bu
 
-/* The bytes of magic, format, model and size, and of the checksum at the end. */
-#define VA_SAVED_HEADER 16
-#define VA_SAVED_CHECKSUM 4
+static const va_saved_kind kind = {VA_SAVED_MAGIC, VA_SAVED_FORMAT, VA_SAVED_MODEL};
 
 /* Bounds far beyond what any input causes. Samples: ±4, and a few dB more from each stage of the resampler. */
 #define VA_SAMPLE_MAX 64.0f
@@ -156,13 +151,6 @@ static void archive_all(va_archive *a, va_detector *d) {
 
 /* MARK: the whole */
 
-static void archive_header(va_archive *a, uint32_t *magic, uint32_t *format, uint32_t *model, uint32_t *size) {
-  va_archive_u32(a, magic, UINT32_MAX);
-  va_archive_u32(a, format, UINT32_MAX);
-  va_archive_u32(a, model, UINT32_MAX);
-  va_archive_u32(a, size, UINT32_MAX);
-}
-
 va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size) {
   if (!detector || !bytes || !size || capacity < VA_DETECTOR_SAVED_SIZE_MAX) return VA_ERROR_ARGUMENT;
   va_detector copy; /* archive_all takes a detector that it may write to, for both directions */
@@ -170,32 +158,10 @@ va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t
   va_status_copy(&copy, detector);
   const size_t rest = offsetof(va_detector, status) + sizeof copy.status;
   memcpy((char *)&copy + rest, (const char *)detector + rest, va_detector_bytes(detector->resampler.stage_count) - rest);
-  va_archive body = {.to = bytes, .size = capacity - VA_SAVED_CHECKSUM, .at = VA_SAVED_HEADER, .sound = true};
-  archive_config(&body, &copy.config);
-  archive_all(&body, &copy);
-  if (!body.sound) return VA_ERROR_SAVED_DATA;
-  uint32_t magic = VA_SAVED_MAGIC, format = VA_SAVED_FORMAT, model = VA_SAVED_MODEL;
-  uint32_t whole = (uint32_t)(body.at + VA_SAVED_CHECKSUM);
-  va_archive header = {.to = bytes, .size = VA_SAVED_HEADER, .sound = true};
-  archive_header(&header, &magic, &format, &model, &whole);
-  uint32_t checksum = va_crc32(bytes, body.at);
-  body.size += VA_SAVED_CHECKSUM;
-  va_archive_u32(&body, &checksum, UINT32_MAX);
-  *size = body.at;
-  return VA_OK;
-}
-
-/* Checks the header and the checksum: the bytes are ours, whole, and of this format. */
-static va_status_code examine(const uint8_t *bytes, size_t size) {
-  uint32_t magic = 0, format = 0, model = 0, whole = 0, checksum = 0;
-  va_archive header = {.from = bytes, .size = size, .sound = true};
-  archive_header(&header, &magic, &format, &model, &whole);
-  if (!header.sound || magic != VA_SAVED_MAGIC) return VA_ERROR_SAVED_DATA;
-  if (format != VA_SAVED_FORMAT || model != VA_SAVED_MODEL) return VA_ERROR_SAVED_VERSION;
-  if (whole != size || size < VA_SAVED_HEADER + VA_SAVED_CHECKSUM) return VA_ERROR_SAVED_DATA;
-  va_archive end = {.from = bytes, .size = size, .at = size - VA_SAVED_CHECKSUM, .sound = true};
-  va_archive_u32(&end, &checksum, UINT32_MAX);
-  return checksum == va_crc32(bytes, size - VA_SAVED_CHECKSUM) ? VA_OK : VA_ERROR_SAVED_DATA;
+  va_archive fields = va_saved_open(bytes, capacity);
+  archive_config(&fields, &copy.config);
+  archive_all(&fields, &copy);
+  return va_saved_close(kind, &fields, size);
 }
 
 va_status_code va_detector_restore(void *memory, size_t memory_size, const void *bytes, size_t size,
@@ -203,14 +169,14 @@ va_status_code va_detector_restore(void *memory, size_t memory_size, const void 
   va_config config = {.struct_size = sizeof config};
   va_detector *d;
   if (!memory || !bytes || !detector) return VA_ERROR_ARGUMENT;
-  va_status_code code = examine(bytes, size);
+  va_archive fields;
+  va_status_code code = va_saved_read(kind, bytes, size, &fields);
   if (code != VA_OK) return code;
-  va_archive body = {.from = bytes, .size = size - VA_SAVED_CHECKSUM, .at = VA_SAVED_HEADER, .sound = true};
-  archive_config(&body, &config);
+  archive_config(&fields, &config);
   code = va_detector_init(memory, memory_size, &config, &d);
   if (code != VA_OK) return code == VA_ERROR_ARGUMENT ? code : VA_ERROR_SAVED_DATA;
-  archive_all(&body, d);
-  if (!body.sound || body.at != body.size) return VA_ERROR_SAVED_DATA;
+  archive_all(&fields, d);
+  if (!va_saved_is_whole(&fields)) return VA_ERROR_SAVED_DATA;
   *detector = d;
   return VA_OK;
 }

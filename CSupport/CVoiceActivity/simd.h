@@ -19,13 +19,15 @@
 
 #define VA_INLINE static inline __attribute__((always_inline))
 
-/* VA_UNROLL goes before a loop of constant length whose vectors must stay in registers, VA_UNROLL_BY_8 before a long
+/* VA_UNROLL goes before a loop of constant length whose vectors must stay in registers, the others before a long
  * one. */
 #if defined(__clang__)
 #define VA_UNROLL _Pragma("clang loop unroll(full)")
+#define VA_UNROLL_BY_4 _Pragma("clang loop unroll_count(4)")
 #define VA_UNROLL_BY_8 _Pragma("clang loop unroll_count(8)")
 #else
 #define VA_UNROLL _Pragma("GCC unroll 16")
+#define VA_UNROLL_BY_4 _Pragma("GCC unroll 4")
 #define VA_UNROLL_BY_8 _Pragma("GCC unroll 8")
 #endif
 
@@ -62,9 +64,32 @@ VA_INLINE va_vec va_select(va_lanes_i mask, va_vec a, va_vec b) {
   return (va_vec)(((va_lanes_i)a & mask) | ((va_lanes_i)b & ~mask));
 }
 
-VA_INLINE va_vec va_max(va_vec a, va_vec b) { return va_select(a > b, a, b); }
+/* v, rounded by itself: compilers may otherwise contract a product with the sum that it goes into. */
+VA_INLINE va_vec va_rounded(va_vec v) {
+#if defined(__SSE2__)
+  __asm__("" : "+x"(v));
+#elif defined(__ARM_NEON)
+  __asm__("" : "+w"(v));
+#else
+  __asm__("" : "+m"(v));
+#endif
+  return v;
+}
 
+/* The larger and the smaller one in each lane; b where one is NaN. x86 has instructions that give just this. */
+#if VA_LANES == 16
+VA_INLINE va_vec va_max(va_vec a, va_vec b) { return (va_vec)_mm512_max_ps((__m512)a, (__m512)b); }
+VA_INLINE va_vec va_min(va_vec a, va_vec b) { return (va_vec)_mm512_min_ps((__m512)a, (__m512)b); }
+#elif VA_LANES == 8
+VA_INLINE va_vec va_max(va_vec a, va_vec b) { return (va_vec)_mm256_max_ps((__m256)a, (__m256)b); }
+VA_INLINE va_vec va_min(va_vec a, va_vec b) { return (va_vec)_mm256_min_ps((__m256)a, (__m256)b); }
+#elif defined(__SSE2__)
+VA_INLINE va_vec va_max(va_vec a, va_vec b) { return (va_vec)_mm_max_ps((__m128)a, (__m128)b); }
+VA_INLINE va_vec va_min(va_vec a, va_vec b) { return (va_vec)_mm_min_ps((__m128)a, (__m128)b); }
+#else
+VA_INLINE va_vec va_max(va_vec a, va_vec b) { return va_select(a > b, a, b); }
 VA_INLINE va_vec va_min(va_vec a, va_vec b) { return va_select(a < b, a, b); }
+#endif
 
 VA_INLINE va_vec va_magnitude(va_vec v) { return (va_vec)((va_lanes_i)v & INT32_MAX); }
 

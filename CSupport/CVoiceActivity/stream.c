@@ -131,18 +131,18 @@ va_stream_need va_stream_advance(va_detector *d, va_input *input, va_output *out
 void va_stream_take(va_detector *d, va_input *input, va_output *output) {
   va_stream_need need = va_stream_advance(d, input, output);
   while (need == VA_NEEDS_ANALYSIS) {
-    va_analyse_hops(&d, &output, 1);
+    va_analyse_hops(&d, &input->echo, &output, 1);
     need = va_stream_advance(d, input, output);
   }
   output->more = need == VA_NEEDS_CALL;
 }
 
-bool va_stream_finish(va_detector *d, va_output *output) {
+bool va_stream_finish(va_detector *d, va_echo *echo, va_output *output) {
   const uint64_t whole_hops = va_whole_hops(d->config.sample_rate_hz, d->end);
-  va_stream_take(d, &(va_input){.count = 0}, output);
+  va_stream_take(d, &(va_input){.echo = echo}, output);
   while (va_stream_is_drained(d) && va_decided_hops(d) < whole_hops) {
     feed(d, &(va_input){.count = VA_STAGE_SPAN}); /* zeros, up to the end of the hop in progress */
-    va_stream_take(d, &(va_input){.count = 0}, output);
+    va_stream_take(d, &(va_input){.echo = echo}, output);
   }
   return va_stream_is_drained(d);
 }

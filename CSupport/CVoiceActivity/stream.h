@@ -10,6 +10,7 @@ typedef struct va_input {
   const float *f32;
   const int16_t *s16;
   size_t count;
+  va_echo *echo;         /* the echo to take out, or NULL */
   size_t done;           /* samples taken so far */
   uint32_t skipped_hops; /* hops of gaps and levels that this call has decided so far */
 } va_input;
@@ -36,6 +37,6 @@ void va_stream_add_level(va_detector *d, uint64_t count, float rms, bool voice);
 
 /* Decides every whole hop of an ended stream, with silence as the look-ahead. Returns false and sets output->more if
  * the output is full before that. */
-bool va_stream_finish(va_detector *d, va_output *output);
+bool va_stream_finish(va_detector *d, va_echo *echo, va_output *output);
 
 #endif

@@ -38,6 +38,26 @@ static void batch(void) {
 
 static void *nothing(void *arg) { return arg; }
 
+/* A stream beside a loudspeaker whose reference stops: the detector's call then measures silence in its place. */
+static void beside(va_detector *d, uint32_t rate) {
+  static _Alignas(VA_DETECTOR_ALIGNMENT) unsigned char echo_memory[VA_ECHO_SIZE_MAX];
+  va_output output = {.events = events, .event_capacity = 64, .hops = hops, .hop_capacity = 256};
+  for (size_t r = 0; r < sizeof rates / sizeof *rates; r++) {
+    va_echo *echo;
+    size_t consumed, size;
+    if (va_echo_init(echo_memory, sizeof echo_memory, rates[r], &echo) != VA_OK) abort();
+    va_echo_push(echo, f32, rates[r] / 10);
+    va_detector_process_beside(d, echo, f32, rate / 4, &consumed, &output);
+    va_echo_push_s16(echo, s16, rates[r] / 5);
+    va_detector_process_s16_beside(d, echo, s16, rate / 4, &consumed, &output);
+    va_detector_push_gap_beside(d, echo, rate / 9, &output);
+    if (va_echo_save(echo, bytes, sizeof bytes, &size) != VA_OK) abort();
+    if (va_echo_restore(echo_memory, sizeof echo_memory, bytes, size, &echo) != VA_OK) abort();
+    va_batch_item item = {.detector = d, .samples = f32, .count = rate / 4, .output = &output};
+    if (va_process_batch_beside(&item, &echo, 1) != VA_OK) abort();
+  }
+}
+
 static void *all_calls(void *arg) {
   for (size_t r = 0; r < sizeof rates / sizeof *rates; r++) {
     va_output output = {.events = events, .event_capacity = 64, .hops = hops, .hop_capacity = 256};
@@ -59,6 +79,7 @@ static void *all_calls(void *arg) {
     va_detector_status(d, &status);
     va_detector_flush(d, &output);
     va_detector_reset(d);
+    beside(d, rates[r]);
   }
   batch();
   return arg;

@@ -53,6 +53,7 @@ void free(void *p) { allocations += armed; __libc_free(p); }
 enum { RATES = 5, SECONDS = 4 };
 static const uint32_t rates[RATES] = {8000, 16000, 44100, 48000, 192000};
 static va_detector *detectors[RATES];
+static va_echo *echoes[RATES]; /* beside them, each at another rate */
 static float f32[192000 * SECONDS];
 static int16_t s16[192000 * SECONDS];
 static unsigned char saved[8192];
@@ -97,8 +98,39 @@ static void work(va_detector *d, uint32_t rate) WATCHED {
   va_detector_reset(d);
 }
 
+/* Hears through a microphone what plays at another rate, with samples that are missing, late and too early. */
+static void work_beside(va_detector *d, uint32_t rate, va_echo *echo, uint32_t reference_rate) WATCHED {
+  va_event events[8];
+  va_hop hops[16];
+  va_output out = {.events = events, .event_capacity = 8, .hops = hops, .hop_capacity = 16};
+  va_echo_status status = {.struct_size = sizeof status};
+  size_t consumed;
+  for (int n = 0; n < 100 * SECONDS; n++) {
+    const size_t played = reference_rate / 100, heard = rate / 100;
+    if (n % 50 < 40) va_echo_push(echo, f32 + played * (size_t)n, played);
+    else if (n % 50 < 45) va_echo_push_s16(echo, s16 + played * (size_t)n, played);
+    if (n == 70) va_echo_push_silence(echo, reference_rate);
+    if (n == 90) va_detector_push_gap_beside(d, echo, rate / 3, &out);
+    va_detector_process_beside(d, echo, f32 + heard * (size_t)n, heard, &consumed, &out);
+    va_detector_process_s16_beside(d, echo, s16 + heard * (size_t)n, 7, &consumed, &out);
+    hops_seen += out.hop_count, events_seen += out.event_count;
+  }
+  va_batch_item item = {.detector = d, .samples = f32, .count = rate / 50, .output = &out};
+  va_process_batch_beside(&item, &echo, 1);
+  va_echo_state(echo, &status);
+  va_echo_save(echo, saved, sizeof saved, &consumed);
+  va_echo_restore(echo, va_echo_size(), saved, consumed, &echo);
+  do va_detector_flush_beside(d, echo, &out);
+  while (out.more);
+  va_detector_reset(d);
+  va_echo_reset(echo);
+}
+
 static void work_at_all_rates(void) {
-  for (int i = 0; i < RATES; i++) work(detectors[i], rates[i]);
+  for (int i = 0; i < RATES; i++) {
+    work(detectors[i], rates[i]);
+    work_beside(detectors[i], rates[i], echoes[i], rates[RATES - 1 - i]);
+  }
 }
 
 static void prepare(void) {
@@ -109,6 +141,7 @@ static void prepare(void) {
     config.onset_threshold = 0.015f, config.offset_threshold = 0.01f;
     config.onset_debounce_ms = 10, config.hangover_ms = 30;
     if (va_detector_create(&config, &detectors[i]) != VA_OK) exit(1);
+    if (va_echo_create(rates[RATES - 1 - i], &echoes[i]) != VA_OK) exit(1);
   }
   make_signal(48000); /* at other rates the same samples are another pitch: as good for this purpose */
 }

@@ -32,8 +32,9 @@
  *       va_detector_destroy(detector);
  *     }
  *
- * Sections: CONVENTIONS, BASIC (constants, settings, results, a stream), MUTE AND STATUS, GAPS, LEVELS (RFC 6464),
- * MEMORY OF YOUR OWN, BATCH (many streams in one call), MOVING (a stream to another machine), LIBRARY.
+ * Sections: CONVENTIONS, BASIC (constants, settings, results, a stream), MUTE AND STATUS, GAPS, LEVELS (RFC 6464), ECHO
+ * (a loudspeaker beside the microphone), MEMORY OF YOUR OWN, BATCH (many streams in one call), MOVING (a stream to
+ * another machine), LIBRARY.
  */
 #ifndef VOICE_ACTIVITY_H
 #define VOICE_ACTIVITY_H
@@ -59,8 +60,8 @@ extern "C" {
  *           time may use a given detector. Any thread may take it over if the handover orders memory, as a lock or a
  *           queue does. Any thread may call va_detector_set_muted and va_detector_status at any time, from the return of
  *           va_detector_init, _create or _restore until the memory is released.
- * REAL TIME No function allocates, frees, locks, logs or enters the kernel, except va_detector_create and
- *           va_detector_destroy. A call uses less than 12 KiB of stack.
+ * REAL TIME No function allocates, frees, locks, logs or enters the kernel, except va_detector_create,
+ *           va_detector_destroy, va_echo_create and va_echo_destroy. A call uses less than 12 KiB of stack.
  * MEMORY    A detector keeps all its state in va_detector_size_for(rate) bytes, which the caller owns. The state
  *           contains no pointer. A plain copy of those bytes, made while no call is running, is a snapshot for the same
  *           build of the library. For other builds and machines, use va_detector_save.
@@ -82,7 +83,7 @@ extern "C" {
 
 /* The ABI that this header describes. It increases when a function is added or va_status grows at its end. Other
  * structs never change; new settings get functions of their own. */
-#define VA_ABI_VERSION 4
+#define VA_ABI_VERSION 5
 
 /* The rates of the input that a detector accepts, in Hz. */
 #define VA_SAMPLE_RATE_MIN_HZ 8000
@@ -112,7 +113,8 @@ typedef enum va_status_code {
   VA_ERROR_EVENT_CAPACITY = 7, /* room for fewer than VA_EVENTS_PER_HOP_MAX events, or for no hop */
   VA_ERROR_SAVED_DATA = 8,     /* bytes that va_detector_save did not write: foreign, torn or changed */
   VA_ERROR_SAVED_VERSION = 9,  /* bytes of a version with another format or another network */
-  VA_ERROR_OUTPUT_FULL = 10    /* va_detector_push_level: earlier results filled the output; the level was not taken */
+  VA_ERROR_OUTPUT_FULL = 10,   /* va_detector_push_level: earlier results filled the output; the level was not taken */
+  VA_ERROR_REFERENCE_EARLY = 11 /* va_echo_push: too far ahead of the microphone; the samples were not taken */
 } va_status_code;
 
 /* Returns one English sentence for a code, in static storage; never NULL. */
@@ -186,7 +188,8 @@ typedef enum va_hop_flags {
   VA_HOP_MUTED = 2,        /* the microphone was muted when the hop was decided */
   VA_HOP_MUTED_SPEECH = 4, /* the muted-speech state after the hop */
   VA_HOP_MISSING = 8,      /* part of the hop or all of it lies in a gap: posterior 0, levels -127 */
-  VA_HOP_TOLD = 16         /* half of the hop or more came from va_detector_push_level: posterior 0 or 1 */
+  VA_HOP_TOLD = 16,        /* half of the hop or more came from va_detector_push_level: posterior 0 or 1 */
+  VA_HOP_ECHO = 32         /* a third of the audible bands or more were only echo (ECHO) */
 } va_hop_flags;
 
 /* One hop. Hop n covers n · 10 ms to (n + 1) · 10 ms of the input; positions need no correction for the look-ahead. */
@@ -339,6 +342,93 @@ VA_API uint8_t va_rfc6464_byte(uint8_t level_dbov, bool voice);
 VA_API uint8_t va_rfc6464_level(uint8_t byte);
 VA_API bool va_rfc6464_voice(uint8_t byte);
 
+/* ---- ECHO: a loudspeaker beside the microphone ---------------------------------------------------------------------
+ *
+ * A microphone beside a loudspeaker hears the far end, which is speech too. A va_echo knows what the loudspeaker plays,
+ * the reference, and takes it out of what the detector decides: the posterior becomes that of the user's own speech.
+ * Thresholds, events and levels keep their meaning. It needs no echo canceller, and its result is not for listening.
+ *
+ * An echo belongs to one detector. It starts with the stream:
+ *
+ *     va_echo_create(48000, &echo);
+ *     for (;;) {                                            // every 10 ms
+ *       va_echo_push_s16(echo, played, 480);                // first what plays,
+ *       va_detector_process_s16_beside(detector, echo, heard, 480, &consumed, &output);   // then what is heard
+ *     }
+ *
+ * It finds the delay, 0 to 500 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows drift
+ * and jumps. It learns how loud the echo is in each band, and counts what it does not know yet as loud. Without echo, as
+ * with a headset, it changes little.
+ *
+ * It does not help with delays above 500 ms, with devices that gate or compress the microphone by themselves, or if the
+ * reference is not what plays. For two loudspeakers with different programmes push their mean.
+ *
+ * THREADS   Only one thread at a time may use an echo: the one that uses its detector. Pass what the playback thread
+ *           plays through a ring.
+ */
+
+/* The most that va_echo_size returns in any version with this ABI. */
+#define VA_ECHO_SIZE_MAX 4096
+
+typedef struct va_echo va_echo;
+
+/* What an echo has found. */
+typedef struct va_echo_status {
+  uint32_t struct_size;  /* in: sizeof(va_echo_status) */
+  uint32_t delay_ms;     /* from the reference to the microphone, 0 … 500, in steps of 20 */
+  float fit;             /* -1 … 1: how well both move together at this delay; with echo above 0.15, without below 0.1 */
+  float coupling_db;     /* microphone over reference, the mean of the bands learned so far; 0 if there are none */
+  uint64_t late_samples; /* samples of the reference that came after their time, and were left out */
+} va_echo_status;
+
+/* Returns the bytes of an echo: a constant of the library, at most VA_ECHO_SIZE_MAX. */
+VA_API size_t va_echo_size(void);
+
+/* Initialises an echo in `memory`: `size` bytes, at least va_echo_size(), aligned to VA_DETECTOR_ALIGNMENT. The memory
+ * stays the caller's, contains no pointer, and needs no destroy. reference_rate_hz: VA_SAMPLE_RATE_MIN_HZ …
+ * VA_SAMPLE_RATE_MAX_HZ; the microphone may have another rate. Returns VA_ERROR_ARGUMENT for a null pointer and for
+ * memory that is not aligned or too small, or VA_ERROR_SAMPLE_RATE. */
+VA_API va_status_code va_echo_init(void *memory, size_t size, uint32_t reference_rate_hz, va_echo **echo);
+
+/* Allocates an echo and initialises it likewise. Returns VA_ERROR_MEMORY if there is no memory. Release it with
+ * va_echo_destroy, which allows NULL. */
+VA_API va_status_code va_echo_create(uint32_t reference_rate_hz, va_echo **echo);
+VA_API void va_echo_destroy(va_echo *echo);
+
+/* Starts anew at time 0 and forgets everything learned: with va_detector_reset, or when the device changes. */
+VA_API void va_echo_reset(va_echo *echo);
+
+/* Takes `count` samples of the reference: finite or not, they are treated as a detector's are, and limited to full
+ * scale.
+ *
+ * Sample n of the reference belongs to the time n / rate since va_echo_init or va_echo_reset, and so does sample n of
+ * what the detector processes beside it. Push what plays in a period before the microphone's samples of that period. It
+ * may come up to 100 ms earlier. Samples that come later than the microphone's are left out and counted: the echo takes
+ * silence for them. So a reference that pauses must be continued with va_echo_push_silence, not with later sound.
+ *
+ * Returns VA_ERROR_ARGUMENT for a null pointer, and VA_ERROR_REFERENCE_EARLY if the samples reach more than 100 ms
+ * beyond the microphone's; then none is taken. */
+VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
+VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
+
+/* Takes `count` samples of silence, or of which nothing is known, likewise. */
+VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
+
+/* These do what the functions without `beside` do, with the echo taken out of what is decided. Once an echo is used, use
+ * it for the whole stream, gaps included. Where echo is NULL they give the same results as those functions, bit for
+ * bit. Levels (va_detector_push_level) know no echo. */
+VA_API va_status_code va_detector_process_beside(va_detector *detector, va_echo *echo, const float *samples,
+                                                 size_t count, size_t *consumed, va_output *output);
+VA_API va_status_code va_detector_process_s16_beside(va_detector *detector, va_echo *echo, const int16_t *samples,
+                                                     size_t count, size_t *consumed, va_output *output);
+VA_API va_status_code va_detector_push_gap_beside(va_detector *detector, va_echo *echo, uint64_t count,
+                                                  va_output *output);
+VA_API va_status_code va_detector_flush_beside(va_detector *detector, va_echo *echo, va_output *output);
+
+/* Copies what the echo has found. Set status->struct_size first. Returns VA_ERROR_ARGUMENT for a null pointer,
+ * VA_ERROR_STRUCT_SIZE if struct_size is unset. */
+VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status);
+
 /* ---- MEMORY OF YOUR OWN ------------------------------------------------------------------------------------------ */
 
 /* Memory for a detector must start at a multiple of this many bytes. */
@@ -391,6 +481,10 @@ typedef struct va_batch_item {
  * VA_OK, or the status of the first bad item; VA_ERROR_ARGUMENT if `items` is NULL and `count` is not 0. */
 VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
 
+/* The same with an echo for each item, or NULL: `count` of them. Two items of one call must not share an echo unless
+ * they share the detector. `echoes` may be NULL. */
+VA_API va_status_code va_process_batch_beside(va_batch_item *items, va_echo *const *echoes, size_t count);
+
 /* ---- MOVING: a stream to another process or machine -------------------------------------------------------------- */
 
 /* The most that va_detector_saved_size returns in any version with this ABI. */
@@ -416,6 +510,15 @@ VA_API va_status_code va_detector_save(const va_detector *detector, void *bytes,
  * error *detector is unchanged and `memory` contains no detector. */
 VA_API va_status_code va_detector_restore(void *memory, size_t memory_size, const void *bytes, size_t size,
                                           va_detector **detector);
+
+/* The most that va_echo_saved_size returns in any version with this ABI. */
+#define VA_ECHO_SAVED_SIZE_MAX 4096
+
+/* These save and restore an echo as the functions above do a detector, with the same errors. Save both between the same
+ * two calls. */
+VA_API size_t va_echo_saved_size(void);
+VA_API va_status_code va_echo_save(const va_echo *echo, void *bytes, size_t capacity, size_t *size);
+VA_API va_status_code va_echo_restore(void *memory, size_t memory_size, const void *bytes, size_t size, va_echo **echo);
 
 /* ---- LIBRARY ----------------------------------------------------------------------------------------------------- */
 

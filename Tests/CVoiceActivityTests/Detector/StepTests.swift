@@ -59,7 +59,7 @@ import Testing
     withUnsafeMutableBytes(of: &powers.pointee) { powers in
       withUnsafeMutableBytes(of: &input.frame) { frame in
         va_posterior_measure(
-          &posterior, kernels, &framer, 40, frame.bindMemory(to: Int16.self).baseAddress!,
+          &posterior, kernels, &framer, 40, nil, frame.bindMemory(to: Int16.self).baseAddress!,
           powers.bindMemory(to: Float.self).baseAddress!)
       }
     }

@@ -1,0 +1,159 @@
+import CVoiceActivity
+import CVoiceActivityInternals
+import TestSupport
+import Testing
+
+/// The stage between the bands and the network.
+@Suite struct EchoStageTests {
+  /// Bands of a far end, and of a microphone that hears it late, with a gain that differs from band to band, beside a
+  /// user and noise. The delay jumps in the middle.
+  struct Bands {
+    var reference: [[Float]] = [], totals: [Float] = [], microphone: [[Float]] = [],
+      floor: [[Float]] = []
+
+    init(steps: Int, seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      let gain = (0..<40).map { _ in Float.random(in: -25...0, using: &random) }
+      func talk() -> [[Float]] {
+        var level = [Float](repeating: -60, count: 40)
+        var speaks = true
+        return (0..<steps).map { step in
+          if step % 50 == 0 { speaks = Int.random(in: 0..<3, using: &random) > 0 }
+          for band in 0..<40 {
+            let target: Float = speaks ? -35 : -95
+            level[band] += 0.3 * (target - level[band]) + Float(8 * random.gaussian())
+          }
+          return level
+        }
+      }
+      let near = talk()
+      reference = talk()
+      for step in 0..<steps {
+        let heard = step - (step < steps / 2 ? 7 : 12)
+        microphone.append(
+          (0..<40).map { band in
+            let echo = heard >= 0 ? reference[heard][band] + gain[band] : -110
+            return max(-110, max(echo, max(near[step][band] - 5, -80)) + Float(random.gaussian()))
+          })
+        floor.append((0..<40).map { _ in Float.random(in: -90 ... -75, using: &random) })
+        totals.append(reference[step].max()! + 6)
+      }
+    }
+  }
+
+  /// An echo whose reference is given by its bands. Its memory is valid as long as it lives; kernels are static.
+  final class Stage {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: va_echo_size(), alignment: Int(VA_DETECTOR_ALIGNMENT))
+    let echo: UnsafeMutablePointer<va_echo>
+    let kernels: UnsafePointer<va_kernels>
+
+    init(_ body: Body) {
+      kernels = body.kernels
+      var made: UnsafeMutablePointer<va_echo>?
+      precondition(va_echo_init(memory, va_echo_size(), 16_000, &made) == VA_OK)
+      echo = made!
+    }
+    deinit { memory.deallocate() }
+
+    /// Takes a step whose reference is given by its bands instead of its samples. Returns the bands that are left.
+    func step(_ bands: Bands, _ n: Int) -> [Float] {
+      let row = n % 32
+      let before = (n + 31) % 32
+      var changes = [Int16](repeating: 0, count: 48)
+      withUnsafeMutablePointer(to: &echo.pointee.reference.levels) {
+        $0.withMemoryRebound(to: UInt8.self, capacity: 32 * 40 + 8) { levels in
+          kernels.pointee.encode_levels(bands.reference[n], -110, levels + 40 * row)
+          let energy = kernels.pointee.level_changes(
+            levels + 40 * row, levels + 40 * before, &changes)
+          withUnsafeMutableBytes(of: &echo.pointee.reference.energies) {
+            let energies = $0.bindMemory(to: UInt16.self)
+            for i in energies.indices.dropFirst().reversed() { energies[i] = energies[i - 1] }
+            energies[0] = UInt16(energy)
+          }
+        }
+      }
+      withUnsafeMutableBytes(of: &echo.pointee.reference.totals) {
+        $0[row] = UInt8((min(max(bands.totals[n], -110), 10) + 110) * 2 + 0.5)
+      }
+      echo.pointee.reference.steps += 1
+      va_echo_begin_step(echo)
+      var left = bands.microphone[n]
+      va_echo_measure(echo, kernels, &left, bands.floor[n])
+      return left
+    }
+  }
+
+  @Test(arguments: Body.available)
+  func theStageDoesWhatItsDescriptionSays(body: Body) {
+    let bands = Bands(steps: 1_500, seed: 5)
+    let stage = Stage(body)
+    var naive = NaiveEcho()
+    var different = 0
+    var taken = 0
+    for n in 0..<1_500 {
+      let left = stage.step(bands, n)
+      let expected = naive.step(
+        reference: bands.reference[n].map(Double.init), total: Double(bands.totals[n]),
+        microphone: bands.microphone[n].map(Double.init), floor: bands.floor[n].map(Double.init))
+      #expect(Int(stage.echo.pointee.delay.lag) == expected.lag)
+      #expect(abs(Double(stage.echo.pointee.delay.fit) - expected.fit) < 1e-3)
+      #expect(stage.echo.pointee.delay.elsewhere == expected.elsewhere)
+      for band in 0..<40 {
+        let heard = bands.microphone[n][band]
+        let silenced = min(heard, bands.floor[n][band])
+        let want = expected.isEcho[band] ? silenced : heard
+        taken += want != heard ? 1 : 0
+        different += left[band] == want ? 0 : 1
+      }
+    }
+    #expect(
+      different <= 5, "where rounding decides whether a gain is learned or a band is at the limit")
+    #expect(taken > 5_000 && taken < 50_000)
+  }
+
+  /// Not one bit depends on the body: the sums are of integers, and products are rounded by themselves.
+  @Test func allBodiesTakeOutTheSameBandsBitForBit() {
+    let bands = Bands(steps: 2_000, seed: 11)
+    let stages = Body.available.map(Stage.init)
+    for n in 0..<2_000 {
+      let left = stages.map { $0.step(bands, n).map(\.bitPattern) }
+      #expect(Set(left).count == 1)
+      #expect(Set(stages.map { $0.echo.pointee.delay.fit.bitPattern }).count == 1)
+    }
+    let paths = stages.map { stage in withUnsafeBytes(of: stage.echo.pointee.path) { Array($0) } }
+    #expect(Set(paths).count == 1)
+  }
+
+  @Test(arguments: Body.available)
+  func thinningOutIsAMeanUnderATriangle(body: Body) {
+    let sound = whiteNoise(count: 200, rms: 0.3, seed: 2)
+    for step in 1...3 {
+      var out = [Float](repeating: 0, count: 40)
+      body.kernels.pointee.thin_out(sound, step, &out, 30)
+      let weights = (0..<2 * step).map { Double(min($0, 2 * step - 1 - $0)) + 0.5 }
+      for m in 0..<30 {
+        let mean = weights.indices.reduce(0.0) { $0 + weights[$1] * Double(sound[step * m + $1]) }
+        #expect(abs(Double(out[m]) - mean / weights.reduce(0, +)) < 1e-6)
+      }
+    }
+  }
+
+  @Test(arguments: Body.available)
+  func samplesBecomeIntegers(body: Body) {
+    let odd: [Float] = [
+      0, 0.5, -0.5, 1, -1, 0.99999, 7, -7, .nan, .infinity, -.infinity, Float.leastNonzeroMagnitude,
+      3e38, -3e38, 1e-5,
+      -2.5e-5,
+    ]
+    var out = [Int16](repeating: 9, count: 16)
+    body.kernels.pointee.clean_to_16_bits(odd, 16, &out)
+    #expect(
+      out == [
+        0, 16384, -16384, 32767, -32768, 32767, 32767, -32768, 0, 0, 0, 0, 32767, -32768, 0, -1,
+      ])
+    var back = [Float](repeating: 9, count: 16)
+    body.kernels.pointee.widen_16_bits(out, 16, 0.5, &back)
+    #expect(back == out.map { Float($0) / 2 })
+  }
+}
