@@ -1,6 +1,8 @@
 /* Analyses one minute of one stream. Benchmarks/instructions.sh counts its instructions.
  *
- *     instructions RATE_HZ
+ *     instructions RATE_HZ[:REFERENCE_HZ]
+ *
+ * With a second rate, it analyses the stream beside what a loudspeaker plays.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,25 +20,43 @@ static float sample(double seconds, uint32_t *noise) {
   return (float)(0.3 * buzz + 0.01 * hiss);
 }
 
+/* Writes 10 ms of that sound, `delay` seconds late. Returns how many samples. */
+static size_t make_hop(int hop, uint32_t rate, double delay, float *chunk) {
+  static uint32_t noise = 1;
+  size_t length = rate / 100;
+  for (size_t i = 0; i < length; i++) chunk[i] = sample((double)hop / 100 + (double)i / rate + 1 - delay, &noise);
+  return length;
+}
+
+static int fail(va_status_code code, int exit_code) {
+  fprintf(stderr, "%s\n", va_status_text(code));
+  return exit_code;
+}
+
 int main(int count, char **arguments) {
-  uint32_t rate = count == 2 ? (uint32_t)strtoul(arguments[1], NULL, 10) : 0, noise = 1;
+  char *end = "";
+  uint32_t rate = count == 2 ? (uint32_t)strtoul(arguments[1], &end, 10) : 0;
+  uint32_t reference_rate = *end == ':' ? (uint32_t)strtoul(end + 1, NULL, 10) : 0;
   va_config config;
   va_detector *detector;
+  va_echo *echo = NULL;
   va_config_default(&config, rate);
   va_status_code code = va_detector_create(&config, &detector);
-  if (code != VA_OK) return fprintf(stderr, "%s\n", va_status_text(code)), 64;
+  if (code == VA_OK && reference_rate) code = va_echo_create(reference_rate, &echo);
+  if (code != VA_OK) return fail(code, 64);
 
-  static float chunk[RATE_MAX_HZ / 100];
+  static float played[RATE_MAX_HZ / 100], heard[RATE_MAX_HZ / 100];
   static va_event events[4 * VA_EVENTS_PER_HOP_MAX];
-  uint64_t position = 0;
   for (int hop = 0; hop < HOPS; hop++) {
-    size_t length = rate / 100, consumed = 0;
-    for (size_t i = 0; i < length; i++) chunk[i] = sample((double)position++ / rate, &noise);
+    if (echo) code = va_echo_push(echo, played, make_hop(hop, reference_rate, 0, played));
+    if (code != VA_OK) return fail(code, 70);
+    size_t length = make_hop(hop, rate, 0.1, heard), consumed = 0;
     va_output output = {.events = events, .event_capacity = sizeof events / sizeof events[0]};
-    code = va_detector_process(detector, chunk, length, &consumed, &output);
-    if (code != VA_OK || consumed != length) return fprintf(stderr, "%s\n", va_status_text(code)), 70;
+    code = va_detector_process_beside(detector, echo, heard, length, &consumed, &output);
+    if (code != VA_OK || consumed != length) return fail(code, 70);
   }
   printf("%d %s\n", HOPS, va_simd_name());
+  va_echo_destroy(echo);
   va_detector_destroy(detector);
   return 0;
 }

@@ -3,7 +3,9 @@
 # times, the counts do not depend on the load of the machine. The C core is compiled with clang, as SwiftPM does for
 # release.
 #
-#     Benchmarks/instructions.sh [RATE_HZ…]         (default: 16000 48000)
+#     Benchmarks/instructions.sh [RATE_HZ[:REFERENCE_HZ]…]         (default: 16000 48000 16000:16000)
+#
+# With a second rate, the stream is analysed beside what a loudspeaker plays, which has that rate.
 #
 # The number of a stage includes the functions that it calls. The AVX2 column needs a processor with AVX2.
 set -eu
@@ -20,7 +22,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The stages in the order of hop.c.
 stages='
-va_detector_process     whole_hop
+whole                   whole_hop
 va_copy_clean           .NaN,_clipping
 va_resampler_process    .resampler
 va_level_of             .level
@@ -30,6 +32,11 @@ va_bands_of             . .bands
 va_noise_floor_update   . .noise_floor
 va_pitches_of           . .pitch
 va_frame_of             . .frame
+va_echo_measure         . .echo
+va_echo_sums_of         . . .products_of_changes
+va_echo_fits_of         . . .correlations
+va_remove_echo_of       . . .path
+va_echo_push            .reference
 va_network_steps_of     .network
 va_posterior_decide      .posterior
 va_hysteresis_step      .hysteresis
@@ -39,27 +46,29 @@ va_hop_record           .record_of_the_hop
 
 # count RATE NAME: writes "function instructions-per-hop" lines to $work/NAME. The environment selects the SIMD body.
 count() {
-  valgrind --tool=callgrind --callgrind-out-file="$work/profile" --toggle-collect=va_detector_process \
-    "$work/instructions" "$1" > "$work/said" 2> "$work/log" || { cat "$work/log" >&2; exit 70; }
+  valgrind --tool=callgrind --callgrind-out-file="$work/profile" --toggle-collect=va_detector_process_beside \
+    --toggle-collect=va_echo_push "$work/instructions" "$1" > "$work/said" 2> "$work/log" || { cat "$work/log" >&2; exit 70; }
   read -r hops simd < "$work/said"
   callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$work/profile" |
-    awk -v hops="$hops" '{
+    awk -v hops="$hops" '/PROGRAM TOTALS/ { gsub(",", "", $1); printf "whole %.0f\n", $1 / hops }
+      {
       name = $0; sub(/.*:/, "", name); sub(/ .*/, "", name); sub(/_(avx2|portable)$/, "", name); sub(/^va_half_/, "va_", name)
       count = $1; gsub(",", "", count)
       if (name ~ /^va_/) printf "%s %.0f\n", name, count / hops
     }' > "$work/$2"
 }
 
-for rate in ${*:-16000 48000}; do
+for rate in ${*:-16000 48000 16000:16000}; do
   VA_CPU=portable count "$rate" portable
   count "$rate" best
   printf '%s Hz, instructions per hop   portable   %8s\n' "$rate" "$simd"
   echo "$stages" | while read -r function title; do
     [ -n "$function" ] || continue
+    case $rate:$function in *:*:*) ;; *echo*) continue ;; esac
     awk -v function_name="$function" -v title="$title" '
       $1 == function_name { n[FILENAME] = $2 }
       END {
-        gsub("_", " ", title); sub(/^\./, "  ", title)
+        gsub("_", " ", title); gsub(/\. ?/, "  ", title)
         if (n[ARGV[1]] == "" || n[ARGV[2]] == "") {
           print "no such stage any more: " function_name > "/dev/stderr"
           exit 1
