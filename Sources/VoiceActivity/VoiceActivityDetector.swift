@@ -154,13 +154,13 @@ extension VoiceActivityDetector {
   }
 
   /// The shape of C's analysis calls: detector, samples and their count in; count consumed and results out.
-  private typealias Analysis<Sample> = (
+  typealias Analysis<Sample> = (
     OpaquePointer, UnsafePointer<Sample>?, Int, UnsafeMutablePointer<Int>,
     UnsafeMutablePointer<va_output>
   ) -> va_status_code
 
   @inline(__always)
-  private func process<Sample>(
+  func process<Sample>(
     _ samples: Span<Sample>, by analysis: Analysis<Sample>, wantsHops: Bool,
     _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void
   ) {
@@ -184,7 +184,7 @@ extension VoiceActivityDetector {
 
   /// Makes one call into C and reports its results. Returns whether more results wait.
   @discardableResult
-  private func hear(
+  func hear(
     wantsHops: Bool, _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void,
     _ call: (inout va_output) -> va_status_code
   ) -> Bool {

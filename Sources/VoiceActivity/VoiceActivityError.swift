@@ -1,6 +1,6 @@
 internal import CVoiceActivity
 
-/// The reason why a detector could not be made or restored.
+/// The reason why a detector or an echo reference could not be made, restored or fed.
 public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The sample rate is outside 8000 … 192000 Hz.
   case sampleRate
@@ -12,6 +12,8 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
   case savedData
   /// Another version of the library saved the bytes, with another format or network. Begin a new stream.
   case savedVersion
+  /// The samples of an ``EchoReference`` reach more than 100 ms beyond those of the microphone.
+  case referenceEarly
   /// The C core returned an unexpected code: a fault of this library.
   case `internal`(code: UInt32)
 
@@ -24,6 +26,7 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
     case .duration: VA_ERROR_DURATION.rawValue
     case .savedData: VA_ERROR_SAVED_DATA.rawValue
     case .savedVersion: VA_ERROR_SAVED_VERSION.rawValue
+    case .referenceEarly: VA_ERROR_REFERENCE_EARLY.rawValue
     case .internal(let code): code
     }
   }
@@ -35,6 +38,7 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
     case VA_ERROR_DURATION: self = .duration
     case VA_ERROR_SAVED_DATA: self = .savedData
     case VA_ERROR_SAVED_VERSION: self = .savedVersion
+    case VA_ERROR_REFERENCE_EARLY: self = .referenceEarly
     default: self = .internal(code: code.rawValue)
     }
   }

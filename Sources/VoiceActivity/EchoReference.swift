@@ -1,0 +1,155 @@
+internal import CVoiceActivity
+
+/// What a loudspeaker beside the microphone plays, so that a detector does not take it for the user.
+///
+/// ```swift
+/// var reference = try EchoReference(sampleRate: 48_000)
+/// // Every 10 ms: first what plays, then what is heard.
+/// try reference.push(played.span)
+/// detector.process(heard.span, beside: &reference) { event in … }
+/// ```
+/// It finds the delay, 0 to 500 ms, and how loud the echo is in each band, and takes the echo out of what the detector
+/// decides: thresholds, events and levels keep their meaning. It is no echo canceller; there is nothing to listen to.
+/// Without echo, as with a headset, it changes little.
+///
+/// Sample *n* of the reference belongs to the time *n* / rate since the reference was made or reset, and so does sample
+/// *n* of what the detector processes beside it. One reference belongs to one detector, for the whole of its stream.
+///
+/// Only the initialiser allocates, and nothing locks or waits.
+///
+/// Threads: a reference may move between threads, but one at a time uses it, which the compiler enforces. `@unchecked
+/// Sendable` is safe because C binds an echo to no thread.
+public struct EchoReference: ~Copyable, @unchecked Sendable {
+  /// The sample rate of what plays, in Hz. The microphone's may be another.
+  public let sampleRate: Int
+  /// The echo that C made. It is valid as long as this value lives.
+  let echo: OpaquePointer
+
+  /// Creates a reference at time 0.
+  ///
+  /// - Parameter sampleRate: 8000 … 192000 Hz.
+  /// - Throws: ``VoiceActivityError/sampleRate`` if the rate is out of range.
+  public init(sampleRate: Int) throws(VoiceActivityError) {
+    var made: OpaquePointer?
+    let code = va_echo_create(UInt32(clamping: sampleRate), &made)
+    guard code == VA_OK, let made else { throw VoiceActivityError(code) }
+    echo = made
+    self.sampleRate = sampleRate
+  }
+
+  deinit { va_echo_destroy(echo) }
+
+  /// Returns to time 0 and forgets what was learned: with ``VoiceActivityDetector/reset()``, or for another device.
+  public mutating func reset() { va_echo_reset(echo) }
+
+  /// Takes samples of what plays (mono, full scale ±1), before the microphone's of the same time.
+  ///
+  /// They may come up to 100 ms early. Those that come too late are left out and counted (``EchoStatus/lateSamples``):
+  /// silence has taken their place. So a reference that pauses must be continued with ``pushSilence(_:)``.
+  ///
+  /// - Throws: ``VoiceActivityError/referenceEarly`` if the samples reach more than 100 ms beyond the microphone's.
+  ///   Then none is taken.
+  public mutating func push(_ samples: Span<Float>) throws(VoiceActivityError) {
+    try check(samples.withUnsafeBufferPointer { va_echo_push(echo, $0.baseAddress, $0.count) })
+  }
+
+  /// Takes 16-bit samples likewise.
+  public mutating func push(_ samples: Span<Int16>) throws(VoiceActivityError) {
+    try check(samples.withUnsafeBufferPointer { va_echo_push_s16(echo, $0.baseAddress, $0.count) })
+  }
+
+  /// Takes `count` samples of silence, or of which nothing is known, likewise.
+  public mutating func pushSilence(_ count: UInt64) throws(VoiceActivityError) {
+    try check(va_echo_push_silence(echo, count))
+  }
+
+  /// What was found of the echo so far.
+  public var status: EchoStatus {
+    var status = va_echo_status()
+    status.struct_size = UInt32(MemoryLayout<va_echo_status>.size)
+    let code = va_echo_state(echo, &status)
+    assert(code == VA_OK)
+    return EchoStatus(status)
+  }
+
+  private func check(_ code: va_status_code) throws(VoiceActivityError) {
+    guard code == VA_OK else { throw VoiceActivityError(code) }
+  }
+}
+
+/// What an ``EchoReference`` has found of the echo.
+public struct EchoStatus: Sendable, Hashable {
+  /// From the reference to the microphone, 0 … 500 ms, in steps of 20 ms.
+  public let delay: Duration
+  /// How well both move together at this delay, −1 … 1: with echo above 0.15, without echo below 0.1.
+  public let fit: Float
+  /// How loud the microphone is over the reference in dB, the mean of the bands learned so far; 0 if there are none.
+  public let couplingDB: Float
+  /// Samples of the reference that came too late and were left out.
+  public let lateSamples: UInt64
+}
+
+extension EchoStatus {
+  init(_ status: va_echo_status) {
+    delay = .milliseconds(status.delay_ms)
+    fit = status.fit
+    couplingDB = status.coupling_db
+    lateSamples = status.late_samples
+  }
+}
+
+// MARK: - Analysis
+
+extension VoiceActivityDetector {
+  /// Analyses samples as ``process(_:onHop:onEvent:)`` does, with the echo of the reference taken out of what is
+  /// decided. Once a reference is used, use it for the whole stream, gaps included.
+  public mutating func process(
+    _ samples: Span<Float>, beside reference: inout EchoReference,
+    onHop: (VoiceActivityHop) -> Void = { _ in }, onEvent: (VoiceActivityEvent) -> Void
+  ) {
+    let echo = reference.echo
+    process(
+      samples, by: { va_detector_process_beside($0, echo, $1, $2, $3, $4) }, wantsHops: true, onHop,
+      onEvent)
+  }
+
+  /// Analyses 16-bit samples likewise.
+  public mutating func process(
+    _ samples: Span<Int16>, beside reference: inout EchoReference,
+    onHop: (VoiceActivityHop) -> Void = { _ in }, onEvent: (VoiceActivityEvent) -> Void
+  ) {
+    let echo = reference.echo
+    process(
+      samples, by: { va_detector_process_s16_beside($0, echo, $1, $2, $3, $4) }, wantsHops: true,
+      onHop, onEvent)
+  }
+
+  /// Analyses missing samples as ``pushGap(_:onHop:onEvent:)`` does. Push a long gap in pieces of at most 100 ms, with
+  /// the reference of the same time in between.
+  public mutating func pushGap(
+    _ count: UInt64, beside reference: inout EchoReference,
+    onHop: (VoiceActivityHop) -> Void = { _ in }, onEvent: (VoiceActivityEvent) -> Void
+  ) {
+    let echo = reference.echo
+    var isMore = hear(wantsHops: true, onHop, onEvent) {
+      va_detector_push_gap_beside(core.detector, echo, count, &$0)
+    }
+    while isMore {
+      isMore = hear(wantsHops: true, onHop, onEvent) { output in
+        var consumed = 0
+        return va_detector_process_beside(core.detector, echo, nil, 0, &consumed, &output)
+      }
+    }
+  }
+
+  /// Ends the stream as ``flush(onHop:onEvent:)`` does.
+  public mutating func flush(
+    beside reference: inout EchoReference,
+    onHop: (VoiceActivityHop) -> Void = { _ in }, onEvent: (VoiceActivityEvent) -> Void
+  ) {
+    let echo = reference.echo
+    while hear(
+      wantsHops: true, onHop, onEvent, { va_detector_flush_beside(core.detector, echo, &$0) })
+    {}
+  }
+}
