@@ -44,13 +44,14 @@ import VoiceActivity
     for at in stride(from: 0, to: 48_000, by: 320) {
       let (some, sound) = (Array(played[at..<at + 320]), Array(heard[at..<at + 320]))
       try besideIntegers.push(some.span)
-      integers.process(sound.span, beside: &besideIntegers, onHop: { found.append($0) }) { _ in }
+      integers.process(
+        sound.span, beside: &besideIntegers, onHop: { found.append($0) }, onEvent: { _ in })
       let (someFloats, soundFloats) = (
         some.map { Float($0) / 32768 }, sound.map { Float($0) / 32768 }
       )
       try besideFloats.push(someFloats.span)
-      floats.process(soundFloats.span, beside: &besideFloats, onHop: { expected.append($0) }) { _ in
-      }
+      floats.process(
+        soundFloats.span, beside: &besideFloats, onHop: { expected.append($0) }, onEvent: { _ in })
     }
     #expect(found == expected && found.count > 290)
   }

@@ -78,6 +78,12 @@ extension SampleRing.Reader {
   /// The writer's losses, for threads other than the reader's.
   package var losses: SampleRing.Losses { SampleRing.Losses(memory: memory) }
 
+  /// Returns how many samples can be read now, gaps apart. It loads what the writer has published.
+  package mutating func waiting() -> Int {
+    _ = lookAgain()
+    return Int(truncatingIfNeeded: writtenIndex &- index)
+  }
+
   /// Takes samples up to the next gap, or a gap, or reports that there is neither.
   ///
   /// - Parameters:

@@ -28,6 +28,12 @@ final class Analysis: @unchecked Sendable {
 
   // Everything below belongs to the analysis thread.
   private var detector: VoiceActivityDetector
+  /// What the microphone is analysed beside, and the thread that reads it.
+  private var feed: ReferenceFeed?
+  private let reference: ReferenceInput?
+  /// The most frames that are analysed after one feeding.
+  private let portion: Int
+  private var isReferenceDelivering = true
   private var block: PCMBlock
   private var watch: DataWatch
   private var health = SignalHealthTracker()
@@ -41,28 +47,50 @@ final class Analysis: @unchecked Sendable {
   /// One level for every four hops: 25 a second.
   private static let hopsPerLevel: UInt64 = 4
 
+  /// How much of a reference the ring holds for an analysis that is late, in seconds.
+  private static let referenceSeconds = 2
+
   init(
-    _ source: any PCMSource, _ configuration: VoiceActivityDetector.Configuration,
-    noDataAfter: Duration
+    _ source: any PCMSource, beside reference: (any PCMSource)?,
+    _ configuration: VoiceActivityMonitor.Configuration
   ) throws(MonitorError) {
-    guard source.channelCount == 1 else { throw .severalChannels(source.channelCount) }
-    var configuration = configuration
-    configuration.sampleRate = source.sampleRate
+    for source in [source, reference ?? source] where source.channelCount != 1 {
+      throw .severalChannels(source.channelCount)
+    }
+    var settings = configuration.detector
+    settings.sampleRate = source.sampleRate
     do {
-      detector = try VoiceActivityDetector(configuration: configuration, isTimed: true)
+      detector = try VoiceActivityDetector(configuration: settings, isTimed: true)
+      if let reference {
+        let ring = SampleRing(capacity: Self.referenceSeconds * reference.sampleRate)
+        feed = try ReferenceFeed(
+          ring.reader, sampleRate: reference.sampleRate, microphoneRate: source.sampleRate)
+        self.reference = ReferenceInput(reference, ring.writer)
+      } else {
+        feed = nil
+        self.reference = nil
+      }
     } catch {
       throw .detector(error)
     }
     control = detector.control
-    self.source = source
-    let limit = max(noDataAfter, .milliseconds(100)) / .nanoseconds(1)
+    portion = ReferenceFeed.portion(ofRate: source.sampleRate)
+    let holdsBack = reference != nil && configuration.referenceLatency > .zero
+    self.source =
+      holdsBack
+      ? HeldBackSource(source, by: min(configuration.referenceLatency, .seconds(1))) : source
+    let limit = max(configuration.noDataAfter, .milliseconds(100)) / .nanoseconds(1)
     watch = DataWatch(limit: Int64(min(limit, 1e18)), at: monotonicTime())
     block = PCMBlock(channelCount: 1, capacity: Self.blockCapacity)
   }
 
   /// Analyses the source to its end. Throws what the source throws.
   func run(_ publisher: Publisher) throws {
-    defer { finish(publisher) }
+    try reference?.start()
+    defer {
+      finish(publisher)
+      reference?.finish()
+    }
     watch.begin(at: monotonicTime())
     deadline.store(watch.deadline, ordering: .relaxed)
     while try read() {
@@ -94,17 +122,48 @@ final class Analysis: @unchecked Sendable {
   /// gap no longer holds after it. An interruption comes last, because it begins behind the samples.
   private func listen(_ publisher: Publisher) {
     defer { if block.isInterrupted { publisher.interrupted() } }
-    if block.missingFrames > 0 {
-      detector.pushGap(
-        block.missingFrames, onHop: { note($0, publisher) }, onEvent: publisher.handle)
-    }
+    if block.missingFrames > 0 { passGap(publisher) }
     if block.frameCount > 0, publisher.noteData() {
       (health, signal) = (SignalHealthTracker(), .starting)
     }
-    block.withSamples(ofChannel: 0) { samples in
-      detector.process(samples, onHop: { note($0, publisher) }, onEvent: publisher.handle)
-    }
+    passSamples(publisher)
     position += block.missingFrames + UInt64(block.frameCount)
+  }
+
+  private func passGap(_ publisher: Publisher) {
+    guard feed != nil else {
+      detector.pushGap(
+        block.missingFrames, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+      return
+    }
+    var left = block.missingFrames
+    while left > 0 {
+      let count = min(left, UInt64(portion))
+      feed!.feed(frames: Int(count))
+      detector.pushGap(
+        count, beside: &feed!.echo, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+      left -= count
+    }
+  }
+
+  /// Passes the samples in portions, each after the reference of its time.
+  private func passSamples(_ publisher: Publisher) {
+    block.withSamples(ofChannel: 0) { samples in
+      guard feed != nil else {
+        detector.process(samples, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+        return
+      }
+      for start in stride(from: 0, to: samples.count, by: portion) {
+        let portion = start..<min(start + portion, samples.count)
+        feed!.feed(frames: portion.count)
+        detector.process(
+          samples.extracting(portion), beside: &feed!.echo, onHop: { note($0, publisher) },
+          onEvent: publisher.handle)
+      }
+    }
+    guard let feed = feed?.isDelivering, feed != isReferenceDelivering else { return }
+    isReferenceDelivering = feed
+    publisher.referenceDelivers(feed)
   }
 
   private func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {
@@ -118,12 +177,18 @@ final class Analysis: @unchecked Sendable {
   /// Decides the hops that still wait for their look-ahead, and ends open speech.
   private func finish(_ publisher: Publisher) {
     deadline.store(.max, ordering: .relaxed)
-    detector.flush(onHop: { note($0, publisher) }, onEvent: publisher.handle)
+    if feed != nil {
+      detector.flush(
+        beside: &feed!.echo, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+    } else {
+      detector.flush(onHop: { note($0, publisher) }, onEvent: publisher.handle)
+    }
     publish(publisher)
   }
 
   private func publish(_ publisher: Publisher) {
     publisher.update(
-      position: position, hop: hop, counts: detector.inputCounts, signal: signal)
+      position: position, hop: hop, counts: detector.inputCounts, signal: signal,
+      reference: feed?.status)
   }
 }

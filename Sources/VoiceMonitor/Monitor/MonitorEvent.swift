@@ -15,6 +15,9 @@ public struct MonitorEvent: Sendable, Hashable {
     case speakingWhileMuted(Bool)
     /// ``VoiceActivityMonitor/health`` changed.
     case health(SignalHealth)
+    /// The reference began to deliver, or gave nothing for a second. Without it the detector decides as without a
+    /// reference.
+    case reference(isDelivering: Bool)
     /// The wall clock and the positions have moved apart: the computer slept, or the clock was set.
     case clock(ClockShift)
     /// Another source took over. Positions start again at 0 and count its frames.

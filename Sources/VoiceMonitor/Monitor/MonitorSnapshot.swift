@@ -16,6 +16,8 @@ public struct MonitorSnapshot: Sendable, Hashable {
   public internal(set) var isSpeakingWhileMuted = false
   /// The present value of ``VoiceActivityMonitor/health``.
   public internal(set) var health = SignalHealth.starting
+  /// What is known of the reference; `nil` without one.
+  public internal(set) var reference: ReferenceStatus?
   /// The source's clipped, non-finite (NaN or infinite) and lost frames.
   public internal(set) var inputCounts = VoiceActivityDetector.InputCounts()
   /// The number of gaps that the lost frames form.

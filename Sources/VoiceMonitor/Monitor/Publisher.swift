@@ -155,15 +155,21 @@ final class Publisher: Sendable {
     }
   }
 
+  /// Publishes that the reference begins to deliver, or that it gives nothing.
+  func referenceDelivers(_ isDelivering: Bool) {
+    fromAnalysis { state in send(.reference(isDelivering: isDelivering), &state) }
+  }
+
   /// Publishes what a block has changed.
   func update(
     position: UInt64, hop: VoiceActivityHop?, counts: VoiceActivityDetector.InputCounts,
-    signal: SignalHealth
+    signal: SignalHealth, reference: ReferenceStatus?
   ) {
     fromAnalysis { state in
       state.snapshot.position = position
       state.snapshot.hop = hop
       state.snapshot.inputCounts = counts
+      state.snapshot.reference = reference
       state.signal = signal
       publishHealth(&state)
     }

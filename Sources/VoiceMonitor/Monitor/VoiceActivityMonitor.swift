@@ -32,6 +32,9 @@ public final class VoiceActivityMonitor: Sendable {
     /// at a time does so after 2 s plus this limit. At most 3 s of sound count, and the first sound may take 2 s
     /// longer.
     public var noDataAfter = Duration.milliseconds(500)
+    /// How long a reference comes behind the microphone: the microphone is held back by it, and so is every decision.
+    /// 0 … 1 s. The monitor of a sound server needs some 100 ms; a host that passes what it plays itself needs nothing.
+    public var referenceLatency = Duration.zero
     /// How many unread events are kept for each observer, at least 2.
     public var eventCapacity = 256
 
@@ -62,12 +65,18 @@ public final class VoiceActivityMonitor: Sendable {
 
   /// Creates a monitor for a source of one channel. From now on the source belongs to the monitor.
   ///
-  /// - Throws: ``MonitorError`` if the source has several channels or the detector rejects a setting.
+  /// - Parameters:
+  ///   - source: The microphone.
+  ///   - reference: What a loudspeaker beside the microphone plays, if there is one: the monitor of a sound server, or
+  ///     a ``HostPCM`` that the host writes what it plays to. It belongs to the monitor, too, has one channel and any
+  ///     rate, and a clock of its own. If it gives nothing, the detector decides as without it, and
+  ///     ``MonitorEvent/Kind/reference(isDelivering:)`` says so.
+  ///   - configuration: The settings.
+  /// - Throws: ``MonitorError`` if a source has several channels or the detector rejects a setting.
   public init(
-    source: any PCMSource, configuration: Configuration = .init()
+    source: any PCMSource, reference: (any PCMSource)? = nil, configuration: Configuration = .init()
   ) throws(MonitorError) {
-    let analysis = try Analysis(
-      source, configuration.detector, noDataAfter: configuration.noDataAfter)
+    let analysis = try Analysis(source, beside: reference, configuration)
     self.configuration = configuration
     publisher = Publisher(
       isMuted: configuration.isMuted, sampleRate: source.sampleRate,
@@ -115,11 +124,15 @@ extension VoiceActivityMonitor {
   /// Observers stay. The detector starts from nothing, and ``isSpeakingWhileMuted`` is false until it detects
   /// speech in the new source. Call it before the present source ends, because the monitor ends with its source.
   ///
+  /// - Parameters:
+  ///   - source: The new microphone.
+  ///   - reference: What a loudspeaker beside it plays, or `nil`. The present reference ends with the present source.
   /// - Throws: ``MonitorError/hasEnded`` if the monitor has ended or was stopped; the other errors as in the
   ///   initialiser.
-  public func replaceSource(with source: any PCMSource) throws(MonitorError) {
-    let next = try Analysis(
-      source, configuration.detector, noDataAfter: configuration.noDataAfter)
+  public func replaceSource(
+    with source: any PCMSource, reference: (any PCMSource)? = nil
+  ) throws(MonitorError) {
+    let next = try Analysis(source, beside: reference, configuration)
     let hasEnded = course.change { course in
       guard !course.hasEnded, !course.isStopped else { return true }
       course.next = next

@@ -1,0 +1,54 @@
+internal import RealTime
+internal import Synchronization
+
+/// The thread that reads a reference into a ring, so that the analysis never waits for it.
+///
+/// A reference that fails or ends leaves the ring empty; the analysis then hears silence in its place.
+///
+/// `@unchecked Sendable` is safe because only the thread touches `writer` after ``start()``, and `thread` is set by the
+/// thread that starts and joins, which is one. The atomic is relaxed: no other memory depends on it.
+final class ReferenceInput: @unchecked Sendable {
+  private let source: any PCMSource
+  private var writer: SampleRing.Writer?
+  private var thread: JoinableThread?
+  private let stopped = Atomic(false)
+
+  /// Creates an input that writes what `source`, which has one channel, delivers.
+  init(_ source: any PCMSource, _ writer: consuming SampleRing.Writer) {
+    self.source = source
+    self.writer = consume writer
+  }
+
+  /// Starts to read. Throws ``MonitorError/noThread``.
+  func start() throws(MonitorError) {
+    do {
+      thread = try JoinableThread { [self] in run() }
+    } catch {
+      throw .noThread
+    }
+  }
+
+  /// Ends the source. Any thread may call it.
+  func stop() {
+    stopped.store(true, ordering: .relaxed)
+    source.stop()
+  }
+
+  /// Stops, and waits until the thread has ended.
+  func finish() {
+    stop()
+    thread?.join()
+    thread = nil
+  }
+
+  private func run() {
+    guard var writer = writer.take() else { return }
+    var block = PCMBlock(channelCount: 1)
+    while !stopped.load(ordering: .relaxed), (try? source.read(into: &block)) == true {
+      if block.missingFrames > 0 { writer.skip(block.missingFrames) }
+      block.withSamples(ofChannel: 0) { samples in
+        if !samples.isEmpty { _ = writer.write(samples) }
+      }
+    }
+  }
+}
