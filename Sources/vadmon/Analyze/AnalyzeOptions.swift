@@ -22,6 +22,7 @@ struct AnalyzeOptions: Sendable {
   /// The flags given for raw PCM.
   var raw: RawPCMOptions
   var channel: ChannelSelection
+  var reference: Reference?
   /// The preset that `detector` is based on. Options may have replaced single settings.
   var preset: VoiceActivityDetector.Configuration.Preset
   /// The detector's settings. Each input's sample rate replaces `sampleRate`.
@@ -48,6 +49,15 @@ struct AnalyzeOptions: Sendable {
   var color: ColorChoice
   var logLevel: Logger.Level?
 
+  /// Where what a loudspeaker plays comes from.
+  enum Reference: Sendable, Hashable {
+    case file(FilePath)
+    /// The file of the same name in a folder.
+    case folder(FilePath)
+    /// A channel of the recording itself, counted from 1.
+    case channel(Int)
+  }
+
   /// The lengths that shape segments.
   struct Shaping: Sendable, Hashable {
     var pad = MediaTime.zero
@@ -73,6 +83,7 @@ extension AnalyzeOptions {
       rate: command.input.rate, sampleFormat: command.input.sampleFormat,
       channels: command.input.channels)
     channel = command.input.channel.selection
+    reference = try command.input.checkedReference()
     preset = command.detector.preset
     detector = try command.detector.validated()
     offsetFollowsOnset = command.detector.offsetFollowsOnset
@@ -115,6 +126,15 @@ extension AnalyzeOptions {
   }
 
   private func checkInputs() throws(UsageError) {
+    if case .file(let path) = reference, inputs.count > 1 || filesFrom != nil {
+      throw UsageError(
+        "--reference \(path.nameAsInput) belongs to one recording: name one, or a folder of references"
+      )
+    }
+    if case .channel = reference, inputs.contains(where: \.isStandardStream) {
+      throw UsageError(
+        "--reference-channel reads a recording twice, which standard input cannot be: use a file")
+    }
     if nameSeparator == .null && filesFrom == nil {
       throw UsageError("--null is for names: add --files-from FILE, or --files-from -")
     }
@@ -127,6 +147,29 @@ extension AnalyzeOptions {
       throw UsageError(
         "name at least one recording or folder, or '-' for standard input")
     }
+  }
+}
+
+extension InputOptions {
+  fileprivate func checkedReference() throws(UsageError) -> AnalyzeOptions.Reference? {
+    if reference != nil && referenceChannel != nil {
+      throw UsageError("--reference and --reference-channel exclude each other: choose one")
+    }
+    guard reference != nil || referenceChannel != nil else { return nil }
+    if channel.selection == .each {
+      throw UsageError(
+        "a reference belongs to one microphone: choose its --channel instead of each")
+    }
+    if let referenceChannel {
+      if channel.selection == .channel(referenceChannel) {
+        throw UsageError(
+          "--reference-channel \(referenceChannel) is the --channel itself: choose another")
+      }
+      return .channel(referenceChannel)
+    }
+    let path = try reference!.input()
+    if path.isStandardStream { throw UsageError("--reference needs a file or a folder, not '-'") }
+    return path.type == .directory ? .folder(path) : .file(path)
   }
 }
 

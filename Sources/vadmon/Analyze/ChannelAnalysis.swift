@@ -16,6 +16,7 @@ final class ChannelAnalysis {
   private let longestRise: UInt64
   private let offsetThreshold: Float
   private var detector: VoiceActivityDetector
+  private let reference: ReferenceTrack?
   private var shaper: SegmentShaper
   private var frames: FrameTableFile?
   private var muteChanges: ArraySlice<(position: UInt64, isMuted: Bool)>
@@ -28,8 +29,9 @@ final class ChannelAnalysis {
 
   init(
     configuration: VoiceActivityDetector.Configuration, shaping: AnalyzeOptions.Shaping,
-    mute: MuteTimeline, frames: FrameTableFile?
+    mute: MuteTimeline, frames: FrameTableFile?, reference: ReferenceTrack? = nil
   ) throws(VoiceActivityError) {
+    self.reference = reference
     rate = configuration.sampleRate
     longestRise = MediaTime(VoiceActivityDetector.longestRise).samples(rate: rate)
     offsetThreshold = configuration.offsetThreshold
@@ -44,8 +46,8 @@ final class ChannelAnalysis {
     var done = 0
     repeat {
       applyMute()
-      let end = min(samples.count, done + samplesUntilMuteChange)
-      detector.process(samples.extracting(done..<end), onHop: note) { handle($0, emit) }
+      let end = min(samples.count, done + samplesUntilMuteChange, done + longestPortion)
+      analyse(samples.extracting(done..<end), emit)
       position += UInt64(end - done)
       done = end
     } while done < samples.count
@@ -54,7 +56,12 @@ final class ChannelAnalysis {
 
   /// Reports `count` missing samples at this position.
   func skip(_ count: UInt64, emit: (Finding) -> Void) {
-    detector.pushGap(count, onHop: note) { handle($0, emit) }
+    var left = count
+    while left > 0 {
+      let portion = min(left, UInt64(longestPortion))
+      pushGap(portion, emit)
+      left -= portion
+    }
     position += count
     passQuiet(emit)
   }
@@ -64,13 +71,47 @@ final class ChannelAnalysis {
 
   /// Ends the recording and returns its frame table.
   func finish(emit: (Finding) -> Void) -> FrameTableFile? {
-    detector.flush(onHop: note) { handle($0, emit) }
+    if let reference {
+      detector.flush(beside: &reference.echo, onHop: note, onEvent: { handle($0, emit) })
+    } else {
+      detector.flush(onHop: note) { handle($0, emit) }
+    }
     shaper.finish(at: position) { pass($0, emit) }
     return frames
   }
 }
 
 extension ChannelAnalysis {
+  /// The most samples to analyse at a time: beside a reference, what comes after one of its portions.
+  private var longestPortion: Int {
+    reference == nil ? .max / 2 : ReferenceTrack.portion(ofRate: rate)
+  }
+
+  private func analyse(_ samples: Span<Float>, _ emit: (Finding) -> Void) {
+    guard let reference else {
+      detector.process(samples, onHop: note) { handle($0, emit) }
+      return
+    }
+    advance(reference, by: samples.count)
+    detector.process(
+      samples, beside: &reference.echo, onHop: note, onEvent: { handle($0, emit) })
+  }
+
+  private func pushGap(_ count: UInt64, _ emit: (Finding) -> Void) {
+    guard let reference else {
+      detector.pushGap(count, onHop: note) { handle($0, emit) }
+      return
+    }
+    advance(reference, by: Int(count))
+    detector.pushGap(
+      count, beside: &reference.echo, onHop: note, onEvent: { handle($0, emit) })
+  }
+
+  /// A portion is never early: the microphone has taken all before it.
+  private func advance(_ reference: ReferenceTrack, by frames: Int) {
+    do { try reference.advance(by: frames) } catch { preconditionFailure("\(error)") }
+  }
+
   private func applyMute() {
     while let change = muteChanges.first, change.position <= position {
       detector.setMuted(change.isMuted)

@@ -47,6 +47,14 @@ struct InputAnalysis: Sendable {
     }
   }
 
+  /// The channel of the microphone: beside a reference in the same recording, the other one of two.
+  private var microphone: ChannelSelection {
+    guard case .channel(let number) = options.reference, options.channel == .mix else {
+      return options.channel
+    }
+    return .channel(number == 1 ? 2 : 1)
+  }
+
   private func open(_ input: Input, waiting: @escaping Recording.Waiting) throws
     -> any RecordedSource
   {
@@ -61,7 +69,7 @@ struct InputAnalysis: Sendable {
     case .standardInput:
       try Recording.open(
         try ByteStream(.standardInput, name: "standard input"), rawFormat: options.rawFormat,
-        isRaw: options.raw.isCertain, channels: options.channel, logger: logger, waiting: waiting)
+        isRaw: options.raw.isCertain, channels: microphone, logger: logger, waiting: waiting)
     case .unusable(let error): throw error
     }
   }
@@ -69,19 +77,21 @@ struct InputAnalysis: Sendable {
   private func open(
     _ path: FilePath, _ waiting: @escaping Recording.Waiting
   ) throws -> any RecordedSource {
-    try Recording.open(path, channels: options.channel, logger: logger, waiting: waiting)
+    try Recording.open(path, channels: microphone, logger: logger, waiting: waiting)
   }
 
   private func analyse(
     _ source: any RecordedSource, _ input: Input, _ index: Int, _ emit: (Record) -> Void
   ) throws {
-    let channels = try makeChannels(source, input)
+    let reference = try openReference(source, input)
+    let channels = try makeChannels(source, input, reference)
     var tally = FileTally(file: input.name, channel: options.channel, rate: source.sampleRate)
     var failure = read(source, channels, index, &tally, emit)
     for (number, channel) in channels.enumerated() {
       let frames = channel.finish { emit(tally.record($0, channel: number)) }
       do { try frames?.finish() } catch { failure = failure ?? error }
     }
+    failure = failure ?? reference?.failure
     if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
     var warnings = source.warnings.map(\.description)
     if case .standardInput = input, let warning = options.raw.warning(for: source) {
@@ -132,8 +142,33 @@ struct InputAnalysis: Sendable {
       to: source.expectedFrameCount.map { Double(frames) / Double(max(1, $0)) })
   }
 
-  private func makeChannels(
+  /// Opens what the loudspeaker played; `nil` if nobody named it.
+  private func openReference(
     _ source: any RecordedSource, _ input: Input
+  ) throws -> ReferenceTrack? {
+    let played: any RecordedSource
+    switch options.reference {
+    case nil: return nil
+    case .file(let path): played = try Recording.open(path, logger: logger)
+    case .folder(let folder):
+      let name = input.path?.lastComponent ?? "-"
+      played = try Recording.open(folder.appending(name), logger: logger)
+    case .channel(let number):
+      guard let path = input.path else { return nil }
+      guard number <= source.inputChannelCount else {
+        throw ErrorRecord(
+          file: input.name,
+          message:
+            "\(input.name) has no channel \(number) for the reference: it has \(source.inputChannelCount)",
+          exitCode: ExitStatus.badData)
+      }
+      played = try Recording.open(path, channels: .channel(number), logger: logger)
+    }
+    return try ReferenceTrack(played, recordingRate: source.sampleRate)
+  }
+
+  private func makeChannels(
+    _ source: any RecordedSource, _ input: Input, _ reference: ReferenceTrack?
   ) throws -> [ChannelAnalysis] {
     var configuration = options.detector
     configuration.sampleRate = source.sampleRate
@@ -145,7 +180,7 @@ struct InputAnalysis: Sendable {
           FrameTableFile(
             try files.make(path, interruption: interruption),
             hasLive: options.framesHaveLive)
-        })
+        }, reference: reference)
     }
   }
 }

@@ -52,6 +52,24 @@ struct InputOptions: ParsableArguments {
       valueName: "mix|each|N"),
     completion: .list(["mix", "each", "1", "2"]), transform: ChannelArgument.init(parsing:))
   var channel = ChannelArgument(.mix)
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Take what FILE plays for the loudspeaker beside the microphone, not for the user. Both recordings \
+      begin at the same time. With a folder: its file of the same name as the recording.
+      """, valueName: "FILE|FOLDER"))
+  var reference: PathArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Take channel N of the recording for what the loudspeaker plays. The microphone is the --channel, or the \
+      other one of two.
+      """, valueName: "N"),
+    transform: NumberArguments.whole(supportedChannelCounts))
+  var referenceChannel: Int?
 }
 
 /// The shaping of the detector's segments.

@@ -1,6 +1,7 @@
 import Annotations
 import AudioInput
 import RealTime
+import SystemPackage
 import VoiceActivity
 
 extension RunConfiguration {
@@ -9,6 +10,7 @@ extension RunConfiguration {
       options.preset, options.detector, offsetFollowsOnset: options.offsetFollowsOnset,
       Self.settings(options.shaping) + Self.settings(options.rawFormat) + [
         Setting(options.channel),
+        Setting(name: "reference", json: options.reference?.json ?? .null),
         Setting(name: "mute_timeline", json: options.mute.json),
       ])
     mayMute = options.mute != .never
@@ -18,7 +20,13 @@ extension RunConfiguration {
   init(_ options: LiveOptions) {
     self.init(
       options.preset, options.detector, offsetFollowsOnset: options.offsetFollowsOnset,
-      [Setting(options.channel), Setting(name: "muted", json: .bool(options.startsMuted))])
+      [
+        Setting(options.channel), Setting(name: "muted", json: .bool(options.startsMuted)),
+        Setting(name: "reference", json: options.reference.map { .string($0.device) } ?? .null),
+        Setting(
+          name: "reference_latency_ms",
+          json: options.reference.map { .integer(MediaTime($0.latency).milliseconds) } ?? .null),
+      ])
   }
 
   private init(
@@ -85,6 +93,16 @@ extension RunConfiguration.Setting {
 
   fileprivate init(_ channel: ChannelSelection) {
     self.init(name: "channel", json: .string(channel.description))
+  }
+}
+
+extension AnalyzeOptions.Reference {
+  /// The path, or the number of the channel.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .file(let path), .folder(let path): .string(path.string)
+    case .channel(let number): .integer(number)
+    }
   }
 }
 

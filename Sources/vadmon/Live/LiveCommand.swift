@@ -102,6 +102,24 @@ struct LiveInputOptions: ParsableArguments {
     transform: LengthArgument.init(parsing:))
   var buffer: LengthArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Take what this device plays for the loudspeaker beside the microphone, not for the user: the monitor of a sound \
+      server, such as pulse:DEVICE=NAME.monitor, or default-monitor for that of the default output.
+      """, valueName: "NAME"))
+  var reference: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      How late the reference may come. The microphone is held back by it, and so is every decision (default: \
+      \(LengthArgument(LiveOptions.Reference.defaultLatency))).
+      """, valueName: "LENGTH"),
+    transform: LengthArgument.init(parsing:))
+  var referenceLatency: LengthArgument?
+
   @Flag(help: "Begin muted, and report speech while muted.")
   var muted = false
 

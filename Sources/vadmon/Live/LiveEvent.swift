@@ -13,6 +13,8 @@ struct LiveEvent: Sendable, Hashable {
     case gap(MediaTime)
     case health(SignalHealth)
     case device(DeviceChange)
+    /// The reference began to deliver, or gives nothing.
+    case reference(isDelivering: Bool)
     /// The wall clock and the times of events no longer agree: the clock was set, or the computer slept.
     case clock(ClockShift)
     /// The recording had to end, for the reason given.
@@ -35,12 +37,12 @@ struct LiveEvent: Sendable, Hashable {
   enum Name: String, Sendable, CaseIterable {
     case onset, offset
     case mutedSpeech = "muted_speech"
-    case mute, gap, health, device, clock, recording, dropped
+    case mute, gap, health, device, reference, clock, recording, dropped
 
     /// Whether the event reports a state, of which a late reader needs only the newest value.
     var isState: Bool {
       switch self {
-      case .mutedSpeech, .mute, .health, .device, .recording: true
+      case .mutedSpeech, .mute, .health, .device, .reference, .recording: true
       case .onset, .offset, .gap, .clock, .dropped: false
       }
     }
@@ -71,6 +73,7 @@ extension LiveEvent {
     case .muted(let isMuted): kind = .mute(isMuted)
     case .discontinuity(let missing): kind = .gap(MediaTime(samples: missing, rate: rate))
     case .health(let health): kind = .health(health)
+    case .reference(let isDelivering): kind = .reference(isDelivering: isDelivering)
     case .clock(let shift): kind = .clock(shift)
     case .dropped(let count): kind = .dropped(count: count, by: .analysis)
     case .sourceReplaced: return nil
@@ -92,6 +95,7 @@ extension LiveEvent {
     case .gap: .gap
     case .health: .health
     case .device: .device
+    case .reference: .reference
     case .clock: .clock
     case .recordingEnded: .recording
     case .dropped: .dropped
@@ -109,6 +113,8 @@ extension LiveEvent {
     case .gap(let length): "gap of \(length.seconds) s"
     case .health(let health): health.description
     case .device(let change): change.sentence
+    case .reference(true): "the reference delivers"
+    case .reference(false): "the reference gives no data: the loudspeaker counts as silent"
     case .clock(let shift): shift.sentence
     case .recordingEnded(let sentence): sentence
     case .dropped(let count, let who):

@@ -34,7 +34,21 @@ struct LiveOptions: Sendable {
     static let defaultTimeLimit = Duration.seconds(5)
   }
 
+  /// The device whose sound is what the loudspeaker plays.
+  struct Reference: Sendable, Hashable {
+    /// The ALSA name.
+    var device: String
+    /// The time by which the microphone is held back, so that the reference has come.
+    var latency = defaultLatency
+
+    static let defaultLatency = Duration.milliseconds(100)
+    static let defaultMonitor = "default-monitor"
+    /// What the ALSA plugin of PulseAudio and PipeWire calls the monitor of the default output.
+    static let defaultMonitorDevice = "pulse:DEVICE=@DEFAULT_MONITOR@"
+  }
+
   var input: Input
+  var reference: Reference?
   /// The flags given for raw PCM.
   var raw: RawPCMOptions
   var channel: ChannelSelection
@@ -61,6 +75,7 @@ extension LiveOptions {
   init(_ command: LiveCommand) throws(UsageError) {
     let (input, output) = (command.input, command.output)
     self.input = try input.checked()
+    reference = try input.checkedReference()
     raw = RawPCMOptions(
       rate: input.rate, sampleFormat: input.sampleFormat, channels: input.channels)
     channel = input.channel.selection
@@ -91,6 +106,30 @@ extension LiveInputOptions {
     }
     if let input { return try file(input.input()) }
     return source == nil ? .device(device ?? "default", try capture()) : .standardInput(try raw())
+  }
+
+  fileprivate func checkedReference() throws(UsageError) -> LiveOptions.Reference? {
+    guard let reference else {
+      if referenceLatency != nil {
+        throw UsageError("--reference-latency is for --reference: name the device")
+      }
+      return nil
+    }
+    if source != nil || input != nil {
+      throw UsageError(
+        "--reference is for a microphone: to analyse a file, use vadmon analyze --reference")
+    }
+    let isDefault = reference == LiveOptions.Reference.defaultMonitor
+    var checked = LiveOptions.Reference(
+      device: isDefault ? LiveOptions.Reference.defaultMonitorDevice : reference)
+    if let referenceLatency {
+      guard referenceLatency.length.milliseconds <= 1000 else {
+        throw UsageError(
+          "--reference-latency cannot be '\(referenceLatency)': write a length from 0ms to 1000ms")
+      }
+      checked.latency = referenceLatency.duration
+    }
+    return checked
   }
 
   private var deviceFlag: String? { device == nil ? nil : "--device" }

@@ -36,6 +36,8 @@ extension LiveEvent {
     case .gap(let length): [.init(name: "length", value: .seconds(length))]
     case .health(let health): [.init(name: "health", value: .string(health.name))]
     case .device(let change): [.init(name: "state", value: .string(change.state.name))]
+    case .reference(let isDelivering):
+      [.init(name: "health", value: .string((isDelivering ? SignalHealth.good : .noData).name))]
     case .clock(let shift):
       [
         .init(name: "wall_clock", value: .duration(shift.wallClock)),
@@ -52,7 +54,7 @@ extension LiveEvent {
 
   private var message: String? {
     switch kind {
-    case .health, .device, .clock, .recordingEnded, .dropped: text
+    case .health, .device, .reference, .clock, .recordingEnded, .dropped: text
     default: nil
     }
   }
@@ -103,8 +105,11 @@ enum LiveRecords {
     ]
   }
 
-  static func level(_ hop: VoiceActivityHop, rate: Int) -> JSONValue {
-    [
+  static func level(
+    _ hop: VoiceActivityHop, beside reference: ReferenceStatus?, rate: Int
+  ) -> JSONValue {
+    let echo: JSONValue? = reference.map { ["echo": json(of: $0.echo, isEcho: hop.isEcho)] }
+    let level: JSONValue = [
       "type": "level",
       "time": .seconds(MediaTime(samples: hop.position, rate: rate)),
       "level_dbfs": .decibels(hop.levelDBFS),
@@ -113,6 +118,15 @@ enum LiveRecords {
       "probability": .number(fixed(Double(hop.posterior), places: 3)),
       "state": .string(hop.state.name),
       "muted": .bool(hop.isMuted),
+    ]
+    return level + (echo ?? [:])
+  }
+
+  private static func json(of echo: EchoStatus, isEcho: Bool) -> JSONValue {
+    [
+      "delay_ms": .integer(MediaTime(echo.delay).milliseconds),
+      "fit": .number(fixed(Double(echo.fit), places: 2)),
+      "coupling_db": .decibels(echo.couplingDB), "only_echo": .bool(isEcho),
     ]
   }
 

@@ -36,12 +36,15 @@ extension LiveSession {
 
   /// Writes the newest level, as soon as there is a new one.
   private mutating func measure(_ now: Ticker.Instant) {
-    guard let hop = monitor.snapshot.hop, hop.position != lastLevel else {
+    let snapshot = monitor.snapshot
+    guard let hop = snapshot.hop, hop.position != lastLevel else {
       measuring?.postpone(to: now)
       return
     }
     lastLevel = hop.position
-    stage.output.write(level: LiveRecords.level(hop, rate: input.description.sampleRate))
+    stage.output.write(
+      level: LiveRecords.level(
+        hop, beside: snapshot.reference, rate: input.description.sampleRate))
   }
 
   func draw() {
@@ -59,6 +62,7 @@ extension LiveSession {
     // The level and the probability are those of the last sound, and no longer true.
     state.reading = isInOutage ? nil : snapshot.hop.map(MeterState.Reading.init)
     state.isMuted = snapshot.isMuted
+    state.reference = snapshot.reference
     state.isSpeakingWhileMuted = snapshot.isSpeakingWhileMuted
     state.showsNotice = notice.isShown
     let remark = remark.flatMap { $0.end > .now ? $0.text : nil }

@@ -62,7 +62,7 @@ struct LiveSession {
     if input.description.kind != .file {
       source = FirstSound(source) { inbox.put(.soundBegan($0)) }
     }
-    monitor = try Self.monitor(source, options)
+    monitor = try Self.monitor(source, opened.reference, options)
     if let command = options.hook {
       hook = try EventHook(command, isQuiet: options.isQuiet || stage.hasMeter, warn: warn)
     } else {
@@ -75,12 +75,14 @@ struct LiveSession {
   }
 
   private static func monitor(
-    _ source: any PCMSource, _ options: LiveOptions
+    _ source: any PCMSource, _ reference: (any PCMSource)?, _ options: LiveOptions
   ) throws(RunError) -> VoiceActivityMonitor {
     var configuration = VoiceActivityMonitor.Configuration(detector: options.detector)
     configuration.isMuted = options.startsMuted
+    configuration.referenceLatency = options.reference?.latency ?? .zero
     do {
-      return try VoiceActivityMonitor(source: source, configuration: configuration)
+      return try VoiceActivityMonitor(
+        source: source, reference: reference, configuration: configuration)
     } catch {
       throw RunError("cannot listen: \(error)", exitCode: ExitStatus.usage)
     }

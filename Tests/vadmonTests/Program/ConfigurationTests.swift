@@ -56,7 +56,8 @@ import VoiceActivity
       "hangover_ms": 500, "mute_grace_ms": 1, "mute_carry_over_ms": 2000,
       "muted_speech_hold_ms": 3, "muted_speech_release_ms": 4, "pad_ms": 5, "min_speech_ms": 6,
       "min_silence_ms": 7, "raw_rate_hz": 8000, "raw_sample_format": "f32be", "raw_channels": 3,
-      "offset_follows_onset": false, "channel": "2", "mute_timeline": [[0, 3.5], [10, NSNull()]],
+      "offset_follows_onset": false, "channel": "2", "reference": NSNull(),
+      "mute_timeline": [[0, 3.5], [10, NSNull()]],
     ]
     #expect(shown as NSDictionary == expected as NSDictionary)
   }

@@ -21,6 +21,8 @@ struct InputOpening {
     let recorder: Recorder?
     /// The source to listen to, which passes its samples on to the recorder.
     let source: any PCMSource
+    /// What the loudspeaker plays; `nil` if nobody named it.
+    let reference: (any PCMSource)?
   }
 
   private let options: LiveOptions
@@ -48,12 +50,15 @@ struct InputOpening {
     let input = try LiveInput.open(options) { awaited, _, _ in
       if awaited == .decoder { inbox.put(.decoderStarted) }
     }
+    let reference = try options.reference.map { reference throws(RunError) in
+      try LiveInput.openReference(reference)
+    }
     guard let path = options.record else {
-      return Opened(input: input, recorder: nil, source: input.source)
+      return Opened(input: input, recorder: nil, source: input.source, reference: reference)
     }
     let (recorder, tap) = try Recorder.record(
       input.source, to: path, onFailure: { inbox.put(.recordingEnded($0)) })
-    return Opened(input: input, recorder: recorder, source: tap)
+    return Opened(input: input, recorder: recorder, source: tap, reference: reference)
   }
 
   /// Waits until the input is open or the user asks for the end. Throws if the input cannot be opened or the duration

@@ -65,6 +65,16 @@ extension LiveInput {
     }
   }
 
+  /// Opens the device that delivers what the loudspeaker plays. Throws an error whose message says why it cannot be
+  /// opened.
+  static func openReference(_ reference: LiveOptions.Reference) throws(RunError) -> any PCMSource {
+    do {
+      return try ALSASource(reference.device)
+    } catch {
+      throw RunError("the reference cannot be used: \(error.sentence)", exitCode: error.exitCode)
+    }
+  }
+
   /// Opens standard input. Waits for enough bytes to detect the format, unless the options state that it is raw PCM.
   private static func standardInput(
     _ format: RawPCMFormat, _ options: LiveOptions, _ waiting: @escaping Recording.Waiting

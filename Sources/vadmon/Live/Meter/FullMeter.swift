@@ -41,7 +41,8 @@ struct FullMeter {
       (legend, 6),
       (row("probability", posterior, state.reading.map { "  " + $0.value } ?? ""), 0),
       (indented(reason), 0),
-      (strip, 4),
+    ] + (state.echo.map { [(labelled("reference", $0), 4)] } ?? []) + [
+      (strip, 4)
     ] + banner + [(totals, 1), (style.faint(keys), 3)]
   }
 

@@ -15,6 +15,8 @@ struct MeterState: Sendable, Hashable {
     var noiseFloorDBFS: Float
     /// The time left in the hangover.
     var hangoverLeft: MediaTime
+    /// Whether what was heard was only echo.
+    var isEcho = false
   }
 
   enum Recording: Sendable, Hashable {
@@ -32,6 +34,8 @@ struct MeterState: Sendable, Hashable {
   /// The newest reading; `nil` before the first hop and while the device is not capturing.
   var reading: Reading?
   var isMuted = false
+  /// What is known of the reference; `nil` without one.
+  var reference: ReferenceStatus?
   /// Whether the user is speaking while muted. This may last longer than the notice.
   var isSpeakingWhileMuted = false
   /// Whether to show "You are muted".
@@ -59,6 +63,7 @@ extension MeterState.Reading {
     peakDBFS = hop.peakDBFS
     noiseFloorDBFS = hop.backgroundDBFS
     hangoverLeft = MediaTime(hop.hangoverLeft)
+    isEcho = hop.isEcho
   }
 }
 
@@ -82,12 +87,22 @@ extension MeterState {
     let value = fixed(posterior, places: 2)
     let (onset, offset) = (Self.threshold(onsetThreshold), Self.threshold(offsetThreshold))
     return switch reading.state {
+    case .silence where reading.isEcho: "only echo: \(value) < \(onset)"
     case .silence: "silence: \(value) < \(onset)"
     case .pendingOnset: "speech perhaps: \(value) ≥ \(onset), not for long enough yet"
     case .speech where reading.posterior >= onsetThreshold: "speech: \(value) ≥ \(onset)"
     case .speech: "speech still: \(value) ≥ \(offset)"
     case .hangover: "hangover, \(reading.hangoverLeft.milliseconds) ms left: \(value) < \(offset)"
     }
+  }
+
+  /// What was found of the echo, such as `after 160 ms, fit 0.88`; `nil` without a reference.
+  var echo: String? {
+    guard let reference else { return nil }
+    guard reference.isDelivering else { return "gives no data" }
+    let echo = reference.echo
+    return
+      "after \(MediaTime(echo.delay).milliseconds) ms, fit \(fixed(Double(echo.fit), places: 2))"
   }
 
   /// The text before the first hop and while the device is gone.
