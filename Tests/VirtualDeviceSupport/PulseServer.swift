@@ -3,6 +3,9 @@ import Foundation
 /// A test's own PulseAudio server, without a sound card, a session or a terminal. Its microphone hears what is played
 /// into its null sink.
 ///
+/// It can have a room: a second microphone, which hears what the loudspeaker plays through a room response, and what is
+/// played into the room itself.
+///
 /// It serves as a second kind of capture device that is independent of this package: its ALSA plugin, its thread and
 /// its clock are PulseAudio's.
 public final class PulseServer {
@@ -12,7 +15,8 @@ public final class PulseServer {
 
   public struct Failure: Error, CustomStringConvertible { public let description: String }
 
-  public init() throws {
+  public init(hasRoom: Bool = false) throws {
+    self.hasRoom = hasRoom
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("pulse-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(
@@ -30,7 +34,12 @@ public final class PulseServer {
   /// The value for PULSE_SERVER.
   public var address: String { "unix:\(folder.path)/native" }
 
+  /// The name of the room's microphone, for a server with a room. ``microphone`` is then the loudspeaker's monitor.
+  public var roomMicrophone: String { "pulse:\(address),\(Self.room).monitor" }
+
   private static let sink = "loudspeaker"
+  private static let room = "room"
+  private let hasRoom: Bool
 
   /// Starts the server if it is not running, and waits until it answers.
   public func start() throws {
@@ -43,12 +52,16 @@ public final class PulseServer {
       pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --disable-shm=yes \
         -L "module-cli exit_on_eof=1" \
         -L "module-native-protocol-unix socket=$1/native auth-anonymous=1" \
-        -L "module-null-sink sink_name=\(Self.sink) rate=48000 channels=1 format=s16le" > "$1/log" 2>&1
+        -L "module-null-sink sink_name=\(Self.sink) rate=48000 channels=1 format=s16le" \
+        -L "module-null-sink sink_name=\(Self.room) rate=48000 channels=1 format=s16le" > "$1/log" 2>&1
       exit
       """, input: input)
     running = (process, input)
     for _ in 0..<1200 where process.isRunning {
-      if try hasAnswered { return }
+      if try hasAnswered {
+        if hasRoom { try letRoomHearLoudspeaker() }
+        return
+      }
       usleep(100_000)
     }
     let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
@@ -84,9 +97,23 @@ public final class PulseServer {
     running = nil
   }
 
-  /// Plays a file of any format that libsndfile reads, and waits for its end.
-  public func play(_ path: String) throws {
-    let player = try run(#"exec paplay --device=\#(Self.sink) "$2""#, path)
+  /// Carries what the loudspeaker plays into the room: some 100 ms later, 8 dB quieter and with sox's model of a room's
+  /// reverberation, for as long as the server runs.
+  private func letRoomHearLoudspeaker() throws {
+    _ = try run(
+      """
+      parec --raw --device=\(Self.sink).monitor --format=s16le --rate=48000 --channels=1 --latency-msec=20 |
+        sox --buffer 1024 -V1 -t raw -r 48000 -e signed -b 16 -c 1 - -t raw - gain -8 reverb 25 50 20 |
+        pacat --raw --device=\(Self.room) --format=s16le --rate=48000 --channels=1 --latency-msec=40
+      exit
+      """)
+  }
+
+  /// Plays a file of any format that libsndfile reads, and waits for its end: through the loudspeaker, or into the room
+  /// as the user's voice.
+  public func play(_ path: String, intoRoom: Bool = false) throws {
+    let sink = intoRoom ? Self.room : Self.sink
+    let player = try run(#"exec paplay --device=\#(sink) "$2""#, path)
     player.waitUntilExit()
     guard player.terminationStatus == 0 else {
       throw Failure(

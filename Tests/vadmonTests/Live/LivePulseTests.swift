@@ -37,4 +37,33 @@ import VirtualDeviceSupport
     #expect(try program.output[outage.upperBound...].contains(#""type": "gap""#))
     #expect(try program.output.contains(#""type": "file""#))
   }
+
+  /// A far end talks through a loudspeaker, comes back through the room, and is not reported; the user's own voice is.
+  @Test(.tags(.slow)) func onlyTheUserIsReportedBesideALoudspeaker() throws {
+    let server = try PulseServer(hasRoom: true)
+    let folder = try TemporaryFolder()
+    let farEnd = folder / "far.wav"
+    let voice = try TelephoneSpeech.samples(rate: 48_000)
+    try TestAudio.wav(voice, rate: 48_000).write(to: URL(filePath: farEnd))
+    let program = try RunningProgram(
+      command: [
+        "live", "--json", "--levels", "10", "--muted", "--preset", "notice", "--mute-grace", "0s",
+        "--device",
+        server.roomMicrophone, "--reference", server.microphone,
+      ], environment: try VirtualDriver.environment)
+    func count(_ text: String) throws -> Int {
+      try program.output.components(separatedBy: text).count - 1
+    }
+    try program.waitUntil { try count(#""type": "level""#) > 0 }
+    for _ in 0..<2 { try server.play(farEnd) }
+    #expect(try count(#""speaking": true"#) == 0)
+    let levels = try program.output.split(separator: "\n").filter {
+      $0.contains(#""only_echo": true"#)
+    }
+    #expect(levels.count > 20)
+    try server.play(Self.speech, intoRoom: true)
+    try program.waitUntil { try count(#""speaking": true"#) > 0 }
+    program.interrupt()
+    #expect(program.wait() == 0)
+  }
 }
