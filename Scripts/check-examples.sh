@@ -96,6 +96,9 @@ check_muted() {
   grep -q "You are muted. Unmute to speak. (speaking since $since)" "$work/said" ||
     fail "muted does not report the muted speech that vadmon finds at $since s: $(cat "$work/said")"
   [ "$(wc -l < "$work/said")" -eq 4 ] || fail "muted says more than it should: $(cat "$work/said")"
+  # A microphone that hears only the loudspeaker.
+  "$bin/muted" --fast --reference "$work/wav/muted-talk.wav" "$work/wav/muted-talk.wav" > "$work/said"
+  ! grep -q "You are muted" "$work/said" || fail "muted takes the far end for the user: $(cat "$work/said")"
 }
 
 check_server() { # a thousand streams; the first 200 alone, on one thread, must give the same segments

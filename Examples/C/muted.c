@@ -1,11 +1,12 @@
 /* muted.c — "You are muted" in a calling client: a capture thread that only listens, and a user interface that looks ten
  * times a second, shows the notice, and mutes and unmutes from its own thread.
  *
- *     ./muted [--fast] [--mute SECONDS] [--react SECONDS] WAV
+ *     ./muted [--fast] [--mute SECONDS] [--react SECONDS] [--reference WAV] WAV
  *
  * A WAV stands in for the microphone and the clock for the sound card. The user mutes at 4 s (--mute), forgets it, and
  * unmutes 1.5 s after the notice has come (--react). --fast does not wait for the clock; what it prints is then the same
- * every time. Exit codes: 0, 64 wrong usage, 65 bad WAV, 66 no such file, 71 no thread, 74 reading or writing failed. */
+ * every time. --reference is what a loudspeaker beside the microphone plays: the far end, which is not the user. Exit
+ * codes: 0, 64 wrong usage, 65 bad WAV, 66 no such file, 71 no thread, 74 reading or writing failed. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <semaphore.h>
@@ -23,7 +24,9 @@ enum { USAGE = 64, NO_THREAD = 71, PERIOD_MS = 10, TIMER_MS = 100, PERIOD_SAMPLE
 
 typedef struct client {
   wav_reader microphone;
+  wav_reader loudspeaker; /* what the client plays; no file: nothing */
   va_detector *detector;
+  va_echo *echo; /* NULL: no loudspeaker */
   bool is_fast;
   atomic_bool is_over;
   _Atomic uint64_t captured;      /* samples */
@@ -37,11 +40,21 @@ static void listen_to(client *client, const float *samples, size_t count) {
   va_event events[8]; /* 10 ms: at most two hops, four events each */
   va_output output = {.events = events, .event_capacity = 8};
   size_t consumed;
-  va_detector_process(client->detector, samples, count, &consumed, &output);
+  va_detector_process_beside(client->detector, client->echo, samples, count, &consumed, &output);
   for (size_t i = 0; i < output.event_count; i++) {
     if (events[i].type == VA_EVENT_MUTED_SPEECH_BEGIN) atomic_store(&client->spoken_since, events[i].position);
     if (events[i].type == VA_EVENT_MUTED_SPEECH_END) atomic_store(&client->spoken_since, NOBODY);
   }
+}
+
+/* What plays in a period comes before what is heard in it. In a client it comes from the playback thread, through a ring. */
+static void push_played(client *client) {
+  float samples[PERIOD_SAMPLES_MAX];
+  if (client->echo == NULL) return;
+  const size_t period = (size_t)client->loudspeaker.rate_hz * PERIOD_MS / 1000;
+  const size_t count = wav_read(&client->loudspeaker, samples, period);
+  va_echo_push(client->echo, samples, count);
+  va_echo_push_silence(client->echo, period - count); /* behind its end nothing plays */
 }
 
 /* Until the next period is there. A sound card's read blocks by itself. */
@@ -65,6 +78,7 @@ static void *capture(void *context) {
   clock_gettime(CLOCK_MONOTONIC, &next);
   size_t count;
   for (unsigned period = 1; (count = wav_read(&client->microphone, samples, period_samples)) > 0; period++) {
+    push_played(client);
     listen_to(client, samples, count);
     atomic_fetch_add(&client->captured, count);
     wait_for_period(client, &next, period);
@@ -132,7 +146,8 @@ static int failed(int exit_code, const char *sentence) {
 static int run(client *client, user *user) {
   va_config config;
   va_config_preset(&config, client->microphone.rate_hz, VA_PRESET_NOTICE); /* rather late than wrong */
-  const va_status_code code = va_detector_create(&config, &client->detector);
+  va_status_code code = va_detector_create(&config, &client->detector);
+  if (code == VA_OK && client->loudspeaker.file) code = va_echo_create(client->loudspeaker.rate_hz, &client->echo);
   if (code != VA_OK) return failed(WAV_BAD_DATA, va_status_text(code));
   sem_init(&client->timer, 0, 0);
   sem_init(&client->timer_done, 0, 0);
@@ -141,10 +156,12 @@ static int run(client *client, user *user) {
     return failed(NO_THREAD, "the capture thread cannot be started.");
   run_interface(client, user);
   pthread_join(thread, NULL); /* before the detector goes: nobody may use it then */
+  va_echo_destroy(client->echo);
   va_detector_destroy(client->detector);
   sem_destroy(&client->timer);
   sem_destroy(&client->timer_done);
   if (client->microphone.exit_code != 0) return failed(client->microphone.exit_code, client->microphone.problem);
+  if (client->loudspeaker.exit_code != 0) return failed(client->loudspeaker.exit_code, client->loudspeaker.problem);
   if (fflush(stdout) != 0 || ferror(stdout)) return failed(WAV_IO, "what is said cannot be written.");
   return 0;
 }
@@ -160,17 +177,21 @@ int main(int argc, char **argv) {
   static client client;
   user user = {.mute_at_s = 4, .react_s = 1.5};
   atomic_store(&client.spoken_since, NOBODY);
-  const char *path = NULL;
+  const char *path = NULL, *played = NULL;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--fast") == 0) client.is_fast = true;
     else if (strcmp(argv[i], "--mute") == 0 && seconds_of(argv[i + 1], &user.mute_at_s)) i++;
     else if (strcmp(argv[i], "--react") == 0 && seconds_of(argv[i + 1], &user.react_s)) i++;
+    else if (strcmp(argv[i], "--reference") == 0 && argv[i + 1] != NULL) played = argv[++i];
     else if (path == NULL && strncmp(argv[i], "--", 2) != 0) path = argv[i];
-    else return failed(USAGE, "usage: muted [--fast] [--mute SECONDS] [--react SECONDS] WAV");
+    else return failed(USAGE, "usage: muted [--fast] [--mute SECONDS] [--react SECONDS] [--reference WAV] WAV");
   }
   if (path == NULL) return failed(USAGE, "give one WAV file, or - for standard input.");
   if (!wav_open(&client.microphone, path)) return failed(client.microphone.exit_code, client.microphone.problem);
+  if (played != NULL && !wav_open(&client.loudspeaker, played))
+    return failed(client.loudspeaker.exit_code, client.loudspeaker.problem);
   const int exit_code = run(&client, &user);
   wav_close(&client.microphone);
+  if (played != NULL) wav_close(&client.loudspeaker);
   return exit_code;
 }

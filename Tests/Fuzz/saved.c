@@ -1,18 +1,19 @@
-/* saved.c — restores saved streams that were changed, as a server may get them from another, and continues with them.
+/* saved.c — restores saved streams and echoes that were changed, as a server may get them from another, and continues with them.
  *
  * The input chooses one of a few streams, each saved in the middle of something, and changes to its bytes, so that seeds stay
  * useful when the format changes. Size and checksum are corrected; otherwise no change would get past them. A restored
  * stream must save to bytes that restore to the same bytes, and its results on further sound must be in the header's
  * ranges. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "archive.h"
 #include "fuzz.h"
 #include "voice_activity.h"
 
-enum { HEADER_SIZE_AT = 12, CHECKSUM = 4, HOPS = 64, SAMPLES = 4000, STREAMS = 12, SAVED_MOST = 6144 };
+enum { HEADER_SIZE_AT = 12, CHECKSUM = 4, HOPS = 64, SAMPLES = 4000, STREAMS = 12, ECHOES = 4, SAVED_MOST = 6144 };
 
-static _Alignas(VA_DETECTOR_ALIGNMENT) unsigned char memory[8192];
+static _Alignas(VA_DETECTOR_ALIGNMENT) unsigned char memory[8192], echo_memory[VA_ECHO_SIZE_MAX];
 
 typedef struct saved_stream {
   uint8_t bytes[SAVED_MOST];
@@ -54,6 +55,61 @@ static void go_on(va_detector *detector, uint32_t seed) {
   }
 }
 
+/* MARK: echoes */
+
+static saved_stream echoes[ECHOES];
+
+/* Beside a loudspeaker at 16, 48, 44.1 and 8 kHz, with the reference in the middle of a step. */
+static void make_echo(int which, saved_stream *to) {
+  static const uint32_t rates[] = {16000, 48000, 44100, 8000};
+  static float sound[48000 / 50];
+  const uint32_t rate = rates[which], step = rate / 50;
+  va_event events[16];
+  va_output output = {.events = events, .event_capacity = 16};
+  va_config config;
+  va_detector *detector;
+  va_echo *echo;
+  va_config_default(&config, rate);
+  REQUIRE(va_detector_init(memory, sizeof memory, &config, &detector) == VA_OK, "a detector");
+  REQUIRE(va_echo_init(echo_memory, sizeof echo_memory, rate, &echo) == VA_OK, "an echo");
+  for (uint32_t n = 0; n < 50; n++) {
+    size_t consumed;
+    for (uint32_t i = 0; i < step; i++) sound[i] = (float)((n * step + i) % (rate / 150)) * (n % 9 < 6 ? 0.002f : 0);
+    REQUIRE(va_echo_push(echo, sound, step) == VA_OK, "a reference");
+    REQUIRE(va_detector_process_beside(detector, echo, sound, step, &consumed, &output) == VA_OK, "samples beside it");
+  }
+  REQUIRE(va_echo_push(echo, sound, 77) == VA_OK, "a part of a step");
+  REQUIRE(va_echo_save(echo, to->bytes, sizeof to->bytes, &to->size) == VA_OK, "saving");
+}
+
+/* A restored echo must take any sound, and save to bytes that restore to the same bytes. */
+static void try_echo(const uint8_t *bytes, size_t size, bool is_changed) {
+  static uint8_t again[SAVED_MOST], twice[SAVED_MOST];
+  size_t saved, saved_twice, consumed;
+  va_echo *echo;
+  va_detector *detector;
+  va_config config;
+  va_event events[16];
+  va_hop hops[HOPS];
+  va_output output = {.events = events, .event_capacity = 16, .hops = hops, .hop_capacity = HOPS};
+  static float samples[SAMPLES];
+  va_status_code code = va_echo_restore(echo_memory, sizeof echo_memory, bytes, size, &echo);
+  REQUIRE(code == VA_OK || code == VA_ERROR_SAVED_DATA || code == VA_ERROR_SAVED_VERSION, "restored or refused");
+  REQUIRE(code == VA_OK || is_changed, "unchanged bytes are restored");
+  if (code != VA_OK) return;
+  REQUIRE(va_echo_save(echo, again, sizeof again, &saved) == VA_OK, "what was restored can be saved");
+  REQUIRE(va_echo_restore(echo_memory, sizeof echo_memory, again, saved, &echo) == VA_OK, "and restored");
+  REQUIRE(va_echo_save(echo, twice, sizeof twice, &saved_twice) == VA_OK, "and saved");
+  REQUIRE(saved == saved_twice && memcmp(again, twice, saved) == 0, "to the same bytes");
+  va_config_default(&config, 16000);
+  REQUIRE(va_detector_init(memory, sizeof memory, &config, &detector) == VA_OK, "a detector");
+  for (int i = 0; i < SAMPLES; i++) samples[i] = (float)(i % 107) * 0.003f;
+  va_echo_push(echo, samples, SAMPLES); /* may be too early */
+  va_echo_push(echo, samples, 100);
+  REQUIRE(va_detector_process_beside(detector, echo, samples, SAMPLES, &consumed, &output) == VA_OK, "going on");
+  check(&output);
+}
+
 /* MARK: the streams */
 
 static void save(va_detector *detector, saved_stream *to) {
@@ -87,6 +143,7 @@ static void make_stream(int which, saved_stream *to) {
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
   (void)argc, (void)argv;
   for (int which = 0; which < STREAMS; which++) make_stream(which, &streams[which]);
+  for (int which = 0; which < ECHOES; which++) make_echo(which, &echoes[which]);
   return 0;
 }
 
@@ -105,7 +162,8 @@ static void change(uint8_t *bytes, size_t size, reader *in) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static uint8_t bytes[SAVED_MOST], again[SAVED_MOST], twice[SAVED_MOST];
   reader in = {.bytes = data, .size = size};
-  const saved_stream *from = &streams[next_byte(&in) % STREAMS];
+  const uint8_t which = next_byte(&in) % (STREAMS + ECHOES);
+  const saved_stream *from = which < STREAMS ? &streams[which] : &echoes[which - STREAMS];
   size_t whole = from->size, saved, saved_twice;
   va_detector *detector;
   memcpy(bytes, from->bytes, whole);
@@ -113,6 +171,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (int changes = 0; changes < 64 && !is_empty(&in); changes++) change(bytes, whole, &in);
   put_32_bits(bytes + HEADER_SIZE_AT, (uint32_t)whole);
   put_32_bits(bytes + whole - CHECKSUM, va_crc32(bytes, whole - CHECKSUM));
+  if (which >= STREAMS) {
+    try_echo(bytes, whole, size > 1);
+    return 0;
+  }
   va_status_code code = va_detector_restore(memory, sizeof memory, bytes, whole, &detector);
   REQUIRE(code == VA_OK || code == VA_ERROR_SAVED_DATA || code == VA_ERROR_SAVED_VERSION, "restored or refused");
   REQUIRE(code == VA_OK || size > 1, "unchanged bytes are restored");
