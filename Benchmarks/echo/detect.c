@@ -1,0 +1,58 @@
+/* Runs the detector over a whole scene: from muted on, with no grace, so that speech is noticed at once. */
+#include <stdalign.h>
+#include <voice_activity.h>
+
+#define RATE_HZ 16000
+#define CHUNK (RATE_HZ / 50) /* what a call's audio callback brings: 20 ms */
+
+typedef struct results {
+  float *posteriors;
+  uint8_t *flags;
+  uint32_t *begins; /* hops that decided the beginning of muted speech */
+  size_t hop_count, begin_count;
+} results;
+
+static void append(results *to, const va_output *from) {
+  for (size_t i = 0; i < from->hop_count; i++, to->hop_count++) {
+    to->posteriors[to->hop_count] = from->hops[i].posterior;
+    to->flags[to->hop_count] = from->hops[i].flags;
+  }
+  for (size_t i = 0; i < from->event_count; i++)
+    if (from->events[i].type == VA_EVENT_MUTED_SPEECH_BEGIN)
+      to->begins[to->begin_count++] = (uint32_t)(from->events[i].position / (RATE_HZ / 100));
+}
+
+/* Analyses `count` samples at 16 kHz. The arrays of `to` have room for each hop. Returns a va_status_code. */
+int detect(const int16_t *samples, size_t count, va_preset preset, results *to);
+int detect(const int16_t *samples, size_t count, va_preset preset, results *to) {
+  alignas(VA_DETECTOR_ALIGNMENT) unsigned char memory[VA_DETECTOR_SIZE_MAX];
+  va_event events[4 * VA_EVENTS_PER_HOP_MAX];
+  va_hop hops[4];
+  va_output output = {.events = events, .event_capacity = 4 * VA_EVENTS_PER_HOP_MAX, .hops = hops, .hop_capacity = 4};
+  va_config config;
+  va_detector *detector;
+  va_status_code code = va_config_preset(&config, RATE_HZ, preset);
+  if (code != VA_OK) return (int)code;
+  config.mute_grace_ms = config.mute_carry_over_ms = 0;
+  code = va_detector_init(memory, sizeof memory, &config, &detector);
+  if (code != VA_OK) return (int)code;
+  va_detector_set_muted(detector, true);
+
+  to->hop_count = to->begin_count = 0;
+  for (size_t at = 0; at < count;) {
+    size_t chunk = count - at < CHUNK ? count - at : CHUNK, taken;
+    do {
+      code = va_detector_process_s16(detector, samples + at, chunk, &taken, &output);
+      if (code != VA_OK) return (int)code;
+      append(to, &output);
+      at += taken;
+      chunk -= taken;
+    } while (chunk > 0 || output.more);
+  }
+  do {
+    code = va_detector_flush(detector, &output);
+    if (code != VA_OK) return (int)code;
+    append(to, &output);
+  } while (output.more);
+  return VA_OK;
+}
