@@ -43,7 +43,7 @@ def read(file, start=0.0, seconds=None):
             frames = -1 if seconds is None else int(seconds * rate)
             samples = sound.read(frames, dtype="float32", always_2d=True).mean(axis=1)
     except soundfile.LibsndfileError as error:
-        raise Problem(f"{file}: {error}") from None
+        raise Problem(f"{file}: {error.error_string}") from None
     if rate != RATE:
         common = math.gcd(rate, RATE)
         samples = resample_poly(samples, RATE // common, rate // common).astype(np.float32)
@@ -52,7 +52,10 @@ def read(file, start=0.0, seconds=None):
 
 @lru_cache(maxsize=4096)
 def duration(file):
-    return soundfile.info(file).duration
+    try:
+        return soundfile.info(file).duration
+    except soundfile.LibsndfileError as error:
+        raise Problem(f"{file}: {error.error_string}") from None
 
 
 def hop_levels(samples):

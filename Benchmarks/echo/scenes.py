@@ -156,6 +156,11 @@ def delayed(samples, delay):
     return np.interp(np.arange(len(samples)) - delay, np.arange(len(samples)), samples, 0, 0).astype(np.float32)
 
 
+def delayed_by(samples, count):
+    """Returns the samples `count` later, behind silence, in the same length."""
+    return np.concatenate([np.zeros(count, samples.dtype), samples[:len(samples) - count]])
+
+
 def programme(random, kind, material, length):
     """Returns what the far end sends, active parts at an RMS of 1, and its active hops."""
     if kind.programme == "music":
@@ -233,7 +238,7 @@ def make(seed, name, index, material):
         reference = other * decibels(far_db)
     if kind.lags:
         lag = int(random.uniform(0, LAG_SECONDS) * RATE)
-        reference = np.concatenate([np.zeros(lag, np.float32), reference[:length - lag]])
+        reference = delayed_by(reference, lag)
         delay = delay - lag / RATE
 
     # What else the microphone hears, and what its gain control does.

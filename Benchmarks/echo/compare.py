@@ -1,0 +1,193 @@
+"""Builds the scenes, runs the methods on each, and prints the tables. compare.sh starts it and describes its use."""
+
+import argparse
+import csv
+import functools
+import multiprocessing
+import random
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import material
+import recordings
+import report
+import scenes
+from methods import PRESETS, Core, Decisions, Speex, decide, geigel
+from material import HOP, RATE, Problem
+from scoring import Tally, score
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "samples"
+
+
+@dataclass
+class Material:
+    speech: material.Speech
+    background: material.Background
+    music: list
+
+
+@dataclass
+class Bench:
+    """What a process needs to make and to judge scenes."""
+    seed: int
+    core: Core
+    speex: Speex | None
+    material: Material
+
+    def decisions(self, scene, with_speex):
+        """Yields (method, {preset: Decisions})."""
+        core, reference = self.core, scene.reference
+        plain = {preset: core.detect(scene.microphone, preset) for preset in PRESETS}
+        yield "product", plain
+        yield "beside", {preset: core.detect(scene.microphone, preset, reference) for preset in PRESETS}
+        if scenes.KINDS[scene.kind].lags:
+            yield "held back", {preset: self.held_back(scene, preset) for preset in PRESETS}
+        if reference is None:
+            yield "geigel", plain
+        else:
+            gated = geigel(plain["notice"].posteriors, scene.microphone, reference)
+            yield "geigel", {preset: decide(gated, core.configs[preset]) for preset in PRESETS}
+            if with_speex:
+                rest = self.speex(scene.microphone, reference)
+                yield "speex", {preset: core.detect(rest, preset) for preset in PRESETS}
+        echoes = scenes.KINDS[scene.kind].echo
+        yield "bound", {preset: core.detect(scene.clean, preset) for preset in PRESETS} if echoes else plain
+
+    def held_back(self, scene, preset):
+        """Decides with the microphone LAG_SECONDS later, and moves the decisions back."""
+        hops = int(100 * scenes.LAG_SECONDS)
+        later = scenes.delayed_by(scene.microphone, hops * HOP)
+        d = self.core.detect(later, preset, scene.reference)
+        begins = d.begins[d.begins >= hops] - hops
+        return Decisions(*(x[hops:] for x in (d.posteriors, d.speech, d.notice)), begins)
+
+    def __call__(self, job):
+        name, index, with_speex = job
+        tally = Tally()
+        scene = scenes.make(self.seed, name, index, self.material)
+        for method, decisions in self.decisions(scene, with_speex and self.speex is not None):
+            tally.add(score(scene, method, decisions, self.core.lookahead_hops))
+        return name, tally
+
+
+def make_bench(arguments, noise_files):
+    try:
+        speex = Speex()
+    except OSError:
+        speex = None
+    music = material.find(arguments.music) if arguments.music else []
+    return Bench(arguments.seed, Core(arguments.library), speex,
+                 Material(material.Speech(arguments.speech), material.Background(noise_files), music))
+
+
+def plan(hours, speex_hours, kinds):
+    """Returns {kind: (scenes, scenes with speexdsp)}."""
+    counts = {}
+    for name in kinds:
+        kind = scenes.KINDS[name]
+        count = max(round(hours * kind.share * 3600 / kind.seconds), 1)
+        counts[name] = count, min(round(count * speex_hours / hours), count)
+    return counts
+
+
+def select_noise(core, paths):
+    """Returns the recordings that the plain detector takes for noise, and how many there were."""
+    files, chosen = material.find(paths), []
+    for file in files:
+        try:
+            if material.is_noise(file, core.posteriors):
+                chosen.append(file)
+        except Problem as problem:
+            print(f"compare: left out {problem}", file=sys.stderr)
+    return chosen, len(files)
+
+
+bench = None
+
+
+def start_process(arguments, noise_files):
+    global bench
+    bench = make_bench(arguments, noise_files)
+
+
+def run_one(job):
+    return bench(job)
+
+
+def run(arguments, noise_files, counts):
+    """Runs all scenes and returns the tally of everything. Kinds take turns, so that progress tells the time left."""
+    jobs = [(name, index, index < speex) for name, (count, speex) in counts.items() for index in range(count)]
+    random.Random(0).shuffle(jobs)
+    total, done, began, shown = Tally(), 0.0, time.monotonic(), 0.0
+    seconds = sum(scenes.KINDS[name].seconds for name, *_ in jobs)
+    with multiprocessing.Pool(arguments.jobs, start_process, (arguments, noise_files)) as pool:
+        for name, tally in pool.imap_unordered(run_one, jobs):
+            total.add(tally)
+            done += scenes.KINDS[name].seconds
+            spent = time.monotonic() - began
+            if spent > shown + 15 or done == seconds:
+                shown = spent
+                print(f"compare: {done / 3600:.2f} of {seconds / 3600:.2f} h, {spent:.0f} s, about "
+                      f"{spent * (seconds / done - 1):.0f} s left", file=sys.stderr, flush=True)
+    total.notices.sort(key=lambda notice: notice[:5])
+    return total
+
+
+def write_notices(file, notices):
+    """Writes a line for each false notice, with what happened around it."""
+    with open(file, "w", newline="") as out:
+        writer = csv.writer(out, delimiter="\t")
+        writer.writerow("kind method preset scene at far_end_from jump moved gain_control echo_return_db near_to_echo_db "
+                        "delay_s noise".split())
+        for notice in notices:
+            writer.writerow(f"{x:.3f}" if isinstance(x, float) else
+                            " ".join(f"{y:.2f}" for y in x) if isinstance(x, list) else x for x in notice)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="compare", description=__doc__.partition("\n")[0])
+    parser.add_argument("--library", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--check", action="store_true", help="run on samples/ and check the result")
+    for name in ("speech", "noise", "music"):
+        parser.add_argument(f"--{name}", nargs="+", metavar="PATH", default=[])
+    parser.add_argument("--recordings", metavar="FOLDER", help="pairs of a microphone's recording and its reference")
+    parser.add_argument("--hours", type=float, default=1.0, help="hours of the far end alone in scenes of 120 s (1)")
+    parser.add_argument("--speex-hours", type=float, default=0.5, help="so many of them with speexdsp, too (0.5)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
+    parser.add_argument("--notices", metavar="FILE", help="where to list each false notice")
+    arguments = parser.parse_args()
+    try:
+        if arguments.check:
+            import check
+            return check.run(arguments)
+        compare(arguments)
+    except Problem as problem:
+        print(f"compare: {problem}", file=sys.stderr)
+        return 66
+    return 0
+
+
+def compare(arguments):
+    core = Core(arguments.library)
+    if arguments.recordings:
+        print(report.recordings(recordings.measure(core, arguments.recordings), core.name), flush=True)
+        if not arguments.speech:
+            return
+    if not arguments.speech:
+        raise Problem("give --speech, and --noise if there is any; or --recordings")
+    noise_files, noise_count = select_noise(core, arguments.noise) if arguments.noise else ([], 0)
+    kinds = [name for name, kind in scenes.KINDS.items() if arguments.music or kind.programme != "music"]
+    counts = plan(arguments.hours, arguments.speex_hours, kinds)
+    tally = run(arguments, noise_files, counts)
+    if arguments.notices:
+        write_notices(arguments.notices, tally.notices)
+    print(report.head(arguments, core.name, counts, len(noise_files), noise_count))
+    print(report.tables(tally, kinds))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Tells how well detectors keep the user's own voice apart from the far end that the loudspeaker plays: it builds calls
+# from your recordings, and counts wrong notices and the user's words that are noticed. README.md describes both.
+#
+#     Benchmarks/echo/compare.sh --speech PATH… --noise PATH… [--music PATH…] [--recordings FOLDER] [--hours H]
+#                                [--speex-hours H] [--seed S] [--jobs J] [--notices FILE]
+#     Benchmarks/echo/compare.sh --check      a small run on samples/, whose result must be right: make echo
+#
+# PATH is a recording (WAV, FLAC, Ogg, Opus) or a folder of them, with sub-folders. The first run fetches NumPy, SciPy
+# and soundfile from PyPI into .build-echo. speexdsp takes part if it is installed.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+core=$root/CSupport/CVoiceActivity
+build=$root/.build-echo
+
+case ${1:-} in
+  "" | -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
+esac
+command -v swift > /dev/null || { echo "compare: swift is not on PATH; its clang compiles the C core" >&2; exit 69; }
+
+"$root/Scripts/python-environment.sh" "$here/requirements.txt" "$build" || exit
+clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
+"$clang" -O2 -std=c11 -Wall -Wextra -Werror -fPIC -shared -I "$core/include" "$here/detect.c" "$core"/*.c -lm \
+  -o "$build/libdetect.so"
+
+python=$build/python/bin/python
+(cd "$here" && LIBDETECT=$build/libdetect.so "$python" -m unittest 2> "$build/log") ||
+  { echo "compare: the measures fail their tests: $(cat "$build/log")" >&2; exit 70; }
+exec "$python" "$here/compare.py" --library "$build/libdetect.so" "$@"

@@ -1,0 +1,151 @@
+"""The detectors that are compared. Each turns a scene into posteriors and decisions by hop."""
+
+import ctypes
+import ctypes.util
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.ndimage import maximum_filter1d
+
+from material import HOP, RATE
+
+PRESETS = {"conversation": 0, "notice": 1}  # va_preset
+SPEECH, MUTED_SPEECH = 1, 4                 # va_hop_flags
+
+
+@dataclass
+class Decisions:
+    posteriors: np.ndarray  # float32 by hop
+    speech: np.ndarray      # bool by hop: the state is speech or hangover
+    notice: np.ndarray      # bool by hop: the state is muted speech
+    begins: np.ndarray      # hops that decided the beginning of muted speech
+
+
+class Results(ctypes.Structure):
+    _fields_ = [("posteriors", ctypes.c_void_p), ("flags", ctypes.c_void_p), ("begins", ctypes.c_void_p),
+                ("hop_count", ctypes.c_size_t), ("begin_count", ctypes.c_size_t)]
+
+
+class Config(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_uint32), ("sample_rate_hz", ctypes.c_uint32),
+                ("onset_threshold", ctypes.c_float), ("offset_threshold", ctypes.c_float)] + [
+        (name, ctypes.c_uint32) for name in ("onset_debounce_ms", "hangover_ms", "mute_grace_ms", "mute_carry_over_ms",
+                                             "muted_speech_hold_ms", "muted_speech_release_ms")]
+
+
+class Core:
+    """The C core, and detect.c, in one library."""
+
+    def __init__(self, library):
+        self.library = ctypes.CDLL(str(library))
+        self.library.va_version.restype = ctypes.c_char_p
+        self.library.va_simd_name.restype = ctypes.c_char_p
+        self.lookahead_hops = -(-self.library.va_detector_lookahead_ms() // 10)
+        self.configs = {}
+        for name, preset in PRESETS.items():
+            config = self.configs[name] = Config()
+            if self.library.va_config_preset(ctypes.byref(config), RATE, preset):
+                raise ValueError(f"the core has no preset {name}")
+
+    @property
+    def name(self):
+        return f"{self.library.va_version().decode()}, {self.library.va_simd_name().decode()}"
+
+    def detect(self, samples, preset, reference=None):
+        """Analyses int16 samples at 16 kHz, with `reference` beside them if there is one."""
+        samples = np.ascontiguousarray(samples, np.int16)
+        hops = len(samples) // HOP
+        posteriors, flags = np.empty(hops + 1, np.float32), np.empty(hops + 1, np.uint8)
+        begins = np.empty(hops + 1, np.uint32)
+        results = Results(posteriors.ctypes.data, flags.ctypes.data, begins.ctypes.data)
+        code = self.library.detect(ctypes.c_void_p(samples.ctypes.data), ctypes.c_size_t(len(samples)),
+                                   PRESETS[preset], ctypes.byref(results))
+        if code or results.hop_count != hops:
+            raise RuntimeError(f"the core returned {code} and {results.hop_count} of {hops} hops")
+        flags = flags[:hops]
+        return Decisions(posteriors[:hops], (flags & SPEECH) != 0, (flags & MUTED_SPEECH) != 0,
+                         begins[:results.begin_count].astype(int))
+
+    def posteriors(self, samples):
+        """Returns the posteriors of float samples."""
+        return self.detect(np.rint(np.clip(samples, -1, 1) * 32767), "conversation").posteriors
+
+
+def decide(posteriors, config):
+    """The core's debounce, hangover and muted speech without grace, for posteriors that are not its own."""
+    def hops(milliseconds):
+        return -(-milliseconds // 10)
+
+    debounce, hangover = max(hops(config.onset_debounce_ms), 1), max(hops(config.hangover_ms), 1)
+    hold, release = hops(config.muted_speech_hold_ms), hops(config.muted_speech_release_ms)
+    above = (posteriors >= np.float32(config.onset_threshold)).tolist()
+    below = (posteriors < np.float32(config.offset_threshold)).tolist()
+    speech, notice, begins = np.zeros(len(above), bool), np.zeros(len(above), bool), []
+    speaking = noticed = False
+    run = began = last = 0
+    for hop in range(len(above)):
+        run = run + 1 if (below[hop] if speaking else above[hop]) else 0
+        if run >= (hangover if speaking else debounce):
+            speaking, run = not speaking, 0
+        if speaking:
+            last = hop
+            if not noticed:
+                noticed, began = True, hop
+                begins.append(hop)
+        elif noticed and hop >= began + hold and hop > last + release:
+            noticed = False
+        speech[hop], notice[hop] = speaking, noticed
+    return Decisions(posteriors, speech, notice, np.array(begins, int))
+
+
+GEIGEL_SECONDS = 0.52  # how far back the loudest reference is looked for
+GEIGEL_SILENCE = 33    # int16: a reference that never exceeds -60 dBFS echoes nothing
+
+
+def geigel(posteriors, microphone, reference):
+    """Geigel's rule: what is not half as loud as the loudest of the reference's last half second is its echo."""
+    hops = len(posteriors)
+    mine, theirs = (np.abs(x[:hops * HOP].astype(np.int32)).reshape(hops, HOP).max(axis=1)
+                    for x in (microphone, reference))
+    window = int(100 * GEIGEL_SECONDS) | 1
+    loudest = maximum_filter1d(theirs, window, origin=window // 2, mode="constant")
+    return np.where((2 * mine >= loudest) | (loudest <= GEIGEL_SILENCE), posteriors, np.float32(0))
+
+
+class Speex:
+    """speexdsp's echo canceller, and its suppressor of what is left. None of its noise suppression."""
+
+    TAIL = 8192  # samples: 512 ms
+    SET_SAMPLING_RATE, SET_DENOISE, SET_ECHO_STATE = 24, 0, 24
+
+    def __init__(self):
+        name = ctypes.util.find_library("speexdsp")
+        if name is None:
+            raise OSError("libspeexdsp is not installed")
+        self.library = ctypes.CDLL(name)
+        pointer = ctypes.c_void_p
+        for function in ("speex_echo_state_init", "speex_preprocess_state_init"):
+            getattr(self.library, function).restype = pointer
+        for function in ("speex_echo_ctl", "speex_preprocess_ctl"):
+            getattr(self.library, function).argtypes = [pointer, ctypes.c_int, pointer]
+        self.library.speex_echo_cancellation.argtypes = [pointer] * 4
+        self.library.speex_preprocess_run.argtypes = [pointer] * 2
+        for function in ("speex_echo_state_destroy", "speex_preprocess_state_destroy"):
+            getattr(self.library, function).argtypes = [pointer]
+
+    def __call__(self, microphone, reference):
+        """Returns the microphone's samples without what is taken for echo, int16 at 16 kHz."""
+        out = np.zeros_like(microphone)
+        rate, off = ctypes.c_int(RATE), ctypes.c_int(0)
+        echo = self.library.speex_echo_state_init(HOP, self.TAIL)
+        rest = self.library.speex_preprocess_state_init(HOP, RATE)
+        self.library.speex_echo_ctl(echo, self.SET_SAMPLING_RATE, ctypes.addressof(rate))
+        self.library.speex_preprocess_ctl(rest, self.SET_ECHO_STATE, echo)
+        self.library.speex_preprocess_ctl(rest, self.SET_DENOISE, ctypes.addressof(off))
+        for at in range(0, 2 * (len(out) - HOP + 1), 2 * HOP):
+            self.library.speex_echo_cancellation(echo, microphone.ctypes.data + at, reference.ctypes.data + at,
+                                                 out.ctypes.data + at)
+            self.library.speex_preprocess_run(rest, out.ctypes.data + at)
+        self.library.speex_preprocess_state_destroy(rest)
+        self.library.speex_echo_state_destroy(echo)
+        return out
