@@ -73,14 +73,24 @@ class Bench:
         return name, tally
 
 
-def make_bench(arguments, noise_files):
+def open_speex():
     try:
-        speex = Speex()
+        return Speex()
     except OSError:
-        speex = None
-    music = material.find(arguments.music) if arguments.music else []
-    return Bench(arguments.seed, Core(arguments.library), speex,
-                 Material(material.Speech(arguments.speech), material.Background(noise_files), music))
+        return None
+
+
+def choose(arguments, core):
+    """Returns the recordings to build scenes of: {use: files}, and a sentence that says how many."""
+    files, said = {"speech": [], "noise": [], "music": []}, []
+    for use, chosen in files.items():
+        if paths := getattr(arguments, use):
+            good, unreadable = material.readable(paths)
+            chosen += [file for file in good if use != "noise" or material.is_noise(file, core.posteriors)]
+            left_out = [f"{len(good) - len(chosen)} that are not noise to the detector"] * (len(good) > len(chosen))
+            left_out += [f"{unreadable} that cannot be read"] * bool(unreadable)
+            said.append(f"{use}: {len(chosen)} recordings" + (f" (without {' and '.join(left_out)})" if left_out else ""))
+    return files, "; ".join(said)
 
 
 def plan(hours, speex_hours, kinds):
@@ -93,37 +103,26 @@ def plan(hours, speex_hours, kinds):
     return counts
 
 
-def select_noise(core, paths):
-    """Returns the recordings that the plain detector takes for noise, and how many there were."""
-    files, chosen = material.find(paths), []
-    for file in files:
-        try:
-            if material.is_noise(file, core.posteriors):
-                chosen.append(file)
-        except Problem as problem:
-            print(f"compare: left out {problem}", file=sys.stderr)
-    return chosen, len(files)
-
-
 bench = None
 
 
-def start_process(arguments, noise_files):
+def start_process(seed, library, files):
     global bench
-    bench = make_bench(arguments, noise_files)
+    bench = Bench(seed, Core(library), open_speex(),
+                  Material(material.Speech(files["speech"]), material.Background(files["noise"]), files["music"]))
 
 
 def run_one(job):
     return bench(job)
 
 
-def run(arguments, noise_files, counts):
+def run(arguments, files, counts):
     """Runs all scenes and returns the tally of everything. Kinds take turns, so that progress tells the time left."""
     jobs = [(name, index, index < speex) for name, (count, speex) in counts.items() for index in range(count)]
     random.Random(0).shuffle(jobs)
     total, done, began, shown = Tally(), 0.0, time.monotonic(), 0.0
     seconds = sum(scenes.KINDS[name].seconds for name, *_ in jobs)
-    with multiprocessing.Pool(arguments.jobs, start_process, (arguments, noise_files)) as pool:
+    with multiprocessing.Pool(arguments.jobs, start_process, (arguments.seed, arguments.library, files)) as pool:
         for name, tally in pool.imap_unordered(run_one, jobs):
             total.add(tally)
             done += scenes.KINDS[name].seconds
@@ -179,13 +178,13 @@ def compare(arguments):
             return
     if not arguments.speech:
         raise Problem("give --speech, and --noise if there is any; or --recordings")
-    noise_files, noise_count = select_noise(core, arguments.noise) if arguments.noise else ([], 0)
-    kinds = [name for name, kind in scenes.KINDS.items() if arguments.music or kind.programme != "music"]
-    counts = plan(arguments.hours, arguments.speex_hours, kinds)
-    tally = run(arguments, noise_files, counts)
+    files, chosen = choose(arguments, core)
+    kinds = [name for name, kind in scenes.KINDS.items() if files["music"] or kind.programme != "music"]
+    counts = plan(arguments.hours, arguments.speex_hours if open_speex() else 0, kinds)
+    tally = run(arguments, files, counts)
     if arguments.notices:
         write_notices(arguments.notices, tally.notices)
-    print(report.head(arguments, core.name, counts, len(noise_files), noise_count))
+    print(report.head(arguments, core.name, counts, chosen))
     print(report.tables(tally, kinds))
 
 

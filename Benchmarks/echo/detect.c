@@ -22,27 +22,33 @@ static void append(results *to, const va_output *from) {
       to->begins[to->begin_count++] = (uint32_t)(from->events[i].position / (RATE_HZ / 100));
 }
 
-/* Analyses `count` samples at 16 kHz. The arrays of `to` have room for each hop. Returns a va_status_code. */
-int detect(const int16_t *samples, size_t count, va_preset preset, results *to);
-int detect(const int16_t *samples, size_t count, va_preset preset, results *to) {
-  alignas(VA_DETECTOR_ALIGNMENT) unsigned char memory[VA_DETECTOR_SIZE_MAX];
+/* Analyses `count` samples at 16 kHz beside as many of the reference, or without one where it is NULL. The arrays of `to`
+ * have room for each hop. Returns a va_status_code. */
+int detect(const int16_t *samples, const int16_t *reference, size_t count, va_preset preset, results *to);
+int detect(const int16_t *samples, const int16_t *reference, size_t count, va_preset preset, results *to) {
+  alignas(VA_DETECTOR_ALIGNMENT) unsigned char memory[VA_DETECTOR_SIZE_MAX], echo_memory[VA_ECHO_SIZE_MAX];
   va_event events[4 * VA_EVENTS_PER_HOP_MAX];
   va_hop hops[4];
   va_output output = {.events = events, .event_capacity = 4 * VA_EVENTS_PER_HOP_MAX, .hops = hops, .hop_capacity = 4};
   va_config config;
   va_detector *detector;
+  va_echo *echo = NULL;
   va_status_code code = va_config_preset(&config, RATE_HZ, preset);
   if (code != VA_OK) return (int)code;
   config.mute_grace_ms = config.mute_carry_over_ms = 0;
   code = va_detector_init(memory, sizeof memory, &config, &detector);
   if (code != VA_OK) return (int)code;
   va_detector_set_muted(detector, true);
+  if (reference) code = va_echo_init(echo_memory, sizeof echo_memory, RATE_HZ, &echo);
+  if (code != VA_OK) return (int)code;
 
   to->hop_count = to->begin_count = 0;
   for (size_t at = 0; at < count;) {
     size_t chunk = count - at < CHUNK ? count - at : CHUNK, taken;
+    if (reference) code = va_echo_push_s16(echo, reference + at, chunk);
+    if (code != VA_OK) return (int)code;
     do {
-      code = va_detector_process_s16(detector, samples + at, chunk, &taken, &output);
+      code = va_detector_process_s16_beside(detector, echo, samples + at, chunk, &taken, &output);
       if (code != VA_OK) return (int)code;
       append(to, &output);
       at += taken;
@@ -50,7 +56,7 @@ int detect(const int16_t *samples, size_t count, va_preset preset, results *to) 
     } while (chunk > 0 || output.more);
   }
   do {
-    code = va_detector_flush(detector, &output);
+    code = va_detector_flush_beside(detector, echo, &output);
     if (code != VA_OK) return (int)code;
     append(to, &output);
   } while (output.more);

@@ -38,10 +38,14 @@ def read(file, start=0.0, seconds=None):
     try:
         with soundfile.SoundFile(file) as sound:
             rate = sound.samplerate
-            if start:
-                sound.seek(int(start * rate))
-            frames = -1 if seconds is None else int(seconds * rate)
-            samples = sound.read(frames, dtype="float32", always_2d=True).mean(axis=1)
+            frames = None if seconds is None else int((start + seconds) * rate)
+            try:
+                skipped = sound.seek(int(start * rate)) if start else 0
+            except soundfile.LibsndfileError:  # libsndfile finds no way through some Opus files
+                sound.seek(0)
+                skipped = 0
+            samples = sound.read(-1 if frames is None else frames - skipped, dtype="float32", always_2d=True)
+            samples = samples.mean(axis=1)[int(start * rate) - skipped:]
     except soundfile.LibsndfileError as error:
         raise Problem(f"{file}: {error.error_string}") from None
     if rate != RATE:
@@ -84,8 +88,8 @@ def phrases(active):
 
 
 class Speech:
-    def __init__(self, paths):
-        self.files = find(paths)
+    def __init__(self, files):
+        self.files = files
 
     def utterance(self, random):
         """Returns a phrase whose speech has an RMS near 1 (±1.5 dB), with fades, and its active hops."""
@@ -139,6 +143,21 @@ class Background:
         if noise is None or not noise.any():
             noise = coloured(random, length)
         return noise / np.sqrt(np.mean(noise**2)), name
+
+
+def readable(paths):
+    """Returns the recordings that can be read, and how many cannot."""
+    files, good = find(paths), []
+    for file in files:
+        try:
+            read(file, 0.0, EXCERPT_SECONDS)
+            duration(file)
+            good.append(file)
+        except Problem:
+            pass
+    if not good:
+        raise Problem(f"{' '.join(map(str, paths))}: no recording can be read")
+    return good, len(files) - len(good)
 
 
 def is_noise(file, posteriors):

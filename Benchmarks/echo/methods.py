@@ -58,8 +58,13 @@ class Core:
         posteriors, flags = np.empty(hops + 1, np.float32), np.empty(hops + 1, np.uint8)
         begins = np.empty(hops + 1, np.uint32)
         results = Results(posteriors.ctypes.data, flags.ctypes.data, begins.ctypes.data)
-        code = self.library.detect(ctypes.c_void_p(samples.ctypes.data), ctypes.c_size_t(len(samples)),
-                                   PRESETS[preset], ctypes.byref(results))
+        if reference is not None:
+            reference = np.ascontiguousarray(reference, np.int16)
+            if len(reference) != len(samples):
+                raise ValueError("the reference is not as long as the microphone's samples")
+        code = self.library.detect(ctypes.c_void_p(samples.ctypes.data),
+                                   ctypes.c_void_p(None if reference is None else reference.ctypes.data),
+                                   ctypes.c_size_t(len(samples)), PRESETS[preset], ctypes.byref(results))
         if code or results.hop_count != hops:
             raise RuntimeError(f"the core returned {code} and {results.hop_count} of {hops} hops")
         flags = flags[:hops]

@@ -109,15 +109,14 @@ def other_far_ends(counts, kinds):
     return table(["method", "preset", *hours], rows)
 
 
-def head(arguments, core, counts, noise_files, noise_count):
+def head(arguments, core, counts, chosen):
     seconds = sum(scenes.KINDS[name].seconds * count for name, (count, _) in counts.items())
     listed = ", ".join(f"{count} {name}" for name, (count, _) in counts.items())
     with_speex = ", ".join(f"{speex} {name}" for name, (_, speex) in counts.items())
     return f"""\
 Seed {arguments.seed}, {arguments.hours:g} h of the far end alone in long scenes, {seconds / 3600:.1f} h in all; the C core \
 {core}.
-Speech: {', '.join(map(str, arguments.speech))}. Noise: {noise_files} of {noise_count} recordings, and coloured. \
-Music: {', '.join(map(str, arguments.music)) or 'none'}.
+Material: {chosen}; coloured noise.
 Scenes: {listed}.
 With speexdsp, only the first of each kind: {with_speex}.
 """
@@ -150,14 +149,11 @@ False notices an hour of the far end alone.
 
 
 def recordings(measured, core):
-    rows, totals = [], {}
+    rows = []
     for name, seconds, results in measured:
         cells = []
-        for preset in ORDER:
-            for decisions in zip(*[results[preset]]):
-                d = decisions[0]
-                values = len(d.begins), 100 * d.speech.mean()
-                cells += [values[0], f"{values[1]:.0f} %"]
+        for decisions in (d for preset in ORDER for d in results[preset]):
+            cells += [len(decisions.begins), f"{100 * decisions.speech.mean():.0f} %"]
         rows.append([name, f"{seconds:.0f}", *cells])
     titles = [f"{what} {how}, `{preset}`" for preset in ORDER for how in ("without", "with")
               for what in ("notices", "speech")]
