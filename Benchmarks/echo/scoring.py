@@ -40,6 +40,7 @@ def wilson_interval(count, of):
 
 def histogram(posteriors, truth):
     """Returns counts of posteriors by their logit: row 0 for hops without near speech, row 1 for those with it."""
+    truth = truth[:len(posteriors)]  # the last hops are missing where the microphone was held back
     p = np.clip(posteriors.astype(np.float64), 1e-9, 1 - 1e-9)
     place = (np.log(p / (1 - p)) + BINS_END) * (BINS / (2 * BINS_END))
     place = np.clip(place, 0, BINS - 1).astype(int)
