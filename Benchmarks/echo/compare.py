@@ -19,7 +19,6 @@ from material import HOP, RATE, Problem
 from scoring import Tally, score
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLES = ROOT / "samples"
 
 
 @dataclass
@@ -162,7 +161,7 @@ def main():
     try:
         if arguments.check:
             import check
-            return check.run(arguments)
+            return check.run_check(arguments)
         compare(arguments)
     except Problem as problem:
         print(f"compare: {problem}", file=sys.stderr)

@@ -1,0 +1,351 @@
+"""Tests the simulator against geometry and measurements, and the counting against sequences made by hand. compare.sh
+runs these tests first, and names the library in LIBDETECT."""
+
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+import material
+import methods
+import numpy as np
+import recordings
+import room
+import scenes
+import scoring
+import soundfile
+from compare import Material, plan
+from material import HOP, RATE
+from scipy.signal import fftconvolve
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+def schroeder_rt60(sound):
+    """Measures the reverberation time from the decay of the energy that is left, -5 to -25 dB."""
+    left = np.cumsum(sound[::-1] ** 2)[::-1]
+    level = 10 * np.log10(left / left[0])
+    first, end = np.argmax(level < -5), np.argmax(level < -25)
+    slope = np.polyfit(np.arange(first, end) / RATE, level[first:end], 1)[0]
+    return -60 / slope
+
+
+class RoomTests(unittest.TestCase):
+    size, source, microphone = np.array([4.0, 5.0, 3.0]), np.array([1.0, 2.0, 1.5]), np.array([2.5, 3.0, 1.0])
+
+    def test_the_first_reflections_are_those_of_the_six_mirrored_sources(self):
+        distance, count = room.images(self.size, self.source, self.microphone, 15)
+        mirrored = []
+        for axis in range(3):
+            for wall in (0, self.size[axis]):
+                image = self.source.copy()
+                image[axis] = 2 * wall - image[axis]
+                mirrored.append(np.linalg.norm(image - self.microphone))
+        np.testing.assert_allclose(np.sort(distance[count == 1]), np.sort(mirrored))
+        np.testing.assert_allclose(distance[count == 0], [np.sqrt(1.5**2 + 1 + 0.25)])
+
+    def test_there_are_as_many_images_of_an_order_as_cells_in_a_shell_of_an_octahedron(self):
+        _, count = room.images([3, 3, 3], [1, 1, 1], [2, 1.5, 1], 20)
+        self.assertEqual([int((count == order).sum()) for order in (0, 1, 2, 3)], [1, 6, 18, 38])
+
+    def test_the_direct_sound_comes_when_it_should_and_as_loud_as_it_should(self):
+        sound = room.response(np.random.default_rng(1), self.size, self.source, self.microphone, 0.3, RATE)
+        distance = np.linalg.norm(self.source - self.microphone)
+        place = distance / 343 * RATE
+        self.assertLess(abs(np.argmax(np.abs(sound[:int(place) + 8])) - place), 1)
+        self.assertLess(np.abs(sound[:int(place) - 20]).max(), 1e-3)
+        around = slice(int(place) - 15, int(place) + 17)
+        self.assertAlmostEqual(float(sound[around].sum()) * distance, 1, delta=0.05)
+
+    def test_the_sound_decays_in_the_wanted_time(self):
+        for seed, (size, rt60) in enumerate([((2.5, 2.5, 2.3), 0.15), ((4, 3, 2.6), 0.3), ((5, 4, 2.8), 0.45),
+                                             ((7, 6, 3.2), 0.6), ((7, 6, 3.2), 0.3)]):
+            size = np.array(size)
+            sound = room.response(np.random.default_rng(seed), size, size * 0.3, size * 0.65, rt60, RATE)
+            self.assertLess(abs(schroeder_rt60(sound) / rt60 - 1), 0.2, (size, rt60, schroeder_rt60(sound)))
+
+
+def burst_material(folder):
+    """Material whose speech is bursts of noise, which correlate with nothing but themselves."""
+    random = np.random.default_rng(5)
+    for name in range(12):
+        length = random.integers(1, 3) * RATE
+        samples = np.concatenate([np.zeros(RATE // 4), random.standard_normal(length), np.zeros(RATE // 4)])
+        soundfile.write(folder / f"{name}.wav", 0.05 * samples, RATE)
+    return Material(material.Speech(material.find([folder])), material.Background([]), [])
+
+
+class SceneTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.material = burst_material(Path(cls.folder.name))
+
+    def make(self, name, index):
+        return scenes.make(11, name, index, self.material)
+
+    def delay_between(self, scene, first, end):
+        """Measures the delay in seconds from the reference to the echo in a part of the scene, given in seconds."""
+        part = slice(int(first * RATE), int(end * RATE))
+        echo = scene.microphone[part].astype(float) - scene.clean[part]
+        reference = np.zeros(len(scene.reference), float)
+        begin = max(part.start - RATE // 2, 0)
+        reference[begin:part.stop] = scene.reference[begin:part.stop]
+        correlation = fftconvolve(echo, reference[begin:part.stop][::-1])
+        lags = np.arange(len(correlation)) - (part.stop - begin - 1) + (part.start - begin)
+        inside = (lags >= 0) & (lags <= RATE // 2)
+        return lags[inside][np.argmax(np.abs(correlation[inside]))] / RATE
+
+    def test_echoes_come_behind_the_reference_as_told_through_drift_and_jumps(self):
+        measured = jumps = drifts = 0
+        for index in range(16):
+            scene = self.make("start", index)
+            for first in np.arange(2, 20, 2.0):
+                told = scene.delay[int(100 * first):int(100 * (first + 1))]
+                is_steady = np.ptp(told) < 0.003 and scene.far[int(100 * first):int(100 * first) + 100].mean() > 0.5
+                if not is_steady or (scene.moved is not None and scene.moved < first + 1):
+                    continue
+                self.assertAlmostEqual(self.delay_between(scene, first, first + 1), told.mean(), delta=0.004)
+                measured += 1
+                jumps += scene.jump is not None and first > scene.jump
+                drifts += first > 10 and scene.jump is None and abs(told.mean() - scene.delay[0]) > 0.005
+        self.assertGreater(measured, 50)
+        self.assertGreater(jumps, 0)
+        self.assertGreater(drifts, 0)
+
+    def test_the_echo_is_as_loud_as_told(self):
+        measured = 0
+        for index in range(16):
+            scene = self.make("start", index)
+            if scene.gains or scene.moved or np.abs(scene.microphone).max() == 32767:
+                continue
+            echo = scene.microphone.astype(float) - scene.clean
+            rms = np.sqrt(np.mean(echo.reshape(-1, HOP)[scene.far] ** 2))
+            source = np.zeros(len(scene.far), bool)
+            moved_back = np.flatnonzero(scene.far) - np.rint(100 * scene.delay[scene.far]).astype(int)
+            source[moved_back[moved_back >= 0]] = True
+            reference = np.sqrt(np.mean(scene.reference.astype(float).reshape(-1, HOP)[source] ** 2))
+            self.assertAlmostEqual(20 * np.log10(rms / reference), scene.echo_return_db, delta=2.5)
+            measured += 1
+        self.assertGreater(measured, 3)
+
+    def test_a_scene_depends_on_seed_kind_and_index_alone(self):
+        scene = self.make("conversation", 3)
+        self.make("headset", 1)
+        again = self.make("conversation", 3)
+        for name in ("microphone", "reference", "clean", "near", "far"):
+            np.testing.assert_array_equal(getattr(scene, name), getattr(again, name))
+        self.assertFalse(np.array_equal(scene.microphone, self.make("conversation", 4).microphone))
+        self.assertFalse(np.array_equal(scene.microphone, scenes.make(12, "conversation", 3, self.material).microphone))
+
+    def test_each_kind_is_what_it_says(self):
+        for name, kind in scenes.KINDS.items():
+            if kind.programme == "music":
+                continue
+            scene = self.make(name, 0)
+            self.assertEqual(len(scene.microphone), kind.seconds * RATE)
+            self.assertEqual(scene.near.any(), kind.near, name)
+            self.assertEqual(scene.far.any(), kind.echo, name)
+            self.assertEqual(np.array_equal(scene.microphone, scene.clean), not kind.echo, name)
+            self.assertEqual(scene.reference is None, kind.reference == "none", name)
+
+    def test_a_foreign_reference_does_not_correlate_with_the_echo(self):
+        def correlation(scene):
+            echo = scene.microphone.astype(float) - scene.clean
+            reference = scene.reference.astype(float)
+            both = fftconvolve(echo, reference[::-1])
+            return np.abs(both).max() / np.linalg.norm(echo) / np.linalg.norm(reference)
+
+        self.assertLess(5 * correlation(self.make("foreign", 0)), correlation(self.make("conversation", 0)))
+
+    def test_a_reference_that_lags_comes_after_its_echo_in_some_scenes(self):
+        delays = [self.make("lag", index).delay[0] for index in range(6)]
+        self.assertLess(min(delays), 0)
+        self.assertGreaterEqual(min(delays), -scenes.LAG_SECONDS)
+
+
+class MaterialTests(unittest.TestCase):
+    def test_bursts_are_found_in_their_noise(self):
+        random = np.random.default_rng(3)
+        samples = 1e-4 * random.standard_normal(3 * RATE)
+        samples[RATE:2 * RATE] += 0.1 * random.standard_normal(RATE)
+        samples[RATE * 3 // 2:RATE * 3 // 2 + 800] = 0  # a stop of 50 ms within the word
+        active = material.active_hops(samples)
+        np.testing.assert_array_equal(np.flatnonzero(np.diff(active.astype(int))), [99 - 1, 199 + 1])
+        self.assertEqual(material.phrases(active), [(99, 201)])
+
+    def test_utterances_have_a_common_level(self):
+        speech = material.Speech([SAMPLES / "speech.flac"])
+        random = np.random.default_rng(2)
+        for _ in range(5):
+            samples, active = speech.utterance(random)
+            level = 20 * np.log10(scenes.active_rms(samples, active))
+            self.assertLess(abs(level), 6)
+            self.assertEqual(len(samples), HOP * len(active))
+
+    def test_pairs_are_found_by_both_layouts(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "ref").mkdir()
+            for file in ("a_mic.wav", "a_reference.wav", "b_mic.wav", "c.flac", "ref/c.flac", "d.wav"):
+                soundfile.write(folder / file, np.zeros(RATE), RATE)
+            pairs = {file.name: recordings.reference_of(file) for file in material.find([folder])}
+            self.assertEqual({name: pair for name, pair in pairs.items() if pair},
+                             {"a_mic.wav": folder / "a_reference.wav", "c.flac": folder / "ref/c.flac"})
+
+
+class MethodTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.core = methods.Core(os.environ["LIBDETECT"])
+
+    def test_decisions_are_the_cores_for_its_own_posteriors(self):
+        for name in ("speech.flac", "muted-talk.flac", "speech-cafe-10db.flac", "speech-fan-0db.flac"):
+            samples = np.rint(material.read(SAMPLES / name) * 32767).astype(np.int16)
+            samples = samples[:len(samples) // HOP * HOP]
+            for preset in methods.PRESETS:
+                core = self.core.detect(samples, preset)
+                own = methods.decide(core.posteriors, self.core.configs[preset])
+                np.testing.assert_array_equal(own.speech, core.speech)
+                np.testing.assert_array_equal(own.begins, core.begins)
+                # At the end of the stream the core ends what is open.
+                np.testing.assert_array_equal(own.notice[:-1], core.notice[:-1])
+
+    def test_what_only_echoes_is_left_out_beside_its_reference(self):
+        reference = np.rint(material.read(SAMPLES / "speech.flac") * 32767).astype(np.int16)
+        reference = np.tile(reference[:len(reference) // HOP * HOP], 2)
+        echo = scenes.delayed_by(reference // 4, RATE // 10)
+        self.assertGreater(self.core.detect(echo, "notice").speech.mean(), 0.5)
+        self.assertLess(self.core.detect(echo, "notice", reference).speech[200:].mean(), 0.02)
+
+    def test_geigel_is_its_definition(self):
+        random = np.random.default_rng(4)
+        hops, back = 200, 53
+        microphone, reference = (random.integers(-3000, 3000, hops * HOP).astype(np.int16) for _ in range(2))
+        microphone = (microphone * np.repeat(random.uniform(0, 1.2, hops), HOP)).astype(np.int16)
+        reference[100 * HOP:] = 20
+        posteriors = random.random(hops).astype(np.float32)
+        kept = []
+        for hop in range(hops):
+            mine = max(abs(int(x)) for x in microphone[hop * HOP:(hop + 1) * HOP])
+            theirs = max(abs(int(x)) for x in reference[max(hop - back + 1, 0) * HOP:(hop + 1) * HOP])
+            kept.append(mine >= theirs / 2 or theirs <= 33)
+        np.testing.assert_array_equal(methods.geigel(posteriors, microphone, reference) > 0, kept)
+        self.assertTrue(0 < np.sum(kept[:100]) < 100)
+
+    def test_speexdsp_takes_a_plain_echo_out(self):
+        try:
+            speex = methods.Speex()
+        except OSError as error:
+            self.skipTest(str(error))
+        reference = np.random.default_rng(6).normal(0, 3000, 5 * RATE).astype(np.int16)
+        echo = scenes.delayed_by(reference // 3, 1000)
+        rest = speex(echo, reference)[4 * RATE:].astype(float)
+        self.assertLess(np.std(rest), 0.1 * np.std(echo[4 * RATE:]))
+
+
+def scene_of(kind, hops, near=(), far=(), **more):
+    """A scene without sound: `near` and `far` are (start, end) in hops."""
+    flags = np.zeros((2, hops), bool)
+    for row, parts in zip(flags, (near, far)):
+        for start, end in parts:
+            row[start:end] = True
+    return scenes.Scene(kind, 0, None, None, None, *flags, delay=np.zeros(hops),
+                        **{"echo_return_db": -15.0, "near_to_echo_db": 5.0, **more})
+
+
+def decisions_of(hops, *notices):
+    state = np.zeros(hops, bool)
+    for start, end in notices:
+        state[start:end] = True
+    return methods.Decisions(state.astype(np.float32), state, state, np.array([start for start, _ in notices], int))
+
+
+class ScoringTests(unittest.TestCase):
+    def count(self, scene, *notices, lookahead=3):
+        hops = len(scene.near)
+        return scoring.score(scene, "m", {"notice": decisions_of(hops, *notices)}, lookahead).counts
+
+    def test_false_notices_count_from_four_seconds_of_far_end_on(self):
+        scene = scene_of("long", 12000, far=[(100, 12000)])
+        counts = self.count(scene, (50, 60), (100, 110), (499, 510), (500, 520), (9000, 9100))
+        key = ("long", "m", "notice")
+        self.assertEqual((counts["false", *key], counts["early", *key], counts["hops", *key]), (2, 1, 11500))
+        self.assertEqual(counts["false", "-20 … -10 dB", *key], 2)
+
+    def test_notices_after_changes_count_apart_and_once(self):
+        scene = scene_of("long", 12000, far=[(0, 12000)], jump=20.0, moved=22.0)
+        counts = self.count(scene, (1999, 2000), (2000, 2010), (2300, 2310), (2399, 2400), (2400, 2410), (2600, 2610))
+        key = ("long", "m", "notice")
+        self.assertEqual((counts["false", *key], counts["false after jump", *key], counts["false after move", *key]),
+                         (6, 3, 1))
+        self.assertEqual((counts["jump", *key], counts["jump", "noticed", *key]), (1, 1))
+        self.assertEqual((counts["move", *key], counts["move", "noticed", *key]), (1, 1))
+
+    def test_an_onset_needs_quiet_before_and_speech_behind(self):
+        near = np.zeros(2000, bool)
+        for start, end in ((20, 90), (200, 300), (330, 400), (500, 520), (700, 800), (1900, 2000)):
+            near[start:end] = True
+        self.assertEqual(scoring.onsets(near), [200, 700])
+
+    def test_a_notice_is_in_time_with_its_look_ahead(self):
+        for hop, told in ((200, (1, 1)), (246, (1, 1)), (247, (0, 1)), (296, (0, 1)), (297, (0, 0))):
+            counts = self.count(scene_of("headset", 1000, near=[(200, 400)]), (hop, 500))
+            key = ("headset", "headset", "m", "notice")
+            self.assertEqual(counts["onsets", *key], 1)
+            self.assertEqual(tuple(counts["told", limit, *key] for limit in (50, 100)), told, hop)
+
+    def test_a_notice_that_still_runs_tells_an_onset(self):
+        counts = self.count(scene_of("headset", 1000, near=[(200, 400)]), (150, 201))
+        self.assertEqual(counts["told", 50, "headset", "headset", "m", "notice"], 1)
+
+    def test_talk_is_single_or_double_or_neither(self):
+        scene = scene_of("conversation", 2000, near=[(200, 300), (600, 700), (1000, 1100)],
+                         far=[(600, 640), (1000, 1010)])
+        counts = self.count(scene)
+        of = {group: counts["onsets", group, "conversation", "m", "notice"] for group in ("single", "double")}
+        self.assertEqual(of, {"single": 1, "double": 1})
+        self.assertEqual(counts["onsets", "conversation", "conversation", "m", "notice"], 3)
+        self.assertEqual(counts["onsets", "0 … 10 dB", "double", "conversation", "m", "notice"], 1)
+
+    def test_exact_poisson_intervals_are_those_of_the_tables(self):
+        for count, low, high in ((0, 0, 3.689), (1, 0.0253, 5.572), (5, 1.623, 11.668), (10, 4.795, 18.390),
+                                 (100, 81.364, 121.627)):
+            np.testing.assert_allclose(scoring.poisson_interval(count), (low, high), atol=2e-3)
+
+    def test_wilson_intervals_are_those_of_the_literature(self):
+        for count, of, low, high in ((0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718), (15, 148, 0.0624, 0.1605),
+                                     (81, 263, 0.2553, 0.3662)):  # Newcombe 1998, method 3
+            np.testing.assert_allclose(scoring.wilson_interval(count, of), (low, high), atol=1e-3)
+
+    def test_the_area_is_the_share_of_pairs_won(self):
+        random = np.random.default_rng(8)
+        truth = random.random(300) < 0.4
+        posteriors = np.clip(np.round(0.3 * truth + 0.6 * random.random(300), 2), 0, 1).astype(np.float32)
+        pairs = [(p > n) + 0.5 * (p == n) for p in posteriors[truth] for n in posteriors[~truth]]
+        self.assertAlmostEqual(scoring.auc(scoring.histogram(posteriors, truth)), np.mean(pairs), places=3)
+        self.assertIsNone(scoring.auc(scoring.histogram(posteriors, np.ones(300, bool))))
+
+    def test_tallies_add_up_in_any_order(self):
+        parts = [scoring.score(scene_of("long", 2000, far=[(start, 2000)]), "m",
+                               {"notice": decisions_of(2000, (900, 950), (1500, 1600))}, 3) for start in (0, 400, 700)]
+        sums = []
+        for order in ((0, 1, 2), (2, 0, 1)):
+            total = scoring.Tally()
+            for i in order:
+                total.add(parts[i])
+            sums.append(total)
+        self.assertEqual(sums[0].counts, sums[1].counts)
+        self.assertEqual(sums[0].counts["false", "long", "m", "notice"], 5)
+        np.testing.assert_array_equal(sums[0].histograms["long", "m"], sums[1].histograms["long", "m"])
+
+    def test_the_plan_scales_with_the_hours(self):
+        counts = plan(10, 0.5, scenes.KINDS)
+        self.assertEqual(counts["long"], (300, 15))
+        hours = sum(count * scenes.KINDS[name].seconds for name, (count, _) in counts.items()) / 3600
+        self.assertTrue(18 < hours < 22)
+
+
+if __name__ == "__main__":
+    unittest.main()
