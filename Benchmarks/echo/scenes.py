@@ -215,6 +215,7 @@ def make(seed, name, index, material):
         far, active = programme(random, kind, material, length)
         if telephone:
             far = sosfilt(butter(3, [300, 3400], "band", fs=RATE, output="sos"), far).astype(np.float32)
+            far /= active_rms(far, active)
         behind, _ = material.background(random, length)
         far = far + behind * decibels(-random.uniform(20, 50))
         reference += far / kind.speakers

@@ -126,7 +126,7 @@ class SceneTests(unittest.TestCase):
             moved_back = np.flatnonzero(scene.far) - np.rint(100 * scene.delay[scene.far]).astype(int)
             source[moved_back[moved_back >= 0]] = True
             reference = np.sqrt(np.mean(scene.reference.astype(float).reshape(-1, HOP)[source] ** 2))
-            self.assertAlmostEqual(20 * np.log10(rms / reference), scene.echo_return_db, delta=2.5)
+            self.assertAlmostEqual(20 * np.log10(rms / reference), scene.echo_return_db, delta=1)
             measured += 1
         self.assertGreater(measured, 3)
 
@@ -152,12 +152,13 @@ class SceneTests(unittest.TestCase):
 
     def test_a_foreign_reference_does_not_correlate_with_the_echo(self):
         def correlation(scene):
-            echo = scene.microphone.astype(float) - scene.clean
-            reference = scene.reference.astype(float)
-            both = fftconvolve(echo, reference[::-1])
-            return np.abs(both).max() / np.linalg.norm(echo) / np.linalg.norm(reference)
+            echo = (scene.microphone.astype(float) - scene.clean).reshape(-1, RATE)
+            reference = scene.reference.astype(float).reshape(-1, RATE)
+            return max(np.abs(fftconvolve(e, r[::-1])).max() / (np.linalg.norm(e) * np.linalg.norm(r) + 1)
+                       for e, r in zip(echo, reference))
 
-        self.assertLess(5 * correlation(self.make("foreign", 0)), correlation(self.make("conversation", 0)))
+        for index in range(3):
+            self.assertLess(2 * correlation(self.make("foreign", index)), correlation(self.make("conversation", index)))
 
     def test_a_reference_that_lags_comes_after_its_echo_in_some_scenes(self):
         delays = [self.make("lag", index).delay[0] for index in range(6)]
@@ -172,8 +173,9 @@ class MaterialTests(unittest.TestCase):
         samples[RATE:2 * RATE] += 0.1 * random.standard_normal(RATE)
         samples[RATE * 3 // 2:RATE * 3 // 2 + 800] = 0  # a stop of 50 ms within the word
         active = material.active_hops(samples)
-        np.testing.assert_array_equal(np.flatnonzero(np.diff(active.astype(int))), [99 - 1, 199 + 1])
-        self.assertEqual(material.phrases(active), [(99, 201)])
+        edges = np.flatnonzero(np.diff(active.astype(int))) + 1
+        np.testing.assert_allclose(edges, [100, 200], atol=1)
+        self.assertEqual(material.phrases(active), [tuple(edges)])
 
     def test_utterances_have_a_common_level(self):
         speech = material.Speech([SAMPLES / "speech.flac"])
@@ -190,7 +192,7 @@ class MaterialTests(unittest.TestCase):
             (folder / "ref").mkdir()
             for file in ("a_mic.wav", "a_reference.wav", "b_mic.wav", "c.flac", "ref/c.flac", "d.wav"):
                 soundfile.write(folder / file, np.zeros(RATE), RATE)
-            pairs = {file.name: recordings.reference_of(file) for file in material.find([folder])}
+            pairs = {str(file.relative_to(folder)): recordings.reference_of(file) for file in material.find([folder])}
             self.assertEqual({name: pair for name, pair in pairs.items() if pair},
                              {"a_mic.wav": folder / "a_reference.wav", "c.flac": folder / "ref/c.flac"})
 
@@ -242,7 +244,7 @@ class MethodTests(unittest.TestCase):
         reference = np.random.default_rng(6).normal(0, 3000, 5 * RATE).astype(np.int16)
         echo = scenes.delayed_by(reference // 3, 1000)
         rest = speex(echo, reference)[4 * RATE:].astype(float)
-        self.assertLess(np.std(rest), 0.1 * np.std(echo[4 * RATE:]))
+        self.assertLess(np.std(rest), 0.3 * np.std(echo[4 * RATE:]))
 
 
 def scene_of(kind, hops, near=(), far=(), **more):
