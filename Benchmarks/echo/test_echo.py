@@ -97,22 +97,32 @@ class SceneTests(unittest.TestCase):
         inside = (lags >= 0) & (lags <= RATE // 2)
         return lags[inside][np.argmax(np.abs(correlation[inside]))] / RATE
 
+    def delays(self, name, index):
+        """Yields (scene, second, delay told, delay measured) for the seconds with far-end sound and no change."""
+        scene = self.make(name, index)
+        for first in range(2, 20, 2):
+            hops = slice(100 * first, 100 * first + 100)
+            told = scene.delay[hops]
+            is_moved = scene.moved is not None and scene.moved < first + 1
+            if np.ptp(told) < 0.003 and scene.far[hops].mean() > 0.5 and not is_moved:
+                yield scene, first, told.mean(), self.delay_between(scene, first, first + 1)
+
     def test_echoes_come_behind_the_reference_as_told_through_drift_and_jumps(self):
         measured = jumps = drifts = 0
         for index in range(16):
-            scene = self.make("start", index)
-            for first in np.arange(2, 20, 2.0):
-                told = scene.delay[int(100 * first):int(100 * (first + 1))]
-                is_steady = np.ptp(told) < 0.003 and scene.far[int(100 * first):int(100 * first) + 100].mean() > 0.5
-                if not is_steady or (scene.moved is not None and scene.moved < first + 1):
-                    continue
-                self.assertAlmostEqual(self.delay_between(scene, first, first + 1), told.mean(), delta=0.004)
+            for scene, second, told, delay in self.delays("start", index):
+                self.assertAlmostEqual(delay, told, delta=0.004)
                 measured += 1
-                jumps += scene.jump is not None and first > scene.jump
-                drifts += first > 10 and scene.jump is None and abs(told.mean() - scene.delay[0]) > 0.005
+                jumps += scene.jump is not None and second > scene.jump
+                drifts += scene.jump is None and abs(told - scene.delay[0]) > 0.005
         self.assertGreater(measured, 50)
         self.assertGreater(jumps, 0)
         self.assertGreater(drifts, 0)
+
+    def test_a_foreign_reference_is_not_what_echoes(self):
+        right = [abs(told - delay) < 0.004 for index in range(4) for *_, told, delay in self.delays("foreign", index)]
+        self.assertGreater(len(right), 12)
+        self.assertLess(np.mean(right), 0.2)
 
     def test_the_echo_is_as_loud_as_told(self):
         measured = 0
@@ -149,16 +159,6 @@ class SceneTests(unittest.TestCase):
             self.assertEqual(scene.far.any(), kind.echo, name)
             self.assertEqual(np.array_equal(scene.microphone, scene.clean), not kind.echo, name)
             self.assertEqual(scene.reference is None, kind.reference == "none", name)
-
-    def test_a_foreign_reference_does_not_correlate_with_the_echo(self):
-        def correlation(scene):
-            echo = (scene.microphone.astype(float) - scene.clean).reshape(-1, RATE)
-            reference = scene.reference.astype(float).reshape(-1, RATE)
-            return max(np.abs(fftconvolve(e, r[::-1])).max() / (np.linalg.norm(e) * np.linalg.norm(r) + 1)
-                       for e, r in zip(echo, reference))
-
-        for index in range(3):
-            self.assertLess(2 * correlation(self.make("foreign", index)), correlation(self.make("conversation", index)))
 
     def test_a_reference_that_lags_comes_after_its_echo_in_some_scenes(self):
         delays = [self.make("lag", index).delay[0] for index in range(6)]
