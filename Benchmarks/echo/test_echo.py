@@ -186,6 +186,20 @@ class MaterialTests(unittest.TestCase):
             self.assertLess(abs(level), 6)
             self.assertEqual(len(samples), HOP * len(active))
 
+    def test_noise_is_noise_to_its_end(self):
+        def loud(samples):
+            return np.abs(samples[:len(samples) // HOP * HOP]).reshape(-1, HOP).max(axis=1)
+
+        with tempfile.TemporaryDirectory() as name:
+            file = Path(name) / "noise.wav"
+            for seconds, first, count, expected in ((4, 0, 0, True), (2, 0, 0, False), (65, 0, 0, True),
+                                                    (65, 6100, 40, False), (65, 6470, 30, False), (65, 3000, 10, True)):
+                samples = np.full(seconds * RATE, 0.1)
+                samples[first * HOP:(first + count) * HOP] = 0.9
+                soundfile.write(file, samples, RATE)
+                material.duration.cache_clear()
+                self.assertEqual(material.is_noise(file, loud), expected, (seconds, first, count))
+
     def test_pairs_are_found_by_both_layouts(self):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
