@@ -40,6 +40,7 @@ va_echo_push            .reference
 va_network_steps_of     .network
 va_posterior_decide      .posterior
 va_hysteresis_step      .hysteresis
+va_speaker_level_step   .speaker_level
 va_mute_gate_step       .mute_gate
 va_hop_record           .record_of_the_hop
 '

@@ -22,8 +22,9 @@ size_t va_detector_size(void) { return sizeof(va_detector); }
 size_t va_detector_size_for(uint32_t sample_rate_hz) { return va_detector_bytes(va_resampler_stages(sample_rate_hz)); }
 
 /* Initialises everything except the configuration and the mute flag, which other threads may be reading. So is the
- * status: memset begins behind it, and va_publish_start stores its fields one by one. */
-static void start(va_detector *d, va_simd simd) {
+ * status: memset begins behind it, and va_publish_start stores its fields one by one. speaker_part: va_speaker_level's
+ * `least`. */
+static void start(va_detector *d, va_simd simd, float speaker_part) {
   const size_t rest = offsetof(va_detector, status) + sizeof d->status;
   memset((char *)d + rest, 0, va_detector_size_for(d->config.sample_rate_hz) - rest);
   va_publish_start(d);
@@ -35,6 +36,7 @@ static void start(va_detector *d, va_simd simd) {
   d->usable_bands = (uint8_t)va_bands_usable(pass_hz);
   va_framer_init(&d->framer, rate_hz);
   va_posterior_init(&d->posterior);
+  va_speaker_level_init(&d->speaker_level, speaker_part);
   va_hysteresis_init(&d->hysteresis, &d->config);
   va_mute_gate_init(&d->mute_gate, &d->config);
 }
@@ -49,7 +51,7 @@ va_status_code va_detector_init(void *memory, size_t size, const va_config *conf
   if (size < va_detector_size_for(config->sample_rate_hz)) return VA_ERROR_ARGUMENT;
   *detector = memory;
   (*detector)->config = *config;
-  start(*detector, va_simd_detect());
+  start(*detector, va_simd_detect(), va_speaker_part(VA_SPEAKER_MARGIN_DB));
   va_detector_set_muted(*detector, false);
   return VA_OK;
 }
@@ -65,7 +67,7 @@ va_status_code va_detector_create(const va_config *config, va_detector **detecto
 
 void va_detector_destroy(va_detector *detector) { va_release(detector); }
 
-void va_detector_reset(va_detector *d) { start(d, (va_simd)d->simd); }
+void va_detector_reset(va_detector *d) { start(d, (va_simd)d->simd, d->speaker_level.least); }
 
 va_status_code va_detector_config(const va_detector *d, va_config *config) {
   if (!d || !config) return VA_ERROR_ARGUMENT;

@@ -13,6 +13,7 @@
 #include "posterior.h"
 #include "quietness.h"
 #include "resampler.h"
+#include "speaker_level.h"
 #include "voice_activity.h"
 
 /* The part of the state that other threads may access: va_detector_status reads it, va_detector_set_muted writes
@@ -68,17 +69,18 @@ struct va_detector {
   uint8_t usable_bands;      /* va_bands_usable for the input's rate */
   uint8_t incomplete_steps;  /* since the last window without a hole, saturating at VA_FORGET_STEPS (hop.c) */
   uint8_t carried_hops;      /* decided in a row without evidence, saturating at VA_CARRIED_HOPS */
+  bool flushed;              /* everything up to `end` is decided and reported */
   uint64_t position;         /* input samples taken so far, gaps and levels included */
   uint64_t framed;           /* samples at the rate of the analysis framed or skipped so far */
   uint64_t hops;             /* hops that the framer has completed */
   uint64_t end;              /* the position at which the stream ended, or VA_NO_END */
-  bool flushed;              /* everything up to `end` is decided and reported */
   va_level_run level;
   va_gap gap;
   va_waiting_hop waiting[VA_WAITING]; /* hop n is at n % VA_WAITING; hop number `hops` is in progress */
   va_framer framer;
   va_posterior posterior;
   va_quietness quietness;
+  va_speaker_level speaker_level;
   va_hysteresis hysteresis;
   va_mute_gate mute_gate;
   va_resampler resampler; /* last: a detector has memory for the stages that its rate needs (va_detector_bytes) */

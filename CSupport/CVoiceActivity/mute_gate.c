@@ -14,7 +14,8 @@ void va_mute_gate_init(va_mute_gate *gate, const va_config *config) {
 
 static bool is_muted_speech(const va_mute_gate *gate, va_mute_input input) {
   uint64_t grace_end = gate->muted_at + gate->grace_hops;
-  return input.is_speech && (input.onset >= grace_end || input.hop >= grace_end + gate->carry_over_hops);
+  bool counts = input.onset >= grace_end || input.hop >= grace_end + gate->carry_over_hops;
+  return counts && input.is_speech && input.nearness == VA_NEAR;
 }
 
 static bool is_over(const va_mute_gate *gate, uint64_t hop) {
@@ -26,7 +27,7 @@ va_mute_change va_mute_gate_step(va_mute_gate *gate, va_mute_input input) {
   gate->muted = input.muted;
   if (!input.muted) return va_mute_gate_end(gate);
   if (gate->speaking) {
-    if (input.is_speech) gate->last_speech = input.hop;
+    if (input.is_speech && input.nearness != VA_FAR) gate->last_speech = input.hop;
     return is_over(gate, input.hop) ? va_mute_gate_end(gate) : VA_MUTE_NO_CHANGE;
   }
   if (!is_muted_speech(gate, input)) return VA_MUTE_NO_CHANGE;

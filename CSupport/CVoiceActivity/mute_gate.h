@@ -2,8 +2,9 @@
  *
  * Speech counts as muted speech if its onset comes later than a grace after the mute: an earlier onset is a sentence
  * that the user was ending. Speech from before counts if it is still running some time after the grace: the user muted
- * by mistake. Muted speech is held for a minimum time, outlasts the speech by a release time, and ends at once when the
- * user unmutes. A pure state machine; times are hops.
+ * by mistake. Speech that is too quiet to be the user's does not begin muted speech (speaker_level.h). Muted speech is
+ * held for a minimum time, outlasts the speech by a release time, and ends at once when the user unmutes. A pure state
+ * machine; times are hops.
  */
 #ifndef VA_MUTE_GATE_H
 #define VA_MUTE_GATE_H
@@ -11,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "speaker_level.h"
 #include "voice_activity.h"
 
 typedef struct va_mute_gate {
@@ -33,6 +35,7 @@ typedef struct va_mute_input {
   uint64_t onset;  /* the hop at which the present speech began */
   bool is_speech;
   bool muted;
+  va_nearness nearness; /* VA_NEAR speech begins muted speech, VA_HARDLY_NEAR speech only continues it */
 } va_mute_input;
 
 va_mute_change va_mute_gate_step(va_mute_gate *gate, va_mute_input input);

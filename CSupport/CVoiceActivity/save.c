@@ -13,7 +13,7 @@
 #include "status.h"
 
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
-#define VA_SAVED_FORMAT 6u
+#define VA_SAVED_FORMAT 7u
 
 /* CRC-32 of the network's weights: another network cannot use this one's memory. A test compares it with the
  * weights. */
@@ -119,6 +119,14 @@ static void archive_posterior(va_archive *a, va_posterior *p) {
   va_archive_floats(a, p->decided, VA_STEP_HOPS, 0, 1);
 }
 
+static void archive_speaker_level(va_archive *a, va_speaker_level *level) {
+  va_archive_floats(a, &level->present, 1, 0, VA_SPEAKER_POWER_MAX);
+  va_archive_floats(a, &level->sum, 1, 0, VA_SPEAKER_POWER_MAX);
+  va_archive_floats(a, &level->squares, 1, 0, VA_SPEAKER_POWER_MAX * VA_SPEAKER_POWER_MAX);
+  va_archive_floats(a, &level->least, 1, 0, 1);
+  va_archive_u16(a, &level->hops, VA_SPEAKER_MOST_HOPS);
+}
+
 static void archive_hysteresis(va_archive *a, va_hysteresis *h, uint64_t decided) {
   va_archive_u32(a, &h->state, VA_STATE_HANGOVER);
   va_archive_u32(a, &h->run, h->debounce_hops > h->hangover_hops ? h->debounce_hops : h->hangover_hops);
@@ -143,6 +151,7 @@ static void archive_all(va_archive *a, va_detector *d) {
   archive_waiting(a, d);
   archive_posterior(a, &d->posterior);
   for (int step = 0; step < VA_QUIETNESS_STEPS; step++) va_archive_u8(a, &d->quietness.weights[step], UINT8_MAX);
+  archive_speaker_level(a, &d->speaker_level);
   uint64_t decided = va_decided_hops(d);
   archive_hysteresis(a, &d->hysteresis, decided);
   archive_mute_gate(a, &d->mute_gate, d->hops);

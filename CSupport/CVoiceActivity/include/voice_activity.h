@@ -32,9 +32,9 @@
  *       va_detector_destroy(detector);
  *     }
  *
- * Sections: CONVENTIONS, BASIC (constants, settings, results, a stream), MUTE AND STATUS, GAPS, LEVELS (RFC 6464), ECHO
- * (a loudspeaker beside the microphone), MEMORY OF YOUR OWN, BATCH (many streams in one call), MOVING (a stream to
- * another machine), LIBRARY.
+ * Sections: CONVENTIONS, BASIC (constants, settings, results, a stream), MUTE AND STATUS, THE USER'S OWN LEVEL, GAPS,
+ * LEVELS (RFC 6464), ECHO (a loudspeaker beside the microphone), MEMORY OF YOUR OWN, BATCH (many streams in one call),
+ * MOVING (a stream to another machine), LIBRARY.
  */
 #ifndef VOICE_ACTIVITY_H
 #define VOICE_ACTIVITY_H
@@ -251,7 +251,8 @@ VA_API va_status_code va_detector_process_s16(va_detector *detector, const int16
  * va_detector_reset. A flushed detector may be flushed again. Errors: as va_detector_process. */
 VA_API va_status_code va_detector_flush(va_detector *detector, va_output *output);
 
-/* Starts a new stream at position 0 and forgets everything learned. The settings and the mute flag stay. */
+/* Starts a new stream at position 0 and forgets everything learned, the user's own level too. The settings, the margin
+ * of va_detector_set_speaker_margin and the mute flag stay. */
 VA_API void va_detector_reset(va_detector *detector);
 
 /* Copies the settings of a detector, for example of one that was restored. They never change, so any thread may call
@@ -292,6 +293,58 @@ VA_API void va_detector_set_muted(va_detector *detector, bool muted);
  * most one hop old, but the fields may come from different hops. Returns VA_ERROR_ARGUMENT for a null pointer,
  * VA_ERROR_STRUCT_SIZE if struct_size is unset. */
 VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
+
+/* ---- THE USER'S OWN LEVEL ----------------------------------------------------------------------------------------
+ *
+ * A television, or the next desk, is quieter at the microphone than its user. A detector learns the level of the speech
+ * that it hears while unmuted. Once it has learned from 3 s of speech, speech that is further than a margin below that
+ * level does not raise muted speech while the user is muted. Muted speech that was raised lasts while the speech is at
+ * most 6 dB further below. Speech, posteriors, onsets and offsets do not depend on it.
+ *
+ * The learned level is the mean of the levels of a third of a second, weighted by power: 2 to 3 dB above the active
+ * level of ITU-T P.56. Gaps, levels that va_detector_push_level reported, and hops that are echo (VA_HOP_ECHO) are not
+ * learned. It forgets with a time constant of 30 s of speech; since the louder voice weighs more, a user who has become
+ * silent is remembered for minutes of a quieter voice.
+ *
+ * A user who turns away or speaks softly, more than the margin below the usual level, is not noticed while muted, and
+ * neither is one whose microphone has become quieter without va_detector_change_input_gain. A television that is nearly
+ * as loud as the user is noticed. An automatic gain control in front of the detector lifts a television to the level of
+ * the user, unless its gain is reported. The level belongs to a user, a microphone and its place: forget it when one of
+ * them changes.
+ *
+ * The functions of this section are for the thread that uses the detector. */
+
+/* The margin of a new detector, and the widest, in dB. */
+#define VA_SPEAKER_MARGIN_DB 15
+#define VA_SPEAKER_MARGIN_MAX_DB 40
+
+/* The level counts once it was learned from this much speech, and learned_ms ends at this much. */
+#define VA_SPEAKER_LEAST_MS 3000
+#define VA_SPEAKER_MOST_MS 30000
+
+/* The largest change of the input's gain in one call, in dB. */
+#define VA_INPUT_GAIN_MAX_DB 60
+
+/* Sets how far below the learned level speech can be the user's: 0 … VA_SPEAKER_MARGIN_MAX_DB dB. INFINITY turns the
+ * level off: then all speech raises muted speech. Learning continues. Returns VA_ERROR_ARGUMENT if `detector` is NULL
+ * or the margin is out of range. */
+VA_API va_status_code va_detector_set_speaker_margin(va_detector *detector, float margin_db);
+
+/* Writes the learned level in dBFS, -127 … 12 (-127 before anything was learned), and from how much speech it was
+ * learned, 0 … VA_SPEAKER_MOST_MS. A host may keep both for each user and microphone. Returns VA_ERROR_ARGUMENT for a
+ * null pointer. */
+VA_API va_status_code va_detector_speaker_level(const va_detector *detector, float *level_dbfs, uint32_t *learned_ms);
+
+/* Replaces what was learned, for example by what va_detector_speaker_level returned in an earlier session. learned_ms
+ * is the weight of it: more than VA_SPEAKER_MOST_MS counts as that much, and less than VA_SPEAKER_LEAST_MS has no
+ * effect on muted speech until more is learned. A learned_ms of 0 forgets, as after a change of the device. Returns
+ * VA_ERROR_ARGUMENT if `detector` is NULL or the level is not -127 … 12. */
+VA_API va_status_code va_detector_set_speaker_level(va_detector *detector, float level_dbfs, uint32_t learned_ms);
+
+/* Reports that the gain in front of the detector has changed by gain_db, -VA_INPUT_GAIN_MAX_DB … VA_INPUT_GAIN_MAX_DB,
+ * from the next sample on: a mixer, the volume of a source, or an automatic gain control. It moves what was learned by
+ * as much. Returns VA_ERROR_ARGUMENT if `detector` is NULL or the gain is out of range. */
+VA_API va_status_code va_detector_change_input_gain(va_detector *detector, float gain_db);
 
 /* ---- GAPS: lost packets, DTX, overruns --------------------------------------------------------------------------- */
 

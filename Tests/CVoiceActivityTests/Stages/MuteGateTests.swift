@@ -11,7 +11,7 @@ import Testing
     var release: UInt32 = 0
     /// One letter a hop: `M` muted, `.` not muted.
     let muted: String
-    /// `S` speech, `.` no speech.
+    /// `S` speech, `h` speech that is hardly near, `f` speech that is far, `.` no speech.
     let speech: String
     /// `1` where muted speech is expected after the hop.
     let expected: String
@@ -47,6 +47,13 @@ import Testing
     Case(
       title: "muting again starts the grace again", grace: 30, carryOver: 1000,
       muted: "MMMMMM.MMMM", speech: "....SS.SSSS", expected: "00001100000"),
+    Case(title: "far", muted: "MMMMMM", speech: ".ffff.", expected: "000000"),
+    Case(title: "far, then near", muted: "MMMMMM", speech: ".ffSS.", expected: "000110"),
+    Case(title: "hardly near", muted: "MMMMMM", speech: ".hhhh.", expected: "000000"),
+    Case(title: "near, hardly near, far", muted: "MMMMMM", speech: ".Shhff", expected: "011100"),
+    Case(
+      title: "far speech does not prolong", release: 20, muted: "MMMMMMM", speech: ".Sfffff",
+      expected: "0111000"),
   ]
 
   @Test(arguments: cases)
@@ -64,11 +71,12 @@ import Testing
     var states = ""
     var changes: [va_mute_change] = []
     for (hop, (muted, speech)) in zip(example.muted, example.speech).enumerated() {
-      if speech == "S" && before == "." { onset = UInt64(hop) }
+      if speech != "." && before == "." { onset = UInt64(hop) }
       before = speech
       let input = va_mute_input(
-        hop: UInt64(hop), newest: UInt64(hop), onset: onset, is_speech: speech == "S",
-        muted: muted == "M")
+        hop: UInt64(hop), newest: UInt64(hop), onset: onset, is_speech: speech != ".",
+        muted: muted == "M",
+        nearness: speech == "f" ? VA_FAR : speech == "h" ? VA_HARDLY_NEAR : VA_NEAR)
       let change = va_mute_gate_step(&gate, input)
       if change != VA_MUTE_NO_CHANGE { changes.append(change) }
       states.append(gate.speaking ? "1" : "0")
@@ -88,7 +96,8 @@ import Testing
     var gate = va_mute_gate()
     va_mute_gate_init(&gate, &config)
     #expect(va_mute_gate_end(&gate) == VA_MUTE_NO_CHANGE)
-    let speech = va_mute_input(hop: 7, newest: 7, onset: 7, is_speech: true, muted: true)
+    let speech = va_mute_input(
+      hop: 7, newest: 7, onset: 7, is_speech: true, muted: true, nearness: VA_NEAR)
     #expect(va_mute_gate_step(&gate, speech) == VA_MUTED_SPEECH_BEGAN)
     #expect(va_mute_gate_end(&gate) == VA_MUTED_SPEECH_ENDED)
     #expect(va_mute_gate_end(&gate) == VA_MUTE_NO_CHANGE)

@@ -1,0 +1,58 @@
+/* speaker_level.h — what the user's own voice measures at this microphone, and what is too quiet to be the user.
+ *
+ * A television or the next desk is quieter at the microphone than its user. The level of speech is learned while the
+ * user is unmuted. While the user is muted, speech further than a margin below it does not raise muted speech.
+ *
+ * The learned level is the mean of the present level weighted by its power, sum of x² over sum of x, so that the
+ * loudest voice decides: of a user and a television 15 dB below who speak for equally long, the level is that of the
+ * user within 0.2 dB, and a user who stops is remembered until the television has spoken for minutes. It is 2 to 3 dB
+ * above the active level of ITU-T P.56. A pure state machine of powers, without logarithms.
+ */
+#ifndef VA_SPEAKER_LEVEL_H
+#define VA_SPEAKER_LEVEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "geometry.h"
+
+/* The level counts once it was learned from this many hops: 3 s of speech. */
+#define VA_SPEAKER_LEAST_HOPS (VA_SPEAKER_LEAST_MS / VA_HOP_MS)
+
+/* The time constant of forgetting, in hops of speech: 30 s. */
+#define VA_SPEAKER_MOST_HOPS (VA_SPEAKER_MOST_MS / VA_HOP_MS)
+
+/* No power is above this: samples are within ±64 (save.c). */
+#define VA_SPEAKER_POWER_MAX 4096.0f
+
+typedef struct va_speaker_level {
+  float present; /* mean square of the last third of a second, the look-ahead included, decaying */
+  float sum;     /* mean of `present` over what was learned, by an exponential window */
+  float squares; /* mean of its square; the learned level is squares / sum */
+  float least;   /* the quietest present power that is near, as a part of the learned level; 0: everything is */
+  uint16_t hops; /* hops learned, saturating at VA_SPEAKER_MOST_HOPS */
+} va_speaker_level;
+
+/* How the present level compares with the learned one: within the margin, up to 6 dB beyond it, or quieter. Muted speech
+ * that was raised continues with the second: falling and rising about the margin, a voice would be several notices. */
+typedef enum va_nearness { VA_FAR, VA_HARDLY_NEAR, VA_NEAR } va_nearness;
+
+/* What a hop tells. */
+typedef struct va_speaker_input {
+  float power;     /* mean square of the newest hop */
+  float posterior; /* of the hop that is decided */
+  bool is_sound;   /* everything from the hop that is decided to the newest is PCM without a gap */
+  bool is_echo;    /* what was heard came from the loudspeaker */
+  bool muted;
+} va_speaker_input;
+
+/* Forgets the level. least: as in the struct. */
+void va_speaker_level_init(va_speaker_level *level, float least);
+
+/* Takes a hop. While unmuted, and while too little was learned to tell, everything is near. */
+va_nearness va_speaker_level_step(va_speaker_level *level, va_speaker_input input);
+
+/* Returns the part of a power that is margin_db below it: `least`. margin_db: 0 … INFINITY. */
+float va_speaker_part(float margin_db);
+
+#endif
