@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""Measures notices of a television, or of the next desk, while the user is muted: with the user's own level and without.
+
+Renders scenes from folders of speech and of noise, and runs the C core on them with the preset `notice`. In a scene the
+user talks unmuted for 20 to 45 s, mutes, is silent for 60 s while a television plays, and then speaks a few times while
+muted. The television is 6 to 30 dB below the user, in a room, band-limited; half of the scenes have it from the start,
+half only from the mute on; television.md says more.
+
+    television.py --speech FOLDER… --noise FOLDER… [--half 0|1] [--scenes N] [--seed N] [--margin DB…]
+
+A clip belongs to half 0 or 1 by the CRC-32 of its name: constants were chosen on half 0, television.md shows half 1.
+Needs clang (Swift's is found first), numpy, scipy and soundfile."""
+import argparse
+import ctypes
+import math
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import numpy as np
+import scipy.signal as signal
+import scipy.stats as stats
+import soundfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RATE = 16000
+HOP = RATE // 100
+TELEVISION_SECONDS = 60
+CLASSES = ((6, 12), (12, 18), (18, 24), (24, 30))
+
+# ---- the C core -----------------------------------------------------------------------------------------------------
+
+
+class Config(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_uint32), ("sample_rate_hz", ctypes.c_uint32),
+                ("onset_threshold", ctypes.c_float), ("offset_threshold", ctypes.c_float),
+                ("durations", ctypes.c_uint32 * 6)]
+
+
+class Event(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_uint32), ("reserved", ctypes.c_uint32), ("position", ctypes.c_uint64),
+                ("decided_at", ctypes.c_uint64), ("length_samples", ctypes.c_uint64)]
+
+
+class Output(ctypes.Structure):
+    _fields_ = [("events", ctypes.POINTER(Event)), ("event_capacity", ctypes.c_size_t),
+                ("event_count", ctypes.c_size_t), ("hops", ctypes.c_void_p), ("hop_capacity", ctypes.c_size_t),
+                ("hop_count", ctypes.c_size_t), ("more", ctypes.c_bool)]
+
+
+HOP_RECORD = np.dtype([("position", "u8"), ("posterior", "f4"), ("level", "f4"), ("peak", "f4"), ("floor", "f4"),
+                       ("state", "u1"), ("flags", "u1"), ("dbov", "u1"), ("reserved", "u1"), ("hangover", "u4")])
+PRESET_NOTICE = 1
+MUTED_SPEECH = 4
+
+
+def build(folder):
+    """Builds the core with the compiler and the optimisation of SwiftPM, as a shared library."""
+    swift = shutil.which("swift")
+    clang = pathlib.Path(swift).resolve().parent / "clang" if swift else "clang"
+    core = ROOT / "CSupport/CVoiceActivity"
+    library = pathlib.Path(folder) / "core.so"
+    subprocess.run([clang, "-O2", "-fPIC", "-shared", "-std=c11", f"-I{core}/include", *sorted(core.glob("*.c")), "-lm",
+                    "-o", library], check=True)
+    return ctypes.CDLL(str(library))
+
+
+def hops_of(core, sound, muted_from, margin_db):
+    """Runs a detector over a scene; returns the records of its hops. margin_db: math.inf turns the user's own level
+    off, None keeps the default."""
+    config, detector = Config(), ctypes.c_void_p()
+    core.va_config_preset(ctypes.byref(config), RATE, PRESET_NOTICE)
+    assert core.va_detector_create(ctypes.byref(config), ctypes.byref(detector)) == 0
+    if margin_db is not None:
+        assert core.va_detector_set_speaker_margin(detector, ctypes.c_float(margin_db)) == 0
+    events, records = (Event * 64)(), []
+    room = np.zeros(1000, HOP_RECORD)
+    consumed = ctypes.c_size_t()
+    for start, end, muted in ((0, muted_from, False), (muted_from, len(sound), True)):
+        core.va_detector_set_muted(detector, muted)
+        at = start
+        while at < end:
+            block = np.ascontiguousarray(sound[at:min(at + 800 * HOP, end)], np.float32)
+            output = Output(events, 64, 0, room.ctypes.data, len(room), 0, False)
+            code = core.va_detector_process(detector, block.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(block)),
+                                            ctypes.byref(consumed), ctypes.byref(output))
+            assert code == 0
+            at += consumed.value
+            records.append(room[:output.hop_count].copy())
+    core.va_detector_destroy(detector)
+    return np.concatenate(records)
+
+
+# ---- sounds ---------------------------------------------------------------------------------------------------------
+
+
+def active_power(sound):
+    """The mean square of the hops that are within 16 dB of the mean of those hops (as ITU-T P.56 does, iterated)."""
+    powers = np.mean(np.square(sound[:len(sound) // HOP * HOP].reshape(-1, HOP)), axis=1)
+    power = powers.mean()
+    for _ in range(4):
+        power = powers[powers > power / 40].mean() if np.any(powers > power / 40) else power
+    return max(power, 1e-12)
+
+
+def trimmed(sound):
+    """Without what is more than 30 dB below the loudest 10 ms, at the beginning and at the end."""
+    powers = np.mean(np.square(sound[:len(sound) // HOP * HOP].reshape(-1, HOP)), axis=1)
+    loud = np.flatnonzero(powers > powers.max() / 1000)
+    return sound[loud[0] * HOP:(loud[-1] + 1) * HOP]
+
+
+def load(folders, half, trim=False):
+    clips = []
+    for path in sorted(path for folder in folders for path in pathlib.Path(folder).iterdir()):
+        if half is not None and zlib.crc32(path.name.encode()) % 2 != half:
+            continue
+        try:
+            sound, rate = soundfile.read(path, dtype="float32", always_2d=True)
+        except soundfile.LibsndfileError:
+            continue
+        sound = sound[:, 0]
+        if rate != RATE:
+            sound = signal.resample_poly(sound, RATE, rate).astype(np.float32)
+        if len(sound) >= RATE // 4 and np.any(sound):
+            sound = trimmed(sound) if trim else sound
+            clips.append((sound / math.sqrt(active_power(sound))).astype(np.float32))  # active level: 0 dBFS
+    return clips
+
+
+def gain(db):
+    return 10 ** (db / 20)
+
+
+def room(random, sound, direct_db, seconds):
+    """Adds the tail of a room: noise that decays by 60 dB in `seconds`. direct_db: the direct sound over the tail."""
+    length = int(RATE * seconds)
+    tail = random.standard_normal(length) * 10 ** (-3 * np.arange(length) / length)
+    tail[:RATE // 500] = 0
+    tail *= gain(-direct_db) / math.sqrt(np.sum(tail ** 2))
+    return sound + signal.oaconvolve(sound, tail)[:len(sound)].astype(np.float32)
+
+
+def speak(random, clips, count, pause, level):
+    """Utterances of at least 1.5 s with pauses between them; level: the offset of an utterance in dB."""
+    sound, spans, at = np.zeros(count, np.float32), [], random.uniform(*pause)
+    while True:
+        parts, length = [], 0
+        while length < 1.5 * RATE:
+            part = clips[random.integers(len(clips))]
+            parts += [part, np.zeros(int(RATE * random.uniform(.02, .15)), np.float32)]
+            length += len(part)
+        utterance = np.concatenate(parts)
+        start = int(at * RATE)
+        if start + len(utterance) > len(sound):
+            return sound, spans
+        sound[start:start + len(utterance)] += utterance * gain(level())
+        spans.append((start, start + len(utterance)))
+        at = (start + len(utterance)) / RATE + random.uniform(*pause)
+
+
+def turned_away(sound):
+    """10 dB quieter, and duller: one pole at 1.2 kHz, scaled to the level asked for."""
+    dull = signal.lfilter(*signal.butter(1, 1200, fs=RATE), sound)
+    return (dull * gain(-10) * math.sqrt(active_power(sound) / active_power(dull))).astype(np.float32)
+
+
+def television(random, speech, mix):
+    """One voice or three, sometimes over music or noise, through small loudspeakers in a room. Active level: 0 dBFS."""
+    voices = 1 if random.random() < .5 else 3
+    sound = sum(speak(random, speech, len(mix), (.1, .8), lambda: random.uniform(-3, 3))[0] for _ in range(voices))
+    if random.random() < .6:
+        sound = sound + gain(random.uniform(-20, -5)) * mix
+    band = signal.butter(2, (150, math.exp(random.uniform(math.log(2500), math.log(6500)))), "band", fs=RATE, output="sos")
+    sound = signal.sosfilt(band, sound).astype(np.float32)
+    sound = room(random, sound, random.uniform(-8, 2), random.uniform(.25, .8))
+    return sound / math.sqrt(active_power(sound))
+
+
+def ambience(random, noise, count):
+    sound = np.zeros(0, np.float32)
+    while len(sound) < count:
+        sound = np.concatenate([sound, noise[random.integers(len(noise))]])
+    return sound[:count]
+
+
+def render(number, seed, speech, noise):
+    """Returns a scene: its sound, the sample of the mute, the sample at which the user may speak again, the episodes as
+    (start, turned away), the television's distance below the user in dB, and whether it was heard while unmuted."""
+    random = np.random.default_rng([seed, number])
+    own = random.permutation(len(speech))
+    near_clips, far_clips = [speech[i] for i in own[::2]], [speech[i] for i in own[1::2]]
+    level, below, heard = random.uniform(-35, -18), random.uniform(6, 30), bool(random.random() < .5)
+    offset = lambda: random.uniform(-5, 5)  # noqa: E731
+    near, spans = speak(random, near_clips, int(random.uniform(20, 45) * RATE), (.3, 2.5), offset)
+    for start, end in spans:
+        if random.random() < .14:
+            near[start:end] = turned_away(near[start:end])
+    mute = len(near)
+    quiet = TELEVISION_SECONDS * RATE
+    episodes, sounds = [], [near, np.zeros(quiet, np.float32)]
+    at = mute + quiet
+    for _ in range(5):
+        utterance, spans = speak(random, near_clips, 40 * RATE, (.05, .1), offset)
+        start, end = spans[0]
+        away = bool(random.random() < .3)
+        one = utterance[start:end]
+        sounds += [turned_away(one) if away else one, np.zeros(int(random.uniform(4.5, 6) * RATE), np.float32)]
+        episodes.append((at, away))
+        at += len(sounds[-1]) + len(sounds[-2])
+    near = np.concatenate(sounds)
+    near = room(random, near, random.uniform(6, 14), random.uniform(.2, .6)) * gain(level)
+    mix = ambience(random, noise, len(near))
+    far = television(random, far_clips, mix)
+    if not heard:
+        far[:mute] = 0
+    if random.random() < .5:
+        far[mute + quiet:] = 0
+    hiss = ambience(random, noise, len(near)) * gain(random.uniform(-80, -60))
+    sound = near + far * gain(level - below) + hiss
+    return np.clip(sound, -1, 1).astype(np.float32), mute, mute + quiet, episodes, below, heard
+
+
+# ---- the measurement ------------------------------------------------------------------------------------------------
+
+
+def notice_starts(records, begin, end):
+    raised = (records["flags"] & MUTED_SPEECH) > 0
+    return int(np.count_nonzero(raised[begin + 1:end] & ~raised[begin:end - 1]) + raised[begin])
+
+
+class Tally:
+    """What was counted with one margin."""
+
+    def __init__(self):
+        self.notices, self.seconds = {c: 0 for c in CLASSES}, {c: 0 for c in CLASSES}
+        self.missed = {(away, wait): 0 for away in (False, True) for wait in (1, 2)}
+        self.episodes = {False: 0, True: 0}
+
+    def add(self, records, mute, speaks, episodes, below):
+        distance = next(c for c in CLASSES if c[0] <= below <= c[1])
+        self.notices[distance] += notice_starts(records, mute // HOP, speaks // HOP)
+        self.seconds[distance] += (speaks - mute) / RATE
+        for start, away in episodes:
+            self.episodes[away] += 1
+            for wait in (1, 2):
+                span = records["flags"][start // HOP:start // HOP + 100 * wait + 3]
+                self.missed[away, wait] += not np.any(span & MUTED_SPEECH)
+
+    def row(self):
+        cells = []
+        for c in CLASSES:
+            count, hours = self.notices[c], max(self.seconds[c], 1) / 3600
+            low = stats.chi2.ppf(.025, 2 * count) / 2 if count else 0
+            cells.append(f"{count / hours:.0f} ({low / hours:.0f} to {stats.chi2.ppf(.975, 2 * count + 2) / 2 / hours:.0f})")
+        for away in (False, True):
+            cells.append(" / ".join(f"{100 * self.missed[away, wait] / max(self.episodes[away], 1):.1f}" for wait in (1, 2)))
+        return cells
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--speech", nargs="+", required=True)
+    parser.add_argument("--noise", nargs="+", required=True)
+    parser.add_argument("--half", type=int, choices=(0, 1))
+    parser.add_argument("--scenes", type=int, default=450)
+    parser.add_argument("--seed", type=int, default=20)
+    parser.add_argument("--margin", type=float, nargs="+", default=[math.inf, 15])
+    options = parser.parse_args()
+    speech, noise = load(options.speech, options.half, trim=True), load(options.noise, options.half)
+    if len(speech) < 10 or not noise:
+        sys.exit("television: the folders hold too few recordings: name folders of speech and of noise")
+    tallies = {margin: Tally() for margin in options.margin}
+    parts = {True: {margin: Tally() for margin in options.margin}, False: {margin: Tally() for margin in options.margin}}
+    with tempfile.TemporaryDirectory() as folder:
+        core = build(folder)
+        for number in range(options.scenes):
+            sound, mute, speaks, episodes, below, heard = render(number, options.seed, speech, noise)
+            for margin in options.margin:
+                records = hops_of(core, sound, mute, margin)
+                for tally in (tallies[margin], parts[heard][margin]):
+                    tally.add(records, mute, speaks, episodes, below)
+    any_tally = tallies[options.margin[0]]
+    print(f"{sum(any_tally.seconds.values()) / 3600:.1f} h of television, {any_tally.episodes[False]} onsets facing the "
+          f"microphone, {any_tally.episodes[True]} turned away; 95 % Poisson intervals\n")
+    print("| margin, dB | " + " | ".join(f"notices/h, {a} to {b} dB below" for a, b in CLASSES)
+          + " | missed after 1 / 2 s, %: facing | turned away |")
+    print("|---" * 7 + "|")
+    rows = [("", tallies), (", television unmuted too", parts[True]), (", only while muted", parts[False])]
+    for title, group in rows:
+        for margin, tally in group.items():
+            name = "off" if math.isinf(margin) else f"{margin:g}"
+            print(f"| {name}{title} | " + " | ".join(tally.row()) + " |")
+
+
+if __name__ == "__main__":
+    main()
