@@ -8,6 +8,8 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
   case threshold
   /// A duration is negative or above one hour.
   case duration
+  /// The speaker margin is not 0 … 40 dB or infinite.
+  case margin
   /// The bytes are not those of a saved detector: foreign, truncated or changed.
   case savedData
   /// Another version of the library saved the bytes, with another format or network. Begin a new stream.
@@ -17,13 +19,17 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
   /// The C core returned an unexpected code: a fault of this library.
   case `internal`(code: UInt32)
 
-  public var description: String { String(cString: va_status_text(va_status_code(rawValue: code))) }
+  public var description: String {
+    if case .margin = self { return "the speaker margin is not from 0 to 40 dB, or infinite" }
+    return String(cString: va_status_text(va_status_code(rawValue: code)))
+  }
 
   private var code: UInt32 {
     switch self {
     case .sampleRate: VA_ERROR_SAMPLE_RATE.rawValue
     case .threshold: VA_ERROR_THRESHOLD.rawValue
     case .duration: VA_ERROR_DURATION.rawValue
+    case .margin: VA_ERROR_ARGUMENT.rawValue
     case .savedData: VA_ERROR_SAVED_DATA.rawValue
     case .savedVersion: VA_ERROR_SAVED_VERSION.rawValue
     case .referenceEarly: VA_ERROR_REFERENCE_EARLY.rawValue

@@ -8,8 +8,8 @@ internal import VoiceActivity
 /// publish, again for every event and every level shown, and to wake observers, but never for a hop as such.
 ///
 /// `@unchecked Sendable` is safe because only the analysis thread touches the mutable properties; other threads read
-/// the atomic, the source's count of overruns and the control. Relaxed order is enough for the atomic, because no other
-/// memory depends on it.
+/// the atomics, the source's count of overruns and the control. Relaxed order is enough for the atomics, because no
+/// other memory depends on them.
 final class Analysis: @unchecked Sendable {
   let source: any PCMSource
   /// When the source becomes overdue if nothing arrives (CLOCK_MONOTONIC, ns). Any thread may read it.
@@ -24,6 +24,8 @@ final class Analysis: @unchecked Sendable {
   var times: VoiceActivityTimes { control.times }
 
   private let deadline = Atomic(Int64.max)
+  /// The changes of the input's gain that the detector has not taken yet, in thousandths of a dB.
+  private let gainChange = Atomic(Int64(0))
   private let control: VoiceActivityControl
 
   // Everything below belongs to the analysis thread.
@@ -52,7 +54,8 @@ final class Analysis: @unchecked Sendable {
 
   init(
     _ source: any PCMSource, beside reference: (any PCMSource)?,
-    _ configuration: VoiceActivityMonitor.Configuration
+    _ configuration: VoiceActivityMonitor.Configuration,
+    speakerLevel: VoiceActivityDetector.SpeakerLevel?
   ) throws(MonitorError) {
     for source in [source, reference ?? source] where source.channelCount != 1 {
       throw .severalChannels(source.channelCount)
@@ -61,6 +64,7 @@ final class Analysis: @unchecked Sendable {
     settings.sampleRate = source.sampleRate
     do {
       detector = try VoiceActivityDetector(configuration: settings, isTimed: true)
+      try detector.setSpeakerMargin(configuration.speakerMargin)
       if let reference {
         let ring = SampleRing(capacity: Self.referenceSeconds * reference.sampleRate)
         feed = try ReferenceFeed(
@@ -73,6 +77,7 @@ final class Analysis: @unchecked Sendable {
     } catch {
       throw .detector(error)
     }
+    if let speakerLevel { detector.speakerLevel = speakerLevel }
     control = detector.control
     portion = ReferenceFeed.portion(ofRate: source.sampleRate)
     let holdsBack = reference != nil && configuration.referenceLatency > .zero
@@ -96,9 +101,21 @@ final class Analysis: @unchecked Sendable {
     while try read() {
       noteTime()
       detector.setMuted(publisher.muteSwitch.mutesDetector)
+      takeGainChange()
       listen(publisher)
       publish(publisher)
     }
+  }
+
+  /// Any thread may call it. Changes beyond ±60 dB count as ±60 dB.
+  func changeInputGain(by decibels: Float) {
+    let limited = decibels.isNaN ? 0 : min(max(decibels, -60), 60)
+    gainChange.wrappingAdd(Int64((limited * 1000).rounded()), ordering: .relaxed)
+  }
+
+  private func takeGainChange() {
+    let change = gainChange.exchange(0, ordering: .relaxed)
+    if change != 0 { detector.changeInputGain(by: Float(change) / 1000) }
   }
 
   private func read() throws -> Bool {
@@ -121,7 +138,7 @@ final class Analysis: @unchecked Sendable {
   /// The gap comes first, then the news that data flows again, then the samples: what the detector reported before a
   /// gap no longer holds after it. An interruption comes last, because it begins behind the samples.
   private func listen(_ publisher: Publisher) {
-    defer { if block.isInterrupted { publisher.interrupted() } }
+    defer { if block.isInterrupted { interrupt(publisher) } }
     if block.missingFrames > 0 { passGap(publisher) }
     if block.frameCount > 0, publisher.noteData() {
       (health, signal) = (SignalHealthTracker(), .starting)
@@ -166,6 +183,12 @@ final class Analysis: @unchecked Sendable {
     publisher.referenceDelivers(feed)
   }
 
+  /// The device is gone. The one that comes back may be another, at another place.
+  private func interrupt(_ publisher: Publisher) {
+    detector.speakerLevel = nil
+    publisher.interrupted()
+  }
+
   private func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {
     if !hop.isMuted { publisher.muteSwitch.noteUnmutedHop() }
     if let changed = health.step(hop) { signal = changed }
@@ -189,6 +212,6 @@ final class Analysis: @unchecked Sendable {
   private func publish(_ publisher: Publisher) {
     publisher.update(
       position: position, hop: hop, counts: detector.inputCounts, signal: signal,
-      reference: feed?.status)
+      reference: feed?.status, speakerLevel: detector.speakerLevel)
   }
 }

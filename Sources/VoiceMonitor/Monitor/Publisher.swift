@@ -163,13 +163,15 @@ final class Publisher: Sendable {
   /// Publishes what a block has changed.
   func update(
     position: UInt64, hop: VoiceActivityHop?, counts: VoiceActivityDetector.InputCounts,
-    signal: SignalHealth, reference: ReferenceStatus?
+    signal: SignalHealth, reference: ReferenceStatus?,
+    speakerLevel: VoiceActivityDetector.SpeakerLevel?
   ) {
     fromAnalysis { state in
       state.snapshot.position = position
       state.snapshot.hop = hop
       state.snapshot.inputCounts = counts
       state.snapshot.reference = reference
+      state.snapshot.speakerLevel = speakerLevel
       state.signal = signal
       publishHealth(&state)
     }

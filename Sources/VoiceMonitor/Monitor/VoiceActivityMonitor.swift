@@ -35,6 +35,11 @@ public final class VoiceActivityMonitor: Sendable {
     /// How long a reference comes behind the microphone: the microphone is held back by it, and so is every decision.
     /// 0 … 1 s. The monitor of a sound server needs some 100 ms; a host that passes what it plays itself needs nothing.
     public var referenceLatency = Duration.zero
+    /// How far below the user's own level muted speech is still the user's, in dB; `.infinity` turns it off.
+    /// See ``VoiceActivityDetector/setSpeakerMargin(_:)``.
+    public var speakerMargin = VoiceActivityDetector.defaultSpeakerMargin
+    /// What an earlier session learned of this user at the first source's microphone.
+    public var speakerLevel: VoiceActivityDetector.SpeakerLevel?
     /// How many unread events are kept for each observer, at least 2.
     public var eventCapacity = 256
 
@@ -76,7 +81,8 @@ public final class VoiceActivityMonitor: Sendable {
   public init(
     source: any PCMSource, reference: (any PCMSource)? = nil, configuration: Configuration = .init()
   ) throws(MonitorError) {
-    let analysis = try Analysis(source, beside: reference, configuration)
+    let analysis = try Analysis(
+      source, beside: reference, configuration, speakerLevel: configuration.speakerLevel)
     self.configuration = configuration
     publisher = Publisher(
       isMuted: configuration.isMuted, sampleRate: source.sampleRate,
@@ -121,7 +127,7 @@ extension VoiceActivityMonitor {
 
   /// Listens to another source from now on, for example when the user chooses another microphone.
   ///
-  /// Observers stay. The detector starts from nothing, and ``isSpeakingWhileMuted`` is false until it detects
+  /// Observers stay. The detector starts from nothing, without the user's own level, and ``isSpeakingWhileMuted`` is false until it detects
   /// speech in the new source. Call it before the present source ends, because the monitor ends with its source.
   ///
   /// - Parameters:
@@ -132,7 +138,7 @@ extension VoiceActivityMonitor {
   public func replaceSource(
     with source: any PCMSource, reference: (any PCMSource)? = nil
   ) throws(MonitorError) {
-    let next = try Analysis(source, beside: reference, configuration)
+    let next = try Analysis(source, beside: reference, configuration, speakerLevel: nil)
     let hasEnded = course.change { course in
       guard !course.hasEnded, !course.isStopped else { return true }
       course.next = next
@@ -221,6 +227,12 @@ extension VoiceActivityMonitor {
   /// false as soon as the microphone is unmuted.
   public func setMuted(_ isMuted: Bool) {
     publisher.setMuted(isMuted)
+  }
+
+  /// Reports that the gain of the microphone has changed by so many dB: a mixer, the volume of a source, an automatic
+  /// gain control. What was learned of the user's own level moves with it, from the next block on.
+  public func changeInputGain(by decibels: Float) {
+    course.change { $0.present.changeInputGain(by: decibels) }
   }
 
   /// Sets whether a requirement of muted speech is met. All are met until the host sets them otherwise.
