@@ -9,9 +9,9 @@ extension VoiceActivityDetector {
   /// A level that was learned, for example to keep for a user and a microphone.
   public struct SpeakerLevel: Sendable, Hashable {
     /// The level in dBFS, −127 … 12: the mean of the levels of a third of a second, weighted by power.
-    public var dBFS: Float
+    public let dBFS: Float
     /// How much speech it was learned from, 0 … 30 s. It has an effect from 3 s on.
-    public var learned: Duration
+    public let learned: Duration
 
     /// Creates a level. A level out of range becomes the nearest, and one that is not a number becomes −127.
     public init(dBFS: Float, learned: Duration) {

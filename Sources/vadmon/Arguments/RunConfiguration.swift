@@ -26,6 +26,9 @@ extension RunConfiguration {
         Setting(
           name: "reference_latency_ms",
           json: options.reference.map { .integer(MediaTime($0.latency).milliseconds) } ?? .null),
+        Setting(
+          name: "speaker_margin_db",
+          json: options.speakerMargin.isFinite ? .float(options.speakerMargin) : .null),
       ])
   }
 

@@ -2,6 +2,7 @@ import ALSAInput
 import ArgumentParser
 import AudioInput
 import RealTime
+import VoiceActivity
 
 /// The declaration of `vadmon live`: its flags and their help.
 struct LiveCommand: CheckedCommand {
@@ -126,10 +127,44 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      "Muted speech more than this below the level of the user's speech while unmuted is not the user's, but "
+        + "a television's, for example: from 0 to 40, or off. (default: \(MarginArgument.standard))",
+      valueName: "DB|off"),
+    completion: .list(["off"]), transform: MarginArgument.init(parsing:))
+  var speakerMargin = MarginArgument.standard
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
       "Stop after this time by the clock, however much sound has come: 30s or 30, 10m, 8h.",
       valueName: "LENGTH"),
     transform: SpanArgument.init(parsing:))
   var duration: SpanArgument?
+}
+
+/// A margin in dB, or `off`.
+struct MarginArgument: Sendable, CustomStringConvertible {
+  /// Infinite if it is off.
+  var decibels: Float
+
+  static let standard = MarginArgument(decibels: VoiceActivityDetector.defaultSpeakerMargin)
+
+  private init(decibels: Float) { self.decibels = decibels }
+
+  init(parsing text: String) throws(ValueError) {
+    if text == "off" {
+      decibels = .infinity
+    } else if let number = Float(text), 0...VoiceActivityDetector.widestSpeakerMargin ~= number {
+      decibels = number
+    } else {
+      throw ValueError(description: "write a number of dB from 0 to 40, or off")
+    }
+  }
+
+  var description: String {
+    guard decibels.isFinite else { return "off" }
+    return decibels == decibels.rounded() ? "\(Int(decibels))" : "\(decibels)"
+  }
 }
 
 /// The output of `vadmon live`.

@@ -59,6 +59,8 @@ struct LiveOptions: Sendable {
   /// Whether the offset threshold was moved together with the onset threshold.
   var offsetFollowsOnset: Bool
   var startsMuted: Bool
+  /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
+  var speakerMargin: Float
   var duration: Duration?
   var isJSON: Bool
   /// The number of level records a second; `nil` for none.
@@ -83,6 +85,7 @@ extension LiveOptions {
     detector = try command.detector.validated()
     offsetFollowsOnset = command.detector.offsetFollowsOnset
     startsMuted = input.muted
+    speakerMargin = input.speakerMargin.decibels
     duration = input.duration?.duration
     isJSON = output.json
     levelRate = try output.checkedLevels()

@@ -80,6 +80,7 @@ struct LiveSession {
     var configuration = VoiceActivityMonitor.Configuration(detector: options.detector)
     configuration.isMuted = options.startsMuted
     configuration.referenceLatency = options.reference?.latency ?? .zero
+    configuration.speakerMargin = options.speakerMargin
     do {
       return try VoiceActivityMonitor(
         source: source, reference: reference, configuration: configuration)

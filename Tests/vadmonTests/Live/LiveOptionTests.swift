@@ -25,6 +25,7 @@ import VoiceActivity
     #expect(configuration == .init())
     #expect(options.channel == .mix)
     #expect(options.preset == .conversation)
+    #expect(options.speakerMargin == 15)
     #expect(!options.startsMuted && !options.isJSON && !options.isQuiet)
     #expect(options.duration == nil && options.record == nil && options.hook == nil)
   }
@@ -42,6 +43,18 @@ import VoiceActivity
     #expect(configuration.channels == .channel(2))
     #expect(configuration.period == .milliseconds(20))
     #expect(configuration.buffer == .milliseconds(400))
+  }
+
+  @Test func theSpeakerMarginIsANumberOrOff() throws {
+    #expect(try options("--speaker-margin", "12.5").speakerMargin == 12.5)
+    #expect(try options("--speaker-margin", "off").speakerMargin == .infinity)
+    for text in ["-1", "40.1", "nan", "inf", "", "on"] {
+      #expect(throws: (any Error).self, "\(text)") { try options("--speaker-margin", text) }
+    }
+    let settings = try RunConfiguration(options("--speaker-margin", "12.5")).json.text
+    #expect(settings.contains("\"speaker_margin_db\": 12.5"))
+    let off = try RunConfiguration(options("--speaker-margin", "off")).json.text
+    #expect(off.contains("\"speaker_margin_db\": null"))
   }
 
   /// As getopt(3) reads them.

@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+
+@testable import RealTime
+@testable import VoiceActivity
+@testable import VoiceMonitor
+
+/// The user's own level, from the samples of a host to observers.
+@Suite struct SpeakerLevelMonitorTests {
+  /// Three times the recording: more than 3 s of sure speech.
+  private static let talk = {
+    let recording = try! TelephoneSpeech.samples(rate: 8000)
+    return recording + recording + recording
+  }()
+
+  private static let television = talk.map { $0 * 0.056 }  // 25 dB below
+
+  private struct Call: ~Copyable {
+    let monitor: VoiceActivityMonitor
+    let running: Task<Void, any Error>
+    var writer: SampleRing.Writer
+
+    init(_ change: (inout VoiceActivityMonitor.Configuration) -> Void = { _ in }) throws {
+      let pcm = HostPCM(sampleRate: 8000, seconds: 120)
+      var configuration = VoiceActivityMonitor.Configuration()
+      change(&configuration)
+      let monitor = try VoiceActivityMonitor(source: pcm.source, configuration: configuration)
+      self.monitor = monitor
+      running = Task { try await monitor.run() }
+      writer = pcm.writer
+    }
+
+    /// Writes samples and waits until all of them were analysed.
+    mutating func hear(_ samples: [Float]) async -> Bool {
+      _ = writer.write(samples.span)
+      let end = writer.position
+      return await eventually { [monitor] in monitor.snapshot.position == end }
+    }
+
+    /// How often muted speech began in all.
+    var notices: UInt64 { monitor.totals.mutedSpeeches }
+
+    consuming func end() async throws {
+      monitor.stop()
+      try await running.value
+    }
+  }
+
+  @Test func aTelevisionFarBelowTheUserIsNotTheUser() async throws {
+    var call = try Call()
+    #expect(await call.hear(Self.talk))
+    let learned = try #require(call.monitor.snapshot.speakerLevel)
+    #expect(learned.learned >= .seconds(3) && (-40 ... -5).contains(learned.dBFS))
+    call.monitor.setMuted(true)
+    #expect(await call.hear(Self.television))
+    #expect(call.notices == 0)
+    #expect(await call.hear(Self.talk))
+    #expect(call.notices > 0)
+    #expect(call.monitor.snapshot.speakerLevel == learned, "muted")
+    try await call.end()
+  }
+
+  @Test func withoutAMarginEveryVoiceIsReported() async throws {
+    var call = try Call { $0.speakerMargin = .infinity }
+    #expect(await call.hear(Self.talk))
+    call.monitor.setMuted(true)
+    #expect(await call.hear(Self.television))
+    #expect(call.notices > 0)
+    try await call.end()
+  }
+
+  @Test func aLevelOfAnEarlierSessionCountsAtOnce() async throws {
+    var first = try Call()
+    #expect(await first.hear(Self.talk))
+    let kept = first.monitor.snapshot.speakerLevel
+    try await first.end()
+    for level in [kept, nil] {
+      var call = try Call {
+        $0.speakerLevel = level
+        $0.isMuted = true
+      }
+      #expect(await call.hear(Self.television))
+      #expect((call.notices == 0) == (level != nil))
+      try await call.end()
+    }
+  }
+
+  @Test func aReportedGainMovesTheLevel() async throws {
+    var call = try Call()
+    #expect(await call.hear(Self.talk))
+    call.monitor.setMuted(true)
+    let before = try #require(call.monitor.snapshot.speakerLevel)
+    for change in [-25, .nan, 5] as [Float] { call.monitor.changeInputGain(by: change) }
+    #expect(await call.hear(Self.television))
+    let after = try #require(call.monitor.snapshot.speakerLevel)
+    #expect(abs(after.dBFS - before.dBFS + 20) < 0.01 && after.learned == before.learned)
+    #expect(call.notices > 0, "5 dB below the user behind the new gain")
+    try await call.end()
+  }
+
+  @Test func anotherSourceBeginsAnew() async throws {
+    var call = try Call()
+    #expect(await call.hear(Self.talk))
+    #expect(call.monitor.snapshot.speakerLevel != nil)
+    let other = HostPCM(sampleRate: 8000, seconds: 60)
+    var writer = other.writer
+    try call.monitor.replaceSource(with: other.source)
+    _ = writer.write([Float](repeating: 0, count: 800).span)
+    let monitor = call.monitor
+    #expect(await eventually { monitor.snapshot.position == 800 })
+    #expect(monitor.snapshot.speakerLevel == nil)
+    try await call.end()
+  }
+
+  @Test(arguments: [-1, 41, .nan] as [Float])
+  func aMarginOutOfRangeIsRefused(margin: Float) {
+    #expect(throws: MonitorError.detector(.margin)) {
+      try Call { $0.speakerMargin = margin }
+    }
+  }
+}
