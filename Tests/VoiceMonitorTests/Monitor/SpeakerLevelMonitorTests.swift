@@ -115,7 +115,7 @@ import Testing
   @Test(arguments: [-1, 41, .nan] as [Float])
   func aMarginOutOfRangeIsRefused(margin: Float) {
     #expect(throws: MonitorError.detector(.margin)) {
-      try Call { $0.speakerMargin = margin }
+      _ = try Call { $0.speakerMargin = margin }
     }
   }
 }
