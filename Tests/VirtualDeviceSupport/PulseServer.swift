@@ -45,6 +45,9 @@ public final class PulseServer {
   public func start() throws {
     guard running == nil else { return }
     let input = Pipe()
+    let room =
+      hasRoom
+      ? #"-L "module-null-sink sink_name=\#(Self.room) rate=48000 channels=1 format=s16le""# : ""
     // The shell stays, because PulseAudio closes every inherited descriptor, which Foundation mistakes for the end of
     // the process.
     let process = try run(
@@ -53,7 +56,7 @@ public final class PulseServer {
         -L "module-cli exit_on_eof=1" \
         -L "module-native-protocol-unix socket=$1/native auth-anonymous=1" \
         -L "module-null-sink sink_name=\(Self.sink) rate=48000 channels=1 format=s16le" \
-        -L "module-null-sink sink_name=\(Self.room) rate=48000 channels=1 format=s16le" > "$1/log" 2>&1
+        \(room) > "$1/log" 2>&1
       exit
       """, input: input)
     running = (process, input)
