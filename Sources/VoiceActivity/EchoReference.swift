@@ -101,7 +101,7 @@ extension EchoStatus {
 // MARK: - Analysis
 
 extension VoiceActivityDetector {
-  /// Analyses samples as ``process(_:onHop:onEvent:)`` does, with the echo of the reference taken out of what is
+  /// Analyses samples as `process(_:onHop:onEvent:)` does, with the echo of the reference taken out of what is
   /// decided. Once a reference is used, use it for the whole stream, gaps included.
   public mutating func process(
     _ samples: Span<Float>, beside reference: inout EchoReference,

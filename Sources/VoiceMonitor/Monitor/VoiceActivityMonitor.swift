@@ -36,7 +36,7 @@ public final class VoiceActivityMonitor: Sendable {
     /// 0 … 1 s. The monitor of a sound server needs some 100 ms; a host that passes what it plays itself needs nothing.
     public var referenceLatency = Duration.zero
     /// How far below the user's own level muted speech is still the user's, in dB; `.infinity` turns it off.
-    /// See ``VoiceActivityDetector/setSpeakerMargin(_:)``.
+    /// See `VoiceActivityDetector.setSpeakerMargin(_:)`.
     public var speakerMargin = VoiceActivityDetector.defaultSpeakerMargin
     /// What an earlier session learned of this user at the first source's microphone.
     public var speakerLevel: VoiceActivityDetector.SpeakerLevel?
@@ -73,7 +73,7 @@ public final class VoiceActivityMonitor: Sendable {
   /// - Parameters:
   ///   - source: The microphone.
   ///   - reference: What a loudspeaker beside the microphone plays, if there is one: the monitor of a sound server, or
-  ///     a ``HostPCM`` that the host writes what it plays to. It belongs to the monitor, too, has one channel and any
+  ///     a `HostPCM` that the host writes what it plays to. It belongs to the monitor, too, has one channel and any
   ///     rate, and a clock of its own. If it gives nothing, the detector decides as without it, and
   ///     ``MonitorEvent/Kind/reference(isDelivering:)`` says so.
   ///   - configuration: The settings.
