@@ -92,8 +92,9 @@ final class RunningProgram {
   /// main thread and the one for signals.
   func waitUntilAnalysing() throws { try waitForThreads(3) }
 
-  /// Waits until vadmon waits for the reader of a pipe. There must be one input, and therefore one worker.
-  func waitUntilOpening() throws { try waitForThreads(4) }
+  /// Waits until vadmon waits for the reader of a pipe: a thread opens it. Raw PCM on standard input must be the only
+  /// input, and therefore has one worker, and a thread that reads it.
+  func waitUntilOpening() throws { try waitForThreads(5) }
 
   private func waitForThreads(_ count: Int) throws {
     try waitUntil { try status("Name") == "vadmon" && Int(try status("Threads")) ?? 0 >= count }
