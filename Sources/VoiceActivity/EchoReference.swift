@@ -17,27 +17,22 @@ internal import CVoiceActivity
 ///
 /// Only the initialiser allocates, and nothing locks or waits.
 ///
-/// Threads: a reference may move between threads, but one at a time uses it, which the compiler enforces. `@unchecked
-/// Sendable` is safe because C binds an echo to no thread.
-public struct EchoReference: ~Copyable, @unchecked Sendable {
+/// Threads: a reference may move between threads, but one at a time uses it, which the compiler enforces.
+public struct EchoReference: ~Copyable, Sendable {
   /// The sample rate of what plays, in Hz. The microphone's may be another.
-  public let sampleRate: Int
-  /// The echo that C made. It is valid as long as this value lives.
-  let echo: OpaquePointer
+  public var sampleRate: Int { core.sampleRate }
+  let core: EchoCore
+  var echo: OpaquePointer { core.echo }
 
   /// Creates a reference at time 0.
   ///
   /// - Parameter sampleRate: 8000 … 192000 Hz.
   /// - Throws: ``VoiceActivityError/sampleRate`` if the rate is out of range.
   public init(sampleRate: Int) throws(VoiceActivityError) {
-    var made: OpaquePointer?
-    let code = va_echo_create(UInt32(clamping: sampleRate), &made)
-    guard code == VA_OK, let made else { throw VoiceActivityError(code) }
-    echo = made
-    self.sampleRate = sampleRate
+    core = try EchoCore(sampleRate: sampleRate)
   }
 
-  deinit { va_echo_destroy(echo) }
+  init(_ core: EchoCore) { self.core = core }
 
   /// Returns to time 0 and forgets what was learned: with ``VoiceActivityDetector/reset()``, or for another device.
   public mutating func reset() { va_echo_reset(echo) }
@@ -75,6 +70,26 @@ public struct EchoReference: ~Copyable, @unchecked Sendable {
   private func check(_ code: va_status_code) throws(VoiceActivityError) {
     guard code == VA_OK else { throw VoiceActivityError(code) }
   }
+}
+
+/// The memory of one reference.
+///
+/// `@unchecked Sendable` is safe because C binds an echo to no thread, and the noncopyable ``EchoReference``, or the
+/// batch that it was given to, ensures that one thread at a time uses it.
+final class EchoCore: @unchecked Sendable {
+  let sampleRate: Int
+  /// The echo that C made. It is valid as long as this object lives.
+  let echo: OpaquePointer
+
+  init(sampleRate: Int) throws(VoiceActivityError) {
+    var made: OpaquePointer?
+    let code = va_echo_create(UInt32(clamping: sampleRate), &made)
+    guard code == VA_OK, let made else { throw VoiceActivityError(code) }
+    echo = made
+    self.sampleRate = sampleRate
+  }
+
+  deinit { va_echo_destroy(echo) }
 }
 
 /// What an ``EchoReference`` has found of the echo.

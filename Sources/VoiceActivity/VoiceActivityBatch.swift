@@ -10,6 +10,13 @@ internal import RealTime
 /// batch.append(packet.span, to: alice)
 /// batch.process { stream, event in … }
 /// ```
+/// A stream beside a loudspeaker has a reference, which hears what plays before the batch is processed:
+///
+/// ```swift
+/// let bob = try batch.add(detector, beside: EchoReference(sampleRate: 48_000))
+/// try batch.withReference(of: bob) { try $0.push(played.span) }
+/// batch.append(heard.span, to: bob)
+/// ```
 /// The results equal those of separate detectors bit for bit; a batch spends less time waiting for memory. Rates,
 /// formats and lengths may differ from stream to stream. Samples are copied when they are appended, so the caller may
 /// reuse its packets at once. Once the batch has grown to the size of a tick, only ``add(_:)`` and ``remove(_:)``
@@ -28,6 +35,7 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
 
   private struct Place {
     var core: DetectorCore?
+    var echo: EchoCore?
     var number = 0
     /// The last run that holds samples of this stream.
     var run = 0
@@ -59,6 +67,8 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
   private var integers = GrowingBuffer<Int16>()
   private var parts = GrowingBuffer<Part>()
   private var items = GrowingBuffer<va_batch_item>()
+  /// What each item is analysed beside.
+  private var echoes = GrowingBuffer<OpaquePointer?>()
   private var outputs = GrowingBuffer<va_output>()
   private var events = GrowingBuffer<va_event>()
   private var hops = GrowingBuffer<va_hop>()
@@ -79,13 +89,54 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
     return Stream(place: place, number: places[place].number)
   }
 
+  /// Adds a detector, which hears what the reference knows to play beside it. Both belong to the batch until they are
+  /// taken back.
+  public mutating func add(
+    _ detector: consuming VoiceActivityDetector, beside reference: consuming EchoReference
+  ) -> Stream {
+    let stream = add(detector)
+    places[stream.place].echo = reference.core
+    return stream
+  }
+
+  /// Calls `body` with the reference of a stream, to pass on what plays and to read its status.
+  ///
+  /// As without a batch, what plays comes before the microphone's samples of the same time, here before they are
+  /// processed, and at most 100 ms before. A longer gap or packet is appended and processed in pieces.
+  ///
+  /// - Precondition: The batch holds the stream, and it has a reference.
+  public mutating func withReference<Result, Failure: Error>(
+    of stream: Stream, _ body: (inout EchoReference) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var reference = reference(of: stream)
+    defer { places[stream.place].echo = reference.core }
+    return try body(&reference)
+  }
+
+  /// Takes the reference of a stream back, for example to flush the detector beside it. Remove the detector next.
+  ///
+  /// - Precondition: As for ``withReference(of:_:)``.
+  public mutating func takeReference(of stream: Stream) -> EchoReference {
+    defer { places[stream.place].echo = nil }
+    return reference(of: stream)
+  }
+
+  private func reference(of stream: Stream) -> EchoReference {
+    _ = core(of: stream)
+    guard let echo = places[stream.place].echo else {
+      preconditionFailure("the stream has no reference")
+    }
+    return EchoReference(echo)
+  }
+
   /// Removes a detector and returns it, for example to flush it. Samples that were appended but not processed are
-  /// dropped.
+  /// dropped, and so is its reference.
   ///
   /// - Precondition: The batch holds the stream.
   public mutating func remove(_ stream: Stream) -> VoiceActivityDetector {
     let core = core(of: stream)
     places[stream.place].core = nil
+    places[stream.place].echo = nil
     free.append(stream.place)
     return VoiceActivityDetector(core)
   }
@@ -171,10 +222,11 @@ extension VoiceActivityBatch {
   ) {
     let start = isTimed ? timedCalls.start() : nil
     lay(range, wantsHops: wantsHops)
-    va_process_batch(items.start, items.count)
+    va_process_batch_beside(items.start, echoes.start, items.count)
     for index in 0..<items.count {
       let stream = parts.start[range.lowerBound + index].stream
-      if let core = living(stream) { report(items.start + index, stream, core, onHop, onEvent) }
+      guard let core = living(stream) else { continue }
+      report(items.start + index, echoes.start + index, stream, core, onHop, onEvent)
     }
     if let start { share(monotonicTime() - start, among: range) }
   }
@@ -188,8 +240,9 @@ extension VoiceActivityBatch {
 
   /// Reports what one item produced, and repeats the call into C until all of its samples are analysed.
   private func report(
-    _ item: UnsafeMutablePointer<va_batch_item>, _ stream: Stream, _ core: DetectorCore,
-    _ onHop: (Stream, VoiceActivityHop) -> Void, _ onEvent: (Stream, VoiceActivityEvent) -> Void
+    _ item: UnsafeMutablePointer<va_batch_item>, _ echo: UnsafePointer<OpaquePointer?>,
+    _ stream: Stream, _ core: DetectorCore, _ onHop: (Stream, VoiceActivityHop) -> Void,
+    _ onEvent: (Stream, VoiceActivityEvent) -> Void
   ) {
     while true {
       precondition(item.pointee.status == VA_OK, "a stream of the batch was flushed")
@@ -199,7 +252,7 @@ extension VoiceActivityBatch {
       item.pointee.samples = item.pointee.samples.map { $0 + consumed }
       item.pointee.samples_s16 = item.pointee.samples_s16.map { $0 + consumed }
       item.pointee.count -= consumed
-      va_process_batch(item, 1)
+      va_process_batch_beside(item, echo, 1)
     }
   }
 
@@ -209,8 +262,10 @@ extension VoiceActivityBatch {
   /// items without a detector, which belong to streams that were removed in the meantime.
   private mutating func lay(_ range: Range<Int>, wantsHops: Bool) {
     items.removeAll()
+    echoes.removeAll()
     outputs.removeAll()
     items.reserve(range.count)
+    echoes.reserve(range.count)
     outputs.reserve(range.count)
     events.reserve(range.count * Self.eventCapacity)
     hops.reserve(range.count * Self.hopCapacity)
@@ -221,6 +276,7 @@ extension VoiceActivityBatch {
           event_count: 0, hops: wantsHops ? hops.start + index * Self.hopCapacity : nil,
           hop_capacity: wantsHops ? Self.hopCapacity : 0, hop_count: 0, more: false))
       let part = parts.start[range.lowerBound + index]
+      echoes.append(places[part.stream.place].echo?.echo)
       items.append(
         va_batch_item(
           detector: living(part.stream)?.detector,
