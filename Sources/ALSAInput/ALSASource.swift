@@ -10,7 +10,9 @@ internal import Synchronization
 /// slow reader. `read` reports them as missing frames, at their position and with their length. Captured and missing
 /// frames together are what the device made, so positions stay true to time for as long as capture runs.
 ///
-/// If the device disappears, the source waits for it, unless ``Configuration/waitsForDevice`` is false.
+/// If the device disappears, the source waits for it, unless ``Configuration/waitsForDevice`` is false. What then comes
+/// is marked as that of another device (`PCMBlock.isOtherDevice`), unless the source can tell that the same microphone
+/// is behind the name: the same device of the same card at the same port, or the source that `pulse:DEVICE=` names.
 ///
 /// Threads: the rules of `PCMSource` apply; ``status`` may be read on any thread.
 public final class ALSASource: PCMSource {

@@ -9,6 +9,8 @@ internal import SystemPackage
 /// waits crashes libasound.
 final class CapturePCM {
   let parameters: NegotiatedParameters
+  /// What it delivers from; `nil` if that cannot be told.
+  let microphone: Microphone?
 
   /// libasound's handle. Valid until `deinit` closes it, and no copy leaves this class.
   private let handle: OpaquePointer
@@ -34,6 +36,7 @@ final class CapturePCM {
     }
     let frameByteCount = parameters.channelCount * parameters.sampleFormat.byteCount
     self.handle = handle
+    microphone = Microphone(handle, name: name)
     bytes = .allocate(byteCount: parameters.bufferFrames * frameByteCount, alignment: 64)
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
     polled = .allocate(capacity: 1 + max(0, Int(snd_pcm_poll_descriptors_count(handle))))

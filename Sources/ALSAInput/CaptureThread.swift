@@ -44,6 +44,8 @@ final class CaptureThread: @unchecked Sendable {
 
   // The capture thread alone uses what follows.
   private var pcm: CapturePCM?
+  /// What the frames come from; `nil` if that cannot be told.
+  private var microphone: Microphone?
   private var writer: SampleRing.Writer?
   /// The decoded frames of one read. Freed in `deinit`, which the running thread's reference to self holds off.
   private let decoded: UnsafeMutableBufferPointer<Float>
@@ -71,6 +73,7 @@ final class CaptureThread: @unchecked Sendable {
   ) {
     self.name = name
     self.pcm = pcm
+    microphone = pcm.microphone
     self.clock = clock
     parameters = pcm.parameters
     self.writer = consume writer
@@ -361,7 +364,11 @@ final class CaptureThread: @unchecked Sendable {
       wake.wait(atMost: recovery.reopenPause())
       guard !isStopped else { return false }
       guard let pcm = try? CapturePCM(name, reopenRequest), pcm.restart() >= 0 else { continue }
+      if pcm.microphone == nil || pcm.microphone != microphone {
+        reader.beginOtherDevice(at: writer.position)
+      }
       self.pcm = pcm
+      microphone = pcm.microphone
       openGap = .here
       openedAt = monotonicTime()
       return true
@@ -383,17 +390,5 @@ final class CaptureThread: @unchecked Sendable {
     let resetOnFork: Int32 = 0x4000_0000  // SCHED_RESET_ON_FORK, which Swift's Glibc leaves out.
     let code = pthread_setschedparam(pthread_self(), SCHED_FIFO | resetOnFork, &schedule)
     status.isRealTime.store(code == 0, ordering: .relaxed)
-  }
-}
-
-extension CaptureFault {
-  /// Creates the fault that a PCM's state indicates.
-  fileprivate init(_ state: snd_pcm_state_t) {
-    switch state {
-    case SND_PCM_STATE_RUNNING: self = .error
-    case SND_PCM_STATE_SUSPENDED: self = .suspended
-    case SND_PCM_STATE_DISCONNECTED: self = .gone
-    default: self = .stopped
-    }
   }
 }

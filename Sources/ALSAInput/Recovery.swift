@@ -75,3 +75,15 @@ struct Recovery {
     return min(100 << Int32(reopenings), 1000)
   }
 }
+
+extension CaptureFault {
+  /// Creates the fault that a PCM's state indicates.
+  init(_ state: snd_pcm_state_t) {
+    switch state {
+    case SND_PCM_STATE_RUNNING: self = .error
+    case SND_PCM_STATE_SUSPENDED: self = .suspended
+    case SND_PCM_STATE_DISCONNECTED: self = .gone
+    default: self = .stopped
+    }
+  }
+}

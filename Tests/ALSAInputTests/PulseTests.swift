@@ -54,9 +54,15 @@ import VirtualDeviceSupport
     let played: [Date]
   }
 
-  /// Plays speech to the server, ends and restarts the server, and plays the speech again.
-  @Test(.tags(.slow)) func captureResumesWhenTheServerReturns() async throws {
-    let outage = try await onOwnThread { try Self.outage(PulseServer()) }
+  /// Plays speech to the server, ends and restarts the server, and plays the speech again. A source that is asked for by
+  /// name is the same when it is back.
+  @Test(.tags(.slow), arguments: [true, false])
+  func captureResumesWhenTheServerReturns(isNamed: Bool) async throws {
+    let outage = try await onOwnThread {
+      let server = try PulseServer()
+      return try Self.outage(server, isNamed ? server.namedMicrophone : server.microphone)
+    }
+    #expect(outage.listener.otherDevices == (isNamed ? 0 : 1))
     let (listener, status) = (outage.listener, outage.listener.source.status)
     // The source delivered what its status counts, except what the stop left in its ring of one second.
     let unread = Int64(status.capturedFrames) - Int64(listener.captured)
@@ -69,8 +75,8 @@ import VirtualDeviceSupport
     try Self.check(listener.phrases, played: outage.played)
   }
 
-  private static func outage(_ server: PulseServer) throws -> Outage {
-    let listener = Listener(try source(server))
+  private static func outage(_ server: PulseServer, _ name: String) throws -> Outage {
+    let listener = Listener(try source(name))
     defer { listener.stop() }
     let first = try play(server, listener)
     server.stop()
@@ -88,7 +94,7 @@ import VirtualDeviceSupport
   @Test(.tags(.slow)) func aSleepingServerIsWaitedFor() async throws {
     try await onOwnThread {
       let server = try PulseServer()
-      let listener = Listener(try Self.source(server))
+      let listener = Listener(try Self.source(server.microphone))
       defer { listener.stop() }
       try listener.wait { $0.capturedFrames > 0 }
       try server.suspend(true)
@@ -103,12 +109,12 @@ import VirtualDeviceSupport
     }
   }
 
-  private static func source(_ server: PulseServer) throws -> ALSASource {
+  private static func source(_ name: String) throws -> ALSASource {
     _ = try VirtualDriver.environment
     var configuration = ALSASource.Configuration()
     configuration.sampleRate = 16_000
     configuration.realTimePriority = nil
-    return try ALSASource(server.microphone, configuration: configuration)
+    return try ALSASource(name, configuration: configuration)
   }
 
   /// Plays the speech and returns when. Waits for the server's first sound, which comes up to 2 s late; speech before

@@ -86,6 +86,22 @@ import VirtualDeviceSupport
     #expect(recording.lost == source.status.lostFrames)
   }
 
+  /// Whatever is behind a plugin may be another device when it is opened again. One that only stumbles is the same.
+  @Test(arguments: [
+    ("at 3000 gone 8000", 1), ("at 3000 overrun 800", 0), ("at 3000 suspend 800", 0),
+  ])
+  func aDeviceThatIsOpenedAgainMayBeAnother(fault: String, count: Int) throws {
+    let device = try TestDevice(fault + "\n")
+    let source = try device.source()
+    var block = PCMBlock(channelCount: 1)
+    var (position, others) = (UInt64(0), [UInt64]())
+    while position < 16_000, try source.read(into: &block) {
+      if block.isOtherDevice { others.append(position) }
+      position += block.missingFrames + UInt64(block.frameCount)
+    }
+    #expect(others == Array(repeating: 3000, count: count))
+  }
+
   @Test func aSourceThatDoesNotWaitEndsWithItsDevice() throws {
     let device = try TestDevice("at 3037 gone 0\n")
     let source = try device.source { $0.waitsForDevice = false }

@@ -27,6 +27,36 @@ import Testing
       try outcomes(after: [.ends, .begins]) == ["1600 frames", "interrupted", "abandoned"])
   }
 
+  /// Whether a gap or a sample is the first from it, and not when it is announced.
+  @Test(arguments: [0, 500]) func anotherDeviceIsReturnedOnceWhereItBegins(missing: UInt64) throws {
+    let ring = SampleRing(capacity: 4000)
+    let blocks = BlockReader(ring.reader, wake: try WakeEvent(), channelCount: 2)
+    var writer = ring.writer
+    func writeFrames(_ count: Int) {
+      writer.write(Array(repeating: 0.5, count: 2 * count).span)
+    }
+    writeFrames(600)
+    for _ in 1...2 { blocks.beginOtherDevice(at: writer.position) }
+    writer.skip(2 * missing)
+    writeFrames(300)
+    #expect(
+      firsts(blocks, reads: missing > 0 ? 5 : 4)
+        == (missing > 0 ? [false, false, true, false, false] : [false, false, true, false]))
+    blocks.beginOtherDevice(at: writer.position)
+    writeFrames(10)
+    #expect(firsts(blocks, reads: 1) == [true], "the next")
+  }
+
+  /// Reads blocks of at most 300 frames, or of 200 behind the first two.
+  private func firsts(_ blocks: BlockReader, reads: Int) -> [Bool] {
+    var block = PCMBlock(channelCount: 2, capacity: 300)
+    return (0..<reads).map { number in
+      if number == 2 { block = PCMBlock(channelCount: 2, capacity: 200) }
+      #expect(blocks.read(into: &block) == .block)
+      return block.isOtherDevice
+    }
+  }
+
   private enum Announcement { case begins, ends }
 
   private func outcomes(after announcements: [Announcement]) throws -> [String] {

@@ -8,6 +8,8 @@ import Testing
     case samples(Int)
     case gap(UInt64)
     case interruption
+    /// What follows comes from another device.
+    case otherDevice
     case failure
   }
 
@@ -27,7 +29,9 @@ import Testing
       block.frameCount = 0
       block.missingFrames = 0
       block.isInterrupted = false
-      guard let piece = pieces.popFirst() else { return false }
+      block.isOtherDevice = pieces.first == .otherDevice
+      if block.isOtherDevice { pieces.removeFirst() }
+      guard let piece = pieces.popFirst() else { return block.isOtherDevice }
       switch piece {
       case .samples(let count):
         block.withRoom(ofChannel: 0) { room in
@@ -37,6 +41,7 @@ import Testing
         next += Float(count)
       case .gap(let count): block.missingFrames = count
       case .interruption: block.isInterrupted = true
+      case .otherDevice: preconditionFailure("it comes with something else")
       case .failure: throw Broken()
       }
       return true
@@ -51,6 +56,7 @@ import Testing
     var all: [Piece] = []
     var next: Float = 0
     while try source.read(into: &block) {
+      if block.isOtherDevice { all.append(.otherDevice) }
       if block.missingFrames > 0 { all.append(.gap(block.missingFrames)) }
       if block.isInterrupted { all.append(.interruption) }
       block.withSamples(ofChannel: 0) { samples in
@@ -74,6 +80,8 @@ import Testing
     [.samples(500), .gap(80), .samples(900), .gap(7), .samples(1)],
     [.gap(5), .samples(2000), .gap(9)],
     [.samples(300), .interruption, .gap(100), .samples(3000), .interruption],
+    [.samples(700), .interruption, .otherDevice, .gap(100), .samples(900)],
+    [.samples(700), .otherDevice, .samples(900), .otherDevice, .gap(3), .otherDevice],
   ]
 
   @Test(arguments: scripts, [0, 100, 1000])

@@ -31,6 +31,8 @@ public final class PulseServer {
 
   /// The microphone's name for libasound, as ``VirtualDriver`` configures it.
   public var microphone: String { "pulse:\(address),\(Self.sink).monitor" }
+  /// The same with its arguments by name.
+  public var namedMicrophone: String { "pulse:SERVER=\(address),DEVICE=\(Self.sink).monitor" }
   /// The value for PULSE_SERVER.
   public var address: String { "unix:\(folder.path)/native" }
 

@@ -52,12 +52,12 @@ public struct VirtualDriver: Sendable {
       slave.pcm { type virtual file $FILE }
     }
     pcm.pulse {
-      @args [ SERVER SOURCE ]
+      @args [ SERVER DEVICE ]
       @args.SERVER { type string }
-      @args.SOURCE { type string }
+      @args.DEVICE { type string }
       type pulse
       server $SERVER
-      device $SOURCE
+      device $DEVICE
     }
 
     """

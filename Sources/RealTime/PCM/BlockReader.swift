@@ -4,8 +4,8 @@ internal import Synchronization
 /// channels.
 ///
 /// Threads: one thread at a time reads; any thread may stop it; the capture thread announces interruptions.
-/// `@unchecked Sendable` is safe because only the reading thread touches the ring's reader and `returnedInterruption`,
-/// and only the capture thread touches `interruptionCount`. The other atomics are relaxed, because the wake event orders
+/// `@unchecked Sendable` is safe because only the reading thread touches the ring's reader, `returnedInterruption` and
+/// `returnedOtherDevice`, and only the capture thread touches `interruptionCount`. The other atomics are relaxed, because the wake event orders
 /// them before the wait that it ends, and no other memory depends on them.
 package final class BlockReader: @unchecked Sendable {
   package enum Outcome: Sendable {
@@ -36,6 +36,11 @@ package final class BlockReader: @unchecked Sendable {
   private var interruptionCount: UInt64 = 0
   /// The number of the interruption that was last returned. Belongs to the reading thread.
   private var returnedInterruption: UInt64 = 0
+  /// The ring's position from which on another device delivers; `.max` for none. Relaxed: the ring publishes what is
+  /// written behind it afterwards, so that whoever reads that finds the position.
+  private let otherDevice = Atomic(UInt64.max)
+  /// The position for which the reader last returned another device. Belongs to the reading thread.
+  private var returnedOtherDevice = UInt64.max
   /// Until when to wait for the capture thread, CLOCK_MONOTONIC, ns.
   private let deadline = Atomic(Int64.max)
 
@@ -54,14 +59,19 @@ package final class BlockReader: @unchecked Sendable {
     block.frameCount = 0
     block.missingFrames = 0
     block.isInterrupted = false
+    block.isOtherDevice = false
     while !stopped.load(ordering: .relaxed) {
       let interruption = interruption.load(ordering: .acquiring)
+      let position = reader.position
       let outcome = reader.read(upTo: block.capacity * split.inputCount) { region in
         split.append(region, to: &block)
       }
       switch outcome {
-      case .samples: return .block
+      case .samples:
+        block.isOtherDevice = isOtherDevice(at: position)
+        return .block
       case .gap(let missing):
+        block.isOtherDevice = isOtherDevice(at: position)
         block.missingFrames = missing / UInt64(split.inputCount)
         return .block
       case .empty where interruption != 0 && interruption != returnedInterruption:
@@ -75,6 +85,14 @@ package final class BlockReader: @unchecked Sendable {
       }
     }
     return .stopped
+  }
+
+  /// Whether what begins at this position is the first of another device.
+  private func isOtherDevice(at position: UInt64) -> Bool {
+    let begin = otherDevice.load(ordering: .relaxed)
+    guard begin != returnedOtherDevice, position >= begin else { return false }
+    returnedOtherDevice = begin
+    return true
   }
 
   /// Waits for the ring. Returns `false` once the deadline has passed.
@@ -109,6 +127,12 @@ package final class BlockReader: @unchecked Sendable {
 
   /// Announces that frames may come again. Only the capture thread calls it.
   package func endInterruption() { interruption.store(0, ordering: .releasing) }
+
+  /// Announces that another device, or one that cannot be told to be the same, delivers from a position of the ring on.
+  /// Only the capture thread calls it, before it writes there.
+  package func beginOtherDevice(at position: UInt64) {
+    otherDevice.store(position, ordering: .relaxed)
+  }
 
   package func stop() {
     stopped.store(true, ordering: .relaxed)

@@ -16,6 +16,7 @@ package final class HeldBackSource: PCMSource, @unchecked Sendable {
     var index: Int
     var missingFrames: UInt64 = 0
     var isInterrupted = false
+    var isOtherDevice = false
   }
 
   private let source: any PCMSource
@@ -41,6 +42,7 @@ package final class HeldBackSource: PCMSource, @unchecked Sendable {
     block.frameCount = 0
     block.missingFrames = 0
     block.isInterrupted = false
+    block.isOtherDevice = false
     while true {
       if deliver(to: &block) { return true }
       if let failure { throw failure }
@@ -54,6 +56,7 @@ package final class HeldBackSource: PCMSource, @unchecked Sendable {
   /// Appends what the source delivers next.
   private func fetch() {
     arrived.isInterrupted = false
+    arrived.isOtherDevice = false
     do {
       hasEnded = try !source.read(into: &arrived)
     } catch {
@@ -61,8 +64,11 @@ package final class HeldBackSource: PCMSource, @unchecked Sendable {
       hasEnded = true
     }
     guard !hasEnded else { return }
-    if arrived.missingFrames > 0 {
-      marks.append(Mark(index: firstIndex + samples.count, missingFrames: arrived.missingFrames))
+    if arrived.missingFrames > 0 || arrived.isOtherDevice {
+      marks.append(
+        Mark(
+          index: firstIndex + samples.count, missingFrames: arrived.missingFrames,
+          isOtherDevice: arrived.isOtherDevice))
     }
     arrived.withSamples(ofChannel: 0) { arrived in
       for index in arrived.indices { samples.append(arrived[index]) }
@@ -80,6 +86,7 @@ package final class HeldBackSource: PCMSource, @unchecked Sendable {
       marks.removeFirst()
       block.missingFrames = mark.missingFrames
       block.isInterrupted = mark.isInterrupted
+      block.isOtherDevice = mark.isOtherDevice
       return true
     }
     let untilMark = marks.first.map { $0.index - firstIndex } ?? .max

@@ -16,6 +16,10 @@ public struct PCMBlock: ~Copyable, Sendable {
   /// Whether the source knows that nothing will come for now, because its device is gone. Such a block may be empty. The
   /// next block with frames ends the interruption.
   public var isInterrupted = false
+  /// Whether this block and those after it come from another device than before, or from one that the source cannot tell
+  /// to be the same, as after a cable was pulled and a device was opened again under the same name. What was learned of
+  /// a user at the microphone no longer holds. It begins the block, in front of the missing frames.
+  public var isOtherDevice = false
 
   /// The channels one after the other, `capacity` samples each.
   @usableFromInline var samples: [Float]

@@ -21,7 +21,7 @@ public protocol PCMSource: AnyObject, Sendable {
   /// Fills `block` with the next frames, waiting for them if need be.
   ///
   /// After a call that returned `true`, the block holds at least one frame, or its ``PCMBlock/missingFrames`` is not 0,
-  /// or it is ``PCMBlock/isInterrupted``. `false` means that the source has ended for good.
+  /// or it is ``PCMBlock/isInterrupted`` or ``PCMBlock/isOtherDevice``. `false` means that the source has ended for good.
   /// Throws when the source fails; frames read before that stay valid.
   func read(into block: inout PCMBlock) throws -> Bool
 

@@ -120,6 +120,7 @@ final class Analysis: @unchecked Sendable {
 
   private func read() throws -> Bool {
     block.isInterrupted = false
+    block.isOtherDevice = false
     return try source.read(into: &block)
   }
 
@@ -138,7 +139,9 @@ final class Analysis: @unchecked Sendable {
   /// The gap comes first, then the news that data flows again, then the samples: what the detector reported before a
   /// gap no longer holds after it. An interruption comes last, because it begins behind the samples.
   private func listen(_ publisher: Publisher) {
-    defer { if block.isInterrupted { interrupt(publisher) } }
+    defer { if block.isInterrupted { publisher.interrupted() } }
+    // At another microphone, the same user has another level.
+    if block.isOtherDevice { detector.speakerLevel = nil }
     if block.missingFrames > 0 { passGap(publisher) }
     if block.frameCount > 0, publisher.noteData() {
       (health, signal) = (SignalHealthTracker(), .starting)
@@ -181,12 +184,6 @@ final class Analysis: @unchecked Sendable {
     guard let feed = feed?.isDelivering, feed != isReferenceDelivering else { return }
     isReferenceDelivering = feed
     publisher.referenceDelivers(feed)
-  }
-
-  /// The device is gone. The one that comes back may be another, at another place.
-  private func interrupt(_ publisher: Publisher) {
-    detector.speakerLevel = nil
-    publisher.interrupted()
   }
 
   private func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {

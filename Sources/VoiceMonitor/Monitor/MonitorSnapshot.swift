@@ -20,7 +20,7 @@ public struct MonitorSnapshot: Sendable, Hashable {
   public internal(set) var reference: ReferenceStatus?
   /// The source's clipped, non-finite (NaN or infinite) and lost frames.
   public internal(set) var inputCounts = VoiceActivityDetector.InputCounts()
-  /// The user's own level at the present source; `nil` before anything was learned. Keep it for the next session:
+  /// The user's own level at the present device; `nil` before anything was learned. Keep it for the next session:
   /// ``VoiceActivityMonitor/Configuration/speakerLevel``.
   public internal(set) var speakerLevel: VoiceActivityDetector.SpeakerLevel?
   /// The number of gaps that the lost frames form.

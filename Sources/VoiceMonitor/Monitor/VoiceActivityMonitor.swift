@@ -127,8 +127,9 @@ extension VoiceActivityMonitor {
 
   /// Listens to another source from now on, for example when the user chooses another microphone.
   ///
-  /// Observers stay. The detector starts from nothing, without the user's own level, and ``isSpeakingWhileMuted`` is false until it detects
-  /// speech in the new source. Call it before the present source ends, because the monitor ends with its source.
+  /// Observers stay. The detector starts from nothing, without the user's own level, and ``isSpeakingWhileMuted`` is
+  /// false until it detects speech in the new source. Call it before the present source ends, because the monitor ends
+  /// with its source.
   ///
   /// - Parameters:
   ///   - source: The new microphone.

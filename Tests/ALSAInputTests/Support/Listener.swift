@@ -12,6 +12,8 @@ final class Listener: @unchecked Sendable {
   // What follows belongs to the thread until it has ended.
   private(set) var captured: UInt64 = 0
   private(set) var missing: UInt64 = 0
+  /// How often another device began.
+  private(set) var otherDevices = 0
   private(set) var phrases: [ClosedRange<Double>] = []
   private var onset = 0.0
   private let ended = DispatchSemaphore(value: 0)
@@ -48,6 +50,7 @@ final class Listener: @unchecked Sendable {
     while try source.read(into: &block) {
       captured += UInt64(block.frameCount)
       missing += block.missingFrames
+      otherDevices += block.isOtherDevice ? 1 : 0
       if block.missingFrames > 0 { detector.pushGap(block.missingFrames, onEvent: note) }
       block.withSamples(ofChannel: 0) { detector.process($0, onEvent: note) }
     }

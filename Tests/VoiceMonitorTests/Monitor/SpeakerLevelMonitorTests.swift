@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 /// The user's own level, from the samples of a host to observers.
 @Suite struct SpeakerLevelMonitorTests {
   /// Three times the recording: more than 3 s of sure speech.
-  private static let talk = {
+  fileprivate static let talk = {
     let recording = try! TelephoneSpeech.samples(rate: 8000)
     return recording + recording + recording
   }()
@@ -110,6 +111,52 @@ import Testing
     #expect(await eventually { monitor.snapshot.position == 800 })
     #expect(monitor.snapshot.speakerLevel == nil)
     try await call.end()
+  }
+
+  /// Talks, loses its device, and delivers silence from the same one or from another.
+  private final class Replugged: PCMSource {
+    let sampleRate = 8000
+    let channelCount = 1
+    private let isOther: Bool
+    private let blocks = Guarded(0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(isOther: Bool) { self.isOther = isOther }
+
+    func read(into block: inout PCMBlock) -> Bool {
+      let number = blocks.change { number in
+        defer { number += 1 }
+        return number
+      }
+      let talk = SpeakerLevelMonitorTests.talk
+      let rest = talk.dropFirst(number * 4096).prefix(4096)
+      let after = number - (talk.count + 4095) / 4096
+      block.frameCount = rest.count
+      block.withRoom(ofChannel: 0) { _ = $0.update(fromContentsOf: rest) }
+      switch after {
+      case ..<0: break
+      case 0: block.isInterrupted = true
+      case 1:
+        block.isOtherDevice = isOther
+        block.missingFrames = 800
+      default: ended.wait()
+      }
+      return after < 2
+    }
+
+    func stop() { ended.signal() }
+  }
+
+  @Test(arguments: [false, true]) func onlyAnotherDeviceBeginsAnew(isOther: Bool) async throws {
+    let monitor = try VoiceActivityMonitor(source: Replugged(isOther: isOther))
+    let running = Task { try await monitor.run() }
+    let end = UInt64(Self.talk.count + 800)
+    #expect(await eventually { monitor.snapshot.position == end })
+    let level = monitor.snapshot.speakerLevel
+    #expect((level == nil) == isOther)
+    if !isOther { #expect(try #require(level).learned >= .seconds(3)) }
+    monitor.stop()
+    try await running.value
   }
 
   @Test(arguments: [-1, 41, .nan] as [Float])
