@@ -31,6 +31,8 @@ struct AnalyzeOptions: Sendable {
   var offsetFollowsOnset: Bool
   var shaping: Shaping
   var mute: MuteTimeline
+  /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
+  var speakerMargin: Float
   var format: FormatName
   var destination: Destination
   /// The folder for the hops of each input.
@@ -91,6 +93,7 @@ extension AnalyzeOptions {
       pad: command.shaping.pad.length, minSpeech: command.shaping.minSpeech.length,
       minSilence: command.shaping.minSilence.length)
     mute = try command.mute.timeline()
+    speakerMargin = try command.mute.speakerMargin()
     format = command.output.format
     destination = try command.output.destination()
     frames = command.output.frames?.path

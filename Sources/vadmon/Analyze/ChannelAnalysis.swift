@@ -29,13 +29,15 @@ final class ChannelAnalysis {
 
   init(
     configuration: VoiceActivityDetector.Configuration, shaping: AnalyzeOptions.Shaping,
-    mute: MuteTimeline, frames: FrameTableFile?, reference: ReferenceTrack? = nil
+    mute: MuteTimeline, speakerMargin: Float = VoiceActivityDetector.defaultSpeakerMargin,
+    frames: FrameTableFile?, reference: ReferenceTrack? = nil
   ) throws(VoiceActivityError) {
     self.reference = reference
     rate = configuration.sampleRate
     longestRise = MediaTime(VoiceActivityDetector.longestRise).samples(rate: rate)
     offsetThreshold = configuration.offsetThreshold
     detector = try VoiceActivityDetector(configuration: configuration)
+    try detector.setSpeakerMargin(speakerMargin)
     shaper = SegmentShaper(rules: shaping.rules(rate: rate))
     self.frames = frames
     muteChanges = mute.changes(rate: rate)[...]

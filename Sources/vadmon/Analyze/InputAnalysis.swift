@@ -176,6 +176,7 @@ struct InputAnalysis: Sendable {
       let path = files.frameTable(of: input, channel: options.channel == .each ? number : nil)
       return try ChannelAnalysis(
         configuration: configuration, shaping: options.shaping, mute: options.mute,
+        speakerMargin: options.speakerMargin,
         frames: path.map { path throws(OutputError) in
           FrameTableFile(
             try files.make(path, interruption: interruption),

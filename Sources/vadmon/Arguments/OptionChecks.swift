@@ -70,6 +70,14 @@ extension MuteOptions {
         "--mute-timeline cannot be '\(muteTimeline)': \(error); write it like 0-3.5,10-")
     }
   }
+
+  /// The level is learned while unmuted and counts while muted, so that only a timeline has both.
+  func speakerMargin() throws(UsageError) -> Float {
+    if speaker.speakerMargin != nil && muteTimeline == nil {
+      throw UsageError("--speaker-margin is for --mute-timeline: add when the microphone is muted")
+    }
+    return speaker.margin
+  }
 }
 
 extension OutputOptions {

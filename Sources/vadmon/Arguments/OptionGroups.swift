@@ -107,6 +107,8 @@ struct MuteOptions: ParsableArguments {
       "Treat the microphone as muted from START to END, in seconds. The last END may be omitted.",
       valueName: "START-END,…"))
   var muteTimeline: String?
+
+  @OptionGroup var speaker: SpeakerOptions
 }
 
 /// An optional column of frame tables.

@@ -12,6 +12,7 @@ extension RunConfiguration {
         Setting(options.channel),
         Setting(name: "reference", json: options.reference?.json ?? .null),
         Setting(name: "mute_timeline", json: options.mute.json),
+        Setting(speakerMargin: options.speakerMargin),
       ])
     mayMute = options.mute != .never
   }
@@ -26,9 +27,7 @@ extension RunConfiguration {
         Setting(
           name: "reference_latency_ms",
           json: options.reference.map { .integer(MediaTime($0.latency).milliseconds) } ?? .null),
-        Setting(
-          name: "speaker_margin_db",
-          json: options.speakerMargin.isFinite ? .float(options.speakerMargin) : .null),
+        Setting(speakerMargin: options.speakerMargin),
       ])
   }
 
@@ -92,6 +91,12 @@ extension RunConfiguration {
 extension RunConfiguration.Setting {
   fileprivate init(_ name: String, _ length: MediaTime) {
     self.init(name: name, json: .integer(length.milliseconds))
+  }
+
+  /// The margin in dB; infinite if it is off.
+  fileprivate init(speakerMargin: Float) {
+    self.init(
+      name: "speaker_margin_db", json: speakerMargin.isFinite ? .float(speakerMargin) : .null)
   }
 
   fileprivate init(_ channel: ChannelSelection) {

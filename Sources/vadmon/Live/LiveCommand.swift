@@ -124,14 +124,7 @@ struct LiveInputOptions: ParsableArguments {
   @Flag(help: "Begin muted, and report speech while muted.")
   var muted = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Muted speech more than this below the level of the user's speech while unmuted is not the user's, but "
-        + "a television's, for example: from 0 to 40, or off. (default: \(MarginArgument.standard))",
-      valueName: "DB|off"),
-    completion: .list(["off"]), transform: MarginArgument.init(parsing:))
-  var speakerMargin = MarginArgument.standard
+  @OptionGroup var speaker: SpeakerOptions
 
   @Option(
     parsing: .unconditional,
@@ -140,31 +133,6 @@ struct LiveInputOptions: ParsableArguments {
       valueName: "LENGTH"),
     transform: SpanArgument.init(parsing:))
   var duration: SpanArgument?
-}
-
-/// A margin in dB, or `off`.
-struct MarginArgument: Sendable, CustomStringConvertible {
-  /// Infinite if it is off.
-  var decibels: Float
-
-  static let standard = MarginArgument(decibels: VoiceActivityDetector.defaultSpeakerMargin)
-
-  private init(decibels: Float) { self.decibels = decibels }
-
-  init(parsing text: String) throws(ValueError) {
-    if text == "off" {
-      decibels = .infinity
-    } else if let number = Float(text), 0...VoiceActivityDetector.widestSpeakerMargin ~= number {
-      decibels = number
-    } else {
-      throw ValueError(description: "write a number of dB from 0 to 40, or off")
-    }
-  }
-
-  var description: String {
-    guard decibels.isFinite else { return "off" }
-    return decibels == decibels.rounded() ? "\(Int(decibels))" : "\(decibels)"
-  }
 }
 
 /// The output of `vadmon live`.

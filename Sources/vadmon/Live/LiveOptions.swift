@@ -85,7 +85,7 @@ extension LiveOptions {
     detector = try command.detector.validated()
     offsetFollowsOnset = command.detector.offsetFollowsOnset
     startsMuted = input.muted
-    speakerMargin = input.speakerMargin.decibels
+    speakerMargin = input.speaker.margin
     duration = input.duration?.duration
     isJSON = output.json
     levelRate = try output.checkedLevels()

@@ -76,6 +76,26 @@ import Testing
     #expect(turns.contains { $0[7] == "muted_speech" })
   }
 
+  /// The user speaks, mutes, and a television 25 dB below follows.
+  @Test func aTelevisionFarBelowTheUserIsNotMutedSpeech() throws {
+    let speech = try TelephoneSpeech.samples(rate: 8000)
+    let talk = speech + speech + speech
+    let path = try folder.write(
+      TestAudio.wav(talk + speech.map { $0 * 0.056 }, rate: 8000), to: "television.wav")
+    func count(_ arguments: String...) throws -> Int {
+      try Program.run(
+        [
+          Program.path, "analyze", path, "--format", "csv", "--mute-timeline",
+          "\(talk.count / 8000)-",
+        ] + arguments
+      ).output.split(separator: "\r\n").count { $0.hasPrefix("muted_speech,") }
+    }
+    #expect(try count() == 0)
+    #expect(try count("--speaker-margin", "15") == 0)
+    #expect(try count("--speaker-margin", "30") > 0)
+    #expect(try count("--speaker-margin", "off") > 0)
+  }
+
   @Test(arguments: ["json", "jsonl", "csv", "rttm", "audacity", "srt", "vtt"])
   func everyFormatThatHasRoomForItCarriesIt(format: String) throws {
     let with = try Program.analyze(recording, "--muted", "--format", format).output

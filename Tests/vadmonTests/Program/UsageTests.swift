@@ -75,6 +75,18 @@ import Testing
       ),
       (["x.wav", "--mute-timeline", ""], "is not START-END"),
       (["x.wav", "--muted", "--mute-timeline", "0-"], "contradict"),
+      (
+        ["x.wav", "--speaker-margin", "15"],
+        "--speaker-margin is for --mute-timeline: add when the microphone is muted"
+      ),
+      (
+        ["x.wav", "--muted", "--speaker-margin", "off"],
+        "--speaker-margin is for --mute-timeline: add when the microphone is muted"
+      ),
+      (
+        ["x.wav", "--mute-timeline", "0-", "--speaker-margin", "40.5"],
+        "--speaker-margin cannot be '40.5': write a number of dB from 0 to 40, or off"
+      ),
       (["x.wav", "--output", "a", "--output-dir", "b"], "exclude each other"),
       (
         ["x.wav", "--channel", "0"],

@@ -1,0 +1,43 @@
+import ArgumentParser
+import VoiceActivity
+
+/// What tells the user from a television by the level.
+struct SpeakerOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Muted speech more than this below the level of the user's speech while unmuted is not the user's, but "
+        + "a television's, for example: from 0 to \(MarginArgument.widest), or off. (default: \(MarginArgument.standard))",
+      valueName: "DB|off"),
+    completion: .list(["off"]), transform: MarginArgument.init(parsing:))
+  var speakerMargin: MarginArgument?
+
+  /// In dB; infinite if it is off.
+  var margin: Float { (speakerMargin ?? .standard).decibels }
+}
+
+/// A margin in dB, or `off`.
+struct MarginArgument: Sendable, CustomStringConvertible {
+  /// Infinite if it is off.
+  var decibels: Float
+
+  static let standard = MarginArgument(decibels: VoiceActivityDetector.defaultSpeakerMargin)
+  static let widest = MarginArgument(decibels: VoiceActivityDetector.widestSpeakerMargin)
+
+  private init(decibels: Float) { self.decibels = decibels }
+
+  init(parsing text: String) throws(ValueError) {
+    if text == "off" {
+      decibels = .infinity
+    } else if let number = Float(text), 0...Self.widest.decibels ~= number {
+      decibels = number
+    } else {
+      throw ValueError(description: "write a number of dB from 0 to \(Self.widest), or off")
+    }
+  }
+
+  var description: String {
+    guard decibels.isFinite else { return "off" }
+    return decibels == decibels.rounded() ? "\(Int(decibels))" : "\(decibels)"
+  }
+}
