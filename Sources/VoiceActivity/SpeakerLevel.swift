@@ -8,14 +8,20 @@ internal import CVoiceActivity
 extension VoiceActivityDetector {
   /// A level that was learned, for example to keep for a user and a microphone.
   public struct SpeakerLevel: Sendable, Hashable {
-    /// The level in dBFS, −127 … 12: the mean of the levels of a third of a second, weighted by power.
+    /// The level in dBFS, in ``range``: the mean of the levels of a third of a second, weighted by power.
     public let dBFS: Float
-    /// How much speech it was learned from, 0 … 30 s. It has an effect from 3 s on.
+    /// How much speech it was learned from, 0 … 30 s. It has an effect from ``leastLearned`` on.
     public let learned: Duration
+
+    /// The levels in dBFS that speech can have.
+    public static let range: ClosedRange<Float> = -127...12
+    /// How much speech a level must have been learned from to have an effect: 3 s.
+    public static var leastLearned: Duration { .milliseconds(VA_SPEAKER_LEAST_MS) }
 
     /// Creates a level. A level out of range becomes the nearest, and one that is not a number becomes −127.
     public init(dBFS: Float, learned: Duration) {
-      self.dBFS = dBFS >= -127 ? min(dBFS, 12) : -127
+      let (least, most) = (Self.range.lowerBound, Self.range.upperBound)
+      self.dBFS = dBFS >= least ? min(dBFS, most) : least
       self.learned = min(max(learned, .zero), .milliseconds(VA_SPEAKER_MOST_MS))
     }
   }

@@ -106,7 +106,8 @@ enum LiveRecords {
   }
 
   static func level(
-    _ hop: VoiceActivityHop, beside reference: ReferenceStatus?, rate: Int
+    _ hop: VoiceActivityHop, beside reference: ReferenceStatus?,
+    _ speaker: VoiceActivityDetector.SpeakerLevel?, rate: Int
   ) -> JSONValue {
     let echo: JSONValue? = reference.map { ["echo": json(of: $0.echo, isEcho: hop.isEcho)] }
     let level: JSONValue = [
@@ -119,7 +120,15 @@ enum LiveRecords {
       "state": .string(hop.state.name),
       "muted": .bool(hop.isMuted),
     ]
-    return level + (echo ?? [:])
+    return level + json(of: speaker) + (echo ?? [:])
+  }
+
+  /// What was learned of the user's own level.
+  private static func json(of speaker: VoiceActivityDetector.SpeakerLevel?) -> JSONValue {
+    [
+      "speaker_level_dbfs": speaker.map { .decibels($0.dBFS) } ?? .null,
+      "speaker_learned_ms": .integer(MediaTime(speaker?.learned ?? .zero).milliseconds),
+    ]
   }
 
   private static func json(of echo: EchoStatus, isEcho: Bool) -> JSONValue {
@@ -136,11 +145,13 @@ enum LiveRecords {
     return ["type": "error"] + record.json
   }
 
-  /// Returns the last record: that of a recording, with the losses added.
-  static func summary(_ file: FileRecord, _ tally: LiveTally) -> JSONValue {
+  /// Returns the last record: that of a recording, with the losses and what was learned added.
+  static func summary(
+    _ file: FileRecord, _ tally: LiveTally, _ speaker: VoiceActivityDetector.SpeakerLevel?
+  ) -> JSONValue {
     (JSONLinesFormat.object(.file(file)) ?? [:]) + [
       "gap_count": .integer(tally.gapCount), "lost_seconds": .seconds(tally.lost),
-    ]
+    ] + json(of: speaker)
   }
 }
 

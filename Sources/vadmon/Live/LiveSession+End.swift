@@ -45,7 +45,7 @@ extension LiveSession {
     for message in outcome.failure?.messages ?? [] { messages.error(message) }
     if outcome.failure?.exitCode == ExitStatus.closedPipe { return }
     if let failure = outcome.failure { stage.output.write(LiveRecords.error(failure)) }
-    stage.output.write(LiveRecords.summary(summary, tally))
+    stage.output.write(LiveRecords.summary(summary, tally, monitor.snapshot.speakerLevel))
     finishOutput(patience)
     // After the last event, which may be on the same terminal.
     messages.note(tally.sentence(duration: summary.duration))

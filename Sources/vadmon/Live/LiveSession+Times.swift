@@ -44,7 +44,8 @@ extension LiveSession {
     lastLevel = hop.position
     stage.output.write(
       level: LiveRecords.level(
-        hop, beside: snapshot.reference, rate: input.description.sampleRate))
+        hop, beside: snapshot.reference, snapshot.speakerLevel,
+        rate: input.description.sampleRate))
   }
 
   func draw() {
@@ -63,6 +64,9 @@ extension LiveSession {
     state.reading = isInOutage ? nil : snapshot.hop.map(MeterState.Reading.init)
     state.isMuted = snapshot.isMuted
     state.reference = snapshot.reference
+    state.ownLevelDBFS = snapshot.speakerLevel.flatMap {
+      $0.learned >= VoiceActivityDetector.SpeakerLevel.leastLearned ? $0.dBFS : nil
+    }
     state.isSpeakingWhileMuted = snapshot.isSpeakingWhileMuted
     state.showsNotice = notice.isShown
     let remark = remark.flatMap { $0.end > .now ? $0.text : nil }

@@ -48,6 +48,7 @@ import VoiceMonitor
       state.input = String(repeating: "a long name ", count: 30)
       state.reading = reading(.hangover, 0.12, hangoverLeft: 240)
       state.isMuted = true
+      state.ownLevelDBFS = -127
       state.troubles = [SignalHealth.digitalSilence.description]
       state.isSpeakingWhileMuted = true
       state.recording = .failed
@@ -136,6 +137,26 @@ import VoiceMonitor
     #expect(posterior[13 + 33] == "┃", "the onset threshold, 0.6 · 55")
     #expect(posterior[13 + 22] == "╎", "the offset threshold, 0.4 · 55")
     #expect(String(posterior).hasSuffix("0.93"))
+  }
+
+  /// On 40 columns too, of which 39 are drawn on.
+  @Test func theOwnLevelIsAMarkAndANumber() throws {
+    let known = state { $0.ownLevelDBFS = -24.84 }
+    let level = Array(try #require(full(known, 80).first { $0.hasPrefix("level") }))
+    #expect(level[13 + Int(55 * (72 - 24.84) / 72)] == "┼")
+    #expect(full(known, 80)[4].hasSuffix("│ peak -20.0   ┊ noise floor -60.0   ┼ your level -24.8"))
+    #expect(full(known, 39)[4].hasSuffix("│ -20.0  ┊ -60.0  ┼ -24.8"))
+    #expect(line(known, 80).contains("┼"))
+    #expect(!(full(state(), 80) + [line(state(), 80)]).contains { $0.contains("┼") })
+    let style = TextStyle(isColored: false, isASCII: true)
+    let plain = FullMeter(state: known, style: style, columns: 39)
+    let rows = try #require(plain.lines(atMost: 10))
+    #expect(rows.contains { $0.hasSuffix("| -20.0  : -60.0  + -24.8") })
+    let gone = state {
+      $0.ownLevelDBFS = -24.84
+      $0.reading = nil
+    }
+    #expect(!full(gone, 80).contains { $0.contains("┼") }, "the bar is dark")
   }
 
   @Test(arguments: [

@@ -36,7 +36,7 @@ struct FullMeter {
     [
       (head, 2),
       ("", 8),
-      (row("level", LevelScale.bar(state.reading), LevelScale.text(state.reading)), 0),
+      (row("level", LevelScale.bar(state), LevelScale.text(state.reading)), 0),
       (indented(style.faint(LevelScale.text(width: barWidth))), 5),
       (legend, 6),
       (row("probability", posterior, state.reading.map { "  " + $0.value } ?? ""), 0),
@@ -122,11 +122,13 @@ struct FullMeter {
     guard let reading = state.reading else { return "" }
     let peak = fixed(Double(reading.peakDBFS), places: 1)
     let floor = fixed(Double(reading.noiseFloorDBFS), places: 1)
+    let own = state.ownLevelDBFS.map { fixed(Double($0), places: 1) }
     return indented(
       style.faint(
         MeterText.fitting(
-          columns - labelWidth, "│ peak \(peak)   ┊ noise floor \(floor)",
-          "│ \(peak)  ┊ \(floor)")))
+          columns - labelWidth,
+          "│ peak \(peak)   ┊ noise floor \(floor)" + (own.map { "   ┼ your level \($0)" } ?? ""),
+          "│ \(peak)  ┊ \(floor)" + (own.map { "  ┼ \($0)" } ?? ""), "│ \(peak)  ┊ \(floor)")))
   }
 
   private var reason: String {

@@ -43,7 +43,7 @@ struct LineMeter {
     let value = LevelScale.text(state.reading)
     let width = room - value.count - 1
     guard width >= 8 else { return value }
-    return LevelScale.bar(state.reading).text(width: width, style: style) + " " + value
+    return LevelScale.bar(state).text(width: width, style: style) + " " + value
   }
 
   private var tail: String {

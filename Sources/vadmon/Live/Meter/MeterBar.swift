@@ -57,15 +57,15 @@ enum LevelScale {
   private static let loud: Float = -12
   private static let tooLoud: Float = -3
 
-  static func bar(_ reading: MeterState.Reading?) -> MeterBar {
-    let marks = reading.map { reading in
-      [
-        MeterBar.Mark(place: place(reading.peakDBFS), symbol: "│"),
-        MeterBar.Mark(place: place(reading.noiseFloorDBFS), symbol: "┊"),
-      ]
-    }
+  static func bar(_ state: MeterState) -> MeterBar {
+    guard let reading = state.reading else { return MeterBar(value: 0) { _ in .faint } }
+    let own = state.ownLevelDBFS.map { MeterBar.Mark(place: place($0), symbol: "┼") }
     return MeterBar(
-      value: reading.map { place($0.levelDBFS) } ?? 0, marks: marks ?? [],
+      value: place(reading.levelDBFS),
+      marks: (own.map { [$0] } ?? []) + [
+        .init(place: place(reading.peakDBFS), symbol: "│"),
+        .init(place: place(reading.noiseFloorDBFS), symbol: "┊"),
+      ],
       tint: { $0 >= place(tooLoud) ? .bad : $0 >= place(loud) ? .warning : .good })
   }
 

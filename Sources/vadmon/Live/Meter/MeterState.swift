@@ -34,6 +34,8 @@ struct MeterState: Sendable, Hashable {
   /// The newest reading; `nil` before the first hop and while the device is not capturing.
   var reading: Reading?
   var isMuted = false
+  /// The user's own level; `nil` before it has an effect.
+  var ownLevelDBFS: Float?
   /// What is known of the reference; `nil` without one.
   var reference: ReferenceStatus?
   /// Whether the user is speaking while muted. This may last longer than the notice.
