@@ -28,6 +28,8 @@ extension RunConfiguration {
           name: "reference_latency_ms",
           json: options.reference.map { .integer(MediaTime($0.latency).milliseconds) } ?? .null),
         Setting(speakerMargin: options.speakerMargin),
+        Setting(
+          name: "speaker_level_dbfs", json: options.speakerLevel.map { .float($0.dBFS) } ?? .null),
       ])
   }
 

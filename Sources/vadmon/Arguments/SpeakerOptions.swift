@@ -16,6 +16,19 @@ struct SpeakerOptions: ParsableArguments {
   var margin: Float { (speakerMargin ?? .standard).decibels }
 }
 
+extension NumberArguments {
+  /// Reads a level in dBFS.
+  static func speakerLevel(_ text: String) throws(ValueError) -> Float {
+    let range = VoiceActivityDetector.SpeakerLevel.range
+    guard let number = Float(text), range ~= number else {
+      throw ValueError(
+        description:
+          "write a number of dBFS from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+    }
+    return number
+  }
+}
+
 /// A margin in dB, or `off`.
 struct MarginArgument: Sendable, CustomStringConvertible {
   /// Infinite if it is off.

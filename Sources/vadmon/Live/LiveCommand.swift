@@ -129,6 +129,15 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      "Begin with this level of the user's speech, which an earlier run learned of the same user at the same microphone "
+        + "and gain: speaker_level_dbfs in its last JSON record, or what its meter showed.",
+      valueName: "DBFS"),
+    transform: NumberArguments.speakerLevel)
+  var speakerLevel: Float?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
       "Stop after this time by the clock, however much sound has come: 30s or 30, 10m, 8h.",
       valueName: "LENGTH"),
     transform: SpanArgument.init(parsing:))

@@ -47,6 +47,8 @@ struct LiveOptions: Sendable {
     static let defaultMonitorDevice = "pulse:DEVICE=@DEFAULT_MONITOR@"
   }
 
+  typealias SpeakerLevel = VoiceActivityDetector.SpeakerLevel
+
   var input: Input
   var reference: Reference?
   /// The flags given for raw PCM.
@@ -61,6 +63,8 @@ struct LiveOptions: Sendable {
   var startsMuted: Bool
   /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
   var speakerMargin: Float
+  /// The user's own level to begin with; `nil` to learn it.
+  var speakerLevel: SpeakerLevel?
   var duration: Duration?
   var isJSON: Bool
   /// The number of level records a second; `nil` for none.
@@ -86,6 +90,8 @@ extension LiveOptions {
     offsetFollowsOnset = command.detector.offsetFollowsOnset
     startsMuted = input.muted
     speakerMargin = input.speaker.margin
+    // Has an effect at once, and yields to what is heard as soon as a level can.
+    speakerLevel = input.speakerLevel.map { .init(dBFS: $0, learned: SpeakerLevel.leastLearned) }
     duration = input.duration?.duration
     isJSON = output.json
     levelRate = try output.checkedLevels()

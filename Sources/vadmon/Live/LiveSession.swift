@@ -81,6 +81,7 @@ struct LiveSession {
     configuration.isMuted = options.startsMuted
     configuration.referenceLatency = options.reference?.latency ?? .zero
     configuration.speakerMargin = options.speakerMargin
+    configuration.speakerLevel = options.speakerLevel
     do {
       return try VoiceActivityMonitor(
         source: source, reference: reference, configuration: configuration)

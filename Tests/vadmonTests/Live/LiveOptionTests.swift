@@ -57,6 +57,16 @@ import VoiceActivity
     #expect(off.contains("\"speaker_margin_db\": null"))
   }
 
+  /// The level has an effect at once.
+  @Test func theSpeakerLevelOfAnEarlierRunIsANumber() throws {
+    let given = try options("--speaker-level", "-24.8")
+    #expect(given.speakerLevel == .init(dBFS: -24.8, learned: .seconds(3)))
+    #expect(try options("--speaker-level=12").speakerLevel?.dBFS == 12)
+    #expect(try options().speakerLevel == nil)
+    #expect(RunConfiguration(given).json.text.contains("\"speaker_level_dbfs\": -24.8"))
+    #expect(try RunConfiguration(options()).json.text.contains("\"speaker_level_dbfs\": null"))
+  }
+
   /// As getopt(3) reads them.
   @Test(arguments: [["-dhw:1"], ["-d", "hw:1"], ["-q", "-dhw:1"], ["-d=hw:1"], ["--device=hw:1"]])
   func aShortOptionMayHaveItsValueAttached(arguments: [String]) throws {
@@ -160,6 +170,14 @@ import VoiceActivity
       (
         ["--input", "http://x/y.wav"],
         "http://x/y.wav is a URL: download it first, and name the file"
+      ),
+      (
+        ["--speaker-level", "-127.1"],
+        "--speaker-level cannot be '-127.1': write a number of dBFS from -127 to 12"
+      ),
+      (
+        ["--speaker-level", "off"],
+        "--speaker-level cannot be 'off': write a number of dBFS from -127 to 12"
       ),
       (["--levels", "5"], "--levels is for --json: add it"),
       (

@@ -68,6 +68,29 @@ import VirtualDeviceSupport
     #expect(result.errors.contains("incomplete frame"))
   }
 
+  // MARK: The user's own level
+
+  /// The last record has what was learned, and another run with it knows a television 25 dB below from the start.
+  @Test func theLearnedLevelServesTheNextRun() throws {
+    let talk = try live("-", "--json", input: TestAudio.pcm16(TestAudio.voice(seconds: 9)))
+    let last = try #require(try records(talk.output).last)
+    #expect(try #require(last["speaker_learned_ms"] as? Int) >= 3000)
+    let level = try #require(last["speaker_level_dbfs"] as? Double)
+    #expect((-40 ... -5).contains(level))
+    let television = TestAudio.pcm16(
+      TestAudio.silence(seconds: 1) + TestAudio.voice(seconds: 4).map { $0 * 0.056 })
+    let unaware = try live("-", "--json", "--muted", input: television)
+    #expect(unaware.output.contains(#""speaking": true"#))
+    let unawareLast = try #require(try records(unaware.output).last)
+    #expect(unawareLast["speaker_level_dbfs"] is NSNull)
+    #expect(unawareLast["speaker_learned_ms"] as? Int == 0)
+    let aware = try live(
+      "-", "--json", "--muted", "--speaker-level", "\(level)", input: television)
+    #expect(aware.output.contains(#""type": "onset""#))
+    #expect(!aware.output.contains(#""speaking": true"#))
+    #expect(try records(aware.output).last?["speaker_level_dbfs"] as? Double == level)
+  }
+
   // MARK: Records
 
   /// Offline and live analysis detect the same; only the order of arrival differs.
