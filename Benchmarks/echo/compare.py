@@ -10,21 +10,21 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import material
 import recordings
 import report
 import scenes
+import sounds
 from methods import PRESETS, Core, Decisions, Speex, decide, geigel
-from material import HOP, RATE, Problem
 from scoring import Tally, score
+from sounds import HOP, RATE, Problem
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass
 class Material:
-    speech: material.Speech
-    background: material.Background
+    speech: sounds.Speech
+    background: sounds.Background
     music: list
 
 
@@ -84,8 +84,8 @@ def choose(arguments, core):
     files, said = {"speech": [], "noise": [], "music": []}, []
     for use, chosen in files.items():
         if paths := getattr(arguments, use):
-            good, unreadable = material.readable(paths)
-            chosen += [file for file in good if use != "noise" or material.is_noise(file, core.posteriors)]
+            good, unreadable = sounds.readable(paths, arguments.half)
+            chosen += [file for file in good if use != "noise" or sounds.is_noise(file, core.posteriors)]
             left_out = [f"{len(good) - len(chosen)} that are not noise to the detector"] * (len(good) > len(chosen))
             left_out += [f"{unreadable} that cannot be read"] * bool(unreadable)
             said.append(f"{use}: {len(chosen)} recordings" + (f" (without {' and '.join(left_out)})" if left_out else ""))
@@ -108,7 +108,7 @@ bench = None
 def start_process(seed, library, files):
     global bench
     bench = Bench(seed, Core(library), open_speex(),
-                  Material(material.Speech(files["speech"]), material.Background(files["noise"]), files["music"]))
+                  Material(sounds.Speech(files["speech"]), sounds.Background(files["noise"]), files["music"]))
 
 
 def run_one(job):
@@ -155,6 +155,8 @@ def main():
     parser.add_argument("--hours", type=float, default=1.0, help="hours of the far end alone in scenes of 120 s (1)")
     parser.add_argument("--speex-hours", type=float, default=0.5, help="so many of them with speexdsp, too (0.5)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--half", type=int, choices=(0, 1), help="only recordings of this half, by name; "
+                        "Training/fit_echo.py was given the recordings of half 0")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
     parser.add_argument("--notices", metavar="FILE", help="where to list each false notice")
     arguments = parser.parse_args()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.ndimage import maximum_filter1d
 
-from material import HOP, RATE
+from sounds import HOP, RATE
 
 PRESETS = {"conversation": 0, "notice": 1}  # va_preset
 SPEECH, MUTED_SPEECH = 1, 4                 # va_hop_flags

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.signal import butter, iirpeak, lfilter, oaconvolve, sosfilt
 
 import room
-from material import HOP, RATE, excerpt
+from sounds import HOP, RATE, excerpt
 
 DELAY_SECONDS = (0.001, 0.495)  # jumps and drift never lead out of this range
 LAG_SECONDS = 0.1               # the latest reference of the kind `lag`

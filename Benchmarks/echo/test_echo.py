@@ -6,7 +6,6 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import material
 import methods
 import numpy as np
 import recordings
@@ -14,9 +13,10 @@ import room
 import scenes
 import scoring
 import soundfile
+import sounds
 from compare import Material, plan
-from material import HOP, RATE
 from scipy.signal import fftconvolve
+from sounds import HOP, RATE
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -72,7 +72,7 @@ def burst_material(folder):
         length = random.integers(1, 3) * RATE
         samples = np.concatenate([np.zeros(RATE // 4), random.standard_normal(length), np.zeros(RATE // 4)])
         soundfile.write(folder / f"{name}.wav", 0.05 * samples, RATE)
-    return Material(material.Speech(material.find([folder])), material.Background([]), [])
+    return Material(sounds.Speech(sounds.find([folder])), sounds.Background([]), [])
 
 
 class SceneTests(unittest.TestCase):
@@ -172,13 +172,13 @@ class MaterialTests(unittest.TestCase):
         samples = 1e-4 * random.standard_normal(3 * RATE)
         samples[RATE:2 * RATE] += 0.1 * random.standard_normal(RATE)
         samples[RATE * 3 // 2:RATE * 3 // 2 + 800] = 0  # a stop of 50 ms within the word
-        active = material.active_hops(samples)
+        active = sounds.active_hops(samples)
         edges = np.flatnonzero(np.diff(active.astype(int))) + 1
         np.testing.assert_allclose(edges, [100, 200], atol=1)
-        self.assertEqual(material.phrases(active), [tuple(edges)])
+        self.assertEqual(sounds.phrases(active), [tuple(edges)])
 
     def test_utterances_have_a_common_level(self):
-        speech = material.Speech([SAMPLES / "speech.flac"])
+        speech = sounds.Speech([SAMPLES / "speech.flac"])
         random = np.random.default_rng(2)
         for _ in range(5):
             samples, active = speech.utterance(random)
@@ -201,8 +201,8 @@ class MaterialTests(unittest.TestCase):
                 samples = np.full(seconds * RATE, 0.02)
                 samples[first * HOP:(first + count) * HOP] = 0.9
                 soundfile.write(file, samples, RATE)
-                material.duration.cache_clear()
-                self.assertEqual(material.is_noise(file, crest), expected, (seconds, first, count, self.is_shy))
+                sounds.duration.cache_clear()
+                self.assertEqual(sounds.is_noise(file, crest), expected, (seconds, first, count, self.is_shy))
 
     def test_pairs_are_found_by_both_layouts(self):
         with tempfile.TemporaryDirectory() as name:
@@ -210,7 +210,7 @@ class MaterialTests(unittest.TestCase):
             (folder / "ref").mkdir()
             for file in ("a_mic.wav", "a_reference.wav", "b_mic.wav", "c.flac", "ref/c.flac", "d.wav"):
                 soundfile.write(folder / file, np.zeros(RATE), RATE)
-            pairs = {str(file.relative_to(folder)): recordings.reference_of(file) for file in material.find([folder])}
+            pairs = {str(file.relative_to(folder)): recordings.reference_of(file) for file in sounds.find([folder])}
             self.assertEqual({name: pair for name, pair in pairs.items() if pair},
                              {"a_mic.wav": folder / "a_reference.wav", "c.flac": folder / "ref/c.flac"})
 
@@ -222,7 +222,7 @@ class MethodTests(unittest.TestCase):
 
     def test_decisions_are_the_cores_for_its_own_posteriors(self):
         for name in ("speech.flac", "muted-talk.flac", "speech-cafe-10db.flac", "speech-fan-0db.flac"):
-            samples = np.rint(material.read(SAMPLES / name) * 32767).astype(np.int16)
+            samples = np.rint(sounds.read(SAMPLES / name) * 32767).astype(np.int16)
             samples = samples[:len(samples) // HOP * HOP]
             for preset in methods.PRESETS:
                 core = self.core.detect(samples, preset)
@@ -233,7 +233,7 @@ class MethodTests(unittest.TestCase):
                 np.testing.assert_array_equal(own.notice[:-1], core.notice[:-1])
 
     def test_what_only_echoes_is_left_out_beside_its_reference(self):
-        reference = np.rint(material.read(SAMPLES / "speech.flac") * 32767).astype(np.int16)
+        reference = np.rint(sounds.read(SAMPLES / "speech.flac") * 32767).astype(np.int16)
         reference = np.tile(reference[:len(reference) // HOP * HOP], 2)
         echo = scenes.delayed_by(reference // 4, RATE // 10)
         self.assertGreater(self.core.detect(echo, "notice").speech.mean(), 0.5)
