@@ -126,6 +126,16 @@ void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, 
   echo->is_echo = bands.audible > 0 && 3 * bands.echo >= bands.audible;
 }
 
+float va_echo_power(const va_echo *echo, const va_kernels *kernels) {
+  float expected_db[VA_BANDS];
+  for (int band = 0; band < VA_BANDS; band++) {
+    const float own = va_byte_db(echo->path.ringing[band]) + echo->path.own[band];
+    const float spill = va_byte_db(echo->total_ringing) + echo->path.spill[band];
+    expected_db[band] = own > spill ? own : spill;
+  }
+  return kernels->total(expected_db, VA_BANDS);
+}
+
 void va_echo_pass(va_echo *echo) {
   echo->has_before = false;
   echo->is_echo = false;

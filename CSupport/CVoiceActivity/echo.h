@@ -41,6 +41,9 @@ void va_echo_begin_step(va_echo *echo);
  * floor. */
 void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, const float *floor_db);
 
+/* The power of the echo to expect in the newest step, full scale 1. It takes some 300 instructions. */
+float va_echo_power(const va_echo *echo, const va_kernels *kernels);
+
 /* Passes over a step that is not measured. */
 void va_echo_pass(va_echo *echo);
 

@@ -147,27 +147,34 @@ static va_transition decide_speech(va_detector *d, uint64_t hop, bool has_eviden
   return va_hysteresis_step(&d->hysteresis, posterior, hop);
 }
 
+/* Somebody near is far louder than the echo to expect if the hop has this many times its power: 10 dB. */
+#define VA_FAR_LOUDER 10.0f
+
+static bool is_far_louder(va_detector *d, const va_echo *echo) {
+  return va_hop_power(d, va_hop_in_progress(d)) > VA_FAR_LOUDER * va_echo_power(echo, va_detector_kernels(d));
+}
+
 /* A window reaches back into the hop that waits for the newest one: hop and look-ahead are PCM if both are whole. */
-static va_nearness learn_speaker_level(va_detector *d, uint64_t hop, float posterior, bool is_echo, bool muted) {
+static va_nearness learn_speaker_level(va_detector *d, const va_echo *echo, uint64_t hop, float posterior, bool muted) {
   const va_waiting_hop *waiting = va_waiting_hop_at(d, hop);
   va_speaker_input input = {
       .power = va_hop_power(d, va_hop_in_progress(d)),
       .posterior = posterior,
       .is_sound = va_framer_is_whole(&d->framer) && !waiting->missing && waiting->level_samples == 0,
-      .is_echo = is_echo,
+      .is_echo = !muted && posterior > VA_SURE_POSTERIOR && echo && echo->is_echo && !is_far_louder(d, echo),
       .muted = muted,
   };
   return va_speaker_level_step(&d->speaker_level, input);
 }
 
-static va_mute_change decide_muted_speech(va_detector *d, uint64_t hop, float posterior, bool is_echo) {
+static va_mute_change decide_muted_speech(va_detector *d, const va_echo *echo, uint64_t hop, float posterior) {
   const bool muted = va_is_muted(d);
   va_mute_input input = {
       .hop = hop,
       .newest = d->hops,
       .onset = d->hysteresis.onset,
       .is_speech = va_hysteresis_is_speech(&d->hysteresis),
-      .nearness = learn_speaker_level(d, hop, posterior, is_echo, muted),
+      .nearness = learn_speaker_level(d, echo, hop, posterior, muted),
       .muted = muted,
   };
   return va_mute_gate_step(&d->mute_gate, input);
@@ -178,7 +185,7 @@ static void decide(va_detector *d, const va_echo *echo, uint64_t hop, va_output 
   bool has_evidence = find_evidence(d, hop, &posterior);
   bool is_echo = has_evidence && echo && echo->is_echo;
   va_emit_transition(d, output, decide_speech(d, hop, has_evidence, posterior));
-  va_emit_mute_change(d, output, decide_muted_speech(d, hop, posterior, is_echo), hop);
+  va_emit_mute_change(d, output, decide_muted_speech(d, echo, hop, posterior), hop);
   va_hop record = va_hop_record(d, hop, posterior);
   if (is_echo) record.flags |= VA_HOP_ECHO;
   va_publish_hop(d, &record, hop + 1);

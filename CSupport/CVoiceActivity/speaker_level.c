@@ -10,9 +10,6 @@
  * television (Benchmarks/echo/television.md). */
 #define VA_PRESENT_HOPS 32
 
-/* Only sure speech is learned. */
-#define VA_SURE_POSTERIOR 0.9f
-
 /* 6 dB further below. */
 #define VA_HARDLY_PART 0.25f
 

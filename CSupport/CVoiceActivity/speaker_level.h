@@ -22,6 +22,9 @@
 /* The time constant of forgetting, in hops of speech: 30 s. */
 #define VA_SPEAKER_MOST_HOPS (VA_SPEAKER_MOST_MS / VA_HOP_MS)
 
+/* Only sure speech is learned. */
+#define VA_SURE_POSTERIOR 0.9f
+
 /* No power is above this: samples are within ±64 (save.c). */
 #define VA_SPEAKER_POWER_MAX 4096.0f
 
@@ -42,7 +45,7 @@ typedef struct va_speaker_input {
   float power;     /* mean square of the newest hop */
   float posterior; /* of the hop that is decided */
   bool is_sound;   /* everything from the hop that is decided to the newest is PCM without a gap */
-  bool is_echo;    /* what was heard came from the loudspeaker */
+  bool is_echo;    /* what was heard came from the loudspeaker, and nobody near is far louder; matters for sure speech */
   bool muted;
 } va_speaker_input;
 

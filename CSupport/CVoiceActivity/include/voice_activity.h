@@ -302,9 +302,9 @@ VA_API va_status_code va_detector_status(const va_detector *detector, va_status 
  * most 6 dB further below. Speech, posteriors, onsets and offsets do not depend on it.
  *
  * The learned level is the mean of the levels of a third of a second, weighted by power: 2 to 3 dB above the active
- * level of ITU-T P.56. Gaps, levels that va_detector_push_level reported, and hops that are echo (VA_HOP_ECHO) are not
- * learned. It forgets with a time constant of 30 s of speech; since the louder voice weighs more, a user who has become
- * silent is remembered for minutes of a quieter voice.
+ * level of ITU-T P.56. Gaps and levels that va_detector_push_level reported are not learned, nor are hops that are echo
+ * (VA_HOP_ECHO), unless they are 10 dB louder than the echo should be. It forgets with a time constant of 30 s of speech;
+ * since the louder voice weighs more, a user who has become silent is remembered for minutes of a quieter voice.
  *
  * A user who turns away or speaks softly, more than the margin below the usual level, is not noticed while muted, and
  * neither is one whose microphone has become quieter without va_detector_change_input_gain. A television that is nearly

