@@ -24,7 +24,8 @@ COLUMNS = 116
 
 
 def shapes():
-    """Name and shape of the weights that fit.py makes, in the order of the C struct va_weights."""
+    """Name and shape of the weights that fit.py makes, in the order of the C struct va_weights, and of those that
+    fit_echo.py adds: what the outputs beside an echo have more than the plain ones."""
     network = {name: constant('network.h', f'VA_{name}') for name in
                ('FILTER_FRAMES', 'FILTER_BANDS', 'FILTER_STEP', 'FILTERS', 'DENSE', 'MEMORY')}
     filters, dense, memory = (network[name] for name in ('FILTERS', 'DENSE', 'MEMORY'))
@@ -42,6 +43,8 @@ def shapes():
         'output_dense': (outputs, dense),
         'output_memory': (outputs, memory),
         'output_bias': (outputs,),
+        'echo_memory': (memory,),
+        'echo_bias': (),
     }
 
 
@@ -53,6 +56,9 @@ def shipped(path):
         raise ValueError(f'{path}: the outputs are {list(stored["delays"])} hops behind, not {delays}')
     weights = {}
     for name, shape in shapes().items():
+        if name.startswith('echo') and name not in stored:  # fit_echo.py was not run: both sets are the same
+            weights[name] = np.zeros(shape, np.float32)
+            continue
         value = stored[name].T if name.startswith('output') else stored[name]
         if value.shape != shape or value.dtype != np.float32 or not np.isfinite(value).all():
             raise ValueError(f'{path}: {name} should be finite float32 of {shape}, not {value.dtype} of {value.shape}')
@@ -87,7 +93,9 @@ def members(weights):
             made[name] = paired(value, 'DENSE')
         elif name == 'gate_input':
             made['gates'] = paired(np.concatenate([value, weights['gate_memory']], axis=1), 'GATE')
-        elif name != 'gate_memory':
+        elif name in ('output_memory', 'output_bias'):
+            made[name] = np.stack([value, value + weights[name.replace('output', 'echo')]])
+        elif name != 'gate_memory' and not name.startswith('echo'):
             made[name] = value
     return made
 

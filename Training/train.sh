@@ -31,13 +31,13 @@ fail() { # code, sentence
   exit "$1"
 }
 
-work=$build/work seed=1 hours=55 steps=6000 small= install= add= teacher= elder=
+work=$build/work seed=1 hours=55 steps=6000 echo_hours=12 small= install= add= teacher= elder=
 speech_files=1500 noise_files=1200 music_files=200
 speech= noise= speechless= music=
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
-    --small) small=yes hours=0.4 steps=20 speech_files=8 noise_files=23 music_files=3 ;;
+    --small) small=yes hours=0.4 steps=20 echo_hours=0.03 speech_files=8 noise_files=23 music_files=3 ;;
     --install) install=yes ;;
     --add-synthetic) add=yes ;;
     --speech | --noise | --speechless | --music | --teacher | --hours | --steps | --seed | --work | --elder)
@@ -99,13 +99,14 @@ if [ $((speech_files + noise_files + music_files)) -gt 0 ]; then
   [ $music_files -eq 0 ] || music="$music $made/music"
 fi
 
-# 2. One form for all, and labels. 3. Mixtures. 4. Training.
+# 2. One form for all, and labels. 3. Mixtures. 4. Training. 5. The outputs beside an echo.
 run material.py "$work" --speech $speech ${noise:+--noise $noise} ${speechless:+--speechless $speechless} \
   --music $music ${teacher:+--teacher $teacher}
 run mix.py "$work" --hours "$hours" --seed "$seed" ${elder:+--elder "$elder" $teacher}
 run fit.py "$work" --steps "$steps" --seed "$seed" ${elder:+--start "$elder/Training/weights.npz"}
+run fit_echo.py "$work/weights.npz" --speech $speech --noise $noise $speechless --hours $echo_hours --seed "$seed"
 
-# 5. The C table, and what the tests hold it to.
+# 6. The C table, and what the tests hold it to.
 if [ -n "$install" ]; then
   cp "$work/weights.npz" "$here/weights.npz"
   run export_weights.py

@@ -9,6 +9,11 @@ _Static_assert(sizeof(va_echo) <= VA_ECHO_SIZE_MAX, "voice_activity.h promises t
 /* Below this the reference is silent, and nothing is taken out. */
 #define VA_SILENT_REFERENCE_DB (-90.0f)
 
+/* Where most of at least this many audible bands are above the echo to expect, and do not move with the reference, it is
+ * a user, not a louder echo. Errors that raise a gain are then limited to a quarter, so that it learns little of the user. */
+#define VA_NEAR_BANDS_MIN 8
+#define VA_NEAR_RISE 0.25f
+
 /* MARK: life */
 
 size_t va_echo_size(void) { return sizeof(va_echo); }
@@ -17,9 +22,11 @@ static void start(va_echo *echo, uint32_t rate_hz) {
   const uint8_t simd = echo->simd;
   memset(echo, 0, sizeof *echo);
   echo->simd = simd;
+  echo->since_echo = VA_ECHO_RECENT_STEPS;
   echo->total_peak = VA_BYTE_LEAST_DB;
   for (int band = 0; band < VA_BANDS; band++) {
-    echo->path.spill[band] = -40; /* `own` starts at 0 dB: what is not known yet counts as loud */
+    echo->path.own[band] = 4; /* what is not known yet counts as loud */
+    echo->path.spill[band] = -40;
     echo->path.peak[band] = VA_BYTE_LEAST_DB;
   }
   va_echo_delay_init(&echo->delay);
@@ -92,8 +99,9 @@ static va_echo_rows rows_at_delay(va_echo *echo, uint64_t step) {
       .next = va_reference_row(r, next),
       .total_db = total_db,
       .total_peak_db = echo->total_peak,
+      .rise = echo->is_near ? VA_NEAR_RISE : 1,
       .extent = total_db < VA_SILENT_REFERENCE_DB ? VA_ECHO_NOWHERE
-                : echo->delay.elsewhere           ? VA_ECHO_EVERYWHERE
+                : echo->delay.is_lost             ? VA_ECHO_EVERYWHERE
                                                   : VA_ECHO_EXPECTED,
   };
 }
@@ -118,12 +126,19 @@ void va_echo_begin_step(va_echo *echo) {
   va_echo_delay_hear(&echo->delay, va_byte_db(echo->reference.totals[va_reference_at(step)]));
 }
 
+static void count_step(va_echo *echo, bool has_echo) {
+  if (has_echo) echo->since_echo = 0;
+  else if (echo->since_echo < VA_ECHO_RECENT_STEPS) echo->since_echo++;
+}
+
 void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, const float *floor_db) {
   const uint64_t step = echo->steps - 1;
   find_delay(echo, kernels, step, bands_db);
   va_echo_rows rows = rows_at_delay(echo, step);
   va_echo_bands bands = kernels->remove_echo(&echo->path, &rows, bands_db, floor_db);
   echo->is_echo = bands.audible > 0 && 3 * bands.echo >= bands.audible;
+  echo->is_near = bands.audible >= VA_NEAR_BANDS_MIN && 2 * bands.echo < bands.audible && !echo->delay.agrees;
+  count_step(echo, bands.echo > 0);
 }
 
 float va_echo_power(const va_echo *echo, const va_kernels *kernels) {
@@ -136,9 +151,12 @@ float va_echo_power(const va_echo *echo, const va_kernels *kernels) {
   return kernels->total(expected_db, VA_BANDS);
 }
 
+bool va_echo_is_recent(const va_echo *echo) { return echo->since_echo < VA_ECHO_RECENT_STEPS; }
+
 void va_echo_pass(va_echo *echo) {
   echo->has_before = false;
-  echo->is_echo = false;
+  echo->is_echo = echo->is_near = false;
+  count_step(echo, false);
   echo->total_ringing = 0;
   memset(echo->path.ringing, 0, sizeof echo->path.ringing);
 }

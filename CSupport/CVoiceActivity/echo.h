@@ -8,7 +8,8 @@
  * The reference goes through the window, the spectrum and the bands of the microphone. The delay is where the changes of
  * both agree best. Two gains per band predict the echo: `own` over the same band of the reference, and `spill` over all
  * of the reference, for what a loudspeaker's distortion puts where the reference has nothing. Only the network's frame
- * sees the result: the noise floor, the loudness, the pitch and the levels stay those of the microphone.
+ * sees the result: the noise floor, the loudness, the pitch and the levels stay those of the microphone. While bands are
+ * taken out, and for a second after it, a set of outputs decides that was fitted to such frames (network.h).
  *
  * Every SIMD body computes the same bits from the same bands: sums of many numbers are sums of integers, and no product
  * is contracted with a sum.
@@ -21,11 +22,16 @@
 #include "reference.h"
 #include "voice_activity.h"
 
+/* What the network remembers is of the last second: 50 steps. */
+#define VA_ECHO_RECENT_STEPS 50
+
 struct va_echo {
   uint64_t steps;      /* of the microphone */
   uint8_t simd;        /* va_simd: measures the reference */
-  bool is_echo;        /* most of what the newest step heard was only echo */
+  bool is_echo;        /* a third or more of what the newest step heard was only echo */
+  bool is_near;        /* most of it was not, nor did it move with the reference */
   bool has_before;     /* `before` belongs to the step before the next one */
+  uint8_t since_echo;  /* steps since a band was audible and only echo, saturating at VA_ECHO_RECENT_STEPS */
   uint8_t total_ringing;
   float total_peak;    /* dBFS: all bands of the reference together, falling slowly */
   uint8_t before[VA_BANDS + VA_BYTES_SPARE]; /* the microphone's levels: bytes */
@@ -40,6 +46,9 @@ void va_echo_begin_step(va_echo *echo);
 /* Measures the step: bands_db and floor_db, VA_BANDS each, in dBFS. Bands that are only echo are lowered to their
  * floor. */
 void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, const float *floor_db);
+
+/* Is what the network remembers full of holes? An audible band was only echo in the newest step or shortly before it. */
+bool va_echo_is_recent(const va_echo *echo);
 
 /* The power of the echo to expect in the newest step, full scale 1. It takes some 300 instructions. */
 float va_echo_power(const va_echo *echo, const va_kernels *kernels);

@@ -249,10 +249,10 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
                             (own > spill - VA_OWN_BELOW_SPILL_DB);
     va_lanes_i learns_spill = loud & ~learns_own;
     va_vec weight = va_count_step(path->own_steps + band, learns_own, VA_OWN_START, VA_OWN_WEIGHT);
-    va_vec learned = own_gain + va_rounded(weight * va_gain_error(level, own, audible, VA_ERROR_MAX_DB));
+    va_vec learned = own_gain + va_rounded(weight * va_gain_error(level, own, audible, VA_ERROR_MAX_DB * rows->rise));
     va_store(path->own + band, va_select(learns_own, learned, own_gain));
     weight = va_count_step(path->spill_steps + band, learns_spill, VA_SPILL_START, VA_SPILL_WEIGHT);
-    learned = spill_gain + va_rounded(weight * va_gain_error(level, spill, audible, VA_SPILL_RISE_MAX_DB));
+    learned = spill_gain + va_rounded(weight * va_gain_error(level, spill, audible, VA_SPILL_RISE_MAX_DB * rows->rise));
     va_store(path->spill + band, va_select(learns_spill, va_min(learned, va_splat(VA_SPILL_MAX_DB)), spill_gain));
   }
   return (va_echo_bands){.audible = va_sum_of_lanes(audible_bands), .echo = va_sum_of_lanes(echo_bands)};

@@ -13,6 +13,12 @@
 /* Another lag must fit better by this. */
 #define VA_SWITCH 0.03f
 
+/* An echo agrees with the reference by this much. */
+#define VA_AGREES 0.3f
+
+/* Until this much far-end speech was heard, 0.5 s, the lag is a guess. More misses users who speak at the beginning. */
+#define VA_GUESSED_STEPS 25
+
 /* The microphone fits another lag this well, and better than the present one by this. */
 #define VA_ELSEWHERE 0.35f
 #define VA_ELSEWHERE_BY 0.15f
@@ -57,9 +63,10 @@ void va_echo_delay_step(va_echo_delay *delay, const va_kernels *kernels, const i
     delay->fit = fits[delay->lag];
   }
   float best = kernels->echo_fits(&delay->fast, sums, energies, energy, VA_FAST, VA_FAST_LEAST, fits);
-  delay->elsewhere = false;
+  delay->agrees = fits[delay->lag] > VA_AGREES;
+  delay->is_lost = delay->since_active < VA_ECHO_LAGS && delay->active_steps <= VA_GUESSED_STEPS;
   if (best > VA_ELSEWHERE && best > fits[delay->lag] + VA_ELSEWHERE_BY) {
     uint32_t lag = lag_with(fits, best);
-    delay->elsewhere = lag > delay->lag + 1u || lag + 1 < delay->lag;
+    if (lag > delay->lag + 1u || lag + 1 < delay->lag) delay->is_lost = true;
   }
 }

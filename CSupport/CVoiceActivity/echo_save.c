@@ -3,7 +3,7 @@
 #include "level.h"
 #include "saved.h"
 
-static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 1};
+static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 2};
 
 /* Bounds far beyond what any input causes. */
 #define VA_DB_MAX 300.0f
@@ -32,7 +32,8 @@ static void archive_delay(va_archive *a, va_echo_delay *delay) {
   va_archive_u16(a, &delay->active_steps, UINT16_MAX);
   va_archive_u8(a, &delay->since_active, VA_ECHO_LAGS);
   va_archive_u8(a, &delay->lag, VA_ECHO_LAGS - 1);
-  va_archive_bool(a, &delay->elsewhere);
+  va_archive_bool(a, &delay->agrees);
+  va_archive_bool(a, &delay->is_lost);
 }
 
 static void archive_path(va_archive *a, va_echo_path *path) {
@@ -70,7 +71,9 @@ static void archive_reference(va_archive *a, va_reference *r, uint64_t steps) {
 static void archive_all(va_archive *a, va_echo *echo) {
   va_archive_u64(a, &echo->steps, VA_POSITION_MAX / VA_SAMPLE_RATE_MAX_HZ);
   va_archive_bool(a, &echo->is_echo);
+  va_archive_bool(a, &echo->is_near);
   va_archive_bool(a, &echo->has_before);
+  va_archive_u8(a, &echo->since_echo, VA_ECHO_RECENT_STEPS);
   va_archive_u8(a, &echo->total_ringing, VA_BYTE_MAX);
   va_archive_floats(a, &echo->total_peak, 1, -VA_DB_MAX, VA_DB_MAX);
   archive_bytes(a, echo->before, VA_BANDS, VA_BYTE_MAX);

@@ -63,13 +63,14 @@ typedef struct va_echo_path {
 typedef enum va_echo_extent {
   VA_ECHO_NOWHERE,   /* the reference is silent */
   VA_ECHO_EXPECTED,  /* where a band is not above what the path predicts */
-  VA_ECHO_EVERYWHERE /* the delay has jumped: what is heard fits the reference at another one */
+  VA_ECHO_EVERYWHERE /* the delay is not known (va_echo_delay.is_lost) */
 } va_echo_extent;
 
 /* The reference at the delay. */
 typedef struct va_echo_rows {
   const uint8_t *previous, *now, *next; /* its levels, and those of the steps around it: VA_BANDS bytes each */
   float total_db, total_peak_db;        /* all bands together, and its peak, falling slowly: dBFS */
+  float rise;                           /* how much an error counts that raises a gain: 1, less beside a user */
   va_echo_extent extent;
 } va_echo_rows;
 

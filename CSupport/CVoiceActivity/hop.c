@@ -84,6 +84,7 @@ static size_t measure_windows(va_detector *const *detectors, va_echo *const *ech
   for (size_t i = 0; i < count; i++) {
     bool measured = measure_window(detectors[i], echoes[i], inputs[asked].frame, powers[asked]);
     if (measured) {
+      inputs[asked].outputs = echoes[i] && va_echo_is_recent(echoes[i]) ? VA_OUTPUTS_BESIDE_ECHO : VA_OUTPUTS_PLAIN;
       asking[asked] = i;
       asked++;
     } else {

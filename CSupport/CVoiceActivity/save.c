@@ -17,7 +17,7 @@
 
 /* CRC-32 of the network's weights: another network cannot use this one's memory. A test compares it with the
  * weights. */
-#define VA_SAVED_MODEL 0x474f827bu
+#define VA_SAVED_MODEL 0x760febdfu
 
 static const va_saved_kind kind = {VA_SAVED_MAGIC, VA_SAVED_FORMAT, VA_SAVED_MODEL};
 

@@ -32,7 +32,7 @@ int main(int count, char **arguments) {
   float step[INPUTS + VA_STEP_HOPS], furthest = 0;
   size_t steps = 0;
   for (; read_step(file, step, INPUTS + VA_STEP_HOPS); steps++) {
-    va_network_input input;
+    va_network_input input = {.outputs = VA_OUTPUTS_PLAIN};
     va_logits logits;
     for (int i = 0; i < VA_FRAME; i++) input.frame[i] = (int16_t)step[i];
     memcpy(input.pitch, step + VA_FRAME, sizeof input.pitch);

@@ -44,17 +44,16 @@ import Testing
     #expect(Self.hearAlone(microphone).ms > 3000, "without the reference")
   }
 
-  /// The user speaks while the far end does, 20 or 30 dB louder than its echo. In most hops a third of the bands are
-  /// echo, but not those that make the level. Both
-  /// talk nearly all the time, so that the gains learn some of the user, and what is left out is soft beside that.
+  /// The user speaks while the far end does, 20 or 30 dB louder than its echo. In many hops a third of the bands are
+  /// echo, but not those that make the level.
   @Test(arguments: [0.0, 10])
   func aUserFarAboveTheEchoIsLearned(near: Double) {
     let far = farEnd(seconds: Self.seconds)
     let speech = user(
       seconds: Self.seconds, at: Array(stride(from: 2.2, to: 38, by: 2.1)), gain: near)
     let heard = Self.hear(sum(echo(of: far, after: 120, gain: -20), speech), beside: far)
-    #expect(heard.sureEchoes > heard.sure / 2)
-    #expect(heard.ms > 5 * heard.sure)
+    #expect(heard.sureEchoes > 100)
+    #expect(heard.ms > 6 * heard.sure)
     #expect(abs(heard.dbfs - Self.hearAlone(speech).dbfs) < 1)
   }
 
@@ -70,9 +69,8 @@ import Testing
 
   /// A user 20 dB below the echo: taken for the user, it would hide the user while muted.
   @Test func anEchoLouderThanTheUserIsNotTheUsersLevel() {
-    let far = farEnd(seconds: Self.seconds)
-    let speech = user(
-      seconds: Self.seconds, at: Array(stride(from: 2.2, to: 38, by: 2.1)), gain: -20)
+    let far = farEnd(seconds: 60)
+    let speech = user(seconds: 60, at: Array(stride(from: 2.2, to: 58, by: 2.1)), gain: -20)
     let heard = Self.hear(sum(echo(of: far, after: 120, gain: 0), speech), beside: far)
     #expect(heard.sure > 300, "enough to count, if echoes were learned")
     #expect(heard.ms < 3000)

@@ -98,7 +98,7 @@ import Testing
         microphone: bands.microphone[n].map(Double.init), floor: bands.floor[n].map(Double.init))
       #expect(Int(stage.echo.pointee.delay.lag) == expected.lag)
       #expect(abs(Double(stage.echo.pointee.delay.fit) - expected.fit) < 1e-3)
-      #expect(stage.echo.pointee.delay.elsewhere == expected.elsewhere)
+      #expect(stage.echo.pointee.delay.is_lost == expected.isLost)
       for band in 0..<40 {
         let heard = bands.microphone[n][band]
         let silenced = min(heard, bands.floor[n][band])
@@ -110,6 +110,35 @@ import Testing
     #expect(
       different <= 5, "where rounding decides whether a gain is learned or a band is at the limit")
     #expect(taken > 5_000 && taken < 50_000)
+  }
+
+  /// Echo is recent from the first step in which an audible band is only echo to the fiftieth step after the last.
+  @Test func echoIsRecentForASecond() {
+    var bands = Bands(steps: 1_500, seed: 5)
+    for n in 600..<750 {
+      bands.reference[n] = [Float](repeating: -110, count: 40)
+      bands.totals[n] = -110
+    }
+    let stage = Stage(Body.available[0])
+    var last: Int?
+    var recent = 0
+    for n in 0..<1_500 {
+      let left = stage.step(bands, n)
+      let hasEcho = (0..<40).contains {
+        left[$0] != bands.microphone[n][$0] && bands.microphone[n][$0] > bands.floor[n][$0] + 3
+      }
+      if hasEcho { last = n }
+      let expected =
+        last.map { n - $0 < 50 } ?? false
+      #expect(va_echo_is_recent(stage.echo) == expected, "step \(n)")
+      recent += expected ? 1 : 0
+    }
+    #expect(recent > 1_000 && recent < 1_450)
+    for n in 0..<50 {
+      #expect(va_echo_is_recent(stage.echo) == (1_499 - last! + n < 50))
+      va_echo_pass(stage.echo)
+    }
+    #expect(!va_echo_is_recent(stage.echo))
   }
 
   /// Not one bit depends on the body: the sums are of integers, and products are rounded by themselves.

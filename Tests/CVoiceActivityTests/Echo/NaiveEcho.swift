@@ -7,7 +7,7 @@ struct NaiveEcho {
     var isEcho: [Bool]
     var lag: Int
     var fit: Double
-    var elsewhere: Bool
+    var isLost: Bool
   }
 
   private static let lags = 26
@@ -16,12 +16,13 @@ struct NaiveEcho {
   private var heard: [Double]?
   private var slow = Means(), fast = Means()
   private var loud = -100.0, sinceActive = 26, activeSteps = 0, lag = 0, fit = 0.0
-  private var own = [Double](repeating: 0, count: 40), spill = [Double](repeating: -40, count: 40)
+  private var own = [Double](repeating: 4, count: 40), spill = [Double](repeating: -40, count: 40)
   private var ownSteps = [Double](repeating: 0, count: 40),
     spillSteps = [Double](repeating: 0, count: 40)
   private var ringing = [Double](repeating: -110, count: 40),
     peak = [Double](repeating: -110, count: 40)
   private var allRinging = -110.0, allPeak = -110.0
+  private var isNear = false, agrees = false
 
   private struct Means {
     var products = [Double](repeating: 0, count: 26), played = [Double](repeating: 0, count: 26)
@@ -86,19 +87,23 @@ struct NaiveEcho {
     fast.take(products, squares, square, 0.06)
     let fits = fast.fits(100)
     let best = fits.indices.max { fits[$0] < fits[$1] }!
-    let elsewhere = fits[best] > 0.35 && fits[best] > fits[lag] + 0.15 && abs(best - lag) > 1
-    return remove(now, microphone, floor, elsewhere)
+    agrees = fits[lag] > 0.3
+    let hasJumped = fits[best] > 0.35 && fits[best] > fits[lag] + 0.15 && abs(best - lag) > 1
+    let isLost = hasJumped || sinceActive < 26 && activeSteps <= 25
+    return remove(now, microphone, floor, isLost)
   }
 
   private mutating func remove(
-    _ now: Int, _ microphone: [Double], _ floor: [Double], _ elsewhere: Bool
+    _ now: Int, _ microphone: [Double], _ floor: [Double], _ isLost: Bool
   ) -> Step {
     let at = now - lag
     let next = lag > 0 ? at + 1 : at
     allRinging = max(
       max(total(at), max(total(at - 1), total(next)) - 5), max(allRinging - 3.5, -110))
     allPeak = max(allPeak - 0.02, allRinging)
-    var result = Step(isEcho: [], lag: lag, fit: fit, elsewhere: elsewhere)
+    var result = Step(isEcho: [], lag: lag, fit: fit, isLost: isLost)
+    let rise = isNear ? 0.25 : 1
+    var audibleBands: [Int] = []
     for band in 0..<40 {
       let side = max(row(at - 1)[band], row(next)[band]) - 5
       ringing[band] = max(max(row(at)[band], side), max(ringing[band] - 3.5, -110))
@@ -108,19 +113,22 @@ struct NaiveEcho {
       let other = allRinging + spill[band]
       let level = microphone[band]
       let slack = level - max(expected, other) - 10
-      result.isEcho.append(allRinging >= -90 && (elsewhere || slack <= 0))
+      result.isEcho.append(allRinging >= -90 && (isLost || slack <= 0))
       let audible = level > floor[band] + 3
+      if audible { audibleBands.append(band) }
       if far > peak[band] - 25 && far > -75 && expected > other - 3 {
         let error = audible ? level - expected : min(level - expected, 0)
         ownSteps[band] = min(ownSteps[band] + 1, 250)
-        own[band] += max(0.06, 1 / (ownSteps[band] + 1)) * min(max(error, -6), 6)
+        own[band] += max(0.06, 1 / (ownSteps[band] + 1)) * min(max(error, -6), 6 * rise)
       } else if allRinging > allPeak - 12 && allRinging > -60 {
         let error = audible ? level - other : min(level - other, 0)
         spillSteps[band] = min(spillSteps[band] + 1, 250)
         spill[band] = min(
-          -12, spill[band] + max(0.05, 1 / (spillSteps[band] + 4)) * min(max(error, -6), 3))
+          -12, spill[band] + max(0.05, 1 / (spillSteps[band] + 4)) * min(max(error, -6), 3 * rise))
       }
     }
+    let echoes = audibleBands.count { result.isEcho[$0] }
+    isNear = audibleBands.count >= 8 && 2 * echoes < audibleBands.count && !agrees
     return result
   }
 }

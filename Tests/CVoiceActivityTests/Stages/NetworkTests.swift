@@ -12,11 +12,11 @@ private struct NaiveNetwork {
   var memory = [Double](repeating: 0, count: Int(VA_MEMORY))
   let weights = Weights()
 
-  mutating func step(_ frame: [Double], pitch: [Double]) -> [Double] {
+  mutating func step(_ frame: [Double], pitch: [Double], outputs set: Int) -> [Double] {
     frames = frames.dropFirst() + [frame]
     let dense = weights.dense(weights.filters(frames) + pitch)
     memory = weights.gates(dense, memory)
-    return weights.output(dense, memory)
+    return weights.output(dense, memory, set: set)
   }
 }
 
@@ -113,18 +113,16 @@ private struct Weights {
     return memory.indices.map { update[$0] * memory[$0] + (1 - update[$0]) * candidate[$0] }
   }
 
-  /// Returns the logit of each hop that a step decides.
-  func output(_ dense: [Double], _ memory: [Double]) -> [Double] {
-    let parts = [
-      (dense, offset(\.output_dense)),
-      (memory, offset(\.output_memory)),
-    ]
-    return row(offset(\.output_bias), 0, Int(VA_STEP_HOPS)).enumerated().map { hop, bias in
-      parts.reduce(bias) { sum, part in
-        sum + zip(part.0, row(part.1, hop, part.0.count)).reduce(0) { $0 + $1.0 * $1.1 }
-      }
+  /// Returns the logit of each hop that a step decides, by one set of the outputs.
+  func output(_ dense: [Double], _ memory: [Double], set: Int) -> [Double] {
+    let hops = Int(VA_STEP_HOPS)
+    return row(offset(\.output_bias), set, hops).enumerated().map { hop, bias in
+      bias + dot(dense, row(offset(\.output_dense), hop, dense.count))
+        + dot(memory, row(offset(\.output_memory), set * hops + hop, memory.count))
     }
   }
+
+  func dot(_ a: [Double], _ b: [Double]) -> Double { zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } }
 
   /// Returns tanh by Lambert's continued fraction, cut at ±4.97.
   func lambert(_ x: Double) -> Double {
@@ -151,14 +149,16 @@ private struct Weights {
     numbers.map { Int16(min(max($0, -2), 2.5) * Float(VA_FRAME_ONE)) }
   }
 
-  /// Runs one step of a body for some streams.
+  /// Runs one step of a body for some streams. `sets`: the outputs that decide.
   func steps(
     _ body: Body, _ networks: UnsafeMutableBufferPointer<va_network>, _ frames: [[Int16]],
-    _ pitches: [[Float]]
+    _ pitches: [[Float]], _ sets: [Int]
   ) -> [[Float]] {
     let pointers = networks.indices.map { networks.baseAddress! + $0 }.map(Optional.some)
-    let inputs = zip(frames, pitches).map { frame, pitch in
+    let inputs = frames.indices.map { stream in
+      let (frame, pitch) = (frames[stream], pitches[stream])
       var input = va_network_input()
+      input.outputs = UInt8(sets[stream])
       withUnsafeMutableBytes(of: &input.frame) { to in
         frame.withUnsafeBytes { to.copyBytes(from: $0) }
       }
@@ -173,10 +173,11 @@ private struct Weights {
   }
 
   func step(
-    _ body: Body, _ network: inout va_network, _ frame: [Int16], _ pitch: [Float]
+    _ body: Body, _ network: inout va_network, _ frame: [Int16], _ pitch: [Float],
+    outputs set: Int = 0
   ) -> [Float] {
     withUnsafeMutablePointer(to: &network) {
-      steps(body, UnsafeMutableBufferPointer(start: $0, count: 1), [frame], [pitch])[0]
+      steps(body, UnsafeMutableBufferPointer(start: $0, count: 1), [frame], [pitch], [set])[0]
     }
   }
 
@@ -192,9 +193,14 @@ private struct Weights {
         inFrameUnits((0..<Int(VA_FRAME)).map { _ in Float(generator.gaussian()) })
       }
       let pitches = (0..<7).map { _ in [Float(generator.gaussian()), Float(generator.gaussian())] }
-      let logits = steps(body, together, frames, pitches)
+      let sets = (0..<7).map { _ in
+        Int.random(in: 0..<VA_OUTPUT_SETS, using: &generator)
+      }
+      let logits = steps(body, together, frames, pitches, sets)
       for stream in 0..<7 {
-        #expect(logits[stream] == step(body, &alone[stream], frames[stream], pitches[stream]))
+        let one = step(
+          body, &alone[stream], frames[stream], pitches[stream], outputs: sets[stream])
+        #expect(logits[stream] == one)
       }
     }
     together.deallocate()
@@ -208,9 +214,11 @@ private struct Weights {
     for index in 0..<200 {
       let frame = inFrameUnits((0..<Int(VA_FRAME)).map { _ in Float(generator.gaussian()) })
       let pitch = [Float(generator.gaussian()), Float(generator.gaussian())]
-      let logits = step(body, &network, frame, pitch)
+      let set = index / 5 % VA_OUTPUT_SETS
+      let logits = step(body, &network, frame, pitch, outputs: set)
       let expected = naive.step(
-        frame.map { Double($0) / Double(VA_FRAME_ONE) }, pitch: pitch.map(Double.init))
+        frame.map { Double($0) / Double(VA_FRAME_ONE) }, pitch: pitch.map(Double.init),
+        outputs: set)
       for (logit, wanted) in zip(logits, expected) {
         #expect(abs(Double(logit) - wanted) < 1e-3, "step \(index)")
       }
