@@ -116,37 +116,6 @@ GST_START_TEST(no_threshold_is_finer_than_timestamps_are) {
 }
 GST_END_TEST
 
-GST_START_TEST(timestamps_that_go_back_begin_anew) {
-  Pcm pcm = speech();
-  Rig rig = rig_new(RATE);
-  Oracle oracle = oracle_new(RATE);
-  for (guint i = 0; i < 2; i++) {
-    rig_play(&rig, &pcm, 0, SECONDS(4.5), 160, 0);
-    oracle_hear(&oracle, pcm.samples, SECONDS(4.5));
-    oracle_end(&oracle);
-  }
-  finish(&rig, &oracle);
-  g_free(pcm.samples);
-}
-GST_END_TEST
-
-/* An hour away or more is another recording. Deciding the hops between would delay the pipeline. */
-GST_START_TEST(a_hole_without_end_begins_anew) {
-  Pcm pcm = speech();
-  Rig rig = rig_new(RATE);
-  rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
-  rig_play(&rig, &pcm, 0, pcm.count, 160, 1000 * 3600 * GST_SECOND);
-  fail_unless(gst_harness_push_event(rig.harness, gst_event_new_gap(2000 * 3600 * GST_SECOND, G_MAXUINT64 / 4)));
-  rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
-  rig_end(&rig);
-  fail_unless_equals_int(rig.reports->len, 3 * 8);
-  fail_unless_equals_uint64(report_at(rig.reports, 8)->timestamp - report_at(rig.reports, 0)->timestamp,
-                            1000 * 3600 * GST_SECOND);
-  rig_free(&rig);
-  g_free(pcm.samples);
-}
-GST_END_TEST
-
 /* Exactly an hour is a gap, pushed as a whole. */
 GST_START_TEST(an_hour_is_a_gap) {
   Pcm pcm = speech();
@@ -309,8 +278,6 @@ TCase *holes_case(void) {
   tcase_add_test(tests, times_are_right_behind_a_small_hole);
   tcase_add_test(tests, alignment_threshold_can_be_set);
   tcase_add_test(tests, no_threshold_is_finer_than_timestamps_are);
-  tcase_add_test(tests, timestamps_that_go_back_begin_anew);
-  tcase_add_test(tests, a_hole_without_end_begins_anew);
   tcase_add_test(tests, an_hour_is_a_gap);
   tcase_add_test(tests, gap_events_are_gaps);
   tcase_add_test(tests, gap_flagged_buffers_are_gaps);

@@ -1,6 +1,8 @@
-/* test_seek.c — seeks in a pipeline that reads and decodes a file. The oracle is the person who labelled the speech. */
+/* test_seek.c — seeks in a pipeline that reads and decodes a file, and timestamps that begin anew. The oracle is the person
+ * who labelled the speech, or the C library. */
 #include "support.h"
 
+#define RATE 16000
 #define WITHIN 0.1 /* s, the tolerance between a label and the detector */
 
 typedef struct {
@@ -119,10 +121,47 @@ GST_START_TEST(segment_seeks_loop) {
 }
 GST_END_TEST
 
+GST_START_TEST(timestamps_that_go_back_begin_anew) {
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  Oracle oracle = oracle_new(RATE);
+  const gsize half = 9 * RATE / 2;
+  for (guint i = 0; i < 2; i++) {
+    rig_play(&rig, &pcm, 0, half, 160, 0);
+    oracle_hear(&oracle, pcm.samples, half);
+    oracle_end(&oracle);
+  }
+  rig_end(&rig);
+  assert_reports(rig.reports, oracle.reports, 0, 1);
+  rig_free(&rig);
+  oracle_free(&oracle);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+/* An hour away or more is another recording. Deciding the hops between would delay the pipeline. */
+GST_START_TEST(a_hole_without_end_begins_anew) {
+  Pcm pcm = speech();
+  Rig rig = rig_new(RATE);
+  rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
+  rig_play(&rig, &pcm, 0, pcm.count, 160, 1000 * 3600 * GST_SECOND);
+  fail_unless(gst_harness_push_event(rig.harness, gst_event_new_gap(2000 * 3600 * GST_SECOND, G_MAXUINT64 / 4)));
+  rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
+  rig_end(&rig);
+  fail_unless_equals_int(rig.reports->len, 3 * 8);
+  fail_unless_equals_uint64(report_at(rig.reports, 8)->timestamp - report_at(rig.reports, 0)->timestamp,
+                            1000 * 3600 * GST_SECOND);
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
 TCase *seek_case(void) {
   TCase *tests = tcase_create("seek");
   tcase_add_test(tests, stream_times_are_right_after_a_flushing_seek);
   tcase_add_test(tests, many_seeks_while_playing);
   tcase_add_test(tests, segment_seeks_loop);
+  tcase_add_test(tests, timestamps_that_go_back_begin_anew);
+  tcase_add_test(tests, a_hole_without_end_begins_anew);
   return tests;
 }
