@@ -38,6 +38,20 @@ gboolean gst_voice_activity_check_settings(GstVoiceActivity *self) {
   return check(self, code);
 }
 
+/* Once a buffer: copies the settings, and for other threads what was found of the echo. */
+void gst_voice_activity_take_settings(GstVoiceActivity *self) {
+  const Reference *reference = &self->reference;
+  va_echo_status status = {.struct_size = reference->echo ? sizeof status : 0};
+  if (reference->echo) va_echo_state(reference->echo, &status);
+  GST_OBJECT_LOCK(self);
+  self->in_use = self->settings;
+  self->echo_status = status;
+  self->echo_missing =
+      reference->echo ? gst_util_uint64_scale_round(reference->missing, GST_SECOND, reference->rate_hz) : 0;
+  GST_OBJECT_UNLOCK(self);
+  if (self->detector) va_detector_set_speaker_margin(self->detector, self->in_use.speaker_margin_db);
+}
+
 static void replace_detector(GstVoiceActivity *self, va_detector *detector) {
   GST_OBJECT_LOCK(self);
   va_detector *old = self->detector;
@@ -49,15 +63,15 @@ static void replace_detector(GstVoiceActivity *self, va_detector *detector) {
 
 void gst_voice_activity_close(GstVoiceActivity *self) {
   replace_detector(self, NULL);
+  gst_voice_activity_end_reference(self);
+  gst_clear_object(&self->reference.probe);
   mixdown_clear(&self->mixdown);
   timeline_restart(&self->timeline, 0);
 }
 
 /* Another format or number of channels at the same rate is the same audio to the detector, which continues. */
 gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *info) {
-  GST_OBJECT_LOCK(self);
-  self->in_use = self->settings;
-  GST_OBJECT_UNLOCK(self);
+  gst_voice_activity_take_settings(self);
   if (self->in_use.channel > (guint)GST_AUDIO_INFO_CHANNELS(info)) {
     if (!self->complained)
       GST_ELEMENT_ERROR(self, STREAM, FORMAT, ("There is no channel %u in this audio.", self->in_use.channel),
@@ -73,6 +87,7 @@ gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *inf
   config.sample_rate_hz = (guint)GST_AUDIO_INFO_RATE(info);
   if (!check(self, va_detector_create(&config, &detector))) return FALSE;
   replace_detector(self, detector);
+  gst_voice_activity_end_reference(self);
   self->ended = FALSE;
   timeline_restart(&self->timeline, config.sample_rate_hz);
   return TRUE;
@@ -84,7 +99,7 @@ void gst_voice_activity_drain(GstVoiceActivity *self) {
   Results results;
   if (!self->detector || self->timeline.made == 0) return;
   do {
-    va_detector_flush(self->detector, collect(self, &results));
+    va_detector_flush_beside(self->detector, self->reference.echo, collect(self, &results));
     gst_voice_activity_publish(self, &results.output);
   } while (results.output.more);
   self->ended = TRUE;
@@ -93,28 +108,43 @@ void gst_voice_activity_drain(GstVoiceActivity *self) {
 
 /* MARK: input */
 
-static void push_samples(GstVoiceActivity *self, const gfloat *samples, gsize count) {
+/* `count` samples at `samples`; 0 fetches results. */
+static va_status_code push_samples(GstVoiceActivity *self, const gfloat *samples, gsize count) {
   Results results;
   va_status_code code;
-  timeline_advance(&self->timeline, count);
   do {
     gsize consumed = 0;
-    code = va_detector_process(self->detector, samples, count, &consumed, collect(self, &results));
+    code = va_detector_process_beside(self->detector, self->reference.echo, samples, count, &consumed,
+                                      collect(self, &results));
     gst_voice_activity_publish(self, &results.output);
     samples += consumed;
     count -= consumed;
   } while (code == VA_OK && (count > 0 || results.output.more));
-  if (code != VA_OK) GST_ERROR_OBJECT(self, "the detector refuses samples: %s", va_status_text(code));
+  return code;
 }
 
 /* The detector accepts a gap as a whole and decides its hops in calls that each take little time. */
-static void push_gap(GstVoiceActivity *self, guint64 count) {
+static va_status_code push_gap(GstVoiceActivity *self, guint64 count) {
   Results results;
-  if (count == 0) return;
-  va_status_code code = va_detector_push_gap(self->detector, count, collect(self, &results));
+  va_status_code code =
+      va_detector_push_gap_beside(self->detector, self->reference.echo, count, collect(self, &results));
   gst_voice_activity_publish(self, &results.output);
-  if (code != VA_OK) GST_ERROR_OBJECT(self, "the detector refuses a gap: %s", va_status_text(code));
-  else if (results.output.more) push_samples(self, self->mixdown.mono, 0); /* the rest of the gap's hops */
+  if (code == VA_OK && results.output.more) return push_samples(self, self->mixdown.mono, 0); /* the gap's other hops */
+  return code;
+}
+
+/* Pushes what the timeline has counted already: `count` samples, or a gap where `samples` is NULL. */
+static void push(GstVoiceActivity *self, const gfloat *samples, guint64 count) {
+  const guint64 most = gst_voice_activity_portion(self);
+  va_status_code code = VA_OK;
+  for (guint64 some; count > 0 && code == VA_OK; count -= some) {
+    some = MIN(count, most);
+    gst_voice_activity_give_reference(self, self->timeline.end - count + some);
+    code = samples ? push_samples(self, samples, some) : push_gap(self, some);
+    if (samples) samples += some;
+  }
+  if (code != VA_OK) GST_ERROR_OBJECT(self, "the detector refuses %s: %s", samples ? "samples" : "a gap",
+                                      va_status_text(code));
 }
 
 /* Finds the position of what comes now: after a hole, which is pushed as a gap, or at the start of something new. */
@@ -129,10 +159,13 @@ static void find_place(GstVoiceActivity *self, GstClockTime timestamp, gboolean 
     gst_voice_activity_drain(self);
     timeline_step(&self->timeline, segment, timestamp, discont, tolerance, &missing);
   }
-  if (self->ended) va_detector_reset(self->detector);
+  if (self->ended) {
+    va_detector_reset(self->detector);
+    gst_voice_activity_restart_reference(self);
+  }
   self->ended = FALSE;
   self->seqnum = self->segment_seqnum;
-  push_gap(self, missing);
+  push(self, NULL, missing);
 }
 
 /* In reverse playback, buffers come last to first while each plays forward. That is not speech to follow. */
@@ -148,13 +181,14 @@ void gst_voice_activity_miss(GstVoiceActivity *self, GstClockTime timestamp, Gst
   if (!is_followed(self)) return;
   timeline_trim_gap(&self->timeline, &GST_BASE_TRANSFORM(self)->segment, &timestamp, &duration);
   if (duration == 0) return;
+  gst_voice_activity_begin_reference(self);
   find_place(self, timestamp, TRUE);
   self->in_gap = !GST_CLOCK_TIME_IS_VALID(duration);
   if (self->in_gap) return; /* the next timestamp shows the length */
   if (duration > TIMELINE_LONGEST_HOLE) return gst_voice_activity_drain(self);
   guint64 count = gst_util_uint64_scale_round(duration, self->timeline.rate_hz, GST_SECOND);
   timeline_advance(&self->timeline, count);
-  push_gap(self, count);
+  push(self, NULL, count);
 }
 
 /* Reads the audio for the detector, for the level, or for both. */
@@ -165,17 +199,11 @@ static gdouble read_samples(GstVoiceActivity *self, const GstAudioBuffer *audio,
     mixdown_read(&self->mixdown, audio, first, count);
     for (gsize i = 0; i < count && self->in_use.audio_level_meta; i++)
       sum_of_squares += (gdouble)self->mixdown.mono[i] * (gdouble)self->mixdown.mono[i];
-    if (followed) push_samples(self, self->mixdown.mono, count);
+    if (!followed) continue;
+    timeline_advance(&self->timeline, count);
+    push(self, self->mixdown.mono, count);
   }
   return sum_of_squares;
-}
-
-/* The frames of a buffer. Planar audio has them in its meta, and cannot be read without it. */
-static gboolean count_frames(GstVoiceActivity *self, GstBuffer *buffer, gsize *count) {
-  const GstAudioInfo *info = &self->mixdown.info;
-  const GstAudioMeta *meta = gst_buffer_get_audio_meta(buffer);
-  *count = meta ? meta->samples : gst_buffer_get_size(buffer) / (gsize)GST_AUDIO_INFO_BPF(info);
-  return meta || GST_AUDIO_INFO_LAYOUT(info) == GST_AUDIO_LAYOUT_INTERLEAVED;
 }
 
 GstFlowReturn gst_voice_activity_hear(GstVoiceActivity *self, GstBuffer *buffer) {
@@ -184,14 +212,15 @@ GstFlowReturn gst_voice_activity_hear(GstVoiceActivity *self, GstBuffer *buffer)
   gdouble sum_of_squares = 0;
   gboolean followed = is_followed(self);
   if (!self->detector) return GST_FLOW_NOT_NEGOTIATED;
-  if (!count_frames(self, buffer, &count)) {
+  if (!mixdown_count(&self->mixdown, buffer, &count)) {
     GST_ELEMENT_ERROR(self, STREAM, FORMAT, ("Planar audio came without its GstAudioMeta."), (NULL));
     return GST_FLOW_ERROR;
   }
+  if (followed) gst_voice_activity_begin_reference(self);
   if (followed) find_place(self, GST_BUFFER_TIMESTAMP(buffer), GST_BUFFER_IS_DISCONT(buffer));
   if (GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_GAP)) {
     timeline_advance(&self->timeline, followed ? count : 0);
-    push_gap(self, followed ? count : 0);
+    push(self, NULL, followed ? count : 0);
   } else if (count > 0) {
     if (!gst_audio_buffer_map(&audio, &self->mixdown.info, buffer, GST_MAP_READ)) {
       GST_ELEMENT_ERROR(self, RESOURCE, READ, ("A buffer of audio could not be read."), (NULL));

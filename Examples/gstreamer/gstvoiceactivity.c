@@ -19,11 +19,17 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE("src", GST_PA
 
 /* MARK: states and caps */
 
-/* Reports contradictory settings before anything flows. */
+void gst_voice_activity_add_pad_templates(GstElementClass *klass) {
+  gst_element_class_add_static_pad_template(klass, &sink_template);
+  gst_element_class_add_static_pad_template(klass, &src_template);
+}
+
+/* Reports contradictory settings, and a probe that is not there, before anything flows. */
 static gboolean start(GstBaseTransform *transform) {
   GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
   self->complained = FALSE;
-  return gst_voice_activity_check_settings(self);
+  gst_voice_activity_take_settings(self);
+  return gst_voice_activity_check_settings(self) && gst_voice_activity_find_probe(self);
 }
 
 static gboolean stop(GstBaseTransform *transform) {
@@ -76,9 +82,7 @@ static void before_transform(GstBaseTransform *transform, GstBuffer *buffer) {
 /* Meta can be added only to a buffer that nobody else holds, otherwise to a new one with the same memory. */
 static GstFlowReturn prepare_output_buffer(GstBaseTransform *transform, GstBuffer *in, GstBuffer **out) {
   GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
-  GST_OBJECT_LOCK(self);
-  self->in_use = self->settings;
-  GST_OBJECT_UNLOCK(self);
+  gst_voice_activity_take_settings(self);
   *out = self->in_use.audio_level_meta && !gst_buffer_is_writable(in) ? gst_buffer_copy(in) : in;
   return *out ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
@@ -97,8 +101,7 @@ static void gst_voice_activity_class_init(GstVoiceActivityClass *klass) {
   gst_element_class_set_static_metadata(element, "Voice activity detector", "Filter/Analyzer/Audio",
                                         "Detects when somebody speaks, and when somebody speaks while muted",
                                         "The voice-activity project");
-  gst_element_class_add_static_pad_template(element, &sink_template);
-  gst_element_class_add_static_pad_template(element, &src_template);
+  gst_voice_activity_add_pad_templates(element);
   transform->start = start;
   transform->stop = stop;
   transform->set_caps = set_caps;
@@ -117,7 +120,8 @@ static void gst_voice_activity_init(GstVoiceActivity *self) {
 }
 
 static gboolean plugin_init(GstPlugin *plugin) {
-  return gst_element_register(plugin, "voiceactivity", GST_RANK_NONE, GST_TYPE_VOICE_ACTIVITY);
+  return gst_element_register(plugin, "voiceactivity", GST_RANK_NONE, GST_TYPE_VOICE_ACTIVITY) &&
+         gst_element_register(plugin, "voiceactivityprobe", GST_RANK_NONE, GST_TYPE_VOICE_ACTIVITY_PROBE);
 }
 
 #define PACKAGE "voice-activity" /* GST_PLUGIN_DEFINE requires it */

@@ -2,10 +2,12 @@
  *
  *   gstvoiceactivity.c  the functions that GStreamer calls: states, caps, events, buffers
  *   analysis.c          the detector's lifetime and its input
+ *   reference.c         what the loudspeaker beside the microphone plays
  *   messages.c          its output: messages on the bus, notifications, level meta
- *   properties.c        settings
+ *   properties.c        settings; declarations.c describes them
  *   timeline.c          sample positions and times
  *   mixdown.c           formats and channels
+ *   gstvoiceactivityprobe.c, played.c  the element `voiceactivityprobe`
  *
  * Two kinds of threads meet here. The streaming thread owns the detector and everything that the object lock does not
  * guard. Any thread may set and read properties under the object lock. The streaming thread takes the lock once a
@@ -17,6 +19,7 @@
 #include <gst/base/gstbasetransform.h>
 #include <voice_activity.h>
 
+#include "gstvoiceactivityprobe.h"
 #include "mixdown.h"
 #include "timeline.h"
 
@@ -37,23 +40,40 @@ typedef enum {
 typedef struct {
   va_config config; /* for the next detector; the caps set its rate */
   va_preset preset;
+  gfloat speaker_margin_db;
   guint channel;
   gboolean muted;
   GstVoiceActivityMessages messages;
   GstClockTime interval;
   GstClockTime alignment_threshold;
   gboolean audio_level_meta;
+  const gchar *probe; /* NULL: the pipeline's only one; empty: none. Interned, so that a copy outlives a change */
 } GstVoiceActivitySettings;
+
+/* The reference: where it comes from, and how far it was given to the echo. */
+typedef struct {
+  GstVoiceActivityProbe *probe; /* NULL: none */
+  const gchar *wanted;          /* the setting and the probes for which it was looked up */
+  gint changes;
+  va_echo *echo; /* NULL until the probe's rate is known */
+  guint rate_hz; /* of the reference that the echo takes */
+  guint64 origin, given; /* the detector's position at the echo's time 0, and samples of the reference since */
+  gint64 next;           /* the place in what was played */
+  guint64 missing;       /* of those given, samples that the probe did not have */
+} Reference;
 
 struct _GstVoiceActivity {
   GstBaseTransform parent;
 
   /* Guarded by the object lock. */
   GstVoiceActivitySettings settings;
-  va_detector *detector; /* NULL until the caps are known */
+  va_detector *detector;      /* NULL until the caps are known */
+  va_echo_status echo_status; /* struct_size 0: there is no reference */
+  GstClockTime echo_missing;  /* what the probe did not have */
 
   /* For the streaming thread only. */
   GstVoiceActivitySettings in_use; /* a copy of the settings, made when this buffer arrived */
+  Reference reference;
   Timeline timeline;
   Mixdown mixdown;
   gboolean in_gap;        /* the last event was a GAP without a duration: the next timestamp shows its length */
@@ -63,13 +83,24 @@ struct _GstVoiceActivity {
   guint32 seqnum;         /* of the segment of the newest audio heard */
 };
 
+void gst_voice_activity_add_pad_templates(GstElementClass *klass);
+
 /* analysis.c: streaming thread. */
 gboolean gst_voice_activity_check_settings(GstVoiceActivity *self);
+void gst_voice_activity_take_settings(GstVoiceActivity *self);
 gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *info);
 void gst_voice_activity_close(GstVoiceActivity *self);
 void gst_voice_activity_drain(GstVoiceActivity *self);
 GstFlowReturn gst_voice_activity_hear(GstVoiceActivity *self, GstBuffer *buffer);
 void gst_voice_activity_miss(GstVoiceActivity *self, GstClockTime timestamp, GstClockTime duration);
+
+/* reference.c: streaming thread. */
+gboolean gst_voice_activity_find_probe(GstVoiceActivity *self);
+void gst_voice_activity_begin_reference(GstVoiceActivity *self);
+guint64 gst_voice_activity_portion(const GstVoiceActivity *self);
+void gst_voice_activity_give_reference(GstVoiceActivity *self, guint64 until);
+void gst_voice_activity_restart_reference(GstVoiceActivity *self);
+void gst_voice_activity_end_reference(GstVoiceActivity *self);
 
 /* messages.c: streaming thread. */
 void gst_voice_activity_publish(GstVoiceActivity *self, const va_output *output);

@@ -79,7 +79,8 @@ static void publish_hop(GstVoiceActivity *self, const va_hop *hop) {
                     "speaking", G_TYPE_BOOLEAN, (hop->flags & VA_HOP_SPEECH) != 0,               //
                     "muted", G_TYPE_BOOLEAN, (hop->flags & VA_HOP_MUTED) != 0,                   //
                     "muted-speech", G_TYPE_BOOLEAN, (hop->flags & VA_HOP_MUTED_SPEECH) != 0,     //
-                    "missing", G_TYPE_BOOLEAN, (hop->flags & VA_HOP_MISSING) != 0, NULL);
+                    "missing", G_TYPE_BOOLEAN, (hop->flags & VA_HOP_MISSING) != 0,               //
+                    "echo", G_TYPE_BOOLEAN, (hop->flags & VA_HOP_ECHO) != 0, NULL);
   post(self, fields);
 }
 

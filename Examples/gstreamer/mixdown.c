@@ -11,6 +11,12 @@ void mixdown_set(Mixdown *mixdown, const GstAudioInfo *info, guint channel) {
   mixdown->unpacked = g_malloc_n(MIXDOWN_FRAMES * channels, sizeof(gdouble));
 }
 
+gboolean mixdown_count(const Mixdown *mixdown, GstBuffer *buffer, gsize *count) {
+  const GstAudioMeta *meta = gst_buffer_get_audio_meta(buffer);
+  *count = meta ? meta->samples : gst_buffer_get_size(buffer) / (gsize)GST_AUDIO_INFO_BPF(&mixdown->info);
+  return meta || GST_AUDIO_INFO_LAYOUT(&mixdown->info) == GST_AUDIO_LAYOUT_INTERLEAVED;
+}
+
 /* Adds every `stride`th unpacked sample from `first` on to the mono ones; the first channel replaces them. */
 static void add(Mixdown *mixdown, gsize first, gsize stride, gsize count, gboolean replace) {
   gboolean is_float = mixdown->info.finfo->unpack_format == GST_AUDIO_FORMAT_F64;

@@ -1,4 +1,4 @@
-/* mixdown.h — converts a buffer in any raw audio format to the mono floats that the detector analyses.
+/* mixdown.h — converts a buffer in any raw audio format to the mono floats that a detector analyses.
  *
  * Integers are scaled exactly, by a power of two. Either one channel is selected, or all are averaged, so that mixing
  * never clips and a voice on every channel keeps its level. Streaming thread only. */
@@ -19,6 +19,10 @@ typedef struct {
 
 void mixdown_set(Mixdown *mixdown, const GstAudioInfo *info, guint channel);
 void mixdown_clear(Mixdown *mixdown);
+
+/* The frames of a buffer. Returns FALSE for planar audio without its meta, which has them and without which it cannot be
+ * read. */
+gboolean mixdown_count(const Mixdown *mixdown, GstBuffer *buffer, gsize *count);
 
 /* Writes `count` frames, at most MIXDOWN_FRAMES, from frame `first` on to mixdown->mono. */
 void mixdown_read(Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, gsize count);

@@ -86,6 +86,15 @@ reported "$(decoded muted-talk.flac) ! voiceactivity muted=true preset=notice ! 
 [ "$(grep -c muted-speech-begin "$WORK/reported")" -eq 3 ] || fail "muted speech was not reported three times"
 [ "$(grep -c muted-speech-end "$WORK/reported")" -eq 3 ] || fail "muted speech did not end three times"
 
+# The example of README.md, and the same without its probe.
+echo "A far end in the loudspeaker is not muted speech"
+example=$(sed -n '/^# The far end, and the microphone/,/^```/p' "$here/../README.md" | sed '1d;$d')
+far_end() { (cd "$SAMPLES_DIR/.." && eval "$1") > "$WORK/messages" 2>&1 || { cat "$WORK/messages" >&2; fail "the example failed"; }; }
+far_end "$example"
+! grep -q muted-speech-begin "$WORK/messages" || fail "the far end is taken for the user"
+far_end "$(echo "$example" | sed 's/voiceactivityprobe/identity/')"
+[ "$(grep -c muted-speech-begin "$WORK/messages")" -ge 3 ] || fail "without the probe, the far end is not taken for the user"
+
 echo "Live, with nothing but silence"
 reported "audiotestsrc is-live=true wave=silence num-buffers=50 ! voiceactivity messages=speech+level ! fakesink" > "$WORK/reported"
 grep -q '^level' "$WORK/reported" && ! grep -q onset "$WORK/reported" || fail "silence was not reported as such"

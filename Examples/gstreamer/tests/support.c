@@ -84,7 +84,7 @@ void oracle_hear(Oracle *oracle, const gint16 *samples, gsize count) {
   OUTPUT;
   gsize consumed;
   do {
-    fail_unless(va_detector_process_s16(oracle->detector, samples, count, &consumed, &output) == VA_OK);
+    fail_unless(va_detector_process_s16_beside(oracle->detector, oracle->echo, samples, count, &consumed, &output) == VA_OK);
     note(oracle, &output);
     samples += consumed;
     count -= consumed;
@@ -93,7 +93,7 @@ void oracle_hear(Oracle *oracle, const gint16 *samples, gsize count) {
 
 void oracle_miss(Oracle *oracle, guint64 count) {
   OUTPUT;
-  fail_unless(va_detector_push_gap(oracle->detector, count, &output) == VA_OK);
+  fail_unless(va_detector_push_gap_beside(oracle->detector, oracle->echo, count, &output) == VA_OK);
   note(oracle, &output);
   if (output.more) oracle_hear(oracle, NULL, 0);
 }
@@ -101,7 +101,7 @@ void oracle_miss(Oracle *oracle, guint64 count) {
 void oracle_end(Oracle *oracle) {
   OUTPUT;
   do {
-    fail_unless(va_detector_flush(oracle->detector, &output) == VA_OK);
+    fail_unless(va_detector_flush_beside(oracle->detector, oracle->echo, &output) == VA_OK);
     note(oracle, &output);
   } while (output.more);
   va_detector_reset(oracle->detector);
@@ -109,6 +109,7 @@ void oracle_end(Oracle *oracle) {
 
 void oracle_free(Oracle *oracle) {
   va_detector_destroy(oracle->detector);
+  va_echo_destroy(oracle->echo);
   g_array_unref(oracle->reports);
 }
 
@@ -123,12 +124,19 @@ GArray *oracle_of(const Pcm *pcm) {
 
 /* MARK: harness */
 
-Rig rig_with(const gchar *format, guint rate, const gchar *property, ...) {
-  Rig rig = {.harness = gst_harness_new("voiceactivity"), .bus = gst_bus_new()};
-  rig.element = gst_harness_find_element(rig.harness, "voiceactivity");
+Rig rig_on(GstElement *element) {
+  Rig rig = {.element = gst_object_ref(element), .bus = gst_bus_new()};
   gst_element_set_bus(rig.element, rig.bus);
+  rig.harness = gst_harness_new_with_element(element, "sink", "src");
   rig.reports = g_array_new(FALSE, TRUE, sizeof(Report));
   rig.levels = g_ptr_array_new_with_free_func((GDestroyNotify)gst_structure_free);
+  return rig;
+}
+
+Rig rig_with(const gchar *format, guint rate, const gchar *property, ...) {
+  GstElement *element = gst_object_ref_sink(gst_element_factory_make("voiceactivity", NULL));
+  Rig rig = rig_on(element);
+  gst_object_unref(element);
   va_list values;
   va_start(values, property);
   if (property) g_object_set_valist(G_OBJECT(rig.element), property, values);

@@ -35,6 +35,7 @@ typedef struct {
 /* The oracle: the C library called directly. Positions become times at the input rate. */
 typedef struct {
   va_detector *detector;
+  va_echo *echo; /* NULL, unless a test creates one and pushes to it; oracle_free destroys it */
   guint rate;
   GArray *reports; /* of Report, with type, timestamp, duration and decided_at only */
 } Oracle;
@@ -57,6 +58,7 @@ typedef struct {
 
 /* Sets properties as g_object_set does, and then caps of mono in that format at `rate`, unless rate is 0. */
 Rig rig_with(const gchar *format, guint rate, const gchar *property, ...) G_GNUC_NULL_TERMINATED;
+Rig rig_on(GstElement *element); /* a voiceactivity of the test's own, for example in a bin */
 Rig rig_new(guint rate); /* S16LE, and no properties */
 void rig_free(Rig *rig);
 void rig_caps(Rig *rig, const gchar *format, const gchar *layout, guint rate, guint channels);
@@ -86,5 +88,7 @@ TCase *seek_case(void);
 TCase *loss_case(void);
 TCase *webrtc_case(void);
 TCase *readme_case(void);
+TCase *probe_case(void);
+TCase *reference_case(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* test_muted.c — speech while muted; the mute comes from a property, a controller or another thread. */
 #include <gst/controller/controller.h>
+#include <math.h>
 
 #include "support.h"
 
@@ -120,7 +121,8 @@ static gpointer meddle(gpointer data) {
     gboolean speaking, muted_speech;
     gfloat posterior, level, floor;
     GstStructure *stats;
-    g_object_set(meddler->element, "muted", meddler->rounds % 2, "interval", (10 + meddler->rounds % 50) * GST_MSECOND,
+    g_object_set(meddler->element, "muted", meddler->rounds % 2, "interval", (10 + meddler->rounds % 50) * GST_MSECOND, "speaker-margin",
+                 (gfloat)(meddler->rounds % 50), "probe", meddler->rounds % 2 ? "" : NULL,
                  "audio-level-meta", meddler->rounds % 3 == 0, NULL);
     g_object_get(meddler->element, "speaking", &speaking, "muted-speech", &muted_speech, "posterior", &posterior,
                  "level", &level, "noise-floor", &floor, "stats", &stats, NULL);
@@ -162,12 +164,37 @@ GST_START_TEST(any_thread_may_meddle) {
 }
 GST_END_TEST
 
+/* A user speaks unmuted, and then a television does while they are muted, 24 dB quieter. */
+GST_START_TEST(a_television_is_below_the_margin) {
+  static const struct {
+    gfloat margin;
+    gboolean heard;
+  } cases[] = {{VA_SPEAKER_MARGIN_DB, FALSE}, {35, TRUE}, {41, TRUE}, {INFINITY, TRUE}};
+  Pcm pcm = speech();
+  Pcm television = speech();
+  for (gsize i = 0; i < television.count; i++) television.samples[i] /= 16;
+  for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+    Rig rig = rig_new(RATE);
+    g_object_set(rig.element, "speaker-margin", cases[i].margin, NULL);
+    rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
+    g_object_set(rig.element, "muted", TRUE, NULL);
+    rig_play(&rig, &television, 0, television.count, 160, time_of(pcm.count, RATE));
+    rig_end(&rig);
+    fail_unless_equals_int(count_of(rig.reports, "muted-speech-begin") > 0, cases[i].heard);
+    rig_free(&rig);
+  }
+  g_free(pcm.samples);
+  g_free(television.samples);
+}
+GST_END_TEST
+
 TCase *muted_case(void) {
   TCase *tests = tcase_create("muted");
   tcase_add_test(tests, muted_speech_is_reported);
   tcase_add_test(tests, the_property_is_current);
   tcase_add_test(tests, the_mute_outlives_the_detector);
   tcase_add_test(tests, a_controller_can_mute);
+  tcase_add_test(tests, a_television_is_below_the_margin);
   tcase_add_test(tests, any_thread_may_meddle);
   return tests;
 }

@@ -1,0 +1,164 @@
+/* declarations.c — the properties: names, ranges, defaults and what gst-inspect-1.0 says about them.
+ *
+ * Settings of the detector (READY) take effect when it is made: with the stream, or with a new rate. Settings of the
+ * output and the input (PLAYING) may change at any time. */
+#include "properties.h"
+
+#include <math.h>
+
+#define LONGEST (GST_SECOND * 3600) /* the C library's limit */
+
+#define READY (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY)
+#define PLAYING (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING)
+#define RESULT (G_PARAM_READABLE | G_PARAM_STATIC_STRINGS)
+
+GParamSpec *gst_voice_activity_specs[PROP_COUNT];
+static GParamSpec **const specs = gst_voice_activity_specs;
+
+static GType preset_type(void) {
+  static gsize type;
+  static const GEnumValue values[] = {
+      {VA_PRESET_CONVERSATION, "Calls and meetings: false alarms and missed speech weigh the same", "conversation"},
+      {VA_PRESET_NOTICE, "Notifying users, for example that they are muted: prefers a late decision to a wrong one", "notice"},
+      {VA_PRESET_TRANSCRIPTION, "Choosing what to transcribe or keep: prefers an early onset to a clipped word", "transcription"},
+      {0, NULL, NULL}};
+  if (g_once_init_enter(&type)) g_once_init_leave(&type, g_enum_register_static("GstVoiceActivityPreset", values));
+  return type;
+}
+
+static GType messages_type(void) {
+  static gsize type;
+  static const GFlagsValue values[] = {
+      {GST_VOICE_ACTIVITY_SPEECH, "onset and offset", "speech"},
+      {GST_VOICE_ACTIVITY_MUTED_SPEECH, "muted-speech-begin and muted-speech-end", "muted-speech"},
+      {GST_VOICE_ACTIVITY_DISCONTINUITY, "discontinuity: audio was missing", "discontinuity"},
+      {GST_VOICE_ACTIVITY_LEVEL, "level, one per interval", "level"},
+      {0, NULL, NULL}};
+  if (g_once_init_enter(&type)) g_once_init_leave(&type, g_flags_register_static("GstVoiceActivityMessages", values));
+  return type;
+}
+
+#define EVERYTHING_DECIDED                                                                                    \
+  (GST_VOICE_ACTIVITY_SPEECH | GST_VOICE_ACTIVITY_MUTED_SPEECH | GST_VOICE_ACTIVITY_DISCONTINUITY)
+
+const GstVoiceActivitySettings gst_voice_activity_defaults = {
+    .preset = VA_PRESET_CONVERSATION,
+    .speaker_margin_db = VA_SPEAKER_MARGIN_DB,
+    .messages = EVERYTHING_DECIDED,
+    .interval = 100 * GST_MSECOND,           /* as in `level` */
+    .alignment_threshold = 40 * GST_MSECOND, /* as in GstAudioBaseSink */
+};
+
+#define defaults gst_voice_activity_defaults
+
+/* MARK: properties */
+
+static GParamSpec *time_spec(const gchar *name, const gchar *nick, const gchar *blurb, guint64 least, guint64 standard,
+                             GParamFlags flags) {
+  return g_param_spec_uint64(name, nick, blurb, least, LONGEST, standard, flags);
+}
+
+static GParamSpec *duration_spec(guint id, const gchar *name, const gchar *nick, const gchar *blurb) {
+  va_config standard;
+  va_config_preset(&standard, ANY_RATE_HZ, defaults.preset);
+  return time_spec(name, nick, blurb, 0, *gst_voice_activity_duration_of(&standard, id) * GST_MSECOND, READY);
+}
+
+static void declare_decision(void) {
+  va_config standard;
+  va_config_preset(&standard, ANY_RATE_HZ, defaults.preset);
+  specs[PROP_PRESET] = g_param_spec_enum(
+      "preset", "Preset", "The use that the detector is tuned for; sets the thresholds, onset-debounce and hangover",
+      preset_type(), (gint)defaults.preset, READY);
+  specs[PROP_ONSET_THRESHOLD] = g_param_spec_float(
+      "onset-threshold", "Onset threshold", "Posterior at or above which speech may begin, above 0 and below 1",
+      0, 1, standard.onset_threshold, READY);
+  specs[PROP_OFFSET_THRESHOLD] = g_param_spec_float(
+      "offset-threshold", "Offset threshold",
+      "Posterior below which speech may end, above 0 and not above onset-threshold",
+      0, 1, standard.offset_threshold, READY);
+  specs[PROP_ONSET_DEBOUNCE] = duration_spec(
+      PROP_ONSET_DEBOUNCE, "onset-debounce", "Onset debounce",
+      "How long the posterior must stay above onset-threshold before speech begins (ns)");
+  specs[PROP_HANGOVER] = duration_spec(
+      PROP_HANGOVER, "hangover", "Hangover",
+      "How long the posterior must stay below offset-threshold before speech ends (ns)");
+}
+
+static void declare_muted_speech(void) {
+  specs[PROP_MUTED] = g_param_spec_boolean(
+      "muted", "Muted",
+      "Whether the microphone is muted, so that speech counts as muted speech; audio passes through unchanged",
+      FALSE, PLAYING | GST_PARAM_CONTROLLABLE);
+  specs[PROP_MUTE_GRACE] = duration_spec(
+      PROP_MUTE_GRACE, "mute-grace", "Mute grace",
+      "Speech that begins within this time after muting is the end of a sentence (ns)");
+  specs[PROP_MUTE_CARRY_OVER] = duration_spec(
+      PROP_MUTE_CARRY_OVER, "mute-carry-over", "Mute carry-over",
+      "Speech from before muting counts if it continues for this long after mute-grace (ns)");
+  specs[PROP_MUTED_SPEECH_HOLD] = duration_spec(
+      PROP_MUTED_SPEECH_HOLD, "muted-speech-hold", "Muted-speech hold",
+      "Muted speech lasts at least this long, unless the microphone is unmuted (ns)");
+  specs[PROP_MUTED_SPEECH_RELEASE] = duration_spec(
+      PROP_MUTED_SPEECH_RELEASE, "muted-speech-release", "Muted-speech release",
+      "How long muted speech continues after speech has ended (ns)");
+  specs[PROP_SPEAKER_MARGIN] = g_param_spec_float(
+      "speaker-margin", "Speaker margin",
+      "How far below the learned level of the user's own speech muted speech may be (dB); above 40 turns the level off",
+      0, INFINITY, defaults.speaker_margin_db, PLAYING);
+}
+
+static void declare_input(void) {
+  specs[PROP_CHANNEL] = g_param_spec_uint(
+      "channel", "Channel", "Channel to analyse, counted from 1; 0 for the mean of all channels",
+      0, G_MAXINT, defaults.channel, READY);
+  specs[PROP_PROBE] = g_param_spec_string(
+      "probe", "Probe",
+      "Name of the voiceactivityprobe that sees what the loudspeaker plays; unset: the pipeline's only one; empty: none",
+      defaults.probe, PLAYING);
+  specs[PROP_ALIGNMENT_THRESHOLD] = time_spec(
+      "alignment-threshold", "Alignment threshold",
+      "Timestamp deviation (ns) from which audio counts as missing or the stream as restarted; "
+      "5 ms at flagged discontinuities",
+      0, defaults.alignment_threshold, PLAYING);
+}
+
+static void declare_output(void) {
+  specs[PROP_MESSAGES] = g_param_spec_flags(
+      "messages", "Messages", "Messages to post on the bus", messages_type(), defaults.messages, PLAYING);
+  specs[PROP_INTERVAL] = time_spec(
+      "interval", "Interval", "Time between level messages (ns), in whole hops of 10 ms",
+      VA_HOP_MS * GST_MSECOND, defaults.interval, PLAYING);
+  specs[PROP_AUDIO_LEVEL_META] = g_param_spec_boolean(
+      "audio-level-meta", "Audio level meta",
+      "Set GstAudioLevelMeta, the level and voice flag of RFC 6464, on outgoing buffers", FALSE, PLAYING);
+}
+
+static void declare_results(void) {
+  specs[PROP_SPEAKING] = g_param_spec_boolean(
+      "speaking", "Speaking", "Whether somebody is speaking; notified with onset and offset", FALSE, RESULT);
+  specs[PROP_MUTED_SPEECH] = g_param_spec_boolean(
+      "muted-speech", "Muted speech",
+      "Whether somebody is speaking while muted; notified with muted-speech-begin and muted-speech-end",
+      FALSE, RESULT);
+  specs[PROP_POSTERIOR] = g_param_spec_float(
+      "posterior", "Posterior", "Probability of speech in the newest decided hop", 0, 1, 0, RESULT);
+  specs[PROP_LEVEL] = g_param_spec_float(
+      "level", "Level", "RMS of the newest decided hop (dBFS)", -127, 12, -127, RESULT);
+  specs[PROP_NOISE_FLOOR] = g_param_spec_float(
+      "noise-floor", "Noise floor", "Tracked background level (dBFS)", -127, 12, -127, RESULT);
+  specs[PROP_STATS] = g_param_spec_boxed(
+      "stats", "Statistics", "Counts of decided hops and of input samples that were clipped, not finite, or missing",
+      GST_TYPE_STRUCTURE, RESULT);
+}
+
+void gst_voice_activity_declare_properties(GObjectClass *klass) {
+  declare_decision();
+  declare_muted_speech();
+  declare_input();
+  declare_output();
+  declare_results();
+  g_object_class_install_properties(klass, PROP_COUNT, gst_voice_activity_specs);
+  gst_type_mark_as_plugin_api(preset_type(), 0);
+  gst_type_mark_as_plugin_api(messages_type(), 0);
+}

@@ -1,0 +1,203 @@
+/* test_probe.c — the element voiceactivityprobe: how a detector finds it, and that it changes nothing. */
+#include "room.h"
+
+#include <string.h>
+
+#define RATE 16000
+
+/* MARK: what passes */
+
+static const struct {
+  const gchar *format, *layout;
+  guint rate, channels;
+} forms[] = {
+    {"U8", "interleaved", 8000, 1},       {"S24LE", "interleaved", 192000, 2}, {"S16BE", "non-interleaved", 11025, 2},
+    {"F64BE", "interleaved", 44100, 6},   {"F32LE", "non-interleaved", 48000, 3}, {"S32LE", "interleaved", 96000, 1},
+};
+
+/* Bytes of every value, in buffers that somebody else holds as well, and in ones longer than the probe remembers. */
+GST_START_TEST(every_format_passes_untouched) {
+  GstHarness *harness = gst_harness_new("voiceactivityprobe");
+  Rig rig = {.harness = harness};
+  GstAudioInfo info;
+  rig_caps(&rig, forms[__i__].format, forms[__i__].layout, forms[__i__].rate, forms[__i__].channels);
+  GstPad *pad = gst_element_get_static_pad(harness->element, "src");
+  GstCaps *caps = gst_pad_get_current_caps(pad);
+  fail_unless(gst_audio_info_from_caps(&info, caps));
+  for (guint seconds = 0; seconds <= 5; seconds += 5) {
+    const gsize frames = forms[__i__].rate * seconds + 441, size = frames * (gsize)info.bpf;
+    guint8 *bytes = g_malloc(size);
+    for (gsize i = 0; i < size; i++) bytes[i] = (guint8)(i * 2654435761u >> 13);
+    GstBuffer *buffer = gst_buffer_new_memdup(bytes, size);
+    if (info.layout == GST_AUDIO_LAYOUT_NON_INTERLEAVED) gst_buffer_add_audio_meta(buffer, &info, frames, NULL);
+    fail_unless_equals_int(gst_harness_push(harness, gst_buffer_ref(buffer)), GST_FLOW_OK);
+    GstBuffer *out = gst_harness_pull(harness);
+    fail_unless(out == buffer && gst_buffer_get_size(out) == size && gst_buffer_memcmp(out, 0, bytes, size) == 0);
+    gst_buffer_unref(out);
+    gst_buffer_unref(buffer);
+    g_free(bytes);
+  }
+  gst_caps_unref(caps);
+  gst_object_unref(pad);
+  gst_harness_teardown(harness);
+}
+GST_END_TEST
+
+GST_START_TEST(the_latency_passes) {
+  GstHarness *harness = gst_harness_new("voiceactivityprobe");
+  Rig rig = {.harness = harness};
+  rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
+  gst_harness_set_upstream_latency(harness, 30 * GST_MSECOND);
+  fail_unless_equals_uint64(gst_harness_query_latency(harness), 30 * GST_MSECOND);
+  fail_unless(gst_harness_push_upstream_event(harness, gst_event_new_latency(70 * GST_MSECOND)));
+  GstEvent *event = gst_harness_pull_upstream_event(harness);
+  while (GST_EVENT_TYPE(event) != GST_EVENT_LATENCY) {
+    gst_event_unref(event);
+    event = gst_harness_pull_upstream_event(harness);
+  }
+  GstClockTime latency = 0;
+  gst_event_parse_latency(event, &latency);
+  fail_unless_equals_uint64(latency, 70 * GST_MSECOND);
+  gst_event_unref(event);
+  gst_harness_teardown(harness);
+}
+GST_END_TEST
+
+/* MARK: how it is found */
+
+/* One message of that type about a probe that is not found, and no other. */
+static void expect(GstBus *bus, GstMessageType type, const gchar *part) {
+  GError *error = NULL;
+  GstMessage *message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
+  fail_unless(message != NULL && GST_MESSAGE_TYPE(message) == type);
+  if (type == GST_MESSAGE_ERROR) gst_message_parse_error(message, &error, NULL);
+  else gst_message_parse_warning(message, &error, NULL);
+  fail_unless(g_error_matches(error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND));
+  fail_unless(strstr(error->message, part) != NULL, "%s", error->message);
+  g_error_free(error);
+  gst_message_unref(message);
+  fail_unless(gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING) == NULL);
+}
+
+/* As with webrtcdsp, the pipeline does not start. An element of another kind is no probe. */
+GST_START_TEST(a_missing_probe_is_an_error_before_anything_flows) {
+  for (guint i = 0; i < 2; i++) {
+    GstElement *pipeline = gst_parse_launch(
+        i == 0 ? "fakesrc ! fakesink audiotestsrc ! voiceactivityprobe ! fakesink audiotestsrc ! "
+                 "voiceactivity probe=nowhere ! fakesink"
+               : "audiotestsrc name=nowhere ! voiceactivity probe=nowhere ! fakesink", NULL);
+    GstBus *bus = gst_element_get_bus(pipeline);
+    fail_unless_equals_int(gst_element_set_state(pipeline, GST_STATE_PAUSED), GST_STATE_CHANGE_FAILURE);
+    expect(bus, GST_MESSAGE_ERROR, "no voiceactivityprobe named nowhere");
+    gst_element_set_state(pipeline, GST_STATE_NULL);
+    gst_object_unref(bus);
+    gst_object_unref(pipeline);
+  }
+}
+GST_END_TEST
+
+/* Without any probe, or with that of another pipeline, the results are those of a detector that knows of none. */
+GST_START_TEST(no_probe_is_no_reference) {
+  Pcm far = speech();
+  Room elsewhere = room_new(RATE, 1), room = room_new(0, 0);
+  room_run(&elsewhere, &far, &far, 0, far.count / 160 * 160);
+  room_run(&room, NULL, &far, 0, far.count / 160 * 160);
+  rig_end(&room.microphone);
+  fail_unless_equals_int(room_delay_ms(&room.microphone), -1);
+  room_assert_as_library(&room, NULL, &far);
+  room_free(&room);
+  room_free(&elsewhere);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+/* It lies within a bin of the playback. Two of them are a choice that only the property can make, even while it plays. */
+GST_START_TEST(the_name_chooses_among_several) {
+  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
+  Room room = room_new(RATE, 1);
+  GstElement *bin = gst_bin_new(NULL), *inner = gst_element_factory_make("voiceactivityprobe", "other");
+  gst_bin_add(GST_BIN(bin), inner);
+  gst_bin_add(GST_BIN(room.pipeline), bin);
+  GstHarness *other = gst_harness_new_with_element(inner, "sink", "src");
+  Rig rig = {.harness = other};
+  rig_caps(&rig, "S16LE", "interleaved", 48000, 1);
+  room_play(&room, &far, 0, RATE);
+  rig_push(&room.microphone, heard.samples, 160, 0, 0);
+  expect(room.microphone.bus, GST_MESSAGE_WARNING, "2 probes");
+  fail_unless_equals_int(room_delay_ms(&room.microphone), -1);
+
+  g_object_set(room.microphone.element, "probe", "nowhere", NULL);
+  rig_push(&room.microphone, heard.samples + 160, 160, time_of(160, RATE), 0);
+  rig_push(&room.microphone, heard.samples + 320, 160, time_of(320, RATE), 0);
+  expect(room.microphone.bus, GST_MESSAGE_WARNING, "named nowhere");
+
+  const gchar *const names[] = {"loudspeaker", "other"};
+  for (guint i = 0; i < 2; i++) {
+    g_object_set(room.microphone.element, "probe", names[i], NULL);
+    rig_play(&room.microphone, &heard, 480 + 480 * i, 960 + 480 * i, 160, 0);
+    fail_unless(room_delay_ms(&room.microphone) >= 0);
+  }
+  rig_collect(&room.microphone);
+  gst_harness_teardown(other);
+  room_free(&room);
+  g_free(heard.samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+/* MARK: threads */
+
+typedef struct {
+  Room *room;
+  const Pcm *far;
+  gint stop;
+  gint rounds;
+} Player;
+
+static gpointer play(gpointer data) {
+  Player *player = data;
+  GstSegment segment;
+  gst_segment_init(&segment, GST_FORMAT_TIME);
+  while (!g_atomic_int_get(&player->stop)) {
+    for (gsize at = 0; at + 320 <= player->far->count && !g_atomic_int_get(&player->stop); at += 320)
+      room_play(player->room, player->far, at, at + 320);
+    room_played_caps(player->room, "S16LE", "interleaved", player->rounds % 2 ? RATE : 48000, 1);
+    gst_harness_push_event(player->room->loudspeaker, gst_event_new_flush_start());
+    gst_harness_push_event(player->room->loudspeaker, gst_event_new_flush_stop(FALSE));
+    gst_harness_push_event(player->room->loudspeaker, gst_event_new_segment(&segment));
+    g_atomic_int_inc(&player->rounds);
+  }
+  return NULL;
+}
+
+/* The loudspeaker plays, flushes and changes its rate as fast as it can while the microphone hears. Whatever the
+ * reference is then, the audio passes, positions are right, and every onset has its offset. */
+GST_START_TEST(any_thread_may_play) {
+  Pcm far = speech();
+  Room room = room_new(RATE, 1);
+  Player player = {.room = &room, .far = &far};
+  GThread *thread = g_thread_new("loudspeaker", play, &player);
+  for (gint i = 0; i < 10 || g_atomic_int_get(&player.rounds) < 3; i++) {
+    rig_play(&room.microphone, &far, 0, far.count, 160, time_of((gsize)i * far.count, RATE));
+    g_object_set(room.microphone.element, "probe", i % 3 == 0 ? "" : i % 3 == 1 ? "loudspeaker" : NULL, NULL);
+  }
+  g_atomic_int_set(&player.stop, 1);
+  g_thread_join(thread);
+  rig_end(&room.microphone);
+  fail_unless_equals_int(count_of(room.microphone.reports, "onset"), count_of(room.microphone.reports, "offset"));
+  fail_unless_equals_int(count_of(room.microphone.reports, "discontinuity"), 0);
+  room_free(&room);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+TCase *probe_case(void) {
+  TCase *tests = tcase_create("probe");
+  tcase_add_loop_test(tests, every_format_passes_untouched, 0, G_N_ELEMENTS(forms));
+  tcase_add_test(tests, the_latency_passes);
+  tcase_add_test(tests, a_missing_probe_is_an_error_before_anything_flows);
+  tcase_add_test(tests, no_probe_is_no_reference);
+  tcase_add_test(tests, the_name_chooses_among_several);
+  tcase_add_test(tests, any_thread_may_play);
+  return tests;
+}

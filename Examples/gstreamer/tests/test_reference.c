@@ -1,0 +1,300 @@
+/* test_reference.c — a muted microphone beside a loudspeaker whose probe it knows: the far end is not the user. The far
+ * end is a recording of speech, and the microphone hears a delayed, quieter copy of it. */
+#include "room.h"
+
+#define RATE 16000
+
+static guint notices(const Rig *rig) { return count_of(rig->reports, "muted-speech-begin"); }
+
+static void run_to_the_end(Room *room, const Pcm *far, const Pcm *heard) {
+  room_run(room, far, heard, 0, heard->count / 160 * 160);
+  rig_end(&room->microphone);
+}
+
+GST_START_TEST(the_far_end_is_not_the_user) {
+  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
+  Room room = room_new(RATE, 1), deaf = room_new(RATE, 1);
+  g_object_set(deaf.microphone.element, "probe", "", NULL);
+  run_to_the_end(&room, &far, &heard);
+  fail_unless_equals_int(notices(&room.microphone), 0);
+  room_assert_as_library(&room, &far, &heard);
+  fail_unless_equals_int(room_delay_ms(&room.microphone), 120);
+
+  run_to_the_end(&deaf, &far, &heard);
+  fail_unless(notices(&deaf.microphone) >= 3, "%u notices without a reference", notices(&deaf.microphone));
+  room_assert_as_library(&deaf, NULL, &heard);
+  fail_unless_equals_int(room_delay_ms(&deaf.microphone), -1);
+  room_free(&room);
+  room_free(&deaf);
+  g_free(heard.samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+/* Every notice lies in what the user said, and every sentence of at least a second causes one. */
+GST_START_TEST(the_user_is_heard_over_the_far_end) {
+  Pcm far = speech(), near = pcm_load("muted-talk", RATE), heard = room_echo(&far, 120, &near);
+  GArray *labels = labels_load("muted-talk");
+  Room room = room_new(RATE, 1);
+  run_to_the_end(&room, &far, &heard);
+  fail_unless(notices(&room.microphone) >= 2, "%u notices", notices(&room.microphone));
+  for (guint i = 0; i < room.microphone.reports->len; i++) {
+    const Report *report = report_at(room.microphone.reports, i);
+    if (!g_str_equal(report->type, "muted-speech-begin")) continue;
+    gdouble at = (gdouble)report->timestamp / GST_SECOND;
+    gboolean spoken = FALSE;
+    for (guint j = 0; j < labels->len; j++)
+      spoken |= at > g_array_index(labels, Label, j).start && at < g_array_index(labels, Label, j).end + 0.2;
+    fail_unless(spoken, "nobody speaks at %.2f s", at);
+  }
+  room_assert_as_library(&room, &far, &heard);
+  room_free(&room);
+  g_array_unref(labels);
+  g_free(heard.samples);
+  g_free(near.samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+/* Of the hops in which the far end is heard to speak, most are echo, and without a reference none. */
+GST_START_TEST(level_messages_show_the_echo) {
+  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
+  GArray *labels = labels_load("speech");
+  for (guint beside = 0; beside < 2; beside++) {
+    Room room = room_new(RATE, 1);
+    guint spoken = 0, echoes = 0;
+    g_object_set(room.microphone.element, "messages", 15, "interval", 10 * GST_MSECOND, NULL);
+    if (!beside) g_object_set(room.microphone.element, "probe", "", NULL);
+    run_to_the_end(&room, &far, &heard);
+    for (guint i = 0; i < room.microphone.levels->len; i++) {
+      gboolean echo, speaks = FALSE;
+      for (guint j = 0; j < labels->len; j++)
+        speaks |= i >= g_array_index(labels, Label, j).start * 100 + 12 && i < g_array_index(labels, Label, j).end * 100 + 12;
+      fail_unless(gst_structure_get_boolean(g_ptr_array_index(room.microphone.levels, i), "echo", &echo));
+      fail_unless(!echo || beside);
+      spoken += speaks;
+      echoes += speaks && echo;
+    }
+    fail_unless(!beside || echoes > spoken / 2, "of %u hops of speech %u are echo", spoken, echoes);
+    room_free(&room);
+  }
+  g_array_unref(labels);
+  g_free(heard.samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+static const struct {
+  guint rate, channels;
+} loudspeakers[] = {{48000, 2}, {8000, 1}, {44100, 6}, {96000, 1}};
+
+GST_START_TEST(a_loudspeaker_may_have_another_rate_and_more_channels) {
+  Pcm far = speech(), heard = room_echo(&far, 200, NULL);
+  Room room = room_new(loudspeakers[__i__].rate, loudspeakers[__i__].channels);
+  run_to_the_end(&room, &far, &heard);
+  fail_unless_equals_int(notices(&room.microphone), 0);
+  fail_unless_equals_int(room_delay_ms(&room.microphone), 200);
+  room_free(&room);
+  g_free(heard.samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+/* A second microphone in the room hears the same, later. */
+GST_START_TEST(two_detectors_share_a_probe) {
+  Pcm far = speech(), heard[] = {room_echo(&far, 60, NULL), room_echo(&far, 300, NULL)};
+  Room room = room_new(48000, 2);
+  GstElement *element = gst_element_factory_make("voiceactivity", NULL);
+  gst_bin_add(GST_BIN(room.pipeline), element);
+  g_object_set(element, "muted", TRUE, "probe", "loudspeaker", NULL);
+  Rig other = rig_on(element);
+  rig_caps(&other, "S16LE", "interleaved", RATE, 1);
+  for (gsize at = 0; at + 1600 <= far.count; at += 1600) {
+    room_run(&room, &far, &heard[0], at, at + 1600);
+    rig_play(&other, &heard[1], at, at + 1600, 320, 0);
+  }
+  rig_end(&room.microphone);
+  rig_end(&other);
+  fail_unless_equals_int(notices(&room.microphone) + notices(&other), 0);
+  fail_unless_equals_int(room_delay_ms(&room.microphone), 60);
+  fail_unless_equals_int(room_delay_ms(&other), 300);
+  rig_free(&other);
+  room_free(&room);
+  for (guint i = 0; i < 2; i++) g_free(heard[i].samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+/* The sink plays a sample at its running time and the latency of the pipeline. Timestamps mean nothing by themselves. */
+GST_START_TEST(what_plays_is_found_by_its_running_time) {
+  Pcm far = speech(), heard = room_echo(&far, 280, NULL);
+  Room room = room_new(RATE, 1);
+  GstSegment segment;
+  Rig loudspeaker = {.harness = room.loudspeaker};
+  gst_segment_init(&segment, GST_FORMAT_TIME);
+  segment.start = room.shift = 500 * GST_SECOND;
+  rig_segment(&loudspeaker, &segment);
+  gst_harness_push_upstream_event(room.loudspeaker, gst_event_new_latency(200 * GST_MSECOND));
+  run_to_the_end(&room, &far, &heard);
+  fail_unless_equals_int(notices(&room.microphone), 0);
+  fail_unless_equals_int(room_delay_ms(&room.microphone), 80);
+  room_free(&room);
+  g_free(heard.samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+/* A sink that starts late plays later than its timestamps say, here by 1.2 s. What it plays comes to the probe as late,
+ * 80 ms before it is heard. */
+GST_START_TEST(a_late_sink_is_followed) {
+  Pcm far = speech(), heard = room_echo(&far, 1280, NULL);
+  const gsize late = 1200 * RATE / 1000;
+  Room room = room_new(RATE, 1);
+  for (gsize at = 0; at + 160 <= far.count; at += 160) {
+    if (at >= late) room_play(&room, &far, at - late, at - late + 160);
+    rig_play(&room.microphone, &heard, at, at + 160, 160, 0);
+  }
+  rig_end(&room.microphone);
+  fail_unless_equals_int(notices(&room.microphone), 0);
+  fail_unless_equals_int(room_delay_ms(&room.microphone), 80);
+  room_free(&room);
+  g_free(heard.samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+/* Packets of the far end are lost, and packets of the microphone are: both stay aligned. */
+GST_START_TEST(holes_move_nothing) {
+  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
+  Room room = room_new(RATE, 1);
+  for (gsize at = 0; at + 320 <= far.count; at += 320) {
+    const gsize second = at / RATE, within = at % RATE;
+    if (second != 3 || within > 9600) room_play(&room, &far, at, at + 320);
+    if (second != 5 || within > 1600) rig_play(&room.microphone, &heard, at, at + 320, 320, 0);
+  }
+  rig_end(&room.microphone);
+  fail_unless_equals_int(room_delay_ms(&room.microphone), 120);
+  const Report *begin = NULL; /* what was not seen is heard, and that only */
+  for (guint i = 0; i < room.microphone.reports->len; i++) {
+    const Report *report = report_at(room.microphone.reports, i);
+    if (g_str_equal(report->type, "muted-speech-begin")) begin = report;
+    fail_unless(!begin || (begin->timestamp > 3 * GST_SECOND && begin->timestamp < 4 * GST_SECOND));
+  }
+  fail_unless_equals_int(count_of(room.microphone.reports, "discontinuity"), 1);
+  room_free(&room);
+  g_free(heard.samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+/* What was written ahead is what plays, unless a flush takes it back: then the same sound is the user's. */
+GST_START_TEST(a_flush_takes_back_what_has_not_played) {
+  Pcm far = speech();
+  for (guint flushed = 0; flushed < 2; flushed++) {
+    Room room = room_new(RATE, 1);
+    room_play(&room, &far, 0, 3 * RATE);
+    if (flushed) gst_harness_push_event(room.loudspeaker, gst_event_new_flush_start());
+    if (flushed) gst_harness_push_event(room.loudspeaker, gst_event_new_flush_stop(TRUE));
+    room_run(&room, NULL, &far, 0, 3 * RATE);
+    fail_unless_equals_int(notices(&room.microphone) > 0, flushed);
+    room_free(&room);
+  }
+  g_free(far.samples);
+}
+GST_END_TEST
+
+static void check_stops(gboolean eos) {
+  Pcm far = speech(), near = speech(), heard = room_echo(&far, 120, NULL);
+  const gsize half = far.count / 320 * 160;
+  for (gsize i = half; i < heard.count; i++) heard.samples[i] = near.samples[i];
+  Room room = room_new(48000, 1);
+  room_run(&room, &far, &heard, 0, half);
+  fail_unless_equals_int(notices(&room.microphone), 0);
+  if (eos) gst_harness_push_event(room.loudspeaker, gst_event_new_eos());
+  else room_remove_loudspeaker(&room);
+  room_run(&room, NULL, &heard, half, heard.count / 160 * 160);
+  rig_end(&room.microphone);
+  fail_unless(notices(&room.microphone) > 0);
+  room_free(&room);
+  g_free(heard.samples);
+  g_free(near.samples);
+  g_free(far.samples);
+}
+
+/* Then the loudspeaker is silent, and who speaks is the user. */
+GST_START_TEST(a_far_end_may_end) {
+  check_stops(TRUE);
+  check_stops(FALSE);
+}
+GST_END_TEST
+
+/* The far end joins late, in the middle of a hop, leaves, and comes back with another rate. */
+GST_START_TEST(a_far_end_may_come_and_go) {
+  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
+  const gsize joins = 5550, leaves = 5 * RATE, returns = 6 * RATE; /* the first word begins at 0.7 s */
+  Room room = room_new(0, 0);
+  rig_play(&room.microphone, &heard, 0, joins, 111, 0);
+  fail_unless_equals_int(room_delay_ms(&room.microphone), -1);
+  room_add_loudspeaker(&room, "first");
+  room_played_caps(&room, "S16LE", "interleaved", RATE, 1);
+  room_run(&room, &far, &heard, joins, leaves + joins % 160);
+  fail_unless_equals_int(room_delay_ms(&room.microphone), 120);
+  room_remove_loudspeaker(&room);
+  room_run(&room, NULL, &heard, leaves + joins % 160, returns + joins % 160);
+  room_add_loudspeaker(&room, "second");
+  room_played_caps(&room, "S16LE", "interleaved", 32000, 2);
+  room_run(&room, &far, &heard, returns + joins % 160, heard.count / 160 * 160 - 160 + joins % 160);
+  rig_end(&room.microphone);
+  fail_unless_equals_int(room_delay_ms(&room.microphone), 120);
+  for (guint i = 0; i < room.microphone.reports->len; i++) {
+    const Report *report = report_at(room.microphone.reports, i);
+    if (!g_str_equal(report->type, "muted-speech-begin")) continue;
+    fail_unless(report->timestamp >= time_of(leaves, RATE) && report->timestamp < time_of(returns, RATE) + GST_SECOND / 2,
+                "a notice at %" GST_TIME_FORMAT, GST_TIME_ARGS(report->timestamp));
+  }
+  room_free(&room);
+  g_free(heard.samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+/* A seek of the microphone begins the times anew, and the echo with them. */
+GST_START_TEST(the_microphone_may_begin_anew) {
+  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
+  Room room = room_new(RATE, 1);
+  GstSegment segment;
+  gst_segment_init(&segment, GST_FORMAT_TIME);
+  for (guint i = 0; i < 2; i++) {
+    GstHarness *both[] = {room.microphone.harness, room.loudspeaker};
+    run_to_the_end(&room, &far, &heard);
+    fail_unless_equals_int(notices(&room.microphone), 0);
+    room_assert_as_library(&room, &far, &heard);
+    g_array_set_size(room.microphone.reports, 0);
+    for (guint j = 0; j < 2; j++) {
+      gst_harness_push_event(both[j], gst_event_new_flush_start());
+      gst_harness_push_event(both[j], gst_event_new_flush_stop(TRUE));
+      gst_harness_push_event(both[j], gst_event_new_segment(&segment));
+    }
+  }
+  room_free(&room);
+  g_free(heard.samples);
+  g_free(far.samples);
+}
+GST_END_TEST
+
+TCase *reference_case(void) {
+  TCase *tests = tcase_create("reference");
+  tcase_add_test(tests, the_far_end_is_not_the_user);
+  tcase_add_test(tests, the_user_is_heard_over_the_far_end);
+  tcase_add_test(tests, level_messages_show_the_echo);
+  tcase_add_loop_test(tests, a_loudspeaker_may_have_another_rate_and_more_channels, 0, G_N_ELEMENTS(loudspeakers));
+  tcase_add_test(tests, two_detectors_share_a_probe);
+  tcase_add_test(tests, what_plays_is_found_by_its_running_time);
+  tcase_add_test(tests, a_late_sink_is_followed);
+  tcase_add_test(tests, holes_move_nothing);
+  tcase_add_test(tests, a_flush_takes_back_what_has_not_played);
+  tcase_add_test(tests, a_far_end_may_end);
+  tcase_add_test(tests, a_far_end_may_come_and_go);
+  tcase_add_test(tests, the_microphone_may_begin_anew);
+  return tests;
+}
