@@ -104,7 +104,7 @@ static void declare_muted_speech(void) {
       "How long muted speech continues after speech has ended (ns)");
   specs[PROP_SPEAKER_MARGIN] = g_param_spec_float(
       "speaker-margin", "Speaker margin",
-      "How far below the learned level of the user's own speech muted speech may be (dB); above 40 turns the level off",
+      "How far below the learned level of the user's speech muted speech may be (dB); above 40, at any level",
       0, INFINITY, defaults.speaker_margin_db, PLAYING);
 }
 
@@ -114,7 +114,7 @@ static void declare_input(void) {
       0, G_MAXINT, defaults.channel, READY);
   specs[PROP_PROBE] = g_param_spec_string(
       "probe", "Probe",
-      "Name of the voiceactivityprobe that sees what the loudspeaker plays; unset: the pipeline's only one; empty: none",
+      "Name of the voiceactivityprobe that sees what plays; unset: the pipeline's only one; empty: none",
       defaults.probe, PLAYING);
   specs[PROP_ALIGNMENT_THRESHOLD] = time_spec(
       "alignment-threshold", "Alignment threshold",

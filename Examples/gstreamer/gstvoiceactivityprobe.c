@@ -82,13 +82,11 @@ gsize gst_voice_activity_probe_read(GstVoiceActivityProbe *self, guint rate_hz, 
   g_mutex_lock(&self->lock);
   const gint64 position = position_at(GST_CLOCK_DIFF(self->latency, when), rate_hz);
   if (ABS(*next - position) > (gint64)(rate_hz * READER_TOLERANCE_MS / 1000)) *next = position;
-  const gboolean known = self->played.rate_hz == rate_hz;
-  const Played nothing = {0};
-  const gsize written = played_read(known ? &self->played : &nothing, *next, samples, count);
+  const gsize written = played_read(&self->played, *next, samples, count);
   self->asked = *next + (gint64)count;
-  GST_LOG_OBJECT(self, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " samples from %" G_GINT64_FORMAT " on, expected at %"
-                 G_GINT64_FORMAT ", held from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, written, count, *next, position,
-                 self->played.start, self->played.end);
+  GST_LOG_OBJECT(self, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " samples from %" G_GINT64_FORMAT " on, due %"
+                 G_GINT64_FORMAT ", held %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                 written, count, *next, position, self->played.start, self->played.end);
   g_mutex_unlock(&self->lock);
   *next += (gint64)count;
   return written;
@@ -98,8 +96,8 @@ gsize gst_voice_activity_probe_read(GstVoiceActivityProbe *self, guint rate_hz, 
 
 /* Continues where the sink will play what comes now. Returns FALSE if it does not play it.
  *
- * A sink that starts late, or whose device is slower than the clock, plays later than the timestamps say, by up to seconds.
- * What comes here after it was asked for has not played before: it is placed where the readers are. */
+ * A sink that starts late, or whose device is slower than the clock, plays later than the timestamps say, by up to
+ * seconds. What comes here after it was asked for cannot have played before: it is placed where the readers are. */
 static gboolean find_place(GstVoiceActivityProbe *self, GstClockTime timestamp, gboolean discont) {
   const GstSegment *segment = &GST_BASE_TRANSFORM(self)->segment;
   Played *played = &self->played;
@@ -224,7 +222,7 @@ static void gst_voice_activity_probe_class_init(GstVoiceActivityProbeClass *klas
   GstBaseTransformClass *transform = GST_BASE_TRANSFORM_CLASS(klass);
   G_OBJECT_CLASS(klass)->finalize = finalize;
   gst_element_class_set_static_metadata(element, "Voice activity probe", "Filter/Analyzer/Audio",
-                                        "Shows voiceactivity what a loudspeaker plays, so that it is not taken for the user",
+                                        "Shows voiceactivity what a loudspeaker plays, which is not the user",
                                         "The voice-activity project");
   gst_voice_activity_add_pad_templates(element);
   transform->stop = stop;

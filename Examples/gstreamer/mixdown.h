@@ -20,8 +20,7 @@ typedef struct {
 void mixdown_set(Mixdown *mixdown, const GstAudioInfo *info, guint channel);
 void mixdown_clear(Mixdown *mixdown);
 
-/* The frames of a buffer. Returns FALSE for planar audio without its meta, which has them and without which it cannot be
- * read. */
+/* Counts the frames of a buffer. Returns FALSE for planar audio without its meta: it cannot be read. */
 gboolean mixdown_count(const Mixdown *mixdown, GstBuffer *buffer, gsize *count);
 
 /* Writes `count` frames, at most MIXDOWN_FRAMES, from frame `first` on to mixdown->mono. */

@@ -13,18 +13,18 @@
 
 static gboolean is_named(const GstVoiceActivity *self) { return self->in_use.probe && *self->in_use.probe; }
 
-/* Looks for the probe. Returns FALSE if the one that is wanted by name is not there, which is an error before the stream
- * and a warning in it. */
+/* Looks for the probe. Returns FALSE if the one that is wanted by name is not there, which is an error before the
+ * stream and a warning in it. An empty name is that of none. */
 gboolean gst_voice_activity_find_probe(GstVoiceActivity *self) {
   Reference *reference = &self->reference;
   guint count = 0;
-  reference->changes = gst_voice_activity_probe_changes(); /* before the search: what changes after it is looked at again */
+  reference->changes = gst_voice_activity_probe_changes(); /* before the search, so that nothing after it is missed */
   reference->wanted = self->in_use.probe;
   gst_clear_object(&reference->probe);
-  if (is_named(self) || !self->in_use.probe)
-    reference->probe = gst_voice_activity_probe_find(GST_ELEMENT(self), self->in_use.probe, &count);
+  reference->probe = gst_voice_activity_probe_find(GST_ELEMENT(self), self->in_use.probe, &count);
   if (count > 1)
-    GST_ELEMENT_WARNING(self, RESOURCE, NOT_FOUND, ("%u probes are in this pipeline: `probe` must name one.", count),
+    GST_ELEMENT_WARNING(self, RESOURCE, NOT_FOUND,
+                        ("%u probes are in this pipeline: set `probe` to the name of one.", count),
                         ("until then the far end counts as speech"));
   if (reference->probe || !is_named(self)) return TRUE;
   if (!self->detector)
@@ -77,7 +77,8 @@ void gst_voice_activity_give_reference(GstVoiceActivity *self, guint64 until) {
   gsize known = 0;
   g_return_if_fail(wanted <= SAMPLES_MAX);
   if (reference->probe && GST_CLOCK_TIME_IS_VALID(when))
-    known = gst_voice_activity_probe_read(reference->probe, reference->rate_hz, when, &reference->next, samples, wanted);
+    known = gst_voice_activity_probe_read(reference->probe, reference->rate_hz, when, &reference->next, samples,
+                                          wanted);
   va_status_code code = known > 0 ? va_echo_push(reference->echo, samples, wanted)
                                   : va_echo_push_silence(reference->echo, wanted);
   reference->given += wanted;

@@ -7,7 +7,8 @@ int main(int argc, char **argv) {
   Suite *suite = suite_create("voiceactivity");
   TCase *cases[] = {audio_case(), times_case(), holes_case(), states_case(),
                     muted_case(), level_case(), rtp_case(),   seek_case(),
-                    loss_case(), webrtc_case(), readme_case(), probe_case(), reference_case()};
+                    loss_case(), webrtc_case(), readme_case(), probe_case(), reference_case(),
+                    played_case()};
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
     tcase_set_timeout(cases[i], 900); /* s; valgrind is 30 times slower */
     suite_add_tcase(suite, cases[i]);

@@ -50,15 +50,19 @@ void room_play(Room *room, const Pcm *far, gsize from, gsize to) {
   const gsize count = (to - from) * room->played_rate / RATE, channels = room->played_channels;
   const gsize bytes = count * channels * sizeof(gint16);
   gint16 *samples = g_malloc(bytes);
-  for (gsize i = 0; i < count * channels; i++) samples[i] = far->samples[from + i / channels * RATE / room->played_rate];
+  for (gsize i = 0; i < count * channels; i++)
+    samples[i] = far->samples[from + i / channels * RATE / room->played_rate];
   GstBuffer *buffer = gst_buffer_new_memdup(samples, bytes);
-  GST_BUFFER_PTS(buffer) = room->shift + time_of(from, RATE);
+  const GstClockTime timestamp =
+      GST_CLOCK_TIME_IS_VALID(room->shift) ? room->shift + time_of(from, RATE) : GST_CLOCK_TIME_NONE;
+  GST_BUFFER_PTS(buffer) = timestamp;
+  GST_BUFFER_FLAG_SET(buffer, room->flags);
   fail_unless_equals_int(gst_harness_push(room->loudspeaker, buffer), GST_FLOW_OK);
   GstBuffer *out = gst_harness_pull(room->loudspeaker);
   fail_unless(out == buffer, "the buffer is another one");
   fail_unless_equals_uint64(gst_buffer_get_size(out), bytes);
   fail_unless(gst_buffer_memcmp(out, 0, samples, bytes) == 0);
-  fail_unless_equals_uint64(GST_BUFFER_PTS(out), room->shift + time_of(from, RATE));
+  fail_unless_equals_uint64(GST_BUFFER_PTS(out), timestamp);
   gst_buffer_unref(out);
   g_free(samples);
 }
@@ -69,6 +73,11 @@ void room_run(Room *room, const Pcm *far, const Pcm *heard, gsize from, gsize to
     rig_push(&room->microphone, heard->samples + at, TURN, time_of(at, RATE), 0);
   }
   rig_collect(&room->microphone);
+}
+
+void room_run_to_the_end(Room *room, const Pcm *far, const Pcm *heard) {
+  room_run(room, far, heard, 0, heard->count / TURN * TURN);
+  rig_end(&room->microphone);
 }
 
 Pcm room_echo(const Pcm *far, guint delay_ms, const Pcm *near) {
@@ -98,11 +107,17 @@ void room_assert_as_library(Room *room, const Pcm *far, const Pcm *heard) {
   oracle_free(&oracle);
 }
 
-gint room_delay_ms(const Rig *microphone) {
+static gint stat_ms(const Rig *microphone, const gchar *name) {
   GstStructure *stats;
-  GstClockTime delay = 0;
+  GstClockTime time = 0;
   g_object_get(microphone->element, "stats", &stats, NULL);
-  gboolean known = gst_structure_get_clock_time(stats, "echo-delay", &delay);
+  gboolean known = gst_structure_get_clock_time(stats, name, &time);
   gst_structure_free(stats);
-  return known ? (gint)(delay / GST_MSECOND) : -1;
+  return known ? (gint)(time / GST_MSECOND) : -1;
 }
+
+gint room_delay_ms(const Rig *microphone) { return stat_ms(microphone, "echo-delay"); }
+
+gint room_missing_ms(const Rig *microphone) { return stat_ms(microphone, "reference-missing"); }
+
+guint room_notices(const Rig *microphone) { return count_of(microphone->reports, "muted-speech-begin"); }

@@ -1,5 +1,5 @@
-/* room.h — a room for the tests: a loudspeaker behind a probe, and a microphone that hears it. Both are in one pipeline,
- * and the test's thread drives both, so that nothing depends on the time. */
+/* room.h — a room for the tests: a loudspeaker behind a probe, and a microphone that hears it. Both are in one
+ * pipeline, and the test's thread drives both, so that nothing depends on the time. */
 #ifndef ROOM_H
 #define ROOM_H
 
@@ -10,7 +10,8 @@ typedef struct {
   GstHarness *loudspeaker; /* NULL: there is none */
   Rig microphone;
   guint played_rate, played_channels;
-  GstClockTime shift; /* added to the timestamps of what is played */
+  GstClockTime shift; /* added to the timestamps of what is played; GST_CLOCK_TIME_NONE: it has none */
+  GstBufferFlags flags; /* of what is played */
 } Room;
 
 /* A room with a loudspeaker at that rate, or without one if it is 0, and a microphone at 16 kHz, which is muted. */
@@ -28,8 +29,10 @@ void room_play(Room *room, const Pcm *far, gsize from, gsize to);
 /* In turns of 10 ms: plays `far`, and lets the microphone hear `heard`. */
 void room_run(Room *room, const Pcm *far, const Pcm *heard, gsize from, gsize to);
 
-/* What a microphone hears of `far` after a delay, 10 dB quieter, with a whisper of noise, and on top of it `near`, which
- * may be NULL. Free its samples. */
+void room_run_to_the_end(Room *room, const Pcm *far, const Pcm *heard);
+
+/* What a microphone hears of `far` after a delay, 10 dB quieter, with a whisper of noise, and on top of it `near`,
+ * which may be NULL. Free its samples. */
 Pcm room_echo(const Pcm *far, guint delay_ms, const Pcm *near);
 
 /* The messages so far; they must be as those of the C library, which gets both by the sample. */
@@ -37,5 +40,10 @@ void room_assert_as_library(Room *room, const Pcm *far, const Pcm *heard);
 
 /* A field of `stats`: the delay in milliseconds, or -1 if there is no echo. */
 gint room_delay_ms(const Rig *microphone);
+/* Another: for how many milliseconds the probe had nothing. */
+gint room_missing_ms(const Rig *microphone);
+
+/* How often muted speech began. */
+guint room_notices(const Rig *microphone);
 
 #endif

@@ -90,5 +90,6 @@ TCase *webrtc_case(void);
 TCase *readme_case(void);
 TCase *probe_case(void);
 TCase *reference_case(void);
+TCase *played_case(void);
 
 #endif

@@ -43,6 +43,15 @@ GST_START_TEST(every_format_passes_untouched) {
 }
 GST_END_TEST
 
+GST_START_TEST(planar_audio_without_its_meta_is_an_error) {
+  GstHarness *harness = gst_harness_new("voiceactivityprobe");
+  Rig rig = {.harness = harness};
+  rig_caps(&rig, "S16LE", "non-interleaved", RATE, 2);
+  fail_unless_equals_int(gst_harness_push(harness, gst_buffer_new_allocate(NULL, 640, NULL)), GST_FLOW_ERROR);
+  gst_harness_teardown(harness);
+}
+GST_END_TEST
+
 GST_START_TEST(the_latency_passes) {
   GstHarness *harness = gst_harness_new("voiceactivityprobe");
   Rig rig = {.harness = harness};
@@ -111,7 +120,7 @@ GST_START_TEST(no_probe_is_no_reference) {
 }
 GST_END_TEST
 
-/* It lies within a bin of the playback. Two of them are a choice that only the property can make, even while it plays. */
+/* One of two lies within a bin. Only the property can choose between them, and may do so in the stream. */
 GST_START_TEST(the_name_chooses_among_several) {
   Pcm far = speech(), heard = room_echo(&far, 120, NULL);
   Room room = room_new(RATE, 1);
@@ -122,23 +131,32 @@ GST_START_TEST(the_name_chooses_among_several) {
   Rig rig = {.harness = other};
   rig_caps(&rig, "S16LE", "interleaved", 48000, 1);
   room_play(&room, &far, 0, RATE);
-  rig_push(&room.microphone, heard.samples, 160, 0, 0);
+  rig_play(&room.microphone, &heard, 0, 320, 160, 0);
   expect(room.microphone.bus, GST_MESSAGE_WARNING, "2 probes");
   fail_unless_equals_int(room_delay_ms(&room.microphone), -1);
 
   g_object_set(room.microphone.element, "probe", "nowhere", NULL);
-  rig_push(&room.microphone, heard.samples + 160, 160, time_of(160, RATE), 0);
-  rig_push(&room.microphone, heard.samples + 320, 160, time_of(320, RATE), 0);
+  rig_play(&room.microphone, &heard, 320, 640, 160, 0);
   expect(room.microphone.bus, GST_MESSAGE_WARNING, "named nowhere");
 
   const gchar *const names[] = {"loudspeaker", "other"};
   for (guint i = 0; i < 2; i++) {
     g_object_set(room.microphone.element, "probe", names[i], NULL);
-    rig_play(&room.microphone, &heard, 480 + 480 * i, 960 + 480 * i, 160, 0);
+    rig_play(&room.microphone, &heard, 640 + 320 * i, 960 + 320 * i, 160, 0);
     fail_unless(room_delay_ms(&room.microphone) >= 0);
   }
+  fail_unless_equals_int(room_missing_ms(&room.microphone), 10); /* `other` plays nothing; a buffer late */
+  gst_bin_remove(GST_BIN(room.pipeline), gst_object_ref(bin));
+  gst_harness_teardown(other); /* to NULL */
+  rig_play(&room.microphone, &heard, 1280, 1600, 160, 0);
+  expect(room.microphone.bus, GST_MESSAGE_WARNING, "named other");
+  g_object_set(room.microphone.element, "probe", NULL, NULL);
+  rig_play(&room.microphone, &heard, 1600, 1920, 160, 0); /* the only one is left */
+  const gint missing = room_missing_ms(&room.microphone);
+  rig_play(&room.microphone, &heard, 1920, 2240, 160, 0);
+  fail_unless_equals_int(room_missing_ms(&room.microphone), missing);
   rig_collect(&room.microphone);
-  gst_harness_teardown(other);
+  gst_object_unref(bin);
   room_free(&room);
   g_free(heard.samples);
   g_free(far.samples);
@@ -194,6 +212,7 @@ GST_END_TEST
 TCase *probe_case(void) {
   TCase *tests = tcase_create("probe");
   tcase_add_loop_test(tests, every_format_passes_untouched, 0, G_N_ELEMENTS(forms));
+  tcase_add_test(tests, planar_audio_without_its_meta_is_an_error);
   tcase_add_test(tests, the_latency_passes);
   tcase_add_test(tests, a_missing_probe_is_an_error_before_anything_flows);
   tcase_add_test(tests, no_probe_is_no_reference);

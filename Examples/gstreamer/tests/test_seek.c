@@ -1,5 +1,5 @@
-/* test_seek.c — seeks in a pipeline that reads and decodes a file, and timestamps that begin anew. The oracle is the person
- * who labelled the speech, or the C library. */
+/* test_seek.c — seeks in a pipeline that reads and decodes a file, and timestamps that begin anew. The oracle is the
+ * person who labelled the speech, or the C library. */
 #include "support.h"
 
 #define RATE 16000
