@@ -90,11 +90,12 @@ static void expect(GstBus *bus, GstMessageType type, const gchar *part) {
 
 /* As with webrtcdsp, the pipeline does not start. An element of another kind is no probe. */
 GST_START_TEST(a_missing_probe_is_an_error_before_anything_flows) {
-  for (guint i = 0; i < 2; i++) {
-    GstElement *pipeline = gst_parse_launch(
-        i == 0 ? "fakesrc ! fakesink audiotestsrc ! voiceactivityprobe ! fakesink audiotestsrc ! "
-                 "voiceactivity probe=nowhere ! fakesink"
-               : "audiotestsrc name=nowhere ! voiceactivity probe=nowhere ! fakesink", NULL);
+  static const gchar *const others[][2] = {{"voiceactivityprobe", "somewhere"}, {"identity", "nowhere"}};
+  for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+    GstElement *pipeline = gst_pipeline_new(NULL), *element = gst_element_factory_make("voiceactivity", NULL);
+    gst_bin_add(GST_BIN(pipeline), element);
+    gst_bin_add(GST_BIN(pipeline), gst_element_factory_make(others[i][0], others[i][1]));
+    g_object_set(element, "probe", "nowhere", NULL);
     GstBus *bus = gst_element_get_bus(pipeline);
     fail_unless_equals_int(gst_element_set_state(pipeline, GST_STATE_PAUSED), GST_STATE_CHANGE_FAILURE);
     expect(bus, GST_MESSAGE_ERROR, "no voiceactivityprobe named nowhere");
