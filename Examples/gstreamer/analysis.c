@@ -38,7 +38,7 @@ gboolean gst_voice_activity_check_settings(GstVoiceActivity *self) {
   return check(self, code);
 }
 
-/* Once a buffer: copies the settings, and for other threads what was found of the echo. */
+/* Call once a buffer: copies the settings, and publishes the state of the echo to other threads. */
 void gst_voice_activity_take_settings(GstVoiceActivity *self) {
   const Reference *reference = &self->reference;
   va_echo_status status = {.struct_size = reference->echo ? sizeof status : 0};
@@ -65,6 +65,7 @@ void gst_voice_activity_close(GstVoiceActivity *self) {
   replace_detector(self, NULL);
   gst_voice_activity_end_reference(self);
   gst_clear_object(&self->reference.probe);
+  self->reference = (Reference){0};
   mixdown_clear(&self->mixdown);
   timeline_restart(&self->timeline, 0);
 }
@@ -108,7 +109,7 @@ void gst_voice_activity_drain(GstVoiceActivity *self) {
 
 /* MARK: input */
 
-/* `count` samples at `samples`; 0 fetches results. */
+/* Pushes `count` samples. With 0, it only fetches results. */
 static va_status_code push_samples(GstVoiceActivity *self, const gfloat *samples, gsize count) {
   Results results;
   va_status_code code;
@@ -133,7 +134,7 @@ static va_status_code push_gap(GstVoiceActivity *self, guint64 count) {
   return code;
 }
 
-/* Pushes what the timeline has counted already: `count` samples, or a gap where `samples` is NULL. */
+/* Pushes `count` samples, or a gap if `samples` is NULL. The timeline has counted them already. */
 static void push(GstVoiceActivity *self, const gfloat *samples, guint64 count) {
   const guint64 most = gst_voice_activity_portion(self);
   va_status_code code = VA_OK;
@@ -143,7 +144,7 @@ static void push(GstVoiceActivity *self, const gfloat *samples, guint64 count) {
     code = samples ? push_samples(self, samples, some) : push_gap(self, some);
     if (samples) samples += some;
   }
-  if (code != VA_OK) GST_ERROR_OBJECT(self, "the detector refuses %s: %s", samples ? "samples" : "a gap",
+  if (code != VA_OK) GST_ERROR_OBJECT(self, "the detector rejects %s: %s", samples ? "samples" : "a gap",
                                       va_status_text(code));
 }
 

@@ -24,7 +24,7 @@ void gst_voice_activity_add_pad_templates(GstElementClass *klass) {
   gst_element_class_add_static_pad_template(klass, &src_template);
 }
 
-/* Reports contradictory settings, and a probe that is not there, before anything flows. */
+/* Reports contradictory settings and a missing probe before anything flows. */
 static gboolean start(GstBaseTransform *transform) {
   GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
   self->complained = FALSE;
@@ -96,7 +96,6 @@ static GstFlowReturn transform_ip(GstBaseTransform *transform, GstBuffer *buffer
 static void gst_voice_activity_class_init(GstVoiceActivityClass *klass) {
   GstElementClass *element = GST_ELEMENT_CLASS(klass);
   GstBaseTransformClass *transform = GST_BASE_TRANSFORM_CLASS(klass);
-  GST_DEBUG_CATEGORY_INIT(gst_voice_activity_debug, "voiceactivity", 0, "voice activity detection");
   gst_voice_activity_install_properties(G_OBJECT_CLASS(klass));
   gst_element_class_set_static_metadata(element, "Voice activity detector", "Filter/Analyzer/Audio",
                                         "Detects when somebody speaks, and when somebody speaks while muted",
@@ -120,6 +119,7 @@ static void gst_voice_activity_init(GstVoiceActivity *self) {
 }
 
 static gboolean plugin_init(GstPlugin *plugin) {
+  GST_DEBUG_CATEGORY_INIT(gst_voice_activity_debug, "voiceactivity", 0, "voice activity detection");
   return gst_element_register(plugin, "voiceactivity", GST_RANK_NONE, GST_TYPE_VOICE_ACTIVITY) &&
          gst_element_register(plugin, "voiceactivityprobe", GST_RANK_NONE, GST_TYPE_VOICE_ACTIVITY_PROBE);
 }

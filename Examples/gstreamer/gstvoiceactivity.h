@@ -50,16 +50,18 @@ typedef struct {
   const gchar *probe; /* NULL: the pipeline's only one; empty: none. Interned, so that a copy outlives a change */
 } GstVoiceActivitySettings;
 
-/* The reference: where it comes from, and how far it was given to the echo. */
+/* The reference: its source, and how much of it the echo has. */
 typedef struct {
   GstVoiceActivityProbe *probe; /* NULL: none */
-  const gchar *wanted;          /* the setting and the probes for which it was looked up */
-  gint changes;
-  va_echo *echo; /* NULL until the probe's rate is known */
-  guint rate_hz; /* of the reference that the echo takes */
-  guint64 origin, given; /* the detector's position at the echo's time 0, and samples of the reference since */
-  gint64 next;           /* the place in what was played */
-  guint64 missing;       /* of those given, samples that the probe did not have */
+  const gchar *wanted;          /* of the last search: the setting, how many probes matched, */
+  guint found;
+  gint changes; /* and gst_voice_activity_probe_changes() */
+  va_echo *echo;                /* NULL until the probe's rate is known */
+  guint rate_hz;                /* of the reference */
+  guint64 origin;               /* the detector's position where the reference begins */
+  guint64 given;                /* samples of the reference pushed since */
+  guint64 missing;              /* how many of them the probe did not have */
+  gint64 next;                  /* where to read on in the probe */
 } Reference;
 
 struct _GstVoiceActivity {
@@ -69,7 +71,7 @@ struct _GstVoiceActivity {
   GstVoiceActivitySettings settings;
   va_detector *detector;      /* NULL until the caps are known */
   va_echo_status echo_status; /* struct_size 0: there is no reference */
-  GstClockTime echo_missing;  /* what the probe did not have */
+  GstClockTime echo_missing;  /* reference that the probe did not have */
 
   /* For the streaming thread only. */
   GstVoiceActivitySettings in_use; /* a copy of the settings, made when this buffer arrived */

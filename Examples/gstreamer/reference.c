@@ -1,40 +1,36 @@
-/* reference.c — gives the detector's echo what the loudspeaker plays. Streaming thread only.
+/* reference.c — pushes what the loudspeaker plays to the detector's echo. Streaming thread only.
  *
- * Sample for sample, the reference follows the positions of the detector: before a stretch of the microphone is
- * analysed, the echo gets what plays in it, and silence where the probe has nothing. So nothing is ever late, and the
+ * The reference follows the positions of the detector. Before a portion of the microphone is analysed, the echo gets
+ * what plays at the same time, or silence where the probe has nothing. The reference is therefore never late, and the
  * echo keeps what it has learned. */
 #include "gstvoiceactivity.h"
 
 /* Both an echo's step and the most to analyse at a time are a fiftieth of a second. */
 #define STEPS_PER_SECOND 50
 
-/* What a step of the microphone can ask of the reference, with the one that was begun: 40 ms. */
+/* The most reference that one portion can need: its own step and the one in progress, 40 ms. */
 #define SAMPLES_MAX (2 * VA_SAMPLE_RATE_MAX_HZ / STEPS_PER_SECOND)
 
-static gboolean is_named(const GstVoiceActivity *self) { return self->in_use.probe && *self->in_use.probe; }
-
-/* Looks for the probe. Returns FALSE if the one that is wanted by name is not there, which is an error before the
- * stream and a warning in it. An empty name is that of none. */
+/* Searches for the probe. An empty name selects none. Returns FALSE if a named probe cannot be used before the stream
+ * begins. A search happens whenever any probe begins or ends, so the same result is reported only once. */
 gboolean gst_voice_activity_find_probe(GstVoiceActivity *self) {
   Reference *reference = &self->reference;
+  const gchar *name = self->in_use.probe;
   guint count = 0;
-  reference->changes = gst_voice_activity_probe_changes(); /* before the search, so that nothing after it is missed */
-  reference->wanted = self->in_use.probe;
+  reference->changes = gst_voice_activity_probe_changes(); /* before the search, which may miss later ones */
   gst_clear_object(&reference->probe);
-  reference->probe = gst_voice_activity_probe_find(GST_ELEMENT(self), self->in_use.probe, &count);
-  if (count > 1)
-    GST_ELEMENT_WARNING(self, RESOURCE, NOT_FOUND,
-                        ("%u probes are in this pipeline: set `probe` to the name of one.", count),
-                        ("until then the far end counts as speech"));
-  if (reference->probe || !is_named(self)) return TRUE;
-  if (!self->detector)
-    GST_ELEMENT_ERROR(self, RESOURCE, NOT_FOUND,
-                      ("There is no voiceactivityprobe named %s in this pipeline.", self->in_use.probe), (NULL));
-  else
-    GST_ELEMENT_WARNING(self, RESOURCE, NOT_FOUND,
-                        ("There is no voiceactivityprobe named %s in this pipeline.", self->in_use.probe),
-                        ("without it the far end counts as speech"));
-  return FALSE;
+  reference->probe = gst_voice_activity_probe_find(GST_ELEMENT(self), name, &count);
+  const gboolean is_new = name != reference->wanted || count != reference->found;
+  const gboolean is_named = name && *name, is_fatal = is_named && !self->detector;
+  reference->wanted = name;
+  reference->found = count;
+  if (count == 1 || (count == 0 && !is_named) || !(is_new || is_fatal)) return TRUE;
+  gchar *text = count > 1 ? g_strdup_printf("%u probes in this pipeline match: set `probe` to the name of one.", count)
+                          : g_strdup_printf("There is no voiceactivityprobe named %s in this pipeline.", name);
+  gst_element_message_full(GST_ELEMENT(self), is_fatal ? GST_MESSAGE_ERROR : GST_MESSAGE_WARNING, GST_RESOURCE_ERROR,
+                           GST_RESOURCE_ERROR_NOT_FOUND, text, g_strdup("Without a probe, the far end is speech."),
+                           __FILE__, GST_FUNCTION, __LINE__);
+  return !is_fatal;
 }
 
 /* Starts an echo, for a reference at `rate_hz`, with the detector's step in progress. */
@@ -50,7 +46,8 @@ static void start_echo(GstVoiceActivity *self, guint rate_hz) {
   reference->given = reference->missing = 0;
 }
 
-/* Before each buffer and gap: a probe may have come, gone, or changed its rate. The echo stays when the probe goes. */
+/* Call before each buffer and gap: a probe may have been added or removed, or have changed its rate. The echo survives
+ * the probe. */
 void gst_voice_activity_begin_reference(GstVoiceActivity *self) {
   Reference *reference = &self->reference;
   if (reference->changes != gst_voice_activity_probe_changes() || reference->wanted != self->in_use.probe)
@@ -59,12 +56,12 @@ void gst_voice_activity_begin_reference(GstVoiceActivity *self) {
   if (rate_hz > 0 && !(reference->echo && reference->rate_hz == rate_hz)) start_echo(self, rate_hz);
 }
 
-/* The most samples to analyse between two calls of give_reference. */
+/* Returns how many samples may be analysed between two calls of give_reference. */
 guint64 gst_voice_activity_portion(const GstVoiceActivity *self) {
   return self->reference.echo ? self->timeline.rate_hz / STEPS_PER_SECOND : G_MAXUINT64;
 }
 
-/* Gives the reference of all that the detector hears before position `until`. */
+/* Pushes the reference for the audio before position `until`. */
 void gst_voice_activity_give_reference(GstVoiceActivity *self, guint64 until) {
   Reference *reference = &self->reference;
   const guint rate_hz = self->timeline.rate_hz;
@@ -83,10 +80,10 @@ void gst_voice_activity_give_reference(GstVoiceActivity *self, guint64 until) {
                                   : va_echo_push_silence(reference->echo, wanted);
   reference->given += wanted;
   reference->missing += wanted - known;
-  if (code != VA_OK) GST_ERROR_OBJECT(self, "the echo refuses its reference: %s", va_status_text(code));
+  if (code != VA_OK) GST_ERROR_OBJECT(self, "the echo rejects its reference: %s", va_status_text(code));
 }
 
-/* With the detector, at position 0. */
+/* Begins again at position 0, as the detector does. */
 void gst_voice_activity_restart_reference(GstVoiceActivity *self) {
   Reference *reference = &self->reference;
   if (reference->echo) va_echo_reset(reference->echo);
