@@ -19,8 +19,10 @@ static GType preset_type(void) {
   static gsize type;
   static const GEnumValue values[] = {
       {VA_PRESET_CONVERSATION, "Calls and meetings: false alarms and missed speech weigh the same", "conversation"},
-      {VA_PRESET_NOTICE, "Notifying users, for example that they are muted: prefers a late decision to a wrong one", "notice"},
-      {VA_PRESET_TRANSCRIPTION, "Choosing what to transcribe or keep: prefers an early onset to a clipped word", "transcription"},
+      {VA_PRESET_NOTICE, "Notifying users, for example that they are muted: prefers a late decision to a wrong one",
+       "notice"},
+      {VA_PRESET_TRANSCRIPTION, "Choosing what to transcribe or keep: prefers an early onset to a clipped word",
+       "transcription"},
       {0, NULL, NULL}};
   if (g_once_init_enter(&type)) g_once_init_leave(&type, g_enum_register_static("GstVoiceActivityPreset", values));
   return type;
@@ -104,7 +106,7 @@ static void declare_muted_speech(void) {
       "How long muted speech continues after speech has ended (ns)");
   specs[PROP_SPEAKER_MARGIN] = g_param_spec_float(
       "speaker-margin", "Speaker margin",
-      "How far below the learned level of the user's speech muted speech may be (dB); above 40, at any level",
+      "How far below the user's learned speech level muted speech may be (dB); above 40: any level",
       0, INFINITY, defaults.speaker_margin_db, PLAYING);
 }
 
@@ -114,7 +116,7 @@ static void declare_input(void) {
       0, G_MAXINT, defaults.channel, READY);
   specs[PROP_PROBE] = g_param_spec_string(
       "probe", "Probe",
-      "Name of the voiceactivityprobe that sees what plays; unset: the pipeline's only one; empty: none",
+      "Name of the voiceactivityprobe before the loudspeaker; unset: the only one; empty: none",
       defaults.probe, PLAYING);
   specs[PROP_ALIGNMENT_THRESHOLD] = time_spec(
       "alignment-threshold", "Alignment threshold",

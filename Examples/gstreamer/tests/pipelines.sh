@@ -88,12 +88,15 @@ reported "$(decoded muted-talk.flac) ! voiceactivity muted=true preset=notice ! 
 
 # The example of README.md, and the same without its probe.
 echo "A far end in the loudspeaker is not muted speech"
-example=$(sed -n '/^# The far end, and the microphone/,/^```/p' "$here/../README.md" | sed '1d;$d')
-far_end() { (cd "$SAMPLES_DIR/.." && eval "$1") > "$WORK/messages" 2>&1 || { cat "$WORK/messages" >&2; fail "the example failed"; }; }
+example=$(sed -n '/^# The far end, and a microphone/,/^```/p' "$here/../README.md" | sed '1d;$d')
+far_end() { # PIPELINE
+  (cd "$SAMPLES_DIR/.." && eval "$1") > "$WORK/messages" 2>&1 ||
+    { cat "$WORK/messages" >&2; fail "the example failed"; }
+}
 far_end "$example"
-! grep -q muted-speech-begin "$WORK/messages" || fail "the far end is taken for the user"
+! grep -q muted-speech-begin "$WORK/messages" || fail "the far end counts as the user"
 far_end "$(echo "$example" | sed 's/voiceactivityprobe/identity/')"
-[ "$(grep -c muted-speech-begin "$WORK/messages")" -ge 3 ] || fail "without the probe, the far end is not taken for the user"
+[ "$(grep -c muted-speech-begin "$WORK/messages")" -ge 3 ] || fail "without the probe, the far end is not muted speech"
 
 echo "Live, with nothing but silence"
 reported "audiotestsrc is-live=true wave=silence num-buffers=50 ! voiceactivity messages=speech+level ! fakesink" > "$WORK/reported"
