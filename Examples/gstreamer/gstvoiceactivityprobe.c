@@ -4,23 +4,22 @@
 #include "gstvoiceactivity.h"
 #include "played.h"
 
-/* A sink plays samples one after another as long as their timestamps are off by less than this: the default
- * alignment-threshold of GstAudioBaseSink. */
+/* The default alignment-threshold of GstAudioBaseSink: while timestamps are off by less, a sink plays samples one after
+ * another. */
 #define SINK_TOLERANCE (40 * GST_MSECOND)
 
-/* A reader stays at its place while its times are off by less than a step of the echo. */
+/* A reader continues at its last place while its times are off by less than this, a step of the echo. */
 #define READER_TOLERANCE_MS 20
 
 struct _GstVoiceActivityProbe {
   GstBaseTransform parent;
 
-  /* For the streaming thread only. */
-  Mixdown mixdown;
+  Mixdown mixdown; /* for the streaming thread only */
 
   GMutex lock; /* guards the rest */
   Played played;
-  gint64 asked; /* the end of what a reader asked for last */
-  GstClockTime latency; /* from the running time to the loudspeaker */
+  gint64 asked;         /* the end of the newest request */
+  GstClockTime latency; /* of the pipeline: a sink plays a sample this long after its running time */
 };
 
 G_DEFINE_TYPE(GstVoiceActivityProbe, gst_voice_activity_probe, GST_TYPE_BASE_TRANSFORM);
@@ -31,7 +30,7 @@ gint gst_voice_activity_probe_changes(void) { return g_atomic_int_get(&changes);
 
 /* MARK: readers */
 
-/* The top of the hierarchy, usually the pipeline. */
+/* Returns the top of the hierarchy, usually the pipeline. */
 static GstObject *top_of(GstElement *element) {
   GstObject *top = gst_object_ref(GST_OBJECT(element));
   for (GstObject *parent; (parent = gst_object_get_parent(top)); top = parent) gst_object_unref(top);
@@ -71,7 +70,7 @@ guint gst_voice_activity_probe_rate(GstVoiceActivityProbe *self) {
   return rate_hz;
 }
 
-/* The sample at a time, which may lie before 0. */
+/* Converts a time, which may be negative, to samples. */
 static gint64 position_at(GstClockTimeDiff time, guint rate_hz) {
   gint64 samples = (gint64)gst_util_uint64_scale_round((guint64)ABS(time), rate_hz, GST_SECOND);
   return time < 0 ? -samples : samples;
@@ -92,12 +91,12 @@ gsize gst_voice_activity_probe_read(GstVoiceActivityProbe *self, guint rate_hz, 
   return written;
 }
 
-/* MARK: what passes */
+/* MARK: input */
 
-/* Continues where the sink will play what comes now. Returns FALSE if it does not play it.
+/* Moves to the position at which the sink will play what comes next. Returns FALSE if it will not play it.
  *
- * A sink that starts late, or whose device is slower than the clock, plays later than the timestamps say, by up to
- * seconds. What comes here after it was asked for cannot have played before: it is placed where the readers are. */
+ * A sink that starts late, or whose device is slower than the clock, plays up to seconds later than the timestamps say.
+ * Audio that arrives after a reader has asked for it cannot have played yet. It is placed after that request. */
 static gboolean find_place(GstVoiceActivityProbe *self, GstClockTime timestamp, gboolean discont) {
   const GstSegment *segment = &GST_BASE_TRANSFORM(self)->segment;
   Played *played = &self->played;
@@ -145,7 +144,7 @@ static GstFlowReturn transform_ip(GstBaseTransform *transform, GstBuffer *buffer
   return GST_FLOW_OK;
 }
 
-/* Sinks play silence for a gap. */
+/* A sink plays silence for a gap. */
 static void miss(GstVoiceActivityProbe *self, GstEvent *event) {
   GstClockTime timestamp, duration;
   gst_event_parse_gap(event, &timestamp, &duration);
@@ -172,11 +171,11 @@ static gboolean stop(GstBaseTransform *transform) {
   return TRUE;
 }
 
-/* Another format or number of channels at the same rate continues. */
+/* Another format or number of channels at the same rate changes nothing for readers. */
 static gboolean set_caps(GstBaseTransform *transform, GstCaps *in, GstCaps *out) {
   GstVoiceActivityProbe *self = GST_VOICE_ACTIVITY_PROBE(transform);
   GstAudioInfo info;
-  (void)out; /* equal to `in`: the audio passes through */
+  (void)out; /* equal to `in` */
   if (!gst_audio_info_from_caps(&info, in)) return FALSE;
   mixdown_set(&self->mixdown, &info, 0);
   if (self->played.rate_hz != (guint)GST_AUDIO_INFO_RATE(&info)) restart(self, (guint)GST_AUDIO_INFO_RATE(&info));
@@ -187,14 +186,14 @@ static gboolean set_caps(GstBaseTransform *transform, GstCaps *in, GstCaps *out)
 static gboolean sink_event(GstBaseTransform *transform, GstEvent *event) {
   GstVoiceActivityProbe *self = GST_VOICE_ACTIVITY_PROBE(transform);
   switch (GST_EVENT_TYPE(event)) {
-    case GST_EVENT_FLUSH_STOP: restart(self, self->played.rate_hz); break; /* what has not played yet never will */
+    case GST_EVENT_FLUSH_STOP: restart(self, self->played.rate_hz); break; /* what has not played yet is dropped */
     case GST_EVENT_GAP: miss(self, event); break;
     default: break;
   }
   return GST_BASE_TRANSFORM_CLASS(gst_voice_activity_probe_parent_class)->sink_event(transform, event);
 }
 
-/* The latency of the pipeline, which the sink waits for. */
+/* Notes the latency of the pipeline. The event travels upstream from the sink. */
 static gboolean src_event(GstBaseTransform *transform, GstEvent *event) {
   GstVoiceActivityProbe *self = GST_VOICE_ACTIVITY_PROBE(transform);
   GstClockTime latency;
@@ -222,7 +221,7 @@ static void gst_voice_activity_probe_class_init(GstVoiceActivityProbeClass *klas
   GstBaseTransformClass *transform = GST_BASE_TRANSFORM_CLASS(klass);
   G_OBJECT_CLASS(klass)->finalize = finalize;
   gst_element_class_set_static_metadata(element, "Voice activity probe", "Filter/Analyzer/Audio",
-                                        "Shows voiceactivity what a loudspeaker plays, which is not the user",
+                                        "Shows voiceactivity what a loudspeaker plays, to tell it from the user",
                                         "The voice-activity project");
   gst_voice_activity_add_pad_templates(element);
   transform->stop = stop;

@@ -1,8 +1,8 @@
-/* gstvoiceactivityprobe.h — the element `voiceactivityprobe`: it remembers what the loudspeaker plays for the detectors
- * beside its microphone.
+/* gstvoiceactivityprobe.h — the element `voiceactivityprobe`: keeps the newest seconds that a loudspeaker plays for the
+ * detectors of the microphones beside it.
  *
- * Its streaming thread writes under a lock of its own, and the streaming threads of any number of detectors read under
- * it, some milliseconds of samples at a time. */
+ * Its streaming thread writes, and the streaming threads of any number of detectors read, at most 40 ms at a time. A
+ * lock of its own guards both. */
 #ifndef GST_VOICE_ACTIVITY_PROBE_H
 #define GST_VOICE_ACTIVITY_PROBE_H
 
@@ -13,18 +13,18 @@ G_BEGIN_DECLS
 #define GST_TYPE_VOICE_ACTIVITY_PROBE (gst_voice_activity_probe_get_type())
 G_DECLARE_FINAL_TYPE(GstVoiceActivityProbe, gst_voice_activity_probe, GST, VOICE_ACTIVITY_PROBE, GstBaseTransform)
 
-/* Returns a number that changes when a probe begins or ends to see audio: then look for probes again. */
+/* Returns a number that changes whenever a probe gets caps or stops, in any pipeline. Then search again. */
 gint gst_voice_activity_probe_changes(void);
 
-/* Finds the probe in the pipeline of an element: the one named `name`, or the only one if that is NULL. The caller owns
- * the reference. Returns NULL if there is none; *count is the number of probes that fit. */
+/* Returns the probe in the pipeline of an element that is named `name`, or that has any name if `name` is NULL. Returns
+ * NULL unless exactly one matches; *count is the number of matches. The caller owns the reference. */
 GstVoiceActivityProbe *gst_voice_activity_probe_find(GstElement *element, const gchar *name, guint *count);
 
-/* Returns the rate of what passes, 0 while that is not known. */
+/* Returns the rate of the audio, or 0 before the caps are known. */
 guint gst_voice_activity_probe_rate(GstVoiceActivityProbe *self);
 
-/* Copies the `count` samples at `rate_hz` that play from the running time `when` on, and silence for what is not known.
- * *next is the reader's place: it reads on from there as long as that is near `when`. Returns how many were known. */
+/* Copies the `count` samples at `rate_hz` that play from the running time `when` on, with silence for unknown ones.
+ * *next belongs to the reader: reading continues there as long as it is near `when`. Returns how many were known. */
 gsize gst_voice_activity_probe_read(GstVoiceActivityProbe *self, guint rate_hz, GstClockTime when, gint64 *next,
                                     gfloat *samples, gsize count);
 

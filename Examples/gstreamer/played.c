@@ -1,4 +1,4 @@
-/* played.c — what a probe has seen pass, found by the time at which it plays. */
+/* played.c — a ring of the newest seconds that a loudspeaker plays. */
 #include "played.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ void played_seek(Played *played, gint64 position) {
   }
 }
 
-/* The first of the `count` samples from `position` on that lie side by side, and how many do. */
+/* Returns where sample `position` lies, and how many of `count` samples follow before the ring wraps. */
 static gfloat *run(const Played *played, gint64 position, gsize count, gsize *length) {
   const gsize at = (gsize)(position % (gint64)played->capacity);
   *length = MIN(count, played->capacity - at);

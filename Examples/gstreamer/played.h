@@ -1,13 +1,13 @@
-/* played.h — what a probe has seen pass: the newest seconds of it, mono, found by the time at which they play.
+/* played.h — a ring of the newest seconds that a loudspeaker plays, mono.
  *
- * Sample n belongs to the running time n / rate_hz. A reader therefore needs no place of its own here, and any number
- * of them can read. Where nothing was written, it reads silence. The probe's lock guards it. */
+ * Sample n plays at the running time n / rate_hz. The ring therefore keeps no state for its readers, and any number of
+ * them can read. Where nothing was written, they read silence. The probe's lock guards it. */
 #ifndef VOICE_ACTIVITY_PLAYED_H
 #define VOICE_ACTIVITY_PLAYED_H
 
 #include <glib.h>
 
-/* How far back it reaches: the second that a queue in front of the sink may hold, and the longest latencies. */
+/* The seconds held: enough for a full queue before the sink, which holds one, and for the longest latencies. */
 #define PLAYED_SECONDS 4
 
 typedef struct {
@@ -17,16 +17,16 @@ typedef struct {
   gfloat *samples; /* sample n at n % capacity */
 } Played;
 
-/* Forgets everything, and holds samples at `rate_hz` from now on; 0 releases the memory. */
+/* Discards everything. From now on, samples are at `rate_hz`; 0 frees the memory. */
 void played_restart(Played *played, guint rate_hz);
 
-/* Continues at sample `position`. What lies between is silence; what was written for later is forgotten. */
+/* Moves the end to `position`: fills up with silence, or discards what was written from there on. */
 void played_seek(Played *played, gint64 position);
 
-/* Appends `count` samples; NULL: silence. */
+/* Appends `count` samples, or silence if `samples` is NULL. */
 void played_write(Played *played, const gfloat *samples, gsize count);
 
-/* Copies `count` samples from sample `from` on. Returns how many of them were written. */
+/* Copies the `count` samples from `from` on. Returns how many of them the ring holds. */
 gsize played_read(const Played *played, gint64 from, gfloat *samples, gsize count);
 
 #endif

@@ -1,5 +1,5 @@
-/* room.h — a room for the tests: a loudspeaker behind a probe, and a microphone that hears it. Both are in one
- * pipeline, and the test's thread drives both, so that nothing depends on the time. */
+/* room.h — a room for the tests: a loudspeaker with a probe, and a microphone that hears it. Both are in one pipeline.
+ * The test's thread drives both, so that nothing depends on timing. */
 #ifndef ROOM_H
 #define ROOM_H
 
@@ -7,40 +7,39 @@
 
 typedef struct {
   GstElement *pipeline, *probe;
-  GstHarness *loudspeaker; /* NULL: there is none */
+  GstHarness *loudspeaker; /* NULL if there is none */
   Rig microphone;
   guint played_rate, played_channels;
-  GstClockTime shift; /* added to the timestamps of what is played; GST_CLOCK_TIME_NONE: it has none */
+  GstClockTime shift; /* added to the timestamps of what is played; GST_CLOCK_TIME_NONE: without timestamps */
   GstBufferFlags flags; /* of what is played */
 } Room;
 
-/* A room with a loudspeaker at that rate, or without one if it is 0, and a microphone at 16 kHz, which is muted. */
+/* Returns a room with a muted microphone at 16 kHz, and with a loudspeaker unless `played_rate` is 0. */
 Room room_new(guint played_rate, guint played_channels);
 void room_free(Room *room);
 
-/* A probe named `name` in the pipeline, whose caps are not set yet; replaces the one before. */
+/* Adds a probe named `name` to the pipeline, without caps, in place of the one before. */
 void room_add_loudspeaker(Room *room, const gchar *name);
-/* Takes it out of the pipeline. */
 void room_remove_loudspeaker(Room *room);
 void room_played_caps(Room *room, const gchar *format, const gchar *layout, guint rate, guint channels);
 
-/* Plays frames `from` to `to` of `far`, at 16 kHz, as the caps want them, and checks that they come out unchanged. */
+/* Plays frames `from` to `to` of `far`, at 16 kHz, converted to the caps. Checks that they come out unchanged. */
 void room_play(Room *room, const Pcm *far, gsize from, gsize to);
-/* In turns of 10 ms: plays `far`, and lets the microphone hear `heard`. */
+/* In turns of 10 ms, plays `far` and pushes `heard` to the microphone. */
 void room_run(Room *room, const Pcm *far, const Pcm *heard, gsize from, gsize to);
 
 void room_run_to_the_end(Room *room, const Pcm *far, const Pcm *heard);
 
-/* What a microphone hears of `far` after a delay, 10 dB quieter, with a whisper of noise, and on top of it `near`,
- * which may be NULL. Free its samples. */
+/* Returns what a microphone hears: `far` after a delay and 10 dB quieter, a little noise, and `near` unless it is NULL.
+ * Free its samples. */
 Pcm room_echo(const Pcm *far, guint delay_ms, const Pcm *near);
 
-/* The messages so far; they must be as those of the C library, which gets both by the sample. */
+/* Checks that the messages so far are those of the C library, given the same reference sample for sample. */
 void room_assert_as_library(Room *room, const Pcm *far, const Pcm *heard);
 
-/* A field of `stats`: the delay in milliseconds, or -1 if there is no echo. */
+/* `echo-delay` in milliseconds, or -1 if there is no reference. */
 gint room_delay_ms(const Rig *microphone);
-/* Another: for how many milliseconds the probe had nothing. */
+/* `reference-missing` in milliseconds. */
 gint room_missing_ms(const Rig *microphone);
 
 /* How often muted speech began. */

@@ -84,7 +84,8 @@ void oracle_hear(Oracle *oracle, const gint16 *samples, gsize count) {
   OUTPUT;
   gsize consumed;
   do {
-    fail_unless(va_detector_process_s16_beside(oracle->detector, oracle->echo, samples, count, &consumed, &output) == VA_OK);
+    fail_unless(va_detector_process_s16_beside(oracle->detector, oracle->echo, samples, count, &consumed, &output) ==
+                VA_OK);
     note(oracle, &output);
     samples += consumed;
     count -= consumed;

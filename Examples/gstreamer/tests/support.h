@@ -58,7 +58,7 @@ typedef struct {
 
 /* Sets properties as g_object_set does, and then caps of mono in that format at `rate`, unless rate is 0. */
 Rig rig_with(const gchar *format, guint rate, const gchar *property, ...) G_GNUC_NULL_TERMINATED;
-Rig rig_on(GstElement *element); /* a voiceactivity of the test's own, for example in a bin */
+Rig rig_on(GstElement *element); /* for a voiceactivity that the test has made, for example in a bin */
 Rig rig_new(guint rate); /* S16LE, and no properties */
 void rig_free(Rig *rig);
 void rig_caps(Rig *rig, const gchar *format, const gchar *layout, guint rate, guint channels);

@@ -121,8 +121,8 @@ static gpointer meddle(gpointer data) {
     gboolean speaking, muted_speech;
     gfloat posterior, level, floor;
     GstStructure *stats;
-    g_object_set(meddler->element, "muted", meddler->rounds % 2, "interval", (10 + meddler->rounds % 50) * GST_MSECOND, "speaker-margin",
-                 (gfloat)(meddler->rounds % 50), "probe", meddler->rounds % 2 ? "" : NULL,
+    g_object_set(meddler->element, "muted", meddler->rounds % 2, "interval", (10 + meddler->rounds % 50) * GST_MSECOND,
+                 "speaker-margin", (gfloat)(meddler->rounds % 50), "probe", meddler->rounds % 2 ? "" : NULL,
                  "audio-level-meta", meddler->rounds % 3 == 0, NULL);
     g_object_get(meddler->element, "speaking", &speaking, "muted-speech", &muted_speech, "posterior", &posterior,
                  "level", &level, "noise-floor", &floor, "stats", &stats, NULL);
@@ -164,7 +164,7 @@ GST_START_TEST(any_thread_may_meddle) {
 }
 GST_END_TEST
 
-/* A user speaks unmuted, and then a television does while they are muted, 24 dB quieter. */
+/* The user speaks unmuted, then mutes, and a television speaks 24 dB quieter. */
 GST_START_TEST(a_television_is_below_the_margin) {
   static const struct {
     gfloat margin;

@@ -1,9 +1,9 @@
-/* test_played.c — what a probe remembers of what has passed: flushes, seeks, gaps, and what does not play. */
+/* test_played.c — what a probe keeps: flushes, seeks, gaps, and what does not play. */
 #include "room.h"
 
 #define RATE 16000
 
-/* What was written ahead is what plays, unless a flush takes it back: then the same sound is the user's. */
+/* What was written ahead plays, unless a flush drops it. Then the same sound is the user's. */
 GST_START_TEST(a_flush_takes_back_what_has_not_played) {
   Pcm far = speech();
   for (guint flushed = 0; flushed < 2; flushed++) {
@@ -19,7 +19,7 @@ GST_START_TEST(a_flush_takes_back_what_has_not_played) {
 }
 GST_END_TEST
 
-/* A seek of the microphone begins the times anew, and the echo with them. */
+/* After a seek, both times and echo begin again. */
 GST_START_TEST(the_microphone_may_begin_anew) {
   Pcm far = speech(), heard = room_echo(&far, 120, NULL);
   Room room = room_new(RATE, 1);
@@ -44,7 +44,7 @@ GST_START_TEST(the_microphone_may_begin_anew) {
 }
 GST_END_TEST
 
-/* What the sink does not play, or not as it is here, cannot be heard: then the same sound is the user's. */
+/* What the sink does not play, or plays at another speed, cannot be echo. The same sound is then the user's. */
 GST_START_TEST(what_does_not_play_is_silence) {
   enum { PLAYED, GAP_FLAG, DOUBLE_SPEED, BACKWARDS, OUTSIDE, CASES };
   Pcm far = speech();
@@ -68,7 +68,7 @@ GST_START_TEST(what_does_not_play_is_silence) {
 }
 GST_END_TEST
 
-/* Other channels are the same sound, and what was written ahead of them stays. */
+/* Another number of channels is the same stream: what was written ahead stays. */
 GST_START_TEST(other_channels_go_on) {
   Pcm far = speech();
   Room room = room_new(RATE, 1);
@@ -83,8 +83,8 @@ GST_START_TEST(other_channels_go_on) {
 }
 GST_END_TEST
 
-/* Every tenth 10 ms of the far end are a GAP event, and nothing but the first buffer has a timestamp. All of it comes
- * before the microphone hears it. */
+/* Every tenth buffer of the far end is a GAP event, and only the first buffer has a timestamp. All of it is played
+ * before the microphone hears anything. */
 GST_START_TEST(gap_events_take_their_time) {
   Pcm far = speech();
   for (gsize at = 0; at < far.count; at++)
@@ -106,7 +106,7 @@ GST_START_TEST(gap_events_take_their_time) {
 }
 GST_END_TEST
 
-/* 30 ms are lost where a discontinuity is flagged: what follows is 30 ms later, as in the sink. */
+/* Where a discontinuity is flagged, even a loss of 30 ms delays what follows, as in the sink. */
 GST_START_TEST(a_flagged_hole_takes_its_time) {
   Pcm far = speech();
   Room room = room_new(RATE, 1);
@@ -121,7 +121,7 @@ GST_START_TEST(a_flagged_hole_takes_its_time) {
 }
 GST_END_TEST
 
-/* It remembers four seconds. Of what plays again from 8 s on, what came before 8 s stays. */
+/* A probe keeps four seconds. Playing again from 8 s on does not change what came before. */
 GST_START_TEST(it_remembers_the_newest) {
   Pcm far = speech();
   for (guint again = 0; again < 2; again++) {
@@ -137,7 +137,7 @@ GST_START_TEST(it_remembers_the_newest) {
 }
 GST_END_TEST
 
-/* Wherever the audio ends, the last hops are decided beside what plays. */
+/* Wherever the audio ends, the last hops are decided with the reference. */
 GST_START_TEST(the_end_knows_the_reference) {
   Pcm far = speech(), heard = room_echo(&far, 120, NULL);
   guint echoes = 0;

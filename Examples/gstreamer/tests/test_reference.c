@@ -1,5 +1,5 @@
-/* test_reference.c — a muted microphone beside a loudspeaker whose probe it knows: the far end is not the user. The far
- * end is a recording of speech, and the microphone hears a delayed, quieter copy of it. */
+/* test_reference.c — a muted microphone beside a loudspeaker with a probe: the far end does not count as the user. The
+ * far end is a recording of speech, and the microphone hears a delayed, quieter copy of it. */
 #include "room.h"
 
 #define RATE 16000
@@ -24,7 +24,7 @@ GST_START_TEST(the_far_end_is_not_the_user) {
 }
 GST_END_TEST
 
-/* Every notice lies in what the user said, and every sentence of at least a second causes one. */
+/* There are notices, and the user speaks at each. */
 GST_START_TEST(the_user_is_heard_over_the_far_end) {
   Pcm far = speech(), near = pcm_load("muted-talk", RATE), heard = room_echo(&far, 120, &near);
   GArray *labels = labels_load("muted-talk");
@@ -49,7 +49,7 @@ GST_START_TEST(the_user_is_heard_over_the_far_end) {
 }
 GST_END_TEST
 
-/* Of the hops in which the far end is heard to speak, most are echo, and without a reference none. */
+/* While the far end speaks, most hops are echo. Without a reference, none is. */
 GST_START_TEST(level_messages_show_the_echo) {
   Pcm far = speech(), heard = room_echo(&far, 120, NULL);
   GArray *labels = labels_load("speech");
@@ -94,7 +94,7 @@ GST_START_TEST(a_loudspeaker_may_have_another_rate_and_more_channels) {
 }
 GST_END_TEST
 
-/* A second microphone in the room hears the same, later. */
+/* A second microphone hears the same later. */
 GST_START_TEST(two_detectors_share_a_probe) {
   Pcm far = speech(), heard[] = {room_echo(&far, 60, NULL), room_echo(&far, 300, NULL)};
   Room room = room_new(48000, 2);
@@ -119,7 +119,7 @@ GST_START_TEST(two_detectors_share_a_probe) {
 }
 GST_END_TEST
 
-/* The sink plays a sample at its running time and the latency of the pipeline. Timestamps alone mean nothing. */
+/* The sink plays a sample at its running time plus the latency of the pipeline, whatever its timestamp is. */
 GST_START_TEST(what_plays_is_found_by_its_running_time) {
   Pcm far = speech(), heard = room_echo(&far, 280, NULL);
   Room room = room_new(RATE, 1);
@@ -138,8 +138,8 @@ GST_START_TEST(what_plays_is_found_by_its_running_time) {
 }
 GST_END_TEST
 
-/* A sink that starts late plays later than its timestamps say, here by 1.2 s. What it plays comes to the probe as late,
- * 80 ms before it is heard. */
+/* A sink that starts 1.2 s late plays everything 1.2 s later than the timestamps say. The probe gets it as late, 80 ms
+ * before it is heard. */
 GST_START_TEST(a_late_sink_is_followed) {
   Pcm far = speech(), heard = room_echo(&far, 1280, NULL);
   const gsize late = 1200 * RATE / 1000;
@@ -157,7 +157,7 @@ GST_START_TEST(a_late_sink_is_followed) {
 }
 GST_END_TEST
 
-/* The sink falls 30 ms behind in the middle, which the timestamps do not show either. */
+/* In mid-stream, the sink falls 30 ms behind. The timestamps do not show this either. */
 GST_START_TEST(a_sink_that_falls_behind_is_followed) {
   Pcm far = speech(), heard = room_echo(&far, 80, NULL), later = room_echo(&far, 110, NULL);
   const gsize falls = 2 * RATE, late = 30 * RATE / 1000;
@@ -178,7 +178,7 @@ GST_START_TEST(a_sink_that_falls_behind_is_followed) {
 }
 GST_END_TEST
 
-/* Packets of the far end are lost, and packets of the microphone are: both stay aligned. */
+/* Losses on either side leave both aligned. */
 GST_START_TEST(holes_move_nothing) {
   Pcm far = speech(), heard = room_echo(&far, 120, NULL);
   Room room = room_new(RATE, 1);
@@ -189,7 +189,7 @@ GST_START_TEST(holes_move_nothing) {
   }
   rig_end(&room.microphone);
   fail_unless_equals_int(room_delay_ms(&room.microphone), 120);
-  const Report *begin = NULL; /* what was not seen is heard, and that only */
+  const Report *begin = NULL; /* only what the probe did not get is muted speech */
   for (guint i = 0; i < room.microphone.reports->len; i++) {
     const Report *report = report_at(room.microphone.reports, i);
     if (g_str_equal(report->type, "muted-speech-begin")) begin = report;
@@ -220,14 +220,14 @@ static void check_stops(gboolean eos) {
   g_free(far.samples);
 }
 
-/* Then the loudspeaker is silent, and who speaks is the user. */
+/* After that, the loudspeaker is silent, and only the user speaks. */
 GST_START_TEST(a_far_end_may_end) {
   check_stops(TRUE);
   check_stops(FALSE);
 }
 GST_END_TEST
 
-/* The far end joins late, in the middle of a hop, leaves, and comes back with another rate. */
+/* The far end joins late, in the middle of a hop, leaves, and returns with another rate. */
 GST_START_TEST(a_far_end_may_come_and_go) {
   Pcm far = speech(), heard = room_echo(&far, 120, NULL);
   const gsize joins = 5550, leaves = 5 * RATE, returns = 6 * RATE; /* the first word begins at 0.7 s */

@@ -1,4 +1,4 @@
-/* test_seek.c — seeks in a pipeline that reads and decodes a file, and timestamps that begin anew. The oracle is the
+/* test_seek.c — seeks in a pipeline that reads and decodes a file, and timestamps that begin again. The oracle is the
  * person who labelled the speech, or the C library. */
 #include "support.h"
 
