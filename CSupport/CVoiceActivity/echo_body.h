@@ -222,6 +222,7 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
   const va_lanes_i everywhere = rows->extent == VA_ECHO_EVERYWHERE ? all : none;
   const bool is_loud = rows->total_db > rows->total_peak_db - VA_SPILL_SPAN_DB && rows->total_db > VA_SPILL_LEAST_DB;
   const va_lanes_i loud = is_loud ? all : none;
+  const float own_rise = VA_ERROR_MAX_DB * rows->rise, spill_rise = VA_SPILL_RISE_MAX_DB * rows->rise;
   va_lanes_i audible_bands = none, echo_bands = none;
   VA_UNROLL
   for (int band = 0; band < VA_BANDS; band += VA_LANES) {
@@ -249,10 +250,10 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
                             (own > spill - VA_OWN_BELOW_SPILL_DB);
     va_lanes_i learns_spill = loud & ~learns_own;
     va_vec weight = va_count_step(path->own_steps + band, learns_own, VA_OWN_START, VA_OWN_WEIGHT);
-    va_vec learned = own_gain + va_rounded(weight * va_gain_error(level, own, audible, VA_ERROR_MAX_DB * rows->rise));
+    va_vec learned = own_gain + va_rounded(weight * va_gain_error(level, own, audible, own_rise));
     va_store(path->own + band, va_select(learns_own, learned, own_gain));
     weight = va_count_step(path->spill_steps + band, learns_spill, VA_SPILL_START, VA_SPILL_WEIGHT);
-    learned = spill_gain + va_rounded(weight * va_gain_error(level, spill, audible, VA_SPILL_RISE_MAX_DB * rows->rise));
+    learned = spill_gain + va_rounded(weight * va_gain_error(level, spill, audible, spill_rise));
     va_store(path->spill + band, va_select(learns_spill, va_min(learned, va_splat(VA_SPILL_MAX_DB)), spill_gain));
   }
   return (va_echo_bands){.audible = va_sum_of_lanes(audible_bands), .echo = va_sum_of_lanes(echo_bands)};

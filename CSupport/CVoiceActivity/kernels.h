@@ -87,7 +87,7 @@ typedef struct va_kernels {
   void (*clean_to_16_bits)(const float *samples, size_t count, int16_t *out);
 
   /* Computes the power spectrum of x · window:  power[k] = |sum_n x[n] w[n] exp(-2πi kn/512)|², without scaling. x is
-   * VA_PAST samples past[i] · unit, then the step. window: VA_WINDOW floats; power: VA_BINS floats. */
+   * VA_PAST samples past[i] · unit, then the step. window: VA_WINDOW floats; power: VA_BINS floats, may be `step`. */
   void (*power_spectrum)(const int16_t *past, float unit, const float *step, const float *window, float *power);
 
   /* The same at 8 kHz, where everything has half the length: VA_HALF_BINS floats. */

@@ -37,10 +37,11 @@ void va_reference_init(va_reference *r, uint32_t rate_hz) {
 static void complete_step(va_reference *r, const va_kernels *kernels) {
   float bands_db[VA_BANDS], total = 0;
   if (r->silent < VA_SILENT) {
-    float step[VA_WINDOW - VA_PAST], power[VA_BINS];
+    float step[VA_WINDOW - VA_PAST]; /* and the power of its bins: the stack is deepest here */
+    _Static_assert(VA_BINS <= VA_WINDOW - VA_PAST, "room for them");
     kernels->widen_16_bits(r->samples + VA_PAST, VA_WINDOW - VA_PAST, 1.0f / 32768, step);
-    kernels->power_spectrum(r->samples, 1.0f / 32768, step, va_window, power);
-    total = kernels->bands(power, bands_db);
+    kernels->power_spectrum(r->samples, 1.0f / 32768, step, va_window, step);
+    total = kernels->bands(step, bands_db);
   } else {
     for (int band = 0; band < VA_BANDS; band++) bands_db[band] = VA_BAND_FLOOR_DB;
   }
