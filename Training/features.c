@@ -1,17 +1,11 @@
 /* features.c — what the network sees of a signal, written down for training.
  *
- * It is the detector itself, with one change: in hop.c the last kernel of each step, the network, is replaced by one
- * that keeps its inputs. So there is no second copy of any stage: what is learned is what runs. features.py builds
- * this with the rest of the core into a shared library. One thread at a time.
+ * It is the detector itself (recorder.h), with a network that only keeps its inputs. features.py builds this with the
+ * rest of the core into a shared library. One thread at a time.
  */
 #include <string.h>
 
-#include "kernels.h"
-
-static const va_kernels *recording_kernels(va_simd simd);
-#define va_kernels_of recording_kernels
-#include "hop.c"
-#undef va_kernels_of
+#include "recorder.h"
 
 /* A step's row: the frame, the pitch, and 1 if it was measured; all 0 if the detector passed over it. */
 #define ROW (VA_FRAME + VA_PITCH_INPUTS + 1)
@@ -35,15 +29,6 @@ static void record(const va_weights *weights, va_network *const *networks, const
     row[ROW - 1] = 1;
   }
   for (int hop = 0; hop < VA_STEP_HOPS; hop++) logits[0][hop] = -100; /* no speech: nothing happens behind the network */
-}
-
-static const va_kernels *recording_kernels(va_simd simd) {
-  static va_kernels kernels;
-  if (!kernels.network_steps) {
-    kernels = *va_kernels_of(simd);
-    kernels.network_steps = record;
-  }
-  return &kernels;
 }
 
 size_t va_training_row(void) { return ROW; }

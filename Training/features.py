@@ -45,7 +45,8 @@ RATE = 16000
 def compiled(sources, core):
     """The path of a shared library of these sources with the headers of a core, made unless it is there already."""
     state = hashlib.sha256()
-    for path in [*sources, *sorted(core.glob('**/*.h')), core / 'hop.c']:
+    headers = [*sorted(sources[0].parent.glob('*.h')), *sorted(core.glob('**/*.h'))]
+    for path in [*sources, *headers, core / 'hop.c']:
         state.update(path.read_bytes())
     library = BUILD / f'{sources[0].stem}-{state.hexdigest()[:16]}.so'
     if library.exists():

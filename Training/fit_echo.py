@@ -66,7 +66,6 @@ class Recorder:
             raise ValueError(f'the core returned {code}')
         return rows[:, :MEMORY], rows[:, MEMORY : MEMORY + STEP_HOPS], rows[:, -1] > 0
 
-
     def posteriors(self, samples):
         """Those of float samples, without a reference."""
         samples = np.rint(np.clip(samples, -1, 1) * 32767).astype(np.int16)

@@ -1,16 +1,11 @@
 /* memories.c — what the network remembers beside a loudspeaker, written down for fit_echo.py.
  *
- * It is the detector itself beside an echo, with one change, as in features.c: the last kernel of each step also keeps
- * what the network remembers and the logits of the plain outputs. One thread at a time.
+ * It is the detector itself beside an echo (recorder.h), with a network that also keeps what it remembers and the logits
+ * of the plain outputs. One thread at a time.
  */
 #include <string.h>
 
-#include "kernels.h"
-
-static const va_kernels *recording_kernels(va_simd simd);
-#define va_kernels_of recording_kernels
-#include "hop.c"
-#undef va_kernels_of
+#include "recorder.h"
 
 /* A step's row: the memory, the plain logits, and 1 if echo was taken out just now. Of a step that was not measured: 0,
  * logits of silence, 0. */
@@ -35,15 +30,6 @@ static void record(const va_weights *weights, va_network *const *networks, const
   row[ROW - 1] = inputs[0].outputs == VA_OUTPUTS_BESIDE_ECHO;
 }
 
-static const va_kernels *recording_kernels(va_simd simd) {
-  static va_kernels kernels;
-  if (!kernels.network_steps) {
-    kernels = *va_kernels_of(simd);
-    kernels.network_steps = record;
-  }
-  return &kernels;
-}
-
 size_t va_training_memory_row(void) { return ROW; }
 
 /* Writes a row for each complete step of `count` samples at 16 kHz beside as many of the reference; rows has room for
@@ -62,7 +48,9 @@ int va_training_memories(const int16_t *samples, const int16_t *reference, size_
   va_status_code code = va_detector_init(&stream, sizeof stream, &config, &detector);
   if (code == VA_OK) code = va_echo_init(echo_memory, sizeof echo_memory, RATE_HZ, &echo);
   if (code != VA_OK) return (int)code;
-  for (size_t i = 0; i < count / CHUNK * ROW; i++) rows[i] = i % ROW / VA_MEMORY == 1 && i % ROW < ROW - 1 ? SILENCE : 0;
+  memset(rows, 0, count / CHUNK * ROW * sizeof(float));
+  for (size_t step = 0; step < count / CHUNK; step++)
+    for (int hop = 0; hop < VA_STEP_HOPS; hop++) rows[step * ROW + VA_MEMORY + hop] = SILENCE;
   recording.detector = detector;
   recording.rows = rows;
   for (size_t at = 0, taken; at + CHUNK <= count; at += CHUNK) {

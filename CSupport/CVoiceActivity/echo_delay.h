@@ -20,7 +20,7 @@ typedef struct va_echo_delay {
   uint8_t since_active;  /* steps since the last of them, saturating at VA_ECHO_LAGS */
   uint8_t lag;           /* steps: 0 … VA_ECHO_LAGS - 1 */
   bool agrees;           /* the fast correlation at `lag` is that of an echo, not of somebody else */
-  bool is_lost;          /* far-end speech is heard, and nobody knows yet where: at the start and after a jump */
+  bool is_lost;          /* far-end speech plays, and its lag is not known: at the start and after a jump */
 } va_echo_delay;
 
 void va_echo_delay_init(va_echo_delay *delay);
