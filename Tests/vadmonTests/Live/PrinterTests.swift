@@ -33,6 +33,15 @@ import Testing
     return LiveEvent(kind: .gap(time), time: time, decidedAt: time)
   }
 
+  /// Fills the pipe with empty lines, so that the first line that is printed waits for a reader.
+  private func fillPipe() {
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    while write(descriptor, "\n", 1) > 0 {}
+    _ = fcntl(descriptor, F_SETFL, flags)
+  }
+
   private func lines(_ text: String) throws -> [[String: Any]] {
     try text.split(separator: "\n").map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -49,9 +58,10 @@ import Testing
     #expect(try lines(text).map { $0["length"] as? Double } == (1...100).map { Double($0) / 1000 })
   }
 
-  /// Lines that fit neither into the pipe nor into the queue are counted: at the end and, as soon as the pipe is read,
-  /// in a record. Of levels, only the newest waits.
+  /// Lines that do not fit into the queue behind a full pipe are counted: at the end and, as soon as the pipe is read, in
+  /// a record. Of levels, only the newest waits.
   @Test func withoutAReaderEventsWaitAndTheRestIsCounted() throws {
+    fillPipe()
     let printer = try printer()
     let output = output(printer)
     let count = 20_000
@@ -81,11 +91,7 @@ import Testing
 
   /// Levels that newer ones replaced count as well, unless nothing else is missing.
   @Test func unwrittenRecordsAndLevelsAreCounted() throws {
-    let descriptor = pipe.fileHandleForWriting.fileDescriptor
-    let flags = fcntl(descriptor, F_GETFL)
-    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
-    while write(descriptor, "\n", 1) > 0 {}
-    _ = fcntl(descriptor, F_SETFL, flags)
+    fillPipe()
     let output = output(try printer())
     for number in 1...7 { output.write(level: ["type": "level", "number": .integer(number)]) }
     #expect(try output.finish(Patience(.zero)) == 0)
