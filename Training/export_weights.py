@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the C table of the network's weights, CSupport/CVoiceActivity/weights_generated.c, from Training/weights.npz.
+"""Writes the C table of the network's weights, CSupport/CVoiceActivity/weights_generated.c, from Training/weights.npz and
+Training/weights-beside-echo.npz.
 
     python3 Training/export_weights.py                       # writes the table
     python3 Training/export_weights.py --check               # exits 1 if the table differs from what would be written
-    python3 Training/export_weights.py --weights W --out C   # other files
+    python3 Training/export_weights.py --weights W --out C   # other files: W.npz and W-beside-echo.npz
 
 Needs numpy only. The table holds every weight exactly, as the shortest decimal that is read back as the same float; but
 those of 16-bit products rounded to the core's units.
@@ -24,8 +25,7 @@ COLUMNS = 116
 
 
 def shapes():
-    """Name and shape of the weights that fit.py makes, in the order of the C struct va_weights, and of those that
-    fit_echo.py adds: what the outputs beside an echo have more than the plain ones."""
+    """Name and shape of the weights that fit.py makes, in the order of the C struct va_weights."""
     network = {name: constant('network.h', f'VA_{name}') for name in
                ('FILTER_FRAMES', 'FILTER_BANDS', 'FILTER_STEP', 'FILTERS', 'DENSE', 'MEMORY')}
     filters, dense, memory = (network[name] for name in ('FILTERS', 'DENSE', 'MEMORY'))
@@ -43,9 +43,12 @@ def shapes():
         'output_dense': (outputs, dense),
         'output_memory': (outputs, memory),
         'output_bias': (outputs,),
-        'echo_memory': (memory,),
-        'echo_bias': (),
     }
+
+
+def beside_echo(path):
+    """The file of the weights beside an echo that belongs to a file of plain ones."""
+    return path.with_stem(f'{path.stem}-beside-echo')
 
 
 def shipped(path):
@@ -56,9 +59,6 @@ def shipped(path):
         raise ValueError(f'{path}: the outputs are {list(stored["delays"])} hops behind, not {delays}')
     weights = {}
     for name, shape in shapes().items():
-        if name.startswith('echo') and name not in stored:  # fit_echo.py was not run: both sets are the same
-            weights[name] = np.zeros(shape, np.float32)
-            continue
         value = stored[name].T if name.startswith('output') else stored[name]
         if value.shape != shape or value.dtype != np.float32 or not np.isfinite(value).all():
             raise ValueError(f'{path}: {name} should be finite float32 of {shape}, not {value.dtype} of {value.shape}')
@@ -93,9 +93,7 @@ def members(weights):
             made[name] = paired(value, 'DENSE')
         elif name == 'gate_input':
             made['gates'] = paired(np.concatenate([value, weights['gate_memory']], axis=1), 'GATE')
-        elif name in ('output_memory', 'output_bias'):
-            made[name] = np.stack([value, value + weights[name.replace('output', 'echo')]])
-        elif name != 'gate_memory' and not name.startswith('echo'):
+        elif name != 'gate_memory':
             made[name] = value
     return made
 
@@ -118,10 +116,13 @@ def initialiser(values, indent):
     return '{' + margin.join(textwrap.wrap(row, COLUMNS - indent)) + '}'
 
 
-def table(values):
-    text = ''.join(f'  .{name} =\n    {initialiser(value, 5)},\n' for name, value in values.items())
-    head = '/* Written by Training/export_weights.py: change that, not this. */\n#include "network.h"\n\n'
-    return f'{head}_Alignas(64) const va_weights va_network_weights = {{\n{text}}};\n'
+def table(plain, beside):
+    """The C tables of the members of both sets."""
+    text = '/* Written by Training/export_weights.py: change that, not this. */\n#include "network.h"\n'
+    for name, values in {'va_network_weights': plain, 'va_network_weights_beside_echo': beside}.items():
+        rows = ''.join(f'  .{member} =\n    {initialiser(value, 5)},\n' for member, value in values.items())
+        text += f'\n_Alignas(64) const va_weights {name} = {{\n{rows}}};\n'
+    return text
 
 
 def arguments():
@@ -135,9 +136,11 @@ def arguments():
 
 def main():
     options = arguments()
-    if not options.weights.exists():
-        fail(NO_INPUT, f'{options.weights}: no such file; fit.py makes one')
-    text = table(members(shipped(options.weights)))
+    files = options.weights, beside_echo(options.weights)
+    for file in files:
+        if not file.exists():
+            fail(NO_INPUT, f'{file}: no such file; fit.py makes one')
+    text = table(*(members(shipped(file)) for file in files))
     if not options.check:
         options.out.write_text(text)
     elif not options.out.exists() or options.out.read_text() != text:

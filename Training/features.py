@@ -1,7 +1,8 @@
 """What the network sees of a signal: the C core's own features, through a library built from its sources.
 
     from features import rows
-    x = rows(samples, 16000)    # [steps, ROW]: FRAME band features, the pitch, and 1 where the step was measured
+    x = rows(samples, 16000)    # [steps, ROW]: FRAME band features, the pitch, 1 where the step was measured, and
+                                # 1 where the weights beside an echo decide
 
 There is no formula here, on purpose: features.c runs the detector itself. Row i belongs to the window that ends with
 step i (STEP_HOPS hops of 10 ms, counted from 0); the first window is not whole and stays 0, as do steps of digital silence.
@@ -36,7 +37,8 @@ CHANNELS = constant('network.h', 'VA_CHANNELS')  # features of a band
 FRAME = CHANNELS * BANDS
 PITCH = constant('network.h', 'VA_PITCH_INPUTS')
 INPUTS = FRAME + PITCH
-ROW = INPUTS + 1
+ROW = INPUTS + 2
+MEASURED, BESIDE_ECHO = INPUTS, INPUTS + 1
 HOP = constant('geometry.h', 'VA_HOP')  # samples at RATE
 STEP_HOPS = constant('geometry.h', 'VA_STEP_HOPS')  # from row to row
 RATE = 16000
@@ -73,17 +75,23 @@ def core():
     library = ctypes.CDLL(str(build()))
     library.va_training_row.restype = library.va_training_rows.restype = ctypes.c_size_t
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
-    library.va_training_rows.argtypes = [ctypes.c_uint32, pointer, size, pointer, size]
+    library.va_training_rows.argtypes = [ctypes.c_uint32, pointer, pointer, size, pointer, size]
     if library.va_training_row() != ROW:
         raise ValueError(f'a row of features.c has {library.va_training_row()} numbers, not {ROW}')
     return library
 
 
-def rows(samples, rate, steps=None):
-    """Rows of `samples`; exactly `steps` of them if given, with zeros behind the end."""
+def rows(samples, rate, steps=None, reference=None):
+    """Rows of `samples`; exactly `steps` of them if given, with zeros behind the end. reference: what a loudspeaker plays
+    meanwhile, as many samples."""
     samples = np.ascontiguousarray(samples, np.float32)
+    if reference is not None:
+        reference = np.ascontiguousarray(reference, np.float32)
+        if reference.shape != samples.shape:
+            raise ValueError(f'the reference has the shape {reference.shape}, the samples {samples.shape}')
     out = np.zeros((steps or len(samples) * 100 // (rate * STEP_HOPS) + 1, ROW), np.float32)
-    heard = core().va_training_rows(rate, samples.ctypes.data, len(samples), out.ctypes.data, len(out))
+    played = None if reference is None else reference.ctypes.data
+    heard = core().va_training_rows(rate, samples.ctypes.data, played, len(samples), out.ctypes.data, len(out))
     if heard == ctypes.c_size_t(-1).value:
         raise ValueError(f'the detector takes no rate of {rate} Hz')
     return out if steps else out[:heard]

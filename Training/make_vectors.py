@@ -3,9 +3,10 @@
 
     python3 Training/make_vectors.py [--weights WEIGHTS.npz] [--out FILE]
 
-64 steps of samples/speech.flac from where it begins to speak, through the weights that export_weights.py exports, from an
-empty memory; weights and what they multiply are rounded as in the core. A line is a step: its inputs (FRAME whole
-numbers in the core's units, then the pitch) and its hops' logits, separated by spaces.
+64 steps of samples/speech.flac from where it begins to speak, through each set of weights that export_weights.py exports,
+from an empty memory; weights and what they multiply are rounded as in the core. A line is a step: its inputs (FRAME
+whole numbers in the core's units, then the pitch), its hops' logits by the plain weights and by those beside an echo,
+separated by spaces.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 import soundfile
 
-from export_weights import HERE, quantised, shipped
+from export_weights import HERE, beside_echo, quantised, shipped
 from features import FRAME, HOP, INPUTS, ROOT, STEP_HOPS, constant, rows
 from network import FRAMES, MEMORY, network
 
@@ -60,11 +61,12 @@ def main():
     parser.add_argument('--out', type=pathlib.Path, default=FIXTURE, metavar='FILE')
     options = parser.parse_args()
     inputs = speech_inputs()
+    decided = np.hstack([logits(shipped(file), inputs) for file in (options.weights, beside_echo(options.weights))])
     lines = [' '.join([*(f'{value * FRAME_ONE:.0f}' for value in step[:FRAME]), *(f'{value:g}' for value in step[FRAME:]),
-                       *(f'{logit:.6f}' for logit in decided)])
-             for step, decided in zip(inputs, logits(shipped(options.weights), inputs))]
+                       *(f'{logit:.6f}' for logit in both)])
+             for step, both in zip(inputs, decided)]
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    head = '# Written by Training/make_vectors.py: inputs of a step, and its logits.\n'
+    head = '# Written by Training/make_vectors.py: inputs of a step, its logits, and those beside an echo.\n'
     options.out.write_text(head + '\n'.join(lines) + '\n')
 
 

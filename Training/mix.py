@@ -61,7 +61,7 @@ def make(task):
     rng = np.random.default_rng([seed, number])
     scenes = [mixer.scene(rng) for _ in range(SCENES)]
     rows = np.stack([features.rows(scene.samples, scene.rate, STEPS) for scene in scenes])
-    measured = np.repeat(rows[:, :, features.INPUTS] > 0, features.STEP_HOPS, axis=1)  # of silence nothing is learned
+    measured = np.repeat(rows[:, :, features.MEASURED] > 0, features.STEP_HOPS, axis=1)  # of silence nothing is learned
     taught = {'taught': np.stack([judgement(scene) for scene in scenes]).astype(np.float16)} if elders else {}
     part = path.with_suffix('.part')
     with open(part, 'wb') as file:

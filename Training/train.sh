@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the network's weights: material, mixtures, training, C table. Under two hours on two cores.
+# Makes the network's weights: material, mixtures, training, C table. Two and a half hours on two cores.
 #
 #     Training/train.sh                                        of synthesised sounds alone
 #     Training/train.sh --speech DIR --noise DIR --music DIR   of your recordings
@@ -15,7 +15,7 @@
 # --hours N, --steps N   of mixtures (55) and of training (6000)
 # --seed N           of everything (1)
 # --work DIR         where everything goes (.build-training/work); 32 MB an hour of mixtures, 115 MB an hour of sound
-# --install          put the weights in place: Training/weights.npz, the core's table and the tests' vectors
+# --install          put the weights in place: Training/weights*.npz, the core's table and the tests' vectors
 #
 # Needs Python 3.11 or later, a C compiler, ffmpeg and sox. The first run fetches requirements.txt from PyPI into
 # .build-training, and nothing else; PYTHON=PATH takes an environment that has it all. A run begins
@@ -31,13 +31,13 @@ fail() { # code, sentence
   exit "$1"
 }
 
-work=$build/work seed=1 hours=55 steps=6000 echo_hours=12 small= install= add= teacher= elder=
+work=$build/work seed=1 hours=55 steps=6000 call_hours=32 call_steps=2000 small= install= add= teacher= elder=
 speech_files=1500 noise_files=1200 music_files=200
 speech= noise= speechless= music=
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
-    --small) small=yes hours=0.4 steps=20 echo_hours=0.03 speech_files=8 noise_files=23 music_files=3 ;;
+    --small) small=yes hours=0.4 steps=20 call_hours=0.4 call_steps=5 speech_files=8 noise_files=23 music_files=3 ;;
     --install) install=yes ;;
     --add-synthetic) add=yes ;;
     --speech | --noise | --speechless | --music | --teacher | --hours | --steps | --seed | --work | --elder)
@@ -99,16 +99,18 @@ if [ $((speech_files + noise_files + music_files)) -gt 0 ]; then
   [ $music_files -eq 0 ] || music="$music $made/music"
 fi
 
-# 2. One form for all, and labels. 3. Mixtures. 4. Training. 5. The outputs beside an echo.
+# 2. One form for all, and labels. 3. Mixtures. 4. Training. 5. The weights beside an echo.
 run material.py "$work" --speech $speech ${noise:+--noise $noise} ${speechless:+--speechless $speechless} \
   --music $music ${teacher:+--teacher $teacher}
 run mix.py "$work" --hours "$hours" --seed "$seed" ${elder:+--elder "$elder" $teacher}
 run fit.py "$work" --steps "$steps" --seed "$seed" ${elder:+--start "$elder/Training/weights.npz"}
-run fit_echo.py "$work/weights.npz" --speech $speech --noise $noise $speechless --hours $echo_hours --seed "$seed"
+run calls.py "$work/calls" --speech $speech --noise $noise $speechless --hours $call_hours --seed "$seed"
+run fit.py "$work/calls" --start "$work/weights.npz" --steps $call_steps --seed "$seed"
+cp "$work/calls/weights.npz" "$work/weights-beside-echo.npz"
 
 # 6. The C table, and what the tests hold it to.
 if [ -n "$install" ]; then
-  cp "$work/weights.npz" "$here/weights.npz"
+  cp "$work/weights.npz" "$work/weights-beside-echo.npz" "$here/"
   run export_weights.py
   run make_vectors.py
   echo "The weights are in place. Next: make test, and the accuracy on recordings that were not trained on."

@@ -9,7 +9,7 @@
  * both agree best. Two gains per band predict the echo: `own` over the same band of the reference, and `spill` over all
  * of the reference, for what a loudspeaker's distortion puts where the reference has nothing. Only the network's frame
  * sees the result: the noise floor, the loudness, the pitch and the levels stay those of the microphone. While bands are
- * taken out, and for a second after it, a set of outputs decides that was fitted to such frames (network.h).
+ * taken out, and for a second after it, the network runs with weights that were trained on such frames (network.h).
  *
  * Every SIMD body computes the same bits from the same bands: sums of many numbers are sums of integers, and no product
  * is contracted with a sum.

@@ -84,7 +84,6 @@ static size_t measure_windows(va_detector *const *detectors, va_echo *const *ech
   for (size_t i = 0; i < count; i++) {
     bool measured = measure_window(detectors[i], echoes[i], inputs[asked].frame, powers[asked]);
     if (measured) {
-      inputs[asked].outputs = echoes[i] && va_echo_is_recent(echoes[i]) ? VA_OUTPUTS_BESIDE_ECHO : VA_OUTPUTS_PLAIN;
       asking[asked] = i;
       asked++;
     } else {
@@ -97,6 +96,24 @@ static size_t measure_windows(va_detector *const *detectors, va_echo *const *ech
   return asked;
 }
 
+static bool is_beside_echo(const va_echo *echo) { return echo && va_echo_is_recent(echo); }
+
+/* Moves the streams that are not beside an echo before those that are. Returns how many they are. */
+static size_t sort_by_weights(va_echo *const *echoes, size_t *asking, va_network_input *inputs, size_t asked) {
+  size_t plain = 0;
+  for (size_t i = 0; i < asked; i++) {
+    if (is_beside_echo(echoes[asking[i]])) continue;
+    if (i > plain) {
+      size_t stream = asking[i];
+      va_network_input input = inputs[i];
+      asking[i] = asking[plain], inputs[i] = inputs[plain];
+      asking[plain] = stream, inputs[plain] = input;
+    }
+    plain++;
+  }
+  return plain;
+}
+
 /* Takes a step of each stream: measures the newest windows and runs the network on them. Its arrays are not on the stack
  * while the echoes begin their steps, which need as much again. */
 static __attribute__((noinline)) void take_steps(va_detector *const *detectors, va_echo *const *echoes, size_t count) {
@@ -106,8 +123,12 @@ static __attribute__((noinline)) void take_steps(va_detector *const *detectors, 
   va_logits logits[VA_STREAMS_AT_ONCE];
   for (size_t i = 0; i < count; i++) learn_level(detectors[i]), learn_quietness(detectors[i]);
   size_t asked = measure_windows(detectors, echoes, count, asking, inputs);
+  size_t plain = sort_by_weights(echoes, asking, inputs, asked);
   for (size_t i = 0; i < asked; i++) networks[i] = &detectors[asking[i]]->posterior.network;
-  va_detector_kernels(detectors[0])->network_steps(&va_network_weights, networks, inputs, logits, asked);
+  const va_kernels *kernels = va_detector_kernels(detectors[0]);
+  kernels->network_steps(&va_network_weights, networks, inputs, logits, plain);
+  if (asked > plain)
+    kernels->network_steps(&va_network_weights_beside_echo, networks + plain, inputs + plain, logits + plain, asked - plain);
   for (size_t i = 0; i < asked; i++) {
     va_detector *d = detectors[asking[i]];
     va_posterior_decide(&d->posterior, logits[i], va_quietness_weight(&d->quietness));

@@ -5,7 +5,8 @@
  *   both of these ── a weighted sum for each hop ──> 2 logits
  *
  * While bands are taken out because they are only echo (echo.h), speech has holes and what is left of the echo can look
- * like speech. The memory is then weighted by a second set of outputs, which was fitted to that.
+ * like speech. The network then runs with a second set of weights, which was trained further on such frames. The memory
+ * is the same one, so that it lasts from one set to the other.
  *
  * The filters share their weights along the frequency axis, so that what is learned from one voice holds for a higher
  * one. All products except the last are of 16-bit integers, added in 32 bits. The weights then take half the space in
@@ -48,9 +49,6 @@
 
 enum { VA_RESET, VA_UPDATE, VA_CANDIDATE, VA_GATES };
 
-/* The sets of outputs: for a microphone, and for one whose echo was taken out just now. */
-enum { VA_OUTPUTS_PLAIN, VA_OUTPUTS_BESIDE_ECHO, VA_OUTPUT_SETS };
-
 /* Matrices are stored by pairs of inputs: row i holds the weights of inputs 2i and 2i + 1 for each output, output by
  * output. */
 typedef struct va_weights {
@@ -61,19 +59,17 @@ typedef struct va_weights {
   int16_t gates[VA_GATES][VA_GATE_INPUTS / 2][2 * VA_MEMORY];
   float gate_bias[VA_GATES][VA_MEMORY];
   float candidate_memory_bias[VA_MEMORY]; /* within the product with the reset gate */
-  float output_dense[VA_STEP_HOPS][VA_DENSE];
-  float output_memory[VA_OUTPUT_SETS][VA_STEP_HOPS][VA_MEMORY], output_bias[VA_OUTPUT_SETS][VA_STEP_HOPS];
+  float output_dense[VA_STEP_HOPS][VA_DENSE], output_memory[VA_STEP_HOPS][VA_MEMORY], output_bias[VA_STEP_HOPS];
 } va_weights;
 
-/* It starts at a cache line, and so do the rows of its matrices: vectors that cross two lines took a third more
- * time. */
-extern _Alignas(64) const va_weights va_network_weights;
+/* The weights for a microphone, and for one whose echo was taken out just now. They start at a cache line, and so do the
+ * rows of their matrices: vectors that cross two lines took a third more time. */
+extern _Alignas(64) const va_weights va_network_weights, va_network_weights_beside_echo;
 
 /* What a step of the network sees of its window. */
 typedef struct va_network_input {
   int16_t frame[VA_FRAME]; /* VA_BANDS features relative to the loudness, then VA_BANDS relative to the floor */
   float pitch[VA_PITCH_INPUTS];
-  uint8_t outputs; /* the set that decides */
 } va_network_input;
 
 /* The logits of the hops that a step decides, the older one first. */

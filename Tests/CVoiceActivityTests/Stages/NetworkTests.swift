@@ -10,19 +10,22 @@ private struct NaiveNetwork {
   var frames = [[Double]](
     repeating: [Double](repeating: 0, count: Int(VA_FRAME)), count: Int(VA_FILTER_FRAMES))
   var memory = [Double](repeating: 0, count: Int(VA_MEMORY))
-  let weights = Weights()
+  let sets = [va_network_weights, va_network_weights_beside_echo].map(Weights.init)
 
-  mutating func step(_ frame: [Double], pitch: [Double], outputs set: Int) -> [Double] {
+  mutating func step(_ frame: [Double], pitch: [Double], set: Int) -> [Double] {
+    let weights = sets[set]
     frames = frames.dropFirst() + [frame]
     let dense = weights.dense(weights.filters(frames) + pitch)
     memory = weights.gates(dense, memory)
-    return weights.output(dense, memory, set: set)
+    return weights.output(dense, memory)
   }
 }
 
-/// The tables of va_network_weights as arrays of numbers.
+/// The tables of a set of weights as arrays of numbers.
 private struct Weights {
-  let bytes = withUnsafeBytes(of: va_network_weights) { Array($0) }
+  let bytes: [UInt8]
+
+  init(_ weights: va_weights) { bytes = withUnsafeBytes(of: weights) { Array($0) } }
 
   func offset(_ table: PartialKeyPath<va_weights>) -> Int {
     MemoryLayout<va_weights>.offset(of: table)!
@@ -113,12 +116,11 @@ private struct Weights {
     return memory.indices.map { update[$0] * memory[$0] + (1 - update[$0]) * candidate[$0] }
   }
 
-  /// Returns the logit of each hop that a step decides, by one set of the outputs.
-  func output(_ dense: [Double], _ memory: [Double], set: Int) -> [Double] {
-    let hops = Int(VA_STEP_HOPS)
-    return row(offset(\.output_bias), set, hops).enumerated().map { hop, bias in
+  /// Returns the logit of each hop that a step decides.
+  func output(_ dense: [Double], _ memory: [Double]) -> [Double] {
+    row(offset(\.output_bias), 0, Int(VA_STEP_HOPS)).enumerated().map { hop, bias in
       bias + dot(dense, row(offset(\.output_dense), hop, dense.count))
-        + dot(memory, row(offset(\.output_memory), set * hops + hop, memory.count))
+        + dot(memory, row(offset(\.output_memory), hop, memory.count))
     }
   }
 
@@ -137,7 +139,7 @@ private struct Weights {
 
 @Suite struct NetworkTests {
   @Test func lambertIsCloseToTanh() {
-    let weights = Weights()
+    let weights = Weights(va_network_weights)
     for step in -1000...1000 {
       let x = Double(step) / 100
       #expect(abs(weights.lambert(x) - Double.tanh(x)) < 1e-4)
@@ -149,16 +151,15 @@ private struct Weights {
     numbers.map { Int16(min(max($0, -2), 2.5) * Float(VA_FRAME_ONE)) }
   }
 
-  /// Runs one step of a body for some streams. `sets`: the outputs that decide.
+  /// Runs one step of a body for some streams. `set`: 0 for the plain weights, 1 for those beside an echo.
   func steps(
     _ body: Body, _ networks: UnsafeMutableBufferPointer<va_network>, _ frames: [[Int16]],
-    _ pitches: [[Float]], _ sets: [Int]
+    _ pitches: [[Float]], set: Int
   ) -> [[Float]] {
     let pointers = networks.indices.map { networks.baseAddress! + $0 }.map(Optional.some)
     let inputs = frames.indices.map { stream in
       let (frame, pitch) = (frames[stream], pitches[stream])
       var input = va_network_input()
-      input.outputs = UInt8(sets[stream])
       withUnsafeMutableBytes(of: &input.frame) { to in
         frame.withUnsafeBytes { to.copyBytes(from: $0) }
       }
@@ -166,18 +167,17 @@ private struct Weights {
       return input
     }
     var logits = [(Float, Float)](repeating: (.nan, .nan), count: frames.count)
-    withUnsafePointer(to: va_network_weights) {
+    withUnsafePointer(to: set == 0 ? va_network_weights : va_network_weights_beside_echo) {
       body.kernels.pointee.network_steps($0, pointers, inputs, &logits, frames.count)
     }
     return logits.map { [$0.0, $0.1] }
   }
 
   func step(
-    _ body: Body, _ network: inout va_network, _ frame: [Int16], _ pitch: [Float],
-    outputs set: Int = 0
+    _ body: Body, _ network: inout va_network, _ frame: [Int16], _ pitch: [Float], set: Int
   ) -> [Float] {
     withUnsafeMutablePointer(to: &network) {
-      steps(body, UnsafeMutableBufferPointer(start: $0, count: 1), [frame], [pitch], [set])[0]
+      steps(body, UnsafeMutableBufferPointer(start: $0, count: 1), [frame], [pitch], set: set)[0]
     }
   }
 
@@ -188,18 +188,15 @@ private struct Weights {
     let together = UnsafeMutableBufferPointer<va_network>.allocate(capacity: 7)
     together.initialize(repeating: va_network())
     var alone = [va_network](repeating: va_network(), count: 7)
-    for _ in 0..<50 {
+    for index in 0..<50 {
+      let set = index / 5 % 2
       let frames = (0..<7).map { _ in
         inFrameUnits((0..<Int(VA_FRAME)).map { _ in Float(generator.gaussian()) })
       }
       let pitches = (0..<7).map { _ in [Float(generator.gaussian()), Float(generator.gaussian())] }
-      let sets = (0..<7).map { _ in
-        Int.random(in: 0..<VA_OUTPUT_SETS, using: &generator)
-      }
-      let logits = steps(body, together, frames, pitches, sets)
+      let logits = steps(body, together, frames, pitches, set: set)
       for stream in 0..<7 {
-        let one = step(
-          body, &alone[stream], frames[stream], pitches[stream], outputs: sets[stream])
+        let one = step(body, &alone[stream], frames[stream], pitches[stream], set: set)
         #expect(logits[stream] == one)
       }
     }
@@ -214,11 +211,11 @@ private struct Weights {
     for index in 0..<200 {
       let frame = inFrameUnits((0..<Int(VA_FRAME)).map { _ in Float(generator.gaussian()) })
       let pitch = [Float(generator.gaussian()), Float(generator.gaussian())]
-      let set = index / 5 % VA_OUTPUT_SETS
-      let logits = step(body, &network, frame, pitch, outputs: set)
+      let set = index / 5 % 2
+      let logits = step(body, &network, frame, pitch, set: set)
       let expected = naive.step(
         frame.map { Double($0) / Double(VA_FRAME_ONE) }, pitch: pitch.map(Double.init),
-        outputs: set)
+        set: set)
       for (logit, wanted) in zip(logits, expected) {
         #expect(abs(Double(logit) - wanted) < 1e-3, "step \(index)")
       }
@@ -233,13 +230,17 @@ private struct Weights {
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").filter {
       !$0.hasPrefix("#")
     }
-    var network = va_network()
+    var networks = [va_network](repeating: va_network(), count: 2)
     #expect(lines.count == 64)
     for line in lines {
       let numbers = line.split(separator: " ").map { Float($0)! }
       let frame = numbers[..<80].map { Int16($0) }
-      let logits = step(body, &network, frame, Array(numbers[80..<82]))
-      for (logit, stored) in zip(logits, numbers[82..<84]) { #expect(abs(logit - stored) < 1e-4) }
+      for set in networks.indices {
+        let logits = step(body, &networks[set], frame, Array(numbers[80..<82]), set: set)
+        for (logit, stored) in zip(logits, numbers[(82 + 2 * set)...]) {
+          #expect(abs(logit - stored) < 1e-4)
+        }
+      }
     }
   }
 }

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Writes down what the network sees beside a loudspeaker, for the weights that decide there.
+
+    python3 Training/calls.py WORK --speech PATH… [--noise PATH…] [--half 0|1] [--hours 32] [--seed 1] [--jobs 2]
+
+The network was trained on whole frames. Beside a loudspeaker (CSupport/CVoiceActivity/echo.h) its frames have holes, and
+what is left of the echo can look like speech. Here the detector listens to simulated calls of Benchmarks/echo. WORK gets
+files in the form of mix.py, with which fit.py goes on from the plain weights:
+
+    python3 Training/fit.py WORK --start WEIGHTS.npz --steps 2000
+
+Half of the hours are conversations, three eighths the far end alone, the rest starts of calls and headsets. Hops that
+the plain weights decide weigh nothing. A file depends on the seed, its number and the recordings alone; files that are
+there are kept. --half: only recordings of this half by their names, so that Benchmarks/echo can measure with the others.
+"""
+
+import argparse
+import multiprocessing
+import os
+import pathlib
+import sys
+import time
+
+os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
+
+import numpy as np
+
+import features
+from exits import IO, NO_INPUT, USAGE, fail
+from features import BESIDE_ECHO, CORE, HOP, INPUTS, MEASURED, RATE, ROOT, STEP_HOPS, compiled
+from mixing.scenes import HOPS, SECONDS
+
+ECHO = ROOT / 'Benchmarks' / 'echo'
+sys.path.append(str(ECHO))
+import scenes
+import sounds
+from compare import Material
+from methods import Core
+
+SHARES = {'conversation': 32, 'long': 4, 'start': 6, 'headset': 2}  # calls of a file
+SCENES = sum(count * scenes.KINDS[kind].seconds // SECONDS for kind, count in SHARES.items())
+
+
+def full_scale(samples):
+    return samples.astype(np.float32) / 32768
+
+
+def pieces(call):
+    """(inputs, label, weight, has_talk) of a call, in scenes of SECONDS."""
+    rows = features.rows(full_scale(call.microphone), RATE, len(call.near) // STEP_HOPS, full_scale(call.reference))
+    decided = np.repeat((rows[:, MEASURED] > 0) & (rows[:, BESIDE_ECHO] > 0), STEP_HOPS)
+    for first in range(0, len(call.near), HOPS):
+        steps, hops = slice(first // STEP_HOPS, (first + HOPS) // STEP_HOPS), slice(first, first + HOPS)
+        yield rows[steps, :INPUTS], call.near[hops], decided[hops], scenes.KINDS[call.kind].near
+
+
+def make(task):
+    path, seed, number = task
+    if path.exists():
+        return
+    calls = (scenes.make(seed, kind, number * count + index, process.material)
+             for kind, count in SHARES.items() for index in range(count))
+    inputs, label, weight, has_talk = map(np.stack, zip(*(piece for call in calls for piece in pieces(call))))
+    part = path.with_suffix('.part')
+    with open(part, 'wb') as file:
+        np.savez(file, inputs=inputs.astype(np.float16), label=label, weight=weight.astype(np.float16), has_talk=has_talk)
+    part.rename(path)
+
+
+class process:
+    """What a process of the pool has."""
+
+
+def prepare(files):
+    os.nice(10)
+    process.material = Material(sounds.Speech(files['speech']), sounds.Background(files['noise']), [])
+
+
+def choose(options):
+    """The recordings to build calls from: {use: files}. What the detector takes for speech may be speech."""
+    core = Core(compiled([ECHO / 'detect.c', *sorted(CORE.glob('*.c'))], CORE))
+    noise = sounds.readable(options.noise, options.half)[0] if options.noise else []
+    return {'speech': sounds.readable(options.speech, options.half)[0],
+            'noise': [file for file in noise if sounds.is_noise(file, core.posteriors)]}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser.add_argument('work', metavar='WORK', type=pathlib.Path)
+    parser.add_argument('--speech', nargs='+', metavar='PATH', required=True)
+    parser.add_argument('--noise', nargs='*', metavar='PATH', default=[])
+    parser.add_argument('--half', type=int, choices=(0, 1))
+    parser.add_argument('--hours', type=float, default=32)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--jobs', type=int, default=2, metavar='N')
+    options = parser.parse_args()
+    if not (options.hours > 0 and options.jobs > 0 and options.seed >= 0):
+        parser.error('hours and jobs must be above 0, the seed not below')
+    return options
+
+
+def main():
+    options = arguments()
+    folder = options.work / 'mixtures'
+    folder.mkdir(parents=True, exist_ok=True)
+    features.build()
+    files = choose(options)
+    print(f'{len(files["speech"])} recordings of speech, {len(files["noise"])} of noise', flush=True)
+    count = max(-(-int(options.hours * 3600) // (SCENES * SECONDS)), 2)  # fit.py examines on one of them
+    tasks = [(folder / f'{options.seed}-{number:05d}.npz', options.seed, number) for number in range(count)]
+    start = time.monotonic()
+    with multiprocessing.Pool(options.jobs, prepare, (files,)) as pool:
+        for done, _ in enumerate(pool.imap_unordered(make, tasks), 1):
+            if done % 10 == 0 or done == count:
+                hours, took = done * SCENES * SECONDS / 3600, time.monotonic() - start
+                print(f'{done} of {count} files, {hours:.1f} h of calls, {took:.0f} s', flush=True)
+
+
+if __name__ == '__main__':
+    try:
+        main()
+    except sounds.Problem as problem:
+        fail(NO_INPUT, problem)
+    except OSError as error:
+        fail(IO, f'{error}: give WORK room, 16 MB an hour')
