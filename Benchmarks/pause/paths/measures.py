@@ -1,0 +1,186 @@
+"""What a subscriber sees of a call, and what the path has to bear, as numbers."""
+
+from bisect import bisect_left
+from collections import defaultdict
+
+from .traces import BIN_MS
+
+FIT_MS = 2_000  # a picture that would have fitted for so long should not be missing
+MINUTE_MS = 60_000
+
+
+class Meter:
+    """Adds up the measures of one call. Feed it every change of what is wanted, of the estimate and of what is sent."""
+
+    def __init__(self, trace):
+        self.trace = trace
+        self.at = 0
+        self.scene = None
+        self.views = View()
+        self.load = Load(trace.capacity)
+        self.darkness = Darkness()
+        self.changes = Changes()
+
+    def set(self, at, scene, available, shown):
+        """From `at` on, `shown` is sent of what is wanted; `available` is the estimate without what audio reserves."""
+        self._advance(at)
+        self.scene = scene
+        self.views.set(scene.wanted, shown)
+        self.load.set(scene, shown)
+        self.darkness.set(at, scene.wanted, available, shown)
+        self.changes.set(at, scene.wanted, shown)
+
+    def _advance(self, to):
+        if to > self.at:
+            self.views.advance(to - self.at)
+            self.load.advance(self.at, to)
+            self.darkness.advance(self.at, to)
+            self.at = to
+
+    def result(self, end):
+        """Returns the measures, by name. A measure that the call says nothing about is None."""
+        self._advance(end)
+        minutes = self.views.wanted / MINUTE_MS
+        return {
+            "toggles": ratio(self.changes.toggles, minutes),
+            "paused": ratio(self.views.paused, self.views.wanted),
+            "dark": self.darkness.dark / end,
+            "use": ratio(self.load.used, self.load.usable),
+            "shortfall": self.load.short / len(self.trace.capacity),
+            "quality": ratio(self.views.value, self.views.weight),
+            "worst": self.changes.most_in_a_minute(),
+            "sizes": ratio(self.changes.sizes, minutes),
+            "first": ratio(self.darkness.waited / 1000, self.darkness.waits),
+            "needless": self.darkness.needless / end,
+        }
+
+
+def ratio(part, whole):
+    return part / whole if whole else None
+
+
+def mean(values):
+    """Returns the mean of the values that are not None, or None."""
+    values = [value for value in values if value is not None]
+    return ratio(sum(values), len(values))
+
+
+def mean_of_calls(results):
+    """Returns the mean of each measure, and of the most toggles in a minute the most."""
+    return {name: (max if name == "worst" else mean)([result[name] for result in results]) for name in results[0]}
+
+
+class View:
+    """How much of what is wanted is shown, and how well: a stream's best wanted layer is worth its weight."""
+
+    def __init__(self):
+        self.weight = self.value = self.wanted = self.paused = 0
+        self.now = (0, 0, 0, 0)
+
+    def set(self, wanted, shown):
+        weight = value = paused = 0
+        for stream in wanted:
+            weight += stream.weight
+            layer = shown.get(stream.key)
+            if layer:
+                value += stream.weight * layer.value(stream.kind) / stream.best
+            else:
+                paused += 1
+        self.now = weight, value, len(wanted), paused
+
+    @property
+    def quality(self):
+        return ratio(self.now[1], self.now[0])
+
+    def advance(self, time):
+        weight, value, wanted, paused = self.now
+        self.weight += weight * time
+        self.value += value * time
+        self.wanted += wanted * time
+        self.paused += paused * time
+
+
+class Load:
+    """What is sent, beside what the path can carry."""
+
+    def __init__(self, capacity):
+        self.capacity = capacity
+        self.used = self.usable = self.short = 0
+        self.now = (0, 0, 0)
+
+    def set(self, scene, shown):
+        sent = sum(layer.bps for layer in shown.values())
+        self.now = sent, scene.audio, sum(stream.ladder[-1].bps for stream in scene.wanted)
+
+    def advance(self, start, end):
+        sent, audio, wanted = self.now
+        for rate in self.capacity[round(start / BIN_MS): round(end / BIN_MS)]:
+            room = max(0, rate - audio)
+            self.used += min(sent, room)
+            self.usable += min(wanted, room)
+            self.short += sent + audio > rate
+
+
+class Darkness:
+    """The times in which nothing that is wanted is shown.
+
+    `needless` is dark although the cheapest layer of the most important stream has fitted the estimate for 2 s.
+    `waited` is the time in which it fitted until a picture came, in each of the `waits` in which it ever did.
+    """
+
+    def __init__(self):
+        self.dark = self.needless = self.waited = self.waits = 0
+        self.is_dark = self.has_waited = False
+        self.fits_since = None
+
+    def set(self, at, wanted, available, shown):
+        if not (wanted and wanted[0].base <= available):
+            self.fits_since = None
+        elif self.fits_since is None:
+            self.fits_since = at
+        was_dark = self.is_dark
+        self.is_dark = bool(wanted) and not any(stream.key in shown for stream in wanted)
+        self.has_waited = self.has_waited and was_dark and self.is_dark
+
+    def advance(self, start, end):
+        if not self.is_dark:
+            return
+        self.dark += end - start
+        if self.fits_since is not None:
+            self.waits += not self.has_waited
+            self.has_waited = True
+            self.waited += end - start
+            self.needless += max(0, end - max(start, self.fits_since + FIT_MS))
+
+
+class Changes:
+    """Pauses and resumes of streams that stay wanted, and changes of spatial size.
+
+    When the subscriber pins a stream, its pauses before no longer count towards the most in a minute, because nobody
+    promises to keep a new pin waiting for them.
+    """
+
+    def __init__(self):
+        self.toggles = self.sizes = 0
+        self.times = defaultdict(list)
+        self.was_on, self.size = {}, {}
+
+    def set(self, at, wanted, shown):
+        was_on, self.was_on = self.was_on, {stream.key: stream.key in shown for stream in wanted}
+        for stream in wanted:
+            key, on = stream.key, self.was_on[stream.key]
+            if was_on.get(key, on) != on:
+                self.toggles += 1
+                self.times[key, stream.pinned_at].append(at)
+            if on:
+                size = shown[key].spatial
+                self.sizes += self.size.get(key, size) != size
+                self.size[key] = size
+
+    def most_in_a_minute(self):
+        return max((most_within(times, MINUTE_MS) for times in self.times.values()), default=0)
+
+
+def most_within(times, span):
+    """Returns the most of the sorted times that any interval of that length, without its end, contains."""
+    return max((bisect_left(times, at + span) - first for first, at in enumerate(times)), default=0)
