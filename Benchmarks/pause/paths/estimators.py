@@ -38,15 +38,23 @@ ESTIMATORS = {
 }
 
 
+class Noise:
+    """AR(1) noise around 1."""
+
+    def __init__(self, draw, deviation):
+        self.draw, self.deviation, self.value = draw, deviation, 0.0
+
+    def apply(self, rate):
+        fresh = self.draw.gauss(0, self.deviation)
+        self.value = NOISE_MEMORY * self.value + math.sqrt(1 - NOISE_MEMORY**2) * fresh
+        return max(0, int(rate * (1 + self.value)))
+
+
 def estimates(kind, trace, seed):
     """Returns (time, estimate) for the whole trace."""
     draw = random.Random(f"{kind.title}/{trace.name}/{seed}")
-    period = draw.choice(kind.periods)
-    noise, found = 0.0, []
-    for at, rate in estimates_without_noise(kind, trace, period):
-        noise = NOISE_MEMORY * noise + math.sqrt(1 - NOISE_MEMORY**2) * draw.gauss(0, kind.noise)
-        found.append((at, max(0, int(rate * (1 + noise)))))
-    return found
+    period, noise = draw.choice(kind.periods), Noise(draw, kind.noise)
+    return [(at, noise.apply(rate)) for at, rate in estimates_without_noise(kind, trace, period)]
 
 
 def estimates_without_noise(kind, trace, period):

@@ -16,7 +16,7 @@ class Meter:
         self.trace = trace
         self.at = 0
         self.scene = None
-        self.views = View()
+        self.view = View()
         self.load = Load(trace.capacity)
         self.darkness = Darkness()
         self.changes = Changes()
@@ -25,14 +25,14 @@ class Meter:
         """From `at` on, `shown` is sent of what is wanted; `available` is the estimate without what audio reserves."""
         self._advance(at)
         self.scene = scene
-        self.views.set(scene.wanted, shown)
+        self.view.set(scene.wanted, shown)
         self.load.set(scene, shown)
         self.darkness.set(at, scene.wanted, available, shown)
         self.changes.set(at, scene.wanted, shown)
 
     def _advance(self, to):
         if to > self.at:
-            self.views.advance(to - self.at)
+            self.view.advance(to - self.at)
             self.load.advance(self.at, to)
             self.darkness.advance(self.at, to)
             self.at = to
@@ -40,14 +40,14 @@ class Meter:
     def result(self, end):
         """Returns the measures, by name. A measure that the call says nothing about is None."""
         self._advance(end)
-        minutes = self.views.wanted / MINUTE_MS
+        minutes = self.view.wanted / MINUTE_MS
         return {
             "toggles": ratio(self.changes.toggles, minutes),
-            "paused": ratio(self.views.paused, self.views.wanted),
+            "paused": ratio(self.view.paused, self.view.wanted),
             "dark": self.darkness.dark / end,
             "use": ratio(self.load.used, self.load.usable),
             "shortfall": self.load.short / len(self.trace.capacity),
-            "quality": ratio(self.views.value, self.views.weight),
+            "quality": ratio(self.view.value, self.view.weight),
             "worst": self.changes.most_in_a_minute(),
             "sizes": ratio(self.changes.sizes, minutes),
             "first": ratio(self.darkness.waited / 1000, self.darkness.waits),
@@ -88,14 +88,11 @@ class View:
                 paused += 1
         self.now = weight, value, len(wanted), paused
 
-    @property
-    def quality(self):
-        return ratio(self.now[1], self.now[0])
-
-    def advance(self, time):
+    def advance(self, time, arrives=True):
+        """Lets time pass. What does not arrive in time has no value."""
         weight, value, wanted, paused = self.now
         self.weight += weight * time
-        self.value += value * time
+        self.value += value * time * arrives
         self.wanted += wanted * time
         self.paused += paused * time
 

@@ -57,6 +57,6 @@ def measure_decisions(decisions, trace, steps):
 
 def grouped(decisions):
     found = {}
-    for at, shown in decisions:
-        found.setdefault(at, []).append(shown)
+    for decision in decisions:
+        found.setdefault(decision.at, []).append(decision.shown)
     return found

@@ -1,20 +1,30 @@
-"""Markdown tables of the measures, averaged over traces."""
+"""Markdown tables of the measures."""
 
 from .intervals import interval
 from .measures import mean_of_calls
 
-# name: (heading, format)
-COLUMNS = {
+# measure: (heading, format)
+OPEN = {
     "toggles": ("toggles of a stream a minute", ".2f"), "worst": ("most in any 60 s", ".0f"),
     "paused": ("paused", ".2f"), "dark": ("dark", ".3f"), "needless": ("dark though it fits", ".3f"),
     "first": ("first picture, s", ".1f"), "use": ("use", ".2f"), "shortfall": ("shortfall", ".3f"),
     "quality": ("quality", ".3f"), "sizes": ("sizes of a stream a minute", ".2f"),
 }
+CLOSED = {
+    "quality": ("quality", ".3f"), "late": ("late by 250 ms", ".3f"), "very_late": ("by 600 ms", ".3f"),
+    "lost": ("lost", ".4f"), "dark": ("dark", ".3f"), "toggles": ("toggles of a stream a minute", ".2f"),
+    "worst": ("most in any 60 s", ".0f"), "sizes": ("sizes of a stream a minute", ".2f"),
+}
+FAULTS = {
+    "forwarded": ("forwarded", ".3f"), "dark": ("dark", ".3f"), "toggles": ("toggles", ".0f"),
+    "worst": ("most of a stream in any 60 s", ".0f"), "first": ("first picture, s", ".1f"),
+    "all": ("all pictures, s", ".1f"),
+}
 
 
-def table(rows, columns=COLUMNS, with_intervals=True):
-    """Returns a table of {policy: [measures of each trace]}."""
-    lines = ["| policy | " + " | ".join(heading for heading, _ in columns.values()) + " |",
+def table(rows, columns, first="policy", with_intervals=False):
+    """Returns a table of {title: [measures of each trace]}, each cell the mean over the traces."""
+    lines = [f"| {first} | " + " | ".join(heading for heading, _ in columns.values()) + " |",
              "|---" + "|--:" * len(columns) + "|"]
     for title, results in rows.items():
         middles = mean_of_calls(results)
