@@ -109,6 +109,8 @@ def print_tables(heading, rows, recorded, columns, options):
 
 
 def compare(vadmon, recorded, options):
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
     comparison = Comparison(vadmon, options.configs, not options.no_others, options.estimators, options.keep)
     seeds = range(options.seed, options.seed + options.calls)
     drawn = {}

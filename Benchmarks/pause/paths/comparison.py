@@ -1,10 +1,12 @@
 """Runs the coordinator and the other policies on calls over recorded traces."""
 
 import sys
+from typing import NamedTuple
 
 from . import calls, closed_loop, coordinator, policies, replay, subscriber
 from .estimators import ESTIMATORS, estimates
 from .measures import mean_of_calls
+from .traces import Trace
 
 # title: (policy, takes the coordinator's reserve for audio off the estimate)
 OTHERS = {
@@ -20,6 +22,25 @@ AUDIO_ALONE = "audio alone"
 CLOSED_OTHERS = ("Signal", "Signal with the reserve")
 
 
+class Call(NamedTuple):
+    """A call on a trace: its lines for `vadmon pause` without the estimates, and what is wanted."""
+
+    trace: Trace
+    participants: int
+    seed: int
+    lines: list
+    scenes: list
+
+    @staticmethod
+    def write(trace, participants, seed):
+        lines = calls.write(trace.name, participants, trace.end, seed)
+        return Call(trace, participants, seed, lines, subscriber.scenes(lines))
+
+    @property
+    def name(self):
+        return f"{self.trace.name}@{self.participants}-{self.seed}"
+
+
 class Comparison:
     """What is compared: settings of the coordinator by title, and the other policies if `others` is true."""
 
@@ -27,40 +48,44 @@ class Comparison:
         self.vadmon, self.configs, self.others, self.estimators = vadmon, configs, others, estimators
         self.keep = keep  # a folder for the calls
 
-    def open_loop(self, trace, lines, scenes, seed):
-        """Returns {(estimator, title): measures} of one call."""
+    def open_loop(self, call):
+        """Returns {(estimator, title): measures}."""
         found = {}
         for name in self.estimators:
-            told = estimates(ESTIMATORS[name], trace, seed)
-            steps = replay.steps(scenes, told)
-            inputs = in_order([*lines, *coordinator.estimate_lines(told), {"at": trace.end, "type": "tick"}])
-            self.write(f"{trace.name}@{name}-{seed}.jsonl", inputs)
+            told = estimates(ESTIMATORS[name], call.trace, call.seed)
+            steps = replay.steps(call.scenes, told)
+            end = {"at": call.trace.end, "type": "tick"}
+            inputs = sorted([*call.lines, *coordinator.estimate_lines(told), end], key=lambda line: line["at"])
+            self._write(f"{call.name}-{name}.jsonl", inputs)
             for title, settings in self.configs.items():
                 decisions = coordinator.decisions(self.vadmon, settings, inputs)
-                found[name, title] = replay.measure_decisions(decisions, trace, steps)
+                found[name, title] = replay.measure_decisions(decisions, call.trace, steps)
             if self.others:
-                for title, (policy, takes_reserve) in OTHERS.items():
-                    found[name, title] = replay.measure_policy(policy(), takes_reserve, trace, steps)
-                knowing = replay.knowing(steps, trace)
-                found[name, KNOWS] = replay.measure_policy(policies.Immediate(), True, trace, knowing)
+                found |= {(name, title): each for title, each in self._measured_others(call.trace, steps).items()}
         return found
 
-    def write(self, name, inputs):
+    def _measured_others(self, trace, steps):
+        found = {title: replay.measure_policy(policy(), takes_reserve, trace, steps)
+                 for title, (policy, takes_reserve) in OTHERS.items()}
+        return found | {KNOWS: replay.measure_policy(policies.Immediate(), True, trace, replay.knowing(steps, trace))}
+
+    def _write(self, name, inputs):
         if self.keep:
-            text = coordinator.configuration({}) + coordinator.trace_lines(inputs)
-            self.keep.joinpath(name).write_text(text)
+            self.keep.joinpath(name).write_text(coordinator.configuration({}) + coordinator.trace_lines(inputs))
 
-    def closed_loop(self, trace, lines, scenes, seed):
-        """Returns {title: measures} of one call."""
-        senders = {title: closed_loop.Coordinator(self.vadmon, settings) for title, settings in self.configs.items()}
+    def closed_loop(self, call):
+        """Returns {title: measures}."""
+        return {title: closed_loop.measure(sender, call.trace, call.lines, call.scenes, call.seed)
+                for title, sender in self._senders()}
+
+    def _senders(self):
+        for title, settings in self.configs.items():
+            yield title, closed_loop.Coordinator(self.vadmon, settings)
+        for title in CLOSED_OTHERS if self.others else ():
+            policy, takes_reserve = OTHERS[title]
+            yield title, closed_loop.Modelled(policy(), takes_reserve)
         if self.others:
-            senders |= {title: closed_loop.Modelled(OTHERS[title][0](), OTHERS[title][1]) for title in CLOSED_OTHERS}
-            senders[AUDIO_ALONE] = closed_loop.AudioAlone()
-        return {title: closed_loop.measure(sender, trace, lines, scenes, seed) for title, sender in senders.items()}
-
-
-def in_order(lines):
-    return sorted(lines, key=lambda line: line["at"])
+            yield AUDIO_ALONE, closed_loop.AudioAlone()
 
 
 def on_traces(traces, participants, seeds, measure):
@@ -68,13 +93,7 @@ def on_traces(traces, participants, seeds, measure):
     rows = {}
     for number, trace in enumerate(traces, 1):
         print(f"{participants} participants, trace {number} of {len(traces)}: {trace.name}", file=sys.stderr)
-        found = [measure(trace, *written(trace, participants, seed), seed) for seed in seeds]
+        found = [measure(Call.write(trace, participants, seed)) for seed in seeds]
         for row in found[0]:
             rows.setdefault(row, []).append(mean_of_calls([each[row] for each in found]))
     return rows
-
-
-def written(trace, participants, seed):
-    """Returns a call's lines and its scenes."""
-    lines = calls.write(trace.name, participants, trace.end, seed)
-    return lines, subscriber.scenes(lines)
