@@ -3,7 +3,7 @@
 from . import policies
 from .bottleneck import REPORT_MS, LoopEstimator, Path
 from .coordinator import LiveCoordinator, estimate_lines
-from .measures import MINUTE_MS, Changes, View, ratio
+from .measures import MINUTE_MS, Changes, View, is_dark, ratio
 from .traces import BIN_MS
 
 LATE, VERY_LATE = 250, 600  # ms of queue
@@ -86,7 +86,7 @@ class LoopMeter:
     def set(self, now, scene, shown):
         self.view.set(scene.wanted, shown)
         self.changes.set(now, scene.wanted, shown)
-        self.is_dark = bool(scene.wanted) and not any(stream.key in shown for stream in scene.wanted)
+        self.is_dark = is_dark(scene.wanted, shown)
 
     def advance(self, delay):
         self.time += BIN_MS

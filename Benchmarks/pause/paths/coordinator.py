@@ -36,7 +36,7 @@ def trace_lines(lines):
 
 
 def configuration(settings):
-    return json.dumps({"type": "config", "strategy": "grid", **settings}) + "\n"
+    return json.dumps({"type": "config", **settings}) + "\n"
 
 
 def estimate_lines(estimates):

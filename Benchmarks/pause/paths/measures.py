@@ -70,6 +70,11 @@ def mean_of_calls(results):
     return {name: (max if name == "worst" else mean)([result[name] for result in results]) for name in results[0]}
 
 
+def is_dark(wanted, shown):
+    """Returns whether nothing is shown of what is wanted."""
+    return bool(wanted) and not any(stream.key in shown for stream in wanted)
+
+
 class View:
     """How much of what is wanted is shown, and how well: a stream's best wanted layer is worth its weight."""
 
@@ -135,9 +140,8 @@ class Darkness:
             self.fits_since = None
         elif self.fits_since is None:
             self.fits_since = at
-        was_dark = self.is_dark
-        self.is_dark = bool(wanted) and not any(stream.key in shown for stream in wanted)
-        self.has_waited = self.has_waited and was_dark and self.is_dark
+        self.is_dark = is_dark(wanted, shown)
+        self.has_waited = self.has_waited and self.is_dark
 
     def advance(self, start, end):
         if not self.is_dark:

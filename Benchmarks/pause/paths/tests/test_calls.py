@@ -92,8 +92,10 @@ class SubscriberTests(unittest.TestCase):
         for demand, heights in cases:
             state = after(camera("a", *THREE_SIZES), {"type": "demand", "participant": "a", **demand})
             self.assertEqual([layer.height for layer in state.wanted()[0].ladder], heights, demand)
-        state = after(camera("a", *THREE_SIZES), {"type": "receive_720p", "enabled": False})
-        self.assertEqual([layer.height for layer in state.wanted()[0].ladder], [180, 360])
+        share = camera("b", *THREE_SIZES) | {"track": "screenShare"}
+        state = after(camera("a", *THREE_SIZES), share, {"type": "receive_720p", "enabled": False})
+        self.assertEqual([(stream.kind, stream.ladder[-1].height) for stream in state.wanted()],
+                         [("screenShare", 720), ("camera", 360)])
 
     def test_audio_reserves_a_fifth_more_than_it_may_need_and_takes_less(self):
         cases = ((({"streams": 0}), 0, 0), (({"streams": 2}), 115_200, 80_000), (({"streams": 5}), 172_800, 120_000),

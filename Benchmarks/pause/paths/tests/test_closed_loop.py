@@ -36,6 +36,12 @@ class PathTests(unittest.TestCase):
         carried(path, 200e3, 2_000)
         self.assertEqual(path.delay, 1_000)
 
+    def test_bits_wait_while_nothing_is_sent(self):
+        path = Path(Trace("x", [1e6] * 10 + [0] * 10 + [1e6] * 80))
+        carried(path, 1.1e6, 1_000)
+        carried(path, 0, 500)
+        self.assertAlmostEqual(path.delay, 500 + 100 / 1.1, delta=20)
+
     def test_the_queue_drops_what_exceeds_a_second_of_the_mean_rate(self):
         path = Path(constant(1e6))
         carried(path, 3e6, 2_000)
@@ -93,7 +99,26 @@ class EstimatorTests(unittest.TestCase):
                 estimator.begin_probe(now, 2e6)
             path.carry(200e3 + estimator.padding(200e3))
             self.assertLessEqual(estimator.rate, 420e3)
-        self.assertIsNone(estimator.probe)
+            self.assertEqual(estimator.probe is not None, 1_000 <= now < 1_100)  # the first report sees 80 ms
+
+    def test_losses_lower_it_below_what_is_delivered(self):
+        path, estimator = Path(constant(1e6)), LoopEstimator(1)
+        carried(path, 3e6, 2_000)
+        estimator.rate = 90e3
+        estimator.update(2_000, path)
+        self.assertAlmostEqual(estimator.rate, 90e3 * (1 - 2 / 3 / 2))
+
+    def test_it_holds_while_the_queue_falls(self):
+        path, estimator = Path(constant(1e6)), LoopEstimator(1)
+        estimator.rate = 1e6
+        rates = []
+        for sent, now in ((1e6, 100), (1.09e6, 200), (1e6, 300), (0.9e6, 400), (0.9e6, 500), (1e6, 700), (1e6, 800)):
+            carried(path, sent, now - 20 * path.place)
+            estimator.update(now, path)
+            rates.append(estimator.rate)
+        self.assertEqual(rates[2:5], sorted(rates[2:5]))
+        self.assertEqual(rates[3], rates[4])
+        self.assertLess(rates[5], rates[6])
 
 
 class LoopTests(unittest.TestCase):
@@ -112,6 +137,23 @@ class LoopTests(unittest.TestCase):
         found = self.measured(closed_loop.Modelled(Immediate(), True), 3e6)
         self.assertGreater(found["quality"], 0.8)
         self.assertLess(found["late"], 0.02)
+
+    def test_probes_come_half_as_long_again_apart_until_a_stream_resumes(self):
+        sender, wanted = closed_loop.Modelled(Immediate(), True), scene(A, stream("b"), reserve=50_000, audio=40_000)
+        self.assertEqual(sender.step(0, 150_000, wanted, []), {A.key: LOW})
+        found = [now for now in range(0, 12_000, 100) if sender.probe(now)]
+        self.assertEqual(found, [3_000, 6_000, 10_500])
+        self.assertEqual(sender.goal, 100_000 + 40_000 + 200_000)
+        sender.step(12_000, 250_000, wanted, [])
+        self.assertEqual([now for now in range(12_000, 20_000, 100) if sender.probe(now)], [15_000, 18_000])
+
+    def test_late_begins_beyond_250_and_600_ms_and_quality_ends_beyond_400(self):
+        meter, path = closed_loop.LoopMeter(), Path(constant(1e6))
+        meter.set(0, scene(A), {A.key: HIGH})
+        for delay in (250, 251, 400, 401, 600, 601, 0, 0):
+            meter.advance(delay)
+        found = meter.result(path)
+        self.assertEqual((found["late"], found["very_late"], found["quality"]), (5 / 8, 1 / 8, 5 / 8))
 
     def test_video_that_is_late_has_no_quality(self):
         class Stubborn(closed_loop.AudioAlone):
@@ -135,6 +177,7 @@ class CoordinatorTests(unittest.TestCase):
         live, found = coordinator.LiveCoordinator(VADMON, {}), []
         for at in sorted({line["at"] for line in inputs}):
             found += live.step(at, [line for line in inputs if line["at"] == at])
+            self.assertEqual(found[0].at, 0)  # a step's own decision comes with it
         live.close()
         self.assertGreater(len(whole), 20)
         self.assertEqual(self.changes(found), self.changes(whole))
@@ -151,6 +194,8 @@ class CoordinatorTests(unittest.TestCase):
         trace = constant(2e6, 60)
         lines = calls.write(trace.name, 4, trace.end, 1)
         sender = closed_loop.Coordinator(VADMON, {})
+        sender.goal = 500_000, 3_000
+        self.assertEqual([now for now in range(2_000, 5_000, 100) if sender.probe(now)], [3_000])
         found = closed_loop.measure(sender, trace, lines, subscriber.scenes(lines), 1)
         self.assertGreater(found["quality"], 0.4)
         self.assertLess(found["late"], 0.05)

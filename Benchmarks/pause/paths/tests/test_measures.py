@@ -1,7 +1,10 @@
 import random
 import unittest
 
+from paths import replay
 from paths.measures import Changes, Darkness, Meter, mean_of_calls, most_within
+from paths.policies import Immediate
+from paths.traces import Trace
 
 from .common import HIGH, LOW, MIDDLE, constant, scene, stream
 
@@ -33,7 +36,9 @@ class MeterTests(unittest.TestCase):
         found = self.measured(500_000, *spans)
         self.assertEqual(found["shortfall"], 0.75)
         self.assertAlmostEqual(found["use"], (0.75 * 450 + 0.25 * 100) / 450)
-        self.assertEqual(self.measured(150_000, (0, scene(A, audio=50_000), 0, {A.key: LOW}))["shortfall"], 0)
+        for rate, shortfall in ((150_000, 0), (149_999, 1)):
+            found = self.measured(rate, (0, scene(A, audio=50_000), 0, {A.key: LOW}))
+            self.assertEqual(found["shortfall"], shortfall)
 
     def test_toggles_are_those_of_streams_that_stay_wanted(self):
         spans = [(0, scene(A, B), 0, {}), (1_000, scene(A, B), 0, {A.key: LOW}), (2_000, scene(B), 0, {}),
@@ -45,6 +50,26 @@ class MeterTests(unittest.TestCase):
     def test_a_call_without_video_has_no_quality_and_is_not_dark(self):
         found = self.measured(1e6, (0, scene(), 1e6, {}))
         self.assertEqual((found["quality"], found["toggles"], found["dark"], found["use"]), (None, None, 0, None))
+
+
+class ReplayTests(unittest.TestCase):
+    def test_steps_merge_estimates_and_scenes(self):
+        first, second = scene(A), scene(A, B, at=150)
+        steps = replay.steps([first, second], [(0, 10), (100, 20), (200, 30)])
+        self.assertEqual([(step.at, step.estimate, len(step.scene.wanted), step.changed) for step in steps],
+                         [(0, 10, 1, True), (100, 20, 1, False), (150, 20, 2, True), (200, 30, 2, False)])
+
+    def test_a_policy_gets_the_estimate_with_or_without_the_reserve(self):
+        steps = [replay.Step(0, 350_000, scene(A, reserve=100_000), True)]
+        for takes_reserve, quality in ((False, 0.75), (True, 0.5)):
+            found = replay.measure_policy(Immediate(), takes_reserve, constant(1e6), steps)
+            self.assertEqual(found["quality"], quality)
+
+    def test_to_know_the_capacity_is_to_have_it_as_the_estimate(self):
+        trace = Trace("x", [1e6] * 100 + [2e6] * 100)
+        steps = replay.steps([scene(A)], [(at, 7) for at in range(0, 20_001, 5_000)])
+        self.assertEqual([step.estimate for step in replay.knowing(steps, trace)],
+                         [1e6, 1e6, trace.mean(9_760, 10_260), 2e6, 2e6])
 
 
 class DarknessTests(unittest.TestCase):

@@ -78,7 +78,8 @@ class PolicyTests(unittest.TestCase):
         self.assertEqual(played.first, [0, 0])
         self.assertEqual(played.at(2_500, 1_800_000), [0, 0])
         self.assertEqual(played.at(2_501, 1_800_000, changed=True), [0, 0])  # the window before still has 200 kbit/s
-        self.assertEqual(played.at(5_002, 1_800_000), [2, 2])
+        self.assertEqual(played.at(5_001, 1_800_000, changed=True), [0, 0])
+        self.assertEqual(played.at(5_002, 1_800_000, changed=True), [2, 2])
 
     def test_signal_waits_a_second_to_cut_a_tenth(self):
         played = Played(Signal(), 600_000)
