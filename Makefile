@@ -25,7 +25,7 @@ LIBRARY = CSupport/libvoiceactivity/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps checks build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
+.PHONY: all fuzz help deps checks build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
 
 all: build lib ## Build vadmon and the C library, so that make install only copies
 
@@ -158,6 +158,9 @@ echo: ## Test and run Benchmarks/echo on samples/: near-end speech or a loudspea
 	@Scripts/install-dependencies.sh build echo
 	Benchmarks/echo/compare.sh --check
 
+paths: build ## Test Benchmarks/pause/paths.py, which compares the video-pause coordinator with others on recorded paths
+	cd Benchmarks/pause && VADMON=$(abspath $(PROGRAM)) python3 -m unittest
+
 peers: ## Compare with WebRTC's VAD, RNNoise, TEN VAD and Silero: accuracy, CPU time, memory (fetches them from PyPI)
 	@Scripts/install-dependencies.sh build test bench
 	Benchmarks/peers/compare.sh
@@ -189,7 +192,7 @@ spark: build ## Kill workers of the Spark job of Examples/spark, and count every
 	@Scripts/install-dependencies.sh build test spark
 	Examples/spark/check.sh
 
-check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo training samples arm gstreamer gstreamer-memory fuzz scale spark ## Run everything above that passes or fails
+check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark ## Run everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-spark Benchmarks/.build build

@@ -85,6 +85,8 @@ def arguments():
         parser.error("name a folder of traces, or give --faults")
     if options.svg and (options.closed or options.faults):
         parser.error("--svg draws the open loop: leave out --closed and --faults")
+    if options.svg and not options.svg.parent.is_dir():
+        parser.error(f"--svg {options.svg}: there is no such folder")
     options.configs = {DEFAULT: {}, **dict(options.config)}
     return options
 
@@ -147,3 +149,6 @@ if __name__ == "__main__":
     except Problem as problem:
         print(f"paths: {problem}", file=sys.stderr)
         sys.exit(problem.code)
+    except OSError as error:
+        print(f"paths: {error.filename}: {error.strerror}", file=sys.stderr)
+        sys.exit(os.EX_IOERR)

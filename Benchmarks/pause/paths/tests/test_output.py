@@ -86,7 +86,7 @@ class ProgramTests(unittest.TestCase):
 
     def test_arguments_that_mean_nothing_are_refused(self):
         for arguments in ((), ("x", "--config", "name"), ("x", "--config", "n:key"), ("x", "--config", ":a=1"),
-                          ("x", "--calls", "0"), ("--faults", "--svg", "x.svg")):
+                          ("x", "--calls", "0"), ("--faults", "--svg", "x.svg"), ("x", "--svg", self.folder / "no" / "x.svg")):
             self.assertEqual(self.run_program(*arguments).returncode, 2, arguments)
 
     @with_vadmon
