@@ -11,7 +11,7 @@ Markdown tables: each cell is the mean over the traces, with its 95 % interval u
 unless --vadmon names one that is built. paths/README.md describes the calls, the estimators, the policies and the
 measures. Needs Python 3.11 or later and nothing else.
 
-Seventeen traces of 5 min and nine participants take 2½ minutes on one core, and 3 with --closed.
+Seventeen traces of 5 min and nine participants take 2½ minutes on one core, and 1½ with --closed.
 """
 
 import argparse
