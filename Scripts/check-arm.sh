@@ -32,6 +32,13 @@ core=CSupport/CVoiceActivity
 "$cross" -static -O2 -std=c11 -Wall -Wextra -Werror -I"$core" -I"$core/include" Tests/Library/vectors.c "$core"/*.c -lm \
   -o "$work/vectors"
 qemu-aarch64 "$work/vectors" Tests/CVoiceActivityTests/Fixtures/network-vectors.txt
+# An echo is taken out of the same bands bit for bit.
+gcc -O2 -std=c11 -Wall -Wextra -Werror -I"$core" -I"$core/include" Tests/Library/echo_bits.c "$core"/*.c -lm -o "$work/bits"
+"$work/bits" > "$work/expected"
+"$cross" -static -O2 -std=c11 -Wall -Wextra -Werror -I"$core" -I"$core/include" Tests/Library/echo_bits.c "$core"/*.c -lm \
+  -o "$work/bits"
+qemu-aarch64 "$work/bits" > "$work/found"
+diff "$work/expected" "$work/found" || fail "the echo stage computes other bits (>) on AArch64 than here (<)"
 "$cross" -static -O2 -std=c11 -Wall -Wextra -Werror -I"$work/arm/include" Tests/Library/use.c \
   "$work/arm/lib/libvoiceactivity.a" -lm -o "$work/use"
 qemu-aarch64 "$work/use" "$(PKG_CONFIG_PATH=$work/arm/lib/pkgconfig pkg-config --modversion voiceactivity)"
