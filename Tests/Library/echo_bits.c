@@ -1,5 +1,5 @@
-/* Runs the vector loops of the echo stage (echo_body.h) on bands that are drawn at random, and prints a hash of every bit
- * that they compute. All bodies must print the same. For architectures on which the Swift tests do not run
+/* Runs the vector loops of the echo stage (echo_body.h) on bands that are drawn at random, and prints a hash of every
+ * bit that they compute. All bodies must print the same. For architectures on which the Swift tests do not run
  * (Scripts/check-arm.sh). */
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,8 @@ int main(void) {
     float bands[VA_BANDS], floors[VA_BANDS], fits[VA_ECHO_LANES];
     int16_t changes[VA_CHANGES_ROOM];
     int32_t sums[VA_ECHO_LANES];
-    uint8_t levels[VA_BANDS + VA_BYTES_SPARE] = {0}, *row = echo->reference.levels + VA_BANDS * (step % VA_REFERENCE_STEPS);
+    uint8_t levels[VA_BANDS + VA_BYTES_SPARE] = {0};
+    uint8_t *row = echo->reference.levels + VA_BANDS * (step % VA_REFERENCE_STEPS);
     uint16_t energies[VA_ECHO_LANES];
     for (int band = 0; band < VA_BANDS; band++) {
       row[band] = (uint8_t)draw(VA_BYTE_MAX + 1);
