@@ -15,20 +15,19 @@ there are kept. --half: only recordings of this half by their names, so that Ben
 """
 
 import argparse
-import multiprocessing
 import os
 import pathlib
 import sys
-import time
 
 os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
 
 import numpy as np
 
 import features
+import mixtures
 from exits import IO, NO_INPUT, USAGE, fail
 from features import BESIDE_ECHO, CORE, HOP, INPUTS, MEASURED, RATE, ROOT, STEP_HOPS, compiled
-from mixing.scenes import HOPS, SECONDS
+from mixing.scenes import HOPS
 
 ECHO = ROOT / 'Benchmarks' / 'echo'
 sys.path.append(str(ECHO))
@@ -37,8 +36,7 @@ import sounds
 from compare import Material
 from methods import Core
 
-SHARES = {'conversation': 32, 'long': 4, 'start': 6, 'headset': 2}  # calls of a file
-SCENES = sum(count * scenes.KINDS[kind].seconds // SECONDS for kind, count in SHARES.items())
+SHARES = {'conversation': 32, 'long': 4, 'start': 6, 'headset': 2}  # calls of a file, mixtures.SCENES in all
 
 
 def full_scale(samples):
@@ -61,10 +59,7 @@ def make(task):
     calls = (scenes.make(seed, kind, number * count + index, process.material)
              for kind, count in SHARES.items() for index in range(count))
     inputs, label, weight, has_talk = map(np.stack, zip(*(piece for call in calls for piece in pieces(call))))
-    part = path.with_suffix('.part')
-    with open(part, 'wb') as file:
-        np.savez(file, inputs=inputs.astype(np.float16), label=label, weight=weight.astype(np.float16), has_talk=has_talk)
-    part.rename(path)
+    mixtures.save(path, inputs=inputs.astype(np.float16), label=label, weight=weight.astype(np.float16), has_talk=has_talk)
 
 
 class process:
@@ -107,14 +102,8 @@ def main():
     features.build()
     files = choose(options)
     print(f'{len(files["speech"])} recordings of speech, {len(files["noise"])} of noise', flush=True)
-    count = max(-(-int(options.hours * 3600) // (SCENES * SECONDS)), 2)  # fit.py examines on one of them
-    tasks = [(folder / f'{options.seed}-{number:05d}.npz', options.seed, number) for number in range(count)]
-    start = time.monotonic()
-    with multiprocessing.Pool(options.jobs, prepare, (files,)) as pool:
-        for done, _ in enumerate(pool.imap_unordered(make, tasks), 1):
-            if done % 10 == 0 or done == count:
-                hours, took = done * SCENES * SECONDS / 3600, time.monotonic() - start
-                print(f'{done} of {count} files, {hours:.1f} h of calls, {took:.0f} s', flush=True)
+    count = max(mixtures.needed(options.hours), 2)  # fit.py examines on one of them
+    mixtures.write(folder, count, options.seed, options.jobs, make, prepare, (files,), 'calls')
 
 
 if __name__ == '__main__':

@@ -1,8 +1,8 @@
 /* features.c — what the network sees of a signal, written down for training.
  *
  * It is the detector itself, with a network that only keeps its inputs. features.py builds this instead of hop.c with
- * the rest of the core into a shared library. So there is no second copy of any stage: what is learned is what runs. One
- * thread at a time.
+ * the rest of the core into a shared library. No stage has a second copy, so the network learns from exactly what it will
+ * see. One thread at a time.
  */
 #include <string.h>
 

@@ -23,6 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
+import mixtures
 from exits import IO, NO_INPUT, USAGE, fail
 from features import BANDS, STEP_HOPS
 from network import DELAYS, FRAMES, MEMORY, initial, network
@@ -150,10 +151,7 @@ def examine(weights, path):
 
 
 def save(path, weights):
-    part = path.with_suffix('.part')
-    with open(part, 'wb') as file:
-        np.savez(file, delays=DELAYS, **{name: np.asarray(value, np.float32) for name, value in weights.items()})
-    part.rename(path)
+    mixtures.save(path, delays=DELAYS, **{name: np.asarray(value, np.float32) for name, value in weights.items()})
 
 
 def fit(paths, weights, steps, seed, keep, highest=LEARNING_RATE):

@@ -11,23 +11,22 @@ An hour takes 32 MB.
 """
 
 import argparse
-import multiprocessing
 import os
 import pathlib
 import shutil
-import time
 
 os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
 
 import numpy as np
 
 import features
+import mixtures
 from elder import Elder
 from exits import IO, NO_INPUT, UNAVAILABLE, USAGE, fail
 from mixing.bank import Bank
-from mixing.scenes import HOPS, SECONDS, Mixer
+from mixing.scenes import HOPS, Mixer
+from mixtures import SCENES
 
-SCENES = 64  # a file
 STEPS = HOPS // features.STEP_HOPS
 
 
@@ -63,16 +62,13 @@ def make(task):
     rows = np.stack([features.rows(scene.samples, scene.rate, STEPS) for scene in scenes])
     measured = np.repeat(rows[:, :, features.MEASURED] > 0, features.STEP_HOPS, axis=1)  # of silence nothing is learned
     taught = {'taught': np.stack([judgement(scene) for scene in scenes]).astype(np.float16)} if elders else {}
-    part = path.with_suffix('.part')
-    with open(part, 'wb') as file:
-        np.savez(
-            file,
-            inputs=rows[:, :, : features.INPUTS].astype(np.float16),
-            label=np.stack([scene.speech for scene in scenes]),
-            weight=(np.stack([scene.weight for scene in scenes]) * measured).astype(np.float16),
-            has_talk=np.array([scene.has_talk for scene in scenes]),
-            **taught)
-    part.rename(path)
+    mixtures.save(
+        path,
+        inputs=rows[:, :, : features.INPUTS].astype(np.float16),
+        label=np.stack([scene.speech for scene in scenes]),
+        weight=(np.stack([scene.weight for scene in scenes]) * measured).astype(np.float16),
+        has_talk=np.array([scene.has_talk for scene in scenes]),
+        **taught)
 
 
 def arguments():
@@ -104,14 +100,8 @@ def main():
         elder(name)
     folder = options.work / 'mixtures'
     folder.mkdir(exist_ok=True)
-    files = -(-int(options.hours * 3600) // (SCENES * SECONDS))
-    tasks = [(folder / f'{options.seed}-{number:05d}.npz', options.seed, number) for number in range(files)]
-    start = time.monotonic()
-    with multiprocessing.Pool(options.jobs, prepare, (options.work, options.elder)) as pool:
-        for done, _ in enumerate(pool.imap_unordered(make, tasks), 1):
-            if done % 10 == 0 or done == files:
-                hours, took = done * SCENES * SECONDS / 3600, time.monotonic() - start
-                print(f'{done} of {files} files, {hours:.1f} h of mixtures, {took:.0f} s', flush=True)
+    mixtures.write(folder, mixtures.needed(options.hours), options.seed, options.jobs, make, prepare,
+                   (options.work, options.elder), 'mixtures')
 
 
 if __name__ == '__main__':

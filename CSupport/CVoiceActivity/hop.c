@@ -128,7 +128,8 @@ static __attribute__((noinline)) void take_steps(va_detector *const *detectors, 
   const va_kernels *kernels = va_detector_kernels(detectors[0]);
   kernels->network_steps(&va_network_weights, networks, inputs, logits, plain);
   if (asked > plain)
-    kernels->network_steps(&va_network_weights_beside_echo, networks + plain, inputs + plain, logits + plain, asked - plain);
+    kernels->network_steps(&va_network_weights_beside_echo, networks + plain, inputs + plain, logits + plain,
+                           asked - plain);
   for (size_t i = 0; i < asked; i++) {
     va_detector *d = detectors[asking[i]];
     va_posterior_decide(&d->posterior, logits[i], va_quietness_weight(&d->quietness));
