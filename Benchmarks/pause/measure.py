@@ -24,16 +24,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from swift_build import built
+
 HERE = Path(__file__).resolve().parent
 EVENTS = {"estimate": "estimate", "speaker": "speakers", "tile": "size of a tile"}
-
-
-def built():
-    """Builds the program, optimised, and returns its path."""
-    command = ["swift", "build", "--package-path", str(HERE), "-c", "release"]
-    subprocess.run([*command, "--product", "pause-benchmark"], check=True, stdout=sys.stderr)
-    folder = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True).stdout
-    return Path(folder.strip(), "pause-benchmark")
 
 
 def run(program, *arguments):
@@ -88,7 +82,7 @@ def main():
     parser.add_argument("--streams", type=int, nargs="+", default=[6, 25, 100, 1000])
     parser.add_argument("--noise", type=int, nargs="+", default=[5, 10, 20], help="standard deviations in per cent")
     options = parser.parse_args()
-    program = options.program or built()
+    program = options.program or built(HERE, "pause-benchmark")
     print_costs(program, options.streams)
     print("\nToggles of a stream in a minute (the most of one in any 60 s), and use of the true capacity:\n")
     print_noise(program, options.noise)

@@ -17,7 +17,6 @@ Seventeen traces of 5 min and nine participants take 2½ minutes on one core, an
 import argparse
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -26,17 +25,10 @@ from paths.comparison import Comparison, on_traces
 from paths.estimators import ESTIMATORS
 from paths.measures import mean_of_calls
 from paths.problem import Problem
+from swift_build import built
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT = "this coordinator"
-
-
-def built():
-    """Builds vadmon, optimised, and returns its path."""
-    command = ["swift", "build", "--package-path", str(ROOT), "-c", "release"]
-    subprocess.run([*command, "--product", "vadmon"], check=True, stdout=sys.stderr)
-    folder = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True).stdout
-    return Path(folder.strip(), "vadmon")
 
 
 def config(text):
@@ -86,7 +78,7 @@ def arguments():
     if options.svg and (options.closed or options.faults):
         parser.error("--svg draws the open loop: leave out --closed and --faults")
     if options.svg and not options.svg.parent.is_dir():
-        parser.error(f"--svg {options.svg}: there is no such folder")
+        parser.error(f"--svg {options.svg}: the folder does not exist; make it first")
     options.configs = {DEFAULT: {}, **dict(options.config)}
     return options
 
@@ -134,7 +126,7 @@ def compare(vadmon, recorded, options):
 def main():
     options = arguments()
     recorded = traces.read_folder(options.traces) if options.traces else []
-    vadmon = (options.vadmon or built()).resolve()
+    vadmon = (options.vadmon or built(ROOT, "vadmon")).resolve()
     for name, settings in options.configs.items():
         coordinator.check(vadmon, name, settings)
     if options.faults:
