@@ -139,12 +139,12 @@ def main():
     files = options.weights, beside_echo(options.weights)
     for file in files:
         if not file.exists():
-            fail(NO_INPUT, f'{file}: no such file; fit.py makes one')
+            fail(NO_INPUT, f'{file}: no such file; train.sh makes it')
     text = table(*(members(shipped(file)) for file in files))
     if not options.check:
         options.out.write_text(text)
     elif not options.out.exists() or options.out.read_text() != text:
-        print(f'{options.out.name}: NOT what Training/export_weights.py writes of {options.weights.name}')
+        print(f'{options.out.name}: NOT what Training/export_weights.py writes of {" and ".join(file.name for file in files)}')
         sys.exit(1)
     else:
         print('the weights are up to date')
