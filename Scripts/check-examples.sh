@@ -99,6 +99,9 @@ check_muted() {
   # A microphone that hears only the loudspeaker.
   "$bin/muted" --fast --reference "$work/wav/muted-talk.wav" "$work/wav/muted-talk.wav" > "$work/said"
   ! grep -q "You are muted" "$work/said" || fail "muted takes the far end for the user: $(cat "$work/said")"
+  "$bin/muted" --fast --reference "$work/torn.wav" "$work/wav/muted-talk.wav" 2> "$work/said" > /dev/null
+  grep -q 'reference ends before its header' "$work/said" && grep -q 'reference ends [0-9.]* s before the WAV' "$work/said" ||
+    fail "muted does not say that its reference is torn: $(cat "$work/said")"
 }
 
 check_server() { # a thousand streams; the first 200 alone, on one thread, must give the same segments

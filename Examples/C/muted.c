@@ -27,6 +27,7 @@ typedef struct client {
   wav_reader loudspeaker; /* what the client plays; no file: nothing */
   va_detector *detector;
   va_echo *echo; /* NULL: no loudspeaker */
+  unsigned silent_periods; /* after the end of what the loudspeaker plays */
   bool is_fast;
   atomic_bool is_over;
   _Atomic uint64_t captured;      /* samples */
@@ -54,7 +55,8 @@ static void push_played(client *client) {
   const size_t period = (size_t)client->loudspeaker.rate_hz * PERIOD_MS / 1000;
   const size_t count = wav_read(&client->loudspeaker, samples, period);
   va_echo_push(client->echo, samples, count);
-  va_echo_push_silence(client->echo, period - count); /* behind its end nothing plays */
+  va_echo_push_silence(client->echo, period - count); /* after its end nothing plays */
+  client->silent_periods += count == 0;
 }
 
 /* Until the next period is there. A sound card's read blocks by itself. */
@@ -143,6 +145,15 @@ static int failed(int exit_code, const char *sentence) {
   return exit_code;
 }
 
+/* A file that is shorter than it should be is used as far as it goes; the user should know. */
+static void warn(const client *client) {
+  const double silent_s = client->silent_periods * (PERIOD_MS / 1000.0);
+  if (client->microphone.torn) failed(0, "the WAV ends before its header says; what is there was heard.");
+  if (client->loudspeaker.torn) failed(0, "the reference ends before its header says; what is there was used.");
+  if (silent_s > 0.5) /* no echo comes later */
+    fprintf(stderr, "muted: the reference ends %.1f s before the WAV; from there on nothing plays.\n", silent_s);
+}
+
 static int run(client *client, user *user) {
   va_config config;
   va_config_preset(&config, client->microphone.rate_hz, VA_PRESET_NOTICE); /* rather late than wrong */
@@ -162,6 +173,7 @@ static int run(client *client, user *user) {
   sem_destroy(&client->timer_done);
   if (client->microphone.exit_code != 0) return failed(client->microphone.exit_code, client->microphone.problem);
   if (client->loudspeaker.exit_code != 0) return failed(client->loudspeaker.exit_code, client->loudspeaker.problem);
+  warn(client);
   if (fflush(stdout) != 0 || ferror(stdout)) return failed(WAV_IO, "what is said cannot be written.");
   return 0;
 }

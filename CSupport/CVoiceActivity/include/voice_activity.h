@@ -257,7 +257,7 @@ VA_API void va_detector_reset(va_detector *detector);
 
 /* Copies the settings of a detector, for example of one that was restored. They never change, so any thread may call
  * it. Set config->struct_size first. Returns VA_ERROR_ARGUMENT for a null pointer, VA_ERROR_STRUCT_SIZE if struct_size
- * is unset. */
+ * is unset or belongs to no known version. */
 VA_API va_status_code va_detector_config(const va_detector *detector, va_config *config);
 
 /* Returns the look-ahead of the posterior in milliseconds: a constant of the library, at most 40. A hop is decided once
@@ -291,7 +291,7 @@ VA_API void va_detector_set_muted(va_detector *detector, bool muted);
 
 /* Copies the newest status without waiting; any thread may call it. Set status->struct_size first. Each field is at
  * most one hop old, but the fields may come from different hops. Returns VA_ERROR_ARGUMENT for a null pointer,
- * VA_ERROR_STRUCT_SIZE if struct_size is unset. */
+ * VA_ERROR_STRUCT_SIZE if struct_size is unset or belongs to no known version. */
 VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
 
 /* ---- THE USER'S OWN LEVEL ----------------------------------------------------------------------------------------
@@ -479,7 +479,7 @@ VA_API va_status_code va_detector_push_gap_beside(va_detector *detector, va_echo
 VA_API va_status_code va_detector_flush_beside(va_detector *detector, va_echo *echo, va_output *output);
 
 /* Copies what the echo has found. Set status->struct_size first. Returns VA_ERROR_ARGUMENT for a null pointer,
- * VA_ERROR_STRUCT_SIZE if struct_size is unset. */
+ * VA_ERROR_STRUCT_SIZE if struct_size is unset or belongs to no known version. */
 VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status);
 
 /* ---- MEMORY OF YOUR OWN ------------------------------------------------------------------------------------------ */

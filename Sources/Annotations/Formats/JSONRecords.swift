@@ -30,11 +30,21 @@ extension FileRecord {
       "duration": .seconds(duration),
       "speech_seconds": .seconds(speech),
       "muted_speech_seconds": .seconds(mutedSpeech),
-    ]
+    ] + (echo.map { ["echo": $0.json] } ?? [:])
   }
 
   /// The warnings as a list.
   public var jsonWarnings: JSONValue { .array(warnings.map { .string($0) }) }
+}
+
+extension EchoRecord {
+  /// The record as an object.
+  public var json: JSONValue {
+    [
+      "delay_ms": .integer(delay.milliseconds), "fit": .number(fixed(fit, places: 2)),
+      "coupling_db": .decibels(couplingDB),
+    ]
+  }
 }
 
 extension RunConfiguration {

@@ -93,6 +93,11 @@ extension JSONValue {
 
   /// Returns seconds with three decimals.
   public static func seconds(_ time: MediaTime) -> JSONValue { .number(time.seconds) }
+
+  /// Returns decibels with one decimal; smaller differences are inaudible.
+  public static func decibels(_ value: Float) -> JSONValue {
+    .number(fixed(Double(value), places: 1))
+  }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {

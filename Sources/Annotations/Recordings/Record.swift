@@ -88,6 +88,8 @@ public struct FileRecord: Sendable, Hashable {
   public var segmentCount: Int
   /// The number of channels analysed: `speech` is at most this many times `duration`.
   public var analysedChannels: Int
+  /// What was found of the loudspeaker's echo; `nil` without a reference.
+  public var echo: EchoRecord?
   /// One sentence for each warning.
   public var warnings: [String]
   /// Whether the input was read to its end without an error.
@@ -96,12 +98,27 @@ public struct FileRecord: Sendable, Hashable {
   /// Creates a record.
   public init(
     file: String, sampleRate: Int, channels: Int, duration: MediaTime, speech: MediaTime,
-    mutedSpeech: MediaTime, segmentCount: Int, analysedChannels: Int, warnings: [String],
-    isWhole: Bool = true
+    mutedSpeech: MediaTime, segmentCount: Int, analysedChannels: Int, echo: EchoRecord? = nil,
+    warnings: [String], isWhole: Bool = true
   ) {
     (self.file, self.sampleRate, self.channels) = (file, sampleRate, channels)
     (self.duration, self.speech, self.mutedSpeech) = (duration, speech, mutedSpeech)
     (self.segmentCount, self.analysedChannels) = (segmentCount, analysedChannels)
-    (self.warnings, self.isWhole) = (warnings, isWhole)
+    (self.echo, self.warnings, self.isWhole) = (echo, warnings, isWhole)
+  }
+}
+
+/// What was known of a reference's echo at the end of a recording.
+public struct EchoRecord: Sendable, Hashable {
+  /// From the reference to the microphone, 0 … 500 ms.
+  public var delay: MediaTime
+  /// How well both move together at this delay, −1 … 1: with echo above 0.15, without echo below 0.1.
+  public var fit: Double
+  /// How loud the microphone is over the reference, in dB.
+  public var couplingDB: Float
+
+  /// Creates a record.
+  public init(delay: MediaTime, fit: Double, couplingDB: Float) {
+    (self.delay, self.fit, self.couplingDB) = (delay, fit, couplingDB)
   }
 }

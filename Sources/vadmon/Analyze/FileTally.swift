@@ -38,12 +38,14 @@ struct FileTally {
     }
   }
 
-  func record(_ source: any RecordedSource, warnings: [String], isWhole: Bool) -> FileRecord {
+  func record(
+    _ source: any RecordedSource, echo: EchoStatus? = nil, warnings: [String], isWhole: Bool
+  ) -> FileRecord {
     FileRecord(
       file: file, sampleRate: rate, channels: source.inputChannelCount, duration: duration,
       speech: speech, mutedSpeech: mutedSpeech, segmentCount: segmentCount,
-      analysedChannels: source.channelCount, warnings: warnings,
-      isWhole: isWhole)
+      analysedChannels: source.channelCount, echo: echo.map { EchoRecord($0) },
+      warnings: warnings, isWhole: isWhole)
   }
 
   private func record(_ span: SpeechSpan, _ channel: Int) -> SpanRecord {
@@ -57,5 +59,12 @@ struct FileTally {
       file: file, channel: number, start: MediaTime(samples: span.start, rate: rate),
       end: MediaTime(samples: span.end, rate: rate),
       decidedAt: MediaTime(samples: span.decidedAt, rate: rate))
+  }
+}
+
+extension EchoRecord {
+  init(_ status: EchoStatus) {
+    self.init(
+      delay: MediaTime(status.delay), fit: Double(status.fit), couplingDB: status.couplingDB)
   }
 }

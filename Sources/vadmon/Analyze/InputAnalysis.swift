@@ -101,10 +101,14 @@ struct InputAnalysis: Sendable {
     if nonFinite > 0 {
       warnings.append(Self.warning(nonFiniteSamples: nonFinite))
     }
+    warnings += reference?.warnings ?? []
     if interruption.isInterrupted, source.mayHaveMore(than: tally.frames) {
       warnings.append("interrupted at \(tally.duration.seconds) s: what follows was not analysed")
     }
-    emit(.file(tally.record(source, warnings: warnings, isWhole: failure == nil)))
+    emit(
+      .file(
+        tally.record(
+          source, echo: reference?.echo.status, warnings: warnings, isWhole: failure == nil)))
   }
 
   static func warning(nonFiniteSamples count: UInt64) -> String {
@@ -146,25 +150,45 @@ struct InputAnalysis: Sendable {
   private func openReference(
     _ source: any RecordedSource, _ input: Input
   ) throws -> ReferenceTrack? {
+    guard let reference = options.reference, let path = input.path else { return nil }
     let played: any RecordedSource
-    switch options.reference {
-    case nil: return nil
-    case .file(let path): played = try Recording.open(path, logger: logger)
+    switch reference {
+    case .file(let reference): played = try openReference(reference, of: input)
     case .folder(let folder):
-      let name = input.path?.lastComponent ?? "-"
-      played = try Recording.open(folder.appending(name), logger: logger)
+      played = try openReference(folder.appending(path.lastComponent ?? "-"), of: input)
     case .channel(let number):
-      guard let path = input.path else { return nil }
-      guard number <= source.inputChannelCount else {
+      let count = source.inputChannelCount
+      guard number <= count else {
+        let remedy =
+          count == 1 ? "it has only one: name a --reference" : "choose one of its \(count) channels"
         throw ErrorRecord(
           file: input.name,
-          message:
-            "\(input.name) has no channel \(number) for the reference: it has \(source.inputChannelCount)",
+          message: "\(input.name) has no channel \(number) for the reference: \(remedy)",
           exitCode: ExitStatus.badData)
       }
       played = try Recording.open(path, channels: .channel(number), logger: logger)
     }
     return try ReferenceTrack(played, recordingRate: source.sampleRate)
+  }
+
+  /// Opens a reference in a file of its own, which must not be the recording: beside itself, all of it would be echo.
+  private func openReference(
+    _ reference: FilePath, of input: Input
+  ) throws -> any RecordedSource {
+    if let path = input.path, let identity = FileIdentity(read: path),
+      identity == FileIdentity(read: reference)
+    {
+      throw ErrorRecord(
+        file: input.name,
+        message:
+          "\(input.name) is its own reference: name a recording of what the loudspeaker played",
+        exitCode: ExitStatus.usage)
+    }
+    do {
+      return try Recording.open(reference, logger: logger)
+    } catch {
+      throw ErrorRecord(referenceOf: input, error)
+    }
   }
 
   private func makeChannels(
@@ -219,6 +243,12 @@ extension ErrorRecord {
   var isInterruption: Bool { exitCode == ExitStatus.interrupted }
 
   /// Creates a record of an input's failure. vadmon's own errors define their exit codes.
+  /// A reference that could not be opened.
+  init(referenceOf input: Input, _ error: any Error) {
+    self.init(file: input.name, error)
+    message = "the reference of \(input.name) cannot be used: \(message)"
+  }
+
   init(file: String, _ error: any Error) {
     switch error {
     case let error as ErrorRecord: self = error

@@ -1,3 +1,4 @@
+import Annotations
 import AudioInput
 import RealTime
 import VoiceActivity
@@ -5,7 +6,7 @@ import VoiceActivity
 /// What a loudspeaker played while a recording was made: another recording, which begins at the same time.
 ///
 /// After its end nothing plays. It is a class because ``ChannelAnalysis`` shares it with the analysis, which reports its
-/// failure. Use it from one thread at a time.
+/// failure and its warnings. Use it from one thread at a time.
 final class ReferenceTrack {
   var echo: EchoReference
   /// The failure that ended the reference early.
@@ -17,6 +18,10 @@ final class ReferenceTrack {
   /// The frames of `block` that were given already.
   private var given = 0
   private var hasEnded = false
+  /// The samples that were given, and those of silence after the end.
+  private var samples = 0
+  private var silence = 0
+  private var nonFiniteSamples: UInt64 = 0
   /// What the recording's frames are worth beyond whole samples of the reference, in parts of `recordingRate`.
   private var rest = 0
 
@@ -38,15 +43,22 @@ final class ReferenceTrack {
     while wanted > 0 {
       if given == block.frameCount, !readOn() {
         try echo.pushSilence(UInt64(wanted))
+        silence += wanted
         return
       }
       let some = given..<min(given + wanted, block.frameCount)
       try block.withSamples(ofChannel: 0) { samples throws(VoiceActivityError) in
-        try echo.push(samples.extracting(some))
+        try push(samples.extracting(some))
       }
       given = some.upperBound
       wanted -= some.count
     }
+  }
+
+  private func push(_ some: Span<Float>) throws(VoiceActivityError) {
+    try echo.push(some)
+    samples += some.count
+    for index in some.indices where !some[index].isFinite { nonFiniteSamples += 1 }
   }
 
   private func readOn() -> Bool {
@@ -60,5 +72,43 @@ final class ReferenceTrack {
       hasEnded = true
     }
     return !hasEnded && block.frameCount > 0
+  }
+}
+
+// MARK: - Warnings
+
+extension ReferenceTrack {
+  /// With echo the fit is above this (``EchoStatus/fit``).
+  private static let leastFit: Float = 0.15
+  /// No room leaves an echo this like the reference.
+  private static let copyFit: Float = 0.98
+  /// How much silence may follow the reference's end: no echo comes later.
+  private static let longestDelaySeconds = 0.5
+
+  /// One sentence for each reason why the reference may not have done what it was named for.
+  var warnings: [String] {
+    var warnings = source.warnings.map(\.description)
+    if nonFiniteSamples > 0 {
+      warnings.append(InputAnalysis.warning(nonFiniteSamples: nonFiniteSamples))
+    }
+    if samples > 0, failure == nil { warnings += endWarning + echoWarning }
+    return warnings.map { "reference \(source.name): \($0)" }
+  }
+
+  private var endWarning: [String] {
+    guard Double(silence) > Self.longestDelaySeconds * Double(source.sampleRate) else { return [] }
+    let end = MediaTime(samples: UInt64(samples), rate: source.sampleRate)
+    return ["it ends at \(end.seconds) s; from there on the loudspeaker counts as silent"]
+  }
+
+  private var echoWarning: [String] {
+    let status = echo.status
+    return if status.fit < Self.leastFit {
+      ["no echo of it was found; check that it is of the same call and begins with the recording"]
+    } else if status.fit > Self.copyFit && status.delay == .zero {
+      ["the recording is a copy of it; if the loudspeaker did not play it, name what it did play"]
+    } else {
+      []
+    }
   }
 }

@@ -45,7 +45,7 @@ struct FileIdentity: Hashable {
   }
 
   /// Creates the identity of an input; `-` is the file that standard input was opened on.
-  private init?(read path: FilePath) {
+  init?(read path: FilePath) {
     if path.isStandardStream { self.init(.standardInput) } else { self.init(path) }
   }
 }

@@ -132,11 +132,7 @@ enum LiveRecords {
   }
 
   private static func json(of echo: EchoStatus, isEcho: Bool) -> JSONValue {
-    [
-      "delay_ms": .integer(MediaTime(echo.delay).milliseconds),
-      "fit": .number(fixed(Double(echo.fit), places: 2)),
-      "coupling_db": .decibels(echo.couplingDB), "only_echo": .bool(isEcho),
-    ]
+    EchoRecord(echo).json + ["only_echo": .bool(isEcho)]
   }
 
   static func error(_ error: RunError) -> JSONValue {
@@ -152,13 +148,6 @@ enum LiveRecords {
     (JSONLinesFormat.object(.file(file)) ?? [:]) + [
       "gap_count": .integer(tally.gapCount), "lost_seconds": .seconds(tally.lost),
     ] + json(of: speaker)
-  }
-}
-
-extension JSONValue {
-  /// Returns decibels with one decimal; smaller differences are inaudible.
-  fileprivate static func decibels(_ value: Float) -> JSONValue {
-    .number(fixed(Double(value), places: 1))
   }
 }
 

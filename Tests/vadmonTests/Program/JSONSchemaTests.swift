@@ -55,7 +55,10 @@ import VirtualDeviceSupport
     return [TestAudio.samples + "/stereo-48k.flac", odd, text, folder / "missing.wav"]
   }
 
-  @Test(arguments: [[], ["--channel", "each", "--mute-timeline", "0-1,2-"], ["--muted"]])
+  @Test(arguments: [
+    [], ["--channel", "each", "--mute-timeline", "0-1,2-"], ["--muted"],
+    ["--reference-channel", "2"],
+  ])
   func analyzePrintsWhatItsSchemasSay(arguments: [String]) throws {
     let run = ["analyze"] + arguments + (try inputs())
     let document = try vadmon(run + ["--format", "json"], status: 65)

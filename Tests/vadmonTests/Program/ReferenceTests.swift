@@ -43,16 +43,64 @@ import Testing
     #expect(try segments(heard.path, "--reference", played.path) == 0)
     try FileManager.default.removeItem(atPath: played / "b.wav")
     let result = try Program.analyze(heard.path, "--reference", played.path)
-    #expect(result.status == 66 && result.errors.contains("\(played / "b.wav")"))
+    #expect(
+      result.status == 66
+        && result.errors.contains("the reference of \(heard / "b.wav") cannot be used"))
+    #expect(result.errors.contains("\(played / "b.wav")"))
     #expect(result.output.contains("a.wav"))
   }
 
-  /// A reference that ends early has silence behind its end: the far end is heard from there on.
-  @Test func aShortReferenceEndsInSilence() throws {
+  /// What keeps a reference from its effect is said, in a message and in the results, and so is what was found of it.
+  @Test func aReferenceThatDoesNotServeIsNamed() throws {
     let folder = try TemporaryFolder()
-    try TestAudio.wav(Self.microphone).write(to: URL(filePath: folder / "mic.wav"))
-    try TestAudio.wav(Array(Self.far.prefix(56_000))).write(to: URL(filePath: folder / "far.wav"))
-    #expect(try segments(folder / "mic.wav", "--reference", folder / "far.wav") == 1)
+    let mic = folder / "mic.wav"
+    try TestAudio.wav(Self.microphone).write(to: URL(filePath: mic))
+    let whole = TestAudio.wav(Self.far)
+    var broken = Self.far
+    broken.replaceSubrange(5_000..<5_003, with: [.nan, .infinity, -.infinity])
+    for (name, file, segments, warning) in [
+      ("whole", whole, 0, nil),
+      // From the end of a short one on the far end is heard.
+      ("short", TestAudio.wav(Array(Self.far.prefix(56_000))), 1, "it ends at 3.500 s"),
+      ("torn", whole.prefix(100_000), 1, "the recording is cut off"),
+      ("empty", TestAudio.wav([Float]()), 2, "it contains a header and no audio"),
+      ("silent", TestAudio.wav(Self.far.map { _ in 0 }), 2, "no echo of it"),
+      (
+        "broken", TestAudio.wav(TestAudio.float32(broken), bits: 32, isFloat: true), 0,
+        "3 samples are not numbers"
+      ),
+      ("copy", TestAudio.wav(Self.microphone), 0, "the recording is a copy of it"),
+    ] as [(String, Data, Int, String?)] {
+      let path = folder / "\(name).wav"
+      try file.write(to: URL(filePath: path))
+      let result = try Program.analyze(mic, "--reference", path, "--format", "jsonl")
+      #expect(result.status == 0)
+      let found = result.output.components(separatedBy: "\"segment\"").count - 1
+      #expect(found >= segments && (segments > 0 || found == 0), "\(name): \(found)")
+      guard let warning else {
+        #expect(result.errors.isEmpty)
+        let echo = try #require(result.output.firstMatch(of: /"delay_ms": (\d+), "fit": ([\d.]+)/))
+        // In steps of 20 ms.
+        #expect(abs(try #require(Int(echo.1)) - 90) <= 20 && Double(echo.2)! > 0.15)
+        continue
+      }
+      let said = "reference \(path): \(warning)"
+      #expect(result.errors.contains("vadmon: warning: \(mic): \(said)"), "\(result.errors)")
+      #expect(result.output.contains("\"\(said)"), "\(result.output)")
+    }
+  }
+
+  /// Beside itself all of a recording would be echo, by whatever name and through whatever link.
+  @Test func aRecordingIsNotItsOwnReference() throws {
+    let folder = try TemporaryFolder()
+    let (mic, link) = (folder / "mic.wav", folder / "link.wav")
+    try TestAudio.wav(Self.microphone).write(to: URL(filePath: mic))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: mic)
+    for reference in [mic, link, folder.path] {
+      let result = try Program.analyze(mic, "--reference", reference)
+      #expect(result.status == 64)
+      #expect(result.errors.contains("\(mic) is its own reference: name"), "\(result.errors)")
+    }
   }
 
   @Test func mistakesAreNamed() throws {
@@ -63,7 +111,7 @@ import Testing
       ([mic, "--reference", folder / "none.wav"], 66, "none.wav"),
       ([mic, mic, "--reference", mic], 64, "belongs to one recording"),
       ([mic, "--reference", mic, "--reference-channel", "1"], 64, "exclude each other"),
-      ([mic, "--reference-channel", "2"], 65, "no channel 2"),
+      ([mic, "--reference-channel", "2"], 65, "no channel 2 for the reference: it has only one"),
       ([mic, "--reference-channel", "2", "--channel", "2"], 64, "is the --channel itself"),
       ([mic, "--reference", mic, "--channel", "each"], 64, "choose its --channel"),
       (["-", "--reference-channel", "1"], 64, "standard input"),
