@@ -45,6 +45,15 @@ import VideoPause
     #expect(told.count > 5)
   }
 
+  /// A whole number has many spellings.
+  @Test(arguments: ["1e12", "1E+12", "10.0e11", "1000000000000.0", "1000000000000"])
+  func aRateIsReadInAnySpelling(_ digits: String) throws {
+    let replay = try PlayedTrace([#"{"at": 0, "type": "estimate", "bps": \#(digits)}"#])
+    #expect(replay.states.last?.estimate == 1_000_000_000_000)
+    let fraction = #"{"at": 0, "type": "estimate", "bps": 1.5}"#
+    #expect(PlayedTrace.messages([fraction], name: "t").count == 1)
+  }
+
   @Test func linesWithOneTimeMakeOneDecision() throws {
     let replay = try PlayedTrace(Array(lines.prefix(4)) + [#"{"at": 0, "type": "tick"}"#])
     #expect(replay.states.count == 1)

@@ -9,15 +9,15 @@ struct PlotBar: Equatable {
 
   var label: String { reason.map { "\($0)" } ?? "forwarded" }
 
-  static func bars(of stream: StreamID, in states: [TraceState]) -> [PlotBar] {
+  /// Returns the bars of a stream from its cells, in the order of time.
+  static func bars(of cells: [PlotCell], in states: [TraceState]) -> [PlotBar] {
     var bars: [PlotBar] = []
-    for (state, next) in zip(states, states.dropFirst()) {
-      guard let row = state.decision.streams.first(where: { $0.id == stream }) else { continue }
-      let reason = row.target.pauseReason
-      if let last = bars.last, last.end == state.at, last.reason == reason {
-        bars[bars.count - 1].end = next.at
+    for cell in cells where cell.state + 1 < states.count {
+      let (start, end) = (states[cell.state].at, states[cell.state + 1].at)
+      if let last = bars.last, last.end == start, last.reason == cell.reason {
+        bars[bars.count - 1].end = end
       } else {
-        bars.append(PlotBar(start: state.at, end: next.at, reason: reason))
+        bars.append(PlotBar(start: start, end: end, reason: cell.reason))
       }
     }
     return bars
@@ -26,5 +26,30 @@ struct PlotBar: Equatable {
   /// Returns the name, cut to fit beside a lane.
   static func shortened(_ name: String) -> String {
     name.count > 18 ? name.prefix(17) + "…" : name
+  }
+}
+
+/// What a stream was in one state.
+struct PlotCell {
+  /// The number of the state.
+  var state: Int
+  /// What was sent, in bits per second.
+  var bitrate: Int
+  /// The reason for the pause; `nil` while forwarded.
+  var reason: PauseReason?
+
+  /// Returns the cells of each stream, in the order of time: the states, turned from rows into columns.
+  static func cells(of streams: [StreamID], in states: [TraceState]) -> [[PlotCell]] {
+    let places = Dictionary(uniqueKeysWithValues: zip(streams, streams.indices))
+    var cells = [[PlotCell]](repeating: [], count: streams.count)
+    for (number, state) in states.enumerated() {
+      for row in state.decision.streams {
+        guard let place = places[row.id] else { continue }
+        let target = row.target
+        cells[place].append(
+          PlotCell(state: number, bitrate: target.bitrate, reason: target.pauseReason))
+      }
+    }
+    return cells
   }
 }

@@ -6,6 +6,7 @@ public struct TracePlot {
   private let name: String
   private let states: [TraceState]
   private let streams: [StreamID]
+  private let cells: [[PlotCell]]
   private let time: PlotAxis
   private let rate: PlotAxis
 
@@ -26,7 +27,11 @@ public struct TracePlot {
   public init(name: String, states: [TraceState]) {
     self.name = name
     self.states = states
-    streams = Set(states.flatMap { $0.decision.streams.map(\.id) }).sorted()
+    let streams = states.reduce(into: Set<StreamID>()) { all, state in
+      for row in state.decision.streams { all.insert(row.id) }
+    }.sorted()
+    self.streams = streams
+    cells = PlotCell.cells(of: streams, in: states)
     let (start, end) = (states.first?.at ?? .zero, states.last?.at ?? .zero)
     time = PlotAxis(
       from: Double(start.microseconds) / 1e6, to: Double(end.microseconds) / 1e6,
@@ -41,7 +46,7 @@ public struct TracePlot {
     let height = Self.bottom + 50 + Self.lane * Double(streams.count) + 20
     return SVG.document(
       width: Self.width, height: Int(height), title: name,
-      legend + grid + streams.indices.map(area) + lines
+      legend + grid + areas + lines
         + streams.indices.flatMap { lane($0) })
   }
 
@@ -78,24 +83,28 @@ public struct TracePlot {
 
   private var lines: [String] {
     [
-      SVG.line(steps { $0.estimate }, stroke: "#222"),
-      SVG.line(steps { $0.capacity }, stroke: "#222", dashes: "4 3"),
+      SVG.line(steps(states.map(\.estimate)), stroke: "#222"),
+      SVG.line(steps(states.map(\.capacity)), stroke: "#222", dashes: "4 3"),
     ]
   }
 
-  /// Returns the area of a stream's bit rate, stacked on those of the streams before it.
-  private func area(_ index: Int) -> String {
-    let below = Set(streams.prefix(index))
-    let through = below.union([streams[index]])
-    let points = steps { $0.sent(through) } + steps { $0.sent(below) }.reversed()
-    return SVG.area(points, fill: color(index), tip: streams[index].description)
+  /// The areas of the streams' bit rates, each stacked on those before it.
+  private var areas: [String] {
+    var sent = [Int](repeating: 0, count: states.count)
+    var below = steps(sent)
+    return streams.indices.map { index in
+      for cell in cells[index] { sent[cell.state] += cell.bitrate }
+      let top = steps(sent)
+      defer { below = top }
+      return SVG.area(top + below.reversed(), fill: color(index), tip: streams[index].description)
+    }
   }
 
   /// Returns the steps of a value that holds from each state to the next. States that do not change it add no points.
-  private func steps(_ value: (TraceState) -> Int) -> [(x: Double, y: Double)] {
+  private func steps(_ values: [Int]) -> [(x: Double, y: Double)] {
     var points: [(x: Double, y: Double)] = []
-    for state in states {
-      let y = rate.pixel(Double(value(state)) / 1000)
+    for (state, value) in zip(states, values) {
+      let y = rate.pixel(Double(value) / 1000)
       guard points.last?.y != y else { continue }
       if let last = points.last { points.append((x(state.at), last.y)) }
       points.append((x(state.at), y))
@@ -108,7 +117,7 @@ public struct TracePlot {
 
   private func lane(_ index: Int) -> [String] {
     let y = Self.bottom + 50 + Self.lane * Double(index)
-    let bars = PlotBar.bars(of: streams[index], in: states).map { bar in
+    let bars = PlotBar.bars(of: cells[index], in: states).map { bar in
       SVG.rectangle(
         x: x(bar.start), y: y, width: x(bar.end) - x(bar.start), height: Self.lane - 6,
         fill: fill(bar, index),
@@ -131,11 +140,5 @@ public struct TracePlot {
 
   private func x(_ instant: Timestamp) -> Double {
     time.pixel(Double(instant.microseconds) / 1e6)
-  }
-}
-
-extension TraceState {
-  fileprivate func sent(_ ids: Set<StreamID>) -> Int {
-    decision.streams.reduce(0) { $0 + (ids.contains($1.id) ? $1.target.bitrate : 0) }
   }
 }

@@ -50,7 +50,9 @@ extension FieldKind where Value == Int {
     let (first, last) = (range.lowerBound, range.upperBound)
     let bounds = last == .max ? "of at least \(first)" : "from \(first) to \(last)"
     return Self(description: "a whole number\(unit) \(bounds)") { value in
-      guard case .number(let digits) = value, let number = Int(digits) else { return nil }
+      guard case .number(let digits) = value,
+        let number = Int(digits) ?? Double(digits).flatMap({ Int(exactly: $0) })
+      else { return nil }
       return range.contains(number) ? number : nil
     }
   }

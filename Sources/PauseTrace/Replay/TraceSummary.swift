@@ -16,6 +16,10 @@ public struct TraceSummary: Sendable {
     public fileprivate(set) var ideal = 0.0
     /// The number of pauses and resumes for bandwidth.
     public fileprivate(set) var toggles = 0
+    /// Whether it was last seen paused for bandwidth; `nil` if it was absent, or not wanted, since it came.
+    fileprivate var isPaused: Bool?
+    /// The number of the last change of the decision that had a row for it.
+    fileprivate var seen = 0
 
     /// The time for which it was paused for other reasons.
     public var notForwarded: Int64 { present - forwarded - pausedForBandwidth }
@@ -36,8 +40,13 @@ public struct TraceSummary: Sendable {
   /// The time, in microseconds, for which streams that are never paused exceeded the budget.
   public private(set) var oversending: Int64 = 0
   /// The totals of each stream.
-  public private(set) var streams: [StreamID: Use] = [:]
-  private var isPaused: [StreamID: Bool] = [:]
+  public var streams: [StreamID: Use] { places.mapValues { uses[$0] } }
+  /// The place of each stream in `uses`.
+  private var places: [StreamID: Int] = [:]
+  private var uses: [Use] = []
+  /// The place of each row of the last decision.
+  private var rows: [Int] = []
+  private var changes = 0
   private var last: TraceState?
 
   /// Creates the totals of an empty replay.
@@ -46,15 +55,14 @@ public struct TraceSummary: Sendable {
   /// Adds the next state.
   public mutating func add(_ state: TraceState) {
     if let last { count(last, until: state.at) }
-    count(state, until: state.at)
-    countToggles(state.decision.streams)
+    if last?.decision.generation != state.decision.generation { note(state.decision.streams) }
     decisions = state.decision.generation
     last = state
   }
 
   /// The totals of all streams.
   public var total: Use {
-    streams.values.reduce(into: Use()) { total, use in
+    uses.reduce(into: Use()) { total, use in
       total.present += use.present
       total.forwarded += use.forwarded
       total.pausedForBandwidth += use.pausedForBandwidth
@@ -74,22 +82,30 @@ public struct TraceSummary: Sendable {
     capacity += Double(state.capacity) * Double(length)
     if state.decision.isDeficient { deficient += length }
     if state.decision.isOversending { oversending += length }
-    for stream in state.decision.streams {
-      streams[stream.id, default: Use()].add(stream, for: length)
+    for (row, stream) in zip(rows, state.decision.streams) { uses[row].add(stream, for: length) }
+  }
+
+  /// Notes the rows of a new decision, and counts changes between forwarded and paused for bandwidth. Pauses for other
+  /// reasons are not counted, nor are streams that were absent meanwhile.
+  private mutating func note(_ decisions: [StreamDecision]) {
+    changes += 1
+    rows.removeAll(keepingCapacity: true)
+    for stream in decisions {
+      let row = place(of: stream.id)
+      rows.append(row)
+      let before = uses[row].seen == changes - 1 ? uses[row].isPaused : nil
+      let isWanted = stream.target.pauseReason.map { $0 == .bandwidth } ?? true
+      let paused = isWanted ? stream.target.layer == nil : before
+      if let before, before != paused { uses[row].toggles += 1 }
+      (uses[row].isPaused, uses[row].seen) = (paused, changes)
     }
   }
 
-  /// Counts changes between forwarded and paused for bandwidth. Pauses for other reasons are not counted, nor are
-  /// streams that were absent meanwhile.
-  private mutating func countToggles(_ present: [StreamDecision]) {
-    let before = isPaused
-    isPaused = [:]
-    for stream in present {
-      let isWanted = stream.target.pauseReason.map { $0 == .bandwidth } ?? true
-      let paused = isWanted ? stream.target.layer == nil : before[stream.id]
-      isPaused[stream.id] = paused
-      if let old = before[stream.id], old != paused { streams[stream.id]?.toggles += 1 }
-    }
+  private mutating func place(of id: StreamID) -> Int {
+    if let place = places[id] { return place }
+    places[id] = uses.count
+    uses.append(Use())
+    return uses.count - 1
   }
 }
 

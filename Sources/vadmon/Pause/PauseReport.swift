@@ -38,7 +38,7 @@ struct PauseReport {
     case .fault(let sentence): messages.error(sentence)
     default: break
     }
-    if let record = records.json(event) { try write(record) }
+    if !options.showsSummary, let record = records.json(event) { try write(record) }
   }
 
   /// Writes the picture and the summary, then gives the results their name.
@@ -47,15 +47,11 @@ struct PauseReport {
       let picture = TracePlot(name: name, states: states)
       try ResultOutput.deliver(picture.text, to: plot)
     }
-    if options.showsSummary { try write(summary.text) }
-    try write(summary.json)
+    if options.showsSummary { try write(summary.text) } else { try write(summary.json) }
     do throws(OutputError) { try output.finish() } catch { throw RunError(error) }
   }
 
-  /// Writes a record, unless a summary for people was requested.
-  private func write(_ record: JSONValue) throws(RunError) {
-    if !options.showsSummary { try write(record.text + "\n") }
-  }
+  private func write(_ record: JSONValue) throws(RunError) { try write(record.text + "\n") }
 
   private func write(_ text: String) throws(RunError) {
     do throws(OutputError) { try output.write(text) } catch { throw RunError(error) }
