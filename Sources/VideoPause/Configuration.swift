@@ -17,23 +17,21 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
 
   /// The part of the evidence that is not used to send more, 0..<1.
   public var growMargin = 0.05
-  /// How long the path must have been able to carry a rate before it is sent; up to eight times this while resumes
-  /// prove premature.
-  public var evidenceWindow = Duration.seconds(5)
-  /// The tolerated queuing delay: a shortfall is believed when the excess over the estimate would fill a queue this
-  /// long.
-  public var toleratedQueue = Duration.milliseconds(250)
-  /// The part of the sent rate, 0..<1, beyond which a shortfall is believed at once.
-  public var emergencyShortfall = 0.3
-  /// The shortest time between two decisions that only a new estimate calls for.
-  public var decisionInterval = Duration.milliseconds(500)
-
-  /// How long after a pause for bandwidth nothing is resumed by sending more.
+  /// How far back a decision to send more looks: one more picture must have fitted for four fifths of this time, larger
+  /// pictures for half of its last quarter.
+  public var evidenceWindow = Duration.seconds(3)
+  /// How long the queue may be that the base layers of what is shown fill while at least half of them fit the estimate.
   ///
-  /// Each pause that undoes a resume within ``gatePeriod`` doubles it, up to ``maximumHoldOff``.
-  public var holdOff = Duration.seconds(4)
-  /// The longest hold-off.
-  public var maximumHoldOff = Duration.seconds(32)
+  /// The length is measured at the usual rate, the median of four evidence windows. 0 believes each estimate at once.
+  public var toleratedQueue = Duration.milliseconds(1_500)
+  /// The same while less than half of them fit, because most outages are short; the first stream stays three times as long.
+  public var toleratedOutage = Duration.seconds(4)
+  /// The shortest time between two decisions that only a new estimate calls for.
+  public var decisionInterval = Duration.milliseconds(200)
+
+  /// How long a stream stays paused for bandwidth at least, unless it is the first in rank, pinned or paused only as a
+  /// last resort, or nothing else is shown.
+  public var holdOff = Duration.seconds(5)
   /// How many times a stream may be resumed in any ``gatePeriod``, 1...64.
   ///
   /// A stream therefore toggles at most `2 * resumeLimit + 1` times in a period, pauses and resumes together. A new pin
@@ -92,9 +90,9 @@ extension VideoPauseConfiguration {
   /// The fields that have a range, in the order in which they are checked.
   package enum RangedField: String, CaseIterable {
     case initialEstimate, audioBitratePerStream, audioStreamLimit, audioHeadroom
-    case growMargin, emergencyShortfall
+    case growMargin
     case resumeLimit, maximumOversend, preferredHeight, minimumProbeStep, maximumStreams
-    case evidenceWindow, toleratedQueue, decisionInterval, holdOff, maximumHoldOff, gatePeriod
+    case evidenceWindow, toleratedQueue, toleratedOutage, decisionInterval, holdOff, gatePeriod
     case lockTimeout, hiddenGrace, probeInterval, maximumProbeInterval, maximumPinnedProbeInterval
   }
 
@@ -102,7 +100,6 @@ extension VideoPauseConfiguration {
   /// fields are valid.
   package var invalidField: RangedField? {
     if let field = RangedField.allCases.first(where: { !isInRange($0) }) { return field }
-    if maximumHoldOff < holdOff { return .maximumHoldOff }
     return maximumProbeInterval < probeInterval ? .maximumProbeInterval : nil
   }
 
@@ -114,7 +111,6 @@ extension VideoPauseConfiguration {
     case .audioStreamLimit: Limits.audioStreamLimits.contains(audioStreamLimit)
     case .audioHeadroom: Limits.audioHeadrooms.contains(audioHeadroom)
     case .growMargin: Limits.shares.contains(growMargin)
-    case .emergencyShortfall: Limits.shares.contains(emergencyShortfall)
     case .resumeLimit: Limits.resumeLimits.contains(resumeLimit)
     case .maximumOversend: Limits.bitrates.contains(maximumOversend)
     case .preferredHeight: Limits.preferredHeights.contains(preferredHeight)
@@ -122,9 +118,9 @@ extension VideoPauseConfiguration {
     case .maximumStreams: Limits.streamLimits.contains(maximumStreams)
     case .evidenceWindow: Limits.lengths.contains(evidenceWindow)
     case .toleratedQueue: Limits.lengths.contains(toleratedQueue)
+    case .toleratedOutage: Limits.lengths.contains(toleratedOutage)
     case .decisionInterval: Limits.lengths.contains(decisionInterval)
     case .holdOff: Limits.lengths.contains(holdOff)
-    case .maximumHoldOff: Limits.lengths.contains(maximumHoldOff)
     case .gatePeriod: Limits.lengths.contains(gatePeriod)
     case .lockTimeout: Limits.lengths.contains(lockTimeout)
     case .hiddenGrace: Limits.lengths.contains(hiddenGrace)

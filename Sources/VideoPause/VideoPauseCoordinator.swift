@@ -42,13 +42,14 @@ public struct VideoPauseCoordinator: Sendable {
   var ranking = Ranking()
 
   // MARK: Stability
-  var evidence: EvidenceWindow
-  var shortfall: Shortfall
-  var holdOff = HoldOff()
+  var history: AvailableHistory
+  var backlog: Backlog
   var probing: ProbeSchedule
   var lastRoundAt: Timestamp?
   /// The cost of all layers that are forwarded now, in bits per second.
   var allocated = 0
+  /// The part of it that no decision about sizes can save, in bits per second.
+  var essential = 0
 
   // MARK: Results
   var allocation = Allocation()
@@ -56,8 +57,8 @@ public struct VideoPauseCoordinator: Sendable {
   ///
   /// ``decide(at:)`` returns a copy. Nothing is allocated as long as the caller keeps no copy of an earlier decision.
   public internal(set) var decision = AllocationDecision()
-  /// What ``drainPausedTracksChanges()`` last reported.
-  var reportedPausedTracks: [ParticipantID: Set<TrackType>] = [:]
+  /// The streams that were removed since ``drainPausedTracksChanges()`` told that they are paused.
+  var removedWhilePaused: [StreamID] = []
   /// What ``drainVideoStreams()`` last returned.
   var reportedVideoStreams: [VideoStream] = []
 
@@ -71,8 +72,8 @@ public struct VideoPauseCoordinator: Sendable {
     audio = AudioReserve(configuration)
     settings = SubscriberSettings(configuration)
     isDebugMetadataEnabled = configuration.isDebugMetadataEnabled
-    evidence = EvidenceWindow(configuration)
-    shortfall = Shortfall(configuration)
+    history = AvailableHistory(configuration)
+    backlog = Backlog(configuration)
     probing = ProbeSchedule(configuration)
   }
 

@@ -144,10 +144,6 @@ import Testing
   @Test(
     arguments: [
       (#""hold_off_ms": 86400001"#, "hold_off_ms: write a whole number of ms"),
-      (
-        #""hold_off_ms": 40000"#,
-        "maximum_hold_off_ms is below hold_off_ms: raise maximum_hold_off_ms or lower hold_off_ms"
-      ),
       (#""maximum_probe_interval_ms": 1"#, "maximum_probe_interval_ms is below probe_interval_ms"),
       (#""audio_headroom": 0.5"#, "audio_headroom: write a number from 1 to 10, not '0.5'"),
       (#""resume_limit": 0"#, "resume_limit: write a whole number from 1 to 64, not '0'"),

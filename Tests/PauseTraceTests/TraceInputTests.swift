@@ -176,10 +176,11 @@ import VideoPause
     let optedOut = try replay([
       #"{"at": 2, "type": "capabilities", "disable": ["subscriberVideoPause"]}"#,
       #"{"at": 3, "type": "estimate", "bps": 0}"#,
-      #"{"at": 5, "type": "capabilities", "enable": ["subscriberVideoPause"]}"#,
+      #"{"at": 20, "type": "capabilities", "enable": ["subscriberVideoPause"]}"#,
+      #"{"at": 22, "type": "tick"}"#,
     ])
-    #expect(paused(optedOut, at: .seconds(3)).isEmpty)
-    #expect(paused(optedOut, at: .seconds(5)) == [Self.alice, Self.bob])
+    #expect(paused(optedOut, at: .seconds(20)).isEmpty)
+    #expect(paused(optedOut, at: .seconds(22)) == [Self.alice, Self.bob])
     #expect(base.count == 2)
   }
 
@@ -219,7 +220,7 @@ import VideoPause
   }
 
   private func replay(_ lines: [String]) throws -> PlayedTrace {
-    try PlayedTrace(Self.head + lines + [#"{"at": 9, "type": "tick"}"#])
+    try PlayedTrace(Self.head + lines + [#"{"at": 29, "type": "tick"}"#])
   }
 
   private func paused(_ replay: PlayedTrace, at time: Timestamp) -> [StreamID] {
@@ -244,8 +245,8 @@ import VideoPause
   private static let settings = [
     "strategy": "\"stage\"", "initial_estimate_bps": "1", "audio_bitrate_per_stream_bps": "2",
     "audio_stream_limit": "3", "audio_headroom": "1.5", "grow_margin": "0.25",
-    "evidence_window_ms": "4", "tolerated_queue_ms": "5", "emergency_shortfall": "0.5",
-    "decision_interval_ms": "6", "hold_off_ms": "7", "maximum_hold_off_ms": "8",
+    "evidence_window_ms": "4", "tolerated_queue_ms": "5", "tolerated_outage_ms": "8",
+    "decision_interval_ms": "6", "hold_off_ms": "7",
     "resume_limit": "9", "gate_period_ms": "10", "lock_timeout_ms": "11", "hidden_grace_ms": "12",
     "maximum_oversend_bps": "13", "preferred_height": "14", "screen_share_first": "false",
     "minimum_probe_step_bps": "15", "probe_interval_ms": "16", "maximum_probe_interval_ms": "17",
@@ -264,10 +265,9 @@ import VideoPause
     configuration.growMargin = 0.25
     configuration.evidenceWindow = .milliseconds(4)
     configuration.toleratedQueue = .milliseconds(5)
-    configuration.emergencyShortfall = 0.5
+    configuration.toleratedOutage = .milliseconds(8)
     configuration.decisionInterval = .milliseconds(6)
     configuration.holdOff = .milliseconds(7)
-    configuration.maximumHoldOff = .milliseconds(8)
     configuration.resumeLimit = 9
     configuration.gatePeriod = .milliseconds(10)
     configuration.lockTimeout = .milliseconds(11)

@@ -9,6 +9,7 @@ import VideoPause
 @Suite struct TracePlotTests {
   private func replay(_ name: String) throws -> PlayedTrace {
     try PlayedTrace([
+      #"{"type": "config", "tolerated_queue_ms": 0, "tolerated_outage_ms": 0}"#,
       #"{"at": 10, "type": "stream", "participant": \#(JSONValue.string(name).text), "layers": [{"spatial": 0, "width": 320, "height": 180, "bps": 150000}]}"#,
       #"{"at": 10, "type": "estimate", "bps": 400000}"#,
       #"{"at": 14, "type": "estimate", "bps": 0}"#,

@@ -33,9 +33,8 @@ import Testing
   /// Settings, with the other settings that allow them to take both ends of their ranges.
   private static let settings = [
     "initial_estimate_bps", "audio_bitrate_per_stream_bps", "audio_stream_limit", "audio_headroom",
-    "grow_margin", "evidence_window_ms", "tolerated_queue_ms", "emergency_shortfall",
-    "decision_interval_ms", #"maximum_hold_off_ms": 86400000, "hold_off_ms"#,
-    #"hold_off_ms": 0, "maximum_hold_off_ms"#, "resume_limit", "gate_period_ms", "lock_timeout_ms",
+    "grow_margin", "evidence_window_ms", "tolerated_queue_ms", "tolerated_outage_ms",
+    "decision_interval_ms", "hold_off_ms", "resume_limit", "gate_period_ms", "lock_timeout_ms",
     "hidden_grace_ms", "maximum_oversend_bps", "preferred_height", "minimum_probe_step_bps",
     #"maximum_probe_interval_ms": 86400000, "probe_interval_ms"#,
     #"probe_interval_ms": 0, "maximum_probe_interval_ms"#, "maximum_pinned_probe_interval_ms",

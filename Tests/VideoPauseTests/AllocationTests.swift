@@ -33,7 +33,8 @@ private struct Problem {
       ladder.link()
       allocation.append(candidate, ladder)
     }
-    (allocation.budget, allocation.resumeBudget) = (budget, budget)
+    (allocation.budget, allocation.keepBudget) = (budget, budget)
+    (allocation.pictureBudget, allocation.firstBudget) = (budget, budget)
     allocation.solve(strategy)
     return Dictionary(
       uniqueKeysWithValues: zip(order, allocation.candidates).map { ($0, $1.level.place) })

@@ -159,8 +159,8 @@ import Testing
     }
     #expect(try forward(200_000, 0) == [true, false])
     #expect(try forward(600_000, 100) == [true, false], "another one, before the first came")
-    #expect(try forward(600_000, 1_000) == [true, false], "waited for since 100 ms")
-    #expect(try forward(600_000, 1_100) == [true, true], "taken as there, and still asked for")
+    #expect(try forward(600_000, 999) == [true, false], "waited for since the picture was chosen")
+    #expect(try forward(600_000, 1_000) == [true, true], "taken as there, and still asked for")
     #expect(try forward(2_000_000, 1_200) == [true, false])
     #expect(try forward(600_000, 1_300) == [false, true], "back to what arrives")
     #expect(try forward(0, 1_400) == [false, true], "nothing is forwarded, nothing arrives")

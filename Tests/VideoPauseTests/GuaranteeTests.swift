@@ -6,7 +6,7 @@ import Testing
 @Suite struct GuaranteeTests {
   private static let steps = 100_000
 
-  /// Guarantees G1 and G2. If audio takes the whole estimate, no video that may be paused is sent.
+  /// Guarantee G1.
   @Test("LB-03 No more than the budget is sent, and audio is never paused")
   func noMoreThanTheBudgetIsSent() throws {
     var world = try World(seed: 1)
@@ -16,12 +16,7 @@ import Testing
       let sent = decision.streams.reduce(0) { $0 + $1.target.bitrate }
       #expect(sent == decision.targetBitrate)
       #expect(sent <= decision.budget.keep || decision.isOversending)
-      let normal = coordinator.streams.filter {
-        $0.demand.pausePolicy != .never && $0.phase.layer != nil
-      }
-      if decision.isOversending { #expect(normal.isEmpty) }
-      if coordinator.available == 0 { #expect(normal.isEmpty) }
-      #expect(sent <= max(decision.budget.keep, 0) + 500_000)
+      #expect(sent <= decision.budget.keep + 500_000)
     }
   }
 
@@ -37,36 +32,50 @@ import Testing
       try coordinator.step(rate, at: .milliseconds(200 * Int64(step)))
       told.append(coordinator.decision.isOversending)
     }
-    // Half a second may pass between rounds.
     let end = try #require(told.firstIndex(of: false))
     #expect((100...102).contains(end))
     #expect(!told[end...].contains(true))
   }
 
-  /// Guarantee G1: the queue lasts at most a quarter of a second.
-  @Test func aShortfallIsToleratedForABoundedQueue() throws {
+  /// Guarantees G1 and G2: the queue of what is sent beyond the estimate is bounded for any estimates.
+  @Test func theQueueIsBounded() throws {
     var world = try World(seed: 17)
-    // An independent oracle: the queue in bits that would stand at the bottleneck if the estimate were right.
-    var (queue, last, sent, rate, borne) = (0.0, Timestamp.zero, 0, 0, 0)
+    var record = Record()
+    // An independent oracle: the queue in bits that would stand at the bottleneck if the estimates were right.
+    var (queue, last, sent, rate) = (0.0, Timestamp.zero, 0, 0)
+    var (borne, longest) = (0, 0.0)
     try world.run(Self.steps) { world, _ in
+      let coordinator = world.coordinator
       let seconds = Double(world.now.microseconds - last.microseconds) / 1e6
       queue = max(0, queue + Double(sent - rate) * seconds)
-      let coordinator = world.coordinator
-      let wasShort = sent > coordinator.available
-      (last, rate, sent) = (world.now, coordinator.available, coordinator.allocated)
-      if sent <= rate || coordinator.decision.isOversending {
-        if wasShort || coordinator.decision.isOversending { queue = 0 }
-        return
+      (last, rate) = (world.now, coordinator.available)
+      sent = coordinator.decision.isOversending ? 0 : coordinator.allocated
+      if coordinator.estimate != nil { record.add(rate, at: world.now.microseconds) }
+      let shown = coordinator.streams.filter {
+        $0.phase.layer != nil && $0.demand.pausePolicy != .never
       }
+      guard sent > rate, !shown.isEmpty, coordinator.lastRoundAt == world.now else { return }
       borne += 1
-      #expect(Double(rate) >= 0.7 * Double(sent) - 1)
-      #expect(queue <= 0.25 * Double(rate) + 1)
+      let usual = max(
+        1, record.parts(80, before: world.now.microseconds).sorted()[39], Double(rate))
+      let tolerated = (shown.count == 1 ? 12 : 4) * usual
+      // A shortage is certain after 1 s at the latest, and there is a look each 0.4 s.
+      #expect(queue <= tolerated + 1.4 * Double(sent))
+      if coordinator.settings.strategy != .stage {
+        let problem = coordinator.allocation
+        let base = problem.candidates.indices.reduce(0) {
+          $0 + (problem.candidates[$1].level.isNone ? 0 : problem.bitrate($1, .base))
+        }
+        #expect(sent == base, "nothing but base layers beyond what is available")
+      }
+      longest = max(longest, queue / usual)
     }
     #expect(borne > 1_000)
+    #expect(longest > 2)
   }
 
-  /// Guarantee G3. Streams that a gate holds are exempt.
-  @Test func noRunningStreamRanksBelowAPausedOneThatFits() throws {
+  /// Guarantee G3. What is shown already may stay; a new or paused stream is shown if it fits, in rank order.
+  @Test func aPausedStreamLacksBandwidthEvidenceOrAResume() throws {
     var world = try World(seed: 3)
     var paused = 0
     try world.run(Self.steps) { world, _ in
@@ -75,17 +84,24 @@ import Testing
         world.coordinator.settings.strategy != .stage,
         problem.candidates.allSatisfy({ $0.policy == .normal })
       else { return }
-      var above = 0
-      var isShut = false
-      for (place, candidate) in problem.candidates.enumerated() {
-        isShut = isShut || candidate.isShut
-        let base = problem.bitrate(place, .base)
-        if !candidate.level.isNone {
-          above += base
-        } else if !(candidate.isResume && isShut) {
-          let valid = candidate.isResume ? problem.resumeBudget : problem.budget
-          #expect(above + base > min(valid, problem.budget))
-          paused += 1
+      let shown = problem.candidates.indices.reduce(0) { sum, place in
+        sum + (problem.candidates[place].level.isNone ? 0 : problem.bitrate(place, .base))
+      }
+      for (place, candidate) in problem.candidates.enumerated() where candidate.level.isNone {
+        let fits = shown + problem.bitrate(place, .base) <= problem.pictureBudget
+        let gate = world.coordinator.streams[world.coordinator.ranking[candidate.rank]].gate
+        let isGated =
+          gate.isShut(at: world.now, world.coordinator.timing)
+          || gate.isHeld(at: world.now, world.coordinator.timing)
+        #expect(!fits || isGated || problem.isResuming)
+        paused += fits ? 0 : 1
+      }
+      if shown == 0 {
+        for (place, candidate) in problem.candidates.enumerated() {
+          let gate = world.coordinator.streams[world.coordinator.ranking[candidate.rank]].gate
+          #expect(
+            problem.bitrate(place, .base) > problem.firstBudget
+              || gate.isShut(at: world.now, world.coordinator.timing))
         }
       }
     }
@@ -288,14 +304,12 @@ import Testing
       ("growMargin", { $0.growMargin = .nan }), ("audioHeadroom", { $0.audioHeadroom = 0.9 }),
       ("audioBitratePerStream", { $0.audioBitratePerStream = -1 }),
       ("audioStreamLimit", { $0.audioStreamLimit = -1 }),
-      ("emergencyShortfall", { $0.emergencyShortfall = 1 }),
       ("resumeLimit", { $0.resumeLimit = 0 }),
       ("resumeLimit", { $0.resumeLimit = 65 }), ("maximumOversend", { $0.maximumOversend = -1 }),
       ("preferredHeight", { $0.preferredHeight = 0 }),
       ("minimumProbeStep", { $0.minimumProbeStep = -1 }),
       ("maximumStreams", { $0.maximumStreams = 0 }), ("holdOff", { $0.holdOff = .seconds(-1) }),
       ("gatePeriod", { $0.gatePeriod = .seconds(90_000) }),
-      ("maximumHoldOff", { $0.maximumHoldOff = .seconds(1) }),
       ("maximumProbeInterval", { $0.maximumProbeInterval = .seconds(1) }),
     ]
     for (field, spoil) in cases {

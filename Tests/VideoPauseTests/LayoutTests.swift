@@ -165,7 +165,8 @@ private func entry(
       (1_650, ["s102": 720, "s103": 90, "s104": 90, "s101": 90]),
     ]
     for (kilobits, heights) in expected {
-      try coordinator.step(kilobits * 1_000, at: .zero)
+      // One stream is resumed in each decision.
+      for _ in 0..<2 { try coordinator.step(kilobits * 1_000, at: .zero) }
       for name in names(4) {
         #expect(coordinator.height(camera(name)) == heights[name], "\(kilobits)")
       }

@@ -205,20 +205,19 @@ import Testing
     var coordinator = try VideoPauseCoordinator(
       .default, streams: [(camera("a"), simulcast(150, 500)), (camera("b"), simulcast(150, 500))])
     let estimates: [(from: Int, kilobits: Int)] = [
-      (0, 1_100), (10_000, 850), (20_000, 1_100), (30_000, 400), (40_000, 200), (41_200, 1_100),
+      (0, 1_100), (10_000, 850), (20_000, 1_100), (30_000, 400), (40_000, 200), (48_000, 1_100),
     ]
     let expected: [(from: Int, to: Int, String)] = [
-      (0, 11_400, "a360 b360"),
-      // An excess of 150 kbit/s fills 250 ms of 850 kbit/s in 1.42 s.
-      (11_500, 23_900, "a360 b180"),
-      // From 24 s on, the look-back covers only one second of the old rate, and a queue of 250 ms would have carried
-      // 1,000 kbit/s.
-      (24_500, 29_900, "a360 b360"),
-      // 300 of 1,000 is a shortfall of more than 30 %, and so is 200 of 300.
-      (30_000, 39_900, "a180 b180"),
-      (40_000, 46_400, "a180 b:bandwidth"),
-      // The hold-off ends at 44 s; the last half second at 200 kbit/s is 5 s in the past at 46.5 s.
-      (47_000, 60_000, "a360 b360"),
+      (0, 9_900, "a360 b360"),
+      // Sizes follow at once.
+      (10_000, 20_300, "a360 b180"),
+      // 95 % of the old rate carries both again once it has held for half of 750 ms, in parts of 150 ms.
+      (20_700, 29_900, "a360 b360"),
+      // At 200, 300 is a dip: a queue of 1.5 s at the usual 400 is full after 6 s.
+      (30_000, 45_700, "a180 b180"), (46_300, 47_900, "a180 b:bandwidth"),
+      (48_700, 50_700, "a360 b:bandwidth"),
+      // 5 s after the pause, and once the old rate has held for four fifths of 3 s.
+      (51_400, 60_000, "a360 b360"),
     ]
     for time in stride(from: 0, through: 60_000, by: 100) {
       let rate = estimates.last { $0.from <= time }!.kilobits

@@ -80,26 +80,4 @@ import Testing
     let odd = simulcast(200, 100, 300)
     #expect(Ladder(odd, kind: .camera, limits: Ladder.Limits()).layers == [1, 2])
   }
-
-  @Test func aShortfallIsBelievedWhenPredicted() {
-    var random = SeededGenerator(seed: 4)
-    for _ in 0..<100_000 {
-      var shortfall = Shortfall(.default)
-      shortfall.advance(to: .seconds(5), allocated: 0, available: 9)
-      let available = random.int(1...1_000_000)
-      let allocated = available + random.int(1...(available / 3 + 1))
-      guard !shortfall.isBelieved(allocated: allocated, available: available, congestion: .none),
-        let moment = shortfall.believedAt(allocated: allocated, available: available)
-      else { continue }
-      for (offset, expected) in [(-10, false), (0, true)] as [(Int64, Bool)] {
-        var copy = shortfall
-        let time = moment.advanced(byMicroseconds: offset)
-        guard time >= .seconds(5) else { continue }
-        copy.advance(to: time, allocated: allocated, available: available)
-        #expect(
-          copy.isBelieved(allocated: allocated, available: available, congestion: .none) == expected
-        )
-      }
-    }
-  }
 }

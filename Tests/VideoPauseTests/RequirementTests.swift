@@ -35,7 +35,7 @@ import Testing
 
   @Test("LB-04 The sent rate falls by at least the paused layers")
   func theSentRateFallsByThePausedLayers() throws {
-    var coordinator = try VideoPauseCoordinator.cameras(3)
+    var coordinator = try VideoPauseCoordinator.cameras(3, .pure)
     try coordinator.step(500_000, at: .zero)
     let before = coordinator.decision
     try coordinator.step(200_000, at: second)
@@ -52,7 +52,7 @@ import Testing
   )
   func aPausedParticipantStaysInTheCall() throws {
     var coordinator = try VideoPauseCoordinator(
-      .default, streams: [(camera("a"), simulcast(100)), (share("a"), simulcast(200))])
+      .pure, streams: [(camera("a"), simulcast(100)), (share("a"), simulcast(200))])
     try coordinator.step(230_000, at: .zero)
     #expect(coordinator.pausedTracks == ["a": [.video]])
     #expect(coordinator.decision.streams.count == 2)
@@ -64,7 +64,7 @@ import Testing
     "LB-07 LB-09 LB-10 LB-12 The capability is on by default; opting out and in are set operations and act at once"
   )
   func capabilitiesAreASetThatTakesEffectAtOnce() throws {
-    var coordinator = try VideoPauseCoordinator.cameras(2)
+    var coordinator = try VideoPauseCoordinator.cameras(2, .pure)
     #expect(coordinator.clientCapabilities == [.subscriberVideoPause])
     try coordinator.step(160_000, at: .zero)
     #expect(coordinator.running.count == 1)

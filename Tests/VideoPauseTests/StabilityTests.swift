@@ -3,71 +3,97 @@ import Testing
 
 @testable import VideoPause
 
-/// Gates, the hold-off and probes.
+/// Gates, the queue and probes.
 @Suite struct StabilityTests {
-  @Test func aGateMatchesTheListOfAllResumes() {
+  @Test func aGateMatchesTheListOfAllPausesAndResumes() {
     var random = SeededGenerator(seed: 21)
+    var configuration = VideoPauseConfiguration()
+    (configuration.gatePeriod, configuration.holdOff) = (.microseconds(60), .microseconds(25))
+    let timing = Timing(configuration)
     for _ in 0..<2_000 {
       let limit = random.int(1...4)
       var gate = ResumeGate(resumeLimit: limit)
-      var resumes: [Int64] = []
+      var (resumes, pause): ([Int64], Int64?) = ([], nil)
       var now: Int64 = 0
       for _ in 0..<60 {
         now += Int64(random.int(0...30))
+        let time = Timestamp(microseconds: now)
         // The gate is shut while the maximum number of resumes lies less than a period in the past.
         let recent = resumes.filter { $0 + 60 > now }.suffix(limit)
-        let expected = recent.count < limit ? nil : recent.first! + 60
-        let shut = gate.shutUntil(at: Timestamp(microseconds: now), period: 60)
-        #expect(shut?.microseconds == expected)
+        let shutUntil = recent.count < limit ? nil : recent.first! + 60
+        let heldUntil = pause.flatMap { $0 + 25 > now ? $0 + 25 : nil }
+        #expect(gate.isShut(at: time, timing) == (shutUntil != nil))
+        #expect(gate.isHeld(at: time, timing) == (heldUntil != nil))
+        let opens = [shutUntil, heldUntil].compactMap { $0 }.min()
+        #expect(gate.opens(at: time, timing)?.microseconds == opens)
         switch random.int(1...10) {
-        case ...8:
+        case ...5:
           resumes.append(now)
-          gate.noteResume(at: Timestamp(microseconds: now))
+          gate.noteResume(at: time)
+        case ...8:
+          pause = now
+          gate.notePause(at: time)
         case 9:
-          gate.forgetResumes()
-          resumes = []
+          gate.forget()
+          (resumes, pause) = ([], nil)
         default: break
         }
       }
     }
   }
 
-  @Test func theHoldOffDoublesOnlyWhenAPauseUndoesAResume() {
-    let timing = Timing(.default)
-    var holdOff = HoldOff()
-    func length(_ now: Int64) -> Duration {
-      holdOff.paused(at: .seconds(now), timing)
-      return Timestamp.seconds(now).duration(to: holdOff.ends!)
-    }
-    #expect(!holdOff.isClosed(at: .zero))
-    #expect(length(0) == .seconds(4))
-    #expect(length(1) == .seconds(4), "a drop in two steps")
-    #expect(holdOff.doubt(at: .seconds(2), timing) == 0)
-    for (now, expected) in [(10, 8), (30, 16), (60, 32), (100, 32)] as [(Int64, Int64)] {
-      holdOff.resumed(at: .seconds(now - 1))
-      #expect(length(now) == .seconds(expected))
-      #expect(holdOff.doubt(at: .seconds(now), timing) == (expected - 4) * 1_000_000)
-      let end = Timestamp.seconds(now + expected)
-      #expect(holdOff.isClosed(at: end.advanced(byMicroseconds: -1)) && !holdOff.isClosed(at: end))
-    }
-    // The hold-off ended at 132 s; the doubt ends a minute later.
-    #expect(holdOff.doubt(at: .milliseconds(191_999), timing) == 28_000_000)
-    #expect(holdOff.doubt(at: .seconds(192), timing) == 0)
-    holdOff.resumed(at: .seconds(140))
-    #expect(length(300) == .seconds(4), "long ago")
+  /// Returns a queue of `bits` after a shortage of `seconds` that as many estimates have told of.
+  private func backlog(_ bits: Int, estimates: Int, seconds: Int) -> Backlog {
+    var backlog = Backlog(.default)
+    backlog.advance(to: .zero, sent: 0, available: 0)
+    for _ in 0..<estimates { backlog.observe(essential: 2, available: 1, isEstimate: true) }
+    backlog.advance(to: .seconds(Int64(seconds)), sent: bits / seconds, available: 0)
+    return backlog
   }
 
-  @Test func aResumeIsUndoneByOnePauseWithinAGatePeriod() {
-    let timing = Timing(.default)
-    for (pause, expected) in [(59, 8), (60, 4)] as [(Int64, Int64)] {
-      var holdOff = HoldOff()
-      holdOff.paused(at: .zero, timing)
-      holdOff.resumed(at: .seconds(5))
-      holdOff.paused(at: .seconds(5 + pause), timing)
-      #expect(holdOff.ends == .seconds(5 + pause + expected))
-      holdOff.paused(at: .seconds(6 + pause), timing)
-      #expect(holdOff.ends == .seconds(6 + pause + expected))
+  /// With a usual rate of 1 Mbit/s: 1.5 s of it in a dip, 4 s in an outage, and 12 s for the first stream.
+  @Test func theQueueIsBorneUpToItsLimits() {
+    for (bits, available, verdict) in [
+      (1_499_999, 300_000, .borne), (1_500_000, 300_000, .full), (3_999_999, 299_999, .borne),
+      (4_000_000, 299_999, .full), (11_999_994, 0, .full), (12_000_000, 0, .spent),
+      (12_000_000, 600_000, .borne),
+    ] as [(Int, Int, Backlog.Verdict)] {
+      let backlog = backlog(bits, estimates: 3, seconds: 1)
+      #expect(
+        backlog.verdict(essential: 600_000, available: available, usual: 1_000_000) == verdict,
+        "\(bits) bits, \(available) bit/s")
     }
+  }
+
+  @Test func oneBadSamplePausesNothing() {
+    for (estimates, isCertain) in [(1, false), (2, false), (3, true)] {
+      var backlog = backlog(9_000_000, estimates: estimates, seconds: 1)
+      #expect(backlog.verdict(essential: 600_000, available: 0, usual: 0) == .spent, "after 1 s")
+      backlog = Backlog(.default)
+      backlog.advance(to: .zero, sent: 0, available: 0)
+      for _ in 0..<estimates { backlog.observe(essential: 2, available: 1, isEstimate: true) }
+      for (milliseconds, isLong) in [(199, false), (200, true), (999, true)] as [(Int64, Bool)] {
+        backlog.advance(to: .milliseconds(milliseconds), sent: 9_000_000, available: 0)
+        #expect(
+          (backlog.verdict(essential: 600_000, available: 0, usual: 0) == .spent)
+            == (isLong && isCertain), "\(estimates) estimates in \(milliseconds) ms")
+      }
+    }
+  }
+
+  /// D5: it drains by what is available beyond what is sent, and only an empty queue ends a shortage.
+  @Test func theQueueIsCarriedUntilItHasDrained() {
+    var backlog = backlog(1_000_000, estimates: 3, seconds: 1)
+    backlog.observe(essential: 100_000, available: 300_000, isEstimate: true)
+    backlog.advance(to: .seconds(3), sent: 100_000, available: 300_000)
+    #expect(backlog.bits == 600_000)
+    #expect(backlog.verdict(essential: 400_000, available: 300_000, usual: 1) == .full)
+    backlog.advance(to: .seconds(9), sent: 100_000, available: 300_000)
+    backlog.observe(essential: 100_000, available: 300_000, isEstimate: true)
+    #expect(backlog.bits == 0)
+    backlog.observe(essential: 400_000, available: 0, isEstimate: true)
+    backlog.advance(to: .milliseconds(9_500), sent: 400_000, available: 0)
+    #expect(backlog.verdict(essential: 400_000, available: 0, usual: 1) == .borne)
   }
 
   /// 3 s, then 4.5, 6.75 … after each probe that had a second and was unsuccessful.

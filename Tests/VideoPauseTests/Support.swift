@@ -20,6 +20,7 @@ extension VideoPauseConfiguration {
     configuration.growMargin = 0
     configuration.evidenceWindow = .zero
     configuration.toleratedQueue = .zero
+    configuration.toleratedOutage = .zero
     configuration.decisionInterval = .zero
     configuration.holdOff = .zero
     configuration.resumeLimit = 64

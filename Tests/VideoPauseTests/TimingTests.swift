@@ -78,20 +78,24 @@ import Testing
   }
 
   /// Guarantee G9.
-  @Test("LB-04 An emergency fits in one decision, and all return within 6 s of a stable step up")
-  func anEmergencyFitsInOneDecision() throws {
+  @Test("LB-04 Sizes fall at once, pictures when the queue is full, and all return within 4 s")
+  func sizesFallAtOnceAndPicturesWhenTheQueueIsFull() throws {
     var coordinator = try VideoPauseCoordinator.cameras(6)
     var counter = ToggleCounter()
     _ = try run(&coordinator, from: 0, to: 30, counter: &counter) { _ in 3_000_000 }
-    let before = coordinator.decision.targetBitrate
+    #expect(coordinator.decision.targetBitrate > 2_000_000)
     try coordinator.step(400_000, at: .seconds(30))
-    #expect(coordinator.decision.targetBitrate <= 400_000)
-    #expect(coordinator.decision.targetBitrate <= before - 4 * 150_000)
-    _ = try run(&coordinator, from: 30.2, to: 60, counter: &counter) { _ in 400_000 }
+    #expect(coordinator.decision.targetBitrate == 6 * 150_000)
+    // The usual rate is that of more than half of the last 12 s, so the queue is too long 6 s later.
+    let pause = try run(
+      &coordinator, from: 30.2, to: 60, counter: &counter, rate: { _ in 400_000 },
+      until: { $0.running.count < 6 })
+    #expect(abs(try #require(pause) - 5.8) <= 0.41)
+    #expect(coordinator.decision.targetBitrate == 300_000)
     let recovery = try run(
       &coordinator, from: 60, to: 80, counter: &counter, rate: { _ in 3_000_000 },
       until: { $0.running.count == 6 })
-    #expect(try #require(recovery) <= 6)
+    #expect(try #require(recovery) <= 4)
     #expect(counter.worst <= 2)
   }
 
@@ -120,15 +124,18 @@ import Testing
     #expect(!pausedAgain)
   }
 
-  @Test func largerShortfallsAreToleratedForLessTime() throws {
-    // Six base layers, 900 kbit/s in total; a queue of 250 ms is tolerated.
-    for (estimate, seconds) in [(855_000, 4.7), (750_000, 1.25), (640_000, 0.62), (600_000, 0.0)] {
+  /// Six base layers take 900 kbit/s. The queue is measured at the usual 980 kbit/s, and after 6 s at the new rate.
+  @Test func aShortfallIsBorneUntilTheQueueIsFull() throws {
+    for (estimate, seconds) in [
+      (855_000, 28.5), (750_000, 7.5), (600_000, 4.9), (450_000, 3.27), (449_000, 6), (300_000, 6),
+      (0, 4.36),
+    ] as [(Int, Double)] {
       var coordinator = try VideoPauseCoordinator.cameras(6)
       var counter = ToggleCounter()
       _ = try run(&coordinator, from: 0, to: 30, counter: &counter) { _ in 980_000 }
       #expect(coordinator.running.count == 6)
       let pause = try run(
-        &coordinator, from: 30, to: 40, counter: &counter, rate: { _ in estimate },
+        &coordinator, from: 30, to: 60, counter: &counter, rate: { _ in estimate },
         until: { $0.running.count < 6 })
       #expect(abs(try #require(pause) - seconds) <= 0.41, "\(estimate)")
     }

@@ -27,9 +27,8 @@ struct ConfigurationField {
       factor("audio_headroom", \.audioHeadroom), share("grow_margin", \.growMargin),
       length("evidence_window_ms", \.evidenceWindow),
       length("tolerated_queue_ms", \.toleratedQueue),
-      share("emergency_shortfall", \.emergencyShortfall),
+      length("tolerated_outage_ms", \.toleratedOutage),
       length("decision_interval_ms", \.decisionInterval), length("hold_off_ms", \.holdOff),
-      length("maximum_hold_off_ms", \.maximumHoldOff),
       count("resume_limit", \.resumeLimit, VideoPauseLimits.resumeLimits),
       length("gate_period_ms", \.gatePeriod), length("lock_timeout_ms", \.lockTimeout),
       length("hidden_grace_ms", \.hiddenGrace), rate("maximum_oversend_bps", \.maximumOversend),
@@ -65,7 +64,6 @@ struct ConfigurationField {
       "\(higher) is below \(lower): raise \(higher) or lower \(lower)"
     }
     return switch field {
-    case .maximumHoldOff: order("maximum_hold_off_ms", "hold_off_ms")
     case .maximumProbeInterval: order("maximum_probe_interval_ms", "probe_interval_ms")
     default: "\(VideoPauseError.invalidConfiguration(field: field.rawValue))"
     }

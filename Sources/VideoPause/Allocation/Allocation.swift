@@ -31,10 +31,10 @@ struct Allocation: Sendable {
     /// The level up to which `stage` raises a stream before it considers the next.
     var preferred = Level.base
     var policy = PausePolicy.normal
-    /// Whether the stream's own gate holds it: it is not resumed, and neither is any stream ranked behind it.
-    var isShut = false
-    /// Whether the stream is paused for bandwidth, so that `resumeBudget` limits its resume.
-    var isResume = false
+    var isPinned = false
+    /// Whether the stream may be resumed within the minute if it is paused now.
+    var mayReturn = true
+    var standing = Standing.new
     /// The level that is sent now.
     var current = Level.none
 
@@ -43,16 +43,39 @@ struct Allocation: Sendable {
     /// The bits per second that the base level lacked.
     var required = 0
 
+    /// Whether the stream is shown and may be paused for a more important one.
+    var mayGiveWay: Bool { !level.isNone && policy == .normal && !isPinned && mayReturn }
     /// The highest level.
     var top: Level { Level(count - 1) }
   }
 
+  /// What a stream was before this decision.
+  enum Standing {
+    /// Neither shown nor paused for bandwidth.
+    case new
+    case shown
+    /// Paused for bandwidth; it may be resumed.
+    case paused
+    /// Paused only just: it is resumed only if it is urgent, or if everything is dark.
+    case held
+    /// Resumed as often as is allowed.
+    case shut
+
+    var mayShow: Bool { self != .held && self != .shut }
+  }
+
   var candidates: [Candidate] = []
   var steps: [Step] = []
-  /// The budget in bits per second.
+  /// The budget for the sizes of what is shown, in bits per second.
   var budget = 0
-  /// The part of the budget that resumes may fill; less than the budget during a hold-off.
-  var resumeBudget = 0
+  /// The budget for the base levels of what is shown already.
+  var keepBudget = 0
+  /// Whether the first of what is shown already keeps its base level even if that does not fit.
+  var keepsFirst = false
+  /// The budget for base levels when one more stream is shown.
+  var pictureBudget = 0
+  /// The budget for the first base level when everything is dark.
+  var firstBudget = 0
   /// How far streams of policy `never` may exceed the budget, in bits per second.
   var maximumOversend = 0
   /// Whether to keep the present answer when the new one is no better.
@@ -60,6 +83,12 @@ struct Allocation: Sendable {
 
   /// The cost of the answer in bits per second.
   private(set) var used = 0
+  /// Whether this answer resumes a stream.
+  var isResuming = false
+  /// Whether another stream could be resumed, in a decision of its own.
+  var hasMore = false
+  /// Whether the first stream's motion comes before the base levels of the others.
+  private(set) var reservesMotion = false
   var scratch = Scratch()
 
   mutating func removeAll() {
@@ -81,6 +110,7 @@ struct Allocation: Sendable {
       candidates[place].required = 0
     }
     used = 0
+    reservesMotion = strategy == .stage
     switch strategy {
     case .grid: solveGrid()
     case .priority: solvePriority()
@@ -97,9 +127,24 @@ struct Allocation: Sendable {
   }
 
   /// Returns whether a stream could move to a level with all others unchanged.
-  func fits(_ place: Int, _ level: Level) -> Bool {
+  func fits(_ place: Int, _ level: Level, within budget: Int) -> Bool {
     used - bitrate(place, candidates[place].level) + bitrate(place, level) <= budget
   }
+
+  /// The cost of the pictures that are shown, each at the level below which it is not reduced; 0 if none of them may be
+  /// paused.
+  func essentialRate(_ strategy: AllocationStrategy) -> Int {
+    var (rate, mayPause) = (0, false)
+    for (place, candidate) in candidates.enumerated() where candidate.standing == .shown {
+      let keepsMotion = place == 0 && strategy == .stage
+      rate += bitrate(place, keepsMotion ? essentialMotion : .base)
+      mayPause = mayPause || candidate.policy != .never
+    }
+    return mayPause ? rate : 0
+  }
+
+  /// The level of the first stream that the others do not reduce on stage: as much motion as it has.
+  var essentialMotion: Level { max(.base, min(candidates[0].current, candidates[0].motion)) }
 
   mutating func set(_ place: Int, to level: Level) {
     used += bitrate(place, level) - bitrate(place, candidates[place].level)
@@ -107,11 +152,13 @@ struct Allocation: Sendable {
   }
 
   /// Raises a stream to its highest level up to `limit` that fits.
-  mutating func raise(_ place: Int, upTo limit: Level) {
+  mutating func raise(_ place: Int, upTo limit: Level) { raise(place, upTo: limit, within: budget) }
+
+  mutating func raise(_ place: Int, upTo limit: Level, within budget: Int) {
     let now = candidates[place].level
     guard !now.isNone else { return }
     var level = min(limit, candidates[place].top)
-    while level > now && !fits(place, level) { level = level.below }
+    while level > now && !fits(place, level, within: budget) { level = level.below }
     if level > now { set(place, to: level) }
   }
 }

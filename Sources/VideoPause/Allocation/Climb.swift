@@ -20,7 +20,7 @@ extension Allocation {
       while case let step = steps[candidates[place].first + candidates[place].level.place],
         step.density == edge
       {
-        guard fits(place, step.next) else { return }
+        guard fits(place, step.next, within: budget) else { return }
         set(place, to: step.next)
       }
     }

@@ -4,7 +4,7 @@ extension Allocation {
   /// Taking the densest step first is optimal except for the last step, which does not fit. The exchange repairs most
   /// of that loss: one stream goes down a level if another gains more from the freed bits than the first one loses.
   mutating func solveGrid() {
-    surviveInOrder()
+    survive()
     climb()
     raiseByDensity { $0.top }
     exchange()

@@ -1,7 +1,7 @@
 extension Allocation {
   /// Gives every stream its base level, then, in rank order, as much as fits: the lexicographic optimum.
   mutating func solvePriority() {
-    surviveInOrder()
+    survive()
     for place in candidates.indices { raise(place, upTo: candidates[place].top) }
   }
 }

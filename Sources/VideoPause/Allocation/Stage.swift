@@ -9,12 +9,7 @@ extension Allocation {
   /// from the others, and bits that the first cannot use yet do not lie idle.
   mutating func solveStage() {
     guard let first = candidates.first else { return }
-    if !candidates.contains(where: { $0.policy == .never }) && !first.isShut {
-      let allowed = first.isResume ? min(budget, resumeBudget) : budget
-      if bitrate(0, .base) <= allowed { set(0, to: .base) }
-    }
-    raise(0, upTo: first.motion)
-    surviveInOrder()
+    survive()
     raise(0, upTo: first.preferred)
     raiseByDensity { $0.preferred }
     raise(0, upTo: first.top)

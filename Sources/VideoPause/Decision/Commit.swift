@@ -1,16 +1,15 @@
 extension VideoPauseCoordinator {
   /// Puts the allocation's answer into effect, and returns whether any stream's row changed.
-  mutating func commit(isNewProblem: Bool, isShort: Bool, at now: Timestamp) -> Bool {
+  mutating func commit(isNewProblem: Bool, at now: Timestamp) -> Bool {
     var isChanged = isNewProblem && matchRows()
-    var isPaused = false
     if isNewProblem { isChanged = commitUnwanted(at: now) || isChanged }
     for index in allocation.candidates.indices {
       let candidate = allocation.candidates[index]
       let place = ranking[candidate.rank]
       if isNewProblem || candidate.level != candidate.current {
-        isPaused = isPaused || candidate.level.isNone && streams[place].phase.layer != nil
         apply(candidate, to: place, at: now)
         allocation.candidates[index].current = candidate.level
+        allocation.candidates[index].standing = candidate.level.isNone ? .paused : .shown
         decision.streams[candidate.rank].required = candidate.required
         let target = streams[place].phase.layer.map(StreamTarget.forward) ?? .paused(.bandwidth)
         let ideal = streams[place].ladder.layers.last.map { streams[place].layers[$0] }
@@ -19,7 +18,7 @@ extension VideoPauseCoordinator {
         decision.streams[candidate.rank].required = candidate.required
       }
     }
-    settle(isShort: isShort, isPaused: isPaused, at: now)
+    allocated = allocation.used
     return isChanged
   }
 
@@ -56,11 +55,13 @@ extension VideoPauseCoordinator {
   private mutating func apply(
     _ candidate: Allocation.Candidate, to place: Int, at now: Timestamp
   ) {
-    guard !candidate.level.isNone else { return streams[place].phase.pause() }
+    guard !candidate.level.isNone else {
+      if streams[place].phase.layer != nil { streams[place].gate.notePause(at: now) }
+      return streams[place].phase.pause()
+    }
     if streams[place].phase.isAfterPause {
       streams[place].gate.noteResume(at: now)
       streams[place].startGraceIfHidden(at: now, timing.hiddenGrace)
-      holdOff.resumed(at: now)
     }
     streams[place].forward(level: candidate.level, at: now)
   }
@@ -74,14 +75,6 @@ extension VideoPauseCoordinator {
       needsKeyFrame: streams[place].phase.needsKeyFrame)
   }
 
-  /// Starts the hold-off after a shortfall. A pause that makes room for something more important is no sign of a bad
-  /// estimate, and starts no hold-off.
-  private mutating func settle(isShort: Bool, isPaused: Bool, at now: Timestamp) {
-    allocated = allocation.used
-    guard isShort else { return }
-    shortfall.settle()
-    if isPaused { holdOff.paused(at: now, timing) }
-  }
 }
 
 extension StreamState {

@@ -1,7 +1,7 @@
 extension VideoPauseCoordinator {
   /// Writes the sums, the probe and the time of the next look, and returns whether this is a new decision.
   mutating func conclude(_ budget: Budget, isChanged: Bool, at now: Timestamp) -> Bool {
-    let needs = needs()
+    let needs = needs(at: now)
     let probe = probing.goal(
       at: now, cheapestStep: needs.cheapestStep, isPinnedPaused: needs.isPinnedPaused,
       sent: allocated, reserve: audio.bitrate)
@@ -15,7 +15,7 @@ extension VideoPauseCoordinator {
     decision.isDeficient = needs.isDeficient
     decision.isOversending = isOversending
     decision.probe = probe
-    decision.nextDecisionAt = nextLook(needs, budget, at: now)
+    decision.nextDecisionAt = nextLook(needs, at: now)
     if isNew { decision.generation += 1 }
     return isNew
   }
@@ -26,13 +26,13 @@ extension VideoPauseCoordinator {
     var ideal = 0
     var cheapestStep: Int?
     var isPinnedPaused = false
-    /// When the first shut gate opens.
+    /// When the first gate of a paused stream opens.
     var gateOpens: Timestamp?
 
     var isDeficient: Bool { cheapestStep != nil }
   }
 
-  private func needs() -> Needs {
+  private func needs(at now: Timestamp) -> Needs {
     var needs = Needs()
     for (place, candidate) in allocation.candidates.enumerated() {
       needs.ideal += allocation.bitrate(place, candidate.top)
@@ -44,18 +44,19 @@ extension VideoPauseCoordinator {
       guard candidate.level.isNone else { continue }
       let stream = streams[ranking[candidate.rank]]
       needs.isPinnedPaused = needs.isPinnedPaused || stream.demand.pin != nil
-      if candidate.isShut, let clock {
-        needs.gateOpens = .earliest(
-          needs.gateOpens, stream.gate.shutUntil(at: clock, period: timing.gatePeriod))
-      }
+      needs.gateOpens = .earliest(needs.gateOpens, stream.gate.opens(at: now, timing))
     }
     return needs
   }
 
   /// Returns the earliest time at which something can change without an input.
-  private func nextLook(_ needs: Needs, _ budget: Budget, at now: Timestamp) -> Timestamp? {
-    var next = shortfall.believedAt(allocated: allocated, available: available)
-    if decision.isOversending { next = nil }
+  private func nextLook(_ needs: Needs, at now: Timestamp) -> Timestamp? {
+    var next: Timestamp?
+    let isShort = essential > available && !decision.isOversending
+    let isGrowing = needs.isDeficient && congestion == .none && history.isSettling
+    if isShort || isGrowing || allocation.hasMore {
+      next = now.advanced(byMicroseconds: max(1_000, timing.decisionInterval))
+    }
     for stream in streams {
       let timeout = max(1, timing.lockTimeout)
       next = .earliest(
@@ -65,12 +66,6 @@ extension VideoPauseCoordinator {
     guard needs.isDeficient else { return next }
     next = .earliest(next, needs.gateOpens)
     next = .earliest(next, probing.nextPlan)
-    if let end = holdOff.ends, end > now { next = .earliest(next, end) }
-    if budget.grow < available && congestion == .none
-      && evidence.isSettling(more: holdOff.doubt(at: now, timing))
-    {
-      next = .earliest(next, now.advanced(byMicroseconds: max(1_000, timing.decisionInterval)))
-    }
     return next
   }
 }

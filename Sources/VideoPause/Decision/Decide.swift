@@ -22,20 +22,16 @@ extension VideoPauseCoordinator {
     guard let last = lastRoundAt, !changes.isUrgent else { return true }
     if let next = decision.nextDecisionAt, next <= now { return true }
     guard changes.budget else { return false }
-    return isShortfallBelieved || now.microseconds(since: last) >= timing.decisionInterval
+    if now.microseconds(since: last) >= timing.decisionInterval { return true }
+    let limit = congestion == .congested ? available : max(available, essential)
+    return allocated > limit && !decision.isOversending
   }
 
   /// Moves the next look nearer for a new estimate that has to wait.
   private mutating func postpone() {
     guard changes.budget, let last = lastRoundAt else { return }
-    let interval = last.advanced(byMicroseconds: timing.decisionInterval)
-    let belief = shortfall.believedAt(allocated: allocated, available: available)
     decision.nextDecisionAt = .earliest(
-      decision.nextDecisionAt, .earliest(interval, decision.isOversending ? nil : belief))
-  }
-
-  var isShortfallBelieved: Bool {
-    shortfall.isBelieved(allocated: allocated, available: available, congestion: congestion)
+      decision.nextDecisionAt, last.advanced(byMicroseconds: timing.decisionInterval))
   }
 
   /// Runs one round of the whole procedure, and returns whether the forwarding or its description changed.
@@ -43,14 +39,18 @@ extension VideoPauseCoordinator {
     settleLocks(at: now)
     allocation.prefersCurrent = !changes.rank
     let isNewProblem = takeInChanges(at: now)
-    // While oversending is reported, nothing more could be brought down, so the shortfall persists until everything
-    // fits.
-    let isShort = isShortfallBelieved || decision.isOversending && allocated > available
-    let budget = divide(isShort: isShort, at: now)
-    setLimits(budget, at: now)
-    prepareGates(at: now)
-    allocation.solve(layout.ordersByPriority ? .priority : settings.strategy)
-    let isChanged = commit(isNewProblem: isNewProblem, isShort: isShort, at: now)
+    noteStandings(at: now)
+    let strategy = layout.ordersByPriority ? AllocationStrategy.priority : settings.strategy
+    essential = allocation.essentialRate(strategy)
+    backlog.observe(essential: essential, available: available, isEstimate: false)
+    let grow = setBudgets(at: now)
+    allocation.solve(strategy)
+    let isChanged = commit(isNewProblem: isNewProblem, at: now)
+    essential = allocation.essentialRate(strategy)
+    let keep = max(allocation.budget, allocation.keepBudget)
+    let budget = Budget(
+      estimate: estimate ?? configuration.initialEstimate, audioReserve: audio.bitrate, keep: keep,
+      grow: grow)
     return conclude(budget, isChanged: isChanged, at: now)
   }
 
@@ -70,32 +70,53 @@ extension VideoPauseCoordinator {
     return isNewProblem
   }
 
-  /// Divides the bandwidth: what is sent now may continue or be exchanged for something else, and more than that may be
-  /// sent only as far as the path has been able to carry it for a while.
-  private mutating func divide(isShort: Bool, at now: Timestamp) -> Budget {
-    let evidence = evidence.carried(at: now, more: holdOff.doubt(at: now, timing))
-    let carried = Double(evidence) * (1 - configuration.growMargin)
-    let keep = isShort ? available : max(available, allocated)
-    return Budget(
-      estimate: estimate ?? configuration.initialEstimate, audioReserve: audio.bitrate, keep: keep,
-      grow: congestion == .none ? min(keep, Int(carried)) : 0)
+  /// Divides the bandwidth, and returns up to what more may be sent than now.
+  ///
+  /// Sizes follow the estimate at once. Pictures stay until the queue is full.
+  private mutating func setBudgets(at now: Timestamp) -> Int {
+    let verdict = verdict(at: now)
+    allocation.keepBudget = verdict == .borne ? max(available, essential) : available
+    allocation.keepsFirst = verdict == .full
+    // Not arguments of `grown`: a copy of self that waits for them would have the history copied.
+    let (mostly, recently) = (history.mostly(at: now), history.recently(at: now))
+    let grows = congestion == .none
+    allocation.pictureBudget = grows ? grown(mostly) : 0
+    allocation.firstBudget = grows ? available : 0
+    let grow = grows ? grown(recently) : 0
+    allocation.budget = max(grow, min(allocated, available))
+    return grow
   }
 
-  /// Sets what all streams may cost together, and what they may cost if that resumes one.
-  private mutating func setLimits(_ budget: Budget, at now: Timestamp) {
-    let sentNow = min(budget.keep, allocated)
-    allocation.budget = max(budget.grow, sentNow)
-    allocation.resumeBudget = holdOff.isClosed(at: now) ? sentNow : allocation.budget
+  private mutating func verdict(at now: Timestamp) -> Backlog.Verdict {
+    guard essential > available else { return .borne }
+    let usual = history.usually(at: now)
+    let verdict = backlog.verdict(essential: essential, available: available, usual: usual)
+    return congestion == .congested ? max(verdict, .full) : verdict
   }
 
-  private mutating func prepareGates(at now: Timestamp) {
+  private func grown(_ evidence: Int) -> Int {
+    min(available, Int(Double(evidence) * (1 - configuration.growMargin)))
+  }
+
+  /// Notes for each stream whether it is shown or paused, and whether it may be resumed.
+  private mutating func noteStandings(at now: Timestamp) {
     let mayPause = mayPause
     for index in allocation.candidates.indices {
       let place = ranking[allocation.candidates[index].rank]
-      let isResume = mayPause && streams[place].phase.isAfterPause
-      let opens = isResume ? streams[place].gate.shutUntil(at: now, period: timing.gatePeriod) : nil
-      allocation.candidates[index].isResume = isResume
-      allocation.candidates[index].isShut = opens != nil
+      allocation.candidates[index].mayReturn = !streams[place].gate.isShut(at: now, timing)
+      allocation.candidates[index].standing =
+        mayPause
+        ? streams[place].standing(at: now, timing)
+        : streams[place].phase.layer == nil ? .new : .shown
     }
+  }
+}
+
+extension StreamState {
+  fileprivate func standing(at now: Timestamp, _ timing: Timing) -> Allocation.Standing {
+    if phase.layer != nil { return .shown }
+    guard phase.isAfterPause else { return .new }
+    if gate.isShut(at: now, timing) { return .shut }
+    return gate.isHeld(at: now, timing) ? .held : .paused
   }
 }

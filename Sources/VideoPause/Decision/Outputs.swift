@@ -14,9 +14,22 @@ extension VideoPauseCoordinator {
 
   /// Returns what changed in ``pausedTracks`` since the last call; nil if nothing did.
   public mutating func drainPausedTracksChanges() -> PausedTracksChange? {
-    let present = pausedTracks
-    defer { reportedPausedTracks = present }
-    return PausedTracksChange(from: reportedPausedTracks, to: present)
+    var change = PausedTracksChange()
+    for id in removedWhilePaused {
+      change.resumed[id.participant, default: []].insert(id.trackType)
+    }
+    removedWhilePaused.removeAll(keepingCapacity: true)
+    for place in streams.indices
+    where streams[place].phase.isReportedPaused != streams[place].isToldPaused {
+      let id = streams[place].id
+      streams[place].isToldPaused.toggle()
+      if streams[place].isToldPaused {
+        change.paused[id.participant, default: []].insert(id.trackType)
+      } else {
+        change.resumed[id.participant, default: []].insert(id.trackType)
+      }
+    }
+    return change.isEmpty ? nil : change
   }
 
   /// The videos that the subscriber receives, by id: only those whose picture has arrived.

@@ -12,6 +12,7 @@ extension VideoPauseCoordinator {
       var candidate = streams[place].candidate
       candidate.rank = rank
       candidate.current = streams[place].phase.level
+      candidate.isPinned = streams[place].demand.pin != nil
       candidate.policy = mayPause ? streams[place].demand.pausePolicy : .never
       allocation.append(candidate, streams[place].ladder.steps)
     }

@@ -72,7 +72,9 @@ extension StreamPhase {
       received = next
       (needsKeyFrame, lockPendingSince) = (false, nil)
     } else if !isWaitedFor || lockPendingSince == nil {
-      (needsKeyFrame, lockPendingSince) = (true, now)
+      // What ends a pause is told a limited time after the resume, whatever its size becomes meanwhile.
+      lockPendingSince = received == nil ? lockPendingSince ?? now : now
+      needsKeyFrame = true
     }
   }
 

@@ -12,8 +12,8 @@ extension VideoPauseCoordinator {
       throw .invalidBandwidth(bitsPerSecond)
     }
     try checkTime(time)
-    changeBudget(at: time) {
-      if $0.estimate == nil { $0.evidence.forget() }
+    changeBudget(at: time, isEstimate: true) {
+      if $0.estimate == nil { $0.history.forget() }
       $0.estimate = bitsPerSecond
       $0.congestion = congestion
     }
@@ -39,10 +39,13 @@ extension VideoPauseCoordinator {
   }
 
   /// Accounts for the available bandwidth up to `time`, then applies the change.
-  private mutating func changeBudget(at time: Timestamp, _ change: (inout Self) -> Void) {
+  private mutating func changeBudget(
+    at time: Timestamp, isEstimate: Bool = false, _ change: (inout Self) -> Void
+  ) {
     advance(to: time)
     change(&self)
-    evidence.record(available, at: time)
+    history.record(available, at: time)
+    backlog.observe(essential: essential, available: available, isEstimate: isEstimate)
     changes.budget = true
   }
 
@@ -54,8 +57,10 @@ extension VideoPauseCoordinator {
   }
 
   mutating func advance(to time: Timestamp) {
-    if clock == nil { evidence.record(available, at: time) }
-    shortfall.advance(to: time, allocated: allocated, available: available)
+    if clock == nil { history.record(available, at: time) }
+    // What is oversent on request is not the coordinator's to drain.
+    let sent = decision.isOversending ? min(allocated, available) : allocated
+    backlog.advance(to: time, sent: sent, available: available)
     clock = time
   }
 }

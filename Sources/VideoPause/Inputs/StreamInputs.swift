@@ -25,6 +25,10 @@ extension VideoPauseCoordinator {
         StreamState(
           id: id, kind: kind, layers: layers, isLocal: isLocal,
           resumeLimit: configuration.resumeLimit), at: place)
+      if let told = removedWhilePaused.firstIndex(of: id) {
+        removedWhilePaused.remove(at: told)
+        streams[place].isToldPaused = true
+      }
       streamsChanged()
     }
     return changed(demand: true)
@@ -54,6 +58,7 @@ extension VideoPauseCoordinator {
     let place = try known(id, time)
     advance(to: time)
     allocated -= streams[place].phase.layer?.bitrate ?? 0
+    if streams[place].isToldPaused { removedWhilePaused.append(id) }
     streams.remove(at: place)
     streamsChanged()
     return changed(demand: true)
@@ -174,7 +179,7 @@ extension StreamState {
   }
 
   mutating func take(_ new: VideoDemand, at time: Timestamp, grace: Int64) {
-    if let pin = new.pin, pin.isLocal, pin != demand.pin { gate.forgetResumes() }
+    if let pin = new.pin, pin.isLocal, pin != demand.pin { gate.forget() }
     if new.isSeen {
       hiddenGraceEnds = nil
     } else if demand.isSeen && phase.isReportedPaused {

@@ -20,7 +20,8 @@ public struct Budget: Hashable, Sendable {
   public var estimate: Int
   /// The part reserved for audio before video gets a bit.
   public var audioReserve: Int
-  /// The limit for what may be forwarded at all: the rest, or a little more until a shortfall is believed.
+  /// The limit for what may be forwarded at all: the rest, or the smallest pictures of what is shown while their queue is
+  /// borne.
   public var keep: Int
   /// The limit up to which more may be sent than now; at most `keep` in effect.
   public var grow: Int

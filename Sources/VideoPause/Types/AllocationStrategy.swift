@@ -14,6 +14,6 @@ public enum CongestionState: CaseIterable, Hashable, Sendable {
   case none
   /// Queues are growing: nothing is increased.
   case earlyWarning
-  /// The path is overloaded: a shortfall is believed at once.
+  /// The path is overloaded: streams that do not fit are paused at once, except the first.
   case congested
 }

@@ -100,7 +100,7 @@ class ProgramTests(unittest.TestCase):
     def test_it_prints_a_row_for_each_policy_and_draws_them(self):
         rows = "".join(f"{row / 10:.1f},{300 + 7 * row % 900}\n" for row in range(300))
         (self.folder / "set-a.csv").write_text(rows)
-        settings = "hold/4 s:maximum_hold_off_ms=4000"
+        settings = "hold/4 s:hold_off_ms=4000"
         common = ("--vadmon", VADMON, "--calls", 1, "--participants", 4, "--config", settings)
         found = self.run_program(self.folder, *common, "--svg", self.folder / "x.svg", "--keep", self.folder / "calls")
         self.assertEqual(found.returncode, 0, found.stderr)

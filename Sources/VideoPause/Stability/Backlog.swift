@@ -1,0 +1,71 @@
+/// The queue that video would have built up at the bottleneck if the estimates were right, and how long it is borne.
+///
+/// It grows by what is sent beyond what is available, and drains by what is available beyond that. It is carried from
+/// one decision to the next and never forgotten. Sizes follow the estimate at once, so what fills it are the smallest
+/// pictures of the streams that are shown: the *essential* rate.
+///
+/// - In a **dip** at least half of the essential rate fits, and a queue of `toleratedQueue` is borne.
+/// - In an **outage** less fits, and a queue of `toleratedOutage` is borne, because most outages are short. The first
+///   stream stays up to three times that, for what it sends is little.
+struct Backlog {
+  /// How many estimates must tell of a shortage: one bad sample pauses nothing.
+  private static let samples = 3
+  /// How long a shortage must last, in microseconds; with fewer estimates, as long as the second value.
+  private static let shortest: Int64 = 200_000, longest: Int64 = 1_000_000
+  /// How many times as long as an outage for all the first stream is shown in it.
+  private static let patienceForTheFirst = 3.0
+
+  private let toleratedQueue, toleratedOutage: Double
+  /// The length of the queue, in bits.
+  private(set) var bits = 0.0
+  private var at = Timestamp.zero
+  /// When the shortage began, and how many estimates have told of it since.
+  private var shortSince: Timestamp?
+  private var estimates = 0
+
+  init(_ configuration: VideoPauseConfiguration) {
+    toleratedQueue = Double(configuration.toleratedQueue.wholeMicroseconds) / 1e6
+    toleratedOutage = Double(configuration.toleratedOutage.wholeMicroseconds) / 1e6
+  }
+
+  /// Accounts for the time since the last call, during which both rates held.
+  mutating func advance(to now: Timestamp, sent: Int, available: Int) {
+    let seconds = Double(now.microseconds(since: at)) / 1e6
+    bits = max(0, bits + Double(sent - available) * seconds)
+    at = now
+  }
+
+  /// Takes in a new rate. A shortage lasts until the queue is empty.
+  mutating func observe(essential: Int, available: Int, isEstimate: Bool) {
+    if essential > available {
+      shortSince = shortSince ?? at
+      estimates += isEstimate ? 1 : 0
+    } else if bits == 0 {
+      (shortSince, estimates) = (nil, 0)
+    }
+  }
+
+  enum Verdict: Comparable {
+    /// What is shown may stay.
+    case borne
+    /// What is shown has to fit, except the first stream.
+    case full
+    /// What is shown has to fit.
+    case spent
+  }
+
+  /// Judges the queue. Its length is measured at the `usual` rate, or at the present one if that is higher.
+  func verdict(essential: Int, available: Int, usual: Int) -> Verdict {
+    guard essential > available, isShortageCertain else { return .borne }
+    let length = bits / Double(max(1, usual, available))
+    if length >= Self.patienceForTheFirst * toleratedOutage { return .spent }
+    let isOutage = essential > 2 * available
+    return length >= (isOutage ? toleratedOutage : toleratedQueue) ? .full : .borne
+  }
+
+  private var isShortageCertain: Bool {
+    guard toleratedQueue > 0, let shortSince else { return shortSince != nil }
+    let length = at.microseconds(since: shortSince)
+    return length >= (estimates < Self.samples ? Self.longest : Self.shortest)
+  }
+}
