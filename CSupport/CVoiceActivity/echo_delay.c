@@ -19,6 +19,9 @@
 /* Until this much far-end speech was heard, 0.5 s, the lag is a guess. More misses users who speak at the beginning. */
 #define VA_GUESSED_STEPS 25
 
+/* Where the reference becomes this much louder, the guess begins anew: before, there was only the far end's background. */
+#define VA_LOUDER_DB 9.0f
+
 /* The microphone fits another lag this well, and better than the present one by this. */
 #define VA_ELSEWHERE 0.35f
 #define VA_ELSEWHERE_BY 0.15f
@@ -31,13 +34,17 @@
 
 void va_echo_delay_init(va_echo_delay *delay) {
   memset(delay, 0, sizeof *delay);
-  delay->loud = -100;
+  delay->loud = delay->guessed_at = -100;
   delay->since_active = VA_ECHO_LAGS;
 }
 
 void va_echo_delay_hear(va_echo_delay *delay, float total_db) {
   float falling = delay->loud - VA_LOUD_FALL_DB;
   delay->loud = total_db > falling ? total_db : falling;
+  if (total_db > delay->guessed_at + VA_LOUDER_DB) {
+    delay->guessed_at = total_db;
+    delay->active_steps = 0;
+  }
   if (total_db > delay->loud - VA_ACTIVE_SPAN_DB && total_db > VA_ACTIVE_DB) delay->since_active = 0;
   else if (delay->since_active < VA_ECHO_LAGS) delay->since_active++;
 }

@@ -16,6 +16,7 @@ typedef struct va_echo_delay {
   va_echo_means slow, fast;
   float fit;             /* -1 … 1: the slow correlation at `lag` */
   float loud;            /* dBFS: the loudest step of the reference, falling slowly */
+  float guessed_at;      /* dBFS: the step of the reference at which active_steps began */
   uint16_t active_steps; /* with far-end speech, saturating */
   uint8_t since_active;  /* steps since the last of them, saturating at VA_ECHO_LAGS */
   uint8_t lag;           /* steps: 0 … VA_ECHO_LAGS - 1 */

@@ -3,7 +3,7 @@
 #include "level.h"
 #include "saved.h"
 
-static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 2};
+static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 3};
 
 /* Bounds far beyond what any input causes. */
 #define VA_DB_MAX 300.0f
@@ -29,6 +29,7 @@ static void archive_delay(va_archive *a, va_echo_delay *delay) {
   archive_means(a, &delay->fast);
   va_archive_floats(a, &delay->fit, 1, -1.001f, 1.001f);
   va_archive_floats(a, &delay->loud, 1, -VA_DB_MAX, VA_DB_MAX);
+  va_archive_floats(a, &delay->guessed_at, 1, -VA_DB_MAX, VA_DB_MAX);
   va_archive_u16(a, &delay->active_steps, UINT16_MAX);
   va_archive_u8(a, &delay->since_active, VA_ECHO_LAGS);
   va_archive_u8(a, &delay->lag, VA_ECHO_LAGS - 1);

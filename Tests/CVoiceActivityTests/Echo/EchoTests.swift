@@ -108,6 +108,23 @@ import Testing
     #expect(abs(Double(beside.status.delay_ms) - 150 - by) <= 20)
   }
 
+  /// The background of the far end, sent before its first word, says little of the path: the first half second of speech
+  /// is echo all the same.
+  @Test(arguments: [0, 1e-3, 1e-2])
+  func theBackgroundOfTheFarEndIsNotItsFirstSpeech(rms: Double) {
+    let speech = user(seconds: 5, at: [3.6])
+    let far = sum(speech, whiteNoise(count: speech.count, rms: rms, seed: 5))
+    let microphone = echo(of: far, after: 120, gain: 12)
+    let beside = EchoStream()
+    var heard = 0
+    for (end, isLost) in [(3.9, true), (4.3, false)] {
+      let some = heard..<Int(end * 16_000)
+      beside.hear(Array(microphone[some]), beside: Array(far[some]))
+      heard = some.upperBound
+      #expect(beside.echo.pointee.delay.is_lost == isLost)
+    }
+  }
+
   // MARK: the user
 
   /// The user speaks over the far end, which speaks from 6.6 to 9.2 s and from 12.6 s on: reported within half a second.

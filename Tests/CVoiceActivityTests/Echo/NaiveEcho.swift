@@ -15,7 +15,7 @@ struct NaiveEcho {
   private var totals: [Double] = []
   private var heard: [Double]?
   private var slow = Means(), fast = Means()
-  private var loud = -100.0, sinceActive = 26, activeSteps = 0, lag = 0, fit = 0.0
+  private var loud = -100.0, guessedAt = -100.0, sinceActive = 26, activeSteps = 0, lag = 0, fit = 0.0
   private var own = [Double](repeating: 4, count: 40), spill = [Double](repeating: -40, count: 40)
   private var ownSteps = [Double](repeating: 0, count: 40),
     spillSteps = [Double](repeating: 0, count: 40)
@@ -67,6 +67,7 @@ struct NaiveEcho {
     heard = levels
 
     loud = max(loud - 0.02, totals[now])
+    if totals[now] > guessedAt + 9 { (guessedAt, activeSteps) = (totals[now], 0) }
     sinceActive = totals[now] > loud - 30 && totals[now] > -65 ? 0 : min(sinceActive + 1, 26)
     var products: [Double] = []
     var squares: [Double] = []
