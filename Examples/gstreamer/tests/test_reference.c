@@ -24,7 +24,7 @@ GST_START_TEST(the_far_end_is_not_the_user) {
 }
 GST_END_TEST
 
-/* There are notices, and the user speaks at each. */
+/* There are notices, and the user speaks at each. Labels and onsets are exact to a hop or two. */
 GST_START_TEST(the_user_is_heard_over_the_far_end) {
   Pcm far = speech(), near = pcm_load("muted-talk", RATE), heard = room_echo(&far, 120, &near);
   GArray *labels = labels_load("muted-talk");
@@ -37,7 +37,7 @@ GST_START_TEST(the_user_is_heard_over_the_far_end) {
     gdouble at = (gdouble)report->timestamp / GST_SECOND;
     gboolean spoken = FALSE;
     for (guint j = 0; j < labels->len; j++)
-      spoken |= at >= g_array_index(labels, Label, j).start && at < g_array_index(labels, Label, j).end + 0.2;
+      spoken |= at >= g_array_index(labels, Label, j).start - 0.02 && at < g_array_index(labels, Label, j).end + 0.2;
     fail_unless(spoken, "nobody speaks at %.2f s", at);
   }
   room_assert_as_library(&room, &far, &heard);
@@ -82,8 +82,22 @@ static const struct {
   guint rate, channels;
 } loudspeakers[] = {{48000, 2}, {8000, 1}, {44100, 6}, {96000, 1}};
 
+/* What is played at 8 kHz has nothing above 4 kHz: (1 + cos w) / 2, three times, is -18 dB there. */
+static void remove_highs(Pcm *pcm) {
+  for (guint time = 0; time < 3; time++) {
+    gint before = 0;
+    for (gsize i = 0; i < pcm->count; i++) {
+      const gint now = pcm->samples[i], next = i + 1 < pcm->count ? pcm->samples[i + 1] : 0;
+      pcm->samples[i] = (gint16)((before + 2 * now + next) / 4);
+      before = now;
+    }
+  }
+}
+
 GST_START_TEST(a_loudspeaker_may_have_another_rate_and_more_channels) {
-  Pcm far = speech(), heard = room_echo(&far, 200, NULL);
+  Pcm far = speech();
+  if (loudspeakers[__i__].rate < RATE) remove_highs(&far);
+  Pcm heard = room_echo(&far, 200, NULL);
   Room room = room_new(loudspeakers[__i__].rate, loudspeakers[__i__].channels);
   room_run_to_the_end(&room, &far, &heard);
   fail_unless_equals_int(room_notices(&room.microphone), 0);
