@@ -16,8 +16,8 @@
 /* An echo agrees with the reference by this much. */
 #define VA_AGREES 0.3f
 
-/* Until this much far-end speech was heard, 0.5 s, the lag is a guess. More misses users who speak at the beginning. */
-#define VA_GUESSED_STEPS 25
+/* Until this much far-end speech was heard, 0.36 s, the lag is a guess. More misses users who speak at the beginning. */
+#define VA_GUESSED_STEPS 18
 
 /* Where the reference becomes this much louder, the guess begins anew: before, there was only the far end's background. */
 #define VA_LOUDER_DB 9.0f

@@ -411,7 +411,7 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  *
  * It finds the delay, 0 to 500 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows drift
  * and jumps. It learns how loud the echo is in each band, and counts what it does not know yet as loud: what is heard
- * during the first 0.5 s of far-end speech is taken for echo. Without echo, as with a headset, it changes little.
+ * during the first 0.4 s of far-end speech is taken for echo. Without echo, as with a headset, it changes little.
  *
  * It does not help with delays above 500 ms, with devices that gate or compress the microphone by themselves, or if the
  * reference is not what plays. For two loudspeakers with different programmes push their mean.

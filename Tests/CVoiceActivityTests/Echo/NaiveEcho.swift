@@ -15,7 +15,8 @@ struct NaiveEcho {
   private var totals: [Double] = []
   private var heard: [Double]?
   private var slow = Means(), fast = Means()
-  private var loud = -100.0, guessedAt = -100.0, sinceActive = 26, activeSteps = 0, lag = 0, fit = 0.0
+  private var loud = -100.0, guessedAt = -100.0, sinceActive = 26, activeSteps = 0, lag = 0,
+    fit = 0.0
   private var own = [Double](repeating: 4, count: 40), spill = [Double](repeating: -40, count: 40)
   private var ownSteps = [Double](repeating: 0, count: 40),
     spillSteps = [Double](repeating: 0, count: 40)
@@ -90,7 +91,7 @@ struct NaiveEcho {
     let best = fits.indices.max { fits[$0] < fits[$1] }!
     agrees = fits[lag] > 0.3
     let hasJumped = fits[best] > 0.35 && fits[best] > fits[lag] + 0.15 && abs(best - lag) > 1
-    let isLost = hasJumped || sinceActive < 26 && activeSteps <= 25
+    let isLost = hasJumped || sinceActive < 26 && activeSteps <= 18
     return remove(now, microphone, floor, isLost)
   }
 
