@@ -24,7 +24,8 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   ///
   /// The length is measured at the usual rate, the median of four evidence windows. 0 believes each estimate at once.
   public var toleratedQueue = Duration.milliseconds(1_500)
-  /// The same while less than half of them fit, because most outages are short; the first stream stays three times as long.
+  /// The same while less than half of them fit, because most outages are short; the first stream stays three times as
+  /// long.
   public var toleratedOutage = Duration.seconds(4)
   /// The shortest time between two decisions that only a new estimate calls for.
   public var decisionInterval = Duration.milliseconds(200)

@@ -57,7 +57,7 @@ public struct VideoPauseCoordinator: Sendable {
   ///
   /// ``decide(at:)`` returns a copy. Nothing is allocated as long as the caller keeps no copy of an earlier decision.
   public internal(set) var decision = AllocationDecision()
-  /// The streams that were removed since ``drainPausedTracksChanges()`` told that they are paused.
+  /// The streams that were removed since ``drainPausedTracksChanges()`` reported them as paused.
   var removedWhilePaused: [StreamID] = []
   /// What ``drainVideoStreams()`` last returned.
   var reportedVideoStreams: [VideoStream] = []

@@ -118,7 +118,7 @@ import Testing
     #expect(longest <= 4 * 3_000_000, "4 s of what was usual when it began")
   }
 
-  /// D6. The size changes before the key frame comes; the picture is told a second after the resume all the same.
+  /// D6. The size changes before the key frame comes; the picture is reported a second after the resume all the same.
   @Test func aResumeIsToldAfterASecondThoughItsSizeChanges() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1)
     try coordinator.setBandwidthEstimate(0, at: .zero)

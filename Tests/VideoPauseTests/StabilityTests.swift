@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Returns a queue of `bits` after a shortage of `seconds` that as many estimates have told of.
+  /// Returns a queue of `bits` after a shortage of `seconds` that as many estimates have shown.
   private func backlog(_ bits: Int, estimates: Int, seconds: Int) -> Backlog {
     var backlog = Backlog(.default)
     backlog.advance(to: .zero, sent: 0, available: 0)

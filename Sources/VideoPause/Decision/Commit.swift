@@ -74,7 +74,6 @@ extension VideoPauseCoordinator {
       streams[place].id, target, ideal: ideal,
       needsKeyFrame: streams[place].phase.needsKeyFrame)
   }
-
 }
 
 extension StreamState {

@@ -20,10 +20,10 @@ extension VideoPauseCoordinator {
     }
     removedWhilePaused.removeAll(keepingCapacity: true)
     for place in streams.indices
-    where streams[place].phase.isReportedPaused != streams[place].isToldPaused {
+    where streams[place].phase.isReportedPaused != streams[place].isDrainedAsPaused {
       let id = streams[place].id
-      streams[place].isToldPaused.toggle()
-      if streams[place].isToldPaused {
+      streams[place].isDrainedAsPaused.toggle()
+      if streams[place].isDrainedAsPaused {
         change.paused[id.participant, default: []].insert(id.trackType)
       } else {
         change.resumed[id.participant, default: []].insert(id.trackType)

@@ -72,7 +72,7 @@ extension StreamPhase {
       received = next
       (needsKeyFrame, lockPendingSince) = (false, nil)
     } else if !isWaitedFor || lockPendingSince == nil {
-      // What ends a pause is told a limited time after the resume, whatever its size becomes meanwhile.
+      // The end of a pause is reported a limited time after the resume, even if the size changes meanwhile.
       lockPendingSince = received == nil ? lockPendingSince ?? now : now
       needsKeyFrame = true
     }

@@ -25,9 +25,9 @@ extension VideoPauseCoordinator {
         StreamState(
           id: id, kind: kind, layers: layers, isLocal: isLocal,
           resumeLimit: configuration.resumeLimit), at: place)
-      if let told = removedWhilePaused.firstIndex(of: id) {
-        removedWhilePaused.remove(at: told)
-        streams[place].isToldPaused = true
+      if let index = removedWhilePaused.firstIndex(of: id) {
+        removedWhilePaused.remove(at: index)
+        streams[place].isDrainedAsPaused = true
       }
       streamsChanged()
     }
@@ -58,7 +58,7 @@ extension VideoPauseCoordinator {
     let place = try known(id, time)
     advance(to: time)
     allocated -= streams[place].phase.layer?.bitrate ?? 0
-    if streams[place].isToldPaused { removedWhilePaused.append(id) }
+    if streams[place].isDrainedAsPaused { removedWhilePaused.append(id) }
     streams.remove(at: place)
     streamsChanged()
     return changed(demand: true)

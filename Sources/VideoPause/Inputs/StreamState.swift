@@ -33,8 +33,8 @@ struct StreamState {
   var phase = StreamPhase()
   /// The times of its resumes.
   var gate: ResumeGate
-  /// Whether ``VideoPauseCoordinator/drainPausedTracksChanges()`` last told that the stream is paused.
-  var isToldPaused = false
+  /// Whether ``VideoPauseCoordinator/drainPausedTracksChanges()`` last reported the stream as paused.
+  var isDrainedAsPaused = false
   /// The last ``PauseAction``, if it was a pause.
   var reportedPause: ReportedPause?
 

@@ -8,18 +8,18 @@
 /// - In an **outage** less fits, and a queue of `toleratedOutage` is borne, because most outages are short. The first
 ///   stream stays up to three times that, for what it sends is little.
 struct Backlog {
-  /// How many estimates must tell of a shortage: one bad sample pauses nothing.
+  /// How many estimates must show a shortage: one bad sample pauses nothing.
   private static let samples = 3
   /// How long a shortage must last, in microseconds; with fewer estimates, as long as the second value.
   private static let shortest: Int64 = 200_000, longest: Int64 = 1_000_000
-  /// How many times as long as an outage for all the first stream is shown in it.
+  /// How many times as long as the others the first stream is shown in an outage.
   private static let patienceForTheFirst = 3.0
 
   private let toleratedQueue, toleratedOutage: Double
   /// The length of the queue, in bits.
   private(set) var bits = 0.0
   private var at = Timestamp.zero
-  /// When the shortage began, and how many estimates have told of it since.
+  /// When the shortage began, and how many estimates have shown it since.
   private var shortSince: Timestamp?
   private var estimates = 0
 

@@ -153,9 +153,10 @@ struct InputAnalysis: Sendable {
     guard let reference = options.reference, let path = input.path else { return nil }
     let played: any RecordedSource
     switch reference {
-    case .file(let reference): played = try openReference(reference, of: input)
+    case .file(let file): played = try open(reference: file, of: path, input)
     case .folder(let folder):
-      played = try openReference(folder.appending(path.lastComponent ?? "-"), of: input)
+      let file = folder.appending(path.lastComponent ?? "-")
+      played = try open(reference: file, of: path, input)
     case .channel(let number):
       let count = source.inputChannelCount
       guard number <= count else {
@@ -172,12 +173,10 @@ struct InputAnalysis: Sendable {
   }
 
   /// Opens a reference in a file of its own, which must not be the recording: beside itself, all of it would be echo.
-  private func openReference(
-    _ reference: FilePath, of input: Input
+  private func open(
+    reference: FilePath, of path: FilePath, _ input: Input
   ) throws -> any RecordedSource {
-    if let path = input.path, let identity = FileIdentity(read: path),
-      identity == FileIdentity(read: reference)
-    {
+    if let identity = FileIdentity(read: path), identity == FileIdentity(reference) {
       throw ErrorRecord(
         file: input.name,
         message:
@@ -242,13 +241,13 @@ extension ErrorRecord {
   /// Whether an interruption left the input out. This is not a failure.
   var isInterruption: Bool { exitCode == ExitStatus.interrupted }
 
-  /// Creates a record of an input's failure. vadmon's own errors define their exit codes.
-  /// A reference that could not be opened.
+  /// Creates a record of a reference that could not be opened.
   init(referenceOf input: Input, _ error: any Error) {
     self.init(file: input.name, error)
     message = "the reference of \(input.name) cannot be used: \(message)"
   }
 
+  /// Creates a record of an input's failure. vadmon's own errors define their exit codes.
   init(file: String, _ error: any Error) {
     switch error {
     case let error as ErrorRecord: self = error

@@ -90,7 +90,7 @@ import Testing
     #expect(forwarded == ["dave", "alice"])
     let optedOut = try records(pause(sample("opted-out")))
     let firstPause = optedOut.first { $0["type"] as? String == "paused_tracks" }
-    // A second after it opts in at 20 s: a single estimate tells of the shortage.
+    // A second after it opts in at 20 s: a single estimate shows the shortage.
     #expect(firstPause?["at"] as? Double == 21)
     #expect(optedOut.contains { $0["oversending"] as? Bool == true })
   }
