@@ -13,12 +13,15 @@ from sounds import HOP, RATE, excerpt
 
 DELAY_SECONDS = (0.001, 0.495)  # jumps and drift never lead out of this range
 LAG_SECONDS = 0.1               # the latest reference of the kind `lag`
+FAR_NOISE_DB = 20, 50           # so much below the far end's speech is its background …
+LINE_NOISE_DB = 5, 25           # … and the noise of a noisy line
+TELEPHONE = butter(3, [300, 3400], "band", fs=RATE, output="sos")
 
 
 @dataclass(frozen=True)
 class Kind:
     """`share`: hours of it in an hour of long scenes. `near`: somebody speaks at the microphone. `echo`: it hears the
-    loudspeaker."""
+    loudspeaker. `noisy_line`: the far end calls by telephone, with noise on the line."""
     seconds: int
     share: float
     near: bool = False
@@ -27,12 +30,14 @@ class Kind:
     programme: str = "speech"
     speakers: int = 1
     lags: bool = False
+    noisy_line: bool = False
 
 
 KINDS = {
     "long": Kind(120, 1.0),
     "start": Kind(20, 0.2),
     "conversation": Kind(20, 0.25, near=True),
+    "noisy line": Kind(20, 0.1, near=True, noisy_line=True),
     "headset": Kind(20, 0.1, near=True, echo=False),
     "none": Kind(20, 0.07, near=True, echo=False, reference="none"),
     "foreign": Kind(20, 0.1, near=True, reference="foreign"),
@@ -208,16 +213,19 @@ def make(seed, name, index, material):
     moved = random.uniform(0.3, 0.7) * kind.seconds if random.random() < 0.3 else None
     moved_gain = decibels(random.uniform(-8, 8))
     high = butter(2, random.uniform(120, 450), "high", fs=RATE, output="sos")
-    telephone = random.random() < 0.3
+    telephone = random.random() < 0.3 or kind.noisy_line
     reference, echo = np.zeros(length, np.float32), np.zeros(length, np.float32)
     heard = np.zeros(length // HOP, bool)
     for speaker in range(kind.speakers):
         far, active = programme(random, kind, material, length)
         if telephone:
-            far = sosfilt(butter(3, [300, 3400], "band", fs=RATE, output="sos"), far).astype(np.float32)
+            far = sosfilt(TELEPHONE, far).astype(np.float32)
             far /= active_rms(far, active)
         behind, _ = material.background(random, length)
-        far = far + behind * decibels(-random.uniform(20, 50))
+        if kind.noisy_line:
+            behind = sosfilt(TELEPHONE, behind).astype(np.float32)
+            behind /= np.sqrt(np.mean(behind**2))
+        far = far + behind * decibels(-random.uniform(*(LINE_NOISE_DB if kind.noisy_line else FAR_NOISE_DB)))
         reference += far / kind.speakers
         source = np.maximum(np.arange(len(active)) - np.rint(100 * delay[::HOP]).astype(int), -1)
         heard |= (source >= 0) & active[source]

@@ -1,6 +1,7 @@
 """Speech and noise from any folders of WAV, FLAC, Ogg and Opus files, as mono at 16 kHz."""
 
 import math
+import re
 import zlib
 from functools import lru_cache
 from pathlib import Path
@@ -34,10 +35,16 @@ def find(paths):
     return found
 
 
+# The speaker in the names of speechocean762 (…SSSSSnnnn) and LibriSpeech (speaker-chapter-sentence).
+SPEAKER = re.compile(r"(\d{5})\d{4}$|(\d+)-\d+-\d+$")
+
+
 def is_of_half(file, half):
-    """Tells whether a recording belongs to a half, 0 or 1, by its name: what was fitted on one is measured on the
-    other. `half` None: all do."""
-    return half is None or zlib.crc32(file.name.encode()) % 2 == half
+    """Tells whether a recording belongs to a half, 0 or 1: what was fitted on one is measured on the other. Recordings
+    of one speaker are in one half where the name gives the speaker; else the name decides. `half` None: all belong."""
+    speaker = SPEAKER.search(file.stem)
+    key = file.name if speaker is None else speaker[1] or speaker[2]
+    return half is None or zlib.crc32(key.encode()) % 2 == half
 
 
 def read(file, start=0.0, seconds=None):

@@ -119,6 +119,21 @@ class SceneTests(unittest.TestCase):
         self.assertGreater(jumps, 0)
         self.assertGreater(drifts, 0)
 
+    def test_a_noisy_line_is_a_telephone_and_noisy(self):
+        def spread(scene):
+            """Returns the spread of the reference's hops and the share of its power outside of 250 Hz to 3.8 kHz."""
+            power = np.abs(np.fft.rfft(scene.reference.astype(float))) ** 2
+            frequency = np.fft.rfftfreq(len(scene.reference), 1 / RATE)
+            levels = sounds.hop_levels(scene.reference / 32768)
+            return (np.ptp(np.percentile(levels, [10, 95])),
+                    power[(frequency < 250) | (frequency > 3800)].sum() / power.sum())
+
+        lines = np.array([spread(self.make("noisy line", index)) for index in range(8)])
+        others = np.array([spread(self.make("conversation", index)) for index in range(8)])
+        self.assertLess(lines[:, 1].max(), 0.06)
+        self.assertLess(lines[:, 0].max(), 31)
+        self.assertLess(lines[:, 0].mean() + 10, others[:, 0].mean())
+
     def test_a_foreign_reference_is_not_what_echoes(self):
         right = [abs(told - delay) < 0.004 for index in range(4) for *_, told, delay in self.delays("foreign", index)]
         self.assertGreater(len(right), 12)
@@ -185,6 +200,19 @@ class MaterialTests(unittest.TestCase):
             level = 20 * np.log10(scenes.active_rms(samples, active))
             self.assertLess(abs(level), 6)
             self.assertEqual(len(samples), HOP * len(active))
+
+    def test_a_speaker_is_in_one_half(self):
+        def halves(*names):
+            return {sounds.is_of_half(Path("speech") / name, 1) for name in names}
+
+        for speakers in ([f"so-{speaker:05}{{}}.opus" for speaker in range(64)],
+                         [f"libri-{speaker}-{{}}-{{}}.flac" for speaker in range(1000, 1064)]):
+            of_each = [halves(*(name.format(f"{n:04}", f"{7 * n:04}") for n in range(16))) for name in speakers]
+            self.assertEqual({len(half) for half in of_each}, {1})
+            self.assertEqual(set.union(*of_each), {False, True})
+        self.assertEqual(halves(*(f"rain_{n}.ogg" for n in range(64))), {False, True})
+        self.assertTrue(all(sounds.is_of_half(Path("rain.ogg"), half) != sounds.is_of_half(Path("rain.ogg"), 1 - half)
+                            and sounds.is_of_half(Path("rain.ogg"), None) for half in (0, 1)))
 
     def test_noise_is_noise_to_its_end_and_at_any_level(self):
         def crest(samples):
