@@ -9,9 +9,10 @@ files in the form of mix.py, with which fit.py goes on from the plain weights:
 
     python3 Training/fit.py WORK --start WEIGHTS.npz --steps 2000
 
-Half of the hours are conversations, three eighths the far end alone, the rest starts of calls and headsets. Hops that
-the plain weights decide weigh nothing. A file depends on the seed, its number and the recordings alone; files that are
-there are kept. --half: only recordings of this half by their names, so that Benchmarks/echo can measure with the others.
+Half of the hours are conversations, nearly the rest the far end alone, two in five of it starts of calls; some are
+headsets. Hops that the plain weights decide weigh nothing. A file depends on the seed, its number and the recordings
+alone; files that are there are kept. --half: only recordings of this half, so that Benchmarks/echo can measure with the
+others.
 """
 
 import argparse
@@ -36,7 +37,7 @@ import sounds
 from compare import Material
 from methods import Core
 
-SHARES = {'conversation': 32, 'long': 4, 'start': 6, 'headset': 2}  # calls of a file, mixtures.SCENES in all
+SHARES = {'conversation': 32, 'long': 3, 'start': 12, 'headset': 2}  # calls of a file, mixtures.SCENES in all
 
 
 def full_scale(samples):

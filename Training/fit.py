@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Trains the network on the mixtures of mix.py.
 
-    python3 Training/fit.py WORK [--steps 6000] [--seed 1] [--start WEIGHTS.npz]
+    python3 Training/fit.py WORK [--steps 6000] [--seed 1] [--start WEIGHTS.npz [--share 0.7]]
 
 Writes WORK/weights.npz, every 500 steps and at the end, and says how well it does on one file of mixtures that it is
-not trained on. A step of the optimiser is 192 scenes of 4 s, about 0.5 s of two cores. --start: goes on from these weights.
+not trained on. A step of the optimiser is 192 scenes of 4 s, about 0.5 s of two cores. --start: goes on from WEIGHTS.
+--share: writes weights this share of the way from WEIGHTS to the trained ones, which keep what WEIGHTS knew of other
+sounds (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022).
 Where mix.py asked another version of the detector, what it said counts for ELDER_SHARE of the labels.
 
 Truncated back-propagation through time: a batch of scenes is read in chunks of 4 s, the memory is carried from chunk
@@ -154,6 +156,11 @@ def save(path, weights):
     mixtures.save(path, delays=DELAYS, **{name: np.asarray(value, np.float32) for name, value in weights.items()})
 
 
+def between(start, end, share):
+    """Returns the weights that are this share of the way from `start` to `end`."""
+    return {name: (1 - share) * start[name] + share * end[name] for name in end}
+
+
 def fit(paths, weights, steps, seed, keep, highest=LEARNING_RATE):
     """Trains for this many steps; calls keep(weights) now and then."""
     optimiser, step = trainer(steps, highest)
@@ -181,9 +188,12 @@ def arguments():
     parser.add_argument('--steps', type=int, default=6000)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--start', type=pathlib.Path, metavar='WEIGHTS')
+    parser.add_argument('--share', type=float, default=1.0)
     options = parser.parse_args()
     if options.steps < 1 or options.seed < 0:
         parser.error('steps must be above 0, the seed not below')
+    if not 0 < options.share <= 1 or (options.share < 1 and not options.start):
+        parser.error('the share is above 0 and at most 1, and needs --start')
     return options
 
 
@@ -198,9 +208,11 @@ def main():
         outputs = [list(stored['delays']).index(delay) for delay in DELAYS]
         weights = {name: jnp.array(stored[name][..., outputs] if name.startswith('output') else stored[name])
                    for name in weights}
-    result = options.work / 'weights.npz'
-    weights = fit(paths[1:], weights, options.steps, options.seed, lambda now: save(result, now),
+    result, start = options.work / 'weights.npz', weights
+    weights = fit(paths[1:], weights, options.steps, options.seed,
+                  lambda now: save(result, between(start, now, options.share)),
                   GOING_ON if options.start else LEARNING_RATE)
+    weights = between(start, weights, options.share)
     found = ', '.join(f'{area:.4f} at {delay}' for area, delay in zip(examine(weights, paths[0]), DELAYS))
     print(f'AUC on {paths[0].name}, of the same recordings but other mixtures, by hops of delay: {found}')
 

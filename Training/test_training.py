@@ -235,6 +235,14 @@ class FitTests(unittest.TestCase):
         np.testing.assert_array_equal(out[:, :, BANDS:], inputs[:, :, BANDS:])
         np.testing.assert_allclose(out[:, 0, :BANDS], inputs[:, 0, :BANDS] + 0.25, atol=1e-6)
 
+    def test_a_share_is_on_the_way_between_two_weights(self):
+        start, end = initial(1), initial(2)
+        for share, expected in ((1, end), (0.25, {name: start[name] + (end[name] - start[name]) / 4 for name in end})):
+            got = fit.between(start, end, share)
+            self.assertEqual(set(got), set(end))
+            for name in end:
+                np.testing.assert_allclose(got[name], expected[name], rtol=1e-6, atol=1e-7)
+
     def test_it_learns(self):
         """Speech that the first bands tell, a few hops late: a few steps of descent must find it."""
         with tempfile.TemporaryDirectory() as folder:

@@ -105,7 +105,7 @@ run material.py "$work" --speech $speech ${noise:+--noise $noise} ${speechless:+
 run mix.py "$work" --hours "$hours" --seed "$seed" ${elder:+--elder "$elder" $teacher}
 run fit.py "$work" --steps "$steps" --seed "$seed" ${elder:+--start "$elder/Training/weights.npz"}
 run calls.py "$work/calls" --speech $speech --noise $noise $speechless --hours $call_hours --seed "$seed"
-run fit.py "$work/calls" --start "$work/weights.npz" --steps $call_steps --seed "$seed"
+run fit.py "$work/calls" --start "$work/weights.npz" --share 0.7 --steps $call_steps --seed "$seed"
 cp "$work/calls/weights.npz" "$work/weights-beside-echo.npz"
 
 # 6. The C table, and what the tests hold it to.
