@@ -7,12 +7,12 @@ The network was trained on whole frames. Beside a loudspeaker (CSupport/CVoiceAc
 what is left of the echo can look like speech. Here the detector listens to simulated calls of Benchmarks/echo. WORK gets
 files in the form of mix.py, with which fit.py goes on from the plain weights:
 
-    python3 Training/fit.py WORK --start WEIGHTS.npz --steps 2000
+    python3 Training/fit.py WORK --start WEIGHTS.npz --share 0.7 --steps 2000
 
-Half of the hours are conversations, nearly the rest the far end alone, two in five of it starts of calls; some are
-headsets. Hops that the plain weights decide weigh nothing. A file depends on the seed, its number and the recordings
-alone; files that are there are kept. --half: only recordings of this half, so that Benchmarks/echo can measure with the
-others.
+Half of the hours are conversations and one in 32 has a headset. In the rest the far end is alone, in two fifths of it at
+the start of a call. Hops that the plain weights decide weigh nothing. A file depends on the seed, its number and the
+recordings alone; files that are there are kept. --half: only recordings of this half, so that Benchmarks/echo can measure
+with the others.
 """
 
 import argparse
