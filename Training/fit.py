@@ -4,9 +4,9 @@
     python3 Training/fit.py WORK [--steps 6000] [--seed 1] [--start WEIGHTS.npz [--share 0.7]]
 
 Writes WORK/weights.npz, every 500 steps and at the end, and says how well it does on one file of mixtures that it is
-not trained on. A step of the optimiser is 192 scenes of 4 s, about 0.5 s of two cores. --start: goes on from WEIGHTS.
---share: writes weights this share of the way from WEIGHTS to the trained ones, which keep what WEIGHTS knew of other
-sounds (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022).
+not trained on. A step of the optimiser is 192 scenes of 4 s, a quarter to half a second of two cores. --start: goes on from WEIGHTS.
+--share: writes weights that lie this share of the way from WEIGHTS to the trained ones, so that they keep what WEIGHTS
+knew of other sounds (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022).
 Where mix.py asked another version of the detector, what it said counts for ELDER_SHARE of the labels.
 
 Truncated back-propagation through time: a batch of scenes is read in chunks of 4 s, the memory is carried from chunk
@@ -193,7 +193,7 @@ def arguments():
     if options.steps < 1 or options.seed < 0:
         parser.error('steps must be above 0, the seed not below')
     if not 0 < options.share <= 1 or (options.share < 1 and not options.start):
-        parser.error('the share is above 0 and at most 1, and needs --start')
+        parser.error('--share must be above 0 and at most 1, and below 1 it needs --start')
     return options
 
 

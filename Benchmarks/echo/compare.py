@@ -156,7 +156,7 @@ def main():
     parser.add_argument("--speex-hours", type=float, default=0.5, help="so many of them with speexdsp, too (0.5)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--half", type=int, choices=(0, 1), help="only recordings of this half; "
-                        "Training/calls.py was given those of half 0")
+                        "the shipped weights beside an echo were trained with half 0")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
     parser.add_argument("--notices", metavar="FILE", help="where to list each false notice")
     arguments = parser.parse_args()

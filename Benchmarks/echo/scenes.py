@@ -224,7 +224,7 @@ def make(seed, name, index, material):
         behind, _ = material.background(random, length)
         if kind.noisy_line:
             behind = sosfilt(TELEPHONE, behind).astype(np.float32)
-            behind /= np.sqrt(np.mean(behind**2))
+            behind /= max(np.sqrt(np.mean(behind**2)), 1e-3)  # a rumble may have nothing in the band
         far = far + behind * decibels(-random.uniform(*(LINE_NOISE_DB if kind.noisy_line else FAR_NOISE_DB)))
         reference += far / kind.speakers
         source = np.maximum(np.arange(len(active)) - np.rint(100 * delay[::HOP]).astype(int), -1)

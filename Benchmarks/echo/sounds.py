@@ -36,7 +36,7 @@ def find(paths):
 
 
 # The speaker in the names of speechocean762 (…SSSSSnnnn) and LibriSpeech (speaker-chapter-sentence).
-SPEAKER = re.compile(r"(\d{5})\d{4}$|(\d+)-\d+-\d+$")
+SPEAKER = re.compile(r"(?:^|\D)(?:(\d{5})\d{4}|(\d+)-\d+-\d{4})$")
 
 
 def is_of_half(file, half):

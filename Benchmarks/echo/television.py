@@ -25,7 +25,6 @@ import scipy.signal as signal
 import scipy.stats as stats
 import soundfile
 
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RATE = 16000
 HOP = RATE // 100
@@ -117,6 +116,7 @@ def trimmed(sound):
 def load(folders, half, trim=False):
     clips = []
     for path in sorted(path for folder in folders for path in pathlib.Path(folder).iterdir()):
+        # By recording, unlike sounds.is_of_half: so the constants were chosen.
         if half is not None and zlib.crc32(path.name.encode()) % 2 != half:
             continue
         try:

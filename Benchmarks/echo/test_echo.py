@@ -210,6 +210,8 @@ class MaterialTests(unittest.TestCase):
             of_each = [halves(*(name.format(f"{n:04}", f"{7 * n:04}") for n in range(16))) for name in speakers]
             self.assertEqual({len(half) for half in of_each}, {1})
             self.assertEqual(set.union(*of_each), {False, True})
+        for name in ("rec-2024-05-{:02}.wav", "202405011234{:02}.wav"):
+            self.assertEqual(halves(*(name.format(n) for n in range(64))), {False, True})
         self.assertEqual(halves(*(f"rain_{n}.ogg" for n in range(64))), {False, True})
         self.assertTrue(all(sounds.is_of_half(Path("rain.ogg"), half) != sounds.is_of_half(Path("rain.ogg"), 1 - half)
                             and sounds.is_of_half(Path("rain.ogg"), None) for half in (0, 1)))

@@ -160,7 +160,8 @@ import Testing
   }
 
   /// The far end alone, muted just before it begins, neither raises the notice nor ends the grace. It is a
-  /// noisy telephone's: of twenty users, who begin at any moment of it, most are reported in time.
+  /// noisy telephone's: of a user who begins at twenty moments of it, most are reported in time. The user's voice is the
+  /// same recording, played slower.
   @Test func theFarEndIsNoMutedSpeech() {
     func begun(seconds: Double, beside sound: [Float]) -> [Double] {
       let far = farEnd(seconds: seconds)
