@@ -4,9 +4,9 @@
     python3 Training/fit.py WORK [--steps 6000] [--seed 1] [--start WEIGHTS.npz [--share 0.7]]
 
 Writes WORK/weights.npz, every 500 steps and at the end, and says how well it does on one file of mixtures that it is
-not trained on. A step of the optimiser is 192 scenes of 4 s, a quarter to half a second of two cores. --start: goes on from WEIGHTS.
---share: writes weights that lie this share of the way from WEIGHTS to the trained ones, so that they keep what WEIGHTS
-knew of other sounds (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022).
+not trained on. A step of the optimiser is 192 scenes of 4 s, a quarter to half a second of two cores. --start: goes on
+from WEIGHTS. --share: writes weights that lie this share of the way from WEIGHTS to the trained ones, so that they keep
+what WEIGHTS knew of other sounds (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022).
 Where mix.py asked another version of the detector, what it said counts for ELDER_SHARE of the labels.
 
 Truncated back-propagation through time: a batch of scenes is read in chunks of 4 s, the memory is carried from chunk

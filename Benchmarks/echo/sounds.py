@@ -39,12 +39,17 @@ def find(paths):
 SPEAKER = re.compile(r"(?:^|\D)(?:(\d{5})\d{4}|(\d+)-\d+-\d{4})$")
 
 
+def half_of(key):
+    """Returns the half, 0 or 1, to which what this key names belongs."""
+    return zlib.crc32(key.encode()) % 2
+
+
 def is_of_half(file, half):
     """Tells whether a recording belongs to a half, 0 or 1: what was fitted on one is measured on the other. Recordings
     of one speaker are in one half where the name gives the speaker; else the name decides. `half` None: all belong."""
     speaker = SPEAKER.search(file.stem)
     key = file.name if speaker is None else speaker[1] or speaker[2]
-    return half is None or zlib.crc32(key.encode()) % 2 == half
+    return half is None or half_of(key) == half
 
 
 def read(file, start=0.0, seconds=None):

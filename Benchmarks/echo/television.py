@@ -18,12 +18,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import zlib
 
 import numpy as np
 import scipy.signal as signal
 import scipy.stats as stats
 import soundfile
+
+import sounds
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RATE = 16000
@@ -117,7 +118,7 @@ def load(folders, half, trim=False):
     clips = []
     for path in sorted(path for folder in folders for path in pathlib.Path(folder).iterdir()):
         # By recording, unlike sounds.is_of_half: so the constants were chosen.
-        if half is not None and zlib.crc32(path.name.encode()) % 2 != half:
+        if half not in (None, sounds.half_of(path.name)):
             continue
         try:
             sound, rate = soundfile.read(path, dtype="float32", always_2d=True)
