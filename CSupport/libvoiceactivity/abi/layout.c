@@ -3,11 +3,7 @@
  * change. Changing any other line breaks existing programs and requires a new SONAME. */
 #include <voice_activity.h>
 
-#define SIZE(type, bytes) _Static_assert(sizeof(type) == bytes, "the size of " #type)
-#define FIELD(structure, name, type, at)                                                          \
-  _Static_assert(offsetof(structure, name) == at, "the place of " #structure "." #name);          \
-  _Static_assert(_Generic(&((structure *)0)->name, type *: 1, default: 0), "the type of " #structure "." #name)
-#define VALUE(name, value) _Static_assert(name == value, "the value of " #name)
+#include "../../layout.h"
 
 SIZE(va_config, 40);
 FIELD(va_config, struct_size, uint32_t, 0);
