@@ -110,7 +110,7 @@ import VideoPause
   @Test("LB-12 Every join carries the current set, and the server reads the same set")
   func everyJoinCarriesTheCurrentSet() {
     var capabilities = ClientCapabilities()
-    #expect(capabilities.wireValues == ["subscriberVideoPause"])
+    #expect(capabilities.wireValues == ["CLIENT_CAPABILITY_SUBSCRIBER_VIDEO_PAUSE"])
     #expect(ClientCapabilities(wireValues: capabilities.wireValues) == capabilities)
     capabilities.disable([.subscriberVideoPause])
     #expect(capabilities.wireValues == [])

@@ -17,7 +17,7 @@ public struct ClientCapabilities: Hashable, Sendable {
   public init(wireValues: some Sequence<String>) { enabled = ClientCapability.parse(wireValues) }
 
   /// The values for a join request, in a fixed order.
-  public var wireValues: [String] { enabled.map(\.rawValue).sorted() }
+  public var wireValues: [String] { enabled.map(\.wireValue).sorted() }
 
   /// Returns whether the client has a capability.
   public func contains(_ capability: ClientCapability) -> Bool { enabled.contains(capability) }

@@ -1,13 +1,8 @@
 /// What a client declares that it can handle, sent with every join and rejoin.
-public enum ClientCapability: String, CaseIterable, Hashable, Sendable {
+public enum ClientCapability: CaseIterable, Hashable, Sendable {
   /// Incoming video may be paused when bandwidth is short. Without it, video is only ever downgraded.
   case subscriberVideoPause
 
   /// The capabilities of a client that does not opt out.
   public static let defaults: Set<ClientCapability> = [.subscriberVideoPause]
-
-  /// Returns the capabilities among wire values, and ignores unknown ones that a newer client may send.
-  public static func parse(_ wireValues: some Sequence<String>) -> Set<ClientCapability> {
-    Set(wireValues.compactMap(ClientCapability.init(rawValue:)))
-  }
 }
