@@ -17,17 +17,18 @@ TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 TESTING = -c release --scratch-path .build-test -Xswiftc -enable-testing $(SWIFT_FLAGS)
 TESTED = $(SWIFT) build $(TESTING)
 
-OTHER_SWIFT = Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector Benchmarks/pause Benchmarks/speakers Examples Scripts
+OTHER_SWIFT = CSupport/libvideopause/Face Tests/VideoPauseLibrary Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/detector Benchmarks/pause Benchmarks/speakers Examples Scripts
 
-# The C library has its own makefile, which does not need Swift; the program's makefile also covers the files installed
-# with it.
+# The C libraries have makefiles of their own, of which the first does not need Swift; the program's makefile also covers
+# the files installed with it.
 LIBRARY = CSupport/libvoiceactivity/Makefile
+PAUSE_LIBRARY = CSupport/libvideopause/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps checks build lib install install-strip install-lib uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
+.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale spark ownership metrics docs check-all clean
 
-all: build lib ## Build vadmon and the C library, so that make install only copies
+all: build lib videopause ## Build vadmon and the C libraries, so that make install only copies
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -40,16 +41,24 @@ build: $(PROGRAM) ## Build vadmon, optimised, with its manual and completions: b
 lib: ## Build libvoiceactivity, the C library, with CC (cc): build/lib
 	@$(MAKE) --no-print-directory -f $(LIBRARY) lib
 
-install: install-program install-lib ## Install vadmon and the C library under PREFIX (/usr/local), staged in DESTDIR
+videopause: ## Build libvideopause, the C library of the video-pause coordinator: build/videopause
+	@$(MAKE) --no-print-directory -f $(PAUSE_LIBRARY) lib SWIFTC=$(SWIFT)c
 
-install-strip: install-program ## Install without the library's debug symbols (vadmon has none)
+install: install-program install-lib install-videopause ## Install vadmon and the C libraries under PREFIX (/usr/local), staged in DESTDIR
+
+install-strip: install-program ## Install without the libraries' debug symbols (vadmon has none)
 	@$(MAKE) --no-print-directory -f $(LIBRARY) install-strip
+	@$(MAKE) --no-print-directory -f $(PAUSE_LIBRARY) install-strip
 
-install-lib: ## Install the C library alone, which needs no Swift
+install-lib: ## Install libvoiceactivity alone, which needs no Swift
 	@$(MAKE) --no-print-directory -f $(LIBRARY) install
+
+install-videopause: ## Install libvideopause alone
+	@$(MAKE) --no-print-directory -f $(PAUSE_LIBRARY) install
 
 uninstall: uninstall-program ## Remove the installed files
 	@$(MAKE) --no-print-directory -f $(LIBRARY) uninstall
+	@$(MAKE) --no-print-directory -f $(PAUSE_LIBRARY) uninstall
 
 demo: build ## Find the speech in the recordings of samples/
 	@echo
@@ -77,8 +86,9 @@ realtime: deps ## Prove that the C core neither allocates, nor enters the kernel
 drift: deps ## Prove that 24 h of sound do not impair the detector
 	Scripts/check-drift.sh
 
-library: deps ## Prove that the built C library is what its header declares, with gcc and clang
+library: deps ## Prove that the built C libraries are what their headers declare, libvoiceactivity with gcc and clang
 	Scripts/check-library.sh
+	Scripts/check-videopause.sh
 
 installation: all ## Prove that what is installed runs without Swift, and that installing does not compile
 	@Scripts/install-dependencies.sh build test

@@ -10,7 +10,6 @@
 - Each link leads to a file. A link whose text is code names something that this file declares.
 - Other code is a module, a product, a trait, a command of the Makefile or of vadmon, or a name that Sources/ or
   CSupport/ declares.
-- The sources of VideoPause contain nothing of FORBIDDEN, so that the coordinator can be built without a run time.
 """
 
 import json
@@ -25,14 +24,6 @@ PAGE = ROOT / "docs" / "architecture.md"
 STANDARD = {"AsyncStream", "Bool", "Float", "Int", "Sendable", "Set", "Span", "String"}
 TYPES = r"\b(?:actor|class|enum|extension|protocol|struct|typealias)"
 MEMBERS = r"\b(?:case|func|init|let|typealias|var)"
-# What VideoPause must not contain: a pattern, and code that shows that the pattern finds it.
-FORBIDDEN = {
-    "an import": (r"^\s*(?:@\w+ )*(?:\w+ )?import\b", "package import Foundation"),
-    "a key path": (r"\\|\b\w*KeyPath\b", "let id = items.map(\\.id), path: WritableKeyPath<Item, Int>"),
-    "an existential": (r"\b(?:any|Any\w*)\b", "var values: [any Hashable]"),
-    "an untyped throws": (r"\bthrows\b(?!\()", "func read() throws -> Int"),
-    "Codable": (r"\b(?:Codable|Decodable|Encodable)\b", "struct Row: Codable {"),
-}
 
 
 def read_package():
@@ -156,26 +147,13 @@ def code(line):
     return re.sub(r'"(?:\\.|[^"\\])*"', '""', line).split("//")[0]
 
 
-def check_coordinator():
-    """Checks that the sources of VideoPause contain nothing forbidden, and that each pattern finds its own example."""
-    faults = []
-    for what, (pattern, example) in FORBIDDEN.items():
-        if not re.search(pattern, code(example)):
-            faults.append(f"the pattern for {what} does not find {example!r}")
-        for path in sorted((ROOT / "Sources" / "VideoPause").rglob("*.swift")):
-            for number, line in enumerate(path.read_text().splitlines()):
-                if re.search(pattern, code(line)):
-                    faults.append(f"{path.relative_to(ROOT)}:{number + 1} contains {what}: {line.strip()}")
-    return faults
-
-
 def main():
     text = PAGE.read_text()
     arrows, folders, products, traits = read_package()
     prose = re.sub(r"```.*?```", "", text, flags=re.S)
     faults = check_picture(text, arrows) + check_table(text, folders, products)
     faults += check_links(prose) + check_code(prose, STANDARD | traits | set(folders))
-    faults = [f"{PAGE.relative_to(ROOT)}: {fault}" for fault in faults] + check_coordinator()
+    faults = [f"{PAGE.relative_to(ROOT)}: {fault}" for fault in faults]
     for fault in faults:
         print(f"check-architecture: {fault}", file=sys.stderr)
     sys.exit(1 if faults else 0)

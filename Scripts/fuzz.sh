@@ -11,7 +11,7 @@ seconds=${1:-60}
 [ $# -eq 0 ] || shift
 toolchain=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")
 out=.build-fuzz
-core=CSupport/CVoiceActivity
+core=CSupport/CVoiceActivity pause=CSupport/libvideopause
 mkdir -p "$out/finds"
 
 # Each Tests/Fuzz/*.swift except Support.swift is a target for vadmon and its libraries, which SwiftPM builds. SwiftPM
@@ -28,12 +28,21 @@ build_swift() { # target
     "@$out/objects" -lsndfile -lasound -lm -o "$out/$1"
 }
 
-# Each Tests/Fuzz/*.c is a target for the C library, built with the library's own sources.
+# Each Tests/Fuzz/*.c is a target for a C library: `pause` for libvideopause, built by its makefile, and the others for
+# libvoiceactivity, built with its sources.
 c_targets() { for file in Tests/Fuzz/*.c; do basename "$file" .c; done; }
 build_c() { # target
+  set -- "$1" -I$core -I$core/include $core/*.c
+  if [ "$1" = pause ]; then
+    objects="$out/videopause/swift.o $out/videopause/seed.o"
+    make --silent -f $pause/Makefile BUILD="$out/videopause" SWIFTFLAGS='-O -sanitize=fuzzer,address' $objects
+    # The instrumentation keeps code that compares text, which needs the tables.
+    set -- "$1" -I$pause/include $objects "$toolchain"/../lib/swift/embedded/*-linux-gnu/libswiftUnicodeDataTables.a -lm
+  fi
+  target=$1
+  shift
   "$toolchain/clang" -fuse-ld=lld -O1 -g -std=gnu11 -Wall -Wextra -Werror -fno-math-errno \
-    -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -I$core -I$core/include "Tests/Fuzz/$1.c" $core/*.c -o "$out/$1"
+    -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined "Tests/Fuzz/$target.c" "$@" -o "$out/$target"
 }
 
 targets=${*:-$(c_targets) $(swift_targets)}

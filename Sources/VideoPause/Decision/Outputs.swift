@@ -15,21 +15,28 @@ extension VideoPauseCoordinator {
   /// Returns what changed in ``pausedTracks`` since the last call; nil if nothing did.
   public mutating func drainPausedTracksChanges() -> PausedTracksChange? {
     var change = PausedTracksChange()
-    for id in removedWhilePaused {
-      change.resumed[id.participant, default: []].insert(id.trackType)
-    }
-    removedWhilePaused.removeAll(keepingCapacity: true)
-    for place in streams.indices
-    where streams[place].phase.isReportedPaused != streams[place].isDrainedAsPaused {
-      let id = streams[place].id
-      streams[place].isDrainedAsPaused.toggle()
-      if streams[place].isDrainedAsPaused {
+    drainPausedTracks { id, isPaused in
+      if isPaused {
         change.paused[id.participant, default: []].insert(id.trackType)
       } else {
         change.resumed[id.participant, default: []].insert(id.trackType)
       }
+      return true
     }
     return change.isEmpty ? nil : change
+  }
+
+  /// Reports each change of ``pausedTracks`` once, until `take` returns false: it did not take that one.
+  mutating func drainPausedTracks(_ take: (_ id: StreamID, _ isPaused: Bool) -> Bool) {
+    while let id = removedWhilePaused.last {
+      guard take(id, false) else { return }
+      removedWhilePaused.removeLast()
+    }
+    for place in streams.indices
+    where streams[place].phase.isReportedPaused != streams[place].isDrainedAsPaused {
+      guard take(streams[place].id, !streams[place].isDrainedAsPaused) else { return }
+      streams[place].isDrainedAsPaused.toggle()
+    }
   }
 
   /// The videos that the subscriber receives, by id: only those whose picture has arrived.

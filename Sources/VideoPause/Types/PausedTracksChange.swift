@@ -30,7 +30,7 @@ public struct PausedTracksChange: Hashable, Sendable {
   /// Applies the change to a state.
   public func apply(to state: inout [ParticipantID: Set<TrackType>]) {
     state = state.removing(resumed)
-    state.merge(paused) { $0.union($1) }
+    for (participant, types) in paused { state[participant, default: []].formUnion(types) }
   }
 }
 

@@ -1,0 +1,32 @@
+// The library names participants by numbers, so that a host needs no text. This file takes the place of
+// Sources/VideoPause/Types/Identifiers.swift; the rest of the module is the same.
+
+/// A participant of the call, numbered by the host: 0 … 2⁶³ − 1.
+public struct ParticipantID: Hashable, Comparable, Sendable {
+  public let number: UInt64
+
+  public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
+}
+
+/// What a track carries. The numbers have the order of the names, so that both modules order streams alike.
+public enum TrackType: UInt64, Hashable, Sendable {
+  case screenShare, video
+
+  public var isVideo: Bool { true }
+}
+
+/// One incoming stream, as a single number: twice the participant's, plus that of the track's type.
+public struct StreamID: Hashable, Comparable, Sendable {
+  public let number: UInt64
+
+  public init(number: UInt64) { self.number = number }
+
+  public init(participant: ParticipantID, trackType: TrackType = .video) {
+    number = participant.number << 1 | trackType.rawValue
+  }
+
+  public var participant: ParticipantID { ParticipantID(number: number >> 1) }
+  public var trackType: TrackType { number & 1 == 0 ? .screenShare : .video }
+
+  public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
+}

@@ -1,0 +1,76 @@
+// The functions have the names that the header gives them.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CVideoPause
+
+@c @implementation
+public func vp_version() -> UnsafePointer<CChar>? { text("0.2.0") }
+
+@c @implementation
+public func vp_abi_version() -> UInt32 { UInt32(VP_ABI_VERSION) }
+
+@c @implementation
+public func vp_status_text(_ code: vp_status_code) -> UnsafePointer<CChar>? {
+  text(sentence(code))
+}
+
+/// Returns C's view of a string in static storage, which ends in a zero.
+func text(_ string: StaticString) -> UnsafePointer<CChar> {
+  UnsafeRawPointer(string.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+private func sentence(_ code: vp_status_code) -> StaticString {
+  switch code {
+  case VP_OK: "success"
+  case VP_ERROR_ARGUMENT: "a pointer is NULL, or a value is none of its enum's"
+  case VP_ERROR_STRUCT_SIZE:
+    "struct_size is not right: set it to the size of the struct, or start from its defaults"
+  case VP_ERROR_CONFIG: "a setting is out of range: vp_config_invalid_field names it"
+  case VP_ERROR_TIME: "the time is before that of an earlier input: use a monotonic clock"
+  case VP_ERROR_UNKNOWN_STREAM: "there is no such stream: upsert it first"
+  case VP_ERROR_TOO_MANY_STREAMS:
+    "there are more than maximum_streams streams: remove some, or raise the limit"
+  case VP_ERROR_BITRATE: "a bit rate is out of range: use 0 to VP_BITRATE_MAX bits per second"
+  case VP_ERROR_DEMAND: "maximum_frames_per_second is negative or not a number: use 0 for no limit"
+  case VP_ERROR_LAYER_COUNT: "a stream has more than VP_LAYERS_MAX layers: leave some out"
+  case VP_ERROR_LAYER_BITRATE:
+    "a layer's bit rate is out of range: use 0 for a layer that is not sent"
+  case VP_ERROR_LAYER_SIZE: "a layer's size is empty: width and height must be above 0"
+  case VP_ERROR_LAYER_INDEX: "a layer's index is above VP_LAYER_INDEX_MAX: count from 0"
+  case VP_ERROR_LAYER_FRAME_RATE:
+    "a layer's frame rate is negative or not a number: use 0 if it is unknown"
+  case VP_ERROR_LAYER_DUPLICATE:
+    "two layers have the same spatial and temporal index: leave one out"
+  case VP_ERROR_CAPACITY:
+    "there is not enough room for the result: the count says how much it needs"
+  default: "unknown status code"
+  }
+}
+
+extension vp_status_code {
+  init(_ error: VideoPauseError) {
+    self =
+      switch error {
+      case .unknownStream: VP_ERROR_UNKNOWN_STREAM
+      case .invalidLayers(_, let defect): vp_status_code(defect)
+      case .invalidDemand: VP_ERROR_DEMAND
+      case .invalidBandwidth: VP_ERROR_BITRATE
+      case .timestampWentBackwards: VP_ERROR_TIME
+      case .tooManyStreams: VP_ERROR_TOO_MANY_STREAMS
+      case .invalidConfiguration: VP_ERROR_CONFIG
+      case .notVideo, .invalidCount: VP_ERROR_ARGUMENT
+      }
+  }
+
+  private init(_ defect: VideoPauseError.LayerDefect) {
+    self =
+      switch defect {
+      case .negativeBitrate, .bitrateTooLarge: VP_ERROR_LAYER_BITRATE
+      case .emptySize: VP_ERROR_LAYER_SIZE
+      case .invalidIndex: VP_ERROR_LAYER_INDEX
+      case .invalidFrameRate: VP_ERROR_LAYER_FRAME_RATE
+      case .duplicate: VP_ERROR_LAYER_DUPLICATE
+      case .tooMany: VP_ERROR_LAYER_COUNT
+      }
+  }
+}
