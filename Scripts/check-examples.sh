@@ -1,11 +1,11 @@
 #!/bin/sh
-# Builds Examples/C, Cpp, Rust and Go against an installed libvoiceactivity, as a user would, and runs them:
+# Builds Examples/C, Cpp, Rust, Go and JVM against the installed libraries, as a user would, and runs them:
 #
 #     Scripts/check-examples.sh [VADMON]      .build/release/vadmon, whose segments the examples must find
 #
 # C and C++ are built with gcc and with clang, with AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer,
-# and run under valgrind's memcheck and helgrind. Rust and Go are checked if their toolchains are installed
-# (`Scripts/install-dependencies.sh go`).
+# and run under valgrind's memcheck and helgrind. Rust, Go and Java are checked if their toolchains are installed
+# (`Scripts/install-dependencies.sh go jvm`).
 set -eu
 cd "$(dirname "$0")/.."
 vadmon=${1:-.build/release/vadmon}
@@ -31,17 +31,34 @@ for sample in samples/*.flac samples/*.wav; do
 done
 short="$work/short/speech.wav $work/short/telephone-8k.wav $work/short/stereo-48k.wav"
 
+# libvideopause does not depend on the C compiler, so that one build serves all.
+make -s install-videopause BUILD="$work/videopause" PREFIX="$work/pause" > "$work/log" 2>&1 || {
+  cat "$work/log" >&2
+  fail "libvideopause does not build"
+}
+
 build() { # name, C compiler, C++ compiler or -, flags
   prefix=$work/$1/installed
   make -s install-lib CC="$2" CFLAGS="$4" BUILD="$work/$1/lib" PREFIX="$prefix" > "$work/log" 2>&1 || {
     cat "$work/log" >&2
     fail "the library does not build: $2 $4"
   }
-  export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
+  export PKG_CONFIG_PATH="$prefix/lib/pkgconfig:$work/pause/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib:$work/pause/lib"
   bin=$work/$1/bin
   make -s -C Examples/C CC="$2" CFLAGS="$4" BUILD="$bin"
-  [ "$3" = - ] || "$3" $4 -std=c++17 -Wall -Wextra -Wpedantic -Werror Examples/Cpp/segments.cpp -o "$bin/segments-cpp" \
-    $(pkg-config --cflags --libs voiceactivity)
+  [ "$3" = - ] || for program in segments:voiceactivity pause:videopause; do
+    "$3" $4 -std=c++17 -Wall -Wextra -Wpedantic -Werror "Examples/Cpp/${program%:*}.cpp" -o "$bin/${program%:*}-cpp" \
+      $(pkg-config --cflags --libs "${program#*:}")
+  done
+}
+
+# The output of every `pause` is that in Examples/README.md.
+sed -n '/^8\.2 s: participant 1/,/^```/p' Examples/README.md | sed '$d' > "$work/pause.txt"
+[ "$(wc -l < "$work/pause.txt")" -eq 8 ] || fail "Examples/README.md does not show what pause prints"
+pauses() { # what, command
+  what=$1; shift
+  "$@" > "$work/found" 2> "$work/said" || { cat "$work/said" >&2; fail "$what fails"; }
+  diff "$work/pause.txt" "$work/found" >&2 || fail "$what does not print (>) what Examples/README.md shows (<)"
 }
 
 same_as_vadmon() { # what, wav, found
@@ -116,6 +133,8 @@ check_server() { # a thousand streams; the first 200 alone, on one thread, must 
 }
 
 build gcc gcc g++ '-O2 -g'
+pauses Examples/C/pause.c "$bin/pause"
+pauses Examples/Cpp/pause.cpp "$bin/pause-cpp"
 check_segments
 check_muted
 check_server
@@ -125,6 +144,7 @@ say "gcc: segments, muted, server and C++ agree with vadmon"
 # valgrind 3.19 cannot read clang's debug information, and helgrind does not support C11 atomics, so `muted` is left to
 # ThreadSanitizer.
 valgrind -q --error-exitcode=9 --leak-check=full "$bin/segments" "$work/short/stereo-48k.wav" > /dev/null
+pauses "memcheck of pause" valgrind -q --error-exitcode=9 --leak-check=full "$bin/pause"
 valgrind -q --error-exitcode=9 --leak-check=full "$bin/server" --streams 8 --threads 3 $short > "$work/said" 2>&1 ||
   { cat "$work/said" >&2; fail "memcheck"; }
 valgrind -q --tool=helgrind --error-exitcode=9 "$bin/server" --streams 6 --threads 3 $short > "$work/said" 2>&1 ||
@@ -135,6 +155,7 @@ gcc_prefix=$prefix
 build clang "$clang" "$clang++" '-O2 -g'
 check_segments
 check_muted
+pauses "pause, clang" "$bin/pause"
 finds_segments "Examples/Cpp" "$bin/segments-cpp"
 "$bin/server" --streams 40 "$work"/wav/*.wav > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "server, clang"; }
 say "clang: the same"
@@ -151,23 +172,37 @@ build thread gcc - '-O1 -g -fsanitize=thread'
 check_shortly ThreadSanitizer
 say "AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer find nothing"
 
-export PKG_CONFIG_PATH="$gcc_prefix/lib/pkgconfig" LD_LIBRARY_PATH="$gcc_prefix/lib"
+export PKG_CONFIG_PATH="$gcc_prefix/lib/pkgconfig:$work/pause/lib/pkgconfig" LD_LIBRARY_PATH="$gcc_prefix/lib:$work/pause/lib"
 if command -v cargo > /dev/null; then
   export CARGO_TARGET_DIR="$work/rust"
-  (cd Examples/Rust && cargo test --quiet --release --locked --offline) > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Rust"; }
-  (cd Examples/Rust && cargo build --quiet --release --locked --offline)
+  for crate in Examples/Rust Examples/Rust/videopause; do
+    (cd $crate && cargo test --quiet --release --locked --offline) > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "$crate"; }
+    (cd $crate && cargo build --quiet --release --locked --offline)
+  done
   finds_segments "Examples/Rust" "$work/rust/release/segments"
-  say "Rust: layouts are the header's; segments agree with vadmon"
+  pauses "Examples/Rust/videopause" "$work/rust/release/pause"
+  say "Rust: layouts are the headers'; segments agree with vadmon; pause with C"
 else
   say "Rust skipped: there is no cargo"
 fi
 if command -v go > /dev/null; then
   # Go's cache does not notice that pkg-config returns a different folder from last time.
   export GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$work/go-cache"
-  (cd Examples/Go && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/segments-go" ./segments) \
+  mkdir "$work/go"
+  (cd Examples/Go && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./segments ./pause) \
     > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Go"; }
-  finds_segments "Examples/Go" "$work/segments-go"
-  say "Go: segments agree with vadmon"
+  finds_segments "Examples/Go" "$work/go/segments"
+  pauses "Examples/Go/pause" "$work/go/pause"
+  say "Go: segments agree with vadmon; pause with C"
 else
   say "Go skipped: there is no go; Scripts/install-dependencies.sh go installs it"
+fi
+if command -v javac > /dev/null && java --list-modules | grep -q jdk.incubator.foreign; then
+  incubator="--add-modules jdk.incubator.foreign"
+  javac $incubator -d "$work/java" Examples/JVM/*.java > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Java"; }
+  pauses "Examples/JVM" java $incubator --enable-native-access=ALL-UNNAMED -cp "$work/java" \
+    -Dvideopause.library="$work/pause/lib/libvideopause.so" Pause
+  say "Java: pause agrees with C"
+else
+  say "Java skipped: there is no JDK 17; Scripts/install-dependencies.sh jvm installs it"
 fi

@@ -3,14 +3,14 @@
 
     Benchmarks/pause/measure.py [--program FILE] [--streams 6 25 100 1000] [--noise 5 10 20]
 
-Prints two Markdown tables. Builds the program that it runs, unless --program names a built one. valgrind counts the
-instructions if it is installed. Takes about three minutes, most of them in valgrind.
+Prints two Markdown tables. Builds the programs that it runs, unless --program names the first. valgrind counts the
+instructions if it is installed. Takes about five minutes, most of them in valgrind.
 
 Cost: cameras with nine layers each on a path that carries a third of the wanted bit rate. Before each decision the
 estimate, the order of speakers or the size of one tile changes, and each decision considers all streams. Time is the
 thread's processor time, the median of 15 repetitions; "sorts" is the same in units of the time to sort as many random
 numbers, measured alternately with it in the same run. Instructions are the difference of two runs, divided by the
-difference in decisions.
+difference in decisions: of the Swift module, and of the same meeting through libvideopause (library.c).
 
 Noise: six streams of 150, 500 and 1,500 kbit/s, an estimate every 200 ms with AR(1) noise (rho 0.5 and 0.95), eight
 capacities from 0.31 to 3.5 Mbit/s, three seeds, 300 s each. The other policies are models of how those systems handle
@@ -22,6 +22,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from swift_build import built
@@ -44,25 +45,37 @@ def instructions(program, *arguments):
     return int(re.search(r"Collected : (\d+)", said)[1])
 
 
-def instructions_per_decision(program, streams, event):
+def instructions_per_decision(command, streams, event):
     """Returns the instructions for a decision after the first ten, which fill the buffers."""
     if not shutil.which("valgrind"):
         return "-"
     more = max(10, 2000 // streams)
-    counts = [instructions(program, "decide", streams, event, rounds) for rounds in (10, 10 + more)]
+    counts = [instructions(*command, streams, event, rounds) for rounds in (10, 10 + more)]
     return f"{(counts[1] - counts[0]) / more:,.0f}"
 
 
-def print_costs(program, streams):
-    print("| what changes | streams | time | decisions a second | sorts | instructions | allocations a decision |")
-    print("|---|---|---|---|---|---|---|")
+def built_library_program(folder):
+    """Builds library.c with the static libvideopause, and returns its path."""
+    root = HERE.parent.parent
+    make = ["make", "--silent", "-C", str(root), "-f", "CSupport/libvideopause/Makefile", "lib", f"BUILD={folder}"]
+    subprocess.run(make, check=True, stdout=sys.stderr)
+    program = Path(folder, "library")
+    subprocess.run(["cc", "-O2", f"-I{root}/CSupport/libvideopause/include", HERE / "library.c",
+                    Path(folder, "libvideopause.a"), "-lm", "-o", program], check=True)
+    return program
+
+
+def print_costs(program, library, streams):
+    print("| what changes | streams | time | decisions a second | sorts | instructions | by the C library "
+          "| allocations a decision |")
+    print("|---|---|---|---|---|---|---|---|")
     for event, title in EVENTS.items():
         for count in streams:
             time, sort, allocations, decisions = map(float, run(program, "cost", count, event)[0])
-            each = instructions_per_decision(program, count, event)
+            each, in_c = (instructions_per_decision(it, count, event) for it in ([program, "decide"], [library]))
             print(
                 f"| {title} | {count:,} | {time:,.1f} µs | {float(f'{1e6 / time:.2g}'):,.0f} | {time / sort:.0f} "
-                f"| {each} | {allocations / decisions:.2g} |"
+                f"| {each} | {in_c} | {allocations / decisions:.2g} |"
             )
 
 
@@ -83,7 +96,8 @@ def main():
     parser.add_argument("--noise", type=int, nargs="+", default=[5, 10, 20], help="standard deviations in per cent")
     options = parser.parse_args()
     program = options.program or built(HERE, "pause-benchmark")
-    print_costs(program, options.streams)
+    with tempfile.TemporaryDirectory() as folder:
+        print_costs(program, built_library_program(folder), options.streams)
     print("\nToggles of a stream in a minute (the most of one in any 60 s), and use of the true capacity:\n")
     print_noise(program, options.noise)
 

@@ -133,6 +133,19 @@ func (d *Detector) PushGap(count uint64, onEvent func(Event)) error {
 	return d.Process(nil, onEvent)
 }
 
+// PushLevel reports count samples of which only the sender's audio level is known: the byte of RFC 6464's header
+// extension, whose highest bit is the sender's own decision.
+func (d *Detector) PushLevel(count uint64, rfc6464 byte, onEvent func(Event)) error {
+	level, voice := C.va_rfc6464_level(C.uint8_t(rfc6464)), C.va_rfc6464_voice(C.uint8_t(rfc6464))
+	return d.take(C.va_detector_push_level(d.detector, C.uint64_t(count), level, voice, &d.results.output), onEvent)
+}
+
+// RFC6464 returns the newest level and decision as the byte of RFC 6464's header extension.
+func (d *Detector) RFC6464() byte {
+	s := d.Status()
+	return byte(C.va_rfc6464_byte(C.uint8_t(s.LevelDBov), C.bool(s.IsSpeech)))
+}
+
 // Flush ends the stream.
 func (d *Detector) Flush(onEvent func(Event)) error {
 	for {

@@ -54,3 +54,24 @@ func TestMutingIsSeenAtOnceAndFromAnyGoroutine(t *testing.T) {
 		t.Error("not muted")
 	}
 }
+
+func TestALevelWithTheVoiceBitIsSpeech(t *testing.T) {
+	d, err := New(48000, Conversation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	var events []Event
+	for packet := 0; packet < 20; packet++ {
+		level := byte(60)
+		if packet >= 10 {
+			level = 128 + 30
+		}
+		if err := d.PushLevel(960, level, func(e Event) { events = append(events, e) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(events) != 1 || events[0].Type != Onset || events[0].Position != 9600 || d.RFC6464() != 128+30 {
+		t.Errorf("events: %+v, RFC 6464: %d", events, d.RFC6464())
+	}
+}
