@@ -3,8 +3,10 @@
 package peer
 
 import (
+	"github.com/pion/ice/v2"
 	"github.com/pion/interceptor"
 	"github.com/pion/interceptor/pkg/cc"
+	"github.com/pion/interceptor/pkg/nack"
 	"github.com/pion/webrtc/v3"
 )
 
@@ -23,29 +25,55 @@ var (
 	VP8  = webrtc.RTPCodecCapability{MimeType: webrtc.MimeTypeVP8, ClockRate: 90000, RTCPFeedback: feedback}
 )
 
-// New makes a peer connection. With onEstimator, the connection estimates what its path carries from the feedback of
-// its peer, and the estimator is passed to it.
-func New(onEstimator func(cc.BandwidthEstimator), newEstimator cc.BandwidthEstimatorFactory) (*webrtc.PeerConnection, error) {
+// New makes a peer connection that reports what it receives, for its peer's estimator. A receiver also asks for packets
+// that are missing; who answers is not a matter of this package: on a full path, answers that nothing limits would fill it.
+func New(isReceiver bool) (*webrtc.PeerConnection, error) {
+	return connection(func(media *webrtc.MediaEngine, registry *interceptor.Registry) error {
+		if !isReceiver {
+			return nil
+		}
+		generator, err := nack.NewGeneratorInterceptor()
+		if err == nil {
+			registry.Add(generator)
+		}
+		return err
+	})
+}
+
+// NewEstimating makes a peer connection that estimates what its path carries.
+func NewEstimating(factory cc.BandwidthEstimatorFactory) (*webrtc.PeerConnection, cc.BandwidthEstimator, error) {
+	estimators := make(chan cc.BandwidthEstimator, 1)
+	made, err := connection(func(media *webrtc.MediaEngine, registry *interceptor.Registry) error {
+		estimating, err := cc.NewInterceptor(factory)
+		if err != nil {
+			return err
+		}
+		estimating.OnNewPeerConnection(func(_ string, estimator cc.BandwidthEstimator) { estimators <- estimator })
+		registry.Add(estimating)
+		return webrtc.ConfigureTWCCHeaderExtensionSender(media, registry)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return made, <-estimators, nil
+}
+
+func connection(add func(*webrtc.MediaEngine, *interceptor.Registry) error) (*webrtc.PeerConnection, error) {
 	media, registry := &webrtc.MediaEngine{}, &interceptor.Registry{}
 	if err := register(media); err != nil {
 		return nil, err
 	}
-	if newEstimator != nil {
-		factory, err := cc.NewInterceptor(newEstimator)
-		if err != nil {
-			return nil, err
-		}
-		factory.OnNewPeerConnection(func(_ string, estimator cc.BandwidthEstimator) { onEstimator(estimator) })
-		registry.Add(factory)
-		if err := webrtc.ConfigureTWCCHeaderExtensionSender(media, registry); err != nil {
-			return nil, err
-		}
+	if err := add(media, registry); err != nil {
+		return nil, err
 	}
-	if err := webrtc.RegisterDefaultInterceptors(media, registry); err != nil {
+	if err := webrtc.ConfigureRTCPReports(registry); err != nil {
+		return nil, err
+	}
+	if err := webrtc.ConfigureTWCCSender(media, registry); err != nil {
 		return nil, err
 	}
 	settings := webrtc.SettingEngine{}
-	settings.SetICEMulticastDNSMode(0)
+	settings.SetICEMulticastDNSMode(ice.MulticastDNSModeDisabled)
 	settings.SetIncludeLoopbackCandidate(true)
 	api := webrtc.NewAPI(webrtc.WithMediaEngine(media), webrtc.WithInterceptorRegistry(registry), webrtc.WithSettingEngine(settings))
 	return api.NewPeerConnection(webrtc.Configuration{})

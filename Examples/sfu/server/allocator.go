@@ -1,0 +1,174 @@
+package main
+
+import "example.com/voiceactivity/videopause"
+
+// Allocator decides which layer of each participant's camera to forward. One goroutine at a time uses it.
+type Allocator interface {
+	// decide returns the layer for each participant, none for those that are paused.
+	decide(at int64, path Path, audio int64, speakers []uint64) map[uint64]int
+	// locked reports that the layer that was decided has arrived at the forwarder.
+	locked(participant uint64, at int64)
+	// changes returns what has changed in the paused tracks.
+	changes() []videopause.Change
+	// probe returns what to pad up to now, audio included; 0 for nothing.
+	probe(at int64, path Path) int64
+}
+
+// Path is what the estimator knows of the path.
+type Path struct {
+	estimate int64 // bits per second
+	isFull   bool  // whether delays grow
+}
+
+var policies = map[string]func([]*Feed) (Allocator, error){
+	"coordinator": newCoordinated,
+	"naive":       func(feeds []*Feed) (Allocator, error) { return &naive{feeds: feeds}, nil },
+	"all":         func(feeds []*Feed) (Allocator, error) { return &all{feeds: feeds}, nil },
+}
+
+// probeLength is how many µs padding is sent at most, from the time on that the coordinator names. Pion's estimator knows
+// no probes: its estimate grows by 8 % a second while enough is sent.
+const probeLength = 5_000_000
+
+// audible is how many of the participants speak at a time. The silence of the others takes next to nothing.
+const audible = 1
+
+// headers is what RTP's and SRTP's headers add to the rates that publishers declare.
+const headers = 1.06
+
+// coordinated asks libvideopause.
+type coordinated struct {
+	coordinator *videopause.Coordinator
+	target      map[uint64]int
+	probeUntil  int64
+	probeGoal   int64
+}
+
+func newCoordinated(feeds []*Feed) (Allocator, error) {
+	coordinator, err := videopause.New(videopause.DefaultConfig())
+	if err != nil {
+		return nil, err
+	}
+	for _, feed := range feeds {
+		var layers []videopause.Layer
+		for i, rate := range feed.rates {
+			layers = append(layers, videopause.Layer{Spatial: uint32(i), Width: heights[i] * 16 / 9, Height: heights[i],
+				IsActive: true, FramesPerSecond: 30, Bitrate: int64(float64(rate) * headers)})
+		}
+		id := videopause.Stream(feed.participant, videopause.Video)
+		if err := coordinator.UpsertStream(id, videopause.Camera, false, layers, now()); err != nil {
+			return nil, err
+		}
+	}
+	return &coordinated{coordinator: coordinator, target: map[uint64]int{}}, nil
+}
+
+func (c *coordinated) decide(at int64, path Path, audio int64, speakers []uint64) map[uint64]int {
+	congestion := videopause.NoCongestion
+	if path.isFull {
+		congestion = videopause.Congested
+	}
+	// None of these inputs can be refused: the clock is monotonic and the rates are in range.
+	_ = c.coordinator.SetBandwidthEstimate(path.estimate, congestion, at)
+	_ = c.coordinator.SetAudio(audible, audio, at)
+	_ = c.coordinator.SetSpeakerOrder(speakers, at)
+	if _, err := c.coordinator.Decide(at); err != nil {
+		return c.target
+	}
+	for _, row := range c.coordinator.Rows() {
+		c.target[row.Stream.Participant()] = none
+		if row.Reason == videopause.Forwarded {
+			c.target[row.Stream.Participant()] = int(row.Layer.Spatial)
+		}
+	}
+	return c.target
+}
+
+func (c *coordinated) locked(participant uint64, at int64) {
+	_ = c.coordinator.LayerLocked(videopause.Stream(participant, videopause.Video), at)
+}
+
+func (c *coordinated) changes() []videopause.Change { return c.coordinator.DrainChanges() }
+
+// probe follows the coordinator's goal from the time on that it names, until the estimate has reached it or delays grow.
+func (c *coordinated) probe(at int64, path Path) int64 {
+	decision := c.coordinator.Decision()
+	if at >= decision.ProbeNotBeforeUs { // never without a probe
+		c.probeUntil, c.probeGoal = decision.ProbeNotBeforeUs+probeLength, decision.ProbeBps
+	}
+	if decision.HasProbe == 0 || path.isFull || path.estimate >= c.probeGoal {
+		c.probeUntil = 0
+	}
+	if at < c.probeUntil {
+		return c.probeGoal
+	}
+	return 0
+}
+
+// naive divides each estimate anew: the smallest layer of each camera that fits, in the order of the speakers, and then
+// the largest that fits. It pauses nothing for longer than an estimate, and does not probe.
+type naive struct{ feeds []*Feed }
+
+func (n *naive) decide(_ int64, path Path, audio int64, speakers []uint64) map[uint64]int {
+	target, left := map[uint64]int{}, path.estimate-audio
+	for pass := 0; pass < 2; pass++ {
+		for _, feed := range inOrder(n.feeds, speakers) {
+			layer, isShown := target[feed.participant]
+			if pass == 0 {
+				layer = none
+			}
+			most := pass * (len(feed.rates) - 1)
+			for (pass == 0 || isShown && layer != none) && layer < most && cost(feed, layer+1)-cost(feed, layer) <= left {
+				left -= cost(feed, layer+1) - cost(feed, layer)
+				layer++
+			}
+			target[feed.participant] = layer
+		}
+	}
+	return target
+}
+
+func (n *naive) locked(uint64, int64)         {}
+func (n *naive) changes() []videopause.Change { return nil }
+func (n *naive) probe(int64, Path) int64      { return 0 }
+
+func cost(feed *Feed, layer int) int64 {
+	if layer == none {
+		return 0
+	}
+	return int64(float64(feed.rates[layer]) * headers)
+}
+
+// inOrder returns the feeds, those of the speakers first.
+func inOrder(feeds []*Feed, speakers []uint64) []*Feed {
+	var order []*Feed
+	isIn := map[uint64]bool{}
+	for _, speaker := range speakers {
+		for _, feed := range feeds {
+			if feed.participant == speaker {
+				order, isIn[speaker] = append(order, feed), true
+			}
+		}
+	}
+	for _, feed := range feeds {
+		if !isIn[feed.participant] {
+			order = append(order, feed)
+		}
+	}
+	return order
+}
+
+// all forwards the largest layer of everybody, whatever the path carries.
+type all struct{ feeds []*Feed }
+
+func (a *all) decide(int64, Path, int64, []uint64) map[uint64]int {
+	target := map[uint64]int{}
+	for _, feed := range a.feeds {
+		target[feed.participant] = len(feed.rates) - 1
+	}
+	return target
+}
+
+func (a *all) locked(uint64, int64)         {}
+func (a *all) changes() []videopause.Change { return nil }
+func (a *all) probe(int64, Path) int64      { return 0 }

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"example.com/sfu/peer"
+	"example.com/voiceactivity/videopause"
+	"github.com/pion/interceptor/pkg/cc"
+	"github.com/pion/interceptor/pkg/gcc"
+	"github.com/pion/rtcp"
+	"github.com/pion/rtp"
+	"github.com/pion/webrtc/v3"
+)
+
+const (
+	initialBps   = 300_000
+	tick         = 10 * time.Millisecond
+	ticksToThink = 10  // decisions are made each 100 ms, padding is sent each 10 ms
+	mostRepeated = 0.1 // of the estimate
+)
+
+// Subscriber is somebody who receives everybody's audio, and the video that the allocator decides.
+type Subscriber struct {
+	connection *webrtc.PeerConnection
+	room       *Room
+	estimator  cc.BandwidthEstimator
+	audio      map[uint64]*webrtc.TrackLocalStaticRTP
+	feeds      map[uint64]*Feed
+
+	mutex       sync.Mutex // of the rest
+	allocator   Allocator
+	forwarders  map[uint64]*Forwarder
+	channel     *webrtc.DataChannel
+	audioMeter  meter
+	videoMeter  meter
+	padMeter    meter
+	repeatMeter meter
+	padDebt     float64 // bytes of padding that are due
+}
+
+func newSubscriber(feeds []*Feed, newAllocator func([]*Feed) (Allocator, error), room *Room) (*Subscriber, error) {
+	allocator, err := newAllocator(feeds)
+	if err != nil {
+		return nil, err
+	}
+	s := &Subscriber{room: room, allocator: allocator, audio: map[uint64]*webrtc.TrackLocalStaticRTP{},
+		feeds: map[uint64]*Feed{}, forwarders: map[uint64]*Forwarder{}}
+	s.connection, s.estimator, err = peer.NewEstimating(func() (cc.BandwidthEstimator, error) {
+		return gcc.NewSendSideBWE(gcc.SendSideBWEInitialBitrate(initialBps), gcc.SendSideBWEPacer(gcc.NewNoOpPacer()))
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, feed := range feeds {
+		if err := s.add(feed); err != nil {
+			return nil, err
+		}
+	}
+	s.connection.OnDataChannel(func(channel *webrtc.DataChannel) {
+		channel.OnOpen(func() {
+			s.mutex.Lock()
+			s.channel = channel
+			s.mutex.Unlock()
+		})
+	})
+	s.connection.OnConnectionStateChange(func(state webrtc.PeerConnectionState) {
+		if state == webrtc.PeerConnectionStateConnected {
+			go s.run()
+		}
+	})
+	return s, nil
+}
+
+// add adds the tracks of a feed.
+func (s *Subscriber) add(feed *Feed) error {
+	name := strconv.FormatUint(feed.participant, 10)
+	audio, err := webrtc.NewTrackLocalStaticRTP(peer.Opus, "audio-"+name, name)
+	if err != nil {
+		return err
+	}
+	video, err := webrtc.NewTrackLocalStaticRTP(peer.VP8, "video-"+name, name)
+	if err != nil {
+		return err
+	}
+	s.audio[feed.participant] = audio
+	s.feeds[feed.participant] = feed
+	s.forwarders[feed.participant] = newForwarder(video)
+	for _, track := range []webrtc.TrackLocal{audio, video} {
+		sender, err := s.connection.AddTrack(track)
+		if err != nil {
+			return err
+		}
+		go s.readFeedback(sender, feed.participant)
+	}
+	return nil
+}
+
+// readFeedback answers requests for key frames and for packets that are missing.
+func (s *Subscriber) readFeedback(sender *webrtc.RTPSender, participant uint64) {
+	for {
+		packets, _, err := sender.ReadRTCP()
+		if err != nil {
+			return
+		}
+		for _, packet := range packets {
+			s.mutex.Lock()
+			forwarder := s.forwarders[participant]
+			switch request := packet.(type) {
+			case *rtcp.PictureLossIndication:
+				if forwarder.layer != none {
+					s.feeds[participant].askForKeyFrame(forwarder.layer)
+				}
+			case *rtcp.TransportLayerNack:
+				for _, pair := range request.Nacks {
+					for _, sequence := range pair.PacketList() {
+						s.repeatMeter.add(s.repeat(forwarder, sequence, now()), now())
+					}
+				}
+			}
+			s.mutex.Unlock()
+		}
+	}
+}
+
+// repeat sends a packet again, as long as that takes no more than a small part of what the path carries.
+func (s *Subscriber) repeat(forwarder *Forwarder, sequence uint16, at int64) int {
+	if s.repeatMeter.rate(at) > int64(mostRepeated*float64(s.estimator.GetTargetBitrate())) {
+		return 0
+	}
+	return forwarder.repeat(sequence, at)
+}
+
+func (s *Subscriber) forwardAudio(participant uint64, packet *rtp.Packet) {
+	track := s.audio[participant]
+	if track == nil {
+		return
+	}
+	out := *packet
+	out.Header.Extensions, out.Header.Extension = nil, false
+	if track.WriteRTP(&out) == nil {
+		s.mutex.Lock()
+		s.audioMeter.add(out.MarshalSize(), now())
+		s.mutex.Unlock()
+	}
+}
+
+func (s *Subscriber) forwardVideo(participant uint64, layer int, packet *rtp.Packet) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	forwarder := s.forwarders[participant]
+	if forwarder == nil {
+		return
+	}
+	at := now()
+	bytes, isLocked := forwarder.forward(layer, packet, at)
+	s.videoMeter.add(bytes, at)
+	if isLocked {
+		s.allocator.locked(participant, at)
+	}
+}
+
+// run decides and pads until the connection ends.
+func (s *Subscriber) run() {
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	for count := 0; s.connection.ConnectionState() == webrtc.PeerConnectionStateConnected; count++ {
+		<-ticker.C
+		speakers := s.room.speakers()
+		s.mutex.Lock()
+		if count%ticksToThink == 0 {
+			s.think(now(), speakers)
+			s.report(now())
+		}
+		s.pad(now())
+		s.mutex.Unlock()
+	}
+}
+
+func (s *Subscriber) path() Path {
+	return Path{int64(s.estimator.GetTargetBitrate()), s.estimator.GetStats()["usage"] == "overuse"}
+}
+
+// think asks the allocator and does what it says.
+func (s *Subscriber) think(at int64, speakers []uint64) {
+	for participant, layer := range s.allocator.decide(at, s.path(), s.audioMeter.rate(at), speakers) {
+		forwarder := s.forwarders[participant]
+		forwarder.aim(layer)
+		if forwarder.needsKeyFrame() {
+			s.feeds[participant].askForKeyFrame(layer)
+		}
+	}
+	if changes := s.allocator.changes(); len(changes) > 0 {
+		s.tell(changes)
+	}
+}
+
+// tell sends the subscriber a change of the paused tracks, in the form of docs/video-pause.md.
+func (s *Subscriber) tell(changes []videopause.Change) {
+	message := map[string]map[string][]string{"paused": {}, "resumed": {}}
+	for _, change := range changes {
+		half := message["resumed"]
+		if change.IsPaused {
+			half = message["paused"]
+		}
+		name := strconv.FormatUint(change.Stream.Participant(), 10)
+		half[name] = append(half[name], "video")
+	}
+	text, _ := json.Marshal(message)
+	s.room.log.write("paused_tracks", map[string]any{"change": message})
+	if s.channel != nil {
+		_ = s.channel.SendText(string(text))
+	}
+}
+
+// pad sends padding up to the allocator's goal.
+func (s *Subscriber) pad(at int64) {
+	goal := s.allocator.probe(at, s.path())
+	sent := s.audioMeter.rate(at) + s.videoMeter.rate(at) + s.repeatMeter.rate(at)
+	if goal <= sent {
+		s.padDebt = 0
+		return
+	}
+	s.padDebt += float64(goal-sent) / 8 * tick.Seconds()
+	for s.padDebt > 0 {
+		bytes := s.padding().pad()
+		if bytes == 0 {
+			return
+		}
+		s.padMeter.add(bytes, at)
+		s.padDebt -= float64(bytes)
+	}
+}
+
+// padding returns the forwarder whose stream carries the padding: one that is not in the middle of a frame, if any.
+func (s *Subscriber) padding() *Forwarder {
+	var chosen *Forwarder
+	for _, forwarder := range s.forwarders {
+		if chosen == nil || forwarder.layer == none {
+			chosen = forwarder
+		}
+	}
+	return chosen
+}
+
+func (s *Subscriber) report(at int64) {
+	layers := map[string]int{}
+	for participant, forwarder := range s.forwarders {
+		layers[fmt.Sprint(participant)] = forwarder.target
+	}
+	s.room.log.write("state", map[string]any{
+		"estimate": s.estimator.GetTargetBitrate(), "audio": s.audioMeter.rate(at), "video": s.videoMeter.rate(at),
+		"padding": s.padMeter.rate(at), "repeated": s.repeatMeter.rate(at), "full": s.path().isFull,
+		"layers": layers,
+	})
+}
