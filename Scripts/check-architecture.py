@@ -142,11 +142,6 @@ def check_code(text, known):
     return faults
 
 
-def code(line):
-    """Returns a line without its comment and without the text of its strings."""
-    return re.sub(r'"(?:\\.|[^"\\])*"', '""', line).split("//")[0]
-
-
 def main():
     text = PAGE.read_text()
     arrows, folders, products, traits = read_package()

@@ -9,38 +9,18 @@ clang=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-fail() {
-  echo "check-library: $*" >&2
-  exit 1
-}
+check=check-library prefix=va_
+. Scripts/library-checks.sh
 
-same() { # what, file, file
-  diff "$2" "$3" || fail "$1"
-}
-
-# Print the functions that the header declares and those that a library exports, one name a line.
-declared() { sed -n 's/^VA_API .*[ *]\(va_[a-z0-9_]*\)(.*/\1/p' "$1" | sort; }
-exported() { nm --defined-only --extern-only "$@" | awk 'NF == 3 && $2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort; }
-
-check() { # name of the compiler, C compiler, C++ compiler
-  name=$1 cc=$2 cxx=$3 prefix=$work/$1/installed
-  make --silent install-lib CC="$cc" BUILD="$work/$name/build" CFLAGS='-O2 -g -Werror' PREFIX="$prefix"
-  mv "$prefix" "$work/$name/moved"
+check_with() { # name of the compiler, C compiler, C++ compiler
+  name=$1 cc=$2 cxx=$3 installed=$work/$1/installed
+  make --silent install-lib CC="$cc" BUILD="$work/$name/build" CFLAGS='-O2 -g -Werror' PREFIX="$installed"
+  mv "$installed" "$work/$name/moved"
   moved=$work/$name/moved
   export PKG_CONFIG_PATH="$moved/lib/pkgconfig"
 
-  declared "$moved/include/voice_activity.h" > "$work/declared"
-  exported --dynamic "$moved/lib/libvoiceactivity.so" > "$work/shared"
-  exported "$moved/lib/libvoiceactivity.a" > "$work/static"
-  same "the header declares (<) what the shared library does not export (>), or the other way round" \
-    "$work/declared" "$work/shared"
-  same "the header declares (<) what the static library does not export (>), or the other way round" \
-    "$work/declared" "$work/static"
-  objdump -p "$moved/lib/libvoiceactivity.so" > "$work/dynamic"
-  awk '$1 == "NEEDED" && $2 != "libc.so.6"' "$work/dynamic" | grep . &&
-    fail "the shared library built with $name needs more than libc"
   version=$(pkg-config --modversion voiceactivity)
-  grep -q "SONAME *libvoiceactivity.so.${version%%.*}\$" "$work/dynamic" || fail "the SONAME is not that of $version"
+  check_exports "$moved" voice_activity.h voiceactivity 'libc[.]so[.]6' "$version"
   case $(pkg-config --static --libs voiceactivity) in
     *-lm*) ;;
     *) fail "pkg-config --static does not say -lm" ;;
@@ -64,6 +44,6 @@ check() { # name of the compiler, C compiler, C++ compiler
   done
 }
 
-check gcc gcc g++
-check clang "$clang" "$clang++"
+check_with gcc gcc g++
+check_with clang "$clang" "$clang++"
 echo "check-library: $(wc -l < "$work/declared") functions declared and exported, shared and static, gcc and clang"

@@ -8,21 +8,11 @@ cd "$(dirname "$0")/.."
 library=CSupport/libvideopause
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-swiftc=$(dirname "$(command -v "${SWIFT:-swift}")")/swiftc
+swiftc=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/swiftc
 tests=Tests/VideoPauseLibrary
 
-fail() {
-  echo "check-videopause: $*" >&2
-  exit 1
-}
-
-same() { # what, file, file
-  diff "$2" "$3" || fail "$1"
-}
-
-# Print the functions that the header declares and those that a library exports, one name a line.
-declared() { sed -n 's/^VP_API .*[ *]\(vp_[a-z0-9_]*\)(.*/\1/p' "$1" | sort; }
-exported() { nm --defined-only --extern-only "$@" | awk 'NF == 3 && $2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort; }
+check=check-videopause prefix=vp_
+. Scripts/library-checks.sh
 
 make --silent -f $library/Makefile install BUILD="$work/build" SWIFTC="$swiftc" SWIFTFLAGS='-O -warnings-as-errors' \
   CFLAGS='-O2 -Werror' PREFIX="$work/installed"
@@ -31,16 +21,7 @@ moved=$work/moved
 export PKG_CONFIG_PATH="$moved/lib/pkgconfig" LD_LIBRARY_PATH="$moved/lib"
 version=$(pkg-config --modversion videopause)
 
-declared "$moved/include/video_pause.h" > "$work/declared"
-exported --dynamic "$moved/lib/libvideopause.so" > "$work/shared"
-exported "$moved/lib/libvideopause.a" > "$work/static"
-same "the header declares (<) what the shared library does not export (>), or the other way round" \
-  "$work/declared" "$work/shared"
-same "the header declares (<) what the static library does not export (>), or the other way round" \
-  "$work/declared" "$work/static"
-objdump -p "$moved/lib/libvideopause.so" > "$work/dynamic"
-awk '$1 == "NEEDED" && $2 !~ /^lib[cm]\.so\.6$/' "$work/dynamic" | grep . && fail "the shared library needs more than libc and libm"
-grep -q "SONAME *libvideopause.so.${version%%.*}\$" "$work/dynamic" || fail "the SONAME is not that of $version"
+check_exports "$moved" video_pause.h videopause 'lib[cm][.]so[.]6' "$version"
 
 strict="-O2 -Wall -Wextra -Werror -pedantic"
 flags=$(pkg-config --cflags videopause)

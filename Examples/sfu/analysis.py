@@ -58,21 +58,19 @@ class Call:
         count = int((phase.end - phase.start) / STEP)
         return [phase.start + i * STEP for i in range(count)]
 
+    def is_moving(self, participant, at):
+        frame = self.newest(participant, at)
+        return frame is not None and at - frame[0] < STILL
+
     def speaker_moves(self, phase):
         """The share of the time in which the speaker's picture moves."""
         moments = self.moments(phase)
-        moving = 0
-        for at in moments:
-            frame = self.newest(self.speaker(at), at)
-            moving += frame is not None and at - frame[0] < STILL
-        return moving / len(moments)
+        return sum(self.is_moving(self.speaker(at), at) for at in moments) / len(moments)
 
     def moving(self, phase):
         """How many pictures move, on average."""
         moments = self.moments(phase)
-        frames = [self.newest(participant, at) for at in moments for participant in self.participants]
-        ages = [at for at in moments for _ in self.participants]
-        return sum(frame is not None and at - frame[0] < STILL for frame, at in zip(frames, ages)) / len(moments)
+        return sum(self.is_moving(participant, at) for at in moments for participant in self.participants) / len(moments)
 
     @property
     def participants(self):
@@ -107,11 +105,10 @@ class Call:
         """Seconds from the widening of the path until all pictures move, and until the speaker's has 360 lines."""
         phase, everybody, large = self.phases[1], None, None
         for at in self.moments(Phase("", phase.start, self.phases[-1].end, 0)):
-            frames = [self.newest(participant, at) for participant in self.participants]
-            if everybody is None and all(frame and at - frame[0] < STILL for frame in frames):
+            if everybody is None and all(self.is_moving(participant, at) for participant in self.participants):
                 everybody = at - phase.start
-            frame = self.newest(self.speaker(at), at)
-            if large is None and frame and at - frame[0] < STILL and frame[1] >= 360:
+            speaker = self.speaker(at)
+            if large is None and self.is_moving(speaker, at) and self.newest(speaker, at)[1] >= 360:
                 large = at - phase.start
         return everybody, large
 

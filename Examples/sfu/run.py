@@ -10,7 +10,6 @@ kbit/s for 30 s, then 5 Mbit/s; from 60 s on it fails for a second each 10 s; fr
 
 import argparse
 import contextlib
-import json
 import os
 import shutil
 import subprocess

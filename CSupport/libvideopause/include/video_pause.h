@@ -1,8 +1,8 @@
 /* video_pause.h — decides which incoming videos a subscriber of a call gets, and which are paused.
  *
- * One coordinator follows one subscriber. The host tells it which streams are published, what the subscriber wants of
- * them, who speaks, and what the path carries. After each input it asks for a decision: the layer of each stream to
- * forward, or why nothing of it is forwarded. This program has two cameras and a path that carries one of them:
+ * One coordinator follows one subscriber. The host reports which streams are published, what the subscriber wants of
+ * them, who speaks, and what the path carries. After each input it asks for a decision: for each stream, the layer to
+ * forward, or the reason why nothing is forwarded. In this program the path carries one of two cameras:
  *
  *     #include <stdio.h>
  *     #include <video_pause.h>

@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"os"
 
+	"example.com/sfu/journal"
 	"github.com/pion/webrtc/v3"
 )
 
@@ -51,16 +52,15 @@ func run(arguments []string) error {
 	if err := flags.Parse(arguments[1:]); err != nil {
 		return err
 	}
-	log, err := os.Create(o.log)
+	log, err := journal.Open(o.log)
 	if err != nil {
 		return err
 	}
-	defer log.Close()
 	switch arguments[0] {
 	case "publish":
-		return publish(o, newLog(log))
+		return publish(o, log)
 	case "subscribe":
-		return subscribe(o, newLog(log))
+		return subscribe(o, log)
 	}
 	return fmt.Errorf("%q is neither publish nor subscribe", arguments[0])
 }

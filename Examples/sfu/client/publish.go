@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"example.com/sfu/journal"
 	"example.com/sfu/peer"
 	"example.com/voiceactivity/voiceactivity"
 	"github.com/pion/rtcp"
@@ -36,7 +37,7 @@ type layer struct {
 	isAsked    int32 // atomic: somebody wants a key frame
 }
 
-func publish(o options, log *log) error {
+func publish(o options, log *journal.Journal) error {
 	connection, err := peer.New(false)
 	if err != nil {
 		return err
@@ -69,10 +70,7 @@ func publish(o options, log *log) error {
 	}
 	end := time.Now().Add(time.Duration(o.seconds * float64(time.Second)))
 	go sendVideo(layers, extensions(videoSender), mid(connection, videoSender), end)
-	if err := sendAudio(voice, o, extensions(audioSender)[peer.AudioLevel], end, log); err != nil {
-		return err
-	}
-	return log.flush()
+	return sendAudio(voice, o, extensions(audioSender)[peer.AudioLevel], end, log)
 }
 
 func addLayers(connection *webrtc.PeerConnection, folder string) ([]*layer, *webrtc.RTPSender, error) {
@@ -167,7 +165,7 @@ func sendVideo(layers []*layer, ids map[string]uint8, mid string, end time.Time)
 }
 
 // sendAudio sends the packets of a file with the levels that libvoiceactivity finds in its sound.
-func sendAudio(track *webrtc.TrackLocalStaticRTP, o options, level uint8, end time.Time, log *log) error {
+func sendAudio(track *webrtc.TrackLocalStaticRTP, o options, level uint8, end time.Time, log *journal.Journal) error {
 	file, err := os.Open(o.audio + ".ogg")
 	if err != nil {
 		return err
@@ -207,7 +205,7 @@ func sendAudio(track *webrtc.TrackLocalStaticRTP, o options, level uint8, end ti
 		}
 		packet := &rtp.Packet{Header: rtp.Header{Version: 2, SequenceNumber: sequence, Timestamp: uint32(sequence) * packetClock}, Payload: page}
 		_ = packet.SetExtension(level, []byte{detector.RFC6464()})
-		log.write("audio", record{"participant": o.participant, "sequence": sequence})
+		log.Write("audio", journal.Record{"participant": o.participant, "sequence": sequence})
 		_ = track.WriteRTP(packet)
 		sequence++
 	}

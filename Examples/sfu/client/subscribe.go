@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/sfu/journal"
 	"example.com/sfu/peer"
 	"github.com/pion/rtcp"
 	"github.com/pion/rtp"
@@ -16,7 +17,7 @@ import (
 // patience is how long a missing packet is waited for: it may be sent again.
 const patience = 300 * time.Millisecond
 
-func subscribe(o options, log *log) error {
+func subscribe(o options, log *journal.Journal) error {
 	connection, err := peer.New(true)
 	if err != nil {
 		return err
@@ -35,7 +36,7 @@ func subscribe(o options, log *log) error {
 		return err
 	}
 	channel.OnMessage(func(message webrtc.DataChannelMessage) {
-		log.write("paused_tracks", record{"change": json.RawMessage(message.Data)})
+		log.Write("paused_tracks", journal.Record{"change": json.RawMessage(message.Data)})
 	})
 	connection.OnTrack(func(track *webrtc.TrackRemote, _ *webrtc.RTPReceiver) {
 		participant, _ := strconv.ParseUint(track.StreamID(), 10, 64)
@@ -47,31 +48,31 @@ func subscribe(o options, log *log) error {
 			})
 		}
 	})
-	log.write("join", record{})
+	log.Write("join", journal.Record{})
 	if err := connect(connection, o.server+"/subscribe"); err != nil {
 		return err
 	}
 	time.Sleep(time.Duration(o.seconds * float64(time.Second)))
-	return log.flush()
+	return nil
 }
 
-func receiveAudio(track *webrtc.TrackRemote, participant uint64, log *log) {
+func receiveAudio(track *webrtc.TrackRemote, participant uint64, log *journal.Journal) {
 	for {
 		packet, _, err := track.ReadRTP()
 		if err != nil {
 			return
 		}
-		log.write("audio", record{"participant": participant, "sequence": packet.SequenceNumber})
+		log.Write("audio", journal.Record{"participant": participant, "sequence": packet.SequenceNumber})
 	}
 }
 
-func receiveVideo(track *webrtc.TrackRemote, participant uint64, log *log, askForKeyFrame func()) {
+func receiveVideo(track *webrtc.TrackRemote, participant uint64, log *journal.Journal, askForKeyFrame func()) {
 	order := &order{waiting: map[uint16]*rtp.Packet{}}
 	var mutex sync.Mutex
 	var picture picture
 	take := func(packet *rtp.Packet) {
 		if frame, isComplete := picture.take(packet); isComplete {
-			log.write("frame", record{"participant": participant, "key": frame.isKey, "height": frame.height, "bytes": frame.bytes})
+			log.Write("frame", journal.Record{"participant": participant, "key": frame.isKey, "height": frame.height, "bytes": frame.bytes})
 		}
 		if picture.isBroken {
 			askForKeyFrame()

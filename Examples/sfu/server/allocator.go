@@ -51,9 +51,9 @@ func newCoordinated(feeds []*Feed) (Allocator, error) {
 	}
 	for _, feed := range feeds {
 		var layers []videopause.Layer
-		for i, rate := range feed.rates {
+		for i := range feed.rates {
 			layers = append(layers, videopause.Layer{Spatial: uint32(i), Width: heights[i] * 16 / 9, Height: heights[i],
-				IsActive: true, FramesPerSecond: 30, Bitrate: int64(float64(rate) * headers)})
+				IsActive: true, FramesPerSecond: 30, Bitrate: cost(feed, i)})
 		}
 		id := videopause.Stream(feed.participant, videopause.Video)
 		if err := coordinator.UpsertStream(id, videopause.Camera, false, layers, now()); err != nil {
@@ -111,19 +111,20 @@ type naive struct{ feeds []*Feed }
 
 func (n *naive) decide(_ int64, path Path, audio int64, speakers []uint64) map[uint64]int {
 	target, left := map[uint64]int{}, path.estimate-audio
-	for pass := 0; pass < 2; pass++ {
-		for _, feed := range inOrder(n.feeds, speakers) {
-			layer, isShown := target[feed.participant]
-			if pass == 0 {
-				layer = none
-			}
-			most := pass * (len(feed.rates) - 1)
-			for (pass == 0 || isShown && layer != none) && layer < most && cost(feed, layer+1)-cost(feed, layer) <= left {
-				left -= cost(feed, layer+1) - cost(feed, layer)
-				layer++
-			}
-			target[feed.participant] = layer
+	order := inOrder(n.feeds, speakers)
+	for _, feed := range order {
+		target[feed.participant] = none
+		if cost(feed, 0) <= left {
+			target[feed.participant], left = 0, left-cost(feed, 0)
 		}
+	}
+	for _, feed := range order {
+		layer := target[feed.participant]
+		for layer != none && layer+1 < len(feed.rates) && cost(feed, layer+1)-cost(feed, layer) <= left {
+			left -= cost(feed, layer+1) - cost(feed, layer)
+			layer++
+		}
+		target[feed.participant] = layer
 	}
 	return target
 }
@@ -133,9 +134,6 @@ func (n *naive) changes() []videopause.Change { return nil }
 func (n *naive) probe(int64, Path) int64      { return 0 }
 
 func cost(feed *Feed, layer int) int64 {
-	if layer == none {
-		return 0
-	}
 	return int64(float64(feed.rates[layer]) * headers)
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"example.com/sfu/journal"
 	"example.com/sfu/peer"
 	"example.com/voiceactivity/voiceactivity"
 	"github.com/pion/rtcp"
@@ -52,8 +53,7 @@ func (f *Feed) receive(track *webrtc.TrackRemote, receiver *webrtc.RTPReceiver) 
 		level := extension(receiver, peer.AudioLevel)
 		handle = func(packet *rtp.Packet) { f.listen(packet, level); f.audio(packet) }
 	} else {
-		layer := sort.SearchStrings([]string{"f", "h", "q"}, track.RID())
-		layer = len(rids) - 1 - layer
+		layer := layerOf(track.RID())
 		atomic.StoreUint32(&f.ssrcs[layer], uint32(track.SSRC()))
 		handle = func(packet *rtp.Packet) { f.video(layer, packet) }
 	}
@@ -75,7 +75,7 @@ func (f *Feed) listen(packet *rtp.Packet, extension uint8) {
 	_ = f.detector.PushLevel(opusClock/50, level[0], func(event voiceactivity.Event) {
 		if event.Type == voiceactivity.Onset {
 			atomic.StoreInt64(&f.spokeAt, now())
-			f.room.log.write("speaker", map[string]any{"participant": f.participant})
+			f.room.log.Write("speaker", journal.Record{"participant": f.participant})
 		}
 	})
 }
@@ -96,6 +96,15 @@ func (f *Feed) askForKeyFrame(layer int) {
 		return
 	}
 	_ = f.connection.WriteRTCP([]rtcp.Packet{&rtcp.PictureLossIndication{MediaSSRC: ssrc}})
+}
+
+func layerOf(rid string) int {
+	for layer := range rids {
+		if rids[layer] == rid {
+			return layer
+		}
+	}
+	return 0
 }
 
 func extension(receiver *webrtc.RTPReceiver, uri string) uint8 {

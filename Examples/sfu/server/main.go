@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/sfu/journal"
 	"github.com/pion/webrtc/v3"
 )
 
@@ -35,7 +36,7 @@ func serve(listen, policy, path string) error {
 	if _, isKnown := policies[policy]; !isKnown {
 		return fmt.Errorf("there is no policy %q; there are coordinator, naive and all", policy)
 	}
-	log, err := openLog(path)
+	log, err := journal.Open(path)
 	if err != nil {
 		return err
 	}

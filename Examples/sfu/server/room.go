@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/sfu/journal"
 	"example.com/sfu/peer"
 	"github.com/pion/webrtc/v3"
 )
@@ -17,7 +18,7 @@ func now() int64 { return time.Since(start).Microseconds() }
 // Room is a call: who publishes, and who subscribes.
 type Room struct {
 	policy string
-	log    *Log
+	log    *journal.Journal
 
 	mutex       sync.Mutex
 	feeds       []*Feed

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/sfu/journal"
 	"example.com/sfu/peer"
 	"example.com/voiceactivity/videopause"
 	"github.com/pion/interceptor/pkg/cc"
@@ -210,7 +211,7 @@ func (s *Subscriber) tell(changes []videopause.Change) {
 		half[name] = append(half[name], "video")
 	}
 	text, _ := json.Marshal(message)
-	s.room.log.write("paused_tracks", map[string]any{"change": message})
+	s.room.log.Write("paused_tracks", journal.Record{"change": message})
 	if s.channel != nil {
 		_ = s.channel.SendText(string(text))
 	}
@@ -251,7 +252,7 @@ func (s *Subscriber) report(at int64) {
 	for participant, forwarder := range s.forwarders {
 		layers[fmt.Sprint(participant)] = forwarder.target
 	}
-	s.room.log.write("state", map[string]any{
+	s.room.log.Write("state", journal.Record{
 		"estimate": s.estimator.GetTargetBitrate(), "audio": s.audioMeter.rate(at), "video": s.videoMeter.rate(at),
 		"padding": s.padMeter.rate(at), "repeated": s.repeatMeter.rate(at), "full": s.path().isFull,
 		"layers": layers,
