@@ -73,6 +73,17 @@ final class PlainView: Sendable {}
     #expect(second == .failure(.notAttached(Self.camera)))
   }
 
+  @Test("IV-25 What is attached outside a meeting can be detached there")
+  func whatIsAttachedOutsideAMeetingCanBeDetached() {
+    let view = PlainView()
+    var registry = ViewAttachmentRegistry<PlainView>()
+    _ = registry.show(Self.camera, in: view)
+    let first = registry.detach(Self.camera)
+    let second = registry.detach(Self.camera)
+    #expect(first == .success([.detached(Self.camera, from: view)]))
+    #expect(second == .failure(.notInMeeting))
+  }
+
   @Test("IV-24 IV-25 Every failure names the cause and the remedy")
   func everyFailureNamesTheCauseAndTheRemedy() {
     let failures: [any CustomStringConvertible] = [

@@ -30,12 +30,28 @@ public struct VideoRendererView<View: AnyObject>: Identifiable {
 
 /// Handles the rendering of participants' views: attaches the track, and reports the size once the layout has settled.
 ///
-/// It is meant for applications that lay out their views themselves, and assumes nothing about the layout.
+/// It is meant for applications that lay out their views themselves, and assumes nothing about the layout. It needs no
+/// meeting: a participant's track is enough, paused or not. A view of a participant without a track waits for it. Each
+/// method returns the changes to carry out on the views, in order.
+///
+/// ```swift
+/// carryOut(rendering.handleViewRendering(of: view, for: participant, bounds: bounds, scale: 2, at: now))
+/// let following = participants.sink { carryOut(rendering.participantsChanged($0, at: now)) }  // once
+/// ```
+/// Only one thread at a time may use it.
 public struct VideoRendering<View: AnyObject> {
   /// The streams and the views that show them.
   public var attachments: ViewAttachmentRegistry<View>
   /// The sizes to report to the server.
   public var sizes: TrackSizeReporter
+  /// The views of participants without a track.
+  private var waiting: [ParticipantID: Rendering] = [:]
+
+  fileprivate struct Rendering {
+    weak var view: View?
+    var bounds: ViewSize
+    var scale: Double
+  }
 
   /// Creates a handler without views.
   public init(
@@ -48,21 +64,55 @@ public struct VideoRendering<View: AnyObject> {
 
   /// Handles one rendering of a participant's view. Call it at each rendering.
   ///
-  /// A participant without a track is ignored: nothing is attached or reported.
+  /// For a participant without a track, nothing is attached or reported until ``participantsChanged(_:at:)`` brings the
+  /// track; another participant's stream leaves the view at once.
   ///
   /// - Parameters:
   ///   - bounds: the size of the view, in points.
   ///   - scale: pixels per point of its screen.
-  /// - Returns: the changes to carry out on the views; `sizes` reports the size after its delay.
+  /// - Returns: the changes to carry out; `sizes` reports the size after its delay.
   public mutating func handleViewRendering(
     of view: View, for participant: CallParticipant, bounds: ViewSize, scale: Double,
     at now: Timestamp
-  ) -> AttachParticipantStreamResult<View> {
-    guard let track = participant.track else { return .success([]) }
-    let result = attachments.attach(track, to: view)
-    if case .success = result { sizes.rendered(track, bounds: bounds, scale: scale, at: now) }
-    return result
+  ) -> [ViewChange<View>] {
+    forgetWaiting(view)
+    waiting[participant.id] = nil
+    if let track = participant.track {
+      sizes.rendered(track, bounds: bounds, scale: scale, at: now)
+      return attachments.show(track, in: view)
+    }
+    let isShown = attachments.stream(in: view)?.participant == participant.id
+    let changes = isShown ? [] : viewRemoved(view)
+    waiting[participant.id] = Rendering(view: view, bounds: bounds, scale: scale)
+    return changes
+  }
+
+  /// Reports that participants changed, and attaches the tracks that came or came back to the views that wait for them.
+  ///
+  /// - Returns: the changes to carry out, ordered by participant; `sizes` reports the sizes after its delay.
+  public mutating func participantsChanged(
+    _ list: ParticipantList, at now: Timestamp
+  ) -> [ViewChange<View>] {
+    waiting.sorted { $0.key < $1.key }.flatMap { id, rendering -> [ViewChange<View>] in
+      guard let view = rendering.view, let participant = list[id], participant.track != nil else {
+        return []
+      }
+      return handleViewRendering(
+        of: view, for: participant, bounds: rendering.bounds, scale: rendering.scale, at: now)
+    }
+  }
+
+  /// Reports that a view left the hierarchy: it is detached, waits for nothing, and has no size to report.
+  public mutating func viewRemoved(_ view: View) -> [ViewChange<View>] {
+    forgetWaiting(view)
+    if let stream = attachments.stream(in: view) { sizes.removed(stream) }
+    return attachments.viewRemoved(view)
+  }
+
+  private mutating func forgetWaiting(_ view: View) {
+    waiting = waiting.filter { $0.value.view !== view && $0.value.view != nil }
   }
 }
 
 extension VideoRendering: Sendable where View: Sendable {}
+extension VideoRendering.Rendering: Sendable where View: Sendable {}

@@ -40,7 +40,7 @@ extension ViewAttachmentRegistry.Attachment: Sendable where View: Sendable {}
 extension ViewAttachmentRegistry {
   /// Reports that a meeting began, or that its participants or received videos changed.
   ///
-  /// - Parameter videoStreams: the received videos; only these can be attached.
+  /// - Parameter videoStreams: the received videos; only these can be attached by ``attach(_:to:)``.
   /// - Returns: the detachments for participants who left.
   public mutating func setMeeting(
     participants: Set<ParticipantID>, videoStreams: Set<StreamID>
@@ -61,23 +61,29 @@ extension ViewAttachmentRegistry {
 extension ViewAttachmentRegistry {
   /// Shows a stream in a view.
   ///
+  /// The meeting must have the stream among its received videos; ``VideoRendering`` needs only the participant's track.
   /// The view's former stream is detached first, and so is the stream from its former view. Attaching a stream to the
   /// same view again changes nothing.
   public mutating func attach(
     _ stream: StreamID, to view: View
   ) -> AttachParticipantStreamResult<View> {
     if let failure = attachFailure(stream) { return .failure(failure) }
-    guard attachments[stream]?.view !== view else { return .success([]) }
+    return .success(show(stream, in: view))
+  }
+
+  /// Shows a stream in a view, whether or not a meeting is known to have it.
+  mutating func show(_ stream: StreamID, in view: View) -> [ViewChange<View>] {
+    guard attachments[stream]?.view !== view else { return [] }
     let changes = detachAll { $0 == stream || $1 === view }
     attachments[stream] = Attachment(view: view, contentMode: defaultContentMode)
-    return .success(changes + [.attached(stream, to: view)])
+    return changes + [.attached(stream, to: view)]
   }
 
   /// Removes a stream from its view.
   public mutating func detach(_ stream: StreamID) -> DetachParticipantStreamResult<View> {
-    guard meeting != nil else { return .failure(.notInMeeting) }
     let changes = detachAll { other, _ in other == stream }
-    return changes.isEmpty ? .failure(.notAttached(stream)) : .success(changes)
+    guard changes.isEmpty else { return .success(changes) }
+    return .failure(meeting == nil ? .notInMeeting : .notAttached(stream))
   }
 
   /// Reports that a view left the hierarchy. Does nothing if it showed no video.
