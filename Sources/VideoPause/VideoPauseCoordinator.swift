@@ -28,7 +28,7 @@ public struct VideoPauseCoordinator: Sendable {
   var congestion = CongestionState.none
   var audio: AudioReserve
   var settings: SubscriberSettings
-  var speakers: [ParticipantID] = []
+  var speakers = SpeakerOrder()
   /// Scratch memory that ``assignRecency()`` reuses.
   var recencies: [Int] = []
   var participants: Set<ParticipantID> = []

@@ -31,6 +31,8 @@ import Testing
       ("strategy", { try $0.setStrategy(.grid, at: now) }),
       ("lastN", { try $0.setLastN(nil, at: now) }),
       ("speakers", { try $0.setSpeakerOrder(["c"], at: now) }),
+      ("speaks already first", { try $0.setSpeaking(true, for: "c", at: now) }),
+      ("was silent", { try $0.setSpeaking(false, for: "a", at: now) }),
       ("demand", { try $0.setDemand(VideoDemand(), for: camera("a"), at: now) }),
       ("muted", { try $0.setPublisherMuted(false, for: camera("a"), at: now) }),
       ("paused", { try $0.setSubscriberPaused(false, for: camera("a"), at: now) }),

@@ -12,8 +12,10 @@ private func entry(
 /// The requirements on custom layouts, by their ids.
 @Suite struct LayoutTests {
   /// Returns a coordinator in a meeting with a custom layout and cameras with 90p to 720p.
-  private func meeting(_ count: Int) throws -> VideoPauseCoordinator {
-    var coordinator = try VideoPauseCoordinator(configuration: .pure)
+  private func meeting(
+    _ count: Int, _ configuration: VideoPauseConfiguration = .pure
+  ) throws -> VideoPauseCoordinator {
+    var coordinator = try VideoPauseCoordinator(configuration: configuration)
     for name in names(count) {
       let layers = [(90, 50), (180, 150), (360, 500), (720, 1_500)].enumerated().map {
         place, layer in
@@ -212,6 +214,42 @@ private func entry(
     // A speaker without video takes no entry.
     try coordinator.setPublisherMuted(true, for: camera("s106"), at: .zero)
     #expect(try heights() == [720, 360, 360, 180, 180, nil])
+  }
+
+  @Test("IV-14 IV-32 The guide's example: the high-priority stream is the most recent speaker's")
+  func theHighPriorityStreamFollowsTheMostRecentSpeaker() throws {
+    var coordinator = try meeting(6, .default)
+    let configuration = [
+      VideoStreamConfiguration(requestedStreamQuality: .r720p_30fps, streamPriority: .high),
+      VideoStreamConfiguration(requestedStreamQuality: .r360p_30fps, streamPriority: .medium),
+      VideoStreamConfiguration(requestedStreamQuality: .r360p_15fps, streamPriority: .medium),
+      VideoStreamConfiguration(requestedStreamQuality: .r180p_15fps, streamPriority: .low),
+      VideoStreamConfiguration(requestedStreamQuality: .r180p_15fps, streamPriority: .low),
+    ]
+    #expect(try coordinator.setVideoStreamConfiguration(configuration, at: .zero) == .success)
+    for (rate, heights) in [(9_000_000, [720, 360, 360, 180, 180]), (2_000_000, nil)] {
+      var now = coordinator.clock ?? .zero
+      // Until sizes and pictures have settled on the rate.
+      for _ in 0..<50 {
+        now = now.advanced(by: .milliseconds(200))
+        try coordinator.step(rate, at: now)
+      }
+      var spoken: [ParticipantID] = coordinator.speakerOrder
+      for speaker in speakers(6) + ["s103", "s106", "s103", "s101"] {
+        now = now.advanced(by: .seconds(3))
+        try coordinator.setSpeaking(true, for: speaker, at: now)
+        _ = try coordinator.decide(at: now)
+        try coordinator.setSpeaking(false, for: speaker, at: now)
+        spoken = [speaker] + spoken.filter { $0 != speaker }
+        #expect(coordinator.decision.streams.first?.id.participant == speaker)
+        #expect(coordinator.height(StreamID(participant: speaker)) == 720)
+        if let heights, spoken.count == 6 {
+          #expect(spoken.prefix(5).map { coordinator.height(StreamID(participant: $0)) } == heights)
+          #expect(coordinator.reason(StreamID(participant: spoken[5])) == .notRequested)
+        }
+        try coordinator.step(rate, at: now)
+      }
+    }
   }
 
   @Test("IV-30 One to one: a single entry without a participant gets the only remote video")

@@ -16,16 +16,38 @@ struct SubscriberSettings: Equatable {
 extension VideoPauseCoordinator {
   /// Sets the recent speakers, the dominant speaker first, and returns whether a decision is due.
   ///
-  /// Participants that are not named rank after all of them. Throws
+  /// Participants that are not named rank after all of them, and none counts as speaking now. Throws
   /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func setSpeakerOrder(
     _ recent: [ParticipantID], at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
+    try changeSpeakers(at: time) { $0.replace(with: recent) }
+  }
+
+  /// Reports that a participant begins or stops speaking, which puts the most recent speaker first in
+  /// ``speakerOrder``, and returns whether a decision is due.
+  ///
+  /// Those who speak come before those who have stopped. Of those who speak, the last to begin comes first; of the
+  /// others, the last to stop. Every report counts, also that of a cough; for an order that ignores coughs, give
+  /// ``setSpeakerOrder(_:at:)`` that of a dominant-speaker detector. Throws
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func setSpeaking(
+    _ isSpeaking: Bool, for participant: ParticipantID, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    try changeSpeakers(at: time) { $0.set(isSpeaking, for: participant) }
+  }
+
+  /// The recent speakers, the most recent first.
+  public var speakerOrder: [ParticipantID] { speakers.participants }
+
+  private mutating func changeSpeakers(
+    at time: Timestamp, _ change: (inout SpeakerOrder) -> Bool
+  ) throws(VideoPauseError) -> Bool {
     try checkTime(time)
-    guard recent != speakers else { return unchanged(at: time) }
     advance(to: time)
-    speakers = recent
+    guard change(&speakers) else { return isDecisionDue(at: time) }
     assignRecency()
     assignLayout()
     return changed(rank: true)
@@ -116,7 +138,7 @@ extension VideoPauseCoordinator {
   mutating func assignRecency() {
     recencies.removeAll(keepingCapacity: true)
     recencies.append(contentsOf: repeatElement(.max, count: streams.count))
-    for (recency, speaker) in speakers.enumerated() {
+    for (recency, speaker) in speakers.participants.enumerated() {
       var place = firstPlace(of: speaker)
       while place < streams.count, streams[place].id.participant == speaker {
         recencies[place] = min(recencies[place], recency)
