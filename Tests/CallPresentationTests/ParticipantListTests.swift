@@ -77,6 +77,20 @@ import VideoPause
     #expect(list == before)
   }
 
+  @Test("LB-13 A whole state replaces what was paused, and nothing else")
+  func aWholeStateReplacesWhatWasPaused() {
+    var list = ParticipantList(["a", "b", "c"].map { Self.participant($0, paused: [.video]) })
+    list.apply(
+      SubscriberState(participants: [
+        .init(id: "a", pausedTracks: [.screenShare, TrackType(rawValue: "hologram")]),
+        .init(id: "b"), .init(id: "ghost", pausedTracks: [.video]),
+      ]))
+    #expect(
+      list.participants == [
+        Self.participant("a", paused: [.screenShare]), Self.participant("b"), Self.participant("c"),
+      ])
+  }
+
   @Test("LB-05 LB-16 A pause adds its type to the set and changes nothing else of the participant")
   func aPauseChangesOnlyTheSetOfPausedTracks() {
     var list = ParticipantList([Self.participant("a")])

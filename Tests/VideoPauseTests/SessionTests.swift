@@ -41,6 +41,114 @@ import Testing
     #expect(await changes.next() == nil)
   }
 
+  @Test("LB-06 LB-13 LB-15 The guide's example: paused participants are observed until cancelled")
+  func participantsWithPausedVideoAreObserved() async throws {
+    let session = try await session(3)
+    let (seen, printed) = AsyncStream<[ParticipantID]>.makeStream()
+    let observation = Task {
+      for await participants in await session.updates(of: \.state.participants) {
+        let pausedVideoParticipants = participants.filter { $0.pausedTracks.contains(.video) }
+        printed.yield(pausedVideoParticipants.map(\.id))
+      }
+      printed.finish()
+    }
+    var reports = seen.makeAsyncIterator()
+    #expect(await reports.next() == [])
+    for (rate, time, paused) in [
+      (200_000, 1, ["c"]), (0, 2, ["a", "b", "c"]), (900_000, 3, ["b", "c"]),
+    ] as [(Int, Int64, [ParticipantID])] {
+      try await say(rate, time, to: session)
+      #expect(await reports.next() == paused)
+    }
+    observation.cancel()
+    await observation.value
+    while await session.readerCount > 0 { await Task.yield() }
+    try await say(0, 4, to: session)
+    #expect(await reports.next() == nil)
+  }
+
+  @Test("LB-05 LB-09 The state has every participant, with or without video, and the capabilities")
+  func theStateHasEveryParticipantAndTheCapabilities() async throws {
+    let session = try await session(2)
+    var states = await session.updates(of: \.state).makeAsyncIterator()
+    let both = [SubscriberState.Participant(id: "a"), .init(id: "b")]
+    #expect(await states.next() == SubscriberState(participants: both))
+    try await session.update(at: .seconds(1)) { (coordinator) throws(VideoPauseError) in
+      try coordinator.setParticipants(["silent"], at: .seconds(1))
+      try coordinator.disableClientCapabilities([.subscriberVideoPause], at: .seconds(1))
+    }
+    let all = SubscriberState(participants: both + [.init(id: "silent")], clientCapabilities: [])
+    #expect(await states.next() == all)
+    // Without the capability nothing is paused, so this is no change.
+    try await say(0, 2, to: session)
+    try await session.update(at: .seconds(3)) { (coordinator) throws(VideoPauseError) in
+      _ = try coordinator.enableClientCapabilities([.subscriberVideoPause], at: .seconds(3))
+    }
+    #expect(await states.next()?.participants.map(\.pausedTracks) == [[.video], [.video], []])
+    #expect(await session.state.clientCapabilities == [.subscriberVideoPause])
+  }
+
+  @Test("IV-05 The layout is observed: none, custom, not available, and available again")
+  func theLayoutIsObserved() async throws {
+    let session = try await session(1)
+    var layouts = await session.updates(of: \.videoLayout).makeAsyncIterator()
+    func choose(_ layout: VideoLayout, _ time: Int64) async throws {
+      let result = try await session.update(at: .seconds(time)) {
+        (coordinator) throws(VideoPauseError) in
+        try coordinator.setInMeeting(true, at: .seconds(time))
+        return try coordinator.setVideoLayout(layout, at: .seconds(time))
+      }
+      #expect(result == .success)
+    }
+    func support(_ isAvailable: Bool, _ time: Int64) async throws {
+      try await session.update(at: .seconds(time)) { (coordinator) throws(VideoPauseError) in
+        _ = try coordinator.setCustomLayoutAvailable(isAvailable, at: .seconds(time))
+      }
+    }
+    // The first value is delivered although it is nil.
+    #expect(await layouts.next() == .some(nil))
+    try await choose(.custom, 1)
+    #expect(await layouts.next() == .custom)
+    try await support(false, 2)
+    #expect(await layouts.next() == .some(nil))
+    try await support(true, 3)
+    #expect(await layouts.next() == .custom)
+    // Neither a layout that is in force, nor one that comes and goes unread, is a change.
+    try await choose(.custom, 4)
+    try await choose(.speaker, 5)
+    try await choose(.custom, 6)
+    try await choose(.gallery, 7)
+    #expect(await layouts.next() == .gallery)
+    #expect(await session.videoLayout == .gallery)
+    await session.finish()
+    #expect(await layouts.next() == nil)
+  }
+
+  /// "No layout" is a value like any other.
+  @Test func noLayoutIsDeliveredOnce() async throws {
+    let session = try await session(1)
+    let (seen, report) = AsyncStream<VideoLayout?>.makeStream()
+    let reader = Task {
+      for await layout in await session.updates(of: \.videoLayout) {
+        report.yield(layout)
+        if layout == .custom { break }
+      }
+      report.finish()
+    }
+    var layouts = seen.makeAsyncIterator()
+    #expect(await layouts.next() == .some(nil))
+    for time in 1...200 {
+      try await say(0, Int64(time), to: session)
+      await Task.yield()
+    }
+    try await session.update(at: .seconds(201)) { (coordinator) throws(VideoPauseError) in
+      _ = try coordinator.setVideoLayout(.custom, at: .seconds(201))
+    }
+    #expect(await layouts.next() == .some(.custom))
+    #expect(await layouts.next() == nil)
+    await reader.value
+  }
+
   /// A new reader gets the present state.
   @Test func aLateReaderGetsOneChangeWithEverything() async throws {
     let session = try await session(3)

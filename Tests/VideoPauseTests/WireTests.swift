@@ -48,6 +48,36 @@ import Testing
     #expect(try json(PausedTracksChange()) == #"{"paused":{},"resumed":{}}"#)
   }
 
+  @Test("LB-13 LB-12 A state is a list of participants with what is paused, and the capabilities")
+  func statesAreListsInOrder() throws {
+    let state = SubscriberState(participants: [
+      .init(id: "ann", pausedTracks: [.video, .screenShare]), .init(id: "bob"),
+    ])
+    let text = """
+      {"clientCapabilities":["CLIENT_CAPABILITY_SUBSCRIBER_VIDEO_PAUSE"],\
+      "participants":[{"id":"ann","pausedTracks":["screenShare","video"]},{"id":"bob","pausedTracks":[]}]}
+      """
+    #expect(try json(state) == text)
+    #expect(try decode(text) == state)
+    let empty = SubscriberState(clientCapabilities: [])
+    #expect(try json(empty) == #"{"clientCapabilities":[],"participants":[]}"#)
+    #expect(try decode(json(empty)) == empty)
+  }
+
+  @Test func aStateMayHaveCapabilitiesAndTypesOfANewerPeer() throws {
+    let state: SubscriberState = try decode(
+      #"{"clientCapabilities":["TELEPORT"],"participants":[{"id":"a","pausedTracks":["hologram"]}]}"#
+    )
+    #expect(
+      state
+        == SubscriberState(
+          participants: [.init(id: "a", pausedTracks: [TrackType(rawValue: "hologram")])],
+          clientCapabilities: []))
+    for bad in ["{}", #"{"participants":[{"id":"ann"}],"clientCapabilities":[]}"#, "[]"] {
+      #expect(throws: DecodingError.self) { () -> SubscriberState in try decode(bad) }
+    }
+  }
+
   @Test func aChangeMayLackAHalfAndHaveTypesOfANewerPeer() throws {
     let change: PausedTracksChange = try decode(#"{"paused":{"ann":["hologram"]},"more":1}"#)
     #expect(change == PausedTracksChange(paused: ["ann": [TrackType(rawValue: "hologram")]]))

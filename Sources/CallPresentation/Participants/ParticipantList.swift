@@ -51,6 +51,16 @@ extension ParticipantList {
     for (id, types) in change.resumed { update(id) { $0.pausedTracks.subtract(types) } }
   }
 
+  /// Takes over from a server's message which tracks are paused, for instance after joining again.
+  ///
+  /// Unknown participants and track types are ignored; nothing of a participant that the message lacks is paused.
+  public mutating func apply(_ state: SubscriberState) {
+    for index in participants.indices { participants[index].pausedTracks = [] }
+    for participant in state.participants {
+      update(participant.id) { $0.pausedTracks = participant.pausedTracks.filter(\.isKnown) }
+    }
+  }
+
   /// Records that a participant sends a track.
   public mutating func publish(_ type: TrackType, by id: ParticipantID) {
     update(id) { $0.publishedTracks.insert(type) }

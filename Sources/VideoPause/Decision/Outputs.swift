@@ -12,6 +12,16 @@ extension VideoPauseCoordinator {
     return paused
   }
 
+  /// What the subscriber's client shows of pausing.
+  public var state: SubscriberState {
+    let paused = pausedTracks
+    return SubscriberState(
+      participants: everybody.sorted().map {
+        SubscriberState.Participant(id: $0, pausedTracks: paused[$0] ?? [])
+      },
+      clientCapabilities: clientCapabilities)
+  }
+
   /// Returns what changed in ``pausedTracks`` since the last call; nil if nothing did.
   public mutating func drainPausedTracksChanges() -> PausedTracksChange? {
     var change = PausedTracksChange()

@@ -51,6 +51,9 @@ extension VideoPauseCoordinator {
     participants = everybody
   }
 
+  /// The participants of the meeting, and the owners of streams.
+  var everybody: Set<ParticipantID> { participants.union(streams.map { $0.id.participant }) }
+
   /// Replaces the whole configuration of the custom layout, or changes nothing and returns the reason.
   ///
   /// Entries are served from the highest priority to the lowest. An entry without a participant gets the camera of the
@@ -59,7 +62,7 @@ extension VideoPauseCoordinator {
   public mutating func setVideoStreamConfiguration(
     _ entries: [VideoStreamConfiguration], at time: Timestamp
   ) throws(VideoPauseError) -> VideoStreamConfigurationResult {
-    let known = participants.union(streams.map { $0.id.participant })
+    let known = everybody
     var result = VideoStreamConfigurationResult.success
     try changeLayout(at: time) { result = $0.configure(entries, knows: known.contains) }
     return result

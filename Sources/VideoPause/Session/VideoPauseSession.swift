@@ -1,5 +1,10 @@
-/// A coordinator that several tasks share, with asynchronous streams of its decisions.
+/// A coordinator that several tasks share, with asynchronous streams of its decisions and its state.
 ///
+/// ```swift
+/// for await participants in await session.updates(of: \.state.participants) {
+///   print("paused: \(participants.filter { $0.pausedTracks.contains(.video) })")
+/// }
+/// ```
 /// Each stream delivers the present state to a new reader, then each change once. A slow reader delays nobody and costs
 /// no memory: newer state replaces what the reader has not read yet, and changes of `pausedTracks` merge into one. A
 /// stream ends when ``finish()`` is called or its reader's task is cancelled.
@@ -44,6 +49,12 @@ public actor VideoPauseSession {
   /// The videos that reach the subscriber.
   public var videoStreams: [VideoStream] { coordinator.videoStreams }
 
+  /// The layout in force; nil if none was chosen or the chosen one is not available.
+  public var videoLayout: VideoLayout? { coordinator.videoLayout }
+
+  /// What the subscriber's client shows of pausing.
+  public var state: SubscriberState { coordinator.state }
+
   /// Returns a stream of decisions; a reader that was busy receives only the latest.
   public func decisions() -> AsyncStream<AllocationDecision> {
     follow { $0.takeDecision(from: $1) }
@@ -54,10 +65,16 @@ public actor VideoPauseSession {
     follow { $0.takeChange(from: $1) }
   }
 
-  /// Returns a stream of ``videoStreams``: the present value, then each new one.
-  public func videoStreamsUpdates() -> AsyncStream<[VideoStream]> {
-    follow { $0.takeVideoStreams(from: $1) }
+  /// Returns a stream of one property of the coordinator, for instance of ``VideoPauseCoordinator/videoLayout`` or of
+  /// `\.state.participants`: the present value, then each different one.
+  public func updates<Value: Equatable & Sendable>(
+    of property: any KeyPath<VideoPauseCoordinator, Value> & Sendable
+  ) -> AsyncStream<Value> {
+    follow { $0.take($1[keyPath: property]) }
   }
+
+  /// Returns a stream of ``videoStreams``: the present value, then each new one.
+  public func videoStreamsUpdates() -> AsyncStream<[VideoStream]> { updates(of: \.videoStreams) }
 
   /// Ends all streams. A stream requested afterwards ends at once.
   public func finish() {
@@ -76,7 +93,8 @@ public actor VideoPauseSession {
     let signal: AsyncStream<Void>.Continuation
     var generation: UInt64 = 0
     var pausedTracks: [ParticipantID: Set<TrackType>] = [:]
-    var videoStreams: [VideoStream]?
+    /// The property's value that the reader received last; nothing before the first.
+    var received: any Sendable = ()
 
     mutating func takeDecision(from coordinator: VideoPauseCoordinator) -> AllocationDecision? {
       guard coordinator.decision.generation != generation else { return nil }
@@ -90,10 +108,9 @@ public actor VideoPauseSession {
       return PausedTracksChange(from: pausedTracks, to: present)
     }
 
-    mutating func takeVideoStreams(from coordinator: VideoPauseCoordinator) -> [VideoStream]? {
-      let present = coordinator.videoStreams
-      guard present != videoStreams else { return nil }
-      videoStreams = present
+    mutating func take<Value: Equatable & Sendable>(_ present: Value) -> Value? {
+      guard received as? Value != present else { return nil }
+      received = present
       return present
     }
   }
