@@ -22,10 +22,10 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   public var evidenceWindow = Duration.seconds(3)
   /// How long the queue may be that the base layers of what is shown fill while at least half of them fit the estimate.
   ///
-  /// The length is measured at the usual rate, the median of four evidence windows. 0 believes each estimate at once.
-  public var toleratedQueue = Duration.milliseconds(1_500)
+  /// The length is measured at the present rate. 0 believes each estimate at once.
+  public var toleratedQueue = Duration.seconds(3)
   /// The same while less than half of them fit, because most outages are short; the first stream stays three times as
-  /// long.
+  /// long. The length is measured at the usual rate, the median of four evidence windows.
   public var toleratedOutage = Duration.seconds(4)
   /// The shortest time between two decisions that only a new estimate calls for.
   public var decisionInterval = Duration.milliseconds(200)
@@ -60,11 +60,11 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// The shortest interval between probes.
   ///
   /// Each probe that finds nothing makes the interval longer by half; sending more resets it.
-  public var probeInterval = Duration.seconds(3)
+  public var probeInterval = Duration.milliseconds(750)
   /// The longest interval between probes that find nothing.
-  public var maximumProbeInterval = Duration.seconds(120)
+  public var maximumProbeInterval = Duration.seconds(30)
   /// The longest interval between such probes while a pinned stream is paused.
-  public var maximumPinnedProbeInterval = Duration.seconds(30)
+  public var maximumPinnedProbeInterval = Duration.seconds(10)
 
   /// Whether cameras may be received above 360p. (The BlueJeans SDK starts with false.)
   public var is720pVideoReceiveEnabled = true

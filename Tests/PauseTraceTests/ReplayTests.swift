@@ -16,7 +16,7 @@ import VideoPause
 
   /// The estimate falls below every layer, and recovers after a while.
   private var lines: [String] {
-    [camera("a"), camera("b"), camera("c")]
+    [#"{"type": "config", "probe_interval_ms": 1024}"#, camera("a"), camera("b"), camera("c")]
       + [(0, 1_400_000), (3, 300_000), (4, 50_000), (20, 600_000), (31, 2_000_000)].map {
         #"{"at": \#($0), "type": "estimate", "bps": \#($1)}"#
       } + [#"{"at": 60, "type": "tick"}"#]
@@ -25,7 +25,10 @@ import VideoPause
   /// The oracle asks the coordinator every millisecond.
   @Test func replayAsksWheneverADecisionIsDue() throws {
     let replay = try PlayedTrace(lines)
-    var coordinator = try VideoPauseCoordinator()
+    var configuration = VideoPauseConfiguration()
+    // Half as much more, ten times, is a whole number of milliseconds each time.
+    configuration.probeInterval = .milliseconds(1_024)
+    var coordinator = try VideoPauseCoordinator(configuration: configuration)
     var reader = TraceReader()
     var steps = try TextLines(Array(lines.joined(separator: "\n").utf8)).compactMap {
       try reader.step($0)
@@ -120,7 +123,7 @@ import VideoPause
       camera("a"), #"{"at": 0, "type": "estimate", "bps": 100000}"#,
       #"{"at": 86400, "type": "tick"}"#,
     ])
-    #expect((700...800).contains(replay.states.count), "\(replay.states.count)")
+    #expect((2_750...2_850).contains(replay.states.count), "\(replay.states.count)")
   }
 
   @Test func timesHaveMicrosecondsOnlyIfNecessary() {

@@ -71,7 +71,7 @@ import Testing
   /// The first stream is never held: it comes back at once.
   @Test func aPausedStreamStaysPausedForTheHoldOff() throws {
     var configuration = VideoPauseConfiguration.pure
-    (configuration.holdOff, configuration.probeInterval) = (.seconds(2), .seconds(60))
+    (configuration.holdOff, configuration.probeInterval) = (.seconds(2), .seconds(30))
     let bob = camera("b")
     var coordinator = try VideoPauseCoordinator(
       configuration, streams: [(alice, simulcast(150)), (bob, simulcast(150))])
@@ -90,10 +90,11 @@ import Testing
   @Test func anUnsuccessfulProbeIsRescheduled() throws {
     var coordinator = try one()
     try coordinator.step(100_000, at: .zero)
-    #expect(coordinator.decision.probe == ProbeGoal(bitrate: 200_000, notBefore: .seconds(3)))
-    #expect(coordinator.decision.nextDecisionAt == .seconds(4))
-    let next = try coordinator.decide(at: .seconds(4))
-    #expect(next?.probe == ProbeGoal(bitrate: 200_000, notBefore: .milliseconds(8_500)))
+    #expect(
+      coordinator.decision.probe == ProbeGoal(bitrate: 200_000, notBefore: .milliseconds(750)))
+    #expect(coordinator.decision.nextDecisionAt == .milliseconds(1_750))
+    let next = try coordinator.decide(at: .milliseconds(1_750))
+    #expect(next?.probe == ProbeGoal(bitrate: 200_000, notBefore: .milliseconds(2_875)))
     #expect(next?.generation == 2)
   }
 }

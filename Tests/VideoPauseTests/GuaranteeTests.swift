@@ -43,7 +43,7 @@ import Testing
     var record = Record()
     // An independent oracle: the queue in bits that would stand at the bottleneck if the estimates were right.
     var (queue, last, sent, rate) = (0.0, Timestamp.zero, 0, 0)
-    var (borne, longest) = (0, 0.0)
+    var (borne, dips, wasDip, longest) = (0, 0, false, 0.0)
     try world.run(Self.steps) { world, _ in
       let coordinator = world.coordinator
       let seconds = Double(world.now.microseconds - last.microseconds) / 1e6
@@ -54,11 +54,16 @@ import Testing
       let shown = coordinator.streams.filter {
         $0.phase.layer != nil && $0.demand.pausePolicy != .never
       }
-      guard sent > rate, !shown.isEmpty, coordinator.lastRoundAt == world.now else { return }
+      guard coordinator.lastRoundAt == world.now else { return }
+      // What an outage filled is judged by the limits of a dip in the next decision.
+      let isDip = shown.count > 1 && sent > rate && sent <= 2 * rate
+      defer { wasDip = isDip }
+      guard sent > rate, !shown.isEmpty else { return }
       borne += 1
       let usual = max(
         1, record.parts(80, before: world.now.microseconds).sorted()[39], Double(rate))
-      let tolerated = (shown.count == 1 ? 12 : 4) * usual
+      let tolerated = isDip && wasDip ? 3 * Double(rate) : (shown.count == 1 ? 12 : 4) * usual
+      dips += isDip && wasDip ? 1 : 0
       // A shortage is certain after 1 s at the latest, and there is a look each 0.4 s.
       #expect(queue <= tolerated + 1.4 * Double(sent))
       if coordinator.settings.strategy != .stage {
@@ -70,7 +75,7 @@ import Testing
       }
       longest = max(longest, queue / usual)
     }
-    #expect(borne > 1_000)
+    #expect(borne > 1_000 && dips > 100)
     #expect(longest > 2)
   }
 
@@ -310,7 +315,7 @@ import Testing
       ("minimumProbeStep", { $0.minimumProbeStep = -1 }),
       ("maximumStreams", { $0.maximumStreams = 0 }), ("holdOff", { $0.holdOff = .seconds(-1) }),
       ("gatePeriod", { $0.gatePeriod = .seconds(90_000) }),
-      ("maximumProbeInterval", { $0.maximumProbeInterval = .seconds(1) }),
+      ("maximumProbeInterval", { $0.maximumProbeInterval = .milliseconds(749) }),
     ]
     for (field, spoil) in cases {
       var configuration = VideoPauseConfiguration()

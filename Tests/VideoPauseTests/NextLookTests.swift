@@ -55,6 +55,7 @@ import Testing
     var configuration = VideoPauseConfiguration.pure
     configuration.resumeLimit = 1
     configuration.gatePeriod = .seconds(2)
+    configuration.probeInterval = .seconds(10)
     var coordinator = try VideoPauseCoordinator(
       configuration, streams: [(camera("a"), simulcast(150))])
     for (rate, milliseconds) in [

@@ -51,12 +51,12 @@ import Testing
     return backlog
   }
 
-  /// With a usual rate of 1 Mbit/s: 1.5 s of it in a dip, 4 s in an outage, and 12 s for the first stream.
+  /// 3 s of the present rate in a dip; 4 s of the usual rate, 1 Mbit/s, in an outage; 12 s of it for the first stream.
   @Test func theQueueIsBorneUpToItsLimits() {
     for (bits, available, verdict) in [
-      (1_499_999, 300_000, .borne), (1_500_000, 300_000, .full), (3_999_999, 299_999, .borne),
+      (899_999, 300_000, .borne), (900_000, 300_000, .full), (3_999_999, 299_999, .borne),
       (4_000_000, 299_999, .full), (11_999_994, 0, .full), (12_000_000, 0, .spent),
-      (12_000_000, 600_000, .borne),
+      (11_999_994, 300_000, .full), (12_000_000, 300_000, .spent), (12_000_000, 600_000, .borne),
     ] as [(Int, Int, Backlog.Verdict)] {
       let backlog = backlog(bits, estimates: 3, seconds: 1)
       #expect(
@@ -83,10 +83,10 @@ import Testing
 
   /// D5: it drains by what is available beyond what is sent, and only an empty queue ends a shortage.
   @Test func theQueueIsCarriedUntilItHasDrained() {
-    var backlog = backlog(1_000_000, estimates: 3, seconds: 1)
+    var backlog = backlog(1_500_000, estimates: 3, seconds: 1)
     backlog.observe(essential: 100_000, available: 300_000, isEstimate: true)
     backlog.advance(to: .seconds(3), sent: 100_000, available: 300_000)
-    #expect(backlog.bits == 600_000)
+    #expect(backlog.bits == 1_100_000)
     #expect(backlog.verdict(essential: 400_000, available: 300_000, usual: 1) == .full)
     backlog.advance(to: .seconds(9), sent: 100_000, available: 300_000)
     backlog.observe(essential: 100_000, available: 300_000, isEstimate: true)
@@ -96,7 +96,7 @@ import Testing
     #expect(backlog.verdict(essential: 400_000, available: 0, usual: 1) == .borne)
   }
 
-  /// 3 s, then 4.5, 6.75 … after each probe that had a second and was unsuccessful.
+  /// 0.75 s, then 1.125, 1.6875 … after each probe that had a second and was unsuccessful.
   @Test func probeIntervalsMatchAHandCalculation() {
     var schedule = ProbeSchedule(.default)
     /// Returns the goal when 100 kbit/s are sent, 50 are reserved, and a layer for 300 more is missing.
@@ -106,16 +106,16 @@ import Testing
         reserve: 50_000
       ).map { [$0.bitrate, Int($0.notBefore.microseconds / 1_000)] }
     }
-    #expect(goal(0) == [510_000, 3_000])
-    #expect(goal(3_999) == [510_000, 3_000], "its result may yet come")
-    #expect(schedule.nextPlan == .milliseconds(4_000))
-    #expect(goal(4_000) == [510_000, 8_500])
-    #expect(goal(9_500) == [510_000, 16_250])
+    #expect(goal(0) == [510_000, 750])
+    #expect(goal(1_749) == [510_000, 750], "its result may yet come")
+    #expect(schedule.nextPlan == .milliseconds(1_750))
+    #expect(goal(1_750) == [510_000, 2_875])
+    #expect(goal(3_875) == [510_000, 5_562])
     // A small step is raised to the minimum. More is sent than when the probe was planned, so the interval starts anew.
-    #expect(goal(10_000, step: 10_000, sent: 100_001) == [350_001, 13_000])
-    #expect(goal(10_500, step: nil) == nil)
+    #expect(goal(4_000, step: 10_000, sent: 100_001) == [350_001, 4_750])
+    #expect(goal(4_500, step: nil) == nil)
     #expect(schedule.nextPlan == nil)
-    #expect(goal(11_000) == [510_000, 14_000])
+    #expect(goal(5_000) == [510_000, 5_750])
   }
 
   /// A pin shortens the interval, even of a probe that is planned.
@@ -132,9 +132,9 @@ import Testing
       waits.append(next(now))
       now += waits.last! + 2
     }
-    #expect(waits.max() == 120 && waits.last == 120)
+    #expect(waits.max() == 30 && waits.last == 30)
     #expect(zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
-    #expect(next(now) == 120)
-    #expect(next(now, isPinned: true) == 30)
+    #expect(next(now) == 30)
+    #expect(next(now, isPinned: true) == 10)
   }
 }

@@ -131,7 +131,7 @@ typedef struct vp_config {
   double audio_headroom;                    /* between the audio rate and its reserve, 1 … 10: 1.2 */
   double grow_margin;                       /* the part of the evidence not used to send more, 0 <= … < 1: 0.05 */
   int64_t evidence_window_us;               /* how far back a decision to send more looks: 3 s */
-  int64_t tolerated_queue_us;               /* the queue that is borne while half of the base layers fits: 1.5 s */
+  int64_t tolerated_queue_us;               /* the queue that is borne while half of the base layers fits: 3 s */
   int64_t tolerated_outage_us;              /* … while less fits: 4 s; the first stream stays three times as long */
   int64_t decision_interval_us;             /* between decisions that only a new estimate calls for: 200 ms */
   int64_t hold_off_us;                      /* the shortest pause for bandwidth: 5 s */
@@ -140,9 +140,9 @@ typedef struct vp_config {
   int64_t hidden_grace_us;                  /* how long a stream hidden while paused stays wanted: 10 s */
   int64_t maximum_oversend_bps;             /* of streams that are never paused, beyond the budget: 500,000 */
   int64_t minimum_probe_step_bps;           /* the smallest step of a probe: 200,000 */
-  int64_t probe_interval_us;                /* the shortest interval between probes: 3 s */
-  int64_t maximum_probe_interval_us;        /* the longest, at least probe_interval: 120 s */
-  int64_t maximum_pinned_probe_interval_us; /* the longest while a pinned stream is paused: 30 s */
+  int64_t probe_interval_us;                /* the shortest interval between probes: 0.75 s */
+  int64_t maximum_probe_interval_us;        /* the longest, at least probe_interval: 30 s */
+  int64_t maximum_pinned_probe_interval_us; /* the longest while a pinned stream is paused: 10 s */
   uint32_t maximum_streams;                 /* that the coordinator holds at a time, 1 … 1,000,000: 10,000 */
   uint32_t preferred_height;                /* up to which VP_STRATEGY_STAGE raises cameras first, from 1: 360 */
   uint32_t is_screen_share_first;           /* whether screen shares rank before cameras that are not pinned: 1 */

@@ -4,9 +4,10 @@
 /// one decision to the next and never forgotten. Sizes follow the estimate at once, so what fills it are the smallest
 /// pictures of the streams that are shown: the *essential* rate.
 ///
-/// - In a **dip** at least half of the essential rate fits, and a queue of `toleratedQueue` is borne.
-/// - In an **outage** less fits, and a queue of `toleratedOutage` is borne, because most outages are short. The first
-///   stream stays up to three times that, for what it sends is little.
+/// - In a **dip** at least half of the essential rate fits, and a queue of `toleratedQueue` is borne, as long as it takes
+///   at the present rate: the path may stay as narrow as it is.
+/// - In an **outage** less fits, and a queue of `toleratedOutage` is borne, as long as it takes at the usual rate, because
+///   most outages are short. The first stream stays up to three times that, for what it sends is little.
 struct Backlog {
   /// How many estimates must show a shortage: one bad sample pauses nothing.
   private static let samples = 3
@@ -54,13 +55,15 @@ struct Backlog {
     case spent
   }
 
-  /// Judges the queue. Its length is measured at the `usual` rate, or at the present one if that is higher.
+  /// Judges the queue. After an outage it will drain at the `usual` rate, or at the present one if that is higher.
   func verdict(essential: Int, available: Int, usual: Int) -> Verdict {
     guard essential > available, isShortageCertain else { return .borne }
-    let length = bits / Double(max(1, usual, available))
-    if length >= Self.patienceForTheFirst * toleratedOutage { return .spent }
-    let isOutage = essential > 2 * available
-    return length >= (isOutage ? toleratedOutage : toleratedQueue) ? .full : .borne
+    let afterOutage = bits / Double(max(1, usual, available))
+    if afterOutage >= Self.patienceForTheFirst * toleratedOutage { return .spent }
+    let isFull =
+      essential > 2 * available
+      ? afterOutage >= toleratedOutage : bits >= toleratedQueue * Double(available)
+    return isFull ? .full : .borne
   }
 
   private var isShortageCertain: Bool {
