@@ -1,0 +1,7 @@
+module example.com/janus
+
+go 1.19
+
+require example.com/voiceactivity v0.0.0
+
+replace example.com/voiceactivity => ../Go
