@@ -26,7 +26,7 @@ PAUSE_LIBRARY = CSupport/libvideopause/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu spark ownership metrics docs check-all clean
+.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark ownership metrics docs check-all clean
 
 all: build lib videopause ## Build vadmon and the C libraries, so that make install only copies
 
@@ -203,6 +203,11 @@ sfu: ## Run calls through Examples/sfu on a poor path, with the coordinator and 
 	Examples/sfu/build.sh .build-sfu
 	Examples/sfu/run.py --server .build-sfu/server --client .build-sfu/client --work .build-sfu/calls --svg .build-sfu/calls.svg
 
+janus: ## Run calls through Debian's Janus on a narrow path, with the driver of Examples/janus and without (as root; five minutes)
+	@Scripts/install-dependencies.sh test janus
+	Examples/janus/build.sh .build-janus
+	Examples/janus/call.py --build .build-janus --work .build-janus/calls
+
 spark: build ## Kill workers of the Spark job of Examples/spark, and count every file once (fetches PySpark)
 	@Scripts/install-dependencies.sh build test spark
 	Examples/spark/check.sh
@@ -210,4 +215,4 @@ spark: build ## Kill workers of the Spark job of Examples/spark, and count every
 check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark ## Run everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-spark Benchmarks/.build build
+	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark Benchmarks/.build build

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds Examples/C, Cpp, Rust, Go and JVM against the installed libraries, as a user would, and runs them:
+# Builds Examples/C, Cpp, Rust, Go, JVM and janus against the installed libraries, as a user would, and runs them:
 #
 #     Scripts/check-examples.sh [VADMON]      .build/release/vadmon, whose segments the examples must find
 #
@@ -193,7 +193,10 @@ if command -v go > /dev/null; then
     > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Go"; }
   finds_segments "Examples/Go" "$work/go/segments"
   pauses "Examples/Go/pause" "$work/go/pause"
-  say "Go: segments agree with vadmon; pause with C"
+  (cd Examples/janus && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./driver) \
+    > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Examples/janus"; }
+  exits 64 "$work/go/driver" -heights 0
+  say "Go: segments agree with vadmon; pause with C; the driver for Janus passes its tests"
 else
   say "Go skipped: there is no go; Scripts/install-dependencies.sh go installs it"
 fi

@@ -11,6 +11,7 @@ import argparse
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -185,6 +186,7 @@ def main():
     options = parser.parse_args()
     if os.geteuid() != 0:
         sys.exit("janus: root is needed for the network namespaces: sudo make janus")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the namespaces go
     options.build, options.work = options.build.resolve(), options.work.resolve()
     videos = options.work / "media"
     videos.mkdir(parents=True, exist_ok=True)

@@ -28,45 +28,51 @@ class Journal:
 
 def height_of(frame):
     """The height of a key frame of VP8 (RFC 6386, 9.1); None for other frames."""
-    return frame[8] | (frame[9] & 0x3F) << 8 if len(frame) > 9 and frame[0] & 1 == 0 else None
+    is_key = len(frame) > 9 and frame[0] & 1 == 0 and frame[3:6] == b"\x9d\x01\x2a"
+    return frame[8] | (frame[9] & 0x3F) << 8 if is_key else None
 
 
 class Recorder:
-    """Takes the place of the decoder's thread: it writes down the frames that could be decoded."""
+    """Takes the place of the decoder's threads: it writes down the frames that could be decoded."""
 
     def __init__(self, journal):
-        self.journal, self.participants = journal, {}
+        self.journal, self.participants, self.heights = journal, {}, {}
 
     def __call__(self, loop, frames, tracks):
-        height = 0
+        participant = self.participants.get(id(frames))
         while (task := frames.get()) is not None:
             codec, frame = task
-            participant = self.participants.get(id(frames))
-            if codec.name != "VP8" or participant is None:
-                continue
-            key = height_of(frame.data)
-            height = key or height
+            height = height_of(frame.data)
             if height:
-                self.journal.write("frame", participant=participant, key=key is not None, height=height, bytes=len(frame.data))
+                self.heights[participant] = height
+            if codec.name == "VP8" and participant in self.heights:
+                self.journal.write("frame", participant=participant, height=self.heights[participant])
 
-
-def private(receiver, name):
-    return getattr(receiver, f"_RTCRtpReceiver__{name}")
+    def lose(self, participant):
+        """Nothing can be decoded until the next key frame."""
+        self.heights.pop(participant, None)
 
 
 def watch(receiver, participant, journal, estimator, recorder):
-    recorder.participants[id(private(receiver, "decoder_queue"))] = participant
     if receiver.track.kind == "video":
+        recorder.participants[id(receiver._RTCRtpReceiver__decoder_queue)] = participant
         # aiortc estimates each stream by itself. What the path carries is a matter of all of them, as in browsers.
-        setattr(receiver, "_RTCRtpReceiver__remote_bitrate_estimator", estimator)
-        return
-    take = receiver._handle_rtp_packet
+        receiver._RTCRtpReceiver__remote_bitrate_estimator = estimator
+        ask = receiver._send_rtcp_pli
 
-    async def handle(packet, **times):
-        journal.write("audio", participant=participant, sequence=packet.sequence_number)
-        await take(packet, **times)
+        async def ask_for_key_frame(ssrc):
+            recorder.lose(participant)
+            await ask(ssrc)
 
-    receiver._handle_rtp_packet = handle
+        receiver._send_rtcp_pli = ask_for_key_frame
+    else:
+        take = receiver._handle_rtp_packet
+
+        async def handle(packet, **times):
+            journal.write("audio", participant=participant, sequence=packet.sequence_number)
+            await take(packet, **times)
+
+        receiver._handle_rtp_packet = handle
 
 
 async def subscribe(options, journal):

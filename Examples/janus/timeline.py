@@ -3,9 +3,9 @@
 import json
 from bisect import bisect_right
 
-from analysis import LATE, percent, quantile, read, row
+from analysis import LATE, NONE, percent, quantile, read, row
 
-SHORT = 0.5  # s: what is shown for a shorter time is left out
+HEIGHTS = [180, 360, 720]
 
 
 def number(folder):
@@ -22,22 +22,25 @@ def number(folder):
     file.write_text("".join(json.dumps(x) + "\n" for x in arrived))
 
 
-def spans(call, participant, phase):
-    """Returns the lines of a camera's picture in a phase, 0 for none, as (from, lines)."""
-    found = []
-    for at in call.moments(phase):
-        lines = call.newest(participant, at)[1] if call.is_moving(participant, at) else 0
-        if found and at - found[-1][0] < SHORT and lines != found[-1][1]:
-            found.pop()
-        if not found or found[-1][1] != lines:
-            found.append((at, lines))
-    return found
-
-
 def shown(call, participant, phase):
-    words = [f"{lines}p" if lines else "–" for _, lines in spans(call, participant, phase)]
-    starts = [at for at, _ in spans(call, participant, phase)]
-    return ", ".join([words[0]] + [f"{word} from {at:.0f}" for word, at in zip(words[1:], starts[1:])])
+    """Says what the subscriber is shown of a camera: what Janus forwards, unless the application was told of a pause."""
+    spans = []
+    for at in call.moments(phase):
+        paused = set()
+        for when, change in call.changes:
+            if when <= at:
+                paused = paused - change["resumed"].keys() | change["paused"].keys()
+        layer = next((state["layers"] for when, state in reversed(call.states) if when <= at), {}).get(str(participant), NONE)
+        name = "–" if layer == NONE or str(participant) in paused else f"{HEIGHTS[layer]}p"
+        if not spans or spans[-1][1] != name:
+            spans.append((at, name))
+    return ", ".join([spans[0][1]] + [f"{name} from {at:.0f}" for at, name in spans[1:]])
+
+
+def moves(call, participant, phase):
+    """The share of the time in which a picture moves."""
+    moments = call.moments(phase)
+    return sum(call.is_moving(participant, at) for at in moments) / len(moments)
 
 
 def told(call, phase):
@@ -51,7 +54,7 @@ def tables(calls):
     for policy, call in calls.items():
         lines = [f"**{policy}**", "", row(["", *(f"{p.name}, {p.start:.0f}–{p.end:.0f} s" for p in call.phases)]),
                  "|---|" + "---|" * len(call.phases)]
-        lines += [row([f"participant {number}", *(shown(call, number, p) for p in call.phases)])
+        lines += [row([f"camera {number}", *(f"{shown(call, number, p)}; moves {100 * moves(call, number, p):.0f} %" for p in call.phases)])
                   for number in call.participants]
         counts = [told(call, phase) for phase in call.phases]
         lines.append(row(["pauses, returns", *(f"{paused}, {resumed}" for paused, resumed in counts)]))

@@ -44,6 +44,7 @@ type mediaStats struct {
 	Received int64  `json:"bytes-received"`
 	Sent     int64  `json:"bytes-sent"`
 	REMB     int64  `json:"remb-bitrate"`
+	RTT      int64  `json:"rtt"` // ms
 }
 
 // handle takes what Janus POSTs: one event, or several in an array.

@@ -2,11 +2,22 @@ package main
 
 import "example.com/voiceactivity/videopause"
 
+const (
+	// fallen is the part of the last estimate below which a new one means that the path is full. A receiver lowers its
+	// estimate only when its packets take longer and longer.
+	fallen = 0.95
+	// queue is by how many ms the round trip is longer than the shortest if the path is full.
+	queue = 100
+)
+
 // path is what Janus knows of the way to a subscriber.
 type path struct {
-	remb  int64            // the subscriber's own estimate, bit/s: of the video alone
-	audio map[string]bool  // the mids of audio
-	sent  map[string]meter // by mid
+	remb     int64 // the subscriber's own estimate, bit/s: of the video alone
+	isLower  bool  // than before
+	rtt      int64 // ms
+	shortest int64
+	audio    map[string]bool  // the mids of audio
+	sent     map[string]meter // by mid
 }
 
 // meter is the rate between the last two statistics.
@@ -24,7 +35,14 @@ func (p *path) count(stats mediaStats, at int64) bool {
 		next.rate = (stats.Sent - last.bytes) * 8 * 1_000_000 / (at - last.at)
 	}
 	p.sent[stats.Mid] = next
+	if stats.RTT > 0 && p.audio[stats.Mid] {
+		p.rtt = stats.RTT
+		if p.shortest == 0 || p.rtt < p.shortest {
+			p.shortest = p.rtt
+		}
+	}
 	if stats.REMB > 0 {
+		p.isLower = float64(stats.REMB) < fallen*float64(p.remb)
 		p.remb = stats.REMB
 	}
 	return stats.REMB > 0
@@ -46,16 +64,14 @@ func (p *path) videoRate() (sum int64) {
 	return sum
 }
 
-// estimate returns what the path carries. A subscriber's REMB is of packets with a send time, which Janus gives to video
-// alone.
+// estimate returns what the path carries. REMB is of packets with a send time, which Janus gives to video alone.
 func (p *path) estimate() int64 { return p.remb + p.audioRate() }
 
-// full is the part of what is sent below which an estimate says that the path is full: then, a receiver's estimate is 85 %
-// of what arrives.
-const full = 0.9
+// isFull returns whether packets wait.
+func (p *path) isFull() bool { return p.isLower || p.rtt > p.shortest+queue }
 
 func (p *path) congestion() videopause.Congestion {
-	if float64(p.remb) < full*float64(p.videoRate()) {
+	if p.isFull() {
 		return videopause.Congested
 	}
 	return videopause.NoCongestion

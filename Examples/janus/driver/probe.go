@@ -17,7 +17,7 @@ func (p *probe) follow(decision videopause.Decision, path path, at int64) {
 	if at >= decision.ProbeNotBeforeUs { // never without a probe
 		p.until, p.goal = decision.ProbeNotBeforeUs+probeLength, decision.ProbeBps
 	}
-	if decision.HasProbe == 0 || at >= p.until || path.estimate() >= p.goal || path.congestion() == videopause.Congested {
+	if decision.HasProbe == 0 || at >= p.until || path.estimate() >= p.goal || path.isFull() {
 		p.until = 0
 	}
 }

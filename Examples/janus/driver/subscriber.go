@@ -141,6 +141,6 @@ func (s *Subscriber) state() map[string]any {
 		}
 		layers[fmt.Sprint(feed)] = substream
 	}
-	return map[string]any{"subscriber": s.opaque, "estimate": s.path.estimate(), "audio": s.path.audioRate(),
-		"video": s.path.videoRate(), "isProbing": s.probe.until > 0, "layers": layers}
+	return map[string]any{"subscriber": s.opaque, "estimate": s.coordinator.Decision().EstimateBps, "audio": s.path.audioRate(),
+		"video": s.path.videoRate(), "rtt": s.path.rtt, "speakers": s.room.speakers, "isProbing": s.probe.until > 0, "layers": layers}
 }

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"testing"
+
+	"example.com/voiceactivity/videopause"
+)
+
+const second = 1_000_000
+
+// call is a room with two publishers of three substreams and a subscriber of both, as Janus reports it.
+type call struct {
+	*testing.T
+	driver *Driver
+	bytes  int64
+}
+
+func newCall(t *testing.T) *call {
+	ladder, err := parseLadder("180,360,720", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &call{T: t, driver: &Driver{ladder: ladder, initial: 1_000_000, log: json.NewEncoder(io.Discard),
+		rooms: map[uint64]*Room{}, feeds: map[uint64]*Feed{}, subscribers: map[uint64]*Subscriber{}}}
+	c.plugin(0, 11, `{"event": "joined", "room": 1, "id": 1}`)
+	c.plugin(0, 12, `{"event": "joined", "room": 1, "id": 2}`)
+	for at := int64(0); at <= 3*second; at += second {
+		c.publish(at)
+	}
+	c.plugin(3*second, 21, `{"event": "subscribing", "room": 1, "streams": [
+		{"type": "audio", "mid": "0", "feed_id": 1}, {"type": "video", "mid": "1", "feed_id": 1},
+		{"type": "audio", "mid": "2", "feed_id": 2}, {"type": "video", "mid": "3", "feed_id": 2}]}`)
+	return c
+}
+
+func (c *call) event(at int64, kind int, handle uint64, body string) {
+	c.Helper()
+	text := fmt.Sprintf(`{"type": %d, "session_id": 9, "handle_id": %d, "opaque_id": "ann", "event": %s}`, kind, handle, body)
+	var e event
+	if err := json.Unmarshal([]byte(text), &e); err != nil {
+		c.Fatal(err)
+	}
+	if err := c.driver.dispatch(e, at); err != nil {
+		c.Fatal(err)
+	}
+}
+
+func (c *call) plugin(at int64, handle uint64, data string) {
+	c.Helper()
+	c.event(at, pluginEvent, handle, `{"plugin": "janus.plugin.videoroom", "data": `+data+`}`)
+}
+
+// publish reports 100, 350 and 1,200 kbit/s from each publisher.
+func (c *call) publish(at int64) {
+	for _, handle := range []uint64{11, 12} {
+		for media, rate := range map[string]int64{"video": 100_000, "video-sim1": 350_000, "video-sim2": 1_200_000} {
+			c.event(at, mediaEvent, handle, fmt.Sprintf(`{"mid": "1", "media": %q, "bytes-received": %d}`, media, rate/8*at/second))
+		}
+	}
+}
+
+// settle lets the coordinator decide for some seconds with this REMB, and returns what Janus forwards then.
+func (c *call) settle(from, to, remb int64) map[string]setting {
+	c.Helper()
+	s := c.driver.subscribers[21]
+	for at := from; at < to; at += second / 10 {
+		if at%second == 0 {
+			c.publish(at)
+			c.event(at, mediaEvent, 21, fmt.Sprintf(`{"mid": "0", "media": "audio", "rtt": 5, "bytes-sent": %d, "remb-bitrate": %d}`,
+				3000*at/second, remb))
+		}
+		s.decide(at)
+		for _, setting := range s.pending() {
+			s.applied[setting.Mid] = setting
+		}
+	}
+	return s.applied
+}
+
+func TestTheEstimateDecidesWhatVideoRoomForwards(t *testing.T) {
+	c := newCall(t)
+	wide := c.settle(3*second, 10*second, 4_000_000)
+	if wide["1"] != (setting{"1", true, 2, 2}) || wide["3"] != (setting{"3", true, 2, 2}) {
+		t.Errorf("4 Mbit/s: %+v", wide)
+	}
+	c.plugin(10*second, 12, `{"videoroom": "talking", "room": 1, "id": 2}`)
+	narrow := c.settle(10*second, 12*second, 190_000)
+	if narrow["1"].Send || narrow["3"] != (setting{"3", true, 0, 2}) {
+		t.Errorf("190 kbit/s while the second talks: %+v", narrow)
+	}
+	var probed, paused bool
+	for at := int64(12 * second); at < 20*second; at += second {
+		probed = probed || c.settle(at, at+second, 190_000)["1"].Send
+		rows := c.driver.subscribers[21].coordinator.Rows()
+		paused = rows[1].Stream == camera(1) && rows[1].Reason == videopause.PausedForBandwidth
+	}
+	if !probed || !paused {
+		t.Errorf("forwarded as a probe: %v; still paused: %v", probed, paused)
+	}
+}
+
+func TestWhoLeavesIsForgotten(t *testing.T) {
+	c := newCall(t)
+	c.settle(3*second, 6*second, 4_000_000)
+	c.plugin(6*second, 11, `{"event": "unpublished", "room": 1, "id": 1}`)
+	if rows := c.driver.subscribers[21].coordinator.Rows(); len(rows) == 0 {
+		t.Error("the second is gone too")
+	}
+	c.event(6*second, handleEvent, 21, `{"name": "detached"}`)
+	c.event(6*second, handleEvent, 12, `{"name": "detached"}`)
+	if len(c.driver.subscribers) != 0 || len(c.driver.feeds) != 1 || len(c.driver.rooms[1].subscribers) != 0 {
+		t.Errorf("%+v", c.driver)
+	}
+}
+
+func TestALadderHasOneToThreeSteps(t *testing.T) {
+	for _, heights := range []string{"", "0", "1,2,3,4", "a"} {
+		if _, err := parseLadder(heights, "1"); err == nil {
+			t.Errorf("%q is taken for heights", heights)
+		}
+	}
+	ladder, err := parseLadder("180", "0.4,0.6,1")
+	if err != nil || ladder.temporalOf(0) != 0 || ladder.temporalOf(2) != 2 {
+		t.Errorf("%+v, %v", ladder, err)
+	}
+}
