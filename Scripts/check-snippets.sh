@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles and runs the C in docs/integration.md, with gcc and with clang under sanitizers; Tests/Library/pages.c calls
 # it. Compiles the Swift in README.md and docs/swift.md against the modules in .build/release (`make build`) or in the
-# given folder.
+# given folder. Looks for the Go in docs/plug-into-your-sfu.md in the programs of Examples/.
 #
 #     Scripts/check-snippets.sh [FOLDER]
 set -eu
@@ -49,3 +49,13 @@ for page in README.md docs/swift.md; do
   "$toolchain/swiftc" -typecheck -swift-version 6 -warnings-as-errors "$@" "$work/main.swift" "$work/reader.swift"
   echo "check-snippets: the $(grep -c '^#sourceLocation' "$work/main.swift") blocks of Swift in $page compile"
 done
+
+# The Go in docs/plug-into-your-sfu.md is copied from programs that are compiled.
+cat Examples/sfu/server/*.go Examples/janus/driver/*.go > "$work/programs.go"
+blocks docs/plug-into-your-sfu.md go '//line LINE' | awk -v programs="$work/programs.go" '
+  BEGIN { while ((getline line < programs) > 0) all = all line "\n" }
+  function look() { if (block != "" && !index(all, block)) { print "check-snippets: no example has the Go at line " at > "/dev/stderr"; bad = 1 } }
+  /^\/\/line/ { look(); block = ""; at = $2; count++; next }
+  { block = block $0 "\n" }
+  END { look(); exit bad || !count }'
+echo "check-snippets: the examples have the Go in docs/plug-into-your-sfu.md"

@@ -13,9 +13,12 @@ import sys
 import time
 
 from aiortc import RTCPeerConnection, RTCSessionDescription, rtcrtpreceiver
+from aiortc.codecs import is_rtx
 from aiortc.rate import RemoteBitrateEstimator
+from aiortc.rtp import unwrap_rtx
 
 import signalling
+from pictures import PATIENCE, Pictures
 
 
 class Journal:
@@ -26,58 +29,53 @@ class Journal:
         print(json.dumps({"type": kind, "at": time.time()} | members), file=self.file)
 
 
-def height_of(frame):
-    """The height of a key frame of VP8 (RFC 6386, 9.1); None for other frames."""
-    is_key = len(frame) > 9 and frame[0] & 1 == 0 and frame[3:6] == b"\x9d\x01\x2a"
-    return frame[8] | (frame[9] & 0x3F) << 8 if is_key else None
+def drain(loop, frames, tracks):
+    """Takes the place of aiortc's decoders."""
+    while frames.get() is not None:
+        pass
 
 
-class Recorder:
-    """Takes the place of the decoder's threads: it writes down the frames that could be decoded."""
+def watch_audio(receiver, participant, journal):
+    take = receiver._handle_rtp_packet
 
-    def __init__(self, journal):
-        self.journal, self.participants, self.heights = journal, {}, {}
+    async def handle(packet, **times):
+        journal.write("audio", participant=participant, sequence=packet.sequence_number)
+        await take(packet, **times)
 
-    def __call__(self, loop, frames, tracks):
-        participant = self.participants.get(id(frames))
-        while (task := frames.get()) is not None:
-            codec, frame = task
-            height = height_of(frame.data)
-            if height:
-                self.heights[participant] = height
-            if codec.name == "VP8" and participant in self.heights:
-                self.journal.write("frame", participant=participant, height=self.heights[participant])
-
-    def lose(self, participant):
-        """Nothing can be decoded until the next key frame."""
-        self.heights.pop(participant, None)
+    receiver._handle_rtp_packet = handle
 
 
-def watch(receiver, participant, journal, estimator, recorder):
-    if receiver.track.kind == "video":
-        recorder.participants[id(receiver._RTCRtpReceiver__decoder_queue)] = participant
-        # aiortc estimates each stream by itself. What the path carries is a matter of all of them, as in browsers.
-        receiver._RTCRtpReceiver__remote_bitrate_estimator = estimator
-        ask = receiver._send_rtcp_pli
+def watch_video(receiver, participant, journal, estimator):
+    # aiortc estimates each stream by itself. What the path carries is a matter of all of them, as in browsers.
+    receiver._RTCRtpReceiver__remote_bitrate_estimator = estimator
+    take, pictures = receiver._handle_rtp_packet, Pictures()
 
-        async def ask_for_key_frame(ssrc):
-            recorder.lose(participant)
-            await ask(ssrc)
+    def show(frames):
+        for is_key, height in frames:
+            journal.write("frame", participant=participant, key=is_key, height=height)
 
-        receiver._send_rtcp_pli = ask_for_key_frame
-    else:
-        take = receiver._handle_rtp_packet
+    async def handle(packet, **times):
+        await take(packet, **times)
+        codec = receiver._RTCRtpReceiver__codecs[packet.payload_type]
+        if is_rtx(codec):
+            if len(packet.payload) < 2:
+                return
+            packet = unwrap_rtx(packet, payload_type=codec.parameters["apt"], ssrc=packet.ssrc)
+        show(pictures.add(packet, time.time()))
+        if pictures.wants_key_frame(time.time()):
+            await receiver._send_rtcp_pli(packet.ssrc)
 
-        async def handle(packet, **times):
-            journal.write("audio", participant=participant, sequence=packet.sequence_number)
-            await take(packet, **times)
+    async def give_up():
+        while True:
+            await asyncio.sleep(PATIENCE / 10)
+            show(pictures.give_up(time.time()))
 
-        receiver._handle_rtp_packet = handle
+    receiver._handle_rtp_packet = handle
+    return asyncio.create_task(give_up())
 
 
 async def subscribe(options, journal):
-    recorder = Recorder(journal)
-    rtcrtpreceiver.decoder_worker = recorder
+    rtcrtpreceiver.decoder_worker = drain
     handle = signalling.Handle(options.janus, "subscriber")
     journal.write("join")
     feeds = [{"feed": number} for number in range(1, options.feeds + 1)]
@@ -85,8 +83,13 @@ async def subscribe(options, journal):
     feed_of = {stream["mid"]: stream["feed_id"] for stream in offered["plugindata"]["data"]["streams"]}
     connection, estimator = RTCPeerConnection(), RemoteBitrateEstimator()
     await connection.setRemoteDescription(RTCSessionDescription(**{name: offered["jsep"][name] for name in ("sdp", "type")}))
+    tasks = []
     for transceiver in connection.getTransceivers():
-        watch(transceiver.receiver, feed_of[transceiver.mid], journal, estimator, recorder)
+        receiver, feed = transceiver.receiver, feed_of[transceiver.mid]
+        if receiver.track.kind == "audio":
+            watch_audio(receiver, feed, journal)
+        else:
+            tasks.append(watch_video(receiver, feed, journal, estimator))
     await connection.setLocalDescription(await connection.createAnswer())
     answer = {"type": "answer", "sdp": connection.localDescription.sdp}
     handle.ask({"request": "start"}, answer)
