@@ -50,6 +50,7 @@ plugins: {{ disable = "{other_plugins}" }}
 transports: {{ disable = "{other_transports}" }}
 events: {{
   broadcast = true
+  disable = "{other_events}"
   stats_period = 1
 }}
 """,
@@ -90,7 +91,8 @@ def configure(folder):
         return ",".join(sorted(file.name for file in (LIBRARIES / kind).glob("*.so") if kept not in file.name))
 
     values = {"folder": folder, "libraries": LIBRARIES, "api": API, "driver": DRIVER, "room": signalling.ROOM,
-              "other_plugins": others("plugins", "videoroom"), "other_transports": others("transports", "http")}
+              "other_plugins": others("plugins", "videoroom"), "other_transports": others("transports", "http"),
+              "other_events": others("events", "sampleevh")}
     for name, text in CONFIGURATION.items():
         (folder / name).write_text(text.format(**values))
 
@@ -150,13 +152,13 @@ def run_call(policy, options, videos, rates, folder):
             begin(SERVER, "janus", "janus", "-F", folder / "configuration")
             begin(SERVER, "gateway", sys.executable, HERE / "signalling.py", GATEWAY, api)
             time.sleep(2)
-            began = time.time()
+            started = time.time()
             for number in range(1, media.PUBLISHERS + 1):
                 begin(SERVER, f"publisher-{number}", options.build / "client", "publish", "-server", gateway, "-participant",
                       number, "-video", videos, "-rates", ",".join(map(str, rates)), "-audio", videos / f"voice-{number - 1}",
                       "-seconds", END + 2 * JOIN, "-log", folder / f"publisher-{number}.jsonl")
                 time.sleep(0.3)  # so that they get their numbers in this order
-            time.sleep(max(0, began + JOIN - time.time()))
+            time.sleep(max(0, started + JOIN - time.time()))
             joined = time.time()
             subscriber = begin(CLIENT, "subscriber", HERE / "subscriber.py", "--janus", f"http://{ADDRESS}:{API}/janus",
                                "--feeds", media.PUBLISHERS, "--seconds", END, "--log", folder / "subscriber.jsonl")
@@ -171,11 +173,7 @@ def run_call(policy, options, videos, rates, folder):
             for process in processes:
                 process.wait(timeout=10)
     shutil.move(folder / "driver.out", folder / "server.jsonl")
-    timeline.number(folder)
-    call = analysis.Call(folder, PHASES, joined, began, media.speaker)
-    call.changes = [(x["at"] - joined, x["change"]) for x in analysis.read(folder / "server.jsonl")
-                    if x["type"] == "paused_tracks" and policy == "driver"]
-    return call
+    return timeline.Call(folder, PHASES, joined, is_driven=policy == "driver")
 
 
 def main():

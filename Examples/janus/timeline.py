@@ -3,9 +3,11 @@
 import json
 from bisect import bisect_right
 
+import analysis
 from analysis import LATE, NONE, percent, quantile, read, row
 
 HEIGHTS = [180, 360, 720]
+SHORT = 1.0  # s: what is forwarded for a shorter time is left out
 
 
 def number(folder):
@@ -22,16 +24,39 @@ def number(folder):
     file.write_text("".join(json.dumps(x) + "\n" for x in arrived))
 
 
+class Call(analysis.Call):
+    def __init__(self, folder, phases, joined, is_driven):
+        number(folder)
+        super().__init__(folder, phases, joined, joined, self.talking)
+        # What the application was told. Without the driver, these are wishes.
+        self.changes = [(x["at"] - joined, x["change"]) for x in read(folder / "server.jsonl")
+                        if x["type"] == "paused_tracks" and is_driven]
+
+    def state(self, at):
+        place = bisect_right(self.states, at, key=lambda state: state[0])
+        return self.states[max(0, place - 1)][1]
+
+    def talking(self, at):
+        """Returns who began to talk last, as Janus says."""
+        return (self.state(at)["speakers"] or [1])[0]
+
+
+def forwarded(call, participant, at):
+    """Returns what the subscriber is shown of a camera: what Janus forwards, unless the application was told of a pause."""
+    paused = set()
+    for when, change in call.changes:
+        if when <= at:
+            paused = paused - change["resumed"].keys() | change["paused"].keys()
+    layer = call.state(at)["layers"][str(participant)]
+    return "–" if layer == NONE or str(participant) in paused else f"{HEIGHTS[layer]}p"
+
+
 def shown(call, participant, phase):
-    """Says what the subscriber is shown of a camera: what Janus forwards, unless the application was told of a pause."""
     spans = []
     for at in call.moments(phase):
-        paused = set()
-        for when, change in call.changes:
-            if when <= at:
-                paused = paused - change["resumed"].keys() | change["paused"].keys()
-        layer = next((state["layers"] for when, state in reversed(call.states) if when <= at), {}).get(str(participant), NONE)
-        name = "–" if layer == NONE or str(participant) in paused else f"{HEIGHTS[layer]}p"
+        name = forwarded(call, participant, at)
+        if spans and name != spans[-1][1] and at - spans[-1][0] < SHORT:
+            spans.pop()
         if not spans or spans[-1][1] != name:
             spans.append((at, name))
     return ", ".join([spans[0][1]] + [f"{name} from {at:.0f}" for at, name in spans[1:]])

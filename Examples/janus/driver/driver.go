@@ -114,20 +114,21 @@ func (d *Driver) decide() {
 		if len(changes) > 0 {
 			d.tell(subscriber, changes)
 		}
-		if settings := subscriber.pending(); d.janus != nil && len(settings) > 0 {
+		if settings := subscriber.pending(now()); d.janus != nil && len(settings) > 0 {
 			subscriber.isBusy = true
 			go d.configure(subscriber, settings)
 		}
 	}
 }
 
-// configure carries out a decision. What fails is tried again at the next tick.
+// configure carries out a decision. What fails is tried again, a second later.
 func (d *Driver) configure(subscriber *Subscriber, settings []setting) {
 	err := d.janus.configure(subscriber.session, subscriber.handle, settings)
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	subscriber.isBusy = false
 	if err != nil {
+		subscriber.waitsUntil = now() + 1_000_000
 		fmt.Fprintln(os.Stderr, "driver:", err)
 		return
 	}

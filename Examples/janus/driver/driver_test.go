@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"example.com/voiceactivity/videopause"
@@ -38,7 +41,7 @@ func newCall(t *testing.T) *call {
 
 func (c *call) event(at int64, kind int, handle uint64, body string) {
 	c.Helper()
-	text := fmt.Sprintf(`{"type": %d, "session_id": 9, "handle_id": %d, "opaque_id": "ann", "event": %s}`, kind, handle, body)
+	text := fmt.Sprintf(`{"type": %d, "subtype": 3, "session_id": 9, "handle_id": %d, "opaque_id": "ann", "event": %s}`, kind, handle, body)
 	var e event
 	if err := json.Unmarshal([]byte(text), &e); err != nil {
 		c.Fatal(err)
@@ -73,7 +76,7 @@ func (c *call) settle(from, to, remb int64) map[string]setting {
 				3000*at/second, remb))
 		}
 		s.decide(at)
-		for _, setting := range s.pending() {
+		for _, setting := range s.pending(at) {
 			s.applied[setting.Mid] = setting
 		}
 	}
@@ -99,6 +102,29 @@ func TestTheEstimateDecidesWhatVideoRoomForwards(t *testing.T) {
 	}
 	if !probed || !paused {
 		t.Errorf("forwarded as a probe: %v; still paused: %v", probed, paused)
+	}
+}
+
+func TestAFailureSaysWhatToDo(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
+		fmt.Fprint(response, `{"janus": "error", "error": {"code": 403, "reason": "Unauthorized request"}}`)
+	}))
+	err := (&Janus{url: server.URL}).configure(9, 21, nil)
+	if err == nil || !strings.Contains(err.Error(), "-secret") {
+		t.Errorf("wrong secret: %v", err)
+	}
+	server.Close()
+	if err := (&Janus{url: server.URL}).configure(9, 21, nil); err == nil || !strings.Contains(err.Error(), "-janus") {
+		t.Errorf("no Janus: %v", err)
+	}
+}
+
+func TestOtherEventsOfMediaAreNoStatistics(t *testing.T) {
+	c := newCall(t)
+	before := c.driver.feeds[11].measured(3 * second)
+	c.driver.handle(json.RawMessage(`{"type": 32, "subtype": 1, "handle_id": 11, "event": {"media": "video", "receiving": false}}`))
+	if after := c.driver.feeds[11].measured(3 * second); after[0] != before[0] {
+		t.Errorf("%+v became %+v", before[0], after[0])
 	}
 }
 

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"os"
 )
 
 // The types of events that the driver reads (JANUS_EVENT_TYPE_… in Janus' eventhandler.h).
@@ -10,11 +12,14 @@ const (
 	handleEvent = 2
 	mediaEvent  = 32
 	pluginEvent = 64
+
+	mediaStatsEvent = 3 // the subtype
 )
 
 // event is an event as Janus' event handlers send it.
 type event struct {
 	Type    int             `json:"type"`
+	Subtype int             `json:"subtype"`
 	Session uint64          `json:"session_id"`
 	Handle  uint64          `json:"handle_id"`
 	Opaque  string          `json:"opaque_id"`
@@ -47,7 +52,8 @@ type mediaStats struct {
 	RTT      int64  `json:"rtt"` // ms
 }
 
-// handle takes what Janus POSTs: one event, or several in an array.
+// handle takes what Janus POSTs: one event, or several in an array. An event that it does not understand is not refused,
+// because Janus would send it again.
 func (d *Driver) handle(body json.RawMessage) error {
 	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
 		body = append(append([]byte("["), body...), ']')
@@ -60,7 +66,7 @@ func (d *Driver) handle(body json.RawMessage) error {
 	defer d.mutex.Unlock()
 	for _, e := range events {
 		if err := d.dispatch(e, now()); err != nil {
-			return err
+			fmt.Fprintf(os.Stderr, "driver: an event of handle %d is not as expected: %v\n", e.Handle, err)
 		}
 	}
 	return nil
@@ -94,6 +100,9 @@ func (d *Driver) dispatch(e event, at int64) error {
 			return d.roomChanged(e, change, at)
 		}
 	case mediaEvent:
+		if e.Subtype != mediaStatsEvent {
+			return nil
+		}
 		var stats mediaStats
 		if err := json.Unmarshal(e.Body, &stats); err != nil {
 			return err

@@ -15,6 +15,9 @@ type Janus struct {
 	transactions uint64
 }
 
+// unauthorized is JANUS_ERROR_UNAUTHORIZED of Janus' apierror.h.
+const unauthorized = 403
+
 var client = &http.Client{Timeout: 2 * time.Second}
 
 // setting is what VideoRoom forwards of one stream of a subscriber.
@@ -38,16 +41,20 @@ func (j *Janus) configure(session, handle uint64, streams []setting) error {
 	var answer struct {
 		Janus string `json:"janus"`
 		Error struct {
+			Code   int    `json:"code"`
 			Reason string `json:"reason"`
 		} `json:"error"`
 	}
 	if err := post(fmt.Sprintf("%s/%d/%d", j.url, session, handle), request, &answer); err != nil {
-		return err
+		return fmt.Errorf("-janus should be Janus' HTTP API: %w", err)
 	}
-	if answer.Janus == "error" {
-		return fmt.Errorf("Janus refuses to configure handle %d: %s", handle, answer.Error.Reason)
+	if answer.Janus != "error" {
+		return nil
 	}
-	return nil
+	if answer.Error.Code == unauthorized {
+		return fmt.Errorf("-secret should be the api_secret of janus.jcfg: %s", answer.Error.Reason)
+	}
+	return fmt.Errorf("Janus refuses to configure handle %d: %s", handle, answer.Error.Reason)
 }
 
 // post sends JSON, and reads JSON unless nothing is expected.

@@ -2,9 +2,12 @@ package main
 
 import "example.com/voiceactivity/videopause"
 
-// probeLength is how many µs more is sent at most. A receiver's estimate grows by 8 % a second, up to one and a half of
-// what arrives.
-const probeLength = 8_000_000
+const (
+	// probeLength is how many µs more is sent at most. A receiver's estimate grows by 8 % a second …
+	probeLength = 8_000_000
+	// … up to one and a half of what arrives, so that this part of the goal is enough. More would only make the queue longer.
+	enough = 2.0 / 3
+)
 
 // probe finds out whether the path carries more. VideoRoom sends no padding, so a probe forwards video: streams that are
 // paused, which the client does not show until it hears that they are back, and then larger layers.
@@ -22,12 +25,15 @@ func (p *probe) follow(decision videopause.Decision, path path, at int64) {
 	}
 }
 
-// fill raises what is forwarded towards the goal.
+// fill raises what is forwarded towards the goal: streams that are paused, and then larger layers. The first step may take
+// all of it.
 func (p *probe) fill(rows []videopause.Row, layersOf func(videopause.StreamID) []videopause.Layer, decision videopause.Decision) {
 	if p.until == 0 {
 		return
 	}
-	left := p.goal - decision.AudioReserveBps - decision.TargetBps
+	used := decision.AudioReserveBps + decision.TargetBps
+	most, left := p.goal-used, int64(float64(p.goal)*enough)-used
+	isRaised := false
 	for _, reason := range []videopause.Reason{videopause.PausedForBandwidth, videopause.Forwarded} {
 		for i := range rows {
 			row, before := &rows[i], rows[i].Layer.Bitrate
@@ -35,8 +41,9 @@ func (p *probe) fill(rows []videopause.Row, layersOf func(videopause.StreamID) [
 				continue
 			}
 			for _, layer := range layersOf(row.Stream) {
-				if layer.IsActive && layer.Bitrate > row.Layer.Bitrate && layer.Bitrate <= row.Ideal.Bitrate && layer.Bitrate-before <= left {
-					row.Layer = layer
+				isMore := layer.IsActive && layer.Bitrate > row.Layer.Bitrate && layer.Bitrate <= row.Ideal.Bitrate
+				if cost := layer.Bitrate - before; isMore && (cost <= left || !isRaised && cost <= most) {
+					row.Layer, isRaised = layer, true
 				}
 			}
 			left -= row.Layer.Bitrate - before

@@ -19,6 +19,7 @@ type Subscriber struct {
 	probe           probe
 	applied         map[string]setting // what Janus was told, by mid
 	isBusy          bool               // Janus is being told
+	waitsUntil      int64              // after Janus could not be told
 }
 
 func newSubscriber(e event, room *Room, initial int64) (*Subscriber, error) {
@@ -94,8 +95,8 @@ func (s *Subscriber) decide(at int64) []videopause.Change {
 }
 
 // pending returns what Janus should forward otherwise than it was told.
-func (s *Subscriber) pending() []setting {
-	if s.isBusy {
+func (s *Subscriber) pending(at int64) []setting {
+	if s.isBusy || at < s.waitsUntil {
 		return nil
 	}
 	rows := s.coordinator.Rows()
