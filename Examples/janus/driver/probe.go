@@ -7,22 +7,48 @@ const (
 	probeLength = 8_000_000
 	// … up to one and a half of what arrives, so that this part of the goal is enough. More would only make the queue longer.
 	enough = 2.0 / 3
+	// A probe with video on a full path delays audio for seconds. The next one comes after these µs, twice as many each time.
+	shortestWait = 10_000_000
+	longestWait  = 40_000_000
 )
 
 // probe finds out whether the path carries more. VideoRoom sends no padding, so a probe forwards video: streams that are
 // paused, which the client does not show until it hears that they are back, and then larger layers.
 type probe struct {
-	until, goal int64
+	until, goal     int64
+	wait, notBefore int64
 }
 
 // follow begins a probe when the coordinator asks for one, and ends it once its goal is reached or the path is full.
 func (p *probe) follow(decision videopause.Decision, path path, at int64) {
-	if at >= decision.ProbeNotBeforeUs { // never without a probe
+	if at >= decision.ProbeNotBeforeUs && at >= p.notBefore { // never without a probe
 		p.until, p.goal = decision.ProbeNotBeforeUs+probeLength, decision.ProbeBps
+		if p.until < p.notBefore+probeLength {
+			p.until = p.notBefore + probeLength
+		}
 	}
-	if decision.HasProbe == 0 || at >= p.until || path.estimate() >= p.goal || path.isFull() {
+	if p.until == 0 {
+		return
+	}
+	switch {
+	case path.isFull():
+		p.wait = clamp(2*p.wait, shortestWait, longestWait)
+		p.until, p.notBefore = 0, at+p.wait
+	case path.estimate() >= p.goal:
+		p.until, p.wait = 0, 0
+	case at >= p.until || decision.HasProbe == 0:
 		p.until = 0
 	}
+}
+
+func clamp(value, least, most int64) int64 {
+	if value < least {
+		return least
+	}
+	if value > most {
+		return most
+	}
+	return value
 }
 
 // fill raises what is forwarded towards the goal: streams that are paused, and then larger layers. The first step may take
