@@ -21,11 +21,12 @@ type probe struct {
 
 // follow begins a probe when the coordinator asks for one, and ends it once its goal is reached or the path is full.
 func (p *probe) follow(decision videopause.Decision, path path, at int64) {
-	if at >= decision.ProbeNotBeforeUs && at >= p.notBefore { // never without a probe
-		p.until, p.goal = decision.ProbeNotBeforeUs+probeLength, decision.ProbeBps
-		if p.until < p.notBefore+probeLength {
-			p.until = p.notBefore + probeLength
-		}
+	from := decision.ProbeNotBeforeUs // never without a probe
+	if from < p.notBefore {
+		from = p.notBefore
+	}
+	if at >= from && !path.isFull() {
+		p.until, p.goal = from+probeLength, decision.ProbeBps
 	}
 	if p.until == 0 {
 		return
