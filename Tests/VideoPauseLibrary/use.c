@@ -94,7 +94,7 @@ static void check_settings(void) {
   REFUSES(lock_timeout_us, -1);
   REFUSES(hidden_grace_us, -1);
   REFUSES(probe_interval_us, -1);
-  REFUSES(maximum_probe_interval_us, 2999999);
+  REFUSES(maximum_probe_interval_us, 749999);
   REFUSES(maximum_pinned_probe_interval_us, -1);
 }
 
