@@ -20,11 +20,11 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// How far back a decision to send more looks: one more picture must have fitted for four fifths of this time, larger
   /// pictures for half of its last quarter.
   public var evidenceWindow = Duration.seconds(3)
-  /// How long the queue may be that the base layers of what is shown fill while at least half of them fit the estimate.
+  /// How long the queue may be that the base layers of what is shown fill while at least a third of them fits the estimate.
   ///
   /// The length is measured at the present rate. 0 believes each estimate at once.
   public var toleratedQueue = Duration.seconds(3)
-  /// The same while less than half of them fit, because most outages are short; the first stream stays three times as
+  /// The same while less than a third of them fits, because most outages are short; the first stream stays three times as
   /// long. The length is measured at the usual rate, the median of four evidence windows.
   public var toleratedOutage = Duration.seconds(4)
   /// The shortest time between two decisions that only a new estimate calls for.

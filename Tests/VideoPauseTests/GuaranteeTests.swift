@@ -56,7 +56,7 @@ import Testing
       }
       guard coordinator.lastRoundAt == world.now else { return }
       // What an outage filled is judged by the limits of a dip in the next decision.
-      let isDip = shown.count > 1 && sent > rate && sent <= 2 * rate
+      let isDip = shown.count > 1 && sent > rate && sent <= 3 * rate
       defer { wasDip = isDip }
       guard sent > rate, !shown.isEmpty else { return }
       borne += 1

@@ -4,7 +4,7 @@
 /// one decision to the next and never forgotten. Sizes follow the estimate at once, so what fills it are the smallest
 /// pictures of the streams that are shown: the *essential* rate.
 ///
-/// - In a **dip** at least half of the essential rate fits, and a queue of `toleratedQueue` is borne, as long as it takes
+/// - In a **dip** at least a third of the essential rate fits, and a queue of `toleratedQueue` is borne, as long as it takes
 ///   at the present rate: the path may stay as narrow as it is.
 /// - In an **outage** less fits, and a queue of `toleratedOutage` is borne, as long as it takes at the usual rate, because
 ///   most outages are short. The first stream stays up to three times that, for what it sends is little.
@@ -61,7 +61,7 @@ struct Backlog {
     let afterOutage = bits / Double(max(1, usual, available))
     if afterOutage >= Self.patienceForTheFirst * toleratedOutage { return .spent }
     let isFull =
-      essential > 2 * available
+      essential > 3 * available
       ? afterOutage >= toleratedOutage : bits >= toleratedQueue * Double(available)
     return isFull ? .full : .borne
   }
