@@ -1,10 +1,11 @@
+internal import Dispatch
 internal import RealTime
 internal import Synchronization
 internal import VoiceActivity
 
 /// The analysis of one source by one detector: the work of a monitor's analysis thread.
 ///
-/// The thread waits for its source and for nothing else. While it runs it does not allocate. It locks twice a block to
+/// The thread waits for its source, briefly for a late reference (``ReferenceFeed``), and for nothing else. While it runs it does not allocate. It locks twice a block to
 /// publish, again for every event and every level shown, and to wake observers, but never for a hop as such.
 ///
 /// `@unchecked Sendable` is safe because only the analysis thread touches the mutable properties; other threads read
@@ -51,6 +52,8 @@ final class Analysis: @unchecked Sendable {
 
   /// How much of a reference the ring holds for an analysis that is late, in seconds.
   private static let referenceSeconds = 2
+  /// How long to wait for a reference that is late, ns: less than it takes until a source counts as giving no data.
+  private static let referencePatience: Int64 = 90_000_000
 
   init(
     _ source: any PCMSource, beside reference: (any PCMSource)?,
@@ -66,9 +69,12 @@ final class Analysis: @unchecked Sendable {
       detector = try VoiceActivityDetector(configuration: settings, isTimed: true)
       try detector.setSpeakerMargin(configuration.speakerMargin)
       if let reference {
-        let ring = SampleRing(capacity: Self.referenceSeconds * reference.sampleRate)
+        let wake = DispatchSemaphore(value: 0)
+        let ring = SampleRing(
+          capacity: Self.referenceSeconds * reference.sampleRate, wakeReader: { wake.signal() })
         feed = try ReferenceFeed(
-          ring.reader, sampleRate: reference.sampleRate, microphoneRate: source.sampleRate)
+          ring.reader, wokenBy: wake, patience: Self.referencePatience,
+          sampleRate: reference.sampleRate, microphoneRate: source.sampleRate)
         self.reference = ReferenceInput(reference, ring.writer)
       } else {
         feed = nil

@@ -1,11 +1,16 @@
+internal import Dispatch
 internal import RealTime
 internal import VoiceActivity
 
 /// Gives an ``EchoReference`` what the clock of the microphone asks for.
 ///
 /// Two devices have two clocks. If the reference's is fast, its ring fills: once more than 30 ms were left for a second,
-/// the oldest are dropped, because the echo must not come before what plays. If it is slow or has nothing, silence takes its place, and what comes later is later by that.
-/// Both shift the delay by steps that the echo follows.
+/// the oldest are dropped, because the echo must not come before what plays. If it is slow or has nothing, silence takes
+/// its place, and what comes later is later by that. Both shift the delay by steps that the echo follows.
+///
+/// The thread that fills the ring can be late on a busy machine. So the feed waits for samples before it gives silence:
+/// up to its patience in all, until a feeding that needed no wait. A reference that is gone or slow is therefore waited
+/// for once, not at every feeding.
 ///
 /// Threads: belongs to the analysis thread.
 struct ReferenceFeed: ~Copyable {
@@ -14,6 +19,13 @@ struct ReferenceFeed: ~Copyable {
   private(set) var isDelivering = false
 
   private var reader: SampleRing.Reader
+  private let wake: DispatchSemaphore
+  /// How long to wait for late samples, ns.
+  private var patience: Int64
+  /// How long of it is over.
+  private(set) var waited: Int64 = 0
+  /// Whether the ring was empty during the present feeding.
+  private var isShort = false
   private let sampleRate: Int
   private let microphoneRate: Int
   /// What the microphone's frames are worth beyond whole samples of the reference, in parts of `microphoneRate`.
@@ -29,11 +41,20 @@ struct ReferenceFeed: ~Copyable {
   /// The most frames of the microphone to feed at a time: 20 ms, which is well within what may be early.
   static func portion(ofRate rate: Int) -> Int { rate / 50 }
 
+  /// Creates a feed.
+  ///
+  /// - Parameters:
+  ///   - reader: The ring of the reference.
+  ///   - wake: What the ring's writer signals to a reader that sleeps.
+  ///   - patience: How long to wait for late samples, ns.
   init(
-    _ reader: consuming SampleRing.Reader, sampleRate: Int, microphoneRate: Int
+    _ reader: consuming SampleRing.Reader, wokenBy wake: DispatchSemaphore, patience: Int64,
+    sampleRate: Int, microphoneRate: Int
   ) throws(VoiceActivityError) {
     echo = try EchoReference(sampleRate: sampleRate)
     self.reader = reader
+    self.wake = wake
+    self.patience = patience
     self.sampleRate = sampleRate
     self.microphoneRate = microphoneRate
     framesSinceSample = microphoneRate
@@ -52,10 +73,12 @@ struct ReferenceFeed: ~Copyable {
     rest %= microphoneRate
     framesSinceSample = min(framesSinceSample + frames, microphoneRate)
     noteLeft(waitingSamples - wanted, frames)
+    isShort = false
     while wanted > 0 {
-      let given = min(giveMissing(wanted) ?? giveSamples(wanted) ?? giveSilence(wanted), wanted)
-      wanted -= given
+      wanted -=
+        giveMissing(wanted) ?? giveSamples(wanted) ?? (waitForMore() ? 0 : giveSilence(wanted))
     }
+    if !isShort { waited = 0 }
     isDelivering = framesSinceSample < microphoneRate
   }
 
@@ -77,8 +100,22 @@ struct ReferenceFeed: ~Copyable {
     case .gap(let lost):
       missing = lost
       return 0
-    case .empty, .endOfStream: return nil
+    case .empty: return nil
+    case .endOfStream:
+      patience = 0
+      return nil
     }
+  }
+
+  /// Waits for late samples. Returns whether the ring may hold some, `false` once the patience is over.
+  private mutating func waitForMore() -> Bool {
+    isShort = true
+    guard waited < patience else { return false }
+    guard reader.prepareToSleep() else { return true }
+    let began = monotonicTime()
+    _ = wake.wait(timeout: .now() + .nanoseconds(Int(patience - waited)))
+    waited += monotonicTime() - began
+    return true
   }
 
   private mutating func giveSilence(_ count: Int) -> Int {

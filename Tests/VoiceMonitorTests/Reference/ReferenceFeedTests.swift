@@ -1,3 +1,4 @@
+import Dispatch
 import RealTime
 import TestSupport
 import Testing
@@ -8,6 +9,33 @@ import VoiceActivity
 /// How a reference with a clock of its own is fed beside a microphone, in simulated time.
 @Suite struct ReferenceFeedTests {
   private static let far = try! TelephoneSpeech.samples(rate: 16_000)
+
+  /// A feed of 16 kHz, and the writer of its ring. In simulated time it does not wait.
+  ///
+  /// `@unchecked Sendable` is safe because one thread writes, and one feeds.
+  private final class Host: @unchecked Sendable {
+    var writer: SampleRing.Writer?
+    var feed: ReferenceFeed
+
+    init(microphoneRate: Int = 16_000, patience: Duration = .zero) throws {
+      let wake = DispatchSemaphore(value: 0)
+      let ring = SampleRing(capacity: 32_000, wakeReader: { wake.signal() })
+      let writer = ring.writer
+      self.writer = consume writer
+      feed = try ReferenceFeed(
+        ring.reader, wokenBy: wake, patience: Int64(patience / .nanoseconds(1)),
+        sampleRate: 16_000, microphoneRate: microphoneRate)
+    }
+
+    func write(_ count: Int) { write([Float](repeating: 0.1, count: count)) }
+    func write(_ samples: [Float]) { _ = writer?.write(samples.span) }
+
+    /// Feeds 20 ms, and returns how many samples are left.
+    func feed20ms() -> Int {
+      feed.feed(frames: 320)
+      return feed.waitingSamples
+    }
+  }
 
   /// What happened in a simulated call: notices after the first four seconds, and the feed at its end.
   struct Call {
@@ -21,9 +49,7 @@ import VoiceActivity
   private func call(
     seconds: Int, drift: Double = 0, block: Int = 320, isGone: (Double) -> Bool = { _ in false }
   ) throws -> Call {
-    let ring = SampleRing(capacity: 32_000)
-    var writer = ring.writer
-    var feed = try ReferenceFeed(ring.reader, sampleRate: 16_000, microphoneRate: 16_000)
+    let host = try Host()
     var detector = try VoiceActivityDetector(configuration: .init(preset: .notice))
     var result = Call()
     var played = 0
@@ -31,21 +57,22 @@ import VoiceActivity
       let now = Double(step) / 50
       while Double(played + block) <= Double(step * 320) * (1 + drift) + 320 {
         let samples = (played..<played + block).map { Self.far[$0 % Self.far.count] }
-        if !isGone(now) { writer.write(samples.span) }
+        if !isGone(now) { host.write(samples) }
         played += block
       }
       let heard = (0..<320).map { index in
         let position = Int(Double(step * 320 + index) * (1 + drift)) - 1_600
         return position < 0 ? 0 : 0.3 * Self.far[position % Self.far.count]
       }
-      feed.feed(frames: 320)
-      detector.process(heard.span, beside: &feed.echo) { event in
+      host.feed.feed(frames: 320)
+      detector.process(heard.span, beside: &host.feed.echo) { event in
         if event.kind == .onset, now > 4, !isGone(now), !isGone(now - 4) { result.onsets += 1 }
       }
-      if feed.isDelivering != result.deliveries.last { result.deliveries.append(feed.isDelivering) }
+      if host.feed.isDelivering != result.deliveries.last {
+        result.deliveries.append(host.feed.isDelivering)
+      }
     }
-    result.status = feed.status
-    writer.close()
+    result.status = host.feed.status
     return result
   }
 
@@ -66,32 +93,61 @@ import VoiceActivity
 
   /// What waited in the ring before the microphone began is too old.
   @Test func whatWaitedTooLongIsDropped() throws {
-    let ring = SampleRing(capacity: 32_000)
-    var writer = ring.writer
-    var feed = try ReferenceFeed(ring.reader, sampleRate: 16_000, microphoneRate: 48_000)
-    writer.write([Float](repeating: 0.1, count: 24_000).span)
+    let host = try Host(microphoneRate: 48_000)
+    host.write(24_000)
     var left: [Int] = []
     for step in 0..<150 {
-      if step >= 3 { writer.write([Float](repeating: 0.1, count: 320).span) }
-      feed.feed(frames: 960)
-      left.append(feed.waitingSamples)
+      if step >= 3 { host.write(320) }
+      host.feed.feed(frames: 960)
+      left.append(host.feed.waitingSamples)
     }
     #expect(left[10] > 20_000 && left.last! <= 640)
-    writer.close()
   }
 
   @Test func lostSamplesOfTheReferenceKeepTheirTime() throws {
-    let ring = SampleRing(capacity: 32_000)
-    var writer = ring.writer
-    var feed = try ReferenceFeed(ring.reader, sampleRate: 16_000, microphoneRate: 16_000)
-    writer.write([Float](repeating: 0.1, count: 160).span)
-    writer.skip(480)
-    writer.write([Float](repeating: 0.1, count: 320).span)
-    feed.feed(frames: 320)
-    feed.feed(frames: 320)
-    #expect(feed.waitingSamples == 320)
-    feed.feed(frames: 160)
-    #expect(feed.waitingSamples == 160)
-    writer.close()
+    let host = try Host()
+    host.write(160)
+    host.writer?.skip(480)
+    host.write(320)
+    host.feed.feed(frames: 320)
+    host.feed.feed(frames: 320)
+    #expect(host.feed.waitingSamples == 320)
+    host.feed.feed(frames: 160)
+    #expect(host.feed.waitingSamples == 160)
+  }
+
+  /// The thread that fills the ring may be late: what it writes takes its place, not silence.
+  @Test func lateSamplesAreWaitedFor() async throws {
+    let host = try Host(patience: .seconds(60))
+    host.write(100)
+    let left = await whileBlocked {
+      host.feed20ms()
+    } act: {
+      host.write(480)
+    }
+    #expect(left == 260 && host.feed.isDelivering)
+  }
+
+  /// Silence then takes its place without a wait, until there are enough samples again.
+  @Test func whatDoesNotComeIsWaitedForOnce() throws {
+    let patience = Duration.milliseconds(20)
+    let host = try Host(patience: patience)
+    #expect(host.feed20ms() == 0)
+    let waited = host.feed.waited
+    #expect(.nanoseconds(waited) >= patience)
+    for count in [0, 0, 200] {
+      host.write(count)
+      #expect(host.feed20ms() == 0 && host.feed.waited == waited)
+    }
+    host.write(320)
+    #expect(host.feed20ms() == 0 && host.feed.waited == 0)
+  }
+
+  @Test func anEndedReferenceIsNotWaitedFor() throws {
+    let host = try Host(patience: .seconds(3600))
+    host.write(400)
+    host.writer = nil
+    #expect(host.feed20ms() == 80)
+    #expect(host.feed20ms() == 0 && host.feed20ms() == 0)
   }
 }
