@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Trains the network on the mixtures of mix.py.
 
-    python3 Training/fit.py WORK [--steps 6000] [--seed 1] [--start WEIGHTS.npz [--share 0.7]]
+    python3 Training/fit.py WORK [--steps 6000] [--seed 1] [--start WEIGHTS.npz [--share 0.7 [--unmixed FILE.npz]]]
 
 Writes WORK/weights.npz, every 500 steps and at the end, and says how well it does on one file of mixtures that it is
 not trained on. A step of the optimiser is 192 scenes of 4 s, a quarter to half a second of two cores. --start: goes on
 from WEIGHTS. --share: writes weights that lie this share of the way from WEIGHTS to the trained ones, so that they keep
-what WEIGHTS knew of other sounds (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022).
+what WEIGHTS knew of other sounds (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022). --unmixed:
+writes the trained ones, too, so that another share needs no other training.
 Where mix.py asked another version of the detector, what it said counts for ELDER_SHARE of the labels.
 
 Truncated back-propagation through time: a batch of scenes is read in chunks of 4 s, the memory is carried from chunk
@@ -189,6 +190,7 @@ def arguments():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--start', type=pathlib.Path, metavar='WEIGHTS')
     parser.add_argument('--share', type=float, default=1.0)
+    parser.add_argument('--unmixed', type=pathlib.Path, metavar='FILE')
     options = parser.parse_args()
     if options.steps < 1 or options.seed < 0:
         parser.error('steps must be above 0, the seed not below')
@@ -208,9 +210,14 @@ def main():
         outputs = [list(stored['delays']).index(delay) for delay in DELAYS]
         weights = {name: jnp.array(stored[name][..., outputs] if name.startswith('output') else stored[name])
                    for name in weights}
-    result, start = options.work / 'weights.npz', weights
-    weights = fit(paths[1:], weights, options.steps, options.seed,
-                  lambda now: save(result, between(start, now, options.share)),
+    start = weights
+
+    def keep(trained):
+        save(options.work / 'weights.npz', between(start, trained, options.share))
+        if options.unmixed:
+            save(options.unmixed, trained)
+
+    weights = fit(paths[1:], weights, options.steps, options.seed, keep,
                   GOING_ON if options.start else LEARNING_RATE)
     weights = between(start, weights, options.share)
     found = ', '.join(f'{area:.4f} at {delay}' for area, delay in zip(examine(weights, paths[0]), DELAYS))
