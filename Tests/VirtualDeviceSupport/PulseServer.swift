@@ -102,16 +102,26 @@ public final class PulseServer {
     running = nil
   }
 
-  /// Carries what the loudspeaker plays into the room: some 100 ms later, 8 dB quieter and with sox's model of a room's
-  /// reverberation, for as long as the server runs.
+  /// Carries what the loudspeaker plays into the room: some 250 ms later, 8 dB quieter and with sox's model of a room's
+  /// reverberation, for as long as the server runs. What the two clients of the server say goes to a file.
   private func letRoomHearLoudspeaker() throws {
     _ = try run(
       """
-      parec --raw --device=\(Self.sink).monitor --format=s16le --rate=48000 --channels=1 --latency-msec=20 |
+      exec 2> "$1/room"
+      parec -v --raw --device=\(Self.sink).monitor --format=s16le --rate=48000 --channels=1 --latency-msec=20 |
         sox --buffer 1024 -V1 -t raw -r 48000 -e signed -b 16 -c 1 - -t raw - gain -8 reverb 25 50 20 |
-        pacat --raw --device=\(Self.room) --format=s16le --rate=48000 --channels=1 --latency-msec=40
+        pacat -v --raw --device=\(Self.room) --format=s16le --rate=48000 --channels=1 --latency-msec=200
       exit
       """)
+  }
+
+  /// How often the room has lost sound, because a process on the way of the sound was late.
+  public var roomLosses: Int {
+    get throws {
+      let log = try String(contentsOf: folder.appendingPathComponent("room"), encoding: .utf8)
+      return log.components(separatedBy: "Stream underrun").count
+        + log.components(separatedBy: "Stream overrun").count - 2
+    }
   }
 
   /// Plays a file of any format that libsndfile reads, and waits for its end: through the loudspeaker, or into the room

@@ -39,7 +39,16 @@ import VirtualDeviceSupport
   }
 
   /// A far end talks through a loudspeaker, comes back through the room, and is not reported; the user's own voice is.
+  ///
+  /// On a busy machine the room itself loses sound. Each loss shifts the echo, and a shift may be reported. So the far end
+  /// is judged only where the room lost nothing while it talked.
   @Test(.tags(.slow)) func onlyTheUserIsReportedBesideALoudspeaker() throws {
+    for _ in 0..<4 where try isJudgedBesideALoudspeaker() { return }
+    try Test.cancel("the machine is too busy: the room lost sound each time")
+  }
+
+  /// Returns whether the room was fit to judge.
+  private func isJudgedBesideALoudspeaker() throws -> Bool {
     let server = try PulseServer(hasRoom: true)
     let folder = try TemporaryFolder()
     let farEnd = folder / "far.wav"
@@ -55,7 +64,9 @@ import VirtualDeviceSupport
       try program.output.components(separatedBy: text).count - 1
     }
     try program.waitUntil { try count(#""type": "level""#) > 0 }
+    let losses = try server.roomLosses
     for _ in 0..<2 { try server.play(farEnd) }
+    guard try server.roomLosses == losses else { return false }
     #expect(try count(#""speaking": true"#) == 0)
     let levels = try program.output.split(separator: "\n").filter {
       $0.contains(#""only_echo": true"#)
@@ -65,5 +76,6 @@ import VirtualDeviceSupport
     try program.waitUntil { try count(#""speaking": true"#) > 0 }
     program.interrupt()
     #expect(program.wait() == 0)
+    return true
   }
 }
