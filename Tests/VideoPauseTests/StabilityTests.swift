@@ -99,11 +99,13 @@ import Testing
   /// 0.75 s, then 1.125, 1.6875 … after each probe that had a second and was unsuccessful.
   @Test func probeIntervalsMatchAHandCalculation() {
     var schedule = ProbeSchedule(.default)
-    /// Returns the goal when 100 kbit/s are sent, 50 are reserved, and a layer for 300 more is missing.
-    func goal(_ milliseconds: Int64, step: Int? = 300_000, sent: Int = 100_000) -> [Int]? {
+    /// Returns the goal when 100 kbit/s are sent, 50 are reserved, and a layer for 300 more is missing, of 900 in all.
+    func goal(
+      _ milliseconds: Int64, step: Int? = 300_000, sent: Int = 100_000, estimate: Int = 200_000
+    ) -> [Int]? {
       schedule.goal(
-        at: .milliseconds(milliseconds), cheapestStep: step, isPinnedPaused: false, sent: sent,
-        reserve: 50_000
+        at: .milliseconds(milliseconds), cheapestStep: step, isPinnedPaused: false,
+        ProbeSchedule.Rates(sent: sent, reserve: 50_000, wanted: 900_000, estimate: estimate)
       ).map { [$0.bitrate, Int($0.notBefore.microseconds / 1_000)] }
     }
     #expect(goal(0) == [510_000, 750])
@@ -115,7 +117,10 @@ import Testing
     #expect(goal(4_000, step: 10_000, sent: 100_001) == [350_001, 4_750])
     #expect(goal(4_500, step: nil) == nil)
     #expect(schedule.nextPlan == nil)
-    #expect(goal(5_000) == [510_000, 5_750])
+    // Half as much again as the estimate at that time, but no more than is wanted.
+    #expect(goal(5_000, estimate: 600_000) == [900_000, 5_750])
+    #expect(goal(5_100) == [900_000, 5_750])
+    #expect(goal(6_750, estimate: 800_000) == [950_000, 7_875])
   }
 
   /// A pin shortens the interval, even of a probe that is planned.
@@ -123,7 +128,8 @@ import Testing
     var schedule = ProbeSchedule(.default)
     func next(_ seconds: Int64, isPinned: Bool = false) -> Int64 {
       let goal = schedule.goal(
-        at: .seconds(seconds), cheapestStep: 1, isPinnedPaused: isPinned, sent: 0, reserve: 0)
+        at: .seconds(seconds), cheapestStep: 1, isPinnedPaused: isPinned,
+        ProbeSchedule.Rates(sent: 0, reserve: 0, wanted: 1, estimate: 0))
       return (goal?.notBefore.microseconds ?? 0) / 1_000_000 - seconds
     }
     var now: Int64 = 0

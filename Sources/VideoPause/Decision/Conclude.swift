@@ -4,7 +4,8 @@ extension VideoPauseCoordinator {
     let needs = needs(at: now)
     let probe = probing.goal(
       at: now, cheapestStep: needs.cheapestStep, isPinnedPaused: needs.isPinnedPaused,
-      sent: allocated, reserve: audio.bitrate)
+      ProbeSchedule.Rates(
+        sent: allocated, reserve: audio.bitrate, wanted: needs.ideal, estimate: budget.estimate))
     let isOversending = allocated > budget.keep
     let isNew =
       isChanged || decision.generation == 0 || probe != decision.probe

@@ -2,12 +2,23 @@
 ///
 /// A probe without result makes the next interval longer by half; sending more resets the interval.
 struct ProbeSchedule {
+  /// What a probe starts from and what it is for, in bits per second.
+  struct Rates {
+    /// The video that is sent.
+    var sent: Int
+    /// The audio's reserve.
+    var reserve: Int
+    /// The video that would be sent if there were enough.
+    var wanted: Int
+    var estimate: Int
+  }
+
   private let first, longest, longestPinned: Int64
   private let minimumStep: Int
   private var interval: Int64
   private(set) var notBefore: Timestamp?
-  /// The rate that was sent when the probe was planned.
-  private var sent = 0
+  /// The rate that was sent and the estimate when the probe was planned.
+  private var sent = 0, estimate = 0
 
   /// How long a probe may take to show in the estimate, in microseconds.
   private static let resultDelay: Int64 = 1_000_000
@@ -22,40 +33,43 @@ struct ProbeSchedule {
 
   /// Returns the present goal, or nil if no stream lacks anything.
   ///
-  /// `cheapestStep` is the additional cost of the cheapest missing layer, in bits per second.
+  /// It is enough for the cheapest missing layer, which costs `cheapestStep` bits per second more, and half as much
+  /// again as the estimate if so much is wanted.
   mutating func goal(
-    at now: Timestamp, cheapestStep: Int?, isPinnedPaused: Bool, sent: Int, reserve: Int
+    at now: Timestamp, cheapestStep: Int?, isPinnedPaused: Bool, _ rates: Rates
   ) -> ProbeGoal? {
     guard let cheapestStep else {
       notBefore = nil
       return nil
     }
-    let time = plan(at: now, sent: sent, limit: isPinnedPaused ? longestPinned : longest)
+    let time = plan(at: now, rates, limit: isPinnedPaused ? longestPinned : longest)
     let step = max(cheapestStep + cheapestStep / 5, minimumStep)
-    return ProbeGoal(bitrate: sent + reserve + step, notBefore: time)
+    let bold = min(estimate + estimate / 2, rates.wanted + rates.reserve)
+    return ProbeGoal(bitrate: max(rates.sent + rates.reserve + step, bold), notBefore: time)
   }
 
   /// The time at which an unsuccessful probe is planned anew.
   var nextPlan: Timestamp? { notBefore?.advanced(byMicroseconds: Self.resultDelay) }
 
-  private mutating func plan(at now: Timestamp, sent: Int, limit: Int64) -> Timestamp {
-    defer { self.sent = sent }
-    guard let planned = notBefore, sent <= self.sent else {
+  private mutating func plan(at now: Timestamp, _ rates: Rates, limit: Int64) -> Timestamp {
+    defer { sent = rates.sent }
+    guard let planned = notBefore, rates.sent <= sent else {
       interval = first
-      return schedule(at: now)
+      return schedule(at: now, rates)
     }
     if now.microseconds(since: planned) >= Self.resultDelay {
       interval = min(limit, interval + interval / 2)
-      return schedule(at: now)
+      return schedule(at: now, rates)
     }
     let latest = now.advanced(byMicroseconds: limit)
     notBefore = min(planned, latest)
     return min(planned, latest)
   }
 
-  private mutating func schedule(at now: Timestamp) -> Timestamp {
+  private mutating func schedule(at now: Timestamp, _ rates: Rates) -> Timestamp {
     let time = now.advanced(byMicroseconds: interval)
     notBefore = time
+    estimate = rates.estimate
     return time
   }
 }
