@@ -34,8 +34,9 @@ class Call:
                 for file in folder.glob("publisher-*.jsonl") for x in read(file)}
         # From the first packet on: the connection takes a moment.
         first = min(arrived.values(), default=phases[-1].end)
-        self.audio = sorted((at, arrived[key] - at if key in arrived else None) for key, at in sent.items()
-                            if first <= at < phases[-1].end - 1)
+        self.audio = [(at, arrived[key] - at if key in arrived else None)
+                      for key, at in sorted(sent.items(), key=lambda item: item[1])
+                      if first <= at < phases[-1].end - 1]
         self.frames = {}
         for x in received:
             if x["type"] == "frame":

@@ -9,6 +9,7 @@ STACK = {"audio": "#1e8449", "video": "#7fb3d5", "repeated": "#b9770e", "padding
 LAYERS = ["#d6eaf8", "#7fb3d5", "#1f618d"]   # the smallest first; white is paused
 SPEAKER, ESTIMATE, CAPACITY, DELAY = "#c0392b", "#222", "#888", "#6c3483"
 MOST_RATE, MOST_DELAY = 2_000_000, 0.6       # the ends of the axes, in bit/s and seconds
+THIN = 3                                     # each third state is drawn: one for two points
 BIN = 0.2                                    # s, for the worst delay
 
 
@@ -39,7 +40,7 @@ class Picture:
         return self.top + RATES * (1 - min(1, rate / MOST_RATE))
 
     def rates(self):
-        states = self.call.states
+        states = self.call.states[::THIN]
         floor, parts = [0] * len(states), []
         for name, color in STACK.items():
             ceiling = [low + state[name] for low, (_, state) in zip(floor, states)]

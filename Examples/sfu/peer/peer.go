@@ -40,22 +40,16 @@ func New(isReceiver bool) (*webrtc.PeerConnection, error) {
 	})
 }
 
-// NewEstimating makes a peer connection that estimates what its path carries.
-func NewEstimating(factory cc.BandwidthEstimatorFactory) (*webrtc.PeerConnection, cc.BandwidthEstimator, error) {
-	estimators := make(chan cc.BandwidthEstimator, 1)
-	made, err := connection(func(media *webrtc.MediaEngine, registry *interceptor.Registry) error {
-		estimating, err := cc.NewInterceptor(factory)
+// NewEstimating makes a peer connection whose packets and their feedback an estimator sees.
+func NewEstimating(estimator cc.BandwidthEstimator) (*webrtc.PeerConnection, error) {
+	return connection(func(media *webrtc.MediaEngine, registry *interceptor.Registry) error {
+		estimating, err := cc.NewInterceptor(func() (cc.BandwidthEstimator, error) { return estimator, nil })
 		if err != nil {
 			return err
 		}
-		estimating.OnNewPeerConnection(func(_ string, estimator cc.BandwidthEstimator) { estimators <- estimator })
 		registry.Add(estimating)
 		return webrtc.ConfigureTWCCHeaderExtensionSender(media, registry)
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return made, <-estimators, nil
 }
 
 func connection(add func(*webrtc.MediaEngine, *interceptor.Registry) error) (*webrtc.PeerConnection, error) {

@@ -10,14 +10,16 @@ type Allocator interface {
 	locked(participant uint64, at int64)
 	// changes returns what has changed in the paused tracks.
 	changes() []videopause.Change
-	// probe returns what to pad up to now, audio included; 0 for nothing.
-	probe(at int64, path Path) int64
+	// probe returns, once when a probe is due, the rate to probe to, audio included; 0 otherwise.
+	probe(at int64) int64
 }
 
-// Path is what the estimator knows of the path.
+// Path is what is known of the path.
 type Path struct {
 	estimate int64 // bits per second
-	isFull   bool  // whether delays grow
+	queue    int64 // how long packets wait in it, in µs
+	isFull   bool  // whether the queue grows, and no probe is the reason
+	isLate   bool  // whether it is long
 }
 
 var policies = map[string]func([]*Feed) (Allocator, error){
@@ -25,10 +27,6 @@ var policies = map[string]func([]*Feed) (Allocator, error){
 	"naive":       func(feeds []*Feed) (Allocator, error) { return &naive{feeds: feeds}, nil },
 	"all":         func(feeds []*Feed) (Allocator, error) { return &all{feeds: feeds}, nil },
 }
-
-// probeLength is how many µs padding is sent at most, from the time on that the coordinator names. Pion's estimator knows
-// no probes: its estimate grows by 8 % a second while enough is sent.
-const probeLength = 5_000_000
 
 // audible is how many of the participants speak at a time. The silence of the others takes next to nothing.
 const audible = 1
@@ -40,8 +38,7 @@ const headers = 1.06
 type coordinated struct {
 	coordinator *videopause.Coordinator
 	target      map[uint64]int
-	probeUntil  int64
-	probeGoal   int64
+	probed      int64 // when the last probe was due
 }
 
 func newCoordinated(feeds []*Feed) (Allocator, error) {
@@ -66,6 +63,9 @@ func newCoordinated(feeds []*Feed) (Allocator, error) {
 func (c *coordinated) decide(at int64, path Path, audio int64, speakers []uint64) map[uint64]int {
 	congestion := videopause.NoCongestion
 	if path.isFull {
+		congestion = videopause.EarlyWarning
+	}
+	if path.isLate {
 		congestion = videopause.Congested
 	}
 	// None of these inputs can be refused: the clock is monotonic and the rates are in range.
@@ -90,19 +90,13 @@ func (c *coordinated) locked(participant uint64, at int64) {
 
 func (c *coordinated) changes() []videopause.Change { return c.coordinator.DrainChanges() }
 
-// probe follows the coordinator's goal from the time on that it names, until the estimate has reached it or delays grow.
-func (c *coordinated) probe(at int64, path Path) int64 {
+func (c *coordinated) probe(at int64) int64 {
 	decision := c.coordinator.Decision()
-	if at >= decision.ProbeNotBeforeUs { // never without a probe
-		c.probeUntil, c.probeGoal = decision.ProbeNotBeforeUs+probeLength, decision.ProbeBps
+	if decision.HasProbe == 0 || at < decision.ProbeNotBeforeUs || decision.ProbeNotBeforeUs == c.probed {
+		return 0
 	}
-	if decision.HasProbe == 0 || path.isFull || path.estimate >= c.probeGoal {
-		c.probeUntil = 0
-	}
-	if at < c.probeUntil {
-		return c.probeGoal
-	}
-	return 0
+	c.probed = decision.ProbeNotBeforeUs
+	return decision.ProbeBps
 }
 
 // naive divides each estimate anew: the smallest layer of each camera that fits, in the order of the speakers, and then
@@ -131,7 +125,7 @@ func (n *naive) decide(_ int64, path Path, audio int64, speakers []uint64) map[u
 
 func (n *naive) locked(uint64, int64)         {}
 func (n *naive) changes() []videopause.Change { return nil }
-func (n *naive) probe(int64, Path) int64      { return 0 }
+func (n *naive) probe(int64) int64            { return 0 }
 
 func cost(feed *Feed, layer int) int64 {
 	return int64(float64(feed.rates[layer]) * headers)
@@ -169,4 +163,4 @@ func (a *all) decide(int64, Path, int64, []uint64) map[uint64]int {
 
 func (a *all) locked(uint64, int64)         {}
 func (a *all) changes() []videopause.Change { return nil }
-func (a *all) probe(int64, Path) int64      { return 0 }
+func (a *all) probe(int64) int64            { return 0 }

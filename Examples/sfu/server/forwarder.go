@@ -88,13 +88,16 @@ func (f *Forwarder) repeat(sequence uint16, at int64) int {
 	return f.send(old.packet)
 }
 
+// padding is the longest that RTP allows; its last byte is its length (RFC 3550, 5.1). Pion's tracks send no PaddingSize.
+var padding = [255]byte{254: 255}
+
 // pad sends a packet of nothing but padding, and returns its size.
 func (f *Forwarder) pad() int {
 	f.sequence++
 	f.sequenceOffset++
 	return f.send(&rtp.Packet{
-		Header:      rtp.Header{Version: 2, Padding: true, SequenceNumber: f.sequence, Timestamp: f.timestamp},
-		PaddingSize: 255,
+		Header:  rtp.Header{Version: 2, Padding: true, SequenceNumber: f.sequence, Timestamp: f.timestamp},
+		Payload: padding[:],
 	})
 }
 

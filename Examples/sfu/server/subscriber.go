@@ -10,8 +10,6 @@ import (
 	"example.com/sfu/journal"
 	"example.com/sfu/peer"
 	"example.com/voiceactivity/videopause"
-	"github.com/pion/interceptor/pkg/cc"
-	"github.com/pion/interceptor/pkg/gcc"
 	"github.com/pion/rtcp"
 	"github.com/pion/rtp"
 	"github.com/pion/webrtc/v3"
@@ -28,7 +26,7 @@ const (
 type Subscriber struct {
 	connection *webrtc.PeerConnection
 	room       *Room
-	estimator  cc.BandwidthEstimator
+	transport  *Transport
 	audio      map[uint64]*webrtc.TrackLocalStaticRTP
 	feeds      map[uint64]*Feed
 
@@ -50,9 +48,10 @@ func newSubscriber(feeds []*Feed, newAllocator func([]*Feed) (Allocator, error),
 	}
 	s := &Subscriber{room: room, allocator: allocator, audio: map[uint64]*webrtc.TrackLocalStaticRTP{},
 		feeds: map[uint64]*Feed{}, forwarders: map[uint64]*Forwarder{}}
-	s.connection, s.estimator, err = peer.NewEstimating(func() (cc.BandwidthEstimator, error) {
-		return gcc.NewSendSideBWE(gcc.SendSideBWEInitialBitrate(initialBps), gcc.SendSideBWEPacer(gcc.NewNoOpPacer()))
-	})
+	if s.transport, err = newTransport(); err != nil {
+		return nil, err
+	}
+	s.connection, err = peer.NewEstimating(s.transport)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +128,7 @@ func (s *Subscriber) readFeedback(sender *webrtc.RTPSender, participant uint64) 
 
 // repeat sends a packet again, as long as that takes no more than a small part of what the path carries.
 func (s *Subscriber) repeat(forwarder *Forwarder, sequence uint16, at int64) int {
-	if s.repeatMeter.rate(at) > int64(mostRepeated*float64(s.estimator.GetTargetBitrate())) {
+	if s.repeatMeter.rate(at) > int64(mostRepeated*float64(s.transport.path(at).estimate)) {
 		return 0
 	}
 	return forwarder.repeat(sequence, at)
@@ -173,21 +172,18 @@ func (s *Subscriber) run() {
 		speakers := s.room.speakers()
 		s.mutex.Lock()
 		if count%ticksToThink == 0 {
-			s.think(now(), speakers)
-			s.report(now())
+			path := s.transport.path(now())
+			s.think(now(), path, speakers)
+			s.report(now(), path)
 		}
 		s.pad(now())
 		s.mutex.Unlock()
 	}
 }
 
-func (s *Subscriber) path() Path {
-	return Path{int64(s.estimator.GetTargetBitrate()), s.estimator.GetStats()["usage"] == "overuse"}
-}
-
 // think asks the allocator and does what it says.
-func (s *Subscriber) think(at int64, speakers []uint64) {
-	for participant, layer := range s.allocator.decide(at, s.path(), s.audioMeter.rate(at), speakers) {
+func (s *Subscriber) think(at int64, path Path, speakers []uint64) {
+	for participant, layer := range s.allocator.decide(at, path, s.audioMeter.rate(at), speakers) {
 		forwarder := s.forwarders[participant]
 		forwarder.aim(layer)
 		if forwarder.needsKeyFrame() {
@@ -217,9 +213,9 @@ func (s *Subscriber) tell(changes []videopause.Change) {
 	}
 }
 
-// pad sends padding up to the allocator's goal.
+// pad sends the padding of a probe.
 func (s *Subscriber) pad(at int64) {
-	goal := s.allocator.probe(at, s.path())
+	goal := s.transport.padding(at, s.transport.path(at), func() int64 { return s.allocator.probe(at) })
 	sent := s.audioMeter.rate(at) + s.videoMeter.rate(at) + s.repeatMeter.rate(at)
 	if goal <= sent {
 		s.padDebt = 0
@@ -247,14 +243,14 @@ func (s *Subscriber) padding() *Forwarder {
 	return chosen
 }
 
-func (s *Subscriber) report(at int64) {
+func (s *Subscriber) report(at int64, path Path) {
 	layers := map[string]int{}
 	for participant, forwarder := range s.forwarders {
 		layers[fmt.Sprint(participant)] = forwarder.target
 	}
 	s.room.log.Write("state", journal.Record{
-		"estimate": s.estimator.GetTargetBitrate(), "audio": s.audioMeter.rate(at), "video": s.videoMeter.rate(at),
-		"padding": s.padMeter.rate(at), "repeated": s.repeatMeter.rate(at), "full": s.path().isFull,
+		"estimate": path.estimate, "gcc": s.transport.GetTargetBitrate(), "audio": s.audioMeter.rate(at), "video": s.videoMeter.rate(at),
+		"padding": s.padMeter.rate(at), "repeated": s.repeatMeter.rate(at), "full": path.isFull, "queue": path.queue,
 		"layers": layers,
 	})
 }
