@@ -1,0 +1,183 @@
+#include "detector.h"
+
+#include "errors.h"
+#include "settings.h"
+#include "stream.h"
+
+bool detector_use(detector_object *self) {
+  if (!use_begin(&self->use)) return false;
+  if (!self->echo || use_begin(&self->echo->use)) return true;
+  use_end(&self->use);
+  return false;
+}
+
+void detector_leave(detector_object *self) {
+  if (self->echo) use_end(&self->echo->use);
+  use_end(&self->use);
+}
+
+/* ---- made and ended ---- */
+
+static bool take_echo(detector_object *self, PyObject *echo) {
+  if (!echo || Py_IsNone(echo)) return true;
+  if (!Py_IS_TYPE(echo, state_of((PyObject *)self)->echo_type))
+    return PyErr_SetString(PyExc_TypeError, "echo must be a voiceactivity.EchoReference or None."), false;
+  if (((echo_object *)echo)->has_detector)
+    return PyErr_SetString(PyExc_ValueError, "This echo reference belongs to another detector: make one for each."), false;
+  self->echo = (echo_object *)Py_NewRef(echo);
+  self->echo->has_detector = true;
+  return true;
+}
+
+/* Returns a detector with memory and an echo, but not initialised. */
+static detector_object *allocate(PyTypeObject *type, size_t size, PyObject *echo) {
+  detector_object *self = (detector_object *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+  if (!self) return NULL;
+  atomic_flag_clear(&self->use);
+  self->memory = aligned_new(size);
+  if (!self->memory.whole || !take_echo(self, echo)) Py_CLEAR(self);
+  return self;
+}
+
+static PyObject *detector_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+  va_config config;
+  PyObject *echo;
+  if (!settings_read(arguments, keywords, &config, &echo)) return NULL;
+  const size_t size = va_detector_size_for(config.sample_rate_hz);
+  detector_object *self = allocate(type, size, echo);
+  if (!self) return NULL;
+  self->rate_hz = config.sample_rate_hz;
+  va_detector_init(self->memory.start, size, &config, &self->detector); /* the settings are checked */
+  return (PyObject *)self;
+}
+
+static void detector_dealloc(PyObject *object) {
+  detector_object *self = (detector_object *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  if (self->echo) self->echo->has_detector = false;
+  Py_XDECREF((PyObject *)self->echo);
+  aligned_free(self->memory);
+  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
+  Py_DECREF(type);
+}
+
+static PyObject *detector_reset(PyObject *object, PyObject *unused) {
+  (void)unused;
+  detector_object *self = (detector_object *)object;
+  if (!detector_use(self)) return NULL;
+  va_detector_reset(self->detector);
+  if (self->echo) va_echo_reset(self->echo->echo);
+  detector_leave(self);
+  Py_RETURN_NONE;
+}
+
+/* ---- saved and restored ---- */
+
+static PyObject *detector_save(PyObject *object, PyObject *unused) {
+  (void)unused;
+  detector_object *self = (detector_object *)object;
+  char bytes[VA_DETECTOR_SAVED_SIZE_MAX];
+  size_t size;
+  if (!detector_use(self)) return NULL;
+  const va_status_code code = va_detector_save(self->detector, bytes, sizeof bytes, &size);
+  detector_leave(self);
+  return code == VA_OK ? PyBytes_FromStringAndSize(bytes, (Py_ssize_t)size) : raise_status(code);
+}
+
+static PyObject *detector_restore(PyObject *type, PyObject *arguments, PyObject *keywords) {
+  static char *names[] = {"", "echo", NULL};
+  PyObject *saved, *echo = NULL;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "S|$O:restore", names, &saved, &echo)) return NULL;
+  detector_object *self = allocate((PyTypeObject *)type, va_detector_size(), echo);
+  if (!self) return NULL;
+  const va_status_code code = va_detector_restore(self->memory.start, va_detector_size(), PyBytes_AsString(saved),
+                                                  (size_t)PyBytes_Size(saved), &self->detector);
+  if (code != VA_OK) {
+    Py_DECREF(self);
+    return raise_status(code);
+  }
+  va_config config = {.struct_size = sizeof config};
+  va_detector_config(self->detector, &config);
+  self->rate_hz = config.sample_rate_hz;
+  return (PyObject *)self;
+}
+
+/* ---- the user's own level ---- */
+
+static PyObject *set_speaker_margin(PyObject *object, PyObject *value) {
+  detector_object *self = (detector_object *)object;
+  const double margin_db = PyFloat_AsDouble(value);
+  if (PyErr_Occurred() || !detector_use(self)) return NULL;
+  const va_status_code code = va_detector_set_speaker_margin(self->detector, (float)margin_db);
+  detector_leave(self);
+  if (code == VA_OK) Py_RETURN_NONE;
+  return PyErr_Format(PyExc_ValueError, "The margin must be 0 to %d dB, or math.inf to turn it off.",
+                      VA_SPEAKER_MARGIN_MAX_DB);
+}
+
+static PyObject *change_input_gain(PyObject *object, PyObject *value) {
+  detector_object *self = (detector_object *)object;
+  const double gain_db = PyFloat_AsDouble(value);
+  if (PyErr_Occurred() || !detector_use(self)) return NULL;
+  const va_status_code code = va_detector_change_input_gain(self->detector, (float)gain_db);
+  detector_leave(self);
+  if (code == VA_OK) Py_RETURN_NONE;
+  return PyErr_Format(PyExc_ValueError, "The gain must change by -%d to %d dB.", VA_INPUT_GAIN_MAX_DB,
+                      VA_INPUT_GAIN_MAX_DB);
+}
+
+#define FAST(function) METHOD(function), METH_FASTCALL | METH_KEYWORDS
+static PyMethodDef methods[] = {
+    {"process", FAST(stream_process),
+     "process($self, samples, /, *, frames=None)\n--\n\nAnalyses a chunk of any length and returns its events.\n\n"
+     "Floats have a full scale of 1. Of several channels (frames by channels) it hears the mean. NaN and infinities are\n"
+     "analysed as 0 and counted in non_finite_samples. The hops are appended to `frames`. Long chunks release the GIL."},
+    {"gap", FAST(stream_gap),
+     "gap($self, count, /, *, frames=None)\n--\n\nReports `count` samples, up to 2**40, as missing, and returns the events."},
+    {"push_level", FAST(stream_push_level),
+     "push_level($self, count, level_dbov, voice, /, *, frames=None)\n--\n\nReports `count` samples of which only the sender's "
+     "level (0 loudest to 127) and voice bit are known (RFC 6464)."},
+    {"flush", FAST(stream_flush),
+     "flush($self, /, *, frames=None)\n--\n\nEnds the stream and what is open, and returns the last events. reset() begins "
+     "another."},
+    {"reset", detector_reset, METH_NOARGS,
+     "Starts a new stream at position 0 and forgets everything learned, in the echo reference too."},
+    {"save", detector_save, METH_NOARGS, "Returns everything that the stream remembers, without an echo reference's part."},
+    {"restore", METHOD(detector_restore), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "restore($type, saved, /, *, echo=None)\n--\n\nReturns a detector that continues where save() was called. Raises "
+     "ValueError for bytes that are foreign, torn or of another version."},
+    {"set_speaker_margin", set_speaker_margin, METH_O,
+     "set_speaker_margin($self, margin_db, /)\n--\n\nSets how far below the learned level muted speech can be: 0 to 40 dB, or "
+     "math.inf."},
+    {"change_input_gain", change_input_gain, METH_O,
+     "change_input_gain($self, gain_db, /)\n--\n\nReports that the gain before the detector changed by -60 to 60 dB from the "
+     "next sample on."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_doc,
+     "Detector(sample_rate_hz=16000, *, preset='conversation', onset_threshold=None, offset_threshold=None, "
+     "onset_debounce_ms=None, hangover_ms=None, mute_grace_ms=None, mute_carry_over_ms=None, muted_speech_hold_ms=None, "
+     "muted_speech_release_ms=None, echo=None)\n--\n\n"
+     "Detects speech in one stream of samples at 8000 to 192000 Hz, in chunks of any length.\n\n"
+     "Settings that are None are the preset's. Raises ValueError for a setting out of its range.\n\n"
+     "Only one thread at a time may use a detector; a second one gets a RuntimeError. Any thread may set `muted` and read\n"
+     "the properties, except speaker_level."},
+    {Py_tp_new, detector_new},
+    {Py_tp_dealloc, detector_dealloc},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, status_fields},
+    {0, NULL},
+};
+static PyType_Spec spec = {
+    .name = "voiceactivity.Detector",
+    .basicsize = sizeof(detector_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = slots,
+};
+
+bool detector_define(PyObject *module, module_state *state) {
+  state->detector_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+  return state->detector_type && PyModule_AddType(module, state->detector_type) == 0;
+}

@@ -1,0 +1,25 @@
+/* detector.h — the type Detector. detector.c makes it, saves it and ends it; stream.c feeds it; status.c looks at it. */
+#ifndef VAPY_DETECTOR_H
+#define VAPY_DETECTOR_H
+
+#include "echo.h"
+
+typedef struct detector_object {
+  PyObject_HEAD
+  aligned memory; /* of `detector`, freed with the object */
+  va_detector *detector;
+  echo_object *echo; /* or NULL */
+  double rate_hz;
+  use use;
+} detector_object;
+
+
+extern PyGetSetDef status_fields[];
+
+bool detector_define(PyObject *module, module_state *state);
+
+/* Takes the detector and its echo for this thread, as use_begin does. */
+bool detector_use(detector_object *self);
+void detector_leave(detector_object *self);
+
+#endif

@@ -1,0 +1,12 @@
+/* errors.h — the core's status codes as Python exceptions. */
+#ifndef VAPY_ERRORS_H
+#define VAPY_ERRORS_H
+
+#include "limited.h"
+#include "voice_activity.h"
+
+/* Raises the exception for `code`: MemoryError for VA_ERROR_MEMORY, otherwise ValueError with the core's sentence.
+ * Returns NULL. */
+PyObject *raise_status(va_status_code code);
+
+#endif

@@ -1,0 +1,139 @@
+#include "frames.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct frames {
+  PyObject_HEAD
+  va_hop *hops; /* freed with the object */
+  size_t count, room;
+} frames;
+
+bool frames_check(const module_state *state, PyObject *object) {
+  if (!object || Py_IsNone(object) || Py_IS_TYPE(object, state->frames_type)) return true;
+  PyErr_SetString(PyExc_TypeError, "frames must be a voiceactivity.Frames, to which the call appends, or None.");
+  return false;
+}
+
+bool frames_append(PyObject *object, const results *results) {
+  frames *self = (frames *)object;
+  if (self->room - self->count < results->hop_count) {
+    const size_t room = self->count * 2 + results->hop_count;
+    va_hop *more = realloc(self->hops, room * sizeof *more);
+    if (!more) return PyErr_NoMemory(), false;
+    self->hops = more;
+    self->room = room;
+  }
+  if (results->hop_count > 0) memcpy(self->hops + self->count, results->hops, results->hop_count * sizeof(va_hop));
+  self->count += results->hop_count;
+  return true;
+}
+
+static PyObject *frames_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+  static char *names[] = {NULL};
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, ":Frames", names)) return NULL;
+  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+  return allocate(type, 0);
+}
+
+static void frames_dealloc(PyObject *object) {
+  PyTypeObject *type = Py_TYPE(object);
+  free(((frames *)object)->hops);
+  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
+  Py_DECREF(type);
+}
+
+static Py_ssize_t frames_length(PyObject *object) { return (Py_ssize_t)((frames *)object)->count; }
+
+static PyObject *frames_clear(PyObject *object, PyObject *unused) {
+  (void)unused;
+  ((frames *)object)->count = 0;
+  Py_RETURN_NONE;
+}
+
+/* ---- columns ---- */
+
+typedef struct column {
+  const char *format; /* as in struct */
+  size_t offset, size;
+  uint8_t flag; /* not 0: whether this bit of `flags` is set */
+} column;
+
+static PyObject *frames_column(PyObject *object, void *closure) {
+  const frames *self = (const frames *)object;
+  const column *column = closure;
+  PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(self->count * column->size));
+  if (!bytes) return NULL;
+  char *to = PyBytes_AsString(bytes);
+  for (size_t i = 0; i < self->count; i++, to += column->size)
+    if (column->flag) *to = (self->hops[i].flags & column->flag) != 0;
+    else memcpy(to, (const char *)&self->hops[i] + column->offset, column->size);
+  PyObject *view = PyMemoryView_FromObject(bytes);
+  Py_DECREF(bytes);
+  if (!view) return NULL;
+  PyObject *cast = PyObject_CallMethod(view, "cast", "s", column->format);
+  Py_DECREF(view);
+  return cast;
+}
+
+#define VALUES(name, format) \
+  static column name##_column = {format, offsetof(va_hop, name), sizeof(((va_hop *)0)->name), 0}
+#define FLAG(name, bit) static column name##_column = {"?", 0, 1, bit}
+VALUES(position, "Q");
+VALUES(posterior, "f");
+VALUES(level_dbfs, "f");
+VALUES(peak_dbfs, "f");
+VALUES(noise_floor_dbfs, "f");
+VALUES(state, "B");
+VALUES(flags, "B");
+FLAG(speech, VA_HOP_SPEECH);
+FLAG(muted, VA_HOP_MUTED);
+FLAG(muted_speech, VA_HOP_MUTED_SPEECH);
+FLAG(missing, VA_HOP_MISSING);
+FLAG(echo, VA_HOP_ECHO);
+
+#define GET(name, text) {#name, frames_column, NULL, text, &name##_column}
+static PyGetSetDef frames_columns[] = {
+    GET(position, "The first sample of each hop."),
+    GET(posterior, "P(speech given features), 0 to 1."),
+    GET(level_dbfs, "The RMS of each hop in dBFS, -127 to 12."),
+    GET(peak_dbfs, "The largest magnitude in each hop in dBFS, -127 to 12."),
+    GET(noise_floor_dbfs, "The tracked background in dBFS, -127 to 12."),
+    GET(state, "0 silence, 1 pending onset, 2 speech, 3 hangover."),
+    GET(flags, "The bits of va_hop_flags."),
+    GET(speech, "Whether the state was speech or hangover once the hop was decided."),
+    GET(muted, "Whether the microphone was muted."),
+    GET(muted_speech, "Whether the user was speaking while muted."),
+    GET(missing, "Whether part of the hop lies in a gap."),
+    GET(echo, "Whether the hop was mostly the loudspeaker's echo."),
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMethodDef frames_methods[] = {
+    {"clear", frames_clear, METH_NOARGS, "Removes all hops."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot frames_slots[] = {
+    {Py_tp_doc, "Frames()\n--\n\nWhat a detector measured in each hop of 10 ms, as columns.\n\n"
+                "Pass it as `frames` to Detector.process, gap, push_level and flush, which append to it. Each column is a\n"
+                "memoryview of its own, a copy, which numpy.asarray takes as it is."},
+    {Py_tp_new, frames_new},
+    {Py_tp_dealloc, frames_dealloc},
+    {Py_tp_methods, frames_methods},
+    {Py_tp_getset, frames_columns},
+    {Py_sq_length, frames_length},
+    {0, NULL},
+};
+static PyType_Spec frames_spec = {
+    .name = "voiceactivity.Frames",
+    .basicsize = sizeof(frames),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = frames_slots,
+};
+
+bool frames_define(PyObject *module, module_state *state) {
+  state->frames_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &frames_spec, NULL);
+  return state->frames_type && PyModule_AddType(module, state->frames_type) == 0;
+}

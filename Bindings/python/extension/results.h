@@ -1,0 +1,36 @@
+/* results.h — the events and hops of one call, gathered without the GIL, and then given to Python. */
+#ifndef VAPY_RESULTS_H
+#define VAPY_RESULTS_H
+
+#include <stdbool.h>
+
+#include "state.h"
+#include "voice_activity.h"
+
+enum { RESULTS_FEW = 16 }; /* events of a short call, which need no memory */
+
+typedef struct results {
+  va_event few[RESULTS_FEW];
+  va_event *events; /* `few`, or memory */
+  size_t event_count, event_room;
+  bool wants_hops;
+  va_hop *hops;
+  size_t hop_count, hop_room;
+} results;
+
+void results_begin(results *results, bool wants_hops);
+void results_end(results *results);
+
+/* Sets where the core's next call writes: behind what was gathered. False: there is no memory. */
+bool results_offer(results *results, va_output *output);
+
+/* Keeps what that call wrote. */
+void results_keep(results *results, const va_output *output);
+
+/* Returns the events as a new list of Event, whose times are positions over `rate_hz`. */
+PyObject *results_events(const results *results, const module_state *state, double rate_hz);
+
+/* Creates the type Event, a named tuple, and its names in `state`. */
+bool results_define(module_state *state);
+
+#endif

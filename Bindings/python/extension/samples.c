@@ -1,0 +1,109 @@
+#include "samples.h"
+
+#include <string.h>
+
+static bool has_format(const char *text, Py_ssize_t size, sample_format *format) {
+  if (!text) text = "B";
+  const int one = 1;
+  const char native = *(const char *)&one ? '<' : '>';
+  if (*text == '@' || *text == '=' || *text == native) text++;
+  if (strlen(text) != 1) return false;
+  switch (*text) {
+    case 'h': *format = SAMPLES_S16; return size == 2;
+    case 'i':
+    case 'l': *format = SAMPLES_S32; return size == 4;
+    case 'f': *format = SAMPLES_F32; return size == 4;
+    case 'd': *format = SAMPLES_F64; return size == 8;
+    default: return false;
+  }
+}
+
+static bool refuse(samples *samples, PyObject *type, const char *sentence) {
+  PyErr_SetString(type, sentence);
+  PyBuffer_Release(&samples->view);
+  return false;
+}
+
+/* Bytes have no sample format of their own. */
+static bool take_bytes(samples *samples) {
+  const Py_buffer *view = &samples->view;
+  if (view->ndim != 1 || view->strides[0] != 1)
+    return refuse(samples, PyExc_ValueError, "Bytes of samples must be contiguous: pass bytes(samples).");
+  if (view->len % 2 != 0)
+    return refuse(samples, PyExc_ValueError,
+                  "Bytes are read as 16-bit samples, but their number is odd: pass whole samples.");
+  samples->format = SAMPLES_S16;
+  samples->count = (size_t)view->len / 2;
+  samples->channels = 1;
+  samples->frame_stride = samples->channel_stride = 2;
+  return true;
+}
+
+static bool take_array(samples *samples) {
+  const Py_buffer *view = &samples->view;
+  if (view->ndim != 1 && view->ndim != 2)
+    return refuse(samples, PyExc_ValueError, "Samples need one axis, or two: frames and channels.");
+  samples->count = (size_t)view->shape[0];
+  samples->channels = view->ndim == 2 ? (size_t)view->shape[1] : 1;
+  samples->frame_stride = view->strides[0];
+  samples->channel_stride = view->ndim == 2 ? view->strides[1] : view->itemsize;
+  if (samples->channels < 1 || samples->channels > SAMPLES_CHANNELS_MAX)
+    return refuse(samples, PyExc_ValueError,
+                  "The second axis of the samples is the channels, 1 to 64: transpose an array of channels by frames.");
+  return true;
+}
+
+bool samples_hold(samples *samples, PyObject *object) {
+  if (PyObject_GetBuffer(object, &samples->view, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return false;
+    PyErr_SetString(PyExc_TypeError,
+                    "Samples must be bytes of 16-bit PCM or an array of int16, int32, float32 or float64, as of numpy "
+                    "or array.array.");
+    return false;
+  }
+  const Py_buffer *view = &samples->view;
+  if (view->itemsize == 1 && (!view->format || strchr("Bbc", view->format[strlen(view->format) - 1])))
+    return take_bytes(samples);
+  if (!has_format(view->format, view->itemsize, &samples->format))
+    return refuse(samples, PyExc_TypeError,
+                  "Samples must be int16, int32, float32 or float64 in the machine's byte order: convert them first.");
+  return take_array(samples);
+}
+
+void samples_release(samples *samples) { PyBuffer_Release(&samples->view); }
+
+static Py_ssize_t size_of(sample_format format) {
+  static const Py_ssize_t sizes[] = {[SAMPLES_S16] = 2, [SAMPLES_S32] = 4, [SAMPLES_F32] = 4, [SAMPLES_F64] = 8};
+  return sizes[format];
+}
+
+bool samples_are_direct(const samples *samples) {
+  if (samples->channels != 1 || (uintptr_t)samples->view.buf % (size_t)size_of(samples->format) != 0) return false;
+  return samples->frame_stride == size_of(samples->format) &&
+         (samples->format == SAMPLES_S16 || samples->format == SAMPLES_F32);
+}
+
+/* Strided arrays need not be aligned, so values are copied out. */
+static float value_at(const char *at, sample_format format) {
+  int16_t s16;
+  int32_t s32;
+  float f32;
+  double f64;
+  switch (format) {
+    case SAMPLES_S16: memcpy(&s16, at, sizeof s16); return (float)s16 / 32768.0f;
+    case SAMPLES_S32: memcpy(&s32, at, sizeof s32); return (float)s32 / 2147483648.0f;
+    case SAMPLES_F32: memcpy(&f32, at, sizeof f32); return f32;
+    case SAMPLES_F64: memcpy(&f64, at, sizeof f64); return (float)f64;
+  }
+  return 0;
+}
+
+void samples_read(const samples *samples, size_t first, size_t count, float *block) {
+  const char *frame = (const char *)samples->view.buf + (Py_ssize_t)first * samples->frame_stride;
+  for (size_t i = 0; i < count; i++, frame += samples->frame_stride) {
+    float sum = value_at(frame, samples->format);
+    for (size_t channel = 1; channel < samples->channels; channel++)
+      sum += value_at(frame + (Py_ssize_t)channel * samples->channel_stride, samples->format);
+    block[i] = samples->channels == 1 ? sum : sum / (float)samples->channels;
+  }
+}

@@ -1,0 +1,108 @@
+#include "settings.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The durations of va_config, which all are read and shown alike. */
+typedef struct duration {
+  const char *name;
+  size_t offset;
+} duration;
+#define DURATION(name) {#name, offsetof(va_config, name)}
+static const duration durations[] = {
+    DURATION(onset_debounce_ms),  DURATION(hangover_ms),          DURATION(mute_grace_ms),
+    DURATION(mute_carry_over_ms), DURATION(muted_speech_hold_ms), DURATION(muted_speech_release_ms),
+};
+enum { DURATIONS = sizeof durations / sizeof durations[0] };
+
+static uint32_t *duration_in(va_config *config, size_t i) { return (uint32_t *)((char *)config + durations[i].offset); }
+
+static bool read_preset(const char *name, va_preset *preset) {
+  static const char *const names[] = {
+      [VA_PRESET_CONVERSATION] = "conversation",
+      [VA_PRESET_NOTICE] = "notice",
+      [VA_PRESET_TRANSCRIPTION] = "transcription",
+  };
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(name, names[i]) == 0) return *preset = (va_preset)i, true;
+  PyErr_Format(PyExc_ValueError, "There is no preset '%s': choose 'conversation', 'notice' or 'transcription'.", name);
+  return false;
+}
+
+static bool is_given(PyObject *value) { return value && !Py_IsNone(value); }
+
+static bool read_threshold(PyObject *value, float *threshold) {
+  if (!is_given(value)) return true;
+  *threshold = (float)PyFloat_AsDouble(value);
+  return !PyErr_Occurred();
+}
+
+/* An onset threshold alone moves the offset threshold by as much, but not below a third of itself, as in vadmon. */
+static bool read_thresholds(PyObject *onset, PyObject *offset, va_config *config) {
+  const float distance = config->onset_threshold - config->offset_threshold;
+  if (!read_threshold(onset, &config->onset_threshold)) return false;
+  if (is_given(onset) && !is_given(offset)) {
+    const float moved = config->onset_threshold - distance, least = config->onset_threshold / 3;
+    config->offset_threshold = moved > least ? moved : least;
+  }
+  return read_threshold(offset, &config->offset_threshold);
+}
+
+static bool read_duration(PyObject *value, const char *name, uint32_t *ms) {
+  if (!is_given(value)) return true;
+  const long number = PyLong_AsLong(value);
+  if (number == -1 && PyErr_Occurred()) return false;
+  if (number >= 0 && number <= VA_DURATION_MAX_MS) return *ms = (uint32_t)number, true;
+  PyErr_Format(PyExc_ValueError, "%s is %ld; it can be 0 to %d milliseconds.", name, number, VA_DURATION_MAX_MS);
+  return false;
+}
+
+bool settings_rate(long rate_hz) {
+  if (rate_hz >= VA_SAMPLE_RATE_MIN_HZ && rate_hz <= VA_SAMPLE_RATE_MAX_HZ) return true;
+  PyErr_Format(PyExc_ValueError, "The sample rate is %ld Hz; %d to %d Hz are read.", rate_hz, VA_SAMPLE_RATE_MIN_HZ,
+               VA_SAMPLE_RATE_MAX_HZ);
+  return false;
+}
+
+bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, PyObject **echo) {
+  static char *names[] = {"sample_rate_hz", "preset", "onset_threshold", "offset_threshold", "onset_debounce_ms",
+                          "hangover_ms", "mute_grace_ms", "mute_carry_over_ms", "muted_speech_hold_ms",
+                          "muted_speech_release_ms", "echo", NULL};
+  long rate_hz = 16000;
+  const char *preset_name = "conversation";
+  PyObject *onset = NULL, *offset = NULL, *lengths[DURATIONS] = {NULL};
+  *echo = NULL;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|l$sOOOOOOOOO:Detector", names, &rate_hz, &preset_name, &onset,
+                                   &offset, &lengths[0], &lengths[1], &lengths[2], &lengths[3], &lengths[4],
+                                   &lengths[5], echo))
+    return false;
+  va_preset preset;
+  if (!read_preset(preset_name, &preset)) return false;
+  if (!settings_rate(rate_hz)) return false;
+  va_config_preset(config, (uint32_t)rate_hz, preset);
+  if (!read_thresholds(onset, offset, config)) return false;
+  for (size_t i = 0; i < DURATIONS; i++)
+    if (!read_duration(lengths[i], durations[i].name, duration_in(config, i))) return false;
+  if (va_config_check(config) == VA_OK) return true;
+  PyErr_SetString(PyExc_ValueError, "The thresholds must be above 0 and below 1, and the offset threshold at most the onset "
+                                    "threshold.");
+  return false;
+}
+
+static bool add(PyObject *dictionary, const char *name, PyObject *value) {
+  const bool added = value && PyDict_SetItemString(dictionary, name, value) == 0;
+  Py_XDECREF(value);
+  return added;
+}
+
+PyObject *settings_dictionary(const va_config *config) {
+  PyObject *all = PyDict_New();
+  if (!all) return NULL;
+  bool complete = add(all, "sample_rate_hz", PyLong_FromUnsignedLong(config->sample_rate_hz)) &&
+                  add(all, "onset_threshold", PyFloat_FromDouble(config->onset_threshold)) &&
+                  add(all, "offset_threshold", PyFloat_FromDouble(config->offset_threshold));
+  for (size_t i = 0; complete && i < DURATIONS; i++)
+    complete = add(all, durations[i].name, PyLong_FromUnsignedLong(*duration_in((va_config *)config, i)));
+  if (!complete) Py_CLEAR(all);
+  return all;
+}

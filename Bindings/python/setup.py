@@ -1,0 +1,60 @@
+"""Builds the extension `voiceactivity._core` from the C library's sources and those of extension/.
+
+In the repository the library's sources are in CSupport/, and are copied to core/ before each build. A source
+distribution contains that copy and needs only a C compiler: gcc 12 or clang 14, or later, as the kernels use their
+vector extensions.
+"""
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+HERE = Path(__file__).resolve().parent
+CORE = HERE / "core"
+
+
+def vendor(repository: Path) -> None:
+    """Copies what a build needs from the repository: the sources, the flags that they need, and the licence."""
+    shutil.rmtree(CORE, ignore_errors=True)
+    shutil.copytree(repository / "CSupport" / "CVoiceActivity", CORE)
+    makefile = (repository / "CSupport" / "libvoiceactivity" / "Makefile").read_text()
+    flags = re.search(r"^FLAGS := (.*)$", makefile, re.M)
+    assert flags, "CSupport/libvoiceactivity/Makefile states no FLAGS"
+    (CORE / "flags").write_text(flags[1] + "\n")
+    shutil.copy(repository / "LICENSE", CORE / "LICENSE")
+
+
+def sources(folder: Path) -> list[str]:
+    return sorted(str(file.relative_to(HERE)) for file in folder.glob("*.c"))
+
+
+repository = HERE.parent.parent
+if (repository / "CSupport" / "CVoiceActivity").is_dir():
+    vendor(repository)
+
+version = re.search(r'^const char \*va_version\(void\) { return "([0-9.]*)"; }$', (CORE / "library.c").read_text(), re.M)
+assert version, "core/library.c states no version"
+
+# Only the entry of the module is visible outside it.
+hidden = ["-Wl,--version-script=" + str(HERE / "extension" / "exports.map"), "-Wl,-s"]
+
+setup(
+    version=version[1],
+    license_files=["core/LICENSE"],
+    ext_modules=[
+        Extension(
+            "voiceactivity._core",
+            sources=sources(HERE / "extension") + sources(CORE),
+            include_dirs=["core/include"],
+            depends=[str(file.relative_to(HERE)) for folder in ("extension", "core") for file in HERE.glob(folder + "/**/*.h")],
+            extra_compile_args=["-O2", "-g0", *(CORE / "flags").read_text().split()],
+            extra_link_args=hidden if sys.platform == "linux" else [],
+            libraries=["m"] if sys.platform != "win32" else [],
+            py_limited_api=True,
+        )
+    ],
+    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+)

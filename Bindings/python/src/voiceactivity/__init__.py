@@ -1,0 +1,25 @@
+"""Detects speech in streams and recordings, and that the user speaks while muted.
+
+`segments` finds the speech of a recording, `frames` what was measured every 10 ms, and `Detector` follows a stream.
+"""
+
+from ._core import HOP_MS, LOOKAHEAD_MS, Detector, EchoReference, Event, Frames, __version__, simd_name
+from .recordings import RecordingError
+from .segments import frames, iter_segments, segments
+from .shaping import Segment
+
+__all__ = [
+    "HOP_MS",
+    "LOOKAHEAD_MS",
+    "Detector",
+    "EchoReference",
+    "Event",
+    "Frames",
+    "RecordingError",
+    "Segment",
+    "__version__",
+    "frames",
+    "iter_segments",
+    "segments",
+    "simd_name",
+]

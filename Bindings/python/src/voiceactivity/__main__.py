@@ -1,0 +1,55 @@
+"""`python -m voiceactivity FILE…`: the segments of speech in recordings."""
+
+import argparse
+import sys
+
+from . import RecordingError, __version__, segments
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m voiceactivity",
+        description="Prints the segments of speech in recordings, in seconds: start, end and file, with tabs between.",
+        epilog="Exit codes: 0 done, 65 not a recording, 66 no such file.",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--preset", choices=["conversation", "notice", "transcription"], default="conversation")
+    parser.add_argument("--pad", type=float, default=0, metavar="MS", help="extend each segment at both ends")
+    parser.add_argument("--min-speech", type=float, default=0, metavar="MS", help="omit shorter segments")
+    parser.add_argument("--min-silence", type=float, default=200, metavar="MS", help="join over shorter silences (200)")
+    parser.add_argument("--max-speech", type=float, metavar="MS", help="cut longer segments at their best pause")
+    parser.add_argument("--version", action="version", version=__version__)
+    return parser
+
+
+def main() -> int:
+    arguments = _arguments().parse_args()
+    code = 0
+    for file in arguments.files:
+        try:
+            found = segments(
+                file,
+                preset=arguments.preset,
+                pad_ms=arguments.pad,
+                min_speech_ms=arguments.min_speech,
+                min_silence_ms=arguments.min_silence,
+                max_speech_ms=arguments.max_speech,
+            )
+        except RecordingError as error:
+            print(error, file=sys.stderr)
+            code = code or 65
+        except OSError as error:
+            print(f"{file} cannot be opened: {error.strerror}.", file=sys.stderr)
+            code = code or 66
+        else:
+            for segment in found:
+                print(f"{segment.start:.3f}\t{segment.end:.3f}\t{file}")
+    return code
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (BrokenPipeError, KeyboardInterrupt):  # the reader has gone, or the user has had enough
+        sys.stderr.close()
+        sys.exit(1)

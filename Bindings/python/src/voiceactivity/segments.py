@@ -1,0 +1,199 @@
+"""`segments` and `frames`: the speech of a recording, an array, or a stream of chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+from ._core import HOP_MS, RISE_MAX_MS, Detector, EchoReference, Frames
+from .shaping import Rules, Segment, Shaper
+from .sources import Chunks, open_source
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ._core import Event
+    from .sources import Source
+
+
+class Settings(TypedDict, total=False):
+    """The settings of a Detector that decide what is speech."""
+
+    preset: Literal["conversation", "notice", "transcription"]
+    onset_threshold: float | None
+    offset_threshold: float | None
+    onset_debounce_ms: int | None
+    hangover_ms: int | None
+
+
+def segments(
+    source: Source,
+    sample_rate_hz: int | None = None,
+    *,
+    channel: int | None = None,
+    reference: Source | None = None,
+    pad_ms: float | tuple[float, float] = 0,
+    min_speech_ms: float = 0,
+    min_silence_ms: float = 200,
+    max_speech_ms: float | None = None,
+    **settings: Unpack[Settings],
+) -> list[Segment]:
+    """Returns the segments of speech.
+
+    `source` is the name of a recording, a binary file, an array (samples, or frames by channels), bytes of 16-bit PCM, or
+    an iterable of such chunks. Recordings state their sample rate; the others need `sample_rate_hz`, 8000 to 192000. Of
+    several channels the mean is heard, or the `channel` of a recording, counted from 0. `reference` is what a loudspeaker
+    beside the microphone played meanwhile; its speech does not count.
+
+    Silences shorter than `min_silence_ms` are joined, then speech shorter than `min_speech_ms` is dropped. No segment is
+    longer than `max_speech_ms`: longer ones are cut where the posterior is lowest, in the second half of the limit. Each
+    segment is then extended by `pad_ms` on both sides, or by two lengths, before (pre-roll) and after. The settings are
+    those of Detector.
+
+    Raises OSError, RecordingError (the recording cannot be read), ValueError or TypeError. Warns if a recording is torn or
+    samples are not finite.
+    """
+    arguments = (channel, reference, pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
+    return list(_segments(source, sample_rate_hz, *arguments, settings))
+
+
+def iter_segments(
+    source: Source,
+    sample_rate_hz: int | None = None,
+    *,
+    channel: int | None = None,
+    reference: Source | None = None,
+    pad_ms: float | tuple[float, float] = 0,
+    min_speech_ms: float = 0,
+    min_silence_ms: float = 200,
+    max_speech_ms: float | None = None,
+    **settings: Unpack[Settings],
+) -> Iterator[Segment]:
+    """Returns the same segments as `segments`, each as soon as no later sound can change it."""
+    arguments = (channel, reference, pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
+    return _segments(source, sample_rate_hz, *arguments, settings)
+
+
+def frames(
+    source: Source,
+    sample_rate_hz: int | None = None,
+    *,
+    channel: int | None = None,
+    reference: Source | None = None,
+    **settings: Unpack[Settings],
+) -> Frames:
+    """Returns what is measured in each hop of 10 ms: numpy.asarray(frames(…).posterior) is an array of them.
+
+    The arguments and the errors are those of `segments`.
+    """
+    analysis = _Analysis(source, sample_rate_hz, channel, reference, settings)
+    all_frames = Frames()
+    for _ in analysis.events(all_frames):
+        pass
+    return all_frames
+
+
+def _segments(
+    source: Source,
+    sample_rate_hz: int | None,
+    channel: int | None,
+    reference: Source | None,
+    pad_ms: float | tuple[float, float],
+    min_speech_ms: float,
+    min_silence_ms: float,
+    max_speech_ms: float | None,
+    settings: Settings,
+) -> Iterator[Segment]:
+    """Checks the arguments at once, and returns an iterator."""
+    analysis = _Analysis(source, sample_rate_hz, channel, reference, settings)
+    before_ms, after_ms = pad_ms if isinstance(pad_ms, tuple) else (pad_ms, pad_ms)
+    lengths = {
+        "pad_before": before_ms, "pad_after": after_ms, "min_speech": min_speech_ms, "min_silence": min_silence_ms,
+        "max_speech": max_speech_ms or 0,
+    }
+    for name, length in lengths.items():
+        if not 0 <= length < float("inf"):
+            raise ValueError(f"{name.removesuffix('_before').removesuffix('_after')}_ms is {length}; it must be 0 or more.")
+    if max_speech_ms is not None and max_speech_ms - before_ms - after_ms < 1000:
+        raise ValueError(f"max_speech_ms is {max_speech_ms}; it must leave a second beside pad_ms.")
+    rate_hz = analysis.rate_hz
+    samples = {name: round(length * rate_hz / 1000) for name, length in lengths.items()}
+    return analysis.segments(Shaper(Rules(rate_hz, **samples)))
+
+
+class _Analysis:
+    """A detector and what it is to hear."""
+
+    def __init__(
+        self, source: Source, rate_hz: int | None, channel: int | None, reference: Source | None, settings: Settings
+    ) -> None:
+        self.chunks = open_source(source, rate_hz, channel, *([PERIOD_SECONDS] if reference is not None else []))
+        self.rate_hz = self.chunks.sample_rate_hz
+        self.played = None
+        if reference is not None:
+            self.played = _Played(open_source(reference, rate_hz, None, PERIOD_SECONDS))
+        self.detector = Detector(self.rate_hz, echo=self.played and self.played.echo, **settings)
+
+    def events(self, frames: Frames | None) -> Iterator[list[Event]]:
+        """Analyses a chunk at a time, to the end of the stream."""
+        heard = 0
+        try:
+            for samples in self.chunks.samples:
+                if self.played:
+                    heard += len(memoryview(samples))
+                    self.played.push_until(heard / self.rate_hz)
+                yield self.detector.process(samples, frames=frames)
+            yield self.detector.flush(frames=frames)
+        finally:
+            self.chunks.close()
+            if self.played:
+                self.played.chunks.close()
+        self._warn()
+
+    def segments(self, shaper: Shaper) -> Iterator[Segment]:
+        frames = Frames() if shaper.limit else None
+        settings: dict[str, Any] = self.detector.settings
+        # An onset is dated back, and the end of speech too.
+        dated_back_ms = settings["onset_debounce_ms"] + settings["hangover_ms"] + RISE_MAX_MS + HOP_MS
+        for events in self.events(frames):
+            if frames is not None:
+                shaper.measured(frames.posterior)
+                frames.clear()
+            for event in events:
+                if event.type == "onset":
+                    yield from shaper.began(event.position)
+                elif event.type == "offset":
+                    yield from shaper.ended(event.position)
+            yield from shaper.reached((self.detector.hops * HOP_MS - dated_back_ms) * self.rate_hz // 1000)
+        yield from shaper.finish(self.detector.hops * HOP_MS * self.rate_hz // 1000)
+
+    def _warn(self) -> None:
+        count = self.detector.non_finite_samples
+        if count:
+            import warnings
+
+            warnings.warn(f"{count} samples are NaN or infinite, and were analysed as 0.", RuntimeWarning, stacklevel=3)
+
+
+# With a reference: it may come up to 100 ms before the microphone's sound, and must not come after it.
+PERIOD_SECONDS = 0.02
+
+
+class _Played:
+    """What the loudspeaker plays, in step with the microphone."""
+
+    def __init__(self, chunks: Chunks) -> None:
+        self.chunks = chunks
+        self.echo = EchoReference(chunks.sample_rate_hz)
+        self.pushed = 0
+
+    def push_until(self, seconds: float) -> None:
+        while self.pushed < seconds * self.chunks.sample_rate_hz:
+            samples = next(self.chunks.samples, None)
+            if samples is None:
+                missing = int(seconds * self.chunks.sample_rate_hz) - self.pushed + 1
+                self.echo.push_silence(missing)
+                self.pushed += missing
+            else:
+                self.echo.push(samples)
+                self.pushed += len(memoryview(samples))

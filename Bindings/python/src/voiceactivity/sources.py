@@ -1,0 +1,72 @@
+"""What `segments` and `frames` take, as one thing: a sample rate, and chunks that a detector takes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+
+from .recordings import open_recording
+
+if TYPE_CHECKING:
+    from ._core import _Buffer as Buffer  # pyright: ignore[reportPrivateUsage]
+
+    Source: TypeAlias = str | os.PathLike[str] | IO[bytes] | Buffer | Iterable[Buffer]
+
+# Long enough that the detector's calls cost nothing and release the GIL, short enough for a stream.
+CHUNK_SECONDS = 0.5
+
+
+class Chunks(NamedTuple):
+    """Samples in order. `close` ends the reading."""
+
+    sample_rate_hz: int
+    samples: Iterator[Buffer]
+    close: Callable[[], object]
+
+
+def open_source(
+    source: Source, sample_rate_hz: int | None, channel: int | None, chunk_seconds: float = CHUNK_SECONDS
+) -> Chunks:
+    """Opens a recording by its name, a binary file, an array, bytes of 16-bit PCM, or an iterable of chunks."""
+    if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
+        recording = open_recording(cast("str | os.PathLike[str] | IO[bytes]", source), chunk_seconds)
+        if channel is not None and not 0 <= channel < recording.channels:
+            recording.close()
+            raise ValueError(f"There is no channel {channel}: the recording has {recording.channels}, counted from 0.")
+        chunks = (_select(chunk, recording.channels, channel) for chunk in recording.chunks)
+        return Chunks(recording.sample_rate_hz, chunks, recording.close)
+    if sample_rate_hz is None:
+        raise TypeError("Samples without a header need sample_rate_hz, in Hz.")
+    if channel is not None:
+        raise TypeError("channel is for recordings: pass one channel of an array, such as samples[:, 0].")
+    if _is_buffer(source):
+        _refuse_recording(source)
+        return Chunks(sample_rate_hz, iter([cast("Buffer", source)]), _nothing)
+    return Chunks(sample_rate_hz, iter(cast("Iterable[Buffer]", source)), _nothing)
+
+
+def _select(chunk: memoryview[Any], channels: int, channel: int | None) -> Buffer:
+    if channels == 1:
+        return chunk
+    if channel is not None:
+        return chunk[channel::channels]
+    shape = (len(chunk) // channels, channels)
+    return cast("memoryview[Any]", chunk.cast("B").cast(cast("Any", chunk.format), shape))
+
+
+def _is_buffer(source: object) -> bool:
+    try:
+        memoryview(cast("Any", source)).release()
+    except TypeError:
+        return False
+    return True
+
+
+def _refuse_recording(source: object) -> None:
+    if isinstance(source, bytes) and source[:4] in (b"RIFF", b"fLaC", b"OggS"):
+        raise ValueError("These bytes are a recording with a header: pass io.BytesIO(bytes).")
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,305 @@
+"""Detector: the same events whatever holds the samples and however they are cut, and clear errors."""
+
+import gc
+import math
+import sys
+import threading
+import time
+import unittest
+from array import array
+from typing import Any
+
+import numpy
+
+from voiceactivity import HOP_MS, Detector, EchoReference, Event, Frames, segments
+
+from .support import needs_samples, read
+
+
+def events_of(samples: "array[float]", rate_hz: int, chunk: int) -> list[Event]:
+    detector = Detector(rate_hz)
+    found: list[Event] = []
+    for start in range(0, len(samples), chunk):
+        found += detector.process(samples[start : start + chunk])
+    return found + detector.flush()
+
+
+@needs_samples
+class Streams(unittest.TestCase):
+    def setUp(self) -> None:
+        self.rate_hz, self.samples = read("speech.flac")
+        self.expected = events_of(self.samples, self.rate_hz, len(self.samples))
+
+    def test_events_are_tuples_with_times_in_seconds(self) -> None:
+        first = self.expected[0]
+        self.assertEqual(first.type, "onset")
+        self.assertAlmostEqual(first.time, first.position / self.rate_hz)
+        self.assertGreater(first.decided_at, first.position)
+        self.assertEqual(first.length, 0)
+        self.assertEqual(len(first), 5)
+
+    def test_chunks_of_any_length_give_the_same_events(self) -> None:
+        for chunk in (7, 160, 480, 4799, 4800, 50000):
+            self.assertEqual(events_of(self.samples, self.rate_hz, chunk), self.expected, chunk)
+
+    def test_every_format_gives_the_same_events(self) -> None:
+        s16 = numpy.round(numpy.asarray(self.samples) * 32768).astype(numpy.int16)
+        forms: dict[str, Any] = {
+            "int16": s16,
+            "bytes": s16.tobytes(),
+            "bytearray": bytearray(s16.tobytes()),
+            "int32": s16.astype(numpy.int32) << 16,
+            "float64": s16 / 32768,
+            "float32": (s16 / 32768).astype(numpy.float32),
+            "every second": numpy.repeat(s16, 2)[::2],
+            "two channels": numpy.stack([s16, s16], axis=1),
+            "channels first, transposed": numpy.stack([s16, s16]).T,
+            "memoryview": memoryview(s16.tobytes()).cast("h"),
+            "unaligned": numpy.frombuffer(b"x" + s16.tobytes(), dtype=numpy.uint8)[1:].view(numpy.int16),
+        }
+        for name, samples in forms.items():
+            detector = Detector(self.rate_hz)
+            self.assertEqual(detector.process(samples) + detector.flush(), self.expected, name)
+
+    def test_frames_are_columns_of_every_hop(self) -> None:
+        frames, detector = Frames(), Detector(self.rate_hz)
+        detector.process(self.samples[:70000], frames=frames)
+        detector.process(self.samples[70000:], frames=frames)
+        detector.flush(frames=frames)
+        self.assertEqual(len(frames), len(self.samples) * 1000 // self.rate_hz // HOP_MS)
+        self.assertEqual(numpy.asarray(frames.posterior).dtype, numpy.float32)
+        self.assertEqual(list(frames.position)[:3], [0, 160, 320])
+        self.assertEqual(sum(frames.speech), sum(flags & 1 for flags in frames.flags))
+        self.assertGreater(sum(frames.speech), 500)
+        self.assertTrue(all(-127 <= level <= 12 for level in frames.level_dbfs))
+        frames.clear()
+        self.assertEqual((len(frames), len(frames.posterior)), (0, 0))
+
+    def test_restored_stream_continues_as_the_saved_one(self) -> None:
+        for at in (1, 30000, 100000):
+            detector = Detector(self.rate_hz, hangover_ms=120)
+            detector.process(self.samples[:at])
+            other = Detector.restore(detector.save())
+            self.assertEqual(other.settings, detector.settings)
+            rest = self.samples[at:]
+            self.assertEqual(other.process(rest) + other.flush(), detector.process(rest) + detector.flush())
+
+    def test_reset_begins_another_stream(self) -> None:
+        detector = Detector(self.rate_hz)
+        for _ in range(2):
+            self.assertEqual(detector.process(self.samples) + detector.flush(), self.expected)
+            detector.reset()
+
+    def test_speech_while_muted_is_an_event_and_a_property(self) -> None:
+        detector = Detector(self.rate_hz, preset="notice")
+        detector.muted = True
+        types = [event.type for event in detector.process(self.samples[: 3 * self.rate_hz])]
+        self.assertIn("muted_speech_begin", types)
+        self.assertTrue(detector.muted and detector.is_muted_speech)
+        detector.muted = False
+        self.assertFalse(detector.is_muted_speech)
+
+    def test_gap_keeps_positions_and_is_an_event(self) -> None:
+        frames, detector = Frames(), Detector(self.rate_hz)
+        detector.process(self.samples[:16000])
+        events = detector.gap(8000, frames=frames) + detector.process(self.samples[24000:], frames=frames)
+        gap = next(event for event in events if event.type == "discontinuity")
+        self.assertEqual((gap.position, gap.length), (16000, 8000))
+        self.assertEqual(detector.missing_samples, 8000)
+        self.assertGreaterEqual(sum(frames.missing), 50)
+
+    def test_a_long_gap_is_taken_whole(self) -> None:
+        detector = Detector(self.rate_hz)
+        detector.gap(3600 * self.rate_hz)
+        detector.flush()
+        self.assertEqual(detector.hops, 360_000)
+
+    def test_levels_decide_by_the_voice_bit(self) -> None:
+        detector = Detector(self.rate_hz)
+        events: list[Event] = []
+        for packet in range(100):
+            events += detector.push_level(320, 40, 20 <= packet < 60)
+        self.assertEqual([event.type for event in events + detector.flush()], ["onset", "offset"])
+
+    def test_what_the_loudspeaker_plays_is_not_the_user(self) -> None:
+        echo = EchoReference(self.rate_hz)
+        detector = Detector(self.rate_hz, echo=echo)
+        self.assertIs(detector.echo, echo)
+        events: list[Event] = []
+        for start in range(0, len(self.samples), 160):
+            echo.push(self.samples[start : start + 160])
+            events += detector.process(array("f", (s / 4 for s in self.samples[start : start + 160])))
+        self.assertEqual(events, [])
+        self.assertGreater(echo.fit, 0.5)
+        self.assertEqual((echo.delay_ms, echo.late_samples), (0, 0))
+        self.assertEqual(EchoReference.restore(echo.save()).fit, echo.fit)
+
+    def test_the_users_level_is_learned_and_can_be_set(self) -> None:
+        detector = Detector(self.rate_hz)
+        detector.process(self.samples)
+        level_dbfs, learned_ms = detector.speaker_level
+        self.assertTrue(-40 < level_dbfs < 0 and learned_ms > 3000, detector.speaker_level)
+        other = Detector(self.rate_hz)
+        other.speaker_level = detector.speaker_level
+        self.assertEqual(other.speaker_level, detector.speaker_level)
+        other.change_input_gain(6)
+        self.assertAlmostEqual(other.speaker_level[0], level_dbfs + 6, places=4)
+        other.set_speaker_margin(math.inf)
+
+
+class Errors(unittest.TestCase):
+    def refuses(self, kind: type[Exception], text: str, function: object, *arguments: object, **named: object) -> None:
+        with self.assertRaises(kind) as caught:
+            function(*arguments, **named)  # type: ignore
+        self.assertIn(text, str(caught.exception))
+
+    def test_settings_out_of_range(self) -> None:
+        for rate_hz in (-1, 0, 7999, 192001, 2**31):
+            self.refuses(ValueError, f"{rate_hz} Hz; 8000 to 192000 Hz", Detector, rate_hz)
+            self.refuses(ValueError, f"{rate_hz} Hz; 8000 to 192000 Hz", EchoReference, rate_hz)
+        self.refuses(ValueError, "no preset 'calls'", Detector, preset="calls")
+        for threshold in (0.0, 1.0, math.nan, math.inf, -1.0):
+            self.refuses(ValueError, "thresholds must be above 0", Detector, onset_threshold=threshold)
+        self.refuses(ValueError, "thresholds", Detector, onset_threshold=0.3, offset_threshold=0.4)
+        self.refuses(ValueError, "hangover_ms is -1", Detector, hangover_ms=-1)
+        self.refuses(TypeError, "str", Detector, "16000")
+        self.refuses(TypeError, "echo must be", Detector, echo=3)
+
+    def test_samples_that_are_none(self) -> None:
+        detector = Detector()
+        for other in (None, "text", 3, [0.1, 0.2]):
+            self.refuses(TypeError, "Samples must be bytes of 16-bit PCM or an array", detector.process, other)
+        for kind in (numpy.float16, numpy.uint16, numpy.complex64, ">i2", numpy.int64):
+            self.refuses(TypeError, "convert them first", detector.process, numpy.zeros(9, kind))
+        self.refuses(ValueError, "number is odd", detector.process, b"abc")
+        self.refuses(ValueError, "transpose", detector.process, numpy.zeros((2, 16000), "f"))
+        self.refuses(ValueError, "one axis, or two", detector.process, numpy.zeros((2, 2, 2), "f"))
+        self.refuses(ValueError, "transpose", detector.process, numpy.zeros((2, 0), "f"))
+        self.refuses(TypeError, "frames must be", detector.process, b"", frames=[])
+        self.refuses(TypeError, "process takes 1", detector.process, b"", frame=None)
+        self.refuses(TypeError, "gap takes 1", detector.gap)
+        self.assertEqual(detector.hops, 0)
+        self.assertEqual(detector.process(b""), [])
+
+    def test_nan_is_counted_and_segments_warn(self) -> None:
+        samples = array("f", [math.nan, math.inf] * 8000)
+        detector = Detector()
+        self.assertEqual(detector.process(samples) + detector.flush(), [])
+        self.assertEqual(detector.non_finite_samples, 16000)
+        with self.assertWarnsRegex(RuntimeWarning, "16000 samples are NaN or infinite"):
+            self.assertEqual(segments(samples, 16000), [])
+
+    def test_gaps_and_levels_out_of_range(self) -> None:
+        detector = Detector()
+        self.refuses(ValueError, "2**40", detector.gap, 2**40 + 1)
+        self.refuses(ValueError, "2**40", detector.gap, -1)
+        self.refuses(ValueError, "2**40", detector.gap, 2**70)
+        self.refuses(TypeError, "integer", detector.gap, 1.5)
+        self.refuses(ValueError, "level is 128", detector.push_level, 1, 128, True)
+        self.refuses(ValueError, "margin must be", detector.set_speaker_margin, -1)
+        self.refuses(ValueError, "gain must change", detector.change_input_gain, 61)
+        self.refuses(ValueError, "-127 to 12", setattr, detector, "speaker_level", (13.0, 1))
+        self.refuses(TypeError, "speaker_level is a tuple", setattr, detector, "speaker_level", 3)
+        self.refuses(AttributeError, "set it to False", delattr, detector, "muted")
+
+    def test_a_flushed_stream_has_ended(self) -> None:
+        detector = Detector()
+        detector.flush()
+        self.assertEqual(detector.flush(), [])
+        self.refuses(ValueError, "call reset() to begin another", detector.process, b"\0\0")
+
+    def test_bytes_that_are_no_saved_stream(self) -> None:
+        saved = Detector().save()
+        for damaged in (b"", saved[:-1], saved[:40], saved[:9] + b"?" + saved[10:], EchoReference().save()):
+            self.refuses(ValueError, "", Detector.restore, damaged)
+        self.refuses(TypeError, "bytes", Detector.restore, None)
+
+    def test_an_echo_reference_belongs_to_one_detector(self) -> None:
+        echo = EchoReference()
+        detector = Detector(echo=echo)
+        self.refuses(ValueError, "belongs to another detector", Detector, echo=echo)
+        del detector
+        Detector(echo=echo)
+
+    def test_a_reference_far_ahead_is_refused_whole(self) -> None:
+        echo = EchoReference()
+        self.refuses(ValueError, "", echo.push, bytes(2 * 3200))
+        self.refuses(ValueError, "", echo.push, numpy.zeros(3200))
+        echo.push(bytes(2 * 1600))
+
+
+class Threads(unittest.TestCase):
+    def test_long_calls_release_the_gil(self) -> None:
+        samples, detector = bytes(2 * 16000 * 600), Detector()
+        began, ended = threading.Event(), threading.Event()
+
+        def run() -> None:
+            began.set()
+            detector.process(samples)
+            ended.set()
+
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(100)  # so that only a release lets another thread run
+        try:
+            thread = threading.Thread(target=run)
+            thread.start()
+            began.wait()
+            steps = 0
+            while not ended.is_set() and steps < 10**7:
+                steps += 1
+                time.sleep(0)
+            thread.join()
+        finally:
+            sys.setswitchinterval(interval)
+        self.assertGreater(steps, 100)
+
+    def test_a_second_thread_is_told_that_the_detector_is_in_use(self) -> None:
+        samples, detector, refused = bytes(2 * 16000 * 600), Detector(), 0
+        thread = threading.Thread(target=detector.process, args=(samples,))
+        thread.start()
+        while thread.is_alive():
+            detector.muted = not detector.muted  # any thread may
+            try:
+                detector.process(b"")
+            except RuntimeError as error:
+                self.assertIn("Another thread is using this detector", str(error))
+                refused += 1
+        thread.join()
+        self.assertGreater(refused, 0)
+        self.assertGreaterEqual(detector.hops, 60000 - 4)
+
+
+class Memory(unittest.TestCase):
+    def test_nothing_leaks(self) -> None:
+        samples = bytes(2 * 1600)
+        array_: Any = numpy.zeros((1600, 2))
+
+        def use() -> None:
+            echo, frames = EchoReference(), Frames()
+            detector = Detector(echo=echo)
+            detector.process(samples, frames=frames)
+            detector.process(array_, frames=frames)
+            detector.gap(100)
+            detector.push_level(100, 3, True)
+            Detector.restore(detector.save())
+            EchoReference.restore(echo.save())
+            str((frames.posterior, detector.settings, detector.speaker_level, detector.state))
+            for bad in (b"odd", None, numpy.zeros((2, 2, 2))):
+                with self.assertRaises((TypeError, ValueError)):
+                    detector.process(bad)  # type: ignore
+            detector.flush(frames=frames)
+
+        counts = [sys.getrefcount(thing) for thing in (samples, array_, Detector, EchoReference, Frames, Event)]
+        blocks: list[int] = []
+        for _ in range(6):
+            for _ in range(50):
+                use()
+            gc.collect()
+            blocks.append(sys.getallocatedblocks())
+        after = [sys.getrefcount(thing) for thing in (samples, array_, Detector, EchoReference, Frames, Event)]
+        self.assertTrue(all(b - a < 20 for a, b in zip(counts, after)), (counts, after))
+        self.assertLess(blocks[-1] - blocks[1], 50, blocks)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,276 @@
+"""segments, frames and the command: vadmon's segments from every kind of source, and clear errors."""
+
+import io
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+import wave
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+from unittest import mock
+
+import numpy
+
+import voiceactivity
+from voiceactivity import RecordingError, Segment, frames, iter_segments, segments
+from voiceactivity.shaping import Rules, Shaper
+
+from .support import RECORDINGS, SAMPLES, VADMON, needs_samples, needs_vadmon, read
+
+
+def by_vadmon(recording: Path, *options: str) -> list[tuple[float, float]]:
+    command = [str(VADMON), "analyze", "--quiet", "--format", "json", *options, str(recording)]
+    result = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return [(segment["start"], segment["end"]) for segment in result["files"][0]["segments"]]
+
+
+def times(found: list[Segment]) -> list[tuple[float, float]]:
+    return [(round(segment.start, 3), round(segment.end, 3)) for segment in found]
+
+
+@needs_vadmon
+@needs_samples
+class SameAsVadmon(unittest.TestCase):
+    def same(self, *options: str, **arguments: object) -> None:
+        for recording in RECORDINGS:
+            with self.subTest(recording.name):
+                found = segments(recording, **arguments)  # type: ignore
+                self.assertEqual(times(found), by_vadmon(recording, *options))
+
+    def test_by_default(self) -> None:
+        self.same()
+
+    def test_unshaped(self) -> None:
+        self.same("--min-silence", "0", min_silence_ms=0)
+
+    def test_shaped(self) -> None:
+        options = ("--pad", "120ms", "--min-speech", "300ms", "--min-silence", "500ms")
+        self.same(*options, pad_ms=120, min_speech_ms=300, min_silence_ms=500)
+
+    def test_presets_and_thresholds(self) -> None:
+        self.same("--preset", "transcription", preset="transcription")
+        self.same("--preset", "notice", preset="notice")
+        self.same("--onset-threshold", "0.5", onset_threshold=0.5)
+        self.same("--onset-threshold", "0.3", "--hangover", "300ms", onset_threshold=0.3, hangover_ms=300)
+
+    def test_one_channel(self) -> None:
+        recording = SAMPLES / "stereo-48k.flac"
+        for channel in (0, 1):
+            found = segments(recording, channel=channel)
+            self.assertEqual(times(found), by_vadmon(recording, "--channel", str(channel + 1)))
+
+    def test_with_a_reference(self) -> None:
+        heard, played = SAMPLES / "muted-talk.flac", SAMPLES / "speech.flac"
+        found = segments(heard, reference=played)
+        self.assertEqual(times(found), by_vadmon(heard, "--reference", str(played)))
+        self.assertEqual(segments(heard, reference=heard), [])
+
+    def test_frames(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            by_vadmon(SAMPLES / "speech.flac", "--frames", folder)
+            table = (Path(folder) / "speech.csv").read_text().splitlines()
+        rows = [line.split(",") for line in table if line[:1].isdigit()]
+        found = frames(SAMPLES / "speech.flac")
+        self.assertEqual(len(found), len(rows))
+        for row, posterior in zip(rows, found.posterior):
+            self.assertAlmostEqual(float(row[1]), posterior, delta=5e-3)
+
+
+@needs_samples
+class Sources(unittest.TestCase):
+    def setUp(self) -> None:
+        self.recording = SAMPLES / "speech.flac"
+        self.rate_hz, self.samples = read("speech.flac")
+        self.s16 = array("h", (round(sample * 32768) for sample in self.samples))
+        self.expected = segments(self.recording)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.wav = self.folder / "speech.wav"
+        with wave.open(str(self.wav), "wb") as file:
+            file.setparams((1, 2, self.rate_hz, 0, "NONE", ""))
+            file.writeframes(self.s16.tobytes())
+
+    def test_every_source_gives_the_same_segments(self) -> None:
+        self.assertGreater(len(self.expected), 3)
+        chunks = [self.s16[start : start + 321] for start in range(0, len(self.s16), 321)]
+        sources = {
+            "float32": self.samples, "bytes": self.s16.tobytes(), "int16": self.s16, "chunks": chunks,
+            "iterator": iter(chunks), "bytes in chunks": (chunk.tobytes() for chunk in chunks),
+            "float64": numpy.asarray(self.samples, dtype="d"),
+        }
+        for name, source in sources.items():
+            self.assertEqual(segments(source, self.rate_hz), self.expected, name)
+        for source in (self.wav, str(self.wav), io.BytesIO(self.wav.read_bytes())):
+            self.assertEqual(segments(source), self.expected)
+        with open(self.recording, "rb") as file:
+            self.assertEqual(segments(file), self.expected)
+
+    def test_a_segment_indexes_samples(self) -> None:
+        segment = self.expected[0]
+        self.assertEqual(len(self.samples[segment.samples]), segment.end_sample - segment.start_sample)
+        self.assertEqual(segment.start_sample, round(segment.start * self.rate_hz))
+
+    def test_a_stream_yields_segments_as_soon_as_they_are_certain(self) -> None:
+        given = 0
+
+        def chunks() -> Iterator[memoryview]:
+            nonlocal given
+            for start in range(0, len(self.s16), 160):
+                given = start + 160
+                yield memoryview(self.s16)[start : start + 160]
+
+        for segment in iter_segments(chunks(), self.rate_hz):
+            self.assertLess(given / self.rate_hz - segment.end, 0.6)
+
+    def test_without_soundfile_ffmpeg_reads(self) -> None:
+        if not shutil.which("ffmpeg"):
+            self.skipTest("ffmpeg is not installed")
+        with mock.patch.dict(sys.modules, soundfile=None):
+            self.assertEqual(segments(self.recording), self.expected)
+            self.assertEqual(segments(self.wav), self.expected)
+            next(iter_segments(self.recording)).start  # ends ffmpeg early
+            with self.assertRaisesRegex(RecordingError, "no recording that ffmpeg reads: .*Invalid data"):
+                segments(Path(__file__))
+
+    def test_with_neither_the_error_names_both(self) -> None:
+        with mock.patch.dict(sys.modules, soundfile=None), mock.patch.dict(os.environ, PATH=""):
+            self.assertEqual(segments(self.wav), self.expected)
+            with self.assertRaisesRegex(RecordingError, r"pip install soundfile.* or ffmpeg"):
+                segments(self.recording)
+
+    def test_a_torn_recording_is_analysed_as_far_as_it_goes(self) -> None:
+        whole = self.wav.read_bytes()
+        self.wav.write_bytes(whole[:100001])
+        with self.assertWarnsRegex(UserWarning, r"ends at 3\.12 s, before its header says"):
+            self.assertEqual(segments(self.wav)[0], self.expected[0])
+        self.wav.write_bytes(whole[:30])
+        with self.assertRaises(RecordingError):
+            segments(self.wav)
+        self.wav.write_bytes(b"")
+        with self.assertRaises(RecordingError):
+            segments(self.wav)
+
+    def test_a_pipe_that_its_writer_closes(self) -> None:
+        out, into = os.pipe()
+        with os.fdopen(into, "wb") as file:
+            file.write(self.wav.read_bytes()[:20000])
+        with os.fdopen(out, "rb") as file, self.assertWarnsRegex(UserWarning, "before its header says"):
+            self.assertEqual(segments(file), [])
+        out, into = os.pipe()
+        os.close(into)
+        with os.fdopen(out, "rb") as file, self.assertRaises(RecordingError):
+            segments(file)
+
+    def test_wrong_sources_are_refused_at_once(self) -> None:
+        def refuses(kind: type[Exception], text: str, *arguments: object, **named: object) -> None:
+            with self.assertRaises(kind) as caught:
+                iter_segments(*arguments, **named)  # type: ignore
+            self.assertIn(text, str(caught.exception))
+
+        refuses(FileNotFoundError, "nowhere.wav", "nowhere.wav")
+        refuses(TypeError, "need sample_rate_hz", self.samples)
+        refuses(TypeError, "not iterable", 3, 16000)
+        refuses(ValueError, "io.BytesIO", self.wav.read_bytes(), 16000)
+        refuses(ValueError, "There is no channel 1: the recording has 1", self.wav, channel=1)
+        refuses(TypeError, "samples[:, 0]", self.samples, 16000, channel=0)
+        refuses(ValueError, "100 Hz; 8000 to 192000", self.samples, 100)
+        refuses(ValueError, "pad_ms is -1", self.wav, pad_ms=-1)
+        refuses(ValueError, "min_silence_ms is nan", self.wav, min_silence_ms=float("nan"))
+        refuses(ValueError, "must leave a second", self.wav, max_speech_ms=1500, pad_ms=300)
+        refuses(TypeError, "'threshold' is an invalid keyword", self.wav, threshold=0.5)
+        with self.assertRaises(TypeError):
+            segments([[0.1, 0.2]], 16000)  # type: ignore
+
+
+@needs_samples
+class Limits(unittest.TestCase):
+    def test_speech_is_cut_at_its_pauses(self) -> None:
+        recording = SAMPLES / "speech.flac"
+        whole = segments(recording, min_silence_ms=10_000)
+        self.assertEqual(len(whole), 1)
+        cut = segments(recording, min_silence_ms=10_000, max_speech_ms=5000)
+        unshaped = segments(recording, min_silence_ms=0)
+        self.assertEqual((cut[0].start, cut[-1].end), (whole[0].start, whole[0].end))
+        self.assertTrue(all(segment.end - segment.start <= 5 for segment in cut))
+        # The pauses between phrases are long enough, so that no word is cut.
+        self.assertLess({segment.end for segment in cut}, {segment.end for segment in unshaped})
+
+    def test_chunks_do_not_change_the_cuts(self) -> None:
+        rate_hz, samples = read("speech.flac")
+        arguments = dict(onset_threshold=0.01, min_silence_ms=1000, max_speech_ms=1500, pad_ms=100)
+        expected = segments(samples, rate_hz, **arguments)  # type: ignore
+        self.assertGreater(len(expected), 4)
+        for size in (160, 999, 16000):
+            chunks = [samples[start : start + size] for start in range(0, len(samples), size)]
+            self.assertEqual(segments(chunks, rate_hz, **arguments), expected, size)  # type: ignore
+
+    def test_random_speech_keeps_the_rules(self) -> None:
+        chance = random.Random(7)
+        for _ in range(300):
+            before, after, min_speech = (chance.choice([0, 1600, 4800]) for _ in range(3))
+            min_silence, limit = chance.choice([0, 3200]), chance.choice([0, 32000, 64000])
+            rules = Rules(16000, before, after, min_speech, min_silence, limit)
+            spans, at = list[tuple[int, int]](), 0
+            for _ in range(chance.randrange(8)):
+                start = at + 160 * chance.randrange(1, 150)
+                at = start + 160 * chance.randrange(1, 900)
+                spans.append((start, at))
+            end = at + 16000
+            speech = (any(start <= hop * 160 < stop for start, stop in spans) for hop in range(end // 160))
+            hops = array("f", (is_speech * chance.random() for is_speech in speech))
+            results: list[list[Segment]] = []
+            for step in (160, 4800, end):
+                shaper, found = Shaper(rules), list[Segment]()
+                for until in range(step, end + step, step):
+                    shaper.measured(cast("memoryview[float]", memoryview(hops)[(until - step) // 160 : until // 160]))
+                    for start, stop in spans:
+                        if until - step < start <= until:
+                            found += shaper.began(start)
+                        if until - step < stop <= until:
+                            found += shaper.ended(stop)
+                    found += shaper.reached(min(until, end) - 16000)
+                results.append(found + list(shaper.finish(end)))
+            self.assertEqual(results[0], results[1])
+            self.assertEqual(results[0], results[2])
+            for one, next_one in zip(results[0], results[0][1:]):
+                self.assertLessEqual(one.end_sample, next_one.start_sample)
+            if rules.max_speech:
+                self.assertTrue(all(s.end_sample - s.start_sample <= rules.max_speech for s in results[0]), rules)
+            if not rules.min_speech:  # nothing is lost
+                for hop in range(0, end, 160):
+                    if any(start <= hop < stop for start, stop in spans):
+                        self.assertTrue(any(s.start_sample <= hop < s.end_sample for s in results[0]))
+
+
+@needs_samples
+class Command(unittest.TestCase):
+    def run_command(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run([sys.executable, "-m", "voiceactivity", *arguments], capture_output=True, text=True)
+
+    def test_prints_segments(self) -> None:
+        file = str(SAMPLES / "speech.flac")
+        done = self.run_command(file)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.splitlines()[0], f"0.720\t1.440\t{file}")
+        self.assertEqual(len(done.stdout.splitlines()), len(segments(file)))
+
+    def test_reports_what_is_no_recording(self) -> None:
+        done = self.run_command(__file__, "nowhere.wav", str(SAMPLES / "speech.flac"))
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (65, 2))
+        self.assertEqual(len(done.stdout.splitlines()), len(segments(SAMPLES / "speech.flac")))
+        self.assertEqual(self.run_command("nowhere.wav").returncode, 66)
+        self.assertEqual(self.run_command("--version").stdout.strip(), voiceactivity.__version__)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("error")
+    unittest.main()
