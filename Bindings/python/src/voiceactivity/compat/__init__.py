@@ -1,0 +1,1 @@
+"""Faces of other detectors, to change an import and nothing else: `webrtcvad` and `silero`."""
