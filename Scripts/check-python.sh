@@ -1,13 +1,13 @@
 #!/bin/sh
 # Builds the Python package from its source distribution, as pip does for a user, and tests it:
 #
-#     Scripts/check-python.sh [VADMON]      .build/release/vadmon, whose segments it must find
+#     Scripts/check-python.sh [VADMON]      build/program/bin/vadmon, whose segments it must find
 #
 # The tests run with the SIMD body that the processor has, and with the portable one. pyright checks the types if node is
 # installed. What the tests compare with comes from PyPI into .build-python.
 set -eu
 cd "$(dirname "$0")/.."
-vadmon=$(realpath "${1:-.build/release/vadmon}")
+vadmon=$(realpath "${1:-build/program/bin/vadmon}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

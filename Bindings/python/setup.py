@@ -5,9 +5,10 @@ distribution contains that copy and needs only a C compiler: gcc 12 or clang 14,
 vector extensions.
 """
 
+import os
 import re
 import shutil
-import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -38,6 +39,8 @@ if (repository / "CSupport" / "CVoiceActivity").is_dir():
 version = re.search(r'^const char \*va_version\(void\) { return "([0-9.]*)"; }$', (CORE / "library.c").read_text(), re.M)
 assert version, "core/library.c states no version"
 
+# The platform to build for, which need not be this one.
+target = sysconfig.get_platform()
 # Only the entry of the module is visible outside it.
 hidden = ["-Wl,--version-script=" + str(HERE / "extension" / "exports.map"), "-Wl,-s"]
 
@@ -51,9 +54,10 @@ setup(
             include_dirs=["core/include"],
             depends=[str(file.relative_to(HERE)) for folder in ("extension", "core") for file in HERE.glob(folder + "/**/*.h")],
             extra_compile_args=["-O2", "-g0", *(CORE / "flags").read_text().split()],
-            extra_link_args=hidden if sys.platform == "linux" else [],
-            libraries=["m"] if sys.platform != "win32" else [],
-            py_limited_api=True,
+            extra_link_args=hidden if target.startswith("linux") else [],
+            libraries=[] if target.startswith("win") else ["m"],
+            # This keyword chooses the suffix, and a cross-build has its own; extension/limited.h chooses the ABI.
+            py_limited_api="SETUPTOOLS_EXT_SUFFIX" not in os.environ,
         )
     ],
     options={"bdist_wheel": {"py_limited_api": "cp311"}},

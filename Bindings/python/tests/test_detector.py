@@ -2,16 +2,18 @@
 
 import gc
 import math
+import os
 import sys
 import threading
 import time
 import unittest
 from array import array
+from pathlib import Path
 from typing import Any
 
 import numpy
 
-from voiceactivity import HOP_MS, Detector, EchoReference, Event, Frames, segments
+from voiceactivity import HOP_MS, Detector, EchoReference, Event, Frames, segments, simd_name
 
 from .support import needs_samples, read
 
@@ -267,6 +269,20 @@ class Threads(unittest.TestCase):
         thread.join()
         self.assertGreater(refused, 0)
         self.assertGreaterEqual(detector.hops, 60000 - 4)
+
+
+class Processor(unittest.TestCase):
+    def test_the_fastest_body_that_the_processor_has_is_used(self) -> None:
+        """A compiler can make a build that never sees AVX2, and only its slowness would show it."""
+        try:
+            flags = Path("/proc/cpuinfo").read_text().split()
+        except OSError:
+            self.skipTest("only Linux lists the processor's features in a file")
+        limit = os.environ.get("VA_CPU")
+        if "avx2" not in flags or "fma" not in flags or limit == "portable":
+            self.assertEqual(simd_name(), "portable")
+        else:
+            self.assertIn(simd_name(), ("avx2", "avx512"))
 
 
 class Memory(unittest.TestCase):

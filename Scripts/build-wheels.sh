@@ -1,0 +1,23 @@
+#!/bin/sh
+# Builds the wheels of Bindings/python, and tests the one that this machine can run:
+#
+#     Scripts/build-wheels.sh [TARGET…]     (Scripts/build-wheels.py lists them)
+#
+# VADMON=PATH names the program whose segments it must find. zig comes from PyPI into .build-wheels (400 MB).
+set -eu
+cd "$(dirname "$0")/.."
+
+Scripts/python-environment.sh Bindings/python/requirements-wheels.txt .build-wheels
+.build-wheels/python/bin/python Scripts/build-wheels.py "$@"
+
+wheel=$(ls build/wheels/*-manylinux*_"$(uname -m)".whl 2> /dev/null) || exit 0
+Scripts/python-environment.sh Bindings/python/requirements.txt .build-python
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python=$PWD/.build-python/python/bin/python
+"$python" -m pip --quiet --disable-pip-version-check install --no-deps --target "$work/installed" "$wheel"
+echo "The tests, on $(basename "$wheel"):"
+mkdir -p "$work/Bindings/python"
+cp -r Bindings/python/tests "$work/Bindings/python"
+ln -s "$PWD/samples" "$work/samples"
+cd "$work/Bindings/python" && PYTHONPATH=$work/installed "$python" -m unittest --quiet
