@@ -3,9 +3,10 @@
 
   .build-python/python/bin/python Benchmarks/python.py [WHEEL]    after `make python` (and `make wheel`)
 
-A time is the least processor time of several rounds, in which both take turns, so that what else the machine does counts
-little. The ratio to webrtcvad, from the same rounds, is what to compare between machines. Exits with 1 if a limit is not
-kept: a wheel of 250 kB, an import of 20 ms beyond the interpreter, 0.8 µs for a hop of 10 ms in blocks of 100.
+A time is the least processor time of several rounds, in which both take turns, so that what else the machine does
+counts little. The ratio to webrtcvad, from the same rounds, is what to compare between machines. Exits with 1 if a
+limit is not kept: a wheel of 250 kB, an import of 20 ms beyond the interpreter, 0.8 µs for a hop of 10 ms in blocks of
+100.
 """
 
 import os
@@ -57,15 +58,18 @@ def hop_times(rate_hz: int) -> dict:
     hop = rate_hz // 100 * 2
     hops, blocks = cut(pcm, hop), cut(pcm, 100 * hop)
     ours, vad = Detector(rate_hz), webrtcvad.Vad(2)
-    return least({
-        "a call for each hop": lambda: microseconds(ours.process, hops, len(hops)),
-        "blocks of 100 hops": lambda: microseconds(ours.process, blocks, len(blocks) * 100),
-        "webrtcvad": lambda: microseconds(lambda chunk: vad.is_speech(chunk, rate_hz), hops, len(hops)),
-    })
+    return least(
+        {
+            "a call for each hop": lambda: microseconds(ours.process, hops, len(hops)),
+            "blocks of 100 hops": lambda: microseconds(ours.process, blocks, len(blocks) * 100),
+            "webrtcvad": lambda: microseconds(lambda chunk: vad.is_speech(chunk, rate_hz), hops, len(hops)),
+        }
+    )
 
 
 def import_times() -> dict:
     """Milliseconds of processor time beyond those of the interpreter, in processes of their own."""
+
     def spent(code: str) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, "-c", code], check=True, stderr=subprocess.DEVNULL)
@@ -80,10 +84,12 @@ def import_times() -> dict:
 def recording_time() -> float:
     """Milliseconds of processor time for a minute of a WAV through segments()."""
     pcm = (sound(16000) * 7)[: 60 * 32000]
+
     def measure() -> float:
         start = time.process_time()
         voiceactivity.segments(pcm, 16000)
         return (time.process_time() - start) * 1000
+
     return min(measure() for _ in range(ROUNDS))
 
 

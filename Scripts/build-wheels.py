@@ -48,7 +48,9 @@ TARGETS = {
     "macos-x86_64": Target("x86_64-macos.11.0", "macosx-11.0-x86_64", "macosx_11_0_x86_64", link=MACOS),
     "macos-arm64": Target("aarch64-macos.11.0", "macosx-11.0-arm64", "macosx_11_0_arm64", link=MACOS),
     # Its calling convention saves more registers, so that the kernels are a third longer.
-    "windows-x86_64": Target("x86_64-windows-gnu", "win-amd64", "win_amd64", ".pyd", "-shared -Wl,--gc-sections -s", 300_000),
+    "windows-x86_64": Target(
+        "x86_64-windows-gnu", "win-amd64", "win_amd64", ".pyd", "-shared -Wl,--gc-sections -s", 300_000
+    ),
 }
 
 
@@ -141,7 +143,10 @@ def main() -> None:
                 old.unlink()
         with tempfile.TemporaryDirectory() as work:
             wheel = build(TARGETS[name], Path(work))
-        print(f"{wheel.relative_to(ROOT)}  {wheel.stat().st_size / 1000:.0f} kB  {check(TARGETS[name], wheel)}", flush=True)
+        print(
+            f"{wheel.relative_to(ROOT)}  {wheel.stat().st_size / 1000:.0f} kB  {check(TARGETS[name], wheel)}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

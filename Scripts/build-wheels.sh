@@ -18,6 +18,6 @@ python=$PWD/.build-python/python/bin/python
 "$python" -m pip --quiet --disable-pip-version-check install --no-deps --target "$work/installed" "$wheel"
 echo "The tests, on $(basename "$wheel"):"
 mkdir -p "$work/Bindings/python"
-cp -r Bindings/python/tests "$work/Bindings/python"
+cp -r Bindings/python/tests Bindings/python/README.md "$work/Bindings/python"
 ln -s "$PWD/samples" "$work/samples"
 cd "$work/Bindings/python" && PYTHONPATH=$work/installed "$python" -m unittest --quiet

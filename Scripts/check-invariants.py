@@ -3,7 +3,7 @@
 
   Scripts/check-invariants.py    exits 1 and reports what lacks its reason
 
-In Sources/, Tests/, Benchmarks/ and Examples/, for Swift:
+In Sources/, Tests/, Benchmarks/, Bindings/ and Examples/, for Swift:
 
 1. The comment above a declaration with `@unchecked Sendable` or `nonisolated(unsafe)` names it.
 2. The comment above a stored property that holds a pointer says how long the pointer is valid, or the comment of its
@@ -291,7 +291,7 @@ def check_itself():
 
 def main():
     faults = check_itself()
-    for folder in [ROOT / name for name in ("Sources", "CSupport", "Tests", "Benchmarks", "Examples")]:
+    for folder in [ROOT / name for name in ("Sources", "CSupport", "Tests", "Benchmarks", "Bindings", "Examples")]:
         found = faults_in(folder, [it for it in sorted(folder.iterdir()) if it.is_dir()])
         faults += [f"{it.path.relative_to(ROOT)}:{it.line}: {it.text}" for it in found]
     for fault in faults:

@@ -36,7 +36,8 @@ repository = HERE.parent.parent
 if (repository / "CSupport" / "CVoiceActivity").is_dir():
     vendor(repository)
 
-version = re.search(r'^const char \*va_version\(void\) { return "([0-9.]*)"; }$', (CORE / "library.c").read_text(), re.M)
+library = (CORE / "library.c").read_text()
+version = re.search(r'^const char \*va_version\(void\) { return "([0-9.]*)"; }$', library, re.M)
 assert version, "core/library.c states no version"
 
 # The platform to build for, which need not be this one.
@@ -52,7 +53,9 @@ setup(
             "voiceactivity._core",
             sources=sources(HERE / "extension") + sources(CORE),
             include_dirs=["core/include"],
-            depends=[str(file.relative_to(HERE)) for folder in ("extension", "core") for file in HERE.glob(folder + "/**/*.h")],
+            depends=[
+                str(file.relative_to(HERE)) for folder in (HERE / "extension", CORE) for file in folder.rglob("*.h")
+            ],
             extra_compile_args=["-O2", "-g0", *(CORE / "flags").read_text().split()],
             extra_link_args=hidden if target.startswith("linux") else [],
             libraries=[] if target.startswith("win") else ["m"],

@@ -1,5 +1,5 @@
-/* pyconfig.h — what Python's headers need to know of the target of a cross-build, from the compiler itself. Scripts/
- * build-wheels.py includes it first, so that the build machine's own is skipped. It is enough for the stable ABI only. */
+/* pyconfig.h — what Python's headers need to know of the target of a cross-build, from the compiler itself. 
+ * Scripts/build-wheels.py includes it first, so that the machine's own is skipped. The stable ABI needs no more. */
 #ifndef Py_PYCONFIG_H
 #define Py_PYCONFIG_H
 

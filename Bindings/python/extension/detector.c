@@ -129,41 +129,43 @@ static PyObject *change_input_gain(PyObject *object, PyObject *value) {
 #define FAST(function) METHOD(function), METH_FASTCALL | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"process", FAST(stream_process),
-     "process($self, samples, /, *, frames=None)\n--\n\nAnalyses a chunk of any length and returns its events.\n\n"
-     "Floats have a full scale of 1. Of several channels (frames by channels) it hears the mean. NaN and infinities are\n"
-     "analysed as 0 and counted in non_finite_samples. The hops are appended to `frames`. Long chunks release the GIL."},
+     "process($self, samples, /, *, frames=None)\n--\n\nAnalyses a chunk of any length and returns its "
+     "events.\n\nFloats have a full scale of 1. Of several channels (frames by channels) it hears the mean. NaN and "
+     "infinities are\nanalysed as 0 and counted in non_finite_samples. The hops are appended to `frames`. Long "
+     "chunks release the GIL."},
     {"gap", FAST(stream_gap),
-     "gap($self, count, /, *, frames=None)\n--\n\nReports `count` samples, up to 2**40, as missing, and returns the events."},
+     "gap($self, count, /, *, frames=None)\n--\n\nReports `count` samples, up to 2**40, as missing, and returns the "
+     "events."},
     {"push_level", FAST(stream_push_level),
-     "push_level($self, count, level_dbov, voice, /, *, frames=None)\n--\n\nReports `count` samples of which only the sender's "
-     "level (0 loudest to 127) and voice bit are known (RFC 6464)."},
+     "push_level($self, count, level_dbov, voice, /, *, frames=None)\n--\n\nReports `count` samples of which only "
+     "the sender's level (0 loudest to 127) and voice bit are known (RFC 6464)."},
     {"flush", FAST(stream_flush),
-     "flush($self, /, *, frames=None)\n--\n\nEnds the stream and what is open, and returns the last events. reset() begins "
-     "another."},
+     "flush($self, /, *, frames=None)\n--\n\nEnds the stream and what is open, and returns the last events. reset() "
+     "begins another."},
     {"reset", detector_reset, METH_NOARGS,
      "Starts a new stream at position 0 and forgets everything learned, in the echo reference too."},
-    {"save", detector_save, METH_NOARGS, "Returns everything that the stream remembers, without an echo reference's part."},
+    {"save", detector_save, METH_NOARGS, "Returns everything that the stream remembers, without an echo reference's "
+                                         "part."},
     {"restore", METHOD(detector_restore), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "restore($type, saved, /, *, echo=None)\n--\n\nReturns a detector that continues where save() was called. Raises "
-     "ValueError for bytes that are foreign, torn or of another version."},
+     "restore($type, saved, /, *, echo=None)\n--\n\nReturns a detector that continues where save() was called. "
+     "Raises ValueError for bytes that are foreign, torn or of another version."},
     {"set_speaker_margin", set_speaker_margin, METH_O,
-     "set_speaker_margin($self, margin_db, /)\n--\n\nSets how far below the learned level muted speech can be: 0 to 40 dB, or "
-     "math.inf."},
+     "set_speaker_margin($self, margin_db, /)\n--\n\nSets how far below the learned level muted speech can be: 0 to "
+     "40 dB, or math.inf."},
     {"change_input_gain", change_input_gain, METH_O,
-     "change_input_gain($self, gain_db, /)\n--\n\nReports that the gain before the detector changed by -60 to 60 dB from the "
-     "next sample on."},
+     "change_input_gain($self, gain_db, /)\n--\n\nReports that the gain before the detector changed by -60 to 60 dB "
+     "from the next sample on."},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot slots[] = {
     {Py_tp_doc,
      "Detector(sample_rate_hz=16000, *, preset='conversation', onset_threshold=None, offset_threshold=None, "
-     "onset_debounce_ms=None, hangover_ms=None, mute_grace_ms=None, mute_carry_over_ms=None, muted_speech_hold_ms=None, "
-     "muted_speech_release_ms=None, echo=None)\n--\n\n"
-     "Detects speech in one stream of samples at 8000 to 192000 Hz, in chunks of any length.\n\n"
-     "Settings that are None are the preset's. Raises ValueError for a setting out of its range.\n\n"
-     "Only one thread at a time may use a detector; a second one gets a RuntimeError. Any thread may set `muted` and read\n"
-     "the properties, except speaker_level."},
+     "onset_debounce_ms=None, hangover_ms=None, mute_grace_ms=None, mute_carry_over_ms=None, "
+     "muted_speech_hold_ms=None, muted_speech_release_ms=None, echo=None)\n--\n\nDetects speech in one stream of "
+     "samples at 8000 to 192000 Hz, in chunks of any length.\n\nSettings that are None are the preset's. Raises "
+     "ValueError for a setting out of its range.\n\nOnly one thread at a time may use a detector; a second one gets "
+     "a RuntimeError. Any thread may set `muted` and read\nthe properties, except speaker_level."},
     {Py_tp_new, detector_new},
     {Py_tp_dealloc, detector_dealloc},
     {Py_tp_methods, methods},

@@ -1,4 +1,4 @@
-/* detector.h — the type Detector. detector.c makes it, saves it and ends it; stream.c feeds it; status.c looks at it. */
+/* detector.h — the type Detector. detector.c makes and saves it, stream.c feeds it, status.c looks at it. */
 #ifndef VAPY_DETECTOR_H
 #define VAPY_DETECTOR_H
 

@@ -26,7 +26,8 @@ static PyObject *echo_new(PyTypeObject *type, PyObject *arguments, PyObject *key
   if (!settings_rate(rate_hz)) return NULL;
   echo_object *self = (echo_object *)echo_allocate(type);
   if (!self) return NULL;
-  return initialised((PyObject *)self, va_echo_init(self->memory.start, va_echo_size(), (uint32_t)rate_hz, &self->echo));
+  return initialised((PyObject *)self,
+                     va_echo_init(self->memory.start, va_echo_size(), (uint32_t)rate_hz, &self->echo));
 }
 
 static void echo_dealloc(PyObject *object) {
@@ -134,22 +135,23 @@ static PyGetSetDef echo_findings[] = {
 };
 
 static PyMethodDef echo_methods[] = {
-    {"push", echo_push, METH_O, "push($self, samples, /)\n--\n\nTakes what the loudspeaker plays in a period, before the "
-                                "detector processes that period.\n\nRaises ValueError, and takes nothing, if the samples "
-                                "reach more than 100 ms beyond the microphone's."},
-    {"push_silence", echo_push_silence, METH_O, "push_silence($self, count, /)\n--\n\nTakes `count` samples of silence, or "
-                                                "of which nothing is known."},
+    {"push", echo_push, METH_O, "push($self, samples, /)\n--\n\nTakes what the loudspeaker plays in a period, before "
+                                "the detector processes that period.\n\nRaises ValueError, and takes nothing, if the "
+                                "samples reach more than 100 ms beyond the microphone's."},
+    {"push_silence", echo_push_silence, METH_O, "push_silence($self, count, /)\n--\n\nTakes `count` samples of "
+                                                "silence, or of which nothing is known."},
     {"reset", echo_reset, METH_NOARGS, "Starts anew at time 0, with Detector.reset, and forgets everything learned."},
     {"save", echo_save, METH_NOARGS, "Returns everything it remembers. Save the detector between the same two calls."},
-    {"restore", echo_restore, METH_O | METH_CLASS, "restore($type, saved, /)\n--\n\nReturns the echo reference that "
-                                                   "`save` wrote. Raises ValueError for other bytes."},
+    {"restore", echo_restore, METH_O | METH_CLASS,
+     "restore($type, saved, /)\n--\n\nReturns the echo reference that `save` wrote. Raises ValueError for other "
+     "bytes."},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot echo_slots[] = {
-    {Py_tp_doc, "EchoReference(sample_rate_hz=16000)\n--\n\nWhat a loudspeaker beside the microphone plays, 8000 to 192000 "
-                "Hz, so that the far end does not count as the user's speech.\n\nIt belongs to one detector, and only the "
-                "thread of that detector may use it."},
+    {Py_tp_doc, "EchoReference(sample_rate_hz=16000)\n--\n\nWhat a loudspeaker beside the microphone plays, 8000 to "
+                "192000 Hz, so that the far end does not count as the user's speech.\n\nIt belongs to one detector, "
+                "and only the thread of that detector may use it."},
     {Py_tp_new, echo_new},
     {Py_tp_dealloc, echo_dealloc},
     {Py_tp_methods, echo_methods},

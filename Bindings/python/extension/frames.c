@@ -116,9 +116,9 @@ static PyMethodDef frames_methods[] = {
 };
 
 static PyType_Slot frames_slots[] = {
-    {Py_tp_doc, "Frames()\n--\n\nWhat a detector measured in each hop of 10 ms, as columns.\n\n"
-                "Pass it as `frames` to Detector.process, gap, push_level and flush, which append to it. Each column is a\n"
-                "memoryview of its own, a copy, which numpy.asarray takes as it is."},
+    {Py_tp_doc, "Frames()\n--\n\nWhat a detector measured in each hop of 10 ms, as columns.\n\nPass it as `frames` "
+                "to Detector.process, gap, push_level and flush, which append to it. Each column is a\nmemoryview of "
+                "its own, a copy, which numpy.asarray takes as it is."},
     {Py_tp_new, frames_new},
     {Py_tp_dealloc, frames_dealloc},
     {Py_tp_methods, frames_methods},

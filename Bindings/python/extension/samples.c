@@ -57,8 +57,8 @@ bool samples_hold(samples *samples, PyObject *object) {
   if (PyObject_GetBuffer(object, &samples->view, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) return false;
     PyErr_SetString(PyExc_TypeError,
-                    "Samples must be bytes of 16-bit PCM or an array of int16, int32, float32 or float64, as of numpy "
-                    "or array.array.");
+                    "Samples must be bytes of 16-bit PCM or an array of int16, int32, float32 or float64, as of "
+                    "numpy or array.array.");
     return false;
   }
   const Py_buffer *view = &samples->view;

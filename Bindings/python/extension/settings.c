@@ -84,8 +84,8 @@ bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, P
   for (size_t i = 0; i < DURATIONS; i++)
     if (!read_duration(lengths[i], durations[i].name, duration_in(config, i))) return false;
   if (va_config_check(config) == VA_OK) return true;
-  PyErr_SetString(PyExc_ValueError, "The thresholds must be above 0 and below 1, and the offset threshold at most the onset "
-                                    "threshold.");
+  PyErr_SetString(PyExc_ValueError, "The thresholds must be above 0 and below 1, and the offset threshold at most "
+                                    "the onset threshold.");
   return false;
 }
 

@@ -106,7 +106,7 @@ PyGetSetDef status_fields[] = {
     {"sample_rate_hz", read_rate, NULL, "The rate of the input.", NULL},
     {"echo", read_echo, NULL, "The EchoReference, or None.", NULL},
     {"speaker_level", read_speaker_level, set_speaker_level,
-     "The learned level of the user's own speech in dBFS, and from how many milliseconds (up to 30000) it was learned. Set "
-     "it to what an earlier session had; 0 ms forgets. Only for the thread that uses the detector.", NULL},
+     "The learned level of the user's own speech in dBFS, and from how many milliseconds (up to 30000) it was "
+     "learned. Set it to what an earlier session had; 0 ms forgets. Only for the thread that uses the detector.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* use.h — one thread at a time: a detector or an echo that one thread uses without the GIL must not be used by another. */
+/* use.h — one thread at a time: what one thread uses without the GIL, another must not use. */
 #ifndef VAPY_USE_H
 #define VAPY_USE_H
 

@@ -231,44 +231,44 @@ class Errors(unittest.TestCase):
 
 
 class Threads(unittest.TestCase):
+    """A busy machine may not run both threads at once, so that each test has several tries."""
+
+    TRIES = 50
+    SAMPLES = bytes(2 * 16000 * 300)
+    HOPS = 30000
+
     def test_long_calls_release_the_gil(self) -> None:
-        samples, detector = bytes(2 * 16000 * 600), Detector()
-        began, ended = threading.Event(), threading.Event()
-
-        def run() -> None:
-            began.set()
-            detector.process(samples)
-            ended.set()
-
         interval = sys.getswitchinterval()
+        self.addCleanup(sys.setswitchinterval, interval)
         sys.setswitchinterval(100)  # so that only a release lets another thread run
-        try:
-            thread = threading.Thread(target=run)
+        for _ in range(self.TRIES):
+            detector = Detector()
+            thread = threading.Thread(target=detector.process, args=(self.SAMPLES,))
             thread.start()
-            began.wait()
-            steps = 0
-            while not ended.is_set() and steps < 10**7:
-                steps += 1
+            while (hops := detector.hops) == 0 and thread.is_alive():
                 time.sleep(0)
             thread.join()
-        finally:
-            sys.setswitchinterval(interval)
-        self.assertGreater(steps, 100)
+            if 0 < hops < self.HOPS - 10:
+                return
+        self.fail("no other thread ran during a long call")
 
     def test_a_second_thread_is_told_that_the_detector_is_in_use(self) -> None:
-        samples, detector, refused = bytes(2 * 16000 * 600), Detector(), 0
-        thread = threading.Thread(target=detector.process, args=(samples,))
-        thread.start()
-        while thread.is_alive():
-            detector.muted = not detector.muted  # any thread may
-            try:
-                detector.process(b"")
-            except RuntimeError as error:
-                self.assertIn("Another thread is using this detector", str(error))
-                refused += 1
-        thread.join()
-        self.assertGreater(refused, 0)
-        self.assertGreaterEqual(detector.hops, 60000 - 4)
+        for _ in range(self.TRIES):
+            detector, refused = Detector(), 0
+            thread = threading.Thread(target=detector.process, args=(self.SAMPLES,))
+            thread.start()
+            while thread.is_alive():
+                detector.muted = not detector.muted  # any thread may
+                try:
+                    detector.process(b"")
+                except RuntimeError as error:
+                    self.assertIn("Another thread is using this detector", str(error))
+                    refused += 1
+            thread.join()
+            if refused:
+                self.assertGreaterEqual(detector.hops, self.HOPS - 4)
+                return
+        self.fail("the detector was not in use when the second thread asked")
 
 
 class Processor(unittest.TestCase):
@@ -308,13 +308,13 @@ class Memory(unittest.TestCase):
         counts = [sys.getrefcount(thing) for thing in (samples, array_, Detector, EchoReference, Frames, Event)]
         blocks: list[int] = []
         for _ in range(6):
-            for _ in range(50):
+            for _ in range(200):
                 use()
             gc.collect()
             blocks.append(sys.getallocatedblocks())
         after = [sys.getrefcount(thing) for thing in (samples, array_, Detector, EchoReference, Frames, Event)]
         self.assertTrue(all(b - a < 20 for a, b in zip(counts, after)), (counts, after))
-        self.assertLess(blocks[-1] - blocks[1], 50, blocks)
+        self.assertLess(blocks[-1] - blocks[1], 400, blocks)  # a block lost in each use makes 800
 
 
 if __name__ == "__main__":

@@ -103,8 +103,12 @@ class Sources(unittest.TestCase):
         self.assertGreater(len(self.expected), 3)
         chunks = [self.s16[start : start + 321] for start in range(0, len(self.s16), 321)]
         sources = {
-            "float32": self.samples, "bytes": self.s16.tobytes(), "int16": self.s16, "chunks": chunks,
-            "iterator": iter(chunks), "bytes in chunks": (chunk.tobytes() for chunk in chunks),
+            "float32": self.samples,
+            "bytes": self.s16.tobytes(),
+            "int16": self.s16,
+            "chunks": chunks,
+            "iterator": iter(chunks),
+            "bytes in chunks": (chunk.tobytes() for chunk in chunks),
             "float64": numpy.asarray(self.samples, dtype="d"),
         }
         for name, source in sources.items():

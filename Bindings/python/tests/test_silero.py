@@ -38,7 +38,11 @@ class RulesTests(unittest.TestCase):
         real = real_silero()
         for ours, theirs in ((get_speech_timestamps, real.get_speech_timestamps), (VADIterator, real.VADIterator)):
             described = [
-                {name: parameter.default for name, parameter in inspect.signature(function).parameters.items() if name != "model"}
+                {
+                    name: parameter.default
+                    for name, parameter in inspect.signature(function).parameters.items()
+                    if name != "model"
+                }
                 for function in (ours, theirs)
             ]
             self.assertEqual(described[0], described[1])
@@ -57,18 +61,30 @@ class RulesTests(unittest.TestCase):
             length = max(len(probabilities) * window - chance.randrange(window), 0)
             threshold = chance.choice([0.3, 0.5, 0.8])
             ms = dict(
-                min_speech_duration_ms=chance.choice([0, 100, 250]), min_silence_duration_ms=chance.choice([0, 100, 400]),
-                speech_pad_ms=chance.choice([0, 30, 120]), min_silence_at_max_speech=chance.choice([0, 98, 200]),
+                min_speech_duration_ms=chance.choice([0, 100, 250]),
+                min_silence_duration_ms=chance.choice([0, 100, 400]),
+                speech_pad_ms=chance.choice([0, 30, 120]),
+                min_silence_at_max_speech=chance.choice([0, 98, 200]),
             )
             limit, longest = chance.choice([float("inf"), 1.0, 2.5]), chance.choice([True, False])
             expected = real.get_speech_timestamps_from_probs(
-                probabilities, sampling_rate=rate_hz, threshold=threshold, max_speech_duration_s=limit,
-                use_max_poss_sil_at_max_speech=longest, audio_length_samples=length, **ms,
+                probabilities,
+                sampling_rate=rate_hz,
+                threshold=threshold,
+                max_speech_duration_s=limit,
+                use_max_poss_sil_at_max_speech=longest,
+                audio_length_samples=length,
+                **ms,
             )
             per_ms = rate_hz / 1000
             rules = Rules(
-                threshold, max(threshold - 0.15, 0.01), ms["min_speech_duration_ms"] * per_ms, rate_hz * limit,
-                ms["min_silence_duration_ms"] * per_ms, ms["min_silence_at_max_speech"] * per_ms, longest,
+                threshold,
+                max(threshold - 0.15, 0.01),
+                ms["min_speech_duration_ms"] * per_ms,
+                rate_hz * limit,
+                ms["min_silence_duration_ms"] * per_ms,
+                ms["min_silence_at_max_speech"] * per_ms,
+                longest,
                 ms["speech_pad_ms"] * per_ms,
             )
             found = pad(speech_spans(probabilities, window, length, rules), length, rules.pad)
@@ -90,7 +106,9 @@ class Timestamps(unittest.TestCase):
     def test_finds_what_is_labelled(self) -> None:
         for name in ("speech", "speech-fan-0db", "muted-talk"):
             rate_hz, samples = read(f"{name}.flac")
-            found = get_speech_timestamps(samples, load_silero_vad(), sampling_rate=rate_hz, return_seconds=True, time_resolution=3)
+            found = get_speech_timestamps(
+                samples, load_silero_vad(), sampling_rate=rate_hz, return_seconds=True, time_resolution=3
+            )
             for start, end in labels(name):
                 covered = sum(max(0, min(end, one["end"]) - max(start, one["start"])) for one in found)
                 self.assertGreater(covered, 0.8 * (end - start), (name, start, end))
@@ -118,13 +136,22 @@ class Timestamps(unittest.TestCase):
     def test_lengths_and_progress(self) -> None:
         told: list[float] = []
         whole = get_speech_timestamps(
-            self.samples, None, min_silence_duration_ms=2000, progress_tracking_callback=told.append, window_size_samples=1
+            self.samples,
+            None,
+            min_silence_duration_ms=2000,
+            progress_tracking_callback=told.append,
+            window_size_samples=1,
         )
         self.assertEqual((len(whole), told[-1], told), (1, 100, sorted(told)))
         for longest in (True, False):
             cut = get_speech_timestamps(
-                self.samples, None, min_silence_duration_ms=2000, max_speech_duration_s=3,
-                use_max_poss_sil_at_max_speech=longest, return_seconds=True, time_resolution=3,
+                self.samples,
+                None,
+                min_silence_duration_ms=2000,
+                max_speech_duration_s=3,
+                use_max_poss_sil_at_max_speech=longest,
+                return_seconds=True,
+                time_resolution=3,
             )
             self.assertGreater(len(cut), 2)
             self.assertTrue(all(one["end"] - one["start"] <= 3 for one in cut), cut)

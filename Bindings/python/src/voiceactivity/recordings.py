@@ -39,10 +39,12 @@ def open_recording(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: fl
         if not isinstance(source, str | os.PathLike) and not is_pipe:
             source.seek(0)
     if is_pipe:
-        raise RecordingError(f"{_name(source)} is a pipe without a WAV of 16-bit samples: write to a file, or pass raw PCM.")
+        raise RecordingError(
+            f"{_name(source)} is a pipe without a WAV of 16-bit samples: write to a file, or pass raw PCM."
+        )
     raise RecordingError(
-        f"{_name(source)} is no WAV file with 16-bit samples: install soundfile (pip install soundfile) or ffmpeg, which "
-        "read other formats."
+        f"{_name(source)} is no WAV file with 16-bit samples: install soundfile (pip install soundfile) or ffmpeg, "
+        "which read other formats."
     )
 
 
@@ -79,7 +81,9 @@ def _wave_chunks(file: wave.Wave_read, name: str, frames: int) -> Iterator[memor
         import warnings
 
         seconds = read / file.getframerate()
-        warnings.warn(f"{name} ends at {seconds:.2f} s, before its header says; what is there was analysed.", stacklevel=2)
+        warnings.warn(
+            f"{name} ends at {seconds:.2f} s, before its header says; what is there was analysed.", stacklevel=2
+        )
 
 
 def _open_soundfile(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording | None:
@@ -109,7 +113,8 @@ def _open_ffmpeg(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: floa
     import subprocess
 
     # `file:` keeps ffmpeg from taking a name for a protocol.
-    command = [program, "-v", "error", "-nostdin", "-i", "file:" + os.fspath(source), "-vn", "-c:a", "pcm_s16le", "-f", "wav", "-"]
+    command = [program, "-v", "error", "-nostdin", "-i", "file:" + os.fspath(source)]
+    command += ["-vn", "-c:a", "pcm_s16le", "-f", "wav", "-"]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout and process.stderr
     recording = _open_wave(process.stdout, chunk_seconds)
@@ -121,11 +126,15 @@ def _open_ffmpeg(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: floa
     def chunks() -> Iterator[memoryview[Any]]:
         assert recording
         yield from recording.chunks
-        said = process.communicate()[1].decode(errors="replace").strip()
+        said = _last_line(process.communicate()[1])
         if process.returncode:
-            raise RecordingError(f"ffmpeg stopped reading {_name(source)}: {said.splitlines()[-1] if said else 'no reason given'}.")
+            raise RecordingError(f"ffmpeg stopped reading {_name(source)}: {said}.")
 
     if recording:
         return Recording(recording.sample_rate_hz, recording.channels, chunks(), close)
-    said = process.communicate()[1].decode(errors="replace").strip()
-    raise RecordingError(f"{_name(source)} is no recording that ffmpeg reads: {said.splitlines()[-1] if said else 'it has no sound'}.")
+    said = _last_line(process.communicate()[1])
+    raise RecordingError(f"{_name(source)} is no recording that ffmpeg reads: {said}.")
+
+
+def _last_line(said: bytes) -> str:
+    return (said.decode(errors="replace").strip().splitlines() or ["it gives no reason"])[-1]

@@ -40,18 +40,18 @@ def segments(
 ) -> list[Segment]:
     """Returns the segments of speech.
 
-    `source` is the name of a recording, a binary file, an array (samples, or frames by channels), bytes of 16-bit PCM, or
-    an iterable of such chunks. Recordings state their sample rate; the others need `sample_rate_hz`, 8000 to 192000. Of
-    several channels the mean is heard, or the `channel` of a recording, counted from 0. `reference` is what a loudspeaker
-    beside the microphone played meanwhile; its speech does not count.
+    `source` is the name of a recording, a binary file, an array (samples, or frames by channels), bytes of 16-bit PCM,
+    or an iterable of such chunks. Recordings state their sample rate; the others need `sample_rate_hz`, 8000 to
+    192000. Of several channels the mean is heard, or the `channel` of a recording, counted from 0. `reference` is what
+    a loudspeaker beside the microphone played meanwhile; its speech does not count.
 
-    Silences shorter than `min_silence_ms` are joined, then speech shorter than `min_speech_ms` is dropped. No segment is
-    longer than `max_speech_ms`: longer ones are cut where the posterior is lowest, in the second half of the limit. Each
-    segment is then extended by `pad_ms` on both sides, or by two lengths, before (pre-roll) and after. The settings are
-    those of Detector.
+    Silences shorter than `min_silence_ms` are joined, then speech shorter than `min_speech_ms` is dropped. No segment
+    is longer than `max_speech_ms`: longer ones are cut where the posterior is lowest, in the second half of the limit.
+    Each segment is then extended by `pad_ms` on both sides, or by two lengths, before (pre-roll) and after. The
+    settings are those of Detector.
 
-    Raises OSError, RecordingError (the recording cannot be read), ValueError or TypeError. Warns if a recording is torn or
-    samples are not finite.
+    Raises OSError, RecordingError (the recording cannot be read), ValueError or TypeError. Warns if a recording is
+    torn or samples are not finite.
     """
     arguments = (channel, reference, pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
     return list(_segments(source, sample_rate_hz, *arguments, settings))
@@ -108,12 +108,17 @@ def _segments(
     analysis = _Analysis(source, sample_rate_hz, channel, reference, settings)
     before_ms, after_ms = pad_ms if isinstance(pad_ms, tuple) else (pad_ms, pad_ms)
     lengths = {
-        "pad_before": before_ms, "pad_after": after_ms, "min_speech": min_speech_ms, "min_silence": min_silence_ms,
+        "pad_before": before_ms,
+        "pad_after": after_ms,
+        "min_speech": min_speech_ms,
+        "min_silence": min_silence_ms,
         "max_speech": max_speech_ms or 0,
     }
     for name, length in lengths.items():
         if not 0 <= length < float("inf"):
-            raise ValueError(f"{name.removesuffix('_before').removesuffix('_after')}_ms is {length}; it must be 0 or more.")
+            raise ValueError(
+                f"{name.removesuffix('_before').removesuffix('_after')}_ms is {length}; it must be 0 or more."
+            )
     if max_speech_ms is not None and max_speech_ms - before_ms - after_ms < 1000:
         raise ValueError(f"max_speech_ms is {max_speech_ms}; it must leave a second beside pad_ms.")
     rate_hz = analysis.rate_hz

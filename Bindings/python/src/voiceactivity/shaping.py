@@ -39,7 +39,8 @@ class Rules(NamedTuple):
 
 class Shaper:
     """Joins speech with less silence than `min_silence` between, drops what is shorter than `min_speech`, cuts what is
-    longer than `max_speech` at its best pause, and pads. A segment is returned as soon as no later speech can change it.
+    longer than `max_speech` at its best pause, and pads. A segment is returned as soon as no later speech can change
+    it.
 
     The segments do not depend on how the stream was cut into chunks.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from .._core import HOP_MS, Detector, Frames
 from .silero_rules import Rules, pad, speech_spans
@@ -50,11 +50,12 @@ def get_speech_timestamps(
     min_silence_at_max_speech: float = 98,
     use_max_poss_sil_at_max_speech: bool = True,
 ) -> list[dict[str, Any]]:
-    """Returns the segments of speech as {'start': …, 'end': …}, in samples or in seconds rounded to `time_resolution` digits.
+    """Returns the segments of speech as {'start': …, 'end': …}, in samples or in seconds rounded to `time_resolution`
+    digits.
 
-    The parameters mean what they mean in silero_vad. `model` and `window_size_samples` have no effect. `visualize_probs`
-    needs matplotlib. `progress_tracking_callback` is told per cent. Raises TypeError or ValueError for audio that is none,
-    has several channels, or has a rate that is not read.
+    The parameters mean what they mean in silero_vad. `model` and `window_size_samples` have no effect.
+    `visualize_probs` needs matplotlib. `progress_tracking_callback` is told per cent. Raises TypeError or ValueError
+    for audio that is none, has several channels, or has a rate that is not read.
     """
     samples = _samples(audio)
     frames = _measure(samples, sampling_rate, progress_tracking_callback)
@@ -91,7 +92,9 @@ def _samples(audio: Any) -> memoryview[Any]:
     if hasattr(audio, "squeeze"):
         audio = audio.squeeze()
     try:
-        view: memoryview[Any] = memoryview(array("f", audio) if isinstance(audio, list | tuple) else audio)  # pyright: ignore
+        if isinstance(audio, list | tuple):
+            audio = array("f", cast("list[float]", audio))
+        view: memoryview[Any] = memoryview(audio)
     except TypeError as error:
         raise TypeError("Audio must be a tensor, an array or a list of numbers.") from error
     if view.ndim > 1:
@@ -123,8 +126,8 @@ def _draw(frames: Frames) -> None:
 class VADIterator:
     """Tells of a stream where speech starts and ends: call it with each chunk, of any length.
 
-    A start or an end is told once it is certain, 30 ms later than the rules alone would need, the look-ahead. If a chunk
-    has several, the calls after it return the others.
+    A start or an end is told once it is certain, 30 ms later than the rules alone would need, the look-ahead. If a
+    chunk has several, the calls after it return the others.
     """
 
     def __init__(

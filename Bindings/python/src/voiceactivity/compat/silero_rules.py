@@ -29,9 +29,7 @@ class _Speech:
         self.last_end = self.resumed = 0  # the last silence that was long enough, and where speech returned after one
 
 
-def speech_spans(
-    probabilities: Iterable[float], window: float, length: int, rules: Rules
-) -> list[tuple[int, int]]:
+def speech_spans(probabilities: Iterable[float], window: float, length: int, rules: Rules) -> list[tuple[int, int]]:
     """Returns starts and ends of speech, without padding, of probabilities that each stand for `window` samples."""
     spans: list[tuple[int, int]] = []
     limit = rules.max_speech - window - 2 * rules.pad

@@ -1,7 +1,7 @@
 """webrtcvad's face: `from voiceactivity.compat import webrtcvad`.
 
-It takes what webrtcvad takes, and chunks of any length at any rate from 8 to 192 kHz. A decision is about the sound that
-ended 30 ms ago, the look-ahead. Speech lasts until the hangover of its mode is over.
+It takes what webrtcvad takes, and chunks of any length at any rate from 8 to 192 kHz. A decision is about the sound
+that ended 30 ms ago, the look-ahead. Speech lasts until the hangover of its mode is over.
 """
 
 from __future__ import annotations

@@ -1,0 +1,44 @@
+"""The examples of README.md, in order, as a reader would run them."""
+
+import contextlib
+import importlib.util
+import io
+import os
+import re
+import tempfile
+import unittest
+import wave
+from pathlib import Path
+from typing import Any
+
+from .support import needs_samples, read
+
+PAGE = Path(__file__).resolve().parent.parent / "README.md"
+
+
+@needs_samples
+class Readme(unittest.TestCase):
+    def test_every_example_runs(self) -> None:
+        rate_hz, samples = read("speech.flac")
+        names: dict[str, Any] = {}
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
+            os.chdir(folder)
+            self.addCleanup(os.chdir, before)
+            with wave.open("meeting.wav", "wb") as file:
+                file.setparams((1, 2, rate_hz, 0, "NONE", ""))
+                file.writeframes(
+                    b"".join(round(sample * 32768).to_bytes(2, "little", signed=True) for sample in samples)
+                )
+            blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S)
+            for block in blocks:
+                if "matplotlib" in block and not importlib.util.find_spec("matplotlib"):
+                    continue
+                exec(compile(block, str(PAGE), "exec"), names)
+            os.chdir(before)
+        self.assertGreater(len(blocks), 6)
+        self.assertIn("0.72 to 1.44 s\n", said.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
