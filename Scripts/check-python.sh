@@ -3,8 +3,8 @@
 #
 #     Scripts/check-python.sh [VADMON]      build/program/bin/vadmon, whose segments it must find
 #
-# The tests run with the SIMD body that the processor has, and with the portable one. pyright checks the types if node
-# is installed. What the tests compare with comes from PyPI into .build-python.
+# The tests run with the SIMD body that the processor has, with the portable one, and under sanitizers. pyright checks
+# the types if node is installed. What the tests compare with comes from PyPI into .build-python.
 set -eu
 cd "$(dirname "$0")/.."
 vadmon=$(realpath "${1:-build/program/bin/vadmon}")
@@ -25,9 +25,10 @@ python=$PWD/.build-python/python/bin/python
 }
 sources=$work/voiceactivity.tar.gz
 mv "$work"/voiceactivity-*.tar.gz "$sources"
-install() { # compiler
-  CC=$1 CFLAGS="-Wall -Wextra -Werror" "$python" -m pip --quiet --disable-pip-version-check install --no-deps \
-    --no-build-isolation --force-reinstall "$sources" > "$work/log" 2>&1 || {
+install() { # compiler, flags or none
+  flags=${2:-}
+  CC=$1 CFLAGS="-Wall -Wextra -Werror $flags" LDFLAGS=$flags PIP_DISABLE_PIP_VERSION_CHECK=1 "$python" -m pip --quiet \
+    install --no-deps --no-build-isolation --force-reinstall "$sources" > "$work/log" 2>&1 || {
     cat "$work/log" >&2
     fail "$1 does not build it"
   }
@@ -37,19 +38,24 @@ install() { # compiler
 mkdir -p "$work/Bindings/python"
 cp -r Bindings/python/tests Bindings/python/pyproject.toml Bindings/python/README.md "$work/Bindings/python"
 ln -s "$PWD/samples" "$work/samples"
-test_with() { # compiler, SIMD body or none
-  say "the tests, $1${2:+, $2}"
+test_with() { # compiler, SIMD body or none, variables
+  compiler=$1 body=$2
+  shift 2
+  say "the tests, $compiler${body:+, $body}${1:+, under sanitizers}"
   (
     cd "$work/Bindings/python"
-    env ${2:+VA_CPU=$2} VADMON="$vadmon" "$python" -W error::ResourceWarning -m unittest --quiet
+    env ${body:+VA_CPU=$body} VADMON="$vadmon" "$@" "$python" -W error::ResourceWarning -m unittest --quiet
   )
 }
 
 clang="$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang"
+install gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+preload="$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so)"
+test_with gcc "" LD_PRELOAD="$preload" ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc
 install "$clang"
-test_with clang
+test_with clang ""
 install gcc
-test_with gcc
+test_with gcc ""
 test_with gcc portable
 
 if command -v node > /dev/null; then

@@ -23,7 +23,7 @@ static bool take_echo(detector_object *self, PyObject *echo) {
   if (!Py_IS_TYPE(echo, state_of((PyObject *)self)->echo_type))
     return PyErr_SetString(PyExc_TypeError, "echo must be a voiceactivity.EchoReference or None."), false;
   if (((echo_object *)echo)->has_detector)
-    return PyErr_SetString(PyExc_ValueError, "This echo reference belongs to another detector: make one for each."), false;
+    return PyErr_SetString(PyExc_ValueError, "This echo reference belongs to another detector: make another."), false;
   self->echo = (echo_object *)Py_NewRef(echo);
   self->echo->has_detector = true;
   return true;

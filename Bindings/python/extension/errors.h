@@ -9,4 +9,7 @@
  * Returns NULL. */
 PyObject *raise_status(va_status_code code);
 
+/* The same for a stream whose arguments were checked: VA_ERROR_ARGUMENT then means that it was flushed. */
+PyObject *raise_stream_status(va_status_code code);
+
 #endif

@@ -1,4 +1,5 @@
 /* module.c — voiceactivity._core: the C library, as Python types. */
+#include "batch.h"
 #include "detector.h"
 #include "frames.h"
 #include "results.h"
@@ -9,6 +10,10 @@ static PyObject *simd_name(PyObject *module, PyObject *unused) {
 }
 
 static PyMethodDef functions[] = {
+    {"process_batch", batch_process, METH_VARARGS,
+     "process_batch(detectors, chunks, /)\n--\n\nAnalyses a chunk for each detector and returns the events of each: "
+     "the same as a call of process for each, for less processor time. Releases the GIL.\n\nNo detector may be in it "
+     "twice. If a stream has ended, ValueError is raised, and the others have taken their chunks."},
     {"simd_name", simd_name, METH_NOARGS,
      "Returns 'avx512', 'avx2' or 'portable': the SIMD body that a new detector uses. VA_CPU limits it."},
     {NULL, NULL, 0, NULL},

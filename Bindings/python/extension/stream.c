@@ -102,9 +102,7 @@ static bool begin(call *call, PyObject *object, const char *name, Py_ssize_t wan
 static PyObject *end(call *call, va_status_code code) {
   detector_leave(call->self);
   PyObject *events = NULL;
-  if (code == VA_ERROR_ARGUMENT)
-    PyErr_SetString(PyExc_ValueError, "The stream has ended with flush(): call reset() to begin another.");
-  else if (code != VA_OK) raise_status(code);
+  if (code != VA_OK) raise_stream_status(code);
   else if (!call->frames || frames_append(call->frames, &call->results))
     events = results_events(&call->results, state_of((PyObject *)call->self), call->self->rate_hz);
   results_end(&call->results);

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy
 
-from voiceactivity import HOP_MS, Detector, EchoReference, Event, Frames, segments, simd_name
+from voiceactivity import HOP_MS, Detector, EchoReference, Event, Frames, process_batch, segments, simd_name
 
 from .support import needs_samples, read
 
@@ -147,6 +147,47 @@ class Streams(unittest.TestCase):
         other.change_input_gain(6)
         self.assertAlmostEqual(other.speaker_level[0], level_dbfs + 6, places=4)
         other.set_speaker_margin(math.inf)
+
+
+@needs_samples
+class Batches(unittest.TestCase):
+    def test_a_batch_gives_the_events_of_single_calls(self) -> None:
+        rate_hz, samples = read("speech.flac")
+        values: Any = numpy.asarray(samples)
+        s16: Any = (values * 32767).round().astype("int16")
+        forms: list[Any] = [
+            values,
+            s16,
+            s16.tobytes(),
+            values.astype("d"),
+            numpy.stack([values, values], 1),
+            values[:0],
+        ]
+        for size in (160, 1000, len(samples)):
+            alone, together = [[Detector(rate_hz, echo=EchoReference()) for _ in forms] for _ in range(2)]
+            for at in range(0, len(samples), size):
+                chunks = [
+                    form[2 * at : 2 * (at + size)] if form is forms[2] else form[at : at + size] for form in forms
+                ]
+                expected = [detector.process(chunk) for detector, chunk in zip(alone, chunks)]
+                self.assertEqual(process_batch(together, chunks), expected)
+        self.assertEqual(process_batch([], []), [])
+
+    def test_what_is_no_batch(self) -> None:
+        one, ended = Detector(), Detector()
+        ended.flush()
+        cases: list[tuple[type[Exception], str, Any, Any]] = [
+            (ValueError, "as many chunks", [one], []),
+            (TypeError, "sequence of Detectors", [3], [b""]),
+            (TypeError, "Samples must be", [one], [None]),
+            (RuntimeError, "using this detector", [one, one], [b"", b""]),
+            (ValueError, "has ended", [one, ended], [b"", b"ab"]),
+            (TypeError, "iterable", 3, [b""]),
+        ]
+        for kind, text, detectors, chunks in cases:
+            with self.assertRaisesRegex(kind, text):
+                process_batch(detectors, chunks)
+        self.assertEqual(one.process(b""), [])  # nothing keeps it
 
 
 class Errors(unittest.TestCase):

@@ -3,7 +3,17 @@
 `segments` finds the speech of a recording, `frames` what was measured every 10 ms, and `Detector` follows a stream.
 """
 
-from ._core import HOP_MS, LOOKAHEAD_MS, Detector, EchoReference, Event, Frames, __version__, simd_name
+from ._core import (
+    HOP_MS,
+    LOOKAHEAD_MS,
+    Detector,
+    EchoReference,
+    Event,
+    Frames,
+    __version__,
+    process_batch,
+    simd_name,
+)
 from .recordings import RecordingError
 from .segments import frames, iter_segments, segments
 from .shaping import Segment
@@ -20,6 +30,7 @@ __all__ = [
     "__version__",
     "frames",
     "iter_segments",
+    "process_batch",
     "segments",
     "simd_name",
 ]

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple, Protocol, Self, final
 
 __version__: Final[str]
@@ -11,6 +12,8 @@ class _Buffer(Protocol):
     # collections.abc.Buffer, which Python has from 3.12 on.
 
     def __buffer__(self, flags: int, /) -> memoryview: ...
+
+def process_batch(detectors: Sequence[Detector], chunks: Sequence[_Buffer], /) -> list[list[Event]]: ...
 
 class Event(NamedTuple):
     type: Literal["onset", "offset", "muted_speech_begin", "muted_speech_end", "discontinuity"]

@@ -1,0 +1,142 @@
+#include "batch.h"
+
+#include "detector.h"
+#include "errors.h"
+#include "results.h"
+#include "samples.h"
+
+/* One stream's part. */
+typedef struct stream {
+  detector_object *detector;
+  samples samples;
+  float *converted; /* of samples that the core cannot read in place, or NULL; freed with the batch */
+  results results;
+  va_output output;
+} stream;
+
+typedef struct batch {
+  PyObject *detectors, *chunks; /* lists of their own, which keep what is in them */
+  size_t count, held;           /* streams; of which are in use by this call */
+  stream *streams;
+  va_batch_item *items;
+  va_echo **echoes;
+} batch;
+
+static void batch_end(batch *batch) {
+  for (size_t i = 0; i < batch->held; i++) {
+    stream *stream = &batch->streams[i];
+    results_end(&stream->results);
+    PyMem_Free(stream->converted);
+    samples_release(&stream->samples);
+    detector_leave(stream->detector);
+  }
+  PyMem_Free(batch->streams);
+  PyMem_Free(batch->items);
+  PyMem_Free(batch->echoes);
+  Py_XDECREF(batch->detectors);
+  Py_XDECREF(batch->chunks);
+}
+
+/* Takes the detector and the samples of stream `i`, and writes its item. */
+static bool hold(batch *batch, size_t i, PyTypeObject *detector_type) {
+  stream *stream = &batch->streams[i];
+  PyObject *object = PyList_GetItem(batch->detectors, (Py_ssize_t)i);
+  if (!Py_IS_TYPE(object, detector_type))
+    return PyErr_SetString(PyExc_TypeError, "process_batch takes a sequence of Detectors, then one of samples."), false;
+  stream->detector = (detector_object *)object;
+  stream->converted = NULL;
+  if (!detector_use(stream->detector)) return false;
+  if (!samples_hold(&stream->samples, PyList_GetItem(batch->chunks, (Py_ssize_t)i))) {
+    detector_leave(stream->detector);
+    return false;
+  }
+  results_begin(&stream->results, false);
+  batch->held = i + 1; /* from here on batch_end releases it */
+
+  const samples *samples = &stream->samples;
+  const bool is_direct = samples_are_direct(samples), is_s16 = is_direct && samples->format == SAMPLES_S16;
+  if (!is_direct) {
+    stream->converted = PyMem_Malloc((samples->count + 1) * sizeof *stream->converted);
+    if (!stream->converted) return PyErr_NoMemory(), false;
+    samples_read(samples, 0, samples->count, stream->converted);
+  }
+  batch->items[i] = (va_batch_item){
+      .detector = stream->detector->detector,
+      .samples = is_s16 ? NULL : is_direct ? samples->view.buf : stream->converted,
+      .samples_s16 = is_s16 ? samples->view.buf : NULL,
+      .count = samples->count,
+      .output = &stream->output,
+  };
+  batch->echoes[i] = stream->detector->echo ? stream->detector->echo->echo : NULL;
+  return true;
+}
+
+/* ---- without the GIL ---- */
+
+/* Keeps what the core wrote for an item, and sets the item to the rest. True: there is more to do. */
+static bool advance(stream *stream, va_batch_item *item) {
+  results_keep(&stream->results, &stream->output);
+  item->count -= item->consumed;
+  if (item->samples) item->samples += item->consumed;
+  if (item->samples_s16) item->samples_s16 += item->consumed;
+  return stream->output.more || item->count > 0;
+}
+
+/* Streams whose output is full are few: they are passed again with those that are done, whose count is 0. */
+static va_status_code run(batch *batch) {
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < batch->count; i++)
+      if (!results_offer(&batch->streams[i].results, &batch->streams[i].output)) return VA_ERROR_MEMORY;
+    const va_status_code code = va_process_batch_beside(batch->items, batch->echoes, batch->count);
+    if (code != VA_OK) return code;
+    for (size_t i = 0; i < batch->count; i++) more |= advance(&batch->streams[i], &batch->items[i]);
+  }
+  return VA_OK;
+}
+
+/* ---- with it ---- */
+
+static PyObject *all_events(const batch *batch) {
+  PyObject *all = PyList_New((Py_ssize_t)batch->count);
+  for (size_t i = 0; all && i < batch->count; i++) {
+    const stream *stream = &batch->streams[i];
+    const module_state *state = state_of((PyObject *)stream->detector);
+    PyObject *events = results_events(&stream->results, state, stream->detector->rate_hz);
+    if (!events) Py_CLEAR(all);
+    else PyList_SetItem(all, (Py_ssize_t)i, events);
+  }
+  return all;
+}
+
+static bool batch_begin(batch *batch, PyObject *arguments, PyTypeObject *detector_type) {
+  PyObject *detectors, *chunks;
+  if (!PyArg_ParseTuple(arguments, "OO:process_batch", &detectors, &chunks)) return false;
+  if (!(batch->detectors = PySequence_List(detectors)) || !(batch->chunks = PySequence_List(chunks))) return false;
+  batch->count = (size_t)PyList_Size(batch->detectors);
+  if (PyList_Size(batch->chunks) != (Py_ssize_t)batch->count)
+    return PyErr_SetString(PyExc_ValueError, "process_batch needs as many chunks as detectors."), false;
+  batch->streams = PyMem_Calloc(batch->count + 1, sizeof *batch->streams);
+  batch->items = PyMem_Calloc(batch->count + 1, sizeof *batch->items);
+  batch->echoes = PyMem_Calloc(batch->count + 1, sizeof *batch->echoes);
+  if (!batch->streams || !batch->items || !batch->echoes) return PyErr_NoMemory(), false;
+  for (size_t i = 0; i < batch->count; i++)
+    if (!hold(batch, i, detector_type)) return false;
+  return true;
+}
+
+PyObject *batch_process(PyObject *module, PyObject *arguments) {
+  const module_state *state = PyModule_GetState(module);
+  batch batch = {0};
+  PyObject *events = NULL;
+  if (batch_begin(&batch, arguments, state->detector_type)) {
+    va_status_code code;
+    Py_BEGIN_ALLOW_THREADS
+    code = run(&batch);
+    Py_END_ALLOW_THREADS
+    if (code == VA_OK) events = all_events(&batch);
+    else raise_stream_status(code);
+  }
+  batch_end(&batch);
+  return events;
+}
