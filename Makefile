@@ -217,7 +217,7 @@ python: build ## Build the Python package from its source distribution with gcc 
 	Scripts/check-python.sh $(PROGRAM)
 
 wheel: build ## Build the wheels of the Python package with zig, for TARGETS or for all: build/wheels (fetches zig from PyPI)
-	@Scripts/install-dependencies.sh build python
+	@Scripts/install-dependencies.sh build test python
 	VADMON=$(abspath $(PROGRAM)) Scripts/build-wheels.sh $(TARGETS)
 
 check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python wheel ## Run everything above that passes or fails

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the wheels of Bindings/python, and tests the one that this machine can run:
+# Builds the wheels of Bindings/python, and tests those that this machine can run:
 #
 #     Scripts/build-wheels.sh [TARGET…]     (Scripts/build-wheels.py lists them)
 #
@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 Scripts/python-environment.sh Bindings/python/requirements-wheels.txt .build-wheels
 .build-wheels/python/bin/python Scripts/build-wheels.py "$@"
 
+if [ "$(uname -m)" = x86_64 ] && [ "$#" -eq 0 ]; then Scripts/check-arm-wheel.sh; fi
 wheel=$(ls build/wheels/*-manylinux*_"$(uname -m)".whl 2> /dev/null) || exit 0
 Scripts/python-environment.sh Bindings/python/requirements.txt .build-python
 work=$(mktemp -d)
