@@ -15,7 +15,7 @@ from ._core import (
     simd_name,
 )
 from .recordings import RecordingError
-from .segments import frames, iter_segments, segments
+from .segments import asegments, frames, iter_segments, segments
 from .shaping import Segment
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "RecordingError",
     "Segment",
     "__version__",
+    "asegments",
     "frames",
     "iter_segments",
     "process_batch",

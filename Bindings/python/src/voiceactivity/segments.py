@@ -1,9 +1,9 @@
-"""`segments` and `frames`: the speech of a recording, an array, or a stream of chunks."""
+"""The speech of a recording, an array, or a stream of chunks, and what was measured."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from ._core import HOP_MS, RISE_MAX_MS, Detector, EchoReference, Frames
 from .shaping import Rules, Segment, Shaper
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from ._core import Event
-    from .sources import Source
+    from .sources import Buffer, Source
 
 
 class Settings(TypedDict, total=False):
@@ -93,6 +93,29 @@ def frames(
     return all_frames
 
 
+async def asegments(
+    chunks: AsyncIterable[Buffer],
+    sample_rate_hz: int,
+    *,
+    pad_ms: float | tuple[float, float] = 0,
+    min_speech_ms: float = 0,
+    min_silence_ms: float = 200,
+    max_speech_ms: float | None = None,
+    **settings: Unpack[Settings],
+) -> AsyncIterator[Segment]:
+    """Yields the segments of an asynchronous stream of chunks, each as soon as no later sound can change it.
+
+    The arguments and the errors are those of `segments`; the first step of the iteration raises them.
+    """
+    detector = Detector(sample_rate_hz, **settings)
+    segmenter = _Segmenter(detector, _rules(sample_rate_hz, pad_ms, min_speech_ms, min_silence_ms, max_speech_ms))
+    async for chunk in chunks:
+        for segment in segmenter.take(detector.process(chunk, frames=segmenter.frames)):
+            yield segment
+    for segment in segmenter.finish(detector.flush(frames=segmenter.frames)):
+        yield segment
+
+
 def _segments(
     source: Source,
     sample_rate_hz: int | None,
@@ -106,24 +129,56 @@ def _segments(
 ) -> Iterator[Segment]:
     """Checks the arguments at once, and returns an iterator."""
     analysis = _Analysis(source, sample_rate_hz, channel, reference, settings)
+    return analysis.segments(_rules(analysis.rate_hz, pad_ms, min_speech_ms, min_silence_ms, max_speech_ms))
+
+
+def _rules(
+    rate_hz: int,
+    pad_ms: float | tuple[float, float],
+    min_speech_ms: float,
+    min_silence_ms: float,
+    max_speech_ms: float | None,
+) -> Rules:
+    """Checks lengths and counts them in samples."""
     before_ms, after_ms = pad_ms if isinstance(pad_ms, tuple) else (pad_ms, pad_ms)
-    lengths = {
-        "pad_before": before_ms,
-        "pad_after": after_ms,
-        "min_speech": min_speech_ms,
-        "min_silence": min_silence_ms,
-        "max_speech": max_speech_ms or 0,
-    }
-    for name, length in lengths.items():
-        if not 0 <= length < float("inf"):
-            raise ValueError(
-                f"{name.removesuffix('_before').removesuffix('_after')}_ms is {length}; it must be 0 or more."
-            )
+    named = [("pad_ms", before_ms), ("pad_ms", after_ms), ("min_speech_ms", min_speech_ms)]
+    named += [("min_silence_ms", min_silence_ms), ("max_speech_ms", max_speech_ms or 0)]
+    for name, length_ms in named:
+        if not 0 <= length_ms < float("inf"):
+            raise ValueError(f"{name} is {length_ms}; it must be 0 or more.")
     if max_speech_ms is not None and max_speech_ms - before_ms - after_ms < 1000:
         raise ValueError(f"max_speech_ms is {max_speech_ms}; it must leave a second beside pad_ms.")
-    rate_hz = analysis.rate_hz
-    samples = {name: round(length * rate_hz / 1000) for name, length in lengths.items()}
-    return analysis.segments(Shaper(Rules(rate_hz, **samples)))
+    return Rules(rate_hz, *(round(length_ms * rate_hz / 1000) for _, length_ms in named))
+
+
+class _Segmenter:
+    """From a detector's events to segments. `frames` is what the detector is to fill."""
+
+    def __init__(self, detector: Detector, rules: Rules) -> None:
+        self.detector, self.shaper = detector, Shaper(rules)
+        self.frames = Frames() if self.shaper.limit else None
+        settings = detector.settings
+        # An onset is dated back, and the end of speech too.
+        self.dated_back_ms = settings["onset_debounce_ms"] + settings["hangover_ms"] + RISE_MAX_MS + HOP_MS
+
+    def take(self, events: list[Event]) -> Iterator[Segment]:
+        if self.frames is not None:
+            self.shaper.measured(self.frames.posterior)
+            self.frames.clear()
+        for event in events:
+            if event.type == "onset":
+                yield from self.shaper.began(event.position)
+            elif event.type == "offset":
+                yield from self.shaper.ended(event.position)
+        yield from self.shaper.reached(self._position(self.dated_back_ms))
+
+    def finish(self, events: list[Event]) -> Iterator[Segment]:
+        """Takes the last events."""
+        yield from self.take(events)
+        yield from self.shaper.finish(self._position(0))
+
+    def _position(self, before_ms: int) -> int:
+        return (self.detector.hops * HOP_MS - before_ms) * self.detector.sample_rate_hz // 1000
 
 
 class _Analysis:
@@ -155,22 +210,11 @@ class _Analysis:
                 self.played.chunks.close()
         self._warn()
 
-    def segments(self, shaper: Shaper) -> Iterator[Segment]:
-        frames = Frames() if shaper.limit else None
-        settings: dict[str, Any] = self.detector.settings
-        # An onset is dated back, and the end of speech too.
-        dated_back_ms = settings["onset_debounce_ms"] + settings["hangover_ms"] + RISE_MAX_MS + HOP_MS
-        for events in self.events(frames):
-            if frames is not None:
-                shaper.measured(frames.posterior)
-                frames.clear()
-            for event in events:
-                if event.type == "onset":
-                    yield from shaper.began(event.position)
-                elif event.type == "offset":
-                    yield from shaper.ended(event.position)
-            yield from shaper.reached((self.detector.hops * HOP_MS - dated_back_ms) * self.rate_hz // 1000)
-        yield from shaper.finish(self.detector.hops * HOP_MS * self.rate_hz // 1000)
+    def segments(self, rules: Rules) -> Iterator[Segment]:
+        segmenter = _Segmenter(self.detector, rules)
+        for events in self.events(segmenter.frames):
+            yield from segmenter.take(events)
+        yield from segmenter.finish([])
 
     def _warn(self) -> None:
         count = self.detector.non_finite_samples

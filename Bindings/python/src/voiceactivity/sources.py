@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 from .recordings import open_recording
 
 if TYPE_CHECKING:
-    from ._core import _Buffer as Buffer  # pyright: ignore[reportPrivateUsage]
+    from ._core import Buffer
 
     Source: TypeAlias = str | os.PathLike[str] | IO[bytes] | Buffer | Iterable[Buffer]
 

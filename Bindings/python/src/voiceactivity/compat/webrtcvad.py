@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .._core import Detector
 
 if TYPE_CHECKING:
-    from .._core import _Buffer as Buffer  # pyright: ignore[reportPrivateUsage]
+    from .._core import Buffer
 
 __all__ = ["Error", "Vad", "valid_rate_and_frame_length"]
 
