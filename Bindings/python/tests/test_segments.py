@@ -15,7 +15,7 @@ import wave
 from array import array
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 from unittest import mock
 
 import numpy
@@ -118,6 +118,13 @@ class Sources(unittest.TestCase):
             self.assertEqual(segments(source), self.expected)
         with open(self.recording, "rb") as file:
             self.assertEqual(segments(file), self.expected)
+
+    def test_every_source_can_have_a_reference(self) -> None:
+        stereo: Any = numpy.stack([numpy.asarray(self.samples)] * 2, axis=1)
+        for source in (self.samples, self.s16.tobytes(), stereo, [self.s16[:100_000], self.s16[100_000:]]):
+            self.assertEqual(segments(source, self.rate_hz, reference=source), [])
+            silence = bytes(2 * self.rate_hz)
+            self.assertEqual(segments(source, self.rate_hz, reference=silence), self.expected)
 
     def test_a_segment_indexes_samples(self) -> None:
         segment = self.expected[0]

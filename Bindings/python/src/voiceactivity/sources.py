@@ -42,8 +42,22 @@ def open_source(
         raise TypeError("channel is for recordings: pass one channel of an array, such as samples[:, 0].")
     if _is_buffer(source):
         _refuse_recording(source)
-        return Chunks(sample_rate_hz, iter([cast("Buffer", source)]), _nothing)
-    return Chunks(sample_rate_hz, iter(cast("Iterable[Buffer]", source)), _nothing)
+        chunks = iter([cast("Buffer", source)])
+    else:
+        chunks = iter(cast("Iterable[Buffer]", source))
+    if chunk_seconds < CHUNK_SECONDS:
+        chunks = _cut(chunks, max(int(chunk_seconds * sample_rate_hz), 1))
+    return Chunks(sample_rate_hz, chunks, _nothing)
+
+
+def _cut(chunks: Iterator[Buffer], frames: int) -> Iterator[Buffer]:
+    """Yields pieces of at most `frames`."""
+    for chunk in chunks:
+        view = memoryview(cast("Any", chunk))
+        # Only the array itself can be cut if it has two axes.
+        pieces: Any = chunk if view.ndim > 1 else view.cast("h") if view.itemsize == 1 else view
+        for start in range(0, len(pieces), frames):
+            yield pieces[start : start + frames]
 
 
 def _select(chunk: memoryview[Any], channels: int, channel: int | None) -> Buffer:
