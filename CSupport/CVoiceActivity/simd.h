@@ -15,6 +15,8 @@
 #include <immintrin.h>
 #elif defined(__ARM_NEON)
 #include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #define VA_INLINE static inline __attribute__((always_inline))
@@ -70,13 +72,16 @@ VA_INLINE va_vec va_rounded(va_vec v) {
   __asm__("" : "+x"(v));
 #elif defined(__ARM_NEON)
   __asm__("" : "+w"(v));
+#elif defined(__wasm__)
+  /* There is no instruction to contract them to. */
 #else
   __asm__("" : "+m"(v));
 #endif
   return v;
 }
 
-/* The larger and the smaller one in each lane; b where one is NaN. x86 has instructions that give just this. */
+/* The larger and the smaller one in each lane; b where one is NaN. x86 and WebAssembly have instructions that give just
+ * this. */
 #if VA_LANES == 16
 VA_INLINE va_vec va_max(va_vec a, va_vec b) { return (va_vec)_mm512_max_ps((__m512)a, (__m512)b); }
 VA_INLINE va_vec va_min(va_vec a, va_vec b) { return (va_vec)_mm512_min_ps((__m512)a, (__m512)b); }
@@ -86,6 +91,9 @@ VA_INLINE va_vec va_min(va_vec a, va_vec b) { return (va_vec)_mm256_min_ps((__m2
 #elif defined(__SSE2__)
 VA_INLINE va_vec va_max(va_vec a, va_vec b) { return (va_vec)_mm_max_ps((__m128)a, (__m128)b); }
 VA_INLINE va_vec va_min(va_vec a, va_vec b) { return (va_vec)_mm_min_ps((__m128)a, (__m128)b); }
+#elif defined(__wasm_simd128__)
+VA_INLINE va_vec va_max(va_vec a, va_vec b) { return (va_vec)wasm_f32x4_pmax((v128_t)b, (v128_t)a); }
+VA_INLINE va_vec va_min(va_vec a, va_vec b) { return (va_vec)wasm_f32x4_pmin((v128_t)b, (v128_t)a); }
 #else
 VA_INLINE va_vec va_max(va_vec a, va_vec b) { return va_select(a > b, a, b); }
 VA_INLINE va_vec va_min(va_vec a, va_vec b) { return va_select(a < b, a, b); }
@@ -117,6 +125,8 @@ VA_INLINE va_lanes_i va_add_products(va_lanes_i sum, va_pairs a, va_pairs b) {
 #elif defined(__ARM_NEON) && defined(__aarch64__)
   int32x4_t low = vmull_s16(vget_low_s16((int16x8_t)a), vget_low_s16((int16x8_t)b));
   return sum + (va_lanes_i)vpaddq_s32(low, vmull_high_s16((int16x8_t)a, (int16x8_t)b));
+#elif defined(__wasm_simd128__)
+  return sum + (va_lanes_i)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b);
 #else
   for (int lane = 0; lane < VA_LANES; lane++) sum[lane] += a[2 * lane] * b[2 * lane] + a[2 * lane + 1] * b[2 * lane + 1];
   return sum;
