@@ -26,7 +26,7 @@ PAUSE_LIBRARY = CSupport/libvideopause/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python wheel ownership metrics docs check-all clean
+.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python wheel web ownership metrics docs check-all clean
 
 all: build lib videopause ## Build vadmon and the C libraries, so that make install only copies
 
@@ -191,6 +191,10 @@ gstreamer: ## Build the GStreamer element and test it, with the C core compiled 
 gstreamer-memory: gstreamer ## Run the element's tests under valgrind and AddressSanitizer
 	$(MAKE) -C Examples/gstreamer INSTALLED=no valgrind asan
 
+web: build ## Build the package for browsers and Node (Bindings/web), and test it in Node and headless Chromium
+	@Scripts/install-dependencies.sh build test web
+	$(MAKE) --no-print-directory -C Bindings/web check
+
 fuzz: deps ## Fuzz each target of Tests/Fuzz for SECONDS (60), and stop at the first failure
 	Scripts/fuzz.sh $(SECONDS)
 
@@ -220,7 +224,7 @@ wheel: build ## Build the wheels of the Python package with zig, for TARGETS or 
 	@Scripts/install-dependencies.sh build test python
 	VADMON=$(abspath $(PROGRAM)) Scripts/build-wheels.sh $(TARGETS)
 
-check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python wheel ## Run everything above that passes or fails
+check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python wheel web ## Run everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels Bindings/python/build Bindings/python/core Benchmarks/.build build

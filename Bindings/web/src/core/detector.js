@@ -1,0 +1,254 @@
+import { VoiceActivityError, describe } from "./errors.js";
+import { Instance } from "./instance.js";
+import {
+  CHUNK, EVENT_SIZE, HOP_SIZE, PRESETS, SAVED_MOST, SETTINGS, output, readConfiguration, readEchoStatus, readEvent, readHop, readStatus,
+} from "./layout.js";
+
+const NO_EVENTS = Object.freeze([]);
+const OPTIONS = ["sampleRate", "preset", "muted", "speakerMarginDb", "referenceSampleRate", "onHop", ...Object.keys(SETTINGS)];
+
+/** Detects speech in one mono stream. index.d.ts is the manual. */
+export class Detector {
+  #core;
+  #samples;
+  #detector;
+  #echo = 0; // the address, or 0 without a reference
+  #muted = false;
+  #onHop;
+
+  constructor(module, options) {
+    if (!(module instanceof WebAssembly.Module)) {
+      throw new TypeError(`The module is ${describe(module)}; pass what load() resolves to: new Detector(await load(), options)`);
+    }
+    const { saved, ...settings } = checked(options);
+    this.#core = new Instance(module);
+    this.#samples = new Float32Array(this.#core.buffer, this.#core.at.samples, CHUNK);
+    this.#detector = this.#core.at.detector;
+    this.#onHop = settings.onHop;
+    if (saved) this.#restore(saved);
+    else this.#begin(settings);
+  }
+
+  static restore(module, saved, { onHop } = {}) {
+    for (const bytes of [saved?.stream, saved?.reference ?? new Uint8Array()]) {
+      if (!(bytes instanceof Uint8Array)) throw new TypeError(`saved is ${describe(saved)}; pass what save() returned`);
+    }
+    return new Detector(module, { saved, onHop });
+  }
+
+  get configuration() {
+    const { call, view, at } = this.#core;
+    call.va_detector_config(this.#detector, at.config);
+    return readConfiguration(view, at.config);
+  }
+
+  get version() { return this.#core.text(this.#core.call.va_version()); }
+  get lookaheadMs() { return this.#core.call.va_detector_lookahead_ms(); }
+
+  process(samples) {
+    this.#checkSamples("samples", samples);
+    let events = NO_EVENTS, done = 0;
+    do {
+      const count = this.#write(samples, done);
+      const status = this.#core.call.va_detector_process_beside(
+        this.#detector, this.#echo, this.#core.at.samples, count, this.#core.at.result, this.#core.at.output);
+      this.#core.check(status, "process() after flush(), which ended the stream; reset() begins another");
+      done += this.#core.result;
+      events = this.#take(events);
+    } while (done < samples.length || this.#hasMore);
+    return events;
+  }
+
+  pushGap(count) {
+    const { call, at } = this.#core;
+    this.#core.check(call.va_detector_push_gap_beside(this.#detector, this.#echo, whole("count", count), at.output),
+      `pushGap(${count}), or a gap after flush(), which ended the stream`);
+    const events = this.#take(NO_EVENTS);
+    return this.#hasMore ? events.concat(this.process(this.#samples.subarray(0, 0))) : events;
+  }
+
+  flush() {
+    let events = NO_EVENTS;
+    do {
+      this.#core.check(this.#core.call.va_detector_flush_beside(this.#detector, this.#echo, this.#core.at.output), "flush()");
+      events = this.#take(events);
+    } while (this.#hasMore);
+    return events;
+  }
+
+  reset() {
+    this.#core.call.va_detector_reset(this.#detector);
+    if (this.#echo) this.#core.call.va_echo_reset(this.#echo);
+  }
+
+  pushReference(samples) {
+    this.#checkReference();
+    this.#checkSamples("reference", samples);
+    for (let done = 0; done < samples.length; done += CHUNK) {
+      const count = this.#write(samples, done);
+      this.#core.check(this.#core.call.va_echo_push(this.#echo, this.#core.at.samples, count), "pushReference()");
+    }
+  }
+
+  pushReferenceSilence(count) {
+    this.#checkReference();
+    this.#core.check(this.#core.call.va_echo_push_silence(this.#echo, whole("count", count)), "pushReferenceSilence()");
+  }
+
+  get muted() { return this.#muted; }
+  set muted(muted) {
+    this.#muted = Boolean(muted);
+    this.#core.call.va_detector_set_muted(this.#detector, this.#muted);
+  }
+
+  get status() {
+    const { call, view, at } = this.#core;
+    call.va_detector_status(this.#detector, at.status);
+    return readStatus(view, at.status);
+  }
+
+  get echo() {
+    if (!this.#echo) return null;
+    const { call, view, at } = this.#core;
+    call.va_echo_state(this.#echo, at.echo_status);
+    return readEchoStatus(view, at.echo_status);
+  }
+
+  get speakerLevel() {
+    const { call, view, at } = this.#core;
+    call.va_detector_speaker_level(this.#detector, at.result, at.result + 4);
+    const learnedMs = view.getUint32(at.result + 4, true);
+    return learnedMs === 0 ? null : { dbfs: view.getFloat32(at.result, true), learnedMs };
+  }
+  set speakerLevel(level) {
+    const { dbfs, learnedMs } = level ?? { dbfs: -127, learnedMs: 0 };
+    this.#core.check(this.#core.call.va_detector_set_speaker_level(this.#detector, dbfs, learnedMs),
+      `speakerLevel.dbfs is ${describe(dbfs)} and must be -127 to 12`);
+  }
+
+  changeInputGain(decibels) {
+    this.#core.check(this.#core.call.va_detector_change_input_gain(this.#detector, decibels),
+      `changeInputGain(${describe(decibels)}), which takes -60 to 60 dB`);
+  }
+
+  save() {
+    const { call } = this.#core;
+    return {
+      stream: this.#saved(call.va_detector_save, this.#detector, call.va_detector_saved_size()),
+      reference: this.#echo ? this.#saved(call.va_echo_save, this.#echo, call.va_echo_saved_size()) : null,
+    };
+  }
+
+  #begin({ sampleRate, preset = "conversation", muted = false, speakerMarginDb, referenceSampleRate, ...settings }) {
+    const { call, view, at } = this.#core;
+    call.va_config_preset(at.config, sampleRate, PRESETS.indexOf(preset));
+    const changed = Object.keys(SETTINGS).filter((name) => settings[name] !== undefined);
+    for (const name of changed) view[SETTINGS[name].set](at.config + SETTINGS[name].at, settings[name], true);
+    const given = [["sampleRate", sampleRate], ...changed.map((name) => [name, settings[name]])];
+    this.#core.check(call.va_detector_init(this.#detector, call.va_detector_size(), at.config, at.result),
+      given.map(([name, value]) => `${name} ${value}`).join(", "));
+    if (referenceSampleRate !== undefined) {
+      this.#needEcho();
+      this.#core.check(call.va_echo_init(at.echo, call.va_echo_size(), referenceSampleRate, at.result),
+        `referenceSampleRate ${referenceSampleRate}`);
+      this.#echo = at.echo;
+    }
+    if (speakerMarginDb !== undefined) {
+      this.#core.check(call.va_detector_set_speaker_margin(this.#detector, speakerMarginDb),
+        `speakerMarginDb ${speakerMarginDb}, which is 0 to 40 or Infinity`);
+    }
+    this.muted = muted;
+  }
+
+  #restore({ stream, reference }) {
+    const { call, at } = this.#core;
+    this.#core.check(this.#place(stream) ??
+      call.va_detector_restore(this.#detector, call.va_detector_size(), at.saved, stream.length, at.result), "saved.stream");
+    if (reference) {
+      this.#needEcho();
+      this.#core.check(this.#place(reference) ??
+        call.va_echo_restore(at.echo, call.va_echo_size(), at.saved, reference.length, at.result), "saved.reference");
+      this.#echo = at.echo;
+    }
+    this.#muted = this.status.isMuted;
+  }
+
+  /** Copies saved bytes into the arena. Returns the status of bytes that are too long to be any. */
+  #place(bytes) {
+    if (bytes.length > SAVED_MOST) return 8; // VA_ERROR_SAVED_DATA
+    new Uint8Array(this.#core.buffer, this.#core.at.saved, bytes.length).set(bytes);
+  }
+
+  #saved(save, what, capacity) {
+    const { at, buffer } = this.#core;
+    this.#core.check(save(what, at.saved, capacity, at.result), "save()");
+    return new Uint8Array(buffer, at.saved, this.#core.result).slice();
+  }
+
+  /** Copies the next chunk into the arena and returns its length. */
+  #write(samples, from) {
+    const whole = from === 0 && samples.length <= CHUNK;
+    const chunk = whole ? samples : samples.subarray(from, from + CHUNK);
+    if (chunk.length > 0) this.#samples.set(chunk);
+    return chunk.length;
+  }
+
+  /** Reads the results of a call. Returns the events so far with those of this call. */
+  #take(events) {
+    const { view, at } = this.#core;
+    if (this.#onHop) {
+      const hops = output.hops(view, at.output);
+      for (let i = 0, count = output.hopCount(view, at.output); i < count; i++) this.#onHop(readHop(view, hops + i * HOP_SIZE));
+    }
+    const count = output.eventCount(view, at.output);
+    if (count === 0) return events;
+    const first = output.events(view, at.output);
+    return events.concat(Array.from({ length: count }, (_, i) => readEvent(view, first + i * EVENT_SIZE)));
+  }
+
+  get #hasMore() { return output.more(this.#core.view, this.#core.at.output); }
+
+  #checkSamples(name, samples) {
+    if (!(samples instanceof Float32Array)) {
+      throw new TypeError(`${name} is ${describe(samples)}; pass one channel as a Float32Array, full scale ±1`);
+    }
+  }
+
+  #needEcho() {
+    if (!this.#core.call.va_echo_init) {
+      throw new VoiceActivityError("argument", "The module has no echo stage; for a reference use await load({ reference: true })");
+    }
+  }
+
+  #checkReference() {
+    if (!this.#echo) throw new VoiceActivityError("argument", "The detector has no reference; create it with referenceSampleRate");
+  }
+}
+
+function checked(options) {
+  if (options?.saved) return options;
+  if (options === null || typeof options !== "object") {
+    throw new TypeError(`The options are ${describe(options)}; pass at least { sampleRate: 48000 }`);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (!OPTIONS.includes(name)) throw new TypeError(`There is no option ${name}; the options are ${OPTIONS.join(", ")}`);
+    const isNumber = !["preset", "muted", "onHop"].includes(name);
+    if (isNumber && value !== undefined && typeof value !== "number") throw new TypeError(`${name} is ${describe(value)}; pass a number`);
+    if (/Ms$|Rate$/.test(name) && value !== undefined && !(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) {
+      throw new RangeError(`${name} is ${value}; pass a whole number, not below 0`);
+    }
+  }
+  if (options.sampleRate === undefined) throw new TypeError("sampleRate is missing; pass that of the samples, in Hz");
+  if (!PRESETS.includes(options.preset ?? PRESETS[0])) {
+    throw new RangeError(`preset is ${describe(options.preset)}; the presets are ${PRESETS.join(", ")}`);
+  }
+  if (options.onHop !== undefined && typeof options.onHop !== "function") {
+    throw new TypeError(`onHop is ${describe(options.onHop)}; pass a function that takes a hop`);
+  }
+  return options;
+}
+
+function whole(name, count) {
+  if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`${name} is ${describe(count)}; pass a number of samples`);
+  return BigInt(count);
+}

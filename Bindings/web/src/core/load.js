@@ -1,0 +1,39 @@
+const MODULE = new URL("../../dist/voice_activity.wasm", import.meta.url);
+const MODULE_WITH_ECHO = new URL("../../dist/voice_activity_echo.wasm", import.meta.url);
+const loaded = new Map();
+
+/**
+ * Compiles the WebAssembly module that detectors run in: the package's own, which is fetched and compiled once, or
+ * `source`.
+ */
+export function load({ reference = false, source } = {}) {
+  if (source !== undefined) return compile(source);
+  const url = reference ? MODULE_WITH_ECHO : MODULE;
+  if (!loaded.has(url)) {
+    loaded.set(url, compile(url).catch((error) => {
+      loaded.delete(url); // so that a later call tries again
+      throw error;
+    }));
+  }
+  return loaded.get(url);
+}
+
+async function compile(source) {
+  return WebAssembly.compile(source instanceof URL || typeof source === "string" ? await read(new URL(source)) : source);
+}
+
+async function read(url) {
+  if (url.protocol === "file:") return readFile(url);
+  const response = await fetch(url);
+  if (!response.ok) {
+    throw new Error(`${url} gives ${response.status} instead of the module; serve it, or pass its address as source`);
+  }
+  return response.arrayBuffer();
+}
+
+/** Node's fetch has no file: URLs. The name is in a variable, and the comments are there, so that bundlers leave it alone. */
+async function readFile(url) {
+  const name = "node:fs/promises";
+  const files = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+  return files.readFile(url);
+}

@@ -1,0 +1,254 @@
+// voice-activity: detects speech in PCM, and who speaks while muted. Names and meanings are those of voice_activity.h,
+// the manual of the core. Times end in Ms, levels in Dbfs (0 dBFS is the RMS of a full-scale square wave). Positions are
+// indices of samples since the beginning of the stream, at the input's rate.
+
+/** The uses that the thresholds are tuned for: `notice` prefers a late decision to a wrong one. */
+export type Preset = "conversation" | "notice" | "transcription";
+
+export type SpeechState = "silence" | "pendingOnset" | "speech" | "hangover";
+
+export type EventType = "onset" | "offset" | "mutedSpeechBegin" | "mutedSpeechEnd" | "discontinuity";
+
+export interface VoiceActivityEvent {
+  /** A later version of the core may send others, as undefined. */
+  readonly type: EventType;
+  /** Where it happened. */
+  readonly position: number;
+  /** The position at which it was decided. */
+  readonly decidedAt: number;
+  /** How many samples are missing: of a discontinuity, otherwise 0. */
+  readonly missingSamples: number;
+}
+
+/** What was decided about 10 ms of sound. */
+export interface Hop {
+  readonly position: number;
+  /** P(speech given features), 0 … 1. */
+  readonly posterior: number;
+  /** RMS, -127 … 12. */
+  readonly levelDbfs: number;
+  /** The largest magnitude, -127 … 12. */
+  readonly peakDbfs: number;
+  readonly noiseFloorDbfs: number;
+  readonly state: SpeechState;
+  /** The level as in RFC 6464: 0 (loudest) … 127 (silence). */
+  readonly levelDbov: number;
+  readonly isSpeech: boolean;
+  readonly isMuted: boolean;
+  readonly isMutedSpeech: boolean;
+  /** Part of the hop or all of it lies in a gap. */
+  readonly isMissing: boolean;
+  /** A third of what is audible, or more, was only echo. */
+  readonly isEcho: boolean;
+}
+
+/** The newest hop, and counts since the beginning. */
+export interface Status {
+  readonly state: SpeechState;
+  readonly isSpeech: boolean;
+  readonly isMuted: boolean;
+  readonly isMutedSpeech: boolean;
+  readonly posterior: number;
+  readonly levelDbfs: number;
+  readonly levelDbov: number;
+  readonly noiseFloorDbfs: number;
+  readonly hops: number;
+  readonly clippedSamples: number;
+  readonly nonFiniteSamples: number;
+  readonly missingSamples: number;
+}
+
+/** What the detector knows of the loudspeaker's way to the microphone. */
+export interface EchoStatus {
+  readonly delayMs: number;
+  /** How well both move together at this delay: above 0.15 with echo, below 0.1 without. */
+  readonly fit: number;
+  /** Microphone over reference, in dB; 0 before anything was learned. */
+  readonly couplingDb: number;
+  /** Samples of the reference that came after their time, and were left out. */
+  readonly lateSamples: number;
+}
+
+/** The level of the user's own speech, learned while unmuted. Keep it for the user's next session. */
+export interface SpeakerLevel {
+  readonly dbfs: number;
+  readonly learnedMs: number;
+}
+
+/** The settings of a detector; each has a default from the preset. Durations are 0 … 3600000. */
+export interface Settings {
+  /** The posterior at or above which speech may begin. */
+  onsetThreshold?: number;
+  /** The posterior below which speech may end, at most onsetThreshold. */
+  offsetThreshold?: number;
+  onsetDebounceMs?: number;
+  hangoverMs?: number;
+  /** Speech that begins this soon after muting is the end of a sentence. */
+  muteGraceMs?: number;
+  muteCarryOverMs?: number;
+  mutedSpeechHoldMs?: number;
+  mutedSpeechReleaseMs?: number;
+}
+
+interface CommonOptions extends Settings {
+  /** `conversation` if unset. */
+  preset?: Preset;
+  muted?: boolean;
+  /** Muted speech this far below the learned level of the user is not the user's: 0 … 40, 15 if unset, Infinity for off. */
+  speakerMarginDb?: number;
+}
+
+export interface DetectorOptions extends CommonOptions {
+  /** The rate of the input, 8000 … 192000. */
+  sampleRate: number;
+  /** The rate of the reference, likewise. Set it to use pushReference(). */
+  referenceSampleRate?: number;
+  /** Takes each hop as it is decided, before the call that decided it returns. */
+  onHop?: (hop: Hop) => void;
+}
+
+export type Configuration = { readonly sampleRate: number } & Readonly<Required<Settings>>;
+
+/** A stream for structuredClone or storage. */
+export interface SavedDetector {
+  readonly stream: Uint8Array;
+  readonly reference: Uint8Array | null;
+}
+
+/** A refusal of the core. Arguments of a wrong type are a TypeError, numbers that are none of samples a RangeError. */
+export class VoiceActivityError extends Error {
+  readonly code: "argument" | "structSize" | "sampleRate" | "threshold" | "duration" | "memory" | "eventCapacity" |
+    "savedData" | "savedVersion" | "outputFull" | "referenceEarly";
+}
+
+/**
+ * Compiles the module that detectors run in: the package's own, once, or `source`. Only the one for a `reference` has the
+ * echo stage; it is half as large again.
+ */
+export function load(options?: { reference?: boolean; source?: URL | string | BufferSource }): Promise<WebAssembly.Module>;
+
+/**
+ * Detects speech in one mono stream. It has a memory of its own, which never grows, and needs no release. Each method
+ * returns the events that it decided, in order.
+ */
+export class Detector {
+  constructor(module: WebAssembly.Module, options: DetectorOptions);
+  /** Continues a saved stream, bit for bit. */
+  static restore(module: WebAssembly.Module, saved: SavedDetector, options?: { onHop?: (hop: Hop) => void }): Detector;
+
+  /** Analyses samples of full scale ±1, as many as there are. NaN and infinities count as 0. */
+  process(samples: Float32Array): readonly VoiceActivityEvent[];
+  /** Reports samples that never came. */
+  pushGap(count: number): readonly VoiceActivityEvent[];
+  /** Ends the stream. Afterwards only reset() and flush() are allowed. */
+  flush(): readonly VoiceActivityEvent[];
+  /** Begins another stream at position 0. Settings and muted stay. */
+  reset(): void;
+
+  /**
+   * Takes what a loudspeaker beside the microphone plays. Push what plays in a period before you process what the
+   * microphone heard in it. At most 100 ms may be ahead.
+   */
+  pushReference(samples: Float32Array): void;
+  pushReferenceSilence(count: number): void;
+
+  /** Whether speech counts as muted speech. Analysis continues while muted. */
+  muted: boolean;
+  /** What was learned of the user's own level; set it to what an earlier session learned, or to null to forget it. */
+  get speakerLevel(): SpeakerLevel | null;
+  set speakerLevel(level: SpeakerLevel | null);
+  /** Reports a change of the gain in front of the detector, from the next sample on. */
+  changeInputGain(decibels: number): void;
+
+  readonly status: Status;
+  /** null without a reference. */
+  readonly echo: EchoStatus | null;
+  readonly configuration: Configuration;
+  /** How long after its end a hop is decided. */
+  readonly lookaheadMs: number;
+  readonly version: string;
+
+  save(): SavedDetector;
+}
+
+export interface LiveOptions extends CommonOptions {
+  /** The context to listen in. If unset, that of the source node, or a new one, which close() closes. */
+  audioContext?: BaseAudioContext;
+  /** What a loudspeaker plays beside the microphone. Not needed with the browser's echo canceller. */
+  reference?: MediaStream | AudioNode;
+  /** Resume a suspended context at the next click or key press: true if unset. */
+  resumeOnGesture?: boolean;
+  /** How often a `status` is sent: 50 if unset. */
+  statusEveryMs?: number;
+  /** What load() resolves to. If unset, the package's own module is fetched from beside it. */
+  module?: WebAssembly.Module;
+  /** Where dist/processor.js is served, if not beside this package. */
+  processorUrl?: URL | string;
+}
+
+/** `suspended`: call resume() from a click. `silenced`: the system mutes the microphone. `ended`: it is gone, or no longer allowed. */
+export type LiveState = "running" | "suspended" | "silenced" | "ended" | "failed" | "closed";
+
+export interface LiveEventMap {
+  /** isSpeakingWhileMuted has changed. */
+  speakingwhilemutedchange: CustomEvent<boolean>;
+  statechange: CustomEvent<LiveState>;
+  status: CustomEvent<Status>;
+  onset: CustomEvent<VoiceActivityEvent>;
+  offset: CustomEvent<VoiceActivityEvent>;
+  mutedspeechbegin: CustomEvent<VoiceActivityEvent>;
+  mutedspeechend: CustomEvent<VoiceActivityEvent>;
+  discontinuity: CustomEvent<VoiceActivityEvent>;
+}
+
+/** A detector that listens, in an AudioWorklet. Positions are in samples of the context's rate. */
+export class LiveDetector extends EventTarget {
+  private constructor();
+  /**
+   * Whether the user speaks while nobody can hear it. It is false while the microphone is open or gives no sound, while
+   * not enabled, and after close(); so show it as it is.
+   */
+  readonly isSpeakingWhileMuted: boolean;
+  readonly isSpeech: boolean;
+  /** The newest, or null before the first. */
+  readonly status: Status | null;
+  readonly echo: EchoStatus | null;
+  readonly state: LiveState;
+  /** Tell it when you mute. It goes on listening; it does not mute your call. */
+  muted: boolean;
+  /** Whether isSpeakingWhileMuted may become true. */
+  enabled: boolean;
+  resume(): Promise<void>;
+  /** Stops listening for good, and releases the microphone that it opened. */
+  close(): void;
+
+  addEventListener<K extends keyof LiveEventMap>(
+    type: K, listener: (this: LiveDetector, event: LiveEventMap[K]) => void, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+}
+
+/**
+ * Listens to a stream, to an audio node, or, without a source, to a microphone that it opens. It hears a stream's track
+ * through a clone, so it goes on hearing when you mute by `track.enabled = false`. Refusals reject: MicrophoneError,
+ * VoiceActivityError, TypeError.
+ */
+export function createDetector(source?: MediaStream | AudioNode, options?: LiveOptions): Promise<LiveDetector>;
+
+export class MicrophoneError extends Error {
+  readonly code: "permissionDenied" | "noMicrophone" | "microphoneBusy" | "insecureContext" | "failed";
+}
+
+/** Opens a microphone, or says in a MicrophoneError why not and what to do. */
+export function openMicrophone(constraints?: MediaTrackConstraints | boolean): Promise<MediaStream>;
+
+/** The rule of isSpeakingWhileMuted, for hosts that run a Detector themselves. Each input returns whether the value changed. */
+export class SpeakingWhileMutedGate {
+  readonly value: boolean;
+  readonly isDetecting: boolean;
+  setMuted(muted: boolean): boolean;
+  setDataFlowing(flowing: boolean): boolean;
+  setEnabled(enabled: boolean): boolean;
+  speechBegan(): boolean;
+  speechEnded(): boolean;
+  end(): boolean;
+}

@@ -1,0 +1,119 @@
+import { SpeakingWhileMutedGate } from "./gate.js";
+
+/** A detector that listens. createDetector makes it; index.d.ts is the manual. */
+export class LiveDetector extends EventTarget {
+  #context;
+  #node;
+  #release;
+  #tracks;
+  #gate = new SpeakingWhileMutedGate();
+  #muted;
+  #state;
+  #status = null;
+  #echo = null;
+  #stoppedAt = null;
+  #ending = new AbortController();
+
+  /** `release` undoes what was made for the detector. The tracks are those that it hears. */
+  constructor({ context, node, tracks, muted, release }) {
+    super();
+    this.#context = context;
+    this.#node = node;
+    this.#tracks = tracks;
+    this.#release = release;
+    this.#muted = muted;
+    this.#gate.setMuted(muted);
+    node.port.onmessage = ({ data }) => this.#take(data);
+    const options = { signal: this.#ending.signal };
+    node.addEventListener("processorerror", () => this.#fail(), options);
+    context.addEventListener("statechange", () => this.#follow(), options);
+    for (const track of tracks) for (const type of ["mute", "unmute", "ended"]) track.addEventListener(type, () => this.#follow(), options);
+    this.#follow();
+  }
+
+  get state() { return this.#state; }
+  get status() { return this.#status; }
+  get echo() { return this.#echo; }
+  get isSpeech() { return this.#state === "running" && (this.#status?.isSpeech ?? false); }
+  get isSpeakingWhileMuted() { return this.#gate.value; }
+
+  get muted() { return this.#muted; }
+  set muted(muted) {
+    this.#muted = Boolean(muted);
+    this.#node.port.postMessage({ muted: this.#muted });
+    this.#announce(this.#gate.setMuted(this.#muted));
+  }
+
+  get enabled() { return this.#enabled; }
+  set enabled(enabled) {
+    this.#enabled = Boolean(enabled);
+    this.#announce(this.#gate.setEnabled(this.#enabled));
+  }
+  #enabled = true;
+
+  /** Call it from a click or a key press: browsers start no sound without one. */
+  async resume() {
+    await this.#context.resume();
+    this.#follow();
+  }
+
+  close() {
+    if (this.#state === "closed") return;
+    this.#ending.abort();
+    this.#announce(this.#gate.end());
+    this.#node.port.postMessage({ close: true });
+    this.#node.port.onmessage = null;
+    this.#node.disconnect();
+    this.#release();
+    this.#enter("closed");
+  }
+
+  #take({ events, status, echo }) {
+    this.#status = status;
+    this.#echo = echo;
+    for (const event of events) {
+      if (event.type === "mutedSpeechBegin") this.#announce(this.#gate.speechBegan());
+      if (event.type === "mutedSpeechEnd") this.#announce(this.#gate.speechEnded());
+      this.#send(event.type.toLowerCase(), event);
+    }
+    this.#send("status", status);
+  }
+
+  /** Brings the state up to date with those of the context and the tracks. */
+  #follow() {
+    const state = this.#observed();
+    if (state === this.#state) return;
+    if (this.#state === "running") this.#stoppedAt = performance.now();
+    // While the context is suspended, the audio thread counts no samples.
+    if (state === "running" && this.#stoppedAt !== null && this.#state === "suspended") {
+      const seconds = (performance.now() - this.#stoppedAt) / 1000;
+      this.#node.port.postMessage({ gap: Math.round(seconds * this.#context.sampleRate) });
+    }
+    this.#announce(this.#gate.setDataFlowing(state === "running"));
+    this.#enter(state);
+  }
+
+  #observed() {
+    if (this.#tracks.some((track) => track.readyState === "ended")) return "ended";
+    // An offline context renders when it is told to, and its results come afterwards.
+    if ("startRendering" in this.#context) return "running";
+    if (this.#context.state !== "running") return "suspended";
+    return this.#tracks.some((track) => track.muted) ? "silenced" : "running";
+  }
+
+  #fail() {
+    this.#announce(this.#gate.setDataFlowing(false));
+    this.#enter("failed");
+  }
+
+  #enter(state) {
+    this.#state = state;
+    this.#send("statechange", state);
+  }
+
+  #announce(changed) {
+    if (changed) this.#send("speakingwhilemutedchange", this.#gate.value);
+  }
+
+  #send(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+}

@@ -1,0 +1,41 @@
+/* bits.c — the posteriors of a recording as the native core gives them, to compare with the module's.
+ *
+ *     bits RATE < samples      32-bit floats, one channel. Prints the bits of each hop's posterior, a line each. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <voice_activity.h>
+
+enum { CHUNK = 480, EVENTS = 64, HOPS = 64 };
+
+static void print(const va_output *output) {
+  for (size_t i = 0; i < output->hop_count; i++) {
+    uint32_t bits;
+    memcpy(&bits, &output->hops[i].posterior, sizeof bits);
+    printf("%08" PRIx32 "\n", bits);
+  }
+}
+
+int main(int argc, char **argv) {
+  va_config config;
+  va_detector *detector;
+  va_config_default(&config, argc == 2 ? (uint32_t)atoi(argv[1]) : 0);
+  const va_status_code code = va_detector_create(&config, &detector);
+  if (code != VA_OK) return fprintf(stderr, "bits: %s\n", va_status_text(code)), 64;
+
+  static float samples[CHUNK];
+  static va_event events[EVENTS];
+  static va_hop hops[HOPS];
+  va_output output = {.events = events, .event_capacity = EVENTS, .hops = hops, .hop_capacity = HOPS};
+  for (size_t count; (count = fread(samples, sizeof *samples, CHUNK, stdin)) > 0;)
+    for (size_t done = 0, consumed; done < count || output.more; done += consumed) {
+      va_detector_process(detector, samples + done, count - done, &consumed, &output);
+      print(&output);
+    }
+  do {
+    va_detector_flush(detector, &output);
+    print(&output);
+  } while (output.more);
+  va_detector_destroy(detector);
+}

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Detector, load } from "../src/index.js";
+import { names, nativeBits, read, vadmonSegments } from "./recordings.js";
+
+const module = await load(), moduleWithEcho = await load({ reference: true });
+const speech = read("speech.flac");
+
+const bitsOf = (() => {
+  const float = new Float32Array(1), bits = new Uint32Array(float.buffer);
+  return (value) => {
+    float[0] = value;
+    return bits[0].toString(16).padStart(8, "0");
+  };
+})();
+
+/** Everything a detector says about a recording in chunks of `sizes`, in turn. */
+function analyse({ samples, sampleRate }, { sizes = [samples.length], from = module, ...options } = {}) {
+  const hops = [], events = [];
+  const detector = new Detector(from, { sampleRate, ...options, onHop: (hop) => hops.push(hop) });
+  for (let done = 0, turn = 0; done < samples.length; turn++) {
+    const chunk = samples.subarray(done, done + sizes[turn % sizes.length]);
+    events.push(...detector.process(chunk));
+    done += chunk.length;
+  }
+  events.push(...detector.flush());
+  return { hops, events, detector };
+}
+
+function segmentsOf(events) {
+  const onsets = events.filter(({ type }) => type === "onset"), offsets = events.filter(({ type }) => type === "offset");
+  return onsets.map(({ position }, i) => ({ start: position, end: offsets[i].position }));
+}
+
+test("the modules import nothing", () => {
+  for (const each of [module, moduleWithEcho]) assert.deepEqual(WebAssembly.Module.imports(each), []);
+});
+
+for (const name of names) {
+  const recording = read(name);
+
+  test(`${name}: posteriors are those of the native core, bit for bit`, () => {
+    const expected = nativeBits(recording);
+    assert.equal(expected.length, Math.floor((100 * recording.samples.length) / recording.sampleRate));
+    for (const from of [module, moduleWithEcho])
+      assert.deepEqual(analyse(recording, { from }).hops.map(({ posterior }) => bitsOf(posterior)), expected);
+  });
+
+  test(`${name}: the segments are vadmon's`, () => {
+    const seconds = (position) => Number((position / recording.sampleRate).toFixed(3));
+    const segments = segmentsOf(analyse(recording).events);
+    assert.deepEqual(segments.map(({ start, end }) => ({ start: seconds(start), end: seconds(end) })), vadmonSegments(recording));
+  });
+}
+
+test("chunks of any length give the same results", () => {
+  const expected = analyse(speech);
+  assert.ok(expected.events.length >= 8);
+  for (const sizes of [[1], [128], [0, 7, 4096, 4097], [100_000]]) {
+    const { hops, events } = analyse(speech, { sizes });
+    assert.deepEqual(hops, expected.hops);
+    // An event is decided at the sample that completes its hop, however the stream is cut.
+    assert.deepEqual(events, expected.events);
+  }
+});
+
+test("memory does not grow in a million hops", () => {
+  const detector = new Detector(moduleWithEcho, { sampleRate: 16000, referenceSampleRate: 16000 });
+  const block = speech.samples.subarray(0, 4000);
+  const run = (hops) => {
+    for (let done = 0; done < hops; done += 25) {
+      for (let from = 0; from < 4000; from += 1000) {
+        const part = block.subarray(from, from + 1000);
+        detector.pushReference(part);
+        detector.process(part);
+      }
+    }
+  };
+  const used = () => {
+    globalThis.gc?.();
+    return process.memoryUsage().heapUsed + process.memoryUsage().external;
+  };
+  run(10_000);
+  const before = used();
+  run(1_000_000);
+  assert.ok(detector.status.hops > 1_009_990);
+  assert.ok(used() - before < 1_000_000, `grew by ${used() - before} bytes`);
+});
+
+test("a detector that is saved in the middle of a word continues bit for bit", () => {
+  const expected = analyse(speech);
+  const first = new Detector(module, { sampleRate: 16000, muted: true });
+  const hops = [], middle = 40_007;
+  const start = new Detector(module, { sampleRate: 16000, onHop: (hop) => hops.push(hop) });
+  const events = [...start.process(speech.samples.subarray(0, middle))];
+  const saved = structuredClone(start.save());
+  assert.equal(saved.reference, null);
+  const rest = Detector.restore(module, saved, { onHop: (hop) => hops.push(hop) });
+  events.push(...rest.process(speech.samples.subarray(middle)), ...rest.flush());
+  assert.deepEqual(hops, expected.hops);
+  assert.deepEqual(events, expected.events);
+  assert.ok(Detector.restore(module, first.save()).muted);
+});
+
+test("a gap keeps its place and its length", () => {
+  const detector = new Detector(module, { sampleRate: 16000 });
+  detector.process(speech.samples.subarray(0, 16000));
+  const events = [...detector.pushGap(1_600_000), ...detector.process(speech.samples.subarray(16000))];
+  assert.deepEqual(events.filter(({ type }) => type === "discontinuity").map(({ position, missingSamples }) => [position, missingSamples]),
+    [[16000, 1_600_000]]);
+  assert.equal(detector.status.missingSamples, 1_600_000);
+});
+
+test("speech while muted is muted speech, until the user unmutes", () => {
+  const detector = new Detector(module, { sampleRate: 16000, preset: "notice", muted: true });
+  const types = detector.process(speech.samples).map(({ type }) => type);
+  assert.ok(types.includes("mutedSpeechBegin"));
+  detector.muted = false;
+  assert.equal(detector.status.isMutedSpeech, false);
+  assert.equal(detector.muted, false);
+  assert.ok(!analyse(speech, { preset: "notice" }).events.some(({ type }) => type.startsWith("muted")));
+});
+
+test("the far end in the loudspeaker is not the user", () => {
+  const delay = 1600;
+  const heard = new Float32Array(speech.samples.length);
+  for (let i = delay; i < heard.length; i++) heard[i] = 0.3 * speech.samples[i - delay];
+  const onsets = (options, push) => {
+    const detector = new Detector(moduleWithEcho, { sampleRate: 16000, preset: "notice", ...options });
+    let count = 0;
+    for (let from = 0; from < heard.length; from += 160) {
+      push?.(detector, speech.samples.subarray(from, from + 160));
+      count += detector.process(heard.subarray(from, from + 160)).filter(({ type }) => type === "onset").length;
+    }
+    return { count, detector };
+  };
+  assert.ok(onsets({}).count >= 3);
+  const beside = onsets({ referenceSampleRate: 16000 }, (detector, played) => detector.pushReference(played));
+  assert.equal(beside.count, 0);
+  assert.equal(beside.detector.echo.delayMs, 100);
+  assert.equal(beside.detector.echo.lateSamples, 0);
+  assert.equal(onsets({}).detector.echo, null);
+  const copy = Detector.restore(moduleWithEcho, beside.detector.save());
+  assert.deepEqual(copy.echo, beside.detector.echo);
+});
+
+test("the user's own level is learned, kept and forgotten", () => {
+  const { detector } = analyse(speech);
+  const { dbfs, learnedMs } = detector.speakerLevel;
+  assert.ok(dbfs > -30 && dbfs < -15 && learnedMs > 3000);
+  const next = new Detector(module, { sampleRate: 48000 });
+  assert.equal(next.speakerLevel, null);
+  next.speakerLevel = { dbfs: -30, learnedMs: 5000 };
+  next.changeInputGain(6);
+  assert.ok(Math.abs(next.speakerLevel.dbfs - -24) < 0.01);
+  next.speakerLevel = null;
+  assert.equal(next.speakerLevel, null);
+});
+
+test("a reset begins a stream as a new detector does", () => {
+  const detector = new Detector(module, { sampleRate: 16000 });
+  detector.process(speech.samples);
+  detector.flush();
+  detector.reset();
+  assert.deepEqual([...detector.process(speech.samples), ...detector.flush()], analyse(speech).events);
+});
+
+test("settings come from the preset, and can be changed one by one", () => {
+  const { configuration } = new Detector(module, { sampleRate: 44100, preset: "notice", hangoverMs: 500 });
+  assert.equal(configuration.sampleRate, 44100);
+  assert.equal(configuration.onsetDebounceMs, 60);
+  assert.equal(configuration.hangoverMs, 500);
+  assert.ok(Math.abs(configuration.onsetThreshold - 0.9) < 1e-6);
+});
+
+test("bad input is refused in a sentence that names it and the remedy", () => {
+  const make = (options) => () => new Detector(module, options);
+  const good = { sampleRate: 16000 };
+  const detector = new Detector(module, good);
+  for (const [attempt, expected] of [
+    [() => new Detector({}, good), /module is a Object; pass what load\(\) resolves to/],
+    [make(undefined), /options are undefined; pass at least/],
+    [make({}), /sampleRate is missing/],
+    [make({ sampleRate: "16000" }), /sampleRate is "16000"; pass a number/],
+    [make({ sampleRate: 4000 }), /sampleRate 4000: the sample rate is not between 8000 and 192000 Hz/],
+    [make({ sampleRate: NaN }), /sampleRate is NaN; pass a whole number/],
+    [make({ ...good, preset: "call" }), /preset is "call"; the presets are conversation, notice/],
+    [make({ ...good, hangover: 3 }), /no option hangover; the options are .*hangoverMs/],
+    [make({ ...good, hangoverMs: -1 }), /hangoverMs is -1; pass a whole number/],
+    [make({ ...good, hangoverMs: 1e7 }), /hangoverMs 10000000: a duration is longer than one hour/],
+    [make({ ...good, onsetThreshold: 1 }), /onsetThreshold 1: the thresholds are not 0 < offset/],
+    [make({ ...good, onsetThreshold: NaN }), /thresholds are not/],
+    [make({ ...good, referenceSampleRate: 16000 }), /module has no echo stage; for a reference use await load\(\{ reference: true \}\)/],
+    [() => new Detector(moduleWithEcho, { ...good, referenceSampleRate: 1 }), /referenceSampleRate 1: the sample rate is not between/],
+    [make({ ...good, speakerMarginDb: 41 }), /speakerMarginDb 41, which is 0 to 40 or Infinity/],
+    [make({ ...good, onHop: 1 }), /onHop is 1; pass a function/],
+    [() => detector.process([0.5]), /samples is a Array; pass one channel as a Float32Array/],
+    [() => detector.process(null), /samples is null; pass one channel/],
+    [() => detector.process(new Int16Array(160)), /samples is a Int16Array/],
+    [() => detector.pushGap(-1), /count is -1; pass a number of samples/],
+    [() => detector.pushGap(2 ** 41), /pushGap\(2199023255552\)/],
+    [() => detector.pushReference(new Float32Array(1)), /no reference; create it with referenceSampleRate/],
+    [() => (detector.speakerLevel = { dbfs: 13, learnedMs: 1 }), /speakerLevel.dbfs is 13 and must be -127 to 12/],
+    [() => detector.changeInputGain(61), /changeInputGain\(61\), which takes -60 to 60 dB/],
+    [() => Detector.restore(module, null), /saved is null; pass what save\(\) returned/],
+    [() => Detector.restore(module, { stream: new Uint8Array(99) }), /saved.stream: the bytes are not a saved stream/],
+    [() => Detector.restore(module, { stream: new Uint8Array(99999) }), /saved.stream: the bytes are not a saved stream/],
+  ]) assert.throws(attempt, expected);
+  detector.flush();
+  assert.throws(() => detector.process(new Float32Array(160)), /process\(\) after flush\(\), which ended the stream; reset\(\)/);
+  const beside = new Detector(moduleWithEcho, { ...good, referenceSampleRate: 16000 });
+  beside.pushReference(new Float32Array(1600));
+  assert.throws(() => beside.pushReference(new Float32Array(1600)), { code: "referenceEarly", message: /100 ms ahead of the microphone/ });
+});
+
+test("samples that are no numbers count as silence and are counted", () => {
+  const detector = new Detector(module, { sampleRate: 16000 });
+  detector.process(Float32Array.from({ length: 1600 }, (_, i) => [NaN, Infinity, 2, 0][i % 4]));
+  const { nonFiniteSamples, clippedSamples, posterior } = detector.status;
+  assert.deepEqual([nonFiniteSamples, clippedSamples], [800, 400]);
+  assert.ok(posterior >= 0 && posterior <= 1);
+});

@@ -1,0 +1,41 @@
+// The recordings of samples/, as mono 16-bit sound, and what other programs say about them.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const BUILD = process.env.BUILD ?? join(ROOT, "build/web");
+const VADMON = process.env.VADMON ?? join(ROOT, "build/program/bin/vadmon");
+// The module has the portable body of the kernels.
+const run = (program, args, input) =>
+  execFileSync(program, args, { input, maxBuffer: 2 ** 28, env: { ...process.env, VA_CPU: "portable" } });
+
+export const names = readdirSync(join(ROOT, "samples")).filter((name) => /\.(flac|wav)$/.test(name));
+
+/** Returns the path of a recording as a mono WAV. */
+export function wav(name) {
+  const folder = join(BUILD, "wav"), path = join(folder, `${basename(name, extname(name))}.wav`);
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(path)) run("sox", ["-G", join(ROOT, "samples", name), "-b", "16", "-e", "signed", "-c", "1", path]);
+  return path;
+}
+
+export function read(name) {
+  const bytes = run("sox", [wav(name), "-t", "f32", "-"]);
+  const samples = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  return { name, samples, sampleRate: Number(run("soxi", ["-r", wav(name)])) };
+}
+
+/** Returns the bits of the posteriors of the native core, built by the compiler that builds the module. */
+export function nativeBits({ samples, sampleRate }) {
+  const printed = run(join(BUILD, "bits"), [String(sampleRate)], Buffer.from(samples.buffer));
+  return printed.toString().trim().split("\n");
+}
+
+/** Returns the segments that vadmon finds, without joining them, as {start, end} in samples. */
+export function vadmonSegments({ name, sampleRate }) {
+  if (!existsSync(VADMON)) throw new Error(`${VADMON} is missing; build it with make build, or name another in VADMON`);
+  const { files } = JSON.parse(run(VADMON, ["analyze", "--format", "json", "--min-silence", "0", wav(name)]));
+  return files[0].segments.map(({ start, end }) => ({ start, end }));
+}
