@@ -1,11 +1,14 @@
 import { VoiceActivityError, describe } from "./errors.js";
 import { Instance } from "./instance.js";
 import {
-  CHUNK, EVENT_SIZE, HOP_SIZE, PRESETS, SAVED_MOST, SETTINGS, output, readConfiguration, readEchoStatus, readEvent, readHop, readStatus,
+  CHUNK, EVENT_SIZE, HOP_SIZE, PRESETS, SAVED_MOST, SETTINGS, output, readConfiguration, readEchoStatus, readEvent,
+  readHop, readStatus,
 } from "./layout.js";
 
 const NO_EVENTS = Object.freeze([]);
-const OPTIONS = ["sampleRate", "preset", "muted", "speakerMarginDb", "referenceSampleRate", "onHop", ...Object.keys(SETTINGS)];
+const OPTIONS = [
+  "sampleRate", "preset", "muted", "speakerMarginDb", "referenceSampleRate", "onHop", ...Object.keys(SETTINGS),
+];
 
 /** Detects speech in one mono stream. index.d.ts is the manual. */
 export class Detector {
@@ -18,7 +21,8 @@ export class Detector {
 
   constructor(module, options) {
     if (!(module instanceof WebAssembly.Module)) {
-      throw new TypeError(`The module is ${describe(module)}; pass what load() resolves to: new Detector(await load(), options)`);
+      throw new TypeError(
+        `The module is ${describe(module)}; pass what load() resolves to: new Detector(await load(), options)`);
     }
     const { saved, ...settings } = checked(options);
     this.#core = new Instance(module);
@@ -70,7 +74,8 @@ export class Detector {
   flush() {
     let events = NO_EVENTS;
     do {
-      this.#core.check(this.#core.call.va_detector_flush_beside(this.#detector, this.#echo, this.#core.at.output), "flush()");
+      const status = this.#core.call.va_detector_flush_beside(this.#detector, this.#echo, this.#core.at.output);
+      this.#core.check(status, "flush()");
       events = this.#take(events);
     } while (this.#hasMore);
     return events;
@@ -162,12 +167,14 @@ export class Detector {
 
   #restore({ stream, reference }) {
     const { call, at } = this.#core;
-    this.#core.check(this.#place(stream) ??
-      call.va_detector_restore(this.#detector, call.va_detector_size(), at.saved, stream.length, at.result), "saved.stream");
+    const status = this.#place(stream) ??
+      call.va_detector_restore(this.#detector, call.va_detector_size(), at.saved, stream.length, at.result);
+    this.#core.check(status, "saved.stream");
     if (reference) {
       this.#needEcho();
-      this.#core.check(this.#place(reference) ??
-        call.va_echo_restore(at.echo, call.va_echo_size(), at.saved, reference.length, at.result), "saved.reference");
+      const status = this.#place(reference) ??
+        call.va_echo_restore(at.echo, call.va_echo_size(), at.saved, reference.length, at.result);
+      this.#core.check(status, "saved.reference");
       this.#echo = at.echo;
     }
     this.#muted = this.status.isMuted;
@@ -197,8 +204,8 @@ export class Detector {
   #take(events) {
     const { view, at } = this.#core;
     if (this.#onHop) {
-      const hops = output.hops(view, at.output);
-      for (let i = 0, count = output.hopCount(view, at.output); i < count; i++) this.#onHop(readHop(view, hops + i * HOP_SIZE));
+      const first = output.hops(view, at.output), count = output.hopCount(view, at.output);
+      for (let i = 0; i < count; i++) this.#onHop(readHop(view, first + i * HOP_SIZE));
     }
     const count = output.eventCount(view, at.output);
     if (count === 0) return events;
@@ -216,12 +223,15 @@ export class Detector {
 
   #needEcho() {
     if (!this.#core.call.va_echo_init) {
-      throw new VoiceActivityError("argument", "The module has no echo stage; for a reference use await load({ reference: true })");
+      throw new VoiceActivityError("argument",
+        "The module has no echo stage; for a reference use await load({ reference: true })");
     }
   }
 
   #checkReference() {
-    if (!this.#echo) throw new VoiceActivityError("argument", "The detector has no reference; create it with referenceSampleRate");
+    if (!this.#echo) {
+      throw new VoiceActivityError("argument", "The detector has no reference; create it with referenceSampleRate");
+    }
   }
 }
 
@@ -231,10 +241,12 @@ function checked(options) {
     throw new TypeError(`The options are ${describe(options)}; pass at least { sampleRate: 48000 }`);
   }
   for (const [name, value] of Object.entries(options)) {
-    if (!OPTIONS.includes(name)) throw new TypeError(`There is no option ${name}; the options are ${OPTIONS.join(", ")}`);
-    const isNumber = !["preset", "muted", "onHop"].includes(name);
-    if (isNumber && value !== undefined && typeof value !== "number") throw new TypeError(`${name} is ${describe(value)}; pass a number`);
-    if (/Ms$|Rate$/.test(name) && value !== undefined && !(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) {
+    if (!OPTIONS.includes(name)) {
+      throw new TypeError(`There is no option ${name}; the options are ${OPTIONS.join(", ")}`);
+    }
+    if (value === undefined || ["preset", "muted", "onHop"].includes(name)) continue;
+    if (typeof value !== "number") throw new TypeError(`${name} is ${describe(value)}; pass a number`);
+    if (/Ms$|Rate$/.test(name) && !(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) {
       throw new RangeError(`${name} is ${value}; pass a whole number, not below 0`);
     }
   }
@@ -249,6 +261,8 @@ function checked(options) {
 }
 
 function whole(name, count) {
-  if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`${name} is ${describe(count)}; pass a number of samples`);
+  if (!Number.isSafeInteger(count) || count < 0) {
+    throw new RangeError(`${name} is ${describe(count)}; pass a number of samples`);
+  }
   return BigInt(count);
 }

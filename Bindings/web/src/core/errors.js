@@ -1,7 +1,7 @@
 // The codes of va_status_code, from 1 on.
 const CODES = [
-  "argument", "structSize", "sampleRate", "threshold", "duration", "memory", "eventCapacity", "savedData", "savedVersion",
-  "outputFull", "referenceEarly",
+  "argument", "structSize", "sampleRate", "threshold", "duration", "memory", "eventCapacity", "savedData",
+  "savedVersion", "outputFull", "referenceEarly",
 ];
 
 /** The core refused what it was given. */

@@ -19,7 +19,8 @@ export function load({ reference = false, source } = {}) {
 }
 
 async function compile(source) {
-  return WebAssembly.compile(source instanceof URL || typeof source === "string" ? await read(new URL(source)) : source);
+  const isAddress = source instanceof URL || typeof source === "string";
+  return WebAssembly.compile(isAddress ? await read(new URL(source)) : source);
 }
 
 async function read(url) {
@@ -31,7 +32,7 @@ async function read(url) {
   return response.arrayBuffer();
 }
 
-/** Node's fetch has no file: URLs. The name is in a variable, and the comments are there, so that bundlers leave it alone. */
+/** Node's fetch has no file: URLs. The variable and the comments make bundlers leave the import alone. */
 async function readFile(url) {
   const name = "node:fs/promises";
   const files = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);

@@ -1,7 +1,7 @@
 import { Detector } from "../core/detector.js";
 import { describe } from "../core/errors.js";
 import { load } from "../core/load.js";
-import { LiveDetector } from "./live-detector.js";
+import { LiveDetector, isOffline } from "./live-detector.js";
 import { MicrophoneError, openMicrophone } from "./microphone.js";
 
 // The processor with all that it imports, in one file, so that no bundler needs to follow its imports.
@@ -18,7 +18,8 @@ export async function createDetector(source, options = {}) {
   try {
     const context = audioContext ?? source?.context ?? own(new AudioContext(), releases);
     if (!context.audioWorklet) {
-      throw new MicrophoneError("insecureContext", "Browsers run audio worklets only for secure pages; serve this one over https, or from localhost");
+      throw new MicrophoneError("insecureContext",
+        "Browsers run audio worklets only for secure pages; serve this one over https, or from localhost");
     }
     const settings = { ...rest, sampleRate: Math.round(context.sampleRate) };
     if (reference) settings.referenceSampleRate = settings.sampleRate;
@@ -29,7 +30,8 @@ export async function createDetector(source, options = {}) {
     const tracks = [];
     const microphone = await input("source", source, context, releases, tracks);
     const node = new AudioWorkletNode(context, "voice-activity", {
-      numberOfInputs: 2, numberOfOutputs: 0, channelCount: 1, channelCountMode: "explicit", channelInterpretation: "speakers",
+      numberOfInputs: 2, numberOfOutputs: 0,
+      channelCount: 1, channelCountMode: "explicit", channelInterpretation: "speakers", // their mean
       processorOptions: { module: core, settings, statusEveryMs },
     });
     connect(microphone, node, 0, releases);
@@ -54,8 +56,8 @@ async function input(name, source, context, releases, tracks) {
   const opened = name === "source" && source === undefined;
   const stream = opened ? await openMicrophone() : source;
   if (!(stream instanceof MediaStream) || stream.getAudioTracks().length === 0) {
-    throw new TypeError(`${name} is ${describe(stream)}${stream instanceof MediaStream ? " without an audio track" : ""}; ` +
-      "pass a MediaStream with one, or an AudioNode");
+    const lack = stream instanceof MediaStream ? " without an audio track" : "";
+    throw new TypeError(`${name} is ${describe(stream)}${lack}; pass a MediaStream with one, or an AudioNode`);
   }
   if (name === "reference") return context.createMediaStreamSource(stream); // if the host mutes it, nothing plays
   // A clone keeps hearing when the host mutes by disabling its own track.
@@ -73,7 +75,7 @@ function connect(from, node, index, releases) {
 
 /** A context that was made before the page got a click or a key press stays suspended until the page asks after one. */
 function resumeOnFirstGesture(context, releases) {
-  if (context.state !== "suspended" || "startRendering" in context) return;
+  if (context.state !== "suspended" || isOffline(context)) return;
   context.resume().catch(() => {}); // is kept waiting, or works at once
   const resume = () => context.resume().then(stop, () => {});
   const stop = () => GESTURES.forEach((type) => document.removeEventListener(type, resume, true));

@@ -8,6 +8,7 @@ export class LiveDetector extends EventTarget {
   #tracks;
   #gate = new SpeakingWhileMutedGate();
   #muted;
+  #enabled = true;
   #state;
   #status = null;
   #echo = null;
@@ -27,7 +28,8 @@ export class LiveDetector extends EventTarget {
     const options = { signal: this.#ending.signal };
     node.addEventListener("processorerror", () => this.#fail(), options);
     context.addEventListener("statechange", () => this.#follow(), options);
-    for (const track of tracks) for (const type of ["mute", "unmute", "ended"]) track.addEventListener(type, () => this.#follow(), options);
+    for (const track of tracks)
+      for (const type of ["mute", "unmute", "ended"]) track.addEventListener(type, () => this.#follow(), options);
     this.#follow();
   }
 
@@ -49,7 +51,6 @@ export class LiveDetector extends EventTarget {
     this.#enabled = Boolean(enabled);
     this.#announce(this.#gate.setEnabled(this.#enabled));
   }
-  #enabled = true;
 
   /** Call it from a click or a key press: browsers start no sound without one. */
   async resume() {
@@ -94,9 +95,10 @@ export class LiveDetector extends EventTarget {
   }
 
   #observed() {
+    if (this.#context.state === "closed" && !isOffline(this.#context)) return "ended";
     if (this.#tracks.some((track) => track.readyState === "ended")) return "ended";
     // An offline context renders when it is told to, and its results come afterwards.
-    if ("startRendering" in this.#context) return "running";
+    if (isOffline(this.#context)) return "running";
     if (this.#context.state !== "running") return "suspended";
     return this.#tracks.some((track) => track.muted) ? "silenced" : "running";
   }
@@ -117,3 +119,6 @@ export class LiveDetector extends EventTarget {
 
   #send(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
 }
+
+/** Whether it renders as fast as it can instead of in real time. */
+export const isOffline = (context) => "startRendering" in context;

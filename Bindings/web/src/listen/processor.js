@@ -7,6 +7,7 @@ class VoiceActivityProcessor extends AudioWorkletProcessor {
   #statusEvery; // samples
   #untilStatus = 0;
   #gap = 0;
+  #hasBegun = false;
   #closed = false;
 
   constructor({ processorOptions: { module, settings, statusEveryMs } }) {
@@ -24,6 +25,8 @@ class VoiceActivityProcessor extends AudioWorkletProcessor {
   /** Without a connection, or while its source is inactive, an input has no channel. */
   process([[microphone], [reference]]) {
     if (this.#closed) return false;
+    this.#hasBegun ||= microphone !== undefined;
+    if (!this.#hasBegun) return true; // the stream begins with its first sound
     const count = microphone?.length ?? reference?.length ?? 128;
     const events = [...this.#takeGap(), ...this.#takeQuantum(microphone, reference, count)];
     this.#untilStatus -= count;
