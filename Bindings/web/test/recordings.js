@@ -5,7 +5,7 @@ import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const BUILD = process.env.BUILD ?? join(ROOT, "build/web");
+export const BUILD = process.env.BUILD ?? join(ROOT, "build/web");
 const VADMON = process.env.VADMON ?? join(ROOT, "build/program/bin/vadmon");
 // The module has the portable body of the kernels.
 const run = (program, args, input) =>
@@ -22,9 +22,15 @@ export function wav(name) {
 }
 
 export function read(name) {
-  const bytes = run("sox", [wav(name), "-t", "f32", "-"]);
-  const samples = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-  return { name, samples, sampleRate: Number(run("soxi", ["-r", wav(name)])) };
+  return { name, samples: floats(wav(name)), sampleRate: Number(run("soxi", ["-r", wav(name)])) };
+}
+
+export const resampled = ({ name }, sampleRate) =>
+  ({ name, samples: floats(wav(name), ["-r", String(sampleRate)]), sampleRate });
+
+function floats(path, options = []) {
+  const bytes = run("sox", ["-G", path, "-t", "f32", ...options, "-"]);
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
 
 /** Returns the bits of the posteriors of the native core, built by the compiler that builds the module. */
