@@ -17,11 +17,12 @@ const bitsOf = (() => {
 })();
 
 /** Everything a detector says about a recording in chunks of `sizes`, in turn. */
-function analyse({ samples, sampleRate }, { sizes = [samples.length], from = module, ...options } = {}) {
+function analyse({ samples, sampleRate }, { sizes = [samples.length], from = module, beside = false, ...options } = {}) {
   const hops = [], events = [];
   const detector = new Detector(from, { sampleRate, ...options, onHop: (hop) => hops.push(hop) });
   for (let done = 0, turn = 0; done < samples.length; turn++) {
     const chunk = samples.subarray(done, done + sizes[turn % sizes.length]);
+    if (beside) detector.pushReference(chunk);
     events.push(...detector.process(chunk));
     done += chunk.length;
   }
@@ -46,6 +47,12 @@ for (const name of names) {
     assert.equal(expected.length, Math.floor((100 * recording.samples.length) / recording.sampleRate));
     for (const from of [module, moduleWithEcho])
       assert.deepEqual(analyse(recording, { from }).hops.map(({ posterior }) => bitsOf(posterior)), expected);
+  });
+
+  test(`${name}: and so they are beside a loudspeaker that plays it`, () => {
+    const referenceSampleRate = recording.sampleRate;
+    const { hops } = analyse(recording, { from: moduleWithEcho, beside: true, referenceSampleRate, sizes: [480] });
+    assert.deepEqual(hops.map(({ posterior }) => bitsOf(posterior)), nativeBits(recording, { beside: true }));
   });
 
   test(`${name}: the segments are vadmon's`, () => {

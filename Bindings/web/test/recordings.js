@@ -33,9 +33,12 @@ function floats(path, options = []) {
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
 
-/** Returns the bits of the posteriors of the native core, built by the compiler that builds the module. */
-export function nativeBits({ samples, sampleRate }) {
-  const printed = run(join(BUILD, "bits"), [String(sampleRate)], Buffer.from(samples.buffer));
+/**
+ * Returns the bits of the posteriors of the native core, built by the compiler that builds the module. `beside`: as if a
+ * loudspeaker played the recording too.
+ */
+export function nativeBits({ samples, sampleRate }, { beside = false } = {}) {
+  const printed = run(join(BUILD, "bits"), [String(sampleRate), ...(beside ? ["beside"] : [])], Buffer.from(samples.buffer));
   return printed.toString().trim().split("\n");
 }
 

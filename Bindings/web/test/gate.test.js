@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SpeakingWhileMutedGate } from "../src/listen/gate.js";
+
+function muted() {
+  const gate = new SpeakingWhileMutedGate();
+  assert.equal(gate.setMuted(true), false);
+  return gate;
+}
+
+test("speech while muted makes it true, its end false, and each is a change once", () => {
+  const gate = muted();
+  assert.deepEqual([gate.speechBegan(), gate.value, gate.speechBegan()], [true, true, false]);
+  assert.deepEqual([gate.speechEnded(), gate.value, gate.speechEnded()], [true, false, false]);
+});
+
+test("speech while unmuted counts neither then nor later", () => {
+  const gate = new SpeakingWhileMutedGate();
+  assert.equal(gate.speechBegan(), false);
+  assert.equal(gate.setMuted(true), false);
+  assert.equal(gate.value, false);
+});
+
+for (const [name, interrupt, resume] of [
+  ["an unmute", (gate) => gate.setMuted(false), (gate) => gate.setMuted(true)],
+  ["sound that stops", (gate) => gate.setDataFlowing(false), (gate) => gate.setDataFlowing(true)],
+  ["switching it off", (gate) => gate.setEnabled(false), (gate) => gate.setEnabled(true)],
+]) {
+  test(`${name} makes it false at once, until speech begins again`, () => {
+    const gate = muted();
+    gate.speechBegan();
+    assert.deepEqual([interrupt(gate), gate.value, gate.isDetecting], [true, false, false]);
+    assert.equal(gate.speechBegan(), false);
+    assert.deepEqual([resume(gate), gate.value, gate.isDetecting], [false, false, true]);
+    assert.equal(gate.speechBegan(), true);
+  });
+}
+
+test("the end is for good", () => {
+  const gate = muted();
+  gate.speechBegan();
+  assert.equal(gate.end(), true);
+  gate.setMuted(false);
+  gate.setMuted(true);
+  assert.equal(gate.speechBegan(), false);
+});
