@@ -47,8 +47,9 @@ test("an offline context finds what the detector finds by itself", async () => {
     const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
     const samples = new Float32Array(bytes.buffer);
     const context = new OfflineAudioContext(1, samples.length, sampleRate);
-    const source = new AudioBufferSourceNode(context, { buffer: new AudioBuffer({ length: samples.length, sampleRate }) });
-    source.buffer.copyToChannel(samples, 0);
+    const buffer = new AudioBuffer({ length: samples.length, sampleRate });
+    buffer.copyToChannel(samples, 0);
+    const source = new AudioBufferSourceNode(context, { buffer });
     const detector = await voice.createDetector(source, { preset: "notice", muted: true });
     const events = [], values = [];
     for (const type of ["onset", "offset", "mutedspeechbegin", "mutedspeechend"])
@@ -75,8 +76,9 @@ test("a reference as the second input keeps the far end out", async () => {
     const samples = new Float32Array(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer);
     const onsets = async (beside) => {
       const context = new OfflineAudioContext(1, samples.length, sampleRate);
-      const played = new AudioBufferSourceNode(context, { buffer: new AudioBuffer({ length: samples.length, sampleRate }) });
-      played.buffer.copyToChannel(samples, 0);
+      const buffer = new AudioBuffer({ length: samples.length, sampleRate });
+      buffer.copyToChannel(samples, 0);
+      const played = new AudioBufferSourceNode(context, { buffer });
       const room = new DelayNode(context, { delayTime: 0.1 }), heard = new GainNode(context, { gain: 0.3 });
       played.connect(room).connect(heard);
       const detector = await voice.createDetector(heard, { preset: "notice", ...(beside && { reference: played }) });
