@@ -15,6 +15,7 @@ FIELD(va_config, muted_speech_release_ms, uint32_t, 36);
 FIELD(va_output, events, va_event *, 0);
 FIELD(va_output, event_count, size_t, 8);
 FIELD(va_output, hops, va_hop *, 12);
+FIELD(va_output, hop_capacity, size_t, 16);
 FIELD(va_output, hop_count, size_t, 20);
 FIELD(va_output, more, bool, 24);
 

@@ -96,6 +96,8 @@ interface CommonOptions extends Settings {
   muted?: boolean;
   /** Muted speech this far below the learned level of the user is not the user's: 0 … 40, 15 if unset, Infinity for off. */
   speakerMarginDb?: number;
+  /** What an earlier session with the same user, microphone and place learned. */
+  speakerLevel?: SpeakerLevel | null;
 }
 
 export interface DetectorOptions extends CommonOptions {
@@ -213,6 +215,8 @@ export class LiveDetector extends EventTarget {
   /** The newest, or null before the first. */
   readonly status: Status | null;
   readonly echo: EchoStatus | null;
+  /** What was learned of the user's own level. Keep it for the next session, and give it as an option there. */
+  readonly speakerLevel: SpeakerLevel | null;
   readonly state: LiveState;
   /** Tell it when you mute. It goes on listening; it does not mute your call. */
   muted: boolean;

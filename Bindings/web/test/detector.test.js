@@ -161,6 +161,8 @@ test("the user's own level is learned, kept and forgotten", () => {
   assert.ok(dbfs > -30 && dbfs < -15 && learnedMs > 3000);
   const next = new Detector(module, { sampleRate: 48000 });
   assert.equal(next.speakerLevel, null);
+  const given = new Detector(module, { sampleRate: 48000, speakerLevel: { dbfs, learnedMs } });
+  assert.deepEqual(given.speakerLevel, { dbfs, learnedMs });
   next.speakerLevel = { dbfs: -30, learnedMs: 5000 };
   next.changeInputGain(6);
   assert.ok(Math.abs(next.speakerLevel.dbfs - -24) < 0.01);

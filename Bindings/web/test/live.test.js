@@ -109,7 +109,7 @@ test("speech into a muted microphone is announced, and no longer once the user u
     detector.muted = false;
     const atOnce = detector.isSpeakingWhileMuted;
     await until(() => said.some(([type]) => type === "onset"));
-    const speaking = await until(() => detector.isSpeech);
+    const speaking = await until(() => detector.isSpeech && detector.speakerLevel?.dbfs > -40);
     detector.close();
     return { said, atOnce, speaking, state: detector.state, status: detector.status };
   });
@@ -205,6 +205,7 @@ test("what cannot be listened to is refused with the remedy", async () => {
       threshold: await refusal(voice.createDetector(node, { onsetThreshold: 2 })),
       option: await refusal(voice.createDetector(node, { mutes: true })),
       reference: await refusal(voice.createDetector(node, { reference: 1 })),
+      processor: await refusal(voice.createDetector(node, { processorUrl: "/none.js" })),
     };
     Object.defineProperty(navigator, "mediaDevices", { value: undefined });
     found.insecure = await refusal(voice.openMicrophone());
@@ -217,6 +218,7 @@ test("what cannot be listened to is refused with the remedy", async () => {
     preset: /^RangeError  preset is "call"; the presets are/,
     threshold: /^VoiceActivityError threshold .*onsetThreshold 2: the thresholds/,
     option: /^TypeError  There is no option mutes; the options are/,
+    processor: /^Error  \/none.js cannot be loaded; serve dist\/processor.js/,
     reference: /^TypeError  reference is 1; pass a MediaStream/,
     insecure: /^MicrophoneError insecureContext .*https, or from localhost/,
   })) assert.match(refusals[name], expected);

@@ -7,7 +7,8 @@ import {
 
 const NO_EVENTS = Object.freeze([]);
 const OPTIONS = [
-  "sampleRate", "preset", "muted", "speakerMarginDb", "referenceSampleRate", "onHop", ...Object.keys(SETTINGS),
+  "sampleRate", "preset", "muted", "speakerMarginDb", "speakerLevel", "referenceSampleRate", "onHop",
+  ...Object.keys(SETTINGS),
 ];
 
 /** Detects speech in one mono stream. index.d.ts is the manual. */
@@ -29,6 +30,7 @@ export class Detector {
     this.#samples = new Float32Array(this.#core.buffer, this.#core.at.samples, CHUNK);
     this.#detector = this.#core.at.detector;
     this.#onHop = settings.onHop;
+    if (!this.#onHop) output.omitHops(this.#core.view, this.#core.at.output);
     if (saved) this.#restore(saved);
     else this.#begin(settings);
   }
@@ -144,7 +146,9 @@ export class Detector {
     };
   }
 
-  #begin({ sampleRate, preset = "conversation", muted = false, speakerMarginDb, referenceSampleRate, ...settings }) {
+  #begin({
+    sampleRate, preset = "conversation", muted = false, speakerMarginDb, speakerLevel, referenceSampleRate, ...settings
+  }) {
     const { call, view, at } = this.#core;
     call.va_config_preset(at.config, sampleRate, PRESETS.indexOf(preset));
     const changed = Object.keys(SETTINGS).filter((name) => settings[name] !== undefined);
@@ -162,6 +166,7 @@ export class Detector {
       this.#core.check(call.va_detector_set_speaker_margin(this.#detector, speakerMarginDb),
         `speakerMarginDb ${speakerMarginDb}, which is 0 to 40 or Infinity`);
     }
+    if (speakerLevel) this.speakerLevel = speakerLevel;
     this.muted = muted;
   }
 
@@ -244,7 +249,7 @@ function checked(options) {
     if (!OPTIONS.includes(name)) {
       throw new TypeError(`There is no option ${name}; the options are ${OPTIONS.join(", ")}`);
     }
-    if (value === undefined || ["preset", "muted", "onHop"].includes(name)) continue;
+    if (value === undefined || ["preset", "muted", "speakerLevel", "onHop"].includes(name)) continue;
     if (typeof value !== "number") throw new TypeError(`${name} is ${describe(value)}; pass a number`);
     if (/Ms$|Rate$/.test(name) && !(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) {
       throw new RangeError(`${name} is ${value}; pass a whole number, not below 0`);

@@ -38,6 +38,11 @@ export const output = {
   eventCount: (view, at) => view.getUint32(at + 8, true),
   hops: (view, at) => view.getUint32(at + 12, true),
   hopCount: (view, at) => view.getUint32(at + 20, true),
+  /** Asks for no records of hops. */
+  omitHops: (view, at) => {
+    view.setUint32(at + 12, 0, true);
+    view.setUint32(at + 16, 0, true);
+  },
   more: (view, at) => view.getUint8(at + 24) !== 0,
 };
 

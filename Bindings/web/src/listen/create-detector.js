@@ -26,7 +26,9 @@ export async function createDetector(source, options = {}) {
     const core = module ?? (await load({ reference: reference !== undefined }));
     new Detector(core, settings); // refuses bad settings here, where the caller sees the error
 
-    await context.audioWorklet.addModule(processorUrl);
+    await context.audioWorklet.addModule(processorUrl).catch((cause) => {
+      throw new Error(`${processorUrl} cannot be loaded; serve dist/processor.js, and pass its address as processorUrl`, { cause });
+    });
     const tracks = [];
     const microphone = await input("source", source, context, releases, tracks);
     const node = new AudioWorkletNode(context, "voice-activity", {

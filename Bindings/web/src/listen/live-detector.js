@@ -12,6 +12,7 @@ export class LiveDetector extends EventTarget {
   #state;
   #status = null;
   #echo = null;
+  #speakerLevel = null;
   #stoppedAt = null;
   #ending = new AbortController();
 
@@ -36,6 +37,7 @@ export class LiveDetector extends EventTarget {
   get state() { return this.#state; }
   get status() { return this.#status; }
   get echo() { return this.#echo; }
+  get speakerLevel() { return this.#speakerLevel; }
   get isSpeech() { return this.#state === "running" && (this.#status?.isSpeech ?? false); }
   get isSpeakingWhileMuted() { return this.#gate.value; }
 
@@ -69,9 +71,10 @@ export class LiveDetector extends EventTarget {
     this.#enter("closed");
   }
 
-  #take({ events, status, echo }) {
+  #take({ events, status, echo, speakerLevel }) {
     this.#status = status;
     this.#echo = echo;
+    this.#speakerLevel = speakerLevel;
     for (const event of events) {
       if (event.type === "mutedSpeechBegin") this.#announce(this.#gate.speechBegan());
       if (event.type === "mutedSpeechEnd") this.#announce(this.#gate.speechEnded());

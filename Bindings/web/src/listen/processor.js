@@ -54,7 +54,8 @@ class VoiceActivityProcessor extends AudioWorkletProcessor {
 
   #report(events) {
     this.#untilStatus = this.#statusEvery;
-    this.port.postMessage({ events, status: this.#detector.status, echo: this.#detector.echo });
+    const { status, echo, speakerLevel } = this.#detector;
+    this.port.postMessage({ events, status, echo, speakerLevel });
   }
 }
 
