@@ -3,7 +3,7 @@
 //     make -C Bindings/web benchmark
 //
 // Prints the fastest of many passes in µs, since other work on the machine only ever adds, and the ratio to the native
-// core with its portable body. Exits with 1 if a hop takes more than MOST_US.
+// core with its portable body, which has no reference. Exits with 1 if a hop without a reference takes more than MOST_US.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,18 +40,20 @@ function native({ samples, sampleRate }, body) {
 
 const module = await load(), moduleWithEcho = await load({ reference: true });
 const rows = [];
-for (const sampleRate of [8000, 16000, 48000]) {
+for (const sampleRate of [8000, 16000, 44100, 48000]) {
   const recording = resampled(speech, sampleRate), hop = sampleRate / 100;
   rows.push([recording, hop, measure(module, recording, hop)], [recording, 128, measure(module, recording, 128)]);
 }
-const beside = resampled(speech, 48000);
-rows.push([beside, 128, measure(moduleWithEcho, beside, 128, { referenceSampleRate: 48000 }), "with a reference"]);
+for (const referenceSampleRate of [44100, 48000]) {
+  const recording = resampled(speech, referenceSampleRate);
+  rows.push([recording, 128, measure(moduleWithEcho, recording, 128, { referenceSampleRate }), "with a reference"]);
+}
 
 let worst = 0;
 console.log(`Node ${process.version}, fastest of ${PASSES} passes`);
 for (const [recording, size, us, note = ""] of rows) {
   const portable = native(recording, "portable"), best = native(recording, "");
-  worst = Math.max(worst, us);
+  if (!note) worst = Math.max(worst, us);
   console.log(`${String(recording.sampleRate).padStart(6)} Hz, chunks of ${String(size).padStart(3)}: ${us.toFixed(2)} µs a hop, ` +
     `${(us / portable.us).toFixed(2)} × native portable (${portable.us.toFixed(2)}), ` +
     `${(us / best.us).toFixed(2)} × ${best.body} (${best.us.toFixed(2)}) ${note}`);
