@@ -153,6 +153,7 @@ test("a context that is suspended counts as a gap, and reports nothing meanwhile
     await detector.resume();
     await until(() => said.some(([type]) => type === "discontinuity"));
     detector.close();
+    detector.close(); // has no effect any more
     const shared = context.state; // the host's own stays open
     await context.close();
     return { said, rate: context.sampleRate, state: { ...state, shared } };
@@ -173,6 +174,33 @@ test("a context from before any click starts with the next one", async () => {
   assert.equal(before, "suspended");
   await gesture(page);
   assert.equal(await page.run(() => until(() => detector.state === "running")), true);
+  await page.close();
+});
+
+test("a host may disconnect its own node before it closes the detector", async () => {
+  const page = await open();
+  await gesture(page);
+  assert.equal(await page.run(async () => {
+    const context = new AudioContext(), node = new OscillatorNode(context);
+    const detector = await voice.createDetector(node);
+    node.disconnect();
+    detector.close();
+    return detector.state;
+  }), "closed");
+  await page.close();
+});
+
+test("a processor that fails says so, and reports nothing", async () => {
+  const page = await open();
+  await gesture(page);
+  const failing = `registerProcessor("voice-activity", class extends AudioWorkletProcessor { process() { throw new Error("broken"); } });`;
+  assert.equal(await page.run(async (failing) => {
+    const processorUrl = URL.createObjectURL(new Blob([failing], { type: "text/javascript" }));
+    const detector = await voice.createDetector(undefined, { processorUrl });
+    await until(() => detector.state === "failed");
+    await detector.resume();
+    return detector.state;
+  }, failing), "failed");
   await page.close();
 });
 

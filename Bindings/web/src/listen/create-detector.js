@@ -23,11 +23,12 @@ export async function createDetector(source, options = {}) {
     }
     const settings = { ...rest, sampleRate: Math.round(context.sampleRate) };
     if (reference) settings.referenceSampleRate = settings.sampleRate;
-    const core = module ?? (await load({ reference: reference !== undefined }));
+    const core = module ?? (await load({ reference: Boolean(reference) }));
     new Detector(core, settings); // refuses bad settings here, where the caller sees the error
 
     await context.audioWorklet.addModule(processorUrl).catch((cause) => {
-      throw new Error(`${processorUrl} cannot be loaded; serve dist/processor.js, and pass its address as processorUrl`, { cause });
+      const remedy = "serve dist/processor.js, and pass its address as processorUrl";
+      throw new Error(`${processorUrl} cannot be loaded; ${remedy}`, { cause });
     });
     const tracks = [];
     const microphone = await input("source", source, context, releases, tracks);
@@ -72,7 +73,11 @@ async function input(name, source, context, releases, tracks) {
 
 function connect(from, node, index, releases) {
   from.connect(node, 0, index);
-  releases.push(() => from.disconnect(node, 0, index));
+  releases.push(() => {
+    try {
+      from.disconnect(node, 0, index);
+    } catch {} // the host has disconnected its node already
+  });
 }
 
 /** A context that was made before the page got a click or a key press stays suspended until the page asks after one. */

@@ -13,7 +13,7 @@ export class LiveDetector extends EventTarget {
   #status = null;
   #echo = null;
   #speakerLevel = null;
-  #stoppedAt = null;
+  #suspendedAt = null;
   #ending = new AbortController();
 
   /** `release` undoes what was made for the detector. The tracks are those that it hears. */
@@ -26,8 +26,8 @@ export class LiveDetector extends EventTarget {
     this.#muted = muted;
     this.#gate.setMuted(muted);
     node.port.onmessage = ({ data }) => this.#take(data);
+    node.onprocessorerror = () => this.#fail(); // not addEventListener: Chromium names the event otherwise
     const options = { signal: this.#ending.signal };
-    node.addEventListener("processorerror", () => this.#fail(), options);
     context.addEventListener("statechange", () => this.#follow(), options);
     for (const track of tracks)
       for (const type of ["mute", "unmute", "ended"]) track.addEventListener(type, () => this.#follow(), options);
@@ -86,15 +86,19 @@ export class LiveDetector extends EventTarget {
   /** Brings the state up to date with those of the context and the tracks. */
   #follow() {
     const state = this.#observed();
-    if (state === this.#state) return;
-    if (this.#state === "running") this.#stoppedAt = performance.now();
-    // While the context is suspended, the audio thread counts no samples.
-    if (state === "running" && this.#stoppedAt !== null && this.#state === "suspended") {
-      const seconds = (performance.now() - this.#stoppedAt) / 1000;
-      this.#node.port.postMessage({ gap: Math.round(seconds * this.#context.sampleRate) });
-    }
+    if (state === this.#state || this.#state === "failed") return;
+    if (state === "suspended" && this.#state) this.#suspendedAt = performance.now();
+    else this.#reportSuspension();
     this.#announce(this.#gate.setDataFlowing(state === "running"));
     this.#enter(state);
+  }
+
+  /** While the context is suspended, the audio thread counts no samples. */
+  #reportSuspension() {
+    if (this.#suspendedAt === null) return;
+    const seconds = (performance.now() - this.#suspendedAt) / 1000;
+    this.#suspendedAt = null;
+    this.#node.port.postMessage({ gap: Math.round(seconds * this.#context.sampleRate) });
   }
 
   #observed() {
