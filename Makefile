@@ -227,4 +227,4 @@ wheel: build ## Build the wheels of the Python package with zig, for TARGETS or 
 check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python wheel web ## Run everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels Bindings/python/build Bindings/python/core Benchmarks/.build build
+	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels Bindings/python/build Bindings/python/core Bindings/web/dist Benchmarks/.build build
