@@ -191,7 +191,7 @@ gstreamer: ## Build the GStreamer element and test it, with the C core compiled 
 gstreamer-memory: gstreamer ## Run the element's tests under valgrind and AddressSanitizer
 	$(MAKE) -C Examples/gstreamer INSTALLED=no valgrind asan
 
-web: build ## Build the package for browsers and Node (Bindings/web), and test it in Node and headless Chromium
+web: build ## Build the package for browsers and Node (Bindings/web), and test it in Node and headless browsers
 	@Scripts/install-dependencies.sh build test web
 	$(MAKE) --no-print-directory -C Bindings/web check
 

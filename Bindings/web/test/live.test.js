@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Detector, load } from "../src/index.js";
 import { launch } from "./browser/chromium.js";
 import { serve } from "./browser/server.js";
-import { read, wav } from "./recordings.js";
+import { wav } from "./recordings.js";
 
 const server = await serve();
 const chromium = await launch({ microphone: wav("speech.flac") });
@@ -36,68 +35,6 @@ async function open(options) {
 
 /** A click anywhere, without which browsers start no sound. */
 const gesture = (page) => page.click(5, 5);
-
-test("an offline context finds what the detector finds by itself", async () => {
-  const { samples, sampleRate } = read("muted-talk.flac");
-  const detector = new Detector(await load(), { sampleRate, preset: "notice", muted: true });
-  const expected = [];
-  for (let from = 0; from < samples.length; from += 128) expected.push(...detector.process(samples.subarray(from, from + 128)));
-  const page = await open();
-  const found = await page.run(async (text, sampleRate) => {
-    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-    const samples = new Float32Array(bytes.buffer);
-    const context = new OfflineAudioContext(1, samples.length, sampleRate);
-    const buffer = new AudioBuffer({ length: samples.length, sampleRate });
-    buffer.copyToChannel(samples, 0);
-    const source = new AudioBufferSourceNode(context, { buffer });
-    const detector = await voice.createDetector(source, { preset: "notice", muted: true });
-    const events = [], values = [];
-    for (const type of ["onset", "offset", "mutedspeechbegin", "mutedspeechend"])
-      detector.addEventListener(type, ({ detail }) => events.push(detail));
-    detector.addEventListener("speakingwhilemutedchange", ({ detail }) => values.push(detail));
-    source.start();
-    const began = performance.now();
-    await context.startRendering();
-    const ms = performance.now() - began;
-    await new Promise((resolve) => setTimeout(resolve, 200)); // the messages
-    return { events, values, ms, said: detector.status.hops };
-  }, Buffer.from(samples.buffer).toString("base64"), sampleRate);
-  assert.ok(expected.filter(({ type }) => type === "mutedSpeechBegin").length >= 2);
-  assert.deepEqual(found.events, expected);
-  assert.deepEqual(found.values, found.values.map((_, i) => i % 2 === 0), "only changes");
-  assert.equal(found.values.length, expected.filter(({ type }) => type.startsWith("muted")).length);
-  await page.close();
-});
-
-test("a reference as the second input keeps the far end out", async () => {
-  const { samples, sampleRate } = read("speech.flac");
-  const page = await open();
-  const found = await page.run(async (text, sampleRate) => {
-    const samples = new Float32Array(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer);
-    const onsets = async (beside) => {
-      const context = new OfflineAudioContext(1, samples.length, sampleRate);
-      const buffer = new AudioBuffer({ length: samples.length, sampleRate });
-      buffer.copyToChannel(samples, 0);
-      const played = new AudioBufferSourceNode(context, { buffer });
-      const room = new DelayNode(context, { delayTime: 0.1 }), heard = new GainNode(context, { gain: 0.3 });
-      played.connect(room).connect(heard);
-      const detector = await voice.createDetector(heard, { preset: "notice", ...(beside && { reference: played }) });
-      let count = 0;
-      detector.addEventListener("onset", () => count++);
-      played.start();
-      await context.startRendering();
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return { count, echo: detector.echo };
-    };
-    return { without: await onsets(false), beside: await onsets(true) };
-  }, Buffer.from(samples.buffer).toString("base64"), sampleRate);
-  assert.ok(found.without.count >= 3);
-  assert.equal(found.without.echo, null);
-  assert.equal(found.beside.count, 0);
-  assert.equal(found.beside.echo.delayMs, 100);
-  assert.equal(found.beside.echo.lateSamples, 0);
-  await page.close();
-});
 
 test("speech into a muted microphone is announced, and no longer once the user unmutes", async () => {
   const page = await open();
