@@ -3,7 +3,8 @@
 //     make -C Bindings/web benchmark
 //
 // Prints the fastest of many passes in µs, since other work on the machine only ever adds, and the ratio to the native
-// core with its portable body, which has no reference. Exits with 1 if a hop without a reference takes more than MOST_US.
+// core with its portable body, which has no reference. Exits with 1 if a hop without a reference takes more than
+// MOST_US.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +55,8 @@ console.log(`Node ${process.version}, fastest of ${PASSES} passes`);
 for (const [recording, size, us, note = ""] of rows) {
   const portable = native(recording, "portable"), best = native(recording, "");
   if (!note) worst = Math.max(worst, us);
-  console.log(`${String(recording.sampleRate).padStart(6)} Hz, chunks of ${String(size).padStart(3)}: ${us.toFixed(2)} µs a hop, ` +
+  const what = `${String(recording.sampleRate).padStart(6)} Hz, chunks of ${String(size).padStart(3)}`;
+  console.log(`${what}: ${us.toFixed(2)} µs a hop, ` +
     `${(us / portable.us).toFixed(2)} × native portable (${portable.us.toFixed(2)}), ` +
     `${(us / best.us).toFixed(2)} × ${best.body} (${best.us.toFixed(2)}) ${note}`);
 }

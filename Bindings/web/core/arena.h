@@ -22,7 +22,8 @@ extern va_output arena_output;
 extern float arena_samples[ARENA_SAMPLES];
 extern unsigned char arena_saved[VA_DETECTOR_SAVED_SIZE_MAX];
 
-/* What a call returns through a pointer: consumed samples, a size, a pointer, or a level and how much it was learned from. */
+/* What a call returns through a pointer: consumed samples, a size, a pointer, or a level and how much it was learned
+ * from. */
 extern union arena_result {
   size_t size;
   struct {

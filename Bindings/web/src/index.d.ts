@@ -1,6 +1,6 @@
-// voice-activity: detects speech in PCM, and who speaks while muted. Names and meanings are those of voice_activity.h,
-// the manual of the core. Times end in Ms, levels in Dbfs (0 dBFS is the RMS of a full-scale square wave). Positions are
-// indices of samples since the beginning of the stream, at the input's rate.
+// voice-activity: detects speech in PCM, and that the user speaks while muted. Names and meanings are those of
+// voice_activity.h, the manual of the core. Times end in Ms, levels in Dbfs (0 dBFS is the RMS of a full-scale square
+// wave). Positions are indices of samples since the beginning of the stream, at the input's rate.
 
 /** The uses that the thresholds are tuned for: `notice` prefers a late decision to a wrong one. */
 export type Preset = "conversation" | "notice" | "transcription";
@@ -94,7 +94,7 @@ interface CommonOptions extends Settings {
   /** `conversation` if unset. */
   preset?: Preset;
   muted?: boolean;
-  /** Muted speech this far below the learned level of the user is not the user's: 0 … 40, 15 if unset, Infinity for off. */
+  /** Muted speech this far below the user's learned level is not the user's: 0 … 40, 15 if unset, Infinity for off. */
   speakerMarginDb?: number;
   /** What an earlier session with the same user, microphone and place learned. */
   speakerLevel?: SpeakerLevel | null;
@@ -124,10 +124,11 @@ export class VoiceActivityError extends Error {
 }
 
 /**
- * Compiles the module that detectors run in: the package's own, once, or `source`. Only the one for a `reference` has the
- * echo stage; it is half as large again.
+ * Compiles the module that detectors run in: the package's own, once, or `source`. Only the one for a `reference` has
+ * the echo stage; it is half as large again.
  */
-export function load(options?: { reference?: boolean; source?: URL | string | BufferSource }): Promise<WebAssembly.Module>;
+export function load(
+  options?: { reference?: boolean; source?: URL | string | BufferSource }): Promise<WebAssembly.Module>;
 
 /**
  * Detects speech in one mono stream. It has a memory of its own, which never grows, and needs no release. Each method
@@ -188,7 +189,10 @@ export interface LiveOptions extends CommonOptions {
   processorUrl?: URL | string;
 }
 
-/** `suspended`: call resume() from a click. `silenced`: the system mutes the microphone. `ended`: it is gone, or no longer allowed. */
+/**
+ * `suspended`: call resume() from a click. `silenced`: the system mutes the microphone. `ended`: it is gone, or no longer
+ * allowed. `failed`: a fault of this package.
+ */
 export type LiveState = "running" | "suspended" | "silenced" | "ended" | "failed" | "closed";
 
 export interface LiveEventMap {
@@ -227,8 +231,11 @@ export class LiveDetector extends EventTarget {
   close(): void;
 
   addEventListener<K extends keyof LiveEventMap>(
-    type: K, listener: (this: LiveDetector, event: LiveEventMap[K]) => void, options?: boolean | AddEventListenerOptions): void;
-  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+    type: K, listener: (this: LiveDetector, event: LiveEventMap[K]) => void,
+    options?: boolean | AddEventListenerOptions): void;
+  addEventListener(
+    type: string, listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions): void;
 }
 
 /**
@@ -245,7 +252,10 @@ export class MicrophoneError extends Error {
 /** Opens a microphone, or says in a MicrophoneError why not and what to do. */
 export function openMicrophone(constraints?: MediaTrackConstraints | boolean): Promise<MediaStream>;
 
-/** The rule of isSpeakingWhileMuted, for hosts that run a Detector themselves. Each input returns whether the value changed. */
+/**
+ * The rule of isSpeakingWhileMuted, for hosts that run a Detector themselves. Each input returns whether the value
+ * changed.
+ */
 export class SpeakingWhileMutedGate {
   readonly value: boolean;
   readonly isDetecting: boolean;

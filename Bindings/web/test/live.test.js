@@ -33,6 +33,9 @@ async function open(options) {
   return page;
 }
 
+/** The values of all events of a type, of what log() has collected. */
+const valuesOf = (said, wanted) => said.filter(([type]) => type === wanted).map(([, value]) => value);
+
 /** A click anywhere, without which browsers start no sound. */
 const gesture = (page) => page.click(5, 5);
 
@@ -51,7 +54,7 @@ test("speech into a muted microphone is announced, and no longer once the user u
     return { said, atOnce, speaking, state: detector.state, status: detector.status };
   });
   assert.equal(said.atOnce, false);
-  assert.deepEqual(said.said.filter(([type]) => type === "speakingwhilemutedchange").map(([, value]) => value), [true, false]);
+  assert.deepEqual(valuesOf(said.said, "speakingwhilemutedchange"), [true, false]);
   assert.equal(said.state, "closed");
   assert.equal(said.status.nonFiniteSamples, 0);
   assert.deepEqual(page.said, []);
@@ -96,8 +99,8 @@ test("a context that is suspended counts as a gap, and reports nothing meanwhile
     return { said, rate: context.sampleRate, state: { ...state, shared } };
   });
   assert.deepEqual(state, { value: false, speech: false, shared: "running" });
-  assert.deepEqual(said.filter(([type]) => type === "statechange").map(([, value]) => value), ["suspended", "running", "closed"]);
-  const gap = said.find(([type]) => type === "discontinuity")[1];
+  assert.deepEqual(valuesOf(said, "statechange"), ["suspended", "running", "closed"]);
+  const [gap] = valuesOf(said, "discontinuity");
   assert.ok(gap.missingSamples / rate > 0.4 && gap.missingSamples / rate < 5, `${gap.missingSamples / rate} s`);
   await page.close();
 });
@@ -130,7 +133,9 @@ test("a host may disconnect its own node before it closes the detector", async (
 test("a processor that fails says so, and reports nothing", async () => {
   const page = await open();
   await gesture(page);
-  const failing = `registerProcessor("voice-activity", class extends AudioWorkletProcessor { process() { throw new Error("broken"); } });`;
+  const failing = `registerProcessor("voice-activity", class extends AudioWorkletProcessor {
+    process() { throw new Error("broken"); }
+  });`;
   assert.equal(await page.run(async (failing) => {
     const processorUrl = URL.createObjectURL(new Blob([failing], { type: "text/javascript" }));
     const detector = await voice.createDetector(undefined, { processorUrl });
@@ -152,7 +157,7 @@ test("a microphone that is taken away ends the detector's state", async () => {
     return detector.state;
   });
   assert.equal(found, "running");
-  await chromium.send("Browser.setPermission", { permission: { name: "microphone" }, setting: "denied", origin: server.origin });
+  await chromium.permit(server.origin, "denied");
   assert.equal(await page.run(() => until(() => globalThis.state === "ended")), true);
   await page.close();
 });
@@ -160,7 +165,8 @@ test("a microphone that is taken away ends the detector's state", async () => {
 test("what cannot be listened to is refused with the remedy", async () => {
   const page = await open({ permission: "denied" });
   const refusals = await page.run(async () => {
-    const refusal = (promise) => promise.then(() => "none", ({ name, code, message }) => [name, code, message].join(" "));
+    const refusal = (promise) =>
+      promise.then(() => "none", ({ name, code, message }) => [name, code, message].join(" "));
     const context = new OfflineAudioContext(1, 128, 16000), node = new ConstantSourceNode(context);
     const found = {
       denied: await refusal(voice.createDetector()),

@@ -6,14 +6,16 @@ const folder = new URL("../", import.meta.url);
 const description = JSON.parse(readFileSync(new URL("package.json", folder)));
 
 test("the package has what its exports name, and the core's version", async () => {
-  const targets = Object.values(description.exports).flatMap((target) => (typeof target === "string" ? target : Object.values(target)));
+  const targets = Object.values(description.exports)
+    .flatMap((target) => (typeof target === "string" ? target : Object.values(target)));
   for (const target of targets) assert.ok(existsSync(new URL(target, folder)), target);
   const { Detector, load } = await import(description.name); // by its name, as a user's program imports it
   assert.equal(new Detector(await load(), { sampleRate: 48000 }).version, description.version);
 });
 
 test("the declarations name exactly what the package exports", async () => {
-  const declared = readFileSync(new URL("src/index.d.ts", folder), "utf8").matchAll(/^export (?:class|function) (\w+)/gm);
+  const declarations = readFileSync(new URL("src/index.d.ts", folder), "utf8");
+  const declared = declarations.matchAll(/^export (?:class|function) (\w+)/gm);
   assert.deepEqual([...declared].map(([, name]) => name).sort(), Object.keys(await import(description.name)).sort());
 });
 

@@ -127,9 +127,12 @@ test("text has enough contrast in both schemes", async () => {
         return (high + 0.05) / (low + 0.05);
       };
       const text = [
-        ["ink", "page"], ["ink", "panel"], ["faint", "page"], ["faint", "panel"], ["on-action", "action"], ["on-notice", "notice"],
+        ["ink", "page"], ["ink", "panel"], ["faint", "page"], ["faint", "panel"],
+        ["on-action", "action"], ["on-notice", "notice"],
       ];
-      const shapes = [["probability", "panel"], ["probability", "speech"], ["probability", "muted"], ["level", "panel"]];
+      const shapes = [
+        ["probability", "panel"], ["probability", "speech"], ["probability", "muted"], ["level", "panel"],
+      ];
       return [...text.map((pair) => [pair, ratio(...pair), 4.5]), ...shapes.map((pair) => [pair, ratio(...pair), 3])];
     });
     for (const [pair, ratio, least] of ratios) {
@@ -143,7 +146,7 @@ test("a refused microphone is explained", async () => {
   const page = await open({ permission: "denied" });
   await page.run(() => document.getElementById("listen").click());
   await page.run(() => until(() => text("problem") !== ""));
-  assert.match(await page.run(() => text("problem")), /may not use the microphone; allow it in the browser's settings for this site/);
+  assert.match(await page.run(() => text("problem")), /may not use the microphone; allow it in the browser's settings/);
   await shoot(page, "refused-narrow-dark", { width: 360, dark: true });
   assert.equal(await page.run(() => document.getElementById("listen").disabled), false);
   await page.close();

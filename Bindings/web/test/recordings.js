@@ -34,11 +34,12 @@ function floats(path, options = []) {
 }
 
 /**
- * Returns the bits of the posteriors of the native core, built by the compiler that builds the module. `beside`: as if a
- * loudspeaker played the recording too.
+ * Returns the bits of the posteriors of the native core, built by the compiler that builds the module. `beside`: as if
+ * a loudspeaker played the recording too.
  */
 export function nativeBits({ samples, sampleRate }, { beside = false } = {}) {
-  const printed = run(join(BUILD, "bits"), [String(sampleRate), ...(beside ? ["beside"] : [])], Buffer.from(samples.buffer));
+  const options = [String(sampleRate), ...(beside ? ["beside"] : [])];
+  const printed = run(join(BUILD, "bits"), options, Buffer.from(samples.buffer));
   return printed.toString().trim().split("\n");
 }
 

@@ -1,6 +1,7 @@
 // Compiles if the declarations allow what the README tells readers to write. It is not run.
 import {
-  Detector, LiveDetector, MicrophoneError, SpeakingWhileMutedGate, VoiceActivityError, createDetector, load, openMicrophone,
+  Detector, LiveDetector, MicrophoneError, SpeakingWhileMutedGate, VoiceActivityError, createDetector, load,
+  openMicrophone,
 } from "../src/index";
 import type { Hop, SavedDetector, VoiceActivityEvent } from "../src/index";
 

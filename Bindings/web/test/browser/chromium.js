@@ -44,7 +44,7 @@ class Browser {
 
   /** Opens a page. Its console and its exceptions are collected in `page.said`. */
   async open(url, { permission = "granted" } = {}) {
-    await this.send("Browser.setPermission", { permission: { name: "microphone" }, setting: permission, origin: new URL(url).origin });
+    await this.permit(new URL(url).origin, permission);
     const { targetId } = await this.send("Target.createTarget", { url: "about:blank" });
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     const page = new Page(this, sessionId, targetId);
@@ -54,6 +54,11 @@ class Browser {
     await page.send("Page.navigate", { url });
     await loaded;
     return page;
+  }
+
+  /** Sets whether pages may use the microphone: "granted" or "denied". */
+  permit(origin, setting) {
+    return this.send("Browser.setPermission", { permission: { name: "microphone" }, setting, origin });
   }
 
   async close() {
@@ -87,8 +92,10 @@ class Page {
 
   listener = (method, params, session) => {
     if (session !== this.#session) return;
-    if (method === "Runtime.consoleAPICalled") this.said.push(params.args.map(({ value, description }) => value ?? description).join(" "));
-    if (method === "Runtime.exceptionThrown") this.said.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+    const { args, exceptionDetails: thrown } = params;
+    if (method === "Runtime.consoleAPICalled")
+      this.said.push(args.map(({ value, description }) => value ?? description).join(" "));
+    if (method === "Runtime.exceptionThrown") this.said.push(thrown.exception?.description ?? thrown.text);
     this.#once.get(method)?.(params);
     this.#once.delete(method);
   };

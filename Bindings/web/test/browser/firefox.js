@@ -55,7 +55,8 @@ class Firefox {
   async run(work, ...args) {
     const source = `
       const said = (value) => { document.documentElement.dataset.said = JSON.stringify(value); };
-      (${work})(...${JSON.stringify(args)}).then((result) => said({ result }), (error) => said({ error: String(error) }));`;
+      (${work})(...${JSON.stringify(args)})
+        .then((result) => said({ result }), (error) => said({ error: String(error) }));`;
     await this.#execute(`const script = document.createElement("script");
       delete document.documentElement.dataset.said;
       script.type = "module";
@@ -105,7 +106,8 @@ async function freePort() {
 async function connect(port) {
   for (let tries = 300; ; tries--) {
     const socket = createConnection(port, "127.0.0.1");
-    const isOpen = await new Promise((resolve) => socket.on("connect", () => resolve(true)).on("error", () => resolve(false)));
+    const isOpen = await new Promise((resolve) =>
+      socket.on("connect", () => resolve(true)).on("error", () => resolve(false)));
     if (isOpen) return socket;
     if (tries === 0) throw new Error("Firefox does not answer");
     await new Promise((resolve) => setTimeout(resolve, 200));
