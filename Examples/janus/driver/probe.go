@@ -8,8 +8,8 @@ const (
 	// … up to one and a half of what arrives, so that this part of the goal is enough. More would only make the queue longer.
 	enough = 2.0 / 3
 	// A probe with video on a full path delays audio for seconds. The next one comes after these µs, twice as many each time.
-	shortestWait = 10_000_000
-	longestWait  = 40_000_000
+	shortestWait = 5_000_000
+	longestWait  = 20_000_000
 )
 
 // probe finds out whether the path carries more. VideoRoom sends no padding, so a probe forwards video: streams that are
