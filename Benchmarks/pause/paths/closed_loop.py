@@ -9,8 +9,10 @@ from .traces import BIN_MS
 LATE, VERY_LATE = 250, 600  # ms of queue
 IN_TIME = 400  # ms of queue, beyond which nobody can talk
 PROBE_BELOW = 50  # ms of queue
-SHORTEST_PROBE_INTERVAL, LONGEST_PROBE_INTERVAL = 3_000, 120_000
+# The models probe as soon, as often and as far as the coordinator.
+SHORTEST_PROBE_INTERVAL, LONGEST_PROBE_INTERVAL = 750, 30_000
 SMALLEST_PROBE_STEP = 200_000
+BOLD = 1.5  # of the estimate, if so much is wanted
 
 
 class AudioAlone:
@@ -43,7 +45,9 @@ class Modelled(AudioAlone):
             self.probe_at = min(self.probe_at, now + self.interval)
         missing = [step for step in policies.steps(scene.wanted, levels) if step]
         sent = policies.cost(scene.wanted, levels) + scene.audio
-        self.goal = sent + max(SMALLEST_PROBE_STEP, 1.2 * min(missing)) if missing else None
+        wanted = sum(stream.ladder[-1].bps for stream in scene.wanted) + scene.audio
+        enough = sent + max(SMALLEST_PROBE_STEP, 1.2 * min(missing)) if missing else None
+        self.goal = enough and max(enough, min(BOLD * estimate, wanted))
         self.shown = shown
         return shown
 

@@ -142,10 +142,17 @@ class LoopTests(unittest.TestCase):
         sender, wanted = closed_loop.Modelled(Immediate(), True), scene(A, stream("b"), reserve=50_000, audio=40_000)
         self.assertEqual(sender.step(0, 150_000, wanted, []), {A.key: LOW})
         found = [now for now in range(0, 12_000, 100) if sender.probe(now)]
-        self.assertEqual(found, [3_000, 6_000, 10_500])
+        self.assertEqual(found, [800, 1_600, 2_800, 4_500, 7_100, 10_900])
         self.assertEqual(sender.goal, 100_000 + 40_000 + 200_000)
         sender.step(12_000, 250_000, wanted, [])
-        self.assertEqual([now for now in range(12_000, 20_000, 100) if sender.probe(now)], [15_000, 18_000])
+        self.assertEqual([now for now in range(12_000, 14_000, 100) if sender.probe(now)], [12_800, 13_600])
+
+    def test_a_probe_goes_half_beyond_the_estimate_if_so_much_is_wanted(self):
+        sender, wanted = closed_loop.Modelled(Immediate(), True), scene(*map(stream, "abcdef"), audio=40_000)
+        everything = 40_000 + sum(each.ladder[-1].bps for each in wanted.wanted)
+        for estimate, goal in ((600_000, 900_000), (0.7 * everything, everything)):
+            sender.step(0, estimate, wanted, [])
+            self.assertEqual(sender.goal, goal)
 
     def test_late_begins_beyond_250_and_600_ms_and_quality_ends_beyond_400(self):
         meter, path = closed_loop.LoopMeter(), Path(constant(1e6))
