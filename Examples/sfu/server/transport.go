@@ -118,7 +118,7 @@ func (t *Transport) arrived(sent departure, arrival int64) {
 	t.probe.arrived(sent, arrival)
 }
 
-// path returns what is known of the path now.
+// path returns what is known of the path now. It takes over what a probe found, and lowers that while the path is full.
 func (t *Transport) path(at int64) Path {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
