@@ -197,6 +197,14 @@ if command -v go > /dev/null; then
     > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Examples/janus"; }
   exits 64 "$work/go/driver" -heights 0
   say "Go: segments agree with vadmon; pause with C; the driver for Janus passes its tests"
+  if [ -d /usr/share/gocode/src/github.com/pion/webrtc ]; then
+    { [ -z "$(gofmt -l Examples/sfu)" ] && Examples/sfu/build.sh "$work/sfu"; } > "$work/said" 2>&1 ||
+      { cat "$work/said" >&2; fail "Examples/sfu"; }
+    exits 64 "$work/sfu/server" -policy none
+    say "Pion: Examples/sfu builds"
+  else
+    say "Examples/sfu skipped: there is no Pion; Scripts/install-dependencies.sh sfu installs it"
+  fi
 else
   say "Go skipped: there is no go; Scripts/install-dependencies.sh go installs it"
 fi

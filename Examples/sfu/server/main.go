@@ -26,6 +26,10 @@ func main() {
 	policy := flag.String("policy", "coordinator", "what to forward: coordinator, naive or all")
 	log := flag.String("log", "", "where to write what is decided and sent, as JSON Lines")
 	flag.Parse()
+	if _, isKnown := policies[*policy]; !isKnown {
+		fmt.Fprintf(os.Stderr, "server: there is no policy %q: use coordinator, naive or all\n", *policy)
+		os.Exit(64)
+	}
 	if err := serve(*listen, *policy, *log); err != nil {
 		fmt.Fprintln(os.Stderr, "server:", err)
 		os.Exit(70)
@@ -33,9 +37,6 @@ func main() {
 }
 
 func serve(listen, policy, path string) error {
-	if _, isKnown := policies[policy]; !isKnown {
-		return fmt.Errorf("there is no policy %q; there are coordinator, naive and all", policy)
-	}
 	log, err := journal.Open(path)
 	if err != nil {
 		return err

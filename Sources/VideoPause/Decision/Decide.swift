@@ -81,7 +81,7 @@ extension VideoPauseCoordinator {
     let (mostly, recently) = (history.mostly(at: now), history.recently(at: now))
     let grows = congestion == .none
     allocation.pictureBudget = grows ? grown(mostly) : 0
-    allocation.firstBudget = grows ? available : 0
+    allocation.firstBudget = congestion == .congested ? 0 : available
     let grow = grows ? grown(recently) : 0
     allocation.budget = max(grow, min(allocated, available))
     return grow
