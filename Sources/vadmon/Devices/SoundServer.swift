@@ -13,9 +13,25 @@ enum SoundServer {
 
   /// Returns the sources, whether or not they can be opened, to be listed after `pulse`.
   static func sources() -> [CaptureDevice] {
-    sources(in: answer() ?? "").map { source in
+    sources(in: answer("list", "sources") ?? "").map { source in
       CaptureDevice(name: source.deviceName, title: source.title)
     }
+  }
+
+  /// Returns the name of the device that records what the default output plays now.
+  ///
+  /// PulseAudio knows that monitor as `@DEFAULT_MONITOR@`. PipeWire 0.3 does not, and records the default source instead,
+  /// without an error; so the name is used only if pactl does not say which output is the default one.
+  static func defaultMonitor() -> String { defaultMonitor(in: answer("info") ?? "") }
+
+  /// Returns the same from the output of `pactl info` in the C locale.
+  static func defaultMonitor(in text: String) -> String {
+    let head = "Default Sink: "
+    let sink = text.split(separator: "\n").first { $0.hasPrefix(head) }?.dropFirst(head.count)
+    guard let sink, !sink.isEmpty, !sink.hasPrefix("@"), !sink.contains("'") else {
+      return "pulse:DEVICE=@DEFAULT_MONITOR@"
+    }
+    return Source(name: sink + ".monitor", title: "").deviceName
   }
 
   struct Source: Hashable {
@@ -48,11 +64,11 @@ enum SoundServer {
   }
 
   /// Returns the output of pactl, or `nil` if there is no pactl, no server, or no answer in time.
-  private static func answer() -> String? {
+  private static func answer(_ arguments: String...) -> String? {
     do {
       let (reader, writer) = try FileDescriptor.pipe(options: .closeOnExec)
       defer { try? reader.close() }
-      var command = ChildProcess.Command("pactl", ["list", "sources"].map { Array($0.utf8) })
+      var command = ChildProcess.Command("pactl", arguments.map { Array($0.utf8) })
       command.variables = [("LC_ALL", "C")]
       command.output = writer
       let started = Result { () throws(Errno) in try ChildProcess(command) }

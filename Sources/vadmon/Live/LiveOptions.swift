@@ -36,15 +36,14 @@ struct LiveOptions: Sendable {
 
   /// The device whose sound is what the loudspeaker plays.
   struct Reference: Sendable, Hashable {
-    /// The ALSA name.
+    /// The ALSA name, or ``defaultMonitor``.
     var device: String
     /// The time by which the microphone is held back, so that the reference has come.
     var latency = defaultLatency
 
     static let defaultLatency = Duration.milliseconds(100)
+    /// The monitor of the sound server's default output.
     static let defaultMonitor = "default-monitor"
-    /// What the ALSA plugin of PulseAudio and PipeWire calls the monitor of the default output.
-    static let defaultMonitorDevice = "pulse:DEVICE=@DEFAULT_MONITOR@"
   }
 
   typealias SpeakerLevel = VoiceActivityDetector.SpeakerLevel
@@ -128,9 +127,7 @@ extension LiveInputOptions {
       throw UsageError(
         "--reference is for a microphone: to analyse a file, use vadmon analyze --reference")
     }
-    let isDefault = reference == LiveOptions.Reference.defaultMonitor
-    var checked = LiveOptions.Reference(
-      device: isDefault ? LiveOptions.Reference.defaultMonitorDevice : reference)
+    var checked = LiveOptions.Reference(device: reference)
     if let referenceLatency {
       guard referenceLatency.length.milliseconds <= 1000 else {
         throw UsageError(

@@ -37,6 +37,19 @@ import VirtualDeviceSupport
     #expect(SoundServer.sources(in: "\tDescription: of nothing\n").isEmpty)
   }
 
+  /// PipeWire does not know `@DEFAULT_MONITOR@`, so the output's name is used where pactl says it.
+  @Test func theDefaultMonitorIsThatOfTheDefaultOutput() {
+    let info = { "Server Name: pulseaudio\nDefault Sink: \($0)\nDefault Source: mic\n" }
+    let unnamed = "pulse:DEVICE=@DEFAULT_MONITOR@"
+    for (text, device) in [
+      (info("alsa_output.pci.analog"), "pulse:DEVICE=alsa_output.pci.analog.monitor"),
+      (info("bluez:00,FF"), "pulse:DEVICE='bluez:00,FF.monitor'"), (info("it's"), unnamed),
+      (info("@DEFAULT_SINK@"), unnamed), (info(""), unnamed), ("", unnamed),
+    ] {
+      #expect(SoundServer.defaultMonitor(in: text) == device)
+    }
+  }
+
   /// The configuration that libasound2-plugins installs for its plugin.
   private static let configuration = """
     pcm.pulse {

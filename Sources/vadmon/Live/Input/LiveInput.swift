@@ -68,8 +68,9 @@ extension LiveInput {
   /// Opens the device that delivers what the loudspeaker plays. Throws an error whose message says why it cannot be
   /// opened.
   static func openReference(_ reference: LiveOptions.Reference) throws(RunError) -> any PCMSource {
+    let isDefault = reference.device == LiveOptions.Reference.defaultMonitor
     do {
-      return try ALSASource(reference.device)
+      return try ALSASource(isDefault ? SoundServer.defaultMonitor() : reference.device)
     } catch {
       throw RunError("the reference cannot be used: \(error.sentence)", exitCode: error.exitCode)
     }
