@@ -26,7 +26,7 @@ PAUSE_LIBRARY = CSupport/libvideopause/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python wheel web ownership metrics docs check-all clean
+.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters wheel web ownership metrics docs check-all clean
 
 all: build lib videopause ## Build vadmon and the C libraries, so that make install only copies
 
@@ -220,11 +220,15 @@ python: build ## Build the Python package from its source distribution with gcc 
 	@Scripts/install-dependencies.sh build test python
 	Scripts/check-python.sh $(PROGRAM)
 
+python-adapters: ## Test the Python package's adapters with pipecat, LiveKit Agents and faster-whisper, beside the VADs that those have (fetches them from PyPI)
+	@Scripts/install-dependencies.sh build test python
+	Scripts/check-python-adapters.sh
+
 wheel: build ## Build the wheels of the Python package with zig, for TARGETS or for all: build/wheels (fetches zig from PyPI)
 	@Scripts/install-dependencies.sh build test python
 	VADMON=$(abspath $(PROGRAM)) Scripts/build-wheels.sh $(TARGETS)
 
-check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python wheel web ## Run everything above that passes or fails
+check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python python-adapters wheel web ## Run everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels Bindings/python/build Bindings/python/core Bindings/web/dist Benchmarks/.build build

@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""Compares the adapters of the Python package with the VADs that they replace, on samples/, and prints Markdown:
+
+  make python-adapters, or afterwards
+  .build-python/adapters/python/bin/python Benchmarks/adapters/compare.py
+
+All run with the settings that their framework has, on the same sound in the same pieces.
+"""
+
+import asyncio
+
+from labelled import HEADER, recordings
+from pipecat_turns import measure as pipecat
+
+
+async def main() -> None:
+    heard = recordings()
+    print(HEADER)
+    for measure in (pipecat,):
+        for name, score in (await measure(heard)).items():
+            print(score.row(name))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

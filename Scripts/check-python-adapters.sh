@@ -1,0 +1,33 @@
+#!/bin/sh
+# Tests the Python package's adapters with the frameworks that they are for, and compares them with the VADs that those
+# bring:
+#
+#     Scripts/check-python-adapters.sh
+#
+# The frameworks come from PyPI into .build-python/adapters (700 MB). pyright checks the types if node is installed.
+set -eu
+cd "$(dirname "$0")/.."
+
+Scripts/python-environment.sh Bindings/python/requirements-adapters.txt .build-python/adapters
+python=$PWD/.build-python/adapters/python/bin/python
+
+# From a source distribution, as check-python.sh has it, so that nothing is written between the sources.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+(cd Bindings/python && "$python" setup.py --quiet sdist --dist-dir "$work") 2> "$work/log" &&
+  "$python" -m pip --quiet --disable-pip-version-check install --no-deps --no-build-isolation --force-reinstall \
+    "$work"/voiceactivity-*.tar.gz > "$work/log" 2>&1 || {
+  cat "$work/log" >&2
+  exit 1
+}
+
+# pipecat logs every change of its parameters.
+export LOGURU_LEVEL=WARNING
+(cd Bindings/python && "$python" -m unittest discover --quiet -s adapter_tests)
+if command -v node > /dev/null; then
+  PYRIGHT_PYTHON_IGNORE_WARNINGS=1 "$python" -m pyright --pythonpath "$python" \
+    --project Bindings/python/adapter_tests/pyrightconfig.json
+else
+  echo "check-python-adapters: node is not installed, so the types are not checked"
+fi
+"$python" Benchmarks/adapters/compare.py
