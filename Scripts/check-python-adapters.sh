@@ -4,7 +4,7 @@
 #
 #     Scripts/check-python-adapters.sh
 #
-# The frameworks come from PyPI into .build-python/adapters (700 MB). pyright checks the types if node is installed.
+# The frameworks come from PyPI into .build-python/adapters (0.8 GB). pyright checks the types if node is installed.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -51,12 +51,12 @@ class Score:
     seconds: float = 0  # of sound
 
     def add(self, recording: Recording, turns: list[tuple[float, float]]) -> None:
-        """Counts a turn for the last label that began before its start was told."""
+        """Counts a turn for the last label that had begun when its start was told, or was to begin within 0.1 s."""
         self.seconds += len(recording.pcm) / RATE_HZ
         self.labelled += len(recording.labels)
         of_label: dict[tuple[float, float], list[tuple[float, float]]] = {}
         for told in turns:
-            begun = [label for label in recording.labels if label[0] <= told[0] < label[1] + 0.5]
+            begun = [label for label in recording.labels if label[0] - 0.1 <= told[0] < label[1] + 0.5]
             if begun:
                 of_label.setdefault(begun[-1], []).append(told)
             else:

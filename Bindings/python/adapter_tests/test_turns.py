@@ -33,6 +33,8 @@ class MissingFrameworks(unittest.TestCase):
     def test_the_import_names_what_to_install(self) -> None:
         for adapter, framework, package in (
             ("pipecat", "pipecat.audio.vad.vad_analyzer", "pipecat-ai"),
+            ("livekit", "livekit.agents", "livekit-agents"),
+            ("faster_whisper", "faster_whisper", "faster-whisper"),
         ):
             name = f"voiceactivity.adapters.{adapter}"
             # What is None in sys.modules cannot be imported. patch.dict brings both back.

@@ -6,7 +6,7 @@ It takes the place of SileroVADAnalyzer, at every sample rate from 8 to 192 kHz.
 from __future__ import annotations
 
 from .._core import Detector, Frames
-from .turns import Turns, hops
+from .turns import OFFSET, Turns, hops
 
 try:
     from pipecat.audio.vad.vad_analyzer import VADAnalyzer, VADParams, VADState
@@ -15,17 +15,15 @@ except ImportError as error:
 
 __all__ = ["VoiceActivityVADAnalyzer"]
 
-# (speaking, about to change) of Turns
+# Turns.speaking, Turns.heard
 _STATES = {
     (False, False): VADState.QUIET,
     (False, True): VADState.STARTING,
-    (True, False): VADState.SPEAKING,
-    (True, True): VADState.STOPPING,
+    (True, True): VADState.SPEAKING,
+    (True, False): VADState.STOPPING,
 }
 # pipecat's min_volume is 0 at -110 dB and 1 at -10 dB.
 _QUIETEST_DBFS, _VOLUME_DB = -110, 100
-# As far below the threshold at which speech begins as in the preset `conversation`, in parts of it.
-_OFFSET = 0.5
 
 
 class VoiceActivityVADAnalyzer(VADAnalyzer):
@@ -67,7 +65,7 @@ class VoiceActivityVADAnalyzer(VADAnalyzer):
         """Changes the parameters. The turn, if there is one, begins anew."""
         super().set_params(params)
         onset = params.confidence
-        self._turns = Turns(onset, onset * _OFFSET, hops(params.start_secs), hops(params.stop_secs))
+        self._turns = Turns(onset, onset * OFFSET, hops(params.start_secs), hops(params.stop_secs))
         self._loud = False
 
     async def analyze_audio(self, buffer: bytes) -> VADState:
@@ -85,7 +83,7 @@ class VoiceActivityVADAnalyzer(VADAnalyzer):
 
     def _state(self, loud: bool) -> VADState:
         turns = self._turns
-        state = _STATES[turns.speaking, turns.changing_hops > 0]
+        state = _STATES[turns.speaking, turns.heard]
         self._loud = state is not VADState.QUIET and (self._loud or loud)
         if turns.speaking and not self._loud:
             return VADState.STARTING

@@ -8,6 +8,10 @@ from __future__ import annotations
 from .._core import HOP_MS, LOOKAHEAD_MS
 
 
+# The threshold at which a turn ends, in parts of that at which it begins: as far below as in the preset `conversation`.
+OFFSET = 0.5
+
+
 def hops(seconds: float) -> int:
     """Returns the hops after which to decide, so that a decision comes `seconds` after the change in the sound.
 
@@ -31,14 +35,15 @@ class Turns:
     def reset(self) -> None:
         """Begins another stream."""
         self.speaking = False
-        self.changing_hops = 0  # for how long the sound has contradicted `speaking`
+        self.heard = False  # whether the last hop was speech
+        self.hops = 0  # for how long it has been so
 
     def take(self, posterior: float) -> bool:
         """Returns whether a turn began or ended with this hop."""
-        within = self.speaking or self.changing_hops > 0
-        heard = posterior >= (self.offset if within else self.onset)
-        self.changing_hops = self.changing_hops + 1 if heard != self.speaking else 0
-        if self.changing_hops < (self.start_hops if heard else self.stop_hops):
+        heard = posterior >= (self.offset if self.speaking or self.heard else self.onset)
+        self.hops = self.hops + 1 if heard == self.heard else 1
+        self.heard = heard
+        if heard == self.speaking or self.hops < (self.start_hops if heard else self.stop_hops):
             return False
-        self.speaking, self.changing_hops = heard, 0
+        self.speaking = heard
         return True
