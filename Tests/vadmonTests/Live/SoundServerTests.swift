@@ -39,7 +39,9 @@ import VirtualDeviceSupport
 
   /// PipeWire does not know `@DEFAULT_MONITOR@`, so the output's name is used where pactl says it.
   @Test func theDefaultMonitorIsThatOfTheDefaultOutput() {
-    let info = { "Server Name: pulseaudio\nDefault Sink: \($0)\nDefault Source: mic\n" }
+    func info(_ sink: String) -> String {
+      "Server Name: pulseaudio\nDefault Sink: \(sink)\nDefault Source: mic\n"
+    }
     let unnamed = "pulse:DEVICE=@DEFAULT_MONITOR@"
     for (text, device) in [
       (info("alsa_output.pci.analog"), "pulse:DEVICE=alsa_output.pci.analog.monitor"),
