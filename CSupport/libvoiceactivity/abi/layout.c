@@ -1,5 +1,6 @@
 /* layout.c — what compiled programs rely on and abidiff does not check: the place and type of every public field, and every
- * public value. It only has to compile (make abi). Lines may be added, and the size of a struct with a struct_size may
+ * public value. It only has to compile (make abi). On a machine with
+ * 32-bit addresses, structs with pointers differ and are left out. Lines may be added, and the size of a struct with a struct_size may
  * change. Changing any other line breaks existing programs and requires a new SONAME. */
 #include <voice_activity.h>
 
@@ -36,6 +37,7 @@ FIELD(va_hop, level_dbov, uint8_t, 26);
 FIELD(va_hop, reserved, uint8_t, 27);
 FIELD(va_hop, hangover_left_ms, uint32_t, 28);
 
+#if UINTPTR_MAX > UINT32_MAX
 SIZE(va_output, 56);
 FIELD(va_output, events, va_event *, 0);
 FIELD(va_output, event_capacity, size_t, 8);
@@ -44,6 +46,7 @@ FIELD(va_output, hops, va_hop *, 24);
 FIELD(va_output, hop_capacity, size_t, 32);
 FIELD(va_output, hop_count, size_t, 40);
 FIELD(va_output, more, bool, 48);
+#endif
 
 SIZE(va_status, 64);
 FIELD(va_status, struct_size, uint32_t, 0);
@@ -61,6 +64,7 @@ FIELD(va_status, clipped_samples, uint64_t, 40);
 FIELD(va_status, non_finite_samples, uint64_t, 48);
 FIELD(va_status, missing_samples, uint64_t, 56);
 
+#if UINTPTR_MAX > UINT32_MAX
 SIZE(va_batch_item, 64);
 FIELD(va_batch_item, detector, va_detector *, 0);
 FIELD(va_batch_item, samples, const float *, 8);
@@ -71,6 +75,7 @@ FIELD(va_batch_item, output, va_output *, 40);
 FIELD(va_batch_item, consumed, size_t, 48);
 FIELD(va_batch_item, status, va_status_code, 56);
 FIELD(va_batch_item, reserved, uint32_t, 60);
+#endif
 
 SIZE(va_echo_status, 24);
 FIELD(va_echo_status, struct_size, uint32_t, 0);
