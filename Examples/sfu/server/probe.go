@@ -12,8 +12,7 @@ const (
 type Probe struct {
 	goal     int64 // bits per second; 0 for no probe
 	from, to int64 // to: when it was ended early
-	isDone   bool
-	bytes    int // behind the first packet
+	bytes    int   // behind the first packet
 	first    departure
 	last     departure
 	arrival  [2]int64 // of the first packet and of the last
@@ -55,10 +54,10 @@ func (p *Probe) arrived(sent departure, arrival int64) {
 
 // result returns, once, the rate at which the probe arrived, or was sent if that is less; 0 if there is none.
 func (p *Probe) result(at int64) int64 {
-	if p.goal == 0 || p.isDone || at < p.end()+probeResult {
+	if p.goal == 0 || p.isBusy(at) {
 		return 0
 	}
-	p.isDone = true
+	p.goal = 0
 	duration := max(p.arrival[1]-p.arrival[0], p.last.at-p.first.at)
 	if duration < probeLength/4 {
 		return 0

@@ -31,6 +31,7 @@ type Subscriber struct {
 	feeds      map[uint64]*Feed
 
 	mutex       sync.Mutex // of the rest
+	path        Path       // at the last tick
 	allocator   Allocator
 	forwarders  map[uint64]*Forwarder
 	channel     *webrtc.DataChannel
@@ -128,7 +129,7 @@ func (s *Subscriber) readFeedback(sender *webrtc.RTPSender, participant uint64) 
 
 // repeat sends a packet again, as long as that takes no more than a small part of what the path carries.
 func (s *Subscriber) repeat(forwarder *Forwarder, sequence uint16, at int64) int {
-	if s.repeatMeter.rate(at) > int64(mostRepeated*float64(s.transport.path(at).estimate)) {
+	if s.repeatMeter.rate(at) > int64(mostRepeated*float64(s.path.estimate)) {
 		return 0
 	}
 	return forwarder.repeat(sequence, at)
@@ -171,19 +172,20 @@ func (s *Subscriber) run() {
 		<-ticker.C
 		speakers := s.room.speakers()
 		s.mutex.Lock()
+		at := now()
+		s.path = s.transport.path(at)
 		if count%ticksToThink == 0 {
-			path := s.transport.path(now())
-			s.think(now(), path, speakers)
-			s.report(now(), path)
+			s.think(at, speakers)
+			s.report(at)
 		}
-		s.pad(now())
+		s.pad(at)
 		s.mutex.Unlock()
 	}
 }
 
 // think asks the allocator and does what it says.
-func (s *Subscriber) think(at int64, path Path, speakers []uint64) {
-	for participant, layer := range s.allocator.decide(at, path, s.audioMeter.rate(at), speakers) {
+func (s *Subscriber) think(at int64, speakers []uint64) {
+	for participant, layer := range s.allocator.decide(at, s.path, s.audioMeter.rate(at), speakers) {
 		forwarder := s.forwarders[participant]
 		forwarder.aim(layer)
 		if forwarder.needsKeyFrame() {
@@ -215,7 +217,7 @@ func (s *Subscriber) tell(changes []videopause.Change) {
 
 // pad sends the padding of a probe.
 func (s *Subscriber) pad(at int64) {
-	goal := s.transport.padding(at, s.transport.path(at), func() int64 { return s.allocator.probe(at) })
+	goal := s.transport.padding(at, s.path, func() int64 { return s.allocator.probe(at) })
 	sent := s.audioMeter.rate(at) + s.videoMeter.rate(at) + s.repeatMeter.rate(at)
 	if goal <= sent {
 		s.padDebt = 0
@@ -243,14 +245,14 @@ func (s *Subscriber) padding() *Forwarder {
 	return chosen
 }
 
-func (s *Subscriber) report(at int64, path Path) {
+func (s *Subscriber) report(at int64) {
 	layers := map[string]int{}
 	for participant, forwarder := range s.forwarders {
 		layers[fmt.Sprint(participant)] = forwarder.target
 	}
 	s.room.log.Write("state", journal.Record{
-		"estimate": path.estimate, "gcc": s.transport.GetTargetBitrate(), "audio": s.audioMeter.rate(at), "video": s.videoMeter.rate(at),
-		"padding": s.padMeter.rate(at), "repeated": s.repeatMeter.rate(at), "full": path.isFull, "queue": path.queue,
+		"estimate": s.path.estimate, "gcc": s.transport.GetTargetBitrate(), "audio": s.audioMeter.rate(at), "video": s.videoMeter.rate(at),
+		"padding": s.padMeter.rate(at), "repeated": s.repeatMeter.rate(at), "full": s.path.isFull, "queue": s.path.queue,
 		"layers": layers,
 	})
 }
