@@ -11,18 +11,11 @@ after(async () => {
   server.close();
 });
 
-/** Opens an empty page of the package, in which `voice` is the package and `until` waits for a condition. */
+/** Opens an empty page of the package, in which `voice` is the package and `log` collects events. */
 async function open(options) {
   const page = await chromium.open(`${server.origin}/package.json`, options);
   await page.run(async () => {
     globalThis.voice = await import("/src/index.js");
-    globalThis.until = async (condition, ms = 15000) => {
-      for (const end = performance.now() + ms; performance.now() < end;) {
-        if (condition()) return true;
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      throw new Error(`not within ${ms} ms: ${condition}`);
-    };
     globalThis.log = (detector) => {
       const said = [];
       for (const type of ["speakingwhilemutedchange", "statechange", "onset", "offset", "discontinuity"])

@@ -19,13 +19,6 @@ async function open(options) {
   const page = await chromium.open(`${server.origin}/demo/`, options);
   await page.run(async () => {
     globalThis.text = (id) => document.getElementById(id).textContent;
-    globalThis.until = async (condition, ms = 15000) => {
-      for (const end = performance.now() + ms; performance.now() < end;) {
-        if (condition()) return true;
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      throw new Error(`not within ${ms} ms: ${condition}`);
-    };
   });
   return page;
 }

@@ -11,6 +11,8 @@ export class SpeakingWhileMutedGate {
   #value = false;
 
   get value() { return this.#value; }
+  get muted() { return this.#muted; }
+  get enabled() { return this.#enabled; }
 
   /** Whether a beginning of muted speech would count now. */
   get isDetecting() { return this.#muted && this.#flowing && this.#enabled && !this.#ended; }

@@ -7,8 +7,6 @@ export class LiveDetector extends EventTarget {
   #release;
   #tracks;
   #gate = new SpeakingWhileMutedGate();
-  #muted;
-  #enabled = true;
   #state;
   #status = null;
   #echo = null;
@@ -23,7 +21,6 @@ export class LiveDetector extends EventTarget {
     this.#node = node;
     this.#tracks = tracks;
     this.#release = release;
-    this.#muted = muted;
     this.#gate.setMuted(muted);
     node.port.onmessage = ({ data }) => this.#take(data);
     node.onprocessorerror = () => this.#fail(); // not addEventListener: Chromium names the event otherwise
@@ -41,18 +38,14 @@ export class LiveDetector extends EventTarget {
   get isSpeech() { return this.#state === "running" && (this.#status?.isSpeech ?? false); }
   get isSpeakingWhileMuted() { return this.#gate.value; }
 
-  get muted() { return this.#muted; }
+  get muted() { return this.#gate.muted; }
   set muted(muted) {
-    this.#muted = Boolean(muted);
-    this.#node.port.postMessage({ muted: this.#muted });
-    this.#announce(this.#gate.setMuted(this.#muted));
+    this.#node.port.postMessage({ muted: Boolean(muted) });
+    this.#announce(this.#gate.setMuted(Boolean(muted)));
   }
 
-  get enabled() { return this.#enabled; }
-  set enabled(enabled) {
-    this.#enabled = Boolean(enabled);
-    this.#announce(this.#gate.setEnabled(this.#enabled));
-  }
+  get enabled() { return this.#gate.enabled; }
+  set enabled(enabled) { this.#announce(this.#gate.setEnabled(Boolean(enabled))); }
 
   /** Call it from a click or a key press: browsers start no sound without one. */
   async resume() {

@@ -42,7 +42,7 @@ class Browser {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, method }));
   }
 
-  /** Opens a page. Its console and its exceptions are collected in `page.said`. */
+  /** Opens a page that has `until`. Its console and its exceptions are collected in `page.said`. */
   async open(url, { permission = "granted" } = {}) {
     await this.permit(new URL(url).origin, permission);
     const { targetId } = await this.send("Target.createTarget", { url: "about:blank" });
@@ -53,6 +53,7 @@ class Browser {
     const loaded = page.once("Page.loadEventFired");
     await page.send("Page.navigate", { url });
     await loaded;
+    await page.run(defineUntil);
     return page;
   }
 
@@ -75,6 +76,17 @@ class Browser {
     if (error) waiting.reject(new Error(`${waiting.method}: ${error.message}`));
     else waiting.resolve(result);
   }
+}
+
+/** Gives a page `until`, which waits for a condition. */
+function defineUntil() {
+  globalThis.until = async (condition, ms = 15000) => {
+    for (const end = performance.now() + ms; performance.now() < end;) {
+      if (condition()) return true;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    throw new Error(`not within ${ms} ms: ${condition}`);
+  };
 }
 
 class Page {
