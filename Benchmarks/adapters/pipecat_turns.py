@@ -4,7 +4,7 @@ import time
 
 from loguru import logger
 
-logger.remove()  # it tells of each change of the parameters
+logger.remove()  # it reports each change of the parameters
 
 from labelled import CHUNK, RATE_HZ, Recording, Score
 from pipecat.audio.vad.silero import SileroVADAnalyzer

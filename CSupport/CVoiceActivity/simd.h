@@ -73,7 +73,7 @@ VA_INLINE va_vec va_rounded(va_vec v) {
 #elif defined(__ARM_NEON)
   __asm__("" : "+w"(v));
 #elif defined(__wasm__)
-  /* There is no instruction to contract them to. */
+  /* WebAssembly has no instruction that does both. */
 #else
   __asm__("" : "+m"(v));
 #endif

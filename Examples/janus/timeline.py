@@ -42,7 +42,7 @@ class Call(analysis.Call):
 
 
 def forwarded(call, participant, at):
-    """Returns what the subscriber is shown of a camera: what Janus forwards, unless the application was told of a pause."""
+    """Returns what the subscriber sees of a camera: nothing while it is reported paused, otherwise what Janus forwards."""
     paused = set()
     for when, change in call.changes:
         if when <= at:

@@ -40,7 +40,7 @@ async def events(
     for frame in sound[:at]:
         stream.push_frame(frame)
     if at:
-        # An event tells that 30 ms were analysed.
+        # An event reports that 30 ms were analysed.
         heard = sum(frame.samples_per_channel for frame in sound[: at // 3 * 3])
         while not found or found[-1].type is not DONE or found[-1].samples_index < heard:
             found.append(await anext(stream))

@@ -25,7 +25,7 @@ CONTROLS = (VADUserStartedSpeakingFrame, VADUserStoppedSpeakingFrame)
 
 
 def setUpModule() -> None:
-    # unittest has asyncio tell of every step that takes 0.1 s, as the pipeline's first do.
+    # Under unittest, asyncio logs every step that takes 0.1 s, as the first steps of the pipeline do.
     logging.getLogger("asyncio").setLevel(logging.ERROR)
 
 

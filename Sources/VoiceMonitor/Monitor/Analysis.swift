@@ -5,8 +5,9 @@ internal import VoiceActivity
 
 /// The analysis of one source by one detector: the work of a monitor's analysis thread.
 ///
-/// The thread waits for its source, briefly for a late reference (``ReferenceFeed``), and for nothing else. While it runs it does not allocate. It locks twice a block to
-/// publish, again for every event and every level shown, and to wake observers, but never for a hop as such.
+/// The thread waits for its source, briefly for a late reference (``ReferenceFeed``), and for nothing else. While it
+/// runs it does not allocate. It locks twice a block to publish, again for every event and every level shown, and to
+/// wake observers, but never for a hop as such.
 ///
 /// `@unchecked Sendable` is safe because only the analysis thread touches the mutable properties; other threads read
 /// the atomics, the source's count of overruns and the control. Relaxed order is enough for the atomics, because no

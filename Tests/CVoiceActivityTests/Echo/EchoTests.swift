@@ -187,8 +187,8 @@ import Testing
     #expect(notices(seconds: 12) == [])
   }
 
-  /// Of a user who begins at twenty moments of the far end, most are reported in time, and none before. The user's voice
-  /// is the same recording, played slower.
+  /// A user begins to speak at twenty moments of the far end. Most of these are reported in time, none too early. The
+  /// user's voice is the same recording, played slower.
   @Test func theUserIsMutedSpeechAmidTheFarEnd() {
     var withinHalfASecond = 0
     var withinASecond = 0

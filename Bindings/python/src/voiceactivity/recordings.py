@@ -43,7 +43,7 @@ def open_recording(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: fl
             f"{_name(source)} is a pipe without a WAV of 16-bit samples: write to a file, or pass raw PCM."
         )
     raise RecordingError(
-        f"{_name(source)} is no WAV file with 16-bit samples: install soundfile (pip install soundfile) or ffmpeg, "
+        f"{_name(source)} is not a WAV file with 16-bit samples: install soundfile (pip install soundfile) or ffmpeg, "
         "which read other formats."
     )
 

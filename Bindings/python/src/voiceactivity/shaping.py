@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-HOPS_PER_SECOND = 100
+from ._core import HOP_MS
+
+HOPS_PER_SECOND = 1000 // HOP_MS
 # The width over which a pause is weighed: a hop that fails the detector within a word is no pause.
 PAUSE_HOPS = 20
 

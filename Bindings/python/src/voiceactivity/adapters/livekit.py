@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["VAD", "VADStream"]
 
-# The sound of which one event tells that it was analysed.
+# How much sound one event reports as analysed.
 _UPDATE_SECONDS = 0.03
 _HOP_SECONDS = HOP_MS / 1000
 
@@ -130,7 +130,7 @@ class VADStream(vad.VADStream):
         self._samples = 0  # that came, of each channel
         self._buffer = bytearray()  # the sound of the turn, or what may come to be its beginning
         self._full = False
-        self._untold: list[rtc.AudioFrame] = []  # what no event has told to be analysed
+        self._untold: list[rtc.AudioFrame] = []  # what no event has reported yet
         self._inference_seconds = 0.0
 
     def _take(self, frame: rtc.AudioFrame) -> None:

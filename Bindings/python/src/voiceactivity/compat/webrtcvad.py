@@ -66,5 +66,5 @@ def valid_rate_and_frame_length(rate: int, frame_length: int) -> bool:
     """
     for number in (rate, frame_length):
         if not -(2**31) <= number < 2**31:
-            raise ValueError(f"{number} is no rate or length: 32 bits are enough for both.")
+            raise ValueError(f"{number} is not a rate or a length: both fit into 32 bits.")
     return rate in _RATES_HZ and frame_length * 1000 in (rate * ms for ms in _FRAMES_MS)
