@@ -185,11 +185,11 @@ arm: ## Cross-compile the C library for AArch64 and run it under qemu
 
 gstreamer: ## Build the GStreamer element and test it, with the C core compiled in and with the installed library
 	@Scripts/install-dependencies.sh build gstreamer
-	$(MAKE) -C Examples/gstreamer INSTALLED=no check
-	$(MAKE) -C Examples/gstreamer check-installed
+	$(MAKE) -C plugins/gstreamer INSTALLED=no check
+	$(MAKE) -C plugins/gstreamer check-installed
 
 gstreamer-memory: gstreamer ## Run the element's tests under valgrind and AddressSanitizer
-	$(MAKE) -C Examples/gstreamer INSTALLED=no valgrind asan
+	$(MAKE) -C plugins/gstreamer INSTALLED=no valgrind asan
 
 web: build ## Build the package for browsers and Node (Bindings/web), and test it in Node and headless browsers
 	@Scripts/install-dependencies.sh build test web

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds Examples/C, Cpp, Rust, Go, JVM and janus against the installed libraries, as a user would, and runs them:
+# Builds Examples/C, JVM and janus and the bindings for C++, Rust and Go against the installed libraries, as a user
+# would, and runs them:
 #
 #     Scripts/check-examples.sh [VADMON]      .build/release/vadmon, whose segments the examples must find
 #
@@ -47,7 +48,7 @@ build() { # name, C compiler, C++ compiler or -, flags
   bin=$work/$1/bin
   make -s -C Examples/C CC="$2" CFLAGS="$4" BUILD="$bin"
   [ "$3" = - ] || for program in segments:voiceactivity pause:videopause; do
-    "$3" $4 -std=c++17 -Wall -Wextra -Wpedantic -Werror "Examples/Cpp/${program%:*}.cpp" -o "$bin/${program%:*}-cpp" \
+    "$3" $4 -std=c++17 -Wall -Wextra -Wpedantic -Werror "Bindings/cpp/${program%:*}.cpp" -o "$bin/${program%:*}-cpp" \
       $(pkg-config --cflags --libs "${program#*:}")
   done
 }
@@ -134,11 +135,11 @@ check_server() { # a thousand streams; the first 200 alone, on one thread, must 
 
 build gcc gcc g++ '-O2 -g'
 pauses Examples/C/pause.c "$bin/pause"
-pauses Examples/Cpp/pause.cpp "$bin/pause-cpp"
+pauses Bindings/cpp/pause.cpp "$bin/pause-cpp"
 check_segments
 check_muted
 check_server
-finds_segments "Examples/Cpp" "$bin/segments-cpp"
+finds_segments "Bindings/cpp" "$bin/segments-cpp"
 say "gcc: segments, muted, server and C++ agree with vadmon"
 
 # valgrind 3.19 cannot read clang's debug information, and helgrind does not support C11 atomics, so `muted` is left to
@@ -156,7 +157,7 @@ build clang "$clang" "$clang++" '-O2 -g'
 check_segments
 check_muted
 pauses "pause, clang" "$bin/pause"
-finds_segments "Examples/Cpp" "$bin/segments-cpp"
+finds_segments "Bindings/cpp" "$bin/segments-cpp"
 "$bin/server" --streams 40 "$work"/wav/*.wav > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "server, clang"; }
 say "clang: the same"
 
@@ -167,7 +168,7 @@ check_shortly() { # what
 build address gcc g++ '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
 check_shortly AddressSanitizer
 check_segments
-finds_segments "Examples/Cpp" "$bin/segments-cpp"
+finds_segments "Bindings/cpp" "$bin/segments-cpp"
 build thread gcc - '-O1 -g -fsanitize=thread'
 check_shortly ThreadSanitizer
 say "AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer find nothing"
@@ -175,12 +176,12 @@ say "AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer find nothi
 export PKG_CONFIG_PATH="$gcc_prefix/lib/pkgconfig:$work/pause/lib/pkgconfig" LD_LIBRARY_PATH="$gcc_prefix/lib:$work/pause/lib"
 if command -v cargo > /dev/null; then
   export CARGO_TARGET_DIR="$work/rust"
-  for crate in Examples/Rust Examples/Rust/videopause; do
+  for crate in Bindings/rust Bindings/rust/videopause; do
     (cd $crate && cargo test --quiet --release --locked --offline) > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "$crate"; }
     (cd $crate && cargo build --quiet --release --locked --offline)
   done
-  finds_segments "Examples/Rust" "$work/rust/release/segments"
-  pauses "Examples/Rust/videopause" "$work/rust/release/pause"
+  finds_segments "Bindings/rust" "$work/rust/release/segments"
+  pauses "Bindings/rust/videopause" "$work/rust/release/pause"
   say "Rust: layouts are the headers'; segments agree with vadmon; pause with C"
 else
   say "Rust skipped: there is no cargo"
@@ -189,10 +190,10 @@ if command -v go > /dev/null; then
   # Go's cache does not notice that pkg-config returns a different folder from last time.
   export GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$work/go-cache"
   mkdir "$work/go"
-  (cd Examples/Go && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./segments ./pause) \
+  (cd Bindings/go && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./segments ./pause) \
     > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Go"; }
-  finds_segments "Examples/Go" "$work/go/segments"
-  pauses "Examples/Go/pause" "$work/go/pause"
+  finds_segments "Bindings/go" "$work/go/segments"
+  pauses "Bindings/go/pause" "$work/go/pause"
   (cd Examples/janus && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./driver) \
     > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Examples/janus"; }
   exits 64 "$work/go/driver" -heights 0

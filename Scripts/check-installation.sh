@@ -1,10 +1,10 @@
 #!/bin/sh
 # Proves that vadmon installs as README.md describes, after `make`.
 #
-# It runs the lines under "Install" with compilers that fail, into a root that contains only vadmon's system libraries:
-# installing must not compile, and vadmon must run without Swift. It then proves that the manual names every option,
-# that bash, zsh and fish complete, that `make uninstall` leaves what was there before, and that `make install-lib` does
-# not need Swift.
+# It runs the first block of lines under "Install" with compilers that fail, into a root that contains only vadmon's
+# system libraries: installing must not compile, and vadmon must run without Swift. It then proves that the manual names
+# every option, that bash, zsh and fish complete, that `make uninstall` leaves what was there before, and that
+# `make install-lib` does not need Swift.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -55,7 +55,7 @@ without "$work/compilers" swift swiftc cc gcc clang c99 ld ar objcopy
 printf '#!/bin/sh\nexec "$@"\n' > "$work/compilers/sudo"
 chmod +x "$work/compilers/sudo"
 touch "$work/now"
-sed -n '/^## Install$/,/^## /p' README.md | sed -n '/^```sh$/,/^```$/p' | sed '1d;$d;s/ *#.*//' > "$work/lines"
+sed '1,/^## Install$/d' README.md | sed '0,/^```sh$/d' | sed '/^```$/,$d;s/ *#.*//' > "$work/lines"
 grep -q '^sudo make install' "$work/lines" && grep -q '^vadmon ' "$work/lines" || fail "README.md does not say how to install"
 while read -r line; do
   case $line in

@@ -10,7 +10,7 @@ mkdir -p "$1/go/src/example.com"
 folder=$(cd "$1" && pwd)
 make --silent -C "$root" install-lib install-videopause PREFIX="$folder/installed" > "$folder/log" 2>&1 ||
   { cat "$folder/log" >&2; exit 70; }
-ln -sfn "$root/Examples/Go" "$folder/go/src/example.com/voiceactivity"
+ln -sfn "$root/Bindings/go" "$folder/go/src/example.com/voiceactivity"
 ln -sfn "$root/Examples/sfu" "$folder/go/src/example.com/sfu"
 # Debian's Go packages are not modules; imports of their major versions (/v3) need a go.mod beside the source.
 export GO111MODULE=off GOPATH="$folder/go:/usr/share/gocode" GOCACHE="$folder/cache" GOFLAGS=
