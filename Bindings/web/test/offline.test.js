@@ -5,13 +5,14 @@ import * as chromium from "./browser/chromium.js";
 import * as firefox from "./browser/firefox.js";
 import { renderFarEnd, renderMuted } from "./browser/rendering.js";
 import { serve } from "./browser/server.js";
+import * as webkit from "./browser/webkit.js";
 import { read } from "./recordings.js";
 
 const server = await serve();
 after(() => server.close());
 const base64 = (samples) => Buffer.from(samples.buffer).toString("base64");
 
-for (const [name, { launch }] of Object.entries({ Chromium: chromium, Firefox: firefox })) {
+for (const [name, { launch }] of Object.entries({ Chromium: chromium, Firefox: firefox, WebKit: webkit })) {
   test(`an offline context in ${name}`, async (t) => {
     const browser = await launch();
     t.after(() => browser.close());

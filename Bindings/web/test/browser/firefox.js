@@ -1,9 +1,10 @@
 // Headless Firefox by its Marionette protocol, as far as the tests need it.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createConnection, createServer } from "node:net";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./port.js";
 
 export async function launch() {
   const profile = mkdtempSync(join(tmpdir(), "firefox-")), port = await freePort();
@@ -92,14 +93,6 @@ class Firefox {
     if (error) reject(new Error(error.message));
     else resolve(result);
   }
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Firefox takes a while until it listens. */
