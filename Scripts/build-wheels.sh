@@ -10,7 +10,10 @@ cd "$(dirname "$0")/.."
 Scripts/python-environment.sh Bindings/python/requirements-wheels.txt .build-wheels
 .build-wheels/python/bin/python Scripts/build-wheels.py "$@"
 
-if [ "$(uname -m)" = x86_64 ] && [ "$#" -eq 0 ]; then Scripts/check-arm-wheel.sh; fi
+if [ "$(uname -m)" = x86_64 ] && [ "$#" -eq 0 ]; then
+  Scripts/check-arm-wheel.sh "$VADMON"
+  Scripts/check-cross.sh "$VADMON"
+fi
 wheel=$(ls build/wheels/*-manylinux*_"$(uname -m)".whl 2> /dev/null) || exit 0
 Scripts/python-environment.sh Bindings/python/requirements.txt .build-python
 work=$(mktemp -d)

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Runs the aarch64 wheel in Debian's arm64 Python under qemu, and compares what it finds in samples/ with what the wheel of
-# this machine finds: the same segments, and posteriors within the bound of voice_activity.h.
+# Runs the aarch64 wheel in Debian's arm64 Python under qemu, and compares what it finds in samples/ with what vadmon
+# finds:
 #
-#     Scripts/check-arm-wheel.sh [FOLDER]      build/wheels
+#     Scripts/check-arm-wheel.sh [VADMON]      build/program/bin/vadmon
 #
 # The Python comes from Debian into .build-wheels/arm64; the packages installed here do not change.
 set -eu
 cd "$(dirname "$0")/.."
-wheels=$(realpath "${1:-build/wheels}")
+vadmon=${1:-build/program/bin/vadmon}
 root=$PWD/.build-wheels/arm64
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -25,23 +25,10 @@ if [ ! -x "$root/usr/bin/python3.11" ]; then
 fi
 
 for sample in samples/*.flac samples/*.wav; do
-  sox -G "$sample" -b 16 -e signed "$work/$(basename "${sample%.*}").wav"
+  sox -G "$sample" -b 16 -e signed -c 1 "$work/$(basename "${sample%.*}").wav"
 done
-unpack() { python3 -m zipfile -e "$1" "$2"; }
-unpack "$wheels"/*-manylinux*_x86_64.whl "$work/here"
-unpack "$wheels"/*-manylinux*_aarch64.whl "$work/there"
-PYTHONPATH=$work/here python3 Bindings/python/tests/what_it_finds.py "$work"/*.wav > "$work/here.json"
+python3 -m zipfile -e build/wheels/*-manylinux*_aarch64.whl "$work/there"
 qemu-aarch64 -L "$root" -E PYTHONHOME="$root/usr" -E PYTHONPATH="$work/there" "$root/usr/bin/python3.11" \
   Bindings/python/tests/what_it_finds.py "$work"/*.wav > "$work/there.json"
-
-python3 - "$work/here.json" "$work/there.json" << 'END'
-import json, sys
-here, there = (json.load(open(name)) for name in sys.argv[1:])
-assert there["machine"] == "aarch64", there["machine"]
-assert here["segments"] == there["segments"], "check-arm-wheel: the segments differ"
-pairs = [pair for name, values in here["posteriors"].items() for pair in zip(values, there["posteriors"][name], strict=True)]
-most = max(abs(one - other) for one, other in pairs)
-assert most < 5e-3, f"check-arm-wheel: posteriors differ by {most}"
-count = sum(map(len, here["segments"].values()))
-print(f"The aarch64 wheel under qemu: the same {count} segments, posteriors within {most:.0e} over {len(pairs)} hops")
-END
+Scripts/release/what_vadmon_finds.py "$vadmon" "$work"/*.wav > "$work/vadmon.json"
+Scripts/release/compare_findings.py "The aarch64 wheel under qemu" "$work/vadmon.json" "$work/there.json"

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Runs the core as zig compiles it for the wheels of other systems, which have no Python here: the same flags, in a
+# program. It must find in samples/ what vadmon finds.
+#
+#     Scripts/check-cross.sh [VADMON]      build/program/bin/vadmon
+#
+# The core for musl runs natively and, for AArch64, under qemu; that for Windows under wine. Scripts/build-wheels.sh
+# installs zig in .build-wheels.
+set -eu
+cd "$(dirname "$0")/.."
+vadmon=${1:-build/program/bin/vadmon}
+work=$(mktemp -d)
+# Wine's server outlives its last program by some seconds, and writes into the folder.
+trap 'WINEPREFIX=$work/wine /usr/lib/wine/wineserver64 -k 2> /dev/null; rm -rf "$work"' EXIT
+
+flags="-O2 -g0 $(sed -n 's/^FLAGS := //p' CSupport/libvoiceactivity/Makefile | head -n 1)"
+zig() { # target
+  .build-wheels/python/bin/python -m ziglang cc -target "$1" $flags -Werror -ICSupport/CVoiceActivity/include \
+    Scripts/release/what_it_finds.c Examples/C/wav.c CSupport/CVoiceActivity/*.c -lm -o "$work/$1"
+}
+
+for sample in samples/*.flac samples/*.wav; do
+  sox -G "$sample" -b 16 -e signed -c 1 "$work/$(basename "${sample%.*}").wav"
+done
+Scripts/release/what_vadmon_finds.py "$vadmon" "$work"/*.wav > "$work/vadmon.json"
+
+compare() { # what, command…
+  what=$1; shift
+  "$@" "$work"/*.wav > "$work/there.json" 2> "$work/log" || { cat "$work/log" >&2; exit 1; }
+  Scripts/release/compare_findings.py "$what" "$work/vadmon.json" "$work/there.json"
+}
+zig x86_64-linux-musl
+compare "The core for musl" "$work/x86_64-linux-musl"
+zig aarch64-linux-musl
+compare "The core for musl under qemu" qemu-aarch64 "$work/aarch64-linux-musl"
+zig x86_64-windows-gnu
+mv "$work/x86_64-windows-gnu" "$work/windows.exe"
+compare "The core for Windows under wine" env WINEPREFIX="$work/wine" WINEDEBUG=-all /usr/lib/wine/wine64 "$work/windows.exe"
