@@ -1,5 +1,6 @@
-"""The recordings of samples/ with their labels, and how well turns match them."""
+"""Recordings with their labels, and how well turns match them."""
 
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -20,12 +21,20 @@ class Recording:
     labels: list[tuple[float, float]]  # start and end of speech, in seconds
 
 
-def recordings() -> list[Recording]:
-    return [_read(labels) for labels in sorted(SAMPLES.glob("*.txt"))]
+def recordings(folders: list[Path]) -> list[Recording]:
+    tracks = [labels for folder in folders for labels in sorted(folder.glob("*.txt")) if _audio(labels)]
+    if not tracks:
+        sys.exit(f"compare: no audio file with a label track NAME.txt beside it in {', '.join(map(str, folders))}")
+    return [_read(labels) for labels in tracks]
+
+
+def _audio(labels: Path) -> Path | None:
+    return next((path for path in labels.parent.glob(labels.stem + ".*") if path.suffix in (".flac", ".wav")), None)
 
 
 def _read(labels: Path) -> Recording:
-    file = next(path for path in SAMPLES.glob(labels.stem + ".*") if path.suffix in (".flac", ".wav"))
+    file = _audio(labels)
+    assert file
     samples, rate_hz = soundfile.read(file, dtype="float32", always_2d=True)
     samples = soxr.resample(samples.mean(axis=1), rate_hz, RATE_HZ)
     pcm = numpy.clip(numpy.rint(samples * 32768), -32768, 32767).astype(numpy.int16)
