@@ -45,6 +45,9 @@ target = sysconfig.get_platform()
 # Only the entry of the module is visible outside it.
 hidden = ["-Wl,--version-script=" + str(HERE / "extension" / "exports.map"), "-Wl,-s"]
 
+# CFLAGS may name a level; the compiler takes the last one.
+level = [] if re.search(r"(?:^|\s)-O", os.environ.get("CFLAGS", "")) else ["-O2"]
+
 setup(
     version=version[1],
     license_files=["core/LICENSE"],
@@ -56,7 +59,7 @@ setup(
             depends=[
                 str(file.relative_to(HERE)) for folder in (HERE / "extension", CORE) for file in folder.rglob("*.h")
             ],
-            extra_compile_args=["-O2", "-g0", *(CORE / "flags").read_text().split()],
+            extra_compile_args=[*level, "-g0", *(CORE / "flags").read_text().split()],
             extra_link_args=hidden if target.startswith("linux") else [],
             libraries=[] if target.startswith("win") else ["m"],
             # This keyword chooses the suffix, and a cross-build has its own; extension/limited.h chooses the ABI.

@@ -111,7 +111,7 @@ class StreamTests(unittest.IsolatedAsyncioTestCase):
         told = done[1:]  # with the first, the look-ahead has not passed
         speaking = [event.raw_accumulated_speech > 0 for event in told]
         self.assertEqual(speaking, [event.raw_accumulated_silence == 0 for event in told])
-        self.assertGreater(sum(event.probability > 0.8 for event in done), 100)
+        self.assertGreater(sum(event.probability > 0.5 for event in done), 100)
         self.assertTrue(all(event.inference_duration > 0 for event in done))
 
     async def test_a_flush_drops_the_turn_and_begins_anew(self) -> None:
@@ -160,7 +160,7 @@ class OptionTests(unittest.IsolatedAsyncioTestCase):
 
     def test_options_that_cannot_be(self) -> None:
         detector = VAD(activation_threshold=0.6)
-        self.assertEqual(detector.options.offset_threshold, 0.3)
+        self.assertAlmostEqual(detector.options.offset_threshold, 0.45)
         wrong: list[dict[str, Any]] = [{"min_silence_duration": -1}, {"activation_threshold": 1}]
         wrong += [{"deactivation_threshold": 0.7}, {"max_buffered_speech": float("inf")}]
         for options in wrong:

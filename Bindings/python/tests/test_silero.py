@@ -12,7 +12,7 @@ from unittest import mock
 
 import numpy
 
-from voiceactivity import Detector
+from voiceactivity import Detector, scale
 from voiceactivity.compat.silero import VADIterator, get_speech_timestamps, load_silero_vad
 from voiceactivity.compat.silero_rules import Rules, pad, speech_spans
 
@@ -93,6 +93,22 @@ class RulesTests(unittest.TestCase):
         self.assertGreater(cuts, 1000)
 
 
+class ScaleTests(unittest.TestCase):
+    def test_default_thresholds_are_those_of_conversation(self) -> None:
+        self.assertAlmostEqual(scale.posterior(0.5), 0.82, places=6)
+        self.assertAlmostEqual(scale.posterior(scale.below(0.5)), 0.40, places=6)
+
+    def test_greater_stays_greater_within_the_bounds_and_back(self) -> None:
+        thresholds = [count / 100 for count in range(1, 100)]
+        posteriors = [scale.posterior(threshold) for threshold in thresholds]
+        self.assertTrue(all(0 < one < 1 for one in posteriors))
+        self.assertEqual(posteriors, sorted(set(posteriors)))
+        for threshold, posterior in zip(thresholds, posteriors):
+            self.assertAlmostEqual(scale.probability(posterior), threshold)
+        for bound in (-1, 0, 1, 2):
+            self.assertEqual((scale.posterior(bound), scale.probability(bound)), (bound, bound))
+
+
 def labels(name: str) -> list[tuple[float, float]]:
     lines = (SAMPLES / f"{name}.txt").read_text().splitlines()
     return [(float(line.split("\t")[0]), float(line.split("\t")[1])) for line in lines]
@@ -167,7 +183,7 @@ class Timestamps(unittest.TestCase):
         self.assertEqual(get_speech_timestamps([], None), [])
 
     def test_iterator_tells_starts_and_ends_of_the_detector(self) -> None:
-        detector = Detector(self.rate_hz, onset_threshold=0.5, offset_threshold=0.35, hangover_ms=100)
+        detector = Detector(self.rate_hz, hangover_ms=100)  # the default thresholds mean this engine's own
         expected = [
             {"start": event.position - 480} if event.type == "onset" else {"end": event.position + 480}
             for event in detector.process(self.samples)

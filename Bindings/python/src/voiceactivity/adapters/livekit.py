@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict
 
 from .._core import HOP_MS, Detector, Frames
-from .turns import OFFSET, Turns, hops
+from ..scale import below, posterior, probability
+from .turns import Turns, hops
 
 try:
     from livekit import rtc
@@ -47,7 +48,7 @@ class _Options:
     min_silence_duration: float = 0.25
     prefix_padding_duration: float = 0.5
     max_buffered_speech: float = 60
-    activation_threshold: float = 0.82
+    activation_threshold: float = 0.5
     deactivation_threshold: float | None = None
 
     def __post_init__(self) -> None:
@@ -63,16 +64,16 @@ class _Options:
     @property
     def offset_threshold(self) -> float:
         given = self.deactivation_threshold
-        return self.activation_threshold * OFFSET if given is None else given
+        return below(self.activation_threshold) if given is None else given
 
 
 class VAD(vad.VAD):
-    """Makes a stream for each participant. Options that are not given have LiveKit's defaults, except the thresholds.
+    """Makes a stream for each participant. Options that are not given have LiveKit's defaults.
 
     Speech starts after `min_speech_duration` and ends after `min_silence_duration`, in seconds; the look-ahead counts.
     A turn's frames begin `prefix_padding_duration` before it, and last at most `max_buffered_speech` beyond that. The
-    thresholds are posteriors: `activation_threshold`, .82, as in the preset `conversation`, and
-    `deactivation_threshold`, half of that. Raises ValueError for options that cannot be.
+    thresholds, `activation_threshold` and `deactivation_threshold`, are on silero_vad's scale, as are the probabilities of
+    the events: .5 and .35, the defaults, mean those of the preset `conversation`. Raises ValueError for options that cannot be.
     """
 
     def __init__(self, **options: Unpack[Changes]) -> None:
@@ -149,7 +150,7 @@ class VADStream(vad.VADStream):
 
     def _adopt(self, options: _Options) -> None:
         self._options, turns = options, self._turns
-        turns.onset, turns.offset = options.activation_threshold, options.offset_threshold
+        turns.onset, turns.offset = posterior(options.activation_threshold), posterior(options.offset_threshold)
         turns.start_hops, turns.stop_hops = hops(options.min_speech_duration), hops(options.min_silence_duration)
 
     def _analyse(self, sound: memoryview) -> None:
@@ -162,9 +163,9 @@ class VADStream(vad.VADStream):
             sound.cast("h", (samples, self._channels)) if self._channels > 1 else sound, frames=self._hops
         )
         self._inference_seconds += time.perf_counter() - started
-        for posterior in self._hops.posterior:
+        for one in self._hops.posterior:
             self._analysed += 1
-            if self._turns.take(posterior):
+            if self._turns.take(one):
                 self._event_ch.send_nowait(self._change())
         if not self._turns.speaking:
             self._forget()
@@ -231,7 +232,7 @@ class VADStream(vad.VADStream):
             speech_duration=self._since(self._began) if turns.speaking else 0,
             silence_duration=0 if turns.speaking else self._since(self._ended),
             frames=self._untold,
-            probability=self._detector.posterior,
+            probability=probability(self._detector.posterior),
             inference_duration=self._inference_seconds,
             speaking=turns.speaking,
             raw_accumulated_silence=0 if turns.heard else run,

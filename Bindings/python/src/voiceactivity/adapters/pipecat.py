@@ -6,7 +6,8 @@ It takes the place of SileroVADAnalyzer, at every sample rate from 8 to 192 kHz.
 from __future__ import annotations
 
 from .._core import Detector, Frames
-from .turns import OFFSET, Turns, hops
+from ..scale import posterior, probability
+from .turns import Turns, hops
 
 try:
     from pipecat.audio.vad.vad_analyzer import VADAnalyzer, VADParams, VADState
@@ -29,7 +30,7 @@ _QUIETEST_DBFS, _VOLUME_DB = -110, 100
 class VoiceActivityVADAnalyzer(VADAnalyzer):
     """Decides on the calling thread, since it takes microseconds. `params` are pipecat's, and may change in a stream.
 
-    `confidence` is the posterior from which speech begins; it goes on down to half of that. `start_secs` and
+    `confidence` is on silero_vad's scale. Speech goes on down to half of it. `start_secs` and
     `stop_secs` include the look-ahead. A turn begins only if its loudest 10 ms reach `min_volume`, which needs no
     meter of loudness.
     """
@@ -46,12 +47,12 @@ class VoiceActivityVADAnalyzer(VADAnalyzer):
         return self.sample_rate // 100
 
     def voice_confidence(self, buffer: bytes) -> float:
-        """Analyses 16-bit samples, of any number, and returns the posterior of the last hop.
+        """Analyses 16-bit samples, of any number, and returns the confidence of the last hop.
 
         pipecat asks `analyze_audio`, which needs no call of this.
         """
         self._detector.process(buffer)
-        return self._detector.posterior
+        return probability(self._detector.posterior)
 
     def set_sample_rate(self, sample_rate: int) -> None:
         """Begins a stream of `sample_rate` Hz, if the constructor named no other rate.
@@ -64,8 +65,8 @@ class VoiceActivityVADAnalyzer(VADAnalyzer):
     def set_params(self, params: VADParams) -> None:
         """Changes the parameters. The turn, if there is one, begins anew."""
         super().set_params(params)
-        onset = params.confidence
-        self._turns = Turns(onset, onset * OFFSET, hops(params.start_secs), hops(params.stop_secs))
+        onset, offset = posterior(params.confidence), posterior(params.confidence / 2)
+        self._turns = Turns(onset, offset, hops(params.start_secs), hops(params.stop_secs))
         self._loud = False
 
     async def analyze_audio(self, buffer: bytes) -> VADState:
@@ -76,8 +77,8 @@ class VoiceActivityVADAnalyzer(VADAnalyzer):
         self._hops.clear()
         self._detector.process(buffer, frames=self._hops)
         least_dbfs = _QUIETEST_DBFS + _VOLUME_DB * self.params.min_volume
-        for posterior, level_dbfs in zip(self._hops.posterior, self._hops.level_dbfs):
-            self._turns.take(posterior)
+        for one, level_dbfs in zip(self._hops.posterior, self._hops.level_dbfs):
+            self._turns.take(one)
             self._vad_state = self._state(level_dbfs >= least_dbfs)
         return self._vad_state
 

@@ -8,10 +8,6 @@ from __future__ import annotations
 from .._core import HOP_MS, LOOKAHEAD_MS
 
 
-# The threshold at which a turn ends, in parts of that at which it begins: as far below as in the preset `conversation`.
-OFFSET = 0.5
-
-
 def hops(seconds: float) -> int:
     """Returns the hops after which to decide, so that a decision comes `seconds` after the change in the sound.
 

@@ -1,6 +1,7 @@
 """silero_vad's face, without torch: `from voiceactivity.compat.silero import get_speech_timestamps, VADIterator`.
 
-Its rules decide over this engine's posteriors, which come every 10 ms and not every 32. All sample rates from 8000 to
+Its rules decide over this engine's posteriors, which come every 10 ms and not every 32. Its default thresholds mean
+those of the preset `conversation`, and others correspond (`voiceactivity.scale`). All sample rates from 8000 to
 192000 Hz are read; the results count samples of that rate. Audio can be a tensor, an array, or a list.
 """
 
@@ -11,13 +12,12 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from .._core import HOP_MS, Detector, Frames
+from ..scale import below, posterior
 from .silero_rules import Rules, pad, speech_spans
 
 __all__ = ["VADIterator", "get_speech_timestamps", "load_silero_vad"]
 
 _CHUNK_SECONDS = 0.5
-# silero_vad's distance between the thresholds, and the lowest threshold at which speech ends.
-_DISTANCE, _LEAST = 0.15, 0.01
 
 
 class _Model:
@@ -62,8 +62,8 @@ def get_speech_timestamps(
     if visualize_probs:
         _draw(frames)
     rules = Rules(
-        threshold=threshold,
-        neg_threshold=max(threshold - _DISTANCE, _LEAST) if neg_threshold is None else neg_threshold,
+        threshold=posterior(threshold),
+        neg_threshold=posterior(below(threshold) if neg_threshold is None else neg_threshold),
         min_speech=sampling_rate * min_speech_duration_ms / 1000,
         max_speech=sampling_rate * max_speech_duration_s,
         min_silence=sampling_rate * min_silence_duration_ms / 1000,
@@ -142,8 +142,8 @@ class VADIterator:
         self.speech_pad_samples = sampling_rate * speech_pad_ms / 1000
         self._detector = Detector(
             sampling_rate,
-            onset_threshold=threshold,
-            offset_threshold=max(threshold - _DISTANCE, _LEAST),
+            onset_threshold=posterior(threshold),
+            offset_threshold=posterior(below(threshold)),
             hangover_ms=min_silence_duration_ms,
         )
         self.reset_states()
