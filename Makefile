@@ -185,11 +185,10 @@ arm: ## Cross-compile the C library for AArch64 and run it under qemu
 
 gstreamer: ## Build the GStreamer element and test it, with the C core compiled in and with the installed library
 	@Scripts/install-dependencies.sh build gstreamer
-	$(MAKE) -C plugins/gstreamer INSTALLED=no check
-	$(MAKE) -C plugins/gstreamer check-installed
+	Scripts/check-gstreamer.sh
 
 gstreamer-memory: gstreamer ## Run the element's tests under valgrind and AddressSanitizer
-	$(MAKE) -C plugins/gstreamer INSTALLED=no valgrind asan
+	Scripts/check-gstreamer.sh memory
 
 web: build ## Build the package for browsers and Node (Bindings/web), and test it in Node and headless browsers
 	@Scripts/install-dependencies.sh build test web

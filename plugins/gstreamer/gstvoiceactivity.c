@@ -124,7 +124,7 @@ static gboolean plugin_init(GstPlugin *plugin) {
          gst_element_register(plugin, "voiceactivityprobe", GST_RANK_NONE, GST_TYPE_VOICE_ACTIVITY_PROBE);
 }
 
-#define PACKAGE "voice-activity" /* GST_PLUGIN_DEFINE requires it */
+#define PACKAGE "voice-activity" /* GST_PLUGIN_DEFINE requires it: the name of the sources */
 
 GST_PLUGIN_DEFINE(GST_VERSION_MAJOR, GST_VERSION_MINOR, voiceactivity, "Voice activity detection", plugin_init, VERSION,
-                  "Apache 2.0", PACKAGE, "Unknown package origin")
+                  "Apache 2.0", PACKAGE_NAME, PACKAGE_ORIGIN)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the element in pipelines of gst-launch-1.0, as a user would, on the recordings of samples/: as fast as possible
-# and in real time. `make check` calls it with SAMPLES_DIR, GST_PLUGIN_PATH, GST_REGISTRY and WORK set.
+# and in real time. `meson test pipelines` calls it with SAMPLES_DIR, GST_PLUGIN_PATH, GST_REGISTRY and WORK set.
 #
 # What is found is held against the labels beside the recordings; the audio that comes out against what went in.
 set -eu

@@ -8,7 +8,7 @@
 #include <gst/check/gstharness.h>
 #include <voice_activity.h>
 
-/* Mono 16-bit samples, which the Makefile decodes from samples/. Free them with g_free. */
+/* Mono 16-bit samples, which tests/meson.build decodes from samples/. Free them with g_free. */
 typedef struct {
   gint16 *samples;
   gsize count;
@@ -77,19 +77,6 @@ void assert_reports(GArray *reports, GArray *expected, GstClockTimeDiff shift, G
 Report *report_at(GArray *reports, guint i);
 guint count_of(GArray *reports, const gchar *type);
 
-TCase *audio_case(void);
-TCase *times_case(void);
-TCase *holes_case(void);
-TCase *states_case(void);
-TCase *muted_case(void);
-TCase *level_case(void);
-TCase *rtp_case(void);
-TCase *seek_case(void);
-TCase *loss_case(void);
-TCase *webrtc_case(void);
-TCase *readme_case(void);
-TCase *probe_case(void);
-TCase *reference_case(void);
-TCase *played_case(void);
+TCase *test_case(void); /* of the program that is linked */
 
 #endif

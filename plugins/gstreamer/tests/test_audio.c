@@ -178,7 +178,7 @@ GST_START_TEST(planar_audio_without_its_meta_is_an_error) {
 }
 GST_END_TEST
 
-TCase *audio_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("audio");
   tcase_add_test(tests, every_format_and_layout_hears_the_same);
   tcase_add_test(tests, any_number_of_channels_hears_the_same);

@@ -271,7 +271,7 @@ GST_START_TEST(gaps_before_anything_else) {
 }
 GST_END_TEST
 
-TCase *holes_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("holes");
   tcase_add_test(tests, a_hole_in_the_timestamps_is_a_gap);
   tcase_add_test(tests, tolerance_is_tight_where_a_discontinuity_is_flagged);

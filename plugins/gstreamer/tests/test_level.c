@@ -212,7 +212,7 @@ GST_START_TEST(the_voice_flag_follows_the_speech) {
 }
 GST_END_TEST
 
-TCase *level_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("level");
   tcase_add_test(tests, level_messages_come_every_interval);
   tcase_add_test(tests, only_the_messages_that_are_wanted_are_posted);

@@ -97,7 +97,7 @@ GST_START_TEST(a_jitter_buffer_with_losses) {
 }
 GST_END_TEST
 
-TCase *loss_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("loss");
   tcase_add_test(tests, a_jitter_buffer_with_losses);
   return tests;

@@ -110,8 +110,7 @@ GST_END_TEST
 
 typedef struct {
   GstElement *element;
-  gint stop;
-  guint rounds;
+  gint stop, rounds;
 } Meddler;
 
 /* Sets and reads everything that any thread may, as fast as it can. */
@@ -128,7 +127,7 @@ static gpointer meddle(gpointer data) {
                  "level", &level, "noise-floor", &floor, "stats", &stats, NULL);
     fail_unless(posterior >= 0 && posterior <= 1 && level >= -127 && level <= 12);
     gst_structure_free(stats);
-    meddler->rounds++;
+    g_atomic_int_inc(&meddler->rounds);
   }
   return NULL;
 }
@@ -142,7 +141,7 @@ GST_START_TEST(any_thread_may_meddle) {
   Meddler meddler = {.element = rig.element};
   g_object_set(rig.element, "messages", 1, NULL);
   GThread *thread = g_thread_new("meddler", meddle, &meddler);
-  for (guint i = 0; i < 20; i++) {
+  for (guint i = 0; i < 20 || g_atomic_int_get(&meddler.rounds) == 0; i++) { /* on a busy machine it may start late */
     rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
     rig_play(&rig, &pcm, 0, pcm.count, 1600, 0);
     gst_harness_push_event(rig.harness, gst_event_new_flush_start());
@@ -157,7 +156,6 @@ GST_START_TEST(any_thread_may_meddle) {
   }
   g_atomic_int_set(&meddler.stop, 1);
   g_thread_join(thread);
-  fail_unless(meddler.rounds > 0);
   g_array_unref(expected);
   rig_free(&rig);
   g_free(pcm.samples);
@@ -188,7 +186,7 @@ GST_START_TEST(a_television_is_below_the_margin) {
 }
 GST_END_TEST
 
-TCase *muted_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("muted");
   tcase_add_test(tests, muted_speech_is_reported);
   tcase_add_test(tests, the_property_is_current);

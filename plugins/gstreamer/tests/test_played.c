@@ -160,7 +160,7 @@ GST_START_TEST(the_end_knows_the_reference) {
 }
 GST_END_TEST
 
-TCase *played_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("played");
   tcase_add_test(tests, a_flush_takes_back_what_has_not_played);
   tcase_add_test(tests, the_microphone_may_begin_anew);

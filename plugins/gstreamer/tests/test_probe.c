@@ -223,7 +223,7 @@ GST_START_TEST(any_thread_may_play) {
 }
 GST_END_TEST
 
-TCase *probe_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("probe");
   tcase_add_loop_test(tests, every_format_passes_untouched, 0, G_N_ELEMENTS(forms));
   tcase_add_test(tests, planar_audio_without_its_meta_is_an_error);

@@ -59,7 +59,7 @@ GST_START_TEST(the_page_prints_the_messages) {
 }
 GST_END_TEST
 
-TCase *readme_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("readme");
   tcase_add_test(tests, the_page_prints_the_messages);
   return tests;

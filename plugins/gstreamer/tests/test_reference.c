@@ -272,7 +272,7 @@ GST_START_TEST(a_far_end_may_come_and_go) {
 }
 GST_END_TEST
 
-TCase *reference_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("reference");
   tcase_add_test(tests, the_far_end_is_not_the_user);
   tcase_add_test(tests, the_user_is_heard_over_the_far_end);

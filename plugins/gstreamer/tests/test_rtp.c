@@ -102,7 +102,7 @@ GST_START_TEST(opus_carries_it_through_the_encoder) {
 }
 GST_END_TEST
 
-TCase *rtp_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("rtp");
   tcase_add_test(tests, l16_carries_each_packets_level);
   tcase_add_test(tests, opus_carries_it_through_the_encoder);

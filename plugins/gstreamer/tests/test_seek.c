@@ -156,7 +156,7 @@ GST_START_TEST(a_hole_without_end_begins_anew) {
 }
 GST_END_TEST
 
-TCase *seek_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("seek");
   tcase_add_test(tests, stream_times_are_right_after_a_flushing_seek);
   tcase_add_test(tests, many_seeks_while_playing);

@@ -198,7 +198,7 @@ GST_START_TEST(presets_set_what_the_library_says) {
 }
 GST_END_TEST
 
-TCase *states_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("states");
   tcase_add_test(tests, it_can_be_used_again);
   tcase_add_test(tests, every_onset_has_its_offset);

@@ -258,7 +258,7 @@ GST_START_TEST(reverse_playback_passes_unheard) {
 }
 GST_END_TEST
 
-TCase *times_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("times");
   tcase_add_test(tests, times_follow_the_segment);
   tcase_add_test(tests, a_flushing_seek_ends_speech_and_begins_anew);

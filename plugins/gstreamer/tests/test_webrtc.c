@@ -242,7 +242,7 @@ GST_START_TEST(calls_with_and_without_losses) {
 }
 GST_END_TEST
 
-TCase *webrtc_case(void) {
+TCase *test_case(void) {
   TCase *tests = tcase_create("webrtc");
   tcase_add_test(tests, calls_with_and_without_losses);
   return tests;
