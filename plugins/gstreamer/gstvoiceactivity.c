@@ -99,7 +99,7 @@ static void gst_voice_activity_class_init(GstVoiceActivityClass *klass) {
   gst_voice_activity_install_properties(G_OBJECT_CLASS(klass));
   gst_element_class_set_static_metadata(element, "Voice activity detector", "Filter/Analyzer/Audio",
                                         "Detects when somebody speaks, and when somebody speaks while muted",
-                                        "The voice-activity project");
+                                        "The voice-activity authors");
   gst_voice_activity_add_pad_templates(element);
   transform->start = start;
   transform->stop = stop;

@@ -222,7 +222,7 @@ static void gst_voice_activity_probe_class_init(GstVoiceActivityProbeClass *klas
   G_OBJECT_CLASS(klass)->finalize = finalize;
   gst_element_class_set_static_metadata(element, "Voice activity probe", "Filter/Analyzer/Audio",
                                         "Shows voiceactivity what a loudspeaker plays, to tell it from the user",
-                                        "The voice-activity project");
+                                        "The voice-activity authors");
   gst_voice_activity_add_pad_templates(element);
   transform->stop = stop;
   transform->set_caps = set_caps;
