@@ -1,8 +1,8 @@
 #!/bin/sh
-# Tests the GStreamer element: with the C core compiled in, and as a distribution has it, with an installed libvoiceactivity.
+# Tests the GStreamer element, with the C core compiled in, and with an installed libvoiceactivity as distributions have it.
 #
 #     Scripts/check-gstreamer.sh             every test, and what is installed
-#     Scripts/check-gstreamer.sh memory      gst-check's tests under valgrind, AddressSanitizer and UndefinedBehaviorSanitizer
+#     Scripts/check-gstreamer.sh memory      gst-check's tests under valgrind, and with the sanitizers
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -32,8 +32,7 @@ fi
 
 set_up bundled -Dcore=bundled
 tested
-exports=$(nm --dynamic --defined-only "$folder/libgstvoiceactivity.so" | awk '$3 !~ /^gst_plugin_voiceactivity_/ { print $3 }')
-[ -z "$exports" ] || fail "the plugin exports more than GStreamer asks for:" $exports
+! nm --dynamic --defined-only "$folder/libgstvoiceactivity.so" | grep ' va_' || fail "the plugin exports the C core"
 
 prefix=$PWD/build/gstreamer-installed/prefix
 make --no-print-directory install-lib PREFIX="$prefix"
