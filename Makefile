@@ -26,7 +26,7 @@ PAUSE_LIBRARY = CSupport/libvideopause/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters wheel web ownership metrics docs check-all clean
+.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters wheel web dist check-dist image check-image ownership metrics docs check-all clean
 
 all: build lib videopause ## Build vadmon and the C libraries, so that make install only copies
 
@@ -227,7 +227,23 @@ wheel: build ## Build the wheels of the Python package with zig, for TARGETS or 
 	@Scripts/install-dependencies.sh build test python
 	VADMON=$(abspath $(PROGRAM)) Scripts/build-wheels.sh $(TARGETS)
 
-check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python python-adapters wheel web ## Run everything above that passes or fails
+dist: build ## Pack vadmon for machines without Swift: build/dist, an archive with its libraries, licences, checksums and SBOM
+	@Scripts/install-dependencies.sh build dist
+	Scripts/dist.sh
+
+check-dist: dist ## Prove that the archive runs beside glibc alone, and that packing again gives the same bytes (fetches spdx-tools from PyPI)
+	@Scripts/install-dependencies.sh test dist
+	Scripts/check-dist.sh
+
+image: dist ## Make the OCI image of vadmon, from scratch: build/image
+	@Scripts/install-dependencies.sh build dist image
+	Scripts/image.sh
+
+check-image: image ## Prove that the image runs as nobody in particular, is at most 30 MB, and can write nowhere else (fetches spdx-tools from PyPI)
+	@Scripts/install-dependencies.sh test dist image
+	Scripts/check-image.sh
+
+check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python python-adapters wheel web check-dist check-image ## Run everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels Bindings/python/build Bindings/python/core Bindings/web/dist Benchmarks/.build build
+	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels .build-dist Bindings/python/build Bindings/python/core Bindings/web/dist Benchmarks/.build build
