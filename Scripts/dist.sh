@@ -52,9 +52,7 @@ END
 python3 Scripts/make-sbom.py --swift-licences "$tree/$licences" "$version" "$commit" "$tree" "$manifest" > "$work/$name.spdx.json"
 install -m 644 "$work/$name.spdx.json" "$tree/share/doc/vadmon/sbom.spdx.json"
 
-# No names, times or order of this machine.
-tar --create --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mode=u+rw,go-w --mtime="@$SOURCE_DATE_EPOCH" \
-  --directory "$work" "$name" | xz -9 --threads=1 > "$work/$name.tar.xz"
+archive --directory "$work" "$name" | xz -9 --threads=1 > "$work/$name.tar.xz"
 (cd "$work" && sha256sum "$name.tar.xz" "$name.spdx.json" > SHA256SUMS)
 rm "$work/libraries"
 mv "$work" build/dist

@@ -54,9 +54,11 @@ in_store config --user 65532:65532 --workingdir /data --entrypoint '["/usr/bin/v
   --label org.opencontainers.image.licenses=Apache-2.0 \
   --label org.opencontainers.image.authors='The voice-activity authors' \
   "$container"
+mkdir "$work/oci"
 # A tag has no plus sign.
 in_store commit --quiet --format oci --disable-compression=false --timestamp "$SOURCE_DATE_EPOCH" "$container" \
-  "oci-archive:$work/$name.oci.tar:vadmon:$(echo "$version" | tr + -)" > "$work/log"
+  "oci:$work/oci:vadmon:$(echo "$version" | tr + -)" > "$work/log"
+archive --directory "$work/oci" . > "$work/$name.oci.tar" # buildah's own archives have the time at which they were made
 
 mkdir "$work/done"
 mv "$work/$name.oci.tar" "$work/$name.spdx.json" "$work/done"

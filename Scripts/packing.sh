@@ -55,3 +55,8 @@ take_licence() { # package, source package
 # The libraries that vadmon needs, as paths: those of glibc, or all others.
 libraries_of_glibc() { ldd "$program" | grep -oE '/[^ ]*/(ld-linux[^ ]*|libc|libm)\.so[^ ]*'; }
 other_libraries() { ldd "$program" | grep -o '/[^ ]*' | grep -vE '/(ld-linux[^ ]*|libc|libm)\.so'; }
+
+# Writes an archive to standard output, without names, times or order of this machine.
+archive() { # options of tar and what to pack…
+  tar --create --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mode=u+rw,go-w --mtime="@$SOURCE_DATE_EPOCH" "$@"
+}
