@@ -15,7 +15,7 @@ read_version
 packed=build/dist/$name
 [ -d "$packed" ] || fail "$packed is missing; make dist makes it"
 
-rm -rf build/image build/image.new
+rm -rf build/image.new
 mkdir -p build/image.new/tmp
 work=$PWD/build/image.new
 trap 'rm -rf "$work"' EXIT
@@ -58,9 +58,10 @@ mkdir "$work/oci"
 # A tag has no plus sign.
 in_store commit --quiet --format oci --disable-compression=false --timestamp "$SOURCE_DATE_EPOCH" "$container" \
   "oci:$work/oci:vadmon:$(echo "$version" | tr + -)" > "$work/log"
-archive --directory "$work/oci" . > "$work/$name.oci.tar" # buildah's own archives have the time at which they were made
+archive --directory "$work/oci" blobs index.json oci-layout > "$work/$name.oci.tar" # buildah's own archives have the time at which they were made
 
 mkdir "$work/done"
 mv "$work/$name.oci.tar" "$work/$name.spdx.json" "$work/done"
+rm -rf build/image
 mv "$work/done" build/image
 echo "image: build/image/$name.oci.tar, $(stat -c %s "build/image/$name.oci.tar") bytes, unpacked $(du -s --bytes "$tree" | cut -f 1)"
