@@ -20,7 +20,7 @@ sbom=${archive%.oci.tar}.spdx.json
 Scripts/python-environment.sh Scripts/requirements-dist.txt .build-dist
 
 sha256sum "$archive" "$sbom" > "$work/first"
-(umask 077 && HOME=/nonexistent Scripts/image.sh > "$work/log" 2>&1) || fail "making it again fails: $(cat "$work/log")"
+(umask 077 && HOME=/proc/nonexistent Scripts/image.sh > "$work/log" 2>&1) || fail "making it again fails: $(cat "$work/log")"
 sha256sum --check --quiet "$work/first" || fail "making it again gives other bytes"
 
 mkdir "$work/home"

@@ -14,13 +14,7 @@ script=dist
 require dpkg-query git patchelf objdump swift tar xz
 read_version
 
-rm -rf build/dist.new
-mkdir -p build/dist.new
-work=$PWD/build/dist.new
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-tree=$work/$name
-manifest=$work/manifest
+begin build/dist.new
 licences=share/doc/vadmon/licences
 
 install -D -m 755 "$program" "$tree/bin/vadmon"
@@ -54,6 +48,6 @@ install -m 644 "$work/$name.spdx.json" "$tree/share/doc/vadmon/sbom.spdx.json"
 
 archive --directory "$work" "$name" | xz -9 --threads=1 > "$work/$name.tar.xz"
 (cd "$work" && sha256sum "$name.tar.xz" "$name.spdx.json" > SHA256SUMS)
-rm -rf "$work/libraries" build/dist
+rm -rf "$work/libraries" "$work/tmp" build/dist
 mv "$work" build/dist
 echo "dist: build/dist/$name.tar.xz, $(stat -c %s "build/dist/$name.tar.xz") bytes, needs glibc $glibc"

@@ -4,8 +4,8 @@
 # packed program, libraries and licences, glibc, and what libasound reads to open a sound card. The same commit gives the
 # same image.
 #
-# buildah keeps everything below build/image.new, so that no store of this machine changes. It needs neither network nor a
-# daemon, and root or a user name space.
+# buildah keeps its store below build/image.new and needs neither a network nor a daemon. As root it also keeps a small
+# cache of checksums in /var/lib/containers/cache, which no option moves.
 set -eu
 cd "$(dirname "$0")/.."
 script=image
@@ -15,13 +15,7 @@ read_version
 packed=build/dist/$name
 [ -d "$packed" ] || fail "$packed is missing; make dist makes it"
 
-rm -rf build/image.new
-mkdir -p build/image.new/tmp
-work=$PWD/build/image.new
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-tree=$work/$name
-manifest=$work/manifest
+begin build/image.new
 licences=usr/share/doc/vadmon/licences
 
 mkdir -p "$tree/usr/share" "$tree/data" "$tree/tmp"

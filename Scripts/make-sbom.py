@@ -44,7 +44,10 @@ def fail(message: str):
 
 
 def output(*command: str) -> str:
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    try:
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        fail(f"{' '.join(command)} fails: {error}")
 
 
 def spdx_id(*parts: str) -> str:

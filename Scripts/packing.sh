@@ -25,6 +25,23 @@ read_version() {
   name=vadmon-$version-$(uname -m)-linux
 }
 
+# Makes $work, the folder in which everything is made before it is complete, and sets where the packed tree will be.
+begin() { # folder
+  work=$PWD/$1
+  remove_work
+  mkdir -p "$work/tmp"
+  trap remove_work EXIT
+  trap 'exit 130' INT TERM
+  tree=$work/$name
+  manifest=$work/manifest
+  [ -w "${HOME:-/nonexistent}" ] || export HOME="$work/tmp" # Swift and buildah write there
+}
+
+remove_work() {
+  [ ! -e "$work" ] || chmod -R u+w "$work" # a container's root is read-only, also for its owner
+  rm -rf "$work"
+}
+
 # Prints the Debian package of a file. In dpkg's database it may be without the /usr of its real name.
 package_of() { # file
   real=$(readlink -f "$1")
