@@ -8,7 +8,6 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 here=$PWD/build/program/bin/vadmon
 root=$work/root
-root_options=
 
 fail() {
   echo "check-dist: $*" >&2
