@@ -239,7 +239,7 @@ image: dist ## Make the OCI image of vadmon, from scratch: build/image
 	@Scripts/install-dependencies.sh build dist image
 	Scripts/image.sh
 
-check-image: image ## Prove that the image runs as nobody in particular, is at most 30 MB, and can write nowhere else (fetches spdx-tools from PyPI)
+check-image: image ## Prove that the image runs as a user without rights, is at most 30 MB, and can write nowhere else (fetches spdx-tools from PyPI)
 	@Scripts/install-dependencies.sh test dist image
 	Scripts/check-image.sh
 
