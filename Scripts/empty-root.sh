@@ -1,5 +1,5 @@
-# Runs commands in a root that has nothing but what the check puts there. Whoever includes it sets `root`, and `user`, as
-# whose number and group's number they run (0:0).
+# Runs commands in a root that has nothing but what the check puts there. Whoever includes it sets `root`, and may set
+# `user`, as whose number and group's number they run; only root can do that.
 
 # As root, or as root of a new user name space. The name space of mounts ends with the command, however it ends, and /proc
 # with it; the loader needs /proc to find what is beside a program.
@@ -7,7 +7,7 @@ in_root() {
   mkdir -p "$root/proc"
   if [ "$(id -u)" -eq 0 ]; then map=; else map=--map-root-user; fi
   unshare $map --mount sh -c 'mount --rbind /proc "$0/proc" && user=$1 && shift &&
-    exec env -i PATH=/usr/local/bin:/usr/bin "$(command -v chroot)" --userspec="$user" "$0" "$@"' "$root" "${user:-0:0}" "$@"
+    exec env -i PATH=/usr/local/bin:/usr/bin "$(command -v chroot)" ${user:+--userspec="$user"} "$0" "$@"' "$root" "${user:-}" "$@"
 }
 
 # Runs one command with the built program here, and with another one by `in_root`, and compares what they say.
