@@ -30,5 +30,5 @@ done
 python3 -m zipfile -e build/wheels/*-manylinux*_aarch64.whl "$work/there"
 qemu-aarch64 -L "$root" -E PYTHONHOME="$root/usr" -E PYTHONPATH="$work/there" "$root/usr/bin/python3.11" \
   Bindings/python/tests/what_it_finds.py "$work"/*.wav > "$work/there.json"
-Scripts/release/what_vadmon_finds.py "$vadmon" "$work"/*.wav > "$work/vadmon.json"
-Scripts/release/compare_findings.py "The aarch64 wheel under qemu" "$work/vadmon.json" "$work/there.json"
+Packaging/release/what_vadmon_finds.py "$vadmon" "$work"/*.wav > "$work/vadmon.json"
+Packaging/release/compare_findings.py "The aarch64 wheel under qemu" "$work/vadmon.json" "$work/there.json"

@@ -16,18 +16,18 @@ trap 'WINEPREFIX=$work/wine /usr/lib/wine/wineserver64 -k 2> /dev/null; rm -rf "
 flags="-O2 -g0 $(sed -n 's/^FLAGS := //p' CSupport/libvoiceactivity/Makefile | head -n 1)"
 zig() { # target
   .build-wheels/python/bin/python -m ziglang cc -target "$1" $flags -Werror -ICSupport/CVoiceActivity/include \
-    Scripts/release/what_it_finds.c Examples/C/wav.c CSupport/CVoiceActivity/*.c -lm -o "$work/$1"
+    Packaging/release/what_it_finds.c Examples/C/wav.c CSupport/CVoiceActivity/*.c -lm -o "$work/$1"
 }
 
 for sample in samples/*.flac samples/*.wav; do
   sox -G "$sample" -b 16 -e signed -c 1 "$work/$(basename "${sample%.*}").wav"
 done
-Scripts/release/what_vadmon_finds.py "$vadmon" "$work"/*.wav > "$work/vadmon.json"
+Packaging/release/what_vadmon_finds.py "$vadmon" "$work"/*.wav > "$work/vadmon.json"
 
 compare() { # what, command…
   what=$1; shift
   "$@" "$work"/*.wav > "$work/there.json" 2> "$work/log" || { cat "$work/log" >&2; exit 1; }
-  Scripts/release/compare_findings.py "$what" "$work/vadmon.json" "$work/there.json"
+  Packaging/release/compare_findings.py "$what" "$work/vadmon.json" "$work/there.json"
 }
 zig x86_64-linux-musl
 compare "The core for musl" "$work/x86_64-linux-musl"
