@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the Python package from its source distribution, as pip does for a user, and tests it:
+# Builds the Python package from its source distribution, which it leaves in build/python, as pip does for a user, and
+# tests it:
 #
 #     Scripts/check-python.sh [VADMON]      build/program/bin/vadmon, whose segments it must find
 #
@@ -23,8 +24,10 @@ python=$PWD/.build-python/python/bin/python
   cat "$work/log" >&2
   fail "there is no source distribution"
 }
-sources=$work/voiceactivity.tar.gz
-mv "$work"/voiceactivity-*.tar.gz "$sources"
+rm -rf build/python
+mkdir -p build/python
+mv "$work"/voiceactivity-*.tar.gz build/python
+sources=$(realpath build/python/*.tar.gz)
 install() { # compiler, flags or none
   flags=${2:-}
   CC=$1 CFLAGS="-Wall -Wextra -Werror $flags" LDFLAGS=$flags PIP_DISABLE_PIP_VERSION_CHECK=1 "$python" -m pip --quiet \

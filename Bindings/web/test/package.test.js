@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { names, read, vadmonSegments } from "./recordings.js";
 
 const folder = new URL("../", import.meta.url);
 const description = JSON.parse(readFileSync(new URL("package.json", folder)));
@@ -21,4 +25,26 @@ test("the declarations name exactly what the package exports", async () => {
 
 test("the processor is one file without imports", () => {
   assert.doesNotMatch(readFileSync(new URL("dist/processor.js", folder), "utf8"), /^\s*(import|export)\b/m);
+});
+
+test("the archive, where npm puts it, has all that a program needs to find vadmon's segments", (t) => {
+  const project = mkdtempSync(join(tmpdir(), "project-")), module = join(project, "node_modules", description.name);
+  t.after(() => rmSync(project, { recursive: true }));
+  mkdirSync(module, { recursive: true });
+  execFileSync("tar", ["-xzf", process.env.ARCHIVE, "-C", module, "--strip-components=1"]);
+  writeFileSync(join(project, "segments.mjs"), `
+    import { readFileSync } from "node:fs";
+    import { Detector, load } from "voice-activity";
+    const bytes = readFileSync(0), sampleRate = Number(process.argv[2]);
+    const samples = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+    const detector = new Detector(await load(), { sampleRate });
+    const events = [...detector.process(samples), ...detector.flush()];
+    console.log(JSON.stringify(events.map(({ position }) => position / sampleRate)));`);
+  for (const name of names) {
+    const recording = read(name), { samples, sampleRate } = recording;
+    const input = Buffer.from(samples.buffer);
+    const times = JSON.parse(execFileSync("node", [join(project, "segments.mjs"), String(sampleRate)], { input }));
+    const expected = vadmonSegments(recording).flatMap(({ start, end }) => [start, end]);
+    assert.deepEqual(times.map((time) => Math.round(time * 1000)), expected.map((time) => Math.round(time * 1000)), name);
+  }
 });

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Builds every artefact, runs each on samples/, and writes what came of it into the table of docs/install.md.
+
+  Packaging/release-check.py [--table]      --table: only writes the table again, from what was built and run before
+
+Each artefact has a make target that builds it, runs it as its users have it, and fails if it does not find what vadmon
+finds. A row is written only once its target has passed for the commit that is checked out. Logs are in build/release.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LOGS = ROOT / "build" / "release"
+PAGE = ROOT / "docs" / "install.md"
+BEGIN, END = "<!-- written by make release-check -->\n", "<!-- end -->\n"
+
+
+@dataclass
+class Artefact:
+    name: str
+    files: str  # below build, or below the repository
+    needs: str  # of the system that it runs on
+    ran: str  # where the target runs it
+    targets: str
+
+
+DEBIAN = "an empty Debian 12 root, installed by apt"
+CROSS = "a Debian 12 root, under qemu"
+ARTEFACTS = [
+    Artefact("archive of `vadmon`", "build/dist/vadmon-*.tar.xz", "{glibc}", "an empty root with this glibc", "check-dist"),
+    Artefact("image of `vadmon`", "build/image/vadmon-*.oci.tar", "a container engine", "a chroot, as its user", "check-image"),
+    *(
+        Artefact(f"{package}, {machine}", f"build/deb/{package}_*_{machine}.deb", needs, where, "deb deb-arm64 check-deb")
+        for package, needs, machines in (
+            ("vadmon", "Debian 12", ("amd64",)),
+            ("libvideopause0", "libc, libm", ("amd64",)),
+            ("libvoiceactivity0", "libc", ("amd64", "arm64")),
+            ("libvoiceactivity-dev", "a C compiler", ("amd64", "arm64")),
+            ("gstreamer1.0-voiceactivity", "GStreamer 1.22", ("amd64", "arm64")),
+            ("python3-voiceactivity", "Debian's Python", ("amd64", "arm64")),
+        )
+        for machine, where in zip(machines, (DEBIAN, CROSS))
+    ),
+    Artefact("wheel, Linux x86_64", "build/wheels/*manylinux*x86_64.whl", "glibc 2.17, Python 3.11", "here: its tests", "wheel"),
+    Artefact("wheel, Linux aarch64", "build/wheels/*manylinux*aarch64.whl", "glibc 2.17, Python 3.11", "Debian's arm64 Python, under qemu", "wheel"),
+    Artefact("wheel, musl x86_64", "build/wheels/*musllinux*x86_64.whl", "musl 1.2, Python 3.11", "its core as a program", "wheel"),
+    Artefact("wheel, musl aarch64", "build/wheels/*musllinux*aarch64.whl", "musl 1.2, Python 3.11", "its core as a program, under qemu", "wheel"),
+    Artefact("wheel, Windows x64", "build/wheels/*win_amd64.whl", "Python 3.11", "its core as a program, under wine", "wheel"),
+    Artefact("wheel, macOS x86_64", "build/wheels/*macosx*x86_64.whl", "macOS 11, Python 3.11", "not run", "wheel"),
+    Artefact("wheel, macOS arm64", "build/wheels/*macosx*arm64.whl", "macOS 11, Python 3.11", "not run", "wheel"),
+    Artefact("Python sources", "build/python/voiceactivity-*.tar.gz", "a C compiler, Python 3.11", "here: built by gcc and clang, sanitizers", "python"),
+    Artefact("npm package", "build/web/voice-activity-*.tgz", "a browser since 2023, or Node 18", "Node, Chromium, Firefox, WebKitGTK", "web"),
+    Artefact("Go module", "build/go/proxy/*/voiceactivity/@v/*.zip", "Go 1.19, a C compiler", "here: fetched by a new module", "go"),
+    Artefact("Rust crate", "build/rust/*.crate", "Rust 2021, a C compiler", "here: unpacked by itself", "crate"),
+    Artefact("C++ with CMake", "build/cpp/voiceactivity-cpp.tar.gz", "CMake 3.16, C++17", "here: FetchContent and find_package", "cpp"),
+    Artefact("GStreamer element", "build/gstreamer-bundled/libgstvoiceactivity.so", "GStreamer 1.20", "here: gst-check, pipelines", "gstreamer"),
+    Artefact("C library", "build/lib/libvoiceactivity.so.*", "libc", "here: gcc, clang, sanitizers, valgrind", "examples"),
+]
+
+
+def fail(problem: str) -> None:
+    sys.exit(f"release-check: {problem}")
+
+
+def commit() -> str:
+    if subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, check=True, capture_output=True).stdout:
+        fail("the working tree has changes; commit them, so that the artefacts are of one commit")
+    return subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def run(target: str) -> None:
+    """Runs a target, unless it has passed for this commit."""
+    log, passed = LOGS / f"{target}.log", LOGS / f"{target}.passed"
+    now = commit()
+    if passed.exists() and passed.read_text() == now:
+        return
+    passed.unlink(missing_ok=True)
+    began = time.monotonic()
+    print(f"release-check: make {target}", flush=True)
+    with log.open("w") as file:
+        done = subprocess.run(["make", target], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT)
+    if done.returncode:
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
+        fail(f"make {target} fails with {done.returncode}; the end of {log.relative_to(ROOT)}:\n{tail}")
+    passed.write_text(now)
+    print(f"release-check: make {target} passed after {time.monotonic() - began:.0f} s", flush=True)
+
+
+def row(artefact: Artefact) -> str:
+    for target in artefact.targets.split():
+        if not (LOGS / f"{target}.passed").exists():
+            fail(f"make {target} has not passed, which proves the row {artefact.name}")
+    files = sorted(ROOT.glob(artefact.files))
+    if len(files) != 1:
+        fail(f"there are {len(files)} files {artefact.files}; there should be one, made by make {artefact.targets}")
+    size = files[0].resolve().stat().st_size
+    kilobytes = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
+    needs = artefact.needs.replace("{glibc}", glibc())
+    return f"| {artefact.name} | {kilobytes} | {needs} | {artefact.ran} | `make {artefact.targets}` |"
+
+
+def glibc() -> str:
+    """What Packaging/dist.sh has found out and written into the archive's README."""
+    (archive,) = (ROOT / "build" / "dist").glob("*.tar.xz")
+    name = archive.name.removesuffix(".tar.xz") + "/README"
+    text = subprocess.run(["tar", "xOf", archive, name], check=True, capture_output=True, text=True).stdout
+    return "glibc " + text.split("glibc ")[1].split(" ")[0]
+
+
+def write_table() -> None:
+    rows = [row(artefact) for artefact in ARTEFACTS]
+    head = "| artefact | size | needs | ran, with `vadmon`'s segments | by |\n|---|--:|---|---|---|\n"
+    before, rest = PAGE.read_text().split(BEGIN)
+    PAGE.write_text(before + BEGIN + head + "\n".join(rows) + "\n" + END + rest.split(END)[1])
+
+
+def main() -> None:
+    LOGS.mkdir(parents=True, exist_ok=True)
+    if sys.argv[1:] not in ([], ["--table"]):
+        sys.exit(__doc__)
+    if not sys.argv[1:]:
+        for target in dict.fromkeys(target for artefact in ARTEFACTS for target in artefact.targets.split()):
+            run(target)
+    write_table()
+    print(f"release-check: {len(ARTEFACTS)} artefacts agree with vadmon; their table is in {PAGE.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
