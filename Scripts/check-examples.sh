@@ -23,13 +23,9 @@ clang="$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang"
 
 # The inputs: every sample as a mono 16-bit WAV at its own rate, and its first 1.6 s for programs that run a hundred
 # times slower.
-mkdir "$work/wav" "$work/short" "$work/labels"
-for sample in samples/*.flac samples/*.wav; do
-  name=$(basename "${sample%.*}")
-  sox -G "$sample" -b 16 -e signed -c 1 "$work/wav/$name.wav"
-  sox "$work/wav/$name.wav" "$work/short/$name.wav" trim 0 1.6
-  "$vadmon" analyze "$work/wav/$name.wav" --format audacity --min-silence 0 > "$work/labels/$name.txt"
-done
+Scripts/labelled-recordings.sh "$vadmon" "$work/wav"
+mkdir "$work/short"
+for wav in "$work"/wav/*.wav; do sox "$wav" "$work/short/$(basename "$wav")" trim 0 1.6; done
 short="$work/short/speech.wav $work/short/telephone-8k.wav $work/short/stereo-48k.wav"
 
 # libvideopause does not depend on the C compiler, so that one build serves all.
@@ -63,7 +59,7 @@ pauses() { # what, command
 }
 
 same_as_vadmon() { # what, wav, found
-  diff "$work/labels/$(basename "$2" .wav).txt" "$3" > "$work/difference" || {
+  diff "${2%.wav}.txt" "$3" > "$work/difference" || {
     cat "$work/difference" >&2
     fail "$1 does not find vadmon's segments (<) in $(basename "$2")"
   }
@@ -126,7 +122,7 @@ check_server() { # a thousand streams; the first 200 alone, on one thread, must 
   "$bin/server" --threads 4 --segments "$work/thousand" "$work"/wav/*.wav
   "$bin/server" --threads 1 --streams 200 --segments "$work/alone" "$work"/wav/*.wav > /dev/null 2>&1
   sed '/^200	/,$d' "$work/thousand" | cmp -s - "$work/alone" || fail "a stream's segments depend on its neighbours or its thread"
-  python3 Scripts/check-server-segments.py "$work/thousand" "$work/labels" samples
+  python3 Scripts/check-server-segments.py "$work/thousand" "$work/wav" samples
   exits 64 "$bin/server" --streams 0 "$work/wav/speech.wav"
   exits 64 "$bin/server"
   exits 66 "$bin/server" "$work/none.wav"
@@ -188,10 +184,11 @@ else
 fi
 if command -v go > /dev/null; then
   # Go's cache does not notice that pkg-config returns a different folder from last time.
-  export GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$work/go-cache"
-  mkdir "$work/go"
-  (cd Bindings/go && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./segments ./pause) \
-    > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Go"; }
+  export GOFLAGS="-mod=mod -tags=system" GOPROXY=off GOCACHE="$work/go-cache"
+  Scripts/package-go.sh "$vadmon" "$work/go"
+  cp "$work"/wav/* "$work/go/module/testdata"
+  (cd "$work/go/module" && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./segments ./pause) \
+    > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Bindings/go"; }
   finds_segments "Bindings/go" "$work/go/segments"
   pauses "Bindings/go/pause" "$work/go/pause"
   (cd Examples/janus && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./driver) \

@@ -4,4 +4,4 @@ go 1.19
 
 require example.com/voiceactivity v0.0.0
 
-replace example.com/voiceactivity => ../Go
+replace example.com/voiceactivity => ../../Bindings/go

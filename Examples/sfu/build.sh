@@ -13,7 +13,7 @@ make --silent -C "$root" install-lib install-videopause PREFIX="$folder/installe
 ln -sfn "$root/Bindings/go" "$folder/go/src/example.com/voiceactivity"
 ln -sfn "$root/Examples/sfu" "$folder/go/src/example.com/sfu"
 # Debian's Go packages are not modules; imports of their major versions (/v3) need a go.mod beside the source.
-export GO111MODULE=off GOPATH="$folder/go:/usr/share/gocode" GOCACHE="$folder/cache" GOFLAGS=
+export GO111MODULE=off GOPATH="$folder/go:/usr/share/gocode" GOCACHE="$folder/cache" GOFLAGS=-tags=system
 export PKG_CONFIG_PATH="$folder/installed/lib/pkgconfig" CGO_LDFLAGS="-Wl,-rpath,$folder/installed/lib"
 cd "$folder/go/src/example.com/sfu"
 for program in server client; do go build -o "$folder/$program" "example.com/sfu/$program"; done

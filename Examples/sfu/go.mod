@@ -10,4 +10,4 @@ require (
 	github.com/pion/webrtc/v3 v3.1.56
 )
 
-replace example.com/voiceactivity => ../Go
+replace example.com/voiceactivity => ../../Bindings/go

@@ -13,7 +13,7 @@ import (
 	"os"
 	"strconv"
 
-	"example.com/voiceactivity/voiceactivity"
+	"example.com/voiceactivity"
 )
 
 func fail(exitCode int, message string) {
@@ -37,42 +37,43 @@ func main() {
 	if len(os.Args) != 2 {
 		fail(64, "give the sample rate in Hz; the sound is raw 16-bit PCM on standard input.")
 	}
-	rate, err := strconv.ParseUint(os.Args[1], 10, 32)
+	rate, err := strconv.Atoi(os.Args[1])
 	if err != nil {
 		fail(64, os.Args[1]+" is no sample rate in Hz.")
 	}
-	detector, err := voiceactivity.New(uint32(rate), voiceactivity.Conversation)
+	detector, err := voiceactivity.New(voiceactivity.Options{SampleRate: rate})
 	if err != nil {
 		fail(64, err.Error())
 	}
 	defer detector.Close()
 
 	out := bufio.NewWriter(os.Stdout)
-	var onset uint64
-	print := func(e voiceactivity.Event) {
-		switch e.Type {
-		case voiceactivity.Onset:
-			onset = e.Position
-		case voiceactivity.Offset:
-			fmt.Fprintf(out, "%.3f\t%.3f\tspeech\n", float64(onset)/float64(rate), float64(e.Position)/float64(rate))
+	var onset int64
+	print := func(events []voiceactivity.Event, err error) {
+		if err != nil {
+			fail(70, err.Error())
+		}
+		for _, e := range events {
+			switch e.Type {
+			case voiceactivity.Onset:
+				onset = e.Position
+			case voiceactivity.Offset:
+				fmt.Fprintf(out, "%.3f\t%.3f\tspeech\n", float64(onset)/float64(rate), float64(e.Position)/float64(rate))
+			}
 		}
 	}
-	packet := int(rate / 50) // 20 ms
+	packet := rate / 50 // 20 ms
 	in, bytes, samples := bufio.NewReader(os.Stdin), make([]byte, 2*packet), make([]int16, packet)
 	for err = nil; err == nil; {
 		var read []int16
 		if read, err = readPacket(in, bytes, samples); err == nil || err == io.EOF {
-			if problem := detector.Process(read, print); problem != nil {
-				fail(70, problem.Error())
-			}
+			print(detector.Process(read))
 		}
 	}
 	if err != io.EOF {
 		fail(74, "standard input cannot be read: "+err.Error())
 	}
-	if err := detector.Flush(print); err != nil {
-		fail(70, err.Error())
-	}
+	print(detector.Flush())
 	if err := out.Flush(); err != nil {
 		fail(74, "the segments cannot be written: "+err.Error())
 	}

@@ -11,7 +11,7 @@ import (
 
 	"example.com/sfu/journal"
 	"example.com/sfu/peer"
-	"example.com/voiceactivity/voiceactivity"
+	"example.com/voiceactivity"
 	"github.com/pion/rtcp"
 	"github.com/pion/rtp"
 	"github.com/pion/rtp/codecs"
@@ -179,7 +179,7 @@ func sendAudio(track *webrtc.TrackLocalStaticRTP, o options, level uint8, end ti
 	if err != nil {
 		return err
 	}
-	detector, err := voiceactivity.New(48000, voiceactivity.Conversation)
+	detector, err := voiceactivity.New(voiceactivity.Options{SampleRate: 48000})
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func sendAudio(track *webrtc.TrackLocalStaticRTP, o options, level uint8, end ti
 		<-ticker.C
 		var samples []int16
 		samples, sound = split(sound)
-		if err := detector.Process(samples, func(voiceactivity.Event) {}); err != nil {
+		if _, err := detector.Process(samples); err != nil {
 			return err
 		}
 		packet := &rtp.Packet{Header: rtp.Header{Version: 2, SequenceNumber: sequence, Timestamp: uint32(sequence) * packetClock}, Payload: page}

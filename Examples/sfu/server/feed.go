@@ -8,7 +8,7 @@ import (
 
 	"example.com/sfu/journal"
 	"example.com/sfu/peer"
-	"example.com/voiceactivity/voiceactivity"
+	"example.com/voiceactivity"
 	"github.com/pion/rtcp"
 	"github.com/pion/rtp"
 	"github.com/pion/webrtc/v3"
@@ -37,7 +37,7 @@ type Feed struct {
 }
 
 func newFeed(participant uint64, rates []int64, connection *webrtc.PeerConnection, room *Room) (*Feed, error) {
-	detector, err := voiceactivity.New(opusClock, voiceactivity.Conversation)
+	detector, err := voiceactivity.New(voiceactivity.Options{SampleRate: opusClock})
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +72,13 @@ func (f *Feed) listen(packet *rtp.Packet, extension uint8) {
 	if len(level) == 0 {
 		return
 	}
-	_ = f.detector.PushLevel(opusClock/50, level[0], func(event voiceactivity.Event) {
+	events, _ := f.detector.PushLevel(opusClock/50, level[0])
+	for _, event := range events {
 		if event.Type == voiceactivity.Onset {
 			atomic.StoreInt64(&f.spokeAt, now())
 			f.room.log.Write("speaker", journal.Record{"participant": f.participant})
 		}
-	})
+	}
 }
 
 func (f *Feed) audio(packet *rtp.Packet) {

@@ -1,0 +1,8 @@
+//go:build system
+
+package voiceactivity
+
+/*
+#cgo pkg-config: voiceactivity
+*/
+import "C"

@@ -1,0 +1,102 @@
+package voiceactivity
+
+/*
+#include "calls.h"
+*/
+import "C"
+
+import "time"
+
+// Preset is what the decision is tuned for.
+type Preset int
+
+const (
+	// Conversation is for calls and meetings: false alarms and misses weigh the same.
+	Conversation Preset = C.VA_PRESET_CONVERSATION
+	// Notice is for "You are muted": a late notice is better than a wrong one.
+	Notice Preset = C.VA_PRESET_NOTICE
+	// Transcription is for what is to be transcribed: extra sound is better than a lost word.
+	Transcription Preset = C.VA_PRESET_TRANSCRIPTION
+)
+
+// Options say how to make a detector. The sample rate is needed; the zero value of everything else is a good choice.
+type Options struct {
+	SampleRate int            // of the input, 8000 to 192000 Hz
+	Preset     Preset         // Conversation
+	Settings   *Settings      // in place of the preset's
+	Echo       *EchoReference // what a loudspeaker beside the microphone plays
+	OnHop      func(Hop)      // called for every 10 ms that are decided, before the method that decides them returns
+}
+
+// Settings are what a preset stands for. Start from those of a preset. Durations are 0 to an hour, and are rounded up to
+// whole hops of 10 ms.
+type Settings struct {
+	OnsetThreshold     float32       // posterior at or above which speech may begin
+	OffsetThreshold    float32       // posterior below which speech may end
+	OnsetDebounce      time.Duration // speech begins once the posterior was at or above OnsetThreshold this long
+	Hangover           time.Duration // speech ends once the posterior was below OffsetThreshold this long
+	MuteGrace          time.Duration // an onset this soon after muting is not muted speech: a sentence is ending
+	MuteCarryOver      time.Duration // … unless that speech is still running this long after the grace
+	MutedSpeechHold    time.Duration // muted speech lasts at least this long, unless the user unmutes
+	MutedSpeechRelease time.Duration // muted speech ends this long after the speech
+}
+
+// Settings returns the settings of a preset. Its error is ErrArgument, for a preset that does not exist.
+func (p Preset) Settings() (Settings, error) {
+	var config C.va_config
+	if err := fill(&config, C.VA_SAMPLE_RATE_MIN_HZ, p); err != nil {
+		return Settings{}, err
+	}
+	return settingsOf(&config), nil
+}
+
+func fill(config *C.va_config, rate C.uint32_t, preset Preset) error {
+	if preset < 0 || preset > Transcription {
+		return ErrArgument
+	}
+	return check(C.va_config_preset(config, rate, C.va_preset(preset)))
+}
+
+func settingsOf(config *C.va_config) Settings {
+	duration := func(ms C.uint32_t) time.Duration { return time.Duration(ms) * time.Millisecond }
+	return Settings{
+		OnsetThreshold:     float32(config.onset_threshold),
+		OffsetThreshold:    float32(config.offset_threshold),
+		OnsetDebounce:      duration(config.onset_debounce_ms),
+		Hangover:           duration(config.hangover_ms),
+		MuteGrace:          duration(config.mute_grace_ms),
+		MuteCarryOver:      duration(config.mute_carry_over_ms),
+		MutedSpeechHold:    duration(config.muted_speech_hold_ms),
+		MutedSpeechRelease: duration(config.muted_speech_release_ms),
+	}
+}
+
+// config returns the options as the library takes them. The library checks them.
+func (o *Options) config() (C.va_config, error) {
+	var config C.va_config
+	if err := fill(&config, rateOf(o.SampleRate), o.Preset); err != nil {
+		return config, err
+	}
+	s := o.Settings
+	if s == nil {
+		return config, nil
+	}
+	config.onset_threshold, config.offset_threshold = C.float(s.OnsetThreshold), C.float(s.OffsetThreshold)
+	for _, field := range []struct {
+		ms       *C.uint32_t
+		duration time.Duration
+	}{
+		{&config.onset_debounce_ms, s.OnsetDebounce},
+		{&config.hangover_ms, s.Hangover},
+		{&config.mute_grace_ms, s.MuteGrace},
+		{&config.mute_carry_over_ms, s.MuteCarryOver},
+		{&config.muted_speech_hold_ms, s.MutedSpeechHold},
+		{&config.muted_speech_release_ms, s.MutedSpeechRelease},
+	} {
+		if field.duration < 0 || field.duration > C.VA_DURATION_MAX_MS*time.Millisecond {
+			return config, ErrDuration
+		}
+		*field.ms = C.uint32_t((field.duration + time.Millisecond - 1) / time.Millisecond)
+	}
+	return config, nil
+}

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Writes the recordings of samples/ as mono 16-bit WAV at their own rates, and beside each the segments that vadmon finds,
+# as Audacity labels, for the tests of the bindings:
+#
+#     Scripts/labelled-recordings.sh VADMON FOLDER [NAME…]      all, or those named
+set -eu
+vadmon=$(realpath "$1")
+mkdir -p "$2"
+folder=$(realpath "$2")
+shift 2
+cd "$(dirname "$0")/.."
+[ -x "$vadmon" ] || { echo "labelled-recordings: $vadmon is missing; make build makes it" >&2; exit 1; }
+
+for sample in samples/*.flac samples/*.wav; do
+  name=$(basename "${sample%.*}")
+  case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
+  sox -G "$sample" -b 16 -e signed -c 1 "$folder/$name.wav"
+  "$vadmon" analyze "$folder/$name.wav" --format audacity --min-silence 0 > "$folder/$name.txt"
+done
