@@ -172,11 +172,13 @@ say "AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer find nothi
 export PKG_CONFIG_PATH="$gcc_prefix/lib/pkgconfig:$work/pause/lib/pkgconfig" LD_LIBRARY_PATH="$gcc_prefix/lib:$work/pause/lib"
 if command -v cargo > /dev/null; then
   export CARGO_TARGET_DIR="$work/rust"
-  for crate in Bindings/rust Bindings/rust/videopause; do
-    (cd $crate && cargo test --quiet --release --locked --offline) > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "$crate"; }
-    (cd $crate && cargo build --quiet --release --locked --offline)
-  done
-  finds_segments "Bindings/rust" "$work/rust/release/segments"
+  Scripts/package-crate.sh "$vadmon" "$work/crate"
+  cp "$work"/wav/* "$work/crate/package/tests/data"
+  (cd "$work/crate/package" && cargo test --quiet --release --locked --offline --features system) > "$work/said" 2>&1 ||
+    { cat "$work/said" >&2; fail "Bindings/rust"; }
+  (cd Bindings/rust/videopause && cargo test --quiet --release --locked --offline && cargo build --quiet --release --locked --offline) \
+    > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Bindings/rust/videopause"; }
+  finds_segments "Bindings/rust" "$work/rust/release/examples/segments"
   pauses "Bindings/rust/videopause" "$work/rust/release/pause"
   say "Rust: layouts are the headers'; segments agree with vadmon; pause with C"
 else

@@ -1,10 +1,15 @@
-//! voice_activity.h by hand: what this wrapper uses of it. tests/layout.rs holds every size and offset to the header's.
+//! voice_activity.h by hand: what this crate uses of it. layout.rs holds every size and offset to the header's.
 #![allow(non_camel_case_types)]
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, c_void};
 
 #[repr(C)]
 pub struct va_detector {
+    _private: [u8; 0],
+}
+
+#[repr(C)]
+pub struct va_echo {
     _private: [u8; 0],
 }
 
@@ -78,6 +83,25 @@ pub struct va_status {
     pub missing_samples: u64,
 }
 
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct va_echo_status {
+    pub struct_size: u32,
+    pub delay_ms: u32,
+    pub fit: f32,
+    pub coupling_db: f32,
+    pub late_samples: u64,
+}
+
+pub const VA_OK: c_int = 0;
+pub const VA_ERROR_ARGUMENT: c_int = 1;
+pub const VA_ERROR_SAMPLE_RATE: c_int = 3;
+pub const VA_ERROR_THRESHOLD: c_int = 4;
+pub const VA_ERROR_DURATION: c_int = 5;
+pub const VA_ERROR_SAVED_DATA: c_int = 8;
+pub const VA_ERROR_SAVED_VERSION: c_int = 9;
+pub const VA_ERROR_REFERENCE_EARLY: c_int = 11;
+pub const VA_DETECTOR_ALIGNMENT: usize = 64;
 pub const VA_EVENT_ONSET: u32 = 1;
 pub const VA_EVENT_OFFSET: u32 = 2;
 pub const VA_EVENT_MUTED_SPEECH_BEGIN: u32 = 3;
@@ -86,28 +110,125 @@ pub const VA_EVENT_DISCONTINUITY: u32 = 5;
 pub const VA_PRESET_CONVERSATION: c_int = 0;
 pub const VA_PRESET_NOTICE: c_int = 1;
 pub const VA_PRESET_TRANSCRIPTION: c_int = 2;
+pub const VA_STATE_PENDING_ONSET: u8 = 1;
+pub const VA_STATE_SPEECH: u8 = 2;
+pub const VA_STATE_HANGOVER: u8 = 3;
+pub const VA_HOP_SPEECH: u8 = 1;
+pub const VA_HOP_MUTED: u8 = 2;
+pub const VA_HOP_MUTED_SPEECH: u8 = 4;
+pub const VA_HOP_MISSING: u8 = 8;
+pub const VA_HOP_TOLD: u8 = 16;
+pub const VA_HOP_ECHO: u8 = 32;
+
+/// va_detector_process_beside, for each type of sample.
+pub type Process<Sample> = unsafe extern "C" fn(
+    *mut va_detector,
+    *mut va_echo,
+    *const Sample,
+    usize,
+    *mut usize,
+    *mut va_output,
+) -> c_int;
 
 extern "C" {
+    pub fn va_version() -> *const c_char;
+    pub fn va_simd_name() -> *const c_char;
     pub fn va_status_text(code: c_int) -> *const c_char;
     pub fn va_config_preset(config: *mut va_config, sample_rate_hz: u32, preset: c_int) -> c_int;
-    pub fn va_detector_create(config: *const va_config, detector: *mut *mut va_detector) -> c_int;
-    pub fn va_detector_destroy(detector: *mut va_detector);
-    pub fn va_detector_process(
+    pub fn va_detector_size() -> usize;
+    pub fn va_detector_init(
+        memory: *mut c_void,
+        size: usize,
+        config: *const va_config,
+        detector: *mut *mut va_detector,
+    ) -> c_int;
+    pub fn va_detector_process_beside(
         detector: *mut va_detector,
+        echo: *mut va_echo,
         samples: *const f32,
         count: usize,
         consumed: *mut usize,
         output: *mut va_output,
     ) -> c_int;
-    pub fn va_detector_process_s16(
+    pub fn va_detector_process_s16_beside(
         detector: *mut va_detector,
+        echo: *mut va_echo,
         samples: *const i16,
         count: usize,
         consumed: *mut usize,
         output: *mut va_output,
     ) -> c_int;
-    pub fn va_detector_push_gap(detector: *mut va_detector, count: u64, output: *mut va_output) -> c_int;
-    pub fn va_detector_flush(detector: *mut va_detector, output: *mut va_output) -> c_int;
+    pub fn va_detector_push_gap_beside(
+        detector: *mut va_detector,
+        echo: *mut va_echo,
+        count: u64,
+        output: *mut va_output,
+    ) -> c_int;
+    pub fn va_detector_push_level(
+        detector: *mut va_detector,
+        count: u64,
+        level_dbov: u8,
+        voice: bool,
+        output: *mut va_output,
+    ) -> c_int;
+    pub fn va_detector_flush_beside(
+        detector: *mut va_detector,
+        echo: *mut va_echo,
+        output: *mut va_output,
+    ) -> c_int;
+    pub fn va_detector_reset(detector: *mut va_detector);
+    pub fn va_detector_config(detector: *const va_detector, config: *mut va_config) -> c_int;
     pub fn va_detector_set_muted(detector: *mut va_detector, muted: bool);
     pub fn va_detector_status(detector: *const va_detector, status: *mut va_status) -> c_int;
+    pub fn va_detector_set_speaker_margin(detector: *mut va_detector, margin_db: f32) -> c_int;
+    pub fn va_detector_speaker_level(
+        detector: *const va_detector,
+        level_dbfs: *mut f32,
+        learned_ms: *mut u32,
+    ) -> c_int;
+    pub fn va_detector_set_speaker_level(
+        detector: *mut va_detector,
+        level_dbfs: f32,
+        learned_ms: u32,
+    ) -> c_int;
+    pub fn va_detector_change_input_gain(detector: *mut va_detector, gain_db: f32) -> c_int;
+    pub fn va_detector_saved_size() -> usize;
+    pub fn va_detector_save(
+        detector: *const va_detector,
+        bytes: *mut c_void,
+        capacity: usize,
+        size: *mut usize,
+    ) -> c_int;
+    pub fn va_detector_restore(
+        memory: *mut c_void,
+        memory_size: usize,
+        bytes: *const c_void,
+        size: usize,
+        detector: *mut *mut va_detector,
+    ) -> c_int;
+    pub fn va_rfc6464_byte(level_dbov: u8, voice: bool) -> u8;
+    pub fn va_rfc6464_level(byte: u8) -> u8;
+    pub fn va_rfc6464_voice(byte: u8) -> bool;
+    pub fn va_echo_size() -> usize;
+    pub fn va_echo_init(
+        memory: *mut c_void,
+        size: usize,
+        reference_rate_hz: u32,
+        echo: *mut *mut va_echo,
+    ) -> c_int;
+    pub fn va_echo_reset(echo: *mut va_echo);
+    pub fn va_echo_push(echo: *mut va_echo, samples: *const f32, count: usize) -> c_int;
+    pub fn va_echo_push_s16(echo: *mut va_echo, samples: *const i16, count: usize) -> c_int;
+    pub fn va_echo_push_silence(echo: *mut va_echo, count: u64) -> c_int;
+    pub fn va_echo_state(echo: *const va_echo, status: *mut va_echo_status) -> c_int;
+    pub fn va_echo_saved_size() -> usize;
+    pub fn va_echo_save(echo: *const va_echo, bytes: *mut c_void, capacity: usize, size: *mut usize)
+        -> c_int;
+    pub fn va_echo_restore(
+        memory: *mut c_void,
+        memory_size: usize,
+        bytes: *const c_void,
+        size: usize,
+        echo: *mut *mut va_echo,
+    ) -> c_int;
 }

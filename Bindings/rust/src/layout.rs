@@ -1,9 +1,9 @@
-//! Holds src/ffi.rs to the header: a C program, written here from the names of the fields, prints what the C compiler
+//! Holds ffi.rs to the header: a C program, written here from the names of the fields, prints what the C compiler
 //! makes of them, and Rust's own sizes, offsets and constants must be the same.
+use crate::ffi::*;
 use std::fmt::Write;
 use std::mem::{offset_of, size_of};
 use std::process::Command;
-use voiceactivity::ffi::*;
 
 macro_rules! describe {
     ($c:ident, $rust:ident, $($structure:ident { $($field:ident $(as $c_field:ident)?),* })*) => {$(
@@ -41,9 +41,14 @@ fn descriptions() -> (String, String) {
         va_output { events, event_capacity, event_count, hops, hop_capacity, hop_count, more }
         va_status { struct_size, state, is_speech, is_muted, is_muted_speech, level_dbov, posterior, level_dbfs,
                     noise_floor_dbfs, reserved, hops, clipped_samples, non_finite_samples, missing_samples }
+        va_echo_status { struct_size, delay_ms, fit, coupling_db, late_samples }
     );
     constants!(c, rust, VA_EVENT_ONSET VA_EVENT_OFFSET VA_EVENT_MUTED_SPEECH_BEGIN VA_EVENT_MUTED_SPEECH_END
-        VA_EVENT_DISCONTINUITY VA_PRESET_CONVERSATION VA_PRESET_NOTICE VA_PRESET_TRANSCRIPTION);
+        VA_EVENT_DISCONTINUITY VA_PRESET_CONVERSATION VA_PRESET_NOTICE VA_PRESET_TRANSCRIPTION VA_OK
+        VA_ERROR_ARGUMENT VA_ERROR_SAMPLE_RATE VA_ERROR_THRESHOLD VA_ERROR_DURATION VA_ERROR_SAVED_DATA
+        VA_ERROR_SAVED_VERSION VA_ERROR_REFERENCE_EARLY VA_DETECTOR_ALIGNMENT
+        VA_STATE_PENDING_ONSET VA_STATE_SPEECH VA_STATE_HANGOVER VA_HOP_SPEECH VA_HOP_MUTED VA_HOP_MUTED_SPEECH
+        VA_HOP_MISSING VA_HOP_TOLD VA_HOP_ECHO);
     c.push_str("}\n");
     (c.replace("type_", "type"), rust.replace("type_", "type"))
 }
@@ -55,8 +60,10 @@ fn every_size_offset_and_constant_is_the_headers() {
     std::fs::create_dir_all(&folder).unwrap();
     let (c, program) = (folder.join("layout.c"), folder.join("layout"));
     std::fs::write(&c, source).unwrap();
-    let compiled = Command::new("cc")
-        .args(env!("VOICEACTIVITY_CFLAGS").split_whitespace())
+    let mut compiler = env!("VOICEACTIVITY_CC").split_whitespace();
+    let compiled = Command::new(compiler.next().unwrap())
+        .args(compiler)
+        .args(["-I", env!("VOICEACTIVITY_INCLUDE")])
         .arg(&c)
         .arg("-o")
         .arg(&program)
@@ -65,27 +72,4 @@ fn every_size_offset_and_constant_is_the_headers() {
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(compiled.unwrap().success());
     assert_eq!(String::from_utf8(printed.unwrap().stdout).unwrap(), rust);
-}
-
-#[test]
-fn what_a_remote_says_is_heard_at_once_and_from_any_thread() {
-    let config = voiceactivity::Detector::preset(16_000, VA_PRESET_NOTICE).unwrap();
-    let mut detector = voiceactivity::Detector::new(&config).unwrap();
-    let remote = detector.remote();
-    let other = std::thread::spawn(move || {
-        remote.set_muted(true);
-        remote
-    });
-    let remote = other.join().unwrap();
-    detector.process(&[0.0; 1600], |_| {}).unwrap();
-    assert!(remote.status().is_muted);
-    assert_eq!(remote.status().hops, 7); // 100 ms less the look-ahead of 30
-}
-
-#[test]
-fn a_rate_out_of_range_is_refused_with_the_librarys_sentence() {
-    let config = voiceactivity::Detector::preset(7_999, VA_PRESET_NOTICE).unwrap();
-    let error = voiceactivity::Detector::new(&config).err().unwrap();
-    assert_eq!(error.0, 3); // VA_ERROR_SAMPLE_RATE
-    assert!(error.to_string().contains("8000"));
 }

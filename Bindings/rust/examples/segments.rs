@@ -5,19 +5,23 @@
 //! Exit codes: 0, 64 wrong usage, 74 reading or writing failed.
 use std::io::{Read, Write};
 use std::process::ExitCode;
-use voiceactivity::{ffi, Detector};
+use voiceactivity::{Config, Detector, Event, EventKind};
 
 fn run(rate_hz: u32, mut detector: Detector) -> std::io::Result<()> {
     let mut lines = Vec::new();
     let mut onset = 0;
     let seconds = |position: u64| position as f64 / f64::from(rate_hz);
-    let mut print = |event: &ffi::va_event| match event.r#type {
-        ffi::VA_EVENT_ONSET => onset = event.position,
-        ffi::VA_EVENT_OFFSET => {
-            writeln!(lines, "{:.3}\t{:.3}\tspeech", seconds(onset), seconds(event.position))
-                .expect("a Vec takes all")
+    let mut print = |events: &[Event]| {
+        for event in events {
+            match event.kind {
+                EventKind::Onset => onset = event.position,
+                EventKind::Offset => {
+                    writeln!(lines, "{:.3}\t{:.3}\tspeech", seconds(onset), seconds(event.position))
+                        .expect("a Vec takes all")
+                }
+                _ => {}
+            }
         }
-        _ => {}
     };
 
     let mut bytes = Vec::new();
@@ -25,9 +29,9 @@ fn run(rate_hz: u32, mut detector: Detector) -> std::io::Result<()> {
     let samples: Vec<i16> =
         bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
     for packet in samples.chunks(rate_hz as usize / 50) {
-        detector.process_i16(packet, &mut print).expect("the detector is open");
+        print(detector.process_i16(packet).expect("the stream is open"));
     }
-    detector.flush(&mut print).expect("the detector is open");
+    print(detector.flush().expect("a stream can be flushed"));
     std::io::stdout().write_all(&lines)
 }
 
@@ -36,9 +40,7 @@ fn main() -> ExitCode {
         eprintln!("segments: give the sample rate in Hz; the sound is raw 16-bit PCM on standard input.");
         return ExitCode::from(64);
     };
-    let detector =
-        Detector::preset(rate_hz, ffi::VA_PRESET_CONVERSATION).and_then(|config| Detector::new(&config));
-    match detector {
+    match Detector::new(&Config::new(rate_hz)) {
         Err(error) => {
             eprintln!("segments: {error}");
             ExitCode::from(64)

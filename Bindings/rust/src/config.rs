@@ -1,0 +1,103 @@
+use crate::error::{check, Error};
+use crate::ffi;
+use std::time::Duration;
+
+/// What the decision is tuned for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Preset {
+    /// Calls and meetings: false alarms and misses weigh the same.
+    #[default]
+    Conversation,
+    /// "You are muted": a late notice is better than a wrong one.
+    Notice,
+    /// What is to be transcribed: extra sound is better than a lost word.
+    Transcription,
+}
+
+/// The settings of a detector. Start from a preset, and change what you need. Durations are at most an hour, and are
+/// rounded up to whole hops of 10 ms.
+///
+/// ```
+/// use voiceactivity::{Config, Detector, Preset};
+/// use std::time::Duration;
+///
+/// let config = Config { hangover: Duration::from_millis(500), ..Config::preset(48_000, Preset::Transcription) };
+/// let detector = Detector::new(&config)?;
+/// assert_eq!(detector.config(), config);
+/// # Ok::<(), voiceactivity::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// The sample rate of the input, 8000 to 192000 Hz.
+    pub sample_rate_hz: u32,
+    /// The posterior at or above which speech may begin.
+    pub onset_threshold: f32,
+    /// The posterior below which speech may end.
+    pub offset_threshold: f32,
+    /// Speech begins once the posterior was at or above the onset threshold this long.
+    pub onset_debounce: Duration,
+    /// Speech ends once the posterior was below the offset threshold this long.
+    pub hangover: Duration,
+    /// An onset this soon after muting is not muted speech: a sentence is ending.
+    pub mute_grace: Duration,
+    /// … unless that speech is still running this long after the grace.
+    pub mute_carry_over: Duration,
+    /// Muted speech lasts at least this long, unless the user unmutes.
+    pub muted_speech_hold: Duration,
+    /// Muted speech ends this long after the speech.
+    pub muted_speech_release: Duration,
+}
+
+impl Config {
+    /// The settings for conversations. [`Detector::new`](crate::Detector::new) checks the rate.
+    pub fn new(sample_rate_hz: u32) -> Self {
+        Self::preset(sample_rate_hz, Preset::Conversation)
+    }
+
+    /// The settings of a preset.
+    pub fn preset(sample_rate_hz: u32, preset: Preset) -> Self {
+        let preset = match preset {
+            Preset::Conversation => ffi::VA_PRESET_CONVERSATION,
+            Preset::Notice => ffi::VA_PRESET_NOTICE,
+            Preset::Transcription => ffi::VA_PRESET_TRANSCRIPTION,
+        };
+        let mut config = ffi::va_config::default();
+        check(unsafe { ffi::va_config_preset(&mut config, sample_rate_hz, preset) })
+            .expect("the library has every preset");
+        Self::of(&config)
+    }
+
+    pub(crate) fn of(config: &ffi::va_config) -> Self {
+        let duration = |ms: u32| Duration::from_millis(ms.into());
+        Config {
+            sample_rate_hz: config.sample_rate_hz,
+            onset_threshold: config.onset_threshold,
+            offset_threshold: config.offset_threshold,
+            onset_debounce: duration(config.onset_debounce_ms),
+            hangover: duration(config.hangover_ms),
+            mute_grace: duration(config.mute_grace_ms),
+            mute_carry_over: duration(config.mute_carry_over_ms),
+            muted_speech_hold: duration(config.muted_speech_hold_ms),
+            muted_speech_release: duration(config.muted_speech_release_ms),
+        }
+    }
+
+    /// As the library takes it, which checks it.
+    pub(crate) fn raw(&self) -> Result<ffi::va_config, Error> {
+        let ms = |duration: Duration| {
+            u32::try_from(duration.as_nanos().div_ceil(1_000_000)).map_err(|_| Error::Duration)
+        };
+        Ok(ffi::va_config {
+            struct_size: std::mem::size_of::<ffi::va_config>() as u32,
+            sample_rate_hz: self.sample_rate_hz,
+            onset_threshold: self.onset_threshold,
+            offset_threshold: self.offset_threshold,
+            onset_debounce_ms: ms(self.onset_debounce)?,
+            hangover_ms: ms(self.hangover)?,
+            mute_grace_ms: ms(self.mute_grace)?,
+            mute_carry_over_ms: ms(self.mute_carry_over)?,
+            muted_speech_hold_ms: ms(self.muted_speech_hold)?,
+            muted_speech_release_ms: ms(self.muted_speech_release)?,
+        })
+    }
+}
