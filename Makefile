@@ -26,7 +26,7 @@ PAUSE_LIBRARY = CSupport/libvideopause/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters wheel web dist check-dist image check-image ownership metrics docs check-all go crate clean
+.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters wheel web dist check-dist image check-image ownership metrics docs check-all go crate cpp clean
 
 all: build lib videopause ## Build vadmon and the C libraries, so that make install only copies
 
@@ -224,6 +224,10 @@ crate: build ## Write the Rust crate with the C library in it, and test it unpac
 	@PATH="$$PATH:$$HOME/.cargo/bin"; command -v cargo > /dev/null || Scripts/install-dependencies.sh cargo
 	Scripts/check-rust.sh $(PROGRAM)
 
+cpp: build ## Write the CMake package for C++ with the C library in it, and test it with gcc, clang and sanitizers: build/cpp
+	@Scripts/install-dependencies.sh build test cpp
+	Scripts/check-cpp.sh $(PROGRAM)
+
 python: build ## Build the Python package from its source distribution with gcc and clang, test it and check its types (fetches from PyPI)
 	@Scripts/install-dependencies.sh build test python
 	Scripts/check-python.sh $(PROGRAM)
@@ -252,7 +256,7 @@ check-image: image ## Prove that the image runs as a user without rights, is at 
 	@Scripts/install-dependencies.sh test dist image
 	Scripts/check-image.sh
 
-check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python python-adapters wheel web check-dist check-image go crate ## Run everything above that passes or fails
+check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python python-adapters wheel web check-dist check-image go crate cpp ## Run everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels .build-dist Bindings/python/build Bindings/python/core Bindings/web/dist Benchmarks/.build build

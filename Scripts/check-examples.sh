@@ -136,6 +136,9 @@ check_segments
 check_muted
 check_server
 finds_segments "Bindings/cpp" "$bin/segments-cpp"
+g++ -O1 -std=c++17 -Wall -Wextra -Wpedantic -Werror -IBindings/cpp Bindings/cpp/tests/rules.cpp -o "$bin/rules" \
+  $(pkg-config --cflags --libs voiceactivity) -pthread
+"$bin/rules" "$work/wav" || fail "Bindings/cpp"
 say "gcc: segments, muted, server and C++ agree with vadmon"
 
 # valgrind 3.19 cannot read clang's debug information, and helgrind does not support C11 atomics, so `muted` is left to

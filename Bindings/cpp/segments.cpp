@@ -5,6 +5,7 @@
 // Exit codes: 0, 64 wrong usage, 74 reading or writing failed.
 #include "voice_activity.hpp"
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 
@@ -20,7 +21,7 @@ static int run(double rate_hz) {
   std::array<std::int16_t, 4096> samples;
   std::size_t count;
   while ((count = std::fread(samples.data(), sizeof samples[0], samples.size(), stdin)) > 0)
-    detector.process(samples.data(), count, print);
+    detector.process({samples.data(), count}, print);
   detector.flush(print);
   if (std::ferror(stdin)) return std::fputs("segments: standard input cannot be read.\n", stderr), 74;
   if (std::fflush(stdout) != 0) return std::fputs("segments: the segments cannot be written.\n", stderr), 74;

@@ -1,6 +1,8 @@
-// voice_activity.hpp — voice_activity.h for C++17: a detector that frees itself, errors as exceptions, and results handed
-// to a callable. Copy it; it is yours to change. Threads are as in the C header: one owner at a time, and set_muted() and
-// status() from anywhere while the detector lives.
+// voice_activity.hpp — voice_activity.h for C++17: detectors that free themselves, errors as exceptions, and results in a
+// vector or handed to a callable. The C header describes what everything means.
+//
+// Threads are as in C: one owner at a time, and set_muted() and status() from anywhere while the detector lives and is not
+// moved. Objects can be moved and not copied. One that was moved from throws `error` if it is used.
 #pragma once
 
 #include <voice_activity.h>
@@ -9,10 +11,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace voice_activity {
 
+// A refusal of the library, with its sentence. After it the object is as it was.
 struct error : std::runtime_error {
   explicit error(va_status_code code) : std::runtime_error(va_status_text(code)), code(code) {}
   va_status_code code;
@@ -22,80 +29,281 @@ inline void check(va_status_code code) {
   if (code != VA_OK) throw error(code);
 }
 
+inline const char *version() noexcept { return va_version(); }
+inline const char *simd_name() noexcept { return va_simd_name(); }
+
 inline va_config preset(std::uint32_t rate_hz, va_preset preset = VA_PRESET_CONVERSATION) {
   va_config config;
   check(va_config_preset(&config, rate_hz, preset));
   return config;
 }
 
-class detector {
+// Elements somewhere else, as std::span of C++20: an array, a vector, a span, or a pointer and a count.
+template <class Element>
+class view {
  public:
-  explicit detector(const va_config &config) {
-    va_detector *raw = nullptr;
-    check(va_detector_create(&config, &raw));
-    handle_.reset(raw);
+  view(const Element *data, std::size_t size) noexcept : data_(data), size_(size) {}
+  template <class Container, class = std::enable_if_t<std::is_same_v<
+                                 std::remove_const_t<std::remove_pointer_t<decltype(std::data(std::declval<const Container &>()))>>,
+                                 Element>>>
+  view(const Container &container) noexcept : data_(std::data(container)), size_(std::size(container)) {}
+
+  const Element *data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+
+ private:
+  const Element *data_;
+  std::size_t size_;
+};
+using floats = view<float>;
+using int16s = view<std::int16_t>;
+using bytes = view<std::uint8_t>;
+
+namespace detail {
+
+struct release {
+  void operator()(void *memory) const noexcept { ::operator delete(memory, std::align_val_t{VA_DETECTOR_ALIGNMENT}); }
+};
+
+// An object of the library in memory of its own, which `init` initialises. It needs no destroy.
+template <class Object>
+using owned = std::unique_ptr<Object, release>;
+
+template <class Object, class Init>
+owned<Object> make(std::size_t size, Init init) {
+  std::unique_ptr<void, release> memory(::operator new(size, std::align_val_t{VA_DETECTOR_ALIGNMENT}));
+  Object *object = nullptr;
+  check(init(memory.get(), size, &object));
+  memory.release();
+  return owned<Object>(object);
+}
+
+template <class Object>
+std::vector<std::uint8_t> save(va_status_code (*function)(const Object *, void *, std::size_t, std::size_t *),
+                               const Object *object, std::size_t capacity) {
+  std::vector<std::uint8_t> bytes(capacity);
+  std::size_t size = 0;
+  check(function(object, bytes.data(), bytes.size(), &size));
+  bytes.resize(size);
+  return bytes;
+}
+
+struct no_hops {
+  void operator()(const va_hop &) const noexcept {}
+};
+
+}  // namespace detail
+
+// What a loudspeaker beside the microphone plays, which its detector leaves out of what it decides (ECHO in the C header).
+class echo_reference {
+ public:
+  explicit echo_reference(std::uint32_t rate_hz)
+      : echo_(detail::make<va_echo>(va_echo_size(), [&](void *memory, std::size_t size, va_echo **echo) {
+          return va_echo_init(memory, size, rate_hz, echo);
+        })) {}
+
+  // From what save() returned. The bytes may come from anywhere: they are restored or refused.
+  static echo_reference restore(bytes saved) {
+    return echo_reference(detail::make<va_echo>(va_echo_size(), [&](void *memory, std::size_t size, va_echo **echo) {
+      return va_echo_restore(memory, size, saved.data(), saved.size(), echo);
+    }));
+  }
+  std::vector<std::uint8_t> save() const { return detail::save(va_echo_save, get(), va_echo_saved_size()); }
+
+  // What plays next, at most 100 ms before the microphone hears that period.
+  void push(floats samples) { check(samples.size() == 0 ? VA_OK : va_echo_push(get(), samples.data(), samples.size())); }
+  void push(int16s samples) { check(samples.size() == 0 ? VA_OK : va_echo_push_s16(get(), samples.data(), samples.size())); }
+  void push_silence(std::uint64_t count) { check(va_echo_push_silence(get(), count)); }
+
+  va_echo_status status() const {
+    va_echo_status status = {};
+    status.struct_size = sizeof status;
+    check(va_echo_state(get(), &status));
+    return status;
   }
 
-  // Each calls on_event(const va_event &) for what it finds, in order, before it returns. No call allocates. If on_event
-  // throws, the rest of the chunk is not analysed.
-  template <class OnEvent>
-  void process(const float *samples, std::size_t count, OnEvent &&on_event) {
-    process_with(va_detector_process, samples, count, on_event);
+  va_echo *get() const noexcept { return echo_.get(); }
+
+ private:
+  explicit echo_reference(detail::owned<va_echo> echo) noexcept : echo_(std::move(echo)) {}
+  detail::owned<va_echo> echo_;
+};
+
+class detector {
+ public:
+  explicit detector(const va_config &config)
+      : detector_(detail::make<va_detector>(va_detector_size(), [&](void *memory, std::size_t size, va_detector **detector) {
+          return va_detector_init(memory, size, &config, detector);
+        })) {}
+  // Beside a loudspeaker. What plays goes to echo()->push.
+  detector(const va_config &config, echo_reference echo) : detector(config) {
+    echo_ = std::make_unique<echo_reference>(std::move(echo));
   }
-  template <class OnEvent>
-  void process(const std::int16_t *samples, std::size_t count, OnEvent &&on_event) {
-    process_with(va_detector_process_s16, samples, count, on_event);
+
+  // Continues a stream from what save() returned. The bytes may come from anywhere: they are restored or refused.
+  static detector restore(bytes saved) {
+    return detector(detail::make<va_detector>(va_detector_size(), [&](void *memory, std::size_t size, va_detector **detector) {
+      return va_detector_restore(memory, size, saved.data(), saved.size(), detector);
+    }));
+  }
+  static detector restore(bytes saved, echo_reference echo) {
+    detector restored = restore(saved);
+    restored.echo_ = std::make_unique<echo_reference>(std::move(echo));
+    return restored;
+  }
+  std::vector<std::uint8_t> save() const { return detail::save(va_detector_save, get(), va_detector_saved_size()); }
+
+  // Each of these four calls on_event(const va_event &) for what it finds, and on_hop(const va_hop &) for every 10 ms that
+  // are decided, in order, before it returns. No call allocates. If a callable throws, the rest of the chunk is not
+  // analysed. Without callables they return the events in a vector.
+  template <class OnEvent, class OnHop = detail::no_hops>
+  void process(floats samples, OnEvent &&on_event, OnHop &&on_hop = {}) {
+    process_with(va_detector_process_beside, samples, on_event, on_hop);
+  }
+  template <class OnEvent, class OnHop = detail::no_hops>
+  void process(int16s samples, OnEvent &&on_event, OnHop &&on_hop = {}) {
+    process_with(va_detector_process_s16_beside, samples, on_event, on_hop);
+  }
+  std::vector<va_event> process(floats samples) {
+    return collect([&](auto &&keep) { process(samples, keep); });
+  }
+  std::vector<va_event> process(int16s samples) {
+    return collect([&](auto &&keep) { process(samples, keep); });
   }
 
   // `count` samples never came: lost packets, DTX, an overrun.
-  template <class OnEvent>
-  void push_gap(std::uint64_t count, OnEvent &&on_event) {
-    const bool more = call(on_event, va_detector_push_gap, count);
-    if (more) process(static_cast<const float *>(nullptr), 0, on_event);
+  template <class OnEvent, class OnHop = detail::no_hops>
+  void push_gap(std::uint64_t count, OnEvent &&on_event, OnHop &&on_hop = {}) {
+    call(on_event, on_hop, [&](va_output *output) { return va_detector_push_gap_beside(get(), echo_of(), count, output); });
+    fetch(on_event, on_hop);
+  }
+  std::vector<va_event> push_gap(std::uint64_t count) {
+    return collect([&](auto &&keep) { push_gap(count, keep); });
+  }
+
+  // Of `count` samples only the sender's level is known: the byte of RFC 6464's header extension.
+  template <class OnEvent, class OnHop = detail::no_hops>
+  void push_level(std::uint64_t count, std::uint8_t rfc6464, OnEvent &&on_event, OnHop &&on_hop = {}) {
+    fetch(on_event, on_hop);  // a restored stream may have more results waiting than an output takes
+    call(on_event, on_hop, [&](va_output *output) {
+      return va_detector_push_level(get(), count, va_rfc6464_level(rfc6464), va_rfc6464_voice(rfc6464), output);
+    });
+    fetch(on_event, on_hop);
+  }
+  std::vector<va_event> push_level(std::uint64_t count, std::uint8_t rfc6464) {
+    return collect([&](auto &&keep) { push_level(count, rfc6464, keep); });
   }
 
   // The end of the stream; reset() begins another.
-  template <class OnEvent>
-  void flush(OnEvent &&on_event) {
-    while (call(on_event, va_detector_flush)) {}
+  template <class OnEvent, class OnHop = detail::no_hops>
+  void flush(OnEvent &&on_event, OnHop &&on_hop = {}) {
+    while (call(on_event, on_hop, [&](va_output *output) { return va_detector_flush_beside(get(), echo_of(), output); })) {}
+  }
+  std::vector<va_event> flush() {
+    return collect([&](auto &&keep) { flush(keep); });
   }
 
-  void reset() noexcept { va_detector_reset(handle_.get()); }
-  void set_muted(bool muted) noexcept { va_detector_set_muted(handle_.get(), muted); }
+  // A new stream at position 0, for the echo reference too.
+  void reset() {
+    va_detector_reset(own());
+    if (va_echo *echo = echo_of()) va_echo_reset(echo);
+  }
+
+  void set_muted(bool muted) { va_detector_set_muted(own(), muted); }
 
   va_status status() const {
     va_status status = {};
     status.struct_size = sizeof status;
-    check(va_detector_status(handle_.get(), &status));
+    check(va_detector_status(get(), &status));
     return status;
   }
 
- private:
-  struct destroy {
-    void operator()(va_detector *detector) const noexcept { va_detector_destroy(detector); }
-  };
-  std::unique_ptr<va_detector, destroy> handle_;
+  // The newest level and decision as the byte of RFC 6464's header extension.
+  std::uint8_t rfc6464() const {
+    const va_status newest = status();
+    return va_rfc6464_byte(newest.level_dbov, newest.is_speech);
+  }
 
-  // One call of the C interface and its events. True: it has more.
-  template <class OnEvent, class Function, class... Arguments>
-  bool call(OnEvent &on_event, Function function, Arguments... arguments) {
+  // The settings, also those of a restored stream.
+  va_config config() const {
+    va_config config = {};
+    config.struct_size = sizeof config;
+    check(va_detector_config(get(), &config));
+    return config;
+  }
+
+  // THE USER'S OWN LEVEL in the C header.
+  struct speaker {
+    float level_dbfs;
+    std::uint32_t learned_ms;
+  };
+  speaker speaker_level() const {
+    speaker learned = {};
+    check(va_detector_speaker_level(get(), &learned.level_dbfs, &learned.learned_ms));
+    return learned;
+  }
+  void set_speaker_level(speaker learned) { check(va_detector_set_speaker_level(get(), learned.level_dbfs, learned.learned_ms)); }
+  void set_speaker_margin(float margin_db) { check(va_detector_set_speaker_margin(get(), margin_db)); }
+  void change_input_gain(float gain_db) { check(va_detector_change_input_gain(get(), gain_db)); }
+
+  echo_reference *echo() noexcept { return echo_.get(); }
+  va_detector *get() const noexcept { return detector_.get(); }
+
+ private:
+  explicit detector(detail::owned<va_detector> detector) noexcept : detector_(std::move(detector)) {}
+
+  detail::owned<va_detector> detector_;
+  std::unique_ptr<echo_reference> echo_;
+
+  va_echo *echo_of() const noexcept { return echo_ ? echo_->get() : nullptr; }
+
+  // For functions of the library that return no code.
+  va_detector *own() const {
+    if (!detector_) throw error(VA_ERROR_ARGUMENT);
+    return get();
+  }
+
+  template <class Call>
+  static std::vector<va_event> collect(Call call) {
+    std::vector<va_event> events;
+    call([&](const va_event &event) { events.push_back(event); });
+    return events;
+  }
+
+  // One call of the library and its results. True: it has more.
+  template <class OnEvent, class OnHop, class Function>
+  bool call(OnEvent &on_event, OnHop &on_hop, Function function) {
+    constexpr bool wants_hops = !std::is_same_v<std::decay_t<OnHop>, detail::no_hops>;
     std::array<va_event, 32> events;
+    std::array<va_hop, wants_hops ? 32 : 1> hops;
     va_output output = {};
     output.events = events.data();
     output.event_capacity = events.size();
-    check(function(handle_.get(), arguments..., &output));
+    if (wants_hops) {
+      output.hops = hops.data();
+      output.hop_capacity = hops.size();
+    }
+    check(function(&output));
     for (std::size_t i = 0; i < output.event_count; i++) on_event(static_cast<const va_event &>(events[i]));
+    for (std::size_t i = 0; i < output.hop_count; i++) on_hop(static_cast<const va_hop &>(hops[i]));
     return output.more;
   }
 
-  template <class Function, class Sample, class OnEvent>
-  void process_with(Function function, const Sample *samples, std::size_t count, OnEvent &on_event) {
-    for (bool more = true; more || count > 0;) {
+  template <class Function, class Sample, class OnEvent, class OnHop>
+  void process_with(Function function, view<Sample> samples, OnEvent &on_event, OnHop &on_hop) {
+    for (bool more = true; more;) {
       std::size_t consumed = 0;
-      more = call(on_event, function, samples, count, &consumed);
-      if (consumed > 0) samples += consumed;
-      count -= consumed;
+      more = call(on_event, on_hop, [&](va_output *output) {
+        return function(get(), echo_of(), samples.data(), samples.size(), &consumed, output);
+      });
+      if (consumed > 0) samples = view<Sample>(samples.data() + consumed, samples.size() - consumed);
     }
+  }
+
+  // The results that are waiting.
+  template <class OnEvent, class OnHop>
+  void fetch(OnEvent &on_event, OnHop &on_hop) {
+    process_with(va_detector_process_beside, floats(nullptr, 0), on_event, on_hop);
   }
 };
 
