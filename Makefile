@@ -259,4 +259,4 @@ check-image: image ## Prove that the image runs as a user without rights, is at 
 check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python python-adapters wheel web check-dist check-image go crate cpp ## Run everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels .build-dist Bindings/python/build Bindings/python/core Bindings/web/dist Benchmarks/.build build
+	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels .build-dist Bindings/python/build Bindings/python/core Bindings/web/dist Benchmarks/.build Bindings/rust/target Bindings/rust/videopause/target build

@@ -50,7 +50,7 @@ build() { # name, C compiler, C++ compiler or -, flags
 }
 
 # The output of every `pause` is that in Examples/README.md.
-sed -n '/^8\.2 s: participant 1/,/^```/p' Examples/README.md | sed '$d' > "$work/pause.txt"
+sed -n '/^[0-9.]* s: participant 1 is paused/,/^```/p' Examples/README.md | sed '$d' > "$work/pause.txt"
 [ "$(wc -l < "$work/pause.txt")" -eq 8 ] || fail "Examples/README.md does not show what pause prints"
 pauses() { # what, command
   what=$1; shift
