@@ -3,8 +3,9 @@
 #
 #     Scripts/check-go.sh [VADMON]      build/program/bin/vadmon, whose segments it must find
 #
-# The tests run with the SIMD body that the processor has, under the race detector, and built by clang. A new module
-# fetches it from build/go/proxy, and builds and runs what README.md shows.
+# The tests run with the SIMD body that the processor has, with the portable one, under the race detector, built by
+# clang, and for AArch64 under qemu if that is installed. A new module fetches it from build/go/proxy, and builds and runs
+# what README.md shows.
 set -eu
 cd "$(dirname "$0")/.."
 vadmon=$(realpath "${1:-build/program/bin/vadmon}")
@@ -36,6 +37,12 @@ say "the tests, under the race detector"
 go test -count=1 -race .
 say "the tests, clang"
 CC=$clang go test -count=1 .
+if command -v aarch64-linux-gnu-gcc > /dev/null && command -v qemu-aarch64 > /dev/null; then
+  say "the tests, AArch64 under qemu"
+  CC=aarch64-linux-gnu-gcc GOARCH=arm64 CGO_ENABLED=1 go test -count=1 -exec 'qemu-aarch64 -L /usr/aarch64-linux-gnu' .
+else
+  say "not built for AArch64: the compiler or qemu is missing; Scripts/install-dependencies.sh arm installs them"
+fi
 say "fuzzing"
 for target in FuzzUnmarshalBinary FuzzProcess; do
   go test -run '^$' -fuzz "^$target\$" -fuzztime 5s . > "$work/log" 2>&1 || { cat "$work/log" >&2; fail "$target"; }
