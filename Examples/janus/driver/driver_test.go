@@ -90,12 +90,12 @@ func TestTheEstimateDecidesWhatVideoRoomForwards(t *testing.T) {
 		t.Errorf("4 Mbit/s: %+v", wide)
 	}
 	c.plugin(10*second, 12, `{"videoroom": "talking", "room": 1, "id": 2}`)
-	narrow := c.settle(10*second, 12*second, 190_000)
+	narrow := c.settle(10*second, 11*second, 190_000) // the first probe begins after 0.75 s, with the next report
 	if narrow["1"].Send || narrow["3"] != (setting{"3", true, 0, 2}) {
 		t.Errorf("190 kbit/s while the second talks: %+v", narrow)
 	}
 	var probed, paused bool
-	for at := int64(12 * second); at < 20*second; at += second {
+	for at := int64(11 * second); at < 20*second; at += second {
 		probed = probed || c.settle(at, at+second, 190_000)["1"].Send
 		rows := c.driver.subscribers[21].coordinator.Rows()
 		paused = rows[1].Stream == camera(1) && rows[1].Reason == videopause.PausedForBandwidth
