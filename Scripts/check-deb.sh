@@ -1,0 +1,139 @@
+#!/bin/sh
+# Proves that the Debian packages in build/deb are in order, and that what they install works. lintian must find neither
+# an error nor a warning. In a fresh Debian root, apt installs the packages from a folder: vadmon must find in samples/
+# what the built one finds, the GStreamer element and the Python module must find the same segments, and the examples of
+# the C libraries must build by pkg-config and run. Purging must leave nothing. The packages for AArch64, if there are any,
+# are installed beside their cross-compiler and run under qemu. Needs root.
+#
+#     Scripts/check-deb.sh [VADMON]      build/program/bin/vadmon
+set -eu
+cd "$(dirname "$0")/.."
+name=check-deb
+. Scripts/deb-root.sh
+built=${1:-build/program/bin/vadmon}
+native=$(dpkg --print-architecture)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[ -x "$built" ] || fail "$built is missing; make build makes it"
+[ -e "build/deb/$native.sum" ] || fail "build/deb holds no packages; make deb makes them"
+
+same() { # what, expected, found
+  [ -s "$2" ] || fail "there is nothing to compare with: $1"
+  diff "$2" "$3" >&2 || fail "$1"
+}
+
+# Runs a command of the root in the folder with the samples.
+use() { inside env --chdir=/root/use "$@"; }
+
+# Puts the packages of an architecture into the root, without their debug symbols.
+offer() { # architecture
+  rm -rf "$root/root/packages" "$root/root/use"
+  mkdir "$root/root/packages" "$root/root/use"
+  cp build/deb/*_"$1".deb "$root/root/packages"
+  cp -R samples "$root/root/use"
+}
+
+# What the parts print must be the same for every architecture.
+expect() {
+  "$built" analyze samples > "$work/analysis"
+  "$built" analyze samples/speech.flac --format audacity > "$work/joined"
+  "$built" analyze samples/speech.flac --format audacity --min-silence 0 > "$work/segments"
+  # Examples/README.md shows what pause prints.
+  sed -n '/^8\.2 s: participant 1/,/^```/p' Examples/README.md | sed '$d' > "$work/pause"
+}
+
+check_lintian() {
+  lintian --allow-root --fail-on error,warning --display-info --pedantic build/deb/*.changes ||
+    fail "lintian does not accept the packages"
+}
+
+check_vadmon() {
+  use vadmon analyze samples > "$work/found"
+  same "the installed vadmon (>) says something else than the built one (<)" "$work/analysis" "$work/found"
+  for page in build/program/share/man/man1/*.1; do
+    use man -w "$(basename "$page" .1)" > /dev/null || fail "$(basename "$page") is not installed"
+  done
+  for file in bash-completion/completions/vadmon fish/vendor_completions.d/vadmon.fish zsh/vendor-completions/_vadmon; do
+    [ -s "$root/usr/share/$file" ] || fail "the completions in /usr/share/$file are not installed"
+  done
+}
+
+check_gstreamer() {
+  use gst-inspect-1.0 voiceactivity | grep -q 'preset' || fail "gst-inspect-1.0 does not know the element"
+  use gst-launch-1.0 -m filesrc location=samples/speech.flac ! flacparse ! flacdec ! tee name=both \
+    both. ! queue ! wavenc ! filesink location=speech.wav both. ! queue ! voiceactivity ! fakesink > "$work/messages"
+  sed -n 's/.* voiceactivity, type=(string)\([a-z-]*\).* stream-time=(guint64)\([0-9]*\).*/\1 \2/p' "$work/messages" |
+    awk '$1 == "onset" { from = $2 / 1e9 } $1 == "offset" { printf "%.3f\t%.3f\tspeech\n", from, $2 / 1e9 }' > "$work/found"
+  same "the element does not report (>) vadmon's segments (<)" "$work/segments" "$work/found"
+}
+
+check_python() {
+  use python3 -m voiceactivity samples/speech.flac > "$work/printed"
+  cut -f 1,2 "$work/joined" > "$work/expected"
+  cut -f 1,2 "$work/printed" > "$work/found"
+  same "the Python module does not find (>) vadmon's segments (<)" "$work/expected" "$work/found"
+}
+
+check_c() {
+  use cp -R /usr/share/doc/libvoiceactivity-dev/examples c
+  use cp /usr/share/doc/libvideopause-dev/examples/pause.c c
+  use make --silent -C c
+  use c/build/segments speech.wav > "$work/found"
+  same "the example segments does not find (>) vadmon's segments (<)" "$work/segments" "$work/found"
+  use c/build/pause > "$work/found"
+  same "the example pause does not print (>) what Examples/README.md shows (<)" "$work/pause" "$work/found"
+}
+
+check_purge() { # package…
+  use dpkg --listfiles "$@" | sort -u > "$work/listed"
+  while read -r file; do
+    [ -d "$root$file" ] || echo "$file"
+  done < "$work/listed" > "$work/files"
+  [ "$(wc -l < "$work/files")" -gt 20 ] || fail "dpkg lists too few files"
+  apt purge "$@" > "$work/log"
+  while read -r file; do
+    [ ! -e "$root$file" ] && [ ! -L "$root$file" ] || fail "$file is there after purging"
+  done < "$work/files"
+  ! find "$root/usr" "$root/etc" "$root/var/lib" \( -name '*voiceactivity*' -o -name '*videopause*' -o -name '*vadmon*' \) |
+    grep . || fail "these are there after purging"
+}
+
+check_native() {
+  rm -rf "$roots/test"
+  make_root test
+  offer "$native"
+  packages=$(for file in "$root"/root/packages/*.deb; do dpkg-deb --field "$file" Package; done)
+  say "installing $(echo $packages)"
+  apt update
+  inside sh -c 'apt-get --quiet --quiet --yes --no-install-recommends -o Dpkg::Use-Pty=0 install /root/packages/*.deb "$@"' sh \
+    man-db gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3-soundfile gcc libc6-dev make pkg-config \
+    > "$work/log" 2>&1 || { cat "$work/log" >&2; fail "apt does not install the packages"; }
+  check_vadmon
+  check_gstreamer
+  check_python
+  check_c
+  check_purge $packages
+  rm -rf "$root"
+}
+
+# In the root in which they were cross-built. Python for another architecture cannot be installed beside Python, so that its
+# interpreter is only unpacked.
+check_cross() { # architecture, of GNU, of qemu
+  make_root "$1"
+  offer "$1"
+  say "installing the packages for $1"
+  mv "$root"/root/packages/python3-*.deb "$root/root/use"
+  inside sh -c 'apt-get --quiet --quiet --yes --no-install-recommends -o Dpkg::Use-Pty=0 install /root/packages/*.deb "$@"' sh \
+    qemu-user-static "gstreamer1.0-tools:$1" "gstreamer1.0-plugins-base:$1" make > "$work/log" 2>&1 ||
+    { cat "$work/log" >&2; fail "apt does not install the packages for $1"; }
+  use cp -R /usr/share/doc/libvoiceactivity-dev/examples c
+  use PKG_CONFIG_LIBDIR="/usr/lib/$2/pkgconfig" make --silent -C c CC="$2-gcc"
+  use "qemu-$3-static" c/build/segments speech.wav > "$work/found"
+  same "the example segments for $1 does not find (>) vadmon's segments (<)" "$work/segments" "$work/found"
+}
+
+expect
+check_lintian
+check_native
+say "lintian finds neither errors nor warnings; vadmon, the GStreamer element, the Python module and the C libraries work as" \
+  "installed by apt, and purging leaves nothing"
