@@ -9,7 +9,6 @@
 # built from the same sources with the same compiler is not built again.
 set -eu
 cd "$(dirname "$0")/.."
-here=$PWD
 native=$(dpkg --print-architecture)
 architecture=${1:-$native}
 work=build/deb
@@ -17,6 +16,9 @@ work=build/deb
 say() { echo "make-deb: $*"; }
 fail() { say "$*" >&2; exit 1; }
 
+case $PWD in
+  *[[:space:]]*) fail "the path $PWD contains a space, which dpkg's compiler flags cannot express; use a folder without one" ;;
+esac
 case $architecture in
   "$native" | arm64) ;;
   *) fail "$architecture is neither this machine's architecture nor arm64, the one that packages are cross-built for" ;;
