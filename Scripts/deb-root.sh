@@ -16,7 +16,7 @@ fail() { say "$*" >&2; exit 1; }
 # Runs a command in the root $root.
 inside() {
   chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM=dumb DEBIAN_FRONTEND=noninteractive \
-    PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+    PATH=/usr/sbin:/usr/bin:/sbin:/bin ${http_proxy:+http_proxy="$http_proxy"} "$@"
 }
 
 apt() { inside apt-get --quiet --quiet --yes --no-install-recommends -o Dpkg::Use-Pty=0 "$@"; }
@@ -35,7 +35,9 @@ make_base() {
   apt_sources > "$roots/sources.list"
   mirror=$(awk -v release="$release" '$3 == release { print $2; exit }' "$roots/sources.list")
   say "making a Debian $release in $base"
-  debootstrap --variant=minbase --include=ca-certificates "$release" "$base" "${mirror:-http://deb.debian.org/debian}" \
+  proxy=
+  eval "$(apt-config shell proxy Acquire::http::Proxy)"
+  env ${proxy:+http_proxy="$proxy"} debootstrap --variant=minbase --include=ca-certificates "$release" "$base" "${mirror:-http://deb.debian.org/debian}" \
     > "$roots/debootstrap.log" 2>&1 || { tail -n 20 "$roots/debootstrap.log" >&2; fail "debootstrap fails"; }
   cp "$roots/sources.list" "$base/etc/apt/sources.list"
   apt-config dump | grep -E '^Acquire::(Check-|[a-z]+::[Pp]roxy)' > "$base/etc/apt/apt.conf.d/90machine" || :

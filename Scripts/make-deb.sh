@@ -118,7 +118,7 @@ if [ -e "$changes" ] && cmp -s "$work/sources.sum" "$work/$architecture.sum"; th
   exit 0
 fi
 
-rm -f "$work/$architecture.sum" "$work"/*_"$architecture".*deb "$work/voice-activity_${stated}_$architecture".*
+rm -f "$work/$architecture.sum" "$work"/*_"$architecture".*
 kind=build_native
 [ "$architecture" = "$native" ] || kind=build_cross
 say "building for $architecture; the log is $work/$architecture.log"
