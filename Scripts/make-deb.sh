@@ -46,10 +46,10 @@ tracked() {
 
 # Writes the source package.
 make_source() {
-  git rev-parse --git-dir > /dev/null 2>&1 || fail "git does not know this folder, and therefore not what belongs to the sources"
+  git rev-parse --git-dir > /dev/null || fail "git does not know this folder, and therefore not what belongs to the sources"
   [ -z "$(git status --porcelain --untracked-files=no)" ] || say "the packages contain the changes that are not committed"
-  [ -z "$(git ls-files --others --exclude-standard)" ] ||
-    say "the packages do not contain these files, which git does not track: $(git ls-files --others --exclude-standard | tr '\n' ' ')"
+  untracked=$(git ls-files --others --exclude-standard --directory)
+  [ -z "$untracked" ] || say "the packages do not contain what git does not track:" $untracked
 
   source=$work/voice-activity-$version
   rm -rf "$source"
@@ -79,27 +79,25 @@ make_source() {
     Forwarded: not-needed
     ---
     END
-    ! diff -u --label a/Package.swift "$source/Package.swift" --label b/Package.swift "$work/Package.swift"
+    ! diff -u --label a/Package.swift "$source/Package.swift" --label b/Package.swift "$work/Package.swift" ||
+      fail "none of the packages that Package.swift names is in .build/checkouts"
   } > "$source/debian/patches/vendored-swift-packages.patch"
   rm "$work/Package.swift"
   find "$source/debian" -exec touch --date "@$SOURCE_DATE_EPOCH" {} +
   (cd "$work" && dpkg-source --build "voice-activity-$version" > source.log 2>&1) || { cat "$work/source.log" >&2; fail "dpkg-source fails"; }
 }
 
-# Cuts a command off from the network, where the kernel allows it.
-offline() {
+# Cut off from the network, where the kernel allows it.
+build_native() {
+  offline=
   if unshare --net true 2> /dev/null; then
-    unshare --net "$@"
+    offline="unshare --net"
   elif unshare --map-root-user --net true 2> /dev/null; then
-    unshare --map-root-user --net "$@"
+    offline="unshare --map-root-user --net"
   else
     say "the network cannot be cut off here; the packages are built with it"
-    "$@"
   fi
-}
-
-build_native() {
-  (cd "$work/voice-activity-$version" && offline dpkg-buildpackage --no-sign) > "$work/$native.log" 2>&1
+  (cd "$work/voice-activity-$version" && $offline dpkg-buildpackage --no-sign) > "$work/$native.log" 2>&1
 }
 
 build_cross() {
