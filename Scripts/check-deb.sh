@@ -1,9 +1,9 @@
 #!/bin/sh
-# Proves that the Debian packages in build/deb are in order, and that what they install works. lintian must find neither
-# an error nor a warning. In a fresh Debian root, apt installs the packages from a folder: vadmon must find in samples/
-# what the built one finds, the GStreamer element and the Python module must find the same segments, and the examples of
-# the C libraries must build by pkg-config and run. Purging must leave nothing. The packages for AArch64, if there are any,
-# are installed beside their cross-compiler and run under qemu. Needs root.
+# Proves that the Debian packages in build/deb are in order, and that what they install works. lintian must find neither an
+# error nor a warning. In a fresh Debian root, apt installs the packages from a folder: vadmon must find in samples/ what
+# the built one finds, the GStreamer element and the Python module must find the same segments, and the examples of the C
+# libraries must build by pkg-config and run. Purging must leave nothing. The packages for AArch64, if there are any, are
+# installed where they were cross-built, and run under qemu. Needs root.
 #
 #     Scripts/check-deb.sh [VADMON]      build/program/bin/vadmon
 set -eu
@@ -126,8 +126,8 @@ check_native() {
   check_purge $packages
 }
 
-# In the root in which they were cross-built. Python for another architecture cannot be installed beside Python, so that its
-# interpreter is only unpacked.
+# Checks packages in the root in which they were cross-built. Python for another architecture cannot be installed beside
+# Python, so that its interpreter is only unpacked.
 check_cross() { # architecture, of GNU, of qemu
   make_root "$1"
   offer "$1"
@@ -149,7 +149,8 @@ check_cross() { # architecture, of GNU, of qemu
   same "the element does not report (>) vadmon's segments (<) on $1" "$work/segments" "$work/found"
 
   python=$(use python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
-  use apt-get --quiet --quiet download "$python-minimal:$1" 2> "$work/log" || { cat "$work/log" >&2; fail "apt does not get Python for $1"; }
+  use apt-get --quiet --quiet download "$python-minimal:$1" 2> "$work/log" ||
+    { cat "$work/log" >&2; fail "apt does not get Python for $1"; }
   use sh -euc 'for package in python3*.deb; do dpkg-deb --extract "$package" python; done'
   use PYTHONHOME=/usr PYTHONPATH=/root/use/python/usr/lib/python3/dist-packages "$emulated" "python/usr/bin/$python" \
     -m voiceactivity speech.wav | cut -f 1,2 > "$work/found"

@@ -1,6 +1,6 @@
-# Debian roots in which packages are cross-built and tried. Scripts/cross-deb.sh and Scripts/check-deb.sh include it after
-# they have set `name`, their own name, and are in the repository's root. The roots are below .build-deb: `base`, made by
-# debootstrap with this machine's release and mirror, and copies of it. Needs root.
+# Debian roots in which packages are cross-built and tried. Scripts/cross-deb.sh and Scripts/check-deb.sh include it
+# after they have set `name`, their own name, and are in the repository's root. The roots are below .build-deb: `base`,
+# made by debootstrap with this machine's release and mirror, and copies of it. Needs root.
 
 roots=$PWD/.build-deb
 base=$roots/base
@@ -37,7 +37,8 @@ make_base() {
   say "making a Debian $release in $base"
   proxy=
   eval "$(apt-config shell proxy Acquire::http::Proxy)"
-  env ${proxy:+http_proxy="$proxy"} debootstrap --variant=minbase --include=ca-certificates "$release" "$base" "${mirror:-http://deb.debian.org/debian}" \
+  env ${proxy:+http_proxy="$proxy"} debootstrap --variant=minbase --include=ca-certificates \
+    "$release" "$base" "${mirror:-http://deb.debian.org/debian}" \
     > "$roots/debootstrap.log" 2>&1 || { tail -n 20 "$roots/debootstrap.log" >&2; fail "debootstrap fails"; }
   cp "$roots/sources.list" "$base/etc/apt/sources.list"
   apt-config dump | grep -E '^Acquire::(Check-|[a-z]+::[Pp]roxy)' > "$base/etc/apt/apt.conf.d/90machine" || :

@@ -27,7 +27,7 @@ esac
 version=$(sed -n 's/^const char \*va_version(void) { return "\([0-9.]*\)"; }$/\1/p' CSupport/CVoiceActivity/library.c)
 stated=$(dpkg-parsechangelog -l Packaging/debian/changelog -S Version)
 [ "${stated%-*}" = "$version" ] ||
-  fail "CSupport/CVoiceActivity/library.c has version $version, the top entry of Packaging/debian/changelog ${stated%-*}; add an entry there"
+  fail "library.c has version $version, the top entry of Packaging/debian/changelog ${stated%-*}; add an entry there"
 SOURCE_DATE_EPOCH=$(dpkg-parsechangelog -l Packaging/debian/changelog -S Timestamp)
 export SOURCE_DATE_EPOCH
 
@@ -57,7 +57,8 @@ make_source() {
   tracked | tar --create --null --files-from=- | tar --extract --directory "$source"
   pack "$work/voice-activity_$version.orig.tar.xz" --directory "$work" "voice-activity-$version"
 
-  swift package resolve > "$work/resolve.log" 2>&1 || { cat "$work/resolve.log" >&2; fail "SwiftPM does not get the packages that Package.swift names"; }
+  swift package resolve > "$work/resolve.log" 2>&1 ||
+    { cat "$work/resolve.log" >&2; fail "SwiftPM does not get the packages that Package.swift names"; }
   mkdir "$source/swift"
   cp "$source/Package.swift" "$work/Package.swift"
   for url in $(sed -n 's/.*\.package(url: "\([^"]*\)".*/\1/p' Package.swift); do
@@ -84,7 +85,8 @@ make_source() {
   } > "$source/debian/patches/vendored-swift-packages.patch"
   rm "$work/Package.swift"
   find "$source/debian" -exec touch --date "@$SOURCE_DATE_EPOCH" {} +
-  (cd "$work" && dpkg-source --build "voice-activity-$version" > source.log 2>&1) || { cat "$work/source.log" >&2; fail "dpkg-source fails"; }
+  (cd "$work" && dpkg-source --build "voice-activity-$version" > source.log 2>&1) ||
+    { cat "$work/source.log" >&2; fail "dpkg-source fails"; }
 }
 
 # Cut off from the network, where the kernel allows it.
