@@ -31,7 +31,7 @@ include Scripts/program.mk
 all: build lib videopause ## Build vadmon and the C libraries, so that make install only copies
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 deps: ## Install the missing Debian packages for building and testing (Scripts/dependencies.txt)
 	@Scripts/install-dependencies.sh build test
