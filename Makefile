@@ -26,7 +26,7 @@ PAUSE_LIBRARY = CSupport/libvideopause/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters wheel web dist check-dist image check-image ownership metrics docs check-all go crate cpp deb deb-arm64 check-deb clean
+.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters wheel web dist check-dist image check-image ownership metrics docs go crate cpp deb deb-arm64 check-deb release-check check-all clean
 
 all: build lib videopause ## Build vadmon and the C libraries, so that make install only copies
 
@@ -238,35 +238,38 @@ python-adapters: ## Test the Python package's adapters with pipecat, LiveKit Age
 
 wheel: build ## Build the wheels of the Python package with zig, for TARGETS or for all: build/wheels (fetches zig from PyPI)
 	@Scripts/install-dependencies.sh build test python
-	VADMON=$(abspath $(PROGRAM)) Scripts/build-wheels.sh $(TARGETS)
+	VADMON=$(abspath $(PROGRAM)) Packaging/build-wheels.sh $(TARGETS)
 
 dist: build ## Pack vadmon for machines without Swift: build/dist, an archive with its libraries, licences, checksums and SBOM
 	@Scripts/install-dependencies.sh build dist
-	Scripts/dist.sh
+	Packaging/dist.sh
 
 check-dist: dist ## Prove that the archive runs beside glibc alone, and that packing again gives the same bytes (fetches spdx-tools from PyPI)
 	@Scripts/install-dependencies.sh test dist
-	Scripts/check-dist.sh
+	Packaging/check-dist.sh
 
 image: dist ## Make the OCI image of vadmon, from scratch: build/image
 	@Scripts/install-dependencies.sh build dist image
-	Scripts/image.sh
+	Packaging/image.sh
 
 check-image: image ## Prove that the image runs as a user without rights, is at most 30 MB, and can write nowhere else (fetches spdx-tools from PyPI)
 	@Scripts/install-dependencies.sh test dist image
-	Scripts/check-image.sh
+	Packaging/check-image.sh
 
-check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python python-adapters wheel web check-dist check-image go crate cpp check-deb ## Run everything above that passes or fails
+release-check: ## Build every artefact, run each on samples/, and write the table of docs/install.md (as root; half an hour)
+	Packaging/release-check.py
+
+check-all: lint test installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python python-adapters wheel web go crate cpp check-dist check-image check-deb ## Run everything above that passes or fails
 
 clean: ## Remove what was built
-	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels .build-dist Bindings/python/build Bindings/python/core Bindings/web/dist Benchmarks/.build Bindings/rust/target Bindings/rust/videopause/target .build-deb build
+	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels .build-dist .build-deb Bindings/python/build Bindings/python/core Bindings/rust/target Bindings/rust/videopause/target Bindings/web/dist Benchmarks/.build build
 deb: ## Build the Debian packages of Packaging/debian: build/deb
 	@Scripts/install-dependencies.sh build deb
-	Scripts/make-deb.sh
+	Packaging/make-deb.sh
 deb-arm64: ## Cross-build those in C for AArch64, in a Debian root below .build-deb (as root)
 	@Scripts/install-dependencies.sh build deb clean
-	Scripts/make-deb.sh arm64
+	Packaging/make-deb.sh arm64
 check-deb: build ## Check the packages with lintian; install, use and purge them in Debian roots below .build-deb (as root)
 	@$(MAKE) --no-print-directory deb
 	@$(MAKE) --no-print-directory deb-arm64
-	Scripts/check-deb.sh $(PROGRAM)
+	Packaging/check-deb.sh $(PROGRAM)

@@ -17,7 +17,7 @@ quietly() { "$@" > "$work/log" 2>&1 || { cat "$work/log" >&2; fail "$*"; }; }
 [ -x "$vadmon" ] || fail "$vadmon is missing; make build makes it"
 clang="$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang"
 
-Scripts/package-cpp.sh "$vadmon" build/cpp
+Packaging/package-cpp.sh "$vadmon" build/cpp
 Scripts/labelled-recordings.sh "$vadmon" "$work/recordings"
 cd build/cpp
 speech=$PWD/voiceactivity-cpp/tests/data/speech.wav

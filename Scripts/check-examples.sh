@@ -175,7 +175,7 @@ say "AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer find nothi
 export PKG_CONFIG_PATH="$gcc_prefix/lib/pkgconfig:$work/pause/lib/pkgconfig" LD_LIBRARY_PATH="$gcc_prefix/lib:$work/pause/lib"
 if command -v cargo > /dev/null; then
   export CARGO_TARGET_DIR="$work/rust"
-  Scripts/package-crate.sh "$vadmon" "$work/crate"
+  Packaging/package-crate.sh "$vadmon" "$work/crate"
   cp "$work"/wav/* "$work/crate/package/tests/data"
   (cd "$work/crate/package" && cargo test --quiet --release --locked --offline --features system) > "$work/said" 2>&1 ||
     { cat "$work/said" >&2; fail "Bindings/rust"; }
@@ -190,7 +190,7 @@ fi
 if command -v go > /dev/null; then
   # Go's cache does not notice that pkg-config returns a different folder from last time.
   export GOFLAGS="-mod=mod -tags=system" GOPROXY=off GOCACHE="$work/go-cache"
-  Scripts/package-go.sh "$vadmon" "$work/go"
+  Packaging/package-go.sh "$vadmon" "$work/go"
   cp "$work"/wav/* "$work/go/module/testdata"
   (cd "$work/go/module" && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./segments ./pause) \
     > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Bindings/go"; }

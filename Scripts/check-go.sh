@@ -23,7 +23,7 @@ path=$(awk '$1 == "module" { print $2 }' Bindings/go/go.mod)
 # As on a machine without the libraries.
 export PKG_CONFIG=/bin/false GOCACHE="$go/cache" GOMODCACHE="$work/modules" GOFLAGS=-mod=mod GOPROXY=off CGO_CFLAGS="-O2 -Wall -Wextra -Werror"
 
-Scripts/package-go.sh "$vadmon" "$go"
+Packaging/package-go.sh "$vadmon" "$go"
 published=$(cd "$go/proxy/$path/@v" && ls ./*.zip)
 Scripts/labelled-recordings.sh "$vadmon" "$go/module/testdata"
 cd "$go/module"

@@ -23,9 +23,7 @@ import microphone  # noqa: E402
 NOT_RUN = {
     "git clone <this repository>": "make demo and make test are what .ci/run runs",
     "make                     # installs": "make installation proves it in a root of its own",
-    "pip install './Bindings/python": "make python does it, with both compilers",
     "make install-lib": "Scripts/check-library.sh does it, with both compilers",
-    "podman load --input build/image": "make check-image runs the image",
 }
 # The files that the commands of a page must have created.
 MADE = {

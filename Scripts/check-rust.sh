@@ -17,7 +17,7 @@ fail() { say "$*" >&2; exit 1; }
 command -v cargo > /dev/null || fail "there is no cargo; rustup or Debian's cargo-web installs it"
 clang="$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang"
 
-Scripts/package-crate.sh "$vadmon" build/rust
+Packaging/package-crate.sh "$vadmon" build/rust
 crate=$(echo build/rust/*.crate)
 tar -xzf "$crate" -C "$work"
 export CARGO_TARGET_DIR="$PWD/build/rust/target" PKG_CONFIG=/bin/false CFLAGS=-Werror

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes what a packed tree of vadmon consists of, as SPDX 2.3 in JSON, to standard output.
 
-    Scripts/make-sbom.py [--swift-licences FOLDER] VERSION COMMIT TREE MANIFEST
+    Packaging/make-sbom.py [--swift-licences FOLDER] VERSION COMMIT TREE MANIFEST
 
 MANIFEST has a line for each file that comes from a Debian package: the package and the path in TREE, separated by a tab.
 The Swift packages in vadmon are those that its target in Package.swift reaches, in the versions of Package.resolved.

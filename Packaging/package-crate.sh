@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes the Rust crate that is published: Bindings/rust with the C library's sources in it.
 #
-#     Scripts/package-crate.sh VADMON FOLDER      vadmon finds the segments that the crate's tests expect
+#     Packaging/package-crate.sh VADMON FOLDER      vadmon finds the segments that the crate's tests expect
 #
 # FOLDER/package is the crate's folder, FOLDER/voiceactivity-VERSION.crate the archive of it.
 set -eu

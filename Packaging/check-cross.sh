@@ -2,9 +2,9 @@
 # Runs the core as zig compiles it for the wheels of other systems, which have no Python here: the same flags, in a
 # program. It must find in samples/ what vadmon finds.
 #
-#     Scripts/check-cross.sh [VADMON]      build/program/bin/vadmon
+#     Packaging/check-cross.sh [VADMON]      build/program/bin/vadmon
 #
-# The core for musl runs natively and, for AArch64, under qemu; that for Windows under wine. Scripts/build-wheels.sh
+# The core for musl runs natively and, for AArch64, under qemu; that for Windows under wine. Packaging/build-wheels.sh
 # installs zig in .build-wheels.
 set -eu
 cd "$(dirname "$0")/.."

@@ -13,13 +13,13 @@ fail() {
   echo "check-dist: $*" >&2
   exit 1
 }
-. Scripts/empty-root.sh
-Scripts/python-environment.sh Scripts/requirements-dist.txt .build-dist
+. Packaging/empty-root.sh
+Scripts/python-environment.sh Packaging/requirements-dist.txt .build-dist
 
 [ -e build/dist/SHA256SUMS ] || fail "build/dist is missing; make dist makes it"
 (cd build/dist && sha256sum --check --strict --quiet SHA256SUMS) || fail "the checksums are wrong"
 cp build/dist/SHA256SUMS "$work/first"
-(umask 077 && HOME=/proc/nonexistent Scripts/dist.sh > "$work/log" 2>&1) || fail "packing again fails: $(cat "$work/log")"
+(umask 077 && HOME=/proc/nonexistent Packaging/dist.sh > "$work/log" 2>&1) || fail "packing again fails: $(cat "$work/log")"
 diff "$work/first" build/dist/SHA256SUMS || fail "packing again gives other bytes"
 
 # The root has the files of glibc that the loader opens, and the recordings.

@@ -13,14 +13,14 @@ fail() {
   echo "check-image: $*" >&2
   exit 1
 }
-. Scripts/empty-root.sh
+. Packaging/empty-root.sh
 [ "$(id -u)" -eq 0 ] || fail "the image runs as a user that only root can become; run make check-image as root"
 archive=$(ls build/image/vadmon-*.oci.tar 2> /dev/null) || fail "build/image is missing; make image makes it"
 sbom=${archive%.oci.tar}.spdx.json
-Scripts/python-environment.sh Scripts/requirements-dist.txt .build-dist
+Scripts/python-environment.sh Packaging/requirements-dist.txt .build-dist
 
 sha256sum "$archive" "$sbom" > "$work/first"
-(umask 077 && HOME=/proc/nonexistent Scripts/image.sh > "$work/log" 2>&1) || fail "making it again fails: $(cat "$work/log")"
+(umask 077 && HOME=/proc/nonexistent Packaging/image.sh > "$work/log" 2>&1) || fail "making it again fails: $(cat "$work/log")"
 sha256sum --check --quiet "$work/first" || fail "making it again gives other bytes"
 
 mkdir "$work/home"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Cross-builds the packages in C of a source package, in a Debian root that Scripts/deb-root.sh makes, and copies them
-# beside it; Scripts/make-deb.sh calls this. The root is kept, so that only the first build installs a cross-compiler.
+# Cross-builds the packages in C of a source package, in a Debian root that Packaging/deb-root.sh makes, and copies them
+# beside it; Packaging/make-deb.sh calls this. The root is kept, so that only the first build installs a cross-compiler.
 #
-#     Scripts/cross-deb.sh FOLDER SOURCE ARCHITECTURE      FOLDER/SOURCE.dsc
+#     Packaging/cross-deb.sh FOLDER SOURCE ARCHITECTURE      FOLDER/SOURCE.dsc
 set -eu
 cd "$(dirname "$0")/.."
 name=cross-deb
-. Scripts/deb-root.sh
+. Packaging/deb-root.sh
 folder=$(realpath "$1") source=$2 architecture=$3
 profiles=cross,nocheck,pkg.voice-activity.noswift
 

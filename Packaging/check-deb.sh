@@ -5,11 +5,11 @@
 # libraries must build by pkg-config and run. Purging must leave nothing. The packages for AArch64, if there are any, are
 # installed where they were cross-built, and run under qemu. Needs root.
 #
-#     Scripts/check-deb.sh [VADMON]      build/program/bin/vadmon
+#     Packaging/check-deb.sh [VADMON]      build/program/bin/vadmon
 set -eu
 cd "$(dirname "$0")/.."
 name=check-deb
-. Scripts/deb-root.sh
+. Packaging/deb-root.sh
 built=${1:-build/program/bin/vadmon}
 native=$(dpkg --print-architecture)
 work=$(mktemp -d)

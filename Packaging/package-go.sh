@@ -2,7 +2,7 @@
 # Writes the Go module that is published: Bindings/go with the C library's sources in it, as modules hold nothing but
 # their own folder, and cgo compiles nothing but the package's.
 #
-#     Scripts/package-go.sh VADMON FOLDER      vadmon finds the segments that the module's tests expect
+#     Packaging/package-go.sh VADMON FOLDER      vadmon finds the segments that the module's tests expect
 #
 # FOLDER/module is the module. FOLDER/proxy holds it as `GOPROXY=file://FOLDER/proxy` finds it.
 set -eu

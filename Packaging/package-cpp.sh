@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes the CMake package that is published: Bindings/cpp with the C library's sources in it.
 #
-#     Scripts/package-cpp.sh VADMON FOLDER      vadmon finds the segments that the package's tests expect
+#     Packaging/package-cpp.sh VADMON FOLDER      vadmon finds the segments that the package's tests expect
 #
 # FOLDER/voiceactivity-cpp is the package's folder, FOLDER/voiceactivity-cpp.tar.gz the archive of it.
 set -eu

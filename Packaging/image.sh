@@ -9,7 +9,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 script=image
-. Scripts/packing.sh
+. Packaging/packing.sh
 require buildah dpkg-query git swift
 read_version
 packed=build/dist/$name
@@ -26,7 +26,7 @@ libraries_of_glibc > "$work/libraries"
 while read -r library; do take "$library" "${library#/}"; done < "$work/libraries"
 dpkg-query --listfiles libasound2-data | grep '^/usr/share/alsa/' > "$work/alsa"
 while read -r file; do [ ! -f "$file" ] || take "$file" "${file#/}"; done < "$work/alsa"
-python3 Scripts/make-sbom.py "$version" "$commit" "$tree" "$manifest" > "$work/$name.spdx.json"
+python3 Packaging/make-sbom.py "$version" "$commit" "$tree" "$manifest" > "$work/$name.spdx.json"
 install -m 644 "$work/$name.spdx.json" "$tree/usr/share/doc/vadmon/sbom.spdx.json"
 find "$tree" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 chmod 1777 "$tree/tmp"
@@ -39,7 +39,7 @@ in_store() {
 container=$(in_store from --quiet scratch)
 in_store copy --quiet --chown 0:0 "$container" "$tree" / > "$work/log"
 in_store config --user 65532:65532 --workingdir /data --entrypoint '["/usr/bin/vadmon"]' --cmd '' --env PATH=/usr/bin \
-  --created-by 'Scripts/image.sh' --author 'The voice-activity authors' \
+  --created-by 'Packaging/image.sh' --author 'The voice-activity authors' \
   --label org.opencontainers.image.title=vadmon \
   --label org.opencontainers.image.description='Finds speech in recordings and live, and speech while muted' \
   --label org.opencontainers.image.version="$version" \

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Builds the wheels of Bindings/python with zig, which compiles for every target on any machine.
 
-  Scripts/build-wheels.py [TARGET…]    those targets, or all; the wheels are in build/wheels
+  Packaging/build-wheels.py [TARGET…]    those targets, or all; the wheels are in build/wheels
 
 Each wheel is checked: its size, the symbols that it shows, and for Linux what auditwheel says of the C library that it
-needs. Scripts/build-wheels.sh runs this where zig is installed, and runs what can run on this machine.
+needs. Packaging/build-wheels.sh runs this where zig is installed, and runs what can run on this machine.
 """
 
 import os

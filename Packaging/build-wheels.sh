@@ -1,18 +1,18 @@
 #!/bin/sh
 # Builds the wheels of Bindings/python, and tests those that this machine can run:
 #
-#     Scripts/build-wheels.sh [TARGET…]     (Scripts/build-wheels.py lists them)
+#     Packaging/build-wheels.sh [TARGET…]     (Packaging/build-wheels.py lists them)
 #
 # VADMON=PATH names the program whose segments it must find. zig comes from PyPI into .build-wheels (400 MB).
 set -eu
 cd "$(dirname "$0")/.."
 
 Scripts/python-environment.sh Bindings/python/requirements-wheels.txt .build-wheels
-.build-wheels/python/bin/python Scripts/build-wheels.py "$@"
+.build-wheels/python/bin/python Packaging/build-wheels.py "$@"
 
 if [ "$(uname -m)" = x86_64 ] && [ "$#" -eq 0 ]; then
-  Scripts/check-arm-wheel.sh "$VADMON"
-  Scripts/check-cross.sh "$VADMON"
+  Packaging/check-arm-wheel.sh "$VADMON"
+  Packaging/check-cross.sh "$VADMON"
 fi
 wheel=$(ls build/wheels/*-manylinux*_"$(uname -m)".whl 2> /dev/null) || exit 0
 Scripts/python-environment.sh Bindings/python/requirements.txt .build-python

@@ -10,7 +10,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 script=dist
-. Scripts/packing.sh
+. Packaging/packing.sh
 require dpkg-query git patchelf objdump swift tar xz
 read_version
 
@@ -43,7 +43,7 @@ vadmon $version finds speech in recordings and live, and speech while muted. It 
 Run bin/vadmon from here, or install it: cp -R bin lib share /usr/local
 man vadmon is the manual. Licences, and the sources of the libraries: share/doc/vadmon
 END
-python3 Scripts/make-sbom.py --swift-licences "$tree/$licences" "$version" "$commit" "$tree" "$manifest" > "$work/$name.spdx.json"
+python3 Packaging/make-sbom.py --swift-licences "$tree/$licences" "$version" "$commit" "$tree" "$manifest" > "$work/$name.spdx.json"
 install -m 644 "$work/$name.spdx.json" "$tree/share/doc/vadmon/sbom.spdx.json"
 
 archive --directory "$work" "$name" | xz -9 --threads=1 > "$work/$name.tar.xz"

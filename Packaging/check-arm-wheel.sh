@@ -2,7 +2,7 @@
 # Runs the aarch64 wheel in Debian's arm64 Python under qemu, and compares what it finds in samples/ with what vadmon
 # finds:
 #
-#     Scripts/check-arm-wheel.sh [VADMON]      build/program/bin/vadmon
+#     Packaging/check-arm-wheel.sh [VADMON]      build/program/bin/vadmon
 #
 # The Python comes from Debian into .build-wheels/arm64; the packages installed here do not change.
 set -eu

@@ -1,4 +1,4 @@
-# Debian roots in which packages are cross-built and tried. Scripts/cross-deb.sh and Scripts/check-deb.sh include it
+# Debian roots in which packages are cross-built and tried. Packaging/cross-deb.sh and Packaging/check-deb.sh include it
 # after they have set `name`, their own name, and are in the repository's root. The roots are below .build-deb: `base`,
 # made by debootstrap with this machine's release and mirror, and copies of it. Needs root.
 
@@ -11,7 +11,7 @@ fail() { say "$*" >&2; exit 1; }
 
 [ "$(id -u)" -eq 0 ] || fail "this works in a Debian root, and must run as root"
 # What is mounted below is mounted for this process alone, and gone with it.
-[ -n "${mounts_are_private-}" ] || exec env mounts_are_private=yes unshare --mount "Scripts/$name.sh" "$@"
+[ -n "${mounts_are_private-}" ] || exec env mounts_are_private=yes unshare --mount "Packaging/$name.sh" "$@"
 
 # Runs a command in the root $root.
 inside() {

@@ -2,8 +2,8 @@
 # Builds the Debian packages that Packaging/debian describes, in build/deb, from the tracked files as they are in the
 # working tree.
 #
-#     Scripts/make-deb.sh           all packages, for this machine's architecture
-#     Scripts/make-deb.sh arm64     those in C, cross-built in a Debian root of their own; must run as root
+#     Packaging/make-deb.sh           all packages, for this machine's architecture
+#     Packaging/make-deb.sh arm64     those in C, cross-built in a Debian root of their own; must run as root
 #
 # The source package contains the Swift packages that SwiftPM resolved, and is built without a network. What has been
 # built from the same sources with the same compiler is not built again.
@@ -103,7 +103,7 @@ build_native() {
 }
 
 build_cross() {
-  Scripts/cross-deb.sh "$work" "voice-activity_$stated" "$architecture" > "$work/$architecture.log" 2>&1
+  Packaging/cross-deb.sh "$work" "voice-activity_$stated" "$architecture" > "$work/$architecture.log" 2>&1
 }
 
 mkdir -p "$work"
