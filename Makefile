@@ -256,6 +256,19 @@ check-image: image ## Prove that the image runs as a user without rights, is at 
 	@Scripts/install-dependencies.sh test dist image
 	Packaging/check-image.sh
 
+deb: ## Build the Debian packages of Packaging/debian: build/deb
+	@Scripts/install-dependencies.sh build deb
+	Packaging/make-deb.sh
+
+deb-arm64: ## Cross-build those in C for AArch64, in a Debian root below .build-deb (as root)
+	@Scripts/install-dependencies.sh build deb clean
+	Packaging/make-deb.sh arm64
+
+check-deb: build ## Check the packages with lintian; install, use and purge them in Debian roots below .build-deb (as root)
+	@$(MAKE) --no-print-directory deb
+	@$(MAKE) --no-print-directory deb-arm64
+	Packaging/check-deb.sh $(PROGRAM)
+
 release-check: ## Build every artefact, run each on samples/, and write the table of docs/install.md (as root; half an hour)
 	Packaging/release-check.py
 
@@ -263,13 +276,3 @@ check-all: lint test installation examples snippets ownership metrics docs soak 
 
 clean: ## Remove what was built
 	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-wheels .build-dist .build-deb Bindings/python/build Bindings/python/core Bindings/rust/target Bindings/rust/videopause/target Bindings/web/dist Benchmarks/.build build
-deb: ## Build the Debian packages of Packaging/debian: build/deb
-	@Scripts/install-dependencies.sh build deb
-	Packaging/make-deb.sh
-deb-arm64: ## Cross-build those in C for AArch64, in a Debian root below .build-deb (as root)
-	@Scripts/install-dependencies.sh build deb clean
-	Packaging/make-deb.sh arm64
-check-deb: build ## Check the packages with lintian; install, use and purge them in Debian roots below .build-deb (as root)
-	@$(MAKE) --no-print-directory deb
-	@$(MAKE) --no-print-directory deb-arm64
-	Packaging/check-deb.sh $(PROGRAM)
