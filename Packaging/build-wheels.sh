@@ -11,7 +11,7 @@ Scripts/python-environment.sh Bindings/python/requirements-wheels.txt .build-whe
 .build-wheels/python/bin/python Packaging/build-wheels.py "$@"
 
 if [ "$(uname -m)" = x86_64 ] && [ "$#" -eq 0 ]; then
-  Packaging/check-arm-wheel.sh "$VADMON"
+  Packaging/check-wheels.sh "$VADMON"
   Packaging/check-cross.sh "$VADMON"
 fi
 wheel=$(ls build/wheels/*-manylinux*_"$(uname -m)".whl 2> /dev/null) || exit 0

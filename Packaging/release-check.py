@@ -47,7 +47,7 @@ ARTEFACTS = [
         )
         for machine, where in zip(machines, (DEBIAN, CROSS))
     ),
-    Artefact("wheel, Linux x86_64", "build/wheels/*manylinux*x86_64.whl", "glibc 2.17, Python 3.11", "here: its tests", "wheel"),
+    Artefact("wheel, Linux x86_64", "build/wheels/*manylinux*x86_64.whl", "glibc 2.17, Python 3.11", "here: its tests; Debian 13 with Python 3.13", "wheel"),
     Artefact("wheel, Linux aarch64", "build/wheels/*manylinux*aarch64.whl", "glibc 2.17, Python 3.11", "Debian's arm64 Python, under qemu", "wheel"),
     Artefact("wheel, musl x86_64", "build/wheels/*musllinux*x86_64.whl", "musl 1.2, Python 3.11", "its core as a program", "wheel"),
     Artefact("wheel, musl aarch64", "build/wheels/*musllinux*aarch64.whl", "musl 1.2, Python 3.11", "its core as a program, under qemu", "wheel"),
