@@ -132,6 +132,18 @@ class Timestamps(unittest.TestCase):
             rate_hz, samples = read(name)
             self.assertEqual(get_speech_timestamps(samples, None, sampling_rate=rate_hz), [], name)
 
+    def test_low_and_high_thresholds_still_tell_speech_from_other_sound(self) -> None:
+        for threshold in (0.2, 0.9):
+            found = get_speech_timestamps(self.samples, None, threshold=threshold, sampling_rate=self.rate_hz)
+            for start, end in labels("speech"):
+                start, end = int(start * self.rate_hz), int(end * self.rate_hz)
+                covered = sum(max(0, min(end, one["end"]) - max(start, one["start"])) for one in found)
+                self.assertGreater(covered, 0.8 * (end - start), (threshold, start, end))
+            for name in ("keyboard.flac", "music.flac"):
+                rate_hz, samples = read(name)
+                found = get_speech_timestamps(samples, None, threshold=threshold, sampling_rate=rate_hz)
+                self.assertEqual(found, [], (threshold, name))
+
     def test_every_form_of_audio(self) -> None:
         expected = get_speech_timestamps(self.samples, None, sampling_rate=self.rate_hz)
         self.assertGreater(len(expected), 2)
