@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Builds the wheels of Bindings/python with zig, which compiles for every target on any machine.
 
-  Packaging/build-wheels.py [TARGET…]    those targets, or all; the wheels are in build/wheels
+  Packaging/build-wheels.py [TARGET…]       those targets, or all; the wheels are in build/wheels
+  Packaging/build-wheels.py --zig TARGET    prints only the arguments of zig with which its C is compiled
 
 Each wheel is checked: its size, the symbols that it shows, and for Linux what auditwheel says of the C library that it
 needs. Packaging/build-wheels.sh runs this where zig is installed, and runs what can run on this machine.
@@ -38,6 +39,10 @@ class Target:
     link: str = "-shared -Wl,--gc-sections"
     most_bytes: int = MOST_BYTES
 
+    @property
+    def flags(self) -> list[str]:
+        return SMALL if self.suffix == ".pyd" else [*SMALL, *NO_TABLES]
+
 
 # A library and not a bundle, which zig cannot link; Python loads both alike.
 MACOS = "-shared -undefined dynamic_lookup -Wl,-dead_strip -Wl,-x"
@@ -68,7 +73,7 @@ def build(target: Target, work: Path) -> Path:
     compiler.write_text(f'#!/bin/sh\nexec {zig} "$@"\n')
     compiler.chmod(0o755)
     is_windows = target.suffix == ".pyd"
-    flags = [*SMALL, *([] if is_windows else NO_TABLES), "-include", str(PACKAGE / "cross" / "pyconfig.h")]
+    flags = [*target.flags, "-include", str(PACKAGE / "cross" / "pyconfig.h")]
     environment = {
         **os.environ,
         "CC": str(compiler),
@@ -133,6 +138,10 @@ def check(target: Target, wheel: Path) -> str:
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["--zig"]:
+        target = TARGETS[sys.argv[2]]
+        print("-target", target.zig, *target.flags)
+        return
     names = sys.argv[1:] or list(TARGETS)
     unknown = set(names) - TARGETS.keys()
     if unknown:

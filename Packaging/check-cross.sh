@@ -13,10 +13,11 @@ work=$(mktemp -d)
 # Wine's server outlives its last program by some seconds, and writes into the folder.
 trap 'WINEPREFIX=$work/wine /usr/lib/wine/wineserver64 -k 2> /dev/null; rm -rf "$work"' EXIT
 
-flags="-O2 -g0 $(sed -n 's/^FLAGS := //p' CSupport/libvoiceactivity/Makefile | head -n 1)"
-zig() { # target
-  .build-wheels/python/bin/python -m ziglang cc -target "$1" $flags -Werror -ICSupport/CVoiceActivity/include \
-    Packaging/release/what_it_finds.c Examples/C/wav.c CSupport/CVoiceActivity/*.c -lm -o "$work/$1"
+python=.build-wheels/python/bin/python
+flags="-g0 $(sed -n 's/^FLAGS := //p' CSupport/libvoiceactivity/Makefile | head -n 1)"
+zig() { # target of Packaging/build-wheels.py, output
+  $python -m ziglang cc $($python Packaging/build-wheels.py --zig "$1") $flags -Werror -ICSupport/CVoiceActivity/include \
+    Packaging/release/what_it_finds.c Examples/C/wav.c CSupport/CVoiceActivity/*.c -lm -o "$work/$2"
 }
 
 for sample in samples/*.flac samples/*.wav; do
@@ -29,10 +30,9 @@ compare() { # what, command…
   "$@" "$work"/*.wav > "$work/there.json" 2> "$work/log" || { cat "$work/log" >&2; exit 1; }
   Packaging/release/compare_findings.py "$what" "$work/vadmon.json" "$work/there.json"
 }
-zig x86_64-linux-musl
-compare "The core for musl" "$work/x86_64-linux-musl"
-zig aarch64-linux-musl
-compare "The core for musl under qemu" qemu-aarch64 "$work/aarch64-linux-musl"
-zig x86_64-windows-gnu
-mv "$work/x86_64-windows-gnu" "$work/windows.exe"
+zig musl-x86_64 musl
+compare "The core for musl" "$work/musl"
+zig musl-aarch64 musl-aarch64
+compare "The core for musl under qemu" qemu-aarch64 "$work/musl-aarch64"
+zig windows-x86_64 windows.exe
 compare "The core for Windows under wine" env WINEPREFIX="$work/wine" WINEDEBUG=-all /usr/lib/wine/wine64 "$work/windows.exe"

@@ -28,15 +28,15 @@ test_with() { # name, variables of CMake
   name=$1
   shift
   say "$name"
-  quietly cmake -S voiceactivity-cpp -B "$name" "$@"
+  quietly cmake -S voiceactivity-cpp -B "$name" -DVOICEACTIVITY_TESTS=ON "$@"
   quietly cmake --build "$name" --parallel 2
   (cd "$name" && quietly ctest --output-on-failure)
   quietly cmake "$name" -DVOICEACTIVITY_RECORDINGS="$work/recordings"
   (cd "$name" && quietly ctest --output-on-failure)
 }
-test_with gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_C_FLAGS=-Werror
+test_with gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DCMAKE_C_FLAGS=-Werror -DCMAKE_CXX_FLAGS=-Werror
 (cd gcc && VA_CPU=portable quietly ctest --output-on-failure)
-test_with clang -DCMAKE_C_COMPILER="$clang" -DCMAKE_CXX_COMPILER="$clang++" -DCMAKE_C_FLAGS=-Werror -DCMAKE_BUILD_TYPE=Release
+test_with clang -DCMAKE_C_COMPILER="$clang" -DCMAKE_CXX_COMPILER="$clang++" -DCMAKE_C_FLAGS=-Werror -DCMAKE_CXX_FLAGS=-Werror -DCMAKE_BUILD_TYPE=Release
 test_with shared -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
 sanitized='-fsanitize=address,undefined -fno-sanitize-recover=all'
 test_with sanitized -DCMAKE_C_FLAGS="$sanitized" -DCMAKE_CXX_FLAGS="$sanitized" -DCMAKE_BUILD_TYPE=Debug

@@ -118,10 +118,12 @@ fn compile() -> PathBuf {
 }
 
 fn installed() -> PathBuf {
-    let pkg_config = |argument| run(Command::new("pkg-config").args([argument, "voiceactivity"]));
+    let program = env::var_os("PKG_CONFIG").unwrap_or("pkg-config".into());
+    let pkg_config = |argument| run(Command::new(&program).args([argument, "voiceactivity"]));
     let is_static = env::var("VOICEACTIVITY_STATIC").is_ok_and(|value| value == "1");
     println!("cargo:rustc-link-search=native={}", pkg_config("--variable=libdir"));
     println!("cargo:rustc-link-lib={}=voiceactivity", if is_static { "static" } else { "dylib" });
+    println!("cargo:rerun-if-env-changed=PKG_CONFIG");
     println!("cargo:rerun-if-env-changed=PKG_CONFIG_PATH");
     println!("cargo:rerun-if-env-changed=VOICEACTIVITY_STATIC");
     pkg_config("--variable=includedir").into()

@@ -62,8 +62,13 @@ bool samples_hold(samples *samples, PyObject *object) {
     return false;
   }
   const Py_buffer *view = &samples->view;
-  if (view->itemsize == 1 && (!view->format || strchr("Bbc", view->format[strlen(view->format) - 1])))
+  if (view->itemsize == 1 && (!view->format || strchr("Bbc", view->format[strlen(view->format) - 1]))) {
+    if (PyObject_HasAttrString(object, "__array_interface__"))
+      return refuse(samples, PyExc_TypeError,
+                    "An array of 8-bit numbers could be 8-bit samples or bytes of 16-bit PCM: convert the samples to "
+                    "int16, or pass bytes(array).");
     return take_bytes(samples);
+  }
   if (!has_format(view->format, view->itemsize, &samples->format))
     return refuse(samples, PyExc_TypeError,
                   "Samples must be int16, int32, float32 or float64 in the machine's byte order: convert them first.");

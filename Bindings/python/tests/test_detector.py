@@ -214,6 +214,8 @@ class Errors(unittest.TestCase):
             self.refuses(TypeError, "Samples must be bytes of 16-bit PCM or an array", detector.process, other)
         for kind in (numpy.float16, numpy.uint16, numpy.complex64, ">i2", numpy.int64):
             self.refuses(TypeError, "convert them first", detector.process, numpy.zeros(9, kind))
+        for kind in (numpy.uint8, numpy.int8):
+            self.refuses(TypeError, "8-bit", detector.process, numpy.zeros(10, kind))
         self.refuses(ValueError, "number is odd", detector.process, b"abc")
         self.refuses(ValueError, "transpose", detector.process, numpy.zeros((2, 16000), "f"))
         self.refuses(ValueError, "one axis, or two", detector.process, numpy.zeros((2, 2, 2), "f"))

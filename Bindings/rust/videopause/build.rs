@@ -2,7 +2,8 @@
 use std::process::Command;
 
 fn main() {
-    let answer = Command::new("pkg-config").args(["--variable=libdir", "videopause"]).output();
+    let pkg_config = std::env::var_os("PKG_CONFIG").unwrap_or("pkg-config".into());
+    let answer = Command::new(pkg_config).args(["--variable=libdir", "videopause"]).output();
     let folder = match answer {
         Ok(answer) if answer.status.success() => String::from_utf8_lossy(&answer.stdout).trim().to_string(),
         Ok(answer) => {
@@ -12,5 +13,6 @@ fn main() {
     };
     println!("cargo:rustc-link-search=native={folder}");
     println!("cargo:rustc-link-lib=dylib=videopause");
+    println!("cargo:rerun-if-env-changed=PKG_CONFIG");
     println!("cargo:rerun-if-env-changed=PKG_CONFIG_PATH");
 }

@@ -42,10 +42,10 @@ def get_speech_timestamps(
 
 
 def install() -> None:
-    """Has every model of faster-whisper in this process use this filter, also those that there are."""
+    """Makes all models of faster-whisper in this process, including existing ones, use this filter."""
     transcribe.get_speech_timestamps = get_speech_timestamps
 
 
 def uninstall() -> None:
-    """Has them use their own again."""
+    """Restores the filter of faster-whisper."""
     transcribe.get_speech_timestamps = vad.get_speech_timestamps  # pyright: ignore[reportUnknownMemberType]

@@ -97,7 +97,7 @@ class VAD(vad.VAD):
         return VADStream(self)
 
     def update_options(self, **options: Unpack[Changes]) -> None:
-        """Changes some options, also of the streams that there are. Raises ValueError, and then changes none."""
+        """Changes some options, including those of open streams. Raises ValueError, and then changes none."""
         self.options = replace(self.options, **options)
 
 

@@ -30,9 +30,8 @@ _QUIETEST_DBFS, _VOLUME_DB = -110, 100
 class VoiceActivityVADAnalyzer(VADAnalyzer):
     """Decides on the calling thread, since it takes microseconds. `params` are pipecat's, and may change in a stream.
 
-    `confidence` is on silero_vad's scale. Speech goes on down to half of it. `start_secs` and
-    `stop_secs` include the look-ahead. A turn begins only if its loudest 10 ms reach `min_volume`, which needs no
-    meter of loudness.
+    `confidence` is on silero_vad's scale; speech ends below half of it. `start_secs` and
+    `stop_secs` include the look-ahead. A turn begins only if its loudest 10 ms reach `min_volume`.
     """
 
     def __init__(self, *, sample_rate: int | None = None, params: VADParams | None = None) -> None:

@@ -54,8 +54,8 @@ def get_speech_timestamps(
     digits.
 
     The parameters mean what they mean in silero_vad. `model` and `window_size_samples` have no effect.
-    `visualize_probs` needs matplotlib. `progress_tracking_callback` is told per cent. Raises TypeError or ValueError
-    for audio that is none, has several channels, or has a rate that is not read.
+    `visualize_probs` needs matplotlib. `progress_tracking_callback` is called with the percentage that is done. Raises
+    TypeError if `audio` is not audio, and ValueError for several channels or an unsupported rate.
     """
     samples = _samples(audio)
     frames = _measure(samples, sampling_rate, progress_tracking_callback)
@@ -124,9 +124,9 @@ def _draw(frames: Frames) -> None:
 
 
 class VADIterator:
-    """Tells of a stream where speech starts and ends: call it with each chunk, of any length.
+    """Reports where speech starts and ends in a stream: call it with each chunk, of any length.
 
-    A start or an end is told once it is certain, 30 ms later than the rules alone would need, the look-ahead. If a
+    A start or an end is reported once it is certain, 30 ms later than the rules alone would need, the look-ahead. If a
     chunk has several, the calls after it return the others.
     """
 

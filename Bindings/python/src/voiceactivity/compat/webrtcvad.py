@@ -38,9 +38,9 @@ class Vad:
         self.set_mode(0 if mode is None else mode)
 
     def set_mode(self, mode: int) -> None:
-        """Sets the mode, and begins a new stream. Raises ValueError for a mode that there is not."""
-        if mode not in range(len(_MODES)):
-            raise ValueError(f"There is no mode {mode}: choose 0, 1, 2 or 3.")
+        """Sets the mode, and begins a new stream. Raises ValueError for an unknown mode."""
+        if not isinstance(mode, int) or mode not in range(len(_MODES)):
+            raise ValueError(f"There is no mode {mode!r}: choose 0, 1, 2 or 3.")
         self._mode, self._detector = mode, None
 
     def is_speech(self, buf: Buffer, sample_rate: int, length: int | None = None) -> bool:
