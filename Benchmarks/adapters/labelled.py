@@ -86,5 +86,5 @@ class Score:
 
 
 HEADER = """\
-| | turns found | false | split | start told after, ms | end told after, ms | processor, µs for 10 ms |
+| | turns found | false | split | start delay, ms | end delay, ms | processor, µs for 10 ms |
 |---|--:|--:|--:|--:|--:|--:|"""
