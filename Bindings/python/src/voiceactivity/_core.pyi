@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, Protocol, Self, final
+from typing import Any, Final, Literal, NamedTuple, Protocol, Self, TypeAlias, final
 
 __version__: Final[str]
 HOP_MS: Final[int]
@@ -8,10 +8,16 @@ RISE_MAX_MS: Final[int]
 
 def simd_name() -> Literal["avx512", "avx2", "portable"]: ...
 
-class Buffer(Protocol):
-    # For annotations only. Python has it as collections.abc.Buffer, from 3.12 on.
-
+class _Buffer(Protocol):
     def __buffer__(self, flags: int, /) -> memoryview: ...
+
+class _Array(Protocol):
+    @property
+    def __array_interface__(self) -> Any: ...
+
+# For annotations only. Python has collections.abc.Buffer from 3.12 on, and only from then on NumPy's arrays declare that
+# they are one.
+Buffer: TypeAlias = _Buffer | _Array
 
 def process_batch(detectors: Sequence[Detector], chunks: Sequence[Buffer], /) -> list[list[Event]]: ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 from ._core import HOP_MS, RISE_MAX_MS, Detector, EchoReference, Frames
 from .shaping import Rules, Segment, Shaper
@@ -200,7 +200,7 @@ class _Analysis:
         try:
             for samples in self.chunks.samples:
                 if self.played:
-                    heard += len(memoryview(samples))
+                    heard += len(memoryview(cast("Any", samples)))
                     self.played.push_until(heard / self.rate_hz)
                 yield self.detector.process(samples, frames=frames)
             yield self.detector.flush(frames=frames)
@@ -245,4 +245,4 @@ class _Played:
                 self.pushed += missing
             else:
                 self.echo.push(samples)
-                self.pushed += len(memoryview(samples))
+                self.pushed += len(memoryview(cast("Any", samples)))

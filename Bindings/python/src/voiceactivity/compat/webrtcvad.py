@@ -6,7 +6,8 @@ that ended 30 ms ago, the look-ahead. Speech lasts until the hangover of its mod
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from operator import index
+from typing import TYPE_CHECKING, Any, cast
 
 from .._core import Detector
 
@@ -38,9 +39,13 @@ class Vad:
         self.set_mode(0 if mode is None else mode)
 
     def set_mode(self, mode: int) -> None:
-        """Sets the mode, and begins a new stream. Raises ValueError for an unknown mode."""
-        if not isinstance(mode, int) or mode not in range(len(_MODES)):
-            raise ValueError(f"There is no mode {mode!r}: choose 0, 1, 2 or 3.")
+        """Sets the mode, and begins a new stream.
+
+        Raises ValueError for an unknown mode, and TypeError if it is not an integer.
+        """
+        mode = index(mode)
+        if mode not in range(len(_MODES)):
+            raise ValueError(f"There is no mode {mode}: choose 0, 1, 2 or 3.")
         self._mode, self._detector = mode, None
 
     def is_speech(self, buf: Buffer, sample_rate: int, length: int | None = None) -> bool:
@@ -48,7 +53,7 @@ class Vad:
 
         Raises IndexError if `length` is more than `buf` has, and ValueError for a rate below 8000 or above 192000 Hz.
         """
-        samples = memoryview(buf).cast("B")
+        samples = memoryview(cast("Any", buf)).cast("B")
         if length:
             if length * 2 > len(samples):
                 raise IndexError(f"The buffer has {len(samples) // 2} samples, fewer than the length of {length}.")
