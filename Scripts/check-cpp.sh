@@ -28,7 +28,8 @@ test_with() { # name, variables of CMake
   name=$1
   shift
   say "$name"
-  quietly cmake -S voiceactivity-cpp -B "$name" -DVOICEACTIVITY_TESTS=ON "$@"
+  quietly cmake -S voiceactivity-cpp -B "$name" -DVOICEACTIVITY_TESTS=ON \
+    -DVOICEACTIVITY_RECORDINGS="$PWD/voiceactivity-cpp/tests/data" "$@" # not those of a run before
   quietly cmake --build "$name" --parallel 2
   (cd "$name" && quietly ctest --output-on-failure)
   quietly cmake "$name" -DVOICEACTIVITY_RECORDINGS="$work/recordings"
