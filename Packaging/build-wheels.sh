@@ -6,18 +6,20 @@
 # VADMON=PATH names the program whose segments it must find. zig comes from PyPI into .build-wheels (400 MB).
 set -eu
 cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 Scripts/python-environment.sh Bindings/python/requirements-wheels.txt .build-wheels
 .build-wheels/python/bin/python Packaging/build-wheels.py "$@"
 
 if [ "$(uname -m)" = x86_64 ] && [ "$#" -eq 0 ]; then
-  Packaging/check-wheels.sh "$VADMON"
-  Packaging/check-cross.sh "$VADMON"
+  Scripts/labelled-recordings.sh "$VADMON" "$work/wav"
+  Packaging/release/what_vadmon_finds.py "$VADMON" "$work"/wav/*.wav > "$work/wav/vadmon.json"
+  Packaging/check-wheels.sh "$work/wav"
+  Packaging/check-cross.sh "$work/wav"
 fi
 wheel=$(ls build/wheels/*-manylinux*_"$(uname -m)".whl 2> /dev/null) || exit 0
 Scripts/python-environment.sh Bindings/python/requirements.txt .build-python
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 python=$PWD/.build-python/python/bin/python
 "$python" -m pip --quiet --disable-pip-version-check install --no-deps --target "$work/installed" "$wheel"
 echo "The tests, on $(basename "$wheel"):"

@@ -2,13 +2,13 @@
 # Runs the core as zig compiles it for the wheels of other systems, which have no Python here: the same flags, in a
 # program. It must find in samples/ what vadmon finds.
 #
-#     Packaging/check-cross.sh [VADMON]      build/program/bin/vadmon
+#     Packaging/check-cross.sh FOLDER      the WAV files, and what vadmon finds in them: vadmon.json
 #
 # The core for musl runs natively and, for AArch64, under qemu; that for Windows under wine. Packaging/build-wheels.sh
 # installs zig in .build-wheels.
 set -eu
+folder=$(realpath "$1")
 cd "$(dirname "$0")/.."
-vadmon=${1:-build/program/bin/vadmon}
 work=$(mktemp -d)
 # Wine's server outlives its last program by some seconds, and writes into the folder.
 trap 'WINEPREFIX=$work/wine /usr/lib/wine/wineserver64 -k 2> /dev/null; rm -rf "$work"' EXIT
@@ -20,15 +20,10 @@ zig() { # target of Packaging/build-wheels.py, output
     Packaging/release/what_it_finds.c Examples/C/wav.c CSupport/CVoiceActivity/*.c -lm -o "$work/$2"
 }
 
-for sample in samples/*.flac samples/*.wav; do
-  sox -G "$sample" -b 16 -e signed -c 1 "$work/$(basename "${sample%.*}").wav"
-done
-Packaging/release/what_vadmon_finds.py "$vadmon" "$work"/*.wav > "$work/vadmon.json"
-
 compare() { # what, command…
   what=$1; shift
-  "$@" "$work"/*.wav > "$work/there.json" 2> "$work/log" || { cat "$work/log" >&2; exit 1; }
-  Packaging/release/compare_findings.py "$what" "$work/vadmon.json" "$work/there.json"
+  "$@" "$folder"/*.wav > "$work/there.json" 2> "$work/log" || { cat "$work/log" >&2; exit 1; }
+  Packaging/release/compare_findings.py "$what" "$folder/vadmon.json" "$work/there.json"
 }
 zig musl-x86_64 musl
 compare "The core for musl" "$work/musl"

@@ -69,7 +69,7 @@ cp -L "$asound" "$(dirname "$asound")/libsndfile.so.1" "$root$(dirname "$asound"
 same --version
 in_root "$(ldd "$here" | grep -o '/[^ ]*/ld-linux[^ ]*')" --list /usr/local/bin/vadmon > "$work/said"
 grep -q "libasound.so.2 => $asound " "$work/said" && grep -q 'libsndfile.so.1 => /usr/local/' "$work/said" ||
-  fail "vadmon loads other libraries than docs/terminal.md promises: $(cat "$work/said")"
+  fail "vadmon loads other libraries than docs/install.md promises: $(cat "$work/said")"
 
 # Without one of its libraries, the loader names it.
 rm "$root"/usr/local/lib/vadmon/libFLAC.so.*

@@ -2,12 +2,12 @@
 # Runs the wheels in Pythons of Debian that are not installed here, and compares what they find in samples/ with what
 # vadmon finds: that for AArch64 in Debian 12's Python 3.11 under qemu, that for x86-64 in Debian 13's Python 3.13.
 #
-#     Packaging/check-wheels.sh [VADMON]      build/program/bin/vadmon
+#     Packaging/check-wheels.sh FOLDER      the WAV files, and what vadmon finds in them: vadmon.json
 #
 # The Pythons are unpacked into .build-wheels. The packages installed here do not change.
 set -eu
+folder=$(realpath "$1")
 cd "$(dirname "$0")/.."
-vadmon=${1:-build/program/bin/vadmon}
 roots=$PWD/.build-wheels
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -33,16 +33,12 @@ unpack() { # architecture, release, version, C library's package and others…
   for package in "$work"/apt/*.deb; do dpkg-deb -x "$package" "$root"; done
 }
 
-for sample in samples/*.flac samples/*.wav; do
-  sox -G "$sample" -b 16 -e signed -c 1 "$work/$(basename "${sample%.*}").wav"
-done
-Packaging/release/what_vadmon_finds.py "$vadmon" "$work"/*.wav > "$work/vadmon.json"
 compare() { # what, machine of the wheel, command…
   what=$1
   python3 -m zipfile -e build/wheels/*-manylinux*_"$2".whl "$work/$2"
   shift 2
-  "$@" Bindings/python/tests/what_it_finds.py "$work"/*.wav > "$work/wheel.json"
-  Packaging/release/compare_findings.py "$what" "$work/vadmon.json" "$work/wheel.json"
+  "$@" Bindings/python/tests/what_it_finds.py "$folder"/*.wav > "$work/wheel.json"
+  Packaging/release/compare_findings.py "$what" "$folder/vadmon.json" "$work/wheel.json"
 }
 
 unpack arm64 bookworm 3.11 libc6 libexpat1 zlib1g
