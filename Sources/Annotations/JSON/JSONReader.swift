@@ -1,5 +1,5 @@
 /// A strict reader of one JSON text (RFC 8259): no comments, no trailing commas, no duplicate members, and no text
-/// after it.
+/// after it. The text is a line, or a file of several.
 ///
 /// Numbers keep their notation, so that the caller decides how to round them.
 package struct JSONReader {
@@ -17,7 +17,8 @@ package struct JSONReader {
     let value = try reader.value()
     reader.skipBlanks()
     if reader.next != nil {
-      throw reader.fault("text follows the object: put each object on a line of its own")
+      throw reader.fault(
+        "text follows the object: remove it, or give each object a line of its own")
     }
     return value
   }
@@ -85,7 +86,7 @@ package struct JSONReader {
         skipBlanks()
       } while take(",")
       guard take(closing) else {
-        throw fault("expected ',' or '\(closing)': check that the line is complete")
+        throw fault("expected ',' or '\(closing)': check that the text is complete")
       }
     }
     depth -= 1
@@ -131,7 +132,7 @@ package struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         guard let valid = String(validating: text, as: UTF8.self) else {
-          throw fault("the string is not UTF-8: convert the trace to UTF-8")
+          throw fault("the string is not UTF-8: convert the text to UTF-8")
         }
         return valid
       case UInt8(ascii: "\\"): text += Array(String(Character(try escape())).utf8)
@@ -139,7 +140,7 @@ package struct JSONReader {
       default: text.append(byte)
       }
     }
-    throw fault("the closing quote is missing: check that the line is complete")
+    throw fault("the closing quote is missing: check that the text is complete")
   }
 
   /// Reads an escape after its backslash.
@@ -185,10 +186,17 @@ package struct JSONReader {
   }
 
   private mutating func skipBlanks() {
-    while let byte = next, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { position += 1 }
+    while let byte = next, Self.isBlank(byte) { position += 1 }
+  }
+
+  /// Whether the byte is white space: space, tab, LF or CR.
+  package static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
   private func fault(_ message: String) -> LineFault {
-    LineFault("column \(position - bytes.startIndex + 1): \(message)")
+    let lines = bytes[..<position].split(separator: lineFeed, omittingEmptySubsequences: false)
+    let line = lines.count > 1 ? "line \(lines.count), " : ""
+    return LineFault("\(line)column \(lines[lines.count - 1].count + 1): \(message)")
   }
 }

@@ -16,6 +16,8 @@ struct AnalyzeOptions: Sendable {
 
   var inputs: [FilePath]
   var filesFrom: FilePath?
+  /// The file that settings were read from.
+  var configuration: FilePath?
   var nameSeparator: NameList.Separator
   /// The format of raw PCM on standard input.
   var rawFormat: RawPCMFormat
@@ -66,6 +68,9 @@ struct AnalyzeOptions: Sendable {
     var minSpeech = MediaTime.zero
     var minSilence = MediaTime.zero
 
+    /// What `analyze` does without options.
+    static let standard = Shaping(minSilence: MediaTime(milliseconds: 200))
+
     func rules(rate: Int) -> SegmentShaper.Rules {
       SegmentShaper.Rules(
         pad: pad.samples(rate: rate), minSpeech: minSpeech.samples(rate: rate),
@@ -76,24 +81,25 @@ struct AnalyzeOptions: Sendable {
 
 extension AnalyzeOptions {
   init(_ command: AnalyzeCommand) throws(UsageError) {
+    let file = try command.detector.file()
     inputs = []
     for argument in command.input.inputs { inputs.append(try argument.input()) }
     filesFrom = try command.input.filesFrom?.input()
+    configuration = file.path
     nameSeparator = command.input.null ? .null : .line
-    rawFormat = command.input.rawFormat
+    rawFormat = command.input.rawFormat(file)
     raw = RawPCMOptions(
       rate: command.input.rate, sampleFormat: command.input.sampleFormat,
       channels: command.input.channels)
-    channel = command.input.channel.selection
-    reference = try command.input.checkedReference()
-    preset = command.detector.preset
-    detector = try command.detector.validated()
-    offsetFollowsOnset = command.detector.offsetFollowsOnset
-    shaping = Shaping(
-      pad: command.shaping.pad.length, minSpeech: command.shaping.minSpeech.length,
-      minSilence: command.shaping.minSilence.length)
-    mute = try command.mute.timeline()
-    speakerMargin = try command.mute.speakerMargin()
+    channel = command.input.channel?.selection ?? file[.channel] ?? .mix
+    reference = try command.input.checkedReference(beside: channel, file)
+    let settings = try command.detector.settings(file)
+    preset = settings.preset
+    detector = settings.configuration
+    offsetFollowsOnset = settings.offsetFollowsOnset
+    shaping = command.shaping.shaping(file)
+    mute = try command.mute.timeline(file)
+    speakerMargin = try command.mute.speakerMargin(file)
     format = command.output.format
     destination = try command.output.destination()
     frames = command.output.frames?.path
@@ -154,25 +160,43 @@ extension AnalyzeOptions {
 }
 
 extension InputOptions {
-  fileprivate func checkedReference() throws(UsageError) -> AnalyzeOptions.Reference? {
+  fileprivate func checkedReference(
+    beside channel: ChannelSelection, _ file: SettingsFile
+  ) throws(UsageError) -> AnalyzeOptions.Reference? {
     if reference != nil && referenceChannel != nil {
       throw UsageError("--reference and --reference-channel exclude each other: choose one")
     }
-    guard reference != nil || referenceChannel != nil else { return nil }
-    if channel.selection == .each {
+    guard let reference = try givenReference() ?? Self.reference(file) else { return nil }
+    if channel == .each {
       throw UsageError(
         "a reference belongs to one microphone: choose its --channel instead of each")
     }
-    if let referenceChannel {
-      if channel.selection == .channel(referenceChannel) {
-        throw UsageError(
-          "--reference-channel \(referenceChannel) is the --channel itself: choose another")
-      }
-      return .channel(referenceChannel)
+    if case .channel(let number) = reference, channel == .channel(number) {
+      throw UsageError(
+        "--reference-channel \(number) is the --channel itself: choose another")
     }
-    let path = try reference!.input()
+    return reference
+  }
+
+  private func givenReference() throws(UsageError) -> AnalyzeOptions.Reference? {
+    if let referenceChannel { return .channel(referenceChannel) }
+    guard let path = try reference?.input() else { return nil }
     if path.isStandardStream { throw UsageError("--reference needs a file or a folder, not '-'") }
-    return path.type == .directory ? .folder(path) : .file(path)
+    return AnalyzeOptions.Reference(path)
+  }
+
+  private static func reference(_ file: SettingsFile) -> AnalyzeOptions.Reference? {
+    switch file[.reference] {
+    case .name(let name)??: AnalyzeOptions.Reference(FilePath(name))
+    case .channel(let number)??: .channel(number)
+    case nil, .some(nil): nil
+    }
+  }
+}
+
+extension AnalyzeOptions.Reference {
+  fileprivate init(_ path: FilePath) {
+    self = path.type == .directory ? .folder(path) : .file(path)
   }
 }
 

@@ -12,8 +12,10 @@ struct DetectorOptions: ParsableArguments {
   }
 
   @Option(
-    help: ArgumentHelp("The use that the four settings below are tuned for.", valueName: "NAME"))
-  var preset = VoiceActivityDetector.Configuration.Preset.conversation
+    help: ArgumentHelp(
+      "The use that the four settings below are tuned for. (default: conversation)",
+      valueName: "NAME"))
+  var preset: VoiceActivityDetector.Configuration.Preset?
 
   @Option(
     parsing: .unconditional,
@@ -54,7 +56,7 @@ struct DetectorOptions: ParsableArguments {
         + shown(defaults.muteGrace),
       valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
-  var muteGrace = LengthArgument(defaults.muteGrace)
+  var muteGrace: LengthArgument?
 
   @Option(
     parsing: .unconditional,
@@ -62,7 +64,7 @@ struct DetectorOptions: ParsableArguments {
       "Speech from before muting counts if it continues for this long after the grace."
         + shown(defaults.muteCarryOver),
       valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
-  var muteCarryOver = LengthArgument(defaults.muteCarryOver)
+  var muteCarryOver: LengthArgument?
 
   @Option(
     parsing: .unconditional,
@@ -71,7 +73,7 @@ struct DetectorOptions: ParsableArguments {
         + shown(defaults.mutedSpeechHold),
       valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
-  var mutedHold = LengthArgument(defaults.mutedSpeechHold)
+  var mutedHold: LengthArgument?
 
   @Option(
     parsing: .unconditional,
@@ -80,60 +82,39 @@ struct DetectorOptions: ParsableArguments {
         + shown(defaults.mutedSpeechRelease),
       valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
-  var mutedRelease = LengthArgument(defaults.mutedSpeechRelease)
+  var mutedRelease: LengthArgument?
 
-  /// Whether `--onset-threshold` was given and `--offset-threshold` was not.
-  var offsetFollowsOnset: Bool { onsetThreshold != nil && offsetThreshold == nil }
+  @Option(
+    help: ArgumentHelp(
+      "Take settings from FILE, in the JSON in which results contain them, all or some. Options replace them.",
+      valueName: "FILE"))
+  var config: PathArgument?
 
-  /// Returns the detector's configuration. Each input's sample rate is set when the input is opened.
-  func validated() throws(UsageError) -> VoiceActivityDetector.Configuration {
-    var configuration = VoiceActivityDetector.Configuration(preset: preset)
-    if let onsetThreshold { configuration.moveThresholds(onset: onsetThreshold) }
-    if let offsetThreshold { configuration.offsetThreshold = offsetThreshold }
-    if let onsetDebounce { configuration.onsetDebounce = onsetDebounce.duration }
-    if let hangover { configuration.hangover = hangover.duration }
-    configuration.muteGrace = muteGrace.duration
-    configuration.muteCarryOver = muteCarryOver.duration
-    configuration.mutedSpeechHold = mutedHold.duration
-    configuration.mutedSpeechRelease = mutedRelease.duration
-    do {
-      try configuration.validate()
-    } catch {
-      throw UsageError(Self.message(for: error, in: configuration))
-    }
-    return configuration
+  /// Reads the file of `--config`.
+  func file() throws(UsageError) -> SettingsFile {
+    guard let config else { return .none }
+    return try SettingsFile(config.input())
   }
 
-  private static func message(
-    for error: VoiceActivityError, in configuration: VoiceActivityDetector.Configuration
-  ) -> String {
-    guard error == .threshold else { return "\(error)" }
-    return """
-      --offset-threshold is \(configuration.offsetThreshold) and --onset-threshold is \
-      \(configuration.onsetThreshold) (what is not given is the preset's): choose them so that \
-      0 < offset <= onset < 1
-      """
-  }
-}
-
-extension VoiceActivityDetector.Configuration {
-  /// Sets the onset threshold and moves the offset threshold by the same amount, but not below a third of the onset
-  /// threshold.
-  fileprivate mutating func moveThresholds(onset: Float) {
-    let distance = onsetThreshold - offsetThreshold
-    onsetThreshold = onset
-    guard onset > 0, onset < 1 else { return }
-    let offset = max(onset - distance, onset / 3)
-    // Round to six decimals, to drop the excess digits of floats. Below 0.001, keep the value, which would round to 0.
-    offsetThreshold = offset < 1e-3 ? offset : (offset * 1e6).rounded() / 1e6
+  /// Returns the detector's settings on top of those of a file.
+  func settings(_ file: SettingsFile) throws(UsageError) -> DetectorSettings {
+    try DetectorSettings(
+      file,
+      DetectorSettings.Layer(
+        preset: preset, onsetThreshold: onsetThreshold, offsetThreshold: offsetThreshold,
+        onsetDebounce: onsetDebounce?.duration, hangover: hangover?.duration,
+        muteGrace: muteGrace?.duration, muteCarryOver: muteCarryOver?.duration,
+        mutedSpeechHold: mutedHold?.duration, mutedSpeechRelease: mutedRelease?.duration))
   }
 }
 
 extension LengthArgument {
-  var duration: Duration { .milliseconds(Int64(length.milliseconds)) }
+  var duration: Duration { length.duration }
 }
 
 extension MediaTime {
+  var duration: Duration { .milliseconds(Int64(milliseconds)) }
+
   /// Creates a time from a duration, rounded up to whole milliseconds. A negative duration gives zero.
   init(_ duration: Duration) {
     self.init(milliseconds: UInt64(max(0, duration.millisecondsRoundedUp)))

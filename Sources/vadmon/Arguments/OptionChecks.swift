@@ -1,3 +1,4 @@
+import Annotations
 import AudioInput
 import Glibc
 import RealTime
@@ -54,14 +55,16 @@ extension RawPCMFormat {
 }
 
 extension InputOptions {
-  var rawFormat: RawPCMFormat {
-    RawPCMFormat(rate: rate, sampleFormat: sampleFormat, channelCount: channels)
+  func rawFormat(_ file: SettingsFile) -> RawPCMFormat {
+    RawPCMFormat(
+      rate: rate ?? file[.rawRate], sampleFormat: sampleFormat ?? file[.rawSampleFormat],
+      channelCount: channels ?? file[.rawChannels])
   }
 }
 
 extension MuteOptions {
-  func timeline() throws(UsageError) -> MuteTimeline {
-    guard let muteTimeline else { return muted ? .always : .never }
+  func timeline(_ file: SettingsFile) throws(UsageError) -> MuteTimeline {
+    guard let muteTimeline else { return muted ? .always : file[.muteTimeline] ?? .never }
     if muted { throw UsageError("--muted and --mute-timeline contradict each other: choose one") }
     do {
       return try MuteTimeline(parsing: muteTimeline)
@@ -72,11 +75,27 @@ extension MuteOptions {
   }
 
   /// The level is learned while unmuted and counts while muted, so that only a timeline has both.
-  func speakerMargin() throws(UsageError) -> Float {
-    if speaker.speakerMargin != nil && muteTimeline == nil {
+  func speakerMargin(_ file: SettingsFile) throws(UsageError) -> Float {
+    let hasTimeline =
+      muteTimeline != nil || !muted && file[.muteTimeline]?.intervals.isEmpty == false
+    if speaker.speakerMargin != nil && !hasTimeline {
       throw UsageError("--speaker-margin is for --mute-timeline: add when the microphone is muted")
     }
-    return speaker.margin
+    return speaker.margin(file)
+  }
+}
+
+extension ShapingOptions {
+  func shaping(_ file: SettingsFile) -> AnalyzeOptions.Shaping {
+    var shaping = AnalyzeOptions.Shaping.standard
+    if let pad = pad?.duration ?? file[.pad] { shaping.pad = MediaTime(pad) }
+    if let length = minSpeech?.duration ?? file[.minSpeech] {
+      shaping.minSpeech = MediaTime(length)
+    }
+    if let length = minSilence?.duration ?? file[.minSilence] {
+      shaping.minSilence = MediaTime(length)
+    }
+    return shaping
   }
 }
 

@@ -51,7 +51,7 @@ struct InputOptions: ParsableArguments {
         + "counted from 1. (default: mix)",
       valueName: "mix|each|N"),
     completion: .list(["mix", "each", "1", "2"]), transform: ChannelArgument.init(parsing:))
-  var channel = ChannelArgument(.mix)
+  var channel: ChannelArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -79,13 +79,13 @@ struct ShapingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Extend each segment by this much at both ends, and join segments that then overlap.",
       valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
-  var pad = LengthArgument(.zero)
+  var pad: LengthArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Omit segments shorter than this.", valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
-  var minSpeech = LengthArgument(.zero)
+  var minSpeech: LengthArgument?
 
   @Option(
     parsing: .unconditional,
@@ -93,7 +93,7 @@ struct ShapingOptions: ParsableArguments {
       "Join segments that are separated by less silence than this (default: 200ms).",
       valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
-  var minSilence = LengthArgument(.milliseconds(200))
+  var minSilence: LengthArgument?
 }
 
 /// The times at which the microphone is muted.

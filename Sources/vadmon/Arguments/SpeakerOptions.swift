@@ -12,8 +12,10 @@ struct SpeakerOptions: ParsableArguments {
     completion: .list(["off"]), transform: MarginArgument.init(parsing:))
   var speakerMargin: MarginArgument?
 
-  /// In dB; infinite if it is off.
-  var margin: Float { (speakerMargin ?? .standard).decibels }
+  /// Returns the margin in dB, which is infinite if it is off.
+  func margin(_ file: SettingsFile) -> Float {
+    speakerMargin?.decibels ?? file[.speakerMargin] ?? MarginArgument.standard.decibels
+  }
 }
 
 extension NumberArguments {

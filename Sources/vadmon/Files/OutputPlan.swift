@@ -17,7 +17,8 @@ struct OutputPlan {
   func check() throws(ErrorRecord) {
     try checkOneRecording()
     let results = inputs.compactMap(result)
-    let read = inputs.compactMap(\.path) + (options.filesFrom.map { [$0] } ?? [])
+    let lists = [options.filesFrom, options.configuration].compactMap(\.self)
+    let read = inputs.compactMap(\.path) + lists
     let frames = files.frameTables(of: inputs, beside: results + read)
     try checkSurvival(of: read, results, frames)
     try checkNames("--frames", inputs.map(files.firstFrameTable))

@@ -84,7 +84,7 @@ struct LiveInputOptions: ParsableArguments {
       "Listen to the mean of all channels (mix), or to channel N, counted from 1. (default: mix)",
       valueName: "mix|N"),
     completion: .list(["mix", "1", "2"]), transform: ChannelArgument.init(parsingOne:))
-  var channel = ChannelArgument(.mix)
+  var channel: ChannelArgument?
 
   @Option(
     parsing: .unconditional,

@@ -42,6 +42,7 @@ struct LiveOptions: Sendable {
     var latency = defaultLatency
 
     static let defaultLatency = Duration.milliseconds(100)
+    static let longestLatency = Duration.milliseconds(1000)
     /// The monitor of the sound server's default output.
     static let defaultMonitor = "default-monitor"
   }
@@ -79,18 +80,22 @@ struct LiveOptions: Sendable {
 extension LiveOptions {
   init(_ command: LiveCommand) throws(UsageError) {
     let (input, output) = (command.input, command.output)
-    self.input = try input.checked()
-    reference = try input.checkedReference()
+    let file = try command.detector.file()
+    channel = try input.checkedChannel(file)
+    self.input = try input.checked(channel)
+    reference = try input.checkedReference(file)
     raw = RawPCMOptions(
       rate: input.rate, sampleFormat: input.sampleFormat, channels: input.channels)
-    channel = input.channel.selection
-    preset = command.detector.preset
-    detector = try command.detector.validated()
-    offsetFollowsOnset = command.detector.offsetFollowsOnset
-    startsMuted = input.muted
-    speakerMargin = input.speaker.margin
+    let settings = try command.detector.settings(file)
+    preset = settings.preset
+    detector = settings.configuration
+    offsetFollowsOnset = settings.offsetFollowsOnset
+    startsMuted = input.muted || file[.muted] ?? false
+    speakerMargin = input.speaker.margin(file)
     // Has an effect at once, and yields to what is heard as soon as a level can.
-    speakerLevel = input.speakerLevel.map { .init(dBFS: $0, learned: SpeakerLevel.leastLearned) }
+    speakerLevel = (input.speakerLevel ?? file[.speakerLevel] ?? nil).map {
+      .init(dBFS: $0, learned: SpeakerLevel.leastLearned)
+    }
     duration = input.duration?.duration
     isJSON = output.json
     levelRate = try output.checkedLevels()
@@ -103,7 +108,17 @@ extension LiveOptions {
 }
 
 extension LiveInputOptions {
-  fileprivate func checked() throws(UsageError) -> LiveOptions.Input {
+  fileprivate func checkedChannel(_ file: SettingsFile) throws(UsageError) -> ChannelSelection {
+    let selection = channel?.selection ?? file[.channel] ?? .mix
+    guard selection != .each else {
+      throw UsageError(
+        "\(file.name): \(SettingKey.channel.name) cannot be each in live: add --channel mix or its number"
+      )
+    }
+    return selection
+  }
+
+  fileprivate func checked(_ channel: ChannelSelection) throws(UsageError) -> LiveOptions.Input {
     if let source, !source.path.isStandardStream {
       throw UsageError("to listen to a file, write --input \(source.path.nameAsInput)")
     }
@@ -113,29 +128,48 @@ extension LiveInputOptions {
       throw UsageError("\(flags.joined(separator: " and ")) exclude each other: choose one")
     }
     if let input { return try file(input.input()) }
-    return source == nil ? .device(device ?? "default", try capture()) : .standardInput(try raw())
+    return source == nil
+      ? .device(device ?? "default", try capture(channel))
+      : .standardInput(try raw(channel))
   }
 
-  fileprivate func checkedReference() throws(UsageError) -> LiveOptions.Reference? {
-    guard let reference else {
+  fileprivate func checkedReference(
+    _ file: SettingsFile
+  ) throws(UsageError) -> LiveOptions.Reference? {
+    let known = reference == nil ? try Self.reference(file) : reference
+    guard let device = known else {
       if referenceLatency != nil {
         throw UsageError("--reference-latency is for --reference: name the device")
       }
       return nil
     }
     if source != nil || input != nil {
+      let setting = reference == nil ? "\(file.name): \(SettingKey.reference.name)" : "--reference"
       throw UsageError(
-        "--reference is for a microphone: to analyse a file, use vadmon analyze --reference")
+        "\(setting) is for a microphone: to analyse a file, use vadmon analyze --reference")
     }
-    var checked = LiveOptions.Reference(device: reference)
+    var checked = LiveOptions.Reference(device: device)
     if let referenceLatency {
-      guard referenceLatency.length.milliseconds <= 1000 else {
+      guard referenceLatency.duration <= LiveOptions.Reference.longestLatency else {
         throw UsageError(
           "--reference-latency cannot be '\(referenceLatency)': write a length from 0ms to 1000ms")
       }
       checked.latency = referenceLatency.duration
+    } else if let latency = file[.referenceLatency] ?? nil {
+      checked.latency = latency
     }
     return checked
+  }
+
+  private static func reference(_ file: SettingsFile) throws(UsageError) -> String? {
+    switch file[.reference] {
+    case .name(let name)??: return name
+    case .channel(let number)??:
+      throw UsageError(
+        "\(file.name): \(SettingKey.reference.name) cannot be \(number) in live: write a device's name, or null"
+      )
+    case nil, .some(nil): return nil
+    }
   }
 
   private var deviceFlag: String? { device == nil ? nil : "--device" }
@@ -148,18 +182,20 @@ extension LiveInputOptions {
     return .file(path)
   }
 
-  private func raw() throws(UsageError) -> RawPCMFormat {
+  private func raw(_ channel: ChannelSelection) throws(UsageError) -> RawPCMFormat {
     try refuse(periodFlag, bufferFlag, because: "is for devices, not for standard input")
     return RawPCMFormat(
-      rate: rate, sampleFormat: sampleFormat, channelCount: try checkedChannels())
+      rate: rate, sampleFormat: sampleFormat, channelCount: try checkedChannels(channel))
   }
 
-  private func capture() throws(UsageError) -> ALSASource.Configuration {
+  private func capture(
+    _ channel: ChannelSelection
+  ) throws(UsageError) -> ALSASource.Configuration {
     try refuse(
       sampleFormatFlag, because: "is for raw PCM, and a device is asked which formats it has")
     var configuration = ALSASource.Configuration()
-    configuration.channels = channel.selection
-    configuration.channelCount = try checkedChannels()
+    configuration.channels = channel
+    configuration.channelCount = try checkedChannels(channel)
     if let rate { configuration.sampleRate = rate }
     if let period { configuration.period = try checked("--period", period, atMost: 1000) }
     if let buffer { configuration.buffer = try checked("--buffer", buffer, atMost: 10_000) }
@@ -181,9 +217,9 @@ extension LiveInputOptions {
     }
   }
 
-  private func checkedChannels() throws(UsageError) -> Int? {
+  private func checkedChannels(_ channel: ChannelSelection) throws(UsageError) -> Int? {
     guard let channels else { return nil }
-    if case .channel(let number) = channel.selection, number > channels {
+    if case .channel(let number) = channel, number > channels {
       throw UsageError(
         "--channel \(number) is not among the --channels \(channels): choose one from 1 to \(channels)"
       )
