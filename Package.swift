@@ -51,6 +51,8 @@ let package = Package(
     // MARK: C
     // The core, which makes every decision about speech.
     .target(name: "CVoiceActivity", path: "CSupport/CVoiceActivity"),
+    // Decides stored posteriors again by other settings.
+    .target(name: "CReplay", dependencies: ["CVoiceActivity"], path: "CSupport/CReplay"),
     .systemLibrary(
       name: "CSndFile", path: "CSupport/CSndFile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"])]),
@@ -155,6 +157,7 @@ let package = Package(
         "ALSAInput",
         "VideoPause",
         "CArguments",
+        "CReplay",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),

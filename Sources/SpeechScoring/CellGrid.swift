@@ -1,4 +1,4 @@
-internal import Annotations
+public import Annotations
 
 /// The grid of 10 ms cells in which everything is counted, whatever the step of a detector or the precision of a label.
 /// The value at a cell's middle counts for the cell.
@@ -25,7 +25,7 @@ public enum CellGrid {
   }
 
   /// Returns which of `count` cells contain speech; `shift`, in seconds, is added to all times.
-  static func cells(_ spans: [LabelledSpan], count: Int, shift: Double = 0) -> [Bool] {
+  public static func cells(_ spans: [LabelledSpan], count: Int, shift: Double = 0) -> [Bool] {
     var cells = [Bool](repeating: false, count: count)
     for span in spans {
       let end = min(firstCell(from: span.end + shift), count)

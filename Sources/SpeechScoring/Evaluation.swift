@@ -49,20 +49,37 @@ public struct Evaluation {
   }
 
   private func section(_ name: String, _ recordings: [ScoredRecording]) -> Comparison.Section {
-    let tallies = recordings.map(\.detected.tally)
-    let detected = Pool(recordings.map(\.detected))
-    let resampled = bootstrap.figures(of: detected, recordings: recordings.count)
-    let estimate = Estimate(values: detected.figures, resampled: resampled)
-    var section = Comparison.Section(name: name, tallies: tallies, detected: estimate)
-    let others = recordings.compactMap(\.against)
-    guard !others.isEmpty else { return section }
+    Comparison.Section(
+      name, recordings.map(\.detected), against: recordings.compactMap(\.against), bootstrap)
+  }
+}
+
+extension Comparison.Section {
+  /// Computes the figures of two detectors, the one in `tallies` and the one in `against`, on the same recordings.
+  public init(
+    name: String, tallies: [DecisionTally], against: [DecisionTally], bootstrap: Bootstrap
+  ) {
+    self.init(
+      name, tallies.map { Pool.Part(tally: $0) }, against: against.map { Pool.Part(tally: $0) },
+      bootstrap)
+  }
+
+  /// Without a second detector, `others` is empty.
+  fileprivate init(
+    _ name: String, _ parts: [Pool.Part], against others: [Pool.Part], _ bootstrap: Bootstrap
+  ) {
+    let pool = Pool(parts)
+    let resampled = bootstrap.figures(of: pool, recordings: parts.count)
+    self.init(
+      name: name, tallies: parts.map(\.tally),
+      detected: Estimate(values: pool.figures, resampled: resampled))
+    guard !others.isEmpty else { return }
     let against = Pool(others)
-    let otherResampled = bootstrap.figures(of: against, recordings: recordings.count)
-    section.against = Estimate(values: against.figures, resampled: otherResampled)
-    section.difference = Estimate(
-      values: detected.figures - against.figures,
+    let otherResampled = bootstrap.figures(of: against, recordings: parts.count)
+    self.against = Estimate(values: against.figures, resampled: otherResampled)
+    difference = Estimate(
+      values: pool.figures - against.figures,
       resampled: zip(resampled, otherResampled).map { $0 - $1 })
-    return section
   }
 }
 

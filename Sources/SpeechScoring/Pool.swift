@@ -42,6 +42,11 @@ struct Pool: Sendable {
   }
 }
 
+extension [DecisionTally] {
+  /// The figures of all recordings together.
+  public var figures: Figures { Pool(map { Pool.Part(tally: $0) }).figures }
+}
+
 /// A latency, in cells, and the recording that it belongs to.
 private struct Delay: Sendable {
   var cells: Int

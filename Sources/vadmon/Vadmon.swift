@@ -11,7 +11,7 @@ struct Vadmon: ParsableCommand {
     version: "vadmon \(VoiceActivityDetector.version)",
     subcommands: [
       AnalyzeCommand.self, LiveCommand.self, DevicesCommand.self, CompareCommand.self,
-      PauseCommand.self,
+      TuneCommand.self, PauseCommand.self,
     ],
     defaultSubcommand: AnalyzeCommand.self)
 

@@ -81,7 +81,7 @@ struct AnalyzeOptions: Sendable {
 
 extension AnalyzeOptions {
   init(_ command: AnalyzeCommand) throws(UsageError) {
-    let file = try command.detector.file()
+    let file = try command.detector.decision.file()
     inputs = []
     for argument in command.input.inputs { inputs.append(try argument.input()) }
     filesFrom = try command.input.filesFrom?.input()

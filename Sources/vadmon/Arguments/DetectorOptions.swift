@@ -3,14 +3,8 @@ import ArgumentParser
 import RealTime
 import VoiceActivity
 
-/// The options that decide whether a hop is speech, and when speech is muted speech.
-struct DetectorOptions: ParsableArguments {
-  private static let defaults = VoiceActivityDetector.Configuration()
-
-  private static func shown(_ length: Duration) -> String {
-    " (default: \(LengthArgument(length)))"
-  }
-
+/// The options that decide whether a hop is speech.
+struct DecisionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The use that the four settings below are tuned for. (default: conversation)",
@@ -50,6 +44,35 @@ struct DetectorOptions: ParsableArguments {
   var hangover: LengthArgument?
 
   @Option(
+    help: ArgumentHelp(
+      "Take settings from FILE, in the JSON in which results contain them, all or some. Options replace them.",
+      valueName: "FILE"))
+  var config: PathArgument?
+
+  /// Reads the file of `--config`.
+  func file() throws(UsageError) -> SettingsFile {
+    guard let config else { return .none }
+    return try SettingsFile(config.input())
+  }
+
+  var layer: DetectorSettings.Layer {
+    DetectorSettings.Layer(
+      preset: preset, onsetThreshold: onsetThreshold, offsetThreshold: offsetThreshold,
+      onsetDebounce: onsetDebounce?.duration, hangover: hangover?.duration)
+  }
+}
+
+/// The options that decide whether a hop is speech, and when speech is muted speech.
+struct DetectorOptions: ParsableArguments {
+  private static let defaults = VoiceActivityDetector.Configuration()
+
+  private static func shown(_ length: Duration) -> String {
+    " (default: \(LengthArgument(length)))"
+  }
+
+  @OptionGroup var decision: DecisionOptions
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Speech that begins within this time after muting is the end of a sentence."
@@ -84,27 +107,14 @@ struct DetectorOptions: ParsableArguments {
     transform: LengthArgument.init(parsing:))
   var mutedRelease: LengthArgument?
 
-  @Option(
-    help: ArgumentHelp(
-      "Take settings from FILE, in the JSON in which results contain them, all or some. Options replace them.",
-      valueName: "FILE"))
-  var config: PathArgument?
-
-  /// Reads the file of `--config`.
-  func file() throws(UsageError) -> SettingsFile {
-    guard let config else { return .none }
-    return try SettingsFile(config.input())
-  }
-
   /// Returns the detector's settings on top of those of a file.
   func settings(_ file: SettingsFile) throws(UsageError) -> DetectorSettings {
-    try DetectorSettings(
-      file,
-      DetectorSettings.Layer(
-        preset: preset, onsetThreshold: onsetThreshold, offsetThreshold: offsetThreshold,
-        onsetDebounce: onsetDebounce?.duration, hangover: hangover?.duration,
-        muteGrace: muteGrace?.duration, muteCarryOver: muteCarryOver?.duration,
-        mutedSpeechHold: mutedHold?.duration, mutedSpeechRelease: mutedRelease?.duration))
+    var layer = decision.layer
+    layer.muteGrace = muteGrace?.duration
+    layer.muteCarryOver = muteCarryOver?.duration
+    layer.mutedSpeechHold = mutedHold?.duration
+    layer.mutedSpeechRelease = mutedRelease?.duration
+    return try DetectorSettings(file, layer)
   }
 }
 

@@ -118,5 +118,7 @@ extension OutputOptions {
 }
 
 extension RunOptions {
-  var jobCount: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  var jobCount: Int { jobs ?? Self.coreCount }
+
+  static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -80,7 +80,7 @@ struct LiveOptions: Sendable {
 extension LiveOptions {
   init(_ command: LiveCommand) throws(UsageError) {
     let (input, output) = (command.input, command.output)
-    let file = try command.detector.file()
+    let file = try command.detector.decision.file()
     channel = try input.checkedChannel(file)
     self.input = try input.checked(channel)
     reference = try input.checkedReference(file)

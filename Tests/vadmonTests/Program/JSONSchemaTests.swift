@@ -80,7 +80,7 @@ import VirtualDeviceSupport
   /// One schema and a validator must be sufficient.
   @Test func everySchemaStandsAlone() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.schemas)
-    #expect(names.count == 7)
+    #expect(names.count == 8)
     for name in names {
       let text = try String(contentsOfFile: Self.schemas + "/" + name, encoding: .utf8)
       let references = text.split(separator: "\n").filter { $0.contains("\"$ref\":") }
@@ -120,6 +120,13 @@ import VirtualDeviceSupport
       }
     }
     #expect(known.count == shared.count && count > known.count)
+  }
+
+  @Test(arguments: ["f1", "false-alarms=0.02", "latency=100ms"])
+  func tunePrintsWhatItsSchemaSays(objective: String) throws {
+    let samples = TestAudio.samples
+    let run = ["tune", samples, samples, "--format", "json", "--for", objective]
+    #expect(try faults(vadmon(run), "tune.json") == [])
   }
 
   @Test func comparePrintsWhatItsSchemaSays() throws {

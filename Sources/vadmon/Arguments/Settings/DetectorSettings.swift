@@ -25,6 +25,9 @@ struct DetectorSettings: Sendable {
     var offsetFollowsOnset: Bool?
   }
 
+  /// The defaults.
+  init() {}
+
   /// Creates the settings of a file and of options.
   init(_ file: SettingsFile, _ options: Layer) throws(UsageError) {
     apply(Layer(file))

@@ -58,7 +58,8 @@ struct LabelFolder {
     try content.faults.check(printable(file))
     for (name, track) in content.recordings {
       try add(
-        RecordingSet.Recording(name: name, file: file, folder: place(of: file), track: track))
+        RecordingSet.Recording(
+          name: name, file: file, folder: file.place(in: folder), track: track))
     }
   }
 
@@ -75,12 +76,6 @@ struct LabelFolder {
       \(printable(other.file)) and \(printable(recording.file)) differ on \
       \(recording.name): keep the one that is right in the folder, or name the files themselves
       """, exitCode: ExitStatus.badData)
-  }
-
-  /// Returns the sub-folder that the file is in.
-  private func place(of file: FilePath) -> String {
-    var place = file.removingLastComponent()
-    return place.removePrefix(folder) ? printable(place) : ""
   }
 
   private static func files(in folder: FilePath) throws(RunError) -> [FilePath] {
@@ -118,6 +113,12 @@ extension RunError {
 }
 
 extension FilePath {
+  /// Returns the sub-folder of `folder` that the file is in.
+  func place(in folder: FilePath) -> String {
+    var place = removingLastComponent()
+    return place.removePrefix(folder) ? printable(place) : ""
+  }
+
   /// The extension in lower case, or "" if there is none.
   fileprivate var ending: String { self.extension?.lowercased() ?? "" }
 }

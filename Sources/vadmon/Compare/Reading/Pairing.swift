@@ -12,14 +12,35 @@ struct Pairing {
   let missingIsSilence: Bool
 
   func recordings() throws(RunError) -> [ComparedRecording] {
-    let sides = try MirroredNames.resolved(sides)
-    return try Pairing(
-      reference: sides[0], detected: sides[1], against: sides.count > 2 ? sides[2] : nil,
-      missingIsSilence: missingIsSilence
-    ).matched()
+    let pairing = try resolved()
+    var recordings: [ComparedRecording] = []
+    for name in try pairing.matchedNames() { recordings.append(try pairing.recording(name)) }
+    return recordings
   }
 
-  private func matched() throws(RunError) -> [ComparedRecording] {
+  /// Returns the labels of each recording, and where the detected side has it.
+  func pairs() throws(RunError) -> [(
+    name: String, labels: [LabelledSpan], detected: RecordingSet.Recording?
+  )] {
+    let pairing = try resolved()
+    var pairs: [(name: String, labels: [LabelledSpan], detected: RecordingSet.Recording?)] = []
+    for name in try pairing.matchedNames() {
+      let labels = try pairing.spans(pairing.find(name, in: pairing.reference))
+      pairs.append((name, labels, pairing.find(name, in: pairing.detected)))
+    }
+    return pairs
+  }
+
+  /// Returns the pairing with unique names on each side.
+  private func resolved() throws(RunError) -> Pairing {
+    let sides = try MirroredNames.resolved(sides)
+    return Pairing(
+      reference: sides[0], detected: sides[1], against: sides.count > 2 ? sides[2] : nil,
+      missingIsSilence: missingIsSilence)
+  }
+
+  /// Returns the names of the recordings that all sides have, or that may be missing.
+  private func matchedNames() throws(RunError) -> [String] {
     try checkKinds(detected)
     if let against { try checkKinds(against) }
     let names = names
@@ -29,9 +50,7 @@ struct Pairing {
     guard missing.isEmpty else {
       throw RunError(missing, exitCode: ExitStatus.noInput)
     }
-    var recordings: [ComparedRecording] = []
-    for name in names { recordings.append(try recording(name)) }
-    return recordings
+    return names
   }
 
   private var sides: [RecordingSet] { [reference, detected] + (against.map { [$0] } ?? []) }

@@ -35,6 +35,29 @@ struct RecordingSet {
     }
   }
 
+  /// Takes a recording, or the recordings in a folder, whose sound is read later.
+  init(soundIn path: FilePath) throws(RunError) {
+    self.path = path
+    isFolder = path.isFolder
+    passedOver = []
+    let inputs = isFolder ? FolderSearch(path).inputs : [.file(path)]
+    guard !inputs.isEmpty else {
+      throw RunError(
+        "no audio in the folder \(printable(path)): name another folder",
+        exitCode: ExitStatus.noInput)
+    }
+    try RunError.collect(inputs) { (input) throws(RunError) in
+      if case .unusable(let error) = input {
+        throw RunError(error.message, exitCode: error.exitCode)
+      }
+      guard let file = input.path else { return }
+      add(
+        Recording(
+          name: RecordingName.fileID(file.string), file: file, folder: file.place(in: path),
+          track: .spans([])))
+    }
+  }
+
   subscript(name: String) -> Recording? { indices[name].map { recordings[$0] } }
 
   /// Renames a recording.

@@ -65,9 +65,9 @@ struct ComparisonJSON {
       "segments_found": .integer(section.sum(\.foundSegments)),
       "onsets": .integer(section.onsets), "lost_onsets": .integer(section.sum(\.lostOnsets)),
     ]
-    return counts + json(section.detected)
-      + (section.against.map { ["against": json($0)] } ?? [:])
-      + (section.difference.map { ["difference": json($0)] } ?? [:])
+    return counts + section.detected.json
+      + (section.against.map { ["against": $0.json] } ?? [:])
+      + (section.difference.map { ["difference": $0.json] } ?? [:])
   }
 
   private func json(_ reliability: Reliability) -> JSONValue {
@@ -80,20 +80,22 @@ struct ComparisonJSON {
     }
     return ["error": .double(reliability.error), "tenths": .array(tenths)]
   }
+}
 
-  /// Returns the values and intervals. Figures without a value are null.
-  private func json(_ estimate: Estimate) -> JSONValue {
-    let intervals = Figure.allCases.compactMap { figure in
-      estimate.intervals[figure].map { interval in
+extension Estimate {
+  /// The values and intervals. Figures without a value are null.
+  var json: JSONValue {
+    let ranges = Figure.allCases.compactMap { figure in
+      intervals[figure].map { interval in
         JSONValue.Member(
           name: figure.rawValue,
           value: .array([.double(interval.lowerBound), .double(interval.upperBound)]))
       }
     }
-    let values = Figure.allCases.map { figure in
+    let figures = Figure.allCases.map { figure in
       JSONValue.Member(
-        name: figure.rawValue, value: estimate.values[figure].map(JSONValue.double) ?? .null)
+        name: figure.rawValue, value: values[figure].map(JSONValue.double) ?? .null)
     }
-    return .object(values) + ["intervals": .object(intervals)]
+    return .object(figures) + ["intervals": .object(ranges)]
   }
 }

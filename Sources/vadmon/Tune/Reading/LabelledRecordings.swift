@@ -1,0 +1,33 @@
+import Annotations
+import SystemPackage
+
+/// Recordings with their labels, paired as `vadmon compare` pairs them.
+enum LabelledRecordings {
+  struct Item: Sendable {
+    var name: String
+    var file: FilePath
+    var labels: [LabelledSpan]
+  }
+
+  /// Reads all labels. Warnings are about files without labels.
+  static func read(
+    _ recordings: FilePath, _ labels: FilePath, missingIsSilence: Bool
+  ) throws(RunError) -> (items: [Item], warnings: [String]) {
+    let labels = try RecordingSet(labels)
+    let pairing = Pairing(
+      reference: labels, detected: try RecordingSet(soundIn: recordings), against: nil,
+      missingIsSilence: missingIsSilence)
+    var items: [Item] = []
+    try RunError.collect(try pairing.pairs()) { (pair) throws(RunError) in
+      guard let file = pair.detected?.file else {
+        throw RunError(
+          """
+          \(pair.name), of \(printable(labels.path)), is not in \(printable(recordings)): \
+          add the recording, or leave its labels out
+          """, exitCode: ExitStatus.noInput)
+      }
+      items.append(Item(name: pair.name, file: file, labels: pair.labels))
+    }
+    return (items, labels.passedOver.map(\.warning))
+  }
+}

@@ -1,0 +1,49 @@
+import Annotations
+import AudioInput
+import RealTime
+import SystemPackage
+
+/// The reading of all recordings, several at a time.
+struct PosteriorReading {
+  let channel: ChannelSelection
+  let jobs: Int
+  let messages: Messages
+  let progress: ProgressBar?
+
+  /// Returns the tracks of the recordings, in their order. A recording that cannot be read to its end is an error,
+  /// because what is missing would count as silence.
+  func tracks(_ items: [LabelledRecordings.Item]) throws(RunError) -> [PosteriorTrack] {
+    let results = Parallel.map(items.count, jobs: jobs) { index in
+      defer { progress?.finish(input: index) }
+      return Result { try track(items[index], index) }
+    }
+    var tracks: [PosteriorTrack] = []
+    try RunError.collect(Array(zip(items, results))) { (item, result) throws(RunError) in
+      do {
+        tracks.append(try result.get())
+      } catch {
+        let record = ErrorRecord(file: printable(item.file), error)
+        throw RunError(record.message, exitCode: record.exitCode)
+      }
+    }
+    return tracks
+  }
+
+  private func track(_ item: LabelledRecordings.Item, _ index: Int) throws -> PosteriorTrack {
+    let source = try Recording.open(item.file, channels: channel, logger: nil)
+    var frames = 0
+    let track = try PosteriorTrack.read(source, labels: item.labels) { count in
+      frames += count
+      progress?.advance(
+        input: index, by: Double(count) / Double(source.sampleRate),
+        to: source.expectedFrameCount.map { Double(frames) / Double(max(1, $0)) })
+    }
+    for warning in source.warnings { messages.warning("\(printable(item.file)): \(warning)") }
+    if let last = item.labels.map(\.end).max(), last - track.duration > 0.5 {
+      messages.warning(
+        "\(printable(item.file)): the labels reach \(fixed(last - track.duration, places: 2)) s past its end and are cut off there"
+      )
+    }
+    return track
+  }
+}

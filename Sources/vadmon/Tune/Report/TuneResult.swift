@@ -1,0 +1,87 @@
+import Annotations
+import SpeechScoring
+
+/// What `vadmon tune` found.
+struct TuneResult {
+  var options: TuneOptions
+  /// The names of the recordings.
+  var names: [String]
+  var tuning: Tuning
+  var warnings: [String]
+
+  /// What the tuned settings are worth, and what to do, in one sentence.
+  var verdict: String {
+    let verdict = tuning.verdict
+    if tuning.tuned == tuning.start { return "Nothing better was found: keep \(kept)." }
+    guard let difference = verdict.difference, let interval = verdict.interval else {
+      return "\(title) has no value on held-out recordings: keep \(kept)."
+    }
+    let (low, high) = (change(interval.lowerBound), change(interval.upperBound))
+    let gain =
+      "\(title) changes by \(change(difference)) on held-out recordings (95 % interval \(low) … \(high))"
+    if verdict.isGain {
+      let note = verdict.keptBound.tuned ? "" : ", although it stays above the limit"
+      return "\(gain), a significant gain\(note): use the tuned settings."
+    }
+    if verdict.keptBound.before && !verdict.keptBound.tuned {
+      return "On held-out recordings only \(kept) stay within the limit: keep them."
+    }
+    return "\(gain), which is not a significant gain: keep \(kept)."
+  }
+
+  private var title: String { tuning.verdict.figure.sentenceTitle }
+
+  private func change(_ value: Double) -> String {
+    (value < 0 ? "" : "+") + fixed(value, places: tuning.verdict.figure.places)
+  }
+
+  private var kept: String {
+    let isDefault = tuning.start == DecisionSettings(DetectorSettings())
+    return isDefault ? "the defaults" : "the settings that it began with"
+  }
+
+  /// The advised settings as a file for `--config`, with what the file of `--config` had, and with what the tuning took
+  /// for granted.
+  var configuration: String {
+    let members = (given + tuning.advised.settings).map { ($0.name, $0.json) }
+    let names = Set(members.map(\.0) + [SettingKey.offsetFollowsOnset.name])
+    let others = options.file.members.filter { !names.contains($0.name) }
+    let lines = (others.map { ($0.name, $0.value) } + members).map { name, value in
+      "  \(JSONValue.string(name).text): \(value.text)"
+    }
+    return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+  }
+
+  /// The settings that were not searched.
+  var given: [RunConfiguration.Setting] {
+    let shaping = options.shaping
+    let lengths: [RunConfiguration.Setting] = [
+      .init(.pad, shaping.pad.duration), .init(.minSpeech, shaping.minSpeech.duration),
+      .init(.minSilence, shaping.minSilence.duration),
+    ]
+    return [.init(.channel, options.channel)] + lengths
+  }
+}
+
+extension DecisionSettings {
+  /// The settings under their names in JSON.
+  var settings: [RunConfiguration.Setting] {
+    [
+      .init(.onsetThreshold, onset), .init(.offsetThreshold, offset),
+      .init(.onsetDebounce, .milliseconds(debounce)), .init(.hangover, .milliseconds(hangover)),
+    ]
+  }
+
+  var json: JSONValue { .object(settings.map { .init(name: $0.name, value: $0.json) }) }
+
+  /// The settings as options.
+  var options: String {
+    "--onset-threshold \(onset) --offset-threshold \(offset) --onset-debounce \(debounce)ms "
+      + "--hangover \(hangover)ms"
+  }
+}
+
+extension Figure {
+  /// The title at the beginning of a sentence.
+  fileprivate var sentenceTitle: String { title.prefix(1).uppercased() + title.dropFirst() }
+}

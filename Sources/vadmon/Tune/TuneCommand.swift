@@ -1,0 +1,103 @@
+import ArgumentParser
+import SpeechScoring
+
+/// The declaration of `vadmon tune`: its flags and their help.
+struct TuneCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tune",
+    abstract: "Finds the settings that suit your recordings, and says what they gain.",
+    discussion: """
+      RECORDINGS is a folder of recordings. LABELS are their labels, as vadmon compare reads and pairs \
+      them. OBJECTIVE is one of
+
+        f1                 the highest F1 of the segments that analyze reports
+        false-alarms=RATE  the most speech found, with false alarms in at most RATE of the time
+                           without speech: 0.02 or 2%
+        latency=LENGTH     the highest F1 of what a live host sees, with half of the onsets reported
+                           within LENGTH: 100ms
+
+      It searches the onset threshold, the offset threshold, the onset debounce and the hangover, and \
+      begins with the settings of the options below. To know what the settings are worth on other \
+      recordings, it divides the recordings into folds and decides each fold by settings that were \
+      tuned on the others. If the 95 % interval of what they gain there includes no gain, it advises to \
+      keep the settings that it began with.
+
+        vadmon tune recordings/ labels/ --for f1
+        vadmon tune recordings/ labels/ --for false-alarms=2% --write-config my.json
+        vadmon analyze --config my.json meeting.wav
+
+      Exit codes: 0 done; 64 usage error; 65 bad labels, not audio, or fewer than two recordings; 66 no such \
+      input, or no partner for one; 69 ffmpeg is missing; 74 reading or writing failed; 130 ended by Ctrl-C.
+      """)
+
+  @Argument(help: "Recordings: a folder.")
+  var recordings: PathArgument
+
+  @Argument(help: "Labels: a file or a folder.")
+  var labels: PathArgument
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      "What to tune for: f1, false-alarms=RATE or latency=LENGTH.", valueName: "OBJECTIVE"),
+    completion: .list(["f1", "false-alarms=0.02", "latency=100ms"]),
+    transform: ObjectiveArgument.init(parsing:))
+  var objective: ObjectiveArgument
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Number of folds; as many as there are recordings hold out one at a time. (default: \(TuneOptions.folds), "
+        + "or the number of recordings if that is less)", valueName: "N"),
+    transform: NumberArguments.whole(2...1000))
+  var folds: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Listen to the mean of all channels (mix), or to channel N, counted from 1. (default: mix)",
+      valueName: "mix|N"),
+    completion: .list(["mix", "1", "2"]), transform: ChannelArgument.init(parsingOne:))
+  var channel: ChannelArgument?
+
+  @Flag(help: "Treat a recording that has no labels as having no speech.")
+  var missingIsSilence = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Number of resamplings for the intervals. (default: \(Bootstrap().resamples))",
+      valueName: "N"), transform: NumberArguments.whole(100...10_000))
+  var resamples = Bootstrap().resamples
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Seed of the random numbers, which choose the folds and the resamplings. (default: \(Bootstrap().seed))",
+      valueName: "N"), transform: NumberArguments.whole(0...UInt64.max))
+  var seed = Bootstrap().seed
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the settings that are advised to FILE, for --config.", valueName: "FILE"))
+  var writeConfig: PathArgument?
+
+  @Option(help: "Format of the results.")
+  var format = TuneOptions.Format.text
+
+  @OptionGroup var results: ResultOptions
+
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
+    help: ArgumentHelp(
+      "Read this many recordings at a time (default: the number of cores).", valueName: "N"),
+    transform: NumberArguments.whole(1...1024))
+  var jobs: Int?
+
+  @OptionGroup(title: "Settings to begin with") var decision: DecisionOptions
+  @OptionGroup(title: "Segments") var shaping: ShapingOptions
+
+  func checked() throws(UsageError) -> TuneRun {
+    TuneRun(options: try TuneOptions(self))
+  }
+}

@@ -1,0 +1,126 @@
+import Annotations
+import ArgumentParser
+import RealTime
+import SpeechScoring
+import SystemPackage
+import VoiceActivity
+
+/// The checked options of `vadmon tune`.
+struct TuneOptions: Sendable {
+  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text, json
+  }
+
+  /// The number of folds unless `--folds` gives one.
+  static let folds = 5
+
+  var recordings: FilePath
+  var labels: FilePath
+  var objective: TuningObjective
+  /// The number of folds; `nil` for the default.
+  var folds: Int?
+  var channel: ChannelSelection
+  var missingIsSilence: Bool
+  var bootstrap: Bootstrap
+  var start: DecisionSettings
+  var shaping: AnalyzeOptions.Shaping
+  /// The file that settings were read from.
+  var file: SettingsFile
+  var writtenConfiguration: FilePath?
+  var format: Format
+  /// The output file; `nil` for standard output.
+  var output: FilePath?
+  var isQuiet: Bool
+  var jobs: Int
+
+  /// What is compared with the labels.
+  var view: PosteriorTrack.View {
+    if case .onsetLatency = objective { .live } else { .segments(shaping) }
+  }
+}
+
+extension TuneOptions {
+  init(_ command: TuneCommand) throws(UsageError) {
+    recordings = try command.recordings.input()
+    labels = try command.labels.input()
+    objective = command.objective.objective
+    folds = command.folds
+    missingIsSilence = command.missingIsSilence
+    bootstrap = Bootstrap(resamples: command.resamples, seed: command.seed)
+    file = try command.decision.file()
+    channel = command.channel?.selection ?? file[.channel] ?? .mix
+    start = DecisionSettings(try DetectorSettings(file, command.decision.layer))
+    shaping = command.shaping.shaping(file)
+    writtenConfiguration = command.writeConfig?.path
+    format = command.format
+    output = command.results.file
+    isQuiet = command.results.quiet
+    jobs = command.jobs ?? RunOptions.coreCount
+    try check()
+  }
+
+  private func check() throws(UsageError) {
+    if recordings.isStandardStream || labels.isStandardStream {
+      throw UsageError("tune reads folders, not standard input: name them")
+    }
+    if writtenConfiguration?.isStandardStream == true {
+      throw UsageError("--write-config needs a file, not '-': name one that ends with .json")
+    }
+    if channel == .each {
+      throw UsageError(
+        "\(file.name): \(SettingKey.channel.name) cannot be each in tune: add --channel mix or its number"
+      )
+    }
+    if let output, let written = writtenConfiguration,
+      FileIdentity.firstReplaced(of: [output], by: [written]) != nil
+    {
+      throw UsageError("--output and --write-config name the same file: choose two")
+    }
+  }
+}
+
+extension DecisionSettings {
+  init(_ settings: DetectorSettings) {
+    let configuration = settings.configuration
+    self.init(
+      onset: configuration.onsetThreshold, offset: configuration.offsetThreshold,
+      debounce: Int(configuration.onsetDebounce / .milliseconds(1)),
+      hangover: Int(configuration.hangover / .milliseconds(1)))
+  }
+}
+
+/// An objective: `f1`, `false-alarms=0.02` or `2%`, `latency=100ms`.
+struct ObjectiveArgument: Sendable {
+  var objective: TuningObjective
+
+  init(parsing text: String) throws(ValueError) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    switch (parts[0], parts.count) {
+    case ("f1", 1): objective = .f1
+    case ("false-alarms", 2):
+      guard let rate = Self.rate(parts[1]) else {
+        throw ValueError(
+          description: "write a share of the time above 0 and below 1, like false-alarms=0.02 or 2%"
+        )
+      }
+      objective = .falseAlarmRate(rate)
+    case ("latency", 2):
+      let length = try LengthArgument(parsing: String(parts[1])).length.milliseconds
+      guard length > 0 else {
+        throw ValueError(description: "write a length above 0, like latency=100ms")
+      }
+      objective = .onsetLatency(Double(length))
+    default:
+      throw ValueError(description: "write f1, false-alarms=RATE or latency=LENGTH")
+    }
+  }
+
+  private static func rate(_ text: Substring) -> Double? {
+    let isPercent = text.hasSuffix("%")
+    guard let number = decimal(Array((isPercent ? text.dropLast() : text).utf8)[...]) else {
+      return nil
+    }
+    let rate = isPercent ? number / 100 : number
+    return 0 < rate && rate < 1 ? rate : nil
+  }
+}

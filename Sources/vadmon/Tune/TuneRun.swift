@@ -1,0 +1,95 @@
+import Annotations
+import SpeechScoring
+import SystemPackage
+
+/// A run of `vadmon tune`, from checked options to an exit code.
+struct TuneRun: CommandRun {
+  let options: TuneOptions
+
+  func run() -> Int32 {
+    EndingSignals.begin()
+    do throws(RunError) {
+      let result = try tune()
+      let text =
+        switch options.format {
+        case .text: TuneText(result: result).text
+        case .json: TuneJSON(result: result).text
+        }
+      try ResultOutput.deliver(text, to: options.output)
+      if let file = options.writtenConfiguration {
+        try ResultOutput.deliver(result.configuration, to: file)
+      }
+      return 0
+    } catch {
+      let messages = Messages(isQuiet: options.isQuiet, progress: nil)
+      for message in error.messages { messages.error(message) }
+      return error.exitCode
+    }
+  }
+
+  private func tune() throws(RunError) -> TuneResult {
+    let (items, warnings) = try LabelledRecordings.read(
+      options.recordings, options.labels, missingIsSilence: options.missingIsSilence)
+    try checkInputsSurvive(items)
+    let folds = try foldCount(items.count)
+    let tracks = try read(items, warnings)
+    try checkLabels(tracks)
+    let (view, jobs, gap) = (options.view, options.jobs, Evaluation().minGap)
+    let tuning = Tuning(
+      from: options.start, options.objective, recordings: tracks.count, folds: folds,
+      options.bootstrap
+    ) { settings in
+      Parallel.map(settings.count, jobs: jobs) { index in
+        tracks.map { $0.tally(settings[index], view, minGap: gap) }
+      }
+    }
+    return TuneResult(
+      options: options, names: items.map(\.name), tuning: tuning, warnings: warnings)
+  }
+
+  private func read(
+    _ items: [LabelledRecordings.Item], _ warnings: [String]
+  ) throws(RunError) -> [PosteriorTrack] {
+    let isShown = !options.isQuiet && Terminal.canMoveCursor(FileDescriptor.standardError.rawValue)
+    let progress = isShown ? ProgressBar(inputCount: items.count) : nil
+    defer { progress?.remove() }
+    let messages = Messages(isQuiet: options.isQuiet, progress: progress)
+    for warning in warnings { messages.warning(warning) }
+    return try PosteriorReading(
+      channel: options.channel, jobs: options.jobs, messages: messages, progress: progress
+    ).tracks(items)
+  }
+
+  private func foldCount(_ count: Int) throws(RunError) -> Int {
+    guard count > 1 else {
+      throw RunError(
+        "\(printable(options.recordings)) has only one recording: tune on two or more, so that each can be held out",
+        exitCode: ExitStatus.badData)
+    }
+    guard let folds = options.folds else { return min(TuneOptions.folds, count) }
+    guard folds <= count else {
+      throw RunError(
+        "--folds \(folds) is more than the \(count) recordings: write at most \(count)",
+        exitCode: ExitStatus.usage)
+    }
+    return folds
+  }
+
+  private func checkLabels(_ tracks: [PosteriorTrack]) throws(RunError) {
+    let withSpeech = tracks.count { $0.labelled.contains(true) }
+    guard withSpeech < 2 else { return }
+    let fault =
+      withSpeech == 0 ? "no speech is labelled" : "speech is labelled in one recording only"
+    throw RunError(
+      "\(fault): label it in two or more, so that each can be held out",
+      exitCode: ExitStatus.badData)
+  }
+
+  private func checkInputsSurvive(_ items: [LabelledRecordings.Item]) throws(RunError) {
+    let results = [options.output, options.writtenConfiguration].compactMap(\.self)
+    let inputs = items.map(\.file) + [options.labels]
+    if let complaint = FileIdentity.complaint(results, replacing: inputs) {
+      throw RunError(complaint, exitCode: ExitStatus.usage)
+    }
+  }
+}

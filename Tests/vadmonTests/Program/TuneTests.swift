@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vadmon tune` as users run it.
+@Suite struct TuneTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func tune(_ arguments: String...) throws -> Program.Result {
+    try Program.run([Program.path, "tune"] + arguments)
+  }
+
+  private func object(_ result: Program.Result) throws -> [String: Any] {
+    #expect(result.status == 0, "\(result.errors)")
+    return try #require(try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any])
+  }
+
+  private static let figures = ["f1", "precision", "recall", "false_alarm_rate", "onset_p50_ms"]
+
+  /// The settings that it began with score what `compare` finds in the output of `analyze`.
+  @Test(arguments: ["f1", "latency=60ms"]) func figuresAreThoseOfCompare(objective: String) throws {
+    let isLive = objective != "f1"
+    let start = ["--hangover", "150ms", "--onset-threshold", "0.7"]
+    let tuned = try object(
+      Program.run(
+        [Program.path, "tune", TestAudio.samples, TestAudio.samples, "--for", objective]
+          + ["--format", "json"] + start))
+    let frames = folder / "frames"
+    let analyzed = try Program.run(
+      [Program.path, "analyze", TestAudio.samples, "--frames", frames, "--quiet"] + start
+        + (isLive ? ["--frames-with", "live"] : []))
+    #expect(analyzed.status == 0)
+    let compared = try object(
+      Program.run(
+        [Program.path, "compare", TestAudio.samples, frames, "--format", "json"]
+          + (isLive ? ["--shift", "30ms"] : [])))
+    let heldOut = try #require(tuned["held_out"] as? [String: Any])
+    let before = try #require(heldOut["began_with"] as? [String: Any])
+    let pooled = try #require(compared["pooled"] as? [String: Any])
+    for figure in Self.figures {
+      #expect(before[figure] as? Double == pooled[figure] as? Double, "\(figure)")
+    }
+    #expect(heldOut["duration"] as? Double == pooled["duration"] as? Double)
+  }
+
+  /// The tuned settings as options give the tuned figures: those of all recordings, not held out.
+  @Test func theConfigurationIsWhatIsAdvised() throws {
+    try folder.write("{\"muted\": true, \"hangover_ms\": 10, \"min_speech_ms\": 20}", to: "a.json")
+    let result = try tune(
+      TestAudio.samples, TestAudio.samples, "--for", "f1", "--config", folder / "a.json",
+      "--min-silence", "90ms", "--onset-threshold", "0.97", "--write-config", folder / "b.json")
+    #expect(result.status == 0, "\(result.errors)")
+    let options = try #require(result.lines.last).split(separator: " ").map(String.init)
+    #expect(options.count == 8 && options[0] == "--onset-threshold")
+    let shown = [Program.path, "analyze", "--show-config", "--format", "json"]
+    let byFile = try Program.run(shown + ["--config", folder / "b.json"])
+    let byOptions = try Program.run(
+      shown + options + ["--min-silence", "90ms", "--min-speech", "20ms"])
+    #expect(byFile.status == 0 && byFile.output == byOptions.output, "\(byFile.errors)")
+    #expect(try folder.text(of: "b.json").contains("\"muted\": true"), "of the first file")
+  }
+
+  @Test func jobsAndRepetitionDoNotMatter() throws {
+    let run = { (jobs: String) in
+      try tune(
+        TestAudio.samples, TestAudio.samples, "--for", "false-alarms=2%", "--format", "json", "-j",
+        jobs)
+    }
+    let first = try run("1")
+    #expect(first.status == 0 && first.errors.isEmpty)
+    #expect(try run("3").output == first.output)
+    #expect(try run("1").output == first.output)
+  }
+
+  @Test func theTextSaysWhatToDo() throws {
+    let result = try tune(TestAudio.samples, TestAudio.samples, "--for", "f1", "--folds", "8")
+    #expect(result.status == 0)
+    #expect(result.lines[0].hasPrefix("8 recordings, "))
+    #expect(result.lines[0].hasSuffix(" settings tried, 8 folds"))
+    #expect(result.lines.contains { $0.hasPrefix("fold 8, 1 held out") })
+    #expect(result.lines.contains { $0.hasPrefix("F1 ") })
+    let verdict = result.lines[result.lines.count - 2]
+    #expect(verdict.contains("keep the defaults.") || verdict.contains("use the tuned settings."))
+  }
+
+  @Test func oneRecordingIsTooFew() throws {
+    let path = folder / "one"
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: "one/a.wav")
+    try folder.write("1\t2.5\tspeech\n", to: "one/a.txt")
+    let result = try tune(path, path, "--for", "f1")
+    #expect(result.status == 65 && result.output.isEmpty)
+    #expect(result.errors.contains("has only one recording: tune on two or more"))
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: "one/b.wav")
+    let unlabelled = try tune(path, path, "--for", "f1")
+    #expect(unlabelled.status == 66)
+    #expect(unlabelled.errors.contains("b, of \(path), is not in \(path): add it"))
+    let silent = try tune(path, path, "--for", "f1", "--missing-is-silence")
+    #expect(silent.status == 65)
+    #expect(silent.errors.contains("speech is labelled in one recording only: label it in two"))
+    try folder.write("", to: "one/a.txt")
+    try folder.write("", to: "one/b.txt")
+    #expect(try tune(path, path, "--for", "f1").errors.contains("no speech is labelled: label it"))
+    try folder.write("1\t2.5\tspeech\n", to: "one/c.txt")
+    let lost = try tune(path, path, "--for", "f1", "--missing-is-silence")
+    #expect(lost.status == 66)
+    #expect(lost.errors.contains("c, of \(path), is not in \(path): add the recording"))
+    try folder.write("no sound", to: "one/c.wav")
+    let torn = try tune(path, path, "--for", "f1")
+    #expect(torn.status == 65 && torn.errors.contains("c.wav"))
+  }
+
+  @Test(
+    arguments: [
+      (["a", "b"], "--for"), (["a", "b", "--for", "f2"], "write f1, false-alarms=RATE or latency"),
+      (["a", "b", "--for", "f1=0.9"], "write f1, false-alarms=RATE or latency=LENGTH"),
+      (["a", "b", "--for", "false-alarms"], "write f1, false-alarms=RATE"),
+      (["a", "b", "--for", "false-alarms=2"], "write a share of the time above 0 and below 1"),
+      (["a", "b", "--for", "false-alarms=0%"], "write a share of the time above 0 and below 1"),
+      (["a", "b", "--for", "latency=0"], "write a length above 0, like latency=100ms"),
+      (["a", "b", "--for", "latency=fast"], "write it as 250ms"),
+      (["-", "b", "--for", "f1"], "tune reads folders, not standard input: name them"),
+      (["a", "b", "--for", "f1", "--folds", "1"], "--folds cannot be '1'"),
+      (["a", "b", "--for", "f1", "--write-config", "-"], "--write-config needs a file, not '-'"),
+      (
+        ["a", "b", "--for", "f1", "--output", "c", "--write-config", "./c"],
+        "--output and --write-config name the same file: choose two"
+      ),
+      (["a", "b", "--for", "f1", "--mute-grace", "1s"], "tune has no option --mute-grace"),
+    ])
+  func wrongUsageIsExplained(row: (arguments: [String], sentence: String)) throws {
+    let result = try Program.run([Program.path, "tune"] + row.arguments)
+    #expect(result.status == 64 && result.output.isEmpty)
+    #expect(result.errors.contains(row.sentence), "\(result.errors)")
+  }
+
+  @Test func tooManyFoldsAreRefused() throws {
+    let result = try tune(TestAudio.samples, TestAudio.samples, "--for", "f1", "--folds", "9")
+    #expect(result.status == 64)
+    #expect(result.errors.contains("--folds 9 is more than the 8 recordings: write at most 8"))
+  }
+
+  @Test func recordingsAndLabelsAreNotReplaced() throws {
+    let labels = try folder.write("a", to: "labels.csv")
+    let result = try tune(TestAudio.samples, labels, "--for", "f1", "--write-config", labels)
+    #expect(result.status != 0)
+    #expect(try folder.text(of: "labels.csv") == "a")
+  }
+}
