@@ -59,7 +59,7 @@ let package = Package(
     .systemLibrary(
       name: "CALSA", path: "CSupport/CALSA", pkgConfig: "alsa",
       providers: [.apt(["libasound2-dev"])]),
-    // Calls of Linux that Swift's module Glibc lacks: eventfd(2), pidfd_open(2), mkostemp(3).
+    // Calls of Linux that Swift's module Glibc lacks: eventfd(2), pidfd_open(2), mkostemp(3), perf_event_open(2).
     .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
     // The arguments of the process, even where /proc is not mounted.
     .target(name: "CArguments", path: "CSupport/CArguments"),
@@ -157,6 +157,7 @@ let package = Package(
         "ALSAInput",
         "VideoPause",
         "CArguments",
+        "CLinux",
         "CReplay",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,10 +1,23 @@
-/* shim.h — declares calls of Linux that Swift's module Glibc lacks: eventfd, pidfd_open and mkostemp. */
+/* shim.h — declares calls of Linux that Swift's module Glibc lacks: eventfd, pidfd_open, mkostemp and perf_event_open. */
+#include <linux/perf_event.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 /* pidfd_open(2), for which glibc has a function from 2.36 on. */
 static inline int va_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+/* perf_event_open(2): opens a counter of the instructions that the calling thread executes outside the kernel. */
+static inline int va_open_instruction_counter(void) {
+  struct perf_event_attr what = {
+      .type = PERF_TYPE_HARDWARE,
+      .size = sizeof what,
+      .config = PERF_COUNT_HW_INSTRUCTIONS,
+      .exclude_kernel = 1,
+      .exclude_hv = 1,
+  };
+  return (int)syscall(SYS_perf_event_open, &what, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
 
 /* <stdlib.h> declares it only with _GNU_SOURCE. */
 extern int mkostemp(char *path, int flags);

@@ -30,6 +30,11 @@ public struct VoiceActivityDetector: ~Copyable, Sendable {
   /// The version of the C core, "MAJOR.MINOR.PATCH".
   public static var version: String { String(cString: va_version()) }
 
+  /// Returns the bytes that C keeps for a stream of this rate.
+  package static func byteCount(sampleRate: Int) -> Int {
+    va_detector_size_for(UInt32(clamping: sampleRate))
+  }
+
   /// The settings that the detector was made with.
   public let configuration: Configuration
 

@@ -12,6 +12,7 @@ struct Vadmon: ParsableCommand {
     subcommands: [
       AnalyzeCommand.self, LiveCommand.self, DevicesCommand.self, CompareCommand.self,
       TuneCommand.self, PauseCommand.self,
+      BenchCommand.self,
     ],
     defaultSubcommand: AnalyzeCommand.self)
 

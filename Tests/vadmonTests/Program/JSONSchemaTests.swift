@@ -80,7 +80,7 @@ import VirtualDeviceSupport
   /// One schema and a validator must be sufficient.
   @Test func everySchemaStandsAlone() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.schemas)
-    #expect(names.count == 8)
+    #expect(names.count == 9)
     for name in names {
       let text = try String(contentsOfFile: Self.schemas + "/" + name, encoding: .utf8)
       let references = text.split(separator: "\n").filter { $0.contains("\"$ref\":") }
@@ -127,6 +127,12 @@ import VirtualDeviceSupport
     let samples = TestAudio.samples
     let run = ["tune", samples, samples, "--format", "json", "--for", objective]
     #expect(try faults(vadmon(run), "tune.json") == [])
+  }
+
+  @Test(arguments: [[], [TestAudio.samples + "/speech.flac"]])
+  func benchPrintsWhatItsSchemaSays(recording: [String]) throws {
+    let run = ["bench", "--seconds", "1", "--format", "json"] + recording
+    #expect(try faults(vadmon(run), "bench.json") == [])
   }
 
   @Test func comparePrintsWhatItsSchemaSays() throws {

@@ -3,7 +3,7 @@ import Testing
 
 /// Wrong usage: exit code 64, the reason on standard error, nothing on standard output.
 @Suite struct UsageTests {
-  @Test(arguments: ["", "analyze", "live", "devices", "compare", "tune", "pause"])
+  @Test(arguments: ["", "analyze", "live", "devices", "compare", "tune", "pause", "bench"])
   func helpIsACommandToo(command: String) throws {
     let names = command.isEmpty ? [] : [command]
     let help = try Program.run([Program.path, "help"] + names)
@@ -202,7 +202,7 @@ import Testing
   }
 
   /// Options common to all commands have the same description in each.
-  @Test(arguments: ["analyze", "compare", "tune", "pause"])
+  @Test(arguments: ["analyze", "compare", "tune", "pause", "bench"])
   func everyCommandHasTheSameResultOptions(command: String) throws {
     let help = try Program.run([Program.path, command, "--help"]).output
     let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// The declaration of `vadmon bench`: its flags and their help.
+struct BenchCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Measures how fast this machine detects speech.",
+    discussion: """
+      It gives a detector 10 ms at a time, at 8, 16, 44.1 and 48 kHz, with the code for this processor \
+      and with the portable code, and copies the same samples with memcpy in between, for comparison. \
+      The sound is made up, like speech with pauses; with RECORDING, it is the first 10 s of that, at its \
+      own rate.
+
+      Times are the median of many repetitions; the spread is from the 10th to the 90th percentile. \
+      Streams a core are measured with \(BenchRun.streams) streams in turn, whose memory does not fit into \
+      the fastest cache, and leave half of the core free.
+
+        vadmon bench
+        vadmon bench --seconds 20 --format json --output before.json
+        VA_CPU=avx2 vadmon bench                  # without AVX-512
+
+      Exit codes: 0 done; 64 usage error; 65 not audio, or silent; 66 no such input; 69 ffmpeg is missing; \
+      74 reading or writing failed; 130 ended by Ctrl-C.
+      """)
+
+  @Argument(help: "A recording to measure with.")
+  var recording: PathArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long to measure, about, from 1 to 3600. (default: \(BenchOptions.seconds))",
+      valueName: "N"), transform: NumberArguments.whole(1...3600))
+  var seconds = BenchOptions.seconds
+
+  @Option(help: "Format of the results.")
+  var format = BenchOptions.Format.text
+
+  @OptionGroup var results: ResultOptions
+
+  func checked() throws(UsageError) -> BenchRun {
+    BenchRun(options: try BenchOptions(self))
+  }
+}

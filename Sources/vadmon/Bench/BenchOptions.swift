@@ -1,0 +1,30 @@
+import ArgumentParser
+import SystemPackage
+
+/// The checked options of `vadmon bench`.
+struct BenchOptions: Sendable {
+  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text, json
+  }
+
+  /// How long the measurement takes unless `--seconds` says otherwise.
+  static let seconds = 4
+
+  /// The recording; `nil` for made-up sound.
+  var recording: FilePath?
+  var seconds: Int
+  var format: Format
+  /// The output file; `nil` for standard output.
+  var output: FilePath?
+
+  init(_ command: BenchCommand) throws(UsageError) {
+    recording = try command.recording?.input()
+    seconds = command.seconds
+    format = command.format
+    output = command.results.file
+    if recording?.isStandardStream == true {
+      throw UsageError(
+        "bench reads a recording several times, which standard input cannot be: use a file")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Annotations
+import VoiceActivity
+
+/// What `vadmon bench` has measured.
+struct BenchReport {
+  /// `nil` for made-up sound.
+  var recording: String?
+  var results: [BenchResult] = []
+  /// Why instructions were not counted.
+  var note: String?
+
+  /// The version of the schema. It changes whenever a reader would have to change: a member is removed or changes its
+  /// meaning.
+  private static let schemaVersion = 1
+
+  var text: String {
+    let heading = [
+      "rate", "body", "µs for 10 ms", "spread", "× real time", "× memcpy", "instructions",
+      "bytes a stream", "streams a core",
+    ]
+    let rows = results.map { result in
+      let (detection, spread) = (result.detection, result.detection.spread)
+      return [
+        "\(fixed(Double(result.sampleRate) / 1000, places: 1)) kHz", result.body,
+        fixed(detection.median, places: 2),
+        "\(fixed(spread.lowerBound, places: 2)) … \(fixed(spread.upperBound, places: 2))",
+        fixed(result.timesRealTime, places: 0),
+        fixed(detection.median / result.copy.median, places: 0),
+        result.instructions.map { fixed($0, places: 0) } ?? "–", "\(result.memory)",
+        "\(result.streams)",
+      ]
+    }
+    let copies = results.map(\.copy.median)
+    let notes = [
+      "streams a core: \(BenchRun.streams) streams in turn, half of the core free; memcpy of the same samples: "
+        + "\(fixed(copies.min() ?? 0, places: 3)) … \(fixed(copies.max() ?? 0, places: 3)) µs",
+      note,
+    ]
+    return aligned([heading] + rows) + notes.compactMap(\.self).map { $0 + "\n" }.joined()
+  }
+
+  var json: String {
+    let head: [(String, JSONValue)] = [
+      ("schema_version", .integer(Self.schemaVersion)), ("generator", .string(Vadmon.generator)),
+      ("recording", recording.map { .string($0) } ?? .null),
+      ("streams", .integer(BenchRun.streams)), ("note", note.map { .string($0) } ?? .null),
+    ]
+    let lines = results.map { "    " + Self.json($0).text }
+    return "{\n" + head.map { "  \"\($0)\": \($1.text),\n" }.joined() + "  \"results\": [\n"
+      + lines.joined(separator: ",\n") + "\n  ]\n}\n"
+  }
+
+  private static func json(_ result: BenchResult) -> JSONValue {
+    [
+      "sample_rate": .integer(result.sampleRate), "body": .string(result.body),
+      "hop_us": json(result.detection), "memcpy_us": json(result.copy),
+      "crowded_us": json(result.crowded), "times_real_time": number(result.timesRealTime),
+      "instructions": result.instructions.map { number($0) } ?? .null,
+      "stream_bytes": .integer(result.memory), "streams_per_core": .integer(result.streams),
+    ]
+  }
+
+  private static func json(_ timings: Timings) -> JSONValue {
+    let spread = timings.spread
+    return [
+      "median": number(timings.median), "least": number(timings.least),
+      "p10": number(spread.lowerBound), "p90": number(spread.upperBound),
+      "repetitions": .integer(timings.count),
+    ]
+  }
+
+  private static func number(_ value: Double) -> JSONValue { .number(fixed(value, places: 4)) }
+}

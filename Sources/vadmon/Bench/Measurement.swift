@@ -1,0 +1,123 @@
+import Glibc
+import RealTime
+import VoiceActivity
+
+/// Times of something that was repeated, in µs for 10 ms of sound.
+struct Timings: Sendable {
+  /// In ascending order; at least one.
+  private let sorted: [Double]
+
+  init(_ times: [Double]) { sorted = times.sorted() }
+
+  var median: Double { share(0.5) }
+  var least: Double { sorted[0] }
+  /// From the 10th to the 90th percentile.
+  var spread: ClosedRange<Double> { share(0.1)...share(0.9) }
+  var count: Int { sorted.count }
+
+  private func share(_ share: Double) -> Double {
+    sorted[Int((share * Double(sorted.count - 1)).rounded())]
+  }
+}
+
+/// What was measured at one rate with one body.
+struct BenchResult: Sendable {
+  var sampleRate: Int
+  /// The name of the SIMD body.
+  var body: String
+  var detection: Timings
+  /// Copying the same samples with memcpy, in between.
+  var copy: Timings
+  /// For 10 ms; `nil` if they cannot be counted.
+  var instructions: Double?
+  /// The bytes of a stream.
+  var memory: Int
+  /// With many streams in turn.
+  var crowded: Timings
+
+  var timesRealTime: Double { 10_000 / detection.median }
+  /// How many streams a core carries with half of its time free.
+  var streams: Int { Int(0.5 * 10_000 / crowded.median) }
+}
+
+/// The measurement of one sound with the body that new detectors use.
+struct Measurement {
+  let sound: BenchSound
+  let streams: Int
+  /// How long to measure.
+  let time: Duration
+
+  func run(_ counter: InstructionCounter?) throws(VoiceActivityError) -> BenchResult {
+    let configuration = VoiceActivityDetector.Configuration(sampleRate: sound.sampleRate)
+    var detector = try VoiceActivityDetector(configuration: configuration)
+    var copy = [Float](repeating: 0, count: sound.hopLength)
+    detect(&detector)  // Warms caches and learns the noise floor.
+    let instructions = counter?.count { detect(&detector) }.map {
+      $0 / (Double(sound.hops) * sound.hopShare)
+    }
+    var (detections, copies) = ([Double](), [Double]())
+    let end = ContinuousClock.now + time / 2
+    repeat {
+      detections.append(microseconds(sound.hops) { detect(&detector) })
+      copies.append(microseconds(sound.hops) { copyAll(&copy) })
+    } while ContinuousClock.now < end
+    return BenchResult(
+      sampleRate: sound.sampleRate, body: VoiceActivityDetector.simdName,
+      detection: Timings(detections), copy: Timings(copies), instructions: instructions,
+      memory: VoiceActivityDetector.byteCount(sampleRate: sound.sampleRate),
+      crowded: try crowd(configuration))
+  }
+
+  private func detect(_ detector: inout VoiceActivityDetector) {
+    forEachHop { detector.process($0) { _ in } }
+  }
+
+  private func copyAll(_ copy: inout [Float]) {
+    forEachHop { samples in
+      samples.withUnsafeBufferPointer { source in
+        copy.withUnsafeMutableBytes { room in
+          _ = memcpy(room.baseAddress!, source.baseAddress!, room.count)
+        }
+      }
+    }
+  }
+
+  private func forEachHop(_ body: (Span<Float>) -> Void) {
+    for hop in 0..<sound.hops {
+      body(sound.samples.span.extracting(hop * sound.hopLength..<(hop + 1) * sound.hopLength))
+    }
+  }
+
+  /// Returns the times of many streams, whose hops come at the same time, for one of them.
+  private func crowd(
+    _ configuration: VoiceActivityDetector.Configuration
+  ) throws(VoiceActivityError) -> Timings {
+    var batch = VoiceActivityBatch()
+    var members: [VoiceActivityBatch.Stream] = []
+    for _ in 0..<streams {
+      members.append(batch.add(try VoiceActivityDetector(configuration: configuration)))
+    }
+    var times: [Double] = []
+    var hop = 0
+    let end = ContinuousClock.now + time / 2
+    repeat {
+      let start = hop % sound.hops * sound.hopLength
+      hop += 1
+      times.append(
+        microseconds(streams) {
+          for member in members {
+            batch.append(sound.samples.span.extracting(start..<start + sound.hopLength), to: member)
+          }
+          batch.process { _, _ in }
+        })
+    } while ContinuousClock.now < end
+    return Timings(times)
+  }
+
+  /// Returns how long `body` takes for each 10 ms of so many portions of sound.
+  private func microseconds(_ hops: Int, _ body: () -> Void) -> Double {
+    let begin = ContinuousClock.now
+    body()
+    return (ContinuousClock.now - begin) / .microseconds(1) / (Double(hops) * sound.hopShare)
+  }
+}
