@@ -79,7 +79,8 @@ struct TuneCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the settings that are advised to FILE, for --config.", valueName: "FILE"))
+      "Write the advised settings to FILE, which other runs read as their configuration.",
+      valueName: "FILE"))
   var writeConfig: PathArgument?
 
   @Option(help: "Format of the results.")
