@@ -54,6 +54,13 @@ struct TuneRun: CommandRun {
     let progress = isShown ? ProgressBar(inputCount: items.count) : nil
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
+    if progress != nil {
+      // The message must not stand in the line of the bar.
+      EndingSignals.catchNextInterrupt {
+        messages.error("interrupted: nothing was tuned")
+        TemporaryFiles.removeAllAndExit(ExitStatus.interrupted)
+      }
+    }
     for warning in warnings { messages.warning(warning) }
     return try PosteriorReading(
       channel: options.channel, jobs: options.jobs, messages: messages, progress: progress
