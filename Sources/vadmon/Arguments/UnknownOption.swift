@@ -49,9 +49,10 @@ struct UnknownOption {
   /// The advice for an option that other commands have.
   private var foreign: String? {
     let owners = Vadmon.configuration.subcommands.filter { Self.options(of: $0).contains(name) }
-    if owners.isEmpty { return nil }
     let names = owners.compactMap { $0.configuration.commandName }
-    return "leave it out; it belongs to \(names.joined(separator: " and "))"
+    guard let last = names.last else { return nil }
+    let others = names.dropLast().joined(separator: ", ")
+    return "leave it out; it belongs to \(others.isEmpty ? last : "\(others) and \(last)")"
   }
 
   /// The similar options: those spelled almost the same, or else those that the name abbreviates, or else those whose

@@ -164,7 +164,7 @@ import VoiceActivity
       ),
       (
         ["--input", "f", "--pad", "5ms"],
-        "live has no option --pad: leave it out; it belongs to analyze"
+        "live has no option --pad: leave it out; it belongs to analyze and tune"
       ),
       (["--foo"], "live has no option --foo: vadmon live --help lists those that it has"),
       (
