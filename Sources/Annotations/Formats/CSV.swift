@@ -1,5 +1,13 @@
-/// The records of comma-separated values (RFC 4180). A field in quotes may contain commas, line ends and doubled
-/// quotes.
+/// The character between the fields of a table: a comma (RFC 4180), or a tab in a table that is quoted the same way.
+public enum TableSeparator: UInt8, Sendable {
+  /// Comma-separated values.
+  case comma = 0x2C
+  /// Tab-separated values.
+  case tab = 0x09
+}
+
+/// The records of comma-separated values (RFC 4180), or of tab-separated values. A field in quotes may contain
+/// separators, line ends and doubled quotes.
 struct CSVRecords: Sequence, IteratorProtocol {
   struct Record {
     /// The line on which the record begins.
@@ -9,11 +17,13 @@ struct CSVRecords: Sequence, IteratorProtocol {
   }
 
   private let bytes: [UInt8]
+  private let separator: TableSeparator
   private var position: Int
   private var line = 1
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], _ separator: TableSeparator) {
     self.bytes = bytes
+    self.separator = separator
     position = byteOrderMark(of: bytes)
   }
 
@@ -31,19 +41,19 @@ struct CSVRecords: Sequence, IteratorProtocol {
 
   private mutating func restOfRecord() throws(LineFault) -> [ArraySlice<UInt8>] {
     var fields = [try nextField()]
-    while take(",") { fields.append(try nextField()) }
+    while take(separator.rawValue) { fields.append(try nextField()) }
     guard takeLineEnd() else {
-      throw LineFault("text follows a closing quote: put a comma between them")
+      throw LineFault("text follows a closing quote: put a \(separator) between them")
     }
     return fields
   }
 
   private mutating func nextField() throws(LineFault) -> ArraySlice<UInt8> {
-    if take("\"") { return try quotedField() }
+    if take(quote) { return try quotedField() }
     let start = position
     while position < bytes.count, !atEndOfField { position += 1 }
     let field = bytes[start..<position]
-    if field.contains(UInt8(ascii: "\"")) {
+    if field.contains(quote) {
       throw LineFault(
         "the field \(quoted(field)) contains a quote: put the field in quotes and double the one inside"
       )
@@ -55,9 +65,9 @@ struct CSVRecords: Sequence, IteratorProtocol {
   private mutating func quotedField() throws(LineFault) -> ArraySlice<UInt8> {
     var field: [UInt8] = []
     while position < bytes.count {
-      if take("\"") {
-        guard take("\"") else { return field[...] }
-        field.append(UInt8(ascii: "\""))
+      if take(quote) {
+        guard take(quote) else { return field[...] }
+        field.append(quote)
       } else {
         if bytes[position] == UInt8(ascii: "\n") { line += 1 }
         field.append(bytes[position])
@@ -68,7 +78,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
   }
 
   private var atEndOfField: Bool {
-    bytes[position] == UInt8(ascii: ",") || lengthOfLineEnd > 0
+    bytes[position] == separator.rawValue || lengthOfLineEnd > 0
   }
 
   /// The length of the line end at the current position, or 0 if there is none.
@@ -77,8 +87,8 @@ struct CSVRecords: Sequence, IteratorProtocol {
     return bytes[position...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) ? 2 : 0
   }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-    guard position < bytes.count, bytes[position] == UInt8(ascii: scalar) else { return false }
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard position < bytes.count, bytes[position] == byte else { return false }
     position += 1
     return true
   }
@@ -97,3 +107,5 @@ struct CSVRecords: Sequence, IteratorProtocol {
     _ = takeLineEnd()
   }
 }
+
+private let quote = UInt8(ascii: "\"")

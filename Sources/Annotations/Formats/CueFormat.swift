@@ -49,7 +49,7 @@ public struct CueFormat<Syntax: CueSyntax>: RecordFormat {
   }
 
   private mutating func add(_ span: SpanRecord, _ label: String) {
-    let channel = span.channel.map { " (channel \($0))" } ?? ""
-    cues.append(Cue(start: span.start, end: span.end, label: label + channel))
+    cues.append(
+      Cue(start: span.start, end: span.end, label: SpanLabels.named(label, span.channel)))
   }
 }

@@ -1,9 +1,13 @@
-/// Comma-separated values (RFC 4180): a header, then one line for each segment, muted speech and gap.
+/// Comma-separated values (RFC 4180) or tab-separated values: a header, then one line for each segment, muted speech
+/// and gap.
 ///
-/// The channel is empty if all channels were mixed.
-public struct CSVFormat: RecordFormat {
+/// The channel is empty if all channels were mixed. Lines end with CR LF after commas, as the RFC says, and with LF
+/// after tabs, as `cut` and `awk` expect. Fields are quoted in both alike, which spreadsheets and pandas read.
+public struct TableFormat: RecordFormat {
+  private let separator: TableSeparator
+
   /// Creates the format.
-  public init() {}
+  public init(separator: TableSeparator) { self.separator = separator }
 
   /// Appends the header.
   public mutating func begin(_ run: RunConfiguration, into text: inout String) {
@@ -27,12 +31,15 @@ public struct CSVFormat: RecordFormat {
   }
 
   private func line(_ fields: [String], into text: inout String) {
-    text += fields.map(quoted).joined(separator: ",") + "\r\n"
+    text += fields.map(quoted).joined(separator: separator.text)
+    text += separator == .comma ? "\r\n" : "\n"
   }
 
   /// Quotes a field (RFC 4180 §2.6 and §2.7). It compares scalars because Swift treats CR LF as one character.
   private func quoted(_ field: String) -> String {
-    let special: Set<Unicode.Scalar> = ["\"", ",", "\r", "\n"]
+    let special: Set<Unicode.Scalar> = [
+      "\"", Unicode.Scalar(separator.rawValue), "\r", "\n",
+    ]
     guard field.unicodeScalars.contains(where: special.contains) else { return field }
     var quoted = "\""
     for scalar in field.unicodeScalars {
@@ -43,8 +50,12 @@ public struct CSVFormat: RecordFormat {
   }
 }
 
-/// Segments as comma-separated values: a header with `start` and `end`, in seconds, and optionally `file` and `type`,
-/// in any order among other columns. `vadmon analyze --format csv` writes this format.
+extension TableSeparator {
+  fileprivate var text: String { String(Unicode.Scalar(rawValue)) }
+}
+
+/// Segments as comma- or tab-separated values: a header with `start` and `end`, in seconds, and optionally `file` and `type`,
+/// in any order among other columns. `vadmon analyze --format csv` and `tsv` write this format.
 ///
 /// If there is a type, only `segment` is speech.
 struct SegmentTable {
@@ -57,16 +68,22 @@ struct SegmentTable {
   /// Returns the speech of each recording in the `file` column or, without that column, of the whole table under
   /// `name`.
   static func read(
-    _ bytes: [UInt8], name: String, faults: inout LineFaults
+    _ bytes: [UInt8], _ separator: TableSeparator, name: String, faults: inout LineFaults
   ) -> [String: [LabelledSpan]] {
-    var records = CSVRecords(bytes)
-    guard let header = records.next() else { return [:] }
-    var spans: [String: [LabelledSpan]] = [:]
+    var records = CSVRecords(bytes, separator)
+    var recordings = NamedRecordings()
+    guard let header = records.next() else {
+      faults.add(
+        LineFault(
+          "the header is missing: write start,end, or time,probability,speech above frames"),
+        line: 1)
+      return [:]
+    }
     do throws(LineFault) {
-      let table = try SegmentTable(header: header)
+      let table = try SegmentTable(header: header, separator)
       while let record = records.next() {
         do throws(LineFault) {
-          try table.read(record, name: name, into: &spans)
+          try table.read(record, name: name, into: &recordings)
         } catch {
           faults.add(error, line: record.line)
         }
@@ -74,10 +91,22 @@ struct SegmentTable {
     } catch {
       faults.add(error, line: header.line)
     }
-    return spans
+    return recordings.spans
   }
 
-  private init(header: CSVRecords.Record) throws(LineFault) {
+  /// Returns what separates the columns if the line is a header: a comma before the first space and no tab, so that it
+  /// is not a label with a comma in its text; or tabs between names among which are `start` and `end`.
+  static func separator(ofHeader line: TextLines.Line) -> TableSeparator? {
+    guard line.bytes.contains(TableSeparator.tab.rawValue) else {
+      return line.fields.first?.contains(TableSeparator.comma.rawValue) == true ? .comma : nil
+    }
+    let hasTimes = ["start", "end"].allSatisfy { name in
+      line.fields.contains { $0.elementsEqual(name.utf8) }
+    }
+    return hasTimes ? .tab : nil
+  }
+
+  private init(header: CSVRecords.Record, _ separator: TableSeparator) throws(LineFault) {
     if let fault = header.fault { throw fault }
     // Ignore spaces around a name.
     let names = header.fields.map { field in
@@ -85,7 +114,7 @@ struct SegmentTable {
     }
     guard let start = names.firstIndex(of: "start"), let end = names.firstIndex(of: "end") else {
       throw LineFault(
-        "the header \(names.joined(separator: ",")) has no start and end: "
+        "the header \(names.joined(separator: separator.text)) has no start and end: "
           + "write file,start,end, or time,probability,speech above frames")
     }
     (self.start, self.end, columnCount) = (start, end, names.count)
@@ -94,7 +123,7 @@ struct SegmentTable {
   }
 
   private func read(
-    _ record: CSVRecords.Record, name: String, into spans: inout [String: [LabelledSpan]]
+    _ record: CSVRecords.Record, name: String, into recordings: inout NamedRecordings
   ) throws(LineFault) {
     if let fault = record.fault { throw fault }
     let fields = record.fields
@@ -106,9 +135,12 @@ struct SegmentTable {
     }
     let span = try LabelledSpan(
       start: seconds(fields[start], "start"), end: seconds(fields[end], "end"))
-    let recording = file.map { RecordingName.fileID(String(decoding: fields[$0], as: UTF8.self)) }
-    let isSpeech = try isSpeech(fields)
-    spans[recording ?? name, default: []] += isSpeech ? [span] : []
+    let added = try isSpeech(fields) ? [span] : []
+    if let file {
+      try recordings.add(added, of: String(decoding: fields[file], as: UTF8.self))
+    } else {
+      recordings.spans[name, default: []] += added
+    }
   }
 
   private func isSpeech(_ fields: [ArraySlice<UInt8>]) throws(LineFault) -> Bool {

@@ -20,21 +20,22 @@ public struct LineFaults: Sendable {
   /// Whether there are no faults.
   public var isEmpty: Bool { count == 0 }
 
-  /// Adds the fault of a line, which is numbered from 1.
-  public mutating func add(_ fault: LineFault, line: Int) {
+  /// Adds the fault of a line, which is numbered from 1, or of the file as a whole.
+  public mutating func add(_ fault: LineFault, line: Int?) {
     count += 1
-    if count <= Self.limit { messages.append("line \(line): \(fault.message)") }
+    let place = line.map { ", line \($0)" } ?? ""
+    if count <= Self.limit { messages.append("\(place): \(fault.message)") }
   }
 
   /// Returns the sentence of the next fault, or `nil` if all were returned. It is for callers that report faults as they
   /// occur.
   public mutating func takeFirst(_ file: String) -> String? {
-    messages.isEmpty ? nil : "\(file), \(messages.removeFirst())"
+    messages.isEmpty ? nil : "\(file)\(messages.removeFirst())"
   }
 
   /// Returns one sentence for each fault that ``takeFirst(_:)`` has not returned, and how many more there are.
   public func sentences(_ file: String) -> [String] {
-    let sentences = messages.map { "\(file), \($0)" }
+    let sentences = messages.map { "\(file)\($0)" }
     return count > Self.limit
       ? sentences + ["\(file) has \(count - Self.limit) more bad lines"] : sentences
   }

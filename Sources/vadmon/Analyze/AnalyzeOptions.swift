@@ -36,6 +36,8 @@ struct AnalyzeOptions: Sendable {
   /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
   var speakerMargin: Float
   var format: FormatName
+  /// The template of the results' lines, which replaces the format.
+  var template: TemplateArgument?
   var destination: Destination
   /// The folder for the hops of each input.
   var frames: FilePath?
@@ -100,7 +102,8 @@ extension AnalyzeOptions {
     shaping = command.shaping.shaping(file)
     mute = try command.mute.timeline(file)
     speakerMargin = try command.mute.speakerMargin(file)
-    format = command.output.format
+    format = command.output.format ?? .text
+    template = command.output.template
     destination = try command.output.destination()
     frames = command.output.frames?.path
     framesHaveLive = try command.output.framesHaveLive()
@@ -112,6 +115,7 @@ extension AnalyzeOptions {
     isQuiet = command.output.results.quiet
     color = command.running.color
     logLevel = command.running.logLevel?.level ?? (command.running.verbose ? .debug : nil)
+    try checkFormat(command.output)
     try checkInputs()
   }
 
@@ -132,6 +136,12 @@ extension AnalyzeOptions {
   /// The file that receives all results; `nil` if they go elsewhere.
   var outputFile: FilePath? {
     if case .file(let file) = destination { file } else { nil }
+  }
+
+  private func checkFormat(_ output: OutputOptions) throws(UsageError) {
+    if output.format != nil && output.template != nil {
+      throw UsageError("--format and --template exclude each other: choose one")
+    }
   }
 
   private func checkInputs() throws(UsageError) {

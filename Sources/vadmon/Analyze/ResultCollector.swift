@@ -138,7 +138,7 @@ extension ResultCollector {
         Terminal.wantsColor(options.color, descriptor: FileDescriptor.standardOutput.rawValue)
       case .file: options.color == .always
       }
-    let format = options.format.makeFormat(style: TextStyle(isColored: isColored))
+    let format = options.makeFormat(style: TextStyle(isColored: isColored))
     return try Document(format, to: output, run: configuration)
   }
 }

@@ -118,8 +118,18 @@ enum FrameColumn: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 /// The destination and format of results.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "Format of the results.")
-  var format = FormatName.text
+  @Option(help: "Format of the results. (default: text)")
+  var format: FormatName?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Write a line for each segment, made from TEXT, instead of a format: '{file}\\t{start}\\t{end}'. The \
+      placeholders are \(TemplateArgument.placeholders). With {kind}, muted speech and gaps have \
+      lines too. \\n, \\t and \\\\ are a line end, a tab and a backslash; {{ and }} are braces.
+      """, valueName: "TEXT"), transform: TemplateArgument.init(parsing:))
+  var template: TemplateArgument?
 
   @OptionGroup var results: ResultOptions
 

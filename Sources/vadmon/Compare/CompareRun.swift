@@ -40,7 +40,7 @@ struct CompareRun: CommandRun {
       map: try options.evaluationMap.map { (path) throws(RunError) in try EvaluationMap(path) },
       reportsReliability: options.reportsReliability)
     var comparison = try figures(evaluation, of: pairing.recordings())
-    comparison.warnings += sets.flatMap(\.passedOver).map(\.warning)
+    comparison.warnings += sets.flatMap(\.passedOver).compactMap(\.warning)
     return comparison
   }
 

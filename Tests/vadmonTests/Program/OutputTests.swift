@@ -14,7 +14,7 @@ import Testing
     second = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/second.wav")
   }
 
-  @Test(arguments: ["text", "json", "jsonl", "file-jsonl", "csv", "rttm"])
+  @Test(arguments: ["text", "json", "jsonl", "file-jsonl", "csv", "tsv", "rttm"])
   func aFileHoldsWhatStandardOutputWould(format: String) throws {
     let printed = try Program.analyze(first, second, "--format", format)
     let written = try Program.analyze(
@@ -27,7 +27,8 @@ import Testing
 
   @Test(arguments: [
     ("text", "txt"), ("json", "json"), ("jsonl", "jsonl"), ("file-jsonl", "jsonl"),
-    ("csv", "csv"), ("rttm", "rttm"), ("audacity", "txt"), ("srt", "srt"), ("vtt", "vtt"),
+    ("csv", "csv"), ("tsv", "tsv"), ("rttm", "rttm"), ("audacity", "txt"), ("srt", "srt"),
+    ("vtt", "vtt"), ("textgrid", "TextGrid"), ("eaf", "eaf"),
   ])
   func aFolderHoldsOneFileForEachInput(format: String, ending: String) throws {
     let result = try Program.analyze(

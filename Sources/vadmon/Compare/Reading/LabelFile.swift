@@ -1,11 +1,8 @@
 import Annotations
 import SystemPackage
 
-/// A file of labels or frames, whose first line determines its format.
+/// A file of labels or frames, whose beginning determines its format.
 enum LabelFile {
-  /// The extensions of files to read in a folder. A file named directly may have any extension.
-  static let endings: Set = ["txt", "rttm", "csv"]
-
   /// The content of a file.
   struct Content {
     var recordings: [(name: String, track: LabelTrack)]
@@ -36,7 +33,7 @@ enum LabelFile {
     let name = RecordingName.fileID(path.string)
     var faults = LineFaults()
     let tracks = LabelFormats.tracks(
-      in: try path.contents(), name: name, isCSV: path.extension?.lowercased() == "csv",
+      in: try path.contents(), name: name, ending: path.extension ?? "",
       faults: &faults)
     let isLabels = faults.isEmpty || tracks.contains { !$0.value.isEmpty }
     var recordings = tracks.sorted { $0.key < $1.key }.map { (name: $0.key, track: $0.value) }

@@ -34,10 +34,10 @@ struct LabelFolder {
     let files = try Self.files(in: folder)
     audio = Set(
       files.filter { MediaName.isRecording($0) }.map { RecordingName.fileID($0.string) })
-    let labels = files.filter { LabelFile.endings.contains($0.ending) }
+    let labels = files.filter { LabelFormats.endings.contains($0.ending) }
     guard !labels.isEmpty else {
       throw RunError(
-        "no .txt, .rttm or .csv in the folder \(printable(folder)): name another one",
+        "no labels and no frame tables in the folder \(printable(folder)): name another one",
         exitCode: ExitStatus.noInput)
     }
     try RunError.collect(labels) { (file) throws(RunError) in try add(file) }
@@ -91,8 +91,9 @@ struct LabelFolder {
 }
 
 extension LabelFolder.Stranger {
-  /// The warning that the file was passed over.
-  var warning: String {
+  /// The warning that the file was passed over; `nil` for JSON, which has many other uses beside recordings.
+  var warning: String? {
+    if ["json", "jsonl"].contains(file.ending) { return nil }
     let reason = error?.messages.first ?? printable(file)
     return "\(reason); nothing in it is a label, and it is passed over"
   }

@@ -1,0 +1,108 @@
+/// ELAN's annotation files. Every annotation with times of its own counts as speech, on any tier and whatever its text,
+/// except vadmon's own for muted speech.
+///
+/// Annotations that refer to others are not read, nor those of a subdivision without times: what they belong to covers
+/// them.
+struct EAFLabels {
+  private var reader: XMLReader
+  private var slots: [String: Double?] = [:]
+  private var spans: [LabelledSpan] = []
+  /// The time slots of the annotation that is being read.
+  private var ends: (start: String, end: String)?
+  /// The text of the element that is being read.
+  private var value = ""
+
+  static func recognises(_ line: TextLines.Line) -> Bool { line.hasPrefix("<") }
+
+  static func read(_ bytes: [UInt8], faults: inout LineFaults) -> [LabelledSpan] {
+    var labels = EAFLabels(reader: XMLReader(bytes))
+    do throws(LineFault) {
+      try labels.read()
+    } catch {
+      faults.add(error, line: labels.reader.line)
+    }
+    return labels.spans
+  }
+
+  private mutating func read() throws(LineFault) {
+    guard case .start("ANNOTATION_DOCUMENT", _)? = try firstElement() else {
+      throw LineFault("this is no annotation file of ELAN: name one, or delete this file")
+    }
+    while let event = try reader.next() {
+      switch event {
+      case .start(let name, let attributes): try begin(name, attributes)
+      case .text(let text): value += text
+      case .end("ALIGNABLE_ANNOTATION"): try addSpan()
+      case .end: break
+      }
+    }
+  }
+
+  private mutating func firstElement() throws(LineFault) -> XMLReader.Event? {
+    while let event = try reader.next() {
+      if case .text = event { continue }
+      return event
+    }
+    return nil
+  }
+
+  private mutating func begin(
+    _ name: String, _ attributes: [String: String]
+  ) throws(LineFault) {
+    switch name {
+    case "HEADER":
+      let unit = attributes["TIME_UNITS"] ?? "milliseconds"
+      guard unit == "milliseconds" else {
+        throw LineFault("times in \(printable(unit)) are not supported: save them in milliseconds")
+      }
+    case "TIME_SLOT":
+      let id = try attribute("TIME_SLOT_ID", of: name, attributes)
+      let time = try attributes["TIME_VALUE"].map { (text) throws(LineFault) in
+        try milliseconds(text)
+      }
+      guard slots.updateValue(time, forKey: id) == nil else {
+        throw LineFault("the time slot \(printable(id)) occurs twice: keep one")
+      }
+    case "ALIGNABLE_ANNOTATION":
+      ends = (
+        try attribute("TIME_SLOT_REF1", of: name, attributes),
+        try attribute("TIME_SLOT_REF2", of: name, attributes)
+      )
+      value = ""
+    case "ANNOTATION_VALUE": value = ""
+    default: break
+    }
+  }
+
+  private mutating func addSpan() throws(LineFault) {
+    guard let ends else { return }
+    guard let start = try time(ends.start), let end = try time(ends.end) else { return }
+    let span = try LabelledSpan(start: start, end: end)
+    if !SpanLabels.isMutedSpeech(value.utf8) { spans.append(span) }
+  }
+
+  /// Returns the time of a slot, or `nil` if it has none.
+  private func time(_ slot: String) throws(LineFault) -> Double? {
+    guard let time = slots[slot] else {
+      throw LineFault("there is no time slot \(printable(slot)) above: add it to TIME_ORDER")
+    }
+    return time
+  }
+
+  private func attribute(
+    _ attribute: String, of name: String, _ attributes: [String: String]
+  ) throws(LineFault) -> String {
+    guard let value = attributes[attribute] else {
+      throw LineFault("the \(name) has no \(attribute): add it")
+    }
+    return value
+  }
+
+  private func milliseconds(_ text: String) throws(LineFault) -> Double {
+    guard let time = UInt64(text) else {
+      throw LineFault(
+        "the time \(quoted(Array(text.utf8)[...])) is not in milliseconds: correct it")
+    }
+    return try seconds(Array(MediaTime(milliseconds: time).seconds.utf8)[...], "time")
+  }
+}

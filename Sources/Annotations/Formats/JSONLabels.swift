@@ -1,0 +1,105 @@
+/// The JSON and the JSON Lines of `vadmon analyze`: the segments of each file. Muted speech and gaps are not speech.
+struct JSONLabels {
+  private var recordings = NamedRecordings()
+
+  /// Returns whether a line is a record of JSON Lines. The first line of a document is not.
+  static func isRecord(_ line: TextLines.Line) -> Bool {
+    (try? JSONReader.value(of: line.bytes))?["type"] != nil
+  }
+
+  /// Reads a document: an object with the member `files`.
+  static func read(_ bytes: [UInt8], faults: inout LineFaults) -> [String: [LabelledSpan]] {
+    var labels = JSONLabels()
+    do throws(LineFault) {
+      try labels.read(JSONReader.value(of: bytes.dropFirst(byteOrderMark(of: bytes))))
+    } catch {
+      // The message names the place: the line, or the segment, for values do not know their lines.
+      faults.add(error, line: nil)
+    }
+    return labels.recordings.spans
+  }
+
+  private mutating func read(_ document: JSONValue) throws(LineFault) {
+    guard case .array(let files)? = document["files"] else {
+      throw LineFault(
+        "this is not the JSON of vadmon analyze: it has no list \"files\"; name another file")
+    }
+    for file in files {
+      let name = try Self.fileName(of: file)
+      // A file that could not be opened has no length, and no result.
+      guard file["duration"] != nil else { continue }
+      guard case .array(let segments)? = file["segments"] else {
+        throw LineFault("\(printable(name)) has no list \"segments\": use --format json")
+      }
+      var spans: [LabelledSpan] = []
+      for (index, segment) in segments.enumerated() {
+        do throws(LineFault) {
+          spans.append(try Self.span(segment))
+        } catch {
+          throw LineFault("segment \(index + 1) of \(printable(name)): \(error.message)")
+        }
+      }
+      try recordings.add(spans, of: name)
+    }
+  }
+
+  /// Reads lines of objects with the member `type`.
+  static func readLines(_ lines: TextLines, faults: inout LineFaults) -> [String: [LabelledSpan]] {
+    var labels = JSONLabels()
+    var counts: [String: Int] = [:]
+    for line in lines where !line.isBlank {
+      do throws(LineFault) {
+        try labels.read(line: JSONReader.value(of: line.bytes), counts: &counts)
+      } catch {
+        faults.add(error, line: line.number)
+      }
+    }
+    return labels.recordings.spans
+  }
+
+  private mutating func read(line: JSONValue, counts: inout [String: Int]) throws(LineFault) {
+    switch line["type"] {
+    case "segment":
+      let name = try Self.fileName(of: line)
+      counts[name, default: 0] += 1
+      try recordings.add([Self.span(line)], of: name)
+    case "file":
+      let name = try Self.fileName(of: line)
+      try recordings.add([], of: name)
+      let count = counts.removeValue(forKey: name) ?? 0
+      guard line["segment_count"] == .integer(count) else {
+        throw LineFault(
+          "the file has \(line["segment_count"]?.text ?? "no number of") segments of "
+            + "\(printable(name)), but \(count) lines of them: use --format jsonl")
+      }
+    case "config", "error", "muted_speech", "gap": break
+    default:
+      throw LineFault(
+        "the type \(line["type"]?.text ?? "") is not one of vadmon analyze --format jsonl: "
+          + "name another file")
+    }
+  }
+
+  private static func fileName(of value: JSONValue) throws(LineFault) -> String {
+    guard case .string(let name)? = value["file"] else {
+      throw LineFault("the name \"file\" is missing: use --format json or jsonl")
+    }
+    return name
+  }
+
+  private static func span(_ value: JSONValue) throws(LineFault) -> LabelledSpan {
+    try LabelledSpan(start: time("start", of: value), end: time("end", of: value))
+  }
+
+  private static func time(_ name: String, of value: JSONValue) throws(LineFault) -> Double {
+    try seconds(Array((value[name]?.text ?? "").utf8)[...], name)
+  }
+}
+
+extension JSONValue {
+  /// Returns the value of an object's member; `nil` if there is none.
+  fileprivate subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+}

@@ -1,0 +1,86 @@
+/// One line for each segment, made from a template.
+///
+/// Lines are written as soon as their segment is known. If the template contains ``Field/kind``, muted speech and gaps
+/// have lines too.
+public struct TemplateFormat: RecordFormat {
+  /// A part of a template.
+  public enum Part: Sendable, Hashable {
+    /// Text that every line has.
+    case text(String)
+    /// A value of the segment.
+    case field(Field)
+  }
+
+  /// A value of a segment, by the name of its placeholder.
+  public enum Field: String, Sendable, CaseIterable {
+    /// The name of the input, on one line.
+    case file
+    /// The name without folders and without its last extension, on one line.
+    case stem
+    /// What the line is about: `segment`, `muted_speech` or `gap`.
+    case kind
+    /// The number of the line within its input, from 1.
+    case index
+    /// The channel, from 1; nothing if all channels were mixed.
+    case channel
+    /// Times in seconds with three decimals.
+    case start, end, duration
+    /// How much input had been read when start and end were decided.
+    case decidedAt = "decided_at"
+    /// Times in whole milliseconds.
+    case startMs = "start_ms"
+    case endMs = "end_ms"
+    case durationMs = "duration_ms"
+    /// Times as clocks show them: `1:01.042`.
+    case startClock = "start_clock"
+    case endClock = "end_clock"
+  }
+
+  private let parts: [Part]
+  private var count = 0
+
+  /// Creates the format.
+  public init(_ parts: [Part]) { self.parts = parts }
+
+  /// Appends a line.
+  public mutating func write(_ record: Record, into text: inout String) {
+    let hasKind = parts.contains(.field(.kind))
+    switch record {
+    case .input: count = 0
+    case .segment(let span): line(SpanLabels.segment, span, into: &text)
+    case .mutedSpeech(let span): if hasKind { line(SpanLabels.mutedSpeech, span, into: &text) }
+    case .gap(let span): if hasKind { line(SpanLabels.gap, span, into: &text) }
+    case .error, .file: break
+    }
+  }
+
+  private mutating func line(_ kind: String, _ span: SpanRecord, into text: inout String) {
+    count += 1
+    for part in parts {
+      switch part {
+      case .text(let fixed): text += fixed
+      case .field(let field): text += value(of: field, kind, span)
+      }
+    }
+    text += "\n"
+  }
+
+  private func value(of field: Field, _ kind: String, _ span: SpanRecord) -> String {
+    switch field {
+    case .file: printable(span.file)
+    case .stem: printable(RecordingName.stem(span.file))
+    case .kind: kind
+    case .index: "\(count)"
+    case .channel: span.channel.map(String.init) ?? ""
+    case .start: span.start.seconds
+    case .end: span.end.seconds
+    case .duration: span.duration.seconds
+    case .decidedAt: span.decidedAt.seconds
+    case .startMs: "\(span.start.milliseconds)"
+    case .endMs: "\(span.end.milliseconds)"
+    case .durationMs: "\(span.duration.milliseconds)"
+    case .startClock: span.start.clock
+    case .endClock: span.end.clock
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/// The syntax of Praat's TextGrid text files, in their long form (Praat manual, "TextGrid file formats"). Each tier
+/// consists of intervals that cover the whole recording; silence has an empty text.
+///
+/// Praat reads UTF-8.
+public struct TextGridSyntax: TierSyntax {
+  /// Creates the syntax.
+  public init() {}
+
+  /// Returns the file's text.
+  public func document(_ recording: TieredRecording) -> String {
+    // A grid cannot end before its last interval does.
+    let end = recording.tiers.flatMap(\.spans).map(\.end).reduce(recording.duration, max)
+    var text = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n"
+    text += "xmin = 0\nxmax = \(end.seconds)\ntiers? <exists>\n"
+    text += "size = \(recording.tiers.count)\nitem []:\n"
+    for (index, tier) in recording.tiers.enumerated() {
+      let intervals = Self.intervals(of: tier, until: end)
+      text += "    item [\(index + 1)]:\n        class = \"IntervalTier\"\n"
+      text += "        name = \"\(tier.name)\"\n        xmin = 0\n        xmax = \(end.seconds)\n"
+      text += "        intervals: size = \(intervals.count)\n"
+      for (index, interval) in intervals.enumerated() {
+        text += "        intervals [\(index + 1)]:\n            xmin = \(interval.start.seconds)\n"
+        text += "            xmax = \(interval.end.seconds)\n"
+        text += "            text = \"\(interval.label)\"\n"
+      }
+    }
+    return text
+  }
+
+  /// Returns the tier's spans and the silence between them. No interval is empty, except that of an empty recording,
+  /// for a tier must have one.
+  private static func intervals(of tier: TieredRecording.Tier, until end: MediaTime) -> [Cue] {
+    var intervals: [Cue] = []
+    var position = MediaTime.zero
+    for span in tier.spans where span.end > max(span.start, position) {
+      let start = max(span.start, position)
+      if start > position { intervals.append(Cue(start: position, end: start, label: "")) }
+      intervals.append(Cue(start: start, end: span.end, label: tier.label))
+      position = span.end
+    }
+    if position < end || intervals.isEmpty {
+      intervals.append(Cue(start: position, end: end, label: ""))
+    }
+    return intervals
+  }
+}
+
+/// TextGrids, long or short (Praat manual, "TextGrid file formats"). Every interval with a text counts as speech on any
+/// tier, except where the text means silence or is vadmon's own for muted speech. Points are ignored.
+struct TextGridLabels {
+  private var tokens: TextGridTokens
+
+  static func recognises(_ line: TextLines.Line) -> Bool {
+    // Very old files say "ooTextFile short".
+    line.hasPrefix("File type = \"ooTextFile") || line.hasPrefix(binary)
+  }
+
+  private static let binary = "ooBinaryFile"
+
+  static func read(_ bytes: [UInt8], faults: inout LineFaults) -> [LabelledSpan] {
+    var reader = TextGridLabels(tokens: TextGridTokens(bytes))
+    do throws(LineFault) {
+      if bytes.starts(with: binary.utf8) { throw notText }
+      return try reader.grid()
+    } catch {
+      faults.add(error, line: reader.tokens.line)
+      return []
+    }
+  }
+
+  private static let notText = LineFault(
+    "this is not a text file of Praat: save it there with \"Save as text file\"")
+
+  private mutating func grid() throws(LineFault) -> [LabelledSpan] {
+    guard try tokens.string("the type of file").hasPrefix("ooTextFile") else { throw Self.notText }
+    let kind = try tokens.string("the class")
+    guard kind == "TextGrid" else {
+      throw LineFault("the file holds a \(printable(kind)): save the TextGrid itself")
+    }
+    _ = try tokens.number("the start")
+    _ = try tokens.number("the end")
+    guard try tokens.hasContent() else { return [] }
+    var spans: [LabelledSpan] = []
+    for _ in 0..<(try tokens.count("tiers")) { spans += try tier() }
+    return spans
+  }
+
+  private mutating func tier() throws(LineFault) -> [LabelledSpan] {
+    let kind = try tokens.string("the class of a tier")
+    _ = try tokens.string("the name of a tier")
+    _ = try tokens.number("the start of a tier")
+    _ = try tokens.number("the end of a tier")
+    switch kind {
+    case "IntervalTier":
+      var spans: [LabelledSpan] = []
+      for _ in 0..<(try tokens.count("intervals")) {
+        if let span = try interval() { spans.append(span) }
+      }
+      return spans
+    case "TextTier":
+      for _ in 0..<(try tokens.count("points")) {
+        _ = try tokens.number("the time of a point")
+        _ = try tokens.string("the text of a point")
+      }
+      return []
+    default:
+      throw LineFault(
+        "the class of tier \(quoted(Array(kind.utf8)[...])) is unknown: "
+          + "write IntervalTier or TextTier")
+    }
+  }
+
+  private mutating func interval() throws(LineFault) -> LabelledSpan? {
+    let start = try seconds(tokens.number("the start of an interval"), "start")
+    let end = try seconds(tokens.number("the end of an interval"), "end")
+    let span = try LabelledSpan(start: start, end: end)
+    let text = try tokens.string("the text of an interval")
+    let words = text.split { $0.isWhitespace }.joined(separator: " ")
+    let isSilence = words.isEmpty || Self.silence.contains(words.lowercased())
+    return isSilence || SpanLabels.isMutedSpeech(words.utf8) ? nil : span
+  }
+
+  /// What Praat's own commands and forced aligners write where nobody speaks.
+  private static let silence: Set = ["silent", "silence", "sil", "sp", "non-speech"]
+}

@@ -1,0 +1,81 @@
+/// One recording for a program that shows annotations in tiers, one below the other.
+///
+/// There is a tier for each analysed channel, also without speech, and below them one for each channel on which the user
+/// speaks while muted.
+public struct TieredRecording {
+  /// A row of spans with the same text, in order.
+  public struct Tier {
+    /// The text of each span, ``SpanLabels/speech`` or ``SpanLabels/speakingWhileMuted``.
+    var label: String
+    /// The channel, from 1; `nil` if all channels were mixed.
+    var channel: Int?
+    /// The spans, which do not overlap.
+    var spans: [SpanRecord]
+
+    /// The text with the channel, different for each tier.
+    var name: String { SpanLabels.named(label, channel) }
+  }
+
+  /// The name of the input; "-" is standard input.
+  var file: String
+  /// The length of the recording.
+  var duration: MediaTime
+  /// The tiers, from the top.
+  var tiers: [Tier]
+}
+
+/// The syntax of a format that describes one recording by tiers.
+public protocol TierSyntax {
+  /// Returns the file's text.
+  func document(_ recording: TieredRecording) -> String
+}
+
+/// A recording's speech in tiers. They are written when the recording has ended, because the formats begin with its
+/// length.
+public struct TierFormat<Syntax: TierSyntax>: RecordFormat {
+  /// The syntax of the file.
+  public let syntax: Syntax
+  private var run: RunConfiguration?
+  private var segments: [SpanRecord] = []
+  private var mutedSpeech: [SpanRecord] = []
+
+  /// Creates a format.
+  public init(syntax: Syntax) { self.syntax = syntax }
+
+  /// Learns the channels. Nothing is written yet.
+  public mutating func begin(_ run: RunConfiguration, into text: inout String) { self.run = run }
+
+  /// Keeps a span for the end, and appends the text once the recording has ended.
+  public mutating func write(_ record: Record, into text: inout String) {
+    switch record {
+    case .segment(let span): segments.append(span)
+    case .mutedSpeech(let span): mutedSpeech.append(span)
+    case .input, .gap, .error: break
+    case .file(let file):
+      let tiers =
+        Self.tiers(segments, SpanLabels.speech, analysedChannels(file))
+        + Self.tiers(mutedSpeech, SpanLabels.speakingWhileMuted, [])
+      text += syntax.document(
+        TieredRecording(file: file.file, duration: file.duration, tiers: tiers))
+      (segments, mutedSpeech) = ([], [])
+    }
+  }
+
+  /// Returns the analysed channels. `nil` stands for a mix of all.
+  private func analysedChannels(_ file: FileRecord) -> [Int?] {
+    let setting = run?.settings.first { $0.name == "channel" }?.json
+    guard case .string(let selection)? = setting, selection != "mix" else { return [nil] }
+    return Int(selection).map { [$0] } ?? (0..<file.analysedChannels).map { $0 + 1 }
+  }
+
+  /// Returns a tier for each of `channels`, and for each other channel that has spans.
+  private static func tiers(
+    _ spans: [SpanRecord], _ label: String, _ channels: [Int?]
+  ) -> [TieredRecording.Tier] {
+    let spans = Dictionary(grouping: spans, by: \.channel)
+    return Set(channels).union(spans.keys).sorted { $0 ?? 0 < $1 ?? 0 }.map { channel in
+      let ordered = (spans[channel] ?? []).sorted { $0.start < $1.start }
+      return TieredRecording.Tier(label: label, channel: channel, spans: ordered)
+    }
+  }
+}
