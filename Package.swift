@@ -139,9 +139,13 @@ let package = Package(
     .target(name: "SpeechScoring", dependencies: ["Annotations"], swiftSettings: swiftSettings),
     // Traces of the coordinator's inputs, their replay, and its records and picture.
     .target(
-      name: "PauseTrace", dependencies: ["Annotations", "VideoPause"], swiftSettings: swiftSettings),
-    // Pictures of an analysis, as text.
-    .target(name: "Charts", dependencies: ["Annotations"], swiftSettings: swiftSettings),
+      name: "PauseTrace", dependencies: ["Annotations", "Charts", "VideoPause"],
+      swiftSettings: swiftSettings),
+    // What was found in a recording, drawn: as text, as a picture in SVG, and as a page for a browser, whose parts are
+    // compiled into the code so that the program stays a single file.
+    .target(
+      name: "Charts", dependencies: ["Annotations"], resources: [.embedInCode("Report/page")],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "vadmon",
       dependencies: [
@@ -252,10 +256,11 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "PauseTraceTests",
-      dependencies: ["PauseTrace", "Annotations", "VideoPause", "TestSupport"],
+      dependencies: ["PauseTrace", "Annotations", "Charts", "VideoPause", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "ChartsTests", dependencies: ["Charts", "Annotations"], swiftSettings: swiftSettings),
+      name: "ChartsTests", dependencies: ["Charts", "Annotations", "TestSupport"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "vadmonTests",
       dependencies: [

@@ -15,7 +15,8 @@ STRIP ?= strip
 STAGED := build/program
 PROGRAM := $(STAGED)/bin/vadmon
 PROGRAM_SOURCES := Package.swift Scripts/make-manual.swift Scripts/program.mk \
-  $(shell find Sources CSupport -name '*.swift' -o -name '*.[ch]' -o -name '*.modulemap')
+  $(shell find Sources CSupport -name '*.swift' -o -name '*.[ch]' -o -name '*.modulemap') \
+  $(wildcard Sources/Charts/Report/page/*)
 
 MANUAL := $(addprefix vadmon,.1 $(addsuffix .1,-analyze -live -devices -compare -pause))
 # The folders below share/ in which bash-completion, zsh and fish look.

@@ -1,4 +1,5 @@
 import Annotations
+import Charts
 import TestSupport
 import Testing
 import VideoPause

@@ -61,6 +61,7 @@ public enum JSONValue: Sendable, Hashable {
       switch scalar {
       case "\"": text += "\\\""
       case "\\": text += "\\\\"
+      case " "..."~": text.unicodeScalars.append(scalar)
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"

@@ -1,15 +1,15 @@
 internal import CLinux
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// Temporary copies on disk of inputs that cannot seek, such as pipes, for formats that require seeking.
-enum Spool {
+package enum Spool {
   /// The largest copy, 2 GiB or 36 hours of MP3 at 128 kbit/s. It is bounded because a folder for temporary files may
   /// be in memory.
   static let limit: Int64 = 1 << 31
 
   /// The folder of the copies.
-  static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+  package static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
   /// Copies `input` to its end into a file without a name, which disappears when the descriptor is closed.
   static func copy(
@@ -54,7 +54,7 @@ enum Spool {
   }
 
   /// Creates a file and unlinks it at once, so that it disappears however the process ends.
-  private static func makeFile() throws(Errno) -> FileDescriptor {
+  package static func makeFile() throws(Errno) -> FileDescriptor {
     var path = Array("\(folder)/vadmon-XXXXXX".utf8CString)
     let descriptor = mkostemp(&path, O_CLOEXEC)
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }

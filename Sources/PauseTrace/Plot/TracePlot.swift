@@ -1,3 +1,4 @@
+internal import Charts
 internal import VideoPause
 
 /// A replay as a picture in SVG 1.1. The upper part shows the estimate, the budget and each stream's share of it; the lower part

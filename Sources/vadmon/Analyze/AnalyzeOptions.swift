@@ -43,6 +43,14 @@ struct AnalyzeOptions: Sendable {
   var frames: FilePath?
   /// Whether frame tables have the decisions of a live host too.
   var framesHaveLive: Bool
+  /// The page to draw for a browser; `nil` for none.
+  var report: FilePath?
+  /// The picture to draw, as SVG or PNG; `nil` for none.
+  var plot: FilePath?
+  /// Whether the text has a waveform of each recording.
+  var showsWaveform: Bool
+  /// Whether the page has the sound in it.
+  var embedsAudio: Bool
   /// Whether results replace existing files.
   var replacesFiles: Bool
   var jobs: Int
@@ -107,6 +115,10 @@ extension AnalyzeOptions {
     destination = try command.output.destination()
     frames = command.output.frames?.path
     framesHaveLive = try command.output.framesHaveLive()
+    report = try command.output.pictures.reportFile()
+    plot = try command.output.pictures.plotFile()
+    showsWaveform = command.output.showsWaveform
+    embedsAudio = command.output.pictures.embedAudio
     replacesFiles = command.output.force
     jobs = command.running.jobCount
     showsConfiguration = command.output.showConfig
@@ -125,8 +137,12 @@ extension AnalyzeOptions {
   /// formats that cannot hold every recording.
   var streamsNames: Bool {
     filesFrom?.isStandardStream == true && destination == .standardOutput && frames == nil
+      && report == nil && plot == nil
       && !format.holdsOneRecording && format != .rttm
   }
+
+  /// Whether what pictures show is collected.
+  var needsPictures: Bool { report != nil || plot != nil || showsWaveform }
 
   /// The folder that receives one file for each input; `nil` if results go elsewhere.
   var outputFolder: FilePath? {

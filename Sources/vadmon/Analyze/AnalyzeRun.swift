@@ -25,19 +25,21 @@ struct AnalyzeRun: CommandRun {
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
     let results = OrderedResults(readAhead: 4 * options.jobs, nextInput: inputs.next)
+    let shelf = PictureShelf()
     let interruption = Interruption {
       results.close()
       warnIfNobodyReads()
     }
     interruption.begin()
+    let pictures = try openPictures(shelf, interruption)
     try startWorkers(
       results, inputs.count,
       InputAnalysis(
-        options: options, files: files, interruption: interruption, messages: messages,
-        progress: progress, logger: makeLogger()))
+        options: options, files: files, shelf: shelf, interruption: interruption,
+        messages: messages, progress: progress, logger: makeLogger()))
     var collector = ResultCollector(
       options: options, files: files, interruption: interruption, messages: messages,
-      progress: progress)
+      progress: progress, pictures: pictures)
     do throws(OutputError) {
       while let batch = results.collect() { try collector.take(batch) }
       try collector.finish(
@@ -47,6 +49,17 @@ struct AnalyzeRun: CommandRun {
     }
     if let failure = inputs.failure { throw ErrorRecord(failure) }
     return collector.exitCode
+  }
+
+  /// Opens the files of pictures before the analysis, so that it does not end with an error that was there before.
+  private func openPictures(
+    _ shelf: PictureShelf, _ interruption: Interruption
+  ) throws(ErrorRecord) -> PictureOutputs {
+    do throws(OutputError) {
+      return try PictureOutputs(options, shelf, interruption)
+    } catch {
+      throw ErrorRecord(error)
+    }
   }
 
   /// Warns that flags for raw PCM have no effect when no input is standard input.

@@ -19,6 +19,7 @@ final class ChannelAnalysis {
   private let reference: ReferenceTrack?
   private var shaper: SegmentShaper
   private var frames: FrameTableFile?
+  private let picture: PictureTrack?
   private var muteChanges: ArraySlice<(position: UInt64, isMuted: Bool)>
   /// The number of samples analysed so far.
   private var position: UInt64 = 0
@@ -30,7 +31,7 @@ final class ChannelAnalysis {
   init(
     configuration: VoiceActivityDetector.Configuration, shaping: AnalyzeOptions.Shaping,
     mute: MuteTimeline, speakerMargin: Float = VoiceActivityDetector.defaultSpeakerMargin,
-    frames: FrameTableFile?, reference: ReferenceTrack? = nil
+    frames: FrameTableFile?, picture: PictureTrack? = nil, reference: ReferenceTrack? = nil
   ) throws(VoiceActivityError) {
     self.reference = reference
     rate = configuration.sampleRate
@@ -40,11 +41,13 @@ final class ChannelAnalysis {
     try detector.setSpeakerMargin(speakerMargin)
     shaper = SegmentShaper(rules: shaping.rules(rate: rate))
     self.frames = frames
+    self.picture = picture
     muteChanges = mute.changes(rate: rate)[...]
   }
 
   /// Analyses the next samples, split at the times at which the mute changes.
   func process(_ samples: Span<Float>, emit: (Finding) -> Void) {
+    picture?.add(samples)
     var done = 0
     repeat {
       applyMute()
@@ -58,6 +61,7 @@ final class ChannelAnalysis {
 
   /// Reports `count` missing samples at this position.
   func skip(_ count: UInt64, emit: (Finding) -> Void) {
+    picture?.addGap(count)
     var left = count
     while left > 0 {
       let portion = min(left, UInt64(longestPortion))
@@ -128,6 +132,7 @@ extension ChannelAnalysis {
 
   private func note(_ hop: VoiceActivityHop) {
     frames?.append(probability: hop.posterior, isLive: hop.isSpeech)
+    picture?.add(hop)
     // A hop that is not decided has the posterior 0.
     let endsRise = hop.posterior > 0 && hop.posterior < offsetThreshold
     let reach = endsRise ? 0 : min(hop.position, longestRise)

@@ -49,16 +49,22 @@ struct FileTally {
   }
 
   private func record(_ span: SpeechSpan, _ channel: Int) -> SpanRecord {
-    let number: Int? =
-      switch selection {
-      case .mix: nil
-      case .each: channel + 1
-      case .channel(let number): number
-      }
-    return SpanRecord(
-      file: file, channel: number, start: MediaTime(samples: span.start, rate: rate),
+    SpanRecord(
+      file: file, channel: selection.number(ofDetector: channel),
+      start: MediaTime(samples: span.start, rate: rate),
       end: MediaTime(samples: span.end, rate: rate),
       decidedAt: MediaTime(samples: span.decidedAt, rate: rate))
+  }
+}
+
+extension ChannelSelection {
+  /// Returns the number, from 1, of the channel that the detector at `index` gets; `nil` for the mean of all.
+  func number(ofDetector index: Int) -> Int? {
+    switch self {
+    case .mix: nil
+    case .each: index + 1
+    case .channel(let number): number
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import Annotations
 import AudioInput
+import Charts
 import Logging
 import RealTime
 import SystemPackage
@@ -9,6 +10,7 @@ import VoiceActivity
 struct InputAnalysis: Sendable {
   let options: AnalyzeOptions
   let files: ResultFiles
+  let shelf: PictureShelf
   let interruption: Interruption
   let messages: Messages
   let progress: ProgressBar?
@@ -29,7 +31,9 @@ struct InputAnalysis: Sendable {
     } catch AudioInputError.noSound(let name) where input.isFound {
       logger?.info("\(name): passed over, it has no audio track")
     } catch {
-      emit(.error(ErrorRecord(file: input.name, error)))
+      let record = ErrorRecord(file: input.name, error)
+      if options.needsPictures { shelf.put([ReportRecording(record)], of: index) }
+      emit(.error(record))
     }
   }
 
@@ -81,10 +85,15 @@ struct InputAnalysis: Sendable {
   }
 
   private func analyse(
-    _ source: any RecordedSource, _ input: Input, _ index: Int, _ emit: (Record) -> Void
+    _ source: any RecordedSource, _ input: Input, _ index: Int, _ pass: (Record) -> Void
   ) throws {
     let reference = try openReference(source, input)
-    let channels = try makeChannels(source, input, reference)
+    let pictures = InputPictures(of: input, options)
+    let channels = try makeChannels(source, input, reference, pictures)
+    func emit(_ record: Record) {
+      pictures?.note(record)
+      pass(record)
+    }
     var tally = FileTally(file: input.name, channel: options.channel, rate: source.sampleRate)
     var failure = read(source, channels, index, &tally, emit)
     for (number, channel) in channels.enumerated() {
@@ -92,7 +101,6 @@ struct InputAnalysis: Sendable {
       do { try frames?.finish() } catch { failure = failure ?? error }
     }
     failure = failure ?? reference?.failure
-    if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
     var warnings = source.warnings.map(\.description)
     if case .standardInput = input, let warning = options.raw.warning(for: source) {
       warnings.append(warning)
@@ -105,6 +113,17 @@ struct InputAnalysis: Sendable {
     if interruption.isInterrupted, source.mayHaveMore(than: tally.frames) {
       warnings.append("interrupted at \(tally.duration.seconds) s: what follows was not analysed")
     }
+    do throws(ErrorRecord) {
+      let complaints = failure.map { [ErrorRecord(file: input.name, $0).message] } ?? []
+      try pictures.map { pictures throws(ErrorRecord) in
+        shelf.put(
+          try pictures.finish(tally.frames, rate: source.sampleRate, complaints + warnings),
+          of: index)
+      }
+    } catch {
+      failure = failure ?? error
+    }
+    if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
     emit(
       .file(
         tally.record(
@@ -191,7 +210,8 @@ struct InputAnalysis: Sendable {
   }
 
   private func makeChannels(
-    _ source: any RecordedSource, _ input: Input, _ reference: ReferenceTrack?
+    _ source: any RecordedSource, _ input: Input, _ reference: ReferenceTrack?,
+    _ pictures: InputPictures?
   ) throws -> [ChannelAnalysis] {
     var configuration = options.detector
     configuration.sampleRate = source.sampleRate
@@ -204,7 +224,7 @@ struct InputAnalysis: Sendable {
           FrameTableFile(
             try files.make(path, interruption: interruption),
             hasLive: options.framesHaveLive)
-        }, reference: reference)
+        }, picture: try pictures?.makeTrack(rate: source.sampleRate), reference: reference)
     }
   }
 }

@@ -25,6 +25,11 @@ struct MuteTimeline: Sendable, Hashable {
     }
   }
 
+  /// The timeline as it is written.
+  var description: String {
+    intervals.map { "\($0.start.seconds)-\($0.end?.seconds ?? "")" }.joined(separator: ",")
+  }
+
   private init(intervals: [Interval]) { self.intervals = intervals }
 }
 

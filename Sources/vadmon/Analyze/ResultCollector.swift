@@ -10,6 +10,7 @@ struct ResultCollector {
   private let interruption: Interruption
   private let messages: Messages
   private let progress: ProgressBar?
+  private var pictures: PictureOutputs
   /// The open document: the only one, or the current input's where each input gets its own file.
   private var document: Document?
   private var foundSpeech = false
@@ -22,13 +23,14 @@ struct ResultCollector {
 
   init(
     options: AnalyzeOptions, files: ResultFiles, interruption: Interruption, messages: Messages,
-    progress: ProgressBar?
+    progress: ProgressBar?, pictures: PictureOutputs
   ) {
     (self.options, self.files) = (options, files)
     self.interruption = interruption
     configuration = RunConfiguration(options)
     self.messages = messages
     self.progress = progress
+    self.pictures = pictures
   }
 
   var exitCode: Int32 {
@@ -45,6 +47,7 @@ struct ResultCollector {
       document = nil
       note(.error(ErrorRecord(file: batch.input.name, error)))
     }
+    if batch.isLast { try pictures.writeNext() }
   }
 
   private mutating func write(_ batch: OrderedResults.Batch) throws(OutputError) {
@@ -66,6 +69,7 @@ struct ResultCollector {
       try take(OrderedResults.Batch(input: input, records: [record], isLast: true))
     }
     warnOfInterruption(mayNameMore: mayNameMore)
+    try pictures.finish(hasFailed: firstFailure != nil || leftCount > 0)
     guard options.outputFolder == nil else { return }
     if keepsOldFile {
       document = nil
@@ -138,7 +142,10 @@ extension ResultCollector {
         Terminal.wantsColor(options.color, descriptor: FileDescriptor.standardOutput.rawValue)
       case .file: options.color == .always
       }
-    let format = options.makeFormat(style: TextStyle(isColored: isColored))
+    let style = TextStyle(isColored: isColored, isASCII: !Terminal.isUTF8)
+    let format: any RecordFormat =
+      options.showsWaveform
+      ? TextFormat(style: style, pictures: pictures.shelf) : options.makeFormat(style: style)
     return try Document(format, to: output, run: configuration)
   }
 }

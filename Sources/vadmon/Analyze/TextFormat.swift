@@ -1,14 +1,19 @@
 import Annotations
 import Charts
+import SystemPackage
 
 /// Text for people: each input's name, its segments as they arrive (with a mute, at the end), and a summary.
 struct TextFormat: RecordFormat {
   let style: TextStyle
+  /// Where the waveforms are; `nil` for a line instead.
+  private let pictures: PictureShelf?
   private var isFirst = true
   private var strip = ActivityStrip()
   private var order: SpanOrder?
 
-  init(style: TextStyle) { self.style = style }
+  init(style: TextStyle, pictures: PictureShelf? = nil) {
+    (self.style, self.pictures) = (style, pictures)
+  }
 
   mutating func begin(_ run: RunConfiguration, into text: inout String) { order = SpanOrder(run) }
 
@@ -48,13 +53,35 @@ struct TextFormat: RecordFormat {
   private func summary(_ file: FileRecord) -> String {
     let total = file.duration.clock
     guard file.segmentCount > 0 else { return style.faint("  no speech in \(total)") + "\n" }
-    var text = "  " + style.good(strip.text(duration: file.duration)) + "\n"
+    var text = waveform(file) ?? "  " + style.good(strip.text(duration: file.duration)) + "\n"
     text += "  speech \(file.speech.clock) of \(total)\(share(file)) in \(file.segmentCount) "
     text += file.segmentCount == 1 ? "segment" : "segments"
     if file.mutedSpeech > .zero {
       text += style.warning(", \(file.mutedSpeech.clock) of speaking while muted")
     }
     return text + "\n"
+  }
+
+  /// Returns the waveform of each channel with what was found under it, as wide as the terminal.
+  private func waveform(_ file: FileRecord) -> String? {
+    guard let recordings = pictures?.next, !recordings.isEmpty else { return nil }
+    let drawing = WaveformText(
+      columns: Terminal.columns(FileDescriptor.standardOutput.rawValue) - 4)
+    func lines(_ lines: [String], _ tint: TextStyle.Tint) -> String {
+      lines.map { line in
+        let line = style.isASCII ? ASCII.text(line) : line
+        return "  " + style.tinted(line, tint) + "\n"
+      }.joined()
+    }
+    return recordings.compactMap { recording in
+      guard let picture = recording.picture else { return nil }
+      let length = file.duration
+      let muted = drawing.lane(recording.mutedSpeech, "╍", length: length)
+      return lines(drawing.waveform(picture), .info)
+        + lines([drawing.lane(recording.segments, "━", length: length)], .good)
+        + (muted.isEmpty ? "" : lines([muted], .warning))
+        + lines([drawing.times(length: length)], .faint)
+    }.joined()
   }
 
   /// Returns the share of speech in all analysed channels together, such as ` (39.7 %)`.

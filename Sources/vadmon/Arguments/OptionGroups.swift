@@ -152,6 +152,8 @@ struct OutputOptions: ParsableArguments {
         + "it cannot date back.", valueName: "COLUMN"))
   var framesWith: FrameColumn?
 
+  @OptionGroup var pictures: PictureOptions
+
   @Flag(help: "Let --output-dir and --frames replace existing files.")
   var force = false
 

@@ -39,7 +39,7 @@ struct MarginArgument: Sendable, CustomStringConvertible {
   static let standard = MarginArgument(decibels: VoiceActivityDetector.defaultSpeakerMargin)
   static let widest = MarginArgument(decibels: VoiceActivityDetector.widestSpeakerMargin)
 
-  private init(decibels: Float) { self.decibels = decibels }
+  init(decibels: Float) { self.decibels = decibels }
 
   init(parsing text: String) throws(ValueError) {
     if text == "off" {

@@ -12,6 +12,9 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
   /// A folder for results could not be created.
   case noFolder(name: String, Errno)
 
+  /// PNG needs rsvg-convert, which is not installed.
+  case noConverter(name: String)
+
   init(name: String, _ errno: Errno) {
     self =
       switch errno {
@@ -31,6 +34,9 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
     case .taken(let name):
       "cannot write \(name): a file of that name has appeared meanwhile; rename it, or add --force"
     case .failed(let name, let errno): "cannot write \(name): \(errno.reasonForWriting)"
+    case .noConverter(let name):
+      "cannot write \(name): PNG needs rsvg-convert, which is not on PATH; install librsvg2-bin, "
+        + "or end the name with .svg"
     case .noFolder(let name, .notDirectory):
       "cannot make the folder \(name): a file has its name, or that of a folder above it; "
         + "name another folder"
@@ -42,6 +48,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
   var exitCode: Int32 {
     switch self {
     case .closedPipe: ExitStatus.closedPipe
+    case .noConverter: ExitStatus.unavailable
     case .taken, .failed, .noFolder: ExitStatus.inputOutput
     }
   }

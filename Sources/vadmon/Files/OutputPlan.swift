@@ -1,5 +1,6 @@
 import Annotations
 import AudioInput
+import RealTime
 import SystemPackage
 
 /// Checks of the output files before the analysis begins. A long run must not end with an error because two results
@@ -20,7 +21,8 @@ struct OutputPlan {
     let lists = [options.filesFrom, options.configuration].compactMap(\.self)
     let read = inputs.compactMap(\.path) + lists
     let frames = files.frameTables(of: inputs, beside: results + read)
-    try checkSurvival(of: read, results, frames)
+    try checkSurvival(of: read, results + pictures, frames)
+    try checkPictures(results)
     try checkNames("--frames", inputs.map(files.firstFrameTable))
     try checkNames("--output-dir", inputs.map(files.result))
     if options.format == .rttm, options.outputFolder == nil { try checkFileIDs() }
@@ -48,6 +50,26 @@ struct OutputPlan {
     }
     if let path = FileIdentity.firstReplaced(of: frames, by: results) {
       throw usage("results and --frames would both become \(path): choose another folder for one")
+    }
+  }
+
+  private var pictures: [FilePath] { [options.report, options.plot].compactMap(\.self) }
+
+  private func checkPictures(_ results: [FilePath]) throws(ErrorRecord) {
+    for (option, path, others) in [
+      ("--report", options.report, results),
+      ("--plot", options.plot, results + pictures.dropLast()),
+    ] {
+      guard let path, FileIdentity.firstReplaced(of: [path], by: others) != nil else { continue }
+      throw usage("\(option) names the same file as other results: choose another name for one")
+    }
+    if options.plot != nil, inputs.count > 1 {
+      throw usage(
+        "--plot draws one recording, but there are \(inputs.count) inputs: choose one, or use --report"
+      )
+    }
+    if options.plot != nil, options.channel == .each {
+      throw usage("--plot draws one channel: choose a --channel instead of each")
     }
   }
 

@@ -42,9 +42,12 @@ class Browser {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, method }));
   }
 
-  /** Opens a page that has `until`. Its console and its exceptions are collected in `page.said`. */
+  /**
+   * Opens a page that has `until`. Its console and its exceptions are collected in `page.said`. A page from a disk has no
+   * `permission`.
+   */
   async open(url, { permission = "granted" } = {}) {
-    await this.permit(new URL(url).origin, permission);
+    if (permission) await this.permit(new URL(url).origin, permission);
     const { targetId } = await this.send("Target.createTarget", { url: "about:blank" });
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     const page = new Page(this, sessionId, targetId);

@@ -1,15 +1,15 @@
 internal import Annotations
 
 /// A mapping from values to pixels, with about five round tick values.
-struct PlotAxis {
-  let ticks: [Double]
+package struct PlotAxis {
+  package let ticks: [Double]
   private let start: Double
   private let length: Double
   private let pixels: (first: Double, last: Double)
   private let places: Int
 
   /// Creates an axis. `pixels` may run in either direction: on the screen they increase downwards.
-  init(from start: Double, to end: Double, pixels first: Double, _ last: Double) {
+  package init(from start: Double, to end: Double, pixels first: Double, _ last: Double) {
     self.start = start
     // An empty range has no scale, so any length will do.
     length = end > start ? end - start : 1
@@ -20,11 +20,11 @@ struct PlotAxis {
       stride(from: (start / step).rounded(.up) * step, through: start + length, by: step))
   }
 
-  func pixel(_ value: Double) -> Double {
+  package func pixel(_ value: Double) -> Double {
     pixels.first + (value - start) / length * (pixels.last - pixels.first)
   }
 
-  func label(_ tick: Double) -> String { fixed(tick, places: places) }
+  package func label(_ tick: Double) -> String { fixed(tick, places: places) }
 
   /// Returns the smallest of 1, 2, 5 times a power of ten that is at least `least`.
   private static func step(_ least: Double) -> Double {

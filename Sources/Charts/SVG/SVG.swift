@@ -1,8 +1,8 @@
 internal import Annotations
 
 /// Elements of an SVG 1.1 document. Coordinates are in pixels.
-enum SVG {
-  static func document(width: Int, height: Int, title: String, _ body: [String]) -> String {
+package enum SVG {
+  package static func document(width: Int, height: Int, title: String, _ body: [String]) -> String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
     viewBox="0 0 \(width) \(height)" font-family="sans-serif" font-size="12" fill="#222">
@@ -12,27 +12,32 @@ enum SVG {
     """ + body.map { $0 + "\n" }.joined() + "</svg>\n"
   }
 
-  static func text(_ text: String, x: Double, y: Double, anchor: String = "start") -> String {
+  package static func text(_ text: String, x: Double, y: Double, anchor: String = "start") -> String
+  {
     "<text x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\">\(escaped(text))</text>"
   }
 
   /// Returns a rectangle; `tip` is the text that browsers show for it.
-  static func rectangle(
+  package static func rectangle(
     x: Double, y: Double, width: Double, height: Double, fill: String, tip: String
   ) -> String {
     "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(width))\" "
       + "height=\"\(number(height))\" fill=\"\(fill)\"><title>\(escaped(tip))</title></rect>"
   }
 
-  static func line(_ points: [(x: Double, y: Double)], stroke: String, dashes: String = "none")
+  package static func line(
+    _ points: [(x: Double, y: Double)], stroke: String, dashes: String = "none"
+  )
     -> String
   {
     "<polyline points=\"\(list(points))\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"1.5\" "
       + "stroke-dasharray=\"\(dashes)\"/>"
   }
 
-  static func area(_ points: [(x: Double, y: Double)], fill: String, tip: String) -> String {
-    "<polygon points=\"\(list(points))\" fill=\"\(fill)\" fill-opacity=\"0.6\">"
+  package static func area(
+    _ points: [(x: Double, y: Double)], fill: String, tip: String, opacity: Double = 0.6
+  ) -> String {
+    "<polygon points=\"\(list(points))\" fill=\"\(fill)\" fill-opacity=\"\(number(opacity))\">"
       + "<title>\(escaped(tip))</title></polygon>"
   }
 
@@ -45,7 +50,7 @@ enum SVG {
 
   /// Returns text escaped for XML 1.0 content and attributes. Control characters are shown as escapes, because XML does
   /// not allow them.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     printable(text).unicodeScalars.map { scalar in
       switch scalar {
       case "&": "&amp;"

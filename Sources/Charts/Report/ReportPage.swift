@@ -1,0 +1,116 @@
+package import Annotations
+
+/// A report for a browser: one HTML document that loads nothing. Its parts are written one after the other, so that the
+/// recordings need not be in memory together.
+package struct ReportPage {
+  private let run: RunConfiguration
+  private let command: ReportCommand
+  private let scale: PosteriorScale
+  private var summaries: [JSONValue] = []
+  private let parts: (opening: String, closing: String)
+
+  /// Creates the page of a run. `title` is its heading.
+  package init(
+    title: String, run: RunConfiguration, command: ReportCommand, scale: PosteriorScale
+  ) {
+    (self.run, self.command, self.scale) = (run, command, scale)
+    parts = Self.fill(
+      Self.text(PackageResources.page_html),
+      [
+        "title": SVG.escaped(title), "generator": SVG.escaped(run.generator),
+        "style": Self.text(PackageResources.style_css), "script": Self.script,
+      ])
+  }
+
+  /// Replaces each `{{name}}` of the template by its text. `{{data}}` is where the recordings go.
+  private static func fill(
+    _ template: String, _ texts: [String: String]
+  ) -> (opening: String, closing: String) {
+    var parts = [""]
+    for piece in template.split(separator: "{{", omittingEmptySubsequences: false) {
+      let halves = piece.split(separator: "}}", maxSplits: 1, omittingEmptySubsequences: false)
+      if halves.count == 2 {
+        if halves[0] == "data" { parts.append("") }
+        parts[parts.count - 1] += texts[String(halves[0])] ?? ""
+      }
+      parts[parts.count - 1] += halves[halves.count - 1]
+    }
+    return (parts[0], parts.dropFirst().joined())
+  }
+
+  /// The document before the recordings.
+  package var opening: String { parts.opening }
+
+  /// Returns the data of a recording, and remembers its row of the index.
+  package mutating func add(_ recording: ReportRecording) -> String {
+    summaries.append(recording.summary)
+    return Self.data(id: "recording-\(summaries.count)", recording.json)
+  }
+
+  /// The document behind the recordings.
+  package var closing: String {
+    Self.data(
+      id: "report",
+      [
+        "recordings": .array(summaries),
+        "configuration": .object(
+          [
+            .init(name: "generator", value: .string(run.generator)),
+            .init(name: "lookahead_ms", value: .integer(run.lookahead.milliseconds)),
+          ] + run.settings.map { .init(name: $0.name, value: $0.json) }),
+        "defaults": command.defaults,
+        "fixed": .array(command.words.map { .string($0) }),
+        "grid": [
+          "steps": .integer(PosteriorScale.steps), "onset": .integer(scale.onset.index),
+          "offset": .integer(scale.offset.index),
+        ],
+      ]) + parts.closing
+  }
+
+  /// Returns an element with data. A browser reads no further than the first `</script`, so that no `<` may remain.
+  private static func data(id: String, _ value: JSONValue) -> String {
+    let json = value.text.utf8.split(
+      separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+    return "<script type=\"application/json\" id=\"\(id)\">"
+      + json.map { String(Substring($0)) }.joined(separator: "\\u003c") + "</script>\n"
+  }
+
+  /// The modules in one, each after those that it imports, because a page from a disk cannot import files.
+  private static var script: String {
+    [
+      PackageResources.text_js, PackageResources.decide_js, PackageResources.pyramid_js,
+      PackageResources.view_js, PackageResources.recording_js, PackageResources.colours_js,
+      PackageResources.draw_js, PackageResources.timeline_js, PackageResources.pointer_js,
+      PackageResources.player_js, PackageResources.settings_js, PackageResources.tables_js,
+      PackageResources.main_js,
+    ].map { module($0) }.joined(separator: "\n")
+  }
+
+  /// Returns a module without its imports and exports. Imports end with the line that names their file.
+  private static func module(_ source: [UInt8]) -> String {
+    var isImport = false
+    let lines = text(source).split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.compactMap { line -> String? in
+      if line.hasPrefix("import ") { isImport = true }
+      guard !isImport else {
+        isImport = !line.hasSuffix(".js';")
+        return nil
+      }
+      return line.hasPrefix("export ") ? String(line.dropFirst("export ".count)) : String(line)
+    }.joined(separator: "\n")
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// The command line that repeats a run, for a reader who moves the sliders.
+package struct ReportCommand: Sendable {
+  /// The options whose values the page does not change, if they are not the defaults.
+  package var words: [String]
+  /// The values, by their names in the configuration, that need no option.
+  package var defaults: JSONValue
+
+  package init(words: [String], defaults: JSONValue) {
+    (self.words, self.defaults) = (words, defaults)
+  }
+}

@@ -1,0 +1,113 @@
+package import Annotations
+
+/// What a report shows of one channel of a recording.
+package struct ReportRecording: Sendable {
+  /// The name as the user wrote it.
+  package var file: String
+  /// The channel, from 1; `nil` if all channels were mixed.
+  package var channel: Int?
+  /// In Hz and samples.
+  package var rate: Int
+  package var sampleCount: UInt64
+  /// `nil` if nothing of the sound is known.
+  package var picture: ChannelPicture?
+  package var segments: [SpanRecord] = []
+  package var mutedSpeech: [SpanRecord] = []
+  package var gaps: [SpanRecord] = []
+  /// One sentence for each, also for an error.
+  package var warnings: [String] = []
+  /// Where a browser finds the recording from the page, percent-encoded; `nil` if there is no such place.
+  package var address: String?
+  /// Ogg Opus.
+  package var audio: [UInt8]?
+
+  package init(file: String, channel: Int? = nil, rate: Int, sampleCount: UInt64) {
+    (self.file, self.channel) = (file, channel)
+    (self.rate, self.sampleCount) = (rate, sampleCount)
+  }
+}
+
+extension ReportRecording {
+  /// The name as a title.
+  package var title: String {
+    let name = file == "-" ? "standard input" : printable(file)
+    return channel.map { "\(name), channel \($0)" } ?? name
+  }
+
+  /// The row of the report's index.
+  var summary: JSONValue {
+    let notes =
+      (warnings.isEmpty ? [] : [warnings.count == 1 ? "1 warning" : "\(warnings.count) warnings"])
+      + (mutedSpeech.isEmpty ? [] : ["speaking while muted"])
+      + (picture?.clipping.places.isEmpty ?? true ? [] : ["clipped"])
+    return [
+      "title": .string(title),
+      "duration_ms": .integer(MediaTime(samples: sampleCount, rate: rate).milliseconds),
+      "speech_ms": .integer(segments.reduce(0) { $0 + $1.duration.milliseconds }),
+      "segments": .integer(segments.count),
+      "note": .string(notes.joined(separator: ", ")),
+    ]
+  }
+
+  /// Everything about the recording. Times are in milliseconds.
+  var json: JSONValue {
+    [
+      "file": .string(file),
+      "channel": channel.map { .integer($0) } ?? .null,
+      "rate": .integer(rate),
+      "samples": .integer(sampleCount),
+      "segments": Self.spans(segments),
+      "muted": Self.spans(mutedSpeech),
+      "gaps": Self.spans(gaps),
+      "warnings": .array(warnings.map { .string($0) }),
+      "source": address.map { .string($0) } ?? .null,
+      "audio": audio.map { .string(SampleText.base64($0)) } ?? .null,
+    ] + (picture?.json ?? [:])
+  }
+
+  private static func spans(_ spans: [SpanRecord]) -> JSONValue {
+    .array(spans.map { .pair($0.start.milliseconds, $0.end.milliseconds) })
+  }
+}
+
+extension ChannelPicture {
+  fileprivate var json: JSONValue {
+    [
+      "clipped": .array(clipping.places.map { .pair(ms($0.lowerBound), ms($0.upperBound)) }),
+      "clippedSamples": .integer(clipping.sampleCount),
+      "echo": .array(echo.map { .pair($0.lowerBound * 10, $0.upperBound * 10) }),
+      "peaks": [
+        "step": .integer(peaks.step),
+        "data": .string(
+          SampleText.base64(
+            peaks.peaks.flatMap { [UInt8(bitPattern: $0.lowest), UInt8(bitPattern: $0.highest)] })),
+      ],
+      "hops": [
+        "posterior": .string(SampleText.base64(posteriors)),
+        "level": .string(SampleText.characters(levels)),
+        "floor": .string(SampleText.characters(noiseFloors)),
+      ],
+    ] + (spectrogram.map { ["spectrogram": $0.json] } ?? [:])
+  }
+
+  private func ms(_ samples: UInt64) -> UInt64 {
+    MediaTime(samples: samples, rate: rate).milliseconds
+  }
+}
+
+extension SpectrogramTrack {
+  fileprivate var json: JSONValue {
+    [
+      "step": .integer(step),
+      "bands": .integer(Self.bandCount),
+      "highest": .double(highest),
+      "data": .string(SampleText.characters(levels)),
+    ]
+  }
+}
+
+extension JSONValue {
+  fileprivate static func pair(_ first: some BinaryInteger, _ second: some BinaryInteger) -> Self {
+    .array([.integer(first), .integer(second)])
+  }
+}

@@ -1,0 +1,231 @@
+// The page: its state, and what changes it.
+import { decideSegments } from './decide.js';
+import { followOverview, followPointers } from './pointer.js';
+import { Player } from './player.js';
+import { readRecording } from './recording.js';
+import { Settings } from './settings.js';
+import { Timeline } from './timeline.js';
+import { View } from './view.js';
+import { clock } from './text.js';
+import {
+  fillConfiguration, fillIndex, fillSegments, fillSummary, fillWarnings, segmentsCSV, share,
+} from './tables.js';
+
+const get = (id) => document.getElementById(id);
+const report = JSON.parse(get('report').textContent);
+const state = {
+  number: 0, recording: null, view: new View(1), settings: null, steps: report.grid.steps,
+  segments: { found: [], now: [] }, changed: false, cursor: 0,
+};
+const timeline = new Timeline(get('timeline'), get('overview'), state);
+const settings = new Settings(get('sliders'), report);
+const player = new Player({
+  audio: get('audio'), button: get('play'), state: get('sound-state'), file: get('file'), target: get('viewer'),
+}, moveCursor);
+
+const say = (text) => { get('live').textContent = text; };
+const shown = () => (state.changed ? state.segments.now : state.segments.found);
+
+/** Shows the recording with a number, from 1. */
+function open(number) {
+  const entry = report.recordings[number - 1];
+  if (!entry) return;
+  state.number = number;
+  state.recording = readRecording(get(`recording-${number}`));
+  state.view = new View(state.recording.duration);
+  state.view.addEventListener('change', () => timeline.draw());
+  state.cursor = 0;
+  state.segments.found = state.recording.segments;
+  get('name').textContent = entry.title;
+  get('name').classList.toggle('unseen', report.recordings.length === 1); // the page's heading says it
+  fillWarnings(get('warnings'), state.recording.warnings);
+  for (const [index, row] of [...get('recordings').tBodies[0].rows].entries()) {
+    row.classList.toggle('current', index === number - 1);
+    row.cells[0].firstChild.toggleAttribute('aria-current', index === number - 1);
+  }
+  get('settings').hidden = !state.recording.posteriors || state.recording.gaps.length > 0;
+  player.open(state.recording);
+  refresh();
+  get('position').textContent = clock(0, 1);
+}
+
+/** Decides anew if the settings are not those of the run, and shows what there is. */
+function refresh() {
+  const { recording, segments } = state;
+  state.settings = settings.values;
+  if (!recording) return;
+  state.changed = settings.isChanged && Boolean(recording.posteriors);
+  segments.now = state.changed ? decideSegments(recording, settings.onGrid) : segments.found;
+  const rows = tableRows();
+  fillSegments(get('segments'), rows, (time) => link(time));
+  showSummary();
+  get('command').textContent = settings.command(recording.file);
+  get('reset').disabled = !state.changed;
+  get('outcome').textContent = state.changed
+    ? `${segments.now.length} segments instead of ${segments.found.length}, `
+      + `${clock(total(segments.now), 1)} of speech instead of ${clock(total(segments.found), 1)}.`
+    : 'These are the settings of the run.';
+  timeline.draw();
+}
+
+const total = (spans) => spans.reduce((sum, [start, end]) => sum + end - start, 0) / 1000;
+const link = (time) => `#${report.recordings.length > 1 ? `r=${state.number}&` : ''}t=${time.toFixed(3)}`;
+
+function tableRows() {
+  const { recording } = state, rows = [];
+  const add = (spans, what) => spans?.forEach(([start, end]) => rows.push({ start, end, what }));
+  add(shown(), 'speech');
+  add(recording.muted, 'speaking while muted');
+  add(recording.gaps, 'missing');
+  add(recording.missed, 'missed');
+  add(recording.falseAlarms, 'false alarm');
+  return rows.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+function showSummary() {
+  const { recording, segments } = state, speech = total(shown());
+  const entries = [
+    ['Length', clock(recording.duration, 1)],
+    ['Speech', clock(speech, 1), share(speech, recording.duration)],
+    ['Segments', String(shown().length), state.changed ? `were ${segments.found.length}` : ''],
+  ];
+  const spans = (term, list) => list?.length && entries.push([term, clock(total(list), 1), `${list.length} ×`]);
+  spans('While muted', recording.muted);
+  spans('Missing', recording.gaps);
+  spans('Missed', recording.missed);
+  spans('False alarms', recording.falseAlarms);
+  if (recording.clipped?.length)
+    entries.push(['Clipped', `${recording.clippedSamples} samples`, `${recording.clipped.length} ×`]);
+  fillSummary(get('summary'), entries);
+  const alternative = entries.map(([term, value, remark]) => `${term} ${value} ${remark ?? ''}`.trim()).join('; ');
+  get('timeline').setAttribute('aria-label', `Timeline of ${recording.file}. ${alternative}. The table lists all segments.`);
+}
+
+function moveCursor(time, follows) {
+  state.cursor = time;
+  get('position').textContent = clock(time, 1);
+  if (follows && (time > state.view.end || time < state.view.start)) state.view.show(time, time + state.view.length);
+  timeline.draw();
+}
+
+/** Goes to a place, and plays if there is sound or it already plays. */
+function listen(time) {
+  moveCursor(time, false);
+  player.playFrom(time);
+}
+
+function step(direction) {
+  const spans = shown(), at = state.cursor * 1000;
+  const index = direction > 0 ? spans.findIndex(([start]) => start > at + 1) : spans.findLastIndex(([start]) => start < at - 1);
+  if (index < 0) return say(direction > 0 ? 'No further segment' : 'No earlier segment');
+  const [start, end] = spans[index].map((ms) => ms / 1000);
+  goTo(start, end);
+  return say(`Segment ${index + 1} of ${spans.length}, from ${clock(start, 1)} to ${clock(end, 1)}`);
+}
+
+function goTo(start, end = start) {
+  state.view.reveal(start, end);
+  if (player.isPlaying) listen(start);
+  else moveCursor(start, false);
+}
+
+/** Follows #r=2&t=12.34. */
+function followAddress() {
+  const address = new URLSearchParams(location.hash.slice(1)), number = Number(address.get('r') ?? (state.number || 1));
+  if (number !== state.number) open(number);
+  if (!address.has('t') || !state.recording) return;
+  const time = Number(address.get('t'));
+  if (!(time >= 0)) return;
+  const span = shown().find(([start, end]) => time * 1000 >= start - 1 && time * 1000 < end);
+  goTo(Math.min(time, state.recording.duration), span && span[1] / 1000);
+}
+
+const actions = {
+  ' ': () => player.toggle(state.cursor),
+  ArrowLeft: () => state.view.pan(-state.view.length / 8),
+  ArrowRight: () => state.view.pan(state.view.length / 8),
+  '+': () => state.view.zoom(1 / 1.6, centre()),
+  '=': () => state.view.zoom(1 / 1.6, centre()),
+  '-': () => state.view.zoom(1.6, centre()),
+  f: () => state.view.fit(),
+  Home: () => goTo(0),
+  End: () => goTo(state.recording.duration),
+  n: () => step(1),
+  p: () => step(-1),
+};
+
+/** Zooms about the cursor while it is in view. */
+function centre() {
+  const { start, end } = state.view;
+  return state.cursor >= start && state.cursor <= end ? state.cursor : (start + end) / 2;
+}
+
+function pressed(event) {
+  const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest('input, button, summary, a, .scroll') && event.target !== get('timeline')) return;
+  event.preventDefault();
+  action();
+}
+
+async function copy(text, button) {
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // a page from a disk may lack the permission
+    const area = Object.assign(document.createElement('textarea'), { value: text });
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+    button.focus();
+  }
+  button.textContent = 'Copied';
+  say('Copied');
+  setTimeout(() => { button.textContent = label; }, 1500);
+}
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  get('theme').textContent = theme === 'dark' ? 'Light theme' : 'Dark theme';
+  timeline.drawNow();
+}
+
+function printInLight() {
+  const theme = document.documentElement.dataset.theme;
+  setTheme('light');
+  addEventListener('afterprint', () => setTheme(theme), { once: true });
+}
+
+function begin() {
+  for (const [id, key] of [['play', ' '], ['previous', 'p'], ['next', 'n'], ['out', '-'], ['in', '+'], ['fit', 'f']])
+    get(id).addEventListener('click', actions[key]);
+  get('theme').addEventListener('click', () =>
+    setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => setTheme(matches ? 'dark' : 'light'));
+  get('copy-table').addEventListener('click', ({ target }) => copy(segmentsCSV(state.recording.file, tableRows()), target));
+  get('copy-command').addEventListener('click', ({ target }) => copy(get('command').textContent, target));
+  get('reset').addEventListener('click', () => settings.reset());
+  get('sliders').addEventListener('submit', (event) => event.preventDefault());
+  settings.addEventListener('change', refresh);
+  followPointers(get('timeline'), timeline, () => state.view, listen);
+  followOverview(get('overview'), timeline, () => state.view);
+  addEventListener('keydown', pressed);
+  addEventListener('hashchange', followAddress);
+  addEventListener('beforeprint', printInLight);
+  fillConfiguration(get('configuration').querySelector('table'), report.configuration);
+  if (report.recordings.length > 1) {
+    get('index').hidden = false;
+    fillIndex(get('recordings'), report.recordings);
+  }
+  setTheme(document.documentElement.dataset.theme);
+  followAddress();
+  if (!state.recording) {
+    get('recording').hidden = report.recordings.length === 0;
+    if (report.recordings.length === 0) get('index').hidden = false;
+    else open(1);
+  }
+  requestAnimationFrame(() => performance.mark('drawn'));
+}
+
+begin();

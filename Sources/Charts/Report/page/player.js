@@ -1,0 +1,103 @@
+// Plays the recording: what is embedded, the file beside this page, or the one that the reader chooses.
+import { bytes } from './text.js';
+
+export class Player {
+  #audio;
+  #button;
+  #state;
+  #url = null;
+  #wanted = null;
+
+  constructor({ audio, button, state, file, target }, onMove) {
+    [this.#audio, this.#button, this.#state] = [audio, button, state];
+    for (const type of ['play', 'pause', 'ended']) audio.addEventListener(type, () => this.#showButton());
+    for (const type of ['timeupdate', 'seeked']) audio.addEventListener(type, () => onMove(audio.currentTime, false));
+    audio.addEventListener('loadedmetadata', () => this.#isReady());
+    audio.addEventListener('error', () => this.#hasFailed());
+    audio.addEventListener('play', () => this.#follow(onMove));
+    file.addEventListener('change', () => file.files[0] && this.#choose(file.files[0]));
+    this.#acceptDrops(target);
+  }
+
+  /** Shows a recording, without its sound until somebody wants to hear it. */
+  open({ audio, source }) {
+    this.#audio.pause();
+    if (this.#url) URL.revokeObjectURL(this.#url);
+    [this.#url, this.#wanted] = [null, null];
+    if (audio) {
+      this.#url = URL.createObjectURL(new Blob([bytes(audio)], { type: 'audio/ogg' }));
+      this.#load(this.#url, 'Sound: in this page, Opus.');
+    } else if (source) {
+      this.#load(source, 'Sound: the recording beside this page.');
+    } else {
+      this.#audio.removeAttribute('src');
+      this.#hasFailed();
+    }
+  }
+
+  get isPlaying() { return !this.#audio.paused; }
+
+  /** Plays from a place, now or as soon as the sound is there. */
+  playFrom(time) {
+    if (this.#audio.readyState === 0) {
+      this.#wanted = time;
+      return;
+    }
+    this.#audio.currentTime = Math.min(time, this.#audio.duration || time);
+    this.#audio.play().catch((error) => { this.#state.textContent = `The sound cannot be played: ${error.message}`; });
+  }
+
+  toggle(time) {
+    if (this.isPlaying) this.#audio.pause();
+    else this.playFrom(time);
+  }
+
+  #load(url, said) {
+    this.#audio.dataset.said = said;
+    this.#state.textContent = '';
+    this.#audio.src = url;
+  }
+
+  #isReady() {
+    this.#state.textContent = this.#audio.dataset.said;
+    this.#button.disabled = false;
+    if (this.#wanted !== null) this.playFrom(this.#wanted);
+    this.#wanted = null;
+  }
+
+  #hasFailed() {
+    this.#state.textContent = 'To hear it, choose the recording or drop it here: a page from a disk cannot always read it.';
+    this.#button.disabled = true;
+  }
+
+  #choose(file) {
+    if (this.#url) URL.revokeObjectURL(this.#url);
+    this.#url = URL.createObjectURL(file);
+    this.#load(this.#url, `Sound: ${file.name}`);
+  }
+
+  #acceptDrops(target) {
+    target.addEventListener('dragover', (event) => {
+      event.preventDefault();
+      target.classList.add('dropping');
+    });
+    target.addEventListener('dragleave', () => target.classList.remove('dropping'));
+    target.addEventListener('drop', (event) => {
+      event.preventDefault();
+      target.classList.remove('dropping');
+      if (event.dataTransfer.files[0]) this.#choose(event.dataTransfer.files[0]);
+    });
+  }
+
+  #showButton() { this.#button.textContent = this.isPlaying ? 'Pause' : 'Play'; }
+
+  /** Reports the place in each picture, more often than the audio element itself. */
+  #follow(onMove) {
+    const step = () => {
+      if (!this.isPlaying) return;
+      onMove(this.#audio.currentTime, true);
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+}

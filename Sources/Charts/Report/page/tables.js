@@ -1,0 +1,71 @@
+// Tables and texts beside the pictures.
+import { clock, csvField, seconds } from './text.js';
+
+const element = (name, text = '', properties = {}) =>
+  Object.assign(document.createElement(name), { textContent: text, ...properties });
+
+/** Fills the table of segments: speech, and what else was found, in the order of time. */
+export function fillSegments(table, rows, link) {
+  const body = rows.map((row, index) => {
+    const line = element('tr'), start = element('td', '', { className: 'number' });
+    start.append(element('a', clock(row.start / 1000), { href: link(row.start / 1000) }));
+    line.append(element('td', String(index + 1), { className: 'number' }), start,
+      element('td', clock(row.end / 1000), { className: 'number' }),
+      element('td', `${seconds(row.end - row.start)} s`, { className: 'number' }), element('td', row.what));
+    return line;
+  });
+  if (!body.length) body.push(element('tr'));
+  if (!rows.length) body[0].append(element('td', 'No speech.', { colSpan: 5 }));
+  table.tBodies[0].replaceChildren(...body);
+}
+
+export const segmentsCSV = (file, rows) => ['file,start,end,what',
+  ...rows.map(({ start, end, what }) => [csvField(file), seconds(start), seconds(end), what].join(',')), ''].join('\r\n');
+
+/** Fills the summary with pairs of a term and its value, and perhaps a remark. */
+export function fillSummary(list, entries) {
+  list.replaceChildren(...entries.map(([term, value, remark]) => {
+    const entry = element('div'), shown = element('dd', value);
+    if (remark) shown.append(' ', element('small', remark));
+    entry.append(element('dt', term), shown);
+    return entry;
+  }));
+}
+
+export function fillWarnings(list, warnings) {
+  list.hidden = warnings.length === 0;
+  list.replaceChildren(...warnings.map((warning) => element('li', warning)));
+}
+
+export function fillConfiguration(table, settings) {
+  table.tBodies[0].replaceChildren(...Object.entries(settings).map(([name, value]) => {
+    const line = element('tr');
+    line.append(element('th', name, { scope: 'row' }), element('td', typeof value === 'string' ? value : JSON.stringify(value)));
+    return line;
+  }));
+}
+
+export const share = (part, whole) => (whole > 0 ? `${((part / whole) * 100).toFixed(1)} %` : '');
+
+/** Returns the length of what all names have in common, up to a slash. */
+function commonFolder(names) {
+  const [first] = names;
+  let length = 0;
+  for (let at = first.indexOf('/') + 1; at > 0 && names.every((name) => name.startsWith(first.slice(0, at)));
+    at = first.indexOf('/', at) + 1) length = at;
+  return length;
+}
+
+/** Fills the table of recordings; each name is a link. */
+export function fillIndex(table, recordings) {
+  const folder = commonFolder(recordings.map(({ title }) => title));
+  table.tBodies[0].replaceChildren(...recordings.map((recording, index) => {
+    const line = element('tr'), name = element('td');
+    name.append(element('a', recording.title.slice(folder), { href: `#r=${index + 1}` }));
+    const number = (text) => element('td', text, { className: 'number' });
+    line.append(name, number(clock(recording.duration_ms / 1000)),
+      number(share(recording.speech_ms, recording.duration_ms)), number(String(recording.segments)),
+      element('td', recording.note));
+    return line;
+  }));
+}

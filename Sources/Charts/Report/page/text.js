@@ -1,0 +1,41 @@
+// Text to numbers, and numbers to text.
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const VALUES = new Uint8Array(128);
+[...ALPHABET].forEach((character, value) => { VALUES[character.charCodeAt(0)] = value; });
+
+/** Returns the bytes of base64. */
+export function bytes(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const characters = atob(text), found = new Uint8Array(characters.length);
+  for (let i = 0; i < found.length; i++) found[i] = characters.charCodeAt(i);
+  return found;
+}
+
+/** Returns 16-bit numbers, which are little endian, as every machine with a browser is. */
+export const words = (text) => new Uint16Array(bytes(text).buffer);
+
+/** Returns a value, 0 … 63, for each character of base64's alphabet. */
+export function characters(text) {
+  const values = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) values[i] = VALUES[text.charCodeAt(i)];
+  return values;
+}
+
+/** Returns seconds as vadmon shows them: 1:01.042, with hours only if there are any. */
+export function clock(seconds, places = 3) {
+  const units = 10 ** places, total = Math.round(Math.max(0, seconds) * units);
+  const whole = Math.floor(total / units), pad = (number, width) => String(number).padStart(width, '0');
+  const tail = places ? `.${pad(total % units, places)}` : '';
+  const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  return `${hours ? `${hours}:${pad(minutes, 2)}` : minutes}:${pad(whole % 60, 2)}${tail}`;
+}
+
+/** Returns milliseconds as seconds with three decimals, exactly. */
+export const seconds = (ms) => `${Math.floor(ms / 1000)}.${String(ms % 1000).padStart(3, '0')}`;
+
+/** Returns a word as a shell takes it. */
+export const shellWord = (word) => (/^[\w./:=,+%@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** Returns a field of CSV (RFC 4180). */
+export const csvField = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : String(text));

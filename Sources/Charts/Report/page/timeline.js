@@ -1,0 +1,140 @@
+// The lanes under each other, drawn when something has changed.
+import { drawLevels, drawPosterior, drawSpans, drawSpectrogram, drawTimes, drawWave, placeOf } from './draw.js';
+import { clock } from './text.js';
+import { readColours } from './colours.js';
+
+const GUTTER = 92, SPACE = 8, RULER = 22, BAR = 12, NARROW = 640;
+
+/** Prepares a canvas for its size on the screen, and returns its pen and its width. */
+function prepare(canvas, height) {
+  const scale = devicePixelRatio, width = canvas.clientWidth;
+  if (height) canvas.style.height = `${height}px`;
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round((height ?? canvas.clientHeight) * scale);
+  const pen = canvas.getContext('2d');
+  pen.scale(scale, scale);
+  pen.font = '12px system-ui, sans-serif';
+  return { pen, width };
+}
+
+export class Timeline {
+  #canvas;
+  #overview;
+  #state;
+  #isWaiting = false;
+
+  /** `state` has recording, view, settings, steps, segments, changed, cursor and current. */
+  constructor(canvas, overview, state) {
+    [this.#canvas, this.#overview, this.#state] = [canvas, overview, state];
+    new ResizeObserver(() => this.draw()).observe(canvas);
+  }
+
+  get left() { return this.#canvas.clientWidth < NARROW ? 0 : GUTTER; }
+
+  timeAt(x) {
+    const { view } = this.#state, width = this.#canvas.clientWidth - this.left;
+    return Math.max(0, Math.min(view.duration, view.start + ((x - this.left) / width) * view.length));
+  }
+
+  draw() {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    requestAnimationFrame(() => {
+      this.#isWaiting = false;
+      this.drawNow();
+    });
+  }
+
+  drawNow() {
+    if (!this.#state.recording) return;
+    const colours = readColours();
+    this.#drawLanes(colours);
+    this.#drawOverview(colours);
+  }
+
+  /** What there is to draw: the name of each lane, its height, and its picture. */
+  #lanes(colours) {
+    const { recording, view, settings, steps, segments, changed } = this.#state, lanes = [];
+    const add = (name, height, draw, keys = []) => lanes.push({ name, height, draw, keys });
+    const bars = (name, spans, colour) => spans?.length &&
+      add(name, BAR, (pen, lane) => drawSpans(pen, lane, view, spans, colour));
+    if (recording.peaks) add('Waveform', 112, (pen, lane) => drawWave(pen, lane, view, recording, colours));
+    bars(changed ? 'As analysed' : 'Speech', segments.found, colours.speech);
+    if (changed) bars('What if', segments.now, colours.new);
+    bars('Labels', recording.labels, colours.label);
+    bars('Missed', recording.missed, colours.muted);
+    bars('False alarms', recording.falseAlarms, colours.clip);
+    bars('While muted', recording.muted, colours.muted);
+    bars('Echo', recording.echo, colours.echo);
+    bars('Missing', recording.gaps, colours.gap);
+    bars('Clipped', recording.clipped, colours.clip);
+    if (recording.spectrogram)
+      add('Spectrogram', 120, (pen, lane) => drawSpectrogram(pen, lane, view, recording, colours));
+    if (recording.posterior)
+      add('Posterior', 88, (pen, lane) => drawPosterior(pen, lane, view, recording, colours, settings, steps),
+        [{ text: '– – onset', colour: colours.muted }, { text: '· · · offset', colour: colours.muted }]);
+    if (recording.level) add('Level', 64, (pen, lane) => drawLevels(pen, lane, view, recording, colours),
+      [{ text: 'Noise floor', colour: colours.floor }]);
+    return lanes;
+  }
+
+  #drawLanes(colours) {
+    const { view, segments, changed } = this.#state, lanes = this.#lanes(colours), isNarrow = this.left === 0;
+    const room = (lane) => lane.height + SPACE + (isNarrow ? 14 : 0);
+    const height = RULER + lanes.reduce((sum, lane) => sum + room(lane), 0);
+    const { pen, width } = prepare(this.#canvas, height), across = { left: this.left, width: width - this.left };
+    drawTimes(pen, { ...across, top: 0, height: RULER }, view, colours, clock, height);
+    let top = RULER;
+    for (const lane of lanes) {
+      this.#drawNames(pen, lane, top, colours);
+      top += isNarrow ? 14 : 0;
+      const place = { ...across, top, height: lane.height };
+      lane.draw(pen, place);
+      if (lane.height > BAR && lane.name !== 'Spectrogram')
+        drawSpans(pen, place, view, changed ? segments.now : segments.found, colours.shade);
+      top += lane.height + SPACE;
+    }
+    this.#drawCursor(pen, across, height, colours);
+  }
+
+  /** Writes the name of a lane and the keys of its lines: beside it or, where there is little room, above it. */
+  #drawNames(pen, { name, height, keys }, top, colours) {
+    pen.textAlign = 'left';
+    pen.textBaseline = 'middle';
+    let [x, y] = [0, top + (this.left ? Math.min(height / 2, 10) : 6)];
+    for (const { text, colour } of [{ text: name, colour: colours.faint }, ...keys]) {
+      pen.fillStyle = colour;
+      pen.fillText(text, x, y);
+      if (this.left) y += 16;
+      else x += pen.measureText(text).width + 12;
+    }
+  }
+
+  #drawCursor(pen, across, height, colours) {
+    const { view, cursor } = this.#state;
+    if (cursor < view.start || cursor > view.end) return;
+    pen.fillStyle = colours.cursor;
+    pen.fillRect(Math.min(placeOf(view, across, cursor), across.left + across.width - 1.5) - 0.75, RULER - 6, 1.5, height);
+  }
+
+  #drawOverview(colours) {
+    const { recording, view, segments, changed, cursor } = this.#state;
+    const { pen, width } = prepare(this.#overview), height = this.#overview.clientHeight;
+    const lane = { left: this.left, top: 0, width: width - this.left, height: height - 7 };
+    const whole = { start: 0, end: view.duration };
+    if (recording.peaks) drawWave(pen, lane, whole, recording, { ...colours, grid: 'transparent' });
+    drawSpans(pen, { ...lane, top: height - 6, height: 5 }, whole, changed ? segments.now : segments.found,
+      changed ? colours.new : colours.speech);
+    pen.fillStyle = colours.cursor;
+    pen.fillRect(placeOf(whole, lane, cursor) - 0.75, 0, 1.5, height);
+    if (view.isWhole) return;
+    const left = placeOf(whole, lane, view.start), right = Math.max(placeOf(whole, lane, view.end), left + 3);
+    pen.globalAlpha = 0.6;
+    pen.fillStyle = colours.page;
+    pen.fillRect(lane.left, 0, left - lane.left, height);
+    pen.fillRect(right, 0, lane.left + lane.width - right, height);
+    pen.globalAlpha = 1;
+    pen.strokeStyle = colours.faint;
+    pen.strokeRect(left + 0.5, 0.5, right - left - 1, height - 1);
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import SystemPackage
+
+/// Pictures of what was found.
+struct PictureOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Draw all recordings to FILE, one page for a browser that works without a network: to see, to hear, and to \
+      try other settings.
+      """, valueName: "FILE"))
+  var report: PathArgument?
+
+  @Flag(
+    help: """
+      Put the sound into the --report, as Opus at \(OpusEncoder.bitrate / 1000) kbit/s a channel (with ffmpeg).
+      """)
+  var embedAudio = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the recording to FILE, whose name ends with .svg, or with .png (with rsvg-convert).",
+      valueName: "FILE"))
+  var plot: PathArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the waveform of each recording, with what was found under it, in --format text. auto does so on a terminal.",
+      valueName: "auto|always|never"))
+  var waveform = WaveformChoice.auto
+
+  func plotFile() throws(UsageError) -> FilePath? {
+    guard let path = plot?.path else { return nil }
+    guard ["svg", "png"].contains(path.extension?.lowercased()) else {
+      throw UsageError("--plot \(path.nameAsInput): end the name with .svg or .png")
+    }
+    return path
+  }
+
+  func reportFile() throws(UsageError) -> FilePath? {
+    guard let path = report?.path else {
+      guard !embedAudio else {
+        throw UsageError("--embed-audio puts the sound into a report: add --report FILE.html")
+      }
+      return nil
+    }
+    if path.isStandardStream {
+      throw UsageError("--report needs a file of its own, not '-': name one that ends with .html")
+    }
+    return path
+  }
+}
+
+/// Whether to draw waveforms as text.
+enum WaveformChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case auto, always, never
+}
+
+extension OutputOptions {
+  /// Whether the text has waveforms. A waveform takes as many columns as the terminal has.
+  var showsWaveform: Bool {
+    guard format == .text else { return false }
+    return switch pictures.waveform {
+    case .always: true
+    case .never: false
+    case .auto:
+      results.output == nil && outputDir == nil
+        && Terminal.canMoveCursor(FileDescriptor.standardOutput.rawValue)
+    }
+  }
+}

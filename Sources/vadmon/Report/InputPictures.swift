@@ -1,0 +1,82 @@
+import Annotations
+import Charts
+import SystemPackage
+import VoiceActivity
+
+/// Collects what pictures show of one input: what its channels' tracks collect, and its records.
+///
+/// Use it from one thread at a time.
+final class InputPictures {
+  private let options: AnalyzeOptions
+  private let input: Input
+  private var tracks: [PictureTrack] = []
+  private var spans: [Record] = []
+
+  /// Creates a collector, or `nil` if no picture was asked for.
+  init?(of input: Input, _ options: AnalyzeOptions) {
+    guard options.needsPictures else { return nil }
+    (self.options, self.input) = (options, input)
+  }
+
+  /// Returns a track for the next channel.
+  func makeTrack(rate: Int) throws(ErrorRecord) -> PictureTrack {
+    let encoder =
+      options.embedsAudio ? try OpusEncoder(name: FileNames.asInput(input.name), rate: rate) : nil
+    let track = PictureTrack(
+      rate: rate, scale: PosteriorScale(options.detector), hasSpectrogram: options.report != nil,
+      encoder: encoder)
+    tracks.append(track)
+    return track
+  }
+
+  func note(_ record: Record) {
+    switch record {
+    case .segment, .mutedSpeech, .gap: spans.append(record)
+    case .input, .error, .file: break
+    }
+  }
+
+  /// Returns what a report shows of each channel. `complaints` are errors and warnings, one sentence each.
+  func finish(
+    _ frames: UInt64, rate: Int, _ complaints: [String]
+  ) throws(ErrorRecord) -> [ReportRecording] {
+    var recordings: [ReportRecording] = []
+    for (index, track) in tracks.enumerated() {
+      let channel = options.channel.number(ofDetector: index)
+      var recording = ReportRecording(
+        file: input.name, channel: channel, rate: rate, sampleCount: frames)
+      recording.audio = try track.finish()
+      recording.picture = track.picture
+      recording.warnings = complaints
+      recording.address = input.path.flatMap { path in
+        options.report.flatMap { PageAddress.of(path, from: $0) }
+      }
+      for span in spans { recording.add(span) }
+      recordings.append(recording)
+    }
+    return recordings
+  }
+}
+
+extension ReportRecording {
+  fileprivate mutating func add(_ record: Record) {
+    switch record {
+    case .segment(let span) where span.channel == channel: segments.append(span)
+    case .mutedSpeech(let span) where span.channel == channel: mutedSpeech.append(span)
+    case .gap(let span) where span.channel == channel: gaps.append(span)
+    default: break
+    }
+  }
+
+  /// Creates what a report shows of an input that could not be opened.
+  init(_ error: ErrorRecord) {
+    self.init(file: error.file, rate: 1, sampleCount: 0)
+    warnings = [error.message]
+  }
+}
+
+extension PosteriorScale {
+  init(_ detector: VoiceActivityDetector.Configuration) {
+    self.init(onset: detector.onsetThreshold, offset: detector.offsetThreshold)
+  }
+}

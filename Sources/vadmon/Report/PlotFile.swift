@@ -1,0 +1,70 @@
+import Annotations
+import AudioInput
+import Charts
+import Processes
+import SystemPackage
+
+/// The file of `--plot`: SVG, or PNG, which rsvg-convert makes of it.
+struct PlotFile {
+  private let file: OutputFile
+  /// The name of a PNG in messages; `nil` for SVG.
+  private let nameOfPNG: String?
+
+  init(_ path: FilePath, interruption: Interruption) throws(OutputError) {
+    file = try OutputFile(path: path, interruption: interruption)
+    nameOfPNG = path.extension?.lowercased() == "png" ? printable(path) : nil
+  }
+
+  func write(_ svg: String) throws(OutputError) {
+    guard let nameOfPNG else { return try file.write(svg.utf8) }
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try Self.png(of: svg)
+    } catch {
+      throw ChildProcess.notFound.contains(error)
+        ? .noConverter(name: nameOfPNG) : .failed(name: nameOfPNG, error)
+    }
+    try file.write(bytes)
+  }
+
+  func finish() throws(OutputError) { try file.commit() }
+
+  /// The picture has twice as many pixels as the SVG, for paper.
+  private static func png(of svg: String) throws(Errno) -> [UInt8] {
+    do {
+      let (source, result) = (try Spool.makeFile(), try Spool.makeFile())
+      defer { for file in [source, result] { try? file.close() } }
+      try source.writeAll(svg.utf8)
+      try source.seek(offset: 0, from: .start)
+      let arguments = ["--zoom", "2", "--format", "png"].map { Array($0.utf8) }
+      var command = ChildProcess.Command("rsvg-convert", arguments)
+      (command.input, command.output) = (source, result)
+      guard try ChildProcess(command).wait(endingGroup: true) == .exited(code: 0) else {
+        throw Errno.ioError
+      }
+      return try result.readWhole()
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Returns all bytes of a file.
+  func readWhole() throws(Errno) -> [UInt8] {
+    do {
+      let length = try seek(offset: 0, from: .end)
+      return try [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
+        while count < buffer.count {
+          let room = UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+          let read = try read(fromAbsoluteOffset: Int64(count), into: room)
+          if read == 0 { break }
+          count += read
+        }
+      }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Annotations
+import AudioInput
+import Charts
+import RealTime
+import SystemPackage
+import VoiceActivity
+
+extension ReportCommand {
+  /// The command line of a run without what the page changes itself: only options that decide what is found.
+  init(_ options: AnalyzeOptions) {
+    let preset = VoiceActivityDetector.Configuration(preset: options.preset)
+    self.init(
+      words: Self.inputWords(options) + Self.detectorWords(options),
+      defaults: [
+        "onset_threshold": .float(preset.onsetThreshold),
+        "offset_threshold": .float(preset.offsetThreshold),
+        "onset_debounce_ms": .integer(MediaTime(preset.onsetDebounce).milliseconds),
+        "hangover_ms": .integer(MediaTime(preset.hangover).milliseconds),
+        "pad_ms": .integer(0),
+        "min_speech_ms": .integer(0),
+        "min_silence_ms": .integer(AnalyzeOptions.Shaping.standard.minSilence.milliseconds),
+      ])
+  }
+
+  private static func inputWords(_ options: AnalyzeOptions) -> [String] {
+    var words: [String] = []
+    if options.channel != .mix { words += ["--channel", options.channel.description] }
+    switch options.reference {
+    case .file(let path), .folder(let path): words += ["--reference", path.string]
+    case .channel(let number): words += ["--reference-channel", "\(number)"]
+    case nil: break
+    }
+    if options.raw.isCertain {
+      let raw = options.rawFormat
+      words += ["--rate", "\(raw.sampleRate)", "--sample-format", "\(raw.sampleFormat)"]
+      words += ["--channels", "\(raw.channelCount)"]
+    }
+    return words
+  }
+
+  private static func detectorWords(_ options: AnalyzeOptions) -> [String] {
+    var words = options.preset == .conversation ? [] : ["--preset", options.preset.rawValue]
+    if options.mute != .never { words += ["--mute-timeline", options.mute.description] }
+    let (used, usual) = (options.detector, VoiceActivityDetector.Configuration())
+    let lengths: [(String, KeyPath<VoiceActivityDetector.Configuration, Duration>)] = [
+      ("--mute-grace", \.muteGrace), ("--mute-carry-over", \.muteCarryOver),
+      ("--muted-hold", \.mutedSpeechHold), ("--muted-release", \.mutedSpeechRelease),
+    ]
+    for (option, length) in lengths where used[keyPath: length] != usual[keyPath: length] {
+      words += [option, "\(LengthArgument(used[keyPath: length]))"]
+    }
+    if options.mute != .never, options.speakerMargin != MarginArgument.standard.decibels {
+      words += ["--speaker-margin", "\(MarginArgument(decibels: options.speakerMargin))"]
+    }
+    return words
+  }
+}

@@ -1,0 +1,292 @@
+// The page in headless Chromium, opened from the disk as its readers open it.
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { launch } from "../../Bindings/web/test/browser/chromium.js";
+import { ROOT, SAMPLES, folder, sample, segments, vadmon } from "./program.js";
+
+const SHOTS = process.env.SHOTS ?? join(ROOT, "build/report");
+const HERE = folder();
+const chromium = await launch({ flags: ["--autoplay-policy=no-user-gesture-required"] });
+after(() => chromium.close());
+
+const write = (name, words, options) => {
+  const page = join(HERE, `${name}.html`);
+  vadmon(["analyze", ...words, "--report", page, "--quiet"], options);
+  return page;
+};
+const heard = write("heard", [sample("speech.flac"), "--embed-audio"]);
+const muted = write("muted", [sample("muted-talk.flac"), "--mute-timeline", "0-"]);
+const batch = write("batch", [join(ROOT, "samples")]);
+
+async function open(page, address = "", { width = 1280, height = 900, dark = false } = {}) {
+  const opened = await chromium.open(`${pathToFileURL(page)}${address}`, { permission: null });
+  await opened.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 500 });
+  await opened.send("Emulation.setEmulatedMedia", {
+    features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }],
+  });
+  await opened.run(() => {
+    globalThis.text = (id) => document.getElementById(id).textContent;
+    globalThis.rows = () => [...document.getElementById("segments").tBodies[0].rows]
+      .map((row) => [...row.cells].map((cell) => cell.textContent));
+    globalThis.settle = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+  return opened;
+}
+
+/** Ends with a page that has complained about nothing. */
+async function close(page) {
+  assert.deepEqual(page.said, []);
+  await page.close();
+}
+
+const place = (page) => page.run(() => {
+  const { left, top, width } = document.getElementById("timeline").getBoundingClientRect();
+  return { left, top, width };
+});
+
+async function press(page, key) {
+  const code = key.length === 1 ? key.toUpperCase().charCodeAt(0) : { Home: 36, End: 35, ArrowRight: 39 }[key];
+  for (const type of ["keyDown", "keyUp"])
+    await page.send("Input.dispatchKeyEvent", { type, key, windowsVirtualKeyCode: code });
+}
+
+/** Returns times like 1:02.345 in ms. */
+const ms = (clock) => Math.round(clock.split(":").reduce((sum, part) => sum * 60 + Number(part), 0) * 1000);
+const spans = (rows) => rows.filter((row) => row[4] === "speech").map((row) => [ms(row[1]), ms(row[2])]);
+
+test("the segments shown are those of --format json, recording after recording", async () => {
+  const page = await open(batch), wanted = segments([join(ROOT, "samples")]);
+  assert.equal(wanted.length, SAMPLES.length);
+  for (const [index, list] of wanted.entries()) {
+    await page.run((number) => { location.hash = `#r=${number}`; }, index + 1);
+    await page.run((name) => until(() => text("name").endsWith(name)), SAMPLES[index]);
+    assert.deepEqual(spans(await page.run(() => rows())), list, SAMPLES[index]);
+  }
+  await close(page);
+});
+
+test("moved sliders show what vadmon finds with the command line that they show", async () => {
+  const page = await open(muted);
+  const shown = async () => ({ rows: await page.run(() => rows()), command: await page.run(() => text("command")) });
+  const before = await shown();
+  for (const moves of [
+    { onset: 0.5 }, { onset: 0.3, offset: 0.7 }, { debounceMs: 120, hangoverMs: 400 }, { padMs: 150, minSpeechMs: 300 },
+    { minSilenceMs: 0, hangoverMs: 0 }, { onset: 0.985 },
+  ]) {
+    await page.run((moves) => {
+      for (const [key, value] of Object.entries(moves)) {
+        const slider = document.querySelector(`#sliders [name=${key}]`);
+        slider.value = value;
+        slider.dispatchEvent(new Event("input"));
+      }
+    }, moves);
+    const { rows, command } = await shown();
+    const [name, analyze, ...words] = command.split(" ");
+    assert.deepEqual([name, analyze, words.includes("--mute-timeline")], ["vadmon", "analyze", true]);
+    assert.deepEqual(spans(rows), segments(words)[0], command);
+    assert.match(await page.run(() => text("outcome")), /segments instead of \d+/);
+    await page.run(() => document.getElementById("reset").click());
+    assert.deepEqual(await shown(), before);
+  }
+  await close(page);
+});
+
+test("a click plays from there", async () => {
+  const page = await open(heard);
+  await page.run(() => until(() => document.getElementById("audio").readyState > 0));
+  const { left, top, width } = await place(page), gutter = 92, at = 4.5;
+  await page.run(() => {
+    const audio = document.getElementById("audio");
+    audio.addEventListener("playing", () => { globalThis.began = audio.currentTime; }, { once: true });
+  });
+  await page.click(left + gutter + (width - gutter) * (at / 10), top + 60);
+  const began = await page.run(async () => {
+    await until(() => globalThis.began !== undefined);
+    return globalThis.began;
+  });
+  assert.ok(Math.abs(began - at) < 0.05, `began at ${began}`);
+  await page.run(() => until(() => document.getElementById("audio").currentTime > 4.7));
+  await press(page, " ");
+  assert.equal(await page.run(() => document.getElementById("audio").paused), true);
+  await close(page);
+});
+
+test("without sound in the page, the recording beside it plays, and else the one that the reader chooses", async () => {
+  mkdirSync(join(HERE, "a #1%"));
+  const recording = join(HERE, "a #1%", "it's: \"so\" ü?.flac");
+  copyFileSync(sample("speech.flac"), recording);
+  const beside = await open(write("beside", [recording]));
+  await beside.run(() => until(() => document.getElementById("audio").readyState > 0));
+  assert.equal(await beside.run(() => document.getElementById("audio").duration), 10);
+  await close(beside);
+  const page = write("alone", ["-"], { input: readFileSync(recording), encoding: "buffer" }), alone = await open(page);
+  assert.match(await alone.run(() => text("sound-state")), /choose the recording/);
+  assert.equal(await alone.run(() => document.getElementById("play").disabled), true);
+  await alone.send("DOM.enable");
+  const { root } = await alone.send("DOM.getDocument", {});
+  const { nodeId } = await alone.send("DOM.querySelector", { nodeId: root.nodeId, selector: "#file" });
+  await alone.send("DOM.setFileInputFiles", { nodeId, files: [recording] });
+  await alone.run(() => until(() => !document.getElementById("play").disabled));
+  await close(alone);
+});
+
+test("an address leads to a recording and a place in it", async () => {
+  const page = await open(batch, "#r=6&t=6.7");
+  assert.match(await page.run(() => text("name")), /speech\.flac$/);
+  assert.equal(await page.run(() => text("position")), "0:06.7");
+  await page.run(() => document.querySelector("#segments a").click());
+  await page.run(() => until(() => text("position") === "0:00.7"));
+  await page.run(() => history.back());
+  await page.run(() => until(() => text("position") === "0:06.7"));
+  await close(page);
+});
+
+test("the keyboard reaches everything", async () => {
+  const page = await open(heard);
+  const [first, second] = await page.run(() => rows().map((row) => row[1].slice(0, -2)));
+  for (const [key, wanted] of [["n", first], ["n", second], ["p", first], ["End", "0:10.0"], ["Home", "0:00.0"]]) {
+    await press(page, key);
+    assert.equal(await page.run(() => text("position")), wanted, key);
+  }
+  assert.match(await page.run(() => text("live")), /^Segment 1 of 4, from 0:00\.7 to/);
+  const picture = () => page.run(async () => {
+    await settle();
+    return document.getElementById("timeline").toDataURL();
+  });
+  const whole = await picture();
+  for (const key of ["+", "ArrowRight", "-"]) {
+    const before = await picture();
+    await press(page, key);
+    assert.notEqual(await picture(), before, key);
+  }
+  await press(page, "f");
+  assert.equal(await picture(), whole);
+  const order = [];
+  for (let i = 0; i < 12; i++) {
+    await page.press("Tab");
+    order.push(await page.run(() => document.activeElement.id || document.activeElement.name));
+  }
+  assert.deepEqual(order.slice(0, 10),
+    ["theme", "play", "previous", "next", "out", "in", "fit", "timeline", "file", "onset"]);
+  await close(page);
+});
+
+test("the wheel zooms about the pointer, and a drag moves", async () => {
+  const page = await open(heard), { left, top, width } = await place(page);
+  const [x, y] = [left + 92 + (width - 92) / 2, top + 60];
+  await page.send("Input.dispatchMouseEvent", { type: "mouseWheel", x, y, deltaX: 0, deltaY: -1000 });
+  const timeAt = (x) => page.run(async (x) => {
+    await settle();
+    globalThis.audioTime = null;
+    return x;
+  }, x);
+  await timeAt(x);
+  await page.click(x, y);
+  assert.equal(await page.run(() => text("position")), "0:05.0", "the middle stays where it is");
+  await page.run(() => document.getElementById("audio").pause());
+  await page.send("Input.dispatchMouseEvent", { type: "mousePressed", x, y, button: "left", clickCount: 1 });
+  await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: x - 300, y, button: "left", buttons: 1 });
+  await page.send("Input.dispatchMouseEvent", { type: "mouseReleased", x: x - 300, y, button: "left", clickCount: 1 });
+  await page.click(x - 300, y);
+  const position = ms(await page.run(() => text("position")));
+  assert.ok(Math.abs(position - 5000) <= 150, `what was grabbed has moved along: ${position}`);
+  await close(page);
+});
+
+test("a screen reader gets the tables, the controls and the news", async () => {
+  const page = await open(muted);
+  const { nodes } = await page.send("Accessibility.getFullAXTree");
+  const all = nodes.filter(({ ignored }) => !ignored).map(({ role, name }) => `${role.value}: ${name?.value ?? ""}`);
+  const has = (pattern) => assert.ok(all.some((node) => pattern.test(node)), `${pattern} in\n${all.join("\n")}`);
+  for (const pattern of [
+    /^button: Play$/, /^button: Next segment$/, /^button: Zoom in$/, /^toolbar: Playback and view$/,
+    /^(img|image): Timeline of .*muted-talk\.flac\. Length 0:\d\d\.\d; Speech .*Segments \d+/,
+    /^(img|image): Overview/, /^table: Segments of speech/, /^columnheader: Start$/, /^slider: Onset threshold/,
+    /^heading: Segments$/, /^heading: Speech in /, /^link: 0:\d\d\.\d{3}$/,
+  ]) has(pattern);
+  const bare = await page.run(() => [...document.querySelectorAll("button, input, a, canvas, select")]
+    .filter((node) => !(node.textContent.trim() || node.ariaLabel || node.labels?.length)).map((node) => node.outerHTML));
+  assert.deepEqual(bare, []);
+  const ids = await page.run(() => [...document.querySelectorAll("[id]")].map((node) => node.id));
+  assert.equal(new Set(ids).size, ids.length, "an id is there once");
+  await close(page);
+});
+
+test("text and lines have enough contrast in both themes", async () => {
+  const page = await open(heard);
+  for (const theme of ["light", "dark"]) {
+    const ratios = await page.run((theme) => {
+      document.documentElement.dataset.theme = theme;
+      const style = getComputedStyle(document.documentElement);
+      const luminance = (name) => {
+        const parts = style.getPropertyValue(`--${name}`).match(/[0-9a-f]{2}/g).map((hex) => parseInt(hex, 16) / 255);
+        const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const ratio = (a, b) => {
+        const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+        return (high + 0.05) / (low + 0.05);
+      };
+      const text = ["ink", "faint", "new", "action"].flatMap((name) => [[name, "panel", 4.5], [name, "page", 4.5]]);
+      const shapes = ["wave", "speech", "new", "muted", "gap", "clip", "echo", "label", "level", "floor", "cursor"];
+      return [...text, ["on-action", "action", 4.5], ...shapes.map((name) => [name, "panel", 3])]
+        .map(([a, b, least]) => [`${a} on ${b}`, ratio(a, b), least]);
+    }, theme);
+    for (const [pair, ratio, least] of ratios) assert.ok(ratio >= least, `${theme}: ${pair} ${ratio.toFixed(2)}`);
+  }
+  await close(page);
+});
+
+test("names cannot become markup", async () => {
+  const folder = join(HERE, "names<"); // so that the path of the first one has an end tag
+  const names = ["script><img src=x onerror='harm=1'>.flac", "<img src=x onerror='harm=1'>\"&{{script}}.flac",
+    "line\nbreak\u202e\u001b[31m.flac", "$& $1 `${harm = 1}`.flac", "<!--<script>.flac"];
+  mkdirSync(folder);
+  for (const name of names) copyFileSync(sample("speech.flac"), join(folder, name));
+  const bytes = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe]), Buffer.from(".flac")]);
+  copyFileSync(sample("speech.flac"), bytes);
+  writeFileSync(join(folder, "broken.flac"), "fLaC but no more");
+  const page = write("names", [folder, "--accept-bad"]);
+  const opened = await open(page);
+  assert.equal(await opened.run(() => globalThis.harm), undefined);
+  const titles = await opened.run(() => [...document.querySelectorAll("#recordings a")].map((link) => link.textContent));
+  assert.equal(titles.length, names.length + 2);
+  for (const title of titles) assert.doesNotMatch(title, /[\u0000-\u001f\u202e]/);
+  for (let number = 1; number <= titles.length; number++) {
+    await opened.run((number) => { location.hash = `#r=${number}`; }, number);
+    await opened.run((title) => until(() => text("name").endsWith(title)), titles[number - 1]);
+  }
+  assert.equal(await opened.run(() => globalThis.harm), undefined);
+  await close(opened);
+  const one = await open(write("one-name", [join(folder, names[1])]));
+  assert.match(await one.run(() => document.title), /<img src=x onerror='harm=1'>"&\{\{script\}\}\.flac$/);
+  assert.equal(await one.run(() => globalThis.harm), undefined);
+  await close(one);
+});
+
+test("it fits a phone and a desk, in both themes, and on paper", async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  for (const [name, file] of Object.entries({ heard, muted, batch })) {
+    for (const [look, options] of Object.entries({
+      light: {}, dark: { dark: true }, phone: { width: 390, height: 844 }, "phone-dark": { width: 390, height: 844, dark: true },
+    })) {
+      const page = await open(file, name === "batch" ? "#r=7&t=1" : "#t=1", options);
+      await page.run(() => settle());
+      const overflow = await page.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.equal(overflow, 0, `${name}, ${look}: something is wider than the page`);
+      assert.equal(await page.run(() => document.documentElement.dataset.theme), options.dark ? "dark" : "light");
+      const { data } = await page.send("Page.captureScreenshot", { format: "png", captureBeyondViewport: true });
+      writeFileSync(join(SHOTS, `${name}-${look}.png`), Buffer.from(data, "base64"));
+      await close(page);
+    }
+  }
+  const page = await open(heard, "", { dark: true });
+  await page.run(() => settle());
+  const { data } = await page.send("Page.printToPDF", { printBackground: true });
+  writeFileSync(join(SHOTS, "heard-print.pdf"), Buffer.from(data, "base64"));
+  assert.equal(await page.run(() => document.documentElement.dataset.theme), "dark", "as it was before");
+  await close(page);
+});

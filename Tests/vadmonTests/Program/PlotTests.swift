@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files of `--plot`.
+@Suite struct PlotTests {
+  private let folder: TemporaryFolder
+  private let speech: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    speech = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/speech.wav")
+  }
+
+  @Test func theNameDecidesTheFormat() throws {
+    #expect(try Program.analyze(speech, "--plot", folder / "a.svg").status == 0)
+    #expect(try folder.text(of: "a.svg").hasPrefix("<svg "))
+    let png = try Program.analyze(speech, "--plot", folder / "a.PNG")
+    #expect(png.status == 0, "\(png.errors)")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "a.PNG"))
+    #expect(bytes.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+    let other = try Program.analyze(speech, "--plot", folder / "a.jpg")
+    #expect(other.status == 64 && other.errors.contains("end the name with .svg or .png"))
+  }
+
+  @Test func withoutAConverterThereIsOneSentenceAndNoFile() throws {
+    let result = try Program.run(
+      [Program.path, "analyze", speech, "--plot", folder / "a.png"],
+      environment: ["PATH": folder.path])
+    #expect(result.status == 69)
+    #expect(
+      result.errors.contains("PNG needs rsvg-convert, which is not on PATH; install librsvg2-bin"))
+    #expect(try folder.names == ["in"])
+  }
+
+  @Test func aPlotIsOfOneRecording() throws {
+    let several = try Program.analyze(speech, speech, "--plot", folder / "a.svg")
+    #expect(several.status == 64 && several.errors.contains("choose one, or use --report"))
+    let channels = try Program.analyze(speech, "--channel", "each", "--plot", folder / "a.svg")
+    #expect(channels.status == 64 && channels.errors.contains("choose a --channel instead of each"))
+    #expect(try folder.names == ["in"])
+  }
+
+  @Test func aPlotReplacesNothingElse() throws {
+    let report = try Program.analyze(
+      speech, "--plot", folder / "a.svg", "--report", folder / "a.svg")
+    #expect(report.status == 64 && report.errors.contains("--plot names the same file"))
+    try folder.write("earlier", to: "a.svg")
+    #expect(try Program.analyze(folder / "nowhere.wav", "--plot", folder / "a.svg").status == 66)
+    #expect(try folder.text(of: "a.svg") == "earlier")
+  }
+}
+
+/// `--waveform`, in the text for people.
+@Suite struct WaveformTests {
+  private let recording = TestAudio.samples + "/speech.flac"
+
+  @Test func aPipeGetsALineUnlessAWaveformIsAskedFor() throws {
+    let plain = try Program.analyze(recording)
+    let never = try Program.analyze(recording, "--waveform", "never")
+    #expect(never.output == plain.output)
+    #expect(!plain.output.contains("━"))
+    let drawn = try Program.analyze(
+      recording, "--waveform", "always", environment: ["LC_ALL": "C.UTF-8"])
+    #expect(drawn.lines.contains { $0.contains("━") && $0.count <= 78 })
+    // All other lines are the same.
+    let others = plain.lines.filter { !$0.contains("█") }
+    #expect(drawn.lines.filter(others.contains) == others)
+  }
+
+  @Test func aLocaleWithoutUnicodeGetsASCII() throws {
+    let drawn = try Program.analyze(recording, "--waveform", "always", environment: ["LC_ALL": "C"])
+    let picture = drawn.lines.filter {
+      !$0.contains(" s") && !$0.contains("Hz") && !$0.contains("–")
+    }
+    #expect(picture.contains { $0.contains("====") } && picture.contains { $0.contains("###") })
+    for line in picture { #expect(line.allSatisfy { $0.isASCII }, "\(line)") }
+  }
+
+  @Test func onlyTextHasAWaveform() throws {
+    let plain = try Program.analyze(recording, "--format", "jsonl")
+    let drawn = try Program.analyze(recording, "--format", "jsonl", "--waveform", "always")
+    #expect(drawn.output == plain.output)
+  }
+}
