@@ -141,10 +141,11 @@ let package = Package(
     .target(
       name: "PauseTrace", dependencies: ["Annotations", "Charts", "VideoPause"],
       swiftSettings: swiftSettings),
-    // What was found in a recording, drawn: as text, as a picture in SVG, and as a page for a browser, whose parts are
+    // What was found in a recording or compared, drawn: as text, as a picture in SVG, and as a page for a browser, whose parts are
     // compiled into the code so that the program stays a single file.
     .target(
-      name: "Charts", dependencies: ["Annotations"], resources: [.embedInCode("Report/page")],
+      name: "Charts", dependencies: ["Annotations", "SpeechScoring"],
+      resources: [.embedInCode("Report/page")],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "vadmon",
@@ -259,7 +260,7 @@ let package = Package(
       dependencies: ["PauseTrace", "Annotations", "Charts", "VideoPause", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "ChartsTests", dependencies: ["Charts", "Annotations", "TestSupport"],
+      name: "ChartsTests", dependencies: ["Charts", "Annotations", "SpeechScoring", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "vadmonTests",

@@ -24,6 +24,8 @@ public struct Comparison: Sendable {
   public var files: [Section]
   /// The reliability over all recordings, if it was requested and there are probabilities.
   public var reliability: Reliability?
+  /// The curves of the detected side and of the other detector over all recordings, if they were requested.
+  public var curves: [DetectorCurves]
   /// One sentence for each warning.
   public var warnings: [String]
 }

@@ -13,14 +13,17 @@ public struct Evaluation {
   public var map: EvaluationMap?
   /// Whether to compute the reliability.
   public var reportsReliability: Bool
+  /// Whether to collect the curves.
+  public var reportsCurves: Bool
 
   /// Creates an evaluation.
   public init(
     shift: Double = 0, minGap: Int = 200, bootstrap: Bootstrap = Bootstrap(),
-    map: EvaluationMap? = nil, reportsReliability: Bool = false
+    map: EvaluationMap? = nil, reportsReliability: Bool = false, reportsCurves: Bool = false
   ) {
     (self.shift, self.minGap, self.bootstrap) = (shift, minGap, bootstrap)
     (self.map, self.reportsReliability) = (map, reportsReliability)
+    self.reportsCurves = reportsCurves
   }
 
   /// Computes the figures. Throws ``MissingLength`` if a recording is not in the evaluation map.
@@ -37,7 +40,13 @@ public struct Evaluation {
         },
       files: scored.map { section($0.name, [$0]) },
       reliability: reportsReliability ? Pool(scored.map(\.detected)).reliability : nil,
+      curves: reportsCurves ? curves(scored) : [],
       warnings: lengthWarning(recordings) + scored.flatMap(\.warnings))
+  }
+
+  private func curves(_ recordings: [ScoredRecording]) -> [DetectorCurves] {
+    let sides = [recordings.map(\.detected), recordings.compactMap(\.against)]
+    return sides.filter { !$0.isEmpty }.map { Pool($0).curves }
   }
 
   private func lengthWarning(_ recordings: [ComparedRecording]) -> [String] {

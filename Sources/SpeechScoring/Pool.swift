@@ -23,6 +23,9 @@ struct Pool: Sendable {
   /// The reliability; `nil` without scores, or if they are not probabilities.
   var reliability: Reliability? { ranking?.reliability }
 
+  /// What the figures summarise.
+  var curves: DetectorCurves { DetectorCurves(tallies, ranking) }
+
   /// The figures with every recording counted once.
   var figures: Figures {
     figures(weights: Array(repeating: Lanes(repeating: 1), count: tallies.count))[0]

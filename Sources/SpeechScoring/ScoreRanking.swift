@@ -66,6 +66,17 @@ extension ScoreRanking {
     return allCount ? reliability : nil
   }
 
+  /// Calls `body` with the numbers of speech and of other cells that have each score, in descending order of score.
+  func forEachScore(_ body: (_ speech: Int, _ others: Int) -> Void) {
+    var (speech, others) = (0, 0)
+    for (index, entry) in entries.enumerated() {
+      if entry.isSpeech { speech += Int(entry.count) } else { others += Int(entry.count) }
+      if index + 1 < entries.count, entries[index + 1].score == entry.score { continue }
+      body(speech, others)
+      (speech, others) = (0, 0)
+    }
+  }
+
   /// Returns the curve for eight weightings.
   ///
   /// `weights[i]` is how often recording i counts, in each lane; `speech` and `rest` are the resulting numbers of

@@ -25,7 +25,7 @@ struct CompareCommand: CheckedCommand {
       FIGURE is one of \(Figure.allCases.map(\.rawValue).joined(separator: ", ")).
 
       Exit codes: 0 done; 1 a bound of --min or --max is missed; 64 usage error; 65 bad labels or frames; \
-      66 no such input, or no partner for one; 74 reading or writing failed; 130 ended by Ctrl-C.
+      66 no such input, or no partner for one; 69 rsvg-convert is missing; 74 reading or writing failed; 130 ended by Ctrl-C.
       """)
 
   @Argument(help: "Labels: a file or a folder.")
@@ -63,6 +63,13 @@ struct CompareCommand: CheckedCommand {
 
   @Flag(help: "Report how often there is speech where the score is near 0, 0.1, …, 1.")
   var reliability = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw ROC, precision and recall, reliability and latencies to FILE, whose name ends with .svg, or with .png "
+        + "(with rsvg-convert).",
+      valueName: "FILE"))
+  var plot: PathArgument?
 
   @Flag(help: "Treat a recording that one side lacks as having no speech there.")
   var missingIsSilence = false

@@ -20,6 +20,7 @@ struct CompareOptions: Sendable {
   var bootstrap: Bootstrap
   var bounds: [FigureBound]
   var format: Format
+  var plot: FilePath?
   /// The output file; `nil` for standard output.
   var output: FilePath?
   var isQuiet: Bool
@@ -38,9 +39,13 @@ struct CompareOptions: Sendable {
       command.minimum.map { FigureBound(side: .min, figure: $0.figure, limit: $0.limit) }
       + command.maximum.map { FigureBound(side: .max, figure: $0.figure, limit: $0.limit) }
     format = command.format
+    plot = try PlotFile.name(command.plot)
     output = command.results.file
     isQuiet = command.results.quiet
     try checkNoStandardInput()
+    if let plot, let output, FileIdentity.firstReplaced(of: [plot], by: [output]) != nil {
+      throw UsageError("--output and --plot name the same file: choose another name for one")
+    }
   }
 
   private func checkNoStandardInput() throws(UsageError) {

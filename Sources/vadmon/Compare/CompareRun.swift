@@ -1,4 +1,5 @@
 import Annotations
+import Charts
 import SpeechScoring
 import SystemPackage
 
@@ -38,7 +39,7 @@ struct CompareRun: CommandRun {
       shift: Double(options.shift.milliseconds) / 1000, minGap: Int(options.minGap.milliseconds),
       bootstrap: options.bootstrap,
       map: try options.evaluationMap.map { (path) throws(RunError) in try EvaluationMap(path) },
-      reportsReliability: options.reportsReliability)
+      reportsReliability: options.reportsReliability, reportsCurves: options.plot != nil)
     var comparison = try figures(evaluation, of: pairing.recordings())
     comparison.warnings += sets.flatMap(\.passedOver).compactMap(\.warning)
     return comparison
@@ -72,9 +73,9 @@ struct CompareRun: CommandRun {
   }
 
   private func checkInputsSurvive(_ sets: [RecordingSet]) throws(RunError) {
-    guard let output = options.output else { return }
+    let results = [options.output, options.plot].compactMap(\.self)
     let inputs = sets.flatMap(\.recordings).map(\.file) + (options.evaluationMap.map { [$0] } ?? [])
-    if let complaint = FileIdentity.complaint([output], replacing: inputs) {
+    if let complaint = FileIdentity.complaint(results, replacing: inputs) {
       throw RunError(complaint, exitCode: ExitStatus.usage)
     }
   }
@@ -86,5 +87,14 @@ struct CompareRun: CommandRun {
       case .json: ComparisonJSON(comparison: comparison, options: options).text
       }
     try ResultOutput.deliver(text, to: options.output)
+    do throws(OutputError) {
+      try options.plot.map { (path) throws(OutputError) in
+        let file = try PlotFile(path)
+        try file.write(ComparisonPlot(comparison, options).text)
+        try file.finish()
+      }
+    } catch {
+      throw RunError(error)
+    }
   }
 }

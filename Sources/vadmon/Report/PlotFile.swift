@@ -10,7 +10,7 @@ struct PlotFile {
   /// The name of a PNG in messages; `nil` for SVG.
   private let nameOfPNG: String?
 
-  init(_ path: FilePath, interruption: Interruption) throws(OutputError) {
+  init(_ path: FilePath, interruption: Interruption? = nil) throws(OutputError) {
     file = try OutputFile(path: path, interruption: interruption)
     nameOfPNG = path.extension?.lowercased() == "png" ? printable(path) : nil
   }
@@ -28,6 +28,15 @@ struct PlotFile {
   }
 
   func finish() throws(OutputError) { try file.commit() }
+
+  /// Returns the path of `--plot`, whose extension says what to write.
+  static func name(_ argument: PathArgument?) throws(UsageError) -> FilePath? {
+    guard let path = argument?.path else { return nil }
+    guard ["svg", "png"].contains(path.extension?.lowercased()) else {
+      throw UsageError("--plot \(path.nameAsInput): end the name with .svg or .png")
+    }
+    return path
+  }
 
   /// The picture has twice as many pixels as the SVG, for paper.
   private static func png(of svg: String) throws(Errno) -> [UInt8] {

@@ -17,9 +17,7 @@ struct ComparisonText {
   }
 
   private func summary(_ section: Comparison.Section) -> String {
-    let count = section.tallies.count
-    return "\(count) \(count == 1 ? "recording" : "recordings"), \(section.duration.clock), "
-      + "speech \(section.speech.clock); segments found/labelled "
+    "\(section.lengths); segments found/labelled "
       + "\(section.sum(\.foundSegments))/\(section.sum(\.labelledSegments)), "
       + "onsets lost \(section.sum(\.lostOnsets))/\(section.onsets)"
   }
