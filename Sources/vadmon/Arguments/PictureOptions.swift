@@ -29,13 +29,7 @@ struct PictureOptions: ParsableArguments {
       valueName: "auto|always|never"))
   var waveform = WaveformChoice.auto
 
-  func plotFile() throws(UsageError) -> FilePath? {
-    guard let path = plot?.path else { return nil }
-    guard ["svg", "png"].contains(path.extension?.lowercased()) else {
-      throw UsageError("--plot \(path.nameAsInput): end the name with .svg or .png")
-    }
-    return path
-  }
+  func plotFile() throws(UsageError) -> FilePath? { try PlotFile.name(plot) }
 
   func reportFile() throws(UsageError) -> FilePath? {
     guard let path = report?.path else {
@@ -59,7 +53,7 @@ enum WaveformChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
 extension OutputOptions {
   /// Whether the text has waveforms. A waveform takes as many columns as the terminal has.
   var showsWaveform: Bool {
-    guard format == .text else { return false }
+    guard (format ?? .text) == .text, template == nil else { return false }
     return switch pictures.waveform {
     case .always: true
     case .never: false
