@@ -28,6 +28,6 @@ enum LabelledRecordings {
       }
       items.append(Item(name: pair.name, file: file, labels: pair.labels))
     }
-    return (items, labels.passedOver.map(\.warning))
+    return (items, labels.passedOver.compactMap(\.warning))
   }
 }
