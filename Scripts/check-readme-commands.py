@@ -27,8 +27,9 @@ NOT_RUN = {
 }
 # The files that the commands of a page must have created.
 MADE = {
-    "README.md": {"frames"},
-    "terminal.md": {"mic.wav", "notified", "frames", "call.svg", "decisions.jsonl"},
+    "README.md": {"frames", "parts/meeting-0001.wav"},
+    "terminal.md": {"parts/meeting-0001.wav", "whisper/meeting-0001.wav", "sides/call-ch1-0001.wav", "words", "speech.flac",
+                    "speech.flac.csv", "takes", "mic.wav", "notified", "frames", "call.svg", "decisions.jsonl"},
 }
 SECONDS_TO_LISTEN = 4
 

@@ -8,6 +8,10 @@ public protocol RecordedSource: PCMSource {
   /// The format of the recording, for example "WAV (Microsoft), Signed 16 bit PCM".
   var formatName: String { get }
 
+  /// The bits of each sample, if they are integers that floats hold exactly: what a lossless copy needs. `nil` for floats,
+  /// for lossy formats, and for what ffmpeg decodes.
+  var bitsPerSample: Int? { get }
+
   /// The number of channels of the recording itself, before `ChannelSelection`.
   var inputChannelCount: Int { get }
 
@@ -18,4 +22,8 @@ public protocol RecordedSource: PCMSource {
   /// Faults that did not prevent reading. The list is complete once `read` has returned `false` or thrown. Only the
   /// thread that reads may ask for it.
   var warnings: [AudioInputWarning] { get }
+}
+
+extension RecordedSource {
+  public var bitsPerSample: Int? { nil }
 }

@@ -100,7 +100,7 @@ extension VoiceActivityDetector.Configuration {
 
 extension Duration {
   /// The duration in milliseconds, rounded up; `UInt32.max`, which no setting allows, for a negative or enormous one.
-  fileprivate var wholeMilliseconds: UInt32 {
+  var wholeMilliseconds: UInt32 {
     guard self >= .zero, self < .seconds(4_000_000) else { return .max }
     return UInt32(millisecondsRoundedUp)
   }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import VirtualDevice
 import VirtualDeviceSupport
+import VoiceActivity
 import VoiceMonitor
 
 @testable import ALSAInput
@@ -40,7 +41,9 @@ import VoiceMonitor
       .appending(path: "../../../samples/muted-talk.flac").standardizedFileURL.path
     let device = try TestDevice("sound \(recording)\nat 64000 overrun 300\nat 96000 end\n")
     let source = WatchedSource(try device.source())
-    let monitor = try VoiceActivityMonitor(source: source)
+    var configuration = VoiceActivityMonitor.Configuration()
+    configuration.cutRules = .init(maxLength: .seconds(3), padBefore: .milliseconds(300))
+    let monitor = try VoiceActivityMonitor(source: source, configuration: configuration)
     monitor.setMuted(true)
     let events = monitor.events
     let observers = Task {

@@ -33,8 +33,8 @@
  *     }
  *
  * Sections: CONVENTIONS, BASIC (constants, settings, results, a stream), MUTE AND STATUS, THE USER'S OWN LEVEL, GAPS,
- * LEVELS (RFC 6464), ECHO (a loudspeaker beside the microphone), MEMORY OF YOUR OWN, BATCH (many streams in one call),
- * MOVING (a stream to another machine), LIBRARY.
+ * LEVELS (RFC 6464), ECHO (a loudspeaker beside the microphone), CUTTING (segments to save), MEMORY OF YOUR OWN, BATCH
+ * (many streams in one call), MOVING (a stream to another machine), LIBRARY.
  */
 #ifndef VOICE_ACTIVITY_H
 #define VOICE_ACTIVITY_H
@@ -60,8 +60,8 @@ extern "C" {
  *           time may use a given detector. Any thread may take it over if the handover orders memory, as a lock or a
  *           queue does. Any thread may call va_detector_set_muted and va_detector_status at any time, from the return of
  *           va_detector_init, _create or _restore until the memory is released.
- * REAL TIME No function allocates, frees, locks, logs or enters the kernel, except va_detector_create,
- *           va_detector_destroy, va_echo_create and va_echo_destroy. A call uses less than 12 KiB of stack.
+ * REAL TIME No function allocates, frees, locks, logs or enters the kernel, except those that end in
+ *           _create and _destroy. A call uses less than 12 KiB of stack.
  * MEMORY    A detector keeps all its state in va_detector_size_for(rate) bytes, which the caller owns. The state
  *           contains no pointer. A plain copy of those bytes, made while no call is running, is a snapshot for the same
  *           build of the library. For other builds and machines, use va_detector_save.
@@ -83,7 +83,7 @@ extern "C" {
 
 /* The ABI that this header describes. It increases when a function is added or va_status grows at its end. Other
  * structs never change; new settings get functions of their own. */
-#define VA_ABI_VERSION 5
+#define VA_ABI_VERSION 6
 
 /* The rates of the input that a detector accepts, in Hz. */
 #define VA_SAMPLE_RATE_MIN_HZ 8000
@@ -481,6 +481,86 @@ VA_API va_status_code va_detector_flush_beside(va_detector *detector, va_echo *e
 /* Copies what the echo has found. Set status->struct_size first. Returns VA_ERROR_ARGUMENT for a null pointer,
  * VA_ERROR_STRUCT_SIZE if struct_size is unset or belongs to no known version. */
 VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status);
+
+/* ---- CUTTING: segments to save -----------------------------------------------------------------------------------
+ *
+ * A cutter turns the results of a detector into the segments that a host saves, transcribes or sends on: it joins, drops,
+ * pads and splits. It holds positions, not sound.
+ *
+ *     va_cut_rules rules = {.struct_size = sizeof rules, .pad_before_ms = 200, .pad_after_ms = 200,
+ *                           .min_silence_ms = 200, .max_length_ms = 30000};
+ *     va_cutter_create(&rules, &config, &cutter);
+ *     …                                                     // after each call that fills `output`
+ *     while (va_cutter_next(cutter, &output, &cut)) save(cut.start, cut.end);
+ *     …                                                     // after the last va_detector_flush
+ *     while (va_cutter_finish(cutter, samples_heard, &cut)) save(cut.start, cut.end);
+ *
+ * The cuts do not depend on how the stream was cut into chunks. A live host keeps the sound from va_cutter_needed on.
+ *
+ * THREADS   Only one thread at a time may use a cutter. */
+
+/* The rules, applied in this order. Each length is 0 … VA_DURATION_MAX_MS. */
+typedef struct va_cut_rules {
+  uint32_t struct_size;    /* sizeof(va_cut_rules) */
+  uint32_t min_silence_ms; /* speech that is separated by less silence than this is joined */
+  uint32_t min_speech_ms;  /* speech that is then shorter than this is dropped */
+  uint32_t max_length_ms;  /* no cut is longer: speech that is, is cut at the best pause in the second half of this
+                              length, the middle of the longest silence or the 200 ms with the least speech; 0: no limit;
+                              otherwise at least a second longer than both pads */
+  uint32_t pad_before_ms;  /* each cut begins this much earlier (pre-roll), */
+  uint32_t pad_after_ms;   /* and ends this much later; cuts that now overlap are joined, or meet in the middle if they
+                              would be too long together; nothing is padded where speech was cut */
+} va_cut_rules;
+
+/* A segment: the samples from `start` up to, but not including, `end`. */
+typedef struct va_cut {
+  uint64_t start;
+  uint64_t end;
+  uint64_t decided_at; /* the input position at which the end was decided */
+  bool continues;      /* speech was cut here: the next cut begins where this one ends */
+} va_cut;
+
+typedef struct va_cutter va_cutter;
+
+/* Returns the bytes of a cutter: a few hundred, and with a limit one for each 20 ms of it. Returns 0 for settings that
+ * va_cutter_init refuses. `config` is that of the detector. */
+VA_API size_t va_cutter_size(const va_cut_rules *rules, const va_config *config);
+
+/* Initialises a cutter in `memory`: `size` bytes, at least va_cutter_size(), aligned to VA_DETECTOR_ALIGNMENT. The memory
+ * stays the caller's, contains no pointer, and needs no destroy. Returns VA_ERROR_ARGUMENT for a null pointer or memory
+ * that does not fit, the errors of va_config_check, VA_ERROR_STRUCT_SIZE, or VA_ERROR_DURATION for a length that is out of
+ * range. */
+VA_API va_status_code va_cutter_init(void *memory, size_t size, const va_cut_rules *rules, const va_config *config,
+                                     va_cutter **cutter);
+
+/* Allocates a cutter and initialises it likewise. Returns VA_ERROR_MEMORY if there is no memory. Release it with
+ * va_cutter_destroy, which allows NULL. */
+VA_API va_status_code va_cutter_create(const va_cut_rules *rules, const va_config *config, va_cutter **cutter);
+VA_API void va_cutter_destroy(va_cutter *cutter);
+
+/* Starts a new stream at position 0: with va_detector_reset. */
+VA_API void va_cutter_reset(va_cutter *cutter);
+
+/* Reads the results of one call on the detector. Writes the next cut that they complete to *cut and returns true; returns
+ * false if there is none. Call it until it returns false, with the same results, before the next call on the detector.
+ * The results should contain hops: without them a cut is complete only when later speech begins, and a limit cuts where
+ * it ends. */
+VA_API bool va_cutter_next(va_cutter *cutter, const va_output *results, va_cut *cut);
+
+/* Does the same at the end of the stream, `end` samples after its beginning, beyond which nothing is padded. */
+VA_API bool va_cutter_finish(va_cutter *cutter, uint64_t end, va_cut *cut);
+
+/* Returns the first sample that the next cut can contain: what is before it can be forgotten. Sets *certain, unless it is
+ * NULL, to the end of what the next cut surely contains: the samples from the returned one up to *certain belong to it, as
+ * far as the stream goes. If both are the same, no cut has begun for sure. */
+VA_API uint64_t va_cutter_needed(const va_cutter *cutter, uint64_t *certain);
+
+/* Fades a cut in and out along 3t² - 2t³, in place: `count` frames of `channels` interleaved samples, of
+ * which the first is at `position` of the stream. `length` is that of each fade in frames; fades of a cut shorter than
+ * two of them take half of it each. It does not fade where speech was cut, so that the parts join without a seam: at the
+ * end of a cut that `continues`, and at the start if `follows` is true because the cut before does. */
+VA_API void va_cut_fade(float *samples, size_t count, uint32_t channels, uint64_t position, const va_cut *cut,
+                        bool follows, uint64_t length);
 
 /* ---- MEMORY OF YOUR OWN ------------------------------------------------------------------------------------------ */
 

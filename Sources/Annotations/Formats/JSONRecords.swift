@@ -11,7 +11,7 @@ extension SpanRecord {
       "start": .seconds(start),
       "end": .seconds(end),
       "decided_at": .seconds(decidedAt),
-    ]
+    ] + (saved.map { ["saved": .string($0)] } ?? [:])
   }
 }
 

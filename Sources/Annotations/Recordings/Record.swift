@@ -42,12 +42,15 @@ public struct SpanRecord: Sendable, Hashable {
   public var end: MediaTime
   /// How much input had been read when the detector had decided start and end.
   public var decidedAt: MediaTime
+  /// The file that the segment's sound was saved to, if it was.
+  public var saved: String?
 
   /// Creates a record.
   public init(
-    file: String, channel: Int?, start: MediaTime, end: MediaTime, decidedAt: MediaTime
+    file: String, channel: Int?, start: MediaTime, end: MediaTime, decidedAt: MediaTime,
+    saved: String? = nil
   ) {
-    (self.file, self.channel) = (file, channel)
+    (self.file, self.channel, self.saved) = (file, channel, saved)
     (self.start, self.end, self.decidedAt) = (start, end, decidedAt)
   }
 

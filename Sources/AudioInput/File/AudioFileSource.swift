@@ -16,6 +16,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let name: String
   public let formatName: String
   public let sampleRate: Int
+  public let bitsPerSample: Int?
   public let inputChannelCount: Int
   public let expectedFrameCount: Int64?
   public private(set) var warnings: [AudioInputWarning]
@@ -70,6 +71,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     warnings = opened.warnings + (decoder?.warningsAtStart ?? [])
     sampleRate = file.sampleRate
     inputChannelCount = file.channelCount
+    bitsPerSample = decoder == nil ? file.bitsPerSample : nil
     formatName = decoder.map { "\($0.format), decoded by ffmpeg" } ?? opened.formatName
     expectedFrameCount = opened.frameCount
     conversion = ChannelConversion(selection: channels, inputCount: inputChannelCount)

@@ -64,6 +64,17 @@ final class SoundFile {
   /// The total number of frames; `nil` where libsndfile does not know it (its SF_COUNT_MAX).
   var frameCount: Int64? { info.frames == .max ? nil : info.frames }
 
+  /// The bits of each sample, if they are integers or companded to integers; otherwise `nil`.
+  var bitsPerSample: Int? {
+    switch Int(info.format) & SF_FORMAT_SUBMASK {
+    case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: 8
+    case SF_FORMAT_PCM_16, SF_FORMAT_ULAW, SF_FORMAT_ALAW: 16
+    case SF_FORMAT_PCM_24: 24
+    case SF_FORMAT_PCM_32: 32
+    default: nil
+    }
+  }
+
   /// The real container, where libsndfile was shown a different one.
   enum Container { case wave, wave64 }
 

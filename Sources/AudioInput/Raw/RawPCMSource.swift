@@ -19,6 +19,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   public var inputChannelCount: Int { format.channelCount }
   public let channelCount: Int
   public var formatName: String { "raw PCM, \(format.sampleFormat)" }
+  public var bitsPerSample: Int? { format.sampleFormat.bitsPerSample }
   /// Always `nil`, because a stream does not announce its length.
   public var expectedFrameCount: Int64? { nil }
 

@@ -21,4 +21,12 @@ public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
     case .f64le, .f64be: 8
     }
   }
+
+  /// The bits of an integer sample; `nil` for floats.
+  package var bitsPerSample: Int? {
+    switch self {
+    case .f32le, .f32be, .f64le, .f64be: nil
+    default: 8 * byteCount
+    }
+  }
 }

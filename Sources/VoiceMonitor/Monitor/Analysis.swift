@@ -38,6 +38,7 @@ final class Analysis: @unchecked Sendable {
   /// The most frames that are analysed after one feeding.
   private let portion: Int
   private var isReferenceDelivering = true
+  private let cutter: BlockCutter?
   private var block: PCMBlock
   private var watch: DataWatch
   private var health = SignalHealthTracker()
@@ -69,6 +70,9 @@ final class Analysis: @unchecked Sendable {
     do {
       detector = try VoiceActivityDetector(configuration: settings, isTimed: true)
       try detector.setSpeakerMargin(configuration.speakerMargin)
+      cutter = try configuration.cutRules.map { rules throws(VoiceActivityError) in
+        BlockCutter(try SpeechCutter(rules: rules, of: settings))
+      }
       if let reference {
         let wake = DispatchSemaphore(value: 0)
         let ring = SampleRing(
@@ -149,18 +153,22 @@ final class Analysis: @unchecked Sendable {
     defer { if block.isInterrupted { publisher.interrupted() } }
     // At another microphone, the same user has another level.
     if block.isOtherDevice { detector.speakerLevel = nil }
-    if block.missingFrames > 0 { passGap(publisher) }
+    if block.missingFrames > 0 {
+      passGap(publisher)
+      cutter?.take(publisher)
+    }
     if block.frameCount > 0, publisher.noteData() {
       (health, signal) = (SignalHealthTracker(), .starting)
     }
     passSamples(publisher)
+    cutter?.take(publisher)
     position += block.missingFrames + UInt64(block.frameCount)
   }
 
   private func passGap(_ publisher: Publisher) {
     guard feed != nil else {
       detector.pushGap(
-        block.missingFrames, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+        block.missingFrames, onHop: { note($0, publisher) }, onEvent: { handle($0, publisher) })
       return
     }
     var left = block.missingFrames
@@ -168,7 +176,8 @@ final class Analysis: @unchecked Sendable {
       let count = min(left, UInt64(portion))
       feed!.feed(frames: Int(count))
       detector.pushGap(
-        count, beside: &feed!.echo, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+        count, beside: &feed!.echo, onHop: { note($0, publisher) },
+        onEvent: { handle($0, publisher) })
       left -= count
     }
   }
@@ -177,7 +186,8 @@ final class Analysis: @unchecked Sendable {
   private func passSamples(_ publisher: Publisher) {
     block.withSamples(ofChannel: 0) { samples in
       guard feed != nil else {
-        detector.process(samples, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+        detector.process(
+          samples, onHop: { note($0, publisher) }, onEvent: { handle($0, publisher) })
         return
       }
       for start in stride(from: 0, to: samples.count, by: portion) {
@@ -185,7 +195,7 @@ final class Analysis: @unchecked Sendable {
         feed!.feed(frames: portion.count)
         detector.process(
           samples.extracting(portion), beside: &feed!.echo, onHop: { note($0, publisher) },
-          onEvent: publisher.handle)
+          onEvent: { handle($0, publisher) })
       }
     }
     guard let feed = feed?.isDelivering, feed != isReferenceDelivering else { return }
@@ -193,10 +203,16 @@ final class Analysis: @unchecked Sendable {
     publisher.referenceDelivers(feed)
   }
 
+  private func handle(_ event: VoiceActivityEvent, _ publisher: Publisher) {
+    publisher.handle(event)
+    cutter?.note(event, publisher)
+  }
+
   private func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {
     if !hop.isMuted { publisher.muteSwitch.noteUnmutedHop() }
     if let changed = health.step(hop) { signal = changed }
     self.hop = hop
+    cutter?.note(hop, publisher)
     hopCount += 1
     if hopCount % Self.hopsPerLevel == 0 { publisher.show(hop) }
   }
@@ -206,16 +222,18 @@ final class Analysis: @unchecked Sendable {
     deadline.store(.max, ordering: .relaxed)
     if feed != nil {
       detector.flush(
-        beside: &feed!.echo, onHop: { note($0, publisher) }, onEvent: publisher.handle)
+        beside: &feed!.echo, onHop: { note($0, publisher) }, onEvent: { handle($0, publisher) })
     } else {
-      detector.flush(onHop: { note($0, publisher) }, onEvent: publisher.handle)
+      detector.flush(onHop: { note($0, publisher) }, onEvent: { handle($0, publisher) })
     }
+    cutter?.finish(at: position, publisher)
     publish(publisher)
   }
 
   private func publish(_ publisher: Publisher) {
     publisher.update(
       position: position, hop: hop, counts: detector.inputCounts, signal: signal,
-      reference: feed?.status, speakerLevel: detector.speakerLevel)
+      reference: feed?.status, speakerLevel: detector.speakerLevel,
+      segments: cutter?.segments)
   }
 }

@@ -131,6 +131,14 @@ final class Publisher: Sendable {
     }
   }
 
+  /// Publishes a segment to save. ``update(position:hop:counts:signal:reference:speakerLevel:segments:)`` counts it.
+  func report(_ cut: SpeechCut) {
+    fromAnalysis { state in
+      let event = MonitorEvent(kind: .segment(cut), position: cut.end, decidedAt: cut.decidedAt)
+      state.isWakeDue = events.send(event) || state.isWakeDue
+    }
+  }
+
   func show(_ hop: VoiceActivityHop) {
     fromAnalysis { state in state.isWakeDue = level.send(hop) || state.isWakeDue }
   }
@@ -164,7 +172,8 @@ final class Publisher: Sendable {
   func update(
     position: UInt64, hop: VoiceActivityHop?, counts: VoiceActivityDetector.InputCounts,
     signal: SignalHealth, reference: ReferenceStatus?,
-    speakerLevel: VoiceActivityDetector.SpeakerLevel?
+    speakerLevel: VoiceActivityDetector.SpeakerLevel?,
+    segments: (count: Int, beginning: Range<UInt64>)?
   ) {
     fromAnalysis { state in
       state.snapshot.position = position
@@ -172,6 +181,10 @@ final class Publisher: Sendable {
       state.snapshot.inputCounts = counts
       state.snapshot.reference = reference
       state.snapshot.speakerLevel = speakerLevel
+      if let segments {
+        state.snapshot.segmentCount = segments.count
+        state.snapshot.segmentBeginning = segments.beginning
+      }
       state.signal = signal
       publishHealth(&state)
     }

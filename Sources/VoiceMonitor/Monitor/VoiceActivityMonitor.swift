@@ -41,6 +41,9 @@ public final class VoiceActivityMonitor: Sendable {
     public var speakerMargin = VoiceActivityDetector.defaultSpeakerMargin
     /// What an earlier session learned of this user at the first source's microphone.
     public var speakerLevel: VoiceActivityDetector.SpeakerLevel?
+    /// The rules by which speech is cut into segments to save, which ``MonitorEvent/Kind/segment(_:)`` reports; `nil` for
+    /// none.
+    public var cutRules: SpeechCutter.Rules?
     /// How many unread events are kept for each observer, at least 2.
     public var eventCapacity = 256
 

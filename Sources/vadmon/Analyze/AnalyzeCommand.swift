@@ -20,6 +20,8 @@ struct AnalyzeCommand: CheckedCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Segments") var shaping: ShapingOptions
+  @OptionGroup(title: "Saved sound") var segments: SegmentOptions
+  @OptionGroup(title: "Saved sound") var trim: TrimOptions
   @OptionGroup(title: "Muted speech") var mute: MuteOptions
   @OptionGroup(title: "Detector") var detector: DetectorOptions
   @OptionGroup(title: "Running") var running: RunOptions

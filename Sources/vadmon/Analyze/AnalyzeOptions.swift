@@ -31,10 +31,13 @@ struct AnalyzeOptions: Sendable {
   var detector: VoiceActivityDetector.Configuration
   /// Whether the offset threshold was moved together with the onset threshold.
   var offsetFollowsOnset: Bool
-  var shaping: Shaping
+  var shaping: SegmentShaping
   var mute: MuteTimeline
   /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
   var speakerMargin: Float
+  /// What is saved of the sound, and where.
+  var saving: SegmentSaving?
+  var trimming: Trimming?
   var format: FormatName
   /// The template of the results' lines, which replaces the format.
   var template: TemplateArgument?
@@ -71,22 +74,6 @@ struct AnalyzeOptions: Sendable {
     /// A channel of the recording itself, counted from 1.
     case channel(Int)
   }
-
-  /// The lengths that shape segments.
-  struct Shaping: Sendable, Hashable {
-    var pad = MediaTime.zero
-    var minSpeech = MediaTime.zero
-    var minSilence = MediaTime.zero
-
-    /// What `analyze` does without options.
-    static let standard = Shaping(minSilence: MediaTime(milliseconds: 200))
-
-    func rules(rate: Int) -> SegmentShaper.Rules {
-      SegmentShaper.Rules(
-        pad: pad.samples(rate: rate), minSpeech: minSpeech.samples(rate: rate),
-        minSilence: minSilence.samples(rate: rate))
-    }
-  }
 }
 
 extension AnalyzeOptions {
@@ -107,7 +94,9 @@ extension AnalyzeOptions {
     preset = settings.preset
     detector = settings.configuration
     offsetFollowsOnset = settings.offsetFollowsOnset
-    shaping = command.shaping.shaping(file)
+    shaping = try command.shaping.validated(file)
+    saving = try command.segments.validated(channel: channel, besideTrim: command.trim.trim != nil)
+    trimming = try command.trim.validated(channel: channel, fade: command.segments.fade?.length)
     mute = try command.mute.timeline(file)
     speakerMargin = try command.mute.speakerMargin(file)
     format = command.output.format ?? .text
@@ -137,12 +126,14 @@ extension AnalyzeOptions {
   /// formats that cannot hold every recording.
   var streamsNames: Bool {
     filesFrom?.isStandardStream == true && destination == .standardOutput && frames == nil
-      && report == nil && plot == nil
+      && report == nil && plot == nil && !savesSound
       && !format.holdsOneRecording && format != .rttm
   }
 
   /// Whether what pictures show is collected.
   var needsPictures: Bool { report != nil || plot != nil || showsWaveform }
+
+  var savesSound: Bool { saving != nil || trimming != nil }
 
   /// The folder that receives one file for each input; `nil` if results go elsewhere.
   var outputFolder: FilePath? {
@@ -169,6 +160,11 @@ extension AnalyzeOptions {
     if case .channel = reference, inputs.contains(where: \.isStandardStream) {
       throw UsageError(
         "--reference-channel reads a recording twice, which standard input cannot be: use a file")
+    }
+    if trimming != nil, inputs.count > 1 || filesFrom != nil || inputs.first?.type == .directory {
+      throw UsageError(
+        "--trim writes one recording: name one input, or save the segments of all with --save-segments DIR"
+      )
     }
     if nameSeparator == .null && filesFrom == nil {
       throw UsageError("--null is for names: add --files-from FILE, or --files-from -")

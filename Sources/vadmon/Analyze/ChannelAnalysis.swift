@@ -6,40 +6,35 @@ import VoiceActivity
 /// It is a class only because arrays cannot hold detectors, which cannot be copied. Use it from one thread at a time.
 final class ChannelAnalysis {
   enum Finding {
-    case segment(SpeechSpan)
-    case mutedSpeech(SpeechSpan)
-    case gap(SpeechSpan)
+    case segment(SpeechCut)
+    case mutedSpeech(SpeechCut)
+    case gap(SpeechCut)
   }
 
   private let rate: Int
-  /// How many samples the next onset may lie before the newest hop.
-  private let longestRise: UInt64
-  private let offsetThreshold: Float
   private var detector: VoiceActivityDetector
   private let reference: ReferenceTrack?
-  private var shaper: SegmentShaper
+  private var cutter: SpeechCutter
   private var frames: FrameTableFile?
   private let picture: PictureTrack?
   private var muteChanges: ArraySlice<(position: UInt64, isMuted: Bool)>
   /// The number of samples analysed so far.
   private var position: UInt64 = 0
-  private var onset: UInt64 = 0
   private var mutedOnset: UInt64 = 0
-  /// The position up to which every onset has been reported; `nil` while speech continues or may be beginning.
-  private var quietUntil: UInt64?
+  /// The results that the cutter has not taken yet.
+  private var hops: [VoiceActivityHop] = []
+  private var events: [VoiceActivityEvent] = []
 
   init(
-    configuration: VoiceActivityDetector.Configuration, shaping: AnalyzeOptions.Shaping,
+    configuration: VoiceActivityDetector.Configuration, shaping: SegmentShaping,
     mute: MuteTimeline, speakerMargin: Float = VoiceActivityDetector.defaultSpeakerMargin,
     frames: FrameTableFile?, picture: PictureTrack? = nil, reference: ReferenceTrack? = nil
   ) throws(VoiceActivityError) {
     self.reference = reference
     rate = configuration.sampleRate
-    longestRise = MediaTime(VoiceActivityDetector.longestRise).samples(rate: rate)
-    offsetThreshold = configuration.offsetThreshold
     detector = try VoiceActivityDetector(configuration: configuration)
     try detector.setSpeakerMargin(speakerMargin)
-    shaper = SegmentShaper(rules: shaping.rules(rate: rate))
+    cutter = try SpeechCutter(rules: shaping.rules, of: configuration)
     self.frames = frames
     self.picture = picture
     muteChanges = mute.changes(rate: rate)[...]
@@ -56,7 +51,7 @@ final class ChannelAnalysis {
       position += UInt64(end - done)
       done = end
     } while done < samples.count
-    passQuiet(emit)
+    cut(emit)
   }
 
   /// Reports `count` missing samples at this position.
@@ -69,8 +64,11 @@ final class ChannelAnalysis {
       left -= portion
     }
     position += count
-    passQuiet(emit)
+    cut(emit)
   }
+
+  /// What the next segment surely contains (``SpeechCutter/beginning``).
+  var beginning: Range<UInt64> { cutter.beginning }
 
   /// The number of samples that are NaN or infinite, which the detector takes for silence.
   var nonFiniteSamples: UInt64 { detector.inputCounts.nonFinite }
@@ -82,7 +80,8 @@ final class ChannelAnalysis {
     } else {
       detector.flush(onHop: note) { handle($0, emit) }
     }
-    shaper.finish(at: position) { pass($0, emit) }
+    cut(emit)
+    cutter.finish(at: position) { pass($0, emit) }
     return frames
   }
 }
@@ -133,21 +132,18 @@ extension ChannelAnalysis {
   private func note(_ hop: VoiceActivityHop) {
     frames?.append(probability: hop.posterior, isLive: hop.isSpeech)
     picture?.add(hop)
-    // A hop that is not decided has the posterior 0.
-    let endsRise = hop.posterior > 0 && hop.posterior < offsetThreshold
-    let reach = endsRise ? 0 : min(hop.position, longestRise)
-    quietUntil = hop.state == .silence ? hop.position - reach : nil
+    hops.append(hop)
   }
 
-  /// Advances the shaper through silence. The detector reports hops before the events of the same samples, so this runs
-  /// after both.
-  private func passQuiet(_ emit: (Finding) -> Void) {
-    guard let quietUntil else { return }
-    shaper.advance(to: quietUntil) { pass($0, emit) }
-    frames?.know(until: MediaTime(samples: shaper.earliestStart(quietUntil), rate: rate))
+  /// Passes the newest results on to the cutter.
+  private func cut(_ emit: (Finding) -> Void) {
+    cutter.take(hops: hops.span, events: events.span) { pass($0, emit) }
+    hops.removeAll(keepingCapacity: true)
+    events.removeAll(keepingCapacity: true)
+    frames?.know(until: MediaTime(samples: cutter.beginning.lowerBound, rate: rate))
   }
 
-  private func pass(_ segment: SpeechSpan, _ emit: (Finding) -> Void) {
+  private func pass(_ segment: SpeechCut, _ emit: (Finding) -> Void) {
     frames?.add(
       segmentFrom: MediaTime(samples: segment.start, rate: rate),
       to: MediaTime(samples: segment.end, rate: rate))
@@ -156,22 +152,17 @@ extension ChannelAnalysis {
 
   private func handle(_ event: VoiceActivityEvent, _ emit: (Finding) -> Void) {
     switch event.kind {
-    case .onset:
-      onset = event.position
-      shaper.advance(to: onset) { pass($0, emit) }
-    case .offset:
-      shaper.add(span(onset, event)) { pass($0, emit) }
+    case .onset, .offset:
+      events.append(event)
     case .mutedSpeechBegin:
       mutedOnset = event.position
     case .mutedSpeechEnd:
-      emit(.mutedSpeech(span(mutedOnset, event)))
+      emit(
+        .mutedSpeech(
+          SpeechCut(start: mutedOnset, end: event.position, decidedAt: event.decidedAt)))
     case .discontinuity:
       let end = event.position + event.missingSamples
-      emit(.gap(SpeechSpan(start: event.position, end: end, decidedAt: event.decidedAt)))
+      emit(.gap(SpeechCut(start: event.position, end: end, decidedAt: event.decidedAt)))
     }
-  }
-
-  private func span(_ start: UInt64, _ end: VoiceActivityEvent) -> SpeechSpan {
-    SpeechSpan(start: start, end: end.position, decidedAt: end.decidedAt)
   }
 }

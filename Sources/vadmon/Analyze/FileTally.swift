@@ -1,6 +1,7 @@
 import Annotations
 import AudioInput
 import RealTime
+import SystemPackage
 import VoiceActivity
 
 /// The totals of one input, and the conversion of its channels' findings from samples to records.
@@ -8,13 +9,15 @@ struct FileTally {
   private let file: String
   private let selection: ChannelSelection
   private let rate: Int
+  private let saver: InputSaver?
   /// The number of frames read so far.
   var frames: UInt64 = 0
   private var speech = MediaTime.zero
   private var mutedSpeech = MediaTime.zero
   private var segmentCount = 0
 
-  init(file: String, channel: ChannelSelection, rate: Int) {
+  init(file: String, channel: ChannelSelection, rate: Int, saver: InputSaver? = nil) {
+    self.saver = saver
     self.file = file
     selection = channel
     self.rate = rate
@@ -22,11 +25,12 @@ struct FileTally {
 
   var duration: MediaTime { MediaTime(samples: frames, rate: rate) }
 
-  /// Returns the record of a finding and adds it to the totals; `channel` is the detector's index, from 0.
+  /// Returns the record of a finding, the sound of which it has saved if that was asked for, and adds it to the totals; `channel` is the detector's index, from 0.
   mutating func record(_ finding: ChannelAnalysis.Finding, channel: Int) -> Record {
     switch finding {
     case .segment(let span):
-      let record = record(span, channel)
+      var record = record(span, channel)
+      record.saved = saver?.save(span, channel: channel)?.string
       segmentCount += 1
       speech += record.duration
       return .segment(record)
@@ -48,7 +52,7 @@ struct FileTally {
       warnings: warnings, isWhole: isWhole)
   }
 
-  private func record(_ span: SpeechSpan, _ channel: Int) -> SpanRecord {
+  private func record(_ span: SpeechCut, _ channel: Int) -> SpanRecord {
     SpanRecord(
       file: file, channel: selection.number(ofDetector: channel),
       start: MediaTime(samples: span.start, rate: rate),

@@ -22,7 +22,8 @@ struct InputAnalysis: Sendable {
   func run(_ input: Input, index: Int, emit: (Record) -> Void) {
     defer { progress?.finish(input: index) }
     do {
-      let source = try openUnlessInterrupted(input)
+      var source = try openUnlessInterrupted(input)
+      if options.savesSound { source = try SeparatedRecording(source, selecting: microphone) }
       emit(.input(InputRecord(file: input.name, source)))
       if let note = options.raw.note(for: source) { messages.note(note) }
       interruption.watch(source, stop: source.stop)
@@ -73,7 +74,7 @@ struct InputAnalysis: Sendable {
     case .standardInput:
       try Recording.open(
         try ByteStream(.standardInput, name: "standard input"), rawFormat: options.rawFormat,
-        isRaw: options.raw.isCertain, channels: microphone, logger: logger, waiting: waiting)
+        isRaw: options.raw.isCertain, channels: readChannels, logger: logger, waiting: waiting)
     case .unusable(let error): throw error
     }
   }
@@ -81,8 +82,11 @@ struct InputAnalysis: Sendable {
   private func open(
     _ path: FilePath, _ waiting: @escaping Recording.Waiting
   ) throws -> any RecordedSource {
-    try Recording.open(path, channels: microphone, logger: logger, waiting: waiting)
+    try Recording.open(path, channels: readChannels, logger: logger, waiting: waiting)
   }
+
+  /// All channels if some of the sound is saved.
+  private var readChannels: ChannelSelection { options.savesSound ? .each : microphone }
 
   private func analyse(
     _ source: any RecordedSource, _ input: Input, _ index: Int, _ pass: (Record) -> Void
@@ -90,16 +94,21 @@ struct InputAnalysis: Sendable {
     let reference = try openReference(source, input)
     let pictures = InputPictures(of: input, options)
     let channels = try makeChannels(source, input, reference, pictures)
+    let saver = try (source as? SeparatedRecording).map {
+      try InputSaver(options, files, input, $0, interruption)
+    }
     func emit(_ record: Record) {
       pictures?.note(record)
       pass(record)
     }
-    var tally = FileTally(file: input.name, channel: options.channel, rate: source.sampleRate)
-    var failure = read(source, channels, index, &tally, emit)
+    var tally = FileTally(
+      file: input.name, channel: options.channel, rate: source.sampleRate, saver: saver)
+    var failure = read(source, channels, saver, index, &tally, emit)
     for (number, channel) in channels.enumerated() {
       let frames = channel.finish { emit(tally.record($0, channel: number)) }
       do { try frames?.finish() } catch { failure = failure ?? error }
     }
+    do { try saver?.finish() } catch { failure = failure ?? error }
     failure = failure ?? reference?.failure
     var warnings = source.warnings.map(\.description)
     if case .standardInput = input, let warning = options.raw.warning(for: source) {
@@ -136,17 +145,19 @@ struct InputAnalysis: Sendable {
 
   /// Reads to the end or to the first failure, which it returns. What was found before a failure remains valid.
   private func read(
-    _ source: any RecordedSource, _ channels: [ChannelAnalysis], _ index: Int,
+    _ source: any RecordedSource, _ channels: [ChannelAnalysis], _ saver: InputSaver?, _ index: Int,
     _ tally: inout FileTally, _ emit: (Record) -> Void
   ) -> (any Error)? {
     var block = PCMBlock(channelCount: source.channelCount)
     do {
       while try source.read(into: &block) {
+        if let recording = source as? SeparatedRecording { saver?.hear(block, of: recording) }
         for (number, channel) in channels.enumerated() {
           channel.skip(block.missingFrames) { emit(tally.record($0, channel: number)) }
           block.withSamples(ofChannel: number) { samples in
             channel.process(samples) { emit(tally.record($0, channel: number)) }
           }
+          saver?.advance(channel.beginning, channel: number)
         }
         tally.frames += UInt64(block.frameCount) + block.missingFrames
         report(source, index, block.frameCount, tally.frames)

@@ -29,7 +29,7 @@ struct TextFormat: RecordFormat {
       strip = ActivityStrip()
     case .segment(let span):
       strip.add(from: span.start, to: span.end)
-      text += line(span, note: "")
+      text += line(span, note: span.saved.map { style.faint("  \(FileNames.asInput($0))") } ?? "")
     case .mutedSpeech(let span): text += line(span, note: style.warning("  speaking while muted"))
     case .gap(let span): text += line(span, note: style.warning("  missing"))
     case .error: break

@@ -30,13 +30,13 @@ struct RawPCMOptions: Sendable, Hashable {
 
   /// Returns the warning for a recording with a header, or `nil` for raw PCM.
   func warning(for source: any RecordedSource) -> String? {
-    if source is RawPCMSource { return nil }
+    if source.recording is RawPCMSource { return nil }
     return warning("raw PCM").map { "\($0): this is \(source.formatName)" }
   }
 
   /// Returns a note that a source is read as raw PCM of the default format, or `nil` if it is not or a flag was given.
   func note(for source: any RecordedSource) -> String? {
-    guard flags.isEmpty, let raw = source as? RawPCMSource else { return nil }
+    guard flags.isEmpty, let raw = source.recording as? RawPCMSource else { return nil }
     return """
       \(raw.name) is read as raw PCM (\(raw.format.sampleFormat), \(raw.sampleRate) Hz, \
       1 channel); --sample-format, --rate and --channels change this
@@ -62,6 +62,36 @@ extension InputOptions {
   }
 }
 
+extension ShapingOptions {
+  /// - Parameter pad: The padding if neither an option nor the file gives one.
+  func validated(
+    _ file: SettingsFile, pad defaultPad: Duration = .zero
+  ) throws(UsageError) -> SegmentShaping {
+    let standard = SegmentShaping.standard
+    let shaping = SegmentShaping(
+      pad: MediaTime(pad?.duration ?? file[.pad] ?? defaultPad),
+      minSpeech: minSpeech?.length ?? file[.minSpeech].map(MediaTime.init) ?? standard.minSpeech,
+      minSilence: minSilence?.length ?? file[.minSilence].map(MediaTime.init) ?? standard.minSilence,
+      split: split?.length ?? (file[.split] ?? nil).map(MediaTime.init))
+    // Its second half must have room for pauses.
+    let least = shaping.pad.milliseconds * 2 + 1000
+    if let split = shaping.split, split.milliseconds < least {
+      throw UsageError(
+        "--split \(split.milliseconds)ms leaves too little beside the padding: write at least \(least)ms")
+    }
+    return shaping
+  }
+
+  /// A flag that was given; `nil` if none was.
+  var givenFlag: String? {
+    let flags = [
+      pad == nil ? nil : "--pad", minSpeech == nil ? nil : "--min-speech",
+      minSilence == nil ? nil : "--merge", split == nil ? nil : "--split",
+    ]
+    return flags.compactMap(\.self).first
+  }
+}
+
 extension MuteOptions {
   func timeline(_ file: SettingsFile) throws(UsageError) -> MuteTimeline {
     guard let muteTimeline else { return muted ? .always : file[.muteTimeline] ?? .never }
@@ -82,20 +112,6 @@ extension MuteOptions {
       throw UsageError("--speaker-margin is for --mute-timeline: add when the microphone is muted")
     }
     return speaker.margin(file)
-  }
-}
-
-extension ShapingOptions {
-  func shaping(_ file: SettingsFile) -> AnalyzeOptions.Shaping {
-    var shaping = AnalyzeOptions.Shaping.standard
-    if let pad = pad?.duration ?? file[.pad] { shaping.pad = MediaTime(pad) }
-    if let length = minSpeech?.duration ?? file[.minSpeech] {
-      shaping.minSpeech = MediaTime(length)
-    }
-    if let length = minSilence?.duration ?? file[.minSilence] {
-      shaping.minSilence = MediaTime(length)
-    }
-    return shaping
   }
 }
 

@@ -77,23 +77,32 @@ struct ShapingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Extend each segment by this much at both ends, and join segments that then overlap.",
+      "Extend each segment by this much at both ends, and join segments that then overlap (default: 0ms; 300ms for "
+        + "live --save-segments).",
       valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
   var pad: LengthArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Omit segments shorter than this.", valueName: "LENGTH"),
+    help: ArgumentHelp("Omit segments shorter than this (default: 0ms).", valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var minSpeech: LengthArgument?
 
   @Option(
-    parsing: .unconditional,
+    name: [.customLong("min-silence"), .customLong("merge")], parsing: .unconditional,
     help: ArgumentHelp(
       "Join segments that are separated by less silence than this (default: 200ms).",
       valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var minSilence: LengthArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Cut segments longer than MAX, padding included, at the best pause in its second half: 30s for Whisper.",
+      valueName: "MAX"),
+    transform: LengthArgument.init(parsing:))
+  var split: LengthArgument?
 }
 
 /// The times at which the microphone is muted.

@@ -25,7 +25,7 @@ extension RunConfiguration {
         Setting(.referenceLatency, options.reference?.latency),
         Setting(.speakerMargin, options.speakerMargin),
         Setting(.speakerLevel, options.speakerLevel?.dBFS),
-      ])
+      ] + (options.segments.map { Self.settings($0.shaping) } ?? []))
   }
 
   private init(
@@ -59,10 +59,11 @@ extension RunConfiguration {
     ]
   }
 
-  private static func settings(_ shaping: AnalyzeOptions.Shaping) -> [Setting] {
+  private static func settings(_ shaping: SegmentShaping) -> [Setting] {
     [
       Setting(.pad, shaping.pad.duration), Setting(.minSpeech, shaping.minSpeech.duration),
       Setting(.minSilence, shaping.minSilence.duration),
+      Setting(.split, shaping.split?.duration),
     ]
   }
 }

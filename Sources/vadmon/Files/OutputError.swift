@@ -9,6 +9,8 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
   /// The name was not in use before the run, but now is.
   case taken(name: String)
   case failed(name: String, Errno)
+  /// A format of sound that cannot hold this many channels, or a file that cannot be sought in.
+  case cannotHold(name: String, String, channels: Int)
   /// A folder for results could not be created.
   case noFolder(name: String, Errno)
 
@@ -37,6 +39,9 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
     case .noConverter(let name):
       "cannot write \(name): PNG needs rsvg-convert, which is not on PATH; install librsvg2-bin, "
         + "or end the name with .svg"
+    case .cannotHold(let name, let format, let channels):
+      "cannot write \(name): \(format) needs a file that can be sought in, and no more channels than it has room for "
+        + "(\(channels) here); name a file ending in .wav"
     case .noFolder(let name, .notDirectory):
       "cannot make the folder \(name): a file has its name, or that of a folder above it; "
         + "name another folder"
@@ -49,7 +54,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .closedPipe: ExitStatus.closedPipe
     case .noConverter: ExitStatus.unavailable
-    case .taken, .failed, .noFolder: ExitStatus.inputOutput
+    case .taken, .failed, .cannotHold, .noFolder: ExitStatus.inputOutput
     }
   }
 }

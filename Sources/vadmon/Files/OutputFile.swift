@@ -16,7 +16,8 @@ final class OutputFile {
     case kept
   }
 
-  private let name: String
+  /// The name for messages.
+  let name: String
   private let target: FilePath
   private let existing: Existing
   private let descriptor: FileDescriptor
@@ -56,6 +57,11 @@ final class OutputFile {
 
   func write(_ bytes: some Sequence<UInt8>) throws(OutputError) {
     try descriptor.write(all: bytes, name: name)
+  }
+
+  /// Returns another descriptor of the file, for a library that writes and closes it before ``commit()``.
+  func duplicate() throws(Errno) -> FileDescriptor {
+    do { return try descriptor.duplicate() } catch { throw error as? Errno ?? .ioError }
   }
 
   /// Closes the file and gives it its name. A network file system may report a full disk only when the file is closed.

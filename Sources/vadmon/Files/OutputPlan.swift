@@ -21,13 +21,17 @@ struct OutputPlan {
     let lists = [options.filesFrom, options.configuration].compactMap(\.self)
     let read = inputs.compactMap(\.path) + lists
     let frames = files.frameTables(of: inputs, beside: results + read)
-    try checkSurvival(of: read, results + pictures, frames)
+    let trimmed = options.trimming.map { [$0.file, TrimmedRecording.map(of: $0.file)] } ?? []
+    try checkSurvival(of: read, results + pictures, frames + trimmed)
     try checkPictures(results)
     try checkNames("--frames", inputs.map(files.firstFrameTable))
     try checkNames("--output-dir", inputs.map(files.result))
     if options.format == .rttm, options.outputFolder == nil { try checkFileIDs() }
-    try checkNothingIsReplaced(inputs.compactMap(files.result) + frames)
-    for folder in [options.frames, options.outputFolder].compactMap(\.self) {
+    try checkSegmentNames()
+    try checkNothingIsReplaced(
+      inputs.compactMap(files.result) + frames + inputs.compactMap(firstSegment))
+    let folders = [options.frames, options.outputFolder, options.saving?.folder]
+    for folder in folders.compactMap(\.self) {
       try makeFolder(folder)
     }
   }
@@ -49,7 +53,8 @@ struct OutputPlan {
       throw usage(complaint)
     }
     if let path = FileIdentity.firstReplaced(of: frames, by: results) {
-      throw usage("results and --frames would both become \(path): choose another folder for one")
+      let other = options.trimming == nil ? "--frames" : "--frames or --trim"
+      throw usage("results and \(other) would both become \(path): choose another name for one")
     }
   }
 
@@ -110,6 +115,23 @@ struct OutputPlan {
     let others = taken.count == 1 ? "" : ", and so do \(taken.count - 1) more of the result files"
     throw usage(
       "\(first) exists already\(others): choose another folder, or add --force to replace them")
+  }
+
+  private func checkSegmentNames() throws(ErrorRecord) {
+    guard let name = options.saving?.name, inputs.count > 1, !name.has(.stem) else { return }
+    throw usage(
+      "--segment-name \(name.text) has no {stem}, but there are \(inputs.count) inputs: add it, so that their "
+        + "segments do not have the same names")
+  }
+
+  /// The file of an input's first segment, if its name is known before the analysis.
+  private func firstSegment(of input: Input) -> FilePath? {
+    guard let saving = options.saving, let (folder, stem) = files.segments(of: input),
+      !saving.name.has(.start), !saving.name.has(.startMilliseconds)
+    else { return nil }
+    let facts = SegmentName.Facts(
+      stem: stem, index: 1, start: .zero, channel: options.channel == .each ? 1 : nil)
+    return saving.file(facts, in: folder)
   }
 
   private func makeFolder(_ folder: FilePath) throws(ErrorRecord) {

@@ -99,13 +99,25 @@ struct ResultFiles: Sendable {
       path: path, existing: options.replacesFiles ? .replaced : .kept, interruption: interruption)
   }
 
+  /// Returns the folder for the segments of an input and the stem of their names, or `nil` if none are saved.
+  func segments(of input: Input) -> (folder: FilePath, stem: String)? {
+    guard let folder = options.saving?.folder, let name = input.name(among: ambiguous) else {
+      return nil
+    }
+    return (mirrored(input, in: folder), name)
+  }
+
+  /// Returns `folder`, or the folder below it for the inputs of this one's folder.
+  private func mirrored(_ input: Input, in folder: FilePath) -> FilePath {
+    guard let commonFolder, var mirrored = input.folder, mirrored.removePrefix(commonFolder) else {
+      return folder
+    }
+    return folder.appending(mirrored.components)
+  }
+
   private func file(of input: Input, in folder: FilePath, ending: String) -> FilePath? {
     guard let name = input.name(among: ambiguous) else { return nil }
-    var folder = folder
-    if let commonFolder, var mirrored = input.folder, mirrored.removePrefix(commonFolder) {
-      folder.append(mirrored.components)
-    }
-    return folder.appending("\(name).\(ending)")
+    return mirrored(input, in: folder).appending("\(name).\(ending)")
   }
 }
 

@@ -12,7 +12,7 @@ struct LiveCommand: CheckedCommand {
     discussion: """
       On a terminal, a meter shows the level, the probability of speech, and why the sound counts \
       as speech or not. Keys: m mutes, space freezes the meter, q quits. Elsewhere, each event is a \
-      line. Nothing is recorded unless --record asks for it. SIGUSR1 mutes and SIGUSR2 unmutes.
+      line. Nothing is recorded unless --record or --save-segments asks for it. SIGUSR1 mutes and SIGUSR2 unmutes.
 
       --on-event runs a program for each event, without a shell. Its environment contains \
       VADMON_EVENT (\(LiveEvent.Name.list)), VADMON_TIME in seconds, and VADMON_VALUE. \
@@ -27,6 +27,8 @@ struct LiveCommand: CheckedCommand {
 
   @OptionGroup var input: LiveInputOptions
   @OptionGroup(title: "Output") var output: LiveOutputOptions
+  @OptionGroup(title: "Saved segments") var segments: SegmentOptions
+  @OptionGroup(title: "Saved segments") var shaping: ShapingOptions
   @OptionGroup(title: "Detector") var detector: DetectorOptions
 
   func checked() throws(UsageError) -> LiveRun {

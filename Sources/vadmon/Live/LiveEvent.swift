@@ -1,4 +1,6 @@
 import Annotations
+import SystemPackage
+import VoiceActivity
 import VoiceMonitor
 
 /// An event as reported to people, in JSON and to the programs of `--on-event`.
@@ -17,7 +19,9 @@ struct LiveEvent: Sendable, Hashable {
     case reference(isDelivering: Bool)
     /// The wall clock and the times of events no longer agree: the clock was set, or the computer slept.
     case clock(ClockShift)
-    /// The recording had to end, for the reason given.
+    /// Speech was saved in this file.
+    case segment(from: MediaTime, to: MediaTime, FilePath)
+    /// A recording had to end, for the reason given.
     case recordingEnded(String)
     /// This many events are missing here.
     case dropped(count: Int, by: DroppedBy)
@@ -37,13 +41,13 @@ struct LiveEvent: Sendable, Hashable {
   enum Name: String, Sendable, CaseIterable {
     case onset, offset
     case mutedSpeech = "muted_speech"
-    case mute, gap, health, device, reference, clock, recording, dropped
+    case mute, gap, health, device, reference, clock, segment, recording, dropped
 
     /// Whether the event reports a state, of which a late reader needs only the newest value.
     var isState: Bool {
       switch self {
       case .mutedSpeech, .mute, .health, .device, .reference, .recording: true
-      case .onset, .offset, .gap, .clock, .dropped: false
+      case .onset, .offset, .gap, .clock, .segment, .dropped: false
       }
     }
 
@@ -76,10 +80,21 @@ extension LiveEvent {
     case .reference(let isDelivering): kind = .reference(isDelivering: isDelivering)
     case .clock(let shift): kind = .clock(shift)
     case .dropped(let count): kind = .dropped(count: count, by: .analysis)
-    case .sourceReplaced: return nil
+    // It is reported when its file is complete.
+    case .segment, .sourceReplaced: return nil
     }
     time = MediaTime(samples: event.position, rate: rate)
     decidedAt = MediaTime(samples: event.decidedAt, rate: rate)
+  }
+
+  /// Creates the event of a segment that was saved.
+  init(_ cut: SpeechCut, in path: FilePath, rate: Int) {
+    let (start, end) = (
+      MediaTime(samples: cut.start, rate: rate), MediaTime(samples: cut.end, rate: rate)
+    )
+    kind = .segment(from: start, to: end, path)
+    time = end
+    decidedAt = MediaTime(samples: cut.decidedAt, rate: rate)
   }
 
   static func dropped(_ count: Int, by: DroppedBy, at time: MediaTime) -> LiveEvent {
@@ -97,6 +112,7 @@ extension LiveEvent {
     case .device: .device
     case .reference: .reference
     case .clock: .clock
+    case .segment: .segment
     case .recordingEnded: .recording
     case .dropped: .dropped
     }
@@ -116,6 +132,7 @@ extension LiveEvent {
     case .reference(true): "the reference delivers"
     case .reference(false): "the reference gives no data: the loudspeaker counts as silent"
     case .clock(let shift): shift.sentence
+    case .segment(_, _, let path): "saved \(path.nameAsInput)"
     case .recordingEnded(let sentence): sentence
     case .dropped(let count, let who):
       "\(count) \(count == 1 ? "event" : "events") lost: \(who.reason)"

@@ -1,6 +1,7 @@
 import AudioInput
 import RealTime
 import SystemPackage
+import VoiceActivity
 import VoiceMonitor
 
 /// A message from another thread to the main loop.
@@ -11,9 +12,11 @@ enum LiveNews: Sendable {
   case warning(String)
   /// The input needs ffmpeg, which has been started.
   case decoderStarted
-  /// The input and the file to record to have been opened, or cannot be opened.
+  /// The input and the files to record to have been opened, or cannot be opened.
   case opened(Result<InputOpening.Opened, RunError>)
-  /// The recording had to end, for the reason given.
+  /// A segment is saved in this file.
+  case saved(SpeechCut, FilePath)
+  /// A recording had to end, for the reason given.
   case recordingEnded(String)
   /// The first sound arrived; it began at this time of day.
   case soundBegan(WallClock)

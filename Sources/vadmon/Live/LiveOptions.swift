@@ -47,6 +47,15 @@ struct LiveOptions: Sendable {
     static let defaultMonitor = "default-monitor"
   }
 
+  /// What is saved of the speech.
+  struct Segments: Sendable, Hashable {
+    var saving: SegmentSaving
+    var shaping: SegmentShaping
+
+    /// What a listener wants to hear before and after the words.
+    static let defaultPad = Duration.milliseconds(300)
+  }
+
   typealias SpeakerLevel = VoiceActivityDetector.SpeakerLevel
 
   var input: Input
@@ -74,6 +83,7 @@ struct LiveOptions: Sendable {
   var isQuiet: Bool
   var color: ColorChoice
   var record: FilePath?
+  var segments: Segments?
   var hook: Hook?
 }
 
@@ -103,7 +113,21 @@ extension LiveOptions {
     isQuiet = output.quiet
     color = output.color
     record = try output.checkedRecord()
+    segments = try command.checkedSegments(channel, file)
     hook = try output.checkedHook()
+  }
+}
+
+extension LiveCommand {
+  fileprivate func checkedSegments(
+    _ channel: ChannelSelection, _ file: SettingsFile
+  ) throws(UsageError) -> LiveOptions.Segments? {
+    guard let saving = try segments.validated(channel: channel) else {
+      guard let flag = shaping.givenFlag else { return nil }
+      throw UsageError("\(flag) is for --save-segments: add --save-segments DIR")
+    }
+    return LiveOptions.Segments(
+      saving: saving, shaping: try shaping.validated(file, pad: LiveOptions.Segments.defaultPad))
   }
 }
 

@@ -1,4 +1,5 @@
 import Annotations
+import SystemPackage
 import VoiceActivity
 import VoiceMonitor
 
@@ -42,6 +43,11 @@ extension LiveEvent {
       [
         .init(name: "wall_clock", value: .duration(shift.wallClock)),
         .init(name: "asleep", value: .duration(shift.asleep)),
+      ]
+    case .segment(let start, let end, let path):
+      [
+        .init(name: "saved", value: .string(path.string)),
+        .init(name: "start", value: .seconds(start)), .init(name: "end", value: .seconds(end)),
       ]
     case .recordingEnded: [.init(name: "state", value: "ended")]
     case .dropped(let count, let who):

@@ -35,12 +35,15 @@ extension LiveSession {
   mutating func finish() {
     // A user who stops vadmon wants it to end now; at the end of a recording there is more time.
     let patience = Patience(.seconds(5), until: inbox.deadline)
-    recorder?.finish(patience.reserving(StopDeadline.hookReserve))
+    // The last segments go to their recorder before it ends.
+    handleNews()
+    for recorder in recorders { recorder.end() }
+    for recorder in recorders { recorder.wait(patience.reserving(StopDeadline.hookReserve)) }
     handleNews()
     for warning in warnings { messages.warning("\(input.description.nameInMessages): \(warning)") }
     finishHook(patience.reserving(StopDeadline.hookReserve))
     // The disk has had more time meanwhile.
-    recorder?.giveUp(patience, heard: monitor.snapshot.position)
+    for recorder in recorders { recorder.giveUp(patience, heard: monitor.snapshot.position) }
     handleNews()
     for message in outcome.failure?.messages ?? [] { messages.error(message) }
     if outcome.failure?.exitCode == ExitStatus.closedPipe { return }

@@ -14,6 +14,8 @@ extension LiveSession {
       switch news {
       case .event(let event): handle(event)
       case .warning(let sentence): warn(sentence)
+      case .saved(let cut, let path):
+        report(LiveEvent(cut, in: path, rate: input.description.sampleRate))
       case .recordingEnded(let sentence): recordingEnded(sentence)
       case .unwritable(let error): outputFailed(error)
       case .mute(let isMuted): monitor.setMuted(isMuted)
@@ -55,6 +57,11 @@ extension LiveSession {
   }
 
   private mutating func handle(_ event: MonitorEvent) {
+    switch event.kind {
+    case .segment(let cut): segments?.put(cut)
+    case .dropped: segments?.lose()
+    default: break
+    }
     guard let event = LiveEvent(event, rate: input.description.sampleRate) else { return }
     switch event.kind {
     case .mutedSpeech(let isSpeaking): notice.update(isSpeakingWhileMuted: isSpeaking, at: .now)

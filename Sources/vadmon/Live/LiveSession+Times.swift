@@ -71,7 +71,9 @@ extension LiveSession {
     state.showsNotice = notice.isShown
     let remark = remark.flatMap { $0.end > .now ? $0.text : nil }
     state.troubles = [trouble, snapshot.health.trouble, remark].compactMap(\.self)
-    state.recording = recorder.map { $0.isRecording ? .on : .failed } ?? .off
+    if !recorders.isEmpty {
+      state.recording = recorders.allSatisfy(\.isRecording) ? .on : .failed
+    }
     state.gapCount = tally.gapCount
     state.lost = tally.lost
     state.segmentCount = tally.segmentCount

@@ -22,7 +22,8 @@ struct LiveSession {
   let stage: LiveStage
   let inbox: LiveInbox
   let monitor: VoiceActivityMonitor
-  let recorder: Recorder?
+  let recorders: [Recorder]
+  let segments: LiveSegmentQueue?
   let hook: EventHook?
   let messages: Messages
 
@@ -37,7 +38,7 @@ struct LiveSession {
   var phase = Phase.listening
   var outcome = Outcome()
 
-  let startedAt = WallClock.now
+  let startedAt: WallClock
   let start = ContinuousClock.now
   var drawing: Ticker?
   var looking: Ticker?
@@ -54,7 +55,8 @@ struct LiveSession {
     _ messages: Messages
   ) throws(RunError) {
     (self.options, self.stage, self.inbox) = (options, stage, inbox)
-    (input, recorder) = (opened.input, opened.recorder)
+    (input, startedAt) = (opened.input, opened.startedAt)
+    (recorders, segments) = (opened.recorders, opened.segments)
     self.messages = messages
     let warn: @Sendable (String) -> Void = { inbox.put(.warning($0)) }
     var source = opened.source
@@ -63,6 +65,7 @@ struct LiveSession {
       source = FirstSound(source) { inbox.put(.soundBegan($0)) }
     }
     monitor = try Self.monitor(source, opened.reference, options)
+    segments?.follow(monitor)
     if let command = options.hook {
       hook = try EventHook(command, isQuiet: options.isQuiet || stage.hasMeter, warn: warn)
     } else {
@@ -82,6 +85,7 @@ struct LiveSession {
     configuration.referenceLatency = options.reference?.latency ?? .zero
     configuration.speakerMargin = options.speakerMargin
     configuration.speakerLevel = options.speakerLevel
+    configuration.cutRules = options.segments?.shaping.rules
     do {
       return try VoiceActivityMonitor(
         source: source, reference: reference, configuration: configuration)
@@ -92,7 +96,10 @@ struct LiveSession {
 
   /// Runs to the end of the input, until the duration has passed or until the user stops it.
   mutating func run() -> Int32 {
-    if let recorder { messages.note("recording to \(recorder.path.nameAsInput)") }
+    if let path = options.record { messages.note("recording to \(path.nameAsInput)") }
+    if let folder = options.segments?.saving.folder {
+      messages.note("saving segments to \(folder.nameAsInput)")
+    }
     stage.output.write(LiveRecords.config(options, input.description, startedAt: startedAt))
     listen()
     takeKeys()

@@ -32,7 +32,7 @@ struct LiveTally: Sendable, Hashable {
       gapCount += 1
       lost += length
       endedStrip.addGap(from: event.time, to: event.time + length)
-    case .mute, .health, .device, .reference, .clock, .recordingEnded, .dropped: break
+    case .mute, .health, .device, .reference, .clock, .segment, .recordingEnded, .dropped: break
     }
   }
 

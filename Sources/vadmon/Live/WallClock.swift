@@ -12,6 +12,11 @@ struct WallClock: Sendable, Hashable {
     return WallClock(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
+  /// The time in ISO 8601 without what file systems refuse: `2026-11-22T173006Z`.
+  var fileName: String {
+    text.prefix { $0 != "." }.filter { $0 != ":" } + "Z"
+  }
+
   /// The time in RFC 3339 with milliseconds: `2026-11-22T17:30:06.123Z`.
   var text: String {
     var (seconds, parts) = (time_t(milliseconds / 1000), tm())

@@ -18,7 +18,7 @@ extension ReportCommand {
         "hangover_ms": .integer(MediaTime(preset.hangover).milliseconds),
         "pad_ms": .integer(0),
         "min_speech_ms": .integer(0),
-        "min_silence_ms": .integer(AnalyzeOptions.Shaping.standard.minSilence.milliseconds),
+        "min_silence_ms": .integer(SegmentShaping.standard.minSilence.milliseconds),
       ])
   }
 

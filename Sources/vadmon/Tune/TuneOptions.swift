@@ -23,7 +23,7 @@ struct TuneOptions: Sendable {
   var missingIsSilence: Bool
   var bootstrap: Bootstrap
   var start: DecisionSettings
-  var shaping: AnalyzeOptions.Shaping
+  var shaping: SegmentShaping
   /// The file that settings were read from.
   var file: SettingsFile
   var writtenConfiguration: FilePath?
@@ -50,7 +50,7 @@ extension TuneOptions {
     file = try command.decision.file()
     channel = command.channel?.selection ?? file[.channel] ?? .mix
     start = DecisionSettings(try DetectorSettings(file, command.decision.layer))
-    shaping = command.shaping.shaping(file)
+    shaping = try command.shaping.validated(file)
     writtenConfiguration = command.writeConfig?.path
     format = command.format
     output = command.results.file

@@ -7,9 +7,9 @@ import VoiceActivity
 
 @Suite struct ChannelAnalysisTests {
   private struct Findings: Equatable {
-    var segments: [SpeechSpan] = []
-    var mutedSpeech: [SpeechSpan] = []
-    var gaps: [SpeechSpan] = []
+    var segments: [SpeechCut] = []
+    var mutedSpeech: [SpeechCut] = []
+    var gaps: [SpeechCut] = []
 
     mutating func add(_ finding: ChannelAnalysis.Finding) {
       switch finding {
@@ -24,7 +24,7 @@ import VoiceActivity
     TestAudio.utterance() + TestAudio.utterance() + TestAudio.voice(seconds: 1)
 
   private func makeAnalysis(
-    _ shaping: AnalyzeOptions.Shaping = .init(), _ mute: MuteTimeline = .never
+    _ shaping: SegmentShaping = .init(), _ mute: MuteTimeline = .never
   ) throws -> ChannelAnalysis {
     try ChannelAnalysis(
       configuration: .init(sampleRate: 16_000), shaping: shaping, mute: mute, frames: nil)
@@ -48,7 +48,7 @@ import VoiceActivity
   @Test(arguments: ["0-", "0.5-2.0001,3-4", "0.00007-1.77,1.78-"])
   func findingsDoNotDependOnHowTheInputIsCut(timeline: String) throws {
     let mute = try MuteTimeline(parsing: timeline)
-    let shaping = AnalyzeOptions.Shaping(
+    let shaping = SegmentShaping(
       pad: MediaTime(milliseconds: 40), minSilence: MediaTime(milliseconds: 150))
     let atOnce = try analyse(makeAnalysis(shaping, mute)) { recording.count }
     #expect(!atOnce.segments.isEmpty && !atOnce.mutedSpeech.isEmpty)

@@ -163,8 +163,8 @@ import VoiceActivity
         "live has no option --threshold: did you mean --onset-threshold or --offset-threshold?"
       ),
       (
-        ["--input", "f", "--pad", "5ms"],
-        "live has no option --pad: leave it out; it belongs to analyze and tune"
+        ["--input", "f", "--trim", "x.wav"],
+        "live has no option --trim: leave it out; it belongs to analyze"
       ),
       (["--foo"], "live has no option --foo: vadmon live --help lists those that it has"),
       (
@@ -191,6 +191,24 @@ import VoiceActivity
       (["--on-event-kinds", "gap"], "--on-event-kinds is for --on-event: name the program"),
       (["--on-event-timeout", "1s"], "--on-event-timeout is for --on-event: name the program"),
 
+      (["--pad", "5ms"], "--pad is for --save-segments: add --save-segments DIR"),
+      (["--merge", "5ms"], "--merge is for --save-segments: add --save-segments DIR"),
+      (["--min-silence", "5ms"], "--merge is for --save-segments: add --save-segments DIR"),
+      (["--min-speech", "5ms"], "--min-speech is for --save-segments: add --save-segments DIR"),
+      (["--split", "30s"], "--split is for --save-segments: add --save-segments DIR"),
+      (["--fade", "5ms"], "--fade is for --save-segments: add --save-segments DIR"),
+      (
+        ["--segment-name", "{index}"],
+        "--segment-name is for --save-segments: add --save-segments DIR"
+      ),
+      (
+        ["--segment-format", "flac"],
+        "--segment-format is for --save-segments: add --save-segments DIR"
+      ),
+      (
+        ["--save-segments", "d", "--split", "1500ms"],
+        "--split 1500ms leaves too little beside the padding: write at least 1600ms"
+      ),
       (["--line", "--full"], "--line and --full contradict each other: choose one"),
       (["--quiet", "--line"], "--quiet and --line contradict each other: choose one"),
       (

@@ -41,7 +41,7 @@ import VoiceActivity
   /// Returns what `vadmon analyze --frames-with live` computes: for each hop whether it is in a segment and whether it is
   /// speech live.
   private func analysed(
-    _ sample: String, _ settings: DecisionSettings, _ shaping: AnalyzeOptions.Shaping
+    _ sample: String, _ settings: DecisionSettings, _ shaping: SegmentShaping
   ) throws -> FrameTrack {
     let table = folder / UUID().uuidString
     let frames = FrameTableFile(try OutputFile(path: FilePath(table)), hasLive: true)
@@ -88,8 +88,8 @@ import VoiceActivity
       let settings = settings(&generator)
       let shaping =
         index % 3 == 0
-        ? AnalyzeOptions.Shaping()
-        : AnalyzeOptions.Shaping(
+        ? SegmentShaping()
+        : SegmentShaping(
           pad: MediaTime(milliseconds: UInt64.random(in: 0...150, using: &generator)),
           minSpeech: MediaTime(milliseconds: UInt64.random(in: 0...300, using: &generator)),
           minSilence: MediaTime(milliseconds: UInt64.random(in: 0...500, using: &generator)))

@@ -28,7 +28,7 @@ import Testing
 
   private func tuning(
     _ tracks: [PosteriorTrack], _ objective: TuningObjective, folds: Int = 3,
-    shaping: AnalyzeOptions.Shaping = .init()
+    shaping: SegmentShaping = .init()
   ) -> Tuning {
     let view: PosteriorTrack.View =
       if case .onsetLatency = objective { .live } else { .segments(shaping) }

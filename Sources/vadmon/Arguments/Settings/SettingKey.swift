@@ -150,10 +150,16 @@ extension SettingKey where Value == ReferenceSetting? {
 
 extension SettingKey where Value == Duration? {
   static var referenceLatency: Self {
-    let longest = LiveOptions.Reference.longestLatency
+    length("reference_latency_ms", atMost: LiveOptions.Reference.longestLatency)
+  }
+  static var split: Self {
+    length("split_ms", atMost: VoiceActivityDetector.Configuration.longestDuration)
+  }
+
+  private static func length(_ name: String, atMost longest: Duration) -> Self {
     let whole = SettingKey<Int>.whole("", 0...Int(longest / .milliseconds(1)), " of ms")
     return Self(
-      name: "reference_latency_ms", values: "\(whole.values), or null",
+      name: name, values: "\(whole.values), or null",
       json: { $0.map { .integer(MediaTime($0).milliseconds) } ?? .null },
       read: { $0 == .null ? .some(nil) : whole.read($0).map { .milliseconds($0) } })
   }

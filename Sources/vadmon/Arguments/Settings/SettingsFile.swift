@@ -93,7 +93,7 @@ private struct SettingRule {
       Self(.preset), Self(.onsetThreshold), Self(.offsetThreshold), Self(.onsetDebounce),
       Self(.hangover), Self(.muteGrace), Self(.muteCarryOver), Self(.mutedSpeechHold),
       Self(.mutedSpeechRelease), Self(.offsetFollowsOnset), Self(.pad), Self(.minSpeech),
-      Self(.minSilence), Self(.rawRate), Self(.rawSampleFormat), Self(.rawChannels),
+      Self(.minSilence), Self(.split), Self(.rawRate), Self(.rawSampleFormat), Self(.rawChannels),
       Self(.channel), Self(.reference), Self(.referenceLatency), Self(.muteTimeline),
       Self(.muted), Self(.speakerMargin), Self(.speakerLevel),
     ]

@@ -5,7 +5,7 @@ import RealTime
 import SystemPackage
 import VoiceActivity
 
-/// The opening of the input, and of the file to record to, on a separate thread: libasound waits up to half a minute for
+/// The opening of the input, and of the files to record to, on a separate thread: libasound waits up to half a minute for
 /// a sound server that hangs, open(2) as long as a disk hangs, and neither can be interrupted.
 struct InputOpening {
   enum Outcome {
@@ -18,9 +18,12 @@ struct InputOpening {
   /// An open input, and what records it.
   struct Opened: Sendable {
     let input: LiveInput
-    let recorder: Recorder?
-    /// The source to listen to, which passes its samples on to the recorder.
-    let source: any PCMSource
+    let startedAt: WallClock
+    /// The source to listen to, which passes its samples on to the recorders.
+    var source: any PCMSource
+    var recorders: [Recorder] = []
+    /// Where the segments to save go; `nil` if none are saved.
+    var segments: LiveSegmentQueue?
     /// What the loudspeaker plays; `nil` if nobody named it.
     let reference: (any PCMSource)?
   }
@@ -53,12 +56,25 @@ struct InputOpening {
     let reference = try options.reference.map { reference throws(RunError) in
       try LiveInput.openReference(reference)
     }
-    guard let path = options.record else {
-      return Opened(input: input, recorder: nil, source: input.source, reference: reference)
+    var opened = Opened(
+      input: input, startedAt: .now, source: input.source, reference: reference)
+    let canWait = input.description.kind == .standardInput
+    if let path = options.record {
+      opened.record(
+        try RecordedFile.record(
+          opened.source, canWait: canWait, to: path, onFailure: { inbox.put(.recordingEnded($0)) }))
     }
-    let (recorder, tap) = try Recorder.record(
-      input.source, to: path, onFailure: { inbox.put(.recordingEnded($0)) })
-    return Opened(input: input, recorder: recorder, source: tap, reference: reference)
+    if let saving = options.segments?.saving {
+      let queue = LiveSegmentQueue()
+      opened.record(
+        try LiveSegments.record(
+          opened.source, canWait: canWait, saving,
+          SegmentFiles.Input(input, options, saving, opened.startedAt),
+          queue, onSaved: { inbox.put(.saved($0, $1)) },
+          onFailure: { inbox.put(.recordingEnded($0)) }))
+      opened.segments = queue
+    }
+    return opened
   }
 
   /// Waits until the input is open or the user asks for the end. Throws if the input cannot be opened or the duration
@@ -116,5 +132,29 @@ struct InputOpening {
     RunError(
       "cannot open \(name): ffmpeg has decoded nothing yet; raise --duration, or check the ffmpeg on PATH",
       exitCode: ExitStatus.unavailable)
+  }
+}
+
+extension InputOpening.Opened {
+  fileprivate mutating func record(_ recording: (recorder: Recorder, tap: RecordingTap)) {
+    recorders.append(recording.recorder)
+    source = recording.tap
+  }
+}
+
+extension SegmentFiles.Input {
+  fileprivate init(
+    _ input: LiveInput, _ options: LiveOptions, _ saving: SegmentSaving, _ startedAt: WallClock
+  ) {
+    folder = saving.folder
+    let description = input.description
+    stem =
+      description.kind == .file ? RecordingName.stem(description.name) : startedAt.fileName
+    channel = if case .channel(let number) = options.channel { number } else { nil }
+    // The mean of several channels has more bits than each of them.
+    let isMean = channel == nil && description.channelCount > 1
+    format = SoundFormat(
+      rate: description.sampleRate, channelCount: 1,
+      bits: isMean ? nil : input.recording?.bitsPerSample)
   }
 }

@@ -1,32 +1,63 @@
 import AudioInput
 import RealTime
+import Synchronization
 
 /// A source that also copies its samples to a ``Recorder``.
 ///
-/// The copy goes through a ring, so the reading thread never waits for a disk. Samples that the disk is too slow for
-/// become silence of the same length in the file.
+/// The copy goes through a ring, so the reading thread does not wait for a disk. Samples that the disk is too slow for
+/// become silence of the same length in the recording. Only a pipe, which can wait, waits for room in the ring, and not
+/// for long: if a disk has stalled, listening goes on.
 ///
 /// The recording ends with the source: a gap after the last sample is written as well.
 ///
-/// Threads: as `PCMSource` describes. It is `@unchecked Sendable` because only the reading thread uses `writer`.
+/// Threads: as `PCMSource` describes. It is `@unchecked Sendable` because only the reading thread uses `writer` and
+/// `hasStalled`. `isStopped` is an independent value, and relaxed.
 final class RecordingTap: PCMSource, @unchecked Sendable {
   let source: any PCMSource
   var sampleRate: Int { source.sampleRate }
   var channelCount: Int { source.channelCount }
-  /// The ring's writer. Only the reading thread accesses it.
+  /// The recorder's event, and the one that is signalled when there is room; `nil` if the source cannot wait.
+  private let waiting: (recorder: WakeEvent, room: WakeEvent)?
+  private let isStopped = Atomic(false)
+  // Only the reading thread accesses the following properties.
   private var writer: SampleRing.Writer?
+  /// Whether the last wait was in vain.
+  private var hasStalled = false
+
+  /// How long to wait for the disk before sound is lost.
+  private static let longestWait = Duration.seconds(5)
 
   /// Creates a tap. The source must have one channel.
-  init(_ source: any PCMSource, _ writer: consuming SampleRing.Writer) {
+  init(
+    _ source: any PCMSource, _ writer: consuming SampleRing.Writer,
+    waiting: (recorder: WakeEvent, room: WakeEvent)?
+  ) {
     self.source = source
     self.writer = consume writer
+    self.waiting = waiting
   }
 
   func read(into block: inout PCMBlock) throws -> Bool {
     guard try readSource(&block) else { return false }
     writer?.skip(block.missingFrames)
+    if let waiting { wait(for: block.frameCount, waiting.recorder, waiting.room) }
     block.withSamples(ofChannel: 0) { samples in _ = writer?.write(samples) }
     return true
+  }
+
+  private func wait(for count: Int, _ recorder: WakeEvent, _ room: WakeEvent) {
+    guard writer?.room() ?? 0 < count else {
+      hasStalled = false
+      return
+    }
+    if hasStalled { return }
+    recorder.signal()
+    let patience = Patience(Self.longestWait)
+    while writer?.prepareToSleep(untilRoomFor: count) == true {
+      hasStalled = patience.isOver
+      if hasStalled || isStopped.load(ordering: .relaxed) { return }
+      room.wait(atMost: 100)
+    }
   }
 
   private func readSource(_ block: inout PCMBlock) throws -> Bool {
@@ -37,5 +68,8 @@ final class RecordingTap: PCMSource, @unchecked Sendable {
     return hasMore
   }
 
-  func stop() { source.stop() }
+  func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    source.stop()
+  }
 }

@@ -10,7 +10,7 @@ struct PosteriorTrack: Sendable {
   /// What is compared with the labels.
   enum View: Sendable {
     /// The segments that `analyze` reports.
-    case segments(AnalyzeOptions.Shaping)
+    case segments(SegmentShaping)
     /// What a live host sees: speech from when it is decided to the end of the hangover.
     case live
   }
@@ -61,7 +61,7 @@ struct PosteriorTrack: Sendable {
         VoiceActivityDetector.lookahead / .milliseconds(CellGrid.cellMilliseconds))
       return Array((Array(repeating: false, count: late) + live).prefix(live.count))
     case .segments(let shaping):
-      let spans = shaped(segments, shaping.rules(rate: sampleRate)).map { segment in
+      let spans = cuts(of: segments, shaping.rules).map { segment in
         (
           MediaTime(samples: segment.start, rate: sampleRate),
           MediaTime(samples: segment.end, rate: sampleRate)
@@ -92,18 +92,20 @@ struct PosteriorTrack: Sendable {
     return (segments, live)
   }
 
-  private func shaped(
-    _ segments: [va_replay_segment], _ rules: SegmentShaper.Rules
-  ) -> [SpeechSpan] {
-    var shaper = SegmentShaper(rules: rules)
-    var spans: [SpeechSpan] = []
-    for segment in segments {
-      shaper.add(SpeechSpan(start: segment.start, end: segment.end, decidedAt: segment.end)) {
-        spans.append($0)
+  private func cuts(
+    of segments: [va_replay_segment], _ rules: SpeechCutter.Rules
+  ) -> [SpeechCut] {
+    do {
+      var cutter = try SpeechCutter(rules: rules, of: .init(sampleRate: sampleRate))
+      var cuts: [SpeechCut] = []
+      for segment in segments {
+        cutter.take(speech: segment.start..<segment.end) { cuts.append($0) }
       }
+      cutter.finish(at: length) { cuts.append($0) }
+      return cuts
+    } catch {
+      preconditionFailure("the options were checked: \(error)")
     }
-    shaper.finish(at: length) { spans.append($0) }
-    return spans
   }
 }
 

@@ -57,7 +57,7 @@ struct TuneResult {
     let shaping = options.shaping
     let lengths: [RunConfiguration.Setting] = [
       .init(.pad, shaping.pad.duration), .init(.minSpeech, shaping.minSpeech.duration),
-      .init(.minSilence, shaping.minSilence.duration),
+      .init(.minSilence, shaping.minSilence.duration), .init(.split, shaping.split?.duration),
     ]
     return [.init(.channel, options.channel)] + lengths
   }

@@ -2,26 +2,45 @@ internal import CSndFile
 internal import Glibc
 package import SystemPackage
 
-/// A writer of a WAV file whose header is correct at any time, so that a program that is killed leaves a readable file.
+/// A writer of a WAV or FLAC file.
 ///
-/// Samples are 32-bit floats, bit for bit what the detectors get. Up to 4 GiB the file is plain WAV. Beyond that it
-/// becomes RF64 (EBU Tech 3306), whose header takes the same bytes. A pipe cannot go back to its header: it gets one
-/// header of unknown length, as ffmpeg and sox write it, and then the samples.
+/// The header of a WAV file is correct whenever ``saveHeader()`` has returned, so that a program that is killed leaves a
+/// readable file. Plain WAV ends at 4 GiB. RF64 (EBU Tech 3306) does not, and is WAV up to 4 GiB, too, but with the
+/// extensible header, which simple readers refuse. A pipe cannot go back to its header: it gets one header of unknown
+/// length, as ffmpeg and sox write it, and then 32-bit floats.
 ///
 /// Threads: one at a time.
-package final class WaveRecorder {
-  private let file: FileUnderWay
-  /// libsndfile's handle, valid until `deinit` closes it; `nil` for a pipe. No copy leaves this class.
-  private let handle: OpaquePointer?
-  private let channelCount: Int
+package final class SoundFileWriter {
+  /// The kinds of files.
+  package enum Container: String, Sendable, Hashable {
+    case wav, rf64, flac
+  }
 
-  /// Takes over `descriptor`, which must be of an empty file or a pipe, and closes it at the end.
+  private let file: FileUnderWay
+  /// libsndfile's handle, valid until `finish` or `deinit` closes it; `nil` for a pipe. No copy leaves this class.
+  private var handle: OpaquePointer?
+  private let channelCount: Int
+  /// The bits of an integer sample; `nil` for floats.
+  private let bits: Int?
+  private var integers: [Int32] = []
+  /// How many samples still fit.
+  private var room: Int
+
+  /// Takes over `descriptor`, which must be of an empty file or, for floats in RF64, a pipe, and closes it at the end.
+  ///
+  /// - Parameter bits: The bits of each sample as integers, 16, 24 or 32; `nil` for 32-bit floats. FLAC has at most 24,
+  ///   and no floats, for which it takes 24.
   package init(
-    _ descriptor: FileDescriptor, sampleRate: Int, channelCount: Int
+    _ descriptor: FileDescriptor, _ container: Container, bits: Int? = nil, sampleRate: Int,
+    channelCount: Int
   ) throws(Errno) {
     file = FileUnderWay(descriptor)
     self.channelCount = channelCount
+    self.bits = container == .flac ? min(bits ?? 24, 24) : bits
+    // The sizes in a WAV header have 32 bits, and count some of the header.
+    room = container == .wav ? (Int(UInt32.max) - 4096) / ((bits ?? 32) / 8) : .max
     guard file.canSeek else {
+      guard container == .rf64, bits == nil else { throw .illegalSeek }
       handle = nil
       let header = Self.streamHeader(sampleRate, channelCount)
       guard header.withUnsafeBytes(file.write) > 0 else { throw file.failure ?? .ioError }
@@ -30,7 +49,7 @@ package final class WaveRecorder {
     var info = SF_INFO()
     info.samplerate = Int32(sampleRate)
     info.channels = Int32(channelCount)
-    info.format = Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT)
+    info.format = Self.format(container, self.bits)
     var callbacks = fileUnderWayCallbacks
     // The pointer outlives this call: it is valid as long as the handle, because this object holds `file` and closes
     // the handle in its deinit, before it releases `file`.
@@ -39,7 +58,24 @@ package final class WaveRecorder {
     guard let opened else { throw file.failure ?? .invalidArgument }
     handle = opened
     sf_command(opened, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
-    try saveHeader()
+    if container != .flac { try saveHeader() }
+  }
+
+  private static func format(_ container: Container, _ bits: Int?) -> Int32 {
+    let encoding =
+      switch bits {
+      case nil: SF_FORMAT_FLOAT
+      case 16: SF_FORMAT_PCM_16
+      case 24: SF_FORMAT_PCM_24
+      default: SF_FORMAT_PCM_32
+      }
+    let kind =
+      switch container {
+      case .wav: SF_FORMAT_WAV
+      case .rf64: SF_FORMAT_RF64
+      case .flac: SF_FORMAT_FLAC
+      }
+    return Int32(kind) | Int32(encoding)
   }
 
   deinit { if let handle { sf_close(handle) } }
@@ -58,16 +94,43 @@ package final class WaveRecorder {
       + Array("data".utf8) + bytes(UInt32.max)
   }
 
-  /// Appends interleaved frames.
+  /// Appends interleaved frames, full scale ±1.
+  ///
+  /// Integers are rounded to the nearest, so that what was read from integers of as many bits is written as it was.
+  /// libsndfile would scale by one less.
+  ///
+  /// - Throws: The reason of the system, or `fileTooLarge` where WAV ends.
   package func write(_ samples: Span<Float>) throws(Errno) {
+    guard samples.count <= room else { throw .fileTooLarge }
+    room -= samples.count
     let written = samples.withUnsafeBufferPointer { samples in
       guard let handle else {
         // WAV is little endian, as is every machine that vadmon is built for.
         return file.write(UnsafeRawBufferPointer(samples)) / MemoryLayout<Float>.size
       }
-      return Int(sf_write_float(handle, samples.baseAddress, sf_count_t(samples.count)))
+      guard let bits else {
+        return Int(sf_write_float(handle, samples.baseAddress, sf_count_t(samples.count)))
+      }
+      integers.removeAll(keepingCapacity: true)
+      integers.append(contentsOf: samples.lazy.map { Self.integer($0, bits: bits) })
+      return Int(sf_write_int(handle, integers, sf_count_t(integers.count)))
     }
     if written < samples.count { throw file.failure ?? .ioError }
+  }
+
+  /// Returns an integer of `bits` bits in the highest bits of 32, as libsndfile wants them. NaN becomes 0.
+  private static func integer(_ sample: Float, bits: Int) -> Int32 {
+    guard !sample.isNaN else { return 0 }
+    let fullScale = Double(1 << (bits - 1))
+    let limited = min(max((Double(sample) * fullScale).rounded(), -fullScale), fullScale - 1)
+    return Int32(limited) << (32 - bits)
+  }
+
+  /// Completes the file, which FLAC does in its last block. Nothing may be written afterwards.
+  package func finish() throws(Errno) {
+    if let handle { sf_close(handle) }
+    handle = nil
+    if let failure = file.failure { throw failure }
   }
 
   /// Updates the header to what the file holds now. A pipe keeps its first header.

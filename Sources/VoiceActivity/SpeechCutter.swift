@@ -1,0 +1,206 @@
+internal import CVoiceActivity
+
+/// A segment to save: the samples from `start` up to, but not including, `end`.
+public struct SpeechCut: Sendable, Hashable {
+  /// The first sample.
+  public var start: UInt64
+  /// The end.
+  public var end: UInt64
+  /// The input position at which the end was decided.
+  public var decidedAt: UInt64
+  /// Whether speech was cut at the end: the next cut begins there.
+  public var continues: Bool
+
+  /// Creates a cut.
+  public init(start: UInt64, end: UInt64, decidedAt: UInt64, continues: Bool = false) {
+    (self.start, self.end, self.decidedAt, self.continues) = (start, end, decidedAt, continues)
+  }
+}
+
+/// A cutter that turns the results of a detector into the segments that a host saves: it joins, drops, splits and pads
+/// speech. `voice_activity.h` describes the rules under CUTTING.
+///
+/// ```swift
+/// var cutter = try SpeechCutter(rules: .init(padBefore: .milliseconds(200)), of: detector.configuration)
+/// detector.process(samples, onHop: { hops.append($0) }, onEvent: { events.append($0) })
+/// cutter.take(hops: hops.span, events: events.span) { cut in … }
+/// ```
+/// It holds positions, not sound. The cuts do not depend on how the stream was cut into chunks.
+///
+/// Only the initialiser allocates, unless ``take(hops:events:onCut:)`` gets more than 512 hops or events at a time. Nothing
+/// locks or waits.
+///
+/// Threads: a cutter may move between threads, but one at a time uses it, which the compiler enforces.
+public struct SpeechCutter: ~Copyable, Sendable {
+  /// The rules, applied in this order. Each length is at most one hour.
+  public struct Rules: Sendable, Hashable {
+    /// Speech that is separated by less silence than this is joined.
+    public var minSilence: Duration
+    /// Speech that is then shorter than this is dropped.
+    public var minSpeech: Duration
+    /// No cut is longer: speech that is, is cut at the best pause in the second half of this length. It must be at least
+    /// a second longer than the padding. `nil` sets no limit.
+    public var maxLength: Duration?
+    /// How much earlier each cut begins: the pre-roll.
+    public var padBefore: Duration
+    /// How much later each cut ends. Cuts that now overlap are joined, unless they would be too long.
+    public var padAfter: Duration
+
+    /// Creates rules.
+    public init(
+      minSilence: Duration = .zero, minSpeech: Duration = .zero, maxLength: Duration? = nil,
+      padBefore: Duration = .zero, padAfter: Duration = .zero
+    ) {
+      (self.minSilence, self.minSpeech, self.maxLength) = (minSilence, minSpeech, maxLength)
+      (self.padBefore, self.padAfter) = (padBefore, padAfter)
+    }
+  }
+
+  /// The most hops or events that ``take(hops:events:onCut:)`` passes on without allocating.
+  package static let reservedCount = 512
+
+  private let core: CutterCore
+
+  /// Creates a cutter for a stream whose detector has this configuration.
+  ///
+  /// - Throws: ``VoiceActivityError/duration`` if a length is out of range, or what the detector's initialiser throws.
+  public init(
+    rules: Rules, of configuration: VoiceActivityDetector.Configuration
+  ) throws(VoiceActivityError) {
+    core = try CutterCore(rules, configuration)
+  }
+
+  /// Reads the results of one or more calls on the detector, in order, and reports the cuts that they complete.
+  public mutating func take(
+    hops: Span<VoiceActivityHop>, events: Span<VoiceActivityEvent>, onCut: (SpeechCut) -> Void
+  ) {
+    core.take(hops, events, onCut)
+  }
+
+  /// Takes speech of which only the ends are known. Speech must come in order.
+  package mutating func take(speech: Range<UInt64>, onCut: (SpeechCut) -> Void) {
+    core.take(speech, onCut)
+  }
+
+  /// Ends the stream, `end` samples after its beginning, and reports the remaining cuts.
+  public mutating func finish(at end: UInt64, onCut: (SpeechCut) -> Void) {
+    var cut = va_cut()
+    while va_cutter_finish(core.cutter, end, &cut) { onCut(SpeechCut(cut)) }
+  }
+
+  /// The first sample that the next cut can contain, up to the end of what it surely contains. What lies before the range
+  /// can be forgotten; if the range is empty, no cut has begun for sure.
+  public var beginning: Range<UInt64> {
+    var certain: UInt64 = 0
+    let needed = va_cutter_needed(core.cutter, &certain)
+    return needed..<certain
+  }
+
+  /// Fades a cut in and out, in place, along 3t² − 2t³. It does not fade where speech was cut.
+  ///
+  /// - Parameters:
+  ///   - frames: Interleaved samples.
+  ///   - position: The position of the first of them in the stream.
+  ///   - follows: Whether the cut before continues in this one.
+  ///   - length: The number of frames of each fade.
+  public static func fade(
+    _ frames: inout [Float], channelCount: Int, at position: UInt64, of cut: SpeechCut,
+    follows: Bool, length: UInt64
+  ) {
+    var value = va_cut(
+      start: cut.start, end: cut.end, decided_at: cut.decidedAt, continues: cut.continues)
+    va_cut_fade(
+      &frames, frames.count / channelCount, UInt32(channelCount), position, &value, follows, length)
+  }
+}
+
+/// The memory of one cutter.
+///
+/// `@unchecked Sendable` is safe because C binds a cutter to no thread, and the noncopyable ``SpeechCutter`` ensures that
+/// one thread at a time uses it.
+private final class CutterCore: @unchecked Sendable {
+  /// The cutter that C made. It is valid as long as this object lives.
+  let cutter: OpaquePointer
+  private var hops: [va_hop] = []
+  private var events: [va_event] = []
+
+  init(
+    _ rules: SpeechCutter.Rules, _ configuration: VoiceActivityDetector.Configuration
+  ) throws(VoiceActivityError) {
+    var config = configuration.cValue
+    var value = va_cut_rules(
+      struct_size: UInt32(MemoryLayout<va_cut_rules>.size),
+      min_silence_ms: rules.minSilence.wholeMilliseconds,
+      min_speech_ms: rules.minSpeech.wholeMilliseconds,
+      max_length_ms: rules.maxLength?.wholeMilliseconds ?? 0,
+      pad_before_ms: rules.padBefore.wholeMilliseconds,
+      pad_after_ms: rules.padAfter.wholeMilliseconds)
+    var made: OpaquePointer?
+    let code = va_cutter_create(&value, &config, &made)
+    guard code == VA_OK, let made else { throw VoiceActivityError(code) }
+    cutter = made
+    hops.reserveCapacity(SpeechCutter.reservedCount)
+    events.reserveCapacity(SpeechCutter.reservedCount)
+  }
+
+  deinit { va_cutter_destroy(cutter) }
+
+  func take(
+    _ someHops: Span<VoiceActivityHop>, _ someEvents: Span<VoiceActivityEvent>,
+    _ onCut: (SpeechCut) -> Void
+  ) {
+    hops.removeAll(keepingCapacity: true)
+    events.removeAll(keepingCapacity: true)
+    for index in someHops.indices { hops.append(va_hop(someHops[index])) }
+    for index in someEvents.indices { events.append(va_event(someEvents[index])) }
+    reportCuts(onCut)
+  }
+
+  func take(_ speech: Range<UInt64>, _ onCut: (SpeechCut) -> Void) {
+    hops.removeAll(keepingCapacity: true)
+    events.removeAll(keepingCapacity: true)
+    for (type, position) in [
+      (VA_EVENT_ONSET, speech.lowerBound), (VA_EVENT_OFFSET, speech.upperBound),
+    ] {
+      var event = va_event()
+      (event.type, event.position, event.decided_at) = (type.rawValue, position, position)
+      events.append(event)
+    }
+    reportCuts(onCut)
+  }
+
+  /// Reports the cuts that `hops` and `events` complete.
+  private func reportCuts(_ onCut: (SpeechCut) -> Void) {
+    hops.withUnsafeMutableBufferPointer { hops in
+      events.withUnsafeMutableBufferPointer { events in
+        var results = va_output(
+          events: events.baseAddress, event_capacity: events.count, event_count: events.count,
+          hops: hops.baseAddress, hop_capacity: hops.count, hop_count: hops.count, more: false)
+        var cut = va_cut()
+        while va_cutter_next(cutter, &results, &cut) { onCut(SpeechCut(cut)) }
+      }
+    }
+  }
+}
+
+extension SpeechCut {
+  fileprivate init(_ cut: va_cut) {
+    self.init(
+      start: cut.start, end: cut.end, decidedAt: cut.decided_at, continues: cut.continues)
+  }
+}
+
+extension va_hop {
+  /// The parts of a hop that a cutter reads.
+  fileprivate init(_ hop: VoiceActivityHop) {
+    self.init()
+    (position, posterior, state) = (hop.position, hop.posterior, hop.state.rawValue)
+  }
+}
+
+extension va_event {
+  fileprivate init(_ event: VoiceActivityEvent) {
+    self.init()
+    (type, position, decided_at) = (event.kind.rawValue, event.position, event.decidedAt)
+  }
+}

@@ -1,0 +1,49 @@
+internal import VoiceActivity
+
+/// A cutter that takes the results of a block at a time and reports the segments that they complete.
+///
+/// It does not allocate after its initialiser. A long gap has more hops than there is room for; they are passed on in
+/// portions, which does not change the cuts.
+final class BlockCutter {
+  private var cutter: SpeechCutter
+  private var hops: [VoiceActivityHop] = []
+  private var events: [VoiceActivityEvent] = []
+  private var count = 0
+
+  init(_ cutter: consuming SpeechCutter) {
+    self.cutter = cutter
+    hops.reserveCapacity(SpeechCutter.reservedCount)
+    events.reserveCapacity(SpeechCutter.reservedCount)
+  }
+
+  /// The number of segments so far, and what the next one surely contains.
+  var segments: (count: Int, beginning: Range<UInt64>) { (count, cutter.beginning) }
+
+  func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {
+    if hops.count == SpeechCutter.reservedCount { take(publisher) }
+    hops.append(hop)
+  }
+
+  func note(_ event: VoiceActivityEvent, _ publisher: Publisher) {
+    if events.count == SpeechCutter.reservedCount { take(publisher) }
+    events.append(event)
+  }
+
+  /// Passes on what was noted.
+  func take(_ publisher: Publisher) {
+    cutter.take(hops: hops.span, events: events.span) { report($0, publisher) }
+    hops.removeAll(keepingCapacity: true)
+    events.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the stream, and reports the remaining segments.
+  func finish(at end: UInt64, _ publisher: Publisher) {
+    take(publisher)
+    cutter.finish(at: end) { report($0, publisher) }
+  }
+
+  private func report(_ cut: SpeechCut, _ publisher: Publisher) {
+    count += 1
+    publisher.report(cut)
+  }
+}

@@ -1,0 +1,97 @@
+import AudioInput
+import Glibc
+import RealTime
+import SystemPackage
+
+/// The WAV file of `--record`, whose header is kept up to date.
+final class RecordedFile: RecordingSink {
+  private let file: SoundFileWriter
+
+  private init(_ file: SoundFileWriter) { self.file = file }
+
+  /// Creates the file, which must not exist, and starts a recorder. If this fails, the file is removed.
+  static func record(
+    _ source: any PCMSource, canWait: Bool, to path: FilePath,
+    onFailure: @escaping @Sendable (String) -> Void
+  ) throws(RunError) -> (Recorder, RecordingTap) {
+    var made: FilePath?
+    do {
+      let descriptor = try open(path, made: &made)
+      let file = try SoundFileWriter(
+        descriptor, .rf64, sampleRate: source.sampleRate, channelCount: 1)
+      let words = Recorder.Words(
+        subject: "the recording to \(path.nameAsInput)",
+        remains: "what was written so far is intact")
+      return try Recorder.record(
+        source, canWait: canWait, to: RecordedFile(file), words, onFailure: onFailure)
+    } catch {
+      made?.unlink()
+      let errno = error as? Errno ?? .ioError
+      throw RunError(
+        "cannot record to \(path.nameAsInput): \(errno.reasonForRecording)",
+        exitCode: errno == .fileExists ? ExitStatus.usage : ExitStatus.inputOutput)
+    }
+  }
+
+  /// Opens the file.
+  ///
+  /// An existing recording is never overwritten, because it cannot be made again. The file has its name from the
+  /// beginning, because vadmon may be killed; this is why it is not an ``OutputFile``.
+  ///
+  /// - Parameter made: The path of the file, if this call created it.
+  private static func open(_ path: FilePath, made: inout FilePath?) throws -> FileDescriptor {
+    guard path.isReplaceable else { return try openSpecial(path) }
+    let descriptor = try FileDescriptor.open(
+      path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+      permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    made = path
+    return descriptor
+  }
+
+  /// Opens a device or a pipe. A pipe without a reader is an error, and is not waited for. A slow reader is waited for.
+  private static func openSpecial(_ path: FilePath) throws -> FileDescriptor {
+    let descriptor = try FileDescriptor.open(
+      path, .writeOnly, options: [.closeOnExec, .nonBlocking])
+    let flags = fcntl(descriptor.rawValue, F_GETFL)
+    _ = fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK)
+    return descriptor
+  }
+
+  func write(_ samples: Span<Float>) throws(RecordingFailure) {
+    do throws(Errno) {
+      try file.write(samples)
+    } catch {
+      // The header has room in the file, even if nothing else has.
+      try? file.saveHeader()
+      throw RecordingFailure(reason: error.reasonForRecording)
+    }
+  }
+
+  func writeSilence(_ count: UInt64) throws(RecordingFailure) {
+    let silence = [Float](repeating: 0, count: Int(min(count, 65_536)))
+    var rest = count
+    while rest > 0 {
+      let next = min(rest, UInt64(silence.count))
+      try write(silence.span.extracting(0..<Int(next)))
+      rest -= next
+    }
+  }
+
+  func save() throws(RecordingFailure) {
+    do throws(Errno) {
+      try file.saveHeader()
+    } catch {
+      throw RecordingFailure(reason: error.reasonForRecording)
+    }
+  }
+
+  func finish() {}
+}
+
+extension Errno {
+  /// What is wrong, and what to do about it.
+  fileprivate var reasonForRecording: String {
+    self == .fileExists
+      ? "it exists already and would be written over; choose another name" : reasonForWriting
+  }
+}

@@ -1,0 +1,95 @@
+import Annotations
+import AudioInput
+import RealTime
+import SystemPackage
+import VoiceActivity
+
+/// What is saved of one input: a file for each segment, and the recording without its silence.
+///
+/// The first failure ends saving. The analysis continues, and the failure is reported at the end of the input.
+final class InputSaver {
+  /// The writers of each analysed channel.
+  private var writers: [[CutWriter]] = []
+  private var segments: [SegmentFiles] = []
+  private let trimmed: TrimmedRecording?
+  private let isPerChannel: Bool
+  private(set) var failure: OutputError?
+
+  init(
+    _ options: AnalyzeOptions, _ files: ResultFiles, _ input: Input, _ source: any RecordedSource,
+    _ interruption: Interruption
+  ) throws(OutputError) {
+    isPerChannel = options.channel == .each
+    let format = SoundFormat(source, channelCount: isPerChannel ? 1 : source.inputChannelCount)
+    trimmed = try options.trimming.map { trimming throws(OutputError) in
+      try TrimmedRecording(trimming, format, interruption)
+    }
+    for number in 1...source.channelCount {
+      var writers: [CutWriter] = []
+      if let saving = options.saving, let (folder, stem) = files.segments(of: input) {
+        let channel = isPerChannel ? number : nil
+        let made = SegmentFiles(
+          saving,
+          SegmentFiles.Input(folder: folder, stem: stem, channel: channel, format: format)
+        ) { path throws(OutputError) in try files.make(path, interruption: interruption) }
+        segments.append(made)
+        writers.append(Self.writer(made, format, saving.fade))
+      }
+      if let trimmed, let trimming = options.trimming {
+        writers.append(Self.writer(trimmed, format, trimming.fade))
+      }
+      self.writers.append(writers)
+    }
+  }
+
+  private static func writer(
+    _ destination: any CutWriter.Destination, _ format: SoundFormat, _ fade: MediaTime
+  ) -> CutWriter {
+    CutWriter(
+      destination, channelCount: format.channelCount, fade: fade.samples(rate: format.rate))
+  }
+
+  /// Takes the newest block, before it is analysed.
+  func hear(_ block: borrowing PCMBlock, of recording: SeparatedRecording) {
+    for channel in writers.indices {
+      for index in writers[channel].indices {
+        writers[channel][index].skip(block.missingFrames)
+        if isPerChannel {
+          block.withSamples(ofChannel: channel) { writers[channel][index].hear($0) }
+        } else {
+          writers[channel][index].hear(recording.frames.span)
+        }
+      }
+    }
+  }
+
+  /// Saves a segment of a channel, from 0. Returns its file, if it got one of its own.
+  func save(_ cut: SpeechCut, channel: Int) -> FilePath? {
+    attempt(channel) { writer throws(OutputError) in try writer.save(cut) }
+    return failure == nil && !segments.isEmpty ? segments[channel].path : nil
+  }
+
+  /// Writes what is sure of the next segment, and forgets what none needs.
+  func advance(_ beginning: Range<UInt64>, channel: Int) {
+    attempt(channel) { writer throws(OutputError) in try writer.advance(beginning) }
+  }
+
+  /// Completes the recording without silence. Call it after the last segment.
+  func finish() throws(OutputError) {
+    if let failure { throw failure }
+    try trimmed?.commit()
+  }
+
+  private func attempt(
+    _ channel: Int, _ body: (inout CutWriter) throws(OutputError) -> Void
+  ) {
+    guard failure == nil else { return }
+    do throws(OutputError) {
+      for index in writers[channel].indices { try body(&writers[channel][index]) }
+    } catch {
+      failure = error
+      // Nothing is kept any more.
+      for channel in writers.indices { writers[channel] = [] }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Annotations
+import AudioInput
+import RealTime
+import SystemPackage
+
+/// The checked options for saved segments.
+struct SegmentSaving: Sendable, Hashable {
+  var folder: FilePath
+  var name: SegmentName
+  var container: SoundFileWriter.Container
+  var fade: MediaTime
+
+  /// Returns the file of a segment.
+  func file(_ facts: SegmentName.Facts, in folder: FilePath) -> FilePath {
+    folder.appending("\(name.name(facts)).\(container.rawValue)")
+  }
+}
+
+/// The checked options for a recording without its silence.
+struct Trimming: Sendable, Hashable {
+  var file: FilePath
+  var fade: MediaTime
+
+  var container: SoundFileWriter.Container { file.extension?.lowercased() == "flac" ? .flac : .wav }
+}
+
+/// The sound of a recording, as files made from it keep it.
+struct SoundFormat: Sendable, Hashable {
+  var rate: Int
+  var channelCount: Int
+  /// The bits of an integer sample; `nil` for floats.
+  var bits: Int?
+  /// Whether the whole recording may be too long for WAV.
+  var isLong: Bool
+
+  init(_ source: any RecordedSource, channelCount: Int) {
+    self.init(rate: source.sampleRate, channelCount: channelCount, bits: source.bitsPerSample)
+    let frameSize = Int64(channelCount * (bits ?? 32) / 8)
+    isLong = (source.expectedFrameCount ?? 0) > Int64(UInt32.max) / frameSize - 4096
+  }
+
+  /// Creates the format of a recording whose samples have `bits` bits; `nil` for floats.
+  init(rate: Int, channelCount: Int, bits: Int?) {
+    (self.rate, self.channelCount) = (rate, channelCount)
+    self.bits = bits.map { max(16, $0) }
+    isLong = false
+  }
+}
+
+/// A file of sound that appears under its name only when it is complete.
+final class SavedSound {
+  private let name: String
+  private let file: OutputFile
+  private let writer: SoundFileWriter
+
+  init(
+    _ file: OutputFile, _ container: SoundFileWriter.Container, _ format: SoundFormat
+  ) throws(OutputError) {
+    self.file = file
+    name = file.name
+    do throws(Errno) {
+      writer = try SoundFileWriter(
+        try file.duplicate(), container == .wav && format.isLong ? .rf64 : container,
+        bits: format.bits, sampleRate: format.rate, channelCount: format.channelCount)
+    } catch {
+      throw error == .invalidArgument || error == .illegalSeek
+        ? .cannotHold(name: name, container.rawValue, channels: format.channelCount)
+        : .init(name: name, error)
+    }
+  }
+
+  func write(_ frames: Span<Float>) throws(OutputError) {
+    do throws(Errno) { try writer.write(frames) } catch { throw OutputError(name: name, error) }
+  }
+
+  func commit() throws(OutputError) {
+    do throws(Errno) { try writer.finish() } catch { throw OutputError(name: name, error) }
+    try file.commit()
+  }
+}

@@ -1,0 +1,78 @@
+import Annotations
+
+/// The pattern for names of segments' files, such as `{stem}-{index}`.
+struct SegmentName: Sendable, Hashable {
+  /// What a file holds.
+  struct Facts {
+    var stem: String
+    /// From 1.
+    var index: Int
+    var start: MediaTime
+    /// From 1; `nil` if the file has all channels.
+    var channel: Int?
+  }
+
+  private enum Piece: Sendable, Hashable {
+    case text(String)
+    case field(Field)
+  }
+
+  enum Field: String, CaseIterable, Sendable {
+    case stem, index, start
+    case startMilliseconds = "start_ms"
+    case channel
+  }
+
+  static let `default` = try! SegmentName(parsing: "{stem}-{index}")
+  static let perChannel = try! SegmentName(parsing: "{stem}-ch{channel}-{index}")
+
+  let text: String
+  private var pieces: [Piece] = []
+
+  init(parsing text: String) throws(ValueError) {
+    self.text = text
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        throw ValueError(description: "a '{' has no '}': close it")
+      }
+      let name = rest[rest.index(after: open)..<close]
+      guard let field = Field(rawValue: String(name)) else {
+        let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+        throw ValueError(description: "'{\(name)}' is unknown: write one of \(known)")
+      }
+      pieces += [.text(String(rest[..<open])), .field(field)]
+      rest = rest[rest.index(after: close)...]
+    }
+    pieces.append(.text(String(rest)))
+    if text.contains("/") || text.contains("\0") {
+      throw ValueError(description: "a name contains no '/': name folders in --save-segments")
+    }
+    guard has(.index) || has(.start) || has(.startMilliseconds) else {
+      throw ValueError(
+        description: "all segments would have one name: add {index}, {start} or {start_ms}")
+    }
+  }
+
+  func has(_ field: Field) -> Bool { pieces.contains(.field(field)) }
+
+  /// Returns the name, without the ending of a format.
+  func name(_ facts: Facts) -> String {
+    pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .field(.stem): facts.stem
+      case .field(.index): padded(facts.index, to: 4)
+      case .field(.start): facts.start.seconds
+      case .field(.startMilliseconds): String(facts.start.milliseconds)
+      case .field(.channel): facts.channel.map(String.init) ?? "all"
+      }
+    }.joined()
+  }
+
+  /// Names sort as the segments do, up to 9999 of them.
+  private func padded(_ number: Int, to width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

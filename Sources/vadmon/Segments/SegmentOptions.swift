@@ -1,0 +1,70 @@
+import Annotations
+import ArgumentParser
+import AudioInput
+import RealTime
+
+/// The flags that save what was cut out of recordings.
+struct SegmentOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Save each segment to DIR, sample for sample at its rate. analyze keeps all channels, or with --channel each the \
+      segment's own; live saves what it listens to.
+      """, valueName: "DIR"), completion: .directory)
+  var saveSegments: PathArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Name the files after TEXT: {stem} is the recording, or in live the time at which it began to listen; {index} is the \
+      number of the segment, {start} and {start_ms} are where it begins, {channel} is its channel. (default: \(SegmentName.default.text))
+      """, valueName: "TEXT"), transform: SegmentName.init(parsing:))
+  var segmentName: SegmentName?
+
+  @Option(
+    help: """
+      Format of the files: wav keeps integers and floats as they are, flac has integers of at most 24 bits.
+      """)
+  var segmentFormat: SegmentFormat?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Fade each segment in and out over this length (default: 0ms; 5ms for --trim of analyze). Nothing is faded where \
+      --split cut speech.
+      """, valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
+  var fade: LengthArgument?
+}
+
+/// The formats of saved segments; WAV becomes RF64 where a recording is too long for it.
+enum SegmentFormat: String, Sendable, ExpressibleByArgument, CaseIterable {
+  case wav, flac
+
+  var container: SoundFileWriter.Container { self == .flac ? .flac : .wav }
+}
+
+extension SegmentOptions {
+  /// - Parameter besideTrim: Whether `--fade` has another use.
+  func validated(
+    channel: ChannelSelection, besideTrim: Bool = false
+  ) throws(UsageError) -> SegmentSaving? {
+    guard let saveSegments else {
+      let flags = [
+        segmentName == nil ? nil : "--segment-name",
+        segmentFormat == nil ? nil : "--segment-format",
+        fade == nil || besideTrim ? nil : "--fade",
+      ]
+      guard let flag = flags.compactMap(\.self).first else { return nil }
+      throw UsageError("\(flag) is for --save-segments: add --save-segments DIR")
+    }
+    let name = segmentName ?? (channel == .each ? .perChannel : .default)
+    if channel == .each, !name.has(.channel) {
+      throw UsageError(
+        "--segment-name \(name.text) has no {channel}, but --channel each saves each apart: add it")
+    }
+    return SegmentSaving(
+      folder: saveSegments.path, name: name, container: segmentFormat?.container ?? .wav,
+      fade: fade?.length ?? .zero)
+  }
+}

@@ -1,0 +1,60 @@
+import AudioInput
+import RealTime
+
+/// A recording that is read with all its channels, of which the analysis gets those that were selected.
+///
+/// Threads: as the source's. `@unchecked Sendable` is safe because only the thread that reads touches ``frames``.
+final class SeparatedRecording: RecordedSource, @unchecked Sendable {
+  fileprivate let source: any RecordedSource
+  private let conversion: ChannelConversion
+  private var block: PCMBlock
+  /// The frames of the newest block, interleaved.
+  private(set) var frames: [Float] = []
+
+  /// Takes over a source of all channels.
+  init(
+    _ source: any RecordedSource, selecting selection: ChannelSelection
+  ) throws(AudioInputError) {
+    try selection.check(source.name, channelCount: source.inputChannelCount)
+    self.source = source
+    conversion = ChannelConversion(selection: selection, inputCount: source.inputChannelCount)
+    block = PCMBlock(channelCount: source.inputChannelCount)
+  }
+
+  func read(into output: inout PCMBlock) throws -> Bool {
+    block.frameCount = 0
+    let hasMore = try source.read(into: &block)
+    output.missingFrames = hasMore ? block.missingFrames : 0
+    output.frameCount = 0
+    interleave()
+    let frames = frames
+    conversion.append(frames.span, to: &output)
+    return hasMore
+  }
+
+  private func interleave() {
+    let count = block.channelCount
+    frames.removeAll(keepingCapacity: true)
+    frames.append(contentsOf: repeatElement(0, count: block.frameCount * count))
+    for channel in 0..<count {
+      block.withSamples(ofChannel: channel) { samples in
+        for index in samples.indices { frames[index * count + channel] = samples[index] }
+      }
+    }
+  }
+
+  var name: String { source.name }
+  var formatName: String { source.formatName }
+  var bitsPerSample: Int? { source.bitsPerSample }
+  var inputChannelCount: Int { source.inputChannelCount }
+  var expectedFrameCount: Int64? { source.expectedFrameCount }
+  var warnings: [AudioInputWarning] { source.warnings }
+  var sampleRate: Int { source.sampleRate }
+  var channelCount: Int { conversion.outputCount }
+  func stop() { source.stop() }
+}
+
+extension RecordedSource {
+  /// The recording itself.
+  var recording: any RecordedSource { (self as? SeparatedRecording)?.source ?? self }
+}

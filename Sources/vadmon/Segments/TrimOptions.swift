@@ -1,0 +1,29 @@
+import Annotations
+import ArgumentParser
+import RealTime
+
+/// The flag that saves a recording without its silence.
+struct TrimOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Save the recording without the silence to FILE, which is replaced once it is complete, as FLAC if its name ends \
+      in .flac. FILE.csv states where each part was in the recording.
+      """, valueName: "FILE"))
+  var trim: PathArgument?
+
+  func validated(
+    channel: ChannelSelection, fade: MediaTime?
+  ) throws(UsageError) -> Trimming? {
+    guard let trim else { return nil }
+    if channel == .each {
+      throw UsageError(
+        "--trim writes all channels of a recording, but --channel each analyses them apart: choose one channel, or mix"
+      )
+    }
+    if trim.path.isStandardStream {
+      throw UsageError("--trim needs a file, not '-': its header is written last")
+    }
+    return Trimming(file: trim.path, fade: fade ?? MediaTime(milliseconds: 5))
+  }
+}

@@ -1,0 +1,48 @@
+import Annotations
+import AudioInput
+import SystemPackage
+import VoiceActivity
+
+/// A recording without its silence, and the map back to the times of the original.
+///
+/// The map is CSV: `start` and `end` in the original and `trimmed_start` and `trimmed_end` in the file, in seconds, and the
+/// same four in samples. It appears after the recording.
+final class TrimmedRecording: CutWriter.Destination {
+  private let sound: SavedSound
+  private let map: OutputFile
+  private let rate: Int
+  private var position: UInt64 = 0
+
+  static func map(of file: FilePath) -> FilePath { FilePath("\(file.string).csv") }
+
+  init(
+    _ trimming: Trimming, _ format: SoundFormat, _ interruption: Interruption
+  ) throws(OutputError) {
+    rate = format.rate
+    sound = try SavedSound(
+      OutputFile(path: trimming.file, interruption: interruption), trimming.container, format)
+    map = try OutputFile(path: Self.map(of: trimming.file), interruption: interruption)
+    let names = ["start", "end", "trimmed_start", "trimmed_end"]
+    try write(names + names.map { "\($0)_sample" })
+  }
+
+  func begin(at start: UInt64) {}
+
+  func write(_ frames: Span<Float>) throws(OutputError) { try sound.write(frames) }
+
+  func end(_ cut: SpeechCut) throws(OutputError) {
+    let samples = [cut.start, cut.end, position, position + (cut.end - cut.start)]
+    position = samples[3]
+    try write(
+      samples.map { MediaTime(samples: $0, rate: rate).seconds } + samples.map { "\($0)" })
+  }
+
+  func commit() throws(OutputError) {
+    try sound.commit()
+    try map.commit()
+  }
+
+  private func write(_ fields: [String]) throws(OutputError) {
+    try map.write((fields.joined(separator: ",") + "\n").utf8)
+  }
+}

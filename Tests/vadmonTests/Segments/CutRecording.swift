@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+
+/// A run of `vadmon analyze` that saves sound, and ffmpeg's view of the recording and of the files.
+struct CutRecording {
+  struct Segment {
+    var start: Int
+    var end: Int
+    var file: String
+  }
+
+  let folder: TemporaryFolder
+  let result: Program.Result
+  let segments: [Segment]
+
+  /// Analyses `recording`, with `--save-segments out` in `folder`.
+  init(_ recording: String, in folder: TemporaryFolder, _ options: String...) throws {
+    self.folder = folder
+    result = try Program.run(
+      [
+        Program.path, "analyze", recording, "--save-segments", folder / "out", "--format", "jsonl",
+      ] + options)
+    let rate = try Self.probe(recording, "sample_rate")
+    segments = try result.lines.compactMap { line in
+      let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      guard record?["type"] as? String == "segment", let file = record?["saved"] as? String else {
+        return nil
+      }
+      // Times of segments are hops, which the millisecond of JSON gives exactly at these rates.
+      func sample(_ name: String) -> Int {
+        Int(((record?[name] as? Double ?? 0) * Double(rate)).rounded())
+      }
+      return Segment(start: sample("start"), end: sample("end"), file: file)
+    }
+  }
+
+  /// Returns the samples as ffmpeg decodes them, interleaved, as 32-bit integers or floats.
+  static func decode(_ path: String, as format: String = "s32le") throws -> [UInt32] {
+    let result = try Program.run(
+      ["/usr/bin/env", "ffmpeg", "-v", "error", "-i", "file:" + path, "-f", format, "-"])
+    return result.bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
+  }
+
+  /// Returns what ffprobe says of the only stream.
+  static func probe(_ path: String, _ entry: String) throws -> Int {
+    let result = try Program.run([
+      "/usr/bin/env", "ffprobe", "-v", "error", "-show_entries", "stream=\(entry)", "-of",
+      "csv=p=0", "file:" + path,
+    ])
+    return Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+  }
+}

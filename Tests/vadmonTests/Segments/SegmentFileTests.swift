@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import vadmon
+
+/// The files of saved segments: names that do not collide, nothing that is replaced, and disks that are full.
+@Suite struct SegmentFileTests {
+  private let folder: TemporaryFolder
+  private let speech = TestAudio.samples + "/speech.flac"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: [
+    "--leading", "with space", "a\"b'c", "new\nline", "tab\tin", "名前", "*?[", "$(x)", ".hidden",
+    String(repeating: "n", count: 240),
+  ])
+  func anyNameOfARecordingGivesNamesOfSegments(stem: String) throws {
+    let recording = try folder.write(TestAudio.wav(TestAudio.utterance()), to: stem + ".wav")
+    let result = try Program.analyze(recording, "--save-segments", folder / "out")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder / "out") == ["\(stem)-0001.wav"])
+  }
+
+  @Test func aNameThatBecomesTooLongIsRefusedInOneSentence() throws {
+    let stem = String(repeating: "n", count: 251)
+    let recording = try folder.write(TestAudio.wav(TestAudio.utterance()), to: stem + ".wav")
+    let result = try Program.analyze(recording, "--save-segments", folder / "out")
+    #expect(result.status == 74)
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.errors.contains("cannot write"))
+    #expect(result.output.contains("1 segment"), "the analysis itself is not lost")
+  }
+
+  @Test func recordingsOfOneNameKeepTheirFolders() throws {
+    let sound = TestAudio.wav(TestAudio.utterance())
+    for name in ["a/x.wav", "b/x.wav", "b/x.wave"] { try folder.write(sound, to: "in/" + name) }
+    let result = try Program.analyze(folder / "in", "--save-segments", folder / "out")
+    #expect(result.status == 0, "\(result.errors)")
+    let out = try #require(FileManager.default.enumerator(atPath: folder / "out"))
+    let files = out.compactMap { $0 as? String }.filter { $0.hasSuffix("1.wav") }.sorted()
+    #expect(files == ["a/x-0001.wav", "b/x.wav-0001.wav", "b/x.wave-0001.wav"])
+  }
+
+  @Test func nothingIsReplacedWithoutForce() throws {
+    try folder.write("mine", to: "out/speech-0001.wav")
+    let refused = try Program.analyze(speech, "--save-segments", folder / "out")
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("speech-0001.wav exists already"))
+    #expect(try folder.text(of: "out/speech-0001.wav") == "mine")
+    let forced = try Program.analyze(speech, "--save-segments", folder / "out", "--force")
+    #expect(forced.status == 0)
+    #expect(try CutRecording.probe(folder / "out/speech-0001.wav", "sample_rate") == 16_000)
+  }
+
+  /// A name that depends on the time is known only during the analysis.
+  @Test func aFileThatIsInTheWayLaterIsKeptToo() throws {
+    try folder.write("mine", to: "out/1000.wav")
+    let recording = TestAudio.samples + "/speech.flac"
+    let starts = try CutRecording(recording, in: folder).segments.map { $0.start / 16 }
+    try folder.write("mine", to: "out/at-\(starts[1]).wav")
+    let result = try Program.analyze(
+      recording, "--save-segments", folder / "out", "--segment-name", "at-{start_ms}")
+    #expect(result.status == 74)
+    #expect(result.errors.contains("at-\(starts[1]).wav"))
+    #expect(try folder.text(of: "out/at-\(starts[1]).wav") == "mine")
+    #expect(try CutRecording.probe(folder / "out/at-\(starts[0]).wav", "channels") == 1)
+    #expect(result.output.contains("\(starts.count) segments"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder / "out").allSatisfy {
+        !$0.hasPrefix(".")
+      })
+  }
+
+  @Test func aFullDiskEndsSavingAndNotTheAnalysis() throws {
+    let result = try Program.shell(
+      "ulimit -f 20; \"$vadmon\" analyze \"$1\" --save-segments \"$2\" --format csv", speech,
+      folder / "out")
+    #expect(result.status == 74)
+    #expect(result.errors.contains("cannot write"))
+    let rows = result.output.split(whereSeparator: \.isNewline)
+    #expect(rows.count == 5, "a header and all four segments")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder / "out").allSatisfy {
+        !$0.hasPrefix(".")
+      })
+  }
+
+  @Test(arguments: [
+    (["--segment-name", "x"], "all segments would have one name"),
+    (["--segment-name", "{stem}-{number}"], "'{number}' is unknown"),
+    (["--segment-name", "{stem"], "has no '}'"),
+    (["--segment-name", "a/{index}"], "contains no '/'"),
+    (["--segment-name", "{index}", "--channel", "each"], "has no {channel}"),
+    (["--split", "900ms"], "--split 900ms leaves too little"),
+    (["--split", "1s", "--pad", "10ms"], "at least 1020ms"),
+    (["--trim", "-"], "--trim needs a file"),
+    (["--trim", "t.wav", "--channel", "each"], "--trim writes all channels"),
+  ])
+  func whatCannotBeIsRefused(row: (options: [String], message: String)) throws {
+    let result = try Program.run(
+      [Program.path, "analyze", speech, "--save-segments", folder / "out"] + row.options)
+    #expect(result.status == 64)
+    #expect(result.errors.contains(row.message), "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: [
+    ["--fade", "5ms"], ["--segment-name", "{index}"], ["--segment-format", "flac"],
+  ])
+  func optionsOfSavingNeedIt(options: [String]) throws {
+    let result = try Program.run([Program.path, "analyze", speech] + options)
+    #expect(result.status == 64)
+    #expect(result.errors.contains("add --save-segments DIR"))
+  }
+
+  @Test func moreChannelsThanFLACHasAreRefused() throws {
+    let many = folder / "many.wav"
+    try Program.run([
+      "/usr/bin/env", "ffmpeg", "-v", "error", "-i", speech, "-filter_complex",
+      "[0]asplit=12,amerge=inputs=12", many,
+    ])
+    let result = try Program.analyze(
+      many, "--channel", "1", "--save-segments", folder / "out", "--segment-format", "flac")
+    #expect(result.status == 74)
+    #expect(result.errors.contains("flac") && result.errors.contains("12"))
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A recording without its silence, and the map back to its times.
+@Suite struct TrimTests {
+  private let folder: TemporaryFolder
+  private let recording = TestAudio.samples + "/stereo-48k.flac"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func map(_ name: String) throws -> [[String: Double]] {
+    let rows = try folder.text(of: name).split(separator: "\n").map { $0.split(separator: ",") }
+    return rows.dropFirst().map { row in
+      Dictionary(uniqueKeysWithValues: zip(rows[0].map(String.init), row.map { Double($0)! }))
+    }
+  }
+
+  @Test(arguments: ["wav", "flac"])
+  func everyPartIsWhereTheMapSays(format: String) throws {
+    let result = try Program.analyze(
+      recording, "--trim", folder / "t.\(format)", "--fade", "0", "--pad", "50ms")
+    #expect(result.status == 0, "\(result.errors)")
+    let original = try CutRecording.decode(recording)
+    let trimmed = try CutRecording.decode(folder / "t.\(format)")
+    let rows = try map("t.\(format).csv")
+    #expect(rows.count == 2)
+    var position = 0
+    for row in rows {
+      let numbers = ["start", "end", "trimmed_start", "trimmed_end"].map {
+        Int(row[$0 + "_sample"]!)
+      }
+      #expect(numbers[2] == position)
+      #expect(numbers[3] - numbers[2] == numbers[1] - numbers[0])
+      #expect(
+        trimmed[2 * numbers[2]..<2 * numbers[3]] == original[2 * numbers[0]..<2 * numbers[1]])
+      for name in ["start", "end", "trimmed_start", "trimmed_end"] {
+        #expect(abs(row[name]! * 48_000 - row[name + "_sample"]!) <= 24)
+      }
+      position = numbers[3]
+    }
+    #expect(trimmed.count == 2 * position)
+  }
+
+  @Test func byDefaultThePartsAreFaded() throws {
+    _ = try Program.analyze(recording, "--trim", folder / "t.wav")
+    let trimmed = try CutRecording.decode(folder / "t.wav").map { Int32(bitPattern: $0) >> 16 }
+    for row in try map("t.wav.csv") {
+      #expect(abs(trimmed[2 * Int(row["trimmed_start_sample"]!)]) <= 1)
+      #expect(abs(trimmed[2 * Int(row["trimmed_end_sample"]!) - 1]) <= 1)
+    }
+  }
+
+  @Test(arguments: ["wav", "flac"])
+  func aRecordingWithoutSpeechGivesAnEmptyOne(format: String) throws {
+    let silence = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "s.wav")
+    let result = try Program.analyze(silence, "--trim", folder / "t.\(format)")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try CutRecording.decode(folder / "t.\(format)").isEmpty)
+    #expect(try map("t.\(format).csv").isEmpty)
+  }
+
+  /// The map is a table of segments, which compare reads.
+  @Test func theMapIsATableOfSegments() throws {
+    _ = try Program.analyze(recording, "--trim", folder / "t.wav")
+    _ = try Program.analyze(recording, "--format", "csv", "--output", folder / "segments.csv")
+    let compared = try Program.run([
+      Program.path, "compare", folder / "segments.csv", folder / "t.wav.csv", "--min", "f1=1",
+    ])
+    #expect(compared.status == 0, "\(compared.errors)\(compared.output)")
+  }
+
+  @Test func theRecordingItselfIsNotReplaced() throws {
+    let copy = folder / "copy.flac"
+    try FileManager.default.copyItem(atPath: recording, toPath: copy)
+    let result = try Program.analyze(copy, "--trim", copy)
+    #expect(result.status == 64)
+    #expect(try CutRecording.decode(copy) == CutRecording.decode(recording))
+  }
+
+  @Test func severalRecordingsAreRefused() throws {
+    for inputs in [[recording, TestAudio.samples + "/speech.flac"], [TestAudio.samples]] {
+      let result = try Program.run(
+        [Program.path, "analyze"] + inputs + ["--trim", folder / "t.wav"])
+      #expect(result.status == 64)
+      #expect(result.errors.contains("--trim writes one recording"))
+    }
+  }
+
+  /// What was found before the tear is saved.
+  @Test func aTornRecordingIsSavedUpToTheTear() throws {
+    var data = TestAudio.wav(TestAudio.utterance() + TestAudio.utterance())
+    data.removeLast(40_000)
+    let torn = try folder.write(data, to: "torn.wav")
+    let result = try Program.analyze(torn, "--trim", folder / "t.wav", "--fade", "0")
+    #expect(result.status == 0)
+    let rows = try map("t.wav.csv")
+    #expect(!rows.isEmpty)
+    #expect(
+      try CutRecording.decode(folder / "t.wav").count == Int(rows.last!["trimmed_end_sample"]!))
+  }
+}
