@@ -85,6 +85,7 @@ void va_cutter_reset(va_cutter *cutter) {
 
 static uint64_t before(uint64_t position, uint64_t length) { return position > length ? position - length : 0; }
 static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static void complete(va_cutter *c, va_cut cut) {
   c->ready[c->ready_count] = cut; /* there is room: see VA_CUTS_AT_ONCE */
@@ -96,9 +97,15 @@ static void complete_padded(va_cutter *c) {
   c->has_padded = false;
 }
 
-/* Pads speech, and joins it to the cut before if they now overlap. Joined, they might be longer than the limit: then they
- * meet in the middle of what they share. */
+/* Where two cuts meet whose padding overlaps: in the middle of the overlap, but in the silence between their speech. */
+static uint64_t meeting(const va_cutter *c, uint64_t padded_start, uint64_t speech_start) {
+  const uint64_t middle = padded_start + (c->padded.end - padded_start) / 2;
+  return earlier(later(middle, c->padded.end - c->pad_after), speech_start);
+}
+
+/* Pads speech, and joins it to the cut before if they now overlap, unless they would be longer than the limit together. */
 static void pad(va_cutter *c, va_cut speech) {
+  const uint64_t speech_start = speech.start;
   if (!c->follows_cut) speech.start = before(speech.start, c->pad_before);
   if (!speech.continues) speech.end += c->pad_after;
   if (c->has_padded && speech.start < c->padded.end) {
@@ -106,7 +113,7 @@ static void pad(va_cutter *c, va_cut speech) {
       speech.start = c->padded.start;
       c->has_padded = false;
     } else {
-      c->padded.end = speech.start += (c->padded.end - speech.start) / 2;
+      c->padded.end = speech.start = meeting(c, speech.start, speech_start);
     }
   }
   complete_padded(c);
@@ -128,6 +135,18 @@ static void advance(va_cutter *c, uint64_t position) {
 }
 
 /* MARK: the limit */
+
+/* Notes the posterior of a hop. Hops before it that were not reported count as silence: a stream that was restored begins
+ * in the middle. */
+static void note(va_cutter *c, uint64_t hop, float posterior) {
+  const uint64_t capacity = c->history_capacity;
+  if (capacity > 0) {
+    const uint64_t first = hop > c->hops + capacity ? hop - capacity : c->hops;
+    for (uint64_t skipped = first; skipped < hop; skipped++) c->history[skipped % capacity] = 0;
+    c->history[hop % capacity] = (uint8_t)(posterior * 255 + 0.5f);
+  }
+  c->hops = hop + 1;
+}
 
 static uint8_t history_at(const va_cutter *c, uint64_t hop) { return c->history[hop % c->history_capacity]; }
 
@@ -164,8 +183,8 @@ static bool is_too_long(const va_cutter *c) {
   return c->has_newest && c->max_length > 0 && c->newest.end - c->newest.start > limit_of(c);
 }
 
-/* Cuts the newest speech at the best pause in the second half of the limit. Hops in that half that were not reported
- * leave nothing to choose from. */
+/* Cuts the newest speech at the best pause in the second half of the limit, or at the limit if its hops were not
+ * reported. */
 static void cut_speech(va_cutter *c, uint64_t decided_at) {
   const uint64_t limit = limit_of(c);
   const uint64_t first = va_whole_hops(c->rate_hz, c->newest.start + limit / 2) + 1;
@@ -181,14 +200,20 @@ static void cut_speech(va_cutter *c, uint64_t decided_at) {
 
 /* MARK: results */
 
+/* The newest speech goes on up to `end`. Speech never becomes shorter: results in no order must not end before they begin. */
+static void extend(va_cutter *c, uint64_t end, uint64_t decided_at) {
+  if (end < c->newest.end) return;
+  c->newest.end = end;
+  c->newest.decided_at = decided_at;
+}
+
 static void take_event(va_cutter *c, const va_event *event) {
   if (event->type == VA_EVENT_ONSET) {
     advance(c, event->position);
     if (!c->has_newest) c->newest = (va_cut){.start = event->position, .end = event->position};
     c->has_newest = c->is_speaking = true;
   } else if (event->type == VA_EVENT_OFFSET && c->is_speaking) {
-    c->newest.end = event->position;
-    c->newest.decided_at = event->decided_at;
+    extend(c, event->position, event->decided_at);
     c->is_speaking = false;
     c->quiet_until = event->position;
     advance(c, event->position);
@@ -200,11 +225,10 @@ static void take_event(va_cutter *c, const va_event *event) {
 static void take_hop(va_cutter *c, const va_hop *hop) {
   const uint64_t index = va_whole_hops(c->rate_hz, hop->position);
   const uint64_t end = va_hop_start(c->rate_hz, index + 1);
-  if (c->history_capacity > 0) c->history[index % c->history_capacity] = (uint8_t)(hop->posterior * 255 + 0.5f);
-  c->hops = index + 1;
+  note(c, index, hop->posterior);
   const bool is_sure = hop->posterior >= c->offset_threshold;
   if (c->is_speaking) {
-    if (hop->state == VA_STATE_SPEECH && is_sure) c->newest.end = end, c->newest.decided_at = end;
+    if (hop->state == VA_STATE_SPEECH && is_sure) extend(c, end, end);
   } else if (hop->state == VA_STATE_SILENCE) {
     /* An onset is dated back along the rise of the posterior, which ends at a hop below the offset threshold. */
     const bool may_rise = is_sure || hop->posterior == 0;
@@ -264,9 +288,8 @@ uint64_t va_cutter_needed(const va_cutter *c, uint64_t *certain) {
   uint64_t needed, sure;
   if (c->has_padded) {
     needed = c->padded.start;
-    /* With a limit it may have to share its padding. */
-    const uint64_t shared = c->max_length > 0 ? c->pad_before + c->pad_after : 0;
-    sure = before(c->padded.end, shared);
+    /* With a limit it may have to give up its padding. */
+    sure = c->max_length > 0 ? c->padded.end - c->pad_after : c->padded.end;
   } else if (c->has_newest) {
     needed = c->follows_cut ? c->newest.start : before(c->newest.start, c->pad_before);
     const uint64_t limit = limit_of(c);
@@ -276,6 +299,6 @@ uint64_t va_cutter_needed(const va_cutter *c, uint64_t *certain) {
   } else {
     needed = sure = before(c->quiet_until, c->pad_before);
   }
-  if (certain) *certain = sure > needed ? sure : needed;
+  if (certain) *certain = later(sure, needed);
   return needed;
 }

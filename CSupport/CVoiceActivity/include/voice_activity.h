@@ -508,8 +508,8 @@ typedef struct va_cut_rules {
                               length, the middle of the longest silence or the 200 ms with the least speech; 0: no limit;
                               otherwise at least a second longer than both pads */
   uint32_t pad_before_ms;  /* each cut begins this much earlier (pre-roll), */
-  uint32_t pad_after_ms;   /* and ends this much later; cuts that now overlap are joined, or meet in the middle if they
-                              would be too long together; nothing is padded where speech was cut */
+  uint32_t pad_after_ms;   /* and ends this much later; cuts that now overlap are joined, or meet in the silence between
+                              if they would be too long together; nothing is padded where speech was cut */
 } va_cut_rules;
 
 /* A segment: the samples from `start` up to, but not including, `end`. */
@@ -542,7 +542,8 @@ VA_API void va_cutter_destroy(va_cutter *cutter);
 VA_API void va_cutter_reset(va_cutter *cutter);
 
 /* Reads the results of one call on the detector. Writes the next cut that they complete to *cut and returns true; returns
- * false if there is none. Call it until it returns false, with the same results, before the next call on the detector.
+ * false if there is none. Call it until it returns false, with the same results, before the next call on the detector:
+ * the call after that reads results from their beginning, and must get new ones.
  * The results should contain hops: without them a cut is complete only when later speech begins, and a limit cuts where
  * it ends. */
 VA_API bool va_cutter_next(va_cutter *cutter, const va_output *results, va_cut *cut);

@@ -35,6 +35,18 @@ import Testing
     #expect(cuts == [.init(hops: 0..<4), .init(hops: 4..<8)])
   }
 
+  /// Each cut has speech of its own, however long the padding of the other is.
+  @Test func cutsThatAreTooLongTogetherMeetInTheSilenceBetween() {
+    // Speech in hops 40 to 135 and 137 to 147.
+    let row =
+      [Float](repeating: 0, count: 40) + .init(repeating: 1, count: 95) + [0, 0]
+      + .init(repeating: 1, count: 10) + .init(repeating: 0, count: 60)
+    let after = cut(row, Rules(maxLength: 138, padAfter: 38), hangover: 1)
+    #expect(after == [.init(hops: 40..<137), .init(hops: 137..<185)])
+    let before = cut(row, Rules(maxLength: 138, padBefore: 38), hangover: 1)
+    #expect(before == [.init(hops: 2..<135), .init(hops: 135..<147)])
+  }
+
   @Test func preRollAndPostRollHaveLengthsOfTheirOwn() {
     let cuts = cut(posteriors("......##......"), Rules(padBefore: 3, padAfter: 1), hangover: 1)
     #expect(cuts == [.init(hops: 3..<9)])
@@ -128,6 +140,36 @@ import Testing
     #expect(stream.cuts == [.init(hops: 1..<7)])
     stream.finish(at: 16)
     #expect(stream.cuts == [.init(hops: 1..<7), .init(hops: 13..<16)])
+  }
+
+  /// A detector may be restored in the middle of a stream, with a cutter of its own.
+  @Test func hopsBeforeTheFirstOneCountAsSilence() {
+    let stream = CutterStream(Rules(maxLength: 120))
+    var other = [Float](repeating: 1, count: 300)
+    other.replaceSubrange(165..<185, with: repeatElement(0.4, count: 20))
+    stream.take(DrawnResults(other, hangover: 8).hops, [])
+    stream.reset()
+    let drawn = DrawnResults(posteriors(String(repeating: "#", count: 261)), hangover: 8)
+    var onset = drawn.events[0].event
+    onset.position = UInt64(100 * CutterStream.hop)
+    stream.take(Array(drawn.hops[250...]), [onset])
+    stream.finish(at: 261)
+    // Of hops 161 to 219 the middle.
+    #expect(
+      stream.cuts == [
+        .init(start: 100 * CutterStream.hop, end: 191 * CutterStream.hop, continues: true),
+        .init(hops: 191..<261),
+      ])
+  }
+
+  @Test func resultsInNoOrderEnd() {
+    let drawn = DrawnResults(posteriors(String(repeating: "#", count: 300)), hangover: 8)
+    let stream = CutterStream(Rules(maxLength: 120))
+    stream.take([], [drawn.events[0].event])
+    stream.take(Array(drawn.hops[200...]), [])
+    stream.take(Array(drawn.hops[..<10]), drawn.events.map(\.event))
+    stream.finish(at: 300)
+    #expect(stream.cuts.allSatisfy { $0.start < $0.end })
   }
 
   @Test func aStreamThatWasResetBeginsAnew() {

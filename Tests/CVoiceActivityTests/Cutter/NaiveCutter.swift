@@ -38,7 +38,9 @@ struct NaiveCutter {
           cut.start = last.start
           cuts.removeLast()
         } else {
-          cut.start = (cut.start + last.end) / 2
+          let silence =
+            last.end - rules.padAfter * CutterStream.hop...part.range.lowerBound * CutterStream.hop
+          cut.start = min(max((cut.start + last.end) / 2, silence.lowerBound), silence.upperBound)
           cuts[cuts.count - 1].end = cut.start
         }
       }
