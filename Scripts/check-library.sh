@@ -32,6 +32,8 @@ check_with() { # name of the compiler, C compiler, C++ compiler
   LD_LIBRARY_PATH=$moved/lib "$work/shared-use" "$version"
   "$cc" $strict -std=c11 $flags Tests/Library/config.c $(pkg-config --libs voiceactivity) -o "$work/config"
   LD_LIBRARY_PATH=$moved/lib "$work/config"
+  "$cc" $strict -std=c11 $flags Tests/Library/cut.c $(pkg-config --libs voiceactivity) -lm -o "$work/cut"
+  LD_LIBRARY_PATH=$moved/lib "$work/cut"
   "$cc" $strict -std=c11 -static $flags Tests/Library/use.c $(pkg-config --static --libs voiceactivity) -o "$work/static-use"
   "$work/static-use" "$version"
   "$cxx" $strict -x c++ -std=c++17 -fsyntax-only $flags "$moved/include/voice_activity.h" ||
@@ -46,4 +48,7 @@ check_with() { # name of the compiler, C compiler, C++ compiler
 
 check_with gcc gcc g++
 check_with clang "$clang" "$clang++"
+"$clang" -fuse-ld=lld -O1 -g -std=gnu11 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+  -ICSupport/CVoiceActivity/include Tests/Library/cut.c CSupport/CVoiceActivity/*.c -lm -o "$work/cut"
+"$work/cut"
 echo "check-library: $(wc -l < "$work/declared") functions declared and exported, shared and static, gcc and clang"

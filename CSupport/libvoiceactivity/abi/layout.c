@@ -84,6 +84,20 @@ FIELD(va_echo_status, fit, float, 8);
 FIELD(va_echo_status, coupling_db, float, 12);
 FIELD(va_echo_status, late_samples, uint64_t, 16);
 
+SIZE(va_cut_rules, 24);
+FIELD(va_cut_rules, struct_size, uint32_t, 0);
+FIELD(va_cut_rules, min_silence_ms, uint32_t, 4);
+FIELD(va_cut_rules, min_speech_ms, uint32_t, 8);
+FIELD(va_cut_rules, max_length_ms, uint32_t, 12);
+FIELD(va_cut_rules, pad_before_ms, uint32_t, 16);
+FIELD(va_cut_rules, pad_after_ms, uint32_t, 20);
+
+SIZE(va_cut, 32);
+FIELD(va_cut, start, uint64_t, 0);
+FIELD(va_cut, end, uint64_t, 8);
+FIELD(va_cut, decided_at, uint64_t, 16);
+FIELD(va_cut, continues, bool, 24);
+
 VALUE(VA_OK, 0);
 VALUE(VA_ERROR_ARGUMENT, 1);
 VALUE(VA_ERROR_STRUCT_SIZE, 2);
