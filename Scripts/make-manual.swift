@@ -20,6 +20,12 @@ struct Command: Decodable {
   var arguments: [Argument]?
   var subcommands: [Command]?
 
+  /// The discussion, and the examples at its end.
+  var parts: (text: String?, examples: String?) {
+    let parts = (discussion ?? "").components(separatedBy: "\n\nExamples:\n")
+    return (parts[0].isEmpty ? nil : parts[0], parts.count > 1 ? parts[1] : nil)
+  }
+
   var shownArguments: [Argument] { (arguments ?? []).filter(\.shouldDisplay) }
   var options: [Argument] { shownArguments.filter { $0.kind != "positional" } }
   var operands: [Argument] { shownArguments.filter { $0.kind == "positional" } }
@@ -150,8 +156,13 @@ struct Manual {
   }
 
   private func description(_ command: Command) -> [String] {
-    guard let text = command.discussion else { return [] }
+    guard let text = command.parts.text else { return [] }
     return [".SH DESCRIPTION"] + paragraphs(text)
+  }
+
+  private func examples(_ command: Command) -> [String] {
+    guard let text = command.parts.examples else { return [] }
+    return [".SH EXAMPLES"] + paragraphs(text)
   }
 
   var programPage: [String] {
@@ -167,7 +178,7 @@ struct Manual {
         ".TP", bold(command.commandName), escaped(command.abstract ?? ""), "See \(page)(1).",
       ]
     }
-    return lines + optionSections(program) + seeAlso(except: nil)
+    return lines + optionSections(program) + examples(program) + seeAlso(except: nil)
   }
 
   func page(_ command: Command) -> [String] {
@@ -180,7 +191,7 @@ struct Manual {
     if !command.operands.isEmpty {
       lines += [".SH ARGUMENTS"] + command.operands.flatMap(\.lines)
     }
-    return lines + optionSections(command) + seeAlso(except: command)
+    return lines + optionSections(command) + examples(command) + seeAlso(except: command)
   }
 
   private func seeAlso(except shown: Command?) -> [String] {

@@ -7,7 +7,7 @@ struct Vadmon: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vadmon",
     abstract: "Detects whether somebody is speaking.",
-    discussion: "vadmon FILE… means vadmon analyze FILE….",
+    discussion: "vadmon FILE… means vadmon analyze FILE…." + examples.help,
     version: "vadmon \(VoiceActivityDetector.version)",
     subcommands: [
       AnalyzeCommand.self, LiveCommand.self, DevicesCommand.self, CompareCommand.self,
@@ -15,6 +15,13 @@ struct Vadmon: ParsableCommand {
       BenchCommand.self,
     ],
     defaultSubcommand: AnalyzeCommand.self)
+
+  static let examples = [
+    Example("vadmon meeting.wav", "Find the speech in a recording"),
+    Example("vadmon live", "Watch a microphone"),
+    Example("vadmon compare labels/ found/", "Measure how well detections agree with labels"),
+    Example("vadmon help analyze", "Read all about a command"),
+  ]
 
   /// The program and its version, as results name what wrote them.
   static let generator = configuration.version

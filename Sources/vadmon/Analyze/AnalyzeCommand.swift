@@ -15,7 +15,30 @@ struct AnalyzeCommand: CheckedCommand {
       the first failure decides. Ctrl-C ends the analysis and prints what was found (0); a second one, \
       or one while vadmon still collects the inputs, ends vadmon at once (130), as SIGHUP (129) and \
       SIGTERM (143) do.
-      """)
+      """ + examples.help)
+
+  static let examples = [
+    Example(
+      "vadmon analyze recordings/ --format textgrid --output-dir grids/",
+      "Write a TextGrid for Praat for each recording in a folder"),
+    Example(
+      "vadmon analyze call.wav --template '{start}\\t{end}\\t{stem}'",
+      "Write lines of your own for another program"),
+    Example(
+      "vadmon analyze recordings/ --report report.html",
+      "Make a page to see and hear what was decided"),
+    Example("vadmon analyze call.wav --plot call.svg", "Draw a picture for a paper or an issue"),
+    Example(
+      "vadmon analyze call.wav --mute-timeline 0-3.5,10-",
+      "Find where the user spoke while muted"),
+    Example(
+      "arecord -f S16_LE -r 16000 -t raw | vadmon analyze - --format jsonl",
+      "Read raw PCM, and print a line for each segment as it ends"),
+    Example(
+      "vadmon analyze recordings/ --frames frames/ --format file-jsonl",
+      "Write the probability of every 10 ms, for vadmon compare"),
+    Example("vadmon analyze meeting.wav --config my.json", "Take the settings from a file"),
+  ]
 
   @OptionGroup var input: InputOptions
   @OptionGroup(title: "Output") var output: OutputOptions

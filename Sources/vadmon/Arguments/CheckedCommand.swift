@@ -3,6 +3,8 @@ import ArgumentParser
 /// A command whose flags are checked as a whole before it runs.
 protocol CheckedCommand: ParsableCommand {
   associatedtype Run: CommandRun
+  /// What the end of the help shows.
+  static var examples: [Example] { get }
   /// Returns the run that the flags ask for. Throws if they are inconsistent.
   func checked() throws(UsageError) -> Run
 }

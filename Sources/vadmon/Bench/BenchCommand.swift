@@ -15,13 +15,17 @@ struct BenchCommand: CheckedCommand {
       Streams a core are measured with \(BenchRun.streams) streams in turn, whose memory does not fit into \
       the fastest cache, and leave half of the core free.
 
-        vadmon bench
-        vadmon bench --seconds 20 --format json --output before.json
-        VA_CPU=avx2 vadmon bench                  # without AVX-512
-
       Exit codes: 0 done; 64 usage error; 65 not audio, or silent; 66 no such input; 69 ffmpeg is missing; \
       74 reading or writing failed; 130 ended by Ctrl-C.
-      """)
+      """ + examples.help)
+
+  static let examples = [
+    Example("vadmon bench", "Measure for about four seconds"),
+    Example(
+      "vadmon bench meeting.wav --seconds 20 --format json --output before.json",
+      "Measure longer, with a recording, and keep the results"),
+    Example("VA_CPU=avx2 vadmon bench", "Measure without AVX-512"),
+  ]
 
   @Argument(help: "A recording to measure with.")
   var recording: PathArgument?

@@ -26,7 +26,20 @@ struct CompareCommand: CheckedCommand {
 
       Exit codes: 0 done; 1 a bound of --min or --max is missed; 64 usage error; 65 bad labels or frames; \
       66 no such input, or no partner for one; 69 rsvg-convert is missing; 74 reading or writing failed; 130 ended by Ctrl-C.
-      """)
+      """ + examples.help)
+
+  static let examples = [
+    Example("vadmon compare labels/ frames/", "Print all figures, pooled and for each recording"),
+    Example(
+      "vadmon compare labels/ frames/ --min f1=0.9 --max false_alarm_rate=0.05",
+      "Fail in CI if a figure misses its bound"),
+    Example(
+      "vadmon compare labels/ frames/ --against other/ --plot figure.svg",
+      "Compare two detectors, and draw the curves of both"),
+    Example(
+      "vadmon compare labels.rttm found.rttm --uem all.uem",
+      "Compare segments, with the lengths of the recordings"),
+  ]
 
   @Argument(help: "Labels: a file or a folder.")
   var reference: PathArgument

@@ -13,7 +13,14 @@ struct DevicesCommand: CheckedCommand {
 
       Exit codes: 0 there is a device; 64 usage error; 69 there is none; 74 writing failed; \
       130 ended by Ctrl-C.
-      """)
+      """ + examples.help)
+
+  static let examples = [
+    Example("vadmon devices", "List the microphones, for vadmon live --device NAME"),
+    Example(
+      "vadmon devices --all --json",
+      "List every device, and why some cannot be opened, as JSON"),
+  ]
 
   @Flag(help: "Also list the devices that cannot be opened, and why.")
   var all = false

@@ -23,7 +23,23 @@ struct LiveCommand: CheckedCommand {
       hangs. Exit codes: 0 done, also after Ctrl-C (130 after a second one); 64 usage error; 65 not audio; \
       66 no such input; 69 the device cannot be used; 74 reading or writing failed; 129 ended by \
       SIGHUP; 143 ended by SIGTERM.
-      """)
+      """ + examples.help)
+
+  static let examples = [
+    Example("vadmon live", "Watch the default microphone"),
+    Example(
+      "vadmon live --muted --on-event-kinds muted_speech --on-event env",
+      "Begin muted, and run a program when somebody speaks"),
+    Example(
+      "vadmon live --json --levels 10",
+      "Print each event as JSON, and the level ten times a second"),
+    Example(
+      "vadmon live --reference default-monitor",
+      "Tell the user's voice from what the computer plays"),
+    Example(
+      "vadmon live --input meeting.wav --config my.json",
+      "Play a recording in real time, with settings from a file"),
+  ]
 
   @OptionGroup var input: LiveInputOptions
   @OptionGroup(title: "Output") var output: LiveOutputOptions

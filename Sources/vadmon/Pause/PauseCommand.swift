@@ -13,7 +13,16 @@ struct PauseCommand: CheckedCommand {
 
       Exit codes: 0 done; 64 usage error; 65 a bad line; 66 no such trace; 74 reading or writing \
       failed; 130 ended by Ctrl-C.
-      """)
+      """ + examples.help)
+
+  static let examples = [
+    Example(
+      "vadmon pause call.jsonl --summary",
+      "Summarise a call: toggles, time paused, use of capacity"),
+    Example(
+      "vadmon pause call.jsonl --plot call.svg --output decisions.jsonl",
+      "Draw the call, and write every decision to a file"),
+  ]
 
   @Argument(help: "The trace, or - for standard input.")
   var trace: PathArgument

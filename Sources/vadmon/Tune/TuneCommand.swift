@@ -22,13 +22,17 @@ struct TuneCommand: CheckedCommand {
       tuned on the others. If the 95 % interval of what they gain there includes no gain, it advises to \
       keep the settings that it began with.
 
-        vadmon tune recordings/ labels/ --for f1
-        vadmon tune recordings/ labels/ --for false-alarms=2% --write-config my.json
-        vadmon analyze --config my.json meeting.wav
-
       Exit codes: 0 done; 64 usage error; 65 bad labels, not audio, or fewer than two recordings; 66 no such \
       input, or no partner for one; 69 ffmpeg is missing; 74 reading or writing failed; 130 ended by Ctrl-C.
-      """)
+      """ + examples.help)
+
+  static let examples = [
+    Example("vadmon tune recordings/ labels/ --for f1", "Find the settings with the highest F1"),
+    Example(
+      "vadmon tune recordings/ labels/ --for false-alarms=2% --write-config my.json",
+      "Allow false alarms in 2 % of the time, and write a configuration file"),
+    Example("vadmon analyze --config my.json meeting.wav", "Use that file"),
+  ]
 
   @Argument(help: "Recordings: a folder.")
   var recordings: PathArgument
