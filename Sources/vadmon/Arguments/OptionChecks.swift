@@ -71,13 +71,15 @@ extension ShapingOptions {
     let shaping = SegmentShaping(
       pad: MediaTime(pad?.duration ?? file[.pad] ?? defaultPad),
       minSpeech: minSpeech?.length ?? file[.minSpeech].map(MediaTime.init) ?? standard.minSpeech,
-      minSilence: minSilence?.length ?? file[.minSilence].map(MediaTime.init) ?? standard.minSilence,
+      minSilence: minSilence?.length ?? file[.minSilence].map(MediaTime.init)
+        ?? standard.minSilence,
       split: split?.length ?? (file[.split] ?? nil).map(MediaTime.init))
     // Its second half must have room for pauses.
     let least = shaping.pad.milliseconds * 2 + 1000
     if let split = shaping.split, split.milliseconds < least {
       throw UsageError(
-        "--split \(split.milliseconds)ms leaves too little beside the padding: write at least \(least)ms")
+        "--split \(split.milliseconds)ms leaves too little beside the padding: write at least \(least)ms"
+      )
     }
     return shaping
   }
