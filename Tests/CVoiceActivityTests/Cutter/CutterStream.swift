@@ -29,6 +29,7 @@ final class CutterStream {
   static let rate = 8000
   static let hop = 80
   private(set) var cuts: [Cut] = []
+  /// What C made. It is valid as long as this object lives.
   private let cutter: OpaquePointer
 
   init(_ rules: Rules, hangover: Int = 8) {
