@@ -30,6 +30,12 @@ bool frames_append(PyObject *object, const results *results) {
   return true;
 }
 
+va_hop *frames_hops(PyObject *object, size_t *count) {
+  const frames *self = (const frames *)object;
+  *count = self->count;
+  return self->hops;
+}
+
 static PyObject *frames_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   static char *names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, ":Frames", names)) return NULL;

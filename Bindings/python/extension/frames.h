@@ -12,4 +12,7 @@ bool frames_check(const module_state *state, PyObject *object);
 /* Appends the hops of `results` to `object`, which is Frames, with the GIL. False: MemoryError. */
 bool frames_append(PyObject *object, const results *results);
 
+/* Returns the hops of `object`, which is Frames, as they are until it is changed. */
+va_hop *frames_hops(PyObject *object, size_t *count);
+
 #endif

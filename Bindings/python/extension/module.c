@@ -1,5 +1,6 @@
 /* module.c — voiceactivity._core: the C library, as Python types. */
 #include "batch.h"
+#include "cutter.h"
 #include "detector.h"
 #include "frames.h"
 #include "results.h"
@@ -22,11 +23,11 @@ static PyMethodDef functions[] = {
 static int module_begin(PyObject *module) {
   module_state *state = PyModule_GetState(module);
   const bool defined = results_define(state) && PyModule_AddType(module, state->event_type) == 0 &&
-                       frames_define(module, state) && echo_define(module, state) && detector_define(module, state);
+                       frames_define(module, state) && echo_define(module, state) && detector_define(module, state) &&
+                       cutter_define(module, state);
   if (!defined) return -1;
   return PyModule_AddStringConstant(module, "__version__", va_version()) == 0 &&
                  PyModule_AddIntConstant(module, "HOP_MS", VA_HOP_MS) == 0 &&
-                 PyModule_AddIntConstant(module, "RISE_MAX_MS", VA_RISE_MAX_MS) == 0 &&
                  PyModule_AddIntConstant(module, "LOOKAHEAD_MS", (long)va_detector_lookahead_ms()) == 0
              ? 0
              : -1;
@@ -38,6 +39,7 @@ static int module_visit(PyObject *module, visitproc visit, void *arg) {
   Py_VISIT(state->frames_type);
   Py_VISIT(state->echo_type);
   Py_VISIT(state->detector_type);
+  Py_VISIT(state->cutter_type);
   return 0;
 }
 
@@ -47,6 +49,7 @@ static int module_clear(PyObject *module) {
   Py_CLEAR(state->frames_type);
   Py_CLEAR(state->echo_type);
   Py_CLEAR(state->detector_type);
+  Py_CLEAR(state->cutter_type);
   for (size_t i = 0; i < sizeof state->event_names / sizeof state->event_names[0]; i++) Py_CLEAR(state->event_names[i]);
   return 0;
 }

@@ -108,3 +108,15 @@ PyObject *results_events(const results *results, const module_state *state, doub
   }
   return list;
 }
+
+bool results_read_event(PyObject *object, const module_state *state, va_event *event) {
+  if (!Py_IS_TYPE(object, state->event_type)) return PyErr_SetString(PyExc_TypeError, "An event is an Event."), false;
+  *event = (va_event){
+      .position = PyLong_AsUnsignedLongLong(PyStructSequence_GetItem(object, 2)),
+      .decided_at = PyLong_AsUnsignedLongLong(PyStructSequence_GetItem(object, 3)),
+      .length_samples = PyLong_AsUnsignedLongLong(PyStructSequence_GetItem(object, 4)),
+  };
+  while (event->type < VA_EVENT_DISCONTINUITY && PyStructSequence_GetItem(object, 0) != state->event_names[event->type])
+    event->type++;
+  return !PyErr_Occurred();
+}

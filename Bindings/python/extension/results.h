@@ -30,6 +30,9 @@ void results_keep(results *results, const va_output *output);
 /* Returns the events as a new list of Event, whose times are positions over `rate_hz`. */
 PyObject *results_events(const results *results, const module_state *state, double rate_hz);
 
+/* Reads an Event back, except its time. False: it is none, and TypeError is raised. */
+bool results_read_event(PyObject *object, const module_state *state, va_event *event);
+
 /* Creates the type Event, a named tuple, and its names in `state`. */
 bool results_define(module_state *state);
 

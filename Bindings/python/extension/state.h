@@ -9,6 +9,7 @@ typedef struct module_state {
   PyTypeObject *frames_type;
   PyTypeObject *echo_type;
   PyTypeObject *detector_type;
+  PyTypeObject *cutter_type;
   PyObject *event_names[6]; /* by va_event_type; interned */
 } module_state;
 

@@ -13,18 +13,23 @@ import unittest
 import warnings
 import wave
 from array import array
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from unittest import mock
 
 import numpy
 
 import voiceactivity
-from voiceactivity import RecordingError, Segment, asegments, frames, iter_segments, segments
-from voiceactivity.shaping import Rules, Shaper
+from voiceactivity import Detector, Event, Frames, RecordingError, Segment, asegments, frames, iter_segments, segments
+from voiceactivity.shaping import Rules, Segmenter
 
 from .support import RECORDINGS, SAMPLES, VADMON, needs_samples, needs_vadmon, read
+from .whole_list import Rows, shaped
+
+
+# A call on a detector that fills the frames and returns the events.
+Steps = Callable[[Frames], list[Event]]
 
 
 def by_vadmon(recording: Path, *options: str) -> list[tuple[float, float]]:
@@ -55,6 +60,12 @@ class SameAsVadmon(unittest.TestCase):
     def test_shaped(self) -> None:
         options = ("--pad", "120ms", "--min-speech", "300ms", "--min-silence", "500ms")
         self.same(*options, pad_ms=120, min_speech_ms=300, min_silence_ms=500)
+
+    def test_split(self) -> None:
+        # The second ones have speech to cut on samples of a few seconds.
+        self.same("--split", "30s", "--pad", "100ms", max_speech_ms=30_000, pad_ms=100)
+        options = ("--split", "2s", "--pad", "100ms", "--min-silence", "2s", "--onset-threshold", "0.1")
+        self.same(*options, max_speech_ms=2000, pad_ms=100, min_silence_ms=2000, onset_threshold=0.1)
 
     def test_presets_and_thresholds(self) -> None:
         self.same("--preset", "transcription", preset="transcription")
@@ -212,6 +223,7 @@ class Sources(unittest.TestCase):
         refuses(ValueError, "100 Hz; 8000 to 192000", self.samples, 100)
         refuses(ValueError, "pad_ms is -1", self.wav, pad_ms=-1)
         refuses(ValueError, "min_silence_ms is nan", self.wav, min_silence_ms=float("nan"))
+        refuses(ValueError, "min_speech_ms is 3600001; it can be 0 to 3600000", self.wav, min_speech_ms=3600001)
         refuses(ValueError, "must leave a second", self.wav, max_speech_ms=1500, pad_ms=300)
         refuses(TypeError, "'threshold'", self.wav, threshold=0.5)
         with self.assertRaises(TypeError):
@@ -229,7 +241,9 @@ class Limits(unittest.TestCase):
         self.assertEqual((cut[0].start, cut[-1].end), (whole[0].start, whole[0].end))
         self.assertTrue(all(segment.end - segment.start <= 5 for segment in cut))
         # The pauses between phrases are long enough, so that no word is cut.
-        self.assertLess({segment.end for segment in cut}, {segment.end for segment in unshaped})
+        for one, following in zip(cut, cut[1:]):
+            self.assertEqual(one.end, following.start)
+            self.assertFalse(any(segment.start < one.end < segment.end for segment in unshaped))
 
     def test_chunks_do_not_change_the_cuts(self) -> None:
         rate_hz, samples = read("speech.flac")
@@ -240,42 +254,75 @@ class Limits(unittest.TestCase):
             chunks = [samples[start : start + size] for start in range(0, len(samples), size)]
             self.assertEqual(segments(chunks, rate_hz, **arguments), expected, size)  # type: ignore
 
-    def test_random_speech_keeps_the_rules(self) -> None:
-        chance = random.Random(7)
-        for _ in range(300):
-            before, after, min_speech = (chance.choice([0, 1600, 4800]) for _ in range(3))
-            min_silence, limit = chance.choice([0, 3200]), chance.choice([0, 32000, 64000])
-            rules = Rules(16000, before, after, min_speech, min_silence, limit)
-            spans, at = list[tuple[int, int]](), 0
-            for _ in range(chance.randrange(8)):
-                start = at + 160 * chance.randrange(1, 150)
-                at = start + 160 * chance.randrange(1, 900)
-                spans.append((start, at))
-            end = at + 16000
-            speech = (any(start <= hop * 160 < stop for start, stop in spans) for hop in range(end // 160))
-            hops = array("f", (is_speech * chance.random() for is_speech in speech))
-            results: list[list[Segment]] = []
-            for step in (160, 4800, end):
-                shaper, found = Shaper(rules), list[Segment]()
-                for until in range(step, end + step, step):
-                    shaper.measured(cast("memoryview[float]", memoryview(hops)[(until - step) // 160 : until // 160]))
-                    for start, stop in spans:
-                        if until - step < start <= until:
-                            found += shaper.began(start)
-                        if until - step < stop <= until:
-                            found += shaper.ended(stop)
-                    found += shaper.reached(min(until, end) - 16000)
-                results.append(found + list(shaper.finish(end)))
-            self.assertEqual(results[0], results[1])
-            self.assertEqual(results[0], results[2])
-            for one, next_one in zip(results[0], results[0][1:]):
-                self.assertLessEqual(one.end_sample, next_one.start_sample)
-            if rules.max_speech:
-                self.assertTrue(all(s.end_sample - s.start_sample <= rules.max_speech for s in results[0]), rules)
-            if not rules.min_speech:  # nothing is lost
-                for hop in range(0, end, 160):
-                    if any(start <= hop < stop for start, stop in spans):
-                        self.assertTrue(any(s.start_sample <= hop < s.end_sample for s in results[0]))
+    def test_padding_ends_with_the_sound(self) -> None:
+        rate_hz, samples = read("speech.flac")
+        end = segments(samples, rate_hz)[0].end_sample + 77  # within a hop
+        for source in (samples[:end], [samples[:end]], array("h", (round(s * 32767) for s in samples[:end])).tobytes()):
+            self.assertEqual(segments(source, rate_hz, pad_ms=500)[-1].end_sample, end)
+
+
+class AgainstTheWholeList(unittest.TestCase):
+    """Segments as they arrive are those that the rules give for the whole list of spans and posteriors."""
+
+    def analyse(self, detector: Detector, rules: Rules, steps: "Iterator[Steps]", heard: int) -> list[tuple[int, int]]:
+        """Returns the segments, whose results come in steps, and compares them with those of the whole list."""
+        segmenter, rows, found = Segmenter(detector, rules), Rows(), list[Segment]()
+        for step in steps:
+            events = step(segmenter.frames)
+            rows.add(events, segmenter.frames)
+            found += segmenter.take(events)
+        found += segmenter.finish(heard)
+        ends = [(segment.start_sample, segment.end_sample) for segment in found]
+        self.assertEqual(ends, shaped(rows, rules, detector.sample_rate_hz, heard), rules)
+        return ends
+
+    def test_random_levels(self) -> None:
+        chance, cuts = random.Random(7), 0
+        for _ in range(150):
+            rate_hz = chance.choice([8000, 11025, 16000, 44100, 48000])
+            before, after = chance.choice([0, 100, 300]), chance.choice([0, 15, 250])
+            limit = chance.choice([0, before + after + 1000, 3000])
+            rules = Rules(before, after, chance.choice([0, 90, 400]), chance.choice([0, 200, 700]), limit)
+            hops = [voice for _ in range(30) for voice in [chance.random() < 0.6] * chance.randrange(1, 60)]
+            longest = chance.choice([1, 9, 300])
+            detector = Detector(rate_hz, hangover_ms=chance.choice([10, 80, 300]))
+            starts = [-(-hop * rate_hz // 100) for hop in range(len(hops) + 1)]
+
+            def steps() -> "Iterator[Steps]":
+                hop = 0
+                while hop < len(hops):
+                    upto = min(hop + chance.randrange(longest) + 1, len(hops))
+
+                    def step(into: Frames, hop: int = hop, upto: int = upto) -> list[Event]:
+                        events = list[Event]()
+                        for at in range(hop, upto):
+                            count = starts[at + 1] - starts[at]
+                            events += detector.push_level(count, 30 if hops[at] else 90, hops[at], frames=into)
+                        return events
+
+                    yield step
+                    hop = upto
+                yield lambda into: detector.flush(frames=into)
+
+            cuts += len(self.analyse(detector, rules, steps(), starts[-1]))
+        self.assertGreater(cuts, 500)
+
+    @needs_samples
+    def test_recordings(self) -> None:
+        chance = random.Random(3)
+        for recording in RECORDINGS:
+            rate_hz, samples = read(recording.name)
+            for _ in range(4):
+                rules = Rules(chance.choice([0, 200]), 100, 0, chance.choice([0, 1000, 5000]), chance.choice([0, 1500]))
+                detector = Detector(rate_hz, onset_threshold=chance.choice([0.01, 0.5]))
+                size = chance.choice([160, 4801, len(samples)])
+
+                def steps() -> "Iterator[Steps]":
+                    for start in range(0, len(samples), size):
+                        yield lambda into, start=start: detector.process(samples[start : start + size], frames=into)
+                    yield lambda into: detector.flush(frames=into)
+
+                self.analyse(detector, rules, steps(), len(samples))
 
 
 @needs_samples

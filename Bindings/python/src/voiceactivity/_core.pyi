@@ -4,7 +4,6 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, Self, TypeAlias, f
 __version__: Final[str]
 HOP_MS: Final[int]
 LOOKAHEAD_MS: Final[int]
-RISE_MAX_MS: Final[int]
 
 def simd_name() -> Literal["avx512", "avx2", "portable"]: ...
 
@@ -135,3 +134,19 @@ class Detector:
     def sample_rate_hz(self) -> int: ...
     @property
     def echo(self) -> EchoReference | None: ...
+
+@final
+class Cutter:
+    def __init__(
+        self,
+        detector: Detector,
+        /,
+        *,
+        min_silence_ms: int = 0,
+        min_speech_ms: int = 0,
+        max_length_ms: int = 0,
+        pad_before_ms: int = 0,
+        pad_after_ms: int = 0,
+    ) -> None: ...
+    def take(self, events: list[Event], frames: Frames, /) -> list[tuple[int, int]]: ...
+    def finish(self, end: int, /) -> list[tuple[int, int]]: ...

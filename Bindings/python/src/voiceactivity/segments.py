@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Literal, TypedDict
 
-from ._core import HOP_MS, RISE_MAX_MS, Detector, EchoReference, Frames
-from .shaping import Rules, Segment, Shaper
-from .sources import Chunks, open_source
+from ._core import Detector, EchoReference, Frames
+from .shaping import Rules, Segment, Segmenter
+from .sources import Chunks, length, open_source
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -46,9 +46,10 @@ def segments(
     a loudspeaker beside the microphone played meanwhile; its speech does not count.
 
     Silences shorter than `min_silence_ms` are joined, then speech shorter than `min_speech_ms` is dropped. No segment
-    is longer than `max_speech_ms`: longer ones are cut where the posterior is lowest, in the second half of the limit.
-    Each segment is then extended by `pad_ms` on both sides, or by two lengths, before (pre-roll) and after. The
-    settings are those of Detector.
+    is longer than `max_speech_ms`: longer ones are cut in the second half of the limit, where there is least speech for
+    200 ms, in the middle of the longest silence, and the next segment begins there. Each segment is then extended by
+    `pad_ms` on both sides, or by two lengths, before (pre-roll) and after, except where speech was cut. Lengths are
+    rounded to milliseconds and at most an hour. The settings are those of Detector.
 
     Raises OSError, RecordingError (the recording cannot be read), ValueError or TypeError. Warns if a recording is
     torn or samples are not finite.
@@ -108,11 +109,15 @@ async def asegments(
     The arguments and the errors are those of `segments`; the first step of the iteration raises them.
     """
     detector = Detector(sample_rate_hz, **settings)
-    segmenter = _Segmenter(detector, _rules(sample_rate_hz, pad_ms, min_speech_ms, min_silence_ms, max_speech_ms))
+    segmenter = Segmenter(detector, Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms))
+    heard = 0
     async for chunk in chunks:
         for segment in segmenter.take(detector.process(chunk, frames=segmenter.frames)):
             yield segment
-    for segment in segmenter.finish(detector.flush(frames=segmenter.frames)):
+        heard += length(chunk)
+    for segment in segmenter.take(detector.flush(frames=segmenter.frames)):
+        yield segment
+    for segment in segmenter.finish(heard):
         yield segment
 
 
@@ -129,56 +134,7 @@ def _segments(
 ) -> Iterator[Segment]:
     """Checks the arguments at once, and returns an iterator."""
     analysis = _Analysis(source, sample_rate_hz, channel, reference, settings)
-    return analysis.segments(_rules(analysis.rate_hz, pad_ms, min_speech_ms, min_silence_ms, max_speech_ms))
-
-
-def _rules(
-    rate_hz: int,
-    pad_ms: float | tuple[float, float],
-    min_speech_ms: float,
-    min_silence_ms: float,
-    max_speech_ms: float | None,
-) -> Rules:
-    """Checks lengths and counts them in samples."""
-    before_ms, after_ms = pad_ms if isinstance(pad_ms, tuple) else (pad_ms, pad_ms)
-    named = [("pad_ms", before_ms), ("pad_ms", after_ms), ("min_speech_ms", min_speech_ms)]
-    named += [("min_silence_ms", min_silence_ms), ("max_speech_ms", max_speech_ms or 0)]
-    for name, length_ms in named:
-        if not 0 <= length_ms < float("inf"):
-            raise ValueError(f"{name} is {length_ms}; it must be 0 or more.")
-    if max_speech_ms is not None and max_speech_ms - before_ms - after_ms < 1000:
-        raise ValueError(f"max_speech_ms is {max_speech_ms}; it must leave a second beside pad_ms.")
-    return Rules(rate_hz, *(round(length_ms * rate_hz / 1000) for _, length_ms in named))
-
-
-class _Segmenter:
-    """From a detector's events to segments. `frames` is what the detector is to fill."""
-
-    def __init__(self, detector: Detector, rules: Rules) -> None:
-        self.detector, self.shaper = detector, Shaper(rules)
-        self.frames = Frames() if self.shaper.limit else None
-        settings = detector.settings
-        # An onset is dated back, and the end of speech too.
-        self.dated_back_ms = settings["onset_debounce_ms"] + settings["hangover_ms"] + RISE_MAX_MS + HOP_MS
-
-    def take(self, events: list[Event]) -> Iterator[Segment]:
-        if self.frames is not None:
-            self.shaper.measured(self.frames.posterior)
-            self.frames.clear()
-        for event in events:
-            if event.type == "onset":
-                yield from self.shaper.began(event.position)
-            elif event.type == "offset":
-                yield from self.shaper.ended(event.position)
-        yield from self.shaper.reached(self._position(self.dated_back_ms))
-
-    def finish(self, events: list[Event]) -> Iterator[Segment]:
-        """Takes the last events."""
-        yield from self.take(events)
-        yield from self.shaper.finish(self._position(0))
-
-    def _position(self, before_ms: int) -> int:
-        return (self.detector.hops * HOP_MS - before_ms) * self.detector.sample_rate_hz // 1000
+    return analysis.segments(Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms))
 
 
 class _Analysis:
@@ -193,16 +149,17 @@ class _Analysis:
         if reference is not None:
             self.played = _Played(open_source(reference, rate_hz, None, PERIOD_SECONDS))
         self.detector = Detector(self.rate_hz, echo=self.played and self.played.echo, **settings)
+        self.heard = 0
 
     def events(self, frames: Frames | None) -> Iterator[list[Event]]:
         """Analyses a chunk at a time, to the end of the stream."""
-        heard = 0
         try:
             for samples in self.chunks.samples:
                 if self.played:
-                    heard += len(memoryview(cast("Any", samples)))
-                    self.played.push_until(heard / self.rate_hz)
-                yield self.detector.process(samples, frames=frames)
+                    self.played.push_until((self.heard + length(samples)) / self.rate_hz)
+                events = self.detector.process(samples, frames=frames)
+                self.heard += length(samples)
+                yield events
             yield self.detector.flush(frames=frames)
         finally:
             self.chunks.close()
@@ -211,10 +168,10 @@ class _Analysis:
         self._warn()
 
     def segments(self, rules: Rules) -> Iterator[Segment]:
-        segmenter = _Segmenter(self.detector, rules)
+        segmenter = Segmenter(self.detector, rules)
         for events in self.events(segmenter.frames):
             yield from segmenter.take(events)
-        yield from segmenter.finish([])
+        yield from segmenter.finish(self.heard)
 
     def _warn(self) -> None:
         count = self.detector.non_finite_samples
@@ -245,4 +202,4 @@ class _Played:
                 self.pushed += missing
             else:
                 self.echo.push(samples)
-                self.pushed += len(memoryview(cast("Any", samples)))
+                self.pushed += length(samples)

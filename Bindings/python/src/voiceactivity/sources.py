@@ -50,6 +50,12 @@ def open_source(
     return Chunks(sample_rate_hz, chunks, _nothing)
 
 
+def length(chunk: Buffer) -> int:
+    """Returns the samples of a chunk: of each channel, if it has several. Bytes are 16-bit PCM."""
+    view = memoryview(cast("Any", chunk))
+    return view.nbytes // 2 if view.itemsize == 1 else len(view)
+
+
 def _cut(chunks: Iterator[Buffer], frames: int) -> Iterator[Buffer]:
     """Yields pieces of at most `frames`."""
     for chunk in chunks:

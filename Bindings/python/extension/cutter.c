@@ -1,0 +1,108 @@
+#include "cutter.h"
+
+#include "aligned.h"
+#include "detector.h"
+#include "errors.h"
+#include "frames.h"
+#include "results.h"
+
+typedef struct cutter_object {
+  PyObject_HEAD
+  aligned memory; /* of `cutter`, freed with the object */
+  va_cutter *cutter;
+} cutter_object;
+
+static PyObject *cutter_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+  static char *names[] = {"",          "min_silence_ms", "min_speech_ms", "max_length_ms", "pad_before_ms",
+                          "pad_after_ms", NULL};
+  const module_state *state = PyType_GetModuleState(type);
+  va_cut_rules rules = {.struct_size = sizeof rules};
+  va_config config = {.struct_size = sizeof config};
+  PyObject *detector;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!|$IIIII:Cutter", names, state->detector_type, &detector,
+                                   &rules.min_silence_ms, &rules.min_speech_ms, &rules.max_length_ms,
+                                   &rules.pad_before_ms, &rules.pad_after_ms))
+    return NULL;
+  va_detector_config(((detector_object *)detector)->detector, &config);
+  cutter_object *self = (cutter_object *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+  if (!self) return NULL;
+  const size_t size = va_cutter_size(&rules, &config);
+  self->memory = aligned_new(size);
+  if (!self->memory.whole) return Py_DECREF(self), NULL;
+  const va_status_code code = va_cutter_init(self->memory.start, size, &rules, &config, &self->cutter);
+  if (code == VA_OK) return (PyObject *)self;
+  Py_DECREF(self);
+  return raise_status(code);
+}
+
+static void cutter_dealloc(PyObject *object) {
+  PyTypeObject *type = Py_TYPE(object);
+  aligned_free(((cutter_object *)object)->memory);
+  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
+  Py_DECREF(type);
+}
+
+/* Appends a cut to a list, and releases the list if that fails. */
+static bool append(PyObject **list, const va_cut *cut) {
+  PyObject *pair = Py_BuildValue("KK", (unsigned long long)cut->start, (unsigned long long)cut->end);
+  if (!pair || PyList_Append(*list, pair) < 0) Py_CLEAR(*list);
+  Py_XDECREF(pair);
+  return *list;
+}
+
+static PyObject *cutter_take(PyObject *object, PyObject *arguments) {
+  const module_state *state = state_of(object);
+  PyObject *events, *frames;
+  if (!PyArg_ParseTuple(arguments, "O!O!:take", &PyList_Type, &events, state->frames_type, &frames)) return NULL;
+  va_output results = {.event_count = (size_t)PyList_Size(events)};
+  results.hops = frames_hops(frames, &results.hop_count);
+  va_event *values = results.events = PyMem_Malloc((results.event_count + 1) * sizeof *values);
+  if (!values) return PyErr_NoMemory();
+  bool are_read = true;
+  for (size_t i = 0; are_read && i < results.event_count; i++)
+    are_read = results_read_event(PyList_GetItem(events, (Py_ssize_t)i), state, &values[i]);
+  PyObject *cuts = are_read ? PyList_New(0) : NULL;
+  va_cut cut;
+  while (cuts && va_cutter_next(((cutter_object *)object)->cutter, &results, &cut)) append(&cuts, &cut);
+  PyMem_Free(values);
+  return cuts;
+}
+
+static PyObject *cutter_finish(PyObject *object, PyObject *argument) {
+  const unsigned long long end = PyLong_AsUnsignedLongLong(argument);
+  if (PyErr_Occurred()) return NULL;
+  PyObject *cuts = PyList_New(0);
+  va_cut cut;
+  while (cuts && va_cutter_finish(((cutter_object *)object)->cutter, end, &cut)) append(&cuts, &cut);
+  return cuts;
+}
+
+static PyMethodDef methods[] = {
+    {"take", cutter_take, METH_VARARGS,
+     "take($self, events, frames, /)\n--\n\nTakes the results of one call on the detector, and returns the segments "
+     "that they complete: pairs of samples."},
+    {"finish", cutter_finish, METH_O,
+     "finish($self, end, /)\n--\n\nReturns the last segments of a stream of `end` samples."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_doc, "Cutter(detector, /, *, min_silence_ms=0, min_speech_ms=0, max_length_ms=0, pad_before_ms=0, "
+                "pad_after_ms=0)\n--\n\nJoins, drops, cuts and pads a detector's speech. Raises ValueError for a "
+                "length out of its range."},
+    {Py_tp_new, cutter_new},
+    {Py_tp_dealloc, cutter_dealloc},
+    {Py_tp_methods, methods},
+    {0, NULL},
+};
+static PyType_Spec spec = {
+    .name = "voiceactivity._core.Cutter",
+    .basicsize = sizeof(cutter_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = slots,
+};
+
+bool cutter_define(PyObject *module, module_state *state) {
+  state->cutter_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+  return state->cutter_type && PyModule_AddType(module, state->cutter_type) == 0;
+}
