@@ -143,7 +143,7 @@ static void note(va_cutter *c, uint64_t hop, float posterior) {
   if (capacity > 0) {
     const uint64_t first = hop > c->hops + capacity ? hop - capacity : c->hops;
     for (uint64_t skipped = first; skipped < hop; skipped++) c->history[skipped % capacity] = 0;
-    c->history[hop % capacity] = (uint8_t)(posterior * 255 + 0.5f);
+    c->history[hop % capacity] = posterior >= 0 && posterior <= 1 ? (uint8_t)(posterior * 255 + 0.5f) : 0;
   }
   c->hops = hop + 1;
 }

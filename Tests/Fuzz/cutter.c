@@ -4,6 +4,7 @@
  * The input chooses the settings and a row of runs: speech, silence, doubt and lost hops. The core's own hysteresis makes the
  * events. The row is cut in one call, in pieces, and again far from position 0. Results that no detector would give
  * follow, which only must not be harmful. */
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -154,12 +155,13 @@ static uint64_t move(const row *from, row *to, uint64_t seconds) {
   return offset;
 }
 
-/* Events and hops out of order, and calls without hops. */
+/* Events and hops out of order, posteriors that are none, and calls without hops. */
 static void cut_nonsense(va_cutter *cutter, row *row) {
   va_cut cut;
   size_t count = 0;
   for (size_t calls = 0; calls < 200 && row->count > 0; calls++) {
     const size_t hop = roll((uint32_t)row->count), event = roll((uint32_t)row->event_count + 1);
+    if (roll(4) == 0) row->hops[hop].posterior = roll(2) ? NAN : -1e30f;
     va_output results = {.hops = roll(2) ? row->hops + hop : NULL,
                          .hop_count = row->count - hop < 60 ? row->count - hop : 60,
                          .events = row->events + event,
