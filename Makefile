@@ -131,6 +131,7 @@ snippets: build ## Compile the C in docs/integration.md and the Swift in README.
 	Scripts/check-snippets.sh
 	Scripts/check-readme-commands.py .build/release/vadmon
 	Scripts/make-picture.py --check .build/release/vadmon
+	Scripts/make-gallery.sh --check .build/release/vadmon
 
 requirements: deps ## Check that every requirement in docs has a test that names it
 	python3 Scripts/check-requirements.py

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the shell commands of README.md and docs/terminal.md in order, with recordings of the names that they use.
+"""Runs the shell commands of README.md and of the pages about the terminal in order, with recordings of the names that they use.
 
     Scripts/check-readme-commands.py VADMON [PAGE…]
 
@@ -25,6 +25,7 @@ NOT_RUN = {
     "make                     # installs": "make installation proves it in a root of its own",
     "make install-lib": "Scripts/check-library.sh does it, with both compilers",
 }
+PAGES = ["README.md", "docs/terminal.md", "docs/tutorial.md", "docs/recipes.md"]
 # The files that the commands of a page must have created.
 MADE = {
     "README.md": {"frames", "parts/meeting-0001.wav"},
@@ -122,7 +123,7 @@ def check(vadmon, page):
 
 def main():
     vadmon = Path(sys.argv[1]).resolve()
-    pages = [Path(page) for page in sys.argv[2:]] or [ROOT / "README.md", ROOT / "docs/terminal.md"]
+    pages = [Path(page) for page in sys.argv[2:]] or [ROOT / name for name in PAGES]
     unused = set(NOT_RUN)
     for page in pages:
         count, used = check(vadmon, page)
