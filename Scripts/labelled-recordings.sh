@@ -1,6 +1,7 @@
 #!/bin/sh
 # Writes the recordings of samples/ as mono 16-bit WAV at their own rates, and beside each the segments that vadmon finds,
-# as Audacity labels, for the tests of the bindings:
+# as Audacity labels, for the tests of the bindings: NAME.txt has the detector's own, and NAME.cuts those that were joined,
+# cut and padded.
 #
 #     Scripts/labelled-recordings.sh VADMON FOLDER [NAME…]      all, or those named
 set -eu
@@ -16,4 +17,6 @@ for sample in samples/*.flac samples/*.wav; do
   case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
   sox -G "$sample" -b 16 -e signed -c 1 "$folder/$name.wav"
   "$vadmon" analyze "$folder/$name.wav" --format audacity --min-silence 0 > "$folder/$name.txt"
+  "$vadmon" analyze "$folder/$name.wav" --format audacity --min-silence 2s --min-speech 300ms --split 2s --pad 100ms \
+    > "$folder/$name.cuts"
 done

@@ -307,4 +307,69 @@ class detector {
   }
 };
 
+// Turns the results of a detector into segments (CUTTING in the C header), from the beginning of its stream. The cuts do not
+// depend on how the stream was cut into chunks.
+class cutter {
+ public:
+  // `config` is that of the detector. The size of the rules is set here.
+  cutter(va_cut_rules rules, const va_config &config) : cutter_(make(rules, config)) {}
+
+  // Each of these two calls on_cut(const va_cut &) for what is complete, or returns it in a vector. take() gets the results of
+  // one call on the detector. Without hops a cut is complete only when later speech begins, and a limit cuts where it ends.
+  // If the callable throws, the cuts that were not passed on are lost: reset both then.
+  template <class OnCut>
+  void take(view<va_event> events, view<va_hop> hops, OnCut &&on_cut) {
+    va_output results = {};
+    results.events = const_cast<va_event *>(events.data());
+    results.event_count = events.size();
+    results.hops = const_cast<va_hop *>(hops.data());
+    results.hop_count = hops.size();
+    for (va_cut cut; va_cutter_next(own(), &results, &cut);) on_cut(static_cast<const va_cut &>(cut));
+  }
+  template <class OnCut>
+  void finish(std::uint64_t end, OnCut &&on_cut) {
+    for (va_cut cut; va_cutter_finish(own(), end, &cut);) on_cut(static_cast<const va_cut &>(cut));
+  }
+  std::vector<va_cut> take(view<va_event> events, view<va_hop> hops) {
+    std::vector<va_cut> cuts;
+    take(events, hops, [&](const va_cut &cut) { cuts.push_back(cut); });
+    return cuts;
+  }
+  std::vector<va_cut> finish(std::uint64_t end) {
+    std::vector<va_cut> cuts;
+    finish(end, [&](const va_cut &cut) { cuts.push_back(cut); });
+    return cuts;
+  }
+
+  // The first sample that the next cut can contain, and the end of what it surely contains.
+  struct beginning {
+    std::uint64_t needed, certain;
+  };
+  beginning next() const {
+    beginning next = {};
+    next.needed = va_cutter_needed(own(), &next.certain);
+    return next;
+  }
+
+  // With detector::reset().
+  void reset() { va_cutter_reset(own()); }
+
+  va_cutter *get() const noexcept { return cutter_.get(); }
+
+ private:
+  detail::owned<va_cutter> cutter_;
+
+  static detail::owned<va_cutter> make(va_cut_rules &rules, const va_config &config) {
+    rules.struct_size = sizeof rules;
+    return detail::make<va_cutter>(va_cutter_size(&rules, &config), [&](void *memory, std::size_t size, va_cutter **cutter) {
+      return va_cutter_init(memory, size, &rules, &config, cutter);
+    });
+  }
+
+  va_cutter *own() const {
+    if (!cutter_) throw error(VA_ERROR_ARGUMENT);
+    return get();
+  }
+};
+
 }  // namespace voice_activity

@@ -71,6 +71,18 @@ static inline va_status_code call_restore(void *memory, size_t size, const void 
   return va_detector_restore(memory, size, bytes, count, &detector);
 }
 
+static inline va_status_code call_cutter_init(void *memory, size_t size, const va_cut_rules *rules,
+                                              const va_config *config) {
+  va_cutter *cutter;
+  return va_cutter_init(memory, size, rules, config, &cutter);
+}
+
+static inline bool call_cutter_next(void *cutter, va_event *events, size_t event_count, va_hop *hops, size_t hop_count,
+                                    va_cut *cut) {
+  const va_output results = {.events = events, .event_count = event_count, .hops = hops, .hop_count = hop_count};
+  return va_cutter_next(cutter, &results, cut);
+}
+
 static inline va_status_code call_echo_init(void *memory, size_t size, uint32_t rate_hz) {
   va_echo *echo;
   return va_echo_init(memory, size, rate_hz, &echo);

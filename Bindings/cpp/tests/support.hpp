@@ -34,7 +34,7 @@ va_status_code refusal(Call call) {
 }
 
 struct recording {
-  std::string name, labels;
+  std::string name, labels, cuts;
   std::uint32_t rate_hz;
   std::vector<std::int16_t> samples;
 
@@ -61,6 +61,7 @@ inline recording read(const std::filesystem::path &wav) {
   recording recording;
   recording.name = wav.stem().string();
   recording.labels = contents(std::filesystem::path(wav).replace_extension("txt"));
+  recording.cuts = contents(std::filesystem::path(wav).replace_extension("cuts"));
   std::memcpy(&recording.rate_hz, &bytes[24], 4);
   recording.samples.resize((bytes.size() - 44) / 2);
   std::memcpy(recording.samples.data(), &bytes[44], recording.samples.size() * 2);

@@ -84,9 +84,6 @@ impl Config {
 
     /// As the library takes it, which checks it.
     pub(crate) fn raw(&self) -> Result<ffi::va_config, Error> {
-        let ms = |duration: Duration| {
-            u32::try_from(duration.as_nanos().div_ceil(1_000_000)).map_err(|_| Error::Duration)
-        };
         Ok(ffi::va_config {
             struct_size: std::mem::size_of::<ffi::va_config>() as u32,
             sample_rate_hz: self.sample_rate_hz,
@@ -100,4 +97,9 @@ impl Config {
             muted_speech_release_ms: ms(self.muted_speech_release)?,
         })
     }
+}
+
+/// Milliseconds, rounded up. The library refuses more than an hour.
+pub(crate) fn ms(duration: Duration) -> Result<u32, Error> {
+    u32::try_from(duration.as_nanos().div_ceil(1_000_000)).map_err(|_| Error::Duration)
 }

@@ -14,6 +14,11 @@ pub struct va_echo {
 }
 
 #[repr(C)]
+pub struct va_cutter {
+    _private: [u8; 0],
+}
+
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct va_config {
     pub struct_size: u32,
@@ -93,6 +98,26 @@ pub struct va_echo_status {
     pub late_samples: u64,
 }
 
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct va_cut_rules {
+    pub struct_size: u32,
+    pub min_silence_ms: u32,
+    pub min_speech_ms: u32,
+    pub max_length_ms: u32,
+    pub pad_before_ms: u32,
+    pub pad_after_ms: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct va_cut {
+    pub start: u64,
+    pub end: u64,
+    pub decided_at: u64,
+    pub continues: bool,
+}
+
 pub const VA_OK: c_int = 0;
 pub const VA_ERROR_ARGUMENT: c_int = 1;
 pub const VA_ERROR_SAMPLE_RATE: c_int = 3;
@@ -110,6 +135,7 @@ pub const VA_EVENT_DISCONTINUITY: u32 = 5;
 pub const VA_PRESET_CONVERSATION: c_int = 0;
 pub const VA_PRESET_NOTICE: c_int = 1;
 pub const VA_PRESET_TRANSCRIPTION: c_int = 2;
+pub const VA_STATE_SILENCE: u8 = 0;
 pub const VA_STATE_PENDING_ONSET: u8 = 1;
 pub const VA_STATE_SPEECH: u8 = 2;
 pub const VA_STATE_HANGOVER: u8 = 3;
@@ -231,4 +257,25 @@ extern "C" {
         size: usize,
         echo: *mut *mut va_echo,
     ) -> c_int;
+    pub fn va_cutter_size(rules: *const va_cut_rules, config: *const va_config) -> usize;
+    pub fn va_cutter_init(
+        memory: *mut c_void,
+        size: usize,
+        rules: *const va_cut_rules,
+        config: *const va_config,
+        cutter: *mut *mut va_cutter,
+    ) -> c_int;
+    pub fn va_cutter_reset(cutter: *mut va_cutter);
+    pub fn va_cutter_next(cutter: *mut va_cutter, results: *const va_output, cut: *mut va_cut) -> bool;
+    pub fn va_cutter_finish(cutter: *mut va_cutter, end: u64, cut: *mut va_cut) -> bool;
+    pub fn va_cutter_needed(cutter: *const va_cutter, certain: *mut u64) -> u64;
+    pub fn va_cut_fade(
+        samples: *mut f32,
+        count: usize,
+        channels: u32,
+        position: u64,
+        cut: *const va_cut,
+        follows: bool,
+        length: u64,
+    );
 }

@@ -41,13 +41,15 @@ fn descriptions() -> (String, String) {
         va_output { events, event_capacity, event_count, hops, hop_capacity, hop_count, more }
         va_status { struct_size, state, is_speech, is_muted, is_muted_speech, level_dbov, posterior, level_dbfs,
                     noise_floor_dbfs, reserved, hops, clipped_samples, non_finite_samples, missing_samples }
+        va_cut_rules { struct_size, min_silence_ms, min_speech_ms, max_length_ms, pad_before_ms, pad_after_ms }
+        va_cut { start, end, decided_at, continues }
         va_echo_status { struct_size, delay_ms, fit, coupling_db, late_samples }
     );
     constants!(c, rust, VA_EVENT_ONSET VA_EVENT_OFFSET VA_EVENT_MUTED_SPEECH_BEGIN VA_EVENT_MUTED_SPEECH_END
         VA_EVENT_DISCONTINUITY VA_PRESET_CONVERSATION VA_PRESET_NOTICE VA_PRESET_TRANSCRIPTION VA_OK
         VA_ERROR_ARGUMENT VA_ERROR_SAMPLE_RATE VA_ERROR_THRESHOLD VA_ERROR_DURATION VA_ERROR_SAVED_DATA
         VA_ERROR_SAVED_VERSION VA_ERROR_REFERENCE_EARLY VA_DETECTOR_ALIGNMENT
-        VA_STATE_PENDING_ONSET VA_STATE_SPEECH VA_STATE_HANGOVER VA_HOP_SPEECH VA_HOP_MUTED VA_HOP_MUTED_SPEECH
+        VA_STATE_SILENCE VA_STATE_PENDING_ONSET VA_STATE_SPEECH VA_STATE_HANGOVER VA_HOP_SPEECH VA_HOP_MUTED VA_HOP_MUTED_SPEECH
         VA_HOP_MISSING VA_HOP_TOLD VA_HOP_ECHO);
     c.push_str("}\n");
     (c.replace("type_", "type"), rust.replace("type_", "type"))

@@ -2,6 +2,7 @@
 #![deny(missing_docs, unsafe_op_in_unsafe_fn)]
 
 mod config;
+mod cutter;
 mod detector;
 mod echo;
 mod error;
@@ -12,6 +13,7 @@ mod memory;
 mod results;
 
 pub use config::{Config, Preset};
+pub use cutter::{Cut, CutRules, Cutter};
 pub use detector::{Detector, Remote};
 pub use echo::{EchoReference, EchoState};
 pub use error::Error;

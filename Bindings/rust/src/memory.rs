@@ -4,7 +4,7 @@ use std::alloc::{alloc_zeroed, dealloc, handle_alloc_error, Layout};
 use std::ffi::{c_int, c_void};
 use std::ptr::{null_mut, NonNull};
 
-/// A detector or an echo in memory of its own, which needs no destroy.
+/// A detector, an echo or a cutter in memory of its own, which needs no destroy.
 pub(crate) struct Memory<T> {
     object: NonNull<T>,
     layout: Layout,
@@ -16,7 +16,7 @@ impl<T> Memory<T> {
         size: usize,
         init: impl FnOnce(*mut c_void, usize, *mut *mut T) -> c_int,
     ) -> Result<Self, Error> {
-        let layout = Layout::from_size_align(size, ffi::VA_DETECTOR_ALIGNMENT).expect("a few KiB");
+        let layout = Layout::from_size_align(size, ffi::VA_DETECTOR_ALIGNMENT).expect("at most some MiB");
         let Some(object) = NonNull::new(unsafe { alloc_zeroed(layout) }) else { handle_alloc_error(layout) };
         let memory = Memory { object: object.cast(), layout }; // frees itself if init fails
         check(init(object.as_ptr().cast(), size, &mut null_mut()))?;

@@ -44,6 +44,18 @@ impl Event {
         let ffi::va_event { position, decided_at, length_samples: length, .. } = *event;
         Some(Event { kind, position, decided_at, length })
     }
+
+    pub(crate) fn raw(&self) -> ffi::va_event {
+        let r#type = match self.kind {
+            EventKind::Onset => ffi::VA_EVENT_ONSET,
+            EventKind::Offset => ffi::VA_EVENT_OFFSET,
+            EventKind::MutedSpeechBegin => ffi::VA_EVENT_MUTED_SPEECH_BEGIN,
+            EventKind::MutedSpeechEnd => ffi::VA_EVENT_MUTED_SPEECH_END,
+            EventKind::Discontinuity => ffi::VA_EVENT_DISCONTINUITY,
+        };
+        let Event { position, decided_at, length: length_samples, .. } = *self;
+        ffi::va_event { r#type, position, decided_at, length_samples, ..Default::default() }
+    }
 }
 
 /// Where the decision is.
@@ -67,6 +79,15 @@ impl State {
             ffi::VA_STATE_SPEECH => State::Speech,
             ffi::VA_STATE_HANGOVER => State::Hangover,
             _ => State::Silence,
+        }
+    }
+
+    fn raw(self) -> u8 {
+        match self {
+            State::Silence => ffi::VA_STATE_SILENCE,
+            State::PendingOnset => ffi::VA_STATE_PENDING_ONSET,
+            State::Speech => ffi::VA_STATE_SPEECH,
+            State::Hangover => ffi::VA_STATE_HANGOVER,
         }
     }
 }
@@ -104,6 +125,12 @@ impl Hop {
             level_dbov: hop.level_dbov,
             flags: hop.flags,
         }
+    }
+
+    /// What a cutter reads.
+    pub(crate) fn raw(&self) -> ffi::va_hop {
+        let Hop { position, posterior, state, .. } = *self;
+        ffi::va_hop { position, posterior, state: state.raw(), ..Default::default() }
     }
 
     /// The state was speech or hangover.

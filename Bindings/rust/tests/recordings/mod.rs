@@ -50,6 +50,11 @@ impl Recording {
     }
 
     #[allow(dead_code)]
+    pub fn cuts(&self) -> String {
+        fs::read_to_string(folder().join(&self.name).with_extension("cuts")).unwrap()
+    }
+
+    #[allow(dead_code)]
     pub fn floats(&self) -> Vec<f32> {
         self.samples.iter().map(|&sample| f32::from(sample) / 32768.0).collect()
     }
