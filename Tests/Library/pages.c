@@ -1,6 +1,7 @@
 /* pages.c — runs the C of docs/integration.md, which Scripts/check-snippets.sh puts into snippets.c: every block's functions,
  * on raw 16-bit samples at 16 kHz from standard input, held against the C library called by hand. The compiler refuses a
  * function of the page that nothing here calls. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -177,6 +178,75 @@ static void muted(void) {
   va_detector_destroy(detector);
 }
 
+/* MARK: saving */
+
+typedef struct saved {
+  float samples[MOST];
+  size_t count;
+  struct { uint64_t start, end; } segments[EVENTS];
+  size_t segment_count;
+} saved;
+
+static void save(void *context, uint64_t start, const float *part, size_t count, bool is_last) {
+  saved *to = context;
+  memcpy(to->samples + to->count, part, count * sizeof *part);
+  to->count += count;
+  if (!is_last) return;
+  uint64_t before = 0;
+  for (size_t i = 0; i < to->segment_count; i++) before += to->segments[i].end - to->segments[i].start;
+  to->segments[to->segment_count].start = start;
+  to->segments[to->segment_count++].end = start + to->count - before;
+}
+
+/* Packet by packet, with results that are too many for one output. */
+static void saving(const found *expected) {
+  static recorder recorder;
+  static saved to;
+  va_config config;
+  va_detector *detector;
+  va_hop hops[1];
+  OUTPUT(output);
+  output.hops = hops, output.hop_capacity = 1;
+  va_config_default(&config, RATE);
+  expect(va_detector_create(&config, &detector) == VA_OK && begin_recording(&recorder, &config) == VA_OK, "a recording");
+  for (size_t at = 0; at < sample_count; at += PACKET) {
+    size_t count = sample_count - at < PACKET ? sample_count - at : PACKET, consumed;
+    expect(keep_sound(&recorder, samples + at, count), "the ring is too small");
+    for (size_t done = 0; done < count || output.more; done += consumed) {
+      expect(va_detector_process_s16(detector, samples + at + done, count - done, &consumed, &output) == VA_OK, "process");
+      save_cuts(&recorder, &output, save, &to);
+    }
+  }
+  expect(!keep_sound(&recorder, samples, KEPT), "the ring takes more than it can keep");
+  do {
+    expect(va_detector_flush(detector, &output) == VA_OK, "va_detector_flush");
+    save_cuts(&recorder, &output, save, &to);
+  } while (output.more);
+  end_recording(&recorder, save, &to);
+  va_detector_destroy(detector);
+
+  /* The rules, on the events: what is 500 ms apart stays apart. */
+  size_t segment = 0, at = 0;
+  const va_event *const events = expected->events;
+  for (size_t i = 0; i < expected->count; i += 2) {
+    const uint64_t onset = events[i].position;
+    while (i + 2 < expected->count && events[i + 2].position - events[i + 1].position < RATE / 2) i += 2;
+    const uint64_t offset = events[i + 1].position;
+    if (offset - onset < RATE / 5) continue;
+    expect(segment < to.segment_count, "a segment is missing");
+    expect(to.segments[segment].start == onset - RATE * 3 / 10, "where a segment begins");
+    const uint64_t end = offset + RATE / 5 < sample_count ? offset + RATE / 5 : sample_count;
+    expect(to.segments[segment].end == end, "where a segment ends");
+    for (uint64_t n = to.segments[segment].start; n < end; n++, at++) {
+      const bool is_faded = n < to.segments[segment].start + 80 || n + 80 >= end;
+      expect(is_faded ? fabsf(to.samples[at]) <= fabsf((float)samples[n] / 32768) : to.samples[at] == (float)samples[n] / 32768,
+             "another sound is saved");
+    }
+    segment++;
+  }
+  expect(segment == to.segment_count && at == to.count && segment >= 2, "there are other segments");
+}
+
 int main(void) {
   sample_count = fread(samples, sizeof *samples, MOST, stdin);
   found expected = oracle();
@@ -186,6 +256,7 @@ int main(void) {
   moving_in_batches(&expected);
   levels(&expected);
   muted();
+  saving(&expected);
   expect(is_usable(), "the library is too old for its own header");
   return 0;
 }
