@@ -34,6 +34,7 @@ enum Program {
   }
 
   /// Runs a command with files as its streams, so that neither side waits for the other to read.
+  @discardableResult
   static func run(
     _ command: [String], input: Data = Data(), environment: [String: String] = [:]
   ) throws -> Result {
