@@ -141,7 +141,11 @@ import VirtualDeviceSupport
     let saved = try saved(result.output)
     #expect(saved.contains { $0.range.contains(24_000) })
     for segment in saved {
-      #expect(try CutRecording.decode(segment.file, as: "f32le") == Array(recorded[segment.range]))
+      // The end of the stream is no whole millisecond, as times in JSON are.
+      let sound = try CutRecording.decode(segment.file, as: "f32le")
+      #expect(abs(sound.count - segment.range.count) < 16)
+      let start = segment.range.lowerBound
+      #expect(sound == Array(recorded[start..<start + sound.count]))
     }
   }
 
