@@ -8,8 +8,9 @@ import Testing
 
   /// Returns the largest distance in y of the points from the thinned curve, interpolated at each x.
   private func error(_ points: [Point], _ kept: [Point]) -> Double {
-    points.map { point in
-      let after = kept.firstIndex { $0.x >= point.x } ?? kept.count - 1
+    var after = 0
+    return points.map { point in
+      while after < kept.count - 1, kept[after].x < point.x { after += 1 }
       let (left, right) = (kept[max(0, after - 1)], kept[after])
       if right.x == left.x { return abs(right.y - point.y) }
       let share = (point.x - left.x) / (right.x - left.x)
@@ -18,8 +19,8 @@ import Testing
   }
 
   @Test func aSmoothCurveKeepsItsShape() {
-    let points = (0...100_000).map { index -> Point in
-      let x = Double(index) / 100_000
+    let points = (0...20_000).map { index -> Point in
+      let x = Double(index) / 20_000
       return (250 * x, 200 * (x * (2 - x)))
     }
     let kept = thinned(points)
@@ -30,9 +31,9 @@ import Testing
   }
 
   @Test func aJaggedCurveStaysBelowTheLimit() {
-    let points = (0..<5000).map { (x: Double($0) / 20, y: $0.isMultiple(of: 2) ? 0.0 : 200.0) }
+    let points = (0..<600).map { (x: Double($0) / 4, y: $0.isMultiple(of: 2) ? 0.0 : 200.0) }
     #expect(thinned(points).count <= 400)
-    #expect(thinned(points, limit: 5000).count == 5000)
+    #expect(thinned(points, limit: 600).count == 600)
   }
 
   @Test func cornersAreKept() {

@@ -3,8 +3,14 @@
 func thinned(
   _ points: [(x: Double, y: Double)], limit: Int = 400
 ) -> [(x: Double, y: Double)] {
-  let points = distinct(points)
   var tolerance = 0.05
+  var points = distinct(points, tolerance)
+  // Simplifying may take time in proportion to the square of the number of points. Only a curve that goes up and down
+  // has so many.
+  while points.count > 5000 {
+    tolerance *= 2
+    points = distinct(points, tolerance)
+  }
   var kept = simplified(points, tolerance)
   while kept.count > limit {
     tolerance *= 2
@@ -13,12 +19,16 @@ func thinned(
   return kept
 }
 
-/// Returns the points without those that are printed like the one before. A million scores are some thousand places on
-/// the paper.
-private func distinct(_ points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
+/// Returns the points without those that are within `tolerance` of the one before. A million scores are some thousand
+/// places on the paper.
+private func distinct(
+  _ points: [(x: Double, y: Double)], _ tolerance: Double
+) -> [(x: Double, y: Double)] {
   var kept: [(x: Double, y: Double)] = []
   for point in points {
-    if let last = kept.last, abs(last.x - point.x) < 0.05, abs(last.y - point.y) < 0.05 { continue }
+    if let last = kept.last, abs(last.x - point.x) < tolerance, abs(last.y - point.y) < tolerance {
+      continue
+    }
     kept.append(point)
   }
   if let last = points.last, kept.count > 1 { kept[kept.count - 1] = last }
