@@ -11,7 +11,7 @@ import Testing
       ("live --on_event", "live has no option --on_event: did you mean --on-event?"),
       ("live --format", "live has no option --format: use --json"),
       ("live --format=json", "live has no option --format: use --json"),
-      ("live --pad", "live has no option --pad: leave it out; it belongs to analyze and tune"),
+      ("live --jobs", "live has no option --jobs: leave it out; it belongs to analyze and tune"),
       ("live --foo", "live has no option --foo: vadmon live --help lists those that it has"),
       ("analyze --frame", "analyze has no option --frame: did you mean --frames?"),
       (
