@@ -19,6 +19,10 @@ struct AnalyzeCommand: CheckedCommand {
 
   static let examples = [
     Example(
+      "vadmon analyze meeting.wav --save-segments pieces/ --split 30s --merge 1s",
+      "Save the speech in pieces of at most 30 s, for Whisper"),
+    Example("vadmon analyze meeting.wav --trim speech.flac", "Leave out the silence"),
+    Example(
       "vadmon analyze recordings/ --format textgrid --output-dir grids/",
       "Write a TextGrid for Praat for each recording in a folder"),
     Example(

@@ -27,6 +27,7 @@ struct LiveCommand: CheckedCommand {
 
   static let examples = [
     Example("vadmon live", "Watch the default microphone"),
+    Example("vadmon live --save-segments takes/", "Save each utterance to a file as it ends"),
     Example(
       "vadmon live --muted --on-event-kinds muted_speech --on-event env",
       "Begin muted, and run a program when somebody speaks"),
