@@ -94,6 +94,16 @@ test("moved sliders show what vadmon finds with the command line that they show"
   await close(page);
 });
 
+test("where segments were cut at pauses, the page shows them and offers no other settings", async () => {
+  const words = [sample("speech.flac"), "--split", "1s"];
+  const page = await open(write("split", words));
+  const list = spans(await page.run(() => rows()));
+  assert.ok(list.length > 4);
+  assert.deepEqual(list, segments(words)[0]);
+  assert.equal(await page.run(() => document.getElementById("settings").checkVisibility()), false);
+  await close(page);
+});
+
 test("a click plays from there", async () => {
   const page = await open(heard);
   await page.run(() => until(() => document.getElementById("audio").readyState > 0));

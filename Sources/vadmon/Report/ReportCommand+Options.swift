@@ -9,6 +9,7 @@ extension ReportCommand {
   /// The command line of a run without what the page changes itself: only options that decide what is found.
   init(_ options: AnalyzeOptions) {
     let preset = VoiceActivityDetector.Configuration(preset: options.preset)
+    let shaping = SegmentShaping.standard
     self.init(
       words: Self.inputWords(options) + Self.detectorWords(options),
       defaults: [
@@ -16,9 +17,9 @@ extension ReportCommand {
         "offset_threshold": .float(preset.offsetThreshold),
         "onset_debounce_ms": .integer(MediaTime(preset.onsetDebounce).milliseconds),
         "hangover_ms": .integer(MediaTime(preset.hangover).milliseconds),
-        "pad_ms": .integer(0),
-        "min_speech_ms": .integer(0),
-        "min_silence_ms": .integer(SegmentShaping.standard.minSilence.milliseconds),
+        "pad_ms": .integer(shaping.pad.milliseconds),
+        "min_speech_ms": .integer(shaping.minSpeech.milliseconds),
+        "min_silence_ms": .integer(shaping.minSilence.milliseconds),
       ])
   }
 

@@ -43,7 +43,9 @@ function open(number) {
     row.classList.toggle('current', index === number - 1);
     row.cells[0].firstChild.toggleAttribute('aria-current', index === number - 1);
   }
-  get('settings').hidden = !state.recording.posteriors || state.recording.gaps.length > 0;
+  // The page decides as the detector does where nothing is missing, but it does not look for pauses to cut at.
+  get('settings').hidden = !state.recording.posteriors || state.recording.gaps.length > 0
+    || Boolean(report.configuration.split_ms);
   player.open(state.recording);
   refresh();
   get('position').textContent = clock(0, 1);
