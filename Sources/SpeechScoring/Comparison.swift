@@ -45,7 +45,8 @@ extension Comparison.Section {
 }
 
 extension MediaTime {
-  fileprivate init(cells: Int) {
+  /// The start of a cell, or the length of so many.
+  public init(cells: Int) {
     self.init(milliseconds: UInt64(cells * CellGrid.cellMilliseconds))
   }
 }

@@ -113,20 +113,13 @@ extension Evaluation {
   }
 
   private func part(_ track: LabelTrack, _ labelled: [Bool]) -> Pool.Part {
-    switch track {
-    case .spans(let spans):
-      let detected = CellGrid.cells(spans, count: labelled.count, shift: shift)
-      return Pool.Part(
-        tally: DecisionTally(labelled: labelled, detected: detected, minGap: minGap))
-    case .frames(let frames):
-      let cells = CellGrid.cells(frames, count: labelled.count, shift: shift)
-      return Pool.Part(
-        tally: DecisionTally(labelled: labelled, detected: cells.decisions, minGap: minGap),
-        ranking: ScoreRanking(scores: cells.scores, labelled: labelled))
-    }
+    let (decisions, scores) = cells(track, count: labelled.count)
+    return Pool.Part(
+      tally: DecisionTally(labelled: labelled, detected: decisions, minGap: minGap),
+      ranking: scores.map { ScoreRanking(scores: $0, labelled: labelled) })
   }
 
-  private func cellCount(_ recording: ComparedRecording) throws(MissingLength) -> Int {
+  func cellCount(_ recording: ComparedRecording) throws(MissingLength) -> Int {
     if let map {
       if let end = map.ends[recording.name] { return CellGrid.count(in: end) }
       throw MissingLength(recording: recording.name)

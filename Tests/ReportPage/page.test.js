@@ -21,6 +21,17 @@ const heard = write("heard", [sample("speech.flac"), "--embed-audio"]);
 const muted = write("muted", [sample("muted-talk.flac"), "--mute-timeline", "0-"]);
 const batch = write("batch", [join(ROOT, "samples")]);
 
+/** A comparison of all samples; the other detector has a threshold of its own. */
+const compared = (() => {
+  const page = join(HERE, "compared.html"), frames = (name, ...options) => {
+    vadmon(["analyze", join(ROOT, "samples"), "--frames", join(HERE, name), "--quiet", ...options]);
+    return join(HERE, name);
+  };
+  vadmon(["compare", join(ROOT, "samples"), frames("frames"), "--against", frames("other", "--onset-threshold", "0.97"),
+    "--report", page, "--recordings", join(ROOT, "samples"), "--quiet"]);
+  return page;
+})();
+
 async function open(page, address = "", { width = 1280, height = 900, dark = false } = {}) {
   const opened = await chromium.open(`${pathToFileURL(page)}${address}`, { permission: null });
   await opened.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 500 });
@@ -101,6 +112,61 @@ test("where segments were cut at pauses, the page shows them and offers no other
   assert.ok(list.length > 4);
   assert.deepEqual(list, segments(words)[0]);
   assert.equal(await page.run(() => document.getElementById("settings").checkVisibility()), false);
+  await close(page);
+});
+
+/** Returns the runs of cells of 10 ms, in ms, in which `isOn` is true. */
+function runs(count, isOn) {
+  const found = [];
+  for (let cell = 0; cell < count; cell++) {
+    if (!isOn(cell)) continue;
+    if (found.length && found.at(-1)[1] === cell * 10) found.at(-1)[1] += 10;
+    else found.push([cell * 10, cell * 10 + 10]);
+  }
+  return found;
+}
+
+test("a comparison shows where labels and frames differ, and N and P go there", async () => {
+  const page = await open(compared);
+  const index = await page.run(() => [...document.querySelectorAll("#recordings tbody tr")]
+    .map((row) => [row.cells[0].textContent, row.cells[4].textContent]));
+  assert.deepEqual(index.map(([name]) => `${name}`).sort(), SAMPLES.map((name) => name.replace(/\.\w+$/, "")).sort());
+  const errors = [];
+  for (const [number, [name]] of index.entries()) {
+    await page.run((number) => { location.hash = `#r=${number}`; }, number + 1);
+    await page.run((name) => until(() => text("name") === name), name);
+    const frames = readFileSync(join(HERE, "frames", `${name}.csv`), "utf8").trim().split("\n").slice(1)
+      .map((line) => line.split(",")[2] === "1");
+    const labels = readFileSync(sample(`${name}.txt`), "utf8").trim().split("\n").filter(Boolean)
+      .map((line) => line.split("\t").map(Number));
+    const labelled = (cell) => labels.some(([start, end]) => cell * 10 + 5 >= start * 1000 && cell * 10 + 5 < end * 1000);
+    const wanted = {
+      detected: runs(frames.length, (cell) => frames[cell]),
+      missed: runs(frames.length, (cell) => labelled(cell) && !frames[cell]),
+      "false alarm": runs(frames.length, (cell) => !labelled(cell) && frames[cell]),
+    };
+    const found = await page.run(() => rows());
+    for (const [what, spans] of Object.entries(wanted))
+      assert.deepEqual(found.filter((row) => row[4] === what).map((row) => [ms(row[1]), ms(row[2])]), spans, `${name}: ${what}`);
+    const differences = [...wanted.missed, ...wanted["false alarm"]].sort(([a], [b]) => a - b);
+    errors.push(differences.reduce((sum, [start, end]) => sum + end - start, 0));
+    if (differences.length < 2) continue;
+    await press(page, "Home");
+    for (const [start] of differences.filter(([start]) => start > 1).slice(0, 2)) {
+      await press(page, "n");
+      assert.ok(Math.abs(ms(await page.run(() => text("position"))) - start) <= 50, name);
+    }
+    assert.match(await page.run(() => text("live")), /^Difference \d+ of \d+/);
+  }
+  assert.deepEqual(errors, errors.toSorted((a, b) => b - a), "the most errors come first");
+  assert.equal(await page.run(() => document.getElementById("settings").checkVisibility()), false);
+  assert.equal(await page.run(() => document.getElementById("next").ariaLabel), "Next difference");
+  assert.ok(await page.run(() => document.getElementById("curves").naturalWidth) > 600);
+  const figures = await page.run(() => [...document.querySelectorAll("#figures tbody tr")]
+    .map((row) => [...row.cells].map((cell) => cell.textContent)));
+  const { pooled } = JSON.parse(vadmon(["compare", join(ROOT, "samples"), join(HERE, "frames"), "--format", "json", "--quiet"]));
+  assert.equal(figures.find(([name]) => name === "F1")[1], pooled.f1.toFixed(4));
+  assert.equal(figures[0].length, 6);
   await close(page);
 });
 
@@ -279,11 +345,11 @@ test("names cannot become markup", async () => {
 
 test("it fits a phone and a desk, in both themes, and on paper", async () => {
   mkdirSync(SHOTS, { recursive: true });
-  for (const [name, file] of Object.entries({ heard, muted, batch })) {
+  for (const [name, file] of Object.entries({ heard, muted, batch, compared })) {
     for (const [look, options] of Object.entries({
       light: {}, dark: { dark: true }, phone: { width: 390, height: 844 }, "phone-dark": { width: 390, height: 844, dark: true },
     })) {
-      const page = await open(file, name === "batch" ? "#r=7&t=1" : "#t=1", options);
+      const page = await open(file, name === "batch" ? "#r=7&t=1" : "#r=1&t=1", options);
       await page.run(() => settle());
       const overflow = await page.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.equal(overflow, 0, `${name}, ${look}: something is wider than the page`);

@@ -17,6 +17,9 @@ package struct PosteriorScale: Sendable {
     self.offset = (offset < onset ? min(Self.nearest(offset), index - 1) : index, offset)
   }
 
+  /// A scale without thresholds of a run.
+  package static let plain = PosteriorScale(onset: 1, offset: 1)
+
   /// Returns the number of the last grid point that is not above the posterior.
   package func index(_ posterior: Float) -> UInt16 {
     let top = UInt16(Self.steps)

@@ -3,21 +3,53 @@ package import Annotations
 /// A report for a browser: one HTML document that loads nothing. Its parts are written one after the other, so that the
 /// recordings need not be in memory together.
 package struct ReportPage {
-  private let run: RunConfiguration
-  private let command: ReportCommand
-  private let scale: PosteriorScale
+  private let facts: JSONValue
   private var summaries: [JSONValue] = []
   private let parts: (opening: String, closing: String)
 
-  /// Creates the page of a run. `title` is its heading.
+  /// Creates the page of an analysis. `title` is its heading.
   package init(
     title: String, run: RunConfiguration, command: ReportCommand, scale: PosteriorScale
   ) {
-    (self.run, self.command, self.scale) = (run, command, scale)
+    self.init(
+      title: title, subtitle: "Speech found by \(run.generator)",
+      facts: [
+        "configuration": .object(
+          [
+            .init(name: "generator", value: .string(run.generator)),
+            .init(name: "lookahead_ms", value: .integer(run.lookahead.milliseconds)),
+          ] + run.settings.map { .init(name: $0.name, value: $0.json) }),
+        "defaults": command.defaults,
+        "fixed": .array(command.words.map { .string($0) }),
+        "grid": [
+          "steps": .integer(PosteriorScale.steps), "onset": .integer(scale.onset.index),
+          "offset": .integer(scale.offset.index),
+        ],
+      ])
+  }
+
+  /// Creates the page of a comparison. The first row of `figures` is the heading of its columns; `note` explains them;
+  /// `curves` is a picture of ``ComparisonPlot``.
+  package init(
+    title: String, generator: String, configuration: JSONValue, figures: [[String]], note: String,
+    curves: String
+  ) {
+    self.init(
+      title: title, subtitle: "Compared by \(generator)",
+      facts: [
+        "configuration": configuration, "grid": ["steps": .integer(PosteriorScale.steps)],
+        "figures": .array(figures.map { .array($0.map { .string($0) }) }),
+        "note": .string(note), "curves": .string(curves),
+      ])
+  }
+
+  /// Creates a page; `facts` are what the script needs beside the recordings.
+  private init(title: String, subtitle: String, facts: JSONValue) {
+    self.facts = facts
     parts = Self.fill(
       Self.text(PackageResources.page_html),
       [
-        "title": SVG.escaped(title), "generator": SVG.escaped(run.generator),
+        "title": SVG.escaped(title), "subtitle": SVG.escaped(subtitle),
         "style": Self.text(PackageResources.style_css), "script": Self.script,
       ])
   }
@@ -49,22 +81,7 @@ package struct ReportPage {
 
   /// The document behind the recordings.
   package var closing: String {
-    Self.data(
-      id: "report",
-      [
-        "recordings": .array(summaries),
-        "configuration": .object(
-          [
-            .init(name: "generator", value: .string(run.generator)),
-            .init(name: "lookahead_ms", value: .integer(run.lookahead.milliseconds)),
-          ] + run.settings.map { .init(name: $0.name, value: $0.json) }),
-        "defaults": command.defaults,
-        "fixed": .array(command.words.map { .string($0) }),
-        "grid": [
-          "steps": .integer(PosteriorScale.steps), "onset": .integer(scale.onset.index),
-          "offset": .integer(scale.offset.index),
-        ],
-      ]) + parts.closing
+    Self.data(id: "report", ["recordings": .array(summaries)] + facts) + parts.closing
   }
 
   /// Returns an element with data. A browser reads no further than the first `</script`, so that no `<` may remain.

@@ -1,4 +1,5 @@
 package import Annotations
+internal import SpeechScoring
 
 /// What a report shows of one channel of a recording.
 package struct ReportRecording: Sendable {
@@ -20,6 +21,8 @@ package struct ReportRecording: Sendable {
   package var address: String?
   /// Ogg Opus.
   package var audio: [UInt8]?
+  /// What was compared with labels, in a page of a comparison.
+  package var comparison: ReportComparison?
 
   package init(file: String, channel: Int? = nil, rate: Int, sampleCount: UInt64) {
     (self.file, self.channel) = (file, channel)
@@ -28,6 +31,27 @@ package struct ReportRecording: Sendable {
 }
 
 extension ReportRecording {
+  /// Creates what a comparison shows of a recording. Without its sound, a sample is a millisecond.
+  package init(_ name: String, _ comparison: ReportComparison) {
+    let counted = comparison.counted
+    self.init(
+      file: name, rate: 1000, sampleCount: MediaTime(cells: counted.count).milliseconds)
+    self.comparison = comparison
+    segments = counted.detected.map { run in
+      let end = MediaTime(cells: run.upperBound)
+      return SpanRecord(
+        file: name, channel: nil, start: MediaTime(cells: run.lowerBound), end: end, decidedAt: end)
+    }
+  }
+
+  /// Shows the sound of what was compared, which may end before the labels.
+  package mutating func show(_ picture: ChannelPicture, sampleCount: UInt64) {
+    let duration = MediaTime(samples: self.sampleCount, rate: rate)
+    self.picture = picture
+    rate = picture.rate
+    self.sampleCount = max(sampleCount, duration.samples(rate: rate))
+  }
+
   /// The name as a title.
   package var title: String {
     let name = file == "-" ? "standard input" : printable(file)
@@ -37,7 +61,8 @@ extension ReportRecording {
   /// The row of the report's index.
   var summary: JSONValue {
     let notes =
-      (warnings.isEmpty ? [] : [warnings.count == 1 ? "1 warning" : "\(warnings.count) warnings"])
+      (comparison?.notes ?? [])
+      + (warnings.isEmpty ? [] : [warnings.count == 1 ? "1 warning" : "\(warnings.count) warnings"])
       + (mutedSpeech.isEmpty ? [] : ["speaking while muted"])
       + (picture?.clipping.places.isEmpty ?? true ? [] : ["clipped"])
     return [
@@ -62,37 +87,38 @@ extension ReportRecording {
       "warnings": .array(warnings.map { .string($0) }),
       "source": address.map { .string($0) } ?? .null,
       "audio": audio.map { .string(SampleText.base64($0)) } ?? .null,
-    ] + (picture?.json ?? [:])
+    ] + (picture?.json ?? [:]) + (comparison?.json ?? [:])
   }
 
   private static func spans(_ spans: [SpanRecord]) -> JSONValue {
-    .array(spans.map { .pair($0.start.milliseconds, $0.end.milliseconds) })
+    .array(spans.map { .pair($0.start, $0.end) })
   }
 }
 
 extension ChannelPicture {
   fileprivate var json: JSONValue {
     [
-      "clipped": .array(clipping.places.map { .pair(ms($0.lowerBound), ms($0.upperBound)) }),
+      "clipped": .array(clipping.places.map { .pair(time($0.lowerBound), time($0.upperBound)) }),
       "clippedSamples": .integer(clipping.sampleCount),
-      "echo": .array(echo.map { .pair($0.lowerBound * 10, $0.upperBound * 10) }),
+      "echo": .array(echo.map { .pair(MediaTime(cells: $0.lowerBound), MediaTime(cells: $0.upperBound)) }),
       "peaks": [
         "step": .integer(peaks.step),
         "data": .string(
           SampleText.base64(
             peaks.peaks.flatMap { [UInt8(bitPattern: $0.lowest), UInt8(bitPattern: $0.highest)] })),
       ],
-      "hops": [
-        "posterior": .string(SampleText.base64(posteriors)),
-        "level": .string(SampleText.characters(levels)),
-        "floor": .string(SampleText.characters(noiseFloors)),
-      ],
-    ] + (spectrogram.map { ["spectrogram": $0.json] } ?? [:])
+    ] + (posteriors.isEmpty ? [:] : ["hops": hops]) + (spectrogram.map { ["spectrogram": $0.json] } ?? [:])
   }
 
-  private func ms(_ samples: UInt64) -> UInt64 {
-    MediaTime(samples: samples, rate: rate).milliseconds
+  private var hops: JSONValue {
+    [
+      "posterior": .string(SampleText.base64(posteriors)),
+      "level": .string(SampleText.characters(levels)),
+      "floor": .string(SampleText.characters(noiseFloors)),
+    ]
   }
+
+  private func time(_ samples: UInt64) -> MediaTime { MediaTime(samples: samples, rate: rate) }
 }
 
 extension SpectrogramTrack {
@@ -107,7 +133,8 @@ extension SpectrogramTrack {
 }
 
 extension JSONValue {
-  fileprivate static func pair(_ first: some BinaryInteger, _ second: some BinaryInteger) -> Self {
-    .array([.integer(first), .integer(second)])
+  /// Returns a span in milliseconds.
+  static func pair(_ start: MediaTime, _ end: MediaTime) -> Self {
+    .array([.integer(start.milliseconds), .integer(end.milliseconds)])
   }
 }

@@ -11,10 +11,7 @@ struct PictureOptions: ParsableArguments {
       """, valueName: "FILE"))
   var report: PathArgument?
 
-  @Flag(
-    help: """
-      Put the sound into the --report, as Opus at \(OpusEncoder.bitrate / 1000) kbit/s a channel (with ffmpeg).
-      """)
+  @Flag(help: OpusEncoder.help)
   var embedAudio = false
 
   @Option(
@@ -38,10 +35,7 @@ struct PictureOptions: ParsableArguments {
       }
       return nil
     }
-    if path.isStandardStream {
-      throw UsageError("--report needs a file of its own, not '-': name one that ends with .html")
-    }
-    return path
+    return try ReportOutput.name(path)
   }
 }
 

@@ -37,6 +37,9 @@ struct CompareCommand: CheckedCommand {
       "vadmon compare labels/ frames/ --against other/ --plot figure.svg",
       "Compare two detectors, and draw the curves of both"),
     Example(
+      "vadmon compare labels/ frames/ --report page.html --recordings recordings/",
+      "See and hear where labels and detections differ"),
+    Example(
       "vadmon compare labels.rttm found.rttm --uem all.uem",
       "Compare segments, with the lengths of the recordings"),
   ]
@@ -83,6 +86,8 @@ struct CompareCommand: CheckedCommand {
         + "(with rsvg-convert).",
       valueName: "FILE"))
   var plot: PathArgument?
+
+  @OptionGroup var page: CompareReportOptions
 
   @Flag(help: "Treat a recording that one side lacks as having no speech there.")
   var missingIsSilence = false

@@ -21,6 +21,12 @@ struct CompareOptions: Sendable {
   var bounds: [FigureBound]
   var format: Format
   var plot: FilePath?
+  /// The page to draw for a browser; `nil` for none.
+  var report: FilePath?
+  /// The sound that the page shows; `nil` for none.
+  var recordings: FilePath?
+  /// Whether the page has the sound in it.
+  var embedsAudio: Bool
   /// The output file; `nil` for standard output.
   var output: FilePath?
   var isQuiet: Bool
@@ -40,18 +46,65 @@ struct CompareOptions: Sendable {
       + command.maximum.map { FigureBound(side: .max, figure: $0.figure, limit: $0.limit) }
     format = command.format
     plot = try PlotFile.name(command.plot)
+    report = try command.page.report.map { (path) throws(UsageError) in
+      try ReportOutput.name(path.path)
+    }
+    recordings = try command.page.recordings?.input()
+    embedsAudio = command.page.embedAudio
     output = command.results.file
     isQuiet = command.results.quiet
     try checkNoStandardInput()
-    if let plot, let output, FileIdentity.firstReplaced(of: [plot], by: [output]) != nil {
-      throw UsageError("--output and --plot name the same file: choose another name for one")
-    }
+    try checkPage()
+    try checkResults()
   }
 
   private func checkNoStandardInput() throws(UsageError) {
-    guard [reference, detected, against, evaluationMap].contains("-") else { return }
+    guard [reference, detected, against, evaluationMap, recordings].contains("-") else { return }
     throw UsageError("standard input cannot be compared: write it to a file and name that")
   }
+
+  private func checkPage() throws(UsageError) {
+    if recordings != nil, report == nil {
+      throw UsageError("--recordings is for the page of a report: add --report FILE.html")
+    }
+    if embedsAudio, recordings == nil {
+      throw UsageError(
+        "--embed-audio puts the sound into a report: add --recordings, which says where it is")
+    }
+  }
+
+  private func checkResults() throws(UsageError) {
+    let results = [("--output", output), ("--plot", plot), ("--report", report)].compactMap { name, file in
+      file.map { (name: name, file: $0) }
+    }
+    for (index, result) in results.enumerated() {
+      for other in results[..<index]
+      where FileIdentity.firstReplaced(of: [result.file], by: [other.file]) != nil {
+        throw UsageError(
+          "\(other.name) and \(result.name) name the same file: choose another name for one")
+      }
+    }
+  }
+}
+
+/// The page of a comparison.
+struct CompareReportOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Draw all recordings to FILE, one page for a browser that works without a network: the figures, the curves, and \
+      where labels and detections differ. The recordings that differ most come first.
+      """, valueName: "FILE"))
+  var report: PathArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "The sound for the --report: a file or a folder, whose names are those of the labels.",
+      valueName: "RECORDINGS"))
+  var recordings: PathArgument?
+
+  @Flag(help: OpusEncoder.help)
+  var embedAudio = false
 }
 
 /// A figure and its limit, `FIGURE=VALUE`.

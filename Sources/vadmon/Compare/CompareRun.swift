@@ -11,12 +11,13 @@ struct CompareRun: CommandRun {
     EndingSignals.begin()
     let messages = Messages(isQuiet: options.isQuiet, progress: nil)
     do throws(RunError) {
-      let comparison = try compare()
+      let (comparison, page) = try compare()
       for warning in comparison.warnings { messages.warning(warning) }
       if options.reportsReliability, comparison.reliability == nil {
         messages.warning("there are no scores from 0 to 1, so --reliability has nothing to report")
       }
       try write(comparison)
+      try page?.write(messages)
       let complaints = options.bounds.compactMap {
         $0.complaint(comparison.pooled.detected.values)
       }
@@ -28,21 +29,31 @@ struct CompareRun: CommandRun {
     }
   }
 
-  private func compare() throws(RunError) -> Comparison {
+  /// Returns the figures, and what to draw of them.
+  private func compare() throws(RunError) -> (Comparison, ComparisonReport?) {
     let sets = try readSets()
     let against = sets.count > 2 ? sets[2] : nil
-    try checkInputsSurvive(sets)
-    let pairing = Pairing(
+    let sound = try options.recordings.map { (path) throws(RunError) in
+      try RecordingSet(soundIn: path)
+    }
+    try checkInputsSurvive(sets + (sound.map { [$0] } ?? []))
+    let recordings = try Pairing(
       reference: sets[0], detected: sets[1], against: against,
-      missingIsSilence: options.missingIsSilence)
+      missingIsSilence: options.missingIsSilence, sound: sound
+    ).recordings()
     let evaluation = Evaluation(
       shift: Double(options.shift.milliseconds) / 1000, minGap: Int(options.minGap.milliseconds),
       bootstrap: options.bootstrap,
       map: try options.evaluationMap.map { (path) throws(RunError) in try EvaluationMap(path) },
-      reportsReliability: options.reportsReliability, reportsCurves: options.plot != nil)
-    var comparison = try figures(evaluation, of: pairing.recordings())
+      reportsReliability: options.reportsReliability, reportsCurves: options.plot != nil || options.report != nil)
+    var comparison = try figures(evaluation, of: recordings.map(\.compared))
     comparison.warnings += sets.flatMap(\.passedOver).compactMap(\.warning)
-    return comparison
+    let page = options.report.map { path in
+      ComparisonReport(
+        path: path, options: options, comparison: comparison, evaluation: evaluation,
+        recordings: recordings)
+    }
+    return (comparison, page)
   }
 
   private func figures(
@@ -73,7 +84,7 @@ struct CompareRun: CommandRun {
   }
 
   private func checkInputsSurvive(_ sets: [RecordingSet]) throws(RunError) {
-    let results = [options.output, options.plot].compactMap(\.self)
+    let results = [options.output, options.plot, options.report].compactMap(\.self)
     let inputs = sets.flatMap(\.recordings).map(\.file) + (options.evaluationMap.map { [$0] } ?? [])
     if let complaint = FileIdentity.complaint(results, replacing: inputs) {
       throw RunError(complaint, exitCode: ExitStatus.usage)

@@ -1,4 +1,5 @@
 import Annotations
+import ArgumentParser
 import AudioInput
 import Processes
 import SystemPackage
@@ -10,6 +11,11 @@ import SystemPackage
 final class OpusEncoder {
   /// What speech needs, in bits per second: 11 MB an hour.
   static let bitrate = 24_000
+
+  /// The help of `--embed-audio`.
+  static let help: ArgumentHelp = """
+    Put the sound into the --report, as Opus at \(bitrate / 1000) kbit/s a channel (with ffmpeg).
+    """
 
   private let name: String
   private let child: ChildProcess

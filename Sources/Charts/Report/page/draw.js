@@ -54,8 +54,8 @@ function drawHops(pen, lane, view, extremes, height, colour) {
   pen.stroke();
 }
 
-/** Draws the posterior, and the two thresholds on it as dashed lines. */
-export function drawPosterior(pen, lane, view, recording, colours, { onset, offset }, steps) {
+/** Draws the posterior, and the two thresholds on it as dashed lines if they are known. */
+export function drawPosterior(pen, lane, view, recording, colours, thresholds, steps) {
   const line = (value, colour, dashes) => {
     const y = Math.round(lane.top + 1 + (lane.height - 2) * (1 - value)) + 0.5;
     pen.strokeStyle = colour;
@@ -70,8 +70,9 @@ export function drawPosterior(pen, lane, view, recording, colours, { onset, offs
   line(0, colours.grid, []);
   line(1, colours.grid, []);
   drawHops(pen, lane, view, recording.posterior, (value) => value / steps, colours.speech);
-  line(onset, colours.muted, [6, 3]);
-  line(offset, colours.muted, [2, 3]);
+  if (!thresholds) return;
+  line(thresholds.onset, colours.muted, [6, 3]);
+  line(thresholds.offset, colours.muted, [2, 3]);
 }
 
 export function drawLevels(pen, lane, view, recording, colours) {

@@ -8,7 +8,7 @@ import { Timeline } from './timeline.js';
 import { View } from './view.js';
 import { clock } from './text.js';
 import {
-  fillConfiguration, fillIndex, fillSegments, fillSummary, fillWarnings, segmentsCSV, share,
+  fillConfiguration, fillFigures, fillIndex, fillSegments, fillSummary, fillWarnings, segmentsCSV, share,
 } from './tables.js';
 
 const get = (id) => document.getElementById(id);
@@ -18,7 +18,9 @@ const state = {
   segments: { found: [], now: [] }, changed: false, cursor: 0,
 };
 const timeline = new Timeline(get('timeline'), get('overview'), state);
-const settings = new Settings(get('sliders'), report);
+// A comparison shows what a detector decided, whose settings it does not know.
+const isComparison = Boolean(report.figures);
+const settings = isComparison ? null : new Settings(get('sliders'), report);
 const player = new Player({
   audio: get('audio'), button: get('play'), state: get('sound-state'), file: get('file'), target: get('viewer'),
 }, moveCursor);
@@ -44,7 +46,7 @@ function open(number) {
     row.cells[0].firstChild.toggleAttribute('aria-current', index === number - 1);
   }
   // The page decides as the detector does where nothing is missing, but it does not look for pauses to cut at.
-  get('settings').hidden = !state.recording.posteriors || state.recording.gaps.length > 0
+  get('settings').hidden = isComparison || !state.recording.posteriors || state.recording.gaps.length > 0
     || Boolean(report.configuration.split_ms);
   player.open(state.recording);
   refresh();
@@ -54,20 +56,21 @@ function open(number) {
 /** Decides anew if the settings are not those of the run, and shows what there is. */
 function refresh() {
   const { recording, segments } = state;
-  state.settings = settings.values;
+  state.settings = settings?.values;
   if (!recording) return;
-  state.changed = settings.isChanged && Boolean(recording.posteriors);
+  state.changed = Boolean(settings?.isChanged && recording.posteriors);
   segments.now = state.changed ? decideSegments(recording, settings.onGrid) : segments.found;
   const rows = tableRows();
   fillSegments(get('segments'), rows, (time) => link(time));
   showSummary();
+  timeline.draw();
+  if (!settings) return;
   get('command').textContent = settings.command(recording.file);
   get('reset').disabled = !state.changed;
   get('outcome').textContent = state.changed
     ? `${segments.now.length} segments instead of ${segments.found.length}, `
       + `${clock(total(segments.now), 1)} of speech instead of ${clock(total(segments.found), 1)}.`
     : 'These are the settings of the run.';
-  timeline.draw();
 }
 
 const total = (spans) => spans.reduce((sum, [start, end]) => sum + end - start, 0) / 1000;
@@ -76,7 +79,7 @@ const link = (time) => `#${report.recordings.length > 1 ? `r=${state.number}&` :
 function tableRows() {
   const { recording } = state, rows = [];
   const add = (spans, what) => spans?.forEach(([start, end]) => rows.push({ start, end, what }));
-  add(shown(), 'speech');
+  add(shown(), isComparison ? 'detected' : 'speech');
   add(recording.muted, 'speaking while muted');
   add(recording.gaps, 'missing');
   add(recording.missed, 'missed');
@@ -86,18 +89,18 @@ function tableRows() {
 
 function showSummary() {
   const { recording, segments } = state, speech = total(shown());
-  const entries = [
-    ['Length', clock(recording.duration, 1)],
-    ['Speech', clock(speech, 1), share(speech, recording.duration)],
-    ['Segments', String(shown().length), state.changed ? `were ${segments.found.length}` : ''],
-  ];
+  const entries = [['Length', clock(recording.duration, 1)]];
   const spans = (term, list) => list?.length && entries.push([term, clock(total(list), 1), `${list.length} ×`]);
+  spans('Labelled', recording.labels);
+  entries.push([isComparison ? 'Detected' : 'Speech', clock(speech, 1), share(speech, recording.duration)],
+    ['Segments', String(shown().length), state.changed ? `were ${segments.found.length}` : '']);
   spans('While muted', recording.muted);
   spans('Missing', recording.gaps);
   spans('Missed', recording.missed);
   spans('False alarms', recording.falseAlarms);
   if (recording.clipped?.length)
     entries.push(['Clipped', `${recording.clippedSamples} samples`, `${recording.clipped.length} ×`]);
+  if (recording.f1) entries.push(['F1', recording.f1]);
   fillSummary(get('summary'), entries);
   const alternative = entries.map(([term, value, remark]) => `${term} ${value} ${remark ?? ''}`.trim()).join('; ');
   get('timeline').setAttribute('aria-label', `Timeline of ${recording.file}. ${alternative}. The table lists all segments.`);
@@ -116,13 +119,18 @@ function listen(time) {
   player.playFrom(time);
 }
 
+/** Where N and P stop: at segments or, in a comparison, at differences. */
+const stopName = isComparison ? 'Difference' : 'Segment';
+const stops = () => (isComparison
+  ? [...state.recording.missed, ...state.recording.falseAlarms].sort(([a], [b]) => a - b) : shown());
+
 function step(direction) {
-  const spans = shown(), at = state.cursor * 1000;
+  const spans = stops(), at = state.cursor * 1000;
   const index = direction > 0 ? spans.findIndex(([start]) => start > at + 1) : spans.findLastIndex(([start]) => start < at - 1);
-  if (index < 0) return say(direction > 0 ? 'No further segment' : 'No earlier segment');
+  if (index < 0) return say(`No ${direction > 0 ? 'further' : 'earlier'} ${stopName.toLowerCase()}`);
   const [start, end] = spans[index].map((ms) => ms / 1000);
   goTo(start, end);
-  return say(`Segment ${index + 1} of ${spans.length}, from ${clock(start, 1)} to ${clock(end, 1)}`);
+  return say(`${stopName} ${index + 1} of ${spans.length}, from ${clock(start, 1)} to ${clock(end, 1)}`);
 }
 
 function goTo(start, end = start) {
@@ -199,6 +207,21 @@ function printInLight() {
   addEventListener('afterprint', () => setTheme(theme), { once: true });
 }
 
+function beginComparison() {
+  get('figures').hidden = false;
+  fillFigures(get('figures').querySelector('table'), report.figures);
+  get('note').textContent = report.note;
+  get('curves').src = `data:image/svg+xml,${encodeURIComponent(report.curves)}`;
+  get('segments-title').textContent = 'Detections and differences';
+  for (const [id, word] of [['previous', 'Previous'], ['next', 'Next']]) {
+    const button = get(id);
+    button.ariaLabel = `${word} difference`;
+    button.title = `${word} difference (${button.ariaKeyShortcuts})`;
+    button.querySelector('.stop').textContent = stopName;
+  }
+  for (const word of document.querySelectorAll('#keys .stop')) word.textContent = stopName.toLowerCase();
+}
+
 function begin() {
   for (const [id, key] of [['play', ' '], ['previous', 'p'], ['next', 'n'], ['out', '-'], ['in', '+'], ['fit', 'f']])
     get(id).addEventListener('click', actions[key]);
@@ -209,13 +232,14 @@ function begin() {
   get('copy-command').addEventListener('click', ({ target }) => copy(get('command').textContent, target));
   get('reset').addEventListener('click', () => settings.reset());
   get('sliders').addEventListener('submit', (event) => event.preventDefault());
-  settings.addEventListener('change', refresh);
+  settings?.addEventListener('change', refresh);
   followPointers(get('timeline'), timeline, () => state.view, listen);
   followOverview(get('overview'), timeline, () => state.view);
   addEventListener('keydown', pressed);
   addEventListener('hashchange', followAddress);
   addEventListener('beforeprint', printInLight);
   fillConfiguration(get('configuration').querySelector('table'), report.configuration);
+  if (isComparison) beginComparison();
   if (report.recordings.length > 1) {
     get('index').hidden = false;
     fillIndex(get('recordings'), report.recordings);

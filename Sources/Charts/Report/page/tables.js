@@ -37,6 +37,19 @@ export function fillWarnings(list, warnings) {
   list.replaceChildren(...warnings.map((warning) => element('li', warning)));
 }
 
+/** Fills a table of rows; the first one is the heading. */
+export function fillFigures(table, [heading, ...rows]) {
+  const line = (texts, name) => {
+    const row = element('tr');
+    row.append(...texts.map((text, index) => (index === 0 || name === 'th'
+      ? element('th', text, { scope: name === 'th' ? 'col' : 'row', className: index ? 'number' : '' })
+      : element('td', text, { className: 'number' }))));
+    return row;
+  };
+  table.tHead.replaceChildren(line(heading, 'th'));
+  table.tBodies[0].replaceChildren(...rows.map((row) => line(row, 'td')));
+}
+
 export function fillConfiguration(table, settings) {
   table.tBodies[0].replaceChildren(...Object.entries(settings).map(([name, value]) => {
     const line = element('tr');

@@ -59,9 +59,10 @@ export class Timeline {
     const bars = (name, spans, colour) => spans?.length &&
       add(name, BAR, (pen, lane) => drawSpans(pen, lane, view, spans, colour));
     if (recording.peaks) add('Waveform', 112, (pen, lane) => drawWave(pen, lane, view, recording, colours));
-    bars(changed ? 'As analysed' : 'Speech', segments.found, colours.speech);
-    if (changed) bars('What if', segments.now, colours.new);
     bars('Labels', recording.labels, colours.label);
+    bars(recording.labels ? 'Detected' : changed ? 'As analysed' : 'Speech', segments.found, colours.speech);
+    bars('Against', recording.against, colours.new);
+    if (changed) bars('What if', segments.now, colours.new);
     bars('Missed', recording.missed, colours.muted);
     bars('False alarms', recording.falseAlarms, colours.clip);
     bars('While muted', recording.muted, colours.muted);
@@ -71,8 +72,9 @@ export class Timeline {
     if (recording.spectrogram)
       add('Spectrogram', 120, (pen, lane) => drawSpectrogram(pen, lane, view, recording, colours));
     if (recording.posterior)
-      add('Posterior', 88, (pen, lane) => drawPosterior(pen, lane, view, recording, colours, settings, steps),
-        [{ text: '– – onset', colour: colours.muted }, { text: '· · · offset', colour: colours.muted }]);
+      add(settings ? 'Posterior' : 'Score', 88,
+        (pen, lane) => drawPosterior(pen, lane, view, recording, colours, settings, steps),
+        settings ? [{ text: '– – onset', colour: colours.muted }, { text: '· · · offset', colour: colours.muted }] : []);
     if (recording.level) add('Level', 64, (pen, lane) => drawLevels(pen, lane, view, recording, colours),
       [{ text: 'Noise floor', colour: colours.floor }]);
     return lanes;

@@ -10,11 +10,17 @@ struct Pairing {
   let against: RecordingSet?
   /// Whether a recording missing on one side has no speech there.
   let missingIsSilence: Bool
+  /// The sound of the recordings, among which others may be.
+  var sound: RecordingSet?
 
-  func recordings() throws(RunError) -> [ComparedRecording] {
+  func recordings() throws(RunError) -> [PairedRecording] {
     let pairing = try resolved()
-    var recordings: [ComparedRecording] = []
-    for name in try pairing.matchedNames() { recordings.append(try pairing.recording(name)) }
+    var recordings: [PairedRecording] = []
+    try RunError.collect(try pairing.matchedNames()) { (name) throws(RunError) in
+      recordings.append(
+        PairedRecording(
+          compared: try pairing.recording(name), sound: try pairing.soundFile(name)))
+    }
     return recordings
   }
 
@@ -33,10 +39,10 @@ struct Pairing {
 
   /// Returns the pairing with unique names on each side.
   private func resolved() throws(RunError) -> Pairing {
-    let sides = try MirroredNames.resolved(sides)
+    let sets = try MirroredNames.resolved(sides + (sound.map { [$0] } ?? []))
     return Pairing(
-      reference: sides[0], detected: sides[1], against: sides.count > 2 ? sides[2] : nil,
-      missingIsSilence: missingIsSilence)
+      reference: sets[0], detected: sets[1], against: against.map { _ in sets[2] },
+      missingIsSilence: missingIsSilence, sound: sound.flatMap { _ in sets.last })
   }
 
   /// Returns the names of the recordings that all sides have, or that may be missing.
@@ -76,6 +82,15 @@ struct Pairing {
       name: name, folder: labels?.folder ?? "", reference: try spans(labels),
       detected: try track(name, in: detected),
       against: try against.map { (side) throws(RunError) in try track(name, in: side) })
+  }
+
+  private func soundFile(_ name: String) throws(RunError) -> FilePath? {
+    guard let sound else { return nil }
+    if !sound.isFolder, isSinglePair { return sound.recordings[0].file }
+    if let recording = sound[name] { return recording.file }
+    throw RunError(
+      "\(name) is not in \(printable(sound.path)): add the recording, or leave --recordings out",
+      exitCode: ExitStatus.noInput)
   }
 
   private func spans(
@@ -130,6 +145,12 @@ struct Pairing {
       """
     }
   }
+}
+
+/// The labels and detections of one recording, and the file of its sound.
+struct PairedRecording {
+  var compared: ComparedRecording
+  var sound: FilePath?
 }
 
 extension LabelTrack {

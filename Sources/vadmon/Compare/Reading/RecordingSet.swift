@@ -46,14 +46,21 @@ struct RecordingSet {
         "no audio in the folder \(printable(path)): name another folder",
         exitCode: ExitStatus.noInput)
     }
+    var files: [FilePath] = []
     try RunError.collect(inputs) { (input) throws(RunError) in
       if case .unusable(let error) = input {
         throw RunError(error.message, exitCode: error.exitCode)
       }
-      guard let file = input.path else { return }
+      if let file = input.path { files.append(file) }
+    }
+    // As vadmon analyze names its results: x.wav and x.flac in one folder keep their extensions.
+    let formats = Dictionary(grouping: files) { [$0.place(in: path), RecordingName.fileID($0.string)] }
+    for file in files {
+      let (folder, name) = (file.place(in: path), RecordingName.fileID(file.string))
+      let isAlone = formats[[folder, name]]?.count == 1
       add(
         Recording(
-          name: RecordingName.fileID(file.string), file: file, folder: file.place(in: path),
+          name: isAlone ? name : file.lastComponent?.string ?? name, file: file, folder: folder,
           track: .spans([])))
     }
   }

@@ -20,9 +20,9 @@ struct ComparisonJSON {
     return "{\n" + members.map { "  \"\($0)\": \($1)" }.joined(separator: ",\n") + "\n}\n"
   }
 
-  /// The inputs and options of the comparison.
-  private var head: [(name: String, value: String)] {
-    let config: JSONValue = [
+  /// The options of the comparison.
+  var configuration: JSONValue {
+    [
       "shift_ms": .integer(options.shift.milliseconds),
       "min_gap_ms": .integer(options.minGap.milliseconds),
       "cell_ms": .integer(CellGrid.cellMilliseconds),
@@ -30,12 +30,17 @@ struct ComparisonJSON {
       "missing_is_silence": .bool(options.missingIsSilence),
       "uem": options.evaluationMap.map { .string($0.string) } ?? .null,
     ]
+  }
+
+  /// The inputs, and what else was given.
+  private var head: [(name: String, value: String)] {
     let members: [(name: String, value: JSONValue)] = [
       ("schema_version", .integer(Self.schemaVersion)),
       ("generator", .string(Vadmon.generator)),
       ("reference", .string(options.reference.string)),
       ("detected", .string(options.detected.string)),
-      ("against", options.against.map { .string($0.string) } ?? .null), ("config", config),
+      ("against", options.against.map { .string($0.string) } ?? .null),
+      ("config", configuration),
       ("bounds", .array(options.bounds.map(json))),
       ("warnings", .array(comparison.warnings.map { .string($0) })),
     ]

@@ -7,10 +7,8 @@ struct ComparisonText {
 
   var text: String {
     let pooled = comparison.pooled
-    var text = summary(pooled) + "\n\n" + figures(of: pooled)
-    if pooled.detected.values.keys.contains(.alarmTimeRate) {
-      text += "* in recordings without labelled speech, \(pooled.speechless.clock)\n"
-    }
+    var text = summary(pooled) + "\n\n" + aligned(figures)
+    if !note.isEmpty { text += note + "\n" }
     if let reliability = comparison.reliability { text += "\n" + table(reliability) }
     if !comparison.folders.isEmpty { text += "\n" + table("folder", comparison.folders) }
     return text + "\n" + table("file", comparison.files)
@@ -22,7 +20,9 @@ struct ComparisonText {
       + "onsets lost \(section.sum(\.lostOnsets))/\(section.onsets)"
   }
 
-  private func figures(of section: Comparison.Section) -> String {
+  /// The pooled figures with their intervals, as rows of a table. The first one is the heading.
+  var figures: [[String]] {
+    let section = comparison.pooled
     let hasOther = section.against != nil
     var rows = [["pooled", hasOther ? "detected" : "value", "95 % interval"]]
     if hasOther { rows[0] += ["against", "difference", "95 % interval"] }
@@ -32,7 +32,13 @@ struct ComparisonText {
       if let difference = section.difference { row += cells(figure, difference) }
       rows.append(row)
     }
-    return aligned(rows)
+    return rows
+  }
+
+  /// What the asterisk of a figure means; empty if there is none.
+  var note: String {
+    guard comparison.pooled.detected.values.keys.contains(.alarmTimeRate) else { return "" }
+    return "* in recordings without labelled speech, \(comparison.pooled.speechless.clock)"
   }
 
   private func table(_ reliability: Reliability) -> String {
