@@ -3,9 +3,9 @@
 
     Scripts/check-segments.py VADMON
 
-For each recording in samples/, as WAV and as FLAC: --save-segments with padding, --split (whose parts must join without a
-seam), --trim with its map back to the original, and the files of vadmon live, which reads the recording from a pipe. It
-prints a table and fails at the first sample that differs.
+For each recording in samples/ with speech, as WAV and as FLAC: --save-segments with padding, --split, --trim with its map
+back to the original, and the files of vadmon live, which reads the recording from a pipe. It prints a table and fails at
+the first sample that differs.
 """
 
 import csv
@@ -143,7 +143,8 @@ def main(vadmon):
         count = 0
         for recording in sorted([*SAMPLES.glob("*.flac"), *SAMPLES.glob("*.wav")]):
             original = Sound(recording)
-            if not any('"type": "segment"' in line for line in lines_of(vadmon, "analyze", recording, "--format", "jsonl")):
+            lines = lines_of(vadmon, "analyze", recording, "--format", "jsonl")
+            if not any('"type": "segment"' in line for line in lines):
                 continue
             for form in ("wav", "flac"):
                 for check in (check_saved, check_split, check_trim, check_live):

@@ -10,7 +10,7 @@ package struct RecordingPlot {
   private let time: PlotAxis
 
   /// Dimensions in pixels.
-  private static let (width, left, right) = (960, 96.0, 940.0)
+  private static let (width, left, right) = (960, 96.0, 904.0)
   private static let (waveTop, waveBottom) = (36.0, 156.0)
   private static let (posteriorTop, posteriorBottom) = (170.0, 270.0)
   private static let (laneTop, lane) = (282.0, 18.0)
@@ -119,20 +119,23 @@ package struct RecordingPlot {
     let points = columns.flatMap { column in
       [(x: column.x, y: axis.pixel(column.highest)), (x: column.x, y: axis.pixel(column.lowest))]
     }
-    let thresholds = [
-      ("onset", picture.scale.onset.threshold, "6 3"),
-      ("offset", picture.scale.offset.threshold, "2 3"),
-    ]
+    let (onset, offset) = (
+      axis.pixel(Double(picture.scale.onset.threshold)),
+      axis.pixel(Double(picture.scale.offset.threshold))
+    )
+    // Names of thresholds that are close to each other need room.
+    let push = max(0, 12 - (offset - onset)) / 2
+    let thresholds = [("onset", onset, -push, "6 3"), ("offset", offset, push, "2 3")]
+    let middle = (Self.posteriorTop + Self.posteriorBottom) / 2
     return [
-      SVG.text("posterior", x: Self.left - 8, y: Self.posteriorBottom + 4, anchor: "end"),
+      SVG.text("posterior", x: Self.left - 8, y: middle + 4, anchor: "end"),
       SVG.line(
         [(Self.left, Self.posteriorBottom), (Self.right, Self.posteriorBottom)], stroke: "#ccc"),
     ] + (points.isEmpty ? [] : [SVG.line(points, stroke: Self.speechColor)])
-      + thresholds.flatMap { name, threshold, dashes in
-        let y = axis.pixel(Double(threshold))
-        return [
+      + thresholds.flatMap { name, y, push, dashes in
+        [
           SVG.line([(Self.left, y), (Self.right, y)], stroke: Self.mutedColor, dashes: dashes),
-          SVG.text(name, x: Self.left - 8, y: y + 4, anchor: "end"),
+          SVG.text(name, x: Self.right + 8, y: y + 4 + push),
         ]
       }
   }

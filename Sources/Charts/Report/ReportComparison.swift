@@ -26,7 +26,10 @@ package struct ReportComparison: Sendable {
       "against": counted.against.map(Self.spans) ?? .null,
       "missed": Self.spans(counted.missed), "falseAlarms": Self.spans(counted.falseAlarms),
       "f1": f1.map { .string($0) } ?? .null,
-    ] + (counted.scores.map { ["hops": ["posterior": .string(SampleText.base64(Self.heights($0)))]] } ?? [:])
+    ]
+      + (counted.scores.map {
+        ["hops": ["posterior": .string(SampleText.base64(Self.heights($0)))]]
+      } ?? [:])
   }
 
   /// Returns scores on the scale of posteriors. Scores that are not all from 0 to 1 fill it with their own range.

@@ -100,14 +100,16 @@ extension ChannelPicture {
     [
       "clipped": .array(clipping.places.map { .pair(time($0.lowerBound), time($0.upperBound)) }),
       "clippedSamples": .integer(clipping.sampleCount),
-      "echo": .array(echo.map { .pair(MediaTime(cells: $0.lowerBound), MediaTime(cells: $0.upperBound)) }),
+      "echo": .array(
+        echo.map { .pair(MediaTime(cells: $0.lowerBound), MediaTime(cells: $0.upperBound)) }),
       "peaks": [
         "step": .integer(peaks.step),
         "data": .string(
           SampleText.base64(
             peaks.peaks.flatMap { [UInt8(bitPattern: $0.lowest), UInt8(bitPattern: $0.highest)] })),
       ],
-    ] + (posteriors.isEmpty ? [:] : ["hops": hops]) + (spectrogram.map { ["spectrogram": $0.json] } ?? [:])
+    ] + (posteriors.isEmpty ? [:] : ["hops": hops])
+      + (spectrogram.map { ["spectrogram": $0.json] } ?? [:])
   }
 
   private var hops: JSONValue {

@@ -74,7 +74,8 @@ struct CompareOptions: Sendable {
   }
 
   private func checkResults() throws(UsageError) {
-    let results = [("--output", output), ("--plot", plot), ("--report", report)].compactMap { name, file in
+    let results = [("--output", output), ("--plot", plot), ("--report", report)].compactMap {
+      name, file in
       file.map { (name: name, file: $0) }
     }
     for (index, result) in results.enumerated() {

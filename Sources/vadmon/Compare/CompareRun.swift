@@ -45,7 +45,8 @@ struct CompareRun: CommandRun {
       shift: Double(options.shift.milliseconds) / 1000, minGap: Int(options.minGap.milliseconds),
       bootstrap: options.bootstrap,
       map: try options.evaluationMap.map { (path) throws(RunError) in try EvaluationMap(path) },
-      reportsReliability: options.reportsReliability, reportsCurves: options.plot != nil || options.report != nil)
+      reportsReliability: options.reportsReliability,
+      reportsCurves: options.plot != nil || options.report != nil)
     var comparison = try figures(evaluation, of: recordings.map(\.compared))
     comparison.warnings += sets.flatMap(\.passedOver).compactMap(\.warning)
     let page = options.report.map { path in

@@ -7,8 +7,11 @@ import Testing
 /// The picture of one recording: well-formed for an independent reader, and to scale.
 @Suite struct RecordingPlotTests {
   /// A second of silence, then a second at half of full scale, with a segment over it.
-  private func recording(named name: String = "a.wav", seconds: Int = 2) -> ReportRecording {
-    var picture = ChannelPicture(rate: 8000, scale: PosteriorScale(onset: 0.8, offset: 0.4))
+  private func recording(
+    named name: String = "a.wav", seconds: Int = 2,
+    scale: PosteriorScale = PosteriorScale(onset: 0.8, offset: 0.4)
+  ) -> ReportRecording {
+    var picture = ChannelPicture(rate: 8000, scale: scale)
     for second in 0..<seconds {
       picture.add([Float](repeating: second == 1 ? 0.5 : 0, count: 8000).span)
       for _ in 0..<100 {
@@ -37,7 +40,9 @@ import Testing
             for r in root.iter(svg + 'rect') if r.find(svg + 'title') is not None]
     curves = list(root.iter(svg + 'polyline')) + list(root.iter(svg + 'polygon'))
     points = [[float(n) for n in p.split(',')] for c in curves for p in c.get('points').split()]
-    print(json.dumps({'bars': bars, 'points': points, 'texts': [t.text for t in root.iter(svg + 'text')]}))
+    texts = list(root.iter(svg + 'text'))
+    print(json.dumps({'bars': bars, 'points': points, 'texts': [t.text for t in texts],
+                      'places': [[float(t.get('x')), float(t.get('y'))] for t in texts]}))
     """
 
   private func read(_ recording: ReportRecording) throws -> [String: Any] {
@@ -45,17 +50,28 @@ import Testing
     return try #require(Python.json(Self.reader, input: text) as? [String: Any])
   }
 
-  /// The axis runs from 96 to 940.
+  /// The axis runs from 96 to 904.
   @Test func aSegmentIsWhereItIs() throws {
     let bars = try read(recording())["bars"] as? [[Double]]
-    #expect(bars == [[518, 422], [518, 422]])
+    #expect(bars == [[500, 404], [500, 404]])
+  }
+
+  @Test(arguments: [(0.99, 0.98), (0.5, 0.5), (0.02, 0.01), (0.9, 0.45)] as [(Float, Float)])
+  func namesDoNotTouch(onset: Float, offset: Float) throws {
+    let recording = recording(scale: PosteriorScale(onset: onset, offset: offset))
+    let places = try #require(try read(recording)["places"] as? [[Double]])
+    for (index, place) in places.enumerated() {
+      for other in places[..<index] where place[0] == other[0] {
+        #expect(abs(place[1] - other[1]) >= 12, "\(place) and \(other)")
+      }
+    }
   }
 
   @Test func noCurveLeavesItsPanel() throws {
     let points = try #require(try read(recording())["points"] as? [[Double]])
     #expect(points.count > 200)
     for point in points {
-      #expect((96...940) ~= point[0] && (35...330) ~= point[1], "\(point)")
+      #expect((96...904) ~= point[0] && (35...330) ~= point[1], "\(point)")
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
       detected: RecordingSet(FilePath(folder / detected)),
       against: against.map { try RecordingSet(FilePath(folder / $0)) },
       missingIsSilence: missingIsSilence
-    ).recordings()
+    ).recordings().map(\.compared)
   }
 
   private func write(_ names: String..., text: String = "0\t1\tspeech\n") throws {

@@ -137,7 +137,8 @@ import Testing
     #expect(result.status == 66 && result.output.isEmpty)
     #expect(
       result.errors
-        == "vadmon: a is not in \(folder / "sound"): add the recording, or leave --recordings out\n")
+        == "vadmon: a is not in \(folder / "sound"): add the recording, or leave --recordings out\n"
+    )
     #expect(try !folder.names.contains("page.html"))
   }
 

@@ -197,13 +197,16 @@ import VirtualDeviceSupport
   }
 
   @Test func livePrintsWhatItsSchemaSays() throws {
+    let folder = try TemporaryFolder()
     let lines = try vadmon([
       "live", "--input", TestAudio.samples + "/muted-talk.flac", "--muted", "--json", "--levels",
       "10", "--duration", "3", "--quiet", "--on-event", "sleep", "--on-event-argument", "1000",
+      "--save-segments", folder / "saved",
     ])
     #expect(try faults(lines, "live-lines.json", isLines: true) == [])
-    for type in ["config", "onset", "offset", "muted_speech", "health", "level", "dropped", "file"]
-    {
+    for type in [
+      "config", "onset", "offset", "muted_speech", "segment", "health", "level", "dropped", "file",
+    ] {
       #expect(lines.contains("{\"type\": \"\(type)\""), "\(type)")
     }
   }

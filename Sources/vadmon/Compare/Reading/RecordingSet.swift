@@ -54,7 +54,9 @@ struct RecordingSet {
       if let file = input.path { files.append(file) }
     }
     // As vadmon analyze names its results: x.wav and x.flac in one folder keep their extensions.
-    let formats = Dictionary(grouping: files) { [$0.place(in: path), RecordingName.fileID($0.string)] }
+    let formats = Dictionary(grouping: files) {
+      [$0.place(in: path), RecordingName.fileID($0.string)]
+    }
     for file in files {
       let (folder, name) = (file.place(in: path), RecordingName.fileID(file.string))
       let isAlone = formats[[folder, name]]?.count == 1
