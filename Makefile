@@ -114,6 +114,7 @@ docs: deps ## Build the documentation of the Swift modules in .build/docs, witho
 	$(TESTED) --target AudioInput
 	$(TESTED) --target ActivityReporting
 	$(TESTED) --target Speakers
+	$(TESTED) --target PauseTrace
 	$(TESTED) --target CallPresentation
 	$(TESTED) --target SpeechScoring
 	$(TESTED) --target Charts

@@ -8,9 +8,12 @@ public protocol RecordedSource: PCMSource {
   /// The format of the recording, for example "WAV (Microsoft), Signed 16 bit PCM".
   var formatName: String { get }
 
-  /// The bits of each sample, if they are integers that floats hold exactly: what a lossless copy needs. `nil` for floats,
-  /// for lossy formats, and for what ffmpeg decodes.
+  /// The bits of each sample, if they are integers: what a lossless copy needs. `nil` for floats, for lossy formats, and
+  /// for what ffmpeg decodes.
   var bitsPerSample: Int? { get }
+
+  /// Whether samples may have more bits than the floats that are read hold: integers of 32 bits, and floats of 64.
+  var exceedsFloats: Bool { get }
 
   /// The number of channels of the recording itself, before `ChannelSelection`.
   var inputChannelCount: Int { get }
@@ -26,4 +29,5 @@ public protocol RecordedSource: PCMSource {
 
 extension RecordedSource {
   public var bitsPerSample: Int? { nil }
+  public var exceedsFloats: Bool { false }
 }

@@ -17,7 +17,7 @@ enum Program {
       try command.run()
     } catch let error as UsageError {
       Messages(isQuiet: false, progress: nil).error(error.message)
-      exit(ExitStatus.usage)
+      exit(error.exitCode)
     } catch {
       if Vadmon.exitCode(for: error) == .success { show(Vadmon.fullMessage(for: error)) }
       exit(Vadmon.exitCode(for: error).rawValue)

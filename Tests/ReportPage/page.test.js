@@ -53,6 +53,9 @@ async function close(page) {
   await page.close();
 }
 
+/** Waits for the table to follow the sliders. */
+const rest = () => until(() => document.getElementById("segments").ariaBusy === "false");
+
 const place = (page) => page.run(() => {
   const { left, top, width } = document.getElementById("timeline").getBoundingClientRect();
   return { left, top, width };
@@ -81,7 +84,7 @@ test("the segments shown are those of --format json, recording after recording",
 
 test("moved sliders show what vadmon finds with the command line that they show", async () => {
   const page = await open(muted);
-  const shown = async () => ({ rows: await page.run(() => rows()), command: await page.run(() => text("command")) });
+  const shown = async () => ({ rest: await page.run(rest), rows: await page.run(() => rows()), command: await page.run(() => text("command")) });
   const before = await shown();
   for (const moves of [
     { onset: 0.5 }, { onset: 0.3, offset: 0.7 }, { debounceMs: 120, hangoverMs: 400 }, { padMs: 150, minSpeechMs: 300 },
@@ -111,7 +114,8 @@ test("where segments were cut at pauses, the page shows them and offers no other
   const list = spans(await page.run(() => rows()));
   assert.ok(list.length > 4);
   assert.deepEqual(list, segments(words)[0]);
-  assert.equal(await page.run(() => document.getElementById("settings").checkVisibility()), false);
+  assert.equal(await page.run(() => document.getElementById("sliders").checkVisibility()), false);
+  assert.match(await page.run(() => text("promise")), /does not decide anew where segments were cut/);
   await close(page);
 });
 
@@ -247,6 +251,16 @@ test("the keyboard reaches everything", async () => {
   }
   assert.deepEqual(order.slice(0, 10),
     ["theme", "play", "previous", "next", "out", "in", "fit", "timeline", "file", "onset"]);
+  // A button that was clicked keeps the focus, and only the keys that it uses itself.
+  await press(page, "Home");
+  await page.run(() => document.getElementById("next").focus());
+  await press(page, "n");
+  assert.equal(await page.run(() => text("position")), first);
+  await page.run(() => document.querySelector("#sliders input").focus());
+  await press(page, "n");
+  assert.equal(await page.run(() => text("position")), second);
+  await press(page, "End");
+  assert.equal(await page.run(() => text("position")), second, "End belongs to the slider");
   await close(page);
 });
 
@@ -269,6 +283,25 @@ test("the wheel zooms about the pointer, and a drag moves", async () => {
   await page.click(x - 300, y);
   const position = ms(await page.run(() => text("position")));
   assert.ok(Math.abs(position - 5000) <= 150, `what was grabbed has moved along: ${position}`);
+  await close(page);
+});
+
+test("the page says what was measured at the cursor and under the mouse", async () => {
+  vadmon(["analyze", sample("speech.flac"), "--frames", join(HERE, "read"), "--quiet"]);
+  const frames = readFileSync(join(HERE, "read", "speech.csv"), "utf8").split("\n").slice(1).map((line) => Number(line.split(",")[1]));
+  const page = await open(heard, "#t=2.345");
+  const said = async () => (await page.run(() => text("readout")))
+    .match(/^(\S+): posterior (\S+), level (-?\d+\.\d) dBFS, noise floor (-?\d+\.\d) dBFS$/);
+  const cursor = await said();
+  assert.ok(ms(cursor[1]) === 2340 || ms(cursor[1]) === 2350, cursor[1]);
+  assert.ok(Math.abs(Number(cursor[2]) - frames[234]) < 0.001, `${cursor[2]} is not ${frames[234]}`);
+  const { left, top, width } = await place(page);
+  await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: left + 92 + (width - 92) * 0.7, y: top + 60 });
+  const under = await said(), hop = Math.round(ms(under[1]) / 10);
+  assert.ok(Math.abs(hop - 700) <= 2, under[1]);
+  assert.ok([hop - 1, hop].some((hop) => Math.abs(Number(under[2]) - frames[hop]) < 0.001), under[0]);
+  await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: left, y: top - 40 });
+  assert.deepEqual(await said(), cursor, "it goes back to the cursor");
   await close(page);
 });
 

@@ -27,12 +27,15 @@ public struct TemplateFormat: RecordFormat {
     case start, end, duration
     /// How much input had been read when start and end were decided.
     case decidedAt = "decided_at"
-    /// Times in whole milliseconds.
+    /// The start in whole milliseconds.
     case startMs = "start_ms"
+    /// The end in whole milliseconds.
     case endMs = "end_ms"
+    /// The length in whole milliseconds.
     case durationMs = "duration_ms"
-    /// Times as clocks show them: `1:01.042`.
+    /// The start as a clock shows it: `1:01.042`.
     case startClock = "start_clock"
+    /// The end as a clock shows it.
     case endClock = "end_clock"
   }
 

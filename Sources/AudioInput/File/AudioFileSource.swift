@@ -17,6 +17,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let formatName: String
   public let sampleRate: Int
   public let bitsPerSample: Int?
+  public let exceedsFloats: Bool
   public let inputChannelCount: Int
   public let expectedFrameCount: Int64?
   public private(set) var warnings: [AudioInputWarning]
@@ -72,6 +73,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     sampleRate = file.sampleRate
     inputChannelCount = file.channelCount
     bitsPerSample = decoder == nil ? file.bitsPerSample : nil
+    exceedsFloats = decoder == nil && file.exceedsFloats
     formatName = decoder.map { "\($0.format), decoded by ffmpeg" } ?? opened.formatName
     expectedFrameCount = opened.frameCount
     conversion = ChannelConversion(selection: channels, inputCount: inputChannelCount)

@@ -75,6 +75,11 @@ final class SoundFile {
     }
   }
 
+  /// Whether samples may have more bits than the floats that are read hold.
+  var exceedsFloats: Bool {
+    [SF_FORMAT_PCM_32, SF_FORMAT_DOUBLE].contains(Int(info.format) & SF_FORMAT_SUBMASK)
+  }
+
   /// The real container, where libsndfile was shown a different one.
   enum Container { case wave, wave64 }
 

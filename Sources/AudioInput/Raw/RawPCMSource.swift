@@ -20,6 +20,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   public let channelCount: Int
   public var formatName: String { "raw PCM, \(format.sampleFormat)" }
   public var bitsPerSample: Int? { format.sampleFormat.bitsPerSample }
+  public var exceedsFloats: Bool { format.sampleFormat.exceedsFloats }
   /// Always `nil`, because a stream does not announce its length.
   public var expectedFrameCount: Int64? { nil }
 

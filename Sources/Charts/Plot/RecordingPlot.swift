@@ -10,7 +10,7 @@ package struct RecordingPlot {
   private let time: PlotAxis
 
   /// Dimensions in pixels.
-  private static let (width, left, right) = (960, 96.0, 904.0)
+  private static let (width, left, right) = (960, 96.0, 880.0)
   private static let (waveTop, waveBottom) = (36.0, 156.0)
   private static let (posteriorTop, posteriorBottom) = (170.0, 270.0)
   private static let (laneTop, lane) = (282.0, 18.0)
@@ -47,12 +47,13 @@ package struct RecordingPlot {
       ].filter { !$0.1.isEmpty }
   }
 
-  private func bar(_ span: SpanRecord, top: Double, bottom: Double, _ fill: String, _ tip: String)
-    -> String
-  {
+  /// Returns a bar. Without its last `edge` pixels, one that was cut into pieces shows it.
+  private func bar(
+    _ span: SpanRecord, top: Double, bottom: Double, _ fill: String, _ tip: String, edge: Double = 0
+  ) -> String {
     let (start, end) = (time.pixel(span.start.inSeconds), time.pixel(span.end.inSeconds))
     return SVG.rectangle(
-      x: start, y: top, width: max(0.5, end - start), height: bottom - top, fill: fill,
+      x: start, y: top, width: max(0.5, end - start - edge), height: bottom - top, fill: fill,
       tip: "\(tip) \(span.start.seconds)–\(span.end.seconds) s")
   }
 
@@ -68,7 +69,7 @@ package struct RecordingPlot {
       let top = Self.laneTop + Double(index) * Self.lane
       return [SVG.text(lane.name, x: Self.left - 8, y: top + 11, anchor: "end")]
         + lane.spans.map {
-          bar($0, top: top + 1, bottom: top + Self.lane - 5, lane.color, lane.name)
+          bar($0, top: top + 1, bottom: top + Self.lane - 5, lane.color, lane.name, edge: 0.5)
         }
     }
   }
@@ -125,10 +126,15 @@ package struct RecordingPlot {
     )
     // Names of thresholds that are close to each other need room.
     let push = max(0, 12 - (offset - onset)) / 2
-    let thresholds = [("onset", onset, -push, "6 3"), ("offset", offset, push, "2 3")]
+    let thresholds = [
+      ("onset \(picture.scale.onset.threshold)", onset, -push, "6 3"),
+      ("offset \(picture.scale.offset.threshold)", offset, push, "2 3"),
+    ]
     let middle = (Self.posteriorTop + Self.posteriorBottom) / 2
     return [
       SVG.text("posterior", x: Self.left - 8, y: middle + 4, anchor: "end"),
+      SVG.text("1", x: Self.left - 8, y: Self.posteriorTop + 8, anchor: "end"),
+      SVG.text("0", x: Self.left - 8, y: Self.posteriorBottom + 2, anchor: "end"),
       SVG.line(
         [(Self.left, Self.posteriorBottom), (Self.right, Self.posteriorBottom)], stroke: "#ccc"),
     ] + (points.isEmpty ? [] : [SVG.line(points, stroke: Self.speechColor)])

@@ -22,6 +22,14 @@ public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether a sample may have more bits than a float of 32 bits holds.
+  package var exceedsFloats: Bool {
+    switch self {
+    case .s32le, .s32be, .f64le, .f64be: true
+    default: false
+    }
+  }
+
   /// The bits of an integer sample; `nil` for floats.
   package var bitsPerSample: Int? {
     switch self {

@@ -25,9 +25,9 @@ public struct MonitorSnapshot: Sendable, Hashable {
   public internal(set) var speakerLevel: VoiceActivityDetector.SpeakerLevel?
   /// The number of gaps that the lost frames form.
   public internal(set) var gapCount = 0
-  /// The number of segments reported so far (``MonitorEvent/Kind/segment(_:)``), and what the next one surely contains
-  /// (`SpeechCutter.beginning`). Both are of the same moment: a host that has taken this many segments can forget the
-  /// sound before the range.
+  /// The number of segments reported so far (``MonitorEvent/Kind/segment(_:)``).
   public internal(set) var segmentCount = 0
+  /// What the next segment surely contains, in samples (`SpeechCutter.beginning`). It is of the same moment as
+  /// ``segmentCount``: a host that has taken that many segments can forget the sound before the range.
   public internal(set) var segmentBeginning: Range<UInt64> = 0..<0
 }

@@ -145,6 +145,14 @@ extension AnalyzeOptions {
     if case .file(let file) = destination { file } else { nil }
   }
 
+  /// All files that options name, to read or to write.
+  var namedFiles: [FilePath] {
+    var files = [filesFrom, configuration, outputFile, report, plot].compactMap(\.self)
+    if case .file(let path)? = reference { files.append(path) }
+    if let trimming { files += [trimming.file, TrimmedRecording.map(of: trimming.file)] }
+    return files
+  }
+
   private func checkFormat(_ output: OutputOptions) throws(UsageError) {
     if output.format != nil && output.template != nil {
       throw UsageError("--format and --template exclude each other: choose one")

@@ -14,10 +14,15 @@ protocol CommandRun {
   func run() -> Int32
 }
 
-/// Inconsistent flags, or a value that the flag does not allow. `message` is one sentence.
+/// Inconsistent flags, a value that the flag does not allow, or a file of flags that cannot be read. `message` is one
+/// sentence.
 struct UsageError: Error, Hashable {
   let message: String
-  init(_ message: String) { self.message = message }
+  let exitCode: Int32
+
+  init(_ message: String, exitCode: Int32 = ExitStatus.usage) {
+    (self.message, self.exitCode) = (message, exitCode)
+  }
 }
 
 extension CheckedCommand {

@@ -77,8 +77,11 @@ extension ShapingOptions {
     // Its second half must have room for pauses.
     let least = shaping.pad.milliseconds * 2 + 1000
     if let split = shaping.split, split.milliseconds < least {
+      let message = "is too short to have a pause to cut at: write at least \(least)"
       throw UsageError(
-        "--split \(split.milliseconds)ms leaves too little beside the padding: write at least \(least)ms"
+        self.split == nil
+          ? "\(file.name): split_ms \(split.milliseconds) \(message)"
+          : "--split \(split.milliseconds)ms \(message)ms; a number without a unit is in milliseconds"
       )
     }
     return shaping

@@ -163,7 +163,7 @@ struct OutputOptions: ParsableArguments {
 
   @OptionGroup var pictures: PictureOptions
 
-  @Flag(help: "Let --output-dir and --frames replace existing files.")
+  @Flag(help: "Let --output-dir, --frames and --save-segments replace existing files.")
   var force = false
 
   @Flag(help: "Write the settings and exit.")

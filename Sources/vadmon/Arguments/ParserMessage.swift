@@ -83,7 +83,7 @@ struct ParserMessage {
     var values = tail[list.upperBound...]
     if values.hasPrefix(following) { values = values.dropFirst(following.count) }
     let lines = values.split(separator: "\n").map { $0.trimmingPrefix("  - ") }
-    let line = lines.joined(separator: ", ").filter { $0 != "'" }
+    let line = lines.joined(separator: ", ").filter { $0 != "'" }.replacing(" and ", with: " or ")
     return "write \(line.hasSuffix(".") ? String(line.dropLast()) : line)"
   }
 

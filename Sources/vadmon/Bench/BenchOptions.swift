@@ -26,5 +26,10 @@ struct BenchOptions: Sendable {
       throw UsageError(
         "bench reads a recording several times, which standard input cannot be: use a file")
     }
+    if let complaint = FileIdentity.complaint(
+      [output].compactMap(\.self), replacing: [recording].compactMap(\.self))
+    {
+      throw UsageError(complaint)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Annotations
+import SystemPackage
 import VoiceActivity
 
 /// What `vadmon bench` has measured.
@@ -32,16 +33,39 @@ struct BenchReport {
     }
     let copies = results.map(\.copy.median)
     let notes = [
+      Self.processor.map { "on \($0)" },
       "streams a core: \(BenchRun.streams) streams in turn, half of the core free; memcpy of the same samples: "
         + "\(fixed(copies.min() ?? 0, places: 3)) … \(fixed(copies.max() ?? 0, places: 3)) µs",
-      note,
+      note, disturbance,
     ]
     return aligned([heading] + rows) + notes.compactMap(\.self).map { $0 + "\n" }.joined()
+  }
+
+  /// The name of the processor, as Linux knows it; ARM has none.
+  private static var processor: String? {
+    guard let bytes = try? FilePath("/proc/cpuinfo").contents() else { return nil }
+    let line = bytes.split(separator: UInt8(ascii: "\n")).first {
+      $0.starts(with: "model name".utf8)
+    }
+    let name = line?.split(separator: UInt8(ascii: ":"), maxSplits: 1).last
+    return name.map {
+      printable(String(decoding: $0.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self))
+    }
+  }
+
+  /// The sentence about times that cannot be trusted, if the middle ones of any row differ by half.
+  private var disturbance: String? {
+    let factors = results.map(\.detection.spread).map { $0.upperBound / $0.lowerBound }
+    guard let most = factors.max(), most > 1.5 else { return nil }
+    return
+      "the times of a row differ by up to \(fixed(most, places: 1)) times, because the machine is busy or changes its "
+      + "speed: measure again when it is idle"
   }
 
   var json: String {
     let head: [(String, JSONValue)] = [
       ("schema_version", .integer(Self.schemaVersion)), ("generator", .string(Vadmon.generator)),
+      ("processor", Self.processor.map { .string($0) } ?? .null),
       ("recording", recording.map { .string($0) } ?? .null),
       ("streams", .integer(BenchRun.streams)), ("note", note.map { .string($0) } ?? .null),
     ]
@@ -63,7 +87,8 @@ struct BenchReport {
   private static func json(_ timings: Timings) -> JSONValue {
     let spread = timings.spread
     return [
-      "median": number(timings.median), "least": number(timings.least),
+      "mean": number(timings.mean), "median": number(timings.median),
+      "least": number(timings.least),
       "p10": number(spread.lowerBound), "p90": number(spread.upperBound),
       "repetitions": .integer(timings.count),
     ]

@@ -86,7 +86,7 @@ struct CompareRun: CommandRun {
 
   private func checkInputsSurvive(_ sets: [RecordingSet]) throws(RunError) {
     let results = [options.output, options.plot, options.report].compactMap(\.self)
-    let inputs = sets.flatMap(\.recordings).map(\.file) + (options.evaluationMap.map { [$0] } ?? [])
+    let inputs = sets.flatMap(\.files) + (options.evaluationMap.map { [$0] } ?? [])
     if let complaint = FileIdentity.complaint(results, replacing: inputs) {
       throw RunError(complaint, exitCode: ExitStatus.usage)
     }

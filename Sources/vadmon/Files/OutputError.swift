@@ -8,6 +8,8 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
   case closedPipe
   /// The name was not in use before the run, but now is.
   case taken(name: String)
+  /// The name is that of a recording that is read, or of another result of the same run.
+  case claimed(name: String)
   case failed(name: String, Errno)
   /// A format of sound that cannot hold this many channels, or a file that cannot be sought in.
   case cannotHold(name: String, String, channels: Int)
@@ -35,13 +37,16 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
     case .closedPipe: "the reader of the results has gone away"
     case .taken(let name):
       "cannot write \(name): a file of that name has appeared meanwhile; rename it, or add --force"
+    case .claimed(let name):
+      "cannot write \(name): a recording, a result or another segment of this run has that name; choose another "
+        + "--segment-name or folder"
     case .failed(let name, let errno): "cannot write \(name): \(errno.reasonForWriting)"
     case .noConverter(let name):
       "cannot write \(name): PNG needs rsvg-convert, which is not on PATH; install librsvg2-bin, "
         + "or end the name with .svg"
     case .cannotHold(let name, let format, let channels):
       "cannot write \(name): \(format) needs a file that can be sought in, and no more channels than it has room for "
-        + "(\(channels) here); name a file ending in .wav"
+        + "(\(channels) here); write WAV instead: --segment-format wav, or a name ending in .wav"
     case .noFolder(let name, .notDirectory):
       "cannot make the folder \(name): a file has its name, or that of a folder above it; "
         + "name another folder"
@@ -54,7 +59,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .closedPipe: ExitStatus.closedPipe
     case .noConverter: ExitStatus.unavailable
-    case .taken, .failed, .cannotHold, .noFolder: ExitStatus.inputOutput
+    case .taken, .claimed, .failed, .cannotHold, .noFolder: ExitStatus.inputOutput
     }
   }
 }

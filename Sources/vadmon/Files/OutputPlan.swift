@@ -28,8 +28,12 @@ struct OutputPlan {
     try checkNames("--output-dir", inputs.map(files.result))
     if options.format == .rttm, options.outputFolder == nil { try checkFileIDs() }
     try checkSegmentNames()
+    try checkNames("--save-segments", inputs.map(firstSegment))
+    try checkSegments(beside: options.namedFiles + inputs.compactMap(files.result) + frames)
+    let maps = options.trimming.map { [TrimmedRecording.map(of: $0.file)] } ?? []
     try checkNothingIsReplaced(
-      inputs.compactMap(files.result) + frames + inputs.compactMap(firstSegment))
+      inputs.compactMap(files.result) + frames + takenSegments
+        + maps.filter { !TrimmedRecording.isMap($0) })
     let folders = [options.frames, options.outputFolder, options.saving?.folder]
     for folder in folders.compactMap(\.self) {
       try makeFolder(folder)
@@ -53,8 +57,7 @@ struct OutputPlan {
       throw usage(complaint)
     }
     if let path = FileIdentity.firstReplaced(of: frames, by: results) {
-      let other = options.trimming == nil ? "--frames" : "--frames or --trim"
-      throw usage("results and \(other) would both become \(path): choose another name for one")
+      throw usage("two results would both become \(path): choose another name for one")
     }
   }
 
@@ -98,9 +101,12 @@ struct OutputPlan {
   private func checkDistinct(
     _ names: [(input: Input, name: String?)], _ complaint: (String, String, String) -> String
   ) throws(ErrorRecord) {
-    var owners: [String: Input] = [:]
+    // By bytes: Unicode has several ways to write é, and a file system may have files of each.
+    var owners: [[UInt8]: Input] = [:]
     for (input, name) in names {
-      guard let name, let owner = owners.updateValue(input, forKey: name) else { continue }
+      guard let name, let owner = owners.updateValue(input, forKey: Array(name.utf8)) else {
+        continue
+      }
       throw usage(
         complaint(FileNames.asInput(owner.name), FileNames.asInput(input.name), name)
           + "; rename one of them, or analyse them apart")
@@ -117,6 +123,32 @@ struct OutputPlan {
       "\(first) exists already\(others): choose another folder, or add --force to replace them")
   }
 
+  /// Checks that no segment may have the name of another result.
+  private func checkSegments(beside results: [FilePath]) throws(ErrorRecord) {
+    guard let saving = options.saving else { return }
+    let places = inputs.compactMap { input in
+      files.segments(of: input).map { (folder: $0.folder.absolute, stem: $0.stem) }
+    }
+    for result in results where result.extension == saving.container.rawValue {
+      let (folder, name) = (result.absolute.removingLastComponent(), result.stem ?? "")
+      if places.contains(where: { $0.folder == folder && saving.name.mayBe(name, stem: $0.stem) }) {
+        throw usage("a segment may have the name of \(result): choose another name for one")
+      }
+    }
+  }
+
+  /// The existing files that segments may be called.
+  private var takenSegments: [FilePath] {
+    guard let saving = options.saving, !options.replacesFiles else { return [] }
+    let stems = Dictionary(grouping: inputs.compactMap(files.segments), by: \.folder)
+    return stems.flatMap { folder, places in
+      ((try? Folder.entries(of: folder)) ?? []).filter { file in
+        file.extension == saving.container.rawValue
+          && places.contains { saving.name.mayBe(file.stem ?? "", stem: $0.stem) }
+      }
+    }
+  }
+
   private func checkSegmentNames() throws(ErrorRecord) {
     guard let name = options.saving?.name, inputs.count > 1, !name.has(.stem) else { return }
     throw usage(
@@ -124,11 +156,11 @@ struct OutputPlan {
         + "segments do not have the same names")
   }
 
-  /// The file of an input's first segment, if its name is known before the analysis.
+  /// The file of an input's first segment, if it begins with the recording.
   private func firstSegment(of input: Input) -> FilePath? {
-    guard let saving = options.saving, let (folder, stem) = files.segments(of: input),
-      !saving.name.has(.start), !saving.name.has(.startMilliseconds)
-    else { return nil }
+    guard let saving = options.saving, let (folder, stem) = files.segments(of: input) else {
+      return nil
+    }
     let facts = SegmentName.Facts(
       stem: stem, index: 1, start: .zero, channel: options.channel == .each ? 1 : nil)
     return saving.file(facts, in: folder)

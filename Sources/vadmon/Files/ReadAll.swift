@@ -12,6 +12,24 @@ extension FilePath {
     }
   }
 
+  /// Returns the contents of a small file. A device or a recording that was named by mistake may not end.
+  func contents(atMost limit: Int) throws(RunError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do {
+      let descriptor = try open()
+      defer { try? descriptor.close() }
+      while bytes.count <= limit, try descriptor.readBlock(onto: &bytes) {}
+    } catch {
+      throw RunError(cannotRead: self, error)
+    }
+    guard bytes.count <= limit else {
+      throw RunError(
+        "\(nameAsInput) has more than \(limit >> 20) MB, which is too long for settings: check its name",
+        exitCode: ExitStatus.badData)
+    }
+    return bytes
+  }
+
   func readAll() throws(Errno) -> [UInt8] {
     let descriptor = try open()
     defer { try? descriptor.close() }

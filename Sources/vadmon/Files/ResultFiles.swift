@@ -18,6 +18,7 @@ struct ResultFiles: Sendable {
   private let commonFolder: FilePath?
   /// The inputs, without their extensions, that share a folder and a base name with another one.
   private let ambiguous: Set<FilePath>
+  private let claims: SegmentClaims
 
   /// Plans the names for `inputs`. Do not ask for the files of other inputs, unless no file is made.
   init(_ options: AnalyzeOptions, for inputs: [Input]) {
@@ -30,6 +31,8 @@ struct ResultFiles: Sendable {
     let folders = Dictionary(grouping: inputs, by: \.stem).mapValues { Set($0.map(\.folder)) }
     let areDistinct = Set(used).count == used.count && folders.allSatisfy { $0.value.count == 1 }
     commonFolder = areDistinct ? nil : FilePath.commonFolder(of: inputs.compactMap(\.folder))
+    claims = SegmentClaims(
+      beside: options.savesSound ? inputs.compactMap(\.path) + options.namedFiles : [])
   }
 
   /// Returns the file for an input in `--output-dir`, or `nil` if results go elsewhere or the input is not read.
@@ -97,6 +100,14 @@ struct ResultFiles: Sendable {
     }
     return try OutputFile(
       path: path, existing: options.replacesFiles ? .replaced : .kept, interruption: interruption)
+  }
+
+  /// Creates the file of a segment, and the folders above it.
+  func makeSegment(
+    _ path: FilePath, interruption: Interruption
+  ) throws(OutputError) -> OutputFile {
+    try claims.take(path)
+    return try make(path, interruption: interruption)
   }
 
   /// Returns the folder for the segments of an input and the stem of their names, or `nil` if none are saved.

@@ -31,7 +31,7 @@ final class InputSaver {
         let made = SegmentFiles(
           saving,
           SegmentFiles.Input(folder: folder, stem: stem, channel: channel, format: format)
-        ) { path throws(OutputError) in try files.make(path, interruption: interruption) }
+        ) { path throws(OutputError) in try files.makeSegment(path, interruption: interruption) }
         segments.append(made)
         writers.append(Self.writer(made, format, saving.fade))
       }
@@ -72,6 +72,12 @@ final class InputSaver {
   /// Writes what is sure of the next segment, and forgets what none needs.
   func advance(_ beginning: Range<UInt64>, channel: Int) {
     attempt(channel) { writer throws(OutputError) in try writer.advance(beginning) }
+  }
+
+  /// What to tell the user of the recording without silence; `nil` for nothing.
+  var warning: String? {
+    failure == nil && trimmed?.isEmpty == true
+      ? "it has no speech, so that --trim has written nothing" : nil
   }
 
   /// Completes the recording without silence. Call it after the last segment.

@@ -19,9 +19,13 @@ struct SegmentSaving: Sendable, Hashable {
 /// The checked options for a recording without its silence.
 struct Trimming: Sendable, Hashable {
   var file: FilePath
+  var container: SoundFileWriter.Container
   var fade: MediaTime
 
-  var container: SoundFileWriter.Container { file.extension?.lowercased() == "flac" ? .flac : .wav }
+  /// Returns the format that the name of a file asks for; `nil` if there is none.
+  static func container(_ file: FilePath) -> SoundFileWriter.Container? {
+    file.extension.flatMap { SegmentFormat(rawValue: $0.lowercased()) }?.container
+  }
 }
 
 /// The sound of a recording, as files made from it keep it.

@@ -70,6 +70,26 @@ struct SegmentName: Sendable, Hashable {
     }.joined()
   }
 
+  /// Returns whether a segment of a recording may have this name.
+  func mayBe(_ name: String, stem: String) -> Bool {
+    Self.matches(name[...], pieces[...], stem)
+  }
+
+  private static func matches(_ name: Substring, _ pieces: ArraySlice<Piece>, _ stem: String)
+    -> Bool
+  {
+    guard let piece = pieces.first else { return name.isEmpty }
+    let rest = pieces.dropFirst()
+    let prefixes: [Int] =
+      switch piece {
+      case .text(let text): name.hasPrefix(text) ? [text.count] : []
+      case .field(.stem): name.hasPrefix(stem) ? [stem.count] : []
+      case .field(.channel) where name.hasPrefix("all"): [3]
+      case .field: (0..<name.prefix { "0123456789.".contains($0) }.count).map { $0 + 1 }
+      }
+    return prefixes.contains { $0 <= name.count && matches(name.dropFirst($0), rest, stem) }
+  }
+
   /// Names sort as the segments do, up to 9999 of them.
   private func padded(_ number: Int, to width: Int) -> String {
     let digits = String(number)

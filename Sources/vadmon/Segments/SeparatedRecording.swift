@@ -46,6 +46,7 @@ final class SeparatedRecording: RecordedSource, @unchecked Sendable {
   var name: String { source.name }
   var formatName: String { source.formatName }
   var bitsPerSample: Int? { source.bitsPerSample }
+  var exceedsFloats: Bool { source.exceedsFloats }
   var inputChannelCount: Int { source.inputChannelCount }
   var expectedFrameCount: Int64? { source.expectedFrameCount }
   var warnings: [AudioInputWarning] { source.warnings }

@@ -24,6 +24,9 @@ struct TrimOptions: ParsableArguments {
     if trim.path.isStandardStream {
       throw UsageError("--trim needs a file, not '-': its header is written last")
     }
-    return Trimming(file: trim.path, fade: fade ?? MediaTime(milliseconds: 5))
+    guard let container = Trimming.container(trim.path) else {
+      throw UsageError("--trim \(trim.path.nameAsInput): end the name with .wav or .flac")
+    }
+    return Trimming(file: trim.path, container: container, fade: fade ?? MediaTime(milliseconds: 5))
   }
 }

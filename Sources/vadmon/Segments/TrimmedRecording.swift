@@ -22,8 +22,21 @@ final class TrimmedRecording: CutWriter.Destination {
     sound = try SavedSound(
       OutputFile(path: trimming.file, interruption: interruption), trimming.container, format)
     map = try OutputFile(path: Self.map(of: trimming.file), interruption: interruption)
+    try write(Self.heading)
+  }
+
+  private static let heading = {
     let names = ["start", "end", "trimmed_start", "trimmed_end"]
-    try write(names + names.map { "\($0)_sample" })
+    return names + names.map { "\($0)_sample" }
+  }()
+
+  /// Returns whether a file is the map of an earlier run, which a new one may replace.
+  static func isMap(_ file: FilePath) -> Bool {
+    guard let descriptor = try? file.open() else { return false }
+    defer { try? descriptor.close() }
+    var start: [UInt8] = []
+    _ = try? descriptor.readBlock(onto: &start)
+    return start.starts(with: heading.joined(separator: ",").utf8)
   }
 
   func begin(at start: UInt64) {}
@@ -37,7 +50,12 @@ final class TrimmedRecording: CutWriter.Destination {
       samples.map { MediaTime(samples: $0, rate: rate).seconds } + samples.map { "\($0)" })
   }
 
+  /// Whether nothing was written. Sound without samples is not readable in every format, and must not replace a file.
+  var isEmpty: Bool { position == 0 }
+
+  /// Completes both files, if there is anything in them.
   func commit() throws(OutputError) {
+    guard !isEmpty else { return }
     try sound.commit()
     try map.commit()
   }

@@ -28,9 +28,9 @@ struct TuneRun: CommandRun {
   }
 
   private func tune() throws(RunError) -> TuneResult {
-    let (items, warnings) = try LabelledRecordings.read(
+    let (items, files, warnings) = try LabelledRecordings.read(
       options.recordings, options.labels, missingIsSilence: options.missingIsSilence)
-    try checkInputsSurvive(items)
+    try checkResults(beside: files)
     let folds = try foldCount(items.count)
     let tracks = try read(items, warnings)
     try checkLabels(tracks)
@@ -92,11 +92,17 @@ struct TuneRun: CommandRun {
       exitCode: ExitStatus.badData)
   }
 
-  private func checkInputsSurvive(_ items: [LabelledRecordings.Item]) throws(RunError) {
+  /// Checks that the results replace nothing that is read, and that there is a place for them, before a long search.
+  private func checkResults(beside files: [FilePath]) throws(RunError) {
     let results = [options.output, options.writtenConfiguration].compactMap(\.self)
-    let inputs = items.map(\.file) + [options.labels]
+    let inputs = files + [options.file.path].compactMap(\.self)
     if let complaint = FileIdentity.complaint(results, replacing: inputs) {
       throw RunError(complaint, exitCode: ExitStatus.usage)
+    }
+    do throws(OutputError) {
+      for file in results { _ = try OutputFile(path: file) }
+    } catch {
+      throw RunError(error)
     }
   }
 }

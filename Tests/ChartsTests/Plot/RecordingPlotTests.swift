@@ -50,10 +50,10 @@ import Testing
     return try #require(Python.json(Self.reader, input: text) as? [String: Any])
   }
 
-  /// The axis runs from 96 to 904.
+  /// The axis runs from 96 to 880.
   @Test func aSegmentIsWhereItIs() throws {
     let bars = try read(recording())["bars"] as? [[Double]]
-    #expect(bars == [[500, 404], [500, 404]])
+    #expect(bars == [[488, 392], [488, 391.5]])
   }
 
   @Test(arguments: [(0.99, 0.98), (0.5, 0.5), (0.02, 0.01), (0.9, 0.45)] as [(Float, Float)])
@@ -71,7 +71,7 @@ import Testing
     let points = try #require(try read(recording())["points"] as? [[Double]])
     #expect(points.count > 200)
     for point in points {
-      #expect((96...904) ~= point[0] && (35...330) ~= point[1], "\(point)")
+      #expect((96...880) ~= point[0] && (35...330) ~= point[1], "\(point)")
     }
   }
 

@@ -207,7 +207,10 @@ import VoiceActivity
       ),
       (
         ["--save-segments", "d", "--split", "1500ms"],
-        "--split 1500ms leaves too little beside the padding: write at least 1600ms"
+        """
+        --split 1500ms is too short to have a pause to cut at: write at least 1600ms; a number without a unit is \
+        in milliseconds
+        """
       ),
       (["--line", "--full"], "--line and --full contradict each other: choose one"),
       (["--quiet", "--line"], "--quiet and --line contradict each other: choose one"),

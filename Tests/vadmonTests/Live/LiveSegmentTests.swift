@@ -196,17 +196,15 @@ import VirtualDeviceSupport
     #expect(try folder.text(of: "out/talk-0001.wav") == "mine")
   }
 
-  /// A file that is in the way later ends the saving. The files before it stay.
+  /// Live sound cannot be saved again, so that a number whose name is in use is left out.
   @Test func nothingIsReplacedLater() throws {
     try folder.write("mine", to: "out/0002.wav")
     let result = try live("-", "--segment-name", "{index}", input: TestAudio.pcm16(Self.talk))
-    #expect(result.status == 74)
-    #expect(
-      result.errors.contains(
-        "the saving of segments to \(out) has ended: \(out)/0002.wav exists already"))
+    #expect(result.status == 0)
     #expect(try folder.text(of: "out/0002.wav") == "mine")
-    #expect(try saved(result.output).map(\.file) == ["\(out)/0001.wav"])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: out).count == 2)
+    let files = try saved(result.output).map(\.file)
+    #expect(files.count > 1 && files.prefix(2) == ["\(out)/0001.wav", "\(out)/0003.wav"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out).count == files.count + 1)
   }
 
   @Test func whereNothingCanBeSavedNothingIsListenedTo() throws {

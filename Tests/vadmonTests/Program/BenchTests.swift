@@ -51,6 +51,14 @@ import Testing
     #expect(results.map { $0["body"] as? String } == Array(repeating: "portable", count: 4))
   }
 
+  @Test func theRecordingIsNotReplaced() throws {
+    let recording = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+    let before = try Data(contentsOf: URL(fileURLWithPath: recording))
+    let result = try Program.run([Program.path, "bench", recording, "--output", recording])
+    #expect(result.status == 64 && result.errors.contains("would replace"), "\(result.errors)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: recording)) == before)
+  }
+
   @Test func aRecordingIsMeasuredAtItsRate() throws {
     let results = try results([TestAudio.samples + "/stereo-48k.flac"])
     #expect(Set(results.compactMap { $0["sample_rate"] as? Int }) == [48_000])

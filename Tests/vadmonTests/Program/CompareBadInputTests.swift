@@ -78,8 +78,11 @@ import Testing
     let wav = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 0.1)), to: "a.wav")
     let result = try compare(wav, good)
     #expect(result.status == 65)
-    #expect(result.errors.contains("a.wav, line 1: "))
-    #expect(!result.errors.contains("\u{0}"))
+    #expect(
+      result.errors == """
+        vadmon: \(wav) is a recording and has no labels: name what vadmon analyze makes of it, like --frames
+
+        """)
   }
 
   @Test func theResultsDoNotReplaceLabels() throws {

@@ -77,6 +77,15 @@ import VirtualDeviceSupport
     }
   }
 
+  @Test func savedSegmentsAreInTheSchemas() throws {
+    let run = ["analyze", TestAudio.samples + "/speech.flac", "--split", "2s", "--force"]
+    for (format, schema) in [("json", "analyze.json"), ("jsonl", "analyze-lines.json")] {
+      let text = try vadmon(run + ["--save-segments", folder / "saved", "--format", format])
+      #expect(text.contains("\"saved\""))
+      #expect(try faults(text, schema, isLines: format == "jsonl") == [])
+    }
+  }
+
   /// One schema and a validator must be sufficient.
   @Test func everySchemaStandsAlone() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.schemas)

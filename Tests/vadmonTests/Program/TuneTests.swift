@@ -20,6 +20,28 @@ import Testing
   private static let figures = ["f1", "precision", "recall", "false_alarm_rate", "onset_p50_ms"]
 
   /// The settings that it began with score what `compare` finds in the output of `analyze`.
+  @Test func nothingThatIsReadIsReplaced() throws {
+    for name in ["a", "b"] {
+      try folder.write(TestAudio.wav(TestAudio.utterance()), to: "sound/\(name).wav")
+      try folder.write("0.5\t1\tspeech\n", to: "labels/\(name).txt")
+    }
+    let run = { (file: String) in
+      try Program.run([
+        Program.path, "tune", folder / "sound", folder / "labels", "--for", "f1", "--write-config",
+        folder / file,
+      ])
+    }
+    for file in ["labels/a.txt", "sound/b.wav"] {
+      let result = try run(file)
+      #expect(result.status == 64 && result.errors.contains("would replace"), "\(result.errors)")
+      #expect(result.output.isEmpty)
+    }
+    #expect(try folder.text(of: "labels/a.txt") == "0.5\t1\tspeech\n")
+    let missing = try run("none/c.json")
+    #expect(missing.status == 74 && missing.output.isEmpty, "before the search")
+    #expect(missing.errors.contains("its folder does not exist"))
+  }
+
   @Test(arguments: ["f1", "latency=60ms"]) func figuresAreThoseOfCompare(objective: String) throws {
     let isLive = objective != "f1"
     let start = ["--hangover", "150ms", "--onset-threshold", "0.7"]

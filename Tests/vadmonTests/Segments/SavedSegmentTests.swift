@@ -28,6 +28,27 @@ import Testing
     }
   }
 
+  /// ffmpeg reads both, as doubles.
+  @Test(arguments: [("s32", "pcm_s32le"), ("f64", "pcm_f64le")])
+  func whatAFloatDoesNotHoldIsRoundedWithAWarning(row: (raw: String, codec: String)) throws {
+    let recording = folder / "recording.wav"
+    try Program.run([
+      "/usr/bin/env", "ffmpeg", "-v", "error", "-i", TestAudio.samples + "/speech.flac", "-af",
+      "volume=0.7:precision=double", "-c:a", row.codec, recording,
+    ])
+    let cut = try CutRecording(recording, in: folder)
+    #expect(cut.result.status == 0)
+    #expect(
+      cut.result.errors
+        == "vadmon: warning: \(recording): its samples have more than 24 bits; what is saved is rounded to 24\n"
+    )
+    let original = try CutRecording.decode(recording, as: "f32le")
+    for segment in cut.segments {
+      let saved = try CutRecording.decode(segment.file, as: "f32le")
+      #expect(saved == Array(original[segment.start..<segment.end]))
+    }
+  }
+
   /// ffmpeg makes the recording, and decodes both.
   @Test(arguments: [
     ("pcm_u8", "wav", 16), ("pcm_s16le", "wav", 16), ("pcm_s24le", "wav", 24),

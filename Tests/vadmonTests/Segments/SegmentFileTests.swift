@@ -54,19 +54,86 @@ import Testing
     #expect(try CutRecording.probe(folder / "out/speech-0001.wav", "sample_rate") == 16_000)
   }
 
-  /// A name that depends on the time is known only during the analysis.
+  /// The second input has the name of a segment of the first one, or is a segment of its own name.
+  @Test(arguments: ["{stem}-{index}", "{stem}-{start_ms}"])
+  func noRecordingThatIsReadIsReplaced(name: String) throws {
+    let sound = try Data(contentsOf: URL(fileURLWithPath: speech))
+    let starts = try CutRecording(speech, in: folder).segments.map(\.start)
+    let ending = name.contains("index") ? "0002" : "\(starts[1] / 16)"
+    for file in ["in/x.wav", "in/x-\(ending).wav"] { try folder.write(sound, to: file) }
+    let result = try Program.analyze(
+      folder / "in", "--save-segments", folder / "in", "--segment-name", name, "--force", "--jobs",
+      "1")
+    #expect(result.status == 74)
+    #expect(
+      result.errors == """
+        vadmon: cannot write \(folder / "in/x-\(ending).wav"): a recording, a result or another segment of this run \
+        has that name; choose another --segment-name or folder
+
+        """)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "in/x-\(ending).wav")) == sound)
+  }
+
+  /// The first segment of `a` begins after 620 ms, and that of `a62` with the recording: both are `a620`.
+  @Test func noSegmentOfTheSameRunIsReplaced() throws {
+    let start = try CutRecording(speech, in: folder, "--pad", "100ms").segments[0].start / 16
+    let sound = try Data(contentsOf: URL(fileURLWithPath: speech))
+    try folder.write(sound, to: "in/a.wav")
+    let other = try folder.write("", to: "in/a\(start / 10).wav")
+    let skipped = Double(start) / 1000 + 0.05
+    try Program.run(["/usr/bin/env", "sox", speech, other, "trim", "\(skipped)"])
+    let result = try Program.analyze(
+      folder / "in", "--save-segments", folder / "found", "--segment-name", "{stem}{start_ms}",
+      "--pad", "100ms", "--force", "--jobs", "1")
+    #expect(result.status == 74)
+    #expect(
+      result.errors.contains(
+        "found/a\(start).wav: a recording, a result or another segment of this run has that name"))
+    let saved = try Data(contentsOf: URL(fileURLWithPath: folder / "found/a\(start).wav"))
+    let alone = try CutRecording(speech, in: folder, "--pad", "100ms", "--force").segments[0].file
+    #expect(try saved == Data(contentsOf: URL(fileURLWithPath: alone)))
+  }
+
+  @Test func aRecordingThatIsNamedTwiceIsRefused() throws {
+    let result = try Program.analyze(speech, speech, "--save-segments", folder / "out", "--force")
+    #expect(result.status == 64 && result.output.isEmpty)
+    #expect(result.errors.contains("would both become"), "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    ("--trim", "speech-0001.wav", "{stem}-{index}"),
+    ("--report", "speech-0003.wav", "{stem}-{index}"),
+    ("--output", "12.wav", "{start_ms}"),
+    ("--trim", "speechall1.500.wav", "{stem}{channel}{start}"),
+  ])
+  func noResultHasTheNameOfASegment(row: (option: String, file: String, name: String)) throws {
+    let result = try Program.analyze(
+      speech, "--save-segments", folder / "out", row.option, folder / "out/\(row.file)",
+      "--segment-name", row.name, "--force")
+    #expect(result.status == 64 && result.output.isEmpty)
+    #expect(result.errors.contains("\(row.file): choose another name for one"), "\(result.errors)")
+  }
+
+  @Test(arguments: ["speech.wav", "speech-x.wav", "speech-0001.flac", "other-0001.wav"])
+  func otherResultsMayLieBesideSegments(file: String) throws {
+    let result = try Program.analyze(
+      speech, "--save-segments", folder / "out", "--trim", folder / "beside.wav", "--force")
+    #expect(result.status == 0, "\(result.errors)")
+    let beside = try Program.analyze(
+      speech, "--save-segments", folder / "out", "--trim", folder / "out/\(file)", "--force")
+    #expect(beside.status == 0, "\(beside.errors)")
+  }
+
+  /// A name that depends on the time is known only during the analysis, but what a segment may be called is known before.
   @Test func aFileThatIsInTheWayLaterIsKeptToo() throws {
-    try folder.write("mine", to: "out/1000.wav")
     let recording = TestAudio.samples + "/speech.flac"
     let starts = try CutRecording(recording, in: folder).segments.map { $0.start / 16 }
     try folder.write("mine", to: "out/at-\(starts[1]).wav")
     let result = try Program.analyze(
       recording, "--save-segments", folder / "out", "--segment-name", "at-{start_ms}")
-    #expect(result.status == 74)
-    #expect(result.errors.contains("at-\(starts[1]).wav"))
+    #expect(result.status == 64 && result.output.isEmpty)
+    #expect(result.errors.contains("at-\(starts[1]).wav exists already"))
     #expect(try folder.text(of: "out/at-\(starts[1]).wav") == "mine")
-    #expect(try CutRecording.probe(folder / "out/at-\(starts[0]).wav", "channels") == 1)
-    #expect(result.output.contains("\(starts.count) segments"))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder / "out").allSatisfy {
         !$0.hasPrefix(".")
@@ -93,9 +160,12 @@ import Testing
     (["--segment-name", "{stem"], "has no '}'"),
     (["--segment-name", "a/{index}"], "contains no '/'"),
     (["--segment-name", "{index}", "--channel", "each"], "has no {channel}"),
-    (["--split", "900ms"], "--split 900ms leaves too little"),
+    (["--split", "900ms"], "--split 900ms is too short"),
     (["--split", "1s", "--pad", "10ms"], "at least 1020ms"),
     (["--trim", "-"], "--trim needs a file"),
+    (["--trim", "x.mp3"], "--trim x.mp3: end the name with .wav or .flac"),
+    (["--trim", "x"], "--trim x: end the name with .wav or .flac"),
+    (["--segment-format", "mp3"], "--segment-format cannot be 'mp3': write wav or flac"),
     (["--trim", "t.wav", "--channel", "each"], "--trim writes all channels"),
   ])
   func whatCannotBeIsRefused(row: (options: [String], message: String)) throws {

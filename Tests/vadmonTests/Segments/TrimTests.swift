@@ -52,12 +52,26 @@ import Testing
   }
 
   @Test(arguments: ["wav", "flac"])
-  func aRecordingWithoutSpeechGivesAnEmptyOne(format: String) throws {
+  func aRecordingWithoutSpeechReplacesNothing(format: String) throws {
     let silence = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "s.wav")
     let result = try Program.analyze(silence, "--trim", folder / "t.\(format)")
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(try CutRecording.decode(folder / "t.\(format)").isEmpty)
-    #expect(try map("t.\(format).csv").isEmpty)
+    #expect(result.status == 0)
+    #expect(
+      result.errors
+        == "vadmon: warning: \(silence): it has no speech, so that --trim has written nothing\n")
+    #expect(try folder.names == ["s.wav"])
+  }
+
+  @Test func theMapReplacesOnlyAMap() throws {
+    try folder.write("mine", to: "t.wav.csv")
+    let refused = try Program.analyze(recording, "--trim", folder / "t.wav")
+    #expect(refused.status == 64 && refused.errors.contains("t.wav.csv exists already"))
+    #expect(try folder.text(of: "t.wav.csv") == "mine")
+    #expect(try Program.analyze(recording, "--trim", folder / "t.wav", "--force").status == 0)
+    let rows = try map("t.wav.csv").count
+    #expect(rows > 0)
+    #expect(try Program.analyze(recording, "--trim", folder / "t.wav").status == 0)
+    #expect(try map("t.wav.csv").count == rows)
   }
 
   /// The map is a table of segments, which compare reads.

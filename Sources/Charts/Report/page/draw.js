@@ -39,19 +39,29 @@ export function drawSpectrogram(pen, lane, view, { spectrogram }, colours) {
 
 /** Draws a value of each hop as a line from its lowest to its highest; `height` is from 0 to 1. */
 function drawHops(pen, lane, view, extremes, height, colour) {
-  const perPixel = (view.end - view.start) / lane.width / HOP;
+  const perPixel = (view.end - view.start) / lane.width / HOP, step = Math.max(1, 1 / perPixel), start = view.start / HOP;
+  pen.save();
+  pen.beginPath();
+  pen.rect(lane.left, lane.top, lane.width, lane.height);
+  pen.clip();
   pen.strokeStyle = colour;
   pen.lineWidth = 1.25;
   pen.lineJoin = 'round';
   pen.beginPath();
-  for (let x = 0; x < lane.width; x += Math.max(1, 1 / perPixel)) {
-    const from = view.start / HOP + x * perPixel;
+  let last = 0;
+  // Where a hop is wider than a pixel, a point is where a hop begins, and the line goes on to the one behind the edge.
+  for (let x = step > 1 ? (Math.floor(start) - start) * step : 0; x < lane.width + step; x += step) {
+    const from = start + x * perPixel + 1e-6;
     if (!extremes.find(from, from + perPixel, found)) continue;
     const y = (value) => lane.top + 1 + (lane.height - 2) * (1 - height(value));
-    pen.lineTo(lane.left + x, y(found.highest));
-    if (found.lowest !== found.highest) pen.lineTo(lane.left + x, y(found.lowest));
+    // From whichever is nearer to the last point, so that a rising edge rises.
+    const { lowest, highest } = found, isUp = Math.abs(last - lowest) < Math.abs(last - highest);
+    pen.lineTo(lane.left + x, y(isUp ? lowest : highest));
+    if (lowest !== highest) pen.lineTo(lane.left + x, y(isUp ? highest : lowest));
+    last = isUp ? highest : lowest;
   }
   pen.stroke();
+  pen.restore();
 }
 
 /** Draws the posterior, and the two thresholds on it as dashed lines if they are known. */
@@ -97,7 +107,8 @@ export function drawSpans(pen, lane, view, spans, colour) {
     const left = Math.max(lane.left, placeOf(view, lane, spans[i][0] / 1000));
     const right = Math.min(lane.left + lane.width, Math.max(placeOf(view, lane, spans[i][1] / 1000), left + 1));
     if (right <= drawn) continue; // thousands of spans may share a pixel
-    pen.fillRect(left, lane.top, right - left, lane.height);
+    const cut = left <= drawn && right - left > 3 ? 1 : 0; // where one was cut, both can be seen
+    pen.fillRect(left + cut, lane.top, right - left - cut, lane.height);
     drawn = right;
   }
 }

@@ -2,7 +2,7 @@
 import { decideSegments } from './decide.js';
 import { followOverview, followPointers } from './pointer.js';
 import { Player } from './player.js';
-import { readRecording } from './recording.js';
+import { readRecording, valuesAt } from './recording.js';
 import { Settings } from './settings.js';
 import { Timeline } from './timeline.js';
 import { View } from './view.js';
@@ -45,12 +45,22 @@ function open(number) {
     row.classList.toggle('current', index === number - 1);
     row.cells[0].firstChild.toggleAttribute('aria-current', index === number - 1);
   }
-  // The page decides as the detector does where nothing is missing, but it does not look for pauses to cut at.
-  get('settings').hidden = isComparison || !state.recording.posteriors || state.recording.gaps.length > 0
-    || Boolean(report.configuration.split_ms);
+  showPromise();
   player.open(state.recording);
   refresh();
+  showTable();
   get('position').textContent = clock(0, 1);
+  readOut(0);
+}
+
+/** The page decides as the detector does where nothing is missing, but it does not look for pauses to cut at. */
+function showPromise() {
+  const { posteriors, gaps } = state.recording;
+  const reason = gaps.length > 0 ? 'sound is missing' : report.configuration.split_ms ? 'segments were cut at pauses (--split)' : '';
+  get('settings').hidden = isComparison || !posteriors;
+  get('settings').classList.toggle('off', Boolean(reason));
+  get('promise').textContent = reason ? `This page does not decide anew where ${reason}.`
+    : 'Decides anew from the posteriors, as vadmon does. Muted speech stays as it was found.';
 }
 
 /** Decides anew if the settings are not those of the run, and shows what there is. */
@@ -60,8 +70,6 @@ function refresh() {
   if (!recording) return;
   state.changed = Boolean(settings?.isChanged && recording.posteriors);
   segments.now = state.changed ? decideSegments(recording, settings.onGrid) : segments.found;
-  const rows = tableRows();
-  fillSegments(get('segments'), rows, (time) => link(time));
   showSummary();
   timeline.draw();
   if (!settings) return;
@@ -71,6 +79,21 @@ function refresh() {
     ? `${segments.now.length} segments instead of ${segments.found.length}, `
       + `${clock(total(segments.now), 1)} of speech instead of ${clock(total(segments.found), 1)}.`
     : 'These are the settings of the run.';
+}
+
+/** Fills the table of segments. */
+function showTable() {
+  clearTimeout(state.waiting);
+  fillSegments(get('segments'), tableRows(), link);
+  get('segments').ariaBusy = 'false';
+}
+
+/** Follows a slider. Thousands of rows take longer than a slider waits, so the table follows when it rests. */
+function follow() {
+  refresh();
+  get('segments').ariaBusy = 'true';
+  clearTimeout(state.waiting);
+  state.waiting = setTimeout(showTable, 150);
 }
 
 const total = (spans) => spans.reduce((sum, [start, end]) => sum + end - start, 0) / 1000;
@@ -109,8 +132,15 @@ function showSummary() {
 function moveCursor(time, follows) {
   state.cursor = time;
   get('position').textContent = clock(time, 1);
+  readOut(time);
   if (follows && (time > state.view.end || time < state.view.start)) state.view.show(time, time + state.view.length);
   timeline.draw();
+}
+
+/** Writes what was measured at a time. */
+function readOut(time) {
+  const values = valuesAt(state.recording, time, state.steps);
+  get('readout').textContent = `${clock(time, 2)}: ${values.length ? values.join(', ') : 'nothing was measured'}`;
 }
 
 /** Goes to a place, and plays if there is sound or it already plays. */
@@ -171,11 +201,16 @@ function centre() {
 }
 
 function pressed(event) {
-  const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest('input, button, summary, a, .scroll') && event.target !== get('timeline')) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key, action = actions[key];
+  if (!action || event.ctrlKey || event.metaKey || event.altKey || isOwnKey(event.target, key)) return;
   event.preventDefault();
   action();
+}
+
+/** Whether an element that has the focus uses a key itself. */
+function isOwnKey(target, key) {
+  const moves = ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key);
+  return (moves && target.closest('input[type=range], .scroll')) || (key === ' ' && target.closest('button, summary, a, input, .scroll'));
 }
 
 async function copy(text, button) {
@@ -201,10 +236,15 @@ function setTheme(theme) {
   timeline.drawNow();
 }
 
-function printInLight() {
-  const theme = document.documentElement.dataset.theme;
+/** Paper is light, and has the configuration. */
+function preparePaper() {
+  const { theme } = document.documentElement.dataset, details = get('configuration'), { open: wasOpen } = details;
   setTheme('light');
-  addEventListener('afterprint', () => setTheme(theme), { once: true });
+  details.open = true;
+  addEventListener('afterprint', () => {
+    setTheme(theme);
+    details.open = wasOpen;
+  }, { once: true });
 }
 
 function beginComparison() {
@@ -232,12 +272,12 @@ function begin() {
   get('copy-command').addEventListener('click', ({ target }) => copy(get('command').textContent, target));
   get('reset').addEventListener('click', () => settings.reset());
   get('sliders').addEventListener('submit', (event) => event.preventDefault());
-  settings?.addEventListener('change', refresh);
-  followPointers(get('timeline'), timeline, () => state.view, listen);
+  settings?.addEventListener('change', follow);
+  followPointers(get('timeline'), timeline, () => state.view, listen, (time) => readOut(time ?? state.cursor));
   followOverview(get('overview'), timeline, () => state.view);
   addEventListener('keydown', pressed);
   addEventListener('hashchange', followAddress);
-  addEventListener('beforeprint', printInLight);
+  addEventListener('beforeprint', preparePaper);
   fillConfiguration(get('configuration').querySelector('table'), report.configuration);
   if (isComparison) beginComparison();
   if (report.recordings.length > 1) {

@@ -2,7 +2,8 @@
 
 const CLICK = 5;
 
-export function followPointers(canvas, timeline, view, onClick) {
+/** `onHover` gets the time under a mouse, and nothing when it leaves. */
+export function followPointers(canvas, timeline, view, onClick, onHover) {
   const pointers = new Map();
   let moved = 0;
   const x = (event) => event.clientX - canvas.getBoundingClientRect().left;
@@ -18,8 +19,9 @@ export function followPointers(canvas, timeline, view, onClick) {
     if (pointers.size === 0) moved = 0;
     pointers.set(event.pointerId, x(event));
   });
+  canvas.addEventListener('pointerleave', () => onHover());
   canvas.addEventListener('pointermove', (event) => {
-    if (!pointers.has(event.pointerId)) return;
+    if (!pointers.has(event.pointerId)) return onHover(timeline.timeAt(x(event)));
     const before = pointers.size === 2 && spread(), shift = x(event) - pointers.get(event.pointerId);
     pointers.set(event.pointerId, x(event));
     moved += Math.abs(shift);

@@ -22,6 +22,16 @@ export function readRecording(element) {
   return recording;
 }
 
+/** Returns what was measured at a time, in words. */
+export function valuesAt({ posteriors, level, floor, labels }, time, steps) {
+  const hop = Math.floor(time / HOP + 1e-6), found = {}, values = [];
+  if (!posteriors || hop >= posteriors.length) return values;
+  values.push(`${labels ? 'score' : 'posterior'} ${(posteriors[hop] / steps).toFixed(3)}`);
+  for (const [name, track] of [['level', level], ['noise floor', floor]])
+    if (track?.find(hop, hop + 1, found)) values.push(`${name} ${decibels(found.highest).toFixed(1)} dBFS`);
+  return values;
+}
+
 function readPeaks({ step, data }, rate) {
   const pairs = new Int8Array(bytes(data).buffer), count = pairs.length / 2;
   const lowest = new Int8Array(count), highest = new Int8Array(count);

@@ -56,6 +56,7 @@ export class Timeline {
   #lanes(colours) {
     const { recording, view, settings, steps, segments, changed } = this.#state, lanes = [];
     const add = (name, height, draw, keys = []) => lanes.push({ name, height, draw, keys });
+    const scale = (text) => ({ text, colour: colours.faint });
     const bars = (name, spans, colour) => spans?.length &&
       add(name, BAR, (pen, lane) => drawSpans(pen, lane, view, spans, colour));
     if (recording.peaks) add('Waveform', 112, (pen, lane) => drawWave(pen, lane, view, recording, colours));
@@ -70,13 +71,14 @@ export class Timeline {
     bars('Missing', recording.gaps, colours.gap);
     bars('Clipped', recording.clipped, colours.clip);
     if (recording.spectrogram)
-      add('Spectrogram', 120, (pen, lane) => drawSpectrogram(pen, lane, view, recording, colours));
+      add('Spectrogram', 120, (pen, lane) => drawSpectrogram(pen, lane, view, recording, colours),
+        [scale(`mel, to ${recording.spectrogram.highest / 1000} kHz`)]);
     if (recording.posterior)
       add(settings ? 'Posterior' : 'Score', 88,
         (pen, lane) => drawPosterior(pen, lane, view, recording, colours, settings, steps),
-        settings ? [{ text: '– – onset', colour: colours.muted }, { text: '· · · offset', colour: colours.muted }] : []);
+        settings ? [scale('0 to 1'), { text: '– – onset', colour: colours.muted }, { text: '· · · offset', colour: colours.muted }] : []);
     if (recording.level) add('Level', 64, (pen, lane) => drawLevels(pen, lane, view, recording, colours),
-      [{ text: 'Noise floor', colour: colours.floor }]);
+      [scale('0 to −96 dB'), { text: 'Noise floor', colour: colours.floor }]);
     return lanes;
   }
 

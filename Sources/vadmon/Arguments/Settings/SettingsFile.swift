@@ -19,7 +19,7 @@ struct SettingsFile: Sendable {
       throw UsageError("--config needs a file, not '-': write the settings to one")
     }
     self.path = path
-    members = Self.settings(try Self.object(in: path))
+    members = try settings(try Self.object(in: path))
     for member in members { try check(member) }
   }
 
@@ -31,10 +31,17 @@ struct SettingsFile: Sendable {
     members.first { $0.name == key.name }.flatMap { key.read($0.value) }
   }
 
+  /// More bytes than settings ever have.
+  private static let limit = 1 << 20
+
   private static func object(in path: FilePath) throws(UsageError) -> [JSONValue.Member] {
     let name = printable(path)
     let bytes: [UInt8]
-    do { bytes = try path.contents() } catch { throw UsageError(error.messages[0]) }
+    do {
+      bytes = try path.contents(atMost: limit)
+    } catch {
+      throw UsageError(error.messages[0], exitCode: error.exitCode)
+    }
     let text = bytes.dropFirst(byteOrderMark(of: bytes))
     guard text.first(where: { !JSONReader.isBlank($0) }) == UInt8(ascii: "{") else {
       throw UsageError(
@@ -50,11 +57,16 @@ struct SettingsFile: Sendable {
 
   /// Returns the settings of an object: those of its `config`, beside which only what vadmon writes there is skipped,
   /// or else its own.
-  private static func settings(_ object: [JSONValue.Member]) -> [JSONValue.Member] {
-    let own = object.filter { $0.name != "config" && !notUsed.contains($0.name) }
+  private func settings(
+    _ object: [JSONValue.Member]
+  ) throws(UsageError) -> [JSONValue.Member] {
+    let own = object.filter { $0.name != "config" && !Self.notUsed.contains($0.name) }
     guard let config = object.first(where: { $0.name == "config" }) else { return own }
     guard case .object(let settings) = config.value else { return own + [config] }
-    return own + settings
+    if let stray = own.first {
+      throw UsageError("\(name) has \(printable(stray.name)) beside config: move it into config")
+    }
+    return settings
   }
 
   /// What vadmon writes beside `config` in its results and in its settings.

@@ -1,4 +1,5 @@
 import Annotations
+import AudioInput
 import SystemPackage
 
 /// A file of labels or frames, whose beginning determines its format.
@@ -21,6 +22,11 @@ enum LabelFile {
     _ path: FilePath, audio: Set<String>?
   ) throws(RunError) -> [(name: String, track: LabelTrack)] {
     let content = try content(of: path, audio: audio)
+    if !content.faults.isEmpty, MediaName.isRecording(path) {
+      throw RunError(
+        "\(printable(path)) is a recording and has no labels: name what vadmon analyze makes of it, like --frames",
+        exitCode: ExitStatus.badData)
+    }
     try content.faults.check(printable(path))
     return content.recordings
   }

@@ -40,6 +40,7 @@ struct RecordingSet {
     self.path = path
     isFolder = path.isFolder
     passedOver = []
+    if (try? path.stat()) == nil { throw RunError(cannotRead: path, .noSuchFileOrDirectory) }
     let inputs = isFolder ? FolderSearch(path).inputs : [.file(path)]
     guard !inputs.isEmpty else {
       throw RunError(
@@ -66,6 +67,9 @@ struct RecordingSet {
           track: .spans([])))
     }
   }
+
+  /// All files that were found.
+  var files: [FilePath] { recordings.map(\.file) + passedOver.map(\.file) }
 
   subscript(name: String) -> Recording? { indices[name].map { recordings[$0] } }
 

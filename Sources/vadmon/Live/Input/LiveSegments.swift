@@ -44,7 +44,7 @@ final class LiveSegments: RecordingSink {
       let isTaken = error == .taken(name: printable(first))
       throw RunError(error.reasonInLive, exitCode: isTaken ? ExitStatus.usage : error.exitCode)
     }
-    let files = SegmentFiles(saving, input) { path throws(OutputError) in
+    let files = SegmentFiles(saving, input, skipsTaken: true) { path throws(OutputError) in
       try OutputFile(path: path, existing: .kept)
     }
     let sink = LiveSegments(

@@ -9,10 +9,10 @@ enum LabelledRecordings {
     var labels: [LabelledSpan]
   }
 
-  /// Reads all labels. Warnings are about files without labels.
+  /// Reads all labels. The files are those of the recordings and of the labels; warnings are about files without labels.
   static func read(
     _ recordings: FilePath, _ labels: FilePath, missingIsSilence: Bool
-  ) throws(RunError) -> (items: [Item], warnings: [String]) {
+  ) throws(RunError) -> (items: [Item], files: [FilePath], warnings: [String]) {
     let labels = try RecordingSet(labels)
     let pairing = Pairing(
       reference: labels, detected: try RecordingSet(soundIn: recordings), against: nil,
@@ -28,6 +28,6 @@ enum LabelledRecordings {
       }
       items.append(Item(name: pair.name, file: file, labels: pair.labels))
     }
-    return (items, labels.passedOver.compactMap(\.warning))
+    return (items, items.map(\.file) + labels.files, labels.passedOver.compactMap(\.warning))
   }
 }

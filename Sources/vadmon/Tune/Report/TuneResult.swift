@@ -16,12 +16,21 @@ struct TuneResult {
     guard let difference = verdict.difference, let interval = verdict.interval else {
       return "\(title) has no value on held-out recordings: keep \(kept)."
     }
+    if names.count < TuningVerdict.fewest {
+      return
+        "\(names.count) recordings are too few to tell a gain from chance: label at least \(TuningVerdict.fewest), and keep \(kept) until then."
+    }
     let (low, high) = (change(interval.lowerBound), change(interval.upperBound))
     let gain =
       "\(title) changes by \(change(difference)) on held-out recordings (95 % interval \(low) … \(high))"
     if verdict.isGain {
       let note = verdict.keptBound.tuned ? "" : ", although it stays above the limit"
       return "\(gain), a significant gain\(note): use the tuned settings."
+    }
+    if let price = verdict.price {
+      let fall = fixed(price, places: Figure.f1.places)
+      return
+        "\(gain), but it stays above the limit, and F1 falls by \(fall): keep \(kept), or allow more."
     }
     if verdict.keptBound.before && !verdict.keptBound.tuned {
       return "On held-out recordings only \(kept) stay within the limit: keep them."
