@@ -20,6 +20,24 @@ import Testing
   private static let figures = ["f1", "precision", "recall", "false_alarm_rate", "onset_p50_ms"]
 
   /// The settings that it began with score what `compare` finds in the output of `analyze`.
+  /// Two recordings that agree do so by chance in one case of two.
+  @Test func aFewRecordingsShowNoGain() throws {
+    for name in ["speech", "stereo-48k"] {
+      for ending in ["flac", "txt"] {
+        let path = "\(TestAudio.samples)/\(name).\(ending)"
+        try folder.write(
+          try Data(contentsOf: URL(fileURLWithPath: path)), to: "few/\(name).\(ending)")
+      }
+    }
+    let result = try tune(folder / "few", folder / "few", "--for", "f1")
+    #expect(result.status == 0)
+    let verdict = result.lines[result.lines.count - 2]
+    #expect(
+      verdict.contains("2 recordings are too few to tell a gain from chance")
+        || verdict.hasPrefix("Nothing better was found"), "\(verdict)")
+    #expect(verdict.contains("keep the defaults"))
+  }
+
   @Test func nothingThatIsReadIsReplaced() throws {
     for name in ["a", "b"] {
       try folder.write(TestAudio.wav(TestAudio.utterance()), to: "sound/\(name).wav")
