@@ -165,6 +165,7 @@ test("a comparison shows where labels and frames differ, and N and P go there", 
   assert.deepEqual(errors, errors.toSorted((a, b) => b - a), "the most errors come first");
   assert.equal(await page.run(() => document.getElementById("settings").checkVisibility()), false);
   assert.equal(await page.run(() => document.getElementById("next").ariaLabel), "Next difference");
+  assert.match(await page.run(() => text("figures-title")), /F1 0\.\d{4}, precision/);
   assert.ok(await page.run(() => document.getElementById("curves").naturalWidth) > 600);
   const figures = await page.run(() => [...document.querySelectorAll("#figures tbody tr")]
     .map((row) => [...row.cells].map((cell) => cell.textContent)));

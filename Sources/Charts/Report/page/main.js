@@ -236,20 +236,22 @@ function setTheme(theme) {
   timeline.drawNow();
 }
 
-/** Paper is light, and has the configuration. */
+/** Paper is light, and shows what can be folded up. */
 function preparePaper() {
-  const { theme } = document.documentElement.dataset, details = get('configuration'), { open: wasOpen } = details;
+  const { theme } = document.documentElement.dataset, closed = [...document.querySelectorAll('details:not([open])')];
   setTheme('light');
-  details.open = true;
+  for (const details of closed) details.open = true;
   addEventListener('afterprint', () => {
     setTheme(theme);
-    details.open = wasOpen;
+    for (const details of closed) details.open = false;
   }, { once: true });
 }
 
 function beginComparison() {
   get('figures').hidden = false;
   fillFigures(get('figures').querySelector('table'), report.figures);
+  const shown = report.figures.filter(([name]) => ['F1', 'precision', 'recall', 'false alarm rate'].includes(name));
+  get('figures-title').textContent = `Figures and curves: ${shown.map(([name, value]) => `${name} ${value}`).join(', ')}`;
   get('note').textContent = report.note;
   get('curves').src = `data:image/svg+xml,${encodeURIComponent(report.curves)}`;
   get('segments-title').textContent = 'Detections and differences';
