@@ -1,4 +1,4 @@
-/* arena.h — all memory of a module: one detector, its echo, and what goes in and out.
+/* arena.h — all memory of a module: one detector, its echo, its cutter, and what goes in and out.
  *
  * JavaScript makes an instance of the module for each detector. The instance then owns the memory, and the garbage
  * collector frees both. JavaScript reads and writes the arena at the addresses that the module exports under these
@@ -14,7 +14,13 @@
 #define ARENA_EVENTS 64
 #define ARENA_HOPS 64
 
+/* Bytes of a cutter: enough for a longest segment of a minute. */
+#define ARENA_CUTTER 4096
+
 extern _Alignas(VA_DETECTOR_ALIGNMENT) unsigned char arena_detector[VA_DETECTOR_SIZE_MAX], arena_echo[VA_ECHO_SIZE_MAX];
+extern _Alignas(VA_DETECTOR_ALIGNMENT) unsigned char arena_cutter[ARENA_CUTTER];
+extern va_cut_rules arena_cut_rules;
+extern va_cut arena_cut;
 extern va_config arena_config;
 extern va_status arena_status;
 extern va_echo_status arena_echo_status;

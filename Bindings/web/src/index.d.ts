@@ -100,6 +100,30 @@ interface CommonOptions extends Settings {
   speakerLevel?: SpeakerLevel | null;
 }
 
+/** How speech becomes segments to save or to transcribe, applied in this order; each is 0 if unset. */
+export interface CutRules {
+  /** Speech that is separated by less silence than this is joined. */
+  minSilenceMs?: number;
+  /** Speech that is then shorter than this is dropped. */
+  minSpeechMs?: number;
+  /** Longer speech is cut at the best pause in the second half: 0 for no limit, or a second more than the padding to 60000. */
+  maxLengthMs?: number;
+  /** Each cut begins this much earlier, */
+  padBeforeMs?: number;
+  /** and ends this much later. */
+  padAfterMs?: number;
+}
+
+/** A segment: the samples from `start` up to, but not including, `end`. */
+export interface Cut {
+  readonly start: number;
+  readonly end: number;
+  /** The position at which the end was decided. */
+  readonly decidedAt: number;
+  /** Speech was cut here: the next cut begins where this one ends. */
+  readonly continues: boolean;
+}
+
 export interface DetectorOptions extends CommonOptions {
   /** The rate of the input, 8000 … 192000. */
   sampleRate: number;
@@ -107,6 +131,9 @@ export interface DetectorOptions extends CommonOptions {
   referenceSampleRate?: number;
   /** Takes each hop as it is decided, before the call that decided it returns. */
   onHop?: (hop: Hop) => void;
+  /** Takes each segment once its end is decided; flush() ends the last one. A stream that was saved continues without. */
+  onCut?: (cut: Cut) => void;
+  cutRules?: CutRules;
 }
 
 export type Configuration = { readonly sampleRate: number } & Readonly<Required<Settings>>;

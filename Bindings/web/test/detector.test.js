@@ -65,6 +65,56 @@ for (const name of names) {
   });
 }
 
+for (const name of names) {
+  const recording = read(name);
+
+  test(`${name}: the cuts are vadmon's`, () => {
+    const seconds = (position) => Number((position / recording.sampleRate).toFixed(3));
+    for (const [cutRules, options] of [
+      [{}, ["--min-silence", "0"]],
+      [{ minSilenceMs: 300, minSpeechMs: 500, padBeforeMs: 120, padAfterMs: 120 },
+        ["--min-silence", "300ms", "--min-speech", "500ms", "--pad", "120ms"]],
+      [{ minSilenceMs: 1000, maxLengthMs: 1200 }, ["--min-silence", "1s", "--split", "1200ms"]],
+    ]) {
+      const found = [1, 2].map((turn) => {
+        const cuts = [];
+        analyse(recording, { cutRules, onCut: (cut) => cuts.push(cut), sizes: turn === 1 ? [997, 128] : [100_000] });
+        return cuts;
+      });
+      assert.deepEqual(found[0], found[1], "they do not depend on chunks");
+      const cuts = found[0].map(({ start, end }) => ({ start: seconds(start), end: seconds(end) }));
+      assert.deepEqual(cuts, vadmonSegments(recording, options), JSON.stringify(cutRules));
+    }
+  });
+}
+
+test("a stream that is begun again has cuts of its own, and gaps count", () => {
+  const cuts = [], detector = new Detector(module, { sampleRate: 16000, onCut: (cut) => cuts.push(cut) });
+  const run = () => {
+    detector.pushGap(16000);
+    detector.process(speech.samples);
+    detector.flush();
+    return cuts.splice(0);
+  };
+  const first = run();
+  assert.equal(first.length, 4);
+  assert.ok(first[0].start > 16000);
+  detector.reset();
+  assert.deepEqual(run(), first);
+});
+
+test("rules of cuts are checked", () => {
+  const make = (options) => () => new Detector(module, { sampleRate: 16000, ...options });
+  const onCut = () => {};
+  assert.throws(make({ cutRules: {} }), /cutRules are for onCut/);
+  assert.throws(make({ onCut: 3 }), /onCut is 3; pass a function/);
+  assert.throws(make({ onCut, cutRules: { pad: 3 } }), /There is no rule pad; the rules are minSilenceMs/);
+  assert.throws(make({ onCut, cutRules: { padAfterMs: -1 } }), /padAfterMs is -1; pass a whole number/);
+  for (const maxLengthMs of [900, 3_000_000, 3_600_001])
+    assert.throws(make({ onCut, cutRules: { maxLengthMs } }), { name: "VoiceActivityError" }, String(maxLengthMs));
+  make({ onCut, cutRules: { maxLengthMs: 60_000 } })();
+});
+
 test("chunks of any length give the same results", () => {
   const expected = analyse(speech);
   assert.ok(expected.events.length >= 8);

@@ -3,12 +3,13 @@ import {
   Detector, LiveDetector, MicrophoneError, SpeakingWhileMutedGate, VoiceActivityError, createDetector, load,
   openMicrophone,
 } from "../src/index";
-import type { Hop, SavedDetector, VoiceActivityEvent } from "../src/index";
+import type { Cut, Hop, SavedDetector, VoiceActivityEvent } from "../src/index";
 
 export async function offline(samples: Float32Array): Promise<number[]> {
   const onsets: number[] = [];
   const detector = new Detector(await load({ reference: true }), {
     sampleRate: 48000, preset: "notice", referenceSampleRate: 48000, onHop: (hop: Hop) => hop.posterior,
+    cutRules: { maxLengthMs: 30_000 }, onCut: (cut: Cut) => cut.end,
   });
   detector.pushReference(samples);
   for (const event of [...detector.process(samples), ...detector.pushGap(480), ...detector.flush()])

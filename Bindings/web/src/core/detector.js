@@ -1,13 +1,14 @@
 import { VoiceActivityError, describe } from "./errors.js";
 import { Instance } from "./instance.js";
 import {
-  CHUNK, EVENT_SIZE, HOP_SIZE, PRESETS, SAVED_MOST, SETTINGS, output, readConfiguration, readEchoStatus, readEvent,
-  readHop, readStatus,
+  CHUNK, CUTTER_MOST, CUT_RULES, EVENT_SIZE, HOP_SIZE, PRESETS, SAVED_MOST, SETTINGS, output, readConfiguration, readCut,
+  readEchoStatus, readEvent, readHop, readStatus,
 } from "./layout.js";
 
 const NO_EVENTS = Object.freeze([]);
 const OPTIONS = [
   "sampleRate", "preset", "muted", "speakerMarginDb", "speakerLevel", "referenceSampleRate", "onHop",
+  "cutRules", "onCut",
   ...Object.keys(SETTINGS),
 ];
 
@@ -19,6 +20,8 @@ export class Detector {
   #echo = 0; // the address, or 0 without a reference
   #muted = false;
   #onHop;
+  #onCut;
+  #heard = 0; // samples since the beginning, those of gaps too
 
   constructor(module, options) {
     if (!(module instanceof WebAssembly.Module)) {
@@ -30,7 +33,8 @@ export class Detector {
     this.#samples = new Float32Array(this.#core.buffer, this.#core.at.samples, CHUNK);
     this.#detector = this.#core.at.detector;
     this.#onHop = settings.onHop;
-    if (!this.#onHop) output.omitHops(this.#core.view, this.#core.at.output);
+    this.#onCut = settings.onCut;
+    if (!this.#onHop && !this.#onCut) output.omitHops(this.#core.view, this.#core.at.output);
     if (saved) this.#restore(saved);
     else this.#begin(settings);
   }
@@ -62,6 +66,7 @@ export class Detector {
       done += this.#core.result;
       events = this.#take(events);
     } while (done < samples.length || this.#hasMore);
+    this.#heard += samples.length;
     return events;
   }
 
@@ -69,6 +74,7 @@ export class Detector {
     const { call, at } = this.#core;
     this.#core.check(call.va_detector_push_gap_beside(this.#detector, this.#echo, whole("count", count), at.output),
       `pushGap(${count}), or a gap after flush(), which ended the stream`);
+    this.#heard += count;
     const events = this.#take(NO_EVENTS);
     return this.#hasMore ? events.concat(this.process(this.#samples.subarray(0, 0))) : events;
   }
@@ -80,11 +86,15 @@ export class Detector {
       this.#core.check(status, "flush()");
       events = this.#take(events);
     } while (this.#hasMore);
+    const { call, at } = this.#core;
+    if (this.#onCut) this.#emitCuts(() => call.va_cutter_finish(at.cutter, BigInt(this.#heard), at.cut));
     return events;
   }
 
   reset() {
     this.#core.call.va_detector_reset(this.#detector);
+    if (this.#onCut) this.#core.call.va_cutter_reset(this.#core.at.cutter);
+    this.#heard = 0;
     if (this.#echo) this.#core.call.va_echo_reset(this.#echo);
   }
 
@@ -147,7 +157,8 @@ export class Detector {
   }
 
   #begin({
-    sampleRate, preset = "conversation", muted = false, speakerMarginDb, speakerLevel, referenceSampleRate, ...settings
+    sampleRate, preset = "conversation", muted = false, speakerMarginDb, speakerLevel, referenceSampleRate, cutRules,
+    ...settings
   }) {
     const { call, view, at } = this.#core;
     call.va_config_preset(at.config, sampleRate, PRESETS.indexOf(preset));
@@ -156,6 +167,7 @@ export class Detector {
     const given = [["sampleRate", sampleRate], ...changed.map((name) => [name, settings[name]])];
     this.#core.check(call.va_detector_init(this.#detector, call.va_detector_size(), at.config, at.result),
       given.map(([name, value]) => `${name} ${value}`).join(", "));
+    if (this.#onCut) this.#beginCuts(cutRules ?? {}); // reads the configuration
     if (referenceSampleRate !== undefined) {
       this.#needEcho();
       this.#core.check(call.va_echo_init(at.echo, call.va_echo_size(), referenceSampleRate, at.result),
@@ -168,6 +180,17 @@ export class Detector {
     }
     if (speakerLevel) this.speakerLevel = speakerLevel;
     this.muted = muted;
+  }
+
+  #beginCuts(rules) {
+    const { call, view, at } = this.#core;
+    for (const [name, place] of Object.entries(CUT_RULES)) view.setUint32(at.cut_rules + place, rules[name] ?? 0, true);
+    this.#core.check(call.va_cutter_init(at.cutter, CUTTER_MOST, at.cut_rules, at.config, at.result),
+      `cutRules ${JSON.stringify(rules)}, of which maxLengthMs is 0, or a second more than the padding to 60000`);
+  }
+
+  #emitCuts(next) {
+    while (next()) this.#onCut(readCut(this.#core.view, this.#core.at.cut));
   }
 
   #restore({ stream, reference }) {
@@ -212,6 +235,7 @@ export class Detector {
       const first = output.hops(view, at.output), count = output.hopCount(view, at.output);
       for (let i = 0; i < count; i++) this.#onHop(readHop(view, first + i * HOP_SIZE));
     }
+    if (this.#onCut) this.#emitCuts(() => this.#core.call.va_cutter_next(at.cutter, at.output, at.cut));
     const count = output.eventCount(view, at.output);
     if (count === 0) return events;
     const first = output.events(view, at.output);
@@ -249,7 +273,7 @@ function checked(options) {
     if (!OPTIONS.includes(name)) {
       throw new TypeError(`There is no option ${name}; the options are ${OPTIONS.join(", ")}`);
     }
-    if (value === undefined || ["preset", "muted", "speakerLevel", "onHop"].includes(name)) continue;
+    if (value === undefined || ["preset", "muted", "speakerLevel", "onHop", "cutRules", "onCut"].includes(name)) continue;
     if (typeof value !== "number") throw new TypeError(`${name} is ${describe(value)}; pass a number`);
     if (/Ms$|Rate$/.test(name) && !(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) {
       throw new RangeError(`${name} is ${value}; pass a whole number, not below 0`);
@@ -262,7 +286,23 @@ function checked(options) {
   if (options.onHop !== undefined && typeof options.onHop !== "function") {
     throw new TypeError(`onHop is ${describe(options.onHop)}; pass a function that takes a hop`);
   }
+  if (options.onCut !== undefined && typeof options.onCut !== "function") {
+    throw new TypeError(`onCut is ${describe(options.onCut)}; pass a function that takes a cut`);
+  }
+  if (options.cutRules !== undefined) checkRules(options);
   return options;
+}
+
+function checkRules({ cutRules, onCut }) {
+  if (onCut === undefined) throw new TypeError("cutRules are for onCut, which takes the cuts; pass it too");
+  for (const [name, value] of Object.entries(cutRules)) {
+    if (!(name in CUT_RULES)) {
+      throw new TypeError(`There is no rule ${name}; the rules are ${Object.keys(CUT_RULES).join(", ")}`);
+    }
+    if (value !== undefined && !(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) {
+      throw new RangeError(`${name} is ${describe(value)}; pass a whole number, not below 0`);
+    }
+  }
 }
 
 function whole(name, count) {

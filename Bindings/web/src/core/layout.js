@@ -3,6 +3,9 @@
 /** Samples that the arena takes at once. */
 export const CHUNK = 4096;
 
+/** Room for a cutter. */
+export const CUTTER_MOST = 4096;
+
 /** Room for the bytes of a saved detector or echo. */
 export const SAVED_MOST = 6144;
 
@@ -23,6 +26,9 @@ export const SETTINGS = {
   mutedSpeechHoldMs: { at: 32, set: "setUint32", get: "getUint32" },
   mutedSpeechReleaseMs: { at: 36, set: "setUint32", get: "getUint32" },
 };
+
+/** Where the rules of a cutter are, each a number of milliseconds. */
+export const CUT_RULES = { minSilenceMs: 4, minSpeechMs: 8, maxLengthMs: 12, padBeforeMs: 16, padAfterMs: 20 };
 
 export function readConfiguration(view, at) {
   const configuration = { sampleRate: view.getUint32(at + 4, true) };
@@ -45,6 +51,15 @@ export const output = {
   },
   more: (view, at) => view.getUint8(at + 24) !== 0,
 };
+
+export function readCut(view, at) {
+  return {
+    start: position(view, at),
+    end: position(view, at + 8),
+    decidedAt: position(view, at + 16),
+    continues: view.getUint8(at + 24) !== 0,
+  };
+}
 
 export const EVENT_SIZE = 32, HOP_SIZE = 32;
 
