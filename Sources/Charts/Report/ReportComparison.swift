@@ -5,7 +5,7 @@ package import SpeechScoring
 package struct ReportComparison: Sendable {
   /// What was counted.
   package let counted: CountedRecording
-  /// As it is printed; `nil` if there is no speech on either side.
+  /// F1 with the places that the table of figures has; `nil` if neither side has speech.
   package let f1: String?
 
   package init(_ counted: CountedRecording, f1: String?) {

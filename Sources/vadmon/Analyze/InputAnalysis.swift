@@ -118,10 +118,7 @@ struct InputAnalysis: Sendable {
     if nonFinite > 0 {
       warnings.append(Self.warning(nonFiniteSamples: nonFinite))
     }
-    if let warning = saver?.warning { warnings.append(warning) }
-    if saver != nil, source.exceedsFloats {
-      warnings.append("its samples have more than 24 bits; what is saved is rounded to 24")
-    }
+    warnings += saver?.warnings ?? []
     warnings += reference?.warnings ?? []
     if interruption.isInterrupted, source.mayHaveMore(than: tally.frames) {
       warnings.append("interrupted at \(tally.duration.seconds) s: what follows was not analysed")

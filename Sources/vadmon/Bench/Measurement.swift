@@ -104,11 +104,13 @@ struct Measurement {
     var hop = 0
     let end = ContinuousClock.now + time / 2
     repeat {
+      let starts = members.indices.map {
+        (hop + $0 * sound.hops / streams) % sound.hops * sound.hopLength
+      }
       hop += 1
       times.append(
         microseconds(streams) {
-          for (index, member) in members.enumerated() {
-            let start = (hop + index * sound.hops / streams) % sound.hops * sound.hopLength
+          for (member, start) in zip(members, starts) {
             batch.append(sound.samples.span.extracting(start..<start + sound.hopLength), to: member)
           }
           batch.process { _, _ in }

@@ -55,7 +55,9 @@ struct CompareOptions: Sendable {
     isQuiet = command.results.quiet
     try checkNoStandardInput()
     try checkPage()
-    try checkResults()
+    try FileIdentity.checkDistinct([
+      ("--output", output), ("--plot", plot), ("--report", report),
+    ])
   }
 
   private func checkNoStandardInput() throws(UsageError) {
@@ -70,20 +72,6 @@ struct CompareOptions: Sendable {
     if embedsAudio, recordings == nil {
       throw UsageError(
         "--embed-audio puts the sound into a report: add --recordings, which says where it is")
-    }
-  }
-
-  private func checkResults() throws(UsageError) {
-    let results = [("--output", output), ("--plot", plot), ("--report", report)].compactMap {
-      name, file in
-      file.map { (name: name, file: $0) }
-    }
-    for (index, result) in results.enumerated() {
-      for other in results[..<index]
-      where FileIdentity.firstReplaced(of: [result.file], by: [other.file]) != nil {
-        throw UsageError(
-          "\(other.name) and \(result.name) name the same file: choose another name for one")
-      }
     }
   }
 }

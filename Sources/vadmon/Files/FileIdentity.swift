@@ -44,6 +44,18 @@ struct FileIdentity: Hashable {
     return paths.first { path in FileIdentity(read: path).map(replaced.contains) ?? false }
   }
 
+  /// Throws if two results are the same file. `results` are options with their files.
+  static func checkDistinct(_ results: [(option: String, file: FilePath?)]) throws(UsageError) {
+    var owners: [FileIdentity: String] = [:]
+    for (option, file) in results {
+      guard let identity = file.flatMap({ FileIdentity($0) }) else { continue }
+      if let owner = owners.updateValue(option, forKey: identity) {
+        throw UsageError(
+          "\(owner) and \(option) name the same file: choose another name for one")
+      }
+    }
+  }
+
   /// Creates the identity of an input; `-` is the file that standard input was opened on.
   init?(read path: FilePath) {
     if path.isStandardStream { self.init(.standardInput) } else { self.init(path) }

@@ -29,7 +29,7 @@ struct OutputPlan {
     if options.format == .rttm, options.outputFolder == nil { try checkFileIDs() }
     try checkSegmentNames()
     try checkNames("--save-segments", inputs.map(firstSegment))
-    try checkSegments(beside: options.namedFiles + inputs.compactMap(files.result) + frames)
+    try checkSegments(beside: options.namedFiles)
     let maps = options.trimming.map { [TrimmedRecording.map(of: $0.file)] } ?? []
     try checkNothingIsReplaced(
       inputs.compactMap(files.result) + frames + takenSegments

@@ -3,37 +3,20 @@ import SystemPackage
 // Reading files to the end.
 
 extension FilePath {
-  /// Returns the contents of the file, or throws an error whose message states why it cannot be read.
-  func contents() throws(RunError) -> [UInt8] {
+  /// Returns the contents of the file, or throws an error whose message states why it cannot be read. It stops reading
+  /// behind `limit` bytes, and returns more than that of a longer file.
+  func contents(atMost limit: Int = .max) throws(RunError) -> [UInt8] {
     do {
-      return try readAll()
+      return try readAll(atMost: limit)
     } catch {
       throw RunError(cannotRead: self, error)
     }
   }
 
-  /// Returns the contents of a small file. A device or a recording that was named by mistake may not end.
-  func contents(atMost limit: Int) throws(RunError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    do {
-      let descriptor = try open()
-      defer { try? descriptor.close() }
-      while bytes.count <= limit, try descriptor.readBlock(onto: &bytes) {}
-    } catch {
-      throw RunError(cannotRead: self, error)
-    }
-    guard bytes.count <= limit else {
-      throw RunError(
-        "\(nameAsInput) has more than \(limit >> 20) MB, which is too long for settings: check its name",
-        exitCode: ExitStatus.badData)
-    }
-    return bytes
-  }
-
-  func readAll() throws(Errno) -> [UInt8] {
+  func readAll(atMost limit: Int = .max) throws(Errno) -> [UInt8] {
     let descriptor = try open()
     defer { try? descriptor.close() }
-    return try descriptor.readAll()
+    return try descriptor.readAll(atMost: limit)
   }
 
   /// Opens the file for reading.
@@ -62,10 +45,10 @@ extension RunError {
 }
 
 extension FileDescriptor {
-  /// Reads everything up to the end.
-  func readAll() throws(Errno) -> [UInt8] {
+  /// Reads everything up to the end, or until there are more than `limit` bytes.
+  func readAll(atMost limit: Int = .max) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
-    while try readBlock(onto: &bytes) {}
+    while bytes.count <= limit, try readBlock(onto: &bytes) {}
     return bytes
   }
 

@@ -32,7 +32,7 @@ struct ResultFiles: Sendable {
     let areDistinct = Set(used).count == used.count && folders.allSatisfy { $0.value.count == 1 }
     commonFolder = areDistinct ? nil : FilePath.commonFolder(of: inputs.compactMap(\.folder))
     claims = SegmentClaims(
-      beside: options.savesSound ? inputs.compactMap(\.path) + options.namedFiles : [])
+      beside: options.saving == nil ? [] : inputs.compactMap(\.path) + options.namedFiles)
   }
 
   /// Returns the file for an input in `--output-dir`, or `nil` if results go elsewhere or the input is not read.

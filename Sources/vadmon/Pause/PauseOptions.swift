@@ -19,8 +19,6 @@ struct PauseOptions: Sendable {
     if plot?.isStandardStream == true {
       throw UsageError("--plot needs a file of its own, not '-': name one that ends with .svg")
     }
-    if let plot, let output, FileIdentity.firstReplaced(of: [plot], by: [output]) != nil {
-      throw UsageError("--output and --plot name the same file: choose another name for one")
-    }
+    try FileIdentity.checkDistinct([("--output", output), ("--plot", plot)])
   }
 }

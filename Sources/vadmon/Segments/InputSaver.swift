@@ -13,6 +13,7 @@ final class InputSaver {
   private var segments: [SegmentFiles] = []
   private let trimmed: TrimmedRecording?
   private let isPerChannel: Bool
+  private let isRounded: Bool
   private(set) var failure: OutputError?
 
   init(
@@ -20,6 +21,7 @@ final class InputSaver {
     _ interruption: Interruption
   ) throws(OutputError) {
     isPerChannel = options.channel == .each
+    isRounded = source.exceedsFloats
     let format = SoundFormat(source, channelCount: isPerChannel ? 1 : source.inputChannelCount)
     trimmed = try options.trimming.map { trimming throws(OutputError) in
       try TrimmedRecording(trimming, format, interruption)
@@ -74,10 +76,12 @@ final class InputSaver {
     attempt(channel) { writer throws(OutputError) in try writer.advance(beginning) }
   }
 
-  /// What to tell the user of the recording without silence; `nil` for nothing.
-  var warning: String? {
-    failure == nil && trimmed?.isEmpty == true
-      ? "it has no speech, so that --trim has written nothing" : nil
+  /// What the user has to know of the files, one sentence each.
+  var warnings: [String] {
+    let hasTrimmedNothing = failure == nil && trimmed?.isEmpty == true
+    return
+      (hasTrimmedNothing ? ["it has no speech, so that --trim has written nothing"] : [])
+      + (isRounded ? ["its samples have more than 24 bits; what is saved is rounded to 24"] : [])
   }
 
   /// Completes the recording without silence. Call it after the last segment.

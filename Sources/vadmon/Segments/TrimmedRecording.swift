@@ -32,11 +32,8 @@ final class TrimmedRecording: CutWriter.Destination {
 
   /// Returns whether a file is the map of an earlier run, which a new one may replace.
   static func isMap(_ file: FilePath) -> Bool {
-    guard let descriptor = try? file.open() else { return false }
-    defer { try? descriptor.close() }
-    var start: [UInt8] = []
-    _ = try? descriptor.readBlock(onto: &start)
-    return start.starts(with: heading.joined(separator: ",").utf8)
+    let heading = heading.joined(separator: ",").utf8
+    return (try? file.readAll(atMost: heading.count))?.starts(with: heading) ?? false
   }
 
   func begin(at start: UInt64) {}

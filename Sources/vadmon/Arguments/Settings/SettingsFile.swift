@@ -31,7 +31,7 @@ struct SettingsFile: Sendable {
     members.first { $0.name == key.name }.flatMap { key.read($0.value) }
   }
 
-  /// More bytes than settings ever have.
+  /// More bytes than settings ever have. A device or a recording that was named by mistake may not end.
   private static let limit = 1 << 20
 
   private static func object(in path: FilePath) throws(UsageError) -> [JSONValue.Member] {
@@ -41,6 +41,11 @@ struct SettingsFile: Sendable {
       bytes = try path.contents(atMost: limit)
     } catch {
       throw UsageError(error.messages[0], exitCode: error.exitCode)
+    }
+    guard bytes.count <= limit else {
+      throw UsageError(
+        "\(path.nameAsInput) has more than \(limit >> 20) MB, which is too long for settings: check its name",
+        exitCode: ExitStatus.badData)
     }
     let text = bytes.dropFirst(byteOrderMark(of: bytes))
     guard text.first(where: { !JSONReader.isBlank($0) }) == UInt8(ascii: "{") else {
