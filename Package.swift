@@ -59,6 +59,14 @@ let package = Package(
     .systemLibrary(
       name: "CALSA", path: "CSupport/CALSA", pkgConfig: "alsa",
       providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(
+      name: "CFLAC", path: "CSupport/CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
+    .systemLibrary(
+      name: "CMPG123", path: "CSupport/CMPG123", pkgConfig: "libmpg123",
+      providers: [.apt(["libmpg123-dev"])]),
+    .systemLibrary(
+      name: "CSpeexDSP", path: "CSupport/CSpeexDSP", pkgConfig: "speexdsp",
+      providers: [.apt(["libspeexdsp-dev"])]),
     // Calls of Linux that Swift's module Glibc lacks: eventfd(2), pidfd_open(2), mkostemp(3), perf_event_open(2).
     .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
     // The arguments of the process, even where /proc is not mounted.
@@ -98,8 +106,11 @@ let package = Package(
       dependencies: [
         "RealTime",
         "Processes",
+        "CFLAC",
         "CLinux",
+        "CMPG123",
         "CSndFile",
+        "CSpeexDSP",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

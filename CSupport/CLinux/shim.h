@@ -1,4 +1,5 @@
-/* shim.h — declares calls of Linux that Swift's module Glibc lacks: eventfd, pidfd_open, mkostemp and perf_event_open. */
+/* shim.h — declares calls of Linux that Swift's module Glibc lacks: eventfd, pidfd_open, mkostemp,
+ * memmem and perf_event_open. */
 #include <linux/perf_event.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -19,5 +20,6 @@ static inline int va_open_instruction_counter(void) {
   return (int)syscall(SYS_perf_event_open, &what, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* <stdlib.h> declares it only with _GNU_SOURCE. */
+/* <stdlib.h> and <string.h> declare these only with _GNU_SOURCE. */
 extern int mkostemp(char *path, int flags);
+extern void *memmem(const void *bytes, size_t count, const void *part, size_t part_count);

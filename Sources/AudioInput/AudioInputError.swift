@@ -10,14 +10,12 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
   case cannotOpen(name: String, Errno)
   /// The path names a folder where a file was expected.
   case isFolder(name: String)
-  /// The content is in no format that libsndfile reads, or is damaged beyond reading.
-  case notAudio(name: String, reason: String?)
+  /// Nobody decodes the content; `reason` says who was asked and what they said.
+  case notAudio(name: String, reason: String)
   /// The input has no bytes.
   case empty(name: String)
   /// The format needs ffmpeg, which is not installed.
   case decoderMissing(name: String, format: String)
-  /// ffmpeg could not decode the input; `message` is the last line that ffmpeg wrote.
-  case decoderFailed(name: String, message: String)
   /// The input is a video or similar without an audio stream.
   case noSound(name: String)
   /// The stream's format requires seeking, but the stream could not be copied to a temporary file.
@@ -37,19 +35,12 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       "cannot open \(name): \(errno); check the name and your permission to read it"
     case .isFolder(let name):
       "cannot read \(name): it is a folder; name a file in it"
-    case .notAudio(let name, nil):
-      """
-      cannot read \(name): it is not an audio file that libsndfile knows; convert it, \
-      e.g. with \(name.ffmpeg)
-      """
-    case .notAudio(let name, let reason?):
-      "cannot read \(name): \(reason); export it again or convert it, e.g. with \(name.ffmpeg)"
+    case .notAudio(let name, let reason):
+      "cannot read \(name): \(reason); check that it is a recording, and export it again"
     case .empty(let name):
       "cannot read \(name): it is empty; check the program that writes it"
     case .decoderMissing(let name, let format):
       "cannot read \(name): \(format) needs ffmpeg, which is not on PATH; install it"
-    case .decoderFailed(let name, let message):
-      "cannot read \(name): ffmpeg cannot decode it (\"\(message)\"); export it again"
     case .noSound(let name):
       "\(name) has no audio track; name a recording that has one"
     case .cannotSpool(let name, let folder, .fileTooLarge):
@@ -86,10 +77,6 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
 
 extension String {
   // Commands that convert an input of this name, into a file or within a pipe.
-
-  fileprivate var ffmpeg: String {
-    isStream ? "… | ffmpeg -i - -f wav - | …" : "ffmpeg -i \(shellQuoted) out.flac"
-  }
 
   fileprivate var sox: String {
     isStream ? "… | sox - -r 16000 -t wav - | …" : "sox \(shellQuoted) -r 16000 out.flac"

@@ -6,10 +6,11 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   case torn(missingBytes: UInt64, missingSeconds: Double?)
   /// Decoding ended this long before the end that the header promises; `nil` if the header promises none.
   case endedEarly(missingSeconds: Double?)
-  /// Another recording, in the format of that name, begins after this one and was not read.
+  /// Sound within the recording could not be decoded and counts as silence.
+  case gaps(seconds: Double)
+  /// Another recording, in the format of that name, begins after this one and cannot be read.
   case followed(by: String)
-  /// The WAV file has trailing bytes that belong to no chunk and were not read, for example because its header states
-  /// too little audio.
+  /// The recording has bytes, within its sound or behind it, that are no audio which anybody could decode.
   case unread(bytes: UInt64)
   /// The recording has a head and no samples.
   case noSamples
@@ -42,12 +43,11 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
     case .endedEarly(nil):
       "the recording is damaged or cut off; how much is missing is unknown"
     case .followed(let format):
-      "another recording (\(format)) follows it and was not read; pass each recording separately"
+      "another recording (\(format)) follows it and could not be read; save it to a file of its own"
+    case .gaps(let seconds):
+      "the recording is damaged: \(seconds.inSeconds) s of it could not be decoded and count as silence"
     case .unread(let bytes):
-      """
-      \(bytes) bytes after its audio belong to no chunk and were not read; if they are audio, correct the header, e.g. \
-      with sox --ignore-length
-      """
+      "\(bytes.inBytes) of it could not be decoded and were left out; if sound is missing, export it again"
     case .noSamples:
       "it contains a header and no audio; check the program that writes it"
     case .otherTracks(let count):
@@ -76,7 +76,7 @@ extension UInt64 {
 
 extension Double {
   /// The value with three decimals, without Foundation.
-  fileprivate var inSeconds: String {
+  var inSeconds: String {
     guard self < 1e12 else { return "\(self)" }
     let thousandths = Int64((self * 1000).rounded())
     let fraction = String(thousandths % 1000)

@@ -15,6 +15,9 @@ public protocol RecordedSource: PCMSource {
   /// Whether samples may have more bits than the floats that are read hold: integers of 32 bits, and floats of 64.
   var exceedsFloats: Bool { get }
 
+  /// The format of PCM without a header; `nil` for everything else.
+  var rawFormat: RawPCMFormat? { get }
+
   /// The number of channels of the recording itself, before `ChannelSelection`.
   var inputChannelCount: Int { get }
 
@@ -30,4 +33,5 @@ public protocol RecordedSource: PCMSource {
 extension RecordedSource {
   public var bitsPerSample: Int? { nil }
   public var exceedsFloats: Bool { false }
+  public var rawFormat: RawPCMFormat? { nil }
 }

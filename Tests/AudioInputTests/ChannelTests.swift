@@ -20,7 +20,7 @@ import VoiceActivity
     let raw = try folder.write(int16Bytes(samples), to: "raw")
     let descriptor = try FileDescriptor.open(raw, .readOnly)
     defer { try? descriptor.close() }
-    let source = try RawPCMSource(
+    let source = try AudioFileSource(
       descriptor, format: RawPCMFormat(sampleRate: 16_000, channelCount: 3), channels: selection)
     return [fromFile, try readAll(source, capacity: capacity)]
   }

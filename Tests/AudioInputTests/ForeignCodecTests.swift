@@ -28,11 +28,10 @@ import Testing
   @Test(arguments: formats) func ffmpegDecodesForeignCodecs(options: String, format: String) throws
   {
     _ = try make(options)
-    #expect(throws: AudioInputError.self) { try decode(folder.file("coded")) }
     try Tool.run("ffmpeg -i coded -f f32le -c:a pcm_f32le oracle", in: folder)
     let oracle = try folder.read("oracle").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     let source = try Recording.open(folder.file("coded"), channels: .each)
-    #expect(source.formatName.hasPrefix("\(format) with a codec"))
+    #expect(source.formatName == "\(format), decoded by ffmpeg")
     let decoded = try readAll(source)
     #expect(decoded.channels == [oracle] && decoded.warnings == [])
   }
@@ -49,9 +48,10 @@ import Testing
 
   @Test func trailingAndMissingDataAreReported() throws {
     let first = try make("-c:a mp2 -f wav")
-    let both = try folder.write(first + folder.read("a.wav"))
-    #expect(
-      try readAll(try Recording.open(both, channels: .each)).warnings == [.followed(by: "WAV")])
+    let alone = try readAll(try Recording.open(folder.file("coded"), channels: .each))
+    let both = try readAll(
+      try Recording.open(folder.write(first + folder.read("a.wav")), channels: .each))
+    #expect(both.warnings == [] && both.frameCount == alone.frameCount + 40_000)
     for options in ["-c:a mp2 -f wav", "-c:a flac -f ogg", "-c:a ac3 -f w64"] {
       let whole = try make(options)
       let torn = try folder.write(Array(whole.prefix(whole.count * 2 / 3)))
@@ -67,7 +67,7 @@ import Testing
     wave.channelCount = 0
     let path = try folder.write(wave.bytes())
     let error = try #require(throws: AudioInputError.self) { try Recording.open(path) }
-    #expect(error == .notAudio(name: path.string, reason: "its header says 0 channels"))
+    #expect("\(error)".hasPrefix("cannot read \(path): its header says 0 channels, and libsndfile"))
   }
 
   /// ffmpeg repeats the path behind the message that matters.

@@ -65,7 +65,7 @@ private struct Sound {
 
   init(_ source: any RecordedSource, stopsEarly: Bool) {
     rate = source.sampleRate
-    isRaw = source is RawPCMSource
+    isRaw = source.rawFormat != nil
     channels = Array(repeating: [], count: source.channelCount)
     var block = PCMBlock(channelCount: source.channelCount, capacity: 4096)
     do {

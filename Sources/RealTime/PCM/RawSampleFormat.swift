@@ -10,11 +10,13 @@ public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
   case s32le, s32be
   /// IEEE 754 floats of 32 or 64 bits, full scale ±1, little or big endian.
   case f32le, f32be, f64le, f64be
+  /// 8 bits that stand for 14 or 13 (ITU-T G.711): µ-law and A-law.
+  case mulaw, alaw
 
   /// The size in bytes of one sample of one channel.
   public var byteCount: Int {
     switch self {
-    case .s8, .u8: 1
+    case .s8, .u8, .mulaw, .alaw: 1
     case .s16le, .s16be: 2
     case .s24le, .s24be: 3
     case .s32le, .s32be, .f32le, .f32be: 4
@@ -30,10 +32,11 @@ public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The bits of an integer sample; `nil` for floats.
+  /// The bits of an integer sample, 16 for one of G.711; `nil` for floats.
   package var bitsPerSample: Int? {
     switch self {
     case .f32le, .f32be, .f64le, .f64be: nil
+    case .mulaw, .alaw: 16
     default: 8 * byteCount
     }
   }

@@ -19,7 +19,24 @@ extension RawSampleFormat {
       each(bytes, count, &samples) { Float(Double(bitPattern: UInt64(littleEndian: $0))) }
     case .f64be:
       each(bytes, count, &samples) { Float(Double(bitPattern: UInt64(bigEndian: $0))) }
+    case .mulaw: each(bytes, count, &samples) { Self.muLaw($0) }
+    case .alaw: each(bytes, count, &samples) { Self.aLaw($0) }
     }
+  }
+
+  /// Expands µ-law: inverted bits of sign, exponent and mantissa, with a bias of 33 on the scale of 14 bits.
+  private static func muLaw(_ code: UInt8) -> Float {
+    let bits = ~code
+    let magnitude = (Int(bits & 0x0F) * 2 + 33) << Int(bits >> 4 & 7) - 33
+    return Float(bits & 0x80 == 0 ? magnitude : -magnitude) / 0x2000
+  }
+
+  /// Expands A-law: every other bit is inverted, and the scale has 13 bits.
+  private static func aLaw(_ code: UInt8) -> Float {
+    let bits = code ^ 0x55
+    let (exponent, mantissa) = (Int(bits >> 4 & 7), Int(bits & 0x0F) * 2 + 1)
+    let magnitude = exponent == 0 ? mantissa : (mantissa + 32) << (exponent - 1)
+    return Float(bits & 0x80 == 0 ? -magnitude : magnitude) / 0x1000
   }
 
   @inline(__always)

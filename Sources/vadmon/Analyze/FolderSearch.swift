@@ -1,5 +1,6 @@
 import Annotations
 import AudioInput
+import Glibc
 import SystemPackage
 
 /// The recordings in a folder: files that look like recordings by the extension of their names or by their first bytes,
@@ -14,7 +15,9 @@ struct FolderSearch {
     Folder.walk(folder) { item in
       switch item {
       case .file(let path):
-        if MediaName.isRecording(path) || Recording.recognises(path) {
+        // Opening a file that cannot be read reports the reason later.
+        let isUnreadable = path.extension == nil && access(path.string, R_OK) != 0
+        if MediaName.isRecording(path) || Recording.recognises(path) || isUnreadable {
           inputs.append(.found(path))
         } else {
           passOver(path.extension.map { ".\($0)" } ?? "without an ending")

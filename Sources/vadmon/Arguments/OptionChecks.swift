@@ -30,15 +30,15 @@ struct RawPCMOptions: Sendable, Hashable {
 
   /// Returns the warning for a recording with a header, or `nil` for raw PCM.
   func warning(for source: any RecordedSource) -> String? {
-    if source.recording is RawPCMSource { return nil }
+    if source.rawFormat != nil { return nil }
     return warning("raw PCM").map { "\($0): this is \(source.formatName)" }
   }
 
   /// Returns a note that a source is read as raw PCM of the default format, or `nil` if it is not or a flag was given.
   func note(for source: any RecordedSource) -> String? {
-    guard flags.isEmpty, let raw = source.recording as? RawPCMSource else { return nil }
+    guard flags.isEmpty, let raw = source.rawFormat else { return nil }
     return """
-      \(raw.name) is read as raw PCM (\(raw.format.sampleFormat), \(raw.sampleRate) Hz, \
+      \(source.name) is read as raw PCM (\(raw.sampleFormat), \(raw.sampleRate) Hz, \
       1 channel); --sample-format, --rate and --channels change this
       """
   }

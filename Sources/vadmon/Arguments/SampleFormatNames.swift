@@ -27,9 +27,7 @@ extension RawSampleFormat {
 
   private var names: Set<String> {
     let order = String(rawValue.suffix(2))
-    guard byteCount > 1 else {
-      return [rawValue, "pcm_\(rawValue)", self == .s8 ? "sb" : "ub"]
-    }
+    guard byteCount > 1 else { return Set([rawValue, "pcm_\(rawValue)"] + otherStems) }
     let kind = String(rawValue.dropLast(2))
     var stems = [kind] + otherStems
     // What arecord calls S24_LE has 4 bytes.
@@ -41,7 +39,10 @@ extension RawSampleFormat {
   /// The alternatives to the part of `rawValue` before the byte order.
   private var otherStems: [String] {
     switch self {
-    case .s8, .u8: []
+    case .s8: ["sb"]
+    case .u8: ["ub"]
+    case .mulaw: ["ulaw", "ul", "mu-law", "u-law", "mu_law"]
+    case .alaw: ["al", "a-law", "a_law"]
     case .s16le, .s16be: ["sw"]
     case .s24le, .s24be: ["s24_3"]
     case .s32le, .s32be: ["sl"]

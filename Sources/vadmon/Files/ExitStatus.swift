@@ -22,7 +22,7 @@ extension AudioInputError {
   var exitCode: Int32 {
     switch self {
     case .cannotOpen, .isFolder: ExitStatus.noInput
-    case .notAudio, .empty, .decoderFailed, .noSound, .sampleRate, .channelCount, .noSuchChannel:
+    case .notAudio, .empty, .noSound, .sampleRate, .channelCount, .noSuchChannel:
       ExitStatus.badData
     case .decoderMissing: ExitStatus.unavailable
     case .readFailed, .cannotSpool: ExitStatus.inputOutput

@@ -47,15 +47,11 @@ final class SeparatedRecording: RecordedSource, @unchecked Sendable {
   var formatName: String { source.formatName }
   var bitsPerSample: Int? { source.bitsPerSample }
   var exceedsFloats: Bool { source.exceedsFloats }
+  var rawFormat: RawPCMFormat? { source.rawFormat }
   var inputChannelCount: Int { source.inputChannelCount }
   var expectedFrameCount: Int64? { source.expectedFrameCount }
   var warnings: [AudioInputWarning] { source.warnings }
   var sampleRate: Int { source.sampleRate }
   var channelCount: Int { conversion.outputCount }
   func stop() { source.stop() }
-}
-
-extension RecordedSource {
-  /// The recording itself.
-  var recording: any RecordedSource { (self as? SeparatedRecording)?.source ?? self }
 }

@@ -85,7 +85,7 @@ extension LiveInput {
       return try Recording.open(
         stream, rawFormat: format, isRaw: false, channels: options.channel, waiting: waiting)
     }
-    return try RawPCMSource(stream, format: format, channels: options.channel, mayBeEmpty: false)
+    return try AudioFileSource(stream, raw: format, options.channel, mayBeEmpty: false)
   }
 
   private init(_ device: ALSASource) {

@@ -1,0 +1,2 @@
+/* shim.h — makes libFLAC available to Swift. */
+#include <FLAC/stream_decoder.h>

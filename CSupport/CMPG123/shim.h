@@ -1,0 +1,2 @@
+/* shim.h — makes libmpg123 available to Swift. */
+#include <mpg123.h>

@@ -1,0 +1,189 @@
+internal import CSndFile
+internal import RealTime
+
+/// A decoder by libsndfile of a file: Ogg, VOC, coded sound in WAV and others, and rare formats.
+final class LibSndFile: SoundDecoder {
+  let stream: ByteStream
+  /// Where the recording ends in the stream.
+  private let end: Int64
+  private let file: PatchedFile
+  private let info: SF_INFO
+  /// libsndfile's handle. Valid until `deinit` closes it, and no copy leaves this class.
+  private let handle: OpaquePointer
+  /// The number of frames read.
+  private var position: Int64 = 0
+  /// Whether the file is cut off, or decoding has failed anywhere.
+  private var hasFailed = false
+
+  /// - Parameters:
+  ///   - patch: Bytes that libsndfile shall see instead of those in the file.
+  ///   - isTorn: Whether the file is cut off, which libsndfile does not report.
+  init(
+    _ region: Region, patch: (offset: Int64, bytes: [UInt8])? = nil, isTorn: Bool = false
+  ) throws(Refusal) {
+    var info = SF_INFO()
+    (stream, end, hasFailed) = (region.stream, region.start + region.count, isTorn)
+    file = PatchedFile(region, patch)
+    handle = try Self.open(file, &info)
+    self.info = info
+  }
+
+  deinit { sf_close(handle) }
+
+  func read(into samples: UnsafeMutableBufferPointer<Float>) -> Int {
+    let room = Int64(samples.count / channelCount)
+    let wanted = min(room, frameCount.map { $0 - position } ?? room)
+    guard wanted > 0, !stream.isStopped else { return 0 }
+    let count = Int(sf_readf_float(handle, samples.baseAddress, wanted))
+    // libsndfile forgets the error at the next read.
+    if sf_error(handle) != SF_ERR_NO_ERROR { hasFailed = true }
+    position += Int64(count)
+    return count
+  }
+
+  func finish() -> [AudioInputWarning] {
+    stream.move(to: end)
+    // The last page of an Ogg states a time, which may be a little late.
+    let isOgg = Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG
+    let missing = isOgg ? 0 : (frameCount ?? 0) - position
+    guard missing > 0 || hasFailed, !stream.isStopped else { return [] }
+    return [
+      .endedEarly(missingSeconds: missing > 0 ? Double(missing) / Double(sampleRate) : nil)
+    ]
+  }
+
+  var sampleRate: Int { Int(info.samplerate) }
+  var channelCount: Int { Int(info.channels) }
+
+  /// The total number of frames; `nil` where libsndfile does not know it (its SF_COUNT_MAX).
+  var frameCount: Int64? { info.frames == .max ? nil : info.frames }
+
+  /// The bits of each sample, if they are integers or companded to integers; otherwise `nil`.
+  var bitsPerSample: Int? {
+    switch Int(info.format) & SF_FORMAT_SUBMASK {
+    case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: 8
+    case SF_FORMAT_PCM_16, SF_FORMAT_ULAW, SF_FORMAT_ALAW: 16
+    case SF_FORMAT_PCM_24: 24
+    case SF_FORMAT_PCM_32: 32
+    default: nil
+    }
+  }
+
+  /// Whether samples may have more bits than the floats that are read hold.
+  var exceedsFloats: Bool {
+    [SF_FORMAT_PCM_32, SF_FORMAT_DOUBLE].contains(Int(info.format) & SF_FORMAT_SUBMASK)
+  }
+
+  var formatName: String {
+    Self.formatName(
+      Int(info.format) & SF_FORMAT_TYPEMASK, Int(info.format) & SF_FORMAT_SUBMASK)
+  }
+
+  /// Returns "container, encoding" in libsndfile's words.
+  static func formatName(_ container: Int, _ encoding: Int) -> String {
+    [container, encoding].compactMap { name(of: Int32($0)) }.joined(separator: ", ")
+  }
+
+  /// Returns the name of MPEG audio of a layer, 1 … 3.
+  static func mpegName(layer: Int) -> String {
+    formatName(SF_FORMAT_MPEG, SF_FORMAT_MPEG_LAYER_I + layer - 1)
+  }
+
+  private static func name(of format: Int32) -> String? {
+    var query = SF_FORMAT_INFO()
+    query.format = format
+    let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+    guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &query, size) == 0, let name = query.name
+    else {
+      return nil
+    }
+    return String(cString: name)
+  }
+
+  // MARK: Opening
+
+  /// A lock that allows one open at a time, because libsndfile keeps the reason of a failed open in a global variable.
+  private static let opening = Guarded(())
+
+  private static func open(
+    _ file: PatchedFile, _ info: inout SF_INFO
+  ) throws(Refusal) -> OpaquePointer {
+    var callbacks = callbacks
+    var handle: OpaquePointer?
+    let refusal: Refusal = opening.change { _ in
+      // The pointer outlives this call: it is valid as long as the handle, because `LibSndFile` holds `file` and closes
+      // the handle in its deinit, before it releases `file`.
+      handle = sf_open_virtual(
+        &callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(file).toOpaque())
+      return Refusal(code: sf_error(nil))
+    }
+    guard let handle else { throw refusal }
+    return handle
+  }
+}
+
+extension Refusal {
+  fileprivate init(code: Int32) {
+    decoder = "libsndfile"
+    guard code != Int32(SF_ERR_UNRECOGNISED_FORMAT) else { return }
+    reason = String(cString: sf_error_number(code))
+  }
+}
+
+// MARK: Virtual I/O
+
+/// A region of a file as libsndfile shall see it.
+private final class PatchedFile {
+  private let region: Region
+  private let patch: (offset: Int64, bytes: [UInt8])?
+  /// Where the next read begins. It may lie beyond the end.
+  private(set) var offset: Int64 = 0
+
+  init(_ region: Region, _ patch: (offset: Int64, bytes: [UInt8])?) {
+    (self.region, self.patch) = (region, patch)
+  }
+
+  var length: Int64 { region.count }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = offset < length ? region.read(at: offset, into: buffer) : 0
+    if let patch {
+      for (index, byte) in patch.bytes.enumerated() {
+        let place = patch.offset + Int64(index) - offset
+        if 0..<Int64(count) ~= place { buffer[Int(place)] = byte }
+      }
+    }
+    offset += Int64(count)
+    return count
+  }
+
+  /// Moves as `lseek` does, even beyond the end, with libsndfile's constants. Returns −1 if the target lies before the
+  /// start.
+  func seek(_ distance: Int64, _ whence: Int32) -> Int64 {
+    let base =
+      switch whence {
+      case Int32(SF_SEEK_CUR): offset
+      case Int32(SF_SEEK_END): length
+      default: Int64(0)
+      }
+    let (target, overflow) = base.addingReportingOverflow(distance)
+    guard !overflow, target >= 0 else { return -1 }
+    offset = target
+    return target
+  }
+}
+
+/// libsndfile's callbacks. In read mode it writes nothing.
+private let callbacks = SF_VIRTUAL_IO(
+  get_filelen: { patchedFile($0).length },
+  seek: { offset, whence, file in patchedFile(file).seek(offset, whence) },
+  read: { target, count, file in
+    let buffer = UnsafeMutableRawBufferPointer(start: target, count: Int(max(count, 0)))
+    return sf_count_t(patchedFile(file).read(into: buffer))
+  },
+  write: { _, _, _ in 0 },
+  tell: { patchedFile($0).offset })
+
+private func patchedFile(_ pointer: UnsafeMutableRawPointer?) -> PatchedFile {
+  Unmanaged<PatchedFile>.fromOpaque(pointer!).takeUnretainedValue()
+}

@@ -1,0 +1,59 @@
+/// MPEG audio (MP3, MP2, MP1), AAC in ADTS, and AC-3: frames one behind the other, which ``MPEGFrame`` recognises.
+extension AudioFormat {
+  static let mpeg = AudioFormat(
+    name: "MP3", endings: ["mp3", "mp2", "mp1", "mpga"], recognise: { _ in .no },
+    decoder: .libmpg123, demuxers: ["mp3"], isWithoutTimes: true)
+
+  static let aac = AudioFormat(
+    name: "AAC", endings: ["aac"], recognise: { _ in .no }, demuxers: ["aac", "loas"],
+    isWithoutTimes: true)
+
+  static let ac3 = AudioFormat(
+    name: "AC-3", endings: ["ac3", "eac3"], recognise: { _ in .no }, demuxers: ["ac3", "eac3"],
+    isWithoutTimes: true)
+}
+
+/// The frame without sound with which encoders begin an MP3. It tells how long the sound is, and how much the encoder has
+/// added before and behind it.
+///
+/// Source: the Xing header as LAME and ffmpeg write it.
+struct MPEGInfo {
+  /// The number of frames that follow; `nil` if it is not stated.
+  private(set) var frameCount: Int?
+  /// The frames of PCM that the encoder has added before the sound, if they are stated, and behind it.
+  private(set) var delay: Int?
+  private(set) var padding = 0
+
+  /// The frames of PCM that the encoder has added.
+  var added: Int { (delay ?? 0) + padding }
+
+  /// Reads the frame with this header and content behind it. Returns `nil` for a frame of sound.
+  init?(header: UInt32, content: UnsafeBufferPointer<UInt8>) {
+    let sideLength = Self.sideInformationLength(header)
+    guard content.count >= sideLength + 8,
+      content[sideLength] == 0x58 || content[sideLength] == 0x49
+    else { return nil }
+    let tag = Array(content[sideLength...].prefix(160))
+    guard tag.has("Xing", at: 0) || tag.has("Info", at: 0) else { return nil }
+    // The flags announce the numbers of frames and bytes, a table of 100 bytes and a quality. A name of 9 bytes and 12
+    // more bytes precede the delays.
+    var next = 8
+    for (bit, length) in [(UInt8(1), 4), (2, 4), (4, 100), (8, 4)] where tag[7] & bit != 0 {
+      if bit == 1, tag.count >= next + 4 {
+        frameCount = Int(tag.integer(at: next, as: UInt32.self, isBigEndian: true))
+      }
+      next += length
+    }
+    guard tag.count >= next + 24, tag[next..<next + 4].allSatisfy({ 0x20...0x7E ~= $0 }) else {
+      return
+    }
+    let both = tag[(next + 21)..<(next + 24)].reduce(0) { $0 << 8 | Int($1) }
+    (delay, padding) = (both >> 12, both & 0xFFF)
+  }
+
+  /// Returns how many bytes layer III has between a frame's header and its data, where the name begins: 9 to 32.
+  private static func sideInformationLength(_ header: UInt32) -> Int {
+    let (isVersion1, isMono) = (header & 0x8_0000 != 0, header & 0xC0 == 0xC0)
+    return isVersion1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
+  }
+}

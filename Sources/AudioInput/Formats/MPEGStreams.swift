@@ -1,0 +1,32 @@
+/// MPEG program and transport streams.
+///
+/// Source: ISO/IEC 13818-1.
+extension AudioFormat {
+  static let programStream = AudioFormat(
+    name: "MPEG-PS", endings: ["mpg", "mpeg", "vob"], recognise: isPack, demuxers: ["mpeg"])
+
+  /// Its packets have a head of only one byte, so that ``isTransportStream(_:at:)`` recognises it.
+  static let transportStream = AudioFormat(
+    name: "MPEG-TS", endings: ["ts", "m2ts", "mts"], recognise: { _ in .no }, demuxers: ["mpegts"],
+    unit: packets, isTornSilently: true)
+
+  /// The time of an MPEG-1 or MPEG-2 pack has fixed bits.
+  @Sendable private static func isPack(_ head: [UInt8]) -> Certainty {
+    guard head.starts(with: [0, 0, 1, 0xBA]), head.count >= 10 else { return .no }
+    return head[4] & 0xF1 == 0x21 && head[6] & head[8] & 1 == 1
+      || head[4] & 0xC4 == 0x44 && head[6] & head[8] & 4 == 4 && head[9] & 1 == 1 ? .atStart : .no
+  }
+
+  /// Returns whether the first five packets of 188 bytes begin with 0x47, with or without 4 bytes before each.
+  static func isTransportStream(_ region: Region, at offset: Int64) -> Bool {
+    [(0, 188), (4, 192)].contains { start, length in
+      (0..<5).allSatisfy { region.upTo(1, at: offset + Int64(start + $0 * length)) == [0x47] }
+    }
+  }
+
+  /// Packets count as one unit: what follows cannot be distinguished from more packets.
+  @Sendable private static func packets(_ file: Region, _ offset: Int64) -> Int64? {
+    let length: Int64 = file.bytes(at: 0, count: 1) == [0x47] ? 188 : 192
+    return (file.count + length - 1) / length * length
+  }
+}

@@ -1,0 +1,39 @@
+/// Matroska and WebM.
+///
+/// Source: RFC 8794.
+extension AudioFormat {
+  static let matroska = AudioFormat(
+    name: "Matroska or WebM", endings: ["webm", "weba", "mkv", "mka"], recognise: isMatroska,
+    demuxers: ["matroska"], unit: element)
+
+  /// The version of EBML, 1, comes first wherever it is written.
+  @Sendable private static func isMatroska(_ head: [UInt8]) -> Certainty {
+    guard head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return .no }
+    let version: [UInt8] = [0x42, 0x86, 0x81, 1]
+    return [5, 12].contains { head.dropFirst($0).starts(with: version) } ? .anywhere : .atStart
+  }
+
+  /// An ID and a size of variable lengths. A segment or cluster of unknown size is entered, so that its elements come
+  /// next.
+  @Sendable private static func element(_ file: Region, _ offset: Int64) -> Int64? {
+    let head = file.upTo(12, at: offset)
+    guard let idLength = variableLength(head, at: 0, most: 4),
+      let sizeLength = variableLength(head, at: idLength, most: 8)
+    else { return nil }
+    let value = head[idLength..<idLength + sizeLength].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let mask = UInt64(1) << (7 * sizeLength) - 1
+    let headLength = Int64(idLength + sizeLength)
+    guard value & mask == mask else { return headLength + Int64(value & mask) }
+    let (segment, cluster): ([UInt8], [UInt8]) = (
+      [0x18, 0x53, 0x80, 0x67], [0x1F, 0x43, 0xB6, 0x75]
+    )
+    return head.starts(with: segment) || head.starts(with: cluster) ? headLength : nil
+  }
+
+  /// Returns the number of bytes of an ID or size, which is the position of the highest bit of its first byte.
+  private static func variableLength(_ bytes: [UInt8], at index: Int, most: Int) -> Int? {
+    guard index < bytes.count else { return nil }
+    let length = bytes[index].leadingZeroBitCount + 1
+    return length <= most && index + length <= bytes.count ? length : nil
+  }
+}

@@ -1,0 +1,50 @@
+internal import CSndFile
+internal import RealTime
+
+/// SPHERE of NIST.
+///
+/// Source: "SPeech HEader REsources (SPHERE)" 2.6 (NIST).
+extension AudioFormat {
+  static let sphere = AudioFormat(
+    name: "SPH", endings: ["sph", "nist"], recognise: heads("NIST_1A\n", count: .anywhere),
+    decoder: .libsndfile, demuxers: ["nistsphere"], pcm: spherePCM)
+
+  /// Headers have 1024 bytes, rarely a multiple of that.
+  private static let longestHead = 1 << 14
+
+  /// Lines of text, of which the second states the length of the header and the others have a name, a type and a value.
+  /// The last is `end_head`.
+  @Sendable private static func spherePCM(_ region: Region) -> PCMDescription? {
+    guard let first = region.bytes(at: 0, count: 16),
+      let length = Int(lines(first).dropFirst().first?.first ?? ""), 16...longestHead ~= length,
+      let head = region.bytes(at: 0, count: length)
+    else { return nil }
+    var values: [Substring: Substring] = [:]
+    for line in lines(head).prefix(while: { $0 != ["end_head"] }) where line.count == 3 {
+      values[line[0]] = values[line[0]] ?? line[2]
+    }
+    guard let rate = values["sample_rate"].flatMap({ Int($0) }),
+      let count = Int(values["channel_count"] ?? "1"), let samples = samples(values)
+    else { return nil }
+    let frames = values["sample_count"].flatMap { UInt32($0) }
+    return PCMDescription(
+      container: SF_FORMAT_NIST, sampleRate: rate, channelCount: count, samples: samples,
+      start: Int64(length), stated: frames.map { UInt64($0) * UInt64(samples.byteCount * count) })
+  }
+
+  private static func lines(_ head: [UInt8]) -> [[Substring]] {
+    String(decoding: head, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+  }
+
+  private static func samples(_ values: [Substring: Substring]) -> RawSampleFormat? {
+    let byteCount = Int(values["sample_n_bytes"] ?? "") ?? 0
+    switch values["sample_coding"] ?? "pcm" {
+    case "pcm" where byteCount > 0:
+      let isBigEndian = !(values["sample_byte_format"] ?? "10").hasPrefix("01")
+      return PCMDescription.integers(bits: 8 * byteCount, isBigEndian: isBigEndian)
+    case "ulaw", "mu-law": return .mulaw
+    case "alaw": return .alaw
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// VOC.
+///
+/// Source: "Creative Labs Audio File Format".
+extension AudioFormat {
+  static let voc = AudioFormat(
+    name: "VOC", endings: ["voc"], recognise: heads("Creative Voice File\u{1A}", count: .anywhere),
+    decoder: .libsndfile, demuxers: ["voc"], unit: block, isTornSilently: true)
+
+  /// A head that states its own length, and blocks, each with a type and a size of 24 bits. Type 0 ends the recording,
+  /// without a size.
+  @Sendable private static func block(_ file: Region, _ offset: Int64) -> Int64? {
+    if offset == 0 {
+      return file.bytes(at: 20, count: 2).map { Int64($0.integer(at: 0, as: UInt16.self)) }
+    }
+    if file.bytes(at: offset, count: 1) == [0] {
+      return AudioFormat(of: file, at: offset + 1) == nil ? nil : 1
+    }
+    guard let head = file.bytes(at: offset, count: 4) else { return 4 }
+    guard 1...9 ~= head[0] else { return nil }
+    let length = 4 + Int64(head.integer(at: 0, as: UInt32.self) >> 8)
+    let isBySox = head[0] == 9 && file.bytes(at: 22, count: 2) == [10, 1]
+    return isBySox ? lengthBySox(file, offset, stated: length) : length
+  }
+
+  /// sox writes all sound into one block of type 9, states 8 bytes too few, and drops what exceeds 24 bits. It claims
+  /// version 1.10, which has no such type. The block ends where type 0 and the end of the file or a recording follow.
+  private static func lengthBySox(_ file: Region, _ offset: Int64, stated: Int64) -> Int64 {
+    let rest = file.count - offset
+    let candidates = [stated] + stride(from: stated + 8, to: rest, by: 1 << 24)
+    let end = candidates.first { length in
+      file.bytes(at: offset + length, count: 1) == [0]
+        && (length + 1 == rest || AudioFormat(of: file, at: offset + length + 1) != nil)
+    }
+    return end ?? .max
+  }
+}

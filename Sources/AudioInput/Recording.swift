@@ -1,0 +1,271 @@
+package import Logging
+package import RealTime
+package import SystemPackage
+
+/// Opens recordings of any format.
+package enum Recording {
+  /// What opening waits for.
+  package enum Awaited: Sendable {
+    /// The first bytes of a pipe or, in formats that have to seek, all of them.
+    case input
+    /// The first samples from ffmpeg.
+    case decoder
+  }
+
+  /// A function that is called before opening waits, with an object that is waited for and a function that ends the
+  /// wait. Opening then fails, or returns a source without sound.
+  package typealias Waiting = (
+    _ awaited: Awaited, _ owner: AnyObject, _ stop: @escaping @Sendable () -> Void
+  ) -> Void
+
+  /// Opens a file or a named pipe.
+  package static func open(
+    _ path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil,
+    waiting: Waiting? = nil
+  ) throws(AudioInputError) -> AudioFileSource {
+    let descriptor = try FileDescriptor.input(path)
+    let stream = try ByteStream(
+      descriptor, name: path.string, closing: true, isFile: descriptor.canSeek)
+    if stream.size == nil { waiting?(.input, stream, stream.stop) }
+    let opening = Opening(logger, waiting, MediaName.format(of: path))
+    return try AudioFileSource(stream, opening, channels)
+  }
+
+  /// Opens standard input: the recording that its first bytes identify, or raw PCM.
+  ///
+  /// - Parameters:
+  ///   - stream: The stream to read, which can be stopped while nothing arrives.
+  ///   - format: The format of raw PCM.
+  ///   - isRaw: Whether to read raw PCM whatever the first bytes are.
+  ///   - waiting: Called for the stream too.
+  package static func open(
+    _ stream: ByteStream, rawFormat format: RawPCMFormat, isRaw: Bool,
+    channels: ChannelSelection = .mix, logger: Logger? = nil, waiting: Waiting? = nil
+  ) throws(AudioInputError) -> AudioFileSource {
+    waiting?(.input, stream, stream.stop)
+    let opening = Opening(logger, waiting)
+    if !isRaw {
+      let file = try stream.asFile() ?? stream
+      if let known = try opening.start(of: file) {
+        return try AudioFileSource(file, opening, channels, as: known)
+      }
+    }
+    try stream.checkNotEmpty()
+    return try AudioFileSource(stream, raw: format, channels, logger)
+  }
+
+  /// Returns whether the content of a file is audio, intact or damaged. A file without an extension is searched.
+  package static func recognises(_ path: FilePath) -> Bool {
+    guard let descriptor = try? FileDescriptor.input(path),
+      let file = try? ByteStream(
+        descriptor, name: path.string, closing: true, isFile: descriptor.canSeek),
+      file.size != nil
+    else { return false }
+    let opening = Opening(nil, nil)
+    if path.extension == nil, let format = try? opening.start(of: file) {
+      return format != .playlist
+    }
+    if let format = AudioFormat(of: Region(file)) { return format != .playlist }
+    return (try? LibSndFile(Region(file))) != nil
+  }
+}
+
+/// The opening of one recording, and of those behind it in the same file.
+struct Opening {
+  let logger: Logger?
+  private let waiting: Recording.Waiting?
+  /// The format that the extension of the file's name is for.
+  private let formatByName: AudioFormat?
+
+  init(
+    _ logger: Logger?, _ waiting: Recording.Waiting?, _ formatByName: AudioFormat? = nil
+  ) {
+    (self.logger, self.waiting, self.formatByName) = (logger, waiting, formatByName)
+  }
+
+  func note(_ text: String, _ stream: ByteStream) { logger?.info("\(stream.name): \(text)") }
+
+  // MARK: The beginning
+
+  /// How many bytes are searched for a head or for frames.
+  private static let searchLength = 1 << 16
+
+  /// Passes over tags, and over foreign bytes before a head that counts anywhere or before three frames. Returns the
+  /// format of the recording, `nil` in doubt; then nothing but tags is passed over.
+  func start(of stream: ByteStream) throws(AudioInputError) -> AudioFormat? {
+    try stream.checkNotEmpty()
+    while let length = Tag.length(Region(stream), at: 0) { _ = stream.skip(length) }
+    if let format = AudioFormat(of: Region(stream)) { return format }
+    let begin = stream.position
+    if stream.size != nil { stream.skipZeros() }
+    let bytes = Region(stream).upTo(Self.searchLength, at: 0)
+    guard let found = RecordingEnd.firstRecording(bytes, Region(stream)) else {
+      stream.move(to: begin)
+      return AudioFormat(of: Region(stream))
+    }
+    _ = stream.skip(Int64(found.place))
+    note("begins with \(stream.position - begin) bytes that belong to no recording", stream)
+    return found.format
+  }
+
+  // MARK: The decoder
+
+  /// Opens the recording with which the rest of a stream begins.
+  ///
+  /// - Parameter known: Its format, if it has been looked for.
+  func decoder(
+    _ stream: ByteStream, as known: AudioFormat? = nil
+  ) throws(AudioInputError) -> any SoundDecoder {
+    let format = if let known { known } else { try start(of: stream) }
+    if format == .playlist { throw .notAudio(name: stream.name, reason: Refusal.isPlaylist) }
+    var refusals: [Refusal] = []
+    let begin = stream.position
+    do throws(Refusal) {
+      if let decoder = try ours(stream, format) { return decoder }
+    } catch {
+      refusals.append(error)
+      stream.move(to: begin)
+    }
+    let file = try fileCopy(of: stream, format)
+    var region = Region(file)
+    let end = format.flatMap { RecordingEnd(of: $0, in: region) }
+    if case .before(_, let offset)? = end { region.end = region.start + offset }
+    for attempt in attempts(format, region) {
+      do throws(Refusal) {
+        return try attempt(region, format, end == .torn)
+      } catch {
+        refusals.append(error)
+      }
+    }
+    if let failure = file.failure { throw .readFailed(name: stream.name, failure) }
+    throw AudioInputError(stream.name, format ?? formatByName, refusals)
+  }
+
+  /// Opens what is decoded from front to back, also from a pipe. Returns `nil` for everything else.
+  private func ours(_ stream: ByteStream, _ format: AudioFormat?) throws(Refusal) -> (
+    any SoundDecoder
+  )? {
+    switch format?.decoder ?? (formatByName == .flac ? .libFLAC : nil) {
+    case .libFLAC: return try FLACDecoder(stream)
+    case .libmpg123: return try MPEGDecoder(stream)
+    default: break
+    }
+    let region = Region(stream)
+    guard let description = format?.pcm?(region) else { return nil }
+    guard supportedChannelCounts ~= description.channelCount else {
+      throw Refusal("its header says \(description.channelCount) channels")
+    }
+    if description.sampleRate == 0 { throw Refusal("its header says 0 Hz") }
+    return PCMDecoder(description, region) { note($0, stream) }
+  }
+
+  private typealias Attempt = (Region, AudioFormat?, _ isTorn: Bool) throws(Refusal) ->
+    any SoundDecoder
+
+  /// Returns who is asked to decode a file, in turn.
+  private func attempts(_ format: AudioFormat?, _ region: Region) -> [Attempt] {
+    switch format?.decoder {
+    case .ffmpeg, .libFLAC, .libmpg123: return [byFFmpeg]
+    case .libsndfile where format == .ogg:
+      // libsndfile would let the times begin with the first track, and end with the last page's time.
+      let pages = OggPages(region)
+      return pages.soundStreamCount > 1 || pages.endsBeforeItself
+        ? [byFFmpeg, byLibsndfile] : [byLibsndfile, byFFmpeg]
+    default: return [byLibsndfile, byFFmpeg]
+    }
+  }
+
+  private func byLibsndfile(
+    _ region: Region, _ format: AudioFormat?, _ isTorn: Bool
+  ) throws(Refusal) -> any SoundDecoder {
+    // libsndfile would ask libmpg123, which has been asked, and which would print what it thinks of a text in UTF-16.
+    if format == nil, region.upTo(1, at: 0) == [0xFF] { throw Refusal(decoder: "libsndfile") }
+    let patch = format == .wave ? WaveFormat.trueSize(region) : nil
+    return try LibSndFile(region, patch: patch, isTorn: isTorn)
+  }
+
+  private func byFFmpeg(
+    _ region: Region, _ format: AudioFormat?, _ isTorn: Bool
+  ) throws(Refusal) -> any SoundDecoder {
+    let decoder = try FFmpegDecoder(
+      region, format ?? formatByName, isCertain: format != nil || formatByName?.name == "GSM",
+      isTorn: isTorn)
+    waiting?(.decoder, decoder.awaited, decoder.stop)
+    try decoder.begin()
+    return decoder
+  }
+
+  /// Returns a copy on disk of what comes from a pipe, and a file as it is.
+  private func fileCopy(
+    of stream: ByteStream, _ format: AudioFormat?
+  ) throws(AudioInputError) -> ByteStream {
+    guard stream.size == nil else { return stream }
+    let copy = try Spool.copy(stream)
+    note(
+      "copied to \(Spool.folder) first, because \(format?.name ?? "a format that is not certain") has to seek",
+      stream)
+    return try ByteStream(copy, name: stream.name, closing: true, isFile: true)
+  }
+}
+
+extension Refusal {
+  fileprivate init(_ flaw: String) { self.init(decoder: "", reason: flaw) }
+}
+
+extension AudioInputError {
+  /// Why nobody decodes a recording, and who was asked.
+  fileprivate init(_ name: String, _ format: AudioFormat?, _ refusals: [Refusal]) {
+    let reasons = refusals.compactMap(\.reason)
+    if reasons.contains(Refusal.noSound) {
+      self = .noSound(name: name)
+    } else if reasons.contains(Refusal.isPlaylist) {
+      self = .notAudio(name: name, reason: Refusal.isPlaylist)
+    } else if let format, format.decoder == .ffmpeg, reasons.contains(Refusal.isMissing) {
+      self = .decoderMissing(name: name, format: format.name)
+    } else {
+      let sentences = refusals.map { refusal in
+        switch (refusal.decoder, refusal.reason) {
+        case ("", let flaw?): flaw
+        case (let decoder, Refusal.isMissing): "\(decoder) is not on PATH"
+        case (let decoder, let words?): "\(decoder) says \"\(words)\""
+        case (let decoder, nil): "\(decoder) does not know its format"
+        }
+      }
+      self = .notAudio(name: name, reason: sentences.joined(separator: ", and "))
+    }
+  }
+}
+
+extension ByteStream {
+  /// Throws if the stream is empty; waits for the first byte.
+  fileprivate func checkNotEmpty() throws(AudioInputError) {
+    let isEmpty = next(1).isEmpty
+    if let failure { throw .readFailed(name: name, failure) }
+    if isEmpty, !isStopped { throw .empty(name: name) }
+  }
+
+  /// Passes over zeros of a file.
+  fileprivate func skipZeros() {
+    while case let block = next(1 << 16),
+      let place = block.firstIndex(where: { $0 != 0 }) ?? block.last.map({ _ in block.count })
+    {
+      _ = skip(Int64(place))
+      if place < block.count { return }
+    }
+  }
+
+  /// Returns the file that the descriptor was opened on; `nil` if it cannot seek or its start has already been read.
+  fileprivate func asFile() throws(AudioInputError) -> ByteStream? {
+    guard (try? descriptor.seek(offset: 0, from: .current)) == 0 else { return nil }
+    // Duplicates share their offset in the file, and the stream is read from its beginning.
+    defer { _ = try? descriptor.seek(offset: 0, from: .start) }
+    do {
+      let own = try catching { try descriptor.duplicate() }
+      return try ByteStream(own, name: name, closing: true, isFile: true)
+    } catch let error as AudioInputError {
+      throw error
+    } catch {
+      throw .readFailed(name: name, error as? Errno ?? .ioError)
+    }
+  }
+}

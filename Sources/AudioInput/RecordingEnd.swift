@@ -1,0 +1,118 @@
+/// How the first recording in a file ends, if it does not simply end with the file.
+///
+/// A file is a row of units (boxes, elements, objects, tags, chunks, blocks or pages) that know their lengths. Another
+/// recording begins where a unit should begin and the head of a recording stands instead. This is certain, unlike a
+/// search for a head among the samples. A unit that is damaged or of unknown length ends the search without a result.
+///
+/// ffmpeg and libsndfile drop what follows the first recording, or mix it into the first (Matroska, MP4 in fragments),
+/// without a message. ffmpeg reads several AVI files as one.
+enum RecordingEnd: Hashable {
+  /// A recording in this format begins at this offset.
+  case before(AudioFormat, at: Int64)
+  /// The file is cut off within a unit, which the decoder does not report.
+  case torn
+
+  /// More than a day of the shortest units, tags of 20 ms. The search must end soon in a file of tiny units.
+  private static let mostUnits = 1 << 23
+
+  /// Returns `nil` if the recording ends with the file, or if its end cannot be found.
+  init?(of format: AudioFormat, in file: Region) {
+    guard let unit = format.unit else { return nil }
+    var offset: Int64 = 0
+    for _ in 0..<Self.mostUnits {
+      guard let length = unit(file, offset), length > 0 else { return nil }
+      let rest = file.count - offset
+      guard length < rest else {
+        guard length > rest, format.isTornSilently else { return nil }
+        self = .torn
+        return
+      }
+      offset += length
+      if let next = AudioFormat(of: file, at: offset) {
+        self = .before(next, at: offset)
+        return
+      }
+    }
+    return nil
+  }
+}
+
+// MARK: - Behind a recording
+
+extension RecordingEnd {
+  /// Returns whether a recording may end where `rest` begins: at the end of the file, or before a chunk, a tag, another
+  /// recording, or nothing but zeros. Bytes of any other kind are more sound.
+  ///
+  /// - Parameter isOdd: Whether a padding byte may come first.
+  static func isAt(_ rest: Region, _ chunks: ChunkForm?, isOdd: Bool) -> Bool {
+    if rest.upTo(1, at: 0).isEmpty || Tag.length(rest, at: 0) != nil { return true }
+    if AudioFormat(of: rest) != nil || chunkLength(rest, chunks, at: 0) != nil { return true }
+    return isOdd && chunkLength(rest, chunks, at: 1) != nil || isZero(rest)
+  }
+
+  /// Returns the length of the chunk that begins at an offset and fits into the rest.
+  private static func chunkLength(
+    _ rest: Region, _ chunks: ChunkForm?, at offset: Int64
+  ) -> Int64? {
+    guard let chunks, let chunk = chunks.chunk(rest.upTo(chunks.headLength, at: offset), at: offset)
+    else { return nil }
+    let length = chunks.end(of: chunk) - offset
+    // The last padding may be missing.
+    return rest.end == nil || length < rest.count - offset + chunks.alignment ? length : nil
+  }
+
+  /// How much is examined at once.
+  private static let blockLength = 1 << 16
+
+  /// Returns whether only zeros follow, in a pipe within the next 64 KiB.
+  private static func isZero(_ rest: Region) -> Bool {
+    var offset: Int64 = 0
+    while true {
+      let block = rest.upTo(blockLength, at: offset)
+      guard block.allSatisfy({ $0 == 0 }) else { return false }
+      if block.count < blockLength { return true }
+      guard rest.end != nil else { return false }
+      offset += Int64(block.count)
+    }
+  }
+
+  /// Passes over what may stand behind a recording: chunks, tags and zeros. Returns the format of the recording that
+  /// follows, if any, and the number of other bytes, which nobody can read.
+  static func pass(
+    _ stream: ByteStream, _ chunks: ChunkForm? = nil
+  ) -> (next: AudioFormat?, unread: Int64) {
+    var unread: Int64 = 0
+    while true {
+      let rest = Region(stream)
+      let head = rest.upTo(AudioFormat.headLength, at: 0)
+      guard let first = head.first else { return (nil, unread) }
+      if let length = Tag.length(rest, at: 0) ?? chunkLength(rest, chunks, at: 0),
+        unread == 0, AudioFormat(of: rest) == nil || Tag.length(rest, at: 0) != nil
+      {
+        let passed = stream.skip(length)
+        // The last padding may be missing.
+        if passed < length - (chunks?.alignment ?? 1) + 1 { unread += passed }
+      } else if unread == 0, let next = AudioFormat(of: rest) {
+        return (next, 0)
+      } else if first == 0 {
+        _ = stream.skip(Int64(rest.upTo(blockLength, at: 0).prefix { $0 == 0 }.count))
+      } else {
+        let block = rest.upTo(blockLength, at: 0)
+        let found = firstRecording(block, rest)
+        let isLast = block.count < blockLength
+        let passed = found?.place ?? (isLast ? block.count : block.count - AudioFormat.headLength)
+        unread += stream.skip(Int64(passed))
+        if let found { return (found.format, unread) }
+      }
+    }
+  }
+
+  /// Searches the first bytes of a region for a head that counts anywhere, or for three frames.
+  static func firstRecording(_ block: [UInt8], _ region: Region) -> (
+    format: AudioFormat, place: Int
+  )? {
+    let head = AudioFormat.search(block)
+    let before = Array(block.prefix(head?.place ?? block.count))
+    return MPEGFrame.search(before, at: 0, in: region) ?? head
+  }
+}
