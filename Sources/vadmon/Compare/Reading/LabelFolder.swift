@@ -71,7 +71,10 @@ struct LabelFolder {
       return recordings.append(recording)
     }
     let other = recordings[index]
-    guard !other.track.agrees(with: recording.track) else { return }
+    if other.track.agrees(with: recording.track) {
+      recordings[index].content.length = other.content.length ?? recording.content.length
+      return
+    }
     throw RunError(
       """
       \(printable(other.file)) and \(printable(recording.file)) differ on \
