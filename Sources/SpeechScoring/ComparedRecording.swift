@@ -12,13 +12,15 @@ public struct ComparedRecording {
   public var detected: LabelTrack
   /// The output of a second detector.
   public var against: LabelTrack?
+  /// The length in seconds that the files of labels or detections state; the greatest if they differ, `nil` if none does.
+  public var statedLength: Double?
 
   /// Creates a recording.
   public init(
     name: String, folder: String = "", reference: [LabelledSpan], detected: LabelTrack,
-    against: LabelTrack? = nil
+    against: LabelTrack? = nil, statedLength: Double? = nil
   ) {
-    (self.name, self.folder) = (name, folder)
+    (self.name, self.folder, self.statedLength) = (name, folder, statedLength)
     (self.reference, self.detected, self.against) = (reference, detected, against)
   }
 }

@@ -8,8 +8,8 @@ public struct Evaluation {
   public var minGap: Int
   /// The draws for the intervals.
   public var bootstrap: Bootstrap
-  /// The lengths of the recordings. With `nil`, a recording ends with its frames, or with the last segment of all
-  /// sides.
+  /// The lengths of the recordings. With `nil`, a recording ends where its frames end or where a file states its end,
+  /// whichever is later, or else with the last segment of all sides.
   public var map: EvaluationMap?
   /// Whether to compute the reliability.
   public var reportsReliability: Bool
@@ -41,7 +41,7 @@ public struct Evaluation {
       files: scored.map { section($0.name, [$0]) },
       reliability: reportsReliability ? Pool(scored.map(\.detected)).reliability : nil,
       curves: reportsCurves ? curves(scored) : [],
-      warnings: lengthWarning(recordings) + scored.flatMap(\.warnings))
+      warnings: lengthWarning(recordings) + coverageWarning(scored) + scored.flatMap(\.warnings))
   }
 
   private func curves(_ recordings: [ScoredRecording]) -> [DetectorCurves] {
@@ -50,11 +50,22 @@ public struct Evaluation {
   }
 
   private func lengthWarning(_ recordings: [ComparedRecording]) -> [String] {
-    guard map == nil, recordings.contains(where: \.frameEnds.isEmpty) else { return [] }
+    let unknown = recordings.filter { $0.end == nil }
+    guard map == nil, let first = unknown.first else { return [] }
+    let others = unknown.count > 1 ? ", nor \(unknown.count - 1) others" : ""
     return [
-      "segments do not state how long a recording is, so it is taken to end with the last one; give "
-        + "the lengths in an evaluation map (UEM)"
+      "no file states how long \(first.name) is\(others), so it is taken to end with its last segment; give the lengths in "
+        + "an evaluation map (UEM)"
     ]
+  }
+
+  private func coverageWarning(_ recordings: [ScoredRecording]) -> [String] {
+    var coverage = LabelCoverage()
+    for recording in recordings {
+      let tally = recording.detected.tally
+      coverage.add(recording.name, labelled: tally.hits + tally.misses, of: tally.cells)
+    }
+    return coverage.warning.map { [$0] } ?? []
   }
 
   private func section(_ name: String, _ recordings: [ScoredRecording]) -> Comparison.Section {
@@ -124,7 +135,7 @@ extension Evaluation {
       if let end = map.ends[recording.name] { return CellGrid.count(in: end) }
       throw MissingLength(recording: recording.name)
     }
-    if let end = recording.frameEnds.max() { return CellGrid.count(in: end) }
+    if let end = recording.end { return CellGrid.count(in: end) }
     let ends = recording.tracks.flatMap(\.spans) + recording.reference
     return CellGrid.firstCell(from: ends.map(\.end).max() ?? 0)
   }
@@ -147,6 +158,9 @@ extension Evaluation {
 
 extension ComparedRecording {
   fileprivate var tracks: [LabelTrack] { [detected] + (against.map { [$0] } ?? []) }
+
+  /// The end that frames show or files state, in seconds; `nil` if it is unknown.
+  fileprivate var end: Double? { (frameEnds + (statedLength.map { [$0] } ?? [])).max() }
 
   fileprivate var frameEnds: [Double] {
     tracks.compactMap { if case .frames(let frames) = $0 { frames.end } else { nil } }

@@ -9,12 +9,9 @@ import Testing
   private func read(
     _ bytes: some Sequence<UInt8>, _ ending: String = "txt"
   ) -> (tracks: [String: [LabelledSpan]], faults: [String]) {
-    var faults = LineFaults()
-    let tracks = LabelFormats.tracks(
-      in: Array(bytes), name: "a", ending: ending, faults: &faults)
+    let (recordings, faults) = readLabels(bytes, ending: ending)
     return (
-      tracks.mapValues { if case .spans(let spans) = $0 { spans } else { [] } },
-      faults.sentences("a")
+      recordings.mapValues { if case .spans(let spans) = $0.track { spans } else { [] } }, faults
     )
   }
 
@@ -37,46 +34,6 @@ import Testing
       let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
       return isBigEndian ? bytes : bytes.reversed()
     }
-  }
-
-  // MARK: Subtitles
-
-  @Test(arguments: [
-    "1\n00:00:00,500 --> 00:00:01,250\nspeech\n\n2\n01:00:03,000 --> 01:00:04,000\nhello\nyou\n",
-    "00:00:00,500 --> 00:00:01,250 X1:1 X2:9\r\n-- > 5\r\n\r\n\r\n7\r\n1:00:03.000 --> 1:00:04.000",
-    "\n1\n00:00:00,500\t-->\t00:00:01,250\n\n2\n00:00:00,100 --> 00:00:09,000\n"
-      + "speaking while muted (channel 2)\n\n3\n01:00:03,000 --> 01:00:04,000\n",
-    "WEBVTT\n\n00:00.500 --> 00:01.250 align:start\n<v Anna>speech\n\nid --\n"
-      + "01:00:03.000 --> 01:00:04.000\nhello\n",
-    "WEBVTT a title\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000\n\nNOTE\n00:05.000\n\nSTYLE\n::cue {}\n\n"
-      + "NOTE x\n00:00.500 --> 00:01.250\nspeech\n\n60:03.000 --> 60:04.000\n\nREGION\nid:x\n",
-  ])
-  func subtitlesAreRead(text: String) {
-    let isTwo = !text.contains("60:03")
-    // Minutes go to 59. A NOTE with times is a note.
-    if isTwo {
-      expect(text, [[0.5, 1.25], [3603, 3604]])
-    } else {
-      #expect(read(text.utf8).faults.first?.contains("line 14: the start '60:03.000'") == true)
-    }
-  }
-
-  @Test(arguments: [
-    ("1\n00:00:01,000 --> 00:00:00,500\nx\n", ", line 2: the end 0.5 is before the start 1.0"),
-    ("1\n00:00:01,000 --> x\n", ", line 2: the end 'x' is not a time: write it as 00:00:01.500"),
-    ("1\n00:00:01,000 -->\n", ", line 2: the times are not START --> END"),
-    ("1\n00:00:01,5 --> 00:00:02,000\n", ", line 2: the start '00:00:01,5' is not a time"),
-    ("1\n00:61:01,500 --> 02:00:02,000\n", "the start '00:61:01,500' is not a time"),
-    ("1\n00:00:01,500 --> 9999:00:02,000\n", "is beyond 1000000 s"),
-    (
-      "1\n00:00:01,000 --> 00:00:02,000\nx\n\ntorn\n",
-      ", line 5: 'torn' is not a cue: write its times"
-    ),
-    ("WEBVTT\n\n1\n2\n3\n00:01.000 --> 00:02.000\n", ", line 3: '1' is not a cue"),
-  ])
-  func brokenCuesAreReported(row: (text: String, message: String)) {
-    let faults = read(row.text.utf8).faults
-    #expect(faults.count == 1 && faults[0].contains(row.message), "\(faults)")
   }
 
   // MARK: TextGrids

@@ -22,8 +22,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private func read(_ file: InputFile, _ audio: Set<String>?) {
   do throws(RunError) {
-    for (name, track) in try LabelFile.read(file.path, audio: audio) {
-      check(name, track)
+    for (name, content) in try LabelFile.read(file.path, audio: audio) {
+      if let length = content.length { require((0...1e6).contains(length), "\(length)") }
+      check(name, content.track)
     }
   } catch {
     require(error.exitCode == ExitStatus.badData, "bad labels end with 65: \(error)")
@@ -59,7 +60,7 @@ private func check(_ name: String, _ track: LabelTrack) {
 private func again(_ text: String, _ name: String) -> [LabelTrack]? {
   let file = InputFile(name, holding: Array(text.utf8))
   guard let read = try? LabelFile.read(file.path, audio: nil) else { return nil }
-  return text.isEmpty ? [] : read.map(\.track)
+  return text.isEmpty ? [] : read.map(\.content.track)
 }
 
 /// Against itself: nothing is missed and nothing is a false alarm.

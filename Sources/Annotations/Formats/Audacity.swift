@@ -16,14 +16,16 @@ public struct AudacitySyntax: CueSyntax {
 /// Audacity label tracks: start, end and label, in seconds, separated by tabs or spaces (Audacity manual, "Importing
 /// and Exporting Labels").
 ///
-/// Every label counts as speech, whatever its text, except vadmon's own `speaking while muted`, which repeats speech
-/// and adds a hold. A label of zero length marks a point and is ignored.
+/// Every label counts as speech, also one without a text, except silence marks and vadmon's own `speaking while muted`. A
+/// label of zero length marks a point and is ignored.
 enum AudacityLabels {
-  static func read(_ lines: TextLines, faults: inout LineFaults) -> [LabelledSpan] {
+  static func read(
+    _ lines: TextLines, marks: SilenceMarks, faults: inout LineFaults
+  ) -> [LabelledSpan] {
     var spans: [LabelledSpan] = []
     for line in lines {
       do throws(LineFault) {
-        if let span = try span(line) { spans.append(span) }
+        if let span = try span(line, marks) { spans.append(span) }
       } catch {
         faults.add(error, line: line.number)
       }
@@ -31,7 +33,9 @@ enum AudacityLabels {
     return spans
   }
 
-  private static func span(_ line: TextLines.Line) throws(LineFault) -> LabelledSpan? {
+  private static func span(
+    _ line: TextLines.Line, _ marks: SilenceMarks
+  ) throws(LineFault) -> LabelledSpan? {
     // A line that begins with a backslash gives the frequency range of the label before it.
     if line.isBlank || line.hasPrefix("\\") { return nil }
     let fields = line.fields
@@ -42,9 +46,6 @@ enum AudacityLabels {
     }
     let span = try LabelledSpan(
       start: seconds(fields[0], "start"), end: seconds(fields[1], "end"))
-    let isMuted = fields.dropFirst(2).starts(with: mutedSpeech) { $0.elementsEqual($1.utf8) }
-    return isMuted ? nil : span
+    return marks.isSpeech(fields.dropFirst(2).joined(separator: " ".utf8)) ? span : nil
   }
-
-  private static let mutedSpeech = SpanLabels.speakingWhileMuted.split(separator: " ")
 }

@@ -18,13 +18,12 @@ struct CSVRecords: Sequence, IteratorProtocol {
 
   private let bytes: [UInt8]
   private let separator: TableSeparator
-  private var position: Int
+  private var position = 0
   private var line = 1
 
-  init(_ bytes: [UInt8], _ separator: TableSeparator) {
-    self.bytes = bytes
+  init(_ text: PlainText, _ separator: TableSeparator) {
+    bytes = text.bytes
     self.separator = separator
-    position = byteOrderMark(of: bytes)
   }
 
   mutating func next() -> Record? {
@@ -69,7 +68,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
         guard take(quote) else { return field[...] }
         field.append(quote)
       } else {
-        if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+        if bytes[position] == lineFeed { line += 1 }
         field.append(bytes[position])
         position += 1
       }
@@ -78,13 +77,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
   }
 
   private var atEndOfField: Bool {
-    bytes[position] == separator.rawValue || lengthOfLineEnd > 0
-  }
-
-  /// The length of the line end at the current position, or 0 if there is none.
-  private var lengthOfLineEnd: Int {
-    if bytes[position] == UInt8(ascii: "\n") { return 1 }
-    return bytes[position...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) ? 2 : 0
+    bytes[position] == separator.rawValue || bytes[position] == lineFeed
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
@@ -96,14 +89,13 @@ struct CSVRecords: Sequence, IteratorProtocol {
   /// Skips a line end. Returns `true` at a line end and at the end of the file.
   private mutating func takeLineEnd() -> Bool {
     guard position < bytes.count else { return true }
-    let length = lengthOfLineEnd
-    position += length
-    line += length > 0 ? 1 : 0
-    return length > 0
+    guard take(lineFeed) else { return false }
+    line += 1
+    return true
   }
 
   private mutating func skipLine() {
-    while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+    while position < bytes.count, bytes[position] != lineFeed { position += 1 }
     _ = takeLineEnd()
   }
 }

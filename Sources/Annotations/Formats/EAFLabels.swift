@@ -1,10 +1,15 @@
-/// ELAN's annotation files. Every annotation with times of its own counts as speech, on any tier and whatever its text,
-/// except vadmon's own for muted speech.
+/// ELAN's annotation files. Every annotation with times of its own counts as speech, on any tier, except silence marks and
+/// vadmon's own for muted speech.
+///
+/// Times of annotations are those of ELAN's time line, which begins amid a recording whose TIME_ORIGIN is not 0; see
+/// ``EAFMedia``.
 ///
 /// Annotations that refer to others are not read, nor those of a subdivision without times: what they belong to covers
 /// them.
 struct EAFLabels {
   private var reader: XMLReader
+  private let marks: SilenceMarks
+  private var media: EAFMedia
   private var slots: [String: Double?] = [:]
   private var spans: [LabelledSpan] = []
   /// The time slots of the annotation that is being read.
@@ -14,14 +19,17 @@ struct EAFLabels {
 
   static func recognises(_ line: TextLines.Line) -> Bool { line.hasPrefix("<") }
 
-  static func read(_ bytes: [UInt8], faults: inout LineFaults) -> [LabelledSpan] {
-    var labels = EAFLabels(reader: XMLReader(bytes))
+  static func read(
+    _ text: PlainText, of recording: String, marks: SilenceMarks, faults: inout LineFaults
+  ) -> LabelledRecording {
+    var labels = EAFLabels(
+      reader: XMLReader(text), marks: marks, media: EAFMedia(recording: recording))
     do throws(LineFault) {
       try labels.read()
     } catch {
       faults.add(error, line: labels.reader.line)
     }
-    return labels.spans
+    return LabelledRecording(.spans(labels.spans), remarks: labels.media.remarks)
   }
 
   private mutating func read() throws(LineFault) {
@@ -36,6 +44,9 @@ struct EAFLabels {
       case .end: break
       }
     }
+    let read = spans
+    spans = []
+    for span in read { if let span = try media.span(span) { spans.append(span) } }
   }
 
   private mutating func firstElement() throws(LineFault) -> XMLReader.Event? {
@@ -55,6 +66,7 @@ struct EAFLabels {
       guard unit == "milliseconds" else {
         throw LineFault("times in \(printable(unit)) are not supported: save them in milliseconds")
       }
+    case "MEDIA_DESCRIPTOR": try media.add(attributes)
     case "TIME_SLOT":
       let id = try attribute("TIME_SLOT_ID", of: name, attributes)
       let time = try attributes["TIME_VALUE"].map { (text) throws(LineFault) in
@@ -78,7 +90,7 @@ struct EAFLabels {
     guard let ends else { return }
     guard let start = try time(ends.start), let end = try time(ends.end) else { return }
     let span = try LabelledSpan(start: start, end: end)
-    if !SpanLabels.isMutedSpeech(value.utf8) { spans.append(span) }
+    if marks.isSpeech(value.utf8) { spans.append(span) }
   }
 
   /// Returns the time of a slot, or `nil` if it has none.

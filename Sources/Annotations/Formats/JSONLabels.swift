@@ -1,4 +1,5 @@
-/// The JSON and the JSON Lines of `vadmon analyze`: the segments of each file. Muted speech and gaps are not speech.
+/// The JSON and the JSON Lines of `vadmon analyze`: the segments and the length of each file. Muted speech and gaps are not
+/// speech.
 struct JSONLabels {
   private var recordings = NamedRecordings()
 
@@ -8,15 +9,17 @@ struct JSONLabels {
   }
 
   /// Reads a document: an object with the member `files`.
-  static func read(_ bytes: [UInt8], faults: inout LineFaults) -> [String: [LabelledSpan]] {
+  static func read(
+    _ text: PlainText, faults: inout LineFaults
+  ) -> [String: LabelledRecording] {
     var labels = JSONLabels()
     do throws(LineFault) {
-      try labels.read(JSONReader.value(of: bytes.dropFirst(byteOrderMark(of: bytes))))
+      try labels.read(JSONReader.value(of: text.bytes[...]))
     } catch {
       // The message names the place: the line, or the segment, for values do not know their lines.
       faults.add(error, line: nil)
     }
-    return labels.recordings.spans
+    return labels.recordings.recordings
   }
 
   private mutating func read(_ document: JSONValue) throws(LineFault) {
@@ -39,12 +42,14 @@ struct JSONLabels {
           throw LineFault("segment \(index + 1) of \(printable(name)): \(error.message)")
         }
       }
-      try recordings.add(spans, of: name)
+      try recordings.add(spans, of: name, length: Self.length(of: file))
     }
   }
 
   /// Reads lines of objects with the member `type`.
-  static func readLines(_ lines: TextLines, faults: inout LineFaults) -> [String: [LabelledSpan]] {
+  static func readLines(
+    _ lines: TextLines, faults: inout LineFaults
+  ) -> [String: LabelledRecording] {
     var labels = JSONLabels()
     var counts: [String: Int] = [:]
     for line in lines where !line.isBlank {
@@ -54,7 +59,7 @@ struct JSONLabels {
         faults.add(error, line: line.number)
       }
     }
-    return labels.recordings.spans
+    return labels.recordings.recordings
   }
 
   private mutating func read(line: JSONValue, counts: inout [String: Int]) throws(LineFault) {
@@ -65,7 +70,7 @@ struct JSONLabels {
       try recordings.add([Self.span(line)], of: name)
     case "file":
       let name = try Self.fileName(of: line)
-      try recordings.add([], of: name)
+      try recordings.add([], of: name, length: Self.length(of: line))
       let count = counts.removeValue(forKey: name) ?? 0
       guard line["segment_count"] == .integer(count) else {
         throw LineFault(
@@ -85,6 +90,11 @@ struct JSONLabels {
       throw LineFault("the name \"file\" is missing: use --format json or jsonl")
     }
     return name
+  }
+
+  /// Returns the length of a file; `nil` if it has none.
+  private static func length(of file: JSONValue) -> Double? {
+    try? time("duration", of: file)
   }
 
   private static func span(_ value: JSONValue) throws(LineFault) -> LabelledSpan {

@@ -1,11 +1,23 @@
-/// The speech of recordings that a format names by their files.
+/// The recordings of a format that names them.
 struct NamedRecordings {
   /// The speech of each recording, by ``RecordingName/fileID(_:)``.
-  var spans: [String: [LabelledSpan]] = [:]
+  private var spans: [String: [LabelledSpan]] = [:]
+  /// The lengths that are stated, in seconds.
+  private var lengths: [String: Double] = [:]
   private var files: [String: String] = [:]
 
+  /// The recordings read.
+  var recordings: [String: LabelledRecording] {
+    Dictionary(
+      uniqueKeysWithValues: spans.map { name, spans in
+        (name, LabelledRecording(.spans(spans), length: lengths[name]))
+      })
+  }
+
   /// Adds spans, or declares a recording without any. Throws a fault if another file has the same name.
-  mutating func add(_ added: [LabelledSpan], of file: String) throws(LineFault) {
+  mutating func add(
+    _ added: [LabelledSpan], of file: String, length: Double? = nil
+  ) throws(LineFault) {
     let name = RecordingName.fileID(file)
     let owner = files[name, default: file]
     guard owner == file else {
@@ -14,6 +26,12 @@ struct NamedRecordings {
           + "write a file for each folder")
     }
     files[name] = owner
+    add(added, named: name)
+    if let length { lengths[name] = length }
+  }
+
+  /// Adds spans of a recording under its name.
+  mutating func add(_ added: [LabelledSpan], named name: String) {
     spans[name, default: []] += added
   }
 }

@@ -36,19 +36,22 @@ public struct RTTMFormat: RecordFormat {
 /// lines, the second field is the recording, the fourth the start and the fifth the length.
 ///
 /// Every speaker on every channel counts as speech, except vadmon's own speaker `muted_speech`, which repeats speech
-/// and adds a hold.
+/// and adds a hold. The known silence marks do not apply, because the type of a line says what it is, and a speaker may
+/// have the initials SP. Marks that the user adds do apply.
 enum RTTMLabels {
   /// Returns the speech of each recording named, in any order.
-  static func read(_ lines: TextLines, faults: inout LineFaults) -> [String: [LabelledSpan]] {
-    var spans: [String: [LabelledSpan]] = [:]
+  static func read(
+    _ lines: TextLines, marks: SilenceMarks, faults: inout LineFaults
+  ) -> [String: LabelledRecording] {
+    var recordings = NamedRecordings()
     for line in lines where !line.isBlank && !line.hasPrefix(";;") {
       do throws(LineFault) {
-        try read(line.fields, into: &spans)
+        try read(line.fields, marks: marks, into: &recordings)
       } catch {
         faults.add(error, line: line.number)
       }
     }
-    return spans
+    return recordings.recordings
   }
 
   /// Returns whether the line is a comment or has a type of the standard.
@@ -57,7 +60,7 @@ enum RTTMLabels {
   }
 
   private static func read(
-    _ fields: [ArraySlice<UInt8>], into spans: inout [String: [LabelledSpan]]
+    _ fields: [ArraySlice<UInt8>], marks: SilenceMarks, into recordings: inout NamedRecordings
   ) throws(LineFault) {
     guard types.contains(text(fields[0])) else {
       throw LineFault(
@@ -71,8 +74,8 @@ enum RTTMLabels {
     }
     let start = try seconds(fields[3], "start")
     let span = try LabelledSpan(start: start, end: start + seconds(fields[4], "length"))
-    let isMuted = text(fields[7]) == SpanLabels.mutedSpeech
-    spans[text(fields[1]), default: []] += isMuted ? [] : [span]
+    let isSpeech = text(fields[7]) != SpanLabels.mutedSpeech && !marks.isAdded(fields[7])
+    recordings.add(isSpeech ? [span] : [], named: text(fields[1]))
   }
 
   /// The types of lines. Only SPEAKER lines state who speaks when.

@@ -57,20 +57,22 @@ extension TableSeparator {
 /// Segments as comma- or tab-separated values: a header with `start` and `end`, in seconds, and optionally `file` and `type`,
 /// in any order among other columns. `vadmon analyze --format csv` and `tsv` write this format.
 ///
-/// If there is a type, only `segment` is speech.
+/// If there is a type, only `segment` is speech. If there is a column `label` or `text`, its silence marks are not speech.
 struct SegmentTable {
   private let start: Int
   private let end: Int
   private let file: Int?
   private let type: Int?
+  private let label: Int?
   private let columnCount: Int
 
   /// Returns the speech of each recording in the `file` column or, without that column, of the whole table under
   /// `name`.
   static func read(
-    _ bytes: [UInt8], _ separator: TableSeparator, name: String, faults: inout LineFaults
-  ) -> [String: [LabelledSpan]] {
-    var records = CSVRecords(bytes, separator)
+    _ text: PlainText, _ separator: TableSeparator, name: String, marks: SilenceMarks,
+    faults: inout LineFaults
+  ) -> [String: LabelledRecording] {
+    var records = CSVRecords(text, separator)
     var recordings = NamedRecordings()
     guard let header = records.next() else {
       faults.add(
@@ -83,7 +85,7 @@ struct SegmentTable {
       let table = try SegmentTable(header: header, separator)
       while let record = records.next() {
         do throws(LineFault) {
-          try table.read(record, name: name, into: &recordings)
+          try table.read(record, name: name, marks: marks, into: &recordings)
         } catch {
           faults.add(error, line: record.line)
         }
@@ -91,7 +93,7 @@ struct SegmentTable {
     } catch {
       faults.add(error, line: header.line)
     }
-    return recordings.spans
+    return recordings.recordings
   }
 
   /// Returns what separates the columns if the line is a header: a comma before the first space and no tab, so that it
@@ -120,10 +122,12 @@ struct SegmentTable {
     (self.start, self.end, columnCount) = (start, end, names.count)
     file = names.firstIndex(of: "file")
     type = names.firstIndex(of: "type")
+    label = names.firstIndex(of: "label") ?? names.firstIndex(of: "text")
   }
 
   private func read(
-    _ record: CSVRecords.Record, name: String, into recordings: inout NamedRecordings
+    _ record: CSVRecords.Record, name: String, marks: SilenceMarks,
+    into recordings: inout NamedRecordings
   ) throws(LineFault) {
     if let fault = record.fault { throw fault }
     let fields = record.fields
@@ -135,15 +139,16 @@ struct SegmentTable {
     }
     let span = try LabelledSpan(
       start: seconds(fields[start], "start"), end: seconds(fields[end], "end"))
-    let added = try isSpeech(fields) ? [span] : []
+    let isSpeech = try hasSpeechType(fields) && (label.map { marks.isSpeech(fields[$0]) } ?? true)
+    let added = isSpeech ? [span] : []
     if let file {
       try recordings.add(added, of: String(decoding: fields[file], as: UTF8.self))
     } else {
-      recordings.spans[name, default: []] += added
+      recordings.add(added, named: name)
     }
   }
 
-  private func isSpeech(_ fields: [ArraySlice<UInt8>]) throws(LineFault) -> Bool {
+  private func hasSpeechType(_ fields: [ArraySlice<UInt8>]) throws(LineFault) -> Bool {
     guard let type else { return true }
     switch String(decoding: fields[type], as: UTF8.self) {
     case SpanLabels.segment: return true

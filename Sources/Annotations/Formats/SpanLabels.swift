@@ -13,10 +13,4 @@ enum SpanLabels {
   static func named(_ label: String, _ channel: Int?) -> String {
     label + (channel.map { " (channel \($0))" } ?? "")
   }
-
-  /// Returns whether a label, subtitle or annotation is vadmon's own for muted speech, on any channel. It repeats speech
-  /// and adds a hold, so readers skip it.
-  static func isMutedSpeech(_ text: some Sequence<UInt8>) -> Bool {
-    text.starts(with: speakingWhileMuted.utf8)
-  }
 }

@@ -46,9 +46,10 @@ public struct TextGridSyntax: TierSyntax {
 }
 
 /// TextGrids, long or short (Praat manual, "TextGrid file formats"). Every interval with a text counts as speech on any
-/// tier, except where the text means silence or is vadmon's own for muted speech. Points are ignored.
+/// tier, except where the text is a silence mark or vadmon's own for muted speech. Points are ignored.
 struct TextGridLabels {
   private var tokens: TextGridTokens
+  private let marks: SilenceMarks
 
   static func recognises(_ line: TextLines.Line) -> Bool {
     // Very old files say "ooTextFile short".
@@ -57,32 +58,35 @@ struct TextGridLabels {
 
   private static let binary = "ooBinaryFile"
 
-  static func read(_ bytes: [UInt8], faults: inout LineFaults) -> [LabelledSpan] {
-    var reader = TextGridLabels(tokens: TextGridTokens(bytes))
+  static func read(
+    _ text: PlainText, marks: SilenceMarks, faults: inout LineFaults
+  ) -> LabelledRecording {
+    var reader = TextGridLabels(tokens: TextGridTokens(text), marks: marks)
     do throws(LineFault) {
-      if bytes.starts(with: binary.utf8) { throw notText }
+      if text.bytes.starts(with: binary.utf8) { throw notText }
       return try reader.grid()
     } catch {
       faults.add(error, line: reader.tokens.line)
-      return []
+      return LabelledRecording(.spans([]))
     }
   }
 
   private static let notText = LineFault(
     "this is not a text file of Praat: save it there with \"Save as text file\"")
 
-  private mutating func grid() throws(LineFault) -> [LabelledSpan] {
+  private mutating func grid() throws(LineFault) -> LabelledRecording {
     guard try tokens.string("the type of file").hasPrefix("ooTextFile") else { throw Self.notText }
     let kind = try tokens.string("the class")
     guard kind == "TextGrid" else {
       throw LineFault("the file holds a \(printable(kind)): save the TextGrid itself")
     }
     _ = try tokens.number("the start")
-    _ = try tokens.number("the end")
-    guard try tokens.hasContent() else { return [] }
+    let end = try seconds(tokens.number("the end"), "end")
     var spans: [LabelledSpan] = []
-    for _ in 0..<(try tokens.count("tiers")) { spans += try tier() }
-    return spans
+    if try tokens.hasContent() {
+      for _ in 0..<(try tokens.count("tiers")) { spans += try tier() }
+    }
+    return LabelledRecording(.spans(spans), length: end)
   }
 
   private mutating func tier() throws(LineFault) -> [LabelledSpan] {
@@ -115,11 +119,7 @@ struct TextGridLabels {
     let end = try seconds(tokens.number("the end of an interval"), "end")
     let span = try LabelledSpan(start: start, end: end)
     let text = try tokens.string("the text of an interval")
-    let words = text.split { $0.isWhitespace }.joined(separator: " ")
-    let isSilence = words.isEmpty || Self.silence.contains(words.lowercased())
-    return isSilence || SpanLabels.isMutedSpeech(words.utf8) ? nil : span
+    // Intervals cover the whole recording, so one without a text is silence.
+    return text.allSatisfy(\.isWhitespace) || !marks.isSpeech(text.utf8) ? nil : span
   }
-
-  /// What Praat's own commands and forced aligners write where nobody speaks.
-  private static let silence: Set = ["silent", "silence", "sil", "sp", "non-speech"]
 }

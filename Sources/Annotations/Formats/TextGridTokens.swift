@@ -8,16 +8,13 @@ struct TextGridTokens {
   }
 
   private let bytes: [UInt8]
-  private var position: Int
+  private var position = 0
   /// The line of the token that was read last.
   private(set) var line = 1
   /// The line of the position.
   private var currentLine = 1
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    position = byteOrderMark(of: bytes)
-  }
+  init(_ text: PlainText) { bytes = text.bytes }
 
   mutating func string(_ name: String) throws(LineFault) -> String {
     guard case .string(let text)? = try next() else {

@@ -5,10 +5,13 @@ public struct LabelledSpan: Sendable, Hashable {
   /// The end in seconds, not before the start.
   public var end: Double
 
-  /// Creates a span. Throws a fault if it ends before it starts.
+  /// Creates a span. Throws a fault if it ends before it starts, or too late to be in seconds.
   public init(start: Double, end: Double) throws(LineFault) {
     guard end >= start else {
       throw LineFault("the end \(end) is before the start \(start): swap them")
+    }
+    guard end <= latestTime else {
+      throw LineFault("the end \(end) is beyond 1000000 s: write seconds, not samples")
     }
     self.start = start
     self.end = end
@@ -44,6 +47,22 @@ public enum LabelTrack: Sendable, Hashable {
   case spans([LabelledSpan])
   /// The steps of a detector.
   case frames(FrameTrack)
+}
+
+/// The labels or frames of one recording, and what their file says about it.
+public struct LabelledRecording: Sendable, Hashable {
+  /// The labels or frames.
+  public var track: LabelTrack
+  /// The length of the recording in seconds; `nil` if the file does not state it. A frame table does not: it shows its
+  /// frames only.
+  public var length: Double?
+  /// One clause for each thing in the file whose meaning for the times the user should check.
+  public var remarks: [String]
+
+  /// Creates a recording.
+  public init(_ track: LabelTrack, length: Double? = nil, remarks: [String] = []) {
+    (self.track, self.length, self.remarks) = (track, length, remarks)
+  }
 }
 
 extension LabelTrack {

@@ -1,6 +1,4 @@
-/// The lines of a text file, numbered from 1 as in editors.
-///
-/// Lines end with LF or CR LF. A leading byte-order mark, which Windows programs write before UTF-8, is skipped.
+/// The lines of a text, numbered from 1 as in editors.
 package struct TextLines: Sequence, IteratorProtocol {
   package struct Line {
     package var number: Int
@@ -14,32 +12,21 @@ package struct TextLines: Sequence, IteratorProtocol {
   private var rest: ArraySlice<UInt8>
   private var number = 0
 
-  package init(_ bytes: [UInt8]) { rest = bytes.dropFirst(byteOrderMark(of: bytes)) }
+  package init(_ text: PlainText) { rest = text.bytes[...] }
+
+  package init(_ file: [UInt8]) { self.init(PlainText(file)) }
 
   package mutating func next() -> Line? {
     guard !rest.isEmpty else { return nil }
     let end = rest.firstIndex(of: lineFeed) ?? rest.endIndex
     number += 1
-    let line = Line(number: number, upToLineFeed: rest[..<end])
+    let line = Line(number: number, bytes: rest[..<end])
     rest = end < rest.endIndex ? rest[(end + 1)...] : []
     return line
   }
 }
 
-package let lineFeed = UInt8(ascii: "\n")
-
-/// Returns the length of the byte-order mark at the beginning of a file, or 0 if there is none.
-package func byteOrderMark(of bytes: some Sequence<UInt8>) -> Int {
-  bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-}
-
 extension TextLines.Line {
-  /// Creates a line from `bytes`, which may end with the CR of CR LF.
-  package init(number: Int, upToLineFeed bytes: ArraySlice<UInt8>) {
-    let hasReturn = bytes.last == UInt8(ascii: "\r")
-    self.init(number: number, bytes: hasReturn ? bytes.dropLast() : bytes)
-  }
-
   /// Whether the line consists of spaces and tabs only.
   package var isBlank: Bool { bytes.allSatisfy(isBlankByte) }
 

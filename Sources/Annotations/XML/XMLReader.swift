@@ -20,7 +20,7 @@ struct XMLReader {
   /// The line on which the last event began.
   private(set) var line = 1
 
-  init(_ bytes: [UInt8]) { scanner = XMLScanner(bytes) }
+  init(_ text: PlainText) { scanner = XMLScanner(text) }
 
   /// Returns the next part, or `nil` after the end of the document.
   mutating func next() throws(LineFault) -> Event? {

@@ -1,14 +1,11 @@
 /// The lexical parts of XML: names, attribute values, and text with entities.
 struct XMLScanner {
   private let bytes: [UInt8]
-  private var position: Int
+  private var position = 0
   /// The line of the position.
   private(set) var line = 1
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    position = byteOrderMark(of: bytes)
-  }
+  init(_ text: PlainText) { bytes = text.bytes }
 
   var isAtEnd: Bool { position == bytes.count }
 

@@ -7,43 +7,32 @@ enum FormatName: String, Sendable, CaseIterable {
   case csv, tsv, rttm, audacity, srt, vtt, textgrid, eaf
 
   /// The extension of files in `--output-dir`.
-  var fileExtension: String {
-    switch self {
-    case .text, .audacity: "txt"
-    case .json: "json"
-    case .jsonl, .fileJSONL: "jsonl"
-    case .csv: "csv"
-    case .tsv: "tsv"
-    case .rttm: "rttm"
-    case .srt: "srt"
-    case .vtt: "vtt"
-    case .textgrid: "TextGrid"
-    case .eaf: "eaf"
-    }
-  }
+  var fileExtension: String { facts.fileExtension }
 
   /// Whether the format has no place for a file name, so that each file holds one recording.
-  var holdsOneRecording: Bool {
-    switch self {
-    case .audacity, .srt, .vtt, .textgrid, .eaf: true
-    case .text, .json, .jsonl, .fileJSONL, .csv, .tsv, .rttm: false
-    }
-  }
+  var holdsOneRecording: Bool { facts.holdsOneRecording }
 
-  func makeFormat(style: TextStyle) -> any RecordFormat {
+  func makeFormat(style: TextStyle) -> any RecordFormat { facts.make(style) }
+
+  private typealias Facts = (
+    fileExtension: String, holdsOneRecording: Bool, make: (TextStyle) -> any RecordFormat
+  )
+
+  /// Everything that differs between formats.
+  private var facts: Facts {
     switch self {
-    case .text: TextFormat(style: style)
-    case .json: JSONFormat()
-    case .jsonl: JSONLinesFormat(content: .everything)
-    case .fileJSONL: JSONLinesFormat(content: .filesAlone)
-    case .csv: TableFormat(separator: .comma)
-    case .tsv: TableFormat(separator: .tab)
-    case .rttm: RTTMFormat()
-    case .audacity: CueFormat(syntax: AudacitySyntax())
-    case .srt: CueFormat(syntax: SRTSyntax())
-    case .vtt: CueFormat(syntax: VTTSyntax())
-    case .textgrid: TierFormat(syntax: TextGridSyntax())
-    case .eaf: TierFormat(syntax: EAFSyntax())
+    case .text: ("txt", false, { TextFormat(style: $0) })
+    case .json: ("json", false, { _ in JSONFormat() })
+    case .jsonl: ("jsonl", false, { _ in JSONLinesFormat(content: .everything) })
+    case .fileJSONL: ("jsonl", false, { _ in JSONLinesFormat(content: .filesAlone) })
+    case .csv: ("csv", false, { _ in TableFormat(separator: .comma) })
+    case .tsv: ("tsv", false, { _ in TableFormat(separator: .tab) })
+    case .rttm: ("rttm", false, { _ in RTTMFormat() })
+    case .audacity: ("txt", true, { _ in CueFormat(syntax: AudacitySyntax()) })
+    case .srt: ("srt", true, { _ in CueFormat(syntax: SRTSyntax()) })
+    case .vtt: ("vtt", true, { _ in CueFormat(syntax: VTTSyntax()) })
+    case .textgrid: ("TextGrid", true, { _ in TierFormat(syntax: TextGridSyntax()) })
+    case .eaf: ("eaf", true, { _ in TierFormat(syntax: EAFSyntax()) })
     }
   }
 }

@@ -17,8 +17,8 @@ struct CompareCommand: CheckedCommand {
       the same labels for a recording; labels that differ are an error. A file without labels, such \
       as a manifest, is skipped with a warning.
 
-      Everything is counted in cells of 10 ms. The length of a recording is that of its frame table, \
-      or the one in --uem; without either, it ends with its last segment. Each sub-folder of \
+      Everything is counted in cells of 10 ms. The length of a recording is the one in --uem, or else that \
+      of its frame table, TextGrid or JSON; without any, it ends with its last segment. Each sub-folder of \
       REFERENCE also gets its own figures. The 95 % intervals come from resampling the recordings \
       with replacement.
 
@@ -88,6 +88,8 @@ struct CompareCommand: CheckedCommand {
   var plot: PathArgument?
 
   @OptionGroup var page: CompareReportOptions
+
+  @OptionGroup var labels: LabelOptions
 
   @Flag(help: "Treat a recording that one side lacks as having no speech there.")
   var missingIsSilence = false

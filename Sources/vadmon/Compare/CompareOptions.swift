@@ -13,6 +13,8 @@ struct CompareOptions: Sendable {
   var detected: FilePath
   var against: FilePath?
   var evaluationMap: FilePath?
+  /// The texts of labels that `--silence` adds to the known marks.
+  var silence: [String]
   var missingIsSilence: Bool
   var reportsReliability: Bool
   var shift: MediaTime
@@ -36,6 +38,7 @@ struct CompareOptions: Sendable {
     detected = try command.detected.input()
     against = try command.against?.input()
     evaluationMap = try command.uem?.input()
+    silence = command.labels.silence
     missingIsSilence = command.missingIsSilence
     reportsReliability = command.reliability
     shift = command.shift.length
@@ -59,6 +62,8 @@ struct CompareOptions: Sendable {
       ("--output", output), ("--plot", plot), ("--report", report),
     ])
   }
+
+  var marks: SilenceMarks { SilenceMarks(adding: silence) }
 
   private func checkNoStandardInput() throws(UsageError) {
     guard [reference, detected, against, evaluationMap, recordings].contains("-") else { return }

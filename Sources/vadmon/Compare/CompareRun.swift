@@ -48,7 +48,7 @@ struct CompareRun: CommandRun {
       reportsReliability: options.reportsReliability,
       reportsCurves: options.plot != nil || options.report != nil)
     var comparison = try figures(evaluation, of: recordings.map(\.compared))
-    comparison.warnings += sets.flatMap(\.passedOver).compactMap(\.warning)
+    comparison.warnings += sets.flatMap(\.warnings)
     let page = options.report.map { path in
       ComparisonReport(
         path: path, options: options, comparison: comparison, evaluation: evaluation,
@@ -75,7 +75,7 @@ struct CompareRun: CommandRun {
     var failures: [RunError] = []
     for path in [options.reference, options.detected, options.against].compactMap(\.self) {
       do throws(RunError) {
-        sets.append(try RecordingSet(path))
+        sets.append(try RecordingSet(path, options.marks))
       } catch {
         failures.append(error)
       }

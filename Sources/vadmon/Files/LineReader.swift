@@ -4,7 +4,7 @@ import SystemPackage
 /// A reader that returns the lines of a file or pipe one at a time, ended by a line feed or by another byte.
 ///
 /// It returns each line as soon as its end has been read, without waiting for more input, and keeps at most one line
-/// and one block in memory. With line feeds, lines end as described in ``TextLines``.
+/// and one block in memory. With line feeds, lines may also end with CR LF, and a byte-order mark is skipped.
 final class LineReader {
   private let path: FilePath
   private let descriptor: FileDescriptor
@@ -49,7 +49,8 @@ final class LineReader {
     // A list with another terminator is not text: every byte counts.
     guard terminator == lineFeed else { return TextLines.Line(number: number, bytes: line) }
     if number == 1 { line = line.dropFirst(byteOrderMark(of: line)) }
-    return TextLines.Line(number: number, upToLineFeed: line)
+    return TextLines.Line(
+      number: number, bytes: line.last == carriageReturn ? line.dropLast() : line)
   }
 
   private func readOn() throws(RunError) {

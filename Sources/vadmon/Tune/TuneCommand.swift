@@ -64,6 +64,8 @@ struct TuneCommand: CheckedCommand {
     completion: .list(["mix", "1", "2"]), transform: ChannelArgument.init(parsingOne:))
   var channel: ChannelArgument?
 
+  @OptionGroup var labelTexts: LabelOptions
+
   @Flag(help: "Treat a recording that has no labels as having no speech.")
   var missingIsSilence = false
 

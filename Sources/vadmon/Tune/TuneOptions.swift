@@ -20,6 +20,8 @@ struct TuneOptions: Sendable {
   /// The number of folds; `nil` for the default.
   var folds: Int?
   var channel: ChannelSelection
+  /// The texts of labels that `--silence` adds to the known marks.
+  var silence: [String]
   var missingIsSilence: Bool
   var bootstrap: Bootstrap
   var start: DecisionSettings
@@ -45,6 +47,7 @@ extension TuneOptions {
     labels = try command.labels.input()
     objective = command.objective.objective
     folds = command.folds
+    silence = command.labelTexts.silence
     missingIsSilence = command.missingIsSilence
     bootstrap = Bootstrap(resamples: command.resamples, seed: command.seed)
     file = try command.decision.file()

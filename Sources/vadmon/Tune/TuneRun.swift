@@ -29,11 +29,13 @@ struct TuneRun: CommandRun {
 
   private func tune() throws(RunError) -> TuneResult {
     let (items, files, warnings) = try LabelledRecordings.read(
-      options.recordings, options.labels, missingIsSilence: options.missingIsSilence)
+      options.recordings, options.labels, SilenceMarks(adding: options.silence),
+      missingIsSilence: options.missingIsSilence)
     try checkResults(beside: files)
     let folds = try foldCount(items.count)
     let tracks = try read(items, warnings)
     try checkLabels(tracks)
+    let coverage = coverageWarnings(items, tracks)
     let (view, jobs, gap) = (options.view, options.jobs, Evaluation().minGap)
     let tuning = Tuning(
       from: options.start, options.objective, recordings: tracks.count, folds: folds,
@@ -44,7 +46,7 @@ struct TuneRun: CommandRun {
       }
     }
     return TuneResult(
-      options: options, names: items.map(\.name), tuning: tuning, warnings: warnings)
+      options: options, names: items.map(\.name), tuning: tuning, warnings: warnings + coverage)
   }
 
   private func read(
@@ -65,6 +67,19 @@ struct TuneRun: CommandRun {
     return try PosteriorReading(
       channel: options.channel, jobs: options.jobs, messages: messages, progress: progress
     ).tracks(items)
+  }
+
+  private func coverageWarnings(
+    _ items: [LabelledRecordings.Item], _ tracks: [PosteriorTrack]
+  ) -> [String] {
+    var coverage = LabelCoverage()
+    for (item, track) in zip(items, tracks) {
+      coverage.add(
+        item.name, labelled: track.labelled.count { $0 }, of: track.labelled.count)
+    }
+    guard let warning = coverage.warning else { return [] }
+    Messages(isQuiet: options.isQuiet, progress: nil).warning(warning)
+    return [warning]
   }
 
   private func foldCount(_ count: Int) throws(RunError) -> Int {

@@ -23,7 +23,8 @@ import Testing
   private func read(_ text: String, _ name: String) throws -> [String: LabelTrack] {
     let path = FilePath(try folder.write(text, to: name))
     return Dictionary(
-      uniqueKeysWithValues: try LabelFile.read(path, audio: nil).map { ($0.name, $0.track) })
+      uniqueKeysWithValues: try LabelFile.read(path, audio: nil).map { ($0.name, $0.content.track) }
+    )
   }
 
   private func messages(_ text: String, _ name: String = "a.txt") throws -> [String] {

@@ -198,9 +198,43 @@ import Testing
     #expect(result.errors.contains("a is not in the evaluation map: add a line for it"))
     let segments = try compare(reference, reference)
     #expect(segments.status == 0)
-    #expect(segments.errors.contains("warning: segments do not state how long a recording is"))
+    #expect(segments.errors.contains("warning: no file states how long a is, so it is taken"))
     #expect(segments.lines[0].hasPrefix("1 recording, 0:00.030, speech 0:00.020;"))
     #expect(try compare(reference, reference, "--quiet").errors.isEmpty)
+  }
+
+  @Test func aTextGridStatesHowLongARecordingIs() throws {
+    let grid = try folder.write(
+      "File type = \"ooTextFile\"\n\"TextGrid\" 0 6.25 <exists> 1 \"IntervalTier\" \"w\" 0 6.25 2\n"
+        + "1 2 \"word\" 2 6.25 \"<p:>\"\n", to: "a.TextGrid")
+    let labels = try folder.write("1\t2\tx\n", to: "a.txt")
+    for sides in [(grid, labels), (labels, grid)] {
+      let result = try compare(sides.0, sides.1)
+      #expect(
+        result.errors == "" && result.lines[0].hasPrefix("1 recording, 0:06.250, speech 0:01.000;"))
+    }
+    // In a folder, both describe one recording, and one of them states its length.
+    let both = try compare(folder.path, labels)
+    #expect(both.errors == "" && both.lines[0].hasPrefix("1 recording, 0:06.250"), "\(both.errors)")
+    let uem = try folder.write("a 1 0 9\n", to: "all.uem")
+    #expect(try pooled(grid, labels, "--uem", uem)["duration"] as? Double == 9)
+  }
+
+  @Test func silenceIsAddedOnBothSidesAndShown() throws {
+    let labels = try folder.write("0\t2\tone\n2\t4\tbreath\n4\t6\ttwo\n", to: "a.txt")
+    let found = try folder.write("0\t2\tx\n2\t4\t(noise)\n4\t6\tx\n", to: "b.txt")
+    let plain = try compare(labels, found)
+    #expect(
+      plain.errors.contains("the labels of a cover 100.0 % of it: if some of them mark silence"))
+    let options = ["--silence", "Breath", "--silence", "(noise)"]
+    let result = try Program.run(
+      [Program.path, "compare", "--format", "json", labels, found] + options)
+    #expect(!result.errors.contains("cover"), "\(result.errors)")
+    let document = try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any]
+    let pooled = try #require(document?["pooled"] as? [String: Any])
+    #expect(pooled["speech_seconds"] as? Double == 4 && pooled["f1"] as? Double == 1)
+    let config = try #require(document?["config"] as? [String: Any])
+    #expect(config["silence"] as? [String] == ["Breath", "(noise)"])
   }
 
   @Test func framesThatEndEarlyAndLabelsThatEndLateAreReported() throws {

@@ -38,6 +38,31 @@ import Testing
     #expect(verdict.contains("keep the defaults"))
   }
 
+  /// The labels are an aligner's, with marks of its own.
+  @Test func labelsOfSilenceAreToldFromSpeech() throws {
+    for name in ["a", "b"] {
+      try folder.write(
+        TestAudio.wav([Float](repeating: 0, count: 6 * 16_000)), to: "sound/\(name).wav")
+      try folder.write("0\t1\tpau\n1\t2\tword\n2\t6\t<gap>\n", to: "labels/\(name).txt")
+    }
+    try folder.write("0\t6\tword\n", to: "labels/a.txt")
+    let run = { (options: [String]) in
+      try Program.run(
+        [
+          Program.path, "tune", folder / "sound", folder / "labels", "--for", "f1", "--format",
+          "json",
+        ] + options)
+    }
+    let plain = try run([])
+    #expect(
+      plain.errors.contains("the labels of a cover 100.0 % of it: if some"), "\(plain.errors)")
+    let options = try run(["--silence", "WORD"])
+    #expect(options.status == 65 && options.errors.contains("labelled in one recording only"))
+    let result = try object(try run(["--silence", "<gap>"]))
+    #expect((result["config"] as? [String: Any])?["silence"] as? [String] == ["<gap>"])
+    #expect((result["warnings"] as? [String])?.count == 1, "of a")
+  }
+
   @Test func nothingThatIsReadIsReplaced() throws {
     for name in ["a", "b"] {
       try folder.write(TestAudio.wav(TestAudio.utterance()), to: "sound/\(name).wav")

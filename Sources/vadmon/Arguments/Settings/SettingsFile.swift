@@ -47,7 +47,7 @@ struct SettingsFile: Sendable {
         "\(path.nameAsInput) has more than \(limit >> 20) MB, which is too long for settings: check its name",
         exitCode: ExitStatus.badData)
     }
-    let text = bytes.dropFirst(byteOrderMark(of: bytes))
+    let text = PlainText(bytes).bytes[...]
     guard text.first(where: { !JSONReader.isBlank($0) }) == UInt8(ascii: "{") else {
       throw UsageError(
         "\(name) holds no settings: write them with vadmon analyze --show-config --format json")

@@ -6,7 +6,7 @@ import SystemPackage
 enum LabelFile {
   /// The content of a file.
   struct Content {
-    var recordings: [(name: String, track: LabelTrack)]
+    var recordings: [(name: String, content: LabelledRecording)]
     /// The faults. If ``isLabels`` is false, they serve only to say why.
     var faults: LineFaults
     /// Whether the file contains labels or frames, or is empty.
@@ -19,9 +19,9 @@ enum LabelFile {
   /// `audio` holds the base names of the recordings in the folder where the file was found; it is `nil` for a file that
   /// was named directly.
   static func read(
-    _ path: FilePath, audio: Set<String>?
-  ) throws(RunError) -> [(name: String, track: LabelTrack)] {
-    let content = try content(of: path, audio: audio)
+    _ path: FilePath, audio: Set<String>?, marks: SilenceMarks = SilenceMarks()
+  ) throws(RunError) -> [(name: String, content: LabelledRecording)] {
+    let content = try content(of: path, audio: audio, marks: marks)
     if !content.faults.isEmpty, MediaName.isRecording(path) {
       throw RunError(
         "\(printable(path)) is a recording and has no labels: name what vadmon analyze makes of it, like --frames",
@@ -35,15 +35,17 @@ enum LabelFile {
   ///
   /// In a folder, a file that describes one recording takes its own name for that recording, unless the folder contains
   /// the recording that it names and none of its own name.
-  static func content(of path: FilePath, audio: Set<String>?) throws(RunError) -> Content {
+  static func content(
+    of path: FilePath, audio: Set<String>?, marks: SilenceMarks
+  ) throws(RunError) -> Content {
     let name = RecordingName.fileID(path.string)
     var faults = LineFaults()
-    let tracks = LabelFormats.tracks(
-      in: try path.contents(), name: name, ending: path.extension ?? "",
+    let read = LabelFormats.recordings(
+      in: try path.contents(), name: name, ending: path.extension ?? "", marks: marks,
       faults: &faults)
-    let isLabels = faults.isEmpty || tracks.contains { !$0.value.isEmpty }
-    var recordings = tracks.sorted { $0.key < $1.key }.map { (name: $0.key, track: $0.value) }
-    if recordings.isEmpty { recordings = [(name, .spans([]))] }
+    let isLabels = faults.isEmpty || read.contains { !$0.value.track.isEmpty }
+    var recordings = read.sorted { $0.key < $1.key }.map { (name: $0.key, content: $0.value) }
+    if recordings.isEmpty { recordings = [(name, LabelledRecording(.spans([])))] }
     if let audio, recordings.count == 1, audio.contains(name) || !audio.contains(recordings[0].name)
     {
       recordings[0].name = name

@@ -23,14 +23,15 @@ struct LabelFolder {
   }
 
   private let folder: FilePath
+  private let marks: SilenceMarks
   private let audio: Set<String>
   private(set) var recordings: [RecordingSet.Recording] = []
   private(set) var strangers: [Stranger] = []
   /// The indices of recordings, by sub-folder and name.
   private var indices: [String: Int] = [:]
 
-  init(_ folder: FilePath) throws(RunError) {
-    self.folder = folder
+  init(_ folder: FilePath, _ marks: SilenceMarks) throws(RunError) {
+    (self.folder, self.marks) = (folder, marks)
     let files = try Self.files(in: folder)
     audio = Set(
       files.filter { MediaName.isRecording($0) }.map { RecordingName.fileID($0.string) })
@@ -49,17 +50,17 @@ struct LabelFolder {
   }
 
   private mutating func add(_ file: FilePath) throws(RunError) {
-    let content = try LabelFile.content(of: file, audio: audio)
+    let content = try LabelFile.content(of: file, audio: audio, marks: marks)
     guard content.isLabels else {
       strangers.append(
         Stranger(name: RecordingName.fileID(file.string), file: file, faults: content.faults))
       return
     }
     try content.faults.check(printable(file))
-    for (name, track) in content.recordings {
+    for (name, content) in content.recordings {
       try add(
         RecordingSet.Recording(
-          name: name, file: file, folder: file.place(in: folder), track: track))
+          name: name, file: file, folder: file.place(in: folder), content: content))
     }
   }
 
@@ -70,7 +71,10 @@ struct LabelFolder {
       return recordings.append(recording)
     }
     let other = recordings[index]
-    guard !other.track.agrees(with: recording.track) else { return }
+    if other.track.agrees(with: recording.track) {
+      recordings[index].content.length = other.content.length ?? recording.content.length
+      return
+    }
     throw RunError(
       """
       \(printable(other.file)) and \(printable(recording.file)) differ on \

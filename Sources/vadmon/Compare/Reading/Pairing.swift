@@ -78,10 +78,12 @@ struct Pairing {
 
   private func recording(_ name: String) throws(RunError) -> ComparedRecording {
     let labels = find(name, in: reference)
+    let lengths = sides.compactMap { find(name, in: $0)?.content.length }
     return ComparedRecording(
       name: name, folder: labels?.folder ?? "", reference: try spans(labels),
       detected: try track(name, in: detected),
-      against: try against.map { (side) throws(RunError) in try track(name, in: side) })
+      against: try against.map { (side) throws(RunError) in try track(name, in: side) },
+      statedLength: lengths.max())
   }
 
   private func soundFile(_ name: String) throws(RunError) -> FilePath? {

@@ -8,7 +8,9 @@ struct RecordingSet {
     var file: FilePath
     /// The sub-folder of the file, or "" if there is none.
     var folder: String
-    var track: LabelTrack
+    var content: LabelledRecording
+
+    var track: LabelTrack { content.track }
   }
 
   let path: FilePath
@@ -20,17 +22,17 @@ struct RecordingSet {
   private var indices: [String: Int] = [:]
 
   /// Reads all files, so that all errors are reported at once.
-  init(_ path: FilePath) throws(RunError) {
+  init(_ path: FilePath, _ marks: SilenceMarks = SilenceMarks()) throws(RunError) {
     self.path = path
     isFolder = path.isFolder
     if isFolder {
-      let folder = try LabelFolder(path)
+      let folder = try LabelFolder(path, marks)
       passedOver = folder.strangers
       for recording in folder.recordings { add(recording) }
     } else {
       passedOver = []
-      for (name, track) in try LabelFile.read(path, audio: nil) {
-        add(Recording(name: name, file: path, folder: "", track: track))
+      for (name, content) in try LabelFile.read(path, audio: nil, marks: marks) {
+        add(Recording(name: name, file: path, folder: "", content: content))
       }
     }
   }
@@ -64,12 +66,20 @@ struct RecordingSet {
       add(
         Recording(
           name: isAlone ? name : file.lastComponent?.string ?? name, file: file, folder: folder,
-          track: .spans([])))
+          content: LabelledRecording(.spans([]))))
     }
   }
 
   /// All files that were found.
   var files: [FilePath] { recordings.map(\.file) + passedOver.map(\.file) }
+
+  /// One sentence for each file that was passed over, and for each remark on one that was read.
+  var warnings: [String] {
+    passedOver.compactMap(\.warning)
+      + recordings.flatMap { recording in
+        recording.content.remarks.map { "\(printable(recording.file)): \($0)" }
+      }
+  }
 
   subscript(name: String) -> Recording? { indices[name].map { recordings[$0] } }
 

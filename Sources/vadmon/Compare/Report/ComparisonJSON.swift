@@ -28,6 +28,7 @@ struct ComparisonJSON {
       "cell_ms": .integer(CellGrid.cellMilliseconds),
       "resamples": .integer(options.bootstrap.resamples), "seed": .integer(options.bootstrap.seed),
       "missing_is_silence": .bool(options.missingIsSilence),
+      "silence": .array(options.silence.map { .string($0) }),
       "uem": options.evaluationMap.map { .string($0.string) } ?? .null,
     ]
   }

@@ -9,11 +9,11 @@ enum LabelledRecordings {
     var labels: [LabelledSpan]
   }
 
-  /// Reads all labels. The files are those of the recordings and of the labels; warnings are about files without labels.
+  /// Reads all labels. The files are those of the recordings and of the labels; warnings are about the files of labels.
   static func read(
-    _ recordings: FilePath, _ labels: FilePath, missingIsSilence: Bool
+    _ recordings: FilePath, _ labels: FilePath, _ marks: SilenceMarks, missingIsSilence: Bool
   ) throws(RunError) -> (items: [Item], files: [FilePath], warnings: [String]) {
-    let labels = try RecordingSet(labels)
+    let labels = try RecordingSet(labels, marks)
     let pairing = Pairing(
       reference: labels, detected: try RecordingSet(soundIn: recordings), against: nil,
       missingIsSilence: missingIsSilence)
@@ -28,6 +28,6 @@ enum LabelledRecordings {
       }
       items.append(Item(name: pair.name, file: file, labels: pair.labels))
     }
-    return (items, items.map(\.file) + labels.files, labels.passedOver.compactMap(\.warning))
+    return (items, items.map(\.file) + labels.files, labels.warnings)
   }
 }

@@ -25,6 +25,7 @@ struct TuneJSON {
         .init(name: "resamples", value: .integer(options.bootstrap.resamples)),
         .init(name: "seed", value: .integer(options.bootstrap.seed)),
         .init(name: "missing_is_silence", value: .bool(options.missingIsSilence)),
+        .init(name: "silence", value: .array(options.silence.map { .string($0) })),
       ])
     return [
       ("schema_version", .integer(Self.schemaVersion)), ("generator", .string(Vadmon.generator)),
