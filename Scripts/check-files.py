@@ -4,9 +4,9 @@
     Scripts/check-files.py [--only TEXT] [--keep FOLDER] [--ffmpeg] VADMON
 
 Independent encoders, a tagger and the modules in Scripts/files build the recordings from samples/: joined, cut, tagged,
-with junk and zeros, with wrong lengths. vadmon reads each by name, from a pipe and in a folder without an extension. Its
-length, its speech and its warnings must be those of the sound that the recording was built from; the speech of that
-sound is what vadmon finds in it as a plain WAV. Beside each difference stands what ffmpeg decodes. The last lines are
+with junk and zeros, with wrong lengths. vadmon reads each by name, and from a pipe or in a folder, without an extension
+there. Rate, channels, length, speech and warnings must be those of the sound that the recording was built from; its
+speech is what vadmon finds in it as a plain WAV. Beside each difference stands what ffmpeg decodes. The last lines are
 the counts by kind; the exit code is 1 if anything differs.
 """
 
@@ -30,6 +30,7 @@ from files.kinds import ORDER
 
 LENGTH_TOLERANCE, BOUNDARY_TOLERANCE = 0.05, 0.03  # seconds
 ROUNDING = 0.0015  # vadmon prints milliseconds
+LIMIT = 12  # of differences of a kind that are printed
 Spans = list[tuple[float, float]]
 
 
@@ -55,30 +56,42 @@ class Result:
     speech: Spans
     warnings: list[str]
     error: str = ""
+    form: tuple[int, int] = (0, 0)  # the rate and the number of channels
 
     @staticmethod
     def of(file: dict) -> Result:
         spans = [(span["start"], span["end"]) for span in file.get("segments", [])]
         error = (file["error"] or {}).get("message", "")
-        return Result(file.get("duration", 0), spans, file.get("warnings", []), error)
+        form = file.get("sample_rate", 0), file.get("channels", 0)
+        return Result(file.get("duration", 0), spans, file.get("warnings", []), error, form)
 
     def __str__(self) -> str:
         spans = " ".join(f"{start:.2f}-{end:.2f}" for start, end in self.speech) or "none"
         messages = "".join(f"; {shortened(text)}" for text in [self.error, *self.warnings] if text)
-        return f"{self.length:.3f} s, speech {spans}{messages}"
+        return f"{self.length:.3f} s, {self.form[0]} Hz, {self.form[1]}; speech {spans}{messages}"
 
     def differences(self, case: Case, right: Result) -> list[str]:
-        return [f"refused"] if self.error else [
-            *["length"] * (abs(self.length - case.right.seconds) > LENGTH_TOLERANCE + case.slack + ROUNDING),
-            *["speech"] * (case.judges_speech and not self.has_speech(right, case.slack)),
-            *["warnings"] * (not self.has_messages(case)),
-        ]
+        return (
+            ["refused"]
+            if self.error
+            else [
+                *["rate or channels"] * (not self.has_form(case, right)),
+                *["length"] * (abs(self.length - case.right.seconds) > LENGTH_TOLERANCE + case.slack + ROUNDING),
+                *["speech"] * (case.judges_speech and not self.has_speech(right, case.slack)),
+                *["warnings"] * (not self.has_messages(case)),
+            ]
+        )
+
+    def has_form(self, case: Case, right: Result) -> bool:
+        """Opus has no rate of its own: libsndfile gives that of its encoder's input, ffmpeg 48 kHz."""
+        return self.form[1] == right.form[1] and (self.form[0] == right.form[0] or "opus" in case.name)
 
     def has_speech(self, right: Result, slack: float) -> bool:
         allowed = BOUNDARY_TOLERANCE + slack + ROUNDING
         return len(self.speech) == len(right.speech) and all(
             abs(time - expected) <= allowed
-            for span, other in zip(self.speech, right.speech) for time, expected in zip(span, other)
+            for span, other in zip(self.speech, right.speech)
+            for time, expected in zip(span, other)
         )
 
     def has_messages(self, case: Case) -> bool:
@@ -113,7 +126,8 @@ class Program:
 def build(kind: str, folder: Path) -> list[Built]:
     """Writes the recordings of a kind."""
     built = []
-    for case in KINDS[kind]():
+    for number, case in enumerate(KINDS[kind]()):
+        case.ways = case.ways or (NAME, (PIPE, INSIDE_A_FOLDER)[number % 2])
         path = folder / "named" / f"{kind}, {case.name}".replace("/", "-")
         assert not path.exists(), f"two recordings are called {path.name}"
         path.write_bytes(case.data)
@@ -155,9 +169,23 @@ def read_all(vadmon: Program, built: list[Built]) -> dict[str, dict[Path, Result
 
 def by_ffmpeg(vadmon: Program, built: list[Built]) -> dict[Path, Result]:
     """The third opinion: what ffmpeg decodes, and vadmon finds in that."""
+
     def decode(item: Built) -> Path:
         result = programs.FOLDER / f"{item.path.name}.ffmpeg.wav"
-        command = ["ffmpeg", "-v", "quiet", "-nostdin", "-y", "-i", item.path, "-map", "0:a:0", "-c:a", "pcm_s16le", result]
+        command = [
+            "ffmpeg",
+            "-v",
+            "quiet",
+            "-nostdin",
+            "-y",
+            "-i",
+            item.path,
+            "-map",
+            "0:a:0",
+            "-c:a",
+            "pcm_s16le",
+            result,
+        ]
         subprocess.run(command, check=False)
         return result
 
@@ -175,14 +203,19 @@ class Verdict:
 
     def print(self, right: Result, ffmpeg: Result) -> None:
         print(f"{self.item.path.name}")
-        print(f"    right      {Result(self.item.case.right.seconds, right.speech, [])}; {expected(self.item.case)}")
+        print(f"    right      {Result(right.length, right.speech, [], form=right.form)}; {expected(self.item.case)}")
         groups: dict[str, list[str]] = {}
         for way, (differences, result) in self.ways.items():
             groups.setdefault(f"{result}  <- {', '.join(differences)}", []).append(way)
         for text, ways in groups.items():
             print(f"    {' '.join(ways):10} {text}")
-        differences = set(ffmpeg.differences(self.item.case, right)) - {"warnings"}
-        print(f"    ffmpeg     {ffmpeg}" + f"  <- {', '.join(sorted(differences))}" * bool(differences))
+        differences = heard(ffmpeg, self.item.case, right)
+        print(f"    ffmpeg     {ffmpeg}" + f"  <- {', '.join(differences)}" * bool(differences))
+
+
+def heard(ffmpeg: Result, case: Case, right: Result) -> list[str]:
+    """What ffmpeg decodes differently. Warnings are vadmon's own."""
+    return [what for what in ffmpeg.differences(case, right) if what != "warnings"]
 
 
 def expected(case: Case) -> str:
@@ -210,18 +243,24 @@ def print_table(verdicts: list[Verdict]) -> None:
         print(f"{kind:48} {len(of_kind):5} {ways:5} {wrong:5}")
 
 
-def check(vadmon: Program, kinds: list[str], folder: Path, asks_ffmpeg: bool) -> bool:
+def check(vadmon: Program, kinds: list[str], folder: Path, asks_ffmpeg: bool, limit: int) -> bool:
     built = build_all(kinds, folder)
     rights = vadmon.analyze(*sorted({item.right for item in built}))
     results = read_all(vadmon, built)
     verdicts = [judge(item, results, rights[str(item.right)]) for item in built]
     wrong = [verdict for verdict in verdicts if verdict.ways]
-    opinions = by_ffmpeg(vadmon, built if asks_ffmpeg else [verdict.item for verdict in wrong])
+    asked = built if asks_ffmpeg else [verdict.item for verdict in wrong]
+    opinions = by_ffmpeg(vadmon, asked)
+    printed: dict[str, int] = {}
     for verdict in verdicts:
-        right, ffmpeg = rights[str(verdict.item.right)], opinions.get(verdict.item.path)
-        if verdict.ways or ffmpeg and set(ffmpeg.differences(verdict.item.case, right)) - {"warnings"}:
-            verdict.print(right, ffmpeg)
+        item, right, ffmpeg = verdict.item, rights[str(verdict.item.right)], opinions.get(verdict.item.path)
+        if verdict.ways or ffmpeg and heard(ffmpeg, item.case, right):
+            printed[item.kind] = printed.get(item.kind, 0) + 1
+            if printed[item.kind] <= limit:
+                verdict.print(right, ffmpeg)
     print_table(verdicts)
+    if any(count > limit for count in printed.values()):
+        print(f"Of each kind, {limit} differences are printed; --only KIND prints all.")
     for line in sorted(vadmon.noise):
         print(f"On standard error, not by vadmon: {line}")
     return not wrong and not vadmon.noise
@@ -235,9 +274,10 @@ def main() -> int:
     parser.add_argument("--ffmpeg", action="store_true", help="also print where only ffmpeg differs")
     options = parser.parse_args()
     kinds = [kind for kind in ORDER if options.only in kind]
+    limit = sys.maxsize if options.only else LIMIT
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary, "files")
-        return 0 if check(Program(options.vadmon), kinds, folder, options.ffmpeg) else 1
+        return 0 if check(Program(options.vadmon), kinds, folder, options.ffmpeg, limit) else 1
 
 
 if __name__ == "__main__":

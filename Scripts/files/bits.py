@@ -29,6 +29,7 @@ def table(polynomial: int, width: int) -> list[int]:
         for _ in range(8):
             value = value << 1 ^ (polynomial if value >> width - 1 else 0)
         return value
+
     return [entry(value) for value in range(256)]
 
 

@@ -36,7 +36,7 @@ class Case:
     right: Sound
     messages: Messages = NONE
     slack: float = 0  # seconds beyond the usual tolerances: frames that a player loses where it resynchronises
-    ways: tuple[str, ...] = EVERY_WAY
+    ways: tuple[str, ...] = ()  # by default by name, and in turn from a pipe or in a folder
     judges_speech: bool = True
 
 
@@ -45,9 +45,11 @@ KINDS: dict[str, Callable[[], Iterator[Case]]] = {}
 
 def kind(title: str) -> Callable:
     """Adds a generator of cases to the catalogue."""
+
     def add(cases: Callable[[], Iterator[Case]]) -> Callable[[], Iterator[Case]]:
         KINDS[title] = cases
         return cases
+
     return add
 
 

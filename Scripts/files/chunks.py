@@ -60,14 +60,19 @@ def aiff_extras() -> dict[str, bytes]:
         return chunk(name, content, ">")
 
     return {
-        "name": big(b"NAME", b"A name"), "odd-name": big(b"NAME", b"odd"), "author": big(b"AUTH", b"Author"),
-        "copyright": big(b"(c) ", b"2026"), "annotation": big(b"ANNO", b"ID3 and RIFF and OggS"),
+        "name": big(b"NAME", b"A name"),
+        "odd-name": big(b"NAME", b"odd"),
+        "author": big(b"AUTH", b"Author"),
+        "copyright": big(b"(c) ", b"2026"),
+        "annotation": big(b"ANNO", b"ID3 and RIFF and OggS"),
         "comments": big(b"COMT", struct.pack(">HIHH", 1, 3_000_000_000, 0, 4) + b"text"),
         "application": big(b"APPL", b"stoc" + speech().until(1).wav()),
         "marks": big(b"MARK", struct.pack(">HHI", 1, 1, 100) + b"\1a"),
         "instrument": big(b"INST", bytes(20)),
-        "id3": big(b"ID3 ", tags.id3v2(4)), "id3-picture": big(b"ID3 ", tags.id3v2(3, picture=tags.PICTURE)),
-        "id3-lower": big(b"id3 ", tags.id3v2(2)), "id3-odd": big(b"ID3 ", tags.id3v2(3, padding=10)),
+        "id3": big(b"ID3 ", tags.id3v2(4)),
+        "id3-picture": big(b"ID3 ", tags.id3v2(3, picture=tags.PICTURE)),
+        "id3-lower": big(b"id3 ", tags.id3v2(2)),
+        "id3-odd": big(b"ID3 ", tags.id3v2(3, padding=10)),
     }
 
 
@@ -80,7 +85,11 @@ def other_extras(sound: Sound) -> dict[str, bytes]:
     """CAF, W64, AU and SPHERE with what they may hold besides sound. By the name of the recording."""
     made = {}
     caf, at = formats.FORMATS["caf"].encode(sound), formats.FORMATS["caf"].encode(sound).index(b"data")
-    for name, content in ((b"free", bytes(5000)), (b"info", struct.pack(">I", 1) + b"title\0a\0"), (b"uuid", bytes(16) + b"RIFF")):
+    for name, content in (
+        (b"free", bytes(5000)),
+        (b"info", struct.pack(">I", 1) + b"title\0a\0"),
+        (b"uuid", bytes(16) + b"RIFF"),
+    ):
         extra = name + struct.pack(">Q", len(content)) + content
         made[f"{name.decode()}-in-front.caf"] = caf[:at] + extra + caf[at:]
         made[f"{name.decode()}-behind.caf"] = caf + extra

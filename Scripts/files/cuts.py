@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import formats, mpeg, ogg, programs
-from .catalogue import NONE, ONE, PERHAPS, Case, decoded, kind
+from . import flac, formats, mpeg, ogg
+from .catalogue import EVERY_WAY, NONE, ONE, PERHAPS, Case, decoded, kind
 from .sound import Sound, silence, speech
 
 
@@ -20,11 +20,16 @@ def mpeg_heads() -> Iterator[Case]:
     }
     for name, data in recordings.items():
         frame = mpeg.frames(data)[9]
-        for place, at in (("middle", frame.middle), ("header", frame.start + 2), ("sync", frame.start + 1), ("byte", frame.end - 1)):
+        for place, at in (
+            ("middle", frame.middle),
+            ("header", frame.start + 2),
+            ("sync", frame.start + 1),
+            ("byte", frame.end - 1),
+        ):
             if place == "middle" or "-" not in name:
                 # Without the frames before it, the next frame may lack its beginning.
                 right = mpeg.played(data)[(9 if mpeg.info_at(data) is not None else 10) * frame.samples :]
-                yield Case(f"{place}-{name}", data[at:], right, slack=2 * frame.samples / frame.rate)
+                yield Case(f"{place}-{name}", data[at:], right, slack=2 * frame.samples / frame.rate, ways=EVERY_WAY)
 
 
 @kind("AAC, AC-3 and MPEG-TS that begin amid a frame")
@@ -37,14 +42,14 @@ def other_heads() -> Iterator[Case]:
             # ffmpeg, as a second opinion of where the first whole frame is, since a packet of TS has a part of it.
             right = decoded(data[cut:])
             assert abs(right.seconds - whole.seconds * (1 - cut / len(data))) < 0.5
-            yield Case(f"{cut - at}-bytes.{name}", data[cut:], right, slack=2 * 1536 / 16000)
+            yield Case(f"{cut - at}-bytes.{name}", data[cut:], right, slack=2 * 1536 / 16000, ways=EVERY_WAY)
 
 
 def starts_of(name: str, data: bytes) -> list[int]:
     return mpeg.adts_frames(data) if name == "aac" else list(range(0, len(data), 188 if name == "ts" else 384))
 
 
-# How many bytes of sound a second has, for formats of samples without compression.
+# Formats of samples without compression.
 SAMPLES = ("wav", "w64", "aiff", "au", "caf", "voc", "sph")
 
 
@@ -68,7 +73,11 @@ def frames() -> Iterator[Case]:
         left = sum(frame.end <= len(info) - lost for frame in whole) - 1
         delay = whole[0].samples + mpeg.DECODER_DELAY  # lame's own
         yield Case(f"info-{lost}.mp3", info[:-lost], mpeg.played(info)[delay : left * 576], ONE, slack=0.036)
-    for name, data in (("plain.mp3", mpeg.plain()), ("stereo.mp3", mpeg.plain(44100, 2)), ("layer2.mp2", mpeg.layer2(speech()))):
+    for name, data in (
+        ("plain.mp3", mpeg.plain()),
+        ("stereo.mp3", mpeg.plain(44100, 2)),
+        ("layer2.mp2", mpeg.layer2(speech())),
+    ):
         whole = mpeg.frames(data)
         for lost in (1, whole[-1].size - 1, 3 * whole[-1].size // 2, whole[-1].size * 20):
             left = [frame for frame in whole if frame.end <= len(data) - lost]
@@ -89,7 +98,7 @@ def compressed() -> Iterator[Case]:
             end = ogg.granule(pages[kept - 1]) - (312 if name == "opus" else 0)
             data = b"".join(pages[:kept]) + pages[kept][:extra]
             yield Case(f"{kept}-pages-{extra}-bytes-{name}.{form.ending}", data, right[:end], ONE, slack=0.07)
-    for name in ("flac", "tta", "wv", "m4a", "mka", "webm", "wma", "avi", "aac", "ac3", "ts"):
+    for name in ("flac", "tta", "m4a", "mka", "webm", "wma", "avi", "aac", "ac3", "ts"):
         yield from cut_by_size(name, speech(44100))
 
 
@@ -109,6 +118,12 @@ def cut_by_size(name: str, sound: Sound) -> Iterator[Case]:
 
 @kind("headers alone")
 def headers() -> Iterator[Case]:
-    for name, size in (("wav", 44), ("aiff", 54), ("au", 28), ("flac", 42)):
-        form = formats.FORMATS[name]
-        yield Case(f"{name}.{form.ending}", form.encode(speech())[:size], silence(16000, 1, 0), ONE)
+    aiff = formats.FORMATS["aiff"].encode(speech())
+    heads = {
+        "wav": speech().wav()[:44],
+        "aiff": aiff[: aiff.index(b"SSND") + 16],
+        "au": formats.FORMATS["au"].encode(speech())[:44],
+        "flac": flac.head(speech(), 16),
+    }
+    for name, data in heads.items():
+        yield Case(f"{name}.{name}", data, silence(16000, 1, 0), ONE)

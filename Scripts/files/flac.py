@@ -9,14 +9,32 @@ from .sound import Sound
 
 BLOCK, BLOCK_CODE = 1152, 3
 DEPTH_CODES = {8: 1, 12: 2, 16: 4, 20: 5, 24: 6, 32: 7}
-RATE_CODES = {88200: 1, 176400: 2, 192000: 3, 8000: 4, 16000: 5, 22050: 6, 24000: 7, 32000: 8, 44100: 9, 48000: 10, 96000: 11}
+RATE_CODES = {
+    88200: 1,
+    176400: 2,
+    192000: 3,
+    8000: 4,
+    16000: 5,
+    22050: 6,
+    24000: 7,
+    32000: 8,
+    44100: 9,
+    48000: 10,
+    96000: 11,
+}
 
 
 def head(sound: Sound, depth: int, total: int | None = None) -> bytes:
     """The mark and STREAMINFO, without sizes of frames and without a checksum of the samples."""
     total = sound.frames if total is None else total
     numbers = sound.rate << 44 | sound.channels - 1 << 41 | depth - 1 << 36 | total
-    return b"fLaC" + struct.pack(">B3sHH", 0x80, b"\0\0\x22", BLOCK, BLOCK) + bytes(6) + numbers.to_bytes(8, "big") + bytes(16)
+    return (
+        b"fLaC"
+        + struct.pack(">B3sHH", 0x80, b"\0\0\x22", BLOCK, BLOCK)
+        + bytes(6)
+        + numbers.to_bytes(8, "big")
+        + bytes(16)
+    )
 
 
 def utf8(number: int) -> bytes:
@@ -29,7 +47,9 @@ def frame(number: int, sound: Sound, depth: int, *, states_depth: bool) -> bytes
     assert code or not states_depth, f"a frame cannot state a depth of {depth} bits"
     short = sound.frames != BLOCK
     rate = RATE_CODES.get(sound.rate, 13)
-    start = bytes([0xFF, 0xF8, (7 if short else BLOCK_CODE) << 4 | rate, sound.channels - 1 << 4 | code << 1]) + utf8(number)
+    start = bytes([0xFF, 0xF8, (7 if short else BLOCK_CODE) << 4 | rate, sound.channels - 1 << 4 | code << 1]) + utf8(
+        number
+    )
     start += struct.pack(">H", sound.frames - 1) * short + struct.pack(">H", sound.rate) * (rate == 13)
     bits = BitWriter()
     for channel in range(sound.channels):
@@ -50,7 +70,8 @@ def subframe(bits: BitWriter, samples: list[int], depth: int) -> None:
 def frames(sound: Sound, depth: int, *, start: int = 0, states_depth: bool = False) -> list[bytes]:
     starts = range(0, sound.frames, BLOCK)
     return [
-        frame(start + number, sound[at : at + BLOCK], depth, states_depth=states_depth) for number, at in enumerate(starts)
+        frame(start + number, sound[at : at + BLOCK], depth, states_depth=states_depth)
+        for number, at in enumerate(starts)
     ]
 
 

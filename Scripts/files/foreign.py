@@ -6,8 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from . import formats, mpeg, ogg
-from .catalogue import NONE, SKIPPED, Case, Messages, decoded, kind
-from .joins import played
+from .catalogue import EVERY_WAY, NONE, PERHAPS, SKIPPED, Case, Messages, decoded, kind
 from .sound import Sound, speech
 
 
@@ -24,7 +23,9 @@ def text(size: int) -> bytes:
 
 
 FILLERS: dict[str, tuple[Callable[[int], bytes], Messages]] = {
-    "zeros": (zeros, NONE), "noise": (noise, SKIPPED), "text": (text, SKIPPED),
+    "zeros": (zeros, NONE),
+    "noise": (noise, SKIPPED),
+    "text": (text, SKIPPED),
 }
 # Formats of which a decoder finds the next frame or page by itself. Each with what a frame lasts at most.
 PACKETS = {"mp3": 0.036, "mp2": 0.072, "aac": 0.064, "ac3": 0.032, "flac": 0.288, "ogg": 0, "opus": 0, "ts": 0.064}
@@ -50,7 +51,9 @@ def recording(name: str) -> tuple[bytes, Sound]:
     return data, decoded(data)
 
 
-def cases(place: str, names: tuple[str, ...], sizes: tuple[int, ...], put: Callable[[str, bytes, bytes], bytes]) -> Iterator[Case]:
+def cases(
+    place: str, names: tuple[str, ...], sizes: tuple[int, ...], put: Callable[[str, bytes, bytes], bytes]
+) -> Iterator[Case]:
     """Recordings with fillers. Amid a frame, zeros too make sound unreadable."""
     for name in names:
         data, right = recording(name)
@@ -59,12 +62,19 @@ def cases(place: str, names: tuple[str, ...], sizes: tuple[int, ...], put: Calla
             for size in sizes:
                 messages = SKIPPED if place == "amid-a-frame" else messages
                 slack = 2 * PACKETS.get(name, 0) if place != "behind" else 0
-                yield Case(f"{size}-{what}-{place}-{name}.{ending}", put(name, data, filler(size)), right, messages, slack)
+                yield Case(
+                    f"{size}-{what}-{place}-{name}.{ending}",
+                    put(name, data, filler(size)),
+                    right,
+                    messages,
+                    slack,
+                    EVERY_WAY if place == "in-front" else (),
+                )
 
 
 @kind("zeros and junk in front")
 def front() -> Iterator[Case]:
-    yield from cases("in-front", (*PACKETS, *HEADED), (1, 417, 5000), lambda _, data, filler: filler + data)
+    yield from cases("in-front", (*PACKETS, *HEADED), (1, 5000), lambda _, data, filler: filler + data)
     yield from cases("in-front", ("mp3", "mp2", "aac"), (60000,), lambda _, data, filler: filler + data)
 
 
@@ -87,7 +97,7 @@ def inside() -> Iterator[Case]:
 
 @kind("zeros and junk behind")
 def behind() -> Iterator[Case]:
-    yield from cases("behind", (*PACKETS, *HEADED), (1, 417, 70000), lambda _, data, filler: data + filler)
+    yield from cases("behind", (*PACKETS, *HEADED), (1, 70000), lambda _, data, filler: data + filler)
 
 
 @kind("frames that are damaged")
@@ -99,4 +109,4 @@ def damaged() -> Iterator[Case]:
         for what, (filler, _) in FILLERS.items():
             start, end = starts[len(starts) // 2], starts[len(starts) // 2 + 2]
             broken = data[:start] + filler(end - start) + data[end:]
-            yield Case(f"{what}-{name}.{name}", broken, right, Messages(0, 1), slack=2 * PACKETS[name])
+            yield Case(f"{what}-{name}.{name}", broken, right, PERHAPS, slack=4 * PACKETS[name])

@@ -19,7 +19,9 @@ def by_ffmpeg(ending: str, *options: str) -> Format:
 
 
 def by_sox(ending: str, *options: str) -> Format:
-    return Format(ending, lambda sound: programs.converted(["sox", "-D", "{in}", *options, "{out}"], sound.wav(), f".{ending}"))
+    return Format(
+        ending, lambda sound: programs.converted(["sox", "-D", "{in}", *options, "{out}"], sound.wav(), f".{ending}")
+    )
 
 
 def by_program(ending: str, *command: str) -> Format:
@@ -57,28 +59,66 @@ FIXED_RATES = ("ac3", "opus", "webm")
 
 # More of them, which are only read.
 PLAIN = {
-    **{f"wav {codec}": by_ffmpeg("wav", "-c:a", codec) for codec in (
-        "pcm_u8", "pcm_s24le", "pcm_s32le", "pcm_f32le", "pcm_f64le", "pcm_alaw", "pcm_mulaw", "adpcm_ms",
-        "adpcm_ima_wav", "libmp3lame", "libgsm_ms")},
-    **{f"aiff {codec}": by_ffmpeg("aiff", "-c:a", codec) for codec in (
-        "pcm_s8", "pcm_s24be", "pcm_s32be", "pcm_f32be", "pcm_f64be", "pcm_s16le", "pcm_alaw", "pcm_mulaw", "adpcm_ima_qt")},
-    **{f"caf {codec}": by_ffmpeg("caf", "-c:a", codec) for codec in (
-        "pcm_s16be", "pcm_s24le", "pcm_f32le", "pcm_mulaw", "alac", "libopus", "adpcm_ima_qt")},
-    **{f"au {codec}": by_ffmpeg("au", "-c:a", codec) for codec in ("pcm_s8", "pcm_s24be", "pcm_f32be", "pcm_mulaw", "pcm_alaw")},
+    **{
+        f"wav {codec}": by_ffmpeg("wav", "-c:a", codec)
+        for codec in (
+            "pcm_u8",
+            "pcm_s24le",
+            "pcm_s32le",
+            "pcm_f32le",
+            "pcm_f64le",
+            "pcm_alaw",
+            "pcm_mulaw",
+            "adpcm_ms",
+            "adpcm_ima_wav",
+            "libmp3lame",
+            "libgsm_ms",
+        )
+    },
+    **{
+        f"aiff {codec}": by_ffmpeg("aiff", "-c:a", codec)
+        for codec in (
+            "pcm_s8",
+            "pcm_s24be",
+            "pcm_s32be",
+            "pcm_f32be",
+            "pcm_f64be",
+            "pcm_s16le",
+            "pcm_alaw",
+            "pcm_mulaw",
+            "adpcm_ima_qt",
+        )
+    },
+    **{
+        f"caf {codec}": by_ffmpeg("caf", "-c:a", codec)
+        for codec in ("pcm_s16be", "pcm_s24le", "pcm_f32le", "pcm_mulaw", "alac", "libopus", "adpcm_ima_qt")
+    },
+    **{
+        f"au {codec}": by_ffmpeg("au", "-c:a", codec)
+        for codec in ("pcm_s8", "pcm_s24be", "pcm_f32be", "pcm_mulaw", "pcm_alaw")
+    },
     **{f"w64 {codec}": by_ffmpeg("w64", "-c:a", codec) for codec in ("pcm_u8", "pcm_s24le", "pcm_f32le", "pcm_mulaw")},
     **{f"mov {codec}": by_ffmpeg("mov", "-c:a", codec) for codec in ("alac", "pcm_s16be", "pcm_s24le", "libmp3lame")},
-    **{f"mkv {codec}": by_ffmpeg("mkv", "-c:a", codec) for codec in (
-        "flac", "libvorbis", "libopus", "libmp3lame", "ac3", "pcm_s16le", "eac3", "tta", "wavpack")},
+    **{
+        f"mkv {codec}": by_ffmpeg("mkv", "-c:a", codec)
+        for codec in ("flac", "libvorbis", "libopus", "libmp3lame", "ac3", "pcm_s16le", "eac3", "tta", "wavpack")
+    },
     **{f"avi {codec}": by_ffmpeg("avi", "-c:a", codec) for codec in ("libmp3lame", "ac3")},
     **{f"nut {codec}": by_ffmpeg("nut", "-c:a", codec) for codec in ("flac", "libvorbis")},
     **{f"ts {codec}": by_ffmpeg("ts", "-c:a", codec) for codec in ("libmp3lame", "ac3", "mp2")},
-    **{f"flac -{level}": by_program("flac", "flac", "--silent", f"-{level}", "{in}", "-o", "{out}") for level in (0, 8)},
-    **{f"lame {' '.join(mode)}": Format("mp3", lambda sound, mode=mode: mpeg.lame(sound, *mode)) for mode in (
-        ("--abr", "64"), ("-V", "9"), ("--cbr", "-b", "160"), ("-p",))},
+    **{
+        f"flac -{level}": by_program("flac", "flac", "--silent", f"-{level}", "{in}", "-o", "{out}") for level in (0, 8)
+    },
+    **{
+        f"lame {' '.join(mode)}": Format("mp3", lambda sound, mode=mode: mpeg.lame(sound, *mode))
+        for mode in (("--abr", "64"), ("-V", "9"), ("--cbr", "-b", "160"), ("-p",), ("--freeformat", "-b", "160"))
+    },
     "rf64": by_ffmpeg("wav", "-rf64", "always"),
     "shine": by_ffmpeg("mp3", "-c:a", "libshine", "-ar", "44100"),
     "mp3 ffmpeg": by_ffmpeg("mp3"),
-    "fragmented mp4": by_ffmpeg("mp4", "-c:a", "aac", "-movflags", "frag_keyframe+empty_moov", "-frag_duration", "500000"),
+    "fragmented mp4": by_ffmpeg(
+        "mp4", "-c:a", "aac", "-movflags", "frag_keyframe+empty_moov", "-frag_duration", "500000"
+    ),
     "mp4 index first": by_ffmpeg("mp4", "-c:a", "aac", "-movflags", "faststart"),
     "3gp": by_ffmpeg("3gp", "-c:a", "aac"),
     "flv": by_ffmpeg("flv", "-c:a", "aac"),
@@ -89,5 +129,8 @@ PLAIN = {
     "eac3": by_ffmpeg("eac3", "-ar", "48000"),
     "dts": by_ffmpeg("dts", "-c:a", "dca", "-ar", "48000", "-strict", "-2"),
     "rm": by_ffmpeg("rm", "-c:a", "ac3", "-ar", "48000"),
-    **{f"sox {ending}": by_sox(ending, "-c", "1") for ending in ("sf", "paf", "pvf", "8svx", "avr", "htk", "mat5", "sds")},
+    **{
+        f"sox {ending}": by_sox(ending, "-c", "1")
+        for ending in ("sf", "paf", "pvf", "8svx", "avr", "htk", "mat5", "sds")
+    },
 }

@@ -1,4 +1,4 @@
-"""All kinds of recordings, those first that take the longest to build."""
+"""All kinds of recordings."""
 
 from . import cuts, flacs, foreign, joins, lengths, plain, signals, tagged  # noqa: F401
 from .catalogue import KINDS

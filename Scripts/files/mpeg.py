@@ -64,7 +64,9 @@ def frame(data: bytes, at: int) -> Frame:
 def lame(sound: Sound, *options: str, info: bool = True) -> bytes:
     """MP3 at the sound's rate, with an Info (CBR) or Xing (VBR) frame or without."""
     mode = ["-m", "m" if sound.channels == 1 else "s", "--resample", str(sound.rate / 1000), *options]
-    return programs.converted(["lame", "--quiet", *mode, *([] if info else ["-t"]), "{in}", "{out}"], sound.wav(), ".mp3")
+    return programs.converted(
+        ["lame", "--quiet", *mode, *([] if info else ["-t"]), "{in}", "{out}"], sound.wav(), ".mp3"
+    )
 
 
 def layer2(sound: Sound, encoder: str = "mp2") -> bytes:
@@ -106,11 +108,11 @@ def joined(*parts: bytes) -> Sound:
     return functools.reduce(Sound.__add__, sounds)
 
 
-def patched_info(data: bytes, *, frames: int | None = None, size: int | None = None, flags: int | None = None) -> bytes:
+def patched_info(data: bytes, *, frames: int | None = None, size: int | None = None) -> bytes:
     """Changes what an Info frame states: the number of frames, and of bytes."""
     at = info_at(data)
     new = bytearray(data)
-    for offset, value in ((4, flags), (8, frames), (12, size)):
+    for offset, value in ((8, frames), (12, size)):
         if value is not None:
             struct.pack_into(">I", new, at + offset, value)
     return bytes(new)
@@ -118,7 +120,9 @@ def patched_info(data: bytes, *, frames: int | None = None, size: int | None = N
 
 def vbri(data: bytes, *, frames: int, size: int) -> bytes:
     """Puts a VBRI frame, as Fraunhofer's encoder writes, in front of a recording: of the size of its first frame."""
-    numbers = struct.pack(">4sHHHIIHHHH", b"VBRI", 1, 0, 75, size, frames, 1, 1, 4, frames or 1) + struct.pack(">I", size)
+    numbers = struct.pack(">4sHHHIIHHHH", b"VBRI", 1, 0, 75, size, frames, 1, 1, 4, frames or 1) + struct.pack(
+        ">I", size
+    )
     first = frame(data, 0)
     return (data[:4] + bytes(32) + numbers).ljust(first.size, b"\0") + data
 

@@ -21,7 +21,9 @@ def converted(command: list[str], data: bytes, ending: str = "") -> bytes:
             source, result = Path(folder, "in.wav"), Path(folder, f"out{ending}")
             source.write_bytes(data)
             names = {"{in}": str(source), "{out}": str(result)}
-            run = subprocess.run([names.get(word, word) for word in command], capture_output=True, stdin=subprocess.DEVNULL)
+            run = subprocess.run(
+                [names.get(word, word) for word in command], capture_output=True, stdin=subprocess.DEVNULL
+            )
             if run.returncode or not result.exists():
                 raise RuntimeError(f"{' '.join(command)}: {run.stderr.decode(errors='replace')[-400:]}")
             os.replace(result, kept)

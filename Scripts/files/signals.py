@@ -1,4 +1,4 @@
-"""Recordings that are read as they should be, and whose sound is odd: channels that cancel, floats far beyond 1, raw PCM."""
+"""Recordings whose sound is odd: channels that cancel, floats far beyond 1, raw PCM. And rare codecs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ LOUD = Messages(1, 1, r"\d")
 
 @kind("channels that cancel")
 def cancelling() -> Iterator[Case]:
-    for name, gain in itertools.product(("wav", "aiff", "flac", "ogg", "mp3", "aac", "m4a", "w64", "caf", "wma"), (-1, -0.9, 0.5, 0)):
+    for name, gain in itertools.product(
+        ("wav", "aiff", "flac", "ogg", "mp3", "aac", "m4a", "w64", "caf", "wma"), (-1, -0.9, 0.5, 0)
+    ):
         data = formats.FORMATS[name].encode(speech(44100, 1).with_second_channel(gain))
         messages = CANCELS if gain < 0 else NONE
         right = mpeg.joined(data) if name == "mp3" else decoded(data)
@@ -28,9 +30,16 @@ def cancelling() -> Iterator[Case]:
 
 def float_wav(sound: Sound, factor: float) -> bytes:
     samples = array.array("f", [sample * factor for sample in sound.samples()])
-    form = struct.pack("<HHIIHH", 3, sound.channels, sound.rate, 4 * sound.channels * sound.rate, 4 * sound.channels, 32)
+    form = struct.pack(
+        "<HHIIHH", 3, sound.channels, sound.rate, 4 * sound.channels * sound.rate, 4 * sound.channels, 32
+    )
     size = 4 * len(samples)
-    return struct.pack("<4sI4s4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16) + form + struct.pack("<4sI", b"data", size) + samples.tobytes()
+    return (
+        struct.pack("<4sI4s4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16)
+        + form
+        + struct.pack("<4sI", b"data", size)
+        + samples.tobytes()
+    )
 
 
 @kind("floats of 16-bit size")
@@ -41,8 +50,14 @@ def floats() -> Iterator[Case]:
         wav = float_wav(sound, factor)
         messages = LOUD if scale == "integers" else NONE
         yield Case(f"{scale}.wav", wav, sound, messages, judges_speech=scale != "integers")
-        for ending, codec in (("wav", "pcm_f64le"), ("aiff", "pcm_f32be"), ("caf", "pcm_f32le"), ("au", "pcm_f32be"), ("w64", "pcm_f32le"),
-                              ("mkv", "pcm_f32le")):
+        for ending, codec in (
+            ("wav", "pcm_f64le"),
+            ("aiff", "pcm_f32be"),
+            ("caf", "pcm_f32le"),
+            ("au", "pcm_f32be"),
+            ("w64", "pcm_f32le"),
+            ("mkv", "pcm_f32le"),
+        ):
             data = programs.ffmpeg(wav, "-c:a", codec, ending=f".{ending}")
             yield Case(f"{scale}-{codec}.{ending}", data, sound, messages, judges_speech=scale != "integers")
 

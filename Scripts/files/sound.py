@@ -33,7 +33,7 @@ class Sound:
         return Sound(self.rate, self.channels, self.pcm[start * size : max(start, end) * size])
 
     def __add__(self, other: Sound) -> Sound:
-        """Joins two sounds. The first one's rate and channels hold for both, as for a recording whose format changes."""
+        """Joins two sounds. The first one's rate and channels hold for both, as where a recording's format changes."""
         return Sound(self.rate, self.channels, self.pcm + other.mapped(self.channels).resampled(self.rate).pcm)
 
     def until(self, seconds: float) -> Sound:

@@ -19,7 +19,7 @@ import mutagen.trueaudio
 import mutagen.wave
 
 from . import chunks, flac, formats, mpeg, tags
-from .catalogue import Case, decoded, kind
+from .catalogue import EVERY_WAY, Case, decoded, kind
 from .sound import speech
 
 
@@ -29,8 +29,10 @@ def tags_in_front() -> dict[str, bytes]:
         **{f"id3v2.{version}": tags.id3v2(version) for version in (2, 3, 4)},
         **{f"id3v2.{version}-padding": tags.id3v2(version, padding=5000) for version in (2, 3, 4)},
         **{f"id3v2.{version}-picture": tags.id3v2(version, picture=tags.PICTURE) for version in (2, 3, 4)},
-        **{f"id3v2.{version}-unsynchronised": tags.id3v2(version, picture=tags.PICTURE[:9000], unsynchronised=True)
-           for version in (2, 3, 4)},
+        **{
+            f"id3v2.{version}-unsynchronised": tags.id3v2(version, picture=tags.PICTURE[:9000], unsynchronised=True)
+            for version in (2, 3, 4)
+        },
         **{f"id3v2.{version}-extended": tags.id3v2(version, extended=True, padding=100) for version in (3, 4)},
         "id3v2.4-footer": tags.id3v2(4, footer=True),
         "id3v2.3-with-mp3": tags.id3v2(3, attached=inner),
@@ -70,7 +72,7 @@ def mp3_front() -> Iterator[Case]:
     for mode, data in (("vbr", mpeg.lame(speech(), "-V", "5")), ("plain", mpeg.plain(44100, 2))):
         right = mpeg.joined(data)
         for name, tag in tags_in_front().items():
-            yield Case(f"{name}-{mode}.mp3", tag + data, right)
+            yield Case(f"{name}-{mode}.mp3", tag + data, right, ways=EVERY_WAY)
 
 
 @kind("tags behind MP3")
@@ -101,7 +103,11 @@ def wav() -> Iterator[Case]:
     sound = speech(16000, 2)
     form, data = chunks.riff_chunks(sound.wav())
     for name, extra in chunks.wav_extras().items():
-        for place, order in (("first", [extra, form, data]), ("middle", [form, extra, data]), ("last", [form, data, extra])):
+        for place, order in (
+            ("first", [extra, form, data]),
+            ("middle", [form, extra, data]),
+            ("last", [form, data, extra]),
+        ):
             yield Case(f"{name}-{place}.wav", chunks.riff(order), sound)
     every = list(chunks.wav_extras().values())
     yield Case("all.wav", chunks.riff([*every, form, *every, data, *every]), sound)
@@ -112,8 +118,12 @@ def aiff() -> Iterator[Case]:
     sound = speech(16000, 2)
     common, data = chunks.aiff_chunks(formats.FORMATS["aiff"].encode(sound))
     for name, extra in chunks.aiff_extras().items():
-        orders = {"first": [extra, common, data], "middle": [common, extra, data], "last": [common, data, extra],
-                  "sound-first": [data, extra, common]}
+        orders = {
+            "first": [extra, common, data],
+            "middle": [common, extra, data],
+            "last": [common, data, extra],
+            "sound-first": [data, extra, common],
+        }
         for place, order in orders.items():
             yield Case(f"{name}-{place}.aiff", chunks.aiff(order), sound)
     every = list(chunks.aiff_extras().values())
@@ -126,8 +136,11 @@ def blocks() -> Iterator[Case]:
     plain = flac.encoded(sound)
     inner = sound.wav()
     extras = {
-        "padding": (1, bytes(70000)), "application": (2, b"riff" + inner), "seek-table": (3, b"\xff" * 18),
-        "comment": (4, struct.pack("<I", 1) + b"x" + struct.pack("<II", 1, 7) + b"TITLE=a"), "picture": (6, chunks.flac_picture()),
+        "padding": (1, bytes(70000)),
+        "application": (2, b"riff" + inner),
+        "seek-table": (3, b"\xff" * 18),
+        "comment": (4, struct.pack("<I", 1) + b"x" + struct.pack("<II", 1, 7) + b"TITLE=a"),
+        "picture": (6, chunks.flac_picture()),
     }
     for name, block in extras.items():
         yield Case(f"{name}.flac", flac.with_blocks(plain, block), sound)
@@ -160,8 +173,14 @@ def by_mutagen() -> Iterator[Case]:
             yield Case(f"id3v2.{version}.{name}", tagged, mpeg.joined(data) if name == "mp3" else decoded(data))
     picture = mutagen.flac.Picture()
     picture.data, picture.type, picture.mime = tags.PICTURE, 3, "image/jpeg"
-    for name, read in (("flac", mutagen.flac.FLAC), ("ogg", mutagen.oggvorbis.OggVorbis), ("opus", mutagen.oggopus.OggOpus),
-                       ("m4a", mutagen.mp4.MP4), ("wma", mutagen.asf.ASF), ("wv", mutagen.apev2.APEv2)):
+    for name, read in (
+        ("flac", mutagen.flac.FLAC),
+        ("ogg", mutagen.oggvorbis.OggVorbis),
+        ("opus", mutagen.oggopus.OggOpus),
+        ("m4a", mutagen.mp4.MP4),
+        ("wma", mutagen.asf.ASF),
+        ("wv", mutagen.apev2.APEv2),
+    ):
         data = formats.FORMATS[name].encode(speech())
         file = read() if name == "wv" else read(io.BytesIO(data))
         file["\xa9nam" if name == "m4a" else "title"] = "Ü" * 1000

@@ -14,7 +14,15 @@ def syncsafe(number: int) -> bytes:
 
 def id3v1(track: int | None = None) -> bytes:
     comment = b"a comment".ljust(30, b"\0") if track is None else b"a comment".ljust(28, b"\0") + bytes([0, track])
-    return b"TAG" + b"A title".ljust(30) + b"An artist".ljust(30, b"\0") + b"An album".ljust(30) + b"2026" + comment + b"\x0c"
+    return (
+        b"TAG"
+        + b"A title".ljust(30)
+        + b"An artist".ljust(30, b"\0")
+        + b"An album".ljust(30)
+        + b"2026"
+        + comment
+        + b"\x0c"
+    )
 
 
 def id3_frame(version: int, name: str, content: bytes) -> bytes:
@@ -22,11 +30,24 @@ def id3_frame(version: int, name: str, content: bytes) -> bytes:
     old = {"TIT2": b"TT2", "TPE1": b"TP1", "APIC": b"PIC", "GEOB": b"GEO"}
     if version == 2:
         return old[name] + len(content).to_bytes(3, "big") + content
-    return name.encode() + (syncsafe(len(content)) if version == 4 else struct.pack(">I", len(content))) + bytes(2) + content
+    return (
+        name.encode()
+        + (syncsafe(len(content)) if version == 4 else struct.pack(">I", len(content)))
+        + bytes(2)
+        + content
+    )
 
 
-def id3v2(version: int = 3, *, padding: int = 0, picture: bytes = b"", attached: bytes = b"", unsynchronised: bool = False,
-          footer: bool = False, extended: bool = False) -> bytes:
+def id3v2(
+    version: int = 3,
+    *,
+    padding: int = 0,
+    picture: bytes = b"",
+    attached: bytes = b"",
+    unsynchronised: bool = False,
+    footer: bool = False,
+    extended: bool = False,
+) -> bytes:
     """A tag, with what it may have besides text: `attached` is any file."""
     body = id3_frame(version, "TIT2", b"\0A title") + id3_frame(version, "TPE1", b"\1\xff\xfeA\0n\0")
     if picture:
@@ -45,6 +66,7 @@ def id3v2(version: int = 3, *, padding: int = 0, picture: bytes = b"", attached:
 
 def ape(version: int = 2, *, header: bool = True, picture: bytes = b"") -> bytes:
     """APEv1 has a footer only."""
+
     def item(name: bytes, content: bytes, flags: int = 0) -> bytes:
         return struct.pack("<II", len(content), flags) + name + b"\0" + content
 
@@ -55,6 +77,7 @@ def ape(version: int = 2, *, header: bool = True, picture: bytes = b"") -> bytes
     def edge(is_header: bool) -> bytes:
         flags = 0 if version == 1 else header << 31 | is_header << 29
         return b"APETAGEX" + struct.pack("<IIII", 1000 * version, len(items) + 32, count, flags) + bytes(8)
+
     return (edge(True) if header and version == 2 else b"") + items + edge(False)
 
 
