@@ -261,8 +261,8 @@ def check(vadmon: Program, kinds: list[str], folder: Path, asks_ffmpeg: bool, li
     print_table(verdicts)
     if any(count > limit for count in printed.values()):
         print(f"Of each kind, {limit} differences are printed; --only KIND prints all.")
-    for line in sorted(vadmon.noise):
-        print(f"On standard error, not by vadmon: {line}")
+    for line in sorted(vadmon.noise)[:LIMIT]:
+        print(f"One of {len(vadmon.noise)} lines on standard error that are not vadmon's: {line}")
     return not wrong and not vadmon.noise
 
 

@@ -39,6 +39,7 @@ def changed(name: str, shape: tuple[int, int, int], *others: tuple[int, int, int
     data, right, number = b"", None, 0
     for rate, channels, depth in (shape, *others):
         sound = first(rate, channels) if right is None else second(rate, channels)
+        sound = sound[: sound.frames // flac.BLOCK * flac.BLOCK]  # only the last frame of a FLAC may be shorter
         parts = flac.frames(sound, depth, start=number, states_depth=True)
         number += len(parts)
         data += b"".join(parts)
