@@ -112,6 +112,8 @@ class Program:
         self.noise: set[str] = set()  # lines on standard error that are not vadmon's own
 
     def analyze(self, *inputs: str | Path, data: bytes | None = None) -> dict[str, Result]:
+        if not inputs:
+            return {}
         command = [self.path, "analyze", "--quiet", "--format", "json", "--", *map(str, inputs)]
         standard_input = {"stdin": subprocess.DEVNULL} if data is None else {"input": data}
         run = subprocess.run(command, capture_output=True, **standard_input)
@@ -156,13 +158,14 @@ def build_all(kinds: list[str], folder: Path) -> list[Built]:
 def read_all(vadmon: Program, built: list[Built]) -> dict[str, dict[Path, Result]]:
     """What vadmon reads each way, by the path of the recording."""
     folder = built[0].path.parent.parent / "folder"
-    named, listed = vadmon.analyze(*[item.path for item in built]), vadmon.analyze(folder)
+    named = vadmon.analyze(*[item.path for item in built if NAME in item.case.ways])
+    listed = vadmon.analyze(folder)
     piped = [item.path for item in built if PIPE in item.case.ways]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         from_pipes = pool.map(lambda path: vadmon.analyze("-", data=path.read_bytes())["-"], piped)
         results = {PIPE: dict(zip(piped, from_pipes))}
     unread = Result(0, [], [], "the folder's results do not name it")
-    results[NAME] = {item.path: named[str(item.path)] for item in built}
+    results[NAME] = {item.path: named[str(item.path)] for item in built if NAME in item.case.ways}
     results[INSIDE_A_FOLDER] = {item.path: listed.get(str(item.without_extension), unread) for item in built}
     return results
 

@@ -57,55 +57,25 @@ FORMATS = {
 # Those that have one rate, whatever the sound's.
 FIXED_RATES = ("ac3", "opus", "webm")
 
+
+def codecs(ending: str, names: str) -> dict[str, Format]:
+    """A container with each of these codecs in it."""
+    return {f"{ending} {codec}": by_ffmpeg(ending, "-c:a", codec) for codec in names.split()}
+
+
 # More of them, which are only read.
 PLAIN = {
-    **{
-        f"wav {codec}": by_ffmpeg("wav", "-c:a", codec)
-        for codec in (
-            "pcm_u8",
-            "pcm_s24le",
-            "pcm_s32le",
-            "pcm_f32le",
-            "pcm_f64le",
-            "pcm_alaw",
-            "pcm_mulaw",
-            "adpcm_ms",
-            "adpcm_ima_wav",
-            "libmp3lame",
-            "libgsm_ms",
-        )
-    },
-    **{
-        f"aiff {codec}": by_ffmpeg("aiff", "-c:a", codec)
-        for codec in (
-            "pcm_s8",
-            "pcm_s24be",
-            "pcm_s32be",
-            "pcm_f32be",
-            "pcm_f64be",
-            "pcm_s16le",
-            "pcm_alaw",
-            "pcm_mulaw",
-            "adpcm_ima_qt",
-        )
-    },
-    **{
-        f"caf {codec}": by_ffmpeg("caf", "-c:a", codec)
-        for codec in ("pcm_s16be", "pcm_s24le", "pcm_f32le", "pcm_mulaw", "alac", "libopus", "adpcm_ima_qt")
-    },
-    **{
-        f"au {codec}": by_ffmpeg("au", "-c:a", codec)
-        for codec in ("pcm_s8", "pcm_s24be", "pcm_f32be", "pcm_mulaw", "pcm_alaw")
-    },
-    **{f"w64 {codec}": by_ffmpeg("w64", "-c:a", codec) for codec in ("pcm_u8", "pcm_s24le", "pcm_f32le", "pcm_mulaw")},
-    **{f"mov {codec}": by_ffmpeg("mov", "-c:a", codec) for codec in ("alac", "pcm_s16be", "pcm_s24le", "libmp3lame")},
-    **{
-        f"mkv {codec}": by_ffmpeg("mkv", "-c:a", codec)
-        for codec in ("flac", "libvorbis", "libopus", "libmp3lame", "ac3", "pcm_s16le", "eac3", "tta", "wavpack")
-    },
-    **{f"avi {codec}": by_ffmpeg("avi", "-c:a", codec) for codec in ("libmp3lame", "ac3")},
-    **{f"nut {codec}": by_ffmpeg("nut", "-c:a", codec) for codec in ("flac", "libvorbis")},
-    **{f"ts {codec}": by_ffmpeg("ts", "-c:a", codec) for codec in ("libmp3lame", "ac3", "mp2")},
+    **codecs("wav", "pcm_u8 pcm_s24le pcm_s32le pcm_f32le pcm_f64le pcm_alaw pcm_mulaw"),
+    **codecs("wav", "adpcm_ms adpcm_ima_wav libmp3lame libgsm_ms"),
+    **codecs("aiff", "pcm_s8 pcm_s24be pcm_s32be pcm_f32be pcm_f64be pcm_s16le pcm_alaw pcm_mulaw adpcm_ima_qt"),
+    **codecs("caf", "pcm_s16be pcm_s24le pcm_f32le pcm_mulaw alac libopus adpcm_ima_qt"),
+    **codecs("au", "pcm_s8 pcm_s24be pcm_f32be pcm_mulaw pcm_alaw"),
+    **codecs("w64", "pcm_u8 pcm_s24le pcm_f32le pcm_mulaw"),
+    **codecs("mov", "alac pcm_s16be pcm_s24le libmp3lame"),
+    **codecs("mkv", "flac libvorbis libopus libmp3lame ac3 pcm_s16le eac3 tta wavpack"),
+    **codecs("avi", "libmp3lame ac3"),
+    **codecs("nut", "flac libvorbis"),
+    **codecs("ts", "libmp3lame ac3 mp2"),
     **{
         f"flac -{level}": by_program("flac", "flac", "--silent", f"-{level}", "{in}", "-o", "{out}") for level in (0, 8)
     },

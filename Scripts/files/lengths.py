@@ -12,11 +12,11 @@ from .sound import speech
 Patch = Callable[[bytes, int], bytes]
 
 
-def field(layout: str, name: bytes, offset: int, *, last: bool = False) -> tuple[Patch, Callable[[bytes], int], int]:
+def field(layout: str, name: bytes, offset: int) -> tuple[Patch, Callable[[bytes], int], int]:
     """A number at an offset from a name: what changes it, what reads it, and its number with all bits set."""
 
     def place(data: bytes) -> int:
-        return (data.rindex(name) if last else data.index(name)) + offset
+        return data.index(name) + offset
 
     def patch(data: bytes, value: int) -> bytes:
         at = place(data)

@@ -45,7 +45,7 @@ def float_wav(sound: Sound, factor: float) -> bytes:
 @kind("floats of 16-bit size")
 def floats() -> Iterator[Case]:
     sound = speech()
-    # As integers, and as a recording that is merely too loud.
+    # Integers as floats, of which the speech is not clear; and a recording that is merely too loud.
     for scale, factor in (("integers", 1.0), ("loud", 4 / 32768), ("usual", 1 / 32768)):
         wav = float_wav(sound, factor)
         messages = LOUD if scale == "integers" else NONE
@@ -87,7 +87,7 @@ def raw_sounds() -> Iterator[tuple[str, Sound]]:
     for frequency, amplitude in itertools.product((50, 440, 1000, 3999, 8000), (3, 1000, 32767)):
         yield f"tone-{frequency}-{amplitude}", tone(frequency, amplitude)
     yield "silence", silence(16000, 1, 80000)
-    for value in (-1, -2, -5, -256, 255, 1):
+    for value in (-1, -2, -5, -256, 255, 1, -1025, -3073):
         yield f"constant-{value}", Sound(16000, 1, struct.pack("<h", value) * 80000)
     for seed, bits in itertools.product(range(6), (2, 8, 16)):
         source = random.Random(f"{seed} {bits}")

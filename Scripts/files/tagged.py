@@ -155,8 +155,8 @@ def saved(tagged: mutagen.FileType | mutagen.id3.ID3, data: bytes, **options: ob
     return file.getvalue()
 
 
-@kind("tags by mutagen")
-def by_mutagen() -> Iterator[Case]:
+@kind("ID3 by mutagen")
+def id3_by_mutagen() -> Iterator[Case]:
     id3 = mutagen.id3
     cover = id3.APIC(encoding=3, mime="image/jpeg", type=3, desc="", data=tags.PICTURE)
     for name in ("mp3", "aiff", "wav", "tta"):
@@ -171,6 +171,10 @@ def by_mutagen() -> Iterator[Case]:
                 tag.add(frame)
             tagged = saved(tag, data, v2_version=version, **({"v1": 2} if container is None else {}))
             yield Case(f"id3v2.{version}.{name}", tagged, mpeg.joined(data) if name == "mp3" else decoded(data))
+
+
+@kind("comments and pictures by mutagen")
+def comments_by_mutagen() -> Iterator[Case]:
     picture = mutagen.flac.Picture()
     picture.data, picture.type, picture.mime = tags.PICTURE, 3, "image/jpeg"
     for name, read in (
