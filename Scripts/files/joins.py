@@ -87,4 +87,6 @@ def two_formats() -> Iterator[Case]:
     for form, next_form in itertools.permutations(CONTAINERS, 2):
         parts = formats.FORMATS[form].encode(one), formats.FORMATS[next_form].encode(other)
         right = played(form, one) + played(next_form, other)
-        yield Case(f"{form}-and-{next_form}.{formats.FORMATS[form].ending}", b"".join(parts), right, ways=(NAME,))
+        name = f"{form}-and-{next_form}.{formats.FORMATS[form].ending}"
+        # Beside another format, what MP3's encoder put at the ends may be left out or played.
+        yield Case(name, b"".join(parts), right, slack=0.1 * ("mp3" in (form, next_form)), ways=(NAME,))
