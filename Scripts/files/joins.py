@@ -1,0 +1,92 @@
+"""Recordings in a row: they are one recording, at the rate and with the channels of the first."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterator
+
+from . import formats, mpeg
+from .catalogue import NAME, Case, decoded, kind
+from .sound import Sound, first, second
+
+MONO_AND_STEREO = (1, 2)
+# How MP3s are encoded, in turn.
+STYLES = [
+    lambda sound: mpeg.lame(sound, "--cbr", "-b", "64", info=False),
+    lambda sound: mpeg.lame(sound, "--cbr", "-b", "64"),
+    lambda sound: mpeg.lame(sound, "-V", "1"),
+    lambda sound: mpeg.lame(sound, "-V", "1", info=False),
+]
+AAC_RATES = (8000, 16000, 24000, 44100, 48000, 96000)
+# Those that are joined with each other.
+CONTAINERS = ("wav", "w64", "aiff", "caf", "flac", "ogg", "opus", "mp3", "aac", "m4a", "mka", "wma")
+
+
+def label(sound: Sound) -> str:
+    return f"{sound.rate}-{sound.channels}"
+
+
+def pairs(rates: tuple[int, ...]) -> Iterator[tuple[Sound, Sound]]:
+    shapes = list(itertools.product(rates, MONO_AND_STEREO))
+    for one, other in itertools.product(shapes, shapes):
+        yield first(*one), second(*other)
+
+
+@kind("joined MP3 of every pair of formats")
+def mp3() -> Iterator[Case]:
+    turns = itertools.cycle(itertools.product(STYLES, STYLES))
+    for (one, other), (style, other_style) in zip(pairs(mpeg.RATES), turns):
+        parts = style(one), other_style(other)
+        ways = (NAME,) if one.rate != 44100 else ()
+        yield Case(f"{label(one)}-and-{label(other)}.mp3", b"".join(parts), mpeg.joined(*parts), ways=ways)
+
+
+@kind("joined MP2, and with MP3")
+def mp2() -> Iterator[Case]:
+    for one, other in pairs((16000, 24000, 44100, 48000)):
+        parts = mpeg.layer2(one), mpeg.layer2(other, "libtwolame")
+        yield Case(f"{label(one)}-and-{label(other)}.mp2", b"".join(parts), mpeg.joined(*parts), ways=(NAME,))
+    for one, other in (((16000, 1), (44100, 2)), ((44100, 2), (24000, 1)), ((48000, 1), (48000, 1))):
+        parts = STYLES[1](first(*one)), mpeg.layer2(second(*other)), STYLES[2](first(*other))
+        name = f"{label(first(*one))}-and-{label(second(*other))}.mp3"
+        yield Case(name, b"".join(parts), mpeg.joined(*parts))
+
+
+@kind("joined AAC of every pair of formats")
+def aac() -> Iterator[Case]:
+    for one, other in pairs(AAC_RATES):
+        yield case_of("aac", one, other, (NAME,) if one.rate != 44100 else ())
+
+
+def case_of(form: str, one: Sound, other: Sound, ways: tuple[str, ...] = ()) -> Case:
+    """Two recordings of one format."""
+    name, encode = formats.FORMATS[form]
+    parts = encode(one), encode(other)
+    right = played(form, one) + played(form, other)
+    return Case(f"{label(one)}-and-{label(other)}-{form}.{name}", b"".join(parts), right, ways=ways)
+
+
+@functools.cache
+def played(form: str, sound: Sound) -> Sound:
+    encoded = formats.FORMATS[form].encode(sound)
+    return mpeg.joined(encoded) if form == "mp3" else decoded(encoded)
+
+
+@kind("joined recordings of one format")
+def same_format() -> Iterator[Case]:
+    shapes = [((16000, 1), (44100, 2)), ((44100, 2), (16000, 1)), ((48000, 2), (48000, 1)), ((16000, 1), (16000, 1))]
+    for form, (one, other) in itertools.product(formats.FORMATS, shapes):
+        if form not in ("mp3", "aac") and not (form in formats.FIXED_RATES and (one, other) != shapes[-1]):
+            yield case_of(form, first(*one), second(*other))
+
+
+@kind("joined recordings of two formats")
+def two_formats() -> Iterator[Case]:
+    one, other = first(), second()
+    for form, next_form in itertools.permutations(CONTAINERS, 2):
+        parts = formats.FORMATS[form].encode(one), formats.FORMATS[next_form].encode(other)
+        right = played(form, one) + played(next_form, other)
+        name = f"{form}-and-{next_form}.{formats.FORMATS[form].ending}"
+        # Beside another format, what MP3's encoder put at the ends may be left out or played.
+        yield Case(name, b"".join(parts), right, slack=0.1 * ("mp3" in (form, next_form)), ways=(NAME,))
