@@ -183,7 +183,7 @@ import Testing
     let ring = SampleRing(capacity: 1024, wakeReader: reading.signal, wakeWriter: wake.signal)
     let capture = RawCapture(
       try ByteStream(pipe.reading, name: "pipe"),
-      RawConverter(format, conversion, frameCapacity: 512), ring.writer, wake: wake)
+      RawConverter(format, conversion, nil, frameCapacity: 512), ring.writer, wake: wake)
     let ended = DispatchSemaphore(value: 0)
     let thread = try JoinableThread(running: {
       capture.run()

@@ -22,6 +22,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let expectedFrameCount: Int64?
   public private(set) var warnings: [AudioInputWarning]
   public var channelCount: Int { conversion.outputCount }
+  public var channelsCancel: Bool { signal?.cancels ?? false }
 
   /// The most frames of the input that are read at once.
   private static let frameCapacity = 4096
@@ -33,6 +34,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   private let stream: ByteStream?
   private let decoder: MediaDecoder?
   private let conversion: ChannelConversion
+  private let signal: SignalCheck?
   /// Interleaved frames from libsndfile.
   private var interleaved: [Float]
   private var framesRead: Int64 = 0
@@ -77,6 +79,9 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     formatName = decoder.map { "\($0.format), decoded by ffmpeg" } ?? opened.formatName
     expectedFrameCount = opened.frameCount
     conversion = ChannelConversion(selection: channels, inputCount: inputChannelCount)
+    signal = SignalCheck(
+      channels, channelCount: inputChannelCount, sampleRate: sampleRate,
+      hasFloats: bitsPerSample == nil)
     interleaved = Array(repeating: 0, count: Self.frameCapacity * inputChannelCount)
     guard supportedSampleRates ~= sampleRate else {
       throw .sampleRate(name: name, sampleRate)
@@ -95,15 +100,20 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
-    guard !stopped.load(ordering: .relaxed) else { return false }
+    guard !stopped.load(ordering: .relaxed) else {
+      warnings.addFaults(of: signal)
+      return false
+    }
     let most = stream == nil ? Self.frameCapacity : Self.streamedFrameCapacity
     let wanted = min(block.capacity, most)
     let count = readFrames(wanted)
     block.missingFrames = 0
     block.frameCount = 0
+    signal?.look(interleaved.span.extracting(0..<count * inputChannelCount))
     conversion.append(interleaved.span.extracting(0..<count * inputChannelCount), to: &block)
     framesRead += Int64(count)
     guard count == 0 else { return true }
+    warnings.addFaults(of: signal)
     if !stopped.load(ordering: .relaxed) { try finish() }
     return false
   }

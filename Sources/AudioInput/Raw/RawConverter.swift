@@ -8,6 +8,7 @@ struct RawConverter: ~Copyable {
 
   private let format: RawPCMFormat
   private let conversion: ChannelConversion
+  private let signal: SignalCheck?
   /// The bytes read. The buffers are freed in `deinit`. Others get spans and slices of them for the length of a call.
   private let bytes: UnsafeMutableRawBufferPointer
   /// The frames as stored, and as they go to the ring. Freed like `bytes`.
@@ -15,9 +16,13 @@ struct RawConverter: ~Copyable {
   private let converted: UnsafeMutableBufferPointer<Float>
 
   /// Allocates the buffers for `frameCapacity` frames at once. They live as long as the converter.
-  init(_ format: RawPCMFormat, _ conversion: ChannelConversion, frameCapacity: Int) {
+  init(
+    _ format: RawPCMFormat, _ conversion: ChannelConversion, _ signal: SignalCheck?,
+    frameCapacity: Int
+  ) {
     self.format = format
     self.conversion = conversion
+    self.signal = signal
     bytes = .allocate(byteCount: frameCapacity * format.frameByteCount, alignment: 64)
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
     decoded = .allocate(capacity: frameCapacity * format.channelCount)
@@ -47,6 +52,7 @@ struct RawConverter: ~Copyable {
     let stored = frameCount * format.channelCount
     var samples = decoded.mutableSpan
     format.sampleFormat.decode(bytes.bytes, count: stored, into: &samples)
+    signal?.look(decoded.span.extracting(0..<stored))
     let count = conversion.reduce(decoded.span.extracting(0..<stored), into: converted)
     keep(from: frameCount * format.frameByteCount)
     return body(converted.span.extracting(0..<count))

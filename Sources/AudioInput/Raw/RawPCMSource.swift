@@ -18,6 +18,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   public var sampleRate: Int { format.sampleRate }
   public var inputChannelCount: Int { format.channelCount }
   public let channelCount: Int
+  public var channelsCancel: Bool { signal?.cancels ?? false }
   public var formatName: String { "raw PCM, \(format.sampleFormat)" }
   public var bitsPerSample: Int? { format.sampleFormat.bitsPerSample }
   public var exceedsFloats: Bool { format.sampleFormat.exceedsFloats }
@@ -31,6 +32,8 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   private static let ringBlockCount = 8
 
   private let mayBeEmpty: Bool
+  /// The capture thread looks at what it decodes.
+  private let signal: SignalCheck?
   private let capture: RawCapture
   private let thread: JoinableThread
   private let blocks: BlockReader
@@ -61,13 +64,16 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
     self.format = format
     let conversion = ChannelConversion(selection: channels, inputCount: format.channelCount)
     channelCount = conversion.outputCount
+    signal = SignalCheck(
+      channels, channelCount: format.channelCount, sampleRate: format.sampleRate,
+      hasFloats: format.sampleFormat.bitsPerSample == nil)
     let frameCapacity = Self.frameCapacity(channelCount: format.channelCount)
     do {
       let (readerWake, writerWake) = (try WakeEvent(), try WakeEvent())
       let ring = SampleRing(
         capacity: Self.ringBlockCount * frameCapacity * conversion.outputCount,
         wakeReader: readerWake.signal, wakeWriter: writerWake.signal)
-      let converter = RawConverter(format, conversion, frameCapacity: frameCapacity)
+      let converter = RawConverter(format, conversion, signal, frameCapacity: frameCapacity)
       let capture = RawCapture(stream, converter, ring.writer, wake: writerWake)
       thread = try JoinableThread(running: capture.run)
       self.capture = capture
@@ -86,7 +92,10 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   public func read(into block: inout PCMBlock) throws -> Bool {
     switch blocks.read(into: &block) {
     case .block, .interrupted: return true
-    case .stopped, .abandoned: return false
+    case .stopped, .abandoned:
+      // The capture thread may still be looking.
+      warnings.add(signal?.faults ?? [])
+      return false
     case .endOfStream:
       try finish()
       return false
@@ -99,6 +108,7 @@ public final class RawPCMSource: RecordedSource, @unchecked Sendable {
   }
 
   private func finish() throws(AudioInputError) {
+    warnings.addFaults(of: signal)
     if capture.leftoverByteCount > 0 {
       warnings.append(.tornFrame(bytes: capture.leftoverByteCount))
     }
