@@ -27,8 +27,8 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   /// The mean of the channels was more than 12 dB quieter than the loudest of them in `seconds` of the seconds with
   /// sound, and at most `decibels` quieter; infinite if nothing remained.
   case cancelledMix(channels: Int, seconds: Int, of: Int, decibels: Float)
-  /// The samples' peaks, each of a second with sound, have this mean, and full scale is 1.
-  case beyondFullScale(peak: Float)
+  /// The samples' peaks, each of a second with sound, have this mean, and `highest` is the highest. Full scale is 1.
+  case beyondFullScale(peak: Float, highest: Float)
 
   /// Returns the warning that `missing` bytes of audio are missing after the `present` ones, which last `seconds`.
   static func torn(missing: UInt64, present: UInt64, seconds: Double) -> Self {
@@ -79,10 +79,10 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
       its \(channels) channels \(decibels.asCancelling(channels)) when they are mixed, in \(seconds) of \
       \(all) s with sound: add --channel any, or --channel with the number of one
       """
-    case .beyondFullScale(let peak):
+    case .beyondFullScale(let peak, let highest):
       """
-      its samples peak at \(Int(clamping: peak)), and full scale is 1: scale them, e.g. with ffmpeg -i IN -af \
-      volume=\(peak.decibelsToFullScale)dB OUT.wav
+      its samples peak at \(Int(clamping: peak)) on average, and full scale is 1: scale them, e.g. with ffmpeg -i IN \
+      -af volume=\(highest.decibelsToFullScale)dB OUT.wav
       """
     }
   }
@@ -106,7 +106,8 @@ extension AudioInputWarning {
     switch fault {
     case .cancelled(let channels, let seconds, let all, let decibels):
       self = .cancelledMix(channels: channels, seconds: seconds, of: all, decibels: decibels)
-    case .beyondFullScale(let peak): self = .beyondFullScale(peak: peak)
+    case .beyondFullScale(let peak, let highest):
+      self = .beyondFullScale(peak: peak, highest: highest)
     }
   }
 }
@@ -120,8 +121,9 @@ extension Float {
     return self > 20 * log10(Float(channels)) + 1 ? "cancel each other and \(loss)" : loss
   }
 
-  /// The gain in whole dB that brings a peak to full scale.
-  fileprivate var decibelsToFullScale: Int { -Int((20 * log10(self)).rounded(.up)) }
+  /// The gain in whole dB that brings a peak below full scale. The highest peak may be one that was not looked at, so there
+  /// is 1 dB to spare.
+  fileprivate var decibelsToFullScale: Int { -Int((20 * log10(self)).rounded(.up)) - 1 }
 }
 
 extension Int {

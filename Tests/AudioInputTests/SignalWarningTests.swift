@@ -67,7 +67,7 @@ import Testing
       for found in [file, try readAll(try RawPCMSource(descriptor, format: format)).warnings] {
         #expect(found.count == count)
         guard count > 0 else { continue }
-        guard case .beyondFullScale(let peak)? = found.first else {
+        guard case .beyondFullScale(let peak, _)? = found.first else {
           Issue.record("\(found)")
           continue
         }

@@ -4,16 +4,16 @@ internal import Synchronization
 /// A look at interleaved frames before their channels are mixed, for what nobody can tell afterwards: channels that
 /// cancel each other, and samples far beyond full scale, which only floats can be.
 ///
-/// It judges windows of one second that have sound: the loudest channel's level, without its mean, is at least −60 dBFS,
-/// which is below speech and above what an idle line, hum or tape gives. A mean of all channels that is digital silence
+/// It judges windows of one second that have sound: the loudest channel's level, without its mean, is at least −70 dBFS.
+/// Fainter speech is not found, and a fainter line counts as dead. A mean of all channels that is digital silence
 /// is lost at any level, as long as the loudest channel exceeds the least bit of 16-bit samples.
 ///
 /// A window is lost if the mean is more than 12 dB below the loudest channel. Two channels of which one is silent are
 /// 6 dB below, and independent ones 3 dB. Four or more of which one speaks alone are 12 dB below and further without
 /// cancelling: their mean buries a voice under the noise of the others, so that this counts as well.
 ///
-/// Powers are compared of the same samples, so that a part of them suffices: of two channels, 8 frames of each 256. All
-/// would cost a tenth of the analysis.
+/// Powers are compared of the same samples, so that a part of them suffices: of two channels, 8 frames of each 512. All
+/// would cost a tenth of the analysis. Peaks come from a quarter of the samples.
 ///
 /// Threads: one at a time looks; any thread may ask what was found. `@unchecked Sendable` is safe because only the
 /// looking thread touches the window, and everything else is atomic. Relaxed order is enough, because no other memory
@@ -24,12 +24,12 @@ package final class SignalCheck: @unchecked Sendable {
     /// The mean of the channels lost them in so many of the seconds with sound, by so many dB at most; infinite if
     /// nothing remained.
     case cancelled(channels: Int, seconds: Int, of: Int, decibels: Float)
-    /// The mean of the seconds' peaks. Full scale is 1.
-    case beyondFullScale(peak: Float)
+    /// The mean of the seconds' peaks, and the highest. Full scale is 1.
+    case beyondFullScale(peak: Float, highest: Float)
   }
 
-  /// The least power of a window with sound: −60 dBFS.
-  private static let leastSound = 1e-6
+  /// The least power of a window with sound: −70 dBFS.
+  private static let leastSound = 1e-7
   /// The power of the least bit of 16-bit samples, −90 dBFS, and of digital silence, −127 dBFS.
   private static let (leastBit, digitalSilence) = (1e-9, 2e-13)
   /// 12 dB.
@@ -45,6 +45,8 @@ package final class SignalCheck: @unchecked Sendable {
   private let largestLoss = Atomic<UInt64>(0)
   /// The sum of the windows' peaks, as the bits of a Double.
   private let peakSum = Atomic<UInt64>(0)
+  /// As the bits of a Float.
+  private let highestPeak = Atomic<UInt32>(0)
   private let newestIsLost = Atomic(false)
 
   /// The looking thread alone uses it.
@@ -57,7 +59,8 @@ package final class SignalCheck: @unchecked Sendable {
     mixes = selection == .mix && channelCount > 1
     guard mixes || hasFloats else { return nil }
     self.channelCount = channelCount
-    window = SignalWindow(channelCount: channelCount, frameCount: sampleRate)
+    window = SignalWindow(
+      channelCount: channelCount, frameCount: sampleRate, mixes: mixes, hasPeaks: hasFloats)
   }
 
   /// Looks at the next frames. Neither allocates nor locks.
@@ -85,7 +88,10 @@ package final class SignalCheck: @unchecked Sendable {
         .cancelled(channels: channelCount, seconds: lost, of: seconds, decibels: decibels(loss)))
     }
     let peak = Double(bitPattern: peakSum.load(ordering: .relaxed)) / Double(max(1, seconds))
-    if peak > Self.largestPeak { faults.append(.beyondFullScale(peak: Float(peak))) }
+    if peak > Self.largestPeak {
+      let highest = Float(bitPattern: highestPeak.load(ordering: .relaxed))
+      faults.append(.beyondFullScale(peak: Float(peak), highest: highest))
+    }
     return faults
   }
 }
@@ -99,6 +105,9 @@ extension SignalCheck {
     secondsWithSound.wrappingAdd(1, ordering: .relaxed)
     let sum = Double(bitPattern: peakSum.load(ordering: .relaxed)) + Double(window.peak)
     peakSum.store(sum.bitPattern, ordering: .relaxed)
+    if window.peak > Float(bitPattern: highestPeak.load(ordering: .relaxed)) {
+      highestPeak.store(window.peak.bitPattern, ordering: .relaxed)
+    }
     guard mixes else { return }
     let isLost = mean * Self.lost < loudest
     newestIsLost.store(isLost, ordering: .relaxed)
@@ -122,12 +131,15 @@ private struct SignalWindow {
     var peak: Float
   }
 
-  /// Of each so many frames the first are looked at, until they have so many samples.
-  private static let (periodFrames, samplesPerPeriod) = (256, 16)
+  /// Of each so many frames the first are looked at: until they have so many samples, and so many frames for peaks.
+  private static let (periodFrames, samplesPerPeriod, peakFrames) = (512, 16, 128)
 
   private let channelCount: Int
   private let frameCount: Int
+  private let (mixes, hasPeaks): (Bool, Bool)
   private let lookedFrames: Int
+  /// At least `lookedFrames`.
+  private let peakFrames: Int
   /// The position of the next frame in the window.
   private var position = 0
   /// The number of frames looked at.
@@ -137,9 +149,11 @@ private struct SignalWindow {
   private var squares: [Double]
   private var peak: Float = 0
 
-  init(channelCount: Int, frameCount: Int) {
-    (self.channelCount, self.frameCount) = (channelCount, frameCount)
+  init(channelCount: Int, frameCount: Int, mixes: Bool, hasPeaks: Bool) {
+    (self.channelCount, self.frameCount, self.mixes) = (channelCount, frameCount, mixes)
     lookedFrames = max(1, Self.samplesPerPeriod / channelCount)
+    peakFrames = hasPeaks ? Self.peakFrames : lookedFrames
+    self.hasPeaks = hasPeaks
     sums = Array(repeating: 0, count: channelCount + 1)
     squares = sums
   }
@@ -157,10 +171,11 @@ private struct SignalWindow {
       var (frame, left) = (0, samples.count / channelCount)
       while left > 0 {
         let phase = position % Self.periodFrames
-        let isLookedAt = phase < lookedFrames
-        let rest = (isLookedAt ? lookedFrames : Self.periodFrames) - phase
-        let run = min(rest, frameCount - position, left)
+        let (isLookedAt, hasPeak) = (phase < lookedFrames, phase < peakFrames)
+        let end = isLookedAt ? lookedFrames : hasPeak ? peakFrames : Self.periodFrames
+        let run = min(end - phase, frameCount - position, left)
         if isLookedAt { add(samples, from: frame, run) }
+        if hasPeaks, hasPeak { addPeak(samples, from: frame, run) }
         (frame, left, position) = (frame + run, left - run, position + run)
         guard position == frameCount else { continue }
         onWhole(reading)
@@ -173,19 +188,27 @@ private struct SignalWindow {
   private mutating func add(_ samples: UnsafeBufferPointer<Float>, from frame: Int, _ count: Int) {
     let run = frame * channelCount..<(frame + count) * channelCount
     for channel in 0..<channelCount {
-      var (sum, square, peak) = (Float(0), Float(0), peak)
+      var (sum, square) = (Float(0), Float(0))
       for index in stride(from: run.lowerBound + channel, to: run.upperBound, by: channelCount) {
         let sample = samples[index]
         sum += sample
         square += sample * sample
-        peak = max(peak, sample.magnitude)
       }
       sums[channel] += Double(sum)
       squares[channel] += Double(square)
-      self.peak = peak
     }
-    addMean(samples, run)
+    if mixes { addMean(samples, run) }
     looked += count
+  }
+
+  private mutating func addPeak(
+    _ samples: UnsafeBufferPointer<Float>, from frame: Int, _ count: Int
+  ) {
+    var peak = peak
+    for index in frame * channelCount..<(frame + count) * channelCount {
+      peak = max(peak, samples[index].magnitude)
+    }
+    self.peak = peak
   }
 
   private mutating func addMean(_ samples: UnsafeBufferPointer<Float>, _ run: Range<Int>) {
@@ -193,7 +216,7 @@ private struct SignalWindow {
     var (sum, square) = (Float(0), Float(0))
     for frame in stride(from: run.lowerBound, to: run.upperBound, by: channelCount) {
       var mean = samples[frame]
-      for channel in 1..<max(1, channelCount) { mean += samples[frame + channel] }
+      for channel in 1..<channelCount { mean += samples[frame + channel] }
       mean *= scale
       sum += mean
       square += mean * mean
