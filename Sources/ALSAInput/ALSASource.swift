@@ -62,6 +62,9 @@ public final class ALSASource: PCMSource {
   public var periodFrames: Int { parameters.periodFrames }
   /// The size of the device's buffer in frames.
   public var bufferFrames: Int { parameters.bufferFrames }
+  public var channelsCancel: Bool { signal?.cancels ?? false }
+  /// What is wrong with the sound so far. Any thread may ask.
+  package var faults: [SignalCheck.Fault] { signal?.faults ?? [] }
   public var overruns: UInt64 {
     capture.status.count(of: .overrun) + capture.status.count(of: .slowReader)
   }
@@ -69,6 +72,7 @@ public final class ALSASource: PCMSource {
   public var status: CaptureStatus { capture.status.snapshot }
 
   private let parameters: NegotiatedParameters
+  private let signal: SignalCheck?
   private let capture: CaptureThread
   private let thread: JoinableThread
   private let blocks: BlockReader
@@ -90,6 +94,9 @@ public final class ALSASource: PCMSource {
     self.name = name
     self.parameters = parameters
     channelCount = conversion.outputCount
+    signal = SignalCheck(
+      configuration.channels, channelCount: parameters.channelCount,
+      sampleRate: parameters.sampleRate, hasFloats: parameters.sampleFormat == .float32)
     do {
       let (readerWake, captureWake) = (try WakeEvent(), try WakeEvent())
       let frames = max(parameters.sampleRate, 2 * parameters.bufferFrames)
@@ -102,7 +109,7 @@ public final class ALSASource: PCMSource {
       let clock = try Self.start(pcm, name)
       blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
       capture = CaptureThread(
-        name, pcm, clock, ring.writer, conversion,
+        name, pcm, clock, ring.writer, conversion, signal,
         reopenRequest: configuration.waitsForDevice
           ? RequestedParameters(configuration, parameters) : nil,
         realTimePriority: configuration.realTimePriority, wake: captureWake,
@@ -208,8 +215,11 @@ extension RequestedParameters {
 
 extension ChannelSelection {
   fileprivate var neededChannelCount: Int {
-    guard case .channel(let number) = self else { return 1 }
-    return number
+    switch self {
+    case .channel(let number): number
+    case .any: 2
+    case .mix, .each: 1
+    }
   }
 }
 

@@ -34,6 +34,7 @@ final class CaptureThread: @unchecked Sendable {
   private let reopenRequest: RequestedParameters?
   private let realTimePriority: Int32?
   private let conversion: ChannelConversion
+  private let signal: SignalCheck?
   private let wake: WakeEvent
   private let batchWakeup: BatchWakeup
   private let ended: WakeEvent
@@ -68,7 +69,8 @@ final class CaptureThread: @unchecked Sendable {
   ///   - reopenRequest: How to open the device again after it disappeared; nil to end the source then.
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
-    _ conversion: ChannelConversion, reopenRequest: RequestedParameters?, realTimePriority: Int?,
+    _ conversion: ChannelConversion, _ signal: SignalCheck?, reopenRequest: RequestedParameters?,
+    realTimePriority: Int?,
     wake: WakeEvent, batchWakeup: BatchWakeup, ended: WakeEvent, reader: BlockReader
   ) {
     self.name = name
@@ -78,6 +80,7 @@ final class CaptureThread: @unchecked Sendable {
     parameters = pcm.parameters
     self.writer = consume writer
     self.conversion = conversion
+    self.signal = signal
     self.reopenRequest = reopenRequest
     self.realTimePriority = realTimePriority.map { Int32(clamping: $0) }
     (self.wake, self.batchWakeup, self.ended) = (wake, batchWakeup, ended)
@@ -260,6 +263,8 @@ final class CaptureThread: @unchecked Sendable {
 
   private func write(_ frames: Range<Int>, _ writer: inout SampleRing.Writer) {
     let (inputs, outputs) = (parameters.channelCount, conversion.outputCount)
+    signal?.look(
+      decoded.span.extracting(frames.lowerBound * inputs..<frames.upperBound * inputs))
     let stored = writer.write(count: frames.count * outputs) { region, offset in
       let first = (frames.lowerBound + offset / outputs) * inputs
       let samples = decoded.span.extracting(first..<first + region.count / outputs * inputs)

@@ -27,6 +27,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let expectedFrameCount: Int64?
   public private(set) var warnings: [AudioInputWarning] = []
   public var channelCount: Int { conversion.outputCount }
+  public var channelsCancel: Bool { signal?.cancels ?? false }
 
   /// The most frames of the input that are read at once.
   private static let frameCapacity = 4096
@@ -40,6 +41,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   private let stopping: Guarded<@Sendable () -> Void>
   private let stopped = Atomic(false)
   private let conversion: ChannelConversion
+  private let signal: SignalCheck?
   private let isStream: Bool
   private let mayBeEmpty: Bool
   /// Interleaved frames.
@@ -115,6 +117,9 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     inputChannelCount = decoder.channelCount
     expectedFrameCount = decoder.frameCount
     conversion = ChannelConversion(selection: channels, inputCount: inputChannelCount)
+    signal = SignalCheck(
+      channels, channelCount: inputChannelCount, sampleRate: sampleRate,
+      hasFloats: bitsPerSample == nil)
     interleaved = Array(repeating: 0, count: Self.frameCapacity * inputChannelCount)
     stopping = Guarded(decoder.stopper)
     try channels.check(name, channelCount: inputChannelCount)
@@ -128,8 +133,10 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     let count = try readFrames(min(block.capacity, most))
     block.missingFrames = 0
     block.frameCount = 0
+    signal?.look(interleaved.span.extracting(0..<count * inputChannelCount))
     conversion.append(interleaved.span.extracting(0..<count * inputChannelCount), to: &block)
     framesRead += Int64(count)
+    if count == 0 { warnings.addFaults(of: signal) }
     return count > 0
   }
 

@@ -1,3 +1,6 @@
+internal import Glibc
+package import RealTime
+
 /// A fault in a recording that could be read nevertheless.
 ///
 /// `description` is one sentence without the recording's name.
@@ -22,6 +25,11 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   case decoder(message: String)
   /// The input ends in an incomplete frame, whose bytes were ignored.
   case tornFrame(bytes: Int)
+  /// The mean of the channels was more than 12 dB quieter than the loudest of them in `seconds` of the seconds with
+  /// sound, and at most `decibels` quieter; infinite if nothing remained.
+  case cancelledMix(channels: Int, seconds: Int, of: Int, decibels: Float)
+  /// The samples' peaks, each of a second with sound, have this mean, and `highest` is the highest. Full scale is 1.
+  case beyondFullScale(peak: Float, highest: Float)
 
   /// Returns the warning that `missing` bytes of audio are missing after the `present` ones, which last `seconds`.
   static func torn(missing: UInt64, present: UInt64, seconds: Double) -> Self {
@@ -66,8 +74,60 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
       bytes == 1
         ? "the input ends in an incomplete frame; its last byte was ignored"
         : "the input ends in an incomplete frame; its last \(bytes) bytes were ignored"
+    case .cancelledMix(let channels, let seconds, let all, let decibels):
+      """
+      its \(channels) channels \(decibels.asCancelling(channels)) when they are mixed, in \(seconds) of \
+      \(all) s with sound: add --channel any, or --channel with the number of one
+      """
+    case .beyondFullScale(let peak, let highest):
+      """
+      its samples peak at \(Int(clamping: peak)) on average, and full scale is 1: scale them, e.g. with ffmpeg -i IN \
+      -af volume=\(highest.decibelsToFullScale)dB OUT.wav
+      """
     }
   }
+}
+
+extension [AudioInputWarning] {
+  /// Adds what a check has found, once, after the end of what it looked at. Only the thread that looks may call it.
+  mutating func addFaults(of check: SignalCheck?) {
+    check?.finish()
+    add(check?.faults ?? [])
+  }
+
+  /// Adds what a check has found so far.
+  mutating func add(_ faults: [SignalCheck.Fault]) {
+    for fault in faults.map(AudioInputWarning.init) where !contains(fault) { append(fault) }
+  }
+}
+
+extension AudioInputWarning {
+  package init(_ fault: SignalCheck.Fault) {
+    switch fault {
+    case .cancelled(let channels, let seconds, let all, let decibels):
+      self = .cancelledMix(channels: channels, seconds: seconds, of: all, decibels: decibels)
+    case .beyondFullScale(let peak, let highest):
+      self = .beyondFullScale(peak: peak, highest: highest)
+    }
+  }
+}
+
+extension Float {
+  /// What a loss of this many dB means. It is no more than that of one channel among silent ones, 20·log10 of their
+  /// number, if nothing cancels.
+  fileprivate func asCancelling(_ channels: Int) -> String {
+    guard isFinite else { return "cancel each other" }
+    let loss = "lose up to \(Int(rounded())) dB"
+    return self > 20 * log10(Float(channels)) + 1 ? "cancel each other and \(loss)" : loss
+  }
+
+  /// The gain in whole dB that brings a peak below full scale. The highest peak may be one that was not looked at, so there
+  /// is 1 dB to spare.
+  fileprivate var decibelsToFullScale: Int { -Int((20 * log10(self)).rounded(.up)) - 1 }
+}
+
+extension Int {
+  fileprivate init(clamping value: Float) { self = value < 1e18 ? Int(value) : .max }
 }
 
 extension UInt64 {

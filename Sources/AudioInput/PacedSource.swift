@@ -11,6 +11,7 @@ public final class PacedSource: PCMSource, @unchecked Sendable {
   public let source: any RecordedSource
   public var sampleRate: Int { source.sampleRate }
   public var channelCount: Int { source.channelCount }
+  public var channelsCancel: Bool { source.channelsCancel }
 
   private let wake: WakeEvent
   private let stopped = Atomic(false)

@@ -238,6 +238,12 @@ extension VoiceActivityDetector {
 }
 
 extension VoiceActivityDetector.InputCounts {
+  /// Adds the unusual samples of another channel of the same stream.
+  mutating func addSamples(of other: Self) {
+    clipped += other.clipped
+    nonFinite += other.nonFinite
+  }
+
   init(_ status: va_status) {
     clipped = status.clipped_samples
     nonFinite = status.non_finite_samples

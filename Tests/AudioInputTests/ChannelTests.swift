@@ -77,7 +77,8 @@ import VoiceActivity
   }
 
   @Test(arguments: [
-    ("mix", ChannelSelection.mix), ("each", .each), ("1", .channel(1)), ("12", .channel(12)),
+    ("mix", ChannelSelection.mix), ("each", .each), ("any", .any), ("1", .channel(1)),
+    ("12", .channel(12)),
   ])
   func aSelectionIsReadAndWritten(text: String, selection: ChannelSelection) {
     #expect(ChannelSelection(text) == selection)

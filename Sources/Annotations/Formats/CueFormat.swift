@@ -50,6 +50,6 @@ public struct CueFormat<Syntax: CueSyntax>: RecordFormat {
 
   private mutating func add(_ span: SpanRecord, _ label: String) {
     cues.append(
-      Cue(start: span.start, end: span.end, label: SpanLabels.named(label, span.channel)))
+      Cue(start: span.start, end: span.end, label: SpanLabels.named(label, span.channelText)))
   }
 }

@@ -54,14 +54,14 @@ public struct EAFSyntax: TierSyntax {
     var numbers = slots.numbers[...]
     for tier in tiers {
       text += " <TIER LINGUISTIC_TYPE_REF=\"speech\" TIER_ID=\"\(tier.name)\">\n"
-      for (start, end) in numbers.prefix(tier.spans.count) {
+      for (span, (start, end)) in zip(tier.spans, numbers.prefix(tier.spans.count)) {
         let number = slots.numbers.count - numbers.count + 1
         numbers.removeFirst()
         text += """
             <ANNOTATION>
              <ALIGNABLE_ANNOTATION ANNOTATION_ID="a\(number)"\
            TIME_SLOT_REF1="ts\(start)" TIME_SLOT_REF2="ts\(end)">
-              <ANNOTATION_VALUE>\(tier.label)</ANNOTATION_VALUE>
+              <ANNOTATION_VALUE>\(tier.text(span))</ANNOTATION_VALUE>
              </ALIGNABLE_ANNOTATION>
             </ANNOTATION>
 

@@ -11,7 +11,8 @@ extension SpanRecord {
       "start": .seconds(start),
       "end": .seconds(end),
       "decided_at": .seconds(decidedAt),
-    ] + (saved.map { ["saved": .string($0)] } ?? [:])
+    ] + (channels.map { ["channels": .array($0.map { .integer($0) })] } ?? [:])
+      + (saved.map { ["saved": .string($0)] } ?? [:])
   }
 }
 

@@ -1,7 +1,7 @@
 /// Comma-separated values (RFC 4180) or tab-separated values: a header, then one line for each segment, muted speech
 /// and gap.
 ///
-/// The channel is empty if all channels were mixed. Lines end with CR LF after commas, as the RFC says, and with LF
+/// The channel is empty if all channels were mixed; channels that were analysed together have a `+` between them. Lines end with CR LF after commas, as the RFC says, and with LF
 /// after tabs, as `cut` and `awk` expect. Fields are quoted in both alike, which spreadsheets and pandas read.
 public struct TableFormat: RecordFormat {
   private let separator: TableSeparator
@@ -25,9 +25,8 @@ public struct TableFormat: RecordFormat {
   }
 
   private func line(_ type: String, _ span: SpanRecord, into text: inout String) {
-    let channel = span.channel.map(String.init) ?? ""
     let times = [span.start, span.end, span.decidedAt].map(\.seconds)
-    line([type, span.file, channel] + times, into: &text)
+    line([type, span.file, span.channelColumn] + times, into: &text)
   }
 
   private func line(_ fields: [String], into text: inout String) {

@@ -9,8 +9,8 @@ enum SpanLabels {
   /// The other types of a ``SegmentTable``'s lines.
   static let (segment, gap) = ("segment", "gap")
 
-  /// Returns a label with its channel, if there is one.
-  static func named(_ label: String, _ channel: Int?) -> String {
-    label + (channel.map { " (channel \($0))" } ?? "")
+  /// Returns a label with the words for its channels, if there are any.
+  static func named(_ label: String, _ channels: String?) -> String {
+    label + (channels.map { " (\($0))" } ?? "")
   }
 }

@@ -74,7 +74,7 @@ public struct TemplateFormat: RecordFormat {
     case .stem: printable(RecordingName.stem(span.file))
     case .kind: kind
     case .index: "\(count)"
-    case .channel: span.channel.map(String.init) ?? ""
+    case .channel: span.channelColumn
     case .start: span.start.seconds
     case .end: span.end.seconds
     case .duration: span.duration.seconds

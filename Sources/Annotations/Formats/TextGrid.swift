@@ -35,7 +35,7 @@ public struct TextGridSyntax: TierSyntax {
     for span in tier.spans where span.end > max(span.start, position) {
       let start = max(span.start, position)
       if start > position { intervals.append(Cue(start: position, end: start, label: "")) }
-      intervals.append(Cue(start: start, end: span.end, label: tier.label))
+      intervals.append(Cue(start: start, end: span.end, label: tier.text(span)))
       position = span.end
     }
     if position < end || intervals.isEmpty {

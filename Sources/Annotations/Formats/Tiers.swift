@@ -3,17 +3,22 @@
 /// There is a tier for each analysed channel, also without speech, and below them one for each channel on which the user
 /// speaks while muted.
 public struct TieredRecording {
-  /// A row of spans with the same text, in order.
+  /// A row of spans of one kind, in order.
   public struct Tier {
-    /// The text of each span, ``SpanLabels/speech`` or ``SpanLabels/speakingWhileMuted``.
+    /// What each span is, ``SpanLabels/speech`` or ``SpanLabels/speakingWhileMuted``.
     var label: String
-    /// The channel, from 1; `nil` if all channels were mixed.
+    /// The channel, from 1; `nil` if all channels were mixed or analysed together.
     var channel: Int?
     /// The spans, which do not overlap.
     var spans: [SpanRecord]
 
     /// The text with the channel, different for each tier.
-    var name: String { SpanLabels.named(label, channel) }
+    var name: String { SpanLabels.named(label, channel.map { "channel \($0)" }) }
+
+    /// The text of a span. Channels that were analysed together share a tier, and are named here.
+    func text(_ span: SpanRecord) -> String {
+      SpanLabels.named(label, span.channels == nil ? nil : span.channelText)
+    }
   }
 
   /// The name of the input; "-" is standard input.
@@ -61,10 +66,12 @@ public struct TierFormat<Syntax: TierSyntax>: RecordFormat {
     }
   }
 
-  /// Returns the analysed channels. `nil` stands for a mix of all.
+  /// Returns the analysed channels. `nil` stands for all of them.
   private func analysedChannels(_ file: FileRecord) -> [Int?] {
     let setting = run?.settings.first { $0.name == "channel" }?.json
-    guard case .string(let selection)? = setting, selection != "mix" else { return [nil] }
+    guard case .string(let selection)? = setting, !["mix", "any"].contains(selection) else {
+      return [nil]
+    }
     return Int(selection).map { [$0] } ?? (0..<file.analysedChannels).map { $0 + 1 }
   }
 

@@ -34,8 +34,10 @@ public struct InputRecord: Sendable, Hashable {
 public struct SpanRecord: Sendable, Hashable {
   /// The name of the input.
   public var file: String
-  /// The channel, from 1; `nil` if all channels were mixed.
+  /// The channel, from 1; `nil` if all channels were mixed, or analysed together.
   public var channel: Int?
+  /// The channels, from 1, that have a part in the span; `nil` unless they were analysed together.
+  public var channels: [Int]?
   /// The start of the span.
   public var start: MediaTime
   /// The end of the span, not before its start.
@@ -47,15 +49,27 @@ public struct SpanRecord: Sendable, Hashable {
 
   /// Creates a record.
   public init(
-    file: String, channel: Int?, start: MediaTime, end: MediaTime, decidedAt: MediaTime,
-    saved: String? = nil
+    file: String, channel: Int?, channels: [Int]? = nil, start: MediaTime, end: MediaTime,
+    decidedAt: MediaTime, saved: String? = nil
   ) {
-    (self.file, self.channel, self.saved) = (file, channel, saved)
+    (self.file, self.channel, self.channels, self.saved) = (file, channel, channels, saved)
     (self.start, self.end, self.decidedAt) = (start, end, decidedAt)
   }
 
   /// The length of the span.
   public var duration: MediaTime { end - start }
+
+  /// The channel, or the channels with `+` between them, for a column of a table; empty if all were mixed.
+  var channelColumn: String {
+    (channel.map { [$0] } ?? channels ?? []).map(String.init).joined(separator: "+")
+  }
+
+  /// The channels as words, such as "channel 1" or "channels 1, 2"; `nil` if all were mixed.
+  public var channelText: String? {
+    guard let numbers = channel.map({ [$0] }) ?? channels, !numbers.isEmpty else { return nil }
+    let list = numbers.map(String.init).joined(separator: ", ")
+    return numbers.count == 1 ? "channel \(list)" : "channels \(list)"
+  }
 }
 
 /// Why an input was not read, or not read to its end.
@@ -89,7 +103,8 @@ public struct FileRecord: Sendable, Hashable {
   public var mutedSpeech: MediaTime
   /// The number of segments of all analysed channels together.
   public var segmentCount: Int
-  /// The number of channels analysed: `speech` is at most this many times `duration`.
+  /// The number of channels analysed by themselves: `speech` is at most this many times `duration`. It is 1 for
+  /// channels that were mixed, and for those that were analysed together.
   public var analysedChannels: Int
   /// What was found of the loudspeaker's echo; `nil` without a reference.
   public var echo: EchoRecord?

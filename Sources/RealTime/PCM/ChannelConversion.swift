@@ -32,7 +32,7 @@ package struct ChannelConversion: Sendable {
   package func reduce(
     _ input: Span<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> Int {
-    if selection == .each {
+    if selection.keepsChannels {
       input.withUnsafeBufferPointer { _ = output.update(fromContentsOf: $0) }
     } else {
       write(0, of: input, to: output)

@@ -5,19 +5,25 @@ public enum ChannelSelection: Sendable, Hashable {
   case mix
   /// Each channel gets its own detector.
   case each
+  /// Each channel gets its own detector, and speech is where any of them has it.
+  case any
   /// One detector gets channel N alone, counted from 1.
   case channel(Int)
 
   /// Returns the number of detectors needed for an input of `channelCount` channels.
-  func outputCount(of channelCount: Int) -> Int { self == .each ? channelCount : 1 }
+  func outputCount(of channelCount: Int) -> Int { keepsChannels ? channelCount : 1 }
+
+  /// Whether every channel goes on by itself.
+  package var keepsChannels: Bool { self == .each || self == .any }
 }
 
 extension ChannelSelection: LosslessStringConvertible {
-  /// Creates a selection from "mix", "each" or a channel's number from 1.
+  /// Creates a selection from "mix", "each", "any" or a channel's number from 1.
   public init?(_ text: String) {
     switch text {
     case "mix": self = .mix
     case "each": self = .each
+    case "any": self = .any
     default:
       guard let number = Int(text), number >= 1 else { return nil }
       self = .channel(number)
@@ -28,6 +34,7 @@ extension ChannelSelection: LosslessStringConvertible {
     switch self {
     case .mix: "mix"
     case .each: "each"
+    case .any: "any"
     case .channel(let number): "\(number)"
     }
   }

@@ -10,6 +10,7 @@ package final class HeldBackSource: PCMSource, @unchecked Sendable {
   package var sampleRate: Int { source.sampleRate }
   package let channelCount = 1
   package var overruns: UInt64 { source.overruns }
+  package var channelsCancel: Bool { source.channelsCancel }
 
   /// Something other than samples in the queue, in front of the sample number `index`.
   private struct Mark {

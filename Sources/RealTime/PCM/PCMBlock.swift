@@ -54,6 +54,17 @@ public struct PCMBlock: ~Copyable, Sendable {
     }
   }
 
+  /// Replaces `frames` by the block's frames, interleaved. Allocates only where they need more room than before.
+  package borrowing func interleave(into frames: inout [Float]) {
+    frames.removeAll(keepingCapacity: true)
+    frames.append(contentsOf: repeatElement(0, count: frameCount * channelCount))
+    for channel in 0..<channelCount {
+      withSamples(ofChannel: channel) { samples in
+        for index in samples.indices { frames[index * channelCount + channel] = samples[index] }
+      }
+    }
+  }
+
   @usableFromInline
   func start(ofChannel channel: Int) -> Int {
     precondition(0..<channelCount ~= channel, "no channel \(channel) in a block of \(channelCount)")

@@ -15,6 +15,10 @@ public protocol PCMSource: AnyObject, Sendable {
   /// packets that did not arrive, do not count. Any thread may read it. A source that waits for its reader has none.
   var overruns: UInt64 { get }
 
+  /// Whether the channels cancelled each other in the newest second with sound, so that their mean has lost it. Any
+  /// thread may read it. A source that does not mix has no such second.
+  var channelsCancel: Bool { get }
+
   /// The number of channels that come out, after any mixing or selection. Each needs its own detector.
   var channelCount: Int { get }
 
@@ -31,6 +35,7 @@ public protocol PCMSource: AnyObject, Sendable {
 
 extension PCMSource {
   public var overruns: UInt64 { 0 }
+  public var channelsCancel: Bool { false }
 }
 
 /// The sample rates that detectors accept, in Hz. They are those of the C header, as a test checks; this module does not

@@ -15,6 +15,9 @@ public enum SignalHealth: UInt8, Sendable, Hashable, CaseIterable {
   case clipping
   /// The source is overdue (``VoiceActivityMonitor/Configuration/noDataAfter``).
   case noData
+  /// The source mixes its channels, and they cancel each other: the mean has lost the last second with sound
+  /// (`PCMSource.channelsCancel`). Listen to one of them, or to each.
+  case cancelling
 }
 
 extension SignalHealth: CustomStringConvertible {
@@ -30,6 +33,8 @@ extension SignalHealth: CustomStringConvertible {
     case .clipping: "The microphone is overdriven: lower its gain, or speak from farther away."
     case .noData:
       "The microphone delivers nothing: plug it in again, close what else uses it, or choose another input."
+    case .cancelling:
+      "The microphone's channels cancel each other when they are mixed: listen to one of them, or to each."
     }
   }
 }

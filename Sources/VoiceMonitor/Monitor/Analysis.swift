@@ -3,7 +3,7 @@ internal import RealTime
 internal import Synchronization
 internal import VoiceActivity
 
-/// The analysis of one source by one detector: the work of a monitor's analysis thread.
+/// The analysis of one source by a detector for each of its channels: the work of a monitor's analysis thread.
 ///
 /// The thread waits for its source, briefly for a late reference (``ReferenceFeed``), and for nothing else. While it
 /// runs it does not allocate. It locks twice a block to publish, again for every event and every level shown, and to
@@ -18,24 +18,26 @@ final class Analysis: @unchecked Sendable {
   var overdueAt: Int64 { deadline.load(ordering: .relaxed) }
   /// What the detector and the source have counted. Any thread may read it.
   var totals: VoiceActivityTotals {
-    var totals = control.totals
+    var totals = controls.reduce(into: VoiceActivityTotals()) { $0 += $1.totals }
     totals.overruns = source.overruns
     return totals
   }
-  /// How long the detector took for its blocks. Any thread may read it.
-  var times: VoiceActivityTimes { control.times }
+  /// How long the detectors took for their blocks. Any thread may read it.
+  var times: VoiceActivityTimes {
+    controls.reduce(into: VoiceActivityTimes()) { $0 += $1.times }
+  }
 
   private let deadline = Atomic(Int64.max)
   /// The changes of the input's gain that the detector has not taken yet, in thousandths of a dB.
   private let gainChange = Atomic(Int64(0))
-  private let control: VoiceActivityControl
+  private let controls: [VoiceActivityControl]
 
   // Everything below belongs to the analysis thread.
-  private var detector: VoiceActivityDetector
+  private var detectors: ChannelDetectors
   /// What the microphone is analysed beside, and the thread that reads it.
   private var feed: ReferenceFeed?
   private let reference: ReferenceInput?
-  /// The most frames that are analysed after one feeding.
+  /// The most frames that are analysed at a time: after one feeding of the reference, or a second.
   private let portion: Int
   private var isReferenceDelivering = true
   private let cutter: BlockCutter?
@@ -62,14 +64,17 @@ final class Analysis: @unchecked Sendable {
     _ configuration: VoiceActivityMonitor.Configuration,
     speakerLevel: VoiceActivityDetector.SpeakerLevel?
   ) throws(MonitorError) {
-    for source in [source, reference ?? source] where source.channelCount != 1 {
-      throw .severalChannels(source.channelCount)
+    if let reference {
+      for source in [source, reference] where source.channelCount != 1 {
+        throw .severalChannels(source.channelCount)
+      }
     }
     var settings = configuration.detector
     settings.sampleRate = source.sampleRate
     do {
-      detector = try VoiceActivityDetector(configuration: settings, isTimed: true)
-      try detector.setSpeakerMargin(configuration.speakerMargin)
+      detectors = try ChannelDetectors(
+        channelCount: source.channelCount, configuration: settings, isTimed: true,
+        speakerMargin: configuration.speakerMargin)
       cutter = try configuration.cutRules.map { rules throws(VoiceActivityError) in
         BlockCutter(try SpeechCutter(rules: rules, of: settings))
       }
@@ -88,16 +93,17 @@ final class Analysis: @unchecked Sendable {
     } catch {
       throw .detector(error)
     }
-    if let speakerLevel { detector.speakerLevel = speakerLevel }
-    control = detector.control
-    portion = ReferenceFeed.portion(ofRate: source.sampleRate)
+    if let speakerLevel { detectors.speakerLevel = speakerLevel }
+    controls = detectors.controls
+    portion =
+      reference == nil ? source.sampleRate : ReferenceFeed.portion(ofRate: source.sampleRate)
     let holdsBack = reference != nil && configuration.referenceLatency > .zero
     self.source =
       holdsBack
       ? HeldBackSource(source, by: min(configuration.referenceLatency, .seconds(1))) : source
     let limit = max(configuration.noDataAfter, .milliseconds(100)) / .nanoseconds(1)
     watch = DataWatch(limit: Int64(min(limit, 1e18)), at: monotonicTime())
-    block = PCMBlock(channelCount: 1, capacity: Self.blockCapacity)
+    block = PCMBlock(channelCount: source.channelCount, capacity: Self.blockCapacity)
   }
 
   /// Analyses the source to its end. Throws what the source throws.
@@ -111,7 +117,7 @@ final class Analysis: @unchecked Sendable {
     deadline.store(watch.deadline, ordering: .relaxed)
     while try read() {
       noteTime()
-      detector.setMuted(publisher.muteSwitch.mutesDetector)
+      detectors.setMuted(publisher.muteSwitch.mutesDetector)
       takeGainChange()
       listen(publisher)
       publish(publisher)
@@ -126,7 +132,7 @@ final class Analysis: @unchecked Sendable {
 
   private func takeGainChange() {
     let change = gainChange.exchange(0, ordering: .relaxed)
-    if change != 0 { detector.changeInputGain(by: Float(change) / 1000) }
+    if change != 0 { detectors.changeInputGain(by: Float(change) / 1000) }
   }
 
   private func read() throws -> Bool {
@@ -152,7 +158,7 @@ final class Analysis: @unchecked Sendable {
   private func listen(_ publisher: Publisher) {
     defer { if block.isInterrupted { publisher.interrupted() } }
     // At another microphone, the same user has another level.
-    if block.isOtherDevice { detector.speakerLevel = nil }
+    if block.isOtherDevice { detectors.speakerLevel = nil }
     if block.missingFrames > 0 {
       passGap(publisher)
       cutter?.take(publisher)
@@ -166,41 +172,45 @@ final class Analysis: @unchecked Sendable {
   }
 
   private func passGap(_ publisher: Publisher) {
-    guard feed != nil else {
-      detector.pushGap(
-        block.missingFrames, onHop: { note($0, publisher) }, onEvent: { handle($0, publisher) })
-      return
-    }
     var left = block.missingFrames
     while left > 0 {
       let count = min(left, UInt64(portion))
-      feed!.feed(frames: Int(count))
-      detector.pushGap(
-        count, beside: &feed!.echo, onHop: { note($0, publisher) },
-        onEvent: { handle($0, publisher) })
+      if feed != nil {
+        feed!.feed(frames: Int(count))
+        detectors.only.pushGap(
+          count, beside: &feed!.echo, onHop: { note($0, publisher) },
+          onEvent: { handle($0, publisher) })
+      } else {
+        detectors.pushGap(
+          count, onHop: { note($0, publisher) }, onEvent: { handle($0, publisher) })
+      }
       left -= count
     }
   }
 
-  /// Passes the samples in portions, each after the reference of its time.
   private func passSamples(_ publisher: Publisher) {
+    if feed != nil { return passPortions(publisher) }
+    detectors.process(
+      block, 0..<block.frameCount, onHop: { note($0, publisher) },
+      onEvent: { handle($0, publisher) })
+  }
+
+  /// Passes the samples in portions, each after the reference of its time.
+  private func passPortions(_ publisher: Publisher) {
     block.withSamples(ofChannel: 0) { samples in
-      guard feed != nil else {
-        detector.process(
-          samples, onHop: { note($0, publisher) }, onEvent: { handle($0, publisher) })
-        return
-      }
       for start in stride(from: 0, to: samples.count, by: portion) {
         let portion = start..<min(start + portion, samples.count)
         feed!.feed(frames: portion.count)
-        detector.process(
+        detectors.only.process(
           samples.extracting(portion), beside: &feed!.echo, onHop: { note($0, publisher) },
           onEvent: { handle($0, publisher) })
       }
     }
-    guard let feed = feed?.isDelivering, feed != isReferenceDelivering else { return }
-    isReferenceDelivering = feed
-    publisher.referenceDelivers(feed)
+    guard let isDelivering = feed?.isDelivering, isDelivering != isReferenceDelivering else {
+      return
+    }
+    isReferenceDelivering = isDelivering
+    publisher.referenceDelivers(isDelivering)
   }
 
   private func handle(_ event: VoiceActivityEvent, _ publisher: Publisher) {
@@ -221,10 +231,10 @@ final class Analysis: @unchecked Sendable {
   private func finish(_ publisher: Publisher) {
     deadline.store(.max, ordering: .relaxed)
     if feed != nil {
-      detector.flush(
+      detectors.only.flush(
         beside: &feed!.echo, onHop: { note($0, publisher) }, onEvent: { handle($0, publisher) })
     } else {
-      detector.flush(onHop: { note($0, publisher) }, onEvent: { handle($0, publisher) })
+      detectors.flush(onHop: { note($0, publisher) }, onEvent: { handle($0, publisher) })
     }
     cutter?.finish(at: position, publisher)
     publish(publisher)
@@ -232,8 +242,9 @@ final class Analysis: @unchecked Sendable {
 
   private func publish(_ publisher: Publisher) {
     publisher.update(
-      position: position, hop: hop, counts: detector.inputCounts, signal: signal,
-      reference: feed?.status, speakerLevel: detector.speakerLevel,
+      position: position, hop: hop, counts: detectors.inputCounts,
+      signal: source.channelsCancel ? .cancelling : signal, reference: feed?.status,
+      speakerLevel: detectors.speakerLevel,
       segments: cutter?.segments)
   }
 }

@@ -4,7 +4,7 @@ public import VoiceActivity
 public enum MonitorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The detector rejected its configuration or the source's sample rate.
   case detector(VoiceActivityError)
-  /// The source has several channels, but a monitor listens to one.
+  /// There is a reference, which belongs to one microphone, and the source or the reference has several channels.
   case severalChannels(Int)
   /// ``VoiceActivityMonitor/run()`` was called a second time.
   case hasRun
@@ -17,7 +17,7 @@ public enum MonitorError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .detector(let error): "\(error)"
     case .severalChannels(let count):
-      "a monitor listens to one channel, but the source has \(count): let it mix them or pick one"
+      "beside a reference, a monitor listens to one channel, not to \(count): let the source mix them or pick one"
     case .hasRun: "a monitor runs once; make another one"
     case .hasEnded: "the monitor has ended; make another one for another source"
     case .noThread: "there is no thread left to listen on; end other work or raise the limit"

@@ -72,16 +72,19 @@ public final class VoiceActivityMonitor: Sendable {
   private let publisher: Publisher
   private let course: Guarded<Course>
 
-  /// Creates a monitor for a source of one channel. From now on the source belongs to the monitor.
+  /// Creates a monitor for a source. From now on the source belongs to the monitor.
+  ///
+  /// Each channel of the source gets its own detector, and speech is where any of them has it
+  /// (`ChannelSelection.any`); ``levels`` then show the most of all channels. ``totals`` and ``times`` add up.
   ///
   /// - Parameters:
-  ///   - source: The microphone.
+  ///   - source: The microphone. Beside a reference it has one channel.
   ///   - reference: What a loudspeaker beside the microphone plays, if there is one: the monitor of a sound server, or
   ///     a `HostPCM` that the host writes what it plays to. It belongs to the monitor, too, has one channel and any
   ///     rate, and a clock of its own. If it gives nothing, the detector decides as without it, and
   ///     ``MonitorEvent/Kind/reference(isDelivering:)`` says so.
   ///   - configuration: The settings.
-  /// - Throws: ``MonitorError`` if a source has several channels or the detector rejects a setting.
+  /// - Throws: ``MonitorError`` if there are several channels beside a reference, or the detector rejects a setting.
   public init(
     source: any PCMSource, reference: (any PCMSource)? = nil, configuration: Configuration = .init()
   ) throws(MonitorError) {

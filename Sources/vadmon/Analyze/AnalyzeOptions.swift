@@ -197,9 +197,9 @@ extension InputOptions {
       throw UsageError("--reference and --reference-channel exclude each other: choose one")
     }
     guard let reference = try givenReference() ?? Self.reference(file) else { return nil }
-    if channel == .each {
+    if channel.keepsChannels {
       throw UsageError(
-        "a reference belongs to one microphone: choose its --channel instead of each")
+        "a reference belongs to one microphone: choose its --channel instead of \(channel)")
     }
     if case .channel(let number) = reference, channel == .channel(number) {
       throw UsageError(

@@ -1,62 +1,82 @@
 import Annotations
+import RealTime
 import VoiceActivity
 
-/// The analysis of one channel of one recording by one detector: samples in, spans and hops out.
+/// The analysis of one channel of a recording by one detector, or of all its channels by a detector each, whose speech
+/// is joined: blocks in, spans and hops out.
 ///
-/// It is a class only because arrays cannot hold detectors, which cannot be copied. Use it from one thread at a time.
+/// Use it from one thread at a time.
 final class ChannelAnalysis {
   enum Finding {
-    case segment(SpeechCut)
-    case mutedSpeech(SpeechCut)
+    case segment(SpeechCut, Channels)
+    case mutedSpeech(SpeechCut, Channels)
     case gap(SpeechCut)
   }
 
+  /// The channels, from 1, that had a part in a finding; `nil` unless several are analysed together.
+  typealias Channels = [Int]?
+
   private let rate: Int
-  private var detector: VoiceActivityDetector
+  /// The first of the block's channels to analyse.
+  private let firstChannel: Int
+  private var detectors: ChannelDetectors
   private let reference: ReferenceTrack?
   private var cutter: SpeechCutter
   private var frames: FrameTableFile?
-  private let picture: PictureTrack?
+  /// The picture of each channel.
+  private let pictures: [PictureTrack]
   private var muteChanges: ArraySlice<(position: UInt64, isMuted: Bool)>
   /// The number of samples analysed so far.
   private var position: UInt64 = 0
   private var mutedOnset: UInt64 = 0
+  private let isJoint: Bool
+  private var speech: ChannelSpans
+  private var mutedSpeech: ChannelSpans
   /// The results that the cutter has not taken yet.
   private var hops: [VoiceActivityHop] = []
   private var events: [VoiceActivityEvent] = []
 
   init(
-    configuration: VoiceActivityDetector.Configuration, shaping: SegmentShaping,
-    mute: MuteTimeline, speakerMargin: Float = VoiceActivityDetector.defaultSpeakerMargin,
-    frames: FrameTableFile?, picture: PictureTrack? = nil, reference: ReferenceTrack? = nil
+    channels: Range<Int> = 0..<1, configuration: VoiceActivityDetector.Configuration,
+    shaping: SegmentShaping, mute: MuteTimeline,
+    speakerMargin: Float = VoiceActivityDetector.defaultSpeakerMargin,
+    isJoint: Bool = false, frames: FrameTableFile?, pictures: [PictureTrack] = [],
+    reference: ReferenceTrack? = nil
   ) throws(VoiceActivityError) {
     self.reference = reference
     rate = configuration.sampleRate
-    detector = try VoiceActivityDetector(configuration: configuration)
-    try detector.setSpeakerMargin(speakerMargin)
+    firstChannel = channels.lowerBound
+    detectors = try ChannelDetectors(
+      channelCount: channels.count, configuration: configuration, speakerMargin: speakerMargin,
+      isPatient: true)
     cutter = try SpeechCutter(rules: shaping.rules, of: configuration)
     self.frames = frames
-    self.picture = picture
+    self.pictures = pictures
+    self.isJoint = isJoint
+    speech = ChannelSpans(channelCount: channels.count)
+    mutedSpeech = speech
     muteChanges = mute.changes(rate: rate)[...]
   }
 
   /// Analyses the next samples, split at the times at which the mute changes.
-  func process(_ samples: Span<Float>, emit: (Finding) -> Void) {
-    picture?.add(samples)
+  func process(_ block: borrowing PCMBlock, emit: (Finding) -> Void) {
+    for (index, picture) in pictures.enumerated() {
+      block.withSamples(ofChannel: firstChannel + index) { picture.add($0) }
+    }
     var done = 0
     repeat {
       applyMute()
-      let end = min(samples.count, done + samplesUntilMuteChange, done + longestPortion)
-      analyse(samples.extracting(done..<end), emit)
+      let end = min(block.frameCount, done + samplesUntilMuteChange, done + longestPortion)
+      analyse(block, done..<end, emit)
       position += UInt64(end - done)
       done = end
-    } while done < samples.count
+    } while done < block.frameCount
     cut(emit)
   }
 
   /// Reports `count` missing samples at this position.
   func skip(_ count: UInt64, emit: (Finding) -> Void) {
-    picture?.addGap(count)
+    for picture in pictures { picture.addGap(count) }
     var left = count
     while left > 0 {
       let portion = min(left, UInt64(longestPortion))
@@ -70,15 +90,16 @@ final class ChannelAnalysis {
   /// What the next segment surely contains (``SpeechCutter/beginning``).
   var beginning: Range<UInt64> { cutter.beginning }
 
-  /// The number of samples that are NaN or infinite, which the detector takes for silence.
-  var nonFiniteSamples: UInt64 { detector.inputCounts.nonFinite }
+  /// The number of samples that are NaN or infinite, which the detectors take for silence.
+  var nonFiniteSamples: UInt64 { detectors.inputCounts.nonFinite }
 
   /// Ends the recording and returns its frame table.
   func finish(emit: (Finding) -> Void) -> FrameTableFile? {
     if let reference {
-      detector.flush(beside: &reference.echo, onHop: note, onEvent: { handle($0, emit) })
+      detectors.only.flush(
+        beside: &reference.echo, onHop: noteOnly, onEvent: { handle($0, emit) })
     } else {
-      detector.flush(onHop: note) { handle($0, emit) }
+      detectors.flush(onHop: note, onEvent: { handle($0, emit) }, onChannel: note)
     }
     cut(emit)
     cutter.finish(at: position) { pass($0, emit) }
@@ -92,24 +113,31 @@ extension ChannelAnalysis {
     reference == nil ? .max / 2 : ReferenceTrack.portion(ofRate: rate)
   }
 
-  private func analyse(_ samples: Span<Float>, _ emit: (Finding) -> Void) {
+  private func analyse(
+    _ block: borrowing PCMBlock, _ portion: Range<Int>, _ emit: (Finding) -> Void
+  ) {
     guard let reference else {
-      detector.process(samples, onHop: note) { handle($0, emit) }
+      detectors.process(
+        block, portion, first: firstChannel, onHop: note, onEvent: { handle($0, emit) },
+        onChannel: note)
       return
     }
-    advance(reference, by: samples.count)
-    detector.process(
-      samples, beside: &reference.echo, onHop: note, onEvent: { handle($0, emit) })
+    advance(reference, by: portion.count)
+    block.withSamples(ofChannel: firstChannel) { samples in
+      detectors.only.process(
+        samples.extracting(portion), beside: &reference.echo, onHop: noteOnly,
+        onEvent: { handle($0, emit) })
+    }
   }
 
   private func pushGap(_ count: UInt64, _ emit: (Finding) -> Void) {
     guard let reference else {
-      detector.pushGap(count, onHop: note) { handle($0, emit) }
+      detectors.pushGap(count, onHop: note, onEvent: { handle($0, emit) }, onChannel: note)
       return
     }
     advance(reference, by: Int(count))
-    detector.pushGap(
-      count, beside: &reference.echo, onHop: note, onEvent: { handle($0, emit) })
+    detectors.only.pushGap(
+      count, beside: &reference.echo, onHop: noteOnly, onEvent: { handle($0, emit) })
   }
 
   /// A portion is never early: the microphone has taken all before it.
@@ -119,7 +147,7 @@ extension ChannelAnalysis {
 
   private func applyMute() {
     while let change = muteChanges.first, change.position <= position {
-      detector.setMuted(change.isMuted)
+      detectors.setMuted(change.isMuted)
       muteChanges.removeFirst()
     }
   }
@@ -131,8 +159,29 @@ extension ChannelAnalysis {
 
   private func note(_ hop: VoiceActivityHop) {
     frames?.append(probability: hop.posterior, isLive: hop.isSpeech)
-    picture?.add(hop)
     hops.append(hop)
+  }
+
+  /// Notes a hop of the only channel.
+  private func noteOnly(_ hop: VoiceActivityHop) {
+    pictures.first?.add(hop)
+    note(hop)
+  }
+
+  /// Notes what a channel reports by itself.
+  private func note(_ channel: Int, _ result: ChannelDetectors.ChannelResult) {
+    switch result {
+    case .hop(let hop): if !pictures.isEmpty { pictures[channel].add(hop) }
+    case .event(let event) where isJoint:
+      switch event.kind {
+      case .onset: speech.begin(channel, at: event.position)
+      case .offset: speech.end(channel, at: event.position)
+      case .mutedSpeechBegin: mutedSpeech.begin(channel, at: event.position)
+      case .mutedSpeechEnd: mutedSpeech.end(channel, at: event.position)
+      case .discontinuity: break
+      }
+    case .event: break
+    }
   }
 
   /// Passes the newest results on to the cutter.
@@ -140,14 +189,16 @@ extension ChannelAnalysis {
     cutter.take(hops: hops.span, events: events.span) { pass($0, emit) }
     hops.removeAll(keepingCapacity: true)
     events.removeAll(keepingCapacity: true)
-    frames?.know(until: MediaTime(samples: cutter.beginning.lowerBound, rate: rate))
+    let beginning = cutter.beginning.lowerBound
+    frames?.know(until: MediaTime(samples: beginning, rate: rate))
+    if isJoint { speech.forget(before: beginning) }
   }
 
   private func pass(_ segment: SpeechCut, _ emit: (Finding) -> Void) {
     frames?.add(
       segmentFrom: MediaTime(samples: segment.start, rate: rate),
       to: MediaTime(samples: segment.end, rate: rate))
-    emit(.segment(segment))
+    emit(.segment(segment, isJoint ? speech.channels(in: segment.start..<segment.end) : nil))
   }
 
   private func handle(_ event: VoiceActivityEvent, _ emit: (Finding) -> Void) {
@@ -157,9 +208,9 @@ extension ChannelAnalysis {
     case .mutedSpeechBegin:
       mutedOnset = event.position
     case .mutedSpeechEnd:
-      emit(
-        .mutedSpeech(
-          SpeechCut(start: mutedOnset, end: event.position, decidedAt: event.decidedAt)))
+      let span = SpeechCut(start: mutedOnset, end: event.position, decidedAt: event.decidedAt)
+      emit(.mutedSpeech(span, isJoint ? mutedSpeech.channels(in: span.start..<span.end) : nil))
+      mutedSpeech.forget(before: span.end)
     case .discontinuity:
       let end = event.position + event.missingSamples
       emit(.gap(SpeechCut(start: event.position, end: end, decidedAt: event.decidedAt)))

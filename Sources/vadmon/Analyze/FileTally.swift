@@ -25,17 +25,17 @@ struct FileTally {
 
   var duration: MediaTime { MediaTime(samples: frames, rate: rate) }
 
-  /// Returns the record of a finding, the sound of which it has saved if that was asked for, and adds it to the totals; `channel` is the detector's index, from 0.
+  /// Returns the record of a finding, the sound of which it has saved if that was asked for, and adds it to the totals; `channel` is the analysis' index, from 0.
   mutating func record(_ finding: ChannelAnalysis.Finding, channel: Int) -> Record {
     switch finding {
-    case .segment(let span):
-      var record = record(span, channel)
+    case .segment(let span, let channels):
+      var record = record(span, channel, channels)
       record.saved = saver?.save(span, channel: channel)?.string
       segmentCount += 1
       speech += record.duration
       return .segment(record)
-    case .mutedSpeech(let span):
-      let record = record(span, channel)
+    case .mutedSpeech(let span, let channels):
+      let record = record(span, channel, channels)
       mutedSpeech += record.duration
       return .mutedSpeech(record)
     case .gap(let span): return .gap(record(span, channel))
@@ -48,13 +48,15 @@ struct FileTally {
     FileRecord(
       file: file, sampleRate: rate, channels: source.inputChannelCount, duration: duration,
       speech: speech, mutedSpeech: mutedSpeech, segmentCount: segmentCount,
-      analysedChannels: source.channelCount, echo: echo.map { EchoRecord($0) },
+      analysedChannels: selection.analysisCount(of: source), echo: echo.map { EchoRecord($0) },
       warnings: warnings, isWhole: isWhole)
   }
 
-  private func record(_ span: SpeechCut, _ channel: Int) -> SpanRecord {
+  private func record(
+    _ span: SpeechCut, _ channel: Int, _ channels: [Int]? = nil
+  ) -> SpanRecord {
     SpanRecord(
-      file: file, channel: selection.number(ofDetector: channel),
+      file: file, channel: selection.number(ofAnalysis: channel), channels: channels,
       start: MediaTime(samples: span.start, rate: rate),
       end: MediaTime(samples: span.end, rate: rate),
       decidedAt: MediaTime(samples: span.decidedAt, rate: rate))
@@ -62,10 +64,13 @@ struct FileTally {
 }
 
 extension ChannelSelection {
-  /// Returns the number, from 1, of the channel that the detector at `index` gets; `nil` for the mean of all.
-  func number(ofDetector index: Int) -> Int? {
+  /// The number of analyses of a source: channels that are analysed together have one.
+  func analysisCount(of source: any PCMSource) -> Int { self == .any ? 1 : source.channelCount }
+
+  /// Returns the number, from 1, of the channel that the analysis at `index` gets; `nil` for all of them.
+  func number(ofAnalysis index: Int) -> Int? {
     switch self {
-    case .mix: nil
+    case .mix, .any: nil
     case .each: index + 1
     case .channel(let number): number
     }

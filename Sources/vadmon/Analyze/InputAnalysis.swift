@@ -95,7 +95,7 @@ struct InputAnalysis: Sendable {
     let pictures = InputPictures(of: input, options)
     let channels = try makeChannels(source, input, reference, pictures)
     let saver = try (source as? SeparatedRecording).map {
-      try InputSaver(options, files, input, $0, interruption)
+      try InputSaver(options, files, input, $0, analysisCount: channels.count, interruption)
     }
     func emit(_ record: Record) {
       pictures?.note(record)
@@ -155,9 +155,7 @@ struct InputAnalysis: Sendable {
         if let recording = source as? SeparatedRecording { saver?.hear(block, of: recording) }
         for (number, channel) in channels.enumerated() {
           channel.skip(block.missingFrames) { emit(tally.record($0, channel: number)) }
-          block.withSamples(ofChannel: number) { samples in
-            channel.process(samples) { emit(tally.record($0, channel: number)) }
-          }
+          channel.process(block) { emit(tally.record($0, channel: number)) }
           saver?.advance(channel.beginning, channel: number)
         }
         tally.frames += UInt64(block.frameCount) + block.missingFrames
@@ -227,16 +225,21 @@ struct InputAnalysis: Sendable {
   ) throws -> [ChannelAnalysis] {
     var configuration = options.detector
     configuration.sampleRate = source.sampleRate
-    return try (1...source.channelCount).map { number in
-      let path = files.frameTable(of: input, channel: options.channel == .each ? number : nil)
+    return try (0..<options.channel.analysisCount(of: source)).map { index in
+      let channels = options.channel == .any ? 0..<source.channelCount : index..<index + 1
+      let path = files.frameTable(of: input, channel: options.channel == .each ? index + 1 : nil)
       return try ChannelAnalysis(
-        configuration: configuration, shaping: options.shaping, mute: options.mute,
-        speakerMargin: options.speakerMargin,
+        channels: channels, configuration: configuration, shaping: options.shaping,
+        mute: options.mute, speakerMargin: options.speakerMargin,
+        isJoint: options.channel == .any,
         frames: path.map { path throws(OutputError) in
           FrameTableFile(
             try files.make(path, interruption: interruption),
             hasLive: options.framesHaveLive)
-        }, picture: try pictures?.makeTrack(rate: source.sampleRate), reference: reference)
+        },
+        pictures: try pictures.map { pictures in
+          try channels.map { _ in try pictures.makeTrack(rate: source.sampleRate) }
+        } ?? [], reference: reference)
     }
   }
 }

@@ -46,7 +46,7 @@ struct TextFormat: RecordFormat {
   private func line(_ span: SpanRecord, note: String) -> String {
     let times = rightAligned(span.start.clock, 12) + " – " + leftAligned(span.end.clock, 12)
     let length = style.faint(rightAligned(span.duration.seconds + " s", 10))
-    let channel = span.channel.map { "  channel \($0)" } ?? ""
+    let channel = span.channelText.map { "  \($0)" } ?? ""
     return times + length + channel + note + "\n"
   }
 

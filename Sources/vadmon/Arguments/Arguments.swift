@@ -28,23 +28,29 @@ struct PathArgument: ExpressibleByArgument, Sendable {
   static var defaultCompletionKind: CompletionKind { .file() }
 }
 
-/// A channel selection: `mix`, `each`, or a channel's number from 1.
+/// A channel selection: `mix`, `each`, `any`, or a channel's number from 1.
 struct ChannelArgument: Sendable {
   var selection: ChannelSelection
 
-  init(_ selection: ChannelSelection) { self.selection = selection }
-
   init(parsing text: String) throws(ValueError) {
-    guard let selection = ChannelSelection(text) else {
-      throw ValueError(description: "write mix, each or a channel's number from 1")
-    }
-    self.selection = selection
+    try self.init(text, except: [], "mix, each, any")
   }
 
-  /// Reads the selection for `vadmon live`, which has one detector.
+  /// Reads the selection for `vadmon live`, which reports one stream.
+  init(parsingLive text: String) throws(ValueError) {
+    try self.init(text, except: [.each], "mix, any")
+  }
+
+  /// Reads the selection for `vadmon tune`, which searches the settings of one detector.
   init(parsingOne text: String) throws(ValueError) {
-    guard let selection = ChannelSelection(text), selection != .each else {
-      throw ValueError(description: "write mix or a channel's number from 1")
+    try self.init(text, except: [.each, .any], "mix")
+  }
+
+  private init(
+    _ text: String, except refused: Set<ChannelSelection>, _ words: String
+  ) throws(ValueError) {
+    guard let selection = ChannelSelection(text), !refused.contains(selection) else {
+      throw ValueError(description: "write \(words) or a channel's number from 1")
     }
     self.selection = selection
   }

@@ -47,10 +47,10 @@ struct InputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Analyse the mean of all channels (mix), each channel by itself (each), or channel N, "
-        + "counted from 1. (default: mix)",
-      valueName: "mix|each|N"),
-    completion: .list(["mix", "each", "1", "2"]), transform: ChannelArgument.init(parsing:))
+      "Analyse the mean of all channels (mix), each channel by itself (each), all channels together, so that speech is "
+        + "where any of them has it (any), or channel N, counted from 1. (default: mix)",
+      valueName: "mix|each|any|N"),
+    completion: .list(["mix", "each", "any", "1", "2"]), transform: ChannelArgument.init(parsing:))
   var channel: ChannelArgument?
 
   @Option(

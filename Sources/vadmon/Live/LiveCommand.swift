@@ -100,9 +100,10 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Listen to the mean of all channels (mix), or to channel N, counted from 1. (default: mix)",
-      valueName: "mix|N"),
-    completion: .list(["mix", "1", "2"]), transform: ChannelArgument.init(parsingOne:))
+      "Listen to the mean of all channels (mix), to all channels, so that speech is where any of them has it (any), or to "
+        + "channel N, counted from 1. (default: mix)",
+      valueName: "mix|any|N"),
+    completion: .list(["mix", "any", "1", "2"]), transform: ChannelArgument.init(parsingLive:))
   var channel: ChannelArgument?
 
   @Option(

@@ -127,7 +127,7 @@ extension LiveEvent {
     case .mutedSpeech(false): "no longer speaking while muted"
     case .mute(let isMuted): isMuted ? "muted" : "unmuted"
     case .gap(let length): "gap of \(length.seconds) s"
-    case .health(let health): health.description
+    case .health(let health): health.sentence
     case .device(let change): change.sentence
     case .reference(true): "the reference delivers"
     case .reference(false): "the reference gives no data: the loudspeaker counts as silent"

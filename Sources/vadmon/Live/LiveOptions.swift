@@ -93,7 +93,7 @@ extension LiveOptions {
     let file = try command.detector.decision.file()
     channel = try input.checkedChannel(file)
     self.input = try input.checked(channel)
-    reference = try input.checkedReference(file)
+    reference = try input.checkedReference(beside: channel, file)
     raw = RawPCMOptions(
       rate: input.rate, sampleFormat: input.sampleFormat, channels: input.channels)
     let settings = try command.detector.settings(file)
@@ -136,7 +136,7 @@ extension LiveInputOptions {
     let selection = channel?.selection ?? file[.channel] ?? .mix
     guard selection != .each else {
       throw UsageError(
-        "\(file.name): \(SettingKey.channel.name) cannot be each in live: add --channel mix or its number"
+        "\(file.name): \(SettingKey.channel.name) cannot be each in live: add --channel mix, any or its number"
       )
     }
     return selection
@@ -158,7 +158,7 @@ extension LiveInputOptions {
   }
 
   fileprivate func checkedReference(
-    _ file: SettingsFile
+    beside channel: ChannelSelection, _ file: SettingsFile
   ) throws(UsageError) -> LiveOptions.Reference? {
     let known = reference == nil ? try Self.reference(file) : reference
     guard let device = known else {
@@ -171,6 +171,10 @@ extension LiveInputOptions {
       let setting = reference == nil ? "\(file.name): \(SettingKey.reference.name)" : "--reference"
       throw UsageError(
         "\(setting) is for a microphone: to analyse a file, use vadmon analyze --reference")
+    }
+    if channel.keepsChannels {
+      throw UsageError(
+        "a reference belongs to one microphone: choose its --channel instead of \(channel)")
     }
     var checked = LiveOptions.Reference(device: device)
     if let referenceLatency {

@@ -178,6 +178,7 @@ extension SignalHealth {
     case .deadLine: "dead_line"
     case .clipping: "clipping"
     case .noData: "no_data"
+    case .cancelling: "cancelling"
     }
   }
 }

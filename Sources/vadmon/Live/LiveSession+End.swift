@@ -76,7 +76,7 @@ extension LiveSession {
   /// The warnings about the input's sound.
   private var warnings: [String] {
     let nonFinite = monitor.snapshot.inputCounts.nonFinite
-    return (input.recording?.warnings.map(\.description) ?? [])
+    return (input.recording?.warnings ?? input.deviceWarnings).map(\.description)
       + (nonFinite == 0 ? [] : [InputAnalysis.warning(nonFiniteSamples: nonFinite)])
   }
 

@@ -1,5 +1,6 @@
 import Annotations
 import Charts
+import RealTime
 import SystemPackage
 import VoiceActivity
 
@@ -42,7 +43,8 @@ final class InputPictures {
   ) throws(ErrorRecord) -> [ReportRecording] {
     var recordings: [ReportRecording] = []
     for (index, track) in tracks.enumerated() {
-      let channel = options.channel.number(ofDetector: index)
+      // Each channel has a picture of its own, also where they are analysed together.
+      let channel = options.channel == .any ? index + 1 : options.channel.number(ofAnalysis: index)
       var recording = ReportRecording(
         file: input.name, channel: channel, rate: rate, sampleCount: frames)
       recording.audio = try track.finish()
@@ -61,11 +63,20 @@ final class InputPictures {
 extension ReportRecording {
   fileprivate mutating func add(_ record: Record) {
     switch record {
-    case .segment(let span) where span.channel == channel: segments.append(span)
-    case .mutedSpeech(let span) where span.channel == channel: mutedSpeech.append(span)
-    case .gap(let span) where span.channel == channel: gaps.append(span)
+    case .segment(let span) where isShown(span): segments.append(span)
+    case .mutedSpeech(let span) where isShown(span): mutedSpeech.append(span)
+    case .gap(let span) where isShown(span): gaps.append(span)
     default: break
     }
+  }
+
+  /// Whether the channel has a part in a span. A span of channels that were analysed together is on all that had it, and
+  /// missing sound is missing on all.
+  private func isShown(_ span: SpanRecord) -> Bool {
+    guard let channel, let channels = span.channels ?? span.channel.map({ [$0] }) else {
+      return true
+    }
+    return channels.contains(channel)
   }
 
   /// Creates what a report shows of an input that could not be opened.

@@ -8,7 +8,7 @@ import VoiceActivity
 ///
 /// The first failure ends saving. The analysis continues, and the failure is reported at the end of the input.
 final class InputSaver {
-  /// The writers of each analysed channel.
+  /// The writers of each analysis.
   private var writers: [[CutWriter]] = []
   private var segments: [SegmentFiles] = []
   private let trimmed: TrimmedRecording?
@@ -18,7 +18,7 @@ final class InputSaver {
 
   init(
     _ options: AnalyzeOptions, _ files: ResultFiles, _ input: Input, _ source: any RecordedSource,
-    _ interruption: Interruption
+    analysisCount: Int, _ interruption: Interruption
   ) throws(OutputError) {
     isPerChannel = options.channel == .each
     isRounded = source.exceedsFloats
@@ -26,7 +26,7 @@ final class InputSaver {
     trimmed = try options.trimming.map { trimming throws(OutputError) in
       try TrimmedRecording(trimming, format, interruption)
     }
-    for number in 1...source.channelCount {
+    for number in 1...analysisCount {
       var writers: [CutWriter] = []
       if let saving = options.saving, let (folder, stem) = files.segments(of: input) {
         let channel = isPerChannel ? number : nil

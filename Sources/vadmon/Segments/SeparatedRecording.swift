@@ -7,6 +7,7 @@ import RealTime
 final class SeparatedRecording: RecordedSource, @unchecked Sendable {
   fileprivate let source: any RecordedSource
   private let conversion: ChannelConversion
+  private let signal: SignalCheck?
   private var block: PCMBlock
   /// The frames of the newest block, interleaved.
   private(set) var frames: [Float] = []
@@ -18,6 +19,10 @@ final class SeparatedRecording: RecordedSource, @unchecked Sendable {
     try selection.check(source.name, channelCount: source.inputChannelCount)
     self.source = source
     conversion = ChannelConversion(selection: selection, inputCount: source.inputChannelCount)
+    // The source has looked for samples beyond full scale.
+    signal = SignalCheck(
+      selection, channelCount: source.inputChannelCount, sampleRate: source.sampleRate,
+      hasFloats: false)
     block = PCMBlock(channelCount: source.inputChannelCount)
   }
 
@@ -26,21 +31,11 @@ final class SeparatedRecording: RecordedSource, @unchecked Sendable {
     let hasMore = try source.read(into: &block)
     output.missingFrames = hasMore ? block.missingFrames : 0
     output.frameCount = 0
-    interleave()
+    block.interleave(into: &frames)
     let frames = frames
+    if hasMore { signal?.look(frames.span) } else { signal?.finish() }
     conversion.append(frames.span, to: &output)
     return hasMore
-  }
-
-  private func interleave() {
-    let count = block.channelCount
-    frames.removeAll(keepingCapacity: true)
-    frames.append(contentsOf: repeatElement(0, count: block.frameCount * count))
-    for channel in 0..<count {
-      block.withSamples(ofChannel: channel) { samples in
-        for index in samples.indices { frames[index * count + channel] = samples[index] }
-      }
-    }
   }
 
   var name: String { source.name }
@@ -50,7 +45,9 @@ final class SeparatedRecording: RecordedSource, @unchecked Sendable {
   var rawFormat: RawPCMFormat? { source.rawFormat }
   var inputChannelCount: Int { source.inputChannelCount }
   var expectedFrameCount: Int64? { source.expectedFrameCount }
-  var warnings: [AudioInputWarning] { source.warnings }
+  var warnings: [AudioInputWarning] {
+    source.warnings + (signal?.faults ?? []).map(AudioInputWarning.init)
+  }
   var sampleRate: Int { source.sampleRate }
   var channelCount: Int { conversion.outputCount }
   func stop() { source.stop() }

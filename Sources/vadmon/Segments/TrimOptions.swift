@@ -18,7 +18,7 @@ struct TrimOptions: ParsableArguments {
     guard let trim else { return nil }
     if channel == .each {
       throw UsageError(
-        "--trim writes all channels of a recording, but --channel each analyses them apart: choose one channel, or mix"
+        "--trim writes all channels of a recording, but --channel each analyses them apart: choose one channel, mix or any"
       )
     }
     if trim.path.isStandardStream {

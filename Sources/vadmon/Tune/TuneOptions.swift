@@ -69,9 +69,9 @@ extension TuneOptions {
     if writtenConfiguration?.isStandardStream == true {
       throw UsageError("--write-config needs a file, not '-': name one that ends with .json")
     }
-    if channel == .each {
+    if channel.keepsChannels {
       throw UsageError(
-        "\(file.name): \(SettingKey.channel.name) cannot be each in tune: add --channel mix or its number"
+        "\(file.name): \(SettingKey.channel.name) cannot be \(channel) in tune: add --channel mix or its number"
       )
     }
     if let output, let written = writtenConfiguration,

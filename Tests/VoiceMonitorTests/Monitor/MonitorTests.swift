@@ -136,16 +136,6 @@ func eventually(
     await #expect(throws: MonitorError.hasRun) { try await monitor.run() }
   }
 
-  @Test func aMonitorRefusesSeveralChannels() throws {
-    final class Stereo: PCMSource {
-      var sampleRate: Int { 16_000 }
-      var channelCount: Int { 2 }
-      func read(into block: inout PCMBlock) -> Bool { false }
-      func stop() {}
-    }
-    #expect(throws: MonitorError.severalChannels(2)) { try VoiceActivityMonitor(source: Stereo()) }
-  }
-
   @Test func aMonitorRefusesAnUnsupportedRate() throws {
     let source = HostPCM(sampleRate: 4000).source
     #expect(throws: MonitorError.detector(.sampleRate)) { try VoiceActivityMonitor(source: source) }

@@ -13,8 +13,8 @@ import VoiceActivity
 
     mutating func add(_ finding: ChannelAnalysis.Finding) {
       switch finding {
-      case .segment(let span): segments.append(span)
-      case .mutedSpeech(let span): mutedSpeech.append(span)
+      case .segment(let span, _): segments.append(span)
+      case .mutedSpeech(let span, _): mutedSpeech.append(span)
       case .gap(let span): gaps.append(span)
       }
     }
@@ -90,6 +90,38 @@ import VoiceActivity
     let first = try #require(findings.segments.first)
     // One second and the gap precede the utterance, which begins with a second of silence.
     #expect((24_000 + 15_000..<24_000 + 24_000).contains(first.start))
+  }
+
+  /// Two talkers in turn: the joint segments name who spoke, however the input is cut.
+  @Test func jointSegmentsNameTheirChannels() throws {
+    let (first, second) = (recording, TestAudio.silence(seconds: 0.8) + recording)
+    let channels = [first + TestAudio.silence(seconds: 0.8), second]
+    func segments(_ chunk: () -> Int) throws -> [(SpeechCut, [Int]?)] {
+      let analysis = try ChannelAnalysis(
+        channels: 0..<2, configuration: .init(sampleRate: 16_000),
+        shaping: .init(minSilence: MediaTime(milliseconds: 200)), mute: .never, isJoint: true,
+        frames: nil)
+      var found: [(SpeechCut, [Int]?)] = []
+      func add(_ finding: ChannelAnalysis.Finding) {
+        if case .segment(let cut, let channels) = finding { found.append((cut, channels)) }
+      }
+      var start = 0
+      while start < second.count {
+        let end = min(second.count, start + chunk())
+        analysis.process(channels.map { $0[start..<end] }, emit: add)
+        start = end
+      }
+      _ = analysis.finish(emit: add)
+      return found
+    }
+    let atOnce = try segments { second.count }
+    #expect(!atOnce.isEmpty)
+    #expect(Set(atOnce.compactMap(\.1)).isSuperset(of: [[1, 2]]))
+    var random = SeededGenerator(seed: 11)
+    for limit in [1000, 161] {
+      let cut = try segments { Int.random(in: 1...limit, using: &random) }
+      #expect(cut.map(\.0) == atOnce.map(\.0) && cut.map(\.1) == atOnce.map(\.1))
+    }
   }
 
   @Test func aSegmentIsHandedOutBeforeTheRecordingEnds() throws {

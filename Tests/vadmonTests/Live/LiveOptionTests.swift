@@ -118,7 +118,8 @@ import VoiceActivity
         "--input needs a file; for standard input write '-' alone"
       ),
       (
-        ["--channel", "each"], "--channel cannot be 'each': write mix or a channel's number from 1"
+        ["--channel", "each"],
+        "--channel cannot be 'each': write mix, any or a channel's number from 1"
       ),
       (
         ["--channel", "3", "--channels", "2"],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--channel mix|each|N` on a recording with a voice on the second channel only.
+/// `--channel mix|each|any|N` on a recording with a voice on the second channel only.
 @Suite struct ChannelTests {
   private let folder: TemporaryFolder
   private let stereo: String
@@ -54,6 +54,67 @@ import Testing
     let seconds = try [one, each].map { try #require(speech($0)) }
     #expect(seconds[1] == 2 * seconds[0])
     #expect(each.output.contains("\"analysed_channels\": 2"))
+  }
+
+  /// Two talkers who overlap, against the OR of what each channel has by itself, in steps of 1 ms.
+  @Test func speechIsWhereAnyChannelHasIt() throws {
+    let (first, second) = (TestAudio.utterance(), TestAudio.utterance())
+    let left = first + TestAudio.silence(seconds: 4) + second + TestAudio.silence(seconds: 1)
+    let right =
+      TestAudio.silence(seconds: 0.7) + first + second
+      + TestAudio.silence(seconds: 4.3)
+    let talk = try folder.write(
+      TestAudio.wav(TestAudio.pcm16(left, right), channels: 2), to: "talk.wav")
+    for shape in [["--merge", "0ms"], ["--merge", "200ms"]] {
+      let each = try spans(talk, ["--channel", "each", "--merge", "0ms"])
+      let any = try spans(talk, ["--channel", "any"] + shape)
+      #expect(any.map(\.range) == joined(each.map(\.range), shape[1] == "0ms" ? 0 : 200))
+      for span in any {
+        let having = each.filter { $0.range.overlaps(span.range) }.map(\.channel)
+        #expect(span.channel == Set(having).sorted().joined(separator: "+"))
+      }
+    }
+  }
+
+  private func joined(_ ranges: [Range<Int>], _ silence: Int) -> [Range<Int>] {
+    var isSpeech = Array(repeating: false, count: 20_000)
+    for range in ranges { for index in range { isSpeech[index] = true } }
+    var found: [Range<Int>] = []
+    for index in isSpeech.indices where isSpeech[index] {
+      if let last = found.last, index == last.upperBound || index - last.upperBound < silence {
+        found[found.count - 1] = last.lowerBound..<index + 1
+      } else {
+        found.append(index..<index + 1)
+      }
+    }
+    return found
+  }
+
+  private func spans(
+    _ path: String, _ options: [String]
+  ) throws -> [(range: Range<Int>, channel: String)] {
+    let result = try Program.run([Program.path, "analyze", path, "--format", "csv"] + options)
+    return result.output.split(separator: "\r\n").dropFirst().map { line in
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      let times = fields[3...4].map { Int((Double($0)! * 1000).rounded()) }
+      return (times[0]..<times[1], String(fields[2]))
+    }
+  }
+
+  /// The mix has nothing, and says so once; every other choice finds the voice without a word.
+  @Test(arguments: [false, true]) func channelsThatCancelAreReported(areSaved: Bool) throws {
+    let voice = TestAudio.utterance()
+    let inverted = try folder.write(
+      TestAudio.wav(TestAudio.pcm16(voice, voice.map { -$0 }), channels: 2), to: "inverted.wav")
+    for channel in ["mix", "each", "any", "1", "2"] {
+      let saving = areSaved ? ["--save-segments", folder / "s-\(channel)"] : []
+      let result = try Program.run(
+        [Program.path, "analyze", inverted, "--channel", channel, "--exit-code"] + saving)
+      let isMix = channel == "mix"
+      #expect(result.status == (isMix ? 1 : 0))
+      #expect(result.errors.contains("--channel") == isMix)
+      #expect(result.errors.split(separator: "\n").count == (isMix ? 1 : 0))
+    }
   }
 
   private func speech(_ result: Program.Result) -> Double? {

@@ -56,7 +56,8 @@ import VirtualDeviceSupport
   }
 
   @Test(arguments: [
-    [], ["--channel", "each", "--mute-timeline", "0-1,2-"], ["--muted"],
+    [], ["--channel", "each", "--mute-timeline", "0-1,2-"],
+    ["--channel", "any", "--muted"], ["--muted"],
     ["--reference-channel", "2"],
   ])
   func analyzePrintsWhatItsSchemasSay(arguments: [String]) throws {

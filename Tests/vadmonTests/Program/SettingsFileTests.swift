@@ -125,7 +125,10 @@ import Testing
         "offset_threshold is 0.5 and onset_threshold is 0.3: choose them so that"
       ),
       ("{\"preset\": \"loud\"}", "preset cannot be '\"loud\"': write one of \"conversation\","),
-      ("{\"channel\": 2}", "channel cannot be '2': write \"mix\", \"each\" or a channel's number"),
+      (
+        "{\"channel\": 2}",
+        "channel cannot be '2': write \"mix\", \"each\", \"any\" or a channel's number"
+      ),
       ("{\"raw_channels\": 0}", "raw_channels cannot be '0': write a whole number from 1 to 1024"),
       ("{\"raw_sample_format\": \"s20\"}", "write one of \"s8\", \"u8\""),
       ("{\"reference\": 0}", "reference cannot be '0': write a name in quotes"),

@@ -67,7 +67,7 @@ import Testing
       ),
       (
         ["x.wav", "--channel", "-1"],
-        "--channel cannot be '-1': write mix, each or a channel's number from 1\n"
+        "--channel cannot be '-1': write mix, each, any or a channel's number from 1\n"
       ),
       (["x.wav", "--mute-timeline", "-3-5"], "--mute-timeline cannot be '-3-5'"),
       (
@@ -90,7 +90,7 @@ import Testing
       (["x.wav", "--output", "a", "--output-dir", "b"], "exclude each other"),
       (
         ["x.wav", "--channel", "0"],
-        "--channel cannot be '0': write mix, each or a channel's number from 1\n"
+        "--channel cannot be '0': write mix, each, any or a channel's number from 1\n"
       ),
       (["x.wav", "--channel", "left"], "left"),
       (["x.wav", "--jobs", "0"], "--jobs cannot be '0'"),

@@ -56,7 +56,9 @@ function open(number) {
 /** The page decides as the detector does where nothing is missing, but it does not look for pauses to cut at. */
 function showPromise() {
   const { posteriors, gaps } = state.recording;
-  const reason = gaps.length > 0 ? 'sound is missing' : report.configuration.split_ms ? 'segments were cut at pauses (--split)' : '';
+  const { split_ms, channel } = report.configuration;
+  const reason = gaps.length > 0 ? 'sound is missing' : split_ms ? 'segments were cut at pauses (--split)'
+    : channel === 'any' ? 'channels were analysed together (--channel any)' : '';
   get('settings').hidden = isComparison || !posteriors;
   get('settings').classList.toggle('off', Boolean(reason));
   get('promise').textContent = reason ? `This page does not decide anew where ${reason}.`

@@ -113,7 +113,7 @@ extension SettingKey where Value == RawSampleFormat {
 extension SettingKey where Value == ChannelSelection {
   static var channel: Self {
     Self(
-      name: "channel", values: "\"mix\", \"each\" or a channel's number from 1 in quotes",
+      name: "channel", values: "\"mix\", \"each\", \"any\" or a channel's number from 1 in quotes",
       json: { .string($0.description) }, read: { $0.string.flatMap(Value.init) })
   }
 }

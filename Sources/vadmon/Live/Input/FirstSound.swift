@@ -8,6 +8,8 @@ import RealTime
 final class FirstSound: PCMSource, @unchecked Sendable {
   var sampleRate: Int { source.sampleRate }
   var channelCount: Int { source.channelCount }
+  var overruns: UInt64 { source.overruns }
+  var channelsCancel: Bool { source.channelsCancel }
 
   private let source: any PCMSource
   /// The callback; `nil` after it has been called. Only the reading thread accesses it.

@@ -152,9 +152,9 @@ extension SegmentFiles.Input {
       description.kind == .file ? RecordingName.stem(description.name) : startedAt.fileName
     channel = if case .channel(let number) = options.channel { number } else { nil }
     // The mean of several channels has more bits than each of them.
-    let isMean = channel == nil && description.channelCount > 1
+    let isMean = options.channel == .mix && description.channelCount > 1
     format = SoundFormat(
-      rate: description.sampleRate, channelCount: 1,
+      rate: description.sampleRate, channelCount: input.source.channelCount,
       bits: isMean ? nil : input.recording?.bitsPerSample)
   }
 }

@@ -34,6 +34,8 @@ struct LiveInput {
   let description: Description
   /// The device, which reports the status of the capture.
   var device: ALSASource? { source as? ALSASource }
+  /// What is wrong with the sound of a device so far.
+  var deviceWarnings: [AudioInputWarning] { (device?.faults ?? []).map(AudioInputWarning.init) }
   /// The recording, which reports problems with its data.
   let recording: (any RecordedSource)?
 }

@@ -20,11 +20,11 @@ final class LiveSegments: RecordingSink {
   private var savedCount = 0
 
   private init(
-    _ queue: LiveSegmentQueue, _ files: SegmentFiles, fade: UInt64,
+    _ queue: LiveSegmentQueue, _ files: SegmentFiles, channelCount: Int, fade: UInt64,
     _ onSaved: @escaping @Sendable (SpeechCut, FilePath) -> Void
   ) {
     (self.queue, self.files, self.onSaved) = (queue, files, onSaved)
-    writer = CutWriter(files, channelCount: 1, fade: fade)
+    writer = CutWriter(files, channelCount: channelCount, fade: fade)
   }
 
   /// Makes the folder, and starts a recorder. Throws an error if the first file could not be made, so that listening does
@@ -48,7 +48,8 @@ final class LiveSegments: RecordingSink {
       try OutputFile(path: path, existing: .kept)
     }
     let sink = LiveSegments(
-      queue, files, fade: saving.fade.samples(rate: input.format.rate), onSaved)
+      queue, files, channelCount: input.format.channelCount,
+      fade: saving.fade.samples(rate: input.format.rate), onSaved)
     let words = Recorder.Words(
       subject: "the saving of segments to \(input.folder.nameAsInput)",
       remains: "the files that are complete are intact")

@@ -6,8 +6,11 @@ import SystemPackage
 /// The WAV file of `--record`, whose header is kept up to date.
 final class RecordedFile: RecordingSink {
   private let file: SoundFileWriter
+  private let channelCount: Int
 
-  private init(_ file: SoundFileWriter) { self.file = file }
+  private init(_ file: SoundFileWriter, channelCount: Int) {
+    (self.file, self.channelCount) = (file, channelCount)
+  }
 
   /// Creates the file, which must not exist, and starts a recorder. If this fails, the file is removed.
   static func record(
@@ -18,12 +21,13 @@ final class RecordedFile: RecordingSink {
     do {
       let descriptor = try open(path, made: &made)
       let file = try SoundFileWriter(
-        descriptor, .rf64, sampleRate: source.sampleRate, channelCount: 1)
+        descriptor, .rf64, sampleRate: source.sampleRate, channelCount: source.channelCount)
       let words = Recorder.Words(
         subject: "the recording to \(path.nameAsInput)",
         remains: "what was written so far is intact")
       return try Recorder.record(
-        source, canWait: canWait, to: RecordedFile(file), words, onFailure: onFailure)
+        source, canWait: canWait, to: RecordedFile(file, channelCount: source.channelCount),
+        words, onFailure: onFailure)
     } catch {
       made?.unlink()
       let errno = error as? Errno ?? .ioError
@@ -68,11 +72,12 @@ final class RecordedFile: RecordingSink {
   }
 
   func writeSilence(_ count: UInt64) throws(RecordingFailure) {
-    let silence = [Float](repeating: 0, count: Int(min(count, 65_536)))
+    let most = min(count, 65_536)
+    let silence = [Float](repeating: 0, count: Int(most) * channelCount)
     var rest = count
     while rest > 0 {
-      let next = min(rest, UInt64(silence.count))
-      try write(silence.span.extracting(0..<Int(next)))
+      let next = min(rest, most)
+      try write(silence.span.extracting(0..<Int(next) * channelCount))
       rest -= next
     }
   }

@@ -31,6 +31,8 @@ final class Recorder: @unchecked Sendable {
   /// The number of frames that the sink has saved, silence included.
   private let saved = Atomic<UInt64>(0)
   private let rate: Int
+  /// The number of channels in the ring's samples.
+  private let channelCount: UInt64
   private let recording = Atomic(true)
   private let finishing = Atomic(false)
   private let words: Words
@@ -56,9 +58,11 @@ final class Recorder: @unchecked Sendable {
   ) throws(Errno) -> (Recorder, RecordingTap) {
     let (wake, room) = (try WakeEvent(), try WakeEvent())
     let ring = SampleRing(
-      capacity: bufferSeconds * source.sampleRate, wakeWriter: { room.signal() })
+      capacity: bufferSeconds * source.sampleRate * source.channelCount,
+      wakeWriter: { room.signal() })
     let recorder = Recorder(
-      sink, ring.reader, rate: source.sampleRate, wake, ended: try WakeEvent(), words, onFailure)
+      sink, ring.reader, rate: source.sampleRate, channelCount: source.channelCount, wake,
+      ended: try WakeEvent(), words, onFailure)
     try JoinableThread(running: recorder.run).detach()
     return (
       recorder, RecordingTap(source, ring.writer, waiting: canWait ? (wake, room) : nil)
@@ -66,11 +70,13 @@ final class Recorder: @unchecked Sendable {
   }
 
   private init(
-    _ sink: any RecordingSink, _ reader: consuming SampleRing.Reader, rate: Int, _ wake: WakeEvent,
-    ended: WakeEvent, _ words: Words, _ onFailure: @escaping @Sendable (String) -> Void
+    _ sink: any RecordingSink, _ reader: consuming SampleRing.Reader, rate: Int,
+    channelCount: Int, _ wake: WakeEvent, ended: WakeEvent, _ words: Words,
+    _ onFailure: @escaping @Sendable (String) -> Void
   ) {
     self.sink = sink
     self.rate = rate
+    self.channelCount = UInt64(channelCount)
     self.reader = consume reader
     self.wake = wake
     self.ended = ended
@@ -143,10 +149,11 @@ extension Recorder {
       }
       if let failure { throw failure }
       switch outcome {
-      case .samples(let count): written += UInt64(count)
+      case .samples(let count): written += UInt64(count) / channelCount
       case .gap(let missing):
-        try sink.writeSilence(missing)
-        written += missing
+        let frames = missing / channelCount
+        try sink.writeSilence(frames)
+        written += frames
       case .empty, .endOfStream: return
       }
     }

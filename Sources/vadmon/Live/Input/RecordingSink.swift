@@ -4,8 +4,9 @@ import SystemPackage
 ///
 /// Threads: the recorder's.
 protocol RecordingSink: AnyObject {
+  /// Writes interleaved frames.
   func write(_ samples: Span<Float>) throws(RecordingFailure)
-  /// Writes silence in place of lost samples. There may be hours of it.
+  /// Writes silence in place of lost frames. There may be hours of it.
   func writeSilence(_ count: UInt64) throws(RecordingFailure)
   /// Brings what is on the disk up to date. The recorder calls it twice a second.
   func save() throws(RecordingFailure)

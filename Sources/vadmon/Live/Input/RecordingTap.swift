@@ -16,6 +16,8 @@ final class RecordingTap: PCMSource, @unchecked Sendable {
   let source: any PCMSource
   var sampleRate: Int { source.sampleRate }
   var channelCount: Int { source.channelCount }
+  var overruns: UInt64 { source.overruns }
+  var channelsCancel: Bool { source.channelsCancel }
   /// The recorder's event, and the one that is signalled when there is room; `nil` if the source cannot wait.
   private let waiting: (recorder: WakeEvent, room: WakeEvent)?
   private let isStopped = Atomic(false)
@@ -23,11 +25,13 @@ final class RecordingTap: PCMSource, @unchecked Sendable {
   private var writer: SampleRing.Writer?
   /// Whether the last wait was in vain.
   private var hasStalled = false
+  /// The frames of the newest block, interleaved; empty for one channel, which needs no copy.
+  private var interleaved: [Float] = []
 
   /// How long to wait for the disk before sound is lost.
   private static let longestWait = Duration.seconds(5)
 
-  /// Creates a tap. The source must have one channel.
+  /// Creates a tap. The ring gets the source's channels interleaved.
   init(
     _ source: any PCMSource, _ writer: consuming SampleRing.Writer,
     waiting: (recorder: WakeEvent, room: WakeEvent)?
@@ -39,9 +43,17 @@ final class RecordingTap: PCMSource, @unchecked Sendable {
 
   func read(into block: inout PCMBlock) throws -> Bool {
     guard try readSource(&block) else { return false }
-    writer?.skip(block.missingFrames)
-    if let waiting { wait(for: block.frameCount, waiting.recorder, waiting.room) }
-    block.withSamples(ofChannel: 0) { samples in _ = writer?.write(samples) }
+    writer?.skip(block.missingFrames * UInt64(channelCount))
+    if let waiting {
+      wait(for: block.frameCount * channelCount, waiting.recorder, waiting.room)
+    }
+    if channelCount == 1 {
+      block.withSamples(ofChannel: 0) { samples in _ = writer?.write(samples) }
+    } else {
+      block.interleave(into: &interleaved)
+      let frames = interleaved
+      _ = writer?.write(frames.span)
+    }
     return true
   }
 

@@ -124,7 +124,14 @@ extension SignalHealth {
   var trouble: String? {
     switch self {
     case .good, .starting: nil
-    default: description
+    default: sentence
     }
+  }
+
+  /// The description, with the options that help.
+  var sentence: String {
+    self == .cancelling
+      ? "The microphone's channels cancel each other when they are mixed: add --channel any, or --channel with the number of one."
+      : description
   }
 }
