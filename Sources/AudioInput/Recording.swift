@@ -46,7 +46,7 @@ package enum Recording {
     let opening = Opening(logger, waiting)
     if !isRaw {
       let file = try stream.asFile() ?? stream
-      if let known = try opening.start(of: file) {
+      if let known = try opening.start(of: file, mayBeRaw: true) {
         return try AudioFileSource(file, opening, channels, as: known)
       }
     }
@@ -92,14 +92,19 @@ struct Opening {
 
   /// Passes over tags, and over foreign bytes before a head that counts anywhere or before three frames. Returns the
   /// format of the recording, `nil` in doubt; then nothing but tags is passed over.
-  func start(of stream: ByteStream) throws(AudioInputError) -> AudioFormat? {
+  ///
+  /// - Parameter mayBeRaw: Whether it may be PCM without a header instead.
+  func start(
+    of stream: ByteStream, mayBeRaw: Bool = false
+  ) throws(AudioInputError) -> AudioFormat? {
     try stream.checkNotEmpty()
     while let length = Tag.length(Region(stream), at: 0) { _ = stream.skip(length) }
     if let format = AudioFormat(of: Region(stream)) { return format }
     let begin = stream.position
     if stream.size != nil { stream.skipZeros() }
     let bytes = Region(stream).upTo(Self.searchLength, at: 0)
-    guard let found = RecordingEnd.firstRecording(bytes, Region(stream)) else {
+    let found = RecordingEnd.firstRecording(bytes, Region(stream), mayBePeriodic: !mayBeRaw)
+    guard let found else {
       stream.move(to: begin)
       return AudioFormat(of: Region(stream))
     }
@@ -129,7 +134,11 @@ struct Opening {
     let file = try fileCopy(of: stream, format)
     var region = Region(file)
     let end = format.flatMap { RecordingEnd(of: $0, in: region) }
-    if case .before(_, let offset)? = end { region.end = region.start + offset }
+    if case .before(_, let offset)? = end {
+      region.end = region.start + offset
+    } else if format?.isWithoutTimes == true {
+      region.dropZeros()
+    }
     for attempt in attempts(format, region) {
       do throws(Refusal) {
         return try attempt(region, format, end == .torn)

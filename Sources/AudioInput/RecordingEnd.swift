@@ -107,12 +107,19 @@ extension RecordingEnd {
     }
   }
 
-  /// Searches the first bytes of a region for a head that counts anywhere, or for three frames.
-  static func firstRecording(_ block: [UInt8], _ region: Region) -> (
-    format: AudioFormat, place: Int
-  )? {
+  /// Searches the first bytes of a region for a head that counts anywhere, or for frames or packets.
+  ///
+  /// - Parameter mayBePeriodic: Whether frames with equal contents count.
+  static func firstRecording(
+    _ block: [UInt8], _ region: Region, mayBePeriodic: Bool = false
+  ) -> (format: AudioFormat, place: Int)? {
     let head = AudioFormat.search(block)
     let before = Array(block.prefix(head?.place ?? block.count))
-    return MPEGFrame.search(before, at: 0, in: region) ?? head
+    let found = [
+      head, MPEGFrame.search(before, in: region, mayBePeriodic: mayBePeriodic),
+      FLACFrame.search(before).map { (.flac, $0) },
+      AudioFormat.searchTransportStream(region).map { (.transportStream, $0) },
+    ]
+    return found.compactMap(\.self).min { $0.place < $1.place }
   }
 }

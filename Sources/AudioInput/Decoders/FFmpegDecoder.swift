@@ -179,11 +179,12 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     if report.start > Self.longestDelay {
       warnings.append(.implausibleStart(seconds: report.start))
     }
-    if let complaint { warnings.append(.decoder(message: complaint)) }
     let missing = report.statedDuration.map { $0 - Double(framesRead) / Double(sampleRate) } ?? 0
     if missing >= Self.durationTolerance || isTorn {
       warnings.append(
         .endedEarly(missingSeconds: missing >= Self.durationTolerance ? missing : nil))
+    } else if let complaint {
+      warnings.append(.decoder(message: complaint))
     }
     return warnings
   }

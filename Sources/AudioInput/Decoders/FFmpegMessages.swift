@@ -83,6 +83,10 @@ extension FFmpegMessages {
     fileprivate private(set) var firstTime: Double?
 
     private static let mostErrors = 8
+    /// A longer duration, in seconds, is a placeholder.
+    private static let longest = 1e6
+    /// The decoders of cover pictures, whose faults do not matter.
+    private static let pictureDecoders = ["[mjpeg]", "[png]", "[gif]", "[webp]", "[bmp]", "[tiff]"]
 
     var trackCount: Int { tracks.count }
 
@@ -93,7 +97,8 @@ extension FFmpegMessages {
     /// How long the recording says the sound is, in seconds; `nil` if it does not say so, or if it may mean another
     /// stream.
     var statedDuration: Double? {
-      tracks.count + otherStreamCount == 1 && !durationIsEstimated ? duration : nil
+      tracks.count + otherStreamCount == 1 && !durationIsEstimated && (duration ?? 0) < Self.longest
+        ? duration : nil
     }
 
     /// The last error or, without one, the last report of damage in the first track.
@@ -116,6 +121,7 @@ extension FFmpegMessages {
 
     fileprivate mutating func take(_ message: FFmpegMessage) {
       switch message.level {
+      case .error where Self.pictureDecoders.contains { message.text.hasPrefix($0) }: break
       case .error: errors = errors.suffix(Self.mostErrors - 1) + [message]
       case .warning: takeDamage(message)
       case .note: takeNote(message)

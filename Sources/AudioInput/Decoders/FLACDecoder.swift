@@ -105,7 +105,7 @@ final class FLACDecoder: SoundDecoder {
 
   func finish() -> [AudioInputWarning] {
     let missing = (frameCount ?? 0) - decodedCount
-    let isTorn = Region(stream, from: frameEnd).upTo(1, at: 0) == [0xFF]
+    let isTorn = FLACFrame.begins(Region(stream, from: frameEnd).upTo(16, at: 0))
     stream.move(to: boundary ?? (missing > 0 || isTorn ? stream.size ?? stream.position : frameEnd))
     var warnings: [AudioInputWarning] = []
     if lostCount > 0 { warnings.append(.gaps(seconds: seconds(lostCount))) }
@@ -153,7 +153,9 @@ extension FLACDecoder {
   fileprivate func takeInfo(_ info: FLAC__StreamMetadata_StreamInfo) {
     (sampleRate, channelCount, expected) = (Int(info.sample_rate), Int(info.channels), 0)
     bitsPerSample = Int(info.bits_per_sample)
-    frameCount = info.total_samples == 0 ? nil : Int64(info.total_samples)
+    // Writers to a pipe leave zeros, or ones in all 36 bits.
+    let stated = Int64(info.total_samples)
+    frameCount = stated == 0 || stated == 1 << 36 - 1 ? nil : stated
   }
 
   fileprivate func takeFailure(_ status: FLAC__StreamDecoderErrorStatus) {

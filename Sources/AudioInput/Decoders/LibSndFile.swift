@@ -43,10 +43,10 @@ final class LibSndFile: SoundDecoder {
 
   func finish() -> [AudioInputWarning] {
     stream.move(to: end)
-    // The last page of an Ogg states a time, which may be a little late.
+    // The last page of an Ogg states a time, which may be late, and coded sound is rounded to whole blocks.
     let isOgg = Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG
     let missing = isOgg ? 0 : (frameCount ?? 0) - position
-    guard missing > 0 || hasFailed, !stream.isStopped else { return [] }
+    guard missing > Int64(sampleRate / 10) || hasFailed, !stream.isStopped else { return [] }
     return [
       .endedEarly(missingSeconds: missing > 0 ? Double(missing) / Double(sampleRate) : nil)
     ]

@@ -100,7 +100,7 @@ final class MPEGDecoder: SoundDecoder {
   private func takeNextFormat() {
     guard let format = nextFormat else { return }
     (sampleRate, channelCount) = (format.rate, format.channelCount)
-    nextFormat = nil
+    (nextFormat, isJoined) = (nil, true)
     takeFrame()
   }
 
@@ -140,17 +140,19 @@ final class MPEGDecoder: SoundDecoder {
   private func takeFrame() {
     let place = start + Int64(mpg123_framepos(handle))
     let foreign = place > frameEnd ? foreignByteCount(from: frameEnd, to: place) : 0
-    // Its end was not where it should be, so that the last frame is not whole.
-    if foreign > 0, soundFrameCount > 0 { pending.dropLast(lastCount) }
-    unread += foreign
+    // Behind foreign bytes, three frames must follow each other. In front of them, the last frame is not whole.
+    let isChance =
+      foreign > 0 && isBegun && MPEGFrame.format(in: Region(stream, from: place), at: 0) != .mpeg
     var frame = mpg123_frameinfo2()
     mpg123_info2(handle, &frame)
-    frameEnd = place + Int64(frame.framesize)
     let info = encoderInfo()
     var (number, audio, byteCount) = (off_t(), nil as UnsafeMutablePointer<UInt8>?, 0)
-    guard mpg123_framebyframe_decode(handle, &number, &audio, &byteCount) == MPG123_OK.rawValue,
-      let audio
-    else { return }
+    let status = mpg123_framebyframe_decode(handle, &number, &audio, &byteCount)
+    if isChance { return }
+    if foreign > 0, soundFrameCount > 0 { pending.dropLast(lastCount) }
+    unread += foreign
+    frameEnd = place + Int64(frame.framesize)
+    guard status == MPG123_OK.rawValue, let audio else { return }
     let count = byteCount / MemoryLayout<Float>.size
     frameLength = count / channelCount
     if let info, !isBegun {
@@ -182,21 +184,26 @@ final class MPEGDecoder: SoundDecoder {
 
   /// Returns how many bytes between two frames are neither tags nor zeros.
   private func foreignByteCount(from begin: Int64, to end: Int64) -> Int64 {
-    var offset = begin
-    while offset < end, let length = Tag.length(Region(stream, from: offset), at: 0) {
-      offset += length
-    }
-    guard offset < end else { return 0 }
-    let bytes = Region(stream, from: offset).upTo(Int(min(end - offset, 1 << 16)), at: 0)
-    return bytes.allSatisfy { $0 == 0 } && Int64(bytes.count) == end - offset ? 0 : end - offset
+    var gap = Region(stream, from: begin)
+    var offset: Int64 = 0
+    while offset < end - begin, let length = Tag.length(gap, at: offset) { offset += length }
+    gap = Region(stream, from: begin + offset)
+    gap.end = max(end, gap.start)
+    let count = Tag.trailing(gap)
+    let bytes = gap.upTo(Int(min(count, Self.longestSearch)), at: 0)
+    return bytes.allSatisfy { $0 == 0 } && bytes.count == count ? 0 : count
   }
 
   // MARK: Bytes
 
   /// Gives libmpg123 more bytes. Returns `false` at the end, or where a recording of another format begins.
   private func feed() -> Bool {
-    if stream.position - frameEnd > Self.longestSearch, soundFrameCount > 0, isBeforeAnother() {
-      return false
+    if stream.position - frameEnd > Self.longestSearch, soundFrameCount > 0 {
+      if let length = Tag.length(Region(stream, from: frameEnd), at: 0) {
+        frameEnd += length
+      } else if isBeforeAnother() {
+        return false
+      }
     }
     let block = Self.blockLength
     return withUnsafeTemporaryAllocation(byteCount: block, alignment: 1) { bytes in

@@ -15,7 +15,7 @@ extension AudioFormat {
   }
 
   /// A head of 12 bytes, and chunks.
-  @Sendable private static func chunk(_ file: Region, _ offset: Int64) -> Int64? {
+  @Sendable static func chunk(_ file: Region, _ offset: Int64) -> Int64? {
     if offset == 0 { return 12 }
     var chunks = Chunks(of: file, .rifx, from: offset)
     return chunks.next().map { _ in chunks.offset - offset }

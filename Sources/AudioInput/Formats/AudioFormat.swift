@@ -56,7 +56,8 @@ extension AudioFormat {
   init?(of region: Region, at offset: Int64 = 0) {
     let head = region.upTo(Self.headLength, at: offset)
     let found =
-      Self.all.first { $0.recognise(head) != .no } ?? MPEGFrame.format(in: region, at: offset)
+      Self.all.first { $0.recognise(head) != .no }
+      ?? MPEGFrame.format(in: region, at: offset, mayBeFree: true)
       ?? (Self.isTransportStream(region, at: offset) ? .transportStream : nil)
     guard let found else { return nil }
     self = found

@@ -7,7 +7,7 @@ internal import RealTime
 extension AudioFormat {
   static let caf = AudioFormat(
     name: "CAF", endings: ["caf"], recognise: isCAF, decoder: .libsndfile, demuxers: ["caf"],
-    pcm: cafPCM, unit: chunk, isTornSilently: true)
+    pcm: cafPCM, unit: coreAudioChunk, isTornSilently: true)
 
   @Sendable private static func isCAF(_ head: [UInt8]) -> Certainty {
     guard head.has("caff", at: 0) else { return .no }
@@ -16,7 +16,7 @@ extension AudioFormat {
   }
 
   /// A head of 8 bytes, and chunks. The size is −1 if it is unknown.
-  @Sendable private static func chunk(_ file: Region, _ offset: Int64) -> Int64? {
+  @Sendable private static func coreAudioChunk(_ file: Region, _ offset: Int64) -> Int64? {
     if offset == 0 { return 8 }
     var chunks = Chunks(of: file, .coreAudio, from: offset)
     guard let chunk = chunks.next(), !isPlaceholder(chunk.size) else { return nil }

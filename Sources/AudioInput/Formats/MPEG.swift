@@ -40,7 +40,8 @@ struct MPEGInfo {
     var next = 8
     for (bit, length) in [(UInt8(1), 4), (2, 4), (4, 100), (8, 4)] where tag[7] & bit != 0 {
       if bit == 1, tag.count >= next + 4 {
-        frameCount = Int(tag.integer(at: next, as: UInt32.self, isBigEndian: true))
+        let count: UInt32 = tag.integer(at: next, isBigEndian: true)
+        frameCount = isPlaceholder(UInt64(count)) ? nil : Int(count)
       }
       next += length
     }

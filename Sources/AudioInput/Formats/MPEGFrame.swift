@@ -39,13 +39,17 @@ struct MPEGFrame {
   }
 
   /// Returns the format of the frames that begin at an offset, or `nil` unless there are three.
-  static func format(in region: Region, at start: Int64) -> AudioFormat? {
+  ///
+  /// - Parameter mayBeFree: Whether the bit rate may be free, which is less certain.
+  static func format(
+    in region: Region, at start: Int64, mayBeFree: Bool = false
+  ) -> AudioFormat? {
     var offset = start
     var first: MPEGFrame?
     for _ in 0..<3 {
       let header = region.upTo(headerLength, at: offset)
       guard let frame = MPEGFrame(header) else {
-        return first == nil && isFree(header, in: region, at: start) ? .mpeg : nil
+        return mayBeFree && first == nil && isFree(header, in: region, at: start) ? .mpeg : nil
       }
       guard frame.shared == first?.shared ?? frame.shared else { return nil }
       first = first ?? frame
@@ -59,32 +63,38 @@ struct MPEGFrame {
     }
   }
 
-  /// Returns whether three frames of a free bit rate begin here: only the distance of their headers tells their length,
+  /// Returns whether six frames of a free bit rate begin here: only the distance of their headers tells their length,
   /// which padding changes by one slot of up to 4 bytes.
   private static func isFree(_ header: [UInt8], in region: Region, at start: Int64) -> Bool {
     guard header.count >= 4, header[0] == 0xFF, header[1] & 0xE0 == 0xE0, header[1] & 0x18 != 8,
       header[1] & 6 != 0, header[2] & 0xF0 == 0, header[2] & 0x0C != 0x0C
     else { return false }
-    let bytes = region.upTo(3 * longest, at: start)
-    func isHeader(_ place: Int) -> Bool {
-      place + 2 < bytes.count && bytes[place] == 0xFF && bytes[place + 1] == header[1]
-        && bytes[place + 2] & 0xFC == header[2] & 0xFC
+    let bytes = region.upTo(6 * longest, at: start)
+    func next(_ distances: Range<Int>, _ place: Int) -> Int? {
+      distances.lazy.map { place + $0 }.first { next in
+        next + 2 < bytes.count && bytes[next] == 0xFF && bytes[next + 1] == header[1]
+          && bytes[next + 2] & 0xFC == header[2] & 0xFC
+      }
     }
-    guard let length = (48..<longest).first(where: isHeader) else { return false }
-    return (-4...4).contains { isHeader(2 * length + $0) }
+    guard let length = next(48..<longest, 0) else { return false }
+    var place: Int? = length
+    for _ in 0..<4 { place = place.flatMap { next(length - 4..<length + 5, $0) } }
+    return place != nil
   }
 
-  /// Searches for three frames among bytes that begin at an offset of `region`. Frames with equal contents do not count:
-  /// any periodic signal may have them.
-  static func search(_ bytes: [UInt8], at start: Int64, in region: Region) -> (
-    format: AudioFormat, place: Int
-  )? {
+  /// Searches for three frames among bytes that begin at an offset of `region`.
+  ///
+  /// - Parameter mayBePeriodic: Whether frames with equal contents count. Any periodic signal may have them.
+  static func search(
+    _ bytes: [UInt8], in region: Region, mayBePeriodic: Bool
+  ) -> (format: AudioFormat, place: Int)? {
     for place in bytes.indices where bytes[place] == 0xFF || bytes[place] == 0x0B {
-      let offset = start + Int64(place)
+      let offset = Int64(place)
       guard let frame = MPEGFrame(bytes[place...].prefix(headerLength)),
         let format = format(in: region, at: offset),
-        region.upTo(frame.length, at: offset)
-          != region.upTo(frame.length, at: offset + Int64(frame.length))
+        mayBePeriodic
+          || region.upTo(frame.length, at: offset)
+            != region.upTo(frame.length, at: offset + Int64(frame.length))
       else { continue }
       return (format, place)
     }

@@ -24,6 +24,14 @@ extension AudioFormat {
     }
   }
 
+  /// Searches for the first of such packets, which are not all the same.
+  static func searchTransportStream(_ region: Region) -> Int? {
+    (0..<192).first { place in
+      isTransportStream(region, at: Int64(place))
+        && region.upTo(188, at: Int64(place)) != region.upTo(188, at: Int64(place + 188))
+    }
+  }
+
   /// Packets count as one unit: what follows cannot be distinguished from more packets.
   @Sendable private static func packets(_ file: Region, _ offset: Int64) -> Int64? {
     let length: Int64 = file.bytes(at: 0, count: 1) == [0x47] ? 188 : 192

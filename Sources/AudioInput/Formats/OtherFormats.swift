@@ -4,7 +4,9 @@
 extension AudioFormat {
   /// Formats that libsndfile reads from a file.
   static let rare: [AudioFormat] = [
-    AudioFormat(name: "SVX", endings: ["8svx", "16svx", "iff"], recognise: isSVX),
+    AudioFormat(
+      name: "SVX", endings: ["8svx", "16svx", "iff"], recognise: isSVX, unit: chunk,
+      isTornSilently: true),
     AudioFormat(name: "PVF", endings: ["pvf"], recognise: heads("PVF1")),
     AudioFormat(name: "AVR", endings: ["avr"], recognise: heads("2BIT")),
     AudioFormat(name: "PAF", endings: ["paf"], recognise: heads(" paf", "fap ")),
@@ -27,7 +29,8 @@ extension AudioFormat {
 
   /// Formats that ffmpeg reads.
   static let foreign: [AudioFormat] = [
-    AudioFormat(name: "WavPack", endings: ["wv"], recognise: heads("wvpk"), demuxers: ["wv"]),
+    AudioFormat(
+      name: "WavPack", endings: ["wv"], recognise: isWavPack, demuxers: ["wv"], unit: wavPackBlock),
     AudioFormat(
       name: "Monkey's Audio", endings: ["ape"], recognise: heads("MAC "), demuxers: ["ape"]),
     AudioFormat(
@@ -50,6 +53,17 @@ extension AudioFormat {
   static let playlist = AudioFormat(
     name: "playlist", endings: [], recognise: heads("ffconcat version", "#EXTM3U", "[playlist]"),
     decoder: .nobody)
+
+  /// The block must be the first of its recording, at index 0.
+  @Sendable private static func isWavPack(_ head: [UInt8]) -> Certainty {
+    head.count >= 28 && head.has("wvpk", at: 0) && head[16..<20].allSatisfy { $0 == 0 }
+      && head[25] & 8 != 0 ? .atStart : .no
+  }
+
+  @Sendable private static func wavPackBlock(_ file: Region, _ offset: Int64) -> Int64? {
+    guard let head = file.bytes(at: offset, count: 8), head.has("wvpk", at: 0) else { return nil }
+    return 8 + Int64(head.integer(at: 4, as: UInt32.self))
+  }
 
   @Sendable private static func isSVX(_ head: [UInt8]) -> Certainty {
     head.has("FORM", at: 0) && (head.has("8SVX", at: 8) || head.has("16SV", at: 8)) ? .atStart : .no

@@ -16,7 +16,7 @@ enum Tag {
         let behind = offset + length
         return region.upTo(1, at: behind).isEmpty
           || region.bytes(at: behind, count: 3) == Array("TAG".utf8)
-          || AudioFormat(of: region, at: behind) != nil
+          || AudioFormat(of: region, at: behind) != nil || Self.length(region, at: behind) != nil
       }
     default: return nil
     }
