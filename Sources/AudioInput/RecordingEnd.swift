@@ -118,7 +118,7 @@ extension RecordingEnd {
     let found = [
       head, MPEGFrame.search(before, in: region, mayBePeriodic: mayBePeriodic),
       FLACFrame.search(before).map { (.flac, $0) },
-      AudioFormat.searchTransportStream(region).map { (.transportStream, $0) },
+      AudioFormat.searchTransportStream(before, in: region).map { (.transportStream, $0) },
     ]
     return found.compactMap(\.self).min { $0.place < $1.place }
   }

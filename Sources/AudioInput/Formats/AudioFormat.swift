@@ -64,7 +64,7 @@ extension AudioFormat {
   }
 
   /// The bytes with which heads that count anywhere begin.
-  private static let firstBytes: Set<UInt8> = Set("RBfOF.crCN".utf8).union([0, 0x1A, 0x30])
+  private static let firstBytes: Set<UInt8> = Set("RBfOF.crCNTw".utf8).union([0, 0x1A, 0x30])
 
   /// Searches for a head that counts anywhere. Returns its format and place.
   static func search(_ bytes: [UInt8]) -> (format: AudioFormat, place: Int)? {

@@ -3,8 +3,14 @@
 /// Source: "Adobe Flash Video File Format" 10.1.
 extension AudioFormat {
   static let flash = AudioFormat(
-    name: "Flash video", endings: ["flv"], recognise: heads("FLV\u{1}"), demuxers: ["flv"],
+    name: "Flash video", endings: ["flv"], recognise: isFlash, demuxers: ["flv"],
     unit: tag, isTornSilently: true)
+
+  /// Anywhere, the head must have 9 bytes.
+  @Sendable private static func isFlash(_ head: [UInt8]) -> Certainty {
+    guard head.has("FLV\u{1}", at: 0) else { return .no }
+    return head.dropFirst(5).starts(with: [0, 0, 0, 9]) ? .anywhere : .atStart
+  }
 
   /// A head of 9 bytes, and tags of 11 bytes and their content, each followed by 4 bytes.
   @Sendable private static func tag(_ file: Region, _ offset: Int64) -> Int64? {

@@ -6,11 +6,23 @@ extension AudioFormat {
 
   static let aac = AudioFormat(
     name: "AAC", endings: ["aac"], recognise: { _ in .no }, demuxers: ["aac", "loas"],
-    isWithoutTimes: true)
+    unit: frames, isWithoutTimes: true)
 
   static let ac3 = AudioFormat(
     name: "AC-3", endings: ["ac3", "eac3"], recognise: { _ in .no }, demuxers: ["ac3", "eac3"],
-    isWithoutTimes: true)
+    unit: frames, isWithoutTimes: true)
+
+  /// All frames, of whatever rate, count as one unit.
+  @Sendable private static func frames(_ file: Region, _ offset: Int64) -> Int64? {
+    guard offset == 0, let kind = MPEGFrame(file.upTo(MPEGFrame.headerLength, at: 0))?.kind else {
+      return nil
+    }
+    var end: Int64 = 0
+    while let frame = MPEGFrame(file.upTo(MPEGFrame.headerLength, at: end)), frame.kind == kind {
+      end += Int64(frame.length)
+    }
+    return end
+  }
 }
 
 /// The frame without sound with which encoders begin an MP3. It tells how long the sound is, and how much the encoder has

@@ -38,6 +38,9 @@ struct MPEGFrame {
     }
   }
 
+  /// Returns whether another frame may follow this one in the same stream.
+  func isLike(_ other: MPEGFrame) -> Bool { kind == other.kind && shared == other.shared }
+
   /// Returns the format of the frames that begin at an offset, or `nil` unless there are three.
   ///
   /// - Parameter mayBeFree: Whether the bit rate may be free, which is less certain.
@@ -51,7 +54,7 @@ struct MPEGFrame {
       guard let frame = MPEGFrame(header) else {
         return mayBeFree && first == nil && isFree(header, in: region, at: start) ? .mpeg : nil
       }
-      guard frame.shared == first?.shared ?? frame.shared else { return nil }
+      guard first?.isLike(frame) ?? true else { return nil }
       first = first ?? frame
       offset += Int64(frame.length)
     }

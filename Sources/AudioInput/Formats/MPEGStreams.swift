@@ -24,17 +24,18 @@ extension AudioFormat {
     }
   }
 
-  /// Searches for the first of such packets, which are not all the same.
-  static func searchTransportStream(_ region: Region) -> Int? {
-    (0..<192).first { place in
-      isTransportStream(region, at: Int64(place))
+  /// Searches for the first of such packets, which are not all the same, among the first bytes of a region.
+  static func searchTransportStream(_ bytes: [UInt8], in region: Region) -> Int? {
+    bytes.indices.first { place in
+      bytes[place] == 0x47 && isTransportStream(region, at: Int64(place))
         && region.upTo(188, at: Int64(place)) != region.upTo(188, at: Int64(place + 188))
     }
   }
 
-  /// Packets count as one unit: what follows cannot be distinguished from more packets.
+  /// Packets count as one unit: what follows cannot be distinguished from more packets. It is whole if the last bytes
+  /// are a packet.
   @Sendable private static func packets(_ file: Region, _ offset: Int64) -> Int64? {
-    let length: Int64 = file.bytes(at: 0, count: 1) == [0x47] ? 188 : 192
-    return (file.count + length - 1) / length * length
+    let (gap, length): (Int64, Int64) = file.bytes(at: 0, count: 1) == [0x47] ? (0, 188) : (4, 192)
+    return file.bytes(at: file.count - length + gap, count: 1) == [0x47] ? file.count : .max
   }
 }

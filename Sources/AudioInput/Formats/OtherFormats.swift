@@ -57,7 +57,7 @@ extension AudioFormat {
   /// The block must be the first of its recording, at index 0.
   @Sendable private static func isWavPack(_ head: [UInt8]) -> Certainty {
     head.count >= 28 && head.has("wvpk", at: 0) && head[16..<20].allSatisfy { $0 == 0 }
-      && head[25] & 8 != 0 ? .atStart : .no
+      && head[25] & 8 != 0 ? .anywhere : .no
   }
 
   @Sendable private static func wavPackBlock(_ file: Region, _ offset: Int64) -> Int64? {

@@ -1,6 +1,6 @@
 /// Tags that may stand before and behind a recording of any format, and between two.
 ///
-/// Sources: id3.org, "ID3 tag version 2.4.0" and "ID3v1"; "APEv2 specification"; "Lyrics3 v2".
+/// Sources: id3.org, "ID3 tag version 2.4.0" and "ID3v1"; "APEv2 specification"; "Lyrics3" and "Lyrics3 v2".
 enum Tag {
   /// Returns the length of the tag that begins at an offset; `nil` if none does. It may reach beyond the end.
   static func length(_ region: Region, at offset: Int64) -> Int64? {
@@ -9,7 +9,8 @@ enum Tag {
     case UInt8(ascii: "I"): return id3Length(head)
     case UInt8(ascii: "A"): return apeLength(head)
     case UInt8(ascii: "L") where head.has("LYRICSBEGIN", at: 0):
-      return region.search("LYRICS200", from: offset).map { $0 + 9 - offset }
+      return ["LYRICS200", "LYRICSEND"].compactMap { region.search($0, from: offset) }.min()
+        .map { $0 + 9 - offset }
     // The last 128 bytes of a file, and in front of them the longer form.
     case UInt8(ascii: "T") where head.has("TAG", at: 0):
       return [128, 227].first { length in
@@ -45,6 +46,8 @@ enum Tag {
     return end
   }
 
+  private static let longestLyrics: Int64 = 5120
+
   private static func lengthOfLast(_ region: Region, before end: Int64) -> Int64? {
     if region.bytes(at: end - 128, count: 3) == Array("TAG".utf8) {
       return region.bytes(at: end - 355, count: 4) == Array("TAG+".utf8) ? 355 : 128
@@ -55,6 +58,10 @@ enum Tag {
     }
     // A footer of ID3v2 is a header with the name backwards.
     if foot.has("3DI", at: 22) { return id3Length(Array("ID3".utf8) + foot[25...]) }
+    if foot.has("LYRICSEND", at: 23) {
+      // The first version does not state its length.
+      return region.search("LYRICSBEGIN", from: max(0, end - longestLyrics)).map { end - $0 }
+    }
     guard foot.has("LYRICS200", at: 23) else { return nil }
     return Int64(String(decoding: foot[17..<23], as: UTF8.self)).map { $0 + 15 }
   }

@@ -3,7 +3,14 @@
 /// Sources: "True Audio (TTA) format description"; "APEv2 specification".
 extension AudioFormat {
   static let trueAudio = AudioFormat(
-    name: "True Audio", endings: ["tta"], recognise: heads("TTA1"), demuxers: ["tta"], unit: frames)
+    name: "True Audio", endings: ["tta"], recognise: isTrueAudio, demuxers: ["tta"], unit: frames)
+
+  /// Anywhere, the format, the channels and the bits must be those of integers.
+  @Sendable private static func isTrueAudio(_ head: [UInt8]) -> Certainty {
+    guard head.has("TTA1", at: 0), head.count >= 10 else { return .no }
+    return head[4] == 1 && head[5] == 0 && 1...8 ~= head[6] && head[7] == 0 && head[9] == 0
+      && [8, 16, 24].contains(head[8]) ? .anywhere : .atStart
+  }
 
   /// A head of 22 bytes, a table of the frames' lengths with 4 bytes behind it, and the frames. A frame has 256/245 s. A
   /// tag may follow, as ffmpeg writes it: a head of 32 bytes, and what its size announces.

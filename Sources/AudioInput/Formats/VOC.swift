@@ -16,8 +16,9 @@ extension AudioFormat {
       return AudioFormat(of: file, at: offset + 1) == nil ? nil : 1
     }
     guard let head = file.bytes(at: offset, count: 4) else { return 4 }
-    guard 1...9 ~= head[0] else { return nil }
-    let length = 4 + Int64(head.integer(at: 0, as: UInt32.self) >> 8)
+    let size = head.integer(at: 0, as: UInt32.self) >> 8
+    guard 1...9 ~= head[0], size > 0, size < 0xFF_FFFF else { return nil }
+    let length = 4 + Int64(size)
     let isBySox = head[0] == 9 && file.bytes(at: 22, count: 2) == [10, 1]
     return isBySox ? lengthBySox(file, offset, stated: length) : length
   }
