@@ -119,7 +119,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     conversion = ChannelConversion(selection: channels, inputCount: inputChannelCount)
     signal = SignalCheck(
       channels, channelCount: inputChannelCount, sampleRate: sampleRate,
-      hasFloats: bitsPerSample == nil)
+      hasFloats: bitsPerSample == nil && !(decoder is MPEGDecoder))
     interleaved = Array(repeating: 0, count: Self.frameCapacity * inputChannelCount)
     stopping = Guarded(decoder.stopper)
     try channels.check(name, channelCount: inputChannelCount)

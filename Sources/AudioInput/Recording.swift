@@ -134,10 +134,9 @@ struct Opening {
     let file = try fileCopy(of: stream, format)
     var region = Region(file)
     let end = format.flatMap { RecordingEnd(of: $0, in: region) }
-    if case .before(_, let offset)? = end {
-      region.end = region.start + offset
-    } else if format?.isWithoutTimes == true {
-      region.dropZeros()
+    switch end {
+    case .before(_, let offset)?, .padded(let offset)?: region.end = region.start + offset
+    case .torn?, nil: break
     }
     for attempt in attempts(format, region) {
       do throws(Refusal) {

@@ -9,6 +9,8 @@
 enum RecordingEnd: Hashable {
   /// A recording in this format begins at this offset.
   case before(AudioFormat, at: Int64)
+  /// Nothing but zeros follows this offset.
+  case padded(from: Int64)
   /// The file is cut off within a unit, which the decoder does not report.
   case torn
 
@@ -20,7 +22,13 @@ enum RecordingEnd: Hashable {
     guard let unit = format.unit else { return nil }
     var offset: Int64 = 0
     for _ in 0..<Self.mostUnits {
-      guard let length = unit(file, offset), length > 0 else { return nil }
+      guard let length = unit(file, offset), length > 0 else {
+        var rest = Region(file.stream, from: file.start + offset)
+        rest.end = file.end
+        guard offset > 0, file.end != nil, Self.isZero(rest) else { return nil }
+        self = .padded(from: offset)
+        return
+      }
       let rest = file.count - offset
       guard length < rest else {
         guard length > rest, format.isTornSilently else { return nil }
@@ -99,10 +107,19 @@ extension RecordingEnd {
       } else {
         let block = rest.upTo(blockLength, at: 0)
         let found = firstRecording(block, rest)
+        let tag = Tag.search(block[..<(found?.place ?? block.count)])
         let isLast = block.count < blockLength
-        let passed = found?.place ?? (isLast ? block.count : block.count - AudioFormat.headLength)
-        unread += stream.skip(Int64(passed))
-        if let found { return (found.format, unread) }
+        let passed =
+          tag ?? found?.place ?? (isLast ? block.count : block.count - AudioFormat.headLength)
+        var foreign = rest
+        foreign.end = rest.start + Int64(passed)
+        unread += Tag.trailing(foreign)
+        _ = stream.skip(Int64(passed))
+        if tag != nil {
+          _ = stream.skip(Tag.length(Region(stream), at: 0) ?? 1)
+        } else if let found {
+          return (found.format, unread)
+        }
       }
     }
   }

@@ -276,16 +276,6 @@ struct Region {
     return nil
   }
 
-  /// Drops zeros at the end.
-  mutating func dropZeros() {
-    while count > 0, let end {
-      let block = upTo(1 << 12, at: max(0, count - 1 << 12))
-      let last = block.lastIndex { $0 != 0 }
-      self.end = end - Int64(block.count - (last ?? -1) - 1)
-      if last != nil || block.isEmpty { return }
-    }
-  }
-
   /// Reads from a file until `buffer` is full or the region ends. Returns the number of bytes.
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let room = Int(max(0, min(Int64(buffer.count), count - offset)))

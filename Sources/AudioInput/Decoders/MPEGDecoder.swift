@@ -201,10 +201,11 @@ final class MPEGDecoder: SoundDecoder {
   /// Passes over what is no frame. Returns `false` at the end, or before a recording of another format.
   private func passGap() -> Bool {
     let (next, count) = RecordingEnd.pass(stream)
-    // The frame in front of foreign bytes is not whole.
-    if count > 0, soundFrameCount > 0 { pending.dropLast(lastCount) }
     unread += count
-    return next == .mpeg && Region(stream).upTo(1, at: 0) == [0xFF]
+    guard next == .mpeg, Region(stream).upTo(1, at: 0) == [0xFF] else { return false }
+    // Foreign bytes amid the frames: the one in front of them is not whole.
+    if count > 0, soundFrameCount > 0 { pending.dropLast(lastCount) }
+    return true
   }
 
   func finish() -> [AudioInputWarning] {

@@ -18,7 +18,7 @@ extension AudioFormat {
   @Sendable static func chunk(_ file: Region, _ offset: Int64) -> Int64? {
     if offset == 0 { return 12 }
     var chunks = Chunks(of: file, .rifx, from: offset)
-    return chunks.next().map { _ in chunks.offset - offset }
+    return chunks.next().flatMap { isPlaceholder($0.size) ? nil : chunks.offset - offset }
   }
 
   /// The samples follow 8 bytes and an offset. A count of frames of 32 bits stands in COMM too.

@@ -32,10 +32,10 @@ extension AudioFormat {
     }
   }
 
-  /// Packets count as one unit: what follows cannot be distinguished from more packets. It is whole if the last bytes
-  /// are a packet.
+  /// Packets count as one unit: what follows cannot be distinguished from more packets. A part of one may be the last.
   @Sendable private static func packets(_ file: Region, _ offset: Int64) -> Int64? {
     let (gap, length): (Int64, Int64) = file.bytes(at: 0, count: 1) == [0x47] ? (0, 188) : (4, 192)
-    return file.bytes(at: file.count - length + gap, count: 1) == [0x47] ? file.count : .max
+    let last = file.count / length * length
+    return file.bytes(at: last + gap, count: 1) == [0x47] ? last + length : file.count
   }
 }

@@ -23,6 +23,13 @@ enum Tag {
     }
   }
 
+  /// Searches for the head of a tag of ID3v2.
+  static func search(_ bytes: ArraySlice<UInt8>) -> Int? {
+    bytes.indices.first { place in
+      bytes[place] == UInt8(ascii: "I") && id3Length(Array(bytes[place...].prefix(10))) != nil
+    }
+  }
+
   /// A version of two bytes, flags, and four bytes of 7 bits. A chunk named `ID3 ` begins like a tag of version 32.
   private static func id3Length(_ head: [UInt8]) -> Int64? {
     guard head.count >= 10, head.has("ID3", at: 0), 2...4 ~= head[3], head[4] < 0xFF,
