@@ -77,6 +77,9 @@ def played(form: str, sound: Sound) -> Sound:
 def same_format() -> Iterator[Case]:
     shapes = [((16000, 1), (44100, 2)), ((44100, 2), (16000, 1)), ((48000, 2), (48000, 1)), ((16000, 1), (16000, 1))]
     for form, (one, other) in itertools.product(formats.FORMATS, shapes):
+        # In a transport stream whose rate changes, ffmpeg's aresample=async follows false times; vadmon warns of it.
+        if form == "ts" and one[0] != other[0]:
+            continue
         if form not in ("mp3", "aac") and not (form in formats.FIXED_RATES and (one, other) != shapes[-1]):
             yield case_of(form, first(*one), second(*other))
 

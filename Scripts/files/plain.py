@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import formats
-from .catalogue import EVERY_WAY, NAME, Case, decoded, kind
+from .catalogue import EVERY_WAY, NAME, NONE, PERHAPS, Case, decoded, kind
 from .sound import speech
 
 # Formats that ffmpeg does not read. Their sound is that of the encoder; HTK has no mark by which to know it.
@@ -24,4 +24,6 @@ def intact() -> Iterator[Case]:
         data = form.encode(sound)
         right = sound if name in UNREAD else decoded(data)
         ways = (NAME,) if name in HEADLESS else EVERY_WAY
-        yield Case(f"{name}.{form.ending}", data, right, slack=SLACK.get(name, 0), ways=ways)
+        # ffmpeg 5.1 reports a fault in FLAC in NUT that it has written itself, and decodes all of it.
+        messages = PERHAPS if name == "nut flac" else NONE
+        yield Case(f"{name}.{form.ending}", data, right, messages, SLACK.get(name, 0), ways)

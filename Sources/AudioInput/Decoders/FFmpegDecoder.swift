@@ -183,6 +183,10 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     if missing >= Self.durationTolerance || isTorn {
       warnings.append(
         .endedEarly(missingSeconds: missing >= Self.durationTolerance ? missing : nil))
+    } else if report.rateChanges, format?.isWithoutTimes != true {
+      // aresample=async then follows false times.
+      warnings.append(
+        .decoder(message: "its sample rate changes, and times behind that may be wrong"))
     } else if let complaint {
       warnings.append(.decoder(message: complaint))
     }

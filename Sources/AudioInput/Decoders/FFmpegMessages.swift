@@ -81,6 +81,9 @@ extension FFmpegMessages {
     private var shift = 0.0
     /// The time of the first decoded frame in seconds.
     fileprivate private(set) var firstTime: Double?
+    /// The rate of the sound that was decoded first, and whether another one came.
+    private var rate: Int?
+    private(set) var rateChanges = false
 
     private static let mostErrors = 8
     /// A longer duration, in seconds, is a placeholder.
@@ -172,6 +175,10 @@ extension FFmpegMessages {
       } else if body.hasPrefix("Correcting start time") {
         // In microseconds.
         shift = message.number(behind: "by").map { $0 / 1e6 } ?? shift
+      } else if body.hasPrefix("Setting 'sample_rate' to value") {
+        let next = message.wholeNumber(behind: "value '")
+        rateChanges = rateChanges || rate != nil && rate != next
+        rate = next
       } else if body.hasPrefix("frame:0 "), firstTime == nil {
         firstTime = message.number(behind: "pts_time:") ?? 0
       }

@@ -49,7 +49,9 @@ struct MPEGFrame {
   ) -> AudioFormat? {
     var offset = start
     var first: MPEGFrame?
-    for _ in 0..<3 {
+    // The header of layer I begins with the bytes of the sample −1, of which quiet PCM is full.
+    let needed = region.upTo(2, at: start) == [0xFF, 0xFF] ? 10 : 3
+    for _ in 0..<needed {
       let header = region.upTo(headerLength, at: offset)
       guard let frame = MPEGFrame(header) else {
         return mayBeFree && first == nil && isFree(header, in: region, at: start) ? .mpeg : nil
