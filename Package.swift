@@ -15,7 +15,7 @@ let package = Package(
     .library(
       name: "VoiceActivity", targets: ["RealTime", "VoiceActivity", "VoiceMonitor", "Speakers"]),
     .library(name: "AudioInput", targets: ["AudioInput"]),
-    // Separate from AudioInput, so that only programs that capture need libasound, and they do not need the decoders' libraries.
+    // Separate from AudioInput, so that only programs that capture need libasound, and they need no decoders.
     .library(name: "ALSAInput", targets: ["ALSAInput"]),
     .library(name: "VideoPause", targets: ["VideoPause"]),
     // For the user interface of a client. A server does not need it.
