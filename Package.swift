@@ -15,7 +15,7 @@ let package = Package(
     .library(
       name: "VoiceActivity", targets: ["RealTime", "VoiceActivity", "VoiceMonitor", "Speakers"]),
     .library(name: "AudioInput", targets: ["AudioInput"]),
-    // Separate from AudioInput, so that only programs that capture need libasound, and they do not need libsndfile.
+    // Separate from AudioInput, so that only programs that capture need libasound, and they need no decoders.
     .library(name: "ALSAInput", targets: ["ALSAInput"]),
     .library(name: "VideoPause", targets: ["VideoPause"]),
     // For the user interface of a client. A server does not need it.
@@ -67,7 +67,7 @@ let package = Package(
     .systemLibrary(
       name: "CSpeexDSP", path: "CSupport/CSpeexDSP", pkgConfig: "speexdsp",
       providers: [.apt(["libspeexdsp-dev"])]),
-    // Calls of Linux that Swift's module Glibc lacks: eventfd(2), pidfd_open(2), mkostemp(3), perf_event_open(2).
+    // Calls that Swift's module Glibc lacks: eventfd(2), pidfd_open(2), mkostemp(3), memmem(3), perf_event_open(2).
     .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
     // The arguments of the process, even where /proc is not mounted.
     .target(name: "CArguments", path: "CSupport/CArguments"),

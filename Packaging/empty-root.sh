@@ -10,9 +10,10 @@ in_root() {
     exec env -i PATH=/usr/local/bin:/usr/bin "$(command -v chroot)" ${user:+--userspec="$user"} "$0" "$@"' "$root" "${user:-}" "$@"
 }
 
-# Runs one command with the built program here, and with another one by `in_root`, and compares what they say.
+# Runs one command with the built program here, where it finds no ffmpeg either, and with another one by `in_root`, and
+# compares what they say.
 same() { # arguments of vadmon…
-  LC_ALL=C "$here" "$@" > "$work/expected" 2>&1 < /dev/null && status=0 || status=$?
+  LC_ALL=C PATH=/nonexistent "$here" "$@" > "$work/expected" 2>&1 < /dev/null && status=0 || status=$?
   in_root vadmon "$@" > "$work/said" 2>&1 < /dev/null && got=0 || got=$?
   diff "$work/expected" "$work/said" || fail "'vadmon $*' says something else (>) than the built program (<)"
   [ "$got" -eq "$status" ] || fail "'vadmon $*' exits with $got, the built program with $status"

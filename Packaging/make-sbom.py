@@ -35,6 +35,7 @@ LICENCES = {
     "libvorbis": "BSD-3-Clause",
     "mpg123": "LGPL-2.1-only",
     "opus": "BSD-3-Clause",
+    "speexdsp": "BSD-3-Clause",
 }
 APACHE_WITH_EXCEPTION = "Apache-2.0 WITH Swift-exception"
 

@@ -25,7 +25,7 @@ build_swift() { # target
   find "$bin"/*.build -name '*.o' ! -path '*-tool.build/*' -printf '"%p"\n' > "$out/objects" # names with spaces
   "$toolchain/swiftc" -O -swift-version 6 -parse-as-library -use-ld=lld -sanitize=fuzzer,address -module-name "Fuzz_$1" \
     $(Scripts/module-flags.sh "$bin") Tests/Fuzz/Support.swift "Tests/Fuzz/$1.swift" \
-    "@$out/objects" -lsndfile -lasound -lm -o "$out/$1"
+    "@$out/objects" -lsndfile -lFLAC -lmpg123 -lspeexdsp -lasound -lm -o "$out/$1"
 }
 
 # Each Tests/Fuzz/*.c is a target for a C library: `pause` for libvideopause, built by its makefile, and the others for

@@ -1,5 +1,4 @@
-/* shim.h — declares calls of Linux that Swift's module Glibc lacks: eventfd, pidfd_open, mkostemp,
- * memmem and perf_event_open. */
+/* shim.h — declares calls that Swift's module Glibc lacks: eventfd, pidfd_open, mkostemp, memmem, perf_event_open. */
 #include <linux/perf_event.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>

@@ -125,7 +125,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     try channels.check(name, channelCount: inputChannelCount)
   }
 
-  /// Returns whether the file's content is audio, intact or damaged, in a format that needs no `ffmpeg`.
+  /// Returns whether the file is a recording, intact or damaged, in any format that is recognised without `ffmpeg`.
   public static func recognises(_ path: FilePath) -> Bool { Recording.recognises(path) }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
