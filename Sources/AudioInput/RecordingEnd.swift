@@ -25,7 +25,7 @@ enum RecordingEnd: Hashable {
       guard let length = unit(file, offset), length > 0 else {
         var rest = Region(file.stream, from: file.start + offset)
         rest.end = file.end
-        guard offset > 0, file.end != nil, Self.isZero(rest) else { return nil }
+        guard offset > 0, format.decoder == .ffmpeg, Self.isZero(rest) else { return nil }
         self = .padded(from: offset)
         return
       }
@@ -36,7 +36,9 @@ enum RecordingEnd: Hashable {
         return
       }
       offset += length
-      if let next = AudioFormat(of: file, at: offset) {
+      var behind = offset
+      while let tag = Tag.length(file, at: behind) { behind += tag }
+      if let next = AudioFormat(of: file, at: behind) {
         self = .before(next, at: offset)
         return
       }
@@ -66,8 +68,12 @@ extension RecordingEnd {
     else { return nil }
     let length = chunks.end(of: chunk) - offset
     // The last padding may be missing.
-    return rest.end == nil || length < rest.count - offset + chunks.alignment ? length : nil
+    let most = rest.end == nil ? longestChunk : rest.count - offset + chunks.alignment
+    return length < most ? length : nil
   }
+
+  /// The longest chunk behind the sound that is believed in a pipe.
+  private static let longestChunk: Int64 = 1 << 28
 
   /// How much is examined at once.
   private static let blockLength = 1 << 16
@@ -106,7 +112,7 @@ extension RecordingEnd {
         _ = stream.skip(Int64(rest.upTo(blockLength, at: 0).prefix { $0 == 0 }.count))
       } else {
         let block = rest.upTo(blockLength, at: 0)
-        let found = firstRecording(block, rest)
+        let found = firstRecording(block, rest, mayBePeriodic: true)
         let tag = Tag.search(block[..<(found?.place ?? block.count)])
         let isLast = block.count < blockLength
         let passed =

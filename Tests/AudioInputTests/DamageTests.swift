@@ -74,15 +74,15 @@ import Testing
     }
   }
 
-  /// Three frames of silence in layer I, 384 samples each, 5000 bytes of noise, and three more frames.
+  /// Ten frames of silence in layer I, 384 samples each, 5000 bytes of noise, and ten more frames.
   @Test(arguments: [1, 98, 384, 4096])
   func blocksDoNotChangeWhatDamagedMPEGGives(capacity: Int) throws {
     let frame: [UInt8] = [0xFF, 0xFF, 0x18, 0xC0] + Array(repeating: 0, count: 44)
-    let frames = frame + frame + frame
+    let frames = Array((0..<10).map { _ in frame }.joined())
     let path = try folder.write(frames + Array(repeating: 0x55, count: 5000) + frames)
     let decoded = try decode(path, capacity: capacity)
     // The frame in front of the noise is not followed by another, and so doubtful.
-    #expect(decoded.channels == [Array(repeating: 0, count: 5 * 384)])
+    #expect(decoded.channels == [Array(repeating: 0, count: 19 * 384)])
     #expect(decoded.warnings == [.unread(bytes: 5000)])
   }
 
@@ -99,6 +99,22 @@ import Testing
     #expect(damaged.frameCount == 16_000 && damaged.warnings.count == 1)
     guard case .gaps(let seconds)? = damaged.warnings.first else { return }
     #expect([4096.0 / 16_000, 8192.0 / 16_000].contains(seconds))
+  }
+
+  /// Frames that are overwritten are silence of the same length, and the warning counts them.
+  @Test func overwrittenFramesOfFLACAreCounted() throws {
+    var bytes = try encoded("flac")
+    let whole = try decode(folder.write(bytes)).channels[0]
+    for place in bytes.count * 2 / 5..<bytes.count * 3 / 5 { bytes[place] = 0x55 }
+    let damaged = try decode(try folder.write(bytes))
+    let lost = zip(damaged.channels[0], whole).count { $0 == 0 && $1 != 0 }
+    #expect(damaged.frameCount == 16_000 && damaged.warnings.count == 1)
+    guard case .gaps(let seconds)? = damaged.warnings.first else {
+      Issue.record("no gaps: \(damaged.warnings)")
+      return
+    }
+    // The glide crosses zero here and there.
+    #expect(abs(seconds * 16_000 - Double(lost)) < 100 && seconds > 0.2)
   }
 
   private func encoded(_ kind: String) throws -> [UInt8] {

@@ -40,12 +40,16 @@ import Testing
 
   @Test(arguments: formats) func theSecondIsFound(options: String, format: String) throws {
     let first = try make(options)
-    let expected = Int64(first.count)
     #expect(try end(first) == nil)
+    // A tag may be the last of its own.
+    let descriptor = try FileDescriptor.open(try folder.write(first), .readOnly)
+    let file = try ByteStream(descriptor, name: "input", closing: true, isFile: true)
+    let expected = try #require(file.size)
     let own = try #require(AudioFormat.all.first { $0.name == format })
     #expect(try end(first + first) == .before(own, at: expected))
     #expect(try end(first + folder.read("a.wav")) == .before(.wave, at: expected))
-    #expect(try end(first + Array(repeating: 0, count: 10_000)) == nil)
+    let padded = try end(first + Array(repeating: 0, count: 10_000))
+    #expect([nil, .padded(from: expected)].contains(padded))
   }
 
   /// A live writer does not know the lengths of the segment and of its clusters.
@@ -84,12 +88,13 @@ import Testing
   }
 
   /// A recording of any format may follow where the end of the first is known.
-  @Test(arguments: formats) func mpegFramesBehindARecordingAreHeard(
+  @Test(arguments: formats) func mpegFramesBehindARecordingAndATagAreHeard(
     options: String, format: String
   ) throws {
     let first = try make(options)
     let alone = try readAll(try Recording.open(folder.file("a"), channels: .each))
-    let second = try make("-c:a libmp3lame -f mp3 -id3v2_version 0 -write_xing 0")
+    let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0, count: 20)
+    let second = try tag + make("-c:a libmp3lame -f mp3 -id3v2_version 0 -write_xing 0")
     let mpeg = try readAll(try Recording.open(folder.file("a"), channels: .each))
     try folder.write(first + second, to: "two")
     let source = try Recording.open(folder.file("two"), channels: .each)
@@ -210,8 +215,8 @@ import Testing
 
   /// A recording that nobody can read is reported, and what comes before it is heard.
   @Test func anUnreadableSecondIsReported() throws {
-    let path = try folder.write(folder.read("a.wav") + Array("wvpk".utf8) + noise(5000), to: "two")
+    let path = try folder.write(folder.read("a.wav") + Array("MAC ".utf8) + noise(5000), to: "two")
     let decoded = try decode(path)
-    #expect(decoded.warnings == [.followed(by: "WavPack")] && decoded.frameCount == 40_000)
+    #expect(decoded.warnings == [.followed(by: "Monkey's Audio")] && decoded.frameCount == 40_000)
   }
 }

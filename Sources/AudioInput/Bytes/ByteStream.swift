@@ -198,9 +198,11 @@ package final class ByteStream: @unchecked Sendable {
     _ buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(Errno) -> Int {
     if let size {
-      guard !isStopped, offset < size else { return 0 }
+      // A file of no length may be a descriptor that cannot be read.
+      guard !isStopped, offset < size || size == 0 else { return 0 }
       let room = UnsafeMutableRawBufferPointer(
-        rebasing: buffer[..<Int(min(Int64(buffer.count), size - offset))])
+        rebasing: buffer[
+          ..<(size == 0 ? buffer.count : Int(min(Int64(buffer.count), size - offset)))])
       return try catching { try descriptor.read(fromAbsoluteOffset: offset, into: room) }
     }
     while true {

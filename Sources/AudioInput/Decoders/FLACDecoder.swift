@@ -32,6 +32,8 @@ final class FLACDecoder: SoundDecoder {
   /// Whether decoding has failed since the last good frame, and whether the next frame to be delivered is bad.
   private var isDamaged = false
   private var isBad = false
+  /// The frames of PCM that libFLAC has written since it was last asked for a frame.
+  private var writtenCount: Int64 = 0
   private var hasEnded = false
   /// What no longer fits between two reads of the head of another FLAC.
   private var tail: [UInt8] = []
@@ -96,7 +98,7 @@ final class FLACDecoder: SoundDecoder {
   /// Decodes a frame, or a block of metadata. Returns `false` at the end.
   private func decodeFrame() -> Bool {
     guard !hasEnded else { return false }
-    isBad = false
+    (isBad, writtenCount) = (false, 0)
     let isGood = FLAC__stream_decoder_process_single(decoder) != 0
     let state = FLAC__stream_decoder_get_state(decoder)
     hasEnded = !isGood || state == FLAC__STREAM_DECODER_END_OF_STREAM
@@ -185,6 +187,8 @@ extension FLACDecoder {
       (lostCount, decodedCount) = (lostCount + number - expected, decodedCount + number - expected)
     }
     append(Int(count), channels, format)
+    // libFLAC writes silence for frames that it misses, before the one that it has found.
+    (lostCount, writtenCount) = (lostCount + writtenCount, count)
     (expected, decodedCount, isDamaged) = (number + count, decodedCount + count, false)
     var position = FLAC__uint64()
     if FLAC__stream_decoder_get_decode_position(decoder, &position) != 0 {

@@ -36,6 +36,7 @@ extension AudioFormat {
   @Sendable private static func packets(_ file: Region, _ offset: Int64) -> Int64? {
     let (gap, length): (Int64, Int64) = file.bytes(at: 0, count: 1) == [0x47] ? (0, 188) : (4, 192)
     let last = file.count / length * length
-    return file.bytes(at: last + gap, count: 1) == [0x47] ? last + length : file.count
+    let isPart = file.count - last > gap ? file.bytes(at: last + gap, count: 1) == [0x47] : true
+    return last < file.count && isPart ? last + length : file.count
   }
 }

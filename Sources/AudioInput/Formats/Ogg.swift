@@ -42,7 +42,8 @@ struct OggPages {
     var isPastHeads = false
     for _ in 0..<Self.mostPages {
       guard let page = Self.page(file, offset) else {
-        if offset < file.count, AudioFormat(of: file, at: offset) != nil {
+        let isOver = Tag.length(file, at: offset) != nil || AudioFormat(of: file, at: offset) != nil
+        if offset < file.count, isOver {
           next = offset
           break
         }

@@ -13,7 +13,9 @@ extension AudioFormat {
       return file.bytes(at: 20, count: 2).map { Int64($0.integer(at: 0, as: UInt16.self)) }
     }
     if file.bytes(at: offset, count: 1) == [0] {
-      return AudioFormat(of: file, at: offset + 1) == nil ? nil : 1
+      let isEnd =
+        AudioFormat(of: file, at: offset + 1) != nil || Tag.length(file, at: offset + 1) != nil
+      return isEnd ? 1 : nil
     }
     guard let head = file.bytes(at: offset, count: 4) else { return 4 }
     let size = head.integer(at: 0, as: UInt32.self) >> 8

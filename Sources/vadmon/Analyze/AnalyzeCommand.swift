@@ -36,8 +36,8 @@ struct AnalyzeCommand: CheckedCommand {
       "vadmon analyze call.wav --mute-timeline 0-3.5,10-",
       "Find where the user spoke while muted"),
     Example(
-      "arecord -f S16_LE -r 16000 -t raw | vadmon analyze - --sample-format S16_LE --format jsonl",
-      "Read raw PCM, and print a line for each segment as it ends"),
+      "arecord -f S16_LE -r 16000 -t raw | vadmon analyze - --sample-format s16",
+      "Read raw PCM from a microphone"),
     Example(
       "vadmon analyze recordings/ --frames frames/ --format file-jsonl",
       "Write the probability of every 10 ms, for vadmon compare"),

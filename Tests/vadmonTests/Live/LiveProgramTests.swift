@@ -233,7 +233,7 @@ import VirtualDeviceSupport
   @Test(
     arguments: [
       ("WAV (Microsoft)", "cat a.wav"), ("WAV (Microsoft)", "ffmpeg -v error -i a.wav -f wav -"),
-      ("WAV (Microsoft)", "ffmpeg -v error -i a.wav -f wav -rf64 always -"),
+      ("RF64", "ffmpeg -v error -i a.wav -f wav -rf64 always -"),
       ("W64", "sox a.wav -t w64 -"), ("FLAC", "flac -s -c a.wav"), ("OGG", "oggenc -Q -o - a.wav"),
       ("WMA", "ffmpeg -v error -i a.wav -f asf -"),
     ])

@@ -165,7 +165,9 @@ import Testing
     let target = flag == "--output" ? folder / "pipe" : folder / "stdin.csv"
     #expect(mkfifo(target, 0o600) == 0)
     let program = try RunningProgram(
-      command: ["analyze", "-", "--rate", "16000", flag, flag == "--output" ? target : folder.path])
+      command: [
+        "analyze", "-", "--sample-format", "s16le", flag, flag == "--output" ? target : folder.path,
+      ])
     try program.write(TestAudio.silence(seconds: 0.5))
     try program.waitUntilOpening()
     program.send(row.signal)

@@ -94,7 +94,7 @@ final class RunningProgram {
 
   /// Waits until vadmon waits for the reader of a pipe: a thread opens it. Raw PCM on standard input must be the only
   /// input, and therefore has one worker, and a thread that reads it.
-  func waitUntilOpening() throws { try waitForThreads(5) }
+  func waitUntilOpening() throws { try waitForThreads(4) }
 
   private func waitForThreads(_ count: Int) throws {
     try waitUntil { try status("Name") == "vadmon" && Int(try status("Threads")) ?? 0 >= count }
