@@ -51,6 +51,8 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   /// Frames that have been converted.
   private var pending = PendingSamples()
   private var framesRead: Int64 = 0
+  /// Where a recording was found last behind another one.
+  private var lastPlace: (ObjectIdentifier, Int64)?
   private var unreadByteCount: UInt64 = 0
 
   /// Opens a file or a named pipe. Logs at `info` or below, during this call and where the recording changes.
@@ -205,13 +207,21 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     guard !stopped.load(ordering: .relaxed) else { return false }
     let (next, unread) = RecordingEnd.pass(stream, decoder.chunks)
     unreadByteCount += UInt64(unread)
-    if let next, open(next, stream) { return true }
+    if let next, isNew(stream), open(next, stream) { return true }
     if unreadByteCount > 0 { warnings.append(.unread(bytes: unreadByteCount)) }
     if let errno = stream.failure { throw .readFailed(name: name, errno) }
     guard framesRead == 0, warnings.isEmpty else { return false }
     if !mayBeEmpty { throw .empty(name: name) }
     if rawFormat == nil { warnings.append(.noSamples) }
     return false
+  }
+
+  /// Returns whether a recording has not been opened at this place before: a decoder that has read nothing must not be
+  /// asked for ever.
+  private func isNew(_ stream: ByteStream) -> Bool {
+    let place = (ObjectIdentifier(stream), stream.position)
+    defer { lastPlace = place }
+    return lastPlace.map { $0 != place } ?? true
   }
 
   private func open(_ format: AudioFormat, _ stream: ByteStream) -> Bool {

@@ -49,7 +49,7 @@ import Testing
     #expect(try end(first + first) == .before(own, at: expected))
     #expect(try end(first + folder.read("a.wav")) == .before(.wave, at: expected))
     let padded = try end(first + Array(repeating: 0, count: 10_000))
-    #expect([nil, .padded(from: expected)].contains(padded))
+    #expect([nil, .padded(from: expected), .padded(from: Int64(first.count))].contains(padded))
   }
 
   /// A live writer does not know the lengths of the segment and of its clusters.

@@ -100,6 +100,8 @@ final class FLACDecoder: SoundDecoder {
     guard !hasEnded else { return false }
     (isBad, writtenCount) = (false, 0)
     let isGood = FLAC__stream_decoder_process_single(decoder) != 0
+    // Behind the metadata.
+    if decodedCount == 0 { takeFrameEnd() }
     let state = FLAC__stream_decoder_get_state(decoder)
     hasEnded = !isGood || state == FLAC__STREAM_DECODER_END_OF_STREAM
     return !hasEnded || pending.count > 0 || nextFormat != nil
@@ -190,6 +192,10 @@ extension FLACDecoder {
     // libFLAC writes silence for frames that it misses, before the one that it has found.
     (lostCount, writtenCount) = (lostCount + writtenCount, count)
     (expected, decodedCount, isDamaged) = (number + count, decodedCount + count, false)
+    takeFrameEnd()
+  }
+
+  private func takeFrameEnd() {
     var position = FLAC__uint64()
     if FLAC__stream_decoder_get_decode_position(decoder, &position) != 0 {
       frameEnd = start + Int64(position)

@@ -17,6 +17,7 @@ import Testing
       (.f32be, "f32be FLOAT_BE F32BE pcm_f32be float32be"),
       (.f64le, "f64le f64 FLOAT64_LE F64LE pcm_f64le double float64"),
       (.f64be, "f64be FLOAT64_BE F64BE pcm_f64be"),
+      (.mulaw, "mulaw pcm_mulaw MU_LAW ulaw u-law ul"), (.alaw, "alaw pcm_alaw A_LAW a-law al"),
     ] as [(RawSampleFormat, String)])
   func formatNamesAreAccepted(format: RawSampleFormat, names: String) throws {
     for name in names.split(separator: " ") {
@@ -30,7 +31,7 @@ import Testing
     #expect(throws: ValueError.self) { try RawSampleFormat(parsing: name) }
   }
 
-  @Test(arguments: ["", "s16 le", "s12", "u16", "le", "pcm", "pcm_s16", "mulaw", "_le", "s16ne"])
+  @Test(arguments: ["", "s16 le", "s12", "u16", "le", "pcm", "pcm_s16", "mulawle", "_le", "s16ne"])
   func unknownFormatNamesAreRefused(name: String) {
     #expect(throws: ValueError.self) { try RawSampleFormat(parsing: name) }
   }

@@ -93,7 +93,7 @@ final class RunningProgram {
   func waitUntilAnalysing() throws { try waitForThreads(3) }
 
   /// Waits until vadmon waits for the reader of a pipe: a thread opens it. Raw PCM on standard input must be the only
-  /// input, and therefore has one worker, and a thread that reads it.
+  /// input, and therefore has one worker, which also reads it.
   func waitUntilOpening() throws { try waitForThreads(4) }
 
   private func waitForThreads(_ count: Int) throws {
