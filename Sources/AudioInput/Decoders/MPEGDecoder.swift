@@ -202,7 +202,8 @@ final class MPEGDecoder: SoundDecoder {
   private func passGap() -> Bool {
     let (next, count) = RecordingEnd.pass(stream)
     unread += count
-    guard next == .mpeg, Region(stream).upTo(1, at: 0) == [0xFF] else { return false }
+    // Frames of a free bit rate need a decoder of their own.
+    guard next == .mpeg, isCertain(Region(stream)) else { return false }
     // Foreign bytes amid the frames: the one in front of them is not whole.
     if count > 0, soundFrameCount > 0 { pending.dropLast(lastCount) }
     return true
