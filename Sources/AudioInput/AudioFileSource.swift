@@ -18,23 +18,18 @@ public import SystemPackage
 /// other memory depends on it.
 public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let name: String
-  public let formatName: String
-  public let sampleRate: Int
-  public let bitsPerSample: Int?
-  public let exceedsFloats: Bool
   public let rawFormat: RawPCMFormat?
-  public let inputChannelCount: Int
-  public let expectedFrameCount: Int64?
   public private(set) var warnings: [AudioInputWarning] = []
+  public var formatName: String { info.name }
+  public var sampleRate: Int { info.format.sampleRate }
+  public var bitsPerSample: Int? { info.bitsPerSample }
+  public var exceedsFloats: Bool { info.exceedsFloats }
+  public var inputChannelCount: Int { info.format.channelCount }
+  public var expectedFrameCount: Int64? { info.frameCount }
   public var channelCount: Int { conversion.outputCount }
   public var channelsCancel: Bool { signal?.cancels ?? false }
 
-  /// The most frames of the input that are read at once.
-  private static let frameCapacity = 4096
-
-  /// The most frames that are read at once from a stream that may be live: 64 ms at 16 kHz.
-  private static let streamedFrameCapacity = 1024
-
+  private let info: SoundInfo
   private let opening: Opening
   private var decoder: any SoundDecoder
   /// Ends a wait of the decoder.
@@ -42,14 +37,14 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   private let stopped = Atomic(false)
   private let conversion: ChannelConversion
   private let signal: SignalCheck?
-  private let isStream: Bool
   private let mayBeEmpty: Bool
-  /// Interleaved frames.
-  private var interleaved: [Float]
-  /// Brings frames to the first rate and number of channels, where they differ.
+  /// The most frames that are decoded at once: of a stream, which may be live, 64 ms at 16 kHz.
+  private let mostFrames: Int
+  /// Decoded samples in the first format, and the index of the next one.
+  private var samples: [Float] = []
+  private var next = 0
+  /// Brings frames to the first format, where theirs differs.
   private var adapter: FormatAdapter?
-  /// Frames that have been converted.
-  private var pending = PendingSamples()
   private var framesRead: Int64 = 0
   /// Where a recording was found last behind another one.
   private var lastPlace: (ObjectIdentifier, Int64)?
@@ -61,10 +56,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public convenience init(
     path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) {
-    let descriptor = try FileDescriptor.input(path)
-    let stream = try ByteStream(
-      descriptor, name: path.string, closing: true, isFile: descriptor.canSeek)
-    try self.init(stream, Opening(logger, nil, MediaName.format(of: path)), channels)
+    try self.init(ByteStream(path), Opening(logger, nil, MediaName.format(of: path)), channels)
   }
 
   /// Opens PCM without a header, such as standard input. The caller keeps `descriptor` open while this source exists, and
@@ -75,10 +67,10 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     _ descriptor: FileDescriptor, name: String = "standard input", format: RawPCMFormat,
     channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) {
-    try self.init(try ByteStream(descriptor, name: name), raw: format, channels, logger)
+    try self.init(ByteStream(descriptor, name: name), raw: format, channels, logger)
   }
 
-  /// Opens a stream without a header, including the bytes that were peeked at.
+  /// Opens a stream without a header, including the bytes that were looked at.
   ///
   /// - Parameter mayBeEmpty: Whether a stream without bytes is valid, rather than the error `empty`.
   package convenience init(
@@ -86,7 +78,6 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     mayBeEmpty: Bool = true, _ logger: Logger? = nil
   ) throws(AudioInputError) {
     try format.check(stream.name)
-    logger?.debug("reading \(stream.name): \(format.sampleFormat), \(format.sampleRate) Hz")
     try self.init(
       PCMDecoder(stream, format), Opening(logger, nil), channels, raw: format,
       mayBeEmpty: mayBeEmpty)
@@ -101,8 +92,6 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   ) throws(AudioInputError) {
     try self.init(try opening.decoder(stream, as: known), opening, channels)
     guard supportedSampleRates ~= sampleRate else { throw .sampleRate(name: name, sampleRate) }
-    opening.logger?.debug(
-      "opened \(name): \(formatName), \(sampleRate) Hz, \(inputChannelCount) channels")
   }
 
   private init(
@@ -110,88 +99,70 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     raw: RawPCMFormat? = nil, mayBeEmpty: Bool = true
   ) throws(AudioInputError) {
     (self.decoder, self.opening, rawFormat, self.mayBeEmpty) = (decoder, opening, raw, mayBeEmpty)
-    name = decoder.stream.name
-    isStream = decoder.stream.size == nil
-    formatName = decoder.formatName
-    sampleRate = decoder.sampleRate
-    bitsPerSample = decoder.bitsPerSample
-    exceedsFloats = decoder.exceedsFloats
-    inputChannelCount = decoder.channelCount
-    expectedFrameCount = decoder.frameCount
-    conversion = ChannelConversion(selection: channels, inputCount: inputChannelCount)
+    (name, info) = (decoder.stream.name, decoder.info)
+    mostFrames = decoder.stream.size == nil ? 1024 : 4096
+    let format = info.format
+    conversion = ChannelConversion(selection: channels, inputCount: format.channelCount)
     signal = SignalCheck(
-      channels, channelCount: inputChannelCount, sampleRate: sampleRate,
-      hasFloats: bitsPerSample == nil && !(decoder is MPEGDecoder))
-    interleaved = Array(repeating: 0, count: Self.frameCapacity * inputChannelCount)
+      channels, channelCount: format.channelCount, sampleRate: format.sampleRate,
+      hasFloats: info.bitsPerSample == nil && !(decoder is MPEGDecoder))
     stopping = Guarded(decoder.stopper)
-    try channels.check(name, channelCount: inputChannelCount)
+    try channels.check(name, channelCount: format.channelCount)
+    opening.logger?.debug(
+      "opened \(name): \(info.name), \(format.sampleRate) Hz, \(format.channelCount) channels")
   }
 
   /// Returns whether the file is a recording, intact or damaged, in any format that is recognised without `ffmpeg`.
   public static func recognises(_ path: FilePath) -> Bool { Recording.recognises(path) }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
-    let most = isStream ? Self.streamedFrameCapacity : Self.frameCapacity
-    let count = try readFrames(min(block.capacity, most))
-    block.missingFrames = 0
-    block.frameCount = 0
-    signal?.look(interleaved.span.extracting(0..<count * inputChannelCount))
-    conversion.append(interleaved.span.extracting(0..<count * inputChannelCount), to: &block)
-    framesRead += Int64(count)
-    if count == 0 { warnings.addFaults(of: signal) }
-    return count > 0
+    (block.missingFrames, block.frameCount) = (0, 0)
+    while next == samples.count {
+      guard try decode() else {
+        warnings.addFaults(of: signal)
+        return false
+      }
+    }
+    let count = min(min(block.capacity, mostFrames) * inputChannelCount, samples.count - next)
+    let samples = samples
+    let frames = samples.span.extracting(next..<next + count)
+    signal?.look(frames)
+    conversion.append(frames, to: &block)
+    next += count
+    framesRead += Int64(block.frameCount)
+    return true
   }
 
-  /// Reads up to `wanted` frames. Returns their number, 0 at the end.
-  private func readFrames(_ wanted: Int) throws(AudioInputError) -> Int {
-    while !stopped.load(ordering: .relaxed) {
-      let count = interleaved.withUnsafeMutableBufferPointer { readNext($0, wanted) }
-      if let count { return count }
+  /// Decodes the next samples, of which there may be none. Returns `false` at the end.
+  private func decode() throws(AudioInputError) -> Bool {
+    guard !stopped.load(ordering: .relaxed) else { return false }
+    next = 0
+    if let block = decoder.next(mostFrames) {
+      samples = converted(block)
+    } else if let adapter {
+      (samples, self.adapter) = (adapter.finish(), nil)
+    } else {
+      samples = []
       var goesOn = false
       defer { if !goesOn { stopped.store(true, ordering: .relaxed) } }
       goesOn = try goOn()
     }
-    return 0
+    return true
   }
 
-  /// Reads from the decoder, or what has been converted. Returns `nil` where the decoder has ended.
-  private func readNext(_ buffer: UnsafeMutableBufferPointer<Float>, _ wanted: Int) -> Int? {
-    let room = UnsafeMutableBufferPointer(rebasing: buffer[..<(wanted * inputChannelCount)])
-    while pending.count == 0 {
-      // Room for a frame, however many channels it has.
-      let part =
-        room.count >= 1024
-        ? room : UnsafeMutableBufferPointer(rebasing: buffer[..<min(buffer.count, 1024)])
-      let count = decoder.read(into: part)
-      guard count > 0 else {
-        adapter?.finish(to: &pending)
-        adapter = nil
-        if pending.count > 0 { break }
-        return nil
-      }
-      let isSame = decoder.sampleRate == sampleRate && decoder.channelCount == inputChannelCount
-      if isSame, adapter == nil, count <= wanted { return count }
-      convert(UnsafeBufferPointer(rebasing: part[..<(count * decoder.channelCount)]))
+  /// Brings a block to the first format.
+  private func converted(_ block: SoundBlock) -> [Float] {
+    if block.format == info.format, adapter == nil { return block.samples }
+    var rest: [Float] = []
+    if adapter?.input != block.format {
+      rest = adapter?.finish() ?? []
+      let place = info.format.seconds(framesRead + Int64(rest.count / inputChannelCount))
+      opening.note(
+        "from \(place.inSeconds) s on, \(block.format.sampleRate) Hz and \(block.format.channelCount) channels",
+        decoder.stream)
+      adapter = FormatAdapter(from: block.format, to: info.format)
     }
-    return pending.move(to: room) / inputChannelCount
-  }
-
-  private func convert(_ frames: UnsafeBufferPointer<Float>) {
-    if adapter?.rate != decoder.sampleRate || adapter?.channelCount != decoder.channelCount {
-      adapter?.finish(to: &pending)
-      noteFormat()
-      adapter = FormatAdapter(
-        rate: decoder.sampleRate, channelCount: decoder.channelCount, outputRate: sampleRate,
-        outputChannelCount: inputChannelCount)
-    }
-    adapter?.convert(frames, to: &pending)
-  }
-
-  private func noteFormat() {
-    let place = Double(framesRead + Int64(pending.count / inputChannelCount)) / Double(sampleRate)
-    opening.note(
-      "from \(place.inSeconds) s on, \(decoder.sampleRate) Hz and \(decoder.channelCount) channels",
-      decoder.stream)
+    return rest + (adapter?.convert(block) ?? [])
   }
 
   /// Opens what follows the recording that has ended. Returns `false` if nothing does.
@@ -205,7 +176,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
       }
     }
     guard !stopped.load(ordering: .relaxed) else { return false }
-    let (next, unread) = RecordingEnd.pass(stream, decoder.chunks)
+    let (next, unread) = RecordingEnd.pass(stream, decoder.info.chunks)
     unreadByteCount += UInt64(unread)
     if let next, isNew(stream), open(next, stream) { return true }
     if unreadByteCount > 0 { warnings.append(.unread(bytes: unreadByteCount)) }
@@ -229,8 +200,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
       decoder = try opening.decoder(stream, as: format)
       stopping.change { [stopper = decoder.stopper] in $0 = stopper }
       opening.note(
-        "at \((Double(framesRead) / Double(sampleRate)).inSeconds) s, \(format.name) follows",
-        stream)
+        "at \(info.format.seconds(framesRead).inSeconds) s, \(format.name) follows", stream)
       return true
     } catch {
       warnings.append(.followed(by: format.name))

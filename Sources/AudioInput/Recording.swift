@@ -23,12 +23,8 @@ package enum Recording {
     _ path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil,
     waiting: Waiting? = nil
   ) throws(AudioInputError) -> AudioFileSource {
-    let descriptor = try FileDescriptor.input(path)
-    let stream = try ByteStream(
-      descriptor, name: path.string, closing: true, isFile: descriptor.canSeek)
-    if stream.size == nil { waiting?(.input, stream, stream.stop) }
     let opening = Opening(logger, waiting, MediaName.format(of: path))
-    return try AudioFileSource(stream, opening, channels)
+    return try AudioFileSource(ByteStream(path), opening, channels)
   }
 
   /// Opens standard input: the recording that its first bytes identify, or raw PCM.
@@ -37,12 +33,10 @@ package enum Recording {
   ///   - stream: The stream to read, which can be stopped while nothing arrives.
   ///   - format: The format of raw PCM.
   ///   - isRaw: Whether to read raw PCM whatever the first bytes are.
-  ///   - waiting: Called for the stream too.
   package static func open(
     _ stream: ByteStream, rawFormat format: RawPCMFormat, isRaw: Bool,
     channels: ChannelSelection = .mix, logger: Logger? = nil, waiting: Waiting? = nil
   ) throws(AudioInputError) -> AudioFileSource {
-    waiting?(.input, stream, stream.stop)
     let opening = Opening(logger, waiting)
     if !isRaw {
       let file = try stream.asFile() ?? stream
@@ -50,22 +44,15 @@ package enum Recording {
         return try AudioFileSource(file, opening, channels, as: known)
       }
     }
-    try stream.checkNotEmpty()
+    try opening.awaitFirstByte(of: stream)
     return try AudioFileSource(stream, raw: format, channels, logger)
   }
 
   /// Returns whether the content of a file is audio, intact or damaged. A file without an extension is searched.
   package static func recognises(_ path: FilePath) -> Bool {
-    guard let descriptor = try? FileDescriptor.input(path),
-      let file = try? ByteStream(
-        descriptor, name: path.string, closing: true, isFile: descriptor.canSeek),
-      file.size != nil
-    else { return false }
-    let opening = Opening(nil, nil)
-    if path.extension == nil, let format = try? opening.start(of: file) {
-      return format != .playlist
-    }
-    if let format = AudioFormat(of: Region(file)) { return format != .playlist }
+    guard let file = try? ByteStream(path), file.size != nil else { return false }
+    let searched = path.extension == nil ? try? Opening(nil, nil).start(of: file) : nil
+    if let format = searched ?? AudioFormat(of: Region(file)) { return format != .playlist }
     return (try? LibSndFile(Region(file))) != nil
   }
 }
@@ -77,9 +64,7 @@ struct Opening {
   /// The format that the extension of the file's name is for.
   private let formatByName: AudioFormat?
 
-  init(
-    _ logger: Logger?, _ waiting: Recording.Waiting?, _ formatByName: AudioFormat? = nil
-  ) {
+  init(_ logger: Logger?, _ waiting: Recording.Waiting?, _ formatByName: AudioFormat? = nil) {
     (self.logger, self.waiting, self.formatByName) = (logger, waiting, formatByName)
   }
 
@@ -90,6 +75,14 @@ struct Opening {
   /// How many bytes are searched for a head or for frames.
   private static let searchLength = 1 << 16
 
+  /// Waits for the first byte. Throws if there is none.
+  func awaitFirstByte(of stream: ByteStream) throws(AudioInputError) {
+    if stream.size == nil { waiting?(.input, stream, stream.stop) }
+    let isEmpty = Region(stream).upTo(1, at: 0).isEmpty
+    if let failure = stream.failure { throw .readFailed(name: stream.name, failure) }
+    if isEmpty, !stream.isStopped { throw .empty(name: stream.name) }
+  }
+
   /// Passes over tags, and over foreign bytes before a head that counts anywhere or before three frames. Returns the
   /// format of the recording, `nil` in doubt; then nothing but tags is passed over.
   ///
@@ -97,7 +90,7 @@ struct Opening {
   func start(
     of stream: ByteStream, mayBeRaw: Bool = false
   ) throws(AudioInputError) -> AudioFormat? {
-    try stream.checkNotEmpty()
+    try awaitFirstByte(of: stream)
     while let length = Tag.length(Region(stream), at: 0) { _ = stream.skip(length) }
     if let format = AudioFormat(of: Region(stream)) { return format }
     let begin = stream.position
@@ -245,18 +238,10 @@ extension AudioInputError {
 }
 
 extension ByteStream {
-  /// Throws if the stream is empty; waits for the first byte.
-  fileprivate func checkNotEmpty() throws(AudioInputError) {
-    let isEmpty = next(1).isEmpty
-    if let failure { throw .readFailed(name: name, failure) }
-    if isEmpty, !isStopped { throw .empty(name: name) }
-  }
-
   /// Passes over zeros of a file.
   fileprivate func skipZeros() {
-    while case let block = next(1 << 16),
-      let place = block.firstIndex(where: { $0 != 0 }) ?? block.last.map({ _ in block.count })
-    {
+    while case let block = Region(self).upTo(1 << 16, at: 0), !block.isEmpty {
+      let place = block.firstIndex { $0 != 0 } ?? block.count
       _ = skip(Int64(place))
       if place < block.count { return }
     }
@@ -267,13 +252,12 @@ extension ByteStream {
     guard (try? descriptor.seek(offset: 0, from: .current)) == 0 else { return nil }
     // Duplicates share their offset in the file, and the stream is read from its beginning.
     defer { _ = try? descriptor.seek(offset: 0, from: .start) }
+    let own: FileDescriptor
     do {
-      let own = try catching { try descriptor.duplicate() }
-      return try ByteStream(own, name: name, closing: true, isFile: true)
-    } catch let error as AudioInputError {
-      throw error
+      own = try catching { try descriptor.duplicate() }
     } catch {
-      throw .readFailed(name: name, error as? Errno ?? .ioError)
+      throw .readFailed(name: name, error)
     }
+    return try ByteStream(own, name: name, closing: true, isFile: true)
   }
 }

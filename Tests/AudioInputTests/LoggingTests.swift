@@ -54,6 +54,6 @@ import Testing
     pipe.feed([Array(repeating: 1, count: 100_000)])
     let format = RawPCMFormat(sampleRate: 8000)
     let lines = try logged { try AudioFileSource(pipe.reading, format: format, logger: $0) }
-    #expect(lines == ["debug: reading standard input: s16le, 8000 Hz"])
+    #expect(lines == ["debug: opened standard input: raw PCM, s16le, 8000 Hz, 1 channels"])
   }
 }

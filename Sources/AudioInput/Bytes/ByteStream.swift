@@ -1,13 +1,15 @@
+internal import CLinux
 internal import Glibc
 internal import RealTime
 internal import Synchronization
 package import SystemPackage
 
-/// The bytes of a file or of a pipe, from front to back. Bytes that were peeked at can still be read.
+/// The bytes of a file or of a pipe, from front to back. Bytes that were looked at can still be read. A failed read counts
+/// as the end, and ``failure`` tells why.
 ///
 /// Threads: one thread at a time reads; any thread may stop it. `@unchecked Sendable` is safe because only the reading
-/// thread touches the head and the position. The atomic is relaxed, because the wake event orders it before the wait that
-/// it ends.
+/// thread touches what is not constant. The atomic is relaxed, because the wake event orders it before the wait that it
+/// ends.
 package final class ByteStream: @unchecked Sendable {
   /// The name shown to users.
   package let name: String
@@ -16,19 +18,23 @@ package final class ByteStream: @unchecked Sendable {
   private(set) var size: Int64?
   /// The offset of the next byte.
   private(set) var position: Int64 = 0
-  /// The error of the first failed read. Decoders take it for the end.
+  /// The error of the first failed read.
   private(set) var failure: Errno?
-
-  /// Whether the last bytes of a pipe stay readable, so that a decoder that read too far can go back.
+  /// Whether the last bytes stay at hand, so that a decoder that read too far can go back in a pipe, too.
   var remembers = false
-  /// The bytes that were peeked at, and before `headStart` some of those that have been read.
-  private var head: [UInt8] = []
-  private var headStart = 0
-  /// How much is remembered at least: more than a decoder reads ahead.
-  private static let memory = 1 << 17
+
+  /// The bytes from `heldStart` on that have been received: of a pipe, those that can still be read; of a file, any.
+  private var held: [UInt8] = []
+  private var heldStart: Int64 = 0
+  private var heldEnd: Int64 { heldStart + Int64(held.count) }
   private let closesDescriptor: Bool
   private let wake: WakeEvent
   private let stopped = Atomic(false)
+
+  /// The number of bytes that stay at hand: more than a decoder reads ahead.
+  private static let memory = 1 << 17
+  /// The least and the most bytes that are asked for at once.
+  private static let (leastRead, mostRead) = (1 << 12, 1 << 16)
 
   /// Creates a stream.
   ///
@@ -46,10 +52,27 @@ package final class ByteStream: @unchecked Sendable {
       if closesDescriptor { try? descriptor.close() }
       throw .readFailed(name: name, error)
     }
-    self.name = name
-    self.descriptor = descriptor
-    self.closesDescriptor = closesDescriptor
+    (self.name, self.descriptor, self.closesDescriptor) = (name, descriptor, closesDescriptor)
     if isFile { size = Tag.trailing(Region(self)) }
+  }
+
+  /// Opens a file or a pipe, without waiting for a writer of a named pipe: reading waits for its bytes, and can be stopped.
+  package convenience init(_ path: FilePath) throws(AudioInputError) {
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try catching {
+        try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+      }
+    } catch {
+      throw .cannotOpen(name: path.string, error)
+    }
+    let canSeek = (try? descriptor.seek(offset: 0, from: .current)) != nil
+    try self.init(descriptor, name: path.string, closing: true, isFile: canSeek)
+    // Reading would fail too, but with different errors on different file systems.
+    var status = stat()
+    if fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw .isFolder(name: name)
+    }
   }
 
   deinit { if closesDescriptor { try? descriptor.close() } }
@@ -62,162 +85,83 @@ package final class ByteStream: @unchecked Sendable {
 
   var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
-  var hasHead: Bool { headStart < head.count }
-
-  // MARK: Reading on
-
-  /// Returns the next `count` bytes without consuming them, or fewer at the end of the stream. Waits for them.
-  func peek(_ count: Int) throws(Errno) -> ArraySlice<UInt8> {
-    if head.count - headStart < count { forget() }
-    while head.count - headStart < count {
-      let held = head.count
-      let room = min(max(4096, headStart + count - held), 1 << 16)
-      head.append(contentsOf: repeatElement(0, count: room))
-      var got = 0
-      defer { head.removeLast(room - got) }
-      let offset = position + Int64(held - headStart)
-      got = try catching {
-        try head.withUnsafeMutableBytes { try wait(.init(rebasing: $0[held...]), at: offset) }
-      }
-      if got == 0 { break }
-    }
-    return head[headStart...].prefix(count)
+  /// Returns the bytes at an offset without reading on, `count` of them or as many as there are. Waits for those of a pipe.
+  func peek(_ count: Int, at offset: Int64) -> [UInt8] {
+    hold(from: offset, to: offset + Int64(count), room: count)
+    guard heldStart...heldEnd ~= offset else { return [] }
+    return Array(held[Int(offset - heldStart)...].prefix(count))
   }
 
-  /// Drops bytes that have been read and need not be remembered.
-  private func forget() {
-    let most = remembers ? Self.memory : 0
-    guard headStart > 2 * most || (most == 0 && headStart > 0) else { return }
-    head.removeFirst(headStart - most)
-    headStart = most
+  /// Reads at least one byte and at most `most`, waiting for it. Returns none at the end of the stream or when stopped.
+  func read(_ most: Int) -> [UInt8] {
+    hold(from: position, to: position + 1, room: most)
+    let bytes = peek(min(most, Int(max(0, heldEnd - position))), at: position)
+    position += Int64(bytes.count)
+    return bytes
   }
 
-  /// Returns the next bytes as ``peek(_:)`` does; a failed read counts as the end.
-  func next(_ count: Int) -> [UInt8] {
-    do {
-      return Array(try peek(count))
-    } catch {
-      failure = failure ?? error
-      return []
-    }
-  }
-
-  /// Skips bytes that were peeked at.
-  func drop(_ count: Int) {
-    let dropped = min(head.count - headStart, count)
-    (headStart, position) = (headStart + dropped, position + Int64(dropped))
-    if !hasHead { forget() }
-  }
-
-  /// Skips bytes. Returns how many there were.
+  /// Passes over bytes. Returns how many there were.
   func skip(_ count: Int64) -> Int64 {
+    let start = position
     if let size {
-      let skipped = max(0, min(count, size - position))
-      move(to: position + skipped)
-      return skipped
+      position += max(0, min(count, size - position))
+    } else {
+      while position - start < count, !read(Int(min(count - (position - start), 1 << 16))).isEmpty {
+      }
     }
-    var rest = count
-    while rest > 0, case let got = next(Int(min(rest, 1 << 16))).count, got > 0 {
-      drop(got)
-      rest -= Int64(got)
-    }
-    return count - rest
+    return position - start
   }
 
   /// Continues at another place: anywhere in a file, and in a pipe as far back as it remembers.
   func move(to offset: Int64) {
-    if size != nil {
-      (head, headStart, position) = ([], 0, offset)
-    } else {
-      let place = min(max(0, headStart + Int(offset - position)), head.count)
-      (headStart, position) = (place, position + Int64(place - headStart))
+    position = size == nil ? min(max(heldStart, offset), heldEnd) : offset
+  }
+
+  /// Receives the bytes of a range, unless they are held, as far as there are.
+  private func hold(from offset: Int64, to end: Int64, room: Int) {
+    if size != nil, !(heldStart...heldEnd ~= offset) { (held, heldStart) = ([], offset) }
+    guard heldEnd < end else { return }
+    forget(before: size == nil ? position : offset)
+    while heldEnd < end {
+      let room = min(max(Self.leastRead, room), Self.mostRead)
+      let more = [UInt8](unsafeUninitializedCapacity: room) {
+        $1 = receive(UnsafeMutableRawBufferPointer($0), at: heldEnd)
+      }
+      if more.isEmpty { return }
+      held += more
     }
   }
 
-  /// Returns bytes of a pipe that are remembered or come next, as many as there are.
-  fileprivate func upTo(_ count: Int, at offset: Int64) -> [UInt8] {
-    let ahead = Int(offset - position)
-    guard headStart + ahead >= 0 else { return [] }
-    _ = next(max(0, ahead + count))
-    return Array(head[min(head.count, headStart + ahead)...].prefix(count))
+  private func forget(before offset: Int64) {
+    let memory = remembers ? Self.memory : 0
+    let old = Int(offset - heldStart) - memory
+    guard old > memory else { return }
+    held.removeFirst(old)
+    heldStart += Int64(old)
   }
 
-  /// Reads at least one byte, waiting for it. Returns the number of bytes, 0 at the end of the stream or when stopped.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-    if hasHead { return try readNow(into: buffer) }
-    let count = try wait(buffer, at: position)
-    advance(over: buffer[..<count])
-    return count
-  }
-
-  /// Reads until `buffer` is full or the stream ends; a failed read counts as the end. Returns the number of bytes.
-  func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    var count = 0
-    while count < buffer.count, case let part = readSome(.init(rebasing: buffer[count...])),
-      part > 0
-    {
-      count += part
-    }
-    return count
-  }
-
-  /// Reads as ``read(into:)`` does; a failed read counts as the end.
-  func readSome(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard failure == nil else { return 0 }
-    do {
-      return try read(into: buffer)
-    } catch {
-      failure = error
-      return 0
-    }
-  }
-
-  /// Reads as ``read(into:)`` does, but without waiting if there is a head or ``descriptor`` is ready.
-  func readNow(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-    guard hasHead else {
-      let count = try catching { try descriptor.read(into: buffer) }
-      advance(over: buffer[..<count])
-      return count
-    }
-    let bytes = head[headStart...].prefix(buffer.count)
-    buffer.copyBytes(from: bytes)
-    drop(bytes.count)
-    return bytes.count
-  }
-
-  private func advance(over bytes: Slice<UnsafeMutableRawBufferPointer>) {
-    position += Int64(bytes.count)
-    guard remembers, size == nil else { return }
-    head += bytes
-    headStart = head.count
-    forget()
-  }
-
-  /// Reads what comes at an offset, without moving on. Of a pipe, this is what comes next.
-  private func wait(
-    _ buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-  ) throws(Errno) -> Int {
-    if let size {
-      // A file of no length may be a descriptor that cannot be read.
-      guard !isStopped, offset < size || size == 0 else { return 0 }
-      let room = UnsafeMutableRawBufferPointer(
-        rebasing: buffer[
-          ..<(size == 0 ? buffer.count : Int(min(Int64(buffer.count), size - offset)))])
-      return try catching { try descriptor.read(fromAbsoluteOffset: offset, into: room) }
-    }
-    while true {
-      // The signal ends one wait; the flag ends all later ones.
-      guard !isStopped else { return 0 }
-      let isReady = wake.wait(orFor: descriptor)
-      guard !isStopped else { return 0 }
-      guard isReady else { continue }
+  /// Reads bytes at an offset, of a pipe those that come next, and waits for one. Returns their number.
+  private func receive(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+    // The signal ends one wait; the flag ends all later ones.
+    while failure == nil, !isStopped {
       do {
-        return try catching { try descriptor.read(into: buffer) }
-      } catch .resourceTemporarilyUnavailable {
+        if let size {
+          // A file of no length may be a descriptor that cannot be read.
+          let room = size == 0 ? buffer.count : Int(max(0, min(Int64(buffer.count), size - offset)))
+          return try catching {
+            try descriptor.read(fromAbsoluteOffset: offset, into: .init(rebasing: buffer[..<room]))
+          }
+        }
+        if wake.wait(orFor: descriptor), !isStopped {
+          return try catching { try descriptor.read(into: buffer) }
+        }
+      } catch .resourceTemporarilyUnavailable, .interrupted {
         // The descriptor is non-blocking.
-      } catch .interrupted {
+      } catch {
+        failure = error
       }
     }
+    return 0
   }
 }
 
@@ -232,14 +176,9 @@ struct Region {
   /// How much of a pipe can be examined. Headers with pictures before the sound are rare in streams.
   private static let longestHead = 1 << 20
 
-  /// Everything from the next byte on.
-  init(_ stream: ByteStream) {
-    self.init(stream, from: stream.position)
-  }
-
-  /// Everything from an offset on.
-  init(_ stream: ByteStream, from start: Int64) {
-    (self.stream, self.start, end) = (stream, start, stream.size)
+  /// Everything from an offset on, by default from the next byte on.
+  init(_ stream: ByteStream, from start: Int64? = nil) {
+    (self.stream, self.start, end) = (stream, start ?? stream.position, stream.size)
   }
 
   /// The number of bytes; for a pipe, more than anybody examines.
@@ -247,7 +186,7 @@ struct Region {
 
   /// Returns the bytes at an offset, or `nil` if there are too few.
   func bytes(at offset: Int64, count: Int) -> [UInt8]? {
-    guard offset >= 0, count >= 0, offset <= self.count - Int64(count) else { return nil }
+    guard count >= 0, offset <= self.count - Int64(count) else { return nil }
     let bytes = self.upTo(count, at: offset)
     return bytes.count == count ? bytes : nil
   }
@@ -255,82 +194,23 @@ struct Region {
   /// Returns the bytes at an offset, as many as there are.
   func upTo(_ count: Int, at offset: Int64) -> [UInt8] {
     guard offset >= 0, offset < self.count else { return [] }
-    let count = Int(min(Int64(count), self.count - offset))
-    if stream.size != nil {
-      return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-        initialized = read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
-      }
+    let (count, offset) = (Int(min(Int64(count), self.count - offset)), start + offset)
+    guard end != nil || offset + Int64(count) - stream.position <= Self.longestHead else {
+      return []
     }
-    guard start + offset + Int64(count) - stream.position <= Self.longestHead else { return [] }
-    return stream.upTo(count, at: start + offset)
+    return stream.peek(count, at: offset)
   }
 
-  /// Returns where a text of at least two bytes stands next in a file; `nil` if nowhere.
+  /// Returns where a text stands next in a file; `nil` if nowhere.
   func search(_ text: StaticString, from start: Int64) -> Int64? {
-    let length = text.utf8CodeUnitCount
+    let text = text.withUTF8Buffer(Array.init)
     var offset = start
-    while case let bytes = upTo(1 << 16, at: offset), bytes.count >= length {
-      let first = text.utf8Start.pointee
-      let found = bytes.indices.first { bytes[$0] == first && bytes.has(text, at: $0) }
-      if let found { return offset + Int64(found) }
-      offset += Int64(bytes.count - length + 1)
+    while case let bytes = upTo(1 << 16, at: offset), bytes.count >= text.count {
+      if let place = bytes.place(of: text) { return offset + Int64(place) }
+      offset += Int64(bytes.count - text.count + 1)
     }
     return nil
   }
-
-  /// Reads from a file until `buffer` is full or the region ends. Returns the number of bytes.
-  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let room = Int(max(0, min(Int64(buffer.count), count - offset)))
-    var got = 0
-    while got < room {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[got..<room])
-      let part = stream.readFile(at: start + offset + Int64(got), into: rest)
-      if part == 0 { break }
-      got += part
-    }
-    return got
-  }
-}
-
-extension ByteStream {
-  /// Reads from a place of a file, without moving on; a failed read counts as the end.
-  fileprivate func readFile(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard failure == nil else { return 0 }
-    do {
-      return try catching { try descriptor.read(fromAbsoluteOffset: offset, into: buffer) }
-    } catch {
-      failure = error
-      return 0
-    }
-  }
-}
-
-extension FileDescriptor {
-  var canSeek: Bool { (try? seek(offset: 0, from: .current)) != nil }
-
-  /// Opens a file or a pipe, without waiting for a writer of a named pipe: ``ByteStream`` waits for its bytes, and can
-  /// be stopped.
-  static func input(_ path: FilePath) throws(AudioInputError) -> FileDescriptor {
-    let descriptor: FileDescriptor
-    do {
-      descriptor = try catching {
-        try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-      }
-    } catch {
-      throw .cannotOpen(name: path.string, error)
-    }
-    // Reading would fail too, but with different errors on different file systems.
-    guard !isFolder(descriptor) else {
-      try? descriptor.close()
-      throw .isFolder(name: path.string)
-    }
-    return descriptor
-  }
-}
-
-private func isFolder(_ descriptor: FileDescriptor) -> Bool {
-  var status = stat()
-  return fstat(descriptor.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
 /// Rethrows errors of swift-system as `Errno`, the only type it throws, although its signatures do not say so.
@@ -338,7 +218,15 @@ func catching<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
   do { return try body() } catch { throw error as? Errno ?? .ioError }
 }
 
-extension Array where Element == UInt8 {
+extension [UInt8] {
+  /// Returns where other bytes stand first among these; `nil` if nowhere.
+  func place(of part: [UInt8]) -> Int? {
+    withUnsafeBytes { bytes in
+      guard let first = bytes.baseAddress else { return nil }
+      return memmem(first, bytes.count, part, part.count).map { UnsafeRawPointer($0) - first }
+    }
+  }
+
   /// Returns the unsigned integer stored at `offset`.
   func integer<Value: FixedWidthInteger & UnsignedInteger>(
     at offset: Int, as type: Value.Type = Value.self, isBigEndian: Bool = false

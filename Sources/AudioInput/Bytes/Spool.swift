@@ -15,42 +15,23 @@ package enum Spool {
   static func copy(
     _ input: ByteStream, limit: Int64 = Spool.limit
   ) throws(AudioInputError) -> FileDescriptor {
-    let output: FileDescriptor
-    do {
-      output = try makeFile()
+    var output: FileDescriptor?
+    do throws(Errno) {
+      let file = try makeFile()
+      output = file
+      var rest = limit
+      while case let bytes = input.read(1 << 16), !bytes.isEmpty {
+        rest -= Int64(bytes.count)
+        guard rest >= 0 else { throw .fileTooLarge }
+        try catching { _ = try file.writeAll(bytes) }
+      }
+      if input.failure == nil { return file }
     } catch {
+      try? output?.close()
       throw .cannotSpool(name: input.name, folder: folder, error)
     }
-    do {
-      try copy(input, to: output, limit)
-    } catch {
-      try? output.close()
-      throw error
-    }
-    return output
-  }
-
-  private static func copy(
-    _ input: ByteStream, to output: FileDescriptor, _ limit: Int64
-  ) throws(AudioInputError) {
-    var rest = limit
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count: Int
-      do {
-        count = try catching { try buffer.withUnsafeMutableBytes { try input.read(into: $0) } }
-      } catch {
-        throw .readFailed(name: input.name, error)
-      }
-      if count == 0 { return }
-      rest -= Int64(count)
-      guard rest >= 0 else { throw .cannotSpool(name: input.name, folder: folder, .fileTooLarge) }
-      do {
-        try catching { _ = try output.writeAll(buffer[..<count]) }
-      } catch {
-        throw .cannotSpool(name: input.name, folder: folder, error)
-      }
-    }
+    try? output?.close()
+    throw .readFailed(name: input.name, input.failure ?? .ioError)
   }
 
   /// Creates a file and unlinks it at once, so that it disappears however the process ends.

@@ -28,6 +28,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   private var sound: PCMDecoder?
   private var silentFrames: Int64 = 0
   private var framesRead: Int64 = 0
+  private(set) var info = SoundInfo(name: "", format: SoundFormat(sampleRate: 0, channelCount: 0))
   private var hasEnded = false
   /// Relaxed, because no other memory depends on it.
   private let stopped = Atomic(false)
@@ -124,8 +125,11 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   /// - Throws: ``Refusal`` if it decodes none.
   func begin() throws(Refusal) {
     if let description = AudioFormat.wave.pcm?(Region(output)) {
-      sound = PCMDecoder(description, Region(output), note: { _ in })
-      silentFrames = Int64((silenceBeforeSound * Double(sampleRate)).rounded())
+      let decoder = PCMDecoder(description, Region(output), note: { _ in })
+      sound = decoder
+      info.name = (format.map { "\($0.name), " } ?? "") + "decoded by ffmpeg"
+      info.format = decoder.info.format
+      silentFrames = Int64((silenceBeforeSound * Double(info.format.sampleRate)).rounded())
     } else {
       let message = end()
       if stopped.load(ordering: .relaxed) {
@@ -137,11 +141,6 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       throw Refusal(decoder: "ffmpeg", reason: message ?? "it found no sound")
     }
   }
-
-  var formatName: String { (format.map { "\($0.name), " } ?? "") + "decoded by ffmpeg" }
-  var sampleRate: Int { sound?.sampleRate ?? 0 }
-  var channelCount: Int { sound?.channelCount ?? 0 }
-  var frameCount: Int64? { nil }
 
   /// The longest delay of the first sound that is left out, in seconds. Encoders of WMA and others have up to 0.13 s at
   /// 8 kHz, which decoders drop.
@@ -155,14 +154,19 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     return Self.encoderDelay...Self.longestDelay ~= start ? start : 0
   }
 
-  func read(into samples: UnsafeMutableBufferPointer<Float>) -> Int {
-    let room = Int64(samples.count / max(1, channelCount))
-    let silent = Int(min(room, silentFrames))
-    samples[..<(silent * channelCount)].update(repeating: 0)
-    silentFrames -= Int64(silent)
-    let count = silent > 0 ? silent : sound?.read(into: samples) ?? 0
-    framesRead += Int64(count)
-    return count
+  func next(_ wanted: Int) -> SoundBlock? {
+    var block = SoundBlock(format: info.format, samples: [])
+    if silentFrames > 0 {
+      let count = min(Int64(wanted), silentFrames)
+      silentFrames -= count
+      block.samples = Array(repeating: 0, count: Int(count) * info.format.channelCount)
+    } else if let decoded = sound?.next(wanted) {
+      block = decoded
+    } else {
+      return nil
+    }
+    framesRead += Int64(block.frameCount)
+    return block
   }
 
   /// The least difference from the stated duration that counts, in seconds. Encoders' padding is shorter.
@@ -179,7 +183,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     if report.start > Self.longestDelay {
       warnings.append(.implausibleStart(seconds: report.start))
     }
-    let missing = report.statedDuration.map { $0 - Double(framesRead) / Double(sampleRate) } ?? 0
+    let missing = report.statedDuration.map { $0 - info.format.seconds(framesRead) } ?? 0
     if missing >= Self.durationTolerance || isTorn {
       warnings.append(
         .endedEarly(missingSeconds: missing >= Self.durationTolerance ? missing : nil))

@@ -7,7 +7,8 @@ final class LibSndFile: SoundDecoder {
   /// Where the recording ends in the stream.
   private let end: Int64
   private let file: PatchedFile
-  private let info: SF_INFO
+  let info: SoundInfo
+  private let isOgg: Bool
   /// libsndfile's handle. Valid until `deinit` closes it, and no copy leaves this class.
   private let handle: OpaquePointer
   /// The number of frames read.
@@ -21,46 +22,27 @@ final class LibSndFile: SoundDecoder {
   init(
     _ region: Region, patch: (offset: Int64, bytes: [UInt8])? = nil, isTorn: Bool = false
   ) throws(Refusal) {
-    var info = SF_INFO()
+    var found = SF_INFO()
     (stream, end, hasFailed) = (region.stream, region.start + region.count, isTorn)
     file = PatchedFile(region, patch)
-    handle = try Self.open(file, &info)
-    self.info = info
+    handle = try Self.open(file, &found)
+    let container = Int(found.format) & SF_FORMAT_TYPEMASK
+    let encoding = Int(found.format) & SF_FORMAT_SUBMASK
+    isOgg = container == SF_FORMAT_OGG
+    info = SoundInfo(
+      name: Self.formatName(container, encoding),
+      format: SoundFormat(sampleRate: Int(found.samplerate), channelCount: Int(found.channels)),
+      bitsPerSample: Self.bits(encoding),
+      exceedsFloats: [SF_FORMAT_PCM_32, SF_FORMAT_DOUBLE].contains(encoding),
+      // It is libsndfile's SF_COUNT_MAX if unknown.
+      frameCount: found.frames == .max ? nil : found.frames)
   }
 
   deinit { sf_close(handle) }
 
-  func read(into samples: UnsafeMutableBufferPointer<Float>) -> Int {
-    let room = Int64(samples.count / channelCount)
-    let wanted = min(room, frameCount.map { $0 - position } ?? room)
-    guard wanted > 0, !stream.isStopped else { return 0 }
-    let count = Int(sf_readf_float(handle, samples.baseAddress, wanted))
-    // libsndfile forgets the error at the next read.
-    if sf_error(handle) != SF_ERR_NO_ERROR { hasFailed = true }
-    position += Int64(count)
-    return count
-  }
-
-  func finish() -> [AudioInputWarning] {
-    stream.move(to: end)
-    // The last page of an Ogg states a time, which may be late, and coded sound is rounded to whole blocks.
-    let isOgg = Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG
-    let missing = isOgg ? 0 : (frameCount ?? 0) - position
-    guard missing > Int64(sampleRate / 10) || hasFailed, !stream.isStopped else { return [] }
-    return [
-      .endedEarly(missingSeconds: missing > 0 ? Double(missing) / Double(sampleRate) : nil)
-    ]
-  }
-
-  var sampleRate: Int { Int(info.samplerate) }
-  var channelCount: Int { Int(info.channels) }
-
-  /// The total number of frames; `nil` where libsndfile does not know it (its SF_COUNT_MAX).
-  var frameCount: Int64? { info.frames == .max ? nil : info.frames }
-
-  /// The bits of each sample, if they are integers or companded to integers; otherwise `nil`.
-  var bitsPerSample: Int? {
-    switch Int(info.format) & SF_FORMAT_SUBMASK {
+  /// The bits of a sample, if it is an integer or companded to an integer.
+  private static func bits(_ encoding: Int) -> Int? {
+    switch encoding {
     case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: 8
     case SF_FORMAT_PCM_16, SF_FORMAT_ULAW, SF_FORMAT_ALAW: 16
     case SF_FORMAT_PCM_24: 24
@@ -69,14 +51,26 @@ final class LibSndFile: SoundDecoder {
     }
   }
 
-  /// Whether samples may have more bits than the floats that are read hold.
-  var exceedsFloats: Bool {
-    [SF_FORMAT_PCM_32, SF_FORMAT_DOUBLE].contains(Int(info.format) & SF_FORMAT_SUBMASK)
+  func next(_ wanted: Int) -> SoundBlock? {
+    let room = min(Int64(wanted), info.frameCount.map { $0 - position } ?? .max)
+    guard room > 0, !stream.isStopped else { return nil }
+    let (handle, channelCount) = (handle, info.format.channelCount)
+    let samples = [Float](unsafeUninitializedCapacity: Int(room) * channelCount) {
+      $1 = Int(sf_readf_float(handle, $0.baseAddress, room)) * channelCount
+    }
+    // libsndfile forgets the error at the next read.
+    if sf_error(handle) != SF_ERR_NO_ERROR { hasFailed = true }
+    position += Int64(samples.count / channelCount)
+    return samples.isEmpty ? nil : SoundBlock(format: info.format, samples: samples)
   }
 
-  var formatName: String {
-    Self.formatName(
-      Int(info.format) & SF_FORMAT_TYPEMASK, Int(info.format) & SF_FORMAT_SUBMASK)
+  func finish() -> [AudioInputWarning] {
+    stream.move(to: end)
+    // The last page of an Ogg states a time, which may be late, and coded sound is rounded to whole blocks.
+    let missing = isOgg ? 0 : (info.frameCount ?? 0) - position
+    guard missing > Int64(info.format.sampleRate / 10) || hasFailed, !stream.isStopped
+    else { return [] }
+    return [.endedEarly(missingSeconds: missing > 0 ? info.format.seconds(missing) : nil)]
   }
 
   /// Returns "container, encoding" in libsndfile's words.
@@ -146,15 +140,16 @@ private final class PatchedFile {
   var length: Int64 { region.count }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let count = offset < length ? region.read(at: offset, into: buffer) : 0
+    let bytes = region.upTo(buffer.count, at: offset)
+    buffer.copyBytes(from: bytes)
     if let patch {
       for (index, byte) in patch.bytes.enumerated() {
         let place = patch.offset + Int64(index) - offset
-        if 0..<Int64(count) ~= place { buffer[Int(place)] = byte }
+        if 0..<Int64(bytes.count) ~= place { buffer[Int(place)] = byte }
       }
     }
-    offset += Int64(count)
-    return count
+    offset += Int64(bytes.count)
+    return bytes.count
   }
 
   /// Moves as `lseek` does, even beyond the end, with libsndfile's constants. Returns −1 if the target lies before the

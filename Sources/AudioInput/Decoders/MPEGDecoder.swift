@@ -6,27 +6,23 @@ internal import CMPG123
 /// here, as behind any recording, and what the encoder has added is cut off here, so that a wrong number in the first
 /// frame cuts off nothing. Frames of a free bit rate do not tell their lengths: libmpg123 finds those itself.
 final class MPEGDecoder: SoundDecoder {
-  private(set) var sampleRate = 0
-  private(set) var channelCount = 0
-  private(set) var formatName = ""
   let stream: ByteStream
+  private(set) var info = SoundInfo(
+    name: "", format: SoundFormat(sampleRate: 0, channelCount: 0))
 
   /// libmpg123's handle. Valid until `deinit` deletes it, and no copy leaves this class.
   private let handle: OpaquePointer
   private let isFree: Bool
-  /// The last frame that libmpg123 got.
+  /// The header of the last frame that libmpg123 got.
   private var frame: MPEGFrame?
-  /// The format of the frames behind the pending ones, where it changes.
-  private var nextFormat: (rate: Int, channelCount: Int)?
-  private var pending = PendingSamples()
-  private var info: MPEGInfo?
+  private var format = SoundFormat(sampleRate: 0, channelCount: 0)
+  /// Decoded frames that are held back, because the encoder may have added them or the last may not be whole.
+  private var held: [SoundBlock] = []
+  private var first: MPEGInfo?
   /// Whether the end of the first recording has been passed: another encoder's frame or another format has come.
   private var isJoined = false
   /// The number of MPEG frames of sound, and of the frames of PCM in one of them.
-  private var soundFrameCount = 0
-  private var frameLength = 0
-  /// The samples of the last frame, which are held back until the next one follows it.
-  private var lastCount = 0
+  private var (soundFrameCount, frameLength) = (0, 0)
   /// How many frames of PCM still have to be dropped at the start.
   private var surplus = 0
   /// How many bytes nobody can read, and how many are missing in the last frame.
@@ -41,8 +37,7 @@ final class MPEGDecoder: SoundDecoder {
   /// - Throws: ``Refusal`` if no frame can be decoded.
   init(_ stream: ByteStream) throws(Refusal) {
     self.stream = stream
-    let header = Region(stream).upTo(MPEGFrame.headerLength, at: 0)
-    isFree = MPEGFrame(header) == nil
+    isFree = MPEGFrame(Region(stream).upTo(MPEGFrame.headerLength, at: 0)) == nil
     guard mpg123_init() == MPG123_OK.rawValue, let handle = mpg123_new(nil, nil) else {
       throw Refusal(decoder: "libmpg123", reason: "it cannot start")
     }
@@ -53,59 +48,49 @@ final class MPEGDecoder: SoundDecoder {
       handle, Int32(MPG123_ADD_FLAGS.rawValue), flags.reduce(0) { $0 | Int($1.rawValue) }, 0)
     mpg123_param2(handle, Int32(MPG123_RESYNC_LIMIT.rawValue), -1, 0)
     mpg123_open_feed(handle)
-    while pending.count == 0, decodeFrame() {}
-    guard isBegun else { throw Refusal(decoder: "libmpg123", reason: "it finds no frame") }
+    while held.isEmpty, decodeFrame() {}
+    guard soundFrameCount > 0 || first != nil else {
+      throw Refusal(decoder: "libmpg123", reason: "it finds no frame")
+    }
     var frame = mpg123_frameinfo2()
     mpg123_info2(handle, &frame)
-    formatName = LibSndFile.mpegName(layer: Int(frame.layer))
+    info.name = LibSndFile.mpegName(layer: Int(frame.layer))
+    info.format = format
+    info.frameCount = first?.frameCount.map {
+      max(0, Int64($0 * frameLength - (first?.added ?? 0)))
+    }
   }
 
   deinit { mpg123_delete(handle) }
 
-  var frameCount: Int64? {
-    info?.frameCount.map { max(0, Int64($0 * frameLength - (info?.added ?? 0))) }
+  func next(_ wanted: Int) -> SoundBlock? {
+    while !hasEnded {
+      // The encoder may have added any but the first, and foreign bytes may follow the last.
+      let behind = held.dropFirst().reduce(0) { $0 + $1.frameCount }
+      if held.count > 1, behind >= addedCount { return held.removeFirst() }
+      if !decodeFrame() { end() }
+    }
+    return held.isEmpty ? nil : held.removeFirst()
   }
 
-  func read(into samples: UnsafeMutableBufferPointer<Float>) -> Int {
-    let room = UnsafeMutableBufferPointer(
-      rebasing: samples[..<(samples.count / channelCount * channelCount)])
-    while true {
-      let moved = pending.move(
-        to: room, holding: nextFormat != nil || hasEnded ? 0 : max(addedCount, lastCount))
-      if moved > 0 { return moved / channelCount }
-      if nextFormat != nil {
-        takeNextFormat()
-      } else if hasEnded || !decodeFrame() {
-        return readLast(room)
-      }
-    }
-  }
+  /// How many of the last frames of PCM the encoder may have added. Behind a joint nothing tells.
+  private var addedCount: Int { isJoined ? 0 : max(0, (first?.padding ?? 0) - Self.decoderDelay) }
 
-  /// Reads what was held back, unless the encoder has added it.
-  private func readLast(_ room: UnsafeMutableBufferPointer<Float>) -> Int {
-    if !hasEnded, let stated = info?.frameCount, soundFrameCount >= stated {
-      pending.dropLast(addedCount)
-    }
+  /// Cuts off what the encoder has added, if all of its frames have come.
+  private func end() {
     hasEnded = true
-    return pending.move(to: room) / channelCount
-  }
-
-  /// How many of the last samples the encoder may have added. Behind a joint nothing tells.
-  private var addedCount: Int {
-    guard let info, !isJoined else { return 0 }
-    return max(0, info.padding - Self.decoderDelay) * channelCount
-  }
-
-  private func takeNextFormat() {
-    guard let format = nextFormat else { return }
-    (sampleRate, channelCount) = (format.rate, format.channelCount)
-    (nextFormat, isJoined) = (nil, true)
-    takeFrame()
+    guard let stated = first?.frameCount, soundFrameCount >= stated else { return }
+    var added = addedCount
+    for index in held.indices.reversed() {
+      let count = min(added, held[index].frameCount)
+      held[index].samples.removeLast(count * format.channelCount)
+      added -= count
+    }
   }
 
   // MARK: Frames
 
-  /// Decodes a frame, unless it has a new format and others are pending. Returns `false` at the end.
+  /// Decodes a frame. Returns `false` at the end.
   private func decodeFrame() -> Bool {
     while true {
       switch mpg123_framebyframe_next(handle) {
@@ -114,7 +99,7 @@ final class MPEGDecoder: SoundDecoder {
         return true
       case MPG123_NEW_FORMAT.rawValue:
         takeFormat()
-        if nextFormat == nil { takeFrame() }
+        takeFrame()
         return true
       case MPG123_NEED_MORE.rawValue: if !feed() { return false }
       case MPG123_DONE.rawValue: return false
@@ -128,39 +113,34 @@ final class MPEGDecoder: SoundDecoder {
   private func takeFormat() {
     var (rate, channelCount, encoding) = (0, Int32(), Int32())
     mpg123_getformat(handle, &rate, &channelCount, &encoding)
-    if pending.count == 0 {
-      (sampleRate, self.channelCount) = (rate, Int(channelCount))
-    } else if rate != sampleRate || Int(channelCount) != self.channelCount {
-      nextFormat = (rate, Int(channelCount))
-    }
+    let next = SoundFormat(sampleRate: rate, channelCount: Int(channelCount))
+    isJoined = isJoined || soundFrameCount > 0 && next != format
+    format = next
   }
 
   /// Decodes the frame that libmpg123 has found.
   private func takeFrame() {
-    let info = encoderInfo()
+    let encoderInfo = encoderInfo()
     var (number, audio, byteCount) = (off_t(), nil as UnsafeMutablePointer<UInt8>?, 0)
     guard mpg123_framebyframe_decode(handle, &number, &audio, &byteCount) == MPG123_OK.rawValue,
       let audio
     else { return }
     let count = byteCount / MemoryLayout<Float>.size
-    frameLength = count / channelCount
-    if let info, !isBegun {
-      self.info = info
-      surplus = info.delay.map { $0 + Self.decoderDelay } ?? 0
+    frameLength = count / format.channelCount
+    if let encoderInfo, soundFrameCount == 0, first == nil {
+      first = encoderInfo
+      surplus = encoderInfo.delay.map { $0 + Self.decoderDelay } ?? 0
       return
     }
-    isJoined = isJoined || info != nil
+    isJoined = isJoined || encoderInfo != nil
     soundFrameCount += 1
     let dropped = min(surplus, frameLength)
     surplus -= dropped
-    lastCount = count - dropped * channelCount
-    audio.withMemoryRebound(to: Float.self, capacity: count) { samples in
-      pending.append(UnsafeBufferPointer(start: samples + count - lastCount, count: lastCount))
+    let samples = audio.withMemoryRebound(to: Float.self, capacity: count) { samples in
+      Array(UnsafeBufferPointer(start: samples, count: count)[(dropped * format.channelCount)...])
     }
+    held.append(SoundBlock(format: format, samples: samples))
   }
-
-  /// Whether a frame has been decoded.
-  private var isBegun: Bool { soundFrameCount > 0 || info != nil }
 
   private func encoderInfo() -> MPEGInfo? {
     var (header, content, byteCount) = (UInt(), nil as UnsafeMutablePointer<UInt8>?, 0)
@@ -175,22 +155,21 @@ final class MPEGDecoder: SoundDecoder {
 
   /// Gives libmpg123 the next frame. Returns `false` at the end, or where a recording of another format begins.
   private func feed() -> Bool {
-    if isFree { return feed(Self.blockLength) }
+    if isFree { return feed(stream.read(Self.blockLength)) }
     let region = Region(stream)
     let next = MPEGFrame(region.upTo(MPEGFrame.headerLength, at: 0))
     guard let next, next.kind == .mpeg, frame.map(next.isLike) ?? true || isCertain(region) else {
       return passGap() && feed()
     }
     frame = next
-    missing = next.length - region.upTo(next.length, at: 0).count
-    return missing == 0 && feed(next.length)
+    let bytes = region.upTo(next.length, at: 0)
+    missing = next.length - bytes.count
+    _ = stream.skip(Int64(bytes.count))
+    return missing == 0 && feed(bytes)
   }
 
-  private func feed(_ most: Int) -> Bool {
-    withUnsafeTemporaryAllocation(byteCount: most, alignment: 1) { bytes in
-      let count = isFree ? stream.readSome(bytes) : stream.fill(bytes)
-      return count > 0 && mpg123_feed(handle, bytes.baseAddress, count) == MPG123_OK.rawValue
-    }
+  private func feed(_ bytes: [UInt8]) -> Bool {
+    !bytes.isEmpty && mpg123_feed(handle, bytes, bytes.count) == MPG123_OK.rawValue
   }
 
   /// Returns whether frames of another rate or layer begin here, and not a header by chance.
@@ -205,7 +184,7 @@ final class MPEGDecoder: SoundDecoder {
     // Frames of a free bit rate need a decoder of their own.
     guard next == .mpeg, isCertain(Region(stream)) else { return false }
     // Foreign bytes amid the frames: the one in front of them is not whole.
-    if count > 0, soundFrameCount > 0 { pending.dropLast(lastCount) }
+    if count > 0 { _ = held.popLast() }
     return true
   }
 
@@ -213,13 +192,14 @@ final class MPEGDecoder: SoundDecoder {
     if missing > 0 { _ = stream.skip(.max) }
     var warnings: [AudioInputWarning] = unread > 0 ? [.unread(bytes: UInt64(unread))] : []
     // Some encoders count their own frame.
-    let lacking = (info?.frameCount).map { $0 - soundFrameCount } ?? 0
+    let lacking = (first?.frameCount).map { $0 - soundFrameCount } ?? 0
     if !isJoined, lacking > (missing > 0 ? 0 : 1) {
-      let frames = max(0, lacking * frameLength - addedCount / channelCount)
-      warnings.append(.endedEarly(missingSeconds: Double(frames) / Double(sampleRate)))
+      let frames = max(0, lacking * frameLength - addedCount)
+      warnings.append(.endedEarly(missingSeconds: format.seconds(Int64(frames))))
     } else if missing > 0 {
-      let seconds = Double(frameLength) / Double(sampleRate)
-      warnings.append(.torn(missingBytes: UInt64(missing), missingSeconds: seconds))
+      warnings.append(
+        .torn(
+          missingBytes: UInt64(missing), missingSeconds: format.seconds(Int64(frameLength))))
     }
     return warnings
   }

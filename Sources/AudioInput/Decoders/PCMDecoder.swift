@@ -1,57 +1,49 @@
 internal import RealTime
 
-/// A decoder of PCM: WAV, W64, AIFF, AU, CAF and SPHERE.
+/// A decoder of PCM: WAV, W64, AIFF, AU, CAF, SPHERE, and without a header.
 ///
 /// The size that the header states is a hint. Where it ends and neither the end, a chunk, a tag, padding nor another
 /// recording follows, the sound goes on.
 final class PCMDecoder: SoundDecoder {
-  let formatName: String
-  let frameCount: Int64?
-  var sampleRate: Int { description.sampleRate }
-  var channelCount: Int { description.channelCount }
-  var bitsPerSample: Int? { description.samples.bitsPerSample }
-  var exceedsFloats: Bool { description.samples.exceedsFloats }
-  var chunks: ChunkForm? { description.chunks }
-
   let stream: ByteStream
-  private let description: PCMDescription
-  private let note: (String) -> Void
-  /// Whether there is no header.
-  private let isRaw: Bool
+  let info: SoundInfo
+  private let samples: RawSampleFormat
+  private let frameByteCount: Int
+  /// Tells where sound goes on; `nil` if there is no header.
+  private let note: ((String) -> Void)?
   /// The number of bytes that the header states; `nil` if it is unknown or wrong.
   private var stated: UInt64?
   /// How many bytes of sound have been read.
   private var taken: UInt64 = 0
-  /// The bytes read, of which the first `held` are a part of a frame.
-  private var bytes: [UInt8]
-  private var held = 0
-
-  /// The most bytes that are read at once.
-  private static let mostBytes = 1 << 16
+  /// The last bytes read, which are a part of a frame.
+  private var torn: [UInt8] = []
 
   /// Reads the sound of the recording with which `region` begins.
   init(_ description: PCMDescription, _ region: Region, note: @escaping (String) -> Void) {
-    (stream, self.description, self.note) = (region.stream, description, note)
-    stated = description.stated.map { Self.withOverflow($0, description, region) }
+    (stream, samples, self.note) = (region.stream, description.samples, note)
+    frameByteCount = description.frameByteCount
+    let stated = description.stated.map { Self.withOverflow($0, description, region) }
     let present = region.end.map { UInt64(max(0, $0 - region.start - description.start)) }
     let byteCount = stated == 0 ? present : stated.map { min($0, present ?? $0) } ?? present
-    frameCount = byteCount.map { Int64($0) / Int64(description.frameByteCount) }
-    formatName = LibSndFile.formatName(description.container, description.encoding)
-    let capacity = max(Self.mostBytes, 2 * description.frameByteCount)
-    bytes = Array(repeating: 0, count: capacity)
-    isRaw = false
+    self.stated = stated
+    info = SoundInfo(
+      name: LibSndFile.formatName(description.container, description.encoding),
+      format: SoundFormat(
+        sampleRate: description.sampleRate, channelCount: description.channelCount),
+      bitsPerSample: samples.bitsPerSample, exceedsFloats: samples.exceedsFloats,
+      frameCount: byteCount.map { Int64($0) / Int64(description.frameByteCount) },
+      chunks: description.chunks)
     _ = stream.skip(description.start)
   }
 
   /// Reads a stream without a header.
   init(_ stream: ByteStream, _ format: RawPCMFormat) {
-    self.stream = stream
-    description = PCMDescription(
-      container: 0, sampleRate: format.sampleRate, channelCount: format.channelCount,
-      samples: format.sampleFormat, start: 0)
-    formatName = "raw PCM, \(format.sampleFormat)"
-    bytes = Array(repeating: 0, count: max(Self.mostBytes, 2 * format.frameByteCount))
-    (frameCount, note, isRaw) = (nil, { _ in }, true)
+    (self.stream, samples, note) = (stream, format.sampleFormat, nil)
+    frameByteCount = format.frameByteCount
+    info = SoundInfo(
+      name: "raw PCM, \(samples)",
+      format: SoundFormat(sampleRate: format.sampleRate, channelCount: format.channelCount),
+      bitsPerSample: samples.bitsPerSample, exceedsFloats: samples.exceedsFloats)
   }
 
   /// Returns the stated size, with 2^32 bytes or a multiple where a size of 32 bits has overflowed.
@@ -66,44 +58,41 @@ final class PCMDecoder: SoundDecoder {
     return RecordingEnd.isAt(rest, description.chunks, isOdd: whole % 2 == 1) ? whole : stated
   }
 
-  func read(into samples: UnsafeMutableBufferPointer<Float>) -> Int {
-    let frameByteCount = description.frameByteCount
-    let most = min(samples.count / channelCount * frameByteCount, bytes.count)
+  func next(_ wanted: Int) -> SoundBlock? {
+    var bytes = torn
     repeat {
-      guard let room = room(upTo: most - held) else { return 0 }
-      let got = bytes.withUnsafeMutableBytes { bytes in
-        stream.readSome(.init(rebasing: bytes[held..<held + room]))
-      }
-      if got == 0 { return 0 }
-      (held, taken) = (held + got, taken + UInt64(got))
-    } while held < frameByteCount
-    let count = held / frameByteCount
-    bytes.withUnsafeMutableBytes { bytes in
-      var output = MutableSpan(_unsafeElements: samples)
-      description.samples.decode(bytes.bytes, count: count * channelCount, into: &output)
-      let used = count * frameByteCount
-      bytes.copyBytes(from: bytes[used..<held])
-      held -= used
+      let got = room(upTo: wanted * frameByteCount - bytes.count).map(stream.read) ?? []
+      if got.isEmpty { return nil }
+      bytes += got
+      torn = bytes
+      taken += UInt64(got.count)
+    } while bytes.count < frameByteCount
+    let count = bytes.count / frameByteCount
+    torn = Array(bytes[(count * frameByteCount)...])
+    let sampleCount = count * info.format.channelCount
+    let decoded = [Float](unsafeUninitializedCapacity: sampleCount) { buffer, initialized in
+      var output = MutableSpan(_unsafeElements: buffer)
+      samples.decode(bytes.span.bytes, count: sampleCount, into: &output)
+      initialized = sampleCount
     }
-    return count
+    return SoundBlock(format: info.format, samples: decoded)
   }
 
   /// Returns how many bytes may be read, up to `most`; `nil` at the end.
   private func room(upTo most: Int) -> Int? {
     guard let stated else { return most }
     if taken < stated { return Int(min(UInt64(most), stated - taken)) }
-    if RecordingEnd.isAt(Region(stream), chunks, isOdd: stated % 2 == 1) { return nil }
-    note("reads on behind the \(stated) bytes of sound that the header states")
+    if RecordingEnd.isAt(Region(stream), info.chunks, isOdd: stated % 2 == 1) { return nil }
+    note?("reads on behind the \(stated) bytes of sound that the header states")
     self.stated = nil
     return most
   }
 
   func finish() -> [AudioInputWarning] {
-    if isRaw, held > 0, !stream.isStopped { return [.tornFrame(bytes: held)] }
-    guard let stated, stated > taken, !stream.isStopped else { return [] }
-    let frames = Double(taken) / Double(description.frameByteCount)
-    return [
-      .torn(missing: stated - taken, present: taken, seconds: frames / Double(sampleRate))
-    ]
+    if stream.isStopped { return [] }
+    if note == nil, !torn.isEmpty { return [.tornFrame(bytes: torn.count)] }
+    guard let stated, stated > taken else { return [] }
+    let seconds = Double(taken) / Double(frameByteCount * info.format.sampleRate)
+    return [.torn(missing: stated - taken, present: taken, seconds: seconds)]
   }
 }

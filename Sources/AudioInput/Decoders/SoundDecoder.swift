@@ -4,24 +4,11 @@
 protocol SoundDecoder: AnyObject {
   /// What it decodes.
   var stream: ByteStream { get }
-  /// The format, for example "WAV (Microsoft), Signed 16 bit PCM".
-  var formatName: String { get }
-  /// The rate and the number of channels of the frames that were read last, and before the first read of those that come
-  /// first.
-  var sampleRate: Int { get }
-  var channelCount: Int { get }
-  /// The bits of each sample, if they are integers or companded to integers; otherwise `nil`.
-  var bitsPerSample: Int? { get }
-  /// Whether samples may have more bits than the floats that are read hold.
-  var exceedsFloats: Bool { get }
-  /// The number of frames that the recording states; `nil` if it states none.
-  var frameCount: Int64? { get }
-  /// How chunks may follow.
-  var chunks: ChunkForm? { get }
+  /// What the recording says about itself; valid as soon as the decoder exists.
+  var info: SoundInfo { get }
 
-  /// Reads interleaved frames, full scale ±1: at least one, at most as many as fit. Returns the number of frames, 0 at the
-  /// end.
-  func read(into samples: UnsafeMutableBufferPointer<Float>) -> Int
+  /// Decodes the next frames, all in one format, if possible no more than `wanted`. Returns `nil` at the end.
+  func next(_ wanted: Int) -> SoundBlock?
 
   /// Ends the decoding. Leaves the stream behind what belongs to the recording, and returns what was wrong with it. Call
   /// it once, after the end.
@@ -32,10 +19,39 @@ protocol SoundDecoder: AnyObject {
 }
 
 extension SoundDecoder {
-  var bitsPerSample: Int? { nil }
-  var exceedsFloats: Bool { false }
-  var chunks: ChunkForm? { nil }
   var stopper: @Sendable () -> Void { stream.stop }
+}
+
+/// The rate and the number of channels of frames.
+struct SoundFormat: Hashable {
+  var sampleRate: Int
+  var channelCount: Int
+
+  func seconds(_ frames: Int64) -> Double { Double(frames) / Double(sampleRate) }
+}
+
+/// Interleaved frames in one format, full scale ±1.
+struct SoundBlock {
+  var format: SoundFormat
+  var samples: [Float]
+
+  var frameCount: Int { samples.count / format.channelCount }
+}
+
+/// What a recording says about itself.
+struct SoundInfo {
+  /// The names of container and encoding, for example "WAV (Microsoft), Signed 16 bit PCM".
+  var name: String
+  /// The format with which it begins.
+  var format: SoundFormat
+  /// The bits of each sample, if they are integers or companded to integers; otherwise `nil`.
+  var bitsPerSample: Int?
+  /// Whether samples may have more bits than the floats that are read hold.
+  var exceedsFloats = false
+  /// The number of frames that it states; `nil` if it states none.
+  var frameCount: Int64?
+  /// How chunks may follow it.
+  var chunks: ChunkForm?
 }
 
 /// A decoder's refusal of a recording.
@@ -49,39 +65,4 @@ struct Refusal: Error {
   static let isMissing = "it is not on PATH"
   static let noSound = "there is no audio track"
   static let isPlaylist = "it is a playlist, or in a format that ffmpeg may not read here"
-}
-
-/// Decoded samples that have not been read.
-struct PendingSamples {
-  private var samples: [Float] = []
-  private var start = 0
-
-  var count: Int { samples.count - start }
-
-  mutating func append(_ more: UnsafeBufferPointer<Float>) { samples += more }
-
-  /// Appends `count` samples, which `body` writes.
-  mutating func append(_ count: Int, _ body: (UnsafeMutablePointer<Float>) -> Void) {
-    let held = samples.count
-    appendZeros(count)
-    samples.withUnsafeMutableBufferPointer { if count > 0 { body($0.baseAddress! + held) } }
-  }
-
-  mutating func appendZeros(_ count: Int) {
-    samples.append(contentsOf: repeatElement(0, count: count))
-  }
-  mutating func dropFirst(_ count: Int) { start += min(count, self.count) }
-  mutating func dropLast(_ count: Int) { samples.removeLast(min(count, self.count)) }
-
-  /// Moves as many samples as fit, but leaves the last `held`. Returns how many.
-  mutating func move(to buffer: UnsafeMutableBufferPointer<Float>, holding held: Int = 0) -> Int {
-    let moved = min(buffer.count, max(0, count - held))
-    _ = buffer.update(fromContentsOf: samples[start..<start + moved])
-    start += moved
-    if start == samples.count || start > 1 << 16 {
-      samples.removeFirst(start)
-      start = 0
-    }
-    return moved
-  }
 }
