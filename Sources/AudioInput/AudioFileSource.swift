@@ -117,7 +117,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
 
   public func read(into block: inout PCMBlock) throws -> Bool {
     (block.missingFrames, block.frameCount) = (0, 0)
-    while next == samples.count {
+    while stopped.load(ordering: .relaxed) || next == samples.count {
       guard try decode() else {
         warnings.addFaults(of: signal)
         return false
