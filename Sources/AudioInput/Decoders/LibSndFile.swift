@@ -44,8 +44,7 @@ final class LibSndFile: SoundDecoder {
   func finish() -> [AudioInputWarning] {
     stream.move(to: end)
     // The last page of an Ogg states a time, which may be late, and coded sound is rounded to whole blocks.
-    let isOgg = Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG
-    let missing = isOgg ? 0 : (frameCount ?? 0) - position
+    let missing = container == SF_FORMAT_OGG ? 0 : (frameCount ?? 0) - position
     guard missing > Int64(sampleRate / 10) || hasFailed, !stream.isStopped else { return [] }
     return [
       .endedEarly(missingSeconds: missing > 0 ? Double(missing) / Double(sampleRate) : nil)
@@ -54,30 +53,17 @@ final class LibSndFile: SoundDecoder {
 
   var sampleRate: Int { Int(info.samplerate) }
   var channelCount: Int { Int(info.channels) }
+  var bitsPerSample: Int? { samples?.bitsPerSample }
+  var exceedsFloats: Bool { samples?.exceedsFloats ?? false }
+  var formatName: String { Self.formatName(container, encoding) }
 
   /// The total number of frames; `nil` where libsndfile does not know it (its SF_COUNT_MAX).
   var frameCount: Int64? { info.frames == .max ? nil : info.frames }
 
-  /// The bits of each sample, if they are integers or companded to integers; otherwise `nil`.
-  var bitsPerSample: Int? {
-    switch Int(info.format) & SF_FORMAT_SUBMASK {
-    case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: 8
-    case SF_FORMAT_PCM_16, SF_FORMAT_ULAW, SF_FORMAT_ALAW: 16
-    case SF_FORMAT_PCM_24: 24
-    case SF_FORMAT_PCM_32: 32
-    default: nil
-    }
-  }
-
-  /// Whether samples may have more bits than the floats that are read hold.
-  var exceedsFloats: Bool {
-    [SF_FORMAT_PCM_32, SF_FORMAT_DOUBLE].contains(Int(info.format) & SF_FORMAT_SUBMASK)
-  }
-
-  var formatName: String {
-    Self.formatName(
-      Int(info.format) & SF_FORMAT_TYPEMASK, Int(info.format) & SF_FORMAT_SUBMASK)
-  }
+  private var container: Int { Int(info.format) & SF_FORMAT_TYPEMASK }
+  private var encoding: Int { Int(info.format) & SF_FORMAT_SUBMASK }
+  /// How samples of PCM are stored, in any byte order.
+  private var samples: RawSampleFormat? { .allCases.first { $0.encoding == encoding } }
 
   /// Returns "container, encoding" in libsndfile's words.
   static func formatName(_ container: Int, _ encoding: Int) -> String {
@@ -93,11 +79,8 @@ final class LibSndFile: SoundDecoder {
     var query = SF_FORMAT_INFO()
     query.format = format
     let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
-    guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &query, size) == 0, let name = query.name
-    else {
-      return nil
-    }
-    return String(cString: name)
+    guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &query, size) == 0 else { return nil }
+    return query.name.map { String(cString: $0) }
   }
 
   // MARK: Opening
@@ -110,23 +93,34 @@ final class LibSndFile: SoundDecoder {
   ) throws(Refusal) -> OpaquePointer {
     var callbacks = callbacks
     var handle: OpaquePointer?
-    let refusal: Refusal = opening.change { _ in
+    let code = opening.change { _ in
       // The pointer outlives this call: it is valid as long as the handle, because `LibSndFile` holds `file` and closes
       // the handle in its deinit, before it releases `file`.
       handle = sf_open_virtual(
         &callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(file).toOpaque())
-      return Refusal(code: sf_error(nil))
+      return sf_error(nil)
     }
-    guard let handle else { throw refusal }
-    return handle
+    if let handle { return handle }
+    let isUnknown = code == Int32(SF_ERR_UNRECOGNISED_FORMAT)
+    throw Refusal(
+      decoder: "libsndfile", reason: isUnknown ? nil : String(cString: sf_error_number(code)))
   }
 }
 
-extension Refusal {
-  fileprivate init(code: Int32) {
-    decoder = "libsndfile"
-    guard code != Int32(SF_ERR_UNRECOGNISED_FORMAT) else { return }
-    reason = String(cString: sf_error_number(code))
+extension RawSampleFormat {
+  /// libsndfile's number of the encoding.
+  var encoding: Int {
+    switch self {
+    case .s8: SF_FORMAT_PCM_S8
+    case .u8: SF_FORMAT_PCM_U8
+    case .s16le, .s16be: SF_FORMAT_PCM_16
+    case .s24le, .s24be: SF_FORMAT_PCM_24
+    case .s32le, .s32be: SF_FORMAT_PCM_32
+    case .f32le, .f32be: SF_FORMAT_FLOAT
+    case .f64le, .f64be: SF_FORMAT_DOUBLE
+    case .mulaw: SF_FORMAT_ULAW
+    case .alaw: SF_FORMAT_ALAW
+    }
   }
 }
 
@@ -138,19 +132,18 @@ private final class PatchedFile {
   private let patch: (offset: Int64, bytes: [UInt8])?
   /// Where the next read begins. It may lie beyond the end.
   private(set) var offset: Int64 = 0
+  var length: Int64 { region.count }
 
   init(_ region: Region, _ patch: (offset: Int64, bytes: [UInt8])?) {
     (self.region, self.patch) = (region, patch)
   }
 
-  var length: Int64 { region.count }
-
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let count = offset < length ? region.read(at: offset, into: buffer) : 0
     if let patch {
-      for (index, byte) in patch.bytes.enumerated() {
-        let place = patch.offset + Int64(index) - offset
-        if 0..<Int64(count) ~= place { buffer[Int(place)] = byte }
+      for (place, byte) in zip(patch.offset..., patch.bytes)
+      where offset..<offset + Int64(count) ~= place {
+        buffer[Int(place - offset)] = byte
       }
     }
     offset += Int64(count)

@@ -36,7 +36,7 @@ final class PCMDecoder: SoundDecoder {
     let present = region.end.map { UInt64(max(0, $0 - region.start - description.start)) }
     let byteCount = stated == 0 ? present : stated.map { min($0, present ?? $0) } ?? present
     frameCount = byteCount.map { Int64($0) / Int64(description.frameByteCount) }
-    formatName = LibSndFile.formatName(description.container, description.encoding)
+    formatName = LibSndFile.formatName(description.container, description.samples.encoding)
     let capacity = max(Self.mostBytes, 2 * description.frameByteCount)
     bytes = Array(repeating: 0, count: capacity)
     isRaw = false
