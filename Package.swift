@@ -175,6 +175,7 @@ let package = Package(
         "CArguments",
         "CLinux",
         "CReplay",
+        "CSndFile",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -57,7 +57,7 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       """
       cannot read \(name): its rate of \(rate) Hz is outside \
       \(supportedSampleRates.lowerBound) … \(supportedSampleRates.upperBound); resample it, \
-      e.g. with \(name.sox)
+      e.g. with \(name.resampling)
       """
     case .channelCount(let name, let count):
       """
@@ -76,22 +76,17 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension String {
-  // Commands that convert an input of this name, into a file or within a pipe.
-
-  fileprivate var sox: String {
-    isStream ? "… | sox - -r 16000 -t wav - | …" : "sox \(shellQuoted) -r 16000 out.flac"
+  /// A command that resamples an input of this name, into a file or within a pipe.
+  fileprivate var resampling: String {
+    self == "standard input"
+      ? "… | sox - -r 16000 -t wav - | …" : "sox \(shellQuoted) -r 16000 out.flac"
   }
-
-  private var isStream: Bool { self == "standard input" }
 
   /// The text quoted as one word for a shell.
   private var shellQuoted: String {
-    let isPlain = utf8.allSatisfy { byte in
-      let character = Character(Unicode.Scalar(byte))
-      return byte < 0x80 && (character.isLetter || character.isNumber || "-_./".contains(character))
+    let isPlain = allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0))
     }
-    if isPlain { return self }
-    let parts = split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.joined(separator: "'\\''") + "'"
+    return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 }

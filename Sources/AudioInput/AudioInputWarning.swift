@@ -71,9 +71,9 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
     case .decoder(let message):
       "ffmpeg found faults, and some of the audio may be missing: \(message)"
     case .tornFrame(let bytes):
-      bytes == 1
-        ? "the input ends in an incomplete frame; its last byte was ignored"
-        : "the input ends in an incomplete frame; its last \(bytes) bytes were ignored"
+      """
+      the input ends in an incomplete frame; its last \(bytes == 1 ? "byte was" : "\(bytes) bytes were") ignored
+      """
     case .cancelledMix(let channels, let seconds, let all, let decibels):
       """
       its \(channels) channels \(decibels.asCancelling(channels)) when they are mixed, in \(seconds) of \
@@ -81,7 +81,7 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
       """
     case .beyondFullScale(let peak, let highest):
       """
-      its samples peak at \(Int(clamping: peak)) on average, and full scale is 1: scale them, e.g. with ffmpeg -i IN \
+      its samples peak at \(peak < 1e18 ? Int(peak) : .max) on average, and full scale is 1: scale them, e.g. with ffmpeg -i IN \
       -af volume=\(highest.decibelsToFullScale)dB OUT.wav
       """
     }
@@ -92,12 +92,7 @@ extension [AudioInputWarning] {
   /// Adds what a check has found, once, after the end of what it looked at. Only the thread that looks may call it.
   mutating func addFaults(of check: SignalCheck?) {
     check?.finish()
-    add(check?.faults ?? [])
-  }
-
-  /// Adds what a check has found so far.
-  mutating func add(_ faults: [SignalCheck.Fault]) {
-    for fault in faults.map(AudioInputWarning.init) where !contains(fault) { append(fault) }
+    for fault in check?.faults ?? [] where !contains(.init(fault)) { append(.init(fault)) }
   }
 }
 
@@ -126,10 +121,6 @@ extension Float {
   fileprivate var decibelsToFullScale: Int { -Int((20 * log10(self)).rounded(.up)) - 1 }
 }
 
-extension Int {
-  fileprivate init(clamping value: Float) { self = value < 1e18 ? Int(value) : .max }
-}
-
 extension UInt64 {
   fileprivate var inBytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
 }
@@ -139,7 +130,6 @@ extension Double {
   var inSeconds: String {
     guard self < 1e12 else { return "\(self)" }
     let thousandths = Int64((self * 1000).rounded())
-    let fraction = String(thousandths % 1000)
-    return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    return "\(thousandths / 1000)." + "\(1000 + thousandths % 1000)".dropFirst()
   }
 }

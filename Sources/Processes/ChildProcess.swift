@@ -147,6 +147,29 @@ extension ChildProcess {
       words = [name] + arguments.map { $0.map(CChar.init(bitPattern:)) + [0] }
     }
 
+    /// Starts the program with a new pipe for each of `streams`. Returns our ends of the pipes in the same order, which the
+    /// caller closes.
+    package func start(
+      piping streams: WritableKeyPath<Self, FileDescriptor?>...
+    ) throws(Errno) -> (ChildProcess, [FileDescriptor]) {
+      var command = self
+      var (ours, others): ([FileDescriptor], [FileDescriptor]) = ([], [])
+      defer { for end in others { try? end.close() } }
+      do throws(Errno) {
+        for stream in streams {
+          let pipe = try FileDescriptor.pipe(options: .closeOnExec)
+          let takesInput = stream == \.input
+          ours.append(takesInput ? pipe.writeEnd : pipe.readEnd)
+          others.append(takesInput ? pipe.readEnd : pipe.writeEnd)
+          command[keyPath: stream] = others.last
+        }
+        return (try ChildProcess(command), ours)
+      } catch {
+        for end in ours { try? end.close() }
+        throw error
+      }
+    }
+
     /// Starts the program. It inherits only its streams from us: no ignored or blocked signals, and no other files, all
     /// of which close on exec.
     fileprivate func spawn(_ id: inout pid_t) -> Int32 {

@@ -9,6 +9,7 @@ import Testing
     let pipe = try FileDescriptor.pipe()
     try pipe.writeEnd.writeAll(text.utf8)
     try pipe.writeEnd.close()
+    defer { try? pipe.readEnd.close() }
     let messages = FFmpegMessages()
     messages.read(pipe.readEnd)
     return messages.atEnd()
@@ -71,7 +72,7 @@ import Testing
   @Test(arguments: [
     ("[mpegts @ 0x1f] [warning] Packet corrupt (stream = 1, dts = 575280).", true),
     ("[mpegts @ 0x1f] [warning] Packet corrupt (stream = 0, dts = 1).", false),
-    ("[warning] a stream 1.ts: corrupt input packet in stream 2", false),
+    ("[warning] a stream 1.ts: corrupt input packet in stream 1", true),
     ("[in#0/mpegts @ 0x1f] [warning] corrupt input packet in stream 1", true),
     ("[aist#0:1/mp2 @ 0x1f] [dec:mp2 @ 0x2f] [warning] corrupt decoded frame", true),
     ("[mpegts @ 0x1f] [debug] Continuity check failed for pid 257 expected 14 got 4", true),
@@ -84,11 +85,26 @@ import Testing
       """, false
     ),
     ("[mp3 @ 0x1f] [warning] Estimating duration from bitrate, this may be inaccurate", false),
+    ("[info]     title           : corrupt input packet in stream 1", false),
     ("    Last message repeated 2 times", false),
   ])
   func damage(line: String, counts: Bool) throws {
     let complaint = try evaluation(Self.description + line).complaint
     #expect((complaint != nil) == counts, "\(complaint ?? "")")
+  }
+
+  /// While ffmpeg finds out the streams, it tries the decoders of all of them. What is wrong with the track, it reports again.
+  @Test(arguments: [
+    ("[png @ 0x1f] [error] Invalid PNG signature", nil),
+    ("[h264 @ 0x1f] [error] error while decoding MB 10 2", nil),
+    ("[mpegts @ 0x1f] [error] a fault of the file", "[mpegts] a fault of the file"),
+  ])
+  func errorsBeforeTheDecoding(line: String, complaint: String?) throws {
+    let mapping = "[info] Stream mapping:"
+    let text = Self.description.replacing(mapping, with: "\(line)\n\(mapping)")
+    #expect(try evaluation(text).complaint == complaint)
+    #expect(try evaluation(line).complaint != nil, "ffmpeg has ended")
+    #expect(try evaluation(Self.description + line).complaint != nil)
   }
 
   /// No number in a message ends the process, however large.
@@ -115,6 +131,6 @@ import Testing
       """
     let evaluation = try evaluation(Self.description + text)
     #expect(evaluation.complaint == "[aist#0:0/aac] [dec:aac] second")
-    #expect(!evaluation.foundNoSound && !evaluation.refusedFormat)
+    #expect(evaluation.refusal == nil)
   }
 }

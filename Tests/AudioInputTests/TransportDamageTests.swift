@@ -72,6 +72,15 @@ import Testing
     }
   }
 
+  /// ffmpeg decodes pictures, too, until it knows the streams.
+  @Test func damageWithinThePictureIsIgnored() throws {
+    var bytes = try make("-c:v libx264 -c:a mp2")
+    for start in packets(Self.video, bytes).prefix(40) where bytes[start + 1] & 0x40 == 0 {
+      bytes.replaceSubrange(start + 20..<start + 120, with: repeatElement(0xAA, count: 100))
+    }
+    #expect(try warnings(bytes).isEmpty)
+  }
+
   /// Cut within a packet, wherever, and behind a packet that does not end a frame.
   @Test(arguments: [188, 192]) func aCutIsReported(length: Int) throws {
     var bytes = try make("-c:a mp2")

@@ -1,7 +1,5 @@
-internal import Glibc
 internal import Processes
 internal import RealTime
-internal import Synchronization
 internal import SystemPackage
 
 /// A decoder by an ffmpeg process of a file: of formats that nobody here reads, and of what others refuse. ffmpeg writes
@@ -11,7 +9,8 @@ internal import SystemPackage
 /// The owner always waits for it.
 ///
 /// Threads: one at a time, except for ``stop()``; a thread of its own reads ffmpeg's messages. `@unchecked Sendable` is
-/// safe because ``stop()`` uses only the constant `child`, whose state has a lock, the stream, and an atomic.
+/// safe because ``stop()`` uses only the constant `child`, whose state has a lock, and the stream, which any thread may
+/// stop.
 final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   var stream: ByteStream { region.stream }
 
@@ -21,17 +20,17 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   private let isTorn: Bool
   /// The region as ffmpeg calls it.
   private let url: String
-  private let output: ByteStream
   private let child: ChildProcess
+  /// Our ends of ffmpeg's output and of its messages.
+  private let pipes: [FileDescriptor]
+  private let output: ByteStream
+  private let messages = FFmpegMessages()
   private let listener: JoinableThread
-  private let messages: FFmpegMessages
   private var sound: PCMDecoder?
   private var silentFrames: Int64 = 0
   private var framesRead: Int64 = 0
-  private(set) var info = SoundInfo(name: "", format: SoundFormat(sampleRate: 0, channelCount: 0))
+  private(set) var info: SoundInfo
   private var hasEnded = false
-  /// Relaxed, because no other memory depends on it.
-  private let stopped = Atomic(false)
 
   /// The formats that ffmpeg may read, unless one is certain. They hold their sound themselves, whereas playlists
   /// (concat, HLS, DASH) name other files, which an input must not make us read.
@@ -49,6 +48,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     _ region: Region, _ format: AudioFormat?, isCertain: Bool, isTorn: Bool
   ) throws(Refusal) {
     (self.region, self.format, self.isTorn) = (region, format, isTorn)
+    info = SoundInfo((format.map { "\($0.name), " } ?? "") + "decoded by ffmpeg")
     url = "subfile,,start,\(region.start),end,\(region.end ?? 0),,:file:/dev/stdin"
     let demuxer = isCertain ? format?.demuxers.first : nil
     // Without a check of the checksums, damage within a WavPack is played.
@@ -65,82 +65,33 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       -map 0:a:0 -af \(FFmpegMessages.filter),\(repair) -map_metadata -1 -c:a pcm_f32le -f wav pipe:1
       """
     let words = (options + " " + results).split(separator: " ").map { Array($0.utf8) }
+    var command = ChildProcess.Command("ffmpeg", words)
+    command.input = region.stream.descriptor
     do {
-      let started = try Self.start(words, region.stream.descriptor)
-      (child, messages, listener) = (started.child, started.messages, started.listener)
-      output = try ByteStream(started.output, name: region.stream.name, closing: true)
+      (child, pipes) = try command.start(piping: \.output, \.errors)
     } catch {
-      let isMissing = (error as? Errno).map(ChildProcess.notFound.contains) ?? false
+      let isMissing = ChildProcess.notFound.contains(error)
       throw Refusal(decoder: "ffmpeg", reason: isMissing ? Refusal.isMissing : "\(error)")
     }
-  }
-
-  /// Starts ffmpeg and the thread that reads its messages, or neither.
-  private static func start(
-    _ arguments: [[UInt8]], _ input: FileDescriptor
-  ) throws(Errno) -> (
-    child: ChildProcess, output: FileDescriptor, messages: FFmpegMessages, listener: JoinableThread
-  ) {
-    var (own, childs): ([FileDescriptor], [FileDescriptor]) = ([], [])
-    defer { for descriptor in childs { try? descriptor.close() } }
-    do throws(Errno) {
-      for _ in 0..<2 {
-        let pipe = try FileDescriptor.pipe(options: .closeOnExec)
-        own.append(pipe.readEnd)
-        childs.append(pipe.writeEnd)
-      }
-      var command = ChildProcess.Command("ffmpeg", arguments)
-      (command.input, command.output, command.errors) = (input, childs[0], childs[1])
-      let child = try ChildProcess(command)
-      let messages = FFmpegMessages()
-      do throws(Errno) {
-        let listener = try JoinableThread(running: { [errors = own[1]] in messages.read(errors) })
-        return (child, own[0], messages, listener)
-      } catch {
-        child.kill()
-        _ = child.wait(endingGroup: true)
-        throw error
-      }
+    do {
+      output = try ByteStream(pipes[0], name: region.stream.name)
+      listener = try JoinableThread(running: { [messages, pipes] in messages.read(pipes[1]) })
     } catch {
-      for descriptor in own { try? descriptor.close() }
-      throw error
+      child.kill()
+      _ = child.wait(endingGroup: true)
+      for pipe in pipes { try? pipe.close() }
+      throw Refusal(decoder: "ffmpeg", reason: "\(error)")
     }
   }
 
-  deinit { if !hasEnded { kill() } }
-
-  /// Kills ffmpeg and waits for it.
-  private func kill() {
-    hasEnded = true
-    child.kill()
-    _ = child.wait(endingGroup: true)
-    listener.join()
+  deinit {
+    if !hasEnded { child.kill() }
+    _ = end()
+    for pipe in pipes { try? pipe.close() }
   }
 
   /// The object that ``begin()`` waits for.
   var awaited: AnyObject { output }
-
-  /// Waits until ffmpeg has decoded the first sound.
-  ///
-  /// - Throws: ``Refusal`` if it decodes none.
-  func begin() throws(Refusal) {
-    if let description = AudioFormat.wave.pcm?(Region(output)) {
-      let decoder = PCMDecoder(description, Region(output), note: { _ in })
-      sound = decoder
-      info.name = (format.map { "\($0.name), " } ?? "") + "decoded by ffmpeg"
-      info.format = decoder.info.format
-      silentFrames = Int64((silenceBeforeSound * Double(info.format.sampleRate)).rounded())
-    } else {
-      let message = end()
-      if stopped.load(ordering: .relaxed) {
-        throw Refusal(decoder: "ffmpeg", reason: "it was stopped")
-      }
-      let report = messages.atEnd()
-      if report.foundNoSound { throw Refusal(decoder: "ffmpeg", reason: Refusal.noSound) }
-      if report.refusedFormat { throw Refusal(decoder: "ffmpeg", reason: Refusal.isPlaylist) }
-      throw Refusal(decoder: "ffmpeg", reason: message ?? "it found no sound")
-    }
-  }
 
   /// The longest delay of the first sound that is left out, in seconds. Encoders of WMA and others have up to 0.13 s at
   /// 8 kHz, which decoders drop.
@@ -148,10 +99,25 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   /// The longest delay that is believed, in seconds. A damaged time may be of any size.
   private static let longestDelay = 86_400.0
 
-  /// How much later than the recording the first sound begins, in seconds, as in a video whose sound is switched on late.
-  private var silenceBeforeSound: Double {
-    let start = messages.atFirstSound().start
-    return Self.encoderDelay...Self.longestDelay ~= start ? start : 0
+  /// Waits until ffmpeg has decoded the first sound. Where it begins later than the recording, as in a video whose sound is
+  /// switched on late, silence comes first.
+  ///
+  /// - Throws: ``Refusal`` if it decodes none.
+  func begin() throws(Refusal) {
+    if let description = AudioFormat.wave.pcm?(Region(output)) {
+      let decoder = PCMDecoder(description, Region(output), note: { _ in })
+      sound = decoder
+      info.format = decoder.info.format
+      let start = messages.atFirstSound().start
+      let isLate = Self.encoderDelay...Self.longestDelay ~= start
+      silentFrames = isLate ? Int64((start * Double(info.format.sampleRate)).rounded()) : 0
+      return
+    }
+    let complaint = end()
+    let reason =
+      output.isStopped
+      ? "it was stopped" : messages.atEnd().refusal ?? complaint ?? "it found no sound"
+    throw Refusal(decoder: "ffmpeg", reason: reason)
   }
 
   func next(_ wanted: Int) -> SoundBlock? {
@@ -173,9 +139,8 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   private static let durationTolerance = 0.5
 
   func finish() -> [AudioInputWarning] {
-    output.stop()
     let complaint = end()
-    guard !stopped.load(ordering: .relaxed) else { return [] }
+    guard !output.isStopped else { return [] }
     if let end = region.end { region.stream.move(to: end) }
     let report = messages.atEnd()
     var warnings: [AudioInputWarning] = []
@@ -199,7 +164,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
 
   /// Waits until ffmpeg has ended. Returns its last message, or its exit status if that is not 0; `nil` if all went well.
   private func end() -> String? {
-    if hasEnded { return nil }
+    guard !hasEnded else { return nil }
     hasEnded = true
     let end = child.wait(endingGroup: true)
     listener.join()
@@ -211,7 +176,6 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
 
   /// Ends ffmpeg early, even while another thread waits for it. Any thread may call it.
   func stop() {
-    stopped.store(true, ordering: .relaxed)
     output.stop()
     child.kill()
   }

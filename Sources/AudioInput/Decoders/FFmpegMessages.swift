@@ -15,36 +15,27 @@ final class FFmpegMessages: Sendable {
   static let filter =
     "ametadata=add:key=first:value=1:enable=not(n),ametadata=print:key=first"
 
-  private struct State {
-    var evaluation = Evaluation()
-    var hasEnded = false
-  }
-
-  private let state = Guarded(State())
+  private let state = Guarded((evaluation: Evaluation(), hasEnded: false))
 
   /// More than the longest message that matters, which has a list of formats and a path of up to 4096 bytes.
   private static let longestLine = 1 << 14
 
-  /// Reads to the end and closes `input`.
+  /// Reads to the end.
   func read(_ input: FileDescriptor) {
     var buffer = [UInt8](repeating: 0, count: 4096)
-    var line: [UInt8] = []
+    var text: ArraySlice<UInt8> = []
     while let count = try? buffer.withUnsafeMutableBytes({ try input.read(into: $0) }), count > 0 {
-      for byte in buffer[..<count] {
-        if byte == UInt8(ascii: "\n") {
-          take(line)
-          line = []
-        } else if line.count < Self.longestLine {
-          line.append(byte)
-        }
+      text = text.prefix(Self.longestLine) + buffer[..<count]
+      while let end = text.firstIndex(of: UInt8(ascii: "\n")) {
+        take(text[..<end])
+        text = text[(end + 1)...]
       }
     }
-    take(line)
+    take(text)
     state.change { $0.hasEnded = true }
-    try? input.close()
   }
 
-  private func take(_ line: [UInt8]) {
+  private func take(_ line: ArraySlice<UInt8>) {
     guard let message = FFmpegMessage(String(decoding: line, as: UTF8.self)) else { return }
     state.change { $0.evaluation.take(message) }
   }
@@ -63,16 +54,19 @@ extension FFmpegMessages {
   struct Evaluation {
     /// The newest errors.
     private var errors: [FFmpegMessage] = []
-    /// The newest report of damaged data in each stream; `nil` is the one that is decoded.
+    /// The newest report of damaged data for each stream; `nil` is the first track, the only one of which the program
+    /// ffmpeg reports any.
     private var damage: [Int?: FFmpegMessage] = [:]
     /// The newest report of a missing packet for each PID of an MPEG transport stream.
     private var losses: [Int: FFmpegMessage] = [:]
     /// Whether the last report of a missing packet is about a PID whose count begins again.
     private var isAtJoint = false
-    /// The streams of sound, by their numbers from 0 among all streams, with the PID that a transport stream has.
-    private var tracks: [Int: Int?] = [:]
-    /// The number of other streams, apart from cover pictures.
-    private var otherStreamCount = 0
+    /// Who reads the file, as errors call it.
+    private var demuxer: Substring = ""
+    /// The descriptions of the streams of sound, by their numbers from 0 among all streams.
+    private var tracks: [Int: Substring] = [:]
+    /// The number of streams, apart from cover pictures.
+    private var streamCount = 0
     private var isDescribed = false
     private var duration: Double?
     private var durationIsEstimated = false
@@ -82,172 +76,156 @@ extension FFmpegMessages {
     /// The time of the first decoded frame in seconds.
     fileprivate private(set) var firstTime: Double?
     /// The rate of the sound that was decoded first, and whether another one came.
-    private var rate: Int?
+    private var rate: Double?
     private(set) var rateChanges = false
 
     private static let mostErrors = 8
     /// A longer duration, in seconds, is a placeholder.
     private static let longest = 1e6
-    /// The decoders of cover pictures, whose faults do not matter.
-    private static let pictureDecoders = ["[mjpeg]", "[png]", "[gif]", "[webp]", "[bmp]", "[tiff]"]
 
     var trackCount: Int { tracks.count }
 
     /// The time of the first sound in seconds, from the beginning of the earliest stream. It may be a little below 0. A
     /// stream that is alone begins where it begins: what decoders drop there is no silence.
-    var start: Double { trackCount + otherStreamCount > 1 ? (firstTime ?? 0) + shift : 0 }
+    var start: Double { streamCount > 1 ? (firstTime ?? 0) + shift : 0 }
 
     /// How long the recording says the sound is, in seconds; `nil` if it does not say so, or if it may mean another
     /// stream.
     var statedDuration: Double? {
-      tracks.count + otherStreamCount == 1 && !durationIsEstimated && (duration ?? 0) < Self.longest
-        ? duration : nil
+      guard streamCount == 1, !durationIsEstimated, let duration, duration < Self.longest else {
+        return nil
+      }
+      return duration
     }
 
     /// The last error or, without one, the last report of damage in the first track.
     var complaint: String? { (errors.last ?? trackDamage)?.text }
 
     private var trackDamage: FFmpegMessage? {
-      guard let first = tracks.min(by: { $0.key < $1.key }) else { return nil }
-      return damage[first.key] ?? damage[nil] ?? first.value.flatMap { losses[$0] }
+      guard let (number, track) = tracks.min(by: { $0.key < $1.key }) else { return nil }
+      return damage[number] ?? damage[nil]
+        ?? losses.first { track.contains("[0x\(String($0.key, radix: 16))]") }?.value
     }
 
-    /// Whether ffmpeg ended because there is no sound.
-    var foundNoSound: Bool {
-      hasError("matches no streams") || hasError("not contain any stream")
-    }
-
-    /// Whether ffmpeg refused the input because its format is not one that it may read.
-    var refusedFormat: Bool { hasError("not on whitelist") }
-
-    private func hasError(_ words: String) -> Bool { errors.contains { $0.text.contains(words) } }
-
-    fileprivate mutating func take(_ message: FFmpegMessage) {
-      switch message.level {
-      case .error where Self.pictureDecoders.contains { message.text.hasPrefix($0) }: break
-      case .error: errors = errors.suffix(Self.mostErrors - 1) + [message]
-      case .warning: takeDamage(message)
-      case .note: takeNote(message)
-      }
-    }
-
-    private mutating func takeDamage(_ message: FFmpegMessage) {
-      if message.body.hasPrefix("Estimating duration") {
-        durationIsEstimated = true
-      } else if message.body.hasPrefix("Packet corrupt") {
-        damage[message.wholeNumber(behind: "stream =")] = message
-      } else if message.body.contains("corrupt input packet")
-        || message.body.contains("corrupt decoded frame")
-      {
-        damage[message.body.split(separator: " ").last.flatMap { Int($0) }] = message
-      }
-    }
-
-    /// Where another stream was appended, which loses nothing, the counts of several PIDs begin again at 0.
-    private mutating func takeLoss(_ message: FFmpegMessage) {
-      let beginsAgain = message.wholeNumber(behind: "got") == 0
-      if let packetID = message.wholeNumber(behind: "pid"), !(beginsAgain && isAtJoint) {
-        losses[packetID] = message
-      }
-      isAtJoint = beginsAgain
-    }
-
-    private mutating func takeStream(_ message: FFmpegMessage) {
-      if message.body.contains(": Audio:"), let number = message.wholeNumber(behind: "#0:") {
-        tracks[number] = .some(message.hexadecimal(behind: "[0x"))
-      } else if !message.body.contains("(attached pic)") {
-        otherStreamCount += 1
-      }
-    }
-
-    private mutating func takeNote(_ message: FFmpegMessage) {
-      let body = message.body
-      if body.hasPrefix("Stream #0:"), !isDescribed {
-        takeStream(message)
-      } else if body.hasPrefix("Duration:"), !isDescribed {
-        // Some containers count what precedes the first sound, which ffmpeg leaves out. Others do not.
-        let start = max(0, message.number(behind: "start:") ?? 0)
-        duration = message.time(behind: "Duration:").map { $0 - start }
-      } else if body.hasPrefix("Stream mapping") || body.hasPrefix("Output #0") {
-        isDescribed = true
-      } else if body.hasPrefix("Continuity check failed") {
-        takeLoss(message)
-      } else if body.hasPrefix("Correcting start time") {
-        // In microseconds.
-        shift = message.number(behind: "by").map { $0 / 1e6 } ?? shift
-      } else if body.hasPrefix("Setting 'sample_rate' to value") {
-        let next = message.wholeNumber(behind: "value '")
-        rateChanges = rateChanges || rate != nil && rate != next
-        rate = next
-      } else if body.hasPrefix("frame:0 "), firstTime == nil {
-        firstTime = message.number(behind: "pts_time:") ?? 0
-      }
+    /// Why ffmpeg ended at once, if a user can do something about it.
+    var refusal: String? {
+      func says(_ words: String) -> Bool { errors.contains { $0.text.contains(words) } }
+      if says("matches no streams") || says("not contain any stream") { return Refusal.noSound }
+      return says("not on whitelist") ? Refusal.isPlaylist : nil
     }
   }
 }
 
-/// A line of ffmpeg's messages: `[part of ffmpeg @ address] [level] body`.
-///
-/// The addresses differ in every run, so they are left out.
-struct FFmpegMessage {
-  enum Level { case error, warning, note }
+// MARK: - Evaluating messages
 
-  let level: Level
+extension FFmpegMessages.Evaluation {
+  fileprivate mutating func take(_ message: FFmpegMessage) {
+    let body = message.body
+    if message.isError {
+      errors = errors.suffix(Self.mostErrors - 1) + [message]
+    } else if message.level == "warning",
+      body.contains("corrupt input packet") || body.contains("corrupt decoded frame")
+    {
+      damage[nil] = message
+    } else if body.hasPrefix("Packet corrupt") {
+      damage[body.integer(behind: "stream =")] = message
+    } else if body.hasPrefix("Continuity check failed") {
+      takeLoss(message)
+    } else if body.hasPrefix("Correcting start time") {
+      // In microseconds.
+      shift = body.number(behind: "by").map { $0 / 1e6 } ?? shift
+    } else if body.hasPrefix("Setting 'sample_rate' to value") {
+      let next = body.number(behind: "value '")
+      rateChanges = rateChanges || rate != nil && rate != next
+      rate = next
+    } else if body.hasPrefix("frame:0 ") {
+      firstTime = firstTime ?? body.number(behind: "pts_time:") ?? 0
+    } else if !isDescribed {
+      takeDescription(body)
+    }
+  }
+
+  /// Where another stream was appended, which loses nothing, the counts of several PIDs begin again at 0.
+  private mutating func takeLoss(_ message: FFmpegMessage) {
+    let beginsAgain = message.body.number(behind: "got") == 0
+    if let packetID = message.body.integer(behind: "pid"), !(beginsAgain && isAtJoint) {
+      losses[packetID] = message
+    }
+    isAtJoint = beginsAgain
+  }
+
+  private mutating func takeDescription(_ body: Substring) {
+    if let rest = body.behind("Input #0, ") {
+      demuxer = rest.firstRange(of: ", from").map { rest[..<$0.lowerBound] } ?? rest
+    } else if let rest = body.behind("Duration:") {
+      duration = Self.seconds(rest)
+    } else if body.hasPrefix("Estimating duration") {
+      durationIsEstimated = true
+    } else if body.hasPrefix("Stream #0:") {
+      if body.contains(": Audio:"), let number = body.integer(behind: "#0:") {
+        tracks[number] = body
+      }
+      if !body.contains("(attached pic)") { streamCount += 1 }
+    } else if body.hasPrefix("Stream mapping") {
+      isDescribed = true
+      // So far ffmpeg has tried the decoders of all streams. The one of the track will report its errors again.
+      errors.removeAll { !$0.text.hasPrefix("[\(demuxer)]") }
+    }
+  }
+
+  /// Returns the seconds of "hours:minutes:seconds, start: seconds". Some containers count what precedes the first
+  /// sound, which ffmpeg leaves out. Others do not.
+  private static func seconds(_ duration: Substring) -> Double? {
+    let parts = duration.prefix { $0 != "," }.split { ": ".contains($0) }.compactMap { Double($0) }
+    guard parts.count == 3 else { return nil }
+    return parts.reduce(0) { $0 * 60 + $1 } - max(0, duration.number(behind: "start:") ?? 0)
+  }
+}
+
+/// A line of ffmpeg's messages: `[part of ffmpeg @ address] [level] body`.
+struct FFmpegMessage {
+  let level: Substring
   /// What follows the level, without leading spaces.
   let body: Substring
-  /// The line without its level and without addresses.
+  /// The line without its level and without addresses, which differ in every run.
   let text: String
 
-  private static let levels: [Substring: Level] = [
-    "panic": .error, "fatal": .error, "error": .error, "warning": .warning, "info": .note,
-    "verbose": .note, "debug": .note,
-  ]
+  var isError: Bool { Self.errors.contains(level) }
+
+  private static let errors: Set<Substring> = ["panic", "fatal", "error"]
+  private static let levels = errors.union(["warning", "info", "verbose", "debug"])
 
   /// Returns `nil` for a line without a level, which continues a message.
   init?(_ line: String) {
-    var rest = line[...]
-    var head = ""
+    var (rest, head) = (line[...], "")
     while rest.first == "[", let end = rest.firstIndex(of: "]") {
-      let name = rest[rest.index(after: rest.startIndex)..<end]
-      rest = rest[rest.index(after: end)...].drop { $0 == " " }
-      if let level = Self.levels[name] {
-        (self.level, body, text) = (level, rest, head + rest)
+      let name = rest[..<end].dropFirst()
+      rest = rest[end...].dropFirst().drop { $0 == " " }
+      if Self.levels.contains(name) {
+        (level, body, text) = (name, rest, head + rest)
         return
       }
       head += "[\(name.firstRange(of: " @ 0x").map { name[..<$0.lowerBound] } ?? name)] "
     }
     return nil
   }
+}
+
+extension Substring {
+  /// Returns what follows `head`, if the text begins so.
+  fileprivate func behind(_ head: String) -> Substring? {
+    hasPrefix(head) ? dropFirst(head.count) : nil
+  }
 
   /// Returns the number behind the first occurrence of `words` and any spaces.
-  func number(behind words: String) -> Double? {
-    body.firstRange(of: words).flatMap { found in
+  fileprivate func number(behind words: String) -> Double? {
+    firstRange(of: words).flatMap { found in
       Double(
-        body[found.upperBound...].drop { $0 == " " }
+        self[found.upperBound...].drop { $0 == " " }
           .prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") })
     }
   }
-
-  /// Returns the whole number behind the first occurrence of `words` and any spaces.
-  func wholeNumber(behind words: String) -> Int? {
-    body.firstRange(of: words).flatMap { found in
-      Int(body[found.upperBound...].drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber })
-    }
-  }
-
-  /// Returns the seconds of a time, `hours:minutes:seconds`, behind the first occurrence of `words` and any spaces.
-  func time(behind words: String) -> Double? {
-    guard let found = body.firstRange(of: words) else { return nil }
-    let parts = body[found.upperBound...].drop { $0 == " " }.prefix { $0 != "," }
-      .split(separator: ":").map { Double($0) }
-    guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2]
-    else { return nil }
-    return (hours * 60 + minutes) * 60 + seconds
-  }
-
-  func hexadecimal(behind words: String) -> Int? {
-    body.firstRange(of: words).flatMap { found in
-      Int(body[found.upperBound...].prefix(while: \.isHexDigit), radix: 16)
-    }
+  fileprivate func integer(behind words: String) -> Int? {
+    number(behind: words).flatMap { Int(exactly: $0) }
   }
 }

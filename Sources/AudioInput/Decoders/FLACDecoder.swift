@@ -6,8 +6,7 @@ internal import CSndFile
 /// The numbers of the frames tell which are missing; they become silence, so that times stay right.
 final class FLACDecoder: SoundDecoder {
   let stream: ByteStream
-  private(set) var info = SoundInfo(
-    name: "", format: SoundFormat(sampleRate: 0, channelCount: 0))
+  private(set) var info = SoundInfo("")
 
   /// libFLAC's decoder. Valid until `deinit` deletes it, and no copy leaves this class.
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
@@ -17,7 +16,7 @@ final class FLACDecoder: SoundDecoder {
   /// Where another FLAC, or a recording of another format, begins.
   private var boundary: Int64?
   /// The format of the last good frame.
-  private var format = SoundFormat(sampleRate: 0, channelCount: 0)
+  private var format = SoundFormat()
   /// Decoded frames that have not been handed on, and how many frames of silence stand before them.
   private var blocks: [SoundBlock] = []
   private var silence: Int64 = 0

@@ -29,27 +29,16 @@ final class LibSndFile: SoundDecoder {
     let container = Int(found.format) & SF_FORMAT_TYPEMASK
     let encoding = Int(found.format) & SF_FORMAT_SUBMASK
     isOgg = container == SF_FORMAT_OGG
-    info = SoundInfo(
-      name: Self.formatName(container, encoding),
-      format: SoundFormat(sampleRate: Int(found.samplerate), channelCount: Int(found.channels)),
-      bitsPerSample: Self.bits(encoding),
-      exceedsFloats: [SF_FORMAT_PCM_32, SF_FORMAT_DOUBLE].contains(encoding),
-      // It is libsndfile's SF_COUNT_MAX if unknown.
-      frameCount: found.frames == .max ? nil : found.frames)
+    var info = SoundInfo(
+      Self.formatName(container, encoding),
+      SoundFormat(sampleRate: Int(found.samplerate), channelCount: Int(found.channels)),
+      RawSampleFormat.allCases.first { $0.encoding == encoding })
+    // SF_COUNT_MAX is an unknown number.
+    info.frameCount = found.frames == .max ? nil : found.frames
+    self.info = info
   }
 
   deinit { sf_close(handle) }
-
-  /// The bits of a sample, if it is an integer or companded to an integer.
-  private static func bits(_ encoding: Int) -> Int? {
-    switch encoding {
-    case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: 8
-    case SF_FORMAT_PCM_16, SF_FORMAT_ULAW, SF_FORMAT_ALAW: 16
-    case SF_FORMAT_PCM_24: 24
-    case SF_FORMAT_PCM_32: 32
-    default: nil
-    }
-  }
 
   func next(_ wanted: Int) -> SoundBlock? {
     let room = min(Int64(wanted), info.frameCount.map { $0 - position } ?? .max)
@@ -87,11 +76,8 @@ final class LibSndFile: SoundDecoder {
     var query = SF_FORMAT_INFO()
     query.format = format
     let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
-    guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &query, size) == 0, let name = query.name
-    else {
-      return nil
-    }
-    return String(cString: name)
+    guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &query, size) == 0 else { return nil }
+    return query.name.map { String(cString: $0) }
   }
 
   // MARK: Opening
@@ -104,23 +90,34 @@ final class LibSndFile: SoundDecoder {
   ) throws(Refusal) -> OpaquePointer {
     var callbacks = callbacks
     var handle: OpaquePointer?
-    let refusal: Refusal = opening.change { _ in
+    let code = opening.change { _ in
       // The pointer outlives this call: it is valid as long as the handle, because `LibSndFile` holds `file` and closes
       // the handle in its deinit, before it releases `file`.
       handle = sf_open_virtual(
         &callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(file).toOpaque())
-      return Refusal(code: sf_error(nil))
+      return sf_error(nil)
     }
-    guard let handle else { throw refusal }
-    return handle
+    if let handle { return handle }
+    let isUnknown = code == Int32(SF_ERR_UNRECOGNISED_FORMAT)
+    throw Refusal(
+      decoder: "libsndfile", reason: isUnknown ? nil : String(cString: sf_error_number(code)))
   }
 }
 
-extension Refusal {
-  fileprivate init(code: Int32) {
-    decoder = "libsndfile"
-    guard code != Int32(SF_ERR_UNRECOGNISED_FORMAT) else { return }
-    reason = String(cString: sf_error_number(code))
+extension RawSampleFormat {
+  /// libsndfile's number of the encoding.
+  var encoding: Int {
+    switch self {
+    case .s8: SF_FORMAT_PCM_S8
+    case .u8: SF_FORMAT_PCM_U8
+    case .s16le, .s16be: SF_FORMAT_PCM_16
+    case .s24le, .s24be: SF_FORMAT_PCM_24
+    case .s32le, .s32be: SF_FORMAT_PCM_32
+    case .f32le, .f32be: SF_FORMAT_FLOAT
+    case .f64le, .f64be: SF_FORMAT_DOUBLE
+    case .mulaw: SF_FORMAT_ULAW
+    case .alaw: SF_FORMAT_ALAW
+    }
   }
 }
 
@@ -132,20 +129,19 @@ private final class PatchedFile {
   private let patch: (offset: Int64, bytes: [UInt8])?
   /// Where the next read begins. It may lie beyond the end.
   private(set) var offset: Int64 = 0
+  var length: Int64 { region.count }
 
   init(_ region: Region, _ patch: (offset: Int64, bytes: [UInt8])?) {
     (self.region, self.patch) = (region, patch)
   }
 
-  var length: Int64 { region.count }
-
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let bytes = region.upTo(buffer.count, at: offset)
     buffer.copyBytes(from: bytes)
     if let patch {
-      for (index, byte) in patch.bytes.enumerated() {
-        let place = patch.offset + Int64(index) - offset
-        if 0..<Int64(bytes.count) ~= place { buffer[Int(place)] = byte }
+      for (place, byte) in zip(patch.offset..., patch.bytes)
+      where offset..<offset + Int64(bytes.count) ~= place {
+        buffer[Int(place - offset)] = byte
       }
     }
     offset += Int64(bytes.count)

@@ -7,15 +7,14 @@ internal import CMPG123
 /// frame cuts off nothing. Frames of a free bit rate do not tell their lengths: libmpg123 finds those itself.
 final class MPEGDecoder: SoundDecoder {
   let stream: ByteStream
-  private(set) var info = SoundInfo(
-    name: "", format: SoundFormat(sampleRate: 0, channelCount: 0))
+  private(set) var info = SoundInfo("")
 
   /// libmpg123's handle. Valid until `deinit` deletes it, and no copy leaves this class.
   private let handle: OpaquePointer
   private let isFree: Bool
   /// The header of the last frame that libmpg123 got.
   private var frame: MPEGFrame?
-  private var format = SoundFormat(sampleRate: 0, channelCount: 0)
+  private var format = SoundFormat()
   /// Decoded frames that are held back, because the encoder may have added them or the last may not be whole.
   private var held: [SoundBlock] = []
   private var first: MPEGInfo?

@@ -26,13 +26,11 @@ final class PCMDecoder: SoundDecoder {
     let present = region.end.map { UInt64(max(0, $0 - region.start - description.start)) }
     let byteCount = stated == 0 ? present : stated.map { min($0, present ?? $0) } ?? present
     self.stated = stated
-    info = SoundInfo(
-      name: LibSndFile.formatName(description.container, description.encoding),
-      format: SoundFormat(
-        sampleRate: description.sampleRate, channelCount: description.channelCount),
-      bitsPerSample: samples.bitsPerSample, exceedsFloats: samples.exceedsFloats,
-      frameCount: byteCount.map { Int64($0) / Int64(description.frameByteCount) },
-      chunks: description.chunks)
+    let name = LibSndFile.formatName(description.container, samples.encoding)
+    var info = SoundInfo(name, description.format, samples)
+    info.frameCount = byteCount.map { Int64($0) / Int64(description.frameByteCount) }
+    info.chunks = description.chunks
+    self.info = info
     _ = stream.skip(description.start)
   }
 
@@ -40,10 +38,8 @@ final class PCMDecoder: SoundDecoder {
   init(_ stream: ByteStream, _ format: RawPCMFormat) {
     (self.stream, samples, note) = (stream, format.sampleFormat, nil)
     frameByteCount = format.frameByteCount
-    info = SoundInfo(
-      name: "raw PCM, \(samples)",
-      format: SoundFormat(sampleRate: format.sampleRate, channelCount: format.channelCount),
-      bitsPerSample: samples.bitsPerSample, exceedsFloats: samples.exceedsFloats)
+    let sound = SoundFormat(sampleRate: format.sampleRate, channelCount: format.channelCount)
+    info = SoundInfo("raw PCM, \(samples)", sound, samples)
   }
 
   /// Returns the stated size, with 2^32 bytes or a multiple where a size of 32 bits has overflowed.

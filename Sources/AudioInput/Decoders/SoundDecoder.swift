@@ -1,3 +1,5 @@
+internal import RealTime
+
 /// What turns the bytes of one recording into frames, from front to back.
 ///
 /// Threads: one at a time, except for ``stopper``.
@@ -24,8 +26,8 @@ extension SoundDecoder {
 
 /// The rate and the number of channels of frames.
 struct SoundFormat: Hashable {
-  var sampleRate: Int
-  var channelCount: Int
+  var sampleRate = 0
+  var channelCount = 0
 
   func seconds(_ frames: Int64) -> Double { Double(frames) / Double(sampleRate) }
 }
@@ -47,11 +49,17 @@ struct SoundInfo {
   /// The bits of each sample, if they are integers or companded to integers; otherwise `nil`.
   var bitsPerSample: Int?
   /// Whether samples may have more bits than the floats that are read hold.
-  var exceedsFloats = false
+  var exceedsFloats: Bool
   /// The number of frames that it states; `nil` if it states none.
   var frameCount: Int64?
   /// How chunks may follow it.
   var chunks: ChunkForm?
+
+  /// - Parameter samples: How the samples are stored, if they are PCM.
+  init(_ name: String, _ format: SoundFormat = SoundFormat(), _ samples: RawSampleFormat? = nil) {
+    (self.name, self.format) = (name, format)
+    (bitsPerSample, exceedsFloats) = (samples?.bitsPerSample, samples?.exceedsFloats ?? false)
+  }
 }
 
 /// A decoder's refusal of a recording.

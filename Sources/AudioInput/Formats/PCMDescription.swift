@@ -1,4 +1,3 @@
-internal import CSndFile
 internal import RealTime
 
 /// Where the PCM of a recording lies, and how its samples are stored.
@@ -15,6 +14,7 @@ struct PCMDescription {
   /// How chunks may follow.
   var chunks: ChunkForm?
 
+  var format: SoundFormat { SoundFormat(sampleRate: sampleRate, channelCount: channelCount) }
   var frameByteCount: Int { samples.byteCount * channelCount }
 }
 
@@ -121,21 +121,6 @@ struct Chunks: Sequence, IteratorProtocol {
 }
 
 extension PCMDescription {
-  /// libsndfile's number of the encoding.
-  var encoding: Int {
-    switch samples {
-    case .s8: SF_FORMAT_PCM_S8
-    case .u8: SF_FORMAT_PCM_U8
-    case .s16le, .s16be: SF_FORMAT_PCM_16
-    case .s24le, .s24be: SF_FORMAT_PCM_24
-    case .s32le, .s32be: SF_FORMAT_PCM_32
-    case .f32le, .f32be: SF_FORMAT_FLOAT
-    case .f64le, .f64be: SF_FORMAT_DOUBLE
-    case .mulaw: SF_FORMAT_ULAW
-    case .alaw: SF_FORMAT_ALAW
-    }
-  }
-
   /// Returns the format of integers of so many bits, in as many bytes as they need.
   static func integers(
     bits: Int, isBigEndian: Bool, isSigned8: Bool = true

@@ -66,15 +66,11 @@ enum SoundServer {
   /// Returns the output of pactl, or `nil` if there is no pactl, no server, or no answer in time.
   private static func answer(_ arguments: String...) -> String? {
     do {
-      let (reader, writer) = try FileDescriptor.pipe(options: .closeOnExec)
-      defer { try? reader.close() }
       var command = ChildProcess.Command("pactl", arguments.map { Array($0.utf8) })
       command.variables = [("LC_ALL", "C")]
-      command.output = writer
-      let started = Result { () throws(Errno) in try ChildProcess(command) }
-      try writer.close()
-      let child = try started.get()
-      let text = try? text(from: reader)
+      let (child, pipes) = try command.start(piping: \.output)
+      defer { try? pipes[0].close() }
+      let text = try? text(from: pipes[0])
       if text == nil { child.end() }
       return child.wait(endingGroup: true) == .exited(code: 0) ? text : nil
     } catch {

@@ -28,27 +28,24 @@ final class OpusEncoder {
   /// Starts ffmpeg for a recording, which `name` names in messages.
   init(name: String, rate: Int) throws(ErrorRecord) {
     self.name = name
-    do {
-      let result = try Spool.makeFile()
-      let pipe = try FileDescriptor.pipe(options: .closeOnExec)
-      defer { try? pipe.readEnd.close() }
+    do throws(Errno) {
+      result = try Spool.makeFile()
       let options = """
         -hide_banner -loglevel error -f f32le -ar \(rate) -ac 1 -i pipe:0 -c:a libopus \
         -b:a \(Self.bitrate) -f ogg pipe:1
         """
       var command = ChildProcess.Command(
         "ffmpeg", options.split(separator: " ").map { Array($0.utf8) })
-      (command.input, command.output) = (pipe.readEnd, result)
+      command.output = result
       do throws(Errno) {
-        child = try ChildProcess(command)
+        let (child, pipes) = try command.start(piping: \.input)
+        (self.child, input) = (child, pipes[0])
       } catch {
         try? result.close()
-        try? pipe.writeEnd.close()
         throw error
       }
-      (input, self.result) = (pipe.writeEnd, result)
     } catch {
-      throw Self.failure(name, error as? Errno ?? .ioError)
+      throw Self.failure(name, error)
     }
   }
 

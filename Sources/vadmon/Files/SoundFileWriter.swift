@@ -1,6 +1,6 @@
-internal import CSndFile
-internal import Glibc
-package import SystemPackage
+import CSndFile
+import Glibc
+import SystemPackage
 
 /// A writer of a WAV or FLAC file.
 ///
@@ -10,9 +10,9 @@ package import SystemPackage
 /// length, as ffmpeg and sox write it, and then 32-bit floats.
 ///
 /// Threads: one at a time.
-package final class SoundFileWriter {
+final class SoundFileWriter {
   /// The kinds of files.
-  package enum Container: String, Sendable, Hashable {
+  enum Container: String, Sendable, Hashable {
     case wav, rf64, flac
   }
 
@@ -30,7 +30,7 @@ package final class SoundFileWriter {
   ///
   /// - Parameter bits: The bits of each sample as integers, 16, 24 or 32; `nil` for 32-bit floats. FLAC has at most 24,
   ///   and no floats, for which it takes 24.
-  package init(
+  init(
     _ descriptor: FileDescriptor, _ container: Container, bits: Int? = nil, sampleRate: Int,
     channelCount: Int
   ) throws(Errno) {
@@ -100,7 +100,7 @@ package final class SoundFileWriter {
   /// libsndfile would scale by one less.
   ///
   /// - Throws: The reason of the system, or `fileTooLarge` where WAV ends.
-  package func write(_ samples: Span<Float>) throws(Errno) {
+  func write(_ samples: Span<Float>) throws(Errno) {
     guard samples.count <= room else { throw .fileTooLarge }
     room -= samples.count
     let written = samples.withUnsafeBufferPointer { samples in
@@ -127,14 +127,14 @@ package final class SoundFileWriter {
   }
 
   /// Completes the file, which FLAC does in its last block. Nothing may be written afterwards.
-  package func finish() throws(Errno) {
+  func finish() throws(Errno) {
     if let handle { sf_close(handle) }
     handle = nil
     if let failure = file.failure { throw failure }
   }
 
   /// Updates the header to what the file holds now. A pipe keeps its first header.
-  package func saveHeader() throws(Errno) {
+  func saveHeader() throws(Errno) {
     guard let handle else { return }
     sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
     if let failure = file.failure { throw failure }
