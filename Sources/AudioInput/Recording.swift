@@ -38,11 +38,8 @@ package enum Recording {
     channels: ChannelSelection = .mix, logger: Logger? = nil, waiting: Waiting? = nil
   ) throws(AudioInputError) -> AudioFileSource {
     let opening = Opening(logger, waiting)
-    if !isRaw {
-      let file = try stream.asFile() ?? stream
-      if let known = try opening.start(of: file, mayBeRaw: true) {
-        return try AudioFileSource(file, opening, channels, as: known)
-      }
+    if !isRaw, let known = try opening.start(of: stream, mayBeRaw: true) {
+      return try AudioFileSource(stream, opening, channels, as: known)
     }
     try opening.awaitFirstByte(of: stream)
     return try AudioFileSource(stream, raw: format, channels, logger)
@@ -94,7 +91,12 @@ struct Opening {
     while let length = Tag.length(Region(stream), at: 0) { _ = stream.skip(length) }
     if let format = AudioFormat(of: Region(stream)) { return format }
     let begin = stream.position
-    if stream.size != nil { stream.skipZeros() }
+    while stream.size != nil,
+      case let zeros = Region(stream).upTo(1 << 16, at: 0).prefix(while: { $0 == 0 }),
+      !zeros.isEmpty
+    {
+      _ = stream.skip(Int64(zeros.count))
+    }
     let bytes = Region(stream).upTo(Self.searchLength, at: 0)
     let found = RecordingEnd.firstRecording(bytes, Region(stream), mayBePeriodic: !mayBeRaw)
     guard let found else {
@@ -131,9 +133,11 @@ struct Opening {
     case .before(_, let offset)?, .padded(let offset)?: region.end = region.start + offset
     case .torn?, nil: break
     }
-    for attempt in attempts(format, region) {
+    for decoder in asked(format, region) {
       do throws(Refusal) {
-        return try attempt(region, format, end == .torn)
+        return decoder == .ffmpeg
+          ? try byFFmpeg(region, format, isTorn: end == .torn)
+          : try byLibsndfile(region, format, isTorn: end == .torn)
       } catch {
         refusals.append(error)
       }
@@ -160,24 +164,21 @@ struct Opening {
     return PCMDecoder(description, region) { note($0, stream) }
   }
 
-  private typealias Attempt = (Region, AudioFormat?, _ isTorn: Bool) throws(Refusal) ->
-    any SoundDecoder
-
   /// Returns who is asked to decode a file, in turn.
-  private func attempts(_ format: AudioFormat?, _ region: Region) -> [Attempt] {
+  private func asked(_ format: AudioFormat?, _ region: Region) -> [AudioFormat.Decoder] {
     switch format?.decoder {
-    case .ffmpeg, .libFLAC, .libmpg123: return [byFFmpeg]
+    case .ffmpeg, .libFLAC, .libmpg123: return [.ffmpeg]
     case .libsndfile where format == .ogg:
       // libsndfile would let the times begin with the first track, and end with the last page's time.
       let pages = OggPages(region)
       return pages.soundStreamCount > 1 || pages.endsBeforeItself
-        ? [byFFmpeg, byLibsndfile] : [byLibsndfile, byFFmpeg]
-    default: return [byLibsndfile, byFFmpeg]
+        ? [.ffmpeg, .libsndfile] : [.libsndfile, .ffmpeg]
+    default: return [.libsndfile, .ffmpeg]
     }
   }
 
   private func byLibsndfile(
-    _ region: Region, _ format: AudioFormat?, _ isTorn: Bool
+    _ region: Region, _ format: AudioFormat?, isTorn: Bool
   ) throws(Refusal) -> any SoundDecoder {
     // libsndfile would ask libmpg123, which has been asked, and which would print what it thinks of a text in UTF-16.
     if format == nil, region.upTo(1, at: 0) == [0xFF] { throw Refusal(decoder: "libsndfile") }
@@ -186,7 +187,7 @@ struct Opening {
   }
 
   private func byFFmpeg(
-    _ region: Region, _ format: AudioFormat?, _ isTorn: Bool
+    _ region: Region, _ format: AudioFormat?, isTorn: Bool
   ) throws(Refusal) -> any SoundDecoder {
     let decoder = try FFmpegDecoder(
       region, format ?? formatByName, isCertain: format != nil || formatByName?.name == "GSM",
@@ -205,7 +206,7 @@ struct Opening {
     note(
       "copied to \(Spool.folder) first, because \(format?.name ?? "a format that is not certain") has to seek",
       stream)
-    return try ByteStream(copy, name: stream.name, closing: true, isFile: true)
+    return try ByteStream(copy, name: stream.name, closing: true)
   }
 }
 
@@ -234,30 +235,5 @@ extension AudioInputError {
       }
       self = .notAudio(name: name, reason: sentences.joined(separator: ", and "))
     }
-  }
-}
-
-extension ByteStream {
-  /// Passes over zeros of a file.
-  fileprivate func skipZeros() {
-    while case let block = Region(self).upTo(1 << 16, at: 0), !block.isEmpty {
-      let place = block.firstIndex { $0 != 0 } ?? block.count
-      _ = skip(Int64(place))
-      if place < block.count { return }
-    }
-  }
-
-  /// Returns the file that the descriptor was opened on; `nil` if it cannot seek or its start has already been read.
-  fileprivate func asFile() throws(AudioInputError) -> ByteStream? {
-    guard (try? descriptor.seek(offset: 0, from: .current)) == 0 else { return nil }
-    // Duplicates share their offset in the file, and the stream is read from its beginning.
-    defer { _ = try? descriptor.seek(offset: 0, from: .start) }
-    let own: FileDescriptor
-    do {
-      own = try catching { try descriptor.duplicate() }
-    } catch {
-      throw .readFailed(name: name, error)
-    }
-    return try ByteStream(own, name: name, closing: true, isFile: true)
   }
 }

@@ -121,7 +121,7 @@ import Testing
   }
 
   private func open(_ descriptor: FileDescriptor) throws(AudioInputError) -> AudioFileSource {
-    let stream = try ByteStream(descriptor, name: "disk", closing: true, isFile: true)
+    let stream = try ByteStream(descriptor, name: "disk", closing: true)
     return try AudioFileSource(stream, Opening(nil, nil), .mix)
   }
 

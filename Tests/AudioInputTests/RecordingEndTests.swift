@@ -34,7 +34,7 @@ import Testing
 
   private func end(_ bytes: [UInt8]) throws -> RecordingEnd? {
     let descriptor = try FileDescriptor.open(try folder.write(bytes), .readOnly)
-    let file = Region(try ByteStream(descriptor, name: "input", closing: true, isFile: true))
+    let file = Region(try ByteStream(descriptor, name: "input", closing: true))
     return AudioFormat(of: file).flatMap { RecordingEnd(of: $0, in: file) }
   }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(try end(first) == nil)
     // A tag may be the last of its own.
     let descriptor = try FileDescriptor.open(try folder.write(first), .readOnly)
-    let file = try ByteStream(descriptor, name: "input", closing: true, isFile: true)
+    let file = try ByteStream(descriptor, name: "input", closing: true)
     let expected = try #require(file.size)
     let own = try #require(AudioFormat.all.first { $0.name == format })
     #expect(try end(first + first) == .before(own, at: expected))

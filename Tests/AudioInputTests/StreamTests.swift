@@ -122,7 +122,7 @@ import Testing
   private func format(_ bytes: [UInt8]) throws -> AudioFormat? {
     let descriptor = try FileDescriptor.open(try folder.write(bytes), .readOnly)
     return AudioFormat(
-      of: Region(try ByteStream(descriptor, name: "input", closing: true, isFile: true)))
+      of: Region(try ByteStream(descriptor, name: "input", closing: true)))
   }
 
   @Test func noiseIsRawPCM() throws {

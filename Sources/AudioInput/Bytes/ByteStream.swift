@@ -36,15 +36,14 @@ package final class ByteStream: @unchecked Sendable {
   /// The least and the most bytes that are asked for at once.
   private static let (leastRead, mostRead) = (1 << 12, 1 << 16)
 
-  /// Creates a stream.
+  /// Creates a stream of everything from a descriptor's position on. A file at its beginning is read by offsets, so that
+  /// any part of it can be read again.
   ///
-  /// - Parameters:
-  ///   - closing: Whether the stream closes `descriptor` at the end.
-  ///   - isFile: Whether to read a file by offsets, so that any part of it can be read again.
+  /// - Parameter closing: Whether the stream closes `descriptor` at the end.
   package init(
-    _ descriptor: FileDescriptor, name: String, closing closesDescriptor: Bool = false,
-    isFile: Bool = false
+    _ descriptor: FileDescriptor, name: String, closing closesDescriptor: Bool = false
   ) throws(AudioInputError) {
+    let isFile = (try? descriptor.seek(offset: 0, from: .current)) == 0
     do {
       wake = try WakeEvent()
       size = isFile ? try catching { try descriptor.seek(offset: 0, from: .end) } : nil
@@ -52,6 +51,7 @@ package final class ByteStream: @unchecked Sendable {
       if closesDescriptor { try? descriptor.close() }
       throw .readFailed(name: name, error)
     }
+    if isFile { _ = try? descriptor.seek(offset: 0, from: .start) }
     (self.name, self.descriptor, self.closesDescriptor) = (name, descriptor, closesDescriptor)
     if isFile { size = Tag.trailing(Region(self)) }
   }
@@ -66,8 +66,7 @@ package final class ByteStream: @unchecked Sendable {
     } catch {
       throw .cannotOpen(name: path.string, error)
     }
-    let canSeek = (try? descriptor.seek(offset: 0, from: .current)) != nil
-    try self.init(descriptor, name: path.string, closing: true, isFile: canSeek)
+    try self.init(descriptor, name: path.string, closing: true)
     // Reading would fail too, but with different errors on different file systems.
     var status = stat()
     if fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {

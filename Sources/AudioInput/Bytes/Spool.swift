@@ -25,7 +25,10 @@ package enum Spool {
         guard rest >= 0 else { throw .fileTooLarge }
         try catching { _ = try file.writeAll(bytes) }
       }
-      if input.failure == nil { return file }
+      if input.failure == nil {
+        try catching { _ = try file.seek(offset: 0, from: .start) }
+        return file
+      }
     } catch {
       try? output?.close()
       throw .cannotSpool(name: input.name, folder: folder, error)
