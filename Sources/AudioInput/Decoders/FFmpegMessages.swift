@@ -103,7 +103,7 @@ extension FFmpegMessages {
 
     private var trackDamage: FFmpegMessage? {
       guard let (number, track) = tracks.min(by: { $0.key < $1.key }) else { return nil }
-      return damage[number] ?? damage[nil]
+      return damage[nil] ?? damage[number]
         ?? losses.first { track.contains("[0x\(String($0.key, radix: 16))]") }?.value
     }
 
