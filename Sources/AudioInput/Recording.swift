@@ -103,7 +103,7 @@ struct Opening {
     let begin = stream.position
     if stream.size != nil { stream.skipZeros() }
     let bytes = Region(stream).upTo(Self.searchLength, at: 0)
-    let found = RecordingEnd.firstRecording(bytes, Region(stream), mayBePeriodic: !mayBeRaw)
+    let found = RecordingEnd.firstRecording(bytes, Region(stream), mayBeRaw: mayBeRaw)
     guard let found else {
       stream.move(to: begin)
       return AudioFormat(of: Region(stream))
