@@ -98,7 +98,7 @@ struct Opening {
       _ = stream.skip(Int64(zeros.count))
     }
     let bytes = Region(stream).upTo(Self.searchLength, at: 0)
-    let found = RecordingEnd.firstRecording(bytes, Region(stream), mayBePeriodic: !mayBeRaw)
+    let found = RecordingEnd.firstRecording(bytes, Region(stream), mayBeRaw: mayBeRaw)
     guard let found else {
       stream.move(to: begin)
       return AudioFormat(of: Region(stream))

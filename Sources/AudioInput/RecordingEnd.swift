@@ -23,9 +23,8 @@ enum RecordingEnd: Hashable {
     var offset: Int64 = 0
     for _ in 0..<Self.mostUnits {
       guard let length = unit(file, offset), length > 0 else {
-        var rest = Region(file.stream, from: file.start + offset)
-        rest.end = file.end
-        guard offset > 0, format.decoder == .ffmpeg, Self.isZero(rest) else { return nil }
+        let isPadded = offset > 0 && format.decoder == .ffmpeg && Self.isZero(file, from: offset)
+        guard isPadded else { return nil }
         self = .padded(from: offset)
         return
       }
@@ -50,22 +49,40 @@ enum RecordingEnd: Hashable {
 // MARK: - Behind a recording
 
 extension RecordingEnd {
+  /// What may stand behind a recording.
+  private enum Follower {
+    case recording(AudioFormat)
+    /// A tag or a chunk, and its length.
+    case annotation(Int64)
+
+    /// Returns `nil` for other bytes. A tag may look like a recording, and a recording like a chunk.
+    init?(_ rest: Region, _ chunks: ChunkForm?) {
+      if let length = Tag.length(rest, at: 0) {
+        self = .annotation(length)
+      } else if let format = AudioFormat(of: rest) {
+        self = .recording(format)
+      } else if let length = chunkLength(rest, chunks, at: 0) {
+        self = .annotation(length)
+      } else {
+        return nil
+      }
+    }
+  }
+
   /// Returns whether a recording may end where `rest` begins: at the end of the file, or before a chunk, a tag, another
   /// recording, or nothing but zeros. Bytes of any other kind are more sound.
   ///
   /// - Parameter isOdd: Whether a padding byte may come first.
   static func isAt(_ rest: Region, _ chunks: ChunkForm?, isOdd: Bool) -> Bool {
-    if rest.upTo(1, at: 0).isEmpty || Tag.length(rest, at: 0) != nil { return true }
-    if AudioFormat(of: rest) != nil || chunkLength(rest, chunks, at: 0) != nil { return true }
-    return isOdd && chunkLength(rest, chunks, at: 1) != nil || isZero(rest)
+    Follower(rest, chunks) != nil || isOdd && chunkLength(rest, chunks, at: 1) != nil
+      || isZero(rest)
   }
 
   /// Returns the length of the chunk that begins at an offset and fits into the rest.
   private static func chunkLength(
     _ rest: Region, _ chunks: ChunkForm?, at offset: Int64
   ) -> Int64? {
-    guard let chunks, let chunk = chunks.chunk(rest.upTo(chunks.headLength, at: offset), at: offset)
-    else { return nil }
+    guard let chunks, let chunk = chunks.chunk(in: rest, at: offset) else { return nil }
     let length = chunks.end(of: chunk) - offset
     // The last padding may be missing.
     let most = rest.end == nil ? longestChunk : rest.count - offset + chunks.alignment
@@ -78,9 +95,9 @@ extension RecordingEnd {
   /// How much is examined at once.
   private static let blockLength = 1 << 16
 
-  /// Returns whether only zeros follow, in a pipe within the next 64 KiB.
-  private static func isZero(_ rest: Region) -> Bool {
-    var offset: Int64 = 0
+  /// Returns whether nothing or only zeros follow, in a pipe within the next 64 KiB.
+  private static func isZero(_ rest: Region, from start: Int64 = 0) -> Bool {
+    var offset = start
     while true {
       let block = rest.upTo(blockLength, at: offset)
       guard block.allSatisfy({ $0 == 0 }) else { return false }
@@ -96,50 +113,52 @@ extension RecordingEnd {
     _ stream: ByteStream, _ chunks: ChunkForm? = nil
   ) -> (next: AudioFormat?, unread: Int64) {
     var unread: Int64 = 0
-    while true {
-      let rest = Region(stream)
-      let head = rest.upTo(AudioFormat.headLength, at: 0)
-      guard let first = head.first else { return (nil, unread) }
-      if let length = Tag.length(rest, at: 0) ?? chunkLength(rest, chunks, at: 0),
-        unread == 0, AudioFormat(of: rest) == nil || Tag.length(rest, at: 0) != nil
-      {
+    while !Region(stream).upTo(1, at: 0).isEmpty {
+      // Behind foreign bytes only what is searched for counts.
+      switch unread == 0 ? Follower(Region(stream), chunks) : nil {
+      case .recording(let next)?: return (next, 0)
+      case .annotation(let length)?:
         let passed = stream.skip(length)
         // The last padding may be missing.
         if passed < length - (chunks?.alignment ?? 1) + 1 { unread += passed }
-      } else if unread == 0, let next = AudioFormat(of: rest) {
-        return (next, 0)
-      } else if first == 0 {
-        _ = stream.skip(Int64(rest.upTo(blockLength, at: 0).prefix { $0 == 0 }.count))
-      } else {
-        let block = rest.upTo(blockLength, at: 0)
-        let found = firstRecording(block, rest, mayBePeriodic: true)
-        let tag = Tag.search(block[..<(found?.place ?? block.count)])
-        let isLast = block.count < blockLength
-        let passed =
-          tag ?? found?.place ?? (isLast ? block.count : block.count - AudioFormat.headLength)
-        var foreign = rest
-        foreign.end = rest.start + Int64(passed)
-        unread += Tag.trailing(foreign)
-        _ = stream.skip(Int64(passed))
-        if tag != nil {
-          _ = stream.skip(Tag.length(Region(stream), at: 0) ?? 1)
-        } else if let found {
-          return (found.format, unread)
-        }
+      case nil:
+        if let next = passForeign(stream, &unread) { return (next, unread) }
       }
     }
+    return (nil, unread)
+  }
+
+  /// Passes over zeros, or over other bytes up to a tag or a recording, of which it returns the format.
+  private static func passForeign(_ stream: ByteStream, _ unread: inout Int64) -> AudioFormat? {
+    let rest = Region(stream)
+    let block = rest.upTo(blockLength, at: 0)
+    if block.first == 0 {
+      _ = stream.skip(Int64(block.prefix { $0 == 0 }.count))
+      return nil
+    }
+    let found = firstRecording(block, rest)
+    let tag = Tag.search(block[..<(found?.place ?? block.count)])
+    // A head may reach into the next block.
+    let all = block.count < blockLength ? block.count : block.count - AudioFormat.headLength
+    var foreign = rest
+    foreign.end = rest.start + Int64(tag ?? found?.place ?? all)
+    unread += Tag.trailing(foreign)
+    _ = stream.skip(foreign.count)
+    guard tag != nil else { return found?.format }
+    _ = stream.skip(Tag.length(Region(stream), at: 0) ?? 1)
+    return nil
   }
 
   /// Searches the first bytes of a region for a head that counts anywhere, or for frames or packets.
   ///
-  /// - Parameter mayBePeriodic: Whether frames with equal contents count.
+  /// - Parameter mayBeRaw: Whether the bytes may be PCM instead.
   static func firstRecording(
-    _ block: [UInt8], _ region: Region, mayBePeriodic: Bool = false
+    _ block: [UInt8], _ region: Region, mayBeRaw: Bool = false
   ) -> (format: AudioFormat, place: Int)? {
     let head = AudioFormat.search(block)
     let before = Array(block.prefix(head?.place ?? block.count))
     let found = [
-      head, MPEGFrame.search(before, in: region, mayBePeriodic: mayBePeriodic),
+      head, MPEGFrame.search(before, in: region, mayBeRaw: mayBeRaw),
       FLACFrame.search(before).map { (.flac, $0) },
       AudioFormat.searchTransportStream(before, in: region).map { (.transportStream, $0) },
     ]

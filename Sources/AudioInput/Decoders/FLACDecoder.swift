@@ -1,5 +1,6 @@
 internal import CFLAC
 internal import CSndFile
+internal import RealTime
 
 /// A decoder of FLAC by libFLAC: of 4 to 32 bits, also where rate, channels or bits change, and without a header.
 ///
@@ -53,21 +54,13 @@ final class FLACDecoder: SoundDecoder {
     guard format.sampleRate > 0, decodedCount > 0 || !isDamaged else {
       throw Refusal(decoder: "libFLAC", reason: "it finds no frame")
     }
+    let samples = RawSampleFormat(bits: info.bitsPerSample ?? 16, isBigEndian: false)
+    info.name = LibSndFile.formatName(SF_FORMAT_FLAC, samples?.encoding ?? 0)
     info.format = format
-    info.name = LibSndFile.formatName(SF_FORMAT_FLAC, encoding)
-    info.exceedsFloats = (info.bitsPerSample ?? 0) > 24
+    info.exceedsFloats = samples == .s32le
   }
 
   deinit { FLAC__stream_decoder_delete(decoder) }
-
-  private var encoding: Int {
-    switch info.bitsPerSample ?? 16 {
-    case ...8: SF_FORMAT_PCM_S8
-    case ...16: SF_FORMAT_PCM_16
-    case ...24: SF_FORMAT_PCM_24
-    default: SF_FORMAT_PCM_32
-    }
-  }
 
   func next(_ wanted: Int) -> SoundBlock? {
     while blocks.isEmpty { guard decodeFrame() || !blocks.isEmpty else { return nil } }

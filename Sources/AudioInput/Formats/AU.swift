@@ -5,46 +5,36 @@ internal import RealTime
 ///
 /// Source: au(4) of SunOS.
 extension AudioFormat {
-  static let au = AudioFormat(
-    name: "AU", endings: ["au", "snd"], recognise: isAU, decoder: .libsndfile, demuxers: ["au"],
-    pcm: auPCM, unit: soundAndHead, isTornSilently: true)
-
   /// Anywhere, the encoding must be up to 27, the rate below 2^24 and the number of channels below 2^16.
-  @Sendable private static func isAU(_ head: [UInt8]) -> Certainty {
-    if head.has("dns.", at: 0) { return .atStart }
-    guard head.has(".snd", at: 0) else { return .no }
-    return head.count >= 24 && head[12..<15].allSatisfy { $0 == 0 } && 1...27 ~= head[15]
-      && head[16] == 0 && head[20] == 0 && head[21] == 0 ? .anywhere : .atStart
-  }
+  static let au = AudioFormat(
+    name: "AU", endings: ["au", "snd"], heads: [".snd", "dns."],
+    certainHeads: [Head(".snd????????\0\0\0?\0???\0\0??") { 1...27 ~= $0[15] }],
+    decoder: .libsndfile, demuxers: ["au"], pcm: auPCM, unit: soundAndHead, isTornSilently: true)
 
   /// A head that states its own length and that of the sound, and what follows it as its own.
   @Sendable private static func soundAndHead(_ file: Region, _ offset: Int64) -> Int64? {
-    guard offset == 0, let head = file.bytes(at: 0, count: 12), head.has(".snd", at: 0) else {
-      return nil
-    }
-    let (start, size): (UInt32, UInt32) = (
-      head.integer(at: 4, isBigEndian: true), head.integer(at: 8, isBigEndian: true)
-    )
-    return isPlaceholder(UInt64(size)) ? nil : Int64(start) + Int64(size)
+    guard offset == 0, let head = file.fields(at: 0, count: 12, isBigEndian: true),
+      head.text(0) == ".snd"
+    else { return nil }
+    return statedSize(head.u32(8)).map { Int64(head.u32(4)) + Int64($0) }
   }
 
   @Sendable private static func auPCM(_ region: Region) -> PCMDescription? {
-    guard let head = region.bytes(at: 0, count: 24) else { return nil }
-    let isBigEndian = head.has(".snd", at: 0)
-    func field(_ offset: Int) -> UInt32 { head.integer(at: offset, isBigEndian: isBigEndian) }
-    guard let samples = samples(encoding: field(12), isBigEndian: isBigEndian) else { return nil }
-    let size = UInt64(field(8))
+    let isBigEndian = region.upTo(1, at: 0) == [UInt8(ascii: ".")]
+    guard let head = region.fields(at: 0, count: 24, isBigEndian: isBigEndian),
+      let samples = samples(encoding: head.u32(12), isBigEndian)
+    else { return nil }
     return PCMDescription(
-      container: SF_FORMAT_AU, sampleRate: Int(field(16)), channelCount: Int(field(20)),
-      samples: samples, start: Int64(field(4)), stated: isPlaceholder(size) ? nil : size)
+      container: SF_FORMAT_AU, sampleRate: head.u32(16), channelCount: head.u32(20),
+      samples: samples, start: Int64(head.u32(4)), stated: statedSize(head.u32(8)))
   }
 
-  private static func samples(encoding: UInt32, isBigEndian: Bool) -> RawSampleFormat? {
+  private static func samples(encoding: Int, _ isBigEndian: Bool) -> RawSampleFormat? {
     switch encoding {
     case 1: .mulaw
-    case 2...5: PCMDescription.integers(bits: 8 * Int(encoding - 1), isBigEndian: isBigEndian)
-    case 6: PCMDescription.floats(bits: 32, isBigEndian: isBigEndian)
-    case 7: PCMDescription.floats(bits: 64, isBigEndian: isBigEndian)
+    case 2...5: RawSampleFormat(bits: 8 * (encoding - 1), isBigEndian: isBigEndian)
+    case 6, 7:
+      RawSampleFormat(bits: encoding == 6 ? 32 : 64, isFloat: true, isBigEndian: isBigEndian)
     case 27: .alaw
     default: nil
     }

@@ -6,36 +6,28 @@ package struct AudioFormat: Hashable, Sendable {
   /// The format's usual name.
   package let name: String
   /// The extensions that its files have.
-  let endings: [String]
-  /// Judges the first bytes of a recording, ``headLength`` of them or as many as there are.
-  let recognise: @Sendable ([UInt8]) -> Certainty
+  var endings: [String] = []
+  /// How its recordings begin where one should begin. Four bytes of a name occur in any sound.
+  var heads: [Head] = []
+  /// How they begin anywhere: at least eight bytes are known.
+  var certainHeads: [Head] = []
   /// Who decodes it, unless it holds plain PCM.
   var decoder = Decoder.ffmpeg
   /// ffmpeg's names of the format, the one for a recognised head first.
   var demuxers: [String] = []
   /// Describes its PCM; `nil` for a format that has none, or with another codec.
   var pcm: (@Sendable (Region) -> PCMDescription?)?
-  /// Returns the length of the unit at an offset; see ``RecordingEnd``.
-  var unit: (@Sendable (Region, Int64) -> Int64?)?
+  var unit: Unit?
   /// Whether its decoder does not always report that a file is cut off.
   var isTornSilently = false
   /// Whether its frames carry no times, so that what ffmpeg derives from them is of no use.
   var isWithoutTimes = false
 
-  /// Where a head counts.
-  enum Certainty {
-    case no
-    /// Where a recording should begin. Four bytes of a name occur in any sound.
-    case atStart
-    /// Anywhere: at least eight bytes match.
-    case anywhere
-  }
+  /// Returns the length of the unit at an offset; see ``RecordingEnd``.
+  typealias Unit = @Sendable (Region, Int64) -> Int64?
 
   /// Who is asked first. Whatever they refuse, ffmpeg is asked too.
   enum Decoder { case libFLAC, libmpg123, libsndfile, ffmpeg, nobody }
-
-  /// The number of bytes that ``recognise`` examines.
-  static let headLength = 32
 
   package static func == (one: Self, other: Self) -> Bool { one.name == other.name }
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
@@ -50,46 +42,69 @@ package struct AudioFormat: Hashable, Sendable {
 
 // MARK: - Recognition
 
+/// The bytes with which recordings of a format begin.
+struct Head: ExpressibleByStringLiteral {
+  /// `nil` stands for any byte.
+  private let bytes: [UInt8?]
+  /// Judges bytes that have several values, once the others match.
+  private let isPlausible: @Sendable ([UInt8]) -> Bool
+
+  /// - Parameter pattern: The bytes as characters of Latin-1. `?` stands for any byte, but not for the first.
+  init(_ pattern: String, where isPlausible: @escaping @Sendable ([UInt8]) -> Bool = { _ in true })
+  {
+    bytes = pattern.unicodeScalars.map { $0 == "?" ? nil : UInt8($0.value) }
+    self.isPlausible = isPlausible
+  }
+
+  init(stringLiteral pattern: String) { self.init(pattern) }
+
+  var first: UInt8? { bytes.first ?? nil }
+
+  func begins(_ head: ArraySlice<UInt8>) -> Bool {
+    head.count >= bytes.count && zip(bytes, head).allSatisfy { $0 == nil || $0 == $1 }
+      && isPlausible(Array(head))
+  }
+}
+
 extension AudioFormat {
+  /// The number of bytes that a head may have.
+  static let headLength = 32
+
+  private typealias Candidates = [(format: AudioFormat, head: Head)]
+
+  /// The heads by their first byte.
+  private static let candidates = table { $0.certainHeads + $0.heads }
+  private static let certainCandidates = table(\.certainHeads)
+
+  private static func table(_ heads: (AudioFormat) -> [Head]) -> [Candidates] {
+    let pairs = all.flatMap { format in heads(format).map { (format: format, head: $0) } }
+    let byFirst = Dictionary(grouping: pairs) { $0.head.first }
+    return (0...255).map { byFirst[$0] ?? [] }
+  }
+
   /// Recognises the format of the recording that begins with the next bytes; `nil` in doubt. It asks for no more bytes
   /// than must be there, because the writer of a pipe may be slow.
   init?(of region: Region, at offset: Int64 = 0) {
     let head = region.upTo(Self.headLength, at: offset)
+    guard let first = head.first else { return nil }
     let found =
-      Self.all.first { $0.recognise(head) != .no }
+      Self.candidates[Int(first)].first { $0.head.begins(head[...]) }?.format
       ?? MPEGFrame.format(in: region, at: offset, mayBeFree: true)
       ?? (Self.isTransportStream(region, at: offset) ? .transportStream : nil)
     guard let found else { return nil }
     self = found
   }
 
-  /// The bytes with which heads that count anywhere begin.
-  private static let firstBytes: Set<UInt8> = Set("RBfOF.crCNTw".utf8).union([0, 0x1A, 0x30])
-
   /// Searches for a head that counts anywhere. Returns its format and place.
   static func search(_ bytes: [UInt8]) -> (format: AudioFormat, place: Int)? {
-    for place in 0..<max(0, bytes.count - headLength + 1) where firstBytes.contains(bytes[place]) {
-      // Zeros are frequent; this one must be the length of an MP4's first box.
-      if bytes[place] == 0, bytes[place + 4] != UInt8(ascii: "f") { continue }
-      let head = Array(bytes[place..<place + headLength])
-      if let format = all.first(where: { $0.recognise(head) == .anywhere }) {
-        return (format, place)
+    let table = certainCandidates
+    for place in 0..<max(0, bytes.count - headLength + 1) where !table[Int(bytes[place])].isEmpty {
+      let head = bytes[place..<place + headLength]
+      if let found = table[Int(bytes[place])].first(where: { $0.head.begins(head) }) {
+        return (found.format, place)
       }
     }
     return nil
-  }
-
-  /// Returns a judgement for heads that are the same in all files.
-  static func heads(
-    _ heads: [UInt8]..., count certainty: Certainty = .atStart
-  ) -> @Sendable ([UInt8]) -> Certainty {
-    { bytes in heads.contains { bytes.starts(with: $0) } ? certainty : .no }
-  }
-
-  static func heads(
-    _ heads: String..., count certainty: Certainty = .atStart
-  ) -> @Sendable ([UInt8]) -> Certainty {
-    { bytes in heads.contains { bytes.starts(with: $0.utf8) } ? certainty : .no }
   }
 }
 
@@ -100,6 +115,17 @@ extension [UInt8] {
     guard end <= count else { return false }
     return text.withUTF8Buffer { self[offset..<end].elementsEqual($0) }
   }
+}
+
+/// Returns whether at least two thirds of frames or packets have nearly the same bytes as one before. A periodic signal
+/// with noise may have such, but compressed sound does not resemble itself: most of its bytes differ by more than 16.
+func isPeriodic(_ frames: [[UInt8]]) -> Bool {
+  let new = frames.indices.count { index in
+    !frames[..<index].contains { one in
+      zip(one, frames[index]).count { Int8(bitPattern: $0 &- $1).magnitude > 16 } <= one.count / 8
+    }
+  }
+  return new <= frames.count / 3
 }
 
 // MARK: - Names

@@ -1,16 +1,16 @@
 /// MPEG audio (MP3, MP2, MP1), AAC in ADTS, and AC-3: frames one behind the other, which ``MPEGFrame`` recognises.
 extension AudioFormat {
   static let mpeg = AudioFormat(
-    name: "MP3", endings: ["mp3", "mp2", "mp1", "mpga"], recognise: { _ in .no },
-    decoder: .libmpg123, demuxers: ["mp3"], isWithoutTimes: true)
+    name: "MP3", endings: ["mp3", "mp2", "mp1", "mpga"], decoder: .libmpg123, demuxers: ["mp3"],
+    isWithoutTimes: true)
 
   static let aac = AudioFormat(
-    name: "AAC", endings: ["aac"], recognise: { _ in .no }, demuxers: ["aac", "loas"],
-    unit: frames, isWithoutTimes: true)
+    name: "AAC", endings: ["aac"], demuxers: ["aac", "loas"], unit: frames,
+    isWithoutTimes: true)
 
   static let ac3 = AudioFormat(
-    name: "AC-3", endings: ["ac3", "eac3"], recognise: { _ in .no }, demuxers: ["ac3", "eac3"],
-    unit: frames, isWithoutTimes: true)
+    name: "AC-3", endings: ["ac3", "eac3"], demuxers: ["ac3", "eac3"], unit: frames,
+    isWithoutTimes: true)
 
   /// All frames, of whatever rate, count as one unit.
   @Sendable private static func frames(_ file: Region, _ offset: Int64) -> Int64? {
@@ -45,22 +45,18 @@ struct MPEGInfo {
     guard content.count >= sideLength + 8,
       content[sideLength] == 0x58 || content[sideLength] == 0x49
     else { return nil }
-    let tag = Array(content[sideLength...].prefix(160))
-    guard tag.has("Xing", at: 0) || tag.has("Info", at: 0) else { return nil }
+    let tag = Fields(Array(content[sideLength...].prefix(160)), isBigEndian: true)
+    guard ["Xing", "Info"].contains(tag.text(0)) else { return nil }
     // The flags announce the numbers of frames and bytes, a table of 100 bytes and a quality. A name of 9 bytes and 12
     // more bytes precede the delays.
-    var next = 8
-    for (bit, length) in [(UInt8(1), 4), (2, 4), (4, 100), (8, 4)] where tag[7] & bit != 0 {
-      if bit == 1, tag.count >= next + 4 {
-        let count: UInt32 = tag.integer(at: next, isBigEndian: true)
-        frameCount = isPlaceholder(UInt64(count)) ? nil : Int(count)
-      }
-      next += length
-    }
-    guard tag.count >= next + 24, tag[next..<next + 4].allSatisfy({ 0x20...0x7E ~= $0 }) else {
+    let flags = tag.u32(4)
+    if flags & 1 != 0, tag.count >= 12 { frameCount = statedSize(tag.u32(8)).map { Int($0) } }
+    let name = [(1, 4), (2, 4), (4, 100), (8, 4)].reduce(8) { $0 + (flags & $1.0 != 0 ? $1.1 : 0) }
+    guard tag.count >= name + 24, tag.bytes[name..<name + 4].allSatisfy({ 0x20...0x7E ~= $0 })
+    else {
       return
     }
-    let both = tag[(next + 21)..<(next + 24)].reduce(0) { $0 << 8 | Int($1) }
+    let both = tag.u32(name + 20) & 0xFF_FFFF
     (delay, padding) = (both >> 12, both & 0xFFF)
   }
 

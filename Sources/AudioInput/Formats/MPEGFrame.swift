@@ -1,6 +1,6 @@
 /// The header of a frame of MPEG audio (MP3), of AAC in ADTS or of AC-3, which determines where the next frame begins.
 ///
-/// Two bytes of a header soon occur in any noise; three consecutive frames of one kind do not.
+/// Two bytes of a header soon occur in any noise; several consecutive frames of one kind do not.
 ///
 /// Sources: ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; ISO/IEC 14496-3, 1.A.3.2; ETSI TS 102 366, 4.3 and
 /// E.1.2 (AC-3, E-AC-3).
@@ -15,9 +15,10 @@ struct MPEGFrame {
 
   /// The number of bytes in a header.
   static let headerLength = 6
-  static let longest = 1 << 13
+  private static let longest = 1 << 13
 
-  init?(_ header: some Collection<UInt8>) {
+  /// - Parameter freeLength: The length of a frame of a free bit rate, without padding. The header does not tell it.
+  init?(_ header: some Collection<UInt8>, freeLength: Int? = nil) {
     let bytes = Array(header)
     guard bytes.count >= Self.headerLength else { return nil }
     if bytes[0] == 0x0B, bytes[1] == 0x77 {
@@ -32,7 +33,7 @@ struct MPEGFrame {
       shared = [bytes[1], bytes[2] & 0x3C]
       guard length > 7, bytes[2] & 0x3C < 13 << 2 else { return nil }
     } else {
-      guard let length = Self.length(bytes) else { return nil }
+      guard let length = Self.length(bytes, freeLength) else { return nil }
       (kind, self.length) = (.mpeg, length)
       shared = [bytes[1] & 0xFE, bytes[2] & 0x0C]
     }
@@ -41,84 +42,100 @@ struct MPEGFrame {
   /// Returns whether another frame may follow this one in the same stream.
   func isLike(_ other: MPEGFrame) -> Bool { kind == other.kind && shared == other.shared }
 
-  /// Returns the format of the frames that begin at an offset, or `nil` unless there are three.
-  ///
-  /// - Parameter mayBeFree: Whether the bit rate may be free, which is less certain.
+  /// Returns the format of the frames that begin at an offset, or `nil` unless there are enough; see
+  /// ``frames(in:at:mayBeFree:mayBeRaw:)``.
   static func format(
     in region: Region, at start: Int64, mayBeFree: Bool = false
   ) -> AudioFormat? {
+    frames(in: region, at: start, mayBeFree: mayBeFree, mayBeRaw: false)?[0].frame.format
+  }
+
+  private var format: AudioFormat {
+    switch kind {
+    case .mpeg: .mpeg
+    case .aac: .aac
+    case .ac3: .ac3
+    }
+  }
+
+  private typealias Place = (frame: MPEGFrame, offset: Int64)
+
+  /// Returns the frames that begin at an offset, or `nil` unless there are enough.
+  ///
+  /// Three are enough where a recording should begin, and ten where the bytes may be PCM. Quiet PCM is full of two
+  /// kinds of header: that of layer I begins with the bytes of the sample −1, and that of a free bit rate goes on with
+  /// another small sample.
+  ///
+  /// - Parameters:
+  ///   - mayBeFree: Whether the bit rate may be free, so that only the distance of two headers tells the length.
+  ///   - mayBeRaw: Whether the bytes may be PCM.
+  private static func frames(
+    in region: Region, at start: Int64, mayBeFree: Bool, mayBeRaw: Bool
+  ) -> [Place]? {
+    var places: [Place] = []
+    let header = region.upTo(headerLength, at: start)
+    let freeLength = mayBeFree ? freeLength(header, in: region, at: start) : nil
+    let mayBeQuiet = freeLength != nil || header.starts(with: [0xFF, 0xFF])
     var offset = start
-    var first: MPEGFrame?
-    // The header of layer I begins with the bytes of the sample −1, of which quiet PCM is full.
-    let needed = region.upTo(2, at: start) == [0xFF, 0xFF] ? 10 : 3
-    for _ in 0..<needed {
+    for _ in 0..<(mayBeRaw || mayBeQuiet ? 10 : 3) {
       let header = region.upTo(headerLength, at: offset)
-      guard let frame = MPEGFrame(header) else {
-        return mayBeFree && first == nil && isFree(header, in: region, at: start) ? .mpeg : nil
-      }
-      guard first?.isLike(frame) ?? true else { return nil }
-      first = first ?? frame
+      guard let frame = MPEGFrame(header, freeLength: freeLength),
+        places.first?.frame.isLike(frame) ?? true
+      else { return nil }
+      places.append((frame, offset))
       offset += Int64(frame.length)
     }
-    switch first?.kind {
-    case .mpeg: return .mpeg
-    case .aac: return .aac
-    case .ac3: return .ac3
-    case nil: return nil
-    }
+    return places
   }
 
-  /// Returns whether six frames of a free bit rate begin here: only the distance of their headers tells their length,
-  /// which padding changes by one slot of up to 4 bytes.
-  private static func isFree(_ header: [UInt8], in region: Region, at start: Int64) -> Bool {
-    guard header.count >= 4, header[0] == 0xFF, header[1] & 0xE0 == 0xE0, header[1] & 0x18 != 8,
-      header[1] & 6 != 0, header[2] & 0xF0 == 0, header[2] & 0x0C != 0x0C
-    else { return false }
-    let bytes = region.upTo(6 * longest, at: start)
-    func next(_ distances: Range<Int>, _ place: Int) -> Int? {
-      distances.lazy.map { place + $0 }.first { next in
-        next + 2 < bytes.count && bytes[next] == 0xFF && bytes[next + 1] == header[1]
-          && bytes[next + 2] & 0xFC == header[2] & 0xFC
-      }
+  /// Returns the distance to the next header like this one, without padding, if the bit rate is free.
+  private static func freeLength(_ header: [UInt8], in region: Region, at start: Int64) -> Int? {
+    guard let frame = MPEGFrame(header, freeLength: longest), frame.kind == .mpeg,
+      header[2] & 0xF0 == 0
+    else { return nil }
+    let bytes = region.upTo(longest, at: start)
+    let next = bytes.indices.dropFirst(48).dropLast(2).first { place in
+      bytes[place] == 0xFF && bytes[place + 1] == header[1]
+        && bytes[place + 2] & 0xFC == header[2] & 0xFC
     }
-    guard let length = next(48..<longest, 0) else { return false }
-    var place: Int? = length
-    for _ in 0..<4 { place = place.flatMap { next(length - 4..<length + 5, $0) } }
-    return place != nil
+    return next.map { $0 - padding(header) }
   }
 
-  /// Searches for three frames among bytes that begin at an offset of `region`.
+  /// Searches for frames among bytes that begin at an offset of `region`.
   ///
-  /// - Parameter mayBePeriodic: Whether frames with equal contents count. Any periodic signal may have them.
+  /// - Parameter mayBeRaw: Whether the bytes may be PCM instead.
   static func search(
-    _ bytes: [UInt8], in region: Region, mayBePeriodic: Bool
+    _ bytes: [UInt8], in region: Region, mayBeRaw: Bool
   ) -> (format: AudioFormat, place: Int)? {
     for place in bytes.indices where bytes[place] == 0xFF || bytes[place] == 0x0B {
-      let offset = Int64(place)
-      guard let frame = MPEGFrame(bytes[place...].prefix(headerLength)),
-        let format = format(in: region, at: offset),
-        mayBePeriodic
-          || region.upTo(frame.length, at: offset)
-            != region.upTo(frame.length, at: offset + Int64(frame.length))
+      guard MPEGFrame(bytes[place...].prefix(headerLength), freeLength: longest) != nil,
+        let frames = frames(in: region, at: Int64(place), mayBeFree: true, mayBeRaw: mayBeRaw),
+        !mayBeRaw
+          || !isPeriodic(frames.map { region.upTo($0.frame.length, at: $0.offset) })
       else { continue }
-      return (format, place)
+      return (frames[0].frame.format, place)
     }
     return nil
   }
 
-  private static func length(_ bytes: [UInt8]) -> Int? {
+  private static func length(_ bytes: [UInt8], _ freeLength: Int?) -> Int? {
     let (version, layer) = (bytes[1] >> 3 & 3, bytes[1] >> 1 & 3)
     let (rateIndex, bitRateIndex) = (Int(bytes[2] >> 2 & 3), Int(bytes[2] >> 4))
-    guard version != 1, layer != 0, rateIndex < 3, 1...14 ~= bitRateIndex else { return nil }
+    guard version != 1, layer != 0, rateIndex < 3, bitRateIndex < 15 else { return nil }
+    if bitRateIndex == 0 { return freeLength.map { $0 + padding(bytes) } }
     let isFirst = version == 3
     let rate = [44_100, 48_000, 32_000][rateIndex] >> (isFirst ? 0 : version == 2 ? 1 : 2)
     let bitRate = bitRates(isFirst: isFirst, layer: layer)[bitRateIndex - 1] * 1000
-    let padding = Int(bytes[2] >> 1 & 1)
     switch layer {
-    case 3: return (12 * bitRate / rate + padding) * 4
-    case 2: return 144 * bitRate / rate + padding
-    default: return (isFirst ? 144 : 72) * bitRate / rate + padding
+    case 3: return 12 * bitRate / rate * 4 + padding(bytes)
+    case 2: return 144 * bitRate / rate + padding(bytes)
+    default: return (isFirst ? 144 : 72) * bitRate / rate + padding(bytes)
     }
+  }
+
+  /// Returns the length of the padding: one slot, which has 4 bytes in layer I.
+  private static func padding(_ bytes: [UInt8]) -> Int {
+    bytes[2] & 2 == 0 ? 0 : bytes[1] & 6 == 6 ? 4 : 1
   }
 
   /// Returns the length of a frame of AC-3 (`bsid` up to 10), from its rate and bit rate, or of E-AC-3 (up to 16), which

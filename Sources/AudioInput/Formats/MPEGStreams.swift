@@ -2,20 +2,21 @@
 ///
 /// Source: ISO/IEC 13818-1.
 extension AudioFormat {
+  /// The time of an MPEG-1 or MPEG-2 pack has fixed bits.
   static let programStream = AudioFormat(
-    name: "MPEG-PS", endings: ["mpg", "mpeg", "vob"], recognise: isPack, demuxers: ["mpeg"])
+    name: "MPEG-PS", endings: ["mpg", "mpeg", "vob"],
+    heads: [
+      Head("\0\0\u{1}\u{BA}??????") { head in
+        head[4] & 0xF1 == 0x21 && head[6] & head[8] & 1 == 1
+          || head[4] & 0xC4 == 0x44 && head[6] & head[8] & 4 == 4 && head[9] & 1 == 1
+      }
+    ],
+    demuxers: ["mpeg"])
 
   /// Its packets have a head of only one byte, so that ``isTransportStream(_:at:)`` recognises it.
   static let transportStream = AudioFormat(
-    name: "MPEG-TS", endings: ["ts", "m2ts", "mts"], recognise: { _ in .no }, demuxers: ["mpegts"],
-    unit: packets, isTornSilently: true)
-
-  /// The time of an MPEG-1 or MPEG-2 pack has fixed bits.
-  @Sendable private static func isPack(_ head: [UInt8]) -> Certainty {
-    guard head.starts(with: [0, 0, 1, 0xBA]), head.count >= 10 else { return .no }
-    return head[4] & 0xF1 == 0x21 && head[6] & head[8] & 1 == 1
-      || head[4] & 0xC4 == 0x44 && head[6] & head[8] & 4 == 4 && head[9] & 1 == 1 ? .atStart : .no
-  }
+    name: "MPEG-TS", endings: ["ts", "m2ts", "mts"], demuxers: ["mpegts"], unit: packets,
+    isTornSilently: true)
 
   /// Returns whether the first five packets of 188 bytes begin with 0x47, with or without 4 bytes before each.
   static func isTransportStream(_ region: Region, at offset: Int64) -> Bool {
@@ -24,11 +25,11 @@ extension AudioFormat {
     }
   }
 
-  /// Searches for the first of such packets, which are not all the same, among the first bytes of a region.
+  /// Searches for the first of such packets among the first bytes of a region.
   static func searchTransportStream(_ bytes: [UInt8], in region: Region) -> Int? {
     bytes.indices.first { place in
       bytes[place] == 0x47 && isTransportStream(region, at: Int64(place))
-        && region.upTo(188, at: Int64(place)) != region.upTo(188, at: Int64(place + 188))
+        && !isPeriodic((0..<5).map { region.upTo(188, at: Int64(place + $0 * 188)) })
     }
   }
 

@@ -2,16 +2,14 @@
 ///
 /// Source: RFC 8794.
 extension AudioFormat {
-  static let matroska = AudioFormat(
-    name: "Matroska or WebM", endings: ["webm", "weba", "mkv", "mka"], recognise: isMatroska,
-    demuxers: ["matroska"], unit: element)
-
   /// The version of EBML, 1, comes first wherever it is written.
-  @Sendable private static func isMatroska(_ head: [UInt8]) -> Certainty {
-    guard head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return .no }
-    let version: [UInt8] = [0x42, 0x86, 0x81, 1]
-    return [5, 12].contains { head.dropFirst($0).starts(with: version) } ? .anywhere : .atStart
-  }
+  static let matroska = AudioFormat(
+    name: "Matroska or WebM", endings: ["webm", "weba", "mkv", "mka"],
+    heads: ["\u{1A}E\u{DF}\u{A3}"],
+    certainHeads: [
+      "\u{1A}E\u{DF}\u{A3}?B\u{86}\u{81}\u{1}", "\u{1A}E\u{DF}\u{A3}????????B\u{86}\u{81}\u{1}",
+    ],
+    demuxers: ["matroska"], unit: element)
 
   /// An ID and a size of variable lengths. A segment or cluster of unknown size is entered, so that its elements come
   /// next.
@@ -24,10 +22,8 @@ extension AudioFormat {
     let mask = UInt64(1) << (7 * sizeLength) - 1
     let headLength = Int64(idLength + sizeLength)
     guard value & mask == mask else { return headLength + Int64(value & mask) }
-    let (segment, cluster): ([UInt8], [UInt8]) = (
-      [0x18, 0x53, 0x80, 0x67], [0x1F, 0x43, 0xB6, 0x75]
-    )
-    return head.starts(with: segment) || head.starts(with: cluster) ? headLength : nil
+    let entered: [[UInt8]] = [[0x18, 0x53, 0x80, 0x67], [0x1F, 0x43, 0xB6, 0x75]]
+    return entered.contains { head.starts(with: $0) } ? headLength : nil
   }
 
   /// Returns the number of bytes of an ID or size, which is the position of the highest bit of its first byte.

@@ -26,6 +26,8 @@ struct ChunkForm: Hashable {
   var isBigEndian = false
   /// Whether the size includes the head.
   var includesHead = false
+  /// Whether the name begins with four printable characters.
+  var isNamed = true
   /// Each chunk begins at a multiple of this many bytes behind the one before. Some writers of RIFF leave the padding
   /// out.
   var alignment: Int64 = 1
@@ -37,116 +39,119 @@ struct ChunkForm: Hashable {
 
   var headLength: Int { nameLength + sizeLength }
 
-  /// One chunk.
   struct Chunk {
     var name: String
     /// The offset of the content.
     var start: Int64
-    /// The size of the content that the head states.
+    /// The size of the content that the head states. It may extend beyond the end.
     var size: UInt64
-    /// The size as an offset that further ones can be added to.
-    var length: Int64 { Int64(min(size, 1 << 60)) }
   }
 
-  /// Reads the head of a chunk. Returns `nil` if no chunk begins so.
-  func chunk(_ head: some Collection<UInt8>, at offset: Int64) -> Chunk? {
-    let head = Array(head.prefix(headLength))
-    guard head.count == headLength, head[..<4].allSatisfy({ 0x20...0x7E ~= $0 }) else { return nil }
-    let stated: UInt64 =
-      sizeLength == 8
-      ? head.integer(at: nameLength, isBigEndian: isBigEndian)
-      : UInt64(head.integer(at: nameLength, as: UInt32.self, isBigEndian: isBigEndian))
-    let own = includesHead ? UInt64(headLength) : 0
-    guard stated >= own else { return nil }
-    return Chunk(
-      name: String(decoding: head[..<4], as: UTF8.self), start: offset + Int64(headLength),
-      size: stated - own)
+  /// Returns the chunk whose head stands at an offset, or `nil` if no chunk begins so.
+  func chunk(in region: Region, at offset: Int64) -> Chunk? {
+    guard let head = region.fields(at: offset, count: headLength, isBigEndian: isBigEndian),
+      !isNamed || head.bytes[..<4].allSatisfy({ 0x20...0x7E ~= $0 })
+    else { return nil }
+    let size = sizeLength == 8 ? head.u64(nameLength) : UInt64(head.u32(nameLength))
+    let own = UInt64(includesHead ? headLength : 0)
+    guard size >= own else { return nil }
+    return Chunk(name: head.text(0), start: offset + Int64(headLength), size: size - own)
   }
 
   /// Returns where the chunk behind `chunk` begins, if its padding is there.
   func end(of chunk: Chunk) -> Int64 {
-    chunk.start + (chunk.length + alignment - 1) / alignment * alignment
-  }
-}
-
-/// The chunks of a region, from head to head.
-struct Chunks: Sequence, IteratorProtocol {
-  let region: Region
-  let form: ChunkForm
-  var offset: Int64
-  private var left = 1000
-
-  /// Real files have a dozen chunks; after 1000 the sequence ends.
-  init(of region: Region, _ form: ChunkForm, from offset: Int64) {
-    (self.region, self.form, self.offset) = (region, form, offset)
-  }
-
-  /// Returns the next chunk, or `nil` where none begins. Its content may extend beyond the end.
-  mutating func next() -> ChunkForm.Chunk? {
-    guard left > 0, offset < 1 << 61,
-      let chunk = chunk(at: offset) ?? (isPadded ? chunk(at: offset - 1) : nil)
-    else {
-      return nil
-    }
-    left -= 1
-    isPadded = form.end(of: chunk) > chunk.start + chunk.length
-    offset = form.end(of: chunk)
-    return chunk
-  }
-
-  /// Whether the chunk before has padding, which its writer may have left out.
-  private var isPadded = false
-
-  private func chunk(at offset: Int64) -> ChunkForm.Chunk? {
-    form.chunk(region.upTo(form.headLength, at: offset), at: offset)
+    chunk.start + (Int64(min(chunk.size, 1 << 60)) + alignment - 1) / alignment * alignment
   }
 
   /// Returns the contents of the first chunks of the names, as far as they are short, and the chunk of the sound. It
-  /// ends with both, because what follows the sound may be anywhere.
-  func find(_ names: Set<String>, until sound: String) -> ([String: [UInt8]], ChunkForm.Chunk)? {
-    var contents: [String: [UInt8]] = [:]
-    var found: ChunkForm.Chunk?
-    for chunk in self {
-      if chunk.name == sound, found == nil {
-        found = chunk
+  /// ends with both, because what follows the sound may be anywhere. Real files have a dozen chunks; 1000 are examined.
+  func find(
+    _ names: Set<String>, until sound: String, in region: Region, from start: Int64
+  ) -> (contents: [String: Fields], sound: Chunk)? {
+    var contents: [String: Fields] = [:]
+    var found: Chunk?
+    // A writer may have left out the padding.
+    var (offset, isPadded) = (start, false)
+    for _ in 0..<1000 {
+      guard offset < 1 << 61,
+        let chunk = chunk(in: region, at: offset)
+          ?? (isPadded ? chunk(in: region, at: offset - 1) : nil)
+      else { break }
+      if chunk.name == sound {
+        found = found ?? chunk
       } else if names.contains(chunk.name), contents[chunk.name] == nil, chunk.size <= 4096 {
-        contents[chunk.name] = region.bytes(at: chunk.start, count: Int(chunk.size))
+        contents[chunk.name] = region.fields(
+          at: chunk.start, count: Int(chunk.size), isBigEndian: isBigEndian)
       }
-      if let found, names.isSubset(of: contents.keys) || region.end == nil {
-        return (contents, found)
-      }
+      if found != nil, names.isSubset(of: contents.keys) || region.end == nil { break }
+      offset = end(of: chunk)
+      isPadded = offset > chunk.start + Int64(min(chunk.size, 1 << 60))
     }
     return found.map { (contents, $0) }
   }
-}
 
-extension PCMDescription {
-  /// Returns the format of integers of so many bits, in as many bytes as they need.
-  static func integers(
-    bits: Int, isBigEndian: Bool, isSigned8: Bool = true
-  ) -> RawSampleFormat? {
-    switch (bits + 7) / 8 {
-    case 1 where bits > 0: isSigned8 ? .s8 : .u8
-    case 2: isBigEndian ? .s16be : .s16le
-    case 3: isBigEndian ? .s24be : .s24le
-    case 4: isBigEndian ? .s32be : .s32le
-    default: nil
-    }
-  }
-
-  static func floats(bits: Int, isBigEndian: Bool) -> RawSampleFormat? {
-    switch bits {
-    case 32: isBigEndian ? .f32be : .f32le
-    case 64: isBigEndian ? .f64be : .f64le
-    default: nil
+  /// Returns a function for the lengths of units: a head of so many bytes, and chunks. A placeholder is no length.
+  func units(behind first: Int64) -> AudioFormat.Unit {
+    { file, offset in
+      if offset < first { return first }
+      let chunk = chunk(in: file, at: offset)
+      return chunk.flatMap { statedSize($0.size) == nil ? nil : end(of: $0) - offset }
     }
   }
 }
 
-/// Returns whether a size is one that writers to a pipe use when they do not know the size: a little below 2^31 (sox,
-/// espeak-ng) or above (arecord), nearly 2^32 (ffmpeg), or an absurd 64-bit value.
-func isPlaceholder(_ size: UInt64) -> Bool {
-  let (half, whole): (UInt64, UInt64) = (1 << 31, 1 << 32)
-  if size >= half - 1 << 25 && size <= half + 1 << 16 { return true }
-  return size >= whole - 1 << 16 && size < whole || size >= 1 << 62
+extension RawSampleFormat {
+  /// Creates the format of integers, in as many bytes as they need, or of floats; `nil` if there is none.
+  init?(bits: Int, isFloat: Bool = false, isBigEndian: Bool, isSigned8: Bool = true) {
+    let (whole, order) = ((bits + 7) / 8 * 8, isBigEndian ? "be" : "le")
+    switch (isFloat, whole) {
+    case (true, _): self.init(rawValue: "f\(bits)\(order)")
+    case (false, 8): self = isSigned8 ? .s8 : .u8
+    case (false, _): self.init(rawValue: "s\(whole)\(order)")
+    }
+  }
+}
+
+// MARK: - Numbers
+
+/// The numbers in a header, all in one byte order.
+struct Fields {
+  let bytes: [UInt8]
+  let isBigEndian: Bool
+
+  init(_ bytes: [UInt8], isBigEndian: Bool = false) {
+    (self.bytes, self.isBigEndian) = (bytes, isBigEndian)
+  }
+
+  var count: Int { bytes.count }
+
+  func u16(_ offset: Int) -> Int { Int(integer(at: offset) as UInt16) }
+  func u32(_ offset: Int) -> Int { Int(integer(at: offset) as UInt32) }
+  func u64(_ offset: Int) -> UInt64 { integer(at: offset) }
+  /// Four characters.
+  func text(_ offset: Int) -> String {
+    String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
+  }
+
+  private func integer<Value: FixedWidthInteger & UnsignedInteger>(at offset: Int) -> Value {
+    bytes.integer(at: offset, isBigEndian: isBigEndian)
+  }
+}
+
+extension Region {
+  /// Returns the bytes at an offset as numbers, or `nil` if there are too few.
+  func fields(at offset: Int64, count: Int, isBigEndian: Bool = false) -> Fields? {
+    bytes(at: offset, count: count).map { Fields($0, isBigEndian: isBigEndian) }
+  }
+}
+
+/// Returns the size of the sound that a header states together with some bytes in front of it.
+///
+/// The result is `nil` for what writers to a pipe use when they do not know the size: a little below 2^31 (sox, espeak-ng)
+/// or above (arecord), nearly 2^32 (ffmpeg), or an absurd 64-bit value.
+func statedSize(_ size: some BinaryInteger, behind skipped: UInt64 = 0) -> UInt64? {
+  let (size, half, whole): (UInt64, UInt64, UInt64) = (UInt64(size), 1 << 31, 1 << 32)
+  let isPlaceholder =
+    half - 1 << 25...half + 1 << 16 ~= size || whole - 1 << 16..<whole ~= size || size >= 1 << 62
+  return isPlaceholder || size < skipped ? nil : size - skipped
 }

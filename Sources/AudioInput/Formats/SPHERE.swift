@@ -6,8 +6,8 @@ internal import RealTime
 /// Source: "SPeech HEader REsources (SPHERE)" 2.6 (NIST).
 extension AudioFormat {
   static let sphere = AudioFormat(
-    name: "SPH", endings: ["sph", "nist"], recognise: heads("NIST_1A\n", count: .anywhere),
-    decoder: .libsndfile, demuxers: ["nistsphere"], pcm: spherePCM)
+    name: "SPH", endings: ["sph", "nist"], certainHeads: ["NIST_1A\n"], decoder: .libsndfile,
+    demuxers: ["nistsphere"], pcm: spherePCM)
 
   /// Headers have 1024 bytes, rarely a multiple of that.
   private static let longestHead = 1 << 14
@@ -23,13 +23,14 @@ extension AudioFormat {
     for line in lines(head).prefix(while: { $0 != ["end_head"] }) where line.count == 3 {
       values[line[0]] = values[line[0]] ?? line[2]
     }
-    guard let rate = values["sample_rate"].flatMap({ Int($0) }),
-      let count = Int(values["channel_count"] ?? "1"), let samples = samples(values)
+    guard let rate = values["sample_rate"].flatMap({ UInt32($0) }),
+      let count = UInt16(values["channel_count"] ?? "1"), let samples = samples(values)
     else { return nil }
     let frames = values["sample_count"].flatMap { UInt32($0) }
     return PCMDescription(
-      container: SF_FORMAT_NIST, sampleRate: rate, channelCount: count, samples: samples,
-      start: Int64(length), stated: frames.map { UInt64($0) * UInt64(samples.byteCount * count) })
+      container: SF_FORMAT_NIST, sampleRate: Int(rate), channelCount: Int(count), samples: samples,
+      start: Int64(length),
+      stated: frames.map { UInt64($0) * UInt64(samples.byteCount) * UInt64(count) })
   }
 
   private static func lines(_ head: [UInt8]) -> [[Substring]] {
@@ -37,11 +38,11 @@ extension AudioFormat {
   }
 
   private static func samples(_ values: [Substring: Substring]) -> RawSampleFormat? {
-    let byteCount = Int(values["sample_n_bytes"] ?? "") ?? 0
     switch values["sample_coding"] ?? "pcm" {
-    case "pcm" where byteCount > 0:
-      let isBigEndian = !(values["sample_byte_format"] ?? "10").hasPrefix("01")
-      return PCMDescription.integers(bits: 8 * byteCount, isBigEndian: isBigEndian)
+    case "pcm":
+      return RawSampleFormat(
+        bits: 8 * Int(UInt8(values["sample_n_bytes"] ?? "") ?? 0),
+        isBigEndian: !(values["sample_byte_format"] ?? "10").hasPrefix("01"))
     case "ulaw", "mu-law": return .mulaw
     case "alaw": return .alaw
     default: return nil

@@ -3,25 +3,23 @@
 /// Source: "Creative Labs Audio File Format".
 extension AudioFormat {
   static let voc = AudioFormat(
-    name: "VOC", endings: ["voc"], recognise: heads("Creative Voice File\u{1A}", count: .anywhere),
+    name: "VOC", endings: ["voc"], certainHeads: ["Creative Voice File\u{1A}"],
     decoder: .libsndfile, demuxers: ["voc"], unit: block, isTornSilently: true)
 
   /// A head that states its own length, and blocks, each with a type and a size of 24 bits. Type 0 ends the recording,
   /// without a size.
   @Sendable private static func block(_ file: Region, _ offset: Int64) -> Int64? {
-    if offset == 0 {
-      return file.bytes(at: 20, count: 2).map { Int64($0.integer(at: 0, as: UInt16.self)) }
-    }
+    if offset == 0 { return file.fields(at: 20, count: 2).map { Int64($0.u16(0)) } }
     if file.bytes(at: offset, count: 1) == [0] {
       let isEnd =
         AudioFormat(of: file, at: offset + 1) != nil || Tag.length(file, at: offset + 1) != nil
       return isEnd ? 1 : nil
     }
-    guard let head = file.bytes(at: offset, count: 4) else { return 4 }
-    let size = head.integer(at: 0, as: UInt32.self) >> 8
-    guard 1...9 ~= head[0], size > 0, size < 0xFF_FFFF else { return nil }
+    guard let head = file.fields(at: offset, count: 4) else { return 4 }
+    let (type, size) = (head.u32(0) & 0xFF, head.u32(0) >> 8)
+    guard 1...9 ~= type, size > 0, size < 0xFF_FFFF else { return nil }
     let length = 4 + Int64(size)
-    let isBySox = head[0] == 9 && file.bytes(at: 22, count: 2) == [10, 1]
+    let isBySox = type == 9 && file.bytes(at: 22, count: 2) == [10, 1]
     return isBySox ? lengthBySox(file, offset, stated: length) : length
   }
 
