@@ -123,14 +123,29 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
         return false
       }
     }
-    let count = min(min(block.capacity, mostFrames) * inputChannelCount, samples.count - next)
+    append(to: &block)
+    // The frames of many formats are short, and each block costs the analysis the same.
+    while decoder.stream.size != nil, next == samples.count, room(in: block) > 0,
+      let decoded = decoder.next(mostFrames)
+    {
+      (samples, next) = (converted(decoded), 0)
+      append(to: &block)
+    }
+    return true
+  }
+
+  private func room(in block: borrowing PCMBlock) -> Int {
+    min(block.capacity, mostFrames) - block.frameCount
+  }
+
+  private func append(to block: inout PCMBlock) {
+    let count = min(room(in: block) * inputChannelCount, samples.count - next)
     let samples = samples
     let frames = samples.span.extracting(next..<next + count)
     signal?.look(frames)
     conversion.append(frames, to: &block)
     next += count
-    framesRead += Int64(block.frameCount)
-    return true
+    framesRead += Int64(count / inputChannelCount)
   }
 
   /// Decodes the next samples, of which there may be none. Returns `false` at the end.

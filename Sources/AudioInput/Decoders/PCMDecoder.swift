@@ -59,7 +59,7 @@ final class PCMDecoder: SoundDecoder {
     repeat {
       let got = room(upTo: wanted * frameByteCount - bytes.count).map(stream.read) ?? []
       if got.isEmpty { return nil }
-      bytes += got
+      bytes = bytes.isEmpty ? got : bytes + got
       torn = bytes
       taken += UInt64(got.count)
     } while bytes.count < frameByteCount

@@ -9,8 +9,8 @@ extension RawSampleFormat {
     case .u8: each(bytes, count, &samples) { (Float($0 as UInt8) - 0x80) / 0x80 }
     case .s16le: each(bytes, count, &samples) { Float(Int16(littleEndian: $0)) / 0x8000 }
     case .s16be: each(bytes, count, &samples) { Float(Int16(bigEndian: $0)) / 0x8000 }
-    case .s24le: each24(bytes, count, &samples, order: (0, 1, 2))
-    case .s24be: each24(bytes, count, &samples, order: (2, 1, 0))
+    case .s24le: each24(bytes, count, &samples, places: (0, 1, 2))
+    case .s24be: each24(bytes, count, &samples, places: (2, 1, 0))
     case .s32le: each(bytes, count, &samples) { Float(Int32(littleEndian: $0)) / 0x8000_0000 }
     case .s32be: each(bytes, count, &samples) { Float(Int32(bigEndian: $0)) / 0x8000_0000 }
     case .f32le: each(bytes, count, &samples) { Float(bitPattern: UInt32(littleEndian: $0)) }
@@ -50,16 +50,21 @@ extension RawSampleFormat {
     }
   }
 
-  /// Decodes 24-bit samples. The three bytes become the upper three of 32 bits, which preserves the sign.
+  /// Decodes 24-bit samples, of which the lowest, middle and highest byte stand at these places. They become the upper
+  /// three of 32 bits, which preserves the sign.
+  ///
+  /// The precondition bounds all offsets, so that each load need not be checked.
+  @inline(__always)
   private func each24(
     _ bytes: RawSpan, _ count: Int, _ samples: inout MutableSpan<Float>,
-    order: (low: Int, middle: Int, high: Int)
+    places: (Int, Int, Int)
   ) {
+    precondition(bytes.byteCount >= 3 * count)
     for index in 0..<count {
       func byte(_ place: Int) -> UInt32 {
-        UInt32(bytes.unsafeLoad(fromByteOffset: index * 3 + place, as: UInt8.self))
+        UInt32(bytes.unsafeLoad(fromUncheckedByteOffset: 3 * index + place, as: UInt8.self))
       }
-      let word = byte(order.high) << 24 | byte(order.middle) << 16 | byte(order.low) << 8
+      let word = byte(places.2) << 24 | byte(places.1) << 16 | byte(places.0) << 8
       samples[index] = Float(Int32(bitPattern: word)) / 0x8000_0000
     }
   }
