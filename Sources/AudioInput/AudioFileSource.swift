@@ -123,46 +123,34 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
         return false
       }
     }
-    append(to: &block)
-    // The frames of many formats are short, and each block costs the analysis the same.
-    while decoder.stream.size != nil, next == samples.count, room(in: block) > 0,
-      let decoded = decoder.next(mostFrames)
-    {
-      (samples, next) = (converted(decoded), 0)
-      append(to: &block)
-    }
-    return true
-  }
-
-  private func room(in block: borrowing PCMBlock) -> Int {
-    min(block.capacity, mostFrames) - block.frameCount
-  }
-
-  private func append(to block: inout PCMBlock) {
-    let count = min(room(in: block) * inputChannelCount, samples.count - next)
+    let count = min(min(block.capacity, mostFrames) * inputChannelCount, samples.count - next)
     let samples = samples
     let frames = samples.span.extracting(next..<next + count)
     signal?.look(frames)
     conversion.append(frames, to: &block)
     next += count
-    framesRead += Int64(count / inputChannelCount)
+    framesRead += Int64(block.frameCount)
+    return true
   }
 
   /// Decodes the next samples, of which there may be none. Returns `false` at the end.
   private func decode() throws(AudioInputError) -> Bool {
     guard !stopped.load(ordering: .relaxed) else { return false }
-    next = 0
-    if let block = decoder.next(mostFrames) {
-      samples = converted(block)
-    } else if let adapter {
-      (samples, self.adapter) = (adapter.finish(), nil)
-    } else {
-      samples = []
-      var goesOn = false
-      defer { if !goesOn { stopped.store(true, ordering: .relaxed) } }
-      goesOn = try goOn()
+    (samples, next) = ([], 0)
+    // Each block costs the analysis the same, and the frames of many formats are short. A stream may be live.
+    let least = decoder.stream.size == nil ? 1 : mostFrames * inputChannelCount
+    while samples.count < least, let block = decoder.next(mostFrames) {
+      samples += converted(block)
     }
-    return true
+    if !samples.isEmpty { return true }
+    if let adapter {
+      (samples, self.adapter) = (adapter.finish(), nil)
+      return true
+    }
+    var goesOn = false
+    defer { if !goesOn { stopped.store(true, ordering: .relaxed) } }
+    goesOn = try goOn()
+    return goesOn
   }
 
   /// Brings a block to the first format.
@@ -171,7 +159,8 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     var rest: [Float] = []
     if adapter?.input != block.format {
       rest = adapter?.finish() ?? []
-      let place = info.format.seconds(framesRead + Int64(rest.count / inputChannelCount))
+      let pending = (samples.count + rest.count) / inputChannelCount
+      let place = info.format.seconds(framesRead + Int64(pending))
       opening.note(
         "from \(place.inSeconds) s on, \(block.format.sampleRate) Hz and \(block.format.channelCount) channels",
         decoder.stream)
