@@ -84,7 +84,7 @@ final class FLACDecoder: SoundDecoder {
 
   func finish() -> [AudioInputWarning] {
     let missing = (info.frameCount ?? 0) - decodedCount
-    let isTorn = FLACFrame.begins(Region(stream, from: frameEnd).upTo(16, at: 0))
+    let isTorn = FLACFrame(Region(stream, from: frameEnd).upTo(16, at: 0)) != nil
     stream.move(to: boundary ?? (missing > 0 || isTorn ? stream.size ?? stream.position : frameEnd))
     var warnings: [AudioInputWarning] = []
     if lostCount > 0 { warnings.append(.gaps(seconds: format.seconds(lostCount))) }

@@ -10,19 +10,31 @@ extension AudioFormat {
 }
 
 /// The header of a frame of FLAC.
-enum FLACFrame {
-  /// Returns whether one begins here: the sync code, no reserved value, and a checksum of 8 bits.
-  static func begins(_ bytes: some Collection<UInt8>) -> Bool {
+struct FLACFrame {
+  /// The number of the frame or, if lengths vary, of its first sample.
+  private let number: UInt64
+  /// Whether lengths vary, the code of the rate, that of the bits, and the number of channels.
+  private let shared: [UInt8]
+
+  /// Returns `nil` unless one begins here: the sync code, no reserved value, and a checksum of 8 bits.
+  init?(_ bytes: some Collection<UInt8>) {
     let bytes = Array(bytes.prefix(16))
     guard bytes.count == 16, bytes[0] == 0xFF, bytes[1] & 0xFE == 0xF8, bytes[2] >> 4 != 0,
       bytes[2] & 15 != 15, bytes[3] >> 4 <= 10, bytes[3] & 0x0F != 6, bytes[3] & 1 == 0
-    else { return false }
-    // The number of the frame is coded as a character of UTF-8. The length and the rate may follow.
+    else { return nil }
+    // The number is coded as a character of UTF-8 with up to 7 bytes. The length and the rate may follow.
     let numberLength = max(1, (~bytes[4]).leadingZeroBitCount)
     let length =
       4 + numberLength + ([6: 1, 7: 2][bytes[2] >> 4] ?? 0)
       + ([12: 1, 13: 2, 14: 2][bytes[2] & 15] ?? 0)
-    return length < 16 && checksum(bytes[..<length]) == bytes[length]
+    guard length < 16, Self.checksum(bytes[..<length]) == bytes[length] else { return nil }
+    number = bytes[5..<4 + numberLength].reduce(UInt64(bytes[4]) & 0x7F >> UInt64(numberLength - 1))
+    {
+      $0 << 6 | UInt64($1) & 0x3F
+    }
+    // The codes 8 to 10 are two channels, of which one may be a difference.
+    let channels = bytes[3] >> 4
+    shared = [bytes[1], bytes[2] & 15, bytes[3] & 14, channels < 8 ? channels : 1]
   }
 
   /// CRC-8 with the polynomial x^8 + x^2 + x + 1.
@@ -32,12 +44,19 @@ enum FLACFrame {
     }
   }
 
-  /// Searches for a frame that another one of the same kind with another number follows.
+  /// Returns whether this frame may be the next one of a stream behind another.
+  private func follows(_ other: FLACFrame) -> Bool {
+    shared == other.shared
+      && (shared[0] & 1 == 1 ? number > other.number : number == other.number + 1)
+  }
+
+  /// Searches for three frames in a row. Loud PCM of 24 bits is full of single ones.
   static func search(_ bytes: [UInt8]) -> Int? {
-    let places = bytes.indices.filter { bytes[$0] == 0xFF && begins(bytes[$0...]) }
-    return zip(places, places.dropFirst()).first { one, next in
-      bytes[one + 1] == bytes[next + 1] && bytes[one + 3] == bytes[next + 3]
-        && bytes[one + 4..<one + 11] != bytes[next + 4..<next + 11]
-    }?.0
+    let found = bytes.indices.filter { bytes[$0] == 0xFF }
+      .compactMap { place in FLACFrame(bytes[place...]).map { (place: place, frame: $0) } }
+    return found.indices.dropLast(2).first { index in
+      found[index + 1].frame.follows(found[index].frame)
+        && found[index + 2].frame.follows(found[index + 1].frame)
+    }.map { found[$0].place }
   }
 }
