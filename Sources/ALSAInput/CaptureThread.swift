@@ -207,11 +207,11 @@ final class CaptureThread: @unchecked Sendable {
     case .none:
       switch clock.note(reading, unread: available) {
       case .whole: break
-      case .undecided: return nil
+      case .undecided(let certain): limit = min(limit, Int(certain))
       case .missing: closeGap(pcm, reading, &writer)
       }
     }
-    guard available > 0 else { return nil }
+    guard available > 0, limit > 0 else { return nil }
     var samples = decoded.mutableSpan
     switch pcm.read(upTo: limit, into: &samples) {
     case .failure(let code): return code
@@ -382,9 +382,11 @@ final class CaptureThread: @unchecked Sendable {
 
   // MARK: Waiting and scheduling
 
-  /// The longest wait for a device that does not wake the thread, in ms.
+  /// The longest wait for a device that does not wake the thread, in ms: so that a stall is seen while it lasts.
   private var longestWait: Int32 {
-    max(100, Int32(4000 * parameters.periodFrames / parameters.sampleRate))
+    let frames = DeviceClock.longestWait(
+      sampleRate: parameters.sampleRate, periodFrames: parameters.periodFrames)
+    return Int32(1000 * frames / parameters.sampleRate)
   }
 
   /// Requests the real-time scheduler. Where that is not permitted (RLIMIT_RTPRIO), the capture continues without it.

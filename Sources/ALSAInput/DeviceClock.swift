@@ -28,8 +28,9 @@ struct CounterReading: Hashable {
 /// A device that is late by more than a *stall* (50 ms or two periods, whichever is longer) was not slow but stood
 /// still. It then either catches up with what it kept, or continues without the frames that it did not make; a sound
 /// server may do either. The first frames do not show which, so they wait in the device's buffer until the delay has
-/// been steady for a moment. What the counter lacks then is missing. Shorter stalls cannot be distinguished from a
-/// counter that moves in steps.
+/// been steady for a moment. What the counter lacks then is missing, behind the last frame that was there while it stood:
+/// it is looked at often enough to be seen standing. Shorter stalls cannot be distinguished from a counter that moves in
+/// steps.
 ///
 /// Before its first frames a device is never late: some devices deliver only seconds after they were started.
 struct DeviceClock {
@@ -37,8 +38,9 @@ struct DeviceClock {
   enum Verdict: Hashable {
     /// No frames are missing.
     case whole
-    /// The device stood still. Leave its frames in the buffer: the next readings show whether it catches up.
-    case undecided
+    /// The device stood still. Read only the `certain` frames, which it made before. Leave the others in its buffer: the
+    /// next readings show whether it catches up.
+    case undecided(certain: Int64)
     /// The device stood still, and lacks the frames that ``missing(at:)`` returns.
     case missing
   }
@@ -46,6 +48,8 @@ struct DeviceClock {
   /// A device that stood still and delivers again.
   private struct Doubt {
     var since: Int64
+    /// Where the counter stood.
+    var position: Int64
     /// The time since which the delay has been about `delay`, ns.
     var steadySince: Int64
     var delay: Double
@@ -89,9 +93,18 @@ struct DeviceClock {
     framesPerNanosecond = Double(sampleRate) / 1e9
     origin = start.lowerBound
     delay = 0...Double(start.upperBound - start.lowerBound) * framesPerNanosecond
-    stall = Double(max(sampleRate / 20, 2 * periodFrames))
+    stall = Double(Self.stall(sampleRate: sampleRate, periodFrames: periodFrames))
     settling = Int64(min(2 * stall, Double(bufferFrames) / 4) / framesPerNanosecond)
     room = Int64(bufferFrames) / 2
+  }
+
+  /// Returns after how many frames the counter must be looked at again, so that it is seen standing while a stall lasts.
+  static func longestWait(sampleRate: Int, periodFrames: Int) -> Int {
+    stall(sampleRate: sampleRate, periodFrames: periodFrames) * 3 / 4
+  }
+
+  private static func stall(sampleRate: Int, periodFrames: Int) -> Int {
+    max(sampleRate / 20, 2 * periodFrames)
   }
 
   /// Updates the clock from a reading. After a stop, call ``missing(at:)`` first.
@@ -102,7 +115,8 @@ struct DeviceClock {
     // The delays d for which ⌊elapsed − d⌋ is a position that was seen.
     let least = elapsed - Double(reading.position.upperBound) - 1
     let most = elapsed - Double(reading.position.lowerBound)
-    let moved = reading.position.upperBound > lastPosition
+    let stood = lastPosition
+    let moved = reading.position.upperBound > stood
     lastPosition = reading.position.upperBound
     if least <= delay.upperBound {
       delay = delay.clamped(to: least...most)
@@ -112,7 +126,14 @@ struct DeviceClock {
     }
     // A counter that stands still is not late, but carries no information; this one moves.
     if moved, let delay = noteLate(least, reading.time) { return believe(delay) }
-    return judge(least, reading.time, unread)
+    // What a device made before it stands still is certain.
+    guard isStall(least), unread > 0, moved || doubt != nil else {
+      doubt = nil
+      return .whole
+    }
+    let doubt =
+      doubt ?? Doubt(since: reading.time, position: stood, steadySince: reading.time, delay: least)
+    return judge(doubt, least, reading.time, unread)
   }
 
   /// Returns the least delay of the last second if every reading was late.
@@ -132,18 +153,17 @@ struct DeviceClock {
 
   private func isStall(_ new: Double) -> Bool { new - delay.upperBound > stall }
 
-  private mutating func judge(_ least: Double, _ time: Int64, _ unread: Int64) -> Verdict {
-    guard isStall(least), unread > 0 else {
-      doubt = nil
-      return .whole
-    }
-    var doubt = doubt ?? Doubt(since: time, steadySince: time, delay: least)
+  private mutating func judge(
+    _ doubt: Doubt, _ least: Double, _ time: Int64, _ unread: Int64
+  ) -> Verdict {
+    var doubt = doubt
     if abs(least - doubt.delay) > stall / 2 { (doubt.steadySince, doubt.delay) = (time, least) }
     self.doubt = doubt
     if time - doubt.steadySince >= settling { return believe(least) }
     // A device whose delay never settles must be read all the same; twice the settling time decides.
     let isPatient = unread <= room && time - doubt.since < 2 * settling
-    return isPatient && hasBegun ? .undecided : .whole
+    guard isPatient && hasBegun else { return .whole }
+    return .undecided(certain: max(0, unread - (lastPosition - doubt.position)))
   }
 
   private mutating func believe(_ new: Double) -> Verdict {

@@ -75,7 +75,7 @@ struct Opening {
   /// Waits for the first byte. Throws if there is none.
   func awaitFirstByte(of stream: ByteStream) throws(AudioInputError) {
     if stream.size == nil { waiting?(.input, stream, stream.stop) }
-    let isEmpty = Region(stream).upTo(1, at: 0).isEmpty
+    let isEmpty = stream.peek(1, at: stream.position).isEmpty
     if let failure = stream.failure { throw .readFailed(name: stream.name, failure) }
     if isEmpty, !stream.isStopped { throw .empty(name: stream.name) }
   }

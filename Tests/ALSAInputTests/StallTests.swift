@@ -34,25 +34,37 @@ private struct Listening {
   var unread: Int64 = 0
   var position: Int64 = 0
 
-  init(_ device: StandingDevice, until end: Double, interval: Double = 0.010) {
-    let rate = Int(device.rate)
+  /// Looks when a period is there, and after the longest wait of a capture thread.
+  ///
+  /// - Parameter phase: When the first look is due, in periods.
+  init(_ device: StandingDevice, until end: Double, phase: Double = 0) {
+    let (rate, period) = (Int(device.rate), Int64(device.rate / 100))
     var clock = DeviceClock(
-      sampleRate: rate, start: 0...1, periodFrames: rate / 100, bufferFrames: rate / 5)
-    var (lost, read, random) = (Int64(0), Int64(0), SeededGenerator(seed: 9))
-    for index in 1...Int(end / interval) {
-      let time = Int64((Double(index) * interval + .random(in: 0...0.0005, using: &random)) * 1e9)
-      let count = device.count(at: Double(time) / 1e9)
+      sampleRate: rate, start: 0...1, periodFrames: Int(period), bufferFrames: rate / 5)
+    let longestWait = Double(DeviceClock.longestWait(sampleRate: rate, periodFrames: Int(period)))
+    var (lost, read, random) = (Int64(0), Int64(phase * Double(period)), SeededGenerator(seed: 9))
+    var (now, lastLook) = (0.0, 0.0)
+    while now < end {
+      now += .random(in: 0.0005...0.0015, using: &random)
+      let time = Int64(now * 1e9)
+      let count = device.count(at: now)
+      guard count - read >= period || (now - lastLook) * device.rate >= longestWait else {
+        continue
+      }
+      lastLook = now
       unread = max(unread, count - read)
       let reading = CounterReading(time: time, position: count + lost...count + lost)
-      switch clock.note(reading, unread: count - read) {
-      case .undecided: continue
+      switch clock.note(reading, unread: max(0, count - read)) {
+      case .undecided(let certain):
+        read += certain
+        continue
       case .whole: break
       case .missing:
         let missing = clock.missing(at: reading).lowerBound
         gaps.append((read + lost, missing))
         lost += missing
       }
-      read = count
+      read = max(read, count)
     }
     position = read + lost
   }
@@ -60,15 +72,20 @@ private struct Listening {
 
 /// The length of a stall is known when sound returns, and not before.
 @Suite struct StallTests {
-  @Test(arguments: [0.06, 0.1, 0.25, 0.5, 1, 2, 4.5, 4.99], [1, 48, 480] as [Int64])
-  func aStallIsAGapOfItsLength(length: Double, step: Int64) throws {
-    let device = StandingDevice(length: length, step: step)
-    let heard = Listening(device, until: 12)
-    let gap = try #require(heard.gaps.first)
-    #expect(heard.gaps.count == 1)
-    #expect(abs(gap.position - 144_000) <= step)
-    #expect(abs(gap.length - Int64(length * 48_000)) <= step + 2)
-    #expect(abs(heard.position - 12 * 48_000) <= 480 + step)
+  /// The gap stands in front of the first new sound, however long the stall and in whatever part of a period it begins.
+  @Test(arguments: Array(stride(from: 0.06, through: 0.6, by: 0.01)) + [1, 2, 4.5, 4.99, 30])
+  func aStallIsAGapOfItsLength(length: Double) throws {
+    for phase in stride(from: 0, to: 1, by: 0.125) {
+      for step in [1, 48, 480] as [Int64] {
+        let device = StandingDevice(length: length, step: step)
+        let heard = Listening(device, until: length + 7, phase: phase)
+        let gap = try #require(heard.gaps.first)
+        #expect(heard.gaps.count == 1)
+        #expect(abs(gap.position - 144_000) <= step, "phase \(phase)")
+        #expect(abs(gap.length - Int64(length * 48_000)) <= step + 2)
+        #expect(abs(heard.position - Int64((length + 7) * 48_000)) <= 2 * 480 + step)
+      }
+    }
   }
 
   /// Whether the device catches up at once or at twice, five or fifty times the speed, nothing is missing, and nothing

@@ -66,12 +66,13 @@ package final class ByteStream: @unchecked Sendable {
     } catch {
       throw .cannotOpen(name: path.string, error)
     }
-    try self.init(descriptor, name: path.string, closing: true)
     // Reading would fail too, but with different errors on different file systems.
     var status = stat()
     if fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw .isFolder(name: name)
+      try? descriptor.close()
+      throw .isFolder(name: path.string)
     }
+    try self.init(descriptor, name: path.string, closing: true)
   }
 
   deinit { if closesDescriptor { try? descriptor.close() } }
