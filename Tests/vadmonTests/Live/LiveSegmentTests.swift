@@ -184,26 +184,26 @@ import VirtualDeviceSupport
   }
 
   @Test func nothingIsReplaced() throws {
-    try folder.write("mine", to: "out/talk-0001.wav")
+    try folder.write("mine", to: "out/talk-0.wav")
     let file = try folder.write(TestAudio.wav(Self.talk), to: "talk.wav")
-    let result = try live("--input", file)
+    let result = try live("--input", file, "--segment-name", "{stem}-{start_ms}")
     #expect(result.status == 64)
     #expect(
       result.errors == """
-        vadmon: \(out)/talk-0001.wav exists already: choose another folder, or a --segment-name with {start}
+        vadmon: \(out)/talk-0.wav exists already: choose another folder, or a --segment-name with {index}
 
         """)
-    #expect(try folder.text(of: "out/talk-0001.wav") == "mine")
+    #expect(try folder.text(of: "out/talk-0.wav") == "mine")
   }
 
-  /// Live sound cannot be saved again, so that a number whose name is in use is left out.
+  /// Live sound cannot be saved again, so that numbers go on behind those that are in use.
   @Test func nothingIsReplacedLater() throws {
     try folder.write("mine", to: "out/0002.wav")
     let result = try live("-", "--segment-name", "{index}", input: TestAudio.pcm16(Self.talk))
     #expect(result.status == 0)
     #expect(try folder.text(of: "out/0002.wav") == "mine")
     let files = try saved(result.output).map(\.file)
-    #expect(files.count > 1 && files.prefix(2) == ["\(out)/0001.wav", "\(out)/0003.wav"])
+    #expect(files.count > 1 && files.prefix(2) == ["\(out)/0003.wav", "\(out)/0004.wav"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: out).count == files.count + 1)
   }
 
@@ -295,6 +295,32 @@ import VirtualDeviceSupport
     os.close(terminal)
     print(os.read(report, 10).decode())
     """
+
+  // MARK: Several at once
+
+  /// As many processes as begin within a second have the same stem. Each takes the next free number.
+  @Test func severalRunsShareAFolder() throws {
+    let programs = try (0..<6).map { _ in
+      try RunningProgram(command: [
+        "live", "-", "--json", "--save-segments", out, "--segment-name", "take-{index}",
+      ])
+    }
+    for program in programs { try program.write(Self.talk) }
+    for program in programs { try program.closeInput() }
+    var files: [String] = []
+    for program in programs {
+      #expect(program.wait() == 0)
+      files += try saved(program.output).map(\.file)
+    }
+    #expect(files.count == 12)
+    let expected = (1...12).map { "\(out)/take-\($0 < 10 ? "000" : "00")\($0).wav" }
+    #expect(files.sorted() == expected)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out).count == 12)
+    let again = try live("-", "--segment-name", "take-{index}", input: TestAudio.pcm16(Self.talk))
+    #expect(
+      try saved(again.output).map(\.file)
+        == ["\(out)/take-0013.wav", "\(out)/take-0014.wav"])
+  }
 
   // MARK: Memory
 
