@@ -114,7 +114,8 @@ extension SegmentName.Facts {
     var facts = self
     guard case .field(let field) = piece else { return facts }
     switch field {
-    case .index: facts.index = Int(text) ?? 0
+    // A name with a larger number is not one of ours, and behind it there would be no number.
+    case .index: facts.index = Int32(text).map(Int.init) ?? 0
     case .start:
       let milliseconds = Double(text).flatMap { UInt64(exactly: ($0 * 1000).rounded()) }
       facts.start = MediaTime(milliseconds: milliseconds ?? 0)

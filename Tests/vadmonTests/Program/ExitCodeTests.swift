@@ -9,7 +9,7 @@ import Testing
   private static let commands = ["analyze", "live", "devices", "compare", "tune", "pause", "bench"]
   private static let signals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM].map { 128 + $0 }
 
-  private func codes(_ text: some StringProtocol) -> Set<Int32> {
+  private func codes(_ text: Substring) -> Set<Int32> {
     Set(text.matches(of: #/\b\d+\b/#).compactMap { Int32($0.output) })
   }
 
