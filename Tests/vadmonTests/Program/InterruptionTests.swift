@@ -155,7 +155,9 @@ import Testing
         if is_ready(): break
         time.sleep(0.01)
     os.killpg(shell.pid, signal.SIGINT)
-    print(shell.wait(30))
+    try: print(shell.wait(30))
+    finally:
+        if shell.returncode is None: os.killpg(shell.pid, signal.SIGKILL)
     """
 
   @Test func inputsThatWereNotStartedAreCounted() throws {
