@@ -91,9 +91,13 @@ def prepare(folder, vadmon):
         """)
     script(folder / "bin/arecord", f"exec sox -G {samples}/speech.flac -t raw -r 16000 -b 16 -e signed -\n")
     script(folder / "bin/notify-send", f"echo \"$*\" >> {folder}/notified\n")
-    # Signal only vadmon, not the whole process group: otherwise vadmon would receive the signal twice.
+    # Whoever stops vadmon by Ctrl-C wants that, so it is no failure here.
     listening = f"timeout --foreground --preserve-status --signal=INT {SECONDS_TO_LISTEN}"
-    script(folder / "bin/vadmon", f'case $1 in live) exec {listening} {vadmon} "$@";; esac\nexec {vadmon} "$@"\n')
+    script(folder / "bin/vadmon", f"""case $1 in
+live) {listening} {vadmon} "$@"; code=$?; [ $code -eq 130 ] || exit $code; exit 0;;
+esac
+exec {vadmon} "$@"
+""")
     return dict(environment, PATH=f"{folder}/bin:{environment['PATH']}", TERM="dumb")
 
 

@@ -18,6 +18,7 @@ import argparse
 import itertools
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -35,6 +36,7 @@ COLUMNS = """
 FIELDS = [column.split()[0] for column in COLUMNS.split(",")]
 
 # Files of a partition that may kill their vadmon. More of them mean that something else is wrong, and the job fails.
+ENDED = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}  # What somebody sends who wants an end.
 DEADLY_FILES = 3
 
 
@@ -97,7 +99,7 @@ def analyse(vadmon, attempts, names):
             code = process.wait()
         if done == end and (code == 0 or code == os.EX_IOERR and is_last):
             alone = False
-        elif code >= 0 or not is_last or deadly == DEADLY_FILES:
+        elif code >= 0 or -code in ENDED or not is_last or deadly == DEADLY_FILES:
             raise WorkerDied(f"vadmon ended with {code}, {end - done} of {len(given)} names before the end")
         elif alone and done < end:
             yield row({"type": "error", "message": f"signal {-code} ended vadmon here, in each of {attempts} attempts"})

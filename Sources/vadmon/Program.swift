@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import SystemPackage
 
-/// The entry point of the process, which also ends it unless ``TemporaryFiles`` has to clean up first.
+/// The entry point of the process.
 @main
 enum Program {
   static func main() {
@@ -15,13 +15,20 @@ enum Program {
     do {
       var command = try Vadmon.command(for: ArgumentBytes.commandLine())
       try command.run()
+      end(0)
     } catch let error as UsageError {
       Messages(isQuiet: false, progress: nil).error(error.message)
-      exit(error.exitCode)
+      end(error.exitCode)
     } catch {
       if Vadmon.exitCode(for: error) == .success { show(Vadmon.fullMessage(for: error)) }
-      exit(Vadmon.exitCode(for: error).rawValue)
+      end(Vadmon.exitCode(for: error).rawValue)
     }
+  }
+
+  /// Ends the process with `status`, unless a signal has asked for the end.
+  private static func end(_ status: Int32) -> Never {
+    if EndingSignals.request != nil { TemporaryFiles.removeAllAndExit(status) }
+    exit(status)
   }
 
   /// Opens /dev/null for each standard stream that was closed when vadmon was started, so that no file opened later
@@ -41,7 +48,9 @@ enum Program {
       try FileDescriptor.standardOutput.write(all: "\(text)\n".utf8, name: "standard output")
       exit(0)
     } catch {
-      if error != .closedPipe { Messages(isQuiet: false, progress: nil).error(error.description) }
+      if error.missingReader == nil {
+        Messages(isQuiet: false, progress: nil).error(error.description)
+      }
       exit(error.exitCode)
     }
   }

@@ -10,11 +10,14 @@ struct AnalyzeCommand: CheckedCommand {
       ./live. Write lengths as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds). Results go to \
       standard output, messages to standard error.
 
-      Exit codes: 0 done; 1 no speech found (with --exit-code); 64 usage error; 65 not audio; \
-      66 no such input; 69 ffmpeg is missing; 74 reading or writing failed. With several inputs, \
-      the first failure decides. Ctrl-C ends the analysis and prints what was found (0); a second one, \
-      or one while vadmon still collects the inputs, ends vadmon at once (130), as SIGHUP (129) and \
-      SIGTERM (143) do.
+      Ctrl-C, SIGTERM and SIGHUP end the analysis: vadmon prints what it has found, completes all files, and ends as \
+      the signal ends a program. A second one, or one while vadmon still collects the inputs, ends it at once.
+
+      \(ExitStatus.help([
+        ExitStatus.done: "done", ExitStatus.noSpeech: "no speech found (with --exit-code)",
+        ExitStatus.badData: "not audio", ExitStatus.noInput: "no such input",
+        ExitStatus.unavailable: "ffmpeg is missing",
+      ])) With several inputs, the first failure decides.
       """ + examples.help)
 
   static let examples = [

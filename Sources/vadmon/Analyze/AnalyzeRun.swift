@@ -157,7 +157,8 @@ extension AnalyzeRun {
 extension ErrorRecord {
   fileprivate init(_ error: OutputError) {
     self.init(
-      file: "", message: error == .closedPipe ? "" : error.description, exitCode: error.exitCode)
+      file: "", message: error.missingReader == nil ? error.description : "",
+      exitCode: error.exitCode)
   }
 
   fileprivate init(_ error: RunError) {

@@ -108,7 +108,11 @@ struct InputAnalysis: Sendable {
       let frames = channel.finish { emit(tally.record($0, channel: number)) }
       do { try frames?.finish() } catch { failure = failure ?? error }
     }
-    do { try saver?.finish() } catch { failure = failure ?? error }
+    let isWhole = failure == nil && !interruption.isInterrupted
+    do { try saver?.finish(isWhole ? tally.duration : nil) } catch { failure = failure ?? error }
+    for file in saver?.removed ?? [] {
+      logger?.info("removed \(printable(file)), which an earlier run had saved")
+    }
     failure = failure ?? reference?.failure
     var warnings = source.warnings.map(\.description)
     if case .standardInput = input, let warning = options.raw.warning(for: source) {

@@ -14,6 +14,8 @@ struct ResultCollector {
   /// The open document: the only one, or the current input's where each input gets its own file.
   private var document: Document?
   private var foundSpeech = false
+  /// Whether the results have a reader. Without one, the files of the run are still completed.
+  private var hasReader = true
   /// Whether any input could be opened.
   private var hasResults = false
   private var firstFailure: Int32?
@@ -42,15 +44,22 @@ struct ResultCollector {
     do throws(OutputError) {
       try write(batch)
     } catch {
-      // With one file for each input, the other inputs can still be written.
-      guard case .taken = error, options.outputFolder != nil else { throw error }
       document = nil
-      note(.error(ErrorRecord(file: batch.input.name, error)))
+      if let signal = error.missingReader {
+        hasReader = false
+        EndingSignals.requestEnd(by: signal)
+      } else if case .taken = error, options.outputFolder != nil {
+        // With one file for each input, the other inputs can still be written.
+        note(.error(ErrorRecord(file: batch.input.name, error)))
+      } else {
+        throw error
+      }
     }
     if batch.isLast { try pictures.writeNext() }
   }
 
   private mutating func write(_ batch: OrderedResults.Batch) throws(OutputError) {
+    guard hasReader else { return }
     if document == nil { document = try open(for: batch) }
     try document?.write(batch.records)
     guard batch.isLast, options.outputFolder != nil else { return }
@@ -70,7 +79,7 @@ struct ResultCollector {
     }
     warnOfInterruption(mayNameMore: mayNameMore)
     try pictures.finish(hasFailed: firstFailure != nil || leftCount > 0)
-    guard options.outputFolder == nil else { return }
+    guard options.outputFolder == nil, hasReader else { return }
     if keepsOldFile {
       document = nil
     } else {
@@ -80,6 +89,8 @@ struct ResultCollector {
   }
 
   private func warnOfInterruption(mayNameMore: Bool) {
+    // Who closes a pipe wants no more.
+    guard hasReader else { return }
     if let firstLeft {
       let name = FileNames.asInput(firstLeft)
       messages.warning(
@@ -108,6 +119,7 @@ struct ResultCollector {
       messages.error(error.message)
       if firstFailure == nil, !accepts(error) { firstFailure = error.exitCode }
     case .file(let file):
+      guard hasReader else { break }
       let name = FileNames.asInput(file.file)
       for warning in file.warnings { messages.warning("\(name): \(warning)") }
     case .mutedSpeech, .gap: break

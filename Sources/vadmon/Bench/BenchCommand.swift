@@ -15,8 +15,10 @@ struct BenchCommand: CheckedCommand {
       Streams a core are measured with \(BenchRun.streams) streams in turn, whose memory does not fit into \
       the fastest cache, and leave half of the core free.
 
-      Exit codes: 0 done; 64 usage error; 65 not audio, or silent; 66 no such input; 69 ffmpeg is missing; \
-      74 reading or writing failed; 130 ended by Ctrl-C.
+      \(ExitStatus.help([
+        ExitStatus.done: "done", ExitStatus.badData: "not audio, or silent",
+        ExitStatus.noInput: "no such input", ExitStatus.unavailable: "ffmpeg is missing",
+      ]))
       """ + examples.help)
 
   static let examples = [

@@ -24,8 +24,12 @@ struct CompareCommand: CheckedCommand {
 
       FIGURE is one of \(Figure.allCases.map(\.rawValue).joined(separator: ", ")).
 
-      Exit codes: 0 done; 1 a bound of --min or --max is missed; 64 usage error; 65 bad labels or frames; \
-      66 no such input, or no partner for one; 69 rsvg-convert is missing; 74 reading or writing failed; 130 ended by Ctrl-C.
+      \(ExitStatus.help([
+        ExitStatus.done: "done", ExitStatus.missedBound: "a bound of --min or --max is missed",
+        ExitStatus.badData: "bad labels or frames",
+        ExitStatus.noInput: "no such input, or no partner for one",
+        ExitStatus.unavailable: "ffmpeg or rsvg-convert is missing",
+      ]))
       """ + examples.help)
 
   static let examples = [

@@ -4,14 +4,27 @@ import SystemPackage
 
 /// The signals that end vadmon: SIGHUP, SIGINT, SIGTERM and others whose default action ends a process.
 ///
-/// On such a signal, vadmon removes its temporary files, restores the terminal, and exits with the code that shells
-/// report for a process that the signal ended. On SIGINT, it also says so.
+/// The first SIGHUP, SIGINT or SIGTERM asks for an orderly end, in which results are completed, if the command has called
+/// ``catchRequest(_:)``. Otherwise, and on a second one, vadmon ends at once: ``TemporaryFiles/removeAllAndExit(_:by:)``
+/// ends the process in either case, by the default action of the signal. On SIGINT, ending at once is reported.
 ///
 /// A dedicated thread waits for the signals, so no handler has to be async-signal-safe. This thread must not wait for
 /// anything else.
 enum EndingSignals {
-  /// What the next SIGINT calls instead of ending the process.
-  private static let onInterrupt = Guarded<(@Sendable () -> Void)?>(nil)
+  private struct State {
+    /// What the first request calls instead of ending the process.
+    var handler: (@Sendable () -> Void)?
+    var request: (signal: Int32, time: ContinuousClock.Instant)?
+  }
+
+  private static let state = Guarded(State())
+
+  /// How long further signals belong to the first request: timeout(1) sends each one twice, and a shell whose terminal is
+  /// closed and the kernel send SIGHUP one after the other.
+  private static let requestLength = Duration.milliseconds(250)
+
+  /// The signal that asked for the end; `nil` if none has.
+  static var request: Int32? { state.change { $0.request?.signal } }
 
   /// Blocks the signals and starts the thread that waits for them.
   ///
@@ -33,36 +46,65 @@ enum EndingSignals {
         let signal = next(of: all)
         if let handler = others[signal] {
           handler()
-          continue
+        } else if requests.contains(signal) {
+          receive(signal)
+        } else {
+          endAtOnce(by: signal)
         }
-        if signal == SIGINT { interrupt() } else { end(signal) }
       }
     }
     if !isStarted { block(all, SIG_UNBLOCK) }
   }
 
-  /// Makes the next SIGINT call `handler` on the signals' thread. The one after it ends the process.
-  static func catchNextInterrupt(_ handler: @escaping @Sendable () -> Void) {
-    onInterrupt.change { $0 = handler }
+  /// Makes the first request for the end call `handler`, mostly on the signals' thread. A second one ends the process.
+  static func catchRequest(_ handler: @escaping @Sendable () -> Void) {
+    state.change { $0.handler = handler }
   }
 
-  private static func interrupt() {
-    let handler = onInterrupt.change { handler in
-      defer { handler = nil }
-      return handler
+  private static func receive(_ signal: Int32) {
+    let isSecond = state.change { state in
+      state.request.map { .now >= $0.time + requestLength } ?? false
     }
-    if let handler { return handler() }
+    if isSecond { endAtOnce(by: signal) } else { requestEnd(by: signal) }
+  }
+
+  /// Asks for an orderly end, unless something has already. SIGPIPE and SIGHUP also stand for a reader of the results who
+  /// has gone. Threads: any.
+  static func requestEnd(by signal: Int32) {
+    let (isFirst, handler) = state.change { state in
+      defer { state.request = state.request ?? (signal, .now) }
+      return (state.request == nil, state.handler)
+    }
+    guard isFirst else { return }
+    if let handler { handler() } else { endAtOnce(by: signal) }
+  }
+
+  private static func endAtOnce(by signal: Int32) -> Never {
     StandardError.restore()
     // Nobody may be reading the messages, and that must not delay the end.
-    if FileDescriptor.standardError.takesBytes() {
+    if signal == SIGINT, FileDescriptor.standardError.takesBytes() {
       Messages(isQuiet: false, progress: nil).error("interrupted: the results are not complete")
     }
-    end(SIGINT)
+    TemporaryFiles.removeAllAndExit(ExitStatus.ended(by: signal), by: signal)
   }
 
-  private static func end(_ signal: Int32) -> Never {
-    TemporaryFiles.removeAllAndExit(ExitStatus.ended(by: signal))
+  /// Ends the process by the default action of a signal, which tells a shell to end its loop or script as well.
+  ///
+  /// It returns for a signal that only stands for a reason (SIGPIPE), and in the first process of a container, which the
+  /// default action does not end.
+  static func endProcess(by signal: Int32) {
+    guard fatal.contains(signal) else { return }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    Glibc.signal(signal, SIG_DFL)
+    block(signals, SIG_UNBLOCK)
+    // It reaches this thread alone: sent to the process, it could reach the one that waits for signals.
+    raise(signal)
   }
+
+  /// The signals that ask for an orderly end.
+  private static let requests = [SIGHUP, SIGINT, SIGTERM]
 
   /// The signals whose default action ends a process, except those that report its own faults.
   private static let fatal = [

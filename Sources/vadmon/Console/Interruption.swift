@@ -2,8 +2,8 @@ import Glibc
 import RealTime
 import SystemPackage
 
-/// The handling of SIGINT during an analysis: the first one stops all sources, so that vadmon prints what it has found;
-/// the second ends the process as ``EndingSignals`` describes.
+/// The orderly end of an analysis: the first request stops all sources, so that vadmon prints what it has found; the
+/// second ends the process as ``EndingSignals`` describes.
 final class Interruption: Sendable {
   private struct State {
     var isInterrupted = false
@@ -13,12 +13,12 @@ final class Interruption: Sendable {
   private let state = Guarded(State())
   private let onInterrupt: @Sendable () -> Void
 
-  /// Creates the state. `onInterrupt` is called once, on the signals' thread, before the sources are stopped.
+  /// Creates the state. `onInterrupt` is called once, on any thread, before the sources are stopped.
   init(onInterrupt: @escaping @Sendable () -> Void) { self.onInterrupt = onInterrupt }
 
   var isInterrupted: Bool { state.change { $0.isInterrupted } }
 
-  /// Calls `stop` when the signal arrives, or at once if it has already arrived, until `forget(_:)` is called for
+  /// Calls `stop` on the request, or at once if there was one already, until `forget(_:)` is called for
   /// `owner`.
   func watch(_ owner: AnyObject, stop: @escaping @Sendable () -> Void) {
     let stopsNow = state.change { state in
@@ -32,8 +32,8 @@ final class Interruption: Sendable {
     state.change { _ = $0.stops.removeValue(forKey: ObjectIdentifier(owner)) }
   }
 
-  /// Takes over the next SIGINT, which would end the process.
-  func begin() { EndingSignals.catchNextInterrupt(interrupt) }
+  /// Takes over the next request, which would end the process.
+  func begin() { EndingSignals.catchRequest(interrupt) }
 
   /// Holds the lock only to copy the list, so that no `stop` runs under it.
   private func interrupt() {

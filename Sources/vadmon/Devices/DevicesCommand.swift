@@ -11,8 +11,9 @@ struct DevicesCommand: CheckedCommand {
       that do not answer within 2 s. docs/microphone.md covers permissions, containers and sound \
       servers.
 
-      Exit codes: 0 there is a device; 64 usage error; 69 there is none; 74 writing failed; \
-      130 ended by Ctrl-C.
+      \(ExitStatus.help([
+        ExitStatus.done: "there is a device", ExitStatus.unavailable: "there is none",
+      ]))
       """ + examples.help)
 
   static let examples = [

@@ -2,8 +2,10 @@ import ALSAInput
 import AudioInput
 import Glibc
 
-/// The exit codes, as in `sysexits.h` where it defines one.
+/// The exit codes, as in `sysexits.h` where it defines one. docs/terminal.md has a table of them, and each command's help
+/// a list; a test compares both with ``all``.
 enum ExitStatus {
+  static let done: Int32 = 0
   static let noSpeech: Int32 = 1
   static let missedBound: Int32 = 1
   static let usage: Int32 = 64
@@ -12,7 +14,29 @@ enum ExitStatus {
   static let unavailable: Int32 = 69
   static let inputOutput: Int32 = 74
   static let interrupted = ended(by: SIGINT)
-  static let closedPipe = ended(by: SIGPIPE)
+
+  /// What ends every command, and how the exit code of a shell tells of it.
+  private static let ends: KeyValuePairs<Int32, String> = [
+    ended(by: SIGHUP): "SIGHUP, or a terminal that was closed",
+    interrupted: "Ctrl-C (SIGINT)",
+    ended(by: SIGPIPE): "a reader of the results that has gone",
+    ended(by: SIGTERM): "SIGTERM",
+  ]
+
+  /// All codes, in the order of their numbers.
+  static let all =
+    [done, noSpeech, usage, badData, noInput, unavailable, inputOutput] + ends.map(\.key)
+
+  /// Returns the list of codes for the help of a command.
+  ///
+  /// - Parameter own: What they mean for it, apart from those that every command has.
+  static func help(_ own: KeyValuePairs<Int32, String>) -> String {
+    let common = [(usage, "usage error"), (inputOutput, "reading or writing failed")]
+    let codes = (own.map { ($0.key, $0.value) } + common).sorted { $0.0 < $1.0 }
+    let list = codes.map { "\($0.0) \($0.1)" }.joined(separator: "; ")
+    let ends = ends.map { "\($0.key) \($0.value)" }.joined(separator: "; ")
+    return "Exit codes: \(list). Ended by a signal: \(ends)."
+  }
 
   /// Returns the exit code that shells report for a program that a signal ended.
   static func ended(by signal: Int32) -> Int32 { 128 + signal }

@@ -4,8 +4,9 @@ import SystemPackage
 
 /// Why results could not be written.
 enum OutputError: Error, Hashable, CustomStringConvertible {
-  /// The reader of a pipe has closed it. There is no message, and the exit code is 141.
-  case closedPipe
+  /// The reader of a pipe has closed it, or the terminal has gone. There is no message, and the exit code is that of a
+  /// process that SIGPIPE or SIGHUP ended.
+  case closedPipe, closedTerminal
   /// The name was not in use before the run, but now is.
   case taken(name: String)
   /// The name is that of a recording that is read, or of another result of the same run.
@@ -34,7 +35,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .closedPipe: "the reader of the results has gone away"
+    case .closedPipe, .closedTerminal: "the reader of the results has gone away"
     case .taken(let name):
       "cannot write \(name): a file of that name has appeared meanwhile; rename it, or add --force"
     case .claimed(let name):
@@ -55,9 +56,19 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The signal that stands for a reader who has gone; `nil` if something else is wrong.
+  var missingReader: Int32? {
+    switch self {
+    case .closedPipe: SIGPIPE
+    case .closedTerminal: SIGHUP
+    default: nil
+    }
+  }
+
   var exitCode: Int32 {
     switch self {
-    case .closedPipe: ExitStatus.closedPipe
+    case .closedPipe: ExitStatus.ended(by: SIGPIPE)
+    case .closedTerminal: ExitStatus.ended(by: SIGHUP)
     case .noConverter: ExitStatus.unavailable
     case .taken, .claimed, .failed, .cannotHold, .noFolder: ExitStatus.inputOutput
     }
@@ -78,9 +89,16 @@ extension FileDescriptor {
     do {
       try writeAll(bytes)
     } catch {
-      throw OutputError(name: name, error as? Errno ?? .ioError)
+      let reason = error as? Errno ?? .ioError
+      throw reason == .ioError && isDevice ? .closedTerminal : OutputError(name: name, reason)
     }
   }
+
+  /// The error of writing, now that poll(2) has reported one.
+  var readerHasGone: OutputError { isDevice ? .closedTerminal : .closedPipe }
+
+  /// Whether this is a terminal or another device. isatty(3) denies it of a terminal that has gone.
+  private var isDevice: Bool { (try? stat().type) == .characterSpecial }
 }
 
 extension Errno {

@@ -17,8 +17,8 @@ final class OutputFile {
   }
 
   /// The name for messages.
-  let name: String
-  private let target: FilePath
+  private(set) var name: String
+  private var target: FilePath
   private let existing: Existing
   private let descriptor: FileDescriptor
   private var isOpen = true
@@ -65,11 +65,22 @@ final class OutputFile {
   }
 
   /// Closes the file and gives it its name. A network file system may report a full disk only when the file is closed.
-  func commit() throws(OutputError) {
+  ///
+  /// - Parameter next: Returns the name in the same folder to try if this one is in use; `nil` if that is an error.
+  func commit(orAs next: (() -> FilePath)? = nil) throws(OutputError) {
     do {
       isOpen = false
       try descriptor.close()
-      if let temporary { try name(temporary) }
+      while let temporary {
+        do throws(Errno) {
+          try name(temporary)
+          break
+        } catch {
+          guard error == .fileExists, let next else { throw error }
+          target = next()
+          name = printable(target)
+        }
+      }
     } catch {
       throw OutputError(name: name, error as? Errno ?? .ioError)
     }

@@ -131,7 +131,9 @@ struct OutputPlan {
     }
     for result in results where result.extension == saving.container.rawValue {
       let (folder, name) = (result.absolute.removingLastComponent(), result.stem ?? "")
-      if places.contains(where: { $0.folder == folder && saving.name.mayBe(name, stem: $0.stem) }) {
+      if places.contains(where: {
+        $0.folder == folder && saving.name.facts(of: name, stem: $0.stem) != nil
+      }) {
         throw usage("a segment may have the name of \(result): choose another name for one")
       }
     }
@@ -144,7 +146,7 @@ struct OutputPlan {
     return stems.flatMap { folder, places in
       ((try? Folder.entries(of: folder)) ?? []).filter { file in
         file.extension == saving.container.rawValue
-          && places.contains { saving.name.mayBe(file.stem ?? "", stem: $0.stem) }
+          && places.contains { saving.name.facts(of: file.stem ?? "", stem: $0.stem) != nil }
       }
     }
   }

@@ -110,6 +110,9 @@ struct ResultFiles: Sendable {
     return try make(path, interruption: interruption)
   }
 
+  /// Whether a file is read by this run, or one of its results.
+  func isInUse(_ path: FilePath) -> Bool { claims.contains(path) }
+
   /// Returns the folder for the segments of an input and the stem of their names, or `nil` if none are saved.
   func segments(of input: Input) -> (folder: FilePath, stem: String)? {
     guard let folder = options.saving?.folder, let name = input.name(among: ambiguous) else {

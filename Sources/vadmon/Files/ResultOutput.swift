@@ -50,7 +50,7 @@ extension ResultOutput {
 
 extension RunError {
   init(_ error: OutputError) {
-    self.init(error == .closedPipe ? [] : [error.description], exitCode: error.exitCode)
+    self.init(error.missingReader != nil ? [] : [error.description], exitCode: error.exitCode)
   }
 }
 

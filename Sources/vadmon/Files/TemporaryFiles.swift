@@ -3,11 +3,14 @@ import Processes
 import RealTime
 import SystemPackage
 
-/// The temporary files that wait to be renamed. A signal that ends vadmon removes them.
+/// The temporary files that wait to be renamed. A signal that ends vadmon removes them, unless it is SIGKILL: then the next
+/// vadmon that makes one in the same folder does (``AbandonedFile``).
 enum TemporaryFiles {
   private struct State {
     var count = 0
     var paths: Set<FilePath> = []
+    /// The folders in which no file of an earlier process is left.
+    var clearedFolders: Set<FilePath> = []
   }
 
   private static let state = Guarded(State())
@@ -16,20 +19,24 @@ enum TemporaryFiles {
   static func make(
     beside path: FilePath
   ) throws(Errno) -> (path: FilePath, descriptor: FileDescriptor) {
+    let folder = path.removingLastComponent()
     let made: Result<(FilePath, FileDescriptor), Errno> = state.change { state in
+      if state.clearedFolders.insert(folder).inserted {
+        AbandonedFile.removeAll(in: folder, except: state.paths)
+      }
       while true {
         state.count += 1
-        let name = ".vadmon-\(getpid())-\(state.count).tmp"
-        let neighbour = path.removingLastComponent().appending(name)
+        let neighbour = folder.appending(AbandonedFile.name(getpid(), state.count))
         do {
           let descriptor = try FileDescriptor.open(
             neighbour, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
             // The umask clears bits of these permissions.
             permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+          AbandonedFile.claim(descriptor)
           state.paths.insert(neighbour)
           return .success((neighbour, descriptor))
         } catch Errno.fileExists {
-          // A killed process with the same process ID left this file behind: it is not ours.
+          // It belongs to a process with the same process ID in another container.
         } catch {
           return .failure(error as? Errno ?? .ioError)
         }
@@ -41,16 +48,21 @@ enum TemporaryFiles {
   /// Removes a file from the list after it has been renamed or removed.
   static func forget(_ path: FilePath) { state.change { _ = $0.paths.remove(path) } }
 
-  /// Removes all temporary files, restores the terminal, kills the programs that vadmon runs, and ends the process.
+  /// Removes all temporary files, restores the terminal, kills the programs that vadmon runs, and ends the process: by
+  /// the signal that asked for the end, if any, or else with `status`. Every end that is not an ordinary return goes
+  /// through here.
   ///
   /// The lock is held to the end, so that no other thread creates another file. Everything that must be flushed has
   /// been written before.
-  static func removeAllAndExit(_ status: Int32) -> Never {
+  static func removeAllAndExit(
+    _ status: Int32, by signal: Int32? = EndingSignals.request
+  ) -> Never {
     state.change { state in
       TerminalModes.close()
       for path in state.paths { path.unlink() }
       ChildProcess.killAll()
-      _exit(status)
+      if let signal { EndingSignals.endProcess(by: signal) }
+      _exit(signal.map(ExitStatus.ended) ?? status)
     }
   }
 }

@@ -19,10 +19,14 @@ struct LiveCommand: CheckedCommand {
       Changes of state (\(LiveEvent.Name.stateList)) do not queue behind other events: only the \
       newest of each waits.
 
-      Ctrl-C, SIGTERM, SIGHUP and --duration end vadmon even if nobody reads its output or the device \
-      hangs. Exit codes: 0 done, also after Ctrl-C (130 after a second one); 64 usage error; 65 not audio; \
-      66 no such input; 69 the device cannot be used; 74 reading or writing failed; 129 ended by \
-      SIGHUP; 143 ended by SIGTERM.
+      Ctrl-C, SIGTERM, SIGHUP, a reader of the output that goes away and --duration end vadmon within half a second, \
+      even if the device hangs. What was said so far is saved, and every file is completed.
+
+      \(ExitStatus.help([
+        ExitStatus.done: "done, also after q", ExitStatus.badData: "not audio",
+        ExitStatus.noInput: "no such input",
+        ExitStatus.unavailable: "the device cannot be used, or ffmpeg is missing",
+      ]))
       """ + examples.help)
 
   static let examples = [

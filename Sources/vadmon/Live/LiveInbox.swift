@@ -24,22 +24,12 @@ enum LiveNews: Sendable {
   case unwritable(OutputError)
   /// SIGUSR1 mutes, SIGUSR2 unmutes.
   case mute(Bool)
-  /// SIGINT.
+  /// The user or the system asks for the end (``EndingSignals``).
   case interrupted
-  /// SIGTERM or SIGHUP.
-  case terminated(by: Int32)
   /// The size of the terminal has changed.
   case resized
   /// vadmon was stopped and has been continued.
   case resumed
-
-  /// Whether the user or the system asks vadmon to end.
-  fileprivate var asksForEnd: Bool {
-    switch self {
-    case .interrupted, .terminated: true
-    default: false
-    }
-  }
 }
 
 /// The queue of messages from other threads to the main loop.
@@ -55,7 +45,7 @@ final class LiveInbox: Sendable {
   init() throws(Errno) { wake = try WakeEvent() }
 
   func put(_ item: LiveNews) {
-    if item.asksForEnd { deadline.begin() }
+    if case .interrupted = item { deadline.begin() }
     news.change { $0.append(item) }
     wake.signal()
   }

@@ -35,9 +35,11 @@ struct LiveRun: CommandRun {
       let opened: InputOpening.Opened
       switch try InputOpening(options, inbox).wait() {
       case .opened(let result): opened = result
-      case .interrupted: return heardNothing(stage, messages, 0)
-      case .terminated(let signal):
-        return heardNothing(stage, messages, ExitStatus.ended(by: signal))
+      case .interrupted:
+        // The user ended the run before the input was open.
+        stage.display.close()
+        messages.note(LiveTally().sentence(duration: .zero))
+        return 0
       }
       if let warning = opened.input.recording.flatMap(options.raw.warning(for:)) {
         inbox.put(.warning(warning))
@@ -56,13 +58,6 @@ struct LiveRun: CommandRun {
     }
   }
 
-  /// Ends a run that the user ended before the input was open.
-  private func heardNothing(_ stage: LiveStage, _ messages: Messages, _ status: Int32) -> Int32 {
-    stage.display.close()
-    messages.note(LiveTally().sentence(duration: .zero))
-    return status
-  }
-
   private func makeInbox() throws(RunError) -> LiveInbox {
     do {
       return try LiveInbox()
@@ -74,11 +69,9 @@ struct LiveRun: CommandRun {
 
   private static func watchSignals(_ inbox: LiveInbox, _ screen: MeterScreen?) {
     TerminalModes.giveBackInCrashes()
-    EndingSignals.catchNextInterrupt { inbox.put(.interrupted) }
+    EndingSignals.catchRequest { inbox.put(.interrupted) }
     EndingSignals.begin(
       others: [
-        SIGTERM: { inbox.put(.terminated(by: SIGTERM)) },
-        SIGHUP: { inbox.put(.terminated(by: SIGHUP)) },
         SIGUSR1: { inbox.put(.mute(true)) },
         SIGUSR2: { inbox.put(.mute(false)) },
         SIGWINCH: { inbox.put(.resized) },

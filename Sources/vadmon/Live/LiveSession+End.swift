@@ -14,21 +14,18 @@ extension LiveSession {
     case over
   }
 
-  /// What the exit code depends on.
+  /// What the exit code depends on, unless a signal has asked for the end.
   struct Outcome {
     /// The first failure.
     private(set) var failure: RunError?
     /// Whether sound that should have been recorded was lost.
     var hasLostRecording = false
-    /// The signal other than SIGINT that ended the session.
-    var signal: Int32?
 
     mutating func fail(_ error: RunError) { failure = failure ?? error }
 
     var exitCode: Int32 {
       if let failure { return failure.exitCode }
-      if hasLostRecording { return ExitStatus.inputOutput }
-      return signal.map(ExitStatus.ended) ?? 0
+      return hasLostRecording ? ExitStatus.inputOutput : 0
     }
   }
 
@@ -46,7 +43,7 @@ extension LiveSession {
     for recorder in recorders { recorder.giveUp(patience, heard: monitor.snapshot.position) }
     handleNews()
     for message in outcome.failure?.messages ?? [] { messages.error(message) }
-    if outcome.failure?.exitCode == ExitStatus.closedPipe { return }
+    if !hasReader { return }
     if let failure = outcome.failure { stage.output.write(LiveRecords.error(failure)) }
     stage.output.write(LiveRecords.summary(summary, tally, monitor.snapshot.speakerLevel))
     finishOutput(patience)

@@ -22,9 +22,6 @@ extension LiveSession {
       case .soundBegan(let time): soundBegan(at: time)
       case .opened, .decoderStarted: break
       case .interrupted: stop()
-      case .terminated(let signal):
-        outcome.signal = outcome.signal ?? signal
-        stop()
       case .resized: draw()
       case .resumed:
         takeKeys()

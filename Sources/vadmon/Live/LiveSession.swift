@@ -34,6 +34,8 @@ struct LiveSession {
   /// The newest warning, and until when the meter shows it, because the meter covers the place where it was printed.
   var remark: (text: String, end: Ticker.Instant)?
   var hasKeys = false
+  /// Whether standard output has a reader.
+  var hasReader = true
   var isFrozen = false
   var phase = Phase.listening
   var outcome = Outcome()
@@ -172,18 +174,21 @@ extension LiveSession {
       pollfd(fd: inbox.wake.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
       pollfd(fd: hasKeys ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
       // poll(2) always reports errors.
-      pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+      pollfd(fd: hasReader ? STDOUT_FILENO : -1, events: 0, revents: 0),
     ]
     poll(&waited, nfds_t(waited.count), timeout ?? -1)
     if waited[1].revents != 0 { handleKeys() }
-    if waited[2].revents & Int16(POLLERR) != 0 { outputFailed(.closedPipe) }
+    if waited[2].revents & Int16(POLLERR) != 0 {
+      outputFailed(FileDescriptor.standardOutput.readerHasGone)
+    }
   }
 
-  /// Ends the session: without output, listening has no purpose.
+  /// Ends the session: without output, listening has no purpose. What was heard is still saved.
   mutating func outputFailed(_ error: OutputError) {
     outcome.fail(RunError(error))
-    phase = .over
-    stop()
+    guard let signal = error.missingReader else { return stop() }
+    hasReader = false
+    EndingSignals.requestEnd(by: signal)
   }
 
   private mutating func handleKeys() {

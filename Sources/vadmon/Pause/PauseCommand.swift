@@ -11,8 +11,10 @@ struct PauseCommand: CheckedCommand {
       soon as they are known: a config record, decisions, changes of the paused tracks and of the \
       received streams, and a summary.
 
-      Exit codes: 0 done; 64 usage error; 65 a bad line; 66 no such trace; 74 reading or writing \
-      failed; 130 ended by Ctrl-C.
+      \(ExitStatus.help([
+        ExitStatus.done: "done", ExitStatus.badData: "a bad line",
+        ExitStatus.noInput: "no such trace",
+      ]))
       """ + examples.help)
 
   static let examples = [

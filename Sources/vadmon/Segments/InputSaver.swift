@@ -14,6 +14,10 @@ final class InputSaver {
   private let trimmed: TrimmedRecording?
   private let isPerChannel: Bool
   private let isRounded: Bool
+  private let replacesFiles: Bool
+  private let files: ResultFiles
+  /// What an earlier run has left of this input and was removed: it would pass for results of this one.
+  private(set) var removed: [FilePath] = []
   private(set) var failure: OutputError?
 
   init(
@@ -22,6 +26,7 @@ final class InputSaver {
   ) throws(OutputError) {
     isPerChannel = options.channel == .each
     isRounded = source.exceedsFloats
+    (replacesFiles, self.files) = (options.replacesFiles, files)
     let format = SoundFormat(source, channelCount: isPerChannel ? 1 : source.inputChannelCount)
     trimmed = try options.trimming.map { trimming throws(OutputError) in
       try TrimmedRecording(trimming, format, interruption)
@@ -78,16 +83,23 @@ final class InputSaver {
 
   /// What the user has to know of the files, one sentence each.
   var warnings: [String] {
-    let hasTrimmedNothing = failure == nil && trimmed?.isEmpty == true
-    return
-      (hasTrimmedNothing ? ["it has no speech, so that --trim has written nothing"] : [])
+    return (failure == nil ? trimmed?.warning : nil).map { [$0] } ?? []
       + (isRounded ? ["its samples have more than 24 bits; what is saved is rounded to 24"] : [])
   }
 
   /// Completes the recording without silence. Call it after the last segment.
-  func finish() throws(OutputError) {
+  ///
+  /// - Parameter duration: The length of the input if all of it was analysed: only then is what an earlier run has left
+  ///   no longer true, and removed.
+  func finish(_ duration: MediaTime?) throws(OutputError) {
     if let failure { throw failure }
     try trimmed?.commit()
+    guard let duration else { return }
+    removed = trimmed?.removeOld() ?? []
+    guard replacesFiles else { return }
+    let surplus = segments.flatMap { $0.surplus(within: duration) }.filter { !files.isInUse($0) }
+    for file in surplus { file.unlink() }
+    removed += surplus
   }
 
   private func attempt(

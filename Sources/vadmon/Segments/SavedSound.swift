@@ -53,7 +53,7 @@ struct SoundFormat: Sendable, Hashable {
 
 /// A file of sound that appears under its name only when it is complete.
 final class SavedSound {
-  private let name: String
+  private var name: String { file.name }
   private let file: OutputFile
   private let writer: SoundFileWriter
 
@@ -61,15 +61,14 @@ final class SavedSound {
     _ file: OutputFile, _ container: SoundFileWriter.Container, _ format: SoundFormat
   ) throws(OutputError) {
     self.file = file
-    name = file.name
     do throws(Errno) {
       writer = try SoundFileWriter(
         try file.duplicate(), container == .wav && format.isLong ? .rf64 : container,
         bits: format.bits, sampleRate: format.rate, channelCount: format.channelCount)
     } catch {
       throw error == .invalidArgument || error == .illegalSeek
-        ? .cannotHold(name: name, container.rawValue, channels: format.channelCount)
-        : .init(name: name, error)
+        ? .cannotHold(name: file.name, container.rawValue, channels: format.channelCount)
+        : .init(name: file.name, error)
     }
   }
 
@@ -77,8 +76,9 @@ final class SavedSound {
     do throws(Errno) { try writer.write(frames) } catch { throw OutputError(name: name, error) }
   }
 
-  func commit() throws(OutputError) {
+  /// - Parameter next: As ``OutputFile/commit(orAs:)`` takes it.
+  func commit(orAs next: (() -> FilePath)? = nil) throws(OutputError) {
     do throws(Errno) { try writer.finish() } catch { throw OutputError(name: name, error) }
-    try file.commit()
+    try file.commit(orAs: next)
   }
 }

@@ -14,10 +14,16 @@ final class SegmentClaims: Sendable {
     names = Guarded(Set(files.map(\.absolute)))
   }
 
+  /// Whether a file is read by this run, or one of its results.
+  func contains(_ path: FilePath) -> Bool {
+    isUsed(path) || names.change { $0.contains(path.absolute) }
+  }
+
+  private func isUsed(_ path: FilePath) -> Bool { FileIdentity(path).map(used.contains) ?? false }
+
   /// Takes a name for a segment. Throws if it is in use.
   func take(_ path: FilePath) throws(OutputError) {
-    let isUsed = FileIdentity(path).map(used.contains) ?? false
-    if isUsed || !names.change({ $0.insert(path.absolute).inserted }) {
+    if isUsed(path) || !names.change({ $0.insert(path.absolute).inserted }) {
       throw .claimed(name: printable(path))
     }
   }

@@ -18,36 +18,84 @@ final class SegmentFiles: CutWriter.Destination {
 
   private let saving: SegmentSaving
   private let input: Input
-  /// Whether a number whose name is in use is left out. Live sound cannot be saved again.
-  private let skipsTaken: Bool
+  /// Whether numbers go on behind those in the folder, and those that other processes take meanwhile are left out. Live
+  /// sound cannot be saved again.
+  private let goesOn: Bool
   private let make: Make
+  /// The newest number.
   private var count = 0
+  private var start = MediaTime.zero
   private var sound: SavedSound?
+  /// The names of the complete files.
+  private var names: Set<FilePath.Component> = []
   /// The newest file.
   private(set) var path: FilePath
 
-  init(_ saving: SegmentSaving, _ input: Input, skipsTaken: Bool = false, make: @escaping Make) {
+  init(_ saving: SegmentSaving, _ input: Input, goesOn: Bool = false, make: @escaping Make) {
     (self.saving, self.input, self.make) = (saving, input, make)
-    self.skipsTaken = skipsTaken && saving.name.has(.index)
+    self.goesOn = goesOn && saving.name.has(.index)
     path = input.folder
+    if self.goesOn { count = present.map(\.facts.index).max() ?? 0 }
   }
 
   func begin(at start: UInt64) throws(OutputError) {
-    repeat {
-      count += 1
-      path = saving.file(
-        SegmentName.Facts(
-          stem: input.stem, index: count,
-          start: MediaTime(samples: start, rate: input.format.rate), channel: input.channel),
-        in: input.folder)
-    } while skipsTaken && path.isTaken
+    self.start = MediaTime(samples: start, rate: input.format.rate)
+    repeat { path = nextPath() } while goesOn && path.isTaken
     sound = try SavedSound(make(path), saving.container, input.format)
   }
 
   func write(_ frames: Span<Float>) throws(OutputError) { try sound?.write(frames) }
 
   func end(_ cut: SpeechCut) throws(OutputError) {
-    try sound?.commit()
+    let next = { [unowned self] in
+      path = nextPath()
+      return path
+    }
+    try sound?.commit(orAs: goesOn ? next : nil)
     sound = nil
+    if let name = path.lastComponent { names.insert(name) }
+  }
+
+  /// Checks that a file can be made, by the name of a segment that begins with the input. No file remains.
+  func checkFirst() throws(OutputError) { _ = try make(path(ofNumber: count + 1)) }
+
+  private func nextPath() -> FilePath {
+    count += 1
+    return path(ofNumber: count)
+  }
+
+  private func path(ofNumber number: Int) -> FilePath {
+    saving.file(
+      SegmentName.Facts(stem: input.stem, index: number, start: start, channel: input.channel),
+      in: input.folder)
+  }
+}
+
+// MARK: - Files of earlier runs
+
+extension SegmentFiles {
+  /// The files in the folder that have names of segments of this input, and what the names say.
+  private var present: [(path: FilePath, facts: SegmentName.Facts)] {
+    ((try? Folder.entries(of: input.folder)) ?? []).compactMap { path in
+      guard path.extension == saving.container.rawValue, let stem = path.stem,
+        let facts = saving.name.facts(of: stem, stem: input.stem),
+        facts.channel == input.channel || !saving.name.has(.channel)
+      else { return nil }
+      return (path, facts)
+    }
+  }
+
+  /// Returns the files that an earlier run has saved of this input, and this one has not: those whose numbers this run
+  /// has given as well, and those whose numbers follow without a gap. Without numbers, all that begin within `duration`.
+  func surplus(within duration: MediaTime) -> [FilePath] {
+    let others = present.filter { path, facts in
+      facts.start <= duration && path.lastComponent.map(names.contains) == false
+        && (try? path.stat(followTargetSymlink: false).type) == .regular
+    }
+    guard saving.name.has(.index) else { return others.map(\.path) }
+    let numbers = Set(others.map(\.facts.index))
+    var end = count + 1
+    while numbers.contains(end) { end += 1 }
+    return others.filter { $0.facts.index < end }.map(\.path)
   }
 }

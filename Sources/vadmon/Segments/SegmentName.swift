@@ -12,7 +12,7 @@ struct SegmentName: Sendable, Hashable {
     var channel: Int?
   }
 
-  private enum Piece: Sendable, Hashable {
+  fileprivate enum Piece: Sendable, Hashable {
     case text(String)
     case field(Field)
   }
@@ -70,29 +70,59 @@ struct SegmentName: Sendable, Hashable {
     }.joined()
   }
 
-  /// Returns whether a segment of a recording may have this name.
-  func mayBe(_ name: String, stem: String) -> Bool {
-    Self.matches(name[...], pieces[...], stem)
+  /// Returns what a segment of a recording holds that has this name; `nil` if none has it.
+  func facts(of name: String, stem: String) -> Facts? {
+    facts(name[...], pieces[...], Facts(stem: stem, index: 0, start: .zero)) {
+      self.name($0) == name
+    }
   }
 
-  private static func matches(_ name: Substring, _ pieces: ArraySlice<Piece>, _ stem: String)
-    -> Bool
-  {
-    guard let piece = pieces.first else { return name.isEmpty }
-    let rest = pieces.dropFirst()
-    let prefixes: [Int] =
-      switch piece {
-      case .text(let text): name.hasPrefix(text) ? [text.count] : []
-      case .field(.stem): name.hasPrefix(stem) ? [stem.count] : []
-      case .field(.channel) where name.hasPrefix("all"): [3]
-      case .field: (0..<name.prefix { "0123456789.".contains($0) }.count).map { $0 + 1 }
+  /// Returns the first reading of `name` that `isRight` accepts.
+  private func facts(
+    _ name: Substring, _ pieces: ArraySlice<Piece>, _ known: Facts, _ isRight: (Facts) -> Bool
+  ) -> Facts? {
+    guard let piece = pieces.first else { return name.isEmpty && isRight(known) ? known : nil }
+    for length in lengths(of: piece, name, known.stem) {
+      let facts = known.adding(piece, name.prefix(length))
+      if let found = self.facts(name.dropFirst(length), pieces.dropFirst(), facts, isRight) {
+        return found
       }
-    return prefixes.contains { $0 <= name.count && matches(name.dropFirst($0), rest, stem) }
+    }
+    return nil
+  }
+
+  /// Returns how long the first part of `name` may be.
+  private func lengths(of piece: Piece, _ name: Substring, _ stem: String) -> [Int] {
+    switch piece {
+    case .text(let text): name.hasPrefix(text) ? [text.count] : []
+    case .field(.stem): name.hasPrefix(stem) ? [stem.count] : []
+    case .field(.channel) where name.hasPrefix("all"): [3]
+    case .field: (0..<name.prefix { "0123456789.".contains($0) }.count).map { $0 + 1 }
+    }
   }
 
   /// Names sort as the segments do, up to 9999 of them.
   private func padded(_ number: Int, to width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension SegmentName.Facts {
+  /// Returns these facts with what the part of a name says.
+  fileprivate func adding(_ piece: SegmentName.Piece, _ text: Substring) -> Self {
+    var facts = self
+    guard case .field(let field) = piece else { return facts }
+    switch field {
+    // A name with a larger number is not one of ours, and behind it there would be no number.
+    case .index: facts.index = Int32(text).map(Int.init) ?? 0
+    case .start:
+      let milliseconds = Double(text).flatMap { UInt64(exactly: ($0 * 1000).rounded()) }
+      facts.start = MediaTime(milliseconds: milliseconds ?? 0)
+    case .startMilliseconds: facts.start = MediaTime(milliseconds: UInt64(text) ?? 0)
+    case .channel: facts.channel = Int(text)
+    case .stem: break
+    }
+    return facts
   }
 }

@@ -11,14 +11,16 @@ final class TrimmedRecording: CutWriter.Destination {
   private let sound: SavedSound
   private let map: OutputFile
   private let rate: Int
+  private let file: FilePath
   private var position: UInt64 = 0
+  private var hasRemovedOld = false
 
   static func map(of file: FilePath) -> FilePath { FilePath("\(file.string).csv") }
 
   init(
     _ trimming: Trimming, _ format: SoundFormat, _ interruption: Interruption
   ) throws(OutputError) {
-    rate = format.rate
+    (rate, file) = (format.rate, trimming.file)
     sound = try SavedSound(
       OutputFile(path: trimming.file, interruption: interruption), trimming.container, format)
     map = try OutputFile(path: Self.map(of: trimming.file), interruption: interruption)
@@ -55,6 +57,32 @@ final class TrimmedRecording: CutWriter.Destination {
     guard !isEmpty else { return }
     try sound.commit()
     try map.commit()
+  }
+
+  /// Removes what an earlier run has written, if there is nothing to replace it, and returns it. Only with its map does
+  /// a file count as written by one.
+  func removeOld() -> [FilePath] {
+    let files = [file, Self.map(of: file)]
+    guard isEmpty, Self.isMap(files[1]), files.allSatisfy({ $0.type == .regular }) else {
+      return []
+    }
+    for file in files { file.unlink() }
+    hasRemovedOld = true
+    return files
+  }
+
+  /// What the user has to know; `nil` if there is a recording.
+  var warning: String? {
+    guard isEmpty else { return nil }
+    let rest =
+      if hasRemovedOld {
+        "; \(printable(file)) and its map, from an earlier run, are removed"
+      } else if file.type == .regular {
+        "; \(printable(file)) is not from this run"
+      } else {
+        ""
+      }
+    return "it has no speech, so that --trim has written nothing" + rest
   }
 
   private func write(_ fields: [String]) throws(OutputError) {

@@ -22,8 +22,12 @@ struct TuneCommand: CheckedCommand {
       tuned on the others. If the 95 % interval of what they gain there includes no gain, it advises to \
       keep the settings that it began with.
 
-      Exit codes: 0 done; 64 usage error; 65 bad labels, not audio, or fewer than two recordings; 66 no such \
-      input, or no partner for one; 69 ffmpeg is missing; 74 reading or writing failed; 130 ended by Ctrl-C.
+      \(ExitStatus.help([
+        ExitStatus.done: "done",
+        ExitStatus.badData: "bad labels, not audio, or fewer than two recordings",
+        ExitStatus.noInput: "no such input, or no partner for one",
+        ExitStatus.unavailable: "ffmpeg is missing",
+      ]))
       """ + examples.help)
 
   static let examples = [

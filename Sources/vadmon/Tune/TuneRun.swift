@@ -58,7 +58,7 @@ struct TuneRun: CommandRun {
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
     if progress != nil {
       // The message must not stand in the line of the bar.
-      EndingSignals.catchNextInterrupt {
+      EndingSignals.catchRequest {
         messages.error("interrupted: nothing was tuned")
         TemporaryFiles.removeAllAndExit(ExitStatus.interrupted)
       }

@@ -43,7 +43,7 @@ import VirtualDeviceSupport
       command: ["live", "--json", "--input", TestAudio.samples + "/speech.flac"])
     try program.waitUntil { try program.output.contains(#""type": "onset""#) }
     program.send(signal)
-    #expect(program.wait() == 128 + signal)
+    #expect(program.wait() == -signal)
     let records = try records(try program.output)
     #expect(records.last?["type"] as? String == "file")
     #expect(times("offset", records).count == times("onset", records).count)
@@ -182,7 +182,7 @@ import VirtualDeviceSupport
     program.send(SIGUSR2)
     try program.waitUntil { try program.output.contains(#""muted": false}"#) }
     program.interrupt()
-    #expect(program.wait() == 0)
+    #expect(program.wait() == -SIGINT)
     let mutes = try records(program.output).filter { $0["type"] as? String == "mute" }
     #expect(mutes.map { $0["muted"] as? Bool } == [true, false])
   }
@@ -293,7 +293,7 @@ import VirtualDeviceSupport
     let program = try RunningProgram(command: ["live", "--input", file, "--json"])
     try program.waitUntil { try program.output.contains("\"onset\"") }
     program.interrupt()
-    #expect(program.wait() == 0)
+    #expect(program.wait() == -SIGINT)
     let types = try records(program.output).compactMap { $0["type"] as? String }
     #expect(types.filter { $0 != "health" } == ["config", "onset", "offset", "file"])
     #expect(try program.errors.contains(" of speech in 1 segment"))
@@ -355,7 +355,7 @@ import VirtualDeviceSupport
       environment: try VirtualDriver.environment)
     try program.waitUntil { try program.output.contains("config") }
     program.interrupt()
-    #expect(program.wait() == 0)
+    #expect(program.wait() == -SIGINT)
     let input = try #require(try records(program.output).first?["input"] as? Record)
     #expect(input["kind"] as? String == "device")
     #expect(input["sample_rate"] as? Int == 44_100)

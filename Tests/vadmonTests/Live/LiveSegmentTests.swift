@@ -184,26 +184,26 @@ import VirtualDeviceSupport
   }
 
   @Test func nothingIsReplaced() throws {
-    try folder.write("mine", to: "out/talk-0001.wav")
+    try folder.write("mine", to: "out/talk-0.wav")
     let file = try folder.write(TestAudio.wav(Self.talk), to: "talk.wav")
-    let result = try live("--input", file)
+    let result = try live("--input", file, "--segment-name", "{stem}-{start_ms}")
     #expect(result.status == 64)
     #expect(
       result.errors == """
-        vadmon: \(out)/talk-0001.wav exists already: choose another folder, or a --segment-name with {start}
+        vadmon: \(out)/talk-0.wav exists already: choose another folder, or a --segment-name with {index}
 
         """)
-    #expect(try folder.text(of: "out/talk-0001.wav") == "mine")
+    #expect(try folder.text(of: "out/talk-0.wav") == "mine")
   }
 
-  /// Live sound cannot be saved again, so that a number whose name is in use is left out.
+  /// Live sound cannot be saved again, so that numbers go on behind those that are in use.
   @Test func nothingIsReplacedLater() throws {
     try folder.write("mine", to: "out/0002.wav")
     let result = try live("-", "--segment-name", "{index}", input: TestAudio.pcm16(Self.talk))
     #expect(result.status == 0)
     #expect(try folder.text(of: "out/0002.wav") == "mine")
     let files = try saved(result.output).map(\.file)
-    #expect(files.count > 1 && files.prefix(2) == ["\(out)/0001.wav", "\(out)/0003.wav"])
+    #expect(files.count > 1 && files.prefix(2) == ["\(out)/0003.wav", "\(out)/0004.wav"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: out).count == files.count + 1)
   }
 
@@ -215,17 +215,111 @@ import VirtualDeviceSupport
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM]) func aSignalSavesWhatWasSaid(signal: Int32) throws {
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalSavesWhatWasSaid(signal: Int32) throws {
     let program = try RunningProgram(command: ["live", "-", "--json", "--save-segments", out])
     try program.write(TestAudio.silence(seconds: 1) + TestAudio.voice(seconds: 2))
     try program.waitUntil { try program.output.contains(#""type": "onset""#) }
     program.send(signal)
-    #expect(program.wait() == (signal == SIGINT ? 0 : 143))
+    #expect(program.wait() == -signal)
     let saved = try saved(try program.output)
     #expect(saved.count == 1)
     #expect(try FileManager.default.contentsOfDirectory(atPath: out).count == 1)
     let length = try CutRecording.decode(try #require(saved.first).file).count
     #expect(length == saved[0].range.count)
+  }
+
+  /// The reader of the events goes away, as in `vadmon live --json | head -2`, while somebody speaks.
+  @Test func aReaderThatGoesAwayLosesNothingThatWasSaid() throws {
+    let pipe = Pipe()
+    let target = folder / "record.wav"
+    let program = try RunningProgram(
+      command: ["live", "-", "--json", "--save-segments", out, "--record", target], output: pipe)
+    try pipe.fileHandleForWriting.close()
+    try program.write(TestAudio.silence(seconds: 1) + TestAudio.voice(seconds: 2))
+    var text = ""
+    while !text.contains(#""type": "onset""#) {
+      text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+    }
+    try program.waitUntil { program.hasReadAllInput }
+    try pipe.fileHandleForReading.close()
+    #expect(program.wait() == 141)
+    let names = try FileManager.default.contentsOfDirectory(atPath: out)
+    #expect(names.count == 1 && names.allSatisfy { $0.hasSuffix("-0001.wav") })
+    let recorded = try CutRecording.decode(target, as: "f32le").count
+    let saved = try CutRecording.decode("\(out)/\(names[0])", as: "f32le").count
+    #expect(recorded > 40_000 && saved > recorded - 16_000 && saved <= recorded)
+  }
+
+  /// The terminal is closed while somebody speaks; the shell in it has no time to send SIGHUP, or sends it, too.
+  @Test(arguments: [false, true]) func aClosedTerminalLosesNothingThatWasSaid(hasShell: Bool) throws
+  {
+    let sound = try folder.write(
+      TestAudio.wav(TestAudio.silence(seconds: 0.5) + TestAudio.voice(seconds: 60)), to: "x.wav")
+    let target = folder / "record.wav"
+    let result = try Program.run(
+      [
+        "/usr/bin/env", "python3", "-c", Self.closingTheTerminal, hasShell ? "shell" : "",
+        Program.path, "live", "--line", "--input", sound, "--save-segments", out, "--record",
+        target,
+      ], environment: ["TERM": "xterm"])
+    #expect(result.output == "\(-SIGHUP)\n", "\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["x-0001.wav"])
+    let recorded = try CutRecording.decode(target, as: "f32le").count
+    let saved = try CutRecording.decode("\(out)/x-0001.wav", as: "f32le").count
+    #expect(recorded > 8000 && saved > recorded - 8000 && saved <= recorded)
+  }
+
+  /// Runs a command on a terminal, which closes when the command has shown speech, and prints the command's end.
+  private static let closingTheTerminal = """
+    import os, pty, signal, sys
+    report, reported = os.pipe()
+    keeper, terminal = pty.fork()
+    if keeper == 0:
+        # In the place of a shell: it leads the session, and waits for a job in the foreground.
+        job = os.fork()
+        if job == 0:
+            os.setpgid(0, 0)
+            for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM): signal.signal(number, signal.SIG_DFL)
+            signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+            os.tcsetpgrp(0, os.getpid())
+            signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+            os.execv(sys.argv[2], sys.argv[2:])
+        signal.signal(signal.SIGHUP, (lambda *_: os.kill(job, signal.SIGHUP)) if sys.argv[1] else signal.SIG_IGN)
+        status = os.waitpid(job, 0)[1]
+        os.write(reported, str(os.waitstatus_to_exitcode(status)).encode())
+        os._exit(0)
+    os.close(reported)
+    seen = b""
+    while b"onset" not in seen:
+        seen += os.read(terminal, 65536)
+    os.close(terminal)
+    print(os.read(report, 10).decode())
+    """
+
+  // MARK: Several at once
+
+  /// As many processes as begin within a second have the same stem. Each takes the next free number.
+  @Test func severalRunsShareAFolder() throws {
+    let programs = try (0..<6).map { _ in
+      try RunningProgram(command: [
+        "live", "-", "--json", "--save-segments", out, "--segment-name", "take-{index}",
+      ])
+    }
+    for program in programs { try program.write(Self.talk) }
+    for program in programs { try program.closeInput() }
+    var files: [String] = []
+    for program in programs {
+      #expect(program.wait() == 0)
+      files += try saved(program.output).map(\.file)
+    }
+    #expect(files.count == 12)
+    let expected = (1...12).map { "\(out)/take-\($0 < 10 ? "000" : "00")\($0).wav" }
+    #expect(files.sorted() == expected)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out).count == 12)
+    let again = try live("-", "--segment-name", "take-{index}", input: TestAudio.pcm16(Self.talk))
+    #expect(
+      try saved(again.output).map(\.file)
+        == ["\(out)/take-0013.wav", "\(out)/take-0014.wav"])
   }
 
   // MARK: Memory

@@ -80,7 +80,7 @@ import VirtualDeviceSupport
       environment: environment)
     try live.waitUntil { try live.output.contains("config") }
     live.interrupt()
-    #expect(live.wait() == 0)
+    #expect(live.wait() == -SIGINT)
     return devices.compactMap { $0["name"] as? String }
   }
 

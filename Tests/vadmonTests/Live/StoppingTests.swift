@@ -36,7 +36,7 @@ import VirtualDeviceSupport
       output: pipe)
     try program.waitUntil { try program.errors.contains("recording to") }
     if let signal { program.send(signal) }
-    #expect(program.wait() == 74)
+    #expect(program.wait() == signal.map { -$0 } ?? 74)
     let errors = try program.errors
     #expect(errors.contains(" not written, for nobody reads standard output"))
     #expect(errors.contains(" s heard, "))
@@ -53,7 +53,7 @@ import VirtualDeviceSupport
     try program.waitUntil { try program.output.contains(#""type": "level""#) }
     server.hang(true)
     program.send(signal)
-    #expect(program.wait() == (signal == SIGINT ? 0 : 128 + signal))
+    #expect(program.wait() == -signal)
     #expect(try program.output.contains(#""type": "file""#))
   }
 
@@ -71,7 +71,7 @@ import VirtualDeviceSupport
 
   /// The user ended the run, so nothing is wrong with the input.
   private func expectAnEndWithoutSound(_ program: RunningProgram, _ signal: Int32) throws {
-    #expect(program.wait() == (signal == SIGINT ? 0 : 128 + signal))
+    #expect(program.wait() == -signal)
     #expect(try program.errors == "vadmon: 0.000 s heard, 0.000 s of speech in 0 segments\n")
     #expect(try program.output.isEmpty)
   }
@@ -155,7 +155,7 @@ import VirtualDeviceSupport
       try program.waitUntil { try program.output.contains(#""type": "onset""#) }
       program.send(signal)
     }
-    #expect(program.wait() == (signal == SIGTERM ? 128 + SIGTERM : 0))
+    #expect(program.wait() == signal.map { -$0 } ?? 0)
     #expect(try program.output.contains(#""type": "file""#))
   }
 
@@ -169,7 +169,7 @@ import VirtualDeviceSupport
     ])
     try program.waitUntil { try folder.names.contains("pid") }
     program.send(signal)
-    #expect(program.wait() == (signal == SIGINT ? 0 : 128 + signal))
+    #expect(program.wait() == -signal)
     #expect(
       try program.errors.contains("--on-event: sh had not ended when vadmon did, and was ended"))
     let pid = try folder.text(of: "pid").split(separator: "\n")[0]
@@ -209,7 +209,7 @@ import VirtualDeviceSupport
       output: pipe)
     try program.waitUntil { try folder.names.contains("pids") }
     program.send(signal)
-    #expect(program.wait() == 74)
+    #expect(program.wait() == -signal)
     let errors = try program.errors
     let lost = errors.firstMatch(
       of: #/ has ended: the disk does not answer, and ([0-9.]+) s of sound were not written; /#)
@@ -229,7 +229,7 @@ import VirtualDeviceSupport
       errors: errors)
     try program.waitUntil { try folder.names.contains("pids") }
     program.interrupt()
-    #expect(program.wait() == 74)
+    #expect(program.wait() == -SIGINT)
     let pids = try folder.text(of: "pids").split { " \n".contains($0) }.map(String.init)
     #expect(pids.count == 2 && pids.allSatisfy(hasEnded))
     withExtendedLifetime((output, errors)) {}
@@ -242,7 +242,7 @@ import VirtualDeviceSupport
     ])
     try program.waitUntil { try program.output.contains(#""type": "offset""#) }
     program.interrupt()
-    #expect(program.wait() == 0)
+    #expect(program.wait() == -SIGINT)
     #expect(try program.output.contains(#""by": "on_event", "message": "#))
     #expect(try program.errors.isEmpty)
   }

@@ -132,13 +132,13 @@ import Testing
   }
 
   /// The program waits for a name all the time.
-  @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGINT, 0)] as [(Int32, Int32)])
-  func aSignalEndsTheWaitForAName(row: (signal: Int32, status: Int32)) throws {
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+  func aSignalEndsTheWaitForAName(signal: Int32) throws {
     let worker = try worker()
     try worker.write(good + "\n")
     try worker.waitUntil { try !worker.output.isEmpty }
-    worker.send(row.signal)
-    #expect(worker.wait() == row.status)
+    worker.send(signal)
+    #expect(worker.wait() == -signal)
     #expect(try answers(worker).count == 1)
   }
 

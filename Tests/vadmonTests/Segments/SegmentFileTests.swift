@@ -75,6 +75,31 @@ import Testing
   }
 
   /// The first segment of `a` begins after 620 ms, and that of `a62` with the recording: both are `a620`.
+  /// Settings that find fewer segments leave none of those that were saved before, and nothing else is touched.
+  @Test(arguments: [[], ["--segment-name", "{stem}-{start_ms}"]])
+  func whatIsMadeAnewLeavesNothingOld(name: [String]) throws {
+    func names(_ options: String...) throws -> (names: Set<String>, errors: String) {
+      let result = try Program.run(
+        [Program.path, "analyze", speech, "--save-segments", folder / "out"] + name + options)
+      #expect(result.status == 0, "\(result.errors)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder / "out")
+      return (Set(names), result.errors)
+    }
+    let before = try names("--min-silence", "0").names
+    let others: Set = [
+      "speech-2024.wav", "speech-5.wav", "speech-0001.flac", "speech-x-0009.wav", "other-0009.wav",
+    ]
+    for name in others { try folder.write("mine", to: "out/\(name)") }
+    let whole = try names("--merge", "60s", "--pad", "10ms", "--force", "--verbose")
+    #expect(before.count > 1 && whole.names.subtracting(others).count == 1)
+    // As a start, 2024 ms or 5 ms into the recording, the names are those of segments.
+    let known = name.isEmpty ? others : others.subtracting(["speech-2024.wav", "speech-5.wav"])
+    #expect(whole.names.isSuperset(of: known))
+    for gone in before.subtracting(whole.names) {
+      #expect(whole.errors.contains("removed \(folder / "out/\(gone)"), which an earlier run"))
+    }
+  }
+
   @Test func noSegmentOfTheSameRunIsReplaced() throws {
     let start = try CutRecording(speech, in: folder, "--pad", "100ms").segments[0].start / 16
     let sound = try Data(contentsOf: URL(fileURLWithPath: speech))

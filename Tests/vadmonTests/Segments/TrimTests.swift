@@ -62,6 +62,26 @@ import Testing
     #expect(try folder.names == ["s.wav"])
   }
 
+  /// With its map, a file is known to be from an earlier run, whose speech is no longer there.
+  @Test func withoutSpeechTheOldRecordingIsRemovedIfItHasAMap() throws {
+    let silence = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "s.wav")
+    _ = try Program.analyze(recording, "--trim", folder / "t.wav")
+    #expect(try folder.names == ["s.wav", "t.wav", "t.wav.csv"])
+    let result = try Program.analyze(silence, "--trim", folder / "t.wav")
+    #expect(result.status == 0)
+    #expect(
+      result.errors == """
+        vadmon: warning: \(silence): it has no speech, so that --trim has written nothing; \(folder / "t.wav") and its \
+        map, from an earlier run, are removed
+
+        """)
+    #expect(try folder.names == ["s.wav"])
+    try folder.write("mine", to: "t.wav")
+    let kept = try Program.analyze(silence, "--trim", folder / "t.wav")
+    #expect(kept.errors.hasSuffix("written nothing; \(folder / "t.wav") is not from this run\n"))
+    #expect(try folder.text(of: "t.wav") == "mine")
+  }
+
   @Test func theMapReplacesOnlyAMap() throws {
     try folder.write("mine", to: "t.wav.csv")
     let refused = try Program.analyze(recording, "--trim", folder / "t.wav")

@@ -12,7 +12,6 @@ struct InputOpening {
     case opened(Opened)
     /// The user ended the run before the input was open. The input is not at fault.
     case interrupted
-    case terminated(by: Int32)
   }
 
   /// An open input, and what records it.
@@ -96,7 +95,6 @@ struct InputOpening {
         case .opened(.failure(let error)): throw error
         case .decoderStarted: waitsForDecoder = true
         case .interrupted: return .interrupted
-        case .terminated(let signal): return .terminated(by: signal)
         case .unwritable(let error): throw RunError(error)
         default: others.append(item)
         }

@@ -34,18 +34,15 @@ final class LiveSegments: RecordingSink {
     _ queue: LiveSegmentQueue, onSaved: @escaping @Sendable (SpeechCut, FilePath) -> Void,
     onFailure: @escaping @Sendable (String) -> Void
   ) throws(RunError) -> (Recorder, RecordingTap) {
-    let first = saving.file(
-      SegmentName.Facts(stem: input.stem, index: 1, start: .zero, channel: input.channel),
-      in: input.folder)
+    let files = SegmentFiles(saving, input, goesOn: true) { path throws(OutputError) in
+      try OutputFile(path: path, existing: .kept)
+    }
     do throws(OutputError) {
       do { try input.folder.makeFolder() } catch { throw OutputError(folder: input.folder, error) }
-      _ = try OutputFile(path: first, existing: .kept)
+      try files.checkFirst()
     } catch {
-      let isTaken = error == .taken(name: printable(first))
-      throw RunError(error.reasonInLive, exitCode: isTaken ? ExitStatus.usage : error.exitCode)
-    }
-    let files = SegmentFiles(saving, input, skipsTaken: true) { path throws(OutputError) in
-      try OutputFile(path: path, existing: .kept)
+      if case .taken = error { throw RunError(error.reasonInLive, exitCode: ExitStatus.usage) }
+      throw RunError(error.reasonInLive, exitCode: error.exitCode)
     }
     let sink = LiveSegments(
       queue, files, channelCount: input.format.channelCount,
@@ -136,6 +133,6 @@ extension OutputError {
   /// The description. `vadmon live` has no `--force`.
   fileprivate var reasonInLive: String {
     guard case .taken(let name) = self else { return description }
-    return "\(name) exists already: choose another folder, or a --segment-name with {start}"
+    return "\(name) exists already: choose another folder, or a --segment-name with {index}"
   }
 }
