@@ -146,6 +146,7 @@ format: ## Format the Swift sources in place
 lint: deps ## Check the format of the Swift sources, and that unsafe code says why it is safe
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests $(OTHER_SWIFT)
 	python3 Scripts/check-invariants.py
+	python3 Scripts/check-metadata.py
 
 tsan: deps ## Run the libraries' tests under ThreadSanitizer
 	$(TSAN) --build-tests
