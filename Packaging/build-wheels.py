@@ -95,7 +95,7 @@ def build(target: Target, work: Path) -> Path:
 def import_library(work: Path) -> Path:
     """Writes the library by which a linker knows what python3.dll has."""
     definition = work / "python3.def"
-    data = re.compile(r"PyExc_\w+|\w+_Type|_Py_\w+Struct")
+    data = re.compile(r"PyExc_\w+|\w+_Type|_Py_\w+Struct|Py_Version")
     lines = [f"  {symbol}{' DATA' if data.fullmatch(symbol) else ''}" for symbol in stable_symbols()]
     definition.write_text("LIBRARY python3.dll\nEXPORTS\n" + "\n".join(lines) + "\n")
     library = work / "python3.lib"

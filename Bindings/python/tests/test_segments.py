@@ -25,7 +25,12 @@ import voiceactivity
 from voiceactivity import Detector, Event, Frames, RecordingError, Segment, asegments, frames, iter_segments, segments
 from voiceactivity.shaping import Rules, Segmenter
 
-from .support import RECORDINGS, SAMPLES, VADMON, needs_samples, needs_vadmon, read
+try:
+    import torch  # pyright: ignore
+except ImportError:
+    torch: Any = None
+
+from .support import RECORDINGS, SAMPLES, VADMON, Tensor, needs_samples, needs_vadmon, read
 from .whole_list import Rows, shaped
 
 
@@ -179,6 +184,17 @@ class Sources(unittest.TestCase):
             next(iter_segments(self.recording)).start  # ends ffmpeg early
             with self.assertRaisesRegex(RecordingError, "no recording that ffmpeg reads: .*Invalid data"):
                 segments(Path(__file__))
+
+    def test_tensors_are_arrays(self) -> None:
+        rate_hz, samples = read("speech.flac")
+        values = numpy.asarray(samples)
+        expected = segments(values, rate_hz)
+        played = numpy.zeros(len(values), "f")
+        for tensor in (Tensor(values), *([torch.from_numpy(values).requires_grad_()] if torch else [])):
+            self.assertEqual(segments(tensor, rate_hz), expected)
+            self.assertEqual(list(iter_segments(iter([tensor]), rate_hz)), expected)
+            self.assertEqual(len(frames(tensor, rate_hz)), len(values) // 160)
+            self.assertEqual(segments(tensor, rate_hz, reference=Tensor(played)), segments(values, rate_hz, reference=played))
 
     @unittest.skipUnless(Path("/proc/self/task").is_dir() and shutil.which("ffmpeg"), "Linux and ffmpeg show it")
     def test_no_decoder_outlives_a_refused_argument_or_an_iterator_that_was_never_begun(self) -> None:
