@@ -96,7 +96,8 @@ def main() -> int:
         if "--write" in sys.argv[1:]:
             path.write_text(wanted)
             continue
-        print(f"check-metadata: {manifest.file} states other URLs than {OWNER.name}: run Scripts/check-metadata.py --write.")
+        remedy = "run Scripts/check-metadata.py --write"
+        print(f"check-metadata: {manifest.file} states other URLs than {OWNER.name}: {remedy}.")
         differ = True
     return int(differ)
 

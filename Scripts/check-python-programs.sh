@@ -17,12 +17,7 @@ say() { echo "check-python-programs: $*"; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-(cd Bindings/python && "$python" setup.py --quiet sdist --dist-dir "$work") 2> "$work/log" &&
-  "$python" -m pip --quiet --disable-pip-version-check install --no-deps --no-build-isolation --force-reinstall \
-    "$work"/voiceactivity-*.tar.gz > "$work/log" 2>&1 || {
-  cat "$work/log" >&2
-  exit 1
-}
+Scripts/install-python-package.sh "$python"
 
 # A module of the name of each detector, with the one line that a program has to change.
 faces=$work/faces

@@ -63,8 +63,8 @@ static int module_clear(PyObject *module) {
 static void module_free(void *module) { module_clear(module); }
 
 /* The module has no state outside its module objects, and each object is for one thread at a time (use.h). So it says
- * from 3.12 on that interpreters with a GIL of their own may load it, and from 3.13 on that it needs no GIL. The headers
- * for the stable ABI of 3.11 do not name these slots. */
+ * from 3.12 on that interpreters with a GIL of their own may load it, and from 3.13 on that it needs no GIL. The
+ * headers for the stable ABI of 3.11 do not name these slots. */
 enum { EXEC, MULTIPLE_INTERPRETERS, GIL, END };
 static PyModuleDef_Slot slots[] = {
     [EXEC] = {Py_mod_exec, module_begin},

@@ -22,8 +22,8 @@ typedef atomic_flag use;
 static inline bool use_begin(use *use) {
   if (!atomic_flag_test_and_set_explicit(use, memory_order_acquire)) return true;
   PyErr_SetString(PyExc_RuntimeError,
-                  "Another thread is using this detector, its frames or its echo reference: give each thread its own, or take "
-                  "turns.");
+                  "Another thread is using this detector, its frames or its echo reference: give each thread its "
+                  "own, or take turns.");
   return false;
 }
 static inline void use_end(use *use) { atomic_flag_clear_explicit(use, memory_order_release); }

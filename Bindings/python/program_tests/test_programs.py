@@ -59,7 +59,8 @@ def changed(package: str, module: str, line: str, instead: str, *stand_ins: str)
     parent.__path__ = [folder]  # its __init__ would import what is not installed
     this: Any = types.ModuleType(f"{package}.{module}")
     this.__package__ = package
-    with mock.patch.dict(sys.modules, {package: parent, this.__name__: this, **{one: StandIn(one) for one in stand_ins}}):
+    modules = {package: parent, this.__name__: this, **{one: StandIn(one) for one in stand_ins}}
+    with mock.patch.dict(sys.modules, modules):
         exec(compile(source.replace(line, instead), f"{package}/{module}.py", "exec"), this.__dict__)
         if package == "dinscribe":
             this.config = importlib.import_module("dinscribe.config")

@@ -194,7 +194,8 @@ class Sources(unittest.TestCase):
             self.assertEqual(segments(tensor, rate_hz), expected)
             self.assertEqual(list(iter_segments(iter([tensor]), rate_hz)), expected)
             self.assertEqual(len(frames(tensor, rate_hz)), len(values) // 160)
-            self.assertEqual(segments(tensor, rate_hz, reference=Tensor(played)), segments(values, rate_hz, reference=played))
+            beside = segments(tensor, rate_hz, reference=Tensor(played))
+            self.assertEqual(beside, segments(values, rate_hz, reference=played))
 
     @unittest.skipUnless(Path("/proc/self/task").is_dir() and shutil.which("ffmpeg"), "Linux and ffmpeg show it")
     def test_no_decoder_outlives_a_refused_argument_or_an_iterator_that_was_never_begun(self) -> None:

@@ -313,8 +313,8 @@ export interface MutedNoticeOptions {
 }
 
 /**
- * Shows the notice when muted speech begins, and removes it after its time. While it is shown, nothing prolongs it, ends
- * it early or shows another one. Each change of `notice` or `isStillSpeaking` is a `change`.
+ * Shows the notice when muted speech begins, and removes it after its time. While it is shown, nothing prolongs it,
+ * ends it early or shows another one. Each change of `notice` or `isStillSpeaking` is a `change`.
  */
 export class MutedNoticePresenter extends EventTarget {
   constructor(options?: MutedNoticeOptions);

@@ -64,7 +64,7 @@ function phrase(pauseSeconds) {
 }
 
 for (const [pauseSeconds, most] of [[0, 1], [0.1, 1], [0.3, 1], [0.5, 3]]) {
-  test(`a phrase with pauses of ${pauseSeconds} s shows at most ${most === 1 ? "one notice" : `${most} notices`}`, async () => {
+  test(`a phrase with pauses of ${pauseSeconds} s shows no more than ${most} of the notice`, async () => {
     const page = await open();
     await gesture(page);
     const { rises, notices, spans, stillSpeaking } = await page.run(async (sampleRate, samples) => {

@@ -78,8 +78,11 @@ def _mono(chunk: Floats, channels: int) -> Floats:
 
 
 def resampled(samples: Floats, from_hz: int, to_hz: int) -> Floats:
-    """Returns samples at another rate: by a sinc of 6 zero crossings on each side within a Hann window, which ends at
-    0.99 of the lower rate's band. These are the defaults of torchaudio's Resample, which silero_vad uses."""
+    """Returns samples at another rate.
+
+    The filter is a sinc of 6 zero crossings on each side within a Hann window, and ends at 0.99 of the lower rate's
+    band. These are the defaults of torchaudio's Resample, which silero_vad uses.
+    """
     import numpy
 
     if from_hz == to_hz or not len(samples):

@@ -71,8 +71,10 @@ class Model:
         return _like(x, [[_heard(stream, row)] for stream, row in zip(self._streams, rows)])
 
     def audio_forward(self, x: Any, sr: int) -> Any:
-        """Returns the probabilities of a whole recording, or of a batch: one for each window of 32 ms, without the delay
-        of the look-ahead."""
+        """Returns the probabilities of a whole recording, or of a batch: one for each window of 32 ms.
+
+        They are not late by the look-ahead. The streams begin anew.
+        """
         self.reset_states()
         return _like(x, [_windows(row, sr) for row in _rows(x)])
 
