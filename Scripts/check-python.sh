@@ -4,8 +4,9 @@
 #
 #     Scripts/check-python.sh [VADMON]      build/program/bin/vadmon, whose segments it must find
 #
-# The tests run with the SIMD body that the processor has, with the portable one, and under sanitizers. pyright checks
-# the types if node is installed. What the tests compare with comes from PyPI into .build-python.
+# The tests run with the SIMD body that the processor has, with the portable one, and under sanitizers, and those of
+# interpreters in each newer Python that is on PATH. stubtest compares the declarations with the extension, and pyright
+# checks the types if node is installed. What the tests compare with comes from PyPI into .build-python.
 set -eu
 cd "$(dirname "$0")/.."
 vadmon=$(realpath "${1:-build/program/bin/vadmon}")
@@ -61,6 +62,20 @@ install gcc
 test_with gcc ""
 test_with gcc portable
 
+for other in python3.12 python3.13 python3.14; do
+  "$other" -c "" 2> /dev/null || continue
+  say "the same build in $other, and in interpreters within it"
+  modules=$("$python" -c "import os, voiceactivity; print(os.path.dirname(voiceactivity.__file__))")
+  mkdir -p "$work/other"
+  cp -r "$modules" "$work/other"
+  (cd "$work/Bindings/python" && PYTHONPATH=$work/other "$other" -m unittest --quiet tests.test_interpreters.Interpreters)
+done
+
+say "what the extension has, against its declarations"
+"$python" -m mypy.stubtest voiceactivity._core > "$work/log" || {
+  cat "$work/log" >&2
+  fail "src/voiceactivity/_core.pyi declares something else"
+}
 if command -v node > /dev/null; then
   say "the types"
   (cd Bindings/python && PYRIGHT_PYTHON_IGNORE_WARNINGS=1 "$python" -m pyright --pythonpath "$python")

@@ -14,8 +14,8 @@
 namespace video_pause {
 
 struct error : std::runtime_error {
-  explicit error(vp_status_code code) : error(code, vp_status_text(code)) {}
-  error(vp_status_code code, const std::string &what) : std::runtime_error(what), code(code) {}
+  explicit error(vp_status_code status) : error(status, vp_status_text(status)) {}
+  error(vp_status_code status, const std::string &sentence) : std::runtime_error(sentence), code(status) {}
   vp_status_code code;
 };
 

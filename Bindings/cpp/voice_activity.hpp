@@ -21,7 +21,7 @@ namespace voice_activity {
 
 // A refusal of the library, with its sentence. After it the object is as it was.
 struct error : std::runtime_error {
-  explicit error(va_status_code code) : std::runtime_error(va_status_text(code)), code(code) {}
+  explicit error(va_status_code status) : std::runtime_error(va_status_text(status)), code(status) {}
   va_status_code code;
 };
 
@@ -132,8 +132,8 @@ class echo_reference {
 class detector {
  public:
   explicit detector(const va_config &config)
-      : detector_(detail::make<va_detector>(va_detector_size(), [&](void *memory, std::size_t size, va_detector **detector) {
-          return va_detector_init(memory, size, &config, detector);
+      : detector_(detail::make<va_detector>(va_detector_size(), [&](void *memory, std::size_t size, va_detector **made) {
+          return va_detector_init(memory, size, &config, made);
         })) {}
   // Beside a loudspeaker. What plays goes to echo()->push.
   detector(const va_config &config, echo_reference echo) : detector(config) {
@@ -142,8 +142,8 @@ class detector {
 
   // Continues a stream from what save() returned. The bytes may come from anywhere: they are restored or refused.
   static detector restore(bytes saved) {
-    return detector(detail::make<va_detector>(va_detector_size(), [&](void *memory, std::size_t size, va_detector **detector) {
-      return va_detector_restore(memory, size, saved.data(), saved.size(), detector);
+    return detector(detail::make<va_detector>(va_detector_size(), [&](void *memory, std::size_t size, va_detector **made) {
+      return va_detector_restore(memory, size, saved.data(), saved.size(), made);
     }));
   }
   static detector restore(bytes saved, echo_reference echo) {
@@ -250,7 +250,7 @@ class detector {
   va_detector *get() const noexcept { return detector_.get(); }
 
  private:
-  explicit detector(detail::owned<va_detector> detector) noexcept : detector_(std::move(detector)) {}
+  explicit detector(detail::owned<va_detector> owned) noexcept : detector_(std::move(owned)) {}
 
   detail::owned<va_detector> detector_;
   std::unique_ptr<echo_reference> echo_;

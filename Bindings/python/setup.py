@@ -48,6 +48,9 @@ hidden = ["-Wl,--version-script=" + str(HERE / "extension" / "exports.map"), "-W
 # CFLAGS may name a level; the compiler takes the last one.
 level = [] if re.search(r"(?:^|\s)-O", os.environ.get("CFLAGS", "")) else ["-O2"]
 
+# Free-threaded builds of Python have no stable ABI; nor does one suffix serve a cross-build, which brings its own.
+free_threaded = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
 setup(
     version=version[1],
     license_files=["core/LICENSE"],
@@ -62,9 +65,10 @@ setup(
             extra_compile_args=[*level, "-g0", *(CORE / "flags").read_text().split()],
             extra_link_args=hidden if target.startswith("linux") else [],
             libraries=[] if target.startswith("win") else ["m"],
-            # This keyword chooses the suffix, and a cross-build has its own; extension/limited.h chooses the ABI.
-            py_limited_api="SETUPTOOLS_EXT_SUFFIX" not in os.environ,
+            define_macros=[("VAPY_FREE_THREADED", None)] if free_threaded else [],
+            # This keyword chooses the suffix; extension/limited.h chooses the ABI.
+            py_limited_api=not free_threaded and "SETUPTOOLS_EXT_SUFFIX" not in os.environ,
         )
     ],
-    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+    options={} if free_threaded else {"bdist_wheel": {"py_limited_api": "cp311"}},
 )

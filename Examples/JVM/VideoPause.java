@@ -19,8 +19,9 @@ import jdk.incubator.foreign.ResourceScope;
 import jdk.incubator.foreign.SymbolLookup;
 
 /**
- * A face of libvideopause by the foreign-function API of Java 17 (java.lang.foreign from 22 on is much the same). One thread
- * at a time may use a coordinator. Times are µs of a monotonic clock. Streams are named by {@link #stream}.
+ * A face of libvideopause by the foreign-function API of Java 17, the only JDK of Debian 12. That API was an incubator module;
+ * from Java 22 on it is java.lang.foreign, with other names, for which this file has to be changed. One thread at a time
+ * may use a coordinator. Times are µs of a monotonic clock. Streams are named by {@link #stream}.
  */
 final class VideoPause implements AutoCloseable {
   /** One quality at which a stream can be forwarded. The rate includes the layers that it depends on. */

@@ -10,6 +10,7 @@ typedef struct stream {
   detector_object *detector;
   samples samples;
   float *converted; /* of samples that the core cannot read in place, or NULL; freed with the batch */
+  size_t left;      /* samples that the core has not been given */
   results results;
   va_output output;
 } stream;
@@ -17,6 +18,8 @@ typedef struct stream {
 typedef struct batch {
   PyObject *detectors, *chunks; /* lists of their own, which keep what is in them */
   size_t count, held;           /* streams; of which are in use by this call */
+  size_t share;                 /* samples of a stream between two looks for signals */
+  bool is_interrupted;          /* by a signal, whose exception is raised */
   stream *streams;
   va_batch_item *items;
   va_echo **echoes;
@@ -64,33 +67,41 @@ static bool hold(batch *batch, size_t i, PyTypeObject *detector_type) {
       .detector = stream->detector->detector,
       .samples = is_s16 ? NULL : is_direct ? samples->view.buf : stream->converted,
       .samples_s16 = is_s16 ? samples->view.buf : NULL,
-      .count = samples->count,
       .output = &stream->output,
   };
+  stream->left = samples->count;
   batch->echoes[i] = stream->detector->echo ? stream->detector->echo->echo : NULL;
   return true;
 }
 
 /* ---- without the GIL ---- */
 
+/* Offers an item room for results, and its next samples. */
+static bool offer(const batch *batch, size_t i) {
+  const stream *stream = &batch->streams[i];
+  batch->items[i].count = stream->left < batch->share ? stream->left : batch->share;
+  return results_offer(&batch->streams[i].results, &batch->streams[i].output);
+}
+
 /* Keeps what the core wrote for an item, and sets the item to the rest. True: there is more to do. */
 static bool advance(stream *stream, va_batch_item *item) {
   results_keep(&stream->results, &stream->output);
-  item->count -= item->consumed;
+  stream->left -= item->consumed;
   if (item->samples) item->samples += item->consumed;
   if (item->samples_s16) item->samples_s16 += item->consumed;
-  return stream->output.more || item->count > 0;
+  return stream->output.more || stream->left > 0;
 }
 
 /* Streams whose output is full are few: they are passed again with those that are done, whose count is 0. */
-static va_status_code run(batch *batch) {
-  for (bool more = true; more;) {
-    more = false;
+static va_status_code run(batch *batch, PyThreadState **thread) {
+  for (bool more = true; more && !batch->is_interrupted;) {
     for (size_t i = 0; i < batch->count; i++)
-      if (!results_offer(&batch->streams[i].results, &batch->streams[i].output)) return VA_ERROR_MEMORY;
+      if (!offer(batch, i)) return VA_ERROR_MEMORY;
     const va_status_code code = va_process_batch_beside(batch->items, batch->echoes, batch->count);
     if (code != VA_OK) return code;
+    more = false;
     for (size_t i = 0; i < batch->count; i++) more |= advance(&batch->streams[i], &batch->items[i]);
+    batch->is_interrupted = more && !use_goes_on(thread);
   }
   return VA_OK;
 }
@@ -119,6 +130,7 @@ static bool batch_begin(batch *batch, PyObject *arguments, PyTypeObject *detecto
   batch->streams = PyMem_Calloc(batch->count + 1, sizeof *batch->streams);
   batch->items = PyMem_Calloc(batch->count + 1, sizeof *batch->items);
   batch->echoes = PyMem_Calloc(batch->count + 1, sizeof *batch->echoes);
+  batch->share = USE_WORK_SAMPLES / (batch->count + 1) + 1;
   if (!batch->streams || !batch->items || !batch->echoes) return PyErr_NoMemory(), false;
   for (size_t i = 0; i < batch->count; i++)
     if (!hold(batch, i, detector_type)) return false;
@@ -130,12 +142,11 @@ PyObject *batch_process(PyObject *module, PyObject *arguments) {
   batch batch = {0};
   PyObject *events = NULL;
   if (batch_begin(&batch, arguments, state->detector_type)) {
-    va_status_code code;
-    Py_BEGIN_ALLOW_THREADS
-    code = run(&batch);
-    Py_END_ALLOW_THREADS
-    if (code == VA_OK) events = all_events(&batch);
-    else raise_stream_status(code);
+    PyThreadState *thread = PyEval_SaveThread();
+    const va_status_code code = run(&batch, &thread);
+    PyEval_RestoreThread(thread);
+    if (code != VA_OK) raise_stream_status(code);
+    else if (!batch.is_interrupted) events = all_events(&batch);
   }
   batch_end(&batch);
   return events;

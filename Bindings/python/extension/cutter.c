@@ -10,6 +10,7 @@ typedef struct cutter_object {
   PyObject_HEAD
   aligned memory; /* of `cutter`, freed with the object */
   va_cutter *cutter;
+  use use;
 } cutter_object;
 
 static PyObject *cutter_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
@@ -26,6 +27,7 @@ static PyObject *cutter_new(PyTypeObject *type, PyObject *arguments, PyObject *k
   va_detector_config(((detector_object *)detector)->detector, &config);
   cutter_object *self = (cutter_object *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
   if (!self) return NULL;
+  atomic_flag_clear(&self->use);
   const size_t size = va_cutter_size(&rules, &config);
   self->memory = aligned_new(size);
   if (!self->memory.whole) return Py_DECREF(self), NULL;
@@ -50,30 +52,50 @@ static bool append(PyObject **list, const va_cut *cut) {
   return *list;
 }
 
+/* Reads a list of Event. NULL: an exception is raised. */
+static va_event *read_events(PyObject *list, const module_state *state) {
+  const Py_ssize_t count = PyList_Size(list);
+  va_event *values = PyMem_Malloc(((size_t)count + 1) * sizeof *values);
+  if (!values) return PyErr_NoMemory(), NULL;
+  for (Py_ssize_t i = 0; i < count; i++)
+    if (!results_read_event(PyList_GetItem(list, i), state, &values[i])) return PyMem_Free(values), NULL;
+  return values;
+}
+
+/* Returns the cuts that `results` complete. */
+static PyObject *next_cuts(cutter_object *self, va_output *results) {
+  if (!use_begin(&self->use)) return NULL;
+  PyObject *cuts = PyList_New(0);
+  va_cut cut;
+  while (cuts && va_cutter_next(self->cutter, results, &cut)) append(&cuts, &cut);
+  use_end(&self->use);
+  return cuts;
+}
+
 static PyObject *cutter_take(PyObject *object, PyObject *arguments) {
   const module_state *state = state_of(object);
-  PyObject *events, *frames;
-  if (!PyArg_ParseTuple(arguments, "O!O!:take", &PyList_Type, &events, state->frames_type, &frames)) return NULL;
-  va_output results = {.event_count = (size_t)PyList_Size(events)};
-  results.hops = frames_hops(frames, &results.hop_count);
-  va_event *values = results.events = PyMem_Malloc((results.event_count + 1) * sizeof *values);
-  if (!values) return PyErr_NoMemory();
-  bool are_read = true;
-  for (size_t i = 0; are_read && i < results.event_count; i++)
-    are_read = results_read_event(PyList_GetItem(events, (Py_ssize_t)i), state, &values[i]);
-  PyObject *cuts = are_read ? PyList_New(0) : NULL;
-  va_cut cut;
-  while (cuts && va_cutter_next(((cutter_object *)object)->cutter, &results, &cut)) append(&cuts, &cut);
-  PyMem_Free(values);
+  PyObject *list, *frames, *cuts = NULL;
+  if (!PyArg_ParseTuple(arguments, "O!O!:take", &PyList_Type, &list, state->frames_type, &frames)) return NULL;
+  PyObject *events = PyList_GetSlice(list, 0, PyList_Size(list)); /* which no other thread changes */
+  if (!events) return NULL;
+  va_output results = {.event_count = (size_t)PyList_Size(events), .events = read_events(events, state)};
+  if (results.events && (results.hops = frames_hold(frames, &results.hop_count))) {
+    cuts = next_cuts((cutter_object *)object, &results);
+    frames_release(frames);
+  }
+  PyMem_Free(results.events);
+  Py_DECREF(events);
   return cuts;
 }
 
 static PyObject *cutter_finish(PyObject *object, PyObject *argument) {
+  cutter_object *self = (cutter_object *)object;
   const unsigned long long end = PyLong_AsUnsignedLongLong(argument);
-  if (PyErr_Occurred()) return NULL;
+  if (PyErr_Occurred() || !use_begin(&self->use)) return NULL;
   PyObject *cuts = PyList_New(0);
   va_cut cut;
-  while (cuts && va_cutter_finish(((cutter_object *)object)->cutter, end, &cut)) append(&cuts, &cut);
+  while (cuts && va_cutter_finish(self->cutter, end, &cut)) append(&cuts, &cut);
+  use_end(&self->use);
   return cuts;
 }
 

@@ -22,10 +22,9 @@ static bool take_echo(detector_object *self, PyObject *echo) {
   if (!echo || Py_IsNone(echo)) return true;
   if (!Py_IS_TYPE(echo, state_of((PyObject *)self)->echo_type))
     return PyErr_SetString(PyExc_TypeError, "echo must be a voiceactivity.EchoReference or None."), false;
-  if (((echo_object *)echo)->has_detector)
+  if (atomic_flag_test_and_set(&((echo_object *)echo)->has_detector))
     return PyErr_SetString(PyExc_ValueError, "This echo reference belongs to another detector: make another."), false;
   self->echo = (echo_object *)Py_NewRef(echo);
-  self->echo->has_detector = true;
   return true;
 }
 
@@ -54,7 +53,7 @@ static PyObject *detector_new(PyTypeObject *type, PyObject *arguments, PyObject 
 static void detector_dealloc(PyObject *object) {
   detector_object *self = (detector_object *)object;
   PyTypeObject *type = Py_TYPE(object);
-  if (self->echo) self->echo->has_detector = false;
+  if (self->echo) atomic_flag_clear(&self->echo->has_detector);
   Py_XDECREF((PyObject *)self->echo);
   aligned_free(self->memory);
   ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
@@ -168,6 +167,7 @@ static PyType_Slot slots[] = {
      "a RuntimeError. Any thread may set `muted` and read\nthe properties, except speaker_level."},
     {Py_tp_new, detector_new},
     {Py_tp_dealloc, detector_dealloc},
+    {Py_tp_repr, status_repr},
     {Py_tp_methods, methods},
     {Py_tp_getset, status_fields},
     {0, NULL},

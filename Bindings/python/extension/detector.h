@@ -15,6 +15,7 @@ typedef struct detector_object {
 
 
 extern PyGetSetDef status_fields[];
+PyObject *status_repr(PyObject *object);
 
 bool detector_define(PyObject *module, module_state *state);
 

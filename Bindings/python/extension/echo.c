@@ -8,6 +8,7 @@ static PyObject *echo_allocate(PyTypeObject *type) {
   echo_object *self = (echo_object *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
   if (!self) return NULL;
   atomic_flag_clear(&self->use);
+  atomic_flag_clear(&self->has_detector);
   self->memory = aligned_new(va_echo_size());
   if (!self->memory.whole) Py_CLEAR(self);
   return (PyObject *)self;
@@ -22,7 +23,9 @@ static PyObject *initialised(PyObject *object, va_status_code code) {
 static PyObject *echo_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   static char *names[] = {"sample_rate_hz", NULL};
   long rate_hz = 16000;
-  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|l:EchoReference", names, &rate_hz)) return NULL;
+  if (!accept_keywords(keywords, names, "EchoReference") ||
+      !PyArg_ParseTupleAndKeywords(arguments, keywords, "|l:EchoReference", names, &rate_hz))
+    return NULL;
   if (!settings_rate(rate_hz)) return NULL;
   echo_object *self = (echo_object *)echo_allocate(type);
   if (!self) return NULL;
@@ -125,6 +128,16 @@ static PyObject *echo_finding(PyObject *object, void *closure) {
   }
 }
 
+static PyObject *echo_repr(PyObject *object) {
+  echo_object *self = (echo_object *)object;
+  va_echo_status status = {.struct_size = sizeof status};
+  if (!use_begin(&self->use)) return NULL;
+  va_echo_state(self->echo, &status);
+  use_end(&self->use);
+  return PyUnicode_FromFormat("<voiceactivity.EchoReference: delay %u ms, fit %d %%>", (unsigned)status.delay_ms,
+                              (int)(status.fit * 100));
+}
+
 static finding delay = DELAY, fit = FIT, coupling = COUPLING, late = LATE;
 static PyGetSetDef echo_findings[] = {
     {"delay_ms", echo_finding, NULL, "From the reference to the microphone, 0 to 500 ms in steps of 20.", &delay},
@@ -154,6 +167,7 @@ static PyType_Slot echo_slots[] = {
                 "and only the thread of that detector may use it."},
     {Py_tp_new, echo_new},
     {Py_tp_dealloc, echo_dealloc},
+    {Py_tp_repr, echo_repr},
     {Py_tp_methods, echo_methods},
     {Py_tp_getset, echo_findings},
     {0, NULL},

@@ -13,7 +13,7 @@ typedef struct echo_object {
   aligned memory; /* of `echo`, freed with the object */
   va_echo *echo;
   use use;
-  bool has_detector; /* an echo belongs to one detector */
+  atomic_flag has_detector; /* an echo belongs to one detector */
 } echo_object;
 
 bool echo_define(PyObject *module, module_state *state);

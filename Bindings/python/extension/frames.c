@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "use.h"
+
 typedef struct frames {
   PyObject_HEAD
   va_hop *hops; /* freed with the object */
   size_t count, room;
+  use use;
 } frames;
 
 bool frames_check(const module_state *state, PyObject *object) {
@@ -16,8 +19,7 @@ bool frames_check(const module_state *state, PyObject *object) {
   return false;
 }
 
-bool frames_append(PyObject *object, const results *results) {
-  frames *self = (frames *)object;
+static bool append(frames *self, const results *results) {
   if (self->room - self->count < results->hop_count) {
     const size_t room = self->count * 2 + results->hop_count;
     va_hop *more = realloc(self->hops, room * sizeof *more);
@@ -30,17 +32,30 @@ bool frames_append(PyObject *object, const results *results) {
   return true;
 }
 
-va_hop *frames_hops(PyObject *object, size_t *count) {
-  const frames *self = (const frames *)object;
-  *count = self->count;
-  return self->hops;
+bool frames_append(PyObject *object, const results *results) {
+  frames *self = (frames *)object;
+  if (!use_begin(&self->use)) return false;
+  const bool is_appended = append(self, results);
+  use_end(&self->use);
+  return is_appended;
 }
+
+va_hop *frames_hold(PyObject *object, size_t *count) {
+  frames *self = (frames *)object;
+  static va_hop none;
+  if (!use_begin(&self->use)) return NULL;
+  *count = self->count;
+  return self->hops ? self->hops : &none;
+}
+
+void frames_release(PyObject *object) { use_end(&((frames *)object)->use); }
 
 static PyObject *frames_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   static char *names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, ":Frames", names)) return NULL;
-  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-  return allocate(type, 0);
+  frames *self = (frames *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+  if (self) atomic_flag_clear(&self->use);
+  return (PyObject *)self;
 }
 
 static void frames_dealloc(PyObject *object) {
@@ -50,11 +65,28 @@ static void frames_dealloc(PyObject *object) {
   Py_DECREF(type);
 }
 
-static Py_ssize_t frames_length(PyObject *object) { return (Py_ssize_t)((frames *)object)->count; }
+static Py_ssize_t frames_length(PyObject *object) {
+  size_t count;
+  if (!frames_hold(object, &count)) return -1;
+  frames_release(object);
+  return (Py_ssize_t)count;
+}
+
+static PyObject *frames_repr(PyObject *object) {
+  size_t count, speech = 0;
+  const va_hop *hops = frames_hold(object, &count);
+  if (!hops) return NULL;
+  for (size_t i = 0; i < count; i++) speech += (hops[i].flags & VA_HOP_SPEECH) != 0;
+  frames_release(object);
+  return PyUnicode_FromFormat("<voiceactivity.Frames: %zu hops, %zu of speech>", count, speech);
+}
 
 static PyObject *frames_clear(PyObject *object, PyObject *unused) {
   (void)unused;
-  ((frames *)object)->count = 0;
+  frames *self = (frames *)object;
+  if (!use_begin(&self->use)) return NULL;
+  self->count = 0;
+  use_end(&self->use);
   Py_RETURN_NONE;
 }
 
@@ -66,15 +98,24 @@ typedef struct column {
   uint8_t flag; /* not 0: whether this bit of `flags` is set */
 } column;
 
+/* Returns the values of a column as bytes. */
+static PyObject *column_bytes(const column *column, const va_hop *hops, size_t count) {
+  PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * column->size));
+  char *to = bytes ? PyBytes_AsString(bytes) : NULL;
+  for (size_t i = 0; bytes && i < count; i++, to += column->size)
+    if (column->flag) *to = (hops[i].flags & column->flag) != 0;
+    else memcpy(to, (const char *)&hops[i] + column->offset, column->size);
+  return bytes;
+}
+
 static PyObject *frames_column(PyObject *object, void *closure) {
-  const frames *self = (const frames *)object;
   const column *column = closure;
-  PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(self->count * column->size));
+  size_t count;
+  const va_hop *hops = frames_hold(object, &count);
+  if (!hops) return NULL;
+  PyObject *bytes = column_bytes(column, hops, count);
+  frames_release(object);
   if (!bytes) return NULL;
-  char *to = PyBytes_AsString(bytes);
-  for (size_t i = 0; i < self->count; i++, to += column->size)
-    if (column->flag) *to = (self->hops[i].flags & column->flag) != 0;
-    else memcpy(to, (const char *)&self->hops[i] + column->offset, column->size);
   PyObject *view = PyMemoryView_FromObject(bytes);
   Py_DECREF(bytes);
   if (!view) return NULL;
@@ -127,6 +168,7 @@ static PyType_Slot frames_slots[] = {
                 "its own, a copy, which numpy.asarray takes as it is."},
     {Py_tp_new, frames_new},
     {Py_tp_dealloc, frames_dealloc},
+    {Py_tp_repr, frames_repr},
     {Py_tp_methods, frames_methods},
     {Py_tp_getset, frames_columns},
     {Py_sq_length, frames_length},

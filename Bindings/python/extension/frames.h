@@ -9,10 +9,12 @@ bool frames_define(PyObject *module, module_state *state);
 /* True if `object` is Frames, or NULL or None; otherwise raises TypeError. */
 bool frames_check(const module_state *state, PyObject *object);
 
-/* Appends the hops of `results` to `object`, which is Frames, with the GIL. False: MemoryError. */
+/* Appends the hops of `results` to `object`, which is Frames. False: an exception is raised. */
 bool frames_append(PyObject *object, const results *results);
 
-/* Returns the hops of `object`, which is Frames, as they are until it is changed. */
-va_hop *frames_hops(PyObject *object, size_t *count);
+/* Returns the hops of `object`, which is Frames, and keeps them as they are until frames_release. NULL: another thread
+ * is using it, and RuntimeError is raised. */
+va_hop *frames_hold(PyObject *object, size_t *count);
+void frames_release(PyObject *object);
 
 #endif

@@ -4,13 +4,21 @@
 #include "detector.h"
 #include "frames.h"
 #include "results.h"
+#include "samples.h"
 
 static PyObject *simd_name(PyObject *module, PyObject *unused) {
   (void)module, (void)unused;
   return PyUnicode_FromString(va_simd_name());
 }
 
+static PyObject *buffer(PyObject *module, PyObject *object) {
+  (void)module;
+  return samples_buffer(object);
+}
+
 static PyMethodDef functions[] = {
+    {"buffer", buffer, METH_O, "buffer(samples, /)\n--\n\nReturns what has the samples as a buffer: the object "
+                               "itself, or the array of a tensor."},
     {"process_batch", batch_process, METH_VARARGS,
      "process_batch(detectors, chunks, /)\n--\n\nAnalyses a chunk for each detector and returns the events of each: "
      "the same as a call of process for each, for less processor time. Releases the GIL.\n\nNo detector may be in it "
@@ -22,9 +30,8 @@ static PyMethodDef functions[] = {
 
 static int module_begin(PyObject *module) {
   module_state *state = PyModule_GetState(module);
-  const bool defined = results_define(state) && PyModule_AddType(module, state->event_type) == 0 &&
-                       frames_define(module, state) && echo_define(module, state) && detector_define(module, state) &&
-                       cutter_define(module, state);
+  const bool defined = results_define(module, state) && frames_define(module, state) && echo_define(module, state) &&
+                       detector_define(module, state) && cutter_define(module, state);
   if (!defined) return -1;
   return PyModule_AddStringConstant(module, "__version__", va_version()) == 0 &&
                  PyModule_AddIntConstant(module, "HOP_MS", VA_HOP_MS) == 0 &&
@@ -50,13 +57,21 @@ static int module_clear(PyObject *module) {
   Py_CLEAR(state->echo_type);
   Py_CLEAR(state->detector_type);
   Py_CLEAR(state->cutter_type);
-  for (size_t i = 0; i < sizeof state->event_names / sizeof state->event_names[0]; i++) Py_CLEAR(state->event_names[i]);
   return 0;
 }
 
 static void module_free(void *module) { module_clear(module); }
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, module_begin}, {0, NULL}};
+/* The module has no state outside its module objects, and each object is for one thread at a time (use.h). So it says
+ * from 3.12 on that interpreters with a GIL of their own may load it, and from 3.13 on that it needs no GIL. The
+ * headers for the stable ABI of 3.11 do not name these slots. */
+enum { EXEC, MULTIPLE_INTERPRETERS, GIL, END };
+static PyModuleDef_Slot slots[] = {
+    [EXEC] = {Py_mod_exec, module_begin},
+    [MULTIPLE_INTERPRETERS] = {3, (void *)2}, /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */
+    [GIL] = {4, (void *)1},                   /* Py_MOD_GIL_NOT_USED */
+    [END] = {0, NULL},
+};
 
 static PyModuleDef definition = {
     .m_base = PyModuleDef_HEAD_INIT,
@@ -69,4 +84,9 @@ static PyModuleDef definition = {
     .m_free = module_free,
 };
 
-PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&definition); }
+PyMODINIT_FUNC PyInit__core(void) {
+  /* A Python that does not know a slot refuses the module. */
+  if (Py_Version < 0x030c0000) slots[MULTIPLE_INTERPRETERS] = slots[END];
+  if (Py_Version < 0x030d0000) slots[GIL] = slots[END];
+  return PyModuleDef_Init(&definition);
+}

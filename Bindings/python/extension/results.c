@@ -54,49 +54,44 @@ void results_keep(results *results, const va_output *output) {
   results->hop_count += output->hop_count;
 }
 
-static PyStructSequence_Field event_fields[] = {
-    {"type", "What happened: 'onset', 'offset', 'muted_speech_begin', 'muted_speech_end' or 'discontinuity'."},
-    {"time", "Where it happened, in seconds since the stream began."},
-    {"position", "Where it happened, in samples since the stream began."},
-    {"decided_at", "The position, in samples, at which it was decided; never ahead of the input."},
-    {"length", "How many samples are missing at a discontinuity; otherwise 0."},
-    {NULL, NULL},
+static const char *const event_names[] = {
+    [0] = "unknown",
+    [VA_EVENT_ONSET] = "onset",
+    [VA_EVENT_OFFSET] = "offset",
+    [VA_EVENT_MUTED_SPEECH_BEGIN] = "muted_speech_begin",
+    [VA_EVENT_MUTED_SPEECH_END] = "muted_speech_end",
+    [VA_EVENT_DISCONTINUITY] = "discontinuity",
 };
-static PyStructSequence_Desc event_description = {
-    .name = "voiceactivity.Event",
-    .doc = "What a detector found, and where.",
-    .fields = event_fields,
-    .n_in_sequence = 5,
-};
+enum { TYPE, TIME, POSITION, DECIDED_AT, LENGTH };
 
-bool results_define(module_state *state) {
-  static const char *const names[] = {
-      [0] = "unknown",
-      [VA_EVENT_ONSET] = "onset",
-      [VA_EVENT_OFFSET] = "offset",
-      [VA_EVENT_MUTED_SPEECH_BEGIN] = "muted_speech_begin",
-      [VA_EVENT_MUTED_SPEECH_END] = "muted_speech_end",
-      [VA_EVENT_DISCONTINUITY] = "discontinuity",
-  };
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (!(state->event_names[i] = PyUnicode_InternFromString(names[i]))) return false;
-  return (state->event_type = PyStructSequence_NewType(&event_description)) != NULL;
+static const char event_doc[] =
+    "What a detector found, and where.\n\ntype: 'onset', 'offset', 'muted_speech_begin', 'muted_speech_end' or "
+    "'discontinuity'.\ntime: where it happened, in seconds since the stream began.\nposition: the same in samples.\n"
+    "decided_at: the position, in samples, at which it was decided; never ahead of the input.\nlength: how many "
+    "samples are missing at a discontinuity; otherwise 0.";
+
+bool results_define(PyObject *module, module_state *state) {
+  PyObject *collections = PyImport_ImportModule("collections"), *type = NULL, *doc = NULL, *name = NULL;
+  if (collections)
+    type = PyObject_CallMethod(collections, "namedtuple", "s(sssss)", "Event", "type", "time", "position", "decided_at",
+                               "length");
+  state->event_type = (PyTypeObject *)type;
+  const bool is_defined = type && (doc = PyUnicode_FromString(event_doc)) &&
+                          (name = PyUnicode_FromString("voiceactivity")) &&
+                          PyObject_SetAttrString(type, "__doc__", doc) == 0 &&
+                          PyObject_SetAttrString(type, "__module__", name) == 0 &&
+                          PyModule_AddObjectRef(module, "Event", type) == 0;
+  Py_XDECREF(collections);
+  Py_XDECREF(doc);
+  Py_XDECREF(name);
+  return is_defined;
 }
 
 static PyObject *event_object(const va_event *event, const module_state *state, double rate_hz) {
-  PyObject *object = PyStructSequence_New(state->event_type);
-  if (!object) return NULL;
-  PyObject *const values[] = {
-      Py_NewRef(state->event_names[event->type <= VA_EVENT_DISCONTINUITY ? event->type : 0]),
-      PyFloat_FromDouble((double)event->position / rate_hz),
-      PyLong_FromUnsignedLongLong(event->position),
-      PyLong_FromUnsignedLongLong(event->decided_at),
-      PyLong_FromUnsignedLongLong(event->length_samples),
-  };
-  for (Py_ssize_t i = 0; i < 5; i++) PyStructSequence_SetItem(object, i, values[i]);
-  if (!PyErr_Occurred()) return object;
-  Py_DECREF(object);
-  return NULL;
+  return PyObject_CallFunction((PyObject *)state->event_type, "sdKKK",
+                               event_names[event->type <= VA_EVENT_DISCONTINUITY ? event->type : 0],
+                               (double)event->position / rate_hz, (unsigned long long)event->position,
+                               (unsigned long long)event->decided_at, (unsigned long long)event->length_samples);
 }
 
 PyObject *results_events(const results *results, const module_state *state, double rate_hz) {
@@ -109,14 +104,22 @@ PyObject *results_events(const results *results, const module_state *state, doub
   return list;
 }
 
+static uint64_t count_at(PyObject *event, Py_ssize_t field) {
+  return PyLong_AsUnsignedLongLong(PyTuple_GetItem(event, field));
+}
+
 bool results_read_event(PyObject *object, const module_state *state, va_event *event) {
   if (!Py_IS_TYPE(object, state->event_type)) return PyErr_SetString(PyExc_TypeError, "An event is an Event."), false;
   *event = (va_event){
-      .position = PyLong_AsUnsignedLongLong(PyStructSequence_GetItem(object, 2)),
-      .decided_at = PyLong_AsUnsignedLongLong(PyStructSequence_GetItem(object, 3)),
-      .length_samples = PyLong_AsUnsignedLongLong(PyStructSequence_GetItem(object, 4)),
+      .position = count_at(object, POSITION),
+      .decided_at = count_at(object, DECIDED_AT),
+      .length_samples = count_at(object, LENGTH),
   };
-  while (event->type < VA_EVENT_DISCONTINUITY && PyStructSequence_GetItem(object, 0) != state->event_names[event->type])
+  PyObject *type = PyTuple_GetItem(object, TYPE);
+  if (!PyErr_Occurred() && !PyUnicode_Check(type)) PyErr_SetString(PyExc_TypeError, "An event's type is a string.");
+  if (PyErr_Occurred()) return false;
+  while (event->type < VA_EVENT_DISCONTINUITY &&
+         PyUnicode_CompareWithASCIIString(type, event_names[event->type]) != 0)
     event->type++;
-  return !PyErr_Occurred();
+  return true;
 }

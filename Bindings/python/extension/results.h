@@ -33,7 +33,7 @@ PyObject *results_events(const results *results, const module_state *state, doub
 /* Reads an Event back, except its time. False: it is none, and TypeError is raised. */
 bool results_read_event(PyObject *object, const module_state *state, va_event *event);
 
-/* Creates the type Event, a named tuple, and its names in `state`. */
-bool results_define(module_state *state);
+/* Creates the type Event, a collections.namedtuple. */
+bool results_define(PyObject *module, module_state *state);
 
 #endif

@@ -1,5 +1,7 @@
 #include "samples.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static bool has_format(const char *text, Py_ssize_t size, sample_format *format) {
@@ -53,41 +55,6 @@ static bool take_array(samples *samples) {
   return true;
 }
 
-bool samples_hold(samples *samples, PyObject *object) {
-  if (PyObject_GetBuffer(object, &samples->view, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
-    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return false;
-    PyErr_SetString(PyExc_TypeError,
-                    "Samples must be bytes of 16-bit PCM or an array of int16, int32, float32 or float64, as of "
-                    "numpy or array.array.");
-    return false;
-  }
-  const Py_buffer *view = &samples->view;
-  if (view->itemsize == 1 && (!view->format || strchr("Bbc", view->format[strlen(view->format) - 1]))) {
-    if (PyObject_HasAttrString(object, "__array_interface__"))
-      return refuse(samples, PyExc_TypeError,
-                    "An array of 8-bit numbers could be 8-bit samples or bytes of 16-bit PCM: convert the samples to "
-                    "int16, or pass bytes(array).");
-    return take_bytes(samples);
-  }
-  if (!has_format(view->format, view->itemsize, &samples->format))
-    return refuse(samples, PyExc_TypeError,
-                  "Samples must be int16, int32, float32 or float64 in the machine's byte order: convert them first.");
-  return take_array(samples);
-}
-
-void samples_release(samples *samples) { PyBuffer_Release(&samples->view); }
-
-static Py_ssize_t size_of(sample_format format) {
-  static const Py_ssize_t sizes[] = {[SAMPLES_S16] = 2, [SAMPLES_S32] = 4, [SAMPLES_F32] = 4, [SAMPLES_F64] = 8};
-  return sizes[format];
-}
-
-bool samples_are_direct(const samples *samples) {
-  if (samples->channels != 1 || (uintptr_t)samples->view.buf % (size_t)size_of(samples->format) != 0) return false;
-  return samples->frame_stride == size_of(samples->format) &&
-         (samples->format == SAMPLES_S16 || samples->format == SAMPLES_F32);
-}
-
 /* Strided arrays need not be aligned, so values are copied out. */
 static float value_at(const char *at, sample_format format) {
   int16_t s16;
@@ -101,6 +68,80 @@ static float value_at(const char *at, sample_format format) {
     case SAMPLES_F64: memcpy(&f64, at, sizeof f64); return (float)f64;
   }
   return 0;
+}
+
+static bool has(PyObject *object, const char *name) { return PyObject_HasAttrString(object, name); }
+
+/* A tensor of torch has no buffer, but an array that shares its memory; that of a graphics card has to be fetched. */
+PyObject *samples_buffer(PyObject *object) {
+  if (PyObject_CheckBuffer(object) || !has(object, "__array__")) return Py_NewRef(object);
+  PyObject *detached = has(object, "detach") ? PyObject_CallMethod(object, "detach", NULL) : Py_NewRef(object);
+  PyObject *near = detached && has(detached, "cpu") ? PyObject_CallMethod(detached, "cpu", NULL) : Py_XNewRef(detached);
+  PyObject *array = near ? PyObject_CallMethod(near, "__array__", NULL) : NULL;
+  Py_XDECREF(detached);
+  Py_XDECREF(near);
+  return array;
+}
+
+/* The view keeps what it is of. */
+static bool view_of(PyObject *object, Py_buffer *view) {
+  PyObject *buffer = samples_buffer(object);
+  if (!buffer) return false;
+  const bool is_viewed = PyObject_GetBuffer(buffer, view, PyBUF_STRIDES | PyBUF_FORMAT) == 0;
+  Py_DECREF(buffer);
+  if (!is_viewed && PyErr_ExceptionMatches(PyExc_TypeError))
+    PyErr_SetString(PyExc_TypeError, "Samples must be bytes of 16-bit PCM or an array of int16, int32, float32 or "
+                                     "float64, as of numpy, torch or array.array.");
+  return is_viewed;
+}
+
+/* Beyond 8, 18 dB above full scale, floats are 16-bit values that nobody divided. Of 16 samples one is looked at. */
+static bool has_wrong_scale(const samples *samples) {
+  if (samples->format != SAMPLES_F32 && samples->format != SAMPLES_F64) return false;
+  const char *at = samples->view.buf;
+  for (size_t i = 0; i < samples->count; i += 16, at += 16 * samples->frame_stride) {
+    const float magnitude = fabsf(value_at(at, samples->format));
+    if (magnitude > 8 && magnitude <= FLT_MAX) return true;
+  }
+  return false;
+}
+
+static bool warn_of_scale(samples *samples) {
+  if (!has_wrong_scale(samples) ||
+      PyErr_WarnEx(PyExc_RuntimeWarning,
+                   "The samples are floats far beyond 1, their full scale: divide 16-bit values by 32768.", 1) == 0)
+    return true;
+  PyBuffer_Release(&samples->view);
+  return false;
+}
+
+bool samples_hold(samples *samples, PyObject *object) {
+  if (!view_of(object, &samples->view)) return false;
+  const Py_buffer *view = &samples->view;
+  if (view->itemsize == 1 && (!view->format || strchr("Bbc", view->format[strlen(view->format) - 1]))) {
+    if (PyObject_HasAttrString(object, "__array_interface__"))
+      return refuse(samples, PyExc_TypeError,
+                    "An array of 8-bit numbers could be 8-bit samples or bytes of 16-bit PCM: convert the samples to "
+                    "int16, or pass bytes(array).");
+    return take_bytes(samples);
+  }
+  if (!has_format(view->format, view->itemsize, &samples->format))
+    return refuse(samples, PyExc_TypeError,
+                  "Samples must be int16, int32, float32 or float64 in the machine's byte order: convert them first.");
+  return take_array(samples) && warn_of_scale(samples);
+}
+
+void samples_release(samples *samples) { PyBuffer_Release(&samples->view); }
+
+static Py_ssize_t size_of(sample_format format) {
+  static const Py_ssize_t sizes[] = {[SAMPLES_S16] = 2, [SAMPLES_S32] = 4, [SAMPLES_F32] = 4, [SAMPLES_F64] = 8};
+  return sizes[format];
+}
+
+bool samples_are_direct(const samples *samples) {
+  if (samples->channels != 1 || (uintptr_t)samples->view.buf % (size_t)size_of(samples->format) != 0) return false;
+  return samples->frame_stride == size_of(samples->format) &&
+         (samples->format == SAMPLES_S16 || samples->format == SAMPLES_F32);
 }
 
 void samples_read(const samples *samples, size_t first, size_t count, float *block) {

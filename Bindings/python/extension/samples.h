@@ -22,10 +22,13 @@ typedef struct samples {
 } samples;
 
 /* Reads `object`: bytes of 16-bit PCM in the machine's order, or an array of int16, int32, float32 or float64 with one
- * axis (samples) or two (frames, channels). Holds the buffer until samples_release. On failure raises TypeError or
- * ValueError and returns false; then there is nothing to release. */
+ * axis (samples) or two (frames, channels). Holds the buffer until samples_release. Warns of floats on the scale of
+ * integers. On failure raises TypeError or ValueError and returns false; then there is nothing to release. */
 bool samples_hold(samples *samples, PyObject *object);
 void samples_release(samples *samples);
+
+/* Returns what has the samples of `object` as a buffer: itself, or the array of a tensor. */
+PyObject *samples_buffer(PyObject *object);
 
 /* True if the core can read the samples where they are: one channel, no strides, aligned, int16 or float32. */
 bool samples_are_direct(const samples *samples);

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "errors.h"
+
 /* The durations of va_config, which all are read and shown alike. */
 typedef struct duration {
   const char *name;
@@ -72,8 +74,9 @@ bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, P
   const char *preset_name = "conversation";
   PyObject *onset = NULL, *offset = NULL, *lengths[DURATIONS] = {NULL};
   *echo = NULL;
-  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|l$sOOOOOOOOO:Detector", names, &rate_hz, &preset_name, &onset,
-                                   &offset, &lengths[0], &lengths[1], &lengths[2], &lengths[3], &lengths[4],
+  if (!accept_keywords(keywords, names, "Detector") ||
+      !PyArg_ParseTupleAndKeywords(arguments, keywords, "|l$sOOOOOOOOO:Detector", names, &rate_hz, &preset_name,
+                                   &onset, &offset, &lengths[0], &lengths[1], &lengths[2], &lengths[3], &lengths[4],
                                    &lengths[5], echo))
     return false;
   va_preset preset;

@@ -10,7 +10,6 @@ typedef struct module_state {
   PyTypeObject *echo_type;
   PyTypeObject *detector_type;
   PyTypeObject *cutter_type;
-  PyObject *event_names[6]; /* by va_event_type; interned */
 } module_state;
 
 /* The types cannot be subclassed, so that the type of an object is the one that the module made. */

@@ -7,6 +7,19 @@
 
 /* ---- what any thread may read ---- */
 
+static const char *state_name(const va_status *status) {
+  static const char *const names[] = {"silence", "pending_onset", "speech", "hangover"};
+  return names[status->state & 3];
+}
+
+PyObject *status_repr(PyObject *object) {
+  const detector_object *self = (detector_object *)object;
+  va_status status = {.struct_size = sizeof status};
+  va_detector_status(self->detector, &status);
+  return PyUnicode_FromFormat("<voiceactivity.Detector of %u Hz: %s after %llu hops%s>", (unsigned)self->rate_hz,
+                              state_name(&status), (unsigned long long)status.hops, status.is_muted ? ", muted" : "");
+}
+
 typedef enum kind { BOOLEAN, COUNT, DECIBELS, BYTE, STATE } kind;
 typedef struct field {
   kind kind;
@@ -14,7 +27,6 @@ typedef struct field {
 } field;
 
 static PyObject *read_field(PyObject *object, void *closure) {
-  static const char *const states[] = {"silence", "pending_onset", "speech", "hangover"};
   va_status status = {.struct_size = sizeof status};
   va_detector_status(((detector_object *)object)->detector, &status);
   const field *field = closure;
@@ -24,7 +36,7 @@ static PyObject *read_field(PyObject *object, void *closure) {
     case COUNT: return PyLong_FromUnsignedLongLong(*(const uint64_t *)value);
     case DECIBELS: return PyFloat_FromDouble(*(const float *)value);
     case BYTE: return PyLong_FromUnsignedLong(*(const uint8_t *)value);
-    default: return PyUnicode_FromString(states[*(const uint32_t *)value & 3]);
+    default: return PyUnicode_FromString(state_name(&status));
   }
 }
 

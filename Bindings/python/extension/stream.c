@@ -12,26 +12,41 @@ typedef struct call {
   va_echo *echo;
   PyObject *frames; /* borrowed; Frames, or NULL */
   results results;
+  PyThreadState *thread; /* while the GIL is released; otherwise NULL */
+  size_t work;           /* samples since the last look for signals */
+  bool is_interrupted;   /* by a signal, whose exception is raised */
 } call;
+
+/* Counts work that is done. False: a signal has ended the call. */
+static bool goes_on(call *call, size_t samples) {
+  call->work += samples;
+  if (!call->thread || call->work < USE_WORK_SAMPLES) return true;
+  call->work = 0;
+  call->is_interrupted = !use_goes_on(&call->thread);
+  return !call->is_interrupted;
+}
 
 /* ---- without the GIL ---- */
 
-/* Analyses `count` samples, or fetches what is waiting if there are none. */
+enum { WAITING = 1 << 14 /* the work, in samples, of a call that only fetches what is waiting, at most 1000 hops */ };
+
+/* Analyses `count` samples, or fetches what is waiting if there are none. Stops where a signal ends the call. */
 static va_status_code core_process(call *call, const void *samples, sample_format format, size_t count) {
   const size_t size = format == SAMPLES_S16 ? sizeof(int16_t) : sizeof(float);
   va_output output;
+  size_t consumed;
   do {
-    size_t consumed;
+    const size_t now = count < USE_WORK_SAMPLES ? count : USE_WORK_SAMPLES;
     if (!results_offer(&call->results, &output)) return VA_ERROR_MEMORY;
     const va_status_code code =
         format == SAMPLES_S16
-            ? va_detector_process_s16_beside(call->self->detector, call->echo, samples, count, &consumed, &output)
-            : va_detector_process_beside(call->self->detector, call->echo, samples, count, &consumed, &output);
+            ? va_detector_process_s16_beside(call->self->detector, call->echo, samples, now, &consumed, &output)
+            : va_detector_process_beside(call->self->detector, call->echo, samples, now, &consumed, &output);
     if (code != VA_OK) return code;
     results_keep(&call->results, &output);
     if (samples) samples = (const char *)samples + consumed * size;
     count -= consumed;
-  } while (count > 0 || output.more);
+  } while (goes_on(call, consumed > 0 ? consumed : WAITING) && (count > 0 || output.more));
   return VA_OK;
 }
 
@@ -39,11 +54,13 @@ static va_status_code core_samples(call *call, const samples *samples) {
   if (samples_are_direct(samples)) return core_process(call, samples->view.buf, samples->format, samples->count);
   float block[BLOCK];
   va_status_code code = VA_OK;
-  for (size_t done = 0; code == VA_OK && (done < samples->count || done == 0); done += BLOCK) {
+  size_t done = 0;
+  do {
     const size_t left = samples->count - done, count = left < BLOCK ? left : BLOCK;
     samples_read(samples, done, count, block);
     code = core_process(call, block, SAMPLES_F32, count);
-  }
+    done += count;
+  } while (code == VA_OK && !call->is_interrupted && done < samples->count);
   return code;
 }
 
@@ -94,6 +111,9 @@ static bool begin(call *call, PyObject *object, const char *name, Py_ssize_t wan
   call->self = (detector_object *)object;
   if (!frames_check(state_of(object), call->frames) || !detector_use(call->self)) return false;
   call->echo = call->self->echo ? call->self->echo->echo : NULL;
+  call->thread = NULL;
+  call->work = 0;
+  call->is_interrupted = false;
   results_begin(&call->results, call->frames != NULL);
   return true;
 }
@@ -102,8 +122,8 @@ static bool begin(call *call, PyObject *object, const char *name, Py_ssize_t wan
 static PyObject *end(call *call, va_status_code code) {
   detector_leave(call->self);
   PyObject *events = NULL;
-  if (code != VA_OK) raise_stream_status(code);
-  else if (!call->frames || frames_append(call->frames, &call->results))
+  if (code != VA_OK && !call->is_interrupted) raise_stream_status(code);
+  else if (!call->is_interrupted && (!call->frames || frames_append(call->frames, &call->results)))
     events = results_events(&call->results, state_of((PyObject *)call->self), call->self->rate_hz);
   results_end(&call->results);
   return events;
@@ -117,13 +137,9 @@ PyObject *stream_process(PyObject *object, PyObject *const *arguments, Py_ssize_
     detector_leave(call.self);
     return NULL;
   }
-  va_status_code code;
-  if (samples.count < USE_LONG_SAMPLES) code = core_samples(&call, &samples);
-  else {
-    Py_BEGIN_ALLOW_THREADS
-    code = core_samples(&call, &samples);
-    Py_END_ALLOW_THREADS
-  }
+  if (samples.count >= USE_LONG_SAMPLES) call.thread = PyEval_SaveThread();
+  const va_status_code code = core_samples(&call, &samples);
+  if (call.thread) PyEval_RestoreThread(call.thread);
   samples_release(&samples);
   return end(&call, code);
 }
@@ -148,10 +164,9 @@ PyObject *stream_gap(PyObject *object, PyObject *const *arguments, Py_ssize_t co
     detector_leave(call.self);
     return NULL;
   }
-  va_status_code code;
-  Py_BEGIN_ALLOW_THREADS
-  code = core_gap(&call, length);
-  Py_END_ALLOW_THREADS
+  call.thread = PyEval_SaveThread();
+  const va_status_code code = core_gap(&call, length);
+  PyEval_RestoreThread(call.thread);
   return end(&call, code);
 }
 
@@ -174,7 +189,10 @@ PyObject *stream_push_level(PyObject *object, PyObject *const *arguments, Py_ssi
     detector_leave(call.self);
     return NULL;
   }
-  return end(&call, core_level(&call, length, level_dbov, voice));
+  if (length >= USE_LONG_SAMPLES) call.thread = PyEval_SaveThread();
+  const va_status_code code = core_level(&call, length, level_dbov, voice);
+  if (call.thread) PyEval_RestoreThread(call.thread);
+  return end(&call, code);
 }
 
 PyObject *stream_flush(PyObject *object, PyObject *const *arguments, Py_ssize_t count, PyObject *names) {

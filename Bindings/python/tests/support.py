@@ -5,6 +5,7 @@ import os
 import unittest
 from array import array
 from pathlib import Path
+from typing import Any
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 VADMON = os.environ.get("VADMON")
@@ -24,3 +25,21 @@ def read(name: str) -> "tuple[int, array[float]]":
 
 def tone(seconds: float, rate_hz: int = 16000) -> "array[float]":
     return array("f", (0.1 * math.sin(n * 2 * math.pi * 440 / rate_hz) for n in range(int(seconds * rate_hz))))
+
+
+class Tensor:
+    """What a tensor of torch offers: no buffer, and an array only once it is detached and fetched."""
+
+    def __init__(self, values: Any, is_near: bool = False) -> None:
+        self.values, self.is_near = values, is_near
+
+    def detach(self) -> "Tensor":
+        return Tensor(self.values)
+
+    def cpu(self) -> "Tensor":
+        return Tensor(self.values, True)
+
+    def __array__(self, *_: object) -> Any:
+        if not self.is_near:
+            raise TypeError("on a graphics card")
+        return self.values

@@ -3,10 +3,12 @@
 import gc
 import math
 import os
+import pickle
 import sys
 import threading
 import time
 import unittest
+import warnings
 from array import array
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ import numpy
 
 from voiceactivity import HOP_MS, Detector, EchoReference, Event, Frames, process_batch, segments, simd_name
 
-from .support import needs_samples, read
+from .support import Tensor, needs_samples, read
 
 
 def events_of(samples: "array[float]", rate_hz: int, chunk: int) -> list[Event]:
@@ -40,6 +42,21 @@ class Streams(unittest.TestCase):
         self.assertEqual(first.length, 0)
         self.assertEqual(len(first), 5)
 
+    def test_events_are_named_tuples(self) -> None:
+        event = Event("onset", 0.5, 8000, 8640, 0)
+        self.assertEqual(
+            event._asdict(), dict(type="onset", time=0.5, position=8000, decided_at=8640, length=0)
+        )
+        self.assertEqual(event._replace(time=3.0).time, 3)
+        self.assertEqual(repr(event), "Event(type='onset', time=0.5, position=8000, decided_at=8640, length=0)")
+        match self.expected[0]:
+            case Event(type="onset", time=time):
+                self.assertEqual(time, self.expected[0][1])
+            case _:
+                self.fail("no onset")
+        self.assertEqual(pickle.loads(pickle.dumps(event)), event)
+        self.assertIs(type(self.expected[0]), Event)
+
     def test_chunks_of_any_length_give_the_same_events(self) -> None:
         for chunk in (7, 160, 480, 4799, 4800, 50000):
             self.assertEqual(events_of(self.samples, self.rate_hz, chunk), self.expected, chunk)
@@ -57,6 +74,7 @@ class Streams(unittest.TestCase):
             "two channels": numpy.stack([s16, s16], axis=1),
             "channels first, transposed": numpy.stack([s16, s16]).T,
             "memoryview": memoryview(s16.tobytes()).cast("h"),
+            "tensor": Tensor(s16),
             "unaligned": numpy.frombuffer(b"x" + s16.tobytes(), dtype=numpy.uint8)[1:].view(numpy.int16),
         }
         for name, samples in forms.items():
@@ -271,6 +289,54 @@ class Errors(unittest.TestCase):
         self.refuses(ValueError, "", echo.push, bytes(2 * 3200))
         self.refuses(ValueError, "", echo.push, numpy.zeros(3200))
         echo.push(bytes(2 * 1600))
+
+
+class Help(unittest.TestCase):
+    """What a reader sees who mistook something."""
+
+    def test_an_unknown_keyword_suggests_the_right_one(self) -> None:
+        for wrong, right in (
+            ("sample_rate", "sample_rate_hz"),
+            ("sampling_rate", "sample_rate_hz"),
+            ("samplerate", "sample_rate_hz"),
+            ("hangover", "hangover_ms"),
+            ("threshold", "onset_threshold"),
+        ):
+            with self.assertRaisesRegex(TypeError, f"'{wrong}'; did you mean '{right}'"):
+                Detector(**{wrong: 8000})  # type: ignore
+        with self.assertRaisesRegex(TypeError, "'sample_rate'; did you mean 'sample_rate_hz'"):
+            EchoReference(sample_rate=8000)  # type: ignore
+        with self.assertRaisesRegex(TypeError, r"no argument 'qqq'\.$"):
+            Detector(qqq=1)  # type: ignore
+        with self.assertRaisesRegex(TypeError, "segments has no argument 'sample_rate'; did you mean 'sample_rate_hz'"):
+            segments(bytes(2), sample_rate=8000)  # type: ignore
+        with self.assertRaisesRegex(TypeError, "'min_silence'; did you mean 'min_silence_ms'"):
+            segments(bytes(2), 8000, min_silence=8000)  # type: ignore
+
+    def test_floats_on_the_scale_of_integers_are_warned_of(self) -> None:
+        quiet = numpy.random.default_rng(1).normal(0, 0.05, 16000)
+        for wrong in (quiet * 32768, (quiet * 32768).astype("f"), numpy.stack([quiet * 32768] * 2, axis=1)):
+            with self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768"):
+                Detector().process(wrong)
+            with self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768"):
+                segments(wrong, 16000)
+            with self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768"):
+                process_batch([Detector()], [wrong])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for right in (quiet, quiet * 40, (quiet * 32768).astype("i2"), numpy.full(100, numpy.inf), numpy.zeros(0)):
+                Detector().process(right)
+            with self.assertRaises(RuntimeWarning):
+                Detector().process(quiet * 32768)
+
+    def test_reprs_say_where_a_stream_is(self) -> None:
+        echo, frames = EchoReference(48000), Frames()
+        detector = Detector(48000, echo=echo)
+        detector.process(bytes(96000), frames=frames)
+        detector.muted = True
+        self.assertEqual(repr(detector), "<voiceactivity.Detector of 48000 Hz: silence after 97 hops, muted>")
+        self.assertEqual(repr(frames), "<voiceactivity.Frames: 97 hops, 0 of speech>")
+        self.assertEqual(repr(echo), "<voiceactivity.EchoReference: delay 0 ms, fit 0 %>")
 
 
 class Threads(unittest.TestCase):

@@ -1,6 +1,7 @@
 """segments, frames and the command: vadmon's segments from every kind of source, and clear errors."""
 
 import asyncio
+import gc
 import io
 import json
 import os
@@ -24,7 +25,12 @@ import voiceactivity
 from voiceactivity import Detector, Event, Frames, RecordingError, Segment, asegments, frames, iter_segments, segments
 from voiceactivity.shaping import Rules, Segmenter
 
-from .support import RECORDINGS, SAMPLES, VADMON, needs_samples, needs_vadmon, read
+try:
+    import torch  # pyright: ignore
+except ImportError:
+    torch: Any = None
+
+from .support import RECORDINGS, SAMPLES, VADMON, Tensor, needs_samples, needs_vadmon, read
 from .whole_list import Rows, shaped
 
 
@@ -178,6 +184,46 @@ class Sources(unittest.TestCase):
             next(iter_segments(self.recording)).start  # ends ffmpeg early
             with self.assertRaisesRegex(RecordingError, "no recording that ffmpeg reads: .*Invalid data"):
                 segments(Path(__file__))
+
+    def test_tensors_are_arrays(self) -> None:
+        rate_hz, samples = read("speech.flac")
+        values = numpy.asarray(samples)
+        expected = segments(values, rate_hz)
+        played = numpy.zeros(len(values), "f")
+        for tensor in (Tensor(values), *([torch.from_numpy(values).requires_grad_()] if torch else [])):
+            self.assertEqual(segments(tensor, rate_hz), expected)
+            self.assertEqual(list(iter_segments(iter([tensor]), rate_hz)), expected)
+            self.assertEqual(len(frames(tensor, rate_hz)), len(values) // 160)
+            beside = segments(tensor, rate_hz, reference=Tensor(played))
+            self.assertEqual(beside, segments(values, rate_hz, reference=played))
+
+    @unittest.skipUnless(Path("/proc/self/task").is_dir() and shutil.which("ffmpeg"), "Linux and ffmpeg show it")
+    def test_no_decoder_outlives_a_refused_argument_or_an_iterator_that_was_never_begun(self) -> None:
+        def opened() -> tuple[int, list[str]]:
+            gc.collect()
+            children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+            return len(os.listdir("/proc/self/fd")), children
+
+        before = opened()
+        refused: list[dict[str, Any]] = [
+            {"onset_threshold": 2.0},
+            {"preset": "typo"},
+            {"max_speech_ms": 10},
+            {"channel": 7},
+            {"threshold": 1},
+            {"reference": Path(__file__)},
+            {"reference": bytes(2), "sample_rate_hz": 1},
+        ]
+        with mock.patch.dict(sys.modules, soundfile=None):
+            for arguments in refused:
+                for function in (segments, iter_segments, *([] if "max_speech_ms" in arguments else [frames])):
+                    with self.assertRaises((TypeError, ValueError)):
+                        function(self.recording, **arguments)
+                    self.assertEqual(opened(), before, (function.__name__, arguments))
+            iterator = iter_segments(self.recording, reference=self.recording)
+            self.assertEqual(len(opened()[1]), 2)
+            del iterator
+            self.assertEqual(opened(), before)
 
     def test_with_neither_the_error_names_both(self) -> None:
         with mock.patch.dict(sys.modules, soundfile=None), mock.patch.dict(os.environ, PATH=""):

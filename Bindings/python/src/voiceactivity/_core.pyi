@@ -1,5 +1,7 @@
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, Protocol, Self, TypeAlias, final
+from typing import Any, Final, Literal, NamedTuple, Self, final
+
+from .sources import Buffer
 
 __version__: Final[str]
 HOP_MS: Final[int]
@@ -7,17 +9,7 @@ LOOKAHEAD_MS: Final[int]
 
 def simd_name() -> Literal["avx512", "avx2", "portable"]: ...
 
-class _Buffer(Protocol):
-    def __buffer__(self, flags: int, /) -> memoryview: ...
-
-class _Array(Protocol):
-    @property
-    def __array_interface__(self) -> Any: ...
-
-# For annotations only. Python has collections.abc.Buffer from 3.12 on, and only from then on NumPy's arrays declare that
-# they are one.
-Buffer: TypeAlias = _Buffer | _Array
-
+def buffer(samples: Any, /) -> Any: ...
 def process_batch(detectors: Sequence[Detector], chunks: Sequence[Buffer], /) -> list[list[Event]]: ...
 
 class Event(NamedTuple):
@@ -29,7 +21,7 @@ class Event(NamedTuple):
 
 @final
 class Frames:
-    def __init__(self) -> None: ...
+    def __new__(cls) -> Self: ...
     def __len__(self) -> int: ...
     def clear(self) -> None: ...
     @property
@@ -59,7 +51,7 @@ class Frames:
 
 @final
 class EchoReference:
-    def __init__(self, sample_rate_hz: int = 16000) -> None: ...
+    def __new__(cls, sample_rate_hz: int = 16000) -> Self: ...
     def push(self, samples: Buffer, /) -> None: ...
     def push_silence(self, count: int, /) -> None: ...
     def reset(self) -> None: ...
@@ -79,8 +71,8 @@ class EchoReference:
 class Detector:
     muted: bool
     speaker_level: tuple[float, int]
-    def __init__(
-        self,
+    def __new__(
+        cls,
         sample_rate_hz: int = 16000,
         *,
         preset: Literal["conversation", "notice", "transcription"] = "conversation",
@@ -93,7 +85,7 @@ class Detector:
         muted_speech_hold_ms: int | None = None,
         muted_speech_release_ms: int | None = None,
         echo: EchoReference | None = None,
-    ) -> None: ...
+    ) -> Self: ...
     def process(self, samples: Buffer, /, *, frames: Frames | None = None) -> list[Event]: ...
     def gap(self, count: int, /, *, frames: Frames | None = None) -> list[Event]: ...
     def push_level(
@@ -137,8 +129,8 @@ class Detector:
 
 @final
 class Cutter:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         detector: Detector,
         /,
         *,
@@ -147,6 +139,6 @@ class Cutter:
         max_length_ms: int = 0,
         pad_before_ms: int = 0,
         pad_after_ms: int = 0,
-    ) -> None: ...
+    ) -> Self: ...
     def take(self, events: list[Event], frames: Frames, /) -> list[tuple[int, int]]: ...
     def finish(self, end: int, /) -> list[tuple[int, int]]: ...

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
-from typing import TYPE_CHECKING, Literal, TypedDict
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from ._core import Detector, EchoReference, Frames
 from .shaping import Rules, Segment, Segmenter
 from .sources import Chunks, length, open_source
 
 if TYPE_CHECKING:
+    from types import FunctionType
     from typing import Unpack
 
     from ._core import Event
@@ -54,8 +56,10 @@ def segments(
     Raises OSError, RecordingError (the recording cannot be read), ValueError or TypeError. Warns if a recording is
     torn or samples are not finite.
     """
-    arguments = (channel, reference, pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
-    return list(_segments(source, sample_rate_hz, *arguments, settings))
+    _accept(settings, segments)
+    rules = Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
+    with ExitStack() as opened:
+        return list(_Analysis(opened, source, sample_rate_hz, channel, reference, settings).segments(rules))
 
 
 def iter_segments(
@@ -71,8 +75,18 @@ def iter_segments(
     **settings: Unpack[Settings],
 ) -> Iterator[Segment]:
     """Returns the same segments as `segments`, each as soon as no later sound can change it."""
-    arguments = (channel, reference, pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
-    return _segments(source, sample_rate_hz, *arguments, settings)
+    _accept(settings, iter_segments)
+    rules = Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
+
+    def begin() -> Iterator[Segment | None]:
+        with ExitStack() as opened:
+            analysis = _Analysis(opened, source, sample_rate_hz, channel, reference, settings)
+            yield None
+            yield from analysis.segments(rules)
+
+    iterator = begin()
+    next(iterator)  # raises what is wrong with the arguments; from here on, its end closes what was opened
+    return cast("Iterator[Segment]", iterator)
 
 
 def frames(
@@ -87,10 +101,11 @@ def frames(
 
     The arguments and the errors are those of `segments`.
     """
-    analysis = _Analysis(source, sample_rate_hz, channel, reference, settings)
+    _accept(settings, frames)
     all_frames = Frames()
-    for _ in analysis.events(all_frames):
-        pass
+    with ExitStack() as opened:
+        for _ in _Analysis(opened, source, sample_rate_hz, channel, reference, settings).events(all_frames):
+            pass
     return all_frames
 
 
@@ -108,6 +123,7 @@ async def asegments(
 
     The arguments and the errors are those of `segments`; the first step of the iteration raises them.
     """
+    _accept(settings, asegments)
     detector = Detector(sample_rate_hz, **settings)
     segmenter = Segmenter(detector, Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms))
     heard = 0
@@ -121,50 +137,52 @@ async def asegments(
         yield segment
 
 
-def _segments(
-    source: Source,
-    sample_rate_hz: int | None,
-    channel: int | None,
-    reference: Source | None,
-    pad_ms: float | tuple[float, float],
-    min_speech_ms: float,
-    min_silence_ms: float,
-    max_speech_ms: float | None,
-    settings: Settings,
-) -> Iterator[Segment]:
-    """Checks the arguments at once, and returns an iterator."""
-    analysis = _Analysis(source, sample_rate_hz, channel, reference, settings)
-    return analysis.segments(Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms))
+def _accept(settings: Settings, function: FunctionType) -> None:
+    """Raises TypeError for an argument that `function` does not have, and suggests one."""
+    for name in settings.keys() - Settings.__annotations__.keys():
+        from difflib import get_close_matches
+
+        code = function.__code__
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        alike = get_close_matches(name, [*names, *Settings.__annotations__], 1)
+        suggestion = f"; did you mean {alike[0]!r}?" if alike else "."
+        raise TypeError(f"{function.__name__} has no argument {name!r}{suggestion}")
 
 
 class _Analysis:
     """A detector and what it is to hear."""
 
     def __init__(
-        self, source: Source, rate_hz: int | None, channel: int | None, reference: Source | None, settings: Settings
+        self,
+        opened: ExitStack,
+        source: Source,
+        rate_hz: int | None,
+        channel: int | None,
+        reference: Source | None,
+        settings: Settings,
     ) -> None:
-        self.chunks = open_source(source, rate_hz, channel, *([PERIOD_SECONDS] if reference is not None else []))
+        """Opens the source and the reference. Ending `opened` closes them, also after an error."""
+
+        def open_one(one: Source, channel: int | None) -> Chunks:
+            chunks = open_source(one, rate_hz, channel, *([PERIOD_SECONDS] if reference is not None else []))
+            opened.callback(chunks.close)
+            return chunks
+
+        self.chunks = open_one(source, channel)
         self.rate_hz = self.chunks.sample_rate_hz
-        self.played = None
-        if reference is not None:
-            self.played = _Played(open_source(reference, rate_hz, None, PERIOD_SECONDS))
+        self.played = None if reference is None else _Played(open_one(reference, None))
         self.detector = Detector(self.rate_hz, echo=self.played and self.played.echo, **settings)
         self.heard = 0
 
     def events(self, frames: Frames | None) -> Iterator[list[Event]]:
         """Analyses a chunk at a time, to the end of the stream."""
-        try:
-            for samples in self.chunks.samples:
-                if self.played:
-                    self.played.push_until((self.heard + length(samples)) / self.rate_hz)
-                events = self.detector.process(samples, frames=frames)
-                self.heard += length(samples)
-                yield events
-            yield self.detector.flush(frames=frames)
-        finally:
-            self.chunks.close()
+        for samples in self.chunks.samples:
             if self.played:
-                self.played.chunks.close()
+                self.played.push_until((self.heard + length(samples)) / self.rate_hz)
+            events = self.detector.process(samples, frames=frames)
+            self.heard += length(samples)
+            yield events
+        yield self.detector.flush(frames=frames)
         self._warn()
 
     def segments(self, rules: Rules) -> Iterator[Segment]:

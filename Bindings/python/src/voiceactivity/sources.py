@@ -6,11 +6,25 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
+from ._core import buffer
 from .recordings import open_recording
 
 if TYPE_CHECKING:
-    from ._core import Buffer
+    from typing import Protocol
 
+    class _Buffer(Protocol):
+        def __buffer__(self, flags: int, /) -> memoryview: ...
+
+    class _Array(Protocol):
+        @property
+        def __array_interface__(self) -> Any: ...
+
+    class _Tensor(Protocol):
+        def __array__(self) -> Any: ...
+        def detach(self) -> Any: ...
+
+    # Python has collections.abc.Buffer from 3.12 on, and only from then on NumPy's arrays declare that they are one.
+    Buffer: TypeAlias = _Buffer | _Array | _Tensor
     Source: TypeAlias = str | os.PathLike[str] | IO[bytes] | Buffer | Iterable[Buffer]
 
 # Long enough that the detector's calls cost nothing and release the GIL, short enough for a stream.
@@ -52,14 +66,14 @@ def open_source(
 
 def length(chunk: Buffer) -> int:
     """Returns the samples of a chunk: of each channel, if it has several. Bytes are 16-bit PCM."""
-    view = memoryview(cast("Any", chunk))
+    view = memoryview(buffer(chunk))
     return view.nbytes // 2 if view.itemsize == 1 else len(view)
 
 
 def _cut(chunks: Iterator[Buffer], frames: int) -> Iterator[Buffer]:
     """Yields pieces of at most `frames`."""
-    for chunk in chunks:
-        view = memoryview(cast("Any", chunk))
+    for chunk in map(buffer, chunks):
+        view = memoryview(chunk)
         # Only the array itself can be cut if it has two axes.
         pieces: Any = chunk if view.ndim > 1 else view.cast("h") if view.itemsize == 1 else view
         for start in range(0, len(pieces), frames):
@@ -77,7 +91,7 @@ def _select(chunk: memoryview[Any], channels: int, channel: int | None) -> Buffe
 
 def _is_buffer(source: object) -> bool:
     try:
-        memoryview(cast("Any", source)).release()
+        memoryview(buffer(source)).release()
     except TypeError:
         return False
     return True

@@ -40,8 +40,10 @@ export class LiveDetector extends EventTarget {
 
   get muted() { return this.#gate.muted; }
   set muted(muted) {
+    const before = this.#gate.muted;
     this.#node.port.postMessage({ muted: Boolean(muted) });
     this.#announce(this.#gate.setMuted(Boolean(muted)));
+    if (this.#gate.muted !== before) this.#send("mutedchange", this.#gate.muted);
   }
 
   get enabled() { return this.#gate.enabled; }

@@ -1,35 +1,56 @@
-"""silero_vad's face, without torch: `from voiceactivity.compat.silero import get_speech_timestamps, VADIterator`.
+"""silero_vad's face: `from voiceactivity.compat.silero import …` instead of `from silero_vad import …`.
 
 Its rules decide over this engine's posteriors, which come every 10 ms and not every 32. Its default thresholds mean
 those of the preset `conversation`, and others correspond (`voiceactivity.scale`). All sample rates from 8000 to
-192000 Hz are read; the results count samples of that rate. Audio can be a tensor, an array, or a list.
+192000 Hz are read; the results count samples of that rate. Audio can be a tensor, an array, or a list. Torch is used
+only where it is installed: read_audio then returns tensors.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from .._core import HOP_MS, Detector, Frames
 from ..scale import below, posterior
+from .silero_audio import collect_chunks, drop_chunks, read_audio, save_audio
+from .silero_model import WINDOW_MS, Model, one_channel
 from .silero_rules import Rules, pad, speech_spans
 
-__all__ = ["VADIterator", "get_speech_timestamps", "load_silero_vad"]
+__all__ = [
+    "Model",
+    "SileroVADSequence",
+    "VADIterator",
+    "collect_chunks",
+    "drop_chunks",
+    "get_speech_timestamps",
+    "get_speech_timestamps_from_probs",
+    "get_speech_timestamps_sequence",
+    "load_silero_vad",
+    "read_audio",
+    "save_audio",
+    "silero_vad",
+]
+
+SileroVADSequence = Model
 
 _CHUNK_SECONDS = 0.5
 
 
-class _Model:
-    """What silero_vad calls the model. The weights are in the extension."""
+def load_silero_vad(
+    onnx: bool = False,
+    opset_version: int = 16,
+    sequence: bool = False,
+    sampling_rate: int = 16000,
+    max_frames: int = 512,
+) -> Model:
+    """Returns a model. The arguments have no effect: the weights are in the extension."""
+    return Model()
 
-    def reset_states(self) -> None:
-        """Does nothing: each call and each iterator has a detector of its own."""
 
-
-def load_silero_vad(*_: object, **__: object) -> _Model:
-    """Returns a model for the calls below, which also take None. The arguments have no effect."""
-    return _Model()
+def silero_vad(*_: object, **__: object) -> tuple[Model, tuple[Any, ...]]:
+    """Returns a model and functions, as torch.hub.load does, and takes the same arguments, which have no effect."""
+    return Model(), (get_speech_timestamps, save_audio, read_audio, VADIterator, collect_chunks)
 
 
 def get_speech_timestamps(
@@ -57,49 +78,86 @@ def get_speech_timestamps(
     `visualize_probs` needs matplotlib. `progress_tracking_callback` is called with the percentage that is done. Raises
     TypeError if `audio` is not audio, and ValueError for several channels or an unsupported rate.
     """
-    samples = _samples(audio)
+    samples = one_channel(audio)
     frames = _measure(samples, sampling_rate, progress_tracking_callback)
     if visualize_probs:
-        _draw(frames)
-    rules = Rules(
-        threshold=posterior(threshold),
-        neg_threshold=posterior(below(threshold) if neg_threshold is None else neg_threshold),
-        min_speech=sampling_rate * min_speech_duration_ms / 1000,
-        max_speech=sampling_rate * max_speech_duration_s,
-        min_silence=sampling_rate * min_silence_duration_ms / 1000,
-        min_silence_at_limit=sampling_rate * min_silence_at_max_speech / 1000,
-        takes_longest_silence=use_max_poss_sil_at_max_speech,
-        pad=sampling_rate * speech_pad_ms / 1000,
+        _draw(frames.posterior, HOP_MS)
+    rules = _rules(
+        sampling_rate,
+        (posterior(threshold), posterior(below(threshold) if neg_threshold is None else neg_threshold)),
+        (min_speech_duration_ms, min_silence_duration_ms, min_silence_at_max_speech, speech_pad_ms),
+        max_speech_duration_s,
+        use_max_poss_sil_at_max_speech,
     )
-    length = len(samples)
-    spans = speech_spans(frames.posterior, sampling_rate * HOP_MS / 1000, length, rules)
-    padded = pad(spans, length, rules.pad)
-    if not return_seconds:
-        return [{"start": start, "end": end} for start, end in padded]
+    spans = _padded(frames.posterior, sampling_rate * HOP_MS / 1000, len(samples), rules)
+    return _timestamps(spans, len(samples), sampling_rate, time_resolution if return_seconds else None)
+
+
+def get_speech_timestamps_sequence(
+    audio: Any, model: object = None, *, max_frames: int | None = None, **parameters: Any
+) -> list[dict[str, Any]]:
+    """Returns what get_speech_timestamps does. `max_frames` has no effect."""
+    return get_speech_timestamps(audio, model, **parameters)
+
+
+def get_speech_timestamps_from_probs(
+    speech_probs: Sequence[float],
+    sampling_rate: int = 16000,
+    threshold: float = 0.5,
+    min_speech_duration_ms: float = 250,
+    max_speech_duration_s: float = float("inf"),
+    min_silence_duration_ms: float = 100,
+    speech_pad_ms: float = 30,
+    return_seconds: bool = False,
+    time_resolution: int = 1,
+    visualize_probs: bool = False,
+    neg_threshold: float | None = None,
+    min_silence_at_max_speech: float = 98,
+    use_max_poss_sil_at_max_speech: bool = True,
+    audio_length_samples: int | None = None,
+    step: int = 1,
+) -> list[dict[str, Any]]:
+    """Returns the segments of speech by the probabilities of windows of 32 ms, as model.audio_forward returns them.
+
+    Positions in samples are multiplied by `step`.
+    """
+    if visualize_probs:
+        _draw(speech_probs, WINDOW_MS)
+    window = sampling_rate * WINDOW_MS / 1000
+    length = int(len(speech_probs) * window) if audio_length_samples is None else audio_length_samples
+    rules = _rules(
+        sampling_rate,
+        (threshold, below(threshold) if neg_threshold is None else neg_threshold),
+        (min_speech_duration_ms, min_silence_duration_ms, min_silence_at_max_speech, speech_pad_ms),
+        max_speech_duration_s,
+        use_max_poss_sil_at_max_speech,
+    )
+    spans = _padded(speech_probs, window, length, rules)
+    if return_seconds:
+        return _timestamps(spans, length, sampling_rate, time_resolution)
+    return [{"start": start * step, "end": end * step} for start, end in spans]
+
+
+def _rules(
+    rate_hz: int, thresholds: tuple[float, float], ms: tuple[float, float, float, float], limit_s: float, longest: bool
+) -> Rules:
+    min_speech, min_silence, min_silence_at_limit, pad_each = (rate_hz * length_ms / 1000 for length_ms in ms)
+    limit = rate_hz * limit_s
+    return Rules(*thresholds, min_speech, limit, min_silence, min_silence_at_limit, longest, pad_each)
+
+
+def _padded(probabilities: Iterable[float], window: float, length: int, rules: Rules) -> list[tuple[int, int]]:
+    return pad(speech_spans(probabilities, window, length, rules), length, rules.pad)
+
+
+def _timestamps(spans: list[tuple[int, int]], length: int, rate_hz: int, digits: int | None) -> list[dict[str, Any]]:
+    """In samples, or in seconds with so many digits."""
+    if digits is None:
+        return [{"start": start, "end": end} for start, end in spans]
     return [
-        {
-            "start": max(round(start / sampling_rate, time_resolution), 0),
-            "end": min(round(end / sampling_rate, time_resolution), length / sampling_rate),
-        }
-        for start, end in padded
+        {"start": max(round(start / rate_hz, digits), 0), "end": min(round(end / rate_hz, digits), length / rate_hz)}
+        for start, end in spans
     ]
-
-
-def _samples(audio: Any) -> memoryview[Any]:
-    """Returns one axis of samples."""
-    if hasattr(audio, "detach"):  # a tensor
-        audio = audio.detach().cpu().numpy()
-    if hasattr(audio, "squeeze"):
-        audio = audio.squeeze()
-    try:
-        if isinstance(audio, list | tuple):
-            audio = array("f", cast("list[float]", audio))
-        view: memoryview[Any] = memoryview(audio)
-    except TypeError as error:
-        raise TypeError("Audio must be a tensor, an array or a list of numbers.") from error
-    if view.ndim > 1:
-        raise ValueError("Audio must have one channel: pass the mean of the channels, or one of them.")
-    return view.cast("h") if view.itemsize == 1 else view  # bytes are 16-bit samples
 
 
 def _measure(samples: memoryview[Any], rate_hz: int, progress: Callable[[float], None] | None) -> Frames:
@@ -113,11 +171,12 @@ def _measure(samples: memoryview[Any], rate_hz: int, progress: Callable[[float],
     return frames
 
 
-def _draw(frames: Frames) -> None:
+def _draw(probabilities: Iterable[float], window_ms: int) -> None:
     from matplotlib import pyplot  # type: ignore[import-not-found] # pyright: ignore
 
+    values = list(probabilities)
     pyplot.figure(figsize=(16, 8))  # pyright: ignore
-    pyplot.fill_between([hop * HOP_MS / 1000 for hop in range(len(frames))], frames.posterior)  # pyright: ignore
+    pyplot.fill_between([at * window_ms / 1000 for at in range(len(values))], values)  # pyright: ignore
     pyplot.xlabel("seconds")  # pyright: ignore
     pyplot.ylabel("speech probability")  # pyright: ignore
     pyplot.ylim(0, 1.05)  # pyright: ignore
@@ -156,7 +215,7 @@ class VADIterator:
 
     def __call__(self, x: Any, return_seconds: bool = False, time_resolution: int = 1) -> dict[str, Any] | None:
         """Takes a chunk. Returns {'start': …}, {'end': …} or None, in samples or in seconds since the stream began."""
-        samples = _samples(x)
+        samples = one_channel(x)
         self.current_sample += len(samples)
         for event in self._detector.process(samples):
             if event.type == "onset":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from .._core import Detector
 
 if TYPE_CHECKING:
-    from .._core import Buffer
+    from ..sources import Buffer
 
 __all__ = ["Error", "Vad", "valid_rate_and_frame_length"]
 
