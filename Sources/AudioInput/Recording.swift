@@ -93,9 +93,10 @@ struct Opening {
     let begin = stream.position
     while stream.size != nil,
       case let zeros = Region(stream).upTo(1 << 16, at: 0).prefix(while: { $0 == 0 }),
-      !zeros.isEmpty
+      zeros.count > 3
     {
-      _ = stream.skip(Int64(zeros.count))
+      // The last ones may be the first bytes of an MP4.
+      _ = stream.skip(Int64(zeros.count - 3))
     }
     let bytes = Region(stream).upTo(Self.searchLength, at: 0)
     let found = RecordingEnd.firstRecording(bytes, Region(stream), mayBeRaw: mayBeRaw)
@@ -127,6 +128,8 @@ struct Opening {
       stream.move(to: begin)
     }
     let file = try fileCopy(of: stream, format)
+    // A copy shows more than the head of a pipe.
+    if file !== stream, let decoder = try? ours(file, format) { return decoder }
     var region = Region(file)
     let end = format.flatMap { RecordingEnd(of: $0, in: region) }
     switch end {

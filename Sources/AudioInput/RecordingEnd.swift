@@ -2,7 +2,8 @@
 ///
 /// A file is a row of units (boxes, elements, objects, tags, chunks, blocks or pages) that know their lengths. Another
 /// recording begins where a unit should begin and the head of a recording stands instead. This is certain, unlike a
-/// search for a head among the samples. A unit that is damaged or of unknown length ends the search without a result.
+/// search for a head among the samples. Where no unit stands, a head that counts anywhere is searched for behind zeros and in
+/// the next 64 KiB; without one the end stays unknown.
 ///
 /// ffmpeg and libsndfile drop what follows the first recording, or mix it into the first (Matroska, MP4 in fragments),
 /// without a message. ffmpeg reads several AVI files as one.
@@ -23,9 +24,14 @@ enum RecordingEnd: Hashable {
     var offset: Int64 = 0
     for _ in 0..<Self.mostUnits {
       guard let length = unit(file, offset), length > 0 else {
-        let isPadded = offset > 0 && format.decoder == .ffmpeg && Self.isZero(file, from: offset)
-        guard isPadded else { return nil }
-        self = .padded(from: offset)
+        guard offset > 0 else { return nil }
+        if let next = Self.next(in: file, from: offset) {
+          self = .before(next, at: offset)
+        } else if format.decoder == .ffmpeg, Self.isZero(file, from: offset) {
+          self = .padded(from: offset)
+        } else {
+          return nil
+        }
         return
       }
       let rest = file.count - offset
@@ -70,12 +76,24 @@ extension RecordingEnd {
   }
 
   /// Returns whether a recording may end where `rest` begins: at the end of the file, or before a chunk, a tag, another
-  /// recording, or nothing but zeros. Bytes of any other kind are more sound.
+  /// recording, also one behind foreign bytes, or nothing but zeros. Bytes of any other kind are more sound.
   ///
   /// - Parameter isOdd: Whether a padding byte may come first.
   static func isAt(_ rest: Region, _ chunks: ChunkForm?, isOdd: Bool) -> Bool {
     Follower(rest, chunks) != nil || isOdd && chunkLength(rest, chunks, at: 1) != nil
-      || isZero(rest)
+      || isZero(rest) || next(in: rest) != nil
+  }
+
+  /// Returns the format of a recording behind zeros and at most 64 KiB of foreign bytes, which may be PCM instead.
+  private static func next(in file: Region, from start: Int64 = 0) -> AudioFormat? {
+    var rest = Region(file.stream, from: file.start + start)
+    rest.end = file.end
+    var block = rest.upTo(blockLength, at: 0)
+    while block.count == blockLength, rest.end != nil, block.allSatisfy({ $0 == 0 }) {
+      rest.start += Int64(blockLength)
+      block = rest.upTo(blockLength, at: 0)
+    }
+    return firstRecording(block, rest, mayBeRaw: true)?.format
   }
 
   /// Returns the length of the chunk that begins at an offset and fits into the rest.
@@ -132,18 +150,22 @@ extension RecordingEnd {
   private static func passForeign(_ stream: ByteStream, _ unread: inout Int64) -> AudioFormat? {
     let rest = Region(stream)
     let block = rest.upTo(blockLength, at: 0)
-    if block.first == 0 {
-      _ = stream.skip(Int64(block.prefix { $0 == 0 }.count))
+    // The last zeros may be the first bytes of an MP4.
+    let zeros = block.prefix { $0 == 0 }.count
+    let isOver = zeros == block.count && zeros < blockLength
+    if zeros > 3 || isOver {
+      _ = stream.skip(Int64(isOver ? zeros : zeros - 3))
       return nil
     }
     let found = firstRecording(block, rest)
     let tag = Tag.search(block[..<(found?.place ?? block.count)])
     // A head may reach into the next block.
     let all = block.count < blockLength ? block.count : block.count - AudioFormat.headLength
-    var foreign = rest
-    foreign.end = rest.start + Int64(tag ?? found?.place ?? all)
+    let passed = tag ?? found?.place ?? all
+    var foreign = Region(stream, from: rest.start + Int64(min(zeros, passed)))
+    foreign.end = rest.start + Int64(passed)
     unread += Tag.trailing(foreign)
-    _ = stream.skip(foreign.count)
+    _ = stream.skip(Int64(passed))
     guard tag != nil else { return found?.format }
     _ = stream.skip(Tag.length(Region(stream), at: 0) ?? 1)
     return nil

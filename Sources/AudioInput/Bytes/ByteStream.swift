@@ -169,7 +169,7 @@ package final class ByteStream: @unchecked Sendable {
 struct Region {
   let stream: ByteStream
   /// The offset of the first byte.
-  let start: Int64
+  var start: Int64
   /// The offset behind the last byte; `nil` if it is unknown, in a pipe.
   var end: Int64?
 

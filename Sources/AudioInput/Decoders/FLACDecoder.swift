@@ -31,8 +31,6 @@ final class FLACDecoder: SoundDecoder {
   /// The frames of PCM that libFLAC has written since it was last asked for a frame.
   private var writtenCount: Int64 = 0
 
-  /// The head of a FLAC whose first block of metadata is, as it must be, the one of 34 bytes.
-  private static let head: [UInt8] = Array("fLaC".utf8) + [0, 0, 0, 34]
   /// More than is lost between two frames; a larger jump is that of another recording.
   private static let longestGap: Int64 = 1 << 26
 
@@ -78,7 +76,7 @@ final class FLACDecoder: SoundDecoder {
     (isBad, writtenCount) = (false, 0)
     let isGood = FLAC__stream_decoder_process_single(decoder) != 0
     // Behind the metadata.
-    if decodedCount == 0 { takeFrameEnd() }
+    if decodedCount == 0 { frameEnd = decodePosition ?? frameEnd }
     return isGood
   }
 
@@ -101,17 +99,10 @@ final class FLACDecoder: SoundDecoder {
 
 extension FLACDecoder {
   fileprivate func readBytes(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard boundary == nil else { return 0 }
-    let before = stream.position
-    let bytes = stream.read(buffer.count)
-    if bytes.isEmpty { return 0 }
+    let room = boundary.map { Int(max(0, $0 - stream.position)) } ?? buffer.count
+    let bytes = stream.read(min(room, buffer.count))
     buffer.copyBytes(from: bytes)
-    // The head of another FLAC may have begun in the bytes before.
-    let begin = max(start + 1, before - Int64(Self.head.count - 1))
-    let place = stream.peek(Int(stream.position - begin), at: begin).place(of: Self.head)
-    guard let place else { return bytes.count }
-    boundary = begin + Int64(place)
-    return max(0, Int(begin - before) + place)
+    return bytes.count
   }
 
   fileprivate var offset: UInt64 { UInt64(stream.position - start) }
@@ -136,7 +127,7 @@ extension FLACDecoder {
   fileprivate func takeFrame(
     _ frame: FLAC__Frame, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>
   ) {
-    guard !isBad else { return }
+    guard !isBad, !isBeyondBoundary() else { return }
     let header = frame.header
     let next = SoundFormat(
       sampleRate: Int(header.sample_rate), channelCount: Int(header.channels))
@@ -153,14 +144,20 @@ extension FLACDecoder {
     // libFLAC writes silence for frames that it misses, before the one that it has found.
     (lostCount, writtenCount) = (lostCount + writtenCount, count)
     (expected, decodedCount, isDamaged) = (number + count, decodedCount + count, false)
-    takeFrameEnd()
+    frameEnd = decodePosition ?? frameEnd
   }
 
-  private func takeFrameEnd() {
+  /// Where the frame ends that libFLAC has decoded last.
+  private var decodePosition: Int64? {
     var position = FLAC__uint64()
-    if FLAC__stream_decoder_get_decode_position(decoder, &position) != 0 {
-      frameEnd = start + Int64(position)
-    }
+    let isKnown = FLAC__stream_decoder_get_decode_position(decoder, &position) != 0
+    return isKnown ? start + Int64(position) : nil
+  }
+
+  /// Returns whether the frame belongs to what follows: libFLAC had read it before the boundary was found.
+  private func isBeyondBoundary() -> Bool {
+    guard let boundary, let end = decodePosition else { return false }
+    return end > boundary
   }
 
   /// Interleaves a frame.

@@ -27,7 +27,9 @@ extension AudioFormat {
   /// The codecs of AIFF-C that are PCM.
   private static func samples(_ common: Fields) -> RawSampleFormat? {
     switch common.count < 22 ? "NONE" : common.text(18) {
-    case "NONE", "twos", "in24", "in32": RawSampleFormat(bits: common.u16(6), isBigEndian: true)
+    case "NONE", "twos": RawSampleFormat(bits: common.u16(6), isBigEndian: true)
+    case "in24": .s24be
+    case "in32": .s32be
     case "sowt": RawSampleFormat(bits: common.u16(6), isBigEndian: false)
     case "fl32", "FL32": .f32be
     case "fl64", "FL64": .f64be

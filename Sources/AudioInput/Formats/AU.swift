@@ -24,9 +24,10 @@ extension AudioFormat {
     guard let head = region.fields(at: 0, count: 24, isBigEndian: isBigEndian),
       let samples = samples(encoding: head.u32(12), isBigEndian)
     else { return nil }
+    let start = Int64(head.u32(4))
     return PCMDescription(
       container: SF_FORMAT_AU, sampleRate: head.u32(16), channelCount: head.u32(20),
-      samples: samples, start: Int64(head.u32(4)), stated: statedSize(head.u32(8)))
+      samples: samples, start: start < region.count ? start : 24, stated: statedSize(head.u32(8)))
   }
 
   private static func samples(encoding: Int, _ isBigEndian: Bool) -> RawSampleFormat? {

@@ -108,8 +108,8 @@ struct MPEGFrame {
     _ bytes: [UInt8], in region: Region, mayBeRaw: Bool
   ) -> (format: AudioFormat, place: Int)? {
     for place in bytes.indices where bytes[place] == 0xFF || bytes[place] == 0x0B {
-      guard MPEGFrame(bytes[place...].prefix(headerLength), freeLength: longest) != nil,
-        let frames = frames(in: region, at: Int64(place), mayBeFree: true, mayBeRaw: mayBeRaw),
+      guard MPEGFrame(bytes[place...].prefix(headerLength)) != nil,
+        let frames = frames(in: region, at: Int64(place), mayBeFree: false, mayBeRaw: mayBeRaw),
         !mayBeRaw
           || !isPeriodic(frames.map { region.upTo($0.frame.length, at: $0.offset) })
       else { continue }

@@ -12,7 +12,7 @@ extension AudioFormat {
 /// What the pages of the first recording in an Ogg file tell together: the streams that run side by side begin with a
 /// page each, and another recording begins where such a page follows others.
 struct OggPages {
-  /// Where another recording begins.
+  /// Where the pages end before the file does.
   private(set) var next: Int64?
   /// Whether a stream lacks its last page, or a page is missing or cut off.
   private(set) var isTorn = false
@@ -54,7 +54,10 @@ struct OggPages {
         break
       } else {
         // Foreign bytes are passed over; the numbers of the pages tell whether one is missing.
-        guard let found = file.search("OggS", from: offset + 1) else { break }
+        guard let found = file.search("OggS", from: offset + 1) else {
+          if offset < file.count, streams.values.allSatisfy(\.hasEnded) { next = offset }
+          break
+        }
         offset = found
       }
     }

@@ -42,7 +42,7 @@ extension AudioFormat {
     case "pcm":
       return RawSampleFormat(
         bits: 8 * Int(UInt8(values["sample_n_bytes"] ?? "") ?? 0),
-        isBigEndian: !(values["sample_byte_format"] ?? "10").hasPrefix("01"))
+        isBigEndian: values["sample_byte_format"]?.hasPrefix("10") ?? false)
     case "ulaw", "mu-law": return .mulaw
     case "alaw": return .alaw
     default: return nil

@@ -7,7 +7,11 @@ enum Tag {
     let head = region.upTo(32, at: offset)
     switch head.first {
     case UInt8(ascii: "I"): return id3Length(head)
-    case UInt8(ascii: "A"): return apeLength(head)
+    case UInt8(ascii: "A"):
+      // A size is believed where the footer confirms it.
+      let length = apeLength(head)
+      let footer = length.flatMap { region.bytes(at: offset + $0 - 32, count: 8) }
+      return region.end == nil || footer == Array("APETAGEX".utf8) ? length : length.map { _ in 32 }
     case UInt8(ascii: "L") where head.has("LYRICSBEGIN", at: 0):
       return ["LYRICS200", "LYRICSEND"].compactMap { region.search($0, from: offset) }.min()
         .map { $0 + 9 - offset }
@@ -49,8 +53,20 @@ enum Tag {
   /// Returns where the tags at the end of a file begin.
   static func trailing(_ region: Region) -> Int64 {
     var end = region.count
-    while let length = lengthOfLast(region, before: end), length <= end { end -= length }
+    while let length = lengthOfLast(region, before: end), length <= end,
+      mayBegin(region.upTo(32, at: end - length))
+    {
+      end -= length
+    }
     return end
+  }
+
+  /// Returns whether a tag may begin so: with its name or, in the first version of APE, with the size of an item, flags
+  /// and the item's name. A wrong length must not cut off sound.
+  private static func mayBegin(_ head: [UInt8]) -> Bool {
+    ["APETAGEX", "ID3", "LYRICSBEGIN", "TAG"].contains { head.starts(with: $0.utf8) }
+      || head.count > 8 && head[3] == 0 && head[4..<8].allSatisfy { $0 == 0 }
+        && 0x20...0x7E ~= head[8]
   }
 
   private static let longestLyrics: Int64 = 5120
