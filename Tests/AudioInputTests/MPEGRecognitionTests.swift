@@ -67,14 +67,14 @@ import Testing
   }
 
   /// The bit rate is free where the index of the header is 0, so that only the next header tells a frame's length.
-  @Test(arguments: ["-b 160", "-b 320 --resample 32", "-b 96 -m m"], [0, 7])
-  func framesOfAFreeBitRateAreMPEG(options: String, junk: Int) throws {
+  @Test(arguments: ["-b 160", "-b 320 --resample 32", "-b 96 -m m"])
+  func framesOfAFreeBitRateAreMPEG(options: String) throws {
     let wave = WaveWriter(
       sampleRate: 44_100, data: int16Bytes(int16(glide(rate: 44_100, seconds: 2))))
     try folder.write(wave.bytes(), to: "a.wav")
     try Tool.run("lame --quiet --freeformat -t \(options) a.wav a.mp3", in: folder)
     let frames = try folder.read("a.mp3")
     #expect(frames[2] & 0xF0 == 0)
-    #expect(try formatName([UInt8](repeating: 0x7F, count: junk) + frames).hasPrefix("MPEG"))
+    #expect(try formatName(frames).hasPrefix("MPEG"))
   }
 }

@@ -24,10 +24,12 @@ extension AudioFormat {
     guard let head = region.fields(at: 0, count: 24, isBigEndian: isBigEndian),
       let samples = samples(encoding: head.u32(12), isBigEndian)
     else { return nil }
-    let start = Int64(head.u32(4))
+    // Annotations are short; an absurd offset is none.
+    let stated = Int64(head.u32(4))
+    let start = stated <= min(1 << 20, region.count) ? stated : 24
     return PCMDescription(
       container: SF_FORMAT_AU, sampleRate: head.u32(16), channelCount: head.u32(20),
-      samples: samples, start: start < region.count ? start : 24, stated: statedSize(head.u32(8)))
+      samples: samples, start: start, stated: statedSize(head.u32(8)))
   }
 
   private static func samples(encoding: Int, _ isBigEndian: Bool) -> RawSampleFormat? {

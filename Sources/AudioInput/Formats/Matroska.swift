@@ -16,6 +16,7 @@ extension AudioFormat {
   @Sendable private static func element(_ file: Region, _ offset: Int64) -> Int64? {
     let head = file.upTo(12, at: offset)
     guard let idLength = variableLength(head, at: 0, most: 4),
+      idLength == 4 || shortIDs.contains(head[0]),
       let sizeLength = variableLength(head, at: idLength, most: 8)
     else { return nil }
     let value = head[idLength..<idLength + sizeLength].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -25,6 +26,9 @@ extension AudioFormat {
     let entered: [[UInt8]] = [[0x18, 0x53, 0x80, 0x67], [0x1F, 0x43, 0xB6, 0x75]]
     return entered.contains { head.starts(with: $0) } ? headLength : nil
   }
+
+  /// Void, CRC-32, and in a cluster: time, SimpleBlock, BlockGroup, size before, position. All others have 4 bytes.
+  private static let shortIDs: Set<UInt8> = [0xEC, 0xBF, 0xE7, 0xA3, 0xA0, 0xAB, 0xA7]
 
   /// Returns the number of bytes of an ID or size, which is the position of the highest bit of its first byte.
   private static func variableLength(_ bytes: [UInt8], at index: Int, most: Int) -> Int? {
