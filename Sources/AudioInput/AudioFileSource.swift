@@ -117,40 +117,40 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
 
   public func read(into block: inout PCMBlock) throws -> Bool {
     (block.missingFrames, block.frameCount) = (0, 0)
-    while stopped.load(ordering: .relaxed) || next == samples.count {
-      guard try decode() else {
-        warnings.addFaults(of: signal)
-        return false
-      }
+    let most = min(block.capacity, mostFrames)
+    // Each block costs the analysis the same, and the frames of many formats are short. A stream may be live.
+    let least = decoder.stream.size == nil ? 1 : most
+    while block.frameCount < least, try decode(mayGoOn: block.frameCount == 0) {
+      let count = min((most - block.frameCount) * inputChannelCount, samples.count - next)
+      let samples = samples
+      let frames = samples.span.extracting(next..<next + count)
+      signal?.look(frames)
+      conversion.append(frames, to: &block)
+      next += count
+      framesRead += Int64(count / inputChannelCount)
     }
-    let count = min(min(block.capacity, mostFrames) * inputChannelCount, samples.count - next)
-    let samples = samples
-    let frames = samples.span.extracting(next..<next + count)
-    signal?.look(frames)
-    conversion.append(frames, to: &block)
-    next += count
-    framesRead += Int64(block.frameCount)
-    return true
+    if block.frameCount == 0 { warnings.addFaults(of: signal) }
+    return block.frameCount > 0
   }
 
-  /// Decodes the next samples, of which there may be none. Returns `false` at the end.
-  private func decode() throws(AudioInputError) -> Bool {
-    guard !stopped.load(ordering: .relaxed) else { return false }
-    (samples, next) = ([], 0)
-    // Each block costs the analysis the same, and the frames of many formats are short. A stream may be live.
-    let least = decoder.stream.size == nil ? 1 : mostFrames * inputChannelCount
-    while samples.count < least, let block = decoder.next(mostFrames) {
-      samples += converted(block)
+  /// Decodes the next samples, unless there are some. Returns `false` at the end, of the decoder unless `mayGoOn`.
+  private func decode(mayGoOn: Bool) throws(AudioInputError) -> Bool {
+    while !stopped.load(ordering: .relaxed) {
+      if next < samples.count { return true }
+      (samples, next) = ([], 0)
+      if let block = decoder.next(mostFrames) {
+        samples = converted(block)
+      } else if !mayGoOn {
+        return false
+      } else if let adapter {
+        (samples, self.adapter) = (adapter.finish(), nil)
+      } else {
+        var goesOn = false
+        defer { if !goesOn { stopped.store(true, ordering: .relaxed) } }
+        goesOn = try goOn()
+      }
     }
-    if !samples.isEmpty { return true }
-    if let adapter {
-      (samples, self.adapter) = (adapter.finish(), nil)
-      return true
-    }
-    var goesOn = false
-    defer { if !goesOn { stopped.store(true, ordering: .relaxed) } }
-    goesOn = try goOn()
-    return goesOn
+    return false
   }
 
   /// Brings a block to the first format.
@@ -159,8 +159,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     var rest: [Float] = []
     if adapter?.input != block.format {
       rest = adapter?.finish() ?? []
-      let pending = (samples.count + rest.count) / inputChannelCount
-      let place = info.format.seconds(framesRead + Int64(pending))
+      let place = info.format.seconds(framesRead + Int64(rest.count / inputChannelCount))
       opening.note(
         "from \(place.inSeconds) s on, \(block.format.sampleRate) Hz and \(block.format.channelCount) channels",
         decoder.stream)
