@@ -25,7 +25,8 @@ enum RecordingEnd: Hashable {
     for _ in 0..<Self.mostUnits {
       guard let length = unit(file, offset), length > 0 else {
         guard offset > 0 else { return nil }
-        if let next = Self.next(in: file, from: offset) {
+        // ffmpeg itself finds the next frame of AAC and AC-3.
+        if let next = Self.next(in: file, from: offset), next != format || !format.isWithoutTimes {
           self = .before(next, at: offset)
         } else if format.decoder == .ffmpeg, Self.isZero(file, from: offset) {
           self = .padded(from: offset)
