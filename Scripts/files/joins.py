@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import itertools
+import random
 from collections.abc import Iterator
 
 from . import formats, mpeg
-from .catalogue import NAME, Case, decoded, kind
+from .catalogue import NAME, PERHAPS, Case, decoded, kind
 from .sound import Sound, first, second
 
 MONO_AND_STEREO = (1, 2)
@@ -93,3 +94,26 @@ def two_formats() -> Iterator[Case]:
         name = f"{form}-and-{next_form}.{formats.FORMATS[form].ending}"
         # Beside another format, what MP3's encoder put at the ends may be left out or played.
         yield Case(name, b"".join(parts), right, slack=0.1 * ("mp3" in (form, next_form)), ways=(NAME,))
+
+
+# What may stand between two recordings in a row: padding, a line break, and bytes of no kind.
+FILLERS = {
+    "a-zero": bytes(1),
+    "512-zeros": bytes(512),
+    "100000-zeros": bytes(100_000),
+    "line-break": b"\r\n",
+    "noise": random.Random(2).randbytes(3000),
+}
+
+
+@kind("recordings in a row with bytes between them")
+def with_fillers() -> Iterator[Case]:
+    one, other = first(), second()
+    for form, (filler, between) in itertools.product((*CONTAINERS, "au", "voc", "tta"), FILLERS.items()):
+        next_form = "flac" if form == "wav" else "wav"
+        data = formats.FORMATS[form].encode(one) + between + formats.FORMATS[next_form].encode(other)
+        right = played(form, one) + played(next_form, other)
+        name = f"{form}-{filler}-{next_form}.{formats.FORMATS[form].ending}"
+        # Of a pipe, only the next 64 KiB are examined.
+        ways = (NAME,) if len(between) > 1 << 16 else ()
+        yield Case(name, data, right, PERHAPS, slack=0.1 * (form == "mp3"), ways=ways)

@@ -19,7 +19,7 @@ import mutagen.trueaudio
 import mutagen.wave
 
 from . import chunks, flac, formats, mpeg, tags
-from .catalogue import EVERY_WAY, Case, decoded, kind
+from .catalogue import EVERY_WAY, NAME, PERHAPS, Case, decoded, kind
 from .sound import speech
 
 
@@ -61,6 +61,16 @@ def tags_behind() -> dict[str, bytes]:
         "id3v2.4-footer": tags.id3v2(4, footer=True),
         "id3v2.3": tags.id3v2(3, picture=tags.PICTURE[:5000]),
     }
+
+
+@kind("wrong sizes of tags")
+def wrong_sizes() -> Iterator[Case]:
+    for name in ("mp3", "wav", "flac"):
+        data = mpeg.plain() if name == "mp3" else formats.FORMATS[name].encode(speech())
+        right = mpeg.joined(data) if name == "mp3" else decoded(data)
+        for version, surplus in ((1, 20_000), (2, 20_000), (2, 1000)):
+            yield Case(f"apev{version}-{surplus}.{name}", data + tags.ape(version, surplus=surplus), right, PERHAPS)
+        yield Case(f"front-20000.{name}", tags.ape(surplus=20_000) + data, right, PERHAPS, ways=(NAME,))
 
 
 # Formats in front of which programs put ID3 or APE tags. The offsets of MP4, Matroska and others would be wrong.

@@ -64,8 +64,8 @@ def id3v2(
     return b"ID3" + head + body + (b"3DI" + head) * footer
 
 
-def ape(version: int = 2, *, header: bool = True, picture: bytes = b"") -> bytes:
-    """APEv1 has a footer only."""
+def ape(version: int = 2, *, header: bool = True, picture: bytes = b"", surplus: int = 0) -> bytes:
+    """APEv1 has a footer only. The size that is stated may be too large by a surplus."""
 
     def item(name: bytes, content: bytes, flags: int = 0) -> bytes:
         return struct.pack("<II", len(content), flags) + name + b"\0" + content
@@ -76,7 +76,7 @@ def ape(version: int = 2, *, header: bool = True, picture: bytes = b"") -> bytes
 
     def edge(is_header: bool) -> bytes:
         flags = 0 if version == 1 else header << 31 | is_header << 29
-        return b"APETAGEX" + struct.pack("<IIII", 1000 * version, len(items) + 32, count, flags) + bytes(8)
+        return b"APETAGEX" + struct.pack("<IIII", 1000 * version, len(items) + 32 + surplus, count, flags) + bytes(8)
 
     return (edge(True) if header and version == 2 else b"") + items + edge(False)
 

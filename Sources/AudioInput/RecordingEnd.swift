@@ -37,6 +37,11 @@ enum RecordingEnd: Hashable {
       }
       let rest = file.count - offset
       guard length < rest else {
+        // What follows may look like a unit.
+        if length > rest, offset > 0, let next = Self.next(in: file, from: offset, hasHead: true) {
+          self = .before(next, at: offset)
+          return
+        }
         guard length > rest, format.isTornSilently else { return nil }
         self = .torn
         return
@@ -86,7 +91,11 @@ extension RecordingEnd {
   }
 
   /// Returns the format of a recording behind zeros and at most 64 KiB of foreign bytes, which may be PCM instead.
-  private static func next(in file: Region, from start: Int64 = 0) -> AudioFormat? {
+  ///
+  /// - Parameter hasHead: Whether it must have a head that counts anywhere.
+  static func next(
+    in file: Region, from start: Int64 = 0, hasHead: Bool = false
+  ) -> AudioFormat? {
     var rest = Region(file.stream, from: file.start + start)
     rest.end = file.end
     var block = rest.upTo(blockLength, at: 0)
@@ -94,7 +103,8 @@ extension RecordingEnd {
       rest.start += Int64(blockLength)
       block = rest.upTo(blockLength, at: 0)
     }
-    return firstRecording(block, rest, mayBeRaw: true)?.format
+    return hasHead
+      ? AudioFormat.search(block)?.format : firstRecording(block, rest, mayBeRaw: true)?.format
   }
 
   /// Returns the length of the chunk that begins at an offset and fits into the rest.

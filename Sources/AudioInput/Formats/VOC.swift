@@ -10,11 +10,7 @@ extension AudioFormat {
   /// without a size.
   @Sendable private static func block(_ file: Region, _ offset: Int64) -> Int64? {
     if offset == 0 { return file.fields(at: 20, count: 2).map { Int64($0.u16(0)) } }
-    if file.bytes(at: offset, count: 1) == [0] {
-      let isEnd =
-        AudioFormat(of: file, at: offset + 1) != nil || Tag.length(file, at: offset + 1) != nil
-      return isEnd ? 1 : nil
-    }
+    if file.bytes(at: offset, count: 1) == [0] { return isEnd(file, offset) ? 1 : nil }
     guard let head = file.fields(at: offset, count: 4) else { return 4 }
     let (type, size) = (head.u32(0) & 0xFF, head.u32(0) >> 8)
     guard 1...9 ~= type, size > 0, size < 0xFF_FFFF else { return nil }
@@ -27,11 +23,15 @@ extension AudioFormat {
   /// version 1.10, which has no such type. The block ends where type 0 and the end of the file or a recording follow.
   private static func lengthBySox(_ file: Region, _ offset: Int64, stated: Int64) -> Int64 {
     let rest = file.count - offset
-    let candidates = [stated] + stride(from: stated + 8, to: rest, by: 1 << 24)
-    let end = candidates.first { length in
-      file.bytes(at: offset + length, count: 1) == [0]
-        && (length + 1 == rest || AudioFormat(of: file, at: offset + length + 1) != nil)
-    }
-    return end ?? .max
+    let candidates = stride(from: stated + 8, to: rest, by: 1 << 24) + [stated]
+    return candidates.first { isEnd(file, offset + $0) } ?? .max
+  }
+
+  /// Returns whether type 0 stands at an offset, and the end of the file, a tag or a recording behind it.
+  private static func isEnd(_ file: Region, _ offset: Int64) -> Bool {
+    let behind = offset + 1
+    return file.bytes(at: offset, count: 1) == [0]
+      && (behind == file.count || Tag.length(file, at: behind) != nil
+        || RecordingEnd.next(in: file, from: behind) != nil)
   }
 }
