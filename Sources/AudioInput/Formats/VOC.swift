@@ -10,7 +10,10 @@ extension AudioFormat {
   /// without a size.
   @Sendable private static func block(_ file: Region, _ offset: Int64) -> Int64? {
     if offset == 0 { return file.fields(at: 20, count: 2).map { Int64($0.u16(0)) } }
-    if file.bytes(at: offset, count: 1) == [0] { return isEnd(file, offset) ? 1 : nil }
+    if file.bytes(at: offset, count: 1) == [0] {
+      // Of several zeros, only the first is a block.
+      return isEnd(file, offset) && file.bytes(at: offset - 1, count: 2) != [0, 0] ? 1 : nil
+    }
     guard let head = file.fields(at: offset, count: 4) else { return 4 }
     let (type, size) = (head.u32(0) & 0xFF, head.u32(0) >> 8)
     guard 1...9 ~= type, size > 0, size < 0xFF_FFFF else { return nil }
