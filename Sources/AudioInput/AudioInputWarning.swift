@@ -31,13 +31,6 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   /// The samples' peaks, each of a second with sound, have this mean, and `highest` is the highest. Full scale is 1.
   case beyondFullScale(peak: Float, highest: Float)
 
-  /// Returns the warning that `missing` bytes of audio are missing after the `present` ones, which last `seconds`.
-  static func torn(missing: UInt64, present: UInt64, seconds: Double) -> Self {
-    .torn(
-      missingBytes: missing,
-      missingSeconds: present == 0 ? nil : seconds * Double(missing) / Double(present))
-  }
-
   public var description: String {
     switch self {
     case .torn(let bytes, let seconds?):

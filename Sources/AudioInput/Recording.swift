@@ -91,13 +91,7 @@ struct Opening {
     while let length = Tag.length(Region(stream), at: 0) { _ = stream.skip(length) }
     if let format = AudioFormat(of: Region(stream)) { return format }
     let begin = stream.position
-    while stream.size != nil,
-      case let zeros = Region(stream).upTo(1 << 16, at: 0).prefix(while: { $0 == 0 }),
-      zeros.count > 3
-    {
-      // The last ones may be the first bytes of an MP4.
-      _ = stream.skip(Int64(zeros.count - 3))
-    }
+    if stream.size != nil { _ = RecordingEnd.skipZeros(stream) }
     let bytes = Region(stream).upTo(Self.searchLength, at: 0)
     let found = RecordingEnd.firstRecording(bytes, Region(stream), mayBeRaw: mayBeRaw)
     guard let found else {

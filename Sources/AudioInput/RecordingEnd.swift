@@ -90,19 +90,29 @@ extension RecordingEnd {
       || isZero(rest) || next(in: rest) != nil
   }
 
+  /// Returns the first 64 KiB that are not zeros alone, or what is left at the end, and where they stand. Of a pipe, only
+  /// the next 64 KiB are examined.
+  private static func behindZeros(
+    _ file: Region, from start: Int64
+  ) -> (rest: Region, block: [UInt8]) {
+    var rest = Region(file.stream, from: file.start + start)
+    rest.end = file.end
+    while true {
+      let block = rest.upTo(blockLength, at: 0)
+      guard block.count == blockLength, rest.end != nil, block.allSatisfy({ $0 == 0 }) else {
+        return (rest, block)
+      }
+      rest.start += Int64(blockLength)
+    }
+  }
+
   /// Returns the format of a recording behind zeros and at most 64 KiB of foreign bytes, which may be PCM instead.
   ///
   /// - Parameter hasHead: Whether it must have a head that counts anywhere.
   static func next(
     in file: Region, from start: Int64 = 0, hasHead: Bool = false
   ) -> AudioFormat? {
-    var rest = Region(file.stream, from: file.start + start)
-    rest.end = file.end
-    var block = rest.upTo(blockLength, at: 0)
-    while block.count == blockLength, rest.end != nil, block.allSatisfy({ $0 == 0 }) {
-      rest.start += Int64(blockLength)
-      block = rest.upTo(blockLength, at: 0)
-    }
+    let (rest, block) = behindZeros(file, from: start)
     return hasHead
       ? AudioFormat.search(block)?.format : firstRecording(block, rest, mayBeRaw: true)?.format
   }
@@ -126,14 +136,19 @@ extension RecordingEnd {
 
   /// Returns whether nothing or only zeros follow, in a pipe within the next 64 KiB.
   private static func isZero(_ rest: Region, from start: Int64 = 0) -> Bool {
-    var offset = start
-    while true {
-      let block = rest.upTo(blockLength, at: offset)
-      guard block.allSatisfy({ $0 == 0 }) else { return false }
-      if block.count < blockLength { return true }
-      guard rest.end != nil else { return false }
-      offset += Int64(block.count)
+    let block = behindZeros(rest, from: start).block
+    return block.count < blockLength && block.allSatisfy { $0 == 0 }
+  }
+
+  /// Passes over zeros, except the last three, which may be the first bytes of an MP4. Returns whether there were others.
+  static func skipZeros(_ stream: ByteStream) -> Bool {
+    let start = stream.position
+    while case let zeros = Region(stream).upTo(blockLength, at: 0).prefix(while: { $0 == 0 }),
+      zeros.count > 3
+    {
+      _ = stream.skip(Int64(zeros.count - 3))
     }
+    return stream.position > start
   }
 
   /// Passes over what may stand behind a recording: chunks, tags and zeros. Returns the format of the recording that
@@ -159,13 +174,12 @@ extension RecordingEnd {
 
   /// Passes over zeros, or over other bytes up to a tag or a recording, of which it returns the format.
   private static func passForeign(_ stream: ByteStream, _ unread: inout Int64) -> AudioFormat? {
+    if skipZeros(stream) { return nil }
     let rest = Region(stream)
     let block = rest.upTo(blockLength, at: 0)
-    // The last zeros may be the first bytes of an MP4.
     let zeros = block.prefix { $0 == 0 }.count
-    let isOver = zeros == block.count && zeros < blockLength
-    if zeros > 3 || isOver {
-      _ = stream.skip(Int64(isOver ? zeros : zeros - 3))
+    if zeros == block.count {
+      _ = stream.skip(Int64(zeros))
       return nil
     }
     let found = firstRecording(block, rest)

@@ -49,6 +49,15 @@ import Testing
     }
   }
 
+  /// Returns what a command writes to "a" from a sound in "a.wav".
+  private func encoded(_ command: String) throws -> [UInt8] {
+    let wave = WaveWriter(
+      sampleRate: 44_100, data: int16Bytes(int16(glide(rate: 44_100, seconds: 2))))
+    try folder.write(wave.bytes(), to: "a.wav")
+    try Tool.run(command, in: folder)
+    return try folder.read("a")
+  }
+
   /// Behind foreign bytes too.
   @Test(arguments: [
     "-b:a 32k -ac 1 -f mp2", "-ar 22050 -b:a 64k -f mp2", "-b:a 320k -f mp3",
@@ -56,11 +65,7 @@ import Testing
     "-b:a 64k -write_xing 0 -f mp3",
   ])
   func framesOfEveryLayerAreMPEG(options: String) throws {
-    let wave = WaveWriter(
-      sampleRate: 44_100, data: int16Bytes(int16(glide(rate: 44_100, seconds: 2))))
-    try folder.write(wave.bytes(), to: "a.wav")
-    try Tool.run("ffmpeg -y -i a.wav \(options) a", in: folder)
-    let frames = try folder.read("a")
+    let frames = try encoded("ffmpeg -y -i a.wav \(options) a")
     for junk in [[], Array("foreign".utf8), [UInt8](repeating: 0xFF, count: 1001)] {
       #expect(try formatName(junk + frames).hasPrefix("MPEG"), "\(junk.count)")
     }
@@ -69,11 +74,7 @@ import Testing
   /// The bit rate is free where the index of the header is 0, so that only the next header tells a frame's length.
   @Test(arguments: ["-b 160", "-b 320 --resample 32", "-b 96 -m m"])
   func framesOfAFreeBitRateAreMPEG(options: String) throws {
-    let wave = WaveWriter(
-      sampleRate: 44_100, data: int16Bytes(int16(glide(rate: 44_100, seconds: 2))))
-    try folder.write(wave.bytes(), to: "a.wav")
-    try Tool.run("lame --quiet --freeformat -t \(options) a.wav a.mp3", in: folder)
-    let frames = try folder.read("a.mp3")
+    let frames = try encoded("lame --quiet --freeformat -t \(options) a.wav a")
     #expect(frames[2] & 0xF0 == 0)
     #expect(try formatName(frames).hasPrefix("MPEG"))
   }

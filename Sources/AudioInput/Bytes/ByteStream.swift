@@ -135,6 +135,7 @@ package final class ByteStream: @unchecked Sendable {
   private func forget(before offset: Int64) {
     let memory = remembers ? Self.memory : 0
     let old = Int(offset - heldStart) - memory
+    // Rarely, because what remains is moved.
     guard old > memory else { return }
     held.removeFirst(old)
     heldStart += Int64(old)

@@ -34,13 +34,9 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
 
   /// The formats that ffmpeg may read, unless one is certain. They hold their sound themselves, whereas playlists
   /// (concat, HLS, DASH) name other files, which an input must not make us read.
-  private static let formats = Set(AudioFormat.all.flatMap(\.demuxers) + rareFormats).sorted()
-    .joined(separator: ",")
-  private static let rareFormats = [
-    "adx", "aa", "ast", "dv", "gxf", "hcom", "mlp", "mmf", "mpc", "mpc8", "mxf", "oma", "qcp",
-    "shn",
-    "sln", "sox", "swf", "tak", "truehd", "vqf", "wtv", "xa", "xwma",
-  ]
+  private static let formats = Set(
+    AudioFormat.all.flatMap(\.demuxers) + AudioFormat.otherDemuxers
+  ).sorted().joined(separator: ",")
 
   /// Starts ffmpeg on a region of a file.
   ///

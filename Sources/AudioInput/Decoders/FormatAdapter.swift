@@ -70,7 +70,7 @@ final class FormatAdapter {
     return result
   }
 
-  /// Returns how many of `count` new frames belong to the output, which is no longer than the input.
+  /// Returns how many of `count` new frames to keep, so that the output does not outlast the input.
   private func kept(_ count: Int64) -> Int {
     let (inputRate, outputRate) = (Int64(input.sampleRate), Int64(output.sampleRate))
     let kept = min(count, (inputCount * outputRate + inputRate / 2) / inputRate - outputCount)

@@ -88,7 +88,8 @@ final class PCMDecoder: SoundDecoder {
     if stream.isStopped { return [] }
     if note == nil, !torn.isEmpty { return [.tornFrame(bytes: torn.count)] }
     guard let stated, stated > taken else { return [] }
-    let seconds = Double(taken) / Double(frameByteCount * info.format.sampleRate)
-    return [.torn(missing: stated - taken, present: taken, seconds: seconds)]
+    let missing = stated - taken
+    let seconds = Double(missing) / Double(frameByteCount * info.format.sampleRate)
+    return [.torn(missingBytes: missing, missingSeconds: taken == 0 ? nil : seconds)]
   }
 }

@@ -17,7 +17,7 @@ struct MPEGFrame {
   static let headerLength = 6
   private static let longest = 1 << 13
 
-  /// - Parameter freeLength: The length of a frame of a free bit rate, without padding. The header does not tell it.
+  /// - Parameter freeLength: The length, without padding, of a frame whose bit rate is free. Its header does not state it.
   init?(_ header: some Collection<UInt8>, freeLength: Int? = nil) {
     let bytes = Array(header)
     guard bytes.count >= Self.headerLength else { return nil }

@@ -57,6 +57,12 @@ extension AudioFormat {
     AudioFormat(name: "GSM", endings: ["gsm"], demuxers: ["gsm"]),
   ]
 
+  /// What ffmpeg calls further formats, which only ffmpeg recognises.
+  static let otherDemuxers =
+    """
+    adx aa ast dv gxf hcom mlp mmf mpc mpc8 mxf oma qcp shn sln sox swf tak truehd vqf wtv xa xwma
+    """.split(separator: " ").map(String.init)
+
   /// A list of other files, which are not read.
   static let playlist = AudioFormat(
     name: "playlist", heads: ["ffconcat version", "#EXTM3U", "[playlist]"], decoder: .nobody)

@@ -1,6 +1,6 @@
 /// True Audio.
 ///
-/// Sources: "True Audio (TTA) format description"; "APEv2 specification".
+/// Source: "True Audio (TTA) format description".
 extension AudioFormat {
   /// Anywhere, the format, the channels and the bits must be those of integers.
   static let trueAudio = AudioFormat(
@@ -9,12 +9,10 @@ extension AudioFormat {
     demuxers: ["tta"], unit: frames)
 
   /// A head of 22 bytes, a table of the frames' lengths with 4 bytes behind it, and the frames. A frame has 256/245 s. A
-  /// tag may follow, as ffmpeg writes it: a head of 32 bytes, and what its size announces.
+  /// tag may follow.
   @Sendable private static func frames(_ file: Region, _ offset: Int64) -> Int64? {
-    guard let head = file.fields(at: offset, count: 22) else { return nil }
-    guard offset == 0 else {
-      return head.bytes.has("APETAGEX", at: 0) ? 32 + Int64(head.u32(12)) : nil
-    }
+    if offset > 0 { return Tag.length(file, at: offset) }
+    guard let head = file.fields(at: 0, count: 22) else { return nil }
     let (frame, count) = (head.u32(10) * 256 / 245, head.u32(14))
     guard frame > 0 else { return nil }
     let tableLength = 4 * ((count + frame - 1) / frame)
