@@ -246,7 +246,7 @@ exports: build ## Read every format of vadmon analyze with the parsers of its to
 files: build ## Compare what vadmon reads of recordings and labels of every kind with what is right by construction (fetches a tagger from PyPI)
 	@Scripts/install-dependencies.sh build test files
 	Scripts/check-files.sh $(PROGRAM)
-	$(if $(wildcard Scripts/check-labels.py),Scripts/check-labels.py $(PROGRAM))
+	Scripts/check-labels.py $(PROGRAM)
 
 python: build ## Build the Python package from its source distribution with gcc and clang, test it and check its types (fetches from PyPI)
 	@Scripts/install-dependencies.sh build test python

@@ -384,9 +384,8 @@ final class CaptureThread: @unchecked Sendable {
 
   /// The longest wait for a device that does not wake the thread, in ms: so that a stall is seen while it lasts.
   private var longestWait: Int32 {
-    let frames = DeviceClock.longestWait(
+    DeviceClock.longestWait(
       sampleRate: parameters.sampleRate, periodFrames: parameters.periodFrames)
-    return Int32(1000 * frames / parameters.sampleRate)
   }
 
   /// Requests the real-time scheduler. Where that is not permitted (RLIMIT_RTPRIO), the capture continues without it.

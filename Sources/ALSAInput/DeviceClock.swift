@@ -98,9 +98,9 @@ struct DeviceClock {
     room = Int64(bufferFrames) / 2
   }
 
-  /// Returns after how many frames the counter must be looked at again, so that it is seen standing while a stall lasts.
-  static func longestWait(sampleRate: Int, periodFrames: Int) -> Int {
-    stall(sampleRate: sampleRate, periodFrames: periodFrames) * 3 / 4
+  /// Returns after how many ms the counter must be looked at again, so that it is seen standing while a stall lasts.
+  static func longestWait(sampleRate: Int, periodFrames: Int) -> Int32 {
+    Int32(750 * stall(sampleRate: sampleRate, periodFrames: periodFrames) / sampleRate)
   }
 
   private static func stall(sampleRate: Int, periodFrames: Int) -> Int {

@@ -41,14 +41,15 @@ private struct Listening {
     let (rate, period) = (Int(device.rate), Int64(device.rate / 100))
     var clock = DeviceClock(
       sampleRate: rate, start: 0...1, periodFrames: Int(period), bufferFrames: rate / 5)
-    let longestWait = Double(DeviceClock.longestWait(sampleRate: rate, periodFrames: Int(period)))
+    let milliseconds = DeviceClock.longestWait(sampleRate: rate, periodFrames: Int(period))
+    let longestWait = Double(milliseconds) / 1000
     var (lost, read, random) = (Int64(0), Int64(phase * Double(period)), SeededGenerator(seed: 9))
     var (now, lastLook) = (0.0, 0.0)
     while now < end {
       now += .random(in: 0.0005...0.0015, using: &random)
       let time = Int64(now * 1e9)
       let count = device.count(at: now)
-      guard count - read >= period || (now - lastLook) * device.rate >= longestWait else {
+      guard count - read >= period || now - lastLook >= longestWait else {
         continue
       }
       lastLook = now

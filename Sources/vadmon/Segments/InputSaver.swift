@@ -83,7 +83,7 @@ final class InputSaver {
 
   /// What the user has to know of the files, one sentence each.
   var warnings: [String] {
-    return (failure == nil ? trimmed?.warning : nil).map { [$0] } ?? []
+    (failure == nil ? trimmed?.warning : nil).map { [$0] } ?? []
       + (isRounded ? ["its samples have more than 24 bits; what is saved is rounded to 24"] : [])
   }
 
