@@ -91,7 +91,7 @@ def prepare(folder, vadmon):
         """)
     script(folder / "bin/arecord", f"exec sox -G {samples}/speech.flac -t raw -r 16000 -b 16 -e signed -\n")
     script(folder / "bin/notify-send", f"echo \"$*\" >> {folder}/notified\n")
-    # Whoever stops vadmon by Ctrl-C wants that, so it is no failure here.
+    # Stopping vadmon with Ctrl-C is intended, so it is not a failure here.
     listening = f"timeout --foreground --preserve-status --signal=INT {SECONDS_TO_LISTEN}"
     script(folder / "bin/vadmon", f"""case $1 in
 live) {listening} {vadmon} "$@"; code=$?; [ $code -eq 130 ] || exit $code; exit 0;;

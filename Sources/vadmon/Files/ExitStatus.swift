@@ -15,7 +15,7 @@ enum ExitStatus {
   static let inputOutput: Int32 = 74
   static let interrupted = ended(by: SIGINT)
 
-  /// What ends every command, and how the exit code of a shell tells of it.
+  /// What can end any command, by the exit code that a shell reports.
   private static let ends: KeyValuePairs<Int32, String> = [
     ended(by: SIGHUP): "SIGHUP, or a terminal that was closed",
     interrupted: "Ctrl-C (SIGINT)",

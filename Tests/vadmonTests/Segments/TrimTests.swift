@@ -62,7 +62,7 @@ import Testing
     #expect(try folder.names == ["s.wav"])
   }
 
-  /// With its map, a file is known to be from an earlier run, whose speech is no longer there.
+  /// A file beside its map is from an earlier run. Its speech is no longer in the recording.
   @Test func withoutSpeechTheOldRecordingIsRemovedIfItHasAMap() throws {
     let silence = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "s.wav")
     _ = try Program.analyze(recording, "--trim", folder / "t.wav")

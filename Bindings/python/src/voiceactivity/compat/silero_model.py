@@ -57,11 +57,11 @@ class Model:
         self._rate_hz, self._streams = 0, list[Detector]()
 
     def eval(self) -> Model:
-        """Does nothing: it is no network that learns."""
+        """Does nothing, because the model is never trained."""
         return self
 
     def to(self, *_: object, **__: object) -> Model:
-        """Does nothing: it runs on the processor."""
+        """Does nothing, because the model always runs on the processor."""
         return self
 
     def __call__(self, x: Any, sr: int) -> Any:
