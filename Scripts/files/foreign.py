@@ -49,7 +49,8 @@ def boundaries(name: str, data: bytes) -> list[int]:
 
 
 def recording(name: str) -> tuple[bytes, Sound]:
-    data = mpeg.plain() if name == "mp3" else formats.FORMATS[name].encode(speech())
+    form = formats.FORMATS.get(name) or formats.PLAIN[name]
+    data = mpeg.plain() if name == "mp3" else form.encode(speech())
     return data, decoded(data)
 
 
@@ -59,7 +60,7 @@ def cases(
     """Recordings with fillers. Amid a frame, zeros too make sound unreadable."""
     for name in names:
         data, right = recording(name)
-        ending = formats.FORMATS[name].ending
+        ending = (formats.FORMATS.get(name) or formats.PLAIN[name]).ending
         for what, (filler, messages) in FILLERS.items():
             for size in sizes:
                 messages = SKIPPED if place == "amid-a-frame" else messages
@@ -81,6 +82,7 @@ def cases(
 @kind("zeros and junk in front")
 def front() -> Iterator[Case]:
     yield from cases("in-front", (*PACKETS, *HEADED), (1, 5000), lambda _, data, filler: filler + data)
+    yield from cases("in-front", ("latm", "dts", "vob", "eac3"), (1, 5000), lambda _, data, filler: filler + data)
     yield from cases("in-front", ("mp3", "mp2", "aac"), (60000,), lambda _, data, filler: filler + data)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -63,6 +64,17 @@ def codecs(ending: str, names: str) -> dict[str, Format]:
     return {f"{ending} {codec}": by_ffmpeg(ending, "-c:a", codec) for codec in names.split()}
 
 
+def without_brand(sound: Sound, name: str) -> bytes:
+    """QuickTime's early MOV begins with another box than `ftyp`, and has the index behind the sound."""
+    return PLAIN["mov pcm_s16be"].encode(sound).replace(b"ftyp", name.encode(), 1)
+
+
+def amr(sound: Sound) -> bytes:
+    """Frames of 12.2 kbit/s and 20 ms that are noise: no encoder is at hand."""
+    noise = random.Random(sound.frames)
+    return b"#!AMR\n" + b"".join(b"\x3c" + noise.randbytes(31) for _ in range(round(50 * sound.seconds)))
+
+
 # More of them, which are only read.
 PLAIN = {
     **codecs("wav", "pcm_u8 pcm_s24le pcm_s32le pcm_f32le pcm_f64le pcm_alaw pcm_mulaw"),
@@ -70,7 +82,7 @@ PLAIN = {
     **codecs("aiff", "pcm_s8 pcm_s24be pcm_s32be pcm_f32be pcm_f64be pcm_s16le pcm_alaw pcm_mulaw adpcm_ima_qt"),
     **codecs("caf", "pcm_s16be pcm_s24le pcm_f32le pcm_mulaw alac libopus adpcm_ima_qt"),
     **codecs("au", "pcm_s8 pcm_s24be pcm_f32be pcm_mulaw pcm_alaw"),
-    **codecs("w64", "pcm_u8 pcm_s24le pcm_f32le pcm_mulaw"),
+    **codecs("w64", "pcm_u8 pcm_s24le pcm_f32le pcm_mulaw adpcm_ms adpcm_ima_wav"),
     **codecs("mov", "alac pcm_s16be pcm_s24le libmp3lame"),
     **codecs("mkv", "flac libvorbis libopus libmp3lame ac3 pcm_s16le eac3 tta wavpack"),
     **codecs("avi", "libmp3lame ac3"),
@@ -98,6 +110,9 @@ PLAIN = {
     "speex": by_ffmpeg("spx", "-c:a", "libspeex"),
     "eac3": by_ffmpeg("eac3", "-ar", "48000"),
     "dts": by_ffmpeg("dts", "-c:a", "dca", "-ar", "48000", "-strict", "-2"),
+    "latm": by_ffmpeg("latm", "-c:a", "aac"),
+    **{f"mov {name}": Format("mov", lambda sound, name=name: without_brand(sound, name)) for name in ("free", "wide")},
+    "amr": Format("amr", lambda sound: amr(sound)),
     "rm": by_ffmpeg("rm", "-c:a", "ac3", "-ar", "48000"),
     **{
         f"sox {ending}": by_sox(ending, "-c", "1")

@@ -96,6 +96,30 @@ def two_formats() -> Iterator[Case]:
         yield Case(name, b"".join(parts), right, slack=0.1 * ("mp3" in (form, next_form)), ways=(NAME,))
 
 
+@kind("MP3 of free bit rate in a row with others")
+def free_bit_rate() -> Iterator[Case]:
+    # ffmpeg reads none. What the encoder put in front of all but the first is played.
+    free = formats.PLAIN["lame --freeformat -b 160"].encode
+    for one, other in pairs((16000, 44100)):
+        yield Case(f"{label(one)}-free-{label(other)}.mp3", free(one) + free(other), one + other, slack=0.2)
+        for form in ("mp3", "wav"):
+            follower = formats.FORMATS[form].encode(other)
+            for what, between in (("", b""), ("-noise", FILLERS["noise"])):
+                name = f"{label(one)}-free{what}-{form}-{label(other)}.mp3"
+                right = one + played(form, other)
+                yield Case(name, free(one) + between + follower, right, PERHAPS, slack=0.2)
+        leader = STYLES[1](one)
+        yield Case(f"{label(one)}-and-{label(other)}-free.mp3", leader + free(other), played("mp3", one) + other, slack=0.2)
+
+
+@kind("AMR in a row with others")
+def amr() -> Iterator[Case]:
+    one, other = formats.PLAIN["amr"].encode(first()), formats.PLAIN["amr"].encode(second())
+    yield Case("amr-and-amr.amr", one + other, decoded(one) + decoded(other), judges_speech=False)
+    yield Case("amr-and-wav.amr", one + second().wav(), decoded(one) + second(), judges_speech=False)
+    yield Case("wav-and-amr.wav", first().wav() + other, first() + decoded(other), judges_speech=False)
+
+
 # What may stand between two recordings in a row: padding, a line break, and bytes of no kind.
 FILLERS = {
     "a-zero": bytes(1),

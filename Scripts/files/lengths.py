@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from . import chunks, flac, formats, mpeg, ogg
 from .catalogue import NONE, ONE, PERHAPS, Case, Messages, decoded, kind
+from .plain import SLACK
 from .sound import speech
 
 Patch = Callable[[bytes, int], bytes]
@@ -41,6 +42,12 @@ FIELDS = {
         "COMM": (field(">I", b"COMM", 10), OUTSIDE),
         "SSND": (field(">I", b"SSND", 4), SOUND),
     },
+    **{
+        f"{name} adpcm_ms": {"data": (field(layout, b"data", offset), SOUND)}
+        for name, layout, offset in (("wav", "<I", 4), ("w64", "<Q", 16))
+    },
+    "aiff adpcm_ima_qt": {"SSND": (field(">I", b"SSND", 4), SOUND)},
+    "caf adpcm_ima_qt": {"data": (field(">Q", b"data", 4), SOUND)},
     "au": {"size": (field(">I", b".snd", 8), SOUND)},
     "caf": {"data": (field(">Q", b"data", 4), SOUND)},
     "avr": {"samples": (field(">I", b"2BIT", 26), OUTSIDE)},
@@ -80,7 +87,8 @@ def headers() -> Iterator[Case]:
         right = decoded(data)
         for what, ((patch, read, ones), too_large) in fields.items():
             for value, number, messages in values(read(data), ones, too_large, name in FLOATS):
-                yield Case(f"{what}-{value}-{name}.{form.ending}", patch(data, number), right, messages)
+                slack = SLACK.get(name, 0)
+                yield Case(f"{what}-{value}-{name}.{form.ending}", patch(data, number), right, messages, slack)
 
 
 def values(stated: int, ones: int, too_large: Messages, is_float: bool) -> Iterator[tuple[str, int, Messages]]:
@@ -131,12 +139,12 @@ def info() -> Iterator[Case]:
             yield Case(f"bytes-{value}-{mode}.mp3", mpeg.patched_info(data, size=size), right, messages, slack)
         both = mpeg.patched_info(data, frames=count // 3, size=len(data) // 3)
         yield Case(f"both-third-{mode}.mp3", both, right, NONE, slack)
-    data = mpeg.plain(44100, 1)
-    count, right = len(mpeg.frames(data)), mpeg.played(data)
-    for value, factor, messages in (("right", 1, NONE), ("half", 0.5, NONE), ("zero", 0, NONE), ("large", 3, PERHAPS)):
-        # Whether its frame of numbers is silence or nothing is a matter of opinion.
-        numbered = mpeg.vbri(data, frames=int(count * factor), size=int(len(data) * factor))
-        yield Case(f"vbri-{value}.mp3", numbered, right, messages, slack=2 * 1152 / 44100)
+    for rate in (8000, 44100):
+        data = mpeg.plain(rate, 1)
+        count, right = len(mpeg.frames(data)), mpeg.played(data)
+        for value, factor, messages in (("right", 1, NONE), ("half", 0.5, NONE), ("zero", 0, NONE), ("large", 3, ONE)):
+            numbered = mpeg.vbri(data, frames=int(count * factor), size=int(len(data) * factor))
+            yield Case(f"vbri-{value}-{rate}.mp3", numbered, right, messages)
 
 
 @kind("wrong last positions of Ogg")

@@ -13,7 +13,7 @@ HEADLESS = ("sox htk",)
 UNREAD = ("sox mat5", "lame --freeformat -b 160", *HEADLESS)
 # Seconds in which decoders may differ: the last block of an ADPCM is full, and whether its padding is sound is a matter
 # of opinion; ima_qt is rounded in two ways.
-SLACK = {"wav adpcm_ms": 0.13, "wav adpcm_ima_wav": 0.13, "aiff adpcm_ima_qt": 0.02, "caf adpcm_ima_qt": 0.02}
+SLACK = {"wav adpcm_ms": 0.13, "wav adpcm_ima_wav": 0.13, "w64 adpcm_ms": 0.13, "w64 adpcm_ima_wav": 0.13, "aiff adpcm_ima_qt": 0.02, "caf adpcm_ima_qt": 0.02}
 NARROW = ("wav libgsm_ms",)
 
 

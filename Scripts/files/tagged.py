@@ -19,7 +19,7 @@ import mutagen.trueaudio
 import mutagen.wave
 
 from . import chunks, flac, formats, mpeg, tags
-from .catalogue import EVERY_WAY, NAME, PERHAPS, Case, decoded, kind
+from .catalogue import EVERY_WAY, PERHAPS, Case, decoded, kind
 from .sound import speech
 
 
@@ -70,7 +70,7 @@ def wrong_sizes() -> Iterator[Case]:
         right = mpeg.joined(data) if name == "mp3" else decoded(data)
         for version, surplus in ((1, 20_000), (2, 20_000), (2, 1000)):
             yield Case(f"apev{version}-{surplus}.{name}", data + tags.ape(version, surplus=surplus), right, PERHAPS)
-        yield Case(f"front-20000.{name}", tags.ape(surplus=20_000) + data, right, PERHAPS, ways=(NAME,))
+        yield Case(f"front-20000.{name}", tags.ape(surplus=20_000) + data, right, PERHAPS, ways=EVERY_WAY)
 
 
 # Formats in front of which programs put ID3 or APE tags. The offsets of MP4, Matroska and others would be wrong.
@@ -120,6 +120,11 @@ def wav() -> Iterator[Case]:
         ):
             yield Case(f"{name}-{place}.wav", chunks.riff(order), sound)
     every = list(chunks.wav_extras().values())
+    yield Case("sound-first.wav", chunks.riff([data, form]), sound, ways=EVERY_WAY)
+    halves = chunks.chunk(b"data", data[8:-9000]), chunks.chunk(b"data", data[-9000:])
+    for name, between in (("", b""), ("-and-a-cue", chunks.wav_extras()["cue"])):
+        order = [form, halves[0], between, halves[1]]
+        yield Case(f"two-data{name}.wav", chunks.riff(order), sound, ways=EVERY_WAY)
     yield Case("all.wav", chunks.riff([*every, form, *every, data, *every]), sound)
 
 

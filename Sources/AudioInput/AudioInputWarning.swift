@@ -74,7 +74,7 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
       """
     case .beyondFullScale(let peak, let highest):
       """
-      its samples peak at \(peak < 1e18 ? Int(peak) : .max) on average, and full scale is 1: scale them, e.g. with ffmpeg -i IN \
+      its samples peak at \(peak < 1e6 ? "\(Int(peak))" : "\(peak)") on average, and full scale is 1: scale them, e.g. with ffmpeg -i IN \
       -af volume=\(highest.decibelsToFullScale)dB OUT.wav
       """
     }

@@ -72,12 +72,14 @@ struct Opening {
   /// How many bytes are searched for a head or for frames.
   private static let searchLength = 1 << 16
 
-  /// Waits for the first byte. Throws if there is none.
+  /// Waits for the first byte, or for one behind a tag. Throws if there is none.
   func awaitFirstByte(of stream: ByteStream) throws(AudioInputError) {
     if stream.size == nil { waiting?(.input, stream, stream.stop) }
     let isEmpty = stream.peek(1, at: stream.position).isEmpty
     if let failure = stream.failure { throw .readFailed(name: stream.name, failure) }
-    if isEmpty, !stream.isStopped { throw .empty(name: stream.name) }
+    guard isEmpty, !stream.isStopped else { return }
+    throw stream.position == 0
+      ? .empty(name: stream.name) : .notAudio(name: stream.name, reason: "it ends with its tag")
   }
 
   /// Passes over tags, and over foreign bytes before a head that counts anywhere or before three frames. Returns the
@@ -89,6 +91,7 @@ struct Opening {
   ) throws(AudioInputError) -> AudioFormat? {
     try awaitFirstByte(of: stream)
     while let length = Tag.length(Region(stream), at: 0) { _ = stream.skip(length) }
+    try awaitFirstByte(of: stream)
     if let format = AudioFormat(of: Region(stream)) { return format }
     let begin = stream.position
     if stream.size != nil { _ = RecordingEnd.skipZeros(stream) }
@@ -121,7 +124,10 @@ struct Opening {
       refusals.append(error)
       stream.move(to: begin)
     }
-    let file = try fileCopy(of: stream, format)
+    let file =
+      stream.size != nil
+      ? stream
+      : try copy(stream, because: "\(format?.name ?? "a format that is not certain") has to seek")
     // A copy shows more than the head of a pipe.
     if file !== stream, let decoder = try? ours(file, format) { return decoder }
     var region = Region(file)
@@ -130,11 +136,14 @@ struct Opening {
     case .before(_, let offset)?, .padded(let offset)?: region.end = region.start + offset
     case .torn?, nil: break
     }
+    let size = format?.chunks?.trueSize(in: region)
+    file.patch = size.map { ($0.offset, $0.bytes) }
+    let isTorn = end == .torn || size?.isTorn ?? false
     for decoder in asked(format, region) {
       do throws(Refusal) {
         return decoder == .ffmpeg
-          ? try byFFmpeg(region, format, isTorn: end == .torn)
-          : try byLibsndfile(region, format, isTorn: end == .torn)
+          ? try byFFmpeg(region, format, isTorn: isTorn)
+          : try byLibsndfile(region, format, isTorn: isTorn)
       } catch {
         refusals.append(error)
       }
@@ -179,13 +188,22 @@ struct Opening {
   ) throws(Refusal) -> any SoundDecoder {
     // libsndfile would ask libmpg123, which has been asked, and which would print what it thinks of a text in UTF-16.
     if format == nil, region.upTo(1, at: 0) == [0xFF] { throw Refusal(decoder: "libsndfile") }
-    let patch = format == .wave ? WaveFormat.trueSize(region) : nil
-    return try LibSndFile(region, patch: patch, isTorn: isTorn)
+    return try LibSndFile(region, isTorn: isTorn)
   }
 
   private func byFFmpeg(
     _ region: Region, _ format: AudioFormat?, isTorn: Bool
   ) throws(Refusal) -> any SoundDecoder {
+    var region = region
+    // ffmpeg sees the size that is stated. It finds the end of a file that is cut off.
+    if region.stream.patch != nil, !isTorn {
+      region.stream.move(to: region.start)
+      do throws(AudioInputError) {
+        region = Region(try copy(region.stream, because: "its header states a wrong size"))
+      } catch {
+        throw Refusal("\(error)")
+      }
+    }
     let decoder = try FFmpegDecoder(
       region, format ?? formatByName, isCertain: format != nil || formatByName?.name == "GSM",
       isTorn: isTorn)
@@ -194,15 +212,12 @@ struct Opening {
     return decoder
   }
 
-  /// Returns a copy on disk of what comes from a pipe, and a file as it is.
-  private func fileCopy(
-    of stream: ByteStream, _ format: AudioFormat?
+  /// Returns a copy on disk of the rest of a stream.
+  private func copy(
+    _ stream: ByteStream, because reason: String
   ) throws(AudioInputError) -> ByteStream {
-    guard stream.size == nil else { return stream }
     let copy = try Spool.copy(stream)
-    note(
-      "copied to \(Spool.folder) first, because \(format?.name ?? "a format that is not certain") has to seek",
-      stream)
+    note("copied to \(Spool.folder) first, because \(reason)", stream)
     return try ByteStream(copy, name: stream.name, closing: true)
   }
 }

@@ -20,7 +20,7 @@ enum RecordingEnd: Hashable {
 
   /// Returns `nil` if the recording ends with the file, or if its end cannot be found.
   init?(of format: AudioFormat, in file: Region) {
-    guard let unit = format.unit else { return nil }
+    guard let unit = format.unit ?? format.chunks?.unit else { return nil }
     var offset: Int64 = 0
     for _ in 0..<Self.mostUnits {
       guard let length = unit(file, offset), length > 0 else {
@@ -49,7 +49,7 @@ enum RecordingEnd: Hashable {
       offset += length
       var behind = offset
       while let tag = Tag.length(file, at: behind) { behind += tag }
-      if let next = AudioFormat(of: file, at: behind) {
+      if let next = AudioFormat(of: file, at: behind, behind: format) {
         self = .before(next, at: offset)
         return
       }

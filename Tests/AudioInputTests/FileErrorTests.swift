@@ -71,6 +71,12 @@ import Testing
     #expect(try error(path) == .empty(name: path.string))
   }
 
+  /// The tag may be longer than the file.
+  @Test(arguments: [UInt8(4), 127]) func aTagAloneSaysSo(length: UInt8) throws {
+    let path = try folder.write(Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, length, 0, 0, 0, 0])
+    #expect(try error(path) == .notAudio(name: path.string, reason: "it ends with its tag"))
+  }
+
   @Test func theRemedyQuotesTheName() {
     let quoted = AudioInputError.sampleRate(name: "Bob's talk.wav", 4000)
     #expect("\(quoted)".hasSuffix("e.g. with sox 'Bob'\\''s talk.wav' -r 16000 out.flac"))

@@ -49,6 +49,17 @@ import Testing
     #expect(try warnings(left.map { _ in 0 }, channelCount: 2, .mix) == [[], []])
   }
 
+  /// A float of 32 bits does not hold the square of such a sample.
+  @Test func floatsWhoseSquaresOverflowAreReported() throws {
+    let data = left.flatMap { littleEndian((Float($0) / 32_768 * 1e30).bitPattern) }
+    for channelCount in [1, 2] {
+      let wave = WaveWriter(
+        formatTag: 3, channelCount: UInt16(channelCount), bitsPerSample: 32, data: data)
+      let found = try decode(try folder.write(wave.bytes()), .mix).warnings
+      #expect(found.count == 1 && found[0].description.contains("volume=-601dB"), "\(found)")
+    }
+  }
+
   @Test(arguments: [(Float(32_768), 1), (1, 0)])
   func floatsFarBeyondFullScaleAreReported(scale: Float, count: Int) throws {
     let data = left.flatMap { littleEndian((Float($0) / 32_768 * scale).bitPattern) }

@@ -142,7 +142,7 @@ import Testing
     try Tool.run("lame --quiet -t \(flags) a.wav a.mp3", in: folder)
     let bytes = try folder.read("a.mp3")
     #expect(try format(bytes) == .mpeg)
-    let frame = try #require(MPEGFrame(bytes.prefix(6)))
+    let frame = try #require(MPEGFrame(bytes.prefix(MPEGFrame.headerLength)))
     #expect(try format(Array(bytes.prefix(frame.length + 6))) == nil, "two frames are none")
   }
 
@@ -155,7 +155,7 @@ import Testing
       "ffmpeg -y -i a.wav -c:a \(codec) -f \(codec.prefix { $0 != " " }) a.ac3", in: folder)
     let bytes = try folder.read("a.ac3")
     #expect(try format(bytes) == .ac3)
-    let frame = try #require(MPEGFrame(bytes.prefix(6)))
+    let frame = try #require(MPEGFrame(bytes.prefix(MPEGFrame.headerLength)))
     #expect(bytes[frame.length...].starts(with: [0x0B, 0x77]))
     #expect(try format(Array(bytes.prefix(frame.length + 6))) == nil, "two frames are none")
   }

@@ -20,6 +20,8 @@ package final class ByteStream: @unchecked Sendable {
   private(set) var position: Int64 = 0
   /// The error of the first failed read.
   private(set) var failure: Errno?
+  /// Bytes that shall be seen instead of those in the file.
+  var patch: (offset: Int64, bytes: [UInt8])? { didSet { (held, heldStart) = ([], position) } }
   /// Whether the last bytes stay at hand, so that a decoder that read too far can go back in a pipe, too.
   var remembers = false
 
@@ -149,9 +151,14 @@ package final class ByteStream: @unchecked Sendable {
         if let size {
           // A file of no length may be a descriptor that cannot be read.
           let room = size == 0 ? buffer.count : Int(max(0, min(Int64(buffer.count), size - offset)))
-          return try catching {
+          let count = try catching {
             try descriptor.read(fromAbsoluteOffset: offset, into: .init(rebasing: buffer[..<room]))
           }
+          for (place, byte) in zip((patch?.offset ?? 0)..., patch?.bytes ?? [])
+          where offset..<offset + Int64(count) ~= place {
+            buffer[Int(place - offset)] = byte
+          }
+          return count
         }
         if wake.wait(orFor: descriptor), !isStopped {
           return try catching { try descriptor.read(into: buffer) }
@@ -175,7 +182,7 @@ struct Region {
   var end: Int64?
 
   /// How much of a pipe can be examined. Headers with pictures before the sound are rare in streams.
-  private static let longestHead = 1 << 20
+  static let longestHead = 1 << 20
 
   /// Everything from an offset on, by default from the next byte on.
   init(_ stream: ByteStream, from start: Int64? = nil) {

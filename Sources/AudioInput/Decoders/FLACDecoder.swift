@@ -1,5 +1,4 @@
 internal import CFLAC
-internal import CSndFile
 internal import RealTime
 
 /// A decoder of FLAC by libFLAC: of 4 to 32 bits, also where rate, channels or bits change, and without a header.
@@ -16,6 +15,8 @@ final class FLACDecoder: SoundDecoder {
   private var frameEnd: Int64
   /// Where another FLAC, or a recording of another format, begins.
   private var boundary: Int64?
+  /// How far it has been searched for.
+  private var searched: Int64 = 0
   /// The format of the last good frame.
   private var format = SoundFormat()
   /// Decoded frames that have not been handed on, and how many frames of silence stand before them.
@@ -53,7 +54,7 @@ final class FLACDecoder: SoundDecoder {
       throw Refusal(decoder: "libFLAC", reason: "it finds no frame")
     }
     let samples = RawSampleFormat(bits: info.bitsPerSample ?? 16, isBigEndian: false)
-    info.name = LibSndFile.formatName(SF_FORMAT_FLAC, samples?.encoding ?? 0)
+    info.name = "FLAC (Free Lossless Audio Codec)" + (samples.map { ", \($0.encoding)" } ?? "")
     info.format = format
     info.exceedsFloats = samples == .s32le
   }
@@ -101,6 +102,7 @@ extension FLACDecoder {
   fileprivate func readBytes(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     let room = boundary.map { Int(max(0, $0 - stream.position)) } ?? buffer.count
     let bytes = stream.read(min(room, buffer.count))
+    if isDamaged { searchBoundary() }
     buffer.copyBytes(from: bytes)
     return bytes.count
   }
@@ -118,9 +120,16 @@ extension FLACDecoder {
   fileprivate func takeFailure(_ status: FLAC__StreamDecoderErrorStatus) {
     isDamaged = true
     if status == FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH { isBad = true }
+    searchBoundary()
+  }
+
+  /// Searches what has been read behind the last good frame for another recording. libFLAC would read on to the end.
+  private func searchBoundary() {
     guard boundary == nil, decodedCount > 0 else { return }
-    let behind = Region(stream, from: frameEnd).upTo(1 << 16, at: 0)
-    boundary = AudioFormat.search(behind).map { frameEnd + Int64($0.place) }
+    let start = max(frameEnd, searched - Int64(AudioFormat.headLength))
+    searched = stream.position
+    let behind = Region(stream, from: start).upTo(max(1 << 16, Int(searched - start)), at: 0)
+    boundary = AudioFormat.search(behind).map { start + Int64($0.place) }
   }
 
   /// Takes a good frame; libFLAC reports one that fails its checksum before it delivers it.

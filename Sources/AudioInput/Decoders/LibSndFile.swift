@@ -6,7 +6,7 @@ final class LibSndFile: SoundDecoder {
   let stream: ByteStream
   /// Where the recording ends in the stream.
   private let end: Int64
-  private let file: PatchedFile
+  private let file: VirtualFile
   let info: SoundInfo
   private let isOgg: Bool
   /// libsndfile's handle. Valid until `deinit` closes it, and no copy leaves this class.
@@ -16,21 +16,17 @@ final class LibSndFile: SoundDecoder {
   /// Whether the file is cut off, or decoding has failed anywhere.
   private var hasFailed = false
 
-  /// - Parameters:
-  ///   - patch: Bytes that libsndfile shall see instead of those in the file.
-  ///   - isTorn: Whether the file is cut off, which libsndfile does not report.
-  init(
-    _ region: Region, patch: (offset: Int64, bytes: [UInt8])? = nil, isTorn: Bool = false
-  ) throws(Refusal) {
+  /// - Parameter isTorn: Whether the file is cut off, which libsndfile does not report.
+  init(_ region: Region, isTorn: Bool = false) throws(Refusal) {
     var found = SF_INFO()
     (stream, end, hasFailed) = (region.stream, region.start + region.count, isTorn)
-    file = PatchedFile(region, patch)
+    file = VirtualFile(region)
     handle = try Self.open(file, &found)
     let container = Int(found.format) & SF_FORMAT_TYPEMASK
-    let encoding = Int(found.format) & SF_FORMAT_SUBMASK
+    let encoding = Self.name(of: Int(found.format) & SF_FORMAT_SUBMASK)
     isOgg = container == SF_FORMAT_OGG
     var info = SoundInfo(
-      Self.formatName(container, encoding),
+      [Self.name(of: container), encoding].compactMap(\.self).joined(separator: ", "),
       SoundFormat(sampleRate: Int(found.samplerate), channelCount: Int(found.channels)),
       RawSampleFormat.allCases.first { $0.encoding == encoding })
     // SF_COUNT_MAX is an unknown number.
@@ -62,19 +58,10 @@ final class LibSndFile: SoundDecoder {
     return [.endedEarly(missingSeconds: missing > 0 ? info.format.seconds(missing) : nil)]
   }
 
-  /// Returns "container, encoding" in libsndfile's words.
-  static func formatName(_ container: Int, _ encoding: Int) -> String {
-    [container, encoding].compactMap { name(of: Int32($0)) }.joined(separator: ", ")
-  }
-
-  /// Returns the name of MPEG audio of a layer, 1 … 3.
-  static func mpegName(layer: Int) -> String {
-    formatName(SF_FORMAT_MPEG, SF_FORMAT_MPEG_LAYER_I + layer - 1)
-  }
-
-  private static func name(of format: Int32) -> String? {
+  /// Returns the name of a container or an encoding.
+  private static func name(of format: Int) -> String? {
     var query = SF_FORMAT_INFO()
-    query.format = format
+    query.format = Int32(format)
     let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
     guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &query, size) == 0 else { return nil }
     return query.name.map { String(cString: $0) }
@@ -86,7 +73,7 @@ final class LibSndFile: SoundDecoder {
   private static let opening = Guarded(())
 
   private static func open(
-    _ file: PatchedFile, _ info: inout SF_INFO
+    _ file: VirtualFile, _ info: inout SF_INFO
   ) throws(Refusal) -> OpaquePointer {
     var callbacks = callbacks
     var handle: OpaquePointer?
@@ -105,45 +92,36 @@ final class LibSndFile: SoundDecoder {
 }
 
 extension RawSampleFormat {
-  /// libsndfile's number of the encoding.
-  var encoding: Int {
+  /// The name of the encoding, which is libsndfile's.
+  var encoding: String {
     switch self {
-    case .s8: SF_FORMAT_PCM_S8
-    case .u8: SF_FORMAT_PCM_U8
-    case .s16le, .s16be: SF_FORMAT_PCM_16
-    case .s24le, .s24be: SF_FORMAT_PCM_24
-    case .s32le, .s32be: SF_FORMAT_PCM_32
-    case .f32le, .f32be: SF_FORMAT_FLOAT
-    case .f64le, .f64be: SF_FORMAT_DOUBLE
-    case .mulaw: SF_FORMAT_ULAW
-    case .alaw: SF_FORMAT_ALAW
+    case .s8: "Signed 8 bit PCM"
+    case .u8: "Unsigned 8 bit PCM"
+    case .s16le, .s16be: "Signed 16 bit PCM"
+    case .s24le, .s24be: "Signed 24 bit PCM"
+    case .s32le, .s32be: "Signed 32 bit PCM"
+    case .f32le, .f32be: "32 bit float"
+    case .f64le, .f64be: "64 bit float"
+    case .mulaw: "U-Law"
+    case .alaw: "A-Law"
     }
   }
 }
 
 // MARK: Virtual I/O
 
-/// A region of a file as libsndfile shall see it.
-private final class PatchedFile {
+/// A region of a file, as libsndfile reads it.
+private final class VirtualFile {
   private let region: Region
-  private let patch: (offset: Int64, bytes: [UInt8])?
   /// Where the next read begins. It may lie beyond the end.
   private(set) var offset: Int64 = 0
   var length: Int64 { region.count }
 
-  init(_ region: Region, _ patch: (offset: Int64, bytes: [UInt8])?) {
-    (self.region, self.patch) = (region, patch)
-  }
+  init(_ region: Region) { self.region = region }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let bytes = region.upTo(buffer.count, at: offset)
     buffer.copyBytes(from: bytes)
-    if let patch {
-      for (place, byte) in zip(patch.offset..., patch.bytes)
-      where offset..<offset + Int64(bytes.count) ~= place {
-        buffer[Int(place - offset)] = byte
-      }
-    }
     offset += Int64(bytes.count)
     return bytes.count
   }
@@ -166,15 +144,15 @@ private final class PatchedFile {
 
 /// libsndfile's callbacks. In read mode it writes nothing.
 private let callbacks = SF_VIRTUAL_IO(
-  get_filelen: { patchedFile($0).length },
-  seek: { offset, whence, file in patchedFile(file).seek(offset, whence) },
+  get_filelen: { virtualFile($0).length },
+  seek: { offset, whence, file in virtualFile(file).seek(offset, whence) },
   read: { target, count, file in
     let buffer = UnsafeMutableRawBufferPointer(start: target, count: Int(max(count, 0)))
-    return sf_count_t(patchedFile(file).read(into: buffer))
+    return sf_count_t(virtualFile(file).read(into: buffer))
   },
   write: { _, _, _ in 0 },
-  tell: { patchedFile($0).offset })
+  tell: { virtualFile($0).offset })
 
-private func patchedFile(_ pointer: UnsafeMutableRawPointer?) -> PatchedFile {
-  Unmanaged<PatchedFile>.fromOpaque(pointer!).takeUnretainedValue()
+private func virtualFile(_ pointer: UnsafeMutableRawPointer?) -> VirtualFile {
+  Unmanaged<VirtualFile>.fromOpaque(pointer!).takeUnretainedValue()
 }

@@ -4,14 +4,15 @@ internal import CMPG123
 ///
 /// libmpg123 gets one frame after the other, and reports a new format. What stands between two frames is passed over
 /// here, as behind any recording, and what the encoder has added is cut off here, so that a wrong number in the first
-/// frame cuts off nothing. Frames of a free bit rate do not tell their lengths: libmpg123 finds those itself.
+/// frame cuts off nothing.
 final class MPEGDecoder: SoundDecoder {
   let stream: ByteStream
   private(set) var info = SoundInfo("")
 
   /// libmpg123's handle. Valid until `deinit` deletes it, and no copy leaves this class.
   private let handle: OpaquePointer
-  private let isFree: Bool
+  /// The length of the frames, if their bit rate is free.
+  private let freeLength: Int?
   /// The header of the last frame that libmpg123 got.
   private var frame: MPEGFrame?
   private var format = SoundFormat()
@@ -30,22 +31,26 @@ final class MPEGDecoder: SoundDecoder {
 
   /// The delay of any decoder of layer III, in frames of PCM.
   private static let decoderDelay = 529
-  /// How much libmpg123 is given at once where it finds the frames.
-  private static let blockLength = 1 << 14
 
   /// - Throws: ``Refusal`` if no frame can be decoded.
   init(_ stream: ByteStream) throws(Refusal) {
     self.stream = stream
-    isFree = MPEGFrame(Region(stream).upTo(MPEGFrame.headerLength, at: 0)) == nil
+    freeLength = MPEGFrame.freeLength(in: Region(stream))
     guard mpg123_init() == MPG123_OK.rawValue, let handle = mpg123_new(nil, nil) else {
       throw Refusal(decoder: "libmpg123", reason: "it cannot start")
     }
     self.handle = handle
-    var flags = [MPG123_QUIET, MPG123_FORCE_FLOAT, MPG123_IGNORE_INFOFRAME, MPG123_SKIP_ID3V2]
-    if !isFree { flags.append(MPG123_NO_READAHEAD) }
+    let flags = [
+      MPG123_QUIET, MPG123_FORCE_FLOAT, MPG123_IGNORE_INFOFRAME, MPG123_SKIP_ID3V2,
+      MPG123_NO_READAHEAD,
+    ]
     mpg123_param2(
       handle, Int32(MPG123_ADD_FLAGS.rawValue), flags.reduce(0) { $0 | Int($1.rawValue) }, 0)
     mpg123_param2(handle, Int32(MPG123_RESYNC_LIMIT.rawValue), -1, 0)
+    // It counts neither the header nor padding.
+    if let freeLength {
+      mpg123_param2(handle, Int32(MPG123_FREEFORMAT_SIZE.rawValue), freeLength - 4, 0)
+    }
     mpg123_open_feed(handle)
     while held.isEmpty, decodeFrame() {}
     guard soundFrameCount > 0 || first != nil else {
@@ -53,7 +58,7 @@ final class MPEGDecoder: SoundDecoder {
     }
     var frame = mpg123_frameinfo2()
     mpg123_info2(handle, &frame)
-    info.name = LibSndFile.mpegName(layer: Int(frame.layer))
+    info.name = "MPEG-1/2 Audio, MPEG Layer \(String(repeating: "I", count: Int(frame.layer)))"
     info.format = format
     info.frameCount = first?.frameCount.map {
       max(0, Int64($0 * frameLength - (first?.added ?? 0)))
@@ -154,9 +159,8 @@ final class MPEGDecoder: SoundDecoder {
 
   /// Gives libmpg123 the next frame. Returns `false` at the end, or where a recording of another format begins.
   private func feed() -> Bool {
-    if isFree { return feed(stream.read(Self.blockLength)) }
     let region = Region(stream)
-    let next = MPEGFrame(region.upTo(MPEGFrame.headerLength, at: 0))
+    let next = MPEGFrame(region.upTo(MPEGFrame.headerLength, at: 0), freeLength: freeLength)
     guard let next, next.kind == .mpeg, frame.map(next.isLike) ?? true || isCertain(region) else {
       return passGap() && feed()
     }
@@ -171,16 +175,17 @@ final class MPEGDecoder: SoundDecoder {
     !bytes.isEmpty && mpg123_feed(handle, bytes, bytes.count) == MPG123_OK.rawValue
   }
 
-  /// Returns whether frames of another rate or layer begin here, and not a header by chance.
+  /// Returns whether frames of any rate or layer begin here, and not a header by chance. Frames of a free bit rate need a
+  /// decoder of their own.
   private func isCertain(_ region: Region) -> Bool {
-    MPEGFrame.format(in: region, at: 0) == .mpeg
+    MPEGFrame(region.upTo(MPEGFrame.headerLength, at: 0)) != nil
+      && MPEGFrame.format(in: region, at: 0) == .mpeg
   }
 
   /// Passes over what is no frame. Returns `false` at the end, or before a recording of another format.
   private func passGap() -> Bool {
     let (next, count) = RecordingEnd.pass(stream)
     unread += count
-    // Frames of a free bit rate need a decoder of their own.
     guard next == .mpeg, isCertain(Region(stream)) else { return false }
     // Foreign bytes amid the frames: the one in front of them is not whole.
     if count > 0 { _ = held.popLast() }

@@ -26,8 +26,8 @@ final class PCMDecoder: SoundDecoder {
     let present = region.end.map { UInt64(max(0, $0 - region.start - description.start)) }
     let byteCount = stated == 0 ? present : stated.map { min($0, present ?? $0) } ?? present
     self.stated = stated
-    let name = LibSndFile.formatName(description.container, samples.encoding)
-    var info = SoundInfo(name, description.format, samples)
+    var info = SoundInfo(
+      "\(description.container), \(samples.encoding)", description.format, samples)
     info.frameCount = byteCount.map { Int64($0) / Int64(description.frameByteCount) }
     info.chunks = description.chunks
     self.info = info
@@ -78,6 +78,11 @@ final class PCMDecoder: SoundDecoder {
   private func room(upTo most: Int) -> Int? {
     guard let stated else { return most }
     if taken < stated { return Int(min(UInt64(most), stated - taken)) }
+    if let more = info.chunks?.find(in: Region(stream), from: Int64(stated % 2))?.sound {
+      _ = stream.skip(more.start + (info.chunks?.soundOffset ?? 0))
+      self.stated = statedSize(more.size).map { taken + $0 }
+      return room(upTo: most)
+    }
     if RecordingEnd.isAt(Region(stream), info.chunks, isOdd: stated % 2 == 1) { return nil }
     note?("reads on behind the \(stated) bytes of sound that the header states")
     self.stated = nil

@@ -1,4 +1,3 @@
-internal import CSndFile
 internal import RealTime
 
 /// AIFF and AIFF-C.
@@ -8,20 +7,20 @@ extension AudioFormat {
   static let aiff = AudioFormat(
     name: "AIFF", endings: ["aif", "aiff", "aifc"],
     certainHeads: ["FORM????AIFF", "FORM????AIFC"], decoder: .libsndfile, demuxers: ["aiff"],
-    pcm: aiffPCM, unit: ChunkForm.rifx.units(behind: 12))
+    pcm: aiffPCM, chunks: .interchange, isTornSilently: true)
 
   /// The samples follow 8 bytes and an offset. A count of frames of 32 bits stands in COMM too.
   @Sendable private static func aiffPCM(_ region: Region) -> PCMDescription? {
-    guard let (found, sound) = ChunkForm.rifx.find(["COMM"], until: "SSND", in: region, from: 12),
+    guard let (found, sound) = ChunkForm.interchange.find(["COMM"], in: region),
       let common = found["COMM"], common.count >= 18, let samples = samples(common),
       let head = region.fields(at: sound.start, count: 4, isBigEndian: true)
     else { return nil }
     // What writers to a pipe leave is a placeholder, or only the 8 bytes.
     let skipped = 8 + head.u32(0)
     return PCMDescription(
-      container: SF_FORMAT_AIFF, sampleRate: rate(common), channelCount: common.u16(0),
+      container: "AIFF (Apple/SGI)", sampleRate: rate(common), channelCount: common.u16(0),
       samples: samples, start: sound.start + Int64(skipped),
-      stated: statedSize(sound.size, behind: UInt64(skipped)), chunks: .rifx)
+      stated: statedSize(sound.size, behind: UInt64(skipped)), chunks: .interchange)
   }
 
   /// The codecs of AIFF-C that are PCM.

@@ -1,4 +1,3 @@
-internal import CSndFile
 internal import RealTime
 
 /// AU.
@@ -28,7 +27,7 @@ extension AudioFormat {
     let stated = Int64(head.u32(4))
     let start = stated <= min(1 << 20, region.count) ? stated : 24
     return PCMDescription(
-      container: SF_FORMAT_AU, sampleRate: head.u32(16), channelCount: head.u32(20),
+      container: "AU (Sun/NeXT)", sampleRate: head.u32(16), channelCount: head.u32(20),
       samples: samples, start: start, stated: statedSize(head.u32(8)))
   }
 

@@ -17,6 +17,9 @@ package struct AudioFormat: Hashable, Sendable {
   var demuxers: [String] = []
   /// Describes its PCM; `nil` for a format that has none, or with another codec.
   var pcm: (@Sendable (Region) -> PCMDescription?)?
+  /// Its chunks, if it consists of them.
+  var chunks: ChunkForm?
+  /// What knows the lengths of its units, if those are not its chunks.
   var unit: Unit?
   /// Whether its decoder does not always report that a file is cut off.
   var isTornSilently = false
@@ -36,7 +39,8 @@ package struct AudioFormat: Hashable, Sendable {
   static let all: [AudioFormat] =
     [
       .wave, .wave64, .flac, .ogg, .aiff, .au, .caf, .sphere, .voc, .mp4, .matroska, .asf, .avi,
-      .flash, .trueAudio, .programStream, .mpeg, .aac, .ac3, .transportStream, .playlist,
+      .flash, .trueAudio, .programStream, .mpeg, .aac, .loas, .ac3, .dts,
+      .transportStream, .playlist,
     ] + rare + foreign
 }
 
@@ -70,26 +74,31 @@ extension AudioFormat {
   /// The number of bytes that a head may have.
   static let headLength = 32
 
-  private typealias Candidates = [(format: AudioFormat, head: Head)]
+  private typealias Candidate = (format: AudioFormat, head: Head, isCertain: Bool)
 
   /// The heads by their first byte.
-  private static let candidates = table { $0.certainHeads + $0.heads }
-  private static let certainCandidates = table(\.certainHeads)
-
-  private static func table(_ heads: (AudioFormat) -> [Head]) -> [Candidates] {
-    let pairs = all.flatMap { format in heads(format).map { (format: format, head: $0) } }
-    let byFirst = Dictionary(grouping: pairs) { $0.head.first }
+  private static let candidates: [[Candidate]] = {
+    let every = AudioFormat.all.flatMap { format in
+      format.certainHeads.map { Candidate(format, $0, true) }
+        + format.heads.map { Candidate(format, $0, false) }
+    }
+    let byFirst = Dictionary(grouping: every) { $0.head.first }
     return (0...255).map { byFirst[$0] ?? [] }
-  }
+  }()
+  private static let certainCandidates = candidates.map { $0.filter(\.isCertain) }
 
   /// Recognises the format of the recording that begins with the next bytes; `nil` in doubt. It asks for no more bytes
   /// than must be there, because the writer of a pipe may be slow.
-  init?(of region: Region, at offset: Int64 = 0) {
+  ///
+  /// - Parameter one: The format of a recording of which this may be a part. Then only a certain head of that counts.
+  init?(of region: Region, at offset: Int64 = 0, behind one: AudioFormat? = nil) {
     let head = region.upTo(Self.headLength, at: offset)
     guard let first = head.first else { return nil }
     let found =
-      Self.candidates[Int(first)].first { $0.head.begins(head[...]) }?.format
-      ?? MPEGFrame.format(in: region, at: offset, mayBeFree: true)
+      Self.candidates[Int(first)].first {
+        ($0.isCertain || $0.format != one) && $0.head.begins(head[...])
+      }?.format
+      ?? MPEGFrame.format(in: region, at: offset)
       ?? (Self.isTransportStream(region, at: offset) ? .transportStream : nil)
     guard let found else { return nil }
     self = found

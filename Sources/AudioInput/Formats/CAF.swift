@@ -1,4 +1,3 @@
-internal import CSndFile
 internal import RealTime
 
 /// CAF.
@@ -9,17 +8,16 @@ extension AudioFormat {
   static let caf = AudioFormat(
     name: "CAF", endings: ["caf"], heads: ["caff"], certainHeads: ["caff\0\u{1}\0\0desc"],
     decoder: .libsndfile, demuxers: ["caf"], pcm: cafPCM,
-    unit: ChunkForm.coreAudio.units(behind: 8), isTornSilently: true)
+    chunks: .coreAudio, isTornSilently: true)
 
   /// The samples follow 4 bytes, which count the edits.
   @Sendable private static func cafPCM(_ region: Region) -> PCMDescription? {
-    guard
-      let (found, data) = ChunkForm.coreAudio.find(["desc"], until: "data", in: region, from: 8),
+    guard let (found, data) = ChunkForm.coreAudio.find(["desc"], in: region),
       let format = found["desc"], format.count >= 32, let samples = samples(format)
     else { return nil }
     let rate = Double(bitPattern: format.u64(0))
     return PCMDescription(
-      container: SF_FORMAT_CAF, sampleRate: 0..<1e9 ~= rate ? Int(rate) : 0,
+      container: "CAF (Apple Core Audio File)", sampleRate: 0..<1e9 ~= rate ? Int(rate) : 0,
       channelCount: format.u32(24), samples: samples, start: data.start + 4,
       stated: statedSize(data.size, behind: 4), chunks: .coreAudio)
   }

@@ -2,9 +2,14 @@
 ///
 /// Source: ISO/IEC 14496-12.
 extension AudioFormat {
-  /// The first box is shorter than 64 KiB.
+  /// The first box is shorter than 64 KiB. Early MOVs begin with another one, of which a short name says too little
+  /// anywhere.
   static let mp4 = AudioFormat(
     name: "MP4", endings: ["m4a", "m4b", "mp4", "m4v", "mov", "3gp", "3g2"],
+    heads: [
+      "\0\0\0?free", "\0\0\0?skip", "\0\0\0?wide", "\0???moov????mvhd", "\0???mdat",
+      "\0\0\0\u{1}mdat",
+    ],
     certainHeads: [
       Head("\0\0??ftyp????") { head in
         !pictureBrands.contains(String(decoding: head[8..<12], as: UTF8.self))

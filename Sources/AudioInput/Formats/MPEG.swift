@@ -1,16 +1,25 @@
-/// MPEG audio (MP3, MP2, MP1), AAC in ADTS, and AC-3: frames one behind the other, which ``MPEGFrame`` recognises.
+/// MPEG audio (MP3, MP2, MP1), AAC, AC-3 and DTS: frames one behind the other, which ``MPEGFrame`` recognises.
 extension AudioFormat {
   static let mpeg = AudioFormat(
     name: "MP3", endings: ["mp3", "mp2", "mp1", "mpga"], decoder: .libmpg123, demuxers: ["mp3"],
     isWithoutTimes: true)
 
   static let aac = AudioFormat(
-    name: "AAC", endings: ["aac"], demuxers: ["aac", "loas"], unit: frames,
+    name: "AAC", endings: ["aac"], demuxers: ["aac"], unit: frames, isWithoutTimes: true)
+
+  static let loas = AudioFormat(
+    name: "AAC in LOAS", endings: ["latm", "loas"], demuxers: ["loas"], unit: frames,
     isWithoutTimes: true)
 
   static let ac3 = AudioFormat(
     name: "AC-3", endings: ["ac3", "eac3"], demuxers: ["ac3", "eac3"], unit: frames,
     isWithoutTimes: true)
+
+  /// In another byte order, or of 14 bits, only the first frame is known: the sync word, and a normal frame without
+  /// deficit.
+  static let dts = AudioFormat(
+    name: "DTS", endings: ["dts"], heads: ["\u{FE}\u{7F}\u{1}\u{80}\0\u{FC}"],
+    demuxers: ["dts", "dtshd"], unit: frames, isWithoutTimes: true)
 
   /// All frames, of whatever rate, count as one unit.
   @Sendable private static func frames(_ file: Region, _ offset: Int64) -> Int64? {
@@ -28,7 +37,7 @@ extension AudioFormat {
 /// The frame without sound with which encoders begin an MP3. It tells how long the sound is, and how much the encoder has
 /// added before and behind it.
 ///
-/// Source: the Xing header as LAME and ffmpeg write it.
+/// Sources: the Xing header as LAME and ffmpeg write it; "VBRI header" (Fraunhofer).
 struct MPEGInfo {
   /// The number of frames that follow; `nil` if it is not stated.
   private(set) var frameCount: Int?
@@ -41,12 +50,19 @@ struct MPEGInfo {
 
   /// Reads the frame with this header and content behind it. Returns `nil` for a frame of sound.
   init?(header: UInt32, content: UnsafeBufferPointer<UInt8>) {
-    let sideLength = Self.sideInformationLength(header)
-    guard content.count >= sideLength + 8,
-      content[sideLength] == 0x58 || content[sideLength] == 0x49
-    else { return nil }
-    let tag = Fields(Array(content[sideLength...].prefix(160)), isBigEndian: true)
-    guard ["Xing", "Info"].contains(tag.text(0)) else { return nil }
+    func tag(at place: Int, _ names: Set<String>) -> Fields? {
+      guard content.count >= place + 18, 0x41...0x5A ~= content[place] else { return nil }
+      let tag = Fields(Array(content[place...].prefix(160)), isBigEndian: true)
+      return names.contains(tag.text(0)) ? tag : nil
+    }
+    // A version, a delay, a quality and the number of bytes precede.
+    if let tag = tag(at: 32, ["VBRI"]) {
+      frameCount = statedSize(tag.u32(14)).map { Int($0) }
+      return
+    }
+    guard let tag = tag(at: Self.sideInformationLength(header), ["Xing", "Info"]) else {
+      return nil
+    }
     // The flags announce the numbers of frames and bytes, a table of 100 bytes and a quality. A name of 9 bytes and 12
     // more bytes precede the delays.
     let flags = tag.u32(4)

@@ -1,11 +1,12 @@
-/// The header of a frame of MPEG audio (MP3), of AAC in ADTS or of AC-3, which determines where the next frame begins.
+/// The header of a frame of MPEG audio (MP3), of AAC in ADTS or LOAS, of AC-3 or of DTS, which determines where the next
+/// frame begins.
 ///
 /// Two bytes of a header soon occur in any noise; several consecutive frames of one kind do not.
 ///
-/// Sources: ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; ISO/IEC 14496-3, 1.A.3.2; ETSI TS 102 366, 4.3 and
-/// E.1.2 (AC-3, E-AC-3).
+/// Sources: ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; ISO/IEC 14496-3, 1.A.3.2 and 1.7.2; ETSI
+/// TS 102 366, 4.3 and E.1.2 (AC-3, E-AC-3); ETSI TS 102 114, 5.3 (DTS).
 struct MPEGFrame {
-  enum Kind: Hashable { case mpeg, aac, ac3 }
+  enum Kind: Hashable { case mpeg, aac, loas, ac3, dts }
 
   let kind: Kind
   /// The length in bytes, including the header.
@@ -14,8 +15,9 @@ struct MPEGFrame {
   private let shared: [UInt8]
 
   /// The number of bytes in a header.
-  static let headerLength = 6
+  static let headerLength = 8
   private static let longest = 1 << 13
+  private static let firstBytes: Set<UInt8> = [0xFF, 0x56, 0x0B, 0x7F]
 
   /// - Parameter freeLength: The length, without padding, of a frame whose bit rate is free. Its header does not state it.
   init?(_ header: some Collection<UInt8>, freeLength: Int? = nil) {
@@ -24,6 +26,15 @@ struct MPEGFrame {
     if bytes[0] == 0x0B, bytes[1] == 0x77 {
       guard let length = Self.ac3Length(bytes) else { return nil }
       (kind, self.length, shared) = (.ac3, length, [bytes[4] >> 6, bytes[5] >> 3])
+      return
+    }
+    if bytes[0] == 0x56, bytes[1] & 0xE0 == 0xE0 {
+      (kind, length, shared) = (.loas, 3 + Int(bytes[1] & 0x1F) << 8 + Int(bytes[2]), [])
+      return
+    }
+    if bytes.starts(with: [0x7F, 0xFE, 0x80, 0x01]) {
+      length = Int(bytes[5] & 3) << 12 + Int(bytes[6]) << 4 + Int(bytes[7]) >> 4 + 1
+      (kind, shared) = (.dts, [])
       return
     }
     guard bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
@@ -43,18 +54,18 @@ struct MPEGFrame {
   func isLike(_ other: MPEGFrame) -> Bool { kind == other.kind && shared == other.shared }
 
   /// Returns the format of the frames that begin at an offset, or `nil` unless there are enough; see
-  /// ``frames(in:at:mayBeFree:mayBeRaw:)``.
-  static func format(
-    in region: Region, at start: Int64, mayBeFree: Bool = false
-  ) -> AudioFormat? {
-    frames(in: region, at: start, mayBeFree: mayBeFree, mayBeRaw: false)?[0].frame.format
+  /// ``frames(in:at:mayBeRaw:)``.
+  static func format(in region: Region, at start: Int64) -> AudioFormat? {
+    frames(in: region, at: start, mayBeRaw: false)?[0].frame.format
   }
 
   private var format: AudioFormat {
     switch kind {
     case .mpeg: .mpeg
     case .aac: .aac
+    case .loas: .loas
     case .ac3: .ac3
+    case .dts: .dts
     }
   }
 
@@ -62,20 +73,16 @@ struct MPEGFrame {
 
   /// Returns the frames that begin at an offset, or `nil` unless there are enough.
   ///
-  /// Three are enough where a recording should begin, and ten where the bytes may be PCM. Quiet PCM is full of two
-  /// kinds of header: that of layer I begins with the bytes of the sample −1, and that of a free bit rate goes on with
-  /// another small sample.
+  /// Three are enough where a recording should begin, and ten where the bytes may be PCM. Quiet PCM is full of some
+  /// headers: the second byte of layer I and of LOAS may be that of a small negative sample, and that of a free bit rate
+  /// goes on with another small sample.
   ///
-  /// - Parameters:
-  ///   - mayBeFree: Whether the bit rate may be free, so that only the distance of two headers tells the length.
-  ///   - mayBeRaw: Whether the bytes may be PCM.
-  private static func frames(
-    in region: Region, at start: Int64, mayBeFree: Bool, mayBeRaw: Bool
-  ) -> [Place]? {
+  /// - Parameter mayBeRaw: Whether the bytes may be PCM. Then the bit rate is not free.
+  private static func frames(in region: Region, at start: Int64, mayBeRaw: Bool) -> [Place]? {
     var places: [Place] = []
     let header = region.upTo(headerLength, at: start)
-    let freeLength = mayBeFree ? freeLength(header, in: region, at: start) : nil
-    let mayBeQuiet = freeLength != nil || header.starts(with: [0xFF, 0xFF])
+    let freeLength = mayBeRaw ? nil : freeLength(in: region, at: start)
+    let mayBeQuiet = freeLength != nil || header.dropFirst().first == 0xFF
     var offset = start
     for _ in 0..<(mayBeRaw || mayBeQuiet ? 10 : 3) {
       let header = region.upTo(headerLength, at: offset)
@@ -88,11 +95,12 @@ struct MPEGFrame {
     return places
   }
 
-  /// Returns the distance to the next header like this one, without padding, if the bit rate is free.
-  private static func freeLength(_ header: [UInt8], in region: Region, at start: Int64) -> Int? {
-    guard let frame = MPEGFrame(header, freeLength: longest), frame.kind == .mpeg,
-      header[2] & 0xF0 == 0
-    else { return nil }
+  /// Returns the length of a frame whose bit rate is free, without padding: the distance to the next header like this.
+  static func freeLength(in region: Region, at start: Int64 = 0) -> Int? {
+    let header = region.upTo(headerLength, at: start)
+    guard MPEGFrame(header) == nil, MPEGFrame(header, freeLength: longest) != nil else {
+      return nil
+    }
     let bytes = region.upTo(longest, at: start)
     let next = bytes.indices.dropFirst(48).dropLast(2).first { place in
       bytes[place] == 0xFF && bytes[place + 1] == header[1]
@@ -107,9 +115,9 @@ struct MPEGFrame {
   static func search(
     _ bytes: [UInt8], in region: Region, mayBeRaw: Bool
   ) -> (format: AudioFormat, place: Int)? {
-    for place in bytes.indices where bytes[place] == 0xFF || bytes[place] == 0x0B {
-      guard MPEGFrame(bytes[place...].prefix(headerLength)) != nil,
-        let frames = frames(in: region, at: Int64(place), mayBeFree: false, mayBeRaw: mayBeRaw),
+    for place in bytes.indices where firstBytes.contains(bytes[place]) {
+      guard MPEGFrame(bytes[place...].prefix(headerLength), freeLength: longest) != nil,
+        let frames = frames(in: region, at: Int64(place), mayBeRaw: mayBeRaw),
         !mayBeRaw
           || !isPeriodic(frames.map { region.upTo($0.frame.length, at: $0.offset) })
       else { continue }

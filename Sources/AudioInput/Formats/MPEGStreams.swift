@@ -2,13 +2,15 @@
 ///
 /// Source: ISO/IEC 13818-1.
 extension AudioFormat {
-  /// The time of an MPEG-1 or MPEG-2 pack has fixed bits.
+  /// The time of a pack of MPEG-1 or MPEG-2 has fixed bits, and another start code follows the pack.
   static let programStream = AudioFormat(
     name: "MPEG-PS", endings: ["mpg", "mpeg", "vob"],
-    heads: [
-      Head("\0\0\u{1}\u{BA}??????") { head in
-        head[4] & 0xF1 == 0x21 && head[6] & head[8] & 1 == 1
-          || head[4] & 0xC4 == 0x44 && head[6] & head[8] & 4 == 4 && head[9] & 1 == 1
+    certainHeads: [
+      Head("\0\0\u{1}\u{BA}??????????????????????") { head in
+        let isFirst = head[4] & 0xF1 == 0x21 && head[6] & head[8] & 1 == 1
+        let isSecond = head[4] & 0xC4 == 0x44 && head[6] & head[8] & 4 == 4 && head[9] & 1 == 1
+        return (isFirst || isSecond)
+          && head.has("\0\0\u{1}", at: isFirst ? 12 : 14 + Int(head[13] & 7))
       }
     ],
     demuxers: ["mpeg"])

@@ -48,7 +48,7 @@ struct OggPages {
         offset += page.length
       } else if offset < file.count,
         Tag.length(file, at: offset) != nil
-          || AudioFormat(of: file, at: offset) != nil
+          || AudioFormat(of: file, at: offset, behind: .ogg) != nil
       {
         next = offset
         break

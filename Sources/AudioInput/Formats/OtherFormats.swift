@@ -1,12 +1,14 @@
 /// Formats of which only the head is known here.
 ///
-/// Sources: the sources of libsndfile for the rare formats; RFC 4867 (AMR); ETSI TS 102 114 (DTS).
+/// Sources: the sources of libsndfile for the rare formats; RFC 4867 (AMR).
 extension AudioFormat {
   /// Formats that libsndfile reads from a file.
   static let rare = [
     AudioFormat(
-      name: "SVX", endings: ["8svx", "16svx", "iff"], heads: ["FORM????8SVX", "FORM????16SV"],
-      decoder: .libsndfile, unit: ChunkForm.rifx.units(behind: 12), isTornSilently: true),
+      name: "SVX", endings: ["8svx", "16svx", "iff"],
+      certainHeads: ["FORM????8SVX", "FORM????16SV"],
+      decoder: .libsndfile, chunks: ChunkForm(sound: "BODY", isBigEndian: true, alignment: 2),
+      isTornSilently: true),
     AudioFormat(name: "PVF", endings: ["pvf"], heads: ["PVF1"], decoder: .libsndfile),
     AudioFormat(name: "AVR", endings: ["avr"], heads: ["2BIT"], decoder: .libsndfile),
     AudioFormat(name: "PAF", endings: ["paf"], heads: [" paf", "fap "], decoder: .libsndfile),
@@ -42,20 +44,29 @@ extension AudioFormat {
     AudioFormat(
       name: "WavPack", endings: ["wv"],
       certainHeads: [Head("wvpk????????????\0\0\0\0????????") { $0[25] & 8 != 0 }],
-      demuxers: ["wv"], unit: ChunkForm().units(behind: 0)),
+      demuxers: ["wv"], chunks: ChunkForm(first: 0)),
     AudioFormat(name: "Monkey's Audio", endings: ["ape"], heads: ["MAC "], demuxers: ["ape"]),
     AudioFormat(
-      name: "AMR", endings: ["amr", "awb"], heads: ["#!AMR"], demuxers: ["amr", "amrnb", "amrwb"]),
+      name: "AMR", endings: ["amr", "awb"],
+      certainHeads: [Head("#!AMR\n?") { $0[6] & 0x83 == 0 }, "#!AMR-WB\n"],
+      demuxers: ["amr", "amrnb", "amrwb"], unit: amrFrame),
     AudioFormat(
       name: "RealMedia", endings: ["rm", "ra"], heads: [".RMF\0\0\0"], demuxers: ["rm"]),
     AudioFormat(name: "NUT", endings: ["nut"], heads: ["nut/multimedia"], demuxers: ["nut"]),
-    // The sync word, and a normal frame without deficit, in either byte order.
-    AudioFormat(
-      name: "DTS", endings: ["dts"],
-      heads: ["\u{7F}\u{FE}\u{80}\u{1}\u{FC}", "\u{FE}\u{7F}\u{1}\u{80}\0\u{FC}"],
-      demuxers: ["dts", "dtshd"]),
     AudioFormat(name: "GSM", endings: ["gsm"], demuxers: ["gsm"]),
   ]
+
+  /// A head, and frames, of which four bits of the first byte tell the length.
+  @Sendable private static func amrFrame(_ file: Region, _ offset: Int64) -> Int64? {
+    let isWide = file.bytes(at: 5, count: 1) != [0x0A]
+    if offset == 0 { return isWide ? 9 : 6 }
+    guard let first = file.bytes(at: offset, count: 1)?[0], first & 0x83 == 0 else { return nil }
+    let lengths: [Int64] =
+      isWide
+      ? [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, 1, 1]
+      : [13, 14, 16, 18, 20, 21, 27, 32, 6, 0, 0, 0, 0, 0, 0, 1]
+    return lengths[Int(first >> 3)]
+  }
 
   /// What ffmpeg calls further formats, which only ffmpeg recognises.
   static let otherDemuxers =

@@ -2,8 +2,8 @@ internal import RealTime
 
 /// Where the PCM of a recording lies, and how its samples are stored.
 struct PCMDescription {
-  /// libsndfile's number of the container.
-  var container: Int
+  /// The name of the container.
+  var container: String
   var sampleRate: Int
   var channelCount: Int
   var samples: RawSampleFormat
@@ -18,8 +18,13 @@ struct PCMDescription {
   var frameByteCount: Int { samples.byteCount * channelCount }
 }
 
-/// How the chunks of a container begin.
+/// How a container of chunks is built.
 struct ChunkForm: Hashable {
+  /// The offset of the first chunk.
+  var first: Int64 = 12
+  /// The name of the chunk that holds the sound, and how many bytes in it precede the samples.
+  var sound = "data"
+  var soundOffset: Int64 = 0
   /// The number of bytes of the name and of the size.
   var nameLength = 4
   var sizeLength = 4
@@ -34,8 +39,11 @@ struct ChunkForm: Hashable {
 
   static let riff = ChunkForm(alignment: 2)
   static let rifx = ChunkForm(isBigEndian: true, alignment: 2)
-  static let coreAudio = ChunkForm(sizeLength: 8, isBigEndian: true)
-  static let wave64 = ChunkForm(nameLength: 16, sizeLength: 8, includesHead: true, alignment: 8)
+  static let interchange = ChunkForm(
+    sound: "SSND", soundOffset: 8, isBigEndian: true, alignment: 2)
+  static let coreAudio = ChunkForm(first: 8, soundOffset: 4, sizeLength: 8, isBigEndian: true)
+  static let wave64 = ChunkForm(
+    first: 40, nameLength: 16, sizeLength: 8, includesHead: true, alignment: 8)
 
   var headLength: Int { nameLength + sizeLength }
 
@@ -54,8 +62,8 @@ struct ChunkForm: Hashable {
     else { return nil }
     let size = sizeLength == 8 ? head.u64(nameLength) : UInt64(head.u32(nameLength))
     let own = UInt64(includesHead ? headLength : 0)
-    guard size >= own else { return nil }
-    return Chunk(name: head.text(0), start: offset + Int64(headLength), size: size - own)
+    return Chunk(
+      name: head.text(0), start: offset + Int64(headLength), size: size < own ? 0 : size - own)
   }
 
   /// Returns where the chunk behind `chunk` begins, if its padding is there.
@@ -66,12 +74,12 @@ struct ChunkForm: Hashable {
   /// Returns the contents of the first chunks of the names, as far as they are short, and the chunk of the sound. It
   /// ends with both, because what follows the sound may be anywhere. Real files have a dozen chunks; 1000 are examined.
   func find(
-    _ names: Set<String>, until sound: String, in region: Region, from start: Int64
+    _ names: Set<String> = [], in region: Region, from start: Int64? = nil
   ) -> (contents: [String: Fields], sound: Chunk)? {
     var contents: [String: Fields] = [:]
     var found: Chunk?
     // A writer may have left out the padding.
-    var (offset, isPadded) = (start, false)
+    var (offset, isPadded) = (start ?? first, false)
     for _ in 0..<1000 {
       guard offset < 1 << 61,
         let chunk = chunk(in: region, at: offset)
@@ -90,13 +98,31 @@ struct ChunkForm: Hashable {
     return found.map { (contents, $0) }
   }
 
-  /// Returns a function for the lengths of units: a head of so many bytes, and chunks. A placeholder is no length.
-  func units(behind first: Int64) -> AudioFormat.Unit {
-    { file, offset in
-      if offset < first { return first }
-      let chunk = chunk(in: file, at: offset)
-      return chunk.flatMap { statedSize($0.size) == nil ? nil : end(of: $0) - offset }
-    }
+  /// The lengths of units: the head, and chunks. A placeholder is no length.
+  @Sendable func unit(_ file: Region, _ offset: Int64) -> Int64? {
+    if offset < first { return first }
+    guard let chunk = chunk(in: file, at: offset), statedSize(chunk.size) != nil,
+      chunk.size > 0 || !includesHead
+    else { return nil }
+    let (length, rest) = (end(of: chunk) - offset, file.count - offset)
+    // The last padding may be missing.
+    return 0..<alignment ~= length - rest ? rest : length
+  }
+
+  /// Returns the size of the sound in a file and its place in the header, if the header states another, and whether that
+  /// is larger.
+  func trueSize(in region: Region) -> (offset: Int64, bytes: [UInt8], isTorn: Bool)? {
+    guard let (_, sound) = find(in: region) else { return nil }
+    let present = UInt64(region.count - sound.start)
+    let behind = Region(region.stream, from: region.start + end(of: sound))
+    guard present < sound.size || !RecordingEnd.isAt(behind, self, isOdd: false) else { return nil }
+    let size = present + UInt64(includesHead ? headLength : 0)
+    guard sizeLength == 8 || size < 1 << 32 else { return nil }
+    let bytes = withUnsafeBytes(of: size.bigEndian) { Array($0.suffix(sizeLength)) }
+    let isTorn = statedSize(sound.size).map { $0 > present } ?? false
+    return (
+      region.start + sound.start - Int64(sizeLength), isBigEndian ? bytes : bytes.reversed(), isTorn
+    )
   }
 }
 

@@ -1,4 +1,3 @@
-internal import CSndFile
 internal import RealTime
 
 /// SPHERE of NIST.
@@ -28,7 +27,8 @@ extension AudioFormat {
     else { return nil }
     let frames = values["sample_count"].flatMap { UInt32($0) }
     return PCMDescription(
-      container: SF_FORMAT_NIST, sampleRate: Int(rate), channelCount: Int(count), samples: samples,
+      container: "WAV (NIST Sphere)", sampleRate: Int(rate), channelCount: Int(count),
+      samples: samples,
       start: Int64(length),
       stated: frames.map { UInt64($0) * UInt64(samples.byteCount) * UInt64(count) })
   }

@@ -11,7 +11,8 @@ enum Tag {
       // A size is believed where the footer confirms it.
       let length = apeLength(head)
       let footer = length.flatMap { region.bytes(at: offset + $0 - 32, count: 8) }
-      return region.end == nil || footer == Array("APETAGEX".utf8) ? length : length.map { _ in 32 }
+      let isFarInPipe = region.end == nil && length.map { $0 > Region.longestHead } ?? false
+      return isFarInPipe || footer == Array("APETAGEX".utf8) ? length : length.map { _ in 32 }
     case UInt8(ascii: "L") where head.has("LYRICSBEGIN", at: 0):
       return ["LYRICS200", "LYRICSEND"].compactMap { region.search($0, from: offset) }.min()
         .map { $0 + 9 - offset }

@@ -1,4 +1,3 @@
-internal import CSndFile
 internal import RealTime
 
 /// WAV in RIFF, RIFX (big endian), RF64 and BW64, W64, and AVI.
@@ -9,14 +8,14 @@ extension AudioFormat {
   static let wave = AudioFormat(
     name: "WAV", endings: ["wav", "wave", "bwf", "rf64", "bw64", "rifx"],
     certainHeads: ["RIFF????WAVE", "RIFX????WAVE", "RF64????WAVE", "BW64????WAVE"],
-    decoder: .libsndfile, demuxers: ["wav"], pcm: WaveFormat.inRIFF, unit: form,
+    decoder: .libsndfile, demuxers: ["wav"], pcm: WaveFormat.inRIFF, chunks: .riff, unit: form,
     isTornSilently: true)
 
   static let wave64 = AudioFormat(
     name: "W64", endings: ["w64"],
     certainHeads: ["riff.\u{91}\u{CF}\u{11}\u{A5}\u{D6}(\u{DB}\u{4}\u{C1}\0\0"],
-    decoder: .libsndfile, demuxers: ["w64"], pcm: WaveFormat.inWave64, unit: wave64Length,
-    isTornSilently: true)
+    decoder: .libsndfile, demuxers: ["w64"], pcm: WaveFormat.inWave64, chunks: .wave64,
+    unit: wave64Length, isTornSilently: true)
 
   static let avi = AudioFormat(
     name: "AVI", endings: ["avi"], certainHeads: ["RIFF????AVI "], demuxers: ["avi"], unit: form,
@@ -48,27 +47,26 @@ enum WaveFormat {
     guard let head = region.bytes(at: 0, count: 12) else { return nil }
     let isLong = head.has("RF64", at: 0) || head.has("BW64", at: 0)
     return description(
-      region, head.has("RIFX", at: 0) ? .rifx : .riff, from: 12,
-      container: isLong ? SF_FORMAT_RF64 : SF_FORMAT_WAV)
+      region, head.has("RIFX", at: 0) ? .rifx : .riff, isLong ? "RF64 (RIFF 64)" : nil)
   }
 
   @Sendable fileprivate static func inWave64(_ region: Region) -> PCMDescription? {
-    description(region, .wave64, from: 40, container: SF_FORMAT_W64)
+    description(region, .wave64, "W64 (SoundFoundry WAVE 64)")
   }
 
   private static func description(
-    _ region: Region, _ form: ChunkForm, from offset: Int64, container: Int
+    _ region: Region, _ form: ChunkForm, _ container: String?
   ) -> PCMDescription? {
-    let names: Set = container == SF_FORMAT_RF64 ? ["fmt ", "ds64"] : ["fmt "]
-    guard let (found, data) = form.find(names, until: "data", in: region, from: offset),
+    let names: Set = container == nil ? ["fmt "] : ["fmt ", "ds64"]
+    guard let (found, data) = form.find(names, in: region),
       let format = found["fmt "], format.count >= 16, let samples = samples(format)
     else { return nil }
     // RF64 sets the size of 32 bits to its maximum and stores the real one in `ds64`, after that of the form.
     let long = found["ds64"].flatMap { $0.count >= 16 ? $0.u64(8) : nil }
     let size = data.size == UInt64(UInt32.max) ? long ?? data.size : data.size
-    let isExtensible = container == SF_FORMAT_WAV && isExtensible(format)
+    let plain = isExtensible(format) ? "WAVEX (Microsoft)" : "WAV (Microsoft)"
     return PCMDescription(
-      container: isExtensible ? SF_FORMAT_WAVEX : container, sampleRate: format.u32(4),
+      container: container ?? plain, sampleRate: format.u32(4),
       channelCount: format.u16(2), samples: samples, start: data.start, stated: statedSize(size),
       chunks: form)
   }
@@ -94,18 +92,5 @@ enum WaveFormat {
     case 7 where isPlain: return .mulaw
     default: return nil
     }
-  }
-
-  /// Returns the true size of the sound in a file and its place in the header, if the header states another.
-  static func trueSize(_ region: Region) -> (offset: Int64, bytes: [UInt8])? {
-    guard let (_, data) = ChunkForm.riff.find(["fmt "], until: "data", in: region, from: 12) else {
-      return nil
-    }
-    let present = region.count - data.start
-    let behind = Region(region.stream, from: region.start + ChunkForm.riff.end(of: data))
-    guard Int64(data.size) > present || !RecordingEnd.isAt(behind, .riff, isOdd: false),
-      let size = UInt32(exactly: present)
-    else { return nil }
-    return (data.start - 4, withUnsafeBytes(of: size.littleEndian, Array.init))
   }
 }

@@ -36,6 +36,8 @@ package final class SignalCheck: @unchecked Sendable {
   private static let lost = 15.85
   /// The largest mean of peaks that is plausible: the detector limits samples to it.
   private static let largestPeak = 4.0
+  /// A second of squares of this does not exceed a float.
+  private static let largestRoot: Float = 1e16
 
   private let channelCount: Int
   private let mixes: Bool
@@ -100,15 +102,17 @@ extension SignalCheck {
   private func judge(_ window: SignalWindow.Reading) {
     let (loudest, mean) = (window.loudest, window.mean)
     let isSilenced = mixes && mean <= Self.digitalSilence && loudest >= Self.leastBit
-    // Samples that are not numbers make a window that has no level.
-    guard loudest.isFinite, loudest >= Self.leastSound || isSilenced else { return }
+    // Samples that are not numbers make a window that has no level, as do those whose squares no float holds.
+    let isBeyond = window.peak > Self.largestRoot && window.peak.isFinite
+    let hasLevel = loudest.isFinite && (loudest >= Self.leastSound || isSilenced)
+    guard hasLevel || isBeyond else { return }
     secondsWithSound.wrappingAdd(1, ordering: .relaxed)
     let sum = Double(bitPattern: peakSum.load(ordering: .relaxed)) + Double(window.peak)
     peakSum.store(sum.bitPattern, ordering: .relaxed)
     if window.peak > Float(bitPattern: highestPeak.load(ordering: .relaxed)) {
       highestPeak.store(window.peak.bitPattern, ordering: .relaxed)
     }
-    guard mixes else { return }
+    guard mixes, !isBeyond else { return }
     let isLost = mean * Self.lost < loudest
     newestIsLost.store(isLost, ordering: .relaxed)
     guard isLost else { return }

@@ -145,7 +145,9 @@ struct InputAnalysis: Sendable {
   }
 
   static func warning(nonFiniteSamples count: UInt64) -> String {
-    "\(count) samples are not numbers (NaN or infinite) and count as silence"
+    count == 1
+      ? "1 sample is not a number (NaN or infinite) and counts as silence"
+      : "\(count) samples are not numbers (NaN or infinite) and count as silence"
   }
 
   /// Reads to the end or to the first failure, which it returns. What was found before a failure remains valid.
