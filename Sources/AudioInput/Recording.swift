@@ -115,7 +115,7 @@ struct Opening {
     _ stream: ByteStream, as known: AudioFormat? = nil
   ) throws(AudioInputError) -> any SoundDecoder {
     let format = if let known { known } else { try start(of: stream) }
-    if format == .playlist { throw .notAudio(name: stream.name, reason: Refusal.isPlaylist) }
+    if format == .playlist { throw .notAudio(name: stream.name, reason: "\(Refusal.playlist)") }
     var refusals: [Refusal] = []
     let begin = stream.position
     do throws(Refusal) {
@@ -164,9 +164,9 @@ struct Opening {
     let region = Region(stream)
     guard let description = format?.pcm?(region) else { return nil }
     guard supportedChannelCounts ~= description.channelCount else {
-      throw Refusal("its header says \(description.channelCount) channels")
+      throw .flaw("its header says \(description.channelCount) channels")
     }
-    if description.sampleRate == 0 { throw Refusal("its header says 0 Hz") }
+    if description.sampleRate == 0 { throw .flaw("its header says 0 Hz") }
     return PCMDecoder(description, region) { note($0, stream) }
   }
 
@@ -187,7 +187,7 @@ struct Opening {
     _ region: Region, _ format: AudioFormat?, isTorn: Bool
   ) throws(Refusal) -> any SoundDecoder {
     // libsndfile would ask libmpg123, which has been asked, and which would print what it thinks of a text in UTF-16.
-    if format == nil, region.upTo(1, at: 0) == [0xFF] { throw Refusal(decoder: "libsndfile") }
+    if format == nil, region.upTo(1, at: 0) == [0xFF] { throw .unknown("libsndfile") }
     return try LibSndFile(region, isTorn: isTorn)
   }
 
@@ -201,7 +201,7 @@ struct Opening {
       do throws(AudioInputError) {
         region = Region(try copy(region.stream, because: "its header states a wrong size"))
       } catch {
-        throw Refusal("\(error)")
+        throw .flaw("\(error)")
       }
     }
     let decoder = try FFmpegDecoder(
@@ -222,30 +222,16 @@ struct Opening {
   }
 }
 
-extension Refusal {
-  fileprivate init(_ flaw: String) { self.init(decoder: "", reason: flaw) }
-}
-
 extension AudioInputError {
   /// Why nobody decodes a recording, and who was asked.
   fileprivate init(_ name: String, _ format: AudioFormat?, _ refusals: [Refusal]) {
-    let reasons = refusals.compactMap(\.reason)
-    if reasons.contains(Refusal.noSound) {
+    if refusals.contains(.noSound) {
       self = .noSound(name: name)
-    } else if reasons.contains(Refusal.isPlaylist) {
-      self = .notAudio(name: name, reason: Refusal.isPlaylist)
-    } else if let format, format.decoder == .ffmpeg, reasons.contains(Refusal.isMissing) {
+    } else if let format, format.decoder == .ffmpeg, refusals.contains(.missing("ffmpeg")) {
       self = .decoderMissing(name: name, format: format.name)
     } else {
-      let sentences = refusals.map { refusal in
-        switch (refusal.decoder, refusal.reason) {
-        case ("", let flaw?): flaw
-        case (let decoder, Refusal.isMissing): "\(decoder) is not on PATH"
-        case (let decoder, let words?): "\(decoder) says \"\(words)\""
-        case (let decoder, nil): "\(decoder) does not know its format"
-        }
-      }
-      self = .notAudio(name: name, reason: sentences.joined(separator: ", and "))
+      let reasons = refusals.contains(.playlist) ? [.playlist] : refusals
+      self = .notAudio(name: name, reason: reasons.map(\.description).joined(separator: ", and "))
     }
   }
 }

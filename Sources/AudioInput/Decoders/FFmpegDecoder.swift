@@ -71,8 +71,8 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     do {
       (child, pipes) = try command.start(piping: \.output, \.errors)
     } catch {
-      let isMissing = ChildProcess.notFound.contains(error)
-      throw Refusal(decoder: "ffmpeg", reason: isMissing ? Refusal.isMissing : "\(error)")
+      throw ChildProcess.notFound.contains(error)
+        ? Refusal.missing("ffmpeg") : .says("ffmpeg", "\(error)")
     }
     do {
       output = try ByteStream(pipes[0], name: region.stream.name)
@@ -81,7 +81,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       child.kill()
       _ = child.wait(endingGroup: true)
       for pipe in pipes { try? pipe.close() }
-      throw Refusal(decoder: "ffmpeg", reason: "\(error)")
+      throw Refusal.says("ffmpeg", "\(error)")
     }
   }
 
@@ -115,10 +115,8 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       return
     }
     let complaint = end()
-    let reason =
-      output.isStopped
-      ? "it was stopped" : messages.atEnd().refusal ?? complaint ?? "it found no sound"
-    throw Refusal(decoder: "ffmpeg", reason: reason)
+    if output.isStopped { throw .says("ffmpeg", "it was stopped") }
+    throw messages.atEnd().refusal ?? .says("ffmpeg", complaint ?? "it found no sound")
   }
 
   func next(_ wanted: Int) -> SoundBlock? {

@@ -108,10 +108,10 @@ extension FFmpegMessages {
     }
 
     /// Why ffmpeg ended at once, if a user can do something about it.
-    var refusal: String? {
+    var refusal: Refusal? {
       func says(_ words: String) -> Bool { errors.contains { $0.text.contains(words) } }
-      if says("matches no streams") || says("not contain any stream") { return Refusal.noSound }
-      return says("not on whitelist") ? Refusal.isPlaylist : nil
+      if says("matches no streams") || says("not contain any stream") { return .noSound }
+      return says("not on whitelist") ? .playlist : nil
     }
   }
 }

@@ -40,7 +40,7 @@ final class FLACDecoder: SoundDecoder {
     self.stream = stream
     (start, frameEnd) = (stream.position, stream.position)
     guard let decoder = FLAC__stream_decoder_new() else {
-      throw Refusal(decoder: "libFLAC", reason: "it cannot start")
+      throw Refusal.says("libFLAC", "it cannot start")
     }
     self.decoder = decoder
     stream.remembers = true
@@ -51,7 +51,7 @@ final class FLACDecoder: SoundDecoder {
       errorCallback, own)
     while blocks.isEmpty, decodeFrame() {}
     guard format.sampleRate > 0, decodedCount > 0 || !isDamaged else {
-      throw Refusal(decoder: "libFLAC", reason: "it finds no frame")
+      throw Refusal.says("libFLAC", "it finds no frame")
     }
     let samples = RawSampleFormat(bits: info.bitsPerSample ?? 16, isBigEndian: false)
     info.name = "FLAC (Free Lossless Audio Codec)" + (samples.map { ", \($0.encoding)" } ?? "")

@@ -85,9 +85,8 @@ final class LibSndFile: SoundDecoder {
       return sf_error(nil)
     }
     if let handle { return handle }
-    let isUnknown = code == Int32(SF_ERR_UNRECOGNISED_FORMAT)
-    throw Refusal(
-      decoder: "libsndfile", reason: isUnknown ? nil : String(cString: sf_error_number(code)))
+    throw code == Int32(SF_ERR_UNRECOGNISED_FORMAT)
+      ? .unknown("libsndfile") : .says("libsndfile", String(cString: sf_error_number(code)))
   }
 }
 

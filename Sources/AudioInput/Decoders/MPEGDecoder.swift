@@ -37,7 +37,7 @@ final class MPEGDecoder: SoundDecoder {
     self.stream = stream
     freeLength = MPEGFrame.freeLength(in: Region(stream))
     guard mpg123_init() == MPG123_OK.rawValue, let handle = mpg123_new(nil, nil) else {
-      throw Refusal(decoder: "libmpg123", reason: "it cannot start")
+      throw Refusal.says("libmpg123", "it cannot start")
     }
     self.handle = handle
     let flags = [
@@ -54,7 +54,7 @@ final class MPEGDecoder: SoundDecoder {
     mpg123_open_feed(handle)
     while held.isEmpty, decodeFrame() {}
     guard soundFrameCount > 0 || first != nil else {
-      throw Refusal(decoder: "libmpg123", reason: "it finds no frame")
+      throw Refusal.says("libmpg123", "it finds no frame")
     }
     var frame = mpg123_frameinfo2()
     mpg123_info2(handle, &frame)

@@ -62,15 +62,28 @@ struct SoundInfo {
   }
 }
 
-/// A decoder's refusal of a recording.
-struct Refusal: Error {
-  /// The decoder's name.
-  var decoder: String
-  /// What it says; `nil` when it does not know the format.
-  var reason: String?
+/// A refusal of a recording.
+enum Refusal: Error, Hashable, CustomStringConvertible {
+  /// There is no audio track.
+  case noSound
+  /// It names other files, or may do so.
+  case playlist
+  /// The decoder is not on PATH.
+  case missing(_ decoder: String)
+  /// The decoder does not know the format.
+  case unknown(_ decoder: String)
+  case says(_ decoder: String, _ reason: String)
+  /// What is wrong with its header.
+  case flaw(String)
 
-  // Reasons that have a remedy of their own.
-  static let isMissing = "it is not on PATH"
-  static let noSound = "there is no audio track"
-  static let isPlaylist = "it is a playlist, or in a format that ffmpeg may not read here"
+  var description: String {
+    switch self {
+    case .noSound: "there is no audio track"
+    case .playlist: "it is a playlist, or in a format that ffmpeg may not read here"
+    case .missing(let decoder): "\(decoder) is not on PATH"
+    case .unknown(let decoder): "\(decoder) does not know its format"
+    case .says(let decoder, let reason): "\(decoder) says \"\(reason)\""
+    case .flaw(let flaw): flaw
+    }
+  }
 }
