@@ -1,11 +1,11 @@
 // What the eye needs: the reader's theme, contrast, lines that differ by more than their colours, and one word for a thing.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { defineUntil } from "../../Bindings/web/test/browser/chromium.js";
 import { HERE, close, compare, define, open, setSystemTheme, write } from "./browser.js";
-import { ROOT, attempt, sample } from "./program.js";
+import { ROOT, attempt, sample, vadmon } from "./program.js";
 
 const muted = write("muted", [sample("muted-talk.flac"), "--mute-timeline", "0-"]);
 const batch = write("batch", [join(ROOT, "samples")]);
@@ -215,4 +215,23 @@ test("the probability of speech has one name, that of the frames", async () => {
     assert.doesNotMatch(seen, /posterior|\bscore\b/i);
     await close(page);
   }
+});
+
+test("numbers beyond 0 and 1 are no probabilities, but scores with their own scale", async () => {
+  for (const [folder, text] of [["labels", "0.00\t0.02\tspeech\n"],
+    ["scores", "time,probability,speech\n0.000,-1,0\n0.010,3,1\n0.020,1,0\n0.030,0,0\n"]]) {
+    mkdirSync(join(HERE, folder));
+    writeFileSync(join(HERE, folder, `a.${folder === "labels" ? "txt" : "csv"}`), text);
+  }
+  vadmon(["compare", join(HERE, "labels"), join(HERE, "scores"), "--report", join(HERE, "scores.html"), "--quiet"]);
+  const page = await open(join(HERE, "scores.html"), "#t=0.02");
+  await page.run(watch);
+  assert.equal(await page.run(() => text("readout")), "0:00.02: score 1.000");
+  const drawn = await page.run(async () => {
+    document.getElementById("fit").click();
+    await settle();
+    return globalThis.drawn.map(([words]) => words);
+  });
+  assert.ok(drawn.includes("Score") && drawn.includes("-1 to 3"), drawn.join());
+  await close(page);
 });
