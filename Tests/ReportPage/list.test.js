@@ -37,7 +37,7 @@ test("a heading sorts, the other way round, and not at all", async () => {
     assert.notDeepEqual(await names(page), wanted, `column ${column}, falling`);
     assert.deepEqual(await order(page), rising.map((_, other) => (other === column ? "descending" : null)));
     await sort(page, column);
-    assert.deepEqual(await names(page), SAMPLES, `column ${column}, as vadmon wrote it`);
+    assert.deepEqual(await names(page), SAMPLES, `column ${column}, as in the run`);
   }
   // What is shown is still the recording of its row.
   await sort(page, 1);

@@ -1,4 +1,4 @@
-// The list of recordings: in the order of a column, and only those that a search finds.
+// The list of recordings, which a reader can sort and search.
 import { clock } from './text.js';
 import { element, share } from './tables.js';
 
@@ -52,7 +52,7 @@ export class RecordingList {
     return line;
   }
 
-  /** Sorts by a column: rising, then falling, then as vadmon wrote it, which in a comparison is by errors. */
+  /** Sorts by a column: rising, then falling, then in the order of the run, which in a comparison is by errors. */
   #sort(column) {
     const heading = this.#headings[column];
     const order = { null: 'ascending', ascending: 'descending', descending: null }[heading.ariaSort];
@@ -66,11 +66,12 @@ export class RecordingList {
 
   #show(rows) { this.#body.replaceChildren(...rows.map(({ line }) => line)); }
 
-  /** Hides what has not the words in its name or its notes, and returns how much is left. */
+  /** Hides recordings without the text in their names and notes, and returns how many are left. */
   #find(text) {
     const words = text.toLowerCase();
     for (const { line, recording } of this.#rows) line.hidden = !`${recording.title}\n${recording.note}`.toLowerCase().includes(words);
     const count = this.#rows.filter(({ line }) => !line.hidden).length;
-    return words ? `${count || 'No recording'}${count ? ` of ${this.#rows.length}` : ' has this in its name or notes'}` : '';
+    if (!words) return '';
+    return count ? `${count} of ${this.#rows.length}` : 'No recording has this in its name or notes';
   }
 }

@@ -245,16 +245,16 @@ function setTheme(theme) {
   timeline.drawNow();
 }
 
-/** Keeps a theme for all reports that share a storage, unless it is the system's, which they follow by themselves. */
+/** Keeps a theme that is not the system's, for all reports. The browser decides which pages share a storage. */
 function chooseTheme(theme) {
   setTheme(theme);
   try {
     if (theme === systemTheme()) localStorage.removeItem('vadmon-theme');
     else localStorage.setItem('vadmon-theme', theme);
-  } catch { /* it stays as long as the page does */ }
+  } catch { /* without a storage, it lasts as long as the page */ }
 }
 
-/** Paper is light, shows what can be folded up, and has all recordings of the list. */
+/** Paper is light, shows what can be folded up, and has all recordings in the list. */
 function preparePaper() {
   const { theme } = document.documentElement.dataset, closed = [...document.querySelectorAll('details:not([open])')];
   setTheme('light');
@@ -268,7 +268,7 @@ function preparePaper() {
   }, { once: true });
 }
 
-/** Writes each recording to the paper, where the one of the screen keeps its view. */
+/** Copies the section of each recording to the paper. The recording on the screen keeps its view. */
 function printRecordings() {
   const { number: current, view, cursor } = state, numbers = list?.numbers ?? [current];
   const sections = numbers.map((number) => {
@@ -276,9 +276,8 @@ function printRecordings() {
     if (number === current) state.view = view;
     state.cursor = -1; // paper has none
     const section = get('recording').cloneNode(true);
-    for (const part of section.querySelectorAll('.bar button, #play, #position, #overview, #readout, #keys, #sound, form, #promise'))
-      part.remove();
-    // The pictures of hundreds of recordings have to fit into the memory together.
+    for (const part of section.querySelectorAll('#viewer .bar, #overview, #readout, #keys, #sound, form, #promise')) part.remove();
+    // The pictures of all recordings are in memory together.
     timeline.drawOn(section.querySelector('#timeline'), 720, numbers.length > 50 ? 1 : 2);
     return section;
   });
