@@ -158,16 +158,44 @@ import Testing
     let picture = try picture(
       Self.frames(), against: Self.frames([0.9, 0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.1]))
     let other = picture.lines.filter { $0.stroke == "#d55e00" }
-    #expect(other.count >= 6 && other.allSatisfy { $0.dashes == "6 3" })
-    #expect(picture.lines.filter { $0.stroke == "#0072b2" }.allSatisfy { $0.dashes == "none" })
+    #expect(other.count >= 6 && other.allSatisfy { $0.dashes.hasPrefix("6 3") })
+    let first = Set(picture.lines.filter { $0.stroke == "#0072b2" }.map(\.dashes))
+    #expect(first.isDisjoint(with: other.map(\.dashes)), "\(first)")
     #expect(picture.texts.contains { $0.text.hasPrefix("AUC 0.1250 (") })
+  }
+
+  /// Onsets and offsets share a panel, and a detector's colour.
+  @Test func noTwoCurvesOfAPanelHaveTheSameDashes() throws {
+    let picture = try picture(
+      Self.frames(), against: Self.frames([0.1, 0.1, 0.9, 0.3, 0.8, 0.2, 0.4, 0.9]))
+    let colors = ["#0072b2", "#d55e00"]
+    // The frames of the panels, in their order; a sample in a key has two points.
+    let frames = picture.lines.filter { $0.stroke == "#222" }.map(\.points)
+    #expect(frames.count == 4)
+    for (frame, count) in zip(frames, [2, 2, 2, 4]) {
+      let (left, top, bottom, right) = (frame[0][0], frame[0][1], frame[1][1], frame[2][0])
+      let curves = picture.lines.filter { line in
+        colors.contains(line.stroke) && line.points.count > 2
+          && line.points.allSatisfy {
+            (left - 1...right + 1) ~= $0[0] && (top - 1...bottom + 1) ~= $0[1]
+          }
+      }
+      #expect(curves.count == count)
+      #expect(Set(curves.map(\.dashes)).count == count, "\(curves.map(\.dashes))")
+    }
+    // Each is in a key: a short line above its panel.
+    let samples = picture.lines.filter {
+      colors.contains($0.stroke) && $0.points.count == 2 && $0.points[0][1] < frames[3][0][1]
+        && $0.points[0][1] > frames[2][0][1] - 60 && $0.points[0][0] >= frames[3][0][0]
+    }
+    #expect(Set(samples.map(\.dashes)).count == 4)
   }
 
   // MARK: Empty panels
 
   @Test func segmentsHaveLatenciesAndDecisionsAlone() throws {
     let picture = try picture(.spans([LabelledSpan(start: 0.03, end: 0.06)]))
-    #expect(picture.texts.count { $0.text == "segments have no scores" } == 3)
+    #expect(picture.texts.count { $0.text == "segments have no probabilities" } == 3)
     #expect(picture.texts.contains { $0.text.hasPrefix("F1 0.5714 (") })
     #expect(picture.has("onset 10, 10") && picture.has("offset 10, 10"))
     #expect(picture.marks.first?.tip == "false alarm rate 0.2500, recall 0.5000")
@@ -176,7 +204,7 @@ import Testing
   @Test func aScoreBeyondOneLeavesTheReliabilityEmpty() throws {
     let picture = try picture(Self.frames([-5, 7, 9, 6, 8, 2, 4, 4]))
     #expect(picture.has("scores are not probabilities"))
-    #expect(!picture.has("segments have no scores"))
+    #expect(!picture.has("segments have no probabilities"))
   }
 
   @Test func labelsWithoutSpeechOrWithNothingElseLeaveTwoPanelsEmpty() throws {

@@ -51,6 +51,24 @@ import VideoPause
       ])
   }
 
+  /// Ticks of a call of an hour, from 10 s on; one that counts from 1970 keeps its seconds.
+  @Test func aLongCallHasMinutes() throws {
+    let call = { (start: Int, end: Int) in
+      try TracePlot(
+        name: "call",
+        states: PlayedTrace([
+          #"{"at": \#(start), "type": "estimate", "bps": 400000}"#,
+          #"{"at": \#(end), "type": "tick"}"#,
+        ]).states
+      ).text
+    }
+    let hour = try call(10, 3610)
+    for text in ["15:00", "45:00", "1:00:00", "h:min:s"] { #expect(hour.contains(">\(text)<")) }
+    #expect(!hour.contains(">2000<"))
+    #expect(try call(1_700_000_000, 1_700_003_600).contains(">1700001000<"))
+    #expect(try call(0, 100).contains(">100<"))
+  }
+
   @Test func anyNameGivesAWellFormedPicture() throws {
     let name = "<&>\"'\u{1}\u{1B}[31m\u{FFFF}é😀"
     let picture = try read(TracePlot(name: name, states: replay(name).states).text)

@@ -26,7 +26,8 @@ package struct ComparisonPlot {
   package init(reference: String, recordings: String, detectors: [Detector]) {
     (self.reference, self.recordings) = (printable(reference), recordings)
     self.detectors = zip(detectors, DrawnDetector.styles).map {
-      DrawnDetector(detector: $0, color: $1.color, dashes: $1.dashes)
+      DrawnDetector(
+        detector: $0, color: $1.color, dashes: $1.dashes, offsetDashes: $1.offsetDashes)
     }
   }
 
@@ -89,16 +90,21 @@ struct DrawnDetector {
   let detector: ComparisonPlot.Detector
   let color: String
   let dashes: String
+  /// The dashes of its offsets, where its onsets are in the same panel.
+  let offsetDashes: String
 
   /// Okabe and Ito's blue and vermilion, which colour-blind readers can distinguish. The dashes are for print without
   /// colours.
-  static let styles = [(color: "#0072b2", dashes: "none"), (color: "#d55e00", dashes: "6 3")]
+  static let styles = [
+    (color: "#0072b2", dashes: "none", offsetDashes: "2 2"),
+    (color: "#d55e00", dashes: "6 3", offsetDashes: "6 3 1 3"),
+  ]
 
   var curves: DetectorCurves { detector.curves }
 
   /// A short piece of a curve, for a line of text.
-  func sample(x: Double, y: Double) -> String {
-    SVG.line([(x, y - 4), (x + 24, y - 4)], stroke: color, dashes: dashes)
+  func sample(x: Double, y: Double, dashes: String? = nil) -> String {
+    SVG.line([(x, y - 4), (x + 24, y - 4)], stroke: color, dashes: dashes ?? self.dashes)
   }
 
   /// Returns the figure and its interval for a panel's key; `nil` if it has no value.

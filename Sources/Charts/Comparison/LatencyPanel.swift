@@ -55,11 +55,11 @@ struct LatencyPanel {
     _ shown: [Distribution], _ drawn: DrawnDetector, _ panel: PlotPanel, y: Double
   ) -> [String] {
     shown.enumerated().flatMap { index, one in
-      let x = panel.left + 36 + 116 * Double(index)
+      let x = panel.left + 133 * Double(index)
       return [
-        mark(one, x, y - 4, drawn),
+        drawn.sample(x: x, y: y, dashes: dashes(one, drawn)), mark(one, x + 12, y - 4, drawn),
         SVG.text(
-          "\(one.name) \(Int(one.median.rounded())), \(Int(one.p90.rounded()))", x: x + 9, y: y),
+          "\(one.name) \(Int(one.median.rounded())), \(Int(one.p90.rounded()))", x: x + 30, y: y),
       ]
     }
   }
@@ -68,7 +68,9 @@ struct LatencyPanel {
     _ one: Distribution, _ drawn: DrawnDetector, _ panel: PlotPanel
   ) -> [String] {
     let end = (panel.right - panel.left) / (panel.horizontal.pixel(1) - panel.left)
-    return [panel.curve(Self.steps(one.latencies, end: end), of: drawn)]
+    return [
+      panel.curve(Self.steps(one.latencies, end: end), of: drawn, dashes: dashes(one, drawn))
+    ]
       + [(one.median, 0.5), (one.p90, 0.9)].map { latency, share in
         let (x, y) = panel.point(latency, share)
         return mark(one, x, y, drawn)
@@ -83,6 +85,10 @@ struct LatencyPanel {
       points += [(Double(latency), points[points.count - 1].y), (Double(latency), share)]
     }
     return points + [(end, points[points.count - 1].y)]
+  }
+
+  private func dashes(_ one: Distribution, _ drawn: DrawnDetector) -> String {
+    one.name == "onset" ? drawn.dashes : drawn.offsetDashes
   }
 
   /// Circles are onsets, squares are offsets.

@@ -39,13 +39,14 @@ struct PlotPanel {
     (horizontal.pixel(x), vertical.pixel(y))
   }
 
-  /// Returns the frame, with the grid and all text.
+  /// Returns the frame, with the grid and all text. An empty key is for the panel to fill.
   func frame(title: String, horizontal xTitle: String, vertical yTitle: String) -> [String] {
     let head = top - 8 - Double(keys.count) * Self.keyHeight
     return [SVG.styled("font-weight=\"bold\"", [SVG.text(title, x: left, y: head - 6)])]
       + zip(detectors, keys).enumerated().flatMap { index, line in
         let y = head + Double(index + 1) * Self.keyHeight - 5
-        return [line.0.sample(x: left, y: y), SVG.text(line.1, x: left + 30, y: y)]
+        return line.1.isEmpty
+          ? [] : [line.0.sample(x: left, y: y), SVG.text(line.1, x: left + 30, y: y)]
       }
       + grid
       + [
@@ -75,9 +76,12 @@ struct PlotPanel {
   }
 
   /// Returns a detector's curve, in the units of the axes.
-  func curve(_ points: [(x: Double, y: Double)], of detector: DrawnDetector) -> String {
+  func curve(
+    _ points: [(x: Double, y: Double)], of detector: DrawnDetector, dashes: String? = nil
+  ) -> String {
     SVG.line(
-      thinned(points.map { point($0.x, $0.y) }), stroke: detector.color, dashes: detector.dashes)
+      thinned(points.map { point($0.x, $0.y) }), stroke: detector.color,
+      dashes: dashes ?? detector.dashes)
   }
 
   /// Returns a mark on a curve; `tip` is the text that browsers show for it.

@@ -9,7 +9,7 @@ struct OperatingCharacteristicPanel {
 
   var elements: [String] {
     let panel = PlotPanel(
-      x: x, y: y, detectors: detectors, keys: detectors.map { $0.key(.auc) ?? "no scores" })
+      x: x, y: y, detectors: detectors, keys: detectors.map { $0.key(.auc) ?? "no probabilities" })
     let frame = panel.frame(
       title: "Receiver operating characteristic", horizontal: "false alarm rate",
       vertical: "recall")
@@ -39,7 +39,7 @@ struct PrecisionPanel {
   let y: Double
 
   var elements: [String] {
-    let keys = detectors.map { $0.key(.ap) ?? $0.key(.f1) ?? "no scores" }
+    let keys = detectors.map { $0.key(.ap) ?? $0.key(.f1) ?? "no probabilities" }
     let panel = PlotPanel(x: x, y: y, detectors: detectors, keys: keys)
     let frame = panel.frame(
       title: "Precision and recall", horizontal: "recall", vertical: "precision")
@@ -97,6 +97,6 @@ extension [DrawnDetector] {
 
   /// The message that there is no curve.
   fileprivate func noScores(in panel: PlotPanel) -> [String] {
-    contains(where: \.hasScores) ? [] : [panel.message("segments have no scores")]
+    contains(where: \.hasScores) ? [] : [panel.message("segments have no probabilities")]
   }
 }

@@ -1,7 +1,7 @@
 internal import Annotations
 internal import SpeechScoring
 
-/// The reliability: how often there is speech where the score is near 0, 0.1, …, 1, with the number of cells below.
+/// The reliability: how often there is speech where the probability is near 0, 0.1, …, 1, with the number of cells below.
 struct ReliabilityPanel {
   let detectors: [DrawnDetector]
   let x: Double
@@ -14,17 +14,19 @@ struct ReliabilityPanel {
     let shown = detectors.filter { $0.curves.reliability != nil }
     let keys = detectors.map { drawn in
       drawn.curves.reliability.map { "calibration error \(fixed($0.error, places: 4))" }
-        ?? (drawn.hasScores ? "scores are not probabilities" : "no scores")
+        ?? (drawn.hasScores ? "scores are not probabilities" : "no probabilities")
     }
     let panel = PlotPanel(
       x: x, y: y, detectors: detectors, keys: keys, foot: Double(shown.count) * Self.row)
     let frame = panel.frame(
-      title: "Reliability", horizontal: shown.isEmpty ? "score" : "score (above: number of cells)",
+      title: "Reliability",
+      horizontal: shown.isEmpty ? "probability" : "probability (above: number of cells)",
       vertical: "share of speech")
     if shown.isEmpty {
       let hasScores = detectors.contains(where: \.hasScores)
       return frame + [
-        panel.message(hasScores ? "scores are not probabilities" : "segments have no scores")
+        panel.message(
+          hasScores ? "scores are not probabilities" : "segments have no probabilities")
       ]
     }
     let diagonal = SVG.line([panel.point(0, 0), panel.point(1, 1)], stroke: "#999", dashes: "2 3")
@@ -47,7 +49,7 @@ struct ReliabilityPanel {
       + points.map {
         panel.mark(
           $0.x, $0.y, of: drawn,
-          tip: "mean score \(fixed($0.x, places: 3)), speech \(fixed($0.y, places: 3))")
+          tip: "mean probability \(fixed($0.x, places: 3)), speech \(fixed($0.y, places: 3))")
       }
   }
 
@@ -59,7 +61,7 @@ struct ReliabilityPanel {
         Self.short(tenth.cells), x: panel.horizontal.pixel(tenth.lower + 0.05), y: y,
         anchor: "middle")
     }
-    return [SVG.styled("font-size=\"9\" fill=\"\(drawn.color)\"", texts)]
+    return [drawn.sample(x: panel.left - 30, y: y + 1), SVG.styled("font-size=\"9\"", texts)]
   }
 
   /// Returns a count in at most four characters: 999, 1.2k, 12k, 999k, 1.2M.

@@ -1,7 +1,7 @@
 internal import Annotations
 
-/// A recording as a picture in SVG 1.1, for papers and issues: its waveform with the segments behind it, the posterior
-/// with both thresholds, and lanes for what was found.
+/// A recording as a picture in SVG 1.1, for papers and issues: its waveform with the segments behind it, the
+/// probability with both thresholds, and lanes for what was found.
 ///
 /// It has no spectrogram, which SVG could hold only as pixels.
 package struct RecordingPlot {
@@ -26,7 +26,7 @@ package struct RecordingPlot {
     guard let picture = recording.picture else { return nil }
     (self.recording, self.picture) = (recording, picture)
     time = PlotAxis(
-      from: 0, to: Double(recording.sampleCount) / Double(recording.rate), pixels: Self.left,
+      seconds: 0, to: Double(recording.sampleCount) / Double(recording.rate), pixels: Self.left,
       Self.right)
   }
 
@@ -84,7 +84,9 @@ package struct RecordingPlot {
       ]
     } + [
       SVG.line([(Self.left, bottom), (Self.right, bottom)], stroke: "#222"),
-      SVG.text("time in s", x: (Self.left + Self.right) / 2, y: bottom + 36, anchor: "middle"),
+      SVG.text(
+        "time in \(time.timeUnit)", x: (Self.left + Self.right) / 2, y: bottom + 36,
+        anchor: "middle"),
     ]
   }
 
@@ -132,7 +134,7 @@ package struct RecordingPlot {
     ]
     let middle = (Self.posteriorTop + Self.posteriorBottom) / 2
     return [
-      SVG.text("posterior", x: Self.left - 8, y: middle + 4, anchor: "end"),
+      SVG.text("probability", x: Self.left - 8, y: middle + 4, anchor: "end"),
       SVG.text("1", x: Self.left - 8, y: Self.posteriorTop + 8, anchor: "end"),
       SVG.text("0", x: Self.left - 8, y: Self.posteriorBottom + 2, anchor: "end"),
       SVG.line(

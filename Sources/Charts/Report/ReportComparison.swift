@@ -27,15 +27,24 @@ package struct ReportComparison: Sendable {
       "missed": Self.spans(counted.missed), "falseAlarms": Self.spans(counted.falseAlarms),
       "f1": f1.map { .string($0) } ?? .null,
     ]
-      + (counted.scores.map {
-        ["hops": ["posterior": .string(SampleText.base64(Self.heights($0)))]]
-      } ?? [:])
+      + (counted.scores.map(Self.hops) ?? [:])
   }
 
-  /// Returns scores on the scale of posteriors. Scores that are not all from 0 to 1 fill it with their own range.
-  private static func heights(_ scores: [Double]) -> [UInt16] {
-    var (low, high) = (scores.min() ?? 0, scores.max() ?? 0)
-    if low >= 0, high <= 1 { (low, high) = (0, 1) }
+  private static func hops(_ scores: [Double]) -> JSONValue {
+    let (low, high) = range(scores)
+    let heights: JSONValue = .string(SampleText.base64(heights(scores, low, high)))
+    let hops: JSONValue = ["hops": ["posterior": heights]]
+    return low == 0 && high == 1 ? hops : hops + ["scores": .array([.double(low), .double(high)])]
+  }
+
+  /// Returns the scale of scores: their own range if they are not all from 0 to 1.
+  private static func range(_ scores: [Double]) -> (low: Double, high: Double) {
+    let (low, high) = (scores.min() ?? 0, scores.max() ?? 0)
+    return low >= 0 && high <= 1 ? (0, 1) : (low, high)
+  }
+
+  /// Returns scores on the scale of posteriors.
+  private static func heights(_ scores: [Double], _ low: Double, _ high: Double) -> [UInt16] {
     // Halves, because the range of the largest numbers is infinite.
     let range = high / 2 - low / 2
     return scores.map { score in

@@ -99,7 +99,7 @@ package struct ReportPage {
       PackageResources.view_js, PackageResources.recording_js, PackageResources.colours_js,
       PackageResources.draw_js, PackageResources.timeline_js, PackageResources.pointer_js,
       PackageResources.player_js, PackageResources.settings_js, PackageResources.tables_js,
-      PackageResources.main_js,
+      PackageResources.list_js, PackageResources.main_js,
     ].map { module($0) }.joined(separator: "\n")
   }
 

@@ -35,7 +35,7 @@ public struct TracePlot {
     cells = PlotCell.cells(of: streams, in: states)
     let (start, end) = (states.first?.at ?? .zero, states.last?.at ?? .zero)
     time = PlotAxis(
-      from: Double(start.microseconds) / 1e6, to: Double(end.microseconds) / 1e6,
+      seconds: Double(start.microseconds) / 1e6, to: Double(end.microseconds) / 1e6,
       pixels: Self.left, Self.right)
     let rates = states.map { max($0.estimate, $0.decision.targetBitrate) }
     rate = PlotAxis(
@@ -65,7 +65,7 @@ public struct TracePlot {
         x: Self.left + 250, y: 28, width: 20, height: 12, fill: Self.pausedColor,
         tip: "paused for bandwidth"),
       SVG.text("kbit/s", x: Self.left - 8, y: 38, anchor: "end"),
-      SVG.text("s", x: Self.right + 6, y: Self.bottom + 18),
+      SVG.text(time.timeUnit, x: Self.left - 24, y: Self.bottom + 18, anchor: "end"),
     ]
   }
 

@@ -81,7 +81,7 @@ struct CompareCommand: CheckedCommand {
       "Lengths of the recordings: lines of FILE 1 0 END, in seconds.", valueName: "FILE"))
   var uem: PathArgument?
 
-  @Flag(help: "Report how often there is speech where the score is near 0, 0.1, …, 1.")
+  @Flag(help: "Report how often there is speech where the probability is near 0, 0.1, …, 1.")
   var reliability = false
 
   @Option(

@@ -14,7 +14,8 @@ struct CompareRun: CommandRun {
       let (comparison, page) = try compare()
       for warning in comparison.warnings { messages.warning(warning) }
       if options.reportsReliability, comparison.reliability == nil {
-        messages.warning("there are no scores from 0 to 1, so --reliability has nothing to report")
+        messages.warning(
+          "there are no probabilities from 0 to 1, so --reliability has nothing to report")
       }
       try write(comparison)
       try page?.write(messages)

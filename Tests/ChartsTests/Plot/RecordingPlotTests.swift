@@ -56,6 +56,27 @@ import Testing
     #expect(bars == [[488, 392], [488, 391.5]])
   }
 
+  /// Seconds up to two minutes, then what a clock shows, in the middle of the axis what is in the middle of the recording.
+  @Test(arguments: [
+    (120, ["0", "50", "100"], "time in s"),
+    (150, ["0:00", "0:30", "1:00", "1:30", "2:00", "2:30"], "time in min:s"),
+    (3599, ["0:00", "15:00", "30:00", "45:00"], "time in min:s"),
+    (7200, ["0:00", "30:00", "1:00:00", "1:30:00", "2:00:00"], "time in h:min:s"),
+    (900_000, ["0:00", "72:00:00", "144:00:00", "216:00:00"], "time in h:min:s"),
+  ])
+  func longRecordingsHaveMinutes(seconds: Int, ticks: [String], title: String) throws {
+    var recording = recording()
+    recording.sampleCount = UInt64(seconds * recording.rate)
+    let read = try read(recording)
+    let texts = try #require(read["texts"] as? [String])
+    let places = try #require(read["places"] as? [[Double]])
+    let unit = try #require(texts.firstIndex { $0.hasPrefix("time in") })
+    let axis = zip(texts, places).filter { $0.1[1] == places[unit][1] - 18 && $0.1[0] >= 96 }
+    #expect(axis.map(\.0) == ticks)
+    #expect(texts[unit] == title)
+    if seconds == 7200 { #expect(axis[2].1[0] == 488) }
+  }
+
   @Test(arguments: [(0.99, 0.98), (0.5, 0.5), (0.02, 0.01), (0.9, 0.45)] as [(Float, Float)])
   func namesDoNotTouch(onset: Float, offset: Float) throws {
     let recording = recording(scale: PosteriorScale(onset: onset, offset: offset))

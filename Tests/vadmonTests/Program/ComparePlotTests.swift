@@ -37,7 +37,7 @@ import Testing
     #expect(texts.first == "{http://www.w3.org/2000/svg}svg")
     #expect(texts.contains { $0.hasSuffix("<&>\"\\u{1B}[31m/é.csv") }, "\(texts)")
     #expect(texts.contains(labels) || texts.contains { $0.hasSuffix("/a.txt") })
-    #expect(texts.contains("AUC 0.7500") && texts.contains("no scores"))
+    #expect(texts.contains("AUC 0.7500") && texts.contains("no probabilities"))
   }
 
   /// The sizes in the head of the PNG are twice those of the SVG.

@@ -54,14 +54,14 @@ import Testing
       ])
   }
 
-  /// 60000 is the scale; scores that are no probabilities fill it.
+  /// 60000 is the scale; scores that are no probabilities fill it with their range.
   @Test(arguments: [
-    (scores: ["0.9", "0.6", "0.7", "0.2"], heights: [54000, 36000, 42000, 12000]),
-    (["-1", "3", "1", "0"], [0, 60000, 30000, 15000]),
-    (["7", "7", "7", "7"], [0, 0, 0, 0]),
-    (["-1e308", "1e308", "0", "1.7e308"], [0, 44444, 22222, 60000]),
+    (scores: ["0.9", "0.6", "0.7", "0.2"], heights: [54000, 36000, 42000, 12000], range: nil),
+    (["-1", "3", "1", "0"], [0, 60000, 30000, 15000], [-1, 3]),
+    (["7", "7", "7", "7"], [0, 0, 0, 0], [7, 7]),
+    (["-1e308", "1e308", "0", "1.7e308"], [0, 44444, 22222, 60000], [-1e308, 1.7e308]),
   ])
-  func scoresAreHeights(scores: [String], heights: [UInt16]) throws {
+  func scoresAreHeights(scores: [String], heights: [UInt16], range: [Double]?) throws {
     let rows = scores.enumerated().map { "0.0\($0)0,\($1),0\n" }.joined()
     try folder.write("time,probability,speech\n" + rows, to: "frames/a.csv")
     #expect(try compare().status == 0)
@@ -71,6 +71,7 @@ import Testing
       UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
     }
     #expect(found == heights)
+    #expect(try data("recording-1")["scores"] as? [Double] == range)
   }
 
   @Test func segmentsHaveNoScoresAndTheOtherDetectorIsShown() throws {

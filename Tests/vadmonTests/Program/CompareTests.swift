@@ -69,7 +69,7 @@ import Testing
     #expect(tenths[0]["speech"] is NSNull && tenths[9]["speech"] as? Double == 1)
     #expect(try json(reference, frames)["reliability"] == nil)
     let text = try compare(reference, frames, "--reliability").output
-    #expect(text.contains("0.9 … 1.0      1       0.900            1.000\n"), "\(text)")
+    #expect(text.contains("0.9 … 1.0        1  0.900            1.000\n"), "\(text)")
     #expect(text.contains("expected calibration error 0.3500\n"))
   }
 

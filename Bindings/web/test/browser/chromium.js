@@ -82,7 +82,7 @@ class Browser {
 }
 
 /** Gives a page `until`, which waits for a condition. */
-function defineUntil() {
+export function defineUntil() {
   globalThis.until = async (condition, ms = 15000) => {
     for (const end = performance.now() + ms; performance.now() < end;) {
       if (condition()) return true;

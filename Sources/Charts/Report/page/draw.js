@@ -38,7 +38,7 @@ export function drawSpectrogram(pen, lane, view, { spectrogram }, colours) {
 }
 
 /** Draws a value of each hop as a line from its lowest to its highest; `height` is from 0 to 1. */
-function drawHops(pen, lane, view, extremes, height, colour) {
+function drawHops(pen, lane, view, extremes, height, colour, dashes = []) {
   const perPixel = (view.end - view.start) / lane.width / HOP, step = Math.max(1, 1 / perPixel), start = view.start / HOP;
   pen.save();
   pen.beginPath();
@@ -46,6 +46,7 @@ function drawHops(pen, lane, view, extremes, height, colour) {
   pen.clip();
   pen.strokeStyle = colour;
   pen.lineWidth = 1.25;
+  pen.setLineDash(dashes);
   pen.lineJoin = 'round';
   pen.beginPath();
   let last = 0;
@@ -91,7 +92,7 @@ export function drawLevels(pen, lane, view, recording, colours) {
   for (const level of [-24, -48, -72])
     pen.fillRect(lane.left, Math.round(lane.top + (-level / 96) * lane.height), lane.width, 1);
   drawHops(pen, lane, view, recording.level, height, colours.level);
-  drawHops(pen, lane, view, recording.floor, height, colours.floor);
+  drawHops(pen, lane, view, recording.floor, height, colours.floor, [6, 3]);
 }
 
 /** Draws spans in milliseconds as bars, each at least a pixel wide. Spans are in order. */

@@ -1,5 +1,6 @@
 // The page: its state, and what changes it.
 import { decideSegments } from './decide.js';
+import { RecordingList } from './list.js';
 import { followOverview, followPointers } from './pointer.js';
 import { Player } from './player.js';
 import { readRecording, valuesAt } from './recording.js';
@@ -8,7 +9,7 @@ import { Timeline } from './timeline.js';
 import { View } from './view.js';
 import { clock } from './text.js';
 import {
-  fillConfiguration, fillFigures, fillIndex, fillSegments, fillSummary, fillWarnings, segmentsCSV, share,
+  fillConfiguration, fillFigures, fillSegments, fillSummary, fillWarnings, segmentsCSV, share,
 } from './tables.js';
 
 const get = (id) => document.getElementById(id);
@@ -25,13 +26,23 @@ const player = new Player({
   audio: get('audio'), button: get('play'), state: get('sound-state'), file: get('file'), target: get('viewer'),
 }, moveCursor);
 
+const list = report.recordings.length > 1
+  ? new RecordingList(get('recordings'), get('search'), get('matches'), report.recordings) : null;
+
 const say = (text) => { get('live').textContent = text; };
 const shown = () => (state.changed ? state.segments.now : state.segments.found);
 
-/** Shows the recording with a number, from 1. */
+/** Shows the recording with a number, from 1, and opens its sound. */
 function open(number) {
+  if (!report.recordings[number - 1]) return;
+  show(number);
+  player.open(state.recording);
+  get('position').textContent = clock(0, 1);
+  readOut(0);
+}
+
+function show(number) {
   const entry = report.recordings[number - 1];
-  if (!entry) return;
   state.number = number;
   state.recording = readRecording(get(`recording-${number}`));
   state.view = new View(state.recording.duration);
@@ -41,16 +52,10 @@ function open(number) {
   get('name').textContent = entry.title;
   get('name').classList.toggle('unseen', report.recordings.length === 1); // the page's heading says it
   fillWarnings(get('warnings'), state.recording.warnings);
-  for (const [index, row] of [...get('recordings').tBodies[0].rows].entries()) {
-    row.classList.toggle('current', index === number - 1);
-    row.cells[0].firstChild.toggleAttribute('aria-current', index === number - 1);
-  }
+  list?.mark(number);
   showPromise();
-  player.open(state.recording);
   refresh();
   showTable();
-  get('position').textContent = clock(0, 1);
-  readOut(0);
 }
 
 /** The page decides as the detector does where nothing is missing, but it does not look for pauses to cut at. */
@@ -62,7 +67,7 @@ function showPromise() {
   get('settings').hidden = isComparison || !posteriors;
   get('settings').classList.toggle('off', Boolean(reason));
   get('promise').textContent = reason ? `This page does not decide anew where ${reason}.`
-    : 'Decides anew from the posteriors, as vadmon does. Muted speech stays as it was found.';
+    : 'Decides anew from the probabilities, as vadmon does. Muted speech stays as it was found.';
 }
 
 /** Decides anew if the settings are not those of the run, and shows what there is. */
@@ -71,6 +76,7 @@ function refresh() {
   state.settings = settings?.values;
   if (!recording) return;
   state.changed = Boolean(settings?.isChanged && recording.posteriors);
+  get('settings').classList.toggle('changed', state.changed);
   segments.now = state.changed ? decideSegments(recording, settings.onGrid) : segments.found;
   showSummary();
   timeline.draw();
@@ -211,6 +217,7 @@ function pressed(event) {
 
 /** Whether an element that has the focus uses a key itself. */
 function isOwnKey(target, key) {
+  if (target.type === 'search') return true;
   const moves = ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key);
   return (moves && target.closest('input[type=range], .scroll')) || (key === ' ' && target.closest('button, summary, a, input, .scroll'));
 }
@@ -238,15 +245,47 @@ function setTheme(theme) {
   timeline.drawNow();
 }
 
-/** Paper is light, and shows what can be folded up. */
+/** Keeps a theme that is not the system's, for all reports. The browser decides which pages share a storage. */
+function chooseTheme(theme) {
+  setTheme(theme);
+  try {
+    if (theme === systemTheme()) localStorage.removeItem('vadmon-theme');
+    else localStorage.setItem('vadmon-theme', theme);
+  } catch { /* without a storage, it lasts as long as the page */ }
+}
+
+/** Paper is light, shows what can be folded up, and has all recordings in the list. */
 function preparePaper() {
   const { theme } = document.documentElement.dataset, closed = [...document.querySelectorAll('details:not([open])')];
   setTheme('light');
   for (const details of closed) details.open = true;
+  if (state.recording) printRecordings();
   addEventListener('afterprint', () => {
+    get('paper').replaceChildren();
+    get('recording').hidden = !state.recording;
     setTheme(theme);
     for (const details of closed) details.open = false;
   }, { once: true });
+}
+
+/** Copies the section of each recording to the paper. The recording on the screen keeps its view. */
+function printRecordings() {
+  const { number: current, view, cursor } = state, numbers = list?.numbers ?? [current];
+  const sections = numbers.map((number) => {
+    show(number);
+    if (number === current) state.view = view;
+    state.cursor = -1; // paper has none
+    const section = get('recording').cloneNode(true);
+    for (const part of section.querySelectorAll('#viewer .bar, #overview, #readout, #keys, #sound, form, #promise')) part.remove();
+    // The pictures of all recordings are in memory together.
+    timeline.drawOn(section.querySelector('#timeline'), 720, numbers.length > 50 ? 1 : 2);
+    return section;
+  });
+  show(current);
+  state.view = view;
+  moveCursor(cursor, false);
+  get('recording').hidden = true;
+  get('paper').replaceChildren(...sections);
 }
 
 function beginComparison() {
@@ -270,8 +309,8 @@ function begin() {
   for (const [id, key] of [['play', ' '], ['previous', 'p'], ['next', 'n'], ['out', '-'], ['in', '+'], ['fit', 'f']])
     get(id).addEventListener('click', actions[key]);
   get('theme').addEventListener('click', () =>
-    setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => setTheme(matches ? 'dark' : 'light'));
+    chooseTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
+  darkSystem.addEventListener('change', () => setTheme(readTheme()));
   get('copy-table').addEventListener('click', ({ target }) => copy(segmentsCSV(state.recording.file, tableRows()), target));
   get('copy-command').addEventListener('click', ({ target }) => copy(get('command').textContent, target));
   get('reset').addEventListener('click', () => settings.reset());
@@ -284,10 +323,7 @@ function begin() {
   addEventListener('beforeprint', preparePaper);
   fillConfiguration(get('configuration').querySelector('table'), report.configuration);
   if (isComparison) beginComparison();
-  if (report.recordings.length > 1) {
-    get('index').hidden = false;
-    fillIndex(get('recordings'), report.recordings);
-  }
+  get('index').hidden = !list;
   setTheme(document.documentElement.dataset.theme);
   followAddress();
   if (!state.recording) {

@@ -44,11 +44,15 @@ export class Player {
       return;
     }
     this.#audio.currentTime = Math.min(time, this.#audio.duration || time);
-    this.#audio.play().catch((error) => { this.#state.textContent = `The sound cannot be played: ${error.message}`; });
+    // Sound that is paused, or replaced, before it begins is no failure.
+    this.#audio.play().catch((error) => {
+      if (error.name !== 'AbortError') this.#state.textContent = `The sound cannot be played: ${error.message}`;
+    });
   }
 
   toggle(time) {
     if (this.isPlaying) this.#audio.pause();
+    else if (this.#wanted !== null) this.#wanted = null;
     else this.playFrom(time);
   }
 

@@ -23,10 +23,11 @@ export function readRecording(element) {
 }
 
 /** Returns what was measured at a time, in words. */
-export function valuesAt({ posteriors, level, floor, labels }, time, steps) {
+export function valuesAt({ posteriors, level, floor, scores }, time, steps) {
   const hop = Math.floor(time / HOP + 1e-6), found = {}, values = [];
   if (!posteriors || hop >= posteriors.length) return values;
-  values.push(`${labels ? 'score' : 'posterior'} ${(posteriors[hop] / steps).toFixed(3)}`);
+  const part = posteriors[hop] / steps;
+  values.push(scores ? `score ${(scores[0] * (1 - part) + scores[1] * part).toPrecision(4)}` : `probability ${part.toFixed(3)}`);
   for (const [name, track] of [['level', level], ['noise floor', floor]])
     if (track?.find(hop, hop + 1, found)) values.push(`${name} ${decibels(found.highest).toFixed(1)} dBFS`);
   return values;

@@ -1,7 +1,7 @@
 // Tables and texts beside the pictures.
 import { clock, csvField, seconds } from './text.js';
 
-const element = (name, text = '', properties = {}) =>
+export const element = (name, text = '', properties = {}) =>
   Object.assign(document.createElement(name), { textContent: text, ...properties });
 
 /** Fills the table of segments: speech, and what else was found, in the order of time. */
@@ -59,26 +59,3 @@ export function fillConfiguration(table, settings) {
 }
 
 export const share = (part, whole) => (whole > 0 ? `${((part / whole) * 100).toFixed(1)} %` : '');
-
-/** Returns the length of what all names have in common, up to a slash. */
-function commonFolder(names) {
-  const [first] = names;
-  let length = 0;
-  for (let at = first.indexOf('/') + 1; at > 0 && names.every((name) => name.startsWith(first.slice(0, at)));
-    at = first.indexOf('/', at) + 1) length = at;
-  return length;
-}
-
-/** Fills the table of recordings; each name is a link. */
-export function fillIndex(table, recordings) {
-  const folder = commonFolder(recordings.map(({ title }) => title));
-  table.tBodies[0].replaceChildren(...recordings.map((recording, index) => {
-    const line = element('tr'), name = element('td');
-    name.append(element('a', recording.title.slice(folder), { href: `#r=${index + 1}` }));
-    const number = (text) => element('td', text, { className: 'number' });
-    line.append(name, number(clock(recording.duration_ms / 1000)),
-      number(share(recording.speech_ms, recording.duration_ms)), number(String(recording.segments)),
-      element('td', recording.note));
-    return line;
-  }));
-}

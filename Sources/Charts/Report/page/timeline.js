@@ -4,17 +4,16 @@ import { clock } from './text.js';
 import { readColours } from './colours.js';
 
 const GUTTER = 92, SPACE = 8, RULER = 22, BAR = 12, NARROW = 640;
+const gutter = (width) => (width < NARROW ? 0 : GUTTER);
 
-/** Prepares a canvas for its size on the screen, and returns its pen and its width. */
-function prepare(canvas, height) {
-  const scale = devicePixelRatio, width = canvas.clientWidth;
-  if (height) canvas.style.height = `${height}px`;
+/** Prepares a canvas for a size, and returns its pen. */
+function prepare(canvas, width, height, scale = devicePixelRatio) {
   canvas.width = Math.round(width * scale);
-  canvas.height = Math.round((height ?? canvas.clientHeight) * scale);
+  canvas.height = Math.round(height * scale);
   const pen = canvas.getContext('2d');
   pen.scale(scale, scale);
   pen.font = '12px system-ui, sans-serif';
-  return { pen, width };
+  return pen;
 }
 
 export class Timeline {
@@ -29,7 +28,7 @@ export class Timeline {
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
-  get left() { return this.#canvas.clientWidth < NARROW ? 0 : GUTTER; }
+  get left() { return gutter(this.#canvas.clientWidth); }
 
   timeAt(x) {
     const { view } = this.#state, width = this.#canvas.clientWidth - this.left;
@@ -46,10 +45,18 @@ export class Timeline {
   }
 
   drawNow() {
-    if (!this.#state.recording) return;
-    const colours = readColours();
-    this.#drawLanes(colours);
+    if (!this.#state.recording || !this.#canvas.clientWidth) return;
+    const colours = readColours(), canvas = this.#canvas;
+    this.#drawLanes(colours, canvas.clientWidth, (height) => {
+      canvas.style.height = `${height}px`;
+      return prepare(canvas, canvas.clientWidth, height);
+    });
     this.#drawOverview(colours);
+  }
+
+  /** Draws the lanes on a canvas that need not be on the screen. */
+  drawOn(canvas, width, scale) {
+    this.#drawLanes(readColours(), width, (height) => prepare(canvas, width, height, scale));
   }
 
   /** What there is to draw: the name of each lane, its height, and its picture. */
@@ -74,23 +81,25 @@ export class Timeline {
       add('Spectrogram', 120, (pen, lane) => drawSpectrogram(pen, lane, view, recording, colours),
         [scale(`mel, to ${recording.spectrogram.highest / 1000} kHz`)]);
     if (recording.posterior)
-      add(settings ? 'Posterior' : 'Score', 88,
+      add(recording.scores ? 'Score' : 'Probability', 88,
         (pen, lane) => drawPosterior(pen, lane, view, recording, colours, settings, steps),
-        settings ? [scale('0 to 1'), { text: '– – onset', colour: colours.muted }, { text: '· · · offset', colour: colours.muted }] : []);
+        [scale((recording.scores ?? [0, 1]).map((score) => Number(score.toPrecision(3))).join(' to ')),
+          ...(settings ? [{ text: '– – onset', colour: colours.muted }, { text: '· · · offset', colour: colours.muted }] : [])]);
     if (recording.level) add('Level', 64, (pen, lane) => drawLevels(pen, lane, view, recording, colours),
-      [scale('0 to −96 dB'), { text: 'Noise floor', colour: colours.floor }]);
+      [scale('0 to −96 dB'), { text: '– – noise floor', colour: colours.floor }]);
     return lanes;
   }
 
-  #drawLanes(colours) {
-    const { view, segments, changed } = this.#state, lanes = this.#lanes(colours), isNarrow = this.left === 0;
+  /** `paper` returns a pen for a height. */
+  #drawLanes(colours, width, paper) {
+    const { view, segments, changed } = this.#state, lanes = this.#lanes(colours), left = gutter(width), isNarrow = left === 0;
     const room = (lane) => lane.height + SPACE + (isNarrow ? 14 : 0);
     const height = RULER + lanes.reduce((sum, lane) => sum + room(lane), 0);
-    const { pen, width } = prepare(this.#canvas, height), across = { left: this.left, width: width - this.left };
+    const pen = paper(height), across = { left, width: width - left };
     drawTimes(pen, { ...across, top: 0, height: RULER }, view, colours, clock, height);
     let top = RULER;
     for (const lane of lanes) {
-      this.#drawNames(pen, lane, top, colours);
+      this.#drawNames(pen, lane, top, colours, left);
       top += isNarrow ? 14 : 0;
       const place = { ...across, top, height: lane.height };
       lane.draw(pen, place);
@@ -102,14 +111,14 @@ export class Timeline {
   }
 
   /** Writes the name of a lane and the keys of its lines: beside it or, where there is little room, above it. */
-  #drawNames(pen, { name, height, keys }, top, colours) {
+  #drawNames(pen, { name, height, keys }, top, colours, left) {
     pen.textAlign = 'left';
     pen.textBaseline = 'middle';
-    let [x, y] = [0, top + (this.left ? Math.min(height / 2, 10) : 6)];
+    let [x, y] = [0, top + (left ? Math.min(height / 2, 10) : 6)];
     for (const { text, colour } of [{ text: name, colour: colours.faint }, ...keys]) {
       pen.fillStyle = colour;
       pen.fillText(text, x, y);
-      if (this.left) y += 16;
+      if (left) y += 16;
       else x += pen.measureText(text).width + 12;
     }
   }
@@ -123,7 +132,7 @@ export class Timeline {
 
   #drawOverview(colours) {
     const { recording, view, segments, changed, cursor } = this.#state;
-    const { pen, width } = prepare(this.#overview), height = this.#overview.clientHeight;
+    const { clientWidth: width, clientHeight: height } = this.#overview, pen = prepare(this.#overview, width, height);
     const lane = { left: this.left, top: 0, width: width - this.left, height: height - 7 };
     const whole = { start: 0, end: view.duration };
     if (recording.peaks) drawWave(pen, lane, whole, recording, { ...colours, grid: 'transparent' });

@@ -49,7 +49,7 @@ struct ComparisonText {
         tenth.shareOfSpeech.map { fixed($0, places: 3) } ?? "–",
       ]
     }
-    return aligned([["score", "cells", "mean score", "share of speech"]] + rows)
+    return aligned([["probability", "cells", "mean", "share of speech"]] + rows)
       + "expected calibration error \(fixed(reliability.error, places: 4))\n"
   }
 
