@@ -3,6 +3,15 @@
 import Glibc
 import SystemPackage
 
+/// Hides ffmpeg, which starts slowly and finds sound in noise, and keeps temporary files beside the input.
+@_cdecl("LLVMFuzzerInitialize")
+public func begin(_: UnsafeMutablePointer<CInt>?, _: UnsafeMutableRawPointer?) -> CInt {
+  signal(SIGPIPE, SIG_IGN)
+  setenv("PATH", "/nowhere", 1)
+  setenv("TMPDIR", InputFile.makeFolder("spool"), 1)
+  return 0
+}
+
 /// The bytes that libFuzzer passes to a target.
 func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
   Array(UnsafeBufferPointer(start: start, count: count))

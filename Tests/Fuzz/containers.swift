@@ -13,15 +13,6 @@ import SystemPackage
 /// Compressed formats can make minutes of a few bytes.
 private let enough = 200_000
 
-@_cdecl("LLVMFuzzerInitialize")
-public func begin(_: UnsafeMutablePointer<CInt>?, _: UnsafeMutableRawPointer?) -> CInt {
-  signal(SIGPIPE, SIG_IGN)
-  // What ffmpeg makes of it is not looked at here.
-  setenv("PATH", "/nowhere", 1)
-  setenv("TMPDIR", InputFile.makeFolder("spool"), 1)
-  return 0
-}
-
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = bytes(start, count)
