@@ -200,7 +200,11 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
 
   private func open(_ format: AudioFormat, _ stream: ByteStream) -> Bool {
     do {
-      decoder = try opening.decoder(stream, as: format)
+      let next = try opening.decoder(stream, as: format)
+      // The resampler would need a filter of any length.
+      let rate = next.info.format.sampleRate
+      guard supportedSampleRates ~= rate else { throw AudioInputError.sampleRate(name: name, rate) }
+      decoder = next
       stopping.change { [stopper = decoder.stopper] in $0 = stopper }
       opening.note(
         "at \(info.format.seconds(framesRead).inSeconds) s, \(format.name) follows", stream)

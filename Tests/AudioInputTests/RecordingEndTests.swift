@@ -213,6 +213,14 @@ import Testing
     #expect(piped.channels == decoded.channels && piped.warnings == [])
   }
 
+  /// A second recording is resampled, but not from any rate: that took hours.
+  @Test(arguments: [UInt32(1), 7999, 192_001, 4_000_000_000])
+  func aSecondAtAnUnsupportedRateIsReported(rate: UInt32) throws {
+    let second = WaveWriter(sampleRate: rate, data: Array(repeating: 1, count: 20_000)).bytes()
+    let decoded = try decode(folder.write(folder.read("a.wav") + second, to: "two"))
+    #expect(decoded.warnings == [.followed(by: "WAV")] && decoded.frameCount == 40_000)
+  }
+
   /// A recording that nobody can read is reported, and what comes before it is heard.
   @Test func anUnreadableSecondIsReported() throws {
     let path = try folder.write(folder.read("a.wav") + Array("MAC ".utf8) + noise(5000), to: "two")

@@ -136,8 +136,11 @@ extension FLACDecoder {
   fileprivate func takeFrame(
     _ frame: FLAC__Frame, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>
   ) {
-    guard !isBad, !isBeyondBoundary() else { return }
     let header = frame.header
+    // A rate that no detector takes is damage, unless the recording begins with it.
+    guard !isBad, !isBeyondBoundary(),
+      decodedCount == 0 || supportedSampleRates ~= Int(header.sample_rate)
+    else { return }
     let next = SoundFormat(
       sampleRate: Int(header.sample_rate), channelCount: Int(header.channels))
     let (count, number) = (Int64(header.blocksize), Int64(header.number.sample_number))
