@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import flac, formats, mpeg, ogg
+from . import flac, formats, mpeg, ogg, programs
 from .catalogue import EVERY_WAY, NONE, ONE, PERHAPS, Case, decoded, kind
 from .sound import Sound, silence, speech
 
@@ -51,6 +51,15 @@ def starts_of(name: str, data: bytes) -> list[int]:
 
 # Formats of samples without compression.
 SAMPLES = ("wav", "w64", "aiff", "au", "caf", "voc", "sph")
+
+
+@kind("streams copied from their middle")
+def copied() -> Iterator[Case]:
+    """As `ffmpeg -ss 2 -c copy` cuts: the head states the length of the whole."""
+    for name in ("flac", "wv"):
+        data = formats.FORMATS[name].encode(speech())
+        part = programs.ffmpeg(data, "-c", "copy", ending=f".{name}", before=("-ss", "2"))
+        yield Case(f"{name}.{name}", part, decoded(part), ways=EVERY_WAY)
 
 
 @kind("cut samples")

@@ -69,6 +69,12 @@ def without_brand(sound: Sound, name: str) -> bytes:
     return PLAIN["mov pcm_s16be"].encode(sound).replace(b"ftyp", name.encode(), 1)
 
 
+def with_checksums(sound: Sound) -> bytes:
+    """MPEG-TS as receivers store it: 16 bytes behind each packet."""
+    data = FORMATS["ts"].encode(sound)
+    return b"".join(data[at : at + 188] + bytes(16) for at in range(0, len(data), 188))
+
+
 def amr(sound: Sound) -> bytes:
     """Frames of 12.2 kbit/s and 20 ms that are noise: no encoder is at hand."""
     noise = random.Random(sound.frames)
@@ -85,7 +91,7 @@ PLAIN = {
     **codecs("w64", "pcm_u8 pcm_s24le pcm_f32le pcm_mulaw adpcm_ms adpcm_ima_wav"),
     **codecs("mov", "alac pcm_s16be pcm_s24le libmp3lame"),
     **codecs("mkv", "flac libvorbis libopus libmp3lame ac3 pcm_s16le eac3 tta wavpack"),
-    **codecs("avi", "libmp3lame ac3"),
+    **codecs("avi", "libmp3lame ac3 aac libvorbis"),
     **codecs("nut", "flac libvorbis"),
     **codecs("ts", "libmp3lame ac3 mp2"),
     **{
@@ -110,6 +116,11 @@ PLAIN = {
     "speex": by_ffmpeg("spx", "-c:a", "libspeex"),
     "eac3": by_ffmpeg("eac3", "-ar", "48000"),
     "dts": by_ffmpeg("dts", "-c:a", "dca", "-ar", "48000", "-strict", "-2"),
+    "mxf": by_ffmpeg("mxf", "-f", "mxf_opatom", "-c:a", "pcm_s16le", "-ar", "48000"),
+    "swf": by_ffmpeg("swf", "-c:a", "libmp3lame", "-ar", "44100"),
+    "thd": by_ffmpeg("thd", "-c:a", "truehd", "-strict", "-2", "-ar", "48000"),
+    "ts of 204": Format("ts", with_checksums),
+    "ircam big": by_sox("sf", "-B", "-c", "1"),
     "latm": by_ffmpeg("latm", "-c:a", "aac"),
     **{f"mov {name}": Format("mov", lambda sound, name=name: without_brand(sound, name)) for name in ("free", "wide")},
     "amr": Format("amr", lambda sound: amr(sound)),

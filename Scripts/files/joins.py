@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 
 from . import formats, mpeg
-from .catalogue import NAME, PERHAPS, Case, decoded, kind
+from .catalogue import EVERY_WAY, NAME, PERHAPS, Case, decoded, kind
 from .sound import Sound, first, second
 
 MONO_AND_STEREO = (1, 2)
@@ -110,6 +110,20 @@ def free_bit_rate() -> Iterator[Case]:
                 yield Case(name, free(one) + between + follower, right, PERHAPS, slack=0.2)
         leader = STYLES[1](one)
         yield Case(f"{label(one)}-and-{label(other)}-free.mp3", leader + free(other), played("mp3", one) + other, slack=0.2)
+
+
+@kind("three recordings in a row")
+def three() -> Iterator[Case]:
+    one, other = first(), second()
+    for form, last in itertools.product(("mp3", "mp2", "aac", "ac3"), ("wav", "flac", "ogg")):
+        parts = [("flac", one), (form, other), (last, one)]
+        data = b"".join(formats.FORMATS[name].encode(sound) for name, sound in parts)
+        right = functools.reduce(Sound.__add__, [played(name, sound) for name, sound in parts])
+        yield Case(f"flac-{form}-{last}.flac", data, right, slack=0.1, ways=EVERY_WAY)
+    for form in ("mp2", "ac3"):
+        loud = formats.by_ffmpeg(form, "-b:a", "384k", "-ar", "48000").encode(second(48000, 2))
+        data = formats.FORMATS["flac"].encode(one) + loud
+        yield Case(f"flac-loud-{form}.flac", data, one + decoded(loud), slack=0.1, ways=EVERY_WAY)
 
 
 @kind("AMR in a row with others")

@@ -9,8 +9,8 @@ from .catalogue import EVERY_WAY, NAME, NONE, PERHAPS, Case, decoded, kind
 from .sound import speech
 
 # Formats that ffmpeg does not read. Their sound is that of the encoder; HTK has no mark by which to know it.
-HEADLESS = ("sox htk",)
-UNREAD = ("sox mat5", "lame --freeformat -b 160", *HEADLESS)
+HEADLESS = ("sox htk", "thd")
+UNREAD = ("sox mat5", "lame --freeformat -b 160", "sox htk")
 # Seconds in which decoders may differ: the last block of an ADPCM is full, and whether its padding is sound is a matter
 # of opinion; ima_qt is rounded in two ways.
 SLACK = {"wav adpcm_ms": 0.13, "wav adpcm_ima_wav": 0.13, "w64 adpcm_ms": 0.13, "w64 adpcm_ima_wav": 0.13, "aiff adpcm_ima_qt": 0.02, "caf adpcm_ima_qt": 0.02}

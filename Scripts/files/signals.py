@@ -87,7 +87,7 @@ def raw_sounds() -> Iterator[tuple[str, Sound]]:
     for frequency, amplitude in itertools.product((50, 440, 1000, 3999, 8000), (3, 1000, 32767)):
         yield f"tone-{frequency}-{amplitude}", tone(frequency, amplitude)
     yield "silence", silence(16000, 1, 80000)
-    for value in (-1, -2, -5, -256, 255, 1, -1025, -3073):
+    for value in (-1, -2, -5, -256, 255, 1, -1025, -3073, 71, 327, 4167):
         yield f"constant-{value}", Sound(16000, 1, struct.pack("<h", value) * 80000)
     for seed, bits in itertools.product(range(6), (2, 8, 16)):
         source = random.Random(f"{seed} {bits}")

@@ -20,7 +20,7 @@ import mutagen.wave
 
 from . import chunks, flac, formats, mpeg, tags
 from .catalogue import EVERY_WAY, PERHAPS, Case, decoded, kind
-from .sound import speech
+from .sound import Sound, speech
 
 
 def tags_in_front() -> dict[str, bytes]:
@@ -48,6 +48,7 @@ def tags_in_front() -> dict[str, bytes]:
 def tags_behind() -> dict[str, bytes]:
     return {
         "id3v1": tags.id3v1(),
+        "id3v1-and-zeros": tags.id3v1() + bytes(4096),
         "id3v1.1": tags.id3v1(7),
         "two-id3v1": tags.id3v1() * 2,
         "apev1": tags.ape(1),
@@ -104,7 +105,7 @@ def others() -> Iterator[Case]:
         right = decoded(data)
         for tag in ("id3v2.2", "id3v2.3-padding", "id3v2.4-picture", "id3v2.4-footer", "three-id3v2"):
             yield Case(f"{tag}-in-front.{name}.{ending}", front[tag] + data, right)
-        for tag in ("id3v1", "apev2", "lyrics3v2", "id3v2.4-footer"):
+        for tag in ("id3v1", "id3v1-and-zeros", "apev2", "lyrics3v2", "id3v2.4-footer"):
             yield Case(f"{tag}-behind.{name}.{ending}", data + behind[tag], right)
 
 
@@ -121,6 +122,13 @@ def wav() -> Iterator[Case]:
             yield Case(f"{name}-{place}.wav", chunks.riff(order), sound)
     every = list(chunks.wav_extras().values())
     yield Case("sound-first.wav", chunks.riff([data, form]), sound, ways=EVERY_WAY)
+    odd = sound[: sound.frames - 1]
+    packed = b"".join(b"\0" + odd.pcm[at : at + 2] for at in range(0, len(odd.pcm), 4))  # 24 bits, the left channel
+    mono = struct.pack("<HHIIHH", 1, 1, 16000, 48000, 3, 24)
+    left = Sound(16000, 1, b"".join(odd.pcm[at : at + 2] for at in range(0, len(odd.pcm), 4)))
+    for name in ("list-info", "id3", "cue", "bext"):
+        order = [chunks.chunk(b"fmt ", mono), chunks.chunk(b"data", packed), chunks.wav_extras()[name]]
+        yield Case(f"padded-{name}.wav", chunks.riff(order), left, ways=EVERY_WAY)
     halves = chunks.chunk(b"data", data[8:-9000]), chunks.chunk(b"data", data[-9000:])
     for name, between in (("", b""), ("-and-a-cue", chunks.wav_extras()["cue"])):
         order = [form, halves[0], between, halves[1]]

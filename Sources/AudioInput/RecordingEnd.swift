@@ -26,9 +26,10 @@ enum RecordingEnd: Hashable {
       guard let length = unit(file, offset), length > 0 else {
         guard offset > 0 else { return nil }
         // ffmpeg itself finds the next frame of AAC and AC-3.
-        if let next = Self.next(in: file, from: offset), next != format || !format.isWithoutTimes {
+        if let next = Self.next(in: file, from: offset), next != format || !format.isFrames {
           self = .before(next, at: offset)
-        } else if format.decoder == .ffmpeg, Self.isZero(file, from: offset) {
+        } else if format.decoder == .ffmpeg, Self.isZero(file, from: Self.behindTags(file, offset))
+        {
           self = .padded(from: offset)
         } else {
           return nil
@@ -47,14 +48,19 @@ enum RecordingEnd: Hashable {
         return
       }
       offset += length
-      var behind = offset
-      while let tag = Tag.length(file, at: behind) { behind += tag }
+      let behind = Self.behindTags(file, offset)
       if let next = AudioFormat(of: file, at: behind, behind: format) {
         self = .before(next, at: offset)
         return
       }
     }
     return nil
+  }
+
+  private static func behindTags(_ file: Region, _ offset: Int64) -> Int64 {
+    var behind = offset
+    while let length = Tag.length(file, at: behind) { behind += length }
+    return behind
   }
 }
 
@@ -73,7 +79,7 @@ extension RecordingEnd {
         self = .annotation(length)
       } else if let format = AudioFormat(of: rest) {
         self = .recording(format)
-      } else if let length = chunkLength(rest, chunks, at: 0) {
+      } else if let length = chunkLength(rest, chunks) {
         self = .annotation(length)
       } else {
         return nil
@@ -84,9 +90,9 @@ extension RecordingEnd {
   /// Returns whether a recording may end where `rest` begins: at the end of the file, or before a chunk, a tag, another
   /// recording, also one behind foreign bytes, or nothing but zeros. Bytes of any other kind are more sound.
   ///
-  /// - Parameter isOdd: Whether a padding byte may come first.
-  static func isAt(_ rest: Region, _ chunks: ChunkForm?, isOdd: Bool) -> Bool {
-    Follower(rest, chunks) != nil || isOdd && chunkLength(rest, chunks, at: 1) != nil
+  /// - Parameter padding: How many bytes may precede a chunk.
+  static func isAt(_ rest: Region, _ chunks: ChunkForm?, padding: Int64 = 0) -> Bool {
+    Follower(rest, chunks) != nil || chunkLength(rest, chunks, at: padding) != nil
       || isZero(rest) || next(in: rest) != nil
   }
 
@@ -118,8 +124,8 @@ extension RecordingEnd {
   }
 
   /// Returns the length of the chunk that begins at an offset and fits into the rest.
-  private static func chunkLength(
-    _ rest: Region, _ chunks: ChunkForm?, at offset: Int64
+  static func chunkLength(
+    _ rest: Region, _ chunks: ChunkForm?, at offset: Int64 = 0
   ) -> Int64? {
     guard let chunks, let chunk = chunks.chunk(in: rest, at: offset) else { return nil }
     let length = chunks.end(of: chunk) - offset
@@ -198,15 +204,17 @@ extension RecordingEnd {
 
   /// Searches the first bytes of a region for a head that counts anywhere, or for frames or packets.
   ///
-  /// - Parameter mayBeRaw: Whether the bytes may be PCM instead.
+  /// - Parameters:
+  ///   - mayBeRaw: Whether the bytes may be PCM instead.
+  ///   - one: The format of a recording of which the bytes may be a part. Frames of that don't count.
   static func firstRecording(
-    _ block: [UInt8], _ region: Region, mayBeRaw: Bool = false
+    _ block: [UInt8], _ region: Region, mayBeRaw: Bool = false, in one: AudioFormat? = nil
   ) -> (format: AudioFormat, place: Int)? {
     let head = AudioFormat.search(block)
     let before = Array(block.prefix(head?.place ?? block.count))
     let found = [
       head, MPEGFrame.search(before, in: region, mayBeRaw: mayBeRaw),
-      FLACFrame.search(before).map { (.flac, $0) },
+      one == .flac ? nil : FLACFrame.search(before).map { (.flac, $0) },
       AudioFormat.searchTransportStream(before, in: region).map { (.transportStream, $0) },
     ]
     return found.compactMap(\.self).min { $0.place < $1.place }

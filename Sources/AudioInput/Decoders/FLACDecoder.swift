@@ -82,7 +82,8 @@ final class FLACDecoder: SoundDecoder {
   }
 
   func finish() -> [AudioInputWarning] {
-    let missing = (info.frameCount ?? 0) - decodedCount
+    // Where the beginning was cut off, the number of the last frame tells that it was the last.
+    let missing = (info.frameCount ?? 0) - max(decodedCount, expected ?? 0)
     let isTorn = FLACFrame(Region(stream, from: frameEnd).upTo(16, at: 0)) != nil
     stream.move(to: boundary ?? (missing > 0 || isTorn ? stream.size ?? stream.position : frameEnd))
     var warnings: [AudioInputWarning] = []
@@ -128,8 +129,11 @@ extension FLACDecoder {
     guard boundary == nil, decodedCount > 0 else { return }
     let start = max(frameEnd, searched - Int64(AudioFormat.headLength))
     searched = stream.position
-    let behind = Region(stream, from: start).upTo(max(1 << 16, Int(searched - start)), at: 0)
-    boundary = AudioFormat.search(behind).map { start + Int64($0.place) }
+    let region = Region(stream, from: start)
+    let behind = region.upTo(max(1 << 16, Int(searched - start)), at: 0)
+    boundary = RecordingEnd.firstRecording(behind, region, in: .flac).map {
+      start + Int64($0.place)
+    }
   }
 
   /// Takes a good frame; libFLAC reports one that fails its checksum before it delivers it.

@@ -51,7 +51,7 @@ final class PCMDecoder: SoundDecoder {
     guard behind >= 1 << 32 else { return stated }
     let whole = stated + UInt64(behind) & ~0xFFFF_FFFF
     let rest = Region(region.stream, from: region.start + description.start + Int64(whole))
-    return RecordingEnd.isAt(rest, description.chunks, isOdd: whole % 2 == 1) ? whole : stated
+    return RecordingEnd.isAt(rest, description.chunks, padding: Int64(whole % 2)) ? whole : stated
   }
 
   func next(_ wanted: Int) -> SoundBlock? {
@@ -78,12 +78,17 @@ final class PCMDecoder: SoundDecoder {
   private func room(upTo most: Int) -> Int? {
     guard let stated else { return most }
     if taken < stated { return Int(min(UInt64(most), stated - taken)) }
-    if let more = info.chunks?.find(in: Region(stream), from: Int64(stated % 2))?.sound {
+    let padding = info.chunks?.padding(behind: Int64(clamping: stated)) ?? 0
+    if let more = info.chunks?.find(in: Region(stream), from: padding)?.sound {
       _ = stream.skip(more.start + (info.chunks?.soundOffset ?? 0))
       self.stated = statedSize(more.size).map { taken + $0 }
       return room(upTo: most)
     }
-    if RecordingEnd.isAt(Region(stream), info.chunks, isOdd: stated % 2 == 1) { return nil }
+    if RecordingEnd.isAt(Region(stream), info.chunks, padding: padding) {
+      let isPadded = RecordingEnd.chunkLength(Region(stream), info.chunks, at: padding) != nil
+      _ = stream.skip(isPadded ? padding : 0)
+      return nil
+    }
     note?("reads on behind the \(stated) bytes of sound that the header states")
     self.stated = nil
     return most

@@ -23,8 +23,11 @@ package struct AudioFormat: Hashable, Sendable {
   var unit: Unit?
   /// Whether its decoder does not always report that a file is cut off.
   var isTornSilently = false
-  /// Whether its frames carry no times, so that what ffmpeg derives from them is of no use.
+  /// Whether it holds no times, so that those that ffmpeg derives are of no use.
   var isWithoutTimes = false
+
+  /// Whether it is nothing but frames.
+  var isFrames: Bool { [.mpeg, .aac, .loas, .ac3, .dts].contains(self) }
 
   /// Returns the length of the unit at an offset; see ``RecordingEnd``.
   typealias Unit = @Sendable (Region, Int64) -> Int64?

@@ -20,10 +20,17 @@ extension AudioFormat {
     name: "MPEG-TS", endings: ["ts", "m2ts", "mts"], demuxers: ["mpegts"], unit: packets,
     isTornSilently: true)
 
-  /// Returns whether the first five packets of 188 bytes begin with 0x47, with or without 4 bytes before each.
+  /// How packets of 188 bytes may lie: alone, behind 4 bytes, or before 16 of a checksum.
+  private static let packetForms: [(gap: Int64, length: Int64)] = [(0, 188), (4, 192), (0, 204)]
+
+  /// Returns whether the first five packets begin as packets do, without an error. Only those of padding are all alike.
   static func isTransportStream(_ region: Region, at offset: Int64) -> Bool {
-    [(0, 188), (4, 192)].contains { start, length in
-      (0..<5).allSatisfy { region.upTo(1, at: offset + Int64(start + $0 * length)) == [0x47] }
+    packetForms.contains { form in
+      guard region.upTo(1, at: offset + form.gap) == [0x47] else { return false }
+      let heads = (0..<5).map { region.upTo(4, at: offset + form.gap + $0 * form.length) }
+      let areAlike = Set(heads).count == 1 && !heads[0].starts(with: [0x47, 0x1F, 0xFF])
+      return !areAlike
+        && heads.allSatisfy { $0.count == 4 && $0[0] == 0x47 && $0[1] < 0x80 && $0[3] & 0x30 != 0 }
     }
   }
 
@@ -37,7 +44,10 @@ extension AudioFormat {
 
   /// Packets count as one unit: what follows cannot be distinguished from more packets. A part of one may be the last.
   @Sendable private static func packets(_ file: Region, _ offset: Int64) -> Int64? {
-    let (gap, length): (Int64, Int64) = file.bytes(at: 0, count: 1) == [0x47] ? (0, 188) : (4, 192)
+    let form = packetForms.first { form in
+      (0..<5).allSatisfy { file.bytes(at: form.gap + $0 * form.length, count: 1) == [0x47] }
+    }
+    let (gap, length) = form ?? packetForms[0]
     let last = file.count / length * length
     let isPart = file.count - last > gap ? file.bytes(at: last + gap, count: 1) == [0x47] : true
     return last < file.count && isPart ? last + length : file.count

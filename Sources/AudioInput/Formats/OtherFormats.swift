@@ -22,14 +22,12 @@ extension AudioFormat {
         "\0\0\0\0\u{1}\0\0\0\u{1}\0\0\0\0\0\0\0\u{B}\0\0\0",
         "\0\0\u{3}\u{E8}\0\0\0\u{1}\0\0\0\u{1}\0\0\0\0\0\0\0\u{B}",
       ], decoder: .libsndfile),
-    // Versions 1 to 4 in either byte order. At most 256 channels follow the head and a rate.
+    // Versions 1 to 4. At most 256 channels follow the head and a rate, in a byte order that the head does not tell.
     AudioFormat(
       name: "IRCAM", endings: ["ircam", "sf"],
       heads: [
-        Head("d\u{A3}?\0????????") { 1...4 ~= $0[2] && 1...256 ~= Fields($0).u32(8) },
-        Head("\0?\u{A3}d????????") {
-          1...4 ~= $0[1] && 1...256 ~= Fields($0, isBigEndian: true).u32(8)
-        },
+        Head("d\u{A3}?\0????????") { 1...4 ~= $0[2] && hasFewChannels($0) },
+        Head("\0?\u{A3}d????????") { 1...4 ~= $0[1] && hasFewChannels($0) },
       ], decoder: .libsndfile),
     // The header of a MIDI sample dump, whose bytes have 7 bits.
     AudioFormat(
@@ -40,9 +38,10 @@ extension AudioFormat {
 
   /// Formats that ffmpeg reads.
   static let foreign = [
-    // The block must be the first of its recording, at index 0.
+    // Anywhere, the block must be the first of its recording, at index 0.
     AudioFormat(
       name: "WavPack", endings: ["wv"],
+      heads: ["wvpk?????\u{4}"],
       certainHeads: [Head("wvpk????????????\0\0\0\0????????") { $0[25] & 8 != 0 }],
       demuxers: ["wv"], chunks: ChunkForm(first: 0)),
     AudioFormat(name: "Monkey's Audio", endings: ["ape"], heads: ["MAC "], demuxers: ["ape"]),
@@ -51,10 +50,38 @@ extension AudioFormat {
       certainHeads: [Head("#!AMR\n?") { $0[6] & 0x83 == 0 }, "#!AMR-WB\n"],
       demuxers: ["amr", "amrnb", "amrwb"], unit: amrFrame),
     AudioFormat(
-      name: "RealMedia", endings: ["rm", "ra"], heads: [".RMF\0\0\0"], demuxers: ["rm"]),
+      name: "RealMedia", endings: ["rm", "ra"], heads: [".RMF\0\0\0", ".ra\u{FD}"],
+      demuxers: ["rm"]),
     AudioFormat(name: "NUT", endings: ["nut"], heads: ["nut/multimedia"], demuxers: ["nut"]),
+    AudioFormat(
+      name: "DSD", endings: ["dsf", "dff"],
+      certainHeads: ["DSD \u{1C}\0\0\0\0\0\0\0", "FRM8????????DSD "], demuxers: ["dsf", "iff"]),
+    AudioFormat(name: "DSS", endings: ["dss", "ds2"], heads: ["\u{2}dss"], demuxers: ["dss"]),
+    AudioFormat(
+      name: "DV", endings: ["dv", "dif"], heads: [Head("\u{1F}\u{7}\0?") { $0[3] & 0x7F == 0x3F }],
+      demuxers: ["dv"]),
+    AudioFormat(
+      name: "MXF", endings: ["mxf"], heads: ["\u{6}\u{E}+4\u{2}\u{5}\u{1}\u{1}"],
+      demuxers: ["mxf"]),
+    AudioFormat(
+      name: "WTV", endings: ["wtv"], heads: ["\u{B7}\u{D8}\0 7I\u{DA}\u{11}"],
+      demuxers: ["wtv"]),
+    AudioFormat(name: "TrueHD", endings: ["thd", "mlp"], demuxers: ["truehd", "mlp"]),
+    AudioFormat(name: "TAK", endings: ["tak"], heads: ["tBaK"], demuxers: ["tak"]),
+    AudioFormat(
+      name: "Musepack", endings: ["mpc"], heads: ["MPCK", "MP+"], demuxers: ["mpc8", "mpc"]),
+    AudioFormat(
+      name: "ADX", endings: ["adx"], heads: ["\u{80}\0??\u{3}\u{12}\u{4}"], demuxers: ["adx"]),
+    AudioFormat(name: "Shockwave", endings: ["swf"], heads: ["FWS", "CWS"], demuxers: ["swf"]),
+    AudioFormat(name: "QCP", endings: ["qcp"], certainHeads: ["RIFF????QLCM"], demuxers: ["qcp"]),
+    AudioFormat(name: "xWMA", certainHeads: ["RIFF????XWMA"], demuxers: ["xwma"]),
+    AudioFormat(name: "SoX", heads: [".SoX", "XoS."], demuxers: ["sox"]),
     AudioFormat(name: "GSM", endings: ["gsm"], demuxers: ["gsm"]),
   ]
+
+  private static func hasFewChannels(_ head: [UInt8]) -> Bool {
+    [false, true].contains { 1...256 ~= Fields(head, isBigEndian: $0).u32(8) }
+  }
 
   /// A head, and frames, of which four bits of the first byte tell the length.
   @Sendable private static func amrFrame(_ file: Region, _ offset: Int64) -> Int64? {
@@ -71,7 +98,7 @@ extension AudioFormat {
   /// What ffmpeg calls further formats, which only ffmpeg recognises.
   static let otherDemuxers =
     """
-    adx aa ast dv gxf hcom mlp mmf mpc mpc8 mxf oma qcp shn sln sox swf tak truehd vqf wtv xa xwma
+    aa ast gxf hcom mmf oma shn sln vqf xa
     """.split(separator: " ").map(String.init)
 
   /// A list of other files, which are not read.

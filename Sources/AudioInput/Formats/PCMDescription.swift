@@ -68,8 +68,12 @@ struct ChunkForm: Hashable {
 
   /// Returns where the chunk behind `chunk` begins, if its padding is there.
   func end(of chunk: Chunk) -> Int64 {
-    chunk.start + (Int64(min(chunk.size, 1 << 60)) + alignment - 1) / alignment * alignment
+    let size = Int64(min(chunk.size, 1 << 60))
+    return chunk.start + size + padding(behind: size)
   }
+
+  /// Returns the number of bytes behind a chunk's content.
+  func padding(behind size: Int64) -> Int64 { (alignment - size % alignment) % alignment }
 
   /// Returns the contents of the first chunks of the names, as far as they are short, and the chunk of the sound. It
   /// ends with both, because what follows the sound may be anywhere. Real files have a dozen chunks; 1000 are examined.
@@ -115,7 +119,7 @@ struct ChunkForm: Hashable {
     guard let (_, sound) = find(in: region) else { return nil }
     let present = UInt64(region.count - sound.start)
     let behind = Region(region.stream, from: region.start + end(of: sound))
-    guard present < sound.size || !RecordingEnd.isAt(behind, self, isOdd: false) else { return nil }
+    guard present < sound.size || !RecordingEnd.isAt(behind, self) else { return nil }
     let size = present + UInt64(includesHead ? headLength : 0)
     guard sizeLength == 8 || size < 1 << 32 else { return nil }
     let bytes = withUnsafeBytes(of: size.bigEndian) { Array($0.suffix(sizeLength)) }

@@ -20,9 +20,9 @@ enum Tag {
     case UInt8(ascii: "T") where head.has("TAG", at: 0):
       return [128, 227].first { length in
         let behind = offset + length
-        return region.upTo(1, at: behind).isEmpty
-          || region.bytes(at: behind, count: 3) == Array("TAG".utf8)
+        return region.bytes(at: behind, count: 3) == Array("TAG".utf8)
           || AudioFormat(of: region, at: behind) != nil || Self.length(region, at: behind) != nil
+          || region.upTo(4, at: behind).allSatisfy { $0 == 0 }
       }
     default: return nil
     }

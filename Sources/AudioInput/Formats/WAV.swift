@@ -19,7 +19,7 @@ extension AudioFormat {
 
   static let avi = AudioFormat(
     name: "AVI", endings: ["avi"], certainHeads: ["RIFF????AVI "], demuxers: ["avi"], unit: form,
-    isTornSilently: true)
+    isTornSilently: true, isWithoutTimes: true)
 
   /// A RIFF form, which further forms may follow. Its size is a placeholder if its writer could not go back. Some
   /// writers count its 8 bytes of head twice, or leave out the padding.
@@ -82,8 +82,8 @@ enum WaveFormat {
     let byteCount = channelCount == 0 ? 0 : alignment / channelCount
     let isPlain = alignment == 0 || byteCount == (bits + 7) / 8
     switch format.u16(isExtensible ? 24 : 0) {
-    // The valid bits of an extensible one are the upper ones of a sample that may be wider.
-    case 1 where isPlain || isExtensible && byteCount > bits / 8:
+    // The valid bits are the upper ones of a sample that may be wider.
+    case 1 where isPlain || byteCount > bits / 8:
       return RawSampleFormat(
         bits: max(bits, 8 * byteCount), isBigEndian: isBigEndian, isSigned8: false)
     case 3 where isPlain:
