@@ -81,8 +81,7 @@ extension ShapingOptions {
       throw UsageError(
         self.split == nil
           ? "\(file.name): split_ms \(split.milliseconds) \(message)"
-          : "--split \(split.milliseconds)ms \(message)ms; a number without a unit is in milliseconds"
-      )
+          : "--split \(split.milliseconds)ms \(message)ms")
     }
     return shaping
   }

@@ -113,7 +113,7 @@ struct MuteOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Treat the microphone as muted from START to END, in seconds. The last END may be omitted.",
+      "Treat the microphone as muted from START to END, in seconds or as in 1m30s-2m. The last END may be omitted.",
       valueName: "START-END,…"))
   var muteTimeline: String?
 

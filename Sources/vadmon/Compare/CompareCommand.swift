@@ -22,6 +22,8 @@ struct CompareCommand: CheckedCommand {
       REFERENCE also gets its own figures. The 95 % intervals come from resampling the recordings \
       with replacement.
 
+      \(LengthArgument.help)
+
       FIGURE is one of \(Figure.allCases.map(\.rawValue).joined(separator: ", ")).
 
       \(ExitStatus.help([

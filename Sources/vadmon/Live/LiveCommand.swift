@@ -23,6 +23,8 @@ struct LiveCommand: CheckedCommand {
       even if the device hangs. What was said so far is saved, and every file is completed.
 
       \(ExitStatus.help([
+      \(LengthArgument.help)
+
         ExitStatus.done: "done, also after q", ExitStatus.badData: "not audio",
         ExitStatus.noInput: "no such input",
         ExitStatus.unavailable: "the device cannot be used, or ffmpeg is missing",
@@ -162,7 +164,7 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop after this time by the clock, however much sound has come: 30s or 30, 10m, 8h.",
+      "Stop after this time by the clock, however much sound has come: 30s, 10m, 8h.",
       valueName: "LENGTH"),
     transform: SpanArgument.init(parsing:))
   var duration: SpanArgument?

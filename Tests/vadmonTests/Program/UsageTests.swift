@@ -55,7 +55,7 @@ import Testing
       (["x.wav", "--hangover", "3601s"], "3601s"),
       (
         ["x.wav", "--pad", "fast"],
-        "--pad cannot be 'fast': write it as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds)\n"
+        "--pad cannot be 'fast': write it as 250ms, 0.25s, 2m or 1h30m\n"
       ),
       (["x.wav", "--pad", "-1ms"], "--pad cannot be '-1ms': write"),
       (["x.wav", "--hangover", "-1"], "--hangover cannot be '-1': write"),
@@ -71,6 +71,8 @@ import Testing
       ),
       (["x.wav", "--mute-timeline", "-3-5"], "--mute-timeline cannot be '-3-5'"),
       (
+      (["x.wav", "--merge", "1"], "vadmon: --merge cannot be '1': write 1ms or 1s\n"),
+      (["x.wav", "--split", "30"], "vadmon: --split cannot be '30': write 30ms or 30s\n"),
         ["x.wav", "--mute-timeline", "5-3"], "'5-3' ends before it begins; write it like 0-3.5,10-"
       ),
       (["x.wav", "--mute-timeline", ""], "is not START-END"),
