@@ -133,7 +133,7 @@ extension OutputOptions {
     if results.output != nil {
       throw UsageError("--output and --output-dir exclude each other: choose one")
     }
-    return .folder(outputDir.path)
+    return .folder(try outputDir.folder(for: "--output-dir"))
   }
 }
 

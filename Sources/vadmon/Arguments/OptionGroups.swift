@@ -77,8 +77,7 @@ struct ShapingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Extend each segment by this much at both ends, and join segments that then overlap (default: 0ms; 300ms for "
-        + "live --save-segments).",
+      "Extend each segment by this much at both ends, and join segments that then overlap.",
       valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
   var pad: LengthArgument?
 
@@ -121,13 +120,13 @@ struct MuteOptions: ParsableArguments {
 }
 
 /// An optional column of frame tables.
-enum FrameColumn: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum FrameColumn: String, WordArgument {
   case live
 }
 
 /// The destination and format of results.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "Format of the results. (default: text)")
+  @Option(name: .shortAndLong, help: "Format of the results. (default: text)")
   var format: FormatName?
 
   @Option(

@@ -130,8 +130,8 @@ struct CompareCommand: CheckedCommand {
     transform: NumberArguments.whole(0...UInt64.max))
   var seed = Bootstrap().seed
 
-  @Option(help: "Format of the results.")
-  var format = CompareOptions.Format.text
+  @Option(name: .shortAndLong, help: "Format of the results.")
+  var format = FigureFormat.text
 
   @OptionGroup var results: ResultOptions
 

@@ -95,8 +95,8 @@ struct TuneCommand: CheckedCommand {
       valueName: "FILE"))
   var writeConfig: PathArgument?
 
-  @Option(help: "Format of the results.")
-  var format = TuneOptions.Format.text
+  @Option(name: .shortAndLong, help: "Format of the results.")
+  var format = FigureFormat.text
 
   @OptionGroup var results: ResultOptions
 

@@ -118,18 +118,22 @@ import Testing
       ("{} {}", "column 4: text follows the object: remove it"),
       ("{\"hangovr_ms\": 3}", "unknown setting hangovr_ms: did you mean hangover_ms?"),
       ("{\"config\": {\"Hangover_ms\": 3}}", "Hangover_ms: did you mean hangover_ms?"),
+      (
+        "{\"onset\": 1}",
+        "unknown setting onset: did you mean onset_threshold or onset_debounce_ms?"
+      ),
       ("{\"volume\": 11}", "unknown setting volume: remove it; vadmon analyze --show-config"),
       ("{\"config\": 3}", "unknown setting config: remove it"),
       (
         "{\"hangover_ms\": \"80\"}",
         "hangover_ms cannot be '\"80\"': write a whole number of ms from 0 to 3600000, or a length such as"
       ),
+      ("{\"pad_ms\": \"2h\"}", "pad_ms cannot be '\"2h\"': write a whole number"),
+      ("{\"reference_latency_ms\": \"2s\"}", "write a whole number of ms from 0 to 1000"),
       ("{\"hangover_ms\": 3600001}", "hangover_ms cannot be '3600001': write a whole number"),
       ("{\"hangover_ms\": 0.5}", "hangover_ms cannot be '0.5': write a whole number"),
       ("{\"hangover_ms\": null}", "hangover_ms cannot be 'null': write a whole number"),
       ("{\"pad_ms\": -1}", "pad_ms cannot be '-1': write a whole number of ms from 0"),
-      ("{\"pad_ms\": \"2h\"}", "pad_ms cannot be '\"2h\"': write a whole number"),
-      ("{\"reference_latency_ms\": \"2s\"}", "write a whole number of ms from 0 to 1000"),
       ("{\"onset_threshold\": 1}", "onset_threshold cannot be '1': write a number above 0"),
       ("{\"onset_threshold\": 1e999}", "onset_threshold cannot be '1e999': write a number above"),
       (
