@@ -1,6 +1,7 @@
 #!/bin/sh
-# Proves that bash, zsh and fish complete vadmon's command line with the scripts under PREFIX/share: each shell
-# completes the same beginnings of commands. No terminal is needed; zsh gets a pseudo-terminal from its module zpty.
+# Proves that bash, zsh and fish complete vadmon's command line with the scripts under PREFIX/share: each shell that is
+# installed completes the same beginnings of commands. No terminal is needed; zsh gets a pseudo-terminal from its module
+# zpty.
 #
 #     Scripts/check-completions.sh PREFIX
 set -eu
@@ -10,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 export HOME="$work" TERM=dumb
-touch talk.wav
+touch talk.wav other.wav
 
 # Each function takes a line whose last word has one completion, and prints the completed word.
 in_bash() {
@@ -25,16 +26,16 @@ in_bash() {
 
 # Types the line followed by a tab.
 in_zsh() {
-  rm -f line
+  rm -f .line
   zsh -f -c '
     zmodload zsh/zpty
     zpty shell zsh -f -i
     zpty -w shell "fpath=(\$share/zsh/site-functions \$fpath); autoload -U compinit; compinit -u -D"
-    zpty -w shell "complete() { zle complete-word; print -r -- \$BUFFER > line; exit }"
+    zpty -w shell "complete() { zle complete-word; print -r -- \$BUFFER > .line; exit }"
     zpty -w shell "zle -N complete; bindkey \"^I\" complete"
     zpty -n -w shell "$1"$'"'\\t'"'
     while zpty -r shell shown; do :; done' zsh "$1"
-  sed 's/ *$//; s/.* //' line
+  sed 's/ *$//; s/.* //' .line
 }
 
 in_fish() {
@@ -43,9 +44,13 @@ in_fish() {
     complete -C "$argv[1]"' "$1" | cut -f 1 | paste -s -d ' '
 }
 
+shells=
+for shell in bash zsh fish; do
+  if command -v $shell > /dev/null; then shells="$shells $shell"; fi
+done
 count=0
 while IFS='|' read -r line completed; do
-  for shell in bash zsh fish; do
+  for shell in $shells; do
     found=$("in_$shell" "$line" < /dev/null)
     if [ "$found" != "$completed" ]; then
       echo "check-completions: $shell completes '$line' to '$found' and not to '$completed'" >&2
@@ -64,5 +69,14 @@ vadmon live --channel m|mix
 vadmon devices --j|--json
 vadmon compare --rel|--reliability
 vadmon pause --sum|--summary
+vadmon li|live
+vadmon tal|talk.wav
+vadmon talk.wav ot|other.wav
+vadmon --save-s|--save-segments
+vadmon talk.wav --save-s|--save-segments
+vadmon talk.wav --format rt|rttm
+vadmon --preset n|notice
+vadmon -q talk.wav --channel ea|each
+vadmon other.wav live --waveform al|always
 LINES
-echo "check-completions: bash, zsh and fish complete vadmon, $count times"
+echo "check-completions:$shells complete vadmon, $count times"

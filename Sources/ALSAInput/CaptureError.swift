@@ -59,7 +59,8 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
       """
     case .noServer: "start PulseAudio or PipeWire, or name a sound card, such as hw:0"
     case .unsuitable: "name another device, or plughw:… for a sound card"
-    case .noSuchChannel(_, _, let count): "choose one from 1 to \(count)"
+    case .noSuchChannel(_, _, let count):
+      count == 1 ? "choose channel 1" : "choose one from 1 to \(count)"
     case .gone: "plug it in again, or name another device"
     case .failed(let name, _): "check it with arecord -D \(name) -f cd /dev/null"
     }

@@ -32,7 +32,9 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .cannotOpen(let name, let errno):
-      "cannot open \(name): \(errno); check the name and your permission to read it"
+      errno == .noSuchFileOrDirectory
+        ? "cannot open \(name): \(errno); check its name"
+        : "cannot open \(name): \(errno); check your permission to read it"
     case .isFolder(let name):
       "cannot read \(name): it is a folder; name a file in it"
     case .notAudio(let name, let reason):
@@ -67,7 +69,7 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
     case .noSuchChannel(let name, let number, let count):
       """
       cannot read channel \(number) of \(name): it has \
-      \(count == 1 ? "1 channel" : "\(count) channels"); choose one from 1 to \(count)
+      \(count == 1 ? "only channel 1; choose that" : "\(count) channels; choose one from 1 to \(count)")
       """
     case .readFailed(let name, let errno):
       "cannot read \(name) to its end: \(errno); check the disk or the program that feeds it"

@@ -7,7 +7,7 @@ struct Vadmon: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vadmon",
     abstract: "Detects whether somebody is speaking.",
-    discussion: "vadmon FILE… means vadmon analyze FILE…." + examples.help,
+    discussion: "vadmon FILE… means vadmon analyze FILE…, and -V means --version." + examples.help,
     version: "vadmon \(VoiceActivityDetector.version)",
     subcommands: [
       AnalyzeCommand.self, LiveCommand.self, DevicesCommand.self, CompareCommand.self,
@@ -32,12 +32,17 @@ extension Vadmon {
   /// request for help.
   static func command(for arguments: [String]) throws -> any ParsableCommand {
     guard let word = arguments.first else { throw CleanExit.helpRequest() }
+    if word == "-V" { return try command(for: ["--version"]) }
     try checkIsMeant(word)
     if word == "help", let topic = arguments.dropFirst().first { try checkIsTopic(topic) }
     do {
       return try parseAsRoot(arguments)
     } catch {
-      if exitCode(for: error) == .success { throw error }
+      if exitCode(for: error) == .success {
+        guard word.hasPrefix("--generate-completion-script") else { throw error }
+        throw CleanExit.message(
+          CompletionScript(fullMessage(for: error), commands: commands).text)
+      }
       throw UsageError(
         ParserMessage(message(for: error), of: command(named: word), arguments: arguments).sentence)
     }

@@ -27,7 +27,8 @@ public enum SampleRecords {
   ) -> SpanRecord {
     SpanRecord(
       file: file, channel: channel, start: MediaTime(milliseconds: start),
-      end: MediaTime(milliseconds: end), decidedAt: MediaTime(milliseconds: end + 250))
+      end: MediaTime(milliseconds: end), samples: start * 16..<end * 16,
+      decidedAt: MediaTime(milliseconds: end + 250))
   }
 
   public static func file(

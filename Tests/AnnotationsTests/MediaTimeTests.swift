@@ -49,7 +49,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("250ms", 250), ("0ms", 0), ("250", 250), ("0.25s", 250), ("1s", 1000), (".5s", 500),
+      ("250ms", 250), ("0ms", 0), ("0", 0), ("00", 0), ("0.25s", 250), ("1s", 1000), (".5s", 500),
+      ("2m", 120_000), ("1h", 3_600_000), ("1m30s", 90_000), ("1h2m3s4ms", 3_723_004),
+      ("1h.5m", 3_630_000), ("0.0001h", 360), ("1.2345h", 4_444_200), ("1s500ms", 1500),
       ("2.s", 2000), ("0.0019s", 1), ("00012ms", 12), ("0.25", 250), ("1.5", 1500), (".5", 500),
       ("3.", 3000),
     ] as [(String, UInt64)])
@@ -58,12 +60,35 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "s", "ms", ".", ".s", "-1ms", "-0.2", "+1ms", "1.5ms", "1e3ms", "1 ms", " 1ms", "1m",
-    "1,5s",
+    "", "s", "ms", ".", ".s", "-1ms", "-0.2", "+1ms", "1.5ms", "1e3ms", "1 ms", " 1ms",
+    "1,5s", "1", "250", "007", "1m30", "30s1m", "1s1s", "1m 30s", "1m-30s", "1d", "M", "1M", "1S",
+    "m",
+    "1000000h",
     "٣ms",
     "1.2.3s", "0x10", "9999999999999999999", "1000000000000s", "nan", "infs",
   ])
   func invalidLengthsAreRefused(text: String) {
     #expect(MediaTime(parsingLength: text) == nil)
+  }
+
+  /// All lengths of up to four parts in every order are read if the largest unit is first, as their sum.
+  @Test func unitsAddUp() {
+    let units = [("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]
+    var written: [(text: String, units: [Int], sum: Int)] = [("", [], 0)]
+    for count in [7, 0, 59, 12] {
+      written += written.flatMap { before in
+        units.indices.map { unit in
+          (
+            before.text + "\(count)\(units[unit].0)", before.units + [unit],
+            before.sum + count * units[unit].1
+          )
+        }
+      }
+    }
+    for length in written.dropFirst() {
+      let isInOrder = length.units == Array(Set(length.units)).sorted()
+      let read = MediaTime(parsingLength: length.text)?.milliseconds
+      #expect(read == (isInOrder ? UInt64(length.sum) : nil), "\(length.text)")
+    }
   }
 }

@@ -17,7 +17,8 @@ import Testing
       write([.segment(span)], parts)
         == "file=x/two words.wav;stem=two words;kind=segment;index=1;channel=2;"
         + "start=3599.999;end=3661.007;duration=61.008;decided_at=3661.257;start_ms=3599999;"
-        + "end_ms=3661007;duration_ms=61008;start_clock=59:59.999;end_clock=1:01:01.007;\n")
+        + "end_ms=3661007;duration_ms=61008;start_sample=57599984;end_sample=58576112;"
+        + "start_clock=59:59.999;end_clock=1:01:01.007;\n")
   }
 
   @Test func linesAreCountedWithinEachInput() {

@@ -24,7 +24,7 @@ import Testing
     #expect(error == .cannotOpen(name: path.string, .noSuchFileOrDirectory))
     #expect(
       "\(error)" == """
-        cannot open \(path): No such file or directory; check the name and your permission to read it
+        cannot open \(path): No such file or directory; check its name
         """)
     #expect(!AudioFileSource.recognises(path))
   }
@@ -111,10 +111,11 @@ import Testing
     let path = try folder.write(wave.bytes())
     let error = try error(path, .channel(asked))
     #expect(error == .noSuchChannel(name: path.string, asked, channelCount: has))
-    let count = has == 1 ? "1 channel" : "\(has) channels"
+    let count =
+      has == 1 ? "only channel 1; choose that" : "\(has) channels; choose one from 1 to \(has)"
     #expect(
       "\(error)" == """
-        cannot read channel \(asked) of \(path): it has \(count); choose one from 1 to \(has)
+        cannot read channel \(asked) of \(path): it has \(count)
         """)
   }
 

@@ -10,9 +10,16 @@ extension SpanRecord {
       "channel": channel.map { .integer($0) } ?? .null,
       "start": .seconds(start),
       "end": .seconds(end),
-      "decided_at": .seconds(decidedAt),
-    ] + (channels.map { ["channels": .array($0.map { .integer($0) })] } ?? [:])
+    ] + (samples?.json ?? [:]) + ["decided_at": .seconds(decidedAt)]
+      + (channels.map { ["channels": .array($0.map { .integer($0) })] } ?? [:])
       + (saved.map { ["saved": .string($0)] } ?? [:])
+  }
+}
+
+extension Range<UInt64> {
+  /// The samples of a span; the end is the first one behind it.
+  public var json: JSONValue {
+    ["start_sample": .integer(lowerBound), "end_sample": .integer(upperBound)]
   }
 }
 

@@ -33,6 +33,10 @@ public struct TemplateFormat: RecordFormat {
     case endMs = "end_ms"
     /// The length in whole milliseconds.
     case durationMs = "duration_ms"
+    /// The first sample, counted at the recording's rate.
+    case startSample = "start_sample"
+    /// The first sample behind the segment.
+    case endSample = "end_sample"
     /// The start as a clock shows it: `1:01.042`.
     case startClock = "start_clock"
     /// The end as a clock shows it.
@@ -82,6 +86,8 @@ public struct TemplateFormat: RecordFormat {
     case .startMs: "\(span.start.milliseconds)"
     case .endMs: "\(span.end.milliseconds)"
     case .durationMs: "\(span.duration.milliseconds)"
+    case .startSample: span.samples.map { "\($0.lowerBound)" } ?? ""
+    case .endSample: span.samples.map { "\($0.upperBound)" } ?? ""
     case .startClock: span.start.clock
     case .endClock: span.end.clock
     }

@@ -42,6 +42,8 @@ public struct SpanRecord: Sendable, Hashable {
   public var start: MediaTime
   /// The end of the span, not before its start.
   public var end: MediaTime
+  /// The span in samples of one channel, at the recording's rate; `nil` if only the times are known.
+  public var samples: Range<UInt64>?
   /// How much input had been read when the detector had decided start and end.
   public var decidedAt: MediaTime
   /// The file that the segment's sound was saved to, if it was.
@@ -50,10 +52,10 @@ public struct SpanRecord: Sendable, Hashable {
   /// Creates a record.
   public init(
     file: String, channel: Int?, channels: [Int]? = nil, start: MediaTime, end: MediaTime,
-    decidedAt: MediaTime, saved: String? = nil
+    samples: Range<UInt64>? = nil, decidedAt: MediaTime, saved: String? = nil
   ) {
     (self.file, self.channel, self.channels, self.saved) = (file, channel, channels, saved)
-    (self.start, self.end, self.decidedAt) = (start, end, decidedAt)
+    (self.start, self.end, self.samples, self.decidedAt) = (start, end, samples, decidedAt)
   }
 
   /// The length of the span.

@@ -3,43 +3,57 @@
 extension MediaTime {
   /// Reads seconds, such as `10`, `3.5` or `.25`, up to 10^9. Digits beyond milliseconds are dropped.
   public init?(parsingSeconds text: Substring) {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = parts.first, let whole = digits(first, ifEmpty: 0) else { return nil }
-    var fraction: UInt64 = 0
-    if parts.count == 2 {
-      guard digits(parts[1], ifEmpty: 0) != nil else { return nil }
-      fraction = UInt64((parts[1] + "000").prefix(3)) ?? 0
-    }
-    guard text.contains(where: \.isWholeNumber), whole <= 1_000_000_000 else { return nil }
-    self.init(milliseconds: whole * 1000 + fraction)
-  }
-
-  /// Reads a length given as an option: `250ms`, `0.25s`, or a bare number, which is in seconds if it has a decimal
-  /// point and in milliseconds if not.
-  public init?(parsingLength text: String) {
-    if text.hasSuffix("ms") {
-      self.init(parsingMilliseconds: text.dropLast(2))
-    } else if text.hasSuffix("s") {
-      self.init(parsingSeconds: text.dropLast())
-    } else if text.contains(".") {
-      self.init(parsingSeconds: text[...])
-    } else {
-      self.init(parsingMilliseconds: text[...])
-    }
-  }
-
-  private init?(parsingMilliseconds text: Substring) {
-    guard let milliseconds = digits(text, ifEmpty: nil) else { return nil }
+    guard let milliseconds = length(of: text, in: 1000) else { return nil }
     self.init(milliseconds: milliseconds)
   }
+
+  /// Reads a length given as an option: `250ms`, `0.25s`, `2m`, `1h30m`, with the largest unit first. Digits beyond
+  /// milliseconds are dropped.
+  ///
+  /// Without a unit, a number with a decimal point is in seconds, and 0 is 0. Another whole number is refused: it may
+  /// mean milliseconds or seconds.
+  public init?(parsingLength text: String) {
+    if text.last?.isLetter == false {
+      guard text.contains(".") || text.allSatisfy({ $0 == "0" }) else { return nil }
+      self.init(parsingSeconds: text[...])
+      return
+    }
+    var (rest, units, sum) = (text[...], Self.units[...], UInt64(0))
+    repeat {
+      let number = rest.prefix { !$0.isLetter }
+      let name = rest[number.endIndex...].prefix { $0.isLetter }
+      guard let index = units.firstIndex(where: { $0.name == name }),
+        let part = length(of: number, in: units[index].milliseconds)
+      else { return nil }
+      sum += part
+      (rest, units) = (rest[name.endIndex...], units[(index + 1)...])
+    } while !rest.isEmpty
+    self.init(milliseconds: sum)
+  }
+
+  private static let units: [(name: Substring, milliseconds: UInt64)] = [
+    ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
+  ]
 }
 
-/// Reads a number of ASCII digits only, without sign, space or exponent. At most 18 digits are allowed, so that nothing
-/// overflows.
-private func digits(_ text: Substring, ifEmpty: UInt64?) -> UInt64? {
-  if text.isEmpty { return ifEmpty }
+/// Returns a decimal number of units of so many milliseconds, up to 10^12 ms. A millisecond has no fractions.
+private func length(of text: Substring, in unit: UInt64) -> UInt64? {
+  let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+  guard text.contains(where: \.isWholeNumber), let whole = digits(parts[0]),
+    whole <= 1_000_000_000_000 / unit
+  else { return nil }
+  guard parts.count == 2 else { return whole * unit }
+  guard unit > 1, digits(parts[1]) != nil else { return nil }
+  // Nine digits tell milliseconds in an hour.
+  let fraction = digits((parts[1] + "000000000").prefix(9)) ?? 0
+  return whole * unit + fraction * unit / 1_000_000_000
+}
+
+/// Reads a number of ASCII digits only, without sign, space or exponent; no digits are 0. At most 18 are allowed, so that
+/// nothing overflows.
+private func digits(_ text: Substring) -> UInt64? {
   guard text.utf8.count <= 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
     return nil
   }
-  return UInt64(text)
+  return text.isEmpty ? 0 : UInt64(text)
 }

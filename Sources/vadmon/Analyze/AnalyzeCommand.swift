@@ -7,8 +7,7 @@ struct AnalyzeCommand: CheckedCommand {
     abstract: "Finds the speech in recordings.",
     discussion: """
       vadmon FILE… is short for vadmon analyze FILE…. If a file has the name of a command, write \
-      ./live. Write lengths as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds). Results go to \
-      standard output, messages to standard error.
+      ./live. Results go to standard output, messages to standard error. \(LengthArgument.help)
 
       Ctrl-C, SIGTERM and SIGHUP end the analysis: vadmon prints what it has found, completes all files, and ends as \
       the signal ends a program. A second one, or one while vadmon still collects the inputs, ends it at once.

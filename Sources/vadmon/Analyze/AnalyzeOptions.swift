@@ -102,7 +102,7 @@ extension AnalyzeOptions {
     format = command.output.format ?? .text
     template = command.output.template
     destination = try command.output.destination()
-    frames = command.output.frames?.path
+    frames = try command.output.frames?.folder(for: "--frames")
     framesHaveLive = try command.output.framesHaveLive()
     report = try command.output.pictures.reportFile()
     plot = try command.output.pictures.plotFile()

@@ -21,7 +21,7 @@ struct AnalyzeRun: CommandRun {
   private func analyse() throws(ErrorRecord) -> Int32 {
     let (inputs, files) = try listInputs()
     warnOfRawFlags()
-    let progress = makeProgress(inputCount: inputs.count)
+    let progress = inputs.count == nil ? nil : makeProgress(inputs.known)
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
     let results = OrderedResults(readAhead: 4 * options.jobs, nextInput: inputs.next)
@@ -119,11 +119,11 @@ struct AnalyzeRun: CommandRun {
   }
 
   /// Returns a progress bar, or `nil` if none is shown. While names are still arriving, the total is unknown.
-  private func makeProgress(inputCount: Int?) -> ProgressBar? {
-    guard let inputCount, !options.isQuiet, options.logLevel == nil,
+  private func makeProgress(_ inputs: [Input]) -> ProgressBar? {
+    guard !options.isQuiet, options.logLevel == nil,
       Terminal.canMoveCursor(FileDescriptor.standardError.rawValue)
     else { return nil }
-    return ProgressBar(inputCount: inputCount)
+    return ProgressBar(sizes: inputs.map { $0.path?.size ?? 0 })
   }
 
   private func makeLogger() -> Logger? {

@@ -58,7 +58,7 @@ struct FileTally {
     SpanRecord(
       file: file, channel: selection.number(ofAnalysis: channel), channels: channels,
       start: MediaTime(samples: span.start, rate: rate),
-      end: MediaTime(samples: span.end, rate: rate),
+      end: MediaTime(samples: span.end, rate: rate), samples: span.start..<span.end,
       decidedAt: MediaTime(samples: span.decidedAt, rate: rate))
   }
 }

@@ -13,6 +13,10 @@ struct ResultCollector {
   private var pictures: PictureOutputs
   /// The open document: the only one, or the current input's where each input gets its own file.
   private var document: Document?
+  private var total = RunTotal()
+  /// Whether the current input has any record. One that ends without is a video without sound, which was found in a
+  /// folder.
+  private var hasRecords = false
   private var foundSpeech = false
   /// Whether the results have a reader. Without one, the files of the run are still completed.
   private var hasReader = true
@@ -41,6 +45,11 @@ struct ResultCollector {
 
   mutating func take(_ batch: OrderedResults.Batch) throws(OutputError) {
     for record in batch.records { note(record) }
+    hasRecords = hasRecords || !batch.records.isEmpty
+    if batch.isLast {
+      if !hasRecords { total.addSilentVideo() }
+      hasRecords = false
+    }
     do throws(OutputError) {
       try write(batch)
     } catch {
@@ -79,12 +88,17 @@ struct ResultCollector {
     }
     warnOfInterruption(mayNameMore: mayNameMore)
     try pictures.finish(hasFailed: firstFailure != nil || leftCount > 0)
+    let sentence = total.sentence.map { "total: \($0)" }
+    let isText = options.format == .text && options.template == nil && options.outputFolder == nil
+    // Other formats have no place for it.
+    if !isText, progress != nil, let sentence { messages.note(sentence) }
     guard options.outputFolder == nil, hasReader else { return }
     if keepsOldFile {
       document = nil
     } else {
       if document == nil { document = try open() }
-      try document?.finish()
+      let gap = hasResults ? "\n" : ""
+      try document?.finish(isText ? sentence.map { "\(gap)\($0)\n" } ?? "" : "")
     }
   }
 
@@ -109,6 +123,7 @@ struct ResultCollector {
   }
 
   private mutating func note(_ record: Record) {
+    total.add(record)
     switch record {
     case .input: hasResults = true
     case .segment: foundSpeech = true

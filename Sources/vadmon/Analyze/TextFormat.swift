@@ -51,11 +51,15 @@ struct TextFormat: RecordFormat {
   }
 
   private func summary(_ file: FileRecord) -> String {
-    let total = file.duration.clock
-    guard file.segmentCount > 0 else { return style.faint("  no speech in \(total)") + "\n" }
+    guard file.segmentCount > 0 else {
+      return style.faint("  no speech in \(file.duration.clock)") + "\n"
+    }
     var text = waveform(file) ?? "  " + style.good(strip.text(duration: file.duration)) + "\n"
-    text += "  speech \(file.speech.clock) of \(total)\(share(file)) in \(file.segmentCount) "
-    text += file.segmentCount == 1 ? "segment" : "segments"
+    let channels = file.analysedChannels == 1 ? "" : "\(file.analysedChannels) × "
+    text += "  "
+    text += speechText(
+      file.speech, of: file.analysedLength, as: channels + file.duration.clock,
+      in: file.segmentCount)
     if file.mutedSpeech > .zero {
       text += style.warning(", \(file.mutedSpeech.clock) of speaking while muted")
     }
@@ -82,14 +86,6 @@ struct TextFormat: RecordFormat {
         + (muted.isEmpty ? "" : lines([muted], .warning))
         + lines([drawing.times(length: length)], .faint)
     }.joined()
-  }
-
-  /// Returns the share of speech in all analysed channels together, such as ` (39.7 %)`.
-  private func share(_ file: FileRecord) -> String {
-    let whole = file.duration.milliseconds * UInt64(file.analysedChannels)
-    guard whole > 0 else { return "" }
-    let permille = (file.speech.milliseconds * 1000 + whole / 2) / whole
-    return " (\(permille / 10).\(permille % 10) %)"
   }
 }
 

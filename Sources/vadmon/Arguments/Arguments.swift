@@ -25,6 +25,23 @@ struct PathArgument: ExpressibleByArgument, Sendable {
     throw UsageError("\(text) is a URL: \(URLText.remedy)")
   }
 
+  /// Returns the path of a result that needs a file, whose name has this ending.
+  func file(for option: String, ending: String) throws(UsageError) -> FilePath {
+    if path.isStandardStream {
+      throw UsageError(
+        "\(option) needs a file of its own, not '-': name one that ends with \(ending)")
+    }
+    return path
+  }
+
+  /// Returns the path of a folder for results.
+  func folder(for option: String) throws(UsageError) -> FilePath {
+    if path.isStandardStream {
+      throw UsageError("\(option) writes files to a folder, not to standard output: name a folder")
+    }
+    return path
+  }
+
   static var defaultCompletionKind: CompletionKind { .file() }
 }
 
@@ -49,16 +66,31 @@ struct ChannelArgument: Sendable {
   private init(
     _ text: String, except refused: Set<ChannelSelection>, _ words: String
   ) throws(ValueError) {
-    guard let selection = ChannelSelection(text), !refused.contains(selection) else {
+    guard let selection = ChannelSelection(text.lowercased()), !refused.contains(selection) else {
       throw ValueError(description: "write \(words) or a channel's number from 1")
     }
     self.selection = selection
   }
 }
 
-extension FormatName: ExpressibleByArgument {}
+/// One of several words, in upper or lower case.
+protocol WordArgument: ExpressibleByArgument, RawRepresentable, CaseIterable, Sendable
+where RawValue == String {}
+
+extension WordArgument {
+  init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}
+
+extension FormatName: WordArgument {}
+
+/// The formats of commands whose results are figures.
+enum FigureFormat: String, WordArgument {
+  case text, json
+}
 
 extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
+  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+
   /// What each preset is for, and its numbers, as shown in the help text.
   public static var allValueDescriptions: [String: String] {
     Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, "\($0.purpose): \($0.numbers)") })
@@ -82,7 +114,7 @@ extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
   }
 }
 
-enum ColorChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum ColorChoice: String, WordArgument {
   case auto, always, never
 }
 
@@ -91,7 +123,7 @@ struct LogLevelArgument: ExpressibleByArgument, Sendable {
   var level: Logger.Level
 
   init?(argument: String) {
-    guard let level = Logger.Level(rawValue: argument) else { return nil }
+    guard let level = Logger.Level(rawValue: argument.lowercased()) else { return nil }
     self.level = level
   }
 

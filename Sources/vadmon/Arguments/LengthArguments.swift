@@ -6,21 +6,22 @@ struct ValueError: Error, Hashable, CustomStringConvertible {
   let description: String
 }
 
-/// A length of time: `250ms`, `0.25s`, `0.25`, or a whole number of milliseconds. The maximum is the detector's own
+/// A length of time: `250ms`, `0.25s`, `2m`, `1h30m`, or seconds with a decimal point. The maximum is the detector's own
 /// limit, one hour.
 struct LengthArgument: Sendable, CustomStringConvertible {
   var length: MediaTime
 
   init(parsing text: String) throws(ValueError) {
-    guard let length = MediaTime(parsingLength: text) else {
-      throw ValueError(
-        description: "write it as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds)")
-    }
+    length = try MediaTime(option: text)
     guard length.milliseconds <= Self.longest else {
-      throw ValueError(description: "write at most one hour, \(Self.longest / 1000)s")
+      throw ValueError(description: "write at most one hour, \(Self.longest / 3_600_000)h")
     }
-    self.length = length
   }
+
+  /// What the help of commands says about lengths.
+  static let help = """
+    A LENGTH has a unit: 250ms, 1.5s, 2m, 1h30m. Without one, 0.25 is in seconds, and whole numbers but 0 are refused.
+    """
 
   /// In ms.
   private static let longest =
@@ -31,33 +32,33 @@ struct LengthArgument: Sendable, CustomStringConvertible {
   var description: String { "\(length.milliseconds)ms" }
 }
 
-/// A length of time that may be long: `30s` or `30`, `10m`, `8h`, or `500ms`. It ranges from 1 ms to a year.
+/// A length of time that may be long, written in the same way. It ranges from 1 ms to a year.
 struct SpanArgument: Sendable {
   var length: MediaTime
 
-  var duration: Duration { .milliseconds(Int64(length.milliseconds)) }
+  var duration: Duration { length.duration }
 
   init(parsing text: String) throws(ValueError) {
-    guard let length = Self.length(text) else {
-      throw ValueError(description: "write it as 30s, 30 (seconds), 10m, 8h or 500ms")
-    }
+    length = try MediaTime(option: text)
     guard Self.limits ~= length else {
       throw ValueError(description: "write a length from 1ms to a year, 8760h")
-    }
-    self.length = length
-  }
-
-  private static func length(_ text: String) -> MediaTime? {
-    if text.hasSuffix("ms") { return MediaTime(parsingLength: text) }
-    let units: [Character: UInt64] = ["s": 1, "m": 60, "h": 3600]
-    guard let unit = text.last.flatMap({ units[$0] }) else {
-      return MediaTime(parsingSeconds: text[...])
-    }
-    return MediaTime(parsingSeconds: text.dropLast()).map {
-      MediaTime(milliseconds: $0.milliseconds * unit)
     }
   }
 
   private static let limits =
     MediaTime(milliseconds: 1)...MediaTime(milliseconds: 365 * 24 * 3_600_000)
+}
+
+extension MediaTime {
+  /// Reads a length by the one rule of all options. Versions took whole numbers without a unit for milliseconds or for
+  /// seconds, and a script that was written for one must not silently mean the other.
+  fileprivate init(option text: String) throws(ValueError) {
+    if let length = MediaTime(parsingLength: text) {
+      self = length
+      return
+    }
+    throw ValueError(
+      description: text.utf8.allSatisfy { (0x30...0x39).contains($0) } && !text.isEmpty
+        ? "write \(text)ms or \(text)s" : "write it as 250ms, 0.25s, 2m or 1h30m")
+  }
 }

@@ -81,8 +81,7 @@ extension ShapingOptions {
       throw UsageError(
         self.split == nil
           ? "\(file.name): split_ms \(split.milliseconds) \(message)"
-          : "--split \(split.milliseconds)ms \(message)ms; a number without a unit is in milliseconds"
-      )
+          : "--split \(split.milliseconds)ms \(message)ms")
     }
     return shaping
   }
@@ -134,7 +133,7 @@ extension OutputOptions {
     if results.output != nil {
       throw UsageError("--output and --output-dir exclude each other: choose one")
     }
-    return .folder(outputDir.path)
+    return .folder(try outputDir.folder(for: "--output-dir"))
   }
 }
 

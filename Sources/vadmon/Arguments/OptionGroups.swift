@@ -77,8 +77,7 @@ struct ShapingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Extend each segment by this much at both ends, and join segments that then overlap (default: 0ms; 300ms for "
-        + "live --save-segments).",
+      "Extend each segment by this much at both ends, and join segments that then overlap.",
       valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
   var pad: LengthArgument?
 
@@ -113,7 +112,7 @@ struct MuteOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Treat the microphone as muted from START to END, in seconds. The last END may be omitted.",
+      "Treat the microphone as muted from START to END, in seconds or as in 1m30s-2m. The last END may be omitted.",
       valueName: "START-END,…"))
   var muteTimeline: String?
 
@@ -121,13 +120,13 @@ struct MuteOptions: ParsableArguments {
 }
 
 /// An optional column of frame tables.
-enum FrameColumn: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum FrameColumn: String, WordArgument {
   case live
 }
 
 /// The destination and format of results.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "Format of the results. (default: text)")
+  @Option(name: .shortAndLong, help: "Format of the results. (default: text)")
   var format: FormatName?
 
   @Option(

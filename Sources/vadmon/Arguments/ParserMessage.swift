@@ -24,7 +24,7 @@ struct ParserMessage {
     if let argument = quoted(after: "Missing expected argument '") {
       // ArgumentParser looks for unknown options last.
       return UnknownOption(among: arguments, of: command)?.sentence
-        ?? "\(title) needs a \(Self.name(argument)): \(help)"
+        ?? "\(title) needs \(Self.required(argument)): write vadmon \(title) \(required)"
     }
     if let range = text.firstRange(of: "nexpected argument") {
       let arguments = text[range.upperBound...].drop { $0 != "'" }
@@ -35,6 +35,27 @@ struct ParserMessage {
     }
     let line = text.prefix { $0 != "\n" }
     return "\(title): \(line.prefix(1).lowercased())\(line.dropFirst()): \(help)"
+  }
+
+  /// The arguments that the command needs, such as `REFERENCE DETECTED`.
+  private var required: String {
+    let usage = Vadmon.usageString(for: command).split(separator: "\n").first ?? ""
+    var depth = 0
+    let needed = usage.filter { letter in
+      depth += letter == "[" ? 1 : 0
+      defer { depth -= letter == "]" ? 1 : 0 }
+      return depth == 0
+    }
+    return Self.required(
+      needed.split(separator: " ").drop { $0 != title }.dropFirst().joined(separator: " "))
+  }
+
+  /// Returns `--option NAME` or `NAME`.
+  private static func required(_ text: String) -> String {
+    text.split(separator: " ").map {
+      $0.hasPrefix("<") ? plain(String($0)).uppercased() : String($0)
+    }
+    .joined(separator: " ")
   }
 
   private var title: String { command.configuration.commandName ?? "" }

@@ -29,18 +29,19 @@ struct PictureOptions: ParsableArguments {
   func plotFile() throws(UsageError) -> FilePath? { try PlotFile.name(plot) }
 
   func reportFile() throws(UsageError) -> FilePath? {
-    guard let path = report?.path else {
+    if embedAudio, report != nil { try OpusEncoder.checkIsInstalled() }
+    guard let path = try report?.file(for: "--report", ending: ".html") else {
       guard !embedAudio else {
         throw UsageError("--embed-audio puts the sound into a report: add --report FILE.html")
       }
       return nil
     }
-    return try ReportOutput.name(path)
+    return path
   }
 }
 
 /// Whether to draw waveforms as text.
-enum WaveformChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum WaveformChoice: String, WordArgument {
   case auto, always, never
 }
 

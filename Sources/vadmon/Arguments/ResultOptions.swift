@@ -4,6 +4,7 @@ import SystemPackage
 /// The destination of results, and the messages beside them: the same options in every command.
 struct ResultOptions: ParsableArguments {
   @Option(
+    name: .shortAndLong,
     help: ArgumentHelp(
       "Write the results to FILE, which is replaced once they are complete.", valueName: "FILE"))
   var output: PathArgument?

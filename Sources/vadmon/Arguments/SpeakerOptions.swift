@@ -42,7 +42,7 @@ struct MarginArgument: Sendable, CustomStringConvertible {
   init(decibels: Float) { self.decibels = decibels }
 
   init(parsing text: String) throws(ValueError) {
-    if text == "off" {
+    if text.lowercased() == "off" {
       decibels = .infinity
     } else if let number = Float(text), 0...Self.widest.decibels ~= number {
       decibels = number

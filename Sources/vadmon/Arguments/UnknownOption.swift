@@ -21,8 +21,9 @@ struct UnknownOption {
 
   var sentence: String {
     let title = command.configuration.commandName ?? ""
-    let replacement = otherFormFlag.map { "use \($0)" } ?? foreign
-    let suggestion = similar.map { "did you mean \($0)?" }
+    let replacement = otherForm ?? foreign
+    let long = Self.options(of: command).filter { $0.hasPrefix("--") }
+    let suggestion = Spelling.similar(to: name, among: long).map { "did you mean \($0)?" }
     let remedy =
       joinedFlags ?? replacement ?? suggestion ?? "vadmon \(title) --help lists those that it has"
     return "\(title) has no option \(name): \(remedy)"
@@ -35,13 +36,21 @@ struct UnknownOption {
     return "write short options apart; vadmon \(title) --help lists them"
   }
 
-  /// The equivalent flag. Commands with several formats have `--format`; commands with one format besides text have
+  /// What does the same. Commands with several formats have `--format`; commands with one format besides text have
   /// `--json`.
-  private var otherFormFlag: String? {
+  private var otherForm: String? {
     let options = Self.options(of: command)
+    let formats =
+      command == AnalyzeCommand.self
+      ? FormatName.allCases.map(\.rawValue) : FigureFormat.allCases.map(\.rawValue)
+    let word = name.drop { $0 == "-" }
     switch name {
-    case "--json" where options.contains("--format"): return "--format json"
-    case "--format" where options.contains("--json"): return "--json"
+    case "--format" where options.contains("--json"), "-f" where options.contains("--json"):
+      return "use --json"
+    case "-V": return "use --version"
+    case "--list", "--list-devices": return "vadmon devices lists the microphones"
+    case _ where options.contains("--format") && formats.contains(String(word)):
+      return "use --format \(word)"
     default: return nil
     }
   }
@@ -55,43 +64,14 @@ struct UnknownOption {
     return "leave it out; it belongs to \(others.isEmpty ? last : "\(others) and \(last)")"
   }
 
-  /// The similar options: those spelled almost the same, or else those that the name abbreviates, or else those whose
-  /// words all occur in the name. `nil` if there are none, or more than three.
-  private var similar: String? {
-    let typed = Self.words(name)
-    guard !typed.isEmpty else { return nil }
-    let options = Self.options(of: command)
-    let rules: [([String]) -> Bool] = [
-      { Self.isAlike(typed.joined(), $0.joined()) },
-      { option in typed.allSatisfy { word in option.contains { Self.isShort(word, for: $0) } } },
-      { option in option.allSatisfy { word in typed.contains { Self.isShort(word, for: $0) } } },
-    ]
-    let found = rules.lazy.map { rule in options.filter { rule(Self.words($0)) } }
-      .first { !$0.isEmpty }
-    guard let found, found.count <= 3 else { return nil }
-    return found.joined(separator: " or ")
-  }
-
-  /// Returns whether two words differ by at most one letter, or by two in long words. Words with fewer than three
-  /// letters must be equal, because too many words resemble them.
-  private static func isAlike(_ left: String, _ right: String) -> Bool {
-    let limit = left.count < 3 ? 0 : left.count < 8 ? 1 : 2
-    return Spelling.distance(left, right) <= limit
-  }
-
-  private static func isShort(_ word: String, for whole: String) -> Bool {
-    word.count > 2 && whole.hasPrefix(word) || isAlike(word, whole)
-  }
-
-  private static func words(_ option: String) -> [String] {
-    option.lowercased().split { "-_".contains($0) }.map(String.init)
-  }
-
-  /// Returns the long names in the left column of the command's help.
+  /// Returns the names in the left column of the command's help.
   private static func options(of command: any ParsableCommand.Type) -> [String] {
-    Vadmon.helpMessage(for: command, columns: 1000).split(separator: "\n").compactMap { line in
-      guard line.hasPrefix("  -") else { return nil }
-      return line.split { " ,/".contains($0) }.first { $0.hasPrefix("--") }.map(String.init)
+    Vadmon.helpMessage(for: command, columns: 1000).split(separator: "\n").flatMap {
+      line -> [String] in
+      guard line.hasPrefix("  -") else { return [] }
+      let column = line.dropFirst(2)
+      return column[..<(column.firstRange(of: "  ")?.lowerBound ?? column.endIndex)]
+        .split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }.map(String.init)
     }
   }
 }

@@ -39,8 +39,8 @@ struct BenchCommand: CheckedCommand {
       valueName: "N"), transform: NumberArguments.whole(1...3600))
   var seconds = BenchOptions.seconds
 
-  @Option(help: "Format of the results.")
-  var format = BenchOptions.Format.text
+  @Option(name: .shortAndLong, help: "Format of the results.")
+  var format = FigureFormat.text
 
   @OptionGroup var results: ResultOptions
 

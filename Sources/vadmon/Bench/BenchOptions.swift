@@ -1,19 +1,14 @@
-import ArgumentParser
 import SystemPackage
 
 /// The checked options of `vadmon bench`.
 struct BenchOptions: Sendable {
-  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case text, json
-  }
-
   /// How long the measurement takes unless `--seconds` says otherwise.
   static let seconds = 4
 
   /// The recording; `nil` for made-up sound.
   var recording: FilePath?
   var seconds: Int
-  var format: Format
+  var format: FigureFormat
   /// The output file; `nil` for standard output.
   var output: FilePath?
 

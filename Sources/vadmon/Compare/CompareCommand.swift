@@ -22,6 +22,8 @@ struct CompareCommand: CheckedCommand {
       REFERENCE also gets its own figures. The 95 % intervals come from resampling the recordings \
       with replacement.
 
+      \(LengthArgument.help)
+
       FIGURE is one of \(Figure.allCases.map(\.rawValue).joined(separator: ", ")).
 
       \(ExitStatus.help([
@@ -128,8 +130,8 @@ struct CompareCommand: CheckedCommand {
     transform: NumberArguments.whole(0...UInt64.max))
   var seed = Bootstrap().seed
 
-  @Option(help: "Format of the results.")
-  var format = CompareOptions.Format.text
+  @Option(name: .shortAndLong, help: "Format of the results.")
+  var format = FigureFormat.text
 
   @OptionGroup var results: ResultOptions
 

@@ -5,10 +5,6 @@ import SystemPackage
 
 /// The checked options of `vadmon compare`.
 struct CompareOptions: Sendable {
-  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case text, json
-  }
-
   var reference: FilePath
   var detected: FilePath
   var against: FilePath?
@@ -21,7 +17,7 @@ struct CompareOptions: Sendable {
   var minGap: MediaTime
   var bootstrap: Bootstrap
   var bounds: [FigureBound]
-  var format: Format
+  var format: FigureFormat
   var plot: FilePath?
   /// The page to draw for a browser; `nil` for none.
   var report: FilePath?
@@ -49,9 +45,7 @@ struct CompareOptions: Sendable {
       + command.maximum.map { FigureBound(side: .max, figure: $0.figure, limit: $0.limit) }
     format = command.format
     plot = try PlotFile.name(command.plot)
-    report = try command.page.report.map { (path) throws(UsageError) in
-      try ReportOutput.name(path.path)
-    }
+    report = try command.page.report?.file(for: "--report", ending: ".html")
     recordings = try command.page.recordings?.input()
     embedsAudio = command.page.embedAudio
     output = command.results.file
@@ -78,6 +72,7 @@ struct CompareOptions: Sendable {
       throw UsageError(
         "--embed-audio puts the sound into a report: add --recordings, which says where it is")
     }
+    if embedsAudio { try OpusEncoder.checkIsInstalled() }
   }
 }
 
@@ -111,7 +106,7 @@ struct FigureArgument: Sendable {
     guard parts.count == 2 else {
       throw ValueError(description: "write a figure and its limit, like f1=0.9")
     }
-    guard let figure = Figure(rawValue: String(parts[0])) else {
+    guard let figure = Figure(rawValue: parts[0].lowercased()) else {
       let figures = Figure.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValueError(description: "'\(parts[0])' is not a figure; write one of \(figures)")
     }

@@ -10,6 +10,8 @@ import SystemPackage
 final class ProgressBar: StatusDisplay {
   private struct State {
     var finishedInputs = 0
+    /// The part of the work in them.
+    var finishedWork: Double = 0
     /// The progress of each running input, 0 … 1, by its index.
     var running: [Int: Double] = [:]
     /// The length of audio analysed so far, in seconds.
@@ -18,15 +20,19 @@ final class ProgressBar: StatusDisplay {
     var isVisible = false
   }
 
-  private let inputCount: Int
+  /// The share of each input in the work.
+  private let shares: [Double]
   private let descriptor: FileDescriptor
   private let begin = ContinuousClock.now
   private let state = Guarded(State())
 
   private static let interval = Duration.milliseconds(100)
 
-  init(inputCount: Int, descriptor: FileDescriptor = .standardError) {
-    self.inputCount = inputCount
+  /// Creates a bar for inputs of these sizes, of which only the proportions matter.
+  init(sizes: [Int64], descriptor: FileDescriptor = .standardError) {
+    let sizes = sizes.map { Double(max(1, $0)) }
+    let sum = sizes.reduce(0, +)
+    shares = sizes.map { $0 / sum }
     self.descriptor = descriptor
   }
 
@@ -43,6 +49,7 @@ final class ProgressBar: StatusDisplay {
     state.change { state in
       state.running[input] = nil
       state.finishedInputs += 1
+      state.finishedWork += shares[input]
       drawIfDue(&state)
     }
   }
@@ -63,12 +70,10 @@ extension ProgressBar {
     let now = ContinuousClock.now
     if let last = state.lastDrawn, now - last < Self.interval { return }
     state.lastDrawn = now
-    let fraction =
-      (Double(state.finishedInputs) + state.running.values.reduce(0, +)) / Double(inputCount)
-    let elapsed = (now - begin) / .seconds(1)
+    let running = state.running.reduce(0) { $0 + $1.value * shares[$1.key] }
     let line = Self.line(
-      fraction: fraction, finished: state.finishedInputs, count: inputCount,
-      speed: state.analysed / max(elapsed, 1e-3), analysed: state.analysed)
+      fraction: min(1, state.finishedWork + running), finished: state.finishedInputs,
+      count: shares.count, elapsed: (now - begin) / .seconds(1), analysed: state.analysed)
     state.isVisible = true
     write("\r" + line.prefix(Terminal.columns(descriptor.rawValue) - 1) + "\u{1B}[K")
   }
@@ -81,17 +86,27 @@ extension ProgressBar {
 
   private func write(_ text: some StringProtocol) { _ = try? descriptor.writeAll(text.utf8) }
 
-  /// Returns a line such as `████████████████░░░░░░░░  67 %  2 of 5  1:02:03 analysed, 1234× real time`.
+  /// Returns a line such as `██████████░░░░░░  67 %  2 of 5  0:07 left  1:02:03 analysed, 1234× real time`.
+  ///
+  /// The time left is known once a second has passed.
   static func line(
-    fraction: Double, finished: Int, count: Int, speed: Double, analysed: Double
+    fraction: Double, finished: Int, count: Int, elapsed: Double, analysed: Double
   ) -> String {
-    let width = 24
+    let width = 16
     let full = Int((fraction * Double(width)).rounded())
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
     let percent = String(Int(fraction * 100))
     let pad = String(repeating: " ", count: max(0, 3 - percent.count))
     let inputs = count > 1 ? "  \(finished) of \(count)" : ""
-    let clock = MediaTime(milliseconds: UInt64(analysed) * 1000).clock.dropLast(4)
-    return "\(bar) \(pad)\(percent) %\(inputs)  \(clock) analysed, \(Int(speed))× real time"
+    let left =
+      elapsed < 1 || fraction < 0.001
+      ? "" : "  \(clock((elapsed / fraction - elapsed).rounded(.up))) left"
+    let speed = Int(analysed / max(elapsed, 1e-3))
+    return
+      "\(bar) \(pad)\(percent) %\(inputs)\(left)  \(clock(analysed)) analysed, \(speed)× real time"
+  }
+
+  private static func clock(_ seconds: Double) -> Substring {
+    MediaTime(milliseconds: UInt64(seconds) * 1000).clock.dropLast(4)
   }
 }

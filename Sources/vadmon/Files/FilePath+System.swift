@@ -11,6 +11,9 @@ extension FilePath {
   /// The type of the file; `nil` if it does not exist or cannot be queried.
   var type: FileType? { try? stat().type }
 
+  /// The size of the file in bytes; 0 if it cannot be queried.
+  var size: Int64 { (try? stat().size) ?? 0 }
+
   var isFolder: Bool { type == .directory }
 
   /// Whether the path is a regular file or a name not in use.

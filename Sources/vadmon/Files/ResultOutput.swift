@@ -75,10 +75,11 @@ struct Document {
     try output.write(text)
   }
 
-  mutating func finish() throws(OutputError) {
+  /// Completes the document; `addition` follows the format's text.
+  mutating func finish(_ addition: String = "") throws(OutputError) {
     var text = ""
     format.end(into: &text)
-    try output.write(text)
+    try output.write(text + addition)
     try output.finish()
   }
 }

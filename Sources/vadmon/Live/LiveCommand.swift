@@ -12,7 +12,8 @@ struct LiveCommand: CheckedCommand {
     discussion: """
       On a terminal, a meter shows the level, the probability of speech, and why the sound counts \
       as speech or not. Keys: m mutes, space freezes the meter, q quits. Elsewhere, each event is a \
-      line. Nothing is recorded unless --record or --save-segments asks for it. SIGUSR1 mutes and SIGUSR2 unmutes.
+      line. Nothing is recorded unless --record or --save-segments asks for it; \
+      saved segments have a --pad of \(LengthArgument(LiveOptions.Segments.defaultPad)) by default. SIGUSR1 mutes and SIGUSR2 unmutes.
 
       --on-event runs a program for each event, without a shell. Its environment contains \
       VADMON_EVENT (\(LiveEvent.Name.list)), VADMON_TIME in seconds, and VADMON_VALUE. \
@@ -21,6 +22,8 @@ struct LiveCommand: CheckedCommand {
 
       Ctrl-C, SIGTERM, SIGHUP, a reader of the output that goes away and --duration end vadmon within half a second, \
       even if the device hangs. What was said so far is saved, and every file is completed.
+
+      \(LengthArgument.help)
 
       \(ExitStatus.help([
         ExitStatus.done: "done, also after q", ExitStatus.badData: "not audio",
@@ -162,7 +165,7 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop after this time by the clock, however much sound has come: 30s or 30, 10m, 8h.",
+      "Stop after this time by the clock, however much sound has come: 30s, 10m, 8h.",
       valueName: "LENGTH"),
     transform: SpanArgument.init(parsing:))
   var duration: SpanArgument?
@@ -232,7 +235,7 @@ struct EventKindsArgument: Sendable {
 
   init(parsing text: String) throws(ValueError) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let name = LiveEvent.Name(rawValue: String(part)) else {
+      guard let name = LiveEvent.Name(rawValue: part.lowercased()) else {
         throw ValueError(
           description: "choose from \(LiveEvent.Name.list), with commas between them")
       }

@@ -20,7 +20,7 @@ struct LiveEvent: Sendable, Hashable {
     /// The wall clock and the times of events no longer agree: the clock was set, or the computer slept.
     case clock(ClockShift)
     /// Speech was saved in this file.
-    case segment(from: MediaTime, to: MediaTime, FilePath)
+    case segment(from: MediaTime, to: MediaTime, samples: Range<UInt64>, FilePath)
     /// A recording had to end, for the reason given.
     case recordingEnded(String)
     /// This many events are missing here.
@@ -92,7 +92,7 @@ extension LiveEvent {
     let (start, end) = (
       MediaTime(samples: cut.start, rate: rate), MediaTime(samples: cut.end, rate: rate)
     )
-    kind = .segment(from: start, to: end, path)
+    kind = .segment(from: start, to: end, samples: cut.start..<cut.end, path)
     time = end
     decidedAt = MediaTime(samples: cut.decidedAt, rate: rate)
   }
@@ -132,7 +132,7 @@ extension LiveEvent {
     case .reference(true): "the reference delivers"
     case .reference(false): "the reference gives no data: the loudspeaker counts as silent"
     case .clock(let shift): shift.sentence
-    case .segment(_, _, let path): "saved \(path.nameAsInput)"
+    case .segment(_, _, _, let path): "saved \(path.nameAsInput)"
     case .recordingEnded(let sentence): sentence
     case .dropped(let count, let who):
       "\(count) \(count == 1 ? "event" : "events") lost: \(who.reason)"

@@ -249,7 +249,7 @@ extension LiveInputOptions {
     guard let channels else { return nil }
     if case .channel(let number) = channel, number > channels {
       throw UsageError(
-        "--channel \(number) is not among the --channels \(channels): choose one from 1 to \(channels)"
+        "--channel \(number) is not among the --channels \(channels): write more --channels, or a smaller --channel"
       )
     }
     return channels
@@ -282,10 +282,7 @@ extension LiveOutputOptions {
   }
 
   fileprivate func checkedRecord() throws(UsageError) -> FilePath? {
-    guard record?.path.isStandardStream != true else {
-      throw UsageError("--record needs a file of its own, not '-': name one that ends with .wav")
-    }
-    return record?.path
+    try record?.file(for: "--record", ending: ".wav")
   }
 
   fileprivate func checkedHook() throws(UsageError) -> LiveOptions.Hook? {

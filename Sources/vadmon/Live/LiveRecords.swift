@@ -44,10 +44,12 @@ extension LiveEvent {
         .init(name: "wall_clock", value: .duration(shift.wallClock)),
         .init(name: "asleep", value: .duration(shift.asleep)),
       ]
-    case .segment(let start, let end, let path):
+    case .segment(let start, let end, let samples, let path):
       [
         .init(name: "saved", value: .string(path.string)),
         .init(name: "start", value: .seconds(start)), .init(name: "end", value: .seconds(end)),
+        .init(name: "start_sample", value: .integer(samples.lowerBound)),
+        .init(name: "end_sample", value: .integer(samples.upperBound)),
       ]
     case .recordingEnded: [.init(name: "state", value: "ended")]
     case .dropped(let count, let who):
@@ -153,7 +155,7 @@ enum LiveRecords {
   ) -> JSONValue {
     (JSONLinesFormat.object(.file(file)) ?? [:]) + [
       "gap_count": .integer(tally.gapCount), "lost_seconds": .seconds(tally.lost),
-    ] + json(of: speaker)
+    ] + (tally.savedCount.map { ["saved_count": .integer($0)] } ?? [:]) + json(of: speaker)
   }
 }
 

@@ -27,7 +27,7 @@ struct LiveSession {
   let hook: EventHook?
   let messages: Messages
 
-  var tally = LiveTally()
+  var tally: LiveTally
   var watch = DeviceWatch()
   var notice = NoticeTimer()
   var trouble: String?
@@ -59,6 +59,7 @@ struct LiveSession {
     (self.options, self.stage, self.inbox) = (options, stage, inbox)
     (input, startedAt) = (opened.input, opened.startedAt)
     (recorders, segments) = (opened.recorders, opened.segments)
+    tally = LiveTally(saves: options.segments != nil)
     self.messages = messages
     let warn: @Sendable (String) -> Void = { inbox.put(.warning($0)) }
     var source = opened.source

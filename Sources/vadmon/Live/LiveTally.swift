@@ -5,6 +5,8 @@ import VoiceActivity
 /// The totals of a live session so far.
 struct LiveTally: Sendable, Hashable {
   private(set) var segmentCount = 0
+  /// The number of files that segments were saved to, of which one may hold several; `nil` if nothing is saved.
+  private(set) var savedCount: Int?
   private(set) var gapCount: UInt64 = 0
   private(set) var lost = MediaTime.zero
   /// The total length of the segments that have ended.
@@ -14,6 +16,8 @@ struct LiveTally: Sendable, Hashable {
   /// The start of the segment in progress, and below it that of the muted speech in progress.
   private var onset: MediaTime?
   private var mutedOnset: MediaTime?
+
+  init(saves: Bool = false) { savedCount = saves ? 0 : nil }
 
   mutating func take(_ event: LiveEvent) {
     switch event.kind {
@@ -32,7 +36,8 @@ struct LiveTally: Sendable, Hashable {
       gapCount += 1
       lost += length
       endedStrip.addGap(from: event.time, to: event.time + length)
-    case .mute, .health, .device, .reference, .clock, .segment, .recordingEnded, .dropped: break
+    case .segment: savedCount = savedCount.map { $0 + 1 }
+    case .mute, .health, .device, .reference, .clock, .recordingEnded, .dropped: break
     }
   }
 
@@ -58,11 +63,13 @@ struct LiveTally: Sendable, Hashable {
 }
 
 extension LiveTally {
-  /// Returns a sentence such as `12.340 s heard, 4.120 s of speech in 3 segments, 0.030 s lost in 2 gaps`.
+  /// Returns a sentence such as `12.340 s heard, 4.120 s of speech in 3 segments, saved to 2 files, 0.030 s lost in 2
+  /// gaps`.
   func sentence(duration: MediaTime) -> String {
     let segments = segmentCount == 1 ? "1 segment" : "\(segmentCount) segments"
     let gaps = gapCount == 1 ? "1 gap" : "\(gapCount) gaps"
     return "\(duration.seconds) s heard, \(speech(at: duration).seconds) s of speech in \(segments)"
+      + (savedCount.map { ", saved to \($0) \($0 == 1 ? "file" : "files")" } ?? "")
       + (gapCount == 0 ? "" : ", \(lost.seconds) s lost in \(gaps)")
   }
 }

@@ -13,12 +13,9 @@ struct PauseOptions: Sendable {
   init(_ command: PauseCommand) throws(UsageError) {
     trace = try command.trace.input()
     showsSummary = command.summary
-    plot = command.plot?.path
+    plot = try command.plot?.file(for: "--plot", ending: ".svg")
     output = command.results.file
     isQuiet = command.results.quiet
-    if plot?.isStandardStream == true {
-      throw UsageError("--plot needs a file of its own, not '-': name one that ends with .svg")
-    }
     try FileIdentity.checkDistinct([("--output", output), ("--plot", plot)])
   }
 }

@@ -26,6 +26,13 @@ struct PauseRun: CommandRun {
     var report = try PauseReport(options, name: name, messages: messages)
     var player = TracePlayer(name: name)
     while let line = try lines.next() {
+      if line.number == 1, let first = line.bytes.first(where: { !JSONReader.isBlank($0) }),
+        first != UInt8(ascii: "{")
+      {
+        throw RunError(
+          "\(name) is no trace, which has a JSON object on each line: docs/vadmon-pause.md describes it",
+          exitCode: ExitStatus.badData)
+      }
       player.take(line.bytes, number: line.number)
       try report.takeEvents(of: &player)
     }

@@ -105,9 +105,16 @@ final class OpusEncoder {
     }
     return ErrorRecord(
       file: name,
-      message: """
-        --embed-audio needs ffmpeg, which is not on PATH; install it, or leave --embed-audio out
-        """,
-      exitCode: ExitStatus.unavailable)
+      message: missing, exitCode: ExitStatus.unavailable)
+  }
+
+  private static let missing =
+    "--embed-audio needs ffmpeg, which is not on PATH; install it, or leave --embed-audio out"
+
+  /// Throws if there is no ffmpeg, before anything is analysed.
+  static func checkIsInstalled() throws(UsageError) {
+    if !ProgramSearch.finds("ffmpeg") {
+      throw UsageError(missing, exitCode: ExitStatus.unavailable)
+    }
   }
 }

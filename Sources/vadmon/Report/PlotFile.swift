@@ -29,14 +29,22 @@ struct PlotFile {
 
   func finish() throws(OutputError) { try file.commit() }
 
-  /// Returns the path of `--plot`, whose extension says what to write.
+  /// Returns the path of `--plot`, whose extension says what to write. It finds out before the work whether that can be
+  /// written.
   static func name(_ argument: PathArgument?) throws(UsageError) -> FilePath? {
-    guard let path = argument?.path else { return nil }
-    guard ["svg", "png"].contains(path.extension?.lowercased()) else {
+    guard let path = try argument?.file(for: "--plot", ending: ".svg or .png") else { return nil }
+    let ending = path.extension?.lowercased()
+    guard ["svg", "png"].contains(ending) else {
       throw UsageError("--plot \(path.nameAsInput): end the name with .svg or .png")
+    }
+    if ending == "png", !ProgramSearch.finds(converter) {
+      let error = OutputError.noConverter(name: printable(path))
+      throw UsageError(error.description, exitCode: error.exitCode)
     }
     return path
   }
+
+  private static let converter = "rsvg-convert"
 
   /// The picture has twice as many pixels as the SVG, for paper.
   private static func png(of svg: String) throws(Errno) -> [UInt8] {
@@ -46,7 +54,7 @@ struct PlotFile {
       try source.writeAll(svg.utf8)
       try source.seek(offset: 0, from: .start)
       let arguments = ["--zoom", "2", "--format", "png"].map { Array($0.utf8) }
-      var command = ChildProcess.Command("rsvg-convert", arguments)
+      var command = ChildProcess.Command(FilePath(converter), arguments)
       (command.input, command.output) = (source, result)
       guard try ChildProcess(command).wait(endingGroup: true) == .exited(code: 0) else {
         throw Errno.ioError

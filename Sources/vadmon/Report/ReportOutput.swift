@@ -19,14 +19,6 @@ struct ReportOutput {
     try file.write(page.opening.utf8)
   }
 
-  /// Returns the path of `--report`, which must be a file.
-  static func name(_ path: FilePath) throws(UsageError) -> FilePath {
-    if path.isStandardStream {
-      throw UsageError("--report needs a file of its own, not '-': name one that ends with .html")
-    }
-    return path
-  }
-
   mutating func write(_ recordings: [ReportRecording]) throws(OutputError) {
     for recording in recordings { try file.write(page.add(recording).utf8) }
   }

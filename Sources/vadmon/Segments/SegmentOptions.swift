@@ -38,7 +38,7 @@ struct SegmentOptions: ParsableArguments {
 }
 
 /// The formats of saved segments; WAV becomes RF64 where a recording is too long for it.
-enum SegmentFormat: String, Sendable, ExpressibleByArgument, CaseIterable {
+enum SegmentFormat: String, WordArgument {
   case wav, flac
 
   var container: SoundFileWriter.Container { self == .flac ? .flac : .wav }
@@ -64,7 +64,8 @@ extension SegmentOptions {
         "--segment-name \(name.text) has no {channel}, but --channel each saves each apart: add it")
     }
     return SegmentSaving(
-      folder: saveSegments.path, name: name, container: segmentFormat?.container ?? .wav,
+      folder: try saveSegments.folder(for: "--save-segments"), name: name,
+      container: segmentFormat?.container ?? .wav,
       fade: fade?.length ?? .zero)
   }
 }

@@ -21,12 +21,10 @@ struct TrimOptions: ParsableArguments {
         "--trim writes all channels of a recording, but --channel each analyses them apart: choose one channel, mix or any"
       )
     }
-    if trim.path.isStandardStream {
-      throw UsageError("--trim needs a file, not '-': its header is written last")
+    let file = try trim.file(for: "--trim", ending: ".wav or .flac")
+    guard let container = Trimming.container(file) else {
+      throw UsageError("--trim \(file.nameAsInput): end the name with .wav or .flac")
     }
-    guard let container = Trimming.container(trim.path) else {
-      throw UsageError("--trim \(trim.path.nameAsInput): end the name with .wav or .flac")
-    }
-    return Trimming(file: trim.path, container: container, fade: fade ?? MediaTime(milliseconds: 5))
+    return Trimming(file: file, container: container, fade: fade ?? MediaTime(milliseconds: 5))
   }
 }

@@ -22,6 +22,8 @@ struct TuneCommand: CheckedCommand {
       tuned on the others. If the 95 % interval of what they gain there includes no gain, it advises to \
       keep the settings that it began with.
 
+      \(LengthArgument.help)
+
       \(ExitStatus.help([
         ExitStatus.done: "done",
         ExitStatus.badData: "bad labels, not audio, or fewer than two recordings",
@@ -93,8 +95,8 @@ struct TuneCommand: CheckedCommand {
       valueName: "FILE"))
   var writeConfig: PathArgument?
 
-  @Option(help: "Format of the results.")
-  var format = TuneOptions.Format.text
+  @Option(name: .shortAndLong, help: "Format of the results.")
+  var format = FigureFormat.text
 
   @OptionGroup var results: ResultOptions
 

@@ -7,10 +7,6 @@ import VoiceActivity
 
 /// The checked options of `vadmon tune`.
 struct TuneOptions: Sendable {
-  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case text, json
-  }
-
   /// The number of folds unless `--folds` gives one.
   static let folds = 5
 
@@ -29,7 +25,7 @@ struct TuneOptions: Sendable {
   /// The file that settings were read from.
   var file: SettingsFile
   var writtenConfiguration: FilePath?
-  var format: Format
+  var format: FigureFormat
   /// The output file; `nil` for standard output.
   var output: FilePath?
   var isQuiet: Bool
@@ -54,7 +50,7 @@ extension TuneOptions {
     channel = command.channel?.selection ?? file[.channel] ?? .mix
     start = DecisionSettings(try DetectorSettings(file, command.decision.layer))
     shaping = try command.shaping.validated(file)
-    writtenConfiguration = command.writeConfig?.path
+    writtenConfiguration = try command.writeConfig?.file(for: "--write-config", ending: ".json")
     format = command.format
     output = command.results.file
     isQuiet = command.results.quiet
@@ -65,9 +61,6 @@ extension TuneOptions {
   private func check() throws(UsageError) {
     if recordings.isStandardStream || labels.isStandardStream {
       throw UsageError("tune reads folders, not standard input: name them")
-    }
-    if writtenConfiguration?.isStandardStream == true {
-      throw UsageError("--write-config needs a file, not '-': name one that ends with .json")
     }
     if channel.keepsChannels {
       throw UsageError(
@@ -97,7 +90,8 @@ struct ObjectiveArgument: Sendable {
   var objective: TuningObjective
 
   init(parsing text: String) throws(ValueError) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = text.lowercased().split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     switch (parts[0], parts.count) {
     case ("f1", 1): objective = .f1
     case ("false-alarms", 2):

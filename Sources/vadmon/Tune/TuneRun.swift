@@ -53,7 +53,7 @@ struct TuneRun: CommandRun {
     _ items: [LabelledRecordings.Item], _ warnings: [String]
   ) throws(RunError) -> [PosteriorTrack] {
     let isShown = !options.isQuiet && Terminal.canMoveCursor(FileDescriptor.standardError.rawValue)
-    let progress = isShown ? ProgressBar(inputCount: items.count) : nil
+    let progress = isShown ? ProgressBar(sizes: items.map { $0.file.size }) : nil
     defer { progress?.remove() }
     let messages = Messages(isQuiet: options.isQuiet, progress: progress)
     if progress != nil {

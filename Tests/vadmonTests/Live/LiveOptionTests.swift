@@ -92,7 +92,7 @@ import VoiceActivity
   }
 
   @Test(arguments: [
-    ("250ms", 250), ("1.5s", 1500), ("5", 5000), ("1.5", 1500), ("10m", 600_000),
+    ("250ms", 250), ("1.5s", 1500), ("1m30s", 90_000), ("1.5", 1500), ("10m", 600_000),
     ("0.5h", 1_800_000),
     ("8h", 28_800_000),
   ])
@@ -100,7 +100,7 @@ import VoiceActivity
     #expect(try SpanArgument(parsing: text).length.milliseconds == milliseconds)
   }
 
-  @Test(arguments: ["", "0", "0s", "-1s", "1d", "m", "h", "9999999h", "1e3s", "1 s"])
+  @Test(arguments: ["", "0", "5", "0s", "-1s", "1d", "m", "h", "9999999h", "1e3s", "1 s"])
   func invalidLengthsAreRefused(text: String) {
     #expect(throws: ValueError.self) { try SpanArgument(parsing: text) }
   }
@@ -123,7 +123,7 @@ import VoiceActivity
       ),
       (
         ["--channel", "3", "--channels", "2"],
-        "--channel 3 is not among the --channels 2: choose one from 1 to 2"
+        "--channel 3 is not among the --channels 2: write more --channels, or a smaller --channel"
       ),
       (
         ["--rate", "7999"], "--rate cannot be '7999': write a whole number from 8000 to 192000 (Hz)"
@@ -208,10 +208,7 @@ import VoiceActivity
       ),
       (
         ["--save-segments", "d", "--split", "1500ms"],
-        """
-        --split 1500ms is too short to have a pause to cut at: write at least 1600ms; a number without a unit is \
-        in milliseconds
-        """
+        "--split 1500ms is too short to have a pause to cut at: write at least 1600ms"
       ),
       (["--line", "--full"], "--line and --full contradict each other: choose one"),
       (["--quiet", "--line"], "--quiet and --line contradict each other: choose one"),
@@ -250,13 +247,13 @@ import VoiceActivity
 
   @Test func theHookHasKindsAndATimeLimit() throws {
     let hook = try options(
-      "--on-event", "x", "--on-event-kinds", "muted_speech,gap", "--on-event-timeout", "2m"
+      "--on-event", "x", "--on-event-kinds", "muted_speech,GAP", "--on-event-timeout", "2m"
     ).hook
     #expect(hook?.kinds == [.mutedSpeech, .gap])
     #expect(hook?.timeLimit == .seconds(120))
   }
 
-  @Test(arguments: ["", "onset,", "ONSET", "onset offset", "speech"])
+  @Test(arguments: ["", "onset,", "onset offset", "speech"])
   func unknownKindsAreRefused(text: String) {
     #expect(throws: ValueError.self) { try EventKindsArgument(parsing: text) }
   }

@@ -29,11 +29,14 @@ import VirtualDeviceSupport
   /// Returns the segments that the records report, in samples.
   private func saved(_ text: String, rate: Int = 16_000) throws -> [Saved] {
     try segments(text).map { record in
-      func sample(_ name: String) -> Int {
-        Int(((record[name] as? Double ?? -1) * Double(rate)).rounded())
+      let (start, end) = (
+        try #require(record["start_sample"] as? Int), try #require(record["end_sample"] as? Int)
+      )
+      for (name, sample) in [("start", start), ("end", end)] {
+        let time = try #require(record[name] as? Double)
+        #expect(abs(time * Double(rate) - Double(sample)) <= 0.0006 * Double(rate))
       }
-      return Saved(
-        range: sample("start")..<sample("end"), file: try #require(record["saved"] as? String))
+      return Saved(range: start..<end, file: try #require(record["saved"] as? String))
     }
   }
 
@@ -62,7 +65,7 @@ import VirtualDeviceSupport
     }
     let offline = try Program.analyze(recording, "--pad", "300ms", "--format", "jsonl")
     let found = try segments(offline.output)
-    for name in ["start", "end", "decided_at"] {
+    for name in ["start", "end", "start_sample", "end_sample", "decided_at"] {
       #expect(
         try segments(result.output).map { $0[name] as? Double }
           == found.map { $0[name] as? Double })
@@ -91,6 +94,19 @@ import VirtualDeviceSupport
     #expect(
       try saved(result.output).map(\.file) == ["\(out)/\(start.replacing(":", with: ""))Z-0001.wav"]
     )
+  }
+
+  /// The events of `live` are not joined, as the files are over short pauses.
+  @Test func theFilesAreCounted() throws {
+    let result = try Program.run(
+      [Program.path, "live", "-", "--json", "--save-segments", out, "--min-silence", "10s"],
+      input: TestAudio.pcm16(Self.talk))
+    #expect(result.status == 0)
+    let onsets = result.lines.count { $0.hasPrefix("{\"type\": \"onset\"") }
+    #expect(try onsets > 1 && FileManager.default.contentsOfDirectory(atPath: out).count == 1)
+    #expect(result.output.contains("\"segment_count\": \(onsets), "))
+    #expect(result.output.contains("\"saved_count\": 1"))
+    #expect(result.errors.contains("of speech in \(onsets) segments, saved to 1 file\n"))
   }
 
   /// The mean of two 16-bit samples is no 16-bit sample.

@@ -1,5 +1,6 @@
 import Annotations
 import Charts
+import SystemPackage
 import Testing
 
 @testable import vadmon
@@ -21,6 +22,15 @@ import Testing
     #expect(tally().speech(at: ms(1000)) == .zero)
     #expect(
       tally().sentence(duration: ms(1000)) == "1.000 s heard, 0.000 s of speech in 0 segments")
+  }
+
+  @Test func filesAreCountedIfAnyAreSaved() {
+    var saving = LiveTally(saves: true)
+    #expect(saving.sentence(duration: ms(0)).hasSuffix("in 0 segments, saved to 0 files"))
+    let segment = LiveEvent.Kind.segment(from: ms(0), to: ms(1), samples: 0..<16, "a.wav")
+    saving.take(LiveEvent(kind: segment, time: ms(1), decidedAt: ms(1)))
+    #expect(saving.savedCount == 1 && saving.segmentCount == 0)
+    #expect(tally((segment, 1)).savedCount == nil)
   }
 
   @Test func segmentsAreAddedUpAndTheOpenOneGrows() {

@@ -1,3 +1,4 @@
+import Annotations
 import Foundation
 import TestSupport
 import Testing
@@ -54,6 +55,35 @@ import Testing
     let seconds = try [one, each].map { try #require(speech($0)) }
     #expect(seconds[1] == 2 * seconds[0])
     #expect(each.output.contains("\"analysed_channels\": 2"))
+  }
+
+  /// The share is of all analysed channels, and so is the length before it.
+  @Test func theTextStatesItsShareOfAllChannels() throws {
+    let each = try Program.analyze(folder / "voice.wav", stereo, "--channel", "each").output
+    let line = try #require(
+      each.firstMatch(of: #/speech 0:([\d.]+) of 2 × 0:03.500 \(([\d.]+) %\) in/#))
+    let share = try 100 * #require(Double(line.1)) / 7
+    #expect(abs(share - (try #require(Double(line.2)))) <= 0.051, "\(line.0)")
+    #expect(each.contains("of 0:10.500 in all channels ("))
+  }
+
+  @Test func severalInputsEndWithATotal() throws {
+    let one = try Program.analyze(folder / "voice.wav").output
+    let last = try Program.analyze(
+      folder / "voice.wav", folder / "voice.wav", folder / "none.wav"
+    ).lines.last
+    let summary = try #require(
+      one.firstMatch(of: #/speech 0:([\d.]+) of .*( \(.*\)) in (\d+) seg/#))
+    let speech = try #require(MediaTime(parsingSeconds: summary.1))
+    #expect(
+      last
+        == "total: speech \((speech + speech).clock) of 0:07.000\(summary.2) in \(2 * Int(summary.3)!) segments of 2 recordings, 1 error"
+    )
+    #expect(!one.contains("total:"))
+    let none = try Program.analyze(folder / "a.wav", folder / "b.wav").output
+    #expect(none == "total: no recordings, 2 errors\n")
+    let csv = try Program.analyze(folder / "voice.wav", folder / "voice.wav", "--format", "csv")
+    #expect(!csv.output.contains("total:") && csv.errors.isEmpty)
   }
 
   /// Two talkers who overlap, against the OR of what each channel has by itself, in steps of 1 ms.

@@ -18,8 +18,8 @@ import Testing
 
   @Test(
     arguments: [
-      ([], "vadmon: compare needs a REFERENCE: vadmon compare --help shows what it takes\n"),
-      (["a"], "vadmon: compare needs a DETECTED: vadmon"),
+      ([], "vadmon: compare needs REFERENCE: write vadmon compare REFERENCE DETECTED\n"),
+      (["a"], "vadmon: compare needs DETECTED: write vadmon compare REFERENCE DETECTED\n"),
       (["a", "b", "c"], "vadmon: compare takes fewer arguments: leave out 'c'\n"),
       (["a", "-"], "standard input cannot be compared"),
       (

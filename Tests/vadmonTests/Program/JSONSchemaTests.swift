@@ -210,7 +210,7 @@ import VirtualDeviceSupport
     let folder = try TemporaryFolder()
     let lines = try vadmon([
       "live", "--input", TestAudio.samples + "/muted-talk.flac", "--muted", "--json", "--levels",
-      "10", "--duration", "3", "--quiet", "--on-event", "sleep", "--on-event-argument", "1000",
+      "10", "--duration", "3s", "--quiet", "--on-event", "sleep", "--on-event-argument", "1000",
       "--save-segments", folder / "saved",
     ])
     #expect(try faults(lines, "live-lines.json", isLines: true) == [])
@@ -224,7 +224,7 @@ import VirtualDeviceSupport
   @Test func liveOnADeviceThatComesAndGoesPrintsWhatItsSchemaSays() throws {
     let speech = TestAudio.samples + "/speech.flac"
     let lines = try vadmon(
-      ["live", "--device", "mic", "--json", "--duration", "4", "--rate", "16000", "--quiet"],
+      ["live", "--device", "mic", "--json", "--duration", "4s", "--rate", "16000", "--quiet"],
       environment: try world("rate 16000\nsound \(speech)\nat 16000 gone 16000"))
     #expect(lines.contains("{\"type\": \"device\"") && lines.contains("{\"type\": \"gap\""))
     #expect(try faults(lines, "live-lines.json", isLines: true) == [])

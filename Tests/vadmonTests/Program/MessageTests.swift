@@ -77,7 +77,7 @@ import Testing
       ),
       ("compare folder/none labels.txt", 66, "check its name"),
       ("pause folder", 74, "cannot read folder: it is a folder; name a file in it"),
-      ("analyze none.wav", 66, "check the name and your permission to read it"),
+      ("analyze none.wav", 66, "none.wav: No such file or directory; check its name\n"),
       ("analyze folder", 66, "no audio in the folder folder: name another folder or a file"),
       (
         "analyze - < labels.txt --sample-format s16le --rate 8000 --channels 2 --channel 3", 65,

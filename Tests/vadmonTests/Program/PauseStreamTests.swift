@@ -45,8 +45,8 @@ import Testing
 
   @Test func aBadLineOfAPipeIsReportedAtOnce() throws {
     let program = try RunningProgram(command: ["pause", "-"])
-    try program.write("?\n")
-    try program.waitUntil { try program.errors.contains("standard input, line 1: column 1") }
+    try program.write("{?\n")
+    try program.waitUntil { try program.errors.contains("standard input, line 1: column 2") }
     try program.write("??\n")
     try program.closeInput()
     #expect(program.wait() == 65)

@@ -130,6 +130,18 @@ import Testing
     #expect(try folder.names == ["out.jsonl", "p.svg", "t.jsonl"])
   }
 
+  @Test func whatIsNoTraceHasOneError() throws {
+    let wav = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+    for path in [wav, try folder.write("0.5\t1.5\tspeech\n2\t3\tspeech\n", to: "labels.txt")] {
+      let result = try pause(path)
+      #expect(result.status == 65 && result.output.isEmpty)
+      #expect(
+        result.errors
+          == "vadmon: \(path) is no trace, which has a JSON object on each line: docs/vadmon-pause.md describes it\n"
+      )
+    }
+  }
+
   @Test func aByteOrderMarkAndWindowsLineEndsAreRead() throws {
     let text = "\u{FEFF}" + Self.small.replacingOccurrences(of: "\n", with: "\r\n")
     #expect(try pause("-", input: text).output == pause("-", input: Self.small).output)
@@ -158,7 +170,7 @@ import Testing
 
   @Test(
     arguments: [
-      ([], "vadmon: pause needs a TRACE: vadmon pause --help"),
+      ([], "vadmon: pause needs TRACE: write vadmon pause TRACE\n"),
       (["a", "b"], "vadmon: pause takes fewer arguments: leave out 'b'\n"),
       (["a", "--plot", "-"], "--plot needs a file of its own"),
       (["a", "--plot", "x.svg", "--output", "x.svg"], "--output and --plot name the same file"),

@@ -25,7 +25,7 @@ import Testing
 
   @Test func withoutAConverterThereIsOneSentenceAndNoFile() throws {
     let result = try Program.run(
-      [Program.path, "analyze", speech, "--plot", folder / "a.png"],
+      [Program.path, "analyze", speech, "--plot", folder / "a.png", "--output", folder / "text"],
       environment: ["PATH": folder.path])
     #expect(result.status == 69)
     #expect(

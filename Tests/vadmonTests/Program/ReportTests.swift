@@ -125,7 +125,10 @@ import Testing
 
   @Test func withoutFFmpegThereIsOneSentence() throws {
     let result = try Program.run(
-      [Program.path, "analyze", speech, "--report", folder / "page.html", "--embed-audio"],
+      [
+        Program.path, "analyze", speech, "--report", folder / "page.html", "--embed-audio",
+        "--output", folder / "text",
+      ],
       environment: ["PATH": folder.path])
     #expect(result.status == 69)
     #expect(result.errors.contains("--embed-audio needs ffmpeg, which is not on PATH; install it"))

@@ -29,7 +29,7 @@ import Testing
   @Test func whatIsShownIsReadBack() throws {
     let all = try shown(
       "--preset", "notice", "--onset-threshold", "0.75", "--onset-debounce", "70ms", "--hangover",
-      "0.5s", "--mute-grace", "1", "--mute-carry-over", "2s", "--muted-hold", "3",
+      "0.5s", "--mute-grace", "1ms", "--mute-carry-over", "2s", "--muted-hold", "3ms",
       "--muted-release", "4ms", "--pad", "5ms", "--min-speech", "6ms", "--min-silence", "7ms",
       "--channel", "2", "--rate", "8000", "--sample-format", "f32be", "--channels", "3",
       "--mute-timeline", "0-3.5,10-", "--speaker-margin", "12.5", "--reference", "far end.wav")
@@ -79,6 +79,16 @@ import Testing
     #expect(preset["pad_ms"] as? Int == 9)
   }
 
+  @Test func lengthsMayHaveUnits() throws {
+    let settings = try settings(
+      "--config",
+      file(
+        "{\"pad_ms\": \"0.25s\", \"min_silence_ms\": \"1m30s\", \"split_ms\": \"1h\", \"hangover_ms\": 80}"
+      ))
+    #expect(settings["pad_ms"] as? Int == 250 && settings["min_silence_ms"] as? Int == 90_000)
+    #expect(settings["split_ms"] as? Int == 3_600_000 && settings["hangover_ms"] as? Int == 80)
+  }
+
   @Test func theOffsetThresholdFollowsFromTheFile() throws {
     let alone = try settings("--config", file("{\"onset_threshold\": 0.66}"))
     #expect(alone["offset_threshold"] as? Double == 0.24)
@@ -108,12 +118,18 @@ import Testing
       ("{} {}", "column 4: text follows the object: remove it"),
       ("{\"hangovr_ms\": 3}", "unknown setting hangovr_ms: did you mean hangover_ms?"),
       ("{\"config\": {\"Hangover_ms\": 3}}", "Hangover_ms: did you mean hangover_ms?"),
+      (
+        "{\"onset\": 1}",
+        "unknown setting onset: did you mean onset_threshold or onset_debounce_ms?"
+      ),
       ("{\"volume\": 11}", "unknown setting volume: remove it; vadmon analyze --show-config"),
       ("{\"config\": 3}", "unknown setting config: remove it"),
       (
         "{\"hangover_ms\": \"80\"}",
-        "hangover_ms cannot be '\"80\"': write a whole number of ms from 0 to 3600000"
+        "hangover_ms cannot be '\"80\"': write a whole number of ms from 0 to 3600000, or a length such as"
       ),
+      ("{\"pad_ms\": \"2h\"}", "pad_ms cannot be '\"2h\"': write a whole number"),
+      ("{\"reference_latency_ms\": \"2s\"}", "write a whole number of ms from 0 to 1000"),
       ("{\"hangover_ms\": 3600001}", "hangover_ms cannot be '3600001': write a whole number"),
       ("{\"hangover_ms\": 0.5}", "hangover_ms cannot be '0.5': write a whole number"),
       ("{\"hangover_ms\": null}", "hangover_ms cannot be 'null': write a whole number"),

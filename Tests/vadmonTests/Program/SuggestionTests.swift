@@ -12,6 +12,20 @@ import Testing
       ("live --format", "live has no option --format: use --json"),
       ("live --format=json", "live has no option --format: use --json"),
       ("live --jobs", "live has no option --jobs: leave it out; it belongs to analyze and tune"),
+      ("live --list", "live has no option --list: vadmon devices lists the microphones"),
+      (
+        "live -o",
+        "live has no option -o: leave it out; it belongs to analyze, devices, compare, tune,"
+      ),
+      ("analyze --csv", "analyze has no option --csv: use --format csv"),
+      ("bench --csv", "bench has no option --csv: vadmon bench --help lists those that it has"),
+      (
+        "analyze --vad-threshold",
+        "analyze has no option --vad-threshold: did you mean --onset-threshold or --offset-threshold?"
+      ),
+      ("devices -V", "devices has no option -V: use --version"),
+      ("live -f", "live has no option -f: use --json"),
+      ("analyze --pda", "analyze has no option --pda: did you mean --pad?"),
       ("live --foo", "live has no option --foo: vadmon live --help lists those that it has"),
       ("analyze --frame", "analyze has no option --frame: did you mean --frames?"),
       (

@@ -187,7 +187,15 @@ import Testing
       (["a", "b", "--for", "latency=fast"], "write it as 250ms"),
       (["-", "b", "--for", "f1"], "tune reads folders, not standard input: name them"),
       (["a", "b", "--for", "f1", "--folds", "1"], "--folds cannot be '1'"),
-      (["a", "b", "--for", "f1", "--write-config", "-"], "--write-config needs a file, not '-'"),
+      (
+        ["a", "b", "--for", "f1", "--write-config", "-"],
+        "--write-config needs a file of its own, not '-'"
+      ),
+      (
+        ["a", "b"],
+        "tune needs --for OBJECTIVE: write vadmon tune RECORDINGS LABELS --for OBJECTIVE\n"
+      ),
+      (["a", "b", "--for", "latency=100"], "--for cannot be 'latency=100': write 100ms or 100s\n"),
       (
         ["a", "b", "--for", "f1", "--output", "c", "--write-config", "./c"],
         "--output and --write-config name the same file: choose two"

@@ -48,17 +48,33 @@ import Testing
       ),
       (["x.wav", "--preset", "loud"], "'loud'"),
       (
-        ["x.wav", "--preset", "Notice"],
-        "--preset cannot be 'Notice': write conversation, notice or transcription\n"
+        ["x.wav", "--preset", "noticed"],
+        "--preset cannot be 'noticed': write conversation, notice or transcription\n"
       ),
+      (
+        ["x.wav", "--plot", "-"],
+        "--plot needs a file of its own, not '-': name one that ends with .svg or .png\n"
+      ),
+      (
+        ["x.wav", "--trim", "-"],
+        "--trim needs a file of its own, not '-': name one that ends with .wav or .flac\n"
+      ),
+      (
+        ["x.wav", "--frames", "-"],
+        "--frames writes files to a folder, not to standard output: name a folder\n"
+      ),
+      (["x.wav", "--output-dir", "-"], "--output-dir writes files to a folder"),
+      (["x.wav", "--save-segments", "-"], "--save-segments writes files to a folder"),
       (["x.wav", "--hangover", "2h"], "2h"),
       (["x.wav", "--hangover", "3601s"], "3601s"),
       (
         ["x.wav", "--pad", "fast"],
-        "--pad cannot be 'fast': write it as 250ms, 0.25s, 0.25 (seconds) or 250 (milliseconds)\n"
+        "--pad cannot be 'fast': write it as 250ms, 0.25s, 2m or 1h30m\n"
       ),
+      (["x.wav", "--merge", "1"], "vadmon: --merge cannot be '1': write 1ms or 1s\n"),
+      (["x.wav", "--split", "30"], "vadmon: --split cannot be '30': write 30ms or 30s\n"),
       (["x.wav", "--pad", "-1ms"], "--pad cannot be '-1ms': write"),
-      (["x.wav", "--hangover", "-1"], "--hangover cannot be '-1': write"),
+      (["x.wav", "--hangover", "-1"], "--hangover cannot be '-1': write it as"),
       (["x.wav", "--onset-threshold", "-0.5"], "--onset-threshold is -0.5"),
       (["x.wav", "--jobs", "-1"], "--jobs cannot be '-1': write a whole number from 1 to 1024\n"),
       (
@@ -134,6 +150,32 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
   }
 
+  @Test func wordsMayHaveUpperCase() throws {
+    let upper = [
+      "--format", "JSON", "--preset", "Notice", "--channel", "ANY", "--sample-format", "S16LE",
+      "--color", "Never", "--log-level", "ERROR", "--segment-format", "FLAC", "--save-segments",
+      "X",
+    ]
+    let lower = upper.map { $0 == "X" ? $0 : $0.lowercased() }
+    let run = { try Program.run([Program.path, "analyze", "--show-config"] + $0) }
+    #expect(try run(upper).status == 0 && run(upper).output == run(lower).output)
+  }
+
+  @Test func shortOptionsAreTheLongOnes() throws {
+    let folder = try TemporaryFolder()
+    let long = try Program.run([Program.path, "--show-config", "--format", "json"])
+    let short = try Program.run([Program.path, "--show-config", "-f", "json", "-o", folder / "c"])
+    #expect(short.status == 0 && short.output.isEmpty)
+    #expect(try folder.text(of: "c") == long.output)
+    let version = try Program.run([Program.path, "--version"])
+    #expect(try Program.run([Program.path, "-V"]).output == version.output)
+  }
+
+  @Test func theHelpOfTuneSaysNothingOfOtherCommandsOptions() throws {
+    let help = try Program.run([Program.path, "tune", "--help"]).output
+    #expect(!help.contains("--save-segments") && help.contains("--pad <LENGTH>"))
+  }
+
   /// A recording may have the name of a misspelled command, and needs no command before it.
   @Test func aFileNeedsNoCommand() throws {
     let folder = try TemporaryFolder()
@@ -180,7 +222,9 @@ import Testing
     (try? Program.run(["/usr/bin/unshare", "-m", "mount", "-t", "tmpfs", "none", "/proc"]))?.status
     == 0
 
-  @Test(arguments: [["--help"], ["analyze", "--help"], ["--version"], ["help", "analyze"]])
+  @Test(arguments: [
+    ["--help"], ["analyze", "--help"], ["--version"], ["-V"], ["help", "analyze"],
+  ])
   func helpAndVersionSucceedOnStandardOutput(arguments: [String]) throws {
     let result = try Program.run([Program.path] + arguments)
     #expect(result.status == 0)
@@ -208,15 +252,8 @@ import Testing
     let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
       words.contains(
-        "--output <FILE> Write the results to FILE, which is replaced once they are complete."))
+        "-o, --output <FILE> Write the results to FILE, which is replaced once they are complete."))
     #expect(
       words.contains("-q, --quiet Show no progress bar and no warnings."))
-  }
-
-  @Test(arguments: ["bash", "zsh", "fish"])
-  func completionsAreGenerated(shell: String) throws {
-    let result = try Program.run([Program.path, "--generate-completion-script", shell])
-    #expect(result.status == 0)
-    #expect(result.output.contains("mute-timeline"))
   }
 }

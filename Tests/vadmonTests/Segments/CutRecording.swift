@@ -20,17 +20,14 @@ struct CutRecording {
       [
         Program.path, "analyze", recording, "--save-segments", folder / "out", "--format", "jsonl",
       ] + options)
-    let rate = try Self.probe(recording, "sample_rate")
     segments = try result.lines.compactMap { line in
       let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       guard record?["type"] as? String == "segment", let file = record?["saved"] as? String else {
         return nil
       }
-      // Times of segments are hops, which the millisecond of JSON gives exactly at these rates.
-      func sample(_ name: String) -> Int {
-        Int(((record?[name] as? Double ?? 0) * Double(rate)).rounded())
-      }
-      return Segment(start: sample("start"), end: sample("end"), file: file)
+      return Segment(
+        start: record?["start_sample"] as? Int ?? -1, end: record?["end_sample"] as? Int ?? -1,
+        file: file)
     }
   }
 

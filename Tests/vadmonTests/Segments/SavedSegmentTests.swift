@@ -28,6 +28,31 @@ import Testing
     }
   }
 
+  /// At this rate, neither a hop nor a millisecond is a whole number of samples.
+  @Test func positionsAreExactAtEveryRate() throws {
+    let recording = folder / "recording.wav"
+    try Program.run([
+      "/usr/bin/env", "ffmpeg", "-v", "error", "-i", TestAudio.samples + "/speech.flac", "-ar",
+      "11025", recording,
+    ])
+    let cut = try CutRecording(recording, in: folder)
+    #expect(cut.segments.count >= 2)
+    let original = try CutRecording.decode(recording)
+    for segment in cut.segments {
+      #expect(
+        try CutRecording.decode(segment.file) == Array(original[segment.start..<segment.end]))
+    }
+    let lines = try Program.analyze(
+      recording, "--template", "{start} {start_sample} {end} {end_sample}"
+    ).lines.map { $0.split(separator: " ").compactMap { Double($0) } }
+    #expect(lines.map { [Int($0[1]), Int($0[3])] } == cut.segments.map { [$0.start, $0.end] })
+    for line in lines {
+      for (time, sample) in [(line[0], line[1]), (line[2], line[3])] {
+        #expect(abs(time - sample / 11_025) <= 0.0006, "\(line)")
+      }
+    }
+  }
+
   /// ffmpeg reads both, as doubles.
   @Test(arguments: [("s32", "pcm_s32le"), ("f64", "pcm_f64le")])
   func whatAFloatDoesNotHoldIsRoundedWithAWarning(row: (raw: String, codec: String)) throws {

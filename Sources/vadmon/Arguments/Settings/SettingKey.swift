@@ -65,12 +65,17 @@ extension SettingKey where Value == Duration {
   static var minSpeech: Self { length("min_speech_ms") }
   static var minSilence: Self { length("min_silence_ms") }
 
-  private static func length(_ name: String) -> Self {
-    let longest = Int(VoiceActivityDetector.Configuration.longestDuration / .milliseconds(1))
-    let whole = SettingKey<Int>.whole(name, 0...longest, " of ms")
+  fileprivate static func length(
+    _ name: String, atMost longest: Duration = VoiceActivityDetector.Configuration.longestDuration
+  ) -> Self {
+    let whole = SettingKey<Int>.whole(name, 0...Int(longest / .milliseconds(1)), " of ms")
     return Self(
-      name: name, values: whole.values, json: { .integer(MediaTime($0).milliseconds) },
-      read: { whole.read($0).map { .milliseconds($0) } })
+      name: name, values: whole.values + ", or a length such as \"80ms\"",
+      json: { .integer(MediaTime($0).milliseconds) },
+      read: { value in
+        let given = value.string.flatMap { try? LengthArgument(parsing: $0).duration }
+        return given.map { $0 <= longest ? $0 : nil } ?? whole.read(value).map { .milliseconds($0) }
+      })
   }
 }
 
@@ -152,16 +157,15 @@ extension SettingKey where Value == Duration? {
   static var referenceLatency: Self {
     length("reference_latency_ms", atMost: LiveOptions.Reference.longestLatency)
   }
-  static var split: Self {
-    length("split_ms", atMost: VoiceActivityDetector.Configuration.longestDuration)
-  }
+  static var split: Self { length("split_ms") }
 
-  private static func length(_ name: String, atMost longest: Duration) -> Self {
-    let whole = SettingKey<Int>.whole("", 0...Int(longest / .milliseconds(1)), " of ms")
+  private static func length(
+    _ name: String, atMost longest: Duration = VoiceActivityDetector.Configuration.longestDuration
+  ) -> Self {
+    let length = SettingKey<Duration>.length(name, atMost: longest)
     return Self(
-      name: name, values: "\(whole.values), or null",
-      json: { $0.map { .integer(MediaTime($0).milliseconds) } ?? .null },
-      read: { $0 == .null ? .some(nil) : whole.read($0).map { .milliseconds($0) } })
+      name: name, values: "\(length.values), or null", json: { $0.map(length.json) ?? .null },
+      read: { $0 == .null ? .some(nil) : length.read($0).map(Optional.some) })
   }
 }
 

@@ -83,7 +83,7 @@ struct SettingsFile: Sendable {
     guard let rule = SettingRule.all.first(where: { $0.name == member.name }) else {
       let known = SettingRule.all.map(\.name)
       let remedy =
-        Spelling.nearest(to: member.name, among: known, within: 3).map { "did you mean \($0)?" }
+        Spelling.similar(to: member.name, among: known).map { "did you mean \($0)?" }
         ?? "remove it; vadmon analyze --show-config lists those that exist"
       throw UsageError("\(name) has the unknown setting \(printable(member.name)): \(remedy)")
     }

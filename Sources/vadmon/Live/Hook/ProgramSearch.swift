@@ -25,6 +25,9 @@ enum ProgramSearch {
     return "cannot run \(hook.program.nameAsInput) for --on-event: \(reason)"
   }
 
+  /// Returns whether PATH has the program.
+  static func finds(_ name: String) -> Bool { failure(FilePath(name)) == nil }
+
   /// Returns why execvp(3) would fail, or `nil` if there is a file to execute.
   private static func failure(_ program: FilePath) -> Failure? {
     if isPath(program) { return failure(ofFile: program) }

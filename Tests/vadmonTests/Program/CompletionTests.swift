@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The completion of command lines in shells.
+@Suite struct CompletionTests {
+  /// The shells themselves complete, those that are installed.
+  @Test func shellsComplete() throws {
+    let folder = try TemporaryFolder()
+    let scripts = [
+      "bash": "bash-completion/completions/vadmon", "zsh": "zsh/site-functions/_vadmon",
+      "fish": "fish/vendor_completions.d/vadmon.fish",
+    ]
+    for (shell, path) in scripts {
+      let script = try Program.run([Program.path, "--generate-completion-script", shell])
+      try folder.write(script.output, to: "share/" + path)
+    }
+    try FileManager.default.createDirectory(
+      atPath: folder / "bin", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder / "bin/vadmon", withDestinationPath: Program.path)
+    let check = URL(fileURLWithPath: #filePath).appending(
+      path: "../../../../Scripts/check-completions.sh"
+    ).standardized.path
+    let result = try Program.run([check, folder.path])
+    #expect(result.status == 0 && result.output.contains(" bash"), "\(result.errors)")
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsAreGenerated(shell: String) throws {
+    let result = try Program.run([Program.path, "--generate-completion-script", shell])
+    #expect(result.status == 0)
+    #expect(result.output.contains("mute-timeline"))
+  }
+}
