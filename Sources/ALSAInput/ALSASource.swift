@@ -63,6 +63,7 @@ public final class ALSASource: PCMSource {
   /// The size of the device's buffer in frames.
   public var bufferFrames: Int { parameters.bufferFrames }
   public var channelsCancel: Bool { signal?.cancels ?? false }
+  public var startTime: Int64? { capture.status.startTime.value }
   /// What is wrong with the sound so far. Any thread may ask.
   package var faults: [SignalCheck.Fault] { signal?.faults ?? [] }
   public var overruns: UInt64 {
@@ -70,6 +71,9 @@ public final class ALSASource: PCMSource {
   }
   /// The present status of the capture. Any thread may read it.
   public var status: CaptureStatus { capture.status.snapshot }
+
+  /// Whether it was found to be a device of a sound card when it was first opened.
+  package let isSoundCard: Bool
 
   private let parameters: NegotiatedParameters
   private let signal: SignalCheck?
@@ -93,6 +97,7 @@ public final class ALSASource: PCMSource {
     let conversion = try ChannelConversion(configuration.channels, name, parameters)
     self.name = name
     self.parameters = parameters
+    isSoundCard = if case .card = pcm.microphone { true } else { false }
     channelCount = conversion.outputCount
     signal = SignalCheck(
       configuration.channels, channelCount: parameters.channelCount,

@@ -125,6 +125,13 @@ extension CapturePCM {
   /// The number of frames in the buffer when the counter was last updated; 0 if the PCM does not report it.
   var unread: Int { max(0, snd_pcm_avail_update(handle)) }
 
+  /// How many frames lie between the next one to be read and the one that the microphone hears now: those in the buffer
+  /// and, as far as the PCM knows them, those on their way to it. `nil` if it does not tell.
+  var delay: Int? {
+    var delay = snd_pcm_sframes_t(0)
+    return snd_pcm_delay(handle, &delay) == 0 ? max(0, delay) : nil
+  }
+
   /// Reads the PCM's counter; `position` is the position of the next frame to be read.
   ///
   /// - Returns: The reading, or the error of a call that failed.

@@ -86,7 +86,12 @@ final class SharedStatus: Sendable {
   /// What the ring has lost. It counts a slow reader's overruns, and nothing else does.
   private let losses: SampleRing.Losses
 
-  init(_ losses: SampleRing.Losses) { self.losses = losses }
+  let startTime: StartTime
+
+  init(_ losses: SampleRing.Losses, sampleRate: Int) {
+    self.losses = losses
+    startTime = StartTime(sampleRate: sampleRate)
+  }
 
   func set(_ state: CaptureStatus.State) { self.state.store(state.rawValue, ordering: .relaxed) }
 

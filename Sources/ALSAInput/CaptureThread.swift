@@ -85,7 +85,7 @@ final class CaptureThread: @unchecked Sendable {
     self.realTimePriority = realTimePriority.map { Int32(clamping: $0) }
     (self.wake, self.batchWakeup, self.ended) = (wake, batchWakeup, ended)
     self.reader = reader
-    status = SharedStatus(reader.losses)
+    status = SharedStatus(reader.losses, sampleRate: parameters.sampleRate)
     decoded = .allocate(capacity: parameters.bufferFrames * parameters.channelCount)
     decoded.initialize(repeating: 0)
     pace = Pace(
@@ -218,6 +218,7 @@ final class CaptureThread: @unchecked Sendable {
     case .success(0): return nil
     case .success(let count):
       openGap.approach(by: count)
+      status.startTime.look(pcm, position + Int64(count))
       store(count, overwritten: overwritten(available, since: reading.time), &writer)
       return nil
     }
@@ -372,8 +373,7 @@ final class CaptureThread: @unchecked Sendable {
       if pcm.microphone == nil || pcm.microphone != microphone {
         reader.beginOtherDevice(at: writer.position)
       }
-      self.pcm = pcm
-      microphone = pcm.microphone
+      (self.pcm, microphone) = (pcm, pcm.microphone)
       openGap = .here
       openedAt = monotonicTime()
       return true

@@ -34,15 +34,26 @@ enum Microphone: Hashable {
       subdevice: snd_pcm_info_get_subdevice(info))
   }
 
-  /// Returns the source in a name for ALSA's plugin for PulseAudio, such as `pulse:DEVICE=alsa_input.usb-1`. Names that
-  /// begin with `@` are the server's defaults.
+  /// Returns the source in a name for the plugin of a sound server, such as `pulse:DEVICE=alsa_input.usb-1` or
+  /// `pipewire:NODE=alsa_input.usb-1`. Names that begin with `@` are the server's defaults.
   static func serverSource(_ name: String) -> Microphone? {
-    let (prefix, key) = ("pulse:", "DEVICE=")
-    guard name.hasPrefix(prefix) else { return nil }
-    let argument = name.dropFirst(prefix.count).split(separator: ",").last { $0.hasPrefix(key) }
+    let parts = name.split(separator: ":", maxSplits: 1)
+    let keys: [Substring: String] = ["pulse": "DEVICE=", "pipewire": "NODE="]
+    guard parts.count == 2, let key = keys[parts[0]] else { return nil }
+    let argument = parts[1].split(separator: ",").last { $0.hasPrefix(key) }
     guard let source = argument?.dropFirst(key.count),
       let first = source.first(where: { $0 != "'" }), first != "@"
     else { return nil }
     return .source(String(source))
+  }
+}
+
+extension CaptureDevice {
+  /// Returns the name that a sound server gives to the source in the name of a device; `nil` if it has none, or the
+  /// number of one.
+  package static func serverSource(in name: String) -> String? {
+    guard case .source(let source) = Microphone.serverSource(name) else { return nil }
+    let plain = source.filter { $0 != "'" }
+    return Int(plain) == nil ? plain : nil
   }
 }

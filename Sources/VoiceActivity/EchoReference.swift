@@ -105,6 +105,12 @@ public struct EchoStatus: Sendable, Hashable {
 }
 
 extension EchoStatus {
+  /// Returns the status of a reference that was given earlier than it played.
+  package func earlier(by lead: Duration) -> EchoStatus {
+    EchoStatus(
+      delay: max(.zero, delay - lead), fit: fit, couplingDB: couplingDB, lateSamples: lateSamples)
+  }
+
   init(_ status: va_echo_status) {
     delay = .milliseconds(status.delay_ms)
     fit = status.fit

@@ -21,7 +21,7 @@ typedef struct {
   unsigned rates[2], channels[2]; /* from, to */
   unsigned formats[8], format_count; /* snd_pcm_format_t */
   char sound[512];
-  bool is_looped, keeps;
+  bool is_looped, keeps, hides_delay;
   int open_error; /* errno or 0 */
   unsigned open_error_count; /* 0: always */
   int parameter_error;

@@ -174,6 +174,15 @@ static bool is_idle(const device *d) {
   return f && f->kind == FAULT_IDLE && reader(d) >= f->frame;
 }
 
+static int delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *frames) {
+  device *d = io->private_data;
+  if (d->description.hides_delay) return -EIO;
+  snd_pcm_sframes_t pointer = look(io);
+  if (pointer < 0) return (int)pointer;
+  *frames = (snd_pcm_sframes_t)(d->shown - io->appl_ptr);
+  return 0;
+}
+
 static int poll_descriptors_count(snd_pcm_ioplug_t *io) { (void)io; return 1; }
 
 static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned count, unsigned short *revents) {
@@ -296,4 +305,4 @@ const snd_pcm_ioplug_callback_t device_callbacks = {
   .start = start, .stop = stop, .pointer = look, .transfer = transfer, .close = close_device,
   .hw_params = hw_params, .sw_params = sw_params, .prepare = prepare, .resume = resume,
   .poll_descriptors_count = poll_descriptors_count, .poll_descriptors = poll_descriptors,
-  .poll_revents = poll_revents};
+  .poll_revents = poll_revents, .delay = delay};

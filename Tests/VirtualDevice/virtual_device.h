@@ -15,6 +15,7 @@
  *     refuse-parameters EIO      hw_params fails with this error
  *     keep                       what does not fit into the buffer waits outside it, as with a sound server; without
  *                                this line it overwrites the oldest frames, as with a sound card
+ *     no-delay                   asked how long its frames are on their way, it fails with EIO
  *     at FRAME FAULT [L] [abrupt]
  *
  * List faults in the order of their frames. L is a number of frames; a time is given as its number of frames:

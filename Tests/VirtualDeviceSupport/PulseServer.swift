@@ -1,6 +1,6 @@
 import Foundation
 
-/// A test's own PulseAudio server, without a sound card, a session or a terminal. Its microphone hears what is played
+/// A test's own PulseAudio server, or PipeWire in its place, without a sound card, a session or a terminal. Its microphone hears what is played
 /// into its null sink.
 ///
 /// It can have a room: a second microphone, which hears what the loudspeaker plays through a room response, and what is
@@ -9,14 +9,27 @@ import Foundation
 /// It serves as a second kind of capture device that is independent of this package: its ALSA plugin, its thread and
 /// its clock are PulseAudio's.
 public final class PulseServer {
+  /// The server that serves PulseAudio's protocol.
+  public enum Kind: Sendable, CaseIterable { case pulseAudio, pipeWire }
+
+  private let kind: Kind
   private let folder: URL
   /// The running process. It ends as soon as its standard input is closed, at the latest when the tests end.
   private var running: (process: Process, input: Pipe)?
 
   public struct Failure: Error, CustomStringConvertible { public let description: String }
 
-  public init(hasRoom: Bool = false) throws {
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - hasRoom: Whether there is a room.
+  ///   - hearsLoudspeaker: Whether the room hears the loudspeaker. Needs PulseAudio.
+  public init(_ kind: Kind = .pulseAudio, hasRoom: Bool = false, hearsLoudspeaker: Bool = true)
+    throws
+  {
+    self.kind = kind
     self.hasRoom = hasRoom
+    self.hearsLoudspeaker = hearsLoudspeaker
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("pulse-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(
@@ -34,37 +47,42 @@ public final class PulseServer {
   /// The same with its arguments by name.
   public var namedMicrophone: String { "pulse:SERVER=\(address),DEVICE=\(Self.sink).monitor" }
   /// The value for PULSE_SERVER.
-  public var address: String { "unix:\(folder.path)/native" }
+  public var address: String { "unix:\(folder.path)/pulse/native" }
+  /// The variables by which a program finds the server.
+  public var environment: [String: String] {
+    [
+      "PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
+      "PULSE_SERVER": address,
+    ]
+  }
+  /// The name of the room's microphone among the server's sources. PipeWire has it in one device with the room, because it
+  /// moves whoever records a monitor to another one whenever an output appears.
+  public var roomSource: String { kind == .pulseAudio ? "\(Self.room).monitor" : Self.room }
 
   /// The name of the room's microphone, for a server with a room. ``microphone`` is then the loudspeaker's monitor.
-  public var roomMicrophone: String { "pulse:\(address),\(Self.room).monitor" }
+  public var roomMicrophone: String { "pulse:\(address),\(roomSource)" }
 
-  private static let sink = "loudspeaker"
+  public static let sink = "loudspeaker"
   private static let room = "room"
-  private let hasRoom: Bool
+  private let (hasRoom, hearsLoudspeaker): (Bool, Bool)
 
   /// Starts the server if it is not running, and waits until it answers.
   public func start() throws {
     guard running == nil else { return }
     let input = Pipe()
-    let room =
-      hasRoom
-      ? #"-L "module-null-sink sink_name=\#(Self.room) rate=48000 channels=1 format=s16le""# : ""
     // The shell stays, because PulseAudio closes every inherited descriptor, which Foundation mistakes for the end of
     // the process.
     let process = try run(
       """
-      pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --disable-shm=yes \
-        -L "module-cli exit_on_eof=1" \
-        -L "module-native-protocol-unix socket=$1/native auth-anonymous=1" \
-        -L "module-null-sink sink_name=\(Self.sink) rate=48000 channels=1 format=s16le" \
-        \(room) > "$1/log" 2>&1
+      mkdir -p "$1/pulse"
+      \(kind == .pulseAudio ? pulseAudio : Self.pipeWire)
       exit
       """, input: input)
     running = (process, input)
     for _ in 0..<1200 where process.isRunning {
       if try hasAnswered {
-        if hasRoom { try letRoomHearLoudspeaker() }
+        if kind == .pipeWire { try addOutputs() }
+        if hasRoom && hearsLoudspeaker { try letRoomHearLoudspeaker() }
         return
       }
       usleep(100_000)
@@ -72,6 +90,37 @@ public final class PulseServer {
     let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
     stop()
     throw Failure(description: "PulseAudio does not start: \(log ?? "it says nothing")")
+  }
+
+  private var pulseAudio: String {
+    let room = hasRoom ? #"-L "module-null-sink sink_name=\#(Self.room) \#(Self.format)""# : ""
+    return """
+      pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --disable-shm=yes \
+        -L "module-cli exit_on_eof=1" \
+        -L "module-native-protocol-unix socket=$1/pulse/native auth-anonymous=1" \
+        -L "module-null-sink sink_name=\(Self.sink) \(Self.format)" \
+        \(room) > "$1/log" 2>&1
+      """
+  }
+
+  /// PipeWire's session manager needs a message bus. The three end with their standard input.
+  private static let pipeWire = """
+    dbus-run-session -- sh -c 'pipewire & all=$!
+      while [ ! -S "$1/pipewire-0" ] && kill -0 $all; do sleep 0.05; done
+      wireplumber & all="$all $!"
+      pipewire-pulse & all="$all $!"
+      cat; kill $all; wait' sh "$1" > "$1/log" 2>&1
+    """
+
+  private static let format = "rate=48000 channels=1 format=s16le"
+
+  /// PipeWire starts without outputs. A third one stays the default.
+  private func addOutputs() throws {
+    try addOutput(Self.sink)
+    if hasRoom { try addOutput("\(Self.room) media.class=Audio/Duplex") }
+    try addOutput("other")
+    try setDefaultOutput("other")
+    try pactl("set-default-source \(roomSource)")
   }
 
   private var hasAnswered: Bool {
@@ -124,11 +173,12 @@ public final class PulseServer {
     }
   }
 
-  /// Plays a file of any format that libsndfile reads, and waits for its end: through the loudspeaker, or into the room
-  /// as the user's voice.
-  public func play(_ path: String, intoRoom: Bool = false) throws {
+  /// Plays a file of any format that libsndfile reads, and waits for its end unless told otherwise: through the
+  /// loudspeaker, or into the room as the user's voice.
+  public func play(_ path: String, intoRoom: Bool = false, waits: Bool = true) throws {
     let sink = intoRoom ? Self.room : Self.sink
     let player = try run(#"exec paplay --device=\#(sink) "$2""#, path)
+    guard waits else { return }
     player.waitUntilExit()
     guard player.terminationStatus == 0 else {
       throw Failure(
@@ -136,9 +186,34 @@ public final class PulseServer {
     }
   }
 
+  /// Adds an output that plays nowhere; `name` may be followed by further settings.
+  public func addOutput(_ name: String = sink) throws {
+    try pactl("load-module module-null-sink sink_name=\(name) \(Self.format)")
+  }
+
+  /// Removes an output, as if it were switched off.
+  public func removeOutput(_ name: String = sink) throws {
+    try pactl("unload-module $(pactl list short modules | grep -w sink_name=\(name) | cut -f1)")
+  }
+
+  public func setDefaultOutput(_ name: String) throws { try pactl("set-default-sink \(name)") }
+
+  /// Returns what pactl prints.
+  @discardableResult
+  public func pactl(_ arguments: String) throws -> String {
+    let process = try run(#"pactl \#(arguments) > "$1/answer" 2>&1"#)
+    process.waitUntilExit()
+    let answer = try String(
+      contentsOf: folder.appendingPathComponent("answer"), encoding: .utf8)
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "pactl \(arguments): \(answer)")
+    }
+    return answer
+  }
+
   /// Suspends or resumes the sink. A suspended server answers, but its microphone delivers nothing.
   public func suspend(_ isSuspended: Bool) throws {
-    try run("exec pactl suspend-sink \(Self.sink) \(isSuspended)").waitUntilExit()
+    try pactl("suspend-sink \(Self.sink) \(isSuspended)")
   }
 
   /// Plays 16-bit samples at 48 kHz repeatedly, without a gap, for as long as the server runs.
@@ -157,7 +232,9 @@ public final class PulseServer {
   /// environment leads it to another server.
   private func run(_ script: String, _ argument: String = "", input: Pipe? = nil) throws -> Process
   {
-    for program in ["pulseaudio", "pactl", "paplay"]
+    let server =
+      kind == .pulseAudio ? ["pulseaudio"] : ["pipewire", "pipewire-pulse", "wireplumber"]
+    for program in server + ["pactl", "paplay"]
     where !FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)") {
       throw Failure(
         description: "\(program) is not installed; make deps installs what the tests need")
@@ -165,10 +242,7 @@ public final class PulseServer {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", script, "sh", folder.path, argument]
-    process.environment = [
-      "PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
-      "PULSE_SERVER": address,
-    ]
+    process.environment = environment
     process.standardInput = input ?? FileHandle.nullDevice
     try process.run()
     return process

@@ -53,7 +53,7 @@ public struct VirtualDriver: Sendable {
     }
     pcm.pulse {
       @args [ SERVER DEVICE ]
-      @args.SERVER { type string }
+      @args.SERVER { type string default { @func getenv vars [ PULSE_SERVER ] default "" } }
       @args.DEVICE { type string }
       type pulse
       server $SERVER

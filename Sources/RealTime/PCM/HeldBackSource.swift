@@ -11,6 +11,7 @@ package final class HeldBackSource: PCMSource, @unchecked Sendable {
   package let channelCount = 1
   package var overruns: UInt64 { source.overruns }
   package var channelsCancel: Bool { source.channelsCancel }
+  package var startTime: Int64? { source.startTime }
 
   /// Something other than samples in the queue, in front of the sample number `index`.
   private struct Mark {

@@ -19,6 +19,12 @@ public protocol PCMSource: AnyObject, Sendable {
   /// thread may read it. A source that does not mix has no such second.
   var channelsCancel: Bool { get }
 
+  /// When frame 0 was captured, as far as the source knows now: CLOCK_MONOTONIC in ns; `nil` if it does not know. Frame n,
+  /// missing ones counted, was captured n / ``sampleRate`` later. A clock that drifts moves it. Any thread may read it.
+  ///
+  /// A monitor aligns a microphone and its reference by it. Without it, the order of their arrival has to do.
+  var startTime: Int64? { get }
+
   /// The number of channels that come out, after any mixing or selection. Each needs its own detector.
   var channelCount: Int { get }
 
@@ -36,6 +42,7 @@ public protocol PCMSource: AnyObject, Sendable {
 extension PCMSource {
   public var overruns: UInt64 { 0 }
   public var channelsCancel: Bool { false }
+  public var startTime: Int64? { nil }
 }
 
 /// The sample rates that detectors accept, in Hz. They are those of the C header, as a test checks; this module does not

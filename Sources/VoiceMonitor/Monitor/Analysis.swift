@@ -84,6 +84,7 @@ final class Analysis: @unchecked Sendable {
           capacity: Self.referenceSeconds * reference.sampleRate, wakeReader: { wake.signal() })
         feed = try ReferenceFeed(
           ring.reader, wokenBy: wake, patience: Self.referencePatience,
+          latency: Int64(Self.holdingTime(configuration) / .nanoseconds(1)),
           sampleRate: reference.sampleRate, microphoneRate: source.sampleRate)
         self.reference = ReferenceInput(reference, ring.writer)
       } else {
@@ -97,13 +98,16 @@ final class Analysis: @unchecked Sendable {
     controls = detectors.controls
     portion =
       reference == nil ? source.sampleRate : ReferenceFeed.portion(ofRate: source.sampleRate)
-    let holdsBack = reference != nil && configuration.referenceLatency > .zero
-    self.source =
-      holdsBack
-      ? HeldBackSource(source, by: min(configuration.referenceLatency, .seconds(1))) : source
+    let time = reference == nil ? .zero : Self.holdingTime(configuration)
+    self.source = time > .zero ? HeldBackSource(source, by: time) : source
     let limit = max(configuration.noDataAfter, .milliseconds(100)) / .nanoseconds(1)
     watch = DataWatch(limit: Int64(min(limit, 1e18)), at: monotonicTime())
     block = PCMBlock(channelCount: source.channelCount, capacity: Self.blockCapacity)
+  }
+
+  /// By how much the microphone is held back beside a reference.
+  private static func holdingTime(_ configuration: VoiceActivityMonitor.Configuration) -> Duration {
+    min(max(configuration.referenceLatency, .zero), .seconds(1))
   }
 
   /// Analyses the source to its end. Throws what the source throws.
@@ -159,6 +163,9 @@ final class Analysis: @unchecked Sendable {
     defer { if block.isInterrupted { publisher.interrupted() } }
     // At another microphone, the same user has another level.
     if block.isOtherDevice { detectors.speakerLevel = nil }
+    if block.isOtherDevice || block.missingFrames > 0 {
+      feed?.noteBreak(isOtherDevice: block.isOtherDevice)
+    }
     if block.missingFrames > 0 {
       passGap(publisher)
       cutter?.take(publisher)
@@ -176,7 +183,7 @@ final class Analysis: @unchecked Sendable {
     while left > 0 {
       let count = min(left, UInt64(portion))
       if feed != nil {
-        feed!.feed(frames: Int(count))
+        feedReference(position + block.missingFrames - left, frames: Int(count))
         detectors.only.pushGap(
           count, beside: &feed!.echo, onHop: { note($0, publisher) },
           onEvent: { handle($0, publisher) })
@@ -197,10 +204,12 @@ final class Analysis: @unchecked Sendable {
 
   /// Passes the samples in portions, each after the reference of its time.
   private func passPortions(_ publisher: Publisher) {
+    let first = position + block.missingFrames
     block.withSamples(ofChannel: 0) { samples in
       for start in stride(from: 0, to: samples.count, by: portion) {
         let portion = start..<min(start + portion, samples.count)
-        feed!.feed(frames: portion.count)
+        feedReference(first + UInt64(start), frames: portion.count)
+        feed!.hear(samples.extracting(portion))
         detectors.only.process(
           samples.extracting(portion), beside: &feed!.echo, onHop: { note($0, publisher) },
           onEvent: { handle($0, publisher) })
@@ -211,6 +220,13 @@ final class Analysis: @unchecked Sendable {
     }
     isReferenceDelivering = isDelivering
     publisher.referenceDelivers(isDelivering)
+  }
+
+  private func feedReference(_ position: UInt64, frames: Int) {
+    let offset = Double(position) / Double(source.sampleRate)
+    feed!.feed(
+      frames: frames, capturedAt: source.startTime.map { $0 + Int64(offset * 1e9) },
+      start: reference?.startTime)
   }
 
   private func handle(_ event: VoiceActivityEvent, _ publisher: Publisher) {

@@ -34,7 +34,8 @@ public final class VoiceActivityMonitor: Sendable {
     public var noDataAfter = Duration.milliseconds(500)
     /// How long a reference comes behind the microphone: the microphone is held back by it, and so is every decision.
     /// 0 … 1 s. The monitor of a sound server needs some 100 ms; a host that passes what it plays itself needs nothing.
-    /// For samples that are later than that, the microphone waits up to 90 ms before silence takes their place.
+    /// For samples that are later than that, the microphone waits up to 0.3 s before silence takes their place (90 ms if
+    /// one of both does not know when it captured, ``ReferenceStatus/isTimed``).
     public var referenceLatency = Duration.zero
     /// How far below the user's own level muted speech is still the user's, in dB; `.infinity` turns it off.
     /// See `VoiceActivityDetector.setSpeakerMargin(_:)`.

@@ -12,6 +12,8 @@ final class ReferenceInput: @unchecked Sendable {
   private var writer: SampleRing.Writer?
   private var thread: JoinableThread?
   private let stopped = Atomic(false)
+  /// When the first frame of the source was captured. Any thread may read it.
+  var startTime: Int64? { source.startTime }
 
   /// Creates an input that writes what `source`, which has one channel, delivers.
   init(_ source: any PCMSource, _ writer: consuming SampleRing.Writer) {

@@ -18,31 +18,34 @@ enum SoundServer {
     }
   }
 
-  /// Returns the name of the device that records what the default output plays now.
+  /// Returns the source that records what the default output plays now.
   ///
   /// PulseAudio knows that monitor as `@DEFAULT_MONITOR@`. PipeWire 0.3 does not, and records the default source instead,
   /// without an error; so the name is used only if pactl does not say which output is the default one.
-  static func defaultMonitor() -> String { defaultMonitor(in: answer("info") ?? "") }
+  static func defaultMonitor() -> Source { defaultMonitor(in: answer("info") ?? "") }
 
   /// Returns the same from the output of `pactl info` in the C locale.
-  static func defaultMonitor(in text: String) -> String {
+  static func defaultMonitor(in text: String) -> Source {
     let head = "Default Sink: "
     let sink = text.split(separator: "\n").first { $0.hasPrefix(head) }?.dropFirst(head.count)
     guard let sink, !sink.isEmpty, !sink.hasPrefix("@"), !sink.contains("'") else {
-      return "pulse:DEVICE=@DEFAULT_MONITOR@"
+      return .unnamedMonitor
     }
-    return Source(name: sink + ".monitor", title: "").deviceName
+    return Source(name: sink + ".monitor", title: "")
   }
 
   struct Source: Hashable {
     var name: String
     var title: String
 
+    /// The monitor of the default output where nobody says which that is.
+    static let unnamedMonitor = Source(name: "@DEFAULT_MONITOR@", title: "")
+
     /// The name of the device, in quotes if ALSA would misinterpret a part of it.
     var deviceName: String {
       let isPlain = name.utf8.allSatisfy { byte in
         Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
-          || "_-.".utf8.contains(byte)
+          || "_-.@".utf8.contains(byte)
       }
       return isPlain ? "pulse:DEVICE=\(name)" : "pulse:DEVICE='\(name)'"
     }
@@ -63,12 +66,17 @@ enum SoundServer {
     return sources.filter { !$0.name.contains("'") }
   }
 
+  /// The command of pactl with these arguments. Its output is in English.
+  static func command(_ arguments: [String]) -> ChildProcess.Command {
+    var command = ChildProcess.Command("pactl", arguments.map { Array($0.utf8) })
+    command.variables = [("LC_ALL", "C")]
+    return command
+  }
+
   /// Returns the output of pactl, or `nil` if there is no pactl, no server, or no answer in time.
-  private static func answer(_ arguments: String...) -> String? {
+  static func answer(_ arguments: String...) -> String? {
     do {
-      var command = ChildProcess.Command("pactl", arguments.map { Array($0.utf8) })
-      command.variables = [("LC_ALL", "C")]
-      let (child, pipes) = try command.start(piping: \.output)
+      let (child, pipes) = try command(arguments).start(piping: \.output)
       defer { try? pipes[0].close() }
       let text = try? text(from: pipes[0])
       if text == nil { child.end() }
@@ -96,7 +104,8 @@ enum SoundServer {
 }
 
 extension Substring {
-  fileprivate func value(of member: String) -> String? {
+  /// Returns the value of a member of a section in the output of pactl.
+  func value(of member: String) -> String? {
     let head = "\t\(member): "
     return hasPrefix(head) ? String(dropFirst(head.count)) : nil
   }

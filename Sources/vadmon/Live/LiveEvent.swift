@@ -15,8 +15,7 @@ struct LiveEvent: Sendable, Hashable {
     case gap(MediaTime)
     case health(SignalHealth)
     case device(DeviceChange)
-    /// The reference began to deliver, or gives nothing.
-    case reference(isDelivering: Bool)
+    case reference(ReferenceChange)
     /// The wall clock and the times of events no longer agree: the clock was set, or the computer slept.
     case clock(ClockShift)
     /// Speech was saved in this file.
@@ -77,7 +76,7 @@ extension LiveEvent {
     case .muted(let isMuted): kind = .mute(isMuted)
     case .discontinuity(let missing): kind = .gap(MediaTime(samples: missing, rate: rate))
     case .health(let health): kind = .health(health)
-    case .reference(let isDelivering): kind = .reference(isDelivering: isDelivering)
+    case .reference(let isDelivering): kind = .reference(.delivers(isDelivering))
     case .clock(let shift): kind = .clock(shift)
     case .dropped(let count): kind = .dropped(count: count, by: .analysis)
     // It is reported when its file is complete.
@@ -129,8 +128,7 @@ extension LiveEvent {
     case .gap(let length): "gap of \(length.seconds) s"
     case .health(let health): health.sentence
     case .device(let change): change.sentence
-    case .reference(true): "the reference delivers"
-    case .reference(false): "the reference gives no data: the loudspeaker counts as silent"
+    case .reference(let change): change.sentence
     case .clock(let shift): shift.sentence
     case .segment(_, _, _, let path): "saved \(path.nameAsInput)"
     case .recordingEnded(let sentence): sentence

@@ -20,6 +20,8 @@ enum LiveNews: Sendable {
   case recordingEnded(String)
   /// The first sound arrived; it began at this time of day.
   case soundBegan(WallClock)
+  /// Another device is the reference, or it is the microphone.
+  case reference(ReferenceChange)
   /// Standard output cannot be written any more.
   case unwritable(OutputError)
   /// SIGUSR1 mutes, SIGUSR2 unmutes.

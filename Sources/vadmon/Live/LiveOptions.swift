@@ -45,6 +45,11 @@ struct LiveOptions: Sendable {
     static let longestLatency = Duration.milliseconds(1000)
     /// The monitor of the sound server's default output.
     static let defaultMonitor = "default-monitor"
+
+    /// Whether it is that monitor, by our name or by PulseAudio's, which PipeWire does not know.
+    var isDefaultMonitor: Bool {
+      device == Self.defaultMonitor || device == SoundServer.Source.unnamedMonitor.deviceName
+    }
   }
 
   /// What is saved of the speech.
@@ -171,6 +176,10 @@ extension LiveInputOptions {
       let setting = reference == nil ? "\(file.name): \(SettingKey.reference.name)" : "--reference"
       throw UsageError(
         "\(setting) is for a microphone: to analyse a file, use vadmon analyze --reference")
+    }
+    if device == self.device ?? "default" {
+      throw UsageError(
+        "\(printable(device)) is its own reference: name the monitor of the output that is heard")
     }
     if channel.keepsChannels {
       throw UsageError(

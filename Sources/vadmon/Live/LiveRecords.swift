@@ -37,8 +37,9 @@ extension LiveEvent {
     case .gap(let length): [.init(name: "length", value: .seconds(length))]
     case .health(let health): [.init(name: "health", value: .string(health.name))]
     case .device(let change): [.init(name: "state", value: .string(change.state.name))]
-    case .reference(let isDelivering):
-      [.init(name: "health", value: .string((isDelivering ? SignalHealth.good : .noData).name))]
+    case .reference(let change):
+      [.init(name: "health", value: .string(change.name))]
+        + (change.device.map { [.init(name: "device", value: .string($0))] } ?? [])
     case .clock(let shift):
       [
         .init(name: "wall_clock", value: .duration(shift.wallClock)),

@@ -17,6 +17,7 @@ extension LiveSession {
       case .saved(let cut, let path):
         report(LiveEvent(cut, in: path, rate: input.description.sampleRate))
       case .recordingEnded(let sentence): recordingEnded(sentence)
+      case .reference(let change): note(change)
       case .unwritable(let error): outputFailed(error)
       case .mute(let isMuted): monitor.setMuted(isMuted)
       case .soundBegan(let time): soundBegan(at: time)
@@ -51,6 +52,19 @@ extension LiveSession {
   private mutating func warn(_ sentence: String) {
     messages.warning(sentence)
     remark = (sentence, .now + Self.remarkDuration)
+  }
+
+  /// Reports what is new about the reference, and a lasting fault of it once.
+  mutating func note(_ change: ReferenceChange) {
+    switch change {
+    case .isCopy, .isMicrophone, .isUntimed:
+      guard referenceFaults.insert(change).inserted else { return }
+      warn(change.sentence)
+    case .follows: referenceFaults = []
+    case .delivers: break
+    }
+    let now = time(monitor.snapshot.position)
+    report(LiveEvent(kind: .reference(change), time: now, decidedAt: now))
   }
 
   private mutating func handle(_ event: MonitorEvent) {

@@ -28,10 +28,17 @@ extension LiveSession {
   }
 
   private mutating func look() {
+    lookAtReference()
     guard let status = input.device?.status, let change = watch.look(status) else { return }
     trouble = change.state == .capturing ? nil : change.sentence
     let now = time(monitor.snapshot.position)
     report(LiveEvent(kind: .device(change), time: now, decidedAt: now))
+  }
+
+  private mutating func lookAtReference() {
+    guard let reference = monitor.snapshot.reference, reference.isDelivering else { return }
+    if reference.isCopy { note(.isCopy) }
+    if !reference.isTimed { note(.isUntimed) }
   }
 
   /// Writes the newest level, as soon as there is a new one.

@@ -30,6 +30,8 @@ struct LiveSession {
   var tally: LiveTally
   var watch = DeviceWatch()
   var notice = NoticeTimer()
+  /// What is wrong with the reference, as far as it was reported.
+  var referenceFaults: Set<ReferenceChange> = []
   var trouble: String?
   /// The newest warning, and until when the meter shows it, because the meter covers the place where it was printed.
   var remark: (text: String, end: Ticker.Instant)?

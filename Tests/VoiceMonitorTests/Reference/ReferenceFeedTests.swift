@@ -104,6 +104,64 @@ import VoiceActivity
     #expect(left[10] > 20_000 && left.last! <= 640)
   }
 
+  /// Two devices that know when they captured. The microphone began at 1 s, the reference 30 ms before it.
+  private static let (begin, referenceBegin) = (Int64(1_000_000_000), Int64(970_000_000))
+
+  /// On a busy machine blocks come up to 80 ms late, and in bursts. By the order of their arrival, the echo moves with
+  /// them; by their times it does not.
+  @Test(arguments: [true, false]) func theOrderOfArrivalDoesNotMatter(isTimed: Bool) throws {
+    let host = try Host()
+    var detector = try VoiceActivityDetector(configuration: .init(preset: .notice))
+    var generator = SeededGenerator(seed: 5)
+    var (onsets, written, missed) = (0, 0, 0)
+    for step in 0..<1500 {
+      // What has come of the reference when the microphone, held back by 100 ms, has this step.
+      let late = Int.random(in: 0..<6, using: &generator)
+      let came = 320 * (step + 5 - late) + 480
+      if came > written {
+        host.write((written..<came).map { Self.far[$0 % Self.far.count] })
+        written = came
+      }
+      let heard = (0..<320).map { index in
+        let position = step * 320 + index + 480 - 1_600
+        return position < 0 ? 0 : 0.3 * Self.far[position % Self.far.count]
+      }
+      host.feed.feed(
+        frames: 320, capturedAt: isTimed ? Self.begin + Int64(step) * 20_000_000 : nil,
+        start: isTimed ? Self.referenceBegin : nil)
+      detector.process(heard.span, beside: &host.feed.echo) { event in
+        if event.kind == .onset { onsets += 1 }
+      }
+      let isRight = host.feed.status.echo.delay == .milliseconds(100)
+      if step > 300, !isRight { missed += 1 }
+    }
+    #expect(host.feed.isTimed == isTimed)
+    #expect((missed == 0) == isTimed, "\(missed)")
+    if isTimed { #expect(onsets == 0) }
+  }
+
+  /// What comes too late is left out, so that what follows keeps its time.
+  @Test func whatIsTooLateIsLeftOut() throws {
+    let host = try Host()
+    func feed(_ step: Int64) -> Int {
+      host.feed.feed(
+        frames: 320, capturedAt: Self.begin + step * 20_000_000, start: Self.referenceBegin)
+      return host.feed.waitingSamples
+    }
+    // 30 ms plus the lead of 20 ms are too old.
+    host.write(800 + 320)
+    #expect(feed(0) == 0)
+    // Nothing has come: silence takes its place for good.
+    #expect(feed(1) == 0)
+    host.write(320 + 320 + 100)
+    #expect(feed(2) == 100)
+    // What is missing in the reference keeps its time, too.
+    host.writer?.skip(220)
+    host.write(320)
+    #expect(feed(3) == 320)
+    #expect(feed(4) == 0 && host.feed.isDelivering)
+  }
+
   @Test func lostSamplesOfTheReferenceKeepTheirTime() throws {
     let host = try Host()
     host.write(160)

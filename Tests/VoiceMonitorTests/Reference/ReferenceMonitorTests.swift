@@ -81,6 +81,8 @@ import VoiceMonitor
     // The reference is 40 ms ahead of the microphone held back; of that, the feed drops 20 ms.
     #expect(reference.echo.delay == .milliseconds(60 + 20))
     #expect(reference.echo.fit > 0.15 && reference.echo.lateSamples == 0)
+    // Neither says when it captured.
+    #expect(!reference.isTimed && !reference.isCopy)
   }
 
   @Test func aReferenceHasOneChannel() throws {

@@ -45,6 +45,19 @@ import VoiceActivity
     #expect(configuration.buffer == .milliseconds(400))
   }
 
+  @Test func aMicrophoneIsNotItsOwnReference() throws {
+    for (arguments, name) in [
+      (["--device", "hw:1", "--reference", "hw:1"], "hw:1"),
+      (["--reference", "default"], "default"),
+    ] {
+      let error = #expect(throws: UsageError.self) {
+        try LiveOptions(try LiveCommand.parse(arguments))
+      }
+      #expect(error?.message.hasPrefix("\(name) is its own reference") == true)
+    }
+    #expect(try options("--reference", "hw:1").reference?.device == "hw:1")
+  }
+
   @Test func theSpeakerMarginIsANumberOrOff() throws {
     #expect(try options("--speaker-margin", "12.5").speakerMargin == 12.5)
     #expect(try options("--speaker-margin", "off").speakerMargin == .infinity)

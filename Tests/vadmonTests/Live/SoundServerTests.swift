@@ -48,8 +48,52 @@ import VirtualDeviceSupport
       (info("bluez:00,FF"), "pulse:DEVICE='bluez:00,FF.monitor'"), (info("it's"), unnamed),
       (info("@DEFAULT_SINK@"), unnamed), (info(""), unnamed), ("", unnamed),
     ] {
-      #expect(SoundServer.defaultMonitor(in: text) == device)
+      #expect(SoundServer.defaultMonitor(in: text).deviceName == device)
     }
+  }
+
+  /// PulseAudio tells the process with each stream, PipeWire's own clients only with the client.
+  @Test func aProcessRecordsTheSourcesOfItsStreams() {
+    let state = SoundServer.State(
+      """
+      Sink #44
+      \tName: loudspeaker
+      Source #44
+      \tState: RUNNING
+      \tName: loudspeaker.monitor
+      \tProperties:
+      \t\tName: no
+      Source #51
+      \tName: room.monitor
+
+      Sink Input #60
+      \tClient: 59
+      \tSource: 51
+      Source Output #67
+      \tDriver: PipeWire
+      \tClient: 59
+      \tSource: 51
+      \tProperties:
+      \t\tapplication.process.id = "100"
+      Source Output #82
+      \tClient: 74
+      \tSource: 44
+      Source Output #83
+      \tClient: n/a
+      \tSource: 4294967295
+      \tProperties:
+      \t\tapplication.process.id = "100"
+      Client #59
+      \tProperties:
+      \t\tapplication.process.id = "7"
+      Client #74
+      \tProperties:
+      \t\tapplication.process.id = "100"
+      """)
+    #expect(state.sources(ofProcess: 100) == ["room.monitor", "loudspeaker.monitor"])
+    #expect(state.sources(ofProcess: 7).isEmpty)
+    #expect(state.has("room.monitor") && !state.has("loudspeaker") && !state.has("no"))
+    #expect(!SoundServer.State("").has(""))
   }
 
   /// The configuration that libasound2-plugins installs for its plugin.

@@ -10,6 +10,7 @@ final class FirstSound: PCMSource, @unchecked Sendable {
   var channelCount: Int { source.channelCount }
   var overruns: UInt64 { source.overruns }
   var channelsCancel: Bool { source.channelsCancel }
+  var startTime: Int64? { source.startTime }
 
   private let source: any PCMSource
   /// The callback; `nil` after it has been called. Only the reading thread accesses it.

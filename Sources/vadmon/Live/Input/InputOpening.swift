@@ -53,7 +53,7 @@ struct InputOpening {
       if awaited == .decoder { inbox.put(.decoderStarted) }
     }
     let reference = try options.reference.map { reference throws(RunError) in
-      try LiveInput.openReference(reference)
+      try LiveInput.openReference(reference, inbox)
     }
     var opened = Opened(
       input: input, startedAt: .now, source: input.source, reference: reference)

@@ -69,12 +69,18 @@ extension LiveInput {
 
   /// Opens the device that delivers what the loudspeaker plays. Throws an error whose message says why it cannot be
   /// opened.
-  static func openReference(_ reference: LiveOptions.Reference) throws(RunError) -> any PCMSource {
-    let isDefault = reference.device == LiveOptions.Reference.defaultMonitor
+  static func openReference(
+    _ reference: LiveOptions.Reference, _ inbox: LiveInbox
+  ) throws(RunError) -> any PCMSource {
     do {
-      return try ALSASource(isDefault ? SoundServer.defaultMonitor() : reference.device)
-    } catch {
+      return try NamedReference(
+        reference, warn: { inbox.put(.warning($0)) }, onChange: { inbox.put(.reference($0)) })
+    } catch let error as CaptureError {
       throw RunError("the reference cannot be used: \(error.sentence)", exitCode: error.exitCode)
+    } catch {
+      throw RunError(
+        "the reference \(printable(reference.device)) cannot be used: \(error)",
+        exitCode: ExitStatus.unavailable)
     }
   }
 

@@ -18,6 +18,7 @@ final class RecordingTap: PCMSource, @unchecked Sendable {
   var channelCount: Int { source.channelCount }
   var overruns: UInt64 { source.overruns }
   var channelsCancel: Bool { source.channelsCancel }
+  var startTime: Int64? { source.startTime }
   /// The recorder's event, and the one that is signalled when there is room; `nil` if the source cannot wait.
   private let waiting: (recorder: WakeEvent, room: WakeEvent)?
   private let isStopped = Atomic(false)

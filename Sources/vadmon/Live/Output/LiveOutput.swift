@@ -110,7 +110,8 @@ final class LiveOutput {
     switch event.kind {
     case .onset: style.good(event.text)
     case .mutedSpeech(true): style.strong(style.warning(event.text))
-    case .gap, .health, .device, .reference(false), .clock, .recordingEnded, .dropped:
+    case .reference(.delivers(true)), .reference(.follows): event.text
+    case .gap, .health, .device, .reference, .clock, .recordingEnded, .dropped:
       style.warning(event.text)
     default: event.text
     }

@@ -1,0 +1,189 @@
+import Foundation
+import RealTime
+import TestSupport
+import Testing
+import VirtualDeviceSupport
+
+/// `vadmon live` beside a reference that goes, changes or is none.
+@Suite(.serialized) struct LiveReferenceTests {
+  private typealias Record = [String: Any]
+
+  private static let speech = TestAudio.samples + "/speech.flac"
+  private static let arguments = [
+    "live", "--json", "--levels", "5", "--muted", "--preset", "notice", "--mute-grace", "0s",
+  ]
+
+  /// Returns the complete records so far.
+  private func records(_ program: RunningProgram) throws -> [Record] {
+    try program.output.split(separator: "\n").compactMap {
+      try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? Record
+    }
+  }
+
+  /// Returns the values of a member in the records of a type.
+  private func values(_ type: String, _ member: String, _ program: RunningProgram) throws
+    -> [String]
+  {
+    try records(program).filter { $0["type"] as? String == type }.map { "\($0[member] ?? "")" }
+  }
+
+  private func onsets(_ program: RunningProgram) throws -> Int {
+    try values("onset", "time", program).count
+  }
+
+  // MARK: Sound servers
+
+  private func start(
+    _ server: PulseServer, device: String, reference: String
+  ) throws -> RunningProgram {
+    let program = try RunningProgram(
+      command: Self.arguments + ["--device", device, "--reference", reference],
+      environment: try VirtualDriver.environment.merging(server.environment) { $1 })
+    try program.waitUntil { try values("level", "time", program).count > 0 }
+    return program
+  }
+
+  /// The server moves the stream of a source that is gone to the default source, which here is the microphone. The user is
+  /// heard all the same: of 16 phrases, all but those that the server of a busy machine tears or joins.
+  @Test(.tags(.slow), arguments: PulseServer.Kind.allCases)
+  func aLoudspeakerThatGoesIsSilent(kind: PulseServer.Kind) throws {
+    let server = try PulseServer(kind, hasRoom: true, hearsLoudspeaker: false)
+    try server.pactl("set-default-source \(server.roomSource)")
+    let program = try start(
+      server, device: server.roomMicrophone,
+      reference: "pulse:DEVICE=\(PulseServer.sink).monitor")
+    try server.play(Self.speech, intoRoom: true)
+    try program.waitUntil { try onsets(program) >= 3 }
+    // Amid the second.
+    let before = try onsets(program)
+    try server.play(Self.speech, intoRoom: true, waits: false)
+    try program.waitUntil { try onsets(program) > before }
+    try server.removeOutput()
+    try program.waitUntil { try values("offset", "time", program).count >= before + 2 }
+    try program.waitUntil { try values("reference", "health", program) == ["no_data"] }
+    try server.play(Self.speech, intoRoom: true)
+    try server.addOutput()
+    try program.waitUntil { try values("reference", "health", program) == ["no_data", "good"] }
+    let atReturn = try onsets(program)
+    try server.play(Self.speech, intoRoom: true)
+    try program.waitUntil { try onsets(program) >= max(12, atReturn + 3) }
+    program.interrupt()
+    #expect(program.wait() == -SIGINT)
+  }
+
+  @Test(.tags(.slow), arguments: PulseServer.Kind.allCases)
+  func theDefaultOutputIsFollowed(kind: PulseServer.Kind) throws {
+    let server = try PulseServer(kind, hasRoom: true, hearsLoudspeaker: false)
+    try server.setDefaultOutput(PulseServer.sink)
+    let program = try start(
+      server, device: server.roomMicrophone, reference: "default-monitor")
+    try server.addOutput("headset")
+    try server.setDefaultOutput("headset")
+    try program.waitUntil {
+      try values("reference", "device", program).contains("pulse:DEVICE=headset.monitor")
+    }
+    // The server agrees in the end.
+    let number = try #require(
+      try server.pactl("list short sources").firstMatch(of: /(\d+)\theadset\.monitor/)?.1)
+    try program.waitUntil {
+      try server.pactl("list short source-outputs").contains("\t\(number)\t")
+    }
+    program.interrupt()
+    #expect(program.wait() == -SIGINT)
+  }
+
+  /// Two names of one microphone: the server knows, and the user is heard.
+  @Test(.tags(.slow), arguments: PulseServer.Kind.allCases)
+  func theMicrophoneIsNoReference(kind: PulseServer.Kind) throws {
+    let server = try PulseServer(kind, hasRoom: true, hearsLoudspeaker: false)
+    let program = try start(
+      server, device: server.roomMicrophone, reference: "pulse:DEVICE='\(server.roomSource)'")
+    try program.waitUntil { try values("reference", "health", program).contains("copy") }
+    try server.play(Self.speech, intoRoom: true)
+    try program.waitUntil { try onsets(program) >= 3 }
+    program.interrupt()
+    #expect(program.wait() == -SIGINT)
+    #expect(try program.errors.contains("the reference is the microphone itself"))
+  }
+
+  @Test(.tags(.slow), arguments: PulseServer.Kind.allCases)
+  func aSourceThatIsNotThereIsRefused(kind: PulseServer.Kind) throws {
+    let server = try PulseServer(kind, hasRoom: true, hearsLoudspeaker: false)
+    let result = try Program.run(
+      [Program.path] + Self.arguments + [
+        "--device", server.roomMicrophone, "--reference", "pulse:DEVICE=nothing.monitor",
+      ], environment: try VirtualDriver.environment.merging(server.environment) { $1 })
+    #expect(result.status == 69)
+    #expect(result.errors.contains("the reference pulse:DEVICE=nothing.monitor cannot be used"))
+  }
+
+  // MARK: Devices that begin together
+
+  /// How much later than the loudspeaker plays it the microphone hears the far end, ms.
+  private static let delay = 120
+
+  /// Returns what `vadmon live` reports within `seconds`, beside a far end that the microphone hears `delay` ms later.
+  private func run(
+    seconds: Int, delay: Int = delay, gain: Float = 0.3, settings: String = ""
+  ) throws -> RunningProgram {
+    let folder = try TemporaryFolder()
+    let far = try TelephoneSpeech.samples(rate: 16_000)
+    let heard = far.indices.map { gain * far[($0 - 16 * delay + far.count) % far.count] }
+    let devices = try [("mic", heard), ("far", far)].map { name, samples in
+      try TestAudio.wav(samples).write(to: URL(filePath: folder / name))
+      return try TestDevice("keep\nloop \(folder / name)\n\(settings)")
+    }
+    let now = monotonicTime()
+    for device in devices { try device.begin(at: now, rate: 16_000) }
+    let program = try RunningProgram(
+      command: Self.arguments + [
+        "--device", devices[0].name, "--reference", devices[1].name, "--duration", "\(seconds)s",
+      ], environment: try VirtualDriver.environment)
+    #expect(program.wait() == 0)
+    return program
+  }
+
+  private func notices(_ program: RunningProgram) throws -> Int {
+    try values("muted_speech", "speaking", program).count { $0 == "1" }
+  }
+
+  /// Loops that end with this process, if not before.
+  private func busyLoops(_ count: Int) throws -> [Process] {
+    let loop =
+      "while kill -0 $PPID 2> /dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; done"
+    return try (0..<count).map { _ in
+      try Process.run(URL(filePath: "/bin/sh"), arguments: ["-c", loop])
+    }
+  }
+
+  /// Fifteen busy loops change neither what is reported of the far end nor its delay.
+  @Test(.tags(.slow)) func aBusyMachineDoesNotMoveTheEcho() throws {
+    let quiet = try run(seconds: 20)
+    let loops = try busyLoops(15)
+    defer { for loop in loops { kill(loop.processIdentifier, SIGKILL) } }
+    let busy = try run(seconds: 40)
+    #expect(try notices(busy) <= notices(quiet))
+    for program in [quiet, busy] {
+      let delays = try records(program).compactMap { record -> Int? in
+        guard let echo = record["echo"] as? Record, let time = record["time"] as? Double, time > 5,
+          let fit = echo["fit"] as? Double, fit > 0.5
+        else { return nil }
+        return echo["delay_ms"] as? Int
+      }
+      #expect(delays.count > 20 && delays.allSatisfy { abs($0 - Self.delay) <= 20 }, "\(delays)")
+      #expect(try values("reference", "health", program).allSatisfy { $0 != "untimed" })
+    }
+  }
+
+  /// A microphone under another name.
+  @Test(.tags(.slow), arguments: [0, 10]) func aCopyIsNamed(delay: Int) throws {
+    let program = try run(seconds: 6, delay: delay, gain: 1)
+    #expect(try values("reference", "health", program) == ["copy"])
+    #expect(try program.errors.contains("the microphone is a copy of the reference"))
+  }
+
+  @Test(.tags(.slow)) func timesThatAreNotKnownAreNamed() throws {
+    let program = try run(seconds: 3, settings: "no-delay\n")
+    #expect(try values("reference", "health", program) == ["untimed"])
+  }
+}
