@@ -96,7 +96,11 @@ struct Opening {
     let begin = stream.position
     if stream.size != nil { _ = RecordingEnd.skipZeros(stream) }
     let bytes = Region(stream).upTo(Self.searchLength, at: 0)
-    let found = RecordingEnd.firstRecording(bytes, Region(stream), mayBeRaw: mayBeRaw)
+    var found = RecordingEnd.firstRecording(bytes, Region(stream), mayBeRaw: mayBeRaw)
+    // What stands in front of a recording is no PCM.
+    if mayBeRaw, let place = found?.place {
+      found = RecordingEnd.firstRecording(Array(bytes[..<place]), Region(stream)) ?? found
+    }
     guard let found else {
       stream.move(to: begin)
       return AudioFormat(of: Region(stream))

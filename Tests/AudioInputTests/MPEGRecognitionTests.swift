@@ -71,6 +71,14 @@ import Testing
     }
   }
 
+  /// A certain head tells that what stands in front of it is no PCM, of which three frames say too little.
+  @Test func threeFramesInFrontOfAWaveAreMPEG() throws {
+    let frames = try encoded("lame --quiet -t -b 8 -m m --resample 8 a.wav a").prefix(3 * 72)
+    let wave = WaveWriter(data: int16Bytes(int16(glide(rate: 16_000, seconds: 1)))).bytes()
+    #expect(try formatName(frames + wave).hasPrefix("MPEG"))
+    #expect(try formatName(Array("foreign".utf8) + frames + wave).hasPrefix("MPEG"))
+  }
+
   /// The bit rate is free where the index of the header is 0, so that only the next header tells a frame's length.
   @Test(arguments: ["-b 160", "-b 320 --resample 32", "-b 96 -m m"])
   func framesOfAFreeBitRateAreMPEG(options: String) throws {

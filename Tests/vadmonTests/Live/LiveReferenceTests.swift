@@ -63,7 +63,8 @@ import VirtualDeviceSupport
     try program.waitUntil { try values("reference", "health", program) == ["no_data"] }
     try server.play(Self.speech, intoRoom: true)
     try server.addOutput()
-    try program.waitUntil { try values("reference", "health", program) == ["no_data", "good"] }
+    try program.waitUntil { try values("reference", "health", program).last == "good" }
+    #expect(try values("reference", "health", program) == ["no_data", "good"])
     let atReturn = try onsets(program)
     try server.play(Self.speech, intoRoom: true)
     try program.waitUntil { try onsets(program) >= max(12, atReturn + 3) }
@@ -147,32 +148,18 @@ import VirtualDeviceSupport
     try values("muted_speech", "speaking", program).count { $0 == "1" }
   }
 
-  /// Loops that end with this process, if not before.
-  private func busyLoops(_ count: Int) throws -> [Process] {
-    let loop =
-      "while kill -0 $PPID 2> /dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; done"
-    return try (0..<count).map { _ in
-      try Process.run(URL(filePath: "/bin/sh"), arguments: ["-c", loop])
+  /// Also on a busy machine: `LOOPS=15 Scripts/under-load.sh`.
+  @Test(.tags(.slow)) func theDelayIsThatOfCapture() throws {
+    let program = try run(seconds: 20)
+    #expect(try notices(program) == 0)
+    let delays = try records(program).compactMap { record -> Int? in
+      guard let echo = record["echo"] as? Record, let time = record["time"] as? Double, time > 5,
+        let fit = echo["fit"] as? Double, fit > 0.5
+      else { return nil }
+      return echo["delay_ms"] as? Int
     }
-  }
-
-  /// Fifteen busy loops change neither what is reported of the far end nor its delay.
-  @Test(.tags(.slow)) func aBusyMachineDoesNotMoveTheEcho() throws {
-    let quiet = try run(seconds: 20)
-    let loops = try busyLoops(15)
-    defer { for loop in loops { kill(loop.processIdentifier, SIGKILL) } }
-    let busy = try run(seconds: 40)
-    #expect(try notices(busy) <= notices(quiet))
-    for program in [quiet, busy] {
-      let delays = try records(program).compactMap { record -> Int? in
-        guard let echo = record["echo"] as? Record, let time = record["time"] as? Double, time > 5,
-          let fit = echo["fit"] as? Double, fit > 0.5
-        else { return nil }
-        return echo["delay_ms"] as? Int
-      }
-      #expect(delays.count > 20 && delays.allSatisfy { abs($0 - Self.delay) <= 20 }, "\(delays)")
-      #expect(try values("reference", "health", program).allSatisfy { $0 != "untimed" })
-    }
+    #expect(delays.count > 20 && delays.allSatisfy { abs($0 - Self.delay) <= 20 }, "\(delays)")
+    #expect(try values("reference", "health", program).allSatisfy { $0 != "untimed" })
   }
 
   /// A microphone under another name.

@@ -1,4 +1,5 @@
 import Foundation
+import RealTime
 import TestSupport
 
 /// A `vadmon` that runs until its standard input is closed or a signal arrives.
@@ -104,7 +105,9 @@ final class RunningProgram {
   func waitUntilInterrupted() throws { try waitUntil { try signalMask("ShdPnd") & sigint == 0 } }
 
   func waitUntil(_ condition: () throws -> Bool) throws {
-    for _ in 0..<30_000 {
+    // A condition may take longer than the pause.
+    let end = monotonicTime() + 300_000_000_000
+    while monotonicTime() < end {
       if try condition() { return }
       guard process.isRunning else { throw Ended() }
       usleep(10_000)

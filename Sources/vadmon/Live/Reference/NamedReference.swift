@@ -185,7 +185,11 @@ extension NamedReference {
     var pause: Int32 = 100
     while true {
       wake.wait(atMost: pause)
-      let (device, isThere, isStopped) = state.change { ($0.device, $0.isThere, $0.isStopped) }
+      let (device, isThere, isStopped) = state.change { state in
+        // The server knows a stream before this object does.
+        if state.isThere { state.changedAt = monotonicTime() }
+        return (state.device, state.isThere, state.isStopped)
+      }
       if isStopped { return nil }
       pause = min(2 * pause, 1000)
       guard isThere, let source = try? ALSASource(device, configuration: Self.configuration),
