@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 public import Logging
 public import RealTime
@@ -5,7 +6,7 @@ internal import Synchronization
 
 /// A source of samples from an ALSA capture device: a sound card, a sound server or a plugin.
 ///
-/// A dedicated thread fetches what the device delivers, period by period, into a `SampleRing` of at least one second,
+/// A dedicated thread fetches what the device delivers, batch by batch, into a `SampleRing` of at least one second,
 /// from which `read` takes it. Frames may be lost through an overrun, a sleeping computer, a cable that is pulled or a
 /// slow reader. `read` reports them as missing frames, at their position and with their length. Captured and missing
 /// frames together are what the device made, so positions stay true to time for as long as capture runs.
@@ -28,11 +29,12 @@ public final class ALSASource: PCMSource {
     public var channelCount: Int?
     /// The format to request; nil for the first of ``CaptureFormat``'s cases that the device supports.
     public var sampleFormat: CaptureFormat?
-    /// How often the device wakes the capture thread.
+    /// The device's own step, by which it counts and interrupts.
     public var period = Duration.milliseconds(10)
-    /// How much the reader receives per wake-up, rounded to whole periods.
+    /// How often the device wakes the capture thread, which passes the sound on at once: whole periods, at least one.
     ///
-    /// A larger batch costs less, but delays results by at most this less one period.
+    /// A larger batch costs less, because waking two threads costs more than analysing 10 ms of sound. It delays results
+    /// by at most this less one period.
     public var batch = Duration.milliseconds(20)
     /// How long the capture thread may be kept from running before frames are lost.
     public var buffer = Duration.milliseconds(200)
@@ -58,7 +60,7 @@ public final class ALSASource: PCMSource {
   public var inputChannelCount: Int { parameters.channelCount }
   /// The format in which the device stores samples.
   public var sampleFormat: CaptureFormat { parameters.sampleFormat }
-  /// The number of frames after which the device wakes the capture thread.
+  /// The number of frames by which the device counts.
   public var periodFrames: Int { parameters.periodFrames }
   /// The size of the device's buffer in frames.
   public var bufferFrames: Int { parameters.bufferFrames }
@@ -92,7 +94,7 @@ public final class ALSASource: PCMSource {
   public init(
     _ name: String = "default", configuration: Configuration = .init(), logger: Logger? = nil
   ) throws(CaptureError) {
-    let pcm = try CapturePCM(name, RequestedParameters(configuration))
+    let pcm = try CapturePCM.opened(name, RequestedParameters(configuration))
     let parameters = pcm.parameters
     let conversion = try ChannelConversion(configuration.channels, name, parameters)
     self.name = name
@@ -103,22 +105,17 @@ public final class ALSASource: PCMSource {
       configuration.channels, channelCount: parameters.channelCount,
       sampleRate: parameters.sampleRate, hasFloats: parameters.sampleFormat == .float32)
     do {
-      let (readerWake, captureWake) = (try WakeEvent(), try WakeEvent())
+      let readerWake = DispatchSemaphore(value: 0)
       let frames = max(parameters.sampleRate, 2 * parameters.bufferFrames)
-      let batchWakeup = BatchWakeup(
-        readerWake,
-        batchFrames: Int(configuration.batch / .seconds(1) * Double(parameters.sampleRate)),
-        periodFrames: parameters.periodFrames)
       let ring = SampleRing(
-        capacity: frames * conversion.outputCount, wakeReader: batchWakeup.request)
+        capacity: frames * conversion.outputCount, wakeReader: { readerWake.signal() })
       let clock = try Self.start(pcm, name)
       blocks = BlockReader(ring.reader, wake: readerWake, channelCount: conversion.outputCount)
       capture = CaptureThread(
         name, pcm, clock, ring.writer, conversion, signal,
         reopenRequest: configuration.waitsForDevice
           ? RequestedParameters(configuration, parameters) : nil,
-        realTimePriority: configuration.realTimePriority, wake: captureWake,
-        batchWakeup: batchWakeup,
+        realTimePriority: configuration.realTimePriority, wake: try WakeEvent(),
         ended: try WakeEvent(), reader: blocks)
       thread = try JoinableThread(running: capture.run)
     } catch let error as CaptureError {
@@ -148,7 +145,7 @@ public final class ALSASource: PCMSource {
 
   private static func start(_ pcm: CapturePCM, _ name: String) throws(CaptureError) -> DeviceClock {
     let before = monotonicTime()
-    let code = pcm.restart()
+    let code = ALSAMessages.collected { _ in pcm.restart() }
     guard code >= 0 else { throw CaptureError(opening: name, code: code, detail: nil) }
     return DeviceClock(
       sampleRate: pcm.parameters.sampleRate, start: before...monotonicTime(),
@@ -206,7 +203,7 @@ extension RequestedParameters {
       sampleRate: configuration.sampleRate,
       channelCount: configuration.channelCount ?? configuration.channels.neededChannelCount,
       sampleFormat: configuration.sampleFormat, period: configuration.period,
-      buffer: configuration.buffer)
+      batch: configuration.batch, buffer: configuration.buffer)
   }
 
   /// Creates a request to continue with the rate and the channels that were negotiated before.
@@ -243,7 +240,7 @@ extension NegotiatedParameters: CustomStringConvertible {
   var description: String {
     """
     \(sampleFormat), \(channelCount) channels, \(sampleRate) Hz, \
-    period \(periodFrames) frames, buffer \(bufferFrames)
+    period \(periodFrames) frames, batch \(batchFrames), buffer \(bufferFrames)
     """
   }
 }

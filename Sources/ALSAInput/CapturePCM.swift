@@ -20,8 +20,12 @@ final class CapturePCM {
   private let polled: UnsafeMutableBufferPointer<pollfd>
 
   /// Opens and configures a device, but does not start it.
-  convenience init(_ name: String, _ request: RequestedParameters) throws(CaptureError) {
-    try self.init(handle: Self.open(name), name, request)
+  static func opened(
+    _ name: String, _ request: RequestedParameters
+  ) throws(CaptureError) -> CapturePCM {
+    try ALSAMessages.collected { lastMessage throws(CaptureError) in
+      try CapturePCM(handle: open(name, lastMessage), name, request)
+    }
   }
 
   private init(
@@ -48,15 +52,17 @@ final class CapturePCM {
   static func capabilities(
     of name: String, accepting request: RequestedParameters
   ) throws(CaptureError) -> CaptureCapabilities {
-    let handle = try open(name)
-    defer { snd_pcm_close(handle) }
-    do {
-      let hardware = try HardwareParameters(handle)
-      let capabilities = try hardware.capabilities()
-      _ = try hardware.negotiate(request)
-      return capabilities
-    } catch let refusal {
-      throw .unsuitable(name: name, reason: refusal.reason)
+    try ALSAMessages.collected { lastMessage throws(CaptureError) in
+      let handle = try open(name, lastMessage)
+      defer { snd_pcm_close(handle) }
+      do throws(HardwareParameters.Refusal) {
+        let hardware = try HardwareParameters(handle)
+        let capabilities = try hardware.capabilities()
+        _ = try hardware.negotiate(request)
+        return capabilities
+      } catch let refusal {
+        throw .unsuitable(name: name, reason: refusal.reason)
+      }
     }
   }
 
@@ -66,22 +72,22 @@ final class CapturePCM {
     polled.deallocate()
   }
 
-  private static func open(_ name: String) throws(CaptureError) -> OpaquePointer {
-    try ALSAMessages.collected { lastMessage throws(CaptureError) in
-      var handle: OpaquePointer?
-      let code = snd_pcm_open(&handle, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
-      guard code >= 0, let handle else {
-        throw CaptureError(opening: name, code: code, detail: lastMessage())
-      }
-      guard snd_pcm_type(handle) != SND_PCM_TYPE_NULL else {
-        snd_pcm_close(handle)
-        throw .unsuitable(name: name, reason: "it is not a microphone: it only delivers silence")
-      }
-      return handle
+  private static func open(
+    _ name: String, _ lastMessage: () -> String?
+  ) throws(CaptureError) -> OpaquePointer {
+    var handle: OpaquePointer?
+    let code = snd_pcm_open(&handle, name, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
+    guard code >= 0, let handle else {
+      throw CaptureError(opening: name, code: code, detail: lastMessage())
     }
+    guard snd_pcm_type(handle) != SND_PCM_TYPE_NULL else {
+      snd_pcm_close(handle)
+      throw .unsuitable(name: name, reason: "it is not a microphone: it only delivers silence")
+    }
+    return handle
   }
 
-  /// Configures the PCM to wake the thread once a period, to start on demand only, and never to stop for a slow reader.
+  /// Configures the PCM to wake the thread once a batch, to start on demand only, and never to stop for a slow reader.
   /// It overwrites the oldest frames and keeps counting, so that the number of lost frames is known exactly.
   private static func setSoftwareParameters(
     _ handle: OpaquePointer, _ parameters: NegotiatedParameters
@@ -96,7 +102,7 @@ final class CapturePCM {
       snd_pcm_sw_params_current(handle, params),
       snd_pcm_sw_params_get_boundary(params, &boundary),
       snd_pcm_sw_params_set_avail_min(
-        handle, params, snd_pcm_uframes_t(parameters.periodFrames)),
+        handle, params, snd_pcm_uframes_t(parameters.batchFrames)),
       snd_pcm_sw_params_set_start_threshold(handle, params, boundary),
       snd_pcm_sw_params_set_stop_threshold(handle, params, boundary),
       snd_pcm_sw_params(handle, params),

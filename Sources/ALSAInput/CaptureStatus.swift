@@ -61,7 +61,7 @@ public struct CaptureStatus: Sendable, Hashable {
   public var isRealTime: Bool
   /// How often the capture thread has woken up and looked at its device.
   ///
-  /// This is about once a period. With periods of 10 ms or more it is at most 200 times a second on average, whatever
+  /// This is about once a batch. With periods of 10 ms or more it is at most 200 times a second on average, whatever
   /// the device does.
   public var wakeUps: UInt64 = 0
 }

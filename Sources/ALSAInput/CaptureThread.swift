@@ -36,7 +36,6 @@ final class CaptureThread: @unchecked Sendable {
   private let conversion: ChannelConversion
   private let signal: SignalCheck?
   private let wake: WakeEvent
-  private let batchWakeup: BatchWakeup
   private let ended: WakeEvent
   /// The reader of the ring, which learns here when the device is gone and when it is back.
   private let reader: BlockReader
@@ -71,7 +70,7 @@ final class CaptureThread: @unchecked Sendable {
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
     _ conversion: ChannelConversion, _ signal: SignalCheck?, reopenRequest: RequestedParameters?,
     realTimePriority: Int?,
-    wake: WakeEvent, batchWakeup: BatchWakeup, ended: WakeEvent, reader: BlockReader
+    wake: WakeEvent, ended: WakeEvent, reader: BlockReader
   ) {
     self.name = name
     self.pcm = pcm
@@ -83,8 +82,7 @@ final class CaptureThread: @unchecked Sendable {
     self.signal = signal
     self.reopenRequest = reopenRequest
     self.realTimePriority = realTimePriority.map { Int32(clamping: $0) }
-    (self.wake, self.batchWakeup, self.ended) = (wake, batchWakeup, ended)
-    self.reader = reader
+    (self.wake, self.ended, self.reader) = (wake, ended, reader)
     status = SharedStatus(reader.losses, sampleRate: parameters.sampleRate)
     decoded = .allocate(capacity: parameters.bufferFrames * parameters.channelCount)
     decoded.initialize(repeating: 0)
@@ -116,8 +114,6 @@ final class CaptureThread: @unchecked Sendable {
   /// Runs the capture to its end.
   func run() {
     captureAll()
-    // The writer is gone: wake the reader to notice it.
-    batchWakeup.signal()
     ended.signal()
   }
 
@@ -149,7 +145,6 @@ final class CaptureThread: @unchecked Sendable {
       let before = position
       let code = waitAndFetch(pcm, &writer)
       let count = Int(position - before)
-      batchWakeup.count(count)
       if let code {
         guard recover(pcm, code) else { return }
       } else if isSilent {
@@ -226,13 +221,13 @@ final class CaptureThread: @unchecked Sendable {
 
   // MARK: Counting frames
 
-  /// Looks again at a buffer that seems exactly full, until its counter has moved, for two frames' time at most.
+  /// Looks again at a buffer that seems just full, until its counter has moved, for two frames' time at most.
   ///
   /// A sound card's counter keeps running when its buffer is full, and the newest frames overwrite the oldest. A sound
   /// server's counter stops at the full buffer, because the server keeps what arrives.
   private func settled(_ first: CounterReading, _ pcm: CapturePCM) -> CounterReading {
     var last = first
-    while isExactlyFull(last.position.upperBound - position), last.time < first.time + twoFrames,
+    while isFull(last.position.upperBound - position), last.time < first.time + twoFrames,
       case .success(let reading) = pcm.readCounter(from: position)
     {
       last = reading
@@ -240,12 +235,15 @@ final class CaptureThread: @unchecked Sendable {
     return last
   }
 
-  private func isExactlyFull(_ available: Int64) -> Bool { available == parameters.bufferFrames }
+  /// ALSA's plugin for PulseAudio never fills the last frame.
+  private func isFull(_ available: Int64) -> Bool {
+    0...1 ~= Int64(parameters.bufferFrames) - available
+  }
 
   /// Returns how many of the frames read may have been overwritten by newer ones, before or during the read. The
   /// device's counter covers the time before the reading, the clock the time since.
   private func overwritten(_ available: Int64, since time: Int64) -> Int {
-    if isExactlyFull(available) { return 0 }
+    if isFull(available) { return 0 }
     let made = (monotonicTime() - time) * Int64(parameters.sampleRate) / 1_000_000_000 + 1
     return max(0, Int(available + made) - parameters.bufferFrames)
   }
@@ -354,7 +352,6 @@ final class CaptureThread: @unchecked Sendable {
 
   /// Waits for the device and opens it; returns false if the capture is over.
   private func reopen(_ writer: inout SampleRing.Writer) -> Bool {
-    batchWakeup.signal()
     guard !isStopped else { return false }
     guard let reopenRequest else {
       lose(Int64(pcm?.unread ?? 0), &writer)
@@ -369,7 +366,9 @@ final class CaptureThread: @unchecked Sendable {
     while true {
       wake.wait(atMost: recovery.reopenPause())
       guard !isStopped else { return false }
-      guard let pcm = try? CapturePCM(name, reopenRequest), pcm.restart() >= 0 else { continue }
+      guard let pcm = try? CapturePCM.opened(name, reopenRequest), pcm.restart() >= 0 else {
+        continue
+      }
       if pcm.microphone == nil || pcm.microphone != microphone {
         reader.beginOtherDevice(at: writer.position)
       }

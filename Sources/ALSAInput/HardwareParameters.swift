@@ -7,8 +7,10 @@ struct NegotiatedParameters: Sendable, Hashable {
   var sampleRate: Int
   var channelCount: Int
   var sampleFormat: CaptureFormat
-  /// The number of frames after which the PCM wakes the thread.
+  /// The number of frames by which the device counts.
   var periodFrames: Int
+  /// The number of frames after which the PCM wakes the thread: whole periods.
+  var batchFrames: Int
   /// The number of frames that the device keeps for a late reader.
   var bufferFrames: Int
 }
@@ -20,6 +22,7 @@ struct RequestedParameters: Sendable, Hashable {
   var channelCount: Int
   var sampleFormat: CaptureFormat?
   var period: Duration
+  var batch: Duration
   var buffer: Duration
   var isExact = false
 }
@@ -56,7 +59,7 @@ struct HardwareParameters: ~Copyable {
     try chooseChannels(request)
     try chooseTimes(request)
     try Self.check(snd_pcm_hw_params(pcm, params), "it rejected the parameters that it offered")
-    return try readBack(sampleFormat)
+    return try readBack(sampleFormat, request.batch)
   }
 
   /// Starts from every configuration that allows interleaved reading.
@@ -112,7 +115,9 @@ struct HardwareParameters: ~Copyable {
       snd_pcm_hw_params_set_buffer_time_near(pcm, params, &buffer, nil), "it offers no buffer")
   }
 
-  private func readBack(_ sampleFormat: CaptureFormat) throws(Refusal) -> NegotiatedParameters {
+  private func readBack(
+    _ sampleFormat: CaptureFormat, _ batch: Duration
+  ) throws(Refusal) -> NegotiatedParameters {
     var (rate, channels) = (UInt32(0), UInt32(0))
     var (period, buffer) = (snd_pcm_uframes_t(0), snd_pcm_uframes_t(0))
     let codes = [
@@ -122,9 +127,12 @@ struct HardwareParameters: ~Copyable {
       snd_pcm_hw_params_get_buffer_size(params, &buffer),
     ]
     try Self.check(codes.min()!, "its parameters cannot be read back")
+    // Half of the buffer is left for a thread that is late.
+    let wanted = Int((batch / .seconds(1) * Double(rate) / Double(period)).rounded())
+    let periods = max(1, min(wanted, Int(buffer / period) / 2))
     return NegotiatedParameters(
       sampleRate: Int(rate), channelCount: Int(channels), sampleFormat: sampleFormat,
-      periodFrames: Int(period), bufferFrames: Int(buffer))
+      periodFrames: Int(period), batchFrames: periods * Int(period), bufferFrames: Int(buffer))
   }
 
   private static func check(_ code: Int32, _ what: String) throws(Refusal) {

@@ -33,7 +33,7 @@ import VirtualDeviceSupport
   @Test func aPluginIsNoCard() throws {
     let device = try TestDevice("")
     _ = try VirtualDriver.environment
-    let pcm = try CapturePCM(device.name, RequestedParameters(.init()))
+    let pcm = try CapturePCM.opened(device.name, RequestedParameters(.init()))
     #expect(pcm.microphone == nil)
   }
 }

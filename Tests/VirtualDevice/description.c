@@ -71,7 +71,10 @@ static bool read_setting(description *d, const char *key, const char *text) {
   if (strcmp(key, "refuse") == 0) return read_refusal(d, text);
   if (strcmp(key, "refuse-parameters") == 0)
     return sscanf(text, "%15s", name) == 1 && (d->parameter_error = error_named(name)) != 0;
-  if (strcmp(key, "keep") == 0) return (d->keeps = true);
+  if (strcmp(key, "keep") == 0) {
+    sscanf(text, "%u", &d->spare);
+    return (d->keeps = true);
+  }
   if (strcmp(key, "no-delay") == 0) return (d->hides_delay = true);
   if (strcmp(key, "at") == 0) return read_fault(d, text);
   return false;

@@ -22,6 +22,7 @@ typedef struct {
   unsigned formats[8], format_count; /* snd_pcm_format_t */
   char sound[512];
   bool is_looped, keeps, hides_delay;
+  unsigned spare; /* the frames of the buffer that a device that keeps never fills */
   int open_error; /* errno or 0 */
   unsigned open_error_count; /* 0: always */
   int parameter_error;

@@ -74,13 +74,15 @@ static uint64_t visible(const device *d) {
   const fault *f = own_fault(d);
   if (f && made > f->frame) made = f->frame;
   uint64_t pointer = pointer_of(d, made);
-  uint64_t full = d->io.appl_ptr + d->io.buffer_size;
+  uint64_t full = d->io.appl_ptr + d->io.buffer_size - d->description.spare;
   if (d->description.keeps && pointer > full) pointer = full;
   return pointer > d->shown ? pointer : d->shown;
 }
 
-/* Continues the counter with `frame`, as if it had stood still since the last frame that was shown. */
+/* Continues the counter with `frame`, as if it had stood still since the last frame that was shown. A device that was
+ * opened anew may be there already. */
 static void leave_out_until(device *d, uint64_t frame) {
+  if (frame <= d->base + d->shown) return;
   d->base += d->lost_asleep;
   d->resumed_at = d->shown;
   d->lost_asleep = frame - (d->base + d->shown);

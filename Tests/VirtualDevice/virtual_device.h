@@ -13,8 +13,9 @@
  *     loop PATH                  an audio file, repeated endlessly
  *     refuse EBUSY [3]           opening fails with this error, 3 times or always
  *     refuse-parameters EIO      hw_params fails with this error
- *     keep                       what does not fit into the buffer waits outside it, as with a sound server; without
- *                                this line it overwrites the oldest frames, as with a sound card
+ *     keep [1]                   what does not fit into the buffer waits outside it, as with a sound server; 1 frame of
+ *                                the buffer is never filled, as with PulseAudio's plugin. Without this line, it
+ *                                overwrites the oldest frames, as with a sound card
  *     no-delay                   asked how long its frames are on their way, it fails with EIO
  *     at FRAME FAULT [L] [abrupt]
  *

@@ -1,3 +1,4 @@
+package import Dispatch
 internal import Synchronization
 
 /// The reading end of a capture thread: takes interleaved frames out of a ring, block by block, and separates their
@@ -5,7 +6,7 @@ internal import Synchronization
 ///
 /// Threads: one thread at a time reads; any thread may stop it; the capture thread announces interruptions.
 /// `@unchecked Sendable` is safe because only the reading thread touches the ring's reader, `returnedInterruption` and
-/// `returnedOtherDevice`, and only the capture thread touches `interruptionCount`. The other atomics are relaxed, because the wake event orders
+/// `returnedOtherDevice`, and only the capture thread touches `interruptionCount`. The other atomics are relaxed, because the semaphore orders
 /// them before the wait that it ends, and no other memory depends on them.
 package final class BlockReader: @unchecked Sendable {
   package enum Outcome: Sendable {
@@ -25,8 +26,8 @@ package final class BlockReader: @unchecked Sendable {
   private var reader: SampleRing.Reader
   /// What the ring's writer has lost. Any thread may read it.
   package let losses: SampleRing.Losses
-  /// The event that the ring's writer signals when there is something to read.
-  private let wake: WakeEvent
+  /// The ring's writer signals it when there is something to read. A futex costs less than an event's descriptor.
+  private let wake: DispatchSemaphore
   private let split: ChannelConversion
   private let stopped = Atomic(false)
   /// The number of the present interruption, counted from 1; 0 if there is none. Stored with release and loaded with
@@ -47,7 +48,7 @@ package final class BlockReader: @unchecked Sendable {
   /// Creates a reader.
   ///
   /// - Parameter channelCount: The number of channels in the ring's samples.
-  package init(_ reader: consuming SampleRing.Reader, wake: WakeEvent, channelCount: Int) {
+  package init(_ reader: consuming SampleRing.Reader, wake: DispatchSemaphore, channelCount: Int) {
     losses = reader.losses
     self.reader = reader
     self.wake = wake
@@ -105,7 +106,7 @@ package final class BlockReader: @unchecked Sendable {
     }
     let left = deadline - monotonicTime()
     guard left > 0 else { return false }
-    wake.wait(atMost: Int32(clamping: left / 1_000_000 + 1))
+    _ = wake.wait(timeout: .now() + .nanoseconds(Int(left)))
     return true
   }
 
