@@ -35,6 +35,6 @@ public struct MonitorEvent: Sendable, Hashable {
   public let kind: Kind
   /// The position that `kind` describes.
   public let position: UInt64
-  /// The position that the monitor had reached when it decided.
+  /// The position that the monitor had reached when it decided. It never falls from event to event of a source.
   public let decidedAt: UInt64
 }

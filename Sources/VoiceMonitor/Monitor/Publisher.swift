@@ -9,6 +9,8 @@ internal import VoiceActivity
 final class Publisher: Sendable {
   private struct State {
     var snapshot: MonitorSnapshot
+    /// The `decidedAt` of the newest event.
+    var decidedAt: UInt64 = 0
     var gate: SpeakingWhileMutedGate
     /// The health that the samples show. It does not count while no data flows.
     var signal = SignalHealth.starting
@@ -108,6 +110,7 @@ final class Publisher: Sendable {
     fromAnalysis { state in
       state.snapshot = MonitorSnapshot(sampleRate: sampleRate)
       state.snapshot.isRunning = true
+      state.decidedAt = 0
       state.signal = .starting
       if isReplacement {
         publish(state.gate.inputReplaced(), &state)
@@ -134,8 +137,7 @@ final class Publisher: Sendable {
   /// Publishes a segment to save. ``update(position:hop:counts:signal:reference:speakerLevel:segments:)`` counts it.
   func report(_ cut: SpeechCut) {
     fromAnalysis { state in
-      let event = MonitorEvent(kind: .segment(cut), position: cut.end, decidedAt: cut.decidedAt)
-      state.isWakeDue = events.send(event) || state.isWakeDue
+      send(.segment(cut), at: cut.end, decidedAt: cut.decidedAt, &state)
     }
   }
 
@@ -231,14 +233,21 @@ final class Publisher: Sendable {
   }
 
   private func send(_ kind: MonitorEvent.Kind, _ event: VoiceActivityEvent, _ state: inout State) {
-    let event = MonitorEvent(kind: kind, position: event.position, decidedAt: event.decidedAt)
-    state.isWakeDue = events.send(event) || state.isWakeDue
+    send(kind, at: event.position, decidedAt: event.decidedAt, &state)
   }
 
   /// Sends an event at the newest position analysed.
   private func send(_ kind: MonitorEvent.Kind, _ state: inout State) {
-    let position = state.snapshot.position
-    let event = MonitorEvent(kind: kind, position: position, decidedAt: position)
+    let now = max(state.snapshot.position, state.decidedAt)
+    send(kind, at: now, decidedAt: now, &state)
+  }
+
+  /// Sends an event. None is decided before one that was sent earlier.
+  private func send(
+    _ kind: MonitorEvent.Kind, at position: UInt64, decidedAt: UInt64, _ state: inout State
+  ) {
+    state.decidedAt = max(state.decidedAt, decidedAt)
+    let event = MonitorEvent(kind: kind, position: position, decidedAt: state.decidedAt)
     state.isWakeDue = events.send(event) || state.isWakeDue
   }
 }
