@@ -40,8 +40,12 @@ final class SegmentFiles: CutWriter.Destination {
 
   func begin(at start: UInt64) throws(OutputError) {
     self.start = MediaTime(samples: start, rate: input.format.rate)
-    repeat { path = nextPath() } while goesOn && path.isTaken
-    sound = try SavedSound(make(path), saving.container, input.format)
+    repeat {
+      path = nextPath()
+      sound = try unlessTaken { () throws(OutputError) in
+        try SavedSound(make(path), saving.container, input.format)
+      }
+    } while sound == nil
   }
 
   func write(_ frames: Span<Float>) throws(OutputError) { try sound?.write(frames) }
@@ -57,7 +61,21 @@ final class SegmentFiles: CutWriter.Destination {
   }
 
   /// Checks that a file can be made, by the name of a segment that begins with the input. No file remains.
-  func checkFirst() throws(OutputError) { _ = try make(path(ofNumber: count + 1)) }
+  func checkFirst() throws(OutputError) {
+    _ = try unlessTaken { () throws(OutputError) in try make(path(ofNumber: count + 1)) }
+  }
+
+  /// Returns what `body` makes, or `nil` if numbers go on and another process has taken this one.
+  private func unlessTaken<Made>(
+    _ body: () throws(OutputError) -> Made
+  ) throws(OutputError) -> Made? {
+    do throws(OutputError) {
+      return try body()
+    } catch {
+      guard case .taken = error, goesOn else { throw error }
+      return nil
+    }
+  }
 
   private func nextPath() -> FilePath {
     count += 1
