@@ -11,9 +11,9 @@ enum Terminal {
     }
   }
 
-  /// Returns whether the descriptor is a terminal that supports more than plain text.
+  /// Returns whether the descriptor is a terminal that supports more than plain text. One without a TERM does not.
   static func canMoveCursor(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1 && environment("TERM") != "dumb"
+    isatty(descriptor) == 1 && !["", "dumb"].contains(environment("TERM") ?? "")
   }
 
   /// Returns the columns of a terminal, or 80 if it does not report them.

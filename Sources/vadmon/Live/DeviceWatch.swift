@@ -8,12 +8,15 @@ struct DeviceChange: Sendable, Hashable {
 
 /// An observer that detects changes in a capture's status.
 struct DeviceWatch: Sendable {
-  private var state = CaptureStatus.State.capturing
+  private var state: CaptureStatus.State
   /// The count of each fault that has been reported.
   private var reported: [CaptureFault: UInt64] = [:]
 
+  /// Creates a watch. A device that was waited for is reported as soon as it delivers.
+  init(isWaiting: Bool = false) { state = isWaiting ? .waitingForDevice : .capturing }
+
   /// The interval between two looks at the status.
-  static let interval = Duration.milliseconds(250)
+  static let interval = Duration.milliseconds(500)
 
   /// Whether the device is capturing, according to the newest report.
   var isCapturing: Bool { state == .capturing }
@@ -40,7 +43,8 @@ struct DeviceWatch: Sendable {
       }
       reported = status.counts
       guard !faults.isEmpty || before != state else { return nil }
-      let sentences = faults.isEmpty ? ["the device is back"] : faults.map(\.description)
+      let back = before == .waitingForDevice ? "the device is there" : "the device is back"
+      let sentences = faults.isEmpty ? [back] : faults.map(\.description)
       return DeviceChange(state: state, sentence: sentences.joined(separator: "; "))
     default: return nil
     }

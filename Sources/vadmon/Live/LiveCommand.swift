@@ -73,6 +73,12 @@ struct LiveInputOptions: ParsableArguments {
     help: ArgumentHelp("The ALSA name of the device (default: default).", valueName: "NAME"))
   var device: String?
 
+  @Flag(
+    help:
+      "Wait for a device that is not there yet or is in use, as for one that disappears while vadmon listens."
+  )
+  var wait = false
+
   @Option(
     help: ArgumentHelp("Play FILE in real time instead of a device.", valueName: "FILE"))
   var input: PathArgument?
@@ -116,7 +122,8 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How often to fetch sound from the device (default: \(LengthArgument(capture.period))).",
+      "Period to request from the device (default: \(LengthArgument(capture.period))). Sound is fetched every "
+        + "\(LengthArgument(capture.batch)), or once a period if that is longer.",
       valueName: "LENGTH"),
     transform: LengthArgument.init(parsing:))
   var period: LengthArgument?

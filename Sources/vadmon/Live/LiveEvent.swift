@@ -74,7 +74,10 @@ extension LiveEvent {
     case .offset: kind = .offset
     case .speakingWhileMuted(let speaking): kind = .mutedSpeech(speaking)
     case .muted(let isMuted): kind = .mute(isMuted)
-    case .discontinuity(let missing): kind = .gap(MediaTime(samples: missing, rate: rate))
+    case .discontinuity(let missing):
+      let length = MediaTime(samples: missing, rate: rate)
+      if length == .zero { return nil }
+      kind = .gap(length)
     case .health(let health): kind = .health(health)
     case .reference(let isDelivering): kind = .reference(.delivers(isDelivering))
     case .clock(let shift): kind = .clock(shift)
@@ -93,7 +96,8 @@ extension LiveEvent {
     )
     kind = .segment(from: start, to: end, samples: cut.start..<cut.end, path)
     time = end
-    decidedAt = MediaTime(samples: cut.decidedAt, rate: rate)
+    // Padding is sound from after the decision, which the file had to wait for.
+    decidedAt = max(end, MediaTime(samples: cut.decidedAt, rate: rate))
   }
 
   static func dropped(_ count: Int, by: DroppedBy, at time: MediaTime) -> LiveEvent {

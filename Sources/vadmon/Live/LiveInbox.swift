@@ -12,6 +12,8 @@ enum LiveNews: Sendable {
   case warning(String)
   /// The input needs ffmpeg, which has been started.
   case decoderStarted
+  /// The device cannot be opened for the reason given, and is waited for.
+  case waiting(DeviceChange)
   /// The input and the files to record to have been opened, or cannot be opened.
   case opened(Result<InputOpening.Opened, RunError>)
   /// A segment is saved in this file.

@@ -65,6 +65,8 @@ struct LiveOptions: Sendable {
 
   var input: Input
   var reference: Reference?
+  /// Whether to wait for a device that cannot be opened yet.
+  var waitsForDevice: Bool
   /// The flags given for raw PCM.
   var raw: RawPCMOptions
   var channel: ChannelSelection
@@ -99,6 +101,7 @@ extension LiveOptions {
     channel = try input.checkedChannel(file)
     self.input = try input.checked(channel)
     reference = try input.checkedReference(beside: channel, file)
+    waitsForDevice = input.wait
     raw = RawPCMOptions(
       rate: input.rate, sampleFormat: input.sampleFormat, channels: input.channels)
     let settings = try command.detector.settings(file)
@@ -215,12 +218,13 @@ extension LiveInputOptions {
     if path.isStandardStream {
       throw UsageError("--input needs a file; for standard input write '-' alone")
     }
-    try refuse(periodFlag, bufferFlag, because: "is for devices, not for files")
+    try refuse(waitFlag, periodFlag, bufferFlag, because: "is for devices, not for files")
     return .file(path)
   }
 
   private func raw(_ channel: ChannelSelection) throws(UsageError) -> RawPCMFormat {
-    try refuse(periodFlag, bufferFlag, because: "is for devices, not for standard input")
+    try refuse(
+      waitFlag, periodFlag, bufferFlag, because: "is for devices, not for standard input")
     return RawPCMFormat(
       rate: rate, sampleFormat: sampleFormat, channelCount: try checkedChannels(channel))
   }
@@ -245,6 +249,7 @@ extension LiveInputOptions {
   }
 
   private var sampleFormatFlag: String? { sampleFormat == nil ? nil : "--sample-format" }
+  private var waitFlag: String? { wait ? "--wait" : nil }
   private var periodFlag: String? { period == nil ? nil : "--period" }
   private var bufferFlag: String? { buffer == nil ? nil : "--buffer" }
 

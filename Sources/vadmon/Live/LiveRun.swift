@@ -32,12 +32,26 @@ struct LiveRun: CommandRun {
     let messages = Messages(isQuiet: options.isQuiet, progress: stage.display)
     defer { stage.display.finish(Patience(.seconds(1), until: inbox.deadline)) }
     do throws(RunError) {
+      let hook = try options.hook.map { command throws(RunError) in
+        try EventHook(command, isQuiet: options.isQuiet || stage.hasMeter) {
+          inbox.put(.warning($0))
+        }
+      }
       let opened: InputOpening.Opened
-      switch try InputOpening(options, inbox).wait() {
+      let outcome = try InputOpening(options, inbox).wait { change, isNew in
+        stage.draw(MeterState(options, waiting: change))
+        guard isNew else { return }
+        let event = LiveEvent(kind: .device(change), time: .zero, decidedAt: .zero)
+        hook?.put(event)
+        stage.output.write(event)
+      }
+      switch outcome {
       case .opened(let result): opened = result
       case .interrupted:
-        // The user ended the run before the input was open.
         stage.display.close()
+        let patience = Patience(StopDeadline.patience, until: inbox.deadline)
+        _ = hook?.finish(patience.reserving(StopDeadline.hookReserve))
+        _ = try? stage.output.finish(patience)
         messages.note(LiveTally().sentence(duration: .zero))
         return 0
       }
@@ -45,7 +59,7 @@ struct LiveRun: CommandRun {
         inbox.put(.warning(warning))
       }
       if let note = opened.input.recording.flatMap(options.raw.note(for:)) { messages.note(note) }
-      var session = try LiveSession(options, opened, stage, inbox, messages)
+      var session = try LiveSession(options, opened, stage, hook, inbox, messages)
       return session.run()
     } catch {
       stage.display.close()

@@ -21,7 +21,7 @@ extension LiveSession {
       case .unwritable(let error): outputFailed(error)
       case .mute(let isMuted): monitor.setMuted(isMuted)
       case .soundBegan(let time): soundBegan(at: time)
-      case .opened, .decoderStarted: break
+      case .opened, .waiting, .decoderStarted: break
       case .interrupted: stop()
       case .resized: draw()
       case .resumed:
@@ -82,11 +82,14 @@ extension LiveSession {
     report(event)
   }
 
+  /// Reports an event. What other threads decided may arrive late, and counts as decided no earlier than what was
+  /// reported before it.
   mutating func report(_ event: LiveEvent) {
+    var event = event
+    decidedAt = max(decidedAt, event.decidedAt)
+    event.decidedAt = decidedAt
     tally.take(event)
-    if options.hook?.kinds?.contains(event.name) != false {
-      hook?.put(event.facts, standing: event.standing)
-    }
+    hook?.put(event)
     stage.output.write(event)
     if case .dropped = event.kind, stage.output.form != .text { warn(event.text) }
   }

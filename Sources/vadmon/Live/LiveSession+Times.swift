@@ -5,7 +5,7 @@ internal import VoiceMonitor
 /// What is due at certain times.
 extension LiveSession {
   mutating func handleTimes(_ now: Ticker.Instant) {
-    if let duration = options.duration, phase == .listening, now >= start + duration { stop() }
+    if let end, phase == .listening, now >= end { stop() }
     if let deviceLimit, now >= deviceLimit { abandon() }
     notice.dismissIfOver(at: now)
     let isLookDue = looking?.takeIfDue(at: now) ?? false

@@ -10,7 +10,7 @@ import VoiceMonitor
 /// The main loop of `vadmon live`: it waits for messages, keys and times, and shows the results.
 ///
 /// The loop sleeps until one of them arrives. Without a meter and without levels, it wakes only for events and, for a
-/// device, to look at its status four times a second. It never delays the capture or the analysis, and it never waits
+/// device, to look at its status twice a second. It never delays the capture or the analysis, and it never waits
 /// for anything that may hang: printing, capturing and running programs each have a thread of their own, which is
 /// abandoned at the end if necessary.
 ///
@@ -28,7 +28,9 @@ struct LiveSession {
   let messages: Messages
 
   var tally: LiveTally
-  var watch = DeviceWatch()
+  /// When the newest event reported was decided.
+  var decidedAt = MediaTime.zero
+  var watch: DeviceWatch
   var notice = NoticeTimer()
   /// What is wrong with the reference, as far as it was reported.
   var referenceFaults: Set<ReferenceChange> = []
@@ -44,6 +46,8 @@ struct LiveSession {
 
   let startedAt: WallClock
   let start = ContinuousClock.now
+  /// When `--duration` is over.
+  let end: Ticker.Instant?
   var drawing: Ticker?
   var looking: Ticker?
   var measuring: Ticker?
@@ -55,15 +59,14 @@ struct LiveSession {
   static let remarkDuration = Duration.seconds(10)
 
   init(
-    _ options: LiveOptions, _ opened: InputOpening.Opened, _ stage: LiveStage, _ inbox: LiveInbox,
-    _ messages: Messages
+    _ options: LiveOptions, _ opened: InputOpening.Opened, _ stage: LiveStage, _ hook: EventHook?,
+    _ inbox: LiveInbox, _ messages: Messages
   ) throws(RunError) {
-    (self.options, self.stage, self.inbox) = (options, stage, inbox)
+    (self.options, self.stage, self.hook, self.inbox) = (options, stage, hook, inbox)
     (input, startedAt) = (opened.input, opened.startedAt)
     (recorders, segments) = (opened.recorders, opened.segments)
     tally = LiveTally(saves: options.segments != nil)
     self.messages = messages
-    let warn: @Sendable (String) -> Void = { inbox.put(.warning($0)) }
     var source = opened.source
     // A file starts to play when listening begins, so its first sound is not late.
     if input.description.kind != .file {
@@ -71,11 +74,8 @@ struct LiveSession {
     }
     monitor = try Self.monitor(source, opened.reference, options)
     segments?.follow(monitor)
-    if let command = options.hook {
-      hook = try EventHook(command, isQuiet: options.isQuiet || stage.hasMeter, warn: warn)
-    } else {
-      hook = nil
-    }
+    watch = DeviceWatch(isWaiting: opened.hasWaited)
+    end = opened.hasWaited ? opened.end : options.duration.map { [start] in start + $0 }
     clock = StreamClock(at: start)
     drawing = stage.hasMeter ? Ticker(every: Self.frameInterval, from: start) : nil
     looking = input.device.map { _ in Ticker(every: DeviceWatch.interval, from: start) }
@@ -168,7 +168,7 @@ extension LiveSession {
   private mutating func wait() {
     let deadlines = [
       isFrozen ? nil : drawing?.next, looking?.next, measuring?.next, notice.end,
-      deviceLimit, phase == .listening ? options.duration.map { start + $0 } : nil,
+      deviceLimit, phase == .listening ? end : nil,
     ]
     let timeout = deadlines.compactMap(\.self).min().map { deadline in
       Int32(clamping: max(0, Int(((deadline - .now) / .milliseconds(1)).rounded(.up))))

@@ -57,6 +57,15 @@ import Testing
     #expect(told((.recovering, [:]), (.capturing, [:]))[1] == back())
   }
 
+  @Test func aDeviceThatWasWaitedForIsReported() {
+    var watch = DeviceWatch(isWaiting: true)
+    let status = CaptureStatus(
+      state: .capturing, capturedFrames: 0, lostFrames: 0, counts: [:], lastFault: nil,
+      isRealTime: false)
+    let change = DeviceChange(state: .capturing, sentence: "the device is there")
+    #expect([watch.look(status), watch.look(status)] == [change, nil])
+  }
+
   @Test func theEndIsNotReported() { #expect(told((.ended, [.gone: 1])) == [nil]) }
 
   @Test func theWatchKnowsWhetherTheDeviceIsThere() {

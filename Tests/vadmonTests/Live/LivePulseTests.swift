@@ -38,6 +38,17 @@ import VirtualDeviceSupport
     #expect(try program.output.contains(#""type": "file""#))
   }
 
+  /// libasound prints lines of its own about a source that a server does not have, when it is configured.
+  @Test func aMissingSourceIsOneLine() throws {
+    let server = try PulseServer()
+    let result = try Program.run(
+      [Program.path, "live", "--device", "pulse:SERVER=\(server.address),DEVICE=nonesuch"],
+      environment: try VirtualDriver.environment)
+    #expect(result.status == 69)
+    #expect(result.errors.hasPrefix("vadmon: cannot capture from pulse:"))
+    #expect(result.errors.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
+  }
+
   /// A far end talks through a loudspeaker, comes back through the room, and is not reported; the user's own voice is.
   ///
   /// On a busy machine the room itself loses sound. Each loss shifts the echo, and a shift may be reported. So the far end

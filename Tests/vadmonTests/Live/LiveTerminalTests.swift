@@ -229,8 +229,8 @@ import VirtualDeviceSupport
     #expect(!noColor.sent.contains("m█") && !noColor.sent.contains("\u{1B}[0m"))
   }
 
-  @Test func aDumbTerminalGetsLines() throws {
-    let seen = try live("--duration", "2s", environment: ["TERM": "dumb"], steps: [])
+  @Test(arguments: ["dumb", ""]) func aDumbTerminalGetsLines(terminal: String) throws {
+    let seen = try live("--duration", "2s", environment: ["TERM": terminal], steps: [])
     #expect(!seen.sent.contains("\u{1B}"))
     #expect(seen.end.lines.contains { $0.hasSuffix("  onset") })
     #expect(!seen.end.hasKeys)

@@ -85,6 +85,12 @@ final class EventHook: Sendable {
     }
   }
 
+  /// Queues a run of the program for an event of the kinds that it is for.
+  func put(_ event: LiveEvent) {
+    guard command.kinds?.contains(event.name) != false else { return }
+    put(event.facts, standing: event.standing)
+  }
+
   /// Queues a run of the program for an event or, with a `standing`, for a state that has changed.
   func put(_ facts: Facts, standing: Standing? = nil) {
     let item = Item(standing: standing, facts: facts)

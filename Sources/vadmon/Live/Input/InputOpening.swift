@@ -1,3 +1,4 @@
+import ALSAInput
 import Annotations
 import AudioInput
 import Glibc
@@ -10,7 +11,7 @@ import VoiceActivity
 struct InputOpening {
   enum Outcome {
     case opened(Opened)
-    /// The user ended the run before the input was open. The input is not at fault.
+    /// The user or `--duration` ended the run before the input was open. The input is not at fault.
     case interrupted
   }
 
@@ -18,6 +19,9 @@ struct InputOpening {
   struct Opened: Sendable {
     let input: LiveInput
     let startedAt: WallClock
+    /// When to end after the device was waited for; `nil` if it was not, or may take any time.
+    var end: Ticker.Instant?
+    var hasWaited = false
     /// The source to listen to, which passes its samples on to the recorders.
     var source: any PCMSource
     var recorders: [Recorder] = []
@@ -49,12 +53,7 @@ struct InputOpening {
   }
 
   private static func open(_ options: LiveOptions, _ inbox: LiveInbox) throws(RunError) -> Opened {
-    let input = try LiveInput.open(options) { awaited, _, _ in
-      if awaited == .decoder { inbox.put(.decoderStarted) }
-    }
-    let reference = try options.reference.map { reference throws(RunError) in
-      try LiveInput.openReference(reference, inbox)
-    }
+    let (input, reference) = try openSources(options, inbox)
     var opened = Opened(
       input: input, startedAt: .now, source: input.source, reference: reference)
     let canWait = input.description.kind == .standardInput
@@ -76,11 +75,46 @@ struct InputOpening {
     return opened
   }
 
+  /// Opens the input and the reference. With `--wait`, both are tried again until they can be used.
+  private static func openSources(
+    _ options: LiveOptions, _ inbox: LiveInbox
+  ) throws(RunError) -> (LiveInput, (any PCMSource)?) {
+    var reported: [String] = []
+    while true {
+      do {
+        let input = try LiveInput.open(options) { awaited, _, _ in
+          if awaited == .decoder { inbox.put(.decoderStarted) }
+        }
+        return (
+          input,
+          try options.reference.map { reference throws(RunError) in
+            try LiveInput.openReference(reference, inbox)
+          }
+        )
+      } catch {
+        guard options.waitsForDevice, error.exitCode == ExitStatus.unavailable else { throw error }
+        if error.messages != reported {
+          reported = error.messages
+          inbox.put(.waiting(DeviceChange(waitingAfter: error)))
+        }
+      }
+      usleep(retryInterval)
+    }
+  }
+
+  /// The time between two attempts to open a device, µs.
+  private static let retryInterval: UInt32 = 500_000
+
   /// Waits until the input is open or the user asks for the end. Throws if the input cannot be opened or the duration
-  /// has passed.
-  func wait() throws(RunError) -> Outcome {
+  /// has passed, unless it is the device that was waited for.
+  ///
+  /// - Parameter show: Shows why the device is waited for, which is new or was removed from the screen.
+  func wait(
+    showing show: (_ wait: DeviceChange, _ isNew: Bool) -> Void
+  ) throws(RunError) -> Outcome {
     var others: [LiveNews] = []
     var waitsForDecoder = false
+    var waited: DeviceChange?
     defer { inbox.putBack(others) }
     while true {
       let left = end.map { ($0 - .now) / .milliseconds(1) }
@@ -88,18 +122,28 @@ struct InputOpening {
       var news = inbox.take()[...]
       while let item = news.popFirst() {
         switch item {
-        case .opened(.success(let opened)):
+        case .opened(.success(var opened)):
+          if waited != nil { (opened.hasWaited, opened.end) = (true, end) }
           // What came behind it is for the session.
           others += news
           return .opened(opened)
         case .opened(.failure(let error)): throw error
         case .decoderStarted: waitsForDecoder = true
+        case .waiting(let change):
+          waited = change
+          show(change, true)
+        case .resized, .resumed:
+          others.append(item)
+          if let waited { show(waited, false) }
         case .interrupted: return .interrupted
         case .unwritable(let error): throw RunError(error)
         default: others.append(item)
         }
       }
-      if let end, .now >= end { throw noAnswer(fromDecoder: waitsForDecoder) }
+      if let end, .now >= end {
+        if waited != nil { return .interrupted }
+        throw noAnswer(fromDecoder: waitsForDecoder)
+      }
     }
   }
 
@@ -130,6 +174,13 @@ struct InputOpening {
     RunError(
       "cannot open \(name): ffmpeg has decoded nothing yet; raise --duration, or check the ffmpeg on PATH",
       exitCode: ExitStatus.unavailable)
+  }
+}
+
+extension DeviceChange {
+  fileprivate init(waitingAfter error: RunError) {
+    self.init(
+      state: .waitingForDevice, sentence: "waiting: \(error.messages.joined(separator: "; "))")
   }
 }
 

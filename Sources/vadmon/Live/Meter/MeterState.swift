@@ -57,6 +57,17 @@ struct MeterState: Sendable, Hashable {
   var hasKeys = false
 }
 
+extension MeterState {
+  /// What a meter shows while it waits for a device.
+  init(_ options: LiveOptions, waiting change: DeviceChange) {
+    let name = if case .device(let name, _) = options.input { name } else { "" }
+    self.init(
+      input: printable(name), onsetThreshold: options.detector.onsetThreshold,
+      offsetThreshold: options.detector.offsetThreshold)
+    troubles = [change.sentence]
+  }
+}
+
 extension MeterState.Reading {
   init(_ hop: VoiceActivityHop) {
     state = hop.state

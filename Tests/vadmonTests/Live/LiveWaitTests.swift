@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+import VirtualDevice
+import VirtualDeviceSupport
+
+/// `vadmon live --wait`: a device that is not there when listening begins.
+@Suite struct LiveWaitTests {
+  private let folder: TemporaryFolder
+  private static let speech = TestAudio.samples + "/speech.flac"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func records(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").compactMap {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+  }
+
+  /// It comes at the third attempt. Times count from its first sound.
+  @Test func aDeviceThatComesIsListenedTo() throws {
+    let device = try TestDevice("sound \(Self.speech)\nrefuse ENODEV 2\nat 64000 end\n")
+    let program = try RunningProgram(
+      command: ["live", "--wait", "--device", device.name, "--rate", "16000", "--json"],
+      environment: try VirtualDriver.environment)
+    try program.waitUntil { try program.output.contains(#""type": "onset""#) }
+    program.interrupt()
+    #expect(program.wait() == -SIGINT)
+    let records = try records(try program.output)
+    #expect(records.prefix(3).map { $0["type"] as? String } == ["device", "config", "device"])
+    #expect(records[0]["state"] as? String == "waiting_for_device")
+    #expect(
+      records[0]["message"] as? String
+        == "waiting: cannot capture from \(device.name): there is no such device; choose one that vadmon devices lists"
+    )
+    #expect(records[2]["state"] as? String == "capturing")
+    #expect(records[2]["message"] as? String == "the device is there")
+    let onset = try #require(records.first { $0["type"] as? String == "onset" }?["time"] as? Double)
+    let expected = try Program.analyze(Self.speech, "--template", "{start}").output
+    #expect(onset == Double(try #require(expected.split(separator: "\n").first)))
+    #expect(device.state.refusals == 2)
+  }
+
+  /// The program of `--on-event` is told, too.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsTheWait(signal: Int32) throws {
+    let told = folder / "told"
+    let program = try RunningProgram(
+      command: [
+        "live", "--wait", "--device", "nonesuch", "--on-event", "sh", "--on-event-argument=-c",
+        "--on-event-argument=echo $VADMON_EVENT $VADMON_VALUE >> '\(told)'",
+      ], environment: try VirtualDriver.environment)
+    try program.waitUntil { (try? folder.text(of: "told")) == "device waiting_for_device\n" }
+    program.send(signal)
+    #expect(program.wait() == -signal)
+    #expect(
+      try program.output
+        == "0:00.000  waiting: cannot capture from nonesuch: there is no such device; choose one that vadmon devices lists\n"
+    )
+    #expect(try program.errors == "vadmon: 0.000 s heard, 0.000 s of speech in 0 segments\n")
+  }
+
+  @Test func theDurationEndsTheWait() throws {
+    let result = try Program.run(
+      [Program.path, "live", "--wait", "--device", "nonesuch", "--duration", "700ms", "--json"],
+      environment: try VirtualDriver.environment)
+    #expect(result.status == 0)
+    #expect(try records(result.output).map { $0["type"] as? String } == ["device"])
+  }
+
+  @Test func theMeterSaysWhy() throws {
+    let seen = try PseudoTerminal.run(
+      ["live", "--wait", "--device", "nonesuch"], environment: try VirtualDriver.environment,
+      steps: [.see("waiting: cannot capture from nonesuch"), .look, .signal(SIGINT)])
+    #expect(seen.missed == nil)
+    #expect(seen.looks[0].lines[0].hasPrefix("nonesuch"))
+    #expect(seen.looks[0].text.contains("no sound yet"))
+    #expect(seen.status == -SIGINT && seen.isRestored)
+  }
+
+  /// No wait gives a device more channels.
+  @Test func whatNoWaitCanMendIsAnError() throws {
+    let device = try TestDevice("channels 1\n")
+    let result = try Program.run(
+      [Program.path, "live", "--wait", "--device", device.name, "--channel", "2"],
+      environment: try VirtualDriver.environment)
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+  }
+}
