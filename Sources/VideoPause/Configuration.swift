@@ -23,9 +23,9 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// How long the queue may be that the base layers of what is shown fill while at least a third of them fits the estimate.
   ///
   /// The length is measured at the present rate. 0 believes each estimate at once.
-  public var toleratedQueue = Duration.seconds(3)
+  public var toleratedQueue = Duration.milliseconds(1_500)
   /// The same while less than a third of them fits, because most outages are short; the first stream stays three times as
-  /// long. The length is measured at the usual rate, the median of four evidence windows.
+  /// long. The length is measured at the usual rate, which was exceeded for a quarter of the last ten evidence windows.
   public var toleratedOutage = Duration.seconds(4)
   /// The shortest time between two decisions that only a new estimate calls for.
   public var decisionInterval = Duration.milliseconds(200)
@@ -33,7 +33,7 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// How long a stream stays paused for bandwidth at least, unless it is the first in rank, pinned or paused only as a
   /// last resort, or nothing else is shown.
   public var holdOff = Duration.seconds(5)
-  /// How many times a stream may be resumed in any ``gatePeriod``, 1...64.
+  /// How many times a stream may be resumed in any ``gatePeriod``, 1...64, unless it is the first in rank.
   ///
   /// A stream therefore toggles at most `2 * resumeLimit + 1` times in a period, pauses and resumes together. A new pin
   /// of the subscriber's own resets the count.

@@ -45,6 +45,7 @@ public struct VideoPauseCoordinator: Sendable {
   var history: AvailableHistory
   var backlog: Backlog
   var probing: ProbeSchedule
+  var firstInRank = FirstInRank()
   var lastRoundAt: Timestamp?
   /// The cost of all layers that are forwarded now, in bits per second.
   var allocated = 0

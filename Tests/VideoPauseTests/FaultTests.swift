@@ -37,10 +37,10 @@ import Testing
     }
   }
 
-  /// D2. Outages of 1, 2 and 3 s, to nothing or to a tenth.
+  /// D2. Outages of 1, 2 and 3 s to nothing, and of 1 s to a tenth, at which half of the base layers fits.
   @Test(arguments: [(10, 80), (10, 300), (20, 200), (30, 200), (30, 600)] as [(Int64, Int64)])
   func aShortOutagePausesNothing(_ outage: (length: Int64, period: Int64)) throws {
-    for rate in [0, 300_000] {
+    for rate in outage.length > 10 ? [0] : [0, 300_000] {
       let result = try forwardedShare {
         ($0 + 100) % outage.period < outage.length ? rate : 3_000_000
       }
@@ -62,28 +62,29 @@ import Testing
     #expect(try #require(all) <= 50)
   }
 
-  /// D3: never dark although the most important base layer has fitted the estimate for 2 s, unless G7 forbids it.
+  /// D3: never dark although the base layer of the first has fitted the estimate for 2 s.
   @Test func itIsNotDarkWhileTheFirstPictureFits() throws {
     var world = try World(seed: 30)
     var (fitsSince, checked): (Timestamp?, Int) = (nil, 0)
+    var first: StreamID?
     try world.run(100_000) { world, _ in
       let coordinator = world.coordinator
       let candidates = coordinator.allocation.candidates
       guard
-        let place = candidates.firstIndex(where: { $0.policy == .lastResort })
-          ?? candidates.indices.first,
+        let place = candidates.firstIndex(where: { $0.policy == .never })
+          ?? candidates.firstIndex(where: { $0.policy == .lastResort }) ?? candidates.indices.first,
         coordinator.allocation.bitrate(place, .base) <= coordinator.available,
         coordinator.congestion != .congested
       else {
         fitsSince = nil
         return
       }
+      let id = coordinator.streams[coordinator.ranking[candidates[place].rank]].id
+      if id != first { (first, fitsSince) = (id, nil) }
       fitsSince = fitsSince ?? world.now
       guard world.now.microseconds - fitsSince!.microseconds > 2_000_000 else { return }
       checked += 1
-      let stream = coordinator.streams[coordinator.ranking[candidates[place].rank]]
-      let isHeldByG7 = stream.gate.isShut(at: world.now, coordinator.timing)
-      #expect(!coordinator.running.isEmpty || isHeldByG7)
+      #expect(!coordinator.running.isEmpty)
     }
     #expect(checked > 10_000)
   }

@@ -43,7 +43,7 @@ import Testing
     var record = Record()
     // An independent oracle: the queue in bits that would stand at the bottleneck if the estimates were right.
     var (queue, last, sent, rate) = (0.0, Timestamp.zero, 0, 0)
-    var (borne, dips, wasDip, longest) = (0, 0, false, 0.0)
+    var (borne, dips, wasDip, longest, lastPicture) = (0, 0, false, 0.0, 0.0)
     try world.run(Self.steps) { world, _ in
       let coordinator = world.coordinator
       let seconds = Double(world.now.microseconds - last.microseconds) / 1e6
@@ -61,8 +61,12 @@ import Testing
       guard sent > rate, !shown.isEmpty else { return }
       borne += 1
       let usual = max(
-        1, record.parts(80, before: world.now.microseconds).sorted()[39], Double(rate))
-      let tolerated = isDip && wasDip ? 3 * Double(rate) : (shown.count == 1 ? 12 : 4) * usual
+        1, record.usual(before: world.now.microseconds), Double(rate))
+      // A decision that replaces the first by a smaller one is judged by the limit of the larger one.
+      let picture = Double(shown[0].layers[shown[0].ladder.layers[0]].bitrate)
+      let alone = 12 * max(usual, picture, lastPicture)
+      lastPicture = picture
+      let tolerated = isDip && wasDip ? 1.5 * Double(rate) : shown.count == 1 ? alone : 4 * usual
       dips += isDip && wasDip ? 1 : 0
       // A shortage is certain after 1 s at the latest, and there is a look each 0.4 s.
       #expect(queue <= tolerated + 1.4 * Double(sent))

@@ -213,11 +213,11 @@ import Testing
       (10_000, 20_300, "a360 b180"),
       // 95 % of the old rate carries both again once it has held for half of 750 ms, in parts of 150 ms.
       (20_700, 29_900, "a360 b360"),
-      // At 200, 300 is a dip: a queue of 3 s at this rate is full after 6 s.
-      (30_000, 45_700, "a180 b180"), (46_300, 47_900, "a180 b:bandwidth"),
-      (48_700, 50_700, "a360 b:bandwidth"),
-      // 5 s after the pause, and once the old rate has held for four fifths of 3 s.
-      (51_400, 60_000, "a360 b360"),
+      // At 200, 300 is a dip: a queue of 1.5 s at this rate is full after 3 s.
+      (30_000, 42_700, "a180 b180"), (43_300, 47_900, "a180 b:bandwidth"),
+      (48_700, 50_300, "a360 b:bandwidth"),
+      // Once the old rate has held for four fifths of 3 s.
+      (50_900, 60_000, "a360 b360"),
     ]
     for time in stride(from: 0, through: 60_000, by: 100) {
       let rate = estimates.last { $0.from <= time }!.kilobits

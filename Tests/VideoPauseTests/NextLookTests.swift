@@ -57,16 +57,16 @@ import Testing
     configuration.gatePeriod = .seconds(2)
     configuration.probeInterval = .seconds(10)
     var coordinator = try VideoPauseCoordinator(
-      configuration, streams: [(camera("a"), simulcast(150))])
+      configuration, streams: [(camera("a"), simulcast(50)), (camera("b"), simulcast(150))])
     for (rate, milliseconds) in [
-      (200_000, 0), (0, 1_000), (200_000, 1_500), (0, 1_600), (200_000, 1_700),
+      (200_000, 0), (50_000, 1_000), (200_000, 1_500), (50_000, 1_600), (200_000, 1_700),
     ] as [(Int, Int64)] {
       try coordinator.step(rate, at: .milliseconds(milliseconds))
     }
-    #expect(coordinator.running.isEmpty)
+    #expect(coordinator.running == [camera("a")])
     #expect(coordinator.decision.nextDecisionAt == .milliseconds(3_500))
     _ = try coordinator.decide(at: .milliseconds(3_500))
-    #expect(coordinator.running.count == 1)
+    #expect(coordinator.running.count == 2)
   }
 
   @Test func anEstimateThatWaitsBringsTheNextLookForward() throws {

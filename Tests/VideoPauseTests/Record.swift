@@ -11,14 +11,17 @@ struct Record {
     if changes.count > 4_000 { changes.removeFirst(2_000) }
   }
 
-  /// Returns the means of the last parts of 150 ms, the latest first. Parts are counted from the first value, and the
-  /// present one is left out.
-  func parts(_ count: Int, before now: Int64) -> [Double] {
-    let present = start + (now - start) / 150_000 * 150_000
+  /// Returns the means of the last parts of a length in microseconds, the latest first. Parts are counted from the first
+  /// value, and the present one is left out.
+  func parts(_ count: Int, of length: Int64 = 150_000, before now: Int64) -> [Double] {
+    let present = start + (now - start) / length * length
     return (1...count).map { back in
-      mean(from: present - Int64(back) * 150_000, to: present - Int64(back - 1) * 150_000)
+      mean(from: present - Int64(back) * length, to: present - Int64(back - 1) * length)
     }
   }
+
+  /// Returns what a quarter of the last 30 s exceeded, in parts of 0.75 s.
+  func usual(before now: Int64) -> Double { parts(40, of: 750_000, before: now).sorted()[29] }
 
   private func mean(from begin: Int64, to end: Int64) -> Double {
     var sum = 0.0

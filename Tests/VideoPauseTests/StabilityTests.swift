@@ -51,31 +51,43 @@ import Testing
     return backlog
   }
 
-  /// 3 s of the present rate in a dip; 4 s of the usual rate, 1 Mbit/s, in an outage; 12 s of it for the first stream.
+  /// 1.5 s of the present rate in a dip; 4 s of the usual rate, 1 Mbit/s, in an outage; 12 s of it for the first stream.
   @Test func theQueueIsBorneUpToItsLimits() {
     for (bits, available, verdict) in [
-      (899_999, 300_000, .borne), (900_000, 300_000, .full), (3_999_999, 199_999, .borne),
+      (449_999, 300_000, .borne), (450_000, 300_000, .full), (3_999_999, 199_999, .borne),
       (4_000_000, 199_999, .full), (11_999_994, 0, .full), (12_000_000, 0, .spent),
       (11_999_994, 300_000, .full), (12_000_000, 300_000, .spent), (12_000_000, 600_000, .borne),
     ] as [(Int, Int, Backlog.Verdict)] {
       let backlog = backlog(bits, estimates: 3, seconds: 1)
       #expect(
-        backlog.verdict(essential: 600_000, available: available, usual: 1_000_000) == verdict,
+        backlog.verdict(essential: 600_000, available: available, usual: 1_000_000, first: 0)
+          == verdict,
         "\(bits) bits, \(available) bit/s")
+    }
+  }
+
+  /// 12 s of its own rate, even if nothing is usual.
+  @Test func theFirstStaysUntilItsOwnPictureHasFilledTheQueue() {
+    for (bits, verdict) in [(1_799_999, .full), (1_800_000, .spent)] as [(Int, Backlog.Verdict)] {
+      let backlog = backlog(bits, estimates: 3, seconds: 1)
+      #expect(
+        backlog.verdict(essential: 600_000, available: 0, usual: 0, first: 150_000) == verdict)
     }
   }
 
   @Test func oneBadSamplePausesNothing() {
     for (estimates, isCertain) in [(1, false), (2, false), (3, true)] {
       var backlog = backlog(9_000_000, estimates: estimates, seconds: 1)
-      #expect(backlog.verdict(essential: 600_000, available: 0, usual: 0) == .spent, "after 1 s")
+      #expect(
+        backlog.verdict(essential: 600_000, available: 0, usual: 0, first: 0) == .spent, "after 1 s"
+      )
       backlog = Backlog(.default)
       backlog.advance(to: .zero, sent: 0, available: 0)
       for _ in 0..<estimates { backlog.observe(essential: 2, available: 1, isEstimate: true) }
       for (milliseconds, isLong) in [(199, false), (200, true), (999, true)] as [(Int64, Bool)] {
         backlog.advance(to: .milliseconds(milliseconds), sent: 9_000_000, available: 0)
         #expect(
-          (backlog.verdict(essential: 600_000, available: 0, usual: 0) == .spent)
+          (backlog.verdict(essential: 600_000, available: 0, usual: 0, first: 0) == .spent)
             == (isLong && isCertain), "\(estimates) estimates in \(milliseconds) ms")
       }
     }
@@ -87,13 +99,13 @@ import Testing
     backlog.observe(essential: 100_000, available: 300_000, isEstimate: true)
     backlog.advance(to: .seconds(3), sent: 100_000, available: 300_000)
     #expect(backlog.bits == 1_100_000)
-    #expect(backlog.verdict(essential: 400_000, available: 300_000, usual: 1) == .full)
+    #expect(backlog.verdict(essential: 400_000, available: 300_000, usual: 1, first: 0) == .full)
     backlog.advance(to: .seconds(9), sent: 100_000, available: 300_000)
     backlog.observe(essential: 100_000, available: 300_000, isEstimate: true)
     #expect(backlog.bits == 0)
     backlog.observe(essential: 400_000, available: 0, isEstimate: true)
     backlog.advance(to: .milliseconds(9_500), sent: 400_000, available: 0)
-    #expect(backlog.verdict(essential: 400_000, available: 0, usual: 1) == .borne)
+    #expect(backlog.verdict(essential: 400_000, available: 0, usual: 1, first: 0) == .borne)
   }
 
   /// 0.75 s, then 1.125, 1.6875 … after each probe that had a second and was unsuccessful.
@@ -115,12 +127,47 @@ import Testing
     #expect(goal(3_875) == [510_000, 5_562])
     // A small step is raised to the minimum. More is sent than when the probe was planned, so the interval starts anew.
     #expect(goal(4_000, step: 10_000, sent: 100_001) == [350_001, 4_750])
-    #expect(goal(4_500, step: nil) == nil)
+    #expect(goal(4_400, sent: 100_002) == [510_002, 4_750], "a planned probe is not put off")
+    #expect(goal(4_949, sent: 100_003) == [510_003, 4_750], "nor one that is due only just")
+    #expect(goal(4_950, sent: 100_004) == [510_004, 5_700], "by then it may have had a result")
+    #expect(goal(4_960, step: nil) == nil)
     #expect(schedule.nextPlan == nil)
     // Half as much again as the estimate at that time, but no more than is wanted.
     #expect(goal(5_000, estimate: 600_000) == [900_000, 5_750])
     #expect(goal(5_100) == [900_000, 5_750])
     #expect(goal(6_750, estimate: 800_000) == [950_000, 7_875])
+  }
+
+  /// An estimate that creeps up lets more be sent again and again.
+  @Test(arguments: [1.03, 1.08, 1.12])
+  func probesComeInTimeWhileTheEstimateRises(_ factor: Double) throws {
+    let layers = [(100, 7.5), (130, 15), (150, 30)].enumerated().flatMap { temporal, layer in
+      (0..<3).map { spatial in
+        VideoLayer(
+          spatial: spatial, temporal: temporal, size: simulcast(1, 1, 1)[spatial].size,
+          framesPerSecond: layer.1, bitrate: layer.0 * [1_000, 3_000, 9_000][spatial])
+      }
+    }
+    var coordinator = try VideoPauseCoordinator(
+      .default, streams: "abcdefghi".map { (camera(String($0)), layers) })
+    var estimate = 300_000.0
+    var (probes, last): ([Int64], ProbeGoal?) = ([], nil)
+    for tick in 0..<200 as Range<Int64> {
+      let now = Timestamp.milliseconds(100 * tick)
+      try coordinator.step(Int(estimate), at: now)
+      // As a host that looks only after a decision: a due goal is probed once.
+      if let goal = coordinator.decision.probe, goal.notBefore <= now,
+        goal.notBefore != last?.notBefore
+      {
+        probes.append(100 * tick)
+        last = goal
+      }
+      estimate *= 1 + (factor - 1) / 10
+    }
+    #expect(probes.first ?? .max <= 1_000)
+    let gaps = zip(probes, probes.dropFirst()).map { $1 - $0 }
+    #expect(gaps.allSatisfy { $0 <= 6_000 }, "\(probes)")
+    #expect(probes.count >= 5, "\(probes)")
   }
 
   /// A pin shortens the interval, even of a probe that is planned.

@@ -3,21 +3,49 @@ import Testing
 
 @testable import VideoPause
 
-/// Counts the pauses and resumes for bandwidth of every stream.
+/// Counts the pauses and resumes for bandwidth of every stream, for cameras of 150 kbit/s.
+///
+/// If the first in rank returns a third time within 60 s, that and the pause before it do not count, but that pause must
+/// have been forced: what was shown no longer fitted.
 struct ToggleCounter {
-  private(set) var moments: [StreamID: [Timestamp]] = [:]
+  private struct Toggle {
+    var at: Timestamp
+    /// Whether it was a pause without need, because what was shown fitted.
+    var isNeedless: Bool
+  }
+
+  private var toggles: [StreamID: [Toggle]] = [:]
+  private var resumes: [StreamID: [Timestamp]] = [:]
   private var isPaused: [StreamID: Bool] = [:]
+  /// How many resumes of the first do not count.
+  private(set) var claims = 0
 
   mutating func observe(_ coordinator: VideoPauseCoordinator, at now: Timestamp) {
+    let shown = isPaused.values.count { !$0 }
+    let fitted = shown * 150_000 <= coordinator.available
     for row in coordinator.decision.streams {
       let paused = row.target == .paused(.bandwidth)
       guard paused || row.target.layer != nil else { continue }
-      if let before = isPaused[row.id], before != paused {
-        moments[row.id, default: []].append(now)
+      defer { isPaused[row.id] = paused }
+      guard let before = isPaused[row.id], before != paused else { continue }
+      if !paused {
+        let isThird =
+          resumes[row.id, default: []].suffix(2).count {
+            now.microseconds - $0.microseconds < 60_000_000
+          } == 2
+        resumes[row.id, default: []].append(now)
+        if isThird, row.rank == 0, let pause = toggles[row.id]?.popLast() {
+          #expect(!pause.isNeedless)
+          claims += 1
+          continue
+        }
       }
-      isPaused[row.id] = paused
+      toggles[row.id, default: []].append(Toggle(at: now, isNeedless: paused && fitted))
     }
   }
+
+  /// When each stream was paused or resumed, without what does not count.
+  var moments: [StreamID: [Timestamp]] { toggles.mapValues { $0.map(\.at) } }
 
   /// The most toggles of one stream in any 60 s.
   var worst: Int {
@@ -31,7 +59,7 @@ struct ToggleCounter {
   var total: Int { moments.values.reduce(0) { $0 + $1.count } }
 }
 
-/// Guarantee G7: a stream is paused and resumed at most five times in any 60 s.
+/// Guarantee G7: a stream is paused and resumed at most five times in any 60 s, unless it is the first in rank.
 @Suite struct ToggleTests {
   /// Chooses the estimate with full knowledge of the coordinator's state.
   private typealias Adversary = (VideoPauseCoordinator, inout SeededGenerator) -> Int
@@ -71,7 +99,7 @@ struct ToggleCounter {
       coordinator.running.contains(id) ? victim * 150_000 : 4_000_000
     }
     #expect(counter.worst <= 5)
-    #expect(counter.moments[id]?.count ?? 0 > 20)
+    #expect((counter.moments[id]?.count ?? 0) + counter.claims > 20)
   }
 
   /// It waits until the gates have opened, then toggles as fast as they allow.
@@ -150,7 +178,7 @@ struct ToggleCounter {
   }
 
   @Test func aPinOfTheSubscriberOpensTheGateOfItsStream() throws {
-    var coordinator = try VideoPauseCoordinator.cameras(1)
+    var coordinator = try VideoPauseCoordinator.cameras(2)
     var now = Timestamp.zero
     func settle(_ rate: Int, _ seconds: Int) throws {
       for _ in 0..<(seconds * 5) {
@@ -158,18 +186,17 @@ struct ToggleCounter {
         try coordinator.step(rate, at: now)
       }
     }
-    try settle(200_000, 6)
+    try settle(350_000, 6)
     for length in [12, 14] {
       try settle(0, 7)
-      try settle(200_000, length)
+      try settle(350_000, length)
     }
     try settle(0, 7)
-    #expect(coordinator.running.isEmpty)
-    try settle(200_000, 15)
-    #expect(coordinator.running.isEmpty, "two resumes in a minute are all")
-    #expect(coordinator.row(camera("a"))?.required == 0, "only the gate holds it")
-    try coordinator.setDemand(VideoDemand(pin: Pin(pinnedAt: now)), for: camera("a"), at: now)
-    try settle(200_000, 1)
-    #expect(coordinator.running == [camera("a")])
+    try settle(350_000, 15)
+    #expect(coordinator.running == [camera("a")], "two resumes in a minute are all")
+    #expect(coordinator.row(camera("b"))?.required == 0, "only the gate holds it")
+    try coordinator.setDemand(VideoDemand(pin: Pin(pinnedAt: now)), for: camera("b"), at: now)
+    try settle(350_000, 1)
+    #expect(coordinator.running == [camera("a"), camera("b")])
   }
 }

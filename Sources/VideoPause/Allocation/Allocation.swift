@@ -35,6 +35,8 @@ struct Allocation: Sendable {
     /// Whether the stream may be resumed within the minute if it is paused now.
     var mayReturn = true
     var standing = Standing.new
+    /// Whether the stream is counted as shown while sizes are chosen, although it is not shown yet.
+    var isAwaited = false
     /// The level that is sent now.
     var current = Level.none
 
@@ -76,6 +78,11 @@ struct Allocation: Sendable {
   var pictureBudget = 0
   /// The budget for the first base level when everything is dark.
   var firstBudget = 0
+  /// The place of the first stream in the order in which streams are kept; set by ``findFirst()``.
+  var first: Int?
+  /// Whether it is shown as soon as its base level fits `claimBudget`, whatever it takes.
+  var mayClaim = false
+  var claimBudget = 0
   /// How far streams of policy `never` may exceed the budget, in bits per second.
   var maximumOversend = 0
   /// Whether to keep the present answer when the new one is no better.
@@ -87,6 +94,8 @@ struct Allocation: Sendable {
   var isResuming = false
   /// Whether another stream could be resumed, in a decision of its own.
   var hasMore = false
+  /// Whether any stream is counted as shown that is not shown yet.
+  var isAwaiting = false
   /// Whether the first stream's motion comes before the base levels of the others.
   private(set) var reservesMotion = false
   var scratch = Scratch()
@@ -116,6 +125,7 @@ struct Allocation: Sendable {
     case .priority: solvePriority()
     case .stage: solveStage()
     }
+    withdrawAwaited()
   }
 
   func bitrate(_ place: Int, _ level: Level) -> Int {

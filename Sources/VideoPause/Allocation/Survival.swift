@@ -8,6 +8,7 @@ extension Allocation {
     hasMore = false
     isResuming = false
     keepShown()
+    claim()
     replace()
     showMore()
     showOne()
@@ -15,6 +16,9 @@ extension Allocation {
   }
 
   private static let order = [PausePolicy.never, .lastResort, .normal]
+
+  /// Finds the first stream: the last one to be paused.
+  mutating func findFirst() { first = first { _ in true } }
 
   /// Keeps what is shown within `keepBudget`. On stage, the first keeps its motion.
   private mutating func keepShown() {
@@ -27,26 +31,51 @@ extension Allocation {
         if place == 0 && reservesMotion { raise(0, upTo: essentialMotion, within: keepBudget) }
       }
     }
-    if keepsFirst && used == 0, let first = first(where: { $0.standing == .shown }) {
-      set(first, to: .base)
+    if keepsFirst && used == 0, let firstShown {
+      set(firstShown, to: .base)
       keepBudget = max(keepBudget, used)
     }
+  }
+
+  private var firstShown: Int? { first { $0.standing == .shown } }
+
+  /// The cost of the base level of the first stream that is shown already.
+  var firstShownRate: Int { firstShown.map { bitrate($0, .base) } ?? 0 }
+
+  /// Shows the first stream as soon as it fits, without evidence that it will go on to fit, and however often it has
+  /// been resumed.
+  private mutating func claim() {
+    guard mayClaim, let first, candidates[first].level.isNone,
+      bitrate(first, .base) <= claimBudget
+    else { return }
+    show(first, within: max(claimBudget, used), before: 0) { $0.mayReturn && $0.policy != .never }
   }
 
   /// Lets a stream that matters take the places of the last streams that are shown.
   private mutating func replace() {
     for place in candidates.indices where isUrgent(place) {
-      let (base, limit) = (bitrate(place, .base), max(pictureBudget, used))
-      var (rest, end) = (used, candidates.count)
-      while rest + base > limit, let victim = lastBehind(place, before: end) {
-        (rest, end) = (rest - bitrate(victim, candidates[victim].level), victim)
-      }
-      guard rest + base <= limit, mayShow(place) else { continue }
-      while let victim = lastBehind(place, before: candidates.count), victim >= end {
-        set(victim, to: .none)
-      }
-      show(place)
+      let start = candidates[place].policy == .lastResort ? 0 : place + 1
+      show(place, within: max(pictureBudget, used), before: start) { $0.mayGiveWay }
     }
+  }
+
+  /// Shows a stream in the place of the last of those from `start` on that may give way, if enough of them may.
+  private mutating func show(
+    _ place: Int, within limit: Int, before start: Int, _ mayGiveWay: (Candidate) -> Bool
+  ) {
+    let base = bitrate(place, .base)
+    var (rest, end) = (used, candidates.count)
+    while rest + base > limit {
+      guard start < end, let victim = candidates[start..<end].lastIndex(where: mayGiveWay) else {
+        return
+      }
+      (rest, end) = (rest - bitrate(victim, candidates[victim].level), victim)
+    }
+    guard mayShow(place) else { return }
+    for victim in end..<candidates.count where mayGiveWay(candidates[victim]) {
+      set(victim, to: .none)
+    }
+    show(place)
   }
 
   /// Returns whether a stream may be shown in this decision, and notes if it has to wait for another.
@@ -62,13 +91,6 @@ extension Allocation {
     let candidate = candidates[place]
     guard candidate.level.isNone, candidate.standing != .shut else { return false }
     return place == 0 || candidate.isPinned || candidate.policy == .lastResort
-  }
-
-  /// Returns the last stream before `end` that is shown and may be paused for the more important one at `place`.
-  private func lastBehind(_ place: Int, before end: Int) -> Int? {
-    let start = candidates[place].policy == .lastResort ? 0 : place + 1
-    guard start < end else { return nil }
-    return (start..<end).last { candidates[$0].mayGiveWay }
   }
 
   private mutating func showMore() {
@@ -111,10 +133,40 @@ extension Allocation {
     set(place, to: .base)
   }
 
+  /// Whether the first stream is dark although it fits.
+  var firstWaits: Bool {
+    first.map { candidates[$0].level.isNone && bitrate($0, .base) <= firstBudget } ?? false
+  }
+
   private mutating func noteRequired() {
+    var missing = 0
     for place in candidates.indices where candidates[place].level.isNone {
       let oversend = candidates[place].policy == .never ? maximumOversend : 0
-      candidates[place].required = max(0, used + bitrate(place, .base) - pictureBudget - oversend)
+      let base = bitrate(place, .base)
+      candidates[place].required = max(0, used + base - pictureBudget - oversend)
+      if candidates[place].standing.mayShow { missing += base }
     }
+    if missing > 0, used + missing <= budget { awaitOthers() }
+  }
+
+  /// Counts the pictures that may be shown and only lack evidence as shown: the sizes are those that will be right once
+  /// they are, and do not rise for the moment until then.
+  private mutating func awaitOthers() {
+    for place in candidates.indices
+    where candidates[place].level.isNone && candidates[place].standing.mayShow {
+      set(place, to: .base)
+      candidates[place].isAwaited = true
+    }
+    isAwaiting = true
+  }
+
+  /// Withdraws what ``awaitOthers()`` has counted as shown.
+  mutating func withdrawAwaited() {
+    guard isAwaiting else { return }
+    for place in candidates.indices where candidates[place].isAwaited {
+      set(place, to: .none)
+      candidates[place].isAwaited = false
+    }
+    isAwaiting = false
   }
 }

@@ -55,7 +55,7 @@ extension VideoPauseCoordinator {
     var next: Timestamp?
     let isShort = essential > available && !decision.isOversending
     let isGrowing = needs.isDeficient && congestion == .none && history.isSettling
-    if isShort || isGrowing || allocation.hasMore {
+    if isShort || isGrowing || allocation.hasMore || allocation.firstWaits {
       next = now.advanced(byMicroseconds: max(1_000, timing.decisionInterval))
     }
     for stream in streams {

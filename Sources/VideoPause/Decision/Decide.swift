@@ -47,10 +47,9 @@ extension VideoPauseCoordinator {
     allocation.solve(strategy)
     let isChanged = commit(isNewProblem: isNewProblem, at: now)
     essential = allocation.essentialRate(strategy)
-    let keep = max(allocation.budget, allocation.keepBudget)
     let budget = Budget(
-      estimate: estimate ?? configuration.initialEstimate, audioReserve: audio.bitrate, keep: keep,
-      grow: grow)
+      estimate: estimate ?? configuration.initialEstimate, audioReserve: audio.bitrate,
+      keep: allocation.keepBudget, grow: grow)
     return conclude(budget, isChanged: isChanged, at: now)
   }
 
@@ -64,6 +63,8 @@ extension VideoPauseCoordinator {
         ranking.refresh(&streams, screenShareFirst: configuration.screenShareFirst)
       }
       poseProblem()
+      let first = allocation.first.map { ranking[allocation.candidates[$0].rank] }
+      firstInRank.observe(first.map { streams[$0].id }, at: now)
     }
     changes = Changes()
     lastRoundAt = now
@@ -82,6 +83,9 @@ extension VideoPauseCoordinator {
     let grows = congestion == .none
     allocation.pictureBudget = grows ? grown(mostly) : 0
     allocation.firstBudget = congestion == .congested ? 0 : available
+    if allocation.mayClaim {
+      allocation.claimBudget = min(allocation.firstBudget, history.steadily(at: now))
+    }
     let grow = grows ? grown(recently) : 0
     allocation.budget = max(grow, min(allocated, available))
     return grow
@@ -90,7 +94,8 @@ extension VideoPauseCoordinator {
   private mutating func verdict(at now: Timestamp) -> Backlog.Verdict {
     guard essential > available else { return .borne }
     let usual = history.usually(at: now)
-    let verdict = backlog.verdict(essential: essential, available: available, usual: usual)
+    let verdict = backlog.verdict(
+      essential: essential, available: available, usual: usual, first: allocation.firstShownRate)
     return congestion == .congested ? max(verdict, .full) : verdict
   }
 
@@ -109,6 +114,12 @@ extension VideoPauseCoordinator {
         ? streams[place].standing(at: now, timing)
         : streams[place].phase.layer == nil ? .new : .shown
     }
+    guard let first = allocation.first, allocation.candidates[first].standing != .shown else {
+      allocation.mayClaim = false
+      return
+    }
+    let lastPause = streams[ranking[allocation.candidates[first].rank]].gate.lastPause
+    allocation.mayClaim = firstInRank.mayClaim(pausedAt: lastPause, at: now)
   }
 }
 

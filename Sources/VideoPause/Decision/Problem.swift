@@ -5,10 +5,9 @@ extension VideoPauseCoordinator {
     let mayPause = mayPause
     allocation.maximumOversend = mayPause ? configuration.maximumOversend : .max / 4
     let limit = settings.lastN ?? .max
-    for rank in ranking.indices {
+    for rank in ranking.indices where allocation.candidates.count < limit {
       let place = ranking[rank]
       guard streams[place].block == nil else { continue }
-      guard allocation.candidates.count < limit else { return }
       var candidate = streams[place].candidate
       candidate.rank = rank
       candidate.current = streams[place].phase.level
@@ -16,6 +15,7 @@ extension VideoPauseCoordinator {
       candidate.policy = mayPause ? streams[place].demand.pausePolicy : .never
       allocation.append(candidate, streams[place].ladder.steps)
     }
+    allocation.findFirst()
   }
 }
 

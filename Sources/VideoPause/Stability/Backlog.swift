@@ -56,13 +56,18 @@ struct Backlog {
   }
 
   /// Judges the queue. After an outage it will drain at the `usual` rate, or at the present one if that is higher.
-  func verdict(essential: Int, available: Int, usual: Int) -> Verdict {
+  ///
+  /// `first` is the rate of the smallest picture of the first stream that is shown. A queue that this picture alone
+  /// would not fill is not spent, even if less is usual, so that a path that fails again and again does not take the
+  /// picture away each time.
+  func verdict(essential: Int, available: Int, usual: Int, first: Int) -> Verdict {
     guard essential > available, isShortageCertain else { return .borne }
-    let afterOutage = bits / Double(max(1, usual, available))
-    if afterOutage >= Self.patienceForTheFirst * toleratedOutage { return .spent }
+    let rate = Double(max(1, usual, available))
+    let patience = Self.patienceForTheFirst * toleratedOutage
+    if bits >= patience * max(rate, Double(first)) { return .spent }
     let isFull =
       essential > 3 * available
-      ? afterOutage >= toleratedOutage : bits >= toleratedQueue * Double(available)
+      ? bits >= toleratedOutage * rate : bits >= toleratedQueue * Double(available)
     return isFull ? .full : .borne
   }
 

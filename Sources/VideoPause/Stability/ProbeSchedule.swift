@@ -20,8 +20,8 @@ struct ProbeSchedule {
   /// The rate that was sent and the estimate when the probe was planned.
   private var sent = 0, estimate = 0
 
-  /// How long a probe may take to show in the estimate, in microseconds.
-  private static let resultDelay: Int64 = 1_000_000
+  /// How long a probe takes to show in the estimate, in microseconds: at least, and at most.
+  private static let earliestResult: Int64 = 200_000, resultDelay: Int64 = 1_000_000
 
   init(_ configuration: VideoPauseConfiguration) {
     first = configuration.probeInterval.wholeMicroseconds
@@ -52,16 +52,18 @@ struct ProbeSchedule {
   var nextPlan: Timestamp? { notBefore?.advanced(byMicroseconds: Self.resultDelay) }
 
   private mutating func plan(at now: Timestamp, _ rates: Rates, limit: Int64) -> Timestamp {
-    defer { sent = rates.sent }
-    guard let planned = notBefore, rates.sent <= sent else {
+    let isMore = rates.sent > sent
+    if isMore { interval = first }
+    guard let planned = notBefore else {
       interval = first
       return schedule(at: now, rates)
     }
-    if now.microseconds(since: planned) >= Self.resultDelay {
-      interval = min(limit, interval + interval / 2)
+    let age = now.microseconds(since: planned)
+    if age >= Self.resultDelay || isMore && age >= Self.earliestResult {
+      if !isMore { interval = min(limit, interval + interval / 2) }
       return schedule(at: now, rates)
     }
-    let latest = now.advanced(byMicroseconds: limit)
+    let latest = now.advanced(byMicroseconds: min(interval, limit))
     notBefore = min(planned, latest)
     return min(planned, latest)
   }
@@ -69,7 +71,7 @@ struct ProbeSchedule {
   private mutating func schedule(at now: Timestamp, _ rates: Rates) -> Timestamp {
     let time = now.advanced(byMicroseconds: interval)
     notBefore = time
-    estimate = rates.estimate
+    (sent, estimate) = (rates.sent, rates.estimate)
     return time
   }
 }

@@ -7,7 +7,7 @@ struct ResumeGate {
   /// The times of the last resumes, as a ring; nil where there was none.
   private var resumes: [Timestamp?]
   private var oldest = 0
-  private var lastPause: Timestamp?
+  private(set) var lastPause: Timestamp?
 
   init(resumeLimit: Int) { resumes = Array(repeating: nil, count: resumeLimit) }
 
