@@ -79,7 +79,8 @@ import Testing
     let falling = try records(pause(sample("falling-line")))
     let streams = try #require(falling.last?["streams"] as? [[String: Any]])
     #expect(streams.count == 4)
-    #expect(streams.allSatisfy { $0["toggles"] as? Int == 2 })
+    // The last in rank give way; the outage is too short for the others.
+    #expect(streams.map { $0["toggles"] as? Int } == [0, 0, 2, 2])
     let change = try records(pause(sample("speaker-change")))
     let swap = try #require(
       change.first { $0["type"] as? String == "decision" && $0["at"] as? Double == 8 })
@@ -90,8 +91,10 @@ import Testing
     #expect(forwarded == ["dave", "alice"])
     let optedOut = try records(pause(sample("opted-out")))
     let firstPause = optedOut.first { $0["type"] as? String == "paused_tracks" }
-    // A second after it opts in at 20 s: a single estimate shows the shortage.
-    #expect(firstPause?["at"] as? Double == 21)
+    // It opts in at 20 s. What is usual is then 2 Mbit/s without the audio's 115 kbit/s, what is left 195 of 310 kbit/s,
+    // and the base layers take 1,050: a queue of 4 s at the usual rate is full after 4 · 1885 / (1050 − 195) s.
+    let at = try #require(firstPause?["at"] as? Double)
+    #expect(abs(at - 28.8) < 0.1)
     #expect(optedOut.contains { $0["oversending"] as? Bool == true })
   }
 
