@@ -198,7 +198,8 @@ import VirtualDeviceSupport
       "--color", "never", columns: 100,
       steps: [
         // The name of the input takes 66 columns.
-        .see("Signed 16 bit PCM"), .resize(columns: 50, rows: 24), .see("…"), .look,
+        .see("Signed 16 bit PCM"), .resize(columns: 50, rows: 24), .seeNo("Signed 16 bit PCM"),
+        .see("…"), .look,
         .resize(columns: 90, rows: 24), .see("Signed 16 bit PCM"), .look,
         // Too low for the whole meter: first the most important lines remain, then a single line.
         .resize(columns: 90, rows: 6), .seeNo("peak"), .see("probability"), .look,
