@@ -50,19 +50,19 @@ struct MPEGInfo {
 
   /// Reads the frame with this header and content behind it. Returns `nil` for a frame of sound.
   init?(header: UInt32, content: UnsafeBufferPointer<UInt8>) {
-    func tag(at place: Int, _ names: Set<String>) -> Fields? {
-      guard content.count >= place + 18, 0x41...0x5A ~= content[place] else { return nil }
+    // Every frame is asked: the first letter decides.
+    func tag(at place: Int, _ name: StaticString) -> Fields? {
+      guard content.count >= place + 18, content[place] == name.utf8Start[0] else { return nil }
       let tag = Fields(Array(content[place...].prefix(160)), isBigEndian: true)
-      return names.contains(tag.text(0)) ? tag : nil
+      return tag.bytes.has(name, at: 0) ? tag : nil
     }
     // A version, a delay, a quality and the number of bytes precede.
-    if let tag = tag(at: 32, ["VBRI"]) {
+    if let tag = tag(at: 32, "VBRI") {
       frameCount = statedSize(tag.u32(14)).map { Int($0) }
       return
     }
-    guard let tag = tag(at: Self.sideInformationLength(header), ["Xing", "Info"]) else {
-      return nil
-    }
+    let side = Self.sideInformationLength(header)
+    guard let tag = tag(at: side, "Xing") ?? tag(at: side, "Info") else { return nil }
     // The flags announce the numbers of frames and bytes, a table of 100 bytes and a quality. A name of 9 bytes and 12
     // more bytes precede the delays.
     let flags = tag.u32(4)

@@ -32,7 +32,7 @@ struct MPEGFrame {
       (kind, length, shared) = (.loas, 3 + Int(bytes[1] & 0x1F) << 8 + Int(bytes[2]), [])
       return
     }
-    if bytes.starts(with: [0x7F, 0xFE, 0x80, 0x01]) {
+    if bytes[0] == 0x7F, bytes[1] == 0xFE, bytes[2] == 0x80, bytes[3] == 0x01 {
       length = Int(bytes[5] & 3) << 12 + Int(bytes[6]) << 4 + Int(bytes[7]) >> 4 + 1
       (kind, shared) = (.dts, [])
       return
