@@ -38,10 +38,11 @@ package enum Recording {
     channels: ChannelSelection = .mix, logger: Logger? = nil, waiting: Waiting? = nil
   ) throws(AudioInputError) -> AudioFileSource {
     let opening = Opening(logger, waiting)
-    if !isRaw, let known = try opening.start(of: stream, mayBeRaw: true) {
+    if isRaw {
+      try opening.awaitFirstByte(of: stream)
+    } else if let known = try opening.start(of: stream, mayBeRaw: true) {
       return try AudioFileSource(stream, opening, channels, as: known)
     }
-    try opening.awaitFirstByte(of: stream)
     return try AudioFileSource(stream, raw: format, channels, logger)
   }
 
@@ -90,14 +91,16 @@ struct Opening {
     of stream: ByteStream, mayBeRaw: Bool = false
   ) throws(AudioInputError) -> AudioFormat? {
     try awaitFirstByte(of: stream)
-    while let length = Tag.length(Region(stream), at: 0) { _ = stream.skip(length) }
-    try awaitFirstByte(of: stream)
+    while let length = Tag.length(Region(stream), at: 0) {
+      _ = stream.skip(length)
+      try awaitFirstByte(of: stream)
+    }
     if let format = AudioFormat(of: Region(stream)) { return format }
     let begin = stream.position
     if stream.size != nil { _ = RecordingEnd.skipZeros(stream) }
     let bytes = Region(stream).upTo(Self.searchLength, at: 0)
     var found = RecordingEnd.firstRecording(bytes, Region(stream), mayBeRaw: mayBeRaw)
-    // What stands in front of a recording is no PCM.
+    // Bytes in front of a recording are not PCM.
     if mayBeRaw, let place = found?.place {
       found = RecordingEnd.firstRecording(Array(bytes[..<place]), Region(stream)) ?? found
     }
@@ -144,6 +147,11 @@ struct Opening {
     file.patch = size.map { ($0.offset, $0.bytes) }
     let isTorn = end == .torn || size?.isTorn ?? false
     for decoder in asked(format, region) {
+      // ffmpeg sees the size that is stated. It finds the end of a file that is cut off.
+      if decoder == .ffmpeg, file.patch != nil, !isTorn {
+        file.move(to: region.start)
+        region = Region(try copy(file, because: "its header states a wrong size"))
+      }
       do throws(Refusal) {
         return decoder == .ffmpeg
           ? try byFFmpeg(region, format, isTorn: isTorn)
@@ -198,16 +206,6 @@ struct Opening {
   private func byFFmpeg(
     _ region: Region, _ format: AudioFormat?, isTorn: Bool
   ) throws(Refusal) -> any SoundDecoder {
-    var region = region
-    // ffmpeg sees the size that is stated. It finds the end of a file that is cut off.
-    if region.stream.patch != nil, !isTorn {
-      region.stream.move(to: region.start)
-      do throws(AudioInputError) {
-        region = Region(try copy(region.stream, because: "its header states a wrong size"))
-      } catch {
-        throw .flaw("\(error)")
-      }
-    }
     let decoder = try FFmpegDecoder(
       region, format ?? formatByName, isCertain: format != nil || formatByName?.name == "GSM",
       isTorn: isTorn)

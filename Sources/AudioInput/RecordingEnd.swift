@@ -206,9 +206,9 @@ extension RecordingEnd {
   ///
   /// - Parameters:
   ///   - mayBeRaw: Whether the bytes may be PCM instead.
-  ///   - one: The format of a recording of which the bytes may be a part. Frames of that don't count.
+  ///   - one: The format of a recording of which the bytes may be a part. Frames of that do not count.
   static func firstRecording(
-    _ block: [UInt8], _ region: Region, mayBeRaw: Bool = false, in one: AudioFormat? = nil
+    _ block: [UInt8], _ region: Region, mayBeRaw: Bool = false, behind one: AudioFormat? = nil
   ) -> (format: AudioFormat, place: Int)? {
     let head = AudioFormat.search(block)
     let before = Array(block.prefix(head?.place ?? block.count))

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// A certain head tells that what stands in front of it is no PCM, of which three frames say too little.
+  /// A head that counts anywhere shows that the bytes in front of it are not PCM. Three frames alone do not.
   @Test func threeFramesInFrontOfAWaveAreMPEG() throws {
     let frames = try encoded("lame --quiet -t -b 8 -m m --resample 8 a.wav a").prefix(3 * 72)
     let wave = WaveWriter(data: int16Bytes(int16(glide(rate: 16_000, seconds: 1)))).bytes()

@@ -187,7 +187,7 @@ import Testing
     }
     try coordinator.setSpeakerOrder(["b"], at: .seconds(14))
     _ = try coordinator.decide(at: .seconds(14))
-    #expect(coordinator.running == [camera("a")], "0.95 of 310 kbit/s is no evidence for 300")
+    #expect(coordinator.running == [camera("a")], "0.95 of 310 kbit/s is not evidence for 300")
     var early = coordinator
     _ = try early.decide(at: .milliseconds(15_499))
     #expect(early.running == [camera("a")])

@@ -82,7 +82,7 @@ final class FLACDecoder: SoundDecoder {
   }
 
   func finish() -> [AudioInputWarning] {
-    // Where the beginning was cut off, the number of the last frame tells that it was the last.
+    // If the beginning was cut off, only the number of the last frame shows that nothing is missing at the end.
     let missing = (info.frameCount ?? 0) - max(decodedCount, expected ?? 0)
     let isTorn = FLACFrame(Region(stream, from: frameEnd).upTo(16, at: 0)) != nil
     stream.move(to: boundary ?? (missing > 0 || isTorn ? stream.size ?? stream.position : frameEnd))
@@ -131,7 +131,7 @@ extension FLACDecoder {
     searched = stream.position
     let region = Region(stream, from: start)
     let behind = region.upTo(max(1 << 16, Int(searched - start)), at: 0)
-    boundary = RecordingEnd.firstRecording(behind, region, in: .flac).map {
+    boundary = RecordingEnd.firstRecording(behind, region, behind: .flac).map {
       start + Int64($0.place)
     }
   }

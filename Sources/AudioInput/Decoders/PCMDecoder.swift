@@ -51,7 +51,12 @@ final class PCMDecoder: SoundDecoder {
     guard behind >= 1 << 32 else { return stated }
     let whole = stated + UInt64(behind) & ~0xFFFF_FFFF
     let rest = Region(region.stream, from: region.start + description.start + Int64(whole))
-    return RecordingEnd.isAt(rest, description.chunks, padding: Int64(whole % 2)) ? whole : stated
+    let padding = Self.padding(description.chunks, behind: whole)
+    return RecordingEnd.isAt(rest, description.chunks, padding: padding) ? whole : stated
+  }
+
+  private static func padding(_ chunks: ChunkForm?, behind size: UInt64) -> Int64 {
+    chunks?.padding(behind: Int64(clamping: size)) ?? 0
   }
 
   func next(_ wanted: Int) -> SoundBlock? {
@@ -78,7 +83,7 @@ final class PCMDecoder: SoundDecoder {
   private func room(upTo most: Int) -> Int? {
     guard let stated else { return most }
     if taken < stated { return Int(min(UInt64(most), stated - taken)) }
-    let padding = info.chunks?.padding(behind: Int64(clamping: stated)) ?? 0
+    let padding = Self.padding(info.chunks, behind: stated)
     if let more = info.chunks?.find(in: Region(stream), from: padding)?.sound {
       _ = stream.skip(more.start + (info.chunks?.soundOffset ?? 0))
       self.stated = statedSize(more.size).map { taken + $0 }

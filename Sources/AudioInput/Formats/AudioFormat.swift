@@ -23,7 +23,7 @@ package struct AudioFormat: Hashable, Sendable {
   var unit: Unit?
   /// Whether its decoder does not always report that a file is cut off.
   var isTornSilently = false
-  /// Whether it holds no times, so that those that ffmpeg derives are of no use.
+  /// Whether it holds no times, so that those that ffmpeg derives are useless.
   var isWithoutTimes = false
 
   /// Whether it is nothing but frames.

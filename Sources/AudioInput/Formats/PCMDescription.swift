@@ -102,7 +102,7 @@ struct ChunkForm: Hashable {
     return found.map { (contents, $0) }
   }
 
-  /// The lengths of units: the head, and chunks. A placeholder is no length.
+  /// The lengths of units: the head, and chunks. A placeholder is not a length.
   @Sendable func unit(_ file: Region, _ offset: Int64) -> Int64? {
     if offset < first { return first }
     guard let chunk = chunk(in: file, at: offset), statedSize(chunk.size) != nil,

@@ -102,7 +102,7 @@ extension SignalCheck {
   private func judge(_ window: SignalWindow.Reading) {
     let (loudest, mean) = (window.loudest, window.mean)
     let isSilenced = mixes && mean <= Self.digitalSilence && loudest >= Self.leastBit
-    // Samples that are not numbers make a window that has no level, as do those whose squares no float holds.
+    // A window has no level if its samples are not numbers, or if their squares are too large for a float.
     let isBeyond = window.peak > Self.largestRoot && window.peak.isFinite
     let hasLevel = loudest.isFinite && (loudest >= Self.leastSound || isSilenced)
     guard hasLevel || isBeyond else { return }

@@ -24,8 +24,8 @@ struct AvailableHistory {
     past.record(available, at: now)
   }
 
-  /// The rate that was available for four fifths of the evidence window: one bad part in five is no reason against a
-  /// picture.
+  /// The rate that was available for four fifths of the evidence window: one bad part in five does not rule out
+  /// a picture.
   mutating func mostly(at now: Timestamp) -> Int {
     evidence.quantile(1, of: 5, over: Self.evidenceParts, at: now)
   }

@@ -46,7 +46,7 @@ extension SoundServer {
     }
   }
 
-  /// Returns the present state, or `nil` if there is no pactl or no answer.
+  /// Returns the present state, or `nil` if pactl is missing or does not answer.
   static func state() -> State? { answer("list").map(State.init) }
 }
 

@@ -30,7 +30,7 @@ struct PauseRun: CommandRun {
         first != UInt8(ascii: "{")
       {
         throw RunError(
-          "\(name) is no trace, which has a JSON object on each line: docs/vadmon-pause.md describes it",
+          "\(name) is not a trace: a trace has a JSON object on each line (docs/vadmon-pause.md)",
           exitCode: ExitStatus.badData)
       }
       player.take(line.bytes, number: line.number)

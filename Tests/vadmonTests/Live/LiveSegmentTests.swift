@@ -162,7 +162,7 @@ import VirtualDeviceSupport
     let saved = try saved(result.output)
     #expect(saved.contains { $0.range.contains(24_000) })
     for segment in saved {
-      // The end of the stream is no whole millisecond, as times in JSON are.
+      // Times in JSON are whole milliseconds; the end of the stream need not be.
       let sound = try CutRecording.decode(segment.file, as: "f32le")
       #expect(abs(sound.count - segment.range.count) < 16)
       let start = segment.range.lowerBound

@@ -148,7 +148,7 @@ import VirtualDeviceSupport
     else { return ["\(segment)"] }
     let saved = try CutRecording.decode(file, as: "f32le")
     let first = Int((start * Double(rate)).rounded())
-    // The end of the stream is no whole millisecond, as times in JSON are.
+    // Times in JSON are whole milliseconds; the end of the stream need not be.
     let isWhole =
       abs(saved.count - Int(((end - start) * Double(rate)).rounded())) < 16
       && first + saved.count <= recorded.count

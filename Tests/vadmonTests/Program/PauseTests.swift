@@ -140,7 +140,7 @@ import Testing
       #expect(result.status == 65 && result.output.isEmpty)
       #expect(
         result.errors
-          == "vadmon: \(path) is no trace, which has a JSON object on each line: docs/vadmon-pause.md describes it\n"
+          == "vadmon: \(path) is not a trace: a trace has a JSON object on each line (docs/vadmon-pause.md)\n"
       )
     }
   }
