@@ -13,7 +13,9 @@ import Testing
     for _ in 0..<2_000 {
       let limit = random.int(1...4)
       var gate = ResumeGate(resumeLimit: limit)
-      var (resumes, pause): ([Int64], Int64?) = ([], nil)
+      var (resumes, pause, gaveWay): ([Int64], Int64?, Bool) = ([], nil, false)
+      // What no shortage forced.
+      var toggles: [Int64] = []
       var now: Int64 = 0
       for _ in 0..<60 {
         now += Int64(random.int(0...30))
@@ -26,16 +28,20 @@ import Testing
         #expect(gate.isHeld(at: time, timing) == (heldUntil != nil))
         let opens = [shutUntil, heldUntil].compactMap { $0 }.min()
         #expect(gate.opens(at: time, timing)?.microseconds == opens)
+        #expect(
+          gate.mayToggle(at: time, timing) == (toggles.count { $0 + 60 > now } < 2 * limit + 1))
         switch random.int(1...10) {
         case ...5:
+          if gaveWay || shutUntil == nil { toggles.append(now) }
           resumes.append(now)
-          gate.noteResume(at: time)
+          gate.noteResume(at: time, timing)
         case ...8:
-          pause = now
-          gate.notePause(at: time)
+          (pause, gaveWay) = (now, random.chance(50))
+          if gaveWay { toggles.append(now) }
+          gate.notePause(at: time, givesWay: gaveWay)
         case 9:
           gate.forget()
-          (resumes, pause) = ([], nil)
+          (resumes, pause, gaveWay, toggles) = ([], nil, false, [])
         default: break
         }
       }

@@ -5,19 +5,19 @@ import Testing
 
 /// Counts the pauses and resumes for bandwidth of every stream, for cameras of 150 kbit/s.
 ///
-/// If the first in rank returns a third time within 60 s, that and the pause before it do not count, but that pause must
-/// have been forced: what was shown no longer fitted.
+/// Of a stream that returned as the first in rank, what a shortage forced does not count: pauses because what was shown
+/// no longer fitted, and a third return within 60 s from one of them.
 struct ToggleCounter {
   private struct Toggle {
-    var at: Timestamp
-    /// Whether it was a pause without need, because what was shown fitted.
-    var isNeedless: Bool
+    let at: Timestamp
+    let isForced: Bool
   }
 
   private var toggles: [StreamID: [Toggle]] = [:]
   private var resumes: [StreamID: [Timestamp]] = [:]
   private var isPaused: [StreamID: Bool] = [:]
-  /// How many resumes of the first do not count.
+  private var returnedFirst: Set<StreamID> = []
+  /// How many returns of the first were the third within 60 s, after a pause that a shortage forced.
   private(set) var claims = 0
 
   mutating func observe(_ coordinator: VideoPauseCoordinator, at now: Timestamp) {
@@ -28,24 +28,28 @@ struct ToggleCounter {
       guard paused || row.target.layer != nil else { continue }
       defer { isPaused[row.id] = paused }
       guard let before = isPaused[row.id], before != paused else { continue }
+      var isForced = paused && !fitted
       if !paused {
-        let isThird =
-          resumes[row.id, default: []].suffix(2).count {
-            now.microseconds - $0.microseconds < 60_000_000
-          } == 2
+        let recent = resumes[row.id, default: []].suffix(2)
+        let isThird = recent.count { now.microseconds - $0.microseconds < 60_000_000 } == 2
         resumes[row.id, default: []].append(now)
-        if isThird, row.rank == 0, let pause = toggles[row.id]?.popLast() {
-          #expect(!pause.isNeedless)
-          claims += 1
-          continue
+        if row.rank == 0 {
+          returnedFirst.insert(row.id)
+          isForced = isThird && toggles[row.id]?.last?.isForced == true
+          claims += isForced ? 1 : 0
         }
       }
-      toggles[row.id, default: []].append(Toggle(at: now, isNeedless: paused && fitted))
+      toggles[row.id, default: []].append(Toggle(at: now, isForced: isForced))
     }
   }
 
   /// When each stream was paused or resumed, without what does not count.
-  var moments: [StreamID: [Timestamp]] { toggles.mapValues { $0.map(\.at) } }
+  var moments: [StreamID: [Timestamp]] {
+    toggles.reduce(into: [:]) { moments, entry in
+      let counts = entry.value.filter { !$0.isForced || !returnedFirst.contains(entry.key) }
+      moments[entry.key] = counts.map(\.at)
+    }
+  }
 
   /// The most toggles of one stream in any 60 s.
   var worst: Int {
@@ -56,7 +60,7 @@ struct ToggleCounter {
     }.max() ?? 0
   }
 
-  var total: Int { moments.values.reduce(0) { $0 + $1.count } }
+  var total: Int { toggles.values.reduce(0) { $0 + $1.count } }
 }
 
 /// Guarantee G7: a stream is paused and resumed at most five times in any 60 s, unless it is the first in rank.

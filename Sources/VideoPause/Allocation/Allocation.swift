@@ -32,8 +32,8 @@ struct Allocation: Sendable {
     var preferred = Level.base
     var policy = PausePolicy.normal
     var isPinned = false
-    /// Whether the stream may be resumed within the minute if it is paused now.
-    var mayReturn = true
+    /// Whether it may be paused so that another is shown, as often as it was already.
+    var mayToggle = true
     var standing = Standing.new
     /// Whether the stream is counted as shown while sizes are chosen, although it is not shown yet.
     var isAwaited = false
@@ -42,11 +42,13 @@ struct Allocation: Sendable {
 
     /// The answer; none if paused.
     var level = Level.none
+    /// Whether the answer pauses it so that another is shown.
+    var givesWay = false
     /// The bits per second that the base level lacked.
     var required = 0
 
     /// Whether the stream is shown and may be paused for a more important one.
-    var mayGiveWay: Bool { !level.isNone && policy == .normal && !isPinned && mayReturn }
+    var mayGiveWay: Bool { !level.isNone && policy == .normal && !isPinned && mayToggle }
     /// The highest level.
     var top: Level { Level(count - 1) }
   }
@@ -116,6 +118,7 @@ struct Allocation: Sendable {
   mutating func solve(_ strategy: AllocationStrategy) {
     for place in candidates.indices {
       candidates[place].level = .none
+      candidates[place].givesWay = false
       candidates[place].required = 0
     }
     used = 0

@@ -48,7 +48,9 @@ extension Allocation {
     guard mayClaim, let first, candidates[first].level.isNone,
       bitrate(first, .base) <= claimBudget
     else { return }
-    show(first, within: max(claimBudget, used), before: 0) { $0.mayReturn && $0.policy != .never }
+    show(first, within: max(claimBudget, used), before: 0) {
+      !$0.level.isNone && $0.policy != .never && $0.mayToggle
+    }
   }
 
   /// Lets a stream that matters take the places of the last streams that are shown.
@@ -74,6 +76,7 @@ extension Allocation {
     guard mayShow(place) else { return }
     for victim in end..<candidates.count where mayGiveWay(candidates[victim]) {
       set(victim, to: .none)
+      candidates[victim].givesWay = true
     }
     show(place)
   }

@@ -56,11 +56,13 @@ extension VideoPauseCoordinator {
     _ candidate: Allocation.Candidate, to place: Int, at now: Timestamp
   ) {
     guard !candidate.level.isNone else {
-      if streams[place].phase.layer != nil { streams[place].gate.notePause(at: now) }
+      if streams[place].phase.layer != nil {
+        streams[place].gate.notePause(at: now, givesWay: candidate.givesWay)
+      }
       return streams[place].phase.pause()
     }
     if streams[place].phase.isAfterPause {
-      streams[place].gate.noteResume(at: now)
+      streams[place].gate.noteResume(at: now, timing)
       streams[place].startGraceIfHidden(at: now, timing.hiddenGrace)
     }
     streams[place].forward(level: candidate.level, at: now)

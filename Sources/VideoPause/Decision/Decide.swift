@@ -108,7 +108,7 @@ extension VideoPauseCoordinator {
     let mayPause = mayPause
     for index in allocation.candidates.indices {
       let place = ranking[allocation.candidates[index].rank]
-      allocation.candidates[index].mayReturn = !streams[place].gate.isShut(at: now, timing)
+      allocation.candidates[index].mayToggle = streams[place].gate.mayToggle(at: now, timing)
       allocation.candidates[index].standing =
         mayPause
         ? streams[place].standing(at: now, timing)
@@ -118,8 +118,8 @@ extension VideoPauseCoordinator {
       allocation.mayClaim = false
       return
     }
-    let lastPause = streams[ranking[allocation.candidates[first].rank]].gate.lastPause
-    allocation.mayClaim = firstInRank.mayClaim(pausedAt: lastPause, at: now)
+    let gate = streams[ranking[allocation.candidates[first].rank]].gate
+    allocation.mayClaim = firstInRank.mayClaim(gate, at: now, timing)
   }
 }
 

@@ -13,7 +13,11 @@ struct FirstInRank {
     if first != id { (id, since) = (first, now) }
   }
 
-  func mayClaim(pausedAt pause: Timestamp?, at now: Timestamp) -> Bool {
-    pause.map { $0 >= since } ?? false || now.microseconds(since: since) >= Self.tenure
+  /// Whether the first stream, whose gate is given, may be shown now.
+  ///
+  func mayClaim(_ gate: ResumeGate, at now: Timestamp, _ timing: Timing) -> Bool {
+    if gate.gaveWay && !gate.mayToggle(at: now, timing) { return false }
+    let wasFirst = gate.lastPause.map { $0 >= since } ?? false
+    return wasFirst || now.microseconds(since: since) >= Self.tenure
   }
 }
