@@ -49,7 +49,9 @@ class Picture:
             points = " ".join(f"{x:.1f},{y:.1f}" for x, y in outline)
             parts.append(f'<polygon points="{points}" fill="{color}"/>')
             floor = ceiling
-        path = [(self.x(at), self.y(phase.rate)) for phase in self.call.phases for at in (phase.start, phase.end)]
+        changes = [(at, 0 if line.loss == 100 else line.rate) for phase in self.call.phases for at, line in phase.changes()]
+        ends = [at for at, _ in changes[1:]] + [self.end]
+        path = [(self.x(at), self.y(rate)) for (start, rate), end in zip(changes, ends) for at in (start, end)]
         parts.append(line(path, CAPACITY, 1.5, "5 3"))
         parts.append(line([(self.x(at), self.y(state["estimate"])) for at, state in states], ESTIMATE))
         for rate in (0, 500_000, 1_000_000, 2_000_000):

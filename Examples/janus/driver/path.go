@@ -14,6 +14,7 @@ const (
 type path struct {
 	remb     int64 // the subscriber's own estimate, bit/s: of the video alone
 	isLower  bool  // than before
+	found    int64 // what a probe found that the path carries, audio included, until it is full; bit/s
 	rtt      int64 // ms
 	shortest int64
 	audio    map[string]bool  // the mids of audio
@@ -45,6 +46,9 @@ func (p *path) count(stats mediaStats, at int64) bool {
 		p.isLower = float64(stats.REMB) < fallen*float64(p.remb)
 		p.remb = stats.REMB
 	}
+	if p.isFull() {
+		p.found = 0
+	}
 	return stats.REMB > 0
 }
 
@@ -65,7 +69,7 @@ func (p *path) videoRate() (sum int64) {
 }
 
 // estimate returns what the path carries. REMB is of packets with a send time, which Janus gives to video alone.
-func (p *path) estimate() int64 { return p.remb + p.audioRate() }
+func (p *path) estimate() int64 { return max(p.remb+p.audioRate(), p.found) }
 
 // isFull returns whether packets wait.
 func (p *path) isFull() bool { return p.isLower || p.rtt > p.shortest+queue }

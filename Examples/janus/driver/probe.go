@@ -3,64 +3,69 @@ package main
 import "example.com/voiceactivity/videopause"
 
 const (
-	// probeLength is how many µs more is sent at most. A receiver's estimate grows by 8 % a second …
-	probeLength = 8_000_000
+	// burst is how many bits more a probe sends while streams are paused: a quarter of a second of a path of 400 kbit/s.
+	// So it may come often. With all the time that an estimate needs to grow, it would fill the queue, and be in its own way.
+	burst         = 100_000
+	shortestBurst = 500_000 // µs, for a key frame and what follows it
+	longestBurst  = 1_000_000
+	// verdict is how many µs behind a burst Janus has told of the receiver's reports about it.
+	verdict = 1_200_000
+	// pause is how many µs after a probe that filled the path the next one comes.
+	pause = 5_000_000
+	// A probe for larger pictures lasts as long as the receiver's estimate needs: that grows by 8 % a second …
+	patience = 8_000_000
 	// … up to one and a half of what arrives, so that this part of the goal is enough. More would only make the queue longer.
 	enough = 2.0 / 3
-	// A probe with video on a full path delays audio for seconds. The next one comes after these µs, twice as many each time.
-	shortestWait = 5_000_000
-	longestWait  = 20_000_000
 )
 
 // probe finds out whether the path carries more. VideoRoom sends no padding, so a probe forwards video: streams that are
 // paused, which the client does not show until it hears that they are back, and then larger layers.
 type probe struct {
-	until, goal     int64
-	wait, notBefore int64
+	began, until int64 // until 0 for none
+	isBurst      bool
+	goal         int64 // bits per second, audio included
+	carried      int64 // what was forwarded for it
+	notBefore    int64
 }
 
-// follow begins a probe when the coordinator asks for one, and ends it once its goal is reached or the path is full.
-func (p *probe) follow(decision videopause.Decision, path path, at int64) {
-	from := decision.ProbeNotBeforeUs // never without a probe
-	if from < p.notBefore {
-		from = p.notBefore
-	}
-	if at >= from && !path.isFull() {
-		p.until, p.goal = from+probeLength, decision.ProbeBps
-	}
-	if p.until == 0 {
-		return
-	}
-	switch {
-	case path.isFull():
-		p.wait = clamp(2*p.wait, shortestWait, longestWait)
-		p.until, p.notBefore = 0, at+p.wait
-	case path.estimate() >= p.goal:
-		p.until, p.wait = 0, 0
-	case at >= p.until || decision.HasProbe == 0:
+// isSending returns whether more is to be forwarded now.
+func (p *probe) isSending(at int64) bool { return at < p.until }
+
+// follow begins a probe when the coordinator asks for one, and ends it when the path is full. It returns what the path was
+// found to carry by a probe that is over; otherwise 0.
+func (p *probe) follow(decision videopause.Decision, rows []videopause.Row, path path, at int64) (found int64) {
+	if path.isFull() {
+		if p.until > 0 {
+			p.notBefore = at + pause
+		}
 		p.until = 0
+		return 0
 	}
-}
-
-func clamp(value, least, most int64) int64 {
-	if value < least {
-		return least
+	isNews := false
+	if p.until > 0 && at >= p.until+verdict {
+		found, p.until = p.carried, 0
+		isNews = found > path.estimate()
 	}
-	if value > most {
-		return most
+	if p.until == 0 && decision.HasProbe != 0 && at >= p.notBefore && (isNews || at >= decision.ProbeNotBeforeUs) {
+		*p = probe{began: at, until: at + patience, goal: decision.ProbeBps}
+		for _, row := range rows {
+			p.isBurst = p.isBurst || row.Reason == videopause.PausedForBandwidth
+		}
 	}
-	return value
+	return found
 }
 
 // fill raises what is forwarded towards the goal: streams that are paused, and then larger layers. The first step may take
 // all of it.
-func (p *probe) fill(rows []videopause.Row, layersOf func(videopause.StreamID) []videopause.Layer, decision videopause.Decision) {
-	if p.until == 0 {
+func (p *probe) fill(rows []videopause.Row, layersOf func(videopause.StreamID) []videopause.Layer, decision videopause.Decision, at int64) {
+	if !p.isSending(at) {
 		return
 	}
 	used := decision.AudioReserveBps + decision.TargetBps
-	most, left := p.goal-used, int64(float64(p.goal)*enough)-used
-	isRaised := false
+	sent, most := used, p.goal
+	if !p.isBurst {
+		most = int64(float64(p.goal) * enough)
+	}
 	for _, reason := range []videopause.Reason{videopause.PausedForBandwidth, videopause.Forwarded} {
 		for i := range rows {
 			row, before := &rows[i], rows[i].Layer.Bitrate
@@ -69,11 +74,24 @@ func (p *probe) fill(rows []videopause.Row, layersOf func(videopause.StreamID) [
 			}
 			for _, layer := range layersOf(row.Stream) {
 				isMore := layer.IsActive && layer.Bitrate > row.Layer.Bitrate && layer.Bitrate <= row.Ideal.Bitrate
-				if cost := layer.Bitrate - before; isMore && (cost <= left || !isRaised && cost <= most) {
-					row.Layer, isRaised = layer, true
+				if next := sent + layer.Bitrate - before; isMore && (next <= most || sent == used && next <= p.goal) {
+					row.Layer = layer
 				}
 			}
-			left -= row.Layer.Bitrate - before
+			sent += row.Layer.Bitrate - before
 		}
 	}
+	if p.isBurst && p.carried == 0 && sent > used {
+		p.until = p.began + clamp(burst*1_000_000/(sent-used), shortestBurst, longestBurst)
+	}
+	p.carried = sent
+}
+
+func clamp(value, least, most int64) int64 { return max(least, -max(-value, -most)) }
+
+func max(a, b int64) int64 {
+	if a > b {
+		return a
+	}
+	return b
 }
