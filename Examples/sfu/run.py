@@ -47,7 +47,6 @@ CALLS = {
         ("4 Mbit/s and 300 kbit/s", 40, [(10 * turn, Line(300_000 if turn % 2 else 4_000_000)) for turn in range(4)]),
         ("queue of 2 s", 30, [(0, Line(1_000_000, queue=2))]),
         ("20 % loss", 30, [(0, replace(WIDE, loss=20))])),
-    "loss": in_turn(("5 Mbit/s", 15, [(0, WIDE)]), ("3 % loss", 30, [(0, replace(WIDE, loss=3))])),
 }
 
 

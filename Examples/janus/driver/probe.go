@@ -10,6 +10,9 @@ const (
 	longestBurst  = 1_000_000
 	// verdict is how many µs behind a burst Janus has told of the receiver's reports about it.
 	verdict = 1_200_000
+	// surplus is what makes up for the margin that the coordinator keeps of an estimate, because estimates are noisy. What
+	// the path carried without a queue is the least that it carries.
+	surplus = 1.06
 	// pause is how many µs after a probe that filled the path the next one comes.
 	pause = 5_000_000
 	// A probe for larger pictures lasts as long as the receiver's estimate needs: that grows by 8 % a second …
@@ -43,7 +46,7 @@ func (p *probe) follow(decision videopause.Decision, rows []videopause.Row, path
 	}
 	isNews := false
 	if p.until > 0 && at >= p.until+verdict {
-		found, p.until = p.carried, 0
+		found, p.until = int64(float64(p.carried)*surplus), 0
 		isNews = found > path.estimate()
 	}
 	if p.until == 0 && decision.HasProbe != 0 && at >= p.notBefore && (isNews || at >= decision.ProbeNotBeforeUs) {
