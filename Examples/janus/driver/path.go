@@ -6,6 +6,9 @@ const (
 	// fallen is the part of the last estimate below which a new one means that the path is full. A receiver lowers its
 	// estimate only when its packets take longer and longer.
 	fallen = 0.95
+	// steepest is how much a new estimate may be of the last. Receivers grow theirs by 8 % a second; what jumps is guessed
+	// from the first packets after a time without video.
+	steepest = 1.25
 	// queue is by how many ms the round trip is longer than the shortest if the path is full.
 	queue = 100
 )
@@ -44,7 +47,10 @@ func (p *path) count(stats mediaStats, at int64) bool {
 	}
 	if stats.REMB > 0 {
 		p.isLower = float64(stats.REMB) < fallen*float64(p.remb)
-		p.remb = stats.REMB
+		if p.remb == 0 {
+			p.remb = stats.REMB
+		}
+		p.remb = min(stats.REMB, int64(steepest*float64(p.remb)))
 	}
 	if p.isFull() {
 		p.found = 0

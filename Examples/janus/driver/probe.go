@@ -22,7 +22,7 @@ const (
 )
 
 // probe finds out whether the path carries more. VideoRoom sends no padding, so a probe forwards video: streams that are
-// paused, which the client does not show until it hears that they are back, and then larger layers.
+// paused, which the client does not show until it hears that they are back. When none is paused, it forwards larger layers.
 type probe struct {
 	began, until int64 // until 0 for none
 	isBurst      bool
@@ -54,35 +54,37 @@ func (p *probe) follow(decision videopause.Decision, rows []videopause.Row, path
 		for _, row := range rows {
 			p.isBurst = p.isBurst || row.Reason == videopause.PausedForBandwidth
 		}
+		if p.isBurst {
+			p.goal = max(p.goal, 2*max(found, path.estimate()))
+		}
 	}
 	return found
 }
 
-// fill raises what is forwarded towards the goal: streams that are paused, and then larger layers. The first step may take
-// all of it.
+// fill raises what is forwarded towards the goal: a burst the streams that are paused, to their smallest layers, and others
+// what is shown. The first step may take all of the goal.
 func (p *probe) fill(rows []videopause.Row, layersOf func(videopause.StreamID) []videopause.Layer, decision videopause.Decision, at int64) {
 	if !p.isSending(at) {
 		return
 	}
-	used := decision.AudioReserveBps + decision.TargetBps
-	sent, most := used, p.goal
-	if !p.isBurst {
-		most = int64(float64(p.goal) * enough)
+	reason, used, most := videopause.Forwarded, decision.AudioReserveBps+decision.TargetBps, int64(float64(p.goal)*enough)
+	if p.isBurst {
+		reason, most = videopause.PausedForBandwidth, p.goal
 	}
-	for _, reason := range []videopause.Reason{videopause.PausedForBandwidth, videopause.Forwarded} {
-		for i := range rows {
-			row, before := &rows[i], rows[i].Layer.Bitrate
-			if row.Reason != reason {
-				continue
-			}
-			for _, layer := range layersOf(row.Stream) {
-				isMore := layer.IsActive && layer.Bitrate > row.Layer.Bitrate && layer.Bitrate <= row.Ideal.Bitrate
-				if next := sent + layer.Bitrate - before; isMore && (next <= most || sent == used && next <= p.goal) {
-					row.Layer = layer
-				}
-			}
-			sent += row.Layer.Bitrate - before
+	sent := used
+	for i := range rows {
+		row, before := &rows[i], rows[i].Layer.Bitrate
+		if row.Reason != reason {
+			continue
 		}
+		for _, layer := range layersOf(row.Stream) {
+			isMore := layer.IsActive && layer.Bitrate > row.Layer.Bitrate && layer.Bitrate <= row.Ideal.Bitrate
+			isEnough := p.isBurst && row.Layer.Bitrate > 0
+			if next := sent + layer.Bitrate - before; isMore && !isEnough && (next <= most || sent == used && next <= p.goal) {
+				row.Layer = layer
+			}
+		}
+		sent += row.Layer.Bitrate - before
 	}
 	if p.isBurst && p.carried == 0 && sent > used {
 		p.until = p.began + clamp(burst*1_000_000/(sent-used), shortestBurst, longestBurst)
@@ -90,7 +92,9 @@ func (p *probe) fill(rows []videopause.Row, layersOf func(videopause.StreamID) [
 	p.carried = sent
 }
 
-func clamp(value, least, most int64) int64 { return max(least, -max(-value, -most)) }
+func clamp(value, least, most int64) int64 { return max(least, min(value, most)) }
+
+func min(a, b int64) int64 { return -max(-a, -b) }
 
 func max(a, b int64) int64 {
 	if a > b {
