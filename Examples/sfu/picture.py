@@ -9,7 +9,7 @@ STACK = {"audio": "#1e8449", "video": "#7fb3d5", "repeated": "#b9770e", "padding
 LAYERS = ["#d6eaf8", "#7fb3d5", "#1f618d"]   # the smallest first; white is paused
 SPEAKER, ESTIMATE, CAPACITY, DELAY = "#c0392b", "#222", "#888", "#6c3483"
 MOST_RATE, MOST_DELAY = 2_000_000, 0.6       # the ends of the axes, in bit/s and seconds
-THIN = 3                                     # each third state is drawn: one for two points
+THIN = 6                                     # one of so many states is drawn: one for two points
 BIN = 0.2                                    # s, for the worst delay
 
 

@@ -17,7 +17,8 @@ const (
 type path struct {
 	remb     int64 // the subscriber's own estimate, bit/s: of the video alone
 	isLower  bool  // than before
-	found    int64 // what a probe found that the path carries, audio included, until it is full; bit/s
+	found    int64 // the video that a probe found the path to carry, until it is full; bit/s
+	reserve  int64 // what the coordinator keeps for audio
 	rtt      int64 // ms
 	shortest int64
 	audio    map[string]bool  // the mids of audio
@@ -75,7 +76,7 @@ func (p *path) videoRate() (sum int64) {
 }
 
 // estimate returns what the path carries. REMB is of packets with a send time, which Janus gives to video alone.
-func (p *path) estimate() int64 { return max(p.remb+p.audioRate(), p.found) }
+func (p *path) estimate() int64 { return max(p.remb+p.audioRate(), p.found+p.reserve) }
 
 // isFull returns whether packets wait.
 func (p *path) isFull() bool { return p.isLower || p.rtt > p.shortest+queue }

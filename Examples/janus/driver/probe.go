@@ -27,15 +27,15 @@ type probe struct {
 	began, until int64 // until 0 for none
 	isBurst      bool
 	goal         int64 // bits per second, audio included
-	carried      int64 // what was forwarded for it
+	carried      int64 // the video that was forwarded for it
 	notBefore    int64
 }
 
 // isSending returns whether more is to be forwarded now.
 func (p *probe) isSending(at int64) bool { return at < p.until }
 
-// follow begins a probe when the coordinator asks for one, and ends it when the path is full. It returns what the path was
-// found to carry by a probe that is over; otherwise 0.
+// follow begins a probe when the coordinator asks for one, and ends it when the path is full. It returns the video that
+// the path was found to carry by a probe that is over; otherwise 0.
 func (p *probe) follow(decision videopause.Decision, rows []videopause.Row, path path, at int64) (found int64) {
 	if path.isFull() {
 		if p.until > 0 {
@@ -44,18 +44,21 @@ func (p *probe) follow(decision videopause.Decision, rows []videopause.Row, path
 		p.until = 0
 		return 0
 	}
-	isNews := false
 	if p.until > 0 && at >= p.until+verdict {
 		found, p.until = int64(float64(p.carried)*surplus), 0
-		isNews = found > path.estimate()
-	}
-	if p.until == 0 && decision.HasProbe != 0 && at >= p.notBefore && (isNews || at >= decision.ProbeNotBeforeUs) {
-		*p = probe{began: at, until: at + patience, goal: decision.ProbeBps}
-		for _, row := range rows {
-			p.isBurst = p.isBurst || row.Reason == videopause.PausedForBandwidth
+		if found+path.reserve <= path.estimate() { // no news
+			p.notBefore = at + pause
 		}
-		if p.isBurst {
-			p.goal = max(p.goal, 2*max(found, path.estimate()))
+	}
+	isPaused := false
+	for _, row := range rows {
+		isPaused = isPaused || row.Reason == videopause.PausedForBandwidth
+	}
+	// The coordinator asks less often after each probe without result. A burst does so little that it need not wait for that.
+	if p.until == 0 && decision.HasProbe != 0 && at >= p.notBefore && (isPaused || at >= decision.ProbeNotBeforeUs) {
+		*p = probe{began: at, until: at + patience, goal: decision.ProbeBps, isBurst: isPaused}
+		if isPaused {
+			p.goal = max(p.goal, 2*max(found+path.reserve, path.estimate()))
 		}
 	}
 	return found
@@ -89,7 +92,7 @@ func (p *probe) fill(rows []videopause.Row, layersOf func(videopause.StreamID) [
 	if p.isBurst && p.carried == 0 && sent > used {
 		p.until = p.began + clamp(burst*1_000_000/(sent-used), shortestBurst, longestBurst)
 	}
-	p.carried = sent
+	p.carried = sent - decision.AudioReserveBps
 }
 
 func clamp(value, least, most int64) int64 { return max(least, min(value, most)) }

@@ -90,6 +90,7 @@ func (s *Subscriber) decide(at int64) []videopause.Change {
 	_ = s.coordinator.SetAudio(uint32(audible), s.path.audioRate(), at)
 	_ = s.coordinator.SetSpeakerOrder(s.room.speakers, at)
 	_, _ = s.coordinator.Decide(at)
+	s.path.reserve = s.coordinator.Decision().AudioReserveBps
 	if found := s.probe.follow(s.coordinator.Decision(), s.coordinator.Rows(), s.path, at); found > 0 {
 		s.path.found = max(s.path.found, found)
 		_ = s.coordinator.SetBandwidthEstimate(s.path.estimate(), s.path.congestion(), at)
