@@ -215,9 +215,9 @@ scale: build ## Interrupt the shards of Examples/parallel, and resume them
 sfu: ## Run calls through Examples/sfu on a poor path, with the coordinator and without (as root; ten minutes)
 	@Scripts/install-dependencies.sh test sfu
 	Examples/sfu/build.sh .build-sfu
-	Examples/sfu/run.py --server .build-sfu/server --client .build-sfu/client --work .build-sfu/calls --svg .build-sfu/calls.svg
+	Examples/sfu/run.py --server .build-sfu/server --client .build-sfu/client --work .build-sfu/calls --svg .build-sfu
 
-janus: ## Run calls through Debian's Janus on a narrow path, with the driver of Examples/janus and without (as root; five minutes)
+janus: ## Run calls through Debian's Janus on a narrow path, with the driver of Examples/janus and without (as root; two minutes)
 	@Scripts/install-dependencies.sh test janus
 	Examples/janus/build.sh .build-janus
 	Examples/janus/call.py --build .build-janus --work .build-janus/calls

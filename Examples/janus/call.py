@@ -8,29 +8,27 @@ programs and starts this. Four publishers send recorded video in three layers an
 """
 
 import argparse
-import contextlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "sfu"))
 
-import analysis  # noqa: E402  of Examples/sfu, as is `run`
-import run as media  # noqa: E402
+import run as media  # noqa: E402  of Examples/sfu, as is `path`
+from path import Line, Link, in_turn  # noqa: E402
 import signalling  # noqa: E402
 import timeline  # noqa: E402
 
-SERVER, CLIENT, SERVER_LINK, CLIENT_LINK = "janus-server", "janus-client", "janus-s0", "janus-c0"
-ADDRESS = "10.78.0.1"
 API, DRIVER, GATEWAY = 8088, 8090, 8080
 JOIN = 6.0  # s between the start of the publishers and the subscriber
-PHASES = [analysis.Phase("2.5 Mbit/s", 0, 20, 2_500_000), analysis.Phase("400 kbit/s", 20, 50, 400_000),
-          analysis.Phase("2.5 Mbit/s again", 50, 90, 2_500_000)]
+NARROW, WIDE = Line(400_000), Line(2_500_000)
+PHASES = in_turn(("2.5 Mbit/s", 20, [(0, WIDE)]), ("400 kbit/s", 30, [(0, NARROW)]), ("2.5 Mbit/s again", 40, [(0, WIDE)]))
 END = PHASES[-1].end
 LIBRARIES = next(Path("/usr/lib").glob("*/janus"), Path("/usr/lib/janus"))
 
@@ -97,42 +95,7 @@ def configure(folder):
         (folder / name).write_text(text.format(**values))
 
 
-# ---- The path ----
-
-def inside(namespace, *command):
-    return ["ip", "netns", "exec", namespace, *map(str, command)]
-
-
-@contextlib.contextmanager
-def path():
-    """Two namespaces with a link between them, which carries what `set_rate` says from the server to the client."""
-    for name in (SERVER, CLIENT):
-        media.sh("ip", "netns", "del", name, check=False)
-        media.sh("ip", "netns", "add", name)
-        media.sh(*inside(name, "ip", "link", "set", "lo", "up"))
-    try:
-        media.sh(*inside(SERVER, "ip", "link", "add", SERVER_LINK, "type", "veth", "peer", "name", CLIENT_LINK, "netns", CLIENT))
-        for name, link, address in ((SERVER, SERVER_LINK, ADDRESS), (CLIENT, CLIENT_LINK, "10.78.0.2")):
-            media.sh(*inside(name, "ip", "address", "add", f"{address}/24", "dev", link))
-            media.sh(*inside(name, "ip", "link", "set", link, "up"))
-        set_rate(PHASES[0].rate)
-        yield
-    finally:
-        for name in (SERVER, CLIENT):
-            media.sh("ip", "netns", "del", name, check=False)
-
-
-def set_rate(rate):
-    media.sh(*inside(SERVER, "tc", "qdisc", "replace", "dev", SERVER_LINK, "root", "tbf", "rate", rate, "burst", 6000,
-                     "latency", "300ms"))
-
-
 # ---- A call ----
-
-def start(folder, namespace, name, *command):
-    with open(folder / f"{name}.out", "w") as output, open(folder / f"{name}.err", "w") as errors:
-        return subprocess.Popen(inside(namespace, *command), stdout=output, stderr=errors)
-
 
 def run_call(policy, options, videos, rates, folder):
     """Runs a call and returns what its participants wrote down."""
@@ -140,31 +103,33 @@ def run_call(policy, options, videos, rates, folder):
     configure(folder / "configuration")
     api, gateway, processes = f"http://127.0.0.1:{API}/janus", f"http://127.0.0.1:{GATEWAY}", []
 
-    def begin(*command):
-        processes.append(start(folder, *command))
+    def begin(name, *command):
+        with open(folder / f"{name}.out", "w") as output, open(folder / f"{name}.err", "w") as errors:
+            processes.append(subprocess.Popen(command, stdout=output, stderr=errors))
         return processes[-1]
 
-    with path():
+    with Link(f"{policy[:4]}{os.getpid()}", "10.78.0") as link:
         try:
+            link.set(WIDE)
             observe = [] if policy == "driver" else ["-observe"]
-            begin(SERVER, "driver", options.build / "driver", "-listen", f"127.0.0.1:{DRIVER}", "-janus", api, "-notify",
-                  f"{gateway}/paused", *observe)
-            begin(SERVER, "janus", "janus", "-F", folder / "configuration")
-            begin(SERVER, "gateway", sys.executable, HERE / "signalling.py", GATEWAY, api)
+            begin("driver", *link.at_server(options.build / "driver", "-listen", f"127.0.0.1:{DRIVER}", "-janus", api, "-notify",
+                                            f"{gateway}/paused", *observe))
+            begin("janus", *link.at_server("janus", "-F", folder / "configuration"))
+            begin("gateway", *link.at_server(sys.executable, HERE / "signalling.py", GATEWAY, api))
             time.sleep(2)
             started = time.time()
             for number in range(1, media.PUBLISHERS + 1):
-                begin(SERVER, f"publisher-{number}", options.build / "client", "publish", "-server", gateway, "-participant",
-                      number, "-video", videos, "-rates", ",".join(map(str, rates)), "-audio", videos / f"voice-{number - 1}",
-                      "-seconds", END + 2 * JOIN, "-log", folder / f"publisher-{number}.jsonl")
+                begin(f"publisher-{number}", *link.at_server(
+                    options.build / "client", "publish", "-server", gateway, "-participant", number, "-video", videos, "-rates",
+                    ",".join(map(str, rates)), "-audio", videos / f"voice-{number - 1}", "-seconds", END + 2 * JOIN, "-log",
+                    folder / f"publisher-{number}.jsonl"))
                 time.sleep(0.3)  # so that they get their numbers in this order
             time.sleep(max(0, started + JOIN - time.time()))
             joined = time.time()
-            subscriber = begin(CLIENT, "subscriber", HERE / "subscriber.py", "--janus", f"http://{ADDRESS}:{API}/janus",
-                               "--feeds", media.PUBLISHERS, "--seconds", END, "--log", folder / "subscriber.jsonl")
-            for phase in PHASES[1:]:
-                time.sleep(max(0, joined + phase.start - time.time()))
-                set_rate(phase.rate)
+            subscriber = begin("subscriber", *link.at_client(
+                HERE / "subscriber.py", "--janus", f"http://{link.address}:{API}/janus", "--feeds", media.PUBLISHERS,
+                "--seconds", END, "--log", folder / "subscriber.jsonl"))
+            link.follow(PHASES, joined)
             if subscriber.wait(timeout=END + 60) != 0:
                 sys.exit(f"janus: the subscriber failed: {(folder / 'subscriber.err').read_text()}")
         finally:
@@ -191,10 +156,10 @@ def main():
     rates = media.make_video(videos)
     for number in range(media.PUBLISHERS):
         media.make_voice(videos, number, END + 3 * JOIN)
-    calls = {}
-    for policy in options.policies:
-        print(f"janus: a call of {END:.0f} s with the policy {policy}", file=sys.stderr, flush=True)
-        calls[policy] = run_call(policy, options, videos, rates, options.work / policy)
+    print(f"janus: a call of {END:.0f} s with the policies {', '.join(options.policies)}", file=sys.stderr, flush=True)
+    with ThreadPoolExecutor() as pool:  # at the same time, so that what else the machine does disturbs all alike
+        calls = dict(zip(options.policies, pool.map(
+            lambda policy: run_call(policy, options, videos, rates, options.work / policy), options.policies)))
     print(timeline.tables(calls))
 
 

@@ -2,20 +2,13 @@
 
 import json
 from bisect import bisect_right
-from dataclasses import dataclass
+
+from path import Phase
 
 LATE = 0.25     # s: audio that takes longer is of no use
 STILL = 0.5     # s: a picture that is older does not move
 STEP = 0.1      # s: how often the picture is looked at
 NONE = -1       # the layer of a stream that is not forwarded
-
-
-@dataclass
-class Phase:
-    name: str
-    start: float
-    end: float
-    rate: int
 
 
 def read(path):
@@ -104,13 +97,13 @@ class Call:
 
     def recovery(self):
         """Seconds from the widening of the path until all pictures move, and until the speaker's has 360 lines."""
-        phase, everybody, large = self.phases[1], None, None
-        for at in self.moments(Phase("", phase.start, self.phases[-1].end, 0)):
+        start, everybody, large = self.phases[1].start, None, None
+        for at in self.moments(Phase("", start, self.phases[-1].end, [])):
             if everybody is None and all(self.is_moving(participant, at) for participant in self.participants):
-                everybody = at - phase.start
+                everybody = at - start
             speaker = self.speaker(at)
             if large is None and self.is_moving(speaker, at) and self.newest(speaker, at)[1] >= 360:
-                large = at - phase.start
+                large = at - start
         return everybody, large
 
 
@@ -131,25 +124,29 @@ def row(cells):
     return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
-def by_phase(calls, phase):
-    lines = [f"**{phase.name}**", "",
-             row(["policy", "audio lost %", "audio late %", "queue ms, median / 95 %", "speaker moves %", "pictures that move",
-                  "toggles", "freezes"]), "|---|" + "--:|" * 7]
-    for policy, call in calls.items():
-        delays = call.delays(phase)
-        arrived = [delay for delay in delays if delay is not None]
-        lines.append(row([
-            policy, percent(len(delays) - len(arrived), len(delays)),
-            percent(sum(delay > LATE for delay in arrived), len(delays)),
-            f"{1000 * quantile(arrived, .5):.0f} / {1000 * quantile(arrived, .95):.0f}",
-            f"{100 * call.speaker_moves(phase):.0f}", f"{call.moving(phase):.1f}", call.toggles(phase), call.freezes(phase)]))
+def measures(call, phase):
+    delays = call.delays(phase)
+    arrived = [delay for delay in delays if delay is not None]
+    return [percent(len(delays) - len(arrived), len(delays)), percent(sum(delay > LATE for delay in arrived), len(delays)),
+            f"{1000 * quantile(arrived, .95):.0f}", f"{100 * call.speaker_moves(phase):.0f}", f"{call.moving(phase):.1f}",
+            call.toggles(phase), call.freezes(phase)]
+
+
+def beside(cells):
+    """Puts the measures of several runs beside each other."""
+    return [" · ".join(map(str, values)) for values in zip(*cells)]
+
+
+def tables(runs):
+    """Returns the tables of some runs of a call, each {policy: Call}."""
+    phases = next(iter(runs[0].values())).phases
+    lines = [row(["path", "policy", "audio lost %", "audio late %", "delay, 95 %, ms", "speaker moves %", "pictures that move",
+                  "toggles", "freezes"]), "|---|---|" + "--:|" * 7]
+    lines += [row([phase.name, policy, *beside([measures(run[policy], phase) for run in runs])])
+              for phase in phases for policy in runs[0]]
+    if phases[0].lines[0][1].rate < phases[1].lines[0][1].rate:
+        lines += ["", row(["policy", "first picture s", "all pictures after the path widened s", "speaker in 360p s"]),
+                  "|---|--:|--:|--:|"]
+        lines += [row([policy, *beside([list(map(seconds, (run[policy].first_picture(), *run[policy].recovery()))) for run in runs])])
+                  for policy in runs[0]]
     return "\n".join(lines)
-
-
-def tables(calls):
-    phases = next(iter(calls.values())).phases
-    starts = [row(["policy", "first picture s", "all pictures after the path widened s", "speaker in 360p s"]),
-              "|---|--:|--:|--:|"]
-    for policy, call in calls.items():
-        starts.append(row([policy, seconds(call.first_picture()), *map(seconds, call.recovery())]))
-    return "\n\n".join([by_phase(calls, phase) for phase in phases] + ["\n".join(starts)])

@@ -9,7 +9,7 @@ STACK = {"audio": "#1e8449", "video": "#7fb3d5", "repeated": "#b9770e", "padding
 LAYERS = ["#d6eaf8", "#7fb3d5", "#1f618d"]   # the smallest first; white is paused
 SPEAKER, ESTIMATE, CAPACITY, DELAY = "#c0392b", "#222", "#888", "#6c3483"
 MOST_RATE, MOST_DELAY = 2_000_000, 0.6       # the ends of the axes, in bit/s and seconds
-THIN = 3                                     # each third state is drawn: one for two points
+THIN = 6                                     # one of so many states is drawn: one for two points
 BIN = 0.2                                    # s, for the worst delay
 
 
@@ -49,7 +49,9 @@ class Picture:
             points = " ".join(f"{x:.1f},{y:.1f}" for x, y in outline)
             parts.append(f'<polygon points="{points}" fill="{color}"/>')
             floor = ceiling
-        path = [(self.x(at), self.y(phase.rate)) for phase in self.call.phases for at in (phase.start, phase.end)]
+        changes = [(at, 0 if line.loss == 100 else line.rate) for phase in self.call.phases for at, line in phase.changes()]
+        ends = [at for at, _ in changes[1:]] + [self.end]
+        path = [(self.x(at), self.y(rate)) for (start, rate), end in zip(changes, ends) for at in (start, end)]
         parts.append(line(path, CAPACITY, 1.5, "5 3"))
         parts.append(line([(self.x(at), self.y(state["estimate"])) for at, state in states], ESTIMATE))
         for rate in (0, 500_000, 1_000_000, 2_000_000):

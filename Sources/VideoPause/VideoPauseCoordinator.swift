@@ -26,6 +26,8 @@ public struct VideoPauseCoordinator: Sendable {
   /// The bandwidth estimate in bits per second; nil until the first one arrives.
   var estimate: Int?
   var congestion = CongestionState.none
+  /// Since when every estimate has come with congestion.
+  var congestedSince: Timestamp?
   var audio: AudioReserve
   var settings: SubscriberSettings
   var speakers = SpeakerOrder()

@@ -138,9 +138,11 @@ import Testing
     #expect(goal(4_950, sent: 100_004) == [510_004, 5_700], "by then it may have had a result")
     #expect(goal(4_960, step: nil) == nil)
     #expect(schedule.nextPlan == nil)
-    // Half as much again as the estimate at that time, but no more than is wanted.
+    // Half as much again as the estimate at that time, or as a lower one since, but no more than is wanted.
     #expect(goal(5_000, estimate: 600_000) == [900_000, 5_750])
-    #expect(goal(5_100) == [900_000, 5_750])
+    #expect(goal(5_100, estimate: 800_000) == [900_000, 5_750])
+    #expect(goal(5_200, estimate: 500_000) == [750_000, 5_750], "a path that has become narrow")
+    #expect(goal(5_300, estimate: 800_000) == [750_000, 5_750])
     #expect(goal(6_750, estimate: 800_000) == [950_000, 7_875])
   }
 

@@ -159,6 +159,23 @@ import Testing
     #expect(coordinator.decision.targetBitrate == 150_000)
   }
 
+  /// A queue that is still there when all others are paused is the first stream's own.
+  @Test(arguments: [(100_000, true), (150_000, false)])
+  func congestionThatLastsPausesTheFirstToo(estimate: Int, isPaused: Bool) throws {
+    var coordinator = try VideoPauseCoordinator.cameras(2)
+    var counter = ToggleCounter()
+    _ = try run(&coordinator, from: 0, to: 10, counter: &counter) { _ in 330_000 }
+    for tick in Int64(0)...60 {
+      let now = Timestamp.milliseconds(10_000 + 50 * tick)
+      // One report without congestion: it has to last.
+      let congestion = tick == 10 ? CongestionState.earlyWarning : .congested
+      try coordinator.setBandwidthEstimate(estimate, congestion: congestion, at: now)
+      _ = try coordinator.decide(at: now)
+      if (5...40).contains(tick) { #expect(coordinator.running == [camera("a")]) }
+    }
+    #expect(coordinator.running.isEmpty == isPaused)
+  }
+
   /// It costs no bandwidth and waits for none.
   @Test func aSwapTakesEffectAtOnce() throws {
     var coordinator = try VideoPauseCoordinator.cameras(3)

@@ -293,7 +293,8 @@ VP_API vp_status_code vp_set_video_pause_enabled(vp_coordinator *coordinator, bo
 typedef enum vp_congestion {
   VP_CONGESTION_NONE = 0,          /* more may be sent */
   VP_CONGESTION_EARLY_WARNING = 1, /* queues are growing: nothing is increased */
-  VP_CONGESTION_CONGESTED = 2      /* overloaded: streams that do not fit are paused at once, except the first */
+  VP_CONGESTION_CONGESTED = 2      /* overloaded: streams that do not fit are paused at once; the first, if it does
+                                      not fit either, when this is reported for tolerated_queue_us without end */
 } vp_congestion;
 
 /* Sets the estimate for everything that the subscriber receives. VP_ERROR_BITRATE. */

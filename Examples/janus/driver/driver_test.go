@@ -18,7 +18,7 @@ const second = 1_000_000
 type call struct {
 	*testing.T
 	driver *Driver
-	bytes  int64
+	rtt    int
 }
 
 func newCall(t *testing.T) *call {
@@ -26,7 +26,7 @@ func newCall(t *testing.T) *call {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &call{T: t, driver: &Driver{ladder: ladder, initial: 1_000_000, log: json.NewEncoder(io.Discard),
+	c := &call{T: t, rtt: 5, driver: &Driver{ladder: ladder, initial: 1_000_000, log: json.NewEncoder(io.Discard),
 		rooms: map[uint64]*Room{}, feeds: map[uint64]*Feed{}, subscribers: map[uint64]*Subscriber{}}}
 	c.plugin(0, 11, `{"event": "joined", "room": 1, "id": 1}`)
 	c.plugin(0, 12, `{"event": "joined", "room": 1, "id": 2}`)
@@ -65,43 +65,73 @@ func (c *call) publish(at int64) {
 	}
 }
 
-// settle lets the coordinator decide for some seconds with this REMB, and returns what Janus forwards then.
-func (c *call) settle(from, to, remb int64) map[string]setting {
+// settle lets the coordinator decide for some seconds with this REMB, and returns what Janus forwards then. While that is
+// more than the path carries, the round trip is long.
+func (c *call) settle(from, to, remb, capacity int64) map[string]setting {
 	c.Helper()
 	s := c.driver.subscribers[21]
 	for at := from; at < to; at += second / 10 {
 		if at%second == 0 {
 			c.publish(at)
-			c.event(at, mediaEvent, 21, fmt.Sprintf(`{"mid": "0", "media": "audio", "rtt": 5, "bytes-sent": %d, "remb-bitrate": %d}`,
-				3000*at/second, remb))
+			c.event(at, mediaEvent, 21, fmt.Sprintf(`{"mid": "0", "media": "audio", "rtt": %d, "bytes-sent": %d, "remb-bitrate": %d}`,
+				c.rtt, 3000*at/second, remb))
+			c.rtt = 5
 		}
 		s.decide(at)
 		for _, setting := range s.pending(at) {
 			s.applied[setting.Mid] = setting
 		}
+		if s.sent() > capacity {
+			c.rtt = 205
+		}
 	}
 	return s.applied
 }
 
+// sent is the rate of what Janus forwards.
+func (s *Subscriber) sent() (sum int64) {
+	for _, setting := range s.applied {
+		if setting.Send {
+			sum += []int64{100_000, 350_000, 1_200_000}[setting.Substream]
+		}
+	}
+	return sum
+}
+
 func TestTheEstimateDecidesWhatVideoRoomForwards(t *testing.T) {
 	c := newCall(t)
-	wide := c.settle(3*second, 10*second, 4_000_000)
+	wide := c.settle(3*second, 10*second, 4_000_000, 5_000_000)
 	if wide["1"] != (setting{"1", true, 2, 2}) || wide["3"] != (setting{"3", true, 2, 2}) {
 		t.Errorf("4 Mbit/s: %+v", wide)
 	}
 	c.plugin(10*second, 12, `{"videoroom": "talking", "room": 1, "id": 2}`)
-	narrow := c.settle(10*second, 11*second, 190_000) // the first probe begins after 0.75 s, with the next report
+	narrow := c.settle(10*second, 11*second, 190_000, 190_000) // the first probe begins after 0.75 s, with the next report
 	if narrow["1"].Send || narrow["3"] != (setting{"3", true, 0, 2}) {
 		t.Errorf("190 kbit/s while the second talks: %+v", narrow)
 	}
-	var probed, paused bool
-	for at := int64(11 * second); at < 20*second; at += second {
-		probed = probed || c.settle(at, at+second, 190_000)["1"].Send
+	isPaused := func() bool {
 		rows := c.driver.subscribers[21].coordinator.Rows()
-		paused = rows[1].Stream == camera(1) && rows[1].Reason == videopause.PausedForBandwidth
+		return rows[1].Stream == camera(1) && rows[1].Reason == videopause.PausedForBandwidth
 	}
-	if !probed || !paused {
-		t.Errorf("forwarded as a probe: %v; still paused: %v", probed, paused)
+	probes, sends := 0, false
+	for at := int64(11 * second); at < 31*second; at += second / 10 {
+		before := sends
+		sends = c.settle(at, at+second/10, 190_000, 190_000)["1"].Send
+		if sends && !before {
+			probes++
+		}
+		if !isPaused() {
+			t.Fatalf("resumed after %d ms, though the path carries one camera", at/1000-11_000)
+		}
+	}
+	// A probe, two seconds until Janus tells of the queue at the most, and five of rest.
+	if probes < 3 || probes > 5 {
+		t.Errorf("%d probes in 20 s", probes)
+	}
+	// The path widens. The receiver's estimate has not noticed yet.
+	c.settle(31*second, 41*second, 190_000, 5_000_000)
+	if isPaused() {
+		t.Error("still paused, though the path carries everything")
 	}
 }
 
@@ -130,7 +160,7 @@ func TestOtherEventsOfMediaAreNoStatistics(t *testing.T) {
 
 func TestWhoLeavesIsForgotten(t *testing.T) {
 	c := newCall(t)
-	c.settle(3*second, 6*second, 4_000_000)
+	c.settle(3*second, 6*second, 4_000_000, 5_000_000)
 	c.plugin(6*second, 11, `{"event": "unpublished", "room": 1, "id": 1}`)
 	if rows := c.driver.subscribers[21].coordinator.Rows(); len(rows) == 0 {
 		t.Error("the second is gone too")

@@ -4,7 +4,7 @@ import "example.com/voiceactivity/videopause"
 
 const (
 	remembered = 6         // statistics, one a second: a rate is an average of five seconds
-	patience   = 2_500_000 // µs without a packet after which a substream counts as not sent
+	dryAfter   = 2_500_000 // µs without a packet after which a substream counts as not sent
 	rateStep   = 0.1       // the change of a rate that the coordinators are told
 	ipAndUDP   = 28        // bytes, which Janus does not count
 	packetSize = 1100      // bytes, of a typical packet of video
@@ -75,7 +75,7 @@ func (f *Feed) measured(at int64) []videopause.Layer {
 		for temporal, share := range f.ladder.shares {
 			slower := len(f.ladder.shares) - 1 - temporal
 			layers = append(layers, videopause.Layer{Spatial: uint32(i), Temporal: uint32(temporal), Width: height * 16 / 9,
-				Height: height, IsActive: m.movedAt > 0 && at-m.movedAt < patience,
+				Height: height, IsActive: m.movedAt > 0 && at-m.movedAt < dryAfter,
 				FramesPerSecond: float64(int(frameRate) >> slower), Bitrate: int64(share * float64(m.rate()))})
 		}
 	}

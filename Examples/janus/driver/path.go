@@ -6,6 +6,9 @@ const (
 	// fallen is the part of the last estimate below which a new one means that the path is full. A receiver lowers its
 	// estimate only when its packets take longer and longer.
 	fallen = 0.95
+	// steepest is how much a new estimate may be of the last. Receivers grow theirs by 8 % a second; what jumps is guessed
+	// from the first packets after a time without video.
+	steepest = 1.25
 	// queue is by how many ms the round trip is longer than the shortest if the path is full.
 	queue = 100
 )
@@ -14,6 +17,8 @@ const (
 type path struct {
 	remb     int64 // the subscriber's own estimate, bit/s: of the video alone
 	isLower  bool  // than before
+	found    int64 // the video that a probe found the path to carry, until it is full; bit/s
+	reserve  int64 // what the coordinator keeps for audio
 	rtt      int64 // ms
 	shortest int64
 	audio    map[string]bool  // the mids of audio
@@ -43,7 +48,13 @@ func (p *path) count(stats mediaStats, at int64) bool {
 	}
 	if stats.REMB > 0 {
 		p.isLower = float64(stats.REMB) < fallen*float64(p.remb)
-		p.remb = stats.REMB
+		if p.remb == 0 {
+			p.remb = stats.REMB
+		}
+		p.remb = min(stats.REMB, int64(steepest*float64(p.remb)))
+	}
+	if p.isFull() {
+		p.found = 0
 	}
 	return stats.REMB > 0
 }
@@ -65,7 +76,7 @@ func (p *path) videoRate() (sum int64) {
 }
 
 // estimate returns what the path carries. REMB is of packets with a send time, which Janus gives to video alone.
-func (p *path) estimate() int64 { return p.remb + p.audioRate() }
+func (p *path) estimate() int64 { return max(p.remb+p.audioRate(), p.found+p.reserve) }
 
 // isFull returns whether packets wait.
 func (p *path) isFull() bool { return p.isLower || p.rtt > p.shortest+queue }

@@ -90,7 +90,11 @@ func (s *Subscriber) decide(at int64) []videopause.Change {
 	_ = s.coordinator.SetAudio(uint32(audible), s.path.audioRate(), at)
 	_ = s.coordinator.SetSpeakerOrder(s.room.speakers, at)
 	_, _ = s.coordinator.Decide(at)
-	s.probe.follow(s.coordinator.Decision(), s.path, at)
+	s.path.reserve = s.coordinator.Decision().AudioReserveBps
+	if found := s.probe.follow(s.coordinator.Decision(), s.coordinator.Rows(), s.path, at); found > 0 {
+		s.path.found = max(s.path.found, found)
+		_ = s.coordinator.SetBandwidthEstimate(s.path.estimate(), s.path.congestion(), at)
+	}
 	return s.coordinator.DrainChanges()
 }
 
@@ -100,7 +104,7 @@ func (s *Subscriber) pending(at int64) []setting {
 		return nil
 	}
 	rows := s.coordinator.Rows()
-	s.probe.fill(rows, s.layersOf, s.coordinator.Decision())
+	s.probe.fill(rows, s.layersOf, s.coordinator.Decision(), at)
 	var settings []setting
 	for _, row := range rows {
 		feed := s.room.feeds[row.Stream.Participant()]

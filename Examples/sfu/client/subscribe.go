@@ -31,6 +31,9 @@ func subscribe(o options, log *journal.Journal) error {
 			}
 		}
 	}
+	if _, err := connection.AddTransceiverFromKind(webrtc.RTPCodecTypeVideo, receive); err != nil { // for padding
+		return err
+	}
 	channel, err := connection.CreateDataChannel("paused", nil)
 	if err != nil {
 		return err
@@ -40,7 +43,10 @@ func subscribe(o options, log *journal.Journal) error {
 	})
 	connection.OnTrack(func(track *webrtc.TrackRemote, _ *webrtc.RTPReceiver) {
 		participant, _ := strconv.ParseUint(track.StreamID(), 10, 64)
-		if track.Kind() == webrtc.RTPCodecTypeAudio {
+		if track.StreamID() == peer.Padding {
+			for err := error(nil); err == nil; _, _, err = track.ReadRTP() {
+			}
+		} else if track.Kind() == webrtc.RTPCodecTypeAudio {
 			receiveAudio(track, participant, log)
 		} else {
 			receiveVideo(track, participant, log, func() {

@@ -17,6 +17,9 @@ const (
 	RID        = "urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id"
 )
 
+// Padding is the ID of the stream that carries no camera, but the padding of probes.
+const Padding = "padding"
+
 var feedback = []webrtc.RTCPFeedback{{Type: "nack"}, {Type: "nack", Parameter: "pli"}}
 
 // Codecs.

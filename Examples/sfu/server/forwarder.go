@@ -9,8 +9,9 @@ const (
 	none       = -1
 	videoClock = 90000
 	remembered = 512
-	repeats    = 3       // how often a packet is sent, at most …
-	repeatTime = 100_000 // … and how many µs apart: until then, it may be on its way
+	repeats    = 4       // how often a packet is sent, at most …
+	repeatTime = 50_000  // … how many µs apart, beside the queue: until then, it may be on its way …
+	repeatable = 500_000 // … and how many µs after it was sent first: nobody waits longer
 )
 
 // Forwarder makes one stream of the layers of a camera: sequence numbers without gaps, and time stamps that go on.
@@ -32,12 +33,13 @@ type Forwarder struct {
 // sent is a packet that may be asked for again.
 type sent struct {
 	packet *rtp.Packet
-	at     int64 // when it was sent last
+	first  int64 // when it was sent first …
+	at     int64 // … and last
 	times  int
 }
 
-func newForwarder(track *webrtc.TrackLocalStaticRTP) *Forwarder {
-	return &Forwarder{track: track, target: none, layer: none}
+func newForwarder() *Forwarder {
+	return &Forwarder{target: none, layer: none}
 }
 
 // aim sets the layer to forward. The present one goes on until a key frame of the new one comes.
@@ -66,7 +68,7 @@ func (f *Forwarder) forward(layer int, packet *rtp.Packet, at int64) (bytes int,
 	out.SequenceNumber += f.sequenceOffset
 	out.Timestamp += f.stampOffset
 	f.sequence, f.timestamp, f.sentAt = out.SequenceNumber, out.Timestamp, at
-	f.history[f.sequence%remembered] = sent{packet: &out, at: at, times: 1}
+	f.history[f.sequence%remembered] = sent{packet: &out, first: at, at: at, times: 1}
 	return f.send(&out), isLocked
 }
 
@@ -77,28 +79,16 @@ func (f *Forwarder) switchTo(layer int, packet *rtp.Packet, at int64) {
 	f.stampOffset = f.timestamp + passed - packet.Timestamp
 }
 
-// repeat sends a packet again, unless that is of no use, and returns its size. Padding is not sent again.
-func (f *Forwarder) repeat(sequence uint16, at int64) int {
+// repeat sends a packet again, unless that is of no use, and returns its size.
+func (f *Forwarder) repeat(sequence uint16, queue, at int64) int {
 	old := &f.history[sequence%remembered]
-	if old.packet == nil || old.packet.SequenceNumber != sequence || old.times >= repeats || at-old.at < repeatTime {
+	if old.packet == nil || old.packet.SequenceNumber != sequence || old.times >= repeats ||
+		at-old.at < repeatTime+queue || at-old.first > repeatable+queue {
 		return 0
 	}
 	old.times++
 	old.at = at
 	return f.send(old.packet)
-}
-
-// padding is the longest that RTP allows; its last byte is its length (RFC 3550, 5.1). Pion's tracks send no PaddingSize.
-var padding = [255]byte{254: 255}
-
-// pad sends a packet of nothing but padding, and returns its size.
-func (f *Forwarder) pad() int {
-	f.sequence++
-	f.sequenceOffset++
-	return f.send(&rtp.Packet{
-		Header:  rtp.Header{Version: 2, Padding: true, SequenceNumber: f.sequence, Timestamp: f.timestamp},
-		Payload: padding[:],
-	})
 }
 
 func (f *Forwarder) send(packet *rtp.Packet) int {

@@ -19,7 +19,8 @@ const (
 	initialBps   = 300_000
 	tick         = 10 * time.Millisecond
 	ticksToThink = 10  // decisions are made each 100 ms, padding is sent each 10 ms
-	mostRepeated = 0.1 // of the estimate
+	mostRepeated = 0.3 // of the estimate …
+	whileWaiting = 0.1 // … and while packets wait in the path
 )
 
 // Subscriber is somebody who receives everybody's audio, and the video that the allocator decides.
@@ -37,9 +38,8 @@ type Subscriber struct {
 	channel     *webrtc.DataChannel
 	audioMeter  meter
 	videoMeter  meter
-	padMeter    meter
+	padding     Padding
 	repeatMeter meter
-	padDebt     float64 // bytes of padding that are due
 }
 
 func newSubscriber(feeds []*Feed, newAllocator func([]*Feed) (Allocator, error), room *Room) (*Subscriber, error) {
@@ -61,6 +61,9 @@ func newSubscriber(feeds []*Feed, newAllocator func([]*Feed) (Allocator, error),
 			return nil, err
 		}
 	}
+	if s.padding.track, err = s.addTrack(peer.VP8, "padding", peer.Padding, func(rtcp.Packet) {}); err != nil {
+		return nil, err
+	}
 	s.connection.OnDataChannel(func(channel *webrtc.DataChannel) {
 		channel.OnOpen(func() {
 			s.mutex.Lock()
@@ -77,62 +80,67 @@ func newSubscriber(feeds []*Feed, newAllocator func([]*Feed) (Allocator, error),
 }
 
 // add adds the tracks of a feed.
-func (s *Subscriber) add(feed *Feed) error {
-	name := strconv.FormatUint(feed.participant, 10)
-	audio, err := webrtc.NewTrackLocalStaticRTP(peer.Opus, "audio-"+name, name)
-	if err != nil {
+func (s *Subscriber) add(feed *Feed) (err error) {
+	name, forwarder := strconv.FormatUint(feed.participant, 10), newForwarder()
+	s.feeds[feed.participant], s.forwarders[feed.participant] = feed, forwarder
+	if s.audio[feed.participant], err = s.addTrack(peer.Opus, "audio-"+name, name, func(rtcp.Packet) {}); err != nil {
 		return err
 	}
-	video, err := webrtc.NewTrackLocalStaticRTP(peer.VP8, "video-"+name, name)
-	if err != nil {
-		return err
-	}
-	s.audio[feed.participant] = audio
-	s.feeds[feed.participant] = feed
-	s.forwarders[feed.participant] = newForwarder(video)
-	for _, track := range []webrtc.TrackLocal{audio, video} {
-		sender, err := s.connection.AddTrack(track)
-		if err != nil {
-			return err
-		}
-		go s.readFeedback(sender, feed.participant)
-	}
-	return nil
+	forwarder.track, err = s.addTrack(peer.VP8, "video-"+name, name, func(packet rtcp.Packet) { s.answer(feed, forwarder, packet) })
+	return err
 }
 
-// readFeedback answers requests for key frames and for packets that are missing.
-func (s *Subscriber) readFeedback(sender *webrtc.RTPSender, participant uint64) {
-	for {
-		packets, _, err := sender.ReadRTCP()
-		if err != nil {
-			return
-		}
-		for _, packet := range packets {
-			s.mutex.Lock()
-			forwarder := s.forwarders[participant]
-			switch request := packet.(type) {
-			case *rtcp.PictureLossIndication:
-				if forwarder.layer != none {
-					s.feeds[participant].askForKeyFrame(forwarder.layer)
-				}
-			case *rtcp.TransportLayerNack:
-				for _, pair := range request.Nacks {
-					for _, sequence := range pair.PacketList() {
-						s.repeatMeter.add(s.repeat(forwarder, sequence, now()), now())
-					}
-				}
+func (s *Subscriber) addTrack(codec webrtc.RTPCodecCapability, id, stream string, answer func(rtcp.Packet)) (*webrtc.TrackLocalStaticRTP, error) {
+	track, err := webrtc.NewTrackLocalStaticRTP(codec, id, stream)
+	if err != nil {
+		return nil, err
+	}
+	sender, err := s.connection.AddTrack(track)
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		for {
+			packets, _, err := sender.ReadRTCP()
+			if err != nil {
+				return
 			}
-			s.mutex.Unlock()
+			for _, packet := range packets {
+				answer(packet)
+			}
+		}
+	}()
+	return track, nil
+}
+
+// answer answers requests for key frames and for packets that are missing.
+func (s *Subscriber) answer(feed *Feed, forwarder *Forwarder, packet rtcp.Packet) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	switch request := packet.(type) {
+	case *rtcp.PictureLossIndication:
+		if forwarder.layer != none {
+			feed.askForKeyFrame(forwarder.layer)
+		}
+	case *rtcp.TransportLayerNack:
+		for _, pair := range request.Nacks {
+			for _, sequence := range pair.PacketList() {
+				s.repeatMeter.add(s.repeat(forwarder, sequence, now()), now())
+			}
 		}
 	}
 }
 
 // repeat sends a packet again, as long as that takes no more than a small part of what the path carries.
 func (s *Subscriber) repeat(forwarder *Forwarder, sequence uint16, at int64) int {
-	if s.repeatMeter.rate(at) > int64(mostRepeated*float64(s.path.estimate)) {
+	most := mostRepeated
+	if s.path.queue > short {
+		most = whileWaiting
+	}
+	if s.repeatMeter.rate(at) > int64(most*float64(s.path.estimate)) {
 		return 0
 	}
-	return forwarder.repeat(sequence, at)
+	return forwarder.repeat(sequence, s.path.queue, at)
 }
 
 func (s *Subscriber) forwardAudio(participant uint64, packet *rtp.Packet) {
@@ -218,31 +226,7 @@ func (s *Subscriber) tell(changes []videopause.Change) {
 // pad sends the padding of a probe.
 func (s *Subscriber) pad(at int64) {
 	goal := s.transport.padding(at, s.path, func() int64 { return s.allocator.probe(at) })
-	sent := s.audioMeter.rate(at) + s.videoMeter.rate(at) + s.repeatMeter.rate(at)
-	if goal <= sent {
-		s.padDebt = 0
-		return
-	}
-	s.padDebt += float64(goal-sent) / 8 * tick.Seconds()
-	for s.padDebt > 0 {
-		bytes := s.padding().pad()
-		if bytes == 0 {
-			return
-		}
-		s.padMeter.add(bytes, at)
-		s.padDebt -= float64(bytes)
-	}
-}
-
-// padding returns the forwarder whose stream carries the padding: one that is not in the middle of a frame, if any.
-func (s *Subscriber) padding() *Forwarder {
-	var chosen *Forwarder
-	for _, forwarder := range s.forwarders {
-		if chosen == nil || forwarder.layer == none {
-			chosen = forwarder
-		}
-	}
-	return chosen
+	s.padding.fill(goal, s.audioMeter.rate(at)+s.videoMeter.rate(at)+s.repeatMeter.rate(at), tick, at)
 }
 
 func (s *Subscriber) report(at int64) {
@@ -252,7 +236,7 @@ func (s *Subscriber) report(at int64) {
 	}
 	s.room.log.Write("state", journal.Record{
 		"estimate": s.path.estimate, "gcc": s.transport.GetTargetBitrate(), "audio": s.audioMeter.rate(at), "video": s.videoMeter.rate(at),
-		"padding": s.padMeter.rate(at), "repeated": s.repeatMeter.rate(at), "full": s.path.isFull, "queue": s.path.queue,
+		"padding": s.padding.meter.rate(at), "repeated": s.repeatMeter.rate(at), "full": s.path.isFull, "queue": s.path.queue,
 		"layers": layers,
 	})
 }

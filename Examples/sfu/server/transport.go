@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"sync"
 
 	"github.com/pion/interceptor"
@@ -29,6 +30,8 @@ type Transport struct {
 	transit   shortestOf
 	queue     int64 // µs
 	found     int64 // what a probe found, as long as that holds, in bits per second
+	pion      int64 // what Pion estimates, and the most that the path is taken to carry until that changes
+	most      int64
 	probe     Probe
 }
 
@@ -130,7 +133,15 @@ func (t *Transport) path(at int64) Path {
 	if isFull || t.queue > long {
 		t.found = min(t.found, int64(afterCut*float64(t.delivered.rate(at))))
 	}
-	return Path{estimate: max(int64(t.GetTargetBitrate()), t.found), isFull: isFull,
+	// Pion remembers the last 250 packets. When more of them wait in the path, it knows none of those that are reported,
+	// and its estimate stays as it was.
+	if pion := int64(t.GetTargetBitrate()); pion != t.pion {
+		t.pion, t.most = pion, math.MaxInt64
+	}
+	if t.queue > late {
+		t.most = min(t.most, int64(afterCut*float64(t.delivered.rate(at))))
+	}
+	return Path{estimate: min(max(t.pion, t.found), t.most), isFull: isFull,
 		isLate: t.queue > late && !t.probe.isBusy(at), queue: t.queue}
 }
 

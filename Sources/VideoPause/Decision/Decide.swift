@@ -96,7 +96,9 @@ extension VideoPauseCoordinator {
     let usual = history.usually(at: now)
     let verdict = backlog.verdict(
       essential: essential, available: available, usual: usual, first: allocation.firstShownRate)
-    return congestion == .congested ? max(verdict, .full) : verdict
+    guard congestion == .congested else { return verdict }
+    // Congestion that outlives the pause of all others is made by the first stream itself, whatever the estimate says.
+    return backlog.isStanding(since: congestedSince, at: now) ? .spent : max(verdict, .full)
   }
 
   private func grown(_ evidence: Int) -> Int {

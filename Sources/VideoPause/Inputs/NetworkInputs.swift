@@ -16,6 +16,7 @@ extension VideoPauseCoordinator {
       if $0.estimate == nil { $0.history.forget() }
       $0.estimate = bitsPerSecond
       $0.congestion = congestion
+      $0.congestedSince = congestion == .congested ? $0.congestedSince ?? time : nil
     }
     return isDecisionDue(at: time)
   }

@@ -71,6 +71,12 @@ struct Backlog {
     return isFull ? .full : .borne
   }
 
+  /// Returns whether congestion that began at `start` has lasted for longer than a queue is borne.
+  func isStanding(since start: Timestamp?, at now: Timestamp) -> Bool {
+    guard let start else { return false }
+    return Double(now.microseconds(since: start)) / 1e6 >= toleratedQueue
+  }
+
   private var isShortageCertain: Bool {
     guard toleratedQueue > 0, let shortSince else { return shortSince != nil }
     let length = at.microseconds(since: shortSince)

@@ -52,6 +52,8 @@ struct ProbeSchedule {
   var nextPlan: Timestamp? { notBefore?.advanced(byMicroseconds: Self.resultDelay) }
 
   private mutating func plan(at now: Timestamp, _ rates: Rates, limit: Int64) -> Timestamp {
+    // A path that has become narrow is not probed as a wide one.
+    estimate = min(estimate, rates.estimate)
     let isMore = rates.sent > sent
     if isMore { interval = first }
     guard let planned = notBefore else {

@@ -14,6 +14,7 @@ public enum CongestionState: CaseIterable, Hashable, Sendable {
   case none
   /// Queues are growing: nothing is increased.
   case earlyWarning
-  /// The path is overloaded: streams that do not fit are paused at once, except the first.
+  /// The path is overloaded: streams that do not fit are paused at once, except the first. It follows if it does not
+  /// fit either, and this is reported for ``VideoPauseConfiguration/toleratedQueue`` without end.
   case congested
 }
