@@ -26,7 +26,7 @@ public struct VideoPauseCoordinator: Sendable {
   /// The bandwidth estimate in bits per second; nil until the first one arrives.
   var estimate: Int?
   var congestion = CongestionState.none
-  var audio: AudioReserve
+  var reserve: Reserve
   var settings: SubscriberSettings
   var speakers = SpeakerOrder()
   /// Scratch memory that ``assignRecency()`` reuses.
@@ -70,7 +70,7 @@ public struct VideoPauseCoordinator: Sendable {
     try configuration.validate()
     self.configuration = configuration
     timing = Timing(configuration)
-    audio = AudioReserve(configuration)
+    reserve = Reserve(configuration)
     settings = SubscriberSettings(configuration)
     isDebugMetadataEnabled = configuration.isDebugMetadataEnabled
     history = AvailableHistory(configuration)
@@ -82,7 +82,7 @@ public struct VideoPauseCoordinator: Sendable {
   var mayPause: Bool { settings.capabilities.contains(.subscriberVideoPause) }
 
   /// The bandwidth left for video, in bits per second.
-  var available: Int { max(0, (estimate ?? configuration.initialEstimate) - audio.bitrate) }
+  var available: Int { max(0, (estimate ?? configuration.initialEstimate) - reserve.bitrate) }
 }
 
 /// What has changed since the last round.
