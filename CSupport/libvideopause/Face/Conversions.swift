@@ -106,8 +106,8 @@ extension StreamQuality? {
   /// Returns the quality of a `vp_quality`; nil if the number is none of its enum's.
   static func given(_ number: UInt32) -> StreamQuality?? {
     let qualities = StreamQuality.allCases
-    guard number > 0 else { return .some(nil) }
-    return number <= qualities.count ? qualities[Int(number) - 1] : nil
+    guard number <= qualities.count else { return nil }
+    return .some(number == 0 ? nil : qualities[Int(number) - 1])
   }
 }
 
