@@ -51,23 +51,27 @@ struct Ladder {
     layers.removeAll(keepingCapacity: true)
     steps.removeAll(keepingCapacity: true)
     let limits = resolved(wanted)
-    // The least cost if any quality were enough.
-    var cheapest: Int?
-    for rung in sent where !limits.isExceeded(by: rung) {
-      cheapest = cheapest ?? rung.step.bitrate
-      if limits.areMet(by: rung), rung.step.utility > steps.last?.utility ?? -.infinity {
-        append(rung)
-      }
+    for rung in sent
+    where !limits.isExceeded(by: rung) && limits.areMet(by: rung)
+      && rung.step.utility > steps.last?.utility ?? -.infinity
+    {
+      append(rung)
     }
     // Best effort: the publisher sends nothing as small as requested, so take the cheapest layer that it does send.
-    if cheapest == nil {
-      cheapest = sent.first?.step.bitrate
+    let isAnyWithin = !layers.isEmpty || sent.contains { !limits.isExceeded(by: $0) }
+    if !isAnyWithin {
       let useful = sent.lazy.filter { limits.areMet(by: $0) }
       if let best = useful.min(by: { ($0.step.bitrate, $0.layer) < ($1.step.bitrate, $1.layer) }) {
         append(best)
       }
     }
-    isRaised = cheapest.map { $0 < steps.first?.bitrate ?? .max } ?? false
+    isRaised =
+      steps.isEmpty
+      ? !sent.isEmpty
+      : limits.hasLeast
+        && sent.contains {
+          $0.step.bitrate < steps[0].bitrate && !(isAnyWithin && limits.isExceeded(by: $0))
+        }
     steps.link()
   }
 
@@ -102,6 +106,8 @@ struct Ladder {
 }
 
 extension Ladder.Limits {
+  fileprivate var hasLeast: Bool { leastHeight > 0 || leastFramesPerSecond > 0 }
+
   fileprivate func isExceeded(by rung: Ladder.Rung) -> Bool {
     rung.height > height || rung.framesPerSecond > framesPerSecond
   }
