@@ -40,7 +40,7 @@ printf 'participant 1: 500000 bit/s\nparticipant 2: 0 bit/s\n' > "$work/expected
 # Compares the library with the module in a folder of sources.
 compares() {
   "$swiftc" -O -wmo -swift-version 6 -parse-as-library -package-name voice_activity -module-name Equality -I $library \
-    $(find "$1" -name '*.swift') $tests/equality.swift $(pkg-config --libs videopause) -lm -o "$work/equality"
+    $(find "$1" -name '*.swift') $tests/*.swift $(pkg-config --libs videopause) -lm -o "$work/equality"
   "$work/equality"
 }
 steps=$(compares Sources/VideoPause) || fail "the library and the module differ: $steps"
@@ -49,7 +49,7 @@ cp -R Sources/VideoPause "$work/planted"
 sed -i 's/samples = 3$/samples = 4/' "$work/planted/Stability/Backlog.swift"
 cmp -s Sources/VideoPause/Stability/Backlog.swift "$work/planted/Stability/Backlog.swift" &&
   fail "Backlog.swift has no line to plant a difference in: change it here too"
-! compares "$work/planted" > /dev/null || fail "equality.swift does not find a planted difference"
+! compares "$work/planted" > /dev/null || fail "$tests does not find a planted difference"
 
 cp "$moved"/lib/libvideopause.so.*.* "$work/stripped.so"
 strip --strip-unneeded "$work/stripped.so"

@@ -14,6 +14,8 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// The factor between the audio rate, measured or expected, and its reserve: 1...10, to cover repairs and
   /// retransmissions.
   public var audioHeadroom = 1.2
+  /// The least reserve for other traffic (retransmissions, forward error correction, data channels), in bits per second.
+  public var otherTrafficReserve = 0
 
   /// The part of the evidence that is not used to send more, 0..<1.
   public var growMargin = 0.05
@@ -91,6 +93,7 @@ extension VideoPauseConfiguration {
   /// The fields that have a range, in the order in which they are checked.
   package enum RangedField: String, CaseIterable {
     case initialEstimate, audioBitratePerStream, audioStreamLimit, audioHeadroom
+    case otherTrafficReserve
     case growMargin
     case resumeLimit, maximumOversend, preferredHeight, minimumProbeStep, maximumStreams
     case evidenceWindow, toleratedQueue, toleratedOutage, decisionInterval, holdOff, gatePeriod
@@ -111,6 +114,7 @@ extension VideoPauseConfiguration {
     case .audioBitratePerStream: Limits.audioBitrates.contains(audioBitratePerStream)
     case .audioStreamLimit: Limits.audioStreamLimits.contains(audioStreamLimit)
     case .audioHeadroom: Limits.audioHeadrooms.contains(audioHeadroom)
+    case .otherTrafficReserve: Limits.bitrates.contains(otherTrafficReserve)
     case .growMargin: Limits.shares.contains(growMargin)
     case .resumeLimit: Limits.resumeLimits.contains(resumeLimit)
     case .maximumOversend: Limits.bitrates.contains(maximumOversend)

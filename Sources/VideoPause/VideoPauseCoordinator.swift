@@ -28,7 +28,7 @@ public struct VideoPauseCoordinator: Sendable {
   var congestion = CongestionState.none
   /// Since when every estimate has come with congestion.
   var congestedSince: Timestamp?
-  var audio: AudioReserve
+  var reserve: Reserve
   var settings: SubscriberSettings
   var speakers = SpeakerOrder()
   /// Scratch memory that ``assignRecency()`` reuses.
@@ -72,7 +72,7 @@ public struct VideoPauseCoordinator: Sendable {
     try configuration.validate()
     self.configuration = configuration
     timing = Timing(configuration)
-    audio = AudioReserve(configuration)
+    reserve = Reserve(configuration)
     settings = SubscriberSettings(configuration)
     isDebugMetadataEnabled = configuration.isDebugMetadataEnabled
     history = AvailableHistory(configuration)
@@ -84,7 +84,7 @@ public struct VideoPauseCoordinator: Sendable {
   var mayPause: Bool { settings.capabilities.contains(.subscriberVideoPause) }
 
   /// The bandwidth left for video, in bits per second.
-  var available: Int { max(0, (estimate ?? configuration.initialEstimate) - audio.bitrate) }
+  var available: Int { max(0, (estimate ?? configuration.initialEstimate) - reserve.bitrate) }
 }
 
 /// What has changed since the last round.

@@ -72,7 +72,7 @@ static vp_status_code upsert(vp_coordinator *coordinator, reader *in, int64_t no
   size_t count = next_byte(in) % (flags & 64 ? VP_LAYERS_MAX + 2 : 7);
   for (size_t i = 0; i < count; i++) {
     layers[i] = (vp_layer){.spatial = (uint32_t)i / 3, .temporal = (uint32_t)i % 3, .width = word(in), .height = word(in),
-                           .is_active = next_byte(in) < 240, .frames_per_second = real(in), .bitrate_bps = rate(in)};
+                           .is_active = next_byte(in) < 240, .is_decode_target = flags >> 7, .frames_per_second = real(in), .bitrate_bps = rate(in)};
     if (next_byte(in) > 250) layers[i].spatial = word(in), layers[i].temporal = word(in);
   }
   return vp_upsert_stream(coordinator, id, flags & 1 ? (vp_kind)(flags & 7) : VP_KIND_CAMERA, (flags & 24) == 24, layers, count,
@@ -98,8 +98,40 @@ static vp_status_code speakers(vp_coordinator *coordinator, reader *in, int64_t 
   return vp_set_speaker_order(coordinator, order, count, now);
 }
 
+static vp_status_code layout(vp_coordinator *coordinator, reader *in, int64_t now) {
+  vp_layout_stream streams[VP_LAYOUT_STREAMS_MAX + 2];
+  size_t count = next_byte(in) % (VP_LAYOUT_STREAMS_MAX + 3);
+  uint64_t everybody[4];
+  switch (next_byte(in) % 8) {
+    case 0: return vp_set_in_meeting(coordinator, next_byte(in) & 3, now);
+    case 1: return vp_set_custom_layout_available(coordinator, next_byte(in) & 3, now);
+    case 2:
+      for (size_t i = 0; i < 4; i++) everybody[i] = stream(in) / 2;
+      return vp_set_participants(coordinator, everybody, count % 5, now);
+    case 3: case 4: return vp_set_video_layout(coordinator, (vp_video_layout)(next_byte(in) % 6), now);
+    default:
+      for (size_t i = 0; i < count; i++)
+        streams[i] = (vp_layout_stream){.participant = stream(in) / 2, .has_participant = next_byte(in) & 1,
+                                        .quality = 1 + next_byte(in) % 13, .priority = next_byte(in) % 17 / 4};
+      return vp_set_layout_streams(coordinator, streams, count, now);
+  }
+}
+
+/* What every layer costs, and why it is not forwarded. */
+static void check_verdicts(const vp_coordinator *coordinator, const vp_stream_decision *row) {
+  vp_layer_verdict verdicts[VP_LAYERS_MAX];
+  size_t count, forwarded = 0;
+  vp_status_code code = vp_layer_verdicts(coordinator, row->stream, verdicts, VP_LAYERS_MAX, &count);
+  REQUIRE(code == VP_OK && count <= VP_LAYERS_MAX, "the verdicts");
+  for (size_t i = 0; i < count; i++) {
+    REQUIRE(verdicts[i].outcome <= VP_LAYER_NOT_WANTED, "the verdicts");
+    forwarded += verdicts[i].outcome == VP_LAYER_FORWARDED;
+  }
+  REQUIRE(forwarded == (row->reason == VP_FORWARDED), "the verdicts");
+}
+
 static vp_status_code call(vp_coordinator *coordinator, reader *in, int64_t now) {
-  switch (next_byte(in) % 16) {
+  switch (next_byte(in) % 20) {
     case 0: case 1: return upsert(coordinator, in, now);
     case 2: return vp_remove_stream(coordinator, stream(in), now);
     case 3: return vp_set_publisher_muted(coordinator, stream(in), next_byte(in) & 1, now);
@@ -112,6 +144,9 @@ static vp_status_code call(vp_coordinator *coordinator, reader *in, int64_t now)
     case 11: return vp_set_720p_enabled(coordinator, next_byte(in) & 1, now);
     case 12: return vp_set_video_pause_enabled(coordinator, next_byte(in) & 3, now);
     case 13: return vp_set_audio(coordinator, word(in), rate(in), now);
+    case 14: return layout(coordinator, in, now);
+    case 15: return vp_set_speaking(coordinator, stream(in) / 2, next_byte(in) & 1, now);
+    case 16: return vp_set_other_traffic(coordinator, rate(in), now);
     default: return vp_set_bandwidth_estimate(coordinator, rate(in), (vp_congestion)(next_byte(in) % 10 / 3), now);
   }
 }
@@ -144,7 +179,8 @@ static void check_decision(vp_coordinator *coordinator, paused *paused, size_t r
   int64_t sum = 0, ideal = 0;
   for (size_t i = 0; i < count; i++) {
     sum += rows[i].layer.bitrate_bps, ideal += rows[i].ideal.bitrate_bps;
-    REQUIRE((rows[i].reason == VP_FORWARDED) == (rows[i].layer.height > 0) && rows[i].reason <= VP_PAUSED_FEED_DRY, "the decision is not whole");
+    check_verdicts(coordinator, &rows[i]);
+    REQUIRE((rows[i].reason == VP_FORWARDED) == (rows[i].layer.height > 0) && rows[i].reason <= VP_PAUSED_BELOW_MINIMUM, "the decision is not whole");
     for (size_t j = 0; j < i; j++) REQUIRE(rows[i].stream != rows[j].stream, "the decision is not whole");
   }
   REQUIRE(sum == decision.target_bps && ideal == decision.ideal_bps, "the decision is not whole");
@@ -167,7 +203,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   for (int calls = 0; !is_empty(&in) && calls < CALLS; calls++) {
     int64_t then = advance(&in, now);
     vp_status_code code = call(coordinator, &in, then);
-    REQUIRE(code <= VP_ERROR_LAYER_DUPLICATE && vp_status_text(code) != NULL, "the call");
+    REQUIRE(code <= VP_ERROR_LAYOUT_PARTICIPANT && vp_status_text(code) != NULL, "the call");
     bool is_changed;
     code = vp_decide(coordinator, then, &is_changed);
     REQUIRE(code == VP_OK || (code == VP_ERROR_TIME && then < now), "the call");

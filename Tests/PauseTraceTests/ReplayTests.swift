@@ -43,7 +43,7 @@ import VideoPause
       if let decision = try coordinator.decide(at: now) { expected.append(decision) }
     }
     var told: [AllocationDecision] = []
-    for case .decision(let decision, _) in replay.events { told.append(decision) }
+    for case .decision(let decision, _, _) in replay.events { told.append(decision) }
     #expect(told == expected)
     #expect(told.count > 5)
   }

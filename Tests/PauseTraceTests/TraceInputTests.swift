@@ -123,6 +123,19 @@ import VideoPause
       }
     ),
     (
+      #"{"type": "stream", "participant": "bob", "layers": [{"spatial": 2, "temporal": 1, "width": 320, "height": 180, "bps": 90000, "decode_target": true}]}"#,
+      { coordinator, at in
+        let layer = VideoLayer(
+          spatial: 2, temporal: 1, size: VideoSize(width: 320, height: 180), bitrate: 90_000,
+          isDecodeTarget: true)
+        try coordinator.upsertStream(bob, kind: .camera, layers: [layer], at: at)
+      }
+    ),
+    (
+      #"{"type": "demand", "participant": "bob", "minimum_quality": "r720p_7fps"}"#,
+      { try $0.setDemand(VideoDemand(minimumQuality: .r720p_7fps), for: bob, at: $1) }
+    ),
+    (
       #"{"type": "demand", "participant": "bob", "pin": {}}"#,
       { try $0.setDemand(VideoDemand(pin: Pin(pinnedAt: $1)), for: bob, at: $1) }
     ),
@@ -135,6 +148,13 @@ import VideoPause
       { try $0.setAudio(streamCount: 2, measuredBitrate: 400_000, at: $1) }
     ),
     (#"{"type": "audio", "streams": 9}"#, { try $0.setAudio(streamCount: 9, at: $1) }),
+    (
+      #"{"type": "other_traffic", "bps": 400000}"#, { try $0.setOtherTraffic(400_000, at: $1) }
+    ),
+    (
+      #"{"type": "speaking", "participant": "bob", "speaking": true}"#,
+      { try $0.setSpeaking(true, for: "bob", at: $1) }
+    ),
     (
       #"{"type": "speakers", "participants": ["bob", "eve"]}"#,
       { try $0.setSpeakerOrder(["bob", "eve"], at: $1) }
@@ -244,7 +264,8 @@ import VideoPause
   /// Every setting, with a value of its own.
   private static let settings = [
     "strategy": "\"stage\"", "initial_estimate_bps": "1", "audio_bitrate_per_stream_bps": "2",
-    "audio_stream_limit": "3", "audio_headroom": "1.5", "grow_margin": "0.25",
+    "audio_stream_limit": "3", "audio_headroom": "1.5", "other_traffic_reserve_bps": "20",
+    "grow_margin": "0.25",
     "evidence_window_ms": "4", "tolerated_queue_ms": "5", "tolerated_outage_ms": "8",
     "decision_interval_ms": "6", "hold_off_ms": "7",
     "resume_limit": "9", "gate_period_ms": "10", "lock_timeout_ms": "11", "hidden_grace_ms": "12",
@@ -262,6 +283,7 @@ import VideoPause
     configuration.audioBitratePerStream = 2
     configuration.audioStreamLimit = 3
     configuration.audioHeadroom = 1.5
+    configuration.otherTrafficReserve = 20
     configuration.growMargin = 0.25
     configuration.evidenceWindow = .milliseconds(4)
     configuration.toleratedQueue = .milliseconds(5)

@@ -19,6 +19,7 @@ import Testing
     demand(#""pin": {"at": @}"#),
     #"{"at": 0, "type": "estimate", "bps": @}"#, #"{"at": 0, "type": "audio", "streams": @}"#,
     #"{"at": 0, "type": "audio", "streams": 1, "measured_bps": @}"#,
+    #"{"at": 0, "type": "other_traffic", "bps": @}"#,
     #"{"at": 0, "type": "last_n", "count": @}"#,
   ]
 
@@ -33,7 +34,8 @@ import Testing
   /// Settings, with the other settings that allow them to take both ends of their ranges.
   private static let settings = [
     "initial_estimate_bps", "audio_bitrate_per_stream_bps", "audio_stream_limit", "audio_headroom",
-    "grow_margin", "evidence_window_ms", "tolerated_queue_ms", "tolerated_outage_ms",
+    "other_traffic_reserve_bps", "grow_margin", "evidence_window_ms", "tolerated_queue_ms",
+    "tolerated_outage_ms",
     "decision_interval_ms", "hold_off_ms", "resume_limit", "gate_period_ms", "lock_timeout_ms",
     "hidden_grace_ms", "maximum_oversend_bps", "preferred_height", "minimum_probe_step_bps",
     #"maximum_probe_interval_ms": 86400000, "probe_interval_ms"#,

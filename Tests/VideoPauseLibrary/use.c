@@ -80,6 +80,7 @@ static void check_settings(void) {
   REFUSES_REAL(audio_headroom, 0.99);
   REFUSES_REAL(audio_headroom, NAN);
   REFUSES_REAL(grow_margin, 1);
+  REFUSES(other_traffic_reserve_bps, -1);
   REFUSES(resume_limit, 0);
   REFUSES(maximum_oversend_bps, 1e12 + 1);
   REFUSES(preferred_height, 0);
@@ -102,6 +103,7 @@ static void check_settings(void) {
 
 static void check_null(void) {
   vp_demand demand;
+  vp_video_layout layout;
   vp_decision decision = {.struct_size = sizeof decision};
   bool flag;
   size_t count;
@@ -113,12 +115,26 @@ static void check_null(void) {
   EXPECT(vp_set_demand(NULL, 1, &demand, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_subscriber_paused(NULL, 1, true, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_speaker_order(NULL, NULL, 0, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_speaking(NULL, 1, true, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_in_meeting(NULL, true, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_custom_layout_available(NULL, true, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_participants(NULL, NULL, 0, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_video_layout(NULL, VP_LAYOUT_CUSTOM, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_current_layout(NULL, &layout) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_layout_streams(NULL, NULL, 0, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_last_n(NULL, 1, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_strategy(NULL, VP_STRATEGY_GRID, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_720p_enabled(NULL, true, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_video_pause_enabled(NULL, true, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_bandwidth_estimate(NULL, 1, VP_CONGESTION_NONE, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_audio(NULL, 1, 0, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_other_traffic(NULL, 0, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_layer_verdicts(NULL, 1, NULL, 0, &count) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_layer_demand_create(0, NULL) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_layer_demand_update(NULL, 1, NULL, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_layer_demand_remove(NULL, 1, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_drain_demanded_layers(NULL, NULL, 0, &count, NULL, 0) == VP_ERROR_ARGUMENT);
+  vp_layer_demand_destroy(NULL);
   EXPECT(vp_decide(NULL, 0, &flag) == VP_ERROR_ARGUMENT);
   EXPECT(vp_is_decision_due(NULL, 0, &flag) == VP_ERROR_ARGUMENT);
   EXPECT(vp_current_decision(NULL, &decision) == VP_ERROR_ARGUMENT);
@@ -152,6 +168,12 @@ static void check_arguments(void) {
   BAD(height, 0, VP_ERROR_LAYER_SIZE);
   BAD(spatial, 256, VP_ERROR_LAYER_INDEX);
   BAD(temporal, UINT32_MAX, VP_ERROR_LAYER_INDEX);
+  bad[0] = layers[0], bad[0].is_decode_target = 1, bad[0].spatial = VP_SPATIAL_ID_MAX + 1;
+  EXPECT(vp_upsert_stream(coordinator, 1, VP_KIND_CAMERA, false, bad, 1, 0) == VP_ERROR_LAYER_INDEX);
+  bad[0] = layers[0], bad[1] = layers[1], bad[1].is_decode_target = 1;
+  EXPECT(vp_upsert_stream(coordinator, 1, VP_KIND_CAMERA, false, bad, 2, 0) == VP_ERROR_LAYER_MIXED);
+  bad[0].is_decode_target = 1, bad[1].bitrate_bps = bad[0].bitrate_bps - 1;
+  EXPECT(vp_upsert_stream(coordinator, 1, VP_KIND_CAMERA, false, bad, 2, 0) == VP_ERROR_LAYER_COST);
   BAD(frames_per_second, NAN, VP_ERROR_LAYER_FRAME_RATE);
   BAD(frames_per_second, -1, VP_ERROR_LAYER_FRAME_RATE);
   BAD(frames_per_second, INFINITY, VP_ERROR_LAYER_FRAME_RATE);
@@ -165,9 +187,23 @@ static void check_arguments(void) {
   BAD_DEMAND(pin, 3, VP_ERROR_ARGUMENT);
   BAD_DEMAND(priority, 4, VP_ERROR_ARGUMENT);
   BAD_DEMAND(maximum_quality, 13, VP_ERROR_ARGUMENT);
+  BAD_DEMAND(minimum_quality, 13, VP_ERROR_ARGUMENT);
   BAD_DEMAND(pause_policy, UINT32_MAX, VP_ERROR_ARGUMENT);
   BAD_DEMAND(maximum_frames_per_second, NAN, VP_ERROR_DEMAND);
   EXPECT(vp_set_speaker_order(coordinator, NULL, 1, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_participants(coordinator, NULL, 1, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_participants(coordinator, NULL, SIZE_MAX, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_video_layout(coordinator, VP_LAYOUT_NONE, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_layout_streams(coordinator, NULL, 1, 0) == VP_ERROR_ARGUMENT);
+  vp_layout_stream entry = {.quality = VP_QUALITY_UNLIMITED, .priority = VP_PRIORITY_HIGH};
+  EXPECT(vp_set_layout_streams(coordinator, &entry, 1, 0) == VP_ERROR_ARGUMENT);
+  entry.quality = VP_QUALITY_90P_3FPS, entry.priority = VP_PRIORITY_HIGH + 1;
+  EXPECT(vp_set_layout_streams(coordinator, &entry, 1, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_other_traffic(coordinator, VP_BITRATE_MAX + 1, 0) == VP_ERROR_BITRATE);
+  EXPECT(vp_set_other_traffic(coordinator, -1, 0) == VP_ERROR_BITRATE);
+  EXPECT(vp_layer_verdicts(coordinator, 1, NULL, 0, &count) == VP_ERROR_UNKNOWN_STREAM);
+  EXPECT(vp_layer_verdicts(coordinator, 1, NULL, 1, &count) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_layer_verdicts(coordinator, 1, NULL, 0, NULL) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_strategy(coordinator, (vp_strategy)7, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_bandwidth_estimate(coordinator, 1, (vp_congestion)3, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_bandwidth_estimate(coordinator, -1, VP_CONGESTION_NONE, 0) == VP_ERROR_BITRATE);
@@ -187,8 +223,8 @@ static void check_arguments(void) {
 
 static void check_texts(const char *version) {
   EXPECT(strcmp(vp_version(), version) == 0 && vp_abi_version() == VP_ABI_VERSION);
-  for (int code = VP_OK; code <= VP_ERROR_CAPACITY; code++)
-    for (int other = VP_OK; other <= VP_ERROR_CAPACITY + 1; other++)
+  for (int code = VP_OK; code <= VP_ERROR_LAYOUT_PARTICIPANT; code++)
+    for (int other = VP_OK; other <= VP_ERROR_LAYOUT_PARTICIPANT + 1; other++)
       EXPECT((strcmp(vp_status_text((vp_status_code)code), vp_status_text((vp_status_code)other)) == 0) == (code == other));
 }
 
@@ -233,6 +269,55 @@ static void check_call(void) {
   vp_coordinator_destroy(coordinator);
 }
 
+/* A classroom with a custom layout; what is demanded of the publishers falls two seconds later. */
+static void check_layout(void) {
+  vp_coordinator *coordinator = create();
+  vp_layer_demand *demand = (vp_layer_demand *)1;
+  vp_layout_stream entries[VP_LAYOUT_STREAMS_MAX + 1] = {{.participant = 2, .has_participant = 1, .quality = VP_QUALITY_720P_30FPS,
+                                                          .priority = VP_PRIORITY_MEDIUM},
+                                                         {.quality = VP_QUALITY_180P_30FPS, .priority = VP_PRIORITY_HIGH}};
+  vp_stream_decision rows[3];
+  vp_layer_verdict verdicts[LAYERS];
+  vp_demanded_layers changes[3];
+  vp_video_layout layout;
+  size_t count;
+  int64_t next;
+  for (uint64_t participant = 1; participant <= 3; participant++)
+    EXPECT(vp_upsert_stream(coordinator, VP_STREAM(participant, VP_TRACK_VIDEO), VP_KIND_CAMERA, false, layers, LAYERS, 0) ==
+           VP_OK);
+  EXPECT(vp_set_video_layout(coordinator, VP_LAYOUT_GALLERY, 0) == VP_ERROR_NOT_IN_MEETING);
+  EXPECT(vp_set_in_meeting(coordinator, true, 0) == VP_OK);
+  EXPECT(vp_set_layout_streams(coordinator, entries, 2, 0) == VP_ERROR_NO_CUSTOM_LAYOUT);
+  EXPECT(vp_set_video_layout(coordinator, VP_LAYOUT_CUSTOM, 0) == VP_OK);
+  EXPECT(vp_set_layout_streams(coordinator, NULL, 0, 0) == VP_ERROR_LAYOUT_EMPTY);
+  for (size_t i = 2; i <= VP_LAYOUT_STREAMS_MAX; i++) entries[i] = entries[1];
+  EXPECT(vp_set_layout_streams(coordinator, entries, VP_LAYOUT_STREAMS_MAX + 1, 0) == VP_ERROR_LAYOUT_COUNT);
+  EXPECT(vp_set_layout_streams(coordinator, entries, 2, 0) == VP_OK);
+  EXPECT(vp_current_layout(coordinator, &layout) == VP_OK && layout == VP_LAYOUT_CUSTOM);
+  EXPECT(vp_set_speaking(coordinator, 3, true, 0) == VP_OK && vp_set_bandwidth_estimate(coordinator, 9000000, VP_CONGESTION_NONE, 0) == VP_OK);
+  EXPECT(vp_decide(coordinator, 0, NULL) == VP_OK && decision_of(coordinator).strategy == VP_STRATEGY_PRIORITY);
+  EXPECT(vp_stream_decisions(coordinator, rows, 3, &count) == VP_OK && count == 3);
+  EXPECT(VP_PARTICIPANT(rows[0].stream) == 3 && rows[0].layer.height == 180);
+  EXPECT(VP_PARTICIPANT(rows[1].stream) == 2 && rows[1].layer.height == 720);
+  EXPECT(VP_PARTICIPANT(rows[2].stream) == 1 && rows[2].reason == VP_PAUSED_NOT_REQUESTED);
+  EXPECT(vp_layer_verdicts(coordinator, rows[0].stream, verdicts, LAYERS, &count) == VP_OK && count == LAYERS);
+  EXPECT(verdicts[0].outcome == VP_LAYER_FORWARDED && verdicts[1].outcome == VP_LAYER_ABOVE_DEMAND);
+  EXPECT(vp_layer_demand_create(INT64_MAX, &demand) == VP_ERROR_CONFIG && demand == NULL);
+  EXPECT(vp_layer_demand_create(2000000, &demand) == VP_OK && demand != NULL);
+  EXPECT(vp_layer_demand_update(demand, 7, coordinator, 0) == VP_OK);
+  EXPECT(vp_drain_demanded_layers(demand, changes, 3, &count, &next, 0) == VP_OK && count == 3 && next == VP_NEVER);
+  for (size_t i = 0; i < count; i++) {
+    uint64_t participant = VP_PARTICIPANT(changes[i].stream);
+    EXPECT(changes[i].is_demanded == (participant > 1) && changes[i].highest_spatial == (participant == 2 ? 2 : 0));
+  }
+  EXPECT(vp_layer_demand_remove(demand, 7, 1000000) == VP_OK);
+  EXPECT(vp_drain_demanded_layers(demand, changes, 3, &count, &next, 1000000) == VP_OK && next == 3000000);
+  EXPECT(vp_drain_demanded_layers(demand, changes, 3, &count, &next, 3000000) == VP_OK && count == 2 && !changes[0].is_demanded);
+  EXPECT(vp_drain_demanded_layers(demand, changes, 3, &count, NULL, 0) == VP_ERROR_TIME);
+  vp_layer_demand_destroy(demand);
+  vp_coordinator_destroy(coordinator);
+}
+
 static void check_allocations(void) {
   enum { STREAMS = 25, ROUNDS = 2000 };
   vp_coordinator *coordinator = create();
@@ -266,5 +351,6 @@ int main(int argc, char **argv) {
   check_null();
   check_arguments();
   check_call();
+  check_layout();
   check_allocations();
 }

@@ -100,15 +100,15 @@ import Testing
 
   /// It is the larger of the expected and the measured rate, plus a fifth.
   @Test func theAudioReserveMatchesAHandCalculation() {
-    var reserve = AudioReserve(.default)
+    var reserve = Reserve(.default)
     #expect(reserve.bitrate == 0)
     for (count, measured, bitrate) in [
       (1, 0, 57_600), (2, 96_000, 115_200), (2, 96_001, 115_202), (4, 1, 172_800), (0, 1, 2),
     ] {
-      reserve.set(streamCount: count, measured: measured)
+      reserve.setAudio(streamCount: count, measured: measured)
       #expect(reserve.bitrate == bitrate)
     }
-    reserve.set(streamCount: 1, measured: nil)
+    reserve.setAudio(streamCount: 1, measured: nil)
     #expect(reserve.bitrate == 57_600, "what was measured before is over")
   }
 }

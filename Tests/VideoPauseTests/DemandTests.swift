@@ -23,9 +23,16 @@ import Testing
     let sent = all.indices.filter { all[$0].isActive && all[$0].bitrate > 0 }
     let filling = sent.map { all[$0].size.height }.filter { $0 >= limits.viewHeight ?? .max }
     let height = min(limits.height, filling.min() ?? .max)
-    let wanted = sent.filter {
+    let within = sent.filter {
       all[$0].size.height <= height && all[$0].framesPerSecond <= limits.framesPerSecond
     }
+    let least = min(limits.leastHeight, height)
+    func isUseful(_ place: Int) -> Bool {
+      let (rate, lowest) = (all[place].framesPerSecond, limits.leastFramesPerSecond)
+      return all[place].size.height >= least
+        && (rate == 0 || rate >= min(lowest, limits.framesPerSecond))
+    }
+    let wanted = within.filter(isUseful)
     func utility(_ place: Int) -> Double { all[place].utility(of: kind, among: all) }
     func beats(_ a: Int, _ b: Int) -> Bool {
       let (costA, costB) = (all[a].bitrate, all[b].bitrate)
@@ -34,10 +41,12 @@ import Testing
       return costA <= costB && worthA >= worthB
     }
     let ladder = wanted.filter { place in !wanted.contains { beats($0, place) } }
-    guard ladder.isEmpty, let least = sent.map({ all[$0].bitrate }).min() else {
+    // Only if nothing is as small as requested, the cheapest will do.
+    let useful = sent.filter(isUseful)
+    guard within.isEmpty, let least = useful.map({ all[$0].bitrate }).min() else {
       return ladder.sorted { all[$0].bitrate < all[$1].bitrate }
     }
-    return [sent.first { all[$0].bitrate == least }!]
+    return [useful.first { all[$0].bitrate == least }!]
   }
 
   /// Earlier limits make no difference. The test tries 100,000 ladders.
@@ -52,9 +61,17 @@ import Testing
         let limits = Ladder.Limits(
           viewHeight: random.pick([nil, nil, 1, 180, 181, 361, 2_000]),
           height: random.pick([.max, 360, 90, 10]),
-          framesPerSecond: random.pick([.infinity, 30, 15, 1]))
+          framesPerSecond: random.pick([.infinity, 30, 15, 1]),
+          leastHeight: random.pick([0, 0, 90, 180, 360, 720]),
+          leastFramesPerSecond: random.pick([0, 0, 7.5, 15, 30]))
         ladder.limit(to: limits)
         #expect(ladder.layers == expected(all, kind, limits))
+        // Raised, if a cheaper layer would be chosen as the base without a least quality.
+        var careless = limits
+        (careless.leastHeight, careless.leastFramesPerSecond) = (0, 0)
+        let base = expected(all, kind, careless).first.map { all[$0].bitrate }
+        let raised = base.map { $0 < ladder.steps.first?.bitrate ?? .max } ?? false
+        #expect(ladder.isRaised == raised)
         #expect(ladder.steps.map(\.bitrate) == ladder.layers.map { all[$0].bitrate })
       }
     }

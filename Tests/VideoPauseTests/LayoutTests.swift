@@ -252,6 +252,50 @@ private func entry(
     }
   }
 
+  @Test("IV-14 The entry of high priority gets the most recent speaker who is not named elsewhere")
+  func aNamedSpeakerLeavesTheHighEntryToTheNext() throws {
+    var coordinator = try meeting(3)
+    _ = try coordinator.setVideoStreamConfiguration(
+      [entry(.r360p_30fps, .low, "s101"), entry(.r720p_30fps, .high)], at: .zero)
+    func heights(_ recent: [ParticipantID]) throws -> [Int?] {
+      try coordinator.setSpeakerOrder(recent, at: .zero)
+      try coordinator.step(9_000_000, at: .zero)
+      return names(3).map { coordinator.height(camera($0)) }
+    }
+    #expect(try heights(["s101", "s103", "s102"]) == [360, nil, 720])
+    #expect(try heights(["s102", "s101", "s103"]) == [360, 720, nil])
+    #expect(try heights(["s101"]) == [360, 720, nil], "nobody else has spoken: the first by name")
+  }
+
+  @Test("IV-06 A screen share has no entry, and comes in addition to 25 of them")
+  func aShareDoesNotCountAsAnEntry() throws {
+    var coordinator = try meeting(26)
+    let entries = Array(repeating: entry(.r90p_7fps, .medium), count: 25)
+    #expect(try coordinator.setVideoStreamConfiguration(entries, at: .zero) == .success)
+    try coordinator.upsertStream(
+      share("s101"), kind: .screenShare, layers: simulcast(100), at: .zero)
+    try coordinator.step(9_000_000, at: .zero)
+    #expect(coordinator.running.count == 26 && coordinator.running.contains(share("s101")))
+    try coordinator.setLastN(25, at: .zero)
+    try coordinator.step(9_000_000, at: .zero)
+    #expect(coordinator.running.count == 25 && coordinator.running.contains(share("s101")))
+  }
+
+  @Test("IV-20 A stream is received when its layer is locked, or after a second")
+  func aStreamIsReceivedOnceItsPictureIsThere() throws {
+    var coordinator = try meeting(2)
+    try coordinator.setBandwidthEstimate(9_000_000, at: .zero)
+    #expect(
+      try coordinator.decide(at: .zero)?.streams.allSatisfy { $0.target.layer != nil } == true)
+    #expect(coordinator.videoStreams.isEmpty)
+    try coordinator.layerLocked(camera("s102"), at: .milliseconds(200))
+    #expect(coordinator.videoStreams.map(\.participant) == ["s102"])
+    _ = try coordinator.decide(at: .milliseconds(999))
+    #expect(coordinator.videoStreams.count == 1)
+    _ = try coordinator.decide(at: .seconds(1))
+    #expect(coordinator.videoStreams.count == 2)
+  }
+
   @Test("IV-30 One to one: a single entry without a participant gets the only remote video")
   func aSingleOpenEntryGetsTheOnlyRemoteVideo() throws {
     var coordinator = try meeting(1)

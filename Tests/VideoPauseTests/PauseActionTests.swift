@@ -4,7 +4,7 @@ import Testing
 @testable import VideoPause
 
 /// The actions that a coordinator has reported.
-private final class Told: Sendable {
+final class Told: Sendable {
   private let all = Mutex<[PauseAction]>([])
 
   func note(_ action: PauseAction) { all.withLock { $0.append(action) } }

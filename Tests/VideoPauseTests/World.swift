@@ -27,7 +27,10 @@ struct World {
     case ...86: try demand()
     case ...92: try speak()
     case ...94: try mute()
-    case ...96:
+    case 95:
+      try coordinator.setOtherTraffic(
+        random.chance(50) ? 0 : random.int(0...300_000), at: now)
+    case 96:
       try coordinator.setAudio(
         streamCount: random.int(0...5),
         measuredBitrate: random.chance(50) ? random.int(0...200_000) : nil,
@@ -55,6 +58,9 @@ struct World {
     let base = random.pick([50, 100, 150, 300])
     var layers = simulcast([base, base * 3, base * 9].prefix(random.int(1...3)).map { $0 })
     for place in layers.indices where random.chance(5) { layers[place].isActive = false }
+    if random.chance(30) {
+      for place in layers.indices { layers[place].isDecodeTarget = true }
+    }
     try coordinator.upsertStream(
       id, kind: id.trackType == .screenShare ? .screenShare : .camera, layers: layers,
       isLocal: random.chance(3), at: now)
@@ -74,6 +80,7 @@ struct World {
       pin: random.chance(5) ? Pin(isLocal: false, pinnedAt: now) : nil,
       priority: random.chance(50) ? random.pick(StreamPriority.allCases) : nil,
       maximumQuality: random.chance(20) ? random.pick(StreamQuality.allCases) : nil,
+      minimumQuality: random.chance(10) ? random.pick(StreamQuality.allCases) : nil,
       pausePolicy: random.chance(10) ? random.pick(PausePolicy.allCases) : .normal)
     try coordinator.setDemand(demand, for: random.pick(coordinator.streams.map(\.id)), at: now)
   }

@@ -73,12 +73,14 @@ const (
 	PausedByPublisher  Reason = C.VP_PAUSED_BY_PUBLISHER
 	PausedBySubscriber Reason = C.VP_PAUSED_BY_SUBSCRIBER
 	FeedDry            Reason = C.VP_PAUSED_FEED_DRY
+	BelowMinimum       Reason = C.VP_PAUSED_BELOW_MINIMUM
 )
 
-// Layer is one quality at which a stream can be forwarded. Bitrate includes the layers that it depends on.
+// Layer is one quality at which a stream can be forwarded. Bitrate includes the layers that it depends on. IsDecodeTarget: a
+// decode target of a scalable stream, with its ids.
 type Layer struct {
 	Spatial, Temporal, Width, Height uint32
-	IsActive                         bool
+	IsActive, IsDecodeTarget         bool
 	FramesPerSecond                  float64
 	Bitrate                          int64
 }
@@ -110,6 +112,7 @@ type Config struct {
 	PreferredHeight              uint32
 	IsScreenShareFirst           uint32
 	Is720pEnabled                uint32
+	OtherTrafficReserveBps       int64
 }
 
 // Demand is what the subscriber wants of a stream, as in video_pause.h; start from DefaultDemand.
@@ -123,7 +126,7 @@ type Demand struct {
 	Priority               uint32
 	MaximumQuality         uint32
 	PausePolicy            uint32
-	_                      uint32
+	MinimumQuality         uint32
 	PinnedAtUs             int64
 	MaximumFramesPerSecond float64
 }
@@ -138,13 +141,17 @@ type Decision struct {
 	StreamCount      uint64
 	EstimateBps      int64
 	AudioReserveBps  int64
+	OtherReserveBps  int64
 	KeepBps          int64
 	GrowBps          int64
+	PicturesBps      int64
 	TargetBps        int64
 	IdealBps         int64
 	ProbeBps         int64
 	ProbeNotBeforeUs int64
 	NextDecisionAtUs int64
+	Strategy         Strategy
+	_                uint32
 }
 
 // Never is a time that never comes.
@@ -234,7 +241,7 @@ func (d *Coordinator) UpsertStream(id StreamID, kind Kind, isLocal bool, layers 
 	list := make([]C.vp_layer, len(layers)+1) // never empty, so that there is a first
 	for i, l := range layers {
 		list[i] = C.vp_layer{spatial: C.uint32_t(l.Spatial), temporal: C.uint32_t(l.Temporal), width: C.uint32_t(l.Width),
-			height: C.uint32_t(l.Height), is_active: flag(l.IsActive), frames_per_second: C.double(l.FramesPerSecond),
+			height: C.uint32_t(l.Height), is_active: flag(l.IsActive), is_decode_target: flag(l.IsDecodeTarget), frames_per_second: C.double(l.FramesPerSecond),
 			bitrate_bps: C.int64_t(l.Bitrate)}
 	}
 	return check(C.vp_upsert_stream(d.c, C.uint64_t(id), C.vp_kind(kind), C.bool(isLocal), &list[0], C.size_t(len(layers)),
@@ -275,6 +282,11 @@ func (d *Coordinator) SetSpeakerOrder(participants []uint64, at int64) error {
 	return check(C.vp_set_speaker_order(d.c, first, C.size_t(len(participants)), C.int64_t(at)))
 }
 
+// SetSpeaking reports that a participant begins or stops speaking.
+func (d *Coordinator) SetSpeaking(participant uint64, isSpeaking bool, at int64) error {
+	return check(C.vp_set_speaking(d.c, C.uint64_t(participant), C.bool(isSpeaking), C.int64_t(at)))
+}
+
 // SetLastN limits how many streams are forwarded; a negative count is no limit.
 func (d *Coordinator) SetLastN(count int, at int64) error {
 	limit := C.uint32_t(1<<32 - 1)
@@ -307,6 +319,11 @@ func (d *Coordinator) SetBandwidthEstimate(bps int64, congestion Congestion, at 
 // SetAudio sets how many audio streams the subscriber receives, and their measured rate; 0 if it is not known.
 func (d *Coordinator) SetAudio(streams uint32, measuredBps, at int64) error {
 	return check(C.vp_set_audio(d.c, C.uint32_t(streams), C.int64_t(measuredBps), C.int64_t(at)))
+}
+
+// SetOtherTraffic sets the measured rate of retransmissions, repair and data, which is reserved.
+func (d *Coordinator) SetOtherTraffic(bps, at int64) error {
+	return check(C.vp_set_other_traffic(d.c, C.int64_t(bps), C.int64_t(at)))
 }
 
 // Decide returns whether there is anything new to forward. Call it after every input, and at NextDecisionAt.
@@ -353,7 +370,7 @@ func (d *Coordinator) DrainChanges() []Change {
 
 func layer(l C.vp_layer) Layer {
 	return Layer{uint32(l.spatial), uint32(l.temporal), uint32(l.width), uint32(l.height), l.is_active != 0,
-		float64(l.frames_per_second), int64(l.bitrate_bps)}
+		l.is_decode_target != 0, float64(l.frames_per_second), int64(l.bitrate_bps)}
 }
 
 func flag(b bool) C.uint32_t {

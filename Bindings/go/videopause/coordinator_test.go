@@ -35,7 +35,7 @@ func TestAPathThatNarrowsPausesTheLastInRank(t *testing.T) {
 		t.Fatalf("%v: %+v", changed, rows)
 	}
 	paused := map[StreamID]bool{}
-	for at := int64(0); at < 10_000_000; at += 100_000 {
+	for at := int64(0); at < 60_000_000; at += 100_000 { // the queue of an outage may last long at the usual rate
 		must(t, d.SetBandwidthEstimate(320_000, NoCongestion, at))
 		_, err := d.Decide(at)
 		must(t, err)
@@ -70,5 +70,68 @@ func TestErrorsAreTheLibrarysSentences(t *testing.T) {
 	}
 	if rows := d.Rows(); len(rows) != 0 {
 		t.Errorf("rows without streams: %v", rows)
+	}
+}
+
+func TestALayoutDecidesWhatPublishersSend(t *testing.T) {
+	coordinator, err := New(DefaultConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer coordinator.Close()
+	layers := []Layer{
+		{Width: 320, Height: 180, IsActive: true, IsDecodeTarget: true, Bitrate: 150_000},
+		{Spatial: 1, Width: 640, Height: 360, IsActive: true, IsDecodeTarget: true, Bitrate: 500_000},
+	}
+	for participant := uint64(0); participant < 3; participant++ {
+		if err := coordinator.UpsertStream(Stream(participant, Video), Camera, false, layers, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entries := []LayoutStream{{Quality: 12, Priority: 3}}
+	if coordinator.SetLayoutStreams(entries, 0) == nil || coordinator.SetLayoutStreams(nil, 0) == nil {
+		t.Error("a layout outside of a meeting was accepted")
+	}
+	for _, err := range []error{coordinator.SetInMeeting(true, 0), coordinator.SetCustomLayoutAvailable(true, 0),
+		coordinator.SetParticipants([]uint64{7}, 0), coordinator.SetLayout(CustomLayout, 0),
+		coordinator.SetLayoutStreams(entries, 0), coordinator.SetSpeaking(2, true, 0), coordinator.SetOtherTraffic(100_000, 0)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := coordinator.Decide(0); err != nil || coordinator.Layout() != CustomLayout {
+		t.Fatal(err, coordinator.Layout())
+	}
+	decision, first := coordinator.Decision(), coordinator.Rows()[0]
+	if decision.OtherReserveBps != 100_000 || decision.Strategy != Priority || first.Stream.Participant() != 2 ||
+		first.Layer != layers[1] {
+		t.Errorf("%+v %+v", decision, first)
+	}
+	verdicts, err := coordinator.Verdicts(first.Stream)
+	if err != nil || len(verdicts) != 2 || verdicts[0].Outcome != LayerSurpassed || verdicts[1].Outcome != LayerForwarded {
+		t.Errorf("%v %+v", err, verdicts)
+	}
+	demand, err := NewLayerDemand(5_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer demand.Close()
+	if err := demand.Update(9, coordinator, 0); err != nil {
+		t.Fatal(err)
+	}
+	changes, next, err := demand.DrainChanges(0)
+	if err != nil || len(changes) != 3 || next != Never {
+		t.Errorf("%v %+v %d", err, changes, next)
+	}
+	for _, change := range changes {
+		if change.IsDemanded != (change.Stream.Participant() == 2) || change.IsDemanded && change.HighestSpatial != 1 {
+			t.Errorf("%+v", change)
+		}
+	}
+	if err := demand.Remove(9, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, next, _ = demand.DrainChanges(0); next != 5_000_000 {
+		t.Errorf("the next change is at %d", next)
 	}
 }

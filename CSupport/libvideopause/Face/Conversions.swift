@@ -53,7 +53,7 @@ extension VideoLayer {
       spatial: Int(layer.spatial), temporal: Int(layer.temporal),
       size: VideoSize(width: Int(layer.width), height: Int(layer.height)),
       framesPerSecond: layer.frames_per_second, bitrate: Int(layer.bitrate_bps),
-      isActive: layer.is_active != 0)
+      isActive: layer.is_active != 0, isDecodeTarget: layer.is_decode_target != 0)
   }
 }
 
@@ -68,6 +68,7 @@ extension vp_layer {
     width = UInt32(truncatingIfNeeded: layer.size.width)
     height = UInt32(truncatingIfNeeded: layer.size.height)
     is_active = layer.isActive ? 1 : 0
+    is_decode_target = layer.isDecodeTarget ? 1 : 0
     frames_per_second = layer.framesPerSecond
     bitrate_bps = Int64(layer.bitrate)
   }
@@ -88,6 +89,28 @@ extension vp_demand {
   var hasRightSize: Bool { struct_size == UInt32(MemoryLayout<Self>.size) }
 }
 
+extension StreamPriority? {
+  /// Returns the priority of a `vp_priority`; nil if the number is none of its enum's.
+  static func given(_ number: UInt32) -> StreamPriority?? {
+    switch vp_priority(number) {
+    case VP_PRIORITY_NONE: .some(nil)
+    case VP_PRIORITY_LOW: .low
+    case VP_PRIORITY_MEDIUM: .medium
+    case VP_PRIORITY_HIGH: .high
+    default: nil
+    }
+  }
+}
+
+extension StreamQuality? {
+  /// Returns the quality of a `vp_quality`; nil if the number is none of its enum's.
+  static func given(_ number: UInt32) -> StreamQuality?? {
+    let qualities = StreamQuality.allCases
+    guard number <= qualities.count else { return nil }
+    return .some(number == 0 ? nil : qualities[Int(number) - 1])
+  }
+}
+
 extension VideoDemand {
   /// nil if a number is none of its enum's.
   init?(_ demand: vp_demand) {
@@ -102,22 +125,17 @@ extension VideoDemand {
     case VP_PIN_EVERYBODY: pin = Pin(isLocal: false, pinnedAt: .at(demand.pinned_at_us))
     default: return nil
     }
-    switch vp_priority(demand.priority) {
-    case VP_PRIORITY_NONE: priority = nil
-    case VP_PRIORITY_LOW: priority = .low
-    case VP_PRIORITY_MEDIUM: priority = .medium
-    case VP_PRIORITY_HIGH: priority = .high
-    default: return nil
-    }
+    guard let given = StreamPriority?.given(demand.priority),
+      let most = StreamQuality?.given(demand.maximum_quality),
+      let least = StreamQuality?.given(demand.minimum_quality)
+    else { return nil }
+    (priority, maximumQuality, minimumQuality) = (given, most, least)
     switch vp_pause_policy(demand.pause_policy) {
     case VP_PAUSE_NORMAL: pausePolicy = .normal
     case VP_PAUSE_LAST_RESORT: pausePolicy = .lastResort
     case VP_PAUSE_NEVER: pausePolicy = .never
     default: return nil
     }
-    let qualities = StreamQuality.allCases
-    guard demand.maximum_quality <= qualities.count else { return nil }
-    maximumQuality = demand.maximum_quality == 0 ? nil : qualities[Int(demand.maximum_quality) - 1]
     let rate = demand.maximum_frames_per_second
     maximumFramesPerSecond = rate == 0 ? nil : rate
   }

@@ -8,7 +8,7 @@ public func vp_decide(
   _ coordinator: OpaquePointer?, _ time: Int64, _ isChanged: UnsafeMutablePointer<Bool>?
 ) -> vp_status_code {
   input(coordinator) { c throws(VideoPauseError) in
-    let isNew = try c.decide(at: .at(time)) != nil
+    let isNew = try c.renew(at: .at(time))
     isChanged?.pointee = isNew
   }
 }
@@ -53,6 +53,31 @@ public func vp_stream_decisions(
 }
 
 @c @implementation
+public func vp_layer_verdicts(
+  _ coordinator: OpaquePointer?, _ stream: UInt64,
+  _ verdicts: UnsafeMutablePointer<vp_layer_verdict>?,
+  _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
+) -> vp_status_code {
+  guard let coordinator, let count, verdicts != nil || capacity == 0 else {
+    return VP_ERROR_ARGUMENT
+  }
+  let rows = coordinator.target.pointee.decision.streams
+  guard let row = rows.first(where: { $0.id.number == stream }) else {
+    return VP_ERROR_UNKNOWN_STREAM
+  }
+  var needed = 0
+  coordinator.target.pointee.forEachVerdict(on: row) { layer, outcome in
+    if let verdicts, UInt(needed) < UInt(bitPattern: capacity) {
+      verdicts[needed] = vp_layer_verdict(
+        layer: vp_layer(layer), outcome: outcome.numberInC, reserved: 0)
+    }
+    needed += 1
+  }
+  count.pointee = needed
+  return UInt(bitPattern: capacity) < UInt(needed) ? VP_ERROR_CAPACITY : VP_OK
+}
+
+@c @implementation
 public func vp_drain_paused_changes(
   _ coordinator: OpaquePointer?, _ changes: UnsafeMutablePointer<vp_paused_change>?,
   _ capacity: Int,
@@ -86,13 +111,16 @@ extension vp_decision {
     stream_count = UInt64(decision.streams.count)
     estimate_bps = Int64(decision.budget.estimate)
     audio_reserve_bps = Int64(decision.budget.audioReserve)
+    other_reserve_bps = Int64(decision.budget.otherReserve)
     keep_bps = Int64(decision.budget.keep)
     grow_bps = Int64(decision.budget.grow)
+    pictures_bps = Int64(decision.budget.pictures)
     target_bps = Int64(decision.targetBitrate)
     ideal_bps = Int64(decision.idealBitrate)
     probe_bps = Int64(decision.probe?.bitrate ?? 0)
     probe_not_before_us = decision.probe?.notBefore.microseconds ?? .max
     next_decision_at_us = decision.nextDecisionAt?.microseconds ?? .max
+    strategy = decision.strategy.numberInC
   }
 }
 
@@ -117,6 +145,23 @@ extension PauseReason {
     case .publisherMuted: VP_PAUSED_BY_PUBLISHER.rawValue
     case .subscriberPaused: VP_PAUSED_BY_SUBSCRIBER.rawValue
     case .feedDry: VP_PAUSED_FEED_DRY.rawValue
+    case .belowMinimumQuality: VP_PAUSED_BELOW_MINIMUM.rawValue
+    }
+  }
+}
+
+extension LayerOutcome {
+  fileprivate var numberInC: UInt32 {
+    switch self {
+    case .forwarded: VP_LAYER_FORWARDED.rawValue
+    case .surpassed: VP_LAYER_SURPASSED.rawValue
+    case .bandwidth: VP_LAYER_BANDWIDTH.rawValue
+    case .heldBack: VP_LAYER_HELD_BACK.rawValue
+    case .aboveDemand: VP_LAYER_ABOVE_DEMAND.rawValue
+    case .belowMinimumQuality: VP_LAYER_BELOW_MINIMUM.rawValue
+    case .dominated: VP_LAYER_DOMINATED.rawValue
+    case .notSent: VP_LAYER_NOT_SENT.rawValue
+    case .notWanted: VP_LAYER_NOT_WANTED.rawValue
     }
   }
 }

@@ -88,6 +88,15 @@ public func vp_set_speaker_order(
 }
 
 @c @implementation
+public func vp_set_speaking(
+  _ coordinator: OpaquePointer?, _ participant: UInt64, _ isSpeaking: Bool, _ time: Int64
+) -> vp_status_code {
+  input(coordinator) { c throws(VideoPauseError) in
+    try c.setSpeaking(isSpeaking, for: ParticipantID(number: participant), at: .at(time))
+  }
+}
+
+@c @implementation
 public func vp_set_last_n(
   _ coordinator: OpaquePointer?, _ count: UInt32, _ time: Int64
 ) -> vp_status_code {
@@ -149,5 +158,14 @@ public func vp_set_audio(
   input(coordinator) { c throws(VideoPauseError) in
     try c.setAudio(
       streamCount: Int(streamCount), measuredBitrate: Int(measured), at: .at(time))
+  }
+}
+
+@c @implementation
+public func vp_set_other_traffic(
+  _ coordinator: OpaquePointer?, _ bitsPerSecond: Int64, _ time: Int64
+) -> vp_status_code {
+  input(coordinator) { c throws(VideoPauseError) in
+    try c.setOtherTraffic(Int(bitsPerSecond), at: .at(time))
   }
 }

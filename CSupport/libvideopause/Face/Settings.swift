@@ -49,6 +49,7 @@ extension vp_config {
     preferred_height = UInt32(configuration.preferredHeight)
     is_screen_share_first = configuration.screenShareFirst ? 1 : 0
     is_720p_enabled = configuration.is720pVideoReceiveEnabled ? 1 : 0
+    other_traffic_reserve_bps = Int64(configuration.otherTrafficReserve)
   }
 }
 
@@ -80,6 +81,7 @@ extension VideoPauseConfiguration {
     preferredHeight = Int(config.preferred_height)
     screenShareFirst = config.is_screen_share_first != 0
     is720pVideoReceiveEnabled = config.is_720p_enabled != 0
+    otherTrafficReserve = Int(config.other_traffic_reserve_bps)
   }
 }
 
@@ -90,6 +92,7 @@ extension VideoPauseConfiguration.RangedField {
     case .audioBitratePerStream: "audio_bitrate_per_stream_bps"
     case .audioStreamLimit: "audio_stream_limit"
     case .audioHeadroom: "audio_headroom"
+    case .otherTrafficReserve: "other_traffic_reserve_bps"
     case .growMargin: "grow_margin"
     case .resumeLimit: "resume_limit"
     case .maximumOversend: "maximum_oversend_bps"

@@ -36,13 +36,30 @@ private func sentence(_ code: vp_status_code) -> StaticString {
   case VP_ERROR_LAYER_BITRATE:
     "a layer's bit rate is out of range: use 0 for a layer that is not sent"
   case VP_ERROR_LAYER_SIZE: "a layer's size is empty: width and height must be above 0"
-  case VP_ERROR_LAYER_INDEX: "a layer's index is above VP_LAYER_INDEX_MAX: count from 0"
+  case VP_ERROR_LAYER_INDEX:
+    "a layer's index is above VP_LAYER_INDEX_MAX, or above VP_SPATIAL_ID_MAX or VP_TEMPORAL_ID_MAX for a decode target"
   case VP_ERROR_LAYER_FRAME_RATE:
     "a layer's frame rate is negative or not a number: use 0 if it is unknown"
   case VP_ERROR_LAYER_DUPLICATE:
     "two layers have the same spatial and temporal index: leave one out"
   case VP_ERROR_CAPACITY:
     "there is not enough room for the result: the count says how much it needs"
+  case VP_ERROR_LAYER_MIXED:
+    "some layers are decode targets and others are not: a stream has one kind"
+  case VP_ERROR_LAYER_COST:
+    "a decode target costs less than one that it contains: add up the rates of all that it depends on"
+  case VP_ERROR_NOT_IN_MEETING: "no meeting is in progress: call vp_set_in_meeting first"
+  case VP_ERROR_NO_CUSTOM_LAYOUT:
+    "there is no custom layout: choose VP_LAYOUT_CUSTOM in a meeting that supports it"
+  case VP_ERROR_LAYOUT_EMPTY: "a layout has no entries: give one at least"
+  case VP_ERROR_LAYOUT_COUNT: "a layout has more than VP_LAYOUT_STREAMS_MAX entries: leave some out"
+  case VP_ERROR_LAYOUT_PRIORITIES:
+    "some entries of a layout have a priority and others have none: give one to all or to none"
+  case VP_ERROR_LAYOUT_UNNAMED:
+    "an entry of a layout has neither a participant nor a priority: give it one of them"
+  case VP_ERROR_LAYOUT_DUPLICATE: "a participant is in two entries of a layout: leave one out"
+  case VP_ERROR_LAYOUT_PARTICIPANT:
+    "an entry of a layout names a participant who is not in the meeting: call vp_set_participants first"
   default: "unknown status code"
   }
 }
@@ -67,7 +84,9 @@ extension vp_status_code {
       switch defect {
       case .negativeBitrate, .bitrateTooLarge: VP_ERROR_LAYER_BITRATE
       case .emptySize: VP_ERROR_LAYER_SIZE
-      case .invalidIndex: VP_ERROR_LAYER_INDEX
+      case .invalidIndex, .invalidDecodeTarget: VP_ERROR_LAYER_INDEX
+      case .mixed: VP_ERROR_LAYER_MIXED
+      case .cheaperThanContained: VP_ERROR_LAYER_COST
       case .invalidFrameRate: VP_ERROR_LAYER_FRAME_RATE
       case .duplicate: VP_ERROR_LAYER_DUPLICATE
       case .tooMany: VP_ERROR_LAYER_COUNT

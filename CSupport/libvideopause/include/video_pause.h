@@ -32,7 +32,8 @@
  *
  * The guarantees that decisions keep, and what was measured, are in docs/video-pause.md.
  *
- * Sections: CONVENTIONS, LIBRARY, SETTINGS, COORDINATOR, STREAMS, THE SUBSCRIBER, THE NETWORK, DECISIONS.
+ * Sections: CONVENTIONS, LIBRARY, SETTINGS, COORDINATOR, STREAMS, THE SUBSCRIBER, LAYOUTS, THE NETWORK, DECISIONS,
+ * PUBLISHERS.
  */
 #ifndef VIDEO_PAUSE_H
 #define VIDEO_PAUSE_H
@@ -56,8 +57,9 @@ extern "C" {
  * THREADS   Coordinators share nothing. Different threads may use different coordinators at the same time. Only one
  *           thread at a time may use a given coordinator; any thread may take it over if the handover orders memory, as
  *           a lock or a queue does. No function calls back, blocks, or starts a thread.
- * MEMORY    A coordinator allocates its own memory, with posix_memalign. vp_coordinator_create, vp_upsert_stream and
- *           vp_set_speaker_order allocate. The other functions do not once a decision has been made for as many streams.
+ * MEMORY    A coordinator allocates its own memory, with posix_memalign. vp_coordinator_create, vp_upsert_stream, and the
+ *           functions about speakers, layouts and participants allocate, and so do those of vp_layer_demand. The others do
+ *           not once a decision has been made for as many streams.
  *           If memory is exhausted, the process ends; maximum_streams limits what a coordinator can take.
  * TIME      Microseconds of the host's monotonic clock, from any origin. Every input and every query carries its time;
  *           the library reads no clock. Time may not go back. The same inputs at the same times give the same decisions.
@@ -79,8 +81,13 @@ extern "C" {
 #define VP_BITRATE_MAX INT64_C(1000000000000)
 #define VP_LAYERS_MAX 32
 
-/* The highest index of a spatial or temporal layer. */
+/* The highest index of a spatial or temporal layer, and the highest ids of a decode target. */
 #define VP_LAYER_INDEX_MAX 255
+#define VP_SPATIAL_ID_MAX 3
+#define VP_TEMPORAL_ID_MAX 7
+
+/* The most entries of a custom layout. */
+#define VP_LAYOUT_STREAMS_MAX 25
 
 /* A time that never comes. */
 #define VP_NEVER INT64_MAX
@@ -98,10 +105,20 @@ typedef enum vp_status_code {
   VP_ERROR_LAYER_COUNT = 9,      /* more than VP_LAYERS_MAX layers */
   VP_ERROR_LAYER_BITRATE = 10,   /* a layer's rate outside 0 … VP_BITRATE_MAX */
   VP_ERROR_LAYER_SIZE = 11,      /* a layer without width or height */
-  VP_ERROR_LAYER_INDEX = 12,     /* an index above VP_LAYER_INDEX_MAX */
+  VP_ERROR_LAYER_INDEX = 12,     /* an index above VP_LAYER_INDEX_MAX, or an id of a decode target above its maximum */
   VP_ERROR_LAYER_FRAME_RATE = 13, /* negative, infinite or NaN */
   VP_ERROR_LAYER_DUPLICATE = 14, /* two layers with the same indices */
-  VP_ERROR_CAPACITY = 15         /* less room than the result needs; the count says how much it needs */
+  VP_ERROR_CAPACITY = 15,        /* less room than the result needs; the count says how much it needs */
+  VP_ERROR_LAYER_MIXED = 16,     /* decode targets beside layers that are none */
+  VP_ERROR_LAYER_COST = 17,      /* a decode target costs less than one that it contains */
+  VP_ERROR_NOT_IN_MEETING = 18,  /* no meeting is in progress */
+  VP_ERROR_NO_CUSTOM_LAYOUT = 19, /* the layout is not VP_LAYOUT_CUSTOM, or the meeting does not support it */
+  VP_ERROR_LAYOUT_EMPTY = 20,    /* no entries */
+  VP_ERROR_LAYOUT_COUNT = 21,    /* more than VP_LAYOUT_STREAMS_MAX entries */
+  VP_ERROR_LAYOUT_PRIORITIES = 22, /* some entries have a priority and others have none */
+  VP_ERROR_LAYOUT_UNNAMED = 23,  /* an entry with neither a participant nor a priority */
+  VP_ERROR_LAYOUT_DUPLICATE = 24, /* a participant in two entries */
+  VP_ERROR_LAYOUT_PARTICIPANT = 25 /* a participant who is not in the meeting */
 } vp_status_code;
 
 /* Returns one English sentence for a code, in static storage; never NULL. */
@@ -147,6 +164,7 @@ typedef struct vp_config {
   uint32_t preferred_height;                /* up to which VP_STRATEGY_STAGE raises cameras first, from 1: 360 */
   uint32_t is_screen_share_first;           /* whether screen shares rank before cameras that are not pinned: 1 */
   uint32_t is_720p_enabled;                 /* whether cameras may be forwarded above 360p at first: 1 */
+  int64_t other_traffic_reserve_bps;        /* the least reserve for retransmissions, repair and data: 0 */
 } vp_config;
 
 /* Writes the default settings, which suit conversations over the internet. VP_ERROR_ARGUMENT. */
@@ -182,13 +200,17 @@ typedef enum vp_track { VP_TRACK_SCREEN_SHARE = 0, VP_TRACK_VIDEO = 1 } vp_track
 /* What a stream shows. Screen shares need resolution and are paused last; cameras need motion. */
 typedef enum vp_kind { VP_KIND_CAMERA = 0, VP_KIND_SCREEN_SHARE = 1 } vp_kind;
 
-/* One quality at which a stream can be forwarded: a simulcast encoding or an SVC layer, at one of its frame rates. */
+/* One quality at which a stream can be forwarded: a simulcast encoding, or a decode target of a scalable stream, at one of
+ * its frame rates. A decode target contains all targets of lower or equal ids: it costs at least as much as any of them, and
+ * moving down to one of them needs no key frame. Its ids are those of the dependency descriptor (AV1) or of the payload
+ * descriptor (VP9). Either all layers of a stream are decode targets, or none is. Layers whose pictures do not depend on each
+ * other are not: simulcast, S2T3, and between key frames also L2T3_KEY. */
 typedef struct vp_layer {
-  uint32_t spatial;         /* the encoding or spatial layer, from 0, the smallest */
-  uint32_t temporal;        /* the temporal layer, from 0, the slowest */
-  uint32_t width, height;   /* of the picture, in pixels, from 1 */
-  uint32_t is_active;       /* whether the publisher sends the layer at present */
-  uint32_t reserved;        /* ignored; written as 0 */
+  uint32_t spatial;          /* the encoding, or the spatial id of the decode target, from 0, the smallest */
+  uint32_t temporal;         /* the temporal layer or id, from 0, the slowest */
+  uint32_t width, height;    /* of the picture, in pixels, from 1 */
+  uint32_t is_active;        /* whether the publisher sends the layer at present, or would if it were demanded */
+  uint32_t is_decode_target; /* whether spatial and temporal are the ids of a decode target */
   double frames_per_second; /* 0 if it is not known */
   int64_t bitrate_bps;      /* the total cost, with the layers that this one depends on: a robust average, no burst */
 } vp_layer;
@@ -245,7 +267,8 @@ typedef enum vp_pause_policy {
   VP_PAUSE_NEVER = 2        /* keeps its base layer, beyond the budget by up to maximum_oversend_bps */
 } vp_pause_policy;
 
-/* What the subscriber wants of a stream. Every limit is an upper limit. Start from vp_demand_default. */
+/* What the subscriber wants of a stream. Every limit except minimum_quality is an upper limit, and where one of them is
+ * lower, it counts as the least. Start from vp_demand_default. */
 typedef struct vp_demand {
   uint32_t struct_size;             /* sizeof(vp_demand); vp_demand_default sets it */
   uint32_t is_visible;              /* whether the view is on screen: 1 */
@@ -255,7 +278,7 @@ typedef struct vp_demand {
   uint32_t priority;                /* a vp_priority: none */
   uint32_t maximum_quality;         /* a vp_quality: unlimited */
   uint32_t pause_policy;            /* a vp_pause_policy: normal */
-  uint32_t reserved;                /* 0 */
+  uint32_t minimum_quality;         /* a vp_quality, below which the stream is paused: VP_QUALITY_UNLIMITED, any will do */
   int64_t pinned_at_us;             /* when the pin was made */
   double maximum_frames_per_second; /* 0 for no limit: 0 */
 } vp_demand;
@@ -274,6 +297,10 @@ VP_API vp_status_code vp_set_subscriber_paused(vp_coordinator *coordinator, uint
 VP_API vp_status_code vp_set_speaker_order(vp_coordinator *coordinator, const uint64_t *participants, size_t count,
                                            int64_t at_us);
 
+/* Reports that a participant begins or stops speaking. Those who speak come before those who have stopped; of those who
+ * speak, the last to begin comes first, and of the others, the last to stop. Every report counts, also that of a cough. */
+VP_API vp_status_code vp_set_speaking(vp_coordinator *coordinator, uint64_t participant, bool is_speaking, int64_t at_us);
+
 /* Sets how many streams to forward at most, the highest in rank; UINT32_MAX for no limit. */
 VP_API vp_status_code vp_set_last_n(vp_coordinator *coordinator, uint32_t count, int64_t at_us);
 
@@ -286,6 +313,51 @@ VP_API vp_status_code vp_set_720p_enabled(vp_coordinator *coordinator, bool is_e
  * client has unless it opts out. Without it no stream is paused for bandwidth; each keeps its base layer, and
  * vp_decision.is_oversending reports the excess. */
 VP_API vp_status_code vp_set_video_pause_enabled(vp_coordinator *coordinator, bool is_enabled, int64_t at_us);
+
+/* ---- LAYOUTS --------------------------------------------------------------------------------------------------------
+ *
+ * A custom layout states which cameras are wanted. A refusal changes nothing but the time. */
+
+/* How the client arranges its videos. */
+typedef enum vp_video_layout {
+  VP_LAYOUT_NONE = 0, /* none was chosen, or the chosen one is not available; it cannot be set */
+  VP_LAYOUT_GALLERY = 1,
+  VP_LAYOUT_PEOPLE = 2,
+  VP_LAYOUT_SPEAKER = 3,
+  VP_LAYOUT_CUSTOM = 4
+} vp_video_layout;
+
+/* One stream of a custom layout. Either all entries have a priority, or none has; one without must name a participant. */
+typedef struct vp_layout_stream {
+  uint64_t participant;     /* whose camera is wanted */
+  uint32_t has_participant; /* 0 for the camera of the most recent speaker who is not in the layout yet */
+  uint32_t quality;         /* the vp_quality wanted at most, not VP_QUALITY_UNLIMITED */
+  uint32_t priority;        /* a vp_priority */
+  uint32_t reserved;        /* ignored */
+} vp_layout_stream;
+
+/* Reports that the meeting began or ended. */
+VP_API vp_status_code vp_set_in_meeting(vp_coordinator *coordinator, bool is_in_meeting, int64_t at_us);
+
+/* Sets whether the meeting supports custom layouts, as it does at first. */
+VP_API vp_status_code vp_set_custom_layout_available(vp_coordinator *coordinator, bool is_available, int64_t at_us);
+
+/* Sets the participants of the meeting, with or without video. Owners of streams count without being named. */
+VP_API vp_status_code vp_set_participants(vp_coordinator *coordinator, const uint64_t *participants, size_t count,
+                                          int64_t at_us);
+
+/* Chooses the layout: custom before or during a meeting, the others during one. VP_ERROR_NOT_IN_MEETING,
+ * VP_ERROR_NO_CUSTOM_LAYOUT. */
+VP_API vp_status_code vp_set_video_layout(vp_coordinator *coordinator, vp_video_layout layout, int64_t at_us);
+
+/* Writes the layout in force. VP_ERROR_ARGUMENT. */
+VP_API vp_status_code vp_current_layout(const vp_coordinator *coordinator, vp_video_layout *layout);
+
+/* Replaces all entries of the custom layout. They are served from the highest priority to the lowest. Cameras without an
+ * entry are not forwarded; screen shares are, and do not count as entries. VP_ERROR_NOT_IN_MEETING,
+ * VP_ERROR_NO_CUSTOM_LAYOUT, VP_ERROR_LAYOUT_…. */
+VP_API vp_status_code vp_set_layout_streams(vp_coordinator *coordinator, const vp_layout_stream *streams, size_t count,
+                                            int64_t at_us);
 
 /* ---- THE NETWORK ------------------------------------------------------------------------------------------------- */
 
@@ -306,6 +378,11 @@ VP_API vp_status_code vp_set_bandwidth_estimate(vp_coordinator *coordinator, int
 VP_API vp_status_code vp_set_audio(vp_coordinator *coordinator, uint32_t stream_count, int64_t measured_bps,
                                    int64_t at_us);
 
+/* Sets the measured rate of what else the subscriber receives through the estimated path: retransmissions, forward error
+ * correction, data channels. The larger of it and other_traffic_reserve_bps is taken from the estimate first.
+ * VP_ERROR_BITRATE. */
+VP_API vp_status_code vp_set_other_traffic(vp_coordinator *coordinator, int64_t bps, int64_t at_us);
+
 /* ---- DECISIONS --------------------------------------------------------------------------------------------------- */
 
 /* Decides, and writes to *is_changed, which may be NULL, whether there is anything new to forward. Call it after every
@@ -325,13 +402,17 @@ typedef struct vp_decision {
   uint64_t stream_count;       /* how many rows vp_stream_decisions writes */
   int64_t estimate_bps;        /* the estimate that was divided */
   int64_t audio_reserve_bps;   /* the part of it for audio */
+  int64_t other_reserve_bps;   /* the part of it for other traffic */
   int64_t keep_bps;            /* the limit for what may be forwarded at all */
   int64_t grow_bps;            /* the limit up to which more may be forwarded than now */
+  int64_t pictures_bps;        /* the limit for the smallest pictures of what is shown when one more stream is */
   int64_t target_bps;          /* the sum of what is forwarded */
   int64_t ideal_bps;           /* the sum of what would be forwarded with unlimited bandwidth */
-  int64_t probe_bps;           /* the total to reach by padding, audio included; 0 without a probe */
+  int64_t probe_bps;           /* the total to reach by padding, with what is reserved; 0 without a probe */
   int64_t probe_not_before_us; /* the earliest time to probe; VP_NEVER without a probe */
   int64_t next_decision_at_us; /* when to decide again without an input; VP_NEVER if only an input can change anything */
+  uint32_t strategy;           /* the vp_strategy: as it was set, or VP_STRATEGY_PRIORITY by a layout's priorities */
+  uint32_t reserved;           /* written as 0 */
 } vp_decision;
 
 /* Writes the decision in force. VP_ERROR_ARGUMENT, VP_ERROR_STRUCT_SIZE. */
@@ -340,12 +421,14 @@ VP_API vp_status_code vp_current_decision(const vp_coordinator *coordinator, vp_
 /* Why a stream is not forwarded. */
 typedef enum vp_pause_reason {
   VP_FORWARDED = 0,
-  VP_PAUSED_BANDWIDTH = 1,       /* the bandwidth does not carry it: the only reason in the paused tracks */
-  VP_PAUSED_NOT_VISIBLE = 2,     /* its view is not on screen */
-  VP_PAUSED_NOT_REQUESTED = 3,   /* beyond last-N, or the subscriber's own */
-  VP_PAUSED_BY_PUBLISHER = 4,    /* the publisher has turned it off */
-  VP_PAUSED_BY_SUBSCRIBER = 5,   /* the subscriber has paused it */
-  VP_PAUSED_FEED_DRY = 6         /* the publisher sends no layer at present */
+  VP_PAUSED_BANDWIDTH = 1,     /* the bandwidth does not carry it; it is in the paused tracks */
+  VP_PAUSED_NOT_VISIBLE = 2,   /* its view is not on screen */
+  VP_PAUSED_NOT_REQUESTED = 3, /* beyond last-N, not in the custom layout, or the subscriber's own */
+  VP_PAUSED_BY_PUBLISHER = 4,  /* the publisher has turned it off */
+  VP_PAUSED_BY_SUBSCRIBER = 5, /* the subscriber has paused it */
+  VP_PAUSED_FEED_DRY = 6,      /* the publisher sends no layer at present */
+  VP_PAUSED_BELOW_MINIMUM = 7  /* only less than minimum_quality could be forwarded: for lack of bandwidth, and then it is in
+                                  the paused tracks, or because nothing better is sent, and then ideal is all 0 */
 } vp_pause_reason;
 
 /* The decision for one stream. */
@@ -353,7 +436,8 @@ typedef struct vp_stream_decision {
   uint64_t stream;
   uint32_t reason;          /* a vp_pause_reason */
   uint32_t needs_key_frame; /* whether to ask the publisher for a key frame, repeatedly until vp_layer_locked */
-  int64_t required_bps;     /* what the base layer lacks while the stream is paused for bandwidth */
+  int64_t required_bps;     /* what the base layer lacks while the stream is paused for bandwidth: the base layers of this
+                               stream and of what is shown, less pictures_bps; docs/video-pause.md has the exact rule */
   vp_layer layer;           /* what is forwarded; all 0 if nothing is */
   vp_layer ideal;           /* what would be with unlimited bandwidth; all 0 if nothing is wanted */
 } vp_stream_decision;
@@ -362,6 +446,33 @@ typedef struct vp_stream_decision {
  * VP_ERROR_CAPACITY if there is less room, and then writes nothing but *count. */
 VP_API vp_status_code vp_stream_decisions(const vp_coordinator *coordinator, vp_stream_decision *streams, size_t capacity,
                                           size_t *count);
+
+/* What a decision makes of a layer, and why another one is forwarded, or none. */
+typedef enum vp_layer_outcome {
+  VP_LAYER_FORWARDED = 0,
+  VP_LAYER_SURPASSED = 1,     /* a better one is forwarded */
+  VP_LAYER_BANDWIDTH = 2,     /* the bandwidth does not carry it beside what the other streams get */
+  VP_LAYER_HELD_BACK = 3,     /* it would, but the stream was paused only just, was resumed as often as is allowed, or waits
+                                 for another one to be resumed */
+  VP_LAYER_ABOVE_DEMAND = 4,  /* larger or faster than the demand */
+  VP_LAYER_BELOW_MINIMUM = 5, /* less than minimum_quality */
+  VP_LAYER_DOMINATED = 6,     /* another one within the demand costs no more and is better */
+  VP_LAYER_NOT_SENT = 7,      /* the publisher does not send it */
+  VP_LAYER_NOT_WANTED = 8     /* nothing of its stream is wanted, or can be had */
+} vp_layer_outcome;
+
+/* A layer as it was published, and a vp_layer_outcome. */
+typedef struct vp_layer_verdict {
+  vp_layer layer;
+  uint32_t outcome;
+  uint32_t reserved; /* written as 0 */
+} vp_layer_verdict;
+
+/* Writes what the decision in force makes of each layer of a stream, and their number to *count. Ask right after vp_decide:
+ * what came in since is not decided yet. VP_ERROR_ARGUMENT; VP_ERROR_UNKNOWN_STREAM for one without a row; VP_ERROR_CAPACITY
+ * if there is room for some of them only (VP_LAYERS_MAX is always enough). */
+VP_API vp_status_code vp_layer_verdicts(const vp_coordinator *coordinator, uint64_t stream, vp_layer_verdict *verdicts,
+                                        size_t capacity, size_t *count);
 
 /* A change of the paused tracks: those that are paused for bandwidth. A resumed track leaves them when its picture has
  * arrived. */
@@ -376,6 +487,43 @@ typedef struct vp_paused_change {
  * the paused tracks. VP_ERROR_ARGUMENT. */
 VP_API vp_status_code vp_drain_paused_changes(vp_coordinator *coordinator, vp_paused_change *changes, size_t capacity,
                                               size_t *count);
+
+/* ---- PUBLISHERS -----------------------------------------------------------------------------------------------------
+ *
+ * Which layers of each stream the subscribers of a call need, so that publishers need not send the others. A subscriber needs
+ * what its decision forwards, the next larger layer while it gets less than it wants, and the smallest layer of a stream that
+ * is paused for bandwidth. The demand rises at once, and falls when nobody has needed the layer for hold_us. Layers below the
+ * highest stay. Keep layers that rest for this reason active in vp_upsert_stream, at the rate that they would have: otherwise
+ * nobody would ever want them. The conventions for coordinators hold here too. */
+
+typedef struct vp_layer_demand vp_layer_demand;
+
+/* How much of a published stream its subscribers need. */
+typedef struct vp_demanded_layers {
+  uint64_t stream;
+  uint32_t is_demanded;     /* whether anybody needs the stream */
+  uint32_t highest_spatial; /* the highest encoding or spatial layer that is needed; 0 if none is */
+} vp_demanded_layers;
+
+/* Creates a demand without subscribers. hold_us: 0 to a day; 5 s is usual. After an error, *demand is NULL.
+ * VP_ERROR_ARGUMENT, VP_ERROR_CONFIG. */
+VP_API vp_status_code vp_layer_demand_create(int64_t hold_us, vp_layer_demand **demand);
+
+/* Destroys a demand; NULL does nothing. */
+VP_API void vp_layer_demand_destroy(vp_layer_demand *demand);
+
+/* Takes in the decision in force of a subscriber, a number of the host's, in place of its previous one. */
+VP_API vp_status_code vp_layer_demand_update(vp_layer_demand *demand, uint64_t subscriber, const vp_coordinator *coordinator,
+                                             int64_t at_us);
+
+/* Removes a subscriber that has left. */
+VP_API vp_status_code vp_layer_demand_remove(vp_layer_demand *demand, uint64_t subscriber, int64_t at_us);
+
+/* Writes the demands that are new or different and were not written by an earlier call, and their number to *count. If *count
+ * equals capacity, call it again: no change is lost. Call it after each update, and at the time that it writes to
+ * *next_change_at_us, which may be NULL: VP_NEVER if only an update can change anything. VP_ERROR_ARGUMENT. */
+VP_API vp_status_code vp_drain_demanded_layers(vp_layer_demand *demand, vp_demanded_layers *changes, size_t capacity,
+                                               size_t *count, int64_t *next_change_at_us, int64_t at_us);
 
 #ifdef __cplusplus
 }

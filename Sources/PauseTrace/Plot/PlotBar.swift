@@ -6,6 +6,7 @@ struct PlotBar: Equatable {
   var end: Timestamp
   /// The reason for the pause; `nil` while forwarded.
   var reason: PauseReason?
+  var isPausedForBandwidth = false
 
   var label: String { reason.map { "\($0)" } ?? "forwarded" }
 
@@ -14,10 +15,15 @@ struct PlotBar: Equatable {
     var bars: [PlotBar] = []
     for cell in cells where cell.state + 1 < states.count {
       let (start, end) = (states[cell.state].at, states[cell.state + 1].at)
-      if let last = bars.last, last.end == start, last.reason == cell.reason {
+      if let last = bars.last, last.end == start, last.reason == cell.reason,
+        last.isPausedForBandwidth == cell.isPausedForBandwidth
+      {
         bars[bars.count - 1].end = end
       } else {
-        bars.append(PlotBar(start: start, end: end, reason: cell.reason))
+        bars.append(
+          PlotBar(
+            start: start, end: end, reason: cell.reason,
+            isPausedForBandwidth: cell.isPausedForBandwidth))
       }
     }
     return bars
@@ -37,6 +43,7 @@ struct PlotCell {
   var bitrate: Int
   /// The reason for the pause; `nil` while forwarded.
   var reason: PauseReason?
+  var isPausedForBandwidth: Bool
 
   /// Returns the cells of each stream, in the order of time: the states, turned from rows into columns.
   static func cells(of streams: [StreamID], in states: [TraceState]) -> [[PlotCell]] {
@@ -47,7 +54,9 @@ struct PlotCell {
         guard let place = places[row.id] else { continue }
         let target = row.target
         cells[place].append(
-          PlotCell(state: number, bitrate: target.bitrate, reason: target.pauseReason))
+          PlotCell(
+            state: number, bitrate: target.bitrate, reason: target.pauseReason,
+            isPausedForBandwidth: row.isPausedForBandwidth))
       }
     }
     return cells

@@ -130,11 +130,8 @@ public struct TracePlot {
   }
 
   private func fill(_ bar: PlotBar, _ index: Int) -> String {
-    switch bar.reason {
-    case nil: color(index)
-    case .bandwidth?: Self.pausedColor
-    case _?: Self.idleColor
-    }
+    if bar.isPausedForBandwidth { return Self.pausedColor }
+    return bar.reason == nil ? color(index) : Self.idleColor
   }
 
   private func color(_ index: Int) -> String { Self.colors[index % Self.colors.count] }

@@ -32,6 +32,7 @@ extension Fields {
       pin: try object("pin") { (fields) throws(LineFault) in try fields.pin(at) },
       priority: try optional("priority", .word),
       maximumQuality: try optional("maximum_quality", .word),
+      minimumQuality: try optional("minimum_quality", .word),
       pausePolicy: try optional("pause_policy", .word) ?? .normal,
       maximumFramesPerSecond: try optional("maximum_fps", .frameRateLimit))
     return { (coordinator) throws(VideoPauseError) in
@@ -80,7 +81,8 @@ extension Fields {
       temporal: try optional("temporal", .layerIndex) ?? 0,
       size: try size(.pixels),
       framesPerSecond: try optional("fps", .framesPerSecond) ?? 0,
-      bitrate: try required("bps", .bitrate), isActive: try optional("active", .flag) ?? true)
+      bitrate: try required("bps", .bitrate), isActive: try optional("active", .flag) ?? true,
+      isDecodeTarget: try optional("decode_target", .flag) ?? false)
   }
 
   private mutating func size(_ side: FieldKind<Int>) throws(LineFault) -> VideoSize {

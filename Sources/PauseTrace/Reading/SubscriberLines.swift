@@ -22,6 +22,23 @@ extension Fields {
     }
   }
 
+  mutating func otherTraffic(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
+    let rate = try required("bps", .bitrate)
+    return { (coordinator) throws(VideoPauseError) in
+      try coordinator.setOtherTraffic(rate, at: at)
+      return nil
+    }
+  }
+
+  mutating func speaking(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
+    let participant = try required("participant", .participant)
+    let isSpeaking = try required("speaking", .flag)
+    return { (coordinator) throws(VideoPauseError) in
+      try coordinator.setSpeaking(isSpeaking, for: participant, at: at)
+      return nil
+    }
+  }
+
   mutating func speakers(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let recent = try required("participants", .participants)
     return { (coordinator) throws(VideoPauseError) in

@@ -44,10 +44,11 @@ public struct TraceAnswer: Hashable, Sendable {
 
 /// The types of lines, one for each input of ``VideoPauseCoordinator``.
 enum TraceInput: String, CaseIterable {
-  case stream, demand, estimate, audio, speakers, strategy, capabilities, locked, tick
+  case stream, demand, estimate, audio, speakers, speaking, strategy, capabilities, locked, tick
   case removeStream = "remove_stream"
   case publisherMuted = "publisher_muted"
   case subscriberPaused = "subscriber_paused"
+  case otherTraffic = "other_traffic"
   case lastN = "last_n"
   case receive720p = "receive_720p"
   case debugMetadata = "debug_metadata"
@@ -66,7 +67,9 @@ enum TraceInput: String, CaseIterable {
     case .locked: try fields.locked(at)
     case .estimate: try fields.estimate(at)
     case .audio: try fields.audio(at)
+    case .otherTraffic: try fields.otherTraffic(at)
     case .speakers: try fields.speakers(at)
+    case .speaking: try fields.speaking(at)
     case .strategy: try fields.strategy(at)
     case .lastN: try fields.lastN(at)
     case .receive720p: try fields.receive720p(at)

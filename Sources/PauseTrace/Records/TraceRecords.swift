@@ -18,7 +18,8 @@ public struct TraceRecords: Sendable {
     switch event {
     case .configuration(let configuration): head + ConfigurationField.json(configuration)
     case .answer(let answer, let step): Self.head("answer", step.at) + answer.json(to: step)
-    case .decision(let decision, let at): Self.head("decision", at) + decision.json
+    case .decision(let decision, let layers, let at):
+      Self.head("decision", at) + decision.json(layers)
     case .pausedTracks(let change, let at):
       Self.head("paused_tracks", at) + [
         "paused": Self.json(change.paused), "resumed": Self.json(change.resumed),
@@ -79,34 +80,48 @@ extension VideoStream {
 extension VideoLayer {
   fileprivate var json: JSONValue {
     let index: JSONValue = ["spatial": .integer(spatial), "temporal": .integer(temporal)]
-    return index + size.json + ["fps": .double(framesPerSecond), "bps": .integer(bitrate)]
+    return index + size.json + [
+      "fps": .double(framesPerSecond), "bps": .integer(bitrate),
+      "decode_target": .bool(isDecodeTarget),
+    ]
+  }
+}
+
+extension LayerVerdict {
+  fileprivate var json: JSONValue {
+    [
+      "spatial": .integer(layer.spatial), "temporal": .integer(layer.temporal),
+      "bps": .integer(layer.bitrate), "outcome": .string("\(outcome)"),
+    ]
   }
 }
 
 extension AllocationDecision {
-  fileprivate var json: JSONValue {
+  fileprivate func json(_ layers: [[LayerVerdict]]) -> JSONValue {
     [
       "generation": .integer(generation), "estimate_bps": .integer(budget.estimate),
-      "audio_reserve_bps": .integer(budget.audioReserve), "keep_bps": .integer(budget.keep),
-      "grow_bps": .integer(budget.grow), "target_bps": .integer(targetBitrate),
+      "audio_reserve_bps": .integer(budget.audioReserve),
+      "other_reserve_bps": .integer(budget.otherReserve), "keep_bps": .integer(budget.keep),
+      "grow_bps": .integer(budget.grow), "pictures_bps": .integer(budget.pictures),
+      "strategy": .string("\(strategy)"), "target_bps": .integer(targetBitrate),
       "ideal_bps": .integer(idealBitrate), "deficient": .bool(isDeficient),
       "oversending": .bool(isOversending),
       "probe": .optional(probe) {
         ["bps": .integer($0.bitrate), "not_before": .timestamp($0.notBefore)]
       },
       "next_decision_at": .optional(nextDecisionAt, JSONValue.timestamp),
-      "streams": .array(streams.map(\.json)),
+      "streams": .array(zip(streams, layers).map { $0.json($1) }),
     ]
   }
 }
 
 extension StreamDecision {
-  fileprivate var json: JSONValue {
+  fileprivate func json(_ layers: [LayerVerdict]) -> JSONValue {
     id.json + [
       "rank": .integer(rank), "forward": .optional(target.layer, \.json),
       "reason": .optional(target.pauseReason) { .string("\($0)") },
       "missing_bps": .integer(required), "ideal": .optional(ideal, \.json),
-      "key_frame": .bool(needsKeyFrame),
+      "key_frame": .bool(needsKeyFrame), "layers": .array(layers.map(\.json)),
     ]
   }
 }

@@ -63,7 +63,10 @@ struct Replay {
     pending = nil
     do throws(VideoPauseError) {
       if let decision = try coordinator.decide(at: time) {
-        events.append(.decision(decision, at: time))
+        events.append(
+          .decision(
+            decision, layers: decision.streams.map { coordinator.layerVerdicts(on: $0) },
+            at: time))
       }
     } catch {
       throw TraceError(sentences: ["\(error)"])

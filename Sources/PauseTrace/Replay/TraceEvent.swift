@@ -6,8 +6,8 @@ public enum TraceEvent: Sendable {
   case configuration(VideoPauseConfiguration)
   /// The coordinator's answer to an input.
   case answer(TraceAnswer, to: TraceStep)
-  /// A new decision.
-  case decision(AllocationDecision, at: Timestamp)
+  /// A new decision, and what it makes of the layers of each row.
+  case decision(AllocationDecision, layers: [[LayerVerdict]], at: Timestamp)
   /// A change of what is paused for bandwidth.
   case pausedTracks(PausedTracksChange, at: Timestamp)
   /// The received streams, after a change.
@@ -28,7 +28,9 @@ public struct TraceState: Sendable {
   public let decision: AllocationDecision
 
   /// The bandwidth left for video, in bits per second.
-  public var capacity: Int { max(0, estimate - decision.budget.audioReserve) }
+  public var capacity: Int {
+    max(0, estimate - decision.budget.audioReserve - decision.budget.otherReserve)
+  }
 }
 
 /// Why a trace cannot be replayed.

@@ -94,8 +94,8 @@ public struct TraceSummary: Sendable {
       let row = place(of: stream.id)
       rows.append(row)
       let before = uses[row].seen == changes - 1 ? uses[row].isPaused : nil
-      let isWanted = stream.target.pauseReason.map { $0 == .bandwidth } ?? true
-      let paused = isWanted ? stream.target.layer == nil : before
+      let isWanted = stream.target.layer != nil || stream.isPausedForBandwidth
+      let paused = isWanted ? stream.isPausedForBandwidth : before
       if let before, before != paused { uses[row].toggles += 1 }
       (uses[row].isPaused, uses[row].seen) = (paused, changes)
     }
@@ -114,10 +114,7 @@ extension TraceSummary.Use {
     present += length
     sent += Double(stream.target.bitrate) * Double(length)
     ideal += Double(stream.ideal?.bitrate ?? 0) * Double(length)
-    switch stream.target {
-    case .forward: forwarded += length
-    case .paused(.bandwidth): pausedForBandwidth += length
-    case .paused: break
-    }
+    if stream.target.layer != nil { forwarded += length }
+    if stream.isPausedForBandwidth { pausedForBandwidth += length }
   }
 }

@@ -11,7 +11,9 @@ extension VideoPauseCoordinator {
         allocation.candidates[index].current = candidate.level
         allocation.candidates[index].standing = candidate.level.isNone ? .paused : .shown
         decision.streams[candidate.rank].required = candidate.required
-        let target = streams[place].phase.layer.map(StreamTarget.forward) ?? .paused(.bandwidth)
+        let shortage: PauseReason =
+          streams[place].ladder.isRaised ? .belowMinimumQuality : .bandwidth
+        let target = streams[place].phase.layer.map(StreamTarget.forward) ?? .paused(shortage)
         let ideal = streams[place].ladder.layers.last.map { streams[place].layers[$0] }
         isChanged = write(target, ideal, of: place, to: candidate.rank, at: now) || isChanged
       } else {

@@ -5,7 +5,7 @@ extension VideoPauseCoordinator {
     let probe = probing.goal(
       at: now, cheapestStep: needs.cheapestStep, isPinnedPaused: needs.isPinnedPaused,
       ProbeSchedule.Rates(
-        sent: allocated, reserve: audio.bitrate, wanted: needs.ideal, estimate: budget.estimate))
+        sent: allocated, reserve: reserve.bitrate, wanted: needs.ideal, estimate: budget.estimate))
     let isOversending = allocated > budget.keep
     let isNew =
       isChanged || decision.generation == 0 || probe != decision.probe

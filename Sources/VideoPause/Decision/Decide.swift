@@ -8,13 +8,18 @@ extension VideoPauseCoordinator {
   ///
   /// Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
   public mutating func decide(at time: Timestamp) throws(VideoPauseError) -> AllocationDecision? {
+    try renew(at: time) ? decision : nil
+  }
+
+  /// Makes a decision if one is due, and returns whether it is a new one. The caller need not copy it.
+  mutating func renew(at time: Timestamp) throws(VideoPauseError) -> Bool {
     try checkTime(time)
     advance(to: time)
     guard isDecisionDue(at: time) else {
       postpone()
-      return nil
+      return false
     }
-    return decideNow(at: time) ? decision : nil
+    return decideNow(at: time)
   }
 
   /// Returns whether ``decide(at:)`` would compute a new decision at `now`.
@@ -48,8 +53,10 @@ extension VideoPauseCoordinator {
     let isChanged = commit(isNewProblem: isNewProblem, at: now)
     essential = allocation.essentialRate(strategy)
     let budget = Budget(
-      estimate: estimate ?? configuration.initialEstimate, audioReserve: audio.bitrate,
-      keep: allocation.keepBudget, grow: grow)
+      estimate: estimate ?? configuration.initialEstimate, audioReserve: reserve.audio,
+      otherReserve: reserve.other, keep: allocation.keepBudget, grow: grow,
+      pictures: allocation.pictureBudget)
+    decision.strategy = strategy
     return conclude(budget, isChanged: isChanged, at: now)
   }
 

@@ -67,9 +67,13 @@ extension StreamPhase {
     let isWaitedFor = layer?.spatial == next.spatial
     layer = next
     self.level = level
-    if received?.spatial == next.spatial {
-      // Temporal layers change without a key frame; so does the return to a spatial layer that is still arriving.
-      received = next
+    if let received,
+      received.spatial == next.spatial
+        || received.isDecodeTarget && next.isDecodeTarget && received.spatial > next.spatial
+    {
+      // Temporal layers change without a key frame, and so do decode targets downwards. So does the return to a spatial
+      // layer that is still arriving.
+      self.received = next
       (needsKeyFrame, lockPendingSince) = (false, nil)
     } else if !isWaitedFor || lockPendingSince == nil {
       // The end of a pause is reported a limited time after the resume, even if the size changes meanwhile.

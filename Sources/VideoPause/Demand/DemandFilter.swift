@@ -25,7 +25,8 @@ extension StreamState {
     if isSubscriberPaused { return .subscriberPaused }
     if !demand.isSeen && !isWantedThoughHidden(at: now) { return .notVisible }
     if isPublisherMuted { return .publisherMuted }
-    return ladder.layers.isEmpty ? .feedDry : nil
+    guard ladder.layers.isEmpty else { return nil }
+    return ladder.isRaised ? .belowMinimumQuality : .feedDry
   }
 
   private func isLeftOut(_ bounds: Bounds) -> Bool {
@@ -41,9 +42,13 @@ extension StreamState {
     return now < end || phase.layer == nil && (demand.pin != nil || priority == .high)
   }
 
-  private func limits(_ bounds: Bounds) -> Ladder.Limits {
+  func limits(_ bounds: Bounds) -> Ladder.Limits {
     var limits = Ladder.Limits(viewHeight: demand.viewSize?.height)
     if let quality = demand.maximumQuality { limits.lower(to: quality) }
+    if let least = demand.minimumQuality {
+      limits.leastHeight = least.resolution.height
+      limits.leastFramesPerSecond = least.framesPerSecond
+    }
     if let quality = entry?.requestedStreamQuality { limits.lower(to: quality) }
     if let rate = demand.maximumFramesPerSecond {
       limits.framesPerSecond = min(limits.framesPerSecond, rate)
@@ -63,11 +68,16 @@ extension Ladder.Limits {
 }
 
 extension VideoPauseCoordinator {
-  /// Brings every stream's ladder and pause reason up to date.
-  mutating func refreshDemand(at now: Timestamp) {
-    let bounds = StreamState.Bounds(
+  /// The limits that apply to all streams.
+  var bounds: StreamState.Bounds {
+    StreamState.Bounds(
       isCustomLayout: layout.configured != nil, is720pEnabled: settings.is720pEnabled,
       preferredHeight: configuration.preferredHeight)
+  }
+
+  /// Brings every stream's ladder and pause reason up to date.
+  mutating func refreshDemand(at now: Timestamp) {
+    let bounds = bounds
     for place in streams.indices {
       if let end = streams[place].hiddenGraceEnds, end <= now { streams[place].isStale = true }
       if streams[place].isStale { streams[place].refresh(bounds, at: now) }

@@ -8,10 +8,13 @@ struct Ladder {
     var viewHeight: Int?
     var height = Int.max
     var framesPerSecond = Double.infinity
+    /// What is of no use below it.
+    var leastHeight = 0
+    var leastFramesPerSecond = 0.0
   }
 
   /// A layer that the publisher sends.
-  private struct Rung {
+  fileprivate struct Rung {
     /// The index in the stream's list of layers.
     var layer: Int
     var height: Int
@@ -22,12 +25,14 @@ struct Ladder {
   /// The layers that are sent, the cheapest first, and among equal costs the best first.
   private var sent: [Rung]
   private(set) var layers: [Int] = []
+  /// Whether something cheaper than the first of `layers` is sent, and is of no use.
+  private(set) var isRaised = false
   /// The cost and utility of each of `layers`.
   private(set) var steps: [Allocation.Step] = []
 
   /// Creates a ladder that has no layers until ``limit(to:)``, which then allocates nothing.
   init(_ all: [VideoLayer], kind: VideoKind) {
-    sent = all.indices.filter { all[$0].isActive && all[$0].bitrate > 0 }.map { place in
+    sent = all.indices.filter { all[$0].isSent }.map { place in
       let layer = all[place]
       let utility = layer.utility(of: kind, among: all)
       return Rung(
@@ -42,23 +47,50 @@ struct Ladder {
   }
 
   /// Keeps the layers within the limits that are better than every layer of the same or a lower cost.
-  mutating func limit(to limits: Limits) {
+  mutating func limit(to wanted: Limits) {
     layers.removeAll(keepingCapacity: true)
     steps.removeAll(keepingCapacity: true)
-    let height = min(limits.height, heightToFill(limits.viewHeight))
+    let limits = resolved(wanted)
     for rung in sent
-    where rung.height <= height && rung.framesPerSecond <= limits.framesPerSecond
+    where !limits.isExceeded(by: rung) && limits.areMet(by: rung)
       && rung.step.utility > steps.last?.utility ?? -.infinity
     {
       append(rung)
     }
     // Best effort: the publisher sends nothing as small as requested, so take the cheapest layer that it does send.
-    if layers.isEmpty,
-      let cheapest = sent.min(by: { ($0.step.bitrate, $0.layer) < ($1.step.bitrate, $1.layer) })
-    {
-      append(cheapest)
+    let isAnyWithin = !layers.isEmpty || sent.contains { !limits.isExceeded(by: $0) }
+    if !isAnyWithin {
+      let useful = sent.lazy.filter { limits.areMet(by: $0) }
+      if let best = useful.min(by: { ($0.step.bitrate, $0.layer) < ($1.step.bitrate, $1.layer) }) {
+        append(best)
+      }
     }
+    isRaised =
+      steps.isEmpty
+      ? !sent.isEmpty
+      : limits.hasLeast
+        && sent.contains {
+          $0.step.bitrate < steps[0].bitrate && !(isAnyWithin && limits.isExceeded(by: $0))
+        }
     steps.link()
+  }
+
+  /// Returns the limits as they apply to what is sent: a least quality above an upper limit is lowered to it.
+  private func resolved(_ wanted: Limits) -> Limits {
+    var limits = wanted
+    limits.height = min(wanted.height, heightToFill(wanted.viewHeight))
+    limits.leastHeight = min(wanted.leastHeight, limits.height)
+    limits.leastFramesPerSecond = min(wanted.leastFramesPerSecond, wanted.framesPerSecond)
+    return limits
+  }
+
+  /// Returns why a layer is not in the ladder within these limits; nil if it is.
+  func outcome(of layer: Int, within wanted: Limits) -> LayerOutcome? {
+    guard !layers.contains(layer) else { return nil }
+    guard let rung = sent.first(where: { $0.layer == layer }) else { return .notSent }
+    let limits = resolved(wanted)
+    if limits.isExceeded(by: rung) { return .aboveDemand }
+    return limits.areMet(by: rung) ? .dominated : .belowMinimumQuality
   }
 
   private mutating func append(_ rung: Rung) {
@@ -70,6 +102,19 @@ struct Ladder {
   private func heightToFill(_ viewHeight: Int?) -> Int {
     guard let viewHeight else { return .max }
     return sent.reduce(.max) { $1.height >= viewHeight ? min($0, $1.height) : $0 }
+  }
+}
+
+extension Ladder.Limits {
+  fileprivate var hasLeast: Bool { leastHeight > 0 || leastFramesPerSecond > 0 }
+
+  fileprivate func isExceeded(by rung: Ladder.Rung) -> Bool {
+    rung.height > height || rung.framesPerSecond > framesPerSecond
+  }
+
+  fileprivate func areMet(by rung: Ladder.Rung) -> Bool {
+    rung.height >= leastHeight
+      && (rung.framesPerSecond >= leastFramesPerSecond || rung.framesPerSecond == 0)
   }
 }
 

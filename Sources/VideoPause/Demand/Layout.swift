@@ -8,7 +8,8 @@ public enum VideoLayout: CaseIterable, Hashable, Sendable {
 
 /// One stream of a custom layout.
 public struct VideoStreamConfiguration: Hashable, Sendable {
-  /// The highest quality that is wanted.
+  /// The highest quality that is wanted. 720p is received unless it was disabled
+  /// (``VideoPauseCoordinator/set720pVideoReceiveEnabled(_:at:)``).
   public var requestedStreamQuality: StreamQuality
   /// The participant whose camera is wanted; nil for that of a recent speaker, the most recent for the first such
   /// entry.

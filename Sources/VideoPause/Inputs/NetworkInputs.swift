@@ -35,7 +35,27 @@ extension VideoPauseCoordinator {
       throw .invalidBandwidth(rate)
     }
     try checkTime(time)
-    changeBudget(at: time) { $0.audio.set(streamCount: streamCount, measured: measuredBitrate) }
+    changeBudget(at: time) {
+      $0.reserve.setAudio(streamCount: streamCount, measured: measuredBitrate)
+    }
+    return isDecisionDue(at: time)
+  }
+
+  /// Sets the measured bit rate, in bits per second, of what else the subscriber receives through the estimated path
+  /// (retransmissions, forward error correction, data channels), and returns whether a decision is due.
+  ///
+  /// The larger of it and ``VideoPauseConfiguration/otherTrafficReserve`` is reserved before video gets a bit. Give an
+  /// average over a second or more. Throws ``VideoPauseError/invalidBandwidth(_:)``,
+  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  @discardableResult
+  public mutating func setOtherTraffic(
+    _ bitsPerSecond: Int, at time: Timestamp
+  ) throws(VideoPauseError) -> Bool {
+    guard VideoPauseLimits.bitrates.contains(bitsPerSecond) else {
+      throw .invalidBandwidth(bitsPerSecond)
+    }
+    try checkTime(time)
+    changeBudget(at: time) { $0.reserve.setOther(measured: bitsPerSecond) }
     return isDecisionDue(at: time)
   }
 

@@ -175,7 +175,7 @@ extension VideoPauseCoordinator {
 extension StreamState {
   /// Whether the stream has a picture to forward: published, not the subscriber's own, not muted.
   var hasVideo: Bool {
-    !isLocal && !isPublisherMuted && layers.contains { $0.isActive && $0.bitrate > 0 }
+    !isLocal && !isPublisherMuted && layers.contains { $0.isSent }
   }
 
   mutating func take(_ new: VideoDemand, at time: Timestamp, grace: Int64) {

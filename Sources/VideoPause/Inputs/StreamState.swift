@@ -71,10 +71,28 @@ extension VideoLayer {
     }
     for (place, layer) in layers.enumerated() {
       if let defect = layer.defect { throw .invalidLayers(id, defect) }
-      if layers[..<place].contains(where: layer.isSameLayer) {
-        throw .invalidLayers(id, .duplicate)
+      for other in layers[..<place] {
+        if let defect = layer.conflict(with: other) { throw .invalidLayers(id, defect) }
       }
     }
+  }
+
+  private func conflict(with other: VideoLayer) -> VideoPauseError.LayerDefect? {
+    if isSameLayer(as: other) { return .duplicate }
+    if isDecodeTarget != other.isDecodeTarget { return .mixed }
+    return costsLess(thanIts: other) || other.costsLess(thanIts: self) ? .cheaperThanContained : nil
+  }
+
+  private func costsLess(thanIts part: VideoLayer) -> Bool {
+    isSent && part.isSent && contains(part) && bitrate < part.bitrate
+  }
+
+  /// Whether the publisher sends the layer, so that its cost is known.
+  var isSent: Bool { isActive && bitrate > 0 }
+
+  /// Whether this is a decode target, and the other one is needed to decode it.
+  func contains(_ other: VideoLayer) -> Bool {
+    isDecodeTarget && other.isDecodeTarget && other.spatial <= spatial && other.temporal <= temporal
   }
 
   private var defect: VideoPauseError.LayerDefect? {
@@ -83,6 +101,11 @@ extension VideoLayer {
     if size.isEmpty { return .emptySize }
     let indices = VideoPauseLimits.layerIndices
     if !indices.contains(spatial) || !indices.contains(temporal) { return .invalidIndex }
+    if isDecodeTarget,
+      spatial > VideoPauseLimits.maximumSpatialID || temporal > VideoPauseLimits.maximumTemporalID
+    {
+      return .invalidDecodeTarget
+    }
     return framesPerSecond >= 0 && framesPerSecond.isFinite ? nil : .invalidFrameRate
   }
 }

@@ -6,7 +6,7 @@ struct ProbeSchedule {
   struct Rates {
     /// The video that is sent.
     var sent: Int
-    /// The audio's reserve.
+    /// What is reserved for audio and other traffic.
     var reserve: Int
     /// The video that would be sent if there were enough.
     var wanted: Int

@@ -1,6 +1,6 @@
 /// Why a stream is not forwarded.
 public enum PauseReason: CaseIterable, Hashable, Sendable {
-  /// The bandwidth does not carry it. This is the only reason that appears in `pausedTracks`.
+  /// The bandwidth does not carry it. Such a stream is in `pausedTracks`.
   case bandwidth
   /// Its view is not on screen.
   case notVisible
@@ -12,6 +12,9 @@ public enum PauseReason: CaseIterable, Hashable, Sendable {
   case subscriberPaused
   /// The publisher sends no layer at present.
   case feedDry
+  /// Only less than ``VideoDemand/minimumQuality`` could be forwarded: for lack of bandwidth, and then the stream is in
+  /// `pausedTracks`, or because the publisher sends nothing better, and then ``StreamDecision/ideal`` is nil.
+  case belowMinimumQuality
 }
 
 /// The bandwidth that a decision divides, in bits per second.
@@ -20,18 +23,29 @@ public struct Budget: Hashable, Sendable {
   public var estimate: Int
   /// The part reserved for audio before video gets a bit.
   public var audioReserve: Int
+  /// The part reserved for other traffic.
+  public var otherReserve: Int
   /// The limit for what may be forwarded at all: the rest, or the smallest pictures of what is shown while their queue is
   /// borne.
   public var keep: Int
   /// The limit up to which more may be sent than now; at most `keep` in effect.
   public var grow: Int
+  /// The limit for the smallest pictures of what is shown when one more stream is shown.
+  public var pictures: Int
+
+  /// What the estimate leaves for video.
+  public var available: Int { max(0, estimate - audioReserve - otherReserve) }
 
   /// Creates a budget.
-  public init(estimate: Int, audioReserve: Int, keep: Int, grow: Int) {
+  public init(
+    estimate: Int, audioReserve: Int, otherReserve: Int = 0, keep: Int, grow: Int, pictures: Int = 0
+  ) {
     self.estimate = estimate
     self.audioReserve = audioReserve
+    self.otherReserve = otherReserve
     self.keep = keep
     self.grow = grow
+    self.pictures = pictures
   }
 
   /// A budget of 0 bits per second.
@@ -71,7 +85,10 @@ public struct StreamDecision: Hashable, Sendable {
   public var ideal: VideoLayer?
   /// The bits per second that the base layer lacks while the stream is paused for bandwidth.
   ///
-  /// 0 while the bandwidth is sufficient and only the resume gate holds the stream back.
+  /// It is what the base layers of this stream and of what is shown take beyond ``Budget/pictures``, and beyond the
+  /// permitted oversending for ``PausePolicy/never``. With ``AllocationStrategy/stage``, the first stream that is wanted
+  /// counts with the motion that it has in its smallest size. 0 while the bandwidth is sufficient and only the resume
+  /// gate holds the stream back.
   public var required: Int
   /// Whether the forwarder must ask the publisher for a key frame, repeatedly until it calls `layerLocked`.
   public var needsKeyFrame: Bool
@@ -90,11 +107,20 @@ public struct StreamDecision: Hashable, Sendable {
     self.needsKeyFrame = needsKeyFrame
     self.rank = rank
   }
+
+  /// Whether the stream is not forwarded because the bandwidth does not carry what is wanted of it.
+  public var isPausedForBandwidth: Bool {
+    switch target {
+    case .paused(.bandwidth): true
+    case .paused(.belowMinimumQuality): ideal != nil
+    default: false
+    }
+  }
 }
 
 /// A bit rate worth probing for, because some stream gets less than is wanted of it.
 public struct ProbeGoal: Hashable, Sendable {
-  /// The total to reach in bits per second, including the audio reserve.
+  /// The total to reach in bits per second, including what is reserved.
   public var bitrate: Int
   /// The earliest time to probe; probes that find nothing are spaced further and further apart.
   public var notBefore: Timestamp
@@ -112,6 +138,8 @@ public struct AllocationDecision: Hashable, Sendable {
   public var generation: UInt64
   /// The bandwidth that was divided.
   public var budget: Budget
+  /// How it was divided: as the subscriber set it, or by the priorities of a custom layout.
+  public var strategy: AllocationStrategy
   /// The decisions for all streams, the most important first.
   public var streams: [StreamDecision]
   /// The sum of what is forwarded, in bits per second.
@@ -129,12 +157,14 @@ public struct AllocationDecision: Hashable, Sendable {
 
   /// Creates a decision; without arguments, the state before the first one.
   public init(
-    generation: UInt64 = 0, budget: Budget = .zero, streams: [StreamDecision] = [],
+    generation: UInt64 = 0, budget: Budget = .zero, strategy: AllocationStrategy = .grid,
+    streams: [StreamDecision] = [],
     targetBitrate: Int = 0, idealBitrate: Int = 0, isDeficient: Bool = false,
     isOversending: Bool = false, probe: ProbeGoal? = nil, nextDecisionAt: Timestamp? = nil
   ) {
     self.generation = generation
     self.budget = budget
+    self.strategy = strategy
     self.streams = streams
     self.targetBitrate = targetBitrate
     self.idealBitrate = idealBitrate

@@ -24,7 +24,7 @@ public struct Pin: Hashable, Sendable {
   }
 }
 
-/// What a subscriber wants of one stream. Every limit is an upper limit, not a promise.
+/// What a subscriber wants of one stream. Every limit except ``minimumQuality`` is an upper limit, not a promise.
 public struct VideoDemand: Hashable, Sendable {
   /// Whether the view is on screen. A view that cannot be seen is neither forwarded nor decoded.
   public var isVisible: Bool
@@ -39,6 +39,11 @@ public struct VideoDemand: Hashable, Sendable {
   public var priority: StreamPriority?
   /// The highest quality that is wanted; nil for no limit.
   public var maximumQuality: StreamQuality?
+  /// The least quality that is of use; nil if any is.
+  ///
+  /// A smaller or slower picture is not forwarded: the stream is paused for ``PauseReason/belowMinimumQuality`` instead.
+  /// Where an upper limit is lower, it counts as the least. A layer of unknown frame rate counts as fast enough.
+  public var minimumQuality: StreamQuality?
   /// How readily the stream is paused.
   public var pausePolicy: PausePolicy
   /// The highest frame rate in frames per second, above 0, for instance from the device's thermal policy; nil for no
@@ -49,13 +54,15 @@ public struct VideoDemand: Hashable, Sendable {
   public init(
     isVisible: Bool = true, viewSize: VideoSize? = nil, pin: Pin? = nil,
     priority: StreamPriority? = nil, maximumQuality: StreamQuality? = nil,
-    pausePolicy: PausePolicy = .normal, maximumFramesPerSecond: Double? = nil
+    minimumQuality: StreamQuality? = nil, pausePolicy: PausePolicy = .normal,
+    maximumFramesPerSecond: Double? = nil
   ) {
     self.isVisible = isVisible
     self.viewSize = viewSize
     self.pin = pin
     self.priority = priority
     self.maximumQuality = maximumQuality
+    self.minimumQuality = minimumQuality
     self.pausePolicy = pausePolicy
     self.maximumFramesPerSecond = maximumFramesPerSecond
   }

@@ -26,11 +26,12 @@ public enum VideoKind: Hashable, Sendable, CaseIterable {
   case camera, screenShare
 }
 
-/// One quality at which a stream can be forwarded: a simulcast encoding or an SVC layer, at one of its frame rates.
+/// One quality at which a stream can be forwarded: a simulcast encoding, or a decode target of a scalable stream, at one
+/// of its frame rates.
 public struct VideoLayer: Hashable, Sendable {
-  /// The encoding or spatial layer, from 0, the smallest.
+  /// The encoding, or the spatial id of the decode target, from 0, the smallest.
   public var spatial: Int
-  /// The temporal layer, from 0, the slowest.
+  /// The temporal layer, or the temporal id of the decode target, from 0, the slowest.
   public var temporal: Int
   /// The size of the picture in pixels.
   public var size: VideoSize
@@ -41,13 +42,20 @@ public struct VideoLayer: Hashable, Sendable {
   /// Give a robust rate: the publisher's declared target if there is one, otherwise a moving average. A burst mistaken
   /// for the rate pauses streams that would fit.
   public var bitrate: Int
-  /// Whether the publisher sends the layer at present.
+  /// Whether the publisher sends the layer at present, or would if it were demanded.
   public var isActive: Bool
+  /// Whether this is a decode target of a scalable stream (SVC), whose ids a dependency descriptor (AV1) or a payload
+  /// descriptor (VP9) states: `spatial` in 0...3, `temporal` in 0...7.
+  ///
+  /// A decode target contains all targets of lower or equal ids. It therefore costs at least as much as any of them, and
+  /// moving down to one of them needs no key frame. Either all layers of a stream are decode targets, or none is. Layers
+  /// whose pictures do not depend on each other are not: simulcast, `S2T3`, and between key frames also `L2T3_KEY`.
+  public var isDecodeTarget: Bool
 
   /// Creates a layer.
   public init(
     spatial: Int, temporal: Int = 0, size: VideoSize, framesPerSecond: Double = 0, bitrate: Int,
-    isActive: Bool = true
+    isActive: Bool = true, isDecodeTarget: Bool = false
   ) {
     self.spatial = spatial
     self.temporal = temporal
@@ -55,5 +63,6 @@ public struct VideoLayer: Hashable, Sendable {
     self.framesPerSecond = framesPerSecond
     self.bitrate = bitrate
     self.isActive = isActive
+    self.isDecodeTarget = isDecodeTarget
   }
 }

@@ -23,6 +23,12 @@ public enum VideoPauseError: Error, Hashable, Sendable {
   public enum LayerDefect: Hashable, Sendable {
     /// A value out of range.
     case negativeBitrate, bitrateTooLarge, emptySize, invalidIndex, invalidFrameRate
+    /// A decode target whose ids are out of range.
+    case invalidDecodeTarget
+    /// Decode targets beside layers that are none.
+    case mixed
+    /// A decode target that costs less than one that it contains.
+    case cheaperThanContained
     /// Two layers with the same spatial and temporal index.
     case duplicate
     /// More layers than a stream may have.
@@ -61,6 +67,12 @@ extension VideoPauseError.LayerDefect: CustomStringConvertible {
     case .emptySize: "a size is empty; width and height must be above 0"
     case .invalidIndex:
       "a spatial or temporal index is outside 0 … \(VideoPauseLimits.maximumLayerIndex); count from 0"
+    case .invalidDecodeTarget:
+      "a decode target's ids are outside 0 … \(VideoPauseLimits.maximumSpatialID) (spatial) or "
+        + "0 … \(VideoPauseLimits.maximumTemporalID) (temporal); take them from the dependency descriptor"
+    case .mixed: "some layers are decode targets and others are not; a stream has one kind"
+    case .cheaperThanContained:
+      "a decode target costs less than one that it contains; add up the rates of all that it depends on"
     case .invalidFrameRate: "a frame rate is negative or not a number; use 0 if it is unknown"
     case .duplicate: "two layers have the same spatial and temporal index; leave one out"
     case .tooMany(let limit): "there are more than \(limit) layers; leave some out"

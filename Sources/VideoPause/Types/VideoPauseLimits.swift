@@ -6,6 +6,10 @@ public enum VideoPauseLimits {
   public static let maximumLayers = 32
   /// The highest index of a spatial or temporal layer, which fits a byte of any codec's header.
   public static let maximumLayerIndex = 255
+  /// The highest spatial id of a decode target, as AV1 has it.
+  public static let maximumSpatialID = 3
+  /// The highest temporal id of a decode target.
+  public static let maximumTemporalID = 7
   /// The most entries of a custom layout.
   public static let maximumConfiguredStreams = 25
 }

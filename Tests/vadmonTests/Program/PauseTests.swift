@@ -98,6 +98,16 @@ import Testing
     #expect(optedOut.contains { $0["oversending"] as? Bool == true })
   }
 
+  /// Another program derives the records from the traces: the samples and random calls.
+  @Test func recordsCanBeDerived() throws {
+    let samples = ["falling-line", "speaker-change", "opted-out"].map(sample)
+    let script = Self.samples + "/../../Scripts/check-pause-records.py"
+    let result = try Program.run(
+      ["/usr/bin/env", "python3", script, Program.path] + samples + ["--random", "5"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.hasPrefix("8 traces, ") && result.output.hasSuffix("; 0 differences\n"))
+  }
+
   @Test func samplesAreWhatTheirScriptMakes() throws {
     let result = try Program.run([
       "/usr/bin/env", "python3", Self.samples + "/make-traces.py", "--check",
